@@ -1,82 +1,84 @@
-//! Which one-sided edges and walls a path goes through.
+//! Finds the one-sided edges and walls that a path goes through.
 //!
-//! A box meets a segment while its centre is inside the segment grown by the box: a convex hexagon, or a rectangle for
-//! an edge along an axis. A disc meets it while its centre is inside a rounded bar. A body that was in front answers for
-//! the edge by where it enters that outline: see [`Manner`].
+//! A box overlaps a segment while its centre is inside the segment inflated by the box: a convex hexagon, or a rectangle
+//! for an edge along an axis. A disc overlaps it while its centre is inside a rounded bar. The side at which a shape
+//! enters that outline decides whether it crossed the edge, see [`Manner`].
 
-use crate::convex::{along, meeting, normal, support};
-use crate::disc::{distance_of_segment, meets_segment};
+use crate::convex::{axis_span, normal, overlap_span, support};
+use crate::disc::{distance_to_segment, overlaps_segment};
 use crate::scene::Shape;
 use crate::time::Time;
 use crate::{Vector, dot, vertex};
 
-/// An edge or a wall that a shape passed and should not have.
+/// An edge or a wall that a shape went through although it should block the shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Crossing {
-    /// The cell it belongs to.
+    /// The cell of the edge.
     pub cell: (i32, i32),
-    /// Where it starts, in lattice steps.
+    /// Start of the edge, in lattice steps.
     pub a: (i32, i32),
-    /// Where it ends; the air is on the left hand of the way from `a` to `b`.
+    /// End of the edge; the air is on the left of the direction from `a` to `b`.
     pub b: (i32, i32),
-    /// How it was entered.
+    /// The side at which the shape entered the edge.
     pub manner: Manner,
 }
 
-/// Where a shape first meets a segment that it passes.
+/// The side at which a shape enters a segment that it goes through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Manner {
-    /// Against the normal: the shape was wholly in front, or touching, until it met the edge.
+    /// Against the normal: the whole shape was in front of the edge, or touching it, until it entered.
     Front,
-    /// At an end, with a side of the box that faces partly against the edge's normal: only on slanted edges.
+    /// At an end, with a side of the box that faces partly against the edge's normal. Only slanted edges have this case.
     Beside,
-    /// A wall, by its tip or from any other side.
+    /// From any side or at a tip of a wall.
     Wall,
 }
 
-/// Slack in units for a disc between the ends of its path, which are judged in f64.
-const DISC_SLACK: f64 = 64.0;
+/// Tolerance in units for a disc between the ends of its path, where distances are computed in f64.
+const DISC_TOLERANCE: f64 = 64.0;
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Edge {
     pub(crate) a: (i32, i32),
     pub(crate) b: (i32, i32),
-    /// Blocks from everywhere, not only against its normal.
+    /// Blocks from every side, not only against its normal.
     pub(crate) wall: bool,
 }
 
 impl Edge {
-    /// How the path from 0 along `motion` crosses the edge, if it does.
+    /// Returns how the path from 0 along `motion` crosses the edge, if it does.
     pub(crate) fn crossed(&self, shape: &Shape, motion: Vector, origin: Vector) -> Option<Manner> {
         match *shape {
             Shape::Box { half } => self.crossed_by_box((half.0.into(), half.1.into()), motion, origin),
-            Shape::Circle { radius } if self.wall => self.wall_met_by_disc(radius.into(), motion, origin),
+            Shape::Circle { radius } if self.wall => self.wall_crossed_by_disc(radius.into(), motion, origin),
             Shape::Circle { radius } => self.crossed_by_disc(radius.into(), motion, origin),
         }
     }
 
-    /// Whether a shape at rest at 0 meets the inside of the edge, from whatever side.
-    pub(crate) fn met_at_rest(&self, shape: &Shape, origin: Vector) -> bool {
+    /// Returns whether a shape at 0 overlaps the edge without its ends.
+    pub(crate) fn is_overlapped_at_start(&self, shape: &Shape, origin: Vector) -> bool {
         match *shape {
-            Shape::Box { half } => meeting((half.0.into(), half.1.into()), (0, 0), origin, &[self.a, self.b]).is_some(),
-            Shape::Circle { radius } => meets_segment((0, 0), radius.into(), origin, self.a, self.b),
+            Shape::Box { half } => {
+                overlap_span((half.0.into(), half.1.into()), (0, 0), origin, &[self.a, self.b]).is_some()
+            }
+            Shape::Circle { radius } => overlaps_segment((0, 0), radius.into(), origin, self.a, self.b),
         }
     }
 
-    /// Whether the path from 0 along `motion` meets the inside of the edge, from whatever side.
-    pub(crate) fn met(&self, shape: &Shape, motion: Vector, origin: Vector) -> bool {
+    /// Returns whether a shape on the path from 0 along `motion` overlaps the edge, whatever side it comes from.
+    pub(crate) fn is_overlapped_along(&self, shape: &Shape, motion: Vector, origin: Vector) -> bool {
         match *shape {
-            Shape::Box { half } => meeting((half.0.into(), half.1.into()), motion, origin, &[self.a, self.b])
-                .is_some_and(|span| span.meets_motion()),
+            Shape::Box { half } => overlap_span((half.0.into(), half.1.into()), motion, origin, &[self.a, self.b])
+                .is_some_and(|span| span.overlaps_motion()),
             Shape::Circle { radius } => {
-                distance_of_segment((0, 0), motion, origin, self.a, self.b) < radius as f64 - DISC_SLACK
+                distance_to_segment((0, 0), motion, origin, self.a, self.b) < radius as f64 - DISC_TOLERANCE
             }
         }
     }
 
     fn crossed_by_box(&self, half: Vector, motion: Vector, origin: Vector) -> Option<Manner> {
         let ends = [self.a, self.b];
-        let span = meeting(half, motion, origin, &ends).filter(|span| span.meets_motion())?;
+        let span = overlap_span(half, motion, origin, &ends).filter(|span| span.overlaps_motion())?;
         if self.wall {
             return (span.enter >= Time::ZERO).then_some(Manner::Wall);
         }
@@ -84,8 +86,8 @@ impl Edge {
         if -dot(normal, vertex(origin, self.a)) < support(normal, half) {
             return None;
         }
-        // The sides of the hexagon that are entered at the time at which it is entered.
-        let entered = |axis| along(axis, half, motion, origin, &ends).is_some_and(|axis| axis.enter == span.enter);
+        // Sides of the hexagon through which the centre enters it.
+        let entered = |axis| axis_span(axis, half, motion, origin, &ends).is_some_and(|axis| axis.enter == span.enter);
         let against = |axis| dot(axis, motion) != 0 && dot(axis, normal) * dot(axis, motion) < 0;
         if entered(normal) {
             Some(Manner::Front)
@@ -94,13 +96,14 @@ impl Edge {
         }
     }
 
-    fn wall_met_by_disc(&self, radius: i128, motion: Vector, origin: Vector) -> Option<Manner> {
-        let met_at = |c| meets_segment(c, radius, origin, self.a, self.b);
-        let nearest = distance_of_segment((0, 0), motion, origin, self.a, self.b);
-        (!met_at((0, 0)) && (met_at(motion) || nearest < radius as f64 - DISC_SLACK)).then_some(Manner::Wall)
+    fn wall_crossed_by_disc(&self, radius: i128, motion: Vector, origin: Vector) -> Option<Manner> {
+        let overlaps_at = |c| overlaps_segment(c, radius, origin, self.a, self.b);
+        let nearest = distance_to_segment((0, 0), motion, origin, self.a, self.b);
+        (!overlaps_at((0, 0)) && (overlaps_at(motion) || nearest < radius as f64 - DISC_TOLERANCE))
+            .then_some(Manner::Wall)
     }
 
-    /// Enters from the front exactly if it meets the edge while its centre is not yet behind the edge's line.
+    /// A disc enters from the front exactly if it overlaps the edge while its centre is not yet behind the edge's line.
     fn crossed_by_disc(&self, radius: i128, motion: Vector, origin: Vector) -> Option<Manner> {
         let normal = normal(self.a, self.b);
         let height = -dot(normal, vertex(origin, self.a));
@@ -109,13 +112,13 @@ impl Edge {
         }
         let sinks = -dot(normal, motion);
         if sinks < height {
-            let met = meets_segment(motion, radius, origin, self.a, self.b);
-            let nearest = distance_of_segment((0, 0), motion, origin, self.a, self.b);
-            return (met || nearest < radius as f64 - DISC_SLACK).then_some(Manner::Front);
+            let overlaps = overlaps_segment(motion, radius, origin, self.a, self.b);
+            let nearest = distance_to_segment((0, 0), motion, origin, self.a, self.b);
+            return (overlaps || nearest < radius as f64 - DISC_TOLERANCE).then_some(Manner::Front);
         }
-        // The centre reaches the line at height / sinks; up to two units beyond do no harm beside the slack.
+        // The centre reaches the line at height / sinks. Rounding by up to two units is small compared with the tolerance.
         let at_line = (motion.0 * height / sinks, motion.1 * height / sinks);
-        let nearest = distance_of_segment((0, 0), at_line, origin, self.a, self.b);
-        (nearest < radius as f64 - DISC_SLACK).then_some(Manner::Front)
+        let nearest = distance_to_segment((0, 0), at_line, origin, self.a, self.b);
+        (nearest < radius as f64 - DISC_TOLERANCE).then_some(Manner::Front)
     }
 }

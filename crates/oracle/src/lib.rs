@@ -1,32 +1,35 @@
-//! An exact checker of motion among tiles. It shares no code, and no method, with what it judges.
+//! An exact checker of motion among tiles, for tests. It shares no code and no method with the engine that it checks.
 //!
-//! A [`Scene`] knows painted cells as closed solids, one-sided edges and thin walls, all on a lattice of 16 by 16 steps a
-//! cell. Closed outlines are cut into triangles; whether, and at which rational time, a box meets a triangle follows
-//! from separating axes, whether a disc does from squared distances. All of it is integers, but for the depth of a
-//! disc between the two ends of its path.
+//! A [`Scene`] stores cells as closed solids, one-sided edges and thin walls, on a lattice of 16 by 16 steps per cell.
+//! Closed outlines are cut into triangles. Separating axes tell whether, and at which rational time, a box overlaps a
+//! triangle; squared distances tell whether a disc does. All of the arithmetic is in integers, except for the depth of
+//! a disc between the two ends of its path.
 //!
 //! # Why triangles are enough
-//! Overlap means that the interior of the shape meets the interior of the solids. The interior of a union of triangles is
-//! the open triangles, the seams between them (diagonals, borders of touching cells) and nothing else. Seams are
-//! finitely many segments and hold no open set. The interiors of a shape of positive size and of the union are open, so
-//! where they meet they share an open set, which is not all seam: the shape meets an open triangle too. So shapes must
-//! have a positive size, and nothing has to be known about which borders are covered.
+//! A shape overlaps the solids if the two interiors intersect. The interior of a union of triangles consists of the open
+//! triangles and the seams between them (diagonals, borders of touching cells). Seams are finitely many segments, so
+//! they contain no open set. The interiors of a shape of positive size and of the union are open. If they intersect,
+//! their intersection is open too, so it contains more than seams: the shape overlaps an open triangle. Therefore shapes
+//! need a positive size, and the checker need not know which borders are covered.
 //!
 //! # Units
-//! Positions, sizes and displacements are in units, 2^32 to a cell, y up. Positions may lie up to 2^61 from the origin,
-//! paths may be up to 2^42 long and shapes up to 2^38 across the half; within that no product leaves 128 bits. Lattice
-//! vertices are counted in steps of 2^28 units from the cell's lower left corner.
+//! Positions, sizes and displacements are in units, 2^32 to a cell, y up. Lattice vertices are in steps of 2^28 units
+//! from the cell's lower left corner. No product overflows 128 bits within these limits, in units:
 //!
-//! Wrong input (an outline off the lattice or not simple, a shape without size) panics: this is a tool for tests.
+//! - positions up to 2^61 from the origin,
+//! - paths up to 2^42 long,
+//! - half sizes up to 2^38.
+//!
+//! Wrong input (an outline off the lattice or not simple, a shape without size) panics, because only tests use this crate.
 
 #[cfg(test)]
-#[allow(clippy::disallowed_methods, reason = "what is slow and rounded is compared with room for it")]
-mod brute;
+mod brute_force;
+#[cfg(test)]
+#[allow(clippy::disallowed_methods, reason = "rounded values are compared with a tolerance")]
+mod brute_force_tests;
 mod convex;
 mod crossing;
 mod disc;
-#[cfg(test)]
-mod oracle;
 mod outline;
 mod paint;
 mod scene;
@@ -43,10 +46,10 @@ const CELL: i128 = 1 << 32;
 /// Units in a lattice step.
 const STEP: i128 = 1 << 28;
 
-/// A point or a displacement in units, relative to where the judged shape starts.
+/// A point or a displacement in units, relative to the start of the checked shape.
 type Vector = (i128, i128);
 
-/// A lattice vertex of a cell in units, the cell's lower left corner being at `origin`.
+/// Converts a lattice vertex to units, for a cell with its lower left corner at `origin`.
 fn vertex(origin: Vector, (x, y): (i32, i32)) -> Vector {
     (origin.0 + i128::from(x) * STEP, origin.1 + i128::from(y) * STEP)
 }

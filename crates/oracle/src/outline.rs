@@ -1,11 +1,11 @@
-//! Closed outlines into triangles, by cutting ears.
+//! Cuts closed outlines into triangles by ear clipping.
 
 type Point = (i32, i32);
 
-/// Triangles, counter-clockwise, that fill a simple closed outline of either winding and overlap nowhere.
+/// Returns counter-clockwise triangles that fill a simple closed outline of either winding without overlaps.
 ///
 /// # Panics
-/// If the outline has no area or the triangles do not add up to it, as when it crosses itself.
+/// If the outline has no area, or the triangles do not add up to its area because it crosses itself.
 pub(crate) fn triangles(outline: &[Point]) -> Vec<[Point; 3]> {
     let mut left = outline.to_vec();
     let area: i32 = (0..left.len()).map(|i| cross(left[i], left[(i + 1) % left.len()])).sum();
@@ -16,14 +16,14 @@ pub(crate) fn triangles(outline: &[Point]) -> Vec<[Point; 3]> {
     while left.len() >= 3 {
         let n = left.len();
         let corner = |i: usize| [left[(i + n - 1) % n], left[i], left[(i + 1) % n]];
-        // A corner that is none first: with it in the way no ear beside it would be found.
+        // Remove corners on a straight side first: they would prevent every ear next to them.
         if let Some(flat) = (0..n).find(|&i| turn(corner(i)) == 0) {
             left.remove(flat);
             continue;
         }
         let ear = (0..n).find(|&i| {
             let ear = corner(i);
-            turn(ear) > 0 && !left.iter().any(|&p| !ear.contains(&p) && within(p, ear))
+            turn(ear) > 0 && !left.iter().any(|&p| !ear.contains(&p) && triangle_contains(ear, p))
         });
         let Some(ear) = ear else { break };
         cut.push(corner(ear));
@@ -38,29 +38,29 @@ fn cross(a: Point, b: Point) -> i32 {
     a.0 * b.1 - a.1 * b.0
 }
 
-/// Twice the area of a triangle, positive if it is counter-clockwise.
+/// Returns twice the area of a triangle, positive if the triangle is counter-clockwise.
 fn turn([a, b, c]: [Point; 3]) -> i32 {
     cross((b.0 - a.0, b.1 - a.1), (c.0 - a.0, c.1 - a.1))
 }
 
-/// Whether a point is in a closed counter-clockwise triangle.
-fn within(p: Point, [a, b, c]: [Point; 3]) -> bool {
+/// Returns whether a point is in a closed counter-clockwise triangle.
+fn triangle_contains([a, b, c]: [Point; 3], p: Point) -> bool {
     turn([a, b, p]) >= 0 && turn([b, c, p]) >= 0 && turn([c, a, p]) >= 0
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::oracle::{OUTLINES, inside};
+    use crate::brute_force::{OUTLINES, inside};
 
-    /// Every point off the triangles' sides is in one triangle if it is inside the outline, else in none.
+    /// Checks that each point off the triangles' sides is in one triangle if it is inside the outline, else in none.
     fn check(outline: &[Point]) {
         let fine = |(x, y): Point| (x * 101, y * 101);
         let scaled: Vec<_> = outline.iter().copied().map(fine).collect();
         let cut = triangles(outline);
         for (x, y) in (0..32 * 32).map(|i| (i % 32 * 53 + 7, i / 32 * 53 + 11)) {
             let sides = cut.iter().map(|triangle| triangle.map(fine));
-            let count = sides.filter(|&triangle| within((x, y), triangle)).count();
+            let count = sides.filter(|&triangle| triangle_contains(triangle, (x, y))).count();
             let on_a_side = cut
                 .iter()
                 .map(|triangle| triangle.map(fine))
@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn corners_on_a_straight_side_are_harmless() {
+    fn outlines_may_have_corners_on_a_straight_side() {
         check(&[(0, 0), (8, 0), (16, 0), (16, 5), (16, 16), (0, 16), (0, 8)]);
         assert_eq!(triangles(&[(0, 0), (8, 0), (16, 0), (8, 8)]).len(), 1);
     }

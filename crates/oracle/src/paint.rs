@@ -1,20 +1,20 @@
-//! Patterns as drawn, under mirror and quarter turns.
+//! Paints tile patterns into a scene, mirrored and turned.
 
 use crate::Scene;
 
-/// What the paths of a pattern stand for.
+/// The meaning of the paths of a pattern.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Closed outlines, filled.
+    /// Closed outlines that are filled.
     Solid,
-    /// Runs of one-sided edges, air on the left.
+    /// Chains of one-sided edges with the air on the left.
     Open,
-    /// Runs of thin walls.
+    /// Chains of thin walls.
     Wall,
 }
 
-/// Lattice points mirrored first (x becomes 16 - x) if asked for, then turned clockwise by quarters ((x, y) becomes
-/// (y, 16 - x)). The order of the points stays.
+/// Mirrors lattice points if `mirrored` (x becomes 16 - x), then applies `turns` clockwise quarter turns ((x, y) becomes
+/// (y, 16 - x)). Keeps the order of the points.
 #[must_use]
 pub fn place(points: &[(i32, i32)], mirrored: bool, turns: u8) -> Vec<(i32, i32)> {
     let mirror = |(x, y)| if mirrored { (16 - x, y) } else { (x, y) };
@@ -28,15 +28,15 @@ pub fn place(points: &[(i32, i32)], mirrored: bool, turns: u8) -> Vec<(i32, i32)
 }
 
 impl Scene {
-    /// Paints a pattern into a cell: its paths as drawn, the air on the left of each edge, then mirrored and turned.
+    /// Paints a pattern into a cell. `paths` are as drawn, with the air on the left of each edge, before mirror and turns.
     ///
     /// # Panics
-    /// As [`Scene::solid`] and [`Scene::edge`].
+    /// Like [`Scene::solid`] and [`Scene::edge`].
     pub fn paint(&mut self, cell: (i32, i32), kind: Kind, paths: &[Vec<(i32, i32)>], mirrored: bool, turns: u8) {
         for path in paths {
             let mut path = place(path, mirrored, turns);
             if mirrored {
-                // A mirror swaps left and right: walked backwards, the air is on the left again.
+                // A mirror swaps left and right, so reverse the path to get the air on the left again.
                 path.reverse();
             }
             match kind {
@@ -66,10 +66,10 @@ mod tests {
 
     #[test]
     fn the_air_stays_on_the_same_side_of_a_mirrored_edge() {
-        // A floor, mirrored: still a floor. Its right side wall, mirrored: a left side wall, air on the left.
-        let ledge = [vec![(0, 16), (16, 16), (16, 0)]];
+        // The mirrored floor is still a floor. The mirrored right side wall is a left side wall with the air on the left.
+        let floor_and_wall = [vec![(0, 16), (16, 16), (16, 0)]];
         let mut scene = Scene::new();
-        scene.paint((0, 0), Kind::Open, &ledge, true, 0);
+        scene.paint((0, 0), Kind::Open, &floor_and_wall, true, 0);
         let shape = Shape::Box { half: (1 << 28, 1 << 28) };
         let crossed = |from, to| scene.crossed(&shape, from, to).map(|crossing| crossing.manner);
         let cell = 1 << 32;

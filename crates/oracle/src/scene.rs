@@ -8,12 +8,12 @@ use std::collections::BTreeMap;
 pub enum Shape {
     /// An axis-aligned box.
     Box {
-        /// Half its width and half its height.
+        /// Half of the width and half of the height.
         half: (i64, i64),
     },
     /// A disc.
     Circle {
-        /// Its radius.
+        /// The radius.
         radius: i64,
     },
 }
@@ -40,23 +40,23 @@ pub enum Side {
     Top,
 }
 
-/// What solid was met.
+/// The solid that a shape overlaps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Obstacle {
-    /// One in this cell.
+    /// A solid in this cell.
     Cell((i32, i32)),
-    /// What lies beyond this side.
+    /// The solid half-plane beyond this side.
     Beyond(Side),
 }
 
-/// Interiors meet: by whatever little, but not merely by touching.
+/// The interiors of a shape and a solid intersect. Touching is not an overlap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Overlap {
-    /// With what; one of them where there are several.
+    /// The solid; any of them if the shape overlaps several.
     pub obstacle: Obstacle,
 }
 
-/// Solids, one-sided edges and walls in cells, and what is solid without end around them.
+/// Solids, one-sided edges and walls in cells, and solid half-planes around them.
 ///
 /// # Examples
 /// ```
@@ -69,13 +69,13 @@ pub struct Overlap {
 /// let touching = (ONE / 2, ONE + ONE / 4);
 /// assert!(scene.overlap(&Shape::Box { half }, touching).is_none());
 /// assert!(scene.overlap(&Shape::Box { half }, (touching.0, touching.1 - 1)).is_some());
-/// // From one cell higher it comes down two cells: it meets the block after half of them.
+/// // The box starts one cell higher and moves two cells down: it enters the block after half of its motion.
 /// let from = (touching.0, touching.1 + ONE);
 /// assert_eq!(scene.entry_time(half, from, (0, -2 * ONE)), Some(Time::new(1, 2)));
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Scene {
-    /// By column, then row.
+    /// Sorted by column, then row.
     cells: BTreeMap<(i32, i32), Cell>,
     beyond: Vec<(Side, i32)>,
 }
@@ -87,13 +87,13 @@ struct Cell {
 }
 
 impl Scene {
-    /// A scene of nothing.
+    /// Creates an empty scene.
     #[must_use]
     pub fn new() -> Scene {
         Scene::default()
     }
 
-    /// Fills a closed simple outline, of either winding, in a cell. What is there already stays.
+    /// Fills a closed simple outline, of either winding, in a cell. Keeps the previous content of the cell.
     ///
     /// # Panics
     /// If a vertex is off the lattice of 0 to 16, or the outline has no area or crosses itself.
@@ -102,7 +102,7 @@ impl Scene {
         self.cells.entry(cell).or_default().triangles.extend(outline::triangles(outline));
     }
 
-    /// Adds a one-sided edge to a cell; the air is on the left hand of the way from `a` to `b`.
+    /// Adds a one-sided edge to a cell; the air is on the left of the direction from `a` to `b`.
     ///
     /// # Panics
     /// If an end is off the lattice of 0 to 16, or both are the same.
@@ -110,10 +110,10 @@ impl Scene {
         self.add_edge(cell, Edge { a, b, wall: false });
     }
 
-    /// Adds a thin wall to a cell: nothing that is apart from it may come to meet it, from either side or at its tips.
+    /// Adds a thin wall to a cell. It blocks shapes from both sides and at its tips.
     ///
     /// # Panics
-    /// As [`Scene::edge`].
+    /// Like [`Scene::edge`].
     pub fn wall(&mut self, cell: (i32, i32), a: (i32, i32), b: (i32, i32)) {
         self.add_edge(cell, Edge { a, b, wall: true });
     }
@@ -125,12 +125,12 @@ impl Scene {
         self.cells.entry(cell).or_default().edges.push(edge);
     }
 
-    /// Makes everything beyond one side solid, without end: see [`Side`] for which side of the tile's border.
+    /// Makes the half-plane beyond one side of `tile` solid. [`Side`] says which half-plane.
     pub fn solid_beyond(&mut self, side: Side, tile: i32) {
         self.beyond.push((side, tile));
     }
 
-    /// Whether a shape overlaps a solid, by as little as one unit. Touching is no overlap. Exact.
+    /// Returns a solid that a shape overlaps, by one unit or more. Touching is not an overlap. Exact.
     ///
     /// # Panics
     /// If the shape has no size.
@@ -146,39 +146,39 @@ impl Scene {
         if let Some(&(side, _)) = beyond {
             return Some(Overlap { obstacle: Obstacle::Beyond(side) });
         }
-        self.near(reach, at, (0, 0))
+        self.cells_near(reach, at, (0, 0))
             .find(|&(_, cell, origin)| {
-                cell.triangles.iter().any(|&corners| disc::meets_triangle((0, 0), radius, origin, corners))
+                cell.triangles.iter().any(|&corners| disc::overlaps_triangle((0, 0), radius, origin, corners))
             })
             .map(|(cell, ..)| Overlap { obstacle: Obstacle::Cell(cell) })
     }
 
-    /// Whether a box overlaps a solid anywhere on the straight path, its ends included. Exact.
+    /// Returns a solid that a box overlaps anywhere on the straight path, including its ends. Exact.
     ///
     /// # Panics
     /// If the box has no size.
     #[must_use]
     pub fn path_overlap(&self, half: (i64, i64), from: (i64, i64), to: (i64, i64)) -> Option<Overlap> {
-        let obstacle = self.meetings(half, from, difference(to, from)).next()?.0;
+        let obstacle = self.overlap_spans(half, from, difference(to, from)).next()?.0;
         Some(Overlap { obstacle })
     }
 
-    /// When a box moving straight from `from` by `motion` begins to overlap a solid: the infimum of the times, from 0
-    /// to 1, at which it does. Exact.
+    /// Returns when a box that moves straight from `from` by `motion` begins to overlap a solid: the infimum of the times,
+    /// from 0 to 1, at which it overlaps. Exact.
     ///
-    /// A box that overlaps at the start, and one that touches and moves in, give 0. Touching along the way, or
-    /// reaching a solid only at the end, is none.
+    /// Returns 0 for a box that overlaps at the start, or that touches a solid and moves into it. Returns `None` for a box
+    /// that only touches solids along the path or at its end.
     ///
     /// # Panics
     /// If the box has no size.
     #[must_use]
     pub fn entry_time(&self, half: (i64, i64), from: (i64, i64), motion: (i64, i64)) -> Option<Time> {
         let motion = (motion.0.into(), motion.1.into());
-        self.meetings(half, from, motion).map(|(_, span)| span.enter.max(Time::ZERO)).min()
+        self.overlap_spans(half, from, motion).map(|(_, span)| span.enter.max(Time::ZERO)).min()
     }
 
-    /// How deep a disc gets into a solid on the straight path, in units: its radius less the least distance of its
-    /// centre from a solid; 0 if it overlaps none, at most the radius. Good to a unit or two.
+    /// Returns the greatest depth of a disc in a solid on the straight path, in units: the radius minus the least distance
+    /// of its centre from a solid. 0 if the disc overlaps no solid, at most the radius. The error is at most two units.
     ///
     /// # Panics
     /// If the disc has no size.
@@ -187,35 +187,38 @@ impl Scene {
         let reach = (i128::from(radius), i128::from(radius));
         check_size(reach);
         let motion = difference(to, from);
-        // Beyond a side the depth is linear along the way: it is largest at an end.
+        // The depth beyond a side is linear along the path, so it is largest at an end.
         let beyond = self.beyond.iter().flat_map(|&beyond| {
             [(0, 0), motion].map(|at| {
                 let (speed, bound) = beyond_line(beyond, reach, from, at);
                 (speed - bound).clamp(0, reach.0) as f64
             })
         });
-        let solids = self.near(reach, from, motion).flat_map(|(_, cell, origin)| {
+        let solids = self.cells_near(reach, from, motion).flat_map(|(_, cell, origin)| {
             cell.triangles.iter().map(move |&corners| {
-                let distance = disc::distance_of_triangle((0, 0), motion, origin, corners);
+                let distance = disc::distance_to_triangle((0, 0), motion, origin, corners);
                 (radius as f64 - distance).max(0.0)
             })
         });
         beyond.chain(solids).fold(0.0, f64::max)
     }
 
-    /// An edge or a wall that a shape passes on the straight path and should not.
+    /// Returns an edge or a wall that a shape goes through on the straight path although it should be blocked.
     ///
-    /// An edge counts if the whole shape is in front of its line at the start, touching allowed, and then comes to
-    /// meet the edge against its normal: on its front, or at an end with a side that faces against the normal. A shape
-    /// that goes round an end and meets it from beside or behind, and one that starts behind the line or straddling it,
-    /// has nothing to answer for with that edge. A box's side never meets the end of an edge along an axis in this
-    /// sense: such an edge stops nothing sideways. A disc meets an end from the front while its centre is in front
-    /// of the line.
+    /// An edge is crossed under two conditions:
     ///
-    /// A wall counts if the shape does not meet it at the start and does later.
+    /// - The whole shape is in front of the edge's line at the start; touching is allowed.
+    /// - The shape then enters the edge against its normal: on the front, or at an end with a side that faces against the
+    ///   normal.
     ///
-    /// Exact for boxes. For discs exact where they are at the end of the path, unless the centre has passed the line, and
-    /// to 64 units in between: what is not deeper is let pass.
+    /// A shape that goes round an end and enters from the side or from behind does not cross the edge. Nor does a shape
+    /// that starts behind the line or straddling it. An edge along an axis blocks nothing sideways, so the side of a box
+    /// never enters at its end. A disc enters at an end from the front while its centre is in front of the line.
+    ///
+    /// A wall is crossed if the shape overlaps it later but not at the start.
+    ///
+    /// Exact for boxes. For discs exact at the end of the path, unless the centre has passed the line. In between, a disc
+    /// that enters no deeper than 64 units does not count.
     ///
     /// # Panics
     /// If the shape has no size.
@@ -225,7 +228,7 @@ impl Scene {
         let reach = (reach.0.into(), reach.1.into());
         check_size(reach);
         let motion = difference(to, from);
-        self.near(reach, from, motion).find_map(|(cell, content, origin)| {
+        self.cells_near(reach, from, motion).find_map(|(cell, content, origin)| {
             content.edges.iter().find_map(|edge| {
                 let manner = edge.crossed(shape, motion, origin)?;
                 Some(Crossing { cell, a: edge.a, b: edge.b, manner })
@@ -233,9 +236,10 @@ impl Scene {
         })
     }
 
-    /// Whether a shape on its way comes into the ledge that was crossed, or into one that ends where that ends, from behind or
-    /// from a side, or begins in it; and into none of these from the front. A ledge is all edges in one line that are joined. A
-    /// disc is in it that is deeper than a few units.
+    /// Returns whether a shape enters the crossed edge legally: from behind or from a side, or by starting inside it.
+    ///
+    /// All joined edges in one line count as one edge, and edges that end where it ends count too. The shape must enter none
+    /// of them from the front. A disc counts as inside if it is deeper than a few units.
     ///
     /// # Panics
     /// If the shape has no size.
@@ -244,27 +248,27 @@ impl Scene {
         let reach = shape.reach();
         check_size((reach.0.into(), reach.1.into()));
         let motion = difference(to, from);
-        let mut met = false;
-        for (cell, edge) in self.joined(crossing) {
+        let mut overlaps = false;
+        for (cell, edge) in self.joined_edges(crossing) {
             let origin =
                 (i128::from(cell.0) * CELL - i128::from(from.0), i128::from(cell.1) * CELL - i128::from(from.1));
             if edge.crossed(shape, motion, origin) == Some(Manner::Front) {
                 return false;
             }
-            met |= edge.met(shape, motion, origin);
+            overlaps |= edge.is_overlapped_along(shape, motion, origin);
         }
-        met
+        overlaps
     }
 
-    /// The edges of the ledge that was crossed, and of those that end where it ends.
-    fn joined(&self, crossing: &Crossing) -> Vec<((i32, i32), &Edge)> {
+    /// Returns the edges in one line with the crossed edge, and those of the lines that end where this line ends.
+    fn joined_edges(&self, crossing: &Crossing) -> Vec<((i32, i32), &Edge)> {
         let all: Vec<_> =
             self.cells.iter().flat_map(|(cell, content)| content.edges.iter().map(|edge| (*cell, edge))).collect();
         let at = |cell: (i32, i32), point: (i32, i32)| (16 * cell.0 + point.0, 16 * cell.1 + point.1);
         let ends = |(cell, edge): &((i32, i32), &Edge)| [at(*cell, edge.a), at(*cell, edge.b)];
-        let way = |edge: &Edge| (edge.b.0 - edge.a.0, edge.b.1 - edge.a.1);
+        let direction = |edge: &Edge| (edge.b.0 - edge.a.0, edge.b.1 - edge.a.1);
         let is_straight = |one: &Edge, other: &Edge| {
-            let (u, v) = (way(one), way(other));
+            let (u, v) = (direction(one), direction(other));
             u.0 * v.1 == u.1 * v.0 && u.0 * v.0 + u.1 * v.1 > 0
         };
         let open = |i: &usize| !all[*i].1.wall;
@@ -283,30 +287,31 @@ impl Scene {
         let is_crossed =
             |i: &usize| all[*i].0 == crossing.cell && (all[*i].1.a, all[*i].1.b) == (crossing.a, crossing.b);
         let own = grow((0..all.len()).filter(open).filter(is_crossed).collect());
-        // The two points at which one edge of the line ends and no other one.
+        // The two ends of the line: points at which only one of its edges ends.
         let count = |end: &(i32, i32)| own.iter().filter(|i| ends(&all[**i]).contains(end)).count();
         let outer: Vec<_> = own.iter().flat_map(|i| ends(&all[*i])).filter(|end| count(end) == 1).collect();
-        let beside = (0..all.len()).filter(open).filter(|j| ends(&all[*j]).iter().any(|end| outer.contains(end)));
-        let mut joined = grow(beside.collect());
+        let adjacent = (0..all.len()).filter(open).filter(|j| ends(&all[*j]).iter().any(|end| outer.contains(end)));
+        let mut joined = grow(adjacent.collect());
         joined.extend(own);
         joined.sort_unstable();
         joined.dedup();
         joined.into_iter().map(|i| all[i]).collect()
     }
 
-    /// Whether a shape stands in a thin wall: what does so is already on both sides, and may leave through whatever the wall
-    /// is joined to. Exact.
+    /// Returns whether a shape overlaps a thin wall. Such a shape is on both sides already, so it may also leave through
+    /// the edges that the wall is joined to. Exact.
     #[must_use]
     pub fn straddles_wall(&self, shape: &Shape, at: (i64, i64)) -> bool {
         let reach = shape.reach();
         let reach = (reach.0.into(), reach.1.into());
         check_size(reach);
-        self.near(reach, at, (0, 0))
-            .any(|(_, content, origin)| content.edges.iter().any(|edge| edge.wall && edge.met_at_rest(shape, origin)))
+        self.cells_near(reach, at, (0, 0)).any(|(_, content, origin)| {
+            content.edges.iter().any(|edge| edge.wall && edge.is_overlapped_at_start(shape, origin))
+        })
     }
 
-    /// Every solid triangle and side that a box meets on its way, with the times.
-    fn meetings(
+    /// Returns each solid triangle and side that a box overlaps on its path, with the times.
+    fn overlap_spans(
         &self,
         half: (i64, i64),
         from: (i64, i64),
@@ -317,17 +322,18 @@ impl Scene {
         let beyond = self.beyond.iter().filter_map(move |&beyond| {
             beyond_span(beyond, half, from, motion).map(|span| (Obstacle::Beyond(beyond.0), span))
         });
-        let solids = self.near(half, from, motion).flat_map(move |(cell, content, origin)| {
+        let solids = self.cells_near(half, from, motion).flat_map(move |(cell, content, origin)| {
             content.triangles.iter().filter_map(move |corners| {
-                convex::meeting(half, motion, origin, corners).map(|span| (Obstacle::Cell(cell), span))
+                convex::overlap_span(half, motion, origin, corners).map(|span| (Obstacle::Cell(cell), span))
             })
         });
-        beyond.chain(solids).filter(|(_, span)| span.meets_motion())
+        beyond.chain(solids).filter(|(_, span)| span.overlaps_motion())
     }
 
-    /// The cells that the bounds of a shape come near on the way, and where each one's lower left corner is from the start.
-    /// Generous by a unit each way; column by column, so that a long slanted way does not visit its whole bounds.
-    fn near(
+    /// Returns the cells near the path of a shape's bounds, and the offset of each cell's lower left corner from the start.
+    /// The bounds are inflated by a unit. Columns are visited one by one, so that a long slanted path does not visit all
+    /// cells of its bounding box.
+    fn cells_near(
         &self,
         reach: Vector,
         from: (i64, i64),
@@ -338,7 +344,7 @@ impl Scene {
         let first = (start.0 + motion.0.min(0) - reach.0).div_euclid(CELL);
         let last = (start.0 + motion.0.max(0) + reach.0).div_euclid(CELL);
         (first..=last).flat_map(move |column| {
-            // How far the shape has come in x while it is over this column, and in y at the same times.
+            // The displacement in x while the shape is over this column, and in y at the same times.
             let left = column * CELL - start.0;
             let begin = (left - reach.0).clamp(motion.0.min(0), motion.0.max(0));
             let end = (left + CELL + reach.0).clamp(motion.0.min(0), motion.0.max(0));
@@ -358,7 +364,7 @@ impl Scene {
     }
 }
 
-/// Speed and bound of a shape towards a side: it is beyond, in part, once `speed * t > bound`.
+/// Returns speed and bound of a shape towards a side: the shape overlaps it once `speed * t > bound`.
 fn beyond_line((side, tile): (Side, i32), reach: Vector, from: (i64, i64), motion: Vector) -> (i128, i128) {
     let border = i128::from(tile) * CELL;
     let (x, y) = (i128::from(from.0), i128::from(from.1));

@@ -1,23 +1,23 @@
 use std::cmp::Ordering;
 
-/// An exact time: a fraction of a motion, 0 at its start and 1 at its end. Compared by value, never reduced.
+/// An exact time: a fraction of a motion, 0 at its start and 1 at its end. Compared by value, not in lowest terms.
 #[derive(Clone, Copy, Debug)]
 pub struct Time {
-    /// Above the line; below 2^64 in size.
+    /// Numerator; its magnitude is below 2^64.
     pub num: i128,
-    /// Below the line: positive and below 2^48, so that products of two times fit. Zero only inside this crate, for times without bound.
+    /// Denominator: positive and below 2^48, so that products of two times fit. 0 only inside this crate, for infinite times.
     pub den: i128,
 }
 
 impl Time {
-    /// The start.
+    /// Start of the motion.
     pub const ZERO: Time = Time { num: 0, den: 1 };
-    /// The end.
+    /// End of the motion.
     pub const ONE: Time = Time { num: 1, den: 1 };
     const NEVER: Time = Time { num: 1, den: 0 };
     const ALWAYS: Time = Time { num: -1, den: 0 };
 
-    /// The fraction `num / den`.
+    /// Creates the fraction `num / den`.
     ///
     /// # Panics
     /// If `den` is not positive.
@@ -27,7 +27,7 @@ impl Time {
         Time { num, den }
     }
 
-    /// The nearest f64, for messages.
+    /// Returns the nearest f64, for messages.
     #[must_use]
     pub fn to_f64(self) -> f64 {
         self.num as f64 / self.den as f64
@@ -36,7 +36,7 @@ impl Time {
 
 impl Ord for Time {
     fn cmp(&self, other: &Time) -> Ordering {
-        // Times without bound are +-1/0: against a finite time the product keeps the sign; two of them compare by it.
+        // Infinite times are +-1/0. Multiplied with a finite time the sign stays; two infinite times compare by sign.
         if self.den == 0 && other.den == 0 {
             return self.num.cmp(&other.num);
         }
@@ -58,7 +58,7 @@ impl PartialEq for Time {
 
 impl Eq for Time {}
 
-/// The times strictly between two times; never empty.
+/// An open interval of times; never empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Span {
     pub(crate) enter: Time,
@@ -68,7 +68,7 @@ pub(crate) struct Span {
 impl Span {
     const ALL: Span = Span { enter: Time::ALWAYS, leave: Time::NEVER };
 
-    /// When `speed * t < bound`.
+    /// Returns the times at which `speed * t < bound`.
     pub(crate) fn below(speed: i128, bound: i128) -> Option<Span> {
         match speed.cmp(&0) {
             Ordering::Equal => (bound > 0).then_some(Span::ALL),
@@ -77,19 +77,19 @@ impl Span {
         }
     }
 
-    /// When `low < speed * t < high`.
+    /// Returns the times at which `low < speed * t < high`.
     pub(crate) fn between(speed: i128, low: i128, high: i128) -> Option<Span> {
         Span::below(speed, high)?.and(Span::below(-speed, -low)?)
     }
 
-    /// The times in both.
+    /// Returns the intersection of two intervals.
     pub(crate) fn and(self, other: Span) -> Option<Span> {
         let both = Span { enter: self.enter.max(other.enter), leave: self.leave.min(other.leave) };
         (both.enter < both.leave).then_some(both)
     }
 
-    /// Whether a time from 0 to 1 is in it. The span is open, so that 0 and 1 themselves make no difference.
-    pub(crate) fn meets_motion(self) -> bool {
+    /// Returns whether the interval contains a time from 0 to 1. It is open, so it makes no difference whether 0 and 1 count.
+    pub(crate) fn overlaps_motion(self) -> bool {
         self.enter < Time::ONE && self.leave > Time::ZERO
     }
 }
@@ -114,9 +114,9 @@ mod tests {
         assert_eq!(Span::between(0, 0, 1), None);
         assert_eq!(Span::between(0, -1, 0), None);
         assert_eq!(Span::between(3, 5, 5), None);
-        // Only touches the motion at its end, or at its start.
-        assert!(!Span::between(4, 4, 8).is_some_and(Span::meets_motion));
-        assert!(!Span::between(4, -8, 0).is_some_and(Span::meets_motion));
-        assert!(Span::between(4, 3, 8).is_some_and(Span::meets_motion));
+        // The first interval touches the motion only at its end, the second only at its start.
+        assert!(!Span::between(4, 4, 8).is_some_and(Span::overlaps_motion));
+        assert!(!Span::between(4, -8, 0).is_some_and(Span::overlaps_motion));
+        assert!(Span::between(4, 3, 8).is_some_and(Span::overlaps_motion));
     }
 }

@@ -1,4 +1,4 @@
-//! The oracle against placements worked out by hand.
+//! Compares the oracle with placements worked out by hand.
 
 use surefoot_oracle::{Kind, Manner, Obstacle, Scene, Shape, Side, Time};
 
@@ -14,7 +14,7 @@ fn block() -> Scene {
     scene
 }
 
-/// The slope rises from the lower left to the upper right corner; the solid is below it.
+/// A slope that rises from the lower left to the upper right corner, with the solid below it.
 fn slope() -> Scene {
     let mut scene = Scene::new();
     scene.solid((0, 0), &[(0, 0), (16, 16), (16, 0)]);
@@ -22,7 +22,7 @@ fn slope() -> Scene {
 }
 
 #[test]
-fn touching_is_no_overlap_and_one_unit_is() {
+fn touching_is_not_an_overlap_and_one_unit_deeper_is() {
     let scene = block();
     for (at, inward) in [
         ((ONE / 2, ONE + HALF.1), (0, -1)),
@@ -38,8 +38,8 @@ fn touching_is_no_overlap_and_one_unit_is() {
 }
 
 #[test]
-fn a_slope_is_touched_by_the_corner() {
-    // Lower right corner at (x + h, y - h), on the line y = x for y = x + 2h.
+fn a_box_touches_a_slope_with_its_corner() {
+    // The lower right corner (x + h, y - h) is on the line y = x if y = x + 2h.
     let at = (ONE / 2, ONE / 2 + 2 * HALF.0);
     assert_eq!(slope().overlap(&BOX, at), None);
     assert!(slope().overlap(&BOX, (at.0, at.1 - 1)).is_some());
@@ -54,7 +54,7 @@ fn a_box_inside_a_solid_and_one_around_it_overlap() {
 
 #[test]
 fn a_box_over_the_diagonal_of_a_block_overlaps_it() {
-    // Centred on the seams: the block's own diagonal and the border of two blocks.
+    // The shapes are centred on seams: the block's diagonal and the border of two blocks.
     let mut scene = block();
     scene.solid((1, 0), &BLOCK);
     for at in [(ONE / 2, ONE / 2), (ONE, ONE / 2), (ONE, ONE)] {
@@ -64,36 +64,37 @@ fn a_box_over_the_diagonal_of_a_block_overlaps_it() {
 }
 
 #[test]
-fn a_box_in_line_with_a_block_falls_past() {
+fn a_box_flush_with_the_side_of_a_block_falls_past() {
     let from = (ONE + HALF.0, 500 * ONE);
     assert_eq!(block().entry_time(HALF, from, (0, -1000 * ONE)), None);
     let inside = (from.0 - 1, from.1);
-    // From its bottom to the block's top: 500 - 1/4 - 1 of 1000.
+    // The box falls 500 - 1/4 - 1 of 1000 cells before its bottom reaches the block's top.
     assert_eq!(block().entry_time(HALF, inside, (0, -1000 * ONE)), Some(Time::new(1995, 4000)));
 }
 
 #[test]
-fn a_box_aimed_at_a_corner_enters_it_or_grazes() {
+fn a_box_aimed_at_a_corner_enters_or_grazes_it() {
     let corner = (ONE + HALF.0, ONE + HALF.1);
     let from = (corner.0 + 3 * ONE, corner.1 + 3 * ONE);
     assert_eq!(block().entry_time(HALF, from, (-6 * ONE, -6 * ONE)), Some(Time::new(1, 2)));
-    // Past the corner from the upper left to the lower right.
+    // The box passes the corner from the upper left to the lower right.
     let from = (corner.0 - 3 * ONE, corner.1 + 3 * ONE);
     assert_eq!(block().entry_time(HALF, from, (6 * ONE, -6 * ONE)), None);
     assert!(block().entry_time(HALF, (from.0 - 1, from.1), (6 * ONE, -6 * ONE)).is_some());
-    // Reaches the corner at the very end.
+    // The box reaches the corner at the end of its motion.
     let from = (corner.0 + ONE, corner.1 + ONE);
     assert_eq!(block().entry_time(HALF, from, (-ONE, -ONE)), None);
     assert!(block().entry_time(HALF, from, (-ONE - 1, -ONE - 1)).is_some());
 }
 
 #[test]
-fn the_time_at_a_slope_is_rational() {
-    // The lower right corner starts 4 steps above the line y = x at x = 4 steps; it moves (5, -2): the height over the
-    // line falls by 7 a step of time and is used up at 4/7.
+fn the_entry_time_at_a_slope_is_rational() {
+    // The lower right corner starts 4 steps above the line y = x, at x = 4 steps. It moves by (5, -2), so its height over
+    // the line falls by 7 during the motion and is 0 at 4/7.
     let from = (4 * STEP - HALF.0, 8 * STEP + HALF.1);
     assert_eq!(slope().entry_time(HALF, from, (5 * STEP, -2 * STEP)), Some(Time::new(4, 7)));
-    // Along the slope it never enters; a unit more to the right and it does, at once or once a unit of air is used up.
+    // A box that moves along the slope never enters. With a unit more to the right it does: at once if it touches the
+    // slope, later if it starts a unit above.
     let touching = (4 * STEP - HALF.0, 4 * STEP + HALF.1);
     assert_eq!(slope().entry_time(HALF, touching, (ONE, ONE)), None);
     assert_eq!(slope().entry_time(HALF, touching, (STEP + 1, STEP)), Some(Time::ZERO));
@@ -103,7 +104,7 @@ fn the_time_at_a_slope_is_rational() {
 }
 
 #[test]
-fn far_and_fast_is_as_exact() {
+fn entry_times_are_exact_far_from_the_origin_and_at_high_speed() {
     let far = 1 << 28;
     let mut scene = Scene::new();
     scene.solid((far, -far), &BLOCK);
@@ -116,7 +117,7 @@ fn far_and_fast_is_as_exact() {
 }
 
 #[test]
-fn a_circle_touches_a_corner_at_three_four_five() {
+fn a_circle_touches_a_corner_in_a_three_four_five_triangle() {
     let unit = ONE / 8;
     let circle = Shape::Circle { radius: 5 * unit };
     let at = (ONE + 3 * unit, ONE + 4 * unit);
@@ -124,30 +125,30 @@ fn a_circle_touches_a_corner_at_three_four_five() {
     assert!(block().overlap(&circle, (at.0 - 1, at.1)).is_some());
     assert!(block().overlap(&circle, (at.0, at.1 - 1)).is_some());
     assert!(block().overlap(&Shape::Circle { radius: 5 * unit + 1 }, at).is_some());
-    // On the flat side, and deep inside.
+    // Then on the flat side, and deep inside.
     assert_eq!(block().overlap(&circle, (ONE / 2, ONE + 5 * unit)), None);
     assert!(block().overlap(&circle, (ONE / 2, ONE + 5 * unit - 1)).is_some());
     assert!(block().overlap(&Shape::Circle { radius: 1 }, (ONE / 2, ONE / 3)).is_some());
 }
 
 #[test]
-fn the_depth_of_a_circle_is_that_of_its_nearest_point() {
+fn the_depth_of_a_circle_is_measured_where_its_centre_is_nearest() {
     let radius = ONE / 2;
     let depth = |from, to| block().circle_path_depth(radius, from, to);
-    // Over the top at a height that leaves a quarter.
+    // Over the block with the centre a quarter above its top.
     let height = ONE + ONE / 4;
     assert!((depth((-5 * ONE, height), (7 * ONE, height)) - (ONE / 4) as f64).abs() <= 2.0);
     assert_eq!(depth((-5 * ONE, ONE + radius), (7 * ONE, ONE + radius)), 0.0);
-    // Straight through.
+    // Straight through the block.
     assert_eq!(depth((-5 * ONE, ONE / 3), (7 * ONE, ONE / 2)), radius as f64);
-    // Past the corner on the line x + y = 2 + 1/2: distance sqrt 2 / 4.
+    // Past the corner along the line x + y = 2 + 1/2, at a distance of sqrt 2 / 4.
     let expected = radius as f64 - ONE as f64 * 0.125_f64.sqrt();
     let found = depth((-ONE, 3 * ONE + ONE / 2), (4 * ONE, -ONE - ONE / 2));
     assert!((found - expected).abs() <= 2.0, "{found} {expected}");
 }
 
 #[test]
-fn a_ledge_is_crossed_from_above_only() {
+fn a_one_sided_edge_is_crossed_from_above_only() {
     let mut scene = Scene::new();
     scene.edge((0, 0), (0, 16), (16, 16));
     let radius = ONE / 4;
@@ -158,23 +159,23 @@ fn a_ledge_is_crossed_from_above_only() {
         assert_eq!(crossed((x, 500 * ONE), (x, -500 * ONE)), Some(Manner::Front));
         assert_eq!(crossed((x, 500 * ONE), (x, ONE + radius)), None);
         assert_eq!(crossed((x, -5 * ONE), (x, 5 * ONE)), None);
-        // Straddling by one unit, below, and along.
+        // Start straddling by one unit, start below, and move along the edge.
         assert_eq!(crossed((x, ONE + radius - 1), (x, -ONE)), None);
         assert_eq!(crossed((x, ONE), (x, -ONE)), None);
         assert_eq!(crossed((-5 * ONE, ONE + radius), (5 * ONE, ONE + radius)), None);
-        // Round the end, in line with it and one unit over it; then from beside while below the line.
+        // Down past the end, flush with it; then sideways while straddling the line.
         assert_eq!(crossed((-radius, 2 * ONE), (-radius, 0)), None);
         assert_eq!(crossed((-5 * ONE, ONE), (5 * ONE, ONE)), None);
-        // Down the line x + y = 7/10: below the ledge's height before it is met, so its end stops nothing.
+        // Down the line x + y = 7/10: the shape is below the edge's height before it gets there, so the end blocks nothing.
         let start = (-3 * ONE, 37 * ONE / 10);
         assert_eq!(crossed(start, (start.0 + 5 * ONE, start.1 - 5 * ONE)), None);
-        // Down x + y = 12/10, the disc meets the end while its centre is in front, and the box comes over the top.
+        // Down x + y = 12/10: the disc hits the end while its centre is in front, and the box comes over the top.
         let start = (-3 * ONE, 42 * ONE / 10);
         assert_eq!(crossed(start, (start.0 + 5 * ONE, start.1 - 5 * ONE)), Some(Manner::Front));
     }
     let x = -HALF.0 + 1;
     assert_eq!(scene.crossed(&BOX, (x, 2 * ONE), (x, 0)).map(|c| c.manner), Some(Manner::Front));
-    // The lower right corner comes down exactly at the end, moving in.
+    // The lower right corner comes down exactly on the end and moves inwards.
     let from = (-HALF.0 - ONE, ONE + HALF.1 + ONE);
     assert_eq!(scene.crossed(&BOX, from, (from.0 + 2 * ONE, from.1 - 2 * ONE)).map(|c| c.manner), Some(Manner::Front));
     assert_eq!(scene.crossed(&BOX, (from.0 - 1, from.1), (from.0 + 2 * ONE - 1, from.1 - 2 * ONE)), None);
@@ -185,15 +186,15 @@ fn a_ledge_is_crossed_from_above_only() {
 #[test]
 fn a_slanted_edge_is_crossed_by_a_side_at_its_end_too() {
     let mut scene = Scene::new();
-    // Air on the upper left of the way up.
+    // The air is on the upper left of the edge.
     scene.edge((0, 0), (0, 0), (16, 16));
     let crossed = |from, to| scene.crossed(&BOX, from, to).map(|crossing| crossing.manner);
     assert_eq!(crossed((0, ONE), (ONE, 0)), Some(Manner::Front));
     assert_eq!(crossed((ONE, 0), (0, ONE)), None);
-    // The bottom side comes down on the upper end: the box starts over the end, in front of the line by a hair.
+    // The bottom side comes down on the upper end: the box starts over the end, a unit in front of the line.
     let start = (ONE + HALF.0 - 1, ONE + 3 * HALF.1 + 1);
     assert_eq!(crossed(start, (start.0, ONE)), Some(Manner::Beside));
-    // Clear of the end by touching.
+    // The box only touches the end on its way down.
     assert_eq!(crossed((ONE + HALF.0, ONE + 3 * HALF.1), (ONE + HALF.0, 0)), None);
 }
 
@@ -215,7 +216,7 @@ fn walls_have_two_sides_and_tips() {
 }
 
 #[test]
-fn sides_are_solid_without_end() {
+fn everything_beyond_a_side_is_solid() {
     for (side, at, inward) in [
         (Side::Left, (-3 * ONE + HALF.0, 700 * ONE), (-1, 0)),
         (Side::Right, (-3 * ONE - HALF.0, 700 * ONE), (1, 0)),

@@ -1,6 +1,6 @@
-//! Brute force for the tests: no triangles, no separating axes.
+//! Brute force for the tests, without triangles and separating axes.
 
-/// Simple outlines: convex, notched, spiral, star.
+/// Simple outlines: convex, notched, spiral and star-shaped.
 pub(crate) const OUTLINES: &[&[(i32, i32)]] = &[
     &[(0, 16), (16, 16), (16, 0), (0, 0)],
     &[(0, 0), (16, 16), (16, 0)],
@@ -31,14 +31,14 @@ pub(crate) const OUTLINES: &[&[(i32, i32)]] = &[
     ],
 ];
 
-/// Whether a point is inside a closed outline, by counting crossings to its right. `scale` multiplies the outline.
+/// Returns whether a point is inside a closed outline, by counting crossings to its right. `scale` multiplies the outline.
 pub(crate) fn inside(outline: &[(i32, i32)], (x, y): (i128, i128), scale: i128) -> bool {
     let mut odd = false;
     for i in 0..outline.len() {
         let (a, b) = (outline[i], outline[(i + 1) % outline.len()]);
-        let (ax, ay, bx, by) = (at(a.0, scale), at(a.1, scale), at(b.0, scale), at(b.1, scale));
+        let (ax, ay, bx, by) = (scaled(a.0, scale), scaled(a.1, scale), scaled(b.0, scale), scaled(b.1, scale));
         if (ay > y) != (by > y) {
-            // Where the side is at this height: ax + (y - ay) (bx - ax) / (by - ay), to the right of x?
+            // At height y the side is at ax + (y - ay) (bx - ax) / (by - ay). Count it if that is to the right of x.
             let right = (ax - x) * (by - ay) + (y - ay) * (bx - ax);
             odd ^= if by > ay { right > 0 } else { right < 0 };
         }
@@ -46,23 +46,24 @@ pub(crate) fn inside(outline: &[(i32, i32)], (x, y): (i128, i128), scale: i128) 
     odd
 }
 
-fn at(coordinate: i32, scale: i128) -> i128 {
+fn scaled(coordinate: i32, scale: i128) -> i128 {
     i128::from(coordinate) * scale
 }
 
-/// Whether an open box meets a segment: the segment is clipped against the box's four sides.
-pub(crate) fn box_meets_segment(c: (i128, i128), half: (i128, i128), a: (i128, i128), b: (i128, i128)) -> bool {
-    // The part of the segment, in fractions, that is strictly inside both strips.
+/// Returns whether an open box overlaps a segment, by clipping the segment against the four sides of the box.
+pub(crate) fn box_overlaps_segment(c: (i128, i128), half: (i128, i128), a: (i128, i128), b: (i128, i128)) -> bool {
+    // The part of the segment that is strictly inside both strips, as fractions of its length.
     let (mut from, mut to) = ((0, 1), (1, 1));
     for (c, half, a, b) in [(c.0, half.0, a.0, b.0), (c.1, half.1, a.1, b.1)] {
-        let (low, high, way) = (c - half - a, c + half - a, b - a);
-        if way == 0 {
+        let (low, high, length) = (c - half - a, c + half - a, b - a);
+        if length == 0 {
             if low >= 0 || high <= 0 {
                 return false;
             }
             continue;
         }
-        let (enter, leave) = if way > 0 { ((low, way), (high, way)) } else { ((-high, -way), (-low, -way)) };
+        let (enter, leave) =
+            if length > 0 { ((low, length), (high, length)) } else { ((-high, -length), (-low, -length)) };
         if enter.0 * from.1 > from.0 * enter.1 {
             from = enter;
         }
@@ -73,9 +74,9 @@ pub(crate) fn box_meets_segment(c: (i128, i128), half: (i128, i128), a: (i128, i
     from.0 * to.1 < to.0 * from.1
 }
 
-/// Whether an open box meets the inside of an outline: a side passes through the box, or all of the box is inside.
-pub(crate) fn box_meets_outline(c: (i128, i128), half: (i128, i128), outline: &[(i32, i32)], scale: i128) -> bool {
-    let point = |p: (i32, i32)| (at(p.0, scale), at(p.1, scale));
+/// Returns whether an open box overlaps the interior of an outline: a side passes through the box, or the whole box is inside.
+pub(crate) fn box_overlaps_outline(c: (i128, i128), half: (i128, i128), outline: &[(i32, i32)], scale: i128) -> bool {
+    let point = |p: (i32, i32)| (scaled(p.0, scale), scaled(p.1, scale));
     let sides = || (0..outline.len()).map(|i| (point(outline[i]), point(outline[(i + 1) % outline.len()])));
-    sides().any(|(a, b)| box_meets_segment(c, half, a, b)) || inside(outline, c, scale)
+    sides().any(|(a, b)| box_overlaps_segment(c, half, a, b)) || inside(outline, c, scale)
 }

@@ -1,27 +1,27 @@
-//! The oracle against brute force on random scenes whose vertices, sizes and motions are small multiples of a quarter step.
+//! Compares the oracle with brute force on random scenes. Vertices, sizes and motions are small multiples of a quarter step.
 
-use crate::oracle::{OUTLINES, box_meets_outline, box_meets_segment};
+use crate::brute_force::{OUTLINES, box_overlaps_outline, box_overlaps_segment};
 use crate::{Scene, Shape, Time, place};
 use surefoot_random::Random;
 
-/// Positions are rolled in quarter steps, so that exact touches are common.
+/// A quarter of a lattice step, in units. Random positions are multiples of it, so that exact touches are common.
 const QUARTER: i64 = 1 << 26;
 
 struct Case {
     scene: Scene,
-    /// Outlines in quarter steps, with their cells added in.
+    /// Outlines in quarter steps, shifted to their cells.
     outlines: Vec<Vec<(i32, i32)>>,
     half: (i64, i64),
     from: (i64, i64),
     motion: (i64, i64),
 }
 
-/// Quarter steps to units.
+/// Converts quarter steps to units.
 fn units((x, y): (i64, i64)) -> (i64, i64) {
     (x * QUARTER, y * QUARTER)
 }
 
-/// In lowest terms, so that the products of brute force fit.
+/// Returns a time in lowest terms, so that the products of brute force do not overflow.
 fn reduced(time: Time) -> (i128, i128) {
     let (mut a, mut b) = (time.num, time.den);
     while b != 0 {
@@ -34,7 +34,7 @@ fn sum(p: (i64, i64), q: (i64, i64)) -> (i64, i64) {
     (p.0 + q.0, p.1 + q.1)
 }
 
-fn case(dice: &mut Random) -> Case {
+fn random_case(dice: &mut Random) -> Case {
     let mut scene = Scene::new();
     let mut outlines = Vec::new();
     for cell in [(-1, 0), (0, 0), (0, -1)] {
@@ -54,12 +54,12 @@ fn case(dice: &mut Random) -> Case {
 }
 
 impl Case {
-    /// Whether the box overlaps at the time num / den, by brute force: everything times den.
-    fn met_at(&self, num: i128, den: i128) -> bool {
+    /// Returns whether the box overlaps a solid at the time `num / den`. All lengths are multiplied by `den`.
+    fn overlaps_at(&self, num: i128, den: i128) -> bool {
         let at = |from: i64, motion: i64| i128::from(from) * den + i128::from(motion) * num;
         let c = (at(self.from.0, self.motion.0), at(self.from.1, self.motion.1));
         let half = (i128::from(self.half.0) * den, i128::from(self.half.1) * den);
-        self.outlines.iter().any(|outline| box_meets_outline(c, half, outline, den))
+        self.outlines.iter().any(|outline| box_overlaps_outline(c, half, outline, den))
     }
 
     fn report(&self) -> String {
@@ -68,41 +68,41 @@ impl Case {
 }
 
 #[test]
-fn the_time_of_entry_is_where_brute_force_begins_to_meet() {
+fn the_entry_time_is_when_brute_force_first_finds_an_overlap() {
     let mut dice = Random(1);
     let mut hits = 0;
     for _ in 0..4000 {
-        let case = case(&mut dice);
+        let case = random_case(&mut dice);
         let (half, from, motion) = (units(case.half), units(case.from), units(case.motion));
         let to = sum(from, motion);
         let standing = case.scene.overlap(&Shape::Box { half }, from).is_some();
-        assert_eq!(standing, case.met_at(0, 1), "{}", case.report());
+        assert_eq!(standing, case.overlaps_at(0, 1), "{}", case.report());
         let entry = case.scene.entry_time(half, from, motion);
         assert_eq!(entry.is_some(), case.scene.path_overlap(half, from, to).is_some(), "{}", case.report());
-        // Until then nothing at any time tried, the time itself too if it is not the start.
+        // Brute force finds no overlap at 41 times up to and including the entry time.
         let (num, den) = reduced(entry.unwrap_or(Time::ONE));
         if !standing {
             for k in 0..=40 {
-                assert!(!case.met_at(num * k, den * 40), "{} at {k}/40 of {entry:?}", case.report());
+                assert!(!case.overlaps_at(num * k, den * 40), "{} at {k}/40 of {entry:?}", case.report());
             }
         }
         if entry.is_some() {
             hits += 1;
-            // A millionth of the whole later it is in.
-            assert!(case.met_at(num * 1_000_000 + den, den * 1_000_000), "{} after {entry:?}", case.report());
+            // A millionth of the motion later the box overlaps.
+            assert!(case.overlaps_at(num * 1_000_000 + den, den * 1_000_000), "{} after {entry:?}", case.report());
         }
     }
     assert!((1000..3500).contains(&hits), "{hits} of 4000 hit");
 }
 
 #[test]
-fn discs_overlap_where_an_outline_is_nearer_than_the_radius() {
+fn discs_overlap_if_an_outline_is_nearer_than_the_radius() {
     let mut dice = Random(2);
     let mut hits = 0;
     for _ in 0..4000 {
-        let case = case(&mut dice);
+        let case = random_case(&mut dice);
         let radius = case.half.0;
-        let near = |(x, y): (f64, f64)| {
+        let distance_at = |(x, y): (f64, f64)| {
             let mut nearest = f64::INFINITY;
             for outline in &case.outlines {
                 for i in 0..outline.len() {
@@ -114,7 +114,7 @@ fn discs_overlap_where_an_outline_is_nearer_than_the_radius() {
                     nearest = nearest.min(apart);
                 }
                 let fine = ((x * 4096.0).round() as i128, (y * 4096.0).round() as i128);
-                if crate::oracle::inside(outline, fine, 4096) {
+                if crate::brute_force::inside(outline, fine, 4096) {
                     return 0.0;
                 }
             }
@@ -122,8 +122,8 @@ fn discs_overlap_where_an_outline_is_nearer_than_the_radius() {
         };
         let at = (case.from.0 as f64, case.from.1 as f64);
         let exact = case.scene.overlap(&Shape::Circle { radius: units(case.half).0 }, units(case.from)).is_some();
-        let distance = near(at);
-        // In f64 an exact touch may fall to either side; the exact answer is none.
+        let distance = distance_at(at);
+        // An exact touch may round to either side in f64; exactly, a touch is not an overlap.
         let touching = (distance - radius as f64).abs() < 1e-9;
         assert_eq!(exact, !touching && distance < radius as f64, "{}", case.report());
         hits += usize::from(exact);
@@ -132,22 +132,22 @@ fn discs_overlap_where_an_outline_is_nearer_than_the_radius() {
             case.scene.circle_path_depth(radius * QUARTER, units(case.from), sum(units(case.from), units(case.motion)))
                 / QUARTER as f64;
         let steps = 400.0;
-        let way = (case.motion.0 as f64, case.motion.1 as f64);
+        let motion = (case.motion.0 as f64, case.motion.1 as f64);
         let sampled = (0..=400)
-            .map(|k| near((at.0 + way.0 * f64::from(k) / steps, at.1 + way.1 * f64::from(k) / steps)))
+            .map(|k| distance_at((at.0 + motion.0 * f64::from(k) / steps, at.1 + motion.1 * f64::from(k) / steps)))
             .fold(f64::INFINITY, f64::min);
         let sampled = (radius as f64 - sampled).max(0.0);
-        // Between two samples the distance changes by at most half the way between them.
-        let slack = way.0.hypot(way.1) / steps / 2.0 + 1e-3;
+        // The nearest sample is at most half a sample spacing away, so the distance differs by no more than that.
+        let slack = motion.0.hypot(motion.1) / steps / 2.0 + 1e-3;
         assert!((-1e-3..=slack).contains(&(deep - sampled)), "{} {deep} {sampled}", case.report());
     }
     assert!((1000..3500).contains(&hits), "{hits} of 4000 hit");
 }
 
-/// By samples of the path: in front at the start, and straddling or through the edge at some time.
-/// A crossing that lasts less than the time between two samples would be missed: with this seed there is none.
+/// Samples the path: the box is in front of the edge at the start, and overlaps it at a later sample.
+/// Sampling misses a crossing that is shorter than the time between two samples; this seed has none.
 #[test]
-fn crossings_are_where_brute_force_meets_the_edge() {
+fn crossings_are_where_brute_force_finds_the_box_on_the_edge() {
     let mut dice = Random(0xC705);
     let (mut hits, mut around) = (0, 0);
     for _ in 0..6000 {
@@ -167,35 +167,35 @@ fn crossings_are_where_brute_force_meets_the_edge() {
         let wide = |p: (i64, i64)| (i128::from(p.0), i128::from(p.1));
         let point = |p: (i32, i32)| (i128::from(p.0) * 4, i128::from(p.1) * 4);
         let (a, b) = (point(a), point(b));
-        // On the left of a -> b, all four corners of the box.
+        // The box is in front if all four corners are on the left of a -> b.
         let left = |p: (i128, i128)| (b.0 - a.0) * (p.1 - a.1) - (b.1 - a.1) * (p.0 - a.0) >= 0;
         let corners =
             [(1, 1), (1, -1), (-1, 1), (-1, -1)].map(|(x, y)| wide((from.0 + x * half.0, from.1 + y * half.1)));
         let in_front = corners.into_iter().all(left);
         let times = 2000;
         let times_as_large = |p: (i128, i128)| (p.0 * times, p.1 * times);
-        let met = (0..=times).any(|k| {
+        let overlaps = (0..=times).any(|k| {
             let c = (wide(from).0 * times + wide(motion).0 * k, wide(from).1 * times + wide(motion).1 * k);
-            box_meets_segment(c, times_as_large(wide(half)), times_as_large(a), times_as_large(b))
+            box_overlaps_segment(c, times_as_large(wide(half)), times_as_large(a), times_as_large(b))
         });
         let case = format!("{ends:?} half {half:?} from {from:?} motion {motion:?}: {found:?}");
-        assert!(found.is_none() || in_front && met, "{case}");
+        assert!(found.is_none() || in_front && overlaps, "{case}");
         hits += usize::from(found.is_some());
-        // What is met from in front and is no crossing is met at an end: the line was passed outside the edge.
-        if in_front && met && found.is_none() {
+        // If the box starts in front and overlaps the edge without a crossing, it passed the line beyond an end of the edge.
+        if in_front && overlaps && found.is_none() {
             around += 1;
-            let way = (b.0 - a.0, b.1 - a.1);
-            let along = |p: (i128, i128)| way.0 * (p.0 - a.0) + way.1 * (p.1 - a.1);
+            let edge = (b.0 - a.0, b.1 - a.1);
+            let along = |p: (i128, i128)| edge.0 * (p.0 - a.0) + edge.1 * (p.1 - a.1);
             let straddles = (0..=times).find(|&k| {
                 let moved = corners.map(|p| (p.0 * times + wide(motion).0 * k, p.1 * times + wide(motion).1 * k));
-                moved.iter().any(|&p| (way.0 * (p.1 - a.1 * times) - way.1 * (p.0 - a.0 * times)) < 0)
+                moved.iter().any(|&p| (edge.0 * (p.1 - a.1 * times) - edge.1 * (p.0 - a.0 * times)) < 0)
             });
             assert!(
                 straddles.is_some_and(|k| {
                     let c = (wide(from).0 * times + wide(motion).0 * k, wide(from).1 * times + wide(motion).1 * k);
-                    let beside = along((c.0 / times, c.1 / times));
-                    !box_meets_segment(c, times_as_large(wide(half)), times_as_large(a), times_as_large(b))
-                        && (beside < 0 || beside > along(b))
+                    let offset = along((c.0 / times, c.1 / times));
+                    !box_overlaps_segment(c, times_as_large(wide(half)), times_as_large(a), times_as_large(b))
+                        && (offset < 0 || offset > along(b))
                 }),
                 "{case}"
             );
@@ -205,13 +205,13 @@ fn crossings_are_where_brute_force_meets_the_edge() {
 }
 
 #[test]
-fn mirrored_and_turned_scenes_are_judged_alike() {
+fn mirrored_and_turned_scenes_have_the_same_entry_times() {
     let mut dice = Random(4);
     for _ in 0..1500 {
         let seed = dice.between(1, i64::MAX / 2) as u64;
-        let original = case(&mut Random(seed));
+        let original = random_case(&mut Random(seed));
         let (mirrored, turns) = (dice.between(0, 1) == 1, dice.between(0, 3) as u8);
-        // Round the middle of cell (0, 0): cells, points and motions go the same way.
+        // Turn cells, points and motions about the centre of cell (0, 0).
         let vector = |(x, y): (i64, i64)| {
             let x = if mirrored { -x } else { x };
             [(x, y), (y, -x), (-x, -y), (-y, x)][usize::from(turns)]
@@ -234,7 +234,7 @@ fn mirrored_and_turned_scenes_are_judged_alike() {
     }
 }
 
-/// A disc crosses if it starts in front and is nearer than its radius at a sample where its centre is still in front.
+/// A disc crosses an edge if it starts in front and is nearer than its radius at a sample where its centre is still in front.
 #[test]
 fn discs_cross_while_their_centre_is_in_front() {
     let mut dice = Random(5);
