@@ -1,6 +1,6 @@
-//! Prints a line for each run: name, ticks, a hash over all ticks, the checksum of the state after the last.
+//! Prints a line for each run: name, number of ticks, a hash of all ticks, and the checksum of the final state.
 //!
-//! `--every-tick NAME` prints a line for each tick of one run instead: tick, the hash up to there, the checksum.
+//! `--every-tick NAME` prints a line for each tick of one run instead: tick, hash so far, checksum.
 
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;

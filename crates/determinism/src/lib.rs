@@ -1,11 +1,16 @@
-//! Runs of surefoot as lines of hashes, to be the same on every target.
+//! Checks that simulations give the same results on every target, by hashing runs of surefoot.
 //!
-//! A [`Run`] is a recorded run of `maps/`, a scene of its own, or ticks of random commands. Played, it makes one
-//! [`Line`]: its name, how many ticks it has, a hash of all that could be seen after each of them, and the checksum of
-//! the state after the last. `hashes.txt` beside this package holds the lines of all of them; `targets` builds and runs
-//! the program for several machines and compares what they print.
+//! A [`Run`] is a recorded run of `maps/`, a scripted scene, or a storm of random commands. Playing it gives a [`Line`]:
 //!
-//! No file is read, so that the program runs where there are none.
+//! - the name of the run,
+//! - its number of ticks,
+//! - a hash of the checksums and events of all ticks,
+//! - the checksum of the final state.
+//!
+//! `hashes.txt` next to this package contains the expected lines. The script `targets` builds and runs the program for
+//! several machines and compares the output.
+//!
+//! The program reads no files, so that it also runs on targets without a file system.
 
 mod fold;
 mod replays;

@@ -1,9 +1,9 @@
-use crate::run::{Play, Run};
+use crate::run::{Run, Simulation};
 use surefoot::prelude::*;
 use surefoot::record::{Playback, TickComparison};
 use surefoot::{Map, World};
 
-/// The runs of `maps/`; what was recorded also holds itself to its checksums.
+/// Returns the recorded runs of `maps/`. Playing them also compares the checksums of the recordings.
 pub(crate) fn all() -> Vec<Run> {
     macro_rules! recorded {
         ($($folder:literal $($name:literal)*;)*) => {
@@ -26,10 +26,10 @@ impl Recorded {
     }
 }
 
-impl Play for Recorded {
+impl Simulation for Recorded {
     fn step(&mut self) -> bool {
         match self.0.step() {
-            // The hashes go on and show where the runs of two targets part.
+            // Continue hashing: the hashes show at which tick the runs of two targets diverge.
             Some(TickComparison::Differs(divergence)) => eprintln!("{divergence}"),
             Some(_) => {}
             None => return false,

@@ -4,9 +4,9 @@ use std::fmt;
 use surefoot::World;
 use surefoot::prelude::*;
 
-/// Something that moves on tick by tick.
-pub(crate) trait Play {
-    /// Gives this tick's commands and steps; false, and nothing happens, after the last tick.
+/// A simulation that is stepped tick by tick.
+pub(crate) trait Simulation {
+    /// Gives this tick's commands and steps the world. After the last tick, does nothing and returns false.
     fn step(&mut self) -> bool;
 
     fn world(&self) -> &World;
@@ -16,62 +16,62 @@ pub(crate) trait Play {
     }
 }
 
-/// A run by its name, which is played from the beginning each time.
+/// A named run. Each call of [`Run::play`] plays it from the beginning.
 pub struct Run {
     pub(crate) name: &'static str,
-    pub(crate) start: Box<dyn Fn() -> Box<dyn Play>>,
+    pub(crate) start: Box<dyn Fn() -> Box<dyn Simulation>>,
 }
 
-/// What a run comes to. It prints as one line.
+/// The result of a run. Prints as one line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
-    /// The run's name.
+    /// The name of the run.
     pub name: &'static str,
-    /// How many ticks it has.
+    /// Number of ticks.
     pub ticks: u64,
     /// A hash of the checksums and events of all ticks.
     pub folded: u64,
-    /// The checksum of the state after the last tick.
+    /// Checksum of the state after the last tick.
     pub last: Checksum,
 }
 
-/// One tick of a run. It prints as one line.
+/// The result of one tick of a run. Prints as one line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tick {
-    /// Ticks stepped.
+    /// Number of ticks stepped so far.
     pub tick: u64,
-    /// A hash of the checksums and events up to here.
+    /// A hash of the checksums and events of all ticks so far.
     pub folded: u64,
-    /// The checksum of the state.
+    /// Checksum of the state.
     pub checksum: Checksum,
 }
 
 impl Run {
-    pub(crate) fn new<P: Play + 'static>(name: &'static str, start: impl Fn() -> P + 'static) -> Run {
+    pub(crate) fn new<P: Simulation + 'static>(name: &'static str, start: impl Fn() -> P + 'static) -> Run {
         Run { name, start: Box::new(move || Box::new(start())) }
     }
 
-    /// The run's name: no other run has it, and there is no space in it.
+    /// Returns the unique name of the run, which contains no spaces.
     #[must_use]
     pub fn name(&self) -> &'static str {
         self.name
     }
 
-    /// Plays it, and says what each tick came to.
+    /// Plays the run. Calls `each` after each tick.
     pub fn play(&self, mut each: impl FnMut(Tick)) -> Line {
         let mut play = (self.start)();
         let mut fold = Fold::default();
         let mut last = play.checksum();
         while play.step() {
             last = play.checksum();
-            fold.tick(last, play.world().events());
+            fold.add_tick(last, play.world().events());
             each(Tick { tick: play.world().tick(), folded: fold.0, checksum: last });
         }
         Line { name: self.name, ticks: play.world().tick(), folded: fold.0, last }
     }
 }
 
-/// All runs: the recorded ones, the scenes, the random ones.
+/// Returns all runs: recorded runs, scenes, then storms.
 #[must_use]
 pub fn runs() -> Vec<Run> {
     let scenes = scenes::all().into_iter().map(|(name, start)| Run::new(name, start));
@@ -94,9 +94,9 @@ impl fmt::Display for Tick {
 mod tests {
     use super::*;
 
-    /// After a change of physics or checksums the file is written anew, by the command below.
+    /// Write the file again with the command below after an intended change of physics or checksums.
     #[test]
-    fn every_run_comes_to_what_is_written_down() {
+    fn every_run_gives_its_line_of_hashes_txt() {
         let runs = runs();
         let written: Vec<&str> = include_str!("../hashes.txt").lines().collect();
         let here: Vec<String> = runs.iter().map(|run| run.play(|_| ()).to_string()).collect();
@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_words_and_differ() {
+    fn names_of_runs_are_words_and_unique() {
         let mut names: Vec<&str> = runs().iter().map(Run::name).collect();
         assert!(names.iter().all(|name| name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_')));
         names.sort_unstable();
@@ -115,11 +115,11 @@ mod tests {
     }
 
     #[test]
-    fn one_other_tick_changes_all_that_follow() {
+    fn a_different_tick_changes_all_later_hashes() {
         let [mut one, mut other] = [Fold::default(); 2];
         for tick in 0..100 {
-            one.tick(Checksum(tick), &[]);
-            other.tick(Checksum(tick + u64::from(tick == 40)), &[]);
+            one.add_tick(Checksum(tick), &[]);
+            other.add_tick(Checksum(tick + u64::from(tick == 40)), &[]);
             assert_eq!(one.0 == other.0, tick < 40);
         }
     }

@@ -1,66 +1,69 @@
-use crate::run::Play;
+use crate::run::Simulation;
 use surefoot::prelude::*;
 use surefoot::{Input, Map, World};
 
-/// A world with a script: what is done to it before which tick. Bodies are named by the order in which they were spawned.
+/// A world with a script of actions, each before a given tick. Actions refer to bodies by the order of their spawns.
 pub(crate) struct Scene {
     world: World,
-    cast: Vec<BodyId>,
+    /// The bodies in the order of their spawns.
+    bodies: Vec<BodyId>,
+    /// Actions with their ticks, sorted by tick.
     acts: Vec<(u64, Act)>,
+    /// Index of the next action.
     next: usize,
     ticks: u64,
 }
 
-/// Something that is done to a world from outside.
+/// A scripted change of the world.
 pub(crate) enum Act {
     Spawn(Body),
-    Remove(usize),
+    Despawn(usize),
     Input(usize, Input),
     Velocity(usize, (f64, f64)),
     Teleport(usize, (f64, f64)),
     Character(usize, Character),
-    /// All cells of a rectangle of a layer become what the character stands for.
-    Paint(usize, (i32, i32), (i32, i32), char),
+    /// Sets all cells of a rectangle of a tile layer to the tile of a symbol.
+    SetTiles(usize, (i32, i32), (i32, i32), char),
 }
 
 impl Scene {
-    /// An empty world on rows of characters, which runs for so many ticks.
+    /// Creates a scene that runs for `ticks` ticks, with a map of `rows` and no bodies.
     pub(crate) fn new(ticks: u64, rows: &[&str]) -> Scene {
         Scene::with(ticks, rows, "", Settings::default())
     }
 
-    /// A scene with more fields of the map, as they are written in its file, and other settings.
+    /// Creates a scene with settings and with further `fields` of the map, written as in a map file.
     pub(crate) fn with(ticks: u64, rows: &[&str], fields: &str, settings: Settings) -> Scene {
         Scene::on(ticks, World::new(map(rows, fields), settings))
     }
 
     pub(crate) fn on(ticks: u64, world: World) -> Scene {
-        Scene { world, cast: Vec::new(), acts: Vec::new(), next: 0, ticks }
+        Scene { world, bodies: Vec::new(), acts: Vec::new(), next: 0, ticks }
     }
 
-    /// With a body from the beginning.
+    /// Spawns a body before the first tick.
     pub(crate) fn body(self, body: Body) -> Scene {
         self.at(0, Act::Spawn(body))
     }
 
-    /// With bodies from the beginning.
+    /// Spawns bodies before the first tick.
     pub(crate) fn bodies(self, bodies: impl IntoIterator<Item = Body>) -> Scene {
         bodies.into_iter().fold(self, Scene::body)
     }
 
-    /// With something done before the tick of that number. What has the same number is done in the order given.
+    /// Adds an action before the tick of that number. Actions before the same tick run in the order of the calls.
     pub(crate) fn at(mut self, tick: u64, act: Act) -> Scene {
         let after = self.acts.partition_point(|&(other, _)| other <= tick);
         self.acts.insert(after, (tick, act));
         self
     }
 
-    fn act(&mut self, act: usize) {
-        let (_, act) = &self.acts[act];
-        let body = |i: usize| self.cast[i];
-        let done = match *act {
-            Act::Spawn(ref body) => self.world.spawn(body.clone()).map(|id| self.cast.push(id)),
-            Act::Remove(i) => self.world.despawn(body(i)),
+    fn run_act(&mut self, index: usize) {
+        let (_, act) = &self.acts[index];
+        let body = |i: usize| self.bodies[i];
+        let result = match *act {
+            Act::Spawn(ref body) => self.world.spawn(body.clone()).map(|id| self.bodies.push(id)),
+            Act::Despawn(i) => self.world.despawn(body(i)),
             Act::Input(i, input) => {
                 self.world.set_input(body(i), input);
                 Ok(())
@@ -68,23 +71,23 @@ impl Scene {
             Act::Velocity(i, velocity) => self.world.set_velocity(body(i), velocity),
             Act::Teleport(i, to) => self.world.teleport(body(i), to),
             Act::Character(i, character) => self.world.set_character(body(i), character),
-            Act::Paint(layer, from, to, character) => {
-                let entry = self.world.map().find_tile(character).expect("scenes paint what the legend has");
+            Act::SetTiles(layer, from, to, symbol) => {
+                let entry = self.world.map().find_tile(symbol).expect("scenes paint what the legend has");
                 self.world.set_tiles(layer, from, to, entry)
             }
         };
-        done.unwrap_or_else(|error| panic!("{error}"));
+        result.unwrap_or_else(|error| panic!("{error}"));
     }
 }
 
-impl Play for Scene {
+impl Simulation for Scene {
     fn step(&mut self) -> bool {
         let tick = self.world.tick();
         if tick >= self.ticks {
             return false;
         }
         while self.acts.get(self.next).is_some_and(|&(at, _)| at == tick) {
-            self.act(self.next);
+            self.run_act(self.next);
             self.next += 1;
         }
         self.world.step();
@@ -96,19 +99,19 @@ impl Play for Scene {
     }
 }
 
-/// A map from rows and more fields, as they are written in its file.
+/// Creates a map from rows and further `fields`, written as in a map file.
 pub(crate) fn map(rows: &[&str], fields: &str) -> Map {
     let rows: Vec<String> = rows.iter().map(|row| format!("{row:?}")).collect();
     let text = format!("Map(format: 1, tiles: [{}], {fields})", rows.join(", "));
     Map::from_ron(&text).unwrap_or_else(|error| panic!("{error}\n{text}"))
 }
 
-/// A box as high as a player's character is.
+/// A character with a box of ordinary size.
 pub(crate) fn walker(x: f64, y: f64) -> Body {
     Body::new(Shape::aabb(0.35, 0.45)).at((x, y)).character(Character::default())
 }
 
-/// A character that is a circle.
+/// A character with a circle.
 pub(crate) fn round_walker(x: f64, y: f64) -> Body {
     Body::new(Shape::circle(0.4)).at((x, y)).character(Character::default())
 }
@@ -121,17 +124,17 @@ pub(crate) fn crate_box(half: f64, x: f64, y: f64) -> Body {
     Body::new(Shape::aabb(half, half)).at((x, y))
 }
 
-/// To hold a direction down.
+/// Holds a walk direction.
 pub(crate) fn walk(walk: i8) -> Input {
     Input { walk, ..Input::default() }
 }
 
-/// To hold a direction and jump down.
+/// Holds a walk direction and the jump button.
 pub(crate) fn jump(walk: i8) -> Input {
     Input { walk, jump: true, ..Input::default() }
 }
 
-/// To hold the button that drops through ledges.
+/// Holds the down button, which drops through one-way tiles.
 pub(crate) fn down() -> Input {
     Input { down: true, ..Input::default() }
 }

@@ -1,4 +1,4 @@
-//! Worlds that are changed from outside while they run.
+//! Scenes in which commands change the world while it runs: tile edits, teleports, velocities, spawns and characters.
 
 use super::Entry;
 use crate::scene::{Act, Scene, ball, crate_box, jump, round_walker, walk, walker};
@@ -20,25 +20,25 @@ pub(super) const SCENES: &[Entry] = &[
 
 const ROOM: &[&str] = &["#..........#", "#..........#", "#..........#", "#..........#", "############"];
 
-/// Built into, dug out, and put into a wall.
+/// Bodies get stuck in new tiles and by a teleport into a wall. Removing the tiles frees them.
 fn stuck_and_freed() -> Scene {
     Scene::new(200, ROOM)
         .bodies([walker(3.5, 1.45), ball(0.4, 5.5, 3.0).bounce(0.5), crate_box(0.3, 8.5, 1.5)])
-        .at(40, Act::Paint(0, (3, 1), (3, 1), '#'))
-        .at(60, Act::Paint(0, (5, 1), (5, 1), 'o'))
+        .at(40, Act::SetTiles(0, (3, 1), (3, 1), '#'))
+        .at(60, Act::SetTiles(0, (5, 1), (5, 1), 'o'))
         .at(70, Act::Input(0, walk(127)))
-        .at(100, Act::Paint(0, (3, 1), (5, 1), '.'))
+        .at(100, Act::SetTiles(0, (3, 1), (5, 1), '.'))
         .at(120, Act::Teleport(2, (11.5, 2.0)))
-        .at(150, Act::Paint(0, (11, 1), (11, 2), '.'))
+        .at(150, Act::SetTiles(0, (11, 1), (11, 2), '.'))
 }
 
 fn floor_taken_away() -> Scene {
     let scene = Scene::new(240, &["#........#", "#........#", "#.######.#", "#........#", "#........#", "##########"]);
     let scene = scene.bodies([walker(3.5, 4.45), ball(0.4, 5.5, 4.4), crate_box(0.3, 6.5, 4.3).friction(1.0)]);
     scene
-        .at(30, Act::Paint(0, (3, 3), (3, 3), '.'))
-        .at(60, Act::Paint(0, (5, 3), (6, 3), '.'))
-        .at(100, Act::Paint(0, (1, 0), (8, 0), '/'))
+        .at(30, Act::SetTiles(0, (3, 3), (3, 3), '.'))
+        .at(60, Act::SetTiles(0, (5, 3), (6, 3), '.'))
+        .at(100, Act::SetTiles(0, (1, 0), (8, 0), '/'))
 }
 
 /// A tile in front of a walker changes every few ticks.
@@ -47,11 +47,11 @@ fn painted_while_walking() -> Scene {
     let scene = scene.at(1, Act::Input(0, walk(100)));
     let tiles = ['/', '_', '.', '^', '=', '(', 'L', '1', '.', '#', 'o', '\\'];
     (0..60).fold(scene, |scene, i| {
-        let way = if i % 20 < 10 { 100 } else { -100 };
+        let direction = if i % 20 < 10 { 100 } else { -100 };
         let tile = tiles[i % tiles.len()];
         let x = 2 + (5 * i % 9) as i32;
-        let scene = scene.at(6 * i as u64, Act::Input(0, if i % 4 == 0 { jump(way) } else { walk(way) }));
-        scene.at(6 * i as u64 + 2, Act::Paint(0, (x, 1 + (i % 3) as i32), (x, 1 + (i % 3) as i32), tile))
+        let scene = scene.at(6 * i as u64, Act::Input(0, if i % 4 == 0 { jump(direction) } else { walk(direction) }));
+        scene.at(6 * i as u64 + 2, Act::SetTiles(0, (x, 1 + (i % 3) as i32), (x, 1 + (i % 3) as i32), tile))
     })
 }
 
@@ -68,17 +68,17 @@ fn painted_rectangles() -> Scene {
     rectangles
         .iter()
         .zip(1..)
-        .fold(scene, |scene, (&(from, to, tile), i)| scene.at(60 * i, Act::Paint(0, from, to, tile)))
+        .fold(scene, |scene, (&(from, to, tile), i)| scene.at(60 * i, Act::SetTiles(0, from, to, tile)))
 }
 
-/// Spawns and removals, each slot under three generations and more.
+/// Spawns and despawns that use each slot for three or more generations.
 fn slots_used_again() -> Scene {
     let scene = Scene::new(300, ROOM).bodies((0..6).map(|i| crate_box(0.3, 2.0 + 1.4 * f64::from(i), 2.0)));
     (0..24).fold(scene, |scene, i| {
         let at = (1.7 + 0.33 * f64::from((i * 7 % 24) as u8), 3.5);
         let body = if i % 2 == 0 { ball(0.3, at.0, at.1).bounce(0.7) } else { walker(at.0, at.1) };
-        // Pairs of neighbours go in the opposite order, so that free slots are not taken as they came free.
-        scene.at(10 * i as u64 + 3, Act::Remove(i ^ 1)).at(10 * i as u64 + 5, Act::Spawn(body))
+        // Despawn each pair of neighbours in reverse, so that slots are not reused in the order in which they became free.
+        scene.at(10 * i as u64 + 3, Act::Despawn(i ^ 1)).at(10 * i as u64 + 5, Act::Spawn(body))
     })
 }
 
@@ -104,7 +104,7 @@ fn thrown_while_walking() -> Scene {
     })
 }
 
-/// Two characters that become stronger and weaker as they walk and jump.
+/// Two characters whose properties change while they walk and jump.
 fn changed_characters() -> Scene {
     let scene = Scene::new(400, ROOM).bodies([walker(1.5, 1.45), round_walker(9.5, 1.4)]);
     (0..20).fold(scene, |scene, i| {
@@ -112,16 +112,16 @@ fn changed_characters() -> Scene {
         let strong =
             Character { walk_speed: 0.37 + 0.9 * part, jump_height: 0.21 + 0.17 * part, ..Character::default() };
         let slow = Character { ground_acceleration: 3.3 * part, air_acceleration: 1.7 * part, ..strong };
-        let (body, way) = (i as usize % 2, if i % 4 < 2 { 127 } else { -101 });
+        let (body, direction) = (i as usize % 2, if i % 4 < 2 { 127 } else { -101 });
         let scene = scene.at(20 * i + 3, Act::Character(body, if i % 3 == 0 { slow } else { strong }));
-        scene.at(20 * i, Act::Input(body, jump(way))).at(20 * i + 9, Act::Input(body, walk(way)))
+        scene.at(20 * i, Act::Input(body, jump(direction))).at(20 * i + 9, Act::Input(body, walk(direction)))
     })
 }
 
-/// The rows of a layer that collides, or does not.
+/// The rows of a tile layer.
 type Rows = [&'static str; 5];
 
-/// Three layers, the front one of which only hides things.
+/// Name, whether it collides, and rows of three tile layers. The front layer is scenery.
 const LAYERS: [(&str, bool, Rows); 3] = [
     (
         "rock",
@@ -140,7 +140,7 @@ const LAYERS: [(&str, bool, Rows); 3] = [
     ),
 ];
 
-fn layered() -> World {
+fn layered_world() -> World {
     let layer = |(name, collides, rows): (&str, bool, Rows)| {
         let rows = rows.map(|row| format!("{row:?}")).join(", ");
         format!("(name: {name:?}, collides: {collides}, tiles: [{rows}])")
@@ -149,26 +149,26 @@ fn layered() -> World {
     World::new(Map::from_ron(&text).unwrap_or_else(|error| panic!("{error}\n{text}")), Settings::default())
 }
 
-fn jumping_about(scene: Scene) -> Scene {
+fn with_jumping_bodies(scene: Scene) -> Scene {
     let scene =
         scene.bodies([walker(1.5, 2.45), walker(13.5, 3.45), ball(0.35, 8.5, 4.5).velocity((-2.0, 0.0)).bounce(0.8)]);
     (0..10).fold(scene, |scene, i| {
-        let way = if i % 4 == 3 { -127 } else { 110 };
-        let scene = scene.at(40 * i, Act::Input(0, jump(way))).at(40 * i + 22, Act::Input(0, walk(way)));
-        scene.at(40 * i + 5, Act::Input(1, jump(-way))).at(40 * i + 27, Act::Input(1, walk(-way)))
+        let direction = if i % 4 == 3 { -127 } else { 110 };
+        let scene = scene.at(40 * i, Act::Input(0, jump(direction))).at(40 * i + 22, Act::Input(0, walk(direction)));
+        scene.at(40 * i + 5, Act::Input(1, jump(-direction))).at(40 * i + 27, Act::Input(1, walk(-direction)))
     })
 }
 
 fn layers() -> Scene {
-    jumping_about(Scene::on(400, layered()))
+    with_jumping_bodies(Scene::on(400, layered_world()))
 }
 
 fn painted_layers() -> Scene {
-    let scene = jumping_about(Scene::on(400, layered()));
+    let scene = with_jumping_bodies(Scene::on(400, layered_world()));
     let tiles = ['#', '_', '.', '=', '#', '.'];
     (0..36).fold(scene, |scene, i| {
         let (x, y) = (1 + (i * 5 % 14) as i32, 1 + (i % 3) as i32);
-        // The pairs of a block and anything are never refused, nor are those of a ledge and a slab.
-        scene.at(11 * i as u64, Act::Paint(1 + i % 2, (x, y), (x, y), tiles[i % tiles.len()]))
+        // These tiles never fail to stack: a block stacks with any tile, and a one-way tile with a slab.
+        scene.at(11 * i as u64, Act::SetTiles(1 + i % 2, (x, y), (x, y), tiles[i % tiles.len()]))
     })
 }

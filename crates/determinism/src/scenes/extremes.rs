@@ -1,4 +1,4 @@
-//! At the limits of what worlds are promised for.
+//! Scenes at the limits that the engine supports: tick lengths, speeds, gravity, positions and sizes.
 
 use super::Entry;
 use crate::scene::{Act, Scene, ball, crate_box, jump, walk, walker};
@@ -18,7 +18,7 @@ pub(super) const SCENES: &[Entry] = &[
 const ROOM: &[&str] =
     &["################", "#......o.......#", "#...=......|...#", "#./\\...12#34...#", "################"];
 
-fn things(scene: Scene) -> Scene {
+fn with_bodies(scene: Scene) -> Scene {
     scene.bodies([
         walker(1.5, 1.45),
         ball(0.3, 5.5, 3.0).velocity((3.3, 1.1)).bounce(0.9),
@@ -28,36 +28,38 @@ fn things(scene: Scene) -> Scene {
 
 fn ticks_of(seconds: f64, ticks: u64) -> Scene {
     let settings = Settings::default().tick(seconds);
-    things(Scene::with(ticks, ROOM, "", settings))
+    with_bodies(Scene::with(ticks, ROOM, "", settings))
         .at(1, Act::Input(0, walk(127)))
         .at(ticks / 4, Act::Input(0, jump(127)))
         .at(ticks / 2, Act::Input(0, jump(-99)))
         .at(ticks * 3 / 4, Act::Velocity(1, (11.0, 7.0)))
 }
 
-/// As fast as a velocity may be, in a room and, by way of its open top, out of it.
+/// Bodies at up to the maximum speed, in a room and out through its open top.
 fn speeds_at_the_limit() -> Scene {
     let fast = 1e9;
     let directions = [(fast, fast), (-fast, 0.1), (0.3, -fast), (fast, -1.0), (-0.7, fast)];
-    let scene = things(Scene::new(240, &ROOM[1..]));
+    let scene = with_bodies(Scene::new(240, &ROOM[1..]));
     (0..60).fold(scene, |scene, i| {
         let (x, y) = directions[i % directions.len()];
-        let slower = f64::from(1 << (i % 30));
-        scene.at(4 * i as u64, Act::Velocity(i % 3, (x / slower, y / slower)))
+        let divisor = f64::from(1 << (i % 30));
+        scene.at(4 * i as u64, Act::Velocity(i % 3, (x / divisor, y / divisor)))
     })
 }
 
 fn gravity_at_the_limit() -> Scene {
     let settings = Settings::default().gravity((1e6, -1e6));
-    things(Scene::with(120, ROOM, "", settings)).at(20, Act::Input(0, walk(-127))).at(40, Act::Velocity(1, (-3e4, 2e4)))
+    with_bodies(Scene::with(120, ROOM, "", settings))
+        .at(20, Act::Input(0, walk(-127)))
+        .at(40, Act::Velocity(1, (-3e4, 2e4)))
 }
 
-/// The room at the lower left end of where maps may be.
+/// The room at the lower left limit of the origins of maps.
 fn far_out() -> Scene {
     let (x, y) = (-f64::from(1 << 28), -f64::from(1 << 28));
     let scene = Scene::with(400, ROOM, "origin: (-268435456, -268435456)", Settings::default());
     let scene = scene.bodies([
-        // Out here 1.45 would be rounded to a place a little inside the floor.
+        // So far from the origin, x + 1.45 would round to a position slightly inside the floor.
         walker(x + 1.5, y + 1.5),
         ball(0.3, x + 5.5, y + 3.0).velocity((3.3, 1.1)).bounce(0.9),
         crate_box(0.25, x + 13.0, y + 2.0).velocity((-5.0, 2.0)).friction(0.3),
@@ -66,14 +68,14 @@ fn far_out() -> Scene {
 }
 
 fn small_shapes() -> Scene {
-    let least = Shape::MIN_HALF_SIZE;
+    let smallest = Shape::MIN_HALF_SIZE;
     let rows = ["#.....#", "#./\\o.#", "#######"];
     let bodies = (0..12).map(|i| {
-        let (x, size) = (1.2 + 0.35 * f64::from(i), least * f64::from(1 + i));
+        let (x, size) = (1.2 + 0.35 * f64::from(i), smallest * f64::from(1 + i));
         let body = if i % 2 == 0 { ball(size, x, 2.75) } else { crate_box(size, x, 2.75) };
         body.velocity((1.0 - 0.2 * f64::from(i), 0.0)).bounce(0.4).friction(0.1)
     });
-    let small = Body::new(Shape::aabb(least, least)).at((1.5, 2.5)).character(Character::default());
+    let small = Body::new(Shape::aabb(smallest, smallest)).at((1.5, 2.5)).character(Character::default());
     Scene::new(240, &rows).bodies(bodies).body(small).at(30, Act::Input(12, walk(127)))
 }
 

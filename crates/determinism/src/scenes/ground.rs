@@ -1,4 +1,4 @@
-//! What characters stand, walk and jump on.
+//! Scenes of characters that stand, walk and jump on every kind of tile.
 
 use super::Entry;
 use crate::scene::{Act, Scene, down, jump, map, round_walker, walk, walker};
@@ -34,7 +34,7 @@ const LONG_FLOOR: &[&str] = &[
     "################################",
 ];
 
-/// Along thirty blocks and back.
+/// A walk along thirty blocks and back.
 fn over_seams(body: Body) -> Scene {
     Scene::new(600, LONG_FLOOR).body(body).at(1, Act::Input(0, walk(127))).at(240, Act::Input(0, walk(-101)))
 }
@@ -50,7 +50,7 @@ fn over_slopes(body: Body) -> Scene {
     Scene::new(700, &rows).body(body).at(1, Act::Input(0, walk(127))).at(350, Act::Input(0, walk(-127)))
 }
 
-/// Slopes of 2:1, which are walls to a walker, and which it slides down.
+/// Slopes of 2:1, which are walls for walkers. A walker on one slides down.
 fn steep_slopes() -> Scene {
     let rows =
         ["#............#", "#............#", "#.....aB.....#", "#.....A#b....#", "#.....##B....#", "##############"];
@@ -64,7 +64,7 @@ fn steep_slopes() -> Scene {
         .at(200, Act::Input(1, jump(-127)))
 }
 
-/// A hill of 1:2 where nothing steeper is floor: 45 degrees stop a box and a circle.
+/// A hill of 1:2 with 1:2 as the steepest floor: a slope of 45 degrees blocks a box and a circle.
 fn floor_limit() -> Scene {
     let rows = [
         "#..................#",
@@ -79,7 +79,7 @@ fn floor_limit() -> Scene {
     scene.at(1, Act::Input(0, walk(127))).at(1, Act::Input(1, walk(90)))
 }
 
-/// Slopes of 1:4, from the catalogue that is shipped beside the built-in one.
+/// Slopes of 1:4, from the shipped catalogue `assets/gentle.ron`.
 fn gentle_slopes() -> Scene {
     let catalogue = Catalogue::from_ron(include_str!("../../../../assets/gentle.ron"));
     let catalogue =
@@ -87,7 +87,7 @@ fn gentle_slopes() -> Scene {
     every_variant(300, &catalogue, |x, y| round_walker(x, y).velocity((0.75, 0.0)))
 }
 
-/// Every variant of a catalogue once, two tiles apart, and a body above each.
+/// A map with every variant of a catalogue once, two tiles apart, and a body above each.
 pub(super) fn every_variant(ticks: u64, catalogue: &std::sync::Arc<Catalogue>, body: fn(f64, f64) -> Body) -> Scene {
     use surefoot::map::{Border, Borders, MapParts, TileKind};
     const COLUMNS: usize = 12;
@@ -155,13 +155,13 @@ const SHELVES: &[&str] = &[
     "#########",
 ];
 
-/// From below through three ledges.
+/// Jumps from below through three one-way tiles.
 fn up_ledges(body: Body) -> Scene {
     let scene = Scene::new(300, SHELVES).body(body);
     (0..4).fold(scene, |scene, i| scene.at(60 * i + 5, Act::Input(0, jump(0))).at(60 * i + 30, Act::Input(0, walk(0))))
 }
 
-/// Down through the ledges that let it, and not through those that do not.
+/// Drops through the one-way tiles that allow it, and lands on the others.
 fn drop_through(body: Body) -> Scene {
     Scene::new(300, SHELVES)
         .body(body)
@@ -170,7 +170,7 @@ fn drop_through(body: Body) -> Scene {
         .at(110, Act::Input(0, Input { down: true, ..walk(-127) }))
 }
 
-/// Jumps under ceilings that are flat, slanted, hanging and pointed.
+/// Jumps under flat, slanted, hanging and pointed ceilings.
 fn ceilings() -> Scene {
     let rows = [
         "#########################",
@@ -196,16 +196,16 @@ fn thin_walls() -> Scene {
     })
 }
 
-/// Every tick a different input, over all 256 that there are.
+/// A different walk input in each tick, covering all 256 values.
 fn input_by_degrees() -> Scene {
     let scene = Scene::new(512, LONG_FLOOR).bodies([walker(15.5, 1.45), round_walker(15.5, 1.4)]);
     (0..512).fold(scene, |scene, i| {
-        let degrees = ((i * 37 + i / 256) % 256) as u8 as i8;
-        scene.at(i, Act::Input(0, walk(degrees))).at(i, Act::Input(1, walk(degrees.wrapping_neg())))
+        let input = ((i * 37 + i / 256) % 256) as u8 as i8;
+        scene.at(i, Act::Input(0, walk(input))).at(i, Act::Input(1, walk(input.wrapping_neg())))
     })
 }
 
-/// Ice, glass and rubber on the flat and on slopes, under walkers, boxes and balls.
+/// Walkers, boxes and balls on ice, glass and rubber, on floors and on slopes.
 fn surfaces() -> Scene {
     let rows = [
         "#......................#",
@@ -231,7 +231,7 @@ fn surfaces() -> Scene {
     })
 }
 
-/// Characters with other numbers, on one map.
+/// Characters with different properties on one map.
 fn heavy_and_light() -> Scene {
     let base = Character::default();
     let characters = [

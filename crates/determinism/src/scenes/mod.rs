@@ -1,4 +1,4 @@
-//! Scenes, each about one thing. What each has to show is in `tests`.
+//! Scripted scenes, one per feature. `tests` says what each scene has to show.
 
 mod change;
 mod extremes;
@@ -12,7 +12,7 @@ pub(crate) use streams::Noise;
 
 use crate::scene::Scene;
 
-/// A scene's name, and how it begins.
+/// The name of a scene and the function that creates it.
 type Entry = (&'static str, fn() -> Scene);
 
 pub(crate) fn all() -> Vec<Entry> {

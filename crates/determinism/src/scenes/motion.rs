@@ -1,4 +1,4 @@
-//! What bodies do that no input steers.
+//! Scenes of bodies without input: falling, bouncing, friction, responses, gravity in every direction, and crowds.
 
 use super::Entry;
 use super::ground::every_variant;
@@ -27,7 +27,7 @@ pub(super) const SCENES: &[Entry] = &[
     ("crowd_of_balls", crowd_of_balls),
 ];
 
-/// Balls over gaps that are narrower than they are, as wide, and wider.
+/// Balls that roll over gaps narrower than the ball, as wide as it, and wider.
 fn ball_notches() -> Scene {
     let rows = [
         "#........................#",
@@ -67,7 +67,7 @@ fn bouncing() -> Scene {
     }))
 }
 
-/// Without gravity, between walls of which two are hit at once.
+/// Bodies without gravity that hit two walls at once in the corners.
 fn corner_bounces() -> Scene {
     let rows = ["########", "#......#", "#......#", "#......#", "#......#", "########"];
     let settings = Settings::default().gravity((0.0, 0.0));
@@ -76,7 +76,7 @@ fn corner_bounces() -> Scene {
     Scene::with(600, &rows, "", settings).bodies(bodies).body(ball(0.5, 4.0, 3.0).velocity((9.0, 9.0)).bounce(0.99))
 }
 
-/// Boxes that their friction holds on slopes, just does not, and that come to rest on floors.
+/// Bodies with frictions around the limit at which they stick to a slope, and boxes that slide to rest on a floor.
 fn friction_rest() -> Scene {
     let rows =
         ["#.....................#", "#./\\......1234........#", "#/##\\...12####34......#", "#######################"];
@@ -88,7 +88,7 @@ fn friction_rest() -> Scene {
     Scene::new(360, &rows).bodies(on_hill).bodies(on_slope).bodies(thrown)
 }
 
-/// No friction: it slides to and fro without end.
+/// Bodies without friction that slide back and forth forever.
 fn sliding_on() -> Scene {
     let rows = ["\\........../", "#\\......../#", "##34....12##", "############"];
     Scene::new(600, &rows).bodies([
@@ -105,7 +105,7 @@ fn stop_and_pass() -> Scene {
     Scene::new(240, &rows).bodies(responses.map(thrown))
 }
 
-/// Bodies on which gravity does not act, acts upwards, or acts a thousand times.
+/// Bodies with zero, negative and thousandfold gravity scale.
 fn floating() -> Scene {
     let rows = ["##########", "#..'..`..#", "#........#", "#.+......#", "##########"];
     let scales = [0.0, -1.0, 1e-3, 1000.0, -0.37];
@@ -113,7 +113,7 @@ fn floating() -> Scene {
     Scene::new(400, &rows).bodies(scales.map(body))
 }
 
-/// One room with the same things in it, whichever way is up.
+/// The same room and bodies for each up direction.
 fn upright(up: Up, gravity: (f64, f64)) -> Scene {
     let rows = [
         "###########",
@@ -131,13 +131,13 @@ fn upright(up: Up, gravity: (f64, f64)) -> Scene {
         [walker(5.5, 3.0), walker(3.5, 5.5), crate_box(0.3, 5.5, 5.5).friction(0.3), ball(0.25, 3.5, 3.3).bounce(0.8)];
     let scene = Scene::with(480, &rows, "", settings).bodies(bodies);
     (0..8).fold(scene, |scene, i| {
-        let way = if i % 3 == 0 { -127 } else { 127 };
-        let scene = scene.at(60 * i, Act::Input(0, jump(way))).at(60 * i + 25, Act::Input(0, walk(way)));
-        scene.at(60 * i + 7, Act::Input(1, jump(-way))).at(60 * i + 32, Act::Input(1, walk(-way)))
+        let direction = if i % 3 == 0 { -127 } else { 127 };
+        let scene = scene.at(60 * i, Act::Input(0, jump(direction))).at(60 * i + 25, Act::Input(0, walk(direction)));
+        scene.at(60 * i + 7, Act::Input(1, jump(-direction))).at(60 * i + 32, Act::Input(1, walk(-direction)))
     })
 }
 
-/// Gravity that is not along up.
+/// Gravity that is not parallel to the up direction.
 fn slanted_gravity() -> Scene {
     let rows = ["#########", "#.......#", "#..o..\\.#", "#./..._.#", "#########"];
     let settings = Settings::default().gravity((13.7, -31.3));
@@ -149,7 +149,7 @@ fn slanted_gravity() -> Scene {
     scene.at(30, Act::Input(0, jump(127))).at(100, Act::Input(0, walk(-127))).at(200, Act::Input(0, jump(-127)))
 }
 
-/// Off the edge of a map without sides, and round below it.
+/// Bodies that leave a map with open borders and fall below it.
 fn leaving_the_map() -> Scene {
     let scene = Scene::new(300, &["......", "...##.", "##....", "####.."]);
     let scene = scene.bodies([
@@ -175,8 +175,8 @@ fn crowd_of_characters() -> Scene {
     let scene = Scene::new(240, &rows).bodies(bodies);
     (0..6).fold(scene, |scene, i| {
         (0..40).fold(scene, |scene, body| {
-            let way = if (body + i as usize).is_multiple_of(3) { -127 } else { 90 + body as i8 % 38 };
-            let input = if (body + 2 * i as usize) % 5 < 2 { jump(way) } else { walk(way) };
+            let direction = if (body + i as usize).is_multiple_of(3) { -127 } else { 90 + body as i8 % 38 };
+            let input = if (body + 2 * i as usize) % 5 < 2 { jump(direction) } else { walk(direction) };
             scene.at(40 * i + body as u64 % 7, Act::Input(body, input))
         })
     })
@@ -192,9 +192,9 @@ fn crowd_of_balls() -> Scene {
         "##################",
     ];
     let bodies = (0..60).map(|i| {
-        let across = f64::from(i % 12);
-        let body = ball(0.1 + 0.004 * f64::from(i), 2.0 + 1.2 * across, 6.0 + f64::from(i / 12));
-        body.velocity((across - 5.0, 0.3 * f64::from(i % 7)))
+        let column = f64::from(i % 12);
+        let body = ball(0.1 + 0.004 * f64::from(i), 2.0 + 1.2 * column, 6.0 + f64::from(i / 12));
+        body.velocity((column - 5.0, 0.3 * f64::from(i % 7)))
             .bounce(f64::from(i % 10) / 10.0)
             .friction(f64::from(i % 4) / 4.0)
     });

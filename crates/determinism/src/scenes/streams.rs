@@ -1,4 +1,4 @@
-//! Worlds whose tiles come from a source.
+//! Scenes in streamed worlds, whose tiles come from a [`TileSource`].
 
 use super::Entry;
 use crate::scene::{Act, Scene, ball, crate_box, jump, map, walk, walker};
@@ -14,14 +14,14 @@ pub(super) const SCENES: &[Entry] = &[
     ("streamed_teleports", streamed_teleports),
 ];
 
-/// Tiles by a hash of where they are: two in three are empty, the rest anything the legend has.
+/// Tiles from a hash of their position: two in three are empty, the rest are random entries of the legend.
 pub(crate) struct Noise {
     seed: u64,
     entries: u64,
 }
 
 impl Noise {
-    /// A world without end in which something is nearly everywhere.
+    /// Creates an endless world of noise.
     pub(crate) fn world(seed: u64, settings: Settings) -> World {
         let template = map(&["."], "");
         let entries = template.kinds().len() as u64;
@@ -47,19 +47,19 @@ impl TileSource for Noise {
     }
 }
 
-/// A character, a ball and a box in the noise around a place; what is in their way is dug out first.
+/// A character, a ball and a box in the noise around a position. The tiles around it are removed first.
 fn in_noise(ticks: u64, (x, y): (f64, f64)) -> Scene {
     let (left, bottom) = (x as i32 - 4, y as i32 - 4);
     let scene = Scene::on(ticks, Noise::world(2026, Settings::default()))
-        .at(0, Act::Paint(0, (left, bottom), (left + 8, bottom + 8), '.'))
+        .at(0, Act::SetTiles(0, (left, bottom), (left + 8, bottom + 8), '.'))
         .bodies([
             walker(x, y),
             ball(0.3, x + 1.0, y).velocity((6.0, 3.0)).bounce(0.9),
             crate_box(0.2, x, y + 1.5).velocity((-30.0, 9.0)),
         ]);
     (0..ticks / 30).fold(scene, |scene, i| {
-        let way = if i % 5 == 4 { -127 } else { 127 };
-        scene.at(30 * i, Act::Input(0, jump(way))).at(30 * i + 15, Act::Input(0, walk(way)))
+        let direction = if i % 5 == 4 { -127 } else { 127 };
+        scene.at(30 * i, Act::Input(0, jump(direction))).at(30 * i + 15, Act::Input(0, walk(direction)))
     })
 }
 
@@ -67,7 +67,7 @@ fn streamed_painted() -> Scene {
     let scene = in_noise(300, (1000.5, 1000.5));
     (0..30).fold(scene, |scene, i| {
         let at = (996 + i as i32 * 7 % 9, 994 + i as i32 % 9);
-        scene.at(10 * i + 1, Act::Paint(0, at, (at.0 + 1, at.1), ['.', '#', '=', '/'][i as usize % 4]))
+        scene.at(10 * i + 1, Act::SetTiles(0, at, (at.0 + 1, at.1), ['.', '#', '=', '/'][i as usize % 4]))
     })
 }
 
