@@ -1,30 +1,30 @@
-//! Drivers: each takes any bytes, makes of them what a user could give to surefoot, and panics if surefoot breaks its word.
+//! Fuzz drivers. A driver turns any bytes into input that a user could give to surefoot, and panics if surefoot breaks a
+//! guarantee.
 //!
-//! The fuzzer in `crates/fuzz/cargo-fuzz` calls them, and so do the tests of this package, with bytes from fixed seeds and
-//! with every file of `corpus/`.
+//! The fuzzer in `crates/fuzz/cargo-fuzz` calls the drivers. So do the tests of this package, with bytes from fixed seeds
+//! and with every file of `corpus/`.
 //!
-//! | driver | what the bytes are | what must hold |
+//! | driver | bytes | guarantees |
 //! |---|---|---|
-//! | [`map()`] | a map file | it loads exactly if `check` finds nothing; what loads is written and read back equal, baked, and lived in |
-//! | [`catalogue()`] | a catalogue file | the same; every variant is found by its name, and a map of all of them is lived in |
-//! | [`replay()`] | a replay file with its map in it | the same; it plays, and clones of its player play alike |
-//! | [`snapshot()`] | a snapshot, as bytes or RON | what is read is written and read back equal; what is loaded is lived in, what is refused leaves the world as it was |
-//! | [`world()`] | a small map, bodies, and commands in any order with any numbers | every sub-move stands before the oracle; refused commands change nothing; clones go on alike |
+//! | [`map()`] | a map file | it loads exactly if `check` finds no mistake; a loaded map is written and read back equal, and simulated |
+//! | [`catalogue()`] | a catalogue file | as for maps; every variant is found by its name; a map of all variants is simulated |
+//! | [`replay()`] | a replay file with its map in it | as for maps; it plays, and clones of its playback give the same results |
+//! | [`snapshot()`] | a snapshot, binary or RON | it is written and read back equal; a restored world is simulated; a refused snapshot changes nothing |
+//! | [`world()`] | a small map, bodies, and commands in any order with any numbers | the oracle accepts every path; refused commands change nothing; clones give the same results |
 //!
-//! Whatever lives in a world does so before [`surefoot_oracle`]: nothing is entered, no one-sided edge and no thin wall is
-//! crossed.
+//! [`surefoot_oracle`] checks every simulation: no body enters a solid, and none crosses a one-sided edge or a thin wall.
 //!
-//! Another form of bytes gets a module here, a line in [`DRIVERS`], a folder in `corpus/` and a target in
-//! `fuzz/fuzz_targets`; the tests take it from [`DRIVERS`].
+//! A new driver needs a module here, a line in [`DRIVERS`], a folder in `corpus/` and a target in
+//! `cargo-fuzz/fuzz_targets`. The tests run all [`DRIVERS`].
 
 mod catalogue;
-mod law;
+mod checked_world;
 mod map;
+mod oracle_scenes;
 mod replay;
-mod scenes;
 mod snapshot;
-mod watched;
-mod witness;
+mod text_checks;
+mod tick_checks;
 mod world;
 
 pub use catalogue::catalogue;
@@ -33,12 +33,12 @@ pub use replay::replay;
 pub use snapshot::{snapshot, snapshot_world};
 pub use world::world;
 
-/// A driver and the name of its corpus and of its fuzz target.
+/// A driver. Its name is also that of its corpus and its fuzz target.
 #[derive(Clone, Copy, Debug)]
 pub struct Driver {
-    /// Its name.
+    /// The name of the driver.
     pub name: &'static str,
-    /// Panics if surefoot breaks its word with these bytes.
+    /// Panics if surefoot breaks a guarantee for these bytes.
     pub run: fn(&[u8]),
 }
 

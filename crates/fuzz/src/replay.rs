@@ -1,26 +1,28 @@
-use crate::law;
-use crate::witness::Witness;
+//! The driver for replay files.
+
+use crate::text_checks;
+use crate::tick_checks::TickChecker;
 use surefoot::check::{self, FileKind};
 use surefoot::prelude::*;
 use surefoot::record::{Playback, PositionMismatch, RecordingStart, TickComparison};
 
-/// The most ticks that are played of a replay.
-const TICKS: usize = 48;
+/// Maximum number of ticks that are played.
+const MAX_TICKS: usize = 48;
 
-/// The most bodies at once in what is played.
-const BODIES: usize = 64;
+/// Playing stops when there are more bodies.
+const MAX_BODIES: usize = 64;
 
-/// The most cells, of all layers, of the map of what is played.
-const CELLS: usize = 4096;
+/// Replays on maps with more cells in all layers are not played.
+const MAX_CELLS: usize = 4096;
 
-/// Takes bytes as a replay file with its map in it.
+/// Checks the guarantees of replay files with bytes as a file that contains its map.
 ///
 /// # Panics
-/// If loading, checking, writing or playing it is not as promised.
+/// If loading, checking, writing or playing it breaks a guarantee.
 pub fn replay(bytes: &[u8]) {
-    let Some(text) = law::text(bytes) else { return };
+    let Some(text) = text_checks::read_text(bytes) else { return };
     let loaded = Replay::from_ron(&text);
-    law::holds(FileKind::Replay, &text, &loaded, &check::text_as(FileKind::Replay, &text));
+    text_checks::assert_check_agrees(FileKind::Replay, &text, &loaded, &check::text_as(FileKind::Replay, &text));
     let Ok(replay) = loaded else { return };
     let written = replay.to_ron();
     let read = Replay::from_ron(&written);
@@ -30,52 +32,56 @@ pub fn replay(bytes: &[u8]) {
     let RecordingStart::New { commands: bodies, .. } = replay.recording().start() else {
         panic!("it begins with no new world")
     };
-    if replay.map().layers().iter().map(|layer| layer.cells.len()).sum::<usize>() <= CELLS && bodies.len() <= BODIES {
+    if replay.map().layers().iter().map(|layer| layer.cells.len()).sum::<usize>() <= MAX_CELLS
+        && bodies.len() <= MAX_BODIES
+    {
         play(replay, &written);
     }
 }
 
-/// What is told to be elsewhere is, and all of it: after a tick with places those that are not where the world has them.
-fn positions(player: &Playback, written: &str) {
+/// Panics unless the playback reports exactly the expected positions that differ from the world after this tick.
+fn assert_mismatches_are_complete(player: &Playback, written: &str) {
     let tick = player.world().tick();
     let expected = player.expected_positions(tick);
     if expected.is_empty() {
         return;
     }
     let name = |body| player.name(body).unwrap_or_else(|| panic!("{body:?} has no name in\n{written}")).to_owned();
-    let world =
+    let found =
         |body| player.world().get(body).unwrap_or_else(|| panic!("{body:?} is not there in\n{written}")).position();
-    let elsewhere: Vec<_> = expected
+    let mismatches: Vec<_> = expected
         .iter()
-        .map(|at| (at.body, name(at.body), at.position, world(at.body)))
+        .map(|at| (at.body, name(at.body), at.position, found(at.body)))
         .filter(|(_, _, expected, found)| expected != found)
         .collect();
-    let told = |it: &PositionMismatch| (it.body, it.name.clone(), it.expected, it.found);
+    let fields =
+        |mismatch: &PositionMismatch| (mismatch.body, mismatch.name.clone(), mismatch.expected, mismatch.found);
     assert!(player.mismatches().iter().all(|mismatch| mismatch.tick == tick));
-    assert_eq!(player.mismatches().iter().map(told).collect::<Vec<_>>(), elsewhere, "after tick {tick} of\n{written}");
+    let reported: Vec<_> = player.mismatches().iter().map(fields).collect();
+    assert_eq!(reported, mismatches, "after tick {tick} of\n{written}");
 }
 
-/// Plays some ticks: clones go on alike, and no body enters or crosses anything.
+/// Plays some ticks. Clones must give the same results, and the oracle must accept all paths.
 fn play(replay: Replay, written: &str) {
     let mut player = Playback::new(&replay);
-    let mut witness = Witness::new(player.world());
-    for _ in 0..TICKS {
-        if player.world().bodies().count() > BODIES {
+    let mut checker = TickChecker::new(player.world());
+    for _ in 0..MAX_TICKS {
+        if player.world().bodies().count() > MAX_BODIES {
             break;
         }
-        witness.look(player.world());
+        checker.record_positions(player.world());
         let mut clone = player.clone();
-        let verdict = player.step();
-        assert_eq!(clone.step(), verdict, "a clone of the player says otherwise of\n{written}");
-        let sums = |player: &Playback| (player.checksum(), player.world().motion_checksum());
-        assert_eq!(sums(&clone), sums(&player), "a clone of the player goes another way in\n{written}");
-        positions(&player, written);
-        match verdict {
+        let comparison = player.step();
+        assert_eq!(clone.step(), comparison, "a clone of the player says otherwise of\n{written}");
+        let checksums = |player: &Playback| (player.checksum(), player.world().motion_checksum());
+        assert_eq!(checksums(&clone), checksums(&player), "a clone of the player goes another way in\n{written}");
+        assert_mismatches_are_complete(&player, written);
+        match comparison {
             None => break,
-            // It is not the world of the map that is played.
+            // The recording does not start from this world, so nothing was played.
             Some(TickComparison::Differs(_)) if player.world().tick() == 0 => break,
             Some(_) => {
-                if let Err(breach) = witness.tick(player.world()) {
+                if let Err(breach) = checker.check_tick(player.world()) {
                     panic!("{breach}\nin tick {} of\n{written}", player.world().tick());
                 }
             }

@@ -1,15 +1,17 @@
-use crate::witness::Witness;
+//! The driver for snapshots.
+
+use crate::tick_checks::TickChecker;
 use surefoot::prelude::*;
 use surefoot::snapshot::Snapshot;
 use surefoot::{Map, World};
 
-/// The ticks that a loaded world is stepped.
+/// Number of ticks that a restored world is stepped.
 const TICKS: usize = 24;
 
-/// The most bodies of a snapshot that is lived in.
-const BODIES: usize = 64;
+/// Snapshots with more bodies are not simulated, to save time.
+const MAX_BODIES: usize = 64;
 
-/// What the worlds of the kept snapshots are on.
+/// The map of the snapshots in the corpus.
 const MAP: &str = r##"Map(format: 1, tiles: [
     "................",
     "..--..../==.....",
@@ -19,24 +21,25 @@ const MAP: &str = r##"Map(format: 1, tiles: [
     ".......##....###",
     ".###############"], border: (left: Solid, right: Solid))"##;
 
-/// A world on the map of the kept snapshots.
+/// Creates a world with the map of the snapshots in the corpus.
 #[must_use]
 pub fn snapshot_world() -> World {
     let map = Map::from_ron(MAP).unwrap_or_else(|error| panic!("the driver's own map: {error}"));
     World::new(map, Settings::default())
 }
 
-/// Takes bytes as a snapshot: as a RON text, or as bytes whose checksum is put right first, so that what it guards is
-/// reached.
+/// Checks the guarantees of snapshots with bytes as a snapshot, in RON or in the binary format.
+///
+/// The driver corrects the checksum of a binary snapshot first. Otherwise nearly all inputs would fail there.
 ///
 /// # Panics
-/// If reading, writing or loading it is not as promised, or what is loaded breaks its word.
+/// If reading, writing or restoring breaks a guarantee, or the restored world does.
 pub fn snapshot(bytes: &[u8]) {
-    // As it is: a wrong checksum, mostly.
+    // Read the bytes unchanged too; mostly their checksum is wrong.
     let _ = Snapshot::from_bytes(bytes);
     let read = if bytes.starts_with(b"surefoot") && bytes.len() >= 8 {
         let content = &bytes[..bytes.len() - 8];
-        Snapshot::from_bytes(&[content, &sum(content).to_le_bytes()].concat())
+        Snapshot::from_bytes(&[content, &checksum(content).to_le_bytes()].concat())
     } else {
         let Ok(text) = std::str::from_utf8(bytes) else { return };
         Snapshot::from_ron(text)
@@ -55,14 +58,14 @@ pub fn snapshot(bytes: &[u8]) {
     let again =
         Snapshot::from_ron(&text).unwrap_or_else(|error| panic!("what was written is refused: {error}\n{text}"));
     assert_eq!(again.to_bytes(), written, "{text}");
-    if snapshot.body_count() <= BODIES {
-        live(&snapshot, &text);
+    if snapshot.body_count() <= MAX_BODIES {
+        simulate(&snapshot, &text);
     }
 }
 
-/// Loads it into a world: that is then as it was, or lives.
-fn live(snapshot: &Snapshot, text: &str) {
-    // A world with the snapshot's settings: one with others refuses it before anything else is looked at.
+/// Restores the snapshot and simulates some ticks. If the world refuses the snapshot, checks that the world is unchanged.
+fn simulate(snapshot: &Snapshot, text: &str) {
+    // Use the settings of the snapshot: a world with other settings would refuse it before reading the rest.
     let new_world = || World::new(snapshot_world().map().clone(), snapshot.settings());
     let mut world = new_world();
     let before = world.checksum();
@@ -73,19 +76,19 @@ fn live(snapshot: &Snapshot, text: &str) {
     let mut twin = new_world();
     twin.restore(snapshot).unwrap_or_else(|error| panic!("loaded once and then refused: {error}\n{text}"));
     assert_eq!(world.capture().first_difference(snapshot), None, "{text}");
-    let mut witness = Witness::after_commands(&world);
+    let mut checker = TickChecker::after_commands(&world);
     for _ in 0..TICKS {
-        witness.look(&world);
+        checker.record_positions(&world);
         world.step();
         twin.step();
         assert_eq!(world.checksum(), twin.checksum(), "two worlds of one snapshot differ:\n{text}");
-        if let Err(breach) = witness.tick(&world) {
+        if let Err(breach) = checker.check_tick(&world) {
             panic!("{breach}\nin tick {} of\n{text}", world.tick());
         }
     }
 }
 
-/// XXH64, which snapshots end in.
-fn sum(bytes: &[u8]) -> u64 {
+/// Returns the XXH64 checksum at the end of a binary snapshot.
+fn checksum(bytes: &[u8]) -> u64 {
     xxhash_rust::xxh64::xxh64(bytes, 0)
 }

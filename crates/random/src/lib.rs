@@ -1,7 +1,7 @@
-//! Random numbers for tests, scripted scenes and measurements: the same sequence from the same seed, on every machine and in
-//! every version. The hashes of `surefoot-determinism` are pinned by the sequence, so it must not change.
+//! Random numbers for tests, scripted scenes and measurements. The same seed gives the same sequence on every machine and in
+//! every version. The sequence must not change: the hashes of `surefoot-determinism` depend on it.
 //!
-//! Nothing that is published depends on this crate, and it depends on nothing.
+//! No published crate depends on this crate, and this crate has no dependencies.
 
 mod random;
 

@@ -1,7 +1,7 @@
-//! Bytes as bodies, and as what is said of one.
+//! Makes bodies and their properties from bytes.
 
-use super::ground::GHOST;
 use super::number;
+use super::terrain::GHOST;
 use arbitrary::{Result, Unstructured};
 use surefoot::map::CollisionLayers;
 use surefoot::prelude::*;
@@ -10,11 +10,11 @@ use surefoot::{
     geometry::{DVec2, I64Vec2},
 };
 
-/// A body on or near the map, of any kind; what is wrong with its numbers the world has to find.
+/// Returns a body of any kind on or near the map. Its numbers may be invalid, which the world has to detect.
 pub(super) fn body(bytes: &mut Unstructured<'_>, map: &Map) -> Result<Body> {
     let shape = shape(bytes)?;
     let body = Body::new(shape);
-    let body = match place(bytes, map, shape.half_units())? {
+    let body = match position(bytes, map, shape.half_units())? {
         Some(position) => body.at(position),
         None => body.at((number::any(bytes)?, number::any(bytes)?)),
     };
@@ -50,7 +50,7 @@ pub(super) fn body(bytes: &mut Unstructured<'_>, map: &Map) -> Result<Body> {
     Ok(body)
 }
 
-/// A circle or a box: of whole lattice steps, of any number of units, or of any size at all.
+/// Returns a circle or a box. Its size is a number of lattice steps, a number of units, or any number.
 pub(super) fn shape(bytes: &mut Unstructured<'_>) -> Result<Shape> {
     let circle: bool = bytes.arbitrary()?;
     let (width, height) = match bytes.int_in_range(0..=7)? {
@@ -65,14 +65,14 @@ pub(super) fn shape(bytes: &mut Unstructured<'_>) -> Result<Shape> {
     Ok(if circle { Shape::circle_units(width) } else { Shape::aabb_units(I64Vec2::new(width, height)) })
 }
 
-/// A size of one to 24 lattice steps, in units.
+/// Returns a size of 1 to 24 lattice steps, in units.
 fn steps(bytes: &mut Unstructured<'_>) -> Result<i64> {
     Ok(bytes.int_in_range(1..=24)? * (ONE / 16))
 }
 
-/// A place: anywhere around the map, on its lattice, or in line with a lattice point give or take a unit; now and then as far
-/// out as places go. `None` for one that is to be made of any numbers.
-pub(super) fn place(bytes: &mut Unstructured<'_>, map: &Map, half: I64Vec2) -> Result<Option<Position>> {
+/// Returns a position: near the map, on its lattice, in line with a lattice point up to two units off, or sometimes anywhere.
+/// `None` means that the caller should use arbitrary coordinates.
+pub(super) fn position(bytes: &mut Unstructured<'_>, map: &Map, half: I64Vec2) -> Result<Option<Position>> {
     let low = I64Vec2::new(map.origin().0.into(), map.origin().1.into()) * ONE;
     let mut near = |size: u32, half: i64| -> Result<i64> {
         let lattice = bytes.int_in_range(-24..=16 * i64::from(size) + 24)? * (ONE / 16);
@@ -81,8 +81,8 @@ pub(super) fn place(bytes: &mut Unstructured<'_>, map: &Map, half: I64Vec2) -> R
             1 => lattice.saturating_add(half),
             2 => lattice.saturating_sub(half),
             3 => {
-                let aside = half.saturating_mul(bytes.int_in_range(-1..=1)?);
-                lattice.saturating_add(aside).saturating_add(bytes.int_in_range(-2..=2)?)
+                let offset = half.saturating_mul(bytes.int_in_range(-1..=1)?);
+                lattice.saturating_add(offset).saturating_add(bytes.int_in_range(-2..=2)?)
             }
             _ => lattice + i64::from(bytes.arbitrary::<u32>()?),
         })
@@ -97,7 +97,7 @@ pub(super) fn place(bytes: &mut Unstructured<'_>, map: &Map, half: I64Vec2) -> R
     })
 }
 
-/// A velocity that makes something happen, or one of any numbers.
+/// Returns zero, an ordinary velocity, or a velocity of any numbers.
 pub(super) fn velocity(bytes: &mut Unstructured<'_>) -> Result<DVec2> {
     Ok(match bytes.int_in_range(0..=3)? {
         0 => DVec2::ZERO,
@@ -106,13 +106,13 @@ pub(super) fn velocity(bytes: &mut Unstructured<'_>) -> Result<DVec2> {
     })
 }
 
-/// The usual character, or one of other numbers.
+/// Returns the default character or one with other numbers.
 pub(super) fn character(bytes: &mut Unstructured<'_>) -> Result<Character> {
     let mut character = Character::default();
     if bytes.ratio(1, 3)? {
         for name in Character::FIELD_NAMES {
             let any = match name {
-                // There are no platforms.
+                // The maps have no platforms.
                 "platform_velocity_grace" => continue,
                 "min_jump_height" => character.jump_height * f64::from(bytes.int_in_range(0..=2)?) / 2.0,
                 name if name.ends_with("correction") => f64::from(bytes.int_in_range(0..=3)?) / 8.0,
@@ -125,7 +125,7 @@ pub(super) fn character(bytes: &mut Unstructured<'_>) -> Result<Character> {
     Ok(character)
 }
 
-/// What a player holds down.
+/// Returns an input.
 pub(super) fn input(bytes: &mut Unstructured<'_>) -> Result<Input> {
     let held: u8 = bytes.arbitrary()?;
     let walk = match held >> 3 & 3 {

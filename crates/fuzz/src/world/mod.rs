@@ -1,64 +1,64 @@
-//! Bytes as a small map, bodies on it, and what is done to them.
+//! Makes a small map, bodies and commands from bytes, and runs them.
 
 mod bodies;
-mod ground;
 mod number;
+mod terrain;
 
-use crate::watched::Watched;
+use crate::checked_world::CheckedWorld;
 use arbitrary::{Result, Unstructured};
-use ground::GHOST;
 use surefoot::map::CollisionLayers;
 use surefoot::prelude::*;
 use surefoot::{Command, Map, geometry::I64Vec2};
+use terrain::GHOST;
 
-/// The most commands.
-const COMMANDS: usize = 120;
+/// Maximum number of commands.
+const MAX_COMMANDS: usize = 120;
 
-/// The most ticks.
-const TICKS: u64 = 300;
+/// Maximum number of ticks.
+const MAX_TICKS: u64 = 300;
 
-/// The most bodies at once.
-const BODIES: usize = 8;
+/// Maximum number of bodies at once.
+const MAX_BODIES: usize = 8;
 
-/// Takes bytes as a map, settings and a course of commands and ticks, with numbers of all sorts.
+/// Runs a map, settings, commands and ticks made from bytes, with numbers of all sorts.
 ///
-/// Whatever the bytes, they are something: where they end, everything goes on with zeros for a few ticks.
+/// All bytes are valid. After their end, a few more ticks run.
 ///
 /// # Panics
-/// If a sub-move does not stand before the oracle, a command that is refused changes something, or a clone goes another way.
+/// If the oracle finds a fault in a path, a refused command changes the world, or a clone diverges.
 pub fn world(bytes: &[u8]) {
     let mut bytes = Unstructured::new(bytes);
-    // There are zeros behind the end, so nothing fails for want of bytes.
-    let Ok((map, settings)) = ground::map(&mut bytes).and_then(|map| Ok((map, ground::settings(&mut bytes)?))) else {
+    // Reading beyond the end returns zeros, so it does not fail for lack of bytes.
+    let Ok((map, settings)) = terrain::map(&mut bytes).and_then(|map| Ok((map, terrain::settings(&mut bytes)?))) else {
         return;
     };
-    let mut course = Course { watched: Watched::new(map, settings), spawned: Vec::new() };
-    for _ in 0..COMMANDS {
-        if bytes.is_empty() || course.watched.world().tick() >= TICKS || course.go_on(&mut bytes).is_err() {
+    let mut run = RandomRun { checked: CheckedWorld::new(map, settings), spawned: Vec::new() };
+    for _ in 0..MAX_COMMANDS {
+        if bytes.is_empty() || run.checked.world().tick() >= MAX_TICKS || run.command_or_step(&mut bytes).is_err() {
             break;
         }
     }
     for _ in 0..12 {
-        course.watched.step();
+        run.checked.step();
     }
 }
 
-/// What happens to a world.
-struct Course {
-    watched: Watched,
-    /// All bodies that ever were in it.
+/// A world that receives commands made from bytes.
+struct RandomRun {
+    checked: CheckedWorld,
+    /// All bodies that were ever spawned.
     spawned: Vec<BodyId>,
 }
 
-impl Course {
-    /// The next command, or some ticks.
-    fn go_on(&mut self, bytes: &mut Unstructured<'_>) -> Result<()> {
-        let map = self.watched.world().map().clone();
+impl RandomRun {
+    /// Applies the next command or steps some ticks.
+    fn command_or_step(&mut self, bytes: &mut Unstructured<'_>) -> Result<()> {
+        let map = self.checked.world().map().clone();
         let choice: u8 = bytes.arbitrary()?;
         let command = match choice % 16 {
             0..=2 => {
                 let body = bodies::body(bytes, &map)?;
-                if self.watched.world().bodies().count() >= BODIES {
+                if self.checked.world().bodies().count() >= MAX_BODIES {
                     return Ok(());
                 }
                 Command::Spawn(Box::new(body))
@@ -68,26 +68,26 @@ impl Course {
             6 => Command::SetVelocity(self.body(bytes)?, bodies::velocity(bytes)?),
             7 => {
                 let body = self.body(bytes)?;
-                let half = self.watched.world().get(body).map_or(I64Vec2::ZERO, |state| state.shape().half_units());
-                match bodies::place(bytes, &map, half)? {
+                let half = self.checked.world().get(body).map_or(I64Vec2::ZERO, |state| state.shape().half_units());
+                match bodies::position(bytes, &map, half)? {
                     Some(position) => Command::Teleport(body, position),
                     None => {
-                        self.watched.teleport(body, (number::any(bytes)?, number::any(bytes)?));
+                        self.checked.teleport(body, (number::any(bytes)?, number::any(bytes)?));
                         return Ok(());
                     }
                 }
             }
             8 | 9 => {
-                let layer = ground::layer(bytes)?;
-                Command::SetTile { layer, tile: self.tile(bytes, &map)?, tile_id: ground::entry(bytes)? }
+                let layer = terrain::layer(bytes)?;
+                Command::SetTile { layer, tile: self.tile(bytes, &map)?, tile_id: terrain::entry(bytes)? }
             }
             10 => {
-                let (layer, from, to) = (ground::layer(bytes)?, self.tile(bytes, &map)?, self.tile(bytes, &map)?);
-                Command::SetTiles { layer, from, to, tile_id: ground::entry(bytes)? }
+                let (layer, from, to) = (terrain::layer(bytes)?, self.tile(bytes, &map)?, self.tile(bytes, &map)?);
+                Command::SetTiles { layer, from, to, tile_id: terrain::entry(bytes)? }
             }
-            // One in four, so that what is kept of older inputs is mostly what it was.
+            // Only a quarter of the choices set a character, so that most of the older corpus inputs keep their meaning.
             11 if choice >= 192 => Command::SetCharacter(self.body(bytes)?, Box::new(bodies::character(bytes)?)),
-            // To a ghost and back, and now and then to what there is not.
+            // Mostly switch between ghost and body layer, sometimes to no layer or all layers.
             11 if choice >= 112 => {
                 let layers = *bytes.choose(&[
                     CollisionLayers::FIRST,
@@ -129,26 +129,26 @@ impl Course {
             }
             _ => {
                 let ticks = 1 + bytes.int_in_range(0..=15)?;
-                (0..ticks).for_each(|_| self.watched.step());
+                (0..ticks).for_each(|_| self.checked.step());
                 return Ok(());
             }
         };
-        self.spawned.extend(self.watched.give(command));
+        self.spawned.extend(self.checked.apply(command));
         Ok(())
     }
 
-    /// A body that is or was in the world, or one that never was.
+    /// Returns the id of a body that is or was in the world, or an id that never existed.
     fn body(&self, bytes: &mut Unstructured<'_>) -> Result<BodyId> {
-        let which = usize::from(bytes.arbitrary::<u8>()?);
-        Ok(self.spawned.get(which % (self.spawned.len() + 1)).copied().unwrap_or_default())
+        let index = usize::from(bytes.arbitrary::<u8>()?);
+        Ok(self.spawned.get(index % (self.spawned.len() + 1)).copied().unwrap_or_default())
     }
 
-    /// A tile around a body, often the one that it stands on, or one of the map.
+    /// Returns a tile near a body, often the tile below it, or a tile of the map.
     fn tile(&self, bytes: &mut Unstructured<'_>, map: &Map) -> Result<(i32, i32)> {
         if bytes.arbitrary()? {
-            return ground::tile(bytes, map);
+            return terrain::tile(bytes, map);
         }
-        let (x, y) = self.watched.world().get(self.body(bytes)?).map_or((0, 0), |state| state.position().cell());
+        let (x, y) = self.checked.world().get(self.body(bytes)?).map_or((0, 0), |state| state.position().cell());
         Ok((x.saturating_add(bytes.int_in_range(-2..=2)?), y.saturating_add(bytes.int_in_range(-2..=1)?)))
     }
 }

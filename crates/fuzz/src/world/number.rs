@@ -1,8 +1,8 @@
-//! Numbers such as no game would choose, and some that any would.
+//! Makes numbers from bytes: extreme ones, invalid ones, and ordinary ones.
 
 use arbitrary::{Result, Unstructured};
 
-/// Numbers at which something begins or ends.
+/// Limits of valid ranges, values just beyond them, and special values.
 const SPECIAL: [f64; 18] = [
     0.0,
     -0.0,
@@ -24,7 +24,7 @@ const SPECIAL: [f64; 18] = [
     f64::NAN,
 ];
 
-/// Any f64 at all; most are within a few tens of zero.
+/// Returns any f64; most are near zero.
 pub(super) fn any(bytes: &mut Unstructured<'_>) -> Result<f64> {
     Ok(match bytes.int_in_range(0..=9)? {
         0 => *bytes.choose(&SPECIAL)?,
@@ -36,12 +36,12 @@ pub(super) fn any(bytes: &mut Unstructured<'_>) -> Result<f64> {
     })
 }
 
-/// Mostly at least 0, and small.
+/// Returns a number that is mostly small and not negative.
 pub(super) fn amount(bytes: &mut Unstructured<'_>) -> Result<f64> {
     if bytes.ratio(7, 8)? { Ok(f64::from(bytes.arbitrary::<u8>()?) / 16.0) } else { any(bytes) }
 }
 
-/// Mostly a share of 1.
+/// Returns a number that is mostly from 0 to 1.
 pub(super) fn share(bytes: &mut Unstructured<'_>) -> Result<f64> {
     if bytes.ratio(7, 8)? { Ok(f64::from(bytes.arbitrary::<u8>()?) / 255.0) } else { any(bytes) }
 }

@@ -1,4 +1,4 @@
-//! The drivers on bytes from fixed seeds: the shipped files and the kept ones as they are, and mutated.
+//! Runs the drivers on the shipped files and the corpus, unchanged and mutated with fixed seeds.
 
 mod mutate;
 
@@ -12,7 +12,7 @@ use surefoot::snapshot::Snapshot;
 use surefoot_fuzz::{DRIVERS, Driver, snapshot_world};
 use surefoot_random::Random;
 
-/// The files of the repository that a driver reads: good ones, and those that are refused.
+/// Returns the files of the repository for a driver: valid ones and invalid ones.
 fn shipped(driver: &str) -> [Vec<PathBuf>; 2] {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let named = |folder: &str, beginning: &str, choose: fn(&str) -> bool| -> Vec<PathBuf> {
@@ -30,7 +30,7 @@ fn shipped(driver: &str) -> [Vec<PathBuf>; 2] {
     [good, named("tests/bad", driver, |name| name.ends_with(".ron"))]
 }
 
-/// The files of a folder in the order of their names.
+/// Returns the files of a folder, sorted by name.
 fn files(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("the folder is read").path()).collect();
@@ -38,7 +38,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-fn kept(driver: &str) -> Vec<PathBuf> {
+fn corpus(driver: &str) -> Vec<PathBuf> {
     files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join(driver))
 }
 
@@ -46,7 +46,7 @@ fn read(path: &Path) -> Vec<u8> {
     fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// Runs a driver; what it fails on is written to a file that can be kept.
+/// Runs a driver. If it fails, writes the bytes to a file that can be added to the corpus.
 fn run(driver: &Driver, bytes: &[u8], from: &str) {
     if catch_unwind(AssertUnwindSafe(|| (driver.run)(bytes))).is_err() {
         let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{}_fails", driver.name));
@@ -55,27 +55,27 @@ fn run(driver: &Driver, bytes: &[u8], from: &str) {
     }
 }
 
-/// The everyday number of mutated inputs, or that of `SUREFOOT_FUZZ`.
-fn count(everyday: u32) -> u32 {
-    std::env::var("SUREFOOT_FUZZ").map_or(everyday, |count| count.parse().expect("a number of inputs"))
+/// Returns the number of mutated inputs: that of `SUREFOOT_FUZZ` if set, else `default`.
+fn input_count(default: u32) -> u32 {
+    std::env::var("SUREFOOT_FUZZ").map_or(default, |count| count.parse().expect("a number of inputs"))
 }
 
-/// Every file as it is, then so many mutated.
-fn slice(name: &str, seed: u64, everyday: u32) {
+/// Runs a driver on every file, then on `default_count` mutated files.
+fn run_slice(name: &str, seed: u64, default_count: u32) {
     let driver = DRIVERS.iter().find(|driver| driver.name == name).expect("there is a driver of that name");
     let [good, bad] = shipped(name);
-    let all = |paths: Vec<PathBuf>| {
+    let run_all = |paths: Vec<PathBuf>| {
         let read = |path: PathBuf| {
             let bytes = read(&path);
             run(driver, &bytes, &path.display().to_string());
             bytes
         };
-        // What is large takes long and has nothing that smaller files do not have.
+        // Do not mutate large files: they take long and contain nothing that smaller files lack.
         paths.into_iter().map(read).filter(|bytes| bytes.len() <= 8 << 10).collect()
     };
-    let seeds = Seeds { good: all([kept(name), good].concat()), bad: all(bad) };
+    let seeds = Seeds { good: run_all([corpus(name), good].concat()), bad: run_all(bad) };
     let mut random = Random(seed);
-    for round in 0..count(everyday) {
+    for round in 0..input_count(default_count) {
         let bytes = mutate::mutated(&mut random, &seeds);
         run(driver, &bytes, &format!("input {round} of seed {seed:#x}"));
     }
@@ -83,27 +83,27 @@ fn slice(name: &str, seed: u64, everyday: u32) {
 
 #[test]
 fn map() {
-    slice("map", 0x5EED_0401, 1500);
+    run_slice("map", 0x5EED_0401, 1500);
 }
 
 #[test]
 fn catalogue() {
-    slice("catalogue", 0x5EED_0402, 1200);
+    run_slice("catalogue", 0x5EED_0402, 1200);
 }
 
 #[test]
 fn replay() {
-    slice("replay", 0x5EED_0403, 2000);
+    run_slice("replay", 0x5EED_0403, 2000);
 }
 
 #[test]
 fn snapshot() {
-    slice("snapshot", 0x5EED_0405, 600);
+    run_slice("snapshot", 0x5EED_0405, 600);
 }
 
-/// Makes the corpus of snapshots anew if `SUREFOOT_WRITE_SNAPSHOTS` is set: by hand, after a change of their format.
+/// Writes the corpus of snapshots again if `SUREFOOT_WRITE_SNAPSHOTS` is set. Do so after a change of their format.
 #[test]
-fn kept_snapshots_are_of_the_drivers_world() {
+fn snapshots_of_the_corpus_are_current() {
     let mut world = snapshot_world();
     let mut made: Vec<(&str, Snapshot)> = vec![("fresh", world.capture())];
     let hero = Body::new(Shape::aabb(0.35, 0.45)).at((3.5, 4.5)).character(Character::default());
@@ -142,7 +142,7 @@ fn kept_snapshots_are_of_the_drivers_world() {
 
 #[test]
 fn world() {
-    slice("world", 0x5EED_0404, 150);
+    run_slice("world", 0x5EED_0404, 150);
 }
 
 #[test]

@@ -1,32 +1,32 @@
-//! New bytes from old ones, always the same from the same seed.
+//! Mutates bytes. The same seed gives the same bytes.
 
 use surefoot_random::Random;
 
-/// A length, the shorter ones more often: below 2^most.
-fn length(random: &mut Random, most: u64) -> usize {
-    let bits = random.below(most + 1);
+/// Returns a random length below 2^`max_bits`; short lengths are more likely.
+fn random_length(random: &mut Random, max_bits: u64) -> usize {
+    let bits = random.below(max_bits + 1);
     random.index(1 << bits)
 }
 
-/// Words that mean something where numbers, names and brackets are expected; what a fuzzer reads as its dictionary.
+/// The fuzzer's dictionary: names, numbers and brackets of the file formats.
 const DICTIONARY: &str = include_str!("../../cargo-fuzz/ron.dict");
 
-/// The words of the dictionary: what stands between quotes, with `\"` and `\\` as they are meant.
+/// Returns the words of the dictionary: the texts between quotes, with `\"` and `\\` unescaped.
 fn words() -> Vec<String> {
     let lines = DICTIONARY.lines().filter(|line| line.starts_with('"'));
     lines.map(|line| line[1..line.len() - 1].replace("\\\"", "\"").replace("\\\\", "\\")).collect()
 }
 
-/// What bytes are made from.
+/// The inputs that are mutated.
 #[derive(Default)]
 pub(crate) struct Seeds {
-    /// What is accepted, so that most of what a few changes make of it is too.
+    /// Valid inputs. Most of their mutations are valid too.
     pub(crate) good: Vec<Vec<u8>>,
-    /// What is refused.
+    /// Invalid inputs.
     pub(crate) bad: Vec<Vec<u8>>,
 }
 
-/// One of the seeds with a few changes, in most cases one; without seeds, and now and then with them, bytes at random.
+/// Returns a seed with a few changes, or random bytes, always if there are no seeds.
 pub(crate) fn mutated(random: &mut Random, seeds: &Seeds) -> Vec<u8> {
     let from = if seeds.bad.is_empty() || random.below(4) > 0 { &seeds.good } else { &seeds.bad };
     let mut bytes = if from.is_empty() || random.below(16) == 0 {
@@ -34,7 +34,7 @@ pub(crate) fn mutated(random: &mut Random, seeds: &Seeds) -> Vec<u8> {
     } else {
         from[random.index(from.len())].clone()
     };
-    for _ in 0..=length(random, 3) {
+    for _ in 0..=random_length(random, 3) {
         change(random, &mut bytes, from);
     }
     bytes
@@ -45,29 +45,29 @@ fn change(random: &mut Random, bytes: &mut Vec<u8>, seeds: &[Vec<u8>]) {
     match random.below(12) {
         0 if at < bytes.len() => bytes[at] ^= 1 << random.below(8),
         1 if at < bytes.len() => bytes[at] = random.next() as u8,
-        // Another byte of the same bytes: in rows of tiles that is another tile.
+        // Copy another byte of the input. In rows of tiles, that changes a tile.
         8.. if at < bytes.len() => bytes[at] = bytes[random.index(bytes.len())],
-        // A word of the formats, between others or in the place of as many bytes.
+        // Insert a word of the formats, or overwrite as many bytes with it.
         2 | 3 => {
             let words = words();
             let word = words[random.index(words.len())].as_bytes();
             let end = if random.below(2) == 0 { at } else { (at + word.len()).min(bytes.len()) };
             drop(bytes.splice(at..end, word.iter().copied()));
         }
-        // A piece gone, or there twice.
+        // Remove a range or repeat it.
         4 => drop(bytes.drain(range(random, at, bytes.len()))),
         5 => {
             let piece = bytes[range(random, at, bytes.len())].to_vec();
             drop(bytes.splice(at..at, piece));
         }
-        // A piece of another seed.
+        // Insert a range of another seed.
         6 if !seeds.is_empty() => {
             let other = &seeds[random.index(seeds.len())];
             let from = random.index(other.len() + 1);
             let piece = other[range(random, from, other.len())].to_vec();
             drop(bytes.splice(at..at, piece));
         }
-        // A number in the place of another one.
+        // Replace a number.
         _ => {
             let is_digit = |byte: &u8| byte.is_ascii_digit();
             if let Some(start) = bytes[at..].iter().position(is_digit).map(|i| at + i) {
@@ -80,7 +80,7 @@ fn change(random: &mut Random, bytes: &mut Vec<u8>, seeds: &[Vec<u8>]) {
     }
 }
 
-/// A short piece from a place on, up to an end at the most.
+/// Returns a short range that starts at `from` and ends at `end` at the latest.
 fn range(random: &mut Random, from: usize, end: usize) -> std::ops::Range<usize> {
-    from..(from + length(random, 8)).min(end)
+    from..(from + random_length(random, 8)).min(end)
 }

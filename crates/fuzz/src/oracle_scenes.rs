@@ -1,4 +1,4 @@
-//! The tiles of a world as the oracle knows them: from the patterns as drawn, by its own placement code.
+//! Converts the tiles of a world to scenes of the oracle. The oracle mirrors and turns the patterns with its own code.
 
 use std::collections::BTreeMap;
 use surefoot::World;
@@ -7,27 +7,27 @@ use surefoot::map::{Border, CollisionLayers, TileKind};
 use surefoot::prelude::*;
 use surefoot_oracle as oracle;
 
-/// What bodies meet of the tiles of a world.
-pub(crate) struct Scenes {
-    /// All that collides.
+/// The tiles of a world as oracle scenes, by the bodies that collide with them.
+pub(crate) struct OracleScenes {
+    /// All colliding tiles.
     pub(crate) all: oracle::Scene,
-    /// What is there for bodies of some layers that drop or not, for all such that are in the world.
-    others: BTreeMap<(CollisionLayers, bool), oracle::Scene>,
+    /// The tiles that block a body, by its collision layers and whether it drops through tiles.
+    by_body: BTreeMap<(CollisionLayers, bool), oracle::Scene>,
 }
 
-impl Scenes {
-    /// Of a world on a map, as it is painted now.
-    pub(crate) fn of(world: &World) -> Scenes {
+impl OracleScenes {
+    /// Converts the current tiles of a world, for the collision layers of all its bodies.
+    pub(crate) fn of_world(world: &World) -> OracleScenes {
         let map = world.map();
         let layers = world.bodies().map(|(_, state)| state.body().collision_layers);
-        let others = layers.flat_map(|layers| [false, true].map(|drops| ((layers, drops), oracle::Scene::new())));
-        let mut scenes = Scenes { all: oracle::Scene::new(), others: others.collect() };
+        let by_body = layers.flat_map(|layers| [false, true].map(|drops| ((layers, drops), oracle::Scene::new())));
+        let mut scenes = OracleScenes { all: oracle::Scene::new(), by_body: by_body.collect() };
         let (origin, size) = (map.origin(), map.size());
         let (right, top) = (origin.0 + size.0 as i32, origin.1 + size.1 as i32);
         for layer in (0..map.layers().len()).filter(|&layer| map.layers()[layer].collides) {
             for tile in (origin.1..top).flat_map(|y| (origin.0..right).map(move |x| (x, y))) {
                 if let Some(entry) = world.tile_at(layer, tile).and_then(|id| map.kind(id)) {
-                    scenes.paint(map.catalogue(), tile, entry);
+                    scenes.add_tile(map.catalogue(), tile, entry);
                 }
             }
         }
@@ -39,13 +39,13 @@ impl Scenes {
             (sides.top, oracle::Side::Top, top),
         ] {
             if beyond == Border::Solid {
-                scenes.each(|_, scene| scene.solid_beyond(side, tile));
+                scenes.for_each_scene(|_, scene| scene.solid_beyond(side, tile));
             }
         }
         scenes
     }
 
-    fn paint(&mut self, catalogue: &Catalogue, tile: (i32, i32), entry: &TileKind) {
+    fn add_tile(&mut self, catalogue: &Catalogue, tile: (i32, i32), entry: &TileKind) {
         let Some(id) = entry.variant else { return };
         let variant = catalogue.variant(id);
         let pattern = catalogue.pattern(variant.pattern);
@@ -57,26 +57,26 @@ impl Scenes {
             PatternKind::Wall => oracle::Kind::Wall,
         };
         let (mirrored, turns) = (variant.placement.mirrored(), variant.placement.turns());
-        self.each(|(layers, drops), scene| {
+        self.for_each_scene(|(layers, drops), scene| {
             if !(drops && entry.drop_through || entry.ignored_by.intersects(layers)) {
                 scene.paint(tile, kind, &paths, mirrored, turns);
             }
         });
     }
 
-    /// Shows every scene with whose it is.
-    fn each(&mut self, mut see: impl FnMut((CollisionLayers, bool), &mut oracle::Scene)) {
-        see((CollisionLayers::NONE, false), &mut self.all);
-        self.others.iter_mut().for_each(|(of, scene)| see(*of, scene));
+    /// Calls `change` with each scene and its key.
+    fn for_each_scene(&mut self, mut change: impl FnMut((CollisionLayers, bool), &mut oracle::Scene)) {
+        change((CollisionLayers::NONE, false), &mut self.all);
+        self.by_body.iter_mut().for_each(|(key, scene)| change(*key, scene));
     }
 
-    /// What is there for a body of those layers that drops or not; `None` if it was not known that there is one.
+    /// Returns the tiles that block a body. Returns `None` if no body had these layers when the scenes were made.
     pub(crate) fn of_body(&self, layers: CollisionLayers, drops: bool) -> Option<&oracle::Scene> {
-        self.others.get(&(layers, drops))
+        self.by_body.get(&(layers, drops))
     }
 }
 
-/// A shape as the oracle knows it.
+/// Converts a shape for the oracle.
 pub(crate) fn oracle_shape(shape: Shape) -> oracle::Shape {
     if shape.is_circle() {
         oracle::Shape::Circle { radius: shape.half_units().x }

@@ -1,4 +1,4 @@
-//! Bytes as a map, as a part of one, and as settings.
+//! Makes maps, tiles and settings from bytes.
 
 use super::number;
 use arbitrary::{Result, Unstructured};
@@ -8,11 +8,15 @@ use surefoot::catalogue::PatternKind;
 use surefoot::map::{Border, Borders, CollisionLayers, MapParts, Material, TileKind, TileLayer};
 use surefoot::prelude::*;
 
-/// The collision layer that some tiles let pass; bodies that say nothing are in the first one.
+/// The collision layer that some tiles let pass. Bodies are in the first layer by default.
 pub(super) const GHOST: CollisionLayers = CollisionLayers(0b10);
 
-/// Every variant, the open ones once more as tiles to drop through, a third of them once more with another surface, and the
-/// open ones that let ghosts pass.
+/// Returns the tile kinds, in this order:
+///
+/// - every variant,
+/// - every open variant as a tile to drop through,
+/// - a third of the variants with another material,
+/// - every open variant as a tile that ghosts pass through.
 fn legend() -> &'static [TileKind] {
     static LEGEND: OnceLock<Vec<TileKind>> = OnceLock::new();
     LEGEND.get_or_init(|| {
@@ -21,21 +25,21 @@ fn legend() -> &'static [TileKind] {
         let ids = (0..catalogue.variants().len() as u16).map(VariantId);
         let open = ids.filter(|&id| catalogue.variant(id).kind == PatternKind::Open);
         legend.extend(open.clone().map(|id| TileKind { drop_through: true, ..TileKind::new(id) }));
-        let surfaces = [(0.0, 0.0, 0.0), (1000.0, 1000.0, 1.0), (0.1, 0.25, 0.9)];
+        let materials = [(0.0, 0.0, 0.0), (1000.0, 1000.0, 1.0), (0.1, 0.25, 0.9)];
         for (i, (friction, traction, bounce)) in
-            (1..).zip(surfaces.into_iter().cycle()).take(catalogue.variants().len() / 3)
+            (1..).zip(materials.into_iter().cycle()).take(catalogue.variants().len() / 3)
         {
-            let surface = Material { friction, traction, bounce, ..Material::default() };
-            legend.push(TileKind { material: surface, ..legend[3 * i].clone() });
+            let material = Material { friction, traction, bounce, ..Material::default() };
+            legend.push(TileKind { material, ..legend[3 * i].clone() });
         }
         let drops = [false, true].into_iter().cycle();
-        let passes = |(id, drop_through)| TileKind { drop_through, ignored_by: GHOST, ..TileKind::new(id) };
-        legend.extend(open.zip(drops).map(passes));
+        let ghost_tile = |(id, drop_through)| TileKind { drop_through, ignored_by: GHOST, ..TileKind::new(id) };
+        legend.extend(open.zip(drops).map(ghost_tile));
         legend
     })
 }
 
-/// A map of up to 10 by 8 cells in one or two layers, of which the second may not collide.
+/// Returns a map of up to 10 by 8 cells in one or two tile layers. The second layer collides or not.
 pub(super) fn map(bytes: &mut Unstructured<'_>) -> Result<Map> {
     let (width, height) = (bytes.int_in_range(1..=10)?, bytes.int_in_range(1..=8)?);
     let mut parts = MapParts::new(width, height);
@@ -66,13 +70,14 @@ pub(super) fn map(bytes: &mut Unstructured<'_>) -> Result<Map> {
     Ok(Map::from_parts(parts).expect("every part of it is in order"))
 }
 
-/// Cells row by row: which of a row are tiles, a quarter to a half of them, then a byte for each of these.
+/// Returns cells row by row. Each row begins with bits that select its tiles, about a quarter or a half of the cells. A byte
+/// for each tile follows.
 fn cells(bytes: &mut Unstructured<'_>, (width, height): (u32, u32)) -> Result<Vec<TileId>> {
-    let thick: bool = bytes.arbitrary()?;
+    let dense: bool = bytes.arbitrary()?;
     let mut cells = Vec::new();
     for _ in 0..height {
-        let [some, others]: [u16; 2] = bytes.arbitrary()?;
-        let row = if thick { some } else { some & others };
+        let [bits, more_bits]: [u16; 2] = bytes.arbitrary()?;
+        let row = if dense { bits } else { bits & more_bits };
         for column in 0..width {
             cells.push(if row >> column & 1 == 0 { TileId::EMPTY } else { tile_entry(bytes.arbitrary()?) });
         }
@@ -80,12 +85,12 @@ fn cells(bytes: &mut Unstructured<'_>, (width, height): (u32, u32)) -> Result<Ve
     Ok(cells)
 }
 
-/// An entry that is not the empty cell.
+/// Returns an entry of the legend that is not the empty tile.
 fn tile_entry(byte: u8) -> TileId {
     TileId(1 + u16::from(byte) % (legend().len() - 1) as u16)
 }
 
-/// An entry of the legend, often the empty one; now and then one that it lacks.
+/// Returns an entry of the legend, often the empty tile, sometimes an id that the legend lacks.
 pub(super) fn entry(bytes: &mut Unstructured<'_>) -> Result<TileId> {
     Ok(match bytes.int_in_range(0..=15)? {
         0..=5 => TileId::EMPTY,
@@ -94,12 +99,12 @@ pub(super) fn entry(bytes: &mut Unstructured<'_>) -> Result<TileId> {
     })
 }
 
-/// One of three layers: no map has so many.
+/// Returns the index of a tile layer. No map has more than two layers, so some indices are invalid.
 pub(super) fn layer(bytes: &mut Unstructured<'_>) -> Result<usize> {
     Ok(*bytes.choose(&[0, 0, 0, 0, 1, 1, 2, usize::MAX])?)
 }
 
-/// A tile of the map, or close to it; now and then anywhere.
+/// Returns a tile on the map or next to it, sometimes a tile anywhere.
 pub(super) fn tile(bytes: &mut Unstructured<'_>, map: &Map) -> Result<(i32, i32)> {
     if bytes.ratio(1, 16)? {
         return bytes.arbitrary();
@@ -111,7 +116,7 @@ pub(super) fn tile(bytes: &mut Unstructured<'_>, map: &Map) -> Result<(i32, i32)
     ))
 }
 
-/// Settings; what is refused leaves the usual one.
+/// Returns settings. An invalid value keeps the default.
 pub(super) fn settings(bytes: &mut Unstructured<'_>) -> Result<Settings> {
     let mut settings = Settings::default();
     let choice: u8 = bytes.arbitrary()?;
