@@ -88,7 +88,7 @@ impl Position {
     /// Returns `None` if a coordinate exceeds [`Position::LIMIT`].
     #[must_use]
     pub const fn from_units(x: i64, y: i64) -> Option<Position> {
-        // Not abs(): it overflows for the least of all integers.
+        // Do not use abs(): it overflows for i64::MIN.
         let inside = -Self::LIMIT <= x && x <= Self::LIMIT && -Self::LIMIT <= y && y <= Self::LIMIT;
         if inside { Some(Position { x, y }) } else { None }
     }
@@ -147,7 +147,7 @@ impl Position {
         if !by.is_finite() {
             return Err(PositionError::NotFinite { x: end.x, y: end.y });
         }
-        // What is too far for the sum is too far for a place.
+        // The saturated sum is out of range whenever the true sum overflows i64, so no overflow goes unnoticed.
         let sum = |at: i64, by: f64| at.saturating_add(to_units(by));
         let place = Position::from_units(sum(self.x, by.x), sum(self.y, by.y));
         place.ok_or(PositionError::OutOfRange { x: end.x, y: end.y })
@@ -179,10 +179,11 @@ pub fn to_units(lengths: f64) -> i64 {
     /// The largest number below a half. With a half instead, this number itself would round up to 1.
     const NEARLY_HALF: f64 = 0.5 - f64::EPSILON / 4.0;
     let scaled = lengths * ONE as f64;
-    // Not round(): where the processor has no instruction for it, it costs more than all of this. From a fraction of a half
-    // or more the exact sum is at most 2^-54 below the next whole number, which is then the nearest f64; below 1 it is as
-    // near to another one and is rounded to the even one, 1. From a smaller fraction the sum stays below that number by at
-    // least the distance between neighbours there.
+    // Do not use round(): on processors without a rounding instruction, it costs more than this whole function. Proof
+    // that the sum rounds correctly:
+    // - Fraction of at least 1/2: the exact sum is at most 2^-54 below the next whole number, so f64 rounds it to that
+    //   number. Below 1, the sum lies halfway between two f64 values and rounds to the even one, 1.
+    // - Smaller fraction: the sum stays below the next whole number by at least the spacing of f64 values there.
     (scaled + NEARLY_HALF.copysign(scaled)) as i64
 }
 
@@ -216,7 +217,7 @@ impl std::ops::Add<I64Vec2> for Position {
     #[expect(clippy::suspicious_arithmetic_impl, reason = "the other sums are of the check for the limit")]
     fn add(self, displacement: I64Vec2) -> Position {
         let limit = Self::LIMIT as u64;
-        // A sum that wraps round is not within the limit either: the limit is far from the ends of the numbers.
+        // A sum that wraps around is also out of the limit, because the limit is far from the ends of i64.
         let (x, y) = (self.x.wrapping_add(displacement.x), self.y.wrapping_add(displacement.y));
         let within = |v: i64| v.wrapping_add(Self::LIMIT) as u64 <= 2 * limit;
         if within(x) && within(y) {
@@ -320,7 +321,7 @@ from_place! {
     mint::Point2<f32>: |at| mint::Point2 { x: at.x as f32, y: at.y as f32 };
 }
 
-/// A place as it is written to files: its units.
+/// The file format of a position: its coordinates in fixed-point units.
 #[cfg(feature = "serde")]
 #[derive(Serialize, Deserialize)]
 #[serde(transparent)]
@@ -383,7 +384,7 @@ mod tests {
             (f64::NAN, 0),
             (f64::INFINITY, i64::MAX),
             (f64::NEG_INFINITY, i64::MIN),
-            // The largest number below a half, to which adding a half would give 1.
+            // The largest number below a half: adding a half would round it up to 1.
             (0.499_999_999_999_999_94, 0),
         ] {
             assert_eq!(to_units(units * unit), expected, "{units}");
@@ -393,7 +394,7 @@ mod tests {
     #[test]
     fn units_are_the_nearest_beside_the_halves_of_every_magnitude() {
         let check = |units: f64| {
-            // What is cut off is exact, so that the half can be seen.
+            // The fraction that the conversion to i64 cuts off is exact, so the test can compare it with a half.
             let whole = units.abs() as i64;
             let nearest = whole + i64::from(units.abs() - whole as f64 >= 0.5);
             let expected = if units < 0.0 { -nearest } else { nearest };
@@ -443,7 +444,7 @@ mod tests {
         assert!(all.iter().all(|place| *place == Ok(at)), "{all:?}");
         assert_eq!(<(f32, f32)>::from(at), (3.0, -4.0));
         assert_eq!(<[f64; 2]>::from(at), [3.0, -4.0]);
-        // 0.1 as f32 is another number than as f64; both mean themselves.
+        // 0.1 as f32 differs from 0.1 as f64. Each converts to its own exact value.
         assert_ne!(Position::try_from((0.1_f32, 0.0)), Position::try_from((0.1, 0.0)));
         assert!(Position::try_from((i32::MIN, 0)).is_err());
     }

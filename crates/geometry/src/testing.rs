@@ -1,8 +1,8 @@
-//! Random numbers of unit tests.
+//! Random numbers for the unit tests.
 
-/// The generator of `surefoot-random`, written again because the package cannot depend on that crate.
+/// Copy of the generator of `surefoot-random`: this package cannot depend on that crate.
 ///
-/// `crates/random/tests/copies.rs` compares the two.
+/// `crates/random/tests/copies.rs` checks that the two give the same numbers.
 pub(crate) struct Random(pub(crate) u64);
 
 impl Random {

@@ -1,6 +1,6 @@
 //! Readable errors: `{:?}` prints the sentence of `{}`, so that `unwrap()` and `fn main() -> Result` show it.
 
-/// Implements `Debug` of error types by their `Display`. For the crates of this workspace.
+/// Implements `Debug` of error types by their `Display`. Meant for the crates of this workspace only.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! debug_is_display {

@@ -97,28 +97,30 @@ pub const IMPACT: f64 = 4.0 * ROUNDING / STEEP;
 /// value, more sweeps would be slow. With a smaller value, times of impact at shallow angles would be less accurate.
 pub const STEEP: f64 = 1.0 / 32.0;
 
-/// What a handful of f64 operations may be off, as a share of the numbers that they were computed from: 2^-49, which is 16
-/// roundings. Lengths and products that differ by less are compared in numbers of about 106 bits instead. The formulas
-/// that use it make at most eight.
+/// Error bound of a few f64 operations, relative to their inputs: 2^-49, which is 16 roundings.
 ///
-/// - Larger: more questions take the slow way.
-/// - Smaller than eight roundings: a sign is believed that is wrong.
+/// If lengths or products differ by less, numbers of about 106 bits decide instead. The formulas that use the bound
+/// round at most eight times.
+/// - Larger: more queries use the slow numbers.
+/// - Smaller than eight roundings: a query may trust a wrong sign.
 ///
-/// Pinned by each question about radii against its witness, and by `discs_to_the_last_bit`.
+/// Pinned by each query with radii against its witness, and by `discs_to_the_last_bit`.
 pub(crate) const FILTER: f64 = 1.0 / (1_u64 << 49) as f64;
 
-/// The share of the sum of all coordinates and extents by which gaps between turned boxes may be off in f64: 2^-48. The
-/// formulas make less than a dozen roundings, and the rounded corners, which are what counts, four more.
+/// Error bound of the gap between rotated boxes in f64, relative to the sum of all coordinates and extents: 2^-48.
 ///
+/// The formulas round less than a dozen times, plus four roundings in the corners, whose rounded values define the box.
 /// - Larger: more boxes are compared corner by corner.
-/// - Smaller than 16 roundings: boxes that share a side overlap, or those that overlap by the last bit do not.
+/// - Smaller than 16 roundings: boxes that only share a side may count as overlapping, or boxes that overlap by the
+///   last bit may not.
 ///
-/// Pinned by `turned_boxes_with_a_common_edge_or_corner_do_not_overlap` and by the overlap of all pairs against its witness.
+/// Pinned by `turned_boxes_with_a_common_edge_or_corner_do_not_overlap` and by the overlap of all pairs against its
+/// witness.
 pub(crate) const BOX_FILTER: f64 = 2.0 * FILTER;
 
-/// What taking corners nearer to 0 than 2^-200 for 0 may change in a gap between turned boxes, in lengths: 2^-190.
-///
-/// - Larger: boxes as small as that are compared corner by corner. Smaller: a sign is believed that is wrong.
+/// Error of a gap between rotated boxes from setting corners nearer to 0 than 2^-200 to 0: at most 2^-190, as a length.
+/// - Larger: tiny boxes of that size are compared corner by corner.
+/// - Smaller: a query may trust a wrong sign.
 ///
 /// Pinned with [`BOX_FILTER`], by coordinates of all sizes.
 pub(crate) const TINY: f64 = {
@@ -126,62 +128,61 @@ pub(crate) const TINY: f64 = {
     step * step * step * step * step
 };
 
-/// By how much the square of a distance may be more than that of the radii that must cover it, as a share of the latter,
-/// and the shapes still have a point in common: 2^-101.
+/// Largest excess of a squared distance over the squared sum of radii, relative to that sum, at which shapes still
+/// touch: 2^-101.
+/// - Larger: [`Shape::distance`](crate::Shape::distance) may exceed 0 for shapes that touch.
+/// - Smaller than four roundings of 106 bits: shapes that are apart may count as overlapping.
 ///
-/// - Larger: less than what [`Shape::distance`](crate::Shape::distance) says of shapes that touch.
-/// - Smaller than four roundings of 106 bits: shapes overlap that are apart.
-///
-/// Pinned by the law that shapes which overlap are not apart.
+/// Pinned by the law that overlapping shapes have distance 0.
 pub(crate) const TOUCHING_SQUARES: f64 = TWOFOLD_FILTER / 8.0;
 
-/// What numbers of about 106 bits may be off, and what two squares of them may differ by and still count as equal, as a
-/// share of themselves: 2^-98. Cross products are right to 2^-100, and squares double that.
+/// Relative error bound of numbers of about 106 bits: 2^-98. Squares that differ by less count as equal.
 ///
-/// - Larger: a chord that is no tangent is taken for one.
-/// - Smaller than eight roundings of 106 bits: a tangent is taken for a chord of no length, or missed.
+/// Cross products are right to 2^-100, and squaring doubles the relative error.
+/// - Larger: a short chord may count as a tangent.
+/// - Smaller than eight roundings of 106 bits: a tangent may count as a chord of length 0, or be missed.
 ///
 /// Pinned by `a_tangent_of_whole_numbers_is_one_point` and by the chords and rays against their witness.
 pub(crate) const TWOFOLD_FILTER: f64 = FILTER * FILTER;
 
-/// The share of its two terms from which on a cross product of about 106 bits is as right as they are: 1/8, which costs
-/// it three bits.
-///
+/// Smallest cross product, relative to its two terms, that 106 bits compute accurately enough: 1/8, which costs 3 bits.
 /// - Larger: more cross products are summed without rounding, which takes several times as long.
 /// - Smaller: cross products have fewer than 100 bits.
 ///
 /// Pinned by the test `the_last_bit_of_the_smallest_part_counts`.
 pub(crate) const SURE: f64 = 1.0 / 8.0;
 
-/// How far off a sum of two products of two differences of coordinates may be in f64, as a fraction of the sum of their
-/// absolute values: 2^-50, eight roundings. It makes four: two in differences, one in products, one in the sum.
+/// Error bound in f64 of a sum of two products of coordinate differences, relative to the sum of their absolute values:
+/// 2^-50, which is eight roundings.
 ///
-/// - Larger: more questions about points are asked of pairs of f64, which takes several times as long.
-/// - Smaller than four roundings: a sign is believed that is wrong.
+/// Such a sum rounds four times: twice in differences, once in products, once in the sum.
+/// - Larger: more point queries use pairs of f64, which take several times as long.
+/// - Smaller than four roundings: a query may trust a wrong sign.
 ///
-/// Pinned by the tests of the questions against exact witnesses.
+/// Pinned by the tests of the queries against exact witnesses.
 pub(crate) const FEATURE_FILTER: f64 = ROUNDING;
 
-/// By how much of what they were computed from two lengths or squares must differ in f64 for a radius to be known as longer
-/// or shorter: 2^-49, 16 roundings. The formulas make at most nine.
+/// Smallest difference, relative to the inputs, at which f64 can compare a length (or its square) with a radius: 2^-49,
+/// which is 16 roundings.
 ///
-/// - Larger: more questions about round shapes are asked of pairs of f64.
-/// - Smaller than nine roundings: a sign is believed that is wrong.
+/// The formulas round at most nine times.
+/// - Larger: more queries of round shapes use pairs of f64.
+/// - Smaller than nine roundings: a query may trust a wrong sign.
 ///
-/// Pinned by the tests of the questions against exact witnesses.
+/// Pinned by the tests of the queries against exact witnesses.
 pub(crate) const RADIUS_FILTER: f64 = 2.0 * ROUNDING;
 
-/// How far from 1 the square of a vector's length may be if it is to count as of unit length: 2^-50.
-///
-/// - Larger: a direction that is not of unit length is kept, and a turned box comes out too large or too small.
-/// - Smaller than some seven roundings: a direction that was made, written and read again changes its last bits.
+/// Largest deviation from 1 of a squared length at which a vector counts as a unit vector: 2^-50.
+/// - Larger: a direction may be kept although it is not a unit vector, so an oriented box comes out too large or too
+///   small.
+/// - Smaller than some seven roundings: a computed direction that is written and read again changes its last bits.
 ///
 /// Pinned by the test `a_direction_is_kept_once_it_is_of_unit_length`.
 pub(crate) const UNIT: f64 = ROUNDING;
 
-// What is computed at the cap touches.
+// A point computed at MAX_COORDINATE must still touch its shape.
 const _: () = assert!(2.0 * MAX_COORDINATE * ROUNDING < TOUCH);
-// A whole path of 1000 lengths that counts as parallel must not sink deeper than the slop.
+// A motion of length 1000 that counts as parallel must not sink deeper than the slop.
 const _: () = assert!(1000.0 * PARALLEL < ONE_SIDED_SLOP);
-// Nearly parallel is in doubt.
+// A nearly parallel motion must fail the f64 filter, so that the more precise numbers decide it.
 const _: () = assert!(4.0 * ONE_SIDED_FILTER > PARALLEL);

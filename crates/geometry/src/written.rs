@@ -1,6 +1,6 @@
-//! How shapes are read from files.
+//! Reading shapes from files.
 
-/// Has a shape read from a file as its fields are, no others beside them, and checked by `new` as it takes them.
+/// Implements reading a shape from a file: the file has exactly the listed fields, and `new` checks them.
 macro_rules! written {
     ($shape:ident, $name:literal, $error:ident, $($field:ident: $kind:ty),*) => {
         #[cfg(feature = "serde")]

@@ -71,19 +71,21 @@ impl MovingCircle {
         if self.in_front(end_height, length_sq, length, reach) || !self.in_front(height, length_sq, length, reach) {
             return None;
         }
-        // The difference of two nearly equal numbers from that of their squares, which is exact.
+        // The gap is `(height_sq - reach_sq) / (height + reach)`. Integers compute the difference of squares exactly,
+        // so nothing cancels in f64.
         let height_sq = i128::from(height) * i128::from(height);
         let reach_sq = i128::from(self.radius) * i128::from(self.radius) * i128::from(length_sq);
         let gap = (height_sq - reach_sq) as f64 / (height as f64 + reach).max(1.0);
         let toi = (gap / approach as f64).clamp(0.0, 1.0);
         let passed = tangent(normal).dot(self.motion);
-        // Each end is asked from itself, so that a mirrored scene rounds the same way.
+        // Compare each end with its own offset, so that a mirrored scene rounds in the same way.
         let outside_a = from_a as f64 + toi * (passed as f64) < 0.0;
         let outside_b = from_b as f64 + toi * (passed as f64) > 0.0;
         if !outside_a && !outside_b {
             return Some(toi);
         }
-        // The foot may enter the face later, so little past its line that rounding hid the corner's arc.
+        // The perpendicular foot of the centre may enter the face later. Then the circle is so little past the face's
+        // line that rounding hid its hit on the corner's arc.
         let (from, enters) = if outside_a {
             (from_a, passed > 0 && from_a + passed >= 0)
         } else {
@@ -153,20 +155,23 @@ impl MovingCircle {
     #[inline(always)]
     pub fn nears_face(&self, face: &Face, stray: i64) -> Option<FaceOffsets> {
         let normal = face.normal;
-        // A part approaches by at most this more than the whole motion, and goes at most this much further along the face:
-        // `stray` times the sum of the normal's components, which is not more than the sum of their squares.
+        // A shorter motion approaches at most `slack` more than the whole motion, and moves at most `slack` further
+        // along the face. The exact bound is `stray` times the sum of the normal's components, which is at most the sum
+        // of their squares.
         let slack = stray * normal.dot(normal);
         let height = normal.dot(self.center - face.a);
         let lowest = height - (-normal.dot(self.motion)).max(0) - slack;
         let length = (normal.dot(normal) as f64).sqrt();
         let reach = self.radius as f64 * length;
-        // What `in_front` compares, in the same f64: rounding keeps the order of the heights, so no margin is needed.
+        // Repeat the comparison of `in_front` in the same f64: rounding keeps the order of heights, so no margin is
+        // needed.
         let filter = SIDE_FILTER * length;
         if height as f64 - reach < -filter || lowest as f64 - reach > filter {
             return None;
         }
         let offsets = self.offsets(face);
-        // The foot is compared in f64 there, where 2^56 units are off by 2^-52 of themselves: less than the filter.
+        // `against_offsets` compares the foot in f64. There, 2^56 units have an error of 2^-52 relative, less than the
+        // filter.
         offsets.nears(self.motion, slack + SIDE_FILTER as i64).then_some(offsets)
     }
 
@@ -242,7 +247,8 @@ impl MovingCircle {
         (-1.0..=TOUCH as f64 + slack).contains(&gap)
     }
 
-    /// Whether the circle is in front of a line at that height over it, touching allowed; height times normal length.
+    /// Returns whether the circle lies in front of a line or touches it. `height` is that of the centre above the line,
+    /// times the length of the normal.
     fn in_front(&self, height: i64, length_sq: i64, length: f64, reach: f64) -> bool {
         let gap = height as f64 - reach;
         if gap > SIDE_FILTER * length {

@@ -108,8 +108,8 @@ impl Edge {
         self.normal
     }
 
-    /// The directions at which the outline turns round an end: the axis directions strictly inside the cone, from this
-    /// edge's normal outwards, and what follows them.
+    /// Returns the directions of the grown outline around an end: the axis directions strictly inside the cone,
+    /// starting from this edge's normal, then the direction that follows.
     fn turn(&self, end: EdgeEnd, outward: I64Vec2) -> Turn {
         let last = match end {
             EdgeEnd::Joined => return Turn::default(),
@@ -132,13 +132,13 @@ impl Edge {
             count += 1;
             axis = next_axis(axis, side);
         }
-        // Beyond a free end nothing follows but the next axis direction: a box in line with it falls past.
+        // After a free end, the next axis direction follows: a box in line with the end falls past.
         directions[count] = if end == EdgeEnd::Free { axis } else { last };
         Turn { directions, axes: count, last }
     }
 }
 
-/// How a grown outline turns round one end of an edge.
+/// Directions of a grown outline around one end of an edge.
 #[derive(Clone, Copy, Default)]
 struct Turn {
     /// The axis directions inside the cone, then the one that follows.
@@ -202,7 +202,7 @@ pub fn sweep_box(center: Position, half: I64Vec2, motion: I64Vec2, edge: &Edge) 
         for i in 0..turn.axes {
             let nearer = if i == 0 { edge.normal } else { turn.directions[i - 1] };
             let farther = turn.directions[i + 1];
-            // Around the outline, what is counter-clockwise of a normal comes before it.
+            // Counter-clockwise of a normal is `before` on the outline.
             let (before, after) = if ccw { (farther, nearer) } else { (nearer, farther) };
             let free = if ccw { edge.start } else { edge.end } == EdgeEnd::Free;
             if !free || edge.normal.dot(motion) < 0 {
@@ -257,12 +257,12 @@ pub fn sweep_circle(center: Position, radius: i64, motion: I64Vec2, edge: &Edge)
     for (end, at, outward) in [(edge.start, a, -along), (edge.end, b, along)] {
         let last = edge.turn(end, outward).last;
         let against = edge.normal.dot(motion) < 0;
-        // A free end stops only what comes from in front of the edge's line.
+        // A free end stops only circles that come from in front of the edge's line.
         let passes = end == EdgeEnd::Free && (!against || edge.normal.dot(-at) <= 0);
         if last == I64Vec2::ZERO || passes {
             continue;
         }
-        // The cone lies between the edge's normal and `last`; its bounds are the directions square to them.
+        // The cone lies between the edge's normal and `last`. The bounds are perpendicular to those two.
         let second = if end == EdgeEnd::Free {
             edge.normal
         } else {
@@ -280,10 +280,11 @@ pub fn sweep_circle(center: Position, radius: i64, motion: I64Vec2, edge: &Edge)
     best.map_or(Sweep::Clear, Sweep::Hit)
 }
 
-/// Whether a number is so large that products would not fit: 2^46 units, 16 times the documented range.
+/// Returns whether a component exceeds 2^46 units, so that products might overflow. This is 16 times the documented
+/// range.
 pub(super) fn too_far(vectors: [I64Vec2; 4]) -> bool {
-    const MOST: u64 = 1 << 46;
-    vectors.iter().any(|v| v.x.unsigned_abs() > MOST || v.y.unsigned_abs() > MOST)
+    const MAX_UNITS: u64 = 1 << 46;
+    vectors.iter().any(|v| v.x.unsigned_abs() > MAX_UNITS || v.y.unsigned_abs() > MAX_UNITS)
 }
 
 /// Returns whether the interior of a box around the origin overlaps the segment from `a` to `b`; exact.
@@ -325,7 +326,7 @@ fn cross(a: I64Vec2, b: I64Vec2) -> i64 {
     a.x * b.y - a.y * b.x
 }
 
-/// The first axis direction strictly after `from`, turning counter-clockwise for side 1 and clockwise for side -1.
+/// Returns the first axis direction strictly after `from`, counter-clockwise for `side` 1, clockwise for -1.
 fn next_axis(from: I64Vec2, side: i64) -> I64Vec2 {
     let square = I64Vec2::new(-from.y, from.x) * side;
     let candidates = [
@@ -337,12 +338,13 @@ fn next_axis(from: I64Vec2, side: i64) -> I64Vec2 {
     candidates
         .into_iter()
         .filter(|axis| *axis != I64Vec2::ZERO && cross(from, *axis) * side > 0)
-        // The one with the smallest angle leaves all others on its far side.
+        // Keep the axis with the smallest angle: all others are on its far side.
         .reduce(|best, axis| if cross(axis, best) * side > 0 { axis } else { best })
         .unwrap_or(square)
 }
 
-/// Whether turning from `from` towards `to` on that side passes `axis` before it arrives; `to` is at most half a turn away.
+/// Returns whether the turn from `from` to `to` on `side` passes `axis` before the end. `to` is at most half a turn
+/// away.
 fn strictly_between(from: I64Vec2, axis: I64Vec2, to: I64Vec2, side: i64) -> bool {
     let straight = cross(from, to) == 0;
     cross(from, axis) * side > 0 && (straight || cross(axis, to) * side > 0)

@@ -99,8 +99,8 @@ impl FaceOffsets {
     /// Placeholder for a list of offsets: a sweep against these offsets never hits.
     pub const NONE: FaceOffsets = FaceOffsets { normal: I64Vec2::ZERO, gap: -1, from_a: 0, from_b: 0 };
 
-    /// Whether the shape may come to be beside the face on a motion or on a part of it that strays from it by at most
-    /// `slack`, in units times the length of the normal; touching counts.
+    /// Returns whether the shape may come beside the face on `motion` or on a part of it. Touching counts. Parts may
+    /// stray by at most `slack`, in units times the length of the normal.
     #[inline(always)]
     fn nears(&self, motion: I64Vec2, slack: i64) -> bool {
         let passed = tangent(self.normal).dot(motion);
@@ -138,7 +138,7 @@ pub const fn wide_dot(a: I64Vec2, b: I64Vec2) -> i128 {
     a.x as i128 * b.x as i128 + a.y as i128 * b.y as i128
 }
 
-/// A cross product that fits whatever the two vectors are.
+/// Cross product in i128, so that it never overflows.
 pub(crate) const fn wide_cross(a: I64Vec2, b: I64Vec2) -> i128 {
     a.x as i128 * b.y as i128 - a.y as i128 * b.x as i128
 }

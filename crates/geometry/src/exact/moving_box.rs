@@ -85,7 +85,7 @@ impl MovingBox {
         if from_a.min(from_a + passed) > 0 && from_b.max(from_b + passed) < 0 {
             return hit(I64Vec2::ZERO);
         }
-        // Where along the face the contact is, times the approach.
+        // Compute the offsets along the face at the hit, times the approach: integers need no division.
         let at_hit = |from: i64| i128::from(from) * i128::from(approach) + i128::from(passed) * i128::from(gap);
         let (past_a, past_b) = (at_hit(from_a), at_hit(from_b));
         if past_a < 0 || past_b > 0 {
@@ -110,8 +110,9 @@ impl MovingBox {
     #[inline(always)]
     pub fn nears_face(&self, face: &Face, stray: i64) -> Option<FaceOffsets> {
         let normal = face.normal;
-        // A part approaches by at most this more than the whole motion, and goes at most this much further along the face:
-        // `stray` times the sum of the normal's components, which is not more than the sum of their squares.
+        // A shorter motion approaches at most `slack` more than the whole motion, and moves at most `slack` further
+        // along the face. The exact bound is `stray` times the sum of the normal's components, which is at most the sum
+        // of their squares.
         let slack = stray * normal.dot(normal);
         let gap = self.gap(face);
         if gap < 0 || gap >= (-normal.dot(self.motion)).max(0) + slack {
@@ -142,8 +143,8 @@ impl MovingBox {
         if !slanted(normal) {
             return from_a > 0 && from_b < 0;
         }
-        // Where the outline turns towards the air, a box stops as far short of the face's end as of the face itself.
-        // Where its corner has no room, it is at least a unit away from the end.
+        // At a convex corner of the outline, a box stops as far short of the face's end as of the face itself. At a
+        // concave corner, the box is at least one unit away from the end.
         let short = |next: I64Vec2| match next {
             I64Vec2::ZERO => TOUCH * (normal.x.abs() + normal.y.abs()),
             next if next == -normal => -1,
@@ -152,9 +153,10 @@ impl MovingBox {
         from_a >= -short(face.before) && from_b <= short(face.after) && self.is_near(face)
     }
 
-    /// Whether the box's bounds come within [`TOUCH`] units of the face's on both axes. A slanted face may be touched past
-    /// its end and off its line at once: what looks for faces by their bounds finds all that is touched, and nothing that
-    /// is further away counts.
+    /// Returns whether the bounds of the box come within [`TOUCH`] units of the bounds of the face on both axes.
+    ///
+    /// A box may touch a slanted face past its end and off its line at the same time. This check drops such touches: a
+    /// search by bounds finds all touched faces, so a face beyond the bounds must not count.
     fn is_near(&self, face: &Face) -> bool {
         let reach = self.half + TOUCH;
         let (low, high) = (face.a.min(face.b), face.a.max(face.b));
@@ -185,11 +187,11 @@ impl MovingBox {
     fn beside(&self, along: I64Vec2, a: I64Vec2, b: I64Vec2, normal: I64Vec2) -> (i64, i64) {
         let (from_a, from_b) = (along.dot(self.center - a), along.dot(self.center - b));
         if slanted(normal) {
-            // One corner of the box supports it; the face moves out with that corner.
+            // One corner of the box touches a slanted face: move the ends of the face by that corner.
             let support = along.dot(normal.signum() * self.half);
             (from_a - support, from_b - support)
         } else {
-            // A whole side supports it; the face grows by half that side at both ends.
+            // A whole side of the box touches a face along an axis: extend the face by half that side at both ends.
             let side = self.half.dot(along.abs());
             (from_a + side, from_b - side)
         }

@@ -136,7 +136,7 @@ pub fn overlaps(a: Collider, b: Collider, offset: I64Vec2) -> bool {
 pub fn sweep_pair(a: Collider, b: Collider, offset: I64Vec2, motion: I64Vec2, up: I64Vec2) -> Sweep<PairHit> {
     let sum = Sum::new(a, b);
     let reach = sum.half + sum.radius;
-    // Most often this is enough. A point in the sum does not pass, wherever it goes.
+    // Fast exit for most pairs. If the offset is inside the sum, no motion counts as passing.
     let end = offset.wrapping_add(motion);
     let passes = offset.min(end).cmpge(reach) | offset.max(end).cmple(-reach);
     if passes.any() {
@@ -191,7 +191,7 @@ pub fn contact(a: Collider, b: Collider, offset: I64Vec2) -> Option<PairContact>
     if distance_sq < least || distance_sq > most {
         return None;
     }
-    // The difference of two nearly equal numbers from that of their squares, which is exact.
+    // The gap is a difference of squares divided by a sum. Integers compute the difference exactly, so nothing cancels.
     let gap = (distance_sq - least) as f64 / ((distance_sq as f64).sqrt() + sum.radius as f64);
     Some(PairContact { normal: unit(out.as_dvec2())?, gap, flat: false })
 }
@@ -220,7 +220,7 @@ pub fn flat_gap(a: Collider, b: Collider, offset: I64Vec2) -> Option<FlatGap> {
     Sum::new(a, b).flat_gap(offset)
 }
 
-/// The Minkowski sum of a pair: a box, grown by a radius all round.
+/// The Minkowski sum of a pair: a box, grown outwards by a radius.
 struct Sum {
     half: I64Vec2,
     radius: i64,
@@ -236,7 +236,7 @@ impl Sum {
         Sum { half: half_a + half_b, radius: radius_a + radius_b }
     }
 
-    /// The way to a point from the nearest point of the box.
+    /// Returns the vector from the nearest point of the box to `point`.
     fn out(&self, point: I64Vec2) -> I64Vec2 {
         point - point.clamp(-self.half, self.half)
     }
@@ -257,14 +257,16 @@ impl Sum {
         })
     }
 
-    /// Whether a point that far aside is beside the flat part with that axis as its normal.
+    /// Returns whether a point lies beside the flat part with normal `axis`. `across` is its distance from the middle
+    /// of the part.
     fn is_beside(&self, axis: I64Vec2, across: i64) -> bool {
         let side = self.side(axis);
-        // Where the outline goes on round, the end belongs to the flat part too; there the normal is the same.
+        // With a radius, the end of the flat part counts as flat too: the arc that follows has the same normal there.
+        // Without a radius, the end is a corner.
         if self.radius > 0 { side > 0 && across <= side } else { across < side }
     }
 
-    /// Half the length of the flat part with that normal.
+    /// Returns half the length of the flat part with that normal.
     fn side(&self, normal: I64Vec2) -> i64 {
         self.half.dot(tangent(normal).abs())
     }
@@ -273,14 +275,15 @@ impl Sum {
         let point = MovingBox { center: offset, half: self.half, motion };
         let up = if up.x.abs() > up.y.abs() { I64Vec2::X } else { I64Vec2::Y };
         let mut best: Option<(Fraction, I64Vec2)> = None;
-        // Of two sides that are hit at one time, at a corner, the first one counts.
+        // At a corner, two sides may be hit at the same time. The first one counts.
         for axis in [up, tangent(up)] {
             let normal = axis * -axis.dot(motion).signum();
             if normal == I64Vec2::ZERO || self.side(normal) == 0 {
                 continue;
             }
             let out = normal * self.radius;
-            // A corner counts if the motion goes against the next side too. Round it, the next normal is this one.
+            // Without a radius, the corner counts as hit if the motion also goes against the next side. With a radius,
+            // an arc with the same normal follows.
             let along = if self.radius > 0 { normal } else { tangent(normal) };
             let before = if self.radius > 0 { normal } else { -along };
             let face = Face { a: out, b: out, normal, before, after: along };
@@ -293,14 +296,15 @@ impl Sum {
         best.map(|(toi, normal)| PairHit { toi: toi.to_f64(), normal: normal.as_dvec2(), flat: Some(toi) })
     }
 
-    /// Whether a point that is not in a disc leaves it, or passes it further off than f64 is sure of; `false` if it may enter.
+    /// Returns whether a point outside a disc moves away from it, or passes it by more than the error of f64. `false`
+    /// if the point may hit the disc.
     fn disc_is_missed(&self, offset: I64Vec2, motion: I64Vec2) -> bool {
         let corner = Corner { vertex: I64Vec2::ZERO, first: I64Vec2::ZERO, second: I64Vec2::ZERO };
         let circle = MovingCircle { center: offset, radius: self.radius, motion };
         wide_dot(offset, motion) >= 0 || !circle.may_hit_corner(&corner, 0)
     }
 
-    /// Where a point enters the sum, if not through a flat part.
+    /// Returns the hit of the point on a rounded corner of the sum.
     fn round_hit(&self, offset: I64Vec2, motion: I64Vec2) -> Option<PairHit> {
         if self.radius == 0 {
             return None;
@@ -309,14 +313,14 @@ impl Sum {
         let turned = I64Vec2::new(-self.half.x, self.half.y);
         let corners = [self.half, turned, -self.half, -turned];
         let discs = if self.half == I64Vec2::ZERO { &corners[..1] } else { &corners };
-        // A disc is met from all sides: no normal is outside the cone.
+        // A disc can be hit from all sides: a zero cone accepts every normal.
         let toi =
             |at: &I64Vec2| circle.against_corner(&Corner { vertex: *at, first: I64Vec2::ZERO, second: I64Vec2::ZERO });
         let toi = discs.iter().filter_map(toi).min_by(f64::total_cmp)?;
-        // Of discs that are met at one time it does not matter which is the first: the normal is that of the sum.
+        // If two discs are hit at the same time, either may count: the normal comes from the sum.
         let (motion, half) = (motion.as_dvec2(), self.half.as_dvec2());
         let at = offset.as_dvec2() + motion * toi;
-        // Of a radius of a unit or two, rounding may take the point to the box.
+        // With a radius of a unit or two, rounding may put the hit on the box itself, which leaves no normal.
         let normal = unit(at - at.clamp(-half, half)).or_else(|| unit(-motion))?;
         Some(PairHit { toi, normal, flat: None })
     }
@@ -326,9 +330,9 @@ fn square(value: i64) -> i128 {
     i128::from(value) * i128::from(value)
 }
 
-/// A vector with length 1; exact along an axis, without -0, and `None` for the zero vector.
+/// Returns the vector with length 1, without -0, or `None` for the zero vector. Exact along an axis.
 fn unit(v: DVec2) -> Option<DVec2> {
-    // Not normalize(): it multiplies by the reciprocal, which is rounded.
+    // Do not use normalize(): it multiplies by a rounded reciprocal.
     (v != DVec2::ZERO).then(|| v / v.length() + DVec2::ZERO)
 }
 
@@ -351,7 +355,7 @@ mod tests {
         Collider::Aabb { half: v(x, y) }
     }
 
-    /// What the sweep of a pair finds, as the time and the normal of a hit.
+    /// Compares the sweep of a pair with the expected time and normal.
     #[track_caller]
     fn check(pair: [Collider; 2], offset: (i64, i64), motion: (i64, i64), expected: Sweep<(f64, DVec2)>) {
         let found = match sweep_pair(pair[0], pair[1], offset.into(), motion.into(), UP) {
@@ -368,35 +372,36 @@ mod tests {
 
     #[test]
     fn boxes_meet_side_to_side() {
-        // The sum reaches 5 to the side and 3 up.
+        // The sum reaches 5 to each side and 3 upwards.
         let pair = [aabb(2, 1), aabb(3, 2)];
-        // 4 above its top, falling by 8.
+        // Starts 4 above the top of the sum and falls by 8.
         check(pair, (1, 7), (0, -8), hit(0.5, 0.0, 1.0));
-        // At the side after 3/4, where y is 6 - 3/4 * 6 = 1.5.
+        // Hits the left side at 3/4, where y is 6 - 3/4 * 6 = 1.5.
         check(pair, (-8, 6), (4, -6), hit(0.75, -1.0, 0.0));
-        // At the top after 1/2, where x is -8 + 4 = -4; the side comes after 3/8, where y is 5 - 1.5 = 3.5, too high.
+        // Hits the top at 1/2, where x is -8 + 4 = -4. The line of the side comes at 3/8, but there y is 5 - 1.5 = 3.5,
+        // above the side.
         check(pair, (-8, 5), (8, -4), hit(0.5, 0.0, 1.0));
-        // Past the corner: y is 3 after 1/2, where x is 6, and then leaves.
+        // Passes the corner: y is 3 at 1/2, where x is 6, beyond the side.
         check(pair, (2, 7), (8, -8), Sweep::Clear);
     }
 
     #[test]
     fn what_only_touches_is_clear() {
         for pair in [[aabb(2, 1), aabb(3, 2)], [aabb(3, 1), circle(2)]] {
-            // Both sums reach 5 to the side and 3 up. Ending on the top, and a unit deeper.
+            // Both sums reach 5 to each side and 3 upwards. The motion ends on the top, then one unit deeper.
             check(pair, (0, 7), (0, -4), Sweep::Clear);
             check(pair, (0, 7), (0, -5), hit(0.8, 0.0, 1.0));
-            // Touching and moving in, along and away.
+            // Starts in contact and moves inwards, along, and away.
             check(pair, (0, 3), (1, -1), hit(0.0, 0.0, 1.0));
             check(pair, (0, 3), (9, 0), Sweep::Clear);
             check(pair, (0, 3), (0, 1), Sweep::Clear);
             check(pair, (0, 3), (0, 0), Sweep::Clear);
-            // Along the top from beside it.
+            // Moves along the top from beside the sum.
             check(pair, (-20, 3), (40, 0), Sweep::Clear);
             check(pair, (-3, 3), (40, -1), hit(0.0, 0.0, 1.0));
             check(pair, (0, 2), (0, 9), Sweep::Overlapping);
         }
-        // Circles: 3, 4, 5.
+        // Circles: the centres are 5 apart, by the triangle 3, 4, 5.
         let pair = [circle(2), circle(3)];
         check(pair, (3, 4), (4, -3), Sweep::Clear);
         check(pair, (3, 4), (3, 4), Sweep::Clear);
@@ -405,7 +410,7 @@ mod tests {
         check(pair, (6, 8), (-3, -4), Sweep::Clear);
         check(pair, (6, 8), (-6, -8), hit(0.5, 0.6, 0.8));
         check(pair, (3, 3), (9, 9), Sweep::Overlapping);
-        // A graze at distance 5, and one unit nearer: at 4 it is met where x is -3.
+        // Grazes at distance 5. One unit lower, at 4, it hits where x is -3.
         check(pair, (-8, 5), (16, 0), Sweep::Clear);
         check(pair, (-8, 4), (20, 0), hit(0.25, -0.6, 0.8));
     }
@@ -414,18 +419,18 @@ mod tests {
     fn corner_on_corner_stands() {
         let pair = [aabb(2, 1), aabb(3, 2)];
         let normal = |up| sweep_pair(pair[0], pair[1], v(9, 7), v(-8, -8), up).hit().map(|hit| (hit.toi, hit.normal));
-        // The corner is at (5, 3): both sides are met after 1/2.
+        // Reaches the corner at (5, 3): both sides are hit at 1/2.
         for up in [I64Vec2::Y, I64Vec2::NEG_Y] {
             assert_eq!(normal(up), Some((0.5, DVec2::Y)));
         }
         for up in [I64Vec2::X, I64Vec2::NEG_X] {
             assert_eq!(normal(up), Some((0.5, DVec2::X)));
         }
-        // From corner on corner.
+        // Starts corner on corner.
         check(pair, (5, 3), (-1, -3), hit(0.0, 0.0, 1.0));
         check(pair, (5, 3), (-1, 0), Sweep::Clear);
         check(pair, (5, 3), (0, -1), Sweep::Clear);
-        // Closing on one axis and leaving on the other, at the corner after 1/2.
+        // Approaches on one axis and moves away on the other, at the corner at 1/2.
         check(pair, (4, 7), (2, -8), Sweep::Clear);
         check(pair, (5, 7), (0, -8), Sweep::Clear);
     }
@@ -433,20 +438,20 @@ mod tests {
     #[test]
     fn a_circle_meets_sides_and_corners() {
         let pair = [circle(5), aabb(10, 20)];
-        // Beside the side, ends included.
+        // Moves towards the side, at heights up to both of its ends.
         check(pair, (25, 20), (-20, 0), hit(0.5, 1.0, 0.0));
         let at_end = sweep_pair(pair[0], pair[1], v(25, 20), v(-20, 0), UP).hit().expect("it is met");
         assert_eq!(at_end.flat, Some(Fraction { num: 10, den: 20 }));
-        // 3 above the corner: met where x is 4 beside it, after 11 of 20.
+        // 3 above the corner: hits where x is 4 beside the corner, after 11 of 20.
         check(pair, (25, 23), (-20, 0), hit(0.55, 0.8, 0.6));
-        // The box on its way to the circle.
+        // The box moves towards the circle instead.
         check([pair[1], pair[0]], (-25, -23), (20, 0), hit(0.55, -0.8, -0.6));
-        // 5 above the corner it passes, in the corner of the bounds it is outside.
+        // 5 above the corner, the circle passes: inside the corner of the bounds, but outside the sum.
         check(pair, (25, 25), (-20, 0), Sweep::Clear);
         assert!(!overlaps(pair[0], pair[1], v(14, 24)) && overlaps(pair[0], pair[1], v(13, 23)));
-        // Met at (3, 4) from the corner, halfway.
+        // Hits the corner in the direction (3, 4), halfway.
         check(pair, (17, 36), (-8, -24), hit(0.5, 0.6, 0.8));
-        // A graze of that point at right angles to it; a unit lower the corner is met.
+        // Grazes that point at a right angle. One unit lower, the circle hits the corner.
         check(pair, (5, 30), (16, -12), Sweep::Clear);
         let grazed = sweep_pair(pair[0], pair[1], v(5, 29), v(16, -12), UP).hit().expect("it is met");
         assert!(grazed.flat.is_none() && grazed.normal.min_element() > 0.0);
@@ -454,20 +459,22 @@ mod tests {
 
     #[test]
     fn crossing_balls_meet_where_both_have_moved() {
-        // Of radius 1/8, from (-1, 0) and (0, -1), 2 to the right and 2 up: sqrt(2) (1 - 2 t) = 1/4.
+        // Radius 1/8, from (-1, 0) and (0, -1), moving 2 to the right and 2 up: sqrt(2) (1 - 2 t) = 1/4.
         let ball = circle(ONE / 8);
         let found = sweep_pair(ball, ball, v(-ONE, ONE), v(2 * ONE, -2 * ONE), UP).hit().expect("they meet");
         assert!((found.toi - (1.0 - 0.125 * 2.0_f64.sqrt()) / 2.0).abs() < 1e-15 && found.flat.is_none());
         assert_eq!(found.normal.x, -found.normal.y);
         assert!((found.normal.y - 0.5_f64.sqrt()).abs() < 1e-15);
-        // Head on, centres 1 apart: 3/4 of 2 are to go until they are 1/4 apart. Along an axis, but no flat side.
+        // Head on, with centres 1 apart: the balls close 3/4 of the motion of 2 until they are 1/4 apart. The normal is
+        // along an axis, but no side is flat.
         let found = sweep_pair(ball, ball, v(ONE, 0), v(-2 * ONE, 0), UP).hit().expect("they meet");
         assert_eq!((found.toi, found.normal, found.flat), (0.375, DVec2::X, None));
     }
 
     #[test]
     fn one_unit_decides_between_standing_and_falling() {
-        // Crates at x 0 and 1; one with its left side at the second one's right side, at 1.5, falls; a unit less, it stands.
+        // Crates at x 0 and 1. A crate whose left side is at the second crate's right side, 1.5, falls. One unit
+        // further left, it stands.
         let crate_ = aabb(ONE / 2, ONE / 2);
         let (above, fall) = (v(ONE, 3 * ONE), v(0, -4 * ONE));
         assert_eq!(sweep_pair(crate_, crate_, above, fall, UP), Sweep::Clear);
@@ -476,7 +483,7 @@ mod tests {
         let stands = v(ONE - 1, ONE);
         assert_eq!(contact(crate_, crate_, stands), Some(PairContact { normal: DVec2::Y, gap: 0.0, flat: true }));
         assert_eq!(contact(crate_, crate_, stands + I64Vec2::X), None);
-        // In a row at 1 and 2.25 the sides are a quarter apart.
+        // Next to each other at 1 and 2.25, the sides are 1/4 apart.
         let row = flat_gap(crate_, crate_, v(ONE / 4 - ONE - ONE / 2, 0));
         assert_eq!(row, Some(FlatGap { normal: I64Vec2::NEG_X, gap: ONE / 4 }));
     }
@@ -485,7 +492,7 @@ mod tests {
     fn sixteen_units_are_touched() {
         let (ball, crate_) = (circle(50), aabb(30, 30));
         for gap in [0, 1, 16, 17] {
-            // Side on side, a circle on a side, on a corner in the direction (3, 4), and on a circle.
+            // Side on side; then a circle on a side, on a corner in the direction (3, 4), and on a circle.
             let touched = |normal, flat| (gap <= TOUCH).then_some(PairContact { normal, gap: gap as f64, flat });
             assert_eq!(contact(crate_, crate_, v(-60 - gap, 59)), touched(DVec2::NEG_X, true));
             assert_eq!(contact(ball, crate_, v(30, 80 + gap)), touched(DVec2::Y, true));

@@ -22,30 +22,43 @@ pub const TOUCH: i64 = 16;
 /// value only costs speed.
 pub const SIDE_FILTER: f64 = 64.0;
 
-/// How far past a face's line a circle may be when its foot enters the face, and still be told that it hit the face.
+/// How deep behind a face's line a circle may be when its perpendicular foot enters the face, and still count as
+/// hitting the face. In units.
 ///
-/// The corner's arc should have caught it earlier; rounding hides a graze in one of some million motions. Smaller: such a
-/// circle gets in. Larger: circles are stopped that pass beside the end. Pinned by the random cases of the witness.
+/// The corner's arc should stop the circle earlier, but rounding hides a graze in about one of a million motions.
+/// - Smaller: such a circle gets into the terrain.
+/// - Larger: the face stops circles that pass its end.
+///
+/// Pinned by the random cases of the witness.
 pub(crate) const GRAZE: f64 = 64.0;
 
-/// How near to grazing a corner, as a fraction of the radius, f64 no longer tells how deep a circle passes it.
+/// Largest depth, as a fraction of the radius, at which a circle counts as nearly grazing a corner. f64 cannot tell the
+/// depth there, so integers compute it.
 ///
-/// The depth is a difference of two products that f64 rounds to 2^-51 of themselves; at this depth that is 2^-35 of it,
-/// less than a unit along the path for a radius up to 2^36 units. Larger: only slower. Smaller: grazes are missed, or met
-/// some hundred units off. Pinned by the random cases of the witness.
+/// The depth is a difference of two products that f64 rounds to 2^-51 of themselves. At this depth, the error is 2^-35
+/// of the depth: less than a unit along the path for a radius up to 2^36 units.
+/// - Larger: only slower.
+/// - Smaller: grazes are missed, or hit some hundred units off.
+///
+/// Pinned by the random cases of the witness.
 pub(crate) const NEAR_GRAZE: f64 = 1.0 / 65536.0;
 
-/// How near, in units more than the radius, a motion passes a corner that f64 alone does not rule out.
+/// Margin of the f64 filter for corners, in units: a motion that passes a corner by less than this plus the radius may
+/// hit it.
 ///
-/// f64 is off by less than 2^-7 units there, see [`super::MovingCircle::may_hit_corner`]. Smaller: a corner is passed
-/// over that is met. Larger: only slower. Pinned by `a_corner_that_a_part_of_a_motion_meets_is_never_ruled_out`.
+/// The error of f64 is less than 2^-7 units there, see [`super::MovingCircle::may_hit_corner`].
+/// - Smaller: a sweep may miss a corner that is hit.
+/// - Larger: only slower.
+///
+/// Pinned by `a_corner_that_a_part_of_a_motion_meets_is_never_ruled_out`.
 pub(crate) const CORNER_FILTER: f64 = 1.0;
 
 /// How far outside a corner's cone the contact of a circle may lie, as a multiple of the cone's bounding direction.
 ///
-/// Covers the rounding of the time of impact along the longest motion (2^42 units in 53 bits: 2^-11 of a unit, times the
-/// number of operations), with room. Smaller: a circle aimed at the end of an arc meets neither arc nor face. Larger: a
-/// circle is stopped by a corner beside the face that it should have met, at almost the same time.
+/// Covers the rounding of the time of impact along the longest motion, with a margin: 2^42 units in 53 bits give 2^-11
+/// of a unit, times the number of operations.
+/// - Smaller: a circle that hits where arc and face join may hit neither.
+/// - Larger: a corner may stop a circle that should hit the face beside it, at almost the same time.
 pub(crate) const CONE: f64 = 2048.0;
 
 /// How much earlier a circle must hit a corner than a face for the corner to count: 1e-12 of the motion.

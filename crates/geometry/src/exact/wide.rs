@@ -1,24 +1,25 @@
-/// `a * b - c * d`, computed with 256 bits and rounded to f64 once, so that nothing is lost where the two are nearly equal.
+/// Returns `a * b - c * d`, computed with 256 bits and rounded to f64 once. Exact even if the two products are nearly
+/// equal.
 pub(super) fn product_difference([a, b]: [u128; 2], [c, d]: [u128; 2]) -> f64 {
     let (first, second) = (product(a, b), product(c, d));
     if first >= second { to_f64(minus(first, second)) } else { -to_f64(minus(second, first)) }
 }
 
-/// The upper and the lower 128 bits of a number.
+/// The upper and lower 128 bits of a 256-bit number.
 type Wide = (u128, u128);
 
-/// A product by halves of 64 bits, as it is done by hand.
+/// Multiplies by halves of 64 bits (long multiplication).
 fn product(a: u128, b: u128) -> Wide {
     const LOW: u128 = u64::MAX as u128;
     let (a_high, a_low, b_high, b_low) = (a >> 64, a & LOW, b >> 64, b & LOW);
     let lowest = a_low * b_low;
-    // (2^64 - 1)^2 + 2^64 - 1 fits 128 bits: a product of halves and one carry never overflow.
+    // No overflow: (2^64 - 1)^2 + 2^64 - 1 fits into 128 bits, so a product of halves plus one carry does too.
     let middle = a_high * b_low + (lowest >> 64);
     let other_middle = a_low * b_high + (middle & LOW);
     (a_high * b_high + (middle >> 64) + (other_middle >> 64), (other_middle << 64) | (lowest & LOW))
 }
 
-/// `a - b` for an `a` that is not smaller.
+/// Returns `a - b`. `a` must not be smaller than `b`.
 fn minus(a: Wide, b: Wide) -> Wide {
     let (low, borrow) = a.1.overflowing_sub(b.1);
     (a.0 - b.0 - u128::from(borrow), low)
@@ -36,11 +37,11 @@ mod tests {
 
     #[test]
     fn nothing_cancels() {
-        // (n - 1)(n + 1) = n^2 - 1, for squares of 220 bits.
+        // (n - 1)(n + 1) = n^2 - 1, with squares of 220 bits.
         let n = (1_u128 << 110) + 12_345;
         assert_eq!(product_difference([n, n], [n - 1, n + 1]), 1.0);
         assert_eq!(product_difference([n - 1, n + 1], [n, n]), -1.0);
-        // By hand: (2^128 - 1)^2 = 2^256 - 2^129 + 1.
+        // Computed by hand: (2^128 - 1)^2 = 2^256 - 2^129 + 1.
         assert_eq!(product(u128::MAX, u128::MAX), (u128::MAX - 1, 1));
         assert_eq!(product_difference([1 << 100, 1 << 100], [0, 0]), 2.0_f64.powi(200));
     }

@@ -1,17 +1,19 @@
 use super::double_double::{DoubleDouble, Pair};
 use crate::tolerance::SURE;
 
-/// The cross product of two exact differences, right to 2^-100 of itself: its sign is exact, and 0 is exactly 0.
+/// Cross product of two exact differences, with a relative error of at most 2^-100. The sign is exact, and 0 is exactly
+/// 0.
 ///
-/// Where the two terms cancel it is summed without rounding: 16 products of two f64 each. Source: J. R. Shewchuk (see
-/// [`orientation`](crate::orientation)), theorem 10, the growing of expansions.
+/// If the two terms nearly cancel, the sum is computed without rounding: 16 products of two f64 each.
+///
+/// Source: J. R. Shewchuk (see [`orientation`](crate::orientation)), theorem 10, growing an expansion.
 pub(crate) fn cross(d: Pair, e: Pair) -> DoubleDouble {
     let (left, right) = (d.x * e.y, d.y * e.x);
     let quick = left - right;
     if quick.to_f64().abs() >= SURE * (left.to_f64().abs() + right.to_f64().abs()) { quick } else { exact_cross(d, e) }
 }
 
-/// The dot product of two exact differences, as exactly as [`cross`].
+/// Dot product of two exact differences, with the accuracy of [`cross`].
 pub(crate) fn exact_dot(d: Pair, e: Pair) -> DoubleDouble {
     cross(d, e.perp())
 }
@@ -31,7 +33,7 @@ fn exact_cross(d: Pair, e: Pair) -> DoubleDouble {
             }
         }
     }
-    // In the order of their sizes, so that a turned scene adds them up alike.
+    // Sort by size, so that a rotated scene adds the products in the same order.
     products.sort_unstable_by(|one, other| one.abs().total_cmp(&other.abs()));
     let mut parts_of_sum = [0.0; 16];
     for (count, part) in products.into_iter().enumerate() {
@@ -41,11 +43,11 @@ fn exact_cross(d: Pair, e: Pair) -> DoubleDouble {
         }
         parts_of_sum[count] = carried;
     }
-    // From the smallest up; they do not overlap, so that the sum cancels no more.
+    // Add from the smallest up. The parts share no bits, so nothing cancels any more.
     parts_of_sum.iter().fold(DoubleDouble::ZERO, |sum, &part| sum + DoubleDouble::from(part))
 }
 
-/// The rounded number and its rounding error.
+/// Splits a number into its rounded value and the rounding error.
 fn parts(number: DoubleDouble) -> [f64; 2] {
     let high = number.to_f64();
     [high, (number - DoubleDouble::from(high)).to_f64()]
@@ -65,12 +67,12 @@ mod tests {
     #[test]
     fn the_last_bit_of_the_smallest_part_counts() {
         let tiny = f64::powi(2.0, -190);
-        // Directions (2^24 + tiny, 1) and (2^24, 1): the first one keeps its tail in the difference of its ends.
+        // Directions (2^24 + tiny, 1) and (2^24, 1): the difference of the first one's ends does not fit into one f64.
         let (cap, none) = (f64::powi(2.0, 24), DVec2::ZERO);
         check(dvec2(-tiny, 0.0), dvec2(cap, 1.0), none, dvec2(cap, 1.0), tiny);
         check(none, dvec2(cap, 1.0), dvec2(-tiny, 0.0), dvec2(cap, 1.0), -tiny);
         check(dvec2(-tiny, 0.0), dvec2(cap, 1.0), dvec2(-tiny, 0.0), dvec2(cap, 1.0), 0.0);
-        // (1 + small) (1 - small) - 1: only the square of the small one is left.
+        // (1 + small) (1 - small) - 1: only the square of `small` is left.
         let small = f64::powi(2.0, -100);
         check(dvec2(-small, 0.0), DVec2::ONE, dvec2(0.0, small), DVec2::ONE, -(small * small));
     }

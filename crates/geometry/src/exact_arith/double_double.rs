@@ -1,22 +1,23 @@
-//! Numbers of about 106 bits as the unevaluated sum of two f64, without fused multiply-add.
+//! Double-double arithmetic: numbers of about 106 bits as the unevaluated sum of two f64, without fused multiply-add.
 //!
 //! Source: T. J. Dekker, "A floating-point technique for extending the available precision", Numerische Mathematik 18
 //! (1971); D. E. Knuth, "The Art of Computer Programming", volume 2, section 4.2.2, theorem B (the exact sum).
 //!
-//! Every operation commutes and keeps signs symmetric, which is what makes mirrored and turned scenes equal to the bit.
+//! Every operation commutes and treats both signs alike. Therefore mirrored and turned scenes give equal bits.
 
 use super::operator::operator;
 use glam::DVec2;
 use std::ops::Neg;
 
-/// `hi + lo`, with `hi` the f64 nearest to the sum. Exact as long as 106 bits hold the value. What is compared is `hi` first.
+/// The number `hi + lo`, where `hi` is the f64 nearest to the sum. Exact if the value fits into 106 bits. Comparison
+/// looks at `hi` first.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
 pub(crate) struct DoubleDouble {
     hi: f64,
     lo: f64,
 }
 
-/// A vector of two [`DoubleDouble`].
+/// A vector of two [`DoubleDouble`] components.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pair {
     pub(crate) x: DoubleDouble,
@@ -30,7 +31,7 @@ impl DoubleDouble {
         self.hi
     }
 
-    /// The two numbers that it is the sum of, the larger one first.
+    /// Returns the two f64 whose sum is the number, the larger one first.
     pub(crate) fn parts(self) -> [f64; 2] {
         [self.hi, self.lo]
     }
@@ -48,10 +49,10 @@ impl DoubleDouble {
         if self > 0.0 { self } else { DoubleDouble::ZERO }
     }
 
-    /// The square root; 0 for what is not positive.
+    /// Returns the square root, or 0 for numbers that are not positive.
     pub(crate) fn sqrt(self) -> DoubleDouble {
         if self > 0.0 {
-            // One step of Newton's iteration doubles the bits of the f64 root.
+            // One Newton step doubles the number of correct bits of the f64 root.
             let root = self.hi.sqrt();
             let rest = self - exact_product(root, root);
             quick_sum(root, rest.hi / (2.0 * root))
@@ -85,7 +86,7 @@ impl Pair {
         self.dot(self).sqrt()
     }
 
-    /// A quarter turn to the left.
+    /// Returns the vector after a quarter turn to the left.
     pub(crate) fn perp(self) -> Pair {
         Pair { x: -self.y, y: self.x }
     }
@@ -151,7 +152,7 @@ impl PartialOrd<f64> for DoubleDouble {
     }
 }
 
-/// `a + b` as the rounded sum and its exact error.
+/// Returns `a + b` as the rounded sum and its exact error.
 pub(crate) fn exact_sum(a: f64, b: f64) -> DoubleDouble {
     let hi = a + b;
     let b_part = hi - a;
@@ -159,13 +160,13 @@ pub(crate) fn exact_sum(a: f64, b: f64) -> DoubleDouble {
     DoubleDouble { hi, lo: (a - a_part) + (b - b_part) }
 }
 
-/// The exact sum for a `b` that is small beside `a`.
+/// Returns the exact sum if `|b|` is at most `|a|`.
 fn quick_sum(a: f64, b: f64) -> DoubleDouble {
     let hi = a + b;
     DoubleDouble { hi, lo: b - (hi - a) }
 }
 
-/// `a * b` as the rounded product and its exact error, from halves of 26 bits.
+/// Returns `a * b` as the rounded product and its exact error, computed from halves of 26 bits.
 pub(crate) fn exact_product(a: f64, b: f64) -> DoubleDouble {
     let hi = a * b;
     let (a_high, a_low) = halves(a);
@@ -185,7 +186,7 @@ fn halves(a: f64) -> (f64, f64) {
 mod tests {
     use super::*;
 
-    /// Multiples of 2^-32 up to 1024 are i64, and their products i128: what a DoubleDouble must hold exactly.
+    /// Multiples of 2^-32 up to 1024 fit into i64, and their products into i128. A DoubleDouble must hold them exactly.
     #[test]
     fn sums_of_products_of_lattice_numbers_are_exact() {
         let (ax, ay) = (4_398_046_511_103_i64, -2_199_023_255_553_i64);
@@ -199,7 +200,7 @@ mod tests {
 
     #[test]
     fn roots_and_quotients_have_a_hundred_bits() {
-        // Two-sided: 2^-100 relative, of numbers near 1.
+        // Two-sided bound: a relative error of 2^-100, for numbers near 1.
         let tolerance = 1.0 / (1_u128 << 100) as f64;
         let two = DoubleDouble::from(2.0);
         let rest = two - two.sqrt() * two.sqrt();

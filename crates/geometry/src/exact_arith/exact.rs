@@ -1,19 +1,20 @@
-//! Exact numbers of a fixed size: multiples of 2^-1024 up to 2^126.
+//! Exact fixed-size numbers: multiples of 2^-1024 up to 2^126. Formulas use them if pairs of f64 cannot decide a sign.
 
 use super::formula::Number;
 use super::operator::operator;
 use crate::shapes::flushed;
 use std::cmp::Ordering;
 
-/// Enough for a sum of products of four sums of three coordinates, radii or steps of a motion: each of these is a multiple of
-/// 2^-252 of at most 2^25.
+/// Number of 64-bit words. They hold a sum of products of four factors. Each factor is a sum of three coordinates,
+/// radii or motion steps: a multiple of 2^-252 of at most 2^25.
 const WORDS: usize = 18;
 
-/// A coordinate counts multiples of 2^-256.
+/// Number of fraction bits of a coordinate: it counts multiples of 2^-256.
 const POINT: u64 = 256;
 
-/// A whole number in two's complement, the lowest word first. A product counts smaller parts than its factors, so that only
-/// sums of products of as many factors make sense.
+/// A whole number in two's complement, lowest word first.
+///
+/// A product has more fraction bits than its factors. So add only products of equally many factors.
 #[derive(Clone, Copy)]
 pub(super) struct Exact([u64; WORDS]);
 
@@ -21,7 +22,7 @@ impl Exact {
     const ZERO: Exact = Exact([0; WORDS]);
 
     fn of(number: f64) -> Exact {
-        /// Where the exponent of a number is that is 2^-256 times its mantissa.
+        /// Exponent field of an f64 that equals 2^-256 times its mantissa.
         const WHOLE: u64 = 1075 - POINT;
         let bits = flushed(number).to_bits();
         let exponent = (bits >> 52) & 0x7FF;
@@ -76,7 +77,7 @@ operator!(Add add, Exact, Exact: |mut sum: Exact, other: Exact| {
     }
     sum
 });
-// -b is the complement of b, and one more; a - b is so the complement of (the complement of a) + b.
+// -b is the complement of b plus one. So a - b is the complement of (the complement of a) + b.
 operator!(Sub sub, Exact, Exact: |a: Exact, b: Exact| (a.complement() + b).complement());
 operator!(Mul mul, Exact, Exact: |a: Exact, b: Exact| {
     let (one, two) = (a.magnitude(), b.magnitude());
@@ -119,7 +120,7 @@ mod tests {
             for b in numbers {
                 for c in numbers {
                     let exact = Exact::of(a) * Exact::of(b) - Exact::of(c) * Exact::of(a) + Exact::of(b) * Exact::of(c);
-                    // Exact in f64: at most 50 bits.
+                    // At most 50 bits, so f64 is exact.
                     let value = a * b - c * a + b * c;
                     assert_eq!(Some(exact.sign()), value.partial_cmp(&0.0), "{a} {b} {c}");
                 }

@@ -1,6 +1,7 @@
-//! Formulas in differences of coordinates, to the last bit of f64 or of their sign, whatever cancels.
+//! Formulas in differences of coordinates, evaluated with as many bits as their value or sign needs.
 //!
-//! A formula is written once and worked out in as many bits as its value takes: in f64, in about 106 bits, or exactly.
+//! A formula is written once. It is evaluated in f64 first, then in about 106 bits, then exactly. So nearly cancelling
+//! terms never give a wrong sign or a wrong last bit.
 //!
 //! Source: J. R. Shewchuk, "Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric Predicates" (1997),
 //! theorem 10 (growing an expansion by a number).
@@ -12,15 +13,15 @@ use crate::tolerance::TWOFOLD_FILTER;
 use std::cmp::Ordering;
 use std::ops::{Add, Mul, Sub};
 
-/// How much of the sum of its terms' magnitudes an f64 value may be off: less than 12 roundings. If the value is more than
-/// that, its sign is right.
+/// Error bound of an f64 value, relative to the sum of its terms' magnitudes: less than 12 roundings. The sign of a
+/// larger value is right.
 const DOUBT_F64: f64 = 1.0 / (1_u64 << 48) as f64;
 
-/// The bound for all but the last bit of a value in 106 bits: those are off by less than 2^-98 of the magnitudes, so by less
-/// than 2^-54 of a value that is more than this.
+/// Smallest value, relative to the terms' magnitudes, that 106 bits give to the last bit of f64. The error is less than
+/// 2^-98 of the magnitudes, so less than 2^-54 of a larger value.
 const DOUBT_TWOFOLD: f64 = 1.0 / (1_u64 << 44) as f64;
 
-/// What a formula can be worked out in.
+/// A number type in which a formula can be evaluated.
 pub(crate) trait Number: Clone + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> {
     /// `a - b`.
     fn difference(a: f64, b: f64) -> Self;
@@ -28,26 +29,27 @@ pub(crate) trait Number: Clone + Add<Output = Self> + Sub<Output = Self> + Mul<O
 
 /// A sum of products of at most three differences of coordinates.
 pub(crate) trait Formula {
-    /// The value.
+    /// Evaluates the formula in the number type `N`.
     fn value<N: Number>(&self) -> N;
 }
 
-/// The value with a relative error of less than 1.1 roundings of f64; so its sign is right, and it is 0 only if it is.
+/// Returns the value with an error of less than 1.1 roundings of f64. So the sign is right, and only an exact 0 gives
+/// 0.
 pub(crate) fn evaluate(formula: &impl Formula) -> f64 {
     let value = formula.value::<DoubleDouble>().to_f64();
     let Magnitude(magnitude) = formula.value();
     if value.abs() > magnitude * DOUBT_TWOFOLD { value } else { exactly(formula) }
 }
 
-/// A number with the sign of the value.
+/// Returns a number with the exact sign of the value.
 pub(crate) fn sign(formula: &impl Formula) -> f64 {
     let value = formula.value::<f64>();
     let Magnitude(magnitude) = formula.value();
     if value.abs() > magnitude * DOUBT_F64 { value } else { evaluate(formula) }
 }
 
-/// Whether the value of a formula of the plane is more than 0, 0 or less: exactly, for a sum of products of up to four sums of
-/// three coordinates or radii.
+/// Compares the value of a 2D formula with 0; exact. The formula must be a sum of products of up to four factors, each
+/// a sum of three coordinates or radii.
 pub(crate) fn compare(formula: &impl Formula) -> Ordering {
     let Magnitude(magnitude) = formula.value();
     if magnitude == 0.0 {
@@ -89,7 +91,7 @@ impl Number for DoubleDouble {
     }
 }
 
-/// What the terms of a formula add up to without their signs.
+/// The sum of the absolute values of a formula's terms. Error bounds are relative to it.
 #[derive(Clone)]
 struct Magnitude(f64);
 
@@ -99,12 +101,12 @@ impl Number for Magnitude {
     }
 }
 
-// Magnitudes of differences add up.
+// Magnitudes add up for differences too.
 operator!(Add add, Magnitude, Magnitude: |a: Magnitude, b: Magnitude| Magnitude(a.0 + b.0));
 operator!(Sub sub, Magnitude, Magnitude: |a: Magnitude, b: Magnitude| Magnitude(a.0 + b.0));
 operator!(Mul mul, Magnitude, Magnitude: |a: Magnitude, b: Magnitude| Magnitude(a.0 * b.0));
 
-/// An exact number: the sum of f64s that grow and share no bits.
+/// An exact number: a sum of f64 of growing size that share no bits.
 #[derive(Clone)]
 struct Expansion {
     parts: [f64; Expansion::CAPACITY],
@@ -112,8 +114,8 @@ struct Expansion {
 }
 
 impl Expansion {
-    /// Differences have 2 parts, a product of two of them 8, a minor 16, its product with a third one 64; three of those
-    /// are a determinant.
+    /// Largest number of parts. A difference has 2 parts, a product of two differences 8, a minor 16, and its product
+    /// with a third difference 64. A determinant adds three of those.
     const CAPACITY: usize = 192;
     const ZERO: Expansion = Expansion { parts: [0.0; Expansion::CAPACITY], len: 0 };
 
@@ -121,7 +123,7 @@ impl Expansion {
         &self.parts[..self.len]
     }
 
-    /// Adds a number. No part is 0, so that what cancels takes no room.
+    /// Adds a number exactly. Zero parts are dropped, so cancelled bits take no room.
     fn grow(&mut self, number: f64) {
         let (mut rest, mut len) = (number, 0);
         for i in 0..self.len {
@@ -180,17 +182,17 @@ mod tests {
     use crate::space::Volume;
     use glam::dvec3;
 
-    /// Rows of which two differ by a last bit each: the volume is what the third power of that bit leaves over.
+    /// Rows that differ in their last bit: the volume is the third power of that bit.
     #[test]
     fn a_volume_that_all_but_cancels_is_seen() {
         let bit = 1.0 / (1_u64 << 49) as f64;
         let row = |x: f64, y: f64, z: f64| (dvec3(1.0 + x * bit, 1.0 + y * bit, 1.0 + z * bit), glam::DVec3::ZERO);
-        // det(J + bit K) with K = diag(1, 2, -2/3 of them) has terms of bit^2 and bit^3; with diag(2, 2, -1) the ones of
-        // bit^2 are 2*2 - 2 - 2 = 0, and 2 * 2 * -1 bit^3 is left.
+        // det(J + bit K) with K = diag(1, 2, -2/3 of them) has terms of bit^2 and bit^3. With diag(2, 2, -1), the terms
+        // of bit^2 cancel (2*2 - 2 - 2 = 0), and 2 * 2 * -1 bit^3 is left.
         let volume = Volume([row(2.0, 0.0, 0.0), row(0.0, 2.0, 0.0), row(0.0, 0.0, -1.0)]);
         assert_eq!(evaluate(&volume), -4.0 * bit * bit * bit);
         assert!(sign(&volume) < 0.0);
-        // In f64 nothing of it is left that could be trusted.
+        // f64 gives no value that it could trust.
         assert!(volume.value::<f64>().abs() < DOUBT_F64);
     }
 

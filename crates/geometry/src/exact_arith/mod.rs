@@ -1,4 +1,4 @@
-//! The numbers that decide where f64 alone would not.
+//! More precise numbers, for decisions that f64 cannot make safely.
 
 mod cross;
 pub(crate) mod double_double;

@@ -1,6 +1,6 @@
-//! How numbers get their operators.
+//! A macro that implements operators of number types.
 
-/// An operator of a type, as a function of both sides.
+/// Implements an operator from a closure of both operands.
 macro_rules! operator {
     ($trait:ident $method:ident, $left:ty, $right:ty: $value:expr) => {
         impl std::ops::$trait<$right> for $left {

@@ -44,7 +44,8 @@ pub fn orientation(a: DVec2, b: DVec2, c: DVec2) -> Orientation {
     }
 }
 
-/// Twice the area of the triangle, positive if its corners go round to the left. The sign is exact, the value is not.
+/// Returns twice the area of the triangle, positive if its corners are counter-clockwise. The sign is exact, the value
+/// is rounded.
 #[inline]
 pub(crate) fn turn(a: DVec2, b: DVec2, c: DVec2) -> f64 {
     let coord = |p: DVec2| Coord { x: p.x, y: p.y };

@@ -1,35 +1,35 @@
-//! What is decided exactly of points, directions and radii in the plane, where rounding leaves it in doubt.
+//! Exact decisions about points, directions and radii in 2D. Queries use them if rounding in f64 leaves a doubt.
 
 use super::double_double::DoubleDouble;
 use super::formula::{Formula, Number, compare};
 use glam::DVec2;
 use std::cmp::Ordering;
 
-/// The way from one point to another one, less a step: a difference that is exact but that f64 need not hold.
+/// A displacement from one point to another, minus a step. Exact, even if f64 could not hold the difference.
 #[derive(Clone, Copy)]
-pub(crate) struct Way {
+pub(crate) struct Displacement {
     pub(crate) from: DVec2,
     pub(crate) to: DVec2,
     pub(crate) less: DVec2,
 }
 
-struct Dot(Way, Way);
+struct Dot(Displacement, Displacement);
 
-struct Cross(Way, Way);
+struct Cross(Displacement, Displacement);
 
-/// The square of the sum of two radii, less the square of a way.
-struct Reach([f64; 2], Way);
+/// Square of the sum of two radii, minus the square of a displacement.
+struct Reach([f64; 2], Displacement);
 
-/// The square of a way times that of the sum of two radii, less the square of the cross product with another way.
-struct ReachAside([f64; 2], Way, Way);
+/// Squared displacement times the squared sum of two radii, minus the squared cross product with another displacement.
+struct ReachAside([f64; 2], Displacement, Displacement);
 
-impl Way {
+impl Displacement {
     #[inline]
-    pub(crate) fn between(from: DVec2, to: DVec2) -> Way {
-        Way { from, to, less: DVec2::ZERO }
+    pub(crate) fn between(from: DVec2, to: DVec2) -> Displacement {
+        Displacement { from, to, less: DVec2::ZERO }
     }
 
-    /// Is the way shorter than the sum of two radii?
+    /// Returns whether the displacement is shorter than the sum of two radii.
     pub(crate) fn is_within(self, radii: [f64; 2]) -> bool {
         match self.is_upright() {
             Some(is_upright) => self.is_within_along(is_upright, radii),
@@ -37,9 +37,10 @@ impl Way {
         }
     }
 
-    /// Is the end of another way from the same point nearer to the line along this one than the sum of two radii?
-    pub(crate) fn is_beside(self, other: Way, radii: [f64; 2]) -> bool {
-        // Nothing is squared where the line is along an axis: what slides on a floor touches it exactly, all the time.
+    /// Returns whether the end of `other` is closer to the line along `self` than the sum of two radii. Both start at
+    /// the same point.
+    pub(crate) fn is_beside(self, other: Displacement, radii: [f64; 2]) -> bool {
+        // Lines along an axis need no squares. This case is common: a shape that slides on a floor touches it exactly.
         match self.is_upright() {
             Some(is_upright) => other.is_within_along(!is_upright, radii),
             None => compare(&ReachAside(radii, self, other)) == Ordering::Greater,
@@ -52,14 +53,14 @@ impl Way {
             return DoubleDouble::difference(to, from).abs() < DoubleDouble::difference(radii[0], -radii[1]);
         }
         let axis = if is_upright { DVec2::Y } else { DVec2::X };
-        let along = Way { from: self.from * axis, to: self.to * axis, less: self.less * axis };
+        let along = Displacement { from: self.from * axis, to: self.to * axis, less: self.less * axis };
         compare(&Reach(radii, along)) == Ordering::Greater
     }
 
-    /// On which side of this way another one leads: more is left. This one has a length.
-    pub(crate) fn side_of(self, other: Way) -> Ordering {
+    /// Returns on which side of `self` the displacement `other` points: `Greater` is left. `self` must not be zero.
+    pub(crate) fn side_of(self, other: Displacement) -> Ordering {
         match self.is_upright() {
-            // Of the cross product there is one term.
+            // The cross product has only one term here.
             Some(is_upright) => {
                 let side = if self.sign(is_upright) == Ordering::Less { Ordering::reverse } else { |side| side };
                 let beyond = other.sign(!is_upright);
@@ -69,12 +70,12 @@ impl Way {
         }
     }
 
-    /// Does another way lead on along this one, or back?
-    pub(crate) fn along(self, other: Way) -> Ordering {
+    /// Returns whether `other` points forwards along `self` (`Greater`) or backwards (`Less`).
+    pub(crate) fn along(self, other: Displacement) -> Ordering {
         compare(&Dot(self, other))
     }
 
-    /// Whether it leads up or down, or to the right or to the left.
+    /// Returns the sign of one coordinate of the displacement: y if `is_upright`, else x.
     fn sign(self, is_upright: bool) -> Ordering {
         let (to, from, less) = self.coordinates(is_upright);
         DoubleDouble::difference(to, from).partial_cmp(&less).unwrap_or(Ordering::Equal)
@@ -84,7 +85,7 @@ impl Way {
         if is_upright { (self.to.y, self.from.y, self.less.y) } else { (self.to.x, self.from.x, self.less.x) }
     }
 
-    /// Whether it leads along the second axis, or along the first; `None` for neither.
+    /// Returns whether the displacement is vertical (`true`) or horizontal (`false`); `None` for neither.
     fn is_upright(self) -> Option<bool> {
         let is_level = |to: f64, from: f64, less: f64| to == from && less == 0.0;
         if is_level(self.to.x, self.from.x, self.less.x) {
@@ -100,7 +101,7 @@ impl Way {
     fn parts<N: Number>(self) -> [N; 2] {
         let part = |to: f64, from: f64, less: f64| {
             let way = N::difference(to, from);
-            // Most ways are differences, which need no more sums.
+            // Most displacements are plain differences without a step, which need no further sum.
             if less == 0.0 { way } else { way - N::difference(less, 0.0) }
         };
         [part(self.to.x, self.from.x, self.less.x), part(self.to.y, self.from.y, self.less.y)]

@@ -1,11 +1,13 @@
 use crate::tolerance::UNIT;
 use glam::DVec2;
 
-/// `v` with length 1; `None` for no direction. Along an axis the answer is exact, and swapping or negating coordinates
-/// commutes with it. Coordinates may be as small as f64 gets: they are scaled before they are squared.
+/// Returns `v` with length 1; `None` for a zero vector or NaN.
+///
+/// Along an axis, the result is exact. Swapped or negated coordinates give the swapped or negated result. Coordinates
+/// may be as small as f64 gets: they are scaled before they are squared.
 pub(crate) fn unit(v: DVec2) -> Option<DVec2> {
     let largest = v.x.abs().max(v.y.abs());
-    // Not `largest != 0.0`: NaN has no direction either.
+    // Do not write `largest != 0.0`: NaN has no direction either.
     if largest > 0.0 {
         let v = v / largest;
         // Adding zero turns -0 into 0.
@@ -15,16 +17,16 @@ pub(crate) fn unit(v: DVec2) -> Option<DVec2> {
     }
 }
 
-/// The direction halfway between the outward normals of the side that arrives at a corner and of the side that leaves it.
+/// Returns the direction halfway between the outward normals of the two sides at a corner.
 ///
-/// Of a corner so sharp that the sides all but go back on each other, the normals are all but opposite, and their sum is
-/// rounding or nothing; there the difference of the two directions, both towards the corner, leads out of it.
+/// At a very sharp corner, the normals are almost opposite, and their sum is only rounding. There, use the difference
+/// of the two directions instead: both point to the corner, so the difference points out of it.
 pub(crate) fn halfway(arriving: DVec2, leaving: DVec2) -> Option<DVec2> {
     if arriving.dot(leaving) < 0.0 { unit((arriving - leaving).perp()) } else { unit(arriving + leaving) }
 }
 
-/// A vector with length 1, but what is of unit length already stays as it is, to the bit: a direction that was written and
-/// read again is the same one.
+/// Returns `v` with length 1. A vector that already has unit length stays the same, bit for bit: so a direction
+/// survives writing to a file and reading it back.
 pub(crate) fn direction(v: DVec2) -> Option<DVec2> {
     let is_unit = (v.x * v.x + v.y * v.y - 1.0).abs() <= UNIT;
     if is_unit { Some(v + DVec2::ZERO) } else { unit(v) }

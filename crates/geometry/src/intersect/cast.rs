@@ -4,7 +4,7 @@ use crate::exact_arith::unit;
 use crate::shapes::{AnyShape, Extent, Ray};
 use crate::sweep::Hit;
 
-/// Where a ray first overlaps a shape.
+/// Returns where a ray first enters a shape.
 pub(crate) fn cast_ray(shape: AnyShape<'_>, ray: &Ray) -> Option<Hit> {
     let (core, ray) = (shape.core(), Linear::from(ray));
     match (core.corners.as_slice(), core.radius > 0.0) {

@@ -28,7 +28,7 @@ pub struct ChordPoint {
 }
 
 impl Chord {
-    /// The stretch between two points that were computed each on its own: roundings do not change their order.
+    /// Returns the chord between two points that were computed separately. Rounding must not swap their order.
     pub(super) fn in_order(from: ChordPoint, to: ChordPoint) -> Chord {
         Chord::Segment(from, ChordPoint { t: to.t.max(from.t), ..to })
     }
@@ -40,7 +40,7 @@ impl From<Crossing> for ChordPoint {
     }
 }
 
-/// The stretch of a linear shape within a closed shape that is not linear.
+/// Returns the part of a linear shape inside a closed shape that is not linear.
 pub(super) fn chord(linear: Linear, shape: AnyShape<'_>) -> Chord {
     let core = shape.core();
     match (core.corners.as_slice(), core.radius > 0.0) {
@@ -52,12 +52,12 @@ pub(super) fn chord(linear: Linear, shape: AnyShape<'_>) -> Chord {
     }
 }
 
-/// What it shares with a shape that is a segment, as flat boxes are.
+/// Returns what the linear shape shares with a shape that is a segment, such as a flat box.
 fn within_line(linear: Linear, flat: Linear) -> Chord {
     match lines::intersection(linear, flat) {
         Intersection::Point(at) => Chord::Point(at.into()),
         Intersection::Segment(from, to) => Chord::Segment(from.into(), to.into()),
-        // Shared with a segment, nothing goes on for ever.
+        // A segment bounds what the two share.
         Intersection::None | Intersection::Ray(_) | Intersection::Line => Chord::None,
     }
 }

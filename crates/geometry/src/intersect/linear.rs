@@ -6,7 +6,7 @@ use crate::tolerance::FILTER;
 use glam::DVec2;
 use std::cmp::Ordering;
 
-/// A line, a ray or a segment: parameters are 0 at `a` and 1 at `b`. Only a segment may have `a == b`.
+/// A line, a ray or a segment, with parameter 0 at `a` and 1 at `b`. Only a segment may have `a == b`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Linear {
     pub(super) a: DVec2,
@@ -14,9 +14,10 @@ pub(super) struct Linear {
     pub(super) extent: Extent,
 }
 
-/// Two linear shapes whose lines cross in one point, and on which side of each other's lines their points are. Numbers are
-/// named by what they are if positive: the crossing is beyond the start of the first shape, before its end, and so on.
-/// Their signs are exact.
+/// Two linear shapes whose lines cross in one point.
+///
+/// The numbers tell on which side of each other's lines the four points lie. Each is named by its meaning if positive:
+/// the crossing is beyond the start of the first shape, before its end, and so on. Their signs are exact.
 pub(super) struct LineCrossing {
     pub(super) first: Linear,
     pub(super) second: Linear,
@@ -39,8 +40,10 @@ impl Linear {
         self.extent == Extent::Bounded
     }
 
-    /// The side of a shape from its end nearer to where another linear shape starts, or if neither is, to its second point:
-    /// the corners of a mirrored shape come the other way round, and what is computed of its sides must not see it.
+    /// Returns a side of a shape, from its end nearer to the start of `seen_from` to the other end. If both ends are
+    /// equally near, the second point of `seen_from` decides.
+    ///
+    /// The corners of a mirrored shape come in the opposite order. The result must not depend on that order.
     pub(super) fn side(a: DVec2, b: DVec2, seen_from: Linear) -> Linear {
         let nearer = match farther(seen_from.a, a, b) {
             Ordering::Equal => farther(seen_from.b, a, b),
@@ -50,7 +53,7 @@ impl Linear {
         Linear { a, b, extent: Extent::Bounded }
     }
 
-    /// Which of two points of its line comes first, decided by comparing coordinates.
+    /// Compares the positions of two points along the line, by their coordinates.
     pub(super) fn order(&self, one: DVec2, other: DVec2) -> Ordering {
         let way = self.b - self.a;
         let (way, one, other) =
@@ -59,7 +62,7 @@ impl Linear {
         if way < 0.0 { order.reverse() } else { order }
     }
 
-    /// The parameter of a point that is exactly on its line.
+    /// Returns the parameter of a point that is exactly on the line.
     pub(super) fn parameter(&self, at: DVec2) -> f64 {
         if at == self.a {
             return 0.0;
@@ -76,7 +79,7 @@ impl Linear {
         t.to_f64() + 0.0
     }
 
-    /// The parameter of a point if the shape contains it, decided exactly.
+    /// Returns the parameter of a point if the shape contains it; exact.
     pub(super) fn parameter_if_on(&self, at: DVec2) -> Option<f64> {
         let is_on = if self.is_point() {
             at == self.a
@@ -88,14 +91,15 @@ impl Linear {
         is_on.then(|| self.parameter(at))
     }
 
-    /// Where the parameter is `t`, rounded to f64 once.
+    /// Returns the point at parameter `t`, rounded to f64 once.
     pub(super) fn at(&self, t: DoubleDouble) -> ChordPoint {
         let exact = Pair::from(self.a) + Pair::difference(self.b, self.a) * t;
-        ChordPoint { point: self.kept(exact.to_dvec2()), t: self.kept_parameter(t.to_f64()) }
+        ChordPoint { point: self.clamp_to_extent(exact.to_dvec2()), t: self.clamp_parameter(t.to_f64()) }
     }
 
-    /// The point, no further out than the shape is. Along an axis the shape's own coordinate is kept.
-    fn kept(&self, at: DVec2) -> DVec2 {
+    /// Returns the point, clamped to the extent of the shape. Along an axis, the shape's own coordinate replaces the
+    /// rounded one.
+    fn clamp_to_extent(&self, at: DVec2) -> DVec2 {
         let axis = |at: f64, a: f64, b: f64| {
             if a == b {
                 return a;
@@ -112,14 +116,14 @@ impl Linear {
         DVec2::new(axis(at.x, self.a.x, self.b.x), axis(at.y, self.a.y, self.b.y))
     }
 
-    fn kept_parameter(&self, t: f64) -> f64 {
+    fn clamp_parameter(&self, t: f64) -> f64 {
         let t = if self.has_start() { t.max(0.0) } else { t };
         (if self.has_end() { t.min(1.0) } else { t }) + 0.0
     }
 }
 
 impl LineCrossing {
-    /// `None` for lines that are exactly parallel. Neither shape is a point.
+    /// Returns `None` if the lines are exactly parallel. Neither shape may be a point.
     pub(super) fn new(first: Linear, second: Linear) -> Option<LineCrossing> {
         let ((a, b), (p, q)) = ((first.a, first.b), (second.a, second.b));
         let turns = cross(Pair::difference(b, a), Pair::difference(q, p));
@@ -137,7 +141,7 @@ impl LineCrossing {
         })
     }
 
-    /// Is the crossing a point of both shapes?
+    /// Returns whether both shapes contain the crossing.
     pub(super) fn is_shared(&self) -> bool {
         let within = |extent, start: f64, end: f64| match extent {
             Extent::Line => true,
@@ -148,7 +152,7 @@ impl LineCrossing {
             && within(self.second.extent, self.beyond_p, self.before_q)
     }
 
-    /// Is it a point of both, and the end of neither?
+    /// Returns whether both shapes contain the crossing, and neither ends there.
     pub(super) fn is_proper(&self) -> bool {
         let within = |extent, start: f64, end: f64| match extent {
             Extent::Line => true,
@@ -159,12 +163,13 @@ impl LineCrossing {
             && within(self.second.extent, self.beyond_p, self.before_q)
     }
 
-    /// Where the lines cross; if that is one of the four points, it is that to the bit, and its parameter 0 or 1.
+    /// Returns where the lines cross. If the crossing is one of the four end points, the result is exactly that point,
+    /// with parameter 0 or 1.
     pub(super) fn crossing(&self) -> Crossing {
         let (first, second) = (self.first, self.second);
         let (d, e) = (Pair::difference(first.b, first.a), Pair::difference(second.b, second.a));
         let between = Pair::difference(second.a, first.a);
-        // a + t d = p + u e; the cross products of both sides with e and with d leave one unknown each.
+        // a + t d = p + u e. The cross products of both sides with e and with d leave one unknown each.
         let turns = cross(d, e);
         let along_first = cross(between, e).divided_by(turns);
         let along_second = cross(between, d).divided_by(turns);
@@ -173,7 +178,7 @@ impl LineCrossing {
         let met = first.at(along_first);
         let point = match ends.into_iter().find(|&(side, _)| side == 0.0) {
             Some((_, end)) => end,
-            None => second.kept(met.point),
+            None => second.clamp_to_extent(met.point),
         };
         let exactly = |start: f64, end: f64, t: f64| match (start == 0.0, end == 0.0) {
             (true, _) => 0.0,
@@ -183,17 +188,18 @@ impl LineCrossing {
         Crossing {
             point,
             t: exactly(self.beyond_a, self.before_b, met.t),
-            u: exactly(self.beyond_p, self.before_q, second.kept_parameter(along_second.to_f64())),
+            u: exactly(self.beyond_p, self.before_q, second.clamp_parameter(along_second.to_f64())),
         }
     }
 
-    /// Is the start of the first shape on the left of the second one?
+    /// Returns whether the first shape starts on the left of the second one.
     pub(super) fn comes_from_left(&self) -> bool {
         turn(self.second.a, self.second.b, self.first.a) > 0.0
     }
 }
 
-/// Is `a` farther from a point than `b`? Exchanging the two exchanges the answer, to the last of some hundred bits.
+/// Compares the distances of `a` and `b` from a point, with about a hundred bits. Swapped points give the swapped
+/// result.
 fn farther(at: DVec2, a: DVec2, b: DVec2) -> Ordering {
     let (to_a, to_b) = ((a - at).length_squared(), (b - at).length_squared());
     let difference = if (to_a - to_b).abs() > FILTER * (to_a + to_b) {

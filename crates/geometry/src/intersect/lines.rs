@@ -57,7 +57,7 @@ pub(super) fn intersection(first: Linear, second: Linear) -> Intersection {
     }
 }
 
-/// What two shapes on the same line share: all from the later start to the earlier end.
+/// Returns the common part of two shapes on the same line: from the later start to the earlier end.
 fn stretch(first: Linear, second: Linear) -> Intersection {
     let is_along = first.order(second.a, second.b) == Ordering::Less;
     let (second_start, second_end) = {

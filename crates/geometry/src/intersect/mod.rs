@@ -1,4 +1,4 @@
-//! What two shapes share.
+//! Intersections: the points that two shapes have in common.
 
 mod boxes;
 mod cast;
@@ -43,7 +43,7 @@ pub use lines::{Crossing, Intersection};
 /// - If a line crosses a flat side of a capsule at an angle below 2^-50 radians, the error of `t` has no bound. The
 ///   point is still on both shapes.
 pub trait Intersect<Other> {
-    /// What the answer is made of.
+    /// The type of the result.
     type Shared;
 
     /// Returns the intersection of the two shapes; [`Intersect`] lists its type for each pair.

@@ -1,4 +1,4 @@
-//! A line, a ray or a segment within all that is less than a radius from a segment: circles and capsules.
+//! Lines, rays and segments against circles and capsules: all points closer to a segment than a radius.
 
 use super::chord::{Chord, ChordPoint};
 use super::linear::Linear;
@@ -8,37 +8,37 @@ use crate::sweep::Hit;
 use crate::tolerance::TWOFOLD_FILTER;
 use glam::DVec2;
 
-/// A circle (`p == q`) or a capsule and the shape that meets it.
-struct Meeting {
+/// A linear shape, and a circle (`p == q`) or a capsule.
+struct RoundIntersection {
     linear: Linear,
     p: DVec2,
     q: DVec2,
     radius_sq: DoubleDouble,
     radius: f64,
-    /// The ways from `a` to `b` and from `p` to `q`.
+    /// Displacements from `a` to `b` and from `p` to `q`.
     d: Pair,
     e: Pair,
 }
 
-/// Where its line goes through the boundary.
+/// A point where the line crosses the boundary.
 #[derive(Clone, Copy)]
 struct BoundaryCrossing {
     t: DoubleDouble,
-    part: Part,
-    /// The line only touches that part.
+    part: BoundaryPart,
+    /// Whether the line only touches this part of the boundary.
     touches: bool,
 }
 
-/// A part of the boundary.
+/// A part of the boundary of a circle or capsule.
 #[derive(Clone, Copy)]
-enum Part {
+enum BoundaryPart {
     /// The arc around this point.
     Arc(DVec2),
-    /// The flat side on the left (1) or on the right (-1) of the way from `p` to `q`.
+    /// The flat side on the left (1) or on the right (-1) when looking from `p` to `q`.
     Flat(f64),
 }
 
-/// Where a point of the linear shape is.
+/// Location of a point relative to the circle or capsule.
 #[derive(Clone, Copy, PartialEq)]
 enum Position {
     Inside,
@@ -46,20 +46,21 @@ enum Position {
     Outside,
 }
 
-/// Where a point is, beside which part of the boundary, and whether going on along the linear shape leads away from the
-/// point of the middle that is nearest (positive), nearer to it (negative) or square to that.
+/// A point of the linear shape: its location, the nearest part of the boundary, and the direction of the line there.
 ///
-/// For a point outside, the last one says too whether what the line shares with the shape, if anything, is ahead
-/// (negative) or behind: all of the shape is on one side of what is square to that direction.
+/// The direction is relative to the nearest point of the middle segment: positive if the line leads away from that
+/// point, negative if it leads closer, 0 if perpendicular. For a point outside, the sign also tells where the line can
+/// share points with the shape: ahead if negative, else behind. The reason: the whole shape lies on one side of the
+/// perpendicular.
 #[derive(Clone, Copy)]
-struct Placed {
+struct BoundaryPlacement {
     place: Position,
-    part: Part,
+    part: BoundaryPart,
     outwards: f64,
 }
 
 pub(super) fn chord(linear: Linear, p: DVec2, q: DVec2, radius: f64) -> Chord {
-    let meeting = Meeting::new(linear, p, q, radius);
+    let meeting = RoundIntersection::new(linear, p, q, radius);
     let (a, b) = (ChordPoint { point: linear.a, t: 0.0 }, ChordPoint { point: linear.b, t: 1.0 });
     let begin = meeting.place_of(linear.a);
     if linear.is_point() {
@@ -67,21 +68,22 @@ pub(super) fn chord(linear: Linear, p: DVec2, q: DVec2, radius: f64) -> Chord {
     }
     let begin = linear.has_start().then_some(begin);
     let end = linear.has_end().then(|| meeting.place_of(linear.b));
-    // Nothing but the start or the end, or nothing at all.
+    // Handle the cases in which at most the start or the end is shared.
     match begin {
-        Some(Placed { place: Position::Outside, outwards, .. }) if outwards >= 0.0 => return Chord::None,
+        Some(BoundaryPlacement { place: Position::Outside, outwards, .. }) if outwards >= 0.0 => return Chord::None,
         Some(begin) if begin.place == Position::On && !meeting.goes_in(begin, 1.0) => return Chord::Point(a),
         _ => {}
     }
     match end {
-        Some(Placed { place: Position::Outside, outwards, .. }) if outwards <= 0.0 => return Chord::None,
+        Some(BoundaryPlacement { place: Position::Outside, outwards, .. }) if outwards <= 0.0 => return Chord::None,
         Some(end) if end.place == Position::On && !meeting.goes_in(end, -1.0) => return Chord::Point(b),
         _ => {}
     }
     let begins_inside = begin.is_some_and(|begin| begin.place != Position::Outside);
     let ends_inside = end.is_some_and(|end| end.place != Position::Outside);
     let Some((entry, exit)) = meeting.passes() else {
-        // The line only touches, and the decision about an end of the shape sees it where the one about the line does not.
+        // The line only touches the shape. The decision about an end of the linear shape sees the touch although the
+        // one about the line does not.
         return match (begins_inside, ends_inside) {
             (true, _) => Chord::Point(a),
             (_, true) => Chord::Point(b),
@@ -93,16 +95,16 @@ pub(super) fn chord(linear: Linear, p: DVec2, q: DVec2, radius: f64) -> Chord {
     if meeting.only_touches(entry, exit) {
         Chord::Point(from)
     } else if from.point == to.point && (entry.touches || exit.touches) && !meeting.is_parallel() {
-        // It touches the end of a flat side, and rounding sees it pass that.
+        // The line touches the end of a flat side, but rounding puts the line outside.
         Chord::Point(if ends_inside { to } else { from })
     } else {
         Chord::in_order(from, to)
     }
 }
 
-/// Where a ray gets into the interior.
+/// Returns where a ray enters the interior.
 pub(super) fn cast(ray: Linear, p: DVec2, q: DVec2, radius: f64) -> Option<Hit> {
-    let meeting = Meeting::new(ray, p, q, radius);
+    let meeting = RoundIntersection::new(ray, p, q, radius);
     if meeting.is_along_side() {
         return None;
     }
@@ -120,9 +122,9 @@ pub(super) fn cast(ray: Linear, p: DVec2, q: DVec2, radius: f64) -> Option<Hit> 
     }
 }
 
-impl Meeting {
-    fn new(linear: Linear, p: DVec2, q: DVec2, radius: f64) -> Meeting {
-        Meeting {
+impl RoundIntersection {
+    fn new(linear: Linear, p: DVec2, q: DVec2, radius: f64) -> RoundIntersection {
+        RoundIntersection {
             linear,
             p,
             q,
@@ -133,8 +135,10 @@ impl Meeting {
         }
     }
 
-    /// The first and the last of the points where the line goes through the boundary, which are the same if it touches.
-    /// The shape is what its two discs and the rectangle between them cover, and is convex.
+    /// Returns the first and the last crossing of the line with the boundary; the same crossing twice if the line
+    /// touches.
+    ///
+    /// The shape is convex: the union of two discs and the rectangle between them.
     fn passes(&self) -> Option<(BoundaryCrossing, BoundaryCrossing)> {
         let mut all: Option<(BoundaryCrossing, BoundaryCrossing)> = None;
         let mut add = |found: Option<(BoundaryCrossing, BoundaryCrossing)>| {
@@ -149,7 +153,8 @@ impl Meeting {
         add(self.arc_passes(self.p));
         if self.p != self.q {
             add(self.arc_passes(self.q));
-            // The near side first: of a capsule so thin that both have one parameter, the line comes in there.
+            // Test the near side first. In a very thin capsule, both sides have the same parameter, and the line enters
+            // through the near one.
             let near = if cross(self.e, self.d) > 0.0 { -1.0 } else { 1.0 };
             for side in [near, -near] {
                 add(self.flat_pass(side).map(|pass| (pass, pass)));
@@ -158,7 +163,8 @@ impl Meeting {
         all
     }
 
-    /// With m from `a` to the centre, |a + t d - centre| = r is t d² = m d ± √(r² d² - (d × m)²).
+    /// Crossings with an arc. With m from `a` to the centre, |a + t d - centre| = r means t d² = m d ± √(r² d² - (d ×
+    /// m)²).
     fn arc_passes(&self, center: DVec2) -> Option<(BoundaryCrossing, BoundaryCrossing)> {
         let m = Pair::difference(center, self.linear.a);
         let length_sq = self.d.dot(self.d);
@@ -170,13 +176,13 @@ impl Meeting {
         let (middle, half) = (m.dot(self.d), rest.sqrt());
         let pass = |t: DoubleDouble| BoundaryCrossing {
             t: t.divided_by(length_sq),
-            part: Part::Arc(center),
+            part: BoundaryPart::Arc(center),
             touches: rest == 0.0,
         };
         Some((pass(middle - half), pass(middle + half)))
     }
 
-    /// Where the line goes through a flat side: where e × (a + t d - p) = ± r |e|.
+    /// Returns the crossing of the line with a flat side, where e × (a + t d - p) = ± r |e|.
     fn flat_pass(&self, side: f64) -> Option<BoundaryCrossing> {
         let turns = cross(self.e, self.d);
         if turns == 0.0 {
@@ -185,27 +191,27 @@ impl Meeting {
         let from_p = Pair::difference(self.linear.a, self.p);
         let reach = self.e.length() * (side * self.radius);
         let t = (reach - cross(self.e, from_p)).divided_by(turns);
-        // On which side of the line the ends p and q of that side are, times |e|: d × (p ± r e⊥ / |e| - a).
+        // On which side of the line the ends p and q of the flat side lie, times |e|: d × (p ± r e⊥ / |e| - a).
         let shift = self.d.dot(self.e) * (side * self.radius);
         let end = |at| cross(self.d, Pair::difference(at, self.linear.a)) * self.e.length() + shift;
         let (at_p, at_q) = (end(self.p), end(self.q));
         let is_between = (at_p >= 0.0 && at_q <= 0.0) || (at_p <= 0.0 && at_q >= 0.0);
-        is_between.then_some(BoundaryCrossing { t, part: Part::Flat(side), touches: false })
+        is_between.then_some(BoundaryCrossing { t, part: BoundaryPart::Flat(side), touches: false })
     }
 
-    fn place_of(&self, at: DVec2) -> Placed {
+    fn place_of(&self, at: DVec2) -> BoundaryPlacement {
         let (from_p, from_q) = (Pair::difference(at, self.p), Pair::difference(at, self.q));
-        // Seen from its own end each is right to the last bit, however thin and long the capsule is.
+        // Measure from each end separately: the sign is then exact, however thin and long the capsule is.
         let (past_p, past_q) = (exact_dot(from_p, self.e), exact_dot(from_q, self.e));
         let is_beside = self.p != self.q && past_p > 0.0 && past_q < 0.0;
         let (rest, outwards, part) = if is_beside {
             let off = cross(self.e, from_p);
             let side = if off > 0.0 { 1.0 } else { -1.0 };
             let rest = difference_in_doubt(self.radius_sq * self.e.dot(self.e), off * off);
-            (rest, cross(self.e, self.d) * side, Part::Flat(side))
+            (rest, cross(self.e, self.d) * side, BoundaryPart::Flat(side))
         } else {
             let (center, from) = if past_p > 0.0 { (self.q, from_q) } else { (self.p, from_p) };
-            (difference_in_doubt(self.radius_sq, from.dot(from)), exact_dot(from, self.d), Part::Arc(center))
+            (difference_in_doubt(self.radius_sq, from.dot(from)), exact_dot(from, self.d), BoundaryPart::Arc(center))
         };
         let place = if rest > 0.0 {
             Position::Inside
@@ -214,26 +220,27 @@ impl Meeting {
         } else {
             Position::On
         };
-        Placed { place, part, outwards: outwards.to_f64() }
+        BoundaryPlacement { place, part, outwards: outwards.to_f64() }
     }
 
-    /// Does the linear shape go on within the closed shape from a point of the boundary, forwards (1) or backwards (-1)?
-    fn goes_in(&self, from: Placed, way: f64) -> bool {
+    /// Returns whether the linear shape continues inside the closed shape, forwards (1) or backwards (-1), from a
+    /// boundary point.
+    fn goes_in(&self, from: BoundaryPlacement, way: f64) -> bool {
         let onwards = from.outwards * way;
         if onwards != 0.0 || !self.is_parallel() {
             return onwards < 0.0;
         }
-        // Along a flat side, or from one of its ends.
+        // The line runs along a flat side, or starts at one of its ends.
         match from.part {
-            Part::Flat(_) => true,
-            Part::Arc(center) => {
+            BoundaryPart::Flat(_) => true,
+            BoundaryPart::Arc(center) => {
                 let other = if center == self.p { self.q } else { self.p };
                 Pair::difference(other, center).dot(self.d) * way > 0.0
             }
         }
     }
 
-    /// Are the first and the last point the same?
+    /// Returns whether entry and exit are the same point.
     fn only_touches(&self, entry: BoundaryCrossing, exit: BoundaryCrossing) -> bool {
         entry.touches && exit.touches && !self.is_parallel()
     }
@@ -242,25 +249,26 @@ impl Meeting {
         self.p != self.q && cross(self.e, self.d) == 0.0
     }
 
-    /// Does the line go along a flat side?
+    /// Returns whether the line runs along a flat side.
     fn is_along_side(&self) -> bool {
         let off = cross(self.e, Pair::difference(self.linear.a, self.p));
         self.is_parallel() && difference_in_doubt(self.radius_sq * self.e.dot(self.e), off * off) <= 0.0
     }
 
-    /// The outward normal where the parameter is `t`; against the way if the circle is too small for 106 bits to tell.
-    fn normal(&self, part: Part, t: DoubleDouble) -> Option<DVec2> {
+    /// Returns the outward normal at parameter `t`. If the circle is too small for 106 bits, returns the opposite of
+    /// the line's direction.
+    fn normal(&self, part: BoundaryPart, t: DoubleDouble) -> Option<DVec2> {
         match part {
-            Part::Arc(center) => {
+            BoundaryPart::Arc(center) => {
                 let outward = unit((Pair::difference(self.linear.a, center) + self.d * t).to_dvec2());
                 outward.or_else(|| unit(self.linear.a - self.linear.b))
             }
-            Part::Flat(side) => unit(self.e.perp().to_dvec2() * side),
+            BoundaryPart::Flat(side) => unit(self.e.perp().to_dvec2() * side),
         }
     }
 }
 
-/// `one - other`, or 0 where that is not known to be anything else.
+/// Returns `one - other`, or 0 if the difference is within the rounding error.
 fn difference_in_doubt(one: DoubleDouble, other: DoubleDouble) -> DoubleDouble {
     let difference = one - other;
     if difference.abs() <= one * TWOFOLD_FILTER { DoubleDouble::ZERO } else { difference }

@@ -1,4 +1,4 @@
-//! A line, a ray or a segment within a convex polygon, decided by orientations and comparisons only.
+//! Lines, rays and segments inside a convex polygon, decided only by orientations and comparisons.
 
 use super::chord::{Chord, ChordPoint};
 use super::linear::{LineCrossing, Linear};
@@ -9,21 +9,21 @@ use crate::sweep::Hit;
 use glam::DVec2;
 use std::cmp::Ordering;
 
-/// Where a line goes through the boundary.
+/// A feature of the boundary that the line crosses.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Feature {
     Corner(usize),
-    /// The side between that corner and the next one.
+    /// The side between the corner with this index and the next one.
     Side(usize),
 }
 
-/// How the line of a linear shape meets a polygon, its corners counter-clockwise.
+/// The entry and exit of a line through a polygon with counter-clockwise corners.
 struct PolygonCrossing<'a> {
     linear: Linear,
     corners: &'a [DVec2],
     entry: Feature,
     exit: Feature,
-    /// It goes through the interior, and not just along a side or past a corner.
+    /// Whether the line passes through the interior, not only along a side or past a corner.
     is_through: bool,
 }
 
@@ -36,7 +36,7 @@ pub(super) fn chord(linear: Linear, corners: &[DVec2]) -> Chord {
     PolygonCrossing::of(linear, corners).map_or(Chord::None, |passage| passage.chord(start))
 }
 
-/// Where a ray gets into the interior.
+/// Returns where a ray enters the interior.
 pub(super) fn cast(ray: Linear, corners: &[DVec2]) -> Option<Hit> {
     let passage = PolygonCrossing::of(ray, corners).filter(|passage| passage.is_through)?;
     if passage.place_of(ray.a, passage.exit) != Ordering::Less {
@@ -51,7 +51,7 @@ pub(super) fn cast(ray: Linear, corners: &[DVec2]) -> Option<Hit> {
 }
 
 impl<'a> PolygonCrossing<'a> {
-    /// `None` if all corners are on one side.
+    /// Returns `None` if all corners are on one side of the line.
     fn of(linear: Linear, corners: &'a [DVec2]) -> Option<PolygonCrossing<'a>> {
         let count = corners.len();
         let mut turns = [0.0; MAX_CORNERS];
@@ -59,7 +59,7 @@ impl<'a> PolygonCrossing<'a> {
             *turns = turn(linear.a, linear.b, corner);
         }
         let (mut entry, mut exit) = (None, None);
-        // The boundary goes round to the left: where it changes to the right of the line, the line comes in.
+        // The boundary is counter-clockwise, so the line enters where the boundary changes to the right of the line.
         for here in 0..count {
             let (before, after) = (turns[(here + count - 1) % count], turns[(here + 1) % count]);
             if turns[here] == 0.0 {
@@ -108,7 +108,7 @@ impl<'a> PolygonCrossing<'a> {
         Chord::in_order(from, to)
     }
 
-    /// Is a point of the line before, at or behind where the line comes in or goes out?
+    /// Compares a point of the line with the entry or exit: before, at or behind it.
     fn place_of(&self, at: DVec2, feature: Feature) -> Ordering {
         match feature {
             Feature::Corner(corner) => self.linear.order(at, self.corners[corner]),
@@ -130,15 +130,15 @@ impl<'a> PolygonCrossing<'a> {
                 let side = Linear::side(self.corners[side], self.next(side), self.linear);
                 match LineCrossing::new(self.linear, side) {
                     Some(crossed) => crossed.crossing().into(),
-                    // Not with its ends on different sides of the line.
+                    // Not reached: the ends of this side lie on different sides of the line.
                     None => ChordPoint { point: side.a, t: self.linear.parameter(side.a) },
                 }
             }
         }
     }
 
-    /// The outward normal where the line comes in: at a corner that of the side that is more against the line, between
-    /// two that are equally so the middle one.
+    /// Returns the outward normal at the entry. At a corner, the side that opposes the line more gives the normal. If
+    /// both oppose it equally, the result is halfway between.
     fn normal(&self) -> Option<DVec2> {
         let outward = |side: usize| unit(-(self.next(side) - self.corners[side]).perp());
         match self.entry {
@@ -147,8 +147,8 @@ impl<'a> PolygonCrossing<'a> {
                 let count = self.corners.len();
                 let (before, after) = ((corner + count - 1) % count, corner);
                 let (one, other) = (outward(before)?, outward(after)?);
-                // How far the line goes along each side's normal, squared with its sign, times the square of the other's
-                // length: no root, so that sides that are equally against it are found to be.
+                // Progress of the line along each side's normal, squared with its sign, times the squared length of the
+                // other side. No square root is needed, so equally opposed sides compare as equal.
                 let along = |side: usize| {
                     let way = Pair::difference(self.next(side), self.corners[side]);
                     let along = -cross(way, Pair::difference(self.linear.b, self.linear.a));

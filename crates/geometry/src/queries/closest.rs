@@ -12,13 +12,15 @@ pub(super) fn closest_point(shape: AnyShape<'_>, point: DVec2) -> DVec2 {
     quick(shape, point).unwrap_or_else(|| careful(shape, point))
 }
 
-/// For shapes with edges: what is nearest in f64, and `None` where that cannot tell.
+/// Computes the closest point of a shape with edges in f64; `None` if f64 cannot tell which feature is nearest.
 ///
-/// Of a capsule the point is had in f64 too. With the nearer end as origin, of the foot f of the way v onto the direction
-/// d, d is off by a rounding, which turns it by less than one; v by one; the product with d by two, d² by two, and the
-/// quotient and the product with d by one each. With S the size of the scene, |v| ≤ √2 S and |f| on each axis at most S/2,
-/// that is 7.1 roundings of S on an axis; eight are [`ROUNDING`](crate::tolerance::ROUNDING). The radius makes v and f
-/// shorter by more than it adds.
+/// The error bound of a capsule, in roundings of the scene's size S. The origin is the nearer end, v is the
+/// displacement to the point, and f its foot on the direction d:
+/// - d has one rounding, which turns it by less than one rounding. v has one.
+/// - The product of v with d has two, d² two, the quotient and the product with d one each.
+/// - |v| ≤ √2 S, and f is at most S/2 on each axis. In total, 7.1 roundings of S on an axis.
+///
+/// [`ROUNDING`](crate::tolerance::ROUNDING) is eight roundings. The radius shortens v and f by more than it adds.
 #[inline]
 fn quick(shape: AnyShape<'_>, point: DVec2) -> Option<DVec2> {
     if matches!(
@@ -28,7 +30,7 @@ fn quick(shape: AnyShape<'_>, point: DVec2) -> Option<DVec2> {
         return None;
     }
     let core = shape.core();
-    let at = raw::decidable(point, false)?;
+    let at = raw::decidable_point(point, false)?;
     let feature = nearest_feature(core.corners.as_slice(), at)?;
     if feature.is_within(at, core.radius)? {
         return Some(point);
@@ -40,7 +42,7 @@ fn quick(shape: AnyShape<'_>, point: DVec2) -> Option<DVec2> {
             let way = at - corner;
             corner + way * (core.radius / way.length())
         }
-        // Hand arithmetic comes out to the bit, as 2.72 and not one rounding less.
+        // Exact in simple scenes: gives 2.72, not one rounding less.
         Feature::Edge(Beside { a, b, near, .. }) if core.radius == 0.0 => Foot::Inside { a, b, near }.at(at).to_dvec2(),
         Feature::Edge(beside) => beside.near + (beside.to_foot() + beside.normal() * core.radius),
     })
@@ -51,7 +53,7 @@ fn careful(shape: AnyShape<'_>, point: DVec2) -> DVec2 {
     if contains(shape, point) {
         return point;
     }
-    let point = raw::brought_in(point);
+    let point = raw::clamped_point(point);
     if contains(shape, point) {
         return point;
     }
@@ -78,7 +80,7 @@ fn on_core(core: &Core<'_>, point: DVec2) -> DVec2 {
     let corners = core.corners.as_slice();
     let mut nearest = Nearest::new();
     for (a, b) in edges(corners) {
-        // Of an area the side that faces away is never nearer; 106 bits may not see that of a thin one.
+        // The far side of an area is never nearest. 106 bits might not tell the two sides of a thin area apart.
         if corners.len() < 3 || turn(a, b, point) < 0.0 {
             nearest.offer(point, Foot::of(point, a, b, core.extent));
         }
@@ -87,14 +89,14 @@ fn on_core(core: &Core<'_>, point: DVec2) -> DVec2 {
     towards(foot, point, core.radius)
 }
 
-/// From a point of a core towards one outside, by the radius.
+/// Returns the point at distance `radius` from a foot on the core, towards a point outside.
 fn towards(foot: Pair, point: DVec2, radius: f64) -> DVec2 {
     if radius == 0.0 {
         return foot.to_dvec2();
     }
     let way = Pair::from(point) + -foot;
     let length = way.length();
-    // Nearer to the core than 106 bits can tell, and yet not within the radius, which is shorter still.
+    // The point is closer to the core than 106 bits can tell, but not within the radius, which is even smaller.
     if length == 0.0 {
         return foot.to_dvec2();
     }

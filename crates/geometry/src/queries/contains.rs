@@ -1,6 +1,6 @@
-use super::distance::{Foot, between_points, gap, holds, ray_holds};
+use super::distance::{Foot, between_points, contains_point, gap, ray_contains};
 use super::feature::{Feature, nearest_feature};
-use super::overlaps::turned_box_holds;
+use super::overlaps::turned_box_contains;
 use super::raw;
 use crate::exact_arith::turn;
 use crate::shapes::{AnyShape, Capsule, Extent};
@@ -8,45 +8,45 @@ use glam::DVec2;
 
 #[inline]
 pub(super) fn contains(shape: AnyShape<'_>, point: DVec2) -> bool {
-    let Some(point) = raw::decidable(point, matches!(shape, AnyShape::Line(_) | AnyShape::Ray(_))) else {
+    let Some(point) = raw::decidable_point(point, matches!(shape, AnyShape::Line(_) | AnyShape::Ray(_))) else {
         return false;
     };
     match shape {
         AnyShape::Point(at) => at.position() == point,
-        // The point first, which may be very far out: of it only differences with the line are taken.
+        // Pass `point` first: `turn` measures from its last argument, and `point` may be very far away.
         AnyShape::Line(line) => turn(point, line.a(), line.b()) == 0.0,
-        AnyShape::Ray(ray) => ray_holds(ray.origin(), ray.through(), point),
+        AnyShape::Ray(ray) => ray_contains(ray.origin(), ray.through(), point),
         AnyShape::Circle(circle) => Feature::Corner(circle.center())
             .is_within(point, circle.radius())
-            .unwrap_or_else(|| disc_holds(circle.center(), point, circle.radius())),
+            .unwrap_or_else(|| disc_contains(circle.center(), point, circle.radius())),
         AnyShape::Aabb(aabb) => aabb.min().cmple(point).all() && point.cmple(aabb.max()).all(),
         AnyShape::Capsule(capsule) => {
             let core = shape.core();
             nearest_feature(core.corners.as_slice(), point)
                 .and_then(|feature| feature.is_within(point, core.radius))
-                .unwrap_or_else(|| capsule_holds(capsule, point))
+                .unwrap_or_else(|| capsule_contains(capsule, point))
         }
-        AnyShape::Obb(obb) => turned_box_holds(obb, point).unwrap_or_else(|| holds(obb.corners(), point)),
+        AnyShape::Obb(obb) => turned_box_contains(obb, point).unwrap_or_else(|| contains_point(obb.corners(), point)),
         AnyShape::Segment(_) | AnyShape::Triangle(_) | AnyShape::ConvexPolygon(_) => {
-            holds(shape.core().corners.as_slice(), point)
+            contains_point(shape.core().corners.as_slice(), point)
         }
     }
 }
 
 #[cold]
 #[inline(never)]
-fn disc_holds(center: DVec2, point: DVec2, radius: f64) -> bool {
+fn disc_contains(center: DVec2, point: DVec2, radius: f64) -> bool {
     between_points(center, point, radius, 0.0) == 0.0
 }
 
 #[cold]
 #[inline(never)]
-fn capsule_holds(capsule: &Capsule, point: DVec2) -> bool {
+fn capsule_contains(capsule: &Capsule, point: DVec2) -> bool {
     let (a, b, radius) = (capsule.a(), capsule.b(), capsule.radius());
     if a == b {
-        return disc_holds(a, point, radius);
+        return disc_contains(a, point, radius);
     }
-    holds(&[a, b], point) || {
+    contains_point(&[a, b], point) || {
         let foot = Foot::of(point, a, b, Extent::Bounded);
         gap(foot.distance_sq(point), radius, 0.0) == 0.0
     }

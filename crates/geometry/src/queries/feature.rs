@@ -1,21 +1,22 @@
-//! Which corner or edge of a straight part is nearest to a point, decided in f64.
+//! Finds the corner or edge of a straight core that is nearest to a point, in f64.
 
 use crate::exact_arith::turn;
 use crate::tolerance::{FEATURE_FILTER, RADIUS_FILTER};
 use glam::DVec2;
 
-/// What of a straight part is nearest to a point.
+/// The feature of a straight core that is nearest to a point.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Feature {
     Corner(DVec2),
-    /// Between the ends of an edge.
+    /// An edge, between its ends.
     Edge(Beside),
     /// The point is inside.
     Inside,
 }
 
-/// An edge, and a point that is between the lines across it through its ends. All is computed from the end nearer to the
-/// point, so that going back from `b` to `a` changes no more than signs.
+/// An edge and a point beside it: the point lies between the perpendiculars through the edge's ends.
+///
+/// All numbers are computed from the end nearer to the point. So swapping `a` and `b` changes only signs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Beside {
     pub(crate) a: DVec2,
@@ -26,14 +27,15 @@ pub(crate) struct Beside {
     pub(crate) along: DVec2,
     /// From the nearer end to the point.
     pub(crate) from: DVec2,
-    /// The cross product of the two: more than 0 on the left. It is off by less than `cross_size` times [`FEATURE_FILTER`].
+    /// Cross product of `along` and `from`, positive on the left. The error is less than `cross_size` times
+    /// [`FEATURE_FILTER`].
     pub(crate) cross: f64,
-    /// The sum of the absolute values of its two terms.
+    /// Sum of the absolute values of the two terms of `cross`.
     pub(crate) cross_size: f64,
 }
 
 impl Feature {
-    /// Is the point, of which this is the nearest feature, within a radius of it? `None` where f64 cannot tell.
+    /// Returns whether `point` is within `radius` of this nearest feature; `None` if f64 cannot tell.
     #[inline]
     pub(crate) fn is_within(&self, point: DVec2, radius: f64) -> Option<bool> {
         let (is, than, size) = match self {
@@ -51,7 +53,7 @@ impl Feature {
     }
 }
 
-/// Where the foot of a point is on the line of an edge.
+/// Position of a point's foot on the line of an edge.
 #[derive(Clone, Copy, PartialEq)]
 enum Zone {
     Before,
@@ -60,11 +62,14 @@ enum Zone {
     InDoubt,
 }
 
-/// The feature of a part with those corners that is nearest to the point; `None` where f64 cannot tell.
+/// Returns the feature of the core with these corners that is nearest to the point; `None` if f64 cannot tell.
 ///
-/// Around a convex polygon, what is nearest to an edge is outside of it between the lines across its ends, and what is
-/// nearest to a corner is beyond the end of one edge and before the start of the next one. What is in none of these is
-/// inside. At most one of them holds for certain, so that the answer does not depend on the order of the corners.
+/// Around a convex polygon:
+/// - An edge is nearest to points outside of it, between the perpendiculars through its ends.
+/// - A corner is nearest to points beyond the end of one edge and before the start of the next.
+/// - All other points are inside.
+///
+/// At most one of these is certain, so the result does not depend on the order of the corners.
 #[inline]
 pub(crate) fn nearest_feature(corners: &[DVec2], point: DVec2) -> Option<Feature> {
     match *corners {
@@ -97,7 +102,7 @@ fn nearest_around(corners: &[DVec2], point: DVec2) -> Option<Feature> {
                     Some(beside) if beside.cross > FEATURE_FILTER * beside.cross_size => false,
                     _ => turn(a, b, point) < 0.0,
                 };
-                // Outside, but f64 does not tell of which end to think.
+                // The point is outside, but f64 cannot tell which feature is nearest.
                 is_in_doubt |= is_outside;
             }
             Zone::Before if last == Zone::Beyond => return Some(Feature::Corner(a)),
@@ -116,7 +121,7 @@ fn nearest_around(corners: &[DVec2], point: DVec2) -> Option<Feature> {
     }
 }
 
-/// The zone, and how far the foot is past the middle of the edge, times twice its length.
+/// Returns the zone, and the distance of the foot past the middle of the edge times twice the edge's length.
 #[inline]
 fn zone(along: DVec2, from_a: DVec2, from_b: DVec2) -> (Zone, f64) {
     let (ax, ay) = (along.x * from_a.x, along.y * from_a.y);
@@ -136,7 +141,7 @@ fn zone(along: DVec2, from_a: DVec2, from_b: DVec2) -> (Zone, f64) {
 }
 
 impl Beside {
-    /// `None` for a point that is as near to one end as to the other.
+    /// Returns `None` for a point that is equally near to both ends.
     #[inline]
     fn new(a: DVec2, b: DVec2, point: DVec2, middle: f64) -> Option<Beside> {
         if middle == 0.0 {
@@ -148,15 +153,16 @@ impl Beside {
         Some(Beside { a, b, near, along, from, cross: left - right, cross_size: left.abs() + right.abs() })
     }
 
-    /// How far the point is from the edge.
+    /// Returns the distance of the point from the edge.
     ///
-    /// Three roundings of the way from the nearer end, in the cross product, and three of the height itself.
+    /// Error: three roundings of the displacement from the nearer end, in the cross product, and three of the distance
+    /// itself.
     #[inline]
     pub(crate) fn height(&self) -> f64 {
         self.cross.abs() / self.along.dot(self.along).sqrt()
     }
 
-    /// The unit normal on the side of the point.
+    /// Returns the unit normal on the side of the point.
     #[inline]
     pub(crate) fn normal(&self) -> DVec2 {
         let left = self.along.perp() / self.along.dot(self.along).sqrt();
@@ -164,7 +170,8 @@ impl Beside {
         (if self.cross > 0.0 { left } else { -left }) + DVec2::ZERO
     }
 
-    /// From the nearer end to the foot of the point. See [`closest_point`](crate::Shape::closest_point) for its accuracy.
+    /// Returns the displacement from the nearer end to the foot. See [`closest_point`](crate::Shape::closest_point) for
+    /// its accuracy.
     #[inline]
     pub(crate) fn to_foot(self) -> DVec2 {
         self.along * (self.from.dot(self.along) / self.along.dot(self.along))
@@ -177,8 +184,8 @@ mod tests {
     use crate::exact_arith::double_double::{DoubleDouble, Pair};
     use crate::tolerance::ROUNDING;
 
-    /// A square, a triangle with a tiny side, and segments; points around them, on the lines of their edges, at their
-    /// corners, and a rounding beside those.
+    /// Shapes: a square, a triangle with a tiny side, and segments. Points: around them, on the lines of their edges,
+    /// at their corners, and one rounding beside those.
     #[test]
     fn quick_features_are_those_of_exact_numbers() {
         let at = DVec2::new;
@@ -203,7 +210,7 @@ mod tests {
                 }
             }
         }
-        // Corners, their lines and middles are in doubt; most is not.
+        // Points at corners, on the lines of edges and in the middle are in doubt. Most points are not.
         assert!(unsure > 0 && sure > 4 * unsure, "{sure} {unsure}");
     }
 
@@ -218,7 +225,7 @@ mod tests {
             Feature::Corner(corner) => corner,
             Feature::Edge(beside) => {
                 let way = point - (beside.near + beside.to_foot());
-                // Two-sided: the point and the height are right to a rounding of the point and ROUNDING each.
+                // Two-sided: the point and the height are right to one rounding of the point and to ROUNDING.
                 assert!((way.length() - beside.height()).abs() <= 4.0 * ROUNDING * size, "{corners:?} {point}");
                 beside.near + beside.to_foot()
             }
@@ -231,7 +238,7 @@ mod tests {
         assert!(off <= 2.0 * ROUNDING * size, "{corners:?} {point}: {foot} is off by {off}");
     }
 
-    /// The nearest point of an edge, from numbers of 106 bits.
+    /// Returns the nearest point of an edge, computed with 106 bits.
     fn exact_foot(a: DVec2, b: DVec2, point: DVec2) -> DVec2 {
         if a == b {
             return a;

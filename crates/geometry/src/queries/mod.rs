@@ -1,12 +1,14 @@
-//! Questions about two shapes that stand still.
+//! Queries on two shapes that do not move.
 //!
-//! A question matches on the pair of [`AnyShape`]s. Common pairs have a case of their own, all others go through
-//! [`Core`](crate::shapes::Core). The match is inlined, so that a call with known types is its own case.
+//! A query matches on the pair of [`AnyShape`]s. Common pairs have a case of their own. All others use
+//! [`Core`](crate::shapes::Core). The match is inlined, so a call with known types compiles to its own case.
 //!
-//! Straight shapes are decided by orientations, exactly. Where radii count, f64 with a bound on its error decides, and
-//! where that is in doubt exact numbers (overlaps and sweeps) or pairs of f64. So the answer is right and the common
-//! case is fast. Everything is computed from differences of coordinates, by forms that commute with swapping and
-//! negating them: so mirrors, turns and shifts keep the bits.
+//! Orientations decide straight shapes exactly. If radii matter, f64 with an error bound decides first. If f64 is in
+//! doubt, exact numbers (overlaps and sweeps) or pairs of f64 decide. So results are right, and the common case is
+//! fast.
+//!
+//! Formulas use only differences of coordinates, and commute with swapping and negating coordinates. So mirrored,
+//! turned and shifted scenes keep every bit.
 
 mod closest;
 mod contact;
@@ -323,7 +325,7 @@ pub(crate) mod sealed {
 
     /// The shapes of this crate: no other crate can implement [`Shape`](crate::Shape).
     pub trait Sealed {
-        /// The shape as one of the ten.
+        /// Converts the shape to [`AnyShape`].
         fn any(&self) -> AnyShape<'_>;
     }
 }

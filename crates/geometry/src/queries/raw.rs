@@ -1,30 +1,30 @@
-//! Points that callers give as they are, without a constructor that checks them.
+//! Checks of points that callers pass directly, without a constructor.
 
 use crate::shapes::{MAX_COORDINATE, flushed};
 use glam::DVec2;
 
-/// As far as a bounded shape can reach: from the cap by a radius.
+/// Largest coordinate of a bounded shape: [`MAX_COORDINATE`] plus a radius of the same size.
 const REACH: f64 = 2.0 * MAX_COORDINATE;
 
-/// As far as is decided on which side of a line a point lies: products with coordinates stay numbers. 2^900.
+/// Largest coordinate of a point whose side of a line can be decided, 2^900: products with coordinates stay finite.
 const DECIDABLE: f64 = {
     let step = (1_u64 << 60) as f64;
     let step = step * step * step * step * step;
     step * step * step
 };
 
-/// The point, without what is too small, if it may be in a shape.
+/// Returns the point with tiny coordinates set to 0; `None` if it is too far away to be in a shape.
 #[inline]
-pub(super) fn decidable(point: DVec2, is_unbounded: bool) -> Option<DVec2> {
+pub(super) fn decidable_point(point: DVec2, is_unbounded: bool) -> Option<DVec2> {
     let limit = if is_unbounded { DECIDABLE } else { REACH };
-    // NaN is not within the limit either.
+    // NaN fails this comparison too.
     let is_within = point.x.abs() <= limit && point.y.abs() <= limit;
     is_within.then(|| DVec2::new(flushed(point.x), flushed(point.y)))
 }
 
-/// The point with coordinates that are numbers, not too small and not too far out.
+/// Returns the point with coordinates clamped to [`REACH`]. NaN and tiny coordinates become 0.
 #[inline]
-pub(super) fn brought_in(point: DVec2) -> DVec2 {
+pub(super) fn clamped_point(point: DVec2) -> DVec2 {
     let number = |coordinate: f64| if coordinate.is_nan() { 0.0 } else { flushed(coordinate.clamp(-REACH, REACH)) };
     DVec2::new(number(point.x), number(point.y))
 }

@@ -99,7 +99,7 @@ impl<'a> AnyShape<'a> {
     }
 
     /// The straight parts and the radius of the shape.
-    // Always, so that what is known of the kind decides when it is compiled.
+    // Always inline: if the kind of shape is known at compile time, the match disappears.
     #[inline(always)]
     pub(crate) fn core(self) -> Core<'a> {
         match self {
@@ -121,7 +121,7 @@ impl<'a> AnyShape<'a> {
     }
 }
 
-/// The corners of a box along the axes: four, or two or one of a flat one.
+/// Returns the corners of an axis-aligned box: four, or two or one for a flat box.
 #[inline]
 fn box_corners(aabb: &Aabb) -> Corners<'static> {
     let (min, max) = (aabb.min(), aabb.max());

@@ -9,8 +9,7 @@ use thiserror::Error;
 /// [`tolerance::TOUCH`](crate::tolerance::TOUCH), 2^-24. All whole numbers up to the limit are exact in f32 too.
 pub const MAX_COORDINATE: f64 = (1_u64 << 24) as f64;
 
-/// Coordinates nearer to 0 than that, 2^-200, are taken as 0, so that no product of four differences of coordinates is
-/// below the range of f64.
+/// Coordinates closer to 0 than 2^-200 count as 0. So a product of four differences of coordinates never underflows.
 const SMALLEST: f64 = {
     let step = 1.0 / (1_u64 << 50) as f64;
     step * step * step * step
@@ -80,7 +79,7 @@ pub enum ShapeError {
 
 debug_is_display!(ShapeError);
 
-/// The point, if a shape may have its coordinates.
+/// Returns the point if its coordinates are valid for a shape.
 pub(super) fn coordinates(at: DVec2) -> Result<DVec2, ShapeError> {
     if !at.is_finite() {
         return Err(ShapeError::NotFinite { at });
@@ -91,19 +90,19 @@ pub(super) fn coordinates(at: DVec2) -> Result<DVec2, ShapeError> {
     Ok(DVec2::new(flushed(at.x), flushed(at.y)))
 }
 
-/// The extent, if a shape may have it.
+/// Returns the radius or half-extent if it is valid for a shape.
 pub(super) fn extent(extent: f64) -> Result<f64, ShapeError> {
-    // Not `extent < 0`: NaN must be refused too.
+    // Do not write `extent < 0`: NaN must be rejected too.
     if (0.0..=MAX_COORDINATE).contains(&extent) { Ok(flushed(extent)) } else { Err(ShapeError::BadExtent { extent }) }
 }
 
-/// Two points, if they say a direction.
+/// Returns two points if they are valid and different.
 pub(super) fn apart(a: DVec2, b: DVec2) -> Result<(DVec2, DVec2), ShapeError> {
     let (a, b) = (coordinates(a)?, coordinates(b)?);
     if a == b { Err(ShapeError::NoDirection { at: a }) } else { Ok((a, b)) }
 }
 
-/// The number, or 0 in place of one that is too small; never -0.
+/// Returns the number, or 0 if it is too small; never -0.
 #[inline(always)]
 pub(crate) fn flushed(number: f64) -> f64 {
     if number.abs() < SMALLEST { 0.0 } else { number }

@@ -1,44 +1,44 @@
-//! What all shapes have in common: straight parts, grown by a radius.
+//! The common form of all shapes: a straight core (point, segment, ray, line or polygon) and a radius around it.
 
 use glam::DVec2;
 
-/// A shape without its radius.
+/// The straight part of a shape, and the radius around it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Core<'a> {
-    /// The corners; of three and more counter-clockwise, of two in the order in which parameters grow.
+    /// Corners of the core. Three or more are counter-clockwise. Two are in the order in which parameters grow.
     pub(crate) corners: Corners<'a>,
-    /// How far the shape goes beyond them, 0 or more.
+    /// Radius around the straight part, 0 or more.
     pub(crate) radius: f64,
-    /// Whether a core of two points goes on beyond them.
+    /// Whether a core of two points continues beyond them.
     pub(crate) extent: Extent,
 }
 
-/// How far a core of two points goes.
+/// Extent of a core of two points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Extent {
-    /// The core goes from one corner to the other. Cores of more or fewer corners are of this extent too.
+    /// The core ends at both corners. Cores with one corner, or three and more, have this extent too.
     Bounded,
-    /// The core goes from the first corner through the second one and on.
+    /// The core starts at the first corner and continues through the second one without end.
     Ray,
-    /// The core goes on beyond both corners.
+    /// The core continues without end beyond both corners.
     Line,
 }
 
-/// The corners of a shape: kept by it, or made for the question.
+/// Corners of a shape: borrowed from the shape, or created for the query.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Corners<'a> {
     /// A point.
     One([DVec2; 1]),
-    /// Two points that differ.
+    /// Two different points.
     Two([DVec2; 2]),
-    /// A box along the axes.
+    /// The corners of an axis-aligned box.
     Four([DVec2; 4]),
-    /// The corners that the shape itself keeps.
+    /// Corners that the shape itself stores.
     Borrowed(&'a [DVec2]),
 }
 
 impl<'a> Core<'a> {
-    /// The corners where it ends.
+    /// Returns the corners at which the core ends.
     pub(crate) fn ends(&self) -> &[DVec2] {
         let corners = self.corners.as_slice();
         match self.extent {
@@ -48,7 +48,7 @@ impl<'a> Core<'a> {
         }
     }
 
-    /// The box around its corners.
+    /// Returns the bounding box of the corners.
     pub(crate) fn bounds(&self) -> (DVec2, DVec2) {
         let corners = self.corners.as_slice();
         corners.iter().fold((corners[0], corners[0]), |(min, max), &corner| (min.min(corner), max.max(corner)))
@@ -61,7 +61,7 @@ impl<'a> Core<'a> {
 }
 
 impl Corners<'_> {
-    /// The corners of a segment, which may be a point.
+    /// Returns the corners of a segment, which may be a point.
     #[inline]
     pub(crate) fn segment(a: DVec2, b: DVec2) -> Corners<'static> {
         if a == b { Corners::One([a]) } else { Corners::Two([a, b]) }

@@ -1,4 +1,4 @@
-//! The shapes: what they are made of, checked once.
+//! The shapes. Constructors check all numbers once, so queries need no further checks.
 
 mod aabb;
 mod any;

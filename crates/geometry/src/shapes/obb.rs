@@ -60,7 +60,7 @@ impl Obb {
     pub fn new(center: DVec2, half: DVec2, axis: DVec2) -> Result<Obb, ShapeError> {
         let (center, half) = (coordinates(center)?, DVec2::new(extent(half.x)?, extent(half.y)?));
         let axis = direction(coordinates(axis)?).ok_or(ShapeError::NoDirection { at: axis })?;
-        // What is too small to be read again is not kept either.
+        // Clear components so small that reading them back from a file would clear them.
         let axis = coordinates(axis)?;
         let (along, across) = (axis * half.x, axis.perp() * half.y);
         let corner = |offset: DVec2| coordinates(center + offset);

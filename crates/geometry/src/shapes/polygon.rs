@@ -19,7 +19,7 @@ pub struct ConvexPolygon {
     count: usize,
 }
 
-/// A polygon as it is written.
+/// The file format of a polygon, before the check.
 #[cfg(feature = "serde")]
 #[derive(Deserialize)]
 #[serde(rename = "ConvexPolygon", deny_unknown_fields)]
@@ -27,7 +27,7 @@ struct Unchecked {
     corners: Written,
 }
 
-/// As many corners as a polygon can have, and how many were written.
+/// Corners read from a file: at most [`MAX_CORNERS`] of them, and the number that the file has.
 #[cfg(feature = "serde")]
 struct Written {
     corners: [DVec2; MAX_CORNERS],
@@ -67,7 +67,7 @@ impl ConvexPolygon {
         for (to, &from) in own.iter_mut().zip(corners) {
             *to = coordinates(from)?;
         }
-        let way = way_round(&own[..count])?;
+        let way = turn_direction(&own[..count])?;
         if way < 0.0 {
             own[1..count].reverse();
         }
@@ -94,18 +94,19 @@ impl ConvexPolygon {
     }
 }
 
-/// Which way all corners turn: 1 to the left, -1 to the right.
-fn way_round(corners: &[DVec2]) -> Result<f64, ShapeError> {
+/// Returns the direction in which all corners turn: 1 for left, -1 for right.
+fn turn_direction(corners: &[DVec2]) -> Result<f64, ShapeError> {
     let count = corners.len();
     let at = |index: usize| corners[index % count];
     let turns = |index: usize| turn(at(index + count - 1), at(index), at(index + 1));
-    // Most corners turn the right way, so that the one that does not is the one to name.
+    // The majority decides the direction, so that the error names a corner of the minority.
     let left = (0..count).filter(|&index| turns(index) > 0.0).count();
     let way = if 2 * left >= count { 1.0 } else { -1.0 };
     if let Some(corner) = (0..count).find(|&index| turns(index) * way <= 0.0) {
         return Err(ShapeError::NotConvex { corner });
     }
-    // What turns the same way at each corner may still go round more than once. In one turn edges go up once and down once.
+    // Corners that all turn in one direction may still wind around more than once. In one turn, the edges change from
+    // going down to going up exactly once.
     let goes_up = |index: usize| {
         let (from, to) = (at(index), at(index + 1));
         to.y > from.y || (to.y == from.y && to.x > from.x)

@@ -38,7 +38,7 @@ pub enum SpaceError {
 
 debug_is_display!(SpaceError);
 
-/// The point, if a shape may have its coordinates.
+/// Returns the point if its coordinates are valid for a shape.
 pub(super) fn coordinates(at: DVec3) -> Result<DVec3, SpaceError> {
     if !at.is_finite() {
         return Err(SpaceError::NotFinite { at });
@@ -49,14 +49,14 @@ pub(super) fn coordinates(at: DVec3) -> Result<DVec3, SpaceError> {
     Ok(dvec3(flushed(at.x), flushed(at.y), flushed(at.z)))
 }
 
-/// Three points, if they are not on one line.
+/// Returns three points if they are valid and not on one line.
 pub(super) fn corners([a, b, c]: [DVec3; 3]) -> Result<[DVec3; 3], SpaceError> {
     let corners = [coordinates(a)?, coordinates(b)?, coordinates(c)?];
     if super::formula::collinear(corners) { Err(SpaceError::Flat) } else { Ok(corners) }
 }
 
-/// The radius, if a shape may have it.
+/// Returns the radius if it is valid for a shape.
 pub(super) fn radius(radius: f64) -> Result<f64, SpaceError> {
-    // Not `radius < 0`: NaN must be refused too.
+    // Do not write `radius < 0`: NaN must be rejected too.
     if (0.0..=MAX_COORDINATE).contains(&radius) { Ok(flushed(radius)) } else { Err(SpaceError::BadRadius { radius }) }
 }

@@ -1,4 +1,4 @@
-//! What is worked out of differences of coordinates in 3D.
+//! Formulas in differences of 3D coordinates, such as volumes and squared distances.
 
 use crate::exact_arith::formula::{Formula, Number, evaluate};
 use crate::exact_arith::turn;
@@ -6,22 +6,22 @@ use glam::{DVec2, dvec3};
 use glam::{DVec3, Vec3Swizzles as _};
 use robust::{Coord3D, orient3d};
 
-/// The exact difference of two points: the first one minus the second one.
+/// The exact difference of two points: the first minus the second.
 pub(crate) type Difference = (DVec3, DVec3);
 
-/// The determinant of three differences: the signed volume that they span.
+/// Determinant of three differences: the signed volume that they span.
 pub(crate) struct Volume(pub(crate) [Difference; 3]);
 
-/// The scalar product of a difference and a vector.
+/// Dot product of a difference and a vector.
 pub(super) struct Dot(pub(super) Difference, pub(super) DVec3);
 
-/// The square of the length of a difference, without the square of a sum.
+/// Squared length of a difference minus the square of a sum.
 pub(super) struct Beyond {
     pub(super) difference: Difference,
     pub(super) reach: [f64; 3],
 }
 
-/// The determinant of two pairs of differences of coordinates, each given as two numbers.
+/// Determinant of two pairs of coordinate differences. Each difference is given as two numbers.
 struct Minor([[(f64, f64); 2]; 2]);
 
 impl Formula for Volume {
@@ -62,20 +62,21 @@ impl Formula for Minor {
     }
 }
 
-/// On which side of the plane through three points a fourth one is: positive behind it, where they go round clockwise.
-/// The sign is exact, the value is not.
+/// Returns on which side of the plane through `a`, `b` and `c` a point lies: positive if the three look clockwise from
+/// the point. The sign is exact, the value is rounded.
 pub(super) fn side(a: DVec3, b: DVec3, c: DVec3, point: DVec3) -> f64 {
     let coord = |p: DVec3| Coord3D { x: p.x, y: p.y, z: p.z };
     orient3d(coord(a), coord(b), coord(c), coord(point))
 }
 
-/// Are the three points on one line? They are if their shadows along each axis are. Exact.
+/// Returns whether three points are on one line; exact. They are if their projections along each axis are.
 pub(super) fn collinear([a, b, c]: [DVec3; 3]) -> bool {
     let flat = |shadow: fn(DVec3) -> DVec2| turn(shadow(a), shadow(b), shadow(c)) == 0.0;
     flat(|p| p.xy()) && flat(|p| p.yz()) && flat(|p| p.zx())
 }
 
-/// The unit normal of the plane through three points that are not on one line, where they go round counter-clockwise.
+/// Returns the unit normal of the plane through three points that are not on one line. Seen from the normal's side, the
+/// points are counter-clockwise.
 pub(super) fn normal([a, b, c]: [DVec3; 3]) -> DVec3 {
     let minor = |i: usize, j: usize| evaluate(&Minor([[(b[i], a[i]), (b[j], a[j])], [(c[i], a[i]), (c[j], a[j])]]));
     unit(dvec3(minor(1, 2), minor(2, 0), minor(0, 1))).unwrap_or(DVec3::Y)
@@ -92,7 +93,7 @@ pub(super) fn unit(v: DVec3) -> Option<DVec3> {
     Some(v / length_sq(v).sqrt() + DVec3::ZERO)
 }
 
-/// The square of the length, the smaller squares added first: the order of the axes does not matter.
+/// Returns the squared length. Adds the smaller squares first, so that the order of the axes does not matter.
 pub(super) fn length_sq(v: DVec3) -> f64 {
     let square = v * v;
     let (low, high) = (square.x.min(square.y), square.x.max(square.y));

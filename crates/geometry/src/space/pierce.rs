@@ -1,15 +1,15 @@
-//! Where a line goes through a triangle.
+//! Crossing of a line and a 3D triangle.
 //!
-//! Whether it does is decided by the side on which it passes each edge, which is the orientation of four of the points as
-//! given, exactly. A line passes the edge that two triangles share on one side of it or meets it, for both of them alike:
-//! so it cannot slip through between them.
+//! The line crosses the triangle if it passes all three edges on the same side. The orientation of four of the given
+//! points decides the side, exactly. Two triangles that share an edge use the same decision for this edge, so no line
+//! slips between them.
 
 use super::Triangle3;
 use super::formula::{Volume, side};
 use crate::exact_arith::formula::evaluate;
 use glam::DVec3;
 
-/// A stretch of a line: from a point to another one, or through it and on.
+/// Part of a line: from one point to another, or a ray from the first through the second.
 #[derive(Clone, Copy)]
 pub(super) struct Line {
     pub(super) from: DVec3,
@@ -22,10 +22,10 @@ pub(super) enum Pierce {
     InPlane,
     Point {
         t: f64,
-        /// Does a segment end there? Its parameter is then 1.
+        /// Whether a segment ends at the crossing. The parameter is then 1.
         is_end: bool,
         barycentric: [f64; 3],
-        /// Does the line come from where the corners go round clockwise?
+        /// Whether the line comes from the back, where the corners look clockwise.
         from_behind: bool,
     },
 }
@@ -39,10 +39,10 @@ pub(super) fn pierce(Line { from, to, is_ray }: Line, triangle: &Triangle3) -> P
     }
     let start = side(a, b, c, from);
     if !some_left && !some_right {
-        // Past all three edges on neither side: the line is in the plane, or a segment is a point.
+        // The line passes no edge on either side: it lies in the plane, or the segment is a point.
         return if start == 0.0 { Pierce::InPlane } else { Pierce::None };
     }
-    // The line crosses the plane, with all signs those of the direction: it goes with the normal if they are positive.
+    // The line crosses the plane. All signs are those of its direction: positive along the normal.
     let is_ahead = start == 0.0 || (start > 0.0) == some_left;
     if !is_ahead {
         return Pierce::None;
@@ -53,8 +53,8 @@ pub(super) fn pierce(Line { from, to, is_ray }: Line, triangle: &Triangle3) -> P
     }
     let is_end = !is_ray && end == 0.0;
 
-    // With d the direction and n the normal of the triangle's double area: t = (a - from) n / d n, and the share of the
-    // corner a in the point is d ((b - from) x (c - from)) / d n. Derived here.
+    // With the direction d and the normal n of twice the triangle's area: t = (a - from) n / d n. The weight of corner
+    // a is d ((b - from) x (c - from)) / d n. Derived here.
     let crossing = evaluate(&Volume([(to, from), (b, a), (c, a)]));
     let share = |side: f64, b: DVec3, c: DVec3| {
         if side == 0.0 { 0.0 } else { evaluate(&Volume([(to, from), (b, from), (c, from)])) / crossing }

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(try_from = "Written", into = "Written"))]
 pub struct Plane(Written);
 
-/// A plane as it is written, and kept.
+/// Definition of a plane, stored as given.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(rename = "Plane", deny_unknown_fields))]
 enum Written {
@@ -85,8 +85,8 @@ impl Plane {
         }
     }
 
-    /// How far in front of the plane a point is, in a measure of the plane's own. To the last bit but one; the sign is
-    /// exact.
+    /// Returns how far a point is in front of the plane, in a scale of the plane's own. The sign is exact, the value is
+    /// right to the last bit but one.
     pub(super) fn height(&self, at: DVec3) -> f64 {
         match self.0 {
             Written::Normal { point, normal } => evaluate(&Dot((at, point), normal)),

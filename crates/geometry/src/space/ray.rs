@@ -133,7 +133,7 @@ impl Ray3 {
         let line = Line { from: self.origin, to: self.through, is_ray: true };
         let Pierce::Point { t, barycentric, from_behind, .. } = pierce(line, triangle) else { return None };
         let normal = triangle.normal();
-        // Subtracting from zero leaves no -0.
+        // Subtract from zero so that no component becomes -0.
         let normal = if from_behind { DVec3::ZERO - normal } else { normal };
         Some(RayHit3 { t, point: self.origin + (self.through - self.origin) * t, normal, barycentric })
     }

@@ -107,7 +107,7 @@ impl Sphere {
     /// ```
     #[must_use]
     pub fn touches(&self, other: &Sphere) -> bool {
-        // Compared first, so that the sum of the lower bound is not negative when it is squared.
+        // Compare the radii first: otherwise the lower bound could be a negative length, which must not be squared.
         let is_near = sign(&self.beyond(other, TOUCH)) <= 0.0;
         is_near && (self.radius + other.radius <= TOUCH || sign(&self.beyond(other, -TOUCH)) >= 0.0)
     }
@@ -159,15 +159,15 @@ impl Sphere {
             return None;
         }
         let normal = unit(self.center - other.center).unwrap_or(DVec3::Y);
-        // The gap may round to beyond what touches.
+        // The rounded gap may exceed the touch tolerance.
         let depth = (-self.gap(other)).max(-TOUCH) + 0.0;
         Some(Contact3 { point: other.center + normal * other.radius, normal, depth })
     }
 
-    /// How far the surfaces are apart, less than 0 for how deep they are in each other.
+    /// Returns the distance between the surfaces, negative for overlapping spheres.
     ///
-    /// With d between the centres and s the sum of the radii it is d - s = (d² - s²) / (d + s), in which nothing cancels
-    /// that was rounded.
+    /// With the distance d of the centres and the sum s of the radii: d - s = (d² - s²) / (d + s). No rounded numbers
+    /// cancel in it.
     fn gap(&self, other: &Sphere) -> f64 {
         let beyond = evaluate(&self.beyond(other, 0.0));
         if beyond == 0.0 {

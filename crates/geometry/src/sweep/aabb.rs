@@ -101,8 +101,8 @@ impl Aabb {
         self.sweep_seen(relative(motion, obstacle_motion), obstacle.any(), obstacle_motion)
     }
 
-    /// The sweep as it is seen from an obstacle that itself goes by `carried`.
-    // Always, so that what is known of the obstacle's kind decides when it is compiled.
+    /// Sweeps in the frame of the obstacle, which itself moves by `carried`.
+    // Always inline: if the kind of obstacle is known at compile time, the match disappears.
     #[inline(always)]
     fn sweep_seen(&self, motion: DVec2, obstacle: AnyShape<'_>, carried: DVec2) -> Sweep {
         if let AnyShape::Segment(segment) = obstacle

@@ -1,18 +1,18 @@
-//! A box against a straight obstacle in f64: the way of the box cut down to where it is between all sides.
+//! Sweep of a box against a straight obstacle in f64: clips the box's path to the part inside all sides.
 //!
 //! Source: M. Cyrus and J. Beck, "Generalized two- and three-dimensional clipping", Computers & Graphics 3 (1978).
 
 use super::mover::Mover;
 use super::outline::Corner;
-use super::rounded::{Meeting, Met};
+use super::rounded::{CastHit, CastResult};
 use crate::exact_arith::{least, most, unit};
 use crate::tolerance::{ROUNDING, STEEP};
 use glam::DVec2;
 
-/// The part of the line along the motion that is inside, and what it enters through.
+/// The part of the path that is inside, and the side through which it enters.
 struct Inside {
     enter: f64,
-    /// The next latest time at which a side is entered.
+    /// The second latest time at which the path enters a side.
     second: f64,
     leave: f64,
     through: Through,
@@ -23,13 +23,13 @@ struct Inside {
 #[derive(Clone, Copy)]
 enum Through {
     Axis(DVec2),
-    /// The side of the obstacle from this corner, normal to that.
+    /// The side of the obstacle that starts at this corner, with its normal.
     Side(Corner, DVec2),
 }
 
-/// What the box meets, or `None` if f64 cannot tell. The obstacle's corners go round counter-clockwise.
+/// Returns the result of the sweep, or `None` if f64 cannot tell. The obstacle's corners are counter-clockwise.
 #[inline(always)]
-pub(super) fn cast(mover: &Mover, motion: DVec2, corners: &[DVec2]) -> Option<Met> {
+pub(super) fn cast(mover: &Mover, motion: DVec2, corners: &[DVec2]) -> Option<CastResult> {
     let (mut low, mut high) = (corners[0], corners[0]);
     for &corner in &corners[1..] {
         low = DVec2::new(least(low.x, corner.x), least(low.y, corner.y));
@@ -47,21 +47,21 @@ pub(super) fn cast(mover: &Mover, motion: DVec2, corners: &[DVec2]) -> Option<Me
         leaves_axis: true,
     };
     if !inside.cut_axis(from.x, to.x, motion.x, DVec2::X) || !inside.cut_axis(from.y, to.y, motion.y, DVec2::Y) {
-        return Some(Met::Clear);
+        return Some(CastResult::Clear);
     }
     let path = motion.x.abs() + motion.y.abs();
     let size = most(from.x.abs(), to.x.abs()) + most(from.y.abs(), to.y.abs());
     let scene = Scene { mover, motion, path, size, error: ROUNDING / STEEP * (size / path + 2.0) };
-    // Most obstacles are missed by their bounds.
+    // The bounds alone rule out most obstacles.
     if inside.is_missed(scene.error) {
-        return Some(Met::Clear);
+        return Some(CastResult::Clear);
     }
-    // The bounds of a point are all of it. A segment has two sides.
+    // A point has no sides beyond its bounds. A segment has two sides.
     if corners.len() > 1 {
         let mut a = corners[corners.len() - 1];
         for &b in corners {
             if !inside.cut_side(&scene, a, b)? {
-                return Some(Met::Clear);
+                return Some(CastResult::Clear);
             }
             a = b;
         }
@@ -69,20 +69,20 @@ pub(super) fn cast(mover: &Mover, motion: DVec2, corners: &[DVec2]) -> Option<Me
     inside.met(scene.error)
 }
 
-/// What is moved how, and how exact that is.
+/// The mover and its motion, with the error bounds of f64.
 struct Scene<'a> {
     mover: &'a Mover,
     motion: DVec2,
-    /// At least as long as the motion.
+    /// A length not shorter than the motion.
     path: f64,
-    /// At least as far as any corner of the obstacle is from one of the mover.
+    /// A length not shorter than the distance of any corner of the obstacle from any corner of the mover.
     size: f64,
-    /// How far off a time may be.
+    /// Error bound of a time.
     error: f64,
 }
 
 impl Inside {
-    /// Between two levels along an axis. False if the motion is beside them all along.
+    /// Clips to the part between two values on an axis. Returns `false` if the whole motion is outside.
     #[inline]
     fn cut_axis(&mut self, from: f64, to: f64, motion: f64, axis: DVec2) -> bool {
         if motion == 0.0 {
@@ -95,12 +95,13 @@ impl Inside {
         true
     }
 
-    /// Inside of the side from `a` to `b`. False if the motion is outside of it all along; `None` in doubt.
+    /// Clips to the inner side of the edge from `a` to `b`. Returns `false` if the whole motion is outside, `None` in
+    /// doubt.
     #[inline]
     fn cut_side(&mut self, scene: &Scene<'_>, a: DVec2, b: DVec2) -> Option<bool> {
         let Scene { mover, motion, path, size, .. } = *scene;
         let side = b - a;
-        // Sides along an axis are cut already.
+        // The bounds have already clipped at sides along an axis.
         if a.x == b.x || a.y == b.y {
             return Some(true);
         }
@@ -109,7 +110,7 @@ impl Inside {
             if normal.x > 0.0 { mover.min.x } else { mover.max.x },
             if normal.y > 0.0 { mover.min.y } else { mover.max.y },
         );
-        // Times the length of the side. Both ends count for the same, so that it does not matter which one comes first.
+        // Times the length of the side. Both ends count equally, so that their order does not matter.
         let both_ends = (a - by) + (b - by);
         let depth = 0.5 * (both_ends.x * normal.x + both_ends.y * normal.y);
         let leaving = motion.x * normal.x + motion.y * normal.y;
@@ -151,15 +152,15 @@ impl Inside {
         }
     }
 
-    /// Is nothing of the motion inside, surely?
+    /// Returns whether the whole motion is certainly outside.
     #[inline]
     fn is_missed(&self, error: f64) -> bool {
         self.enter > self.leave + error || self.enter > 1.0 + error || self.leave < -error
     }
 
-    /// What it comes to, if no decision is as close as the error.
+    /// Returns the result of the sweep; `None` if a decision is within the error.
     #[inline]
-    fn met(&self, error: f64) -> Option<Met> {
+    fn met(&self, error: f64) -> Option<CastResult> {
         let sign = |time: f64, is_exact: bool| {
             if time > error {
                 Some(1.0)
@@ -173,14 +174,15 @@ impl Inside {
         };
         let Inside { enter, second, leave, .. } = *self;
         if self.is_missed(error) || sign(leave, self.leaves_axis)? <= 0.0 {
-            return Some(Met::Clear);
+            return Some(CastResult::Clear);
         }
         if enter >= leave - error {
             return None;
         }
         if sign(enter, matches!(self.through, Through::Axis(_)))? < 0.0 {
-            // What is entered before may be no earlier, but for rounding.
-            return if enter < -error || second < -error { Some(Met::Overlapping) } else { None };
+            // The motion starts after the latest entry, so the shapes overlap. If two entries are within the error, f64
+            // cannot tell which one is the latest.
+            return if enter < -error || second < -error { Some(CastResult::Overlapping) } else { None };
         }
         if enter >= 1.0 - error || second >= enter - error {
             return None;
@@ -189,6 +191,6 @@ impl Inside {
             Through::Axis(normal) => (normal, Corner { on: DVec2::ZERO, by: DVec2::ZERO }),
             Through::Side(corner, across) => (unit(across)?, corner),
         };
-        Some(Met::At(Meeting::on_side(enter, normal, corner)))
+        Some(CastResult::At(CastHit::on_side(enter, normal, corner)))
     }
 }

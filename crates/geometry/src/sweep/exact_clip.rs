@@ -1,31 +1,31 @@
-//! A ray from the origin against an outline without a radius, where f64 is in doubt.
+//! Casts a ray from the origin against an outline without a radius, with pairs of f64, if f64 is in doubt.
 
 use super::outline::{Corner, Outline};
 use super::precision::{Number, Vector};
-use super::rounded::{Meeting, Met, fraction};
+use super::rounded::{CastHit, CastResult, fraction};
 use crate::exact_arith::double_double::DoubleDouble;
 use crate::exact_arith::{halfway, turn, unit};
 use glam::DVec2;
 use std::cmp::Ordering;
 
-/// A side of the outline, from a corner to the next one that is another point.
+/// A side of the outline between two different corners.
 #[derive(Clone, Copy)]
 struct Side {
     from: Corner,
     to: Corner,
     direction: Vector<DoubleDouble>,
-    /// On which side of the ray it begins and ends: left is positive.
+    /// On which side of the ray the side starts and ends: positive is left.
     begins: f64,
     ends: f64,
 }
 
-/// Where does a ray by `motion` from the origin first enter the inside of an outline that has one?
+/// Casts a ray by `motion` from the origin against an outline with an interior.
 ///
-/// It enters through the side that begins on its left and does not end there, and leaves through the side that begins on
-/// its right and does not end there. On which side of these the origin is, is decided exactly.
+/// The ray enters through the side that starts on its left and does not end there. It leaves through the side that
+/// starts on its right and does not end there. On which side of these two the origin lies is decided exactly.
 #[cold]
 #[inline(never)]
-pub(super) fn cast_exactly(outline: &impl Outline, motion: DVec2) -> Met {
+pub(super) fn cast_exactly(outline: &impl Outline, motion: DVec2) -> CastResult {
     let way = Vector::<DoubleDouble>::from(motion);
     let sides = || {
         let count = outline.count();
@@ -37,34 +37,36 @@ pub(super) fn cast_exactly(outline: &impl Outline, motion: DVec2) -> Met {
         })
     };
     if sides().all(|side| side.inwards() > 0.0) {
-        return Met::Overlapping;
+        return CastResult::Overlapping;
     }
     let enters = sides().find(|side| side.begins > 0.0 && side.ends <= 0.0);
     let leaves = sides().find(|side| side.begins < 0.0 && side.ends >= 0.0);
-    let (Some(enters), Some(leaves)) = (enters, leaves) else { return Met::Clear };
-    // At an end of the line's way inside: at most grazing.
+    let (Some(enters), Some(leaves)) = (enters, leaves) else { return CastResult::Clear };
+    // The line only grazes the outline, or the origin is beyond the side through which the line leaves.
     if sides().all(|side| side.begins >= 0.0) || sides().all(|side| side.begins <= 0.0) || leaves.inwards() <= 0.0 {
-        return Met::Clear;
+        return CastResult::Clear;
     }
-    // Only touching the side, or before it, where the motion ends.
-    let ends_within =
-        enters.from.side(enters.to).is_some_and(|side| side.side_of(enters.from.seen(motion)) == Ordering::Less);
+    // The motion must end inside the entry side, not on it or before it.
+    let ends_within = enters
+        .from
+        .side(enters.to)
+        .is_some_and(|side| side.side_of(enters.from.displacement_after(motion)) == Ordering::Less);
     if !ends_within {
-        return Met::Clear;
+        return CastResult::Clear;
     }
     let time = enters.time(way);
-    // Through a corner: the next side is entered too.
+    // If the ray enters at a corner, it enters through the next side too.
     let also = if enters.ends == 0.0 { sides().find(|side| side.begins == 0.0 && side.ends < 0.0) } else { None };
     let toi = fraction(time.to_f64());
-    Met::At(match also {
+    CastResult::At(match also {
         Some(next) => at_corner(toi, &enters, &next, way),
-        None => Meeting::on_side(toi, enters.normal(), enters.from),
+        None => CastHit::on_side(toi, enters.normal(), enters.from),
     })
 }
 
-/// The meeting with the corner between two sides: the normal is that of the side more opposed to the motion, halfway
-/// between both if neither is.
-fn at_corner(toi: f64, first: &Side, second: &Side, way: Vector<DoubleDouble>) -> Meeting {
+/// Returns the hit on the corner between two sides. The side that opposes the motion more gives the normal. If both
+/// oppose it equally, the normal is halfway between.
+fn at_corner(toi: f64, first: &Side, second: &Side, way: Vector<DoubleDouble>) -> CastHit {
     let more = first.opposed(way) * second.length_sq() - second.opposed(way) * first.length_sq();
     let (normal, is_corner) = if more.to_f64() > 0.0 {
         (first.normal(), false)
@@ -74,11 +76,11 @@ fn at_corner(toi: f64, first: &Side, second: &Side, way: Vector<DoubleDouble>) -
         let (one, other) = (first.normal(), second.normal());
         (halfway(one, other).unwrap_or(one), one != other)
     };
-    Meeting { toi, normal, corner: second.from, is_corner }
+    CastHit { toi, normal, corner: second.from, is_corner }
 }
 
 impl Side {
-    /// Positive if the origin is inside of the side, 0 if on its line.
+    /// Returns a positive number if the origin is on the inner side, 0 if it is on the side's line.
     fn inwards(&self) -> f64 {
         if self.from.by == self.to.by {
             turn(self.from.by, self.from.on, self.to.on)
@@ -87,7 +89,7 @@ impl Side {
         }
     }
 
-    /// When the ray is on its line.
+    /// Returns the time at which the ray crosses the side's line.
     fn time(&self, way: Vector<DoubleDouble>) -> DoubleDouble {
         let beside = |corner: Corner| corner.at().cross(self.direction);
         let gap = -((beside(self.from) + beside(self.to)) * DoubleDouble::from(0.5));
@@ -100,8 +102,8 @@ impl Side {
         unit(DVec2::new(y.to_f64(), -x.to_f64())).unwrap_or(DVec2::ZERO)
     }
 
-    /// How far the motion goes against its normal, squared with its sign, times the square of the side's length: no root,
-    /// so that two sides that are equally opposed are found to be.
+    /// Returns how much the motion opposes the side's normal, squared with its sign, times the squared length of the
+    /// side. No square root is needed, so equally opposed sides compare as equal.
     fn opposed(&self, way: Vector<DoubleDouble>) -> DoubleDouble {
         let against = -way.cross(self.direction);
         against * against.abs()

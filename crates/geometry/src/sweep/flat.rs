@@ -1,16 +1,16 @@
-//! A ray from the origin against a segment: what a sweep is if mover and obstacle together have no width.
+//! Casts a ray from the origin against a segment: the sweep if mover and obstacle together have no width.
 
 use super::mover::Mover;
 use super::outline::Corner;
 use super::precision::{Number, Vector};
-use super::rounded::{Meeting, Met};
+use super::rounded::{CastHit, CastResult};
 use crate::exact_arith::double_double::DoubleDouble;
 use crate::exact_arith::{turn, unit};
 use glam::DVec2;
 use std::cmp::Ordering;
 
-/// The two ends of the segment that the obstacle is once it is grown by the box, the same end twice for a point; `None`
-/// if that is no segment.
+/// Returns the ends of the obstacle grown by the box if that is a segment. A point gives the same end twice. `None` if
+/// the grown obstacle has an area.
 pub(super) fn ends(mover: &Mover, corners: &[DVec2]) -> Option<[Corner; 2]> {
     let (a, b) = match *corners {
         [a] => (a, a),
@@ -28,36 +28,37 @@ pub(super) fn ends(mover: &Mover, corners: &[DVec2]) -> Option<[Corner; 2]> {
     }
 }
 
-/// Does a ray by `motion` from the origin go from one side of a segment to the other, through it or one of its ends?
+/// Casts a ray by `motion` from the origin against a segment. The ray hits if it crosses the segment, its ends
+/// included.
 #[cold]
 #[inline(never)]
-pub(super) fn cast([a, b]: [Corner; 2], motion: DVec2) -> Met {
+pub(super) fn cast([a, b]: [Corner; 2], motion: DVec2) -> CastResult {
     let way = Vector::<DoubleDouble>::from(motion);
     let (from, to) = (a.at::<DoubleDouble>(), b.at::<DoubleDouble>());
-    let (Some(direction), Some(line)) = (direction(a, b), a.side(b)) else { return Met::Clear };
-    // On which side of the segment the ray begins: exactly, where its ends are seen from one point.
+    let (Some(direction), Some(line)) = (direction(a, b), a.side(b)) else { return CastResult::Clear };
+    // On which side of the segment the ray starts. Exact if both ends belong to the same corner of the mover.
     let beside = (from.cross(direction) + to.cross(direction)) * DoubleDouble::from(0.5);
     let side = if a.by == b.by { turn(a.by, a.on, b.on) } else { beside.to_f64() };
     let (gap, approach) = if side < 0.0 { (-beside, -way.cross(direction)) } else { (beside, way.cross(direction)) };
     let (left, right) = (way.cross(from).to_f64(), way.cross(to).to_f64());
     let passes_beside = (left > 0.0 && right > 0.0) || (left < 0.0 && right < 0.0);
-    // Where the ray ends it is beyond the segment: exactly, so that a mirrored ray is too.
-    let end = line.side_of(a.seen(motion));
+    // Decide exactly whether the ray ends beyond the segment, so that a mirrored ray gives the mirrored result.
+    let end = line.side_of(a.displacement_after(motion));
     let crosses = end == if side < 0.0 { Ordering::Less } else { Ordering::Greater };
     if side == 0.0 || passes_beside || !crosses {
-        return Met::Clear;
+        return CastResult::Clear;
     }
     let across = DVec2::new(direction.y.to_f64(), -direction.x.to_f64());
     let normal = unit(if side < 0.0 { across } else { -across }).unwrap_or(DVec2::ZERO);
-    Met::At(Meeting::on_side(gap.over(approach).to_f64(), normal, a))
+    CastResult::At(CastHit::on_side(gap.over(approach).to_f64(), normal, a))
 }
 
-/// From one end to the other: along an axis of length 1, where nothing is rounded.
+/// Returns the direction from one end to the other. Along an axis it has length 1, so that nothing is rounded.
 fn direction(a: Corner, b: Corner) -> Option<Vector<DoubleDouble>> {
     if a.by == b.by {
         return a.to(b);
     }
-    // A flat box and what is flat along the same axis: the box adds its width.
+    // The box and the obstacle are flat along the same axis: the box adds its width.
     let upright = a.by.x == b.by.x;
     Some(if upright { DVec2::Y } else { DVec2::X }.into())
 }

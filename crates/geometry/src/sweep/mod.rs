@@ -1,4 +1,4 @@
-//! Where a moving shape meets another one.
+//! Sweeps: the first hit of a moving shape on an obstacle.
 
 mod aabb;
 mod circle;

@@ -1,15 +1,15 @@
-//! What circle and box share once they move: the way from a shape to its sweep.
+//! Common part of the sweeps of circles and boxes: chooses the algorithm, and computes the hit point.
 
 use super::exact_clip::cast_exactly;
 use super::outline::{Around, Corner, Grown, Outline};
-use super::rounded::{Meeting, Met, cast, fraction};
+use super::rounded::{CastHit, CastResult, cast, fraction};
 use super::verdict::verdict;
 use super::{Hit, Sweep, clip, flat};
 use crate::exact_arith::double_double::DoubleDouble;
 use crate::shapes::{Core, MAX_COORDINATE, flushed};
 use glam::DVec2;
 
-/// A box grown by a radius: one of the two is 0.
+/// The moving shape: a box grown by a radius, of which one has size 0.
 #[derive(Clone, Copy)]
 pub(super) struct Mover {
     pub(super) min: DVec2,
@@ -28,27 +28,27 @@ impl Mover {
         self.min == self.max
     }
 
-    /// The sweep by `motion` seen from the obstacle, which itself goes by `carried`.
-    // Always, so that what is known of the kinds that meet decides most of it when it is compiled.
+    /// Sweeps by `motion` in the frame of the obstacle, which itself moves by `carried`.
+    // Always inline: if the kinds of shapes are known at compile time, most decisions disappear.
     #[inline(always)]
     pub(super) fn sweep(&self, motion: DVec2, obstacle: &Core<'_>, carried: DVec2) -> Sweep {
         let Some(motion) = usable(motion) else { return Sweep::Clear };
-        // Whether the shapes overlap does not depend on where the mover goes.
+        // Whether the shapes overlap does not depend on the direction of the motion.
         let moves = motion != DVec2::ZERO;
         let way = if moves { motion } else { DVec2::X };
         let met = self.cast(way, obstacle);
         match met {
-            Met::Overlapping => Sweep::Overlapping,
-            Met::At(meeting) if moves => {
+            CastResult::Overlapping => Sweep::Overlapping,
+            CastResult::At(meeting) if moves => {
                 let point = self.touch(obstacle, &meeting, motion * meeting.toi);
                 Sweep::Hit(Hit { toi: meeting.toi, point: point + carried * meeting.toi, normal: meeting.normal })
             }
-            Met::At(_) | Met::Clear => Sweep::Clear,
+            CastResult::At(_) | CastResult::Clear => Sweep::Clear,
         }
     }
 
     #[inline(always)]
-    fn cast(&self, motion: DVec2, obstacle: &Core<'_>) -> Met {
+    fn cast(&self, motion: DVec2, obstacle: &Core<'_>) -> CastResult {
         let corners = obstacle.corners.as_slice();
         if self.radius == 0.0 && obstacle.radius == 0.0 {
             if let Some(met) = clip::cast(self, motion, corners) {
@@ -67,15 +67,15 @@ impl Mover {
         if let &[a, b] = corners
             && (a.x == b.x || a.y == b.y)
         {
-            outline.leave_out_level();
+            outline.drop_corners_on_axis_sides();
         }
         cast_round(&outline, radii, motion)
     }
 
-    /// Where the two touch, once the mover has gone by `way`.
+    /// Returns the point where mover and obstacle touch after the mover has moved by `way`.
     #[inline]
-    fn touch(&self, obstacle: &Core<'_>, meeting: &Meeting, way: DVec2) -> DVec2 {
-        let Meeting { normal, corner, is_corner, .. } = *meeting;
+    fn touch(&self, obstacle: &Core<'_>, meeting: &CastHit, way: DVec2) -> DVec2 {
+        let CastHit { normal, corner, is_corner, .. } = *meeting;
         if is_corner {
             return corner.on + normal * obstacle.radius;
         }
@@ -88,14 +88,14 @@ impl Mover {
         self.touch_along_axis(obstacle, normal, way)
     }
 
-    /// Where a side of a box along an axis touches: of what is furthest along the normal, the point nearest to the middle
-    /// of the box.
+    /// Returns the touch point on a side of the box along an axis: of the obstacle's points furthest along the normal,
+    /// the one nearest to the middle of the box.
     #[inline]
     fn touch_along_axis(&self, obstacle: &Core<'_>, normal: DVec2, way: DVec2) -> DVec2 {
         let corners = obstacle.corners.as_slice();
         let middle = self.center() + way;
         let (upright, sign) = (normal.x != 0.0, normal.x + normal.y);
-        // Along the normal and across it.
+        // Coordinates along the normal and across it.
         let turned = |v: DVec2| if upright { (v.x * sign, v.y) } else { (v.y * sign, v.x) };
         let (mut level, mut low) = turned(corners[0]);
         let mut high = low;
@@ -122,40 +122,40 @@ impl Mover {
 }
 
 #[inline(always)]
-fn cast_round(outline: &impl Outline, radii: [f64; 2], motion: DVec2) -> Met {
+fn cast_round(outline: &impl Outline, radii: [f64; 2], motion: DVec2) -> CastResult {
     cast::<f64>(outline, radii, motion).unwrap_or_else(|| in_doubt(outline, radii, motion))
 }
 
 #[cold]
 #[inline(never)]
-fn in_doubt(outline: &impl Outline, radii: [f64; 2], motion: DVec2) -> Met {
+fn in_doubt(outline: &impl Outline, radii: [f64; 2], motion: DVec2) -> CastResult {
     match verdict(outline, radii, motion) {
-        Sweep::Clear => Met::Clear,
-        Sweep::Overlapping => Met::Overlapping,
-        Sweep::Hit(()) => cast::<DoubleDouble>(outline, radii, motion).unwrap_or(Met::Clear),
+        Sweep::Clear => CastResult::Clear,
+        Sweep::Overlapping => CastResult::Overlapping,
+        Sweep::Hit(()) => cast::<DoubleDouble>(outline, radii, motion).unwrap_or(CastResult::Clear),
     }
 }
 
-impl Meeting {
-    /// On a side that begins at `corner`.
+impl CastHit {
+    /// Returns the hit on a side that starts at `corner`.
     #[inline]
-    pub(super) fn on_side(toi: f64, normal: DVec2, corner: Corner) -> Meeting {
+    pub(super) fn on_side(toi: f64, normal: DVec2, corner: Corner) -> CastHit {
         // Adding zero turns -0 into 0.
-        Meeting { toi: fraction(toi), normal: normal + DVec2::ZERO, corner, is_corner: false }
+        CastHit { toi: fraction(toi), normal: normal + DVec2::ZERO, corner, is_corner: false }
     }
 }
 
-/// The motion, if it is one that a sweep takes, without what is below the range of coordinates.
+/// Returns the motion if a sweep accepts it, with tiny components set to 0.
 #[inline]
 fn usable(motion: DVec2) -> Option<DVec2> {
-    // Not `>`: NaN is refused too.
+    // Do not write `>`: NaN must be rejected too.
     if !(motion.x.abs() <= 2.0 * MAX_COORDINATE && motion.y.abs() <= 2.0 * MAX_COORDINATE) {
         return None;
     }
     Some(DVec2::new(flushed(motion.x), flushed(motion.y)))
 }
 
-/// The motion seen from an obstacle that moves by `carried`.
+/// Returns the motion in the frame of an obstacle that moves by `carried`.
 #[inline]
 pub(super) fn relative(motion: DVec2, carried: DVec2) -> DVec2 {
     if usable(motion).is_some() && usable(carried).is_some() { motion - carried } else { DVec2::NAN }

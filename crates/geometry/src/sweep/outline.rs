@@ -1,11 +1,11 @@
-//! The obstacle grown by the mover: an outline around which the mover shrinks to the origin.
+//! The obstacle grown by the mover (Minkowski difference). The mover shrinks to a point at the origin.
 
 use super::precision::{Number, Vector};
-use crate::exact_arith::plane::Way;
+use crate::exact_arith::plane::Displacement;
 use crate::shapes::MAX_CORNERS;
 use glam::DVec2;
 
-/// A corner of an outline: where a corner of the obstacle is, seen from a corner of the mover.
+/// A corner of the grown outline: a corner of the obstacle relative to a corner of the mover.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Corner {
     /// The corner of the obstacle.
@@ -20,8 +20,10 @@ impl Corner {
         N::difference(self.on, self.by)
     }
 
-    /// The direction of the side from here to the next corner, which has the same corner of the one or the other; `None`
-    /// for no length. It is as long as the side, or 1 if the side is along an axis: then nothing is rounded.
+    /// Returns the direction of the side from here to the next corner; `None` if both are the same point. The two must
+    /// share a corner of the obstacle or of the mover.
+    ///
+    /// The direction is as long as the side. Along an axis it has length 1, so that nothing is rounded.
     #[inline]
     pub(super) fn to<N: Number>(self, next: Corner) -> Option<Vector<N>> {
         let (from, to) = self.ends(next);
@@ -37,10 +39,10 @@ impl Corner {
         }
     }
 
-    /// The side from here to the next corner as it is; `None` for no length.
-    pub(super) fn side(self, next: Corner) -> Option<Way> {
+    /// Returns the side from here to the next corner as an exact displacement; `None` if both are the same point.
+    pub(super) fn side(self, next: Corner) -> Option<Displacement> {
         let (from, to) = self.ends(next);
-        (from != to).then(|| Way::between(from, to))
+        (from != to).then(|| Displacement::between(from, to))
     }
 
     #[inline]
@@ -49,15 +51,16 @@ impl Corner {
     }
 }
 
-/// Corners counter-clockwise. Neighbours may be the same point, and in line; all of them may be on one line, there and
-/// back.
+/// A closed outline of counter-clockwise corners.
+///
+/// Neighbours may be equal or in line. All corners may be on one line, listed there and back.
 pub(super) trait Outline {
     fn count(&self) -> usize;
 
     fn corner(&self, index: usize) -> Corner;
 }
 
-/// The obstacle's own outline, for a mover that has its corners all in one point.
+/// The obstacle's own outline, for a mover whose corners are all one point.
 pub(super) struct Around<'a> {
     pub(super) corners: &'a [DVec2],
     pub(super) center: DVec2,
@@ -82,10 +85,10 @@ pub(super) struct Grown {
 }
 
 impl Grown {
-    /// The Minkowski difference of an outline of `corners`, counter-clockwise, and the box from `min` to `max`: the sides
-    /// of both in the order of their directions.
+    /// Returns the Minkowski difference of a counter-clockwise outline and the box from `min` to `max`: the sides of
+    /// both, sorted by direction.
     pub(super) fn new(corners: &[DVec2], min: DVec2, max: DVec2) -> Grown {
-        // The corner of the box that meets a side which goes in the first, second, third, fourth quarter of directions.
+        // The box corner that touches a side, by the quarter of directions in which the side points.
         let by = [DVec2::new(min.x, max.y), min, DVec2::new(max.x, min.y), max];
         let nowhere = Corner { on: DVec2::ZERO, by: DVec2::ZERO };
         let mut grown = Grown { corners: [nowhere; MAX_CORNERS + 4], count: 0 };
@@ -103,11 +106,11 @@ impl Grown {
         grown
     }
 
-    /// Leaves out corners within a side along an axis: whether the mover or the obstacle adds its part of the side first would
-    /// be another one in a mirror.
+    /// Removes corners inside a side along an axis. The order in which mover and obstacle add their parts of that side
+    /// would change in a mirror.
     #[cold]
     #[inline(never)]
-    pub(super) fn leave_out_level(&mut self) {
+    pub(super) fn drop_corners_on_axis_sides(&mut self) {
         let (all, count) = (self.corners, self.count);
         self.count = 0;
         for index in 0..count {
@@ -137,7 +140,8 @@ impl Outline for Grown {
     }
 }
 
-/// In which quarter of directions a way goes: counted counter-clockwise from +x, which belongs to the first one.
+/// Returns the quarter of directions in which a displacement points, counter-clockwise from +x. +x belongs to the first
+/// quarter.
 fn quarter(from: DVec2, to: DVec2) -> usize {
     if to.x > from.x && to.y >= from.y {
         0

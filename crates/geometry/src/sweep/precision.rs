@@ -1,4 +1,4 @@
-//! The two numbers that a sweep is worked out in: f64 first, and [`DoubleDouble`] where f64 is in doubt.
+//! The two number types of a sweep: f64 first, and [`DoubleDouble`] if f64 is in doubt.
 
 use crate::exact_arith;
 use crate::exact_arith::double_double::{DoubleDouble, Pair};
@@ -6,31 +6,31 @@ use crate::tolerance::STEEP;
 use glam::DVec2;
 use std::ops::{Add, Mul, Neg, Sub};
 
-/// What a sweep computes with. A question that this number cannot answer for sure is answered by `None`.
+/// A number type for sweeps. Returns `None` if the type cannot decide safely.
 pub(super) trait Number:
     Copy + From<f64> + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Neg<Output = Self>
 {
-    /// Whether it is known already that the ray enters, within the motion: then only when and where is asked.
+    /// Whether the ray is already known to enter within the motion. Then the sweep only asks when and where.
     const ENTERS: bool;
 
-    /// `a - b`, coordinate by coordinate, rounded once at most.
+    /// Returns `a - b`, with at most one rounding for each component.
     fn difference(a: DVec2, b: DVec2) -> Vector<Self>;
 
-    /// How far `b` is on the left of `a`, times their lengths.
+    /// Returns the cross product: positive if `b` is on the left of `a`.
     fn cross(a: Vector<Self>, b: Vector<Self>) -> Self;
 
     fn root(self) -> Self;
 
     fn over(self, divisor: Self) -> Self;
 
-    /// The nearest f64, with the sign of the number.
+    /// Returns the nearest f64, with the sign of the number.
     fn to_f64(self) -> f64;
 
-    /// A number with the same sign, if an error of that size cannot change that.
+    /// Returns a number with the same sign, unless an error of that size could change the sign.
     fn sign(self, error: f64) -> Option<f64>;
 
-    /// Is it so small a part of `whole` that a quotient by it would be too far off?
-    fn is_slight(self, whole: f64) -> bool;
+    /// Returns whether the number is so small compared with `whole` that a quotient by it would be too inaccurate.
+    fn is_poor_divisor(self, whole: f64) -> bool;
 }
 
 impl Number for f64 {
@@ -67,7 +67,7 @@ impl Number for f64 {
     }
 
     #[inline]
-    fn is_slight(self, whole: f64) -> bool {
+    fn is_poor_divisor(self, whole: f64) -> bool {
         self < whole * STEEP
     }
 }
@@ -80,8 +80,8 @@ impl Number for DoubleDouble {
         Vector { x, y }
     }
 
-    /// Right to 2^-100 of itself if both are differences: of shapes of very different sizes 106 bits of the terms are not
-    /// enough.
+    /// Has a relative error of 2^-100 if both vectors are differences. 106 bits of the terms are not enough for shapes
+    /// of very different sizes.
     fn cross(a: Vector<DoubleDouble>, b: Vector<DoubleDouble>) -> DoubleDouble {
         exact_arith::cross(Pair { x: a.x, y: a.y }, Pair { x: b.x, y: b.y })
     }
@@ -102,12 +102,12 @@ impl Number for DoubleDouble {
         Some(self.to_f64())
     }
 
-    fn is_slight(self, _whole: f64) -> bool {
+    fn is_poor_divisor(self, _whole: f64) -> bool {
         false
     }
 }
 
-/// A vector of numbers.
+/// A vector of two numbers.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Vector<N> {
     pub(super) x: N,

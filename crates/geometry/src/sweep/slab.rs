@@ -1,5 +1,6 @@
-//! A box against a segment in f64: three pairs of parallel lines, along both axes and along the segment, and when the
-//! centre of the box, as the segment grows by it, is between each pair.
+//! Sweep of a box against a segment in f64, with three pairs of parallel lines (slabs): one pair per axis, and one
+//! along the segment. The box hits while its centre, relative to the segment grown by the box, is between the lines of
+//! each pair.
 //!
 //! Source: T. L. Kay and J. T. Kajiya, "Ray Tracing Complex Scenes", Computer Graphics 20 (1986).
 
@@ -9,14 +10,15 @@ use crate::shapes::{Aabb, MAX_COORDINATE, Segment, flushed};
 use crate::tolerance::{ROUNDING, STEEP};
 use glam::{DVec2, dvec2};
 
-/// When the box is between two lines: from a time to a time.
-type Stay = (f64, f64);
+/// The time span in which the box is between two lines.
+type TimeSpan = (f64, f64);
 
-/// All along: where a pair of lines says nothing.
-const ALWAYS: Stay = (f64::NEG_INFINITY, f64::INFINITY);
+/// The span without bounds, for a pair of lines that decides nothing.
+const UNBOUNDED_SPAN: TimeSpan = (f64::NEG_INFINITY, f64::INFINITY);
 
-/// Where a box that goes by `motion`, seen from the segment, first meets it; the segment itself goes by `carried`. `None`
-/// if f64 cannot tell, and for what is no usual sweep: a motion that is not to be swept, what is flat or a point.
+/// Sweeps a box by `motion`, in the frame of a segment that itself moves by `carried`.
+///
+/// Returns `None` if f64 cannot tell, and for unusual input: an invalid motion or no motion, a flat box, or a point.
 #[inline(always)]
 pub(super) fn sweep(aabb: &Aabb, motion: DVec2, segment: &Segment, carried: DVec2) -> Option<Sweep> {
     let (a, b) = (segment.a(), segment.b());
@@ -24,33 +26,34 @@ pub(super) fn sweep(aabb: &Aabb, motion: DVec2, segment: &Segment, carried: DVec
     let (from, to) = (low - aabb.max(), high - aabb.min());
     let motion = dvec2(flushed(motion.x), flushed(motion.y));
     if !(reaches(from.x, to.x, motion.x)? && reaches(from.y, to.y, motion.y)?) {
-        // What is flat is crossed by what does not come into it.
+        // A flat grown obstacle has no interior to reach, but the box can still cross it.
         let is_flat = from.x >= to.x || from.y >= to.y || aabb.min() == aabb.max();
         return (!is_flat).then_some(Sweep::Clear);
     }
     let path = motion.x.abs() + motion.y.abs();
-    // No motion at all, too much of it, or none that is a number: the comparisons are false for NaN.
+    // Reject a zero, too long or NaN motion. Both comparisons are false for NaN.
     let is_usual = path > 0.0 && most(motion.x.abs(), motion.y.abs()) <= 2.0 * MAX_COORDINATE;
     if !is_usual {
         return None;
     }
     let size = most(from.x.abs(), to.x.abs()) + most(from.y.abs(), to.y.abs());
-    // How far off a time may be if it is to be the answer.
+    // Largest accepted error of a time.
     let most_error = 2.0 * ROUNDING / STEEP * (size / path + 1.0);
 
     let side = b - a;
     let normal = dvec2(side.y, -side.x);
     let (slanted, error) = if side.x == 0.0 || side.y == 0.0 {
-        (ALWAYS, most_error)
+        (UNBOUNDED_SPAN, most_error)
     } else {
-        // All twice, and times the length of the segment: how far its line is ahead of the centre of the box, how far the
-        // box reaches to both sides, and how fast it comes. Both ends count for the same, whichever is first.
+        // All values are doubled and times the length of the segment: the distance of its line ahead of the box's
+        // centre, the reach of the box on both sides, and the approach speed. Both ends count equally, so that their
+        // order does not matter.
         let ahead = normal.x * (from.x + to.x) + normal.y * (from.y + to.y);
         let speed = 2.0 * (normal.x * motion.x + normal.y * motion.y);
         let extent = aabb.max() - aabb.min();
         let reach = normal.x.abs() * extent.x + normal.y.abs() * extent.y;
         let (ahead, speed) = if speed < 0.0 { (-ahead, -speed) } else { (ahead, speed) };
-        // All three are off by less than 16 roundings of the products they are made of.
+        // Each of the three has an error of less than 16 roundings of its products.
         let bound = 4.0 * ROUNDING * (normal.x.abs() + normal.y.abs()) * (size + path);
         if ahead - reach > speed + bound || ahead + reach < -bound {
             return Some(Sweep::Clear);
@@ -71,8 +74,8 @@ pub(super) fn sweep(aabb: &Aabb, motion: DVec2, segment: &Segment, carried: DVec
         return None;
     }
     let is_slanted = slanted.0 > later;
-    // The time at which a line along an axis is met has the sign of an exact difference; that of a slanted one, only if it
-    // is more than its error.
+    // The time at a line along an axis has the sign of an exact difference. The time at a slanted line has the right
+    // sign only if it exceeds its error.
     if later < 0.0 && slanted.0 <= error {
         return if slanted.0 < -error { Some(Sweep::Overlapping) } else { None };
     }
@@ -91,7 +94,8 @@ pub(super) fn sweep(aabb: &Aabb, motion: DVec2, segment: &Segment, carried: DVec
     } else {
         let is_upright = x.0 > y.0;
         let middle = aabb.center() + way;
-        // The end of the segment that the box meets; where both are met, the point nearest to the middle of the box.
+        // Returns the end of the segment that the box hits. If the box hits both, returns the point nearest to the
+        // middle of the box.
         let nearest = |level: f64, a: (f64, f64), b: (f64, f64), middle: f64| {
             if a.0 == b.0 {
                 most(least(a.1, b.1), least(most(a.1, b.1), middle))
@@ -114,7 +118,7 @@ pub(super) fn sweep(aabb: &Aabb, motion: DVec2, segment: &Segment, carried: DVec
     Some(Sweep::Hit(Hit { toi, point: point + carried * toi, normal: normal + DVec2::ZERO }))
 }
 
-/// Is something of the motion between two levels along an axis? Not known where it ends at one but for rounding.
+/// Returns whether the motion is between two values on an axis at some time; `None` if only rounding decides.
 #[inline(always)]
 fn reaches(from: f64, to: f64, motion: f64) -> Option<bool> {
     if from < most(motion, 0.0) && to > least(motion, 0.0) {
@@ -126,14 +130,14 @@ fn reaches(from: f64, to: f64, motion: f64) -> Option<bool> {
     }
 }
 
-/// When the centre is between two levels along an axis.
+/// Returns the time span in which the centre is between two values on an axis.
 #[inline(always)]
-fn stay(from: f64, to: f64, motion: f64) -> Stay {
+fn stay(from: f64, to: f64, motion: f64) -> TimeSpan {
     if motion > 0.0 {
         (from / motion, to / motion)
     } else if motion < 0.0 {
         (to / motion, from / motion)
     } else {
-        ALWAYS
+        UNBOUNDED_SPAN
     }
 }

@@ -1,10 +1,10 @@
-//! The ways in f64 beside the exact one, on scenes in which much is level, in line or the same but for the last bits: what
-//! they answer at all must be right.
+//! Compares the sweeps in f64 with the exact sweep. Most scenes are axis-aligned, in line, or equal but for the last
+//! bits. f64 may return `None`, but its results must be right.
 
 use super::exact_clip::cast_exactly;
 use super::mover::Mover;
 use super::outline::Grown;
-use super::rounded::Met;
+use super::rounded::CastResult;
 use super::{Sweep, clip, flat, slab};
 use crate::exact_arith::turn;
 use crate::shapes::{Aabb, Segment};
@@ -12,21 +12,21 @@ use crate::testing::Random;
 use crate::tolerance::IMPACT;
 use glam::{DVec2, dvec2};
 
-/// At least as far as anything in these scenes is from anything else, the motion included.
+/// Upper bound of all distances in the scenes, the motion included.
 const SIZE: f64 = 24.0;
-/// Of a unit normal's coordinates, two-sided: a handful of roundings.
+/// Two-sided bound for the components of a unit normal: a few roundings.
 const NORMAL: f64 = 8.0 * f64::EPSILON;
 
-/// How many scenes are compared; `SUREFOOT_SCENES` says another number.
+/// Number of scenes to compare. `SUREFOOT_SCENES` overrides it.
 fn scenes() -> u64 {
     std::env::var("SUREFOOT_SCENES").map_or(40_000, |count| count.parse().expect("SUREFOOT_SCENES is a number"))
 }
 
-/// Parts of random scenes.
+/// Generates parts of random scenes.
 struct Scenes(Random);
 
 impl Scenes {
-    /// A multiple of a half up to 4, every other time moved by some of its last bits.
+    /// A multiple of 1/2 up to 4. Half of the numbers are moved by a few of their last bits.
     fn number(&mut self) -> f64 {
         let whole = self.0.below(17) as f64 / 2.0 - 4.0;
         let nudge = if self.0.below(2) == 0 { 0.0 } else { self.0.below(9) as f64 - 4.0 };
@@ -37,7 +37,7 @@ impl Scenes {
         dvec2(self.number(), self.number())
     }
 
-    /// A box just above a segment that comes down to it at an angle as slight as 2^-40.
+    /// A box just above a segment, and a motion towards the segment at an angle down to 2^-40.
     fn slight(&mut self, a: DVec2, b: DVec2) -> (Aabb, DVec2) {
         let (way, up) = (b - a, (b - a).perp());
         let height = f64::powi(2.0, -(self.0.below(40) as i32));
@@ -51,31 +51,37 @@ impl Scenes {
     }
 }
 
-/// The exact answer, where there is one: not of what is flat.
-fn exactly(aabb: &Aabb, motion: DVec2, corners: &[DVec2]) -> Option<Met> {
+/// Returns the exact result; `None` for flat scenes, which the exact cast does not support.
+fn exactly(aabb: &Aabb, motion: DVec2, corners: &[DVec2]) -> Option<CastResult> {
     let mover = Mover { min: aabb.min(), max: aabb.max(), radius: 0.0 };
     let is_flat = flat::ends(&mover, corners).is_some() || (corners.len() < 3 && mover.is_point());
     (motion != DVec2::ZERO && !is_flat).then(|| cast_exactly(&Grown::new(corners, aabb.min(), aabb.max()), motion))
 }
 
-fn agree(found: Met, expected: Met, motion: DVec2) -> bool {
+fn agree(found: CastResult, expected: CastResult, motion: DVec2) -> bool {
     match (found, expected) {
-        (Met::At(found), Met::At(expected)) => {
+        (CastResult::At(found), CastResult::At(expected)) => {
             (found.toi - expected.toi).abs() * motion.length() <= IMPACT * SIZE
                 && found.normal.abs_diff_eq(expected.normal, NORMAL)
         }
-        (Met::Clear, Met::Clear) | (Met::Overlapping, Met::Overlapping) => true,
+        (CastResult::Clear, CastResult::Clear) | (CastResult::Overlapping, CastResult::Overlapping) => true,
         _ => false,
     }
 }
 
-/// Compares one answer, and counts: how many there were, were hits, overlapped.
-fn compare(counts: &mut [u64; 3], found: Option<Met>, expected: Met, motion: DVec2, scene: &dyn std::fmt::Debug) {
+/// Compares one result, and counts results, hits and overlaps.
+fn compare(
+    counts: &mut [u64; 3],
+    found: Option<CastResult>,
+    expected: CastResult,
+    motion: DVec2,
+    scene: &dyn std::fmt::Debug,
+) {
     let Some(found) = found else { return };
     assert!(agree(found, expected, motion), "{found:?}, exactly {expected:?}: {scene:?} by {motion}");
     counts[0] += 1;
-    counts[1] += u64::from(matches!(found, Met::At(_)));
-    counts[2] += u64::from(found == Met::Overlapping);
+    counts[1] += u64::from(matches!(found, CastResult::At(_)));
+    counts[2] += u64::from(found == CastResult::Overlapping);
 }
 
 #[test]
@@ -89,14 +95,14 @@ fn a_box_against_a_segment_in_f64_is_right() {
         let (aabb, motion) = if index % 4 == 0 { random.slight(a, b) } else { (random.aabb(), random.point()) };
         let Some(expected) = exactly(&aabb, motion, &[a, b]) else { continue };
         let segment = Segment::new(a, b).unwrap();
-        // Both give the same meeting but for the corner, which is not compared.
+        // Both give the same hit except for the corner, which is not compared.
         let found = slab::sweep(&aabb, motion, &segment, DVec2::ZERO).map(|sweep| match (sweep, expected) {
-            (Sweep::Hit(hit), Met::At(meeting)) => {
-                Met::At(super::rounded::Meeting { toi: hit.toi, normal: hit.normal, ..meeting })
+            (Sweep::Hit(hit), CastResult::At(meeting)) => {
+                CastResult::At(super::rounded::CastHit { toi: hit.toi, normal: hit.normal, ..meeting })
             }
             (Sweep::Hit(hit), _) => panic!("{hit:?}, exactly {expected:?}: {aabb:?} by {motion}, {segment:?}"),
-            (Sweep::Clear, _) => Met::Clear,
-            (Sweep::Overlapping, _) => Met::Overlapping,
+            (Sweep::Clear, _) => CastResult::Clear,
+            (Sweep::Overlapping, _) => CastResult::Overlapping,
         });
         compare(&mut counts, found, expected, motion, &(aabb, segment));
     }

@@ -1,17 +1,19 @@
-//! Whether a ray from the origin comes into an outline grown by a radius, decided exactly.
+//! Decides exactly whether a ray from the origin enters an outline grown by a radius.
 //!
-//! The part of the ray that is the motion comes nearer to the outline than the radius where it begins, where it ends, beside a
-//! corner between the two, or where it goes through a side: the shortest way between two convex shapes that do not meet has
-//! a corner at one end.
+//! Two convex shapes that do not overlap have a shortest connection that starts at a corner of one of them. So the
+//! motion enters the grown outline in one of these cases:
+//! - It starts or ends inside.
+//! - It passes a corner closer than the radius.
+//! - It crosses a side.
 
 use super::Sweep;
 use super::outline::{Corner, Outline};
-use crate::exact_arith::plane::Way;
+use crate::exact_arith::plane::Displacement;
 use crate::tolerance::ROUNDING;
 use glam::DVec2;
 use std::cmp::Ordering;
 
-/// What a sweep is, without the numbers of a hit. The radii are not both 0.
+/// Decides the kind of the sweep's result, without the numbers of a hit. The radii must not both be 0.
 #[cold]
 #[inline(never)]
 pub(super) fn verdict(outline: &impl Outline, radii: [f64; 2], motion: DVec2) -> Sweep<()> {
@@ -24,28 +26,29 @@ pub(super) fn verdict(outline: &impl Outline, radii: [f64; 2], motion: DVec2) ->
     }
 }
 
-/// Is the end of a way from the origin inside of the grown outline?
+/// Returns whether the mover is inside the grown outline after it has moved by `gone`.
 fn is_inside(outline: &impl Outline, radii: [f64; 2], gone: DVec2) -> bool {
     let count = outline.count();
     if is_far(outline, radii, gone) {
         return false;
     }
-    // Behind each side, of which there is one: not of a point.
+    // Whether the point is behind every side. A point-like outline has no sides.
     let (mut is_behind, mut has_sides) = (true, false);
     for index in 0..count {
         let (corner, next) = (outline.corner(index), outline.corner((index + 1) % count));
-        let way = corner.seen(gone);
+        let way = corner.displacement_after(gone);
         if way.is_within(radii) {
             return true;
         }
         let Some(side) = corner.side(next) else { continue };
         has_sides = true;
-        // Of what is outside, the nearest is a corner, or a side that it is outside of.
+        // For a point outside, the nearest feature is a corner, or a side that has the point on its outer side.
         if side.side_of(way) == Ordering::Less {
             continue;
         }
         is_behind = false;
-        let is_level = side.along(way) == Ordering::Less && side.along(next.seen(gone)) == Ordering::Greater;
+        let is_level =
+            side.along(way) == Ordering::Less && side.along(next.displacement_after(gone)) == Ordering::Greater;
         if is_level && side.is_beside(way, radii) {
             return true;
         }
@@ -53,7 +56,8 @@ fn is_inside(outline: &impl Outline, radii: [f64; 2], gone: DVec2) -> bool {
     has_sides && is_behind
 }
 
-/// Is all of the outline further along an axis than the radius, surely? That spares most of the exact questions.
+/// Returns whether the whole outline is certainly further away than the radius on an axis. This test avoids most exact
+/// decisions.
 fn is_far(outline: &impl Outline, radii: [f64; 2], gone: DVec2) -> bool {
     let radius = radii[0] + radii[1];
     let (mut low, mut high) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
@@ -66,16 +70,16 @@ fn is_far(outline: &impl Outline, radii: [f64; 2], gone: DVec2) -> bool {
     low.max_element() > radius || high.min_element() < -radius
 }
 
-/// Does the motion come near a corner, or through a side, between its ends?
+/// Returns whether the motion passes a corner closer than the radius, or crosses a side, between its ends.
 fn passes(outline: &impl Outline, radii: [f64; 2], motion: DVec2) -> bool {
     let count = outline.count();
-    let path = Way::between(DVec2::ZERO, motion);
+    let path = Displacement::between(DVec2::ZERO, motion);
     let is_apart = |one: Ordering, other: Ordering| one != Ordering::Equal && one == other.reverse();
     let mut corner = outline.corner(count - 1);
-    let mut beside = path.side_of(corner.seen(DVec2::ZERO));
+    let mut beside = path.side_of(corner.displacement_after(DVec2::ZERO));
     (0..count).any(|index| {
         let next = outline.corner(index);
-        let (way, rest) = (next.seen(DVec2::ZERO), next.seen(motion));
+        let (way, rest) = (next.displacement_after(DVec2::ZERO), next.displacement_after(motion));
         let is_level = path.along(way) == Ordering::Greater && path.along(rest) == Ordering::Less;
         if is_level && path.is_beside(way, radii) {
             return true;
@@ -87,8 +91,8 @@ fn passes(outline: &impl Outline, radii: [f64; 2], motion: DVec2) -> bool {
 }
 
 impl Corner {
-    /// The way to it for what has gone so far.
-    pub(super) fn seen(self, gone: DVec2) -> Way {
-        Way { from: self.by, to: self.on, less: gone }
+    /// Returns the displacement to the corner after the mover has moved by `gone`.
+    pub(super) fn displacement_after(self, gone: DVec2) -> Displacement {
+        Displacement { from: self.by, to: self.on, less: gone }
     }
 }

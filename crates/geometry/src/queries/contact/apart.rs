@@ -1,18 +1,18 @@
-//! Straight parts that do not overlap: the widest gap is along the normal of an edge or along the way between two corners.
+//! Contact of straight cores that are apart: the widest gap is along the normal of an edge, or between two corners.
 
-use super::{Gap, axes, is_rather, of_points};
+use super::{Gap, axes, is_preferred, of_points};
 use crate::shapes::{Core, Extent};
 use crate::tolerance::ROUNDING;
 use glam::DVec2;
 
-/// The widest gap between two parts; `None` for two points that are the same.
+/// Returns the widest gap between two cores; `None` for two points that are equal.
 ///
-/// Gaps are compared over all of both parts and not between the nearest features: where two edges are nearly parallel, f64
-/// cannot tell which of their corners are nearest, but any gap that is as wide as the widest one is right.
+/// Gaps are compared over both whole cores, not between the nearest features. If two edges are nearly parallel, f64
+/// cannot tell which corners are nearest. But any gap as wide as the widest one is right.
 ///
-/// Just beyond the end of an edge, f64 finds the gap along its normal as wide as that between the corners: an angle of
-/// 2^-27 changes no bit of it. But it would put the point beside the corner by as much, so that there the normal is that of
-/// the corners.
+/// Just beyond the end of an edge, f64 finds two equal gaps: along the edge's normal, and between the corners. An angle
+/// of 2^-27 between the two changes no bit. But the edge's normal would put the contact point beside the corner by as
+/// much, so the normal between the corners counts there.
 pub(super) fn widest(a: &Core<'_>, b: &Core<'_>, size: f64) -> Option<Gap> {
     let slack = size * ROUNDING * 0.5;
     let mut widest: Option<Gap> = None;
@@ -20,8 +20,8 @@ pub(super) fn widest(a: &Core<'_>, b: &Core<'_>, size: f64) -> Option<Gap> {
         for &q in b.ends() {
             let gap = of_points(p, q);
             let is_wider = |widest: Gap| {
-                let is_rather = || is_rather(gap.normal, widest.normal, b, a);
-                gap.distance > widest.distance || (gap.distance == widest.distance && is_rather())
+                let is_preferred = || is_preferred(gap.normal, widest.normal, b, a);
+                gap.distance > widest.distance || (gap.distance == widest.distance && is_preferred())
             };
             if p != q
                 && widest.is_none_or(is_wider)
@@ -40,12 +40,12 @@ pub(super) fn widest(a: &Core<'_>, b: &Core<'_>, size: f64) -> Option<Gap> {
     }
 }
 
-/// Is nothing of a part further along a normal than one of its corners?
+/// Returns whether no point of the core is further along the normal than `corner`.
 fn is_furthest(corner: DVec2, core: &Core<'_>, normal: DVec2, slack: f64) -> bool {
     let out = |point: DVec2| normal.dot(point - corner);
     let corners = core.corners.as_slice();
     match core.extent {
-        // It goes on for ever.
+        // A ray is infinite towards its second point.
         Extent::Ray => out(corners[1]) <= 0.0,
         _ => corners.iter().all(|&other| out(other) <= slack),
     }

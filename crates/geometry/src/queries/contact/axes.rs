@@ -1,11 +1,12 @@
-//! Straight parts that overlap or share a point of their boundaries: the edge of either that is the shortest way out.
+//! Contact of straight cores that overlap or share a boundary point: finds the edge with the shortest way out.
 
 use super::super::overlaps::cross;
-use super::{Gap, height, is_rather, right_of};
+use super::{Gap, height, is_preferred, right_of};
 use crate::shapes::{Core, Extent};
 use glam::DVec2;
 
-/// The widest gap, or least overlap, along the normals of edges; `None` if both go on for ever along each.
+/// Returns the widest gap, or the smallest overlap, along the normals of edges. `None` if both cores are infinite along
+/// every normal.
 pub(super) fn widest(a: &Core<'_>, b: &Core<'_>) -> Option<Gap> {
     let of_b = widest_outside(b, a);
     let of_a = widest_outside(a, b).map(|gap| Gap { normal: -gap.normal + DVec2::ZERO, ..gap });
@@ -15,8 +16,8 @@ pub(super) fn widest(a: &Core<'_>, b: &Core<'_>) -> Option<Gap> {
     }
 }
 
-/// The widest gap between the edges of one part and all of the other one, of equal ones the one that [`is_rather`]
-/// takes. A part without an area has edges there and back.
+/// Returns the widest gap between an edge of one core and all of the other. [`is_preferred`] decides between equal
+/// gaps. A core without an area has its edges in both directions.
 fn widest_outside(edges: &Core<'_>, other: &Core<'_>) -> Option<Gap> {
     let corners = edges.corners.as_slice();
     if corners.len() < 2 {
@@ -27,8 +28,8 @@ fn widest_outside(edges: &Core<'_>, other: &Core<'_>) -> Option<Gap> {
     for &end in corners {
         if let Some(distance) = lowest(start, end, other)
             && widest.is_none_or(|(best, from, to)| {
-                let is_rather = || is_rather(right_of(start, end), right_of(from, to), edges, other);
-                distance > best || (distance == best && is_rather())
+                let is_preferred = || is_preferred(right_of(start, end), right_of(from, to), edges, other);
+                distance > best || (distance == best && is_preferred())
             })
         {
             widest = Some((distance, start, end));
@@ -38,7 +39,8 @@ fn widest_outside(edges: &Core<'_>, other: &Core<'_>) -> Option<Gap> {
     widest.map(|(distance, start, end)| Gap { normal: right_of(start, end), distance })
 }
 
-/// How far the nearest point of a part is outside an edge; `None` if it goes on inwards for ever.
+/// Returns the distance of the core's lowest point from the outer side of an edge; `None` if the core is infinite
+/// inwards.
 fn lowest(start: DVec2, end: DVec2, other: &Core<'_>) -> Option<f64> {
     let corners = other.corners.as_slice();
     match (other.extent, corners) {

@@ -1,4 +1,4 @@
-//! Where two straight parts meet along a normal: at a corner, or along a stretch.
+//! Contact point of two straight cores along a normal: at a corner, or in the middle of a common stretch.
 
 use super::super::distance::{Foot, Nearest, edges};
 use super::Gap;
@@ -7,16 +7,18 @@ use crate::shapes::{Core, Extent};
 use crate::tolerance::ROUNDING;
 use glam::DVec2;
 
-/// What of a part is furthest along a normal: from a first to a last point, seen along the tangent.
+/// The part of a core that is furthest along a normal: from a first to a last point along the tangent.
 struct Feature {
     first: DVec2,
     last: DVec2,
-    /// It goes on beyond the first or the last point for ever.
+    /// Whether the part is infinite beyond the first and the last point.
     is_open: [bool; 2],
 }
 
-/// The point of `b`, its radius included, where `a` meets it along the normal of the gap, from `b` to `a`: the middle of what
-/// they share there. Lengths are added up first, so that coordinates are rounded once.
+/// Returns the point of `b`, its radius included, that `a` touches along the gap's normal (which points from `b` to
+/// `a`). It is the middle of the stretch that the two share.
+///
+/// Lengths are added up first, so each coordinate is rounded only once.
 pub(super) fn shared(a: &Core<'_>, b: &Core<'_>, gap: Gap, size: f64) -> DVec2 {
     let normal = gap.normal;
     let tangent = normal.perp();
@@ -26,34 +28,34 @@ pub(super) fn shared(a: &Core<'_>, b: &Core<'_>, gap: Gap, size: f64) -> DVec2 {
     let out = normal * b.radius;
     let first = match (above.is_open[0], below.is_open[0]) {
         (true, true) => None,
-        (false, true) => Some(Of::Above(above.first)),
-        (false, false) if tangent.dot(above.first - below.first) > 0.0 => Some(Of::Above(above.first)),
-        _ => Some(Of::Below(below.first)),
+        (false, true) => Some(SharedEnd::Above(above.first)),
+        (false, false) if tangent.dot(above.first - below.first) > 0.0 => Some(SharedEnd::Above(above.first)),
+        _ => Some(SharedEnd::Below(below.first)),
     };
     let last = match (above.is_open[1], below.is_open[1]) {
         (true, true) => None,
-        (false, true) => Some(Of::Above(above.last)),
-        (false, false) if tangent.dot(above.last - below.last) < 0.0 => Some(Of::Above(above.last)),
-        _ => Some(Of::Below(below.last)),
+        (false, true) => Some(SharedEnd::Above(above.last)),
+        (false, false) if tangent.dot(above.last - below.last) < 0.0 => Some(SharedEnd::Above(above.last)),
+        _ => Some(SharedEnd::Below(below.last)),
     };
-    // How far one is past the other, where they are beside each other along the tangent.
+    // Distance along the tangent by which the two features miss each other.
     let apart = match (first, last) {
-        (Some(Of::Below(end)), Some(Of::Above(other))) => Some((tangent.dot(end - other), other, end)),
-        (Some(Of::Above(other)), Some(Of::Below(end))) => Some((tangent.dot(other - end), other, end)),
+        (Some(SharedEnd::Below(end)), Some(SharedEnd::Above(other))) => Some((tangent.dot(end - other), other, end)),
+        (Some(SharedEnd::Above(other)), Some(SharedEnd::Below(end))) => Some((tangent.dot(other - end), other, end)),
         _ => None,
     };
     if let Some((by, of_a, of_b)) = apart
         && by > 0.0
     {
-        return if by > slack { round_the_end(a, b, gap, of_a, of_b) } else { of_b } + out;
+        return if by > slack { contact_beside_end(a, b, gap, of_a, of_b) } else { of_b } + out;
     }
-    // From a corner along the normal, onto the part below.
-    let on_below = |end: Of| match end {
-        Of::Above(point) => {
+    // Project a corner along the normal onto the lower part.
+    let on_below = |end: SharedEnd| match end {
+        SharedEnd::Above(point) => {
             let from = (point - below.first) + (point - below.last);
             (point, normal * (normal.dot(from) * -0.5))
         }
-        Of::Below(point) => (point, DVec2::ZERO),
+        SharedEnd::Below(point) => (point, DVec2::ZERO),
     };
     match (first, last) {
         (Some(first), Some(last)) => {
@@ -73,12 +75,14 @@ pub(super) fn shared(a: &Core<'_>, b: &Core<'_>, gap: Gap, size: f64) -> DVec2 {
     }
 }
 
-/// Where two parts meet whose ends along the normal are beside each other: f64 has taken the normal of one side for that of
-/// the next one, along which they are as far apart. Then the end of one is on what is next round the end of the other.
+/// Returns the contact point if the features along the normal miss each other along the tangent.
+///
+/// The cause: f64 has chosen the normal of one side instead of the next one, along which the gap is equal. Then the end
+/// of one core touches the next side of the other.
 #[cold]
 #[inline(never)]
-fn round_the_end(a: &Core<'_>, b: &Core<'_>, gap: Gap, of_a: DVec2, of_b: DVec2) -> DVec2 {
-    // Where they would be if the one were moved to the other.
+fn contact_beside_end(a: &Core<'_>, b: &Core<'_>, gap: Gap, of_a: DVec2, of_b: DVec2) -> DVec2 {
+    // Move each end along the gap to where the other core is.
     let way = gap.normal * gap.distance;
     let (moved_a, moved_b) = (of_a - way, of_b + way);
     let (on_b, on_a) = (nearest_facing(b, gap.normal, moved_a), nearest_facing(a, -gap.normal, moved_b));
@@ -88,7 +92,7 @@ fn round_the_end(a: &Core<'_>, b: &Core<'_>, gap: Gap, of_a: DVec2, of_b: DVec2)
     }
 }
 
-/// The point nearest to another one of what of a part faces a normal.
+/// Returns the point closest to `point` on the side of `core` that faces `normal`.
 fn nearest_facing(core: &Core<'_>, normal: DVec2, point: DVec2) -> Nearest {
     let corners = core.corners.as_slice();
     let mut nearest = Nearest::new();
@@ -103,12 +107,12 @@ fn nearest_facing(core: &Core<'_>, normal: DVec2, point: DVec2) -> Nearest {
     nearest
 }
 
-/// An end of what is shared.
+/// An end of the stretch that two cores share.
 #[derive(Clone, Copy)]
-enum Of {
-    /// Of the part that comes from above.
+enum SharedEnd {
+    /// An end of the upper core.
     Above(DVec2),
-    /// Of the part below.
+    /// An end of the lower core.
     Below(DVec2),
 }
 
@@ -132,9 +136,9 @@ impl Feature {
             }
             _ => {}
         }
-        // Corner against corner, so that nothing depends on which one is the first.
+        // Compare corners with each other, so that the result does not depend on their order.
         let is_furthest = |corner: DVec2| corners.iter().all(|&other| normal.dot(other - corner) <= slack);
-        // Of two that are as far along the tangent, the one further along the normal.
+        // Of two corners equally far along the tangent, the one further along the normal counts.
         let is_past = |corner: DVec2, end: DVec2, tangent: DVec2| {
             let past = tangent.dot(corner - end);
             past > 0.0 || (past == 0.0 && normal.dot(corner - end) > 0.0)

@@ -1,4 +1,4 @@
-//! Where and how deep two shapes meet.
+//! Contacts: point, normal and depth of two shapes that touch or overlap.
 
 mod apart;
 mod axes;
@@ -28,10 +28,10 @@ pub struct Contact {
     pub depth: f64,
 }
 
-/// How far one straight part is outside another one along a normal: less than 0 if they overlap.
+/// Distance of one straight core from another along a normal, negative if they overlap.
 #[derive(Clone, Copy)]
 struct Gap {
-    /// Unit vector, from the second one to the first one.
+    /// Unit vector from the second core to the first.
     normal: DVec2,
     distance: f64,
 }
@@ -54,8 +54,9 @@ pub(super) fn contact(a: AnyShape<'_>, b: AnyShape<'_>) -> Option<Contact> {
     quick.unwrap_or_else(|| any_contact(a, b))
 }
 
-/// The contact of a circle whose centre is outside the straight part of the other shape, which is bounded; `None` where f64
-/// cannot tell what is nearest to the centre, or whether they overlap.
+/// Returns the contact of a circle whose centre is outside the straight core of the other, bounded shape.
+///
+/// `None` if f64 cannot tell which feature is nearest to the centre, or whether the shapes overlap.
 #[inline]
 fn of_circle(circle: &Core<'_>, other: &Core<'_>, is_first: bool) -> Option<Option<Contact>> {
     if other.extent != Extent::Bounded {
@@ -63,11 +64,11 @@ fn of_circle(circle: &Core<'_>, other: &Core<'_>, is_first: bool) -> Option<Opti
     }
     let center = circle.corners.as_slice()[0];
     let feature = nearest_feature(other.corners.as_slice(), center)?;
-    // The point's own coordinates are rounded once: to the foot it is from a corner.
+    // Compute the foot relative to a corner, so that the point's coordinates are rounded only once.
     let (gap, corner, to_foot) = match feature {
         Feature::Inside => return None,
         Feature::Corner(corner) => (of_points(center, corner), corner, DVec2::ZERO),
-        // On which side of a segment?
+        // f64 cannot tell on which side of the edge the centre is.
         Feature::Edge(beside) if beside.cross.abs() <= FEATURE_FILTER * beside.cross_size => return None,
         Feature::Edge(beside) => {
             let gap = Gap { normal: beside.normal(), distance: beside.height() };
@@ -92,10 +93,10 @@ fn any_contact(a: AnyShape<'_>, b: AnyShape<'_>) -> Option<Contact> {
     let (core_a, core_b) = (a.core(), b.core());
     let size = size_if_near(&core_a, &core_b)?;
     let gap = if straight_cores_overlap(&core_a, &core_b) {
-        // Nothing parts two lines that cross.
+        // No shift separates two crossing lines.
         axes::widest(&core_a, &core_b)?
     } else {
-        // Two points that are the same have no edge and no way between them.
+        // Two equal points have no edge, and no direction between them.
         apart::widest(&core_a, &core_b, size)
             .unwrap_or_else(|| of_points(core_a.corners.as_slice()[0], core_b.corners.as_slice()[0]))
     };
@@ -104,7 +105,7 @@ fn any_contact(a: AnyShape<'_>, b: AnyShape<'_>) -> Option<Contact> {
     Some(Contact { point, normal: gap.normal, depth })
 }
 
-/// What parts two points: the way between them. Two points that are one are parted upwards.
+/// Returns the gap between two points, along the line between them. The normal of two equal points is up.
 fn of_points(a: DVec2, b: DVec2) -> Gap {
     let way = a - b;
     Gap { normal: unit(way).unwrap_or(DVec2::Y), distance: way.dot(way).sqrt() }
@@ -114,12 +115,12 @@ fn depth(a: &Core<'_>, b: &Core<'_>, gap: Gap) -> f64 {
     (a.radius + b.radius) - gap.distance
 }
 
-/// The depth with the sign that the exact decision gives it; `None` for shapes that neither overlap nor touch.
+/// Returns the depth with the sign of the exact overlap test; `None` if the shapes neither overlap nor touch.
 fn signed(depth: f64, overlaps: impl Fn() -> bool) -> Option<f64> {
     if depth < -TOUCH {
         None
     } else if overlaps() {
-        // Deeper than 0 by less than rounding.
+        // The shapes overlap by less than rounding: return the smallest depth above 0.
         Some(depth.max(f64::MIN_POSITIVE))
     } else {
         // Adding zero turns -0 into 0.
@@ -127,19 +128,22 @@ fn signed(depth: f64, overlaps: impl Fn() -> bool) -> Option<f64> {
     }
 }
 
-/// Of two normals along which the gap between the parts is equally wide in f64: is the one to be taken, and not the other?
+/// Returns whether to prefer `one` over `other`: two normals along which the gap between the cores is equal in f64.
 ///
-/// The one that leads more from the middle of the box around `from` to that of the box around `to`; then the less slanted
-/// one, and the one along which the latter is longer; then what is left of the first rule with cubes, which tells opposite
-/// normals beside a slanted way. All of this is the same in every mirror and quarter turn, whichever corner is the first.
-/// Else the one that leads more upwards, then to the right.
+/// The rules, in this order:
+/// - The normal that points more from the middle of the box around `from` to the middle of the box around `to`.
+/// - The less slanted normal, then the one along which the box around `to` is longer.
+/// - The rest of the first rule with cubes, which distinguishes opposite normals next to a slanted displacement.
+/// - The normal that points more upwards, then more to the right.
+///
+/// All but the last rule commute with mirrors and quarter turns, and do not depend on the order of corners.
 #[cold]
 #[inline(never)]
-fn is_rather(one: DVec2, other: DVec2, from: &Core<'_>, to: &Core<'_>) -> bool {
+fn is_preferred(one: DVec2, other: DVec2, from: &Core<'_>, to: &Core<'_>) -> bool {
     let ((from_min, from_max), (to_min, to_max)) = (from.bounds(), to.bounds());
     let (way, extent) = ((to_min + to_max) - (from_min + from_max), to_max - to_min);
     let cube = |normal: DVec2| normal * normal * normal;
-    // Differences of normals, and not of what they lead along: of two that are nearly the same, f64 keeps what parts them.
+    // Use differences of normals, not of projections: f64 keeps the difference of two nearly equal normals.
     let more = [
         (one - other).dot(way),
         other.abs().min_element() - one.abs().min_element(),
@@ -151,13 +155,13 @@ fn is_rather(one: DVec2, other: DVec2, from: &Core<'_>, to: &Core<'_>) -> bool {
     more.into_iter().find(|&more| more != 0.0).is_some_and(|more| more > 0.0)
 }
 
-/// The size of the scene; `None` if the boxes around the shapes are too far apart for them to touch.
+/// Returns the size of the scene; `None` if the shapes' bounding boxes are too far apart to touch.
 fn size_if_near(a: &Core<'_>, b: &Core<'_>) -> Option<f64> {
     let ((a_min, a_max), (b_min, b_max)) = (a.bounds(), b.bounds());
     let reach = a.radius + b.radius;
     if a.extent == Extent::Bounded && b.extent == Extent::Bounded {
         let gap = (b_min - a_max).max(a_min - b_max).max_element();
-        // Twice, so that rounding does not matter.
+        // Twice the tolerance, so that rounding does not matter.
         if gap - reach > 2.0 * TOUCH {
             return None;
         }
@@ -165,15 +169,15 @@ fn size_if_near(a: &Core<'_>, b: &Core<'_>) -> Option<f64> {
     Some((a_max.max(b_max) - a_min.min(b_min)).max_element() + reach)
 }
 
-/// How far a point is on the right of the way from `p` to `q`. Going back from `q` to `p` changes no more than the sign:
-/// both ends count the same.
+/// Returns how far a point lies on the right of the line from `p` to `q`. Both ends count equally, so swapping them
+/// changes only the sign.
 fn height(p: DVec2, q: DVec2, point: DVec2) -> f64 {
     let along = q - p;
     let from = (point - p) + (point - q);
     (along.y * from.x - along.x * from.y) * 0.5 / along.dot(along).sqrt()
 }
 
-/// The unit normal on the right of the way from `p` to `q`, which differ.
+/// Returns the unit normal on the right of the line from `p` to `q`, which must differ.
 fn right_of(p: DVec2, q: DVec2) -> DVec2 {
     let along = q - p;
     unit(DVec2::new(along.y, -along.x)).unwrap_or(DVec2::Y)

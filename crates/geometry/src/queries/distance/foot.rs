@@ -1,4 +1,4 @@
-//! The point of a stretch that is nearest to a point, and how far away it is, in about 100 bits.
+//! Nearest point of a segment, ray or line to a point, and its distance, with about 100 bits.
 
 use crate::exact_arith::cross;
 use crate::exact_arith::double_double::{DoubleDouble, Pair};
@@ -7,17 +7,18 @@ use crate::tolerance::{FILTER, TWOFOLD_FILTER};
 use glam::DVec2;
 use std::cmp::Ordering;
 
-/// Where the perpendicular from a point to a stretch ends.
+/// Foot of the perpendicular from a point to a stretch: a segment, ray or line.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Foot {
-    /// At an end of the stretch, exactly.
+    /// The foot is exactly an end of the stretch.
     End(DVec2),
-    /// Somewhere on the line through `a` and `b`; `near` is the one of them that is nearer to the point.
+    /// The foot is on the line through `a` and `b`. `near` is the one of them nearer to the point.
     Inside { a: DVec2, b: DVec2, near: DVec2 },
 }
 
 impl Foot {
-    /// The foot on the stretch from `a` to `b`, which are not the same, or what goes on beyond them.
+    /// Returns the foot on the stretch from `a` to `b`, which must differ. `extent` tells whether the stretch continues
+    /// beyond them.
     #[inline]
     pub(crate) fn of(point: DVec2, a: DVec2, b: DVec2, extent: Extent) -> Foot {
         if extent != Extent::Line && !is_ahead(a, b, point) {
@@ -29,7 +30,7 @@ impl Foot {
         }
     }
 
-    /// The square of its distance from the point, which is not on the line of the stretch.
+    /// Returns the squared distance of the foot from the point, which must not be on the stretch's line.
     pub(crate) fn distance_sq(self, point: DVec2) -> DoubleDouble {
         match self {
             Foot::End(end) => {
@@ -44,7 +45,8 @@ impl Foot {
         }
     }
 
-    /// Is that square certainly more than `best`? Decided in f64, so that few feet are measured.
+    /// Returns whether the squared distance certainly exceeds `best`. Decided in f64, so that few feet need exact
+    /// numbers.
     #[inline]
     pub(crate) fn is_farther(self, point: DVec2, best: f64) -> bool {
         match self {
@@ -58,14 +60,15 @@ impl Foot {
         }
     }
 
-    /// The point itself.
+    /// Returns the foot itself.
     pub(crate) fn at(self, point: DVec2) -> Pair {
         match self {
             Foot::End(end) => Pair::from(end),
             Foot::Inside { a, b, near } => {
                 let along = Pair::difference(b, a);
-                // From the middle if no end is nearer, so that it does not matter which one comes first. The ends may be so
-                // near to each other that the foot is far beyond them and yet neither is nearer in 106 bits.
+                // Start from the middle if both ends are equally near, so that their order does not matter. Two ends
+                // may be so close together that the foot is far beyond them, and yet 106 bits cannot tell which end is
+                // nearer.
                 let (from, way) = if nearness(point, a, b).is_eq() {
                     let half = DoubleDouble::from(0.5);
                     let both_ways = Pair::difference(point, a) + Pair::difference(point, b);
@@ -82,7 +85,7 @@ impl Foot {
 /// The nearest of several feet.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Nearest {
-    /// The square of its distance.
+    /// Squared distance of the nearest foot.
     pub(crate) sq: DoubleDouble,
     pub(crate) foot: Option<Foot>,
 }
@@ -93,12 +96,13 @@ impl Nearest {
         Nearest { sq: DoubleDouble::from(f64::INFINITY), foot: None }
     }
 
-    /// Takes the foot of `point` if it is nearer than what was found so far. The answer does not depend on the order.
+    /// Keeps the foot of `point` if it is nearer than the best so far. The result does not depend on the order of
+    /// calls.
     #[inline]
     pub(crate) fn offer(&mut self, point: DVec2, foot: Foot) {
         if !foot.is_farther(point, self.sq.to_f64()) {
             let sq = foot.distance_sq(point);
-            // An end as near as a foot beside it is the same point, but to the bit.
+            // An end that is as near as a foot next to it is the same point, but exact.
             if sq < self.sq || (sq == self.sq && matches!(foot, Foot::End(_))) {
                 *self = Nearest { sq, foot: Some(foot) };
             }
@@ -106,13 +110,13 @@ impl Nearest {
     }
 }
 
-/// Which of the two is nearer to the point; `a` of two that 106 bits do not tell apart.
+/// Returns the nearer of two points; `a` if 106 bits cannot tell them apart.
 #[inline]
 fn nearer(point: DVec2, a: DVec2, b: DVec2) -> DVec2 {
     if nearness(point, a, b).is_gt() { b } else { a }
 }
 
-/// How far `a` is from the point, compared with `b`.
+/// Compares the distances of `a` and `b` from the point.
 #[inline]
 fn nearness(point: DVec2, a: DVec2, b: DVec2) -> Ordering {
     let (to_a, to_b) = (point.distance_squared(a), point.distance_squared(b));
@@ -124,7 +128,7 @@ fn nearness(point: DVec2, a: DVec2, b: DVec2) -> Ordering {
     order.unwrap_or(Ordering::Equal)
 }
 
-/// Is the point ahead of `from` on the way to `to`: on the far side of the line across it through `from`?
+/// Returns whether the point lies beyond the perpendicular through `from`, on the side of `to`.
 #[inline]
 fn is_ahead(from: DVec2, to: DVec2, point: DVec2) -> bool {
     let (along, way) = (to - from, point - from);

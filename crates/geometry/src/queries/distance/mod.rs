@@ -1,7 +1,7 @@
-//! How far two shapes are apart: the distance of their cores less their radii.
+//! Distance of two shapes: the distance of their cores minus their radii.
 
 mod foot;
-mod meet;
+mod share_point;
 
 use super::feature::{Feature, nearest_feature};
 use crate::exact_arith::double_double::{DoubleDouble, Pair};
@@ -9,7 +9,7 @@ use crate::shapes::{AnyShape, Core, Extent};
 use crate::tolerance::{FILTER, TOUCHING_SQUARES};
 pub(crate) use foot::{Foot, Nearest};
 use glam::DVec2;
-pub(crate) use meet::{edges, holds, meet, ray_holds};
+pub(crate) use share_point::{contains_point, edges, ray_contains, share_point};
 
 #[inline(always)]
 pub(super) fn distance(a: AnyShape<'_>, b: AnyShape<'_>) -> f64 {
@@ -26,10 +26,12 @@ pub(super) fn distance(a: AnyShape<'_>, b: AnyShape<'_>) -> f64 {
     quick.unwrap_or_else(|| between_cores(&a, &b))
 }
 
-/// How far a disc is from a core, in f64; `None` where it cannot tell what is nearest, or whether they meet.
+/// Returns the distance of a disc from a core in f64; `None` if f64 cannot tell the nearest feature or whether they
+/// overlap.
 ///
-/// Of a height over an edge, the way from the nearer end is off by a rounding and by one that turns the edge, the products
-/// by one each; their difference, the root and the quotient each by one of the height.
+/// Error of a height over an edge: the displacement from the nearer end has one rounding, and the turn of the edge
+/// another. The products have one each. Their difference, the root and the quotient have one rounding of the height
+/// each.
 #[inline]
 fn from_point(center: DVec2, core: &Core<'_>, radius: f64) -> Option<f64> {
     if core.extent != Extent::Bounded {
@@ -73,15 +75,15 @@ pub(super) fn distance_sq(a: AnyShape<'_>, b: AnyShape<'_>) -> f64 {
     }
 }
 
-/// The square of the distance of two cores, without their radii: 0 exactly if they meet.
+/// Returns the squared distance of two cores without their radii; exactly 0 if they share a point.
 pub(crate) fn cores_distance_sq(a: &Core<'_>, b: &Core<'_>) -> DoubleDouble {
-    if meet(a, b) {
+    if share_point(a, b) {
         return DoubleDouble::ZERO;
     }
     let mut nearest = Nearest::new();
     match (a.corners.as_slice(), b.corners.as_slice()) {
         (&[from], &[to]) => nearest.offer(from, Foot::End(to)),
-        // Parallel ones: the four are the same but for their last bits.
+        // Parallel lines: the four distances are equal but for their last bits.
         (corners, others) if a.extent == Extent::Line && b.extent == Extent::Line => {
             offer_all(&mut nearest, corners, b);
             offer_all(&mut nearest, others, a);
@@ -94,18 +96,19 @@ pub(crate) fn cores_distance_sq(a: &Core<'_>, b: &Core<'_>) -> DoubleDouble {
     nearest.sq
 }
 
-/// What `sq` is the square of, less the radii; 0 if it is not more than they are.
+/// Returns the distance whose square is `sq`, minus the radii; 0 if it is not larger than the radii.
 ///
-/// With a root r and radii R: r - R = (r^2 - R^2) / (r + R), whose sign is that of the difference of the squares.
+/// With the distance r and the sum of radii R: r - R = (r^2 - R^2) / (r + R). The sign is that of the difference of
+/// squares.
 pub(crate) fn gap(sq: DoubleDouble, radius: f64, other_radius: f64) -> DoubleDouble {
     let reach = DoubleDouble::from(radius) + DoubleDouble::from(other_radius);
     let square = reach * reach;
     let difference = sq - square;
-    // What is no more than rounding is no gap, however `overlaps`, which has no quotient in it, decides there.
+    // A difference within rounding is no gap, even if `overlaps`, which needs no quotient, decides otherwise.
     if difference > square * TOUCHING_SQUARES { difference.divided_by(sq.sqrt() + reach) } else { DoubleDouble::ZERO }
 }
 
-/// The ways from all of those points to all edges of the core.
+/// Offers the feet of all points on all edges of the core.
 fn offer_all(nearest: &mut Nearest, points: &[DVec2], core: &Core<'_>) {
     for (a, b) in edges(core.corners.as_slice()) {
         for &point in points {
@@ -114,7 +117,7 @@ fn offer_all(nearest: &mut Nearest, points: &[DVec2], core: &Core<'_>) {
     }
 }
 
-/// The distance of two points less two radii.
+/// Returns the distance of two points minus two radii.
 #[inline]
 pub(crate) fn between_points(from: DVec2, to: DVec2, radius: f64, other_radius: f64) -> f64 {
     let (root, reach) = (from.distance(to), radius + other_radius);
@@ -128,7 +131,7 @@ pub(crate) fn between_points(from: DVec2, to: DVec2, radius: f64, other_radius: 
     }
 }
 
-/// A box along the axes, or a point, with a radius: between those the nearest points are known by comparing coordinates.
+/// A point or a box along the axes, with a radius. Comparing coordinates gives the nearest points of two of them.
 #[derive(Clone, Copy)]
 struct RoundBox {
     min: DVec2,
@@ -149,7 +152,8 @@ impl RoundBox {
         }
     }
 
-    /// Coordinates of the two that are nearest to each other; both 0 on an axis on which they meet.
+    /// Returns the coordinates of the two shapes that are nearest to each other; both 0 on an axis on which they
+    /// overlap.
     #[inline]
     fn facing(self, other: RoundBox) -> (DVec2, DVec2) {
         let axis = |min: f64, max: f64, other_min: f64, other_max: f64| {

@@ -1,10 +1,11 @@
-//! Boxes: along the axes by comparing, turned ones in f64 in their own axes where that leaves no doubt.
+//! Overlap of boxes. Comparisons decide boxes along the axes. f64 decides rotated ones in their own axes, unless in
+//! doubt.
 
 use crate::shapes::{Aabb, AnyShape, Circle, Obb};
 use crate::tolerance::{BOX_FILTER, TINY};
 use glam::DVec2;
 
-/// A box in its own axes.
+/// A box with its own axes.
 pub(super) struct Turned {
     center: DVec2,
     half: DVec2,
@@ -32,18 +33,19 @@ impl Turned {
     }
 }
 
-/// Do two boxes along the axes overlap? A flat one is one of its own axes away from itself by 0, which is not less than 0.
+/// Returns whether two boxes along the axes overlap. A flat box touches itself along its flat axis, so strict
+/// comparisons give `false`.
 #[inline]
 pub(super) fn boxes_overlap(a: &Aabb, b: &Aabb) -> bool {
     a.min().x < b.max().x && b.min().x < a.max().x && a.min().y < b.max().y && b.min().y < a.max().y
 }
 
-/// Do two boxes overlap? `None` where f64 cannot tell.
+/// Returns whether two boxes overlap; `None` if f64 cannot tell.
 #[inline]
 pub(super) fn turned_boxes_overlap(a: &Turned, b: &Turned) -> Option<bool> {
     let doubt = a.doubt() + b.doubt();
     let way = b.center - a.center;
-    // The axes of each seen from the other.
+    // Absolute cosine and sine between the axes of the two boxes.
     let (cos, sin) = (a.axis.dot(b.axis).abs(), a.axis.perp_dot(b.axis).abs());
     let gap = |axis: DVec2, along: DVec2, half: DVec2| {
         let by_x = axis.dot(way).abs() - (along.x + (half.x * cos + half.y * sin));
@@ -54,9 +56,9 @@ pub(super) fn turned_boxes_overlap(a: &Turned, b: &Turned) -> Option<bool> {
     (gap.abs() > doubt).then_some(gap < 0.0)
 }
 
-/// Is the point in the closed turned box? `None` where f64 cannot tell.
+/// Returns whether the closed rotated box contains the point; `None` if f64 cannot tell.
 #[inline]
-pub(in crate::queries) fn turned_box_holds(obb: &Obb, point: DVec2) -> Option<bool> {
+pub(in crate::queries) fn turned_box_contains(obb: &Obb, point: DVec2) -> Option<bool> {
     let turned = Turned::from(obb);
     let doubt = turned.doubt() + (point.x.abs() + point.y.abs()) * BOX_FILTER;
     let way = point - turned.center;
@@ -65,7 +67,7 @@ pub(in crate::queries) fn turned_box_holds(obb: &Obb, point: DVec2) -> Option<bo
     (gap.abs() > doubt).then_some(gap < 0.0)
 }
 
-/// Does a circle overlap a turned box?
+/// Returns whether a circle overlaps a rotated box.
 #[inline]
 pub(super) fn circle_overlaps_box(circle: &Circle, obb: &Obb) -> bool {
     let turned = Turned::from(obb);

@@ -1,11 +1,11 @@
-//! Do two shapes overlap?
+//! Tests whether the interiors of two shapes overlap.
 
 mod boxes;
 mod round;
 mod straight;
 
 use crate::shapes::AnyShape;
-pub(super) use boxes::turned_box_holds;
+pub(super) use boxes::turned_box_contains;
 pub(super) use straight::{cores_overlap as straight_cores_overlap, cross};
 
 #[inline]
@@ -26,7 +26,7 @@ pub(super) fn overlaps(a: AnyShape<'_>, b: AnyShape<'_>) -> bool {
         (Obb(a), Obb(b)) => boxes::turned_boxes_overlap(&boxes::Turned::from(a), &boxes::Turned::from(b))
             .unwrap_or_else(|| straight::cores_overlap(&AnyShape::from(a).core(), &AnyShape::from(b).core())),
         (Segment(a), Segment(b)) => straight::segments_overlap(a, b),
-        // Two of them have no area, nor a radius, nor do they cross.
+        // These shapes have no area and no radius, and do not cross.
         (Point(_), Point(_) | Segment(_)) | (Segment(_), Point(_)) => false,
         (Circle(circle), other) | (other, Circle(circle)) => round::circle_overlaps(circle, &other.core()),
         (Capsule(_), _) | (_, Capsule(_)) => round::cores_overlap(&a.core(), &b.core()),

@@ -1,15 +1,15 @@
-//! Shapes with a radius: they overlap if their straight parts are nearer to each other than the sum of the radii. f64
-//! decides where its error leaves no doubt, exact numbers elsewhere.
+//! Overlap of shapes with a radius: the distance of their straight cores is less than the sum of the radii. f64 decides
+//! unless its error leaves a doubt. Then exact numbers decide.
 
 use super::straight;
-use crate::exact_arith::plane::Way;
+use crate::exact_arith::plane::Displacement;
 use crate::queries::feature::nearest_feature;
 use crate::shapes::{Aabb, AnyShape, Circle, Core, Extent, Segment};
 use crate::tolerance::FILTER;
 use glam::DVec2;
 use std::cmp::Ordering;
 
-/// A straight part: a segment, a ray, a line, or a point.
+/// A straight part of a core: a segment, a ray, a line, or a point.
 #[derive(Clone, Copy)]
 struct Edge {
     a: DVec2,
@@ -32,22 +32,22 @@ pub(super) fn circle_overlaps_segment(circle: &Circle, segment: &Segment) -> boo
 pub(super) fn circle_overlaps_box(circle: &Circle, aabb: &Aabb) -> bool {
     let (center, min, max) = (circle.center(), aabb.min(), aabb.max());
     if circle.radius() > 0.0 {
-        // The point of the box that is nearest to the centre is exact.
+        // Clamping gives the nearest point of the box exactly.
         points_are_within(center, center.max(min).min(max), circle.radius(), (circle.radius(), 0.0))
     } else {
         min.x < center.x && center.x < max.x && min.y < center.y && center.y < max.y
     }
 }
 
-/// Do two shapes overlap, of which one may have a radius?
+/// Returns whether two shapes overlap. Either may have a radius.
 pub(super) fn cores_overlap(a: &Core<'_>, b: &Core<'_>) -> bool {
     let radii = (a.radius, b.radius);
-    // The shortest way between straight shapes that do not overlap has a corner at one end.
+    // The shortest distance of straight shapes that do not overlap starts at a corner of one of them.
     (radii.0 + radii.1 > 0.0 && (some_corner_is_near(a, b, radii) || some_corner_is_near(b, a, radii)))
         || straight::cores_overlap(a, b)
 }
 
-/// Do a circle and a shape overlap?
+/// Returns whether a circle overlaps a shape.
 #[inline]
 pub(super) fn circle_overlaps(circle: &Circle, other: &Core<'_>) -> bool {
     let (center, reach) = (circle.center(), circle.radius() + other.radius);
@@ -67,10 +67,10 @@ fn circle_overlaps_in_doubt(circle: &Circle, other: &Core<'_>) -> bool {
     cores_overlap(&AnyShape::from(circle).core(), other)
 }
 
-/// Is a corner of one shape near an edge of the other?
+/// Returns whether a corner of one shape is near an edge of the other.
 fn some_corner_is_near(corners: &Core<'_>, edges: &Core<'_>, radii: (f64, f64)) -> bool {
     let ends = edges.corners.as_slice();
-    // A segment has one edge, a point is one.
+    // A segment has one edge. A point is its own edge.
     let from = if ends.len() < 3 { 1 } else { 0 };
     let last = ends[ends.len() - 1];
     corners.corners.as_slice().iter().any(|&corner| {
@@ -83,13 +83,13 @@ fn some_corner_is_near(corners: &Core<'_>, edges: &Core<'_>, radii: (f64, f64)) 
     })
 }
 
-/// Is a point nearer to another one than the sum of the radii?
+/// Returns whether two points are closer together than the sum of the radii.
 #[inline]
 fn points_are_near(p: DVec2, q: DVec2, radii: (f64, f64)) -> bool {
     points_are_within(p, q, radii.0 + radii.1, radii)
 }
 
-/// Is a point nearer to another one than the reach, which is the sum of the radii?
+/// Returns whether two points are closer together than `reach`, the sum of the radii.
 #[inline]
 fn points_are_within(p: DVec2, q: DVec2, reach: f64, radii: (f64, f64)) -> bool {
     let way = p - q;
@@ -100,14 +100,15 @@ fn points_are_within(p: DVec2, q: DVec2, reach: f64, radii: (f64, f64)) -> bool 
 #[cold]
 #[inline(never)]
 fn points_are_near_in_doubt(p: DVec2, q: DVec2, radii: (f64, f64)) -> bool {
-    Way::between(p, q).is_within([radii.0, radii.1])
+    Displacement::between(p, q).is_within([radii.0, radii.1])
 }
 
-/// Is a point nearer to an edge than the sum of the radii?
+/// Returns whether a point is closer to an edge than the sum of the radii.
 #[inline]
 fn is_near(p: DVec2, edge: Edge, radii: (f64, f64)) -> bool {
     let (along, from) = (edge.b - edge.a, p - edge.a);
-    // How far ahead of an end the point is, and whether rounding could have it on the wrong side: a small radius sees it.
+    // Distance of the point past an end, and whether rounding could give it the wrong sign. With a small radius, the
+    // sign matters.
     let ahead = |along: DVec2, way: DVec2| {
         let (x, y) = (along.x * way.x, along.y * way.y);
         (x + y, (x + y).abs() < (x.abs() + y.abs()) * FILTER)
@@ -139,7 +140,8 @@ fn is_near(p: DVec2, edge: Edge, radii: (f64, f64)) -> bool {
 #[cold]
 #[inline(never)]
 fn is_near_in_doubt(p: DVec2, edge: Edge, radii: (f64, f64)) -> bool {
-    let (along, from, to) = (Way::between(edge.a, edge.b), Way::between(edge.a, p), Way::between(edge.b, p));
+    let (along, from, to) =
+        (Displacement::between(edge.a, edge.b), Displacement::between(edge.a, p), Displacement::between(edge.b, p));
     if edge.extent != Extent::Line && along.along(from) != Ordering::Greater {
         return points_are_near_in_doubt(p, edge.a, radii);
     }

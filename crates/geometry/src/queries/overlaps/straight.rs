@@ -1,26 +1,28 @@
-//! Shapes without a radius: exact.
+//! Overlap of shapes without a radius; exact.
 //!
-//! Two convex shapes do not overlap exactly if one lies on the closed outer side of an edge of the other: the edges of
-//! their Minkowski difference are parallel to edges of the two. An edge of a shape without an area has two outer sides.
-//! Shapes that overlap nowhere for want of edges (two points) and those on one line need no case of their own: a point
-//! and a segment lie on a closed side of each line that the segment is on.
+//! Two convex shapes do not overlap if and only if one lies on the closed outer side of an edge of the other. The
+//! reason: the edges of their Minkowski difference are parallel to edges of the two. An edge of a shape without area
+//! has two outer sides.
+//!
+//! Points and shapes on one line need no separate case: a point and a segment lie on a closed side of each line that
+//! contains the segment.
 
 use crate::exact_arith::turn;
 use crate::shapes::{Aabb, Core, Extent, Segment};
 use glam::DVec2;
 use robust::{Coord3D, orient3d};
 
-/// Do shapes with these corners and without radii overlap?
+/// Returns whether shapes with these corners and without radii overlap.
 pub(in crate::queries) fn cores_overlap(a: &Core<'_>, b: &Core<'_>) -> bool {
     let points = a.corners.as_slice().len() + b.corners.as_slice().len();
-    // Two points, or a point and a segment.
-    points > 3 && !some_edge_parts(a, b) && !some_edge_parts(b, a)
+    // Three corners or fewer are two points, or a point and a segment, which never overlap.
+    points > 3 && !has_separating_edge(a, b) && !has_separating_edge(b, a)
 }
 
-/// Is all of `other` on the closed outer side of an edge of `edges`?
-fn some_edge_parts(edges: &Core<'_>, other: &Core<'_>) -> bool {
+/// Returns whether all of `other` lies on the closed outer side of an edge of `edges`.
+fn has_separating_edge(edges: &Core<'_>, other: &Core<'_>) -> bool {
     let corners = edges.corners.as_slice();
-    // A point has no edges. The two corners of a segment are two edges, there and back.
+    // A point has no edges. The two corners of a segment give two edges, one in each direction.
     if corners.len() < 2 {
         return false;
     }
@@ -32,7 +34,7 @@ fn some_edge_parts(edges: &Core<'_>, other: &Core<'_>) -> bool {
     })
 }
 
-/// Is nothing of the shape on the left of the way from `start` to `end`?
+/// Returns whether no point of the shape lies on the left of the line from `start` to `end`.
 #[inline]
 fn is_outside(start: DVec2, end: DVec2, shape: &Core<'_>) -> bool {
     let corners = shape.corners.as_slice();
@@ -45,15 +47,15 @@ fn is_outside(start: DVec2, end: DVec2, shape: &Core<'_>) -> bool {
     }
 }
 
-/// The cross product of the ways from `a` to `b` and from `c` to `d`. The sign is exact, the value is not.
+/// Cross product of the displacements from `a` to `b` and from `c` to `d`. The sign is exact, the value is rounded.
 ///
-/// Derived here: the ways at the heights 0 and 1 span a tetrahedron with six times that volume.
+/// Derived here: the two segments at the heights 0 and 1 span a tetrahedron. Its volume times six is the cross product.
 pub(in crate::queries) fn cross(a: DVec2, b: DVec2, c: DVec2, d: DVec2) -> f64 {
     let at = |p: DVec2, z: f64| Coord3D { x: p.x, y: p.y, z };
     orient3d(at(a, 0.0), at(b, 0.0), at(c, 1.0), at(d, 1.0))
 }
 
-/// Do two segments cross, each inside the other?
+/// Returns whether two segments cross, each at an inner point of the other.
 #[inline]
 pub(super) fn segments_overlap(a: &Segment, b: &Segment) -> bool {
     let cross = |of: &Segment, other: &Segment| {
@@ -63,7 +65,7 @@ pub(super) fn segments_overlap(a: &Segment, b: &Segment) -> bool {
     cross(a, b) && cross(b, a)
 }
 
-/// Does a box overlap a shape with these corners and no radius?
+/// Returns whether a box overlaps a shape with these corners and no radius.
 pub(super) fn box_overlaps(aabb: &Aabb, other: &Core<'_>) -> bool {
     let (min, max) = (aabb.min(), aabb.max());
     let corners = other.corners.as_slice();
@@ -82,7 +84,7 @@ pub(super) fn box_overlaps(aabb: &Aabb, other: &Core<'_>) -> bool {
     }
     let mut start = corners[corners.len() - 1];
     !corners.iter().any(|&end| {
-        // The corner of the box that is furthest to the left of the edge.
+        // Select the corner of the box that is furthest to the left of the edge.
         let x = if end.y < start.y { max.x } else { min.x };
         let y = if end.x > start.x { max.y } else { min.y };
         let parts = turn(start, end, DVec2::new(x, y)) <= 0.0;

@@ -80,8 +80,10 @@ pub(super) fn careful(aabb: &Aabb, motion: DVec2, edge: &Segment, ends: Ends) ->
     scene::sweep(&Moving::new(aabb, motion, edge), edge, ends)
 }
 
-/// Where the box, moved as far as it gets, touches a face with that normal of any length. Of a face along an axis the
-/// part nearest to the middle of the box, else the corner of the box that meets it.
+/// Returns the point where the box, after moving by `moved`, touches a face with this normal of any length.
+///
+/// On a face along an axis, it is the point nearest to the middle of the box. Otherwise it is the box corner that
+/// touches the face.
 pub(super) fn point_on_face(aabb: &Aabb, moved: DVec2, normal: DVec2, edge: &Segment) -> DVec2 {
     let (center, half) = (aabb.center() + moved, aabb.half_extents());
     let along = |center: f64, half: f64, normal: f64, a: f64, b: f64| {
@@ -124,7 +126,8 @@ impl Axis {
         }
     }
 
-    /// The direction across, on the side where `v` points; the positive one where it points to neither.
+    /// Returns the perpendicular direction on the side to which `v` points; the positive one if `v` points to neither
+    /// side.
     fn across(self, v: Pair) -> Axis {
         let sign = |along: DoubleDouble| if along < 0.0 { -1.0 } else { 1.0 };
         match self {
@@ -134,22 +137,21 @@ impl Axis {
     }
 }
 
-/// A box, its motion and a segment, with what the face and the end points both need.
+/// A box, its motion and a segment, with values that both the face and the end points need.
 struct Moving<'a> {
     segment: &'a Segment,
     aabb: &'a Aabb,
     half: Pair,
     motion: Pair,
-    /// The ways from the start and from the end of the segment to the centre.
+    /// Displacements from the start and from the end of the segment to the centre.
     from_a: Pair,
     from_b: Pair,
-    /// The way from the start to the end, and that way a quarter turn to the left: as long as the segment, not of unit
-    /// length.
+    /// Displacement from start to end, and the same after a quarter turn to the left. Both are as long as the segment.
     tangent: Pair,
     normal: Pair,
-    /// How far the motion goes against the normal, times the segment's length.
+    /// Progress of the motion against the normal, times the length of the segment.
     approach: DoubleDouble,
-    /// Up to what approach the motion counts as parallel.
+    /// Largest approach at which the motion counts as parallel.
     parallel: f64,
 }
 
@@ -172,15 +174,15 @@ impl<'a> Moving<'a> {
         }
     }
 
-    /// How far a box of those half extents reaches along the normal, times the segment's length.
+    /// Returns the reach of a box with half-extents `half` along the normal, times the length of the segment.
     fn reach(&self, half: Pair) -> DoubleDouble {
         self.normal.x.abs() * half.x + self.normal.y.abs() * half.y
     }
 
-    /// How far inside an end of the face the box's supporting side or corner is when it meets the face's line, in
-    /// lengths. `inwards` leads from that end into the face.
+    /// Returns how far the touching side or corner of the box is inside of an end of the face when the box reaches the
+    /// face's line, as a length. `inwards` points from that end into the face.
     fn inward(&self, from: Pair, inwards: Pair, twice_gap: DoubleDouble, twice_approach: DoubleDouble) -> f64 {
-        // The side reaches over the end; of a slanted face, the corner towards it counts.
+        // A side of the box may reach over the end. On a slanted face, the corner towards the face counts.
         let (nx, ny) = (self.normal.x.to_f64(), self.normal.y.to_f64());
         let support = |half: DoubleDouble, normal: f64, inwards: DoubleDouble| {
             let is_back = if normal == 0.0 { inwards < 0.0 } else { normal > 0.0 };
@@ -192,8 +194,8 @@ impl<'a> Moving<'a> {
         along.divided_by(twice_approach * inwards.length()).to_f64()
     }
 
-    /// Does the face, met `inward` of one of its ends, stop the box?
-    fn meets_end(&self, inward: f64, outward: Pair, can_be_hit: bool) -> bool {
+    /// Returns whether the face, hit at the distance `inward` from one of its ends, stops the box.
+    fn stops_at_end(&self, inward: f64, outward: Pair, can_be_hit: bool) -> bool {
         if can_be_hit {
             inward > ONE_SIDED_SLOP || (inward >= -ONE_SIDED_SLOP && self.goes_against(self.rim(outward)))
         } else if self.is_wide_along_face() {
@@ -203,12 +205,12 @@ impl<'a> Moving<'a> {
         }
     }
 
-    /// Whether the box meets the face with a side that has a length, not with a corner.
+    /// Returns whether a side of the box, not only a corner, touches the face.
     fn is_wide_along_face(&self) -> bool {
         (self.normal.x == 0.0 && self.half.x > ONE_SIDED_SLOP) || (self.normal.y == 0.0 && self.half.y > ONE_SIDED_SLOP)
     }
 
-    /// The axis direction from the normal (without it) to the outward tangent: there is exactly one.
+    /// Returns the only axis direction between the normal (exclusive) and the outward tangent.
     fn rim(&self, outward: Pair) -> Axis {
         let inside = |axis: &Axis| axis.of(outward) > 0.0 && axis.of(self.normal) >= 0.0;
         Axis::ALL.into_iter().find(inside).unwrap_or(X(1.0))
@@ -218,13 +220,13 @@ impl<'a> Moving<'a> {
         direction.of(self.motion) < 0.0
     }
 
-    /// The end point `corner`: `outward` is the direction in which the segment ends there.
+    /// Returns the hit on the end point `corner`. `outward` is the direction in which the segment ends there.
     fn corner(&self, corner: DVec2, outward: Pair) -> Option<Hit> {
         if self.approach < -self.parallel {
             return None;
         }
         let rim = self.rim(outward);
-        // Where the corner of the box meets the end point, the grown face is next on one side, the next axis direction
+        // If a box corner hits the end point, its neighbours are the grown face on one side and the next axis direction
         // on the other.
         let facing = rim.across(self.normal);
         self.side(
@@ -236,13 +238,15 @@ impl<'a> Moving<'a> {
         )
     }
 
-    /// The point `corner` met by the side of the box that faces against `normal`. `stopped_by` says whether a corner of
-    /// the box exactly on the point is stopped there, given on which side of the point the middle of the box is.
+    /// Returns the hit of the box side that faces against `normal` on the point `corner`.
+    ///
+    /// `stopped_by` decides whether the point stops a box corner that is exactly on it. Its argument tells on which
+    /// side of the point the middle of the box is.
     fn side(&self, corner: DVec2, normal: Axis, stopped_by: impl Fn(Axis) -> bool) -> Option<Hit> {
         let from = from_point(self.aabb, corner);
         let approach = -normal.of(self.motion);
         let gap = normal.of(from) - normal.of_extent(self.half);
-        // Away; behind; at most touching where the motion ends.
+        // The box moves away, is past the point, or at most touches it at the end of the motion.
         if approach <= 0.0 || gap < -ONE_SIDED_SLOP || gap >= approach {
             return None;
         }
@@ -258,7 +262,8 @@ impl<'a> Moving<'a> {
     }
 }
 
-/// The way from a point to the middle of the box, by differences, which a shift of the scene does not change.
+/// Returns the displacement from a point to the middle of the box. It uses only differences, so a shift of the scene
+/// does not change it.
 fn from_point(aabb: &Aabb, point: DVec2) -> Pair {
     (Pair::difference(aabb.min(), point) + Pair::difference(aabb.max(), point)) * DoubleDouble::from(0.5)
 }
@@ -267,7 +272,7 @@ impl Scene for Moving<'_> {
     fn overlaps(&self) -> bool {
         let slop = DoubleDouble::from(ONE_SIDED_SLOP);
         let half = Pair { x: self.half.x - slop, y: self.half.y - slop };
-        // The segment is apart along an axis if both its ends lie beyond the same side.
+        // The segment is apart along an axis if both of its ends lie beyond the same side of the box.
         let apart = |a: DoubleDouble, b: DoubleDouble, half: DoubleDouble| {
             (a >= half && b >= half) || (a <= -half && b <= -half)
         };
@@ -279,7 +284,7 @@ impl Scene for Moving<'_> {
             return false;
         }
         let twice_height = self.normal.dot(self.from_a + self.from_b).abs();
-        // A lone point has no normal; the axes have decided.
+        // A segment of length 0 has no normal: the axes have decided.
         twice_height < self.reach(half) * 2.0 || (self.normal.x == 0.0 && self.normal.y == 0.0)
     }
 
@@ -287,17 +292,19 @@ impl Scene for Moving<'_> {
         if self.approach <= self.parallel {
             return None;
         }
-        // Twice, because the height is taken from both ends at once and does not depend on which of them comes first.
+        // Doubled, because both ends count equally, so that their order does not matter.
         let twice_gap = self.normal.dot(self.from_a + self.from_b) - self.reach(self.half) * 2.0;
         let twice_approach = self.approach * 2.0;
-        // Behind the face, or at most touching where the motion ends.
+        // The box is behind the face, or at most touches it at the end of the motion.
         if twice_gap < -(self.reach(DVec2::splat(ONE_SIDED_SLOP).into()) * 2.0) || twice_gap >= twice_approach {
             return None;
         }
         let twice_gap = twice_gap.max_zero();
         let inward_a = self.inward(self.from_a, self.tangent, twice_gap, twice_approach);
         let inward_b = self.inward(self.from_b, -self.tangent, twice_gap, twice_approach);
-        if !(self.meets_end(inward_a, -self.tangent, ends.start) && self.meets_end(inward_b, self.tangent, ends.end)) {
+        if !(self.stops_at_end(inward_a, -self.tangent, ends.start)
+            && self.stops_at_end(inward_b, self.tangent, ends.end))
+        {
             return None;
         }
         let normal = unit(self.normal.to_dvec2())?;
@@ -318,7 +325,7 @@ impl Scene for Moving<'_> {
         let hits = Axis::ALL.map(|axis| self.side(self.segment.a(), axis, |side| self.goes_against(side)));
         let mut hits = hits.into_iter().flatten();
         let first = hits.next()?;
-        // A corner of the box on the point: both of its sides.
+        // A box corner hits the point: both of its sides count.
         let Some(second) = hits.next() else { return Some(first) };
         let motion = self.motion.to_dvec2();
         let (one, other) = (-first.normal.dot(motion), -second.normal.dot(motion));

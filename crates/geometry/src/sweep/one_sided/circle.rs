@@ -79,23 +79,22 @@ pub(super) fn careful(circle: &Circle, motion: DVec2, edge: &Segment, ends: Ends
     scene::sweep(&Moving::new(circle, motion, edge), edge, ends)
 }
 
-/// A circle, its motion and a segment, with what the face and the end points both need.
+/// A circle, its motion and a segment, with values that both the face and the end points need.
 struct Moving<'a> {
     segment: &'a Segment,
     center: DVec2,
     radius: f64,
     motion: Pair,
-    /// The ways from the start and from the end of the segment to the centre.
+    /// Displacements from the start and from the end of the segment to the centre.
     from_a: Pair,
     from_b: Pair,
-    /// The way from the start to the end, and that way a quarter turn to the left: as long as the segment, not of unit
-    /// length.
+    /// Displacement from start to end, and the same after a quarter turn to the left. Both are as long as the segment.
     tangent: Pair,
     normal: Pair,
     length: DoubleDouble,
-    /// How far the motion goes against the normal, times the length.
+    /// Progress of the motion against the normal, times the length of the segment.
     approach: DoubleDouble,
-    /// Up to what approach the motion counts as parallel.
+    /// Largest approach at which the motion counts as parallel.
     parallel: f64,
 }
 
@@ -119,18 +118,19 @@ impl<'a> Moving<'a> {
         }
     }
 
-    /// The depth up to which the circle only touches, taken off its radius.
+    /// Returns the radius minus the slop, the depth up to which the circle only touches.
     fn shallow_radius(&self) -> DoubleDouble {
         (DoubleDouble::from(self.radius) - DoubleDouble::from(ONE_SIDED_SLOP)).max_zero()
     }
 
-    /// Twice the distance of the centre from the segment's line, times the length. From both ends at once, so that it
-    /// does not depend on which of them comes first.
+    /// Returns twice the distance of the centre from the segment's line, times the length of the segment. Both ends
+    /// count equally, so that their order does not matter.
     fn twice_height(&self) -> DoubleDouble {
         self.normal.dot(self.from_a + self.from_b)
     }
 
-    /// The end point `corner`: `outward` is the direction in which the segment ends there; none for a lone point.
+    /// Returns the hit on the end point `corner`. `outward` is the direction in which the segment ends there; `None`
+    /// for a segment of length 0.
     fn corner(&self, corner: DVec2, outward: Option<Pair>) -> Option<Hit> {
         let (motion, radius) = (self.motion, DoubleDouble::from(self.radius));
         if outward.is_some() && self.approach < -self.parallel {
@@ -140,7 +140,7 @@ impl<'a> Moving<'a> {
         let approach = -from.dot(motion);
         let speed = motion.length();
         let offset = from.cross(motion).abs();
-        // Along or away, or past the corner.
+        // The motion goes along or away, or passes the corner.
         let along = PARALLEL * from.length().to_f64() * speed.to_f64();
         if approach <= along || offset >= radius * speed {
             return None;
@@ -148,7 +148,7 @@ impl<'a> Moving<'a> {
         let root = ((radius * speed - offset) * (radius * speed + offset)).sqrt();
         let clearance = (from.dot(from) - radius * radius).max_zero();
         let time = clearance.divided_by(approach + root);
-        // Not reached, or at most touching where the motion ends: decided without the root, so that it is exact.
+        // The motion ends before the corner or at most touches it. Decided without a root, so the decision is exact.
         let end = from + motion;
         if end.dot(end) >= radius * radius && approach >= motion.dot(motion) {
             return None;
@@ -184,12 +184,12 @@ impl Scene for Moving<'_> {
         let touch = self.length * ONE_SIDED_SLOP;
         let twice_gap = self.twice_height() - self.length * self.radius * 2.0;
         let twice_approach = self.approach * 2.0;
-        // Behind the face, or at most touching where the motion ends.
+        // The circle is behind the face, or at most touches it at the end of the motion.
         if twice_gap < -(touch * 2.0) || twice_gap >= twice_approach {
             return None;
         }
         let twice_gap = twice_gap.max_zero();
-        // How far along the face the centre is at that time, times twice the length and the approach.
+        // How far the centre moves along the face until that time, times twice the length and the approach.
         let shift = self.tangent.dot(self.motion) * twice_gap;
         let reach = touch * twice_approach;
         let after_a = self.tangent.dot(self.from_a) * twice_approach + shift;

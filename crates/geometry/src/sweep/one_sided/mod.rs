@@ -1,18 +1,18 @@
 //! Sweeps against one-sided edges.
 //!
-//! Inputs are taken as the exact numbers they are. Plain f64 answers where every decision is beyond its rounding
-//! (`quick`); elsewhere the sums and products that decide are carried in pairs of f64 (`scene`), so that times stay
-//! within 1e-9 lengths along the path even where the motion is nearly parallel to a face or nearly misses an end point
-//! (paths up to 100 lengths, coordinates up to 1000). A mirrored or turned scene gives the mirrored or turned answer,
-//! bit for bit.
+//! Inputs count as exact numbers. Plain f64 decides if every decision exceeds its rounding error (`quick`). Otherwise,
+//! pairs of f64 compute the deciding sums and products (`scene`). So times are right within 1e-9 lengths along the
+//! path, even if the motion is nearly parallel to a face or nearly misses an end point (paths up to 100 lengths,
+//! coordinates up to 1000). A mirrored or turned scene gives the mirrored or turned result, bit for bit.
 //!
 //! # What counts as a hit
 //!
-//! A face is hit only by a motion against its normal, of a shape that starts in front of it. [`Ends`] says which of the
-//! edge's end points can be hit. An end point that can be hit is the rim of a one-way platform: it stops a motion that
-//! does not go along the face's normal, with contact normals from the face's normal to the outward tangent, a quarter
-//! turn with both its bounds. An end point that cannot be hit is taken for a join: the next edge is there to stop what
-//! comes by.
+//! Only a motion against the face's normal hits the face, and only if the shape starts in front of it. [`Ends`] selects
+//! the end points that can be hit:
+//! - A selected end point is a free end, as of a one-way platform. It stops motions that do not run along the face's
+//!   normal. Contact normals range from the face's normal to the outward tangent, a quarter turn that includes both
+//!   bounds.
+//! - Any other end point counts as a join: the next edge stops a shape that passes there.
 
 mod aabb;
 mod circle;

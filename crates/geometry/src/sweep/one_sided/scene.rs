@@ -3,28 +3,28 @@ use crate::shapes::{MAX_COORDINATE, Segment};
 use crate::sweep::{Hit, Sweep};
 use glam::DVec2;
 
-/// The longest motion along an axis: from one end of what coordinates can be to the other.
+/// The longest motion along an axis: from one end of the coordinate range to the other.
 const LONGEST: f64 = 2.0 * MAX_COORDINATE;
 
-/// A moving shape before a segment: what each shape answers in its own way.
+/// A moving shape in front of a segment. Circle and box implement these tests in their own ways.
 pub(super) trait Scene {
-    /// Is the segment deeper inside the shape than a touch before the motion begins?
+    /// Returns whether the segment is deeper inside the shape than the slop before the motion starts.
     fn overlaps(&self) -> bool;
 
-    /// Where the motion meets the face; `ends` says what lies beyond it.
+    /// Returns the hit on the face. `ends` tells what lies beyond it.
     fn face(&self, ends: Ends) -> Option<Hit>;
 
-    /// Where the motion meets the end point where the segment starts, with the rules of a rim.
+    /// Returns the hit on the segment's start point as a free end.
     fn start(&self) -> Option<Hit>;
 
-    /// Where the motion meets the end point where the segment ends, with the rules of a rim.
+    /// Returns the hit on the segment's end point as a free end.
     fn end(&self) -> Option<Hit>;
 
-    /// Where the motion meets the one point that a segment of zero length is.
+    /// Returns the hit on a segment of length 0, which is one point.
     fn lone_point(&self) -> Option<Hit>;
 }
 
-/// The earliest contact of the parts that can be hit.
+/// Returns the earliest hit on the parts that can be hit.
 pub(super) fn sweep(scene: &impl Scene, segment: &Segment, ends: Ends) -> Sweep {
     let is_point = segment.a() == segment.b();
     if is_point && ends == Ends::NEITHER {
@@ -36,7 +36,7 @@ pub(super) fn sweep(scene: &impl Scene, segment: &Segment, ends: Ends) -> Sweep 
     let hit = if is_point {
         scene.lone_point()
     } else {
-        // The grown face and what is around its ends bound one convex shape: a path enters it only once.
+        // The grown face and the arcs or boxes around its ends bound one convex shape, so a path enters it only once.
         scene.face(ends).or_else(|| {
             let start = if ends.start { scene.start() } else { None };
             let end = if ends.end { scene.end() } else { None };
@@ -46,7 +46,7 @@ pub(super) fn sweep(scene: &impl Scene, segment: &Segment, ends: Ends) -> Sweep 
     hit.map_or(Sweep::Clear, Sweep::Hit)
 }
 
-/// Whether it is a motion that is swept at all. Not if it is NaN.
+/// Returns whether a sweep accepts the motion: finite and not too long.
 pub(super) fn is_swept(motion: DVec2) -> bool {
     motion.x.abs() <= LONGEST && motion.y.abs() <= LONGEST
 }

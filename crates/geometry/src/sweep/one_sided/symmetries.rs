@@ -1,4 +1,4 @@
-//! Scenes that are mirrored, turned and shifted.
+//! Mirrored, turned and shifted scenes give mirrored, turned and shifted results.
 
 use super::Ends;
 use super::tests::{Ball, Box, RIGHT, Scenes, sweep};
@@ -53,7 +53,7 @@ fn mirrored_and_turned_scenes_give_the_same_bits() {
 
 #[test]
 fn shifted_scenes_give_the_same_times_and_normals() {
-    // Coordinates are multiples of 2^-20 and the shifts keep them so: sums and differences of them are exact.
+    // Coordinates and shifts are multiples of 2^-20, so their sums and differences are exact.
     let lattice = |v: DVec2| (v * f64::from(1 << 20)).round() / f64::from(1 << 20);
     let mut random = Scenes(Random(13));
     let mut hits = 0;

@@ -6,7 +6,8 @@ use crate::tolerance::{ONE_SIDED_SLOP, PARALLEL};
 use glam::{DVec2, dvec2};
 
 const UNIT: f64 = 1.0 / (1_u64 << 32) as f64;
-/// Two-sided, in lengths: rounding of points and of hand-made decimals; no decision is so close.
+/// Two-sided bound, as a length, for the rounding of points and of decimals computed by hand. No decision is that
+/// close.
 const CLOSE: f64 = 1e-12;
 const UP: DVec2 = DVec2::Y;
 pub(super) const RIGHT: DVec2 = DVec2::X;
@@ -15,7 +16,7 @@ fn segment(a: (f64, f64), b: (f64, f64)) -> Segment {
     Segment::new(a.into(), b.into()).unwrap()
 }
 
-/// From (0, 0) to (4, 0), normal up.
+/// The edge from (0, 0) to (4, 0), with its normal up.
 fn floor() -> Segment {
     segment((0.0, 0.0), (4.0, 0.0))
 }
@@ -57,7 +58,7 @@ fn assert_clear(found: Sweep) {
     assert_eq!(found, Sweep::Clear);
 }
 
-/// A ball and a box of the same half size, which meet floors alike.
+/// A ball and a box with equal half-extents, which land on floors at the same time.
 const BOTH: [Mover; 2] = [Ball(0.5), Box(0.5, 0.5)];
 
 #[test]
@@ -119,9 +120,9 @@ fn no_motion_is_clear() {
 fn from_behind_is_clear() {
     for mover in BOTH {
         assert_clear(sweep(mover, (1.0, -2.0), (0.0, 9.0), &floor(), Ends::BOTH));
-        // Behind the face and going down.
+        // Behind the face, moving down.
         assert_clear(sweep(mover, (1.0, -0.5), (0.0, -9.0), &floor(), Ends::BOTH));
-        // Rising past the rim: the end would be met if the motion did not go along the normal.
+        // Rises past the end of the edge. The sweep would hit the end, but the motion is along the normal.
         assert_clear(sweep(mover, (4.4, -2.0), (0.0, 9.0), &floor(), Ends::BOTH));
     }
 }
@@ -129,19 +130,19 @@ fn from_behind_is_clear() {
 #[test]
 fn parallel_to_the_face_only_an_end_is_hit() {
     for mover in BOTH {
-        // Above; in line with the surface.
+        // Moves above the surface, then in line with it.
         assert_clear(sweep(mover, (-3.0, 0.75), (9.0, 0.0), &floor(), Ends::BOTH));
         assert_clear(sweep(mover, (-3.0, 0.5), (9.0, 0.0), &floor(), Ends::BOTH));
         assert_clear(sweep(mover, (-3.0, 0.0), (9.0, 0.0), &floor(), Ends { start: false, end: true }));
         assert_hit(sweep(mover, (-2.5, 0.0), (4.0, 0.0), &floor(), Ends::BOTH), 0.5, (0.0, 0.0), -RIGHT);
         assert_hit(sweep(mover, (6.5, 0.0), (-4.0, 0.0), &floor(), Ends::BOTH), 0.5, (4.0, 0.0), RIGHT);
     }
-    // The ball with its middle at 0.3, the end at 0.4 beside it.
+    // The ball's centre is 0.3 above the edge's line, and 0.4 beside the end at the hit.
     assert_hit(sweep(Ball(0.5), (-2.4, 0.3), (4.0, 0.0), &floor(), Ends::BOTH), 0.5, (0.0, 0.0), (-0.4, 0.3));
-    // The ball's contact normal would point down, beyond the quarter turn.
+    // The ball's contact normal would point down, outside the quarter turn of allowed normals.
     assert_clear(sweep(Ball(0.5), (-2.4, -0.3), (4.0, 0.0), &floor(), Ends::BOTH));
     assert_hit(sweep(Box(0.5, 0.5), (-2.5, -0.3), (4.0, 0.0), &floor(), Ends::BOTH), 0.5, (0.0, 0.0), -RIGHT);
-    // Its top in line with the end.
+    // The top of the box is in line with the end.
     assert_clear(sweep(Box(0.5, 0.5), (-2.5, -0.5), (4.0, 0.0), &floor(), Ends::BOTH));
 }
 
@@ -149,11 +150,11 @@ fn parallel_to_the_face_only_an_end_is_hit() {
 fn an_end_is_hit_only_if_it_can_be() {
     let only_end = Ends { start: false, end: true };
     let only_start = Ends { start: true, end: false };
-    // The ball falls 0.3 outside the end and meets it 0.4 above.
+    // The ball falls 0.3 outside the end and hits the end when it is 0.4 above.
     let falls = |ends| sweep(Ball(0.5), (4.3, 1.4), (0.0, -2.0), &floor(), ends);
     assert_hit(falls(only_end), 0.5, (4.0, 0.0), (0.3, 0.4));
     assert_clear(falls(only_start));
-    // The box runs down a 45-degree slope's line beyond its end, from the right: its left side meets the end.
+    // The box moves to the left, below the end of a 45-degree slope: its left side hits the end.
     let slope = segment((0.0, 4.0), (4.0, 0.0));
     let runs = |ends| sweep(Box(0.5, 0.5), (6.5, 0.0), (-4.0, 0.0), &slope, ends);
     assert_hit(runs(only_end), 0.5, (4.0, 0.0), RIGHT);
@@ -168,12 +169,12 @@ fn a_slope_is_met_by_the_tangent_point_or_the_corner() {
     // The line x + y = 4 with normal (1, 1).
     let slope = segment((0.0, 4.0), (4.0, 0.0));
     let diagonal = std::f64::consts::FRAC_1_SQRT_2;
-    // The ball's centre comes from (4, 4) along the normal; touches with its centre sqrt(2)/2 * 1 beyond (2, 2).
+    // The ball's centre comes from (4, 4) along the normal. At the hit, it is sqrt(2)/2 * 1 beyond (2, 2).
     let travelled = (2.0 - diagonal) / 4.0;
     assert_hit(sweep(Ball(1.0), (4.0, 4.0), (-4.0, -4.0), &slope, Ends::BOTH), travelled, (2.0, 2.0), (1.0, 1.0));
     // The box's lower left corner starts at (3, 3).
     assert_hit(sweep(Box(1.0, 1.0), (4.0, 4.0), (-4.0, -4.0), &slope, Ends::BOTH), 0.25, (2.0, 2.0), (1.0, 1.0));
-    // Parallel to it, just in contact.
+    // Moves parallel to the slope, exactly in contact.
     assert_clear(sweep(Box(1.0, 1.0), (3.0, 3.0), (3.0, -3.0), &slope, Ends::NEITHER));
 }
 
@@ -195,7 +196,7 @@ fn a_corner_aimed_at_the_corner_of_a_block_hits_its_floor() {
     let (at, motion) = ((6.5, 2.5), (-4.0, -4.0));
     assert_hit(sweep(Box(0.5, 0.5), at, motion, &floor(), Ends::BOTH), 0.5, (4.0, 0.0), UP);
     assert_hit(sweep(Box(0.5, 0.5), at, motion, &wall, Ends::BOTH), 0.5, (4.0, 0.0), RIGHT);
-    // Past it: down along the wall's line, left along the floor's.
+    // Passes the corner: down along the wall's line, then left along the floor's line.
     assert_clear(sweep(Box(0.5, 0.5), (4.5, 2.5), (0.0, -4.0), &wall, Ends::BOTH));
     assert_clear(sweep(Box(0.5, 0.5), (6.5, 0.5), (-4.0, 0.0), &wall, Ends::BOTH));
 }
@@ -206,7 +207,7 @@ fn a_slanted_face_holds_its_end_points_at_joins() {
     let slope = segment((0.0, 4.0), (4.0, 0.0));
     let falls = |ends| sweep(Box(0.5, 0.5), (4.5, 2.5), (0.0, -4.0), &slope, ends);
     assert_hit(falls(Ends::NEITHER), 0.5, (4.0, 0.0), (1.0, 1.0));
-    // At a rim its left side is in line with the end.
+    // At a free end, the left side of the box is in line with the end.
     assert_clear(falls(Ends::BOTH));
     let from_the_right = sweep(Box(0.5, 0.5), (4.5 + UNIT, 2.5), (-2.0 * UNIT, -4.0), &slope, Ends::BOTH);
     assert_hit(from_the_right, 0.5, (4.0, 0.0), (1.0, 1.0));
@@ -214,7 +215,7 @@ fn a_slanted_face_holds_its_end_points_at_joins() {
 
 #[test]
 fn joined_faces_leave_no_way_through() {
-    // A floor and a slope, cut where the support point arrives, off the binary grid.
+    // A floor and a slope, both cut where the box corner arrives. The coordinates are not binary fractions.
     for (a, cut, b) in [((0.1, 0.3), (0.7, 0.3), (1.9, 0.3)), ((0.1, 0.2), (0.4, 0.8), (0.7, 1.4))] {
         let (left, right) = (segment(a, cut), segment(cut, b));
         let normal = left.normal().unwrap();
@@ -248,7 +249,7 @@ fn a_segment_of_zero_length_is_a_point() {
         assert_clear(sweep(mover, (1.25, 1.25), (1.0, 0.0), &point, Ends::NEITHER));
         assert_clear(sweep(mover, (1.5, 3.0), (0.0, -9.0), &point, Ends::BOTH));
     }
-    // Corner on point: the side more opposed to the motion, or both.
+    // A box corner on a point: the side that opposes the motion more counts, or both if they oppose it equally.
     assert_hit(sweep(Box(0.5, 0.5), (2.0, 2.5), (-1.0, -2.0), &point, one), 0.5, DVec2::ONE, UP);
     assert_hit(sweep(Box(0.5, 0.5), (2.5, 2.5), (-2.0, -2.0), &point, one), 0.5, DVec2::ONE, (1.0, 1.0));
     assert_clear(sweep(Box(0.5, 0.5), (0.5, 2.5), (-1.0, -1.0), &point, one));
@@ -271,7 +272,7 @@ fn a_point_meets_the_face_and_its_ends() {
 fn a_graze_of_an_end_is_clear() {
     let falls = |x| sweep(Ball(0.5), (x, 2.0), (0.0, -4.0), &floor(), Ends::BOTH);
     assert_clear(falls(4.5));
-    // One unit in: met a little above the floor's height, with a nearly level normal.
+    // One unit further in: hits a little above the floor's height, with a nearly horizontal normal.
     let Sweep::Hit(hit) = falls(4.5 - UNIT) else { panic!() };
     let (across, rise) = (0.5 - UNIT, (UNIT - UNIT * UNIT).sqrt());
     assert!((hit.toi * 4.0 - (2.0 - rise)).abs() <= 1e-9, "{hit:?}");
@@ -307,10 +308,10 @@ fn projected_motion_slides() {
         let tangent = -normal.perp();
         for mover in [Ball(0.7), Box(0.3, 0.7)] {
             let reach = if let Box(x, y) = mover { dvec2(x, y).dot(normal.abs()) } else { 0.7 };
-            // Clearly in contact, whichever way the place was rounded.
+            // In contact by a margin, so that the rounding of the position does not matter.
             let at = dvec2(900.0, 300.0) + normal * (reach - ONE_SIDED_SLOP / 2.0);
             assert_clear(sweep(mover, at, tangent * 0.3, &slope, Ends::NEITHER));
-            // Two parts in 2^47 go in.
+            // A motion that points into the face by two parts in 2^47 hits.
             let found = sweep(mover, at, tangent * 0.3 - normal * (PARALLEL * 4.0), &slope, Ends::NEITHER);
             assert!(matches!(found, Sweep::Hit(hit) if hit.toi == 0.0), "{mover:?} {k}: {found:?}");
         }
@@ -332,17 +333,17 @@ fn a_shape_moved_to_its_hit_touches() {
     }
 }
 
-/// When a circle of radius 1/2 first reaches the floor, from whichever side: in steps of 1/256 of the motion.
+/// Returns when a circle of radius 1/2 first reaches the floor from either side, in steps of 1/256 of the motion.
 fn two_sided(at: DVec2, motion: DVec2) -> Option<f64> {
     let distance = |center: DVec2| center.distance(dvec2(center.x.clamp(0.0, 4.0), 0.0));
     (0..=256).map(|step| f64::from(step) / 256.0).find(|&time| distance(at + motion * time) < 0.5)
 }
 
-/// The usual swept circle asks when it first touches the segment, and so stops at its back too.
+/// The usual swept circle reports the first touch of the segment, so the back of the edge stops it too.
 #[test]
 fn fault_a_two_sided_sweep_stops_at_the_back_and_this_one_does_not() {
     let from_behind = [
-        // Straight up, aslant, past the end, level with the end from below.
+        // Straight up, diagonally, past the end, and level with the end from below.
         (dvec2(2.0, -3.0), dvec2(0.0, 6.0)),
         (dvec2(1.0, -2.0), dvec2(2.0, 4.0)),
         (dvec2(4.25, -3.0), dvec2(0.0, 6.0)),
@@ -352,11 +353,11 @@ fn fault_a_two_sided_sweep_stops_at_the_back_and_this_one_does_not() {
         assert!(two_sided(at, motion).is_some(), "{at}");
         assert_clear(sweep(Ball(0.5), at, motion, &floor(), Ends::BOTH));
     }
-    // From the front both stop, at the same time up to a step.
+    // From the front, both stop at the same time, up to one step.
     let (at, motion) = (dvec2(2.0, 3.0), dvec2(0.0, -6.0));
     assert_hit(sweep(Ball(0.5), at, motion, &floor(), Ends::BOTH), 2.5 / 6.0, (2.0, 0.0), UP);
     assert!(two_sided(at, motion).is_some_and(|time| (2.5 / 6.0..2.5 / 6.0 + 1.0 / 256.0).contains(&time)));
-    // The same edge the other way round has its front below.
+    // The reversed edge has its front below.
     let ceiling = segment((4.0, 0.0), (0.0, 0.0));
     assert_hit(sweep(Ball(0.5), -at + RIGHT * 4.0, -motion, &ceiling, Ends::BOTH), 2.5 / 6.0, (2.0, 0.0), -UP);
 }
@@ -372,7 +373,7 @@ fn numbers_that_are_no_shape_are_refused() {
 
 #[test]
 fn motion_that_is_not_finite_or_too_long_is_clear() {
-    // The longest there is goes from one end of the coordinates to the other.
+    // The longest valid motion goes from one end of the coordinate range to the other.
     let longest = 2.0 * MAX_COORDINATE;
     for mover in BOTH {
         for motion in [(f64::NAN, -1.0), (0.0, f64::NEG_INFINITY), (0.0, -longest.next_up()), (longest.next_up(), -1.0)]
@@ -383,7 +384,7 @@ fn motion_that_is_not_finite_or_too_long_is_clear() {
     }
 }
 
-/// Parts of random scenes.
+/// Generates parts of random scenes.
 pub(super) struct Scenes(pub(super) Random);
 
 impl Scenes {
@@ -391,7 +392,7 @@ impl Scenes {
         dvec2(self.0.range(-1.0, 1.0), self.0.range(-1.0, 1.0)) * scale
     }
 
-    /// A few lengths long, its middle up to `scale` from the origin.
+    /// A segment of a few lengths, with its middle up to `scale` from the origin.
     pub(super) fn segment(&mut self, scale: f64) -> Segment {
         let (middle, half) = (self.point(scale), self.point(2.0));
         Segment::new(middle - half, middle + half).unwrap()

@@ -6,14 +6,14 @@ use crate::sweep::one_sided::aabb::point_on_face;
 use crate::sweep::{Hit, Sweep};
 use glam::{DVec2, dvec2};
 
-/// The answer, if no decision is in doubt.
+/// Sweeps a box in f64; `None` if a decision is in doubt.
 #[inline]
 pub(in crate::sweep::one_sided) fn sweep(aabb: &Aabb, motion: DVec2, edge: &Segment, ends: Ends) -> Option<Sweep> {
     let (a, b) = (edge.a(), edge.b());
     let from_a = Corners { min: aabb.min() - a, max: aabb.max() - a };
     let from_b = Corners { min: aabb.min() - b, max: aabb.max() - b };
 
-    // How far apart on an axis, and on both while the motion lasts.
+    // Distance on each axis, and on both axes during the motion.
     let gap = |min_a, min_b, max_a, max_b| (least(min_a, min_b), -most(max_a, max_b));
     let (right, left) = gap(from_a.min.x, from_b.min.x, from_a.max.x, from_b.max.x);
     let (above, below) = gap(from_a.min.y, from_b.min.y, from_a.max.y, from_b.max.y);
@@ -27,9 +27,9 @@ pub(in crate::sweep::one_sided) fn sweep(aabb: &Aabb, motion: DVec2, edge: &Segm
 
     let tangent = b - a;
     let normal = tangent.perp();
-    // Of a product of the tangent or the normal with anything here.
+    // Error bound of a product of the tangent or the normal with any vector here.
     let bound = FILTER * size(tangent) * scale;
-    // A single point is for the other way.
+    // The careful sweep handles a segment of length 0.
     if bound <= 0.0 {
         return None;
     }
@@ -40,7 +40,7 @@ pub(in crate::sweep::one_sided) fn sweep(aabb: &Aabb, motion: DVec2, edge: &Segm
     let twice_height = dot(normal, far_a + far_b);
     let approach = -dot(normal, motion);
     let margin = 4.0 * slop + 2.0 * bound;
-    // In front all the way, or wholly behind: from there neither face nor end points are met.
+    // The box stays in front of the face, or is completely behind it, where it can hit neither face nor end points.
     if twice_gap - most(2.0 * approach, 0.0) > margin || twice_height < -margin {
         return Some(Sweep::Clear);
     }
@@ -50,7 +50,7 @@ pub(in crate::sweep::one_sided) fn sweep(aabb: &Aabb, motion: DVec2, edge: &Segm
     match (is_positive(on_axes, FILTER * scale), is_positive(on_normal, bound)) {
         (Some(true), _) | (_, Some(true)) => {}
         (Some(false), Some(false)) => {
-            // A box too thin to be entered at all is for the other way.
+            // The careful sweep handles a box so thin that nothing is deeper inside than the slop.
             let extent = aabb.max() - aabb.min();
             return (least(extent.x, extent.y) > 2.0 * slack).then_some(Sweep::Overlapping);
         }
@@ -66,7 +66,7 @@ pub(in crate::sweep::one_sided) fn sweep(aabb: &Aabb, motion: DVec2, edge: &Segm
         && is_positive(2.0 * approach - twice_gap, 2.0 * bound)?
     {
         let toi = most(twice_gap, 0.0) / (2.0 * approach);
-        // The error of the time is at most the bound over the approach.
+        // The error of the time is at most the bound divided by the approach.
         if bound * size(motion) > ACCURACY * approach {
             return None;
         }
@@ -91,7 +91,7 @@ pub(in crate::sweep::one_sided) fn sweep(aabb: &Aabb, motion: DVec2, edge: &Segm
     }
 }
 
-/// The lower left and the upper right corner of the box, from an end of the edge.
+/// The lower left and upper right corner of the box, relative to an end of the edge.
 #[derive(Clone, Copy)]
 struct Corners {
     min: DVec2,
@@ -99,7 +99,7 @@ struct Corners {
 }
 
 impl Corners {
-    /// The corner furthest against the normal; of a whole side, the one to which `inwards` leads.
+    /// Returns the corner furthest against the normal. If a whole side is, `inwards` selects one of its corners.
     #[inline(always)]
     fn nearest(self, normal: DVec2, inwards: DVec2) -> DVec2 {
         let of = |normal: f64, inwards: f64, min: f64, max: f64| {
@@ -109,13 +109,13 @@ impl Corners {
         dvec2(of(normal.x, inwards.x, self.min.x, self.max.x), of(normal.y, inwards.y, self.min.y, self.max.y))
     }
 
-    /// When the side that faces against `normal`, a direction along an axis, meets the point that all is seen from.
+    /// Returns when the side that faces against `normal`, an axis direction, hits the origin of these corners.
     fn side(self, normal: DVec2, motion: DVec2, bound: f64) -> Option<Option<(f64, DVec2)>> {
         let approach = -dot(normal, motion);
         if approach <= 0.0 {
             return Some(None);
         }
-        // Along the normal and across.
+        // Coordinates along the normal and across it.
         let (min, max) = (self.min, self.max);
         let (gap, low, high, across) = if normal.y == 0.0 {
             (if normal.x > 0.0 { min.x } else { -max.x }, min.y, max.y, motion.y)
@@ -135,7 +135,7 @@ impl Corners {
     }
 }
 
-/// The direction along an axis from the normal, without it, to the outward tangent.
+/// Returns the axis direction between the normal (exclusive) and the outward tangent.
 #[inline(always)]
 fn rim(outward: DVec2, normal: DVec2) -> DVec2 {
     if outward.x > 0.0 && normal.x >= 0.0 {

@@ -5,7 +5,7 @@ use crate::sweep::one_sided::Ends;
 use crate::sweep::{Hit, Sweep};
 use glam::DVec2;
 
-/// The answer, if no decision is in doubt.
+/// Sweeps a circle in f64; `None` if a decision is in doubt.
 #[inline]
 pub(in crate::sweep::one_sided) fn sweep(circle: &Circle, motion: DVec2, edge: &Segment, ends: Ends) -> Option<Sweep> {
     let (center, radius) = (circle.center(), circle.radius());
@@ -13,7 +13,7 @@ pub(in crate::sweep::one_sided) fn sweep(circle: &Circle, motion: DVec2, edge: &
     let across = from_a.abs() + from_b.abs() + motion.abs();
     let scale = size(across) + radius;
 
-    // Bounds apart all the way.
+    // The bounding boxes stay apart during the whole motion.
     let gap = |a: f64, b: f64, motion: f64| most(least(a, b) + least(motion, 0.0), -(most(a, b) + most(motion, 0.0)));
     let apart = most(gap(from_a.x, from_b.x, motion.x), gap(from_a.y, from_b.y, motion.y));
     if apart > radius + (2.0 * ONE_SIDED_SLOP + FILTER * scale) {
@@ -23,9 +23,9 @@ pub(in crate::sweep::one_sided) fn sweep(circle: &Circle, motion: DVec2, edge: &
     let tangent = edge.b() - edge.a();
     let normal = tangent.perp();
     let length = dot(tangent, tangent).sqrt();
-    // Of a product of the tangent or the normal with anything here.
+    // Error bound of a product of the tangent or the normal with any vector here.
     let bound = FILTER * size(tangent) * scale;
-    // A single point is for the other way.
+    // The careful sweep handles a segment of length 0.
     if bound <= 0.0 {
         return None;
     }
@@ -34,7 +34,7 @@ pub(in crate::sweep::one_sided) fn sweep(circle: &Circle, motion: DVec2, edge: &
     let twice_gap = twice_height - twice_reach;
     let approach = -dot(normal, motion);
     let margin = 4.0 * ONE_SIDED_SLOP * length + 2.0 * bound;
-    // In front all the way, or wholly behind: from there neither face nor end points are met.
+    // The circle stays in front of the face, or is completely behind it, where it can hit neither face nor end points.
     if twice_gap - most(2.0 * approach, 0.0) > margin || twice_height + twice_reach < -margin {
         return Some(Sweep::Clear);
     }
@@ -49,7 +49,7 @@ pub(in crate::sweep::one_sided) fn sweep(circle: &Circle, motion: DVec2, edge: &
     }
     if approaches == Approach::Against {
         if !is_positive(2.0 * approach - twice_gap, 2.0 * bound)? {
-            // All in front until the motion ends.
+            // The circle stays in front until the motion ends.
             return Some(Sweep::Clear);
         }
         if let Some(toi) = scene.face(approach, twice_gap)? {
@@ -66,30 +66,30 @@ pub(in crate::sweep::one_sided) fn sweep(circle: &Circle, motion: DVec2, edge: &
     }
 }
 
-/// What the parts of the outline have in common.
+/// Values that both the face and the end points need.
 struct Scene {
     radius: f64,
     motion: DVec2,
-    /// From the ends of the edge to the centre.
+    /// Displacements from the ends of the edge to the centre.
     from_a: DVec2,
     from_b: DVec2,
     tangent: DVec2,
-    /// As long as the edge.
+    /// Normal of the edge, as long as the edge.
     normal: DVec2,
     length: f64,
-    /// How far off a product of the tangent or the normal with a place or the motion may be.
+    /// Error bound of a product of the tangent or the normal with a position or the motion.
     bound: f64,
-    /// The sum of all sizes.
+    /// Sum of all sizes in the scene.
     scale: f64,
 }
 
 impl Scene {
-    /// How far off a product of two of the places, the motion and the radius may be.
+    /// Error bound of a product of two of these: positions, motion, radius.
     fn bound_sq(&self) -> f64 {
         FILTER * self.scale * self.scale
     }
 
-    /// Whether the edge is deeper inside than the slop.
+    /// Returns whether the edge is deeper inside the circle than the slop.
     #[inline(always)]
     fn overlaps(&self, twice_height: f64) -> Option<bool> {
         let radius = self.radius - ONE_SIDED_SLOP;
@@ -106,7 +106,7 @@ impl Scene {
         is_positive(radius * radius - dot(nearest, nearest), self.bound_sq())
     }
 
-    /// When the motion, which goes against the normal and reaches its line, meets the face.
+    /// Returns when the circle hits the face. The motion must go against the normal and reach the face's line.
     #[inline(always)]
     fn face(&self, approach: f64, twice_gap: f64) -> Option<Option<f64>> {
         let slop = ONE_SIDED_SLOP * self.length;
@@ -114,7 +114,7 @@ impl Scene {
             return Some(None);
         }
         let toi = most(twice_gap, 0.0) / (2.0 * approach);
-        // The error of the time is at most the bound over the approach.
+        // The error of the time is at most the bound divided by the approach.
         if self.bound * size(self.motion) > ACCURACY * approach {
             return None;
         }
@@ -126,8 +126,8 @@ impl Scene {
         Some(meets.then_some(toi))
     }
 
-    /// Where the motion, which does not go away from the face, meets the end point `corner`; `outward` leads from the
-    /// edge there.
+    /// Returns the hit on the end point `corner`. The motion must not go away from the face. `outward` points from the
+    /// edge to the outside.
     fn corner(&self, from: DVec2, corner: DVec2, outward: DVec2) -> Option<Option<Hit>> {
         let (radius, motion) = (self.radius, self.motion);
         let bound_sq = self.bound_sq();
@@ -141,7 +141,7 @@ impl Scene {
         if !is_positive(reach - offset, bound_sq)? {
             return Some(None);
         }
-        // Is the end of the motion inside, or past it?
+        // Whether the motion ends inside the circle around the corner, or past it.
         let end = from + motion;
         let inside = is_positive(radius * radius - dot(end, end), bound_sq);
         let past = is_positive(speed_sq - approach, bound_sq);
@@ -153,7 +153,7 @@ impl Scene {
         let root = ((reach - offset) * (reach + offset)).sqrt();
         let sum = approach + root;
         let toi = least(most(dot(from, from) - radius * radius, 0.0) / sum, 1.0);
-        // The error of the root is at most that of the product over the root.
+        // The error of the root is at most the error of the product divided by the root.
         if bound_sq * reach * speed > ACCURACY * least(radius, 1.0) * root * sum {
             return None;
         }

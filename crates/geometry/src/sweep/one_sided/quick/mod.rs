@@ -1,9 +1,10 @@
-//! The sweeps in plain f64, for the scenes that it decides.
+//! Sweeps against one-sided edges in plain f64, for the scenes that f64 can decide.
 //!
-//! Each decision is the sign of a sum of products, whose rounding error is at most a bound taken from the sizes
-//! involved (`FILTER`). A sign is believed only beyond its bound, a time of impact only if it is right within
-//! `ACCURACY`; otherwise the answer is `None` and pairs of f64 decide. All starts from differences of coordinates, so
-//! that a shift changes nothing.
+//! Each decision is the sign of a sum of products. Its rounding error is at most a bound (`FILTER`) computed from the
+//! sizes of the inputs. The sweep trusts a sign only beyond its bound, and a time of impact only if it is right within
+//! `ACCURACY`. Otherwise it returns `None`, and pairs of f64 decide.
+//!
+//! All formulas start from differences of coordinates, so shifted scenes give the same result.
 //!
 //! Source: the floating-point filters of J. R. Shewchuk, "Adaptive Precision Floating-Point Arithmetic and Fast Robust
 //! Geometric Predicates", Discrete & Computational Geometry 18 (1997).
@@ -20,16 +21,16 @@ use crate::exact_arith::{least, most};
 use crate::tolerance::{ONE_SIDED_ACCURACY as ACCURACY, ONE_SIDED_FILTER as FILTER, ONE_SIDED_SLOP};
 use glam::DVec2;
 
-/// How the motion goes to a face.
+/// Direction of the motion relative to a face.
 #[derive(Clone, Copy, PartialEq)]
 enum Approach {
     Against,
-    /// At a right angle to the normal, exactly.
+    /// Exactly perpendicular to the normal.
     Along,
     Away,
 }
 
-/// Whether it is positive; not known nearer to 0 than `bound`, nor of what is no number.
+/// Returns whether the value is positive; `None` within `bound` of 0, and for NaN.
 #[inline(always)]
 fn is_positive(value: f64, bound: f64) -> Option<bool> {
     if value > bound {
@@ -41,13 +42,13 @@ fn is_positive(value: f64, bound: f64) -> Option<bool> {
     }
 }
 
-/// How a motion goes that comes `approach` closer, on a face with that normal of any length.
+/// Returns the direction of a motion that comes `approach` closer to a face with this normal, of any length.
 #[inline(always)]
 fn approach_of(approach: f64, bound: f64, normal: DVec2, motion: DVec2) -> Option<Approach> {
     match is_positive(approach, bound) {
         Some(true) => Some(Approach::Against),
         Some(false) => Some(Approach::Away),
-        // Products that are 0 are exact.
+        // Products of 0 are exact.
         None if normal.x * motion.x == 0.0 && normal.y * motion.y == 0.0 => Some(Approach::Along),
         None => None,
     }
@@ -58,7 +59,7 @@ fn dot(a: DVec2, b: DVec2) -> f64 {
     a.x * b.x + a.y * b.y
 }
 
-/// The sum of the sizes of its coordinates.
+/// Sum of the absolute values of both components.
 #[inline(always)]
 fn size(v: DVec2) -> f64 {
     v.x.abs() + v.y.abs()

@@ -1,4 +1,4 @@
-//! The quick way beside the careful one, on random and degenerate scenes.
+//! Compares the sweep in f64 (quick) with the sweep in pairs of f64 (careful) on random and degenerate scenes.
 
 use super::super::{Ends, aabb, circle};
 use super::{ACCURACY, ONE_SIDED_SLOP, sweep_aabb, sweep_circle};
@@ -8,11 +8,11 @@ use crate::testing::Random;
 use crate::tolerance::PARALLEL;
 use glam::{DVec2, dvec2};
 
-/// Along the path and of a normal's coordinates, two-sided: what the quick way promises, and rounding of the careful
-/// one.
+/// Two-sided bound along the path and for normal components: the error bound of the quick sweep, and the rounding of
+/// the careful one.
 const CLOSE: f64 = 1.5 * ACCURACY;
 
-/// How many scenes are compared; `SUREFOOT_SCENES` says another number.
+/// Number of scenes to compare. `SUREFOOT_SCENES` overrides it.
 fn scenes(everyday: u64) -> u64 {
     std::env::var("SUREFOOT_SCENES").map_or(everyday, |count| count.parse().expect("SUREFOOT_SCENES is a number"))
 }
@@ -26,7 +26,7 @@ struct Scene {
     ends: Ends,
 }
 
-/// The answers of the quick and of the careful way.
+/// Returns the results of the quick and the careful sweep.
 fn both_ways(scene: &Scene, round: bool) -> (Option<Sweep>, Sweep) {
     let Scene { center, half, motion, edge, ends } = scene;
     if round {
@@ -39,7 +39,7 @@ fn both_ways(scene: &Scene, round: bool) -> (Option<Sweep>, Sweep) {
 }
 
 fn agree(quick: &Sweep, careful: &Sweep, path: f64) -> bool {
-    // A point is a sum of three, rounded twice in either way.
+    // The hit point is a sum of three numbers. Both sweeps round it twice.
     let close = |point: DVec2| CLOSE + 2.0 * f64::EPSILON * (point.abs().max_element() + 1.0);
     match (quick, careful) {
         (Sweep::Hit(quick), Sweep::Hit(careful)) => {
@@ -51,7 +51,7 @@ fn agree(quick: &Sweep, careful: &Sweep, path: f64) -> bool {
     }
 }
 
-/// Compares as many scenes; tells how many the quick way leaves in doubt, how many hit and how many overlap.
+/// Compares `count` scenes. Returns how many the quick sweep leaves in doubt, how many hit, and how many overlap.
 fn compare(count: u64, round: bool, mut next: impl FnMut() -> Scene) -> [u64; 3] {
     let (mut doubts, mut hits, mut overlaps) = (0, 0, 0);
     for index in 0..count {
@@ -76,7 +76,7 @@ fn both_ways_agree() {
         let mut random = Scenes(Random(17));
         let count = scenes(50_000);
         let [doubts, hits, overlaps] = compare(count, round, || random.degenerate());
-        // The scenes are hard, and the quick way answers enough of them for the comparison to mean something.
+        // The scenes must be hard, and the quick sweep must decide enough of them, or the comparison would mean little.
         assert!(doubts * 20 > count && doubts * 10 < count * 9 && hits * 10 > count && overlaps * 50 > count);
     }
 }
@@ -91,11 +91,11 @@ fn few_random_scenes_are_in_doubt() {
     }
 }
 
-/// Random scenes.
+/// Generates random scenes.
 struct Scenes(Random);
 
 impl Scenes {
-    /// In [-1, 1).
+    /// A number in [-1, 1).
     fn unit(&mut self) -> f64 {
         self.0.range(-1.0, 1.0)
     }
@@ -108,7 +108,7 @@ impl Scenes {
         Ends { start: self.unit() < 0.4, end: self.unit() < 0.4 }
     }
 
-    /// A few lengths in size, with nothing special.
+    /// An ordinary scene, a few lengths in size.
     fn common(&mut self) -> Scene {
         let (a, b) = (self.point(2.0), self.point(2.0));
         Scene {
@@ -120,7 +120,7 @@ impl Scenes {
         }
     }
 
-    /// Aimed at a part of the edge: exactly, or beside it by what decisions depend on.
+    /// A scene aimed at a part of the edge: exactly, or off by a distance on which decisions depend.
     fn degenerate(&mut self) -> Scene {
         let grid = self.0.pick(&[0.0, 1.0 / 16.0, 1.0 / 16.0, 0.1]);
         let snap = |v: DVec2| if grid > 0.0 { (v / grid).round() * grid } else { v };
@@ -156,7 +156,7 @@ impl Scenes {
     }
 }
 
-/// -1, 0 or 1 on each axis.
+/// Rounds each component to -1, 0 or 1.
 fn snap_sign(v: DVec2) -> DVec2 {
     (v * 1.5).round()
 }

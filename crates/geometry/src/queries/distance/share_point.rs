@@ -1,35 +1,36 @@
-//! Do two straight cores have a point in common? Decided exactly, by signs of [`turn`] and comparisons of coordinates.
+//! Tests whether two straight cores have a point in common; exact, by signs of [`turn`] and comparisons of coordinates.
 
 use super::super::overlaps::cross;
 use crate::exact_arith::turn;
 use crate::shapes::{Core, Extent};
 use glam::DVec2;
 
-/// Do the closed cores, without their radii, share a point?
+/// Returns whether the closed cores, without their radii, share a point.
 ///
-/// Bounded ones: by the normals of the edges of both, which are those of their Minkowski difference; the boxes around
-/// them decide for what is all on one line. Each unbounded pair by its own signs.
+/// For bounded cores, the edge normals of both decide: they are the normals of the Minkowski difference. If all points
+/// are on one line, the bounding boxes decide. Each pair with an unbounded core has its own signs.
 #[inline]
-pub(crate) fn meet(a: &Core<'_>, b: &Core<'_>) -> bool {
+pub(crate) fn share_point(a: &Core<'_>, b: &Core<'_>) -> bool {
     let (corners, others) = (a.corners.as_slice(), b.corners.as_slice());
     match (a.extent, b.extent) {
-        (Extent::Bounded, Extent::Bounded) => bounded_meet(corners, others),
-        (Extent::Bounded, Extent::Ray) => ray_meets(others[0], others[1], corners),
-        (Extent::Ray, Extent::Bounded) => ray_meets(corners[0], corners[1], others),
+        (Extent::Bounded, Extent::Bounded) => bounded_share_point(corners, others),
+        (Extent::Bounded, Extent::Ray) => ray_shares_point(others[0], others[1], corners),
+        (Extent::Ray, Extent::Bounded) => ray_shares_point(corners[0], corners[1], others),
         (Extent::Bounded, Extent::Line) => !all_on_one_side(others[0], others[1], corners),
         (Extent::Line, Extent::Bounded) => !all_on_one_side(corners[0], corners[1], others),
         (Extent::Line, Extent::Line) => {
             cross(corners[0], corners[1], others[0], others[1]) != 0.0 || turn(corners[0], corners[1], others[0]) == 0.0
         }
-        (Extent::Line, Extent::Ray) => line_meets_ray([corners[0], corners[1]], [others[0], others[1]]),
-        (Extent::Ray, Extent::Line) => line_meets_ray([others[0], others[1]], [corners[0], corners[1]]),
-        (Extent::Ray, Extent::Ray) => rays_meet([corners[0], corners[1]], [others[0], others[1]]),
+        (Extent::Line, Extent::Ray) => line_shares_point_with_ray([corners[0], corners[1]], [others[0], others[1]]),
+        (Extent::Ray, Extent::Line) => line_shares_point_with_ray([others[0], others[1]], [corners[0], corners[1]]),
+        (Extent::Ray, Extent::Ray) => rays_share_point([corners[0], corners[1]], [others[0], others[1]]),
     }
 }
 
-/// Is the point in the closed core of those corners: a point, a segment or a convex polygon?
+/// Returns whether the closed core with these corners contains the point. The core is a point, a segment or a convex
+/// polygon.
 #[inline]
-pub(crate) fn holds(corners: &[DVec2], point: DVec2) -> bool {
+pub(crate) fn contains_point(corners: &[DVec2], point: DVec2) -> bool {
     match *corners {
         [corner] => corner == point,
         [a, b] => in_box(a, b, point) && turn(a, b, point) == 0.0,
@@ -37,18 +38,18 @@ pub(crate) fn holds(corners: &[DVec2], point: DVec2) -> bool {
     }
 }
 
-/// Is the point on the ray?
+/// Returns whether the ray contains the point.
 #[inline]
-pub(crate) fn ray_holds(origin: DVec2, through: DVec2, point: DVec2) -> bool {
-    // On one line the order of points is that of their coordinates.
+pub(crate) fn ray_contains(origin: DVec2, through: DVec2, point: DVec2) -> bool {
+    // On a line, coordinates order the points.
     let is_ahead = |from: f64, to: f64, at: f64| if from < to { from <= at } else { from == to || at <= from };
     is_ahead(origin.x, through.x, point.x)
         && is_ahead(origin.y, through.y, point.y)
-        // The point first: of it only differences with the ray are taken, so that it may be very far out.
+        // Pass `point` first: `turn` measures from its last argument, and `point` may be very far away.
         && turn(point, origin, through) == 0.0
 }
 
-/// The edges of a core: none, one, or those all round.
+/// Returns the edges of a core: none, one, or those of the whole outline.
 #[inline]
 pub(crate) fn edges(corners: &[DVec2]) -> impl Iterator<Item = (DVec2, DVec2)> + '_ {
     let count = corners.len();
@@ -57,14 +58,14 @@ pub(crate) fn edges(corners: &[DVec2]) -> impl Iterator<Item = (DVec2, DVec2)> +
 }
 
 #[inline]
-fn bounded_meet(corners: &[DVec2], others: &[DVec2]) -> bool {
+fn bounded_share_point(corners: &[DVec2], others: &[DVec2]) -> bool {
     match (corners, others) {
-        (corners, &[point]) | (&[point], corners) => holds(corners, point),
-        _ => boxes_meet(corners, others) && !is_separated(corners, others) && !is_separated(others, corners),
+        (corners, &[point]) | (&[point], corners) => contains_point(corners, point),
+        _ => bounds_share_point(corners, others) && !is_separated(corners, others) && !is_separated(others, corners),
     }
 }
 
-/// Is there an edge of the core that has all of the others strictly outside?
+/// Returns whether all other corners are strictly outside of one edge of the core.
 fn is_separated(corners: &[DVec2], others: &[DVec2]) -> bool {
     match *corners {
         [a, b] => all_on_one_side(a, b, others),
@@ -72,28 +73,28 @@ fn is_separated(corners: &[DVec2], others: &[DVec2]) -> bool {
     }
 }
 
-/// Are all points strictly on the same side of the line through `a` and `b`?
+/// Returns whether all points are strictly on the same side of the line through `a` and `b`.
 fn all_on_one_side(a: DVec2, b: DVec2, points: &[DVec2]) -> bool {
     let first = turn(a, b, points[0]);
     first != 0.0 && points[1..].iter().all(|&point| has_same_sign(first, turn(a, b, point)))
 }
 
-/// A ray meets a bounded core if its origin is in it or the ray crosses an edge.
-fn ray_meets(origin: DVec2, through: DVec2, corners: &[DVec2]) -> bool {
+/// Returns whether a ray shares a point with a bounded core: its origin is in the core, or the ray crosses an edge.
+fn ray_shares_point(origin: DVec2, through: DVec2, corners: &[DVec2]) -> bool {
     if let [point] = *corners {
-        return ray_holds(origin, through, point);
+        return ray_contains(origin, through, point);
     }
-    holds(corners, origin) || edges(corners).any(|(a, b)| ray_crosses(origin, through, a, b))
+    contains_point(corners, origin) || edges(corners).any(|(a, b)| ray_crosses(origin, through, a, b))
 }
 
-/// Does the ray meet the edge from `a` to `b`, which does not hold its origin?
+/// Returns whether the ray crosses the edge from `a` to `b`, which must not contain its origin.
 ///
-/// The lines meet at the parameter `turn(origin, a, b)` over the cross product of the directions, and the latter has the
-/// sign of the way in which the edge passes the ray.
+/// The lines cross at the parameter `turn(origin, a, b)` divided by the cross product of the directions. The sign of
+/// that product tells in which direction the edge passes the ray.
 fn ray_crosses(origin: DVec2, through: DVec2, a: DVec2, b: DVec2) -> bool {
     let (from, to) = (turn(origin, through, a), turn(origin, through, b));
     if from == 0.0 && to == 0.0 {
-        ray_holds(origin, through, a)
+        ray_contains(origin, through, a)
     } else if from <= 0.0 && to >= 0.0 {
         turn(origin, a, b) >= 0.0
     } else if from >= 0.0 && to <= 0.0 {
@@ -103,17 +104,17 @@ fn ray_crosses(origin: DVec2, through: DVec2, a: DVec2, b: DVec2) -> bool {
     }
 }
 
-/// A ray meets a line if it begins on it or leads towards it.
-fn line_meets_ray(line: [DVec2; 2], ray: [DVec2; 2]) -> bool {
+/// Returns whether a ray reaches a line: the ray starts on the line or points towards it.
+fn line_shares_point_with_ray(line: [DVec2; 2], ray: [DVec2; 2]) -> bool {
     let start = turn(line[0], line[1], ray[0]);
     start == 0.0 || has_same_sign(start, -cross(line[0], line[1], ray[0], ray[1]))
 }
 
 /// The lines of the rays `o + t d` and `p + s e` meet at `t = (p - o) x e / (d x e)` and `s = (p - o) x d / (d x e)`.
-fn rays_meet(a: [DVec2; 2], b: [DVec2; 2]) -> bool {
+fn rays_share_point(a: [DVec2; 2], b: [DVec2; 2]) -> bool {
     let turned = cross(a[0], a[1], b[0], b[1]);
     if turned == 0.0 {
-        ray_holds(a[0], a[1], b[0]) || ray_holds(b[0], b[1], a[0])
+        ray_contains(a[0], a[1], b[0]) || ray_contains(b[0], b[1], a[0])
     } else {
         let (along_a, along_b) = (turn(a[0], b[0], b[1]), turn(b[0], a[0], a[1]));
         // `turn(p, o, o + d)` is `(o - p) x d`.
@@ -121,7 +122,7 @@ fn rays_meet(a: [DVec2; 2], b: [DVec2; 2]) -> bool {
     }
 }
 
-/// Are both more than 0 or both less? A product could be too small for f64.
+/// Returns whether both numbers are positive or both negative. Their product could underflow.
 fn has_same_sign(a: f64, b: f64) -> bool {
     (a > 0.0 && b > 0.0) || (a < 0.0 && b < 0.0)
 }
@@ -130,7 +131,7 @@ fn in_box(a: DVec2, b: DVec2, point: DVec2) -> bool {
     point.cmpge(a.min(b)).all() && point.cmple(a.max(b)).all()
 }
 
-fn boxes_meet(corners: &[DVec2], others: &[DVec2]) -> bool {
+fn bounds_share_point(corners: &[DVec2], others: &[DVec2]) -> bool {
     let around =
         |points: &[DVec2]| points.iter().fold((points[0], points[0]), |(min, max), &p| (min.min(p), max.max(p)));
     let ((a_min, a_max), (b_min, b_max)) = (around(corners), around(others));
@@ -142,13 +143,13 @@ mod tests {
     use super::*;
     use crate::shapes::Corners;
 
-    /// Squares and triangles that share a corner, a stretch of an edge, or miss each other by the last bit.
+    /// Squares and triangles that share a corner or part of an edge, or miss each other by the last bit.
     #[test]
-    fn boundaries_meet() {
+    fn cores_that_share_boundaries_share_a_point() {
         let square = [DVec2::ZERO, DVec2::X, DVec2::ONE, DVec2::Y];
         let check = |other: &[DVec2], is_met: bool| {
             let (a, b) = (Core::new(Corners::Four(square), 0.0), Core::new(Corners::Borrowed(other), 0.0));
-            assert_eq!((meet(&a, &b), meet(&b, &a)), (is_met, is_met), "{other:?}");
+            assert_eq!((share_point(&a, &b), share_point(&b, &a)), (is_met, is_met), "{other:?}");
         };
         let past = 1.0_f64.next_up();
         let moved = |by: DVec2| square.map(|corner| corner + by);
@@ -156,7 +157,7 @@ mod tests {
         check(&moved(DVec2::X), true);
         check(&moved(DVec2::new(past, 0.0)), false);
         check(&moved(DVec2::new(-1.0, past)), false);
-        // A slope through the corner (1, 1), and one past it that the boxes do not tell apart.
+        // A slope through the corner (1, 1), and one just past it that bounding boxes cannot tell apart.
         check(&[DVec2::new(2.0, 0.0), DVec2::splat(2.0), DVec2::new(0.0, 2.0)], true);
         check(&[DVec2::new(2.0, 0.0), DVec2::splat(2.0), DVec2::new(0.0, 2.0_f64.next_up())], false);
         check(&[DVec2::new(2.0, 0.0), DVec2::new(0.0, 2.0)], true);
