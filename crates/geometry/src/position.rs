@@ -413,7 +413,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_that_are_no_place_are_refused() {
+    fn invalid_positions_are_rejected() {
         assert!(matches!(Position::new(f64::INFINITY, 0.0), Err(PositionError::NotFinite { .. })));
         assert!(matches!(Position::new(0.0, 1.1e9), Err(PositionError::OutOfRange { .. })));
         assert!(Position::new(536_870_912.0, 0.0).is_ok());

@@ -1,1 +1,1 @@
-//! The tests beside this are what the package is for.
+//! This library is empty: the package only holds the integration tests of `surefoot-geometry`.

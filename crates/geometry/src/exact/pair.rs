@@ -371,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn boxes_meet_side_to_side() {
+    fn boxes_hit_side_to_side() {
         // The sum reaches 5 to each side and 3 upwards.
         let pair = [aabb(2, 1), aabb(3, 2)];
         // Starts 4 above the top of the sum and falls by 8.
@@ -386,7 +386,7 @@ mod tests {
     }
 
     #[test]
-    fn what_only_touches_is_clear() {
+    fn shapes_that_only_touch_are_clear() {
         for pair in [[aabb(2, 1), aabb(3, 2)], [aabb(3, 1), circle(2)]] {
             // Both sums reach 5 to each side and 3 upwards. The motion ends on the top, then one unit deeper.
             check(pair, (0, 7), (0, -4), Sweep::Clear);
@@ -436,7 +436,7 @@ mod tests {
     }
 
     #[test]
-    fn a_circle_meets_sides_and_corners() {
+    fn a_circle_hits_sides_and_corners() {
         let pair = [circle(5), aabb(10, 20)];
         // Moves towards the side, at heights up to both of its ends.
         check(pair, (25, 20), (-20, 0), hit(0.5, 1.0, 0.0));
@@ -458,7 +458,7 @@ mod tests {
     }
 
     #[test]
-    fn crossing_balls_meet_where_both_have_moved() {
+    fn crossing_balls_collide_where_both_have_moved() {
         // Radius 1/8, from (-1, 0) and (0, -1), moving 2 to the right and 2 up: sqrt(2) (1 - 2 t) = 1/4.
         let ball = circle(ONE / 8);
         let found = sweep_pair(ball, ball, v(-ONE, ONE), v(2 * ONE, -2 * ONE), UP).hit().expect("they meet");

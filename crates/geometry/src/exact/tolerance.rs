@@ -50,7 +50,7 @@ pub(crate) const NEAR_GRAZE: f64 = 1.0 / 65536.0;
 /// - Smaller: a sweep may miss a corner that is hit.
 /// - Larger: only slower.
 ///
-/// Pinned by `a_corner_that_a_part_of_a_motion_meets_is_never_ruled_out`.
+/// Pinned by `a_corner_hit_by_a_part_of_a_motion_is_never_ruled_out`.
 pub(crate) const CORNER_FILTER: f64 = 1.0;
 
 /// How far outside a corner's cone the contact of a circle may lie, as a multiple of the cone's bounding direction.

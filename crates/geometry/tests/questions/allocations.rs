@@ -1,4 +1,4 @@
-//! No question takes memory, whatever shapes it is asked of.
+//! No query allocates memory, for any shapes.
 
 use surefoot_geometry::{
     Aabb, AnyShape, Capsule, Circle, ConvexPolygon, DVec2, Ends, Intersect, Line, Obb, Point, Ray, Segment, Shape,
@@ -31,7 +31,7 @@ fn no_question_allocates() {
         (&triangle).into(),
         (&polygon).into(),
     ];
-    // Touching and collinear things too, which take the slow ways.
+    // Include touching and collinear shapes, which use the slow numbers.
     let (ball, chest) = (Circle::new(dvec2(-7.0, 0.0), 1.0).unwrap(), Aabb::new(dvec2(-9.0, -1.0), dvec2(-6.0, 1.0)));
     let chest = chest.unwrap();
     let mut answers = 0;

@@ -1,4 +1,4 @@
-//! Random shapes: plain ones, and those that f64 finds hard.
+//! Random shapes: ordinary ones, and those that are hard for f64.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -8,7 +8,7 @@ use surefoot_geometry::{
     Triangle, dvec2,
 };
 
-/// A fixed seed, and as many cases as `SUREFOOT_CASES` says. Cases that failed once are kept beside the tests.
+/// Fixed seed, and `SUREFOOT_CASES` cases. Failed cases are stored next to the tests.
 pub(crate) fn config(everyday: u32) -> ProptestConfig {
     let cases = match std::env::var("SUREFOOT_CASES") {
         Ok(count) => count.parse().expect("SUREFOOT_CASES is a number"),
@@ -23,22 +23,22 @@ pub(crate) fn config(everyday: u32) -> ProptestConfig {
     }
 }
 
-/// What the coordinates of one scene are like.
+/// The kind of coordinates in a scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Texture {
-    /// Small whole numbers: much is on one line, at the same point, touching.
+    /// Small whole numbers: many points are in line or equal, and many shapes touch.
     Whole,
-    /// Multiples of 2^-10 up to 1024: exact to shift, to mirror and to turn.
+    /// Multiples of 2^-10 up to 1024: exact to shift, mirror and turn.
     Lattice,
     /// Any numbers up to 16.
     Plain,
-    /// Multiples of 0.1, of 1/60 and of 1/3 up to 16, rounded to f64: no f32 values, and sums of them are rounded.
+    /// Multiples of 0.1, 1/60 and 1/3 up to 16, rounded to f64: not f32 values, and their sums are rounded.
     Fraction,
     /// Numbers around 12 that differ in their last bits.
     Close,
-    /// Up to the cap.
+    /// Up to the largest coordinate.
     Far,
-    /// Anything from 2^-200 up.
+    /// Any size from 2^-200 up.
     Mixed,
 }
 
@@ -120,7 +120,7 @@ pub(crate) fn polygon(texture: Texture) -> BoxedStrategy<ConvexPolygon> {
     made(vec(vector(texture), 3..12), |points| ConvexPolygon::new(&hull(points)))
 }
 
-/// A shape that holds what it is made of.
+/// A shape that owns its data.
 #[derive(Clone, Debug)]
 pub(crate) enum Owned {
     Point(Point),
@@ -151,11 +151,11 @@ impl Owned {
         }
     }
 
-    /// This shape with all its points changed by a mirror, a quarter turn or a shift. `turn` is the change without the
-    /// shift, for directions.
+    /// Returns the shape with all points mirrored, turned or shifted. `turn` is the change without the shift, for
+    /// directions.
     ///
     /// # Errors
-    /// Where the shape does not exist there.
+    /// Returns an error if the shape is not valid there.
     pub(crate) fn moved(
         &self,
         to: &impl Fn(DVec2) -> DVec2,
@@ -181,17 +181,17 @@ impl Owned {
         })
     }
 
-    /// The shape after one of the [`SYMMETRIES`]; it exists there, as the cap is a square.
+    /// Returns the shape after one of the [`SYMMETRIES`]. It is always valid, because the coordinate range is a square.
     pub(crate) fn turned(&self, turn: fn(DVec2) -> DVec2) -> Owned {
         self.moved(&turn, &turn).expect("a shape that is turned")
     }
 
-    /// The shape elsewhere.
+    /// Returns the shape moved by `by`.
     pub(crate) fn shifted(&self, by: DVec2) -> Owned {
         self.moved(&|v| v + by, &|v| v).expect("a shape within the cap")
     }
 
-    /// The corners of the shape without its radius, each once: two of what is flat, one of a point.
+    /// Returns the corners of the shape without its radius, each once: two for a flat shape, one for a point.
     pub(crate) fn corners(&self) -> Vec<DVec2> {
         let mut corners = match self {
             Owned::Point(s) => vec![s.position()],
@@ -212,7 +212,7 @@ impl Owned {
         corners
     }
 
-    /// How far the shape goes beyond its corners.
+    /// Returns the radius around the corners.
     pub(crate) fn radius(&self) -> f64 {
         match self {
             Owned::Circle(s) => s.radius(),
@@ -221,7 +221,7 @@ impl Owned {
         }
     }
 
-    /// Every coordinate and extent, for the size of a scene.
+    /// Returns the smallest and largest coordinates, extents included, for the size of a scene.
     pub(crate) fn reach(&self) -> (DVec2, DVec2) {
         if let Owned::Obb(s) = self {
             return (s.center() - s.half_extents().length(), s.center() + s.half_extents().length());
@@ -233,7 +233,7 @@ impl Owned {
     }
 }
 
-/// The size of a scene: the largest difference of two of its coordinates, extents included.
+/// Returns the size of a scene: the largest difference of two coordinates, extents included.
 pub(crate) fn size(shapes: &[&Owned]) -> f64 {
     let (mut min, mut max) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
     for shape in shapes {
@@ -243,7 +243,7 @@ pub(crate) fn size(shapes: &[&Owned]) -> f64 {
     (max - min).max_element()
 }
 
-/// A shape without an area or of finite size.
+/// A bounded shape.
 pub(crate) fn bounded(texture: Texture) -> BoxedStrategy<Owned> {
     prop_oneof![
         point(texture).prop_map(Owned::Point),
@@ -258,7 +258,7 @@ pub(crate) fn bounded(texture: Texture) -> BoxedStrategy<Owned> {
     .boxed()
 }
 
-/// Any of the ten.
+/// Any of the ten shapes.
 pub(crate) fn shape(texture: Texture) -> BoxedStrategy<Owned> {
     prop_oneof![
         8 => bounded(texture),
@@ -273,14 +273,14 @@ pub(crate) fn pair() -> BoxedStrategy<(Owned, Owned)> {
     texture().prop_flat_map(|texture| (shape(texture), shape(texture))).boxed()
 }
 
-/// A shape whose coordinates stay exact when it is [shifted](Owned::shifted) by numbers of [`shift`].
+/// A shape that [shifts](Owned::shifted) by numbers of [`shift`] move exactly.
 pub(crate) fn shiftable() -> BoxedStrategy<Owned> {
     prop_oneof![shape(Texture::Whole), shape(Texture::Lattice)]
         .prop_filter("the corners of a turned box are rounded where it is", |shape| !matches!(shape, Owned::Obb(_)))
         .boxed()
 }
 
-/// A shift that keeps numbers of small textures exact.
+/// A shift that is exact for numbers of small textures.
 pub(crate) fn shift() -> BoxedStrategy<DVec2> {
     vector(Texture::Lattice).boxed()
 }
@@ -297,7 +297,7 @@ pub(crate) const SYMMETRIES: [fn(DVec2) -> DVec2; 8] = [
     |v| dvec2(-v.y, -v.x),
 ];
 
-/// What a constructor lets through.
+/// Keeps the values that a constructor accepts.
 fn made<S: Strategy + 'static, T: std::fmt::Debug + 'static>(
     strategy: S,
     make: impl Fn(S::Value) -> Result<T, ShapeError> + 'static,
@@ -305,7 +305,7 @@ fn made<S: Strategy + 'static, T: std::fmt::Debug + 'static>(
     strategy.prop_filter_map("no such shape", move |value| make(value).ok()).boxed()
 }
 
-/// The corners of the convex hull, decided exactly.
+/// Returns the corners of the convex hull; exact.
 fn hull(mut points: Vec<DVec2>) -> Vec<DVec2> {
     use surefoot_geometry::{Orientation, orientation};
     points.sort_by(|a, b| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)));

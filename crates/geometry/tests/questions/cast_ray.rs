@@ -1,4 +1,4 @@
-//! Rays against all shapes.
+//! Ray casts against all shapes.
 
 use crate::cases::{Owned, SYMMETRIES, config, ray, shape, size, texture};
 use crate::chord::{any_linear, clipped, distance_sq, middle, round, straight_pair};
@@ -11,10 +11,10 @@ use surefoot_geometry::{
     Aabb, Capsule, Circle, DVec2, Hit, Line, Point, Ray, Segment, Shape, Triangle, dvec2, tolerance::ROUNDING,
 };
 
-/// How far off unit length a normal may be, and its direction from square to what it is normal to.
+/// Error bound of a normal's length, and of its angle to the surface.
 const NORMAL: f64 = 8.0 * ROUNDED;
 
-/// What differs by less than that part of the square of a radius may be taken as equal.
+/// Values that differ by less than this fraction of a squared radius may count as equal.
 fn doubt() -> Q {
     let part = q(f64::powi(2.0, -48));
     &part * &part
@@ -28,7 +28,7 @@ fn cast(ray: &Owned, shape: &Owned) -> Option<Hit> {
 fn is_normal(hit: Hit, ray: &Exact) -> bool {
     let normal = V::of(hit.normal);
     let along = normal.dot(&ray.way());
-    // A side that is nearly parallel is less against the ray than its normal is rounded.
+    // On a nearly parallel side, the normal's rounding exceeds the amount by which the ray opposes the side.
     let is_against = along.is_negative() || &along * &along <= ray.way().length_sq() * q(NORMAL) * q(NORMAL);
     is_root(1.0, &normal.length_sq(), NORMAL) && is_against
 }
@@ -38,15 +38,15 @@ fn is_square_to(normal: DVec2, way: &V) -> bool {
     &off * &off <= way.length_sq() * &bound * &bound
 }
 
-/// Does a normal of a line lead to the side of it where a point is? For nearly parallel ones the rounding of the normal
-/// is more than what it leads against them.
+/// Returns whether a normal points to the side of a line on which a point lies. For nearly parallel lines, the normal's
+/// rounding decides.
 fn is_on_side_of(normal: DVec2, point: &V, line: &Exact) -> bool {
     let left = line.way().cross(&V::of(normal));
     let side = line.way().cross(&point.minus(&line.at(&Q::zero())));
     left.is_positive() == side.is_positive()
 }
 
-/// Is it the normal of a side of a shape, on the right of its way?
+/// Returns whether `normal` is that of a side, on the right of its direction.
 fn is_out_of(normal: DVec2, side: &V) -> bool {
     is_square_to(normal, side) && side.cross(&V::of(normal)).is_negative()
 }
@@ -106,7 +106,7 @@ pub(crate) fn check_straight(ray: &Owned, obstacle: &Owned) -> Result<(), TestCa
             let is_outward = match &met[..] {
                 [] => is_opposite(hit.normal, &exact),
                 [side] => is_out_of(hit.normal, side),
-                // At a corner: that of one of the two sides, or the one in the middle.
+                // At a corner: the normal of one of the two sides, or the middle one.
                 [one, other] => {
                     let normal = V::of(hit.normal);
                     let (one_off, other_off) = (normal.dot(one), normal.dot(other));
@@ -148,13 +148,13 @@ fn check_round(ray: &Owned, obstacle: &Owned) -> Result<(), TestCaseError> {
     let is_right = if from_origin < less {
         hit.toi == 0.0 && at == exact.a && is_opposite(hit.normal, &exact)
     } else {
-        // The normal leads from the straight middle to the point.
+        // The normal points from the straight core to the hit point.
         let straight = V::of(hit.normal).times(&q(radius)).minus(&outward).length_sq();
         let bound = q(4.0 * bound + NORMAL * radius);
         is_root(radius, &outward.length_sq(), ROUNDING * size + 2.0 * ROUNDED * hit.point.abs().max_element())
             && straight <= &bound * &bound
     };
-    // A ray that all but touches is square to its normal, give or take.
+    // A ray that nearly touches is perpendicular to its normal, up to rounding.
     let is_against = is_normal(hit, &exact) || hit.normal.dot(unit_of(ray)) < NORMAL * (1.0 + size / radius);
     prop_assert!(is_right && is_against, "{ray:?} at {obstacle:?}: {hit:?}");
     Ok(())
@@ -204,7 +204,7 @@ fn degenerate_rays_hit_where_exact_rationals_say() {
 fn the_rule_at_the_boundary_holds_for_rays() {
     let ray = |origin: [f64; 2], through: [f64; 2]| Ray::new(origin.into(), through.into()).unwrap();
     let unit_box = Aabb::new(DVec2::NEG_ONE, DVec2::ONE).unwrap();
-    // Past a corner, along a side, away from a side it begins on.
+    // Past a corner, along a side, and away from a side where the ray starts.
     assert_eq!(unit_box.cast_ray(&ray([0.0, 2.0], [2.0, 0.0])), None);
     assert_eq!(unit_box.cast_ray(&ray([-3.0, 1.0], [-2.0, 1.0])), None);
     assert_eq!(unit_box.cast_ray(&ray([1.0, 0.0], [2.0, 0.5])), None);
@@ -212,7 +212,7 @@ fn the_rule_at_the_boundary_holds_for_rays() {
     let hit = |point, normal| Some(Hit { toi: 0.0, point, normal });
     assert_eq!(unit_box.cast_ray(&ray([1.0, 0.0], [0.0, 0.5])), hit(DVec2::X, DVec2::X));
     assert_eq!(unit_box.cast_ray(&ray([0.0, 0.0], [3.0, 4.0])), hit(DVec2::ZERO, dvec2(-0.6, -0.8)));
-    // Through a corner, equally against both sides.
+    // Through a corner whose two sides oppose the ray equally.
     let corner = unit_box.cast_ray(&ray([-2.0, -2.0], [-1.5, -1.5])).unwrap();
     assert_eq!((corner.toi, corner.point, corner.normal.x), (2.0, DVec2::NEG_ONE, corner.normal.y));
 
@@ -230,18 +230,18 @@ fn the_rule_at_the_boundary_holds_for_rays() {
     assert_eq!(floor.cast_ray(&ray([0.0, -4.0], [1.0, -2.0])).unwrap().normal, DVec2::NEG_Y);
 }
 
-/// Through a corner of which both sides are as much against the ray: one is the y axis, the other one has (-4, 3) / 5 as its
-/// normal, and -1 of the ray's direction goes along both.
+/// Both sides at the corner oppose the ray equally: one is the y axis, the other has the normal (-4, 3) / 5. The ray's
+/// direction has the component -1 along both normals.
 #[test]
 fn a_ray_through_a_corner_of_equal_sides_has_the_normal_between_them() {
     let triangle = Triangle::new([dvec2(0.0, 1.0), dvec2(0.0, 3.0), dvec2(-3.0, -1.0)]).unwrap();
     let hit = triangle.cast_ray(&Ray::towards(dvec2(1.0, 6.0), dvec2(-1.0, -3.0)).unwrap()).unwrap();
     assert_eq!((hit.toi, hit.point), (1.0, dvec2(0.0, 3.0)));
-    // Two-sided: the sum of two rounded unit vectors, made a unit vector.
+    // Two-sided: the sum of two rounded unit vectors, scaled to length 1.
     assert!(hit.normal.abs_diff_eq(dvec2(1.0, 3.0) / 10.0_f64.sqrt(), NORMAL), "{}", hit.normal);
 }
 
-/// A capsule whose radius is 2^-54 of its length; the ray begins a third of the radius outside, and leads away.
+/// The radius of the capsule is 2^-54 of its length. The ray starts a third of the radius outside and points away.
 #[test]
 fn a_thin_capsule_is_not_hit_from_beside_it() {
     let thin = Capsule::new(

@@ -1,4 +1,4 @@
-//! Lines, rays and segments with points and with shapes that have an area.
+//! Chords: lines, rays and segments against points and shapes with an area.
 
 use crate::cases::{
     Owned, SYMMETRIES, Texture, aabb, capsule, circle, config, coordinate, obb, point, polygon, shift, size, texture,
@@ -14,8 +14,8 @@ use surefoot_geometry::{
     Aabb, Capsule, Chord, ChordPoint, Circle, DVec2, Intersect, Segment, Triangle, dvec2, tolerance::ROUNDING,
 };
 
-/// Squares that differ by less than that part of themselves may be taken as equal, with a radius: four times what the
-/// documentation says, as a square moves twice as much as its root and both ends of a stretch are decided so.
+/// With a radius, squares that differ by less than this fraction may count as equal. Four times the documented bound: a
+/// square changes twice as much as its root, and both ends of a chord are decided.
 fn doubt() -> Q {
     let part = q(f64::powi(2.0, -48));
     &part * &part
@@ -36,7 +36,7 @@ pub(crate) fn round(texture: Texture) -> BoxedStrategy<Owned> {
     prop_oneof![circle(texture).prop_map(Owned::Circle), capsule(texture).prop_map(Owned::Capsule)].boxed()
 }
 
-/// A linear shape and a straight one; in a part of the cases the linear one goes through its corners.
+/// A linear shape and a straight shape. In some cases, the linear shape goes through corners of the other.
 pub(crate) fn straight_pair(first: fn(Texture) -> BoxedStrategy<Owned>) -> BoxedStrategy<(Owned, Owned)> {
     let corner = (any::<bool>(), any::<prop::sample::Index>(), any::<prop::sample::Index>());
     let both = texture().prop_flat_map(move |texture| (first(texture), straight(texture)));
@@ -58,7 +58,7 @@ pub(crate) fn any_linear(texture: Texture) -> BoxedStrategy<Owned> {
     linear(texture).boxed()
 }
 
-/// The stretch of parameters within straight sides: each side cuts off what is on its right.
+/// Returns the range of parameters inside straight sides: each side cuts off the part on its right.
 pub(crate) fn clipped(linear: &Exact, corners: &[DVec2]) -> Option<(Option<Q>, Option<Q>)> {
     if let [a, .., b] | [a @ b] = corners
         && corners.len() < 3
@@ -112,7 +112,7 @@ fn intersect(first: &Owned, second: &Owned) -> Chord {
     }
 }
 
-/// The chord, which is the same in either order.
+/// Returns the chord. Checks that both orders give the same.
 fn both<A: Intersect<B, Shared = Chord>, B: Intersect<A, Shared = Chord>>(a: &A, b: &B) -> Chord {
     let chord = a.intersect(b);
     assert_eq!(chord, b.intersect(a));
@@ -142,13 +142,13 @@ fn check_straight(first: &Owned, second: &Owned) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// The straight middle of a circle or capsule, and its radius.
+/// Returns the straight core of a circle or capsule, and its radius.
 pub(crate) fn middle(shape: &Owned) -> (V, V, f64) {
     let corners = shape.corners();
     (V::of(corners[0]), V::of(corners[corners.len() - 1]), shape.radius())
 }
 
-/// The square of the distance between a linear shape and a segment.
+/// Returns the squared distance between a linear shape and a segment.
 pub(crate) fn distance_sq(linear: &Exact, p: &V, q: &V) -> Q {
     let segment = Exact { a: p.clone(), b: q.clone(), from: Some(Q::zero()), to: Some(Q::one()) };
     if shared(linear, &segment) != Shared::None {
@@ -184,7 +184,7 @@ fn check_round(first: &Owned, second: &Owned) -> Result<(), TestCaseError> {
     };
     for (end, limit) in &ends {
         let at = V::of(end.point);
-        // Where a point is rounded to f64 on both axes, it moves by up to the root of two times that of the larger one.
+        // Rounding a point to f64 on both axes moves it by up to the root of 2 times the larger rounding.
         let bound = ROUNDING * size + 2.0 * ROUNDED * end.point.abs().max_element();
         let off_line = linear.nearest(&at).minus(&at).length_sq();
         prop_assert!(off_line <= q(bound) * q(bound), "{first:?} with {second:?}: {end:?} is off the line");
@@ -194,11 +194,11 @@ fn check_round(first: &Owned, second: &Owned) -> Result<(), TestCaseError> {
         let reached = q(radius) + q(bound);
         let is_there = if is_limit { core_sq <= &reached * &reached } else { is_root(radius, &core_sq, bound) };
         prop_assert!(is_there || linear.is_point(), "{first:?} with {second:?}: {end:?} is off the boundary");
-        // The parameter leads to the point.
+        // The parameter must give the point.
         is_near(end.point, &linear.at(&q(end.t)), size);
         prop_assert!(linear.has(&q(end.t)));
         if let Some(Some(limit)) = limit {
-            // A stretch begins at the end of the linear shape exactly if that is within.
+            // A chord starts at the start of the linear shape exactly if the start is inside.
             let end_sq = {
                 let at = linear.at(limit);
                 nearest_of_segment(&at, &p, &q_).minus(&at).length_sq()
@@ -211,8 +211,8 @@ fn check_round(first: &Owned, second: &Owned) -> Result<(), TestCaseError> {
             let (length_sq, off) = (d.length_sq(), d.cross(&m));
             let rest = &square * &length_sq - &off * &off;
             let root = (q(end.t) * &length_sq - m.dot(&d)).abs();
-            // As documented: 2^-48 of the size along the way, as a parameter times the length of the way squared; and the
-            // parameter's own rounding.
+            // The documented bound: 2^-48 of the size along the path, as a parameter times the squared length; plus the
+            // rounding of the parameter.
             let error =
                 q(4.0 * ROUNDING * size) * (d.x.abs() + d.y.abs()) + &length_sq * q(2.0 * ROUNDED * end.t.abs());
             let (low, high) = (&root - &error, &root + &error);
@@ -266,19 +266,19 @@ fn degenerate_chords_are_what_exact_rationals_say() {
 
 #[test]
 fn a_tangent_of_whole_numbers_is_one_point() {
-    // The line 3 x + 4 y = 25 touches the circle of radius 5 at (3, 4); shifted and grown by a power of two.
+    // The line 3 x + 4 y = 25 touches the circle of radius 5 at (3, 4), shifted and scaled by powers of two.
     for (scale, shift) in [(1.0, 0.0), (1024.0, 0.375), (1.0 / 1024.0, 12.0)] {
         let at = |x: f64, y: f64| dvec2(x, y) * scale + DVec2::splat(shift);
         let segment = Segment::new(at(7.0, 1.0), at(-5.0, 10.0)).unwrap();
         let chord = segment.intersect(&Circle::new(at(0.0, 0.0), 5.0 * scale).unwrap());
         let Chord::Point(touch) = chord else { panic!("{chord:?}") };
-        // A third of the way: 4 of 12.
+        // A third of the length: 4 of 12.
         assert_eq!((touch.point, touch.t), (at(3.0, 4.0), 1.0 / 3.0));
     }
 }
 
-/// A line through a point of a circle, or of the end of a capsule, as far from the centre as the radius and square to that:
-/// as three, four and five are.
+/// A line at exactly the distance of the radius from the centre of a circle or capsule end, perpendicular to that
+/// radius: by the triangle 3, 4, 5.
 fn tangent() -> BoxedStrategy<(Owned, Owned)> {
     let numbers = |t| (vector(t), vector(t), coordinate(t), [coordinate(t), coordinate(t)]);
     let kinds = (0..4_usize, 0..3_u8, 0..3_u8, 0..3_u8);
@@ -286,7 +286,7 @@ fn tangent() -> BoxedStrategy<(Owned, Owned)> {
         .prop_filter_map("no such shapes", |((center, way, unit, [at, far]), kinds)| {
             let (pick, kind, ends, capsule) = kinds;
             let [x, y, length] = [[3.0, 4.0, 5.0], [-4.0, 3.0, 5.0], [5.0, 12.0, 13.0], [8.0, -15.0, 17.0]][pick];
-            // So short a number that all products are exact.
+            // A number so short that all products are exact.
             let unit = f64::from(unit.abs() as f32);
             let (touch, along) = (center + dvec2(x, y) * unit, dvec2(-y, x));
             let (from, to) = match ends {

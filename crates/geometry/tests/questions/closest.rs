@@ -1,4 +1,4 @@
-//! The nearest point of a shape against the exact one.
+//! The closest point of a shape, compared with the exact one.
 
 use crate::cases::{Owned, SYMMETRIES, Texture, shift, shiftable, size, vector};
 use crate::contains::{ROUND_DOUBT, probe, probed, shape_and_point, witness};
@@ -10,11 +10,11 @@ use proptest::test_runner::TestCaseError;
 use surefoot_geometry::tolerance::ROUNDING;
 use surefoot_geometry::{Aabb, Capsule, Circle, DVec2, Line, MAX_COORDINATE, Point, Segment, Shape, dvec2};
 
-/// The nearest point of the edges of a shape that does not contain the point, and whether it is a corner.
+/// Returns the nearest point of the edges of a shape that does not contain `point`, and the corner if it is one.
 fn foot(shape: &Owned, point: DVec2) -> (V, Option<DVec2>) {
     let (part, at) = (Part::of(shape), V::of(point));
     let foot = part.nearest_of_edges(&at);
-    // An end of a stretch without an end is a point like any other.
+    // The given points of an unbounded shape do not count as corners.
     let corner = shape.corners().into_iter().find(|&corner| !part.is_unbounded() && V::of(corner) == foot);
     (foot, corner)
 }
@@ -34,7 +34,7 @@ fn check(shape: &Owned, point: DVec2) -> Result<(), TestCaseError> {
     let noted = |error: f64| note("point", (error - rounding).max(0.0), size);
     if radius == 0.0 {
         if let Some(corner) = corner {
-            // Of two corners whose squared distances differ by less than 2^-100 of themselves either may be taken.
+            // If the squared distances of two corners differ by less than a relative 2^-100, either may be chosen.
             let (way, best) = (V::of(point).minus(&V::of(got)).length_sq(), V::of(point).minus(&foot).length_sq());
             let is_as_near = shape.corners().contains(&got) && way <= &best + &best * q(ROUND_DOUBT);
             prop_assert!(got == corner || is_as_near, "{} is not the corner {}", got, corner);
@@ -45,12 +45,12 @@ fn check(shape: &Owned, point: DVec2) -> Result<(), TestCaseError> {
             prop_assert!(*off <= error && -off <= error, "{} is off by {}", got, to_f64(off));
         }
     } else {
-        // On the circle around the foot, and on the way from the foot to the point.
+        // On the circle around the foot, in the direction from the foot to the point.
         let error = error * q(std::f64::consts::SQRT_2);
         let (arm, way) = (V::of(got).minus(&foot), V::of(point).minus(&foot));
         let side = arm.cross(&way);
         prop_assert!(is_root_less(&q(radius), &Q::zero(), &arm.length_sq(), &error), "{} is not on it", got);
-        // Towards the point; an arm shorter than the error may lean either way.
+        // Towards the point. An arm shorter than the error may lean in any direction.
         let ahead = arm.dot(&way);
         prop_assert!(ahead >= Q::zero() || &ahead * &ahead <= &error * &error * way.length_sq(), "{} is behind", got);
         prop_assert!(&side * &side <= &error * &error * way.length_sq(), "{} is beside the way", got);
@@ -64,7 +64,7 @@ fn closest_point_is_that_of_the_witness() {
     run(("closest_point_is_that_of_the_witness", file!()), 300, cases, |(shape, point)| check(&shape, point));
 }
 
-/// No point of the shape that is found otherwise is nearer, and the distance is that to the point found.
+/// No other known point of the shape is closer, and the distance is that to the point found.
 #[test]
 fn nothing_is_nearer() {
     let cases = (shape_and_point(), probe())
@@ -75,7 +75,7 @@ fn nothing_is_nearer() {
         let at = Owned::Point(Point::new(point).unwrap());
         let size = size(&[&shape, &at]).max((other - point).length());
         let largest = got.abs().max(other.abs()).max_element();
-        // Roots and differences of this test, and two times the rounding of a point.
+        // Roots and differences of this test, plus twice the rounding of a point.
         let error = 4.0 * ROUNDING * size + 4.0 * f64::EPSILON * largest;
         if shape.any().contains(other) {
             prop_assert!(got.distance(point) <= other.distance(point) + error, "{} is nearer than {}", other, got);
@@ -97,7 +97,7 @@ fn closest_point_keeps_its_bits() {
     });
 }
 
-/// A shift changes no more than the rounding of the coordinates of the answer.
+/// A shift changes only the rounding of the result's coordinates.
 #[test]
 fn closest_point_is_the_same_elsewhere() {
     let cases = (shiftable(), vector(Texture::Lattice), shift());
@@ -110,7 +110,7 @@ fn closest_point_is_the_same_elsewhere() {
     });
 }
 
-/// The two points of a line may be so near to each other that no number of 106 bits tells which is nearer to a third one.
+/// The two points of a line may be so close together that 106 bits cannot tell which one is nearer to a third point.
 #[test]
 fn a_line_whose_points_are_next_to_each_other_goes_on() {
     let point = dvec2(0.1, -0.7);
@@ -119,13 +119,13 @@ fn a_line_whose_points_are_next_to_each_other_goes_on() {
         let line = |to: DVec2| Line::new(DVec2::ZERO, to * tiny).unwrap();
         assert_eq!(line(DVec2::X).closest_point(point), dvec2(0.1, 0.0), "2^{exponent}");
         assert_eq!(line(DVec2::Y).closest_point(point), dvec2(0.0, -0.7), "2^{exponent}");
-        // Two-sided: by hand (0.4, -0.4).
+        // Two-sided: (0.4, -0.4) computed by hand.
         let off = line(dvec2(1.0, -1.0)).closest_point(point) - dvec2(0.4, -0.4);
         assert!(off.abs().max_element() <= ROUNDING, "2^{exponent} {off}");
     }
 }
 
-/// Points that no constructor has seen, and answers that are known by hand.
+/// Points that no constructor has checked, with results computed by hand.
 #[test]
 fn points_from_anywhere() {
     let square = Aabb::new(DVec2::ZERO, DVec2::ONE).unwrap();

@@ -9,42 +9,44 @@ use surefoot_geometry::{
     Aabb, Capsule, Circle, Contact, ConvexPolygon, DVec2, Line, Obb, Point, Ray, Segment, Shape, Triangle, dvec2,
 };
 
-/// What is measured with a shift: the depth's own error, and that of a normal as long as the depth.
+/// Error bound of a separating shift: the depth's own error, and that of a normal of the depth's length.
 const SHIFTED: f64 = 2.0 * ROUNDING;
 
-/// What a point may be off: a stretch counts as shared where either shape is within ROUNDING of it, and that of the shift.
+/// Error bound of a contact point. A stretch counts as shared if either shape is within ROUNDING of it; the error of
+/// the shift is added.
 const POINT: f64 = 4.0 * ROUNDING;
 
-/// In what share of contacts another normal may be chosen the other way round: of shapes with small whole coordinates a few
-/// have two ways out that are equally short.
+/// Largest share of contacts whose normal may change if the shapes are swapped. With small whole coordinates, a few
+/// pairs have two equally short ways out.
 const TIES: f64 = 0.03;
 
-/// In what share of contacts another normal may be chosen in the mirror: where two ways out are equally short, and nothing
-/// tells the boxes around the shapes apart.
+/// Largest share of contacts whose normal may change in a mirror. Two ways out are then equally short, and the bounding
+/// boxes look the same.
 const SYMMETRIC: f64 = 0.004;
 
-/// How far a sampled gap may be below the depth: the depth's own error, and the witness's last division and sum.
+/// How far a sampled gap may be below the depth: the depth's own error, and the last division and sum of the witness.
 const SAMPLED: f64 = 2.0 * ROUNDING;
 
-/// How far straight parts are apart, or in each other as less than 0: the sign and the square. `None` if no shift parts
-/// them.
+/// Returns the sign and the square of the distance between straight cores, negative if they overlap. `None` if no shift
+/// separates them.
 fn signed_gap(a: &Part, b: &Part) -> Option<(f64, Q)> {
     if parts_overlap(a, b) { Some((-1.0, penetration_sq(a, b)?)) } else { Some((1.0, distance_sq(a, b))) }
 }
 
-/// `length - sqrt(square)`, without cancellation.
+/// Returns `length - sqrt(square)`, without cancellation.
 fn error_of_root(length: &Q, square: &Q) -> f64 {
     let (near, root) = (to_f64(length), to_f64(square).sqrt());
     if near <= 0.0 { near - root } else { to_f64(&(length * length - square)) / (near + root) }
 }
 
-/// How much deeper than the depth the shapes are in each other.
+/// Returns how much deeper than `depth` the shapes overlap.
 fn error_of_depth(depth: &Q, a: &Part, b: &Part, (sign, square): &(f64, Q)) -> f64 {
     let rest = &a.radius + &b.radius - depth;
     error_of_root(&(rest * q(*sign)), square) * sign
 }
 
-/// Has a contact another normal than the expected one? Only if that parts the two as well, and seldom.
+/// Returns whether a contact has another normal than expected. The other normal must separate the shapes too, and must
+/// be rare.
 fn tie(of: &'static str, a: &Owned, b: &Owned, contact: Contact, normal: DVec2) -> Result<bool, TestCaseError> {
     let is_tie = contact.normal != normal;
     if is_tie {
@@ -70,7 +72,7 @@ fn depth_is_the_least_shift_that_parts() {
         };
         let Some(Contact { normal, depth, .. }) = contact else {
             prop_assert!(!overlaps);
-            // Apart by more than TOUCH, give or take rounding.
+            // Apart by more than TOUCH, up to rounding.
             prop_assert!(error_of_depth(&q(-TOUCH), &part_a, &part_b, &gap) <= ROUNDING * size);
             return Ok(());
         };
@@ -106,7 +108,7 @@ fn the_point_is_on_the_boundary_of_both_once_they_are_parted() {
     run(("the_point_is_on_the_boundary_of_both_once_they_are_parted", file!()), 250, pair(), |(a, b)| {
         let (part_a, part_b, size) = (Part::of(&a), Part::of(&b), size(&[&a, &b]));
         let Some(Contact { point, normal, depth }) = a.any().contact(&b.any()) else { return Ok(()) };
-        // The addition that makes the point rounds to the coordinates.
+        // The addition that computes the point rounds to the spacing of the coordinates.
         let coordinates = point.abs().max_element() * f64::EPSILON;
         let at = V::of(point);
         let error = error_of_root(&part_b.radius, &part_b.distance_sq_to_edges(&at));
@@ -149,7 +151,7 @@ fn mirrors_and_turns_carry_over_to_the_bit() {
     assert!(share("turned: ties") < SYMMETRIC);
 }
 
-/// Is there a mirror or a turn in which the boxes around both shapes' corners are where they were, but for one shift of both?
+/// Returns whether a mirror or turn leaves the bounding boxes of both shapes' corners in place, up to one common shift.
 fn has_symmetric_boxes(a: &Owned, b: &Owned) -> bool {
     let around = |shape: &Owned, turn: fn(DVec2) -> DVec2| {
         let corners = shape.corners();
@@ -165,7 +167,7 @@ fn has_symmetric_boxes(a: &Owned, b: &Owned) -> bool {
     })
 }
 
-/// Of such numbers no two ways out are equally short, but that f64 sees no difference, or that nothing tells them apart.
+/// With these numbers, two ways out are equally short only if f64 sees no difference, or if the boxes look the same.
 #[test]
 fn mirrors_and_turns_choose_alike_where_f64_sees_no_difference() {
     use Texture::{Far, Mixed, Plain};
@@ -182,7 +184,7 @@ fn mirrors_and_turns_choose_alike_where_f64_sees_no_difference() {
     });
 }
 
-/// A contact far from the origin: its point's coordinates are rounded once.
+/// Far from the origin, the coordinates of the contact point are rounded only once.
 #[test]
 fn a_point_far_away_is_rounded_once() {
     let round =
@@ -224,7 +226,7 @@ fn exact_shifts_change_no_bit() {
     });
 }
 
-/// How far `a` must go in a direction until it is beyond `b`; `None` for ever, which is decided exactly.
+/// Returns how far `a` must move in a direction to get beyond `b`; `None` if infinitely far. Exact.
 fn shift_along(a: &Part, b: &Part, direction: DVec2) -> Option<f64> {
     let straight = support(b, &V::of(direction))? + support(a, &V::of(-direction))?;
     Some(to_f64(&straight) / direction.length() + to_f64(&(&a.radius + &b.radius)))
@@ -258,7 +260,7 @@ fn drawn_scenes() {
     check(&aabb([9.0, -0.25], [13.0, 1.0]), &ground, [9.5, 0.0], [0.0, 1.0], 0.25);
     check(&aabb([1.0, 0.0], [3.0, 1.0]), &segment([0.0, 0.0], [2.0, 0.0]), [1.5, 0.0], [0.0, 1.0], 0.0);
     check(&aabb([9.75, -1.5], [12.0, -1.0]), &ground, [10.0, -1.25], [1.0, 0.0], 0.25);
-    // Round ones: on top, at the corner, and deep inside.
+    // Circles: on top, at the corner, and deep inside.
     check(&circle(4.0, 0.75, 1.0), &ground, [4.0, 0.0], [0.0, 1.0], 0.25);
     check(&circle(13.0, 4.0, 6.0), &ground, [10.0, 0.0], [0.6, 0.8], 1.0);
     check(&circle(9.5, -1.0, 0.5), &ground, [10.0, -1.0], [1.0, 0.0], 1.0);
@@ -266,7 +268,7 @@ fn drawn_scenes() {
     let lying = Capsule::new(dvec2(6.0, 0.75), dvec2(12.0, 0.75), 1.0).unwrap();
     check(&lying, &ground, [8.0, 0.0], [0.0, 1.0], 0.25);
     check(&ground, &lying, [8.0, -0.25], [0.0, -1.0], 0.25);
-    // A corner on a slope of 3 to 4, and a stretch on one.
+    // A corner on a slope of 3 to 4, and a side on one.
     let tipped = Obb::new(dvec2(0.0, 0.0), dvec2(5.0, 5.0), dvec2(4.0, 3.0)).unwrap();
     check(
         &Obb::new(dvec2(-6.0, 8.0), dvec2(2.5, 5.0), dvec2(4.0, 3.0)).unwrap(),
@@ -277,7 +279,7 @@ fn drawn_scenes() {
     );
     let point = Point::new(dvec2(-1.5, 2.0)).unwrap();
     check(&point, &tipped, [-3.0, 4.0], [-0.6, 0.8], 2.5);
-    // A segment that crosses another one goes out over the nearer end.
+    // A segment that crosses another segment leaves over the nearer end.
     check(&segment([1.5, -1.0], [1.5, 3.0]), &segment([0.0, 0.0], [4.0, 0.0]), [1.5, 0.0], [0.0, 1.0], 1.0);
 }
 
@@ -285,7 +287,7 @@ fn drawn_scenes() {
 fn rays_and_lines() {
     let up = Ray::new(dvec2(0.0, -1.0), DVec2::ZERO).unwrap();
     let level = Line::new(DVec2::ZERO, DVec2::X).unwrap();
-    // A ray can be drawn back off a line; two lines that cross cannot be parted.
+    // A ray can move back off a line. Two lines that cross cannot be separated.
     check(&up, &level, [0.0, 0.0], [0.0, 1.0], 1.0);
     let slope = Line::new(DVec2::ZERO, DVec2::ONE).unwrap();
     assert_eq!((level.contact(&slope), level.touches(&slope), level.overlaps(&slope)), (None, false, true));
@@ -296,31 +298,33 @@ fn rays_and_lines() {
     // A pole through a beam that is wider than the pole is deep.
     check(&up, &aabb([-3.0, -2.0], [3.0, -0.5]), [0.0, -0.5], [0.0, 1.0], 0.5);
     let right = Ray::new(dvec2(3.0, 0.0), dvec2(4.0, 0.0)).unwrap();
-    // Of two rays on one line, either side will do; they share all from the second origin on.
+    // Two rays on one line may be separated to either side. They share everything from the second origin on.
     let contact = right.contact(&Ray::new(dvec2(0.0, 0.0), dvec2(1.0, 0.0)).unwrap()).unwrap();
     assert_eq!((contact.point, contact.normal.abs(), contact.depth), (dvec2(3.0, 0.0), DVec2::Y, 0.0));
     assert_eq!(level.contact(&Line::new(dvec2(0.0, 1.0), dvec2(1.0, 1.0)).unwrap()), None);
 }
 
-/// Beyond the end of a segment by less than f64 sees in the distance: the point is at the end, not beside it.
+/// The centre is beyond the end of a segment by less than f64 sees in the distance. The contact point is at the end,
+/// not beside it.
 #[test]
-fn a_circle_just_beyond_an_end_meets_the_end() {
+fn a_circle_just_beyond_an_end_touches_the_end() {
     let floor = segment([0.0, 0.0], [1.0, 0.0]);
     for beyond in [f64::powi(2.0, -28), f64::powi(2.0, -30), f64::powi(2.0, -40), f64::EPSILON] {
         let ball = circle(1.0 + beyond, 1.0, 1.0);
         for contact in [floor.contact(&ball), ball.contact(&floor)] {
             let Contact { point, normal, .. } = contact.unwrap();
-            // Two-sided: by hand it is the end, and the way to it is as much aslant as the centre is beyond.
+            // Two-sided: computed by hand, the point is the end. The direction to it is as slanted as the centre is
+            // beyond the end.
             assert!((point - DVec2::X).abs().max_element() <= POINT, "{beyond} {point}");
             assert!((normal.x.abs() - beyond).abs() <= POINT, "{beyond} {normal}");
         }
     }
 }
 
-/// A needle through a blade, its tip beside the edge of the blade by so little that f64 finds both sides of the blade as
-/// near to the tip: whichever is taken, the point is where the tip comes out, not the blade's edge.
+/// A needle pierces a blade. Its tip is so close to the blade's edge that f64 finds both sides of the blade equally
+/// near. Either side may be chosen, but the point must be where the tip leaves, not at the blade's edge.
 #[test]
-fn a_needle_beside_the_edge_of_a_blade_meets_its_side() {
+fn a_needle_beside_the_edge_of_a_blade_touches_its_side() {
     let (thick, beside) = (f64::powi(2.0, -30), f64::powi(2.0, -36));
     for mirrored in [1.0, -1.0] {
         let flip = |x: f64, y: f64| dvec2(x * mirrored, y);
@@ -328,7 +332,7 @@ fn a_needle_beside_the_edge_of_a_blade_meets_its_side() {
         let needle = Triangle::new([flip(0.0, 0.0), flip(0.0, -1.0), tip]).unwrap();
         let blade = Triangle::new([flip(-1.0, 0.0), flip(0.0, -thick), flip(1.0, 0.0)]).unwrap();
         let Contact { point, normal, depth } = needle.contact(&blade).unwrap();
-        // Two-sided: by hand it is where the tip gets to, and on the slanted side on that side of the edge.
+        // Two-sided: computed by hand, the point is where the tip leaves, on the slanted side of that side of the edge.
         assert!((point - (tip + normal * depth)).abs().max_element() <= POINT, "{point}");
         assert!((point.y + thick * (1.0 - point.x.abs())).abs() <= POINT, "{point}");
         assert!((point.x - tip.x).abs() <= beside / 8.0, "{point}");
@@ -339,17 +343,17 @@ fn a_needle_beside_the_edge_of_a_blade_meets_its_side() {
 
 #[test]
 fn ties_have_an_answer() {
-    // One centre: up. One point: touching, upwards.
+    // A common centre gives an upward normal. Equal points touch, with an upward normal.
     let (ball, pin) = (circle(1.0, 2.0, 0.5), Point::new(dvec2(1.0, 2.0)).unwrap());
     let expected = Contact { point: dvec2(1.0, 2.5), normal: DVec2::Y, depth: 1.0 };
     assert_eq!(ball.contact(&ball), Some(expected));
     assert_eq!(pin.contact(&pin), Some(Contact { point: pin.position(), normal: DVec2::Y, depth: 0.0 }));
     assert!(pin.touches(&pin) && !pin.overlaps(&pin));
-    // A square in itself goes out by its side.
+    // A square inside itself leaves through its side.
     let diamond = ConvexPolygon::new(&[DVec2::X, DVec2::Y, DVec2::NEG_X, DVec2::NEG_Y]).unwrap();
     let contact = diamond.contact(&diamond).unwrap();
     assert!((contact.depth * contact.depth - 2.0).abs() < 8.0 * ROUNDING, "{contact:?}");
-    // The tiniest overlap has a depth of more than 0.
+    // Even the smallest overlap has a depth above 0.
     let inside = circle(3.0, 4.0, 3.0 * (1.0 + f64::EPSILON)).contact(&circle(0.0, 0.0, 2.0)).unwrap();
     assert!(inside.depth > 0.0 && inside.depth <= 8.0 * ROUNDING, "{inside:?}");
 }

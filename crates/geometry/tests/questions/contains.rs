@@ -1,4 +1,4 @@
-//! Which points are in which shapes, decided by exact numbers.
+//! Which points shapes contain, compared with exact numbers.
 
 use crate::cases::{Owned, SYMMETRIES, Texture, shape, shift, shiftable, texture, vector};
 use crate::gap::Part;
@@ -7,14 +7,14 @@ use crate::run::run;
 use proptest::prelude::*;
 use surefoot_geometry::{Aabb, Circle, DVec2, Line, MAX_COORDINATE, Ray, Segment, Shape, dvec2};
 
-/// How a point is chosen that has something to do with the shape.
+/// How to choose a point relative to the shape.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Probe {
     /// A corner or the centre.
     Corner(usize),
     /// Between two corners, rounded.
     Between(usize, f64),
-    /// About as far from a corner as the radius, in a direction.
+    /// In some direction from a corner, about as far as the radius.
     Radius(usize, usize),
     /// Anywhere.
     Free,
@@ -29,7 +29,7 @@ pub(crate) fn probe() -> BoxedStrategy<Probe> {
     ].boxed()
 }
 
-/// The point that the probe names; `free` for what names none.
+/// Returns the point that the probe selects; `free` if it selects none.
 pub(crate) fn probed(shape: &Owned, probe: Probe, free: DVec2) -> DVec2 {
     let (corners, radius) = (shape.corners(), shape.radius());
     let corner = |i: usize| corners[i % corners.len()];
@@ -44,20 +44,20 @@ pub(crate) fn probed(shape: &Owned, probe: Probe, free: DVec2) -> DVec2 {
     }
 }
 
-/// A shape and a point, in the same texture.
+/// A shape and a point of the same texture.
 pub(crate) fn shape_and_point() -> BoxedStrategy<(Owned, DVec2)> {
     texture()
         .prop_flat_map(|texture| (shape(texture), probe(), vector(texture)))
         .prop_map(|(shape, probe, free)| (shape.clone(), probed(&shape, probe, free)))
-        // Smaller numbers count as 0; there is a test of its own for them.
+        // Smaller numbers count as 0; another test covers them.
         .prop_filter("too small", |(_, at)| at.to_array().iter().all(|x| *x == 0.0 || x.abs() > 1e-59))
         .boxed()
 }
 
-/// Round shapes are decided in 106 bits: squares that differ by less than 2^-100 of themselves may be taken as equal.
+/// Round shapes are decided with 106 bits: squares that differ by less than a relative 2^-100 may count as equal.
 pub(crate) const ROUND_DOUBT: f64 = 1.0 / (1_u128 << 100) as f64;
 
-/// Is the point in the shape? `None` where a round shape need not know.
+/// Returns whether the shape contains the point; `None` if a round shape may decide either way.
 pub(crate) fn witness(shape: &Owned, point: DVec2) -> Option<bool> {
     let square = Part::of(shape).distance_sq_to(&V::of(point));
     let reach = q(shape.radius()) * q(shape.radius());
@@ -98,7 +98,7 @@ fn contains_is_the_same_elsewhere() {
     });
 }
 
-/// Radii that are roots rounded up, rounded down, and their neighbours: f64 alone takes some of those points for inside.
+/// Radii are roots rounded up, rounded down, and their neighbours. f64 alone would count some outer points as inside.
 #[test]
 fn discs_to_the_last_bit() {
     for (x, y) in (1..=12).flat_map(|x| (0..=12).map(move |y| (f64::from(x) / 7.0, f64::from(y) / 1100.0))) {
@@ -115,7 +115,7 @@ fn discs_to_the_last_bit() {
     }
 }
 
-/// Points that no constructor has seen.
+/// Points that no constructor has checked.
 #[test]
 fn points_from_anywhere() {
     let line = Line::new(DVec2::ZERO, dvec2(3.0, 1.0)).unwrap();

@@ -1,4 +1,4 @@
-//! The distance against that of all ends from all edges, in exact numbers.
+//! The distance, compared with that of all ends from all edges in exact numbers.
 
 use crate::cases::{Owned, SYMMETRIES, pair, shift, shiftable, size};
 use crate::contains::ROUND_DOUBT;
@@ -14,7 +14,7 @@ fn check(a: &Owned, b: &Owned) -> Result<(), TestCaseError> {
     let square = distance_sq(&Part::of(a), &Part::of(b));
     let reach = q(a.radius()) + q(b.radius());
     let (distance, squared) = (a.any().distance(&b.any()), a.any().distance_sq(&b.any()));
-    // Radii are compared in 106 bits: squares that differ by less than 2^-100 of themselves may be taken as equal.
+    // 106 bits compare radii: squares that differ by less than a relative 2^-100 may count as equal.
     let doubt = q(ROUND_DOUBT) * &reach * &reach;
     if square != &reach * &reach && (&square - &reach * &reach).abs() < doubt {
         return Ok(());
@@ -29,7 +29,7 @@ fn check(a: &Owned, b: &Owned) -> Result<(), TestCaseError> {
         note("distance", off_by(&q(distance), &reach, &square), size);
         prop_assert!(is_root_less(&q(distance), &reach, &square, &error), "{} of {}", distance, square);
         if reach.is_zero() {
-            // To 2^-50 of itself, or, where more bits are cancelled than there are, of the size times 2^-50.
+            // Relative error 2^-50, or 2^-50 of the size if more bits cancel than there are.
             let off = q(squared) - &square;
             let least = &error * &error;
             prop_assert!(off <= q(ROUNDING) * &square + &least && -off <= q(ROUNDING) * &square + &least);
@@ -48,7 +48,7 @@ fn distance_is_that_of_the_witness() {
     run(("distance_is_that_of_the_witness", file!()), 300, pair(), |(a, b)| check(&a, &b));
 }
 
-/// Mirrors, quarter turns and the order of the two change no bit.
+/// Mirrors, quarter turns and swapped shapes change no bit.
 #[test]
 fn distance_keeps_its_bits() {
     run(("distance_keeps_its_bits", file!()), 300, pair(), |(a, b)| {
@@ -66,7 +66,8 @@ fn distance_keeps_its_bits() {
     });
 }
 
-/// A shift that keeps all coordinates exact changes no bit. Turned boxes are left out: their corners are rounded anew.
+/// A shift that keeps all coordinates exact changes no bit. Rotated boxes are excluded: the shift rounds their corners
+/// again.
 #[test]
 fn distance_is_the_same_elsewhere() {
     let cases = (shiftable(), shiftable(), shift());
@@ -78,7 +79,7 @@ fn distance_is_the_same_elsewhere() {
     });
 }
 
-/// Shapes that are as thin, as equal or as parallel as they can be.
+/// Extremely thin, equal and parallel shapes.
 #[test]
 fn degenerate_pairs() {
     let segment = |a: (f64, f64), b: (f64, f64)| Owned::Segment(Segment::new(a.into(), b.into()).unwrap());
@@ -126,7 +127,7 @@ fn degenerate_pairs() {
     }
 }
 
-/// A square that is had without a root is not the square of one.
+/// A squared distance computed without a root differs from the square of the rounded root.
 #[test]
 fn squared_distances_are_not_squared_roots() {
     let (origin, one) = (Point::new(DVec2::ZERO).unwrap(), Point::new(DVec2::ONE).unwrap());

@@ -1,9 +1,10 @@
-//! Well-known tests for overlap that go wrong, each in short, beside the answer that holds. Those about sweeps, segments
-//! and triangles stand beside what they are about: all their names begin with `fault_`.
+//! Well-known wrong overlap tests, each next to the right result.
+//!
+//! Wrong tests for sweeps, segments and triangles are in the files about them. All these tests start with `fault_`.
 
 use surefoot_geometry::{Aabb, Circle, ConvexPolygon, DVec2, Obb, Segment, Shape, dvec2};
 
-/// The separating axes of two turned boxes, with gaps that must be more than 0: what touches is taken for a hit.
+/// The separating axis test of two rotated boxes that only separates at gaps above 0: touching counts as a hit.
 fn hit_by_separating_axes(a: &Obb, b: &Obb) -> bool {
     let axes = [a.axis(), a.axis().perp(), b.axis(), b.axis().perp()];
     axes.into_iter().all(|axis| {
@@ -16,7 +17,7 @@ fn hit_by_separating_axes(a: &Obb, b: &Obb) -> bool {
     })
 }
 
-/// A circle is held against each side alone.
+/// Tests a circle against each side only.
 fn hit_by_the_sides(circle: &Circle, corners: &[DVec2]) -> bool {
     (0..corners.len()).any(|i| {
         let side = Segment::new(corners[i], corners[(i + 1) % corners.len()]).unwrap();
@@ -27,14 +28,14 @@ fn hit_by_the_sides(circle: &Circle, corners: &[DVec2]) -> bool {
 #[test]
 fn fault_turned_boxes_that_touch_are_called_a_hit() {
     let tipped = |x: f64, y: f64| Obb::new(dvec2(x, y), dvec2(5.0, 5.0), dvec2(3.0, 4.0)).unwrap();
-    // Sides of (6, 8) and (-8, 6): beside it, and corner to corner.
+    // The sides are (6, 8) and (-8, 6): next to the box, and corner to corner.
     for other in [tipped(6.0, 8.0), tipped(-2.0, 14.0)] {
         let here = tipped(0.0, 0.0);
         assert!(hit_by_separating_axes(&here, &other));
         assert!(!here.overlaps(&other) && here.touches(&other));
         assert_eq!(here.contact(&other).map(|contact| contact.depth), Some(0.0));
     }
-    // The one rule is that of upright boxes and of circles too.
+    // Upright boxes and circles follow the same rule as rotated boxes.
     let upright = |x: f64| Aabb::new(dvec2(x, 0.0), dvec2(x + 1.0, 1.0)).unwrap();
     assert!(!upright(0.0).overlaps(&upright(1.0)) && upright(0.0).touches(&upright(1.0)));
     let ball = |x: f64| Circle::new(dvec2(x, 0.0), 0.5).unwrap();
@@ -49,7 +50,7 @@ fn fault_the_four_sides_miss_a_circle_wholly_inside_a_rectangle() {
     assert!(!hit_by_the_sides(&ball, &room));
     let aabb = Aabb::new(low, high).unwrap();
     assert!(ball.overlaps(&aabb) && aabb.overlaps(&ball));
-    // Out by the shortest way, upwards: 3 - 0.25 and the radius.
+    // The shortest way out is up: 3 - 0.25 plus the radius.
     let contact = ball.contact(&aabb).unwrap();
     assert_eq!((contact.normal, contact.depth), (DVec2::Y, 3.75));
     assert!(ball.overlaps(&Obb::new(DVec2::ZERO, dvec2(4.0, 3.0), DVec2::X).unwrap()));

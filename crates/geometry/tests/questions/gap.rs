@@ -1,16 +1,17 @@
-//! Witness for overlap and depth: shapes as exact corners and a radius; what two of them share by clipping, how far they
-//! are apart or in each other by trying every corner, edge and normal.
+//! Witness of overlap and depth, with exact corners and a radius.
+//!
+//! Clipping finds what two shapes share. Trying every corner, edge and normal finds their distance or depth.
 
 use crate::cases::Owned;
 use crate::rational::{Q, V, nearest, q, turn};
 
-/// The straight part of a shape, exactly.
+/// The exact straight core of a shape.
 #[derive(Clone, Debug)]
 pub(crate) struct Part {
-    /// The corners, counter-clockwise; two of a segment, one of a point.
+    /// Corners, counter-clockwise: two for a segment, one for a point.
     pub(crate) corners: Vec<V>,
     pub(crate) radius: Q,
-    /// Whether a part of two corners goes on beyond the first and the second one.
+    /// Whether a core of two corners continues beyond the first and the second one.
     pub(crate) is_open: [bool; 2],
 }
 
@@ -32,7 +33,7 @@ impl Part {
         self.is_open != [false, false]
     }
 
-    /// A segment instead of a ray or line, long enough to leave all of `other`.
+    /// Replaces a ray or line by a segment long enough to pass all of `other`.
     fn cut_near(&self, other: &Part) -> Part {
         let [a, b] = &self.corners[..] else { return self.clone() };
         let reach = self.corners.iter().chain(&other.corners).fold(Q::one(), |sum, c| sum + c.x.abs() + c.y.abs());
@@ -48,7 +49,7 @@ impl Part {
         (0..count).map(|i| (self.corners[i].clone(), self.corners[(i + 1) % count].clone())).collect()
     }
 
-    /// The point of the edges that is nearest to a point.
+    /// Returns the point of the edges that is closest to `point`.
     pub(crate) fn nearest_of_edges(&self, point: &V) -> V {
         let bound = |is_open: bool, bound: Q| (!is_open).then_some(bound);
         let edges = if self.corners.len() == 2 { self.edges()[..1].to_vec() } else { self.edges() };
@@ -58,19 +59,19 @@ impl Part {
         edges.into_iter().map(foot).min_by_key(|foot| point.minus(foot).length_sq()).expect("an edge")
     }
 
-    /// The square of the distance of a point from the edges.
+    /// Returns the squared distance of a point from the edges.
     pub(crate) fn distance_sq_to_edges(&self, point: &V) -> Q {
         point.minus(&self.nearest_of_edges(point)).length_sq()
     }
 
-    /// The square of the distance of a point from the part.
+    /// Returns the squared distance of a point from the core.
     pub(crate) fn distance_sq_to(&self, point: &V) -> Q {
         let is_inside = self.corners.len() > 2 && self.edges().iter().all(|(a, b)| !turn(a, b, point).is_negative());
         if is_inside { Q::zero() } else { self.distance_sq_to_edges(point) }
     }
 }
 
-/// Do the straight parts share more than boundaries? By what is left of one after the other has cut it.
+/// Returns whether the cores share more than boundaries, by cutting one with the other.
 pub(crate) fn parts_overlap(a: &Part, b: &Part) -> bool {
     match (a.corners.len(), b.corners.len()) {
         (1, 1 | 2) | (2, 1) => false,
@@ -83,23 +84,23 @@ pub(crate) fn parts_overlap(a: &Part, b: &Part) -> bool {
     }
 }
 
-/// Do the shapes, radii included, overlap?
+/// Returns whether the shapes overlap, radii included.
 pub(crate) fn overlap(a: &Part, b: &Part) -> bool {
     let reach = &a.radius + &b.radius;
     parts_overlap(a, b) || (reach.is_positive() && distance_sq(a, b) < &reach * &reach)
 }
 
-/// The square of the distance of straight parts.
+/// Returns the squared distance of two cores.
 pub(crate) fn distance_sq(a: &Part, b: &Part) -> Q {
     if parts_overlap(a, b) {
         return Q::zero();
     }
     let from = |a: &Part, b: &Part| a.corners.iter().map(|corner| b.distance_sq_to_edges(corner)).min();
-    // The corners that a line or a ray is given by are points of it.
+    // The two given corners of a line or ray are points of it.
     from(a, b).min(from(b, a)).expect("a corner")
 }
 
-/// The square of the least shift that parts straight parts which overlap; `None` if none does.
+/// Returns the square of the shortest shift that separates overlapping cores; `None` if no shift does.
 pub(crate) fn penetration_sq(a: &Part, b: &Part) -> Option<Q> {
     let normals = a.edges().into_iter().chain(b.edges()).flat_map(|(p, q)| {
         let along = q.minus(&p);
@@ -115,7 +116,7 @@ pub(crate) fn penetration_sq(a: &Part, b: &Part) -> Option<Q> {
         .min()
 }
 
-/// How far a part reaches along a normal; `None` for ever.
+/// Returns how far a core reaches along a normal; `None` if infinitely far.
 pub(crate) fn support(part: &Part, normal: &V) -> Option<Q> {
     if let ([a, b], true) = (&part.corners[..], part.is_unbounded()) {
         let slope = b.minus(a).dot(normal);
@@ -134,7 +135,7 @@ fn is_strictly_inside(point: &V, polygon: &Part) -> bool {
     polygon.edges().iter().all(|(a, b)| turn(a, b, point).is_positive())
 }
 
-/// Two segments, rays or lines, by solving for where they meet.
+/// Returns whether two segments, rays or lines cross, by solving for their crossing.
 fn lines_cross(a: &Part, b: &Part) -> bool {
     let (along_a, along_b) = (a.corners[1].minus(&a.corners[0]), b.corners[1].minus(&b.corners[0]));
     let way = b.corners[0].minus(&a.corners[0]);
@@ -146,7 +147,7 @@ fn lines_cross(a: &Part, b: &Part) -> bool {
     is_within(&(way.cross(&along_b) / &slope), a) && is_within(&(way.cross(&along_a) / &slope), b)
 }
 
-/// Cuts a segment at the lines of all edges, and asks for the middle of what is left.
+/// Cuts a segment at the lines of all edges, and tests the middle of each piece.
 fn some_stretch_is_inside(segment: &Part, polygon: &Part) -> bool {
     let (start, along) = (&segment.corners[0], segment.corners[1].minus(&segment.corners[0]));
     let (mut from, mut to) = (Q::zero(), Q::one());
@@ -162,7 +163,7 @@ fn some_stretch_is_inside(segment: &Part, polygon: &Part) -> bool {
     from < to && is_strictly_inside(&start.plus(&along.times(&((from + to) / q(2.0)))), polygon)
 }
 
-/// Twice the area of what two polygons share: one is cut by each edge of the other in turn.
+/// Returns twice the common area of two polygons: one is cut by each edge of the other in turn.
 fn clipped_area(a: &Part, b: &Part) -> Q {
     let mut left = a.corners.clone();
     for (start, end) in b.edges() {

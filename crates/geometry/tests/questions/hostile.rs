@@ -1,5 +1,5 @@
-//! No question panics or answers NaN: for anything that constructors let through, all textures mixed in one scene, and
-//! for vectors that were not checked.
+//! No query panics or returns NaN. Shapes are anything that constructors accept, with all textures mixed in one scene.
+//! Vectors are unchecked.
 
 use crate::cases::{Owned, shape, texture, vector};
 use crate::run::run;
@@ -10,7 +10,7 @@ use surefoot_geometry::{
     dvec2,
 };
 
-/// Numbers that come out of a bug, or out of a formula that does not end well.
+/// Numbers from a bug, or from a formula that went wrong.
 fn hostile() -> BoxedStrategy<DVec2> {
     let number = select(vec![
         f64::NAN,
@@ -46,7 +46,7 @@ fn is_sweep(sweep: Sweep) -> bool {
     sweep.hit().is_none_or(|hit| is_hit(hit, 1.0))
 }
 
-/// An answer of `intersect`.
+/// A result of `intersect` that can be checked for NaN.
 trait Sound {
     fn is_sound(&self) -> bool;
 }

@@ -1,4 +1,4 @@
-//! Lines, rays and segments with each other.
+//! Intersections of lines, rays and segments.
 
 use crate::cases::{Owned, SYMMETRIES, Texture, config, line, ray, segment, shift, size, texture, vector};
 use crate::linear::{Exact, Shared, is_near, is_parameter, shared};
@@ -23,12 +23,12 @@ pub(crate) fn make(kind: u8, a: DVec2, b: DVec2) -> Option<Owned> {
     }
 }
 
-/// By so many units in the last place.
+/// Returns `x` moved by `by` units in the last place.
 fn nudged(x: f64, by: i8) -> f64 {
     (0..by.abs()).fold(x, |x, _| if by > 0 { x.next_up() } else { x.next_down() })
 }
 
-/// Two shapes on one line or on lines that are parallel, but for a few units in the last place.
+/// Two shapes on one line or on parallel lines, up to a few units in the last place.
 fn nearly_parallel() -> BoxedStrategy<(Owned, Owned)> {
     let points = texture().prop_flat_map(|texture| (vector(texture), vector(texture), vector(texture)));
     let ulps = || [-1..=1_i8, -1..=1_i8];
@@ -130,7 +130,7 @@ proptest! {
         }
         for (one, other) in one.iter().zip(&other) {
             prop_assert_eq!((one.t, one.u), (other.u, other.t));
-            // Each is within half of the bound on each axis.
+            // Each result is within half of the bound on each axis.
             let bound = surefoot_geometry::tolerance::ROUNDING * size(&[&a, &b]) + f64::EPSILON * one.point.abs();
             prop_assert!((one.point - other.point).abs().cmple(bound).all());
         }
@@ -164,7 +164,7 @@ fn of(a: [f64; 2], b: [f64; 2]) -> Segment {
     Segment::new(a.into(), b.into()).unwrap()
 }
 
-/// The common test by products: the ends of each are on both sides of the other one, or on it.
+/// The common test by products: the ends of each segment are on both sides of the other segment, or on it.
 fn crosses_by_products(one: &Segment, other: &Segment) -> bool {
     let cross = |a: DVec2, b: DVec2, c: DVec2| (b - a).perp_dot(c - a);
     cross(one.a(), one.b(), other.a()) * cross(one.a(), one.b(), other.b()) <= 0.0
@@ -180,7 +180,7 @@ fn fault_products_call_collinear_segments_that_are_apart_a_crossing() {
 
 #[test]
 fn fault_products_call_a_point_beside_a_segment_a_crossing() {
-    // The line through the segment passes the point; the segment ends before.
+    // The line through the segment contains the point, but the segment ends before it.
     let (point, segment) = (of([5.0, 5.0], [5.0, 5.0]), of([0.0, 0.0], [1.0, 1.0]));
     assert!(crosses_by_products(&point, &segment));
     assert_eq!(point.intersect(&segment), Intersection::None);
@@ -189,7 +189,7 @@ fn fault_products_call_a_point_beside_a_segment_a_crossing() {
 
 #[test]
 fn fault_products_of_large_integers_overflow() {
-    // Both products of cross products of a plain crossing at 2^17 are beyond 64 bits, and wrap to no sign at all.
+    // For an ordinary crossing at 2^17, both products of cross products exceed 64 bits and wrap to a meaningless sign.
     let (far, near) = (1_i64 << 17, 0_i64);
     let cross = |a: [i64; 2], b: [i64; 2], c: [i64; 2]| (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
     let (a, b, p, q) = ([near, near], [far, far], [near, far], [far, near]);
@@ -213,7 +213,7 @@ fn fault_an_absolute_epsilon_calls_small_segments_parallel() {
 #[test]
 fn fault_identical_lines_are_not_reported_as_apart() {
     let line = Line::new(dvec2(0.1, 0.2), dvec2(0.3, -0.7)).unwrap();
-    // What is left of a test that divides by the cross product of the directions.
+    // The divisor of a test that divides by the cross product of the directions.
     assert_eq!((line.b() - line.a()).perp_dot(line.b() - line.a()), 0.0);
     assert_eq!(line.intersect(&line), Intersection::Line);
     assert_eq!(line.intersect(&Line::new(line.b(), line.a()).unwrap()), Intersection::Line);
@@ -225,7 +225,7 @@ fn lines_that_cross_beyond_the_cap_cross_at_a_finite_point() {
     let level = Line::new(dvec2(-cap, 0.0), dvec2(cap, 0.0)).unwrap();
     let slope = Line::new(dvec2(-cap, 1.0), dvec2(cap, 1.0_f64.next_up())).unwrap();
     let Intersection::Point(crossing) = level.intersect(&slope) else { panic!("they cross") };
-    // 2^25 further right for each 2^-52 further up, and 1 above: 2^52 times 2^25 to the left.
+    // 2^25 to the right for each 2^-52 up, and 1 above: 2^52 times 2^25 to the left.
     assert_eq!(crossing.point, dvec2(-cap - f64::powi(2.0, 77), 0.0));
 }
 

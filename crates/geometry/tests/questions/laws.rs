@@ -1,5 +1,5 @@
-//! Laws among the answers: what one question says of two shapes, all others must bear out. They need no witness, and see
-//! what two questions decide in two ways.
+//! Laws between results: the results of different queries on two shapes must agree. No witness is needed. The laws
+//! reveal queries that decide the same fact in two ways.
 
 use crate::cases::{Owned, Texture, bounded, pair, ray, shape, size, texture, vector};
 use crate::contains::shape_and_point;
@@ -12,16 +12,16 @@ use proptest::test_runner::TestCaseError;
 use surefoot_geometry::tolerance::{ROUNDING, TOUCH};
 use surefoot_geometry::{Aabb, Chord, DVec2, Intersect, Intersection, Point, Ray, Shape};
 
-/// Two answers that are each right to ROUNDING differ by no more.
+/// Largest difference of two results that are each right within ROUNDING.
 const BOTH: f64 = 2.0 * ROUNDING;
 
-/// A point that is right on both axes, a distance, and the rounding of this test's own.
+/// Error bound of a point on both axes, a distance, and the rounding of this test.
 const POINT: f64 = 4.0 * ROUNDING;
 
-/// Lengths that differ by less than that share may be taken as equal where a radius has a part: 2^-97.
+/// If a radius is involved, lengths that differ by less than this fraction may count as equal: 2^-97.
 const ROUND_DOUBT: f64 = 1.0 / (1_u128 << 97) as f64;
 
-/// Two shapes, often so that a corner of one is at a corner of the other or as far from it as the radii reach.
+/// Two shapes. Often, a corner of one is at a corner of the other, or at the distance of the radii from it.
 fn near() -> BoxedStrategy<(Owned, Owned)> {
     let meeting = texture().prop_flat_map(|t| (shape(t), bounded(t), any::<[u8; 2]>(), any::<bool>())).prop_map(
         |(a, b, [i, j], beside)| {
@@ -40,7 +40,7 @@ fn mixed() -> BoxedStrategy<(Owned, Owned)> {
     (texture(), texture()).prop_flat_map(|(one, other)| (shape(one), shape(other))).boxed()
 }
 
-/// Two lines that cross: they overlap, and no shift parts them.
+/// Returns whether both are lines that cross: they overlap, but no shift separates them.
 fn nothing_parts(a: &Owned, b: &Owned) -> bool {
     matches!((a, b), (Owned::Line(_), Owned::Line(_))) && a.any().overlaps(&b.any())
 }
@@ -83,7 +83,7 @@ fn overlap_touch_contact_and_distance_agree() {
     run(("overlap_touch_contact_and_distance_agree", file!()), 2000, near(), |(a, b)| check_pair(&a, &b));
 }
 
-/// Every pair of the ten on a small lattice, where boundaries meet more often than not.
+/// Every pair of the ten shapes on a small lattice, where boundaries usually touch.
 #[test]
 fn they_agree_for_every_pair_of_the_ten() {
     use Texture::Whole;
@@ -115,7 +115,7 @@ fn a_point_is_contained_exactly_if_it_is_not_apart() {
         let contains = shape.any().contains(at);
         prop_assert_eq!(contains, shape.any().distance(&point) == 0.0);
         prop_assert!(contains || !shape.any().overlaps(&point));
-        // What is inside and not on the boundary; thin shapes have no inside.
+        // Points inside and not on the boundary overlap the shape. Thin shapes have no inside.
         prop_assert!(!contains || shape.any().overlaps(&point) || shape.any().touches(&point));
         Ok(())
     });
@@ -138,7 +138,7 @@ fn the_closest_point_is_as_far_as_the_shape_and_on_it() {
     });
 }
 
-/// Do two shapes share a point, as `intersect` says? `None` for pairs that it does not answer.
+/// Returns whether `intersect` finds a common point; `None` for pairs without this query.
 fn shares(a: &Owned, b: &Owned) -> Option<bool> {
     macro_rules! with {
         ($first:expr) => {
@@ -187,7 +187,7 @@ fn check_ray(ray: Ray, shape: &Owned) -> Result<(), TestCaseError> {
     let hit = shape.any().cast_ray(&ray);
     count("hit", hit.is_some());
     if hit.is_some() != ray.overlaps(&shape.any()) {
-        // Of round shapes 98 bits decide whether a ray hits.
+        // For round shapes, 98 bits decide whether a ray hits.
         let square = distance_sq(&Part::of(&Owned::Ray(ray)), &Part::of(shape));
         let reach = q(shape.radius()) * q(shape.radius());
         prop_assert!((square - &reach).abs() <= q(2.0 * ROUND_DOUBT) * reach, "{:?} {:?}", ray, hit);
@@ -205,7 +205,7 @@ fn a_ray_hits_exactly_what_it_overlaps() {
     });
 }
 
-/// The ray's law for shapes placed at it: through corners and along sides.
+/// The same law for shapes placed at the ray: through corners and along sides.
 #[test]
 fn a_ray_past_corners_and_along_sides_hits_exactly_what_it_overlaps() {
     let cases = texture().prop_flat_map(|t| (shape(t), vector(t), any::<[u8; 2]>(), any::<bool>()));

@@ -1,17 +1,17 @@
-//! Lines, rays and segments in exact rationals, and how far answers may be from them.
+//! Lines, rays and segments in exact rationals, and error bounds of results.
 
 use crate::cases::Owned;
 use crate::rational::{Q, V, nearest, q, to_f64};
 use crate::run::note;
 use surefoot_geometry::{DVec2, tolerance::ROUNDING};
 
-/// Half a unit in the last place of a number of 1: coordinates of points are rounded once more.
+/// Half a unit in the last place of 1: coordinates of points are rounded once more.
 pub(crate) const ROUNDED: f64 = f64::EPSILON / 2.0;
 
-/// Parameters between straight shapes are right to that, of themselves.
+/// Relative error bound of parameters between straight shapes.
 pub(crate) const PARAMETER: f64 = 4.0 * ROUNDED;
 
-/// A linear shape; the parameter has no bound where there is none.
+/// A linear shape. The parameter has no bound at an infinite end.
 #[derive(Clone)]
 pub(crate) struct Exact {
     pub a: V,
@@ -55,7 +55,7 @@ impl Exact {
         nearest(p, &self.a, &self.b, self.from.clone(), self.to.clone())
     }
 
-    /// The parameter of a point, if the shape contains it.
+    /// Returns the parameter of a point if the shape contains it.
     pub(crate) fn parameter_of(&self, p: &V) -> Option<Q> {
         if self.is_point() {
             return (*p == self.a).then(Q::zero);
@@ -66,7 +66,7 @@ impl Exact {
     }
 }
 
-/// What two of them share: parameters of both.
+/// The intersection of two linear shapes, as parameters of both.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Shared {
     None,
@@ -93,7 +93,7 @@ pub(crate) fn shared(first: &Exact, second: &Exact) -> Shared {
     if !d.cross(&between).is_zero() {
         return Shared::None;
     }
-    // All in parameters of the first one.
+    // Convert everything to parameters of the first shape.
     let along = |u: &Q| second.at(u).minus(&first.a).dot(&d) / d.length_sq();
     let (mut low, mut high) = (second.from.as_ref().map(along), second.to.as_ref().map(along));
     if d.dot(&e).is_negative() {
@@ -111,7 +111,7 @@ pub(crate) fn shared(first: &Exact, second: &Exact) -> Shared {
     }
 }
 
-/// Is a point within the bound, on each axis?
+/// Returns whether a point is within the bound on each axis.
 pub(crate) fn is_near(point: DVec2, expected: &V, size: f64) -> bool {
     let at = V::of(point).minus(expected);
     [(at.x, point.x), (at.y, point.y)].into_iter().all(|(error, coordinate)| {
@@ -120,7 +120,7 @@ pub(crate) fn is_near(point: DVec2, expected: &V, size: f64) -> bool {
     })
 }
 
-/// Is a parameter within the bound? At ends it is exact.
+/// Returns whether a parameter is within the bound. At ends it must be exact.
 pub(crate) fn is_parameter(t: f64, expected: &Q) -> bool {
     let error = (q(t) - expected).abs();
     if expected.is_zero() || expected.is_one() {

@@ -1,8 +1,8 @@
-//! Every question about two shapes against a naive witness, on random and degenerate cases, and the laws that hold among
-//! the answers.
+//! Compares every query on two shapes with a naive witness, on random and degenerate cases, and checks laws between
+//! results.
 //!
-//! An everyday run takes a slice of the cases from a fixed seed; `SUREFOOT_CASES=1000000 cargo test --release -p
-//! surefoot-geometry-tests --test questions` takes as many for each test as the variable says.
+//! By default, the tests run a sample of the cases with a fixed seed. `SUREFOOT_CASES=1000000 cargo test --release -p
+//! surefoot-geometry-tests --test questions` runs that many cases for each test.
 
 #![allow(clippy::disallowed_methods, reason = "powers of two are exact")]
 

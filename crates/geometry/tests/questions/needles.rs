@@ -1,4 +1,4 @@
-//! Needles: shapes whose sides leave a corner in directions that f64, or even 106 bits, cannot tell apart.
+//! Needles: shapes whose two sides at a corner have directions that f64, or even 106 bits, cannot tell apart.
 
 use crate::cases::{self, Owned, SYMMETRIES, Texture, config, vector};
 use crate::cast_ray::check_straight;
@@ -11,7 +11,7 @@ use surefoot_geometry::{
     tolerance::ROUNDING,
 };
 
-/// From 1e-10 down to 1e-60.
+/// Widths from 1e-10 down to 1e-60.
 fn width() -> BoxedStrategy<f64> {
     (33..200_i32, 0.5..1.0_f64, any::<bool>())
         .prop_map(|(power, part, is_exact)| if is_exact { 1.0 } else { part } * f64::powi(2.0, -power))
@@ -50,7 +50,7 @@ fn needle() -> BoxedStrategy<(Owned, DVec2)> {
         .boxed()
 }
 
-/// A box with one of its corners there.
+/// A box with one of its corners at `corner`.
 fn box_at(corner: DVec2, size: f64, which: u8) -> Option<Owned> {
     let [x, y] = [which & 1, which & 2].map(|is_far| if is_far == 0 { 0.0 } else { size });
     let min = corner - dvec2(x, y);
@@ -61,13 +61,13 @@ fn circle_at(center: DVec2, radius: f64) -> Option<Owned> {
     Circle::new(center, radius).ok().map(Owned::Circle)
 }
 
-/// A number that points along the needle, of any size.
+/// A length of any size along the needle.
 fn direction(tip: DVec2) -> DVec2 {
     (tip * f64::powi(2.0, -20)).normalize()
 }
 
-/// Which of clear, hit and overlapping a sweep is, that both touch at the time of a hit, and that the point is on both: what
-/// holds at any angle. The time itself is no more than that if the motion goes along a side.
+/// Checks what holds at any angle: the kind of the sweep's result, that both shapes touch at the hit, and that the
+/// point is on both. If the motion runs along a side, nothing more is known about the time.
 fn check_slight(mover: &Owned, motion: DVec2, needle: &Owned) -> Result<(), TestCaseError> {
     let (m, o, way) = (Round::of(mover), Round::of(needle), V::of(motion));
     if motion.abs().max_element() > 2.0 * MAX_COORDINATE {
@@ -87,7 +87,7 @@ fn check_slight(mover: &Owned, motion: DVec2, needle: &Owned) -> Result<(), Test
     prop_assert!(overlap_by(&there, &o, &-q(across)), "not touching: {scene}");
     prop_assert!(!overlap_by(&there, &o, &q(across)), "too deep: {scene}");
     let at = Round::at(hit.point);
-    // The last addition rounds to a coordinate.
+    // The last addition rounds to the spacing of the coordinates.
     let off = -q(across + f64::EPSILON * hit.point.abs().max_element());
     prop_assert!(overlap_by(&at, &o, &off), "point off the obstacle: {scene}");
     prop_assert!(overlap_by(&at, &there, &off), "point off the mover: {scene}");
@@ -152,7 +152,7 @@ proptest! {
         }
     }
 
-    /// Beside the needle, as far from it as the radius but for rounding.
+    /// Circles next to the needle, at the distance of the radius up to rounding.
     #[test]
     fn circles_along_a_needle_touch_it(
         (needle, tip) in needle(),
@@ -175,21 +175,22 @@ proptest! {
     }
 }
 
-/// The needle's width is the last bit beside the origin, and its tip on the diagonal: in f64 both sides go the same way.
+/// The needle's width is the last bit at the origin, and its tip is on the diagonal. In f64, both sides have the same
+/// direction.
 #[test]
 fn a_ray_onto_a_tip_between_opposite_normals_hits() {
     let tiny = f64::powi(2.0, -186);
     let needle = Triangle::new([DVec2::ONE, dvec2(tiny, 0.0), dvec2(0.0, tiny)]).unwrap();
     let hit = needle.cast_ray(&Ray::new(DVec2::ONE * 2.0, DVec2::ZERO).unwrap()).unwrap();
     assert_eq!((hit.toi, hit.point), (0.5, DVec2::ONE));
-    // Two-sided: a unit vector, rounded.
+    // Two-sided: a rounded unit vector.
     assert!(hit.normal.abs_diff_eq(DVec2::splat(std::f64::consts::FRAC_1_SQRT_2), f64::EPSILON), "{hit:?}");
     let grain = Aabb::new(DVec2::ONE * 2.0, DVec2::ONE * 2.0).unwrap();
     assert_eq!(grain.sweep(DVec2::ONE * -2.0, &needle).hit(), Some(hit));
 }
 
-/// The circle slides up to the wide end of a needle, which sticks out by less than 106 bits tell, and comes no nearer to it
-/// than that before it is at the tip.
+/// The circle slides up to the wide end of a needle, which sticks out by less than 106 bits tell. The circle comes no
+/// closer to the needle until it reaches the tip.
 #[test]
 fn a_circle_that_grazes_a_needle_touches_it() {
     let needle = [dvec2(0.0, -6.7), dvec2(1.6739139246860216e-25, 0.0), dvec2(-1.6739139246860216e-25, 0.0)];
@@ -198,7 +199,7 @@ fn a_circle_that_grazes_a_needle_touches_it() {
     check_slight(&ball, dvec2(0.0, 2.108742298397874), &needle).unwrap();
 }
 
-/// The corner is exactly square to where the motion ends, and the circle deeper than that by less than 106 bits tell.
+/// The motion ends exactly perpendicular to the corner. The circle is deeper than that by less than 106 bits tell.
 #[test]
 fn a_circle_that_ends_on_a_point_touches_it() {
     for turned in [0, 1, 2, 3] {
@@ -209,7 +210,7 @@ fn a_circle_that_ends_on_a_point_touches_it() {
     }
 }
 
-/// The needle's wide end is beyond the end of the motion, and it is all that 106 bits see.
+/// The needle's wide end is beyond the end of the motion, and 106 bits see nothing else of the needle.
 #[test]
 fn a_circle_that_stops_beside_a_needle_touches_it_there() {
     let wide =

@@ -15,7 +15,7 @@ fn check(a: DVec2, b: DVec2, c: DVec2) {
     assert_eq!(orientation(a, b, c), expected, "{a:?} {b:?} {c:?}");
 }
 
-/// By so many units in the last place.
+/// Returns the vector moved by a few units in the last place.
 fn nudged(v: DVec2, [x, y]: [i8; 2]) -> DVec2 {
     let step = |x: f64, by: i8| (0..by.abs()).fold(x, |x, _| if by > 0 { x.next_up() } else { x.next_down() });
     dvec2(step(v.x, x), step(v.y, y))
@@ -38,7 +38,7 @@ proptest! {
         by in [-2..=2_i8, -2..=2_i8],
     ) {
         let c = nudged(a + (b - a) * part, by);
-        // What is nearer to 0 than shapes can be may be beyond what the predicate holds.
+        // Numbers closer to 0 than shapes allow may exceed the exact range of the predicate.
         let is_coordinate = |x: f64| x == 0.0 || x.abs() >= f64::powi(2.0, -200);
         prop_assume!([a, b, c].iter().all(|v| is_coordinate(v.x) && is_coordinate(v.y)));
         check(a, b, c);
@@ -57,7 +57,7 @@ fn a_grid_around_a_diagonal_turns_as_exact_rationals_say() {
 }
 
 #[test]
-fn what_is_not_finite_makes_no_panic() {
+fn numbers_that_are_not_finite_do_not_panic() {
     for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, f64::MAX] {
         for place in 0..6 {
             let mut numbers = [0.0, 1.0, 2.0, 3.0, 5.0, 4.0];

@@ -70,7 +70,7 @@ fn thin_shapes_overlap_only_where_they_cross() {
     check(&level, &segment([4.0, -1.0], [4.0, 1.0]), false);
     check(&level, &segment([1.0, -1.0], [1.0, 3.0]), true);
     check(&level, &segment([2.0, 0.0], [2.0, 0.0]), false);
-    // Boxes without a width are segments and points.
+    // Boxes without a width are segments or points.
     check(&aabb([0.0, 0.0], [4.0, 0.0]), &segment([1.0, -1.0], [1.0, 3.0]), true);
     check(&aabb([0.0, 0.0], [4.0, 0.0]), &aabb([1.0, -1.0], [1.0, 3.0]), true);
     check(&aabb([0.0, 0.0], [4.0, 0.0]), &aabb([1.0, 0.0], [2.0, 0.0]), false);
@@ -81,7 +81,7 @@ fn thin_shapes_overlap_only_where_they_cross() {
     check(&flat, &flat, false);
     check(&flat, &aabb([-2.0, -3.0], [-1.0, -2.0]), true);
     check(&flat, &aabb([-4.0, -4.0], [-2.0, -3.0]), false);
-    // A radius of 0 adds nothing; any other makes a thin shape fat.
+    // A radius of 0 adds nothing. Any other radius gives a thin shape an area.
     check(&circle(1.0, 0.0, 0.0), &level, false);
     check(&circle(1.0, 0.0, f64::MIN_POSITIVE), &level, false);
     check(&circle(1.0, 0.0, 1e-50), &level, true);
@@ -112,12 +112,12 @@ fn rays_and_lines_go_on() {
     check(&up, &circle(3.0, -4.0, 5.0), false);
     check(&level, &capsule([5.0, 1.0], [8.0, 8.0], 1.0), false);
     check(&level, &capsule([5.0, 1.0], [8.0, 8.0], 1.25), true);
-    // Lines through points next to each other, a last bit from parallel, cross far away.
+    // Two lines through neighbouring points, one bit from parallel, cross far away.
     let almost = Line::new(dvec2(0.0, 8.0), dvec2(1.0, 8.0 + 8.0 * f64::EPSILON)).unwrap();
     check(&level, &almost, true);
 }
 
-/// Distances of 3-4-5 triangles are whole, so that touching is exact.
+/// The distances of 3-4-5 triangles are whole numbers, so touching is exact.
 #[test]
 fn touching_is_not_overlapping_to_the_last_bit() {
     for scale in [1.0, 1.0 / 1024.0, 65536.0] {
@@ -129,7 +129,7 @@ fn touching_is_not_overlapping_to_the_last_bit() {
         let corner = Aabb::new(far, far * 2.0).unwrap();
         check(&circle(0.0, 0.0, 5.0 * scale), &corner, false);
         check(&circle(0.0, 0.0, longer(5.0)), &corner, true);
-        // Across the way from (3, 4): the foot is there.
+        // A segment perpendicular to the direction from (3, 4), where the foot is.
         let across = Segment::new(far - dvec2(4.0, -3.0) * scale, far + dvec2(8.0, -6.0) * scale).unwrap();
         check(&circle(0.0, 0.0, 5.0 * scale), &across, false);
         check(&circle(0.0, 0.0, longer(5.0)), &across, true);
@@ -137,7 +137,7 @@ fn touching_is_not_overlapping_to_the_last_bit() {
         check(&circle(0.0, 0.0, 5.0 * scale), &line, false);
         check(&circle(0.0, 0.0, longer(5.0)), &line, true);
     }
-    // Along an axis any numbers are exact.
+    // Along an axis, touching is exact for any numbers.
     check(&circle(0.1, 0.3, 0.2), &aabb([0.1 + 0.2, 0.0], [1.0, 1.0]), 0.1 + 0.2 < 0.2 + 0.1);
     check(&aabb([0.0, 0.0], [0.1, 0.1]), &aabb([0.1, 0.0], [0.2, 0.1]), false);
 }
@@ -145,19 +145,20 @@ fn touching_is_not_overlapping_to_the_last_bit() {
 #[test]
 fn turned_boxes_with_a_common_edge_or_corner_do_not_overlap() {
     let tipped = |x: f64, y: f64| Obb::new(dvec2(x, y), dvec2(5.0, 5.0), dvec2(3.0, 4.0)).unwrap();
-    // Its sides are (6, 8) and (-8, 6).
+    // The sides of the box are (6, 8) and (-8, 6).
     check(&tipped(0.0, 0.0), &tipped(6.0, 8.0), false);
     check(&tipped(0.0, 0.0), &tipped(-8.0, 6.0), false);
     check(&tipped(0.0, 0.0), &tipped(-2.0, 14.0), false);
     check(&tipped(0.0, 0.0), &tipped(6.0 - f64::EPSILON * 4.0, 8.0), true);
     check(&tipped(0.0, 0.0), &tipped(0.0, 0.0), true);
-    // Its highest corner is (-1, 7).
+    // The highest corner of the box is (-1, 7).
     check(&tipped(0.0, 0.0), &aabb([-4.0, 7.0], [4.0, 9.0]), false);
     check(&tipped(0.0, 0.0), &aabb([-1.0, 7.0], [4.0, 9.0]), false);
     check(&tipped(0.0, 0.0), &aabb([-4.0, 7.0 - f64::EPSILON * 4.0], [4.0, 9.0]), true);
 }
 
-/// The centre is on the pole, next to its upper end: nearer to it than the products of lengths tell, but not than the radius.
+/// The circle's centre is on the pole, next to its upper end. The distance to the end is too small for products in f64,
+/// but larger than the radius.
 #[test]
 fn a_tiny_circle_on_a_segment_overlaps_it_also_next_to_the_end() {
     let radius = f64::powi(2.0, -150);
@@ -186,8 +187,8 @@ fn a_shape_wholly_inside_another_one_overlaps_it() {
     check(&point(0.0, 0.0), &small, true);
 }
 
-/// Three, four and five times a number of 50 bits: the squares of the distance and of the radii fill 106 bits, and differ in
-/// later ones.
+/// Three, four and five times a number of 50 bits. The squares of the distance and of the radii fill 106 bits, and
+/// differ only in later bits.
 #[test]
 fn discs_that_touch_but_for_less_than_106_bits() {
     let part = 1.0 - 1.0 / (1_u64 << 50) as f64;

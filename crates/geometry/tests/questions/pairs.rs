@@ -1,4 +1,4 @@
-//! The table of pairs on the crate's front page, cell by cell: what it says can be asked, and nothing else can.
+//! Checks the table of pairs in the crate documentation, cell by cell: exactly the listed queries exist.
 
 use std::collections::BTreeMap;
 use surefoot_geometry::{
@@ -44,12 +44,12 @@ fn add(table: &mut Table, row: &str, column: &str, letters: &[&'static str]) {
     table.entry((row.to_owned(), column.to_owned())).or_default().extend(letters);
 }
 
-/// Answers that there is no NaN in.
+/// Checks that no number is NaN.
 fn sound(numbers: &[f64]) {
     assert!(numbers.iter().all(|number| !number.is_nan()), "{numbers:?}");
 }
 
-/// Asks everything that can be asked of a pair; it compiles because it can.
+/// Calls every query of every pair. Compiling this proves that the queries exist.
 fn asked() -> Table {
     let shapes = shapes();
     let mut table = Table::new();
@@ -68,7 +68,7 @@ fn asked() -> Table {
             if let Some(contact) = a.contact(b) {
                 sound(&[contact.depth, contact.point.x, contact.point.y, contact.normal.x, contact.normal.y]);
             }
-            // Of all pairs: no letter stands for them.
+            // Every pair has these queries, so the table has no letter for them.
             add(&mut table, stringify!($Row), stringify!($Column), &[]);
         }};
     }
@@ -126,7 +126,7 @@ fn asked() -> Table {
     table
 }
 
-/// The table as the crate's documentation has it.
+/// The table in the crate documentation.
 fn documented() -> BTreeMap<(String, String), Vec<String>> {
     let source = include_str!("../../src/lib.rs");
     let rows = source.lines().filter_map(|line| line.strip_prefix("//! |")).filter(|line| !line.starts_with("---"));
@@ -145,7 +145,7 @@ fn documented() -> BTreeMap<(String, String), Vec<String>> {
 }
 
 #[test]
-fn the_table_of_pairs_is_what_can_be_asked() {
+fn the_table_of_pairs_lists_exactly_the_queries_that_exist() {
     let (asked, documented) = (asked(), documented());
     assert_eq!(asked.len(), 100);
     assert_eq!(documented.keys().collect::<Vec<_>>(), asked.keys().collect::<Vec<_>>());

@@ -1,4 +1,4 @@
-//! Exact numbers and vectors: what the witnesses compute with. Every f64 is one of them.
+//! Exact numbers and vectors for the witnesses. Every f64 converts to one exactly.
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -7,17 +7,17 @@ use std::cmp::Ordering;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 use surefoot_geometry::DVec2;
 
-/// From so many bits on a fraction is reduced: what is clipped many times would grow for ever.
+/// Number of bits from which a fraction is reduced. Without it, numbers that are clipped many times would grow without
+/// limit.
 const LONG: u64 = 2048;
 
 /// An exact number: `above / below` times 2 to the power of `shift`.
 ///
-/// It is not reduced at every step, which is what makes [`BigRational`] slow; sums and products of f64 have no
-/// denominator at all.
+/// Not reduced at every step, which makes [`BigRational`] slow. Sums and products of f64 have no denominator at all.
 #[derive(Clone, Debug)]
 pub(crate) struct Q {
     above: BigInt,
-    /// More than 0.
+    /// Denominator, above 0.
     below: BigInt,
     shift: i64,
 }
@@ -29,7 +29,7 @@ pub(crate) struct V {
     pub(crate) y: Q,
 }
 
-/// The f64 as the number that it is.
+/// Converts an f64 exactly.
 pub(crate) fn q(number: f64) -> Q {
     assert!(number.is_finite(), "a finite number");
     let (mantissa, exponent, sign) = Float::integer_decode(number);
@@ -229,13 +229,13 @@ impl V {
     }
 }
 
-/// Twice the signed area of the triangle: positive if it goes round to the left.
+/// Twice the signed area of the triangle: positive if it is counter-clockwise.
 pub(crate) fn turn(a: &V, b: &V, c: &V) -> Q {
     b.minus(a).cross(&c.minus(a))
 }
 
-/// The point of the way from `a` to `b` that is nearest to `p`. `from` and `to` bound the parameter: (0, 1) for a segment,
-/// (0, none) for a ray, none for a line.
+/// Returns the point on the line through `a` and `b` that is closest to `p`. `from` and `to` bound the parameter: (0,
+/// 1) for a segment, (0, none) for a ray, none for a line.
 pub(crate) fn nearest(p: &V, a: &V, b: &V, from: Option<Q>, to: Option<Q>) -> V {
     let along = b.minus(a);
     if along.length_sq().is_zero() {
@@ -251,29 +251,29 @@ pub(crate) fn nearest(p: &V, a: &V, b: &V, from: Option<Q>, to: Option<Q>) -> V 
     a.plus(&along.times(&t))
 }
 
-/// The point of a segment that is nearest to `p`.
+/// Returns the point of a segment that is closest to `p`.
 pub(crate) fn nearest_of_segment(p: &V, a: &V, b: &V) -> V {
     nearest(p, a, b, Some(Q::zero()), Some(Q::one()))
 }
 
-/// Is `length` within `error` of the square root of `square`? Decided exactly, two-sided.
+/// Returns whether `length` is within `error` of the square root of `square`. Exact and two-sided.
 pub(crate) fn is_root(length: f64, square: &Q, error: f64) -> bool {
     is_root_less(&q(length), &Q::zero(), square, &q(error))
 }
 
-/// Is `length` within `error` of the root of `square`, less `reach`? Exact and two-sided.
+/// Returns whether `length` is within `error` of the root of `square` minus `reach`. Exact and two-sided.
 pub(crate) fn is_root_less(length: &Q, reach: &Q, square: &Q, error: &Q) -> bool {
     let (low, high) = (length + reach - error, length + reach + error);
     (low.is_negative() || &low * &low <= *square) && !high.is_negative() && *square <= &high * &high
 }
 
-/// By how much it is off, about: the difference of the squares over twice the root.
+/// Returns the approximate error: the difference of the squares divided by twice the root.
 pub(crate) fn off_by(length: &Q, reach: &Q, square: &Q) -> f64 {
     let root = length + reach;
     if root.is_zero() { 0.0 } else { to_f64(&((&root * &root - square) / (&root * q(2.0)))).abs() }
 }
 
-/// The f64 nearest to a number, give or take its last bit.
+/// Returns the nearest f64, up to its last bit.
 pub(crate) fn to_f64(number: &Q) -> f64 {
     let by = number.shift.unsigned_abs();
     let (above, below) = if number.shift < 0 {

@@ -1,4 +1,4 @@
-//! Running a test on random cases: failing seeds are kept beside the tests, and the worst error is told.
+//! Runs a test on random cases. Stores failing seeds next to the tests, and prints the worst error.
 
 use crate::cases::config;
 use proptest::strategy::{BoxedStrategy, Strategy};
@@ -8,23 +8,23 @@ use std::collections::BTreeMap;
 use std::fmt::Debug;
 
 thread_local! {
-    /// The largest number noted under each name, how often it was noted, and how often it was more than 0.
+    /// For each name: the largest number noted, how often a number was noted, and how often it was above 0.
     static NOTED: RefCell<BTreeMap<&'static str, (f64, u64, u64)>> = const { RefCell::new(BTreeMap::new()) };
 }
 
-/// Remembers an error, as a multiple of 2^-53 of the scene's size.
+/// Records an error, as a multiple of 2^-53 of the scene's size.
 pub(crate) fn note(of: &'static str, error: f64, size: f64) {
     if size > 0.0 {
         keep(of, error.abs() / (size * f64::EPSILON * 0.5));
     }
 }
 
-/// Remembers whether something was so.
+/// Records whether a condition was true.
 pub(crate) fn count(of: &'static str, is_so: bool) {
     keep(of, f64::from(u8::from(is_so)));
 }
 
-/// In what share of the cases so far was it so?
+/// Returns the share of the cases so far in which the condition was true.
 pub(crate) fn share(of: &'static str) -> f64 {
     NOTED.with_borrow(|noted| noted.get(of).map_or(0.0, |&(_, all, so)| so as f64 / all as f64))
 }
@@ -38,7 +38,7 @@ fn keep(of: &'static str, number: f64) {
     });
 }
 
-/// Runs a test on cases of the strategy. A long run says how many there were and the worst of what was noted.
+/// Runs a test on cases of the strategy. A long run prints their number and the worst of the recorded errors.
 pub(crate) fn run<V: Debug + 'static>(
     name: (&'static str, &'static str),
     everyday: u32,
@@ -48,8 +48,7 @@ pub(crate) fn run<V: Debug + 'static>(
     run_boxed(name, everyday, &strategy.boxed(), &test);
 }
 
-/// The runner is compiled once for each type of cases: once for each test would take half of the time that all of the
-/// tests take to compile.
+/// Compiled once for each type of cases. Once for each test would take half of the whole compile time.
 fn run_boxed<V: Debug>(
     (name, file): (&'static str, &'static str),
     everyday: u32,

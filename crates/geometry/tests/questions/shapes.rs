@@ -1,4 +1,4 @@
-//! What constructors and files let through, and what they refuse.
+//! Numbers and files that constructors accept or reject.
 
 use crate::cases::{Owned, config, shape, texture};
 use proptest::collection::vec;
@@ -11,7 +11,7 @@ use surefoot_geometry::{
 
 const CAP: f64 = MAX_COORDINATE;
 
-/// A shape reads back as what was written, to the bit.
+/// Checks that a shape read back equals the written one, bit for bit.
 fn comes_back<T: Serialize + DeserializeOwned + PartialEq + std::fmt::Debug>(shape: &T) {
     let text = ron::to_string(shape).unwrap();
     assert_eq!(ron::from_str::<T>(&text).as_ref(), Ok(shape), "{text}");
@@ -37,7 +37,7 @@ proptest! {
     }
 }
 
-/// Every way to put one bad coordinate into a shape is refused for that reason.
+/// A bad coordinate is rejected in every position of every shape, with the right error.
 #[test]
 fn coordinates_must_be_finite_and_within_the_cap() {
     let too_far = CAP.next_up();
@@ -104,11 +104,11 @@ fn extents_must_be_numbers_from_0_to_the_cap() {
 }
 
 #[test]
-fn what_has_no_direction_or_area_is_refused() {
+fn shapes_without_direction_or_area_are_rejected() {
     let at = dvec2(3.0, 4.0);
     assert_eq!(Line::new(at, at), Err(ShapeError::NoDirection { at }));
     assert_eq!(Ray::new(at, at), Err(ShapeError::NoDirection { at }));
-    // Too short to lead to another f64.
+    // Too short to reach another f64.
     assert_eq!(Ray::towards(at, DVec2::splat(f64::powi(2.0, -60))), Err(ShapeError::NoDirection { at }));
     assert_eq!(Obb::new(at, DVec2::ONE, DVec2::ZERO), Err(ShapeError::NoDirection { at: DVec2::ZERO }));
     assert_eq!(Triangle::new([at, DVec2::ZERO, at * 2.0]), Err(ShapeError::Flat));
@@ -116,7 +116,7 @@ fn what_has_no_direction_or_area_is_refused() {
     for (min, max) in [(DVec2::X, DVec2::Y), (DVec2::Y, DVec2::X), (DVec2::ONE, DVec2::ZERO)] {
         assert_eq!(Aabb::new(min, max), Err(ShapeError::Inverted { min, max }));
     }
-    // Points and flat boxes are shapes.
+    // Points and flat boxes are valid shapes.
     assert!(Segment::new(at, at).is_ok() && Capsule::new(at, at, 0.0).is_ok() && Aabb::new(at, at).is_ok());
 }
 
@@ -133,7 +133,7 @@ fn negative_zero_and_tiny_numbers_are_zero() {
     assert_eq!(Point::new(DVec2::splat(-smallest)).unwrap().position(), DVec2::splat(-smallest));
 }
 
-/// Corners on a parabola turn the same way at each, exactly.
+/// Corners on a parabola turn in the same direction at each corner, exactly.
 fn parabola(count: u32) -> Vec<DVec2> {
     (0..count).map(f64::from).map(|x| dvec2(x, x * x)).collect()
 }
@@ -159,7 +159,7 @@ fn clockwise_corners_are_put_right() {
 
 #[test]
 fn polygons_that_are_not_convex_are_refused() {
-    // Each corner of a five-pointed star turns left; twice round.
+    // Each corner of a five-pointed star turns left, but the outline winds around twice.
     let round = [dvec2(0.0, 4.0), dvec2(-4.0, 1.0), dvec2(-2.0, -4.0), dvec2(2.0, -4.0), dvec2(4.0, 1.0)];
     assert!(ConvexPolygon::new(&round).is_ok());
     let star = [0, 2, 4, 1, 3].map(|corner| round[corner]);
@@ -169,7 +169,7 @@ fn polygons_that_are_not_convex_are_refused() {
 
     let square = [DVec2::ZERO, dvec2(4.0, 0.0), dvec2(4.0, 4.0), dvec2(0.0, 4.0)];
     let with = |corner: DVec2| ConvexPolygon::new(&[square[0], square[1], corner, square[2], square[3]]);
-    // In line with its neighbours, dented by one bit, bulging by one bit; the same corner twice.
+    // A corner in line with its neighbours, dented by one bit, bulging by one bit; then a repeated corner.
     assert_eq!(with(dvec2(4.0, 2.0)), Err(ShapeError::NotConvex { corner: 2 }));
     assert_eq!(with(dvec2(4.0_f64.next_down(), 2.0)), Err(ShapeError::NotConvex { corner: 2 }));
     assert!(with(dvec2(4.0_f64.next_up(), 2.0)).is_ok());
@@ -184,7 +184,7 @@ fn turned_boxes_without_width_are_segments_and_points() {
     assert_eq!(corners(dvec2(5.0, 0.0)), [dvec2(2.0, 1.0), dvec2(8.0, 9.0)]);
     assert_eq!(corners(dvec2(0.0, 5.0)), [dvec2(9.0, 2.0), dvec2(1.0, 8.0)]);
     assert_eq!(corners(DVec2::ZERO), [at]);
-    // Too thin, too small to tell corners apart.
+    // Too thin: some corners become equal.
     assert_eq!(corners(dvec2(5.0, f64::powi(2.0, -80))).len(), 2);
     assert_eq!(corners(DVec2::splat(f64::powi(2.0, -80))), [at]);
     assert_eq!(corners(dvec2(5.0, 5.0)).len(), 4);
@@ -226,7 +226,8 @@ fn files_with_unknown_fields_are_refused() {
     refuses::<ConvexPolygon>("(corners: [(0.0, 0.0), (1.0, 0.0), (0.0, 1.0)], colour: 1)", unknown);
 }
 
-/// Whether every corner that is not on an edge is on its left: convex and counter-clockwise, by the definition.
+/// Returns whether every corner is on the left of each edge that does not contain it: convex and counter-clockwise, by
+/// definition.
 fn is_convex(corners: &[DVec2]) -> bool {
     let count = corners.len();
     (0..count).all(|i| {
@@ -235,7 +236,8 @@ fn is_convex(corners: &[DVec2]) -> bool {
     })
 }
 
-/// Corners that turn the same way everywhere and still cross themselves: the fan about the first one is no proof.
+/// Corners that all turn in one direction, but the outline crosses itself. A fan of triangles around the first corner
+/// would not detect this.
 #[test]
 fn polygons_that_cross_themselves_are_refused() {
     let crossed = [(-3.0, 0.0), (-5.0, -3.0), (1.0, 3.0), (-7.0, -2.0), (4.0, -2.0)];
@@ -260,7 +262,7 @@ proptest! {
 }
 
 #[test]
-fn shapes_are_moved_by_making_them_anew() {
+fn shapes_are_moved_by_constructing_them_again() {
     let (by, far) = (dvec2(0.5, -2.0), dvec2(CAP, 0.0));
     let aabb = Aabb::from_corners(dvec2(3.0, 1.0), dvec2(-1.0, 2.0)).unwrap();
     assert_eq!(aabb.translated(by), Aabb::new(dvec2(-0.5, -1.0), dvec2(3.5, 0.0)));
@@ -270,7 +272,7 @@ fn shapes_are_moved_by_making_them_anew() {
     let (triangle, polygon) = (Triangle::new(corners).unwrap(), ConvexPolygon::new(&corners).unwrap());
     assert_eq!(triangle.translated(by).unwrap().corners(), corners.map(|corner| corner + by));
     assert_eq!(polygon.translated(by).unwrap().corners(), corners.map(|corner| corner + by));
-    // At the cap its corners cannot be told apart any more.
+    // At the largest coordinate, the corners become equal.
     let speck = corners.map(|corner| corner / (1_u64 << 40) as f64);
     assert_eq!(Triangle::new(speck).unwrap().translated(dvec2(1e6, 1e6)), Err(ShapeError::Flat));
     assert!(ConvexPolygon::new(&speck).unwrap().translated(dvec2(1e6, 1e6)).is_err());
@@ -288,7 +290,7 @@ fn shapes_are_moved_by_making_them_anew() {
     assert_eq!(Point::new(DVec2::ZERO).unwrap().translated(by), Point::new(by));
 }
 
-/// However many corners a file has, no more are kept than a polygon can have.
+/// A file may have any number of corners, but reading stores at most as many as a polygon can have.
 #[test]
 fn files_with_too_many_corners_are_refused_by_their_number() {
     let corners = vec!["(0.0, 0.0)"; 5000].join(", ");

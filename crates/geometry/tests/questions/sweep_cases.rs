@@ -1,4 +1,4 @@
-//! Sweeps worked out by hand: what is exactly at the boundary, and what simpler formulas get wrong.
+//! Sweeps computed by hand: cases exactly at the boundary, and cases in which simpler formulas fail.
 
 use crate::cases::Owned;
 use crate::sweeps::{check, sweep};
@@ -21,7 +21,7 @@ fn segment(ax: f64, ay: f64, bx: f64, by: f64) -> Owned {
     Owned::Segment(Segment::new(dvec2(ax, ay), dvec2(bx, by)).unwrap())
 }
 
-/// A hit at a time with a point and a normal, or what else it is.
+/// Checks a sweep: a hit with time, point and normal, or another result.
 #[track_caller]
 fn expect(mover: &Owned, motion: (f64, f64), obstacle: &Owned, expected: Sweep) {
     let motion = DVec2::from(motion);
@@ -48,19 +48,19 @@ use Sweep::{Clear, Overlapping};
 fn a_ball_and_a_floor() {
     let floor = segment(0.0, 0.0, 4.0, 0.0);
     expect(&ball(2.0, 2.0, 1.0), (0.0, -2.0), &floor, hit(0.5, (2.0, 0.0), (0.0, 1.0)));
-    // From below as well: the obstacle has two sides.
+    // From below too: the obstacle has two sides.
     expect(&ball(2.0, -2.0, 1.0), (0.0, 2.0), &floor, hit(0.5, (2.0, 0.0), (0.0, -1.0)));
-    // Touching at the start: in, along, away, not at all.
+    // Touching at the start: moving in, along, away, and not at all.
     expect(&ball(2.0, 1.0, 1.0), (0.0, -2.0), &floor, hit(0.0, (2.0, 0.0), (0.0, 1.0)));
     expect(&ball(2.0, 1.0, 1.0), (2.0, 0.0), &floor, Clear);
     expect(&ball(2.0, 1.0, 1.0), (0.0, 2.0), &floor, Clear);
     expect(&ball(2.0, 1.0, 1.0), (0.0, 0.0), &floor, Clear);
-    // Only touching where the motion ends.
+    // Only touching at the end of the motion.
     expect(&ball(2.0, 3.0, 1.0), (0.0, -2.0), &floor, Clear);
-    // Past the end: grazing, and met by the arc.
+    // Past the end: grazing it, then hit by the arc.
     expect(&ball(5.0, 2.0, 1.0), (0.0, -4.0), &floor, Clear);
     expect(&ball(4.6, 2.8, 1.0), (0.0, -4.0), &floor, hit(0.5, (4.0, 0.0), (0.6, 0.8)));
-    // Endways.
+    // Along the floor, onto its end.
     expect(&ball(7.0, 0.0, 1.0), (-4.0, 0.0), &floor, hit(0.5, (4.0, 0.0), (1.0, 0.0)));
     expect(&ball(2.0, 0.5, 1.0), (0.0, 9.0), &floor, Overlapping);
     expect(&ball(2.0, 0.5, 1.0), (0.0, 0.0), &floor, Overlapping);
@@ -70,7 +70,7 @@ fn a_ball_and_a_floor() {
 fn a_crate_and_a_floor() {
     let floor = segment(0.0, 0.0, 4.0, 0.0);
     expect(&crate_at(1.0, 2.0, 0.5, 0.5), (0.0, -3.0), &floor, hit(0.5, (1.0, 0.0), (0.0, 1.0)));
-    // Of the shared stretch the point nearest to the middle.
+    // The point of the shared stretch that is nearest to the middle.
     expect(&crate_at(4.25, 2.0, 0.5, 0.5), (0.0, -3.0), &floor, hit(0.5, (4.0, 0.0), (0.0, 1.0)));
     // Its side in line with the end: it falls past.
     expect(&crate_at(4.5, 2.0, 0.5, 0.5), (0.0, -3.0), &floor, Clear);
@@ -87,11 +87,11 @@ fn a_crate_and_a_floor() {
 fn crates_corner_on_corner() {
     let block = crate_at(0.0, 0.0, 1.0, 1.0);
     let half = std::f64::consts::FRAC_1_SQRT_2;
-    // The side that is more opposed to the motion, halfway where both are equal.
+    // The side that opposes the motion more gives the normal, or the halfway direction if both oppose it equally.
     expect(&crate_at(3.0, 3.0, 1.0, 1.0), (-2.0, -2.0), &block, hit(0.5, (1.0, 1.0), (half, half)));
     expect(&crate_at(3.0, 4.0, 1.0, 1.0), (-2.0, -4.0), &block, hit(0.5, (1.0, 1.0), (0.0, 1.0)));
     expect(&crate_at(4.0, 3.0, 1.0, 1.0), (-4.0, -2.0), &block, hit(0.5, (1.0, 1.0), (1.0, 0.0)));
-    // Touching in a corner at the start.
+    // Touching at a corner at the start.
     expect(&crate_at(2.0, 2.0, 1.0, 1.0), (-1.0, -1.0), &block, hit(0.0, (1.0, 1.0), (half, half)));
     expect(&crate_at(2.0, 2.0, 1.0, 1.0), (-1.0, 0.0), &block, Clear);
     expect(&crate_at(2.0, 2.0, 1.0, 1.0), (-1.0, 1.0), &block, Clear);
@@ -100,7 +100,7 @@ fn crates_corner_on_corner() {
 }
 
 #[test]
-fn without_width_what_is_crossed_is_hit() {
+fn shapes_without_width_hit_what_they_cross() {
     let fence = segment(0.0, 0.0, 4.0, 0.0);
     let across = std::f64::consts::FRAC_1_SQRT_2;
     let grain = |x: f64, y: f64| [ball(x, y, 0.0), crate_at(x, y, 0.0, 0.0)];
@@ -109,7 +109,7 @@ fn without_width_what_is_crossed_is_hit() {
         expect(&at, (0.0, -1.0), &fence, Clear);
         expect(&at, (-2.0, -2.0), &fence, hit(0.5, (0.0, 0.0), (0.0, 1.0)));
         expect(&at, (-4.0, -2.0), &fence, Clear);
-        // Along an axis through the end of a slope, and level with its middle only where the motion does not reach.
+        // Along an axis through the end of a slope. The motion ends before it is level with the middle of the slope.
         expect(&at, (2.0, 0.0), &segment(2.0, 1.0, 3.0, 2.0), hit(0.5, (2.0, 1.0), (-across, across)));
         expect(&at, (0.5, 0.0), &segment(2.0, 1.0, 3.0, 2.0), Clear);
         expect(&at, (0.0, -2.0), &Owned::Point(Point::new(DVec2::X).unwrap()), Clear);
@@ -118,19 +118,19 @@ fn without_width_what_is_crossed_is_hit() {
         expect(&on, (0.0, -2.0), &fence, Clear);
         expect(&on, (1.0, 0.0), &fence, Clear);
     }
-    // A flat box and a point, a flat box and a segment in line with it.
+    // A flat box and a point, then a flat box and a segment in line with it.
     let plank = crate_at(1.0, 1.0, 1.0, 0.0);
     expect(&plank, (0.0, -2.0), &Owned::Point(Point::new(dvec2(1.5, 0.0)).unwrap()), hit(0.5, (1.5, 0.0), (0.0, 1.0)));
     expect(&plank, (0.0, -2.0), &fence, hit(0.5, (1.0, 0.0), (0.0, 1.0)));
     expect(&plank, (0.0, -2.0), &segment(2.0, 0.0, 4.0, 0.0), hit(0.5, (2.0, 0.0), (0.0, 1.0)));
     expect(&plank, (0.0, -2.0), &segment(2.5, 0.0, 4.0, 0.0), Clear);
-    // Endways it meets nothing that is as flat.
+    // Moving along its own line, a flat box hits no obstacle that is equally flat.
     expect(&crate_at(-3.0, 0.0, 1.0, 0.0), (4.0, 0.0), &fence, Clear);
     expect(&plank, (0.0, -2.0), &segment(1.0, -1.0, 1.0, 0.0), hit(0.5, (1.0, 0.0), (0.0, 1.0)));
 }
 
 #[test]
-fn every_kind_is_met() {
+fn every_kind_of_obstacle_is_hit() {
     let at = |x: f64, y: f64| dvec2(x, y);
     let falling = [ball(2.0, 3.0, 1.0), crate_at(2.0, 3.0, 1.0, 1.0)];
     let obstacles = [
@@ -153,7 +153,7 @@ fn every_kind_is_met() {
 }
 
 #[test]
-fn motions_that_are_none() {
+fn invalid_motions_are_clear() {
     let (mover, floor) = (ball(2.0, 2.0, 1.0), segment(0.0, 0.0, 4.0, 0.0));
     for motion in [DVec2::NAN, DVec2::INFINITY, dvec2(0.0, -1e300), dvec2(f64::NAN, -3.0)] {
         assert_eq!(sweep(&mover, motion, &floor), Clear);
@@ -162,7 +162,7 @@ fn motions_that_are_none() {
 }
 
 #[test]
-fn a_moving_obstacle_is_met_where_it_then_is() {
+fn a_moving_obstacle_is_hit_where_it_is_at_that_time() {
     let (ball, lift) =
         (Circle::new(dvec2(1.0, 3.0), 1.0).unwrap(), Segment::new(DVec2::ZERO, dvec2(4.0, 0.0)).unwrap());
     let met = ball.sweep_moving(dvec2(1.0, -2.0), &lift, dvec2(0.0, 2.0));
@@ -170,7 +170,7 @@ fn a_moving_obstacle_is_met_where_it_then_is() {
     assert_eq!(ball.sweep_moving(dvec2(0.0, 2.0), &lift, dvec2(0.0, 2.0)), Clear);
 }
 
-/// Where a ray from `center` meets the circle around `end`, as it stands in many a tutorial: the smaller root if it is
+/// The time at which a ray from `center` hits the circle around `end`, as in many tutorials: the smaller root if it is
 /// in (0, 1].
 fn root(center: DVec2, radius: f64, motion: DVec2, end: DVec2) -> Option<f64> {
     let from = center - end;
@@ -179,12 +179,12 @@ fn root(center: DVec2, radius: f64, motion: DVec2, end: DVec2) -> Option<f64> {
     (t > 0.0 && t <= 1.0).then_some(t)
 }
 
-/// The plain formula of a swept circle: the first end point that is met, else the line.
+/// The naive formula of a swept circle: the first end point that is hit, else the line.
 fn first_end_found(center: DVec2, radius: f64, motion: DVec2, a: DVec2, b: DVec2) -> Option<f64> {
     root(center, radius, motion, a).or_else(|| root(center, radius, motion, b))
 }
 
-/// When the line is met, by the height above it.
+/// The time at which the line is hit, from the height above it.
 fn line_time(center: DVec2, radius: f64, motion: DVec2, a: DVec2, b: DVec2) -> f64 {
     let normal = (b - a).perp().normalize();
     (radius - (center - a).dot(normal)) / motion.dot(normal)
@@ -211,7 +211,7 @@ fn fault_a_parallel_motion_divides_0_by_0() {
     expect(&ball(0.0, 1.0, 1.0), (2.0, 0.0), &segment(0.0, 0.0, 4.0, 0.0), Clear);
 }
 
-/// A time alone does not say which way to slide: two ends that are met at the same time have different normals.
+/// The time alone does not tell in which direction to slide: two ends hit at the same time have different normals.
 #[test]
 fn fault_a_time_without_a_normal() {
     let (center, motion) = (dvec2(0.0, 2.8), dvec2(0.0, -4.0));
@@ -221,8 +221,8 @@ fn fault_a_time_without_a_normal() {
     expect(&ball(0.0, 2.8, 1.0), (0.0, -4.0), &segment(-0.6, 0.0, -4.0, 0.0), hit(0.5, (-0.6, 0.0), (0.6, 0.8)));
 }
 
-/// The slope passes 4e-19 below the lower right corner of the crate, which f64 cannot tell from the time at which the crate
-/// comes to the top of the slope.
+/// The slope passes 4e-19 below the lower right corner of the crate. f64 cannot tell this from the time at which the
+/// crate reaches the top of the slope.
 #[test]
 fn a_slope_just_below_a_corner_is_not_overlapped() {
     let load = Owned::Aabb(Aabb::new(dvec2(-1.2758409643116151e-5, 0.0), dvec2(0.0, 0.18687204055406356)).unwrap());
@@ -237,7 +237,7 @@ fn a_slope_just_below_a_corner_is_not_overlapped() {
     }
 }
 
-/// Onto the corner between sides of 45 degrees, which is as much against the one as against the other.
+/// Onto the corner between sides of 45 degrees, which oppose the motion equally.
 #[test]
 fn a_point_onto_a_corner_of_equal_sides_has_the_normal_between_them() {
     let wedge = Owned::Triangle(Triangle::new([dvec2(0.0, -1.0), dvec2(3.0, 2.0), dvec2(-2.0, 1.0)]).unwrap());
@@ -247,12 +247,13 @@ fn a_point_onto_a_corner_of_equal_sides_has_the_normal_between_them() {
     }
 }
 
-/// A box without a size.
+/// A box of size 0.
 fn boxed(x: f64, y: f64) -> Owned {
     Owned::Aabb(Aabb::new(dvec2(x, y), dvec2(x, y)).unwrap())
 }
 
-/// Sizes that differ by 2^147: between the ends of this capsule 106 bits of a product do not see that the box is above it.
+/// Sizes that differ by 2^147: between the ends of this capsule, 106 bits of a product cannot tell that the box is
+/// above it.
 #[test]
 fn a_tiny_gap_beside_a_long_capsule() {
     let load = Owned::Aabb(

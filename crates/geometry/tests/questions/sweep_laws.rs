@@ -1,7 +1,7 @@
-//! What a sweep says beside what is asked of the two shapes at rest, at many times of the motion, each exactly.
+//! Compares a sweep with queries on the two shapes at many times of the motion, each exactly.
 //!
-//! The moved mover is exact: a copy moved in f64 would be rounded. With `SUREFOOT_WORST=1` and `-- --nocapture` each error
-//! that is worse than those before is printed, as a part of its bound.
+//! The moved shape is exact: a copy moved in f64 would be rounded. With `SUREFOOT_WORST=1` and `-- --nocapture`, each
+//! new worst error is printed as a fraction of its bound.
 
 use crate::cases::{Owned, config, size};
 use crate::gap::{Part, distance_sq, overlap, parts_overlap, penetration_sq};
@@ -13,12 +13,12 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 use surefoot_geometry::{DVec2, Hit, Shape, Sweep, tolerance};
 
-/// At how many times of a motion overlap is asked for.
+/// Number of times of a motion at which overlap is tested.
 fn samples() -> u32 {
     if std::env::var_os("SUREFOOT_CASES").is_some() { 64 } else { 8 }
 }
 
-/// A motion of a shape beside one that stands still.
+/// A moving shape and an obstacle at rest.
 struct Way {
     mover: Round,
     obstacle: Round,
@@ -34,7 +34,7 @@ impl Way {
         overlap_by(&self.mover.moved(&self.motion.times(time)), &self.obstacle, &q(0.0))
     }
 
-    /// From when on they overlap, by halving: they do at `until`, and do not at 0.
+    /// Finds when overlap starts, by bisection: the shapes overlap at `until` and not at 0.
     fn begin(&self, until: f64) -> Q {
         let (mut before, mut after) = (q(0.0), q(until));
         for _ in 0..70 {
@@ -46,12 +46,12 @@ impl Way {
     }
 }
 
-/// The length to which all of the answer is measured.
+/// The length to which all error bounds are relative.
 fn scene_size(mover: &Owned, motion: DVec2, obstacle: &Owned) -> f64 {
     size(&[mover, obstacle]) + motion.abs().max_element()
 }
 
-/// How far two shapes are from touching, apart or in each other.
+/// Returns how far two shapes are from touching, apart or overlapping.
 fn off_touching(a: &Part, b: &Part) -> f64 {
     let reach = to_f64(&(&a.radius + &b.radius));
     if parts_overlap(a, b) {
@@ -63,7 +63,7 @@ fn off_touching(a: &Part, b: &Part) -> f64 {
     if sum > 0.0 { to_f64(&(square - reach_sq)).abs() / sum } else { 0.0 }
 }
 
-/// Is the error within the bound? If asked, the worst are printed.
+/// Returns whether the error is within the bound. Prints new worst errors on request.
 fn holds(what: &'static str, error: f64, bound: f64) -> bool {
     static WORST: Mutex<BTreeMap<&str, f64>> = Mutex::new(BTreeMap::new());
     if std::env::var_os("SUREFOOT_WORST").is_some() && error > 0.0 {
@@ -108,7 +108,7 @@ proptest! {
     fn the_time_of_impact_is_what_halving_finds((mover, motion, obstacle) in scene()) {
         let Sweep::Hit(Hit { toi, .. }) = sweep(&mover, motion, &obstacle) else { return Ok(()) };
         let (way, size) = (Way::new(&mover, motion, &obstacle), scene_size(&mover, motion, &obstacle));
-        // A time at which they overlap, if they do for long enough: two flat shapes never do.
+        // A time at which the shapes overlap, if they do so long enough. Two flat shapes never do.
         let after = (toi + tolerance::IMPACT * size / motion.length()).min(1.0);
         let later = (1..=8).map(|step| after + (1.0 - after) * f64::from(step) / 8.0);
         let Some(until) = std::iter::once(after).chain(later).find(|&time| way.overlaps_at(&q(time))) else {
@@ -119,7 +119,7 @@ proptest! {
     }
 
     #[test]
-    fn where_it_hits_it_touches((mover, motion, obstacle) in scene()) {
+    fn shapes_touch_at_the_hit((mover, motion, obstacle) in scene()) {
         let Sweep::Hit(Hit { toi, point, normal }) = sweep(&mover, motion, &obstacle) else { return Ok(()) };
         let size = scene_size(&mover, motion, &obstacle);
         let there = Part::of(&mover).shifted(&V::of(motion).times(&q(toi)));
@@ -127,17 +127,16 @@ proptest! {
         prop_assert!(holds("touching", off, 4.0 * tolerance::ROUNDING * size), "off by {off}");
         prop_assert!(holds("unit normal", (normal.length() - 1.0).abs(), 8.0 * f64::EPSILON));
         prop_assert!(normal.dot(motion) <= 8.0 * f64::EPSILON * motion.length() && point.is_finite());
-        // A copy moved in f64, if there is one, touches too.
+        // A copy moved in f64, if it is valid, touches too.
         if let Ok(moved) = mover.moved(&|at| at + motion * toi, &|v| v) {
             prop_assert!(moved.any().touches(&obstacle.any()));
         }
     }
 
     #[test]
-    fn parting_the_normals_way_is_free((mover, motion, obstacle) in scene()) {
+    fn moving_away_along_the_normal_is_free((mover, motion, obstacle) in scene()) {
         let Sweep::Hit(Hit { toi, normal, .. }) = sweep(&mover, motion, &obstacle) else { return Ok(()) };
-        // Beyond the side that was met there is nothing of the obstacle: all of it is behind the normal, and all of the
-        // mover, where they meet, before it.
+        // The hit side separates the shapes: the whole obstacle is behind the normal, and the whole mover in front.
         let there = Part::of(&mover).shifted(&V::of(motion).times(&q(toi)));
         let obstacle_part = Part::of(&obstacle);
         let along = |part: &Part| part.corners.iter().map(|corner| corner.dot(&V::of(normal))).collect::<Vec<Q>>();

@@ -1,5 +1,5 @@
-//! Sweeps of shapes that touch exactly, pass each other exactly, or stop exactly where they touch: nothing of it is left to
-//! chance, and none of the numbers need be a short one.
+//! Sweeps of shapes that exactly touch, exactly pass, or stop exactly where they touch. The results are fixed even if
+//! the numbers have many bits.
 
 use crate::cases::{self, Owned, SYMMETRIES, Texture, config, coordinate, extent, vector};
 use crate::sweeps::{check, sweep};
@@ -8,7 +8,7 @@ use surefoot_geometry::{
     Aabb, Capsule, Circle, ConvexPolygon, DVec2, Hit, Obb, Point, Segment, Sweep, Triangle, dvec2,
 };
 
-/// Numbers of which few are f32 values.
+/// Coordinates most of which are not f32 values.
 pub(crate) fn rough() -> BoxedStrategy<Texture> {
     prop_oneof![3 => Just(Texture::Fraction), 2 => Just(Texture::Plain), 1 => Just(Texture::Lattice), 1 => Just(Texture::Whole)].boxed()
 }
@@ -17,7 +17,7 @@ fn length(texture: Texture) -> BoxedStrategy<f64> {
     extent(texture).prop_filter("more than 0", |&length| length > 0.0).boxed()
 }
 
-/// A shape whose right side or corner is at `(0, y)`, the second one `size` away, and everything left of it.
+/// A shape whose right side or corner is at `(0, y)`, with everything else to the left. A second corner is `size` away.
 fn obstacle(kind: usize, texture: Texture) -> BoxedStrategy<Owned> {
     let numbers = (coordinate(texture), length(texture), length(texture), length(texture));
     numbers
@@ -57,7 +57,7 @@ fn mover(texture: Texture) -> BoxedStrategy<Owned> {
         .boxed()
 }
 
-/// A mover and an obstacle with the same upright line between them.
+/// A mover and an obstacle separated by a vertical line that both touch.
 fn level() -> BoxedStrategy<(Owned, Owned, DVec2)> {
     (rough(), 0..11_usize)
         .prop_flat_map(|(texture, kind)| (mover(texture), obstacle(kind, texture), vector(texture)))
@@ -71,7 +71,7 @@ fn mirrored(found: Sweep, turn: fn(DVec2) -> DVec2) -> Sweep {
     }
 }
 
-/// What it is, and that all mirrors see it so.
+/// Checks the result in all mirrors.
 fn check_all(mover: &Owned, motion: DVec2, obstacle: &Owned) {
     check(mover, motion, obstacle);
     let found = sweep(mover, motion, obstacle);
@@ -88,7 +88,7 @@ proptest! {
     #![proptest_config(config(80))]
 
     #[test]
-    fn what_slides_along_an_axis_is_clear((mover, obstacle, motion) in level()) {
+    fn sliding_along_an_axis_is_clear((mover, obstacle, motion) in level()) {
         for y in [motion.y, -motion.y] {
             prop_assert_eq!(sweep(&mover, dvec2(0.0, y), &obstacle), Sweep::Clear);
             check_all(&mover, dvec2(0.0, y), &obstacle);
@@ -97,8 +97,8 @@ proptest! {
     }
 
     #[test]
-    fn what_comes_to_an_upright_line_stops_there((mover, obstacle, motion) in level()) {
-        // From as far away as is exact, to the line and beyond it.
+    fn a_motion_onto_an_upright_line_stops_there((mover, obstacle, motion) in level()) {
+        // Start as far away as is exact, and move to the line and beyond it.
         let by = dvec2(motion.x.abs(), motion.y);
         let away = |v: DVec2| v + by;
         if let Ok(away) = mover.moved(&away, &|v| v)
@@ -112,11 +112,11 @@ proptest! {
     }
 
     #[test]
-    fn what_touches_along_a_slant_is_right(
+    fn touching_along_a_slope_is_right(
         (circle, obstacle, along) in rough().prop_flat_map(|t| (length(t), cases::bounded(t), vector(t))),
         share in prop_oneof![Just(1.0), Just(0.5), Just(2.0), -2.0..2.0],
     ) {
-        // A corner of the obstacle, and a circle as far away as three, four and five are.
+        // A corner of the obstacle, and a circle whose centre is as far away as 3, 4 and 5 make exact.
         let corner = obstacle.corners()[0];
         for (x, y) in [(3.0, 4.0), (4.0, -3.0), (-3.0, 4.0), (5.0, 12.0), (8.0, 15.0)] {
             let unit = f64::from(circle as f32) / 16.0;
@@ -172,7 +172,7 @@ fn a_circle_that_slides_or_passes_is_clear() {
 }
 
 #[test]
-fn a_box_of_no_size_meets_the_end_of_a_slope() {
+fn a_box_of_size_zero_hits_the_end_of_a_slope() {
     let grain = Owned::Aabb(Aabb::new(DVec2::ZERO, DVec2::ZERO).unwrap());
     let slope = Owned::Segment(Segment::new(dvec2(1.0, 0.0), dvec2(2.0, 1.0)).unwrap());
     let Sweep::Hit(hit) = sweep(&grain, dvec2(2.0, 0.0), &slope) else { panic!("it goes through the end") };
@@ -180,9 +180,10 @@ fn a_box_of_no_size_meets_the_end_of_a_slope() {
     check_all(&grain, dvec2(2.0, 0.0), &slope);
 }
 
-/// The corner is 2^-110 below the top of the circle: no number of 106 bits has the square of that and of the motion.
+/// The corner is 2^-110 below the top of the circle. 106 bits cannot hold both this number's square and that of the
+/// motion.
 #[test]
-fn a_corner_that_is_passed_within_less_than_106_bits_is_met() {
+fn a_corner_passed_within_less_than_106_bits_is_hit() {
     let tiny = f64::powi(2.0, -110);
     let ball = Owned::Circle(Circle::new(dvec2(-3.0, 1.0), 1.0).unwrap());
     for (x, length) in [(6.3, 6.3), (4.7, 4.7), (9.1, 9.1), (3.3, 3.3)] {
@@ -197,10 +198,10 @@ fn a_corner_that_is_passed_within_less_than_106_bits_is_met() {
     }
 }
 
-/// A corner within the side that the box and the upright capsule make together is passed exactly: in one mirror that is where
-/// the box begins, in the other where it ends.
+/// The box and the upright capsule together form one side. A corner within it must pass exactly: in one mirror it is
+/// where the box starts, in the other where it ends.
 #[test]
-fn a_corner_within_a_side_is_none() {
+fn a_corner_within_a_side_is_ignored() {
     let load = Owned::Aabb(Aabb::new(dvec2(3.0, -5.0), dvec2(5.0, -4.0)).unwrap());
     for (a, b) in [(2.0, 5.0), (5.0, 2.0)] {
         let pole = Owned::Capsule(Capsule::new(dvec2(-1.0, a), dvec2(-1.0, b), 1.0).unwrap());

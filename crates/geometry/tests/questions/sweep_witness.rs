@@ -1,4 +1,5 @@
-//! Whether two shapes overlap at a time of a motion, in exact rationals: all corners against all sides.
+//! The witness of sweeps: whether two shapes overlap at a time of the motion, in exact rationals, from all corners and
+//! all sides.
 
 use crate::cases::Owned;
 use crate::rational::{Q, V, nearest_of_segment, q, turn};
@@ -42,7 +43,7 @@ impl Round {
         Round { corners: self.corners.iter().map(|corner| corner.plus(by)).collect(), radius: self.radius.clone() }
     }
 
-    /// All that the corners come over.
+    /// Returns the hull of all points that the corners pass.
     fn swept(&self, by: &V) -> Round {
         let corners = self.corners.iter().cloned().chain(self.corners.iter().map(|corner| corner.plus(by))).collect();
         Round { corners: hull(corners), radius: self.radius.clone() }
@@ -63,7 +64,7 @@ impl Round {
     }
 }
 
-/// What a sweep is, without the numbers of a hit.
+/// The kind of a sweep's result, without the numbers of a hit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Clear,
@@ -71,14 +72,14 @@ pub(crate) enum Kind {
     Overlapping,
 }
 
-/// What a sweep must be, to the last bit.
+/// Returns the exact kind of the result.
 pub(crate) fn kind(mover: &Round, motion: &V, obstacle: &Round) -> Kind {
     if overlap_by(mover, obstacle, &Q::zero()) {
         return Kind::Overlapping;
     }
     let radius = &mover.radius + &obstacle.radius;
     let is_hit = if radius.is_positive() {
-        // What the mover's corners come over, grown by the radii.
+        // The area that the mover's corners pass, grown by the radii.
         core_distance_sq(&mover.swept(motion), obstacle) < &radius * &radius
     } else {
         enters(mover, motion, obstacle)
@@ -86,10 +87,10 @@ pub(crate) fn kind(mover: &Round, motion: &V, obstacle: &Round) -> Kind {
     if is_hit { Kind::Hit } else { Kind::Clear }
 }
 
-/// Does a straight mover come into a straight obstacle, or through one that is as flat as it is?
+/// Returns whether a straight mover enters a straight obstacle, or crosses one if both together are flat.
 fn enters(mover: &Round, motion: &V, obstacle: &Round) -> bool {
     let (mut from, mut to) = (None::<Q>, None::<Q>);
-    // All differences of corners: the obstacle as the origin meets it.
+    // All differences of corners: the obstacle grown by the mover, which shrinks to the origin.
     let grown: Vec<V> = obstacle.corners.iter().flat_map(|o| mover.corners.iter().map(|m| o.minus(m))).collect();
     let sides = || mover.sides().chain(obstacle.sides()).map(|(a, b)| b.minus(a));
     let is_flat = sides().all(|side| sides().all(|other| side.cross(&other).is_zero()));
@@ -121,7 +122,7 @@ fn enters(mover: &Round, motion: &V, obstacle: &Round) -> bool {
     }
 }
 
-/// The corners of the convex hull, counter-clockwise.
+/// Returns the corners of the convex hull, counter-clockwise.
 fn hull(mut points: Vec<V>) -> Vec<V> {
     points.sort_by(|a, b| a.x.cmp(&b.x).then(a.y.cmp(&b.y)));
     points.dedup();
@@ -146,7 +147,8 @@ fn hull(mut points: Vec<V>) -> Vec<V> {
     corners
 }
 
-/// Do they overlap by more than `depth`? Of a `depth` less than 0: are they nearer than that?
+/// Returns whether the shapes overlap by more than `depth`. A negative `depth` asks whether they are closer than its
+/// absolute value.
 pub(crate) fn overlap_by(a: &Round, b: &Round, depth: &Q) -> bool {
     let radius = &a.radius + &b.radius;
     if (&a.radius + &b.radius).is_zero() && !depth.is_negative() {
@@ -156,7 +158,7 @@ pub(crate) fn overlap_by(a: &Round, b: &Round, depth: &Q) -> bool {
     if !reach.is_positive() { overlap_straight(a, b, &-reach) } else { core_distance_sq(a, b) < &reach * &reach }
 }
 
-/// Do the intervals of both along the normal of each side share more than that length?
+/// Returns whether the projections on the normal of each side share more than `depth`.
 fn overlap_straight(a: &Round, b: &Round, depth: &Q) -> bool {
     let spans = |shape: &Round, along: &V| {
         let levels: Vec<Q> = shape.corners.iter().map(|corner| along.dot(corner)).collect();
@@ -174,7 +176,7 @@ fn overlap_straight(a: &Round, b: &Round, depth: &Q) -> bool {
     })
 }
 
-/// The square of the distance of the corners' hulls.
+/// Returns the squared distance of the two hulls.
 fn core_distance_sq(a: &Round, b: &Round) -> Q {
     let meets = a.corners.iter().any(|p| b.holds(p))
         || b.corners.iter().any(|p| a.holds(p))

@@ -1,4 +1,4 @@
-//! Sweeps of circles and boxes: the time against exact overlap at times around it, and the laws of symmetry.
+//! Sweeps of circles and boxes: the time of impact against exact overlap tests around it, and laws of symmetry.
 
 use crate::cases::{self, Owned, SYMMETRIES, Texture, bounded, config, size, texture, vector};
 use crate::rational::{V, q};
@@ -9,7 +9,7 @@ use surefoot_geometry::{
     tolerance,
 };
 
-/// By the kinds that can be moved and those that can be met.
+/// Calls the sweep for the kinds of mover and obstacle.
 pub(crate) fn sweep(mover: &Owned, motion: DVec2, obstacle: &Owned) -> Sweep {
     sweep_moving(mover, motion, obstacle, None)
 }
@@ -39,20 +39,20 @@ pub(crate) fn scene() -> BoxedStrategy<(Owned, DVec2, Owned)> {
     texture().prop_flat_map(|texture| (mover(texture), vector(texture), bounded(texture))).boxed()
 }
 
-/// How far off the sweep may be: across the path, and along it.
+/// Error bounds of the sweep: across the path and along it.
 fn errors(mover: &Owned, motion: DVec2, obstacle: &Owned) -> (f64, f64) {
     let size = size(&[mover, obstacle]) + motion.abs().max_element();
     (4.0 * tolerance::ROUNDING * size, tolerance::IMPACT * size)
 }
 
-/// The motion that is swept: steps below 2^-200 are taken as 0.
+/// The motion that the sweep uses: components below 2^-200 count as 0.
 fn used(motion: DVec2) -> V {
     let kept = |step: f64| if step.abs() < f64::powi(2.0, -200) { 0.0 } else { step };
     V::of(dvec2(kept(motion.x), kept(motion.y)))
 }
 
-/// Compares a sweep with exact overlap at times around its time of impact. That two convex shapes overlap for one stretch
-/// of time only is what makes so few times enough. Returns true for a hit that ends sooner than the error.
+/// Compares a sweep with exact overlap tests at times around its time of impact. Few times are enough, because two
+/// convex shapes overlap during a single time span. Returns true for a hit whose overlap ends sooner than the error.
 pub(crate) fn check(mover: &Owned, motion: DVec2, obstacle: &Owned) -> bool {
     let scene = format!("{mover:?} by {motion} against {obstacle:?}");
     let (m, o, way) = (Round::of(mover), Round::of(obstacle), V::of(motion));
@@ -82,7 +82,7 @@ pub(crate) fn check(mover: &Owned, motion: DVec2, obstacle: &Owned) -> bool {
             let (across, along) = errors(mover, motion, obstacle);
             let before_and_after = along / motion.length();
             assert!((0.0..=1.0).contains(&toi) && point.is_finite(), "{scene}");
-            // Two-sided: a unit vector is so after a handful of roundings.
+            // Two-sided: a unit vector has length 1 up to a few roundings.
             assert!((normal.length() - 1.0).abs() < 8.0 * f64::EPSILON && normal.dot(motion) < along, "{scene}");
             assert!(!overlaps(0.0), "overlapping at the start: {scene}");
             let there = m.moved(&way.times(&q(toi)));
@@ -94,13 +94,13 @@ pub(crate) fn check(mover: &Owned, motion: DVec2, obstacle: &Owned) -> bool {
             }
             let at = Round::of(&Owned::Point(Point::new(point.clamp(DVec2::splat(-1e7), DVec2::splat(1e7))).unwrap()));
             if point.abs().max_element() < 1e7 {
-                // The last addition rounds to a coordinate, however near the shapes are to each other.
+                // The last addition rounds to the spacing of the coordinates, however close the shapes are.
                 let along = q(along + 4.0 * across + f64::EPSILON * point.abs().max_element());
                 assert!(overlap_by(&at, &o, &-along.clone()), "point off the obstacle: {scene}");
                 assert!(overlap_by(&at, &there, &-along), "point off the mover: {scene}");
             }
             if !overlaps((toi + before_and_after).min(1.0)) {
-                // Longer than the error is the motion itself, perhaps.
+                // The motion itself may be shorter than the error.
                 let later = (1..=8).map(|step| toi + (1.0 - toi) * f64::from(step) / 8.0);
                 assert!(
                     toi + before_and_after < 1.0 || is_flat(hit) || later.into_iter().any(overlaps),
@@ -141,7 +141,8 @@ proptest! {
 
     #[test]
     fn mirrors_and_quarter_turns_change_no_bit((mover, motion, obstacle) in scene()) {
-        // A turned box is made anew, and its axis rounded once more: first in its old place.
+        // A turned box is constructed again, which rounds its axis once more. So construct it again in its old position
+        // first.
         let before = sweep(&mover, motion, &obstacle.moved(&|v| v, &|v| v).unwrap());
         for turn in SYMMETRIES {
             let (mover, obstacle) = (mover.moved(&turn, &turn).unwrap(), obstacle.moved(&turn, &turn).unwrap());
@@ -159,7 +160,7 @@ proptest! {
             .prop_flat_map(|t| (mover(t), vector(t), bounded(t))),
         x in -1000..1000_i32, y in -1000..1000_i32,
     ) {
-        // The corners of a turned box are rounded anew.
+        // The shift rounds the corners of a rotated box again.
         prop_assume!(!matches!(obstacle, Owned::Obb(_)));
         let by = dvec2(f64::from(x), f64::from(y));
         let shift = |at: DVec2| at + by;
@@ -167,7 +168,7 @@ proptest! {
         match (sweep(&mover, motion, &obstacle), shifted) {
             (Sweep::Hit(one), Sweep::Hit(other)) => {
                 prop_assert_eq!((one.toi, one.normal), (other.toi, other.normal));
-                // Two-sided: the last addition is rounded, of numbers below 2^13.
+                // Two-sided: the last addition rounds numbers below 2^13.
                 prop_assert!((one.point + by - other.point).abs().max_element() <= 4096.0 * f64::EPSILON);
             }
             (one, other) => prop_assert_eq!(one, other),
@@ -190,7 +191,7 @@ proptest! {
     }
 }
 
-/// Everything on a small lattice: touching, sliding, grazing and meeting corner on corner are the rule here.
+/// On a small lattice, touching, sliding, grazing and corner-to-corner hits are frequent.
 #[test]
 fn every_motion_on_a_small_lattice() {
     let movers = [

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use surefoot_geometry::tolerance::{ROUNDING, TOUCH};
 use surefoot_geometry::{Aabb, Circle, DVec2, Line, Point, Segment, Shape, dvec2};
 
-/// Is what is left of `length` once the root of `square` is taken away more than `limit`? Exactly.
+/// Returns whether `length` minus the root of `square` exceeds `limit`; exact.
 fn leaves_more(length: &Q, square: &Q, limit: f64) -> bool {
     let rest = length - q(limit);
     rest.is_positive() && &rest * &rest > *square
@@ -15,11 +15,11 @@ proptest! {
     #![proptest_config(config(300))]
 
     #[test]
-    fn what_touches_is_neither_apart_nor_deep((a, b) in pair()) {
+    fn touching_shapes_are_neither_apart_nor_deep((a, b) in pair()) {
         let slack = ROUNDING * size(&[&a, &b]);
         let (part_a, part_b) = (Part::of(&a), Part::of(&b));
         let reach = &part_a.radius + &part_b.radius;
-        // How deep they are, from below and from above.
+        // Bounds of the depth, from below and from above.
         let is_deeper_than = |limit: f64| {
             if parts_overlap(&part_a, &part_b) {
                 let Some(square) = penetration_sq(&part_a, &part_b) else { return true };
@@ -61,7 +61,7 @@ fn within_the_tolerance_on_both_sides() {
         check(&Segment::new(dvec2(4.0, height), dvec2(4.0, 2.0)).unwrap(), &ground, expected);
         check(&Line::new(dvec2(4.0, height), dvec2(5.0, height)).unwrap(), &ground, expected);
     }
-    // Corner to corner, and all of one inside the other.
+    // Corner to corner, then one inside the other.
     check(&Aabb::new(dvec2(10.0, 0.0), dvec2(11.0, 1.0)).unwrap(), &ground, true);
     check(&Aabb::new(dvec2(10.0 + TOUCH, TOUCH), dvec2(11.0, 1.0)).unwrap(), &ground, false);
     check(&Point::new(dvec2(5.0, -1.0)).unwrap(), &ground, false);

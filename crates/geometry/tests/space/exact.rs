@@ -1,4 +1,4 @@
-//! The witness: exact numbers and vectors, and answers by the textbook, each in another form than the library's.
+//! The witness: exact numbers and vectors, and textbook results in other formulas than the library's.
 
 use num_bigint::{BigInt, Sign};
 use num_traits::{Float as _, Signed as _, ToPrimitive as _, Zero as _};
@@ -8,8 +8,9 @@ use std::ops::{Add, Mul, Neg, Sub};
 use std::sync::Mutex;
 use surefoot_geometry::space::DVec3;
 
-/// An exact number: a whole one times a power of two, as every f64 is. Rationals of `num-rational` would spend most of the
-/// time on common divisors; nothing here divides.
+/// An exact number: an integer times a power of two, as every f64 is.
+///
+/// Rationals of `num-rational` would spend most of the time on common divisors, and this module never divides.
 #[derive(Clone, Debug)]
 pub(crate) struct Exact {
     whole: BigInt,
@@ -27,7 +28,7 @@ pub(crate) struct Fraction {
 #[derive(Clone, Debug)]
 pub(crate) struct V(pub(crate) [Exact; 3]);
 
-/// The f64 as the number that it is.
+/// Converts an f64 exactly.
 pub(crate) fn q(number: f64) -> Exact {
     assert!(number.is_finite(), "{number}");
     let (mantissa, power, sign) = number.integer_decode();
@@ -51,12 +52,12 @@ impl Exact {
         Exact { whole: self.whole.abs(), power: self.power }
     }
 
-    /// The square, with the sign of the number.
+    /// Returns the square with the sign of the number.
     pub(crate) fn signed_sq(&self) -> Exact {
         self * &self.abs()
     }
 
-    /// `self / other` in f64, for messages.
+    /// Returns `self / other` in f64, for messages.
     fn ratio(&self, other: &Exact) -> f64 {
         let head = |number: &Exact| {
             let spare = number.whole.bits().saturating_sub(64);
@@ -122,7 +123,7 @@ impl Fraction {
         if under.is_negative() { Fraction { over: -&over, under: -&under } } else { Fraction { over, under } }
     }
 
-    /// Is it in [0, 1]?
+    /// Returns whether the fraction is in [0, 1].
     pub(crate) fn is_unit(&self) -> bool {
         !self.over.is_negative() && self.over <= self.under
     }
@@ -160,20 +161,20 @@ impl V {
     }
 }
 
-/// The cross product of two sides of a triangle.
+/// Cross product of two sides of a triangle.
 pub(crate) fn normal(corners: [DVec3; 3]) -> V {
     let [a, b, c] = corners.map(V::of);
     b.minus(&a).cross(&c.minus(&a))
 }
 
-/// What a line through two points shares with a plane.
+/// The intersection of a line with a plane.
 pub(crate) enum Along {
     Nothing,
     At(Fraction),
     All,
 }
 
-/// Where the line from `a` to `b` meets the plane through `point`. The parameter may be anything.
+/// Returns where the line from `a` to `b` crosses the plane through `point`. The parameter may have any value.
 pub(crate) fn along(a: DVec3, b: DVec3, point: DVec3, normal: &V) -> Along {
     let (a, b, point) = (V::of(a), V::of(b), V::of(point));
     let rise = normal.dot(&b.minus(&a));
@@ -185,13 +186,13 @@ pub(crate) fn along(a: DVec3, b: DVec3, point: DVec3, normal: &V) -> Along {
     }
 }
 
-/// The point with the parameter `t`, times the denominator of `t`.
+/// Returns the point at parameter `t`, times the denominator of `t`.
 pub(crate) fn at(a: DVec3, b: DVec3, t: &Fraction) -> V {
     let (a, b) = (V::of(a), V::of(b));
     a.times(&t.under).plus(&b.minus(&a).times(&t.over))
 }
 
-/// How much of each corner a point of the triangle's plane is: areas in the direction of the normal. The point is given
+/// Returns the weight of each corner in a point of the triangle's plane, from areas along the normal. `point` is given
 /// times `under`.
 pub(crate) fn parts(point: &V, under: &Exact, corners: [DVec3; 3], normal: &V) -> [Fraction; 3] {
     let [a, b, c] = corners.map(|corner| V::of(corner).times(under).minus(point));
@@ -199,14 +200,14 @@ pub(crate) fn parts(point: &V, under: &Exact, corners: [DVec3; 3], normal: &V) -
     [b.cross(&c), c.cross(&a), a.cross(&b)].map(|area| Fraction::new(area.dot(normal), double_area.clone()))
 }
 
-/// Is a number within `bound` of what it should be, as a fraction of that? Two-sided.
+/// Returns whether a number is within the relative error `bound` of the expected one. Two-sided.
 pub(crate) fn is_within(what: &'static str, number: f64, should: &Fraction, bound: f64) -> bool {
     let error = (&(&q(number) * &should.under) - &should.over).abs();
     holds(what, &error, &(&should.over.abs() * &q(bound)))
 }
 
-/// Is a point within `bound` of where it should be on each axis, its own rounding not counted? The latter is given times
-/// `under`, which is above 0.
+/// Returns whether a point is within `bound` of the expected one on each axis, plus its own rounding. `should` is given
+/// times `under`, which is above 0.
 pub(crate) fn is_near(what: &'static str, point: DVec3, should: &V, under: &Exact, bound: f64) -> bool {
     assert!(under.is_positive());
     let own = q(f64::EPSILON / 2.0);
@@ -216,7 +217,7 @@ pub(crate) fn is_near(what: &'static str, point: DVec3, should: &V, under: &Exac
     })
 }
 
-/// Does a unit vector point along a vector, within `bound` on each axis? Decided by squares with their signs.
+/// Returns whether a unit vector points along `v`, within `bound` on each axis. Squares with their signs decide.
 pub(crate) fn is_along(unit: DVec3, v: &V, bound: f64) -> bool {
     let length_sq = v.length_sq();
     unit.to_array().iter().zip(&v.0).all(|(&x, should)| {
@@ -226,7 +227,7 @@ pub(crate) fn is_along(unit: DVec3, v: &V, bound: f64) -> bool {
     })
 }
 
-/// Is the error within the bound? If asked, the worst are printed.
+/// Returns whether the error is within the bound. Prints new worst errors on request.
 fn holds(what: &'static str, error: &Exact, bound: &Exact) -> bool {
     static WORST: Mutex<BTreeMap<&str, f64>> = Mutex::new(BTreeMap::new());
     if error.is_zero() {
@@ -244,7 +245,7 @@ fn holds(what: &'static str, error: &Exact, bound: &Exact) -> bool {
     error <= bound
 }
 
-/// The exact numbers against those of `num-rational`.
+/// Compares the exact numbers with those of `num-rational`.
 #[test]
 fn exact_numbers_are_those_of_rationals() {
     use num_rational::BigRational;

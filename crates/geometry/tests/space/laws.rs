@@ -1,4 +1,4 @@
-//! What must hold among answers, whatever they are.
+//! Laws between results, which hold whatever the results are.
 
 use crate::cases::{Texture, config, texture};
 use crate::scene::{aimed, plane, segment, size, spheres, symmetry, vector};
@@ -9,7 +9,7 @@ use surefoot_geometry::space::{
 };
 use surefoot_geometry::tolerance::ROUNDING;
 
-/// Two answers that agree to the last bit, or within what both of them promise.
+/// Compares two results: equal to the last bit, or within the error bounds of both.
 fn agree(a: f64, b: f64, is_exact: bool) -> bool {
     if is_exact { a == b } else { (a - b).abs() <= 2.0 * ROUNDING * a.abs().max(b.abs()) }
 }
@@ -22,7 +22,8 @@ fn near(a: DVec3, b: DVec3, bound: f64) -> bool {
     (a - b).abs().max_element() <= bound
 }
 
-/// Mirrors change no bit. Exchanged axes change the order in which three products are added.
+/// Returns whether a symmetry keeps every bit. Mirrors do. Swapped axes change the order in which three products are
+/// added.
 fn is_to_the_bit(which: usize) -> bool {
     which < 8
 }
@@ -38,7 +39,7 @@ fn with_texture<S: Strategy + 'static>(of: fn(Texture) -> S) -> BoxedStrategy<(T
 proptest! {
     #![proptest_config(config(1000))]
     #[test]
-    fn mirrored_triangles_are_met_alike((_, (triangle, a, b)) in with_texture(aimed), which in 0..48_usize) {
+    fn mirrored_triangles_are_hit_alike((_, (triangle, a, b)) in with_texture(aimed), which in 0..48_usize) {
         let to = |v: DVec3| symmetry(which, v);
         let exact = is_to_the_bit(which);
         let image = Triangle3::new(triangle.corners().map(to)).unwrap();
@@ -72,7 +73,7 @@ proptest! {
         match (a.contact(&b), c.contact(&d)) {
             (Some(one), Some(other)) => {
                 prop_assert!(agree(one.depth, other.depth, which < 8));
-                // Around one centre the normal is up, whatever is mirrored.
+                // Around a common centre the normal is always up, so it does not follow a mirror.
                 if a.center() != b.center() {
                     prop_assert_eq!(symmetry(which, one.normal), other.normal);
                     prop_assert_eq!(symmetry(which, one.point), other.point);
@@ -113,7 +114,7 @@ proptest! {
         by in [-(1 << 20)..1 << 20_i32, -(1 << 20)..1 << 20_i32, -(1 << 20)..1 << 20_i32],
     ) {
         let by = DVec3::from_array(by.map(f64::from));
-        // Aimed points are not on the lattice; put there, all of the scene can be shifted exactly.
+        // Aimed points are not on the lattice. Round them, so that the whole scene can be shifted exactly.
         let onto = |v: DVec3| (v * 1024.0).round() / 1024.0;
         let (a, b) = (onto(a), onto(b));
         prop_assume!(a != b, "{:?}", texture);
@@ -121,7 +122,7 @@ proptest! {
         match (ray_hit(&triangle, a, b), ray_hit(&there, a + by, b + by)) {
             (Some(one), Some(other)) => {
                 prop_assert_eq!((one.t, one.normal, one.barycentric), (other.t, other.normal, other.barycentric));
-                // One rounding of the place where it is now.
+                // One rounding of the shifted position.
                 prop_assert!(near(one.point + by, other.point, f64::EPSILON * by.abs().max_element().max(4096.0)));
             }
             (one, other) => prop_assert_eq!(one, other),

@@ -1,4 +1,4 @@
-//! What constructors refuse, and that there is a number for all the rest.
+//! Constructors reject bad numbers; all other numbers give results without NaN.
 
 use crate::cases::{Texture, config};
 use crate::scene::{aimed, plane, ray, segment, sphere, triangle};
@@ -26,14 +26,14 @@ fn constructors_refuse() {
         assert_eq!(Triangle3::new([DVec3::ZERO, middle, cap]), Err(SpaceError::Flat));
         assert_eq!(Plane::through([middle, cap, DVec3::ZERO]), Err(SpaceError::Flat));
     }
-    // A last bit off the line is enough.
+    // One bit off the line is enough.
     let off = third + dvec3(0.0, 0.0, 1.0 / (1_u64 << 54) as f64);
     let normal = Triangle3::new([DVec3::ZERO, off, cap]).unwrap().normal();
     assert!((normal.length() - 1.0).abs() < 4.0 * f64::EPSILON, "{normal}");
 }
 
 #[test]
-fn what_is_read_is_checked() {
+fn shapes_read_from_files_are_checked() {
     let triangle = |text: &str| ron::from_str::<Triangle3>(text);
     assert!(triangle("(corners: ((0, 0, 0), (1, 0, 0), (0, 1, 0)))").is_ok());
     let error = triangle("(corners: ((0, 0, 0), (1, 1, 1), (2, 2, 2)))").unwrap_err().to_string();
@@ -44,7 +44,7 @@ fn what_is_read_is_checked() {
     assert!(ron::from_str::<Plane>("Through(((0, 0, 1), (1, 0, 0), (0, 0, 0)))").is_ok());
 }
 
-/// Coordinates from 2^-200 to the cap, most of one magnitude or of all.
+/// Coordinates from 2^-200 to the maximum, of one magnitude or of all.
 fn extreme() -> BoxedStrategy<Texture> {
     prop_oneof![Just(Texture::Mixed), Just(Texture::Far)].boxed()
 }
@@ -52,7 +52,7 @@ fn extreme() -> BoxedStrategy<Texture> {
 proptest! {
     #![proptest_config(config(1000))]
     #[test]
-    fn nothing_is_nan(
+    fn no_result_is_nan(
         (a, b, plane, ray, segment, triangle, (other, from, to)) in extreme().prop_flat_map(|t| {
             (sphere(t), sphere(t), plane(t), ray(t), segment(t), triangle(t), aimed(t))
         })

@@ -1,18 +1,20 @@
-//! The tests in space against witnesses that compute with exact numbers, and the laws that hold among the answers.
+//! Tests of the 3D module: comparisons with witnesses in exact numbers, and laws between results.
 //!
-//! | file | holds |
+//! | file | contents |
 //! |---|---|
 //! | `scene.rs` | random spheres, planes, segments, rays and triangles, and rays aimed at edges and corners |
-//! | `exact.rs` | exact numbers and vectors, and what a segment shares with a plane or a triangle by the textbook |
-//! | `spheres.rs`, `planes.rs`, `triangles.rs` | each question against its witness |
-//! | `laws.rs` | mirrors, exchanged axes, shifts, and corners in another order |
-//! | `mesh.rs` | that no ray slips through between triangles, and which of them is picked |
-//! | `limits.rs` | the numbers that constructors refuse, and that nothing is NaN for the rest |
+//! | `exact.rs` | exact numbers and vectors, and textbook intersections of a segment with a plane or triangle |
+//! | `spheres.rs`, `planes.rs`, `triangles.rs` | each query against its witness |
+//! | `laws.rs` | mirrors, swapped axes, shifts, and corners in another order |
+//! | `mesh.rs` | rays do not slip between triangles; picking finds the nearest triangle |
+//! | `limits.rs` | constructors reject bad numbers; no result is NaN for the rest |
 //!
-//! The textures of coordinates and the settings of proptest are those of the questions in the plane. An everyday run takes
-//! a slice of the cases from a fixed seed; `SUREFOOT_CASES=1000000 cargo test --release -p surefoot-geometry-tests --test space`
-//! takes as many for each test as the variable says. With `SUREFOOT_WORST=1` and `-- --nocapture` each error that is
-//! larger than all before is printed, as a fraction of what is promised.
+//! The coordinate textures and the proptest settings are those of the 2D queries. By default, the tests run a sample of
+//! the cases with a fixed seed. `SUREFOOT_CASES=1000000 cargo test --release -p surefoot-geometry-tests --test space`
+//! runs that many cases for each test.
+//!
+//! With `SUREFOOT_WORST=1` and `-- --nocapture`, each new largest error is printed as a fraction of the documented
+//! bound.
 
 #![allow(clippy::disallowed_methods, reason = "powers of two are exact")]
 

@@ -1,4 +1,4 @@
-//! Rays against meshes: none slips through, and the nearest triangle is picked.
+//! Rays against meshes: no ray slips through, and the nearest triangle is picked.
 
 use crate::cases::{Texture, config};
 use crate::exact::{V, normal};
@@ -7,8 +7,10 @@ use proptest::prelude::*;
 use surefoot_geometry::space::{DVec3, Ray3, Triangle3, pick};
 use surefoot_geometry::tolerance::ROUNDING;
 
-/// A tetrahedron with each face cut into four at the middles of its edges, rounded, if each of the sixteen triangles turns
-/// the same side to a point inside. Then every ray from there meets the mesh.
+/// Returns a closed mesh: a tetrahedron whose faces are cut into four at the rounded middles of their edges.
+///
+/// `None` unless all 16 triangles have the inner point on the same side. Then every ray from that point must hit the
+/// mesh.
 fn closed(corners: [DVec3; 4], inside: DVec3) -> Option<Vec<Triangle3>> {
     let mut mesh = Vec::new();
     for [i, j, k] in [[0, 1, 2], [0, 3, 1], [0, 2, 3], [1, 3, 2]] {
@@ -35,12 +37,12 @@ fn scene() -> BoxedStrategy<(Vec<Triangle3>, DVec3)> {
         .boxed()
 }
 
-/// The parts of corners that aim at corners, at edges and inside.
+/// Weights of the three corners, aimed at corners, at edges and inside.
 fn parts() -> BoxedStrategy<[i32; 3]> {
     [0..=3_i32, 0..=3_i32, 0..=3_i32].boxed()
 }
 
-/// What games often do: Möller and Trumbore's test in plain f64, without an epsilon.
+/// The test that games often use: Möller and Trumbore's in plain f64, without an epsilon.
 fn plain_test_hits(ray: &Ray3, triangle: &Triangle3) -> bool {
     let [a, b, c] = triangle.corners();
     let (d, ab, ac) = (ray.through() - ray.origin(), b - a, c - a);
@@ -60,7 +62,8 @@ proptest! {
         let Ok(ray) = Ray3::new(inside, target(&mesh[which], parts)) else { return Ok(()) };
         let hits: Vec<_> = mesh.iter().filter_map(|triangle| ray.cast_ray(triangle)).collect();
         prop_assert!(!hits.is_empty());
-        // It leaves once: through the inside of one triangle, or where all that are met share an edge or a corner.
+        // The ray leaves once: through the inside of one triangle, or through an edge or corner that all hit triangles
+        // share.
         let through_inside = hits.iter().filter(|hit| hit.barycentric.iter().all(|&part| part > 0.0)).count();
         prop_assert!(through_inside == 0 || hits.len() == 1, "{:?}", hits);
 
@@ -68,13 +71,13 @@ proptest! {
         prop_assert_eq!(ray.cast_ray(&mesh[picked.index]), Some(picked.hit));
         for hit in hits {
             prop_assert!(picked.hit.t <= hit.t);
-            // The same point of space, for each triangle that has it.
+            // All hit triangles must report the same point.
             prop_assert!(hit.t <= picked.hit.t * (1.0 + 2.0 * ROUNDING));
         }
     }
 }
 
-/// These cases are hard: the test that games often use lets rays through between the triangles.
+/// The cases must be hard: the test that games often use lets rays slip through.
 #[test]
 fn the_plain_test_lets_rays_slip_out() {
     use proptest::strategy::ValueTree as _;
@@ -104,6 +107,6 @@ fn the_nearest_is_picked_and_the_first_of_equals() {
     assert_eq!(index(&[]), None);
     assert_eq!(index(&[at(2.0)]), None);
     assert_eq!(index(&[at(-5.0), at(2.0), at(-3.0), at(0.5), at(0.5), at(-1.0)]), Some(3));
-    // The origin counts in.
+    // The ray's origin counts as a hit.
     assert_eq!(index(&[at(0.5), at(1.0)]), Some(1));
 }

@@ -7,7 +7,7 @@ use surefoot_geometry::Intersect;
 use surefoot_geometry::space::{DVec3, Plane, PlaneCrossing, Segment3, dvec3};
 use surefoot_geometry::tolerance::ROUNDING;
 
-/// What a plane is made of, for the witness.
+/// The constructor input of a plane, for the witness.
 #[derive(Clone, Copy, Debug)]
 enum Made {
     Normal(DVec3, DVec3),
@@ -39,7 +39,7 @@ fn check(segment: &Segment3, made: Made) -> TestCaseResult {
     Ok(())
 }
 
-/// Numbers that constructors take as they are.
+/// Vectors that constructors accept.
 fn vectors(texture: Texture) -> BoxedStrategy<DVec3> {
     vector(texture).prop_filter("not flushed", |v| v.to_array().iter().all(|x| *x == 0.0 || x.abs() > 1e-59)).boxed()
 }

@@ -1,4 +1,4 @@
-//! Random shapes in space.
+//! Random spheres, planes, segments, rays and triangles in 3D.
 
 use crate::cases::{Texture, coordinate};
 use proptest::prelude::*;
@@ -12,7 +12,7 @@ pub(crate) fn sphere(texture: Texture) -> BoxedStrategy<Sphere> {
     made((vector(texture), crate::cases::extent(texture)), |(center, radius)| Sphere::new(center, radius))
 }
 
-/// Two spheres; half of them as near to touching as rounding lets them.
+/// Two spheres. Half of the pairs are as close to touching as rounding allows.
 pub(crate) fn spheres(texture: Texture) -> BoxedStrategy<(Sphere, Sphere)> {
     (sphere(texture), sphere(texture), any::<bool>(), -2..=2_i32)
         .prop_filter_map("no such sphere", |(a, b, is_near, bits)| {
@@ -46,8 +46,8 @@ pub(crate) fn triangle(texture: Texture) -> BoxedStrategy<Triangle3> {
     made([vector(texture), vector(texture), vector(texture)], Triangle3::new)
 }
 
-/// A triangle, and two points on a line that goes, as nearly as rounding lets it, through a corner, an edge or the inside,
-/// or past it; the second one there or beyond.
+/// A triangle and two points on a line. The line goes through a corner, an edge or the inside (up to rounding), or past
+/// the triangle. The second point is on the triangle's plane or beyond.
 pub(crate) fn aimed(texture: Texture) -> BoxedStrategy<(Triangle3, DVec3, DVec3)> {
     let parts = [-1..=4_i32, -1..=4_i32, -1..=4_i32];
     (triangle(texture), vector(texture), parts, 0..=3_i32, vector(texture))
@@ -64,21 +64,21 @@ pub(crate) fn aimed(texture: Texture) -> BoxedStrategy<(Triangle3, DVec3, DVec3)
         .boxed()
 }
 
-/// The point of the triangle's plane with those parts of the corners.
+/// Returns the point of the triangle's plane with these weights of the corners.
 pub(crate) fn target(triangle: &Triangle3, parts: [i32; 3]) -> DVec3 {
     let [a, b, c] = triangle.corners();
     let [u, v, w] = if parts.iter().sum::<i32>() == 0 { [1.0, 0.0, 0.0] } else { parts.map(f64::from) };
     (a * u + b * v + c * w) / (u + v + w)
 }
 
-/// The largest difference of two coordinates.
+/// Returns the largest difference of two coordinates.
 pub(crate) fn size(points: &[DVec3]) -> f64 {
     let min = points.iter().fold(DVec3::INFINITY, |min, &p| min.min(p));
     let max = points.iter().fold(DVec3::NEG_INFINITY, |max, &p| max.max(p));
     (max - min).max_element()
 }
 
-/// The mirrors and exchanges of axes of space: `of(i, v)` for i below 48.
+/// Applies one of the 48 mirrors and axis permutations of space, with `which` from 0 to 47.
 pub(crate) fn symmetry(which: usize, v: DVec3) -> DVec3 {
     let [x, y, z] = v.to_array();
     let (x, y, z) = [(x, y, z), (y, z, x), (z, x, y), (y, x, z), (x, z, y), (z, y, x)][which / 8];

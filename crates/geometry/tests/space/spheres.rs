@@ -6,7 +6,7 @@ use proptest::test_runner::TestCaseResult;
 use surefoot_geometry::space::{DVec3, Sphere, dvec3};
 use surefoot_geometry::tolerance::{ROUNDING, TOUCH};
 
-/// All questions about two spheres, by squares.
+/// Compares all tests of two spheres with the witness, which uses squares.
 fn check(a: &Sphere, b: &Sphere) -> TestCaseResult {
     let between = V::of(a.center()).minus(&V::of(b.center()));
     let reach = &q(a.radius()) + &q(b.radius());
@@ -40,7 +40,7 @@ fn check(a: &Sphere, b: &Sphere) -> TestCaseResult {
     Ok(())
 }
 
-/// Is a gap right to within `ROUNDING` of itself? It should be the root of `apart_sq` less `reach`.
+/// Returns whether a gap is right within a relative `ROUNDING`. The exact gap is the root of `apart_sq` minus `reach`.
 fn is_gap(gap: f64, reach: &Exact, apart_sq: &Exact) -> bool {
     let error = &q(gap.abs()) * &q(ROUNDING);
     let middle = &q(gap) + reach;
@@ -51,7 +51,7 @@ fn is_gap(gap: f64, reach: &Exact, apart_sq: &Exact) -> bool {
 proptest! {
     #![proptest_config(config(2000))]
     #[test]
-    fn spheres_meet_as_the_witness_says((a, b) in texture().prop_flat_map(spheres)) {
+    fn spheres_agree_with_the_witness((a, b) in texture().prop_flat_map(spheres)) {
         check(&a, &b)?;
         check(&b, &a)?;
     }

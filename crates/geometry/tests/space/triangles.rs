@@ -7,7 +7,7 @@ use surefoot_geometry::Intersect;
 use surefoot_geometry::space::{DVec3, Ray3, Segment3, Triangle3, TriangleCrossing, dvec3};
 use surefoot_geometry::tolerance::ROUNDING;
 
-/// What was found is right: the parameter, the point and the barycentric coordinates.
+/// Checks a reported hit: parameter, point and barycentric coordinates.
 fn check_hit(
     triangle: &Triangle3,
     (a, b): (DVec3, DVec3),
@@ -34,7 +34,7 @@ fn check(triangle: &Triangle3, a: DVec3, b: DVec3) -> TestCaseResult {
     let normal = normal(triangle.corners());
     prop_assert!(is_along(triangle.normal(), &normal, ROUNDING), "{:?}", triangle.normal());
     let along = along(a, b, triangle.corners()[0], &normal);
-    // Where the line meets the triangle, if it does in one point.
+    // The exact crossing, if the line crosses the triangle in one point.
     let met = match &along {
         Along::At(t) => {
             let parts = parts(&at(a, b, t), &t.under, triangle.corners(), &normal);
@@ -74,7 +74,7 @@ fn check(triangle: &Triangle3, a: DVec3, b: DVec3) -> TestCaseResult {
 proptest! {
     #![proptest_config(config(2000))]
     #[test]
-    fn lines_meet_triangles_as_the_witness_says((triangle, a, b) in texture().prop_flat_map(aimed)) {
+    fn triangle_crossings_agree_with_the_witness((triangle, a, b) in texture().prop_flat_map(aimed)) {
         check(&triangle, a, b)?;
         check(&triangle, b, a)?;
         // From a corner, and along an edge.
@@ -109,7 +109,7 @@ fn degenerate_lines_and_triangles() {
             }
         }
     }
-    // Many of them meet: the witness was not asked about misses alone.
+    // Many pairs must hit, so that the test does not only compare misses.
     assert!(met > 100, "{met}");
     assert!(Triangle3::new([points[0], points[4], dvec3(7.0, 7.0, 7.0)]).is_err());
 }

@@ -1,14 +1,14 @@
-//! When a box meets an edge, from the times during which their shadows on an axis overlap.
+//! Witness of a box against an edge: the times at which their projections on an axis overlap.
 //!
-//! The shadows on x, on y and on the edge's normal each overlap during an interval of time, whose bounds are fractions
-//! of whole numbers. The last one to begin says which part is met, and when. No edge is grown, nothing is rounded, and
-//! fractions are compared by Euclid's algorithm, which cannot overflow.
+//! The projections on x, on y and on the edge's normal each overlap during a time span, whose bounds are fractions of
+//! integers. The last span to start tells which part is hit, and when. Nothing is grown or rounded. Euclid's algorithm
+//! compares the fractions, which cannot overflow.
 
 use crate::scene::{End, Scene};
 use std::cmp::Ordering;
 use surefoot_geometry::I64Vec2;
 
-/// A quotient with a positive divisor.
+/// A fraction with a positive denominator.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Fraction {
     num: i128,
@@ -23,7 +23,7 @@ impl Fraction {
         if den < 0 { Fraction { num: -num, den: -den } } else { Fraction { num, den } }
     }
 
-    /// Within a few parts in 2^53.
+    /// Converts with an error of a few parts in 2^53.
     pub(crate) fn to_f64(self) -> f64 {
         self.num as f64 / self.den as f64
     }
@@ -52,7 +52,7 @@ impl Ord for Fraction {
             let order = match whole_a.cmp(&whole_b) {
                 Ordering::Equal if rest_a == 0 || rest_b == 0 => rest_a.signum().cmp(&rest_b.signum()),
                 Ordering::Equal => {
-                    // Both rests are positive: the larger reciprocal is the smaller number.
+                    // Both remainders are positive: the larger reciprocal is the smaller number.
                     (a, b) = (Fraction { num: a.den, den: rest_a }, Fraction { num: b.den, den: rest_b });
                     turned = !turned;
                     continue;
@@ -64,19 +64,19 @@ impl Ord for Fraction {
     }
 }
 
-/// When two shadows overlap on an axis.
+/// The time span in which two projections overlap on an axis.
 #[derive(Clone, Copy, Debug)]
 enum Shadows {
     Apart,
-    /// In line with each other all the time, with nothing shared but a point.
+    /// In line with each other all the time: at most a point is shared.
     InLine,
     Always,
-    /// From and to, both without the bound.
+    /// From and to, both exclusive.
     During(Fraction, Fraction),
 }
 
 impl Shadows {
-    /// A shadow from `low` to `high` that moves, and the origin.
+    /// The overlap of the origin with a moving projection from `low` to `high`.
     fn of_origin(low: i128, high: i128, speed: i128) -> Shadows {
         match speed.cmp(&0) {
             Ordering::Greater => Shadows::During(Fraction::new(-high, speed), Fraction::new(-low, speed)),
@@ -87,7 +87,7 @@ impl Shadows {
         }
     }
 
-    /// Less: apart. Equal: in line, at most a point shared. Greater: overlapping.
+    /// Returns `Less` if apart, `Equal` if in line with at most a point shared, `Greater` if overlapping.
     fn at(self, time: Fraction) -> Ordering {
         match self {
             Shadows::Apart => Ordering::Less,
@@ -98,12 +98,12 @@ impl Shadows {
     }
 }
 
-/// What the sweep has to answer.
+/// The expected result of the sweep.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Expected {
     Clear,
     Overlapping,
-    /// The time, and the normals that may be told: of any length.
+    /// The time, and the allowed normals of any length.
     Hit(Fraction, Vec<I64Vec2>),
 }
 
@@ -137,7 +137,7 @@ fn cross(a: I64Vec2, b: I64Vec2) -> i128 {
     i128::from(a.x) * i128::from(b.y) - i128::from(a.y) * i128::from(b.x)
 }
 
-/// The shadows of box and edge on an axis direction.
+/// The projections of box and edge on an axis direction.
 fn on(axis: I64Vec2, scene: &Scene) -> Shadows {
     let (from_a, from_b) = (dot(axis, scene.center - scene.a), dot(axis, scene.center - scene.b));
     let reach = dot(axis.abs(), scene.half);
@@ -147,12 +147,12 @@ fn on(axis: I64Vec2, scene: &Scene) -> Shadows {
 fn overlaps(scene: &Scene) -> bool {
     let normal = scene.normal();
     [I64Vec2::X, I64Vec2::Y, normal].into_iter().all(|axis| {
-        // A point has no normal, and its shadow there says nothing.
+        // A point has no normal, so this projection tells nothing.
         axis == I64Vec2::ZERO || on(axis, scene).at(Fraction::ZERO).is_gt()
     })
 }
 
-/// The shadows are in line or overlap on every axis, and have not overlapped on all of them before.
+/// Checks that the projections are in line or overlap on every axis, and did not overlap on all of them earlier.
 fn assert_first_contact(scene: &Scene, time: Fraction) {
     let axes = [I64Vec2::X, I64Vec2::Y, scene.normal()].map(|axis| on(axis, scene));
     assert!(axes.iter().all(|shadows| shadows.at(time).is_ge()), "no contact at {time:?} in {scene:?}");
@@ -160,7 +160,7 @@ fn assert_first_contact(scene: &Scene, time: Fraction) {
         Shadows::During(from, _) => Some(from),
         _ => None,
     };
-    // All overlap from when the last one begins, if the others have not ended by then.
+    // All overlap once the last one starts, if no other has ended by then.
     let last = axes.iter().filter_map(begins).max();
     let earlier = last.is_some_and(|last| {
         let still = |shadows: &Shadows| match *shadows {
@@ -173,7 +173,7 @@ fn assert_first_contact(scene: &Scene, time: Fraction) {
     assert!(!earlier, "inside before {time:?} in {scene:?}");
 }
 
-/// When the motion meets the face.
+/// Returns when the motion hits the face.
 fn face(scene: &Scene) -> Option<Fraction> {
     let normal = scene.normal();
     let approach = -dot(normal, scene.motion);
@@ -182,7 +182,7 @@ fn face(scene: &Scene) -> Option<Fraction> {
         return None;
     }
     let time = Fraction::new(gap, approach);
-    // The axes on which the edge has a length: on these, the shadows tell where along it the box is.
+    // On the axes along which the edge has a length, the projections tell where along the edge the box is.
     for axis in [I64Vec2::X, I64Vec2::Y] {
         if dot(axis, scene.tangent()) == 0 {
             continue;
@@ -191,7 +191,7 @@ fn face(scene: &Scene) -> Option<Fraction> {
             Ordering::Less => return None,
             Ordering::Greater => {}
             Ordering::Equal => {
-                // In line with an end: the one on whose side the middle of the box is.
+                // In line with an end: use the end on the side of the box's middle.
                 let twice = |p: I64Vec2| dot(axis, p * 2);
                 let middle = dot(axis, scene.a + scene.b);
                 let box_now = Fraction::new(
@@ -213,7 +213,7 @@ fn face(scene: &Scene) -> Option<Fraction> {
 /// Is the face met by a box that is exactly in line with an end of it?
 fn stops_in_line(scene: &Scene, at_end: bool, end: End) -> bool {
     match end {
-        // Along an axis nothing but a point would be shared, and the next edge is there.
+        // Along an axis only a point would be shared, and the next edge is there.
         End::Joined => scene.normal().x != 0 && scene.normal().y != 0,
         End::Rim | End::Free => dot(quarter(scene, at_end), scene.motion) < 0,
         End::Convex(last) => {
@@ -223,7 +223,7 @@ fn stops_in_line(scene: &Scene, at_end: bool, end: End) -> bool {
     }
 }
 
-/// The axis direction after the normal, up to the outward tangent.
+/// Returns the axis direction after the normal, up to the outward tangent.
 fn quarter(scene: &Scene, at_end: bool) -> I64Vec2 {
     let normal = scene.normal();
     let outward = if at_end { scene.tangent() } else { -scene.tangent() };
@@ -232,12 +232,12 @@ fn quarter(scene: &Scene, at_end: bool) -> I64Vec2 {
         .expect("a quarter turn holds an axis")
 }
 
-/// The axis directions that a side of the box can be stopped with at an end, from the normal outwards.
+/// Returns the axis directions in which an end can stop a side of the box, from the normal outwards.
 fn directions(scene: &Scene, at_end: bool, end: End) -> Vec<I64Vec2> {
     match end {
         End::Joined => vec![],
         End::Rim => vec![quarter(scene, at_end)],
-        // Without the tangent, which is the axis of an edge along the other axis.
+        // Without the tangent, which belongs to an edge along the other axis.
         End::Free => {
             let axis = quarter(scene, at_end);
             if dot(axis, scene.normal()) > 0 { vec![axis] } else { vec![] }
@@ -247,7 +247,8 @@ fn directions(scene: &Scene, at_end: bool, end: End) -> Vec<I64Vec2> {
             let turns = |from, to| if at_end { cross(to, from) } else { cross(from, to) };
             let normal = scene.normal();
             let inside = |axis: &I64Vec2| {
-                // `last` is at most half a turn away, so what is beyond it is beyond half a turn from `normal` or `last`.
+                // `last` is at most half a turn away, so anything beyond it is beyond half a turn from `normal` or
+                // `last`.
                 turns(normal, *axis) > 0 && turns(*axis, last) > 0
             };
             let mut axes: Vec<_> = AXES.into_iter().filter(inside).collect();
@@ -257,7 +258,7 @@ fn directions(scene: &Scene, at_end: bool, end: End) -> Vec<I64Vec2> {
     }
 }
 
-/// When the side that faces against `directions[index]` meets the end point.
+/// Returns when the side that faces against `directions[index]` hits the end point.
 fn corner(
     scene: &Scene,
     vertex: I64Vec2,
@@ -286,7 +287,7 @@ fn corner(
         Ordering::Greater => return Some(time),
         Ordering::Equal => {}
     }
-    // A corner of the box exactly on the end point: what comes next on that side?
+    // A box corner exactly on the end point: find the direction that comes next on that side.
     let left = place * time.den + dot(across, scene.motion) * time.num > 0;
     let towards = if left { across } else { -across };
     let outwards = left != at_end;

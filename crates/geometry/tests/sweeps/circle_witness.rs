@@ -1,8 +1,9 @@
-//! When a circle meets an edge, by halving the time.
+//! Witness of a circle against an edge, by bisection of time.
 //!
-//! The distance of a point on a straight path from a segment is a convex function of time: there is at most one entry, and
-//! it lies before any moment inside. Whether the circle overlaps at a moment is decided in whole numbers without a bound;
-//! moments are multiples of 2^-48 of the motion, less than 2^-8 of a unit along the longest path. No quadratic is solved.
+//! The distance of a point on a straight path from a segment is a convex function of time. So there is at most one
+//! entry, and it lies before any moment inside. Unbounded integers decide whether the circle overlaps at a moment.
+//! Moments are multiples of 2^-48 of the motion, less than 2^-8 of a unit along the longest path. No quadratic equation
+//! is solved.
 
 use crate::scene::{End, Scene};
 use num_bigint::BigInt;
@@ -12,30 +13,30 @@ const BITS: u32 = 48;
 /// The moment at which the motion ends.
 pub(crate) const LAST: i64 = 1 << BITS;
 
-/// What the sweep has to answer.
+/// The expected result of the sweep.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Expected {
     Overlapping,
     Clear,
-    /// At that fraction of the motion.
+    /// At this fraction of the motion.
     Hit(f64),
-    /// At one of those fractions of the motion, or clear: the scene is closer to a border than the margins.
+    /// At one of these fractions of the motion, or clear: the scene is closer to a border than the margins.
     Either(f64, f64),
-    /// No matter: it overlaps less than a margin at the start, or grazes an end less deep than a moment, or comes in where
-    /// nothing stops it.
+    /// Any result is right. The circle overlaps by less than a margin at the start, grazes an end within one moment, or
+    /// enters where nothing stops it.
     Barely,
 }
 
-/// What counts as too close to call, in units.
+/// Distances, in units, within which the result may go either way.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Margins {
     /// Overlap at the start.
     pub(crate) start: i64,
-    /// How far a contact lies from the border between two parts of the outline.
+    /// Distance of a contact from the border between two parts of the outline.
     pub(crate) border: i64,
-    /// How far past the face's line a circle may be that meets the face beyond a joined end.
+    /// How far behind the face's line a circle may be when it hits the face beyond a joined end.
     pub(crate) past: i64,
-    /// Whether motion that is parallel up to 2^-47 may pass for parallel.
+    /// Whether a motion that is parallel up to 2^-47 may count as parallel.
     pub(crate) parallel: bool,
 }
 
@@ -62,7 +63,7 @@ impl Vector {
         Vector { x: &self.x - &v.x, y: &self.y - &v.y }
     }
 
-    /// Its dot product with a direction over the direction's length is less than so many units, either way.
+    /// Returns whether the component along a direction is less than `units` in absolute value.
     fn is_level(&self, direction: &Vector, units: i64) -> bool {
         let along = self.dot(direction);
         let margin: BigInt = BigInt::from(units) << BITS;
@@ -70,12 +71,12 @@ impl Vector {
     }
 }
 
-/// The path of the centre, seen from the start of the edge; lengths are units times 2^48.
+/// The path of the centre, relative to the start of the edge. Lengths are units times 2^48.
 struct Path {
     from: Vector,
     motion: Vector,
     tangent: Vector,
-    /// The tangent times 2^48: where the edge ends.
+    /// The tangent times 2^48, which is the end of the edge.
     end: Vector,
 }
 
@@ -94,7 +95,7 @@ impl Path {
         Vector { x: &self.from.x + &self.motion.x * moment, y: &self.from.y + &self.motion.y * moment }
     }
 
-    /// Whether the open circle of a radius in units meets the edge.
+    /// Returns whether the interior of the circle overlaps the edge. The radius is in units.
     fn overlaps(&self, moment: i64, radius: i64) -> bool {
         let reach: BigInt = BigInt::from(radius) << BITS;
         let reach_sq = &reach * &reach;
@@ -113,8 +114,8 @@ impl Path {
         }
     }
 
-    /// Moments of which one is the nearest to the edge, up to rounding: the path's ends, where it is nearest to the edge's
-    /// ends, where it crosses its line.
+    /// Returns moments, of which one is nearest to the edge up to rounding: the ends of the path, and where it is
+    /// nearest to the edge's ends or crosses the edge's line.
     fn nearest(&self) -> Vec<i64> {
         let beyond = self.from.minus(&self.end);
         let quotients = [
@@ -129,21 +130,21 @@ impl Path {
         clamped.chain([0, LAST]).collect()
     }
 
-    /// The moment at which the centre is level with an end of the edge.
+    /// Returns the moment at which the centre is level with an end of the edge.
     fn at_end(&self, end: bool) -> Option<i64> {
         let speed = self.tangent.dot(&self.motion);
         let from = if end { self.from.minus(&self.end) } else { self.from.clone() };
         if speed == BigInt::ZERO { None } else { i64::try_from(-self.tangent.dot(&from) / speed).ok() }
     }
 
-    /// Whether the circle of that radius overlaps the edge's line.
+    /// Returns whether the circle of that radius overlaps the edge's line.
     fn is_past(&self, moment: i64, radius: i64) -> bool {
         let reach: BigInt = BigInt::from(radius) << BITS;
         let height = self.tangent.cross(&self.at(moment));
         radius > 0 && &height * &height < &reach * &reach * self.tangent.dot(&self.tangent)
     }
 
-    /// A moment at which the circle of that radius overlaps.
+    /// Returns a moment at which the circle of that radius overlaps.
     fn inside(&self, radius: i64) -> Option<i64> {
         self.nearest().into_iter().find(|&moment| self.overlaps(moment, radius))
     }
@@ -157,7 +158,8 @@ pub(crate) fn expected(scene: &Scene, margins: Margins) -> Expected {
         return if deep { Expected::Overlapping } else { Expected::Barely };
     }
     let Some(inside) = path.inside(radius) else {
-        // A graze may be so shallow that it lies between two moments; where the motion begins it must go in to count.
+        // A graze may be so shallow that it lies between two moments. At the start of the motion, it only counts if the
+        // circle moves inwards.
         let crossing = path.tangent.cross(&path.motion);
         let between = |&moment: &i64| {
             let goes_on = moment > 0 || crossing < BigInt::ZERO;
@@ -193,7 +195,7 @@ pub(crate) fn expected(scene: &Scene, margins: Margins) -> Expected {
     if !before_start && !after_end {
         let from_front = along < zero && normal.dot(&at) > zero;
         let can_differ = at_border && (scene.start == End::Joined || scene.end == End::Joined);
-        // From behind, past the tip of a thin wall.
+        // From behind, past the end of a thin wall.
         let past_tip = at_border && [scene.start, scene.end].iter().any(|end| matches!(end, End::Convex(_)));
         return answer(from_front, if from_front { nearly_parallel || can_differ } else { past_tip });
     }
@@ -206,18 +208,18 @@ pub(crate) fn expected(scene: &Scene, margins: Margins) -> Expected {
     let level = out.is_level(&normal, margins.border);
     let answered = match end {
         End::Joined if along < zero => {
-            // Where its foot enters the face, it is hardly past the line.
+            // When its foot enters the face, the circle is hardly behind the line.
             let entry = path.at_end(after_end).unwrap_or(after);
             let reached = (after..=LAST).contains(&entry) && !path.is_past(entry, radius - margins.past);
             if reached { Expected::Either(time, fraction(entry)) } else { answer(false, at_border) }
         }
-        // Along the face or away, but hardly inside: the other end may be met.
+        // Moves along the face or away, but hardly inside: it may hit the other end.
         End::Joined if path.inside(radius - margins.past).is_none() => Expected::Barely,
         End::Joined => Expected::Clear,
         End::Rim => answer(in_front && along <= zero, level || nearly_parallel),
         End::Free => answer(in_front && along < zero, level && along < zero),
         End::Convex(last) => {
-            // Bounds of the cone: the outward direction, and the one square to `last` on the side of the normal.
+            // Bounds of the cone: the outward direction, and the perpendicular of `last` on the side of the normal.
             let last = Vector::new(last);
             if outward.dot(&last) < zero || (outward.dot(&last) == zero && normal.dot(&last) > zero) {
                 return answer(false, at_border);
@@ -231,7 +233,7 @@ pub(crate) fn expected(scene: &Scene, margins: Margins) -> Expected {
             answer(inside, out.is_level(&square, margins.border))
         }
     };
-    // A corner stops what reaches it from wherever, so also what came in at the other end.
+    // A corner stops a circle from any direction, so also one that entered at the other end.
     let goes_on = answered == Expected::Clear && matches!(other, End::Convex(_));
     if goes_on { Expected::Barely } else { answered }
 }
@@ -240,7 +242,7 @@ fn fraction(moment: i64) -> f64 {
     moment as f64 / LAST as f64
 }
 
-/// What came out of many scenes.
+/// Counts of the results of many scenes.
 #[derive(Debug, Default)]
 pub(crate) struct Tally {
     scenes: u64,

@@ -1,4 +1,4 @@
-//! The exact sweeps against the witnesses.
+//! Compares the exact sweeps with the witnesses.
 
 use crate::box_witness::{self, Expected, Fraction};
 use crate::circle_witness::{self, Margins, Tally};
@@ -22,7 +22,7 @@ fn edge(scene: &Scene) -> Edge {
     Edge::new(place(scene.a), place(scene.b)).unwrap().with_ends(end(scene.start), end(scene.end))
 }
 
-/// Along the path, in units, two-sided: what the exact sweep of a circle promises.
+/// Two-sided error bound along the path, in units, of the exact sweep of a circle.
 const ALONG: f64 = 4.0;
 
 #[test]
@@ -65,19 +65,19 @@ fn circles_in_hard_scenes_agree_with_the_witness() {
             End::Free,
             End::Free,
         ),
-        // A corner that is grazed 2 units deep, beside a face that is left again before the motion ends.
+        // A corner grazed 2 units deep, next to a face that the circle leaves again before the motion ends.
         scene(
             [2746358571, 1137338899, 268435456, -2, -31000242145, 2477923115, 1137338898, 2477923115, -22448717550],
             End::Free,
             End::Joined,
         ),
-        // A corner that is grazed less than a unit deep.
+        // A corner grazed by less than one unit.
         scene(
             [-3013079710, -435927652, 7576482450, 24, -1812499256, 4563402752, -1342177280, 4563402752, 81099102162],
             slanted,
             End::Joined,
         ),
-        // A foot that enters a face past a joined end and leaves it at the other, the tip of a wall.
+        // A foot enters a face past a joined end and leaves it at the other end, the end of a wall.
         scene(
             [-2413988864, -1508628243, 1930240, -4, -120466868484, -2415919104, -4026531840, -2415919104, -31625345365],
             End::Joined,
@@ -89,7 +89,7 @@ fn circles_in_hard_scenes_agree_with_the_witness() {
 }
 
 fn check_circle(scene: &Scene, tally: &mut Tally) {
-    // The start is decided in integers. The cones of corners have a rounding margin of 2048 units, faces one of 64.
+    // Integers decide the start. Cones of corners have a rounding margin of 2048 units, faces one of 64.
     let margins = Margins { start: 0, border: 2100, past: 64, parallel: false };
     let found = match sweep_circle(place(scene.center), scene.half.x, scene.motion, &edge(scene)) {
         Sweep::Hit(hit) => Sweep::Hit(hit.toi),

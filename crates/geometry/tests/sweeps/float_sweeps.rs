@@ -1,4 +1,4 @@
-//! The f64 sweeps against the witnesses.
+//! Compares the f64 sweeps with the witnesses.
 
 use crate::box_witness::{self, Expected};
 use crate::circle_witness::{self, Margins, Tally};
@@ -7,9 +7,9 @@ use crate::scenes;
 use surefoot_geometry::{Aabb, Circle, DVec2, Ends, Hit, I64Vec2, ONE, Segment, Sweep, to_lengths};
 use surefoot_random::Random;
 
-/// Along the path, in lengths, two-sided: what the f64 sweeps promise.
+/// Two-sided error bound of the f64 sweeps along the path, as a length.
 const ALONG: f64 = 1e-9;
-/// Of a normal's coordinates, two-sided: rounding of a unit vector.
+/// Two-sided bound for components of a normal: the rounding of a unit vector.
 const NORMAL: f64 = 1e-12;
 
 fn ends(scene: &Scene) -> Ends {
@@ -35,9 +35,11 @@ fn agrees(scene: &Scene, found: &Sweep, expected: &Expected) -> bool {
     }
 }
 
-/// The scene in quarter units, with the mover a quarter smaller, and half a unit to each of eight sides.
+/// Returns the scene in quarter units with the mover a quarter smaller, then moved by half a unit in each of eight
+/// directions.
 ///
-/// Contact is decided within a touch, a quarter of a unit: where that decides, the answer is right for one of these.
+/// A gap below the touch tolerance, a quarter of a unit, may count either way. Then the sweep must be right for one of
+/// these scenes.
 fn nearby(scene: &Scene) -> Vec<Scene> {
     let Scene { center, half, motion, a, b, start, end } = *scene;
     let near = |shift: (i64, i64)| {
@@ -64,7 +66,7 @@ fn boxes_agree_with_the_witness() {
             let right_nearby = near.iter().any(|near| {
                 matches!((&found, near), (Sweep::Clear, Expected::Clear) | (Sweep::Hit(_), Expected::Hit(..)))
             });
-            // Shallow enough to touch; a motion that is nearly parallel need not get any further.
+            // Shallow enough to touch. A nearly parallel motion may stop there.
             let touches = expected == Expected::Overlapping && near[0] != Expected::Overlapping;
             let right_nearby = right_nearby || (touches && matches!(found, Sweep::Hit(Hit { toi: 0.0, .. })));
             assert!(right_nearby, "scene {index}: {scene:?}\nfound {found:?}\nnot {expected:?}\nnor of {near:?}");
@@ -77,7 +79,7 @@ fn boxes_agree_with_the_witness() {
 
 #[test]
 fn circles_agree_with_the_witness() {
-    // A touch is a quarter of a unit: one unit is beyond it.
+    // The touch tolerance is a quarter of a unit, so one unit exceeds it.
     let margins = Margins { start: 1, border: 1, past: 1, parallel: true };
     let mut random = Scenes(Random(3));
     let mut tally = Tally::default();

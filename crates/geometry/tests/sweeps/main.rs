@@ -1,7 +1,7 @@
-//! The sweeps against witnesses that share no code and no idea with them, on random and degenerate scenes.
+//! Compares the sweeps with witnesses that share no code and no method with them, on random and degenerate scenes.
 //!
-//! An everyday run takes a slice of the scenes; `SUREFOOT_SCENES=1000000 cargo test --release -p
-//! surefoot-geometry-tests --test sweeps` takes as many for each shape as the variable says.
+//! By default, the tests run a sample of the scenes. `SUREFOOT_SCENES=1000000 cargo test --release -p
+//! surefoot-geometry-tests --test sweeps` runs that many for each shape.
 
 mod box_witness;
 mod circle_witness;
@@ -14,7 +14,7 @@ mod pair_witness;
 mod pairs;
 mod scene;
 
-/// How many scenes a test looks at.
+/// Number of scenes per test.
 fn scenes(everyday: u64) -> u64 {
     match std::env::var("SUREFOOT_SCENES") {
         Ok(count) => count.parse().expect("SUREFOOT_SCENES is a number"),

@@ -1,4 +1,4 @@
-//! The cases that have names, by hand: a floor from (0, 0) to (4, 0), a box of half size 1/2, a circle of radius 1/2.
+//! Sweeps computed by hand: a floor from (0, 0) to (4, 0), a box with half-extents 1/2, and a circle of radius 1/2.
 
 use surefoot_geometry::exact::{
     Corner, Edge, EdgeEnd, EdgeError, Face, Fraction, MovingBox, MovingCircle, sweep_box, sweep_circle,
@@ -15,7 +15,7 @@ fn floor() -> Edge {
     Edge::new(at(0, 0), at(4 * ONE, 0)).expect("an edge")
 }
 
-/// Time and normal of the box's and of the circle's answer; the two shapes have the same extents.
+/// Returns time and normal of the box's and the circle's sweep. Both shapes have the same extents.
 fn both(center: Position, motion: I64Vec2, edge: &Edge) -> [Sweep<(f64, DVec2)>; 2] {
     let by_box = match sweep_box(center, I64Vec2::splat(HALF), motion, edge) {
         Sweep::Hit(hit) => Sweep::Hit((hit.toi.to_f64(), hit.normal.as_dvec2().normalize())),
@@ -35,7 +35,7 @@ fn v(x: i64, y: i64) -> I64Vec2 {
 }
 
 #[test]
-fn falling_from_two_above_meets_the_floor_at_three_quarters() {
+fn falling_from_two_above_hits_the_floor_at_three_quarters() {
     let expected = Sweep::Hit((0.75, DVec2::Y));
     assert_eq!(both(at(2 * ONE, 2 * ONE), v(0, -2 * ONE), &floor()), [expected; 2]);
 }
@@ -55,7 +55,7 @@ fn touching_at_the_start_and_moving_along_or_away_is_clear() {
 }
 
 #[test]
-fn overlapping_at_the_start_by_one_unit_is_said() {
+fn overlap_by_one_unit_at_the_start_is_reported() {
     for motion in [v(0, -ONE), v(0, ONE), v(ONE, 0), I64Vec2::ZERO] {
         assert_eq!(both(at(2 * ONE, HALF - 1), motion, &floor()), [Sweep::Overlapping; 2], "{motion}");
     }
@@ -71,12 +71,12 @@ fn no_motion_is_clear() {
 #[test]
 fn motion_parallel_to_the_face_never_hits_the_face_but_may_hit_an_end() {
     assert_eq!(both(at(-3 * ONE, HALF), v(9 * ONE, 0), &floor()), [Sweep::Clear; 2], "just touching on the way");
-    // A quarter below the surface, towards its start: a wall stands there, so there is a corner to hit.
+    // A quarter below the surface, in front of the floor's start: a wall stands there, so there is a corner to hit.
     let cornered = floor().with_ends(EdgeEnd::Convex { normal: v(-1, 0) }, EdgeEnd::Joined);
     let [by_box, by_circle] = both(at(-3 * ONE, ONE / 4), v(6 * ONE, 0), &cornered);
-    // The wall is what a box meets, and it is another edge.
+    // The box hits the wall, which is another edge.
     assert_eq!(by_box, Sweep::Clear);
-    // The circle meets the vertex: 1/4 up, so sqrt(1/4 - 1/16) = 0.4330127 to the left.
+    // The circle hits the corner: 1/4 up, so sqrt(1/4 - 1/16) = 0.4330127 to the left.
     let Sweep::Hit((toi, normal)) = by_circle else { panic!("{by_circle:?}") };
     assert!((toi - (3.0 - 0.433_012_701_892_219_3) / 6.0).abs() < 1e-12, "{toi}");
     assert!((normal - DVec2::new(-0.866_025_403_784_438_6, 0.5)).length() < 1e-9, "{normal}");
@@ -89,15 +89,15 @@ fn from_behind_everything_passes() {
 
 #[test]
 fn ends_are_hit_only_if_they_are_to_be_tested() {
-    // A circle falls half a radius beside the start; the slope of a tip carries a box there.
+    // A circle falls half a radius next to the start. For a box, a hilltop needs a corner.
     let start = at(-ONE / 4, 2 * ONE);
     let fall = v(0, -4 * ONE);
     assert_eq!(sweep_circle(start, HALF, fall, &floor()), Sweep::Clear);
     let free = floor().with_ends(EdgeEnd::Free, EdgeEnd::Joined);
     let hit = sweep_circle(start, HALF, fall, &free).hit().expect("the end is free");
-    // The vertex is 1/4 aside: it is met at a height of 0.4330127.
+    // The corner is 1/4 to the side, so the circle hits it at a height of 0.4330127.
     assert!((hit.toi - (2.0 - 0.433_012_701_892_219_3) / 4.0).abs() < 1e-12, "{hit:?}");
-    // The tip of a 45-degree hill under the middle of a box: only a corner with its axis direction stops it.
+    // The top of a 45-degree hill under the middle of a box: only a corner with an axis direction stops the box.
     let slope = Edge::new(at(0, 0), at(ONE, ONE)).expect("an edge");
     let (center, half) = (at(ONE + ONE / 4, 3 * ONE), I64Vec2::splat(HALF));
     assert_eq!(sweep_box(center, half, fall, &slope), Sweep::Clear);
@@ -134,12 +134,12 @@ fn a_circle_of_radius_0_is_a_point() {
 
 #[test]
 fn one_unit_decides_between_touching_and_overlapping() {
-    // A 3-4-5 triangle: a circle of radius 5 units around (3, 4) touches the vertex at the origin exactly.
+    // By the triangle 3, 4, 5: a circle of radius 5 units around (3, 4) touches the corner at the origin exactly.
     let corner = Edge::new(at(-40, 0), at(0, 0)).expect("an edge").with_ends(EdgeEnd::Joined, EdgeEnd::Free);
     assert!(sweep_circle(at(3, 4), 5, v(-1, -1), &corner).hit().is_some_and(|hit| hit.toi == 0.0));
     assert_eq!(sweep_circle(at(3, 4), 6, v(-1, -1), &corner), Sweep::Overlapping);
     assert_eq!(sweep_circle(at(3, 4), 5, v(4, -3), &corner), Sweep::Clear, "along the tangent");
-    // And a slope: the line through the origin along (4, 3) is 5 from (-3, 4), at any size.
+    // A slope: the line through the origin along (4, 3) has the distance 5 from (-3, 4), at any size.
     let line = Edge::new(at(-400 * ONE, -300 * ONE), at(400 * ONE, 300 * ONE)).expect("an edge");
     for scale in [1, 1000, ONE] {
         let center = at(-3 * scale, 4 * scale);
@@ -156,10 +156,10 @@ fn touching_ends_sixteen_units_away() {
     let by_circle = |x, y| MovingCircle { center: v(x, y), radius: HALF, motion: zero }.touches_face(&floor);
     for (gap, touches) in [(-1, false), (0, true), (16, true), (17, false)] {
         assert_eq!(by_box(2 * ONE, HALF + gap), touches, "{gap}");
-        // A circle's distance is f64: a unit of overlap cannot be, and is not asked.
+        // A circle's distance is f64. An overlap of one unit is never queried.
         assert_eq!(by_circle(2 * ONE, HALF + gap.max(0)), touches || gap < 0, "{gap}");
     }
-    // A box stands beside an axis-aligned face by a unit or not at all, a circle with its foot.
+    // A box must be beside an axis-aligned face by one unit. A circle counts by its foot.
     assert!(by_box(-HALF + 1, HALF) && !by_box(-HALF, HALF));
     assert!(by_circle(0, HALF) && !by_circle(-1, HALF));
     let corner = Corner { vertex: zero, first: v(1, 0), second: v(0, 1) };
@@ -168,18 +168,18 @@ fn touching_ends_sixteen_units_away() {
 }
 
 #[test]
-fn a_box_at_an_end_without_room_for_its_corner_meets_nothing() {
-    // A slope down to the left that ends at the origin. The box's lower right corner is on it, or just there.
+fn a_box_at_an_end_without_room_for_its_corner_hits_nothing() {
+    // A slope rises to the right and ends at the origin. The box's lower right corner is on it, or nearly.
     let slope = |after| Face { a: v(-4 * ONE, -4 * ONE), b: v(0, 0), normal: v(-1, 1), before: I64Vec2::ZERO, after };
     let (joined, without_room) = (slope(I64Vec2::ZERO), slope(v(1, -1)));
     let with_corner = |x, y, motion| MovingBox { center: v(x - HALF, y + HALF), half: I64Vec2::splat(HALF), motion };
     let at_the_end = with_corner(0, 0, v(ONE, 0));
     assert!(at_the_end.touches_face(&joined) && at_the_end.against_face(&joined).is_some());
     assert!(!at_the_end.touches_face(&without_room) && at_the_end.against_face(&without_room).is_none());
-    // On its way there the box passes exactly by the end.
+    // On this path the box passes the end exactly.
     let coming = with_corner(-ONE, 0, v(2 * ONE, 0));
     assert!(coming.against_face(&joined).is_some() && coming.against_face(&without_room).is_none());
-    // One unit along each axis before the end both are met.
+    // One unit before the end on each axis, both are hit.
     let before = with_corner(-1, -1, v(ONE, 0));
     for face in [&joined, &without_room] {
         assert!(before.touches_face(face) && before.against_face(face).is_some());
@@ -187,7 +187,7 @@ fn a_box_at_an_end_without_room_for_its_corner_meets_nothing() {
 }
 
 #[test]
-fn what_is_out_of_range_is_clear_and_does_not_overflow() {
+fn motions_out_of_range_are_clear_and_do_not_overflow() {
     let limit = Position::LIMIT;
     let edge = Edge::new(at(-limit, -limit), at(limit, -limit)).expect("an edge");
     for motion in [v(i64::MIN, i64::MIN), v(i64::MAX, -1), v(0, -limit)] {

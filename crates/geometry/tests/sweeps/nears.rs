@@ -1,4 +1,4 @@
-//! What is ruled out quickly is met by nothing: the motion, or a part of it that strays.
+//! A motion that the fast filter rules out hits nothing: neither the whole motion nor a part of it that strays.
 
 use crate::scene::Scenes;
 use crate::scenes;
@@ -10,16 +10,16 @@ fn vector(random: &mut Scenes, reach: i64) -> I64Vec2 {
     I64Vec2::new(random.range(-reach, reach), random.range(-reach, reach))
 }
 
-/// A part of a motion that strays from it by at most so many units on each axis.
+/// A part of a motion that strays from it by at most `stray` units on each axis.
 fn part(random: &mut Scenes, motion: I64Vec2, stray: i64) -> I64Vec2 {
     let share = i128::from(random.range(0, ONE));
     let scaled = |v: i64| (i128::from(v) * share / i128::from(ONE)) as i64;
-    // Truncation takes up to a unit of the room.
+    // Truncation uses up to one unit of `stray`.
     I64Vec2::new(scaled(motion.x), scaled(motion.y)) + vector(random, (stray - 1).max(0))
 }
 
 #[test]
-fn a_face_that_a_part_of_a_motion_meets_is_never_ruled_out() {
+fn a_face_hit_by_a_part_of_a_motion_is_never_ruled_out() {
     let mut random = Scenes(Random(77));
     let (mut met, mut out) = ([0; 2], [0; 2]);
     for _ in 0..scenes(300_000) {
@@ -37,7 +37,7 @@ fn a_face_that_a_part_of_a_motion_meets_is_never_ruled_out() {
         ][random.range(0, 3) as usize];
         let none = I64Vec2::ZERO;
         let face = Face { a, b: a + along, normal, before: none, after: none };
-        // Beside the face or on it, a little off the place where the shape's side is on the line.
+        // Next to the face or on it, a little away from where the shape's side is on the line.
         let foot = a + along / 16 * random.range(-4, 20);
         let near = [0, 3, 200, 2 * ONE][random.range(0, 3) as usize];
         let mut center = foot + normal.signum() * half + vector(&mut random, near);
@@ -62,21 +62,21 @@ fn a_face_that_a_part_of_a_motion_meets_is_never_ruled_out() {
     assert!(met.into_iter().chain(out).all(|count| u64::from(count) > enough), "{met:?} met, {out:?} ruled out");
 }
 
-/// Circles in front of a slanted face, or touching it, that f64 takes for behind it: found by a search over radii.
+/// Circles in front of a slanted face, or touching it, that f64 would place behind it. Found by a search over radii.
 #[test]
 fn a_circle_that_is_hardly_in_front_of_a_face_is_not_ruled_out() {
     for (x, y, radius) in [(10, 13, 268_153_616_473), (1, 34, 258_596_788_099), (11, 13, 258_262_155_246_i64)] {
         let normal: I64Vec2 = I64Vec2::new(x, y);
         let square = normal.dot(normal);
         let length = (square as f64).sqrt();
-        // The least whole number that is not below radius times length.
+        // The smallest integer not below radius times length.
         let is_in_front = |height: i64| {
             i128::from(height) * i128::from(height) >= i128::from(radius) * i128::from(radius) * i128::from(square)
         };
         let near = (radius as f64 * length) as i64;
         let height = (near - 3..near + 3).find(|height| is_in_front(*height)).expect("f64 is off by less than that");
         assert!((height as f64) < radius as f64 * length, "f64 takes it for behind");
-        // Some place at that height, and the one of them that is nearest to the face's middle.
+        // Of the positions at that height, the one nearest to the face's middle.
         let first = (0..y).find(|first| (height - x * first) % y == 0).expect("the normal is primitive");
         let place = I64Vec2::new(first, (height - x * first) / y);
         let along = I64Vec2::new(y, -x);
@@ -88,9 +88,9 @@ fn a_circle_that_is_hardly_in_front_of_a_face_is_not_ruled_out() {
     }
 }
 
-/// Long motions that graze a corner by far less than a unit: where f64 does not tell them from such as miss it.
+/// Long motions that graze a corner by far less than a unit, where f64 cannot tell a graze from a miss.
 #[test]
-fn a_corner_that_a_part_of_a_motion_meets_is_never_ruled_out() {
+fn a_corner_hit_by_a_part_of_a_motion_is_never_ruled_out() {
     let mut random = Scenes(Random(78));
     let (mut met, mut out) = (0, 0);
     for _ in 0..scenes(60_000) {
@@ -102,7 +102,8 @@ fn a_corner_that_a_part_of_a_motion_meets_is_never_ruled_out() {
         let aside = direction.perp() * side as f64;
         let back = long * random.range(0, ONE) as f64 / ONE as f64;
         let first = (aside * random.range(ONE, 64 * ONE) as f64 - direction * back).as_i64vec2();
-        // The radius just above the distance at which the corner is passed, of some offsets the one just above by least.
+        // The radius just above the distance at which the corner is passed. Of several offsets, the one with the
+        // smallest excess.
         let passed = |offset: I64Vec2| {
             let cross = i128::from(offset.x) * i128::from(motion.y) - i128::from(offset.y) * i128::from(motion.x);
             cross.unsigned_abs() as f64 / long

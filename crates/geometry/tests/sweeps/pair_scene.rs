@@ -1,5 +1,5 @@
-//! Pairs in whole units: one shape aimed at the outline of the other so that touches, grazes and corners on corners are as
-//! frequent as anything else.
+//! Pairs of shapes in whole units. One is aimed at the outline of the other, so that touches, grazes and corners on
+//! corners are frequent.
 
 use surefoot_geometry::exact::Collider;
 use surefoot_geometry::{DVec2, I64Vec2, ONE};
@@ -17,12 +17,12 @@ pub(crate) struct PairScene {
 /// The longest relative motion on an axis.
 const LONGEST: i64 = 1 << 43;
 
-/// What numbers a scene is made of.
+/// The kind of numbers in a scene.
 #[derive(Clone, Copy)]
 enum Numbers {
     /// A few units, so that most scenes are ties of some kind.
     Few,
-    /// Sixteenths.
+    /// Multiples of 1/16.
     Lattice,
     Any,
 }
@@ -54,7 +54,7 @@ impl PairScenes {
         }
     }
 
-    /// A place of `a` where it touches `b`, or nearly, and the way along the outline there.
+    /// Returns a position of `a` in which it touches or nearly touches `b`, and the direction of the outline there.
     fn touching(&mut self, a: Collider, b: Collider) -> (I64Vec2, DVec2) {
         let parts = |shape| match shape {
             Collider::Circle { radius } => (I64Vec2::ZERO, radius),
@@ -79,7 +79,7 @@ impl PairScenes {
         }
     }
 
-    /// A number of equal steps and the step.
+    /// Returns a number of equal steps, and the step.
     fn motion(&mut self, numbers: Numbers, along: DVec2) -> (i64, I64Vec2) {
         let steps = self.0.pick(&[1, 2, 4, 8, 64]);
         let (reach, of) = match numbers {
@@ -105,10 +105,10 @@ impl PairScenes {
         let (a, b) = (self.collider(numbers), self.collider(numbers));
         let (touching, along) = self.touching(a, b);
         let (steps, step) = self.motion(numbers, along);
-        // Mostly coming closer, from where the motion begins or from further away.
+        // Mostly moving closer, from the start of the motion or from further away.
         let inwards = step.as_dvec2().dot(touching.as_dvec2()) <= 0.0 || self.0.one_in(4);
         let step = if inwards { step } else { -step };
-        // A unit decides; of large shapes also how deep they graze.
+        // A unit decides. For large shapes, the depth of a graze decides too.
         let beside = match (self.0.between(0, 5), numbers) {
             (0..=2, _) => I64Vec2::ZERO,
             (3, Numbers::Any) => {

@@ -1,9 +1,9 @@
-//! When two shapes meet, from a list of moments in exact fractions.
+//! Witness of two moving shapes: a list of moments in exact fractions.
 //!
-//! The distance of two convex shapes, one of which moves straight, is a convex function of time. Its least value is found
-//! among the moments at which the formula of the distance changes or is stationary. Where two shapes have only straight
-//! sides, overlap changes at the moments at which sides are in line. So whether the interiors meet, and that they do not
-//! before a given time, is asked at moments, in whole numbers without a bound. No quadratic is solved.
+//! The distance of two convex shapes, one of which moves straight, is a convex function of time. Its minimum is among
+//! the moments at which the formula of the distance changes or is stationary. If both shapes have only straight sides,
+//! overlap changes when sides are in line. So the witness tests only these moments: whether the interiors overlap, and
+//! that they do not before a given time. Unbounded integers decide; no quadratic equation is solved.
 
 use crate::pair_scene::PairScene;
 use num_bigint::BigInt;
@@ -11,7 +11,7 @@ use num_rational::BigRational;
 use surefoot_geometry::exact::Collider;
 use surefoot_geometry::{DVec2, I64Vec2};
 
-/// A time as a fraction of the motion, with a positive divisor; not in lowest terms.
+/// A time as a fraction of the motion, with a positive denominator, not in lowest terms.
 #[derive(Clone, Debug)]
 pub(crate) struct Moment {
     num: BigInt,
@@ -54,18 +54,18 @@ impl Moment {
     }
 }
 
-/// What the sweep has to answer.
+/// The expected result of the sweep.
 #[derive(Clone, Debug)]
 pub(crate) enum Expected {
     Overlapping,
     Clear,
-    /// Two boxes: the time, and the normal.
+    /// Two boxes: the time and the normal.
     Flat(Moment, I64Vec2),
-    /// A moment after the first contact, at which the interiors meet.
+    /// A moment after the first contact, at which the interiors overlap.
     Round(Moment),
 }
 
-/// The largest box around `b` that the centre of `a` stays out of, and the radius of what is added to it.
+/// Returns the largest box around `b` that the centre of `a` stays out of, and the radius added to it.
 fn sizes(scene: &PairScene) -> (I64Vec2, i64) {
     match (scene.a, scene.b) {
         (Collider::Circle { radius }, Collider::Circle { radius: other }) => (I64Vec2::ZERO, radius + other),
@@ -75,10 +75,10 @@ fn sizes(scene: &PairScene) -> (I64Vec2, i64) {
     }
 }
 
-/// Whether the interiors meet at a moment.
+/// Returns whether the interiors overlap at a moment.
 pub(crate) fn inside(scene: &PairScene, moment: &Moment) -> bool {
     let (half, radius) = sizes(scene);
-    // The distance on each axis outside the box, times the divisor of the moment; negative inside.
+    // Distance outside the box on each axis, times the denominator of the moment; negative inside.
     let [x, y] = [(scene.offset.x, scene.motion.x, half.x), (scene.offset.y, scene.motion.y, half.y)].map(
         |(offset, motion, half)| {
             let at = &moment.den * offset + &moment.num * motion;
@@ -107,7 +107,7 @@ pub(crate) fn expected(scene: &PairScene) -> Expected {
             }
         }
         for other in [-1, 1] {
-            // Nearest to a corner: stationary, where the way to the corner is square to the motion.
+            // Nearest to a corner: stationary where the displacement to the corner is perpendicular to the motion.
             let way = I64Vec2::new(side * half.x, other * half.y) - offset;
             let dot = |v: I64Vec2| BigInt::from(v.x) * motion.x + BigInt::from(v.y) * motion.y;
             if radius > 0 && motion != I64Vec2::ZERO {
@@ -123,7 +123,8 @@ pub(crate) fn expected(scene: &PairScene) -> Expected {
     moments.sort_by(|a, b| (&a.num * &b.den).cmp(&(&b.num * &a.den)));
     let meet = moments.windows(2).find(|pair| pair[0].is_before(&pair[1]) && inside(scene, &pair[0].middle(&pair[1])));
     let Some(from) = meet.map(|pair| pair[0].clone()) else { return Expected::Clear };
-    // The sides that are in line as the interiors meet, and come closer: at a corner both, and the one along `up` counts.
+    // Sides that are in line when the interiors start to overlap, and that move closer. At a corner both are, and the
+    // one along `up` counts.
     let in_line = |axis: I64Vec2| {
         let at = &from.den * axis.dot(offset) + &from.num * axis.dot(motion);
         let is = at == &from.den * axis.dot(half) || at == -(&from.den * axis.dot(half));
@@ -136,17 +137,17 @@ pub(crate) fn expected(scene: &PairScene) -> Expected {
     Expected::Flat(from, normal)
 }
 
-/// Whether the interiors meet from a time on, within a tolerance: not before, and at or after it.
+/// Returns whether the interiors first overlap at `toi`, within a tolerance: not earlier, and at that time or later.
 pub(crate) fn is_first(scene: &PairScene, inside_at: &Moment, toi: f64, tolerance: f64) -> bool {
     let toi = Moment::of_f64(toi);
     let early = toi.plus(&Moment::of_f64(-tolerance));
     let late = toi.plus(&Moment::of_f64(tolerance));
-    // What is before a moment inside, and not inside, is before the first contact: being inside is one interval of time.
+    // Overlap lasts for one time span. So an earlier moment without overlap is before the first contact.
     let is_early = early.is_before(inside_at) && !inside(scene, &early);
     is_early && (inside(scene, &late) || inside_at.is_before(&late))
 }
 
-/// The direction in which `a` is out of the box of [`sizes`] at a time, and how far.
+/// Returns the direction and the distance by which `a` is out of the box of [`sizes`] at a time.
 pub(crate) fn way_out(scene: &PairScene, toi: f64) -> (f64, f64) {
     let (half, _) = sizes(scene);
     let moment = Moment::of_f64(toi);
@@ -170,7 +171,7 @@ fn to_f64(v: &BigRational) -> f64 {
     num_traits::ToPrimitive::to_f64(v).expect("a length is finite")
 }
 
-/// Whether, at a time `num / den`, a round shape touches a side exactly, ends of the side included.
+/// Returns whether a round shape touches a side exactly at the time `num / den`, ends of the side included.
 pub(crate) fn is_on_side(scene: &PairScene, num: i64, den: i64, normal: DVec2) -> bool {
     let (half, radius) = sizes(scene);
     let at = |axis: I64Vec2| BigInt::from(axis.dot(scene.offset)) * den + BigInt::from(axis.dot(scene.motion)) * num;
@@ -185,16 +186,16 @@ pub(crate) fn is_on_side(scene: &PairScene, num: i64, den: i64, normal: DVec2) -
         && aside <= BigInt::from(side) * den
 }
 
-/// How two shapes touch: the axis along which a flat side is touched, and the gap there.
+/// How two shapes touch. `Flat` has the axis of the touched side, and the gap.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Touch {
     Not,
     Flat(I64Vec2, i64),
-    /// The way from the nearest point of the box, and the radius.
+    /// The displacement from the nearest point of the box, and the radius.
     Round(I64Vec2, i64),
 }
 
-/// How two shapes stand to each other at the start, within a distance.
+/// Returns how two shapes touch at the start, within a distance.
 pub(crate) fn touch(scene: &PairScene, within: i64) -> Touch {
     let (half, radius) = sizes(scene);
     let offset = scene.offset;
@@ -216,7 +217,7 @@ pub(crate) fn touch(scene: &PairScene, within: i64) -> Touch {
     if radius > 0 && near { Touch::Round(out, radius) } else { Touch::Not }
 }
 
-/// Whether a gap is the length of a vector minus a radius, up to a fraction of the gap.
+/// Returns whether a gap is the length of a vector minus a radius, up to a fraction of the gap.
 pub(crate) fn is_gap(gap: f64, out: I64Vec2, radius: i64, part: f64) -> bool {
     let exact = |v: f64| BigRational::from_float(v).expect("a gap is finite");
     let square = |v: BigRational| &v * &v;

@@ -1,4 +1,4 @@
-//! Two shapes that both move, against a witness in exact numbers, and the laws of symmetry.
+//! Two moving shapes, compared with a witness in exact numbers, and laws of symmetry.
 
 use crate::pair_scene::{PairScene, PairScenes};
 use crate::pair_witness::{self, Expected, Touch};
@@ -10,7 +10,7 @@ use surefoot_geometry::exact::{
 use surefoot_geometry::{DVec2, I64Vec2, Sweep};
 use surefoot_random::Random;
 
-/// Along the motion, in units, two-sided: what the sweep of a pair promises of round parts.
+/// Two-sided error bound along the motion, in units, for pairs with round parts.
 const ALONG: f64 = 0.25;
 
 fn sweep(scene: &PairScene) -> Sweep<PairHit> {
@@ -67,7 +67,8 @@ fn times_of_pairs_are_good_to_a_quarter_of_a_unit() {
     assert!(flat * 10 > count && (hits - flat) * 10 > count && overlapping * 50 > count);
 }
 
-/// How far a normal is from the direction of the nearest points at its time, times the sum of the radii.
+/// Returns the error of a normal: its distance from the direction between the nearest points at the hit, times the sum
+/// of the radii.
 fn normal_error(scene: &PairScene, hit: &PairHit) -> f64 {
     let out = DVec2::from(pair_witness::way_out(scene, hit.toi));
     let radius = |shape| match shape {
@@ -75,7 +76,7 @@ fn normal_error(scene: &PairScene, hit: &PairHit) -> f64 {
         Collider::Aabb { .. } => 0,
     };
     let reach = (radius(scene.a) + radius(scene.b)) as f64;
-    // Rounding to unit length is not counted.
+    // Subtract the rounding to unit length.
     let off = (hit.normal - out / out.length()).length() - 4.0 * f64::EPSILON;
     assert!((hit.normal.length() - 1.0).abs() < 4.0 * f64::EPSILON, "{hit:?}");
     off.max(0.0) * reach
@@ -120,7 +121,7 @@ fn contacts_of_pairs_agree_with_the_witness() {
     assert!(flat * 20 > count && round * 50 > count && exact * 200 > count);
 }
 
-/// One of the eight mirrors and turns of the plane.
+/// One of the eight mirrors and quarter turns of the plane.
 #[derive(Clone, Copy, Debug)]
 struct Turn {
     signs: I64Vec2,
@@ -146,7 +147,7 @@ impl Turn {
     }
 }
 
-/// The bits of a vector in which no zero is negative.
+/// The bits of a vector, with -0 replaced by 0.
 fn bits(v: DVec2) -> [u64; 2] {
     (v + DVec2::ZERO).to_array().map(f64::to_bits)
 }
@@ -177,7 +178,7 @@ fn mirrored_turned_and_swapped_pairs_give_the_same_bits() {
                 PairScene { a: turned.b, b: turned.a, offset: -turned.offset, motion: -turned.motion, up: turned.up };
             for (other, sign) in [(turned, 1.0), (exchanged, -1.0)] {
                 let normal_is = |normal: DVec2, first: DVec2| {
-                    // Nor is a zero negative in what was found.
+                    // The result must not contain -0 either.
                     bits(turn.of_normal(first) * sign) == normal.to_array().map(f64::to_bits)
                 };
                 let same_sweep = match (sweep(&other), &found) {

@@ -1,26 +1,26 @@
-//! Scenes in whole units: a mover aimed at some part of an edge so that exact touches, exact corners and misses by one
-//! unit are as frequent as anything else.
+//! Scenes in whole units. A mover is aimed at a part of an edge, so that exact touches, exact corners and misses by one
+//! unit are frequent.
 
 use surefoot_geometry::{I64Vec2, ONE};
 use surefoot_random::Random;
 
-/// What is known of an end of an edge.
+/// Kind of an end of an edge.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum End {
-    /// Cannot be hit: the next edge goes on from here.
+    /// Cannot be hit: the next edge continues here.
     Joined,
-    /// Can be hit as the f64 sweeps have it: a quarter turn with its bounds.
+    /// A free end of the f64 sweeps: normals over a quarter turn, including both bounds.
     Rim,
-    /// Can be hit as the exact sweeps have it: a quarter turn without the tangent, by motion against the normal only.
+    /// A free end of the exact sweeps: a quarter turn without the tangent, hit only by motion against the normal.
     Free,
-    /// Can be hit with normals up to this one.
+    /// A corner, hit with normals up to this one.
     Convex(I64Vec2),
 }
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scene {
     pub(crate) center: I64Vec2,
-    /// Half extents of a box; of a circle, x is the radius.
+    /// Half-extents of a box. For a circle, x is the radius.
     pub(crate) half: I64Vec2,
     pub(crate) motion: I64Vec2,
     pub(crate) a: I64Vec2,
@@ -39,11 +39,11 @@ impl Scene {
     }
 }
 
-/// Random scenes and what they are made of.
+/// Generates random scenes and their parts.
 pub(crate) struct Scenes(pub(crate) Random);
 
 impl Scenes {
-    /// In `from..=to`.
+    /// A number in `from..=to`.
     pub(crate) fn range(&mut self, from: i64, to: i64) -> i64 {
         self.0.between(from, to)
     }
@@ -60,7 +60,7 @@ impl Scenes {
         I64Vec2::new(self.range(-reach, reach), self.range(-reach, reach))
     }
 
-    /// The start of an edge, its direction in small whole numbers, and its end.
+    /// The start of an edge, its direction in small integers, and its end.
     fn edge(&mut self) -> (I64Vec2, I64Vec2, I64Vec2) {
         let lattice = ONE / 16;
         let reach = self.pick(&[2, 2, 400]);
@@ -105,7 +105,7 @@ impl Scenes {
         } else if self.one_in(3) {
             return End::Free;
         }
-        // Turned outwards from this normal by at most half a turn: the tip of a thin wall is the most.
+        // Turned outwards from this normal by at most half a turn, which gives the end of a thin wall.
         let turned = match self.range(0, 5) {
             0 => -normal,
             1 => outward,
@@ -115,7 +115,8 @@ impl Scenes {
         End::Convex(turned)
     }
 
-    /// A box, or a circle of radius `half.x`, aimed at the edge; its ends are those of the exact or of the f64 sweeps.
+    /// A box, or a circle of radius `half.x`, aimed at the edge. The ends have the kinds of the exact or of the f64
+    /// sweeps.
     pub(crate) fn scene(&mut self, round: bool, exact: bool) -> Scene {
         let (a, direction, b) = self.edge();
         let tangent = b - a;
@@ -123,7 +124,7 @@ impl Scenes {
         let lattice = ONE / 16;
         let extent = |random: &mut Scenes| match random.range(0, 9) {
             0..=3 => (random.range(1, largest / lattice + 1)) * lattice,
-            // A multiple of five: a circle can touch exactly in the direction (3, 4).
+            // A multiple of five, so that a circle can touch exactly in the direction (3, 4).
             4 | 5 => random.range(1, largest / 5) * 5,
             _ => random.range(1, largest),
         };
@@ -139,11 +140,11 @@ impl Scenes {
             match self.range(0, 3) {
                 0 => fifth,
                 1 => -fifth.perp(),
-                // Where the face is touched.
+                // A position that touches the face.
                 _ => (tangent.perp().as_dvec2().normalize() * half.x as f64).ceil().as_i64vec2(),
             }
         } else {
-            // A corner of the box, or somewhere on a side.
+            // A corner of the box, or a point on a side.
             let (side, other) = (self.pick(&[-1, 1]), self.pick(&[-1, 1]));
             let slid = I64Vec2::new(self.range(-half.x, half.x), self.range(-half.y, half.y));
             match self.range(0, 4) {
@@ -152,7 +153,7 @@ impl Scenes {
                 _ => I64Vec2::new(slid.x, half.y * side),
             }
         };
-        // Mostly in front of the edge, and mostly coming closer.
+        // Mostly in front of the edge, and mostly moving closer.
         let faces = |v: I64Vec2, direction: I64Vec2| (v.as_dvec2()).dot(direction.as_dvec2()) >= 0.0;
         let offset = if faces(offset, tangent.perp()) || self.one_in(4) { offset } else { -offset };
         let (steps, step) = self.motion(direction);

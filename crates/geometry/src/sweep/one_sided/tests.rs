@@ -95,7 +95,7 @@ fn touching_where_the_motion_ends_is_clear() {
 }
 
 #[test]
-fn overlapping_at_the_start_is_told() {
+fn overlap_at_the_start_is_reported() {
     for mover in BOTH {
         for at in [(1.0, 0.25), (1.0, -0.25), (4.25, 0.25), (-0.25, -0.25), (2.0, 0.0)] {
             for motion in [(0.0, -1.0), (0.0, 1.0), (0.0, 0.0)] {
@@ -165,7 +165,7 @@ fn an_end_is_hit_only_if_it_can_be() {
 }
 
 #[test]
-fn a_slope_is_met_by_the_tangent_point_or_the_corner() {
+fn a_slope_is_hit_by_the_tangent_point_or_the_corner() {
     // The line x + y = 4 with normal (1, 1).
     let slope = segment((0.0, 4.0), (4.0, 0.0));
     let diagonal = std::f64::consts::FRAC_1_SQRT_2;
@@ -256,7 +256,7 @@ fn a_segment_of_zero_length_is_a_point() {
 }
 
 #[test]
-fn a_point_meets_the_face_and_its_ends() {
+fn a_point_hits_the_face_and_its_ends() {
     for mover in [Ball(0.0), Box(0.0, 0.0)] {
         assert_hit(sweep(mover, (1.0, 1.0), (2.0, -2.0), &floor(), Ends::BOTH), 0.5, (2.0, 0.0), UP);
         assert_clear(sweep(mover, (1.0, 0.0), (1.0, 0.0), &floor(), Ends::NEITHER));
@@ -363,7 +363,7 @@ fn fault_a_two_sided_sweep_stops_at_the_back_and_this_one_does_not() {
 }
 
 #[test]
-fn numbers_that_are_no_shape_are_refused() {
+fn invalid_shapes_are_rejected() {
     assert!(matches!(Segment::new(DVec2::NAN, DVec2::ZERO), Err(ShapeError::NotFinite { .. })));
     assert!(matches!(Circle::new(dvec2(0.0, f64::INFINITY), 1.0), Err(ShapeError::NotFinite { .. })));
     assert_eq!(Circle::new(DVec2::ZERO, -1.0), Err(ShapeError::BadExtent { extent: -1.0 }));
