@@ -1,4 +1,4 @@
-//! Jumps in the air, and less gravity around the top of a jump: speeds, heights and times worked out by hand.
+//! Air jumps, and reduced gravity near the top of a jump. Speeds, heights and times are computed by hand.
 
 use crate::nudges::{NEAR, Stage, TICK, body, jump, under};
 use crate::scene::Random;
@@ -11,12 +11,13 @@ fn shapes() -> [Shape; 2] {
     [Shape::aabb(0.375, 0.5), Shape::circle(0.5)]
 }
 
-/// A jump of 4 tiles in 24 ticks, against a gravity of 50; in the air one of 1 tile, with a speed of 10 in 12 ticks.
+/// A character whose ground jump rises 4 tiles in 24 ticks, under a gravity of 50. Its air jump rises 1 tile, at 10
+/// tiles per second for 12 ticks.
 fn airborne(air_jumps: u8) -> Character {
     Character { air_jumps, air_jump_height: 1.0, ..jump() }
 }
 
-/// Runs that are the same in all symmetries, to the bit.
+/// Checks that a run gives the same bits in all symmetries.
 fn alike(canvas: &crate::scene::Canvas, at: (f64, f64), character: Character, run: impl Fn(&mut Stage) -> Vec<DVec2>) {
     for shape in shapes() {
         let mut first = None;
@@ -28,10 +29,11 @@ fn alike(canvas: &crate::scene::Canvas, at: (f64, f64), character: Character, ru
     }
 }
 
-/// Two of them after one off the ground, each from where it begins; a third press makes none. On the ground they are there again.
+/// The character has two air jumps after one off the ground, each from where it starts. A third press does nothing.
+/// Landing restores the air jumps.
 #[test]
 fn as_many_jumps_in_the_air_as_there_are() {
-    // What it falls in a tick without the button.
+    // Distance of the fall in one tick without the button.
     let fallen = 50.0 * TICK * TICK / 2.0;
     alike(&under(&[]), (-2.0, 0.5), airborne(2), |stage| {
         let mut tops = Vec::new();
@@ -54,7 +56,8 @@ fn as_many_jumps_in_the_air_as_there_are() {
     });
 }
 
-/// Without a height of its own it is that of the ground; half a jump is rounded to one, and less to none.
+/// Without a height of its own, an air jump is as high as a ground jump. A count of half an air jump is rounded up to
+/// one, a smaller count down to none.
 #[test]
 fn a_jump_in_the_air_is_as_high_as_one_off_the_ground() {
     for (air_jumps, speed) in [(0, -50.0 * TICK), (1, 20.0)] {
@@ -68,8 +71,9 @@ fn a_jump_in_the_air_is_as_high_as_one_off_the_ground() {
     }
 }
 
-/// It walks off the edge, where the first 6 ticks in the air make a jump as off the ground, after which there is still one in the air; the seventh
-/// makes that one. Each press makes one jump: with a buffer too a third one makes none before it lands.
+/// The hero walks off an edge. A press in the first 6 ticks is a coyote jump, and the air jump remains. A press in the
+/// seventh tick is the air jump. Each press gives one jump: even with a jump buffer, a third press does nothing before
+/// the landing.
 #[test]
 fn the_late_jump_comes_before_those_in_the_air() {
     let character = Character { coyote_time: 6.0 * TICK, jump_buffer: 6.0 * TICK, ..airborne(1) };
@@ -84,7 +88,7 @@ fn the_late_jump_comes_before_those_in_the_air() {
             for _ in expected {
                 stage.step(127, true);
                 seen.push(stage.velocity());
-                // Until it falls again.
+                // Until the hero falls again.
                 (0..30).for_each(|_| stage.step(127, false));
                 assert!(stage.velocity().y < 0.0);
             }
@@ -100,7 +104,8 @@ fn the_late_jump_comes_before_those_in_the_air() {
     }
 }
 
-/// A press three ticks before the landing is a jump in the air, and none after it; the one that no jump in the air is left for is kept.
+/// A press three ticks before the landing is an air jump, and does not jump again on landing. Without an air jump left,
+/// the press is buffered.
 #[test]
 fn a_press_that_is_a_jump_in_the_air_is_not_kept() {
     for air_jumps in [0, 1] {
@@ -122,7 +127,7 @@ fn a_press_that_is_a_jump_in_the_air_is_not_kept() {
                 last = (last.1, height);
             }
             assert_eq!(tops.len(), 1, "{air_jumps}: {tops:?}");
-            // Three ticks before it lands it is 24^2 - 21^2 halves of g dt^2 high.
+            // Three ticks before landing, the height is (24^2 - 21^2) halves of g dt^2.
             let height = 50.0 * TICK * TICK / 2.0 * f64::from(24 * 24 - 21 * 21);
             let expected = if air_jumps == 1 { 0.5 + height + 1.0 } else { 4.5 };
             assert!((tops[0] - expected).abs() < NEAR, "{air_jumps}: {tops:?} {expected}");
@@ -131,7 +136,7 @@ fn a_press_that_is_a_jump_in_the_air_is_not_kept() {
     }
 }
 
-/// A jump off a wall gives no jump in the air back, and a press beside the wall is that jump first.
+/// A wall jump does not restore air jumps. A press next to a wall is a wall jump first.
 #[test]
 fn a_wall_gives_no_jump_in_the_air_back() {
     let canvas = under(&[((2, 0), (3, 40))]);
@@ -156,8 +161,9 @@ fn a_wall_gives_no_jump_in_the_air_back() {
     }
 }
 
-/// A jump of 2 tiles against 40, half of that from a speed of 4 on: with 12 at first, after 12 ticks at 1.6 with 4, after 24 at the top. Down to 4 it is
-/// as slow, and let go at the top it falls as fast as ever.
+/// A jump of 2 tiles under a gravity of 40, halved below a speed of 4. The speed is 12 at first, 4 after 12 ticks (at
+/// 1.6 tiles), 0 after 24. The fall is equally slow until the speed is 4. A button released at the top restores full
+/// gravity.
 #[test]
 fn gravity_is_less_around_the_top() {
     let character = Character {
@@ -194,8 +200,9 @@ fn gravity_is_less_around_the_top() {
     }
 }
 
-/// Over random heights, times, speeds, factors and ticks a jump whose button is held is as high as it is asked, and in its time, whatever share of it is
-/// slow; without a time the top lies between two ticks. What `reach` tells is the same.
+/// For random heights, times, speeds, factors and tick rates: a jump with its button held reaches the requested height
+/// in the requested time, however long the hang is. Without a requested time, the top lies between two ticks. `reach`
+/// reports the same.
 #[test]
 fn a_jump_with_a_hang_is_as_high_and_as_long() {
     let mut random = Random(mix(4242));
@@ -230,7 +237,7 @@ fn a_jump_with_a_hang_is_as_high_and_as_long() {
     }
 }
 
-/// Let go after its first tick, a jump with a hang is as high as the shortest one, in a whole number of ticks.
+/// A jump with a hang whose button is released after one tick has the minimum height and lasts a whole number of ticks.
 #[test]
 fn a_tap_with_a_hang_is_as_high() {
     for (apex_speed, tap_height) in [(4.0, 1.0), (12.0, 1.0), (30.0, 1.5)] {
@@ -256,8 +263,8 @@ fn a_tap_with_a_hang_is_as_high() {
     }
 }
 
-/// A jump that lasts for a tick or less has a gravity that reaches `max_fall_speed` within a tick. Held under a ceiling at 3, the character falls off
-/// it at once, each tick by `max_fall_speed`, though the hang acts at that speed.
+/// A jump that lasts one tick or less has a gravity that reaches `max_fall_speed` within one tick. Under a ceiling at
+/// 3, the character falls at once by `max_fall_speed` a tick, although the hang is active at that speed.
 #[test]
 fn a_hang_does_not_outweigh_the_fastest_fall() {
     let canvas = under(&[((-8, 3), (7, 3))]);
@@ -276,7 +283,7 @@ fn a_hang_does_not_outweigh_the_fastest_fall() {
                     assert!(stage.place().y > before, "{what}: it rises to the ceiling");
                     before = stage.place().y;
                 }
-                // In the first tick the fall gets from 0 to `max_fall_speed`.
+                // In the first tick, the speed rises from 0 to `max_fall_speed`.
                 let way = 4.0 / rate;
                 for tick in 0..(rate * 0.4) as u32 {
                     let start = stage.velocity().y;

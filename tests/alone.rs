@@ -1,4 +1,4 @@
-//! A world's next ticks depend on nothing but that world, and a body's way on no other body.
+//! A world's next ticks depend only on that world, and a body's path depends on no body that it does not collide with.
 
 use crate::scene::{Random, often};
 use crate::symmetry::{Square, Symmetry};
@@ -7,7 +7,7 @@ use surefoot::{Event, Input, World, geometry::DVec2};
 
 const TICKS: u32 = 240;
 
-/// What the players hold in each tick, the same for every world that is compared.
+/// Inputs of each tick, the same for every compared world.
 type Inputs = Vec<Vec<Input>>;
 
 fn square(random: &mut Random) -> Square {
@@ -20,7 +20,7 @@ fn world(random: &mut Random) -> World {
     World::new(square(random).map(Symmetry(Placement::default()), (0, 0)), Settings::default())
 }
 
-/// A body of any kind, somewhere in the square.
+/// A random body somewhere in the square.
 fn body(random: &mut Random, world: &World) -> Body {
     let mut size = || random.range(0.05, 0.6);
     let (a, b) = (size(), size());
@@ -60,7 +60,7 @@ fn inputs(random: &mut Random, bodies: usize) -> Inputs {
     (0..TICKS).map(|_| tick()).collect()
 }
 
-/// Everything that a game sees of a tick.
+/// Everything that a game can see of a tick.
 #[derive(Debug, PartialEq)]
 struct Seen {
     checksum: surefoot::checksum::Checksum,
@@ -95,7 +95,7 @@ fn a_cloned_world_steps_on_to_the_same_bits() {
             })
             .collect();
         let inputs = inputs(&mut random, bodies.len());
-        // Cloned in the middle of everything: bodies in the air, on slopes, jump held.
+        // Clone in the middle of the action: bodies in the air and on slopes, jump held.
         let (before, after) = inputs.split_at(30 + random.below(60) as usize);
         go(&mut original, &bodies, before);
         let mut clone = original.clone();
@@ -105,8 +105,7 @@ fn a_cloned_world_steps_on_to_the_same_bits() {
         moves += expected.iter().flat_map(|seen| &seen.ways).filter(|(path, ..)| !path.is_empty()).count();
         assert!(go(&mut clone, &bodies, after) == expected, "run {number}: the clone went another way");
 
-        // Copied into worlds that are there already: one that has gone on, one with other tiles and bodies, one on
-        // another map.
+        // Copy into existing worlds: one that has moved on, one with other tiles and bodies, one with another map.
         let mut changed = snapshot.clone();
         changed.set_tiles(0, (-6, -6), (5, -4), TileId(1)).expect("tiles of the map");
         changed.despawn(bodies[0]).expect("it is there");
@@ -120,7 +119,7 @@ fn a_cloned_world_steps_on_to_the_same_bits() {
             assert!(go(&mut into, &bodies, after) == expected, "run {number}: {what}, copied, went another way");
         }
 
-        // What is done to one clone, tiles and bodies alike, is nothing to the other.
+        // Changes to tiles and bodies of one clone must not affect the other.
         let mut changed = snapshot.clone();
         for tile in (-6..6).flat_map(|y| (-6..6).map(move |x| (x, y))) {
             if random.below(3) == 0 {
@@ -149,7 +148,7 @@ fn a_body_goes_the_same_way_whoever_else_is_there() {
         let other = |random: &mut Random, world: &mut World, away: bool| {
             let mut body = body(random, world);
             if away {
-                // In the rock, in the air far over it, or thousands of tiles off.
+                // In solid tiles, high in the air, or thousands of tiles away.
                 let off = random.pick(&[20.0, 300.0, 100_000.0]);
                 body = body.at((random.pick(&[-off, off]), random.range(-off, off)));
             }
@@ -161,7 +160,7 @@ fn a_body_goes_the_same_way_whoever_else_is_there() {
         let (body, same) =
             (alone.spawn(plan.clone()).expect("it is in order"), crowded.spawn(plan).expect("it is in order"));
         for (tick, held) in inputs.iter().enumerate() {
-            // Others come and go and have wills of their own.
+            // Other bodies appear, disappear, and act on their own.
             match random.below(20) {
                 0 => others.push(other(&mut random, &mut crowded, tick % 2 == 0)),
                 1 if others.len() > 1 => {

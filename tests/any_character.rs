@@ -1,5 +1,5 @@
-//! Characters with any numbers and any input, among all that there is for them: the exact oracle judges each part of their ways, and from every
-//! state that they come to, input leads on.
+//! Characters with random numbers and random input, in maps with every feature. The exact oracle judges each part of
+//! their paths, and checks that input moves a character out of every state.
 //!
 //! `SUREFOOT_LONG=1 cargo test --release -p surefoot-tests any_character` runs a million body-ticks.
 
@@ -20,13 +20,14 @@ const SIZE: (i32, i32) = (24, 14);
 const TICKS: u64 = 300;
 const HEROES: usize = 6;
 
-/// How much is free on a side to which there is room, and how far it comes at least by an input that leads there, in as many ticks: a floor may
-/// lead down into a notch.
+/// Free distance on a side that counts as room, and the smallest distance that input towards that side must move a
+/// character. A floor may slope down into a notch.
 const ROOM: i64 = ONE / 2;
 const LEAST: i64 = ONE / 16;
 const PATIENCE: u32 = 150;
 
-/// Of its kind, as the name tells. What cannot move of itself, as without a `walk_speed`, is not among them.
+/// A random value for the field `name`. Values with which a character cannot move on its own, such as a `walk_speed` of
+/// 0, are excluded.
 fn any_number(name: &str, random: &mut Random) -> f64 {
     match name {
         "jump_height" => random.range(1.0, 4.0),
@@ -44,7 +45,7 @@ fn any_number(name: &str, random: &mut Random) -> f64 {
     }
 }
 
-/// About a third of its numbers are the default ones: what is off, is off in some.
+/// About a third of the fields keep their defaults, so that each feature is sometimes off.
 fn any_character(random: &mut Random) -> Character {
     let lift = random.pick(&[PlatformVelocity::All, PlatformVelocity::Upward, PlatformVelocity::None]);
     let mut character =
@@ -60,12 +61,12 @@ fn any_character(random: &mut Random) -> Character {
     character
 }
 
-/// What the oracle knows of a map.
+/// The oracle's view of a map.
 struct Judged {
     all: oracle::Scene,
-    /// Without what is dropped through.
+    /// Without tiles that can be dropped through.
     dropped: oracle::Scene,
-    /// With thin walls in place of one-way tiles: where nothing of it is in the way, nothing at all is.
+    /// With thin walls in place of one-way tiles: if none of them is in the way, nothing is.
     closed: oracle::Scene,
 }
 
@@ -96,7 +97,7 @@ impl Judged {
     }
 }
 
-/// A closed hall with blocks, ledges and some of everything in it.
+/// A closed hall with blocks, one-way tiles and a few tiles of every kind.
 fn hall(random: &mut Random) -> Map {
     let mut parts = MapParts::new(SIZE.0 as u32, SIZE.1 as u32);
     let all = TileKind::every_variant(&parts.catalogue);
@@ -127,7 +128,7 @@ fn somewhere(random: &mut Random) -> Position {
     if random.one_in(2) { position(x.round() + 0.5, y.round()) } else { position(x, y) }
 }
 
-/// Ladders, and what changes how fast characters move.
+/// A ladder, or an area that changes the speed of characters.
 fn area(random: &mut Random) -> Area {
     let shape = AreaShape::aabb(random.pick(&[0.25, 0.5, 2.0]), random.range(0.5, 5.0)).unwrap();
     let effects = match random.below(4) {
@@ -144,7 +145,7 @@ fn area(random: &mut Random) -> Area {
     Area::new(shape).at(somewhere(random)).effects(effects)
 }
 
-/// What the heroes did, in ticks, and how often input was seen to lead on, by [`Probe::ALL`].
+/// Ticks that the heroes spent in each state, and how often each [`Probe::ALL`] moved them.
 #[derive(Debug, Default)]
 struct Seen {
     stood: u64,
@@ -157,13 +158,13 @@ struct Seen {
     led: [u64; 4],
 }
 
-/// An input that leads on.
+/// An input that must move a character.
 #[derive(Clone, Copy, Debug)]
 struct Probe {
-    /// To the right and up.
+    /// The direction: x to the right, y up.
     way: (i64, i64),
     input: Input,
-    /// Only for what holds on to something, or also for what stands.
+    /// Whether the probe only applies to a character that holds on to something.
     holds: bool,
     stands: bool,
 }
@@ -252,14 +253,14 @@ impl Hall {
                 2 => self.world.set_velocity(id, way).unwrap(),
                 8 => self.world.move_by(id, way / 8.0).unwrap(),
                 3 => self.world.set_character(id, any_character(random)).unwrap(),
-                // It may have no room, low or upright: what is round is lower than it, and stands elsewhere on slopes.
+                // A shape may not fit, low or upright: a circle is lower than the box, and stands elsewhere on slopes.
                 4..8 => drop(self.world.set_shape(id, if tick.is_multiple_of(2) { hero.low } else { hero.upright })),
                 _ => {}
             }
         }
     }
 
-    /// Has the oracle judge the last tick, and counts what was done in it.
+    /// Lets the oracle judge the last tick, and counts the states.
     fn judge(&self, before: &[Position], seen: &mut Seen, verdict: &mut Verdict, what: &str) {
         for (hero, from) in self.heroes.iter().zip(before) {
             let state = &self.world[hero.id];
@@ -285,8 +286,9 @@ impl Hall {
         }
     }
 
-    /// Lists heroes that keep their position with nothing against gravity and room below. Areas, dashes and hands may keep them there.
-    /// A circle in a notch may stop short of both sides by more than the tolerance of contacts.
+    /// Lists heroes that keep their position although nothing supports them and there is room below. Areas, dashes and
+    /// held ledges may keep a hero in place. A circle in a notch may stop short of both sides by more than the contact
+    /// tolerance.
     fn judge_hanging(&self, earlier: &World, hanging: &mut Hanging, faults: &mut Vec<String>, what: &str) {
         for hero in &self.heroes {
             let state = &self.world[hero.id];
@@ -304,8 +306,8 @@ impl Hall {
         }
     }
 
-    /// Brings the world back, lets go of all buttons for a while, and then leads to each side to which there is room: away from there it comes,
-    /// whatever it was in. Other bodies are not in the way.
+    /// Restores the world and releases all buttons for a while. Then sends input towards each side with room: the hero
+    /// must move away. Other bodies are not in the way.
     fn leads_on(&self, random: &mut Random, seen: &mut Seen, faults: &mut Vec<String>, what: &str) {
         let mut world = brought_back(self.world.clone(), random.below(4));
         for hero in &self.heroes {
@@ -337,7 +339,7 @@ impl Hall {
             let mut furthest = vec![0; heroes.len()];
             for tick in 0..PATIENCE {
                 for (hero, furthest) in heroes.iter().zip(&mut furthest) {
-                    // What is pressed while it does not count is pressed anew.
+                    // A button pressed while input is ignored must be pressed again.
                     let Input { jump, .. } = probe.input;
                     led_on.set_input(hero.id, Input { jump: jump && tick % 20 < 10, ..probe.input });
                     let off = led_on[hero.id].position() - world[hero.id].position();

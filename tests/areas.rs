@@ -1,4 +1,4 @@
-//! Areas: which bodies come in and go out, and what areas do to their motion.
+//! Areas: which bodies enter and leave, and how areas change their motion.
 
 use crate::scene::{I64Vec2, ONE, map, map_with, position};
 use crate::symmetry::Symmetry;
@@ -16,7 +16,7 @@ use surefoot::{Input, Map, World};
 /// Seconds of a tick.
 const TICK: f64 = 1.0 / 60.0;
 
-/// How near a sum of some hundred f64 and positions in whole units come to what they should be, in tiles and tiles per second.
+/// Error bound of a sum of some hundred f64 and positions in whole units, in tiles and tiles per second.
 const NEAR: f64 = 1e-6;
 
 fn empty(width: u32, height: u32) -> World {
@@ -35,7 +35,7 @@ fn floating(at: (f64, f64)) -> Body {
     Body::new(Shape::circle(0.25)).at(at).gravity_scale(0.0)
 }
 
-/// What a step has told of areas: the body, the area, and whether it came in.
+/// Returns the area events of the last step: the body, the area, and whether the body entered.
 fn told(world: &World) -> Vec<(BodyId, AreaId, bool)> {
     let events = world.events().iter().filter_map(|event| match event.kind {
         EventKind::AreaEntered { area } => Some((event.body, area, true)),
@@ -59,7 +59,8 @@ fn assert_near(found: DVec2, expected: DVec2) {
 fn a_body_is_inside_from_the_tick_in_which_interiors_meet() {
     let mut world = empty(8, 4);
     let gate = world.spawn_area(area(aabb(1.0, 1.0), (4.0, 2.0))).unwrap();
-    // A tile per second to the right, its right side at 2.5 + 0.25: it touches the area after 15 ticks.
+    // The body moves right at one tile per second. Its right side starts at 2.5 + 0.25, so it touches the area after 15
+    // ticks.
     let body = world.spawn(floating((2.5, 2.0)).velocity((1.0, 0.0))).unwrap();
     let mut changes = Vec::new();
     for tick in 1..=200 {
@@ -67,8 +68,8 @@ fn a_body_is_inside_from_the_tick_in_which_interiors_meet() {
         let is_in = world.areas_of(body).any(|area| area == gate);
         assert_eq!(world.bodies_in(gate).collect::<Vec<_>>(), if is_in { vec![body] } else { vec![] });
     }
-    // From 2.75 to 3 are 15 ticks, in which it touches; its left side is at 5 after another 2.75 - 0.25 + 0.25 tiles. A tick's
-    // way is rounded to units, so that the touch itself may be missed by some of them.
+    // It touches after the 15 ticks from 2.75 to 3. Its left side reaches 5 after another 2.75 - 0.25 + 0.25 tiles. A
+    // tick's displacement is rounded to units, so some units may be missing at the touch.
     let [(enters, true), (leaves, false)] = changes[..] else { panic!("{changes:?}") };
     assert!((15..=16).contains(&enters) && (165..=166).contains(&leaves), "{changes:?}");
 }
@@ -94,7 +95,7 @@ fn what_crosses_an_area_in_a_tick_enters_and_leaves_it() {
         for body in [Shape::circle(0.1), Shape::aabb(0.1, 0.05)] {
             let mut world = empty(40, 40);
             let gate = world.spawn_area(area(shape, (10.0, 10.0))).unwrap();
-            // 10 tiles a tick, along and across; the way of the second passes by.
+            // 10 tiles per tick, lengthwise and across. The path of the second body misses the area.
             let fast = Body::new(body).gravity_scale(0.0).velocity((600.0, 600.0));
             let one = world.spawn(fast.clone().at((5.0, 5.0))).unwrap();
             world.spawn(fast.at((7.0, 5.0))).unwrap();
@@ -110,7 +111,7 @@ fn events_are_in_the_order_of_bodies_then_of_areas() {
     let areas = [10.0, 8.0, 12.0].map(|x| world.spawn_area(area(aabb(0.5, 0.5), (x, 2.0))).unwrap());
     let fast = |x| floating((x, 2.0)).velocity((600.0, 0.0));
     let bodies = [6.0, 5.0].map(|x| world.spawn(fast(x)).unwrap());
-    // The second ends at 15 too: both come over all three.
+    // The second area ends at 15 too: both bodies pass all three areas.
     let expected: Vec<_> = bodies
         .iter()
         .flat_map(|body| areas.iter().flat_map(|area| [true, false].map(|is_in| (*body, *area, is_in))))
@@ -196,7 +197,7 @@ fn an_area_goes_with_a_platform_and_with_a_body_and_is_removed_with_it() {
     let lift = Platform::from_rows(&map, ["=="]).unwrap().at((1.0, 1.0)).path(path).name("lift");
     let mut world = World::new(map, Settings::default());
     let lift = world.spawn_platform(lift).unwrap();
-    // Beside the platform, from 2 to 3 where that begins.
+    // Next to the platform, from 2 to 3 at its start position.
     let on_lift = area(aabb(0.5, 0.5), (1.5, 3.5)).attached_to(AttachedTo::Named("lift".to_owned()));
     let on_lift = world.spawn_area(on_lift).unwrap();
     assert_eq!(world.area(on_lift).unwrap().area().attached_to, AttachedTo::Platform(lift));
@@ -205,14 +206,14 @@ fn an_area_goes_with_a_platform_and_with_a_body_and_is_removed_with_it() {
         .spawn_area(area(AreaShape::circle(1.0).unwrap(), (0.0, 0.0)).attached_to(AttachedTo::Body(body)))
         .unwrap();
     let other = world.spawn(floating((6.0, 3.6))).unwrap();
-    // A body is never in its own area.
+    // A body never enters its own area.
     assert_eq!(step(&mut world), [(other, aura, true)]);
     let mut changes = Vec::new();
     for tick in 2..=60 {
         changes.extend(step(&mut world).into_iter().map(|change| (tick, change)));
         assert_eq!(world.area(on_lift).unwrap().position(), position(2.5 + 0.1 * f64::from(tick), 4.5));
     }
-    // Its right side, 3 + 0.1 a tick, comes to 5.75 after 27.5 ticks; its left side passes 6.25 after 42.5.
+    // Its right side, 3 + 0.1 per tick, reaches 5.75 after 27.5 ticks. Its left side passes 6.25 after 42.5.
     let expected = [(28, true), (43, false)].map(|(tick, is_in)| (tick, (body, on_lift, is_in)));
     assert_eq!(changes, expected);
 
@@ -232,12 +233,12 @@ fn a_moving_area_that_comes_over_a_body_in_a_tick_is_entered_and_left() {
     let carrier = world.spawn(floating((2.0, 0.5)).velocity((600.0, 0.0))).unwrap();
     let blade = world.spawn_area(area(aabb(0.1, 0.5), (0.0, 2.0)).attached_to(AttachedTo::Body(carrier))).unwrap();
     let still = world.spawn(floating((7.0, 2.5))).unwrap();
-    // As fast as the blade: seen from it at rest.
+    // As fast as the blade, so at rest relative to it.
     world.spawn(floating((2.5, 2.5)).velocity((600.0, 0.0))).unwrap();
     assert_eq!(step(&mut world), [(still, blade, true), (still, blade, false)]);
 }
 
-/// Velocity and place after some ticks of `v' = a - drag v` as the engine takes it.
+/// Velocity and position after `ticks` of `v' = a - drag v`, by the engine's formula.
 fn by_hand(start: (DVec2, DVec2), acceleration: DVec2, drag: f64, ticks: u32) -> (DVec2, DVec2) {
     let (mut at, mut velocity) = start;
     for _ in 0..ticks {
@@ -278,7 +279,7 @@ fn gravity_drag_and_wind_move_a_body_by_their_formula() {
         let body = Body::new(Shape::circle(0.25)).at((start.0.x, start.0.y)).velocity((4.0, 3.0));
         let balls = [body.clone(), body.character(Character { max_fall_speed: 1e6, ..Character::default() })];
         let balls = balls.map(|body| world.spawn(body).unwrap());
-        // The first tick is one without: effects hold from the tick after the one in which it was found inside.
+        // Effects start in the tick after the body was found inside, so the first tick has none.
         world.step();
         let first = by_hand(start, dvec2(0.0, -40.0), 0.0, 1);
         balls.iter().for_each(|ball| assert_near(world[*ball].velocity(), first.1));
@@ -299,7 +300,7 @@ fn wind_over_drag_is_the_speed_that_a_body_comes_to() {
     world.spawn_area(area(aabb(200.0, 2.0), (200.0, 2.0)).effects(wind)).unwrap();
     let leaf = world.spawn(floating((2.0, 2.0))).unwrap();
     (0..1200).for_each(|_| world.step());
-    // At the end of a tick, after what the wind gives in it: w / d + w t.
+    // At the end of a tick, after the wind's acceleration: w / d + w t.
     assert_near(world[leaf].velocity(), dvec2(3.0 + 6.0 * TICK, 0.0));
 }
 
@@ -309,14 +310,14 @@ fn a_body_floats_where_its_buoyancy_holds_its_weight() {
         for body in [Shape::circle(0.5), Shape::aabb(0.25, 0.5)] {
             let mut world = empty(8, 12);
             let water = effects(|e| (e.buoyancy, e.drag) = (Some(buoyancy), Some(4.0)));
-            // Its top is at 8.
+            // The top of the area is at 8.
             world.spawn_area(area(aabb(4.0, 4.0), (4.0, 4.0)).effects(water)).unwrap();
             let float = world.spawn(Body::new(body).at((4.0, 9.0)).gravity_scale(0.5)).unwrap();
             let character = Body::new(body).at((2.0, 3.0)).character(Character::default());
             let diver = world.spawn(character).unwrap();
             (0..1200).for_each(|_| world.step());
             for body in [float, diver] {
-                // Its lowest point is so far below the top.
+                // Depth of the body's lowest point below the surface.
                 let depth = 8.0 - (world[body].position().to_dvec2().y - 0.5);
                 assert!((depth - part).abs() < 1e-3, "{depth}, not {part}");
                 assert!(world[body].velocity().y.abs() < 1e-2);
@@ -364,7 +365,7 @@ fn a_character_walks_at_its_speed_times_the_factor() {
     }
     let at = |from: f64, to: f64| speeds.iter().filter(move |(x, _)| (from..to).contains(x)).map(|(_, speed)| *speed);
     assert!(at(1.6, 1.75).all(|speed| speed == 8.0), "before");
-    // It brakes by 80 a second: 4 in three ticks, less than 0.3 tiles.
+    // It brakes by 80 per second: from 4 in three ticks, over less than 0.3 tiles.
     assert!(at(2.2, 10.2).all(|speed| speed == 4.0) && at(2.2, 10.2).count() > 100, "in it");
     assert!(at(11.0, 19.0).all(|speed| speed == 8.0) && at(11.0, 19.0).count() > 10, "after it");
     assert_eq!(world.effects(hero), Effects::default());
@@ -385,7 +386,7 @@ fn a_jump_begins_as_outside_and_goes_higher_in_lower_gravity() {
         world.step();
         highest = highest.max(world[hero].position().to_dvec2().y - 1.5);
     }
-    // v^2 = 2 g h outside: in half of the gravity twice as high, but for the part of a tick in which it turns.
+    // Outside, v^2 = 2 g h. At half the gravity the jump is twice as high, up to the part of a tick in which it turns.
     assert!((highest - 6.4).abs() < 0.01, "{highest}");
 }
 
@@ -397,13 +398,13 @@ fn a_fan_lifts_a_character_off_the_ground() {
     (0..5).for_each(|_| world.step());
     assert!(world[hero].on_floor());
     let wind = |speed| area(aabb(1.0, 2.0), (2.0, 3.0)).effects(effects(|e| e.wind = Some(dvec2(0.0, speed))));
-    // Less than its weight does nothing to it on the ground.
+    // A fan weaker than the character's weight has no effect on the ground.
     let fan = world.spawn_area(wind(39.0)).unwrap();
     (0..10).for_each(|_| world.step());
     assert!(world[hero].on_floor() && world[hero].position() == position(2.0, 1.5));
     world.set_area(fan, wind(52.0)).unwrap();
     (0..30).for_each(|_| world.step());
-    // At 12 tiles per second squared for half a second.
+    // Accelerates by 12 tiles per second squared for half a second.
     let (at, _) = by_hand((dvec2(2.0, 1.5), DVec2::ZERO), dvec2(0.0, 12.0), 0.0, 30);
     assert!(!world[hero].on_floor());
     assert_near(world[hero].position().to_dvec2(), at);
@@ -439,7 +440,7 @@ fn of_each_effect_the_area_of_the_highest_priority_counts_and_the_first_of_equal
     assert_eq!(world.effects(body), Effects { gravity_scale: Some(3.0), speed_scale: None, ..together });
 }
 
-/// Ways of bodies in areas with and without effects, mirrored, turned and shifted.
+/// Paths of bodies in areas with and without effects, mirrored, turned and shifted.
 #[test]
 fn mirrored_turned_and_shifted_areas_do_the_same() {
     let shift = I64Vec2::new(1000 * ONE, -300 * ONE);
@@ -557,7 +558,7 @@ fn an_area_that_no_world_takes_is_refused_and_changes_nothing() {
     assert_eq!(world.find_area("pond"), world.areas().next().map(|(id, _)| id));
 }
 
-/// A scene with all that areas do, and commands at some ticks.
+/// A scene with all effects of areas, and commands at some ticks.
 fn play(world: &mut World, tick: u32) {
     let bodies: Vec<BodyId> = world.bodies().map(|(id, _)| id).collect();
     let pond = world.find_area("pond").unwrap_or_default();
@@ -627,7 +628,7 @@ fn a_world_goes_on_the_same_from_every_tick() {
         moments.push((read, world.checksum()));
     }
     assert!(inside > 200, "{inside}");
-    // In another order.
+    // Restores the snapshots in another order.
     for i in (0..moments.len()).rev() {
         other.restore(&moments[i].0).unwrap();
         other.step();
@@ -656,7 +657,7 @@ fn a_recorded_run_plays_again() {
     let summary = player.run().unwrap();
     assert_eq!((summary.ticks, summary.compared, summary.checksum), (140, 140, world.checksum()));
 
-    // In a file too.
+    // Through a file too.
     let path = std::env::temp_dir().join(format!("surefoot-areas-{}.recording", std::process::id()));
     let mut world = played();
     let options = RecordOptions { checksum_interval: 1, snapshot_interval: 50, ..RecordOptions::default() };
@@ -676,7 +677,7 @@ fn a_recorded_run_plays_again() {
     assert_eq!((summary.ticks, summary.checksum), (140, world.checksum()));
 }
 
-/// Areas that code has made have no place in a replay's text; commands for those of the map have.
+/// Replay texts cannot hold commands for areas created by code, but can for the areas of the map.
 #[test]
 fn commands_for_the_areas_of_a_map_are_in_replays() {
     let run = |change: &dyn Fn(&mut World, u32)| {
@@ -707,7 +708,7 @@ fn commands_for_the_areas_of_a_map_are_in_replays() {
     assert!(spawned.unwrap_err().contains("code spawned or changed an area before tick 7"));
 }
 
-/// Places as far out as there are, and the fastest bodies.
+/// Positions at the limit, and the fastest bodies.
 #[test]
 fn areas_far_out_tell_of_what_is_in_them() {
     let far = f64::from(1 << 29) - 1.0;
@@ -715,11 +716,11 @@ fn areas_far_out_tell_of_what_is_in_them() {
     let corners = [(far, far), (-far, far), (-far, -far), (far, -far)];
     let ids = corners.map(|at| world.spawn_area(area(AreaShape::circle(65_000.0).unwrap(), at)).unwrap());
     let bodies = corners.map(|at| world.spawn(floating(at)).unwrap());
-    // Its place is cut short at the limit, where it is still in its carrier's corner.
+    // Its position is clamped at the limit, where it still overlaps a corner of its carrier.
     let carried = area(aabb(60_000.0, 60_000.0), (far, far)).attached_to(AttachedTo::Body(bodies[0]));
     let carried = world.spawn_area(carried).unwrap();
     let fast = Body::new(Shape::circle(64.0)).at((0.0, 0.0)).response(Response::Pass).gravity_scale(0.0);
-    // A thousand tiles in a tick.
+    // A thousand tiles per tick.
     let fast = world.spawn(fast.velocity((1e9, 1e9))).unwrap();
     let small = world.spawn_area(area(AreaShape::circle(1e-9).unwrap(), (500.0, 500.0))).unwrap();
     let told = step(&mut world);
@@ -766,7 +767,7 @@ fn what_is_written_of_areas_reads_back_the_same() {
     assert_eq!(map.areas()[11].collision_mask, CollisionLayers::NONE);
     assert_eq!(Map::from_ron(&map.to_ron()).unwrap(), map);
     assert_eq!(Map::from_parts(map.clone().into_parts()).unwrap(), map);
-    // What bodies can tell of an area is in the checksum; names and tags are not.
+    // The checksum contains what bodies can notice of an area. Names and tags are not part of it.
     let with = |change: &dyn Fn(&mut Area)| {
         let mut parts = map.clone().into_parts();
         change(&mut parts.areas[10]);
@@ -795,7 +796,7 @@ fn queries_find_areas_if_they_are_asked_to() {
         world.overlap(&probe, &filter, &mut found);
         assert_eq!(found, expected);
     }
-    // It touches.
+    // The circle touches the area.
     world.overlap(&surefoot::geometry::Circle::new(dvec2(6.5, 4.0), 0.5).unwrap(), &with, &mut found);
     assert_eq!(found, []);
 }

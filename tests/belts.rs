@@ -1,4 +1,4 @@
-//! Conveyor belts: what stands on one goes with it, by whole units, and keeps its velocity where the belt ends.
+//! Conveyor belts: a body on a belt moves with it by whole units, and keeps its velocity where the belt ends.
 
 use crate::scene::{Canvas, I64Vec2, ONE, gentle, map_with, position};
 use crate::surfaces::painted;
@@ -17,7 +17,7 @@ const LEGEND: &str = r##"legend: {
     'u': (tile: "slope_45", material: (belt_velocity: 3.0)),
     'd': (tile: "slope_45 m", material: (belt_velocity: 3.0))}"##;
 
-/// Rows of tiles with air above them.
+/// A map of these rows, with air above them.
 fn map(rows: &[&str]) -> Map {
     let air = ".".repeat(rows[0].len());
     map_with(&[&[air.as_str(); 4], rows].concat(), LEGEND)
@@ -31,7 +31,7 @@ fn hero_at(x: f64, y: f64, velocity: f64) -> Body {
     Body::new(Shape::aabb(0.25, 0.25)).at((x, y)).velocity((velocity, 0.0)).character(Character::default())
 }
 
-/// Three tiles per second in whole units of a tick: 2^32 / 20, to the nearest.
+/// Displacement of a belt of three tiles per second in one tick, in units: 2^32 / 20, rounded.
 fn way() -> I64Vec2 {
     I64Vec2::new((ONE + 10) / 20, 0)
 }
@@ -54,8 +54,8 @@ fn what_rests_on_a_belt_goes_with_it_to_the_unit() {
     }
 }
 
-/// Between two ticks it is drawn on the straight way, three tiles per second further for each part of a tick.
-/// Coordinates below 32 are rounded to 2^-19 of a tile.
+/// Between two ticks, bodies on a belt are drawn on a straight line, at three tiles per second. Coordinates below 32
+/// are rounded to 2^-19 of a tile.
 #[test]
 fn what_rests_on_a_belt_is_drawn_at_an_even_pace() {
     let mut world = World::new(map(&[&">".repeat(40)]), Settings::default());
@@ -76,7 +76,7 @@ fn what_rests_on_a_belt_is_drawn_at_an_even_pace() {
 fn a_body_at_rest_is_taken_up_to_the_speed_of_the_belt() {
     let mut world = World::new(map(&[&">".repeat(60)]), Settings::default());
     let bodies = [crate_at, hero_at].map(|make| world.spawn(make(20.0, 1.25, 0.0)).unwrap());
-    // Friction takes up the crate by 20 tiles per second squared: in 9 ticks. The hero brakes by 80: in 3.
+    // Friction accelerates the crate by 20 tiles per second squared: 9 ticks. The hero brakes by 80: 3 ticks.
     for tick in 1..=20 {
         world.step();
         let speeds = [20.0, 80.0].map(|rate| f64::min(3.0, rate * f64::from(tick) * TICK));
@@ -170,7 +170,7 @@ fn a_world_with_belts_is_restored_at_every_tick() {
     }
 }
 
-/// To the left and up and back: the platform's way and the belt's, each to the unit.
+/// Moves left, up and back: the displacements of platform and belt add up, each to the unit.
 #[test]
 fn a_belt_on_a_platform_that_moves_adds_its_way() {
     let map = map(&[&".".repeat(60)]);
@@ -192,7 +192,7 @@ fn a_belt_on_a_platform_that_moves_adds_its_way() {
     assert_eq!(world.platform(lift).unwrap().position(), position(5.0, 0.0));
 }
 
-/// What is painted under a body counts from the next tick on.
+/// A tile changed under a body counts from the next tick on.
 #[test]
 fn a_belt_that_is_painted_over_turns_around() {
     let map = map(&[&(">".repeat(39) + "<")]);
@@ -209,7 +209,8 @@ fn a_belt_that_is_painted_over_turns_around() {
     assert_eq!(world[hero].velocity(), DVec2::new(-3.0, 0.0));
 }
 
-/// Between two belts that meet, a body comes to rest where the one under its centre ends, and stays within a tick's way.
+/// Between two belts that run towards each other, a body stops where the belt under its centre ends, within one tick's
+/// displacement.
 #[test]
 fn two_belts_that_meet_hold_a_body_between_them() {
     let mut world = World::new(map(&[">>>>>>>>>><<<<<<<<<<"]), Settings::default());
@@ -224,12 +225,13 @@ fn two_belts_that_meet_hold_a_body_between_them() {
     }
 }
 
-/// A long slope, its foot at the origin, of these tiles one after the other, each column a tile or none higher.
+/// A long slope with its foot at the origin, made of these tiles in order. Each column is at most one tile higher than
+/// the one before.
 struct Slope {
     canvas: Canvas,
-    /// Primitive, outward.
+    /// Outward normal, in integers without a common divisor.
     normal: I64Vec2,
-    /// Columns.
+    /// Number of columns.
     length: i32,
 }
 
@@ -258,7 +260,7 @@ impl Slope {
         ]
     }
 
-    /// The map with every tile a belt of a speed, to the right as it is before the turn.
+    /// Returns the map with every tile a belt of this speed, to the right before the symmetry is applied.
     fn map(&self, symmetry: Symmetry, speed: f64) -> Map {
         let mut parts = self.canvas.map(symmetry).into_parts();
         let velocity = if symmetry.0.mirrored() { -speed } else { speed };
@@ -267,7 +269,7 @@ impl Slope {
         Map::from_parts(parts).unwrap()
     }
 
-    /// Where a shape touches the slope, its centre over the middle of it.
+    /// Returns the position in which a shape touches the slope, with its centre over the middle.
     fn stand(&self, shape: Shape) -> Position {
         let half = position(shape.half_extents().x, shape.half_extents().y).units();
         let n = self.normal;
@@ -284,7 +286,8 @@ fn shapes() -> [Shape; 3] {
     [Shape::aabb(0.25, 0.25), Shape::aabb(0.375, 0.5), Shape::circle(0.25)]
 }
 
-/// Up and down slopes of every kind, turned to all sides: the way is that of the belt, the gap to the slope stays as it is.
+/// Up and down slopes of every kind, in all symmetries: the body moves as the belt does, and its gap to the slope stays
+/// the same.
 #[test]
 fn belts_on_slopes_carry_along_them() {
     for slope in Slope::all() {
@@ -301,7 +304,7 @@ fn belts_on_slopes_carry_along_them() {
                     bodies.push((start, world.spawn(body.clone()).unwrap()));
                     bodies.push((start, world.spawn(body.character(Character::default())).unwrap()));
                 }
-                // Characters are put down with the level part of their velocity.
+                // Characters land with the horizontal part of their velocity.
                 (0..10).for_each(|_| world.step());
                 bodies.iter_mut().for_each(|(start, body)| *start = world[*body].position());
                 for tick in 1..=120 {
@@ -323,8 +326,8 @@ fn belts_on_slopes_carry_along_them() {
     }
 }
 
-/// A jump off a belt that leads up a slope of 45 degrees takes its part upward along, and less off one that leads down.
-/// What a character takes along of platforms changes nothing of this.
+/// A jump off a belt that runs up a slope of 45 degrees gains the belt's upward speed, and loses it on a belt that runs
+/// down. `platform_velocity` does not change this.
 #[test]
 fn a_jump_off_a_belt_on_a_slope_is_lifted() {
     let slope = &Slope::all()[0];
@@ -352,7 +355,7 @@ fn a_jump_off_a_belt_on_a_slope_is_lifted() {
     }
 }
 
-/// A block in the middle of open air, every side of it a belt.
+/// A block in open air whose sides are all belts.
 fn block(velocity: f64) -> Map {
     let mut parts = MapParts::new(12, 12);
     let block = parts.catalogue.find_variant("full_block").unwrap();
@@ -364,8 +367,8 @@ fn block(velocity: f64) -> Map {
     Map::from_parts(parts).unwrap()
 }
 
-/// The four sides of the block from (2, 2) to (10, 10): a crate beside the middle of each, the way into it, and the way to
-/// the right hand of what stands there.
+/// The four sides of the block from (2, 2) to (10, 10): a crate next to the middle of each side, the direction into the
+/// side, and the direction to the right seen from the crate.
 const SIDES: [[(f64, f64); 3]; 4] = [
     [(6.0, 10.25), (0.0, -1.0), (1.0, 0.0)],
     [(6.0, 1.75), (0.0, 1.0), (-1.0, 0.0)],
@@ -377,8 +380,8 @@ fn sizes() -> [Shape; 2] {
     [Shape::aabb(0.25, 0.25), Shape::circle(0.25)]
 }
 
-/// Pressed to a floor, a ceiling or a wall by gravity, a crate or a ball is taken along by friction: by 0.5 of 40, so
-/// in nine ticks.
+/// Gravity presses a crate or a ball to a floor, a ceiling or a wall. Friction accelerates it by 0.5 of 40, so in nine
+/// ticks.
 #[test]
 fn belts_on_every_side_take_along_what_is_pressed_into_them() {
     for [start, into, right] in SIDES {
@@ -395,7 +398,7 @@ fn belts_on_every_side_take_along_what_is_pressed_into_them() {
                 let found = world[pressed].velocity();
                 assert!((found - velocity).length() < 1e-9, "{shape:?} {start:?} {speed} {tick}: {found}");
                 assert_eq!(world[smooth].position(), position(start.0, start.1));
-                // Up is still up: a character is carried by floors alone.
+                // For characters, up stays up: only floors carry them.
                 let moves = into == (0.0, -1.0);
                 assert_eq!(world[walker].position() != position(start.0, start.1), moves, "{start:?} {tick}");
             }
@@ -403,8 +406,8 @@ fn belts_on_every_side_take_along_what_is_pressed_into_them() {
     }
 }
 
-/// A crate that comes to a side at 4 tiles per second takes along up to 0.5 x 4 of the belt's speed. A body that only falls beside a
-/// wall takes nothing: it goes by the bits of one beside a wall that is no belt.
+/// A crate that hits a side at 4 tiles per second gains up to 0.5 x 4 of the belt's speed. A body that falls next to a
+/// wall gains nothing: its bits are those next to a wall without a belt.
 #[test]
 fn walls_and_ceilings_that_are_belts_act_on_what_hits_them() {
     for [start, into, right] in SIDES {
@@ -436,8 +439,8 @@ fn walls_and_ceilings_that_are_belts_act_on_what_hits_them() {
     assert_eq!(fall(-3.0), fall(0.0));
 }
 
-/// What walks over belts of all speeds, ice and rubber touches at each place what it touches there on plain tiles: the same
-/// points, normals and tiles. It never leaves the floor and tells nothing.
+/// A walker over belts of any speed, ice and rubber has the same contacts as on plain tiles: points, normals and tiles.
+/// It never leaves the floor, and sends no events.
 #[test]
 fn joins_of_belts_ice_and_rubber_are_as_plain_tiles() {
     let rows = [
@@ -470,7 +473,7 @@ fn joins_of_belts_ice_and_rubber_are_as_plain_tiles() {
                 let what = format!("{symmetry:?} {shape:?} {tick}");
                 assert_eq!(world.events(), [], "{what}");
                 let at = world[hero].position();
-                // Of a corner that a circle touches, a body that moves names the tile ahead, and a mover knows no motion.
+                // At a corner touched by a circle, a moving body names the tile ahead. A mover knows no motion.
                 let is_corner = |contact: &Contact| contact.exact_normal.abs().max_element() > 64;
                 let facts = |contact: Contact| {
                     let side = (!is_corner(&contact)).then_some((contact.tile, contact.edge));
@@ -489,7 +492,8 @@ fn joins_of_belts_ice_and_rubber_are_as_plain_tiles() {
     }
 }
 
-/// A slope of 45 degrees that is a belt, on a platform that goes aside and up, and a jump off it: all three velocities add.
+/// A belt on a slope of 45 degrees, on a platform that moves sideways and up, and a jump off it: all three velocities
+/// add up.
 #[test]
 fn a_belt_on_a_slope_of_a_platform_adds_its_way_and_is_taken_along() {
     let air = ".".repeat(60);
@@ -500,7 +504,7 @@ fn a_belt_on_a_slope_of_a_platform_adds_its_way_and_is_taken_along() {
     let lift = Platform::from_rows(&map, rows).unwrap().at((20.0, 0.0)).path(path);
     let mut world = World::new(map, Settings::default());
     let lift = world.spawn_platform(lift).unwrap();
-    // The lower right corner is on the slope at (22, 2).
+    // The lower right corner of the body is on the slope at (22, 2).
     let start = position(21.75, 2.25);
     let along = DVec2::ONE * 3.0 / 2.0_f64.sqrt();
     let body = Body::new(Shape::aabb(0.25, 0.25)).at(start).velocity(along);

@@ -1,4 +1,4 @@
-//! What is told of bodies that meet each other.
+//! Events of bodies that collide with each other.
 
 use crate::bodies::{RIGHT, ROUNDING, ball_at, crate_at, falling, floating, hero_at, spawn, steps};
 use crate::platforms::rows;
@@ -9,7 +9,7 @@ use surefoot::map::{CollisionLayers, TileId};
 use surefoot::platform::PlatformId;
 use surefoot::prelude::*;
 
-/// The hits of a body in the last tick: the other one, the normal and the speed.
+/// Returns the hits of a body in the last tick: the other body, the normal and the speed.
 fn hits(world: &World, body: BodyId) -> Vec<(BodyId, DVec2, f64)> {
     let of_body = world.events().iter().filter(|event| event.body == body);
     let hits = of_body.filter_map(|event| match event.kind {
@@ -31,8 +31,8 @@ fn wakes(world: &World, body: BodyId) -> usize {
     count(world, body, |kind| matches!(kind, EventKind::WokeUp))
 }
 
-/// They come together at 6 + 4 tiles per second; the gap of 1 tile takes 6 ticks. Normals are from the other body to this
-/// one.
+/// The bodies approach at 6 + 4 tiles per second, and close the gap of 1 tile in 6 ticks. Normals point from the other
+/// body to this one.
 #[test]
 fn both_bodies_of_an_impact_are_told_of_it_once() {
     for (bounce, radius) in [(0.0, false), (1.0, false), (1.0, true)] {
@@ -58,7 +58,8 @@ fn both_bodies_of_an_impact_are_told_of_it_once() {
     }
 }
 
-/// Falls from 2 tiles above: sqrt(2 x 2 x 30) = 10.95 tiles per second, and for a character up to g times a tick, 0.5, more.
+/// A fall from 2 tiles above: sqrt(2 x 2 x 30) = 10.95 tiles per second. A character gains up to 0.5 more, gravity
+/// times one tick.
 #[test]
 fn a_character_that_lands_on_a_body_is_told_of_it_in_that_tick_alone() {
     let mut world = falling(&[]);
@@ -87,7 +88,7 @@ fn bodies_that_do_not_meet_are_told_of_nothing() {
     }
 }
 
-/// One crate is pushed to the second one, and both are too heavy then.
+/// The hero pushes one crate to the second one. Both together are too heavy.
 #[test]
 fn a_refused_push_is_told_and_an_accepted_one_is_not() {
     let mut world = falling(&[]);
@@ -140,7 +141,7 @@ fn a_crate_comes_to_rest_once_and_a_push_wakes_it() {
         assert_eq!(rests(&world, block), 0, "tick {tick}");
     }
     assert!(moved);
-    // The hero goes away, and it rests again.
+    // The hero walks away, and the crate falls asleep again.
     world.set_input(hero, crate::bodies::LEFT);
     let mut told = 0;
     for _ in 1..=40 {
@@ -150,7 +151,7 @@ fn a_crate_comes_to_rest_once_and_a_push_wakes_it() {
     assert_eq!(told, 1);
 }
 
-/// All above it wake, however high; those below go on resting.
+/// All crates above it wake up, however high the stack is. Those below stay asleep.
 #[test]
 fn what_is_taken_away_wakes_all_above_it() {
     let mut world = falling(&[]);
@@ -167,13 +168,14 @@ fn what_is_taken_away_wakes_all_above_it() {
     assert_eq!(told, [(0, 0), (0, 0), (0, 0), (0, 0), (1, 1), (1, 1), (1, 1), (1, 1)]);
 }
 
-/// An impact that moves it wakes it, and so does a command.
+/// Impacts that move a body wake it up, and so do commands.
 #[test]
 fn impacts_and_commands_wake() {
     let mut world = falling(&[]);
     let [block] = spawn(&mut world, [crate_at(5.0, 0.5)]);
     steps(&mut world, 60);
-    // 4 tiles at 12 take 20 ticks. The crate takes all of it, and is braked by 0.6 x 30 = 18 for 40 ticks.
+    // 4 tiles at 12 take 20 ticks. The crate takes over the whole speed. Friction brakes it by 0.6 x 30 = 18 for 40
+    // ticks.
     let [ball] = spawn(&mut world, [ball_at(0.5, 0.0, 0.5).velocity((12.0, 0.0)).bounce(1.0)]);
     let mut woken = 0;
     for tick in 1..=55 {
@@ -189,7 +191,7 @@ fn impacts_and_commands_wake() {
     assert_eq!(wakes(&world, block), 1);
 }
 
-/// A crate that stands on another one, a character far from them, and the platform under them, if they are not on the floor.
+/// A crate on another crate, a character far from both, and possibly a platform below.
 struct Stack {
     lower: BodyId,
     upper: BodyId,
@@ -197,8 +199,8 @@ struct Stack {
     platform: PlatformId,
 }
 
-/// Whatever a command takes away of what holds the upper crate, that wakes in the next tick, and in 10 ticks falls
-/// 15 (10 / 60)^2 = 0.41667 tiles.
+/// A command removes the support of the upper crate. The crate wakes up in the next tick, and falls 15 (10 / 60)^2 =
+/// 0.41667 tiles in 10 ticks.
 #[test]
 fn commands_that_take_away_what_holds_a_body_wake_it() {
     type Change = fn(&mut World, &Stack) -> Result<(), CommandError>;
@@ -240,7 +242,7 @@ fn commands_that_take_away_what_holds_a_body_wake_it() {
     }
 }
 
-/// A crate that falls on another one touches it from then on, until it is pushed off.
+/// A crate that falls onto another crate touches it until it is pushed off.
 #[test]
 fn contacts_begin_and_end_once_for_both() {
     let mut world = falling(&[]);
@@ -260,8 +262,8 @@ fn contacts_begin_and_end_once_for_both() {
             }
         }
     }
-    // It falls by 1: after sqrt(2 / 30) = 0.258 s, 15.5 ticks. From tick 60 on it slides by 1, 15 ticks of a fifteenth; at the
-    // end of tick 74 it is over the edge by no unit.
+    // The crate falls by 1, which takes sqrt(2 / 30) = 0.258 s, 15.5 ticks. From tick 60 on it slides by 1, in 15 ticks
+    // of 1/15. At the end of tick 74 it is exactly at the edge.
     let (fallen, gone) = (told[0].0, told[2].0);
     assert_eq!(fallen, 16);
     assert!((74..=75).contains(&gone), "{gone}");

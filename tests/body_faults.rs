@@ -46,7 +46,7 @@ fn assert_near(found: DVec2, expected: (f64, f64), tolerance: f64, what: &str) {
     assert!(error <= tolerance, "{what}: {found} is {error:e} from {expected:?}");
 }
 
-/// What bodies of mass 1 have of energy, twice.
+/// Twice the kinetic energy of bodies of mass 1.
 fn energy(world: &World, ids: &[BodyId]) -> f64 {
     ids.iter().map(|id| world[*id].velocity().length_squared()).sum()
 }
@@ -55,8 +55,8 @@ fn off(world: &World, body: BodyId, other: BodyId) -> I64Vec2 {
     world[body].position().units() - world[other].position().units()
 }
 
-/// All go by two tiles in the tick. A passes x = 0 after a quarter of it, when B is 1 below. B hits the crate after 7/8 of it:
-/// it stands there, and the crate goes on by a quarter of a tile.
+/// All bodies move two tiles per tick. A passes x = 0 after a quarter of the tick, when B is 1 below. B hits the crate
+/// after 7/8 and stops. The crate moves on by a quarter of a tile.
 #[test]
 fn ways_that_cross_at_other_times_are_free() {
     for order in [[0, 1, 2], [2, 1, 0], [1, 2, 0]] {
@@ -77,8 +77,9 @@ fn ways_that_cross_at_other_times_are_free() {
     }
 }
 
-/// Four go by two tiles along the sides of a square of one tile. Each passes a corner after a quarter of the tick that the one
-/// before it passes after three quarters. At the end of its way, after 7/8, each hits another ball, which goes on by a quarter of a tile.
+/// Four balls move two tiles along the sides of a square of one tile. Each passes a corner after a quarter of the tick;
+/// the ball behind it passes the same corner after three quarters. After 7/8, each hits another ball, which moves on by
+/// a quarter of a tile.
 #[test]
 fn four_that_turn_about_each_other_pass_and_hit() {
     for has_targets in [false, true] {
@@ -124,7 +125,8 @@ fn what_stands_on_a_falling_crate_falls_with_it() {
     assert_eq!(places(&world, [lower, upper]), [position(0.0, 0.5), position(0.25, 1.5)]);
 }
 
-/// A falling crate presses against nothing, so nothing brakes what slides on it: at 3 tiles per second it makes 1.5 in 30 ticks.
+/// A falling crate has no contact force, so friction does not brake a crate that slides on it: 3 tiles per second give
+/// 1.5 tiles in 30 ticks.
 #[test]
 fn what_slides_on_a_falling_crate_is_not_braked() {
     let mut world = falling(&[]);
@@ -141,9 +143,9 @@ fn what_slides_on_a_falling_crate_is_not_braked() {
     }
 }
 
-/// A ball on a slope of 45 degrees is pushed into it from the side. What leads along the slope is 0.707 of the push; a friction of
-/// 0.9 takes all but 0.07 of it, too little to move. A friction of 0.5 takes half: it goes off by (0.2, 0.2), and so much of
-/// the other one's speed of 1 is left.
+/// A ball on a slope of 45 degrees is hit from the side. The part of the impact along the slope is 0.707. A friction of
+/// 0.9 takes all but 0.07 of it, too little to move the ball. A friction of 0.5 takes half: the ball moves at (0.2,
+/// 0.2), and the other ball keeps as much of its speed of 1.
 #[test]
 fn a_push_does_not_throw_a_ball_that_is_nearly_wedged() {
     for (friction, gives) in [(0.9, 0.0), (0.5, 0.2)] {
@@ -153,7 +155,7 @@ fn a_push_does_not_throw_a_ball_that_is_nearly_wedged() {
         }
         let settings = Settings::default().tick(TICK).gravity((0.0, 0.0));
         let mut world = World::new(canvas.map(Symmetry(Placement::default())), settings);
-        // Four units off, so that rounding does not put it into the slope.
+        // Four units away, so that rounding does not put the ball into the slope.
         let aside = 0.5 * 0.5_f64.sqrt() + 4.0 / ONE as f64;
         let (x, y) = (0.5 - aside, 0.5 + aside);
         let [ball, pusher] =
@@ -176,12 +178,12 @@ fn a_push_does_not_throw_a_ball_that_is_nearly_wedged() {
     }
 }
 
-/// The lower one leaves the floor at 10 and meets the upper one, which comes down at 10. By their masses the upper one goes off
-/// at 10 or 20, the lower one at -10 or not at all. A lower one that the floor held would be a wall that comes at 10 and throws
-/// the upper one off at 30.
+/// The lower body leaves the floor at 10 and hits the upper body, which falls at 10. By their masses, the upper one
+/// leaves at 10 or 20, the lower one at -10 or 0. If the floor still held the lower body, it would act as a wall moving
+/// at 10 and throw the upper one off at 30.
 ///
-/// From a gap of 0.25 they meet off the floor, and nothing is lost. Without a gap the lower one is at the floor when it is thrown
-/// against it, and may lose that.
+/// With a gap of 0.25 they collide above the floor, and no energy is lost. Without a gap, the lower body is thrown
+/// against the floor, and may lose energy there.
 #[test]
 fn a_body_that_leaves_the_floor_is_not_held_by_it() {
     for (mass, leaves) in [(1.0, 10.0), (3.0, 20.0)] {
@@ -206,7 +208,7 @@ fn a_body_that_leaves_the_floor_is_not_held_by_it() {
     }
 }
 
-/// A closed room of 8 by 8 tiles: two dozen balls and crates with all of their bounce, without gravity.
+/// A closed room of 8 by 8 tiles without gravity: two dozen balls and crates with a bounce of 1.
 #[test]
 fn bouncing_bodies_in_a_room_get_no_energy() {
     let mut canvas = Canvas::default();
@@ -236,7 +238,7 @@ fn bouncing_bodies_in_a_room_get_no_energy() {
     }
 }
 
-/// Two crates on top of each other on a crate that is pushed. It runs for a while, turns back, and nothing slides on.
+/// Two crates stacked on a crate that is pushed. The crate moves for a while, then turns back, and nothing slides on.
 #[test]
 fn what_stands_on_a_pushed_crate_stops_with_it() {
     let mut world = falling(&[]);
@@ -259,7 +261,7 @@ fn what_stands_on_a_pushed_crate_stops_with_it() {
     assert!(world[lower].position().to_dvec2().x > 2.0);
 }
 
-/// A ball of 4000 tiles per second under a heavy lid on two pillars has way for 44 impacts in a tick. Two crates and a
+/// A ball at 4000 tiles per second under a heavy lid on two pillars could have 44 impacts in a tick. Two crates and a
 /// character stand on the lid, and a ball on one of the crates.
 #[test]
 fn what_has_had_its_last_impact_carries_on() {
@@ -289,7 +291,8 @@ fn what_has_had_its_last_impact_carries_on() {
     }
 }
 
-/// Ten rows that touch each other, 55 balls, and one that comes at 30. All ways through them are too many to be asked.
+/// Ten rows of touching balls, 55 in total, and one that hits them at 30. There are too many paths through the contacts
+/// to follow each.
 #[test]
 fn a_rack_of_balls_is_broken_in_time() {
     let mut world = floating(&[]);
@@ -316,8 +319,9 @@ pub fn rack(world: &mut World, rows: u32, bounce: f64) -> Vec<BodyId> {
     ids
 }
 
-/// A box comes diagonally by a tile on each axis, and after half of it its corner is at another one's. The face along up is
-/// hit: what leads up is handed over, what leads aside stays. So in every turn of the scene.
+/// A box moves diagonally by a tile on each axis. After half of that, its corner reaches another box's corner. The face
+/// along `up` is hit: the upward speed is transferred, the sideways speed stays. The same holds in every turn of the
+/// scene.
 #[test]
 fn corner_to_corner_the_face_along_up_is_hit() {
     for symmetry in Symmetry::all() {
@@ -349,7 +353,7 @@ fn corner_to_corner_the_face_along_up_is_hit() {
     }
 }
 
-/// Three crates touch in a row at rest, and the middle one is taken away: nothing wakes, and their sides are free.
+/// Three sleeping crates touch in a row, and the middle one is removed: none wakes up, and their sides are free.
 #[test]
 fn what_touches_a_crate_at_rest_that_is_removed_knows_it() {
     let mut world = falling(&[]);

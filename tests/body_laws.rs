@@ -1,5 +1,8 @@
-//! Laws of worlds whose bodies meet each other: they come to overlap by no tick, go on by the same bits mirrored, turned,
-//! shifted, cloned and brought back, are the same as before far from each other, and keep momentum and energy.
+//! Laws of worlds whose bodies collide:
+//! - No tick makes bodies overlap.
+//! - Mirrored, turned, shifted, cloned and restored worlds continue with the same bits.
+//! - Bodies far from all others move as if they were alone.
+//! - Collisions keep momentum and add no energy.
 
 use crate::body_plans::{HALF, Plan, SECOND, away, body, overlap, overlaps, passed, shape, sunk, touches, velocity};
 use crate::scene::{ONE, Random, position};
@@ -30,7 +33,7 @@ pub type Moment = Option<(Position, DVec2, Touching, bool)>;
 
 pub fn moment(world: &World, id: BodyId) -> Moment {
     let state = world.get(id)?;
-    // Both zeros are the same motion.
+    // 0 and -0 are the same velocity.
     Some((state.position(), state.velocity() + DVec2::ZERO, state.touching(), state.is_stuck()))
 }
 
@@ -42,22 +45,22 @@ pub fn turned(moment: Moment, symmetry: Symmetry, shift: (i32, i32)) -> Moment {
     Some((symmetry.position(at) + away(shift), symmetry.velocity(velocity) + DVec2::ZERO, touching, stuck))
 }
 
-/// An event.
+/// An event, in a form that symmetries can map.
 #[derive(Clone, Debug)]
 struct Told {
     body: Option<usize>,
     name: &'static str,
-    /// The body that was met or would not be pushed.
+    /// The body that was hit, or that could not be pushed.
     other: Option<usize>,
     normal: DVec2,
     speed: f64,
     /// The tile that was hit.
     tile: Option<(i32, i32)>,
-    /// The body had no motion along what it hit, and faces no side: of tiles equally near, their coordinates decide.
+    /// Whether the body had no motion along the surface and no facing: of equally near tiles, coordinates choose one.
     by_coordinates: bool,
 }
 
-/// Equal but for a tile for which coordinates may have decided.
+/// Equal except for a tile that coordinates may have chosen.
 impl PartialEq for Told {
     fn eq(&self, other: &Told) -> bool {
         let all = |told: &Told| (told.body, told.name, told.other, told.normal, told.speed);
@@ -72,7 +75,7 @@ impl Told {
     }
 }
 
-/// Whether a body that was hit had no motion along a surface with that normal, where its centre was there.
+/// Returns whether a body had no motion along the surface with that normal when its centre was at `at`.
 fn keeps_along(world: &World, body: BodyId, at: Position, normal: DVec2) -> bool {
     let Some(state) = world.get(body) else { return true };
     let ends: Vec<Position> = [state.previous_position()].into_iter().chain(state.path().iter().copied()).collect();
@@ -80,7 +83,7 @@ fn keeps_along(world: &World, body: BodyId, at: Position, normal: DVec2) -> bool
     parts.any(|part| normal.perp_dot(part) == 0.0) && state.facing() == Facing::Unset
 }
 
-/// What happened to which body.
+/// Returns the events of the last tick with their bodies.
 fn told(world: &World, ids: &[BodyId]) -> Vec<Told> {
     let number = |body: BodyId| ids.iter().position(|id| *id == body);
     let told = world.events().iter().map(|event| {
@@ -100,7 +103,7 @@ fn told(world: &World, ids: &[BodyId]) -> Vec<Told> {
     in_order(told.collect())
 }
 
-/// Events in an order that no symmetry changes.
+/// Sorts events in an order that no symmetry changes.
 fn in_order(mut told: Vec<Told>) -> Vec<Told> {
     let bits = |told: &Told| [told.normal.x, told.normal.y, told.speed].map(f64::to_bits);
     told.sort_by_key(|told| (told.body, told.name, told.other, bits(told)));
@@ -118,21 +121,21 @@ pub fn shown(world: &World, ids: &[BodyId], body: usize) -> String {
     )
 }
 
-/// What a run had in it, so that it cannot be idle.
+/// What happened during a run, to prove that it was not idle.
 #[derive(Debug, Default)]
 struct Seen {
-    /// Pairs that touch, tick by tick.
+    /// Pairs that touch, counted per tick.
     touched: usize,
     /// Pairs that overlapped and no longer do.
     apart: usize,
     names: BTreeMap<&'static str, u32>,
-    /// Ticks of bodies that are carried, and of those that are pulled.
+    /// Ticks of bodies that are carried, and of bodies that are pulled.
     carried: usize,
     pulled: usize,
 }
 
-/// Runs a plan until two bodies that meet come to overlap, one comes into the terrain or has no finite velocity, and tells of
-/// that.
+/// Runs a plan until two colliding bodies overlap, a body enters the terrain or a velocity is not finite. Returns a
+/// description.
 fn overlap_of(plan: &Plan, seen: &mut Seen) -> Option<String> {
     let (mut world, mut ids) = plan.world(plain(), (0, 0));
     for tick in 0..TICKS {
@@ -175,8 +178,8 @@ fn overlap_of(plan: &Plan, seen: &mut Seen) -> Option<String> {
     None
 }
 
-/// Two bodies that meet overlap after a tick only if they did before it, after what was done to them: they were spawned or
-/// put so, or began to meet so. And nothing comes into the terrain that was not in it.
+/// Two colliding bodies overlap after a tick only if they did before it, because of a command: they were spawned or put
+/// there, or started to collide there. No body enters the terrain that was outside.
 #[test]
 fn no_tick_makes_bodies_overlap() {
     let (mut seen, mut broken) = (Seen::default(), Vec::new());
@@ -192,7 +195,7 @@ fn no_tick_makes_bodies_overlap() {
     }
 }
 
-/// Fails if plans of some seeds are broken, and reduces the first of them to what breaks it.
+/// Fails if plans of some seeds break a law, and reduces the first of them to a minimal plan.
 fn report(broken: &[(u64, String)], mut run: impl FnMut(&Plan) -> Option<String>) {
     let Some((seed, _)) = broken.first() else { return };
     let all: Vec<String> = broken.iter().map(|(seed, what)| format!("seed {seed}, {what}")).collect();
@@ -202,7 +205,7 @@ fn report(broken: &[(u64, String)], mut run: impl FnMut(&Plan) -> Option<String>
     panic!("{} plans are broken; of seed {seed} this is enough:\n{text}\n{what}", broken.len());
 }
 
-/// Runs a plan, and once more mirrored, turned and shifted, and tells of the first difference.
+/// Runs a plan, and again mirrored, turned and shifted. Returns the first difference.
 fn difference_of(plan: &Plan, symmetry: Symmetry, shift: (i32, i32), seen: &mut Seen) -> Option<String> {
     let (mut world, mut ids) = plan.world(plain(), (0, 0));
     let (mut other, mut others) = plan.world(symmetry, shift);
@@ -212,7 +215,7 @@ fn difference_of(plan: &Plan, symmetry: Symmetry, shift: (i32, i32), seen: &mut 
         if tick % 23 == 11 {
             let (i, way) =
                 (tick as usize % ids.len(), DVec2::new(2.75 - (tick % 11) as f64 * 0.5, (tick % 5) as f64 * 0.375));
-            // Some are gone.
+            // Some bodies are gone.
             drop((world.move_by(ids[i], way), other.move_by(others[i], symmetry.velocity(way))));
         }
         world.step();
@@ -236,7 +239,7 @@ fn difference_of(plan: &Plan, symmetry: Symmetry, shift: (i32, i32), seen: &mut 
     None
 }
 
-/// Of one plan: a mirror or a turn each, one of whole tiles, and one of both.
+/// Returns a mirror or turn, a shift by whole tiles, and both together, for a plan.
 fn others(seed: u64) -> impl Iterator<Item = (Symmetry, (i32, i32))> {
     let turned = Symmetry::all().skip(1).map(|symmetry| (symmetry, (0, 0)));
     let any = Symmetry::all().nth(seed as usize % 8).unwrap();
@@ -249,8 +252,8 @@ fn mirrored_turned_and_shifted_bodies_give_the_same_bits() {
     let run = |plan: &Plan, seed, seen: &mut Seen| {
         others(seed).find_map(|(symmetry, shift)| difference_of(plan, symmetry, shift, seen))
     };
-    // And two that found ties decided by the order in which surfaces were found, one that found a walker thrown along a wall, and
-    // one that found times rounded otherwise by what else is near.
+    // Seeds that found bugs: two of ties decided by the order in which surfaces were found, one of a walker thrown
+    // along a wall, and one of times rounded differently because of other bodies nearby.
     for seed in seeds(12, 1001).chain([7_700_721, 7_800_194, 2937, 7025]) {
         broken.extend(run(&Plan::of_seed(seed), seed, &mut seen).map(|found| (seed, found)));
     }
@@ -259,7 +262,7 @@ fn mirrored_turned_and_shifted_bodies_give_the_same_bits() {
     report(&broken, |plan| run(plan, first, &mut Seen::default()));
 }
 
-/// Runs a plan with its bodies spawned in the one order and in the other, and tells of the first body that is elsewhere.
+/// Runs a plan with its bodies spawned in both orders. Returns the first body that ends elsewhere.
 fn ordered_otherwise(plan: &Plan) -> Option<String> {
     let (mut world, mut ids) = plan.world(plain(), (0, 0));
     let (mut other, mut others) = plan.world_backwards();
@@ -277,8 +280,9 @@ fn ordered_otherwise(plan: &Plan) -> Option<String> {
     None
 }
 
-/// The order of spawning decides only between bodies that are alike in all by which they are put in order: `docs/internals/collision-details.md` has how often
-/// that shows in random runs, which are full of bodies that are thrown, put and let go into each other.
+/// The order of spawning decides only between bodies that are equal in every property used for ordering.
+/// `docs/internals/collision-details.md` tells how often that shows in random runs, which are full of bodies that are
+/// thrown, put and released into each other.
 #[test]
 fn the_order_of_spawning_shows_in_few_plans() {
     let seeds = seeds(60, 9001);
@@ -311,7 +315,7 @@ pub fn brought_back(mut world: World, way: u64) -> World {
             world
         }
         _ => {
-            // On by some ticks, and back.
+            // Step on by some ticks, then restore.
             let before = world.capture();
             (0..1 + way % 7).for_each(|_| world.step());
             world.restore(&before).unwrap();
@@ -320,7 +324,7 @@ pub fn brought_back(mut world: World, way: u64) -> World {
     }
 }
 
-/// The first difference between two worlds with the same ids.
+/// Returns the first difference between two worlds with the same ids.
 fn unlike(world: &World, other: &World, ids: &[BodyId]) -> Option<String> {
     for (i, id) in ids.iter().enumerate() {
         let (one, same) = (moment(world, *id), moment(other, *id));
@@ -345,7 +349,7 @@ pub fn assert_alike(world: &World, other: &World, ids: &[BodyId], scene: &str) {
     }
 }
 
-/// Runs a plan, and once more brought back after every tick, and tells of the first difference.
+/// Runs a plan, and again with a restore after every tick. Returns the first difference.
 fn restored_otherwise(plan: &Plan) -> Option<String> {
     let (mut world, mut ids) = plan.world(plain(), (0, 0));
     let (mut other, mut others) = plan.world(plain(), (0, 0));
@@ -369,7 +373,7 @@ fn bodies_that_are_saved_and_brought_back_in_every_tick_go_on_alike() {
     report(&broken, restored_otherwise);
 }
 
-/// Brought back once and then left to itself: what is told apart only some ticks later shows.
+/// Restores once and then continues: this shows differences that take several ticks to appear.
 #[test]
 fn bodies_that_are_cloned_and_brought_back_once_go_on_alike() {
     for seed in seeds(24, 3001) {
@@ -396,7 +400,7 @@ fn bodies_that_are_cloned_and_brought_back_once_go_on_alike() {
     }
 }
 
-/// A pile in a room of 12 tiles, with a character that pushes in it for a while: crates, balls or both.
+/// A pile in a room of 12 tiles, with crates, balls or both. A character pushes in it for a while.
 fn pile(seed: u64) -> (World, Vec<BodyId>, BodyId) {
     let mut random = Random(mix(seed));
     let cells = vec![None; (4 * HALF * HALF) as usize];
@@ -423,7 +427,7 @@ fn pile(seed: u64) -> (World, Vec<BodyId>, BodyId) {
     (world, ids, hero)
 }
 
-/// Until everything is at rest, and from there on when something is taken out from under the others.
+/// Until everything is asleep, and again after a body is taken out from under the others.
 #[test]
 fn a_pile_that_settles_is_brought_back_in_every_tick_and_goes_on_alike() {
     for seed in seeds(5, 4001) {
@@ -450,7 +454,7 @@ fn a_pile_that_settles_is_brought_back_in_every_tick_and_goes_on_alike() {
     }
 }
 
-/// By tick 600, and for good.
+/// The pile sleeps by tick 600 and stays asleep.
 #[test]
 fn a_pile_comes_to_rest() {
     for seed in seeds(10, 5001) {
@@ -475,8 +479,8 @@ fn seen(world: &World, id: BodyId) -> (Vec<Position>, Moment, Vec<EventKind>) {
     (world[id].path().to_vec(), moment(world, id), events)
 }
 
-/// The crowd is in one room and it is in another one, two tiles of rock between them; and it moves as in a world of its own,
-/// and as if it met no body.
+/// A crowd in one room, and one body in another room behind two tiles of rock. The body moves as in a world of its own,
+/// and as if it collided with no body.
 #[test]
 fn a_body_far_from_all_others_moves_as_alone() {
     const WIDE: i32 = 16;
@@ -485,7 +489,7 @@ fn a_body_far_from_all_others_moves_as_alone() {
         let plan = Plan::of_seed(seed);
         let mut random = Random(mix(!seed));
         let room = Plan::of_seed(mix(seed));
-        // The rooms are both of the plans' size: from (-6, -6), and from (8, -6) as far as the map goes.
+        // Both rooms have the size of the plans: from (-6, -6), and from (8, -6) to the end of the map.
         let within = |x: i32, y: i32| (-HALF..HALF).contains(&x) && (-HALF..HALF).contains(&y);
         let cell = |cells: &[Option<VariantId>], x: i32, y: i32| cells[((y + HALF) * 2 * HALF + x + HALF) as usize];
         let tiles = (-WIDE..WIDE).flat_map(|y| (-WIDE..WIDE).map(move |x| (x, y)));
@@ -528,13 +532,14 @@ fn a_body_far_from_all_others_moves_as_alone() {
             let [here, there, met_by_none] =
                 [(&crowded, ids[0]), (&alone, ids[1]), (&masked, ids[2])].map(|(world, id)| seen(world, id));
             assert_eq!(here, there, "seed {seed} tick {tick}: {lone:?}");
-            // Events of rest are those of bodies that meet others.
+            // Only bodies that collide with others send sleep events.
             assert_eq!((&there.0, &there.1), (&met_by_none.0, &met_by_none.1), "seed {seed} tick {tick}: {lone:?}");
         }
     }
 }
 
-/// All in one layer that all masks leave out are as those without a mask, however many pass through each other.
+/// All bodies are in one layer that every mask leaves out. They must move as bodies without a mask, however many pass
+/// through each other.
 #[test]
 fn masks_by_which_no_two_meet_change_nothing() {
     let mut crossed = 0;
@@ -558,7 +563,7 @@ fn masks_by_which_no_two_meet_change_nothing() {
                     let what = shown(&world, &ids, i);
                     assert_eq!(moment(&world, *one), moment(other, *same), "seed {seed} tick {tick}, body {what}");
                 }
-                // Only a body that may meet others is told to come to rest.
+                // Only a body that may collide with others reports sleep.
                 let moves = |world: &World, ids: &[BodyId]| {
                     let mut told = told(world, ids);
                     told.retain(|told| told.name != "fell_asleep" && told.name != "woke_up");
@@ -574,7 +579,7 @@ fn masks_by_which_no_two_meet_change_nothing() {
     assert!(crossed > 100, "{crossed}");
 }
 
-/// That no two bodies overlap; the message has where all near them were before the tick.
+/// Checks that no two bodies overlap. The message lists where all nearby bodies were before the tick.
 #[track_caller]
 fn assert_apart(world: &World, earlier: &World, ids: &[BodyId], scene: &str) {
     let Some(&(a, b)) = overlaps(world, ids).first() else { return };
@@ -587,7 +592,7 @@ fn assert_apart(world: &World, earlier: &World, ids: &[BodyId], scene: &str) {
     panic!("{scene}: these overlap:\n{now}\nbefore:\n{before}\nnear them:\n{}", others.join("\n"));
 }
 
-/// Bodies that keep all of their speed along the normal, apart from each other and on their way to the middle, more or less.
+/// Bodies with a bounce of 1, apart from each other, that move roughly to the middle.
 fn free_bodies(seed: u64) -> Vec<Body> {
     let mut random = Random(mix(seed));
     let only = random.below(3);
@@ -609,8 +614,7 @@ fn free_bodies(seed: u64) -> Vec<Body> {
     bodies
 }
 
-/// Lets bodies fly in empty space and tells of the first tick in which momentum is lost, energy comes from nowhere, or two
-/// overlap.
+/// Lets bodies fly in empty space. Returns the first tick in which momentum is lost, energy appears, or two overlap.
 fn free_flight(bodies: &[Body], impacts: &mut usize) -> Option<String> {
     let map = Square::new(20, vec![None; 1600]).map(plain(), (0, 0));
     let mut world = World::new(map, Settings::default().gravity((0.0, 0.0)));
@@ -647,7 +651,7 @@ fn free_flight(bodies: &[Body], impacts: &mut usize) -> Option<String> {
     None
 }
 
-/// Bodies without gravity and friction in empty space. What is slow counts as without bounce, so that energy may go.
+/// Bodies without gravity and friction in empty space. Slow impacts count as without bounce, so energy may decrease.
 #[test]
 fn free_impacts_keep_momentum_and_give_no_energy() {
     let mut impacts = 0;
@@ -672,8 +676,8 @@ fn free_impacts_keep_momentum_and_give_no_energy() {
     }
 }
 
-/// Two fast ones that aim at each other meet, whatever their speed, and two that miss each other do not: by the closest
-/// approach of their centres along the relative motion.
+/// Two fast balls that aim at each other collide at any speed, and two that miss each other do not. The witness is the
+/// closest approach of their centres along the relative motion.
 #[test]
 fn two_fast_balls_meet_if_and_only_if_their_ways_do() {
     let (mut met, mut missed) = (0, 0);
@@ -686,7 +690,7 @@ fn two_fast_balls_meet_if_and_only_if_their_ways_do() {
         let speed = random.pick(&[10.0, 60.0, 1000.0, 10_000.0]);
         let mut place = |far: f64| DVec2::new(random.range(-far, far), random.range(-far, far));
         let starts = [place(4.0), place(4.0)];
-        // Both aim at about one place, at which they are at about one time, in whole units a tick.
+        // Both aim at nearly the same point at nearly the same time, in whole units per tick.
         let aims = [place(1.0), place(0.5)];
         let time = 4.0 / speed;
         let velocities = [0, 1].map(|i| (aims[0] + aims[1] * i as f64 - starts[i]) / time);
@@ -705,7 +709,7 @@ fn two_fast_balls_meet_if_and_only_if_their_ways_do() {
         let apart = (at[0] - at[1]).as_dvec2() / ONE as f64;
         let relative = velocities[0] - velocities[1];
         let way = relative.length();
-        // How near they come, and whether they do so within the second.
+        // Their smallest distance, and whether it occurs within the second.
         let closest = apart.perp_dot(relative).abs() / way;
         let sum = (radii[0] + radii[1]) as f64 / ONE as f64;
         let approaches = apart.dot(relative) < 0.0;

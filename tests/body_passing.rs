@@ -11,7 +11,7 @@ use surefoot::map::CollisionLayers;
 use surefoot::prelude::*;
 use surefoot_random::mix;
 
-/// A small room without gravity or with it, crowded with small and thin bodies that are fast and have all of their bounce.
+/// A small room, with or without gravity, crowded with small, thin and fast bodies with a bounce of 1.
 fn cramped(seed: u64) -> (World, Vec<BodyId>) {
     let mut random = Random(mix(seed ^ 0x5A7));
     let symmetry = Symmetry::all().nth(random.index(8)).unwrap();
@@ -44,7 +44,7 @@ fn cramped(seed: u64) -> (World, Vec<BodyId>) {
             _ => body.bounce(1.0),
         };
         let id = world.spawn(body).unwrap();
-        // It has to be free of all others.
+        // The position must be free of all other bodies.
         let mover_overlaps = world.mover().overlaps(world[id].shape(), world[id].position());
         ids.push(id);
         if mover_overlaps || !overlaps(&world, &ids).is_empty() {
@@ -55,7 +55,7 @@ fn cramped(seed: u64) -> (World, Vec<BodyId>) {
     (world, ids)
 }
 
-/// Two bodies that pass through each other in a scene of a seed.
+/// Runs the room of a seed. Returns two bodies that passed through each other.
 fn passing_of(seed: u64) -> Option<String> {
     let (mut world, ids) = cramped(seed);
     for tick in 0..40 {
@@ -76,8 +76,8 @@ fn no_two_bodies_pass_through_each_other_in_a_cramped_room() {
     assert!(broken.is_empty(), "{} scenes:\n{}", broken.len(), broken.join("\n\n"));
 }
 
-/// The two boxes exchanged their heights, level with each other all through the tick: a body that had used up its impacts stayed
-/// where it was, and the other one was compared with that place at a moment before the first one had come there.
+/// Regression: the two boxes swapped heights, level with each other during the whole tick. A body without impacts left
+/// stayed in place, and the other one was compared with that position at a moment before the first one had arrived.
 #[test]
 fn a_box_stays_below_a_plate_in_a_tick_of_many_impacts() {
     // A room of 9 x 6 tiles.
@@ -124,7 +124,7 @@ fn told(world: &World) -> BTreeMap<(BodyId, BodyId), Vec<f64>> {
     all
 }
 
-/// Falls of up to 4 tiles on heads that stand, and up against feet that fall; side on too.
+/// Falls of up to 4 tiles onto standing heads, and jumps against falling feet; sideways too.
 #[test]
 fn characters_that_come_together_are_told_of_it_once() {
     for rate in [30.0, 60.0, 120.0, 240.0] {
@@ -151,7 +151,7 @@ fn characters_that_come_together_are_told_of_it_once() {
                         count += told.len() / 2;
                     }
                     assert_eq!(count, 1, "{rate} {is_round} {k}");
-                    // What is round touches within a few units.
+                    // Circles touch within a few units.
                     let gap = (world[upper].position() - world[lower].position()).y - shape.half_units().y * 2;
                     assert!((0..=if is_round { 4 } else { 0 }).contains(&gap), "{rate} {is_round} {k}: {gap}");
                 }
@@ -160,8 +160,8 @@ fn characters_that_come_together_are_told_of_it_once() {
     }
 }
 
-/// Two bodies without bounce stay together, so one tick has one impact of them, whatever else they hit. With bounce each further
-/// impact is faster than both `rest_speed_threshold`s, which throws the two apart again.
+/// Two bodies without bounce stay together, so a tick has one impact between them, whatever else they hit. With bounce,
+/// each further impact is faster than both `rest_speed_threshold`s, which separates them again.
 #[test]
 fn an_impact_is_told_once() {
     let mut repeated = Vec::new();

@@ -1,5 +1,5 @@
-//! Random worlds of bodies that meet each other, mirrored, turned and shifted: what is in them and what is done to them; and
-//! which bodies overlap, exactly and by no code of the engine.
+//! Random worlds of colliding bodies, in all symmetries: their content and their commands. Also an exact overlap test
+//! of bodies that uses no code of the engine.
 
 use crate::scene::{I64Vec2, ONE, Random, position, units, variants};
 use crate::symmetry::{Square, Symmetry, legend};
@@ -49,12 +49,13 @@ pub enum What {
     Hold(usize, Input),
     Become(usize, Character),
     Slow(usize, f64),
-    /// The first one takes hold of the second one, to carry it at an offset; or without one of what is within its reach.
+    /// The first body grabs the second one, to carry it at an offset. Without an offset, it grabs a body within its
+    /// reach.
     Grip(usize, usize, Option<DVec2>),
     Release(usize, DVec2),
 }
 
-/// A half size in units: that of a crate, a round number, any, or a tiny one.
+/// A half-extent in units: that of a crate, a round number, any number, or a tiny one.
 fn half_size(random: &mut Random) -> i64 {
     match random.below(8) {
         0 | 1 => ONE / 2,
@@ -84,7 +85,7 @@ pub fn velocity(random: &mut Random) -> DVec2 {
     DVec2::new(random.range(-most, most), random.range(-most, most)) + DVec2::ZERO
 }
 
-/// A place in the room, often on a grid that makes sides of bodies and tiles touch.
+/// A position in the room, often on a grid on which sides of bodies and tiles touch.
 fn place(random: &mut Random) -> Position {
     let half = f64::from(HALF) - 0.25;
     let mut coordinate = || {
@@ -145,7 +146,7 @@ impl Plan {
         let mut plan = Plan { cells, gravity, ..Plan::default() };
         let terrain = Terrain::bake(&plan.map(Symmetry(Placement::default()), (0, 0)));
         let count = 4 + random.index(12);
-        // One of them larger or smaller than the others of a pile by nothing: crates of one size, as levels have them.
+        // Often all crates have one size, as levels have them. One of a pile may differ by almost nothing.
         let alike = random.one_in(3).then(|| shape(&mut random));
         for _ in 0..count {
             let mut body = body(&mut random);
@@ -153,7 +154,7 @@ impl Plan {
                 body.shape = shape;
                 body.one_way &= !shape.is_circle();
             }
-            // A few stay stuck.
+            // A few bodies stay stuck.
             for _ in 0..20 {
                 if !Mover::new(&terrain).overlaps(body.shape, body.position.unwrap()) {
                     break;
@@ -201,12 +202,12 @@ impl Plan {
                 let offset = DVec2::new(random.range(-1.0, 1.0), random.range(-1.0, 1.0));
                 self.orders.push(Order { tick, what: What::Grip(by, of, Some(offset)) });
             } else {
-                // Most often nothing is within reach: it tries again and again.
+                // Usually no body is within reach, so the order is repeated.
                 self.orders.extend((1..200).map(|tick| Order { tick, what: What::Grip(by, of, None) }));
             }
             self.orders.push(Order { tick: tick + random.below(100), what: What::Release(by, velocity(random)) });
         }
-        // A body may be named before it is spawned: that is passed over.
+        // An order may name a body before its spawn; the run skips it.
         self.orders.sort_by_key(|order| order.tick);
     }
 
@@ -385,7 +386,7 @@ pub fn away(shift: (i32, i32)) -> I64Vec2 {
     I64Vec2::new(i64::from(shift.0), i64::from(shift.1)) * ONE
 }
 
-/// A body in a scene that is mirrored, turned and shifted.
+/// Returns a body in the mirrored, turned and shifted scene.
 fn turned(body: &Body, symmetry: Symmetry, shift: (i32, i32)) -> Body {
     let at = symmetry.position(body.position.unwrap()) + away(shift);
     Body { shape: symmetry.shape(body.shape), velocity: symmetry.velocity(body.velocity), ..body.clone() }.at(at)
@@ -417,13 +418,14 @@ pub fn sunk(earlier: &World, world: &World, ids: &[BodyId]) -> Vec<(usize, usize
         for (j, lower) in ids.iter().enumerate() {
             let states = [earlier, world].map(|world| world.get(*upper).zip(world.get(*lower)));
             let [Some((a, b)), Some((after, other))] = states else { continue };
-            // A one-way body comes down past what comes up to it.
+            // A one-way body moves down past a body that moves up to it.
             let is_straight = |state: &BodyState| state.path().len() <= 1;
             let is_asked = b.body().one_way && !a.body().one_way && is_straight(after) && is_straight(other);
             let meets = i != j && is_asked && meet(a, b) && meet(after, other);
             let drops = a.character().is_some() && a.input().down;
             let reach = a.shape().half_units() + b.shape().half_units();
-            // Whenever each of them is where. A circle comes to a side where the normal there points up by less than 0.05.
+            // True whenever each of them is in place. A circle hits a side only if its normal there points up by less
+            // than 0.05.
             let beside = if a.shape().is_circle() {
                 b.shape().half_units().dot(right)
                     + (a.shape().half_units().x as f64 * (1.0_f64 - 0.05 * 0.05).sqrt()) as i64
@@ -481,7 +483,7 @@ pub fn passed(earlier: &World, world: &World, ids: &[BodyId]) -> Vec<(usize, usi
     found
 }
 
-/// Whether two bodies are to meet by what they are and by what holds them.
+/// Returns whether two bodies should collide, by their properties and by what holds them.
 fn meet(a: &BodyState, b: &BodyState) -> bool {
     let passes = |state: &BodyState| {
         state.is_carried() || state.body().response == Response::Pass && state.character().is_none()

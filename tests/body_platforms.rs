@@ -1,4 +1,4 @@
-//! Bodies that meet each other on and beside moving platforms.
+//! Colliding bodies on and next to moving platforms.
 
 use crate::bodies::{TICK, ball_at, crate_at, hero_at, spawn, steps};
 use crate::body_laws::{Moment, assert_alike, brought_back, moment, plain, seeds, shown, turned};
@@ -21,8 +21,8 @@ fn off(world: &World, body: BodyId, platform: PlatformId) -> I64Vec2 {
     world[body].position().units() - world.platform(platform).unwrap().position().units()
 }
 
-/// Three crates and a character on a platform that goes up and down, to and fro, and in a slanted way: the stack goes with it
-/// by its whole units. The bodies come to rest while it waits.
+/// Three crates and a character on a platform that moves vertically, horizontally or diagonally. The stack moves with
+/// it by whole units, and sleeps while the platform waits.
 #[test]
 fn a_stack_on_a_platform_keeps_its_place_to_the_unit() {
     for way in [(0.0, 8.0), (8.0, 0.0), (-6.0, 6.0)] {
@@ -32,7 +32,7 @@ fn a_stack_on_a_platform_keeps_its_place_to_the_unit() {
             let mut world = falling(map);
             let lift = world.spawn_platform(lift).unwrap();
             world.pause_platform(lift).unwrap();
-            // On top at y = 21, the upper ones aside.
+            // On top at y = 21, the upper ones to the side.
             let stack = [crate_at(21.0, 21.5), crate_at(21.25, 22.5), crate_at(22.25, 21.5), hero_at(21.0, 23.45)];
             let stack = spawn(&mut world, stack);
             steps(&mut world, 20);
@@ -48,8 +48,8 @@ fn a_stack_on_a_platform_keeps_its_place_to_the_unit() {
     }
 }
 
-/// A crate lies on one that rides at 3.75 tiles per second: that is its velocity in the world, though it touches no platform. It keeps
-/// it when the platform is gone, and goes a sixteenth of a tile a tick.
+/// A crate lies on a crate that rides at 3.75 tiles per second. That is its velocity in the world, although it touches
+/// no platform. After the platform is gone, it keeps the velocity and moves 1/16 tile per tick.
 #[test]
 fn what_lies_on_a_rider_is_brought_back_with_its_velocity() {
     let map = floor();
@@ -76,8 +76,8 @@ fn what_lies_on_a_rider_is_brought_back_with_its_velocity() {
     }
 }
 
-/// A crate lies on one that rides at 3.75 tiles per second, until that is gone. It keeps that velocity, and goes a sixteenth of a
-/// tile a tick.
+/// A crate lies on a crate that rides at 3.75 tiles per second, until the lower crate is gone. The upper crate keeps
+/// the velocity and moves 1/16 tile per tick.
 #[test]
 fn what_lay_on_a_rider_keeps_its_velocity() {
     type TakeAway = fn(&mut World, [BodyId; 2]);
@@ -110,9 +110,9 @@ fn what_lay_on_a_rider_keeps_its_velocity() {
     }
 }
 
-/// On a plank lie two crates without friction, half a tile wide and high. A ram at a tile a tick pushes the first one by half a tile
-/// and gives it 60 tiles per second; half of that way it has made by then. The second one is 0.4 tiles further: they meet at 0.8 of
-/// the tick and go on with half of the speed, the second one by 30 / 60 of the 0.2 that are left.
+/// Two crates without friction, half a tile wide and high, lie on a plank. A ram at a tile per tick pushes the first
+/// one by half a tile and gives it 60 tiles per second. The second one is 0.4 tiles further. They collide at 0.8 of the
+/// tick and continue with half the speed: the second one moves 30 / 60 of the remaining 0.2.
 #[test]
 fn what_a_platform_throws_meets_what_is_far_off() {
     let map = floor();
@@ -134,7 +134,7 @@ fn what_a_platform_throws_meets_what_is_far_off() {
     }
 }
 
-/// A ram at 60 tiles per second comes to x = 2.
+/// A world with a ram at 60 tiles per second that reaches x = 2.
 fn rammed<const N: usize>(balls: [Body; N]) -> (World, [BodyId; N]) {
     let map = floor();
     let ram = rows(&map, &["#"], 0.0, 5.0);
@@ -151,10 +151,12 @@ fn is_at(world: &World, id: BodyId, x: f64, speed: f64) -> bool {
     (body.position().to_dvec2().x - x).abs() < 1e-6 && (body.velocity().x - speed).abs() < 1e-6
 }
 
-/// A ball whose left side is at 2.25 flies at the ram as fast as that comes. It is there after a quarter of the tick, and leaves as fast
-/// from the ram as it came, at 180, three tiles a tick. Its right side comes from 2.5 to 4.25, where another ball begins, after
-/// 1.75 / 3 of a tick: at 5 / 6 of it. That one leaves at 180 in its place, and makes half a tile. The first one has looked for others
-/// as far as that, though its own speed makes one tile.
+/// A ball whose left side is at 2.25 flies at the ram as fast as the ram moves.
+/// - The ball hits the ram after a quarter of the tick. It leaves at 180 tiles per second, three tiles per tick.
+/// - Its right side moves from 2.5 to 4.25, where another ball begins, in 1.75 / 3 of a tick: at 5 / 6 of the tick.
+/// - That ball leaves at 180 in its place and moves half a tile.
+///
+/// The first ball must search for other bodies that far, although its own speed covers only one tile.
 #[test]
 fn what_a_platform_throws_back_meets_what_is_far_off() {
     let balls = [(2.5, -60.0), (4.5, 0.0)];
@@ -163,9 +165,10 @@ fn what_a_platform_throws_back_meets_what_is_far_off() {
     assert!(is_at(&world, ids[1], 5.0, 180.0), "{:?}", world[ids[1]]);
 }
 
-/// A heavy ball at three tiles a tick hits a light one in the fifteenth tick, and throws it by nearly 5.5 tiles to x = 40, into the
-/// shaft of a platform that falls by 1.5 a tick. Up to then no body was anywhere near that. Its underside is at 21.25 at the end of
-/// the tick, and at 19.75 at the end of the next one: it pushes the ball, whose top is at 21, and which then goes on to the right.
+/// A heavy ball at three tiles per tick hits a light ball in the fifteenth tick. It throws the light ball nearly 5.5
+/// tiles to x = 40, into the shaft of a platform that falls by 1.5 per tick. Until then no body was near that platform.
+/// The platform's underside is at 21.25 at the end of the tick, and at 19.75 one tick later: it pushes the ball, whose
+/// top is at 21, and which then moves on to the right.
 #[test]
 fn what_is_thrown_into_the_way_of_a_platform_is_pushed_by_it() {
     let map = floor();
@@ -182,7 +185,7 @@ fn what_is_thrown_into_the_way_of_a_platform_is_pushed_by_it() {
     assert!((world[light].position().to_dvec2().y - 18.75).abs() < 0.01, "{:?}", world[light]);
 }
 
-/// The gaps of the row are a quarter of a tile. A platform pushes without a limit of mass, each crate by whole units.
+/// The gaps in the row are a quarter of a tile. A platform pushes any mass, each crate by whole units.
 #[test]
 fn a_platform_pushes_a_row_of_any_mass() {
     let map = floor();
@@ -207,7 +210,7 @@ fn a_platform_pushes_a_row_of_any_mass() {
     }
     // The right side of the ram is at 10.
     assert_eq!(row.map(|id| world[id].position()), [10.5, 11.5, 12.5, 13.5].map(|x| position(x, 1.5)));
-    // What a platform leaves goes on with its speed, 3, for at most 9 / (2 x 0.6 x 30) = 0.25 tiles.
+    // After the platform stops, a crate moves on at its speed of 3, for at most 9 / (2 x 0.6 x 30) = 0.25 tiles.
     steps(&mut world, 60);
     for (id, x) in row.into_iter().zip([10.5, 11.5, 12.5, 13.5]) {
         let slid = world[id].position().to_dvec2().x - x;
@@ -215,7 +218,7 @@ fn a_platform_pushes_a_row_of_any_mass() {
     }
 }
 
-/// A lift comes up under a crate on the floor beside it, with a crate on top.
+/// A lift rises under a crate that stands half on the floor next to it, with another crate on top.
 #[test]
 fn a_lift_raises_what_stands_on_what_it_raises() {
     let map = floor();
@@ -233,7 +236,7 @@ fn a_lift_raises_what_stands_on_what_it_raises() {
     }
 }
 
-/// A plan of platforms whose bodies meet each other.
+/// A plan of platforms and colliding bodies.
 fn meeting(seed: u64) -> Plan {
     let mut plan = Plan::of_seed(seed);
     for (body, _) in &mut plan.bodies {
@@ -309,7 +312,7 @@ fn mirrored_turned_and_shifted_bodies_among_platforms_give_the_same_bits() {
 
 #[test]
 fn bodies_among_platforms_that_are_saved_and_brought_back_in_every_tick_go_on_alike() {
-    // In the last one a platform came to a body unseen that had been left to its own move again.
+    // In the last seed, a platform reached a body unseen after the solver had returned the body to its own motion.
     for seed in seeds(8, 13_001).chain([910_226]) {
         let plan = meeting(seed);
         let (mut world, ids) = plan.world(plain(), (0, 0), false);

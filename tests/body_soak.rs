@@ -55,7 +55,7 @@ pub fn area(ids: &[BodyId], random: &mut Random) -> Area {
     area.at(place(random))
 }
 
-/// What a run had in it.
+/// What happened during a run.
 #[derive(Debug, Default)]
 struct Seen {
     body_steps: u64,
@@ -65,13 +65,13 @@ struct Seen {
     painted: u64,
 }
 
-/// Runs everything of a seed, and tells of the first thing that is not as promised.
+/// Runs everything of a seed. Returns the first broken promise.
 fn everything_of(seed: u64, seen: &mut Seen) -> Option<String> {
     let plan = Plan::of_seed(seed);
     let (mut world, mut ids) = plan.world(plain(), (0, 0));
     let mut random = Random(mix(!seed));
     let map = world.map().clone();
-    // Every second run has characters that do all that one may.
+    // In every second run, characters have all abilities.
     let mut feel = Random(mix(seed ^ 0xFEE1));
     let heroes = if seed.is_multiple_of(2) { Vec::new() } else { ids.clone() };
     let heroes: Vec<BodyId> = heroes.into_iter().filter(|id| world[*id].character().is_some()).collect();
@@ -85,7 +85,7 @@ fn everything_of(seed: u64, seen: &mut Seen) -> Option<String> {
         world.set_character(*hero, able).unwrap();
     }
     for _ in 0..random.below(3) {
-        // One that is spawned into others passes through them until they are apart.
+        // A body spawned inside others passes through them until they are apart.
         world.spawn_platform(platform(&map, &mut random)).unwrap();
     }
     for _ in 0..random.below(4) {
@@ -105,13 +105,13 @@ fn everything_of(seed: u64, seen: &mut Seen) -> Option<String> {
         if !heroes.is_empty() && feel.one_in(30) {
             let (id, ticks) = (feel.pick(&ids), feel.below(20) as u32);
             let way = DVec2::new(feel.range(-15.0, 15.0), feel.range(-5.0, 15.0));
-            // Some are gone, or are no characters.
+            // Some bodies are gone or are not characters.
             let _ = if feel.one_in(2) { world.hit_stop(id, ticks) } else { world.knockback(id, way, ticks) };
         }
         let is_shifted = feel.one_in(30);
         if is_shifted {
             let (id, way) = (feel.pick(&ids), DVec2::new(feel.range(-1.0, 1.0), feel.range(-1.0, 1.0)));
-            // Some are gone.
+            // Some bodies are gone.
             let _ = world.move_by(id, way);
         }
         if random.one_in(20) {
@@ -163,7 +163,7 @@ fn everything_of(seed: u64, seen: &mut Seen) -> Option<String> {
             if !state.velocity().is_finite() {
                 return Some(format!("tick {tick}: {}", then_and_now(i)));
             }
-            // What a platform presses, areas act on, or a hero holds on by itself may keep its position.
+            // A body that a platform presses, an area affects or a hand holds may keep its position.
             let is_free = earlier.areas_of(*id).next().is_none()
                 && world.areas_of(*id).next().is_none()
                 && !heroes.contains(id)
@@ -176,7 +176,7 @@ fn everything_of(seed: u64, seen: &mut Seen) -> Option<String> {
             if told(&EventKind::WokeUp) {
                 resting.remove(id);
             }
-            // What is at rest goes nowhere but with a platform, or by a shift.
+            // A sleeping body moves only with a platform, or by a shift command.
             let was_there = earlier.get(*id).is_some_and(|earlier| earlier.position() == state.position());
             let is_brought = world.platforms().next().is_some() || is_shifted;
             if !is_brought && resting.contains(id) && !was_there {

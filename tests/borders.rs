@@ -1,4 +1,4 @@
-//! Platforms that go beyond the border of the map, and what becomes of their riders there.
+//! Platforms that move beyond the border of the map, and their riders.
 
 use crate::platforms::{at, hero, path, rows};
 use crate::scene::{I64Vec2, ONE, kinds, map_with};
@@ -17,8 +17,8 @@ fn off(world: &World, body: BodyId, platform: PlatformId) -> I64Vec2 {
     world[body].position().units() - world.platform(platform).unwrap().position().units()
 }
 
-/// The rider is put at (10, 10.98), and goes twelve tiles one way and back, a tenth in each tick: so it is wholly
-/// outside from the tick on in which it has made more than it is away from the border.
+/// The rider starts at (10, 10.98), and moves twelve tiles in one direction and back, a tenth per tick. It is
+/// completely outside once it has moved further than its distance from the border.
 #[test]
 fn a_rider_over_an_open_border_has_left_the_map_once_each_time_and_comes_back() {
     for (way, leaves) in [((12.0, 0.0), 104), ((-12.0, 0.0), 104), ((0.0, 12.0), 95), ((0.0, -12.0), 115)] {
@@ -46,8 +46,8 @@ fn a_rider_over_an_open_border_has_left_the_map_once_each_time_and_comes_back() 
     }
 }
 
-/// At the solid side it stops flush, to the unit, and the belt goes on into what is beyond and comes back under it.
-/// From below the map a lift comes back too and takes it along.
+/// At a solid side, the rider stops flush, to the unit. The belt moves on into the solid and comes back under the
+/// rider. A lift also comes back from below the map and picks the rider up.
 #[test]
 fn a_rider_stops_flush_at_a_solid_side() {
     for (side, way) in [("right", (14.0, 0.0)), ("left", (-14.0, 0.0)), ("bottom", (0.0, -14.0))] {
@@ -58,7 +58,7 @@ fn a_rider_stops_flush_at_a_solid_side() {
         let rider = world.spawn(hero().at((10.0, 10.45))).unwrap();
         let half = at(0.35, 0.45).units();
         let start = off(&world, rider, belt);
-        // 140 ticks a way.
+        // 140 ticks in each direction.
         for tick in 1..=280 {
             world.step();
             let place = world[rider].position().units();
@@ -69,7 +69,7 @@ fn a_rider_stops_flush_at_a_solid_side() {
                 // 9.65 tiles to the border.
                 "right" if (98..=140).contains(&tick) => assert_eq!(place.x + half.x, 20 * ONE, "tick {tick}"),
                 "left" if (98..=140).contains(&tick) => assert_eq!(place.x - half.x, 0, "tick {tick}"),
-                // Ten tiles, down to the solid and up again.
+                // Ten tiles down to the solid and up again.
                 "bottom" if (101..=180).contains(&tick) => assert_eq!(place.y - half.y, 0, "tick {tick}"),
                 _ if tick <= 96 => assert_eq!(off(&world, rider, belt), start, "{side} tick {tick}"),
                 _ => {}
@@ -81,7 +81,7 @@ fn a_rider_stops_flush_at_a_solid_side() {
         assert_eq!(world.platform(belt).unwrap().position(), at(0.0, 9.0));
         match side {
             "bottom" => assert_eq!(off(&world, rider, belt), start),
-            // It comes back with the belt by all of the 14 tiles.
+            // The rider comes back with the belt by all 14 tiles.
             _ => {
                 let x = if side == "right" { 19.65 - 14.0 } else { 0.35 + 14.0 };
                 let place = world[rider].position().to_dvec2();
@@ -91,9 +91,9 @@ fn a_rider_stops_flush_at_a_solid_side() {
     }
 }
 
-/// A lift that takes its rider to a solid top, and a cart whose wall is behind the rider on the way to a solid side:
-/// there is no room for the rider. They stop when it is flush, or pass through it, which stands still in the air for a
-/// cart until it falls.
+/// A lift moves its rider against a solid top, and a cart pushes its rider with a wall against a solid side. There is
+/// no room for the rider. The platforms stop when the rider is flush, or pass through it. A rider that a cart passes
+/// through stands in the air until it falls.
 #[test]
 fn a_rider_is_crushed_at_a_solid_side() {
     let up = (["####"].as_slice(), (0.0, 14.0), "top");
@@ -109,8 +109,7 @@ fn a_rider_is_crushed_at_a_solid_side() {
             let start = at(9.0, 10.0) + half;
             let rider = world.spawn(hero().at(start)).unwrap();
             let begins = off(&world, rider, lift);
-            // 20 - 10.9 is 9.1, and 20 - 9.7 is 10.3: flush after 91 or 103 ticks, crushed in one of the two after
-            // that.
+            // 20 - 10.9 = 9.1 and 20 - 9.7 = 10.3: flush after 91 or 103 ticks, crushed one or two ticks later.
             let flush = if side == "top" { 91 } else { 103 };
             let mut crushed = 0;
             for tick in 1..=140 {

@@ -1,4 +1,4 @@
-//! Turns the programs of the documentation into tests: each is compared with the output that stands below it.
+//! Turns the programs in the documentation into tests: compares each program with the output listed below it.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -15,7 +15,7 @@ fn main() {
         let name = path.file_stem().unwrap().to_str().unwrap().replace('-', "_");
         let page = std::fs::read_to_string(&path).unwrap();
         for (index, sample) in page.split("```rust\n").skip(1).enumerate() {
-            // A program without an output below it, and a function, are compiled as doc tests only.
+            // Programs without a listed output, and functions, are only compiled as doc tests.
             let Some((program, output)) = sample.split_once("\n```\n\n```text\n") else { continue };
             if program.contains("\n```") || !program.contains("fn main()") {
                 continue;

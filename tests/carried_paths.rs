@@ -1,5 +1,5 @@
-//! The paths of bodies that platforms move: around blocks, up steps and slopes, out of the way of each other. The exact oracle
-//! judges each straight part of them.
+//! Paths of bodies that platforms move: around blocks, up steps and slopes, past each other. The exact oracle judges
+//! each straight part.
 
 use crate::body_laws::seeds;
 use crate::scene::{Canvas, Random, position, variants};
@@ -21,9 +21,9 @@ fn blocks(map: &surefoot::Map, (width, height): (u32, u32), at: Position) -> Pla
     Platform::new(vec![layer]).at(at)
 }
 
-/// A block has its left side at 1 and its top at 2. A lift has its top at 1, and goes up by 2 and sideways by 2 in a tick. Its rider,
-/// from -0.5 to 0.5, comes to the block after a quarter of the tick, and its feet are at 2 after half of the tick: from then
-/// on it goes sideways again, by 1.
+/// A block has its left side at 1 and its top at 2. A lift with its top at 1 moves up by 2 and sideways by 2 in a tick.
+/// Its rider, from -0.5 to 0.5, reaches the block after a quarter of the tick. Its feet are at 2 after half of the
+/// tick, so it then moves sideways again, by 1.
 #[test]
 fn a_path_goes_around_the_block_that_a_lift_brings_a_body_past() {
     for symmetry in Symmetry::all() {
@@ -41,7 +41,7 @@ fn a_path_goes_around_the_block_that_a_lift_brings_a_body_past() {
                         let at = symmetry.position(position(0.0, 1.5 + level));
                         Body::new(Shape::aabb(0.5, 0.5)).at(at).collision_mask(mask)
                     };
-                    // Of two that do not collide the second one would fall.
+                    // If the two do not collide, the second one would fall.
                     let count = if mask == CollisionLayers::NONE { 1 } else { count };
                     let ids: Vec<BodyId> =
                         (0..count).map(|level| world.spawn(body(f64::from(level))).unwrap()).collect();
@@ -59,7 +59,7 @@ fn a_path_goes_around_the_block_that_a_lift_brings_a_body_past() {
     }
 }
 
-/// Bodies in a random neighbourhood through which platforms go, at any speed and any way.
+/// Bodies in random terrain through which platforms move at any speed and in any direction.
 #[test]
 fn every_part_of_the_path_of_a_body_that_platforms_move_is_free_of_the_terrain() {
     let catalogue = Catalogue::builtin();

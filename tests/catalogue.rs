@@ -1,4 +1,4 @@
-//! The catalogues that are shipped: what they hold, and that every normal points out.
+//! The built-in catalogues: their variants, and that every normal points outwards.
 
 use crate::scene::{catalogues, gentle, variants};
 use std::collections::BTreeSet;
@@ -6,12 +6,12 @@ use surefoot::Map;
 use surefoot::catalogue::{LATTICE, LatticeEdge, Pattern, PatternKind};
 use surefoot::prelude::*;
 
-/// The edges of a variant as a set: direction counts, order does not.
+/// Returns the edges of a variant as a set. Their direction counts, their order does not.
 fn set(edges: &[LatticeEdge]) -> BTreeSet<[i8; 4]> {
     edges.iter().map(|edge| [edge.a.x, edge.a.y, edge.b.x, edge.b.y]).collect()
 }
 
-/// The edges of a set, each end moved and the direction kept or reversed.
+/// Returns the edges with each end moved, and with the direction kept or reversed.
 fn moved(edges: &BTreeSet<[i8; 4]>, mirror: bool) -> BTreeSet<[i8; 4]> {
     edges
         .iter()
@@ -23,13 +23,14 @@ fn moved(edges: &BTreeSet<[i8; 4]>, mirror: bool) -> BTreeSet<[i8; 4]> {
         .collect()
 }
 
-/// Whether a point, in 64ths of a tile and on no edge, is inside a solid variant: crossings of a ray to the right.
+/// Returns whether a point is inside a solid variant, by crossings of a ray to the right. The point is in 64ths of a
+/// tile and must not be on an edge.
 fn inside(paths: &[Vec<(i32, i32)>], (x, y): (i32, i32)) -> bool {
     let crossings = |path: &Vec<(i32, i32)>| {
         (0..path.len())
             .filter(|&i| {
                 let ((ax, ay), (bx, by)) = (path[i], path[(i + 1) % path.len()]);
-                // The edge spans the ray's height, and meets it to the right of the point.
+                // The edge spans the ray's height, and crosses it to the right of the point.
                 (ay > y) != (by > y)
                     && (i64::from(x - ax) * i64::from(by - ay) < i64::from(y - ay) * i64::from(bx - ax)) == (by > ay)
             })
@@ -48,7 +49,7 @@ fn fine(pattern: &Pattern) -> Vec<Vec<(i32, i32)>> {
 fn the_patterns_are_32_their_orbits_total_96_and_no_two_variants_are_equal() {
     let catalogue = Catalogue::builtin();
     assert_eq!(catalogue.patterns().len(), 32);
-    // 8 of 1, 8 of 2, 14 of 4 and 2 of 8, by the pictures.
+    // 8 of size 1, 8 of 2, 14 of 4 and 2 of 8, counted in the pictures.
     let mut sizes = [0; 9];
     for (index, _) in catalogue.patterns().iter().enumerate() {
         let orbit: BTreeSet<VariantId> = Placement::all()
@@ -68,7 +69,7 @@ fn the_patterns_are_32_their_orbits_total_96_and_no_two_variants_are_equal() {
 #[test]
 fn four_tiles_of_a_gentle_slope_are_one_line() {
     let catalogue = gentle();
-    // 1 + 4 + 4 of block, slab and slope, 8 for each of six slopes, 4 + 4 + 4 + 8 + 8 of open ones, 2 of walls.
+    // 1 + 4 + 4 for block, slab and slope, 8 for each of six slopes, 4 + 4 + 4 + 8 + 8 for open ones, 2 for walls.
     assert_eq!((catalogue.patterns().len(), catalogue.variants().len()), (15, 9 + 48 + 28 + 2));
     for tile in 0..4_i8 {
         let id = catalogue.find_variant(&format!("quarter_slope_{}", tile + 1)).unwrap();
@@ -104,7 +105,7 @@ fn mirrored_twice_and_turned_four_times_every_variant_is_itself() {
         let edges = set(&variant.edges);
         assert_eq!(moved(&moved(&edges, true), true), edges);
         assert_eq!((0..4).fold(edges.clone(), |edges, _| moved(&edges, false)), edges);
-        // And one step of each is the variant that the catalogue names for it.
+        // One step of each is the variant that the catalogue names for it.
         for (next, mirror) in [(Placement::new(true, 0), true), (Placement::new(false, 1), false)] {
             let id = catalogue.place(variant.pattern, variant.placement.then(next));
             assert_eq!(set(&catalogue.variant(id).edges), moved(&edges, mirror));
@@ -121,7 +122,7 @@ fn normals_point_out_of_the_solid() {
         let paths: Vec<Vec<(i32, i32)>> = variant.paths.iter().map(|path| path.iter().map(scale).collect()).collect();
         for edge in &variant.edges {
             let normal = edge.normal();
-            // Two points beside the edge, off its middle so that no ray runs through a vertex.
+            // Two points on both sides of the edge, away from its middle so that no ray runs through a vertex.
             let along = |a: i8, b: i8| 64 * i32::from(a) + 29 * (i32::from(b) - i32::from(a)) + 1;
             let (x, y) = (along(edge.a.x, edge.b.x), along(edge.a.y, edge.b.y));
             let (dx, dy) = (3 * i32::from(normal.x), 3 * i32::from(normal.y));
@@ -162,7 +163,7 @@ fn check_sketches(catalogue: &Catalogue, text: &str) {
         assert_eq!(sketch.len(), 8, "{name}");
         for (row, text) in sketch.iter().enumerate() {
             for (column, drawn) in text.chars().enumerate() {
-                // The middle of an eighth of a tile; one on an edge may be drawn either way.
+                // The middle of an eighth of a tile. A middle on an edge may be drawn either way.
                 let (x, y) = (8 * column as i32 + 4, 8 * (7 - row as i32) + 4);
                 let expected = match pattern.kind {
                     PatternKind::Solid => {
@@ -190,7 +191,7 @@ fn check_sketches(catalogue: &Catalogue, text: &str) {
     assert_eq!(checked, catalogue.patterns().len());
 }
 
-/// Whether a run of edges passes through the circle in an eighth of a tile.
+/// Returns whether a run of edges passes through the circle in an eighth of a tile.
 fn passes(paths: &[Vec<(i32, i32)>], (x, y): (i32, i32)) -> bool {
     let near = |(ax, ay): (i32, i32), (bx, by): (i32, i32)| {
         // 64 steps along the edge, in 64ths of 64ths of a tile: the radius is 4 * 64.
@@ -210,7 +211,7 @@ fn names_mean_their_canonical_placement() {
         }
     }
     let catalogue = Catalogue::builtin();
-    // A full block looks the same however it is placed, and a wedge mirrored is a wedge turned.
+    // A full block looks the same in every placement, and a mirrored wedge is a rotated wedge.
     assert_eq!(catalogue.find_variant("full_block m r3"), catalogue.find_variant("full_block"));
     assert_eq!(catalogue.find_variant("slope_45 m"), catalogue.find_variant("slope_45 r1"));
     for wrong in ["slop_45", "slope_45 r4", "slope_45 r1 m", "slope_45 m m", ""] {

@@ -1,7 +1,7 @@
-//! Bodies that a platform pushes through other bodies, as a rider's head pushes a body that hovers, or a ram a row. And bodies that
-//! stand on a rider's head, whatever the lift, the rider and they pass.
+//! Bodies that a platform pushes through other bodies: a rider's head pushes a hovering body, or a ram pushes a row.
+//! Also bodies that stand on a rider's head while lift and rider pass obstacles.
 //!
-//! The laws are judged by where bodies are from tick to tick, and by the speed of the platform's path.
+//! The positions of bodies from tick to tick, and the speed of the platform's path, are the witnesses.
 
 use crate::bodies::spawn;
 use crate::body_laws::seeds;
@@ -14,27 +14,28 @@ use surefoot::platform::{Path, PathTiming, Platform, PlatformId, Repeat};
 use surefoot::prelude::*;
 use surefoot_random::mix;
 
-/// Relative error of a speed by rounding.
+/// Relative rounding error of a speed.
 const ROUNDED: f64 = 1e-6;
 
-/// How near bodies are that count as touching, in units.
+/// Distance at which bodies count as touching, in units.
 const CONTACT: i64 = 16;
 
-/// How far rounding takes a displacement, in units.
+/// Rounding error of a displacement, in units.
 const UNITS: i64 = 2;
 
-/// How far lifts and rams go, in tiles.
+/// Distance that lifts and rams move, in tiles.
 const LENGTH: f64 = 60.0;
 
-/// Ticks a second. With 64 lifts whose speed is a power of two come to tiles exactly.
+/// Ticks per second. At 64, lifts whose speed is a power of two reach tile borders exactly.
 const TICKS: [f64; 5] = [30.0, 60.0, 64.0, 120.0, 240.0];
 
-/// How fast a platform goes on a path so long: between its points are whole ticks.
+/// Returns the actual speed of a platform on a path of this length: it takes a whole number of ticks between its
+/// points.
 fn speed_of_path(length: f64, speed: f64, ticks: f64) -> f64 {
     length * ticks / (length * ticks / speed).round()
 }
 
-/// A platform of tiles, by the cells that a canvas has, on a path that it goes once.
+/// A platform with the cells of a canvas, on a path that it follows once.
 fn platform(cells: &Canvas, symmetry: Symmetry, way: DVec2, speed: f64) -> Platform {
     let layers = cells.map(symmetry).into_parts().layers;
     let points = [DVec2::ZERO, way].map(|point| symmetry.position(position(point.x, point.y)));
@@ -50,7 +51,7 @@ fn blocks(low: (i32, i32), high: (i32, i32)) -> Canvas {
     canvas
 }
 
-/// A map of which bodies meet nothing.
+/// A map whose tiles no body touches.
 fn nothing() -> Canvas {
     blocks((-90, -90), (-90, -90))
 }
@@ -59,7 +60,7 @@ fn world(canvas: &Canvas, symmetry: Symmetry, ticks: f64) -> World {
     World::new(canvas.map(symmetry), symmetry.settings().tick(1.0 / ticks))
 }
 
-/// A body that meets all others, of one of three kinds.
+/// Kind of a body that collides with all others.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Kind {
     Character,
@@ -78,12 +79,12 @@ impl Kind {
     }
 }
 
-/// A displacement in the plain scene, in units.
+/// Converts a displacement into the scene before its symmetry, in units.
 fn plain(symmetry: Symmetry, way: I64Vec2) -> I64Vec2 {
     symmetry.inverse().vector(way)
 }
 
-/// Which events each body got in the last tick about which other one.
+/// Returns which events `body` got in the last tick about the body `about`.
 fn told(world: &World, body: BodyId, about: BodyId) -> (usize, usize) {
     let of = |is_it: fn(&EventKind, BodyId) -> bool| {
         world.events().iter().filter(|event| event.body == body && is_it(&event.kind, about)).count()
@@ -94,15 +95,16 @@ fn told(world: &World, body: BodyId, about: BodyId) -> (usize, usize) {
     )
 }
 
-/// The gap between the sides of two bodies that face each other, in units.
+/// Returns the gap between the facing sides of two bodies, in units.
 fn gap(world: &World, [a, b]: [BodyId; 2]) -> i64 {
     let (a, b) = (&world[a], &world[b]);
     let off = (a.position() - b.position()).abs() - a.shape().half_units() - b.shape().half_units();
     off.max_element()
 }
 
-/// A lift at 3 tiles per second carries its rider against a body that hovers, whose lower side is a quarter of a tile above the
-/// rider's head: that goes at 3 tiles per second, both are told once that they hit each other and touch, and they stay in touch.
+/// A lift at 3 tiles per second carries its rider against a hovering body, whose underside is a quarter of a tile above
+/// the rider's head. The body then moves at 3 tiles per second. Both get one hit and one contact event, and they stay
+/// in contact.
 #[test]
 fn a_body_that_hovers_goes_with_the_rider_that_hits_it() {
     for symmetry in Symmetry::all() {
@@ -127,7 +129,7 @@ fn a_body_that_hovers_goes_with_the_rider_that_hits_it() {
                     }
                     let speed = symmetry.inverse().velocity(world[bat].velocity()).y;
                     let is_met = hits[0] > 0;
-                    // It is not pushed yet in a tick at whose end the head just comes to it.
+                    // The body is not pushed yet in a tick that ends exactly when the head reaches it.
                     let expected = if is_met && (was_met || speed != 0.0) { root } else { 0.0 };
                     let what = format!("{symmetry:?} {kind:?} {ticks} ticks a second, tick {tick}");
                     assert!((speed - expected).abs() <= 3.0 * ROUNDED, "{what}: {speed}");
@@ -140,17 +142,17 @@ fn a_body_that_hovers_goes_with_the_rider_that_hits_it() {
     }
 }
 
-/// A lift or a ram, and a chain of bodies before it.
+/// A lift or a ram, and a chain of bodies in front of it.
 #[derive(Debug)]
 struct Chain {
     symmetry: Symmetry,
     ticks: f64,
     speed: f64,
-    /// A lift carries the first body up; a ram pushes it sideways.
+    /// Whether a lift carries the first body up. Otherwise, a ram pushes it sideways.
     is_lift: bool,
-    /// From the platform on: what it is, half its size, how far its middle is from the platform's side, and its mass.
+    /// The bodies in order: kind, half-extent, distance of the middle from the platform's side, and mass.
     links: Vec<(Kind, f64, f64, f64)>,
-    /// The bodies after the first one fall.
+    /// Whether the bodies after the first one fall.
     falls: bool,
 }
 
@@ -162,7 +164,7 @@ impl Chain {
         let mut side = 0.0;
         let mut links = Vec::new();
         for link in 0..2 + random.below(4) {
-            // Sums of these are exact: none begins in another one.
+            // Sums of these are exact, so that no body starts inside another.
             let half = random.pick(&[0.25, 0.375, 0.4375, 0.625]);
             if link > 0 {
                 let any = (random.range(0.0, 1.5) * 1024.0).round() / 1024.0;
@@ -189,7 +191,7 @@ impl Chain {
     fn build(&self) -> (World, Vec<BodyId>) {
         let along = self.along();
         let mut world = world(&nothing(), self.symmetry, self.ticks);
-        // Its upper or right side is at 0, and its middle.
+        // Its top or right side is at 0, and so is its middle.
         let cells = if self.is_lift { blocks((-2, -1), (1, -1)) } else { blocks((-1, -2), (-1, 1)) };
         world.spawn_platform(platform(&cells, self.symmetry, along * LENGTH, self.speed)).unwrap();
         let ids = self.links.iter().enumerate().map(|(link, &(kind, half, away, mass))| {
@@ -201,7 +203,7 @@ impl Chain {
         (world, ids)
     }
 
-    /// Runs the chain and returns the first fault.
+    /// Runs the chain and returns the first broken law.
     fn fault(&self) -> Option<String> {
         let (mut world, ids) = self.build();
         let along = self.along();
@@ -227,7 +229,8 @@ impl Chain {
                 were_told[link] |= both.iter().all(|(hits, _)| *hits > 0);
                 let gap = gap(&world, [a, b]);
                 let begins = gap == 0 && !touched[link];
-                // What comes to another one by its own motion, to the unit as the tick ends, has not hit it yet.
+                // A body that reaches another one exactly at the end of the tick, by its own motion, has not hit it
+                // yet.
                 let closing = [a, b].map(|id| self.symmetry.inverse().velocity(world[id].velocity()).dot(along));
                 let is_hit = closing[0] - closing[1] <= ROUNDED;
                 let all_began = both.iter().all(|(_, began)| *began == 1);
@@ -235,7 +238,7 @@ impl Chain {
                     return Some(format!("tick {tick}: {link} and the next one touch, and are told {both:?}"));
                 }
                 touched[link] = gap <= CONTACT;
-                // What is so near counts as touching already when the next tick begins, and is not told to hit.
+                // A body this close counts as touching when the next tick starts, so it gets no hit event.
                 were_told[link] |= gap <= CONTACT;
             }
         }
@@ -243,7 +246,7 @@ impl Chain {
     }
 }
 
-/// Nothing is faster than the platform, by its velocity or by where it is, and whenever two come to touch both have been told.
+/// No body is faster than the platform, by velocity or by position. Both bodies get events whenever two start to touch.
 #[test]
 fn no_chain_pushes_faster_than_its_root_goes() {
     for seed in seeds(150, 71_001) {
@@ -254,7 +257,7 @@ fn no_chain_pushes_faster_than_its_root_goes() {
     }
 }
 
-/// A lift whose rider has bodies on its head, and what they pass.
+/// A lift whose rider has bodies on its head, and the obstacles that they pass.
 #[derive(Debug)]
 struct Tower {
     symmetry: Symmetry,
@@ -263,13 +266,14 @@ struct Tower {
     way: DVec2,
     kinds: Vec<Kind>,
     half: f64,
-    /// The rows of one-way tiles.
+    /// Rows of one-way tiles.
     rows: Vec<i32>,
-    /// How wide they are from the middle.
+    /// Width of the rows, from the middle.
     width: i32,
-    /// They are those of a platform, which goes that way at a fraction of the lift's speed.
+    /// Direction of a platform that has the rows, and its speed as a fraction of the lift's. `None` if the map has the
+    /// rows.
     platform: Option<(DVec2, f64)>,
-    /// There is a thin wall right beside the tower.
+    /// Whether a thin wall is directly next to the tower.
     is_beside_wall: bool,
 }
 
@@ -342,8 +346,8 @@ impl Tower {
     }
 }
 
-/// They keep their places on the lift to the unit: one-way tiles from below, thin walls beside and other platforms are in the way of
-/// none.
+/// The bodies keep their places on the lift to the unit. One-way tiles from below, thin walls at the side and other
+/// platforms stop none of them.
 #[test]
 fn what_stands_on_a_rider_stays_there_whatever_it_passes() {
     for seed in seeds(80, 72_001) {
@@ -354,8 +358,8 @@ fn what_stands_on_a_rider_stays_there_whatever_it_passes() {
     }
 }
 
-/// A character stands on a rider whose feet and whose head come to a one-way tile exactly at the ends of ticks: of a sixteenth of
-/// a tile each, at 4 tiles per second. It stays on the head for all of the way.
+/// A character stands on a rider. Feet and head of the rider reach one-way tiles exactly at the ends of ticks, at 1/16
+/// tile per tick. The character stays on the head all the way.
 #[test]
 fn a_one_way_tile_level_with_a_rider_throws_nothing_off_its_head() {
     for symmetry in Symmetry::all() {

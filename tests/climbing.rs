@@ -1,4 +1,5 @@
-//! Climbing in areas: up, down and aside, through a one-way ledge and back, jumps off, and what ends it. Worked out by hand.
+//! Climbing in areas: up, down and sideways, through a one-way tile and back, jumps, and the ends of a climb. Computed
+//! by hand.
 
 use crate::nudges::{NEAR, Stage, TICK, body, jump, under};
 use crate::scene::position;
@@ -15,12 +16,12 @@ pub fn shapes() -> [Shape; 2] {
     [Shape::aabb(0.375, 0.5), Shape::circle(0.5)]
 }
 
-/// An eighth of a tile in a tick. Its jump takes four tiles in 24 ticks: 20 tiles per second, less by 50 each second.
+/// Climbs 1/8 tile per tick. Jumps four tiles in 24 ticks: 20 tiles per second, minus 50 per second.
 fn climber() -> Character {
     Character { climb_speed: 7.5, ..jump() }
 }
 
-/// A floor at 0, and a ledge at 4 from x = -2 to 2 that may be dropped through.
+/// A floor at 0, and a one-way tile at 4 from x = -2 to 2 that allows dropping through.
 fn scene(symmetry: Symmetry) -> Map {
     let mut canvas = under(&[]);
     (-2..2).for_each(|x| canvas.paint((x, 3), "one_way"));
@@ -41,7 +42,7 @@ pub fn climbable() -> Effects {
     Effects { climbable: Some(true), ..Effects::default() }
 }
 
-/// A ladder from x = -0.5 to 0.5 between two heights, and what is there to climb it.
+/// A ladder from x = -0.5 to 0.5 between two heights, and a character at it.
 fn stage(symmetry: Symmetry, hero: Body, at: (f64, f64), (low, high): (f64, f64)) -> Stage {
     let mut stage = Stage::on(scene(symmetry), symmetry, hero, at, 40.0);
     area(&mut stage, symmetry, ((-0.5, low), (0.5, high)), climbable());
@@ -69,7 +70,8 @@ fn state(stage: &Stage) -> (bool, bool) {
     (hero.is_climbing(), hero.on_floor())
 }
 
-/// Up 4 tiles in 32 ticks, then it stands on the ledge, whatever is held; down it drops through the ledge and takes hold below.
+/// The character climbs 4 tiles in 32 ticks, then stands on the one-way tile, whatever is held. Down makes it drop
+/// through and hold the ladder below.
 #[test]
 fn a_ladder_leads_through_a_ledge_both_ways() {
     alike(shapes(), |symmetry, shape, mask| {
@@ -88,7 +90,7 @@ fn a_ladder_leads_through_a_ledge_both_ways() {
             assert!(is_at(&stage, 0.0, 4.5), "{symmetry:?} {shape:?} {mask:?}: {}", stage.place());
             assert_eq!((stage.velocity(), state(&stage)), (DVec2::ZERO, (false, true)));
         }
-        // Half of 50 / 60^2 in the first tick, in which it falls.
+        // Falls by half of 50 / 60^2 in the first tick.
         tick(&mut stage, (0, -1), false);
         let fallen = 4.5 - 25.0 / 3600.0;
         assert!(
@@ -112,12 +114,13 @@ fn a_ladder_leads_through_a_ledge_both_ways() {
     });
 }
 
-/// Where it lets go of the buttons it stays; aside it goes as fast, half as fast with half of the stick.
+/// Without input, the character stays in place. It climbs sideways at the same speed, and at half speed with half the
+/// stick.
 #[test]
 fn it_stands_still_and_goes_aside() {
     alike(shapes(), |symmetry, shape, mask| {
         let mut stage = stage(symmetry, body(shape, climber()).collision_mask(mask), (0.0, 2.0), (0.0, 4.0));
-        // In the air it falls for a tick, and takes hold.
+        // In the air, it falls for a tick before it holds the ladder.
         tick(&mut stage, (0, -1), false);
         let at = stage.place();
         for _ in 0..90 {
@@ -136,7 +139,8 @@ fn it_stands_still_and_goes_aside() {
     });
 }
 
-/// Without the number, in an area that is not climbable, with both buttons or none, and on the ground with down, it takes no hold.
+/// The character does not climb without a `climb_speed`, in an area that is not climbable, with both buttons or none,
+/// and with down on the ground.
 #[test]
 fn what_takes_no_hold() {
     for symmetry in Symmetry::all() {
@@ -167,8 +171,8 @@ fn what_takes_no_hold() {
     }
 }
 
-/// A jump goes as high as off the ground, with the speed of a walk aside, and takes no hold while up stays down. With down held it only
-/// lets go.
+/// A jump off a ladder is as high as off the ground, and moves sideways at walking speed. The character does not climb
+/// again while up stays held. With down held, jump only releases the ladder.
 #[test]
 fn a_jump_lets_go() {
     alike(shapes(), |symmetry, shape, mask| {
@@ -184,7 +188,7 @@ fn a_jump_lets_go() {
             assert!(!stage.world[stage.hero].is_climbing());
             seen.push(stage.place());
         }
-        // It falls through the ladder, on to the ground below the ledge.
+        // Falls through the ladder to the ground below the one-way tile.
         let mut stage = self::stage(symmetry, body(shape, climber()).collision_mask(mask), (0.0, 0.5), (0.0, 3.0));
         (0..8).for_each(|_| tick(&mut stage, (0, 1), false));
         tick(&mut stage, (0, -1), true);
@@ -194,7 +198,7 @@ fn a_jump_lets_go() {
         tick(&mut stage, (0, 0), false);
         tick(&mut stage, (0, 1), false);
         assert!(stage.world[stage.hero].is_climbing(), "up is pressed anew");
-        // Away from it, as fast as it walks.
+        // Away from the ladder at walking speed.
         tick(&mut stage, (1, 0), true);
         assert!(is_near(stage.velocity(), DVec2::new(8.0, 20.0 - 50.0 * TICK)), "{}", stage.velocity());
         seen.push(stage.place());
@@ -202,12 +206,12 @@ fn a_jump_lets_go() {
     });
 }
 
-/// Two ladders that overlap, whichever comes first, lead up to the ledge without a stop at the lower one's end.
+/// Two overlapping ladders, in either order, lead to the one-way tile without a stop at the lower one's end.
 #[test]
 fn ladders_that_overlap_are_one() {
     alike(shapes(), |symmetry, shape, mask| {
         let mut seen = Vec::new();
-        // The lower one ends half of a tick from where the character comes.
+        // The lower ladder ends half a tick away from where the character is at a tick's end.
         for [one, other] in [[(0.0, 2.0625), (1.5, 4.0)], [(1.5, 4.0), (0.0, 2.0625)]] {
             let hero = body(shape, climber()).collision_mask(mask);
             let mut stage = stage(symmetry, hero, (0.0, 0.5), one);
@@ -223,7 +227,8 @@ fn ladders_that_overlap_are_one() {
     });
 }
 
-/// Off the side and off the lower end it falls; a ladder without a floor at its top ends there, and one goes aside from it on to a wall.
+/// Off the side and off the lower end, the character falls. Without a floor at its top, a ladder ends the climb there,
+/// and the character can step sideways onto a wall.
 #[test]
 fn the_ends_of_a_ladder() {
     alike(shapes(), |symmetry, shape, mask| {
@@ -241,7 +246,7 @@ fn the_ends_of_a_ladder() {
         let before = stage.place();
         tick(&mut stage, (1, 0), false);
         assert!(!stage.world[stage.hero].is_climbing() && stage.place().y < before.y, "{}", stage.place());
-        // At the lower end its upper side does.
+        // At the lower end, its top leaves the ladder.
         let mut stage = self::stage(symmetry, hero(), (0.0, 2.0), (2.0, 3.0));
         for _ in 0..4 {
             tick(&mut stage, (0, -1), false);
@@ -249,7 +254,7 @@ fn the_ends_of_a_ladder() {
         }
         tick(&mut stage, (0, -1), false);
         assert!(!stage.world[stage.hero].is_climbing() && stage.velocity().y < -7.5, "{}", stage.velocity());
-        // Its lower side comes to the top, and stays there with up and without.
+        // Its underside reaches the top, and stays there with and without up.
         let mut stage = self::stage(symmetry, hero(), (0.0, 2.0), (1.0, 3.0));
         for made in 1..60 {
             tick(&mut stage, (0, i8::from(made < 40)), false);
@@ -260,7 +265,7 @@ fn the_ends_of_a_ladder() {
         assert!(is_at(&stage, 0.0, 3.375) && stage.world[stage.hero].is_climbing(), "{}", stage.place());
         seen
     });
-    // A ladder as high as the block beside it.
+    // A ladder as high as the block next to it.
     let canvas = under(&[((1, 0), (3, 2))]);
     for symmetry in Symmetry::all() {
         for shape in shapes() {
@@ -276,7 +281,7 @@ fn the_ends_of_a_ladder() {
     }
 }
 
-/// Another velocity from outside, a teleport and the end of the area end it.
+/// A set velocity, a teleport and the end of the area end a climb.
 #[test]
 fn what_comes_from_outside_ends_it() {
     for symmetry in Symmetry::all() {
@@ -304,7 +309,7 @@ fn what_comes_from_outside_ends_it() {
     }
 }
 
-/// Drag, wind, gravity and buoyancy of the area do nothing to a climber.
+/// Drag, wind, gravity and buoyancy of the area do not move a climber.
 #[test]
 fn other_effects_do_not_move_it() {
     let wild = Effects {
@@ -327,14 +332,14 @@ fn other_effects_do_not_move_it() {
     }
 }
 
-/// A restored world goes on as the one whose snapshot it is, whatever was under way, and shifted by whole tiles it is the same.
+/// A restored world continues as the original, at every point of a climb. A world shifted by whole tiles does the same.
 #[test]
 fn snapshots_hold_a_climb() {
     let keys = |made: i32| match made {
         0..20 => (0, 1),
         20..24 => (0, 0),
         24..26 => (1, 1),
-        // It jumps off, and comes down on the ledge.
+        // Jumps off and lands on the one-way tile.
         26..60 => (0, 1),
         60..75 => (0, 0),
         _ => (0, -1),
@@ -358,7 +363,7 @@ fn snapshots_hold_a_climb() {
     }
 }
 
-/// An area on a body takes a climber along, a tick behind.
+/// An area attached to a body carries a climber, one tick behind.
 #[test]
 fn a_ladder_that_moves_takes_it_along() {
     alike(shapes(), |symmetry, shape, mask| {

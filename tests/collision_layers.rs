@@ -1,5 +1,5 @@
-//! One-way tiles that let bodies of some collision layers pass: to those bodies they are not there, to others they are as any
-//! other tile.
+//! One-way tiles that let bodies of some collision layers pass. For those bodies the tiles do not exist; for others
+//! they are ordinary.
 
 use crate::scene::{Canvas, Random, map_with, often, position, units};
 use crate::symmetry::Symmetry;
@@ -18,7 +18,7 @@ const HERO: CollisionLayers = CollisionLayers(0b001);
 const GHOST: CollisionLayers = CollisionLayers(0b010);
 const CRATE: CollisionLayers = CollisionLayers(0b100);
 
-/// What each character of the wild maps lets pass.
+/// The layers that each letter of the random maps lets pass.
 const PASSED: [(char, &str, &[&str]); 6] = [
     ('~', "one_way", &["ghost"]),
     ('a', "one_way r1", &["ghost"]),
@@ -28,7 +28,7 @@ const PASSED: [(char, &str, &[&str]); 6] = [
     ('%', "one_way_slope_45", &["ghost"]),
 ];
 
-/// A legend with those characters, which let pass what they do, or nothing.
+/// A legend with these letters, whose tiles let layers pass or not.
 fn fields(lets_pass: bool) -> String {
     let entry = |&(letter, tile, names): &(char, &str, &[&str])| {
         let names = if lets_pass { names } else { &[] };
@@ -39,7 +39,7 @@ fn fields(lets_pass: bool) -> String {
     format!(r#"collision_layers: ["hero", "ghost", "crate"], legend: {{{}}}"#, entries.join(", "))
 }
 
-/// The character as bodies of a layer have it, if what they pass is not there.
+/// Returns the letter as bodies of `layer` see it: empty if the tile lets them pass.
 fn without(letter: char, layer: &str) -> char {
     let passes = PASSED.iter().any(|(known, _, names)| *known == letter && names.contains(&layer));
     if passes { '.' } else { letter }
@@ -54,7 +54,7 @@ fn wild(random: &mut Random) -> Vec<String> {
     (0..HEIGHT).map(|_| row(random)).collect()
 }
 
-/// The tiles of a map, as a source.
+/// The tiles of a map, as a streamed source.
 struct OfMap(Arc<Map>);
 
 impl TileSource for OfMap {
@@ -70,7 +70,7 @@ impl TileSource for OfMap {
     }
 }
 
-/// A world, what its letters stand for, and whose body's way is looked at.
+/// A world, the tiles of its letters, and the body to watch.
 struct Side {
     world: World,
     layer: Option<&'static str>,
@@ -104,7 +104,7 @@ impl Side {
     }
 }
 
-/// What can be seen of a body after a tick, to the bit.
+/// Everything that can be seen of a body after a tick, to the bit.
 fn seen(world: &World, body: BodyId) -> String {
     let state = &world[body];
     let contacts: Vec<_> = world
@@ -161,7 +161,7 @@ fn compare(seed: u64) -> u32 {
         restored.world.restore(&read).unwrap();
         let mut commands: Vec<(Command, char)> = Vec::new();
         if tick < 18 {
-            // They come one by one, so that a terrain is made ready while others move.
+            // The bodies appear one by one, so that a layer's terrain is prepared while others move.
             let of = [HERO, GHOST, CRATE][tick % 3];
             let new = body(&mut random, tick / 3).collision_layers(of);
             commands.push((Command::Spawn(Box::new(new)), '.'));
@@ -187,7 +187,7 @@ fn compare(seed: u64) -> u32 {
         for side in all.into_iter().chain(&mut streamed) {
             for (command, letter) in &commands {
                 if let Command::SetTile { layer, tile, .. } = *command {
-                    // By way of a block: bodies beside it are looked at anew in all worlds alike.
+                    // Set a block first, so that bodies next to the cell are checked again in all worlds.
                     for letter in ['#', *letter] {
                         let tile_id = side.letter(letter);
                         side.world.apply(Command::SetTile { layer, tile, tile_id }).unwrap();
@@ -216,9 +216,9 @@ fn compare(seed: u64) -> u32 {
     different
 }
 
-/// Bodies of three layers at once, among them tiles and moving platforms that let one or two of these pass, with edits,
-/// streamed or not, saved and loaded before every tick: each body moves as one among tiles that say nothing of layers, in a
-/// world without those that it passes.
+/// Bodies of three layers at once, with tiles and moving platforms that let one or two layers pass. The maps are
+/// edited, streamed or not, and saved and loaded before every tick. Each body must move as in a world without layers
+/// that lacks the tiles that it passes.
 #[test]
 fn bodies_move_as_if_what_they_pass_were_not_there() {
     let mut different = 0;
@@ -228,7 +228,7 @@ fn bodies_move_as_if_what_they_pass_were_not_there() {
     assert!(different > 1000, "{different}");
 }
 
-/// Ledges five high, of which the third lets nothing pass. The top of each is that of its tile.
+/// One-way tiles in five rows. The third row lets no body pass. The top of each is the top of its tile.
 const STACK: [&str; 12] = [
     "......", "......", "~~~~~~", "......", "~~~~~~", "======", "~~~~~~", "......", "~~~~~~", "......", "......",
     "######",
@@ -268,7 +268,7 @@ fn a_body_that_becomes_a_ghost_falls_and_one_that_is_none_any_more_is_caught_by_
     let (map, ghost) = stack();
     let mut world = World::new(map.clone(), Settings::default());
     let hero = world.spawn(crate_at(1.5, 10.25)).unwrap();
-    // What is in the air from the beginning falls the same way, where there is nothing.
+    // A body that is in the air from the start falls the same way without tiles.
     let open = World::new(
         map_with(&STACK.map(|row| row.replace('~', ".")).each_ref().map(String::as_str), &fields(false)),
         Settings::default(),
@@ -278,7 +278,7 @@ fn a_body_that_becomes_a_ghost_falls_and_one_that_is_none_any_more_is_caught_by_
     world.set_collision_layers(hero, ghost).unwrap();
     assert!(!world[hero].on_floor() && world.contacts(hero).is_empty());
     let beside = open.spawn(crate_at(1.5, 10.25)).unwrap();
-    // Its underside is inside the ledge's tile, but over the next ledge.
+    // Its underside is inside the one-way tile's cell, but above the next one-way tile.
     while world[hero].position().to_dvec2().y > 10.0 {
         world.step();
         open.step();
@@ -358,7 +358,7 @@ fn a_ghost_passes_a_platform_that_carries_a_hero() {
     let mut world = World::new(map, Settings::default());
     let lift = world.spawn_platform(lift.path(path)).unwrap();
     let character = Character { platform_velocity: PlatformVelocity::All, ..Character::default() };
-    // The ledge is at the top of its tile, at y = 3; it comes up to the ghost from below and goes past it.
+    // The one-way tile is at the top of its cell, at y = 3. It reaches the ghost from below and passes it.
     let hero = world.spawn(crate_at(1.5, 3.25).character(character)).unwrap();
     let floats = world.spawn(crate_at(3.5, 3.75).collision_layers(ghost).gravity_scale(0.0)).unwrap();
     run(&mut world, 20);
@@ -367,7 +367,8 @@ fn a_ghost_passes_a_platform_that_carries_a_hero() {
     assert_eq!(world[floats].position(), position(3.5, 3.75));
     assert!(world.events().is_empty());
 
-    // While the ledge is inside it, it becomes solid: it is not caught. Then a ghost that rides none.
+    // The one-way tile becomes solid for the ghost while it is inside: it does not catch the ghost. Then a ghost that
+    // does not ride.
     world.set_collision_layers(floats, CollisionLayers::FIRST).unwrap();
     run(&mut world, 20);
     assert_eq!(world[floats].position(), position(3.5, 3.75));
@@ -424,7 +425,7 @@ fn a_ghost_that_is_spawned_on_a_ledge_does_not_stand_on_it() {
     assert!(world[passing].position().to_dvec2().y < 10.25);
 }
 
-/// The tile of a contact is found by which of the sides in its cell is touched: of those that are there for the body.
+/// Of the sides in a cell that exist for the body, the touched one gives the tile of a contact.
 #[test]
 fn contacts_of_ghosts_tell_the_tile_that_is_there_for_them() {
     let map = Map::from_ron(
@@ -510,7 +511,7 @@ fn layers_that_the_map_does_not_name_are_refused() {
     assert_eq!(world.set_collision_layers(gone, GHOST), Err(CommandError::NoSuchBody(gone)));
     assert_eq!(world.set_collision_mask(gone, GHOST), Err(CommandError::NoSuchBody(gone)));
     assert_eq!((world.checksum(), world.commands().len()), (before, 0));
-    // What says nothing is in order everywhere.
+    // A kind without `lets_pass` is valid everywhere.
     let mut plain = World::new(map_with(&["."], ""), Settings::default());
     let body = plain.spawn(crate_at(0.5, 0.5)).unwrap();
     plain.set_collision_layers(body, CollisionLayers::FIRST).unwrap();

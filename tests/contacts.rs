@@ -1,4 +1,4 @@
-//! Contacts: where they are, with which normal, and of which tile.
+//! Contacts: their points, normals and tiles.
 
 use crate::scene::{I64Vec2, ONE, Random, map, position, units, variants};
 use crate::symmetry::{Square, Symmetry};
@@ -8,7 +8,7 @@ use surefoot::prelude::*;
 use surefoot::terrain::{CHUNK_CELLS, CHUNK_SIDE};
 use surefoot::{Map, World, geometry::DVec2};
 
-/// Point and exact normal of everything that a shape touches at a place, in the order in which it is told.
+/// Returns point and exact normal of everything that a shape touches at a position, in order.
 fn points(map: &Map, shape: Shape, at: Position) -> Vec<(Position, I64Vec2)> {
     let terrain = Terrain::bake(map);
     let touching = Mover::new(&terrain).touching(shape, at);
@@ -26,7 +26,7 @@ fn a_box_on_flat_faces_touches_them_in_the_middle_of_what_they_share() {
     // Inner sides at x = 1 and x = 4, floor at y = 1, ceiling at y = 3.
     let room = map(&["#####", "#...#", "#...#", "#####"]);
     let shape = Shape::aabb(0.5, 0.5);
-    // From 1.75 to 2.75 along the floor: a quarter of one tile and three of the next.
+    // From 1.75 to 2.75 along the floor: a quarter on one tile and three quarters on the next.
     let floor = [(position(1.875, 1.0), normal(0, 1)), (position(2.375, 1.0), normal(0, 1))];
     assert_eq!(points(&room, shape, position(2.25, 1.5)), floor);
     let ceiling = floor.map(|(at, up)| (position(at.to_dvec2().x, 3.0), -up));
@@ -40,7 +40,7 @@ fn a_box_on_flat_faces_touches_them_in_the_middle_of_what_they_share() {
 
 #[test]
 fn the_middle_between_two_units_is_the_one_further_from_the_centre() {
-    // A block from 1 to 2. What is shared is an eighth of a tile and a unit long.
+    // A block from 1 to 2. The shared part is an eighth of a tile and a unit long.
     let block = map(&["...", ".#."]);
     let (shape, unit) = (Shape::aabb(0.25, 0.25), I64Vec2::X);
     let up = normal(0, 1);
@@ -52,12 +52,12 @@ fn the_middle_between_two_units_is_the_one_further_from_the_centre() {
 
 #[test]
 fn a_box_touches_slopes_with_its_corner() {
-    // The slope goes from (1, 0) to (2, 1), and down again from (2, 1) to (3, 0).
+    // The slope rises from (1, 0) to (2, 1), and falls from (2, 1) to (3, 0).
     let hill = map(&["....", "./\\."]);
     let shape = Shape::aabb(0.25, 0.125);
     assert_eq!(points(&hill, shape, position(1.25, 0.625)), [(position(1.5, 0.5), normal(-1, 1))]);
     assert_eq!(points(&hill, shape, position(2.75, 0.625)), [(position(2.5, 0.5), normal(1, 1))]);
-    // 16 units away it still touches, and the corner is where it is.
+    // 16 units away, the box still touches. The contact point is the box's corner.
     let away = position(1.25, 0.625) + I64Vec2::new(-16, 16);
     assert_eq!(points(&hill, shape, away), [(position(1.5, 0.5) + I64Vec2::new(-16, 16), normal(-1, 1))]);
 }
@@ -67,7 +67,7 @@ fn a_circle_touches_faces_with_the_foot_of_its_centre() {
     let floor = map(&["...", "###"]);
     assert_eq!(points(&floor, Shape::circle(0.25), position(1.375, 1.25)), [(position(1.375, 1.0), normal(0, 1))]);
     // A slope of 1:2 from (0, 0) to (2, 1). The centre is 5 steps of (-1, 2) away from the middle of the first tile's
-    // side, and the radius is the nearest number of units above 5 steps times the length of (-1, 2).
+    // side. The radius is the smallest number of units above 5 times the length of (-1, 2).
     let slope = map(&["...", "12#"]);
     let (foot, step) = (position(0.5, 0.25), ONE / 64);
     let center = foot + I64Vec2::new(-5 * step, 10 * step);
@@ -92,7 +92,7 @@ fn corners_are_touched_where_they_are() {
         let unit = touching.contacts().iter().next().expect("it touches").normal;
         assert!((unit - DVec2::new(0.6 * side as f64, 0.8)).length() <= f64::EPSILON, "{unit}");
     }
-    // A spike with its tip at (1.5, 1): the side of a box rests on it.
+    // A spike with its tip at (1.5, 1): the underside of a box rests on it.
     let spike = map(&["...", ".^."]);
     let shape = Shape::aabb(0.25, 0.25);
     for center in [1.375, 1.5, 1.625] {
@@ -108,7 +108,7 @@ fn what_is_hit_is_touched_where_the_way_ends() {
     let hit = mover.cast(Shape::circle(0.25), position(0.5, 2.0), (1.0, -1.0)).expect("the floor is below");
     assert_eq!((hit.target.point(), hit.target.tile().unwrap().exact_normal), (position(1.25, 1.0), normal(0, 1)));
     let moved = mover.slide(Shape::aabb(0.25, 0.25), position(0.5, 2.0), (1.0, -1.0));
-    // It hits at (1.25, 1.25) and slides on to (1.5, 1.25); under its middle one tile begins.
+    // The box hits at (1.25, 1.25) and slides on to (1.5, 1.25). Under its middle, the next tile starts.
     let hits: Vec<_> = moved.hits.iter().map(|contact| contact.point).collect();
     assert_eq!(hits, [position(1.25, 1.0)]);
 }
@@ -147,14 +147,14 @@ fn points_and_normals_keep_to_mirrors_and_turns() {
     assert!(met > 200, "{met}");
 }
 
-/// What a world says that a body touches.
+/// Returns the contacts that a world reports for a body.
 fn told(world: &World, body: BodyId) -> Vec<Contact> {
     let contacts = world.contacts(body);
     assert_eq!((contacts.len(), contacts.is_empty()), (contacts.iter().count(), contacts.iter().next().is_none()));
     contacts.iter().collect()
 }
 
-/// What the shape of a body touches in the terrain as it is now.
+/// Returns the contacts of a body's shape in the terrain as it is now.
 fn now(world: &World, body: BodyId) -> Vec<Contact> {
     world.mover().touching(world[body].shape(), world[body].position()).contacts().iter().collect()
 }
@@ -185,10 +185,10 @@ fn contacts_are_of_the_tiles_as_they_are_painted() {
         let entry = |world: &World, character| world.map().find_tile(character).expect("it is in the legend");
         let floor = told(&world, body);
         assert_eq!(floor.len(), 1, "{shape:?}");
-        // Where the floor was there is nothing: nothing is touched.
+        // The floor is removed, so nothing is touched.
         world.set_tile(0, (3, 1), TileId::EMPTY).expect("it is on the map");
         assert_eq!(told(&world, body), [], "{shape:?}");
-        // One edge for four, one-way.
+        // One edge instead of four, one-way.
         let ledge = entry(&world, '=');
         world.set_tile(0, (3, 1), ledge).expect("it is on the map");
         let [on_ledge] = told(&world, body)[..] else { panic!("it stands on one tile") };
@@ -197,7 +197,7 @@ fn contacts_are_of_the_tiles_as_they_are_painted() {
         for character in "#/\\12^v()LJo+|_.#".chars() {
             world.set_tile(0, (3, 1), entry(&world, character)).expect("it is on the map");
             agrees(&world, body, &format!("{shape:?} on {character}"));
-            // Built in on one side, and as a whole: it is stuck.
+            // The tiles overlap the body on one side, then completely: the body is stuck.
             for (from, to) in [((4, 2), (4, 2)), ((2, 2), (4, 2))] {
                 let mut other = world.clone();
                 other.set_tiles(0, from, to, entry(&world, character)).expect("it is on the map");
@@ -208,7 +208,7 @@ fn contacts_are_of_the_tiles_as_they_are_painted() {
                 agrees(&other, body, &format!("{shape:?} free of {character}"));
             }
         }
-        // As it was, and so is what it touches.
+        // The tiles are restored, and so are the contacts.
         assert_eq!(told(&world, body), floor, "{shape:?}");
     }
 }
@@ -237,7 +237,7 @@ fn contacts_are_of_the_layer_that_is_painted() {
     }
 }
 
-/// The rows as a source without end to the left and right.
+/// The rows as a source that continues without end to the left and right.
 struct Ground(TileId);
 
 impl TileSource for Ground {
@@ -284,7 +284,7 @@ fn a_contact_tells_the_surface_of_its_tile() {
     let told: Vec<_> = touching.contacts().iter().map(|contact| (contact.tile.0, contact.material)).collect();
     let ice = Material { friction: 0.1, traction: 0.25, bounce: 0.5, belt_velocity: 0.0, climbable: true };
     assert_eq!(told, [(0, ice), (1, Material::default()), (2, ice)]);
-    // Beyond the map nothing has a kind.
+    // Beyond the map, tiles have no kind.
     let beyond = Mover::new(&terrain).touching(Shape::circle(0.5), position(9.5, 0.5));
     assert_eq!(beyond.contacts().iter().map(|contact| contact.material).collect::<Vec<_>>(), [Material::default()]);
 }

@@ -1,4 +1,4 @@
-//! Box sides in line with block sides, and corners aimed at corners.
+//! Boxes in line with the sides of blocks, and corners that hit corners.
 
 use crate::scene::{Canvas, I64Vec2, ONE, map, map_with, position, units};
 use crate::symmetry::Symmetry;
@@ -19,7 +19,7 @@ fn fall(terrain: &Terrain, x: i64) -> Position {
 #[test]
 fn a_side_in_line_falls_past_and_one_unit_further_in_lands() {
     let terrain = block();
-    // The block covers x 2..3 and y 2..3; the box is 1 wide.
+    // The block covers x 2..3 and y 2..3. The box is 1 wide.
     for (x, lands) in [
         (2 * ONE - HALF - 1, false),
         (2 * ONE - HALF, false),
@@ -38,10 +38,10 @@ fn a_side_in_line_falls_past_and_one_unit_further_in_lands() {
 fn a_corner_aimed_at_a_corner_is_stopped_by_one_face_and_slides_on() {
     let terrain = block();
     let shape = Shape::aabb_units(I64Vec2::splat(HALF));
-    // The lower right corner of the box is aimed at the block's upper left corner.
+    // The lower right corner of the box moves towards the block's upper left corner.
     let start = units(2 * ONE - HALF - ONE, 3 * ONE + HALF + ONE);
     let moved = Mover::new(&terrain).slide_units(shape, start, I64Vec2::new(2 * ONE, -2 * ONE));
-    // The floor wins: it goes on to the right on top of the block.
+    // The floor wins: the box continues to the right on top of the block.
     assert_eq!(moved.position, units(2 * ONE - HALF + ONE, 3 * ONE + HALF));
     assert!(moved.touching.floor);
     let hit = moved.hits[0];
@@ -56,14 +56,14 @@ fn a_box_as_wide_as_a_shaft_and_in_line_with_it_falls_freely() {
     let moved = Mover::new(&terrain).slide_units(shape, free, I64Vec2::new(0, -6 * ONE));
     assert_eq!(moved.position, units(ONE + HALF, -HALF));
     assert!(moved.hits.is_empty());
-    // One unit aside it lands on the rim.
+    // One unit to the side, the box lands on the rim.
     let aside = units(ONE + HALF + 1, 6 * ONE - HALF);
     let moved = Mover::new(&terrain).slide_units(shape, aside, I64Vec2::new(0, -6 * ONE));
     assert_eq!(moved.position, units(ONE + HALF + 1, 5 * ONE + HALF));
 }
 
-/// A corner of a box, one tile away from a corner of the block at (0, 0), and a motion that brings it there; the expected
-/// end, normal and side are worked out by hand for up along y.
+/// A box corner one tile away from a corner of the block at (0, 0), and a motion that brings it there. The expected
+/// end, normal and side are computed by hand for `up` along y.
 struct Aim {
     start: (i64, i64),
     motion: (i64, i64),
@@ -80,13 +80,13 @@ fn a_corner_aimed_at_a_corner_from_any_diagonal_meets_the_face_that_wins() {
     let left_above = (-HALF - ONE, ONE + HALF + ONE);
     let left_below = (-HALF - ONE, -HALF - ONE);
     let aims = [
-        // From above the floor wins.
+        // From above, the floor wins.
         Aim { start: left_above, motion: (2, -2), end: (HALF, ONE + HALF), normal: DVec2::Y, side: Side::Floor },
-        // From below at 45 degrees neither face is more opposed: the one that stops motion along up wins.
+        // From below at 45 degrees, both faces oppose the motion equally. The face that stops motion along `up` wins.
         Aim { start: left_below, motion: (2, 2), end: (HALF, -HALF), normal: DVec2::NEG_Y, side: Side::Ceiling },
     ];
     for Aim { start, motion, end, normal, side } in aims {
-        // Two hand cases in eight symmetries: all four diagonals with up on each half axis.
+        // Two hand-computed cases in eight symmetries give all four diagonals, with `up` on each half axis.
         for symmetry in Symmetry::all() {
             let terrain = canvas.terrain(symmetry);
             let mover = Mover::new(&terrain).up(symmetry.up(Up::PlusY));
@@ -131,7 +131,7 @@ fn what_is_as_wide_as_a_shaft_and_in_line_with_it_falls_freely() {
             assert_eq!(moved.position, symmetry.position(units(ONE + HALF, -HALF)), "{what}");
             assert!(moved.hits.is_empty(), "{what}: {:?}", moved.hits);
 
-            // Under gravity: as in a map without anything in it.
+            // Under gravity, it falls as in an empty map.
             let air = Canvas::default().map(symmetry);
             for walks in [false, true] {
                 let spawn = |map: Map| {
@@ -169,7 +169,7 @@ fn what_is_as_wide_as_a_shaft_and_in_line_with_it_falls_freely() {
 fn nothing_passes_between_two_blocks_that_touch_at_a_corner() {
     let terrain = Terrain::bake(&map(&["....", ".#..", "..#.", "...."]));
     for shape in [Shape::aabb(0.01, 0.01), Shape::circle(0.01)] {
-        // Straight at the point where the two blocks meet, from the upper right.
+        // Straight at the point where the two blocks touch, from the upper right.
         let moved = Mover::new(&terrain).slide(shape, position(2.5, 2.5), (-2.0, -2.0));
         let at = moved.position.to_dvec2();
         assert!(at.x > 2.0 && at.y > 2.0, "{at}");
@@ -179,8 +179,8 @@ fn nothing_passes_between_two_blocks_that_touch_at_a_corner() {
 
 #[test]
 fn a_box_that_comes_through_a_one_way_side_lands_on_the_ledge_it_stands_beside() {
-    // The ledge of tile (1, 0) and the right side of tile (0, 1) meet at (1, 1). The box is behind that side, which lets it
-    // through to the right, and its lower right corner is exactly at (1, 1).
+    // The one-way tile of cell (1, 0) and the right side of cell (0, 1) meet at (1, 1). The box is behind that side,
+    // which lets it pass to the right. Its lower right corner is exactly at (1, 1).
     let map = map_with(&["....", "S...", ".=..", "...."], "legend: {'S': \"one_way r1\"}, origin: (0, -1)");
     let terrain = Terrain::bake(&map);
     let shape = Shape::aabb_units((HALF, HALF / 2));

@@ -1,10 +1,10 @@
-//! Walkers neither hang in corners nor crawl over tips.
+//! Walkers neither get stuck in corners nor crawl over tips.
 
 use crate::scene::{map, map_with, position, units};
 use surefoot::prelude::*;
 use surefoot::{Input, Map, World, geometry::DVec2};
 
-/// How far a walker goes in some ticks, and the most parts that its way had in one of them.
+/// Returns how far a walker moves in some ticks, and the most path parts in one tick.
 fn walk(
     map: &Map,
     shape: Shape,
@@ -35,7 +35,7 @@ fn a_box_does_not_hang_in_front_of_the_curve_of_a_pipe() {
         let at = position(4.0 + f64::from(start) * 0.0071, 1.45);
         for speed in [13, 21, 64, 127] {
             let (way, ..) = walk(&map, Shape::aabb(0.35, 0.45), at, (0.0, 0.0), speed, 300);
-            // The first two sides of the curve, up to 45 degrees, are floor: it ends higher than it began.
+            // The first two sides of the curve, up to 45 degrees, are floor: the walker ends higher than it started.
             let end = way.last().unwrap().to_dvec2();
             assert!(end.y > 1.5 && end.x > 6.7, "from {at} at {speed} it stops at {end}");
         }

@@ -1,4 +1,4 @@
-//! Bodies that get another shape: with their lower side where it was, and only where there is room. Characters that crouch.
+//! Shape changes: the underside stays in place, and the new shape must fit. Characters that crouch.
 
 use crate::nudges::{Stage, TICK, body, jump, under};
 use crate::scene::{ONE, position};
@@ -13,7 +13,7 @@ use surefoot::{Input, World};
 
 const UNIT: f64 = 1.0 / ONE as f64;
 
-/// Upright and crouched: boxes, and a circle that becomes a lower box.
+/// Upright and crouched shapes: boxes, and a circle that becomes a lower box.
 fn pairs() -> [(Shape, Shape); 3] {
     [
         (Shape::aabb(0.25, 0.5), Shape::aabb(0.25, 0.25)),
@@ -26,14 +26,14 @@ fn half_height(shape: Shape) -> f64 {
     shape.half_units().y as f64 * UNIT
 }
 
-/// Set down on the floor at x = 0, with a ceiling from there on to the right.
+/// A crouched body on the floor at x = 0, under a ceiling that continues to the right.
 fn crouched(symmetry: Symmetry, shape: Shape, ceiling: i32, foot: f64, gravity: f64) -> Stage {
     let canvas = under(&[((0, ceiling), (7, ceiling))]);
     let floats = Character { jump_time: 0.0, ..jump() };
     Stage::new(&canvas, symmetry, body(shape, floats), (1.0, foot + half_height(shape)), gravity)
 }
 
-/// Under a ceiling at 1 a body of that height stands up exactly, from where it stands; a unit above the floor it does not.
+/// A body that exactly fits under a ceiling at 1 stands up. One unit above the floor, it does not.
 #[test]
 fn standing_up_wants_room_to_the_unit() {
     for symmetry in Symmetry::all() {
@@ -64,7 +64,8 @@ fn standing_up_wants_room_to_the_unit() {
     }
 }
 
-/// On the ground it crouches and stands up again without leaving it, at the same speed, with its foot to the unit where it was and no event.
+/// A character crouches and stands up on the ground without leaving it. Its speed and its underside stay the same, to
+/// the unit, and it sends no event.
 #[test]
 fn crouching_keeps_the_foot_and_the_way() {
     for symmetry in Symmetry::all() {
@@ -96,7 +97,7 @@ fn crouching_keeps_the_foot_and_the_way() {
     }
 }
 
-/// Makes a tick of the hero with input `walk`, and checks that it is on the ground only with a floor contact. Returns whether it is.
+/// Steps the hero with input `walk`. Checks that it is grounded only with a floor contact, and returns whether it is.
 fn step_on_contacts(stage: &mut Stage, walk: i8, what: &str) -> bool {
     stage.step(walk, false);
     let state = &stage.world[stage.hero];
@@ -119,7 +120,8 @@ fn each_walker(mut check: impl FnMut(Symmetry, f64, Character, CollisionLayers, 
 
 const MASKS: [CollisionLayers; 2] = [CollisionLayers::NONE, CollisionLayers::ALL];
 
-/// A circle on a slope of 1:1 touches it beside its lowest point. Half as large, it is above the slope by (sqrt(2) - 1) / 4 and falls on to it.
+/// A circle on a slope of 1:1 touches it beside its lowest point. At half the size, it is above the slope by (sqrt(2) -
+/// 1) / 4 and falls onto it.
 #[test]
 fn a_smaller_circle_falls_on_to_its_slope() {
     let mut canvas = under(&[]);
@@ -130,7 +132,7 @@ fn a_smaller_circle_falls_on_to_its_slope() {
     each_walker(|symmetry, rate, character, mask, what| {
         for walk in [0, 127, -127] {
             let hero = body(Shape::circle(0.5), character).collision_mask(mask);
-            // The slope is at x + 8.
+            // The slope's surface is at y = x + 8.
             let start = (-4.0, 4.0 + 0.5 * 2.0_f64.sqrt() + UNIT);
             let mut stage = Stage::at_rate(&canvas, symmetry, hero, start, (40.0, rate));
             while !step_on_contacts(&mut stage, 0, what) {}
@@ -146,8 +148,8 @@ fn a_smaller_circle_falls_on_to_its_slope() {
     });
 }
 
-/// A box stands with its left end on a floor that ends below it. Narrower, it stands on nothing and falls to the floor 1 below, straight
-/// down without input.
+/// A box stands with its left end on a floor that ends below it. A narrower box has no floor, and falls straight down
+/// to the floor 1 below.
 #[test]
 fn a_narrower_box_falls_past_the_end_of_its_floor() {
     let canvas = under(&[((-8, 0), (-1, 0))]);
@@ -164,7 +166,8 @@ fn a_narrower_box_falls_past_the_end_of_its_floor() {
     });
 }
 
-/// What it would be in counts: a wall beside it, a platform; not another body, of which it is apart later, nor anything for a body that passes.
+/// A wall or a platform next to the body blocks a new shape. Another body does not, because the two separate later.
+/// Nothing blocks a body that passes.
 #[test]
 fn what_is_in_the_way_of_a_shape() {
     let wide = Shape::aabb(1.0, 0.25);
@@ -172,7 +175,7 @@ fn what_is_in_the_way_of_a_shape() {
     let canvas = under(&[((2, 0), (2, 0))]);
     let mut world = World::new(canvas.map(Symmetry(Placement::default())), Settings::default());
     let put = |world: &mut World, body: Body, x: f64| world.spawn(body.at(position(x, 0.25))).unwrap();
-    // From 1 to 2 is a tile, of which half is as wide as the rest of it.
+    // The tile from 1 to 2, half as wide as the rest.
     let beside = put(&mut world, Body::new(low), 1.0 + UNIT);
     assert_eq!(world.set_shape(beside, wide), Err(CommandError::NoRoomForShape(beside)));
     let passes = put(&mut world, Body::new(low).response(Response::Pass).gravity_scale(0.0), 1.5);
@@ -198,7 +201,7 @@ fn what_is_in_the_way_of_a_shape() {
     assert_eq!(world[left].position(), position(-6.0, 0.5));
 }
 
-/// Shapes that no body has, a circle that would be one-way, and bodies that are not there.
+/// Invalid shapes, a circle as a one-way body, and missing bodies are rejected.
 #[test]
 fn shapes_that_are_none_are_refused() {
     let mut world = World::new(under(&[]).map(Symmetry(Placement::default())), Settings::default());
@@ -211,7 +214,7 @@ fn shapes_that_are_none_are_refused() {
     assert!(!world.fits(plate, Shape::circle(0.5)));
 }
 
-/// A body that was built in and is smaller then is free again.
+/// A stuck body with a smaller shape is free again.
 #[test]
 fn what_is_stuck_is_free_once_it_is_small_enough() {
     let mut world = World::new(under(&[]).map(Symmetry(Placement::default())), Settings::default());
@@ -225,7 +228,7 @@ fn what_is_stuck_is_free_once_it_is_small_enough() {
     assert!(!world[hero].is_stuck() && world[hero].position() == position(0.5, 0.5));
 }
 
-/// What a game does for a character that crouches while down is held, and stands up where there is room.
+/// Crouches while down is held, and stands up where there is room, as a game would.
 fn crouch_by_input(world: &mut World, hero: BodyId, input: Input) {
     let (upright, low) = (Shape::aabb(0.25, 0.75), Shape::aabb(0.25, 0.375));
     let (run, crawl) =
@@ -241,8 +244,8 @@ fn crouch_by_input(world: &mut World, hero: BodyId, input: Input) {
     world.step();
 }
 
-/// It runs up with 8 and slides, by 8 per second slower, under a ceiling at 1 that reaches from x = 0 to 8; in there it crawls with 2, whatever is held, and
-/// stands up behind it.
+/// The hero runs at 8 and slides under a ceiling at 1 from x = 0 to 8, slowing down by 8 per second. Under the ceiling
+/// it crawls at 2, whatever is held, and stands up behind it.
 #[test]
 fn a_character_slides_crawls_and_stands_up() {
     let mut canvas = under(&[((0, 1), (7, 1))]);

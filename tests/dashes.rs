@@ -1,4 +1,4 @@
-//! Dashes: eight ways, for so many ticks, with so much of the speed left; once in the air. Worked out by hand.
+//! Dashes: eight directions, a number of ticks, the speed kept afterwards, and one dash in the air. Computed by hand.
 
 use crate::nudges::{NEAR, Stage, TICK, body, jump, under};
 use crate::symmetry::Symmetry;
@@ -11,12 +11,12 @@ fn shapes() -> [Shape; 2] {
     [Shape::aabb(0.375, 0.5), Shape::circle(0.5)]
 }
 
-/// Six ticks at 24 tiles per second, of which half are left. It falls with 50.
+/// Dashes six ticks at 24 tiles per second and keeps half of the speed. Falls with 50.
 fn dasher() -> Character {
     Character { dash_speed: 24.0, dash_time: 6.0 * TICK, dash_end_speed_scale: 0.5, ..jump() }
 }
 
-/// A tick in which it holds dash or not, and the keys of a way.
+/// Makes a tick with a direction held, and dash held or not.
 fn tick(stage: &mut Stage, (x, y): (i8, i8), dash: bool) {
     let input = Input { up: y > 0, down: y < 0, dash, ..stage.held(127 * x, false) };
     stage.world.set_input(stage.hero, input);
@@ -27,7 +27,7 @@ fn is_near(one: DVec2, other: DVec2) -> bool {
     (one - other).abs().max_element() < NEAR
 }
 
-/// In the air, from rest: in each of six ticks by 24 / 60, in the seventh with half of that and gravity.
+/// In the air, from rest: 24 / 60 in each of six ticks, then half of that with gravity in the seventh.
 #[test]
 fn a_dash_leads_eight_ways() {
     let ways = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
@@ -41,7 +41,7 @@ fn a_dash_leads_eight_ways() {
                     let direction = DVec2::new(way.0.into(), way.1.into()).normalize() * 24.0;
                     let mut seen = Vec::new();
                     for made in 1..=6 {
-                        // It goes on whatever is held.
+                        // The dash continues, whatever is held.
                         if made == 1 {
                             tick(&mut stage, way, true)
                         } else {
@@ -64,7 +64,8 @@ fn a_dash_leads_eight_ways() {
     }
 }
 
-/// In the air once until it has stood; a button that stays down is one dash. Without a way it goes where it flies, and from rest nowhere.
+/// One dash in the air until the character has stood on the ground. A button that stays down gives one dash. Without a
+/// direction, the dash follows the motion, and from rest there is none.
 #[test]
 fn one_dash_in_the_air() {
     for symmetry in Symmetry::all() {
@@ -102,7 +103,7 @@ fn one_dash_in_the_air() {
     }
 }
 
-/// Along the ground it stays there, with half of its speed after it; a time of nothing is one tick.
+/// A dash along the ground stays on it, and keeps half of its speed. A dash time of zero lasts one tick.
 #[test]
 fn a_dash_along_the_ground() {
     for symmetry in Symmetry::all() {
@@ -125,7 +126,8 @@ fn a_dash_along_the_ground() {
     }
 }
 
-/// Against a wall it stays there, aslant it goes along it with what leads along it; the upper end of one lifts it.
+/// At a wall, a straight dash stops. A diagonal one moves along the wall with its part along it, and passes over the
+/// wall's top.
 #[test]
 fn a_dash_at_a_wall() {
     let canvas = under(&[((2, 0), (3, 10))]);
@@ -144,10 +146,10 @@ fn a_dash_at_a_wall() {
             }
             for (ledge_correction, passes) in [(0.25, true), (0.125, false)] {
                 let character = Character { ledge_correction, ..dasher() };
-                // Its lower side is a quarter of a tile below the end of the wall.
+                // Its underside is a quarter of a tile below the top of the wall.
                 let mut stage = Stage::new(&canvas, symmetry, body(shape, character), (0.5, 11.25), 40.0);
                 (0..6).for_each(|_| tick(&mut stage, (1, 0), true));
-                // A round one comes up by itself.
+                // A circle rises over the corner by itself.
                 assert!(shape.is_circle() || (stage.place().x > 2.0) == passes, "{}", stage.place());
             }
         }

@@ -1,8 +1,8 @@
-//! Circles that run off the end of a floor: they fly the parabola of their centre, and keep to the corner while gravity holds
-//! them there.
+//! Circles that run off the end of a floor. They fly the parabola of their centre, and follow the corner while gravity
+//! holds them there.
 //!
-//! The witness is hand geometry. Round a corner the centre is on an arc. Gravity g holds it there up to the angle from up whose
-//! cosine is v² / (g r), and up to 45 degrees the corner is a floor.
+//! The witness is geometry by hand. Around a corner, the centre moves on an arc. Gravity g holds the circle there up to
+//! an angle from `up` whose cosine is v² / (g r). Up to 45 degrees, the corner is a floor.
 
 use crate::body_laws::seeds;
 use crate::hills::Hill;
@@ -15,7 +15,7 @@ use surefoot::prelude::*;
 use surefoot::{Input, World};
 use surefoot_random::mix;
 
-/// Tiles that rounding and the tangents of a corner may miss.
+/// Tolerance in tiles for rounding and for the tangents of a corner.
 const NEAR: f64 = 1e-4;
 
 fn runner(speed: f64) -> Character {
@@ -29,17 +29,18 @@ struct Run {
     character: Character,
     gravity: f64,
     tick: f64,
-    /// How far before the edge it begins.
+    /// Distance from the edge at the start.
     before: f64,
-    /// How deep it falls, in tiles, and where the floor goes on, if it does.
+    /// Depth of the fall in tiles, and where the floor continues, if it does.
     deep: i32,
     gap: Option<i32>,
-    /// It stands next to another body when it begins.
+    /// Whether the circle starts next to another body.
     has_company: bool,
 }
 
 impl Run {
-    /// Returns the places and whether it is on the floor, from the first tick that ends past the edge to the landing.
+    /// Returns the positions and whether the circle is grounded, from the first tick that ends past the edge to the
+    /// landing.
     fn play(&self, symmetry: Symmetry) -> Vec<(DVec2, bool)> {
         let far = 3 + (self.character.walk_speed * (2.0 * f64::from(self.deep) / self.gravity).sqrt()) as i32;
         let mut canvas = Canvas::default();
@@ -84,7 +85,7 @@ impl Run {
         trail
     }
 
-    /// Returns where the centre leaves the corner, and its velocity then.
+    /// Returns where the centre leaves the corner, and the velocity then.
     fn leaves(&self) -> (DVec2, DVec2) {
         let (radius, speed, held) = (self.shape.half_extents().x, self.character.walk_speed, held(self));
         let cosine = if held < 1.0 { held.max(0.5_f64.sqrt()) } else { 1.0 };
@@ -93,7 +94,7 @@ impl Run {
     }
 }
 
-/// How high a body is over x that is thrown from a place with a velocity.
+/// Returns the height at `x` of a body thrown from `from`.
 fn height(from: DVec2, velocity: DVec2, gravity: f64, x: f64) -> f64 {
     let time = (x - from.x) / velocity.x;
     from.y + velocity.y * time - gravity * time * time / 2.0
@@ -114,8 +115,9 @@ fn random_run(random: &mut Random) -> Run {
     }
 }
 
-/// It flies between the parabola from where gravity no longer holds it, and that from a tick's way further on: in the tick in
-/// which a walk leaves the ground gravity does not act yet. In all symmetries by the same bits.
+/// The circle flies between two parabolas: from where gravity no longer holds it, and from one tick's displacement
+/// further. The reason: gravity does not act yet in the tick in which a walk leaves the ground. All symmetries give the
+/// same bits.
 #[test]
 fn a_circle_that_runs_off_an_edge_flies_the_parabola_of_its_centre() {
     let (mut fast, mut slow) = (0, 0);
@@ -130,13 +132,15 @@ fn a_circle_that_runs_off_an_edge_flies_the_parabola_of_its_centre() {
         let ((from, velocity), gravity) = (run.leaves(), run.gravity * run.character.fall_gravity_scale);
         let late = from + velocity * run.tick;
         *(if from.x == 0.0 { &mut fast } else { &mut slow }) += 1;
-        // The straight way of a tick may meet the corner again, most of all near the speed at which gravity just holds it.
+        // The straight displacement of a tick may hit the corner again, mostly near the speed at which gravity just
+        // holds the circle.
         let sag = gravity * run.tick * run.tick;
-        // A slower one slides on round the corner where that is no longer a floor.
+        // A slower circle slides on around the corner, where it is no longer a floor.
         let flies = held(&run) > 0.5_f64.sqrt();
         for (at, _) in trail.iter().filter(|(at, on_floor)| flies && !on_floor && at.x > late.x) {
             let (low, high) = (height(from, velocity, gravity, at.x), height(late, velocity, gravity, at.x));
-            // What met the corner again has lost some of its fall, and an impact within a tick gives the speed of its place.
+            // A circle that hit the corner again has lost part of its fall. An impact within a tick gives the speed at
+            // that position.
             let met = if run.has_company { 2.0 * sag + (from.y - low) / 4.0 } else { 0.0 };
             let slack = NEAR + met + if from.x > 0.0 { 2.0 * sag } else { 0.0 };
             let most = slack + (high - low) * if held(&run) < 2.0 { 4.0 } else { 1.0 };
@@ -150,13 +154,13 @@ fn a_circle_that_runs_off_an_edge_flies_the_parabola_of_its_centre() {
     println!("{fast} fast, {slow} slow");
 }
 
-/// The part of gravity that holds it on the corner at its speed.
+/// The part of gravity that holds the circle on the corner at its speed.
 fn held(run: &Run) -> f64 {
     let speed = run.character.walk_speed;
     speed * speed / (run.gravity * run.character.fall_gravity_scale * run.shape.half_extents().x)
 }
 
-/// A circle lands before a box from the same edge, by its half width: the circle leaves the edge when its centre is over it.
+/// A circle leaves an edge when its centre is above it, so it lands earlier than a box by half the box's width.
 #[test]
 fn a_circle_lands_nearly_as_far_as_a_box() {
     for (speed, radius, deep) in [(12.0, 0.4, 3), (8.0, 0.3, 4), (8.0, 0.25, 3), (20.0, 0.5, 3), (30.0, 0.4, 6)] {
@@ -179,9 +183,9 @@ fn a_circle_lands_nearly_as_far_as_a_box() {
     }
 }
 
-/// A circle lands where the parabola of its centre does that begins over the edge, and a box where that of its rear corner does. So the box
-/// is ahead by its half width: a circle of radius 0.4 at 8 tiles per second that falls three tiles comes 3.10 tiles far, and the box 3.50.
-/// The circle is within 10 % of the box wherever the two parabolas are.
+/// A circle lands where the parabola of its centre leads from the edge, a box where that of its rear corner leads. So
+/// the box lands half its width further. Example: a circle of radius 0.4 at 8 tiles per second that falls three tiles
+/// lands at 3.10 tiles, a box at 3.50. The circle must be within 10 % of the box wherever the parabolas are.
 #[test]
 fn circles_and_boxes_land_where_their_parabolas_do() {
     let (mut near, mut random) = (0, Random(13));
@@ -197,7 +201,8 @@ fn circles_and_boxes_land_where_their_parabolas_do() {
             run.play(symmetry).last().unwrap().0.x
         };
         let (round, square) = (lands(Shape::circle(radius)), lands(Shape::aabb(radius, radius)));
-        // Gravity does not act in the rest of the tick in which the floor ends, and a tick goes on after the landing.
+        // Gravity does not act in the rest of the tick in which the floor ends, and the tick continues after the
+        // landing.
         let flown = speed * (2.0 * f64::from(deep) / gravity).sqrt();
         let late = 2.0 * speed * tick + NEAR;
         let what = format!("{speed} {radius} {deep} {tick} {symmetry:?}: {round} and {square}, {flown}");
@@ -211,7 +216,7 @@ fn circles_and_boxes_land_where_their_parabolas_do() {
     assert!(near > 50, "{near}");
 }
 
-/// It crosses a gap of a tile at each speed at which its parabola meets the far corner no lower than where that is a floor.
+/// The circle crosses a gap of one tile at each speed at which its parabola reaches the far corner on its floor part.
 #[test]
 fn a_circle_crosses_a_gap_that_its_parabola_clears() {
     let (mut crossed, mut fell) = (0, 0);
@@ -244,7 +249,7 @@ fn a_circle_crosses_a_gap_that_its_parabola_clears() {
     assert!(crossed > 50 && fell > 20, "{crossed} {fell}");
 }
 
-/// A circle leaves the end of a ramp along the ramp, while gravity does not hold it there.
+/// A circle leaves the end of a ramp in the ramp's direction, unless gravity holds it there.
 #[test]
 fn a_circle_flies_off_the_end_of_a_ramp() {
     let hill = Hill::new("------//");

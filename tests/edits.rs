@@ -1,4 +1,4 @@
-//! Tiles painted while bodies stand on them, fall past them and walk over them.
+//! Tiles edited while bodies stand on them, fall past them and walk over them.
 
 use crate::scene::{I64Vec2, ONE, Random, kinds, map, position};
 use surefoot::command::CommandError;
@@ -25,7 +25,7 @@ fn all_of(world: &World) -> ((i32, i32), (i32, i32)) {
     ((x, y), (x + width as i32 - 1, y + height as i32 - 1))
 }
 
-/// What free fall makes of a velocity in one tick: the way and the velocity after it.
+/// Returns the displacement and the new velocity of a free fall in one tick.
 fn free_fall(velocity: DVec2) -> (DVec2, DVec2) {
     let (gravity, tick) = (Settings::default().gravity, Settings::default().tick);
     (velocity * tick + gravity * (tick * tick / 2.0), velocity + gravity * tick)
@@ -35,7 +35,7 @@ fn tiles(v: I64Vec2) -> DVec2 {
     v.as_dvec2() / ONE as f64
 }
 
-/// Half a unit of rounding, and what f64 makes of the same sum in another order.
+/// Half a unit of rounding, and the error of f64 for the same sum in another order.
 const UNIT: f64 = 1.0 / ONE as f64;
 
 #[test]
@@ -102,7 +102,7 @@ fn who_loses_the_floor_falls_in_the_same_tick() {
                 assert!((moved.y - way.y).abs() <= UNIT, "{what}: fell by {moved}, not by {way}");
                 assert!((world[body].velocity().y - after.y).abs() < 1e-12, "{what}: {}", world[body].velocity());
                 if !walks {
-                    // A character that walks steers in the air too.
+                    // A walking character steers in the air too.
                     assert!((moved.x - way.x).abs() <= UNIT, "{what}: moved by {moved}, not by {way}");
                 }
                 assert!(!world[body].on_floor() && world.contacts(body).is_empty(), "{what}");
@@ -126,10 +126,11 @@ fn one_tile_is_enough_if_it_is_the_only_one_below() {
                 assert!(events.is_empty() && world[body].on_floor());
                 world.set_tile(0, (gone, 1), TileId::EMPTY).unwrap();
                 world.step();
-                // It reaches from 5.375 to 6.125: a box stands on two tiles, a circle on the tile below its middle alone.
+                // It reaches from 5.375 to 6.125. A box stands on two tiles, a circle only on the tile below its
+                // middle.
                 let moved = tiles(world[body].position() - start);
                 if gone == 5 && shape.is_circle() {
-                    // In the first tick it does not yet come to the corner that is left.
+                    // In the first tick, it does not yet reach the remaining corner.
                     assert!((moved - free_fall(DVec2::ZERO).0).abs().max_element() <= UNIT, "{moved}");
                     assert_eq!(kinds(&world), [EventKind::LeftFloor]);
                 } else {
@@ -163,7 +164,7 @@ fn who_is_built_into_is_stuck_once_and_free_when_it_is_gone() {
                 world.step();
                 assert_eq!(kinds(&world), [EventKind::Stuck], "{shape:?} {from:?}");
                 for tick in 0..5 {
-                    // What is built beside it meanwhile is nothing new.
+                    // A tile set next to the body meanwhile changes nothing.
                     world.set_tiles(0, (8, tick), (9, tick), block).unwrap();
                     world.set_tiles(0, from, to, block).unwrap();
                     world.step();
@@ -215,7 +216,7 @@ fn a_wall_just_beside_a_body_touches_it_and_does_not_hold_it() {
     }
 }
 
-/// An empty map that has every variant in its legend.
+/// An empty map with every variant in its legend.
 fn bare(width: u32, height: u32) -> Map {
     let mut parts = MapParts::new(width, height);
     parts.kinds = TileKind::every_variant(&parts.catalogue);
@@ -232,7 +233,7 @@ fn a_tile_painted_into_the_way_of_a_falling_body_stops_it() {
     let tick = Settings::default().tick;
     for shape in shapes() {
         for character in [false, true] {
-            // Right through the tile and beyond, if it were not there.
+            // Without the tile, the body would fall past it and beyond.
             for (gap, speed) in [(0.001, 24.0), (0.3, 24.0), (0.375, 24.0), (0.3, 600.0), (1.0, 200.0)] {
                 for (name, top) in [("full_block", 6.0), ("one_way", 6.0), ("half_slab", 5.5)] {
                     let map = bare(6, 12);
@@ -286,7 +287,7 @@ fn a_rectangle_is_its_cells_one_by_one() {
         assert_eq!(whole.checksum(), single.checksum(), "tick {tick}");
         assert_eq!(whole.events(), single.events(), "tick {tick}");
     }
-    // And as the map painted so would be.
+    // The result equals a map loaded with these tiles.
     let mut painted = map;
     for tile in (0..SIDE as i32).flat_map(|y| (0..SIDE as i32).map(move |x| (x, y))) {
         painted.set_tile(0, tile, whole.tile_at(0, tile).unwrap()).unwrap();
@@ -350,7 +351,7 @@ fn no_body_notices_what_is_painted_in_a_layer_that_does_not_collide() {
             assert_eq!((world.motion_checksum(), world.events()), (plain.motion_checksum(), plain.events()));
         }
         assert_ne!(world.checksum(), plain.checksum());
-        // As the map has it again.
+        // Restore the tiles of the map.
         world.set_tiles(1, (0, 0), (3, 2), TileId::EMPTY).unwrap();
         world.set_tile(1, (2, 1), block).unwrap();
         assert_eq!(world.checksum(), plain.checksum());

@@ -1,4 +1,4 @@
-//! Entries without a variant: to bodies they are empty cells, to the game they are coins and zones.
+//! Legend entries without a variant: for bodies they are empty cells, for the game they are coins and zones.
 
 use crate::scene::{map_with, position};
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use surefoot::snapshot::Snapshot;
 use surefoot::terrain::{CHUNK_CELLS, CHUNK_SIDE};
 use surefoot::{Event, Input, Map, World};
 
-/// Two kinds of things in the air, beside a marker, over a floor.
+/// Two kinds of empty entries in the air, next to a marker, over a floor.
 const ROWS: [&str; 5] = ["..........", "...cc.~~..", "@..c..~~.*", "..c../\\c..", "##########"];
 const LEGEND: &str = "legend: {'c': \"empty\", '~': (tile: \"empty\")}";
 
@@ -32,7 +32,7 @@ fn an_empty_tile_of_the_maps_own_legend_is_an_entry() {
     assert!(coin != TileId::EMPTY && zone != TileId::EMPTY && coin != zone);
     for (row, characters) in (0..).zip(ROWS.iter().rev()) {
         for (column, character) in (0..).zip(characters.chars()) {
-            // A marker is told of by its name; its cell is the plain empty one.
+            // The map reports a marker by name. Its cell is the plain empty one.
             let expected = if ".@*".contains(character) { TileId::EMPTY } else { find(&map, character) };
             assert_eq!(map.tile_at(0, (column, row)), Some(expected), "{character}");
             let is_solid = "#/\\".contains(character);
@@ -54,18 +54,18 @@ fn the_plain_empty_cell_is_entry_0() {
         (map.kinds().len(), entries)
     };
     let (builtin, _) = legend("", &[". "]);
-    // To name the built-in empty cells says nothing new.
+    // Naming the built-in empty cells changes nothing.
     assert_eq!(legend("legend: {'.': \"empty\", ' ': \"empty\"}", &[". "]), (builtin, vec![('.', 0), (' ', 0)]));
-    // Where there is no built-in legend, the first empty one is the plain one.
+    // Without a built-in legend, the first empty entry is the plain one.
     let own = "only_this_legend: true, legend: {'#': \"full_block\", '~': \"empty\", '.': \"empty\", ' ': \"empty\"}";
     assert_eq!(legend(own, &["~. #"]), (4, vec![('~', 0), ('.', 2), (' ', 3), ('#', 1)]));
-    // A character of a marker becomes one of a tile, and the other way round.
+    // The letter of a marker becomes that of a tile, and the other way round.
     let other = "legend: {'@': \"empty\", '#': \"empty\", '=': (marker: \"bridge\")}";
     let (count, entries) = legend(other, &[".@#=*"]);
     assert_eq!(count, builtin, "one more, and one less");
     assert!(entries[1].1 != 0 && entries[2].1 != 0 && entries[1].1 != entries[2].1, "{entries:?}");
     assert_eq!([entries[0].1, entries[3].1, entries[4].1], [0; 3]);
-    // Both of the built-in ones are other tiles.
+    // Both built-in letters become other tiles.
     let taken = "legend: {'.': \"stud\", ' ': \"disc\", ',': \"empty\", ';': \"empty\"}";
     let (_, entries) = legend(taken, &[",;"]);
     assert!(entries[0].1 == 0 && entries[1].1 != 0, "{entries:?}");
@@ -75,7 +75,7 @@ fn the_plain_empty_cell_is_entry_0() {
 fn legends_made_by_code_have_empty_entries_too() {
     let mut parts = MapParts::new(3, 1);
     let first = parts.kinds.len() as u16;
-    // The space is one of the built-in empty cells; here it is an entry of its own.
+    // The space is one of the built-in empty cells. Here it gets its own entry.
     parts.kinds.extend([TileKind::default(), TileKind::default()]);
     parts.symbols = [('c', TileId(first)), (' ', TileId(first + 1))].into();
     parts.layers[0].cells = vec![TileId(first), TileId::EMPTY, TileId(first + 1)];
@@ -84,7 +84,7 @@ fn legends_made_by_code_have_empty_entries_too() {
     parts.symbols.extend([('x', TileId::EMPTY), ('.', TileId(first + 2))]);
     parts.layers[0].cells[1] = TileId(first + 2);
     read_back(&Map::from_parts(parts.clone()).expect("it is in order"));
-    // The first entry stays the plain empty cell, and nothing drops through an empty one.
+    // The first entry stays the plain empty cell, and empty entries have no drop-through.
     parts.kinds[usize::from(first)].drop_through = true;
     let refused = Map::from_parts(parts.clone()).expect_err("there is nothing to drop through");
     assert!(
@@ -95,7 +95,7 @@ fn legends_made_by_code_have_empty_entries_too() {
     assert_eq!(Map::from_parts(parts), Err(TileKindError::NoEmpty.into()));
 }
 
-/// The map's rows with nothing in place of the coins and zones.
+/// Returns the map's rows without the coins and zones.
 fn bare(rows: &[&str]) -> Vec<String> {
     rows.iter().map(|row| row.replace(['c', '~'], ".")).collect()
 }
@@ -128,7 +128,7 @@ fn the_terrain_is_that_of_empty_cells() {
     assert_eq!(faces(&terrain), faces(&expected));
 }
 
-/// What a world says after a tick.
+/// Returns the checksums, events and contacts after a tick.
 fn seen(world: &World) -> (Checksum, Checksum, Vec<Event>, Vec<Contact>) {
     let contacts = world.bodies().flat_map(|(id, _)| world.contacts(id).iter().collect::<Vec<_>>()).collect();
     (world.checksum(), world.motion_checksum(), world.events().to_vec(), contacts)
@@ -154,7 +154,7 @@ fn drive(world: &mut World, crowd: &[BodyId], tick: u32) {
     }
 }
 
-/// Where a coin is taken or put in a tick.
+/// Returns the cell that changes in a tick, and its new tile: a coin is taken or put.
 fn change(map: &Map, tick: u32) -> ((i32, i32), TileId) {
     let tile = ((tick * 7 % 10) as i32, 2 + (tick * 3 % 3) as i32);
     (tile, [TileId::EMPTY, find(map, 'c'), find(map, '~')][tick as usize % 3])
@@ -173,14 +173,14 @@ fn no_body_notices_a_coin() {
         let (tile, entry) = change(&map, tick);
         let before = world.checksum();
         world.set_tile(0, tile, entry).expect("it is on the map");
-        // Not even as something that bodies have to look at.
+        // Bodies must not even look at the change.
         assert_eq!(world.checksum(), before, "tick {tick}");
         assert_eq!(world.tile_at(0, tile), Some(entry));
         world.step();
         still.step();
         assert_eq!(seen(&world), seen(&still), "tick {tick}");
     }
-    // A rectangle of coins and ground is noticed where the ground was.
+    // A rectangle of coins and ground affects bodies where the ground was.
     let hero = bodies[0];
     world.teleport(hero, (0.5, 1.45)).expect("it is on the map");
     world.step();
@@ -256,7 +256,7 @@ fn layers_have_coins_before_and_behind_tiles() {
     assert!(world[ball].position().units().y < rests.0.units().y);
 }
 
-/// A floor, and a coin in every cell over it.
+/// A floor with a coin in every cell above it.
 struct Coins {
     block: TileId,
     coin: TileId,
@@ -277,7 +277,7 @@ fn a_source_gives_coins() {
     let mut world = World::streamed(map, Arc::new(Coins { block, coin }), Settings::default());
     let hero = Body::new(Shape::aabb(0.35, 0.45)).at((0.5, 0.45)).character(Character::default());
     let hero = world.spawn(hero).expect("it is in order");
-    // One that nothing is loaded for must not notice either.
+    // A body for which no chunks are loaded must not notice the coins either.
     let ghost = Body::new(Shape::circle(0.25)).at((5_000.5, 0.5)).response(Response::Pass).gravity_scale(0.0);
     let ghost = world.spawn(ghost).expect("it is in order");
     world.set_input(hero, Input { walk: 127, ..Input::default() });

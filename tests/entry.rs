@@ -1,10 +1,12 @@
-//! A witness of one-way ledges that shares nothing with the engine: where a shape comes into reach of a ledge.
+//! Witness of one-way edges that shares no code with the engine: where a shape enters the range of an edge.
 //!
-//! The centres at which a shape overlaps a ledge are a convex set, the sum of the ledge and the shape mirrored in its centre:
-//! a hexagon for a box, a stadium for a circle. Its front is where its outward normal leads with that of the ledge. A shape
-//! meets the ledge where its centre comes in through the front, on a motion against the ledge's normal. All else passes:
-//! what comes in from behind or at a side, what moves along the ledge, and what is in the set from the start. So a circle
-//! whose centre starts on the ledge's line, or behind that line, passes both ends.
+//! The centres at which a shape overlaps an edge form a convex set: the Minkowski sum of the edge and the mirrored
+//! shape, a hexagon for a box and a stadium for a circle. Its front is where its outward normal points to the side of
+//! the edge's normal. The shape hits the edge if its centre enters the set through the front, on a motion against the
+//! edge's normal.
+//!
+//! Everything else passes: entering from behind or from the side, moving along the edge, and starting inside the set.
+//! So a circle whose centre starts on the edge's line or behind it passes both ends.
 
 use crate::scene::I64Vec2;
 use surefoot::geometry::DVec2;
@@ -28,17 +30,17 @@ pub enum Size {
 /// How a motion comes to a ledge.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Entry {
-    /// It does not.
+    /// The shape does not enter.
     Never,
-    /// From behind or at a side, or it begins there.
+    /// The shape enters from behind or from a side, or starts inside.
     Passes,
-    /// From the front: at a fraction of the motion, with the unit normal of the front there.
+    /// The shape enters from the front: the fraction of the motion, and the unit normal of the front there.
     Front { time: f64, normal: DVec2 },
-    /// By so little that rounding decides.
+    /// So close that rounding decides.
     Unsure,
 }
 
-/// What the times of circles may be off, in units of way: a foot that enters a face late.
+/// Error bound of the times of circles, in units along the path: a foot may enter a face late.
 const GRAZE: i64 = 64;
 
 impl Ledge {
@@ -67,7 +69,7 @@ impl Ledge {
         }
     }
 
-    /// The normals of the sum with a box, each with how far out its side is.
+    /// Returns the normals of the sum with a box, each with the distance of its side.
     fn sides(&self, half: I64Vec2) -> Vec<(I64Vec2, i64)> {
         let mut normals = vec![I64Vec2::X, I64Vec2::Y, I64Vec2::NEG_X, I64Vec2::NEG_Y];
         normals.extend([self.normal, -self.normal].into_iter().filter(|n| n.x != 0 && n.y != 0));
@@ -75,7 +77,7 @@ impl Ledge {
     }
 
     fn entry_of_box(&self, half: I64Vec2, from: I64Vec2, motion: I64Vec2) -> Entry {
-        // Times as fractions; comparing them takes products of up to 90 bits.
+        // Times are fractions. Comparing them needs products of up to 90 bits.
         let less = |a: (i64, i64), b: (i64, i64)| i128::from(a.0) * i128::from(b.1) < i128::from(b.0) * i128::from(a.1);
         let mut enters: Option<((i64, i64), I64Vec2)> = None;
         let mut leaves: Option<(i64, i64)> = None;
@@ -152,7 +154,7 @@ impl Ledge {
         }
         match first {
             None => Entry::Never,
-            // Exact: its centre is further back still when it comes to an end.
+            // Exact: the centre is even further behind when it reaches an end.
             Some(_) if self.normal.dot(from - self.a) <= 0 && self.normal.dot(motion) <= 0 => Entry::Passes,
             Some((_, met)) if met.dot(normal).abs() < 1e-6 => Entry::Unsure,
             Some((_, met)) if met.dot(normal) < 0.0 => Entry::Passes,

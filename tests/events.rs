@@ -1,4 +1,4 @@
-//! Events come once; what overlaps a solid is frozen until it is free.
+//! Events are sent once. A body that overlaps a solid is frozen until it is free.
 
 use crate::scene::{Random, kinds, map, map_with, often, position};
 use surefoot::prelude::*;
@@ -71,7 +71,7 @@ fn a_body_is_stuck_when_built_in_and_freed_when_dug_out() {
                 assert!(world.events().is_empty());
                 assert_eq!(world[body].position(), rest);
             }
-            // What is built beside it changes nothing.
+            // A tile set next to the body changes nothing.
             world.set_tile(0, (4, 2), block).unwrap();
             world.step();
             assert!(world.events().is_empty() && world[body].is_stuck());
@@ -119,7 +119,7 @@ fn a_teleport_into_a_solid_sticks_and_one_out_of_it_frees() {
         world.teleport(body, (2.5, 1.0)).unwrap();
         world.step();
         assert!(kinds(&world).contains(&EventKind::Stuck) && world[body].is_stuck());
-        // From one solid into another: nothing new.
+        // From one solid into another: no new event.
         world.teleport(body, (1.5, 1.0)).unwrap();
         world.step();
         assert!(world.events().is_empty() && world[body].is_stuck());
@@ -162,7 +162,7 @@ fn a_body_leaves_the_map_once_and_again_after_it_came_back() {
                 world.step();
                 assert!(world.events().is_empty());
             }
-            // Wholly outside is out: one unit further in is not.
+            // A body has left the map when it is completely outside. One unit further in, it has not.
             world.set_velocity(body, (0.0, 0.0)).unwrap();
             for (inwards, leaves) in [(1, false), (0, true)] {
                 world.teleport(body, (2.5, 3.5)).unwrap();
@@ -208,7 +208,7 @@ fn events_of_a_tick_are_gone_after_the_next() {
     assert!(world.events().is_empty());
 }
 
-/// Whether a body is on the ground as the game has seen it, and since when it is in the air.
+/// Returns whether a body is grounded according to its events, and updates since when it is in the air.
 fn seen(world: &World, body: BodyId, since: &mut Option<u64>) -> bool {
     let state = &world[body];
     assert_eq!(state.touching().floor, state.on_floor());
@@ -271,7 +271,7 @@ fn events_contacts_and_footing_tell_the_same_of_the_ground() {
     assert!(landed > 200 && left > 200 && early > 100, "{landed} {left} {early}");
 }
 
-/// The speed of the only hit in some ticks.
+/// Returns the speed of the only hit in some ticks.
 fn hit_speed(world: &mut World, ticks: u32) -> f64 {
     let mut speeds = Vec::new();
     for _ in 0..ticks {
@@ -288,8 +288,8 @@ fn hit_speed(world: &mut World, ticks: u32) -> f64 {
     speeds[0]
 }
 
-/// A fall of 0.06 tiles: 20 (3 / 60)^2 = 0.05 are behind the body after three ticks, and 20 (4 / 60)^2 = 0.089 would be after
-/// four. What slides has the speed of the end of that tick, what bounces that of the impact.
+/// A fall of 0.06 tiles: 20 (3 / 60)^2 = 0.05 are done after three ticks, and 20 (4 / 60)^2 = 0.089 after four. A
+/// sliding body reports the speed at the end of that tick, a bouncing body that at the impact.
 #[test]
 fn a_hit_tells_the_speed_of_a_bounce_at_the_impact_and_of_a_slide_at_the_end_of_the_tick() {
     for shape in shapes() {
@@ -307,8 +307,8 @@ fn a_hit_tells_the_speed_of_a_bounce_at_the_impact_and_of_a_slide_at_the_end_of_
     }
 }
 
-/// A wall at 3 tiles per second and a ball at 6, 0.56 tiles apart, close 0.15 tiles a tick: in the fourth the wall comes to within
-/// 0.06 and the ball makes 0.1.
+/// A wall at 3 tiles per second and a ball at 6, 0.56 tiles apart, approach by 0.15 tiles per tick. In the fourth tick
+/// the wall comes within 0.06, and the ball moves 0.1.
 #[test]
 fn the_velocity_of_a_platform_that_is_hit_is_not_taken_off_the_speed() {
     let platforms = r###"platforms: [(tiles: ["#"], at: (3, 0), motion: Path(points: [(0, 0), (-3, 0)], speed: 3))]"###;
@@ -322,7 +322,7 @@ fn the_velocity_of_a_platform_that_is_hit_is_not_taken_off_the_speed() {
     }
 }
 
-/// A character walks up a slope of 45 degrees and into a wall that stands on it: its velocity to the right is 8 / sqrt 2.
+/// A character walks up a slope of 45 degrees into a wall on the slope. Its velocity to the right is 8 / sqrt 2.
 #[test]
 fn a_hit_of_a_walk_tells_the_speed_along_the_ground() {
     for shape in [Shape::aabb(0.25, 0.25), Shape::circle(0.25)] {
@@ -334,7 +334,7 @@ fn a_hit_of_a_walk_tells_the_speed_along_the_ground() {
     }
 }
 
-/// A character walks at 8 on a platform that goes the same way at 3, and into a wall of the terrain.
+/// A character walks at 8 on a platform that moves in the same direction at 3, into a wall of the map.
 #[test]
 fn a_hit_of_a_rider_tells_the_speed_on_its_platform() {
     let platforms =

@@ -1,4 +1,4 @@
-//! Which way bodies look: as they are told, and characters then as their players lead them.
+//! Facing of bodies: set by commands, and for characters by input.
 
 use crate::nudges::{NEAR, Stage, TICK, body, jump, under};
 use crate::symmetry::Symmetry;
@@ -8,7 +8,7 @@ use surefoot::replay::{MapSource, Replay};
 use surefoot::snapshot::Snapshot;
 use surefoot::{Input, Map, World};
 
-/// The facing of that sign.
+/// The facing with this sign.
 pub(crate) fn facing(sign: i8) -> Facing {
     [Facing::Left, Facing::Unset, Facing::Right][(sign.signum() + 1) as usize]
 }
@@ -21,7 +21,7 @@ fn stage(symmetry: Symmetry) -> Stage {
     stage
 }
 
-/// Each input, and which way the hero looks after it, who was told to look to the right.
+/// Each input, and the facing of the hero after it. The facing starts to the right.
 #[test]
 fn a_character_looks_where_its_player_begins_to_lead_it() {
     let led = [(0, 1), (-1, -1), (-127, -1), (0, -1), (127, 1), (60, 1), (-128, -1), (0, -1)];
@@ -35,14 +35,15 @@ fn a_character_looks_where_its_player_begins_to_lead_it() {
         stage.step(walk, false);
         assert_eq!(stage.world[stage.hero].facing().sign(), f64::from(side), "{walk}");
     }
-    // One that goes backwards is told so, and stays so until it is led to another side; a press of jump leads to none.
+    // A character that walks backwards keeps a facing set by command until input changes direction. A press of jump
+    // changes nothing.
     stage.step(127, false);
     stage.world.set_facing(stage.hero, Facing::Left).unwrap();
     for (walk, jump, side) in [(127, false, -1), (127, true, -1), (60, false, -1), (0, false, -1), (127, false, 1)] {
         stage.step(walk, jump);
         assert_eq!(stage.world[stage.hero].facing().sign(), f64::from(side), "{walk}");
     }
-    // Also while its input does not count, and while it is stopped.
+    // The same while input is ignored, and during hit stop.
     stage.world.knockback(stage.hero, (0.0, 3.0), 20).unwrap();
     stage.step(-127, false);
     assert_eq!(stage.world[stage.hero].facing().sign(), -1.0);
@@ -54,7 +55,8 @@ fn a_character_looks_where_its_player_begins_to_lead_it() {
     assert_eq!(stage.world[stage.hero].facing().sign(), 0.0);
 }
 
-/// 12 tiles/s for 6 ticks are 1.2 tiles to the side to which it looks; nowhere if that was not told, and where it is led if it is.
+/// 12 tiles/s for 6 ticks are 1.2 tiles in the facing direction. Without a facing there is no dash; with input, the
+/// dash follows the input.
 #[test]
 fn a_dash_from_a_stand_leads_where_it_looks() {
     for symmetry in Symmetry::all() {
@@ -69,7 +71,7 @@ fn a_dash_from_a_stand_leads_where_it_looks() {
     }
 }
 
-/// It is saved, hashed once it is told, and recorded.
+/// The facing is saved, part of the checksum once it is set, and recorded.
 #[test]
 fn it_is_part_of_the_state() {
     let map = || Map::from_rows(["@.......", "........", "========"]).unwrap();

@@ -1,4 +1,4 @@
-//! How a character answers to its player.
+//! Movement of characters in response to input.
 
 use crate::scene::{Canvas, ONE, kinds, map, position};
 use crate::symmetry::Symmetry;
@@ -48,7 +48,7 @@ fn it_walks_speeds_up_brakes_and_turns_as_its_fields_say() {
             let wanted = feel.walk_speed * f64::from(input.max(-127)) / 127.0;
             for tick in 0..ticks {
                 world.step();
-                // Away from rest by the acceleration, towards rest or the other way by the braking.
+                // Speeding up uses the acceleration. Slowing down and turning use the braking.
                 let away = wanted.abs() > speed.abs() && wanted * speed >= 0.0;
                 let step = TICK * if away { feel.ground_acceleration } else { feel.ground_braking };
                 let next = speed + (wanted - speed).clamp(-step, step);
@@ -122,7 +122,7 @@ fn a_wall_stops_it_with_one_hit() {
                     }
                 }
                 assert_eq!(hits, 1, "{shape:?}");
-                // Away, and once more.
+                // Walk away, and back once more.
                 world.set_input(body, walk(-amount));
                 for _ in 0..40 {
                     world.step();
@@ -224,7 +224,7 @@ fn a_one_way_ledge_lets_it_rise_and_carries_it_from_above() {
 
 #[test]
 fn walking_off_an_edge_leaves_the_floor_once_and_keeps_the_speed() {
-    // A circle rolls round the edge as far as the limit angle, and leaves it downwards.
+    // A circle rolls around the edge up to the slope limit, and leaves it downwards.
     for shape in [Shape::aabb(0.375, 0.5), Shape::aabb(0.25, 0.25)] {
         let rows = ["..............", "######........", "..............", "..............", "##############"];
         let (mut world, body) = standing(&rows, shape, 2.0, 4.0);

@@ -1,4 +1,4 @@
-//! What a game does to bodies: it adds to their velocity, and makes them other ones while they run.
+//! Commands that change bodies: adding to their velocity, and replacing their properties while the world runs.
 
 use crate::scene::{map, map_with, position};
 use surefoot::body::BodyError;
@@ -29,7 +29,7 @@ fn put(world: &mut World, body: Body, at: (f64, f64)) -> BodyId {
     world.spawn(body.at(position(at.0, at.1))).unwrap()
 }
 
-/// In air without gravity (2, 1) and (1, -0.5) are (3, 0.5), of which a tick makes a sixtieth.
+/// In air without gravity, (2, 1) and (1, -0.5) add up to (3, 0.5), and a tick moves 1/60 of that.
 #[test]
 fn a_velocity_is_added() {
     let mut world = still(0.0);
@@ -41,7 +41,7 @@ fn a_velocity_is_added() {
     assert!(off.abs().max_element() < 1e-6, "{off}");
 }
 
-/// An impulse of (6, 3) gives a mass of 3 a velocity of (2, 1), and one of 1/2 that of (12, 6).
+/// An impulse of (6, 3) changes the velocity of a mass of 3 by (2, 1), and of a mass of 1/2 by (12, 6).
 #[test]
 fn an_impulse_is_less_to_what_is_heavy() {
     for (mass, expected) in [(3.0, (2.0, 1.0)), (0.5, (12.0, 6.0)), (1.0, (6.0, 3.0))] {
@@ -52,7 +52,7 @@ fn an_impulse_is_less_to_what_is_heavy() {
     }
 }
 
-/// Two worlds of the same bodies: in the air, on the floor, on a platform, carried, and at rest on another one.
+/// A world with bodies in the air, on the floor, on a platform, carried, and asleep on another platform.
 fn scene() -> (World, Vec<BodyId>) {
     let level = map_with(
         &["................", "................", "................", "................", "================"],
@@ -82,7 +82,7 @@ fn scene() -> (World, Vec<BodyId>) {
     (world, ids)
 }
 
-/// Both worlds go on in the same way, whatever they are told to do.
+/// Checks that both worlds continue in the same way.
 fn go_on_alike(mut one: World, mut other: World, what: &str) {
     for tick in 0..40 {
         assert_eq!(one.checksum(), other.checksum(), "{what}, {tick} ticks later");
@@ -92,7 +92,8 @@ fn go_on_alike(mut one: World, mut other: World, what: &str) {
     }
 }
 
-/// An addition is a setting of the sum, to the bit: on the floor, off it, on a platform that moves, and of what is at rest.
+/// Adding a velocity equals setting the sum, to the bit: on the floor, in the air, on a moving platform, and for
+/// sleeping bodies.
 #[test]
 fn an_addition_sets_the_sum() {
     let (world, ids) = scene();
@@ -108,7 +109,8 @@ fn an_addition_sets_the_sum() {
     }
 }
 
-/// A jump of a character on the floor is an addition upward: it leaves the floor at once, and is a tick of gravity slower after one.
+/// An upward velocity added to a character on the floor makes it leave the floor at once. After one tick, gravity has
+/// slowed it down by one tick.
 #[test]
 fn an_addition_throws_a_character_off_the_floor() {
     let mut world = still(-30.0);
@@ -122,7 +124,8 @@ fn an_addition_throws_a_character_off_the_floor() {
     assert!(world[hero].position().to_dvec2().y > 1.5);
 }
 
-/// What is out of range, by itself or as a sum, and a body that is not there: nothing is changed or kept.
+/// A velocity out of range, by itself or as a sum, and a missing body are rejected: nothing changes and nothing is
+/// recorded.
 #[test]
 fn additions_that_are_refused_change_nothing() {
     let mut world = still(0.0);
@@ -144,7 +147,8 @@ fn additions_that_are_refused_change_nothing() {
     assert_eq!((world.checksum(), world.commands().len()), before);
 }
 
-/// Of another body only the configuration counts: where it would be, how fast and of which shape does not, be it in order or not.
+/// `set_body` uses only the configuration of the given body. Its position, velocity and shape do not count, whether
+/// they are valid or not.
 #[test]
 fn a_body_keeps_where_it_is_and_its_shape() {
     let (world, ids) = scene();
@@ -163,14 +167,14 @@ fn a_body_keeps_where_it_is_and_its_shape() {
         );
         assert_eq!(one.commands(), other.commands(), "what is kept is what counts");
         go_on_alike(one, other, &format!("{id:?}"));
-        // A body made what it is goes on as if nothing had been said.
+        // A body set to its own configuration continues as if nothing had happened.
         let mut same = world.clone();
         same.set_body(id, elsewhere).unwrap();
         go_on_alike(same, world.clone(), &format!("{id:?} as it is"));
     }
 }
 
-/// What has a command of its own does the same by it, to the bit.
+/// Properties with a command of their own change in the same way through `set_body`, to the bit.
 #[test]
 fn a_body_and_the_commands_for_parts_of_it_do_the_same() {
     let (world, ids) = scene();
@@ -195,7 +199,7 @@ fn a_body_and_the_commands_for_parts_of_it_do_the_same() {
     }
 }
 
-/// It falls onto the floor at some speed, and is thrown back at half of it; a body that was not told to bounce stays there.
+/// The body falls onto the floor and leaves at half of its speed. A body without bounce stays there.
 #[test]
 fn a_body_bounces_from_when_it_is_told_to() {
     let mut world = still(-20.0);
@@ -207,12 +211,13 @@ fn a_body_bounces_from_when_it_is_told_to() {
         before = world[id].velocity().y;
         world.step();
     }
-    // The tick of the impact gains less than a tick of gravity before it, and loses as little after it.
+    // The tick of the impact adds less than a tick of gravity before the impact, and removes as little after it.
     assert!((world[id].velocity().y + 0.5 * before).abs() <= 1.5 * 20.0 * TICK, "{} {before}", world[id].velocity().y);
     assert!(world[id].velocity().y > 2.0);
 }
 
-/// A mass of 3 at 2 tiles per second and one of 1 at -2 go on at (3 * 2 - 1 * 2) / 4 = 1; both of mass 1 would stop.
+/// A mass of 3 at 2 tiles per second and a mass of 1 at -2 continue at (3 * 2 - 1 * 2) / 4 = 1. With a mass of 1 each,
+/// both would stop.
 #[test]
 fn a_body_is_heavier_from_when_it_is_told_to() {
     for (mass, expected) in [(3.0, 1.0), (1.0, 0.0)] {
@@ -229,8 +234,8 @@ fn a_body_is_heavier_from_when_it_is_told_to() {
     }
 }
 
-/// Told to pass it falls through the floor it stood on, at the speed of a fall of so many ticks; told to meet again where it overlaps a
-/// block it is stuck, and beside the map's tiles it falls on.
+/// A body set to pass falls through its floor, at the speed of a fall of that many ticks. Set to collide again, it is
+/// stuck where it overlaps a block, and falls on next to the map's tiles.
 #[test]
 fn a_body_passes_and_meets_again() {
     let mut world = still(-30.0);
@@ -252,7 +257,8 @@ fn a_body_passes_and_meets_again() {
     assert!(!world[id].is_stuck() && world[id].position() != at);
 }
 
-/// A ball becomes a character that walks, and is a ball again that its input does not move; what it pulled it lets go of.
+/// A ball becomes a character that walks, and then a ball again that ignores input. It releases the body that it
+/// pulled.
 #[test]
 fn a_body_becomes_a_character_and_none() {
     let mut world = still(-30.0);
@@ -278,7 +284,7 @@ fn a_body_becomes_a_character_and_none() {
     assert_eq!(Snapshot::from_bytes(&bytes).unwrap().to_bytes(), bytes);
 }
 
-/// A replay's text has both commands, reads back as it was written, and plays as code does.
+/// A replay text has both commands, reads back as written, and plays as the code does.
 #[test]
 fn both_are_written_in_replays() {
     let text = r#"Replay(format: 1, ticks: 30, map: Inline(Map(format: 1, tiles: ["........", "........", "========"])),
@@ -322,7 +328,8 @@ fn both_are_written_in_replays() {
     assert_eq!(player.world().checksum(), world.checksum());
 }
 
-/// A tag goes through worlds, snapshots in both forms and replays, up to the largest one, and changes with the body; it moves nothing.
+/// A tag survives in worlds, snapshots of both forms and replays, up to the largest tag. It changes with the body, and
+/// does not affect motion.
 #[test]
 fn a_tag_stays_with_its_body() {
     for tag in [1, 7, 1 << 40, u64::MAX] {
@@ -362,15 +369,15 @@ fn a_tag_stays_with_its_body() {
     }
 }
 
-/// A character whose gravity points up leaves the floor in the first tick and rises by the parabola: by its own `gravity_scale`, by the world's
-/// gravity, and by the gravity of its jumps.
+/// A character whose gravity points up leaves the floor in the first tick and rises on the parabola. The gravity comes
+/// from its own `gravity_scale`, from the world, or from its jumps.
 #[test]
 fn a_character_under_an_upward_gravity_leaves_the_floor() {
     use crate::scene::Canvas;
     use crate::symmetry::Symmetry;
     let mut canvas = Canvas::default();
     canvas.blocks((-3, -1), (3, -1));
-    // The character of the second case has a gravity of 2 * 2 / 0.5^2 of its own.
+    // The character of the second case has its own gravity of 2 * 2 / 0.5^2.
     let floating = Character { jump_height: 2.0, jump_time: 0.5, ..Character::default() };
     let cases = [
         (Character::default(), -1.0, -30.0, 30.0),

@@ -1,4 +1,4 @@
-//! What characters pull and carry, with results worked out by hand: walking speed is 8 tiles per second, a tick 1/60 s.
+//! Pulling and carrying, with results computed by hand: walking speed is 8 tiles per second, a tick is 1/60 s.
 
 use crate::bodies::{LEFT, RIGHT, TICK, crate_at, falling, ground, hero_at, meeting, places, spawn, steps};
 use crate::platforms::rows;
@@ -12,7 +12,7 @@ fn tells(world: &World, body: BodyId, name: &str) -> bool {
     world.events().iter().any(|event| event.body == body && event.kind.name() == name)
 }
 
-/// A hero at the left or right side of a crate that it has grabbed, and walks away from it.
+/// A hero at the left or right side of a crate, which grabs the crate and walks away from it.
 fn pulling(side: f64, crates: &[Body], push_mass: f64) -> (World, BodyId, Vec<BodyId>) {
     let mut world = falling(&[]);
     let character = Character { max_push_mass: push_mass, ..Character::default() };
@@ -24,11 +24,12 @@ fn pulling(side: f64, crates: &[Body], push_mass: f64) -> (World, BodyId, Vec<Bo
     (world, hero, ids)
 }
 
-/// From rest to 8 tiles per second at 60 per second squared takes 8 ticks and 8^2 / 120 tiles; the other 52 are at full speed.
+/// From rest to 8 tiles per second at 60 per second squared takes 8 ticks and 8^2 / 120 tiles. The other 52 ticks are
+/// at full speed.
 #[test]
 fn a_crate_is_pulled_along_at_walking_speed_and_keeps_its_distance_to_the_unit() {
     for side in [1.0, -1.0] {
-        // With another one on top.
+        // With another crate on top.
         let (mut world, hero, ids) = pulling(side, &[crate_at(0.0, 0.5), crate_at(0.125, 1.5)], 3.0);
         let offsets = |world: &World| [0, 1].map(|i| world[ids[i]].position() - world[hero].position());
         let before = offsets(&world);
@@ -40,14 +41,14 @@ fn a_crate_is_pulled_along_at_walking_speed_and_keeps_its_distance_to_the_unit()
         let way = side * (64.0 / 120.0 + 52.0 * 8.0 * TICK);
         let found = (world[ids[0]].position() - Position::ORIGIN).x as f64 / ONE as f64;
         assert!((found - way).abs() < 1e-6, "{found} and not {way}");
-        // It stops with the one that pulls it.
+        // The crate stops with the hero.
         world.set_input(hero, Input::default());
         steps(&mut world, 30);
         assert_eq!(offsets(&world), before);
     }
 }
 
-/// Pulled towards the hero it is pushed by nothing, and once released it stays.
+/// A hero that walks towards a grabbed crate does not push it. A released crate stays.
 #[test]
 fn a_body_that_is_released_stays() {
     let (mut world, hero, ids) = pulling(1.0, &[crate_at(0.0, 0.5)], 1.0);
@@ -60,7 +61,7 @@ fn a_body_that_is_released_stays() {
     assert!(world[ids[0]].position().to_vec2().x < world[hero].position().to_vec2().x - 2.0);
 }
 
-/// A mass of 2 for a hero that pulls 1.5: it stays where it is, and is told.
+/// A mass of 2 for a hero that can pull 1.5: the crate stays in place, and an event reports it.
 #[test]
 fn what_is_too_heavy_holds_the_hero_back() {
     let (mut world, hero, ids) = pulling(-1.0, &[crate_at(0.0, 0.5), crate_at(0.0, 1.5)], 1.5);
@@ -70,21 +71,22 @@ fn what_is_too_heavy_holds_the_hero_back() {
         assert!(tells(&world, hero, "push_refused"));
         assert_eq!(places(&world, [hero, ids[0], ids[1]]), before);
     }
-    // Without the one on top it comes along.
+    // Without the crate on top, it follows.
     world.teleport(ids[1], (20.0, 0.5)).unwrap();
     steps(&mut world, 30);
     assert!(world[hero].position().to_vec2().x < -3.0);
     assert_eq!(world[ids[0]].position() - world[hero].position(), before[1] - before[0]);
 }
 
-/// The step is a quarter of a tile high, and three tiles to the left of the crate's left side, at -0.5: the crate stops at it. The
-/// ground left of -3.5 is lower.
+/// The step is a quarter of a tile high, three tiles to the left of the crate's left side, at -0.5: it stops the crate.
+/// The ground left of -3.5 is lower.
 #[test]
 fn a_pulled_crate_that_comes_to_a_wall_holds_the_hero_back() {
-    // The hero is in a pit that is only as deep as the wall is high: it walks over it, jumping, which ends the grip.
+    // The hero is in a pit as deep as the wall is high. It jumps over the wall, which ends the grip.
     let rows = ["............", "............", "............", "##..........", "============"];
     let mut world = World::new(map(&rows), Settings::default());
-    // A crate as high as two heroes stands on the ground at 5.5; the hero above the wall's top stands on a crate of its own.
+    // A crate as high as two heroes stands on the ground at 5.5. The hero, above the top of the wall, stands on a crate
+    // of its own.
     let [hero, block] =
         spawn(&mut world, [hero_at(4.15, 1.45), meeting(Shape::aabb(0.5, 1.0)).friction(0.6).at((5.0, 2.0))]);
     steps(&mut world, 5);
@@ -94,9 +96,9 @@ fn a_pulled_crate_that_comes_to_a_wall_holds_the_hero_back() {
         world.step();
         assert_eq!(world[block].position() - world[hero].position(), position(0.85, 0.55) - Position::ORIGIN);
     }
-    // The hero stands at the wall, and the crate did not go on.
+    // The hero stands at the wall, and the crate did not move on.
     assert_eq!(world[hero].position(), position(2.35, 1.45));
-    // Jumped over the wall, the hero has let go once the crate's side does not reach it any more.
+    // After jumping over the wall, the hero has released the crate, because its side no longer reaches it.
     world.set_input(hero, Input { jump: true, ..LEFT });
     let mut told = 0;
     for _ in 0..60 {
@@ -106,8 +108,8 @@ fn a_pulled_crate_that_comes_to_a_wall_holds_the_hero_back() {
     assert_eq!((told, world.held_bodies().len()), (1, 0));
 }
 
-/// Slopes of 45 degrees, up from x = 4 to 6 and down from 7 to 9. A hero of 0.9 tiles would be lower than the crate's underside
-/// before that leaves the top: this one is 1.2 high.
+/// Slopes of 45 degrees, up from x = 4 to 6 and down from 7 to 9. A hero of 0.9 tiles would be below the crate's
+/// underside before the crate leaves the top, so this one is 1.2 high.
 #[test]
 fn a_crate_is_pulled_over_a_hill() {
     let rows = ["............", "............", "............", "...../#\\....", "..../###\\...", "============"];
@@ -118,7 +120,7 @@ fn a_crate_is_pulled_over_a_hill() {
     world.grab(hero, block).unwrap();
     let gap = |world: &World| world[hero].position().units().x - world[block].position().units().x;
     let before = gap(&world);
-    // Slowly: over the edge it comes down as fast as it falls.
+    // Slowly: over the edge, the crate moves down as fast as it falls.
     world.set_input(hero, Input { walk: 40, ..RIGHT });
     for tick in 0..240 {
         world.step();
@@ -126,18 +128,20 @@ fn a_crate_is_pulled_over_a_hill() {
             assert_eq!(gap(&world), before, "tick {tick}");
         }
     }
-    // It is on its way down.
+    // The crate is on its way down.
     assert!(world[block].position().to_vec2().x > 8.0, "{:?}", world[block].position());
     assert_eq!(world.held_bodies().len(), 1);
 }
 
-/// The hero stands in the corner of the floor and the slope of 45 degrees, from which half of each step to the side is left. In the
-/// first tick it makes 1/120 tile and is on the slope from then on. After 8 ticks it has its speed and has made 64/120 tiles, and in
-/// 12 more ticks 12 * 8/60: 2.133 along the slope, 1.5085 to the side. What the first tick makes less of that is below 1/240.
+/// The hero stands in the corner of the floor and a slope of 45 degrees, which leaves half of each sideways step.
+/// - In the first tick it moves 1/120 tile, and is then on the slope.
+/// - After 8 ticks it has its full speed and has moved 64/120 tiles.
+/// - In 12 more ticks it moves 12 * 8/60. In total 2.133 along the slope, 1.5085 sideways.
+/// - The first tick moves less than that, by at most 1/240.
 #[test]
 fn a_crate_is_pulled_up_a_slope_from_its_foot() {
     let rows = ["............", "............", "............", "...../#\\....", "..../###\\...", "============"];
-    // The slopes end at x = 4 and x = 9, as far from 6.5 on both sides.
+    // The slopes end at x = 4 and x = 9, equally far from 6.5.
     for side in [1.0, -1.0] {
         let at = |x: f64, y: f64| position(6.5 + side * (x - 6.5), y);
         let mut world = World::new(map(&rows), Settings::default());
@@ -181,10 +185,11 @@ fn a_carried_body_is_where_its_character_is_and_meets_nothing() {
                 .any(|event| event.body == ball && !["left_floor", "woke_up"].contains(&event.kind.name()))
         );
     }
-    // The crate stands at the wall, and the ball is in it.
+    // The crate stands at the wall, and the ball is inside the crate.
     assert_eq!(world[block].position(), position(3.5, 0.5));
     assert_eq!(world[hero].position(), position(2.65, 0.45));
-    // Released in the crate, it meets that only once they are apart; thrown upwards and back, it lands on the ground.
+    // A ball released inside the crate collides with it only once the two have separated. Thrown upwards and back, it
+    // lands on the ground.
     world.set_input(hero, Input::default());
     world.release(ball, (-6.0, 6.0)).unwrap();
     assert_eq!(world[ball].velocity(), world[hero].velocity() + DVec2::new(-6.0, 6.0));
@@ -207,7 +212,7 @@ fn nothing_is_released_into_a_solid_or_through_one() {
     world.carry(hero, ball, (-0.75, 0.25)).unwrap();
     world.step();
     world.release(ball, (0.0, 0.0)).unwrap();
-    // The character is gone while its ball is in the wall: it is stuck there.
+    // The character is removed while its ball is in the wall: the ball is stuck there.
     world.carry(hero, ball, (0.75, 0.25)).unwrap();
     world.step();
     world.despawn(hero).unwrap();
@@ -220,7 +225,8 @@ fn nothing_is_released_into_a_solid_or_through_one() {
     assert!(world[ball].on_floor());
 }
 
-/// The wall's left side is at x = 1. Seen from the hero nothing is before the centre of the ball, whose radius is a quarter.
+/// The wall's left side is at x = 1. From the hero, nothing is in front of the centre of the ball, whose radius is a
+/// quarter.
 #[test]
 fn what_is_carried_is_released_flush_with_a_wall_and_not_a_unit_in_it() {
     let mut world = falling(&[1]);
@@ -250,14 +256,14 @@ fn on_platform() -> (World, PlatformId) {
     (world, platform)
 }
 
-/// A tick in which the platform makes a sixteenth of a tile to the right: 3.75 tiles per second.
+/// Makes a tick in which the platform moves 1/16 tile to the right: 3.75 tiles per second.
 fn step_driven(world: &mut World, platform: PlatformId) {
     let to = world.platform(platform).unwrap().position() + position(0.0625, 0.0).units();
     world.drive_platform(platform, to).unwrap();
     world.step();
 }
 
-/// What a character holds that goes, on a platform at 3.75 tiles per second, has that velocity once.
+/// A body carried by a character on a platform at 3.75 tiles per second has that velocity once, not twice.
 #[test]
 fn what_is_carried_on_a_platform_is_dropped_with_its_velocity() {
     let (mut world, platform) = on_platform();
@@ -297,7 +303,7 @@ fn hands_hold_one_body_that_is_within_reach() {
     assert_eq!(world.grab(other, near), Err(CommandError::AlreadyHeld(near)));
     assert_eq!(world.carry(hero, far, (0.0, 1.0)), Err(CommandError::AlreadyCarrying(hero)));
     assert_eq!(world.carry(other, hero, (0.0, 1.0)), Err(CommandError::AlreadyCarrying(hero)));
-    // What is pulled is lifted, and a hero that is carried takes nothing.
+    // A pulled body is lifted, and a carried hero cannot take anything.
     world.carry(hero, near, (0.0, 1.0)).unwrap();
     assert_eq!(world.holder_of(near).map(|grip| grip.by), Some(hero));
     world.release(near, (0.0, 0.0)).unwrap();
@@ -310,7 +316,7 @@ fn hands_hold_one_body_that_is_within_reach() {
     assert!(world.held_by(hero).is_none());
 }
 
-/// Saved and brought back in every tick, in a world that pulls, carries and throws; and mirrored.
+/// Saved and restored in every tick, in a world that pulls, carries and throws; and mirrored.
 #[test]
 fn grips_are_part_of_the_state() {
     for mirrored in [false, true] {
@@ -350,7 +356,7 @@ fn grips_are_part_of_the_state() {
     }
 }
 
-/// The platform makes a sixteenth of a tile in each tick, the hero walks against that.
+/// The platform moves 1/16 tile per tick, and the hero walks against it.
 #[test]
 fn a_hero_pulls_and_carries_on_a_platform() {
     let (mut world, platform) = on_platform();

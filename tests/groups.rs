@@ -1,4 +1,4 @@
-//! Platforms that are attached to each other stop as one.
+//! Attached platforms stop as a group.
 
 use crate::platforms::{at, at_units, floor, hero, path, rows};
 use crate::scene::{I64Vec2, ONE};
@@ -10,7 +10,7 @@ fn corner(world: &World, id: PlatformId) -> I64Vec2 {
     world.platform(id).unwrap().position().units()
 }
 
-/// The bodies that a tick has crushed, and by which platforms.
+/// Returns the bodies crushed in the last tick, and by which platforms.
 fn crushes(world: &World) -> Vec<(BodyId, PlatformId)> {
     let crushed = |event: &Event| match event.kind {
         EventKind::Crushed { platform } => Some((event.body, platform)),
@@ -19,9 +19,9 @@ fn crushes(world: &World) -> Vec<(BodyId, PlatformId)> {
     world.events().iter().filter_map(crushed).collect()
 }
 
-/// A cart, what is attached to it and what is attached to that, all going up by an eighth of a tile in each tick; the
-/// rider of the last one comes to a block 1.3 tiles above its head, in tick 11. The rule of the one that crushes
-/// decides: if it goes on, all go on, and if it stops, all stop.
+/// A cart, a platform attached to it, and one attached to that, all moving up by 1/8 tile per tick. The rider of the
+/// last one reaches a block 1.3 tiles above its head, in tick 11. The crush rule of the crushing platform decides for
+/// all: either all continue or all stop.
 #[test]
 fn three_levels_stop_as_one_where_the_last_one_crushes() {
     for rules in [
@@ -58,7 +58,7 @@ fn three_levels_stop_as_one_where_the_last_one_crushes() {
                 assert_eq!(corner(&world, ids[i]), at_units(x, y) + made, "{what} part {i}");
                 let is_stopped = world.platform(ids[i]).unwrap().is_blocked();
                 assert_eq!(is_stopped, stops && tick > 10, "{what} part {i}");
-                // What it has passed through falls.
+                // A rider that its platform passed through falls.
                 if stops || i < 2 || tick <= 10 {
                     let place = world[riders[i]].position().units() - corner(&world, ids[i]);
                     assert_eq!(
@@ -70,7 +70,7 @@ fn three_levels_stop_as_one_where_the_last_one_crushes() {
             }
         }
         if stops {
-            // No path has gone on: with room again it is the eleventh tick of the way.
+            // No path has advanced: with room again, the next tick is the eleventh of the path.
             world.despawn(riders[2]).unwrap();
             world.step();
             for (i, (x, y)) in puts.into_iter().enumerate() {
@@ -81,9 +81,8 @@ fn three_levels_stop_as_one_where_the_last_one_crushes() {
     }
 }
 
-/// Two presses that are one group come down on two crates on the floor, by an eighth in each tick: over one there are
-/// 1.3 tiles, over the other one 1.26. In tick 11 neither has room. The group makes the shorter way, so that one is
-/// flush and the other one 0.04 off.
+/// Two presses in one group come down on two crates on the floor, by 1/8 per tick. The gaps are 1.3 and 1.26 tiles. In
+/// tick 11 neither crate has room. The group moves by the smaller gap, so one press is flush and the other 0.04 away.
 #[test]
 fn a_group_that_crushes_two_bodies_at_once_makes_the_shorter_way() {
     for first in [0.0, 0.04] {
@@ -114,14 +113,14 @@ fn a_group_that_crushes_two_bodies_at_once_makes_the_shorter_way() {
             assert_eq!(bodies.map(|body| world[body].position()), [at(21.0, 1.5), at(31.0, 1.5)]);
             assert_eq!(world[rider].position().units() - corner(&world, ids[2]), at_units(1.0, 1.45), "tick {tick}");
         }
-        // Without the body that is flush the other one stops it, where it is flush.
+        // Without the flush body, the other one stops the group when it is flush.
         let (near, far) = if first > 0.0 { (1, 0) } else { (0, 1) };
         world.despawn(bodies[near]).unwrap();
         (0..5).for_each(|_| world.step());
         for (id, put) in ids.into_iter().zip(puts) {
             assert_eq!(put - corner(&world, id), I64Vec2::Y * (puts[far].y - 2 * ONE), "{first}");
         }
-        // And then nothing.
+        // Then nothing stops the group.
         world.despawn(bodies[far]).unwrap();
         world.step();
         assert!(ids.iter().all(|id| !world.platform(*id).unwrap().is_blocked()));

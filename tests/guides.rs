@@ -1,4 +1,4 @@
-//! The facts that the samples of the guides show, with the figures that the guides leave out.
+//! The facts in the samples of the guides, with the numbers that the guides leave out.
 
 use std::error::Error;
 use surefoot::area::{Area, AreaShape, Effects};
@@ -52,7 +52,7 @@ fn jump_height_and_coyote_time() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// From any height, also one from which the fall ends a tick exactly at the enemy's head.
+/// From any height, including a fall that ends a tick exactly at the enemy's head.
 #[test]
 fn a_hero_stomps_on_an_enemy() -> Result<(), Box<dyn Error>> {
     let rows = ["....", "....", "....", "===="];
@@ -76,7 +76,7 @@ fn a_hero_stomps_on_an_enemy() -> Result<(), Box<dyn Error>> {
             [(enemy, 1.0)]
         );
     }
-    // A fall that ends a tick exactly at the head is a touch, and no hit.
+    // A fall that ends a tick exactly at the head is a touch, not a hit.
     assert!((1..10).contains(&without_hit), "{without_hit}");
     Ok(())
 }
@@ -110,7 +110,7 @@ fn spikes_and_a_checkpoint() -> Result<(), Box<dyn Error>> {
         ))
     };
     let body = Body::new(Shape::aabb(0.35, 0.45)).character(Character::precise());
-    // From where, whether it walks, and the events up to the first death.
+    // Start position, whether the hero walks, and the events up to the first death.
     let high = "\".....^....\", \"==========\"";
     let flush = "\"#####^^###\", \"##########\"";
     let hole = "\"#####.....\", \"#####.....\"";
@@ -144,7 +144,7 @@ fn spikes_and_a_checkpoint() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// How far a hero with the braking of a preset is thrown, against its stick.
+/// Distance that a hero with a preset's braking is thrown, against its stick.
 #[test]
 fn a_knockback_goes_as_far_as_the_braking_lets_it() -> Result<(), Box<dyn Error>> {
     let rows = ["................................"; 4].into_iter().chain(["================================"]);
@@ -159,7 +159,7 @@ fn a_knockback_goes_as_far_as_the_braking_lets_it() -> Result<(), Box<dyn Error>
         world.knockback(hero, (speed, 6.0), 20)?;
         (0..20).for_each(|_| world.step());
         let distance = world[hero].position().to_dvec2().x - 8.0;
-        // The law of even braking, and a part of the tick in which it stops.
+        // The law of constant braking, plus a part of the tick in which the hero stops.
         assert!(distance < speed * speed / (2.0 * 81.25) + 0.003 && (low..high).contains(&distance), "{distance}");
     }
     Ok(())

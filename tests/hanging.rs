@@ -1,5 +1,5 @@
-//! Characters hang on ledges: exactly up to the reach, however fast they fall, until they let go, jump or pull themselves up where there is room.
-//! Worked out by hand.
+//! Ledge grabs: exactly up to the reach, at any falling speed, until the character releases, jumps, or pulls itself up
+//! where there is room. Computed by hand.
 
 use crate::nudges::{NEAR, Stage, TICK, Tile, body, jump, under};
 use crate::scene::{Canvas, ONE, position};
@@ -13,24 +13,24 @@ use surefoot::{Input, World};
 
 const UNIT: f64 = 1.0 / ONE as f64;
 
-/// How far past the end of a wall a centre is after a pull-up: the tolerance of contacts, and a unit.
+/// How far past the corner a centre is after a pull-up: the contact tolerance and one unit.
 const PAST: f64 = 17.0 * UNIT;
 
 fn shapes() -> [(Shape, f64); 2] {
     [(Shape::aabb(0.375, 0.5), 0.375), (Shape::circle(0.5), 0.5)]
 }
 
-/// A wall from x = 2 to 5 that ends at y = 6.
+/// A wall from x = 2 to 5 with its top at y = 6.
 fn wall(more: &[(Tile, Tile)]) -> Canvas {
     under(&[&[((2, 0), (4, 5))], more].concat())
 }
 
-/// It falls with 50 tiles per second squared.
+/// A character that falls with 50 tiles per second squared.
 fn hanger(ledge_grab: f64) -> Character {
     Character { ledge_grab, ledge_climb_time: 0.2, max_fall_speed: 24.0, ..jump() }
 }
 
-/// Beside the wall, with its upper side so far above the end of it.
+/// A character next to the wall, with its top a given distance above the wall's top.
 fn stage(
     canvas: &Canvas,
     symmetry: Symmetry,
@@ -55,7 +55,8 @@ fn hangs(stage: &Stage) -> bool {
     stage.world[stage.hero].is_hanging()
 }
 
-/// With its upper side as far below the end as it reaches it is up there after one tick, and stays; a unit lower it falls.
+/// With its top below the ledge by exactly its reach, the character hangs after one tick and stays. One unit lower, it
+/// falls.
 #[test]
 fn it_hangs_within_its_reach_and_not_a_unit_beyond() {
     alike(shapes(), |symmetry, shape, mask| {
@@ -73,7 +74,7 @@ fn it_hangs_within_its_reach_and_not_a_unit_beyond() {
                 assert!(hangs(&stage) && stage.velocity() == DVec2::ZERO && !stage.world[stage.hero].on_floor());
             }
         }
-        // Without input against the wall, without a reach, and while it rises it hangs on nothing.
+        // The character does not hang without input towards the wall, without a reach, or while it rises.
         let mut idle = self::stage(&wall(&[]), symmetry, mask, shape, -0.1, hanger(0.25));
         tick(&mut idle, (0, 0), false);
         let mut plain = self::stage(&wall(&[]), symmetry, mask, shape, -0.1, hanger(0.0));
@@ -86,8 +87,8 @@ fn it_hangs_within_its_reach_and_not_a_unit_beyond() {
     });
 }
 
-/// From rest, 0.1 above the end: it falls 50 (n / 60)^2 / 2 in n ticks, 0.0625 in three and more than 0.1 in four.
-/// At 24 tiles per second 0.4 in each, and 0.45 above: it hangs after the second.
+/// From rest, 0.1 above the ledge: it falls 50 (n / 60)^2 / 2 in n ticks, 0.0625 in three and more than 0.1 in four. At
+/// 24 tiles per second it falls 0.4 per tick; 0.45 above, it hangs after the second tick.
 #[test]
 fn it_hangs_in_the_tick_in_which_it_would_fall_past() {
     alike(shapes(), |symmetry, shape, mask| {
@@ -104,7 +105,8 @@ fn it_hangs_in_the_tick_in_which_it_would_fall_past() {
         tick(&mut fast, (1, 0), false);
         assert!(hangs(&fast));
 
-        // It comes to the wall in the same tick: a tenth of a tile away at 8 tiles per second, it has fallen 0.3 by then, and falls 0.1 more.
+        // The character reaches the wall in the same tick: a tenth of a tile away at 8 tiles per second, it has fallen
+        // 0.3 by then, and falls 0.1 more.
         let comes = |above: f64, reach: f64| {
             let hero = body(shape.0, hanger(reach)).collision_mask(mask).velocity((8.0, -24.0));
             let mut stage = Stage::new(&wall(&[]), symmetry, hero, (1.9 - shape.1, 5.5 + above), 40.0);
@@ -125,7 +127,8 @@ fn it_hangs_in_the_tick_in_which_it_would_fall_past() {
     });
 }
 
-/// Down lets go: it falls at once, and past the same ledge, against whose wall its input leads. Away as well; after that it may hang again.
+/// Down releases the ledge: the character falls at once, past the same ledge, even if input points to its wall. Input
+/// away releases it too; afterwards it may hang again.
 #[test]
 fn it_lets_go() {
     alike(shapes(), |symmetry, shape, mask| {
@@ -156,14 +159,14 @@ fn it_lets_go() {
     });
 }
 
-/// A press of jump is a jump of four tiles in 24 ticks, straight up, off the ledge; jump that was held before is none. In the air it has another jump
-/// and a dash again.
+/// A press of jump is a jump of four tiles in 24 ticks, straight up. A button held since before is not a press. In the
+/// air, the character has its air jump and its dash again.
 #[test]
 fn it_jumps_off() {
     alike(shapes(), |symmetry, shape, mask| {
         let character = Character { air_jumps: 1, ..hanger(0.25) };
         let mut stage = stage(&wall(&[]), symmetry, mask, shape, -0.2, character);
-        // The jump in the air is used up, and ends beside the wall.
+        // The air jump is used up, and ends next to the wall.
         tick(&mut stage, (0, 0), true);
         while stage.velocity().y > -50.0 * TICK || stage.place().y > 5.5 {
             tick(&mut stage, (0, 0), true);
@@ -184,7 +187,8 @@ fn it_jumps_off() {
     });
 }
 
-/// What hangs has its jump in the air and its dash again, as if it had stood: both are used up before, and are there when it has let go.
+/// Hanging restores the air jump and the dash, as standing does: both are used up before, and available after the
+/// release.
 #[test]
 fn it_has_its_jumps_and_its_dash_again() {
     alike(shapes(), |symmetry, shape, mask| {
