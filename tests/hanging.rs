@@ -207,7 +207,7 @@ fn it_has_its_jumps_and_its_dash_again() {
                 tick(&mut stage, (0, 0), false);
             }
             assert!(asks(&mut stage) < 0.0, "it is used up: {}", stage.velocity());
-            // Down beside the wall, of which it would be on top.
+            // Beside the wall: pulled up, the character would be on top.
             while stage.place().y > 5.9 {
                 tick(&mut stage, (0, 0), false);
             }
@@ -226,7 +226,7 @@ fn it_has_its_jumps_and_its_dash_again() {
     });
 }
 
-/// A velocity that is set ends it: with 6 up it is 6 less what it falls faster in a tick.
+/// A set velocity ends hanging: 6 upwards, minus one tick of gravity.
 #[test]
 fn a_velocity_from_outside_ends_it() {
     alike(shapes(), |symmetry, shape, mask| {
@@ -240,8 +240,9 @@ fn a_velocity_from_outside_ends_it() {
     });
 }
 
-/// Up pulls it up, first up and then onward, in a fifth of a second: after 12 ticks it stands with its centre over the end of the wall, and not
-/// before. Of no time are two ticks. It stays there, and the input counts again.
+/// Up pulls the character up, first upwards and then onto the ledge, in a fifth of a second. After exactly 12 ticks, it
+/// stands with its centre over the end of the wall. A time of 0 takes two ticks. Afterwards it stays there, and input
+/// works again.
 #[test]
 fn it_pulls_itself_up() {
     alike(shapes(), |symmetry, shape, mask| {
@@ -253,7 +254,7 @@ fn it_pulls_itself_up() {
             let top = DVec2::new(2.0 + PAST, 6.5);
             for n in 1..=ticks {
                 let before = stage.place();
-                // It goes on whatever is held.
+                // The pull-up continues, whatever is held.
                 tick(&mut stage, if n == 1 { (0, 1) } else { (-1, -1) }, false);
                 let way = stage.place() - before;
                 assert!(way.min_element() == 0.0 && way.max_element() > 0.0, "{n}: {way}");
@@ -273,7 +274,8 @@ fn it_pulls_itself_up() {
     });
 }
 
-/// A ceiling at 8 leaves two tiles over the ledge: enough for a box of that height, and not for one a unit higher, which hangs on.
+/// A ceiling at 8 leaves two tiles above the ledge: enough for a box of that height. A box one unit higher keeps
+/// hanging.
 #[test]
 fn a_pull_up_wants_room() {
     for from in [1, 2] {
@@ -296,7 +298,8 @@ fn a_pull_up_wants_room() {
     }
 }
 
-/// Where the corner is covered there is no ledge; where the tile under the hands is painted away it falls, to the next end of the wall.
+/// A covered corner is not a ledge. If the tile under the hands is removed, the character falls to the next wall
+/// corner.
 #[test]
 fn a_ledge_is_a_free_corner() {
     alike(shapes(), |symmetry, shape, mask| {
@@ -317,7 +320,7 @@ fn a_ledge_is_a_free_corner() {
     });
 }
 
-/// The floor at the end of the wall may rise or fall by 45 degrees; a steeper one is no ledge.
+/// The floor at the wall's corner may rise or fall by 45 degrees. A steeper one is not a ledge.
 #[test]
 fn a_ledge_of_a_slope() {
     let ends = [("slope_45", 5.0, true), ("slope_45 r1", 6.0, true), ("half_slope_high m r3", 5.0, false)];
@@ -330,13 +333,14 @@ fn a_ledge_of_a_slope() {
             assert_eq!(hangs(&stage), is_ledge, "{name}: {}", stage.place());
             (0..13).for_each(|_| tick(&mut stage, (0, 1), false));
             assert_eq!(stage.world[stage.hero].on_floor(), is_ledge, "{name}: {}", stage.place());
-            // A box with a corner on a slope that rises or falls, which is half of its width above the end of the wall or below it.
+            // A box with a corner on a slope that rises or falls: half of the box's width above or below the wall's
+            // corner.
             let (half, x) = (shape.1, 2.0 + PAST);
             let round = 0.5 * 2.0_f64.sqrt() - 0.5;
             let expected = match (name, shape.0.is_circle()) {
                 ("slope_45", false) => 5.0 + half + PAST,
                 ("slope_45", true) => 5.0 + PAST + round,
-                // It rests on the end.
+                // It rests on the corner.
                 ("slope_45 r1", false) => 6.0,
                 ("slope_45 r1", true) => 6.0,
                 _ => return vec![stage.place()],
@@ -351,7 +355,7 @@ fn a_ledge_of_a_slope() {
     }
 }
 
-/// A crate on the ledge is in the way: it is pushed or not, and never overlapped; the pull-up ends with its time.
+/// A crate on the ledge is in the way: it is pushed or not, and never overlapped. The pull-up ends after its time.
 #[test]
 fn what_is_on_the_ledge_is_not_overlapped() {
     for symmetry in Symmetry::all() {
@@ -372,7 +376,8 @@ fn what_is_on_the_ledge_is_not_overlapped() {
     }
 }
 
-/// A platform that comes down on the head of what hangs on the terrain pushes it out of its reach, and it falls.
+/// A platform comes down on the head of a character hanging on a wall and pushes it out of its reach: the character
+/// falls.
 #[test]
 fn a_platform_pushes_it_off() {
     let rows = ["............"; 4].into_iter().chain([".....#######"; 5]).chain(["############"]);
@@ -389,12 +394,12 @@ fn a_platform_pushes_it_off() {
         hung += usize::from(world[hero].is_hanging());
         assert!(!world.mover().overlaps(world[hero].shape(), world[hero].position()), "{}", world[hero].position());
     }
-    // The platform is one tile above, and comes by two in a second: after 28 ticks it leaves less than the sixteenth of a tile that has to be
-    // free over the end.
+    // The platform starts one tile above, and moves two tiles per second. After 28 ticks it leaves less than the 1/16
+    // tile that must be free above the ledge.
     assert!((28..=30).contains(&hung) && world[hero].position().to_dvec2().y < 5.0, "{hung} {:?}", world[hero]);
 }
 
-/// Shifted by whole tiles it goes up a ladder, jumps off that, hangs and pulls itself up to the same bits.
+/// Far from the origin, the character climbs a ladder, jumps off it, hangs and pulls itself up with the same bits.
 #[test]
 fn far_from_the_origin_it_climbs_and_hangs_alike() {
     for ((shape, _), mask) in
@@ -416,7 +421,8 @@ fn far_from_the_origin_it_climbs_and_hangs_alike() {
             let hero = world.spawn(body(shape, character).collision_mask(mask).at(start)).unwrap();
             let (mut ticks, mut did) = (Vec::new(), [0; 3]);
             for tick in 0..80 {
-                // Up a tile in 8 ticks, and off to the wall by a jump of four tiles, at whose top the hands are level with its end.
+                // Up a tile in 8 ticks, then to the wall by a jump of four tiles. At the top of the jump, the hands are
+                // level with the ledge.
                 let input = match tick {
                     0 => Input::default(),
                     1..9 => Input { up: true, ..Input::default() },

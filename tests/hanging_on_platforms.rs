@@ -1,4 +1,5 @@
-//! Characters hang on ledges of platforms: they go along to the unit, pull themselves up, jump off and let go. Worked out by hand.
+//! Characters that hang on ledges of platforms: they move along to the unit, pull themselves up, jump off and release.
+//! Computed by hand.
 
 use crate::nudges::{TICK, jump};
 use crate::platforms::{at, crushes, path, rows};
@@ -14,7 +15,7 @@ use surefoot::{Input, World};
 
 const UNIT: f64 = 1.0 / ONE as f64;
 
-/// How far past the end of a wall a centre is after a pull-up: the tolerance of contacts, and a unit.
+/// How far past the corner a centre is after a pull-up: the contact tolerance and one unit.
 const PAST: f64 = 17.0 * UNIT;
 
 /// Ways that a platform goes, and how fast.
@@ -34,12 +35,12 @@ pub fn sky() -> Map {
     Map::from_parts(parts).unwrap()
 }
 
-/// It falls with 50 tiles per second squared, and pulls itself up in 12 ticks.
+/// A character that falls with 50 tiles per second squared, and pulls itself up in 12 ticks.
 fn hanger() -> Character {
     Character { ledge_grab: 0.25, ledge_climb_time: 0.2, ..jump() }
 }
 
-/// A pillar of 2 x 3 tiles with its lower left corner at (20, 20), and what hangs on its left end.
+/// A pillar of 2 x 3 tiles with its lower left corner at (20, 20), and a character that hangs on its left corner.
 struct Scene {
     world: World,
     hero: BodyId,
@@ -47,7 +48,7 @@ struct Scene {
 }
 
 impl Scene {
-    /// It hangs while the pillar waits.
+    /// Creates the scene. The character hangs while the pillar waits.
     fn new((shape, half): (Shape, f64), mask: CollisionLayers, character: Character, way: DVec2) -> Scene {
         let map = sky();
         let pillar = rows(&map, &["##", "##", "##"], 20.0, 20.0);
@@ -76,14 +77,14 @@ impl Scene {
         &self.world[self.hero]
     }
 
-    /// Where it is as seen from the pillar's corner.
+    /// Position relative to the pillar's corner.
     fn off(&self) -> DVec2 {
         let pillar = self.world.platform(self.pillar).unwrap().position();
         (self.state().position().units() - pillar.units()).as_dvec2() / ONE as f64
     }
 }
 
-/// Runs with each shape, of a body that meets others and of one that does not, and with each way and speed of the pillar.
+/// Runs with each shape, with and without a collision mask, and with each direction and speed of the pillar.
 fn each(mut run: impl FnMut((Shape, f64), CollisionLayers, DVec2)) {
     for shape in shapes() {
         for mask in [CollisionLayers::NONE, CollisionLayers::ALL] {
@@ -94,7 +95,7 @@ fn each(mut run: impl FnMut((Shape, f64), CollisionLayers, DVec2)) {
     }
 }
 
-/// Legs of 79 ticks, so that 300 ticks have three turns.
+/// The path turns every 79 ticks, so 300 ticks contain three turns.
 #[test]
 fn it_goes_along_to_the_unit() {
     each(|shape, mask, way| {
@@ -109,7 +110,7 @@ fn it_goes_along_to_the_unit() {
             );
             assert_eq!(scene.state().relative_velocity(), DVec2::ZERO, "{what}: tick {tick}");
             let toward = if (tick - 1) / 79 % 2 == 0 { 1.0 } else { -1.0 };
-            // The turn is within a tick.
+            // The platform turns within a tick.
             if tick % 79 != 0 && tick % 79 != 1 {
                 let velocity = scene.state().velocity() - way * toward;
                 assert!(velocity.length() < 1e-6, "{what}: tick {tick}: {velocity}");
@@ -118,7 +119,8 @@ fn it_goes_along_to_the_unit() {
     });
 }
 
-/// As on what stands: up, and then onward until its centre is over the end, in 12 ticks, as seen from the pillar; there it rides.
+/// A pull-up takes 12 ticks relative to the pillar, as on a wall: upwards, then onto the ledge until the centre is over
+/// it. Then the character rides.
 #[test]
 fn it_pulls_itself_up_on_what_moves() {
     each(|shape, mask, way| {
@@ -149,8 +151,8 @@ fn it_pulls_itself_up_on_what_moves() {
     });
 }
 
-/// It falls from where it is with the pillar's velocity, which is 0.6 and -0.8 of its speed. Down takes it to where it hung, input away as
-/// well.
+/// A character that releases falls from its position with the pillar's velocity, which is 0.6 and -0.8 of its speed.
+/// Down and input away both release.
 #[test]
 fn what_lets_go_keeps_the_velocity_of_the_platform() {
     for shape in shapes() {
@@ -163,7 +165,7 @@ fn what_lets_go_keeps_the_velocity_of_the_platform() {
                     let from = scene.state().position().to_dvec2();
                     scene.tick(input);
                     assert!(!scene.state().is_hanging() && scene.world.platform_under(scene.hero).is_none());
-                    // Half of what it falls faster is on its way already.
+                    // Half of the gained fall speed already counts in this tick.
                     let more = DVec2::new(aside * 6.0, -50.0) * TICK;
                     let velocity = scene.state().velocity() - way - more;
                     assert!(velocity.length() < 1e-5, "{shape:?} {mask:?} {way}: {velocity} missing");
@@ -175,7 +177,7 @@ fn what_lets_go_keeps_the_velocity_of_the_platform() {
     }
 }
 
-/// A jump is as high as off what stands, with what its lift takes of the pillar's velocity on top.
+/// A jump is as high as off a wall, plus the part of the pillar's velocity that `platform_velocity` selects.
 #[test]
 fn a_jump_takes_its_part_of_the_velocity() {
     for shape in shapes() {
@@ -199,8 +201,8 @@ fn a_jump_takes_its_part_of_the_velocity() {
     }
 }
 
-/// A velocity that is set holds in the world, whatever the pillar makes; of a character that may hang no more, or whose hands are lower with
-/// another shape, the pillar's is left.
+/// A set velocity counts in world space, whatever the pillar does. If a command ends the ability to hang, or a new
+/// shape lowers the hands, the character keeps the pillar's velocity.
 #[test]
 fn a_command_ends_it() {
     for shape in shapes() {
@@ -230,7 +232,7 @@ fn a_command_ends_it() {
     }
 }
 
-/// What waits, and what stands still in its own time, goes along as well, and hangs or pulls itself up as before once it goes on.
+/// In hit stop or at time scale 0, a character moves along too. Afterwards, it continues to hang or pull itself up.
 #[test]
 fn it_waits_where_it_hangs() {
     for shape in shapes() {
@@ -271,7 +273,7 @@ fn it_waits_where_it_hangs() {
     }
 }
 
-/// Taken into another one's hands it hangs no more, and thrown out of these it has the velocity that it was thrown with.
+/// Another character takes it into its hands, which ends hanging. Thrown, it has the velocity of the throw.
 #[test]
 fn it_is_taken_off_and_thrown() {
     for shape in shapes() {
@@ -292,7 +294,7 @@ fn it_is_taken_off_and_thrown() {
     }
 }
 
-/// For six ticks after the last in which the pillar went a jump takes its velocity along, and then no more.
+/// For six ticks after the pillar's last motion, a jump inherits its velocity, and then no longer.
 #[test]
 fn a_jump_takes_the_last_velocity_in_its_grace() {
     for shape in shapes() {
@@ -313,7 +315,7 @@ fn a_jump_takes_the_last_velocity_in_its_grace() {
     }
 }
 
-/// A platform that is taken out, put elsewhere or crumbles lets it fall with the velocity that it had given it.
+/// If the platform is removed, teleported or crumbles, the character falls with the velocity that the platform gave it.
 #[test]
 fn without_the_platform_it_falls() {
     for shape in shapes() {
@@ -321,7 +323,7 @@ fn without_the_platform_it_falls() {
             for pulls in [false, true] {
                 for how in 0..2 {
                     let way = DVec2::new(1.0, 2.0);
-                    // The end of a dash would take half of its velocity.
+                    // The end of a dash would halve its velocity.
                     let character = Character { dash_speed: 9.0, dash_end_speed_scale: 0.5, ..hanger() };
                     let mut scene = Scene::new(shape, mask, character, way);
                     (0..10).for_each(|_| scene.tick(Input::default()));
@@ -346,7 +348,7 @@ fn without_the_platform_it_falls() {
     }
 }
 
-/// A ledge is ridden: a platform that falls half a second after it was ridden falls with what hangs on it, which goes along.
+/// Hanging counts as riding: a platform that falls half a second after it was ridden falls with the hanging character.
 #[test]
 fn what_hangs_rides() {
     for shape in shapes() {
@@ -375,7 +377,8 @@ fn what_hangs_rides() {
     }
 }
 
-/// A lift takes it up under a ceiling, which holds it back while the lift goes on: it falls off, and is in nothing.
+/// A lift moves the character against a ceiling, which blocks it while the lift moves on: it falls, and overlaps
+/// nothing.
 #[test]
 fn a_ceiling_takes_it_off() {
     for shape in shapes() {
@@ -400,7 +403,7 @@ fn a_ceiling_takes_it_off() {
                     let off = (state.position() - world.platform(lift).unwrap().position()).as_dvec2() / ONE as f64;
                     assert!(off.x <= -shape.1 || off.y >= 2.5, "{what}: in the lift");
                 }
-                // A sixteenth of a tile has to be free over the end, over which the ceiling is.
+                // 1/16 tile must be free above the ledge, where the ceiling is.
                 assert!(hung > 0 && (5.4..=5.5).contains(&highest), "{shape:?} {mask:?} {speed}: {hung} {highest}");
                 assert!(!world[hero].is_hanging() && world[hero].on_floor(), "{shape:?} {mask:?} {speed}");
             }
@@ -408,8 +411,8 @@ fn a_ceiling_takes_it_off() {
     }
 }
 
-/// Between a pillar that comes at 3 tiles per second and a wall it is crushed. The pillar goes on through it, and it falls straight down: it is not thrown
-/// against the wall.
+/// A pillar moving at 3 tiles per second crushes the character against a wall. The pillar passes through it, and it
+/// falls straight down without being thrown against the wall.
 #[test]
 fn what_is_crushed_is_not_thrown() {
     for shape in shapes() {
@@ -443,7 +446,8 @@ fn what_is_crushed_is_not_thrown() {
     }
 }
 
-/// It grabs the end of a platform that rises beside it, in flight or while it falls along the wall, and then goes along.
+/// The character grabs the ledge of a platform that rises next to it, in flight or while falling along the wall, and
+/// then moves along.
 #[test]
 fn it_grabs_what_moves() {
     for shape in shapes() {
@@ -478,7 +482,8 @@ fn it_grabs_what_moves() {
     }
 }
 
-/// Loaded from what was saved before any tick it goes on to the same bits: while it hangs, pulls itself up and has let go.
+/// A world loaded from a save of any tick continues with the same bits: while hanging, during a pull-up, and after the
+/// release.
 #[test]
 fn it_goes_on_from_every_tick_as_it_was_saved() {
     for shape in shapes() {
@@ -532,7 +537,7 @@ pub fn block_on_its_way(symmetry: Symmetry) -> (World, PlatformId) {
     (world, block)
 }
 
-/// In each of the eight symmetries, with the same places to the bit.
+/// All eight symmetries give the same positions, to the bit.
 #[test]
 fn it_hangs_alike_on_every_side() {
     crate::symmetry::alike(shapes(), |symmetry: Symmetry, (shape, half), mask| {

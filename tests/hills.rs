@@ -5,7 +5,7 @@ use crate::symmetry::Symmetry;
 use surefoot::prelude::*;
 use surefoot::{Input, World, geometry::DVec2};
 
-/// How much the speed may differ, as a fraction of it.
+/// Relative tolerance of the speed.
 const SPEED: f64 = 1e-6;
 
 const TICK: f64 = 1.0 / 60.0;
@@ -20,7 +20,7 @@ pub struct Hill {
 
 impl Hill {
     pub fn new(text: &str) -> Hill {
-        // What is gentle is in another catalogue, which has all but the steep slopes of the built-in one, too.
+        // The gentle slopes are in another catalogue, which has everything of the built-in one except the steep slopes.
         let mut canvas = if text.contains(['g', 'b']) { Canvas::of(&gentle()) } else { Canvas::default() };
         let mut line = vec![];
         let (mut x, mut h) = (0, 8);
@@ -56,13 +56,13 @@ impl Hill {
     }
 }
 
-/// Part of the way of a circle's centre over a hill.
+/// Part of the path of a circle's centre over a hill.
 enum Part {
     Straight {
         from: DVec2,
         to: DVec2,
     },
-    /// Clockwise round a crest.
+    /// Clockwise around a crest.
     Arc {
         center: DVec2,
         from: DVec2,
@@ -70,13 +70,13 @@ enum Part {
     },
 }
 
-/// The way of a circle's centre: the ground's line moved out by the radius.
+/// Returns the path of a circle's centre: the ground's line moved out by the radius.
 fn centre_way(line: &[DVec2], radius: f64) -> Vec<Part> {
     let directions: Vec<DVec2> = line.windows(2).map(|ends| (ends[1] - ends[0]).normalize()).collect();
     let mut way = vec![];
     for (i, direction) in directions.iter().enumerate() {
         let out = direction.perp() * radius;
-        // In a hollow both straight parts are shorter by r tan(half the angle).
+        // In a hollow, both straight parts are shorter by r tan(half the angle).
         let trim = |first: DVec2, second: DVec2| {
             let (sine, cosine) = (first.perp_dot(second), first.dot(second));
             if sine > 0.0 { radius * sine / (1.0 + cosine) } else { 0.0 }
@@ -96,7 +96,7 @@ fn centre_way(line: &[DVec2], radius: f64) -> Vec<Part> {
     way
 }
 
-/// How far along the way a centre is: at the nearest point.
+/// Returns how far along the path a centre is, at the nearest point.
 fn along(way: &[Part], at: DVec2) -> f64 {
     let mut passed = 0.0;
     let mut best = (f64::INFINITY, 0.0);

@@ -1,7 +1,8 @@
-//! The tile that `hit` and contacts name: of those touched the one nearest to the line through the body's centre along up. Of tiles
-//! equally near the one ahead, then the one on the side that the body faces, then the one with the lower coordinates.
+//! The tile that hits and contacts name. Of the touched tiles, it is the one nearest to the line through the body's
+//! centre along `up`. Ties, in this order: the tile ahead, the tile on the side that the body faces, the tile with the
+//! lower coordinates.
 //!
-//! The law here judges by the squares of the tiles alone.
+//! The witness uses only the squares of the tiles.
 
 use crate::body_laws::seeds;
 use crate::scene::{I64Vec2, ONE, Random, map_with, units};
@@ -38,7 +39,7 @@ fn the_tile_under_or_over_the_centre_is_named() {
     }
 }
 
-/// A body falls onto the seam of two tiles, or onto the peak between two slopes, with its centre exactly over it.
+/// A body falls onto the seam of two tiles, or onto the peak between two slopes, with its centre exactly above.
 #[test]
 fn over_a_seam_the_tile_ahead_is_named_then_the_one_that_is_faced_then_the_lower_one() {
     let shapes = [Shape::aabb(0.375, 0.375), Shape::circle(0.375)];
@@ -50,7 +51,7 @@ fn over_a_seam_the_tile_ahead_is_named_then_the_one_that_is_faced_then_the_lower
             {
                 let settings = Settings { gravity: DVec2::ZERO, ..Settings::default() }.tick(1.0 / 64.0);
                 let mut world = World::new(map_with(&rows, ""), settings);
-                // It comes down by half a tile in half a tick, in which it goes sideways by an eighth.
+                // It falls by half a tile in half a tick, and moves sideways by 1/8.
                 let from = (3.0 - sideways / 8.0, top + 0.375 + 0.5);
                 let body = Body::new(shape).at(from).velocity((sideways * 16.0, -64.0)).response(Response::Stop);
                 let id = world.spawn(body).unwrap();
@@ -67,7 +68,7 @@ fn over_a_seam_the_tile_ahead_is_named_then_the_one_that_is_faced_then_the_lower
     }
 }
 
-/// A body that rests on a peak between two slopes touches the corner. The contact names one of the two tiles, as a hit does.
+/// A body that rests on a peak between two slopes touches the corner. The contact names the same tile as a hit.
 #[test]
 fn a_contact_with_a_corner_names_the_tile_that_is_faced() {
     for shape in [Shape::aabb(0.25, 0.25), Shape::circle(0.25)] {
@@ -82,10 +83,10 @@ fn a_contact_with_a_corner_names_the_tile_that_is_faced() {
     }
 }
 
-/// Half the side of the room.
+/// Half the width of the room.
 const ROOM: i32 = 6;
 
-/// A room of full blocks and slopes of 45 degrees, each tile with a surface of its own.
+/// A room of full blocks and slopes of 45 degrees. Each tile has its own material.
 struct Room {
     /// Tiles of the map: `None` is a block, a number is a slope with that many quarter turns.
     cells: BTreeMap<(i32, i32), Option<u8>>,
@@ -107,7 +108,7 @@ impl Room {
         Room { cells, on_platform: random.one_in(4) }
     }
 
-    /// The bounce of a tile: another one for each.
+    /// The bounce of a tile, different for each.
     fn bounce((x, y): (i32, i32)) -> f64 {
         f64::from((y + ROOM) * 2 * ROOM + x + ROOM) / 256.0
     }
@@ -143,8 +144,9 @@ impl Room {
         world
     }
 
-    /// The tiles that a shape may have hit with its centre there, of those whose side with that normal is on the line where the shape ends: how far each is from the
-    /// line through the centre along up, and how far ahead in the direction `along`. Only of full blocks.
+    /// Returns the full blocks that a shape may have hit with its centre at `at`: their side with that normal must be
+    /// on the line at which the shape ends. Each comes with its distance from the line through the centre along `up`,
+    /// and how far ahead it is in the direction `along`.
     fn candidates(&self, at: I64Vec2, half: I64Vec2, round: bool, normal: I64Vec2) -> Vec<((i32, i32), i64)> {
         let mut found = Vec::new();
         for (&(x, y), turns) in &self.cells {
@@ -155,13 +157,13 @@ impl Room {
             let (low, high) =
                 (I64Vec2::new(x.into(), y.into()) * ONE, I64Vec2::new((x + 1).into(), (y + 1).into()) * ONE);
             let side = if normal.x + normal.y > 0 { high } else { low };
-            // How far the shape is off the side's line.
+            // Distance of the shape from the side's line.
             let gap = (normal * (at - side)).element_sum() - (normal.abs() * half).element_sum();
             let across = I64Vec2::new(normal.y.abs(), normal.x.abs());
             let [low, high, at, half] = [low, high, at, half].map(|v| (across * v).element_sum());
             let reach = if round { 0 } else { half - 1 };
             if gap.abs() <= 64 && at + reach >= low && at - reach <= high {
-                // The walls of a box are all as far from the line along up.
+                // The wall tiles at a box are all equally far from the line along `up`.
                 let apart = if normal.x == 0 { (low - at).max(at - high).max(0) } else { 0 };
                 found.push(((x, y), apart));
             }
@@ -170,21 +172,21 @@ impl Room {
     }
 }
 
-/// What is told of a hit, seen in the scene that is not turned.
+/// A hit event in the scene before its symmetry.
 #[derive(Clone, Debug, PartialEq)]
 struct Named {
     body: usize,
     at: I64Vec2,
     normal: DVec2,
     tile: (i32, i32),
-    /// Neither motion along the surface nor the side that the body faces decides: the coordinates do.
+    /// Whether neither motion nor facing decides, so that the coordinates do.
     by_coordinates: bool,
 }
 
 struct Hitter {
     body: Body,
     faces: i8,
-    /// Sticks and buttons, for so many ticks each.
+    /// Sticks and buttons, each held for a number of ticks.
     keys: Vec<(i8, bool)>,
 }
 
@@ -226,7 +228,7 @@ struct Seen {
     bounced: u32,
 }
 
-/// Runs a scene turned, holds each hit to the rule, and answers with all of them.
+/// Runs a scene in a symmetry, checks each hit against the rule, and returns all hits.
 fn run(
     room: &Room,
     hitters: &[Hitter],
@@ -288,7 +290,7 @@ fn run(
                 assert!(nearest.contains(&tile), "{what}: the nearest are {nearest:?}");
                 let count = if normal.x == 0.0 { &mut seen.floors } else { &mut seen.walls };
                 *count += u32::from(candidates.len() > 1);
-                // By the velocity along the surface at both ends of the tick, where both say the same.
+                // The direction of the velocity along the surface, if both ends of the tick agree.
                 let along = |tile: &(i32, i32)| if normal.x == 0.0 { tile.0 } else { tile.1 };
                 let part = |v: DVec2| if normal.x == 0.0 { v.x } else { v.y };
                 let (early, late) = (part(before[body]), part(back.velocity(state.velocity())));
@@ -307,7 +309,7 @@ fn run(
                         match faces {
                             1 => nearest.iter().max_by_key(|tile| along(tile)),
                             -1 => nearest.iter().min_by_key(|tile| along(tile)),
-                            // The lower coordinate of the turned scene.
+                            // The lower coordinate in the turned scene.
                             _ => nearest.iter().min_by_key(|tile| symmetry.tile(**tile)),
                         }
                     } else {
@@ -316,13 +318,13 @@ fn run(
                     };
                     assert_eq!(Some(&tile), expected, "{what}: of {nearest:?} from {early} to {late}");
                 }
-                // The surface that acts is that of the tile, or of those equally near the bounciest.
+                // The material of the named tile acts, or the bounciest of equally near tiles.
                 let alone = world.events().iter().filter(|other| other.body == event.body).count() == 1;
                 let slides = hitters[body].body.response == Response::Slide && !is_player;
                 if gravity == 0.0 && slides && alone && speed > state.body().rest_speed_threshold {
                     let bounce = nearest.iter().map(|tile| Room::bounce(*tile)).fold(0.0, f64::max);
                     let after = back.velocity(state.velocity()).dot(normal);
-                    // What is squeezed slides.
+                    // A squeezed body slides.
                     let is_same = (after - bounce * speed).abs() < 1e-6;
                     assert!(is_same || after == 0.0, "{what}: {after} and not {bounce} of {speed}");
                     seen.bounced += u32::from(is_same);
@@ -344,7 +346,7 @@ fn run(
     all
 }
 
-/// Four bodies in a room in which each tile has a bounce of its own. `SUREFOOT_BODIES` and `SUREFOOT_BODIES_SEED` make it
+/// Four bodies in a room whose tiles all bounce differently. `SUREFOOT_BODIES` and `SUREFOOT_BODIES_SEED` make the test
 /// longer.
 #[test]
 fn a_hit_names_the_tile_nearest_to_the_centre_line_also_mirrored_and_turned() {

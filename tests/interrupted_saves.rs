@@ -1,4 +1,4 @@
-//! What an interrupted save leaves: the file is whole, and the next save to the same path removes temporary files.
+//! After an interrupted save, the file is whole, and the next save to the same path removes temporary files.
 
 use crate::scene::Random;
 use std::fs::File;
@@ -8,7 +8,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 use surefoot::io::write_atomic;
 
-/// The environment variable that names the file which the child process saves.
+/// Environment variable with the file that the child process saves.
 const CHILD: &str = "SUREFOOT_TEST_SAVES";
 const SIZE: usize = 1 << 18;
 
@@ -22,7 +22,7 @@ impl Folder {
         Folder(folder)
     }
 
-    /// The names in the folder, sorted.
+    /// Returns the sorted file names in the folder.
     fn names(&self) -> Vec<String> {
         let entries = std::fs::read_dir(&self.0).unwrap();
         let mut names: Vec<String> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
@@ -37,13 +37,13 @@ impl Drop for Folder {
     }
 }
 
-/// Saves one file over and over, in a process that another test starts.
+/// Saves one file again and again, in a process that another test starts.
 #[test]
 fn a_process_that_saves() {
     let Ok(file) = std::env::var(CHILD) else { return };
     for number in 0_u8.. {
         write_atomic(&file, &[number; SIZE]).unwrap();
-        // On a line of its own, whatever the test harness has printed.
+        // On its own line, whatever the test harness has printed.
         println!("\nsaved");
         if number == u8::MAX {
             return;
@@ -61,7 +61,7 @@ fn saving(file: &Path) -> Child {
     child
 }
 
-/// Whether a file is one of the process's saves, from its first byte to its last.
+/// Returns whether a file is a complete save of the process.
 fn is_whole(file: &Path) -> bool {
     let bytes = std::fs::read(file).unwrap();
     bytes.len() == SIZE && bytes.iter().all(|byte| *byte == bytes[0])
@@ -79,7 +79,7 @@ fn the_next_save_removes_what_killed_saves_left() {
         child.kill().unwrap();
         child.wait().unwrap();
         assert!(is_whole(&file));
-        // The next process has removed what the one before it left.
+        // Each process has removed the temporary files of the one before it.
         left += folder.names().len() - 1;
         assert!(folder.names().len() <= 2, "{:?}", folder.names());
         if left == 3 {

@@ -1,4 +1,4 @@
-//! Catalogues that pass the checks, whatever they hold: painted at random, nothing in them is entered or crossed.
+//! Random valid catalogues on random maps: no body enters or crosses their tiles.
 
 use crate::scene::{Random, variants};
 use crate::symmetry::Square;
@@ -7,10 +7,10 @@ use std::sync::Arc;
 use surefoot::catalogue::{CatalogueErrorKind, Pattern, PatternKind};
 use surefoot::prelude::*;
 
-/// Patterns in one catalogue.
+/// Number of patterns in a catalogue.
 const PATTERNS: usize = 6;
 
-/// A path through points of the lattice, more often than not on its coarse lines and on the tile's border.
+/// A path through lattice points, mostly on coarse lines and on the tile's border.
 fn path(random: &mut Random, points: u64) -> Vec<(i8, i8)> {
     let steps: &[i8] = random.pick(&[&[0, 8, 16][..], &[0, 4, 8, 12, 16], &[0, 0, 1, 2, 7, 9, 14, 15, 16, 16]]);
     let any = random.below(4) == 0;
@@ -29,7 +29,7 @@ fn pattern(random: &mut Random, number: usize) -> Pattern {
     Pattern { name: format!("p{number}"), kind, purpose: String::new(), paths }
 }
 
-/// A catalogue of patterns that the checks let through one by one and together.
+/// A catalogue of random patterns that pass the checks, one by one and together.
 fn invented(random: &mut Random, refused: &mut u32) -> Arc<Catalogue> {
     let mut patterns: Vec<Pattern> = Vec::new();
     loop {

@@ -1,4 +1,4 @@
-//! Scenes worked out by hand of bodies at rest, and of bodies that touch each other, with platforms beside and under them.
+//! Hand-computed scenes of sleeping bodies and of touching bodies, with platforms beside and below them.
 
 use crate::bodies::{ball_at, crate_at, floating, hero_at, spawn, steps};
 use crate::body_faults::rack;
@@ -11,8 +11,8 @@ use surefoot::platform::{OnCrush, OnRide, Path, PathTiming, PlatformId};
 use surefoot::prelude::*;
 use surefoot::{Input, Map, World};
 
-/// The wall's underside is half a tile below the row's top, and rises by a tile: it is past after half of the tick. Until then it
-/// pushes by half of 0.5.
+/// The wall's underside is half a tile below the row's top and rises by a tile: it has passed after half of the tick.
+/// Until then it pushes by half of 0.5.
 #[test]
 fn a_wall_pushes_until_it_has_passed() {
     for count in [1, 2] {
@@ -22,8 +22,8 @@ fn a_wall_pushes_until_it_has_passed() {
     }
 }
 
-/// A lift goes up by 1 and aside by 0.5. Terrain keeps what it carries from going aside until its feet are at the terrain's top:
-/// half a tile further up, after half of the first tick, or of the second one where the terrain is two tiles high.
+/// A lift moves up by 1 and sideways by 0.5. Terrain blocks its rider sideways until the rider's feet are at the top of
+/// the terrain, half a tile higher: after half of the first tick, or of the second if the terrain is two tiles high.
 #[test]
 fn a_rider_goes_aside_as_soon_as_it_has_passed_a_wall() {
     for height in [1, 2] {
@@ -40,8 +40,9 @@ fn a_rider_goes_aside_as_soon_as_it_has_passed_a_wall() {
     }
 }
 
-/// A lift takes a rider down by an odd number of units, and a wall goes up by as many and aside, with an underside that is as many below
-/// the rider's top: it has passed after half of the tick, where both are half a unit off, which is rounded so that a unit is left.
+/// A lift moves a rider down by an odd number of units. A wall moves up by the same number and sideways; its underside
+/// starts that far below the rider's top. The wall has passed after half of the tick, where both positions end in half
+/// a unit. Rounding must leave a unit between them.
 #[test]
 fn a_wall_has_passed_in_whole_units() {
     for (odd, aside) in [(1_000_001, 4_000_000), (12_345, 777_776)] {
@@ -51,7 +52,7 @@ fn a_wall_has_passed_in_whole_units() {
         let [lift, wall] = [lift, wall].map(|platform| world.spawn_platform(platform).unwrap());
         let [rider] = spawn(&mut world, [block(21.5, 10.5)]);
         steps(&mut world, 5);
-        // So that the wall's underside, at 11, is that much below the rider's top.
+        // This puts the wall's underside, at 11, that much below the rider's top.
         let to = world.platform(wall).unwrap().position().units() - I64Vec2::new(0, odd);
         world.teleport_platform(wall, Position::from_units(to.x, to.y).unwrap()).unwrap();
         let before = world[rider].position().units();
@@ -61,13 +62,14 @@ fn a_wall_has_passed_in_whole_units() {
         }
         world.step();
         let made = world[rider].position().units() - before;
-        // They pass each other by a unit more at the most, of the 2 odd in which the wall makes all of its way.
+        // They may pass each other by at most one unit more, of the 2 odd in which the wall makes its whole
+        // displacement.
         let most = 1 + aside / (2 * odd) + 1;
         assert!(made.y == -odd && (made.x - aside / 2).abs() <= most, "{odd} {aside}: {made}");
     }
 }
 
-/// A ball comes against a rider that a platform holds at a wall, and is thrown back in the middle of a tick. The rider stays.
+/// A ball hits a rider that a platform presses to a wall, and bounces back in the middle of a tick. The rider stays.
 #[test]
 fn a_rider_that_is_hit_at_a_wall_stays_there() {
     let map = floor_with_column(20..25);
@@ -75,7 +77,7 @@ fn a_rider_that_is_hit_at_a_wall_stays_there() {
     let mut world = World::new(map, Settings::default());
     let lift = world.spawn_platform(lift).unwrap();
     let character = Character { walk_speed: 7.5, ground_acceleration: 1e6, ..Character::default() };
-    // Its left side is at 24, that of the ball comes there after 4.5 ticks.
+    // The rider's left side is at 24. The ball's side gets there after 4.5 ticks.
     let ball = ball_at(0.25, 19.25, 20.5).velocity((60.0, 0.0)).gravity_scale(0.0).bounce(1.0);
     let [rider] = spawn(&mut world, [block(24.5, 20.5).character(character)]);
     steps(&mut world, 5);
@@ -91,7 +93,8 @@ fn a_rider_that_is_hit_at_a_wall_stays_there() {
     }
 }
 
-/// A lift carries two by 0.125, and a wall pushes the upper one by 0.25. It is a character: the wall gives it no velocity.
+/// A lift carries two bodies by 0.125, and a wall pushes the upper one by 0.25. The upper one is a character, so the
+/// wall gives it no velocity.
 #[test]
 fn a_wall_pushes_what_stands_on_what_is_carried() {
     let bodies = [block(0.5, 0.5), block(0.5, 1.5)];
@@ -102,7 +105,7 @@ fn a_wall_pushes_what_stands_on_what_is_carried() {
     });
 }
 
-/// A platform beside the upper one goes away from it, up or down. What is touched from the side carries nothing.
+/// A platform next to the upper body moves away from it, up or down. A side contact carries nothing.
 #[test]
 fn a_platform_beside_what_stands_on_a_body_carries_nothing() {
     let ground: Vec<(i32, i32)> = (-4..4).map(|x| (x, -1)).collect();
@@ -117,7 +120,7 @@ fn a_platform_beside_what_stands_on_a_body_carries_nothing() {
     }
 }
 
-/// A wall of terrain touches the whole stack from the side, and holds nothing up.
+/// A wall of the map touches the whole stack from the side, and blocks nothing.
 #[test]
 fn a_stack_on_a_lift_slides_along_a_wall() {
     let terrain: Vec<(i32, i32)> = (-3..6).map(|y| (2, y)).collect();
@@ -132,7 +135,7 @@ fn a_stack_on_a_lift_slides_along_a_wall() {
     }
 }
 
-/// A world with a platform of eight tiles whose top is at 21, and two crates on each other on it, at rest.
+/// A world with a platform of eight tiles whose top is at 21, and a stack of two crates asleep on it.
 fn ride(map: Map) -> (World, PlatformId, [BodyId; 2]) {
     let lift = rows(&map, &["########"], 20.0, 20.0);
     let mut world = World::new(map, Settings::default());
@@ -142,7 +145,7 @@ fn ride(map: Map) -> (World, PlatformId, [BodyId; 2]) {
     (world, lift, ids)
 }
 
-/// An eighth of a tile in a tick is 7.5 tiles per second. It does not matter whether anything in the world is awake.
+/// 1/8 tile per tick is 7.5 tiles per second, whether or not any body of the world is awake.
 #[test]
 fn crates_at_rest_on_a_platform_have_its_velocity() {
     for is_awake in [true, false] {
@@ -168,13 +171,13 @@ fn crates_at_rest_on_a_platform_have_its_velocity() {
     }
 }
 
-/// The upper one is held by an overhang, while the platform takes the lower one away from under it: 1.5 tiles are enough, for
-/// which it takes 12 ticks. From then on it falls, from 22.5 to 21.5, onto the platform.
+/// An overhang blocks the upper crate, while the platform moves the lower one away under it. After 1.5 tiles, in 12
+/// ticks, the upper crate falls from 22.5 to 21.5, onto the platform.
 #[test]
 fn a_crate_whose_base_a_platform_takes_away_falls() {
     let mut parts = floor().into_parts();
     let full = parts.layers[0].cells[0];
-    // The cell at (25, 22): its left side is the upper one's right side.
+    // The cell at (25, 22): its left side is at the upper crate's right side.
     parts.layers[0].cells[22 * 200 + 125] = full;
     let (mut world, lift, [lower, upper]) = ride(Map::from_parts(parts).unwrap());
     for _ in 0..12 {
@@ -188,9 +191,9 @@ fn a_crate_whose_base_a_platform_takes_away_falls() {
     assert_eq!(world[upper].position().units().y, position(0.0, 21.5).units().y);
 }
 
-/// A plank lies on two crates that are equally far from its middle, each on a platform of its own. It goes with the slower one; where
-/// the faster one is nearer then, with that one, after which both are equally far again. It goes with neither if they go apart. Which
-/// was spawned first does not matter.
+/// A plank lies on two crates, equally far from its middle, each on its own platform. It moves with the slower one. If
+/// the faster one is nearer then, it moves with that one, after which both are equally near again. If the crates move
+/// apart, it moves with neither. The order of spawning does not matter.
 #[test]
 fn a_plank_across_two_platforms_takes_what_both_have_in_common() {
     let cases = [
@@ -232,24 +235,24 @@ fn a_plank_across_two_platforms_takes_what_both_have_in_common() {
     }
 }
 
-/// What is done to a crate that rests on a platform of eight tiles whose top is at 21 and whose left side is at 20.
+/// What happens to a crate that sleeps on a platform of eight tiles, whose top is at 21 and whose left side is at 20.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Done {
-    /// The platform is removed, put elsewhere, or crumbles.
+    /// The platform is removed, teleported, or crumbles.
     Removed,
     Teleported,
     Crumbles,
-    /// It goes aside by an eighth of a tile in each tick, and stops after ten.
+    /// The platform moves sideways by 1/8 tile per tick, and stops after ten ticks.
     Carried,
-    /// It presses the crate against terrain nine tiles above its top, a quarter of a tile in each tick, and goes on.
+    /// The platform presses the crate against terrain nine tiles above its top, by 1/4 tile per tick, and moves on.
     Pressed,
-    /// A wall comes from the left and pushes it over the edge, by an eighth of a tile in each tick.
+    /// A wall from the left pushes the crate over the edge, by 1/8 tile per tick.
     PushedOff,
-    /// It rests on the ground, and that is taken away.
+    /// The crate lies on the ground, which is then removed.
     Dug,
 }
 
-/// Runs a crate that is alone and rests: it may meet others or not. Answers where it is and how fast after each tick.
+/// Runs a single sleeping crate, with or without a collision mask. Returns its position and velocity after each tick.
 fn run(done: Done, meets: bool) -> Vec<(Position, DVec2)> {
     let mut parts = floor().into_parts();
     let full = parts.layers[0].cells[0];
@@ -289,8 +292,8 @@ fn run(done: Done, meets: bool) -> Vec<(Position, DVec2)> {
     seen
 }
 
-/// A crate that may meet others but has none near is moved as one that meets no other, bit for bit; rest does not show. What
-/// loses its ground falls by 20 t^2.
+/// A crate that may collide with others but has none nearby moves as a crate without a mask, bit for bit, asleep or
+/// not. Without ground, it falls by 20 t^2.
 #[test]
 fn a_crate_at_rest_is_moved_by_platforms_as_one_that_meets_no_other() {
     let mut differ = Vec::new();
@@ -309,7 +312,7 @@ fn a_crate_at_rest_is_moved_by_platforms_as_one_that_meets_no_other() {
     assert!(differ.is_empty(), "{}", differ.join("\n"));
 }
 
-/// Whatever the bounce, what the first one brings along is there after all impacts.
+/// With any bounce, the total momentum after all impacts is that of the first body.
 #[test]
 fn a_rack_of_three_keeps_the_momentum() {
     for bounce in [0.0, 0.5, 0.8, 1.0] {
@@ -324,7 +327,7 @@ fn a_rack_of_three_keeps_the_momentum() {
     }
 }
 
-/// A floor with a column of the cells at x = 25.
+/// A floor with a column of cells at x = 25.
 fn floor_with_column(heights: std::ops::Range<usize>) -> Map {
     let mut parts = floor().into_parts();
     let full = parts.layers[0].cells[0];
@@ -334,8 +337,8 @@ fn floor_with_column(heights: std::ops::Range<usize>) -> Map {
     Map::from_parts(parts).unwrap()
 }
 
-/// A character comes down at a wall on to a platform that goes towards the wall. Its velocity in the world is nothing, and what it gets
-/// leads to the wall: it does not leave it.
+/// A character lands next to a wall, on a platform that moves towards the wall. Its velocity in the world is zero, and
+/// the platform pushes it into the wall: it does not leave the wall.
 #[test]
 fn a_character_that_lands_beside_a_wall_on_a_platform_stays_there() {
     let map = floor_with_column(20..25);
@@ -351,9 +354,11 @@ fn a_character_that_lands_beside_a_wall_on_a_platform_stays_there() {
     }
 }
 
-/// A character at a wall walks away from it on a platform that goes into the wall: by half of 1/8 of a tile in the first tick, in which it
-/// comes to its speed, and by 1/8 in each after that. Against 1/4 it stays at the wall, against 1/16 it goes off by what is left. Alone and
-/// among bodies that it meets.
+/// A character at a wall walks away from it, on a platform that moves into the wall.
+/// - It walks half of 1/8 tile in the first tick, in which it speeds up, then 1/8 per tick.
+/// - Against a platform at 1/4 it stays at the wall; against 1/16 it leaves with the difference.
+///
+/// Alone and among bodies that collide with it.
 #[test]
 fn a_rider_walks_off_a_wall_as_fast_as_it_goes_in_the_world() {
     for mask in [CollisionLayers::NONE, CollisionLayers::ALL] {
@@ -364,7 +369,7 @@ fn a_rider_walks_off_a_wall_as_fast_as_it_goes_in_the_world() {
             let lift = world.spawn_platform(lift).unwrap();
             let character = Character { walk_speed: 7.5, ground_acceleration: 1e6, ..Character::default() };
             let rider = block(24.5, 20.5).character(character).collision_mask(mask);
-            // What lies on its head has it moved with the others, if they meet.
+            // A crate on its head makes the solver move it with the others, if the two collide.
             let [rider, _] = spawn(&mut world, [rider, crate_at(24.5, 21.25).collision_mask(mask)]);
             steps(&mut world, 5);
             world.set_input(rider, Input::walk(-1.0));
@@ -380,8 +385,8 @@ fn a_rider_walks_off_a_wall_as_fast_as_it_goes_in_the_world() {
     }
 }
 
-/// A ball is known to be apart from where a lift stays, until another one knocks it into the lift's way, against a wall, all within one
-/// tick. The lift, whose top is at its foot by then, takes it up in the next tick.
+/// A ball is known to be clear of a lift's range until another ball knocks it there, against a wall, within one tick.
+/// The lift's top is then at the ball's foot, and it lifts the ball in the next tick.
 #[test]
 fn what_is_knocked_into_the_way_of_a_lift_is_taken_up() {
     let map = floor_with_column(10..40);
@@ -393,7 +398,8 @@ fn what_is_knocked_into_the_way_of_a_lift_is_taken_up() {
     let lift = rows(&map, &["###"], 22.0, 10.0).path(path);
     let mut world = World::new(map, Settings { gravity: DVec2::ZERO, ..Settings::default() });
     world.spawn_platform(lift).unwrap();
-    // 20 tiles a tick: it hits after three tenths of tick 18, from where both go on with half of its speed, by 4.75 to the wall.
+    // 20 tiles per tick: it hits after three tenths of tick 18. Then both move on at half of its speed, by 4.75 to the
+    // wall.
     let thrown = ball_at(0.25, 19.5 - 20.0 * 17.3, 20.25).velocity((1200.0, 0.0));
     let [still, _] = spawn(&mut world, [ball_at(0.25, 20.0, 20.25), thrown]);
     for tick in 1..=19 {

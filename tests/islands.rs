@@ -1,9 +1,9 @@
-//! Bodies that touch each other while platforms move, with results worked out by hand in tiles and tiles per tick.
+//! Islands of touching bodies that platforms move. Results are computed by hand, in tiles and tiles per tick.
 //!
-//! A body that only platforms are to move is a character without an input. Walls and ceilings give it no velocity, so nothing
-//! is added to the part of the tick in which platforms move. What floats stays where that leaves it.
+//! A body that only platforms should move is a character without input. Walls and ceilings give it no velocity, so
+//! nothing adds to the platforms' part of the tick. A hovering body stays where this part leaves it.
 //!
-//! Each scene is run in the eight symmetries of the square, and with bodies and platforms spawned in both orders.
+//! Each scene runs in the eight symmetries of the square, and with bodies and platforms spawned in both orders.
 
 use crate::bodies::{ball_at, crate_at, meeting, steps};
 use crate::platforms::{floor, path, rows};
@@ -63,7 +63,7 @@ impl Stage {
     /// A scene without gravity whose terrain is some full blocks.
     pub fn floating(blocks: &[(i32, i32)]) -> Stage {
         let mut canvas = Canvas::default();
-        // A map has to have some cell: one that nothing comes to.
+        // A map needs at least one cell: one that no body reaches.
         canvas.paint((-20, -20), "full_block");
         blocks.iter().for_each(|&tile| canvas.paint(tile, "full_block"));
         Stage { canvas, falls: false, walls: Vec::new(), bodies: Vec::new() }
@@ -145,7 +145,7 @@ impl Stage {
         }
     }
 
-    /// What is found in a world, turned back.
+    /// Returns positions and events of a world, with the symmetry undone.
     fn found(&self, world: &World, symmetry: Symmetry, ids: &[BodyId], platforms: &[PlatformId]) -> Found {
         let back = symmetry.inverse();
         let bodies = ids.iter().map(|id| back.vector(world[*id].position().units())).collect();
@@ -167,12 +167,12 @@ impl Stage {
     }
 }
 
-/// A size in another symmetry.
+/// Returns a size in another symmetry.
 fn turned(symmetry: Symmetry, (width, height): (u32, u32)) -> (u32, u32) {
     if symmetry.0.turns() % 2 == 1 { (height, width) } else { (width, height) }
 }
 
-/// The lower left corner of a rectangle of that size in another symmetry.
+/// Returns the lower left corner of a rectangle in another symmetry.
 fn corner(symmetry: Symmetry, at: I64Vec2, size: (u32, u32)) -> I64Vec2 {
     let extent = |(width, height): (u32, u32)| I64Vec2::new(i64::from(width), i64::from(height)) * ONE;
     (symmetry.vector(at * 2 + extent(size)) - extent(turned(symmetry, size))) / 2
@@ -202,8 +202,9 @@ pub fn ground(from: i32, to: i32) -> Vec<(i32, i32)> {
     (from..=to).map(|x| (x, -1)).collect()
 }
 
-/// Three in a row from 0 to 3. The left wall's side is at -0.5 and touches them after two ticks of 0.25; the right one's, at
-/// 3.75, is at 3.25 then. In the third tick the gap of 0.25 closes by 0.5: after half of it the walls have made 0.125.
+/// Three bodies in a row from 0 to 3. The left wall's side starts at -0.5 and touches them after two ticks of 0.25. The
+/// right wall's side, at 3.75, is then at 3.25. In the third tick the gap of 0.25 closes by 0.5: after half of the
+/// tick, each wall has moved 0.125.
 #[test]
 fn a_row_between_two_walls_stops_both_flush() {
     let walls = [wall(-1.5, 0.0, 1, 1), wall(3.75, 0.0, 1, 1)];
@@ -242,10 +243,10 @@ fn a_row_between_two_walls_that_go_on_is_passed_once() {
     });
 }
 
-/// The wall's side is 0.125 before a row that has room for 0.1875 + 0.125. Tick 1 pushes it by 0.125. In tick 2 it has room
-/// for 0.1875 of 0.25. A wall that goes on comes to the next body 4 ticks later, and the same happens to that.
+/// The wall's side is 0.125 in front of a row that has room for 0.1875 + 0.125. Tick 1 pushes the row by 0.125. In tick
+/// 2 it has room for 0.1875 of 0.25. A wall that moves on reaches the next body 4 ticks later, and does the same to it.
 ///
-/// All is shifted by 0.5625, so that the terrain is at a whole tile.
+/// The scene is shifted by 0.5625, so that the terrain is at a whole tile.
 #[test]
 fn a_row_before_terrain_is_pushed_to_it() {
     for count in [1, 2] {
@@ -262,8 +263,8 @@ fn a_row_before_terrain_is_pushed_to_it() {
     }
 }
 
-/// One wall touches and goes by 0.5, the other one comes by 0.25 from a gap of 0.25: that is closed after a third of the tick.
-/// A third of 0.5 are 715827882.67 units, of 0.25 357913941.33.
+/// One wall touches the row and moves by 0.5. The other one comes by 0.25 from a gap of 0.25, which closes after a
+/// third of the tick. A third of 0.5 is 715827882.67 units, of 0.25 it is 357913941.33.
 #[test]
 fn two_walls_meet_a_row_after_a_third_of_a_tick() {
     let (fast, slow) = (715_827_883.0 * UNIT, 357_913_941.0 * UNIT);
@@ -277,10 +278,10 @@ fn two_walls_meet_a_row_after_a_third_of_a_tick() {
     }
 }
 
-/// Both touch the row, which has room for 0.3125. In tick 2 the fast one has made 0.0625 when there is no more, in tick 3 the
-/// slow one comes up after 0.0625.
+/// Both walls touch the row, which has room for 0.3125. In tick 2, the fast wall has moved 0.0625 when no room is left.
+/// In tick 3 the slow wall arrives after 0.0625.
 ///
-/// All is shifted by 0.6875, so that the terrain is at a whole tile.
+/// The scene is shifted by 0.6875, so that the terrain is at a whole tile.
 #[test]
 fn two_walls_from_one_side_stop_one_after_the_other() {
     for count in [1, 2] {
@@ -298,8 +299,8 @@ fn two_walls_from_one_side_stop_one_after_the_other() {
     }
 }
 
-/// What stands on the first one goes with it. At 1.5 the second one is reached, at 4 the terrain, in tick 9. A crate on top
-/// slides on then with the speed that it has.
+/// The body on top of the first one moves with it. The row reaches the second body at 1.5, and the terrain at 4, in
+/// tick 9. Then a crate on top slides on with its own speed.
 #[test]
 fn a_row_with_one_on_top_is_pushed_to_a_wall() {
     let mut blocks = ground(-4, 5);
@@ -314,10 +315,10 @@ fn a_row_with_one_on_top_is_pushed_to_a_wall() {
     }
 }
 
-/// The side of an overhang is at 2.75, where the top's is after 6 ticks. The row goes on under it. The wall is lower than the
-/// row, so that the top does not come to stand on it.
+/// The side of an overhang is at 2.75, where the top body's side is after 6 ticks. The row moves on below it. The wall
+/// is lower than the row, so that the top body does not come to stand on the wall.
 ///
-/// All is shifted by 0.25, so that the terrain is at a whole tile.
+/// The scene is shifted by 0.25, so that the terrain is at a whole tile.
 #[test]
 fn what_stands_on_a_row_stays_at_an_overhang_and_the_row_goes_on() {
     let mut blocks = ground(-4, 9);
@@ -330,8 +331,8 @@ fn what_stands_on_a_row_stays_at_an_overhang_and_the_row_goes_on() {
     });
 }
 
-/// The terrain ends at 0, where the platform begins. A body rides what is nearest to its centre; with both as near, it goes
-/// as far as both do. Alone, and with another one on top.
+/// The terrain ends at 0, where the platform starts. A body rides the support nearest to its centre. If both are
+/// equally near, it moves by what both have in common. Alone, and with another body on top.
 #[test]
 fn a_body_on_two_things_rides_the_nearest() {
     for stacked in [false, true] {
@@ -340,7 +341,7 @@ fn a_body_on_two_things_rides_the_nearest() {
             all[..1 + usize::from(stacked)].to_vec()
         };
         let at = |x: f64, y: f64| [(x, y + 0.5), (x, y + 1.5)][..1 + usize::from(stacked)].to_vec();
-        // By the left side: -0.625, -0.5 and -0.375.
+        // Left sides at -0.625, -0.5 and -0.375.
         for (x, aside) in [(-0.125, 0.0), (0.0, 0.0), (0.125, 0.25)] {
             for (way, moved) in [((0.25, 0.0), (aside, 0.0)), ((0.0, 0.25), (0.0, 0.25)), ((0.0, -0.25), (0.0, 0.0))] {
                 let stage = Stage::falling(&ground(-4, -1)).with(&[wall(0.0, -1.0, 4, 1)], &bodies(x));
@@ -357,9 +358,9 @@ fn a_body_on_two_things_rides_the_nearest() {
     }
 }
 
-/// The ceiling is 0.125 above the tower. A lift that goes on comes to the second body, at 1, after 4 ticks.
+/// The ceiling is 0.125 above the tower. A lift that moves on reaches the second body, at 1, after 4 ticks.
 ///
-/// All is shifted up by 0.875, so that the ceiling is at a whole tile.
+/// The scene is shifted up by 0.875, so that the ceiling is at a whole tile.
 #[test]
 fn a_lift_presses_a_tower_against_a_ceiling() {
     let stage = Stage::floating(&[(0, 3)]);
@@ -377,8 +378,8 @@ fn a_lift_presses_a_tower_against_a_ceiling() {
     });
 }
 
-/// The second one is 0.125 before the first one, which is half a tile wide. A crate gets the wall's velocity by that, and makes
-/// no more of it than the wall does.
+/// The second body is 0.125 in front of the first one, which is half a tile wide. A pushed crate gets the wall's
+/// velocity, and moves no further than the wall does.
 #[test]
 fn a_wall_pushes_a_body_into_another_one() {
     for second in [block(1.125, 0.5), crate_at(1.125, 0.5)] {
@@ -390,7 +391,7 @@ fn a_wall_pushes_a_body_into_another_one() {
     }
 }
 
-/// A lift carries two by 0.125, and a wall pushes the lower one by 0.25.
+/// A lift carries two bodies by 0.125, and a wall pushes the lower one by 0.25.
 #[test]
 fn what_stands_on_what_a_wall_pushes_goes_with_it() {
     let bodies = [block(0.5, 0.5), block(0.5, 1.5)];
@@ -401,7 +402,7 @@ fn what_stands_on_what_a_wall_pushes_goes_with_it() {
     });
 }
 
-/// The gap of 0.25 closes by 0.5: they meet in its middle, and neither pushes the other.
+/// The gap of 0.25 closes by 0.5: they collide in its middle, and neither pushes the other.
 #[test]
 fn two_that_are_carried_into_each_other_stay_where_they_meet() {
     let bodies = [block(0.5, 0.5), block(1.75, 0.5)];
@@ -412,7 +413,7 @@ fn two_that_are_carried_into_each_other_stay_where_they_meet() {
     });
 }
 
-/// What is carried does not push: it stops at a body on the ground, 0.125 ahead. With a wall behind it both go.
+/// A carried body does not push: it stops at a body on the ground, 0.125 ahead. With a wall behind it, both move.
 #[test]
 fn what_is_carried_stops_at_what_stands_and_a_wall_pushes_both() {
     let bodies = [block(0.5, 0.5), block(1.625, 0.5)];
@@ -427,7 +428,7 @@ fn what_is_carried_stops_at_what_stands_and_a_wall_pushes_both() {
     });
 }
 
-/// The middle one, from 0.75 to 2.25 high, meets a block from 1 to 2 after 0.125, and holds what stands on it.
+/// The middle body, from 0.75 to 2.25 high, hits a block from 1 to 2 after 0.125, and blocks the body on top of it.
 #[test]
 fn the_middle_of_a_carried_tower_meets_a_wall() {
     let bodies =
@@ -438,7 +439,7 @@ fn the_middle_of_a_carried_tower_meets_a_wall() {
     });
 }
 
-/// Each wall goes by a unit, and the gap is one unit. Half of a unit is none.
+/// Each wall moves by one unit, and the gap is one unit. Half a unit is rounded to zero.
 #[test]
 fn a_gap_of_a_unit_between_two_walls_stays_open() {
     for count in [1, 2] {
@@ -451,7 +452,7 @@ fn a_gap_of_a_unit_between_two_walls_stays_open() {
     }
 }
 
-/// A tile up in a tick. What stands on a ledge is reached after half of it.
+/// A lift moves up a tile per tick. It reaches the body on a one-way tile after half of the tick.
 #[test]
 fn a_fast_lift_takes_up_what_stands_above_its_rider() {
     let bodies = [block(0.25, 1.0), block(1.0, 2.5)];
@@ -472,7 +473,7 @@ fn a_row_and_a_tower_of_a_hundred_crush_the_first() {
         .check(2, &[(0.0, 0.25)], |tick| found(&tower, &[(0.0, -1.0)], if tick == 1 { &[(0, 0)] } else { &[] }));
 }
 
-/// The underside of a crate on a ledge is 0.5 above the ball.
+/// The underside of a crate on a one-way tile is 0.5 above the ball.
 #[test]
 fn a_ball_on_a_lift_takes_up_a_crate() {
     let wide = meeting(Shape::aabb(1.0, 0.5)).friction(0.6).at((0.75, 2.5));
@@ -483,7 +484,7 @@ fn a_ball_on_a_lift_takes_up_a_crate() {
     });
 }
 
-/// Radii of 1.25, 1.5 aside and 2 up: 3, 4 and 5 halves.
+/// Radii of 1.25, 1.5 sideways and 2 up: 3, 4 and 5 halves.
 #[test]
 fn a_ball_takes_along_another_one_on_its_shoulder() {
     let ball = Shape::circle(1.25);
@@ -494,8 +495,8 @@ fn a_ball_takes_along_another_one_on_its_shoulder() {
     });
 }
 
-/// The slope begins at 2, where the lower one's right side is after 4 ticks. The upper one's top is at the ceiling, at 3, after
-/// 4 more.
+/// The slope starts at 2, where the lower body's right side is after 4 ticks. The upper body's top is at the ceiling,
+/// at 3, after 4 more.
 #[test]
 fn a_wall_pushes_a_stack_up_a_slope_to_a_ceiling() {
     let mut stage = Stage::falling(&ground(-4, 1));
@@ -513,7 +514,7 @@ fn a_wall_pushes_a_stack_up_a_slope_to_a_ceiling() {
     });
 }
 
-/// The terrain is above y = x + 2. After 4 ticks the left one's upper left corner, at (0, 1), is there.
+/// The terrain is above y = x + 2. After 4 ticks, the left body's upper left corner, (0, 1), reaches it.
 #[test]
 fn a_lift_brings_a_row_up_along_an_overhanging_slope() {
     let mut stage = Stage::falling(&[]);
@@ -528,7 +529,7 @@ fn a_lift_brings_a_row_up_along_an_overhanging_slope() {
     });
 }
 
-/// The ways of the lifts that follow, at least 4 and at most 8 tiles to a side.
+/// The paths of the lifts below, 4 to 8 tiles per leg.
 fn ways() -> [Path; 4] {
     let round = |points| Path { repeat: Repeat::Loop, ..path(points, 1.0) };
     [
@@ -539,8 +540,8 @@ fn ways() -> [Path; 4] {
     ]
 }
 
-/// Runs bodies on a platform of ten tiles whose top is at 21 along all ways at some speeds: none moves by a unit as seen from
-/// the platform. `exact` says whether they have to stay where they were put while the platform waits.
+/// Runs bodies on a platform of ten tiles whose top is at 21, along all paths at several speeds: none may move by a
+/// unit relative to the platform. `exact` tells whether they must keep their start position while the platform waits.
 fn check_ride(bodies: &[Body], exact: bool) {
     let map = floor();
     for way in ways() {
@@ -575,7 +576,7 @@ fn check_ride(bodies: &[Body], exact: bool) {
     }
 }
 
-/// Two towers of eight that touch, a plank across them and a character on that, and a stack that leans over the edge.
+/// Two touching towers of eight, a plank across them with a character on it, and a stack that leans over the edge.
 #[test]
 fn towers_on_a_platform_keep_their_places_at_any_speed() {
     let mut bodies: Vec<Body> = Vec::new();
@@ -590,7 +591,7 @@ fn towers_on_a_platform_keep_their_places_at_any_speed() {
     check_ride(&bodies, true);
 }
 
-/// Balls of 1.25 in a notch: 1.5 aside and 2 up, so that they touch to the unit. And a ball on a crate.
+/// Balls of radius 1.25 in a notch: 1.5 sideways and 2 up, so that they touch to the unit. Also a ball on a crate.
 #[test]
 fn balls_on_a_platform_keep_their_places_at_any_speed() {
     let ball = |x, y| ball_at(1.25, x, y).friction(0.6);
@@ -604,8 +605,8 @@ fn balls_on_a_platform_keep_their_places_at_any_speed() {
     check_ride(&bodies, false);
 }
 
-/// A lift goes up by a quarter of a tile under a tower, then aside and down: each crate makes just that. However high the tower, the
-/// stack of calls is not as deep as it. Spawned from the lowest on, and a lower tower from the highest on.
+/// A lift moves up by a quarter of a tile under a tower, then sideways and down: each crate moves exactly that. The
+/// depth of recursion must not grow with the tower. Spawned from the lowest crate, and a lower tower from the highest.
 #[test]
 fn a_tower_of_thousands_rides_to_the_unit() {
     for (count, downwards) in [(10_000, false), (100, true)] {

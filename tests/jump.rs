@@ -1,4 +1,4 @@
-//! Jumps, falls, bounces and braking come out as the formulas of constant acceleration say.
+//! Jumps, falls, bounces and braking follow the formulas of constant acceleration.
 
 use crate::scene::{Canvas, ONE, position};
 use crate::symmetry::Symmetry;
@@ -6,10 +6,10 @@ use surefoot::prelude::*;
 use surefoot::{Input, Map, World, geometry::DVec2};
 use surefoot_geometry::to_lengths;
 
-/// What a formula may miss, in tiles and seconds.
+/// Tolerance of the formulas, in tiles and seconds.
 const TOLERANCE: f64 = 1e-9;
 
-/// Half a unit is lost to rounding in each tick.
+/// Each tick loses up to half a unit to rounding.
 const ROUNDING: f64 = 0.5 / ONE as f64;
 
 const TICKS: [f64; 5] = [1.0 / 30.0, 1.0 / 50.0, 1.0 / 60.0, 1.0 / 120.0, 0.0123];
@@ -25,7 +25,7 @@ fn settings(symmetry: Symmetry, tick: f64, gravity: f64) -> Settings {
     Settings::default().tick(tick).gravity(down).up(symmetry.up(Up::PlusY))
 }
 
-/// How far from where it started a body is along up, and its speed that way.
+/// Returns how far a body is from its start along `up`, and its speed in that direction.
 fn height(world: &World, body: BodyId, start: Position) -> (f64, f64) {
     let up = world.settings().up.direction().as_dvec2();
     (to_lengths(world[body].position() - start).dot(up), world[body].velocity().dot(up))
@@ -66,7 +66,7 @@ fn a_jump_reaches_its_height_in_the_time_that_the_formula_says() {
                         let lost = TOLERANCE.max(f64::from(n) * ROUNDING);
                         close(risen, expected, lost, &what);
                         close(speed, thrown - gravity * time, TOLERANCE, &what);
-                        // What height is left to rise, and how long it takes, from any tick.
+                        // From any tick: the remaining height and the remaining time.
                         close(risen + speed * speed / (2.0 * gravity), jump_height, TOLERANCE, &what);
                         close(time + speed / gravity, thrown / gravity, TOLERANCE, &what);
                         highest = highest.max(risen);
@@ -137,7 +137,7 @@ fn a_ball_bounces_to_the_square_of_its_factor_times_the_height() {
                         }
                         let (above, speed) = height(&world, body, rest);
                         let what = format!("tick {tick}, factor {factor}, bounce {bounces}");
-                        // Energy, in tiles of height: what rounds is a unit or two at each impact.
+                        // Energy as a height in tiles. Each impact loses a unit or two to rounding.
                         close(above + speed * speed / (2.0 * gravity), expected, 1e-8, &what);
                     }
                 }

@@ -1,4 +1,5 @@
-//! Ladders and water on platforms: what climbs or swims there goes along to the unit, and moves as on a platform that rests. Worked out by hand.
+//! Ladders and water on platforms: a climbing or swimming character moves along to the unit, and moves as on a platform
+//! at rest. Computed by hand.
 
 use crate::hanging_on_platforms::{SPEEDS, WAYS, block_on_its_way, sky};
 use crate::nudges::{TICK, jump};
@@ -18,7 +19,8 @@ fn shapes() -> [Shape; 2] {
     [Shape::aabb(0.375, 0.5), Shape::circle(0.5)]
 }
 
-/// It falls with 50 tiles per second squared, climbs and swims an eighth of a tile in a tick, and needs 15 ticks to swim that fast.
+/// A character that falls with 50 tiles per second squared, and climbs and swims 1/8 tile per tick. It needs 15 ticks
+/// to reach its swim speed.
 fn able() -> Character {
     Character { climb_speed: 7.5, swim_speed: 7.5, swim_time: 0.25, ..jump() }
 }
@@ -27,12 +29,13 @@ fn ladder() -> Effects {
     Effects { climbable: Some(true), ..Effects::default() }
 }
 
-/// Water that does next to nothing to what does not swim.
+/// Water that hardly affects a body that does not swim.
 fn water() -> Effects {
     Effects { buoyancy: Some(1e-12), ..Effects::default() }
 }
 
-/// A raft of a tile, which is far aside, with an area 4 tiles wide and high above its corner, and a character in the middle of that.
+/// A raft of one tile, far to the side. Its area is 4 tiles wide and high, above the raft's corner, and a character is
+/// in its middle.
 struct Scene {
     world: World,
     hero: BodyId,
@@ -41,7 +44,7 @@ struct Scene {
 }
 
 impl Scene {
-    /// It climbs or swims while the raft waits.
+    /// Creates the scene. The character climbs or swims while the raft waits.
     fn new(shape: Shape, mask: CollisionLayers, character: Character, (way, effects): (DVec2, Effects)) -> Scene {
         let map = sky();
         let raft = rows(&map, &["#"], 30.0, 20.0);
@@ -78,13 +81,13 @@ impl Scene {
         (state.is_climbing() || state.is_swimming()) && self.world.platform_under(self.hero) == Some(self.raft)
     }
 
-    /// Where it is as seen from the raft, in units.
+    /// Position relative to the raft, in units.
     fn off(&self) -> I64Vec2 {
         self.state().position().units() - self.world.platform(self.raft).unwrap().position().units()
     }
 }
 
-/// Runs with each shape, of a body that meets others and of one that does not, on a ladder and in water.
+/// Runs with each shape, with and without a collision mask, on a ladder and in water.
 fn each(mut run: impl FnMut(Shape, CollisionLayers, Effects)) {
     for shape in shapes() {
         for mask in [CollisionLayers::NONE, CollisionLayers::ALL] {
@@ -93,7 +96,7 @@ fn each(mut run: impl FnMut(Shape, CollisionLayers, Effects)) {
     }
 }
 
-/// Up to the top, aside, nothing, and down again.
+/// Input for a tick: up to the top, sideways, none, and down again.
 fn led(tick: i32) -> (i8, i8) {
     match tick {
         0..30 => (0, 1),
@@ -105,7 +108,7 @@ fn led(tick: i32) -> (i8, i8) {
     }
 }
 
-/// Legs of 79 ticks, so that 240 ticks have three turns.
+/// The path turns every 79 ticks, so 240 ticks contain three turns.
 #[test]
 fn it_moves_as_on_a_platform_that_rests() {
     each(|shape, mask, effects| {
@@ -117,7 +120,7 @@ fn it_moves_as_on_a_platform_that_rests() {
                 let what = format!("{shape:?} {mask:?} {effects:?} {way} {tick}");
                 assert!(scene.holds(), "{what}: {:?}", scene.state());
                 let toward = if (tick % 158) < 79 { way } else { -way };
-                // The turn is within a tick.
+                // The platform turns within a tick.
                 if (tick + 1) % 79 > 1 {
                     let velocity = scene.state().velocity() - scene.state().relative_velocity() - toward;
                     assert!(velocity.length() < 1e-6, "{what}: {velocity}");
@@ -140,7 +143,7 @@ fn it_moves_as_on_a_platform_that_rests() {
     });
 }
 
-/// Off a ladder in the water it swims, and back on to it climbs, as on a raft that rests.
+/// From a ladder into water the character swims, and back on the ladder it climbs, as on a raft at rest.
 #[test]
 fn a_ladder_in_the_water_is_left_and_taken_alike() {
     for shape in shapes() {
@@ -179,8 +182,8 @@ fn a_ladder_in_the_water_is_left_and_taken_alike() {
     }
 }
 
-/// On a ladder a tap of jump with down held lets go; in water it leaves that at its lower side, 1.9 below its middle. It goes on with the raft's
-/// velocity, and with what it had of its own.
+/// On a ladder, a tap of jump with down held releases it. In water, the character leaves at the underside, 1.9 below
+/// the middle. It continues with the raft's velocity plus its own.
 #[test]
 fn what_lets_go_keeps_the_velocity_of_the_platform() {
     each(|shape, mask, effects| {
@@ -196,7 +199,7 @@ fn what_lets_go_keeps_the_velocity_of_the_platform() {
                 ticks += 1;
                 assert!(ticks < 60);
             }
-            // Half of what it falls faster is on its way already.
+            // Half of the gained fall speed already counts in this tick.
             let velocity = scene.state().velocity() - way - DVec2::new(0.0, -7.5 - 50.0 * TICK);
             assert!(velocity.length() < 1e-5, "{shape:?} {mask:?} {effects:?} {way}: {velocity} missing");
             assert_eq!(
@@ -208,8 +211,8 @@ fn what_lets_go_keeps_the_velocity_of_the_platform() {
     });
 }
 
-/// A jump off a ladder, and one out of the water with the head out, are as high as off the ground, with what their lift takes of the raft's velocity
-/// on top.
+/// A jump off a ladder, and one out of the water with the head above it, is as high as off the ground, plus the part of
+/// the raft's velocity that `platform_velocity` selects.
 #[test]
 fn a_jump_takes_its_part_of_the_velocity() {
     each(|shape, mask, effects| {
@@ -234,7 +237,7 @@ fn a_jump_takes_its_part_of_the_velocity() {
     });
 }
 
-/// A dash has its own speed, whatever the platform makes.
+/// A dash has its own speed, whatever the platform does.
 #[test]
 fn a_dash_off_it_is_as_fast_as_any() {
     each(|shape, mask, effects| {
@@ -252,8 +255,8 @@ fn a_dash_off_it_is_as_fast_as_any() {
     });
 }
 
-/// What flies into water that goes by keeps its velocity in the world, and is slowed from there to that of the water: by half a tile per second in each
-/// tick.
+/// A body that flies into moving water keeps its velocity in the world. The water then slows it down to the water's own
+/// velocity, by half a tile per second in each tick.
 #[test]
 fn water_that_goes_by_is_entered_with_the_velocity_that_it_has() {
     for shape in shapes() {
@@ -277,7 +280,7 @@ fn water_that_goes_by_is_entered_with_the_velocity_that_it_has() {
     }
 }
 
-/// A velocity that is set holds in the world; of a character that may do neither any more the raft's is left.
+/// A set velocity counts in world space. A character that loses both abilities keeps the raft's velocity.
 #[test]
 fn a_command_ends_it() {
     each(|shape, mask, effects| {
@@ -303,8 +306,8 @@ fn a_command_ends_it() {
     });
 }
 
-/// A raft that is taken out or put elsewhere, and its area with it, lets it fall with the velocity that it had given it. In water that was there when the
-/// last tick ended it swims for a tick more.
+/// If the raft is removed or teleported, with its area, the character falls with the velocity that the raft gave it. In
+/// water that was there at the end of the last tick, it swims for one more tick.
 #[test]
 fn without_the_platform_it_falls() {
     each(|shape, mask, effects| {
@@ -331,8 +334,8 @@ fn without_the_platform_it_falls() {
     });
 }
 
-/// A ladder goes over the ground at 2 tiles per second. What climbs down to that stands there, and is braked from the ladder's velocity; on the floor of
-/// the raft itself it stands and goes along.
+/// A ladder moves over the ground at 2 tiles per second. A character that climbs down to the ground stands there, and
+/// brakes from the ladder's velocity. On the floor of the raft itself, it stands and moves along.
 #[test]
 fn it_comes_down_to_a_floor() {
     for shape in shapes() {
@@ -383,7 +386,7 @@ fn it_comes_down_to_a_floor() {
     }
 }
 
-/// What waits, and what stands still in its own time, goes along as well, and climbs or swims as before once it goes on.
+/// In hit stop or at time scale 0, a character moves along too. Afterwards, it continues to climb or swim.
 #[test]
 fn it_waits_where_it_holds() {
     each(|shape, mask, effects| {
@@ -414,7 +417,7 @@ fn it_waits_where_it_holds() {
     });
 }
 
-/// Loaded from what was saved before any tick it goes on to the same bits.
+/// A world loaded from a save of any tick continues with the same bits.
 #[test]
 fn it_goes_on_from_every_tick_as_it_was_saved() {
     each(|shape, mask, effects| {
@@ -445,7 +448,7 @@ fn it_goes_on_from_every_tick_as_it_was_saved() {
     });
 }
 
-/// In each of the eight symmetries, with the same places to the bit.
+/// All eight symmetries give the same positions, to the bit.
 #[test]
 fn it_goes_along_alike_on_every_side() {
     crate::symmetry::alike(shapes(), |symmetry: Symmetry, shape, mask| {

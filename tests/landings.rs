@@ -1,5 +1,5 @@
-//! A body that lands on a level floor is on it to the unit, whatever it slid along on its way down: so a body exactly as high as a
-//! passage gets in.
+//! A body that lands on a flat floor is on it to the unit, whatever it slid along while falling. So a body exactly as
+//! high as a passage gets in.
 
 use crate::body_laws::seeds;
 use crate::scene::{Canvas, I64Vec2, ONE, Random, catalogues, units, variants};
@@ -9,7 +9,7 @@ use surefoot::platform::Platform;
 use surefoot::prelude::*;
 use surefoot::{Input, World, geometry::DVec2};
 
-/// A passage so many tiles high, its floor at y = 0, from x = -6 to its mouth at x = 0, in a wall 12 tiles high.
+/// A passage `height` tiles high in a wall of 12 tiles. Its floor is at y = 0, from x = -6 to its mouth at x = 0.
 fn scene(height: i32) -> Canvas {
     let mut canvas = Canvas::default();
     canvas.blocks((-10, -2), (8, -1));
@@ -23,7 +23,7 @@ struct Seen {
     over: u32,
 }
 
-/// One fall, and a walk to the left for so long that it leads through the passage.
+/// A fall, then a walk to the left long enough to cross the passage.
 fn fall_and_walk(seed: u64, seen: &mut Seen) {
     let mut random = Random(seed ^ 0xFA11_0000);
     let symmetry = Symmetry(random.pick(&Placement::all().collect::<Vec<_>>()));
@@ -59,7 +59,7 @@ fn fall_and_walk(seed: u64, seen: &mut Seen) {
     let body = body.velocity(symmetry.velocity(DVec2::new(sideways, 0.0))).character(Character::default());
     let hero = world.spawn(body).unwrap();
     if mask == CollisionLayers::ALL {
-        // Far enough not to be in the way, near enough to be looked at.
+        // Far enough not to be in the way, near enough to be considered.
         let other = Body::new(Shape::circle(0.25)).collision_mask(mask).gravity_scale(0.0);
         let at = from + I64Vec2::new(half.x + ONE, 2 * ONE);
         world.spawn(other.at(symmetry.position(units(at.x, at.y)))).unwrap();
@@ -88,7 +88,7 @@ fn fall_and_walk(seed: u64, seen: &mut Seen) {
     seen.over += 1;
 }
 
-/// `SUREFOOT_BODIES` and `SUREFOOT_BODIES_SEED` make it longer.
+/// `SUREFOOT_BODIES` and `SUREFOOT_BODIES_SEED` make the test longer.
 #[test]
 fn what_falls_beside_a_mouth_lands_on_the_floor_to_the_unit_and_goes_in() {
     let (mut seen, mut broken) = (Seen::default(), 0);
@@ -103,7 +103,8 @@ fn what_falls_beside_a_mouth_lands_on_the_floor_to_the_unit_and_goes_in() {
     assert_eq!(u64::from(seen.over), seeds.end - seeds.start);
 }
 
-/// A circle exactly as high as a passage goes in from every place before the mouth, also where it touches the upper corner already.
+/// A circle exactly as high as a passage enters it from every position in front of the mouth, even if it already
+/// touches the upper corner.
 #[test]
 fn a_circle_as_high_as_a_passage_goes_in_from_next_to_its_corner() {
     let mut random = Random(0xC1C1E);
@@ -126,7 +127,7 @@ fn a_circle_as_high_as_a_passage_goes_in_from_next_to_its_corner() {
     }
 }
 
-/// A crate that slides down a wall comes down on the floor to the unit too.
+/// A crate that slides down a wall also lands on the floor to the unit.
 #[test]
 fn a_crate_that_falls_along_a_wall_lands_on_the_floor_to_the_unit() {
     let mut random = Random(0xC7A7E);
@@ -164,20 +165,20 @@ fn steep_variants(gentle: usize) -> impl Iterator<Item = VariantId> {
     })
 }
 
-/// A body that falls on a tile and slides off it.
+/// A body that falls onto a tile and slides off it.
 #[derive(Debug)]
 struct Fall {
     symmetry: Symmetry,
     gentle: usize,
     variant: VariantId,
-    /// How many blocks the tile is over the floor.
+    /// Number of blocks between the tile and the floor.
     blocks: i32,
     tick: f64,
     shape: Shape,
     half: I64Vec2,
     from: I64Vec2,
     velocity: DVec2,
-    /// `None` for a body without a character.
+    /// Input of the walk, `None` for a body without a character.
     walk: Option<i8>,
     on_platform: bool,
     mask: CollisionLayers,
@@ -220,7 +221,8 @@ impl Fall {
         canvas
     }
 
-    /// Returns whether the body was at something steep and on something level later, and by how many units it was over that at most.
+    /// Returns whether the body touched a steep surface and a flat one later, and by how many units it was above the
+    /// flat one at most.
     fn play(&self) -> (bool, i64) {
         let symmetry = self.symmetry;
         let map = self.canvas().map(symmetry);
@@ -248,7 +250,7 @@ impl Fall {
             let contacts = world.contacts(id).iter();
             let normals: Vec<_> = contacts.map(|contact| symmetry.inverse().vector(contact.exact_normal)).collect();
             was_steep |= normals.iter().any(|normal| normal.y > 0 && normal.y < normal.x.abs());
-            // Level surfaces of both catalogues are whole sixteenths of a tile high.
+            // Flat surfaces of both catalogues are at whole sixteenths of a tile.
             if world[id].on_floor() && normals.iter().any(|normal| normal.x == 0 && normal.y > 0) {
                 slid |= was_steep;
                 most = most.max((at.y - self.half.y).rem_euclid(ONE / 16));

@@ -1,4 +1,4 @@
-//! Jumps off platforms that have stopped or turned back a moment ago, and what they take along.
+//! Jumps shortly after a platform has stopped or turned back, and the velocity that they inherit.
 
 use crate::scene::{Canvas, map_with, position};
 use crate::symmetry::Symmetry;
@@ -8,10 +8,10 @@ use surefoot::platform::{Path, PathTiming, Platform, PlatformId, Repeat};
 use surefoot::prelude::*;
 use surefoot::{Input, Map, World, geometry::DVec2};
 
-/// What a jump of 16 upwards has left after its first tick.
+/// Upward speed left after the first tick of a jump with 16.
 const RISES: f64 = 16.0 - 40.0 / 60.0;
 
-/// Two blocks side by side, the lower left corner of the left one at the origin, and an empty map, in a symmetry.
+/// Two blocks side by side, with the lower left corner of the left one at the origin, and an empty map, in a symmetry.
 fn blocks(symmetry: Symmetry) -> (Map, TileLayer) {
     let mut parts = Canvas::rows(&["##"], "").map(symmetry).into_parts();
     let layer = parts.layers[0].clone();
@@ -19,8 +19,7 @@ fn blocks(symmetry: Symmetry) -> (Map, TileLayer) {
     (Map::from_parts(parts).unwrap(), layer)
 }
 
-/// A platform whose tiles are at (0, 0) and (1, 0) that goes one way in 60 ticks, and a character on it with a grace of
-/// 6 ticks.
+/// A platform with tiles at (0, 0) and (1, 0) that moves for 60 ticks, and a character on it with a grace of 6 ticks.
 fn ride(symmetry: Symmetry, lift: PlatformVelocity, velocity: DVec2, repeat: Repeat) -> (World, PlatformId, BodyId) {
     let (map, layer) = blocks(symmetry);
     let way = symmetry.position(position(velocity.x, velocity.y));
@@ -45,20 +44,20 @@ fn taken(lift: PlatformVelocity, velocity: DVec2) -> DVec2 {
 const LIFTS: [PlatformVelocity; 3] = [PlatformVelocity::All, PlatformVelocity::Upward, PlatformVelocity::None];
 const VELOCITIES: [(f64, f64); 5] = [(0.0, 8.0), (6.0, 0.0), (6.0, 8.0), (-3.0, 4.0), (4.0, -3.0)];
 
-/// Up to all four sides.
+/// The symmetries that give all four directions of `up`.
 fn ups() -> impl Iterator<Item = Symmetry> {
     Symmetry::all().filter(|symmetry| !symmetry.0.mirrored())
 }
 
-/// The velocity after a tick in which the hero jumps, as before the scene was turned.
+/// Returns the velocity after a tick in which the hero jumps, with the symmetry undone.
 fn jump(world: &mut World, symmetry: Symmetry, hero: BodyId) -> DVec2 {
     world.set_input(hero, Input { jump: true, ..Input::default() });
     world.step();
     symmetry.inverse().velocity(world[hero].velocity())
 }
 
-/// The platform goes for 60 ticks and stops: at the end of its path, because the game says so, or because it is driven
-/// to where it is. In six ticks after that a jump takes along what its character says of the velocity before, in the
+/// The platform moves for 60 ticks and stops: at the end of its path, by a command, or because it is driven to its own
+/// position. A jump in the next six ticks inherits the part of the previous velocity that its character selects, in the
 /// seventh nothing.
 #[test]
 fn a_late_jump_takes_along_what_its_character_says() {
@@ -79,7 +78,7 @@ fn a_late_jump_takes_along_what_its_character_says() {
                             }
                             world.step();
                         }
-                        // The last tick before the jump decides about its own.
+                        // The last tick before the jump has its own velocity.
                         match stops {
                             "told to" if late == 0 => world.resume_platform(platform).unwrap(),
                             "told to" => world.pause_platform(platform).unwrap(),
@@ -100,7 +99,7 @@ fn a_late_jump_takes_along_what_its_character_says() {
     }
 }
 
-/// A platform that has turned back moves: what counts is where it goes now, however little ago it went the other way.
+/// A platform that has turned back moves: its current velocity counts, however recently it turned.
 #[test]
 fn a_jump_after_a_turn_takes_along_the_way_back() {
     for symmetry in ups() {
@@ -119,9 +118,8 @@ fn a_jump_after_a_turn_takes_along_the_way_back() {
     }
 }
 
-/// Seven and a half tiles per second are an eighth of a tile in each tick. A crate of 1.8 tiles on the lift comes to a
-/// block after eight of them, and in the ninth there is no way left: the lift stops, and its last velocity was that of
-/// the tick before.
+/// 7.5 tiles per second are 1/8 tile per tick. A crate of 1.8 tiles on the lift reaches a block after eight ticks. In
+/// the ninth no room is left: the lift stops, and its last velocity was that of the tick before.
 #[test]
 fn a_jump_off_a_lift_that_was_stopped_by_a_crush_takes_its_velocity_along() {
     for lift in LIFTS {
@@ -153,8 +151,8 @@ fn a_jump_off_a_lift_that_was_stopped_by_a_crush_takes_its_velocity_along() {
     }
 }
 
-/// Nothing is left to jump off: the rider has the velocity that its platform has in that moment, whatever its character
-/// says, and cannot jump in the air.
+/// No platform is left to jump off. The rider keeps the velocity that its platform has at that moment, whatever its
+/// character selects, and cannot jump in the air.
 #[test]
 fn a_rider_of_what_is_removed_keeps_the_velocity_of_that_moment() {
     for symmetry in ups() {
@@ -176,7 +174,7 @@ fn a_rider_of_what_is_removed_keeps_the_velocity_of_that_moment() {
     }
 }
 
-/// Ticks in which the rider is stopped are none of the six: a jump after them takes along as much as one without them.
+/// Ticks of hit stop do not count towards the six: a jump after them inherits as much as one without them.
 #[test]
 fn a_stop_does_not_count_as_late() {
     for symmetry in ups() {

@@ -1,4 +1,4 @@
-//! Several layers of tiles on one map: what collides is the union, with no seam between layers.
+//! Several tile layers on one map: bodies collide with the union, without seams between layers.
 
 use crate::scene::{I64Vec2, ONE};
 use crate::scene::{Random, often};
@@ -10,10 +10,10 @@ use surefoot::prelude::*;
 use surefoot::{Input, Map, World, geometry::DVec2};
 use surefoot_oracle::Time;
 
-/// Half the tiles along the side of a neighbourhood.
+/// Half the width of a neighbourhood in tiles.
 const HALF: i32 = 3;
 
-/// Entries of every cell of a square neighbourhood, layer by layer.
+/// The entries of all cells of a square neighbourhood, layer by layer.
 type Cells = Vec<Vec<Option<VariantId>>>;
 
 fn map(half: i32, layers: Vec<TileLayer>, beyond: Border) -> Map {
@@ -27,11 +27,11 @@ fn map(half: i32, layers: Vec<TileLayer>, beyond: Border) -> Map {
 
 fn layer(name: usize, cells: &[Option<VariantId>]) -> TileLayer {
     let entry = |cell: &Option<VariantId>| cell.map_or(TileId::EMPTY, |id| TileId(id.0 + 1));
-    // `map` says where it is and how large.
+    // `map` sets position and size.
     TileLayer { cells: cells.iter().map(entry).collect(), ..TileLayer::new(format!("layer {name}"), 1, 1) }
 }
 
-/// Tiles at random in each layer, where they may share their cells.
+/// Random tiles in each layer. Tiles of different layers may share cells.
 fn random(random: &mut Random, half: i32, layers: usize, from: &[VariantId]) -> Cells {
     let count = (4 * half * half) as usize;
     let filled = random.range(0.15, 0.75);
@@ -102,7 +102,7 @@ fn every_pair_that_may_share_a_cell_holds() {
     pairs.retain(|pair| Catalogue::builtin().check_stack(pair).is_ok());
     assert_eq!(pairs.len(), 96 * 95 / 2 - 52);
     for pair in pairs {
-        // Alone, in the middle of nothing.
+        // On its own, with nothing around it.
         if often(1, 20) > 1 || random_numbers.below(4) == 0 {
             let mut cells: Cells = vec![vec![None; 16]; 2];
             (cells[0][10], cells[1][10]) = (Some(pair[0]), Some(pair[1]));
@@ -128,10 +128,11 @@ fn characters_and_bodies_live_among_several_layers() {
     check(&verdict);
 }
 
-/// Casts of boxes and circles whose way is known to the oracle; answers with how many met something.
+/// Casts boxes and circles along paths that the oracle knows. Returns how many hit something.
 ///
-/// A motion along an axis ends where the oracle says, to two units. Any other is rounded to whole units on the way, so that
-/// what passes a corner without a unit of room may be stopped by it: there a shape a little larger must meet something.
+/// A motion along an axis must end where the oracle says, within two units. Any other motion is rounded to whole units
+/// on the way. So a shape that passes a corner by less than a unit may be stopped by it; then a slightly larger shape
+/// must hit something.
 fn cast(random: &mut Random, arena: &Arena, tries: u32) -> u32 {
     const ROOM: i64 = 4;
     let terrain = Terrain::bake(&arena.map);
@@ -201,7 +202,7 @@ fn shapes_stop_where_the_union_is_and_nowhere_else() {
     assert!(met > 4 * count(400), "{met}");
 }
 
-/// Cells of one layer each moved to a layer of their own choice; the scene turned.
+/// Moves each cell of one layer to a layer of its own, in a symmetry.
 fn split(cells: &[Option<VariantId>], position: &[usize], layers: usize, symmetry: Symmetry) -> Map {
     let catalogue = Catalogue::builtin();
     let side = 2 * HALF;
@@ -265,8 +266,8 @@ fn a_map_split_over_layers_moves_bodies_to_the_same_bits() {
     assert!(met > 600, "{met}");
 }
 
-/// Under the top right corner of the first cell two edges leave a pocket of air that closes at the corner: they face each
-/// other, and one of them faces up too. What slides on the floor over the pocket is not in it.
+/// Under the top right corner of the first cell, two edges form a pocket of air that closes at the corner. They face
+/// each other, and one of them also faces up. A body that slides on the floor above the pocket is not in it.
 #[test]
 fn a_box_slides_over_the_corner_at_which_a_pocket_closes() {
     let catalogue = Catalogue::builtin();
@@ -292,7 +293,7 @@ fn a_box_slides_over_the_corner_at_which_a_pocket_closes() {
             let moved = mover.slide(shape, at(from), (to - from, 0.0));
             assert_eq!(moved.position, at(to), "{side}: {:?}", moved.hits);
         }
-        // Exactly at the corner it touches the floor alone, and walks on.
+        // Exactly at the corner it touches only the floor, and walks on.
         let stands = mover.touching(shape, at(0.75));
         assert!(stands.touching.floor && !stands.touching.wall_right, "{side}: {:?}", stands.touching);
         assert!(stands.contacts().iter().all(|contact| contact.layer == 0), "{side}");

@@ -1,5 +1,5 @@
-//! How a character jumps: as high and as fast as asked for, cut short, a moment too late and a moment too early. What is expected is
-//! worked out by the formulas of constant acceleration.
+//! Jumps of a character: the requested height and time, jump cuts, coyote jumps and buffered jumps. The expected values
+//! come from the formulas of constant acceleration.
 
 use crate::body_laws::brought_back;
 use crate::scene::{Canvas, Random, position};
@@ -11,19 +11,19 @@ use surefoot::{Input, World, geometry::DVec2};
 use surefoot_geometry::{ONE, to_lengths};
 use surefoot_random::mix;
 
-/// What a height may miss, in tiles: half a unit is lost to rounding in each tick.
+/// Tolerance of a height, in tiles: each tick loses up to half a unit to rounding.
 const NEAR: f64 = 1e-6;
 
 fn shapes() -> [Shape; 2] {
     [Shape::aabb(0.375, 0.5), Shape::circle(0.5)]
 }
 
-/// Up to all four sides.
+/// The symmetries that give all four directions of `up`.
 fn ups() -> impl Iterator<Item = Symmetry> {
     Symmetry::all().filter(|symmetry| !symmetry.0.mirrored())
 }
 
-/// A floor whose top is at 0, from x = -8 to 4, and a character that stands on it.
+/// A floor with its top at 0, from x = -8 to 4, and a character that stands on it.
 struct Stage {
     world: World,
     hero: BodyId,
@@ -52,13 +52,13 @@ impl Stage {
         (0..ticks).for_each(|_| self.world.step());
     }
 
-    /// How high it is above the floor.
+    /// Returns the height above the floor.
     fn height(&self) -> f64 {
         let up = self.world.settings().up.direction().as_dvec2();
         to_lengths(self.world[self.hero].position() - self.start).dot(up)
     }
 
-    /// The top of the way until it stands again, and after how many ticks it is there.
+    /// Returns the highest point before the landing, and the tick in which it was reached.
     fn top(&mut self, walk: i8, jump: bool) -> (f64, u32) {
         let mut top = (self.height(), 0);
         for tick in 1..=2000 {
@@ -74,7 +74,8 @@ impl Stage {
     }
 }
 
-/// Over heights, times, ticks and gravities at random the top is the height, in the tick nearest to the time.
+/// For random heights, times, tick rates and gravities, the top is at the requested height, in the tick nearest to the
+/// requested time.
 #[test]
 fn a_jump_reaches_its_height_in_its_time() {
     let mut random = Random(mix(17));
@@ -93,8 +94,8 @@ fn a_jump_reaches_its_height_in_its_time() {
     }
 }
 
-/// Let go after the first tick, the jump is as high as the shortest; after each later tick no lower than after the one before; and
-/// let go at the top as high as all of it. Under the world's gravity the top of that is missed by g dt^2 / 8.
+/// A jump released after its first tick has the minimum height. Released later, it is never lower than one released
+/// earlier, and released at the top it has the full height. Under the world's gravity the top differs by g dt^2 / 8.
 #[test]
 fn a_jump_that_is_let_go_is_cut() {
     for symmetry in ups() {
@@ -125,7 +126,7 @@ fn a_jump_that_is_let_go_is_cut() {
     }
 }
 
-/// 24 ticks up to 3 tiles, and from there down by twice the gravity that it rose against.
+/// Rises 3 tiles in 24 ticks, and falls with twice the gravity of the rise.
 #[test]
 fn a_fall_has_a_gravity_of_its_own() {
     for symmetry in ups() {
@@ -154,8 +155,8 @@ fn a_fall_has_a_gravity_of_its_own() {
     }
 }
 
-/// A character of width 0.75 walks off the floor, which ends at x = 4, with 6 tiles per second. In the tick `n` after that it falls for, a jump
-/// starts where it is: the first 6 ticks count, the 7th does not.
+/// A character of width 0.75 walks at 6 tiles per second off a floor that ends at x = 4. A jump in tick `n` of its fall
+/// starts at its position. The first 6 ticks count, the 7th does not.
 #[test]
 fn a_jump_a_moment_after_the_edge_counts() {
     for symmetry in ups() {
@@ -186,7 +187,7 @@ fn a_jump_a_moment_after_the_edge_counts() {
     }
 }
 
-/// The floor is painted away under it, and it is asked to jump in the tick that follows: it has not jumped before.
+/// The floor under the character is removed, and it jumps in the next tick. It has not jumped before.
 #[test]
 fn a_jump_counts_when_the_floor_has_just_gone() {
     let character = Character { jump_height: 3.0, jump_time: 0.4, coyote_time: 0.02, ..Character::default() };
@@ -198,8 +199,8 @@ fn a_jump_counts_when_the_floor_has_just_gone() {
     assert!((top - 3.0).abs() < NEAR && ticks == 24, "{top} {ticks}");
 }
 
-/// A press in the air is no jump without a grace; nor with one after a jump that was made before it had one, or after a teleport; and what
-/// rises faster than a jump by itself keeps its speed.
+/// A press in the air does not jump without coyote time, after a jump made before coyote time was set, or after a
+/// teleport. A character that rises faster than a jump keeps its speed.
 #[test]
 fn a_press_in_the_air_is_no_jump_otherwise() {
     let grace = Character { jump_height: 3.0, jump_time: 0.4, coyote_time: 0.5, ..Character::default() };
@@ -226,12 +227,12 @@ fn a_press_in_the_air_is_no_jump_otherwise() {
     let mut thrown = stage(grace);
     thrown.world.set_velocity(thrown.hero, (0.0, 30.0)).unwrap();
     thrown.hold(0, true, 1);
-    // Its own gravity is 2 * 3 / 0.4^2.
+    // The character's own gravity is 2 * 3 / 0.4^2.
     let speed = thrown.world[thrown.hero].velocity().y;
     assert!((speed - (30.0 - 37.5 / 60.0)).abs() < 1e-9, "{speed}");
 }
 
-/// After a jump there is none in the air, nor after a spawn in the air, nor twice after an edge.
+/// No coyote jump follows a jump or a spawn in the air, and no second one follows an edge.
 #[test]
 fn a_late_jump_is_made_once_and_not_after_a_jump() {
     let character =
@@ -255,8 +256,8 @@ fn a_late_jump_is_made_once_and_not_after_a_jump() {
     assert!((stage.top(127, true).0 - from - 3.0).abs() < NEAR, "a press after a late jump");
 }
 
-/// It jumps in place, which takes 48 ticks. A press some ticks before it lands is kept for 6 ticks, held or not: it makes the tick after the landing the
-/// first of a jump.
+/// The character jumps in place, which takes 48 ticks. A press before the landing is buffered for 6 ticks, held or not:
+/// the tick after the landing becomes the first of a jump.
 #[test]
 fn a_jump_a_moment_before_the_landing_counts() {
     for symmetry in ups() {
@@ -269,7 +270,8 @@ fn a_jump_a_moment_before_the_landing_counts() {
                 let mut stage = Stage::new(symmetry, 1.0 / 60.0, 40.0, shapes()[0], 0.25, character);
                 stage.world.set_collision_mask(stage.hero, masks).unwrap();
                 stage.hold(0, true, 1);
-                // It stands at the end of tick 48, and jumps in tick 49 if the press is in tick 49 - 6 or later.
+                // The character stands at the end of tick 48. It jumps in tick 49 if the press is in tick 49 - 6 or
+                // later.
                 stage.hold(0, false, 47 - early);
                 stage.hold(0, true, 1);
                 stage.hold(0, is_held, early - 1);
@@ -322,12 +324,12 @@ pub fn random_character(random: &mut Random) -> Character {
     }
 }
 
-/// Jumps over blocks and gaps, with a crate and among platforms or not: in all symmetries to the bit, and in a world that is brought back in every
-/// tick. No jump is higher than what the character may jump from where it last
-/// stood, touched a wall off which it jumps, hung on a ledge, or swam.
+/// Random jumps over blocks and gaps, with or without a crate and platforms: all symmetries give the same bits, and so
+/// does a world restored in every tick. No jump may be higher than the character can jump from where it last stood,
+/// touched a wall for a wall jump, hung on a ledge, or swam.
 #[test]
 fn random_jumps_are_alike_in_all_symmetries_and_after_each_restore() {
-    // In the last one a dash against a step ends with no speed, which has a sign all the same.
+    // In the last seed, a dash against a step ends with speed 0, which still has a sign.
     for seed in (0..crate::scene::often(12, 400)).chain([26]) {
         let mut stages: Vec<(Symmetry, World, BodyId, Random)> = Vec::new();
         let mut block_and_mask = (BodyId::default(), CollisionLayers::NONE);
@@ -345,7 +347,7 @@ fn random_jumps_are_alike_in_all_symmetries_and_after_each_restore() {
             canvas.blocks((-10, -1), (-10, 6));
             canvas.blocks((10, -1), (10, 6));
             let mut world = World::new(canvas.map(symmetry), symmetry.settings());
-            // In every second run it swims, in water that does next to nothing to a flight.
+            // In every second run the character swims, in water that hardly affects flight.
             let mut wet = Random(mix(u64::from(seed) + 7));
             let [swim_speed, float_speed, swim_time] =
                 [&[0.0, 5.0], &[0.0, 2.0], &[0.0, 0.2]].map(|numbers| wet.pick(numbers));
@@ -393,9 +395,9 @@ fn random_jumps_are_alike_in_all_symmetries_and_after_each_restore() {
             let character = *world[*hero].character().unwrap();
             let Character { jump_height, air_jump_height, wall_coyote_time, .. } = character;
             let in_air = if air_jump_height > 0.0 { air_jump_height } else { jump_height };
-            // Off a wall it may jump a moment after it has touched it, from higher up.
+            // A coyote wall jump may start from higher up, after the wall was touched.
             let late = if wall_coyote_time > 0.0 { jump_height } else { 0.0 };
-            // A dash leads up as far as it is long, and what is left of its speed as far as gravity lets it, the least that there is.
+            // A dash rises by its length at most. The speed that it leaves rises as far as the smallest gravity allows.
             let Character {
                 dash_speed,
                 dash_time,
@@ -406,7 +408,7 @@ fn random_jumps_are_alike_in_all_symmetries_and_after_each_restore() {
             } = character;
             let gravity = character.jump_gravity(1.0 / 60.0).unwrap_or(40.0) * apex_gravity;
             let left = dash_speed * dash_keep;
-            // So does what is left where it swims out of the side of the water.
+            // The same holds where the character swims out of the side of the water.
             let late = late + dash_speed * dash_time + (left * left + swim_speed * swim_speed) / (2.0 * gravity);
             let most = jump_height + character.ledge_correction + f64::from(character.air_jumps) * in_air + late;
             let touching = world[*hero].touching();
@@ -415,8 +417,8 @@ fn random_jumps_are_alike_in_all_symmetries_and_after_each_restore() {
             if world[*hero].on_floor() || stood.is_none() || clings || holds {
                 stood = Some(height);
             }
-            // A round one slides up the corners that it runs into. What meets a body within a tick goes on from there with the speed
-            // that belongs to the place, which is another one where it turns sideways in that tick.
+            // A circle slides up corners that it hits. A body that hits another body within a tick continues with the
+            // speed of its position, which differs if it turns sideways in that tick.
             let near = if world[*hero].body().collision_mask == CollisionLayers::NONE { NEAR } else { 1.0 / 64.0 };
             assert!(
                 is_round || height <= stood.unwrap() + most + near,
@@ -427,7 +429,8 @@ fn random_jumps_are_alike_in_all_symmetries_and_after_each_restore() {
     }
 }
 
-/// A correction below the least length corrects nothing, but has the character looked at as one that may do more than walk and jump.
+/// A corner correction below the smallest length corrects nothing, but makes the engine handle the character as one
+/// with further abilities.
 #[test]
 fn characters_that_only_walk_and_jump_move_as_any_other() {
     for (seed, up) in (0..24).flat_map(|seed| ups().map(move |up| (seed, up))) {

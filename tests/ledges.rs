@@ -1,10 +1,10 @@
-//! What falls through a ledge meets everything else as if that ledge were not there.
+//! A body that drops through a one-way tile collides with everything else as if that tile did not exist.
 
 use crate::scene::{I64Vec2, ONE, units};
 use crate::symmetry::{Square, Symmetry};
 use surefoot::prelude::*;
 
-/// Moves a circle of radius 5/16 that drops through the tile (1, 0), with that ledge and without it.
+/// Moves a circle of radius 5/16 that drops through the one-way tile (1, 0), with that tile and without it.
 fn beside(kept: ((i32, i32), &str), dropped: &str, start: (i64, i64), motion: (i64, i64)) {
     let catalogue = Catalogue::builtin();
     let shape = Shape::circle_units(5 * ONE / 16);

@@ -1,4 +1,4 @@
-//! Platforms that are level with the terrain beside them are as the terrain, and a unit is a step.
+//! Platforms flush with the terrain next to them act as terrain. An offset of one unit acts as a step.
 
 use crate::platforms::{at, floor, hero, path, rows};
 use crate::scene::{I64Vec2, ONE, map_with};
@@ -7,7 +7,7 @@ use surefoot::platform::{Path, Platform};
 use surefoot::prelude::*;
 use surefoot::{Input, Map, World, geometry::DVec2};
 
-/// What a body does in a tick, to the bit, but for which platform or tile it met.
+/// What a body does in a tick, to the bit, except for the platform or tile that it hit.
 fn moment(world: &World, id: BodyId) -> (Position, DVec2, bool, Vec<String>) {
     let told = world.events().iter().filter(|event| event.body == id).map(|event| match event.kind {
         EventKind::HitTile { side, speed, normal, position, .. } => format!("{side:?} {speed} {normal} {position}"),
@@ -24,7 +24,7 @@ fn holed() -> Map {
     Map::from_parts(parts).unwrap()
 }
 
-/// At rest in the hole, and waiting in it on a path that has come from below.
+/// A platform at rest in the hole, and one that waits there after a path from below.
 #[test]
 fn a_platform_let_into_a_floor_is_as_the_floor() {
     let aabb = Body::new(Shape::aabb(0.3, 0.3));
@@ -35,7 +35,7 @@ fn a_platform_let_into_a_floor_is_as_the_floor() {
         aabb.clone().velocity((5.0, -3.0)).bounce(0.8),
         aabb.clone().velocity((7.0, -1.0)).friction(0.05),
         aabb.clone().velocity((5.0, -1.0)).friction(0.05).bounce(0.5),
-        // It stops where it touches the floor first, at the joint of floor and platform.
+        // The body stops where it first touches the floor, at the joint of floor and platform.
         aabb.clone().velocity((37.0, -2.0)).response(Response::Stop),
         aabb.velocity((6.0, 2.0)).response(Response::Pass),
         Body::new(Shape::aabb(1.6, 0.2)).velocity((4.0, 0.0)),
@@ -46,7 +46,7 @@ fn a_platform_let_into_a_floor_is_as_the_floor() {
             let filling = rows(worlds[1].map(), &["###"], 5.0, 0.0);
             let way = Path { wait: 10.0, ..path(&[(0.0, -4.0), (0.0, 0.0)], 8.0) };
             let filling = worlds[1].spawn_platform(if comes { filling.path(way) } else { filling }).unwrap();
-            // 600 ticks of waiting and 30 of the way up.
+            // 600 ticks of waiting and 30 of moving up.
             for _ in 0..if comes { 640 } else { 0 } {
                 worlds.iter_mut().for_each(World::step);
             }
@@ -67,9 +67,9 @@ fn a_platform_let_into_a_floor_is_as_the_floor() {
     }
 }
 
-/// A unit higher is a wall: what comes along the floor hits it once and goes no further. Lower is a step down and a
-/// wall at the other end for what gravity leads into the floor. A walker counts as standing on what is at most 16 units
-/// below it, and so goes on over such a filling as it came.
+/// A platform one unit higher is a wall: a body on the floor hits it once and stops. A lower one is a step down, and a
+/// wall at its other end for a body that gravity presses to the floor. A walker stands on floors up to 16 units below
+/// it, so it crosses such a platform without a change.
 #[test]
 fn a_platform_a_unit_off_the_floor_is_a_step() {
     let aabb = || Body::new(Shape::aabb(0.3, 0.3));
@@ -78,7 +78,8 @@ fn a_platform_a_unit_off_the_floor_is_a_step() {
         aabb().character(Character::default()),
         aabb().velocity((5.0, 0.0)),
         aabb().velocity((9.0, 0.0)).friction(0.05),
-        // Gravity would have it touch the floor and stop: it goes along the floor, and level over what is lower.
+        // Gravity would make the body touch the floor and stop. Without it, the body moves along the floor, and
+        // straight over lower parts.
         aabb().velocity((5.0, 0.0)).response(Response::Stop).gravity_scale(0.0),
         aabb().velocity((5.0, 0.0)).bounce(0.5),
     ];
@@ -94,7 +95,7 @@ fn a_platform_a_unit_off_the_floor_is_a_step() {
             let body = world.spawn(body.clone().at(at(2.0, 1.0) + half * I64Vec2::Y)).unwrap();
             let mut hits = Vec::new();
             let mut lowest = 0;
-            // The floor at its other end is where the filling is lower.
+            // The floor at the other end, if the platform is lower.
             let wall = if up > 0 { 5 } else { 8 } * ONE - half.x;
             let floats = response == Response::Stop;
             let passes = walks && (-16..0).contains(&up) || floats && up < 0;
@@ -107,7 +108,7 @@ fn a_platform_a_unit_off_the_floor_is_a_step() {
                 for event in world.events() {
                     match event.kind {
                         EventKind::HitTile { side, platform, normal, .. } => hits.push((side, platform, normal)),
-                        // What is no walker may be in the air for a tick as it steps down.
+                        // A body that is not a walker may be in the air for a tick as it steps down.
                         EventKind::Landed | EventKind::LeftFloor => assert!(!walks && up < 0, "{up} {event:?}"),
                         _ => panic!("{event:?}"),
                     }
@@ -118,7 +119,7 @@ fn a_platform_a_unit_off_the_floor_is_a_step() {
             let expected = (Side::WallRight, met, DVec2::NEG_X);
             hits.retain(|hit| hit.0 != Side::Floor);
             if let Response::Bounce(_) = response {
-                // It comes back from the wall, along a floor that is a step from there.
+                // The body comes back from the wall, along a floor that is a step from there.
                 hits.truncate(1);
             }
             if passes {
@@ -133,8 +134,8 @@ fn a_platform_a_unit_off_the_floor_is_a_step() {
     }
 }
 
-/// A slope of 40 columns, 45 degrees or 1:2, whose lower left end is at the origin; of the columns named there is a
-/// piece of its own.
+/// A slope of 40 columns, 45 degrees or 1:2, whose lower left end is at the origin. The named columns form a separate
+/// piece.
 struct Slope {
     whole: Map,
     holed: Map,
@@ -170,8 +171,8 @@ impl Slope {
     }
 }
 
-/// A piece of a slope comes in from above, waits for four seconds where it is level with the rest, and leaves to the
-/// side. While it waits, what walks, rolls and slides over both joints goes by the bits of the whole slope.
+/// A piece of a slope arrives from above, waits for four seconds where it is flush with the rest, and leaves sideways.
+/// While it waits, bodies that walk, roll and slide over both joints have the same bits as on the whole slope.
 #[test]
 fn a_piece_of_a_slope_that_waits_level_with_it_is_as_the_slope() {
     for gentle in [false, true] {
@@ -180,7 +181,7 @@ fn a_piece_of_a_slope_that_waits_level_with_it_is_as_the_slope() {
         let aabb = || Body::new(Shape::aabb(0.3, 0.3));
         let ball = || Body::new(Shape::circle(0.35));
         let walks = |body: Body| body.character(Character::default());
-        // A box and a circle touch 45 degrees or less with what is at most this far below their centres.
+        // On 45 degrees or less, a box and a circle touch surfaces at most this far below their centres.
         let above = middle + 1.5;
         let cases = [
             (walks(aabb()).at((14.0, above - 6.0 / f64::from(slope.rises))), 127),
@@ -208,7 +209,7 @@ fn a_piece_of_a_slope_that_waits_level_with_it_is_as_the_slope() {
             let mut rides = 0;
             for tick in 0..235 {
                 for (world, id) in worlds.iter_mut().zip(ids) {
-                    // It jumps once.
+                    // The character jumps once.
                     world.set_input(id, Input { walk, jump: tick == 90, ..Input::default() });
                     world.step();
                 }
@@ -218,7 +219,7 @@ fn a_piece_of_a_slope_that_waits_level_with_it_is_as_the_slope() {
             }
             assert!(rides > 0 || matches!(body.response, Response::Bounce(_)), "{gentle} {body:?}");
             assert_eq!(worlds[1].platform(piece).unwrap().position(), Position::ORIGIN);
-            // What is still on it leaves with it.
+            // A body still on the piece leaves with it.
             let is_on = worlds[1].platform_under(ids[1]) == Some(piece);
             let off = |world: &World| world[ids[1]].position() - world.platform(piece).unwrap().position();
             let before = off(&worlds[1]);

@@ -1,4 +1,4 @@
-//! The steepest floor: the limit itself is floor, what is steeper is not and is never climbed.
+//! The slope limit: a slope at the limit is floor. Steeper slopes are not, and cannot be climbed.
 
 use crate::hills::Hill;
 use crate::scene::{I64Vec2, ONE, Random, often};
@@ -7,10 +7,10 @@ use surefoot::prelude::*;
 use surefoot::{Input, World, geometry::DVec2};
 use surefoot_geometry::to_lengths;
 
-/// Slopes by rise and run, with the ground's letter for them.
+/// Slopes by rise and run, with the letter of their ground.
 const SLOPES: [((u16, u16), char); 3] = [((1, 2), '1'), ((1, 1), '/'), ((2, 1), 'u')];
 
-/// How high the flat ground of a hill is.
+/// Height of the flat ground of a hill.
 const GROUND: i64 = 8 * ONE;
 
 fn shapes() -> [Shape; 5] {
@@ -27,7 +27,7 @@ fn is_steeper(slope: (u16, u16), limit: (u16, u16)) -> bool {
     slope.0 * limit.1 > limit.0 * slope.1
 }
 
-/// A ramp up to the right from flat ground, at least 12 tiles high, with flat ground on top.
+/// A ramp that rises to the right from flat ground, at least 12 tiles high, with flat ground on top.
 fn ramp(letter: char) -> Hill {
     Hill::new(&format!("-------{}-----", letter.to_string().repeat(12)))
 }
@@ -38,14 +38,14 @@ fn settings(symmetry: Symmetry, limit: (u16, u16)) -> Settings {
     Settings::default().gravity(down).up(symmetry.up(Up::PlusY)).max_floor_slope(limit)
 }
 
-/// The way from a place of the unchanged scene, seen upright: right and up.
+/// Returns the displacement in the scene before its symmetry: right and up.
 fn seen(symmetry: Symmetry, from: Position, to: Position) -> DVec2 {
     let (right, up) = (symmetry.velocity(DVec2::X), symmetry.velocity(DVec2::Y));
     let way = to_lengths(to - symmetry.position(from));
     DVec2::new(way.dot(right), way.dot(up))
 }
 
-/// The input that walks to the right of the unchanged scene.
+/// Returns the input that walks to the right in the scene before its symmetry.
 fn walk(symmetry: Symmetry, amount: i8) -> i8 {
     if symmetry.0.mirrored() { -amount } else { amount }
 }
@@ -59,7 +59,7 @@ fn the_limit_itself_is_floor_and_what_is_steeper_is_a_wall() {
             for (limit, _) in SLOPES {
                 for shape in shapes() {
                     let mut world = World::new(map.clone(), settings(symmetry, limit));
-                    // Over the middle of the slope, where it is 4 tiles above the ground.
+                    // Above the middle of the slope, 4 tiles above the ground.
                     let x = 7.0 + 4.0 * f64::from(slope.1) / f64::from(slope.0);
                     let start = Position::new(x, 15.0).unwrap();
                     let body = Body::new(symmetry.shape(shape)).at(symmetry.position(start));
@@ -71,7 +71,7 @@ fn the_limit_itself_is_floor_and_what_is_steeper_is_a_wall() {
                         world.step();
                         let at = seen(symmetry, start, world[body].position());
                         let touching = world[body].touching();
-                        // Where the slope begins, the ground is touched too.
+                        // Where the slope starts, the body touches the ground too.
                         if touching == Touching::default() || at.y < -15.0 + 8.0 + 1.5 {
                             continue;
                         }

@@ -1,4 +1,4 @@
-//! At the limits of the API: nothing panics, and what is documented there is so.
+//! The limits of the API: nothing panics, and the documented behaviour holds.
 
 use crate::scene::{ONE, map, position};
 use surefoot::prelude::*;

@@ -1,9 +1,9 @@
-//! Links from one page of the project to another lead somewhere.
+//! Checks that links between pages of the project have a target.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// All pages of the project, but those of folders that hold no text of its own.
+/// Finds all pages of the project, except in folders without text of its own.
 fn pages(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
         let name = entry.file_name().unwrap().to_string_lossy();
@@ -15,7 +15,7 @@ fn pages(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// The lines of a page that are not code blocks.
+/// Returns the lines of a page that are not code blocks.
 fn prose(page: &str) -> impl Iterator<Item = &str> {
     let mut in_code = false;
     page.lines().filter(move |line| {
@@ -25,13 +25,13 @@ fn prose(page: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Targets of links and pictures: `](target)`.
+/// Returns the targets of links and pictures: `](target)`.
 fn targets(page: &str) -> Vec<&str> {
     let parts = prose(page).flat_map(|line| line.split("](").skip(1));
     parts.filter_map(|part| part.split_once(')')).map(|(target, _)| target).collect()
 }
 
-/// The anchors of a page's headings, as GitHub makes them.
+/// Returns the anchors of a page's headings, as GitHub creates them.
 fn anchors(page: &str) -> BTreeSet<String> {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     let headings = prose(page).filter(|line| line.starts_with('#')).map(|line| line.trim_start_matches('#').trim());
@@ -46,7 +46,7 @@ fn anchors(page: &str) -> BTreeSet<String> {
         .collect()
 }
 
-/// What is wrong with the links of a page.
+/// Returns the broken links of a page.
 fn broken(path: &Path, page: &str) -> Vec<String> {
     let is_local = |target: &&str| !target.contains("://") && !target.starts_with("mailto:");
     let is_broken = |target: &&str| {

@@ -1,4 +1,4 @@
-//! What a user of surefoot sees.
+//! Integration tests of the public API of surefoot.
 
 #![allow(unreachable_pub)]
 

@@ -1,31 +1,32 @@
-//! Reading a map takes memory in proportion to its file, whatever is in it.
+//! Reading a map uses memory in proportion to its file, for any content.
 
 use std::iter::repeat_n;
 use surefoot::map::{Map, MapErrorKind, MapPartsError, MarkerError, PropertyError, TileLayerError};
 
-/// The most bytes that reading takes at a time, beside the text: so many for each byte of it, and these whatever it is.
+/// Limits of the bytes that reading may use at a time, besides the text: a number per byte of the text, plus a
+/// constant.
 const FACTOR: u64 = 6;
 const BASE: u64 = 32 << 20;
 
-/// By how much the texts are shorter every day than with `SUREFOOT_LIMITS`; then all is read that a limit lets through.
+/// Factor by which the texts are shorter than with `SUREFOOT_LIMITS`, which tests texts as long as the limits allow.
 fn shorter() -> usize {
     if std::env::var_os("SUREFOOT_LIMITS").is_some() { 1 } else { 8 }
 }
 
-/// Reads a text and gives what came of it and how many bytes were in use at most.
+/// Reads a text. Returns the result and the largest number of bytes in use.
 fn read(text: &str) -> (Result<Map, MapErrorKind>, u64) {
     let mut result = None;
     let counted = allocation_counter::measure(|| result = Some(Map::from_ron(text).map_err(|error| error.kind)));
     (result.unwrap(), counted.bytes_max)
 }
 
-/// So many copies of a piece in a map's text.
+/// Repeats a piece `count` times in a map's text.
 fn text(before: &str, piece: &str, count: usize, after: &str) -> String {
     let pieces: String = repeat_n(piece, count).collect();
     format!("Map(format: 1, {before}{pieces}{after})")
 }
 
-/// A layer of one long row, and as many others as there may be that cover a few of its cells.
+/// A layer of one long row, and as many further layers as allowed, each covering a few of its cells.
 fn layers_that_meet(width: usize) -> String {
     let row = |name: &str, at: usize, row: &str| format!("(name: \"{name}\", origin: ({at}, 0), tiles: [\"{row}\"]),");
     let others: String = (1..16).map(|i| row(&i.to_string(), i * width / 16, "#-")).collect();
@@ -73,7 +74,7 @@ fn memory_stays_under_a_small_multiple_of_the_file() {
         ("fields", text(&format!("{rows}, "), "a:1,", many, ""), Some(|e| matches!(e, Form(_)))),
         ("nothing", text("", " ", 8 * many, ""), Some(|e| matches!(e, NoTiles))),
     ];
-    // As large as a limit lets them be, or just beyond it.
+    // At a limit, or just above it.
     let platforms = |piece: &str, count| text(&format!("{rows}, platforms: ["), piece, count, "]");
     let far = "(layers:[(name:\"a\",tiles:[\"#\"]),(name:\"b\",origin:(131071,0),tiles:[\"#\"])]),";
     let points = format!("{rows}, platforms: [(tiles: [\"#\"], motion: Path(speed: 1, points: [(1, 1), ");
@@ -105,7 +106,7 @@ fn memory_stays_under_a_small_multiple_of_the_file() {
         ("values", text(&format!("{rows}, properties: {{\"a\": ["), "{\"\":1},", 30_000, "]}"), None),
         ("large numbers", text(&format!("{rows}, properties: {{\"a\": ["), "1e300,", 60_000, "]}"), None),
     ];
-    // Takes seconds, since it is read before it is counted.
+    // Takes seconds: the text is read before its parts are counted.
     let takes_long: Case = (
         "listed too often",
         text(&format!("{rows}, markers: {{\"a\": ["), "(0,0),", 2 * many, "]}"),
@@ -156,7 +157,7 @@ fn checking_stays_under_eight_times_the_file() {
     }
 }
 
-/// Lines of a log with their checksums, after the two that a recorder begins with.
+/// Lines of a log with their checksums, after the two lines that a recorder starts with.
 fn recording(lines: impl IntoIterator<Item = String>) -> String {
     use surefoot::prelude::*;
     use surefoot::{Map, World};

@@ -1,4 +1,5 @@
-//! Maps of noise: every cell a random variant. No level looks like that, and still nothing is entered or crossed.
+//! Maps of noise, with a random variant in every cell. No level looks like that, but still no body may enter or cross a
+//! tile.
 
 use crate::scene::{ONE, Random};
 use crate::tunnelling::{Verdict, oracle_shape, paint, tuple, watch};
@@ -7,7 +8,7 @@ use surefoot::prelude::*;
 use surefoot::{Input, Map, World};
 use surefoot_oracle as oracle;
 
-/// How much is empty, from the left of a map to its right: from every cell filled to one in twenty.
+/// The share of empty cells in each part of a map, from left to right: from no empty cell to all but one in twenty.
 const EMPTY: [f64; 8] = [0.0, 0.05, 0.15, 0.3, 0.5, 0.7, 0.85, 0.95];
 
 /// A map of noise that is closed on the left, the right and below.
@@ -25,14 +26,14 @@ pub fn noise(random: &mut Random, side: u32) -> Map {
     Map::from_parts(parts).expect("it is a map")
 }
 
-/// The part of a map around a body as the oracle knows it: a scene of a whole map would not fit into memory.
+/// The oracle's view of the map around a body. A scene of the whole map would not fit into memory.
 struct Surroundings {
     low: (i32, i32),
     high: (i32, i32),
     scene: oracle::Scene,
 }
 
-/// Cells that are judged further out than a body comes at first.
+/// Number of cells judged beyond the cells that a body first reaches.
 const ROOM: i32 = 5;
 
 impl Surroundings {
@@ -50,7 +51,7 @@ impl Surroundings {
         Surroundings { low, high, scene }
     }
 
-    /// Takes in the cells that a shape comes near on a way, with one more on each side.
+    /// Adds the cells that a shape comes near on a path, plus one on each side.
     fn cover(&mut self, map: &Map, shape: Shape, way: impl Iterator<Item = Position>) {
         let (mut low, mut high) = ((i32::MAX, i32::MAX), (i32::MIN, i32::MIN));
         for at in way.map(Position::units) {
@@ -73,7 +74,7 @@ struct Inhabitant {
     how: String,
 }
 
-/// Puts a body somewhere free, if it finds a place soon.
+/// Puts a body in a free place, if one is found soon.
 fn settle(random: &mut Random, world: &mut World, map: &Map) -> Option<Inhabitant> {
     let size = |random: &mut Random| {
         let size = random.range(0.03, 0.6);
@@ -98,7 +99,7 @@ fn settle(random: &mut Random, world: &mut World, map: &Map) -> Option<Inhabitan
             around.scene.overlap(&oracle_shape(shape), tuple(at)).is_none(),
             "{shape:?} at {at:?} is said to be free"
         );
-        // What stands in a thin wall is on both its sides already: nothing is promised for it.
+        // A body inside a thin wall is already on both its sides: nothing is guaranteed for it.
         if around.scene.straddles_wall(&oracle_shape(shape), tuple(at)) {
             continue;
         }
@@ -117,7 +118,7 @@ fn settle(random: &mut Random, world: &mut World, map: &Map) -> Option<Inhabitan
     None
 }
 
-/// Lets bodies live on a map for a while, then others in their stead, until so many body-steps were judged.
+/// Moves bodies on a map for a while, then others, until `steps` body-steps have been judged.
 fn inhabit(random: &mut Random, map: Map, steps: u64) -> Verdict {
     const BODIES: usize = 64;
     const TICKS: u32 = 120;
@@ -164,7 +165,7 @@ fn inhabit(random: &mut Random, map: Map, steps: u64) -> Verdict {
     verdict
 }
 
-/// The everyday slice is a small map; `SUREFOOT_RUNS` is how many thousand body-steps on one of 1024 by 1024.
+/// By default, the map is small. `SUREFOOT_RUNS` is the number of thousand body-steps on a map of 1024 by 1024.
 #[test]
 fn nothing_enters_or_crosses_anything_in_noise() {
     let (side, steps) = match std::env::var("SUREFOOT_RUNS") {

@@ -1,4 +1,5 @@
-//! Characters that are nudged past corners in flight: exactly up to the limit, in all symmetries, alone and while they meet others.
+//! Corner correction in flight: exactly up to the limit, in all symmetries, alone and while colliding with other
+//! bodies.
 
 use crate::scene::{Canvas, ONE, position};
 use crate::symmetry::Symmetry;
@@ -14,7 +15,7 @@ pub const NEAR: f64 = 1e-6;
 
 pub const TICK: f64 = 1.0 / 60.0;
 
-/// A unit of places, in tiles.
+/// One unit in tiles.
 const UNIT: f64 = 1.0 / ONE as f64;
 
 /// A jump of four tiles in 24 ticks.
@@ -22,7 +23,7 @@ pub fn jump() -> Character {
     Character { jump_height: 4.0, jump_time: 0.4, max_fall_speed: 1e3, ..Character::default() }
 }
 
-/// Boxes and circles, each half as wide as said.
+/// Boxes and circles, each with half its width.
 fn shapes() -> [(Shape, f64); 2] {
     [(Shape::aabb(0.375, 0.5), 0.375), (Shape::circle(0.5), 0.5)]
 }
@@ -32,7 +33,7 @@ pub struct Stage {
     pub world: World,
     pub hero: BodyId,
     symmetry: Symmetry,
-    /// A ball is thrown at it from the right in every tick.
+    /// Whether a ball hits the character from the right in every tick.
     is_met: bool,
     ball: Option<BodyId>,
 }
@@ -95,7 +96,7 @@ impl Stage {
         self.symmetry.inverse().velocity(self.world[self.hero].velocity())
     }
 
-    /// Jumps from the ground, and answers where it is at the top.
+    /// Makes the character jump from the ground, and returns its position at the top.
     fn top(&mut self, walk: i8) -> DVec2 {
         self.step(0, false);
         assert!(self.world[self.hero].on_floor());
@@ -124,7 +125,8 @@ pub fn body(shape: Shape, character: Character) -> Body {
     Body::new(shape).character(character)
 }
 
-/// A block from (2, 3) on is over the right part of a head. Up to the limit it is passed, one unit beyond it ends the jump.
+/// A block from (2, 3) on is above the right part of the head. Up to the limit the jump passes the block. One unit more
+/// ends the jump.
 #[test]
 fn a_rising_head_passes_a_corner_up_to_the_limit_and_no_further() {
     let canvas = under(&[((2, 3), (6, 3))]);
@@ -133,7 +135,7 @@ fn a_rising_head_passes_a_corner_up_to_the_limit_and_no_further() {
         for ((shape, half), over) in
             shapes().into_iter().flat_map(|shape| [UNIT, 0.1, limit, limit + UNIT].map(|over| (shape, over)))
         {
-            // To whole units.
+            // Round to whole units.
             let over = (over / UNIT).round() * UNIT;
             let character = Character { corner_correction: limit, ..jump() };
             let start = (2.0 - half + over, 0.5);
@@ -147,10 +149,10 @@ fn a_rising_head_passes_a_corner_up_to_the_limit_and_no_further() {
                 let top = stage.top(0);
                 let what = format!("{symmetry:?} {shape:?} over {over} met {is_met}: {top}");
                 if over <= limit {
-                    // A circle that hardly touches the corner slides off it while the tick is planned.
+                    // A circle that hardly touches the corner slides off it while the solver plans the tick.
                     let slack = if is_met && over <= UNIT { 1e-4 } else { 0.0 };
                     assert!((top.x - 2.0 + half).abs() <= slack, "{what}");
-                    // What is met within a tick has a velocity that is rounded along its place: by 0.002 tiles.
+                    // A body hit within a tick has a velocity that was rounded along its path: 0.002 tiles.
                     let near = if is_met { 0.002 } else { NEAR };
                     assert!((top.y - 4.5).abs() < near, "{what}");
                 } else {
@@ -164,7 +166,7 @@ fn a_rising_head_passes_a_corner_up_to_the_limit_and_no_further() {
     }
 }
 
-/// A shaft as wide as the body, whose mouth it misses by a tenth of a tile to either side.
+/// A shaft exactly as wide as the body, which misses the mouth by a tenth of a tile on either side.
 #[test]
 fn a_body_as_wide_as_a_shaft_finds_into_it() {
     let canvas = under(&[((-6, 3), (-1, 7)), ((1, 3), (6, 7))]);
@@ -179,7 +181,7 @@ fn a_body_as_wide_as_a_shaft_finds_into_it() {
     }
 }
 
-/// A post that is narrower than the body, right over its middle: the input decides, and without one it is hit.
+/// A post narrower than the body, directly above its middle. The input decides. Without input, the post stops the jump.
 #[test]
 fn between_two_ways_alike_the_input_decides() {
     let canvas = under(&[((0, 3), (0, 3))]);
@@ -195,12 +197,12 @@ fn between_two_ways_alike_the_input_decides() {
     }
 }
 
-/// It comes to the block from the left at full speed: a step back to the left would be against its motion.
+/// The character comes to the block from the left at full speed: a correction to the left would be against its motion.
 #[test]
 fn no_corner_is_passed_against_the_motion() {
     let canvas = under(&[((2, 3), (6, 3))]);
     for symmetry in Symmetry::all() {
-        // Its head is a quarter below the ceiling, an eighth of it under that.
+        // Its head is a quarter tile below the ceiling, with an eighth of it under the ceiling.
         let character = Character { corner_correction: 0.5, air_acceleration: 0.0, ..jump() };
         let hero = |aside: f64| body(Shape::aabb(0.375, 0.5), character).velocity((aside, 24.0));
         for (aside, passes) in [(1.0, false), (-1.0, true)] {
@@ -214,8 +216,8 @@ fn no_corner_is_passed_against_the_motion() {
     }
 }
 
-/// A block whose top is at 2 and whose left side is at 4. Without gravity a character flies against it at 6 tiles/s. Up to the limit
-/// its lower side may be below the top, one unit more and it is stopped.
+/// A block with its top at 2 and its left side at 4. Without gravity, a character flies against it at 6 tiles/s. Its
+/// underside may be below the top up to the limit. One unit more stops it.
 #[test]
 fn a_flight_at_the_lip_of_a_ledge_is_lifted_up_to_the_limit_and_no_further() {
     let canvas = under(&[((4, 0), (6, 1))]);
@@ -232,14 +234,14 @@ fn a_flight_at_the_lip_of_a_ledge_is_lifted_up_to_the_limit_and_no_further() {
             let (place, velocity) = (stage.place(), stage.velocity());
             let what = format!("{symmetry:?} below {below}: {place} {velocity}");
             if below <= limit {
-                // Its speed goes on towards 8: by 40 / 60 in the tick, of which the mean counts.
+                // Its speed changes towards 8 by 40 / 60 in the tick, and the mean counts.
                 let way = (6.0 + 6.0 + 40.0 * TICK) / 2.0 * TICK;
                 assert!((place.x - 3.5625 - way).abs() < NEAR && place.y == 2.5, "{what}");
                 assert!((velocity.x - 6.0 - 40.0 * TICK).abs() < 1e-9, "{what}");
             } else {
                 assert!(place == DVec2::new(3.625, 2.5 - below) && velocity.x == 0.0, "{what}");
             }
-            // With gravity it stands up there, and has not lost speed.
+            // With gravity it stands on the block, and has not lost speed.
             let mut stage = Stage::new(&canvas, symmetry, hero(0.4), (3.5625, 2.5 - below + 0.0078125), 0.0);
             stage.step(127, false);
             stage.step(127, false);
@@ -249,7 +251,8 @@ fn a_flight_at_the_lip_of_a_ledge_is_lifted_up_to_the_limit_and_no_further() {
     }
 }
 
-/// A platform of five blocks whose lower side is at 4, at rest and on its way down, is passed as terrain is: 0.25 of the head are under it.
+/// A platform of five blocks with its underside at 4, at rest and moving down. A jump passes its corner as that of
+/// terrain: 0.25 of the head are under it.
 #[test]
 fn the_end_of_a_platform_is_passed_too() {
     let rows = ["............"; 9].into_iter().chain(["############"]);
@@ -277,7 +280,7 @@ fn the_end_of_a_platform_is_passed_too() {
     }
 }
 
-/// What cannot be nudged moves as without: a wide ceiling, a high wall, and a floor.
+/// If the correction would be too long, nothing changes: at a wide ceiling, a high wall, and a floor.
 #[test]
 fn what_is_too_far_is_met_as_without() {
     let canvas = under(&[((-8, 3), (7, 3)), ((3, 0), (3, 2))]);
@@ -301,7 +304,8 @@ fn what_is_too_far_is_met_as_without() {
     }
 }
 
-/// Down makes a fall faster than its usual limit, and none slower. Let go, it is slowed to that by gravity's 50 per second.
+/// Down gives a fall a higher speed limit, and never slows it down. After the release, gravity's 50 per second slow it
+/// to the normal limit.
 #[test]
 fn a_fast_fall_has_a_limit_of_its_own() {
     for (held, fast_fall_speed, expected) in
@@ -321,8 +325,9 @@ fn a_fast_fall_has_a_limit_of_its_own() {
     }
 }
 
-/// A crate at rest stands beside the head, under the block's end, where the hero would be nudged to: it is in the way, and is not overlapped, alone
-/// as the hero was until then, and at 240 ticks per second, in one of which it comes less far than it is nudged.
+/// A sleeping crate stands next to the head, under the end of the block, where the correction would move the hero. It
+/// is in the way and must not be overlapped, although the hero was alone until then. At 240 ticks per second, the hero
+/// moves less in a tick than the correction.
 #[test]
 fn a_body_in_the_way_of_a_nudge_is_not_overlapped() {
     let canvas = under(&[((2, 3), (6, 3)), ((-1, 0), (0, 1))]);
@@ -339,7 +344,8 @@ fn a_body_in_the_way_of_a_nudge_is_not_overlapped() {
             let hero = body(symmetry.shape(Shape::aabb(0.375, 0.5)), character).collision_mask(CollisionLayers::ALL);
             stage.hero = world.spawn(hero.at(at)).unwrap();
             let crate_ = has_crate.then(|| {
-                // Further from the hero under the block than it comes in a tick, and where it would be nudged to.
+                // Further from the hero under the block than it moves in a tick, but where the correction would move
+                // it.
                 let body = Body::new(symmetry.shape(Shape::aabb(0.125, 0.5)))
                     .friction(0.5)
                     .collision_mask(CollisionLayers::ALL);

@@ -1,4 +1,4 @@
-//! A mover without a world among platforms and bodies of a list.
+//! A mover without a world, among platforms and bodies of a list.
 
 use crate::queries::{motion, point, tiles, world};
 use crate::scene::{Canvas, I64Vec2, Random, map, often, position};
@@ -39,7 +39,7 @@ struct Crowd {
     bodies: Vec<(BodyId, Shape, Position)>,
     platforms: Vec<PlatformId>,
     world: World,
-    /// The world's names of the bodies and platforms of the list.
+    /// The world's ids of the list's bodies and platforms.
     theirs: (Vec<BodyId>, Vec<PlatformId>),
 }
 
@@ -69,7 +69,7 @@ impl Crowd {
         Mover::new(&self.terrain).with_obstacles(&self.obstacles)
     }
 
-    /// What a world tells of a hit.
+    /// Returns the hit that a world reports.
     fn told(&self, hit: &CastHit) -> surefoot::query::ShapeHit {
         let target = match hit.target {
             HitTarget::Body(body) => {
@@ -92,7 +92,7 @@ impl Crowd {
     }
 }
 
-/// Tells of a move what can be compared.
+/// Returns the comparable parts of a move.
 fn told(moved: &MoveResult<'_>) -> impl PartialEq + std::fmt::Debug + use<> {
     let contacts: Vec<Contact> = moved.contacts().iter().collect();
     let hits = (moved.hits.to_vec(), moved.body_hits.clone());
@@ -110,7 +110,7 @@ fn casts_are_those_of_a_world() {
             let (shape, from, way) = (shape(&mut random), point(&mut random, (0, 0), (12, 12)), motion(&mut random, 9));
             let ours = crowd.mover().cast(shape, from, tiles(way)).map(|hit| crowd.told(&hit));
             let theirs = crowd.world.cast_shape(shape, from, tiles(way), &Filter::default());
-            // Kinds of tiles are named by each map.
+            // Each map has its own tile kinds.
             let unnamed = |hit: surefoot::query::ShapeHit| match hit.target {
                 Target::Platform { platform, tile, .. } => {
                     let target = Target::Platform { platform, tile, tile_id: TileId::EMPTY };
@@ -130,7 +130,8 @@ fn casts_are_those_of_a_world() {
     assert!(met.iter().all(|count| *count > 200), "{met:?}");
 }
 
-/// At one time tiles come before bodies, and bodies in the order of the list, also after others were taken out of it.
+/// Of hits at the same time, tiles come before bodies, and bodies in the order of the list, even after others were
+/// removed from it.
 #[test]
 fn of_what_is_met_at_once_tiles_are_first() {
     let terrain = Terrain::bake(&map(&["...#", "....", "...."]));
@@ -167,7 +168,8 @@ fn bodies_of_no_size_are_refused() {
     assert!(Obstacles::default().add_body(Shape::circle(0.0), Position::ORIGIN).is_err());
 }
 
-/// Slides and walks of every kind of shape among everything: no part of a way ends in what it was not in before.
+/// Slides and walks of every kind of shape among everything: no path part ends inside an obstacle that the shape was
+/// not in before.
 #[test]
 fn nothing_is_entered() {
     let mut random = Random(0x0B58);
@@ -204,7 +206,7 @@ fn nothing_is_entered() {
     assert!(hits > 1000, "{hits}");
 }
 
-/// The distance between two shapes of which the first is off the second by so much, in f64; negative inside.
+/// Returns the distance between two shapes in f64, negative inside. `offset` points from the second to the first.
 fn gap(a: Shape, b: Shape, offset: DVec2) -> f64 {
     let core = |shape: Shape| if shape.is_circle() { DVec2::ZERO } else { shape.half_extents() };
     let radius = |shape: Shape| if shape.is_circle() { shape.half_extents().x } else { 0.0 };
@@ -212,8 +214,8 @@ fn gap(a: Shape, b: Shape, offset: DVec2) -> f64 {
     out.max(DVec2::ZERO).length() + out.max_element().min(0.0) - radius(a) - radius(b)
 }
 
-/// Boxes among boxes: what is lost of a motion on an axis was lost to something hit against that axis, and what is hit is
-/// reached to the unit.
+/// Boxes among boxes: every loss of motion on an axis has a hit against that axis, and hit obstacles are reached to the
+/// unit.
 #[test]
 fn a_free_direction_is_made_in_full() {
     let mut random = Random(0x0B59);
@@ -279,7 +281,7 @@ fn an_empty_list_changes_nothing() {
     }
 }
 
-/// Bodies that are far off leave every move as it is without them: slides and walks among bodies are made by code of their own.
+/// Bodies far away do not change a move: slides and walks among bodies use separate code.
 #[test]
 fn what_is_far_off_changes_nothing() {
     let mut random = Random(0x0B5B);
@@ -302,7 +304,7 @@ fn what_is_far_off_changes_nothing() {
     assert!(walked > 500, "{walked}");
 }
 
-/// A memory answers as none, whatever is moved in between.
+/// A cache does not change results, whatever moves in between.
 #[test]
 fn a_memory_changes_nothing() {
     let mut random = Random(0x0B5C);
@@ -368,7 +370,7 @@ fn way(x: f64, y: f64) -> I64Vec2 {
     position(x, y).units()
 }
 
-/// In all symmetries: slides a shape and expects where it comes and which sides it touches then, in the scene as drawn.
+/// Slides a shape in all symmetries, and checks its end position and the sides that it touches.
 #[track_caller]
 fn check_slide(
     rows: &[&str],
@@ -385,7 +387,7 @@ fn check_slide(
     }
 }
 
-/// In all symmetries: walks a shape and expects where it comes and which sides it touches then.
+/// Walks a shape in all symmetries, and checks its end position and the sides that it touches.
 #[track_caller]
 fn check_walk(
     rows: &[&str],
@@ -418,42 +420,42 @@ fn crate_at(x: f64, y: f64) -> (Shape, Position) {
 
 const HALF: f64 = 0.5;
 
-/// A pit in the floor holds a crate, whose top is level with the floor at y = 1.
+/// A crate in a pit, with its top level with the floor at y = 1.
 #[test]
 fn a_box_slides_over_a_crate_flush_with_the_floor() {
     let pit = ["......", "......", "##.###"];
     let crates = [crate_at(2.5, HALF)];
     let block = Shape::aabb(0.25, 0.5);
     check_slide(&pit, &crates, (block, position(0.5, 1.5)), way(4.0, 0.0), (position(4.5, 1.5), "f"));
-    // Pressed down all the way, onto it, over it, and off it.
+    // Pressed down all the way: onto the crate, over it, and off it.
     check_slide(&pit, &crates, (block, position(0.5, 1.5)), way(1.75, -1.0), (position(2.25, 1.5), "f"));
     check_slide(&pit, &crates, (block, position(2.25, 1.5)), way(2.0, -0.5), (position(4.25, 1.5), "f"));
     check_slide(&pit, &crates, (block, position(2.5, 1.5)), way(-2.0, -3.0), (position(0.5, 1.5), "f"));
-    // It falls where the corner of the crate and that of the floor are.
+    // It falls where the corners of crate and floor are.
     check_slide(&pit, &crates, (block, position(1.0, 2.5)), way(3.0, -3.0), (position(4.0, 1.5), "f"));
     let ball = Shape::circle(0.5);
     check_slide(&pit, &crates, (ball, position(0.5, 1.5)), way(4.0, 0.0), (position(4.5, 1.5), "f"));
     check_slide(&pit, &crates, (ball, position(2.25, 1.5)), way(2.0, -0.5), (position(4.25, 1.5), "f"));
 }
 
-/// The wall's side is at x = 3; the crate stands on the floor before it, with its top at y = 2.
+/// The wall's side is at x = 3. The crate stands on the floor in front of it, with its top at y = 2.
 #[test]
 fn a_box_falls_on_a_crate_beside_a_wall() {
     let room = ["...#", "...#", "...#", "####"];
     let crates = [crate_at(2.5, 1.5)];
     let block = Shape::aabb(0.25, 0.25);
     check_slide(&room, &crates, (block, position(2.5, 3.5)), way(0.0, -3.0), (position(2.5, 2.25), "f"));
-    // Into the corner of the two, either of them first.
+    // Into the corner of the two, hitting either one first.
     check_slide(&room, &crates, (block, position(2.0, 3.5)), way(3.0, -3.0), (position(2.75, 2.25), "fr"));
     check_slide(&room, &crates, (block, position(2.0, 2.5)), way(3.0, -3.0), (position(2.75, 2.25), "fr"));
-    // Before the crate: down its side and along the floor no further.
+    // In front of the crate: down its side, and no further along the floor.
     check_slide(&room, &crates, (block, position(1.0, 1.75)), way(3.0, -3.0), (position(1.75, 1.25), "fr"));
-    // From below against it: its underside is at y = 3.
+    // From below: the crate's underside is at y = 3.
     let hung = [crate_at(1.5, 3.5)];
     check_slide(&room, &hung, (block, position(1.0, 1.5)), way(1.0, 3.0), (position(2.0, 2.75), "c"));
 }
 
-/// The corner of the box meets that of the crate, at (1.5, 2.5): it stands on it, and goes on along its top.
+/// The corner of the box hits that of the crate, at (1.5, 2.5). The box stands on it, and continues along its top.
 #[test]
 fn corner_on_corner_stands() {
     let nothing = ["....", "....", "....", "...."];
@@ -461,7 +463,7 @@ fn corner_on_corner_stands() {
     check_slide(&nothing, &crates, (block, position(0.75, 3.25)), way(1.5, -1.5), (position(2.25, 2.75), "f"));
 }
 
-/// The corner of two crates holds what has come into it: each is hit once.
+/// A box in the corner of two crates hits each of them once.
 #[test]
 fn in_the_corner_of_two_crates_each_is_hit_once() {
     let crates = [crate_at(2.0, 0.5), crate_at(3.0, 1.5)];
@@ -474,8 +476,8 @@ fn in_the_corner_of_two_crates_each_is_hit_once() {
     }
 }
 
-/// A crate of half a tile at (2, 2): its corner is at (1.5, 2.5) and the ball of radius 1/2 comes from the left, at such a
-/// height that it meets the corner in the direction (-3, 4): centre at (1.2, 2.9).
+/// A crate of half a tile at (2, 2) has a corner at (1.5, 2.5). A ball of radius 1/2 comes from the left and hits the
+/// corner in the direction (-3, 4), with its centre at (1.2, 2.9).
 #[test]
 fn a_circle_slides_over_the_corner_of_a_crate() {
     let nothing = ["....", "....", "....", "...."];
@@ -492,12 +494,12 @@ fn a_circle_slides_over_the_corner_of_a_crate() {
         ends.push(symmetry.inverse().position(moved.position));
     }
     assert!(ends.iter().all(|end| *end == ends[0]), "{ends:?}");
-    // One of length 1 is left, of which 0.8 is along the tangent (0.8, 0.6).
+    // A motion of length 1 is left, of which 0.8 is along the tangent (0.8, 0.6).
     let off = ends[0].to_dvec2() - DVec2::new(1.2 + 0.64, 2.9 + 0.48);
     assert!(off.length() < 1e-8, "{off}");
 }
 
-/// Balls beside each other whose gap is less than what falls between them.
+/// Balls with a gap narrower than the body that falls between them.
 #[test]
 fn between_two_bodies_it_stops() {
     let nothing = ["....", "....", "....", "...."];
@@ -515,13 +517,13 @@ fn between_two_bodies_it_stops() {
             }
         }
     }
-    // Their centres make a triangle with sides of 1.
+    // Their centres form a triangle with sides of 1.
     let wedge = DVec2::new(1.5, 1.0 + 0.75_f64.sqrt());
     for (i, end) in ends.iter().enumerate() {
         assert_eq!(*end, ends[i % 2]);
         assert!((end.to_dvec2() - wedge).length() < 1e-6, "{end}");
     }
-    // Crates: a box that is wider than the gap stands on both, and one that is as wide falls through.
+    // Crates: a box wider than the gap stands on both, and a box exactly as wide falls through.
     let crates = [crate_at(1.0, 1.0), crate_at(2.75, 1.0)];
     let gap = Shape::aabb(0.375, 0.25);
     check_slide(&nothing, &crates, (gap, position(1.875, 3.0)), way(0.0, -2.0), (position(1.875, 1.0), "lr"));
@@ -529,7 +531,7 @@ fn between_two_bodies_it_stops() {
     check_slide(&nothing, &crates, (wide, at), way(0.0, -2.0), (position(1.875, 1.75), "f"));
 }
 
-/// Two crates are sunk in the floor, at y = 1, and are flush with it and with each other.
+/// Two crates are sunk into the floor, at y = 1, flush with it and with each other.
 #[test]
 fn a_walker_goes_over_flush_crates() {
     let pit = [".......", ".......", ".......", "##..###"];
@@ -538,7 +540,7 @@ fn a_walker_goes_over_flush_crates() {
         check_walk(&pit, &crates, (hero, position(0.75, 1.5)), 5.0, (position(5.75, 1.5), "f"));
         check_walk(&pit, &crates, (hero, position(5.75, 1.5)), -5.0, (position(0.75, 1.5), "f"));
         check_walk(&pit, &crates, (hero, position(2.6, 1.5)), 0.7, (position(3.3, 1.5), "f"));
-        // Off the edge of one, straight on.
+        // Off the edge of one crate, straight on.
         check_walk(&pit, &crates[..1], (hero, position(2.75, 1.5)), 1.0, (position(3.75, 1.5), ""));
         // A crate on top of them is a wall.
         let stacked = [crates[0], crates[1], crate_at(3.5, 1.5)];
@@ -547,7 +549,7 @@ fn a_walker_goes_over_flush_crates() {
     }
 }
 
-/// As a game walks, by a little in each tick.
+/// By a short distance in each tick, as a game walks.
 #[test]
 fn a_walker_keeps_to_flush_crates_from_tick_to_tick() {
     let pit = [".......", ".......", ".......", "##..###"];
@@ -571,24 +573,25 @@ fn a_walker_keeps_to_flush_crates_from_tick_to_tick() {
     }
 }
 
-/// Beside the floor, slopes and crates.
+/// Next to the floor, slopes and crates.
 #[test]
 fn a_walker_goes_from_slopes_to_crates_and_back() {
     let hill = ["........", "........", "./\\...\\.", "#########"].map(|row| &row[..8]);
-    // The slope ends at (3, 1); a crate with its top at y = 1.5 stands in its way at x = 2.25 to 3.25, with its left half in
-    // the hill.
+    // The slope ends at (3, 1). A crate with its top at y = 1.5 stands in the way at x = 2.25 to 3.25, with its left
+    // half in the hill.
     let crates = [(Shape::aabb(0.5, 0.25), position(2.75, 1.25))];
     let hero = Shape::aabb(0.25, 0.5);
     let canvas = Canvas::rows(&hill, "");
     for symmetry in Symmetry::all() {
         let drawn = Drawn::new(&canvas, &crates, symmetry);
-        // Down from the top at (2, 2): the lower left corner of the box is on the slope, until its underside is at y = 1.5, where the
-        // corner is at x = 2.5. From there it goes level to the end of the crate, and straight on.
+        // Down from the top at (2, 2): the lower left corner of the box follows the slope until its underside is at y =
+        // 1.5, with the corner at x = 2.5. From there the box moves horizontally to the end of the crate, and straight
+        // on.
         let moved = drawn.walk(hero, position(2.25, 2.5), 0.25 + (0.5_f64).sqrt());
         let end = symmetry.inverse().position(moved.position).to_dvec2();
         assert!((end - DVec2::new(3.0, 2.0)).length() < 1e-8 && end.y == 2.0, "{symmetry:?} {end} {moved:?}");
         assert!(moved.touching.floor && moved.body_contacts.len() == 1 && moved.contacts().is_empty(), "{moved:?}");
-        // And back up: a quarter level, and half a tile along the slope.
+        // Back up: a quarter horizontally, and half a tile along the slope.
         let back = drawn.walk(hero, position(3.0, 2.0), -0.75);
         let end = symmetry.inverse().position(back.position).to_dvec2();
         let up = 0.5 * 0.5_f64.sqrt();
@@ -603,7 +606,7 @@ fn a_round_top_is_slid_over() {
     let canvas = Canvas::rows(&nothing, "");
     for symmetry in Symmetry::all() {
         let drawn = Drawn::new(&canvas, &ball, symmetry);
-        // A ball on the top of a ball goes straight on, one before it is stopped.
+        // A ball on top of a ball moves straight on. A ball in front of it is stopped.
         let hero = Shape::circle(0.5);
         let moved = drawn.walk(hero, position(2.0, 2.0), 0.5);
         assert_eq!(symmetry.inverse().position(moved.position), position(2.5, 2.0));
@@ -612,11 +615,12 @@ fn a_round_top_is_slid_over() {
         let moved = drawn.walk(hero, position(0.5, 1.5), 2.0);
         check_moved(&moved, symmetry, (position(1.5, 1.5), "fr"));
         assert_eq!(moved.body_hits.len(), 1);
-        // A pebble that it meets where it is no steeper than a floor is no wall.
+        // A pebble, hit where it is no steeper than a floor, is not a wall.
         let drawn = Drawn::new(&floor, &[(Shape::circle(0.0625), position(2.5, 1.0625))], symmetry);
         let moved = drawn.walk(hero, position(0.5, 1.5), 3.0);
         let end = symmetry.inverse().position(moved.position).to_dvec2();
-        // Centres 9/16 apart, of which 7/16 up: sqrt(2) / 4 before it. Of what is left it makes the part along the tangent.
+        // Centres 9/16 apart, of which 7/16 up: sqrt(2) / 4 before the pebble. Of the remaining motion, the part along
+        // the tangent is left.
         let (reach, apart) = (0.125_f64.sqrt(), 0.5625);
         let tangent = DVec2::new(0.4375, reach) / apart;
         let expected = DVec2::new(2.5 - reach, 1.5) + tangent * tangent.x * (1.0 + reach);
@@ -624,7 +628,7 @@ fn a_round_top_is_slid_over() {
     }
 }
 
-/// What it overlaps at the start lets it out, and stops it once it is out.
+/// A body that the shape overlaps at the start lets it out, and stops it once it is out.
 #[test]
 fn what_is_overlapped_lets_it_out() {
     let nothing = ["....", "....", "....", "...."];
@@ -652,7 +656,7 @@ fn a_shape_is_let_down_on_bodies() {
     assert_eq!(mover.stand_on_floor(hero, position(1.5, 3.3)), Some(position(1.5, 2.5)));
     assert_eq!(mover.stand_on_floor(hero, position(1.5, 1.7)), None, "it would overlap the crate");
     assert_eq!(mover.stand_on_floor(hero, position(2.5, 3.3)), Some(position(2.5, 1.5)));
-    // On a ball, straight over it, and on its steep side, which is no floor.
+    // On a ball: straight above it, and at its steep side, which is not a floor.
     assert_eq!(mover.stand_on_floor(hero, position(3.5, 3.3)), Some(position(3.5, 2.0)));
     assert_eq!(mover.stand_on_floor(hero, position(3.02, 3.3)), None);
     let stands = mover.touching(hero, position(1.5, 2.5));
