@@ -2,7 +2,7 @@
 
 use crate::area::{Area, AreaError, AreaId, MAX_AREAS};
 use crate::body::{Body, BodyError, Character, Facing, Input};
-use crate::event::BodyId;
+use crate::ids::BodyId;
 use crate::map::{CollisionLayerError, CollisionLayers, TileId};
 use crate::motion::Shape;
 use crate::platform::{Path, Platform, PlatformError, PlatformId};

@@ -1,21 +1,12 @@
 //! Events: what happened to bodies in a tick. See [`World::events`](crate::World::events).
 
-use crate::area::AreaId;
-use crate::map::TileId;
+pub use crate::ids::BodyId;
+use crate::ids::{AreaId, PlatformId, TileId};
 use crate::motion::Side;
-use crate::platform::PlatformId;
 use glam::DVec2;
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 use surefoot_geometry::Position;
-
-slotmap::new_key_type! {
-    /// Id of a body in its world. The id of a removed body is never used again.
-    ///
-    /// Implements `Serialize` and `Deserialize` with the feature `serde`, which is on by default. After
-    /// [`World::restore`](crate::World::restore), a saved id identifies the same body as before.
-    pub struct BodyId;
-}
 
 /// Event of the last tick: what happened to which body. [`World::events`](crate::World::events) returns all of them.
 #[derive(Clone, Copy, Debug, PartialEq)]

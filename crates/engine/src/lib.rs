@@ -55,12 +55,14 @@ pub mod check;
 pub mod checksum;
 pub mod command;
 pub mod event;
+mod ids;
 #[cfg(feature = "ron")]
 pub mod io;
 mod lengths;
 pub mod map;
 pub mod motion;
 mod movement;
+mod number;
 pub mod platform;
 pub mod query;
 mod range;
@@ -83,6 +85,8 @@ mod version;
 mod walker;
 mod wall_bounce;
 pub mod world;
+#[cfg(feature = "serde")]
+mod written_position;
 
 pub use surefoot_geometry as geometry;
 #[cfg(feature = "ron")]

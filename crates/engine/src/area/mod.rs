@@ -12,9 +12,9 @@ pub use effects::Effects;
 pub use shape::AreaShape;
 pub(crate) use shape::meets_within;
 
-use crate::event::BodyId;
-use crate::map::{CollisionLayerError, CollisionLayers};
-use crate::platform::PlatformId;
+pub use crate::ids::AreaId;
+use crate::ids::{BodyId, CollisionLayers, PlatformId};
+use crate::map::CollisionLayerError;
 use crate::range::RangeError;
 use crate::told::debug_is_display;
 #[cfg(feature = "serde")]
@@ -24,14 +24,6 @@ use thiserror::Error;
 
 /// Maximum number of areas in a world: 65,536.
 pub const MAX_AREAS: usize = 1 << 16;
-
-slotmap::new_key_type! {
-    /// Identifies an area in its world. The id of a removed area is never used again.
-    ///
-    /// Implements `Serialize` and `Deserialize` with the feature `serde`, which is on by default. After
-    /// [`World::restore`](crate::World::restore), a saved id identifies the same area as before.
-    pub struct AreaId;
-}
 
 /// Describes an area to spawn: a sensor that reports bodies and can change how bodies move.
 ///
@@ -73,7 +65,7 @@ pub struct Area {
     ///
     /// On a platform, the position counts from the lower left corner of the platform's tile (0, 0). On a body, it
     /// counts from the centre of the body. An error of [`Area::at`] is stored here, and [`Area::check`] returns it.
-    #[cfg_attr(feature = "serde", serde(with = "crate::body::written_position"))]
+    #[cfg_attr(feature = "serde", serde(with = "crate::written_position"))]
     pub position: Result<Position, PositionError>,
     /// Platform or body that carries the area. Default: [`AttachedTo::World`], so the area stays at its position.
     pub attached_to: AttachedTo,

@@ -100,31 +100,11 @@ impl From<Configuration> for Fields {
     }
 }
 
-/// How the position of a body, a platform or an area is written: as a [`Position`]. An error is not written.
-pub(crate) mod written_position {
-    use serde::ser::Error;
-    use serde::{Deserialize, Deserializer, Serialize, Serializer};
-    use surefoot_geometry::{Position, PositionError};
-
-    pub(crate) fn serialize<S: Serializer>(
-        position: &Result<Position, PositionError>,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        position.map_err(S::Error::custom)?.serialize(serializer)
-    }
-
-    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Result<Position, PositionError>, D::Error> {
-        Position::deserialize(deserializer).map(Ok)
-    }
-}
-
 /// A body as it is written.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename = "Body")]
 struct Written {
-    #[serde(with = "written_position")]
+    #[serde(with = "crate::written_position")]
     position: Result<Position, PositionError>,
     velocity: DVec2,
     kind: Configuration,

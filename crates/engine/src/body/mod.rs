@@ -6,7 +6,6 @@ mod error;
 #[cfg(feature = "serde")]
 mod file;
 mod keys;
-mod number;
 mod pace;
 mod reach;
 
@@ -17,18 +16,25 @@ pub use reach::JumpReach;
 pub(crate) use debug::Tiles;
 pub(crate) use error::check_velocity;
 #[cfg(feature = "serde")]
-pub(crate) use file::{Configuration, written_position};
+pub(crate) use file::Configuration;
 pub(crate) use keys::Keys;
-pub(crate) use number::{BodyBits, Number, changed};
 pub(crate) use pace::{counted, paused};
 
-use crate::map::{CollisionLayerError, CollisionLayers};
+pub(crate) use crate::map::{check_layers, check_mask};
+pub(crate) use crate::number::{Number, changed};
+
+use crate::ids::CollisionLayers;
+use crate::map::CollisionLayerError;
 use crate::motion::Shape;
 use error::{MAX_MASS, MIN_MASS};
 use glam::DVec2;
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
+use smallvec::SmallVec;
 use surefoot_geometry::{Position, PositionError, Vector};
+
+/// All bits of a configuration: equal for configurations that are equal to the bit, both zeros apart.
+pub(crate) type BodyBits = SmallVec<[u64; 64]>;
 
 /// Response of a body when it hits a surface. A character ignores its response.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -367,14 +373,4 @@ impl Body {
         check_layers(self.collision_layers, names)?;
         check_mask(self.collision_mask, names)
     }
-}
-
-/// Refuses layers for a body to be in that a map with so many names does not name.
-pub(crate) fn check_layers(layers: CollisionLayers, names: usize) -> Result<(), CollisionLayerError> {
-    if layers == CollisionLayers::FIRST { Ok(()) } else { layers.check_named(names) }
-}
-
-/// Refuses layers for a body to meet that a map with so many names does not name. All layers and no layer need no names.
-pub(crate) fn check_mask(mask: CollisionLayers, names: usize) -> Result<(), CollisionLayerError> {
-    if mask == CollisionLayers::ALL { Ok(()) } else { check_layers(mask, names) }
 }

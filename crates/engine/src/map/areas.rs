@@ -1,8 +1,7 @@
 //! What the areas of a map must be, so that every world on the map has them.
 
-use super::{Map, MapAreaError};
+use super::{Map, MapAreaError, check_mask};
 use crate::area::{Area, AreaError, AttachedTo};
-use crate::body::check_mask;
 use crate::platform::Platform;
 use std::collections::BTreeSet;
 

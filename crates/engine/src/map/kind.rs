@@ -1,18 +1,7 @@
-use super::{CollisionLayers, Map, Material, TileKindError, Value};
+use super::{Map, Material, TileKindError, Value};
 use crate::catalogue::{Catalogue, PatternKind, VariantId};
-#[cfg(feature = "serde")]
-use serde::{Deserialize, Serialize};
+use crate::ids::{CollisionLayers, TileId};
 use std::collections::BTreeMap;
-
-/// Identifies a tile kind (a type of tile) of a map: the index in [`Map::kinds`]. Index 0 is always the empty cell.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(transparent))]
-pub struct TileId(pub u16);
-
-impl TileId {
-    /// The empty cell: index 0 in the tile kinds of every map.
-    pub const EMPTY: TileId = TileId(0);
-}
 
 /// A kind of tile: its shape, its material and data for your game.
 ///

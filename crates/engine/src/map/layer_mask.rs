@@ -1,72 +1,8 @@
 use super::CollisionLayerError;
-#[cfg(feature = "serde")]
-use serde::{Deserialize, Serialize};
+use crate::ids::CollisionLayers;
 use std::collections::BTreeSet;
 
-/// A set of collision layers, which are groups of bodies.
-///
-/// Bit `i` is the collision layer with the name `i` in the list [`Map::collision_layers`](super::Map::collision_layers).
-///
-/// | set | meaning |
-/// |---|---|
-/// | [`Body::collision_layers`](crate::body::Body::collision_layers) | the groups that a body is in |
-/// | [`Body::collision_mask`](crate::body::Body::collision_mask) | the groups that a body collides with |
-/// | [`TileKind::ignored_by`](super::TileKind::ignored_by) | the groups whose bodies pass a one-way tile |
-///
-/// [`Body::can_collide_with`](crate::body::Body::can_collide_with) says which bodies collide. Files write collision
-/// layers by name; the position of the name in the map's list is the bit.
-///
-/// # Examples
-/// ```
-/// use surefoot::map::{CollisionLayers, Map};
-///
-/// let map = Map::from_ron(r#"Map(format: 1, collision_layers: ["hero", "ghost"], tiles: ["."])"#)?;
-/// let ghost = map.collision_layers_named(["ghost"])?;
-/// assert_eq!(ghost, CollisionLayers(0b10));
-/// assert!(ghost.intersects(CollisionLayers::ALL) && !ghost.intersects(CollisionLayers::FIRST));
-/// assert!(map.collision_layers_named(["gost"]).is_err());
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(transparent))]
-pub struct CollisionLayers(pub u32);
-
 impl CollisionLayers {
-    /// The set without collision layers.
-    pub const NONE: CollisionLayers = CollisionLayers(0);
-
-    /// The set with only the first collision layer, bit 0. New bodies are in this layer.
-    pub const FIRST: CollisionLayers = CollisionLayers(1);
-
-    /// The set of all 32 collision layers, with or without a name in the map.
-    pub const ALL: CollisionLayers = CollisionLayers(u32::MAX);
-
-    /// Returns whether at least one collision layer is in both sets.
-    #[must_use]
-    #[inline]
-    pub const fn intersects(self, other: CollisionLayers) -> bool {
-        self.0 & other.0 != 0
-    }
-
-    /// Returns the collision layers that are in `self`, in `other` or in both.
-    #[must_use]
-    pub const fn union(self, other: CollisionLayers) -> CollisionLayers {
-        CollisionLayers(self.0 | other.0)
-    }
-
-    /// Returns the collision layers of `self` that are not in `other`.
-    #[must_use]
-    pub const fn without(self, other: CollisionLayers) -> CollisionLayers {
-        CollisionLayers(self.0 & !other.0)
-    }
-
-    /// Returns whether the set has no collision layers.
-    #[must_use]
-    #[inline]
-    pub const fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
     /// The first layers, so many of them.
     fn first(count: usize) -> CollisionLayers {
         CollisionLayers((0..count.min(32)).fold(0, |all, layer| all | 1 << layer))
@@ -99,6 +35,16 @@ impl CollisionLayers {
             Ok(CollisionLayers(all.0 | 1 << layer))
         })
     }
+}
+
+/// Refuses layers for a body to be in that a map with so many names does not name.
+pub(crate) fn check_layers(layers: CollisionLayers, names: usize) -> Result<(), CollisionLayerError> {
+    if layers == CollisionLayers::FIRST { Ok(()) } else { layers.check_named(names) }
+}
+
+/// Refuses layers for a body to meet that a map with so many names does not name. All layers and no layer need no names.
+pub(crate) fn check_mask(mask: CollisionLayers, names: usize) -> Result<(), CollisionLayerError> {
+    if mask == CollisionLayers::ALL { Ok(()) } else { check_layers(mask, names) }
 }
 
 /// Tells of what is wrong with a table of names; with the number of the name, if it is one of them. `count` is how many

@@ -31,9 +31,9 @@ pub use error::{
     PropertyError, TileError, TileKindError, TileLayerError,
 };
 pub use from_rows::RowsError;
-pub use kind::{TileId, TileKind};
+pub use kind::TileKind;
 pub use layer::TileLayer;
-pub use layer_mask::CollisionLayers;
+pub(crate) use layer_mask::{check_layers, check_mask};
 pub(crate) use legend::EMPTY as EMPTY_TILE;
 #[cfg(feature = "ron")]
 pub(crate) use legend::known_tiles;
@@ -47,6 +47,8 @@ pub(crate) use text::{I64, MapFile, UNITS, hint, parse, read_names, read_units, 
 #[cfg(feature = "ron")]
 pub use text::{MapError, MapErrorKind, MapLimits};
 pub use value::Value;
+
+pub use crate::ids::{CollisionLayers, TileId};
 
 use crate::area::Area;
 use crate::catalogue::{Catalogue, VariantId};

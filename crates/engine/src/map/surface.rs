@@ -1,4 +1,4 @@
-use crate::body::{Number, changed};
+use crate::number::{Number, changed};
 use crate::range::RangeError;
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};

@@ -18,7 +18,7 @@ use super::slide::slide_course;
 use super::surface::Surface;
 use super::walk::{Bends, Walk, WalkEnd, nearest};
 use super::{CastHit, Contact, Frame, MoveResult, Mover, Path, Shape, Surfaces, Touch, Touching, tolerance};
-use crate::event::BodyId;
+use crate::ids::BodyId;
 use crate::query::BodyContact;
 use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;

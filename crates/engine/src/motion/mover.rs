@@ -6,7 +6,7 @@ use super::{
     Contact, Contacts, Frame, Nearby, Obstacles, Path, Platform, Resting, Shape, SlopeLimit, Surfaces, Surroundings,
     Touching, Up,
 };
-use crate::event::BodyId;
+use crate::ids::BodyId;
 use crate::map::CollisionLayers;
 use crate::query::BodyContact;
 use crate::terrain::Terrain;

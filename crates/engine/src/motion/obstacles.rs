@@ -1,7 +1,7 @@
 //! Platforms and bodies that a mover without a world collides with in addition to its terrain.
 
 use super::{Platform, Resting, Shape, ShapeError};
-use crate::event::BodyId;
+use crate::ids::BodyId;
 use crate::platform::PlatformId;
 use crate::terrain::Terrain;
 use slotmap::{Key, SlotMap};

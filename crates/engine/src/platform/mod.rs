@@ -18,6 +18,7 @@ pub use path::{Easing, Path, PathError, PathTiming, Repeat};
 pub(crate) use on_ride::check_delay;
 pub(crate) use on_ride::ticks_of;
 
+pub use crate::ids::PlatformId;
 use crate::map::{Map, MapPartsError, RowsError, TileLayer};
 use crate::told::debug_is_display;
 use circle::Round;
@@ -27,14 +28,6 @@ use path::Legs;
 use serde::{Deserialize, Serialize};
 use surefoot_geometry::{Position, PositionError};
 use thiserror::Error;
-
-slotmap::new_key_type! {
-    /// Identifies a platform in its world. The id of a removed platform is never used again.
-    ///
-    /// Implements `Serialize` and `Deserialize` with the feature `serde`, which is on by default. After
-    /// [`World::restore`](crate::World::restore), a saved id identifies the same platform as before.
-    pub struct PlatformId;
-}
 
 /// Describes a platform to spawn: tiles that move together.
 ///
@@ -79,7 +72,7 @@ pub struct Platform {
     ///
     /// With a [`CirclePath`], the position is the centre of the circle on which that corner moves. An error of
     /// [`Platform::at`] is stored here, and spawning the platform returns the error.
-    #[cfg_attr(feature = "serde", serde(with = "crate::body::written_position"))]
+    #[cfg_attr(feature = "serde", serde(with = "crate::written_position"))]
     pub position: Result<Position, PositionError>,
     /// How the platform moves. Default: [`PlatformMotion::Driven`].
     pub motion: PlatformMotion,

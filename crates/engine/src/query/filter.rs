@@ -1,4 +1,4 @@
-use crate::event::BodyId;
+use crate::ids::BodyId;
 use crate::map::CollisionLayers;
 use crate::platform::PlatformId;
 

@@ -2,7 +2,7 @@ use super::ray::Sink;
 use super::tolerance::{FEW, MOST_BITS, MOST_BLOCKS};
 use super::way::Way;
 use super::{BodyContact, Filter};
-use crate::event::BodyId;
+use crate::ids::BodyId;
 use crate::map::CollisionLayers;
 use crate::motion::{Bounds, Resting, Shape};
 use glam::I64Vec2;

@@ -1,5 +1,5 @@
 use crate::area::AreaId;
-use crate::event::BodyId;
+use crate::ids::BodyId;
 use crate::map::TileId;
 use crate::motion::Owner;
 use crate::platform::PlatformId;

@@ -6,7 +6,7 @@ use super::platform_text::PlatformFiles;
 use super::row_list::RowList;
 use super::scan::{Layer, Layers, Value};
 use super::{Border, Borders, Map, Material};
-use crate::body::Number;
+use crate::number::Number;
 use crate::text::{Node, Reader, Shape, Struct, is_short, quoted};
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use std::cell::Cell;

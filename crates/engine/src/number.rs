@@ -1,5 +1,6 @@
+//! A named number of a configuration, with the range that it may have.
+
 use crate::range::{RangeError, within};
-use smallvec::SmallVec;
 
 /// A number of a configuration: what checks, texts, hashes and comparisons know of it.
 pub(crate) struct Number<'a> {
@@ -26,6 +27,3 @@ pub(crate) fn changed<'a>(
     let changed = pairs.filter(|(number, other)| number.value.to_bits() != other.value.to_bits());
     changed.map(|(number, _)| (number.name, *number.value)).collect()
 }
-
-/// All bits of a configuration: equal for configurations that are equal to the bit, both zeros apart.
-pub(crate) type BodyBits = SmallVec<[u64; 64]>;
