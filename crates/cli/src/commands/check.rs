@@ -80,11 +80,7 @@ fn print(out: &mut impl Write, file: &str, checked: &CheckedFile) -> io::Result<
         writeln!(out, "{}\n", draw(diagnostic, lines.get(diagnostic.line)))?;
     }
     let count = diagnostics.len() + more;
-    let listed = if *more > 0 {
-        format!("; only the first {} are listed", diagnostics.len())
-    } else {
-        String::new()
-    };
+    let listed = if *more > 0 { format!("; only the first {} are listed", diagnostics.len()) } else { String::new() };
     writeln!(out, "{file}: {count} {}{listed}", if count == 1 { "error" } else { "errors" })
 }
 
