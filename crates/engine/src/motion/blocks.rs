@@ -56,17 +56,6 @@ impl Mark {
         self.0.wrapping_sub(now.0) <= Mark::MAX_STEPS_AHEAD
     }
 
-    /// Returns the nearer of two marks ahead.
-    #[inline]
-    pub(crate) fn sooner(self, other: Mark, now: Mark) -> Mark {
-        if other.0.wrapping_sub(now.0) < self.0.wrapping_sub(now.0) { other } else { self }
-    }
-
-    /// Returns the furthest possible mark ahead.
-    #[inline]
-    pub(crate) fn furthest(now: Mark) -> Mark {
-        Mark(now.0.wrapping_add(Mark::MAX_STEPS_AHEAD))
-    }
 }
 
 /// The distances that the platforms of a world have travelled.

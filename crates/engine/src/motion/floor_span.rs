@@ -7,8 +7,7 @@
 //! The fast walk makes the same number of the same steps.
 //!
 //! If a span ends only because the gathered pieces end, the walk searches for the next span there. If no span is known,
-//! such as after a landing, the walk searches for one before it goes leg by leg. [`Blocked`] remembers a walk that did
-//! not move, so pressing against a wall costs no query either.
+//! such as after a landing, the walk searches for one before it goes leg by leg.
 
 use super::cast::Probe;
 use super::grown::{InflatedPiece, ends};
@@ -112,20 +111,7 @@ pub(crate) struct FastWalk {
     end: i64,
 }
 
-/// A blocked walk: from this position, no leg in this direction is possible, and only touched surfaces block it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Blocked {
-    pub(super) position: Position,
-    leftwards: bool,
-}
-
 impl Nearby {
-    /// Returns whether a walk from there is known to end where it starts.
-    #[inline(always)]
-    fn blocks(&self, position: Position, length: f64) -> bool {
-        self.blocked.is_some_and(|known| known == Blocked { position, leftwards: length.is_sign_negative() })
-    }
-
     /// Returns whether a walk of that length reaches an end of the span at which only the gathered pieces end.
     #[inline]
     pub(super) fn may_go_on(&self, position: Position, length: f64) -> bool {
@@ -133,9 +119,9 @@ impl Nearby {
         open && length.abs() <= Mover::MAX_MOTION && self.span.holds(self.seen(position))
     }
 
-    /// Forgets the touched tiles and the blocked walk. Call it when a body is moved by other means.
+    /// Forgets the touched tiles. Call it when a body is moved by other means.
     pub(crate) fn invalidate(&mut self) {
-        (self.span.same, self.blocked) = (FloorSpan::NONE.same, None);
+        self.span.same = FloorSpan::NONE.same;
     }
 
     /// Returns the walk of `length` tiles, to the right if positive, if all of it is on the known span.
@@ -199,20 +185,11 @@ impl Probe<'_> {
         length: f64,
         touch: &mut Touch<'_>,
     ) -> Option<(I64Vec2, WalkEnd)> {
-        if self.near.blocks(position, length) {
-            return Some((I64Vec2::ZERO, WalkEnd::Blocked));
-        }
         let fast_walk = self.near.fast_walk(position, length)?;
         if fast_walk.steps_over {
             self.near.step_over(&fast_walk, touch.refresh_floor());
         }
         Some((fast_walk.way, WalkEnd::OnFloor(fast_walk.direction)))
-    }
-
-    /// Remembers that a walk did not move, if the gathered pieces cover everything that can block it.
-    pub(super) fn block(&mut self, position: Position, length: f64) {
-        let is_known = self.near.known(self.scene).covers(&Bounds::of(self.shape, position, I64Vec2::ZERO));
-        self.near.blocked = is_known.then(|| Blocked { position, leftwards: length.is_sign_negative() });
     }
 
     /// Gathers the pieces again, further in the walk direction, and searches for the span there.

@@ -14,7 +14,7 @@
 //! - A body whose next ticks are all equal gives its pieces away. All bodies share the memory of picked pieces.
 
 use super::cast::Scene;
-use super::floor_span::{Blocked, FloorSpan, Tile};
+use super::floor_span::{FloorSpan, Tile};
 use super::grown::InflatedPiece;
 use super::source::{Held, Owner, Surroundings};
 use super::surface::Surface;
@@ -65,8 +65,6 @@ pub(crate) struct Nearby {
     /// A span among the pieces, and the tiles of its floor.
     pub(super) span: FloorSpan,
     pub(super) floor: Vec<Tile>,
-    /// A walk that is known to be blocked.
-    pub(super) blocked: Option<Blocked>,
 }
 
 impl Nearby {
@@ -97,14 +95,13 @@ impl Nearby {
             picked: Vec::new(),
             span: FloorSpan::NONE,
             floor: Vec::new(),
-            blocked: None,
         }
     }
 
     /// Drops all pieces, because they belong to another shape or terrain.
     pub(crate) fn clear(&mut self) {
         (self.covered, self.within, self.clear) = (Bounds::NONE, Bounds::NONE, Bounds::NONE);
-        (self.span, self.blocked) = (FloorSpan::NONE, None);
+        self.span = FloorSpan::NONE;
         // A shape too large to gather around must not find old pieces again, see `Probe::find_span`.
         self.keys.clear();
         self.pieces.clear();
@@ -134,10 +131,7 @@ impl Nearby {
         if self.held.is_empty() && around.has_none_within(&self.covered) && around.has_none_within(&self.clear) {
             return;
         }
-        if self.covered == Bounds::NONE {
-            // A blocked walk can be known without any pieces.
-            self.blocked = None;
-        } else if !around.held_within(&self.covered).eq(self.held.iter().copied()) {
+        if self.covered != Bounds::NONE && !around.held_within(&self.covered).eq(self.held.iter().copied()) {
             self.clear();
         }
         if self.clear != Bounds::NONE && !self.covered.covers(&self.clear) && around.has_platform_within(&self.clear) {
@@ -205,9 +199,6 @@ impl Nearby {
         self.covered = self.covered.moved(by);
         self.corner += by;
         self.pieces.iter_mut().for_each(|piece| piece.at += by);
-        if let Some(Blocked { position, .. }) = &mut self.blocked {
-            *position = *position + by;
-        }
     }
 
     /// Takes memory from `room` for a search.

@@ -288,8 +288,7 @@ impl Probe<'_> {
         }
     }
 
-    /// Walks among pieces that the shape may hit. Afterwards searches for a span or a block, so that the next walks
-    /// need no query.
+    /// Walks among pieces that the shape may hit. Afterwards searches for a span, so that the next walks need no query.
     #[inline(never)]
     pub(crate) fn walk_among<T: Trace>(&mut self, walk: &mut Walk<'_, '_>, legs: &mut Legs, trace: T) -> WalkEnd {
         let length = legs.length;
@@ -301,23 +300,9 @@ impl Probe<'_> {
             return end;
         }
         self.near.invalidate();
-        let (from, parts) = (walk.position, walk.path.len());
         let end = self.walk_legs(walk, legs, trace);
-        match end {
-            WalkEnd::OnFloor(_) if self.near.looks_for_spans() => {
-                self.find_span(walk.touch.now(), walk.position);
-            }
-            WalkEnd::Blocked
-                // At another speed, the shape might take off there.
-                if walk.bends == Bends::Followed
-                    && (walk.run_off.is_none() || walk.touch.now().iter().all(Surface::is_flat))
-                    && walk.position == from
-                    && walk.path.len() == parts
-                    && !walk.touch.is_refreshed() =>
-            {
-                self.block(from, length);
-            }
-            WalkEnd::OnFloor(_) | WalkEnd::Blocked | WalkEnd::InAir { .. } => {}
+        if matches!(end, WalkEnd::OnFloor(_)) && self.near.looks_for_spans() {
+            self.find_span(walk.touch.now(), walk.position);
         }
         end
     }

@@ -128,8 +128,6 @@ impl World {
             }
             if timers.cling.on != on {
                 *known = Known::NOTHING;
-                // The platform may be far from the character.
-                scratch.ask_platforms();
             }
             if now.velocity != before || was_set || now.jump_buffer.is_due() || now.mode.is_driven() {
                 known.asks_anew();

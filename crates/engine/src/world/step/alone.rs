@@ -20,7 +20,7 @@ use super::platforms::Riding;
 use super::{BodyState, StepScratch, Tick, passes};
 use crate::body::Body;
 use crate::event::BodyId;
-use crate::motion::{self, Air, Bounds, Gone, Mark, Nearby, Owner, Scene, Surroundings};
+use crate::motion::{self, Air, Bounds, Gone, Nearby, Owner, Scene, Surroundings};
 use crate::terrain::Terrain;
 use crate::version::Version;
 use crate::walker::units_of;
@@ -104,16 +104,6 @@ impl BodyState {
                 until.allows(now.all) && self.clearance().is_some_and(is_clear)
             }
             Alone::Unknown => false,
-        }
-    }
-
-    /// Lowers `until`, the mark up to which all bodies are clear of platforms, to that of this body. Clears it if the
-    /// body is not clear.
-    #[inline]
-    pub(super) fn note_apart(&self, until: &mut Option<Mark>, now: Mark) {
-        match until {
-            Some(first) if self.known.alone == Alone::Apart => *first = first.sooner(self.known.until, now),
-            _ => *until = None,
         }
     }
 
@@ -297,13 +287,9 @@ impl Tick<'_> {
                 }
                 self.move_off_platforms(id, state, scratch);
             }
-            Alone::Riding => {
-                self.ride(id, state, scratch);
-                return scratch.carries.ask_all();
-            }
+            Alone::Riding => self.ride(id, state, scratch),
             Alone::Unknown => self.move_near_platforms(id, state, scratch),
         }
-        scratch.carries.note_apart(state, self.scene.around.blocks());
     }
 
     /// Moves a body far from platforms as in a world without any.

@@ -25,8 +25,8 @@ use crate::body::Response;
 use crate::event::{BodyId, Event, EventKind};
 use crate::map::slower;
 use crate::motion::{
-    Blocks, Bounds, CarryScratch, Crushed, Gone, Mark, NearPlatforms, Owner, Scene, Surface, Surfaces, carry, clip,
-    joint, keep_highest, raise,
+    Blocks, Bounds, CarryScratch, Crushed, Gone, NearPlatforms, Owner, Scene, Surface, Surfaces, carry, clip, joint,
+    keep_highest, raise,
 };
 use crate::platform::{OnCrush, PlatformId};
 use crate::world::{BodyState, World};
@@ -64,9 +64,6 @@ pub(in crate::world) struct Carries {
     stuck: Vec<BodyId>,
     /// Platforms near the current body.
     near: NearPlatforms,
-    /// Mark up to which no platform comes near any body and none has a rider, so no body is tested. `None` if a body
-    /// is near one.
-    apart_until: Option<Mark>,
     /// Riders that were alone with their platform: their start position and the platform's displacement.
     #[cfg(test)]
     pub(in crate::world) rode: Vec<(BodyId, Position, I64Vec2)>,
@@ -157,15 +154,8 @@ impl World {
         carries.pressed.clear();
         #[cfg(test)]
         carries.rode.clear();
-        let now = self.platforms.blocks().map_or(Gone::NONE, Blocks::now);
-        let is_idle = self.platforms.pairs.is_empty() && self.scratch.shifts.is_empty();
-        if is_idle && carries.apart_until.is_some_and(|until| until.allows(now.strays)) {
-            carries.carried.clear();
-            carries.pushers.clear();
-        } else {
-            while !self.solve(&mut carries) {
-                self.press_or_stop(&mut carries);
-            }
+        while !self.solve(&mut carries) {
+            self.press_or_stop(&mut carries);
         }
         // A platform that was not stopped in this tick sends its event again at the next stop.
         self.platforms
@@ -188,7 +178,7 @@ impl World {
 
     /// Moves each body with the platforms. Returns whether none is crushed.
     fn solve(&mut self, carries: &mut Carries) -> bool {
-        let Carries { scratch, carried, pushers, corners, crushed, near, stuck, apart_until, .. } = carries;
+        let Carries { scratch, carried, pushers, corners, crushed, near, stuck, .. } = carries;
         stuck.clear();
         carried.clear();
         pushers.clear();
@@ -200,7 +190,6 @@ impl World {
             terrain.watch_missed();
         }
         let now = platforms.blocks().map_or(Gone::NONE, Blocks::now);
-        let mut apart = Some(Mark::furthest(now.strays));
         let (slots, states, ..) = bodies.parts_mut();
         for (slot, state) in states.iter_mut().enumerate() {
             let Some(state) = state else { continue };
@@ -217,7 +206,6 @@ impl World {
             let is_alone = state.is_still_alone(terrain, &platforms.shapes, now)
                 || (state.known.alone != Alone::Unknown
                     && state.stays_alone(&platforms.around(terrain).of_layers(state.kind.collision_layers), now));
-            state.note_apart(&mut apart, now.strays);
             if is_alone && shift.is_none() {
                 continue;
             }
@@ -302,7 +290,6 @@ impl World {
                 }
             }
         }
-        *apart_until = apart;
         if crushed.is_empty() && bodies.may_collide() {
             self.carry_islands(carries);
         }
@@ -405,17 +392,6 @@ fn leave_crushed(state: &mut BodyState, owner: Owner) {
 }
 
 impl Carries {
-    /// Makes the next step test all bodies: something other than a tick has changed them or the platforms.
-    pub(in crate::world) fn ask_all(&mut self) {
-        self.apart_until = None;
-    }
-
-    /// Updates the mark up to which all bodies are clear of platforms with this body.
-    #[inline]
-    pub(super) fn note_apart(&mut self, state: &BodyState, blocks: Option<&Blocks>) {
-        state.note_apart(&mut self.apart_until, blocks.map_or(Mark::NONE, |blocks| blocks.now().strays));
-    }
-
     /// Returns whether platforms moved a body or were near it. Call in the order of the slots.
     #[inline]
     pub(super) fn has(&self, body: BodyId) -> bool {

@@ -60,14 +60,8 @@ impl StepScratch {
         (&mut self.ledge, &mut self.probe)
     }
 
-    /// Makes the next step test all bodies against the platforms.
-    pub(in crate::world) fn ask_platforms(&mut self) {
-        self.carries.ask_all();
-    }
-
     /// Clears all shortcuts that skip bodies in the next tick.
     pub(in crate::world) fn ask_all(&mut self) {
-        self.carries.ask_all();
         self.pairs.forget_sleeping();
         self.sleeps = false;
     }

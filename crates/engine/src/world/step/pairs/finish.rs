@@ -175,8 +175,6 @@ impl Tick<'_> {
         } else if !is_moved || !body.is_on_body(riding.frame_velocity()) {
             self.end_riding(state, scratch, riding.clone());
         }
-        // Platforms may be near the new position.
-        scratch.carries.note_apart(state, self.scene.around.blocks());
     }
 
     fn finish_moved(&mut self, body: &SolverBody, state: &mut BodyState, scratch: &mut StepScratch, riding: &Riding) {
