@@ -13,8 +13,8 @@ use surefoot_geometry::exact::tangent;
 use surefoot_geometry::exact::tolerance::TOUCH;
 use surefoot_geometry::{ONE, Position, to_lengths};
 
-/// What a character's player and gravity ask of a tick. That of a [plain](Character::is_plain) one looks at fewer numbers.
-pub(crate) struct Controller<'a, const PLAIN: bool = false> {
+/// Computes what a character's input and gravity intend in a tick.
+pub(crate) struct Controller<'a> {
     pub(crate) character: &'a Character,
     pub(crate) input: Keys,
     pub(crate) frame: &'a Frame,
@@ -203,14 +203,14 @@ impl<'a> Controller<'a> {
     }
 }
 
-impl<const PLAIN: bool> Controller<'_, PLAIN> {
+impl Controller<'_> {
     /// What is asked of a character that is on the ground, with a speed along it, or in the air; with its velocity in tiles
     /// per second, and whether it jumps or dashes if it is on the ground.
     #[inline(always)]
     pub(crate) fn intent(&self, ground: Option<f64>, velocity: DVec2, asks_to_jump: bool) -> Intent {
         let speed = match ground {
             Some(speed) if !asks_to_jump => return self.walk(speed),
-            _ if !PLAIN && self.is_driven => {
+            _ if self.is_driven => {
                 return Intent::Fly { motion: units(velocity * self.tick), velocity, take_off: None };
             }
             Some(speed) => speed,
@@ -231,7 +231,7 @@ impl<const PLAIN: bool> Controller<'_, PLAIN> {
     /// jump is as slow.
     pub(crate) fn speed_to(&self, height: f64) -> f64 {
         let whole = 2.0 * self.pull() * height;
-        if PLAIN || !self.character.hangs() { whole.sqrt() } else { speed_with_hang(self.character, whole) }
+        if !self.character.hangs() { whole.sqrt() } else { speed_with_hang(self.character, whole) }
     }
 
     /// Returns the speed along up that the apex hang saves in a tick, and the displacement that the mean of the start and end speeds misses.
@@ -299,7 +299,7 @@ impl<const PLAIN: bool> Controller<'_, PLAIN> {
         let Character { ground_acceleration, ground_braking, ground_turning, .. } = *self.character;
         let (goal, rate) = if speeds_up {
             (wanted, ground_acceleration)
-        } else if !PLAIN && wanted * before < 0.0 && ground_turning > 0.0 {
+        } else if wanted * before < 0.0 && ground_turning > 0.0 {
             // To a stand, from where it is a start.
             (0.0, ground_turning)
         } else {
@@ -318,8 +318,8 @@ impl<const PLAIN: bool> Controller<'_, PLAIN> {
         let Character { air_acceleration, air_braking, air_turning, .. } = *self.character;
         let (goal, rate) = if self.input.walk == 0 {
             // Without input the air pushes to no side.
-            (0.0, if PLAIN { 0.0 } else { air_braking })
-        } else if !PLAIN && wanted * sideways < 0.0 && air_turning > 0.0 {
+            (0.0, air_braking)
+        } else if wanted * sideways < 0.0 && air_turning > 0.0 {
             (0.0, air_turning)
         } else {
             (wanted, air_acceleration)
@@ -327,11 +327,11 @@ impl<const PLAIN: bool> Controller<'_, PLAIN> {
         let drifts = self.input.walk == 0 && rate == 0.0;
         let steered = if drifts { sideways } else { toward(sideways, goal, rate * self.tick) };
         let mut fallen = before + self.gravity * self.tick;
-        if !PLAIN && self.character.fall_gravity_scale != 1.0 && before.dot(up) <= tolerance::FALLS {
+        if self.character.fall_gravity_scale != 1.0 && before.dot(up) <= tolerance::FALLS {
             fallen += up * ((self.character.fall_gravity_scale - 1.0) * self.gravity.dot(up).min(0.0) * self.tick);
         }
         let (mut fastest, mut falls) = (self.character.max_fall_speed, -before.dot(up));
-        if !PLAIN && self.character.fast_fall_speed > fastest {
+        if self.character.fast_fall_speed > fastest {
             if self.input.down() {
                 fastest = self.character.fast_fall_speed;
             } else {
@@ -340,12 +340,12 @@ impl<const PLAIN: bool> Controller<'_, PLAIN> {
         }
         let mut least = -larger(fastest, falls);
         let slides = self.character.wall_slide_speed;
-        if !PLAIN && slides > 0.0 && self.presses() {
+        if slides > 0.0 && self.presses() {
             let braked = -before.dot(up) - self.character.ground_braking * self.tick;
             least = larger(least, -larger(slides, braked));
         }
         let mut more = DVec2::ZERO;
-        if !PLAIN && let Some(end) = self.hang_end {
+        if let Some(end) = self.hang_end {
             let (kept, way) = self.hang(before.dot(up), (before - fallen).dot(up), end, least);
             fallen += up * kept;
             more = up * way;

@@ -583,30 +583,6 @@ impl Character {
         self.jump_time > 0.0 && self.jump_height > 0.0
     }
 
-    /// Whether it does nothing but walk and jump: all numbers of what else it may do are the default ones.
-    pub(crate) fn is_plain(&self) -> bool {
-        let Character { walk_speed, ground_acceleration, ground_braking, air_acceleration, .. } = *self;
-        let Character {
-            jump_height,
-            max_fall_speed: fall_speed,
-            platform_velocity: lift,
-            platform_velocity_grace: lift_grace,
-            max_push_mass: push_mass,
-            ..
-        } = *self;
-        let walks =
-            Character { walk_speed, ground_acceleration, ground_braking, air_acceleration, ..Character::default() };
-        *self
-            == Character {
-                jump_height,
-                max_fall_speed: fall_speed,
-                platform_velocity: lift,
-                platform_velocity_grace: lift_grace,
-                max_push_mass: push_mass,
-                ..walks
-            }
-    }
-
     /// How far it may be brought besides its way, in tiles: to a side past a corner or on to a step, and up to a ledge or a step. On the
     /// ground it does not come past the corners of ceilings.
     #[inline(always)]

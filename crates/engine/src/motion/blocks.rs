@@ -55,7 +55,6 @@ impl Mark {
     pub(crate) fn allows(self, now: Mark) -> bool {
         self.0.wrapping_sub(now.0) <= Mark::MAX_STEPS_AHEAD
     }
-
 }
 
 /// The distances that the platforms of a world have travelled.

@@ -14,7 +14,6 @@ pub(crate) struct Kind {
     base_gravity: DVec2,
     gravity: DVec2,
     is_lifted: bool,
-    is_plain: bool,
     has_slope_speeds: bool,
 }
 
@@ -29,8 +28,7 @@ impl Kind {
         let has_slope_speeds = body.character.as_ref().is_some_and(Character::has_slope_speeds);
         let gravity = base_gravity * body.gravity_scale;
         let is_lifted = gravity.dot(settings.up.direction().as_dvec2()) > 0.0;
-        let is_plain = !is_lifted && body.character.as_ref().is_some_and(Character::is_plain);
-        Kind { body, given, base_gravity, gravity, is_lifted, is_plain, has_slope_speeds }
+        Kind { body, given, base_gravity, gravity, is_lifted, has_slope_speeds }
     }
 
     /// The configuration as it was given.
@@ -55,12 +53,6 @@ impl Kind {
     #[inline(always)]
     pub(super) fn is_lifted(&self) -> bool {
         self.is_lifted
-    }
-
-    /// Whether it is a character that only walks and jumps, and that its gravity does not lift off the ground.
-    #[inline(always)]
-    pub(super) fn is_plain(&self) -> bool {
-        self.is_plain
     }
 
     /// Whether it is a character whose speed is another one on slopes.

@@ -69,9 +69,9 @@ fn flies(state: &BodyState) -> bool {
 }
 
 /// Returns whether a character moves no further than one on the ground: it does not jump and needs no corner
-/// correction. A plain character returns false, as counting its jump is cheaper than this test.
+/// correction.
 pub(super) fn stays_down(state: &BodyState) -> bool {
-    !state.kind.is_plain() && state.kind.character.is_some() && !flies(state)
+    state.kind.character.is_some() && !flies(state)
 }
 
 /// Largest shift on each axis by corner correction or step-up in the body's own tick, in tiles.
