@@ -28,23 +28,23 @@ use glam::{DVec2, I64Vec2};
 use surefoot_geometry::{ONE, Position};
 
 /// Search radius for platforms around a body, in units: sixteen tiles, and six if a platform may be within these.
-const FAR: [i64; 2] = [16 * ONE, 6 * ONE];
+const PLATFORM_SEARCH_UNITS: [i64; 2] = [16 * ONE, 6 * ONE];
 
 /// Interval in ticks at which a body that was not alone is tested again.
-const SELDOM: u64 = 4;
+const RECHECK_INTERVAL_TICKS: u64 = 4;
 
 /// Margin of the bounds around the body's cached surroundings, in units, where there is room.
-const MARGIN: i64 = 8 * ONE;
+const CLEARANCE_MARGIN: i64 = 8 * ONE;
 
 /// How much further than in its last tick a body may move in the next one, in units.
-const NEXT: i64 = ONE / 4;
+const NEXT_TICK_SLACK: i64 = ONE / 4;
 
 /// Smallest distance of a platform from a body's cached surroundings at which these stay cached, in units.
-const LEAST: i64 = ONE / 8;
+const MIN_CLEARANCE: i64 = ONE / 8;
 
 /// Margins around a rider's surroundings that are searched for terrain, in cells. The first one without terrain
 /// counts.
-const CLEAR: [i32; 4] = [3, 2, 1, 0];
+const TERRAIN_MARGIN_CELLS: [i32; 4] = [3, 2, 1, 0];
 
 /// What is near a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,7 +109,7 @@ impl BodyState {
 
     /// Searches again whether a body that was alone is still alone in this tick.
     #[inline(never)]
-    pub(super) fn stays_alone(&mut self, around: &Surroundings<'_>, now: Gone) -> bool {
+    pub(super) fn recheck_alone(&mut self, around: &Surroundings<'_>, now: Gone) -> bool {
         let ride = self.clearance().and_then(|clearance| clearance.ride);
         if self.find_clearance(around, ride)
             && self.is_still_alone(around.terrain().terrain, around.all_platforms(), now)
@@ -125,9 +125,9 @@ impl BodyState {
     }
 
     /// Finds what is near a body at the end of its tick. `way`: the body's own displacement.
-    pub(super) fn find_company(&mut self, around: &Surroundings<'_>, rides: &[Owner], way: I64Vec2, tick: u64) {
+    pub(super) fn update_alone(&mut self, around: &Surroundings<'_>, rides: &[Owner], way: I64Vec2, tick: u64) {
         let ride = match (rides, self.touched()) {
-            ([owner @ Owner::Platform(slot)], _) if self.touches_alone(*owner) => Some(*slot),
+            ([owner @ Owner::Platform(slot)], _) if self.touches_only(*owner) => Some(*slot),
             (_, all) if all.iter().any(|surface| surface.owner != Owner::Terrain) => {
                 self.known.alone = Alone::Unknown;
                 return;
@@ -135,10 +135,10 @@ impl BodyState {
             _ => None,
         };
         let is_known =
-            self.clearance().is_some_and(|known| known.ride == ride && self.knows_within(&known.within_now()));
+            self.clearance().is_some_and(|known| known.ride == ride && self.caches_lie_within(&known.within_now()));
         if self.known.alone == Alone::Unknown || !is_known {
             // A body that has just left a platform still gets its velocity back.
-            let is_now = self.known.alone != Alone::Unknown || tick.is_multiple_of(SELDOM);
+            let is_now = self.known.alone != Alone::Unknown || tick.is_multiple_of(RECHECK_INTERVAL_TICKS);
             let leaves = ride.is_none() && (self.carried() != DVec2::ZERO || self.lift().is_some());
             if leaves || !is_now || !self.find_clearance(around, ride) {
                 self.known.alone = Alone::Unknown;
@@ -151,12 +151,12 @@ impl BodyState {
     }
 
     /// Returns whether a body touches nothing but `owner`.
-    fn touches_alone(&self, owner: Owner) -> bool {
+    fn touches_only(&self, owner: Owner) -> bool {
         self.touched().iter().all(|surface| surface.owner == owner)
     }
 
     /// Returns whether the cached surroundings of a body lie within `bounds`.
-    fn knows_within(&self, bounds: &Bounds) -> bool {
+    fn caches_lie_within(&self, bounds: &Bounds) -> bool {
         let (shape, rides) = (self.kind.shape, self.clearance().is_some_and(|known| known.ride.is_some()));
         let own = Bounds::of(shape, self.now.position, I64Vec2::ZERO);
         let zone = |cold: &Cold| if rides { cold.near.whole_zone(own) } else { cold.near.zone(own, shape) };
@@ -168,7 +168,7 @@ impl BodyState {
         let (kind, way) = (&self.kind, self.now.position - self.now.previous);
         // Step-up and corner correction need room too, as they must see the platforms.
         let nudge = kind.character.as_ref().map_or(DVec2::ZERO, |character| character.furthest_nudge(kind.shape, true));
-        let more = NEXT + units_of(nudge.max_element());
+        let more = NEXT_TICK_SLACK + units_of(nudge.max_element());
         bounds.covers(&Bounds::of(kind.shape, self.now.position, way).grown(more))
     }
 
@@ -217,16 +217,16 @@ impl BodyState {
         let mut alone = if ride.is_some() { Alone::Riding } else { Alone::Apart };
         for _ in 0..2 {
             let swept = zone.with(&zone.moved(step));
-            let found = if !around.may_have_platform_within(&swept.grown(FAR[0])) {
-                Some((FAR[0] - MARGIN, zone.grown(MARGIN)))
+            let found = if !around.may_have_platform_within(&swept.grown(PLATFORM_SEARCH_UNITS[0])) {
+                Some((PLATFORM_SEARCH_UNITS[0] - CLEARANCE_MARGIN, zone.grown(CLEARANCE_MARGIN)))
             } else if ride.is_none() {
-                around.room(&zone, FAR[1], LEAST, true).or_else(|| {
+                around.room(&zone, PLATFORM_SEARCH_UNITS[1], MIN_CLEARANCE, true).or_else(|| {
                     alone = Alone::OffPlatforms;
-                    around.room(&zone, FAR[1], LEAST, false)
+                    around.room(&zone, PLATFORM_SEARCH_UNITS[1], MIN_CLEARANCE, false)
                 })
             } else {
-                let gap = around.gap(&swept, FAR[1], ride, |_| {});
-                (gap >= LEAST).then(|| (gap / 2, zone.grown(gap - gap / 2)))
+                let gap = around.gap(&swept, PLATFORM_SEARCH_UNITS[1], ride, |_| {});
+                (gap >= MIN_CLEARANCE).then(|| (gap / 2, zone.grown(gap - gap / 2)))
             };
             if let Some(found) = found {
                 (room, within) = found;
@@ -243,7 +243,8 @@ impl BodyState {
         }
         if ride.is_some() {
             let cells = zone.cells();
-            let Some(more) = CLEAR.into_iter().find(|more| terrain.is_empty_around(cells.low, cells.high, *more))
+            let Some(more) =
+                TERRAIN_MARGIN_CELLS.into_iter().find(|more| terrain.is_empty_around(cells.low, cells.high, *more))
             else {
                 return false;
             };
@@ -282,12 +283,12 @@ impl Tick<'_> {
     pub(super) fn move_with_platforms(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
         match state.known.alone {
             Alone::Apart | Alone::OffPlatforms => {
-                if self.goes_on_as_known(state) {
+                if self.try_predicted_tick(state) {
                     return;
                 }
                 self.move_off_platforms(id, state, scratch);
             }
-            Alone::Riding => self.ride(id, state, scratch),
+            Alone::Riding => self.move_rider(id, state, scratch),
             Alone::Unknown => self.move_near_platforms(id, state, scratch),
         }
     }
@@ -308,7 +309,7 @@ impl Tick<'_> {
         let from = state.now.position;
         let around = self.scene.around.of_terrain_within(within).of_own_move(from, from);
         let scene = Scene { around, ..self.scene };
-        Tick::new(scene, self.rules, self.events).move_anew(id, state, scratch);
+        Tick::new(scene, self.rules, self.events).move_unpredicted(id, state, scratch);
         if state.touched().iter().any(|surface| surface.owner != Owner::Terrain) {
             self.end_riding(state, scratch, Riding::far(from));
         } else if !within.covers(&Bounds::of(state.kind.shape, state.now.position, I64Vec2::ZERO)) {
@@ -320,7 +321,7 @@ impl Tick<'_> {
     /// Moves a rider that is near nothing but its platform: with the platform, then by its own move in the platform's
     /// frame.
     #[inline(never)]
-    fn ride(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
+    fn move_rider(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
         let around = self.scene.around;
         let BodyState { now, known, cold: Some(cold), .. } = &mut *state else { return };
         let Cold { clearance: Some(clearance), near, touched, path, carried, .. } = &mut **cold else { return };
@@ -339,31 +340,31 @@ impl Tick<'_> {
         #[cfg(test)]
         scratch.carries.rode.push((id, from, by));
         let velocity = platform.velocity;
-        if self.goes_on_as_known(state) {
-            return self.end_known_ride(id, state, scratch, (from, start), (slot, velocity));
+        if self.try_predicted_tick(state) {
+            return self.end_predicted_ride(id, state, scratch, (from, start), (slot, velocity));
         }
         let within = state.clearance().map_or(Bounds::NONE, Clearance::within_now);
         let (near, may_jump) = ([slot], may_jump(state));
         let around = around.of_body(&[], velocity).with_near(within, &near).of_own_move(from, start);
         let scene = Scene { around, ..self.scene };
-        Tick { from: Some(from), ..Tick::new(scene, self.rules, self.events) }.move_anew(id, state, scratch);
-        if state.on_floor() && !state.touched().is_empty() && state.touches_alone(Owner::Platform(slot)) {
-            return self.end_ride(state, start, (slot, velocity));
+        Tick { from: Some(from), ..Tick::new(scene, self.rules, self.events) }.move_unpredicted(id, state, scratch);
+        if state.on_floor() && !state.touched().is_empty() && state.touches_only(Owner::Platform(slot)) {
+            return self.end_rider_move(state, start, (slot, velocity));
         }
         let riding = Riding::alone(slot, velocity, (from, start), may_jump);
         self.end_riding(state, scratch, riding);
     }
 
     /// Ends the own move of a rider that is still on its platform.
-    fn end_ride(&self, state: &mut BodyState, start: Position, (slot, velocity): (u32, DVec2)) {
+    fn end_rider_move(&self, state: &mut BodyState, start: Position, (slot, velocity): (u32, DVec2)) {
         let owner = [Owner::Platform(slot)];
-        self.note_lift(state, velocity, &owner, &owner);
-        state.find_company(&self.scene.around, &owner, state.now.position - start, self.rules.end);
+        self.store_platform_velocity(state, velocity, &owner, &owner);
+        state.update_alone(&self.scene.around, &owner, state.now.position - start, self.rules.end);
     }
 
     /// Ends the own move of a rider that a prediction has made.
     #[inline(always)]
-    fn end_known_ride(
+    fn end_predicted_ride(
         &mut self,
         id: BodyId,
         state: &mut BodyState,
@@ -381,7 +382,7 @@ impl Tick<'_> {
             clearance.way = way;
         }
         let owner = [Owner::Platform(slot)];
-        self.note_lift(state, velocity, &owner, &owner);
-        self.note_outside(id, state, scratch);
+        self.store_platform_velocity(state, velocity, &owner, &owner);
+        self.update_outside(id, state, scratch);
     }
 }

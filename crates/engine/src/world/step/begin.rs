@@ -15,7 +15,7 @@ impl World {
         self.queries.invalidate();
         std::mem::swap(&mut self.pending, &mut self.given);
         if !self.pending.is_empty() {
-            self.keep_spawned();
+            self.recycle_spawned();
         }
     }
 
@@ -31,13 +31,13 @@ impl World {
     #[inline(always)]
     pub(super) fn free_disturbed(&mut self) {
         if std::mem::take(&mut self.disturbed) {
-            self.look_at_disturbed();
+            self.recheck_disturbed();
         }
     }
 
     /// Updates the stuck flag of bodies that something other than a tick may have freed or overlapped.
     #[inline(never)]
-    fn look_at_disturbed(&mut self) {
+    fn recheck_disturbed(&mut self) {
         let resting = |state: &BodyState| state.now.disturbed && state.now.quiet == Now::AT_REST;
         loop {
             let found = self.bodies.iter().find(|(_, state)| resting(state)).map(|(id, _)| id);
@@ -53,7 +53,7 @@ impl World {
 
     /// Drops the commands of the tick before the last one. Their spawned bodies are kept as memory for new ones.
     #[inline(never)]
-    fn keep_spawned(&mut self) {
+    fn recycle_spawned(&mut self) {
         for command in self.pending.drain(..) {
             if let Command::Spawn(body) = command
                 && self.spawned.len() < self.bodies.room()

@@ -1,6 +1,6 @@
 //! The own tick of one body: a walk, a flight or a drop through one-way tiles, then its contacts and events.
 
-use super::known::Looked;
+use super::known::TickFacts;
 use super::standing::sides_of;
 use super::{Riding, StepScratch};
 use crate::ballistic::DynamicStep;
@@ -117,8 +117,8 @@ impl<'a> Tick<'a> {
     pub(in crate::world) fn move_body(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
         if self.scene.around.has_platforms() {
             self.move_with_platforms(id, state, scratch);
-        } else if !self.goes_on_as_known(state) {
-            self.move_anew(id, state, scratch);
+        } else if !self.try_predicted_tick(state) {
+            self.move_unpredicted(id, state, scratch);
         }
     }
 
@@ -158,20 +158,25 @@ impl<'a> Tick<'a> {
 
     /// Moves a body by its own tick, and updates its prediction.
     #[inline(never)]
-    pub(in crate::world::step) fn move_anew(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
+    pub(in crate::world::step) fn move_unpredicted(
+        &mut self,
+        id: BodyId,
+        state: &mut BodyState,
+        scratch: &mut StepScratch,
+    ) {
         self.begin_tick(state, scratch);
         state.cold().near.open(&mut scratch.room);
         let (before, told) = (state.now, self.events.len());
-        let mut looked = Looked::default();
+        let mut facts = TickFacts::default();
         if !state.now.stuck && !state.now.held {
-            looked = match &state.kind.character {
-                None => self.throw(id, state, scratch, Untraced),
+            facts = match &state.kind.character {
+                None => self.step_dynamic(id, state, scratch, Untraced),
                 Some(_) if state.now.input.down() => self.drop(id, state, scratch),
                 Some(_) => self.walk::<false>(id, state, scratch),
             };
         }
-        self.note_outside(id, state, scratch);
-        self.find_known(state, &before, self.events.len() == told, &looked);
+        self.update_outside(id, state, scratch);
+        self.update_prediction(state, &before, self.events.len() == told, &facts);
         if let Some(cold) = &mut state.cold {
             // A body whose ticks are all equal needs no terrain pieces.
             cold.near.close(&mut scratch.room, state.known.repeats != Known::ENDLESS);
@@ -180,7 +185,7 @@ impl<'a> Tick<'a> {
 
     /// Updates whether a body is outside the map, and records that it has left it.
     #[inline(always)]
-    pub(in crate::world::step) fn note_outside(&self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
+    pub(in crate::world::step) fn update_outside(&self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
         let outside = self.rules.map.leaves_out(state.now.position, state.kind.shape);
         if outside && !state.now.outside {
             scratch.left.push(id);
@@ -195,9 +200,9 @@ impl<'a> Tick<'a> {
         id: BodyId,
         state: &mut BodyState,
         scratch: &mut StepScratch,
-    ) -> Looked {
+    ) -> TickFacts {
         // Its floor is cached only while the drop is computed.
-        Looked { walked: None, ..self.walk::<true>(id, state, scratch) }
+        TickFacts { walked: None, ..self.walk::<true>(id, state, scratch) }
     }
 
     /// Moves a character.
@@ -207,9 +212,9 @@ impl<'a> Tick<'a> {
         id: BodyId,
         state: &mut BodyState,
         scratch: &mut StepScratch,
-    ) -> Looked {
-        let BodyState { kind, now, cold: Some(cold), .. } = state else { return Looked::default() };
-        let Some(character) = &kind.character else { return Looked::default() };
+    ) -> TickFacts {
+        let BodyState { kind, now, cold: Some(cold), .. } = state else { return TickFacts::default() };
+        let Some(character) = &kind.character else { return TickFacts::default() };
         let own = if DROPS { &mut scratch.near } else { &mut cold.near };
         let scene = if DROPS { &self.dropped() } else { &self.scene };
         let mut probe = Probe::new(scene, kind.shape, own, &mut scratch.probe);
@@ -242,7 +247,7 @@ impl<'a> Tick<'a> {
             }
         };
         let touches_others = self.end_walk(id, state, scratch, ground, news, DROPS);
-        Looked { walked, touches_others }
+        TickFacts { walked, touches_others }
     }
 
     /// Makes the rest of a character's tick among pieces that may be in its way. Returns its speed along the ground
@@ -336,40 +341,44 @@ impl<'a> Tick<'a> {
         if !scratch.hits.is_empty() {
             let scene = if drops { self.dropped() } else { self.scene };
             let faces = now.facing as i8;
-            self.report(id, &scene, &mut scratch.hits, (kind, faces));
+            self.report_hits(id, &scene, &mut scratch.hits, (kind, faces));
         }
         // The surfaces that still touch after a walk are its floor.
         let touching = if sides { sides_of(&self.scene, state).0 } else { state.now.touching };
-        self.end_on(id, state, touching, ground.filter(|_| touching.floor));
+        self.update_grounded(id, state, touching, ground.filter(|_| touching.floor));
         touches_others
     }
 
     /// Moves a body that is not a character.
     #[inline(never)]
-    pub(in crate::world::step) fn throw<T: Trace>(
+    pub(in crate::world::step) fn step_dynamic<T: Trace>(
         &mut self,
         id: BodyId,
         state: &mut BodyState,
         scratch: &mut StepScratch,
         trace: T,
-    ) -> Looked {
-        let BodyState { kind, now, cold: Some(cold), .. } = state else { return Looked::default() };
+    ) -> TickFacts {
+        let BodyState { kind, now, cold: Some(cold), .. } = state else { return TickFacts::default() };
         let mut probe = Probe::new(&self.scene, kind.shape, &mut cold.near, &mut scratch.probe);
         let touch = Touch::begin(&cold.touched, &mut scratch.touched);
         let toucher = Toucher { shape: &kind.shape, frame: &self.scene.frame, faces: now.facing as i8 };
         let hits = Hits { known: touch.before, start: now.velocity, toucher, list: &mut scratch.hits };
         let (position, velocity, path) = (now.position, now.velocity, &mut scratch.path);
         let mut movement = Movement { position, velocity, path, touch, hits, took_run: false };
-        self.thrown(kind, &mut probe).step(&mut movement, trace);
+        self.dynamic_step(kind, &mut probe).step(&mut movement, trace);
         let Movement { position, velocity, touch, .. } = movement;
         (now.position, now.velocity) = (position, within_limits(velocity));
         let refreshed = touch.is_refreshed();
-        let touches_others = self.end_dynamic(id, state, scratch, refreshed);
-        Looked { walked: None, touches_others }
+        let touches_others = self.finish_dynamic(id, state, scratch, refreshed);
+        TickFacts { walked: None, touches_others }
     }
 
     #[inline(always)]
-    pub(in crate::world::step) fn thrown<'b, 'p>(&self, kind: &Kind, probe: &'b mut Probe<'p>) -> DynamicStep<'b, 'p> {
+    pub(in crate::world::step) fn dynamic_step<'b, 'p>(
+        &self,
+        kind: &Kind,
+        probe: &'b mut Probe<'p>,
+    ) -> DynamicStep<'b, 'p> {
         DynamicStep {
             probe,
             response: kind.response,
@@ -383,24 +392,30 @@ impl<'a> Tick<'a> {
 
     /// Ends the move of a body that is not a character. Returns whether it touches other surfaces than before.
     #[inline(always)]
-    fn end_dynamic(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch, refreshed: bool) -> bool {
+    fn finish_dynamic(
+        &mut self,
+        id: BodyId,
+        state: &mut BodyState,
+        scratch: &mut StepScratch,
+        refreshed: bool,
+    ) -> bool {
         let BodyState { kind, now, cold: Some(cold), .. } = &mut *state else { return false };
         let touches_others = refreshed && cold.touch(&scratch.touched);
         cold.keep_way(&mut scratch.path, now);
         if !scratch.hits.is_empty() {
             let scene = self.scene;
             let faces = now.facing as i8;
-            self.report(id, &scene, &mut scratch.hits, (kind, faces));
+            self.report_hits(id, &scene, &mut scratch.hits, (kind, faces));
         }
         let (touching, stands) = sides_of(&self.scene, state);
-        self.end_on(id, state, touching, stands.then_some(0.0));
+        self.update_grounded(id, state, touching, stands.then_some(0.0));
         touches_others
     }
 
     /// Ends a body's tick with its contacts, and its speed along the ground if it is there. Sends an event if that
     /// has changed.
     #[inline(always)]
-    pub(in crate::world::step) fn end_on(
+    pub(in crate::world::step) fn update_grounded(
         &mut self,
         body: BodyId,
         state: &mut BodyState,
@@ -418,7 +433,7 @@ impl<'a> Tick<'a> {
     }
 
     #[inline(never)]
-    pub(in crate::world::step) fn report(
+    pub(in crate::world::step) fn report_hits(
         &mut self,
         body: BodyId,
         scene: &Scene<'_>,

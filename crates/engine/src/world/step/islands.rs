@@ -19,7 +19,7 @@ use surefoot_geometry::{Position, to_lengths};
 /// Lists for islands. Every tick fills them again.
 #[derive(Debug, Default)]
 pub(super) struct Islands {
-    movers: Vec<Mover>,
+    candidates: Vec<IslandCandidate>,
     grid: Grid,
     found: Vec<u32>,
     /// The bodies of the current island.
@@ -32,7 +32,7 @@ pub(super) struct Islands {
 
 /// A body that may belong to an island.
 #[derive(Debug)]
-struct Mover {
+struct IslandCandidate {
     body: BodyId,
     slot: usize,
     shape: Shape,
@@ -59,13 +59,13 @@ impl World {
         let mut reach = I64Vec2::splat(shifts.max().unwrap_or_default().saturating_add(step).min(FARTHEST));
         let (known, crushed) = (carries.carried.len(), carries.crushed.len());
         while reach != I64Vec2::ZERO {
-            self.list_movers(&mut islands, carries, reach);
-            for first in 0..islands.movers.len() {
-                let moves = |mover: &Mover| {
-                    let alone = mover.alone.map(|i| &carries.carried[i]);
-                    !mover.is_seen && alone.is_some_and(|alone| alone.to != alone.from || alone.is_held)
+            self.list_candidates(&mut islands, carries, reach);
+            for first in 0..islands.candidates.len() {
+                let moves = |candidate: &IslandCandidate| {
+                    let alone = candidate.alone.map(|i| &carries.carried[i]);
+                    !candidate.is_seen && alone.is_some_and(|alone| alone.to != alone.from || alone.is_held)
                 };
-                if moves(&islands.movers[first]) {
+                if moves(&islands.candidates[first]) {
                     self.carry_island_of(&mut islands, carries, first, reach);
                 }
             }
@@ -79,16 +79,16 @@ impl World {
             carries.carried.truncate(known);
             carries.crushed.truncate(crushed);
         }
-        carries.carried.sort_unstable_by_key(|carried| order(carried.body));
+        carries.carried.sort_unstable_by_key(|carried| slot_order(carried.body));
         carries.islands = islands;
     }
 
-    fn list_movers(&self, islands: &mut Islands, carries: &Carries, reach: I64Vec2) {
-        let Islands { movers, grid, .. } = islands;
-        movers.clear();
+    fn list_candidates(&self, islands: &mut Islands, carries: &Carries, reach: I64Vec2) {
+        let Islands { candidates, grid, .. } = islands;
+        candidates.clear();
         let mut next = 0;
         for (body, state) in self.bodies.iter() {
-            while carries.carried.get(next).is_some_and(|carried| order(carried.body) < order(body)) {
+            while carries.carried.get(next).is_some_and(|carried| slot_order(carried.body) < slot_order(body)) {
                 next += 1;
             }
             let alone = carries.carried.get(next).is_some_and(|carried| carried.body == body).then_some(next);
@@ -96,9 +96,9 @@ impl World {
                 continue;
             }
             let (shape, start) = (state.kind.shape, state.now.position);
-            let (slot, is_stuck) = (order(body) as usize - 1, state.now.stuck);
+            let (slot, is_stuck) = (slot_order(body) as usize - 1, state.now.stuck);
             let own = alone.and_then(|alone| carries.carried[alone].own);
-            movers.push(Mover {
+            candidates.push(IslandCandidate {
                 body,
                 slot,
                 shape,
@@ -110,26 +110,26 @@ impl World {
                 is_seen: false,
             });
         }
-        grid.clear(movers.len());
-        for (i, mover) in (0..).zip(&*movers) {
-            grid.insert(i, &zone_of(mover, reach));
+        grid.clear(candidates.len());
+        for (i, candidate) in (0..).zip(&*candidates) {
+            grid.insert(i, &zone_of(candidate, reach));
         }
     }
 
     /// Finds and carries the island of body `first`: all bodies that could touch it, or each other, in the tick.
     fn carry_island_of(&mut self, islands: &mut Islands, carries: &mut Carries, first: usize, reach: I64Vec2) {
-        let Islands { movers, grid, found, island, pairs, .. } = islands;
+        let Islands { candidates, grid, found, island, pairs, .. } = islands;
         let (states, up) = (self.bodies.states(), self.settings.up.direction());
         island.clear();
         pairs.clear();
         island.push(first as u32);
-        movers[first].is_seen = true;
+        candidates[first].is_seen = true;
         let mut next = 0;
         while let Some(&i) = island.get(next) {
-            let zone = zone_of(&movers[i as usize], reach);
-            grid.find(&zone, |j| zone_of(&movers[j as usize], reach), movers.len(), found);
+            let zone = zone_of(&candidates[i as usize], reach);
+            grid.find(&zone, |j| zone_of(&candidates[j as usize], reach), candidates.len(), found);
             for &j in &*found {
-                let (a, b) = (&movers[i as usize], &movers[j as usize]);
+                let (a, b) = (&candidates[i as usize], &candidates[j as usize]);
                 let (Some(one), Some(other)) = (&states[a.slot], &states[b.slot]) else { continue };
                 if i == j || !can_collide_now(up, (one, a.start), (other, b.start)) {
                     continue;
@@ -137,8 +137,8 @@ impl World {
                 if i < j {
                     pairs.push((i, j));
                 }
-                if !movers[j as usize].is_seen {
-                    movers[j as usize].is_seen = true;
+                if !candidates[j as usize].is_seen {
+                    candidates[j as usize].is_seen = true;
                     island.push(j);
                 }
             }
@@ -150,7 +150,7 @@ impl World {
     }
 
     fn solve_island(&mut self, islands: &mut Islands, carries: &mut Carries) {
-        let Islands { movers, island, pairs, members, lists, .. } = islands;
+        let Islands { candidates, island, pairs, members, lists, .. } = islands;
         // Sort by slot, so that the result does not depend on which body was found first.
         island.sort_unstable();
         pairs.sort_unstable();
@@ -159,7 +159,7 @@ impl World {
             (*a, *b) = (place(*a), place(*b));
         }
         members.clear();
-        members.extend(island.iter().map(|i| self.prepare_mover(&movers[*i as usize], carries)));
+        members.extend(island.iter().map(|i| self.member_of(&candidates[*i as usize], carries)));
         let World { terrain, platforms, settings, scratch, .. } = self;
         let solved = loop {
             let solved = carry_island(&platforms.scene(terrain, settings), members, pairs, lists, &mut carries.scratch);
@@ -171,12 +171,12 @@ impl World {
             Ok(()) => {
                 self.find_chains(lists);
                 for ((i, member), end) in island.iter().zip(members.drain(..)).zip(&lists.bodies) {
-                    note_carried(&movers[*i as usize], (member, end), carries);
+                    record_carried(&candidates[*i as usize], (member, end), carries);
                 }
             }
             Err(blamed) => {
                 let name = |(member, platform, made): (u32, u32, I64Vec2)| {
-                    (movers[island[member as usize] as usize].body, platform, made)
+                    (candidates[island[member as usize] as usize].body, platform, made)
                 };
                 carries.crushed.extend(blamed.into_iter().map(name));
             }
@@ -184,19 +184,19 @@ impl World {
     }
 
     /// Returns whether gravity pulls a body on to what is below it, so that other bodies carry it.
-    fn falls(&self, body: BodyId, state: &BodyState) -> bool {
+    fn lies_on_others(&self, body: BodyId, state: &BodyState) -> bool {
         let rules = Rules::of(&self.settings, &self.terrain, self.tick).with(self.areas.acting().find(body));
         rules.gravity_of(&state.kind).dot(self.settings.up.direction().as_dvec2()) < 0.0
     }
 
-    fn prepare_mover(&self, mover: &Mover, carries: &Carries) -> Member {
+    fn member_of(&self, candidate: &IslandCandidate, carries: &Carries) -> Member {
         let World { terrain, platforms, settings, bodies, .. } = self;
-        let state = bodies.get(mover.body);
-        let (rides, ignored, near, within) = if let Some(alone) = mover.alone {
+        let state = bodies.get(candidate.body);
+        let (rides, ignored, near, within) = if let Some(alone) = candidate.alone {
             let Carried { rides, ignored, near, within, .. } = &carries.carried[alone];
             (rides.clone(), ignored.clone(), near.clone(), *within)
         } else {
-            let ignored = platforms.ignored_by(mover.body);
+            let ignored = platforms.ignored_by(candidate.body);
             let frame = platforms.scene(terrain, settings).frame;
             let mut rides = state.map_or_else(SmallVec::new, |state| state.rides(&frame));
             rides.retain(|owner| !matches!(owner, Owner::Platform(slot) if ignored.contains(slot)));
@@ -204,14 +204,14 @@ impl World {
             (rides, ignored, NearPlatforms::new(), Bounds::NONE)
         };
         Member {
-            shape: mover.shape,
-            collider: mover.collider,
-            start: mover.start,
-            is_fixed: mover.is_stuck,
+            shape: candidate.shape,
+            collider: candidate.collider,
+            start: candidate.start,
+            is_fixed: candidate.is_stuck,
             layers: state.map_or(CollisionLayers::NONE, |state| state.kind.collision_layers),
-            lies_on_others: state.is_some_and(|state| self.falls(mover.body, state)),
+            lies_on_others: state.is_some_and(|state| self.lies_on_others(candidate.body, state)),
             rides,
-            own: mover.own,
+            own: candidate.own,
             ignored,
             near,
             within,
@@ -241,13 +241,13 @@ fn pushes(surface: &Surface, rides: &[Owner]) -> bool {
 }
 
 /// Stores the end position of a body in an island. A body that platforms push through others gets their velocity.
-fn note_carried(mover: &Mover, (member, end): (Member, &Going), carries: &mut Carries) {
+fn record_carried(candidate: &IslandCandidate, (member, end): (Member, &Going), carries: &mut Carries) {
     let Carries { carried, pushers, corners, .. } = carries;
     let start = pushers.len();
     pushers.extend(end.held.iter().filter(|surface| pushes(surface, &member.rides)));
-    let made = end.position - mover.start;
+    let made = end.position - candidate.start;
     // An obstacle to a shift takes nothing from the body's own motion.
-    let pushed = if mover.own.is_none() { made - end.wished } else { I64Vec2::ZERO };
+    let pushed = if candidate.own.is_none() { made - end.wished } else { I64Vec2::ZERO };
     let chain = |made: i64, more: f64, less: f64| match made.signum() {
         1 => more,
         -1 => less,
@@ -260,23 +260,23 @@ fn note_carried(mover: &Mover, (member, end): (Member, &Going), carries: &mut Ca
         rides.clear();
     }
     let found = Carried {
-        body: mover.body,
-        from: mover.start,
+        body: candidate.body,
+        from: candidate.start,
         to: end.position,
         rides,
         ignored,
         near,
         within,
         pushers: start..pushers.len(),
-        corners: add_corners(corners, mover.start, &end.ends),
-        own: mover.own,
+        corners: add_corners(corners, candidate.start, &end.ends),
+        own: candidate.own,
         pushed,
         chain,
         is_held: !end.held.is_empty(),
         #[cfg(test)]
         made: Vec::new(),
     };
-    match mover.alone {
+    match candidate.alone {
         Some(alone) => carried[alone] = found,
         None if made != I64Vec2::ZERO => carried.push(found),
         None => {}
@@ -284,11 +284,11 @@ fn note_carried(mover: &Mover, (member, end): (Member, &Going), carries: &mut Ca
 }
 
 /// Bounds of everything that a body could touch in the tick.
-fn zone_of(mover: &Mover, reach: I64Vec2) -> Bounds {
-    let around = Bounds::of(mover.shape, mover.start, I64Vec2::ZERO);
+fn zone_of(candidate: &IslandCandidate, reach: I64Vec2) -> Bounds {
+    let around = Bounds::of(candidate.shape, candidate.start, I64Vec2::ZERO);
     Bounds { low: around.low - reach, high: around.high + reach }
 }
 
-fn order(body: BodyId) -> u32 {
+fn slot_order(body: BodyId) -> u32 {
     super::platforms::slot_of(body)
 }

@@ -29,7 +29,7 @@ use surefoot_geometry::Position;
 
 /// Result of a tick that the body's state does not contain.
 #[derive(Default)]
-pub(super) struct Looked {
+pub(super) struct TickFacts {
     /// Walking distance of the tick, in tiles.
     pub(super) walked: Option<f64>,
     /// The body touches other surfaces than before, or in another order.
@@ -39,24 +39,24 @@ pub(super) struct Looked {
 impl Tick<'_> {
     /// Moves a body by its prediction. Returns false if there is none.
     #[inline(always)]
-    pub(super) fn goes_on_as_known(&self, state: &mut BodyState) -> bool {
+    pub(super) fn try_predicted_tick(&self, state: &mut BodyState) -> bool {
         state.repeat()
-            || (!state.known.air.is_none() && self.fly_on(state))
-            || (state.known.last == LastTick::FastWalk && self.fast_walk_on(state))
+            || (!state.known.air.is_none() && self.try_predicted_flight(state))
+            || (state.known.last == LastTick::FastWalk && self.try_predicted_walk(state))
     }
 
     /// Updates the prediction after a tick. `is_silent`: the tick sent no events.
     #[inline(always)]
-    pub(super) fn find_known(&self, state: &mut BodyState, before: &Now, is_silent: bool, looked: &Looked) {
+    pub(super) fn update_prediction(&self, state: &mut BodyState, before: &Now, is_silent: bool, facts: &TickFacts) {
         if is_silent {
-            self.find_repeats(state, before, looked);
+            self.predict_repeats(state, before, facts);
         }
         self.find_air(state);
     }
 
     /// Moves a body through free air, if its path stays there.
     #[inline(never)]
-    fn fly_on(&self, state: &mut BodyState) -> bool {
+    fn try_predicted_flight(&self, state: &mut BodyState) -> bool {
         let Some((to, velocity)) = self.flight_in_air(state) else { return false };
         let BodyState { now, known, kind, cold } = state;
         if known.last == LastTick::Parts {
@@ -93,7 +93,7 @@ impl Tick<'_> {
     }
 
     /// Returns the end position of a body's tick, if it is predicted and the path is straight.
-    pub(super) fn known_end(&self, state: &BodyState) -> Option<Position> {
+    pub(super) fn predicted_end(&self, state: &BodyState) -> Option<Position> {
         if state.known.repeats > 0 {
             return Some(state.now.position + (state.now.position - state.now.previous));
         }
@@ -103,7 +103,7 @@ impl Tick<'_> {
     /// Predicts how many ticks repeat the last one, which sent no events. If the state is as before except for the
     /// position, the next tick does the same.
     #[inline(always)]
-    fn find_repeats(&self, state: &mut BodyState, before: &Now, looked: &Looked) {
+    fn predict_repeats(&self, state: &mut BodyState, before: &Now, facts: &TickFacts) {
         let now = &state.now;
         // The path of a body that a platform moved first has a part for that.
         let parts = if self.from.is_some_and(|from| from != before.position) { 2 } else { 0 };
@@ -116,26 +116,26 @@ impl Tick<'_> {
         }
         let way = now.position - before.position;
         if way == I64Vec2::ZERO {
-            let is_endless = !looked.touches_others && !self.may_be_freed(state);
+            let is_endless = !facts.touches_others && !self.may_step_up_later(state);
             state.known.repeats = if is_endless { Known::ENDLESS } else { 0 };
             return;
         }
-        if self.scene.has_surfaces() && (self.scene.has_belts() || !self.has_its_speed(state)) {
+        if self.scene.has_surfaces() && (self.scene.has_belts() || !self.walks_at_input_speed(state)) {
             // Another material may change the speed.
             return;
         }
-        let (Some(length), Some(cold)) = (looked.walked, &state.cold) else { return };
+        let (Some(length), Some(cold)) = (facts.walked, &state.cold) else { return };
         // Compare with a fast walk from the previous position: that tick was one, or moved like one.
         if let Some(fast_walk) = cold.near.fast_walk(before.position, length)
             && fast_walk.way == way
         {
-            self.expect_strolls(&mut state.known, now.position, way, cold.near.times(&fast_walk));
+            self.predict_walks(&mut state.known, now.position, way, cold.near.times(&fast_walk));
         }
     }
 
     /// Returns whether a character at a wall may get on to a step once a platform, which it does not touch, leaves
     /// the step.
-    fn may_be_freed(&self, BodyState { now, kind, .. }: &BodyState) -> bool {
+    fn may_step_up_later(&self, BodyState { now, kind, .. }: &BodyState) -> bool {
         let is_nudged =
             |character: &Character| character.furthest_nudge(kind.shape, !now.footing.is_ground()) != DVec2::ZERO;
         let is_at_wall = now.touching.wall_left || now.touching.wall_right;
@@ -143,7 +143,7 @@ impl Tick<'_> {
     }
 
     /// Returns whether a character moves at the speed of its input, so that no traction changes it.
-    fn has_its_speed(&self, state: &BodyState) -> bool {
+    fn walks_at_input_speed(&self, state: &BodyState) -> bool {
         let BodyState { now, kind, .. } = state;
         let wanted = kind.character.as_ref().map(|character| self.controller(character, kind, now, 0).wanted());
         wanted.is_some() && wanted == now.footing.speed()
@@ -151,7 +151,7 @@ impl Tick<'_> {
 
     /// Records that a body walks fast, and how often it can repeat the walk on the same tiles and within the map.
     #[inline(always)]
-    fn expect_strolls(&self, known: &mut Known, position: Position, way: I64Vec2, times: u32) {
+    fn predict_walks(&self, known: &mut Known, position: Position, way: I64Vec2, times: u32) {
         let goes_on = self.rules.map.holds(position.units());
         known.last = if goes_on { LastTick::FastWalk } else { LastTick::Any };
         let end = position.units() + way * i64::from(times);
@@ -160,7 +160,7 @@ impl Tick<'_> {
 
     /// Moves a fast-walking character on to other tiles of its floor.
     #[inline(never)]
-    fn fast_walk_on(&self, state: &mut BodyState) -> bool {
+    fn try_predicted_walk(&self, state: &mut BodyState) -> bool {
         let BodyState { now, known, kind, cold: Some(cold) } = state else { return false };
         let Some(character) = &kind.character else { return false };
         let intent = self.controller(character, kind, now, cold.timers.air_jumps).intent(
@@ -178,7 +178,7 @@ impl Tick<'_> {
         if fast_walk.steps_over {
             cold.near.step_over(&fast_walk, &mut cold.touched);
         }
-        self.expect_strolls(known, now.position, way, cold.near.times(&fast_walk));
+        self.predict_walks(known, now.position, way, cold.near.times(&fast_walk));
         true
     }
 

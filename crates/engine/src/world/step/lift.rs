@@ -43,7 +43,13 @@ impl Tick<'_> {
     /// Stores the platform velocity of a rider at the end of its tick, for jumps after the platform has stopped.
     /// `before`: ridden owners when the tick began; `rides`: ridden owners now.
     #[inline]
-    pub(super) fn note_lift(&self, state: &mut BodyState, velocity: DVec2, before: &[Owner], rides: &[Owner]) {
+    pub(super) fn store_platform_velocity(
+        &self,
+        state: &mut BodyState,
+        velocity: DVec2,
+        before: &[Owner],
+        rides: &[Owner],
+    ) {
         let has_grace = state.kind.character.is_some_and(|character| character.platform_velocity_grace > 0.0);
         if !has_grace && state.lift().is_none() {
             return;

@@ -68,7 +68,7 @@ impl World {
         let mut tick = Tick::new(scene, rules, events);
         let (slots, bodies) = bodies.slotted_mut();
         for (slot, state) in bodies {
-            let is_asleep = |state: &BodyState| state.now.quiet == Now::AT_REST && pairs.leaves_alone(slot);
+            let is_asleep = |state: &BodyState| state.now.quiet == Now::AT_REST && pairs.has_none_near(slot);
             if is_calm && is_asleep(state) {
                 state.stand_still();
                 continue;
@@ -88,21 +88,21 @@ impl World {
                 }
             }
             let never_rests = |state: &BodyState| state.kind.character.is_some() || !Stance::of(&state.now).stands();
-            if !is_streamed && state.now.quiet == 0 && pairs.leaves_alone(slot) && never_rests(state) {
+            if !is_streamed && state.now.quiet == 0 && pairs.has_none_near(slot) && never_rests(state) {
                 // The body touches no other and does not fall asleep.
                 tick.move_body(id, state, scratch);
                 continue;
             }
-            let actor = pairs.of(slot);
-            if is_streamed && (actor.is_some() || needs_loading(&tick, state)) {
+            let solver_body = pairs.of(slot);
+            if is_streamed && (solver_body.is_some() || needs_loading(&tick, state)) {
                 let mut loading = Loading { terrain, platforms, rules: rules.with(acts), scratch, events };
-                loading.move_body(&pairs, (slot, id, state), actor);
+                loading.move_body(&pairs, (slot, id, state), solver_body);
                 scene = platforms.scene(terrain, settings);
                 tick = Tick::new(scene, rules, events);
                 continue;
             }
-            if let Some(actor) = actor {
-                tick.finish_collided(&pairs, actor, state, scratch);
+            if let Some(solver_body) = solver_body {
+                tick.finish_collided(&pairs, solver_body, state, scratch);
                 continue;
             }
             let before = Stance::of(&state.now);

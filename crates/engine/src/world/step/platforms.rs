@@ -39,7 +39,7 @@ use surefoot_geometry::{ONE, Position};
 /// are searched at each query.
 ///
 /// Affects speed only.
-const LISTED: i64 = 2 * ONE;
+const LISTED_MARGIN: i64 = 2 * ONE;
 
 /// How platforms moved and pushed bodies in a tick.
 #[derive(Debug, Default)]
@@ -154,8 +154,8 @@ impl World {
         carries.pressed.clear();
         #[cfg(test)]
         carries.rode.clear();
-        while !self.solve(&mut carries) {
-            self.press_or_stop(&mut carries);
+        while !self.carry_bodies(&mut carries) {
+            self.handle_crushed(&mut carries);
         }
         // A platform that was not stopped in this tick sends its event again at the next stop.
         self.platforms
@@ -163,7 +163,7 @@ impl World {
             .retain(|pair| pair.state != Pressed::Stopped || carries.pressed.contains(&(pair.body, pair.platform)));
         self.platforms.arrive(self.settings.tick);
         for i in 0..carries.carried.len() {
-            self.bring(&mut carries, i);
+            self.apply_carry(&mut carries, i);
         }
         // A stuck body does not block platforms: they pass through it until they are apart.
         for body in carries.stuck.drain(..) {
@@ -177,7 +177,7 @@ impl World {
     }
 
     /// Moves each body with the platforms. Returns whether none is crushed.
-    fn solve(&mut self, carries: &mut Carries) -> bool {
+    fn carry_bodies(&mut self, carries: &mut Carries) -> bool {
         let Carries { scratch, carried, pushers, corners, crushed, near, stuck, .. } = carries;
         stuck.clear();
         carried.clear();
@@ -205,7 +205,7 @@ impl World {
             }
             let is_alone = state.is_still_alone(terrain, &platforms.shapes, now)
                 || (state.known.alone != Alone::Unknown
-                    && state.stays_alone(&platforms.around(terrain).of_layers(state.kind.collision_layers), now));
+                    && state.recheck_alone(&platforms.around(terrain).of_layers(state.kind.collision_layers), now));
             if is_alone && shift.is_none() {
                 continue;
             }
@@ -239,7 +239,7 @@ impl World {
                 }
                 continue;
             }
-            let mut within = zone.grown(LISTED);
+            let mut within = zone.grown(LISTED_MARGIN);
             if around.find_near(&within, near).is_none() {
                 within = Bounds::NONE;
                 near.clear();
@@ -297,7 +297,7 @@ impl World {
     }
 
     /// Lets each platform that has crushed bodies pass through them, or stops it.
-    fn press_or_stop(&mut self, carries: &mut Carries) {
+    fn handle_crushed(&mut self, carries: &mut Carries) {
         let Carries { crushed, stopped, pressed, .. } = carries;
         let World { events, platforms, bodies, .. } = self;
         for &(body, slot, _) in crushed.iter() {
@@ -309,7 +309,7 @@ impl World {
             if platforms.press(body, platform, state) {
                 events.push(Event { body, kind: EventKind::Crushed { platform } });
                 if let Some(rider) = bodies.get_mut(body).filter(|_| state != Pressed::Stopped) {
-                    leave_crushed(rider, Owner::Platform(slot));
+                    detach_crushed(rider, Owner::Platform(slot));
                 }
             }
             pressed.push((body, platform));
@@ -330,7 +330,7 @@ impl World {
     }
 
     /// Moves a body to where platforms have carried it, and finds its contacts there.
-    fn bring(&mut self, carries: &mut Carries, i: usize) {
+    fn apply_carry(&mut self, carries: &mut Carries, i: usize) {
         let Carried { body, from, to, ignored, near, within, .. } = &carries.carried[i];
         let World { terrain, platforms, settings, bodies, scratch, tick, .. } = self;
         let Some(state) = bodies.get_mut(*body) else { return };
@@ -383,7 +383,7 @@ impl World {
 /// Detaches a body from a platform that has crushed it and moves on. The body does not inherit the platform's
 /// velocity, which would throw it against the obstacle. It also loses its own velocity against the platform, if the
 /// platform has just reached it.
-fn leave_crushed(state: &mut BodyState, owner: Owner) {
+fn detach_crushed(state: &mut BodyState, owner: Owner) {
     let is_rider = state.on_floor() && state.touched().iter().any(|surface| surface.owner == owner);
     if is_rider && state.kind.character.is_none() {
         let (own, whole) = (state.now.velocity, state.now.velocity + state.carried());
@@ -405,7 +405,7 @@ impl Carries {
     }
 
     /// Returns for each body its start position, the corners of its path and its end position.
-    pub(super) fn ways(&self) -> impl Iterator<Item = (BodyId, Position, &[Position], Position)> {
+    pub(super) fn carried_paths(&self) -> impl Iterator<Item = (BodyId, Position, &[Position], Position)> {
         let corners = |carried: &Carried| &self.corners[carried.corners.clone()];
         self.carried.iter().map(move |carried| (carried.body, carried.from, corners(carried), carried.to))
     }
@@ -551,7 +551,7 @@ impl Riding {
                 near,
             };
         }
-        let mut within = Bounds::of(state.kind.shape, start, I64Vec2::ZERO).grown(LISTED);
+        let mut within = Bounds::of(state.kind.shape, start, I64Vec2::ZERO).grown(LISTED_MARGIN);
         let mut near = NearPlatforms::new();
         if scene.around.find_near(&within, &mut near).is_none() {
             within = Bounds::NONE;
@@ -577,9 +577,15 @@ impl Riding {
 
     /// Returns the body's velocity in the world after pushes by platforms, directly or through others. `velocity`:
     /// that before.
-    pub(super) fn raised(&self, scene: &Scene<'_>, state: &BodyState, carries: &Carries, velocity: DVec2) -> DVec2 {
+    pub(super) fn velocity_after_push(
+        &self,
+        scene: &Scene<'_>,
+        state: &BodyState,
+        carries: &Carries,
+        velocity: DVec2,
+    ) -> DVec2 {
         let pushers = &carries.pushers[self.pushers.clone()];
-        let raised = raised_by(scene, state, velocity, pushers);
+        let raised = pushed_velocity(scene, state, velocity, pushers);
         if state.kind.character.is_some() {
             return raised;
         }
@@ -618,22 +624,22 @@ impl super::Tick<'_> {
     pub(super) fn move_near_platforms(&mut self, body: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
         if scratch.carries.has(body) {
             self.move_among_platforms(body, state, scratch);
-        } else if !self.goes_on_as_known(state) {
-            self.move_beside_platforms(body, state, scratch);
+        } else if !self.try_predicted_tick(state) {
+            self.move_uncarried(body, state, scratch);
         }
     }
 
     /// Makes the own move of a body that no platform has moved. If none is near, it moves as in a world without
     /// platforms.
-    fn move_beside_platforms(&mut self, body: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
-        let around = Bounds::of(state.kind.shape, state.now.position, I64Vec2::ZERO).grown(LISTED);
+    fn move_uncarried(&mut self, body: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
+        let around = Bounds::of(state.kind.shape, state.now.position, I64Vec2::ZERO).grown(LISTED_MARGIN);
         let rode = state.carried() != DVec2::ZERO || state.lift().is_some();
         if rode || self.scene.around.may_have_platform_within(&around) {
             return self.move_among_platforms(body, state, scratch);
         }
         let from = state.now.position;
         let scene = Scene { around: self.scene.around.of_own_move(from, from), ..self.scene };
-        super::Tick::new(scene, self.rules, self.events).move_anew(body, state, scratch);
+        super::Tick::new(scene, self.rules, self.events).move_unpredicted(body, state, scratch);
         self.end_riding(state, scratch, Riding::far(from));
     }
 
@@ -641,7 +647,7 @@ impl super::Tick<'_> {
     fn move_among_platforms(&mut self, body: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
         let riding = Riding::begin(&self.scene, &self.rules, body, state, scratch);
         let scene = riding.scene(self.scene);
-        super::Tick::of_body(scene, self.rules, self.events, &riding).move_anew(body, state, scratch);
+        super::Tick::of_body(scene, self.rules, self.events, &riding).move_unpredicted(body, state, scratch);
         self.end_riding(state, scratch, riding);
     }
 
@@ -661,7 +667,7 @@ impl super::Tick<'_> {
         rides.retain(|owner| !matches!(owner, Owner::Platform(slot) if riding.ignored.contains(slot)));
         keep_highest(&mut rides, |owner| scene.around.velocity(owner).dot(scene.frame.up()));
         let after = scene.around.joint_velocity(&rides);
-        self.note_lift(state, after, &riding.rides, &rides);
+        self.store_platform_velocity(state, after, &riding.rides, &rides);
         // A body that clings to a platform keeps its velocity in the platform's frame.
         if before != after && state.holds_on_to().is_none() {
             let change = before - after;
@@ -676,14 +682,14 @@ impl super::Tick<'_> {
         let pushers = &scratch.carries.pushers[riding.pushers];
         let is_pushed = !pushers.is_empty();
         if is_pushed {
-            self.push(state, after, pushers);
+            self.apply_push(state, after, pushers);
         }
         if let Some(cold) = &mut state.cold {
             cold.carried = after;
         }
         if riding.ignored.is_empty() {
             let way = state.now.position - riding.start;
-            state.find_company(&scene.around, &rides, way, self.rules.end);
+            state.update_alone(&scene.around, &rides, way, self.rules.end);
         }
         // No prediction: the next tick begins with another velocity, or the platforms decide where it begins.
         let is_brought = state.known.alone != Alone::Riding && riding.from != riding.start;
@@ -702,9 +708,9 @@ impl super::Tick<'_> {
     }
 
     /// Gives a body that platforms have pushed at least their velocity.
-    fn push(&self, state: &mut BodyState, frame_velocity: DVec2, pushers: &[Surface]) {
+    fn apply_push(&self, state: &mut BodyState, frame_velocity: DVec2, pushers: &[Surface]) {
         let world = state.now.velocity + frame_velocity;
-        let raised = raised_by(&self.scene, state, world, pushers);
+        let raised = pushed_velocity(&self.scene, state, world, pushers);
         if raised != world {
             state.now.velocity = super::within_limits(raised - frame_velocity);
         }
@@ -712,7 +718,7 @@ impl super::Tick<'_> {
 }
 
 /// Returns the velocity in the world of a body after a push by platforms. `world`: its velocity before.
-fn raised_by(scene: &Scene<'_>, state: &BodyState, world: DVec2, pushers: &[Surface]) -> DVec2 {
+fn pushed_velocity(scene: &Scene<'_>, state: &BodyState, world: DVec2, pushers: &[Surface]) -> DVec2 {
     let around = scene.around;
     let is_character = state.kind.character.is_some();
     let (shape, position) = (state.kind.shape, state.now.position);

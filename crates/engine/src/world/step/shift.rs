@@ -44,7 +44,7 @@ impl World {
     #[inline(never)]
     pub(super) fn wake_shifted(&mut self) {
         let carries = std::mem::take(&mut self.scratch.carries);
-        carries.ways().filter(|(_, from, _, to)| from != to).for_each(|(body, ..)| self.wake(body));
+        carries.carried_paths().filter(|(_, from, _, to)| from != to).for_each(|(body, ..)| self.wake(body));
         self.scratch.carries = carries;
     }
 
@@ -52,7 +52,7 @@ impl World {
     #[inline(never)]
     fn report_shifted_paths(&mut self) {
         let StepScratch { carries, path, .. } = &mut self.scratch;
-        for (body, from, corners, to) in carries.ways() {
+        for (body, from, corners, to) in carries.carried_paths() {
             if let Some(state) = self.bodies.get_mut(body).filter(|_| from != to) {
                 state.come_from(from, (corners, to), path);
             }

@@ -55,11 +55,11 @@ impl Tick<'_> {
             if state.kind.character.is_some() {
                 self.walk_traced(id, state, scratch, trace);
             } else {
-                self.throw(id, state, scratch, trace);
+                self.step_dynamic(id, state, scratch, trace);
             }
             state.cold().near.close(&mut scratch.room, true);
         }
-        self.note_outside(id, state, scratch);
+        self.update_outside(id, state, scratch);
     }
 
     fn walk_traced<T: Trace>(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch, trace: T) {

@@ -1,10 +1,10 @@
 //! Broad phase: finds the bodies that have others near, and pairs those that may collide.
 
 use super::plan::bounce_of;
-use super::sleep_grid::{self, Room};
+use super::sleep_grid::{self, FreeSpace};
 use super::solver_bodies::SolverBodies;
 use super::solver_body::{BodyHit, Given, Outcome, Part, SolverBody, Start, collider};
-use super::tolerance::{LIFT, LONGER, PARTING};
+use super::tolerance::{LIFT, MAX_PARTING_SPEED, MAX_WALK_FACTOR};
 use super::{BroadPhase, Entry, Lists, NO_BODY, PairPhase, Pairs};
 use crate::body::{Character, Response};
 use crate::map::slower;
@@ -17,27 +17,27 @@ use glam::{DVec2, I64Vec2};
 use surefoot_geometry::exact::{self, PairContact};
 use surefoot_geometry::{ONE, Position, to_lengths};
 
-/// Isolated bodies are searched only in sparse worlds: fewer than one close pair per `PAYS` bodies. Affects speed
+/// Isolated bodies are searched only in sparse worlds: fewer than one close pair per `BODIES_PER_CLOSE_PAIR` bodies. Affects speed
 /// only.
-const PAYS: usize = 32;
+const BODIES_PER_CLOSE_PAIR: usize = 32;
 
 /// Interval in ticks at which a body that was not isolated is searched again. Affects speed only.
-const SELDOM: u64 = 8;
+const ISOLATION_CHECK_TICKS: u64 = 8;
 
 impl Pairs {
     /// Adds listed bodies without others near to the cache, if they are isolated.
     #[inline(never)]
-    fn cache_far(&mut self, states: &[Option<BodyState>], (settings, belts): (&Settings, f64), tick: u64) {
-        let Pairs { broad: BroadPhase { entries, grid, still, .. }, lists: Lists { found, .. }, .. } = self;
-        for entry in entries.iter().filter(|entry| !entry.has_company && !entry.is_in_area) {
+    fn cache_isolated(&mut self, states: &[Option<BodyState>], (settings, belts): (&Settings, f64), tick: u64) {
+        let Pairs { broad: BroadPhase { entries, grid, sleep_grid, .. }, lists: Lists { found, .. }, .. } = self;
+        for entry in entries.iter().filter(|entry| !entry.has_near && !entry.is_in_area) {
             // Bodies that were not isolated are searched only from time to time.
-            let Entry { slot, was_far, gravity, .. } = *entry;
-            let is_asked = was_far || (tick + u64::from(slot)).is_multiple_of(SELDOM);
+            let Entry { slot, was_isolated, gravity, .. } = *entry;
+            let is_asked = was_isolated || (tick + u64::from(slot)).is_multiple_of(ISOLATION_CHECK_TICKS);
             let state = states[slot as usize].as_ref().filter(|state| is_asked && is_awake_collider(state));
             let Some(state) = state.filter(|state| !state.now.stuck) else { continue };
-            let room = Room::of(state, speed_gain(state, (gravity, 1.0), settings, belts), settings.tick);
-            let room = (room, sleep_grid::correction_reach(state, settings.up));
-            still.insert_if_far(slot as usize, state, room, found, |bounds, found| {
+            let free_space = FreeSpace::of(state, speed_gain(state, (gravity, 1.0), settings, belts), settings.tick);
+            let free_space = (free_space, sleep_grid::correction_reach(state, settings.up));
+            sleep_grid.insert_if_isolated(slot as usize, state, free_space, found, |bounds, found| {
                 grid.find(bounds, |j| entries[j as usize].zone, entries.len(), found);
             });
         }
@@ -47,12 +47,12 @@ impl Pairs {
 impl World {
     /// Lists the bodies that have others near in this tick, in the order of the slots. `all` lists every body that
     /// may collide.
-    pub(super) fn gather(&mut self, pairs: &mut Pairs, all: bool) {
+    pub(super) fn find_near_bodies(&mut self, pairs: &mut Pairs, all: bool) {
         let World { areas, bodies, settings, platforms, terrain, held_bodies: grips, tick: ticks, .. } = self;
         let mut acting = areas.acting();
         let (slots, states, ..) = bodies.parts_mut();
-        pairs.bodies.put_aside();
-        let is_calm = platforms.is_empty() && acting.is_empty() && pairs.broad.still.is_known;
+        pairs.bodies.release_all();
+        let is_calm = platforms.is_empty() && acting.is_empty() && pairs.broad.sleep_grid.is_complete;
         pairs.broad.all_asleep = is_calm && !states.iter().flatten().any(is_awake_collider);
         if pairs.broad.all_asleep {
             return;
@@ -70,18 +70,18 @@ impl World {
         let belts = terrain.fastest_belt();
         let axis = settings.up.direction();
         let Pairs { broad, lists: Lists { found, events, .. }, .. } = pairs;
-        let BroadPhase { entries, added, near, grid, still, .. } = broad;
+        let BroadPhase { entries, added, near, grid, sleep_grid, .. } = broad;
         entries.clear();
         near.clear();
         events.clear();
         let tick = Tick::new(platforms.scene(terrain, settings), Rules::of(settings, terrain, *ticks), events);
         let keeps_still = platforms.is_empty();
-        still.begin(states.len());
+        sleep_grid.begin(states.len());
         let acts_on_any = !acting.is_empty();
-        let all = all || !keeps_still || !std::mem::replace(&mut still.is_known, true);
+        let all = all || !keeps_still || !std::mem::replace(&mut sleep_grid.is_complete, true);
         for (slot, state) in states.iter().enumerate() {
             let Some(state) = state else {
-                still.forget(slot);
+                sleep_grid.remove(slot);
                 continue;
             };
             let acts = if acts_on_any { acting.of(slots.id(slot)) } else { None };
@@ -89,38 +89,38 @@ impl World {
             let rests = state.now.quiet == Now::AT_REST;
             // The cached result is enough for an isolated body. Only a command could keep it from colliding, and
             // every command clears the cache.
-            let is_far = if is_kept && !rests && !all { still.is_far(slot, state) } else { None };
-            if is_far == Some(true) {
+            let is_isolated = if is_kept && !rests && !all { sleep_grid.is_still_isolated(slot, state) } else { None };
+            if is_isolated == Some(true) {
                 continue;
             }
             let kind = &state.kind;
             if !may_collide(state) {
-                still.forget(slot);
+                sleep_grid.remove(slot);
                 continue;
             }
             if is_kept && rests {
-                still.keep(slot, state);
+                sleep_grid.insert_sleeping(slot, state);
                 if !all {
                     continue;
                 }
-                still.list(slot);
+                sleep_grid.list(slot);
             } else {
-                still.forget(slot);
+                sleep_grid.remove(slot);
             }
-            let was_far = is_far.is_some();
+            let was_isolated = is_isolated.is_some();
             let gravity = acts.map_or(*kind.gravity(), |acting| acting.acceleration);
             let speed_factor = acts.map_or(1.0, |acting| acting.speed_factor);
             let is_in_area = acts.is_some();
             // The zone of a character must not depend on what it does in this tick: it decides whether others are far
             // from it.
             let is_asked = is_kept && kind.character.is_none();
-            let straight = if is_asked { tick.known_end(state) } else { None };
+            let straight = if is_asked { tick.predicted_end(state) } else { None };
             let zone = match straight {
                 Some(end) => straight_zone(state, end),
                 None => tick_zone(state, (gravity, speed_factor, is_in_area), settings, belts),
             };
             // A body that lay on a riding body has the velocity of that body, even if nothing is near now.
-            let has_company =
+            let has_near =
                 all || touches_sides(state) || may_have_lost_floor(state, axis) || state.carried() != DVec2::ZERO;
             entries.push(Entry {
                 id: slots.id(slot),
@@ -129,27 +129,27 @@ impl World {
                 gravity,
                 speed_factor,
                 is_in_area,
-                has_company,
-                was_far,
+                has_near,
+                was_isolated,
                 straight,
             });
         }
         let awake = entries.len();
-        let mut next = if still.is_empty() { awake } else { 0 };
+        let mut next = if sleep_grid.is_empty() { awake } else { 0 };
         while let Some(&Entry { slot, zone, .. }) = entries.get(next) {
             // A body that comes near sleeping ones may wake them, and they wake those that touch them. The margin
             // covers impacts that throw a body further.
             let is_awake = states[slot as usize].as_ref().is_some_and(is_awake_collider);
             let more = if is_awake { (zone.high - zone.low).max_element() / 2 } else { 0 };
-            still.find(&zone.grown(more), found);
+            sleep_grid.find(&zone.grown(more), found);
             next += 1;
             for &slot in &*found {
                 let Some(state) = &states[slot as usize] else { continue };
                 let gravity = *state.kind.gravity();
                 if is_awake_collider(state) {
-                    still.forget(slot as usize);
+                    sleep_grid.remove(slot as usize);
                 } else {
-                    still.list(slot as usize);
+                    sleep_grid.list(slot as usize);
                 }
                 entries.push(Entry {
                     id: slots.id(slot as usize),
@@ -158,39 +158,39 @@ impl World {
                     gravity,
                     speed_factor: 1.0,
                     is_in_area: false,
-                    has_company: touches_sides(state),
-                    was_far: false,
+                    has_near: touches_sides(state),
+                    was_isolated: false,
                     straight: None,
                 });
             }
         }
         if entries.len() > awake {
-            merge(entries, awake, added);
+            merge_added(entries, awake, added);
         }
         grid.clear(entries.len());
         for i in 0..entries.len() as u32 {
             let (zone, first) = (entries[i as usize].zone, near.len());
             grid.insert_among(i, &zone, |j| entries[j as usize].zone, |j| near.push((j, i)));
             if near.len() > first {
-                near[first..].iter().for_each(|(j, _)| entries[*j as usize].has_company = true);
-                entries[i as usize].has_company = true;
+                near[first..].iter().for_each(|(j, _)| entries[*j as usize].has_near = true);
+                entries[i as usize].has_near = true;
             }
         }
-        if keeps_still && !all && near.len() * PAYS < states.len() {
-            pairs.cache_far(states, (settings, belts), *ticks);
+        if keeps_still && !all && near.len() * BODIES_PER_CLOSE_PAIR < states.len() {
+            pairs.cache_isolated(states, (settings, belts), *ticks);
         }
         let Pairs { bodies, broad, .. } = pairs;
         let BroadPhase { entries, near, by_slot, has_characters, .. } = broad;
         bodies.resize(entries.len());
-        for (i, entry) in (0..).zip(&*entries).filter(|(_, entry)| entry.has_company) {
+        for (i, entry) in (0..).zip(&*entries).filter(|(_, entry)| entry.has_near) {
             let Some(state) = &states[entry.slot as usize] else { continue };
             by_slot[entry.slot as usize] = i;
-            let body = bodies.put_in(i);
-            body.take(entry, state, axis);
+            let body = bodies.insert(i);
+            body.fill(entry, state, axis);
             *has_characters |= body.given.is_character;
         }
         for &(i, j) in &*near {
-            pair_up(axis, bodies, states, i, j);
+            add_pair(axis, bodies, states, i, j);
         }
         for grip in grips.iter().filter(|grip| grip.kind == HeldKind::Pulled) {
             let index = |id| slots.slot(id).map_or(NO_BODY, |slot| by_slot[slot]);
@@ -224,7 +224,7 @@ impl World {
                 (body.stage.part, body.outcome.quiet) = (Part::Alone, 0);
             }
             if body.stage.part != Part::Asleep {
-                let raised = riding.raised(&scene, state, scratch.carries(), body.start.velocity);
+                let raised = riding.velocity_after_push(&scene, state, scratch.carries(), body.start.velocity);
                 body.start.kick = raised - body.start.velocity;
                 body.start.velocity = raised;
             }
@@ -299,13 +299,13 @@ impl World {
                 continue;
             }
             // A body below that rises faster lifts this one off the terrain.
-            let is_held = |base: &Under| {
+            let is_held = |base: &BodyBelow| {
                 is_held && self.is_supported_by_terrain(&pairs.bodies[i as usize], base.frame.dot(up.as_dvec2()))
             };
             let Some(base) = base.filter(|base| !rides && !is_held(base)) else { continue };
-            let Under { frame, last_frame, velocity, kick, pushed, .. } = base;
+            let BodyBelow { frame, last_frame, velocity, kick, pushed, .. } = base;
             let body = &mut pairs.bodies[i as usize];
-            let change = followed(body, (frame, last_frame, velocity), up.as_dvec2());
+            let change = inherited_change(body, (frame, last_frame, velocity), up.as_dvec2());
             body.start.velocity += change;
             body.start.push_velocity += change;
             (body.start.frame, body.start.last_frame, body.start.was_on_body) = (frame, last_frame, true);
@@ -327,7 +327,7 @@ impl World {
 /// Returns the velocity change of a body that lies on a rider: that of the platform which the rider rode when the
 /// tick began. If the rider changes platforms, that changes nothing for the upper body. But if the rider's own floor
 /// stops it along up, the upper body stays on the rider. `velocity` is the rider's.
-fn followed(body: &SolverBody, (frame, last_frame, velocity): (DVec2, DVec2, DVec2), up: DVec2) -> DVec2 {
+fn inherited_change(body: &SolverBody, (frame, last_frame, velocity): (DVec2, DVec2, DVec2), up: DVec2) -> DVec2 {
     let (change, all) = (frame - last_frame, frame - body.start.frame);
     if change == all {
         return change;
@@ -340,7 +340,7 @@ fn followed(body: &SolverBody, (frame, last_frame, velocity): (DVec2, DVec2, DVe
 /// The body below that carries this one: the nearest to the centre line. If several are equally near, the values that
 /// all share.
 #[derive(Clone, Copy)]
-struct Under {
+struct BodyBelow {
     away: i64,
     frame: DVec2,
     last_frame: DVec2,
@@ -354,7 +354,7 @@ impl Pairs {
     /// velocity.
     pub(super) fn are_pressed_together(&self, i: u32, j: u32) -> bool {
         let (a, b) = (&self.bodies[i as usize], &self.bodies[j as usize]);
-        (a.start.kick != DVec2::ZERO || b.start.kick != DVec2::ZERO) && a.came_to(b).is_some()
+        (a.start.kick != DVec2::ZERO || b.start.kick != DVec2::ZERO) && a.contact_made_by_platforms(b).is_some()
     }
 
     /// Records hits with other bodies while platforms moved. Speeds are those before the platform push, except for a
@@ -363,7 +363,7 @@ impl Pairs {
         for n in 0..self.bodies[i as usize].stage.near.len() {
             let j = self.bodies[i as usize].stage.near[n];
             let (a, b) = (&self.bodies[i as usize], &self.bodies[j as usize]);
-            let Some(PairContact { normal, flat, .. }) = a.came_to(b) else { continue };
+            let Some(PairContact { normal, flat, .. }) = a.contact_made_by_platforms(b) else { continue };
             let before = |body: &SolverBody| normal.dot(body.start.velocity - body.start.kick);
             let after = |body: &SolverBody| normal.dot(body.start.push_velocity);
             let speed = (before(b) - before(a)).max(after(b) - before(a)).max(before(b) - after(a));
@@ -371,20 +371,20 @@ impl Pairs {
             // tick.
             let made = (a.start.position - a.start.before_platforms) - (b.start.position - b.start.before_platforms);
             let closed = -normal.dot(to_lengths(made)) / tick;
-            let speed = if speed > PARTING { speed } else { closed };
+            let speed = if speed > MAX_PARTING_SPEED { speed } else { closed };
             let lift = normal.dot(up);
             let gravity = if lift > LIFT { a.given.gravity.dot(-normal) } else { b.given.gravity.dot(normal) };
             let is_soft = !flat && lift.abs() > LIFT && gravity > 0.0 && speed.max(closed) <= 2.0 * gravity * tick;
-            if speed > PARTING && !is_soft {
-                let met = BodyHit { other: b.given.id, normal: normal + DVec2::ZERO, speed, is_refused: false };
-                self.bodies[i as usize].lists.met.push(met);
+            if speed > MAX_PARTING_SPEED && !is_soft {
+                let hit = BodyHit { other: b.given.id, normal: normal + DVec2::ZERO, speed, is_refused: false };
+                self.bodies[i as usize].lists.body_hits.push(hit);
             }
         }
     }
 
     /// Returns the body below that carries this one, if there is one.
-    fn carrier_of(&self, body: &SolverBody, up: I64Vec2) -> Option<Under> {
-        let mut found: Option<Under> = None;
+    fn carrier_of(&self, body: &SolverBody, up: I64Vec2) -> Option<BodyBelow> {
+        let mut found: Option<BodyBelow> = None;
         for j in &body.stage.near {
             let other = &self.bodies[*j as usize];
             let offset = body.start.position - other.start.position;
@@ -405,10 +405,10 @@ impl Pairs {
             let away = aside_of_centre(other.given.shape, contact.flat, offset, up);
             let Start { frame, last_frame, velocity, kick, pushed, .. } = other.start;
             let velocity = velocity - kick;
-            let under = Under { away, frame, last_frame, velocity, kick, pushed };
+            let under = BodyBelow { away, frame, last_frame, velocity, kick, pushed };
             found = Some(match found {
                 Some(known) if known.away < away => known,
-                Some(known) if known.away == away => known.joined_with(under),
+                Some(known) if known.away == away => known.in_common_with(under),
                 _ => under,
             });
         }
@@ -416,11 +416,11 @@ impl Pairs {
     }
 }
 
-impl Under {
+impl BodyBelow {
     /// Keeps the values that two bodies below have in common.
-    fn joined_with(self, other: Under) -> Under {
+    fn in_common_with(self, other: BodyBelow) -> BodyBelow {
         let both = |a: DVec2, b: DVec2| DVec2::new(slower(a.x, b.x), slower(a.y, b.y));
-        Under {
+        BodyBelow {
             away: self.away,
             frame: both(self.frame, other.frame),
             last_frame: both(self.last_frame, other.last_frame),
@@ -436,7 +436,7 @@ impl Under {
 fn shared_kick(kick: DVec2, pusher: DVec2, own: DVec2) -> DVec2 {
     let along = |kick: f64, pusher: f64, own: f64| {
         let ahead = (own + kick - pusher) * kick.signum();
-        if ahead > PARTING { (pusher - own).clamp(kick.min(0.0), kick.max(0.0)) } else { kick }
+        if ahead > MAX_PARTING_SPEED { (pusher - own).clamp(kick.min(0.0), kick.max(0.0)) } else { kick }
     };
     DVec2::new(along(kick.x, pusher.x, own.x), along(kick.y, pusher.y, own.y))
 }
@@ -447,8 +447,8 @@ fn shared_kick(kick: DVec2, pusher: DVec2, own: DVec2) -> DVec2 {
 fn pushed_by_chain((pushed, chain): (I64Vec2, DVec2), velocity: DVec2, tick: f64) -> I64Vec2 {
     let own = units(velocity * tick);
     let along = |axis: usize| {
-        let goes_along =
-            velocity[axis].abs() <= chain[axis].abs() + PARTING && own[axis].signum() == pushed[axis].signum();
+        let goes_along = velocity[axis].abs() <= chain[axis].abs() + MAX_PARTING_SPEED
+            && own[axis].signum() == pushed[axis].signum();
         if goes_along && own[axis].abs() > pushed[axis].abs() { own[axis] } else { pushed[axis] }
     };
     I64Vec2::new(along(0), along(1))
@@ -466,14 +466,14 @@ pub(in crate::world) fn may_collide(state: &BodyState) -> bool {
 }
 
 /// Returns whether one of two bodies was moved by the phase already and the other one is still to be moved.
-fn is_half_moved(a: &SolverBody, b: &SolverBody) -> bool {
+fn is_one_moved(a: &SolverBody, b: &SolverBody) -> bool {
     a.stage.part != Part::Alone && b.stage.part != Part::Alone && a.stage.is_open != b.stage.is_open
 }
 
 /// Returns whether two bodies can collide in the tick. They must not overlap when it begins. A one-way body must be
 /// below the other one, or above one that is not a character and does not rise.
 pub(in crate::world) fn can_collide_now(up: I64Vec2, a: (&BodyState, Position), b: (&BodyState, Position)) -> bool {
-    let lets_meet = |(state, at): (&BodyState, Position), (other, other_at): (&BodyState, Position)| {
+    let lets_collide = |(state, at): (&BodyState, Position), (other, other_at): (&BodyState, Position)| {
         let shape = other.kind.shape;
         // The centre of a circle alone decides whether it is above a corner.
         let half = if shape.is_circle() { I64Vec2::ZERO } else { shape.half_units() };
@@ -482,17 +482,17 @@ pub(in crate::world) fn can_collide_now(up: I64Vec2, a: (&BodyState, Position), 
         if above >= reach {
             return !other.drops();
         }
-        let comes_up = || other.now.velocity.dot(up.as_dvec2()) > PARTING;
+        let comes_up = || other.now.velocity.dot(up.as_dvec2()) > MAX_PARTING_SPEED;
         above <= -reach && other.kind.character.is_none() && !comes_up()
     };
     a.0.kind.can_collide_with(&b.0.kind)
         && !exact::overlaps(collider(a.0.kind.shape), collider(b.0.kind.shape), a.1 - b.1)
-        && (!a.0.kind.one_way || lets_meet(a, b))
-        && (!b.0.kind.one_way || lets_meet(b, a))
+        && (!a.0.kind.one_way || lets_collide(a, b))
+        && (!b.0.kind.one_way || lets_collide(b, a))
 }
 
 /// Sorts entries by slot. The first `sorted` are in order; the few others were added.
-fn merge(entries: &mut [Entry], sorted: usize, added: &mut Vec<Entry>) {
+fn merge_added(entries: &mut [Entry], sorted: usize, added: &mut Vec<Entry>) {
     added.clear();
     added.extend_from_slice(&entries[sorted..]);
     added.sort_unstable_by_key(|entry| entry.slot);
@@ -510,7 +510,7 @@ fn merge(entries: &mut [Entry], sorted: usize, added: &mut Vec<Entry>) {
 }
 
 /// Adds two bodies to each other's near lists if they can collide in this tick.
-fn pair_up(up: I64Vec2, bodies: &mut SolverBodies, states: &[Option<BodyState>], i: u32, j: u32) {
+fn add_pair(up: I64Vec2, bodies: &mut SolverBodies, states: &[Option<BodyState>], i: u32, j: u32) {
     let (a, b) = (&bodies[i as usize], &bodies[j as usize]);
     if i == j || (a.stage.part == Part::Asleep && b.stage.part == Part::Asleep && !a.stage.zone.meets(&b.stage.zone)) {
         return;
@@ -520,8 +520,8 @@ fn pair_up(up: I64Vec2, bodies: &mut SolverBodies, states: &[Option<BodyState>],
     if !can_collide_now(up, (one, a.start.position), (other, b.start.position)) {
         return;
     }
-    bodies.put_near(i, j);
-    bodies.put_near(j, i);
+    bodies.add_near(i, j);
+    bodies.add_near(j, i);
 }
 
 /// Hash of speed, mass, friction and size for the order of bodies. It is the same under mirroring, rotation and
@@ -541,7 +541,7 @@ fn property_hash(state: &BodyState) -> u64 {
 
 impl SolverBody {
     /// Returns the contact of two bodies when the phase begins, if platforms brought them together in this tick.
-    fn came_to(&self, other: &SolverBody) -> Option<PairContact> {
+    fn contact_made_by_platforms(&self, other: &SolverBody) -> Option<PairContact> {
         let (before, offset) =
             (self.start.before_platforms - other.start.before_platforms, self.start.position - other.start.position);
         let touch = |offset| {
@@ -552,7 +552,7 @@ impl SolverBody {
     }
 
     /// Fills the data of the solver body from a body of the world.
-    fn take(&mut self, entry: &Entry, state: &BodyState, up: I64Vec2) {
+    fn fill(&mut self, entry: &Entry, state: &BodyState, up: I64Vec2) {
         let kind = &state.kind;
         let Entry { id, slot, zone, gravity, speed_factor, is_in_area, .. } = *entry;
         let (position, is_stuck, is_character) = (state.now.position, state.now.stuck, kind.character.is_some());
@@ -621,7 +621,7 @@ fn tick_zone(
         return around;
     }
     let speed = state.now.velocity.length().max(state.now.footing.speed().unwrap_or_default().abs());
-    let way = LONGER * settings.tick * (speed + speed_gain(state, (gravity, speed_factor), settings, belts));
+    let way = MAX_WALK_FACTOR * settings.tick * (speed + speed_gain(state, (gravity, speed_factor), settings, belts));
     let way = DVec2::splat(way) + sleep_grid::correction_reach(state, settings.up);
     let more = (way * ONE as f64).as_i64vec2().min(I64Vec2::splat(FARTHEST)) + SNAP;
     Bounds { low: around.low - more, high: around.high + more }
@@ -640,7 +640,7 @@ fn speed_gain(state: &BodyState, (gravity, speed_factor): (DVec2, f64), settings
     let will = |character: &Character| {
         let base = state.kind.base_gravity();
         let own = (base.x.abs() + base.y.abs()) * state.kind.gravity_scale.abs();
-        let jump = if sleep_grid::stays_down(state) { 0.0 } else { (2.0 * own * character.jump_height).sqrt() };
+        let jump = if sleep_grid::stays_on_ground(state) { 0.0 } else { (2.0 * own * character.jump_height).sqrt() };
         // `more`: what the fall gravity adds. The gravity itself is added below.
         let more = (character.fall_gravity_scale.max(1.0) - 1.0) * pull * settings.tick;
         character.fastest_walk() * speed_factor + jump + more
@@ -675,7 +675,7 @@ impl PairPhase<'_> {
                 way += 2.0 * (fastest + body.start.velocity.length()) * tick;
             }
             if way > 0.0 {
-                let around = body.stage.zone.grown(((LONGER * way) as i64).min(FARTHEST));
+                let around = body.stage.zone.grown(((MAX_WALK_FACTOR * way) as i64).min(FARTHEST));
                 self.widen(i, around);
             }
         }
@@ -685,7 +685,7 @@ impl PairPhase<'_> {
     pub(super) fn widen(&mut self, i: u32, bounds: Bounds) {
         let PairPhase { scene, rules, states, pairs, .. } = self;
         let Pairs { bodies, broad, lists: Lists { found, .. }, .. } = &mut **pairs;
-        let BroadPhase { entries, by_slot, grid, is_short, opens_all, still, has_characters, .. } = broad;
+        let BroadPhase { entries, by_slot, grid, is_short, opens_all, sleep_grid, has_characters, .. } = broad;
         let zone = bodies[i as usize].stage.zone;
         if zone.covers(&bounds) {
             return;
@@ -694,7 +694,7 @@ impl PairPhase<'_> {
         let all = zone.with(&bounds);
         let all = all.with(&bounds.grown((all.high - all.low).max_element() / 4));
         // Bodies in the cache count as if they were listed, so that the cache does not affect results.
-        still.find(&all, found);
+        sleep_grid.find(&all, found);
         let (settings, belts) = (rules.settings, scene.around.terrain().terrain.fastest_belt());
         let is_there = |slot: &u32| {
             let state = states[*slot as usize].as_ref();
@@ -707,22 +707,22 @@ impl PairPhase<'_> {
         grid.find(&all, |j| entries[j as usize].zone, entries.len(), found);
         for &j in &*found {
             match bodies.get(j) {
-                Some(other) => *opens_all |= is_half_moved(&bodies[i as usize], other),
+                Some(other) => *opens_all |= is_one_moved(&bodies[i as usize], other),
                 None => {
                     // This body had no others near until now.
                     let entry = &entries[j as usize];
                     let Some(state) = &states[entry.slot as usize] else { continue };
                     by_slot[entry.slot as usize] = j;
                     let is_open = bodies[i as usize].stage.is_open;
-                    let other = bodies.put_in(j);
-                    other.take(entry, state, scene.frame.axis());
+                    let other = bodies.insert(j);
+                    other.fill(entry, state, scene.frame.axis());
                     *has_characters |= other.given.is_character;
                     // A sleeping body may be woken and moved in this pass. A body with its own tick is tried after
                     // the pass.
                     (other.stage.is_open, other.stage.is_late) = (is_open && other.stage.part == Part::Asleep, true);
                 }
             }
-            pair_up(scene.frame.axis(), bodies, states, i, j);
+            add_pair(scene.frame.axis(), bodies, states, i, j);
         }
         grid.insert(i, &all);
     }

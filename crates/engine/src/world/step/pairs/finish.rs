@@ -59,7 +59,8 @@ impl PairPhase<'_> {
             let Some(contact) = contact.filter(|contact| !(contact.flat && contact.gap > 0.0)) else { continue };
             if contact.normal.dot(self.up) > LIFT && contact.normal.dot(body.given.gravity) < 0.0 {
                 sides.floor = true;
-                stands |= contact.normal.dot(velocity - other.now.velocity) <= self.parting(i, other.now.velocity);
+                stands |=
+                    contact.normal.dot(velocity - other.now.velocity) <= self.max_parting_speed(i, other.now.velocity);
                 continue;
             }
             match frame.side((contact.normal * NORMAL_LENGTH).as_i64vec2()) {
@@ -101,7 +102,7 @@ impl Stance {
 
 /// Returns whether a body that moved by its own tick falls asleep.
 #[inline]
-fn is_still_alone(state: &BodyState, before: Stance) -> bool {
+fn falls_asleep_alone(state: &BodyState, before: Stance) -> bool {
     // Equal state and position give equal ticks: the next one would be as this one was.
     let is_still = before.0.is_some() && before == Stance::of(&state.now);
     is_still && state.path().is_empty() && state.kind.character.is_none() && !state.now.stuck
@@ -118,14 +119,14 @@ impl Tick<'_> {
         before: Stance,
     ) {
         let is_let = self.rules.acting.is_none() && may_collide(state);
-        let quiet = if is_let && is_still_alone(state, before) { Now::AT_REST } else { 0 };
-        let company = pairs.company(slot);
-        if let Some(body) = company {
+        let quiet = if is_let && falls_asleep_alone(state, before) { Now::AT_REST } else { 0 };
+        let solver_body = pairs.find_own_tick_body(slot);
+        if let Some(body) = solver_body {
             self.send_hits_alone(body);
             self.send_contacts(body);
         }
         self.send_sleep(id, state, quiet);
-        if let Some(body) = company {
+        if let Some(body) = solver_body {
             state.now.touching = state.now.touching.with_sides(sides_of(&self.scene, state).0, body.outcome.sides);
         }
     }
@@ -159,7 +160,7 @@ impl Tick<'_> {
             tick.send_hits(body);
         }
         let is_moved = body.moves();
-        self.note_outside(id, state, scratch);
+        self.update_outside(id, state, scratch);
         self.send_contacts(body);
         self.send_sleep(id, state, if body.start.is_stuck { 0 } else { body.outcome.quiet });
         if !self.scene.around.has_platforms() {
@@ -218,20 +219,20 @@ impl Tick<'_> {
             scratch.hits.extend_from_slice(&body.lists.hits);
             let scene = self.scene;
             let faces = now.facing as i8;
-            self.report(id, &scene, &mut scratch.hits, (kind, faces));
+            self.report_hits(id, &scene, &mut scratch.hits, (kind, faces));
         }
         self.send_hits(body);
         // A character whose jump was blocked keeps the speed of its run.
         let run = body.now.take_off.map_or(0.0, |run| run.speed);
         let speed =
             body.outcome.stands_on_floor.then(|| if is_character { body.now.ground.unwrap_or(run) } else { 0.0 });
-        self.end_on(id, state, body.outcome.sides, speed);
+        self.update_grounded(id, state, body.outcome.sides, speed);
     }
 
     /// Sends an event for each hit with another body.
     fn send_hits(&mut self, body: &SolverBody) {
-        for met in &body.lists.met {
-            let BodyHit { other, normal, speed, is_refused } = *met;
+        for hit in &body.lists.body_hits {
+            let BodyHit { other, normal, speed, is_refused } = *hit;
             let kind =
                 if is_refused { EventKind::PushRefused { other } } else { EventKind::HitBody { other, normal, speed } };
             self.events.push(Event { body: body.given.id, kind });
@@ -241,7 +242,7 @@ impl Tick<'_> {
     /// Sends the hits of a body that moved by its own tick. They follow its hits with terrain, and come before
     /// `Landed` and `LeftFloor`.
     fn send_hits_alone(&mut self, body: &SolverBody) {
-        if body.lists.met.is_empty() {
+        if body.lists.body_hits.is_empty() {
             return;
         }
         let count = self.events.len();

@@ -7,11 +7,11 @@ use crate::motion::Bounds;
 use surefoot_geometry::ONE;
 
 /// Cell size as a power of two in units: four tiles. Affects speed only.
-const CELL: u32 = 34;
-const _: () = assert!(1 << CELL == 4 * ONE, "four tiles");
+const CELL_SIZE_LOG2: u32 = 34;
+const _: () = assert!(1 << CELL_SIZE_LOG2 == 4 * ONE, "four tiles");
 
 /// Largest number of cells for one zone. A larger zone goes into the list `large`. Affects speed only.
-const CELLS: i64 = 64;
+const MAX_CELLS_PER_ZONE: i64 = 64;
 
 /// Ends a chain of entries.
 const END: u32 = u32::MAX;
@@ -101,7 +101,7 @@ impl Grid {
                     if there.meets(zone) {
                         // Both zones may share several cells. Report the pair only in the lowest.
                         let lowest = there.low.max(zone.low);
-                        let cell = (lowest.x >> CELL, lowest.y >> CELL);
+                        let cell = (lowest.x >> CELL_SIZE_LOG2, lowest.y >> CELL_SIZE_LOG2);
                         if self.bucket(cell.0, cell.1) == bucket {
                             see(other);
                         }
@@ -159,7 +159,7 @@ impl Grid {
 /// The lowest and highest cell of `bounds`. `None` if there are too many cells.
 fn cells(bounds: &Bounds) -> Option<((i64, i64), (i64, i64))> {
     let (low, high) = (bounds.low, bounds.high);
-    let low = (low.x >> CELL, low.y >> CELL);
-    let high = (high.x >> CELL, high.y >> CELL);
-    ((high.0 - low.0 + 1) * (high.1 - low.1 + 1) <= CELLS).then_some((low, high))
+    let low = (low.x >> CELL_SIZE_LOG2, low.y >> CELL_SIZE_LOG2);
+    let high = (high.x >> CELL_SIZE_LOG2, high.y >> CELL_SIZE_LOG2);
+    ((high.0 - low.0 + 1) * (high.1 - low.1 + 1) <= MAX_CELLS_PER_ZONE).then_some((low, high))
 }

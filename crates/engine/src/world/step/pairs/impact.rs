@@ -8,7 +8,10 @@
 use super::PairPhase;
 use super::plan::Limits;
 use super::solver_body::{Ahead, BodyHit, Part, Plan};
-use super::tolerance::{CLOSES, GIVES, LIFT, NORMAL_LENGTH, ONE_NORMAL, PARTING, PARTING_AFTER, SAME_SIDE, STANDS};
+use super::tolerance::{
+    CLOSES, LIFT, MAX_PARTING_FRACTION, MAX_PARTING_SPEED, MIN_MOBILITY, MIN_STAND_UP, NORMAL_LENGTH, SAME_NORMAL_SINE,
+    SAME_SIDE_DOT,
+};
 use crate::motion::{Bounds, Crest, Owner, RunOff, Surface, Surfaces, Toucher, floors_of, lattice, points_into, raise};
 use crate::movement::Hits;
 use crate::walker::{Nudges, units_of};
@@ -30,7 +33,7 @@ impl PairPhase<'_> {
         for k in [i, j] {
             self.pairs.bodies[k as usize].impacts.has_collided = true;
         }
-        let normal = self.side_at_corner(i, j, normal);
+        let normal = self.resolve_corner_normal(i, j, normal);
         // The roles must not depend on the order of the call: the first body is the faster one, or else the higher
         // one.
         let along = |k| normal.dot(self.body(k).now.velocity).abs();
@@ -47,7 +50,7 @@ impl PairPhase<'_> {
         self.close_gap(i, j, normal);
         let stood = [i, j].map(|k| self.body(k).impacts.is_done);
         let (goes, other_goes) = (self.count_impact(i), self.count_impact(j));
-        if goes && other_goes && self.stop_each_other(i, j, normal, time) {
+        if goes && other_goes && self.try_stop_both(i, j, normal, time) {
             return;
         }
         if goes && self.try_push(i, j, normal, time) {
@@ -56,7 +59,7 @@ impl PairPhase<'_> {
         if other_goes && self.body(j).moves() && self.try_push(j, i, -normal + DVec2::ZERO, time) {
             return;
         }
-        if self.push_on(i, j, normal, time) || self.push_on(j, i, -normal + DVec2::ZERO, time) {
+        if self.try_extend_row(i, j, normal, time) || self.try_extend_row(j, i, -normal + DVec2::ZERO, time) {
             return;
         }
         let held = self.exchange_velocities(i, j, normal, time);
@@ -75,7 +78,7 @@ impl PairPhase<'_> {
     /// Returns the normal of a collision. If two boxes hit corner to corner and one walks or is pushed sideways, it
     /// is that of the side. Otherwise a box could stand on a corner that it does not touch, and would be hit again at
     /// once.
-    fn side_at_corner(&mut self, i: u32, j: u32, normal: DVec2) -> DVec2 {
+    fn resolve_corner_normal(&mut self, i: u32, j: u32, normal: DVec2) -> DVec2 {
         let axis = self.scene.frame.axis();
         let (a, b) = (self.body(i), self.body(j));
         let offset = a.now.position - b.now.position;
@@ -167,20 +170,21 @@ impl PairPhase<'_> {
             slow = slow.max(2.0 * pull * self.rules.settings.tick);
         }
         let is_slow = approach <= slow;
-        if approach > PARTING {
+        if approach > MAX_PARTING_SPEED {
             self.record_hit(i, j, normal, approach, false);
         }
         let (a, b) = (self.body(i), self.body(j));
-        if approach <= PARTING || (a.given.is_character && b.given.is_character) {
+        if approach <= MAX_PARTING_SPEED || (a.given.is_character && b.given.is_character) {
             // The paths collide although the velocities do not, for example of carried bodies. A jump under the round
             // side of another character moves that one sideways.
             let lower = if lift > 0.0 { b } else { a };
-            let jumps =
-                lift.abs() < 1.0 && lower.now.plan.ground.is_none() && lower.now.velocity.dot(self.up) > PARTING;
-            if a.given.is_character && b.given.is_character && (lift.abs() < STANDS || jumps) {
-                return Some(self.stop_at_sides(i, j, normal, time));
+            let jumps = lift.abs() < 1.0
+                && lower.now.plan.ground.is_none()
+                && lower.now.velocity.dot(self.up) > MAX_PARTING_SPEED;
+            if a.given.is_character && b.given.is_character && (lift.abs() < MIN_STAND_UP || jumps) {
+                return Some(self.hold_back_at_sides(i, j, normal, time));
             }
-            if approach > PARTING && a.moves() && !a.impacts.is_done {
+            if approach > MAX_PARTING_SPEED && a.moves() && !a.impacts.is_done {
                 // The first body lands on the other or stops under it. With its speed it would hit again at once.
                 self.pairs.bodies[i as usize].now.velocity += normal * approach;
             }
@@ -188,7 +192,7 @@ impl PairPhase<'_> {
             let are_characters = self.body(i).given.is_character && self.body(j).given.is_character;
             let swap = are_characters && self.is_stopped_by(i, j) && !self.body(j).stands();
             let (i, j, normal) = if swap { (j, i, -normal + DVec2::ZERO) } else { (i, j, normal) };
-            return Some(self.stop_one(i, j, normal));
+            return Some(self.hold_back_one(i, j, normal));
         }
         let (mut give_a, mut give_b) = (self.mobility_along(i, normal, time), self.mobility_along(j, -normal, time));
         let (a, b) = (self.body(i), self.body(j));
@@ -261,9 +265,9 @@ impl PairPhase<'_> {
         let (mut v_a, mut v_b) = (stops(a, v_a), stops(b, v_b));
         // A body that stops completely takes no velocity. The other one stops there as at a wall.
         let left = -normal.dot(v_a - v_b);
-        if left > PARTING && a.given.stops_at_all {
+        if left > MAX_PARTING_SPEED && a.given.stops_at_all {
             v_b -= normal * left;
-        } else if left > PARTING && b.given.stops_at_all {
+        } else if left > MAX_PARTING_SPEED && b.given.stops_at_all {
             v_a += normal * left;
         }
         let wakes = v_b != b.now.velocity && !b.start.is_stuck;
@@ -275,8 +279,8 @@ impl PairPhase<'_> {
             self.pairs.bodies[j as usize].now.velocity = v_b;
         }
         let parts = normal.dot(v_a - v_b);
-        if bounce == 0.0 && parts.abs() <= PARTING.max(approach * PARTING_AFTER) {
-            self.stop_one(i, j, normal);
+        if bounce == 0.0 && parts.abs() <= MAX_PARTING_SPEED.max(approach * MAX_PARTING_FRACTION) {
+            self.hold_back_one(i, j, normal);
         }
         None
     }
@@ -284,7 +288,7 @@ impl PairPhase<'_> {
     /// Stops two characters that walk into each other's sides, at least one of which is round. Returns the one that
     /// is held back. If the lower one rises into the upper one, it is the upper one, so it cannot block the jump.
     /// Otherwise it is the one whose path moves into the other.
-    fn stop_at_sides(&mut self, i: u32, j: u32, normal: DVec2, time: f64) -> u32 {
+    fn hold_back_at_sides(&mut self, i: u32, j: u32, normal: DVec2, time: f64) -> u32 {
         for (k, normal) in [(i, normal), (j, -normal)] {
             let body = self.body(k);
             let carried = body.now.plan.base.map_or(body.now.frame, |base| self.velocity_at(base, time));
@@ -305,8 +309,9 @@ impl PairPhase<'_> {
         let right = self.scene.frame.right();
         let aside = way(lower).dot(right) * right.dot(if lower == i { -normal } else { normal });
         // The lower one reaches the upper one more by rising than by moving sideways.
-        let rises =
-            lift != 0.0 && self.body(lower).now.velocity.dot(self.up) > PARTING && (aside <= 0.0 || rise >= aside);
+        let rises = lift != 0.0
+            && self.body(lower).now.velocity.dot(self.up) > MAX_PARTING_SPEED
+            && (aside <= 0.0 || rise >= aside);
         let held = if rises {
             upper
         } else if leads_into(j, -normal) && !leads_into(i, normal) {
@@ -325,7 +330,7 @@ impl PairPhase<'_> {
         if approach > 0.0 && self.body(held).moves() {
             self.pairs.bodies[held as usize].now.velocity += normal * approach;
         }
-        self.stop_one(held, other, normal)
+        self.hold_back_one(held, other, normal)
     }
 
     /// Returns whether body `j` holds body `i` back already.
@@ -342,11 +347,12 @@ impl PairPhase<'_> {
             for &j in &self.body(k).stage.near {
                 let (a, b) = (self.body(k), self.body(j));
                 let is_held = |by: u32, list: &[(u32, I64Vec2)]| {
-                    let along = |held: I64Vec2| held.as_dvec2().normalize_or_zero().perp_dot(normal).abs() < GIVES;
+                    let along =
+                        |held: I64Vec2| held.as_dvec2().normalize_or_zero().perp_dot(normal).abs() < MIN_MOBILITY;
                     list.iter().any(|(other, held)| *other == by && along(*held))
                 };
                 let goes_along = (is_held(j, &a.lists.stopped_by) || is_held(k, &b.lists.stopped_by))
-                    && normal.dot(a.now.velocity - b.now.velocity).abs() <= PARTING
+                    && normal.dot(a.now.velocity - b.now.velocity).abs() <= MAX_PARTING_SPEED
                     && !b.given.is_character
                     && b.moves()
                     && !b.impacts.is_done;
@@ -360,7 +366,7 @@ impl PairPhase<'_> {
 
     /// Keeps two bodies that do not approach from moving into each other for the rest of the tick. The body that
     /// comes is held back by the other, or the upper one by the lower one. Returns which one is held back.
-    fn stop_one(&mut self, i: u32, j: u32, normal: DVec2) -> u32 {
+    fn hold_back_one(&mut self, i: u32, j: u32, normal: DVec2) -> u32 {
         // A body that gravity pulls on to the other one is held back by that one.
         let (a, b) = (self.body(i), self.body(j));
         let comes_down = b.given.gravity.dot(normal) > LIFT * b.given.gravity.length();
@@ -398,7 +404,7 @@ impl PairPhase<'_> {
                 continue;
             }
             let normal = surface.normal(position).as_dvec2().normalize_or_zero();
-            if normal.dot(velocity - self.scene_velocity(surface)) <= PARTING {
+            if normal.dot(velocity - self.scene_velocity(surface)) <= MAX_PARTING_SPEED {
                 limits.push((normal, DVec2::ZERO));
                 friction = friction
                     .max(body.given.friction * self.scene_of(i).friction_of(body.given.shape, position, surface));
@@ -414,15 +420,16 @@ impl PairPhase<'_> {
             let offset = position - self.at(j, time);
             let Some(contact) = self.contact(i, j, offset) else { continue };
             let parts = contact.normal.dot(velocity - self.velocity_at(j, time));
-            if (contact.flat && contact.gap > 0.0) || parts > PARTING || contact.normal.dot(direction) >= 0.0 {
+            if (contact.flat && contact.gap > 0.0) || parts > MAX_PARTING_SPEED || contact.normal.dot(direction) >= 0.0
+            {
                 continue;
             }
             let is_below = contact.normal.dot(self.up) > LIFT && contact.normal.dot(body.given.gravity) < 0.0;
             let is_held = if is_below {
-                self.is_ground(j)
+                self.is_supported(j)
             } else {
                 contact.flat
-                    && contact.normal.dot(direction) < -SAME_SIDE
+                    && contact.normal.dot(direction) < -SAME_SIDE_DOT
                     && self.is_blocked(j, contact.normal.as_i64vec2(), time)
             };
             if is_held {
@@ -437,11 +444,11 @@ impl PairPhase<'_> {
         }
         let length = gives.length();
         let rest = length - friction * (direction - gives).length();
-        if rest < GIVES { DVec2::ZERO } else { gives * (rest / length) }
+        if rest < MIN_MOBILITY { DVec2::ZERO } else { gives * (rest / length) }
     }
 
     /// Returns whether something under a body supports it, so that it counts as ground.
-    fn is_ground(&self, j: u32) -> bool {
+    fn is_supported(&self, j: u32) -> bool {
         let body = self.body(j);
         !body.moves() || body.now.plan.base.is_some() || !body.lists.touched.is_empty()
     }
@@ -481,7 +488,7 @@ impl PairPhase<'_> {
         let body = self.body(k);
         let faces = |surface: &Surface| {
             let own = surface.normal(body.now.position).as_dvec2().normalize_or_zero();
-            own.dot(normal.as_dvec2()) > SAME_SIDE && !surface.lets_pass(-normal)
+            own.dot(normal.as_dvec2()) > SAME_SIDE_DOT && !surface.lets_pass(-normal)
         };
         body.lists.touched.iter().any(faces)
     }
@@ -513,7 +520,7 @@ impl PairPhase<'_> {
                 self.refuse_push(by, first, -direction.as_dvec2(), 0.0);
                 self.end_push(by, direction, i, time);
             }
-            None if self.steps_on_terrain(i, &struck, time)
+            None if self.try_step_on_terrain(i, &struck, time)
                 || self.try_step_up_terrain(i, &struck, time)
                 || self.try_corner_correct(i, time) => {}
             None => {
@@ -553,7 +560,7 @@ impl PairPhase<'_> {
             body.lists.touched_at = Some(position);
         });
         let way = [step, second, first].into_iter().find(|way| *way != I64Vec2::ZERO).unwrap_or_default();
-        let along = self.to_the_right(way.as_dvec2());
+        let along = self.pointing_right(way.as_dvec2());
         let off = if along.perp().dot(self.up) < 0.0 { -along.perp() } else { along.perp() };
         let body = &mut self.pairs.bodies[i as usize];
         let leaves = off.dot(velocity - body.now.frame).max(0.0);
@@ -594,7 +601,7 @@ impl PairPhase<'_> {
             struck.iter().map(|surface| surface.normal(at).as_dvec2().normalize_or_zero()).collect();
         let first = normals.first().copied().unwrap_or(self.up);
         // A body does not bounce off several surfaces that face or move differently. It slides.
-        let is_one = normals.iter().all(|normal| normal.perp_dot(first).abs() < ONE_NORMAL)
+        let is_one = normals.iter().all(|normal| normal.perp_dot(first).abs() < SAME_NORMAL_SINE)
             && struck.iter().all(|surface| scene.around.velocity(surface.owner) == of);
         let approach = -first.dot(own);
         let (mut bounce, mut friction, mut carried) = (body.given.bounce, body.given.friction, DVec2::ZERO);
@@ -694,7 +701,7 @@ impl PairPhase<'_> {
     }
 
     /// Lifts a walker on to terrain that is a few units higher. Returns whether it has moved.
-    fn steps_on_terrain(&mut self, i: u32, struck: &[Surface], time: f64) -> bool {
+    fn try_step_on_terrain(&mut self, i: u32, struck: &[Surface], time: f64) -> bool {
         let body = self.body(i);
         let (axis, position) = (self.scene.frame.axis(), body.now.position);
         let under = position.units().dot(axis) - body.given.shape.half_units().dot(axis.abs());
@@ -819,7 +826,7 @@ impl PairPhase<'_> {
     /// no new hit. Hits after the first in a tick count only if the bodies bounce.
     pub(super) fn record_hit(&mut self, i: u32, j: u32, normal: DVec2, speed: f64, is_refused: bool) {
         let (a, b) = (self.body(i), self.body(j));
-        if is_refused && a.lists.met.iter().any(|met| met.is_refused && met.other == b.given.id) {
+        if is_refused && a.lists.body_hits.iter().any(|hit| hit.is_refused && hit.other == b.given.id) {
             return;
         }
         if !is_refused
@@ -828,20 +835,20 @@ impl PairPhase<'_> {
         {
             return;
         }
-        let is_noted = |met: &BodyHit| met.other == b.given.id && !met.is_refused;
+        let is_noted = |hit: &BodyHit| hit.other == b.given.id && !hit.is_refused;
         // Without bounce the bodies stay together: a further impact belongs to the first.
         let bounces = a.given.bounce.max(b.given.bounce) > 0.0
             && speed > a.given.rest_speed.max(b.given.rest_speed)
             && !(a.given.is_character && b.given.is_character);
         let is_at_start = (a.now.position, b.now.position) == (a.start.position, b.start.position);
-        if !is_refused && (is_at_start || !bounces) && a.lists.met.iter().any(is_noted) {
+        if !is_refused && (is_at_start || !bounces) && a.lists.body_hits.iter().any(is_noted) {
             return;
         }
         let ids = (a.given.id, b.given.id);
         let normal = normal + DVec2::ZERO;
-        self.pairs.bodies[i as usize].lists.met.push(BodyHit { other: ids.1, normal, speed, is_refused });
+        self.pairs.bodies[i as usize].lists.body_hits.push(BodyHit { other: ids.1, normal, speed, is_refused });
         if !is_refused {
-            self.pairs.bodies[j as usize].lists.met.push(BodyHit {
+            self.pairs.bodies[j as usize].lists.body_hits.push(BodyHit {
                 other: ids.0,
                 normal: -normal + DVec2::ZERO,
                 speed,

@@ -68,7 +68,7 @@ use surefoot_geometry::Position;
 /// Stands for "no body" in lists of indices.
 const NO_BODY: u32 = u32::MAX;
 
-/// Memory of the pair phase. Every step fills it again; only `broad.still` is kept from tick to tick.
+/// Memory of the pair phase. Every step fills it again; only `broad.sleep_grid` is kept from tick to tick.
 #[derive(Debug, Default)]
 pub(in crate::world) struct Pairs {
     /// The bodies that have others near, by the index of their entry.
@@ -92,7 +92,7 @@ struct BroadPhase {
     /// Index of the entry for each slot, if its body has others near.
     by_slot: Vec<u32>,
     grid: Grid,
-    still: sleep_grid::SleepGrid,
+    sleep_grid: sleep_grid::SleepGrid,
     /// All bodies that may collide are asleep, or there are none. The other fields are then out of date.
     all_asleep: bool,
     /// A body may reach one that was left out because it was asleep or isolated. All bodies are then listed.
@@ -138,9 +138,9 @@ struct Lists {
     changed: Vec<u32>,
     struck: Surfaces,
     held: Surfaces,
-    saved: own_tick::Saved,
+    saved: own_tick::SavedBody,
     /// Planned path of a body, while `legs` holds the path of its own tick.
-    own: Vec<solver_body::Leg>,
+    planned_legs: Vec<solver_body::Leg>,
     /// Bodies that take part by a guess.
     guessed: Vec<u32>,
     events: Vec<Event>,
@@ -157,9 +157,9 @@ struct Entry {
     speed_factor: f64,
     is_in_area: bool,
     /// Another body is near, or the body may have touched one.
-    has_company: bool,
+    has_near: bool,
     /// The body was far from all others in the last tick.
-    was_far: bool,
+    was_isolated: bool,
     /// End position of the body's own tick, if it is known and the path is straight.
     straight: Option<Position>,
 }
@@ -167,7 +167,7 @@ struct Entry {
 impl Pairs {
     /// Clears the cache of sleeping and isolated bodies. Call if something other than a tick has changed a body.
     pub(in crate::world) fn forget_sleeping(&mut self) {
-        self.broad.still.clear();
+        self.broad.sleep_grid.clear();
     }
 
     /// Leaves every body to its own tick. Call in ticks in which no body can collide.
@@ -190,12 +190,12 @@ impl Pairs {
     }
 
     /// Returns whether no other body is near the body of a slot.
-    pub(in crate::world) fn leaves_alone(&self, slot: usize) -> bool {
+    pub(in crate::world) fn has_none_near(&self, slot: usize) -> bool {
         self.broad.all_asleep || self.broad.by_slot.get(slot).is_none_or(|body| *body == NO_BODY)
     }
 
     /// Returns the data of a body that moves by its own tick, if others are near it or touched its sides.
-    pub(super) fn company(&self, slot: usize) -> Option<&SolverBody> {
+    pub(super) fn find_own_tick_body(&self, slot: usize) -> Option<&SolverBody> {
         if self.broad.all_asleep {
             return None;
         }
@@ -229,20 +229,20 @@ impl World {
     #[inline(never)]
     fn collide_near_bodies(&mut self) {
         let mut pairs = std::mem::take(&mut self.scratch.pairs);
-        self.gather(&mut pairs, false);
+        self.find_near_bodies(&mut pairs, false);
         if !pairs.bodies.is_empty() {
-            self.collide_gathered(&mut pairs);
+            self.collide_listed(&mut pairs);
             if pairs.broad.is_short {
                 // An impact may throw a body further than its own speed does.
-                self.gather(&mut pairs, true);
-                self.collide_gathered(&mut pairs);
+                self.find_near_bodies(&mut pairs, true);
+                self.collide_listed(&mut pairs);
             }
         }
         self.scratch.pairs = pairs;
     }
 
     /// Moves the listed bodies.
-    fn collide_gathered(&mut self, pairs: &mut Pairs) {
+    fn collide_listed(&mut self, pairs: &mut Pairs) {
         if !self.platforms.is_empty() {
             self.find_rides(pairs);
             self.find_carriers(pairs);
@@ -262,7 +262,7 @@ impl World {
                 return;
             }
         }
-        self.undo_guesses(pairs);
+        self.drop_guesses(pairs);
         self.in_pair_phase(pairs, |phase| phase.find_all_sides());
         self.in_pair_phase(pairs, |phase| {
             phase.find_sleeping();

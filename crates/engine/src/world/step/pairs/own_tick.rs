@@ -39,25 +39,25 @@ impl Trace for Traced<'_> {
 
 /// State of a body before the trial, to restore.
 #[derive(Debug, Default)]
-pub(super) struct Saved {
+pub(super) struct SavedBody {
     before: Before,
     /// Terrain pieces for the trial, which may include platforms. The body's own cache must contain terrain only.
     near: Nearby,
 }
 
 /// Fills `legs` with the path of a body's own tick, and restores the body.
-pub(super) fn trace(
+pub(super) fn record_path(
     (scene, rules, riding): (Scene<'_>, Rules<'_>, &Riding),
     (id, state): (BodyId, &mut BodyState),
     scratch: &mut StepScratch,
-    (saved, events): (&mut Saved, &mut Vec<Event>),
+    (saved, events): (&mut SavedBody, &mut Vec<Event>),
     legs: &mut Vec<Leg>,
 ) {
     legs.clear();
     events.clear();
     if !scene.around.has_platforms() {
         let from = state.now.position;
-        if let Some(to) = Tick::new(scene, rules, events).known_end(state) {
+        if let Some(to) = Tick::new(scene, rules, events).predicted_end(state) {
             legs.push(Leg { begin: 0.0, end: 1.0, from, to });
             return;
         }

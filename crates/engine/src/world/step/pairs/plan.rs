@@ -6,7 +6,7 @@
 
 use super::PairPhase;
 use super::solver_body::{Part, Plan};
-use super::tolerance::{CLOSES, LIFT, PARTING, SAME_SIDE, TURNS};
+use super::tolerance::{CLOSES, LIFT, MAX_FLOOR_TURN, MAX_PARTING_SPEED, SAME_SIDE_DOT};
 use crate::body::{MAX_SPEED, Response};
 use crate::map::slower;
 use crate::motion::{
@@ -44,7 +44,7 @@ pub(super) struct Support {
     /// Distance between the two, in units.
     gap: f64,
     /// Offset between the centres, if rounding has made the two overlap.
-    inside: Option<I64Vec2>,
+    overlap_offset: Option<I64Vec2>,
     /// Friction factor of the terrain's material.
     friction: f64,
     /// Belt of the terrain's material.
@@ -53,7 +53,7 @@ pub(super) struct Support {
 
 impl Support {
     /// Removes the sideways motion of this support into the body.
-    fn press_no_side(&mut self, right: DVec2) {
+    fn remove_sideways_motion(&mut self, right: DVec2) {
         let side = self.normal.dot(right);
         for velocity in [&mut self.velocity, &mut self.after] {
             let along = velocity.dot(right);
@@ -69,7 +69,7 @@ impl Support {
     }
 
     /// Keeps the motion that two supports have in common. Both carry the body equally.
-    fn join_with(&mut self, other: &Support) {
+    fn keep_common_motion(&mut self, other: &Support) {
         let slower = |a: DVec2, b: DVec2| DVec2::new(slower(a.x, b.x), slower(a.y, b.y));
         (self.velocity, self.after) = (slower(self.velocity, other.velocity), slower(self.after, other.after));
         (self.frame, self.way) = (slower(self.frame, other.frame), joint([self.way, other.way].into_iter()));
@@ -82,7 +82,7 @@ pub(super) type Supports = SmallVec<[Support; 8]>;
 pub(super) type Limits = SmallVec<[(DVec2, DVec2); 8]>;
 
 /// Motion of a body if nothing is in its way: its displacement, and its velocity in the world before and after.
-struct Going {
+struct PlannedMotion {
     way: I64Vec2,
     before: DVec2,
     after: DVec2,
@@ -96,17 +96,17 @@ impl PairPhase<'_> {
         self.find_touched(i);
         let mut supports = Supports::new();
         self.find_supports(i, &mut supports);
-        let mut base = self.base_of(i, &supports);
+        let mut base = self.find_base(i, &supports);
         if let (None, Some(lower)) = (base, self.body(i).impacts.stepped_on) {
-            base = Some(self.stepped_on(i, lower));
+            base = Some(self.step_support(i, lower));
         }
         if base.is_none() && self.body(i).now.ground.is_some() && self.try_come_down(i) {
             self.find_touched(i);
             self.find_supports(i, &mut supports);
-            base = self.base_of(i, &supports);
+            base = self.find_base(i, &supports);
         }
         if let Some(base) = base.as_mut().filter(|base| base.body.is_none()) {
-            self.take_surface(i, base);
+            self.apply_material(i, base);
         }
         for support in &supports {
             if let Some(j) = support.body {
@@ -123,7 +123,7 @@ impl PairPhase<'_> {
             supports
                 .iter_mut()
                 .filter(|support| support.body.is_some() && !support.is_flat)
-                .for_each(|support| support.press_no_side(right));
+                .for_each(|support| support.remove_sideways_motion(right));
         }
         let body = self.body(i);
         let frame = match base {
@@ -132,15 +132,15 @@ impl PairPhase<'_> {
         };
         let time = (1.0 - body.now.clock) * self.rules.settings.tick;
         self.pairs.bodies[i as usize].now.frame = frame;
-        let Going { way, before, mut after, mut ground } = if self.body(i).given.is_character {
-            let (going, take_off) = self.walk(i, base, time);
+        let PlannedMotion { way, before, mut after, mut ground } = if self.body(i).given.is_character {
+            let (going, take_off) = self.plan_character(i, base, time);
             self.pairs.bodies[i as usize].now.take_off = take_off;
             going
         } else {
-            self.glide(i, &supports, base, time)
+            self.plan_dynamic(i, &supports, base, time)
         };
         self.drop_passed_ceilings(i, way);
-        let course = self.fit_to_supports(i, &supports, way);
+        let course = self.clamp_to_supports(i, &supports, way);
         if let (Some((_, direction)), Course::Along { tangent, .. }) = (self.body(i).impacts.pushed_by, course) {
             // A body that is pushed up a slope does not begin to slide back.
             let along = tangent.as_dvec2().normalize_or_zero() * tangent.dot(direction).signum() as f64;
@@ -158,16 +158,16 @@ impl PairPhase<'_> {
                 (ground, after) = (Some(belt), base_after);
             } else if is_stopped || self.leads_along_wall(course) {
                 // The walker walks on the spot. Its speed is that of the floor that moves on under it.
-                after = off_supports(after, &supports);
+                after = velocity_off_supports(after, &supports);
                 ground = Some((after - base_after).dot(self.scene.frame.right()) + belt);
             } else {
                 if let Course::Along { tangent, .. } = course {
-                    after = self.to_the_right(tangent.as_dvec2()) * speed + base_after;
+                    after = self.pointing_right(tangent.as_dvec2()) * speed + base_after;
                 }
                 ground = Some(speed + belt);
             }
         } else {
-            after = off_supports(after, &supports);
+            after = velocity_off_supports(after, &supports);
         }
         let bound = DVec2::splat(MAX_SPEED);
         let after = after.clamp(-bound, bound) + DVec2::ZERO;
@@ -195,7 +195,7 @@ impl PairPhase<'_> {
     }
 
     /// Applies the material of the tiles under a body: friction and belt.
-    fn take_surface(&self, i: u32, base: &mut Support) {
+    fn apply_material(&self, i: u32, base: &mut Support) {
         let (body, scene) = (self.body(i), self.scene_of(i));
         if !scene.has_surfaces() {
             return;
@@ -219,7 +219,7 @@ impl PairPhase<'_> {
     }
 
     /// Returns the unit vector along `along` that points to the right.
-    pub(super) fn to_the_right(&self, along: DVec2) -> DVec2 {
+    pub(super) fn pointing_right(&self, along: DVec2) -> DVec2 {
         let along = along.normalize_or_zero();
         if along.dot(self.scene.frame.right()) < 0.0 { -along } else { along }
     }
@@ -246,14 +246,14 @@ impl PairPhase<'_> {
                 body: None,
                 frame: DVec2::ZERO,
                 gap: 0.0,
-                inside: None,
+                overlap_offset: None,
                 friction: 1.0,
                 belt: Belt::NONE,
             });
         }
         let slow = 2.0 * gravity.length() * self.rules.settings.tick;
         let (at, axis) = ((position.units(), position.units()), self.scene.frame.axis());
-        let reach = self.lands_within(i);
+        let reach = self.landing_reach(i);
         for &j in &body.stage.near {
             let other = self.body(j);
             if other.stays_off(body.given.shape.half_units(), at, reach) {
@@ -277,9 +277,10 @@ impl PairPhase<'_> {
             let approach = -contact.normal.dot(body.now.velocity - velocity);
             let is_below = contact.normal.dot(self.up) > LIFT && contact.normal.dot(gravity) < 0.0;
             let is_slow = approach <= slow.max(body.given.rest_speed).max(other.given.rest_speed)
-                && approach >= -self.parting(i, velocity);
-            let stops = |&(by, normal): &(u32, I64Vec2)| by == j && normal.as_dvec2().dot(contact.normal) > SAME_SIDE;
-            let is_stopped = body.lists.stopped_by.iter().any(stops) && approach <= PARTING;
+                && approach >= -self.max_parting_speed(i, velocity);
+            let stops =
+                |&(by, normal): &(u32, I64Vec2)| by == j && normal.as_dvec2().dot(contact.normal) > SAME_SIDE_DOT;
+            let is_stopped = body.lists.stopped_by.iter().any(stops) && approach <= MAX_PARTING_SPEED;
             // A body that pushes this one does not support it. A pushed body may fall behind its pusher on a slope.
             let is_pushed = body.impacts.pushed_by.is_some_and(|(by, _)| by == j);
             let pushes = self.pairs.rows.counts
@@ -288,7 +289,7 @@ impl PairPhase<'_> {
             // A character moves no further than the body that it pulls.
             let pulls = body.stage.pulls == Some(j)
                 && contact.flat
-                && (body.impacts.pulls_in_vain
+                && (body.impacts.pull_is_blocked
                     || (self.pairs.rows.counts && other.impacts.pushed_by.is_some_and(|(by, _)| by == i)))
                 && contact.normal.dot(self.up) == 0.0;
             if !pushes && !pulls && (is_pushed || !(is_below && is_slow || is_stopped)) {
@@ -301,7 +302,7 @@ impl PairPhase<'_> {
             };
             let (normal, exact) = if pulls { (-contact.normal, -exact) } else { (contact.normal, exact) };
             let (mut velocity, mut after, way) = self.motion_until_end(j, body.now.clock);
-            if pushes || (pulls && !body.impacts.pulls_in_vain) {
+            if pushes || (pulls && !body.impacts.pull_is_blocked) {
                 // The support must not change the character's speed.
                 (velocity, after) = (body.now.velocity, body.now.velocity);
             }
@@ -315,8 +316,9 @@ impl PairPhase<'_> {
                 body: Some(j),
                 frame: other.now.frame,
                 gap: contact.gap,
-                inside: (contact.gap == 0.0 && exact::overlaps(body.given.collider, other.given.collider, offset))
-                    .then_some(offset),
+                overlap_offset: (contact.gap == 0.0
+                    && exact::overlaps(body.given.collider, other.given.collider, offset))
+                .then_some(offset),
                 friction: 1.0,
                 belt: Belt::NONE,
             });
@@ -348,10 +350,14 @@ impl PairPhase<'_> {
 
     /// Returns the speed at which a body may part from a support with the given velocity and still be supported. A
     /// walker passes over corners that stand out by units.
-    pub(super) fn parting(&self, i: u32, velocity: DVec2) -> f64 {
+    pub(super) fn max_parting_speed(&self, i: u32, velocity: DVec2) -> f64 {
         let body = self.body(i);
         let walks = body.given.is_character && body.now.ground.is_some();
-        if walks { PARTING.max((body.now.velocity - velocity).length() * TURNS) } else { PARTING }
+        if walks {
+            MAX_PARTING_SPEED.max((body.now.velocity - velocity).length() * MAX_FLOOR_TURN)
+        } else {
+            MAX_PARTING_SPEED
+        }
     }
 
     /// Moves a character down on to a floor that is a few units lower. Returns whether there is one.
@@ -366,7 +372,7 @@ impl PairPhase<'_> {
         } else {
             TOUCH
         };
-        if !body.given.is_character || (clock < 1.0 && body.now.velocity.dot(up) > PARTING) {
+        if !body.given.is_character || (clock < 1.0 && body.now.velocity.dot(up) > MAX_PARTING_SPEED) {
             return false;
         }
         let below = |j: &u32| {
@@ -411,13 +417,13 @@ impl PairPhase<'_> {
             let floors = body.lists.touched.iter().map(|surface| surface.normal(body.now.position));
             let floors = floors.filter(|normal| self.scene.frame.is_floor(*normal));
             // Choose the flattest floor. In a valley, choose the side ahead.
-            let (level, ahead) = (|normal: DVec2| normal.dot(up), self.heading(i));
+            let (level, ahead) = (|normal: DVec2| normal.dot(up), self.walk_direction(i));
             let floors = floors.map(|normal| (normal, normal.as_dvec2().normalize_or_zero()));
             let best = floors.max_by(|(_, a), (_, b)| {
                 level(*a).total_cmp(&level(*b)).then_with(|| b.dot(ahead).total_cmp(&a.dot(ahead)))
             });
             if let Some((normal, _)) = best {
-                let along = self.to_the_right(exact::tangent(normal).as_dvec2());
+                let along = self.pointing_right(exact::tangent(normal).as_dvec2());
                 let velocity = along * body.now.ground.unwrap_or_default() + body.now.frame;
                 self.pairs.bodies[i as usize].now.velocity = velocity;
             }
@@ -426,7 +432,7 @@ impl PairPhase<'_> {
     }
 
     /// Returns the direction of a body along the ground. A body that stands has the direction of its input.
-    fn heading(&self, i: u32) -> DVec2 {
+    fn walk_direction(&self, i: u32) -> DVec2 {
         let (body, right) = (self.body(i), self.scene.frame.right());
         let speed = body.now.ground.unwrap_or(body.now.velocity.dot(right));
         right * if speed == 0.0 { f64::from(self.state(i).now.input.walk) } else { speed }
@@ -434,7 +440,7 @@ impl PairPhase<'_> {
 
     /// Returns a support for a body that was lifted by a few units. It is the base until the body is over that
     /// support.
-    fn stepped_on(&self, i: u32, lower: Option<u32>) -> Support {
+    fn step_support(&self, i: u32, lower: Option<u32>) -> Support {
         let (exact, normal, clock) = (self.scene.frame.axis(), self.up, self.body(i).now.clock);
         let rests = (DVec2::ZERO, DVec2::ZERO, I64Vec2::ZERO);
         let (velocity, after, way) = lower.map_or(rests, |j| self.motion_until_end(j, clock));
@@ -448,7 +454,7 @@ impl PairPhase<'_> {
             body: lower,
             frame: lower.map_or(DVec2::ZERO, |j| self.body(j).now.frame),
             gap: 0.0,
-            inside: None,
+            overlap_offset: None,
             friction: 1.0,
             belt: Belt::NONE,
         }
@@ -468,16 +474,17 @@ impl PairPhase<'_> {
     /// The side that faces up most carries. At a tie, terrain goes before a body, then the body nearest to the centre
     /// line. In a valley the side ahead carries, where the body moves up. Bodies equally near to the centre line
     /// carry together, by the motion that all share. A body that gravity pulls this one away from does not carry it.
-    fn base_of(&self, i: u32, supports: &Supports) -> Option<Support> {
+    fn find_base(&self, i: u32, supports: &Supports) -> Option<Support> {
         let body = self.body(i);
         let floors = supports.iter().filter(|support| {
             let lift = support.normal.dot(self.up);
             let is_drawn_off = support.body.is_some() && support.normal.dot(body.given.gravity) >= 0.0;
             lift > LIFT
                 && !is_drawn_off
-                && support.normal.dot(body.now.velocity - support.velocity) <= self.parting(i, support.velocity)
+                && support.normal.dot(body.now.velocity - support.velocity)
+                    <= self.max_parting_speed(i, support.velocity)
         });
-        let ahead = self.heading(i);
+        let ahead = self.walk_direction(i);
         let mut found: Option<Support> = None;
         for support in floors {
             let Some(best) = &mut found else {
@@ -495,7 +502,7 @@ impl PairPhase<'_> {
                 (Some(one), Some(other)) => {
                     match self.offset_from_centre(i, support, one).cmp(&self.offset_from_centre(i, best, other)) {
                         Ordering::Less => *best = *support,
-                        Ordering::Equal => best.join_with(support),
+                        Ordering::Equal => best.keep_common_motion(support),
                         Ordering::Greater => {}
                     }
                 }
@@ -514,21 +521,21 @@ impl PairPhase<'_> {
     }
 
     /// Plans the motion of a body that is not a character.
-    fn glide(&self, i: u32, supports: &Supports, base: Option<Support>, time: f64) -> Going {
+    fn plan_dynamic(&self, i: u32, supports: &Supports, base: Option<Support>, time: f64) -> PlannedMotion {
         let body = self.body(i);
         let gravity = body.given.gravity;
         let Some(base) = base else {
             let own = body.now.velocity - body.now.frame;
             let after = own + gravity * time;
             let way = less_push(units((own + after) * (time / 2.0)), self.push_left(i));
-            return Going { way, before: body.now.velocity, after: after + body.now.frame, ground: None };
+            return PlannedMotion { way, before: body.now.velocity, after: after + body.now.frame, ground: None };
         };
         let fallen = if time > 0.0 { (base.after - base.velocity) / time } else { DVec2::ZERO };
         let pull = gravity - fallen;
         let limits = supports.iter().map(|support| (support.normal, support.velocity - base.velocity));
-        let velocity = raise_off(body.now.velocity - base.velocity, limits);
+        let velocity = velocity_off(body.now.velocity - base.velocity, limits);
         let pressed = supports.iter().map(|support| support.normal).filter(|normal| normal.dot(pull) < 0.0);
-        let mut along = raise_off(pull, pressed.clone().map(|normal| (normal, DVec2::ZERO)));
+        let mut along = velocity_off(pull, pressed.clone().map(|normal| (normal, DVec2::ZERO)));
         if pressed.clone().any(|normal| points_into(normal, along)) {
             along = DVec2::ZERO;
         }
@@ -540,9 +547,9 @@ impl PairPhase<'_> {
         let speed = velocity.length();
         // If only rounding is left of the pull, friction holds the body.
         let is_held = along.length() <= braking + gravity.length() * tolerance::NEARLY;
-        let (way, after) = if speed <= PARTING && is_held {
+        let (way, after) = if speed <= MAX_PARTING_SPEED && is_held {
             (I64Vec2::ZERO, DVec2::ZERO)
-        } else if speed <= PARTING {
+        } else if speed <= MAX_PARTING_SPEED {
             let left = along * (1.0 - braking / along.length());
             (units(left * (time * time / 2.0)), left * time)
         } else {
@@ -560,7 +567,7 @@ impl PairPhase<'_> {
         let after = if is_slow && is_held { DVec2::ZERO } else { after };
         let way = less_push(way, self.push_left(i));
         let (before, after) = (velocity + base.velocity, after + base.after);
-        Going { way: way + base.way, before, after, ground: None }
+        PlannedMotion { way: way + base.way, before, after, ground: None }
     }
 
     /// The part of a platform push that counts as the body's own motion in the rest of the tick.
@@ -574,13 +581,13 @@ impl PairPhase<'_> {
     }
 
     /// Plans the motion of a character by its input.
-    fn walk(&self, i: u32, base: Option<Support>, time: f64) -> (Going, Option<TakeOff>) {
+    fn plan_character(&self, i: u32, base: Option<Support>, time: f64) -> (PlannedMotion, Option<TakeOff>) {
         let body = self.body(i);
         let frame = self.scene.frame;
         let (up, right) = (frame.up(), frame.right());
         let state = self.state(i);
         let (before, after) = (body.now.velocity, body.now.velocity);
-        let stays = Going { way: I64Vec2::ZERO, before, after, ground: None };
+        let stays = PlannedMotion { way: I64Vec2::ZERO, before, after, ground: None };
         let Some(character) = &state.kind.character else { return (stays, None) };
         let is_lifted = body.given.gravity.dot(up) > 0.0;
         let stands = base.filter(|base| !is_lifted && (base.body.is_some() || frame.is_floor(base.exact)));
@@ -630,11 +637,11 @@ impl PairPhase<'_> {
         match (controller.intent(ground, relative, leaves), stands) {
             (Intent::Walk { length, speed }, Some(base)) => {
                 let tangent = if base.body.is_some() { right } else { exact::tangent(base.exact).as_dvec2() };
-                let along = self.to_the_right(tangent);
+                let along = self.pointing_right(tangent);
                 let (before, after) = (along * ground.unwrap_or_default(), along * speed);
                 let way = less_push(units(along * length), self.push_left(i)) + base.way;
                 let (before, after) = (before + base.velocity, after + base.after);
-                (Going { way, before, after, ground: Some(speed) }, None)
+                (PlannedMotion { way, before, after, ground: Some(speed) }, None)
             }
             (Intent::Fly { mut motion, mut velocity, take_off }, _) => {
                 let jumps_on = body.now.take_off.map(|run| run.with_left(time));
@@ -660,7 +667,7 @@ impl PairPhase<'_> {
                 } else {
                     relative
                 };
-                (Going { way, before: jumps + taken, after: velocity + taken, ground: None }, take_off)
+                (PlannedMotion { way, before: jumps + taken, after: velocity + taken, ground: None }, take_off)
             }
             (Intent::Walk { .. }, None) => (stays, None),
         }
@@ -725,7 +732,7 @@ impl PairPhase<'_> {
     }
 
     /// Returns the part of a displacement that moves into no support.
-    fn fit_to_supports(&self, i: u32, supports: &Supports, mut way: I64Vec2) -> Course {
+    fn clamp_to_supports(&self, i: u32, supports: &Supports, mut way: I64Vec2) -> Course {
         let body = self.body(i);
         if let Some((by, direction)) = body.impacts.pushed_by {
             let pusher = self.body(by);
@@ -779,10 +786,12 @@ impl PairPhase<'_> {
             }
         }
         let is_round = supports.iter().any(|support| !support.is_flat && support.body.is_some());
-        if is_round && !self.leads_off(i, supports, way) {
-            let off =
-                raise_off(wished.as_dvec2(), supports.iter().map(|support| (support.normal, support.way.as_dvec2())));
-            way = self.off_all_supports(i, supports, off).unwrap_or(way);
+        if is_round && !self.is_clear_of_supports(i, supports, way) {
+            let off = velocity_off(
+                wished.as_dvec2(),
+                supports.iter().map(|support| (support.normal, support.way.as_dvec2())),
+            );
+            way = self.round_off_supports(i, supports, off).unwrap_or(way);
         }
         let course = slide_course(&body.lists.touched, body.now.position, way);
         let Some(course) = course else { return Course::Free(I64Vec2::ZERO) };
@@ -796,35 +805,36 @@ impl PairPhase<'_> {
     }
 
     /// Returns whether a displacement moves into no support, and out of those that rounding has made overlap.
-    fn leads_off(&self, i: u32, supports: &Supports, way: I64Vec2) -> bool {
+    fn is_clear_of_supports(&self, i: u32, supports: &Supports, way: I64Vec2) -> bool {
         supports.iter().all(|support| {
             let relative = way - support.way;
             let is_inside = |(offset, j): (I64Vec2, u32)| {
                 exact::overlaps(self.body(i).given.collider, self.body(j).given.collider, offset + relative)
             };
-            exact::wide_dot(support.exact, relative) >= 0 && !support.inside.zip(support.body).is_some_and(is_inside)
+            exact::wide_dot(support.exact, relative) >= 0
+                && !support.overlap_offset.zip(support.body).is_some_and(is_inside)
         })
     }
 
     /// Returns a displacement rounded to whole units that moves into no support. `None` if there is no room.
-    fn off_all_supports(&self, i: u32, supports: &Supports, way: DVec2) -> Option<I64Vec2> {
+    fn round_off_supports(&self, i: u32, supports: &Supports, way: DVec2) -> Option<I64Vec2> {
         let rounded = way.round().as_i64vec2();
         let out: DVec2 = supports.iter().map(|support| support.normal).sum();
         let mut tries = (0..=CLOSES).map(|units| rounded + (out * units as f64).round().as_i64vec2());
-        tries.find(|way| self.leads_off(i, supports, *way))
+        tries.find(|way| self.is_clear_of_supports(i, supports, *way))
     }
 }
 
 /// Returns the velocity at the end of the tick without the parts that move into supports. If bodies press the body
 /// against terrain, it stops there: its velocity is not theirs, and the next impact uses theirs.
-fn off_supports(after: DVec2, supports: &Supports) -> DVec2 {
+fn velocity_off_supports(after: DVec2, supports: &Supports) -> DVec2 {
     let limits = |support: &Support| (support.normal, support.after);
-    let after = raise_off(after, supports.iter().map(limits));
-    raise_off(after, supports.iter().filter(|support| support.body.is_none()).map(limits))
+    let after = velocity_off(after, supports.iter().map(limits));
+    velocity_off(after, supports.iter().filter(|support| support.body.is_none()).map(limits))
 }
 
 /// Returns the velocity nearest to `velocity` that moves into no support. Usually it is `velocity` itself.
-fn raise_off(velocity: DVec2, limits: impl Iterator<Item = (DVec2, DVec2)> + Clone) -> DVec2 {
+fn velocity_off(velocity: DVec2, limits: impl Iterator<Item = (DVec2, DVec2)> + Clone) -> DVec2 {
     let leads_into = |(normal, of): (DVec2, DVec2)| points_into(normal, velocity - of);
     if limits.clone().any(leads_into) { raise(velocity, &limits.collect::<Limits>(), 0.0) } else { velocity }
 }

@@ -5,7 +5,7 @@
 
 use super::PairPhase;
 use super::solver_body::{Part, Plan};
-use super::tolerance::{LIFT, PARTING, STANDS};
+use super::tolerance::{LIFT, MAX_PARTING_SPEED, MIN_STAND_UP};
 use crate::motion::{Course, Surface};
 use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
@@ -26,7 +26,7 @@ impl PairPhase<'_> {
         }
         let direction = -axis;
         // A body that moves towards the character does not belong to a row yet.
-        if self.velocity_at(j, time).dot(direction.as_dvec2()) < -PARTING {
+        if self.velocity_at(j, time).dot(direction.as_dvec2()) < -MAX_PARTING_SPEED {
             return false;
         }
         let mut row = std::mem::take(&mut self.pairs.lists.row);
@@ -41,18 +41,18 @@ impl PairPhase<'_> {
         if !fits {
             let speed = normal.dot(self.body(j).now.velocity - self.body(i).now.velocity);
             self.refuse_push(i, j, normal, speed);
-            self.stop_at(i, j, axis);
+            self.stop_against(i, j, axis);
             self.plan_again(&[i], time);
         }
         true
     }
 
     /// Stops two characters that walk into each other, whichever of them comes first. Returns whether they did.
-    pub(super) fn stop_each_other(&mut self, i: u32, j: u32, normal: DVec2, time: f64) -> bool {
+    pub(super) fn try_stop_both(&mut self, i: u32, j: u32, normal: DVec2, time: f64) -> bool {
         let axis = normal.as_i64vec2();
         let is_side = axis.as_dvec2() == normal && axis.dot(self.scene.frame.axis()) == 0;
         let pair = [(i, j, axis), (j, i, -axis)];
-        let carries = pair.map(|(k, ..)| self.carried_on(k, time));
+        let carries = pair.map(|(k, ..)| self.displacement_of_base(k, time));
         let goes = |((k, _, axis), carried): &((u32, u32, I64Vec2), I64Vec2)| {
             let body = self.body(*k);
             let own = body.end() - body.now.position - *carried;
@@ -65,7 +65,7 @@ impl PairPhase<'_> {
         self.refuse_push(i, j, normal, speed);
         self.refuse_push(j, i, -normal, 0.0);
         for ((k, other, axis), carried) in pair.into_iter().zip(carries) {
-            self.stop_at(k, other, axis);
+            self.stop_against(k, other, axis);
             // The plan of each depends on the plan of the other. Give both a plan that keeps them on what they stand
             // on.
             let body = &mut self.pairs.bodies[k as usize];
@@ -81,7 +81,7 @@ impl PairPhase<'_> {
     }
 
     /// Returns how far the body under `k` carries it in the rest of the tick.
-    fn carried_on(&self, k: u32, time: f64) -> I64Vec2 {
+    fn displacement_of_base(&self, k: u32, time: f64) -> I64Vec2 {
         self.body(k).now.plan.base.map_or(I64Vec2::ZERO, |base| self.motion_until_end(base, time).2)
     }
 
@@ -104,14 +104,14 @@ impl PairPhase<'_> {
             self.push_row(i, gap.normal, &row, 0.0);
         } else {
             self.refuse_push(i, j, gap.normal.as_dvec2(), 0.0);
-            self.pull_in_vain(i, gap.normal);
+            self.stop_pulling(i, gap.normal);
             self.plan_again(&[i], 0.0);
         }
         self.pairs.lists.row = row;
     }
 
     /// Removes the character's speed away from its pulled body, for the rest of the tick.
-    fn pull_in_vain(&mut self, i: u32, direction: I64Vec2) {
+    fn stop_pulling(&mut self, i: u32, direction: I64Vec2) {
         let body = &mut self.pairs.bodies[i as usize];
         let along = direction.as_dvec2();
         let away = (body.now.velocity - body.now.frame).dot(along);
@@ -119,11 +119,11 @@ impl PairPhase<'_> {
         if body.now.ground.is_some() {
             body.now.ground = Some(0.0);
         }
-        body.impacts.pulls_in_vain = true;
+        body.impacts.pull_is_blocked = true;
     }
 
     /// Adds the body that a pushed body has hit to the row. Returns whether this handles the impact.
-    pub(super) fn push_on(&mut self, i: u32, j: u32, normal: DVec2, time: f64) -> bool {
+    pub(super) fn try_extend_row(&mut self, i: u32, j: u32, normal: DVec2, time: f64) -> bool {
         let Some((by, direction)) = self.body(i).impacts.pushed_by else { return false };
         if normal != -direction.as_dvec2() + DVec2::ZERO || self.body(j).impacts.is_done {
             return false;
@@ -228,14 +228,14 @@ impl PairPhase<'_> {
             let onward = self.scene.frame.right() * f64::from(walk);
             let floors = body.lists.touched.iter().map(|surface| surface.normal(body.now.position));
             let floors = floors.filter(|normal| body.moves() && self.scene.frame.is_floor(*normal));
-            let slopes = floors.map(|normal| self.to_the_right(exact::tangent(normal).as_dvec2()) * f64::from(walk));
+            let slopes = floors.map(|normal| self.pointing_right(exact::tangent(normal).as_dvec2()) * f64::from(walk));
             let ways: SmallVec<[DVec2; 4]> = slopes.chain([onward]).collect();
             let (from, to) = (body.start.position, self.ends_at(i));
             for n in 0..self.body(i).stage.near.len() {
                 let j = self.body(i).stage.near[n];
                 let against = |offset: I64Vec2| {
                     let contact = self.contact(i, j, offset).filter(|contact| !contact.flat || contact.gap == 0.0)?;
-                    let is_ahead = |way: &&DVec2| contact.normal.dot(**way) < -PARTING;
+                    let is_ahead = |way: &&DVec2| contact.normal.dot(**way) < -MAX_PARTING_SPEED;
                     let way = ways.iter().find(is_ahead).filter(|_| contact.normal.dot(self.up) <= LIFT)?;
                     Some((contact.normal, *way))
                 };
@@ -251,7 +251,7 @@ impl PairPhase<'_> {
     }
 
     /// Removes the character's speed into another body, for the rest of the tick.
-    fn stop_at(&mut self, i: u32, j: u32, axis: I64Vec2) {
+    fn stop_against(&mut self, i: u32, j: u32, axis: I64Vec2) {
         let body = self.body(i);
         let carried = body.now.plan.base.map_or(body.now.frame, |base| self.velocity_at(base, body.now.clock));
         let body = &mut self.pairs.bodies[i as usize];
@@ -306,7 +306,7 @@ impl PairPhase<'_> {
                 if !is_on_top && self.is_ahead(k, other, direction, time) {
                     self.pairs.bodies[other as usize].stage.mark = mark;
                     row.push(other);
-                } else if self.rests_on(other, k, time) {
+                } else if self.stands_on(other, k, time) {
                     let body = &mut self.pairs.bodies[other as usize];
                     (body.stage.mark, body.stage.mark_on_top) = (mark, mark);
                     row.push(other);
@@ -331,11 +331,12 @@ impl PairPhase<'_> {
     }
 
     /// Returns whether body `upper` stands on body `lower`.
-    fn rests_on(&self, upper: u32, lower: u32, time: f64) -> bool {
+    fn stands_on(&self, upper: u32, lower: u32, time: f64) -> bool {
         let (a, b) = (self.body(upper), self.body(lower));
         let offset = self.at(upper, time) - self.at(lower, time);
         let contact = exact::contact(a.given.collider, b.given.collider, offset);
-        contact.is_some_and(|contact| contact.normal.dot(self.up) > STANDS && !(contact.flat && contact.gap > 0.0))
+        contact
+            .is_some_and(|contact| contact.normal.dot(self.up) > MIN_STAND_UP && !(contact.flat && contact.gap > 0.0))
     }
 
     /// Ends a push: the row has reached something that does not give way.
@@ -352,9 +353,9 @@ impl PairPhase<'_> {
         }
         self.advance_to(by, time);
         let first = changed.iter().copied().find(|k| self.is_ahead(by, *k, direction, time)).unwrap_or(member);
-        self.stop_at(by, first, -direction);
+        self.stop_against(by, first, -direction);
         if self.body(by).stage.pulls.is_some() {
-            self.pull_in_vain(by, direction);
+            self.stop_pulling(by, direction);
         }
         changed.push(by);
         self.count_impact(by);

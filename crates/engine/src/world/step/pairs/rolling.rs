@@ -8,7 +8,7 @@
 //! Such a slow impact has no bounce and pushes nothing away.
 
 use super::PairPhase;
-use super::tolerance::{LIES, LIFT, OVERLAPS, TOGETHER};
+use super::tolerance::{LIES, LIFT, MAX_ROLL_FACTOR, OVERLAPS};
 use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
 use surefoot_geometry::ONE;
@@ -25,14 +25,14 @@ pub(super) struct Gap {
 impl PairPhase<'_> {
     /// Largest height above a round side at which it supports a body, in units. It is how far gravity pulls the body
     /// within a tick, at most 1/64 tile.
-    pub(super) fn lands_within(&self, i: u32) -> i64 {
+    pub(super) fn landing_reach(&self, i: u32) -> i64 {
         let body = self.body(i);
-        let deep = if body.given.is_character { 0.0 } else { self.falls_by(body.given.gravity.length()) };
+        let deep = if body.given.is_character { 0.0 } else { self.fall_units(body.given.gravity.length()) };
         (deep as i64).clamp(TOUCH + 1, LIES)
     }
 
     /// How far an acceleration moves a body within a tick, in units.
-    fn falls_by(&self, acceleration: f64) -> f64 {
+    fn fall_units(&self, acceleration: f64) -> f64 {
         let tick = self.rules.settings.tick;
         acceleration * tick * tick / 2.0 * ONE as f64
     }
@@ -55,16 +55,16 @@ impl PairPhase<'_> {
         order.extend(self.pairs.bodies.all().filter(rolls));
         self.sort_upwards(&mut order);
         for &i in &order {
-            self.roll(i);
+            self.roll_body(i);
         }
         self.pairs.lists.order = order;
     }
 
-    fn roll(&mut self, i: u32) {
+    fn roll_body(&mut self, i: u32) {
         let body = self.body(i);
         let gaps = body.lists.rolls_on.iter().filter_map(|&(j, before)| {
             let gap = self.round_gap(i, j, body.now.position - self.ends_at(j))?;
-            (gap.gap - before <= self.falls_by(-gap.normal.dot(body.given.gravity))).then_some(gap)
+            (gap.gap - before <= self.fall_units(-gap.normal.dot(body.given.gravity))).then_some(gap)
         });
         let gaps: SmallVec<[Gap; 4]> = gaps.collect();
         let parts = |gap: &Gap| gap.normal.dot(body.now.velocity - self.body(gap.other).now.velocity);
@@ -74,7 +74,7 @@ impl PairPhase<'_> {
         let (way, change) = match &gaps[..] {
             [one] => (one.normal * -one.gap, one.normal * -parts(one)),
             [one, other] => {
-                let both = |a: f64, b: f64| meeting((one.normal, a), (other.normal, b));
+                let both = |a: f64, b: f64| vector_with_parts((one.normal, a), (other.normal, b));
                 let Some((way, change)) = both(-one.gap, -other.gap).zip(both(-parts(one), -parts(other))) else {
                     return;
                 };
@@ -83,8 +83,8 @@ impl PairPhase<'_> {
             _ => return,
         };
         let pull = body.given.gravity.length();
-        let farthest = TOGETHER * (self.falls_by(pull) + self.lands_within(i) as f64);
-        if way.length() > farthest || change.length() > TOGETHER * pull * self.rules.settings.tick {
+        let farthest = MAX_ROLL_FACTOR * (self.fall_units(pull) + self.landing_reach(i) as f64);
+        if way.length() > farthest || change.length() > MAX_ROLL_FACTOR * pull * self.rules.settings.tick {
             return;
         }
         if gaps.iter().all(|gap| gap.gap <= TOUCH as f64) || self.try_come_down_by(i, way) {
@@ -124,7 +124,7 @@ pub(super) fn sum_of(a: Collider, b: Collider) -> (I64Vec2, i64) {
 }
 
 /// Returns the vector that has the given parts along two directions. `None` if these are parallel.
-fn meeting((n, a): (DVec2, f64), (m, b): (DVec2, f64)) -> Option<DVec2> {
+fn vector_with_parts((n, a): (DVec2, f64), (m, b): (DVec2, f64)) -> Option<DVec2> {
     let across = n.perp_dot(m);
     (across != 0.0).then(|| DVec2::new(a * m.y - b * n.y, b * n.x - a * m.x) / across)
 }

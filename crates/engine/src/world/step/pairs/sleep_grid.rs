@@ -2,7 +2,7 @@
 //! comes near. Cache: does not affect results.
 
 use super::grid::Grid;
-use super::tolerance::{LIES, LONGER};
+use super::tolerance::{LIES, MAX_WALK_FACTOR};
 use crate::body::Character;
 use crate::motion::tolerance::{FARTHEST, SNAP};
 use crate::motion::{Bounds, Up};
@@ -11,34 +11,34 @@ use glam::{DVec2, I64Vec2, Vec2Swizzles};
 use surefoot_geometry::{ONE, Position};
 
 /// Grid entries per body, outdated ones included, above which the grid is built again. Affects speed only.
-const ENTRIES: usize = 8;
+const MAX_ENTRIES_PER_BODY: usize = 8;
 
 /// Distance that an isolated body may move before others near it are searched again, in units: 1.25 tiles. Affects
 /// speed only.
-const FAR: i64 = 5 * ONE / 4;
+const FREE_MOVE_UNITS: i64 = 5 * ONE / 4;
 
 /// A body in the cache.
 #[derive(Clone, Copy, Debug)]
-struct Kept {
+struct CachedBody {
     /// Position when the body was added.
     at: Position,
     /// Bounds in which the body may be or be touched.
     zone: Bounds,
     /// Free space around an isolated body. `None` for a sleeping body.
-    room: Option<Room>,
+    free_space: Option<FreeSpace>,
     /// The broad phase lists the body in this tick.
     is_listed: bool,
     /// The free space holds only while the character stays on the ground: a jump and corner correction need more.
-    stays_down: bool,
+    stays_on_ground: bool,
 }
 
 /// Free space around an isolated body: how far it may move before others near it are searched again.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Room {
+pub(super) struct FreeSpace {
     /// Half the size of the free space around `at`, in units, without corner correction.
     within: f64,
     /// Largest distance in a tick, in units, that acceleration and walking may add to the body's speed.
-    by_will: f64,
+    by_gain: f64,
     /// Largest distance in a tick, in units, for each tile per second of speed.
     by_speed: f64,
 }
@@ -47,14 +47,14 @@ pub(super) struct Room {
 pub(super) struct SleepGrid {
     grid: Grid,
     /// The cached bodies by their slots.
-    kept: Vec<Option<Kept>>,
+    cached: Vec<Option<CachedBody>>,
     /// Number of cached bodies.
     count: usize,
     /// Bounds of all zones that were added to the grid.
     all: Option<Bounds>,
     /// Every body has been searched since something other than a tick changed one. So the contacts of all sleeping
     /// bodies are known.
-    pub(super) is_known: bool,
+    pub(super) is_complete: bool,
 }
 
 /// Returns the bounds in which a sleeping body may be touched.
@@ -64,59 +64,59 @@ pub(super) fn contact_zone(state: &BodyState) -> Bounds {
 
 /// Returns whether a body is in the air or jumps in this tick.
 #[inline]
-fn flies(state: &BodyState) -> bool {
+fn is_airborne(state: &BodyState) -> bool {
     !state.now.footing.is_ground() || state.now.asks_to_jump()
 }
 
 /// Returns whether a character moves no further than one on the ground: it does not jump and needs no corner
 /// correction.
-pub(super) fn stays_down(state: &BodyState) -> bool {
-    state.kind.character.is_some() && !flies(state)
+pub(super) fn stays_on_ground(state: &BodyState) -> bool {
+    state.kind.character.is_some() && !is_airborne(state)
 }
 
 /// Largest shift on each axis by corner correction or step-up in the body's own tick, in tiles.
 pub(super) fn correction_reach(state: &BodyState, up: Up) -> DVec2 {
-    let nudge = |character: &Character| character.furthest_nudge(state.kind.shape, flies(state));
+    let nudge = |character: &Character| character.furthest_nudge(state.kind.shape, is_airborne(state));
     let nudge = state.kind.character.as_ref().map_or(DVec2::ZERO, nudge);
     if up.direction().x == 0 { nudge } else { nudge.yx() }
 }
 
 /// Upper limit of a body's speed.
-fn speed_of(state: &BodyState) -> f64 {
+fn max_speed(state: &BodyState) -> f64 {
     let velocity = state.now.velocity.abs();
     (velocity.x + velocity.y).max(state.now.footing.speed().unwrap_or_default().abs())
 }
 
-impl Room {
+impl FreeSpace {
     /// Computes the free space of a body whose speed may grow by `will` in a tick.
-    pub(super) fn of(state: &BodyState, will: f64, tick: f64) -> Room {
-        let by_speed = LONGER * tick * ONE as f64;
-        let by_will = by_speed * will + (LIES + SNAP + 1) as f64;
-        Room { within: by_will + by_speed * speed_of(state) + FAR as f64, by_will, by_speed }
+    pub(super) fn of(state: &BodyState, will: f64, tick: f64) -> FreeSpace {
+        let by_speed = MAX_WALK_FACTOR * tick * ONE as f64;
+        let by_gain = by_speed * will + (LIES + SNAP + 1) as f64;
+        FreeSpace { within: by_gain + by_speed * max_speed(state) + FREE_MOVE_UNITS as f64, by_gain, by_speed }
     }
 }
 
 impl SleepGrid {
     /// Clears the cache.
     pub(super) fn clear(&mut self) {
-        self.kept.clear();
-        (self.count, self.all, self.is_known) = (0, None, false);
+        self.cached.clear();
+        (self.count, self.all, self.is_complete) = (0, None, false);
     }
 
     /// Makes room for `slots` slots. Builds the grid again if most of its entries are outdated.
     pub(super) fn begin(&mut self, slots: usize) {
-        let is_new = self.kept.len() != slots;
+        let is_new = self.cached.len() != slots;
         if is_new {
             self.clear();
-            self.kept.resize(slots, None);
+            self.cached.resize(slots, None);
         }
         let is_unused = self.count == 0 && self.grid.len() > 0;
-        if is_new || is_unused || self.grid.len() > ENTRIES * slots {
+        if is_new || is_unused || self.grid.len() > MAX_ENTRIES_PER_BODY * slots {
             self.grid.clear(slots);
-            self.grid.reserve(2 * ENTRIES * slots);
+            self.grid.reserve(2 * MAX_ENTRIES_PER_BODY * slots);
             self.all = None;
             for slot in 0..slots {
-                if let Some(Kept { zone, .. }) = self.kept[slot] {
+                if let Some(CachedBody { zone, .. }) = self.cached[slot] {
                     self.insert(slot, &zone);
                 }
             }
@@ -129,34 +129,42 @@ impl SleepGrid {
     }
 
     /// Adds the body of a slot.
-    fn put_in(&mut self, slot: usize, kept: Kept) {
-        self.count += usize::from(self.kept[slot].replace(kept).is_none());
-        self.insert(slot, &kept.zone);
+    fn insert_body(&mut self, slot: usize, cached: CachedBody) {
+        self.count += usize::from(self.cached[slot].replace(cached).is_none());
+        self.insert(slot, &cached.zone);
     }
 
     /// Adds a sleeping body.
     #[inline]
-    pub(super) fn keep(&mut self, slot: usize, state: &BodyState) {
+    pub(super) fn insert_sleeping(&mut self, slot: usize, state: &BodyState) {
         let at = state.now.position;
-        match &mut self.kept[slot] {
-            Some(known) if known.at == at && known.room.is_none() => known.is_listed = false,
-            _ => self
-                .put_in(slot, Kept { at, zone: contact_zone(state), room: None, is_listed: false, stays_down: false }),
+        match &mut self.cached[slot] {
+            Some(known) if known.at == at && known.free_space.is_none() => known.is_listed = false,
+            _ => self.insert_body(
+                slot,
+                CachedBody {
+                    at,
+                    zone: contact_zone(state),
+                    free_space: None,
+                    is_listed: false,
+                    stays_on_ground: false,
+                },
+            ),
         }
     }
 
     /// Adds the body of a slot if no other body is in its free space. Neither the cache nor `find`, which lists the
     /// bodies of this tick, may have another one there.
-    pub(super) fn insert_if_far(
+    pub(super) fn insert_if_isolated(
         &mut self,
         slot: usize,
         state: &BodyState,
-        (room, nudge): (Room, DVec2),
+        (free_space, nudge): (FreeSpace, DVec2),
         found: &mut Vec<u32>,
         find: impl FnOnce(&Bounds, &mut Vec<u32>),
     ) {
-        let stays_down = stays_down(state);
-        let more = nudge * ONE as f64 + room.within;
+        let stays_on_ground = stays_on_ground(state);
+        let more = nudge * ONE as f64 + free_space.within;
         if more.max_element() > FARTHEST as f64 {
             return;
         }
@@ -164,34 +172,40 @@ impl SleepGrid {
         let own = Bounds::of(state.kind.shape, at, I64Vec2::ZERO);
         let more = more.as_i64vec2();
         let zone = Bounds { low: own.low - more, high: own.high + more };
-        let kept = |slot: u32| self.kept[slot as usize].map_or(Bounds::NONE, |kept| kept.zone);
-        self.grid.find(&zone, kept, self.kept.len(), found);
+        let cached = |slot: u32| self.cached[slot as usize].map_or(Bounds::NONE, |cached| cached.zone);
+        self.grid.find(&zone, cached, self.cached.len(), found);
         if !found.is_empty() {
             return;
         }
         find(&zone, found);
         if found.len() == 1 {
-            self.put_in(slot, Kept { at, zone, room: Some(room), is_listed: true, stays_down });
+            self.insert_body(
+                slot,
+                CachedBody { at, zone, free_space: Some(free_space), is_listed: true, stays_on_ground },
+            );
         }
     }
 
     /// Returns whether an isolated body is still isolated. `None` if it was not isolated or is asleep.
     #[inline]
-    pub(super) fn is_far(&mut self, slot: usize, state: &BodyState) -> Option<bool> {
-        let Some(Some(Kept { at, room, is_listed, stays_down, .. })) = self.kept.get_mut(slot) else { return None };
-        let room = (*room)?;
+    pub(super) fn is_still_isolated(&mut self, slot: usize, state: &BodyState) -> Option<bool> {
+        let Some(Some(CachedBody { at, free_space, is_listed, stays_on_ground, .. })) = self.cached.get_mut(slot)
+        else {
+            return None;
+        };
+        let free_space = (*free_space)?;
         *is_listed = false;
-        if *stays_down && flies(state) {
+        if *stays_on_ground && is_airborne(state) {
             return Some(false);
         }
         let off = (state.now.position - *at).abs().max_element() as f64;
-        Some(off + room.by_will + room.by_speed * speed_of(state) <= room.within)
+        Some(off + free_space.by_gain + free_space.by_speed * max_speed(state) <= free_space.within)
     }
 
     /// Removes the body of a slot, as it is neither asleep nor isolated.
     #[inline]
-    pub(super) fn forget(&mut self, slot: usize) {
-        if self.count > 0 && self.kept[slot].take().is_some() {
+    pub(super) fn remove(&mut self, slot: usize) {
+        if self.count > 0 && self.cached[slot].take().is_some() {
             self.count -= 1;
         }
     }
@@ -208,16 +222,16 @@ impl SleepGrid {
             found.clear();
             return;
         }
-        let zone = |slot: u32| match &self.kept[slot as usize] {
-            Some(Kept { is_listed: false, zone, .. }) => *zone,
+        let zone = |slot: u32| match &self.cached[slot as usize] {
+            Some(CachedBody { is_listed: false, zone, .. }) => *zone,
             _ => Bounds::NONE,
         };
-        self.grid.find(bounds, zone, self.kept.len(), found);
+        self.grid.find(bounds, zone, self.cached.len(), found);
     }
 
     /// Marks the body of a slot as listed in this tick.
     pub(super) fn list(&mut self, slot: usize) {
-        if let Some(known) = &mut self.kept[slot] {
+        if let Some(known) = &mut self.cached[slot] {
             known.is_listed = true;
         }
     }

@@ -10,88 +10,88 @@ use std::ops::{Index, IndexMut};
 #[derive(Debug, Default)]
 #[expect(clippy::vec_box, reason = "a body is large: it is put in and out without being copied")]
 pub(super) struct SolverBodies {
-    places: Vec<Option<Box<SolverBody>>>,
+    slots: Vec<Option<Box<SolverBody>>>,
     /// Indices in use, in order.
-    taken: Vec<u32>,
+    used: Vec<u32>,
     /// Bodies of the last tick, reused for new ones.
     spare: Vec<Box<SolverBody>>,
 }
 
 impl SolverBodies {
     /// Releases all bodies for reuse.
-    pub(super) fn put_aside(&mut self) {
-        let SolverBodies { places, taken, spare } = self;
-        spare.extend(taken.drain(..).filter_map(|place| places[place as usize].take()));
+    pub(super) fn release_all(&mut self) {
+        let SolverBodies { slots, used, spare } = self;
+        spare.extend(used.drain(..).filter_map(|index| slots[index as usize].take()));
     }
 
     /// Makes room for `entries` indices.
     pub(super) fn resize(&mut self, entries: usize) {
-        self.places.resize_with(entries, || None);
+        self.slots.resize_with(entries, || None);
     }
 
     /// Takes a body for the unused index `place`. The fields still hold the data of the body's last use.
-    pub(super) fn put_in(&mut self, place: u32) -> &mut SolverBody {
-        match self.taken.last() {
-            Some(last) if *last > place => {
-                let at = self.taken.partition_point(|taken| *taken < place);
-                self.taken.insert(at, place);
+    pub(super) fn insert(&mut self, index: u32) -> &mut SolverBody {
+        match self.used.last() {
+            Some(last) if *last > index => {
+                let at = self.used.partition_point(|used| *used < index);
+                self.used.insert(at, index);
             }
-            _ => self.taken.push(place),
+            _ => self.used.push(index),
         }
         let body = self.spare.pop().unwrap_or_else(|| Box::new(SolverBody::empty()));
-        self.places[place as usize].insert(body)
+        self.slots[index as usize].insert(body)
     }
 
     /// Sorts bodies by rank.
-    pub(super) fn sort(&self, places: &mut [u32]) {
-        places.sort_unstable_by_key(|place| self.key(*place));
+    pub(super) fn sort(&self, bodies: &mut [u32]) {
+        bodies.sort_unstable_by_key(|index| self.key(*index));
     }
 
     /// Sort key of a body: its rank, then its index.
     #[inline]
-    pub(super) fn key(&self, place: u32) -> ((i64, u64), u32) {
-        (self[place as usize].given.rank, place)
+    pub(super) fn key(&self, index: u32) -> ((i64, u64), u32) {
+        (self[index as usize].given.rank, index)
     }
 
     /// Adds `other` to the near bodies of `place`.
-    pub(super) fn put_near(&mut self, place: u32, other: u32) {
+    pub(super) fn add_near(&mut self, index: u32, other: u32) {
         let key = self.key(other);
-        if let Err(at) = self[place as usize].stage.near.binary_search_by_key(&key, |near| self.key(*near)) {
-            self[place as usize].stage.near.insert(at, other);
+        if let Err(at) = self[index as usize].stage.near.binary_search_by_key(&key, |near| self.key(*near)) {
+            self[index as usize].stage.near.insert(at, other);
         }
     }
 
     /// Resets a body to the beginning of the tick, and makes the bodies that it passed through solid again.
-    pub(super) fn begin(&mut self, place: u32) {
-        while let Some(other) = self[place as usize].stage.passes.pop() {
-            self.put_near(place, other);
+    pub(super) fn begin(&mut self, index: u32) {
+        while let Some(other) = self[index as usize].stage.passes.pop() {
+            self.add_near(index, other);
         }
-        self[place as usize].begin();
+        self[index as usize].begin();
     }
 
-    pub(super) fn get(&self, place: u32) -> Option<&SolverBody> {
-        self.places.get(place as usize)?.as_deref()
+    pub(super) fn get(&self, index: u32) -> Option<&SolverBody> {
+        self.slots.get(index as usize)?.as_deref()
     }
 
     /// Returns the indices of all bodies, in order.
     pub(super) fn all(&self) -> impl Iterator<Item = u32> {
-        self.taken.iter().copied()
+        self.used.iter().copied()
     }
 
     /// Returns the next index for a loop that may add bodies; `count` is the loop's counter. After an addition, an
     /// index may come twice.
     pub(super) fn step(&self, count: &mut usize) -> Option<u32> {
-        let next = self.taken.get(*count).copied();
+        let next = self.used.get(*count).copied();
         *count += 1;
         next
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.taken.is_empty()
+        self.used.is_empty()
     }
 
     pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = &mut SolverBody> {
-        self.places.iter_mut().flatten().map(|body| &mut **body)
+        self.slots.iter_mut().flatten().map(|body| &mut **body)
     }
 }
 
@@ -99,14 +99,14 @@ impl Index<usize> for SolverBodies {
     type Output = SolverBody;
 
     #[inline]
-    fn index(&self, place: usize) -> &SolverBody {
-        self.places[place].as_deref().expect("a body that is asked has been taken")
+    fn index(&self, index: usize) -> &SolverBody {
+        self.slots[index].as_deref().expect("a body that is asked has been used")
     }
 }
 
 impl IndexMut<usize> for SolverBodies {
     #[inline]
-    fn index_mut(&mut self, place: usize) -> &mut SolverBody {
-        self.places[place].as_deref_mut().expect("a body that is asked has been taken")
+    fn index_mut(&mut self, index: usize) -> &mut SolverBody {
+        self.slots[index].as_deref_mut().expect("a body that is asked has been used")
     }
 }

@@ -241,7 +241,7 @@ pub(super) struct Impacts {
     /// The character that pushes the body, and the direction.
     pub(super) pushed_by: Option<(u32, I64Vec2)>,
     /// The character pulls a body that cannot follow in this tick.
-    pub(super) pulls_in_vain: bool,
+    pub(super) pull_is_blocked: bool,
 }
 
 /// Lists of one tick. Each keeps its memory for the next one.
@@ -258,7 +258,7 @@ pub(super) struct Lists {
     pub(super) legs: Vec<Leg>,
     pub(super) hits: Vec<Hit>,
     /// Hits with other bodies, for events.
-    pub(super) met: Vec<BodyHit>,
+    pub(super) body_hits: Vec<BodyHit>,
     /// Bodies that began to touch this one.
     pub(super) began: Vec<BodyId>,
     /// Bodies that no longer touch this one.
@@ -444,7 +444,7 @@ impl SolverBody {
                 rolls_on: SmallVec::new(),
                 legs: Vec::with_capacity(32),
                 hits: Vec::with_capacity(16),
-                met: Vec::with_capacity(32),
+                body_hits: Vec::with_capacity(32),
                 began: Vec::with_capacity(32),
                 ended: Vec::with_capacity(32),
             },
@@ -486,7 +486,7 @@ impl Lists {
             self.legs.clear();
         }
         self.hits.clear();
-        self.met.clear();
+        self.body_hits.clear();
         self.began.clear();
         self.ended.clear();
     }

@@ -8,35 +8,35 @@ use crate::world::state::Now;
 /// velocities.
 ///
 /// Smaller: a body on a moving body is in the air in some ticks. Larger: slow bodies are held by what they part from.
-pub(super) const PARTING: f64 = 1e-6;
+pub(super) const MAX_PARTING_SPEED: f64 = 1e-6;
 
 /// Speed at which two bodies may part after an impact, as a fraction of the impact speed, if that is more than
-/// [`PARTING`].
+/// [`MAX_PARTING_SPEED`].
 ///
 /// Smaller: fast bodies part after an impact by rounding. Larger: a slow bounce is lost.
-pub(super) const PARTING_AFTER: f64 = 1e-9;
+pub(super) const MAX_PARTING_FRACTION: f64 = 1e-9;
 
 /// How much a floor may turn down under a walker that stays on it, as a fraction of its speed.
 ///
 /// A corner that stands out by 16 units turns a circle of a quarter of a tile by 1/5800. Smaller: circles hop over
 /// crates of almost equal height. Larger: a walker sticks to balls that it has walked off.
-pub(super) const TURNS: f64 = 1.0 / 1024.0;
+pub(super) const MAX_FLOOR_TURN: f64 = 1.0 / 1024.0;
 
 /// Lowest mobility at which an impact moves a body, as a fraction of the mobility in the air.
 ///
 /// Smaller: a slow push throws out a ball that is nearly wedged. Larger: balls on slopes stand like walls.
-pub(super) const GIVES: f64 = 0.1;
+pub(super) const MIN_MOBILITY: f64 = 0.1;
 
 /// Largest sine of the angle between two unit normals that count as one.
 ///
 /// Smaller: two faces of one wall count as a corner, by rounding. Larger: open corners count as a wall.
-pub(super) const ONE_NORMAL: f64 = 1e-9;
+pub(super) const SAME_NORMAL_SINE: f64 = 1e-9;
 
 /// Lowest dot product of a unit normal and a direction in whole numbers that are on the same side of a body.
 ///
 /// An axis has length 1, so the angle is at most 60 degrees. Other directions have length [`NORMAL_LENGTH`], so the
 /// angle is at most a right angle. Smaller: for an axis, steep slopes count as walls. Larger: walls that lean do not.
-pub(super) const SAME_SIDE: f64 = 0.5;
+pub(super) const SAME_SIDE_DOT: f64 = 0.5;
 
 /// Length of a unit normal that is stored as a direction in whole numbers.
 ///
@@ -51,7 +51,7 @@ pub(super) const LIFT: f64 = 0.05;
 /// How far the unit normal must point up for a body to belong to the row that it stands on.
 ///
 /// Smaller: a ball that leans on the pushed crate goes with it. Larger: a ball on a round body is left behind.
-pub(super) const STANDS: f64 = 0.7;
+pub(super) const MIN_STAND_UP: f64 = 0.7;
 
 /// Largest gap between a body and its support at which it lies on it, in units: 1/64 tile. Only round bodies with a
 /// loose support fall asleep with a gap.
@@ -108,9 +108,9 @@ pub(super) const OVERLAPS: f64 = 16.0;
 ///
 /// Smaller: balls between others that part fall on to them again in each tick. Larger: where the two nearly face each
 /// other, a ball sinks between them all at once.
-pub(super) const TOGETHER: f64 = 2.0;
+pub(super) const MAX_ROLL_FACTOR: f64 = 2.0;
 
 /// How much longer a walk may be than speed times time: along the tangents of a corner, up to 2 %.
 ///
 /// Smaller: a walker reaches bodies that were not searched. Larger: only slower.
-pub(super) const LONGER: f64 = 1.05;
+pub(super) const MAX_WALK_FACTOR: f64 = 1.05;

@@ -13,7 +13,7 @@ use surefoot_geometry::exact;
 
 impl World {
     /// Drops bodies that take part by a guess and were not hit, if their own ticks collide with nothing.
-    pub(super) fn undo_guesses(&mut self, pairs: &mut Pairs) {
+    pub(super) fn drop_guesses(&mut self, pairs: &mut Pairs) {
         let mut order = std::mem::take(&mut pairs.lists.order);
         order.clear();
         let is_asked = |i: &u32| {
@@ -23,12 +23,12 @@ impl World {
         order.extend(pairs.bodies.all().filter(is_asked));
         pairs.bodies.sort(&mut order);
         for &i in &order {
-            let mut meets = false;
-            self.in_pair_phase(pairs, |phase| meets = phase.own_tick_collides(i));
-            if !meets {
-                let Pairs { bodies, lists: Lists { own, .. }, .. } = &mut *pairs;
+            let mut collides = false;
+            self.in_pair_phase(pairs, |phase| collides = phase.own_tick_collides(i));
+            if !collides {
+                let Pairs { bodies, lists: Lists { planned_legs, .. }, .. } = &mut *pairs;
                 let body = &mut bodies[i as usize];
-                std::mem::swap(&mut body.lists.legs, own);
+                std::mem::swap(&mut body.lists.legs, planned_legs);
                 body.stage.part = Part::Alone;
                 bodies.begin(i);
                 pairs.record_hits_by_platforms(i, self.settings.up.direction().as_dvec2(), self.settings.tick);
@@ -81,12 +81,12 @@ impl PairPhase<'_> {
         let mut next = 0;
         while let Some(i) = self.pairs.bodies.step(&mut next) {
             let body = self.body(i);
-            let is_sure = || self.is_sure_to_meet(i) || body.stage.pulls.is_some();
+            let is_sure = || self.skipped_trial(i) || body.stage.pulls.is_some();
             if body.stage.part == Part::Alone && (is_sure() || self.has_lost_floor(i) || self.walks_onto_body(i)) {
                 work.push(i);
             }
             for &j in body.stage.near.iter().filter(|j| **j > i) {
-                let is_asked = [i, j].map(|k| self.body(k).stage.part == Part::Alone && !self.is_sure_to_meet(k));
+                let is_asked = [i, j].map(|k| self.body(k).stage.part == Part::Alone && !self.skipped_trial(k));
                 let are_pressed = || has_rides && self.pairs.are_pressed_together(i, j);
                 if is_asked == [false, false] || !(are_pressed() || self.paths_collide(i, j)) {
                     continue;
@@ -97,7 +97,7 @@ impl PairPhase<'_> {
                 list.extend([i, j].into_iter().zip(is_asked).filter(|(_, is_asked)| *is_asked).map(|(k, _)| k));
             }
         }
-        self.take_part(&mut work, &mut guessed);
+        self.add_participants(&mut work, &mut guessed);
         self.pairs.lists.guessed = guessed;
         self.pairs
             .bodies
@@ -128,7 +128,7 @@ impl PairPhase<'_> {
         let mut next = 0;
         while let Some(j) = self.pairs.bodies.step(&mut next) {
             let body = self.body(j);
-            let is_met = |i: &u32| {
+            let is_hit = |i: &u32| {
                 let other = self.body(*i);
                 // Pairs of own ticks were all tested before, except those that came near only now.
                 let is_asked = if other.moves() { other.stage.is_open } else { other.stage.part == Part::Alone };
@@ -139,15 +139,15 @@ impl PairPhase<'_> {
                 continue;
             }
             let may_pass = |i: &u32| body.given.is_one_way || self.body(*i).given.is_one_way;
-            if body.stage.near.iter().any(|i| !may_pass(i) && is_met(i)) {
+            if body.stage.near.iter().any(|i| !may_pass(i) && is_hit(i)) {
                 work.push(j);
-            } else if body.stage.near.iter().any(|i| may_pass(i) && is_met(i)) {
+            } else if body.stage.near.iter().any(|i| may_pass(i) && is_hit(i)) {
                 guessed.push(j);
             }
         }
         let again = !work.is_empty() || !guessed.is_empty() || self.pairs.broad.opens_all;
         self.pairs.bodies.iter_mut().for_each(|body| body.stage.is_open = false);
-        self.take_part(&mut work, &mut guessed);
+        self.add_participants(&mut work, &mut guessed);
         self.pairs.lists.guessed = guessed;
         self.pairs.lists.work = work;
         again
@@ -158,7 +158,7 @@ impl PairPhase<'_> {
     /// A body also takes part, by a guess, if its own tick hits the start position of one that takes part. It will be
     /// hit unless the other body is gone by then. Without the guess, bodies that fall above each other would be found
     /// one by one, each from the beginning of the tick.
-    fn take_part(&mut self, work: &mut Vec<u32>, guessed: &mut Vec<u32>) {
+    fn add_participants(&mut self, work: &mut Vec<u32>, guessed: &mut Vec<u32>) {
         let mut joined = std::mem::take(&mut self.pairs.lists.found);
         joined.clear();
         for is_guess in [false, true] {
@@ -175,7 +175,7 @@ impl PairPhase<'_> {
                     let other = self.body(j);
                     let offset = other.start.position - body.start.position;
                     let touches = || exact::contact(other.given.collider, body.given.collider, offset).is_some();
-                    if other.stage.part == Part::Alone && (touches() || (is_guess && self.leads_into_start(j, i))) {
+                    if other.stage.part == Part::Alone && (touches() || (is_guess && self.path_hits_start(j, i))) {
                         work.push(j);
                     }
                 }
@@ -184,12 +184,12 @@ impl PairPhase<'_> {
             work.append(guessed);
         }
         work.clear();
-        self.open(&joined);
+        self.reopen(&joined);
         self.pairs.lists.found = joined;
     }
 
     /// Returns whether the own tick of `j` hits the start position of `i`.
-    fn leads_into_start(&self, j: u32, i: u32) -> bool {
+    fn path_hits_start(&self, j: u32, i: u32) -> bool {
         let (body, other, up) = (self.body(j), self.body(i), self.scene.frame.axis());
         body.lists.legs.iter().any(|leg| {
             let offset = leg.from - other.start.position;
@@ -198,7 +198,7 @@ impl PairPhase<'_> {
     }
 
     /// Marks bodies, and all that they may hit, to be moved from the beginning of the tick again.
-    fn open(&mut self, joined: &[u32]) {
+    fn reopen(&mut self, joined: &[u32]) {
         let mut work = std::mem::take(&mut self.pairs.lists.row);
         work.clear();
         work.extend_from_slice(joined);
@@ -215,13 +215,13 @@ impl PairPhase<'_> {
     /// Returns whether a body's own tick collides with others as the phase moved them. The planned path is kept in
     /// `own` meanwhile.
     fn own_tick_collides(&mut self, i: u32) -> bool {
-        std::mem::swap(&mut self.pairs.bodies[i as usize].lists.legs, &mut self.pairs.lists.own);
+        std::mem::swap(&mut self.pairs.bodies[i as usize].lists.legs, &mut self.pairs.lists.planned_legs);
         self.trace_own_tick(i);
         // The bodies that it has passed through may have been put back since.
         let body = self.body(i);
-        let meets = body.stage.near.iter().chain(&body.stage.passes).any(|j| self.paths_collide(i, *j));
-        std::mem::swap(&mut self.pairs.bodies[i as usize].lists.legs, &mut self.pairs.lists.own);
-        meets
+        let collides = body.stage.near.iter().chain(&body.stage.passes).any(|j| self.paths_collide(i, *j));
+        std::mem::swap(&mut self.pairs.bodies[i as usize].lists.legs, &mut self.pairs.lists.planned_legs);
+        collides
     }
 
     /// Records the path of a body's own tick.
@@ -248,7 +248,13 @@ impl PairPhase<'_> {
         if scene.around.has_platforms() {
             scene = riding.scene(scene);
         }
-        own_tick::trace((scene, rules, riding), (body.given.id, state), scratch, (saved, events), &mut body.lists.legs);
+        own_tick::record_path(
+            (scene, rules, riding),
+            (body.given.id, state),
+            scratch,
+            (saved, events),
+            &mut body.lists.legs,
+        );
         let far = body
             .lists
             .legs
@@ -275,7 +281,7 @@ impl PairPhase<'_> {
     }
 
     /// Returns whether a body has others near and was not tried, because it stands on one.
-    fn is_sure_to_meet(&self, i: u32) -> bool {
+    fn skipped_trial(&self, i: u32) -> bool {
         let body = self.body(i);
         body.lists.legs.is_empty() && !body.stage.near.is_empty()
     }
