@@ -12,7 +12,7 @@ use surefoot_oracle as oracle;
 
 const NAMES: [&str; 3] = ["first_steps", "zoo", "highlands"];
 
-/// Maps that show one thing each, with a run that says what it expects and has no checksums.
+/// Maps that each show one feature. Their runs have expectations instead of checksums.
 const PLATFORMS: &str = "showcase/platforms";
 const MACHINES: &str = "showcase/machines";
 const LEDGES: &str = "showcase/ledges";
@@ -47,7 +47,8 @@ fn tiles(map: &Map) -> impl Iterator<Item = ((i32, i32), VariantId)> {
     cells.filter_map(|tile| map.variant_at(0, tile).map(|variant| (tile, variant)))
 }
 
-/// The tiles of the zoo that are exhibits: not the walls, the floors and the gratings, which are seven rows apart.
+/// Returns the exhibits of the zoo: all tiles except the walls, the floors and the gratings, which are seven rows
+/// apart.
 fn exhibits(zoo: &Map) -> BTreeMap<(i32, i32), VariantId> {
     let last = zoo.size().0 as i32 - 1;
     tiles(zoo).filter(|&((x, y), _)| x > 0 && x < last && y % 7 != 0).collect()
@@ -66,7 +67,7 @@ fn the_maps_have_a_start_and_a_goal_in_free_air() {
             assert_eq!(map.markers(marker).count(), 1, "{name} {marker}");
             let position = map.marker(marker).unwrap();
             assert!(!mover.overlaps(Shape::aabb(0.35, 0.45), position), "{name} {marker}");
-            // There is ground right under it.
+            // There must be ground directly below.
             assert!(mover.slide(Shape::aabb(0.35, 0.45), position, (0.0, -0.5)).touching.floor, "{name} {marker}");
         }
     }
@@ -77,7 +78,7 @@ fn the_balls_of_first_steps_are_let_go_in_free_air() {
     let map = load("first_steps");
     let terrain = Terrain::bake(&map);
     assert_eq!(map.markers("ball").count(), 3);
-    // And the ball of the embedding program.
+    // Also the ball of the embedding program.
     for position in map.markers("ball").chain(Position::new(4.5, 9.0).ok()) {
         assert!(!Mover::new(&terrain).overlaps(Shape::circle(0.4), position), "{position}");
     }
@@ -125,7 +126,7 @@ fn the_hero_reaches_the_goal_and_no_body_is_stuck_or_lost() {
             if away.cmple(hero.shape().half_extents()).all() {
                 reached.get_or_insert(world.tick());
             }
-            // No hero pushes against a wall, or waits, for a second and more.
+            // No hero pushes against a wall, or waits, for a second or longer.
             waiting = if hero.path().is_empty() { waiting + 1 } else { 0 };
             assert!(waiting < 60, "{name} tick {}: the hero waits at {}", world.tick(), hero.position());
         }
@@ -136,8 +137,8 @@ fn the_hero_reaches_the_goal_and_no_body_is_stuck_or_lost() {
     }
 }
 
-/// What the run says itself, and in each tick: the lantern stays above the ferry, the boxes stay where they are on their
-/// seats, and the hero goes neither down with the bridge nor with the rocks.
+/// Checks the run's expectations, and in each tick: the lantern stays above the ferry, the boxes stay on their seats,
+/// and the hero falls neither with the bridge nor with the rocks.
 #[test]
 fn the_run_over_machines_comes_to_what_it_expects() {
     let summary = verify(file(&format!("{MACHINES}.replay.ron"))).unwrap_or_else(|error| panic!("{error}"));
@@ -169,7 +170,7 @@ fn the_run_over_machines_comes_to_what_it_expects() {
     assert_eq!(there, [true, true, true, false, false]);
 }
 
-/// What the run says itself; and what floats has its centre at the top of the water.
+/// Checks the run's expectations, and that floating bodies have their centre at the surface of the water.
 #[test]
 fn the_run_through_areas_comes_to_what_it_expects() {
     let summary = verify(file(&format!("{AREAS}.replay.ron"))).unwrap_or_else(|error| panic!("{error}"));
@@ -182,7 +183,7 @@ fn the_run_through_areas_comes_to_what_it_expects() {
         let lands = world.events().iter().any(|event| event.body == stone && event.kind == EventKind::Landed);
         landed = landed.or(lands.then(|| world.tick()));
     }
-    // A tick in the gravity outside and 47 in that of the room.
+    // One tick in the outer gravity and 47 in that of the room.
     assert_eq!(landed, Some(48));
     for name in ["cork", "crate"] {
         let y = player.world()[player.body(name).unwrap()].position().to_dvec2().y;
@@ -190,7 +191,7 @@ fn the_run_through_areas_comes_to_what_it_expects() {
     }
 }
 
-/// What the run says itself; its characters are those that the code has, and jump as high as these say.
+/// Checks the run's expectations. Its characters are the presets of the code, and jump as high as the presets say.
 #[test]
 fn the_run_of_characters_comes_to_what_it_expects() {
     verify(file(&format!("{FEEL}.replay.ron"))).unwrap_or_else(|error| panic!("{error}"));
@@ -218,10 +219,10 @@ fn the_run_of_characters_comes_to_what_it_expects() {
     }
 }
 
-/// A body after each tick from the start on: where it is from there, its velocity, and whether it stands.
+/// Each tick of a body: its displacement from the start, its velocity, and whether it is grounded.
 type Track = Vec<(DVec2, DVec2, bool)>;
 
-/// The bodies of a run by their names.
+/// Returns the bodies of a run by name.
 fn tracks(name: &str) -> BTreeMap<String, Track> {
     let mut player = player(name);
     let starts: BTreeMap<_, _> =
@@ -243,13 +244,14 @@ fn top(track: &Track) -> f64 {
     track.iter().map(|(way, ..)| way.y).fold(f64::NEG_INFINITY, f64::max)
 }
 
-/// The tick of the first landing after a tick in the air.
+/// Returns the tick of the first landing after a tick in the air.
 fn landing(track: &Track) -> usize {
     let air = track.iter().position(|(.., floor)| !floor).expect("it is in the air");
     air + track[air..].iter().position(|(.., floor)| *floor).expect("it lands")
 }
 
-/// Heights of tops, and ticks of landings, of which two are meant where it takes a whole number of ticks but for rounding.
+/// Checks heights of jumps and ticks of landings. Two ticks are allowed if a jump takes a whole number of ticks up to
+/// rounding.
 #[test]
 fn the_jumps_with_another_number_are_as_worked_out() {
     let tracks = tracks("showcase/feel_jump");
@@ -274,7 +276,7 @@ fn the_jumps_with_another_number_are_as_worked_out() {
     }
 }
 
-/// How far they have come, on the ground in the end, in the air after tick 50.
+/// Checks distances: of bodies on the ground at the end, of bodies in the air after tick 50.
 #[test]
 fn the_runs_with_another_number_go_as_far_as_worked_out() {
     let tracks = tracks("showcase/feel_run");
@@ -306,7 +308,7 @@ fn what_is_forgiven_and_what_walls_do_is_as_worked_out() {
     let tracks = tracks("showcase/feel_help");
     let top = |name: &str| top(&tracks[name]);
     let near = |found: f64, expected: f64| assert!((found - expected).abs() < 1e-6, "{found}, expected {expected}");
-    // In four ticks at most it falls less than 0.09 tiles.
+    // In at most four ticks, it falls less than 0.09 tiles.
     near(top("coyote_time 0"), 0.0);
     assert!((1.8 - 0.09..1.8).contains(&top("coyote_time 0.1")));
     near(top("jump_buffer 0"), 1.8);
@@ -344,7 +346,7 @@ fn what_jumps_in_the_air_walls_steps_and_slopes_do_is_as_worked_out() {
         let landing = landing(&tracks[name]);
         assert!(ticks.contains(&landing), "{name}: tick {landing}");
     }
-    // Where the gravities change: up by the whole one for 3 ticks, and down by it for as many.
+    // At the change of gravities: 3 ticks up with the full gravity, and as many down.
     for (name, ticks, way, speed) in
         [("apex_speed_threshold 6", [5, 41], 0.35, 6.0), ("apex_gravity_scale 0.2", [5, 65], 0.25, 4.0)]
     {
@@ -426,7 +428,7 @@ fn what_swims_is_as_worked_out() {
     assert_eq!(tracks.len(), ends.len());
 }
 
-/// Where each is in the end, and which way those look that were told.
+/// Checks the end positions, and the facing of bodies with a set facing.
 #[test]
 fn what_bodies_are_told_is_as_worked_out() {
     let name = "showcase/feel_told";
@@ -455,7 +457,7 @@ fn what_bodies_are_told_is_as_worked_out() {
     for name in ["time_scale 1", "time_scale 0.5"] {
         assert!((top(&tracks[name]) - 3.2).abs() < 1e-6, "{name}");
     }
-    // Of a whole number of ticks there and back rounding decides.
+    // Rounding decides for a whole number of ticks there and back.
     assert!((50..=51).contains(&landing(&tracks["time_scale 1"])));
     assert!((98..=99).contains(&landing(&tracks["time_scale 0.5"])));
 
@@ -469,7 +471,7 @@ fn what_bodies_are_told_is_as_worked_out() {
     }
 }
 
-/// Each field of the table on the page has two bodies, which are named for it and for its number, and are alike in all else.
+/// Each field of the table on the page has two bodies, named for the field and its value, that are otherwise equal.
 #[test]
 fn the_runs_of_feel_show_each_number_of_the_page() {
     use std::mem::take;
@@ -543,7 +545,7 @@ fn the_runs_of_feel_show_each_number_of_the_page() {
     }
 }
 
-/// What the run says itself, and how high it climbs tick by tick.
+/// Checks the run's expectations, and the climbed height in each tick.
 #[test]
 fn the_run_on_a_ladder_comes_to_what_it_expects() {
     let name = "showcase/ladder";
@@ -569,7 +571,7 @@ fn the_run_on_a_ladder_comes_to_what_it_expects() {
     }
 }
 
-/// What the run says itself; and what swims to the surface is there to the unit.
+/// Checks the run's expectations, and that a swimmer at the surface is there to the unit.
 #[test]
 fn the_run_in_a_pool_comes_to_what_it_expects() {
     let name = "showcase/pool";
@@ -597,7 +599,7 @@ fn the_run_in_a_pool_comes_to_what_it_expects() {
     }
 }
 
-/// What the run says itself; what is pulled and carried keeps its offset to the unit.
+/// Checks the run's expectations, and that pulled and carried bodies keep their offset to the unit.
 #[test]
 fn the_run_with_full_hands_comes_to_what_it_expects() {
     let summary = verify(file(&format!("{PORTER}.replay.ron"))).unwrap_or_else(|error| panic!("{error}"));
@@ -629,7 +631,8 @@ fn the_run_with_full_hands_comes_to_what_it_expects() {
     }
 }
 
-/// What the run says itself; what is carried keeps its place to the unit, and crates are where they are pushed and fall to.
+/// Checks the run's expectations, that carried bodies keep their places to the unit, and that crates end where they are
+/// pushed and fall to.
 #[test]
 fn the_run_among_crates_comes_to_what_it_expects() {
     let summary = verify(file(&format!("{CRATES}.replay.ron"))).unwrap_or_else(|error| panic!("{error}"));
@@ -643,13 +646,13 @@ fn the_run_among_crates_comes_to_what_it_expects() {
     let (mut start, mut on_sled, mut events) = (None, None, Vec::new());
     while player.step().is_some() {
         let tick = player.world().tick();
-        // Twice 0.45 and 1.45 are a unit less than 2.35: the acrobat falls by that in the first tick.
+        // Twice 0.45 plus 1.45 is one unit less than 2.35 in units: the acrobat falls by that in the first tick.
         let offsets = offsets(&player);
         assert_eq!(offsets, *start.get_or_insert(offsets), "tick {tick}");
         note(&player, &mut events);
         let [pusher, a, b, c, carrier, sled, hero] =
             places(&player, ["pusher", "a", "b", "c", "carrier", "sled", "hero"]);
-        // Its right side comes to a after 0.65 tiles, and b to c after 3.65.
+        // Its right side reaches a after 0.65 tiles, and b reaches c after 3.65.
         let pushed = walked(tick.saturating_sub(10), 0).min(3.65);
         near(pusher, (2.0 + pushed, 1.45), "pusher", tick);
         for (found, x) in [(a, 3.5), (b, 4.5)] {
@@ -660,13 +663,13 @@ fn the_run_among_crates_comes_to_what_it_expects() {
         near(carrier, (15.5 + walked(steps, after), 1.45), "carrier", tick);
         let slid = tick.saturating_sub(60).min(200) as f64 * 0.05;
         near(sled, (25.0 + slid, 1.5), "sled", tick);
-        // After three ticks the hero has the sled's speed.
+        // After three ticks, the hero has the sled's speed.
         if (63..260).contains(&tick) {
             let offset = hero - sled;
             let first = *on_sled.get_or_insert(offset);
             assert!((offset - first).abs().max_element() < 1e-12, "tick {tick}: {offset} and not {first}");
         }
-        // The three above the third crate fall by its height after tick 120.
+        // The three crates above the third one fall by its height after tick 120.
         let down = fallen(tick.saturating_sub(120)).min(1.0);
         for (name, x, y) in [("tower 4", 12.5, 4.5), ("tower 5", 12.5, 5.5), ("tower 6", 12.75, 6.5)] {
             near(places(&player, [name])[0], (x, y - down), name, tick);
@@ -676,7 +679,7 @@ fn the_run_among_crates_comes_to_what_it_expects() {
         let of = events.iter().filter(|(_, body, what)| body == name && what.name() == kind);
         of.map(|(tick, ..)| *tick).collect()
     };
-    // From the tick in which the row is too heavy to the last one in which the pusher wants to go on.
+    // From the tick in which the row is too heavy to the last tick in which the pusher wants to move on.
     assert!(told("pusher", "push_refused").into_iter().eq(42..=90));
     for name in ["tower 4", "tower 5", "tower 6"] {
         assert_eq!(told(name, "woke_up"), [121], "{name}");
@@ -685,13 +688,14 @@ fn the_run_among_crates_comes_to_what_it_expects() {
     assert_eq!(told("tower 4", "hit_body"), [134]);
 }
 
-/// How far something has come that has had each speed, in tiles per second, from that tick on.
+/// Returns the distance of a body with the given speeds, each from its tick on, in tiles per second.
 fn way(speeds: &[(f64, f64)], tick: f64) -> f64 {
     let ends = speeds.iter().skip(1).map(|(from, _)| *from).chain([f64::INFINITY]);
     speeds.iter().zip(ends).map(|((from, speed), end)| (tick.min(end) - from).max(0.0) * speed / 60.0).sum()
 }
 
-/// What the run says itself; where balls are that fly to and fro; nothing on the heap moves in the last second.
+/// Checks the run's expectations and the positions of balls that fly to and fro. Nothing on the heap may move in the
+/// last second.
 #[test]
 fn the_run_among_balls_comes_to_what_it_expects() {
     let summary = verify(file(&format!("{BALLS}.replay.ron"))).unwrap_or_else(|error| panic!("{error}"));
@@ -707,7 +711,7 @@ fn the_run_among_balls_comes_to_what_it_expects() {
         for (found, x) in [(two, 7.0), (three, 8.0), (four, 9.0)] {
             near(found, (x, 7.5), "row", tick);
         }
-        // To the wall and back, 4.5 tiles each, in 90 ticks: five, then one, and again.
+        // To the wall and back, 4.5 tiles each, in 90 ticks: at five, then at one, and again.
         let away = |since: f64| {
             let phase = (time - since).rem_euclid(180.0);
             if time < since || phase > 90.0 { 0.0 } else { 4.5 - (phase - 45.0).abs() / 10.0 }
@@ -727,7 +731,8 @@ fn the_run_among_balls_comes_to_what_it_expects() {
     }
 }
 
-/// What the run says itself; where each body comes to rest by the drawing; and the ghost becomes solid around a ledge.
+/// Checks the run's expectations and where each body comes to rest by the drawing. The ghost becomes solid around a
+/// one-way tile.
 #[test]
 fn the_run_over_ledges_comes_to_what_it_expects() {
     let summary = verify(file(&format!("{LEDGES}.replay.ron"))).unwrap_or_else(|error| panic!("{error}"));
@@ -739,7 +744,7 @@ fn the_run_over_ledges_comes_to_what_it_expects() {
     while player.step().is_some() {
         let state = &player.world()[ghost];
         if player.world().tick() == 31 {
-            // The upper ledge, at y = 7, is inside of it.
+            // The upper one-way tile, at y = 7, is inside the body.
             let y = state.position().to_dvec2().y;
             assert!(y - 0.4 < 7.0 && 7.0 < y + 0.4, "{y}");
         }
@@ -751,15 +756,16 @@ fn the_run_over_ledges_comes_to_what_it_expects() {
     }
 }
 
-/// Where bodies are, in tiles.
+/// Returns the positions of bodies, in tiles.
 fn places<const N: usize>(player: &Playback, names: [&str; N]) -> [DVec2; N] {
     names.map(|name| player.world()[player.body(name).unwrap()].position().to_dvec2())
 }
 
-/// How far a place along the hill of belts is from x = 0 if its slopes were as long as they are wide.
+/// Length added by the slopes of the hill of belts, compared with their width.
 const SLOPES: f64 = 6.0 * std::f64::consts::SQRT_2 - 6.0;
 
-/// What the run says itself; what each body has made by the speed of its belt and the time; and how fast it is then.
+/// Checks the run's expectations. Each body's distance follows from the speed of its belt and the time, and its speed
+/// does too.
 #[test]
 fn the_run_over_belts_comes_to_what_it_expects() {
     let summary = verify(file(&format!("{BELTS}.replay.ron"))).unwrap_or_else(|error| panic!("{error}"));
@@ -775,9 +781,10 @@ fn the_run_over_belts_comes_to_what_it_expects() {
         let [hero, rider, parcel, runner, left, right, balloon, up, down, crate_] =
             places(&player, ["hero", "rider", "parcel", "runner", "left", "right", "balloon", "up", "down", "crate"]);
         hero_at.push(hero);
-        // It runs as fast as its belt goes the other way.
+        // It runs as fast as its belt moves in the opposite direction.
         near(runner, 37.5, 2.45, "runner");
-        // Along the ground to its foot, over the hill, and from the foot to where the belt ends below their centres at 29.
+        // Along the ground to its foot, over the hill, and from the foot to the end of the belt below their centres, at
+        // 29.
         for (body, start, half, height) in [(rider, 16.0, 0.35, 2.45), (parcel, 14.6, 0.3, 2.3)] {
             let (way, slope) = (3.0 * time, 3.0 * std::f64::consts::SQRT_2);
             let (foot, top) = (17.0 - half - start, 3.0 + 2.0 * half);
@@ -788,7 +795,7 @@ fn the_run_over_belts_comes_to_what_it_expects() {
                 near(body, x, height + (climbed - sunk) * 0.5_f64.sqrt(), "over the hill");
             }
         }
-        // Taken up in 9 ticks and 0.225 tiles; 0.05 tiles a tick from then on.
+        // Accelerated in 9 ticks and 0.225 tiles, then 0.05 tiles per tick.
         let carried = |ticks: f64| 0.225 + 0.05 * (ticks - 9.0);
         if tick >= 9 {
             near(left, (5.5 - carried(tick as f64)).max(1.4), 9.4, "left");
@@ -797,36 +804,37 @@ fn the_run_over_belts_comes_to_what_it_expects() {
                 near(right, 7.75 + carried(tick as f64), 9.4, "right");
             }
         }
-        // In the 41st tick they have come 2.7 tiles by 4 in a second; 2 in a second from then on.
+        // In the 41st tick they have moved 2.7 tiles at 4 per second; then 2 per second.
         if tick >= 41 {
             let climbed = (tick - 41) as f64 / 30.0;
             near(up, 28.7, (9.6 + climbed).min(12.7), "up");
             near(down, 30.3, (12.4 - climbed).max(9.3), "down");
         }
-        // The ferry goes 6 tiles the other way as fast as its belt, and stops. Then 1.4 tiles to where the crate's left side is.
+        // The ferry moves 6 tiles in the opposite direction at its belt's speed, and stops. Then 1.4 tiles remain to
+        // the crate's left side.
         if tick <= 148 {
             near(crate_, 39.0 + 0.05 * tick.saturating_sub(120) as f64, 10.4, "crate");
         }
     }
-    // The jump: 16 up, so 3.2 tiles in 24 ticks and back in as many, and 3 to the side all the while.
+    // The jump: 16 up gives 3.2 tiles in 24 ticks and as many back, with 3 sideways all the time.
     near(hero_at[153] - hero_at[129], 1.2, 3.2, "hero");
     near(hero_at[177] - hero_at[129], 2.4, 0.0, "hero");
     let [rider, parcel, right, crate_] = places(&player, ["rider", "parcel", "right", "crate"]);
     // From tick 100 on it slides, 0.025 behind the end of the belt.
     near(right, 12.0 + 0.025 + 0.225, 9.4, "right");
-    // Behind the end at 29 in their 310th and 338th tick, and from the next one on slower by 80 in a second: 9 / 160 tiles by
-    // friction, and walking the mean speeds of three ticks.
+    // They pass the end at 29 in their 310th and 338th tick. From the next tick on they slow down by 80 per second: 9 /
+    // 160 tiles by friction, and for a walker the mean speeds of three ticks.
     let beyond = 0.05 * 310.0 - (29.0 - 16.0 + SLOPES);
     near(rider, 29.0 + beyond + (3.0 + 2.0 * (5.0 / 3.0 + 1.0 / 3.0)) / 120.0, 2.45, "rider");
     let beyond = 0.05 * 338.0 - (29.0 - 14.6 + SLOPES);
     near(parcel, 29.0 + beyond + 9.0 / 160.0, 2.3, "parcel");
-    // It falls 8 tiles from 40.4 on at 3 to the side, and stops in the tick in which it lands.
+    // It falls 8 tiles from 40.4 on, with 3 sideways, and stops in the tick in which it lands.
     let fallen = 40.4 + 3.0 * (2.0 * 8.0 / 40.0_f64).sqrt();
     assert!((fallen..fallen + 0.05).contains(&crate_.x) && (crate_.y - 2.4).abs() < 1e-6, "{crate_}");
 }
 
-/// What the run says itself; where bodies come to rest by v^2 / 2a; and that joins show neither in the height nor in the speed
-/// of what walks over them.
+/// Checks the run's expectations, and that bodies stop after v^2 / 2a. Joins must change neither the height nor the
+/// speed of bodies that walk over them.
 #[test]
 fn the_run_over_ice_comes_to_what_it_expects() {
     let summary = verify(file(&format!("{ICE}.replay.ron"))).unwrap_or_else(|error| panic!("{error}"));
@@ -842,7 +850,7 @@ fn the_run_over_ice_comes_to_what_it_expects() {
         let world = player.world();
         let (tick, state) = (world.tick(), &world[hero]);
         let x = state.position().to_dvec2().x;
-        // Up to the foot of the hill and from its other foot on, by the corners of the hero.
+        // Up to the foot of the hill and from its other foot on, by the hero's corners.
         if !(19.6..26.4).contains(&x) {
             assert_eq!(state.position().units().y, height, "tick {tick} at {x}");
         }
@@ -850,7 +858,7 @@ fn the_run_over_ice_comes_to_what_it_expects() {
         assert!(!(8..=351).contains(&tick) || (speed - 8.0).abs() < 1e-9, "tick {tick}: {speed} at {x}");
         under.extend(world.contacts(hero).iter().map(|contact| contact.tile_id.0));
         assert_eq!(world[player.body("holds").unwrap()].position(), held, "tick {tick}");
-        // To 8 at 60 and back at 80 in a second, a quarter of that, and twice that.
+        // Speeds up to 8 at 60 per second and brakes at 80, at a quarter of that, and at twice that.
         for (runner, traction) in runners.into_iter().zip([1.0, 0.25, 2.0]) {
             let (gone, left) = (tick.min(40) as f64 / 60.0, tick.saturating_sub(40) as f64 / 60.0);
             let wanted = (8.0_f64.min(60.0 * traction * gone) - 80.0 * traction * left).max(0.0);
@@ -875,22 +883,23 @@ fn the_run_over_ice_comes_to_what_it_expects() {
         2.0 + up + 8.0 * (40.0 / 60.0 - 8.0 / (60.0 * traction)) + down
     };
     let slid = |friction: f64| 19.5 + 64.0 / (2.0 * friction * 40.0);
-    // The sled comes from the ice onto the rubber with 6, half a tick before its 60th ends.
+    // The sled comes from the ice onto the rubber at 6, half a tick before its 60th tick ends.
     let sled = 12.05 + 36.0 / (2.0 * 1.0 * 40.0);
     let expected = [walked(1.0), walked(0.25), walked(2.0), slid(0.5), slid(0.05), slid(1.0), sled, 37.5];
     for (found, (x, name)) in rest.into_iter().zip(expected.into_iter().zip(names)) {
         assert!((found.x - x).abs() < 1e-6, "{name}: {found} instead of {x}");
     }
-    // Down 1.25 roots of 2 with 0.94 of the pull along a slope of 45 degrees; the floor takes its speed downward, friction 0.6 of
-    // that from what is left, and then the rest. The tick in which it comes to the floor it ends as it was.
+    // Down 1.25 roots of 2 with 0.94 of the gravity along a slope of 45 degrees. The floor removes the downward speed,
+    // and friction 0.6 of that from the rest, then everything. The body ends the tick in which it reaches the floor
+    // unchanged.
     let speed = (2.0 * 40.0 * 0.94 * 1.25_f64).sqrt() * 0.5_f64.sqrt();
     let left = speed - 0.6 * speed;
     let x = 26.25 + left * left / (2.0 * 0.6 * 40.0);
     assert!((x..x + speed / 60.0).contains(&slips.x) && (slips.y - 2.25).abs() < 1e-6, "{slips} instead of {x}");
 }
 
-/// What the run says itself, and in each tick: the belt stays one, its rider stays where it is on it, and nothing that
-/// stands on a platform is stuck or lost.
+/// Checks the run's expectations. In each tick, the belt has no gaps, its rider keeps its place, and no body on a
+/// platform is stuck or lost.
 #[test]
 fn the_run_over_platforms_comes_to_what_it_expects() {
     let summary = verify(file(&format!("{PLATFORMS}.replay.ron"))).unwrap_or_else(|error| panic!("{error}"));
@@ -918,7 +927,7 @@ fn the_run_over_platforms_comes_to_what_it_expects() {
     assert!(ridden.iter().eq(&["belt 1", "belt 2", "belt 3", "ledge", "lift"]), "{ridden:?}");
 }
 
-/// By how much a place may differ from the formula: rounding to units adds up over some hundred ticks.
+/// Tolerance of a position: rounding to units adds up over some hundred ticks.
 const ROUNDING: f64 = 1e-6;
 
 #[track_caller]
@@ -927,38 +936,39 @@ fn near(found: DVec2, (x, y): (f64, f64), what: &str, tick: u64) {
     assert!((found - expected).abs().max_element() < ROUNDING, "tick {tick}, {what}: {found} instead of {expected}");
 }
 
-/// How far a hero has walked from rest: in 8 ticks to 8 tiles per second, and at that for the rest of `walked` ticks; then in 6
-/// ticks to rest again.
+/// Returns the distance that a hero has walked from rest: 8 ticks to reach 8 tiles per second, then at that speed for
+/// the rest of `walked` ticks, then 6 ticks of braking.
 fn walked(walked: u64, after: u64) -> f64 {
     let (speeding, braking) = (walked.min(8) as f64, after.min(6) as f64);
     let steady = walked.saturating_sub(8) as f64;
     speeding * speeding / 120.0 + steady * 8.0 / 60.0 + braking * 8.0 / 60.0 - braking * braking * 80.0 / 7200.0
 }
 
-/// How far a body has fallen from rest, by g t^2 / 2.
+/// Returns the distance that a body has fallen from rest: g t^2 / 2.
 fn fallen(ticks: u64) -> f64 {
     let time = ticks as f64 / 60.0;
     20.0 * time * time
 }
 
-/// The part of a time of 60 ticks that has gone by after `begin` ticks.
+/// Returns the fraction of 60 ticks that has passed since tick `begin`.
 fn part(tick: u64, begin: u64) -> f64 {
     tick.saturating_sub(begin).min(60) as f64 / 60.0
 }
 
-/// Where platforms are, in tiles.
+/// Returns the positions of platforms, in tiles.
 fn corners<const N: usize>(world: &World, names: [&str; N]) -> [DVec2; N] {
     names.map(|name| world.platform(world.find_platform(name).unwrap()).unwrap().position().to_dvec2())
 }
 
-/// What happened of some kinds in a run: the tick, the name of the body, and the kind.
+/// Records events of some kinds: the tick, the name of the body, and the kind.
 fn note(player: &Playback, events: &mut Vec<(u64, String, EventKind)>) {
     let world = player.world();
     let named = |event: &Event| (world.tick(), player.name(event.body).unwrap().to_string(), event.kind);
     events.extend(world.events().iter().map(named));
 }
 
-/// What the run says itself; where both presses, the hero and the crates are in each tick; which press crushed what, and when.
+/// Checks the run's expectations; the positions of both presses, the hero and the crates in each tick; and which press
+/// crushed which body when.
 #[test]
 fn the_run_over_presses_comes_to_what_it_expects() {
     let summary = verify(file(&format!("{CRUSH}.replay.ron"))).unwrap_or_else(|error| panic!("{error}"));
@@ -970,7 +980,7 @@ fn the_run_over_presses_comes_to_what_it_expects() {
         note(&player, &mut events);
         let (world, tick) = (player.world(), player.world().tick());
         let [stopped_at, crusher_at] = corners(world, ["stopper", "crusher"]);
-        // How long each has been on its way: down in 60 ticks, up in 60, and down again.
+        // Time on the path: down in 60 ticks, up in 60, and down again.
         let height = |ticks: u64| 5.0 - 4.0 * (part(ticks, 0) - part(ticks, 60) + part(ticks, 120));
         near(stopped_at, (5.0, height(tick.min(45) + tick.saturating_sub(75))), "stopper", tick);
         near(crusher_at, (10.0, height(tick)), "crusher", tick);
@@ -989,14 +999,14 @@ fn the_run_over_presses_comes_to_what_it_expects() {
     assert_eq!(events, [crushed("crate 1", stopper), crushed("crate 2", crusher)]);
 }
 
-/// What the run says itself; and where each body is in each tick: on the lift, in the air by what its jump has taken along, and
-/// where it comes to rest.
+/// Checks the run's expectations and each body's position in each tick: on the lift, in the air with the inherited
+/// velocity, and where it comes to rest.
 #[test]
 fn the_run_on_a_lift_comes_to_what_it_expects() {
     let summary = verify(file(&format!("{LIFT}.replay.ron"))).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(summary.ticks, 240);
     let mut player = player(LIFT);
-    // Where each begins, the tick in which it jumps, what it takes along, and how many whole ticks it is in the air.
+    // Start of each jump, its tick, its inherited velocity, and the number of whole ticks in the air.
     let jumps = [
         ("all", 6.5, 61, (4.0, 3.0), 51),
         ("upward", 8.0, 61, (0.0, 3.0), 51),
@@ -1018,7 +1028,7 @@ fn the_run_on_a_lift_comes_to_what_it_expects() {
         near(hero, (1.5 + way + shift(tick).0, 2.45 + shift(tick).1), "hero", tick);
         for (name, x, jump, (sideways, up), in_air) in jumps {
             let ([found], ride) = (places(&player, [name]), world.platform_under(player.body(name).unwrap()));
-            // The lift takes it along in the tick of the jump too; what the jump takes along counts from the next one on.
+            // The lift still carries it in the tick of the jump. The inherited velocity counts from the next tick on.
             let flown = tick.saturating_sub(jump - 1);
             let (from, time, taken) =
                 (shift(tick.min(jump)), flown as f64 / 60.0, flown.saturating_sub(1) as f64 / 60.0);
@@ -1027,7 +1037,7 @@ fn the_run_on_a_lift_comes_to_what_it_expects() {
                 near(found, (x + from.0 + sideways * taken, height), name, tick);
                 assert_eq!(ride.is_some(), flown == 0, "tick {tick}, {name}");
             } else if flown > in_air + 5 {
-                // Down again in one more tick; walking stops it from 4 in 4 / 160 seconds of full speed.
+                // One more tick down. Walking stops it from 4 tiles per second in 4 / 160 seconds at full speed.
                 let slid = found.x - (x + from.0 + sideways * (in_air as f64 - 1.0) / 60.0 + sideways * 4.0 / 160.0);
                 assert!((-ROUNDING..=sideways / 60.0 + ROUNDING).contains(&slid), "tick {tick}, {name}: {found}");
                 assert!((found.y - 5.45).abs() < ROUNDING && ride.is_some(), "tick {tick}, {name}: {found}");
@@ -1040,7 +1050,8 @@ fn the_run_on_a_lift_comes_to_what_it_expects() {
     assert_eq!(events, expected);
 }
 
-/// What the run says itself; and where each body is in each tick: heroes on what carries them, ghosts as if it were not there.
+/// Checks the run's expectations and each body's position in each tick: heroes on the platforms that carry them, ghosts
+/// as if the platforms did not exist.
 #[test]
 fn the_run_of_ghosts_comes_to_what_it_expects() {
     let summary = verify(file(&format!("{GHOSTS}.replay.ron"))).unwrap_or_else(|error| panic!("{error}"));
@@ -1068,7 +1079,7 @@ fn the_run_of_ghosts_comes_to_what_it_expects() {
             let ride = world.platform_under(player.body(name).unwrap());
             ride.map(|id| world.platform(id).unwrap().platform().name.as_str())
         });
-        // Until the lift sets out, the floor is as near as it is. The hero leaves it with its middle.
+        // Until the lift starts, the floor is as near as the lift. The hero leaves the lift with its middle.
         let (rises, hero_on) = (tick > 150, (16.0..19.0).contains(&hero.x));
         let on_ferry = (tick > 13).then_some("ferry");
         let on_lift = [hero_on && rises, rises && tick <= 230].map(|rides| rides.then_some("lift"));
@@ -1077,8 +1088,8 @@ fn the_run_of_ghosts_comes_to_what_it_expects() {
     }
 }
 
-/// What the run says itself; and in each tick where the cart is, that the crate stays where it is on it until it is teleported,
-/// where the hero is, and that the sleeper does not move.
+/// Checks the run's expectations, and in each tick the position of the cart and the hero. The crate keeps its place on
+/// the cart until it is teleported, and the sleeper does not move.
 #[test]
 fn the_run_with_a_driven_cart_comes_to_what_it_expects() {
     let summary = verify(file(&format!("{DRIVEN}.replay.ron"))).unwrap_or_else(|error| panic!("{error}"));
@@ -1109,7 +1120,7 @@ fn the_highlands_are_a_level_in_full_size() {
     let mut used: BTreeMap<VariantId, usize> = BTreeMap::new();
     tiles(&map).for_each(|(_, variant)| *used.entry(variant).or_default() += 1);
     let names: Vec<String> = used.keys().map(|&id| map.catalogue().variant_name(id)).collect();
-    // Hills and caves have floors and ceilings of every steepness on either hand, and all eight quarter curves.
+    // Hills and caves need floors and ceilings of every steepness in both directions, and all eight quarter curves.
     for name in ["full_block", "disc", "one_way", "one_way_slope_45", "one_way_slope_45 r1", "spike"] {
         assert!(names.iter().any(|used| used == name), "{name}: {names:?}");
     }
@@ -1121,7 +1132,7 @@ fn the_highlands_are_a_level_in_full_size() {
         }
     }
     assert!(used.len() >= 40, "{}: {names:?}", used.len());
-    // A gem lies in free air, and someone can stand below it.
+    // A gem lies in free air, with room to stand below it.
     let terrain = Terrain::bake(&map);
     assert!(map.markers("gem").count() >= 20);
     for gem in map.markers("gem") {
@@ -1131,7 +1142,7 @@ fn the_highlands_are_a_level_in_full_size() {
 
 #[test]
 fn the_run_through_the_highlands_sees_most_of_them() {
-    // Parts of the level as boxes, in the order of the way: left, bottom, right, top.
+    // Parts of the level as boxes, in the order of the path: left, bottom, right, top.
     let mut parts = [
         ("the meadow", 60, 38, 80, 50),
         ("the great cave", 120, 20, 160, 40),
@@ -1166,7 +1177,7 @@ fn the_run_through_the_highlands_sees_most_of_them() {
 fn nobody_stumbles_on_the_way_through_the_highlands() {
     let mut player = player("highlands");
     let full = Character::default().walk_speed;
-    // For how many ticks the hero has walked the same way on the floor: in 20 it reaches its full speed from any other.
+    // Number of ticks for which the hero has walked in the same direction on the floor. After 20 it has its full speed.
     let (mut steady, mut before) = (0, Input::default());
     let mut walked = 0;
     while player.step().is_some() {
@@ -1244,7 +1255,7 @@ fn no_body_of_the_runs_enters_a_solid_or_passes_an_edge_from_its_front() {
     }
 }
 
-/// Has one straight part of a body's way judged.
+/// Lets the oracle judge one straight part of a body's path.
 fn judge_way(scene: &oracle::Scene, map: &Map, body: &BodyState, from: Position, to: Position) -> Result<(), String> {
     let (from, to) = (from.units().into(), to.units().into());
     let half = body.shape().half_units();
@@ -1273,7 +1284,7 @@ fn drops_through(map: &Map, tile: (i32, i32)) -> bool {
     map.tile_at(0, tile).and_then(|id| map.kind(id)).is_some_and(|kind| kind.drop_through)
 }
 
-/// The painted cells as the oracle knows them: from the patterns as drawn, by its own placement code.
+/// Returns the set cells as an oracle scene: from the drawn patterns, with the oracle's own placement code.
 fn judged(map: &Map) -> oracle::Scene {
     let mut scene = oracle::Scene::new();
     for (tile, id) in tiles(map) {

@@ -1,5 +1,5 @@
-//! One-way ledges: what comes from behind or at a side passes by the bits of a world without them, what comes from the front
-//! lands, and a character drops through one at a time.
+//! One-way edges: bodies from behind or from the side pass with the bits of a world without the edges, bodies from the
+//! front land, and a character drops through one edge at a time.
 
 use crate::entry::{Entry, Ledge, Size};
 use crate::scene::{Canvas, I64Vec2, ONE, Random, gentle, kinds, map_with, position, units};
@@ -12,15 +12,15 @@ use surefoot::platform::{Path, PathTiming, Platform, PlatformError};
 use surefoot::prelude::*;
 use surefoot::{Input, Map, World, geometry::DVec2};
 
-/// Five ledges, one over the other.
+/// Five one-way edges above each other.
 struct Stack {
     canvas: Canvas,
     ledges: Vec<Ledge>,
 }
 
 impl Stack {
-    /// Ledges of the tiles named, from left to right, the first at (0, y), each tile as much higher than the one before as
-    /// `rises` says; each ledge goes from `low` to `high`, in steps of the lattice, which has 16 to a tile.
+    /// One-way edges made of the named tiles, from left to right, starting at (0, y). `rises` is the step between
+    /// neighbouring tiles. Each edge goes from `low` to `high`, in steps of the lattice, which has 16 per tile.
     fn new(catalogue: &Arc<Catalogue>, tiles: &[&str], rises: i32, low: (i64, i64), high: (i64, i64)) -> Stack {
         let mut canvas = Canvas::of(catalogue);
         let step = |(x, y): (i64, i64), up: i64| I64Vec2::new(x, y + 16 * up) * (ONE / 16);
@@ -36,7 +36,7 @@ impl Stack {
         Stack { canvas, ledges }
     }
 
-    /// Ledges each of which goes up to the right and down again.
+    /// One-way edges that rise to the right and fall again.
     fn peaks(catalogue: &Arc<Catalogue>) -> Stack {
         let mut stack = Stack::new(catalogue, &["one_way_slope_45"], 0, (0, 0), (16, 16));
         for up in 0..5 {
@@ -47,7 +47,7 @@ impl Stack {
         stack
     }
 
-    /// Flat and sloped ledges of both catalogues, and peaks.
+    /// Flat and sloped one-way edges of both catalogues, and peaks.
     fn all() -> Vec<Stack> {
         let (built_in, gentle) = (&Catalogue::builtin(), &gentle());
         let halves = ["half_slope_ledge_low", "half_slope_ledge_high"];
@@ -68,7 +68,7 @@ impl Stack {
     }
 }
 
-/// A body of any kind somewhere around a stack.
+/// A random body somewhere around a stack.
 fn random_body(random: &mut Random, symmetry: Symmetry) -> (Body, Size) {
     let half = I64Vec2::new(random.between(ONE / 16, ONE), random.between(ONE / 16, ONE));
     let (shape, size) = if random.one_in(2) {
@@ -90,7 +90,7 @@ fn random_body(random: &mut Random, symmetry: Symmetry) -> (Body, Size) {
     (body, size)
 }
 
-/// What came of the bodies of some runs.
+/// What happened to the bodies of some runs.
 #[derive(Debug, Default)]
 struct Seen {
     landed: u32,
@@ -99,15 +99,15 @@ struct Seen {
     unsure: u32,
 }
 
-/// What the witness says of a way past ledges.
+/// The witness's result for a path past one-way edges.
 enum Met {
     None { passed: bool },
     Ledge { ledge: Ledge, time: f64, normal: DVec2 },
     Unsure,
 }
 
-/// The first ledge that is met on a way. One that came past the body as it moved `before` is
-/// passed, and so is one that has an end in common with that, unless the body came to one of them from the front.
+/// Returns the first edge that the path hits. The body passes an edge that moved past it during `before`. It also
+/// passes an edge that shares an end with that one, unless the body entered one of them from the front.
 fn first_met(ledges: &[Ledge], size: Size, before: Option<(I64Vec2, I64Vec2)>, from: I64Vec2, motion: I64Vec2) -> Met {
     let comes_past = |ledge: &Ledge| before.map(|(from, motion)| ledge.entry(size, from, motion));
     let are_joined = |one: &Ledge, other: &Ledge| [one.a, one.b].iter().any(|end| [other.a, other.b].contains(end));
@@ -134,7 +134,8 @@ fn first_met(ledges: &[Ledge], size: Size, before: Option<(I64Vec2, I64Vec2)>, f
     met
 }
 
-/// Throws bodies through a stack, on terrain or on a platform that moves by `velocity`, beside a world without it.
+/// Throws bodies through a stack, on terrain or on a platform with `velocity`, and compares with a world without the
+/// stack.
 fn throw(stack: &Stack, symmetry: Symmetry, velocity: Option<DVec2>, random: &mut Random, seen: &mut Seen) {
     let (map, settings) = (stack.canvas.map(symmetry), Settings::default());
     let mut parts = map.clone().into_parts();
@@ -146,7 +147,7 @@ fn throw(stack: &Stack, symmetry: Symmetry, velocity: Option<DVec2>, random: &mu
         let way = symmetry.velocity(velocity) * 2.0;
         let path = Path { points: vec![Position::ORIGIN, position(way.x, way.y)], ..Path::default() };
         let path = Path { timing: PathTiming::Speed(velocity.length()), ..path };
-        // It comes by where the bodies are.
+        // The platform passes the bodies.
         let start = position(-way.x / 8.0, -way.y / 8.0);
         let platform = Platform::new(vec![map.layers()[0].clone()]).at(start).path(path);
         world.spawn_platform(platform).unwrap()
@@ -167,7 +168,7 @@ fn throw(stack: &Stack, symmetry: Symmetry, velocity: Option<DVec2>, random: &mu
             let (body, twin) = (&world[id], &free[twin]);
             let what = format!("{symmetry:?} {velocity:?} tick {tick} {size:?} {:?}", body.body());
             let (from, to) = (twin.previous_position().units() - before, twin.position().units() - before);
-            // Seen from the ledges: first they move, then it does.
+            // In the frame of the edges: first they move, then the body does.
             let carried = first_met(&ledges, size, None, from, -step);
             let own = first_met(&ledges, size, velocity.map(|_| (from, -step)), from - step, to - from);
             let (ledge, normal, hit) = match (carried, own) {
@@ -191,13 +192,13 @@ fn throw(stack: &Stack, symmetry: Symmetry, velocity: Option<DVec2>, random: &mu
                     (ledge, normal, Some(from + motion_part(to - from, time) + before))
                 }
             };
-            // What is pushed by an end may slip off it and pass at the side.
+            // A body pushed by an end may slip off it and pass at the side.
             let by_face = normal.dot(ledge.normal.as_dvec2().normalize()) > 1.0 - 1e-9;
-            // Of the parts of its path one ends where the platform has brought it, and others may end before and after that.
+            // One part of the path ends where the platform has moved the body. Others may end before and after that.
             let is_deep_in = |end: &Position| ledge.is_deep_in(size, end.units() - before - step);
             let is_in = if hit.is_none() { body.path().iter().all(is_deep_in) } else { is_deep_in(&body.position()) };
             assert!(!(by_face && is_in), "{what}: {ledge:?}");
-            // What goes on faster than the ledge that pushes it ends where it would without.
+            // A body faster than the edge that pushes it ends where it would end without the edge.
             assert!(hit.is_none() || body.position() != twin.position(), "{what}");
             if let Some(at) = hit.filter(|_| body.character().is_none()) {
                 let told = world.events().iter().any(|event| {
@@ -212,12 +213,12 @@ fn throw(stack: &Stack, symmetry: Symmetry, velocity: Option<DVec2>, random: &mu
     }
 }
 
-/// The part of a motion up to a time.
+/// Returns the part of a motion up to a time.
 fn motion_part(motion: I64Vec2, time: f64) -> I64Vec2 {
     (motion.as_dvec2() * time).as_i64vec2()
 }
 
-/// Gravity stays down, so that turned ledges are beside and over what falls.
+/// Gravity stays down, so turned edges are beside and above the falling bodies.
 #[test]
 fn bodies_thrown_through_five_ledges_land_from_the_front_alone() {
     let (mut random, mut seen) = (Random(0x0E_5EED), Seen::default());
@@ -230,7 +231,7 @@ fn bodies_thrown_through_five_ledges_land_from_the_front_alone() {
     assert!(seen.landed > 300 && seen.passed > 3_000 && seen.unsure < 10, "{seen:?}");
 }
 
-/// At 40 tiles per second to the front, which is up for those that are not turned, and other ways.
+/// At 40 tiles per second towards the front, which is up without a turn, and in other directions.
 #[test]
 fn ledges_on_platforms_take_what_is_in_front_and_pass_all_else() {
     for (velocity, lifted) in [((0.0, 40.0), 200), ((0.0, -40.0), 0), ((40.0, 0.0), 0), ((-15.0, 25.0), 150)] {
@@ -241,12 +242,12 @@ fn ledges_on_platforms_take_what_is_in_front_and_pass_all_else() {
             }
         }
         println!("{velocity:?} {seen:?}");
-        // Few land on what goes down at that speed: they have to fall faster.
+        // Few bodies land on an edge that moves down at that speed: they must fall faster.
         assert!(seen.landed > 10 && seen.lifted >= lifted && seen.passed > 80 && seen.unsure < 10, "{seen:?}");
     }
 }
 
-/// Five ledges that may be dropped through, a tile apart: on top of rows, or along diagonals up to the right.
+/// Five one-way edges that allow dropping through, a tile apart: on top of rows, or along diagonals to the upper right.
 fn droppable(sloped: bool, symmetry: Symmetry) -> Map {
     let mut canvas = Canvas::default();
     for x in 0..4 {
@@ -263,7 +264,7 @@ fn droppable(sloped: bool, symmetry: Symmetry) -> Map {
     Map::from_parts(parts).unwrap()
 }
 
-/// A tap of `down` on each of five ledges, at rest on terrain (`None`) or on a platform that moves.
+/// Taps `down` on each of five edges, at rest on terrain (`None`) or on a moving platform.
 fn drop_through_five(sloped: bool, shape: Shape, velocity: Option<DVec2>, symmetry: Symmetry) {
     let map = droppable(sloped, symmetry);
     let mut parts = map.clone().into_parts();
@@ -279,7 +280,7 @@ fn drop_through_five(sloped: bool, shape: Shape, velocity: Option<DVec2>, symmet
     let platform = platform.map(|platform| world.spawn_platform(platform).unwrap());
     let corner = |world: &World| platform.map_or(Position::ORIGIN, |id| world.platform(id).unwrap().position());
     let (half, x) = (position(shape.half_extents().x, shape.half_extents().y).units(), 5 * ONE / 2);
-    // The centre of what stands on the lowest ledge; a circle touches a slope of 45 degrees with what is at its lower right.
+    // The centre of a body on the lowest edge. A circle touches a slope of 45 degrees at its lower right.
     let up = match (sloped, shape.is_circle()) {
         (false, _) => ONE + half.y,
         (true, false) => x + half.x + half.y,
@@ -293,21 +294,21 @@ fn drop_through_five(sloped: bool, shape: Shape, velocity: Option<DVec2>, symmet
     let off = |world: &World| symmetry.inverse().vector(world[hero].position() - corner(world));
     let tiles = |v: I64Vec2| v.as_dvec2() / ONE as f64;
     let what = format!("{sloped} {shape:?} {velocity:?} {symmetry:?}");
-    // The platform moves first. What then comes down on a slope of it meets the slope up to as much earlier or later as
-    // that was, and goes on along the slope for the rest of the tick.
+    // The platform moves first. A body that then lands on its slope reaches the slope earlier or later by up to that
+    // displacement, and moves along the slope for the rest of the tick.
     let slides = if sloped { velocity.map_or(0.0, |velocity| velocity.x.abs()) / 60.0 } else { 0.0 };
     (0..3).for_each(|_| world.step());
     for ledge in (0..5_i64).rev() {
         assert!(world[hero].on_floor() && world.platform_under(hero) == platform, "{what} ledge {ledge}");
         let stands = off(&world);
         let away = stands - I64Vec2::new(x, up + ledge * ONE);
-        // How far it may have slid so far, up or down along the slope.
+        // How far the body may have slid so far, up or down the slope.
         let slid = slides * (4 - ledge) as f64;
         let expected = if sloped { away.y } else { 0 };
         assert!((away.x - expected).abs() < ONE >> 20, "{what}: {away}");
         assert!(tiles(away).abs().max_element() <= slid + 1e-6, "{what}: {away}");
         world.set_input(hero, Input { down: true, ..Input::default() });
-        // A fall of a tile takes sqrt(2 / 40) seconds: 13.4 ticks.
+        // A fall of one tile takes sqrt(2 / 40) seconds: 13.4 ticks.
         for tick in 1..=14 {
             world.step();
             world.set_input(hero, Input::default());
@@ -346,8 +347,8 @@ fn a_tap_drops_through_one_ledge_and_the_next_one_catches() {
     }
 }
 
-/// A tick of `down` on the highest of three ledges of a platform that goes up at a speed. Answers with how far below it the
-/// hero is at the end of each tick, in tiles.
+/// Taps `down` for a tick on the highest of three one-way edges of a platform that moves up. Returns how far below the
+/// edge the hero is at the end of each tick, in tiles.
 fn tap_on_lift(speed: f64) -> (Vec<f64>, World, BodyId) {
     let map = map_with(&["."], "");
     let platform = Platform::from_rows(&map, ["----", "----", "----"]).unwrap();
@@ -370,8 +371,8 @@ fn tap_on_lift(speed: f64) -> (Vec<f64>, World, BodyId) {
     (below, world, hero)
 }
 
-/// A body moves after the platforms. A ledge that goes down further in a tick than a body has fallen through it is below the body
-/// when that moves itself, and must not catch it.
+/// Bodies move after platforms. An edge that moves down further in a tick than a body has fallen through it is below
+/// the body again when the body moves. It must not catch the body.
 #[test]
 fn a_tap_drops_through_a_ledge_that_goes_down() {
     let square = |time: f64| time * time;
@@ -385,15 +386,15 @@ fn a_tap_drops_through_a_ledge_that_goes_down() {
     }
 }
 
-/// The platform moves first and comes to the body, which would have gone out of its way: what that pushes is taken from the body's
-/// own way, so that it falls by a tile as on a platform at rest, and lands.
+/// The platform moves first and pushes the body, which would have moved away. The push counts towards the body's own
+/// displacement. So the body falls one tile as on a platform at rest, and lands.
 #[test]
 fn what_falls_onto_a_fast_ledge_that_goes_up_lands() {
     for speed in [2.0, 8.0, 20.0, 40.0] {
         let (below, world, hero) = tap_on_lift(speed);
         let square = |time: f64| time * time;
         let falls = |tick: usize| 40.0 / 2.0 * square((tick + 1) as f64 / 60.0);
-        // As far as gravity alone, until it has fallen by a tile.
+        // By gravity alone, until it has fallen one tile.
         for (tick, below) in below.iter().enumerate() {
             assert!((below - falls(tick).min(1.0)).abs() < 1e-6, "{speed} tick {tick}: {below}");
         }
@@ -401,7 +402,7 @@ fn what_falls_onto_a_fast_ledge_that_goes_up_lands() {
     }
 }
 
-/// A hero of 1.8 tiles on a platform whose ledge is a tile above its floor.
+/// A hero of 1.8 tiles on a platform with a one-way edge one tile above its floor.
 #[test]
 fn a_body_that_is_put_into_a_ledge_of_a_platform_stands_on_the_platform() {
     let map = map_with(&["."], "");
@@ -420,24 +421,24 @@ fn a_body_that_is_put_into_a_ledge_of_a_platform_stands_on_the_platform() {
     world.teleport(hero, (2.5, 1.9)).unwrap();
     world.teleport(hero, (2.0, 1.9)).unwrap();
     stays(&mut world);
-    // Tiles painted elsewhere on the platform change nothing for what is in its ledge.
+    // Tiles set elsewhere on the platform do not affect the body in the edge.
     let block = map.find_tile('#').unwrap();
     world.set_platform_tile(platform, 0, (0, 2), block).unwrap();
     stays(&mut world);
-    // In a block of it a body passes through the whole platform.
+    // A body in a block of the platform passes through the whole platform.
     let low = world.spawn(tall.at((2.0, 1.8))).unwrap();
     (0..60).for_each(|_| world.step());
     assert!(world[low].position().to_dvec2().y < -1.0, "{}", world[low].position());
 }
 
-/// What rises through a ledge while another tile of its platform is painted lands on that ledge.
+/// A body rises through a one-way edge while another tile of the platform is set. It still lands on that edge.
 #[test]
 fn painting_a_platform_does_not_let_through_what_passes_a_ledge() {
     let map = map_with(&["."], "");
     let mut world = World::new(map.clone(), Settings::default());
     let platform = Platform::from_rows(&map, ["====", "....", "####"]).unwrap();
     let platform = world.spawn_platform(platform).unwrap();
-    // The ledge is at 3: it comes over it for 2 sqrt(2 x 0.003 / 40) seconds, a tick and a half.
+    // The edge is at 3. The body is above it for 2 sqrt(2 x 0.003 / 40) seconds, a tick and a half.
     let character = Character { jump_height: 2.003, ..Character::default() };
     let hero = Body::new(Shape::aabb(0.35, 0.45)).at((2.0, 1.45)).character(character);
     let hero = world.spawn(hero).unwrap();
@@ -450,8 +451,8 @@ fn painting_a_platform_does_not_let_through_what_passes_a_ledge() {
     assert_eq!((world[hero].position(), world.platform_under(hero)), (position(2.0, 3.45), Some(platform)));
 }
 
-/// Two slopes of ledges that meet in a peak, on a platform that goes by. Bodies fall onto it from over it: none comes through, as
-/// seen from the platform, where the slopes are |x - 1| below the height of the peak.
+/// Two one-way slopes that form a peak, on a moving platform. Bodies fall onto them from above, and none passes
+/// through. Relative to the platform, the slopes are |x - 1| below the height of the peak.
 #[test]
 fn nothing_falls_through_a_peak_of_ledges_that_goes_by() {
     let legend = "legend: {'u': (tile: \"one_way_slope_45\"), 'd': (tile: \"one_way_slope_45 r1\")}";
@@ -477,7 +478,7 @@ fn nothing_falls_through_a_peak_of_ledges_that_goes_by() {
                 (world[body].position() - origin).as_dvec2() / ONE as f64
             };
             let is_over = |at: DVec2| at.y > 1.0 - (at.x - 1.0).abs();
-            // Wholly over both slopes: whatever is nearest to the peak of a box, and all of a circle.
+            // Completely above both slopes: the corner of a box nearest to the peak, and all of a circle.
             let size = shape.half_extents();
             let is_clear = |at: DVec2| {
                 let aside = (at.x - 1.0).abs();
@@ -496,7 +497,7 @@ fn nothing_falls_through_a_peak_of_ledges_that_goes_by() {
                 world.step();
                 lands |= !world.contacts(body).is_empty();
                 let now = seen(&world);
-                // All that is under the centre is ledge, on the whole way.
+                // Everything under the centre is a one-way edge, on the whole path.
                 let is_held = clear && (0.0..=2.0).contains(&now.x);
                 over += u32::from(is_held);
                 assert!(!is_held || is_over(now), "{velocity:?} {shape:?} tick {tick}: from {before} to {now}");
@@ -508,8 +509,8 @@ fn nothing_falls_through_a_peak_of_ledges_that_goes_by() {
     assert!(over > 1_000 && landed > 300, "{over} {landed}");
 }
 
-/// A box on the peak of ledges that may be dropped through, on a platform that goes down: a tap of `down` drops it by gravity's
-/// formula, past the corner that it stands on.
+/// A box on a peak of one-way edges that allow dropping through, on a platform that moves down. A tap of `down` makes
+/// the box fall by gravity's formula, past the corner on which it stood.
 #[test]
 fn a_tap_on_a_peak_that_goes_down_drops() {
     let legend = "legend: {'u': (tile: \"one_way_slope_45\", drop_through: true), 'd': (tile: \"one_way_slope_45 r1\", drop_through: true)}";
@@ -538,16 +539,16 @@ fn a_tap_on_a_peak_that_goes_down_drops() {
     }
 }
 
-/// A ledge of a platform goes down by 0.2 in the tick and comes past the lower quarter of a ball, which then goes up, is thrown
-/// back by a ceiling and comes down onto the ledge from the front, all in one tick.
+/// A platform's one-way edge moves down by 0.2 in the tick and passes the lower quarter of a ball. The ball then moves
+/// up, bounces off a ceiling and comes down onto the edge from the front, all in one tick.
 ///
-/// FIXME: it should bounce off the ledge, be thrown back by the ceiling once more, and end at a height of 1.7. That the ledge has
-/// come past it counts for all of its tick.
+/// FIXME: the ball should bounce off the edge and the ceiling once more, and end at a height of 1.7. Passing the ball
+/// lets it through the edge for the whole tick.
 #[test]
 fn a_ball_that_comes_back_within_the_tick_in_which_a_ledge_came_past_it_falls_through() {
     let map = map_with(&["#####", ".....", "....."], r#"legend: {'=': (tile: "one_way")}"#);
     let mut world = World::new(map.clone(), Settings { gravity: DVec2::ZERO, ..Settings::default() });
-    // The ledge is at the top of its tile: from 1.0 down to 0.8.
+    // The edge is at the top of its tile: from 1.0 down to 0.8.
     let path = Path {
         points: vec![Position::ORIGIN, position(0.0, -0.8)],
         timing: PathTiming::Speed(12.0),
@@ -558,7 +559,7 @@ fn a_ball_that_comes_back_within_the_tick_in_which_a_ledge_came_past_it_falls_th
     let ball = Body::new(Shape::circle(0.25)).at((2.5, 1.2)).velocity((0.0, 120.0)).bounce(1.0);
     let ball = world.spawn(ball).unwrap();
     world.step();
-    // Of a way of 2 up by 0.55 to the ceiling at 2, and down by the rest.
+    // A displacement of 2: up by 0.55 to the ceiling at 2, and down by the rest.
     let height = world[ball].position().to_dvec2().y;
     assert!((height - 0.3).abs() < 1e-6, "{height}");
 }
@@ -572,14 +573,15 @@ fn a_platform_takes_no_name_that_another_one_has() {
     let refused = world.spawn_platform(plank("lift"));
     let expected = PlatformError::Duplicate { name: "lift".to_owned() };
     assert_eq!(refused, Err(CommandError::Platform(expected)));
-    // Of those without a name there may be any number, and a name is free once its platform is gone.
+    // Any number of platforms may lack a name, and a name is free once its platform is removed.
     assert!(world.spawn_platform(plank("")).is_ok() && world.spawn_platform(plank("")).is_ok());
     world.despawn_platform(first).unwrap();
     assert!(world.spawn_platform(plank("lift")).is_ok());
 }
 
-/// A platform of six one-way tiles and a block to the right of them, whose left side is at 6. A body that is spawned in the block
-/// passes through it, leaves it to the left, and is then in nothing but one-way tiles. When it comes back the block stops it.
+/// A platform of six one-way tiles and a block to their right, whose left side is at 6. A body spawned in the block
+/// passes through it and leaves it to the left, where only one-way tiles overlap it. When the body comes back, the
+/// block stops it.
 #[test]
 fn a_body_that_a_platform_lets_pass_meets_its_blocks_again_from_among_its_one_way_tiles() {
     for symmetry in Symmetry::all() {

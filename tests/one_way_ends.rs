@@ -1,5 +1,5 @@
-//! The ends of one-way edges: an end stops only what comes from the side on which its edge is solid. A motion along the edge
-//! or off it passes, and a circle whose centre is exactly level with the edge passes by any motion.
+//! Ends of one-way edges: an end stops only bodies from the solid side of its edge. Motions along the edge or away from
+//! it pass. A circle whose centre is exactly level with the edge passes with any motion.
 
 use crate::body_laws::seeds;
 use crate::entry::{Entry, Ledge, Size};
@@ -18,7 +18,7 @@ fn bare(map: &Map) -> Map {
     Map::from_parts(parts).unwrap()
 }
 
-/// A world of a map's tiles, or with these tiles as a platform at rest.
+/// A world with the map's tiles, or with these tiles as a platform at rest.
 fn world_of(map: &Map, on_platform: bool, settings: Settings) -> World {
     if !on_platform {
         return World::new(map.clone(), settings);
@@ -29,8 +29,8 @@ fn world_of(map: &Map, on_platform: bool, settings: Settings) -> World {
     world
 }
 
-/// Floors with a one-way edge over the middle, and the same floors without: the edge from x = 0 to x = 2, so high over the floor in
-/// half tiles.
+/// A floor with a one-way edge above its middle, and the same floor without: the edge from x = 0 to x = 2, `height`
+/// half tiles above the floor.
 fn floors(height: i64) -> [Canvas; 2] {
     [true, false].map(|with_edge| {
         let mut canvas = Canvas::of(&gentle());
@@ -43,8 +43,9 @@ fn floors(height: i64) -> [Canvas; 2] {
     })
 }
 
-/// Characters and balls of several radii walk and roll along a floor past the edge over it, from either side: their centre is level
-/// with the edge, or so many units above or below it. They start where they touch the end, or up to some units before, or anywhere.
+/// Characters and balls of several radii walk and roll along a floor past the edge above it, from either side. Their
+/// centre is level with the edge, or some units above or below it. They start in contact with the end, some units
+/// before it, or anywhere.
 #[test]
 fn a_circle_level_with_a_one_way_edge_passes_its_ends() {
     let mut random = Random(0x1E7E1);
@@ -100,7 +101,7 @@ fn a_circle_level_with_a_one_way_edge_passes_its_ends() {
     assert_eq!(count, 320);
 }
 
-/// A character pushes a ball along the floor past the end that the ball touches.
+/// A character pushes a ball along the floor, past the end that the ball touches.
 #[test]
 fn a_ball_is_pushed_past_an_end_that_it_touches() {
     for symmetry in Symmetry::all() {
@@ -127,7 +128,7 @@ fn a_ball_is_pushed_past_an_end_that_it_touches() {
     }
 }
 
-/// The one-way edges of an open pattern at (0, 0), each with its ends, of which `free` says which is none of a corner.
+/// Returns the one-way edges of open patterns at (0, 0), with their ends. `free` marks ends that are not corners.
 fn patterns() -> Vec<(&'static str, Vec<Ledge>)> {
     let step = |x: i64, y: i64| I64Vec2::new(x, y) * (ONE / 16);
     let edge = |(ax, ay): (i64, i64), (bx, by): (i64, i64)| {
@@ -145,11 +146,11 @@ fn patterns() -> Vec<(&'static str, Vec<Ledge>)> {
     ]
 }
 
-/// Bodies that touch a free end of an open pattern somewhere on the side on which the edge is solid, and move along the edge or off
-/// it. Whatever their speed, and whichever way gravity goes along with that, they move as without the pattern, and are not on
-/// the ground. A shape that is cast the same way meets nothing.
+/// Bodies touch a free end of an open pattern on the solid side of its edge, and move along the edge or away from it.
+/// At any speed, and in any matching gravity, they move as without the pattern, and are not grounded. A shape cast
+/// along the same path hits nothing.
 ///
-/// `SUREFOOT_BODIES` and `SUREFOOT_BODIES_SEED` make it longer.
+/// `SUREFOOT_BODIES` and `SUREFOOT_BODIES_SEED` make the test longer.
 #[test]
 fn what_touches_an_end_is_stopped_by_it_from_the_solid_side_alone() {
     let (patterns, mut tested, mut stopped) = (patterns(), 0, 0);
@@ -163,7 +164,8 @@ fn what_touches_an_end_is_stopped_by_it_from_the_solid_side_alone() {
         if joined(end) {
             continue;
         }
-        // The centre of a shape that touches the end: a circle in the quarter between the edge's normal and out of the end.
+        // The centre of a shape that touches the end: for a circle, in the quarter between the edge's normal and the
+        // direction out of the end.
         let outward = outward.as_dvec2().normalize();
         let normal = edge.normal.as_dvec2().normalize();
         let radius = random.between(ONE / 16, ONE);
@@ -174,7 +176,7 @@ fn what_touches_an_end_is_stopped_by_it_from_the_solid_side_alone() {
         let ways = (outward * along + normal * off) * (radius as f64 + apart + 1.0);
         let from = end + I64Vec2::new(ways.x.round() as i64, ways.y.round() as i64);
         let speed = random.range(0.0, 30.0);
-        // Against what the shape touches, as far as it may be.
+        // Away from the touched end, in any allowed direction.
         let any = random.range(0.0, 20.0);
         let (up, side) = (random.pick(&[0.0, any]), random.pick(&[-1.0, -1.0, 1.0]));
         let velocity = outward * (speed * side) + normal * up;
@@ -223,7 +225,8 @@ fn what_touches_an_end_is_stopped_by_it_from_the_solid_side_alone() {
         assert!(!world[id].on_floor() || world[id].character().is_none(), "{what}");
         assert_eq!(seen(&world[id]), seen(&free[twin]), "{what}");
         tested += 1;
-        // The other way, against the edge and towards the end, from where the centre is in front of the edge by more than rounding.
+        // In the opposite direction, against the edge and towards the end, with the centre in front of the edge by more
+        // than rounding.
         if off > 0.01 {
             let towards = -(outward * along + normal * off);
             let hit = world.cast_shape(
@@ -240,8 +243,8 @@ fn what_touches_an_end_is_stopped_by_it_from_the_solid_side_alone() {
     assert!(tested > 500 && stopped > 300, "{tested} {stopped}");
 }
 
-/// A circle falls past the end of an edge with its side in line with the end, and with the stick towards the edge: it comes
-/// round the end to where its centre is level, and goes on below the edge to the floor.
+/// A circle falls past the end of an edge with its side in line with the end, and with the stick towards the edge. It
+/// moves around the end until its centre is level, and on below the edge to the floor.
 #[test]
 fn a_circle_that_is_steered_towards_an_end_falls_past_it() {
     for symmetry in Symmetry::all() {

@@ -1,4 +1,4 @@
-//! The programs of the documentation print what stands below them.
+//! Checks that the programs in the documentation print the output listed below them.
 
 use std::cell::RefCell;
 

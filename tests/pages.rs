@@ -1,4 +1,4 @@
-//! Holds the pages of the formats against the code.
+//! Compares the pages about the formats with the code.
 
 use surefoot::World;
 use surefoot::area::MAX_AREAS;
@@ -54,7 +54,7 @@ fn the_table_is_the_builtin_legend() {
     for line in table.lines().filter(|line| line.starts_with("| `")) {
         count += 1;
         let cells: Vec<&str> = line.trim_matches('|').split(" | ").collect();
-        // The backtick stands between two backticks and spaces, the space between quotes.
+        // A backtick is written between two backticks and spaces, a space between quotes.
         let character = match cells[0].trim() {
             "`` ` ``" => '`',
             "` ` (space)" => ' ',
@@ -72,7 +72,7 @@ fn the_table_is_the_builtin_legend() {
         let kind = map.tile_at(0, (0, 0)).and_then(|id| map.kind(id)).unwrap();
         assert_eq!(*kind, TileKind { variant, drop_through, ..TileKind::default() }, "{line}");
     }
-    // Every kind but the empty cell has a line, and four characters are empty.
+    // Every kind except the empty cell has a line, and four letters are empty.
     assert_eq!(count, Map::from_rows(["."]).unwrap().kinds().len() - 1 + 4);
 }
 
@@ -129,7 +129,7 @@ fn the_limits_of_worlds_are_those_of_the_code() {
     assert!(page.contains("| tick length | 1e-6 to 1 s |") && tick(1e-6) && tick(1.0) && !tick(0.9e-6) && !tick(1.1));
 }
 
-/// Each number of a surface on its page: the default, and from where to where it is taken.
+/// Checks default and range of each number of a material on its page.
 #[test]
 fn the_numbers_of_surfaces_are_those_of_the_code() {
     let page = include_str!("../docs/guide/materials.md");
@@ -161,7 +161,7 @@ fn the_numbers_of_surfaces_are_those_of_the_code() {
     assert_eq!(count, 4);
 }
 
-/// Default and range of each field of a character on its page.
+/// Checks default and range of each field of a character on its page.
 #[test]
 fn the_fields_of_characters_are_those_of_the_code() {
     let page = include_str!("../docs/guide/character.md");
@@ -194,7 +194,7 @@ fn the_fields_of_characters_are_those_of_the_code() {
     assert_eq!(names, expected);
 }
 
-/// The table of presets has a row for each field that a preset sets, and no other row.
+/// The table of presets has exactly one row for each field that a preset sets.
 #[test]
 fn the_values_of_the_presets_are_those_of_the_code() {
     let page = include_str!("../docs/guide/character.md");
@@ -242,8 +242,8 @@ fn the_errors_on_the_page_are_what_is_said() {
     }
 }
 
-/// The built-in catalogue is a table in the library, so that it takes no reader of texts. `SUREFOOT_WRITE_PATTERNS=1` writes
-/// it anew.
+/// The built-in catalogue is a table in the library, so that it needs no text parser. `SUREFOOT_WRITE_PATTERNS=1`
+/// writes the table again.
 #[test]
 fn the_builtin_catalogue_is_that_of_the_file() {
     use std::fmt::Write;
@@ -268,7 +268,7 @@ fn the_builtin_catalogue_is_that_of_the_file() {
 #[test]
 fn damaged_files_are_refused_or_read_and_nothing_else() {
     let text = PATTERNS;
-    // From the middle on, where the paths are, so that it does not take long.
+    // Start in the middle, where the paths are, to save time.
     for end in (text.len() - 1500..text.len()).filter(|&end| text.is_char_boundary(end)) {
         let _ = Catalogue::from_ron(&text[..end]);
     }
@@ -283,7 +283,7 @@ fn damaged_files_are_refused_or_read_and_nothing_else() {
     }
 }
 
-/// Every sample of a guide fits on a screen, and shows use instead of a proof.
+/// Every sample of a guide fits on a screen, and shows usage instead of proofs.
 #[test]
 fn samples_of_guides_are_short_and_assert_nothing() {
     for entry in std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/guide")).unwrap() {

@@ -1,4 +1,4 @@
-//! A map painted with closed solids, and the same map painted with only the sides that show, move bodies alike.
+//! Bodies move alike on a map of closed solids and on the same map of open variants, which have only the visible sides.
 
 use crate::scene::{Random, often};
 use surefoot::map::{MapParts, TileKind};
@@ -7,16 +7,16 @@ use surefoot::{Input, Map, World, geometry::DVec2};
 
 const SIZE: i32 = 12;
 
-/// What a cell of the closed map is.
+/// Content of a cell of the closed map.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Cell {
     Air,
     Block,
-    /// A slope of 45 degrees, by quarter turns clockwise of the one that rises to the right.
+    /// A slope of 45 degrees, by clockwise quarter turns from the slope that rises to the right.
     Slope(u8),
 }
 
-/// Up, right, down, left: each a quarter turn clockwise of the one before.
+/// Up, right, down, left: each a clockwise quarter turn after the one before.
 const SIDES: [(i32, i32); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
 
 struct Closed(Vec<Cell>);
@@ -27,24 +27,23 @@ impl Closed {
         if inside { self.0[(y * SIZE + x) as usize] } else { Cell::Air }
     }
 
-    /// Whether the whole of a side of a cell is solid.
+    /// Returns whether a whole side of a cell is solid.
     fn is_closed(&self, tile: (i32, i32), side: usize) -> bool {
         match self.at(tile) {
             Cell::Air => false,
             Cell::Block => true,
-            // Unturned, the right and the lower side are solid.
+            // Without a turn, the right and the lower side are solid.
             Cell::Slope(turns) => [1, 2].contains(&((side + 4 - usize::from(turns)) % 4)),
         }
     }
 
-    /// Whether a side of a cell is covered by the neighbour.
+    /// Returns whether the neighbour covers a side of a cell.
     fn is_covered(&self, (x, y): (i32, i32), side: usize) -> bool {
         let (dx, dy) = SIDES[side];
         self.is_closed((x + dx, y + dy), (side + 2) % 4)
     }
 
-    /// Blocks at random, then slopes where a corner of two solid sides is free for one.
-    /// A block that shows all sides stays closed.
+    /// Random blocks, then slopes at free corners of two solid sides. A block with all sides visible stays closed.
     fn random(random: &mut Random) -> Closed {
         let filled = random.range(0.2, 0.55);
         let border = random.below(2) == 0;
@@ -98,7 +97,7 @@ impl Closed {
     }
 }
 
-/// The open variant with faces on those sides.
+/// Returns the open variant with faces on these sides.
 fn sides_shown(shown: &[usize]) -> Option<String> {
     Some(match *shown {
         [] => return None,
@@ -108,7 +107,7 @@ fn sides_shown(shown: &[usize]) -> Option<String> {
         // The corner's sides are the upper and the right one.
         [0, 3] => "one_way_corner r3".to_owned(),
         [side, _] => format!("one_way_corner r{side}"),
-        // The triple's missing side is the lower one.
+        // The missing side of the triple is the lower one.
         [_, _, _] => {
             let missing = (0..4).find(|side| !shown.contains(side))?;
             format!("one_way_triple r{}", (missing + 2) % 4)
@@ -126,7 +125,7 @@ struct Plan {
     walks: bool,
 }
 
-/// The way of a body and what it touches.
+/// Returns the path of a body and its contacts.
 fn run(map: &Map, plan: &Plan) -> Vec<(Position, DVec2, Touching)> {
     let mut world = World::new(map.clone(), Settings::default());
     let mut body = Body::new(plan.shape).at(plan.start).velocity(plan.velocity).response(plan.response);

@@ -1,4 +1,4 @@
-//! Worlds go to any thread, share what does not change, and are stepped in parallel to the same bits.
+//! Worlds can be sent to any thread, share unchanging data, and give the same bits when stepped in parallel.
 
 use crate::scene::{YARD, map};
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use surefoot::{Input, Map, World};
 
 const fn is_send_and_sync<T: Send + Sync>() {}
 
-/// This file compiles only if it is so.
+/// Compiles only if the types are `Send` and `Sync`.
 const _: () = {
     is_send_and_sync::<World>();
     is_send_and_sync::<Terrain>();
@@ -19,11 +19,11 @@ const _: () = {
     is_send_and_sync::<Mover<'static>>();
 };
 
-/// The most bytes that a world on a map that is there already takes: without the map's and the terrain's.
+/// Upper bound of the bytes of a world, without its shared map and terrain.
 const WORLD_BYTES: u64 = 4096;
 
-/// The checksum after every tenth tick. What is done differs from world to world; some tiles are painted, which must not
-/// show in any other world.
+/// Returns the checksum after every tenth tick. Commands differ between worlds. Some set tiles, which must not affect
+/// other worlds.
 fn run(mut world: World, number: usize) -> Vec<Checksum> {
     let block = world.map().find_tile('#').expect("a block");
     let crowd: Vec<BodyId> = (0..6)
@@ -57,7 +57,7 @@ fn worlds_in_threads_go_the_way_of_worlds_in_a_row() {
     let map = Arc::new(map(&YARD));
     let start = World::with_terrain(map.clone(), Terrain::bake(&map), Settings::default());
     let in_a_row: Vec<_> = (0..WORLDS).map(|number| run(start.clone(), number)).collect();
-    // Each differs from the others, or nothing would be shown.
+    // The worlds must differ, or the test would prove nothing.
     assert!((1..WORLDS).all(|number| in_a_row[number] != in_a_row[number - 1]));
     let in_threads: Vec<_> = std::thread::scope(|scope| {
         let start = &start;
@@ -85,7 +85,7 @@ fn a_world_that_is_looked_at_from_many_threads_answers_alike() {
 
 #[test]
 fn worlds_share_their_map_and_its_terrain() {
-    // A million tiles: more than a million bytes, by any count.
+    // A million tiles: more than a million bytes in any representation.
     let rows: Vec<String> = (0..1000).map(|y| if y % 5 == 0 { "=".repeat(1000) } else { ".".repeat(1000) }).collect();
     let map = Arc::new(map(&rows.iter().map(String::as_str).collect::<Vec<_>>()));
     let terrain = Terrain::bake(&map);
@@ -94,7 +94,7 @@ fn worlds_share_their_map_and_its_terrain() {
     let counted = allocation_counter::measure(|| worlds.extend((0..100).map(|_| first.clone())));
     assert!(worlds.iter().all(|world| Arc::ptr_eq(world.map(), &map)));
     assert!(counted.bytes_total < 100 * WORLD_BYTES, "{counted:?}");
-    // One that is painted has a list of its thousand chunks to itself, and one chunk: not another terrain.
+    // A world with an edited tile has its own list of a thousand chunks, and one chunk: not a whole terrain.
     let counted = allocation_counter::measure(|| worlds[0].set_tile(0, (500, 4), TileId::EMPTY).unwrap());
     assert!(counted.bytes_total < 16 * WORLD_BYTES, "{counted:?}");
     assert_ne!(worlds[0].tile_at(0, (500, 4)), worlds[1].tile_at(0, (500, 4)));

@@ -1,4 +1,5 @@
-//! What fits into a passage on flat ground gets into it from every floor that leads there; what does not fit is stopped.
+//! A body that fits into a passage on flat ground enters it from every floor that leads there. A body that does not fit
+//! is stopped.
 
 use crate::scene::{Canvas, ONE, kinds, often};
 use crate::symmetry::Symmetry;
@@ -6,18 +7,18 @@ use surefoot::map::CollisionLayers;
 use surefoot::prelude::*;
 use surefoot::{Input, World, geometry::DVec2};
 
-/// A floor that leads to the mouth of a passage, in a scene in which the body walks right.
+/// A floor that leads to the mouth of a passage. The body walks to the right.
 struct Approach {
     name: &'static str,
-    /// The height of the ground on which the walk begins, in half tiles.
+    /// Height of the ground where the walk starts, in half tiles.
     start: i32,
-    /// The tiles of the approach from column 0 on, each over the cells below it, which are full blocks.
+    /// Tiles of the approach from column 0 on. The cells below each are full blocks.
     tiles: &'static [((i32, i32), &'static str)],
-    /// How many columns those tiles take.
+    /// Number of columns of these tiles.
     width: i32,
-    /// The height of the passage's floor, in half tiles.
+    /// Height of the passage's floor, in half tiles.
     end: i32,
-    /// The rise of the steepest floor over a run of 1.
+    /// Rise of the steepest floor over a run of 1.
     limit: u16,
 }
 
@@ -77,29 +78,29 @@ const APPROACHES: [Approach; 18] = [
     },
 ];
 
-/// What a passage is made of.
+/// Material of the passage.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Mouth {
     Blocks,
-    /// Its floor and its ceiling stop bodies from one side only.
+    /// One-way floor and ceiling.
     OneWay,
-    /// In front of it a ceiling slopes down to its height.
+    /// In front of the passage, a ceiling slopes down to its height.
     SlopedCeiling,
 }
 
-/// Columns of the passage, and of open ground behind it.
+/// Number of columns of the passage, and of the open ground behind it.
 const LENGTH: i32 = 4;
 const BEHIND: i32 = 8;
-/// Columns of ground in front of the approach.
+/// Number of columns of ground in front of the approach.
 const BEFORE: i32 = 12;
 
 struct Scene {
     canvas: Canvas,
-    /// The column at which the passage begins.
+    /// Column at which the passage starts.
     mouth: i32,
 }
 
-/// Ground of full blocks up to a height in half tiles.
+/// Fills ground with full blocks up to a height in half tiles.
 fn ground(canvas: &mut Canvas, (left, right): (i32, i32), height: i32) {
     canvas.blocks((left, -2), (right, height / 2 - 1));
     if height % 2 == 1 {
@@ -114,7 +115,7 @@ fn scene(approach: &Approach, mouth: Mouth, tiles: i32, wide: i32) -> Scene {
         ground(&mut canvas, (x, x), 2 * y);
         canvas.paint((x, y), name);
     }
-    // A body that comes down has to be down before the passage begins.
+    // A body that moves down must be down before the passage starts.
     let begin = approach.width + if approach.end < approach.start { wide } else { 0 };
     let end = begin + LENGTH;
     ground(&mut canvas, (approach.width, end + BEHIND), approach.end);
@@ -142,14 +143,14 @@ fn scene(approach: &Approach, mouth: Mouth, tiles: i32, wide: i32) -> Scene {
     Scene { canvas, mouth: begin }
 }
 
-/// The shapes that fill a height, larger by some units.
+/// The shapes that fill a height, larger by `more` units.
 fn shapes(tiles: i32, more: i64) -> [Shape; 4] {
     let half = i64::from(tiles) * ONE / 2 + more;
     let wide = |tiles: f64| Shape::aabb_units(((tiles * ONE as f64) as i64, half));
     [wide(0.35), wide(0.5), wide(1.0), Shape::circle_units(half)]
 }
 
-/// How a walk to the right ended: when the body was through, or after more time than that takes.
+/// The end of a walk to the right: when the body is through, or after more time than that needs.
 struct Walked {
     through: bool,
     world: World,
@@ -227,7 +228,7 @@ fn what_fits_gets_in_from_every_floor() {
     }
 }
 
-/// How a push to the right ended: whether hero and load came through, and where they are otherwise.
+/// Pushes to the right. Returns an error with the positions unless hero and load came through.
 fn push(approach: &Approach, scene: &Scene, shapes: [Shape; 2], speed: f64, symmetry: Symmetry) -> Result<(), String> {
     let settings = symmetry.settings().max_floor_slope(SlopeLimit::new(approach.limit, 1).unwrap());
     let mut world = World::new(scene.canvas.map(symmetry), settings);
@@ -255,13 +256,13 @@ fn push(approach: &Approach, scene: &Scene, shapes: [Shape; 2], speed: f64, symm
     if places.iter().all(|at| at.x > goal) { Ok(()) } else { Err(format!("{places:?}")) }
 }
 
-/// One of the two is as high as the passage, the other one as high or lower. The load is so narrow that no slope lifts it over
-/// the hero.
+/// One of the two is as high as the passage, the other one at most as high. The load is so narrow that no slope lifts
+/// it above the hero.
 #[test]
 fn what_fits_is_pushed_in_up_every_slope() {
     let (mut turn, mut count, mut stopped) = (0, 0, Vec::new());
     let symmetries: Vec<Symmetry> = Symmetry::all().collect();
-    // Down a slope the hero may come to stand on the load, and at a run both leave the steep ones.
+    // On a way down, the hero may come to stand on the load, and at running speed both leave steep slopes.
     for approach in APPROACHES.iter().filter(|approach| approach.end >= approach.start) {
         for mouth in [Mouth::Blocks, Mouth::OneWay, Mouth::SlopedCeiling] {
             for tiles in 1..=2 {
@@ -292,7 +293,7 @@ fn what_fits_is_pushed_in_up_every_slope() {
 fn what_is_a_unit_too_high_is_stopped() {
     let mut wrong = Vec::new();
     each(1, |what, walked| {
-        // What stops bodies from one side only does not close a passage.
+        // One-way tiles do not close a passage.
         if what.contains("OneWay") {
             return;
         }

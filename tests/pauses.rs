@@ -1,4 +1,4 @@
-//! Bodies that wait for so many ticks: characters that are thrown back, whose players' input does not count, and bodies that are stopped.
+//! Bodies that wait for some ticks: knockback, which ignores a character's input, and hit stop, which freezes a body.
 
 use crate::nudges::{NEAR, Stage, TICK, body, jump, under};
 use crate::scene::{Random, map, position};
@@ -20,7 +20,7 @@ fn shapes() -> [Shape; 2] {
     [Shape::aabb(0.375, 0.5), Shape::circle(0.5)]
 }
 
-/// Characters with plain jumps, and with all that is kept from tick to tick.
+/// Characters with plain jumps, and characters with every timer.
 fn characters() -> [Character; 2] {
     let all = Character {
         coyote_time: 0.1,
@@ -56,8 +56,8 @@ fn is_near(one: DVec2, other: DVec2) -> bool {
     (one - other).abs().max_element() < NEAR
 }
 
-/// In the air without gravity, 3 to the left and 2 up for 20 ticks, whatever is held; in the next one the walk to the right counts, which is
-/// `air_acceleration` for a tick.
+/// In the air without gravity: 3 to the left and 2 up for 20 ticks, whatever is held. In the next tick, input to the
+/// right counts, with `air_acceleration` for a tick.
 #[test]
 fn a_knockback_leads_straight_for_so_many_ticks() {
     for symmetry in Symmetry::all() {
@@ -82,8 +82,9 @@ fn a_knockback_leads_straight_for_so_many_ticks() {
     }
 }
 
-/// Whatever is pressed meanwhile, it goes where one goes whose player has let go of everything, to the bit: in the air, on the ground, against
-/// walls, after jumps off them and dashes; and not where one goes that is not thrown back so.
+/// Input during a knockback has no effect, to the bit: the character moves as one whose player has released everything.
+/// In the air, on the ground, against walls, after wall jumps and dashes. It must not move as a character without
+/// knockback.
 #[test]
 fn what_is_pressed_meanwhile_does_not_count() {
     let canvas = under(&[((3, 0), (3, 20)), ((-5, 0), (-5, 20)), ((0, 2), (1, 2))]);
@@ -134,7 +135,8 @@ fn what_is_pressed_meanwhile_does_not_count() {
     assert!(others > 1000, "{others}");
 }
 
-/// A jump or a dash that is pressed meanwhile is not made after it, though the button stays down; one that is pressed then is.
+/// A jump or dash pressed during the knockback does not happen afterwards, even if the button stays down. A later press
+/// works.
 #[test]
 fn what_was_pressed_meanwhile_is_not_made_later() {
     for symmetry in Symmetry::all() {
@@ -159,7 +161,7 @@ fn what_was_pressed_meanwhile_is_not_made_later() {
     }
 }
 
-/// A jump that is asked for in the air is made half a second later on the ground, but not after a knockback.
+/// A jump buffered in the air happens half a second later on the ground, but not after a knockback.
 #[test]
 fn a_knockback_drops_a_jump_that_is_kept() {
     for (lock, jumps) in [(None, true), (Some(1), false), (Some(0), false)] {
@@ -179,7 +181,8 @@ fn a_knockback_drops_a_jump_that_is_kept() {
     }
 }
 
-/// Worlds that are saved in the middle, as bytes and as text, and that a log begins with, go on alike; how much is left is in the checksum.
+/// Worlds saved in the middle, as bytes and as text, and worlds at the start of a log continue alike. The remaining
+/// ticks are part of the checksum.
 #[test]
 fn it_goes_on_in_snapshots_and_logs() {
     let level = map(&["............", "............", "............", "############"]);
@@ -235,8 +238,8 @@ fn it_goes_on_in_snapshots_and_logs() {
     assert_eq!(player.run().unwrap().checksum, world.checksum());
 }
 
-/// Out of range, of a body that is not there or is no character: nothing is changed or kept. A body that is removed or becomes another one
-/// waits no more.
+/// Values out of range, missing bodies and bodies without a character are rejected: nothing changes and nothing is
+/// recorded. A removed or replaced body no longer waits.
 #[test]
 fn knockbacks_that_are_refused_change_nothing() {
     let mut world = World::new(map(&["....", "....", "####"]), Settings::default().tick(TICK));
@@ -263,7 +266,7 @@ fn knockbacks_that_are_refused_change_nothing() {
     assert!(!world.capture().to_ron().unwrap().contains("pause: Some"));
 }
 
-/// A replay's text has the command, reads back as it was written, and plays as code does.
+/// A replay text has the command, reads back as written, and plays as the code does.
 #[test]
 fn they_are_written_in_replays() {
     let text = r#"Replay(format: 1, ticks: 60, map: Inline(Map(format: 1, tiles: ["........", "........", "========"])),
@@ -297,7 +300,7 @@ fn they_are_written_in_replays() {
     assert_eq!(player.world().checksum(), world.checksum());
 }
 
-/// Everything of a body that its next ticks ask for, since when it is in the air counted back from now.
+/// Everything that a body's next ticks depend on. The time in the air is relative to now.
 fn state_of(world: &World, id: BodyId) -> String {
     let state = &world[id];
     let footing = match state.footing() {
@@ -308,7 +311,7 @@ fn state_of(world: &World, id: BodyId) -> String {
     format!("{:?} {velocity:?} {footing} {:?}", state.position(), state.touching())
 }
 
-/// Characters with all that is kept of them, and bodies that bounce, slide with friction and stop.
+/// Characters with every ability, and bodies that bounce, slide with friction and stop.
 fn all_bodies() -> Vec<Body> {
     let thrown = shapes().map(Body::new).into_iter().flat_map(|body| {
         [body.clone().bounce(0.7), body.clone().friction(0.4), body.response(Response::Stop).gravity_scale(0.5)]
@@ -316,8 +319,8 @@ fn all_bodies() -> Vec<Body> {
     bodies().chain(thrown).collect()
 }
 
-/// Stopped now and then it is in each tick that it moves where one is that was not stopped, to the bit, and in each other one where it was. What
-/// is held is the same in each of these.
+/// A body stopped now and then moves, in its moving ticks, as a body that was never stopped, to the bit. In all other
+/// ticks it keeps its position. Both get the same input in their moving ticks.
 #[test]
 fn a_stopped_body_goes_on_as_if_it_had_not_been() {
     let canvas = under(&[((3, 0), (3, 20)), ((-5, 0), (-5, 20)), ((0, 2), (1, 2))]);
@@ -360,7 +363,8 @@ fn a_stopped_body_goes_on_as_if_it_had_not_been() {
     }
 }
 
-/// A ball that keeps all of its speed comes back from a stopped body of any mass as from a wall, and this one flies on as it did before.
+/// A ball with a bounce of 1 bounces off a stopped body of any mass as off a wall. Afterwards, the body continues as
+/// before.
 #[test]
 fn others_meet_a_stopped_body_as_a_wall() {
     for symmetry in Symmetry::all() {
@@ -384,8 +388,8 @@ fn others_meet_a_stopped_body_as_a_wall() {
     }
 }
 
-/// On a lift that goes up at 3 tiles per second a stopped walker rides on, and walks on at its speed after it; a wall that comes at 3 tiles per
-/// second pushes a stopped body, which has its own velocity after that.
+/// A stopped walker on a lift at 3 tiles per second rides along, and walks on at its speed afterwards. A wall at 3
+/// tiles per second pushes a stopped body, which keeps its own velocity.
 #[test]
 fn platforms_carry_and_push_a_stopped_body() {
     for mask in [CollisionLayers::NONE, CollisionLayers::ALL] {
@@ -445,13 +449,14 @@ fn platforms_carry_and_push_a_stopped_body() {
     }
 }
 
-/// Mirrored and turned, a lift carries a stopped body and a wall pushes it to the same bits; while only the lift does, it goes along by the lift's way.
+/// In all symmetries, a lift carries a stopped body and a wall pushes it with the same bits. Without the wall, the body
+/// moves exactly as the lift does.
 #[test]
 fn platforms_carry_and_push_a_stopped_body_alike_in_all_symmetries() {
     alike(shapes(), |symmetry, shape, mask| {
         let hero = body(shape, characters()[1]).collision_mask(mask);
         let mut stage = Stage::on(under(&[]).map(symmetry), symmetry, hero, (0.0, 3.5), 40.0);
-        // Blocks from one tile to another one, the lower left and the upper right one.
+        // Blocks from a lower left tile to an upper right tile.
         let mut spawn = |low: (i32, i32), high: (i32, i32)| {
             let [one, other] = [low, high].map(|tile| symmetry.tile(tile));
             let (left, bottom) = (one.0.min(other.0), one.1.min(other.1));
@@ -489,7 +494,8 @@ fn platforms_carry_and_push_a_stopped_body_alike_in_all_symmetries() {
     });
 }
 
-/// In an area that slows it by half within a second a stopped body keeps its velocity, and is slowed from the first tick after it.
+/// In an area that halves its speed within a second, a stopped body keeps its velocity. The area slows it from the
+/// first moving tick on.
 #[test]
 fn areas_do_nothing_to_a_stopped_body() {
     let mut world = World::new(map(&["........"; 6]), Settings::default().tick(TICK).gravity((0.0, 0.0)));

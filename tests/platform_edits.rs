@@ -1,4 +1,4 @@
-//! Terrain that is edited under, in front of and inside platforms, and what that does to their riders.
+//! Tiles edited below, in front of and inside platforms, and the effect on their riders.
 
 use crate::platforms::{at, floor, hero, path, rows};
 use crate::scene::{I64Vec2, ONE, kinds};
@@ -7,7 +7,7 @@ use surefoot::platform::PlatformId;
 use surefoot::prelude::*;
 use surefoot::{World, geometry::DVec2};
 
-/// A belt of 20 tiles whose top is at y = 6.5, and goes right at 6 tiles per second: a tenth of a tile in each tick.
+/// A belt of 20 tiles with its top at y = 6.5. It moves right at 6 tiles per second: a tenth of a tile per tick.
 fn belt(world: &mut World) -> PlatformId {
     let belt = rows(world.map(), &["####################"], 0.0, 5.5).path(path(&[(0.0, 0.0), (60.0, 0.0)], 6.0));
     world.spawn_platform(belt).unwrap()
@@ -23,11 +23,11 @@ fn off(world: &World, body: BodyId, platform: PlatformId) -> I64Vec2 {
     world[body].position().units() - world.platform(platform).unwrap().position().units()
 }
 
-/// Its side is at the block to the unit while the belt goes on under it; once the block is painted away it goes along
-/// again.
+/// The rider's side is at the block to the unit while the belt moves on below it. Once the block is removed, the rider
+/// moves along again.
 #[test]
 fn a_rider_stops_flush_at_a_block_that_is_painted_ahead_of_it_and_rides_on() {
-    // Near it, and far beyond what is looked at around it.
+    // Near the rider, and far beyond the range that it searches.
     for (body, column) in riders().into_iter().flat_map(|body| [13, 14, 21].map(|column| (body.clone(), column))) {
         let mut world = World::new(floor(), Settings::default());
         let belt = belt(&mut world);
@@ -35,7 +35,7 @@ fn a_rider_stops_flush_at_a_block_that_is_painted_ahead_of_it_and_rides_on() {
         let half = at(body.shape.half_extents().x, 0.0).units().x;
         let rider = world.spawn(body.at((11.0, 6.95))).unwrap();
         (0..10).for_each(|_| world.step());
-        // The rider is at x = 12: its side is a little more than half a tile from the nearest of the blocks.
+        // The rider is at x = 12: its side is a little more than half a tile from the nearest block.
         world.set_tile(0, (column, 6), block).unwrap();
         let side = i64::from(column) * ONE;
         let begins = off(&world, rider, belt);
@@ -51,7 +51,7 @@ fn a_rider_stops_flush_at_a_block_that_is_painted_ahead_of_it_and_rides_on() {
                 blocked += 1;
                 assert_eq!(place.x + half, side, "{what} tick {tick}");
                 assert!(world[rider].touching().wall_right, "{what} tick {tick}");
-                // What it rides has that velocity; that a wall holds it changes nothing of it.
+                // A rider has its platform's velocity, even if a wall blocks it.
                 assert!((world[rider].velocity() - DVec2::new(6.0, 0.0)).length() < 1e-7, "{what} tick {tick}");
             }
             assert_eq!(
@@ -60,13 +60,13 @@ fn a_rider_stops_flush_at_a_block_that_is_painted_ahead_of_it_and_rides_on() {
                 "{what} tick {tick}"
             );
             assert!(kinds(&world).iter().all(|kind| matches!(kind, EventKind::HitTile { .. })), "{:?}", world.events());
-            // A tenth of a tile in each tick, whatever becomes of the rider.
+            // A tenth of a tile per tick, whatever happens to the rider.
             let corner = world.platform(belt).unwrap().position().units();
             assert_eq!(corner, I64Vec2::new((2 * tick * ONE + 10) / 20, at(0.0, 5.5).units().y), "{what}");
         }
         assert!(blocked > 30, "{what}");
         world.set_tile(0, (column, 6), TileId::EMPTY).unwrap();
-        // Braking by 40 or 80 makes up for 6 in 9 ticks at most.
+        // Braking by 40 or 80 takes at most 9 ticks from 6.
         (0..10).for_each(|_| world.step());
         let rides = off(&world, rider, belt);
         for tick in 0..60 {
@@ -82,8 +82,8 @@ fn a_rider_stops_flush_at_a_block_that_is_painted_ahead_of_it_and_rides_on() {
     }
 }
 
-/// A twentieth of a tile up in each tick. The lift stops when its rider is flush with a block that is painted above it,
-/// and goes on in the tick after that is painted away, as if no time had passed.
+/// The lift rises by 1/20 tile per tick. It stops when its rider is flush with a block set above it. It continues in
+/// the tick after the block is removed, as if no time had passed.
 #[test]
 fn a_lift_stops_at_a_block_that_is_painted_above_its_rider_and_goes_on() {
     for (body, row) in riders().into_iter().flat_map(|body| [9, 10, 17].map(|row| (body.clone(), row))) {
@@ -94,13 +94,13 @@ fn a_lift_stops_at_a_block_that_is_painted_above_its_rider_and_goes_on() {
         let rider = world.spawn(body.at((11.5, 6.95))).unwrap();
         let begins = off(&world, rider, lift);
         (0..10).for_each(|_| world.step());
-        // Its head is at 7.9.
+        // The rider's head is at 7.9.
         world.set_tile(0, (11, row), block).unwrap();
         let what = format!("{row} {:?}", world[rider].body());
         let up = |ticks: i64| (2 * ticks * ONE + 20) / 40;
-        // From where its head was in the beginning, at 7.4.
+        // Measured from the initial height of its head, 7.4.
         let room = i64::from(row) * ONE - at(0.0, 6.95).units().y - at(0.0, 0.45).units().y;
-        // The last tick of the path in which there is room.
+        // The last tick of the path with enough room.
         let free = (0..).take_while(|ticks| up(*ticks) <= room).last().unwrap();
         for tick in 11..=240 {
             world.step();
@@ -124,7 +124,7 @@ fn a_lift_stops_at_a_block_that_is_painted_above_its_rider_and_goes_on() {
         for more in 1..=60 {
             world.step();
             let made = (world.platform(lift).unwrap().position() - at(8.0, 5.5)).y;
-            // Its path has stood since the last tick in which there was room.
+            // The path has waited since the last tick with enough room.
             assert_eq!(made, up(free + more), "{what} {more}");
             assert_eq!((off(&world, rider, lift), world.platform_under(rider)), (begins, Some(lift)), "{what} {more}");
             assert_eq!(world.events(), [], "{what} {more}");
@@ -132,8 +132,8 @@ fn a_lift_stops_at_a_block_that_is_painted_above_its_rider_and_goes_on() {
     }
 }
 
-/// What is built in stands still, and the belt goes on under it and the lift through it: nothing is crushed. Once it is
-/// free it stands on the belt, which it only touches, and falls through the lift, which it is in.
+/// A rider overlapped by new tiles does not move. The belt moves on below it and the lift through it, without a crush.
+/// Once free, it stands on the belt, which it only touches, and falls through the lift, which overlaps it.
 #[test]
 fn a_rider_that_is_built_in_is_passed_by_its_platform() {
     for body in riders() {
@@ -182,7 +182,7 @@ fn a_rider_that_is_built_in_is_passed_by_its_platform() {
     }
 }
 
-/// Blocks in the cells of a platform, in its way and below it change nothing for riders, in any tick.
+/// Blocks in the cells of a platform, in its path and below it never affect its riders.
 #[test]
 fn terrain_in_a_platform_changes_nothing_for_its_riders() {
     for (way, speed) in [((20.0, 0.0), 6.0), ((0.0, 12.0), 3.0), ((9.0, 4.0), 5.0)] {
@@ -190,7 +190,7 @@ fn terrain_in_a_platform_changes_nothing_for_its_riders() {
         let block = worlds[0].map().find_tile('#').unwrap();
         let mut ids = Vec::new();
         for world in &mut worlds {
-            // Three rows, of which the riders see the highest.
+            // Three rows, of which the riders touch the highest.
             let deep = rows(world.map(), &["########"; 3], 10.0, 4.0).path(path(&[(0.0, 0.0), way], speed));
             world.spawn_platform(deep).unwrap();
             let spawn = |(i, body): (usize, Body)| world.spawn(body.at((11.0 + 1.5 * i as f64, 7.45))).unwrap();
@@ -199,13 +199,13 @@ fn terrain_in_a_platform_changes_nothing_for_its_riders() {
         let platform = worlds[0].platforms().next().unwrap().0;
         for tick in 0..240 {
             if tick % 7 == 3 {
-                // Of the cells of the lowest two rows, and of those under it; never as high as the top.
+                // Cells of the lowest two rows, and below them; never as high as the top.
                 let corner = worlds[1].platform(platform).unwrap().position().cell();
                 let (x, y) = (corner.0 + tick / 7 % 9 - 1, corner.1 - 1 + tick / 3 % 3);
                 let tile_id = if tick % 2 == 0 { TileId::EMPTY } else { block };
                 worlds[1].set_tile(0, (x, y), tile_id).unwrap();
             }
-            // What was painted is not to stand out of it as it goes on.
+            // Edited tiles must not stick out of the platform as it moves on.
             let bottom = worlds[1].platform(platform).unwrap().position().cell().1;
             if tick % 2 == 1 && way.1 > 0.0 {
                 worlds[1].set_tiles(0, (5, bottom + 2), (45, bottom + 5), TileId::EMPTY).unwrap();
@@ -227,8 +227,8 @@ fn terrain_in_a_platform_changes_nothing_for_its_riders() {
     }
 }
 
-/// The centre is over a block of terrain, an end over a platform that is level with it. The block goes: what is left to
-/// stand on is the platform, on which it stays, at rest as in a lift.
+/// The body's centre is over a block of terrain, one end over a platform flush with it. The block is removed: the body
+/// stays on the platform, at rest relative to it.
 #[test]
 fn what_stands_on_terrain_and_a_platform_stands_on_the_platform_when_the_terrain_goes() {
     for body in riders().into_iter().filter(|body| !body.shape.is_circle()) {

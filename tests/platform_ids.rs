@@ -1,5 +1,4 @@
-//! Platforms that come and go: what their ids answer once they are gone, and that which ids come next is saved and
-//! played back.
+//! Platforms that are spawned and removed: queries with old ids, and saved and replayed ids of new platforms.
 
 use crate::platforms::{at, floor, hero, path, rows};
 use surefoot::Command;
@@ -9,8 +8,8 @@ use surefoot::prelude::*;
 use surefoot::record::Playback;
 use surefoot::world::{Snapshot, World};
 
-/// Removed, and its slot taken by another platform: all that can be asked of it answers as of something that is not
-/// there, and all that can be told to it is refused and changes nothing.
+/// A platform is removed, and another one gets its slot. All queries with the old id return that it does not exist, and
+/// all commands are rejected without effect.
 #[test]
 fn a_platform_that_is_gone_answers_none() {
     let map = floor();
@@ -45,7 +44,7 @@ fn a_platform_that_is_gone_answers_none() {
             world.pause_platform(one),
             world.resume_platform(one),
             world.set_platform_tile(one, 0, (0, 0), TileId::EMPTY),
-            // Where its own layers would not reach, and where no platform would go, it is not there either.
+            // Even with an invalid layer or position, the error is that the platform does not exist.
             world.set_platform_tile(one, 9, (77, 0), TileId(9999)),
             world.drive_platform(one, (1e6, 0.0)),
         ];
@@ -58,7 +57,7 @@ fn a_platform_that_is_gone_answers_none() {
             lost.to_string(),
             "the platform is attached to the unknown platform \"one\"; expected the name of a platform in the world"
         );
-        // What stands in its place is ridden and touched under its own name.
+        // Riders and contacts use the id of the new platform.
         for _ in 0..3 {
             world.step();
             assert_eq!(world.platform_under(hero), other);
@@ -67,7 +66,7 @@ fn a_platform_that_is_gone_answers_none() {
         }
         assert_eq!(world[hero].on_floor(), is_reused);
     }
-    // A body that is gone rides nothing and touches nothing, and neither does the one in its slot.
+    // A removed body rides and touches nothing, nor does the body in its slot.
     world.despawn(hero).unwrap();
     let floats = world.spawn(Body::new(Shape::circle(0.25)).at((50.0, 20.0))).unwrap();
     for id in [hero, floats] {
@@ -77,8 +76,8 @@ fn a_platform_that_is_gone_answers_none() {
     assert!(world.spawn_platform(rows(&map, &["."], 0.0, 2.0).path(once)).is_err());
 }
 
-/// Three are put in and two taken out: which slots are free, and in which order they are used again, is in snapshots of
-/// both kinds.
+/// Three platforms are spawned and two removed. Snapshots of both forms contain the free slots and the order of their
+/// reuse.
 #[test]
 fn free_slots_of_platforms_are_saved() {
     for removed in [[0, 1], [1, 0], [0, 2], [2, 1]] {
@@ -95,7 +94,7 @@ fn free_slots_of_platforms_are_saved() {
         others[0].restore(&saved).unwrap();
         others[1].restore(&Snapshot::from_bytes(&saved.to_bytes()).unwrap()).unwrap();
         others[2].restore(&Snapshot::from_ron(&saved.to_ron().unwrap()).unwrap()).unwrap();
-        // Worlds in which others are free bring back those that were.
+        // Worlds with other free slots restore the saved ones.
         let also = [0.0, 5.0, 10.0].map(|x| put(&mut others[4], x));
         others[4].despawn_platform(also[removed[1]]).unwrap();
         others[4].despawn_platform(also[removed[0]]).unwrap();
@@ -112,12 +111,12 @@ fn free_slots_of_platforms_are_saved() {
         for (i, other) in others.iter_mut().enumerate() {
             assert_eq!(all(other), expected, "{removed:?} {i}");
         }
-        // No id comes twice.
+        // No id occurs twice.
         assert!(expected.0.iter().all(|new| !ids.contains(new)));
     }
 }
 
-/// A run in which platforms are put in, driven, painted and taken out, written into a log and played back.
+/// A run in which platforms are spawned, driven, edited and removed, written to a log and played back.
 #[test]
 fn platforms_that_come_and_go_are_in_a_log() {
     let mut world = World::new(floor(), Settings::default());

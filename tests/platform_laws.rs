@@ -1,5 +1,5 @@
-//! Laws of worlds with platforms: mirrored, turned, shifted and in reverse order they go on by the same bits, with the same
-//! events and contacts, and so do worlds that were saved, written, cloned and brought back in every tick.
+//! Laws of worlds with platforms: mirrored, turned, shifted and reversed worlds continue with the same bits, events and
+//! contacts. So do worlds that are saved, written, cloned and restored in every tick.
 
 use crate::platform_plans::Plan;
 use crate::scene::{I64Vec2, ONE, position, units};
@@ -16,16 +16,16 @@ use surefoot::{Input, Map, World};
 fn moment(world: &World, id: BodyId) -> (Position, DVec2, bool, bool, String) {
     let state = &world[id];
     let ride = world.platform_under(id).map(|id| name(world, Some(id))).unwrap_or_default();
-    // Both zeros are the same motion.
+    // 0 and -0 are the same velocity.
     (state.position(), state.velocity() + DVec2::ZERO, state.on_floor(), state.is_stuck(), ride)
 }
 
-/// The name of a platform, that of the map is empty.
+/// Returns the name of a platform; the map has an empty name.
 fn name(world: &World, platform: Option<PlatformId>) -> String {
     platform.and_then(|id| world.platform(id)).map(|state| state.platform().name.clone()).unwrap_or_default()
 }
 
-/// A contact without its tile and the surface of that: at a corner where tiles meet any of them may be named.
+/// A contact without its tile and material: at a corner where tiles meet, any of them may be named.
 #[derive(Clone, Debug, PartialEq)]
 struct Touched {
     platform: String,
@@ -51,7 +51,7 @@ struct Met {
     position: Position,
 }
 
-/// What is to the left in a mirror is to the right.
+/// A mirror swaps left and right.
 fn side(side: Side, symmetry: Symmetry) -> Side {
     match side {
         Side::WallLeft if symmetry.0.mirrored() => Side::WallRight,
@@ -60,7 +60,7 @@ fn side(side: Side, symmetry: Symmetry) -> Side {
     }
 }
 
-/// What a body touches.
+/// Returns the contacts of a body.
 fn contacts(world: &World, id: BodyId) -> Vec<Touched> {
     let all = world.contacts(id);
     let all = all.iter().map(|contact| {
@@ -71,7 +71,7 @@ fn contacts(world: &World, id: BodyId) -> Vec<Touched> {
     all.collect()
 }
 
-/// Contacts in an order that no symmetry changes.
+/// Sorts contacts in an order that no symmetry changes.
 fn sorted(mut touched: Vec<Touched>) -> Vec<Touched> {
     touched
         .sort_by_key(|touched| (touched.normal.to_array(), touched.point.units().to_array(), touched.platform.clone()));
@@ -103,7 +103,7 @@ impl Told {
     }
 }
 
-/// The events of the last tick.
+/// Returns the events of the last tick.
 fn events(world: &World, ids: &[BodyId]) -> Vec<Told> {
     let told = world.events().iter().map(|event| {
         let (platform, hit) = match event.kind {
@@ -119,7 +119,8 @@ fn events(world: &World, ids: &[BodyId]) -> Vec<Told> {
     told.collect()
 }
 
-/// Events in an order that no symmetry changes: what happens to a body at once, at one place, is told in any order.
+/// Sorts events in an order that no symmetry changes: simultaneous events of a body at one position have no fixed
+/// order.
 fn in_order(mut told: Vec<Told>) -> Vec<Told> {
     let place = |told: &Told| told.hit.as_ref().map(|hit| hit.position);
     for at_once in told.chunk_by_mut(|a, b| (a.body, a.what, place(a)) == (b.body, b.what, place(b))) {
@@ -129,19 +130,19 @@ fn in_order(mut told: Vec<Told>) -> Vec<Told> {
     told
 }
 
-/// Where each platform is and whether it is there, by their numbers.
+/// Returns position and presence of each platform, by number.
 fn platforms(world: &World) -> Vec<(Position, bool)> {
     let mut all: Vec<_> = world.platforms().map(|(_, state)| (&state.platform().name, state)).collect();
     all.sort_by_key(|(name, _)| *name);
     all.into_iter().map(|(_, state)| (state.position(), state.is_present())).collect()
 }
 
-/// Some plans; `SUREFOOT_PLATFORMS` is how many.
+/// Number of plans; `SUREFOOT_PLATFORMS` overrides it.
 fn plans(everyday: u64) -> u64 {
     std::env::var("SUREFOOT_PLATFORMS").map_or(everyday, |plans| plans.parse().unwrap())
 }
 
-/// The seeds of some plans, from `SUREFOOT_PLATFORMS_SEED` on.
+/// The seeds of some plans, starting at `SUREFOOT_PLATFORMS_SEED`.
 fn seeds(everyday: u64, first: u64) -> std::ops::Range<u64> {
     let first = std::env::var("SUREFOOT_PLATFORMS_SEED").map_or(first, |seed| seed.parse().unwrap());
     first..first + plans(everyday)
@@ -257,7 +258,7 @@ fn a_world_that_is_saved_and_brought_back_in_every_tick_goes_on_alike() {
                     other = begun;
                 }
                 _ => {
-                    // Back by a tick, and again.
+                    // Restore the tick before, and step again.
                     let before = other.capture();
                     other.step();
                     other.restore(&before).unwrap();
@@ -268,7 +269,7 @@ fn a_world_that_is_saved_and_brought_back_in_every_tick_goes_on_alike() {
     }
 }
 
-/// The tiles of a map as a source gives them.
+/// The tiles of a map as a source.
 struct OfMap(Map);
 
 impl TileSource for OfMap {
@@ -280,15 +281,15 @@ impl TileSource for OfMap {
     }
 }
 
-/// What is loaded never shows: platforms move bodies over a streamed world as over a map, and while nothing around them is
-/// loaded.
+/// Loaded chunks never affect results: platforms move bodies in a streamed world as on a map, even if nothing around
+/// the platforms is loaded.
 #[test]
 fn a_streamed_world_with_platforms_goes_on_as_a_map() {
     let plain = Symmetry(Placement::default());
     let mut carried = 0;
     for number in seeds(12, 2001) {
         let mut plan = Plan::of_seed(number);
-        // So fast that it loads on its way, before all others.
+        // So fast that it loads chunks on its path before all others.
         let fast =
             Body::new(Shape::circle(0.2)).at((0.5, 0.5)).bounce(1.0).gravity_scale(0.0).velocity((2000.0, 900.0));
         plan.bodies.insert(0, (fast, false));
@@ -298,7 +299,7 @@ fn a_streamed_world_with_platforms_goes_on_as_a_map() {
             if let PlatformMotion::Path(path) = &mut platform.motion {
                 path.points.push(Position::new(70.0, 3.0).unwrap());
             }
-            // A world without end has no side to fall out at.
+            // A world without borders has no side to fall out of.
             if let OnRide::Fall { delay: after, respawn_time: back } = platform.on_ride {
                 platform.on_ride = OnRide::Crumble { delay: after, respawn_time: back };
             }
@@ -325,15 +326,15 @@ fn a_streamed_world_with_platforms_goes_on_as_a_map() {
     assert!(carried > 20, "{carried}");
 }
 
-/// A platform of the tiles of a square, which are in every legend.
+/// A platform of the tiles of a square, which every legend contains.
 fn platform_of(tiles: &Square, symmetry: Symmetry, at: Position) -> Platform {
     Platform::new(vec![tiles.map(symmetry, (0, 0)).layers()[0].clone()]).at(symmetry.position(at))
 }
 
 /// Two blocks side by side, and a body on both with its middle over the seam.
 ///
-/// What moves the body takes both alike, and no other rule could name one of them in mirrored scenes too. Seed 10283, tick 133,
-/// has shown it.
+/// Everything that moves the body treats both blocks alike, and no other rule could name the same one in mirrored
+/// scenes. Seed 10283, tick 133, found this.
 #[test]
 fn of_two_platforms_equally_near_the_first_one_is_ridden() {
     let plain = Symmetry(Placement::default());
@@ -354,9 +355,11 @@ fn of_two_platforms_equally_near_the_first_one_is_ridden() {
     }
 }
 
-/// A circle that drops through a ledge at the ground, while the upright ledge beside it is driven against it.
+/// A circle drops through a one-way edge at the ground, while an upright one-way edge next to it is driven against the
+/// circle.
 ///
-/// FIXME: when it is crushed it is told of a hit in a mirror and of none otherwise. It moves alike. Seed 12557, tick 95.
+/// FIXME: when the circle is crushed, it gets a hit event in a mirrored scene and none otherwise. Its motion is the
+/// same. Seed 12557, tick 95.
 #[test]
 fn a_hit_of_a_crushed_body_is_told_in_a_mirror_only() {
     let catalogue = Catalogue::builtin();

@@ -1,4 +1,4 @@
-//! Random worlds with platforms, mirrored, turned and shifted: what they are made of and what is done to them.
+//! Random worlds with platforms, in all symmetries: their content and their commands.
 
 use crate::scene::{I64Vec2, ONE, Random, position, variants};
 use crate::symmetry::{Square, Symmetry, ghost, legend};
@@ -21,11 +21,11 @@ pub struct Plan {
     /// Each with whether it has a player.
     pub bodies: Vec<(Body, bool)>,
     painted: Vec<Painted>,
-    /// In the order of their ticks.
+    /// Sorted by tick.
     orders: Vec<Order>,
 }
 
-/// What the game does in a tick.
+/// A command of the game in a tick.
 #[derive(Clone, Debug)]
 struct Order {
     tick: u64,
@@ -34,18 +34,18 @@ struct Order {
 
 #[derive(Clone, Debug)]
 enum What {
-    /// Drives a platform by so many units.
+    /// Drives a platform by a displacement in units.
     Drive(usize, I64Vec2),
     Teleport(usize, Position),
     Play(usize, bool),
-    /// Puts a platform into the world that is not there from the start.
+    /// Spawns a platform that is not there from the start.
     Spawn(usize),
     Remove(usize),
     /// Makes a body a ghost, or a hero again.
     Haunt(usize, bool),
 }
 
-/// A tile that is painted on a platform in a tick.
+/// A tile set on a platform in a tick.
 #[derive(Clone)]
 struct Painted {
     tick: u64,
@@ -62,14 +62,14 @@ pub struct Moving {
     pub motion: PlatformMotion,
     on_crush: OnCrush,
     pub on_ride: OnRide,
-    /// The number of a platform before it.
+    /// Index of an earlier platform.
     attached_to: Option<usize>,
-    /// Whether an order puts it into the world.
+    /// Whether an order spawns the platform.
     comes_later: bool,
 }
 
 impl Moving {
-    /// The platform of a number, mirrored, turned and shifted, with the legend of its world.
+    /// Returns the platform with this index, mirrored, turned and shifted, with the legend of its world.
     fn platform(&self, number: usize, symmetry: Symmetry, away: I64Vec2, legend: &[TileKind]) -> Platform {
         let mut layer: TileLayer =
             Square::new(self.tiles.half, self.tiles.cells.clone()).map(symmetry, (0, 0)).layers()[0].clone();
@@ -90,8 +90,8 @@ impl Moving {
     }
 }
 
-/// A circle in a scene that is mirrored and turned. It begins to the right of its centre: to the left in a mirror, and a
-/// quarter of the round later or earlier after each turn.
+/// Returns a circular path in a symmetry. The path starts on the right side of its centre, after a mirror on the left,
+/// and after each quarter turn a quarter of the round later or earlier.
 fn turned(circle: CirclePath, symmetry: Symmetry) -> CirclePath {
     let clockwise = circle.clockwise != symmetry.0.mirrored();
     let quarters = f64::from(symmetry.0.turns()) / 4.0;
@@ -106,7 +106,7 @@ impl Plan {
         let all = variants(&catalogue);
         let filled = random.range(0.0, 0.25);
         let mut square = Square::random(random, HALF, filled, &all).walled_in();
-        // Of its own, so that the plans stay what they are.
+        // A generator of its own, so that existing plans do not change.
         let mut dice = Random(random.0 | 1);
         if dice.below(3) == 0 {
             square = square.with_belts(&mut dice);
@@ -138,7 +138,7 @@ impl Plan {
         let mut painted = Vec::new();
         for (i, platform) in platforms.iter_mut().enumerate() {
             if dice.below(4) == 0 {
-                // Quarters of these rounds are whole ticks.
+                // A quarter of each of these rounds takes a whole number of ticks.
                 let pace = PathTiming::Period(dice.pick(&[0.8, 2.0, 4.0]));
                 let (radius, phase) = (dice.range(0.2, 4.0), dice.pick(&[0.0, 0.25, 0.625]));
                 platform.motion =
@@ -184,7 +184,7 @@ impl Plan {
         if seed.is_multiple_of(4) { plan } else { plan.with_more(&mut random) }
     }
 
-    /// With ledges, surfaces and collision layers, bodies that stop, pass and jump in other ways, and orders.
+    /// Adds one-way tiles, materials, collision layers, bodies that stop, pass and jump in other ways, and orders.
     fn with_more(mut self, random: &mut Random) -> Plan {
         let catalogue = self.square.catalogue.clone();
         let all = variants(&catalogue);
@@ -299,7 +299,7 @@ impl Plan {
         if reversed {
             left.reverse();
         }
-        // What takes another one along comes before it.
+        // A platform must come after the platform that it is attached to.
         while !left.is_empty() {
             let is_held = |i: &usize| self.platforms[*i].attached_to.is_some_and(|to| left.contains(&to));
             let next = left.iter().position(|i| !is_held(i)).unwrap();
@@ -364,7 +364,7 @@ impl Plan {
                     TileId(self.square.catalogue.place(variant.pattern, placed).0 + 1)
                 });
                 let Some(platform) = world.find_platform(&platform.to_string()) else { continue };
-                // The last tile is not painted away.
+                // The last tile of a platform cannot be removed.
                 let _ = world.set_platform_tile(platform, 0, symmetry.tile(tile), painted);
             }
         }

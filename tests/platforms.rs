@@ -1,4 +1,4 @@
-//! Platforms, with results worked out by hand.
+//! Platforms, with results computed by hand.
 
 use glam::{DVec2, I64Vec2};
 use surefoot::Input;
@@ -49,7 +49,7 @@ pub fn crushes(world: &World) -> usize {
     world.events().iter().filter(|event| matches!(event.kind, EventKind::Crushed { .. })).count()
 }
 
-/// Eight tiles up at 8 tiles per second: 60 ticks a way.
+/// Eight tiles up at 8 tiles per second: 60 ticks each way.
 #[test]
 fn a_rider_of_a_lift_keeps_its_place_to_the_unit() {
     let map = floor();
@@ -71,7 +71,7 @@ fn a_rider_of_a_lift_keeps_its_place_to_the_unit() {
     }
 }
 
-/// A ceiling whose underside is at 8 and comes down at 40 tiles per second onto a box of 0.9 on a floor at 1.
+/// A ceiling with its underside at 8 moves down at 40 tiles per second, onto a box of 0.9 on a floor at 1.
 #[test]
 fn a_press_stops_flush_or_passes_through() {
     for on_crush in [OnCrush::Stop, OnCrush::PassThrough] {
@@ -98,7 +98,7 @@ fn a_press_stops_flush_or_passes_through() {
     }
 }
 
-/// A wheel of radius 3 in 240 ticks: a quarter of it is exact. The rider goes around with it.
+/// A wheel of radius 3 turns in 240 ticks: its quarters are exact. The rider moves around with it.
 #[test]
 fn a_rider_of_a_wheel_keeps_its_place_to_the_unit() {
     let wheel = CirclePath { radius: 3.0, timing: PathTiming::Period(4.0), ..CirclePath::default() };
@@ -135,7 +135,7 @@ fn a_rider_of_a_wheel_keeps_its_place_to_the_unit() {
     assert_eq!(error.to_string(), "the speed is -1; expected a finite number above 0");
 }
 
-/// Eight tiles per second up, from the tick after the one at whose end it is ridden.
+/// Eight tiles per second up, from the tick after the one at whose end it is first ridden.
 #[test]
 fn a_lift_may_wait_for_its_first_rider() {
     let map = floor();
@@ -153,14 +153,14 @@ fn a_lift_may_wait_for_its_first_rider() {
         let up = world.platform(lift).unwrap().position().units() - at(20.0, 1.0).units();
         assert_eq!((up.x, i128::from(up.y)), (0, exact), "tick {tick}");
     }
-    // It goes on without its rider.
+    // It continues without its rider.
     world.despawn(hero).unwrap();
     (0..61).for_each(|_| world.step());
     assert_eq!(world.platform(lift).unwrap().position(), at(20.0, 1.0));
 }
 
-/// It rests for 30 ticks, then falls 20 t^2; its top is at the bottom of the map at 21 = 20 t^2, in the 62nd tick of its fall.
-/// The rider goes down with it to the floor at 1.
+/// The platform waits 30 ticks, then falls 20 t^2. Its top reaches the bottom of the map at 21 = 20 t^2, in the 62nd
+/// tick of its fall. The rider moves down with it to the floor at 1.
 #[test]
 fn a_platform_falls_when_it_was_ridden_and_comes_back() {
     let map = floor();
@@ -198,13 +198,13 @@ fn a_platform_falls_when_it_was_ridden_and_comes_back() {
         let state = world.platform(plank).unwrap();
         assert_eq!((state.is_present(), state.position()), (true, at(20.0, 20.0)));
     }
-    // It would fall again.
+    // The platform would fall again.
     world.teleport(hero, (21.0, 21.45)).unwrap();
     (0..32).for_each(|_| world.step());
     assert!(world.platform(plank).unwrap().displacement().y < 0.0);
 }
 
-/// From the tick in which it is not there the rider falls as if it had never been there.
+/// From the tick in which the platform is gone, the rider falls as if the platform had never existed.
 #[test]
 fn a_platform_crumbles_and_what_stands_in_it_when_it_is_back_passes_through_it() {
     let map = floor();
@@ -229,13 +229,13 @@ fn a_platform_crumbles_and_what_stands_in_it_when_it_is_back_passes_through_it()
         assert!(world.events().is_empty() && !world[rider].is_stuck());
         assert_eq!(world[rider].position(), at(21.0, 1.45));
     }
-    // Once out of it, it can be stood on again, and crumbles again.
+    // Once outside, the rider can stand on the platform again, and the platform crumbles again.
     world.teleport(rider, (21.0, 2.95)).unwrap();
     (0..20).for_each(|_| world.step());
     assert!(!world.platform(plank).unwrap().is_present());
 }
 
-/// Its underside comes down on a box of 0.9 on the floor at 1, and stays there.
+/// The platform's underside comes down on a box of 0.9 on the floor at 1, and stays there.
 #[test]
 fn a_platform_that_falls_stops_at_a_body() {
     let map = floor();
@@ -246,7 +246,7 @@ fn a_platform_that_falls_stops_at_a_body() {
     let rider = world.spawn(hero().at((20.5, 6.45))).unwrap();
     for tick in 1..=100 {
         world.step();
-        // 3.1 = 20 t^2 after 23.6 ticks; the first tick is that in which it is ridden.
+        // 3.1 = 20 t^2 after 23.6 ticks. The first tick is that in which it is ridden.
         if tick >= 25 {
             let state = world.platform(plank).unwrap();
             assert_eq!((state.position(), state.is_blocked()), (at(20.0, 1.9), true), "tick {tick}");
@@ -256,7 +256,7 @@ fn a_platform_that_falls_stops_at_a_body() {
     }
 }
 
-/// It stood on it at rest, and looked at nothing.
+/// The rider slept on the platform, so it ran no collision queries.
 #[test]
 fn a_rider_falls_when_its_platform_is_teleported_away() {
     let map = floor();
@@ -273,12 +273,12 @@ fn a_rider_falls_when_its_platform_is_teleported_away() {
     assert!((world[second].velocity() - DVec2::new(6.0, 0.0)).length() < 1e-8);
     let start = world[rider].position().units();
     world.step();
-    // 20 t^2 after a tick.
+    // 20 t^2 after one tick.
     let fallen = world[rider].position().units() - start;
     assert!((fallen.y as f64 + 20.0 / 3600.0 * ONE as f64).abs() <= 1.0, "{fallen}");
     (0..60).for_each(|_| world.step());
     assert_eq!(world[rider].position(), at(20.5, 1.45));
-    // It was ridden before, and is gone; a teleport brings it back.
+    // The plank was ridden and is gone. A teleport brings it back.
     assert!(!world.platform(plank).unwrap().is_present());
     world.teleport_platform(plank, (20.0, 10.0)).unwrap();
     for _ in 0..10 {
@@ -288,7 +288,7 @@ fn a_rider_falls_when_its_platform_is_teleported_away() {
     }
 }
 
-/// All that riding sets off, saved and brought back in every tick.
+/// Everything that riding triggers is saved and restored in every tick.
 #[test]
 fn what_riding_has_set_off_is_saved() {
     let map = floor();
@@ -326,7 +326,8 @@ fn what_riding_has_set_off_is_saved() {
     assert_eq!(there, [true, true, false, true, false]);
 }
 
-/// Two at one height, and one that goes up on the second while that goes right: 8 tiles and 4 tiles in 120 ticks.
+/// Two platforms at one height, and a third attached to the second. The second moves right and the third up on it: 8
+/// tiles and 4 tiles in 120 ticks.
 #[test]
 fn attached_platforms_add_what_takes_them_along_to_their_own_way() {
     let map = floor();
@@ -382,7 +383,7 @@ fn attached_platforms_go_along_when_they_are_driven_and_teleported_and_stay_when
     world.step();
     assert_eq!(places(&world), [Some(at(20.5, 21.0)), Some(at(30.5, 26.0)), Some(at(40.5, 21.1))]);
     assert_eq!(world[rider].position(), at(31.5, 27.45));
-    // What is driven goes where it is told, whatever takes it along.
+    // A driven platform goes to its target, whatever it is attached to.
     world.drive_platform(ids[0], (20.5, 22.0)).unwrap();
     world.drive_platform(ids[1], (30.5, 26.5)).unwrap();
     world.step();
@@ -392,7 +393,7 @@ fn attached_platforms_go_along_when_they_are_driven_and_teleported_and_stay_when
     assert_eq!((world.platform_under(rider), world[rider].position()), (None, at(31.5, 27.95)));
     world.step();
     assert_eq!(places(&world), [Some(at(10.5, 20.0)), Some(at(20.5, 24.5)), Some(at(30.5, 19.8))]);
-    // On its own the lift goes on, and so it does when another platform has the name.
+    // Without its parent the lift moves on, even if another platform gets the parent's name.
     world.despawn_platform(ids[1]).unwrap();
     world.drive_platform(ids[0], (10.5, 21.0)).unwrap();
     world.step();
@@ -410,15 +411,15 @@ fn attached_platforms_go_along_when_they_are_driven_and_teleported_and_stay_when
     assert_eq!(world.platform(ids[0]).unwrap().position(), at(10.5, 21.0));
 }
 
-/// A ceiling whose underside is at 8 and comes down at 40 tiles per second onto a box of 0.9 on a floor at 1, in the tenth
-/// tick. What is attached to it makes the same way, or another one: then nothing moves in that tick.
+/// A ceiling with its underside at 8 moves down at 40 tiles per second onto a box of 0.9 on a floor at 1, in the tenth
+/// tick. An attached platform has the same displacement, or another one: then nothing moves in that tick.
 #[test]
 fn a_group_stops_as_one() {
     for (aside, down) in [(false, -6.1), (true, -6.0)] {
         let map = floor();
         let press = rows(&map, &["##"], 20.0, 8.0).name("press").path(path(&[(0.0, 0.0), (0.0, -12.0)], 40.0));
         let seat = rows(&map, &["##"], 40.0, 20.0).attached_to("press");
-        // A twelfth of a tile in each tick.
+        // 1/12 tile per tick.
         let seat = if aside { seat.path(path(&[(0.0, 0.0), (20.0, 0.0)], 5.0)) } else { seat };
         let mut world = World::new(map, Settings::default());
         let press = world.spawn_platform(press).unwrap();
@@ -442,7 +443,7 @@ fn a_group_stops_as_one() {
         }
         world.despawn(hero_below).unwrap();
         world.step();
-        // No clock has gone on: it is the tenth tick of the way.
+        // No path has advanced: the next tick is the tenth of the path.
         let [press, seat] = [press, seat].map(|id| world.platform(id).unwrap().position().units());
         assert!((press.y as f64 / ONE as f64 - (8.0 - 20.0 / 3.0)).abs() < 1e-9, "{aside}");
         assert!((seat.y as f64 / ONE as f64 - (20.0 - 20.0 / 3.0)).abs() < 1e-9, "{aside}");
@@ -450,8 +451,8 @@ fn a_group_stops_as_one() {
     }
 }
 
-/// In the world of a map that lists them in any order, saved and brought back in every tick. The lamp falls off the cart,
-/// the cart later takes along all but the lamp, which comes back to its place on it.
+/// In the world of a map that lists the platforms in any order, saved and restored in every tick. The lamp falls off
+/// the cart. Later the cart moves all but the lamp, which returns to its place on the cart.
 #[test]
 fn attached_platforms_fall_apart_and_come_back_and_are_saved() {
     let map = Map::from_ron(
@@ -482,7 +483,7 @@ fn attached_platforms_fall_apart_and_come_back_and_are_saved() {
         }
         [&mut world, &mut copy, &mut clone].into_iter().for_each(World::step);
         assert_eq!((copy.checksum(), clone.checksum()), (world.checksum(), world.checksum()), "tick {tick}");
-        // 0.05 tiles a tick, until the cart crumbles in tick 81, and again from tick 111 on.
+        // 0.05 tiles per tick, until the cart crumbles in tick 81, and again from tick 111 on.
         let way = ((8.0_f64.min(tick.min(80) as f64 / 10.0) + (tick as f64 - 110.0).max(0.0) / 10.0) / 2.0).min(6.0);
         let by = of(&world, cart) - at_units(way, 1.0);
         if tick <= 150 {
@@ -493,7 +494,8 @@ fn attached_platforms_fall_apart_and_come_back_and_are_saved() {
         assert!((radius - 1.0).abs() < 1e-9, "tick {tick}");
         assert_eq!((of(&world, flag) - of(&world, lamp)).to_array(), [0, ONE], "tick {tick}");
         let fallen = of(&world, lamp) - of(&world, cart) - at_units(4.0, 1.0);
-        // It falls in tick 2, sixteen times 20 / 3600 and so on; three tiles after 24 ticks, and is back 30 ticks later.
+        // It falls in tick 2, by sixteen times 20 / 3600 and so on. After 24 ticks it has fallen three tiles, and it is
+        // back 30 ticks later.
         match tick {
             1 => assert_eq!(fallen, I64Vec2::ZERO),
             2..=25 => assert!(fallen.y < 0 && world.platform(lamp).unwrap().is_present(), "tick {tick}"),
@@ -524,7 +526,7 @@ fn snapshots_with_platforms_attached_in_a_circle_or_to_nothing_are_refused() {
     assert_eq!(error.field, "platforms.platforms[0].state.attached");
 }
 
-/// Eight tiles per second up. The rider of the tile that goes has the lift's velocity, the other one notices nothing.
+/// Eight tiles per second up. The rider of the removed tile keeps the lift's velocity; the other rider is not affected.
 #[test]
 fn a_rider_falls_when_its_tile_is_painted_away() {
     let map = floor();
@@ -549,7 +551,7 @@ fn a_rider_falls_when_its_tile_is_painted_away() {
         assert_eq!(world[second].position().units() - corner, above);
         assert_eq!(world.platform_under(second), Some(lift));
     }
-    // It is in the layers, in snapshots and in clones.
+    // The edit is part of the layers, of snapshots and of clones.
     let mut copy = World::new(floor(), Settings::default());
     copy.restore(&Snapshot::from_bytes(&world.capture().to_bytes()).unwrap()).unwrap();
     let mut clone = World::new(floor(), Settings::default());
@@ -568,7 +570,8 @@ fn a_rider_falls_when_its_tile_is_painted_away() {
     assert_eq!(copy.checksum(), world.checksum());
 }
 
-/// What is built into passes through the platform to the floor below, and then it is met again.
+/// A body overlapped by a new tile passes through the platform to the floor below. Afterwards it collides with the
+/// platform again.
 #[test]
 fn a_tile_painted_into_a_body_is_passed_through_and_one_beside_it_is_touched() {
     let map = floor();
@@ -633,7 +636,7 @@ fn tiles_that_a_platform_cannot_have_are_refused() {
     assert_eq!(gone, Err(CommandError::NoSuchPlatform(plate)));
 }
 
-/// A jump has 16 - 40 / 60 upwards after its first tick, and what it takes along of the platform.
+/// A jump has 16 - 40 / 60 upwards after its first tick, plus the inherited platform velocity.
 #[test]
 fn a_jump_takes_along_what_its_character_says() {
     let rises = 16.0 - 40.0 / 60.0;
@@ -659,7 +662,7 @@ fn a_jump_takes_along_what_its_character_says() {
                     let expected = DVec2::new(taken.0, taken.1 + rises);
                     assert!((world[hero].velocity() - expected).length() < 1e-8, "{lift:?} {velocity:?}");
                 } else {
-                    // Whatever falls off takes all.
+                    // A body that falls off inherits everything.
                     world.despawn_platform(belt).unwrap();
                     let expected = DVec2::new(velocity.0, velocity.1);
                     assert!((world[hero].velocity() - expected).length() < 1e-8, "{lift:?} {velocity:?}");
@@ -669,7 +672,7 @@ fn a_jump_takes_along_what_its_character_says() {
     }
 }
 
-/// The lift goes 8 tiles up at 8 tiles per second, in 60 ticks, and stops. A tenth of a second are 6 ticks.
+/// The lift moves 8 tiles up at 8 tiles per second, in 60 ticks, and stops. A tenth of a second is 6 ticks.
 #[test]
 fn a_late_jump_has_the_velocity_that_its_platform_had_last() {
     let rises = 16.0 - 40.0 / 60.0;
@@ -696,7 +699,7 @@ fn a_late_jump_has_the_velocity_that_its_platform_had_last() {
             assert!((world[hero].velocity() - expected).length() < 1e-8, "{grace} {tick}: {}", world[hero].velocity());
         }
         assert_eq!((copy.checksum(), clone.checksum()), (world.checksum(), world.checksum()));
-        // In the air nothing is kept, and what is of no matter is not kept at all.
+        // In the air nothing is stored, and an unused velocity is not stored at all.
         world.step();
         assert!(!world.capture().to_ron().unwrap().contains("platform_velocity: Some"));
     }
@@ -723,8 +726,8 @@ fn a_wall_pushes_a_walker_from_the_tick_in_which_it_comes_to_it() {
     }
 }
 
-/// A jump of 16 upwards is over after 48 ticks: 16 t - 20 t^2 = 0. Seen from a belt at 6 tiles per second the body
-/// lands where it began, or as far behind as the belt goes in the 47 ticks in which it does not carry the body.
+/// A jump with 16 upwards lasts 48 ticks: 16 t - 20 t^2 = 0. Relative to a belt at 6 tiles per second, the body lands
+/// where it jumped, or as far behind as the belt moves in the 47 ticks in which it does not carry the body.
 #[test]
 fn a_jump_off_a_platform_takes_its_velocity_along() {
     for (lift, taken) in [(PlatformVelocity::All, 6.0), (PlatformVelocity::Upward, 0.0), (PlatformVelocity::None, 0.0)]
@@ -756,7 +759,7 @@ fn a_jump_off_a_platform_takes_its_velocity_along() {
             assert_eq!(world.platform_under(hero), (tick == 48).then_some(belt), "{lift:?} tick {tick}");
         }
         assert!(world[hero].on_floor() && off(&world).y == before.y, "{lift:?}");
-        // What it lacks of the belt's speed it makes up for by braking, by 80: v^2 / 160 further back.
+        // Braking by 80 makes up for the missing belt speed: v^2 / 160 further back.
         (0..60).for_each(|_| world.step());
         let behind = (off(&world) - before).x as f64 / ONE as f64;
         let slides = (taken - 6.0) * 47.0 * TICK - (taken - 6.0) * (taken - 6.0) / 160.0;
@@ -765,8 +768,8 @@ fn a_jump_off_a_platform_takes_its_velocity_along() {
     }
 }
 
-/// D = (0.1, 0), N = (1, 1) of a slope of 45 degrees: q = N (N.D) / 2, in the air as on a floor. Under a ceiling it
-/// goes aside by D, in front of a wall up by as much, and with both it is crushed.
+/// D = (0.1, 0), and N = (1, 1) of a slope of 45 degrees: q = N (N.D) / 2, in the air as on a floor. Under a ceiling
+/// the body moves sideways by D, in front of a wall up by as much, and with both it is crushed.
 #[test]
 fn a_wedge_lifts_what_it_touches_and_crushes_what_has_no_room() {
     let map = floor();
@@ -782,7 +785,7 @@ fn a_wedge_lifts_what_it_touches_and_crushes_what_has_no_room() {
             (true, true, true, (0.0, 0.0)),
         ] {
             let wedge = rows(&map, &["\\"], 10.0, 5.0).path(path(&[(0.0, 0.0), (30.0, 0.0)], 6.0));
-            // No slope is a floor, so that nothing rides one.
+            // No slope is a floor here, so that no body rides a wedge.
             let floor_limit = SlopeLimit::new(0, 1).unwrap();
             let settings = Settings { gravity: DVec2::ZERO, max_floor_slope: floor_limit, ..Settings::default() };
             let mut world = World::new(map.clone(), settings);
@@ -804,16 +807,16 @@ fn a_wedge_lifts_what_it_touches_and_crushes_what_has_no_room() {
             world.step();
             let moved = (world[body].position().units() - start).as_dvec2() / ONE as f64;
             let what = format!("{shape:?} {floor} {ceiling} {wall}");
-            // The own move adds the velocity that it was given from the next tick on.
+            // From the next tick on, the body's own motion adds its new velocity.
             assert!((moved - DVec2::from(expected)).length() < 5e-9, "{what}: {moved}");
             assert_eq!(crushes(&world), usize::from(ceiling && wall), "{what}");
         }
     }
 }
 
-/// The peaks of the wedges come to the lower corners after half a tile, in 7.5 ticks, and the body is then as high as
-/// they are: without gravity it goes on at 4 tiles per second. With gravity it comes down on the peaks and between them
-/// to the floor. Whatever happens, it is never a unit aside of the middle.
+/// The peaks of the wedges reach the lower corners after half a tile, in 7.5 ticks, when the body is as high as they
+/// are. Without gravity it continues at 4 tiles per second. With gravity it comes down on the peaks and between them to
+/// the floor. It is never a unit off the middle.
 #[test]
 fn two_wedges_lift_a_body_straight_up() {
     for (falls, are_floors) in [(false, false), (false, true), (true, false), (true, true)] {
@@ -843,7 +846,7 @@ fn two_wedges_lift_a_body_straight_up() {
     }
 }
 
-/// What is a unit deeper passes. A circle may be in a ledge on which it rests by rounding, at most 128 units.
+/// A body one unit deeper passes. A circle resting on a one-way edge may be up to 128 units inside it by rounding.
 #[test]
 fn a_ledge_that_rises_catches_what_is_wholly_in_front_of_it() {
     for (shape, deeper) in [(Shape::aabb(0.25, 0.25), 1), (Shape::circle(0.25), 129)] {
@@ -851,7 +854,7 @@ fn a_ledge_that_rises_catches_what_is_wholly_in_front_of_it() {
             for behind in [0, deeper] {
                 let map = floor();
                 let ledge = rows(&map, &["-"], 10.0, 5.0).path(path(&[(0.0, 0.0), (0.0, 20.0)], 40.0));
-                // The ledge is at the top of its tile.
+                // The one-way edge is at the top of its tile.
                 let bottom = at(0.0, 6.25).units().y;
                 let start = Position::from_units(at(10.5, 0.0).units().x, bottom - behind).unwrap();
                 let run = |ledges: bool| {
@@ -890,8 +893,7 @@ fn a_ball_at_rest_takes_the_velocity_of_a_wall() {
         world.spawn_platform(rows(&map, &["#"], 10.0, 5.0).path(path(&[(0.0, 0.0), (50.0, 0.0)], 5.0))).unwrap();
         let ball = Body::new(Shape::circle(0.25)).at((11.75, 5.5)).bounce(bounce);
         let ball = world.spawn(ball).unwrap();
-        // The gap of half a tile is closed in the sixth tick, with the rounding of the platform in the seventh at the
-        // latest.
+        // The gap of half a tile closes in the sixth tick; with the platform's rounding, in the seventh at the latest.
         for tick in 1..=60 {
             world.step();
             let velocity = world[ball].velocity();
@@ -978,7 +980,8 @@ fn a_map_with_platforms_is_the_map_with_platforms_spawned() {
     }
 }
 
-/// In ticks of a second a leg of 30,000 tiles takes 120 of them at least; in ticks of a millionth 2^21 of them at most.
+/// With ticks of one second, a leg of 30,000 tiles takes at least 120 ticks. With ticks of a microsecond, it takes at
+/// most 2^21.
 #[test]
 fn a_map_that_is_in_order_makes_worlds_with_ticks_of_any_length() {
     let map = Map::from_ron(
@@ -993,21 +996,21 @@ fn a_map_that_is_in_order_makes_worlds_with_ticks_of_any_length() {
         world.step();
         let fast = world.platforms().next().unwrap().1.position();
         assert_eq!(fast, if tick == 1.0 { at(250.0, 0.0) } else { at(0.015, 0.0) });
-        // The game is told.
+        // The game gets an error.
         for platform in map.platforms().iter().skip(usize::from(tick < 1.0)).take(1) {
             assert!(world.spawn_platform(platform.clone()).is_err());
         }
     }
 }
 
-/// A ledge that may be dropped through carries a character up, which then drops through it.
+/// A one-way edge that allows dropping through carries a character up. The character then drops through it.
 #[test]
 fn a_character_drops_through_a_ledge_that_moves() {
     let map = floor();
     let ledge = rows(&map, &["---"], 10.0, 5.0).path(path(&[(0.0, 0.0), (0.0, 6.0)], 2.0));
     let mut world = World::new(map, Settings::default());
     let ledge = world.spawn_platform(ledge).unwrap();
-    // The ledge is at the top of its tile.
+    // The one-way edge is at the top of its tile.
     let hero = world.spawn(hero().at((11.5, 6.45))).unwrap();
     for _ in 0..60 {
         world.step();
@@ -1024,7 +1027,7 @@ fn a_character_drops_through_a_ledge_that_moves() {
     assert!(world[hero].on_floor());
 }
 
-/// It falls half a tile, as seen from the platform.
+/// The character falls half a tile relative to the platform.
 #[test]
 fn a_character_has_the_velocity_of_the_platform_from_the_tick_in_which_it_lands() {
     for velocity in [(0.0, 3.0), (0.0, -6.0), (-12.0, 3.0), (5.0, -2.0)] {
@@ -1078,7 +1081,7 @@ fn a_rider_stays_on_its_lift_when_a_wall_that_it_touches_is_taken_away() {
         world.step();
         assert_eq!((off(&world), world.platform_under(hero)), (start, Some(lift)), "tick {tick}");
     }
-    // What it stood on is gone: it flies on with the velocity of the world.
+    // Its support is gone: it flies on with its velocity in the world.
     let velocity = world[hero].velocity();
     assert!((velocity - DVec2::new(0.0, 6.0)).length() < 1e-7, "{velocity}");
     world.despawn_platform(lift).unwrap();
@@ -1087,7 +1090,8 @@ fn a_rider_stays_on_its_lift_when_a_wall_that_it_touches_is_taken_away() {
     assert_eq!(world[hero].velocity(), DVec2::new(1.0, 2.0));
 }
 
-/// Slopes of 1:2 that close by an odd number of units: each wedge alone would leave the body a unit aside of the middle.
+/// Slopes of 1:2 that approach by an odd number of units: either wedge alone would move the body one unit off the
+/// middle.
 #[test]
 fn two_gentle_wedges_lift_a_body_straight_up_whatever_is_rounded() {
     let map = floor();
@@ -1101,12 +1105,12 @@ fn two_gentle_wedges_lift_a_body_straight_up_whatever_is_rounded() {
     let start = world[body].position().units();
     world.step();
     let moved = world[body].position().units() - start;
-    // (4 / 60) / 2 tiles up, in whole steps of 2 aside and 1 up.
+    // (4 / 60) / 2 tiles up, in whole steps of 2 sideways and 1 up.
     assert_eq!((moved.x, (moved.y - (4 * ONE / 60 + 1) / 2).abs() <= 1), (0, true), "{moved}");
 }
 
-/// A ball comes 1.5 tiles a tick through air that it knows to be empty, and a wall comes down into its way, a tile from
-/// it.
+/// A ball moves 1.5 tiles per tick through air that it knows to be empty. A wall comes down into its path, one tile
+/// ahead.
 #[test]
 fn a_fast_ball_meets_a_wall_that_comes_into_air_known_to_be_empty() {
     let map = floor();

@@ -1,4 +1,5 @@
-//! Replays that say where bodies are: what a player finds elsewhere is what two runs beside each other show.
+//! Replays with body positions: the bodies that a playback reports elsewhere must be those that differ between two runs
+//! side by side.
 
 use crate::scene::{map, position};
 use std::collections::BTreeMap;
@@ -8,10 +9,10 @@ use surefoot::{Input, World};
 
 const TICKS: u64 = 140;
 
-/// Checksums and places come that often.
+/// Interval of checksums and positions, in ticks.
 const EVERY: u32 = 7;
 
-/// The row that is changed: a block in the way of the hero, and under the ball that falls.
+/// The row that is changed: a block in the hero's path, and below the falling ball.
 const BLOCK: &str = ".......#........";
 const NO_BLOCK: &str = "................";
 
@@ -19,7 +20,7 @@ fn rows(third: &str) -> Vec<&str> {
     vec![NO_BLOCK, NO_BLOCK, third, "################"]
 }
 
-/// What is done before the tick of that number; bodies are those that are in the world, by name.
+/// Commands before a tick. `bodies` has the bodies of the world, by name.
 fn act(world: &mut World, bodies: &mut BTreeMap<&'static str, BodyId>, tick: u64, walk: i8) {
     let ball = || Body::new(Shape::circle(0.25));
     let mut spawn = |world: &mut World, name, body| {
@@ -40,7 +41,7 @@ fn act(world: &mut World, bodies: &mut BTreeMap<&'static str, BodyId>, tick: u64
     world.set_input(bodies["h\u{e9}ro"], Input { walk, jump, ..Input::default() });
 }
 
-/// Where each body is after each tick, in the order of their slots: by what is done to a world, without any replay.
+/// Returns where each body is after each tick, in the order of slots, from commands only, without a replay.
 fn by_hand(third: &str, walk: i8) -> Vec<Vec<(String, Position)>> {
     let mut world = World::new(map(&rows(third)), Settings::default());
     let mut bodies = BTreeMap::new();
@@ -54,7 +55,7 @@ fn by_hand(third: &str, walk: i8) -> Vec<Vec<(String, Position)>> {
     ticks
 }
 
-/// The run on the map with the block, recorded. Names come late.
+/// Records the run on the map with the block. Names are set late.
 fn record(with_places: bool) -> Replay {
     let mut world = World::new(map(&rows(BLOCK)), Settings::default());
     let options = RecordOptions { checksum_interval: EVERY, positions: with_places, ..RecordOptions::default() };
@@ -90,8 +91,8 @@ fn mismatch(player: &Playback, tick: u64, name: &str, expected: Position, found:
     }
 }
 
-/// Plays a text to its end: after each tick that has places, those elsewhere are exactly the bodies that are in another
-/// place in the second run than in the first. Answers with the first of all.
+/// Plays a text to its end. After each tick with positions, the reported bodies must be exactly those that have another
+/// position in the second run. Returns the first of all.
 fn check(
     text: &str,
     recorded: &[Vec<(String, Position)>],
@@ -117,7 +118,7 @@ fn check(
         } else {
             assert!(player.expected_positions(tick).is_empty());
         }
-        // Until the next tick with places it stays.
+        // The report stays until the next tick with positions.
         assert_eq!(player.mismatches(), last, "after tick {tick}");
         first = first.or(last.first().cloned());
     }
@@ -140,8 +141,8 @@ fn on_another_map_the_first_that_is_elsewhere_is_named() {
     let changed = text().replacen(BLOCK, NO_BLOCK, 1);
     let (recorded, played) = (by_hand(BLOCK, 127), by_hand(NO_BLOCK, 127));
     let first = check(&changed, &recorded, &played).unwrap();
-    // The tile is another one from the beginning, but no body is elsewhere before the hero comes to the block, which is
-    // in 4.15 tiles at 8 a second: after tick 35, with what it takes to reach that speed.
+    // The tile differs from the start, but no body is elsewhere before the hero reaches the block. That takes 4.15
+    // tiles at 8 per second, plus the time to reach that speed: after tick 35.
     let mut player = player(&changed);
     let divergence = player.run().unwrap_err();
     assert_eq!((divergence.tick, divergence.kind, player.mismatches()), (7, DivergenceKind::State, &[][..]));
@@ -157,7 +158,7 @@ fn on_another_map_the_first_that_is_elsewhere_is_named() {
 fn with_another_input_too() {
     let changed = text().replace("walk: 127", "walk: 126");
     let first = check(&changed, &by_hand(BLOCK, 127), &by_hand(BLOCK, 126)).unwrap();
-    // The first tick with places after the hero has begun to be slower than it was.
+    // The first tick with positions after the hero started to be slower.
     assert_eq!((first.tick, first.name.as_str()), (14, "h\u{e9}ro"));
     let mut player = player(&changed);
     let divergence = player.run().unwrap_err();
@@ -185,7 +186,7 @@ fn a_damaged_place_is_told_and_decides_nothing() {
     let expected = Position::from_units(found.units().x + 1, found.units().y).unwrap();
     let line = |position: Position| format!("\"still\": ({}, {}),", position.units().x, position.units().y);
     let text = text();
-    // The third time, which is after tick 21.
+    // The third occurrence, which is after tick 21.
     let at = text.match_indices(&line(found)).nth(2).unwrap().0;
     let damaged = format!("{}{}{}", &text[..at], line(expected), &text[at + line(found).len()..]);
     let mut player = player(&damaged);
@@ -202,7 +203,7 @@ fn places_are_written_only_if_asked_for() {
     let (plain, with) = (record(false), record(true));
     assert!(plain.checksums().iter().all(|checkpoint| checkpoint.positions.is_empty()));
     assert!(with.checksums().iter().all(|checkpoint| checkpoint.positions.len() >= 3));
-    // Apart from the places they are the same texts.
+    // Apart from the positions, the texts are equal.
     let mut text = with.to_ron();
     while let Some(start) = text.find(", positions: {") {
         let end = start + text[start..].find('}').unwrap() + 1;
@@ -211,7 +212,7 @@ fn places_are_written_only_if_asked_for() {
     assert_eq!(text, plain.to_ron());
 }
 
-/// Far out, where a tile's f64 does not tell units apart, two places still look different.
+/// Far from the origin, where f64 cannot tell units apart in tiles, two positions still print differently.
 #[test]
 fn places_that_differ_look_different() {
     let at = |x| Position::from_units(x, -1).unwrap();
@@ -232,7 +233,7 @@ fn places_that_differ_look_different() {
     }
 }
 
-/// What [`verify`](surefoot::replay::verify) says of a text in a file, without the file's path.
+/// Returns the output of [`verify`](surefoot::replay::verify) for a text in a file, without the file's path.
 fn verified(name: &str, text: &str) -> String {
     let path = std::env::temp_dir().join(format!("surefoot-mismatch-{}-{name}.replay.ron", std::process::id()));
     std::fs::write(&path, text).unwrap();
@@ -249,14 +250,14 @@ fn verify_names_the_first_that_is_elsewhere() {
     let text = text();
     assert_eq!(verified("good", &text), "140 ticks");
 
-    // No body is elsewhere yet in the tick that differs.
+    // No body is elsewhere yet in the differing tick.
     let on_other_map = verified("map", &text.replacen(BLOCK, NO_BLOCK, 1));
     let first = check(&text.replacen(BLOCK, NO_BLOCK, 1), &by_hand(BLOCK, 127), &by_hand(NO_BLOCK, 127)).unwrap();
     let (divergence, mismatch) = on_other_map.split_once("; ").unwrap();
     assert!(divergence.starts_with("the state differs after tick 7: checksum "), "{on_other_map}");
     assert_eq!(mismatch, first.to_string());
 
-    // Without places, and with no body elsewhere to the end, there is no more to be said.
+    // Without positions, or if no body is elsewhere until the end, there is nothing more to report.
     let plain = verified("plain", &record(false).to_ron().replacen(BLOCK, NO_BLOCK, 1));
     assert_eq!(plain, divergence);
     let state = record(true).checksums()[3].state.to_string();

@@ -1,4 +1,4 @@
-//! What a platform that pushes does to a body over many ticks.
+//! The effect of a pushing platform on a body over many ticks.
 
 use crate::scene::{I64Vec2, ONE, map_with, position, units};
 use surefoot::platform::{Path, PathTiming, Platform};
@@ -9,8 +9,8 @@ fn along(x: f64, y: f64, speed: f64) -> Path {
     Path { points: vec![Position::ORIGIN, position(x, y)], timing: PathTiming::Speed(speed), ..Path::default() }
 }
 
-/// A wall at 5 tiles per second comes to a ball at rest. From the tick of contact on the ball is flush with it, though it has the
-/// wall's velocity: the wall moves first, and what it pushes is taken from the ball's own way.
+/// A wall at 5 tiles per second reaches a ball at rest. From the tick of contact on, the ball is flush with the wall,
+/// although it has the wall's velocity: the wall moves first, and its push counts towards the ball's own displacement.
 #[test]
 fn a_pushed_ball_does_not_run_ahead_of_what_pushes_it() {
     let map = map_with(&["."], "");
@@ -18,7 +18,7 @@ fn a_pushed_ball_does_not_run_ahead_of_what_pushes_it() {
         let mut world = World::new(map.clone(), Settings::default().gravity(DVec2::ZERO));
         let wall = Platform::from_rows(&map, ["#"]).unwrap().path(along(50.0, 0.0, 5.0));
         let wall = world.spawn_platform(wall).unwrap();
-        // 0.2 tiles from the wall: it comes in the third tick.
+        // 0.2 tiles from the wall: the wall arrives in the third tick.
         let ball = world.spawn(Body::new(shape).at((1.45, 0.5))).unwrap();
         for tick in 1..=120 {
             world.step();
@@ -36,10 +36,11 @@ fn a_pushed_ball_does_not_run_ahead_of_what_pushes_it() {
     }
 }
 
-/// The upper right corner of a block comes to a circle of radius r whose centre is higher by r / 2, so that the normal n is 30
-/// degrees above the way D of the block. The circle goes by n (n.D), and n turns as it goes. With a for the angle from D to n and
-/// s for how far the block has gone, da / ds = sin a / r. Integrated from 30 to 90 degrees, where the circle lets go: it goes
-/// r (1 - sin a) up and r (-ln tan (a / 2) - cos a) along, whatever the speed. A character takes no velocity from a wall.
+/// The upper right corner of a block reaches a circle of radius r whose centre is r / 2 higher. So the normal n is 30
+/// degrees above the direction D of the block. The circle moves by n (n.D), and n turns meanwhile. With the angle a
+/// from D to n, and the block's displacement s: da / ds = sin a / r. Integrated from 30 to 90 degrees, where the circle
+/// leaves, it moves r (1 - sin a) up and r (-ln tan (a / 2) - cos a) sideways, at any speed. A character gets no
+/// velocity from a wall.
 #[test]
 fn a_small_circle_rolls_round_a_fast_corner() {
     let map = map_with(&["."], "");

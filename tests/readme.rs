@@ -1,4 +1,4 @@
-//! What the README shows is so.
+//! Checks that the README is correct.
 
 use surefoot::prelude::*;
 use surefoot::{Input, Map, World};
@@ -26,7 +26,7 @@ fn the_map_in_the_readme_can_be_walked_from_start_to_goal() {
     assert!(arrives, "it stopped at {}", world[hero].position());
 }
 
-/// The page's first program is an example, which CI runs: what it prints is compared with the comment at its end.
+/// The first program of the page is an example, which CI runs. Its output is compared with the comment at its end.
 #[test]
 fn the_quick_start_is_the_example() {
     let program = README.split("```rust\n").nth(1).and_then(|rest| rest.split("```").next()).expect("a program");
@@ -54,7 +54,7 @@ fn the_map_for_a_window_has_a_start_a_goal_and_balls() {
     assert!(balls.iter().all(|ball| !Mover::new(&terrain).overlaps(Shape::circle(0.25), *ball)));
 }
 
-/// One command runs the main job, one passes the tests.
+/// One command runs the main job, one runs the tests.
 #[test]
 fn two_commands_set_everything_up() {
     let commands = "\ncargo run --release -- replay maps/first_steps.replay.ron\ncargo test\n";

@@ -1,7 +1,7 @@
-//! Replays, recordings and snapshots that are kept, read and verified; and recordings of a game that dies.
+//! Replays, recordings and snapshots stored in files: read and verified. Also recordings of a game whose process dies.
 //!
-//! A change of a format or of the physics writes the kept files again:
-//! `SUREFOOT_WRITE_RECORDING=1 cargo test -p surefoot-tests kept_files`.
+//! After a change of a format or of the physics, `SUREFOOT_WRITE_RECORDING=1 cargo test -p surefoot-tests kept_files`
+//! writes the stored files again.
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -20,7 +20,7 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("recordings")
 }
 
-/// Every file there is. The two maps are written by hand.
+/// Every stored file. The two maps are written by hand.
 const FILES: [&str; 12] = [
     "layers.recording",
     "layers.ron",
@@ -42,7 +42,7 @@ fn every_file_there_is_has_a_test() {
     assert_eq!(found.collect::<BTreeSet<_>>().iter().map(String::as_str).collect::<Vec<_>>(), FILES);
 }
 
-/// Writes the same runs again and compares all bytes.
+/// Records the same runs again and compares all bytes.
 #[test]
 fn kept_files_are_as_they_are_written() {
     if std::env::var_os("SUREFOOT_WRITE_RECORDING").is_some() {
@@ -73,14 +73,14 @@ fn the_kept_replay_verifies() {
     let summary = verify(&file).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!((summary.ticks, summary.compared), (340, 12));
     let text = Replay::load(file).unwrap().to_ron();
-    // It fills slots again that came free in another order, and paints: that is what it is for.
+    // The run must fill slots that became free in another order, and set tiles.
     for (what, times) in [("Spawn(", 17), ("Despawn(", 15), ("SetTile(", 1), ("SetTiles(", 1), ("Teleport(", 1)] {
         assert_eq!(text.matches(what).count(), times, "{what}");
     }
 }
 
-/// Plays a recording of 300 ticks from a new world, which has its checksum every 30 ticks, and with each state after 100 and 200
-/// and at the end.
+/// Plays a recording of 300 ticks from a new world. It has its checksum every 30 ticks, and with each state after 100,
+/// 200 and 300 ticks.
 fn run_whole(recording: &str, world: World) -> World {
     let recording = Recording::<Commands>::load(folder().join(recording)).unwrap_or_else(|error| panic!("{error}"));
     assert!(recording.is_complete() && matches!(recording.start(), RecordingStart::New { .. }));
@@ -90,7 +90,7 @@ fn run_whole(recording: &str, world: World) -> World {
     player.into_world()
 }
 
-/// A snapshot that is kept in bytes and as a text, which say the same.
+/// Reads a snapshot stored as bytes and as text, which must be equal.
 fn in_both_forms(name: &str) -> Snapshot {
     let [bytes, text] = ["snapshot", "snapshot.ron"].map(|ending| {
         let file = folder().join(format!("{name}.{ending}"));
@@ -100,7 +100,7 @@ fn in_both_forms(name: &str) -> Snapshot {
     bytes
 }
 
-/// Of the end of the run, with commands for bodies that are still to be made.
+/// The snapshot is of the end of the run, with commands for bodies that are not spawned yet.
 #[test]
 fn the_kept_layers_and_their_snapshot_verify() {
     let played = run_whole("layers.recording", hall());
@@ -111,7 +111,7 @@ fn the_kept_layers_and_their_snapshot_verify() {
     assert_eq!(masks, [0b01, 0, 0, u32::MAX, u32::MAX, u32::MAX, 0, 0b01]);
 }
 
-/// Bodies that meet, with masses and at rest.
+/// Colliding bodies with masses, some asleep.
 #[test]
 fn the_kept_pile_and_its_snapshot_verify() {
     let played = run_whole("pile.recording", pit());
@@ -155,7 +155,7 @@ fn the_kept_pit_and_its_snapshot_verify() {
     assert_eq!(before, after);
 }
 
-/// Bodies that come and go in a pit whose tiles change, from tick 40 on.
+/// Bodies are spawned and removed in a pit whose tiles change, from tick 40 on.
 fn write_pit(folder: &Path) {
     let mut world = pit();
     let start = world.map().marker("start").unwrap();
@@ -204,15 +204,15 @@ fn write_pit(folder: &Path) {
     std::fs::write(folder.join("pit.snapshot.ron"), world.capture().to_ron().unwrap()).unwrap();
 }
 
-/// The hall that [`write_layers`] is about.
+/// The hall of [`write_layers`].
 fn hall() -> World {
     let map = Map::load(folder().join("layers.ron")).unwrap_or_else(|error| panic!("{error}"));
     World::new(map, Settings::default())
 }
 
-/// Bodies with all kinds of collision layers and masks, in areas and on a platform; from the beginning of a world on.
+/// Bodies with all kinds of collision layers and masks, in areas and on a platform, from the start of a world.
 ///
-/// By their masks no two of them meet: of any two at most one is in a layer of the other one's mask.
+/// No two of them collide: of any two, at most one is in a layer of the other one's mask.
 fn write_layers(folder: &Path) {
     let mut world = hall();
     let [hero_layer, ghost] = ["hero", "ghost"].map(|name| world.map().collision_layers_named([name]).unwrap());
@@ -254,7 +254,7 @@ fn write_layers(folder: &Path) {
         recorder.record_tick(&world).unwrap();
     }
     recorder.finish(&world).unwrap();
-    // What is still to be done is part of a snapshot.
+    // A snapshot contains the pending commands.
     world.spawn(ball(4.5).collision_layers(both)).unwrap();
     world.spawn(walker(10.5).collision_layers(ghost).collision_mask(hero_layer)).unwrap();
     world.set_collision_mask(balls[3], CollisionLayers::ALL).unwrap();
@@ -262,7 +262,7 @@ fn write_layers(folder: &Path) {
     std::fs::write(folder.join("layers.snapshot.ron"), world.capture().to_ron().unwrap()).unwrap();
 }
 
-/// Crates and balls of several masses that a hero pushes about, from the beginning of a world on.
+/// Crates and balls of several masses that a hero pushes, from the start of a world.
 fn write_pile(folder: &Path) {
     let mut world = pit();
     let start = world.map().marker("start").unwrap();
@@ -289,7 +289,7 @@ fn write_pile(folder: &Path) {
     std::fs::write(folder.join("pile.snapshot.ron"), world.capture().to_ron().unwrap()).unwrap();
 }
 
-/// A folder of its own, gone when it is dropped.
+/// A folder of its own, removed on drop.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -306,7 +306,7 @@ impl Drop for Folder {
     }
 }
 
-/// The input of a game that drives its body itself.
+/// The input of a game that moves its body itself.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 struct Wheel {
     angle: f64,
@@ -330,10 +330,11 @@ fn garage() -> World {
     world
 }
 
-/// Names the file to a child that is to die, and how it dies: in which tick, or when it is killed.
+/// Environment variables for a child process that dies: its file, and the tick in which it dies by itself (none if it
+/// is killed).
 const CHILD: [&str; 2] = ["SUREFOOT_DYING_FILE", "SUREFOOT_DYING_TICK"];
 
-/// The child; in an everyday run it does nothing.
+/// The child process. In a normal run it does nothing.
 #[test]
 fn a_game_that_dies() {
     let Ok(file) = std::env::var(CHILD[0]) else { return };
@@ -343,7 +344,7 @@ fn a_game_that_dies() {
     for tick in 0.. {
         drive(&mut world, &wheel(tick));
         recorder.record_tick_with(&world, &wheel(tick)).unwrap();
-        // On a line of its own, whatever the test harness has printed.
+        // On its own line, whatever the test harness has printed.
         println!("\ntick {}", world.tick());
         if Some(world.tick()) == dies {
             std::process::abort();
@@ -351,8 +352,8 @@ fn a_game_that_dies() {
     }
 }
 
-/// Runs the child until it dies by itself in that tick, or after that many ticks from outside, and compares what can be
-/// read with what it did.
+/// Runs the child process until it dies by itself in that tick, or is killed after that many ticks. Compares the
+/// readable part of its recording with what it did.
 fn die(name: &str, by_itself: bool, tick: u64) {
     let folder = Folder::new(name);
     let file = folder.0.join("dying.recording");
@@ -395,8 +396,8 @@ fn the_recording_of_a_game_that_is_killed_reads_up_to_the_last_second() {
     die("kill", false, 1000);
 }
 
-/// In the kept run of the pile a hero walks up a slope of 1:2 at 8 tiles per second and pushes a falling crate into a ball: by 8 / 60 of
-/// the slope's tangent in each tick, and on the ground, also once the row is refused.
+/// In the stored run of the pile, a hero walks up a slope of 1:2 at 8 tiles per second and pushes a falling crate into
+/// a ball. Each tick moves it by 8 / 60 along the slope's tangent, on the ground, even once the row is too heavy.
 #[test]
 fn a_hero_pushes_a_falling_crate_into_a_ball_on_a_slope() {
     let recording = Recording::<Commands>::load(folder().join("pile.recording")).unwrap();

@@ -1,4 +1,5 @@
-//! Numbers out of their range: each of a body and of a character is refused, in code by its name, in a text at its line and column.
+//! Numbers out of range: each number of a body and of a character is rejected, in code by its name, in a text at its
+//! line and column.
 
 use surefoot::area::{Area, AreaError, AreaShape};
 use surefoot::body::BodyError;
@@ -9,7 +10,7 @@ use surefoot::{Map, World};
 
 const FASTEST: f64 = 1e9;
 
-/// The range of each number of a character, as its page has it. The `jump_height` bounds a `min_jump_height`: it is 3.2 by default.
+/// Range of each number of a character, as on its page. `jump_height` limits `min_jump_height`; it is 3.2 by default.
 const CHARACTER: [(&str, f64, f64); Character::FIELD_NAMES.len()] = [
     ("walk_speed", 0.0, FASTEST),
     ("ground_acceleration", 0.0, FASTEST),
@@ -53,7 +54,7 @@ const CHARACTER: [(&str, f64, f64); Character::FIELD_NAMES.len()] = [
     ("float_speed", 0.0, FASTEST),
 ];
 
-/// A number of a body: how it is set, and its range.
+/// A number of a body: its name, its setter and its range.
 type OfBody = (&'static str, fn(Body, f64) -> Body, f64, f64);
 
 const BODY: [OfBody; 5] = [
@@ -64,7 +65,7 @@ const BODY: [OfBody; 5] = [
     ("bounce", Body::bounce, 0.0, 1.0),
 ];
 
-/// What is out of a range by as little as a number can be, or is none.
+/// Numbers out of the range by as little as possible, and values that are not finite.
 fn outside(least: f64, most: f64) -> [f64; 5] {
     [least.next_down(), most.next_up(), f64::NAN, f64::INFINITY, f64::NEG_INFINITY]
 }
@@ -75,7 +76,7 @@ fn written(value: f64) -> String {
 
 const WHERE: &str = "«";
 
-/// A replay of a text for its bodies and one for its commands.
+/// A replay text with bodies and commands.
 fn replay(bodies: &str, commands: &str) -> String {
     format!(
         "Replay(\n  map: Inline(Map(format: 1, tiles: [\"....\", \"####\"])),\n  ticks: 9,\n  \
@@ -83,7 +84,7 @@ fn replay(bodies: &str, commands: &str) -> String {
     )
 }
 
-/// Reads a text in which a mark stands before what is wrong, if anything is, and holds the error against its place and what it has to say.
+/// Reads a text with a mark in front of the error, if it has one. Checks the error's position and message.
 fn check(marked: &str, says: Option<&str>) {
     let text = marked.replace(WHERE, "");
     match (Replay::from_ron(&text), says) {
@@ -100,7 +101,7 @@ fn check(marked: &str, says: Option<&str>) {
     }
 }
 
-/// The texts in which a character may stand: of a body, of one that is spawned, of another character and of another body.
+/// The texts that may contain a character: in a body, in a spawn, in a change of character, and in a change of body.
 fn with_character(fields: &str) -> [String; 4] {
     let hero = "(name: \"a\", shape: Circle(0.25), character: ())";
     [
@@ -119,10 +120,10 @@ fn each_number_of_a_character_is_refused_out_of_its_range() {
         let set = |value: f64| {
             let mut character = Character::default();
             *character.field_mut(name).unwrap() = value;
-            // It bounds another one, which is checked by itself.
+            // It limits another field, which is checked separately.
             character
         };
-        // Another one stands before it.
+        // Another field comes first.
         let other = if name == "max_fall_speed" { "walk_speed" } else { "max_fall_speed" };
         for value in [least, most] {
             assert_eq!(set(value).check(), Ok(()), "{name} {value}");
@@ -172,7 +173,7 @@ fn each_number_of_a_body_is_refused_out_of_its_range() {
     }
 }
 
-/// `at` of a body, an area and a platform keeps a bad position; the spawn and a map refuse it.
+/// A body, an area and a platform keep a bad position given to `at`. The spawn and the map reject it.
 #[test]
 fn bad_positions_are_refused_at_the_spawn() {
     let map = Map::from_rows(["...", "==="]).unwrap();

@@ -1,4 +1,4 @@
-//! A mover with a memory answers every call as one without, whatever was moved, painted or exchanged in between.
+//! A mover with a cache returns the same results as one without, whatever was moved, edited or exchanged in between.
 
 use crate::noise::noise;
 use crate::scene::{Random, often, position};
@@ -23,7 +23,7 @@ fn shape(random: &mut Random) -> Shape {
     }
 }
 
-/// A floor with steps and slopes over noise, so that entities walk far and meet much.
+/// A floor with steps and slopes, over noise, so that entities walk far and hit many tiles.
 fn ground(random: &mut Random) -> Map {
     if random.below(2) == 0 {
         return noise(random, 24);

@@ -45,8 +45,8 @@ fn what_stops_rides() {
     }
 }
 
-/// It falls half a tile and something onto a lift. Where it touches the lift it is to stop, and to keep that place on
-/// it.
+/// The body falls a little more than half a tile onto a lift. It must stop where it touches the lift, and keep that
+/// place on it.
 #[test]
 fn what_stops_lands_on_what_moves() {
     let map = floor();
@@ -58,7 +58,7 @@ fn what_stops_lands_on_what_moves() {
             let body = world.spawn(stops(shape).at((20.0, 21.925))).unwrap();
             let off = |world: &World| world[body].position().units() - world.platform(lift).unwrap().position().units();
             let (mut hit, mut hits) = (None, 0);
-            // No more ticks than the lift takes for its first way; it goes 6 tiles at least.
+            // At most as many ticks as the lift needs for its first leg, which is at least 6 tiles.
             for tick in 1..=30 {
                 world.step();
                 let what = format!("{shape:?} {way:?} tick {tick}");
@@ -71,7 +71,8 @@ fn what_stops_lands_on_what_moves() {
                         assert_eq!(world.platform_under(body), Some(lift), "{what}");
                     }
                     Some((at, place)) => {
-                        // Sideways it stays where it is in the world in that tick, and goes along from the next one on.
+                        // In that tick it keeps its sideways position in the world. From the next tick on it moves
+                        // along.
                         assert_eq!((off(&world), world.platform_under(body)), (place, Some(lift)), "{what}");
                         assert!(tick > at && world[body].relative_velocity() == DVec2::ZERO, "{what}");
                     }
@@ -84,8 +85,8 @@ fn what_stops_lands_on_what_moves() {
     }
 }
 
-/// A wall comes from the left at 4 tiles per second, a fifteenth in a tick, over a gap of 2.15 tiles: 32 ticks are too
-/// few. From then on the body is flush with it, on a floor and in the air, and has its velocity in the air.
+/// A wall comes from the left at 4 tiles per second, 1/15 per tick, over a gap of 2.15 tiles: more than 32 ticks. From
+/// then on the body is flush with the wall, on a floor and in the air. In the air, it has the wall's velocity.
 #[test]
 fn what_stops_is_pushed() {
     let map = floor();
@@ -100,7 +101,7 @@ fn what_stops_is_pushed() {
                 let place = world[body].position().units();
                 let side = world.platform(wall).unwrap().position().units().x + ONE + 3 * ONE / 8;
                 let x = if tick <= 32 { at(13.525, 0.0).units().x } else { side };
-                // In the air it flies by itself, with a velocity that is rounded as the platform's way of a tick is.
+                // In the air it flies on its own. Its velocity is rounded as the platform's displacement per tick is.
                 let off = place - I64Vec2::new(x, at(0.0, y).units().y);
                 let rounded = if gravity_scale == 0.0 { tick.max(32) - 32 } else { 0 };
                 assert!((0..=rounded).contains(&off.x) && off.y == 0, "{shape:?} {gravity_scale} tick {tick}: {off}");
@@ -113,8 +114,8 @@ fn what_stops_is_pushed() {
     }
 }
 
-/// A ceiling whose underside comes down from 8 at 40 tiles per second on a body of 0.75 on the floor at 1: (8 - 1.75) /
-/// (2 / 3) = 9.4.
+/// A ceiling with its underside at 8 moves down at 40 tiles per second onto a body of 0.75 on the floor at 1: (8 -
+/// 1.75) / (2 / 3) = 9.4.
 #[test]
 fn what_stops_is_crushed() {
     let map = floor();
@@ -136,7 +137,7 @@ fn what_stops_is_crushed() {
     }
 }
 
-/// Whatever comes to it, what passes moves by the bits of a world without platforms and touches nothing.
+/// A body that passes through everything moves with the bits of a world without platforms, and touches nothing.
 #[test]
 fn what_passes_is_never_moved_and_never_crushed() {
     let map = floor();

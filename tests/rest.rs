@@ -1,4 +1,4 @@
-//! Whatever stands on a tile does not move by one unit, however long.
+//! A body that stands on a tile never moves by one unit.
 
 use crate::scene::{Canvas, catalogues, often, variants};
 use crate::symmetry::Symmetry;
@@ -6,10 +6,10 @@ use std::sync::Arc;
 use surefoot::prelude::*;
 use surefoot::{World, geometry::DVec2};
 
-/// Ticks in which everything that was dropped comes to rest.
+/// Ticks in which every dropped body comes to rest.
 const SETTLING: u32 = 600;
 
-/// Where a dropped body first comes to stand, a tile in the middle of a pit 5 wide.
+/// A world in which a dropped body lands on a tile in the middle of a pit 5 wide.
 fn pit(catalogue: &Arc<Catalogue>, variant: VariantId) -> World {
     let mut canvas = Canvas::of(catalogue);
     canvas.blocks((-3, -1), (3, -1));
@@ -19,7 +19,7 @@ fn pit(catalogue: &Arc<Catalogue>, variant: VariantId) -> World {
     World::new(canvas.map(Symmetry(Placement::default())), Settings::default())
 }
 
-/// Whether someone can stand on a tile: one of its edges is a floor of at most 45 degrees.
+/// Returns whether a body can stand on a tile: one of its edges is a floor of at most 45 degrees.
 fn can_be_stood_on(catalogue: &Catalogue, variant: VariantId) -> bool {
     catalogue.variant(variant).edges.iter().any(|edge| {
         let normal = edge.normal();
@@ -63,7 +63,7 @@ fn check(catalogue: &Arc<Catalogue>) {
             assert_eq!(world[*body].velocity(), DVec2::ZERO, "{what} {}", world[*body].position());
             on_tile |= world.contacts(*body).iter().any(|c| c.tile == (0, 0) && c.side == Side::Floor);
         }
-        // On tips one stands too.
+        // A body may also stand on a tip.
         assert!(on_tile || !can_be_stood_on(catalogue, variant), "{name}");
         stood_on += usize::from(on_tile);
         for tick in 0..ticks {

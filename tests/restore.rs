@@ -1,4 +1,4 @@
-//! The recorded runs, gone on with from every tick of theirs.
+//! Restores the recorded runs in each of their ticks, and continues.
 
 use surefoot::checksum::Checksum;
 use surefoot::prelude::*;
@@ -6,10 +6,10 @@ use surefoot::record::{Playback, Recording};
 use surefoot::snapshot::{Snapshot, SnapshotErrorKind};
 use surefoot::{Command, Event, Input, Map, World};
 
-/// Ticks that are run on from each restored one.
+/// Ticks to run after each restore.
 const ON: usize = 120;
 
-/// What was given for a tick, and what came of it.
+/// The commands of a tick, and its result.
 struct Tick {
     before: Snapshot,
     commands: Vec<Command>,
@@ -17,11 +17,11 @@ struct Tick {
     events: Vec<Event>,
 }
 
-/// Saves before every tick of a recorded run.
+/// Plays a recorded run and saves before every tick.
 fn run(name: &str) -> (World, Vec<Tick>) {
     let path = format!("{}/../maps/{name}.replay.ron", env!("CARGO_MANIFEST_DIR"));
     let mut player = Playback::load(path).unwrap();
-    // The first bodies have been put in by then, and are in the first snapshot.
+    // The first bodies have already been spawned, and are in the first snapshot.
     let mut given = player.world().bodies().count();
     let mut ticks = Vec::new();
     loop {
@@ -41,7 +41,7 @@ fn goes_on_alike_from_every_tick(name: &str) {
     assert!(ticks.len() > ON);
     for (start, tick) in ticks.iter().enumerate() {
         match start % 16 {
-            // What was written is what was kept.
+            // Written and read back.
             5 => world.restore(&Snapshot::from_bytes(&tick.before.to_bytes()).unwrap()).unwrap(),
             13 => world.restore(&Snapshot::from_ron(&tick.before.to_ron().unwrap()).unwrap()).unwrap(),
             _ => world.restore(&tick.before).unwrap(),
@@ -72,7 +72,7 @@ fn the_highlands_go_on_alike_from_every_tick() {
     goes_on_alike_from_every_tick("highlands");
 }
 
-/// With areas, belts, ice, ledges and platforms of all kinds.
+/// With areas, belts, ice, one-way tiles and platforms of all kinds.
 #[test]
 fn the_showcase_goes_on_alike_from_every_tick() {
     for name in ["areas", "belts", "crush", "driven", "ghosts", "ice", "ledges", "lift", "machines", "platforms"] {
@@ -80,7 +80,7 @@ fn the_showcase_goes_on_alike_from_every_tick() {
     }
 }
 
-/// How high a character jumps, in tiles, and after how many ticks.
+/// Returns the height of a jump in tiles, and the tick of its top.
 fn jump(world: &mut World, hero: BodyId) -> (f64, u32) {
     world.set_input(hero, Input { jump: true, ..Input::default() });
     let height = |world: &World| world[hero].position().to_dvec2().y - 1.5;
@@ -99,7 +99,7 @@ fn jump(world: &mut World, hero: BodyId) -> (f64, u32) {
 #[test]
 fn a_character_falls_by_the_settings_of_the_world_that_was_loaded() {
     let map = Map::from_rows(["........"; 8].into_iter().chain(["########"])).unwrap();
-    // Of a gravity that the length of a tick rounds: the time to the top is a whole number of them.
+    // The length of a tick rounds its gravity: the time to the top is a whole number of ticks.
     let springy = Character { jump_height: 3.0, jump_time: 0.31, max_fall_speed: 100.0, ..Character::default() };
     let world = |tick: f64| {
         let mut world = World::new(map.clone(), Settings::default().tick(tick));
@@ -123,7 +123,7 @@ fn a_character_falls_by_the_settings_of_the_world_that_was_loaded() {
     assert_eq!(jump(&mut fine, hero), first);
 }
 
-/// A player makes its world what the log begins with, also its settings.
+/// A playback creates its world as at the start of the log, including the settings.
 #[test]
 fn a_player_takes_over_the_settings_of_its_log() {
     let map = Map::from_rows(["........"; 8].into_iter().chain(["########"])).unwrap();
@@ -146,7 +146,7 @@ fn a_player_takes_over_the_settings_of_its_log() {
     assert_eq!(player.world().settings(), coarse.settings());
 }
 
-/// Each field of the settings, also by the last bit alone.
+/// Each field of the settings counts, even if only the last bit differs.
 #[test]
 fn a_world_with_other_settings_refuses_a_snapshot_and_stays_as_it_is() {
     let map = Map::from_rows(["........"; 8].into_iter().chain(["########"])).unwrap();
@@ -172,7 +172,7 @@ fn a_world_with_other_settings_refuses_a_snapshot_and_stays_as_it_is() {
         ("up", plain.up(Up::MinusY)),
         ("max_floor_slope", plain.max_floor_slope(steep)),
         ("max_floor_slope", plain.max_floor_slope(flat)),
-        // The first of several.
+        // The error names the first of several differences.
         ("gravity", plain.gravity((0.0, 40.0)).up(Up::MinusY).max_floor_slope(steep)),
     ];
     for (setting, other) in cases {

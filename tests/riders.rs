@@ -1,5 +1,4 @@
-//! A rider keeps its place on its platform: to the unit, at any speed, through turns, and in what is drawn between two
-//! ticks.
+//! A rider keeps its place on its platform: to the unit, at any speed, through turns, and between two ticks when drawn.
 
 use crate::platforms::{at, floor, hero, path, rows};
 use crate::scene::{I64Vec2, ONE};
@@ -10,7 +9,7 @@ use surefoot::{Map, World, geometry::DVec2};
 
 const TICK: f64 = 1.0 / 60.0;
 
-/// A map from x = -100 to 160 and y = 0 to 140, empty but for one row of blocks at the bottom.
+/// A map from x = -100 to 160 and y = 0 to 140, empty except for a row of blocks at the bottom.
 fn sky() -> Map {
     let mut parts = MapParts::new(1, 1);
     let block = parts.catalogue.find_variant("full_block").unwrap();
@@ -22,7 +21,7 @@ fn sky() -> Map {
     Map::from_parts(parts).unwrap()
 }
 
-/// What rides, on which tiles, and where it is put, from their lower left corner.
+/// A body, the tiles of its platform, and the body's position relative to their lower left corner.
 struct Case {
     name: &'static str,
     tiles: &'static [&'static str],
@@ -40,10 +39,10 @@ fn cases() -> Vec<Case> {
         case("a circle that walks", flat, walker(Body::new(Shape::circle(0.4))).at((1.0, 1.4))),
         case("a crate", flat, aabb().at((1.0, 1.45))),
         case("a ball", flat, Body::new(Shape::circle(0.4)).at((1.0, 1.4))),
-        // Of its width of 0.7 a twentieth of a tile is over the platform.
+        // 1/20 tile of its width of 0.7 is over the platform.
         case("a box over the edge", flat, walker(aabb()).at((2.3, 1.45))),
         case("a crate over the edge", flat, aabb().at((-0.3, 1.45))),
-        // The lower right corner is above the slope, and comes down on it.
+        // Its lower right corner is above the slope, and lands on it.
         case("a box on 45 degrees", slope, walker(aabb()).at((0.5, 1.5))),
         case("a circle on 45 degrees", slope, walker(Body::new(Shape::circle(0.4))).at((1.0, 1.75))),
         case("a crate on 45 degrees", slope, aabb().friction(2.0).at((0.5, 1.5))),
@@ -61,8 +60,8 @@ fn off(world: &World, body: BodyId, platform: PlatformId) -> I64Vec2 {
     world[body].position().units() - world.platform(platform).unwrap().position().units()
 }
 
-/// Legs of 79 ticks, so that 600 ticks have seven turns. The riders come to rest while the platforms wait; from then on
-/// the offset is the same integers. Two platforms beside each other are asked for in another way than one far from all
+/// The path turns every 79 ticks, so 600 ticks contain seven turns. The riders fall asleep while the platforms wait;
+/// from then on, the offset is a constant number of units. Two adjacent platforms use other code than one far from all
 /// others.
 #[test]
 fn a_rider_keeps_its_place_at_any_speed() {
@@ -92,14 +91,14 @@ fn a_rider_keeps_its_place_at_any_speed() {
                 for tick in 1..=600 {
                     world.step();
                     assert_eq!(world.events(), [], "{way} {speed} tick {tick}");
-                    // Back and forth between the ends, each of which takes one of 79 ticks.
+                    // Back and forth between the ends. The turn takes one of 79 ticks.
                     let toward = if (tick - 1) / 79 % 2 == 0 { 1.0 } else { -1.0 };
                     for (&(name, lift, body), start) in riders.iter().zip(&starts) {
                         let what = || format!("{name} {way} {speed} {apart} tick {tick}");
                         assert_eq!(off(&world, body, lift), *start, "{}", what());
                         assert!(world[body].on_floor() && world.platform_under(body) == Some(lift), "{}", what());
                         assert_eq!(world[body].relative_velocity(), DVec2::ZERO, "{}", what());
-                        // Half a unit of either end of a tick.
+                        // Half a unit at either end of a tick.
                         let velocity = world[body].velocity() - way * speed * toward;
                         assert!(velocity.length() < 1e-7, "{}: {velocity}", what());
                     }
@@ -109,7 +108,7 @@ fn a_rider_keeps_its_place_at_any_speed() {
     }
 }
 
-/// Both are drawn on the straight way between two ticks, so their distance stays, in the tick of a turn too.
+/// Both are drawn on the straight line between two ticks, so their distance stays constant, even in the tick of a turn.
 /// Coordinates below 64 are rounded to 2^-18 of a tile.
 #[test]
 fn what_is_drawn_between_two_ticks_keeps_its_distance() {
@@ -129,8 +128,8 @@ fn what_is_drawn_between_two_ticks_keeps_its_distance() {
         let riders =
             riders.map(|(x, y, body)| (DVec2::new(x, y), world.spawn(body.at(corner + at(x, y).units())).unwrap()));
         for tick in 1..=200 {
-            // The first leg takes 30 ticks: at its end the platform is at the way point, between ticks on its way to
-            // it.
+            // The first leg takes 30 ticks: at its end the platform is at the path's point, and between ticks on its
+            // way there.
             world.step();
             let state = world.platform(lift).unwrap();
             let (from, to) = (state.previous_position().to_dvec2(), state.position().to_dvec2());
@@ -151,9 +150,9 @@ fn what_is_drawn_between_two_ticks_keeps_its_distance() {
     }
 }
 
-/// Three layers, of which the lowest, a row of blocks above all else, meets nothing: a walker stands on the plank of
-/// the highest layer, and another one on the blocks of the middle one. Where the plank is painted away the walker falls
-/// on the middle one, as a body that falls by half a tile.
+/// Three layers, of which the lowest, a row of blocks above everything else, does not collide. One walker stands on the
+/// plank of the top layer, another one on the blocks of the middle layer. When the plank is removed, its walker falls
+/// half a tile onto the middle layer.
 #[test]
 fn a_platform_of_three_layers_carries_on_those_that_collide() {
     let map = floor();
@@ -163,7 +162,7 @@ fn a_platform_of_three_layers_carries_on_those_that_collide() {
     layers[0].collides = false;
     layers[0].cells[8..].fill(block);
     layers[1].cells[..4].fill(block);
-    // On the left, a slab: half a tile more.
+    // On the left a slab, so half a tile deeper.
     layers[2].cells[4..6].fill(slab);
     let lift = Platform::new(layers.into()).at((20.0, 10.0));
     let mut world = World::new(map, Settings::default());
@@ -178,7 +177,7 @@ fn a_platform_of_three_layers_carries_on_those_that_collide() {
         assert!(world.contacts(high).iter().all(|contact| contact.layer == 2));
         assert!(world.contacts(low).iter().all(|contact| contact.layer == 1));
     }
-    // What is painted in the layer that meets nothing changes nothing, even where the walkers are.
+    // Edits in a layer that does not collide have no effect, even at the walkers.
     for x in 0..4 {
         world.set_platform_tile(lift, 0, (x, 1), block).unwrap();
     }
@@ -190,7 +189,7 @@ fn a_platform_of_three_layers_carries_on_those_that_collide() {
     for x in 0..2 {
         world.set_platform_tile(lift, 2, (x, 1), TileId::EMPTY).unwrap();
     }
-    // It leaves with the velocity of the lift, and falls half a tile as seen from it: 20 t^2, in 9.5 ticks.
+    // It keeps the lift's velocity and falls half a tile relative to the lift: 20 t^2, in 9.5 ticks.
     world.step();
     assert_eq!(world.platform_under(high), None);
     for tick in 2..=30 {

@@ -1,4 +1,4 @@
-//! Inputs that come late and are corrected end in the same world as if they had been there from the beginning.
+//! Late inputs that correct earlier guesses lead to the same world as inputs that were known in time.
 
 use crate::bodies::{ball_at, crate_at, falling, hero_at};
 use crate::scene::{Random, YARD, map, often};
@@ -9,14 +9,14 @@ use surefoot::platform::{OnCrush, Path, PathTiming, Platform};
 use surefoot::prelude::*;
 use surefoot::{Input, World};
 
-/// How many ticks are kept.
+/// Number of ticks that the rollback keeps.
 const KEPT: usize = 8;
-/// Ticks of a run.
+/// Number of ticks in a run.
 const TICKS: usize = 300;
-/// The most balls in a world.
+/// Largest number of balls in a world.
 const BALLS: usize = 5;
 
-/// What a player wants in a tick.
+/// The input of a player in a tick.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Pad {
     held: Input,
@@ -26,7 +26,7 @@ struct Pad {
 
 type Pads = [Pad; 2];
 
-/// A world of two players that build and throw balls.
+/// A world of two players who build and throw balls.
 struct Arena {
     world: World,
     players: [BodyId; 2],
@@ -43,7 +43,7 @@ impl Arena {
     }
 }
 
-/// The game: it reads nothing but the world, the inputs, and which bodies are the players.
+/// The game's tick function. It reads only the world, the inputs, and the ids of the players.
 fn game(players: [BodyId; 2]) -> impl Fn(&mut World, &Pads) + Copy {
     move |world, pads| {
         let block = world.map().find_tile('#').expect("the built-in legend has blocks");
@@ -51,7 +51,7 @@ fn game(players: [BodyId; 2]) -> impl Fn(&mut World, &Pads) + Copy {
             world.set_input(player, pad.held);
             let (x, y) = world[player].position().cell();
             if pad.dig {
-                // A refusal, at the border of the map, is the same whenever it is asked.
+                // The command is rejected at the border of the map, in the same way in every replay of the tick.
                 let ahead = (x + 2 * i32::from(pad.held.walk.signum()), y);
                 let there = world.tile_at(0, ahead);
                 let _ = world.set_tile(0, ahead, if there == Some(TileId::EMPTY) { block } else { TileId::EMPTY });
@@ -70,7 +70,7 @@ fn game(players: [BodyId; 2]) -> impl Fn(&mut World, &Pads) + Copy {
     }
 }
 
-/// What two players do, holding some of it down for a while.
+/// The inputs of two players, who hold buttons for a while.
 fn script(random: &mut Random) -> Vec<Pads> {
     let mut pads = Pads::default();
     let mut script = Vec::new();
@@ -87,7 +87,7 @@ fn script(random: &mut Random) -> Vec<Pads> {
     script
 }
 
-/// The checksums before each tick and at the end, everything known from the beginning and nothing ever saved.
+/// Returns the checksums before each tick and at the end of a run with all inputs known, without saves.
 fn known(script: &[Pads]) -> Vec<Checksum> {
     let Arena { mut world, players } = Arena::new();
     let mut sums = Vec::new();
@@ -100,8 +100,8 @@ fn known(script: &[Pads]) -> Vec<Checksum> {
     sums
 }
 
-/// The run with the second player's inputs so many ticks late each and guessed until then; and how many ticks were
-/// played again, and how many checksums became others by that.
+/// Runs with each input of the second player late by some ticks, and guessed until then. Returns the checksums, the
+/// number of ticks played again, and the number of changed checksums.
 fn guessed(script: &[Pads], late: &[usize]) -> (Vec<Checksum>, usize, usize) {
     let Arena { mut world, players } = Arena::new();
     let (mut rollback, mut heard) = (Rollback::new(KEPT), Vec::<usize>::new());
@@ -142,7 +142,7 @@ fn inputs_that_came_late_end_in_the_same_world() {
         let known = known(&script);
         let differs = (0..=TICKS).find(|&tick| sums[tick] != known[tick]);
         assert_eq!(differs, None, "seed {seed}: the world before this tick");
-        // The guesses were wrong often enough for that to mean something.
+        // Enough guesses must be wrong for the test to mean something.
         assert!(again > TICKS && changed > TICKS / 2, "seed {seed}: {again} played again, {changed} changed");
     }
 }
@@ -208,7 +208,7 @@ fn a_rollback_allocates_nothing_in_the_steady_state() {
             again += rollback.correct(world, oldest, late, game).expect("it is kept");
             if now.is_multiple_of(100) {
                 rollback.rewind_to(world, oldest + 1).expect("it is kept");
-                // What is dropped is played again, so that as many ticks are kept as there can be.
+                // Play dropped ticks again, so that the rollback keeps as many ticks as it can.
                 while rollback.ticks().end <= now {
                     rollback.advance(world, late, game);
                 }
@@ -223,8 +223,8 @@ fn a_rollback_allocates_nothing_in_the_steady_state() {
     assert_eq!(counted.count_total, 0, "{counted:?}");
 }
 
-/// What a player of platforms wants in a tick: to drive the door to a height, to put in a lift beside the one before,
-/// to take the oldest of them away.
+/// The input of a player with platforms in a tick: drive the door to a height, spawn a lift next to the last one,
+/// remove the oldest.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Levers {
     door: Option<i16>,
@@ -265,8 +265,8 @@ fn engine_room() -> World {
     world
 }
 
-/// Drives, spawns and removals of platforms come six ticks late, and end in the world that had them in time: motion,
-/// ids, events.
+/// Drives, spawns and removals of platforms arrive six ticks late, and lead to the same world as in time: motion, ids,
+/// events.
 #[test]
 fn platforms_that_are_driven_and_spawned_six_ticks_late_are_as_if_in_time() {
     const LATE: u64 = 6;
@@ -288,14 +288,14 @@ fn platforms_that_are_driven_and_spawned_six_ticks_late_are_as_if_in_time() {
             pull(&mut known, levers);
             known.step();
             sums.push((known.checksum(), known.events().to_vec()));
-            // Nothing is known of this tick yet, and the guesses are wrong.
+            // No input of this tick is known yet, and the guesses are wrong.
             let guess = Levers { spawns: now % 13 == 5, removes: now % 11 == 3, ..Levers::default() };
             rollback.advance(&mut world, guess, pull);
             differed += u32::from(world.checksum() != known.checksum());
         }
         if let Some(tick) = now.checked_sub(LATE) {
             rollback.correct(&mut world, tick, script[tick as usize], pull).expect("it is kept");
-            // The world as it was after that tick, if that is kept.
+            // The world after that tick, if the rollback still has it.
             if let Some(after) = rollback.snapshot_before(tick + 1) {
                 let mut then = world.clone();
                 then.restore(after).expect("a snapshot of this world");
@@ -309,7 +309,7 @@ fn platforms_that_are_driven_and_spawned_six_ticks_late_are_as_if_in_time() {
     assert!(differed > 300 && ids(&known).len() > 1, "{differed}");
 }
 
-/// 300 crates and balls that lie on each other between two walls, and a character beside them that can push many.
+/// 300 crates and balls in a heap between two walls, and a character next to them that can push many.
 fn heap() -> (World, BodyId) {
     let (mut world, mut random) = (falling(&[-16, 15]), Random(0xBEEF));
     for row in 0..15 {
@@ -326,7 +326,7 @@ fn heap() -> (World, BodyId) {
     (world, hero)
 }
 
-/// The pusher's inputs come six ticks late; until then it is thought to stand.
+/// The pusher's inputs arrive six ticks late. Until then, the guess is that it stands.
 #[test]
 fn a_push_into_a_heap_that_comes_late_is_as_if_in_time() {
     const LATE: u64 = 6;
@@ -368,11 +368,11 @@ fn a_push_into_a_heap_that_comes_late_is_as_if_in_time() {
     assert_eq!((world.checksum(), world.events()), (known.checksum(), known.events()));
     assert_eq!(places(&world), places(&known));
     let moved = at_first.iter().zip(places(&known)).filter(|(before, after)| **before != *after).count();
-    // All guesses were wrong, and the heap felt it.
+    // All guesses were wrong, and affected the heap.
     assert!(differed >= script.len() - 1 && moved > 20, "{differed} {moved}");
 }
 
-/// What a game keeps beside its world: how many coins each player has, and when the last one was taken.
+/// Game state outside the world: the number of coins of each player, and when the last coin was taken.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Score {
     coins: [u32; 2],
@@ -398,7 +398,7 @@ fn coins() -> (World, [BodyId; 2]) {
     (world, heroes)
 }
 
-/// The whole tick: what the players hold, the step, and the coins that its events tell of.
+/// The whole tick: inputs, step, and the coins in the area events.
 fn collect(heroes: [BodyId; 2]) -> impl Fn(&mut World, &mut Score, &[Input; 2]) + Copy {
     move |world, score, held| {
         heroes.iter().zip(held).for_each(|(hero, held)| world.set_input(*hero, *held));
@@ -408,7 +408,7 @@ fn collect(heroes: [BodyId; 2]) -> impl Fn(&mut World, &mut Score, &[Input; 2]) 
                 let player = heroes.iter().position(|hero| *hero == event.body).unwrap();
                 score.coins[player] += 1;
                 score.taken.push(world.tick());
-                // It comes back at once as long as there are others; its number is that of the coin.
+                // A taken coin reappears at once while there are others. Its number is that of the coin.
                 world.despawn_area(area).unwrap();
                 let x = f64::from((score.coins[0] * 5 + score.coins[1] * 3) % 16) + 0.25;
                 world.spawn_area(coin((x, 1.25))).unwrap();
@@ -417,8 +417,8 @@ fn collect(heroes: [BodyId; 2]) -> impl Fn(&mut World, &mut Score, &[Input; 2]) 
     }
 }
 
-/// The second player's inputs come late, up to as many ticks as are kept: world and coins are as in a run that knew them, before each tick and
-/// at the end.
+/// The second player's inputs arrive late, up to as many ticks as the rollback keeps. World and coins are as in a run
+/// with known inputs, before each tick and at the end.
 #[test]
 fn what_a_game_counts_goes_back_and_catches_up_too() {
     let (mut wrong, mut most) = (0, 0);
@@ -451,7 +451,7 @@ fn what_a_game_counts_goes_back_and_catches_up_too() {
             let guess = [script[now][0], away];
             rollback.advance_with(&mut world, &mut score, guess, collect(heroes));
             wrong += usize::from(score != known[now + 1].1);
-            // All that is heard by then: mostly nothing, for as long as may be.
+            // All inputs that have arrived: usually none, for as long as allowed.
             if random.below(20) == 0 || now % KEPT == KEPT - 1 || now + 1 == TICKS {
                 let first = rollback.ticks().start;
                 let right = &script[first as usize..=now];

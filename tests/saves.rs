@@ -1,7 +1,8 @@
-//! Whatever a world saves, it reads back: as bytes, as a text and from a file, in every tick, and goes on as if it had not been saved.
+//! Every saved world can be read back: as bytes, as text and from a file, in every tick. It then continues as if it had
+//! not been saved.
 //!
-//! `SUREFOOT_BODIES=5000 SUREFOOT_BODIES_SEED=1 cargo test --release -p surefoot-tests saves` runs so many seeds from that one on: some
-//! 1,000 body-steps each.
+//! `SUREFOOT_BODIES=5000 SUREFOOT_BODIES_SEED=1 cargo test --release -p surefoot-tests saves` runs that many seeds,
+//! starting with the given one: about 1,000 body-steps each.
 
 use crate::body_laws::seeds;
 use crate::body_plans::{SECOND, body, shape, velocity};
@@ -24,7 +25,7 @@ use surefoot_random::mix;
 
 const TICKS: u64 = 100;
 
-/// A character with any abilities, with one ability alone, or one that is there by name.
+/// A character with random abilities, with a single ability, or a preset.
 fn character(random: &mut Random) -> Character {
     let any = Character {
         climb_speed: random.pick(&[0.0, 4.0, 15.0]),
@@ -43,7 +44,7 @@ fn character(random: &mut Random) -> Character {
             *one.field_mut(name).unwrap() = *all.field_mut(name).unwrap();
             if one.check().is_ok() { one } else { Character::precise() }
         }
-        // As fast as a character can be.
+        // The fastest possible character.
         2 if random.one_in(4) => {
             let fastest = 1e9;
             Character {
@@ -58,7 +59,7 @@ fn character(random: &mut Random) -> Character {
     }
 }
 
-/// Mostly what games have, and the fastest that there is.
+/// Usually an ordinary velocity, sometimes the fastest possible.
 fn any_velocity(random: &mut Random) -> DVec2 {
     if random.one_in(20) {
         let fastest = 1e9;
@@ -87,7 +88,7 @@ fn any_body(random: &mut Random) -> Body {
     }
 }
 
-/// What a world has had in it.
+/// The ids that a world has had.
 #[derive(Clone, Default)]
 struct Known {
     bodies: Vec<BodyId>,
@@ -104,7 +105,7 @@ impl Known {
     }
 }
 
-/// Any command; a world refuses some of them.
+/// Any command. Worlds reject some of them.
 fn command(world: &World, known: &Known, random: &mut Random) -> Command {
     let body = |random: &mut Random| random.pick(&known.bodies);
     let a_platform = |random: &mut Random| {
@@ -189,7 +190,7 @@ fn command(world: &World, known: &Known, random: &mut Random) -> Command {
     }
 }
 
-/// A file that is gone when this is dropped.
+/// A file that is removed on drop.
 struct Temporary(PathBuf);
 
 impl Drop for Temporary {
@@ -210,7 +211,7 @@ fn read_back(saved: &Snapshot, way: u64, file: &Temporary) -> Result<Snapshot, S
     }
 }
 
-/// Runs the world of a seed, and after every tick one that was read back beside it; returns the first difference.
+/// Runs the world of a seed. After every tick, reads back a copy and steps it alongside. Returns the first difference.
 fn unread(seed: u64, file: &Temporary) -> Option<String> {
     let mut random = Random(mix(seed ^ 0x5AFE));
     let plan = Plan::of_seed(seed);
@@ -254,7 +255,7 @@ fn unread(seed: u64, file: &Temporary) -> Option<String> {
                 return Some(format!("tick {tick}: {command:?} is answered {two:?} and not {one:?}"));
             }
         }
-        // A snapshot may be taken between commands, too.
+        // A snapshot may also be taken between commands.
         if random.one_in(4)
             && let Err(error) = Snapshot::from_bytes(&world.capture().to_bytes())
         {
@@ -278,7 +279,7 @@ fn whatever_a_world_saves_it_reads_back() {
     assert!(broken.is_empty(), "{} worlds:\n{}", broken.len(), broken.join("\n"));
 }
 
-/// A character jumps off a wall and has no time for walls, beside one that jumps in the air.
+/// A character without wall coyote time jumps off a wall, next to a character with air jumps.
 #[test]
 fn a_wall_jump_beside_another_character_is_read_back() {
     let file = Temporary(std::env::temp_dir().join(format!("surefoot-wall-jump-{}.snapshot", std::process::id())));
@@ -311,7 +312,7 @@ fn a_wall_jump_beside_another_character_is_read_back() {
     }
 }
 
-/// A body is stopped in the tick in which its floor goes: it will be in the air in the tick after.
+/// Hit stop freezes a body in the tick in which its floor disappears: it will be in the air one tick later.
 #[test]
 fn a_body_that_is_stopped_as_its_floor_goes_is_read_back() {
     for ticks in [1, 2, 5] {
@@ -329,7 +330,7 @@ fn a_body_that_is_stopped_as_its_floor_goes_is_read_back() {
                 Snapshot::from_bytes(&saved.to_bytes()).unwrap_or_else(|error| panic!("{ticks} {tick}: {error}"));
             world.restore(&read).unwrap();
             if tick == 0 {
-                // Its own time changes while it is stopped.
+                // Its time scale changes during hit stop.
                 let slow = world[hero].body().clone().time_scale(0.5);
                 world.clone().set_body(hero, slow).unwrap();
             }
@@ -337,7 +338,7 @@ fn a_body_that_is_stopped_as_its_floor_goes_is_read_back() {
     }
 }
 
-/// A velocity is that of the world: relative to a platform it may be beyond what any body has.
+/// A saved velocity is relative to the world: relative to a platform it may exceed the speed limit of bodies.
 #[test]
 fn the_fastest_bodies_are_read_back() {
     for (velocity, walk) in [((1e9, 0.0), 0), ((-1e9, -1e9), 0), ((0.0, 0.0), 127), ((0.0, 0.0), -127)] {

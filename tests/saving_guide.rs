@@ -1,4 +1,4 @@
-//! The game of the guide about saving and replays: its listings are those of this file.
+//! The game of the guide about saving and replays: the guide's listings are parts of this file.
 
 use serde::{Deserialize, Serialize};
 use std::error::Error;
@@ -27,7 +27,7 @@ struct Rules {
 }
 
 impl Rules {
-    /// Fills a new world with what the markers of its map stand for.
+    /// Spawns what the markers of the map stand for.
     fn start(world: &mut World) -> Result<Rules, Box<dyn Error>> {
         let map = world.map().clone();
         let start = map.marker("start").ok_or("no start")?;
@@ -109,7 +109,7 @@ fn explain_the_run() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The trap of the guide: a marker that moved away shows in the game's own run, and not in a playback.
+/// The trap described in the guide: a moved marker affects the game's own run, but not a playback.
 #[test]
 fn only_the_run_of_the_game_itself_sees_markers() -> Result<(), Box<dyn Error>> {
     let recording = Recording::<Pad>::load(file("level_1.recording"))?;
@@ -125,7 +125,7 @@ fn only_the_run_of_the_game_itself_sees_markers() -> Result<(), Box<dyn Error>> 
     Ok(())
 }
 
-/// A saved state is of the tiles of a map, not of its markers.
+/// A save file belongs to the tiles of a map, not to its markers.
 #[test]
 fn a_save_file_loads_after_a_marker_has_moved() -> Result<(), Box<dyn Error>> {
     let mut world = World::new(Map::from_ron(LEVEL)?, Settings::default());

@@ -1,4 +1,4 @@
-//! Small maps and what every module needs to build them.
+//! Small test maps and the helpers to build them, for all test modules.
 
 use crate::symmetry::Symmetry;
 use std::collections::BTreeMap;

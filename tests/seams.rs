@@ -1,7 +1,7 @@
 //! A row of tiles moves a body bit for bit as one endless edge does.
 //!
-//! The witness is an endless line in exact integers: a slide goes by whole steps of the line's primitive tangent, as many
-//! as the displacement holds, and the gap to the line stays what it is.
+//! The witness is an endless line in exact integers. A slide moves by whole steps of the line's shortest integer
+//! tangent, as many as fit into the displacement. The gap to the line never changes.
 
 use crate::scene::{Canvas, I64Vec2, ONE, gentle, long, often, units};
 use crate::symmetry::Symmetry;
@@ -14,15 +14,16 @@ const SPEEDS: [f64; 4] = [0.01, 5.0, 60.0, 600.0];
 
 const TICK: f64 = 1.0 / 60.0;
 
-/// A straight run of tiles: the line through `through` whose air is on the left of `tangent`, before any symmetry.
+/// A straight run of tiles. Its line goes through `through`, with the air on the left of `tangent`, before any
+/// symmetry.
 struct Run {
     name: &'static str,
     canvas: Canvas,
     /// A lattice point of the line near its start, in units.
     through: I64Vec2,
-    /// Primitive, in the direction of the edge: to the right.
+    /// The shortest integer tangent, in the direction of the edge: to the right.
     tangent: I64Vec2,
-    /// How often the run may be gone along by its tangent, in tangents of one tile each.
+    /// Length of the run, in tangents of one tile each.
     length: i64,
 }
 
@@ -36,7 +37,7 @@ impl Run {
         Run { name, canvas, through, tangent: I64Vec2::X, length: i64::from(count) }
     }
 
-    /// 64 tiles of a slope of 45 degrees, with blocks behind it where `backed`.
+    /// 64 tiles of a slope of 45 degrees, with blocks behind them if `backed`.
     fn diagonal(name: &'static str, tile: &str, backed: bool) -> Run {
         let mut canvas = Canvas::default();
         for i in 0..72 {
@@ -60,7 +61,7 @@ impl Run {
         Run { name: "1:2", canvas, through: I64Vec2::ZERO, tangent: I64Vec2::new(2, 1), length: 36 }
     }
 
-    /// 64 tiles and more of a slope of 1:4.
+    /// At least 64 tiles of a slope of 1:4.
     fn gentle() -> Run {
         let mut canvas = Canvas::of(&gentle());
         for i in 0..18 {
@@ -82,7 +83,8 @@ impl Run {
         Run { name: "1:2, one-way", canvas, through: I64Vec2::ZERO, tangent: I64Vec2::new(2, 1), length: 36 }
     }
 
-    /// A place that touches the line with a gap of at most a unit or two, `along` units of tangent from its start.
+    /// Returns a position that touches the line with a gap of at most a unit or two, `along` units of tangent from its
+    /// start.
     fn touching(&self, shape: Shape, along: i64) -> I64Vec2 {
         let normal = I64Vec2::new(-self.tangent.y, self.tangent.x);
         let base = self.through + self.tangent * along;
@@ -129,7 +131,7 @@ fn is_only(touching: MoveResult<'_>, normal: DVec2) -> bool {
     !touching.contacts().is_empty() && touching.contacts().iter().all(|contact| contact.normal == normal)
 }
 
-/// The unit normal of a run in a symmetry, by the same division that a contact makes.
+/// The unit normal of a run in a symmetry, by the same division as in contacts.
 fn unit_normal(run: &Run, symmetry: Symmetry) -> DVec2 {
     symmetry.vector(I64Vec2::new(-run.tangent.y, run.tangent.x)).as_dvec2().normalize()
 }
@@ -145,12 +147,12 @@ fn the_mover_slides_over_seams_as_on_one_endless_edge() {
             for shape in SHAPES.map(|shape| shape()) {
                 let turned = symmetry.shape(shape);
                 for speed in SPEEDS {
-                    // Pressed in by half a tick's way of gravity, at the speed along the line.
+                    // Pressed into the line by half a tick of gravity, at the speed along the line.
                     let step = (speed * TICK / (square as f64).sqrt() * ONE as f64) as i64;
                     let motion = run.tangent * step - I64Vec2::new(-run.tangent.y, run.tangent.x) * (ONE / 180);
                     for sign in [1, -1] {
                         let motion = if sign > 0 { motion } else { motion - run.tangent * (2 * step) };
-                        // Slow ones start a little before a seam: with the centre, with each side.
+                        // Slow bodies start just before a seam: with the centre and with each side.
                         let starts: Vec<i64> = if step * 300 < run.length * ONE {
                             [0, shape.half_units().x, -shape.half_units().x]
                                 .map(|side| run.length / 2 * ONE + side - 4 * step)
@@ -174,7 +176,7 @@ fn the_mover_slides_over_seams_as_on_one_endless_edge() {
                                 );
                                 let end = moved.position.units();
                                 if shape.is_circle() && square > 1 {
-                                    // A unit of gap is walked first, and the steps are counted from there.
+                                    // A unit of gap closes first, and the steps count from there.
                                     let expected = at + run.tangent * (sign * step);
                                     let off = end - symmetry.vector(expected);
                                     assert!(off.abs().max_element() <= 64, "{what}: off by {off}");
@@ -182,7 +184,7 @@ fn the_mover_slides_over_seams_as_on_one_endless_edge() {
                                     assert_eq!(end, symmetry.vector(at + run.tangent * (sign * step)), "{what}");
                                 }
                                 assert!(moved.hits.iter().all(|hit| hit.normal == normal), "{what}: {:?}", moved.hits);
-                                // Back to the unchanged scene for the next tick.
+                                // Back in the scene without the symmetry for the next tick.
                                 at = if shape.is_circle() && square > 1 {
                                     back(symmetry, end)
                                 } else {
@@ -198,7 +200,7 @@ fn the_mover_slides_over_seams_as_on_one_endless_edge() {
     }
 }
 
-/// The vector that a symmetry makes this one.
+/// Returns the vector that the symmetry maps to this one.
 fn back(symmetry: Symmetry, v: I64Vec2) -> I64Vec2 {
     let mut v = v;
     for _ in 0..symmetry.0.turns() {
@@ -218,7 +220,7 @@ struct Pressed<'a> {
 
 impl<'a> Pressed<'a> {
     fn new(run: &'a Run, terrain: &Terrain, map: &Map, symmetry: Symmetry, shape: Shape, start: i64, v: f64) -> Self {
-        // Straight into the line, so that nothing pulls along it.
+        // Straight into the line, so that gravity has no part along it.
         let tangent = run.tangent.as_dvec2();
         let normal = DVec2::new(-tangent.y, tangent.x).normalize();
         let gravity = symmetry.velocity(-40.0 * normal);
@@ -232,7 +234,7 @@ impl<'a> Pressed<'a> {
         Pressed { run, symmetry, world, body, start }
     }
 
-    /// With friction from now on, by a body put in its place.
+    /// Replaces the body by one with friction.
     fn rough(mut self, friction: f64) -> Self {
         let state = &self.world[self.body];
         let body = Body::new(state.shape()).at(state.position()).velocity(state.velocity()).friction(friction);
@@ -241,13 +243,13 @@ impl<'a> Pressed<'a> {
         self
     }
 
-    /// The place in the unchanged scene, from where it started.
+    /// Returns the displacement from its start, in the scene without the symmetry.
     fn way(&self) -> I64Vec2 {
         back(self.symmetry, self.world[self.body].position().units()) - self.start
     }
 }
 
-/// Runs a body along tiles and answers with its way, after each tick; nothing else is met, nothing happens.
+/// Runs a body along tiles and returns its displacement after each tick. It must hit nothing else and send no events.
 fn follow(mut pressed: Pressed<'_>, ticks: u32, what: &str) -> Vec<I64Vec2> {
     let normal = unit_normal(pressed.run, pressed.symmetry);
     let square = pressed.run.tangent.dot(pressed.run.tangent);
@@ -293,11 +295,11 @@ fn bodies_without_friction_slide_over_seams_as_on_one_endless_edge() {
                     let ticks = ((room / a_tick) as u32).min(often(150, 2000));
                     let reach = f64::from(ticks) * a_tick;
                     for sign in [1.0, -1.0] {
-                        // From several places between two seams, so that the seams come at other moments.
+                        // From several places between two seams, so that it reaches seams at other times.
                         let mut known: Option<Vec<I64Vec2>> = None;
                         for phase in [0, ONE / 3, 12_345, ONE / 2 + 1] {
                             let middle = (run.length as f64 / 2.0 - sign * reach / 2.0) as i64 * ONE;
-                            // A slow one starts a little before a seam.
+                            // A slow body starts just before a seam.
                             let before = if a_tick < 0.1 { sign * a_tick * 3.0 } else { 0.0 };
                             let start = middle + phase - (before * ONE as f64) as i64;
                             let what = format!("{} {symmetry:?} {shape:?} {speed} {sign} {phase}", run.name);
@@ -355,7 +357,7 @@ fn four_thousand_tiles_of_floor_wall_and_ceiling_are_one() {
                         let ticks = often(everyday, (4096.0 / speed * 60.0) as u32);
                         let what = format!("{tile} {symmetry:?} {shape:?} {speed} {sign}");
                         let ways = follow(pressed, ticks, &what);
-                        // The whole way is as many displacements as there were ticks.
+                        // The whole displacement is that of one tick times the number of ticks.
                         let each = surefoot_geometry::to_units(sign * speed * TICK);
                         assert_eq!(ways[ticks as usize], I64Vec2::new(each * i64::from(ticks), 0), "{what}");
                     }
@@ -369,7 +371,7 @@ fn four_thousand_tiles_of_floor_wall_and_ceiling_are_one() {
 fn characters_walk_over_seams_as_on_one_endless_edge() {
     let steepest = SlopeLimit::new(2, 1).unwrap();
     for run in runs() {
-        // The symmetries in which the run is a floor for someone whose up is +y.
+        // The symmetries in which the run is a floor for `up` = +y.
         let square = run.tangent.dot(run.tangent);
         for symmetry in Placement::all().map(Symmetry) {
             let normal = symmetry.vector(I64Vec2::new(-run.tangent.y, run.tangent.x));
@@ -387,7 +389,7 @@ fn characters_walk_over_seams_as_on_one_endless_edge() {
                         let what = format!("{} {symmetry:?} {shape:?} {speed} {walk}", run.name);
                         let settings = Settings::default().max_floor_slope(steepest);
                         let mut world = World::with_terrain(map.clone(), terrain.clone(), settings);
-                        // Along the unchanged line: forwards if the symmetry keeps the direction.
+                        // Along the original line: forwards if the symmetry keeps the direction.
                         let kept = symmetry.vector(run.tangent).dot(right).signum();
                         let step = (speed * TICK / (square as f64).sqrt() * ONE as f64).round() as i64;
                         let ticks = ((run.length - 6) * ONE / step.max(1)).min(i64::from(often(150, 2000)));
@@ -426,7 +428,7 @@ fn characters_walk_over_seams_as_on_one_endless_edge() {
     }
 }
 
-/// The shape that a symmetry turns into this one.
+/// Returns the shape that the symmetry maps to this one.
 fn symmetry_shape(symmetry: Symmetry, shape: Shape) -> Shape {
     if symmetry.0.turns() % 2 == 1 { shape.turned() } else { shape }
 }

@@ -1,4 +1,4 @@
-//! Bodies that the game shifts: how far they go, what they carry, and who sees it, with results worked out by hand.
+//! Shift commands: how far bodies move, what they carry, and who notices. Results are computed by hand.
 
 use crate::bodies::{ball_at, crate_at, falling, hero_at, meeting, places, spawn, steps};
 use crate::body_laws::brought_back;
@@ -13,7 +13,7 @@ use surefoot::record::{Playback, Recorder, Recording};
 use surefoot::replay::Replay;
 use surefoot::{Input, World};
 
-/// Each scene without platforms, and with one far away.
+/// Runs each scene without platforms, and with one far away.
 fn with_and_without_platforms(mut run: impl FnMut(&dyn Fn(&mut World))) {
     run(&|_| {});
     run(&|world| {
@@ -26,8 +26,8 @@ fn kinds(world: &World) -> Vec<&'static str> {
     world.events().iter().map(|event| event.kind.name()).collect()
 }
 
-/// From 0.5 by 5 tiles, with a wall 2.5 tiles ahead of its side at 1: by 2, and into the wall no further. It falls in the same tick by
-/// g dt^2 / 2, and keeps its speed of 1 tile per second for the next one.
+/// Shifted from 0.5 by 5 tiles, with a wall 2.5 tiles ahead of its side at 1: the body moves by 2 and stops at the
+/// wall. In the same tick it falls by g dt^2 / 2. It keeps its speed of 1 tile per second for the next tick.
 #[test]
 fn a_shift_goes_as_far_as_there_is_room_and_leaves_the_velocity() {
     for (shape, mask) in [(Shape::aabb(0.5, 0.5), CollisionLayers::NONE), (Shape::circle(0.5), CollisionLayers::ALL)] {
@@ -62,7 +62,8 @@ fn a_shift_goes_as_far_as_there_is_room_and_leaves_the_velocity() {
     }
 }
 
-/// A quarter of a tile to the foot of a slope of 1:1, and of the 0.75 that are left what leads along that: half of it to the right, and as much up.
+/// A quarter of a tile to the foot of a slope of 1:1. Of the remaining 0.75, the part along the slope counts: half of
+/// it to the right, and as much up.
 #[test]
 fn a_shift_goes_along_slopes() {
     with_and_without_platforms(|prepare| {
@@ -74,7 +75,7 @@ fn a_shift_goes_along_slopes() {
             let mut world = World::new(canvas.map(Symmetry::all().next().unwrap()), Settings::default());
             prepare(&mut world);
             let body = Body::new(Shape::aabb(0.5, 0.5)).at((1.25, 0.5)).friction(1.0).collision_mask(mask);
-            // Another one near it, so that it is carried in an island.
+            // Another body next to it, so that an island carries it.
             world.spawn(body.clone().at((-0.75, 0.5))).unwrap();
             let id = world.spawn(body).unwrap();
             world.move_by(id, (1.0, 0.0)).unwrap();
@@ -85,7 +86,8 @@ fn a_shift_goes_along_slopes() {
     });
 }
 
-/// By 4 to the right and 2 up below a ceiling, which ends halfway: until there it goes along that, and from there on both ways.
+/// Shifted by 4 to the right and 2 up, below a ceiling that ends halfway: along the ceiling until its end, then
+/// diagonally.
 #[test]
 fn a_shift_goes_on_past_what_was_in_its_way() {
     with_and_without_platforms(|prepare| {
@@ -100,7 +102,7 @@ fn a_shift_goes_on_past_what_was_in_its_way() {
                     let body = Body::new(symmetry.shape(Shape::aabb(0.5, 0.5))).collision_mask(mask);
                     body.at(symmetry.position(position(x, 0.5)))
                 };
-                // Another one beside it, so that it is carried in an island.
+                // Another body next to it, so that an island carries it.
                 world.spawn(body(0.5)).unwrap();
                 let id = world.spawn(body(1.5)).unwrap();
                 world.move_by(id, symmetry.velocity(DVec2::new(4.0, 2.0))).unwrap();
@@ -108,7 +110,7 @@ fn a_shift_goes_on_past_what_was_in_its_way() {
                 let off = world[id].position() - symmetry.position(position(5.5, 1.5));
                 assert!(off.abs().max_element() <= 2, "{symmetry:?} {mask:?} {off}");
                 let corner = symmetry.position(position(3.5, 0.5));
-                // The ends of tiles of the ceiling may be parts of it too.
+                // The ends of ceiling tiles may be parts of the path too.
                 let [.., last, _] = world[id].path() else { panic!("{:?}", world[id].path()) };
                 assert!((*last - corner).abs().max_element() <= 2, "{last:?}");
             }
@@ -116,7 +118,7 @@ fn a_shift_goes_on_past_what_was_in_its_way() {
     });
 }
 
-/// A tower of two crates with a hero on it goes by 2 to the right, or is lifted by 1.25, to the unit. What stands beside it stays.
+/// A tower of two crates with a hero on it moves by 2 to the right, or up by 1.25, to the unit. Bodies next to it stay.
 #[test]
 fn a_shift_carries_what_stands_on_the_body() {
     with_and_without_platforms(|prepare| {
@@ -151,7 +153,8 @@ fn a_shift_carries_what_stands_on_the_body() {
     });
 }
 
-/// Crates at rest: off an edge it falls, and so does what leans on nothing any more; on a sleeping one it comes to rest.
+/// Sleeping crates: one shifted off an edge falls, and so does a crate that loses its support. One shifted onto a
+/// sleeping crate falls asleep there.
 #[test]
 fn what_is_at_rest_is_shifted_too() {
     with_and_without_platforms(|prepare| {
@@ -164,7 +167,7 @@ fn what_is_at_rest_is_shifted_too() {
         world.move_by(one, (2.0, 0.0)).unwrap();
         world.move_by(other, (-1.0, 0.0)).unwrap();
         steps(&mut world, 120);
-        // The upper one has a way of its own, and is not carried.
+        // The upper crate has a shift of its own, and is not carried.
         assert_eq!(places(&world, [one, other, far]), [position(4.5, 1.5), position(1.5, 2.5), position(6.5, 1.5)]);
         world.move_by(other, (5.0, 1.0)).unwrap();
         steps(&mut world, 120);
@@ -175,8 +178,8 @@ fn what_is_at_rest_is_shifted_too() {
     });
 }
 
-/// What is in the way stops it: a wall before what it carries stops that alone, another body is not pushed, and a ceiling over the rider
-/// stops both.
+/// Obstacles stop a shift. A wall in front of a carried body stops only that body, other bodies are not pushed, and a
+/// ceiling above the rider stops both.
 #[test]
 fn a_shift_pushes_nothing() {
     with_and_without_platforms(|prepare| {
@@ -196,7 +199,7 @@ fn a_shift_pushes_nothing() {
         world.step();
         assert_eq!(world[lower].position(), position(5.5, 1.5));
         assert_eq!(world[upper].position().units().x, position(3.5, 0.0).units().x, "it slides off below the wall");
-        // What has lost its support falls: there is nothing at rest in the air.
+        // A body without its support falls: no body sleeps in the air.
         steps(&mut world, 60);
         assert_eq!(world[upper].position().units().y, position(0.0, 1.5).units().y);
         let mut world = World::new(map, Settings::default());
@@ -207,7 +210,7 @@ fn a_shift_pushes_nothing() {
         );
         world.move_by(lower, (0.0, 1.0)).unwrap();
         world.step();
-        // The ceiling is at 2: 0.25 above the upper one.
+        // The ceiling is at 2: 0.25 above the upper body.
         let fell = position(0.0, 40.0 / 60.0 / 60.0 / 2.0).units().y;
         for (id, y) in [(lower, 1.5), (upper, 1.875)] {
             let off = position(0.0, y).units().y - fell - world[id].position().units().y;
@@ -216,7 +219,8 @@ fn a_shift_pushes_nothing() {
     });
 }
 
-/// On a platform that goes 0.05 to the right in a tick: by 1.05. Its rider too; one that is stopped too.
+/// On a platform that moves 0.05 to the right per tick, a shift moves the body by 1.05. Its rider too, and a stopped
+/// body too.
 #[test]
 fn a_shift_is_on_top_of_what_a_platform_carries() {
     for stopped in [false, true] {
@@ -245,7 +249,8 @@ fn a_shift_is_on_top_of_what_a_platform_carries() {
     }
 }
 
-/// A thin area between where it was and where it is: it comes in and goes out, once. A teleport does neither.
+/// A thin area lies between the old and the new position: the shifted body enters and leaves it, once each. A teleport
+/// does neither.
 #[test]
 fn areas_and_drawing_see_the_way_of_a_shift() {
     with_and_without_platforms(|prepare| {
@@ -272,7 +277,7 @@ fn areas_and_drawing_see_the_way_of_a_shift() {
     });
 }
 
-/// A walker goes on walking in the tick, at 8 tiles per second; a ball that nothing comes near flies on as it did.
+/// A walker continues to walk in the tick, at 8 tiles per second. A ball with no body near it flies on as before.
 #[test]
 fn a_shifted_body_moves_of_itself_too() {
     with_and_without_platforms(|prepare| {
@@ -294,7 +299,7 @@ fn a_shifted_body_moves_of_itself_too() {
     });
 }
 
-/// One that is stuck stays, one that is held is where its holder has it, one whose response is `Pass` meets nothing.
+/// A stuck body stays, a carried body stays with its carrier, and a body with the response `Pass` hits nothing.
 #[test]
 fn what_is_stuck_stays_and_what_passes_meets_nothing() {
     with_and_without_platforms(|prepare| {
@@ -324,7 +329,8 @@ fn what_is_stuck_stays_and_what_passes_meets_nothing() {
     });
 }
 
-/// Not finite, too long, and of a body that is not there: nothing is changed or kept. Several add up.
+/// Shifts that are not finite, too long, or for a missing body are rejected: nothing changes and nothing is recorded.
+/// Several shifts add up.
 #[test]
 fn shifts_that_are_refused_change_nothing() {
     let mut world = World::new(map(&["....", "....", "####"]), Settings::default());
@@ -347,7 +353,7 @@ fn shifts_that_are_refused_change_nothing() {
     assert_eq!(world[id].position(), position(2.25, 1.5));
 }
 
-/// A world that is restored between the command and its tick, a log and a replay's text shift it as the world did.
+/// A world restored between the command and its tick, a log and a replay text shift the body as the original world did.
 #[test]
 fn shifts_are_saved_recorded_and_written() {
     let text = r#"Replay(format: 1, ticks: 20, map: Inline(Map(format: 1, tiles: ["........", "........", "========"])),

@@ -1,6 +1,7 @@
-//! Jumps up slopes: a press on the ground takes the body off it in that tick, and does not brake its run.
+//! Jumps up slopes: a press on the ground lifts the body off in that tick, and does not slow its run.
 //!
-//! The witness is hand geometry: the line of a hill, the speed of a jump by its height, and the directions of both.
+//! The witness is geometry by hand: the line of a hill, the speed of a jump from its height, and the directions of
+//! both.
 
 use crate::body_laws::seeds;
 use crate::hills::Hill;
@@ -12,10 +13,10 @@ use surefoot::prelude::*;
 use surefoot::{Input, World};
 use surefoot_random::mix;
 
-/// Half a unit is lost to rounding in each tick, of a place and of a speed.
+/// Each tick loses up to half a unit to rounding, in a position and in a velocity.
 const NEAR: f64 = 1e-5;
 
-/// A scene of one run.
+/// The scene of one run.
 #[derive(Clone, Copy, Debug)]
 struct Run {
     hill: &'static str,
@@ -23,16 +24,17 @@ struct Run {
     character: Character,
     tick: f64,
     gravity: f64,
-    /// Where the run begins and where the press is, in tiles.
+    /// Start of the run and position of the press, in tiles.
     from: f64,
     press: f64,
-    /// A ball hits it in every tick.
+    /// Whether a ball hits the character in every tick.
     is_met: bool,
-    /// The button is let go after a tick.
+    /// Whether the button is released after one tick.
     taps: bool,
 }
 
-/// What a run came to: the velocity before the press, and each place, velocity and footing from the tick of the press on.
+/// The result of a run: the velocity before the press; then position, velocity and grounding of each tick from the
+/// press on.
 type Trail = (DVec2, DVec2, Vec<(DVec2, DVec2, bool)>);
 
 impl Run {
@@ -73,7 +75,7 @@ impl Run {
         let settings = symmetry.settings().gravity(down).tick(self.tick);
         let mut world = World::new(hill.canvas.map(symmetry), settings);
         let mask = if self.is_met { CollisionLayers::ALL } else { CollisionLayers::NONE };
-        // On the line at its beginning, or a little above it.
+        // On the line at its start, or a little above it.
         let slope = (hill.line[1] - hill.line[0]).y;
         let height = 8.0 + slope * (self.from - self.shape.half_extents().x) + 0.001;
         let height = height + if slope < 0.0 { self.shape.half_extents().x } else { 0.0 };
@@ -122,13 +124,13 @@ impl Run {
         (at.x < end).then_some((at, before, trail))
     }
 
-    /// Holds the law over what a run came to.
+    /// Checks the law for the result of a run.
     fn check(&self, what: &str, (at, before, trail): &Trail) -> bool {
         let (first_at, after, on_floor) = trail[0];
         let Run { tick, gravity, .. } = *self;
         let jump = (2.0 * gravity * self.character.jump_height).sqrt();
         let speed = before.length();
-        // The line of the hill around its way.
+        // The line of the hill around its path.
         let line = Hill::new(self.hill).line;
         let reach = self.shape.half_extents().x + speed * tick + 0.1;
         let around: Vec<DVec2> = line
@@ -143,7 +145,7 @@ impl Run {
         let slack = if self.is_met { speed / 100.0 } else { NEAR };
         assert!(after.x >= before.x.min(speed * level) - slack, "{what}: braked from {before} to {after}");
         assert!(after.y <= jump + speed * steepest + NEAR, "{what}: too fast, {before} to {after}");
-        // Alone on one straight floor: what leaves it by the jump is as it was, and the run is added to the rest.
+        // Alone on one straight floor, the jump keeps the previous velocity away from the floor, and adds the run.
         let is_straight = around.iter().all(|along| *along == around[0]);
         let plain = DVec2::new((before.x + self.character.air_acceleration * tick).min(speed), jump - gravity * tick);
         let mean = (DVec2::new(before.x, jump) + plain) / 2.0;
@@ -154,7 +156,7 @@ impl Run {
         let is_added = steepest > 0.0 && after.y > plain.y + if self.is_met { speed * steepest / 2.0 } else { NEAR };
         if is_straight && off < -1e-3 {
             let more = after - (around[0] * speed + DVec2::new(0.0, jump - gravity * tick));
-            // Once an impact has begun another part of the tick, control in the air counts for the rest of it.
+            // After an impact, the rest of the tick has air control.
             let most = if self.is_met { self.character.air_acceleration * tick } else { 0.0 };
             let slack = if self.is_met { 0.1 } else { NEAR };
             assert!(more.x >= -NEAR && more.x <= most + NEAR && more.y.abs() < slack, "{what}: off by {more}");
@@ -207,7 +209,7 @@ fn characters_that_run_up_a_slope_jump_off_it() {
     }
 }
 
-/// Random hills, speeds, heights, shapes, symmetries and ticks, alone and hit by balls.
+/// Random hills, speeds, heights, shapes, symmetries and tick rates, alone and hit by balls.
 #[test]
 fn a_press_on_a_slope_leaves_it_in_that_tick_and_does_not_brake() {
     let (mut added, mut runs) = (0, 0);
@@ -226,7 +228,7 @@ fn a_press_on_a_slope_leaves_it_in_that_tick_and_does_not_brake() {
     assert!(runs > 0 && (added > 20 || runs < 200), "{added} of {runs}");
 }
 
-/// A press in the air that a `jump_buffer` keeps is a jump up the slope on which the character lands.
+/// A press buffered in the air by `jump_buffer` jumps up the slope on which the character lands.
 #[test]
 fn a_press_that_was_kept_leaves_the_slope_on_which_it_lands() {
     for shape in [Shape::aabb(0.35, 0.45), Shape::circle(0.4)] {

@@ -1,5 +1,5 @@
-//! Bodies whose own time is slower than the world's: the same curves at their pace, windows of as many of their own ticks, and carries, pushes
-//! and impacts that know nothing of it.
+//! Time scale: slow bodies follow the same curves at their own pace, and their timers count their own ticks. Carries,
+//! pushes and impacts are not affected.
 
 use crate::body_laws::{assert_alike, brought_back, moment, plain, turned};
 use crate::body_plans::{Plan, overlaps, sunk};
@@ -29,7 +29,7 @@ fn is_near(one: DVec2, other: DVec2, near: f64) -> bool {
     (one - other).abs().max_element() < near
 }
 
-/// A world of one body in the middle of nothing.
+/// A world with one body in empty space.
 fn in_the_air(body: Body, gravity: f64) -> (World, BodyId) {
     let mut world = World::new(map(&["."]), Settings::default().gravity((0.0, -gravity)));
     let id = world.spawn(body.at((0.0, 100.0))).unwrap();
@@ -40,8 +40,8 @@ fn steps(world: &mut World, ticks: u32) {
     (0..ticks).for_each(|_| world.step());
 }
 
-/// 16 tiles/s against 40 are 3.2 tiles high in 24 ticks, and 4 in 24 by `jump_time`; with a time that is half as fast, or a third, in twice or three
-/// times as many.
+/// 16 tiles/s under a gravity of 40 rise 3.2 tiles in 24 ticks; with `jump_time`, 4 tiles in 24. At a time scale of 1/2
+/// or 1/3, the jump takes two or three times as many ticks.
 #[test]
 fn a_jump_takes_so_many_times_as_long_to_the_same_height() {
     for symmetry in Symmetry::all() {
@@ -63,12 +63,14 @@ fn a_jump_takes_so_many_times_as_long_to_the_same_height() {
     }
 }
 
-/// The heights of a held jump and of one that is let go, of all characters by name: those of half the time in every second tick.
+/// Heights of a held and of a released jump, for all presets: at half the time scale, every second tick has the height
+/// of a full tick.
 #[test]
 fn heights_of_a_jump_are_the_same_at_half_the_pace() {
     for character in [Character::precise(), Character::floaty(), Character::heavy(), Character::classic()] {
         for hang in [0.0, 2.0] {
-            // What turns within a tick turns in half of one with half the time: the top of a hang, and the end of a fall.
+            // At half the time scale, a turn within a tick falls into one of two half ticks: the top of a hang, and the
+            // end of a fall.
             let character =
                 Character { apex_speed_threshold: hang, apex_gravity_scale: 0.5, max_fall_speed: 1e3, ..character };
             let near = if hang > 0.0 { 5e-3 } else { NEAR };
@@ -93,8 +95,8 @@ fn heights_of_a_jump_are_the_same_at_half_the_pace() {
     }
 }
 
-/// From a stand by 60 to 8 tiles/s in 8 ticks, which is 8/15 of a tile, then 2/15 a tick, and by 80 to a stand in 6, which is 6/15. At half the
-/// pace it is as far in 16 ticks, 1/15 a tick, and as far in 12.
+/// From rest at 60 to 8 tiles/s takes 8 ticks and 8/15 of a tile, then 2/15 per tick. Braking by 80 takes 6 ticks and
+/// 6/15. At half the time scale, the same distances take 16 ticks, 1/15 per tick, and 12 ticks.
 #[test]
 fn a_walk_goes_half_as_far_in_a_tick() {
     for symmetry in Symmetry::all() {
@@ -120,7 +122,8 @@ fn a_walk_goes_half_as_far_in_a_tick() {
     }
 }
 
-/// A second of the world is half a second of its own: 1.5 to the right, and 6 / 2 - 20 / 4 = -2 down. It has fallen to -14 then: 6 - 40 / 2.
+/// A second of the world is half a second for the body: 1.5 to the right, and 6 / 2 - 20 / 4 = -2 down. Its vertical
+/// velocity is then 6 - 40 / 2 = -14.
 #[test]
 fn what_is_thrown_goes_the_same_way_at_its_pace() {
     for thrown in
@@ -146,7 +149,7 @@ fn what_is_thrown_goes_the_same_way_at_its_pace() {
     }
 }
 
-/// What it bounces off, slides along and comes to rest on is there in twice the ticks too.
+/// Bounces, slides and rests also take twice as many ticks.
 #[test]
 fn a_ball_bounces_and_a_crate_slides_as_far() {
     let ends = |thrown: Body, scale: f64| {
@@ -157,7 +160,7 @@ fn a_ball_bounces_and_a_crate_slides_as_far() {
         world[id].position().to_dvec2()
     };
     let ball = Body::new(Shape::circle(0.25)).at((-4.0, 2.25)).velocity((1.0, 0.0)).bounce(0.5);
-    // From 3 tiles/s by 0.5 * 40 to a stand: 9 / 40 of a tile.
+    // From 3 tiles/s to rest at 0.5 * 40: 9 / 40 of a tile.
     let crate_ = Body::new(hero()).at((-4.0, 0.5)).velocity((3.0, 0.0)).friction(0.5).rest_speed_threshold(0.0);
     assert!((ends(crate_.clone(), 1.0).x + 4.0 - 0.225).abs() < 1e-6);
     for scale in [0.5, 0.25] {
@@ -168,7 +171,7 @@ fn a_ball_bounces_and_a_crate_slides_as_far() {
     }
 }
 
-/// A wind of 6 tiles/s² for two seconds of its own: 12 tiles and 12 tiles/s. Drag by half that.
+/// A wind of 6 tiles/s² for two seconds of the body's own time: 12 tiles and 12 tiles/s. Then drag.
 #[test]
 fn areas_act_in_its_own_time() {
     for (scale, near) in [(1.0, 1e-4), (0.5, 1e-4)] {
@@ -176,7 +179,7 @@ fn areas_act_in_its_own_time() {
         let everywhere = AreaShape::aabb(100.0, 100.0).unwrap();
         let wind = Effects { wind: Some(DVec2::new(6.0, 0.0)), ..Effects::default() };
         world.spawn_area(Area::new(everywhere).at((0.0, 100.0)).effects(wind)).unwrap();
-        // It is in the area from the first tick on.
+        // The body is in the area from the first tick on.
         world.step();
         let begin = (world[id].position().to_dvec2().x, world[id].velocity().x);
         assert_eq!(begin, (0.0, 0.0));
@@ -184,7 +187,7 @@ fn areas_act_in_its_own_time() {
         assert!((world[id].position().to_dvec2().x - 12.0).abs() < near, "{:?}", world[id]);
         assert!((world[id].velocity().x - 12.0).abs() < near, "{:?}", world[id]);
     }
-    // Slowed to a 1 / (1 + 3 / 120) in each tick of half as long.
+    // Slowed by a factor 1 / (1 + 3 / 120) in each tick of half the length.
     let (mut world, id) = in_the_air(Body::new(Shape::circle(0.25)).time_scale(0.5).velocity((8.0, 0.0)), 0.0);
     let drag = Effects { drag: Some(3.0), ..Effects::default() };
     let everywhere = AreaShape::aabb(100.0, 100.0).unwrap();
@@ -194,7 +197,7 @@ fn areas_act_in_its_own_time() {
     assert!((world[id].velocity().x - expected).abs() < NEAR, "{:?}", world[id]);
 }
 
-/// A body without a time of its own stays in the air where it is, and keeps its velocity; then it goes on.
+/// At a time scale of 0, a body stays in the air and keeps its velocity. Afterwards it continues.
 #[test]
 fn at_0_it_stays_where_it_is() {
     for thrown in
@@ -221,8 +224,7 @@ fn at_0_it_stays_where_it_is() {
     }
 }
 
-/// A lift of 3 tiles/s takes along what stands on it by 1/20 of a tile in each tick, and a wall pushes what is in its way as far, whatever
-/// their times.
+/// A lift at 3 tiles/s carries a body by 1/20 of a tile per tick, and a wall pushes a body as far, at any time scale.
 #[test]
 fn platforms_carry_and_push_in_full() {
     for scale in [1.0, 0.5, 0.1, 0.0] {
@@ -250,7 +252,8 @@ fn platforms_carry_and_push_in_full() {
     }
 }
 
-/// On a platform of 2 tiles/s a walk of 8 at half the pace is 2 / 60 + 4 / 60 in a tick, and a jump off it keeps the 2.
+/// On a platform at 2 tiles/s, a walk of 8 at half the time scale moves 2 / 60 + 4 / 60 per tick, and a jump inherits
+/// the 2.
 #[test]
 fn a_walk_on_a_platform_is_on_top_of_what_carries() {
     let map = floor();
@@ -282,7 +285,7 @@ fn a_walk_on_a_platform_is_on_top_of_what_carries() {
     });
 }
 
-/// A crate is pushed as far by a character, whatever its time.
+/// A character pushes a crate equally far, whatever the crate's time scale.
 #[test]
 fn a_push_counts_in_full() {
     let ends = |scale: f64| {
@@ -301,8 +304,9 @@ fn a_push_counts_in_full() {
     }
 }
 
-/// A ball of mass 1 and 4 tiles/s against one of mass 2 and -2 of its own, at half the pace: -1. In the frame of their mean, (4 - 2) / 3, they part
-/// with half of the 5 with which they met: -1 and 3 / 2, which is 3 of its own.
+/// A ball of mass 1 at 4 tiles/s hits a ball of mass 2 at -2 of its own time, at half the time scale: -1 in the world.
+/// In the frame of their mean velocity, (4 - 2) / 3, they separate with half of the approach speed of 5: -1 and 3 / 2.
+/// The latter is 3 in its own time.
 #[test]
 fn an_impact_keeps_momentum_in_the_worlds_time() {
     let ball = |x: f64| Body::new(Shape::circle(0.25)).at((x, 100.0)).bounce(0.5).collision_mask(CollisionLayers::ALL);
@@ -322,7 +326,7 @@ fn an_impact_keeps_momentum_in_the_worlds_time() {
         assert!((a + 1.0).abs() < 1e-9 && (b - 3.0).abs() < 1e-9, "{symmetry:?}: {a} {b}");
         assert!((a + 2.0 * b * 0.5 - 2.0).abs() < 1e-9);
     }
-    // What stands still is met as the map is, and keeps its own velocity.
+    // A body at time scale 0 acts as the map in a collision, and keeps its own velocity.
     let mut world = World::new(map(&["."]), Settings::default().gravity((0.0, 0.0)));
     let one = world.spawn(ball(0.0).velocity((4.0, 0.0))).unwrap();
     let other = world.spawn(ball(2.0).velocity((-2.0, 0.0)).time_scale(0.0)).unwrap();
@@ -331,7 +335,7 @@ fn an_impact_keeps_momentum_in_the_worlds_time() {
     assert_eq!(world[other].position(), position(2.0, 100.0));
 }
 
-/// What is let go of by one of 3 tiles/s has these in the world, which are 6 of its own, and 4 of its own on top: 5 in the world.
+/// A thrower at 3 tiles/s in the world, 6 in its own time, throws with 4 of its own time on top: 5 in the world.
 #[test]
 fn what_is_thrown_has_the_velocity_of_the_thrower_and_its_own() {
     let (mut world, by) = in_the_air(body(hero(), Character::default()).velocity((3.0, 0.0)), 0.0);
@@ -346,7 +350,7 @@ fn what_is_thrown_has_the_velocity_of_the_thrower_and_its_own() {
     assert!(is_near(world[ball].position().to_dvec2(), from + DVec2::new(5.0, 0.0), NEAR));
 }
 
-/// Walks until a tick ends in the air: the next one is the first that begins there.
+/// Walks until a tick ends in the air: the next tick is the first that starts there.
 fn walks_off(stage: &mut Stage) {
     loop {
         stage.step(127, false);
@@ -356,7 +360,7 @@ fn walks_off(stage: &mut Stage) {
     }
 }
 
-/// After the edge at 8, how many ticks later a press is still a jump.
+/// Returns the last tick after the edge at 8 in which a press still jumps.
 fn last_late_press(scale: f64) -> u32 {
     let late = |after: u32| {
         let character = Character { coyote_time: 4.0 * TICK, ..jump() };
@@ -377,7 +381,7 @@ fn a_jump_after_the_edge_has_as_many_ticks_of_its_own() {
     assert_eq!([1.0, 0.5, 0.25].map(last_late_press), [4, 8, 16]);
 }
 
-/// How many ticks before it can a press is still a jump.
+/// Returns how many ticks before the landing a press already jumps.
 fn first_early_press(scale: f64) -> u32 {
     let stage = || {
         let character = Character { jump_buffer: 5.0 * TICK, ..jump() };
@@ -389,7 +393,7 @@ fn first_early_press(scale: f64) -> u32 {
         falls.step(0, false);
         lands += 1;
     }
-    // The tick after that begins on the ground.
+    // The tick after that starts on the ground.
     let early = |before: u32| {
         let mut stage = stage();
         (0..lands - before).for_each(|_| stage.step(0, false));
@@ -408,7 +412,7 @@ fn a_jump_before_the_landing_is_kept_for_as_many_ticks_of_its_own() {
     assert_eq!([1.0, 0.5, 0.25].map(first_early_press), [5, 10, 20]);
 }
 
-/// 12 tiles/s for 6 ticks of its own are 1.2 tiles; half of the speed is left.
+/// 12 tiles/s for 6 ticks of its own time are 1.2 tiles. Half of the speed is left.
 #[test]
 fn a_dash_goes_as_far() {
     for (scale, ticks) in [(1.0, 6), (0.5, 12), (0.25, 24)] {
@@ -441,7 +445,7 @@ fn a_dash_goes_as_far() {
     }
 }
 
-/// 12 ticks of its own are thrown back as far, and as long its input does not count.
+/// A knockback of 12 ticks of its own time goes as far, and ignores input as long.
 #[test]
 fn a_knockback_counts_ticks_of_its_own() {
     for (scale, ticks) in [(1.0, 12), (0.5, 24), (0.25, 48)] {
@@ -456,7 +460,7 @@ fn a_knockback_counts_ticks_of_its_own() {
         world.step();
         assert!((world[id].velocity().x + 3.0 - 30.0 * TICK * scale).abs() < NEAR);
     }
-    // While its time stands still none of them is over.
+    // At time scale 0, none of the ticks passes.
     let (mut world, id) = in_the_air(body(hero(), Character::default()).time_scale(0.5), 0.0);
     world.knockback(id, (-3.0, 2.0), 12).unwrap();
     steps(&mut world, 4);
@@ -467,7 +471,7 @@ fn a_knockback_counts_ticks_of_its_own() {
     assert_eq!(world.input_lock_left(id), 40);
 }
 
-/// Pulled up on to a ledge in as many ticks of its own.
+/// A pull-up takes the same number of ticks of its own time.
 #[test]
 fn it_pulls_itself_up_in_its_own_time() {
     for (scale, ticks) in [(1.0, 20), (0.5, 40)] {
@@ -489,7 +493,8 @@ fn it_pulls_itself_up_in_its_own_time() {
     }
 }
 
-/// It goes on with the same curve when its time changes on the way: 10 ticks, then 20 at half the pace, 7 at none, and on.
+/// The curve stays the same if the time scale changes on the way: 10 ticks, then 20 at half the scale, 7 at zero, and
+/// on.
 #[test]
 fn a_change_on_the_way_keeps_the_curve() {
     for thrown in [Body::new(Shape::circle(0.25)), body(hero(), jump())] {
@@ -508,8 +513,8 @@ fn a_change_on_the_way_keeps_the_curve() {
     }
 }
 
-/// Of 4 ticks after the edge 2 are over when its time changes: of what is left a press in the last tick is a jump, and in the next one it is not. So
-/// it is of a buffer, of which 3 of 5 are left, and of a dash, of which 4 of 6 are.
+/// Of 4 coyote ticks, 2 have passed when the time scale changes. A press in the last remaining tick jumps, one tick
+/// later it does not. The same for a jump buffer with 3 of 5 ticks left, and for a dash with 4 of 6.
 #[test]
 fn what_is_left_of_a_time_goes_on_at_the_other_pace() {
     for (scale, left) in [(0.5, 4), (0.25, 8), (1.0, 2)] {
@@ -533,7 +538,7 @@ fn what_is_left_of_a_time_goes_on_at_the_other_pace() {
         world.step();
         assert!((world[id].position().to_dvec2().x - 1.2).abs() < 0.02 * scale, "{scale}: {:?}", world[id]);
     }
-    // A world that is younger than the time since: no jump a moment late.
+    // In a world younger than the coyote time, no late jump is possible.
     let character = Character { coyote_time: 3.0 * TICK, ..jump() };
     let mut stage = Stage::new(&under(&[]), plain(), body(hero(), character), (8.3, 0.5), 40.0);
     walks_off(&mut stage);
@@ -555,7 +560,8 @@ fn it_is_refused_out_of_its_range() {
     assert_eq!(world[id].body().time_scale, 1.0);
 }
 
-/// A run in which times change, recorded and played again from its text and its log; and one of the default leaves every checksum as it was.
+/// A run with changing time scales is recorded, and played from its text and its log. The default time scale does not
+/// change any checksum.
 #[test]
 fn it_is_recorded_and_hashed() {
     let floor = || Map::from_rows(["@.......", "........", "========"]).unwrap();
@@ -590,7 +596,7 @@ fn it_is_recorded_and_hashed() {
     assert_ne!(twin(None), twin(Some(0.0)));
 }
 
-/// Plans of bodies that meet, some of them in slow time, which changes.
+/// Plans of colliding bodies. Some have a time scale below 1, which changes.
 fn plans(seeds: std::ops::Range<u64>) -> impl Iterator<Item = (u64, Plan)> {
     seeds.map(|seed| (seed, Plan::of_seed(seed).in_slow_time(seed)))
 }

@@ -1,4 +1,5 @@
-//! Walkers that leave the ground where it falls away: exactly above their limit, in the direction of the floor that they leave.
+//! Floor snapping: walkers leave ground that falls away exactly above their speed limit, in the direction of the floor
+//! that they leave.
 
 use crate::hills::Hill;
 use crate::nudges::{Stage, TICK, body};
@@ -17,8 +18,8 @@ fn walker(snap_speed: f64) -> Character {
     Character { max_floor_snap_speed: snap_speed, max_fall_speed: 1e3, air_acceleration: 0.0, ..Character::default() }
 }
 
-/// Walks over a hill from its left end on, in one direction, and answers where it was in the first tick that ended in the air, and
-/// its velocity at that end; `None` if it has come over all of the hill on the ground.
+/// Walks over a hill from its left end. Returns the positions before and after the first tick that ends in the air, and
+/// the velocity then; `None` if the walker stays grounded over the whole hill.
 fn leaves(hill: &Hill, symmetry: Symmetry, hero: Body) -> Option<(DVec2, DVec2, DVec2)> {
     let start = (hill.line[0].x + 1.5, hill.line[0].y + 0.5);
     let mut stage = Stage::new(&hill.canvas, symmetry, hero.velocity((8.0, 0.0)), start, GRAVITY);
@@ -36,8 +37,9 @@ fn leaves(hill: &Hill, symmetry: Symmetry, hero: Body) -> Option<(DVec2, DVec2, 
     panic!("it came to a stand at {}", stage.place());
 }
 
-/// At the limit a walker follows the ground, a speed above it goes straight on: along the slope off the top of a ramp, level off the edge of a slope down. All of
-/// the tick's way is made, so that places before and after it are a tick's way apart along that direction.
+/// At the limit, a walker follows the ground. Slightly faster, it moves straight on: along the slope off the top of a
+/// ramp, and horizontally off the edge of a downward slope. The positions before and after the tick are a full tick's
+/// displacement apart along that direction.
 #[test]
 fn above_the_limit_a_walker_goes_straight_on_where_the_floor_falls_away() {
     let half = 0.5_f64.sqrt();
@@ -69,7 +71,8 @@ fn above_the_limit_a_walker_goes_straight_on_where_the_floor_falls_away() {
     }
 }
 
-/// Off a ramp of two tiles it flies as what is thrown: `x` and `y` are those of its speed along the slope, from the corner on.
+/// Off a ramp of two tiles, the walker flies on a parabola from the corner: `x` and `y` are the components of its speed
+/// along the slope.
 #[test]
 fn a_ramp_launches() {
     let hill = Hill::new("------//----------");
@@ -91,7 +94,7 @@ fn a_ramp_launches() {
             }
             flew |= !is_on_floor;
         }
-        // In the tick in which it leaves, gravity does not act yet: a part of a tick, 0.1 tiles at most.
+        // In the tick in which it leaves, gravity does not act yet: part of a tick, at most 0.1 tiles.
         let up = 8.0 * 0.5_f64.sqrt();
         assert!((up * up / (2.0 * GRAVITY)..up * up / (2.0 * GRAVITY) + 0.1).contains(&highest), "{highest}");
         let far = up * 2.0 * up / GRAVITY;
@@ -99,7 +102,7 @@ fn a_ramp_launches() {
     }
 }
 
-/// In a valley, on level ground, and up a slope nothing falls away: also one that follows no bend stays on the ground.
+/// In a valley, on flat ground and up a slope, no floor falls away: a walker without snapping stays grounded too.
 #[test]
 fn where_nothing_falls_away_it_stays_on_the_ground() {
     for text in ["----------", "----//////", "\\\\\\\\\\\\", "----1111", "----1/////"] {
@@ -124,7 +127,7 @@ fn where_nothing_falls_away_it_stays_on_the_ground() {
     }
 }
 
-/// One that meets others leaves the ground alike.
+/// A walker with a collision mask leaves the ground in the same way.
 #[test]
 fn one_that_meets_others_leaves_the_ground_too() {
     for (text, direction) in [("------//------", DVec2::splat(0.5_f64.sqrt())), ("------\\\\------", DVec2::X)] {

@@ -1,4 +1,5 @@
-//! What platforms do where they leave little room, by hand geometry. Each test fails if one of the rules of a carry is left out.
+//! Platforms that leave little room, by geometry computed by hand. Each test fails if one of the rules of carrying is
+//! left out.
 
 use crate::scene::{ONE, map_with, position};
 use std::sync::Arc;
@@ -7,7 +8,7 @@ use surefoot::platform::{CirclePath, OnCrush, Path, PathTiming, Platform, Platfo
 use surefoot::prelude::*;
 use surefoot::{Map, World, geometry::DVec2};
 
-/// A ceiling of one tile whose underside rises by a number of the 16 steps, and blocks.
+/// A ceiling of one tile whose underside rises by `rise` of the 16 steps, and blocks.
 fn catalogue(rise: u32) -> Arc<Catalogue> {
     let text = format!(
         r#"Catalogue(format: 1, patterns: [
@@ -26,8 +27,9 @@ fn is_crushed(world: &World) -> bool {
     world.events().iter().any(|event| matches!(event.kind, EventKind::Crushed { .. }))
 }
 
-/// A ceiling that comes down by d pushes a box on a floor aside by d times its run over its rise: four times d it is pushed,
-/// sixteen times it is crushed, since nothing is shot out of a closing gap by more than eight times what closes it.
+/// A ceiling that comes down by d pushes a box on a floor sideways by d times its run over its rise. Four times d
+/// pushes the box. Sixteen times d crushes it: a closing gap moves no body by more than eight times the closing
+/// distance.
 #[test]
 fn a_closing_gap_pushes_out_what_it_can_and_shoots_out_nothing() {
     for (rise, pushed) in [(4, true), (1, false)] {
@@ -36,7 +38,7 @@ fn a_closing_gap_pushes_out_what_it_can_and_shoots_out_nothing() {
         let map = Map::from_ron_with(text, &catalogue(rise)).unwrap();
         let mut world = World::new(map.clone(), Settings::default());
         let body = world.spawn(Body::new(Shape::aabb(0.25, 0.25)).at((3.0, 1.25))).unwrap();
-        // The upper left corner of the box is below the middle of the underside, and touches it.
+        // The upper left corner of the box touches the underside below its middle.
         let y = 1.5 - f64::from(rise) / 32.0;
         let wedge = Platform::from_rows(&map, ["w"]).unwrap().at((2.25, y));
         let wedge = world.spawn_platform(wedge.path(along(0.0, -1.0, 1.0))).unwrap();
@@ -51,7 +53,7 @@ fn a_closing_gap_pushes_out_what_it_can_and_shoots_out_nothing() {
     }
 }
 
-/// A rider that its platform carries against a wall of the terrain stays there, and the platform goes on below it.
+/// A platform carries a rider against a wall of the map. The rider stays there, and the platform moves on below it.
 #[test]
 fn a_rider_that_is_carried_against_a_wall_stays_at_it() {
     let map = map_with(&["........##", "........##", ".........."], "");
@@ -76,8 +78,8 @@ fn a_rider_that_is_carried_against_a_wall_stays_at_it() {
     }
 }
 
-/// A lift that goes on takes a rider against a ceiling and passes through it: the rider falls from there as from rest, and
-/// touches nothing of the lift any more.
+/// A lift that does not stop moves a rider against a ceiling and passes through it. The rider then falls from rest, and
+/// no longer touches the lift.
 #[test]
 fn a_rider_that_its_lift_crushes_falls_from_rest() {
     let map = map_with(&["########", "........", "........", "........", "........", "........"], "");
@@ -95,7 +97,7 @@ fn a_rider_that_its_lift_crushes_falls_from_rest() {
                 assert!(world.events().is_empty(), "{tick}: {:?}", world.events());
             }
             assert_eq!(world[rider].position(), position(3.0, 4.75));
-            // The lift has passed it after 1.5 tiles more.
+            // The lift has passed the rider after 1.5 more tiles.
             for tick in 1..=15 {
                 world.step();
                 assert_eq!(is_crushed(&world), tick == 1, "{tick}");
@@ -111,7 +113,7 @@ fn a_rider_that_its_lift_crushes_falls_from_rest() {
     }
 }
 
-/// A rider of a lift that is passed through does not stand on it while the lift rests in it either.
+/// A rider that its lift passes through does not stand on the lift, even if the lift stops while they overlap.
 #[test]
 fn what_passes_through_a_platform_does_not_stand_on_it_when_it_rests() {
     let map = map_with(&["########", "........", "........", "........", "........", "........"], "");
@@ -136,7 +138,8 @@ fn what_passes_through_a_platform_does_not_stand_on_it_when_it_rests() {
     }
 }
 
-/// A platform of 40 tiles a side without tiles but for one at its corner, which is over everything and meets nothing.
+/// A platform of 40 x 40 tiles that is empty except for one tile at its corner. It covers everything and collides with
+/// nothing.
 fn hollow(world: &mut World) -> PlatformId {
     let block = world.map().find_tile('#').unwrap();
     let mut layer = TileLayer::new(TileLayer::DEFAULT_NAME, 40, 40);
@@ -146,7 +149,7 @@ fn hollow(world: &mut World) -> PlatformId {
     world.spawn_platform(Platform::new(vec![layer]).at((5.0, 5.0)).circle(circle)).unwrap()
 }
 
-/// Wedges and presses that move at odd speeds move bodies by the same bits when something fast is around that they never meet.
+/// Wedges and presses at odd speeds move bodies with the same bits if a fast platform is nearby that they never touch.
 #[test]
 fn what_moves_far_away_changes_no_unit() {
     let map = map_with(&["..........", "..../\\....", "...####...", "..........", "##########"], "");
@@ -187,19 +190,20 @@ fn what_moves_far_away_changes_no_unit() {
     assert!(first.iter().zip(without.last().unwrap()).all(|(a, b)| a.0 != b.0));
 }
 
-/// A body at the limit of positions cannot be pushed further: it is crushed, and what pushes it stops there or passes through.
+/// A body at the limit of positions cannot be pushed further: it is crushed, and the pushing platform stops there or
+/// passes through.
 #[test]
 fn what_is_pushed_at_the_limit_of_positions_is_crushed() {
     let limit = f64::from(1 << 29);
     for on_crush in [OnCrush::Stop, OnCrush::PassThrough] {
         let map = map_with(&["."], "");
         let mut world = World::new(map.clone(), Settings::default().gravity(DVec2::ZERO));
-        // What pushes a character gives it no velocity.
+        // A pushed character gets no velocity.
         let body = Body::new(Shape::aabb(0.5, 0.5)).at((limit - 0.75, 0.5)).character(Character::default());
         let body = world.spawn(body).unwrap();
         let wall = Platform::from_rows(&map, ["#"]).unwrap().at((limit - 2.75, 0.0));
         let wall = world.spawn_platform(wall.path(along(2.5, 0.0, 30.0)).on_crush(on_crush)).unwrap();
-        // Half a tile a tick: to the body, a push, and no room for another one.
+        // Half a tile per tick: up to the body, one push, and no room for a second one.
         for tick in 1..=5 {
             world.step();
             let pushed = if tick == 1 { 0.75 } else { 0.25 };
@@ -212,8 +216,8 @@ fn what_is_pushed_at_the_limit_of_positions_is_crushed() {
     }
 }
 
-/// A ball that goes 15 tiles in a tick bounces off a platform at 2.75 and meets another one at -8.75, further away than what
-/// counts as near: 2.75 + 11.5 + 0.75 tiles.
+/// A ball that moves 15 tiles per tick bounces off a platform at 2.75 and hits another one at -8.75. This is further
+/// away than the range of the near search: 2.75 + 11.5 + 0.75 tiles.
 #[test]
 fn a_long_way_back_meets_platforms_that_were_far() {
     let map = map_with(&["."], "");
@@ -230,9 +234,9 @@ fn a_long_way_back_meets_platforms_that_were_far() {
     }
 }
 
-/// Two walls come from both sides by an eighth of a tile in each tick, from a tile away, to a body that floats. Both
-/// touch it after eight ticks, and in the ninth both crush it: an event for each. They stop flush, or pass through the
-/// body and each other.
+/// Two walls start one tile away on both sides of a hovering body, and approach by 1/8 tile per tick. Both touch it
+/// after eight ticks, and both crush it in the ninth: one event each. They stop flush, or pass through the body and
+/// each other.
 #[test]
 fn a_squeeze_between_two_platforms_is_told_of_both() {
     let map = map_with(&["."], "");
@@ -275,8 +279,8 @@ fn a_squeeze_between_two_platforms_is_told_of_both() {
     }
 }
 
-/// A press comes from the side by an eighth of a tile in each tick. It touches the body after four ticks and pushes it
-/// along the floor to a wall for four more; in the ninth there is no room.
+/// A press from the side moves 1/8 tile per tick. It touches the body after four ticks, pushes it along the floor to a
+/// wall for four more, and has no room in the ninth.
 #[test]
 fn a_press_from_the_side_crushes_at_a_wall() {
     let map = map_with(&["........##", "........##", "##########"], "");
@@ -292,7 +296,7 @@ fn a_press_from_the_side_crushes_at_a_wall() {
                     world.step();
                     let what = format!("{shape:?} {on_crush:?} tick {tick}");
                     assert_eq!(is_crushed(&world), tick == 9, "{what}");
-                    // The press takes the body along in whole units.
+                    // The press moves the body in whole units.
                     let made = if on_crush == OnCrush::Stop { tick.min(8) } else { tick };
                     assert_eq!(world.platform(press).unwrap().position(), position(5.5 + f64::from(made) / 8.0, 1.0));
                     let at = world[body].position();
@@ -307,14 +311,14 @@ fn a_press_from_the_side_crushes_at_a_wall() {
     }
 }
 
-/// A crush is an event when it begins. It is one again only after it has ended: for a platform that stops, after a tick
-/// in which it did not stop at the body; for one that goes on, after two ticks in a row at whose ends the two were
-/// apart.
+/// A crush event is sent when a crush starts, and again only after it has ended. For a platform that stops, it ends
+/// after a tick in which it did not stop at the body. For one that moves on, it ends after two ticks in a row that end
+/// without contact.
 #[test]
 fn what_was_free_in_between_is_crushed_again() {
     let map = map_with(&["......", "......", "......", "######"], "");
-    // Where the underside of the press is driven in each tick, `None` for nowhere, and whether a crush is told. The
-    // body's head is at 1.5.
+    // Where the underside of the press is driven in each tick, `None` for no command, and whether a crush is reported.
+    // The body's head is at 1.5.
     let stops = [
         (Some(1.4), true),
         (Some(1.4), false),
@@ -331,7 +335,7 @@ fn what_was_free_in_between_is_crushed_again() {
         (Some(1.3), false),
         (None, false),
         (Some(1.6), false),
-        // Back before two ticks were over.
+        // Back within two ticks.
         (Some(1.4), false),
         (Some(1.6), false),
         (None, false),

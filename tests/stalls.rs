@@ -1,5 +1,5 @@
-//! A body that something stops is at rest: it has no velocity into what stopped it, and sends no event while it stands. It is
-//! on the ground only with a floor, or between surfaces that hold it.
+//! A body that an obstacle stops is at rest: it has no velocity into the obstacle, and sends no events. It is grounded
+//! only with a floor, or between surfaces that hold it.
 
 use crate::scene::{ONE, Random, kinds};
 use surefoot::map::{MapParts, TileKind};
@@ -10,11 +10,11 @@ use surefoot::{Input, Map, World};
 const SIDE: u32 = 24;
 /// Ticks for which an input is held.
 const HELD: u32 = 40;
-/// Ticks after a change of the input that may still tell of what it brings.
+/// Ticks after a change of input in which events are allowed.
 const SETTLING: u32 = 3;
 
-/// How far a direction may point into a surface and still be along it: what rounding leaves of a velocity, in tiles per
-/// second for each tile per second. Larger than f64's rounding of a projection, and far below the slowest walk.
+/// Largest part of a velocity that may point into a surface by rounding. It exceeds f64's rounding of a projection, and
+/// is far below the slowest walk.
 const ALONG: f64 = 1e-5;
 
 /// Cells of random variants and blocks.
@@ -45,7 +45,7 @@ fn shape(random: &mut Random) -> Shape {
     }
 }
 
-/// What breaks the law in a tick, if anything does; `rested` is how long the body has not moved under one input.
+/// Returns the broken law of a tick, if any. `rested` is the number of ticks without motion under one input.
 fn fault(world: &World, hero: BodyId, moved: bool, rested: u32) -> Option<String> {
     let state = &world[hero];
     let velocity = state.velocity();

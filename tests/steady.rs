@@ -1,4 +1,4 @@
-//! Steps, spawns and removals allocate nothing once the lists of their world have grown.
+//! Steps, spawns and removals do not allocate memory once the lists of their world have grown.
 
 use crate::scene::{YARD, map, map_with, position};
 use surefoot::area::{Area, AreaShape, AttachedTo, Effects};
@@ -30,7 +30,7 @@ fn a_step_allocates_nothing_in_the_steady_state() {
             .spawn(Body::new(Shape::aabb(7.0, 0.2)).at(position(10.0, 5.5)).friction(0.4).velocity((3.0, 0.0)))
             .unwrap(),
     );
-    // A pen that a ball crosses several times a tick.
+    // A pen that a ball crosses several times per tick.
     let pen = [(8.0, 3.6), (9.0, 4.0)].map(|at| {
         let ball = Body::new(Shape::circle(0.1)).at(at).velocity((2000.0, 1700.0)).bounce(1.0).gravity_scale(0.0);
         world.spawn(ball).unwrap()
@@ -51,9 +51,9 @@ fn a_step_allocates_nothing_in_the_steady_state() {
     let counted = allocation_counter::measure(|| run(&mut world, 3000));
     assert_eq!(counted.count_total, 0, "{counted:?}");
 
-    // Going back to a moment again and again, as a search over moves does.
+    // Restore one moment again and again, as a search over moves does.
     let moment = world.clone();
-    // After 600 ticks all bodies are told the same again.
+    // After 600 ticks, all bodies get the same commands again.
     for _ in 0..10 {
         run(&mut world, 60);
         world.clone_from(&moment);
@@ -107,7 +107,7 @@ fn areas_that_bodies_come_into_and_out_of_allocate_nothing_in_the_steady_state()
             told += world.events().iter().filter(|event| is_told(&event.kind)).count();
         }
     };
-    // With all bodies in all areas, and all of them out again, the lists have grown as far as they ever do.
+    // With all bodies in all areas, and all of them out again, the lists have their largest size.
     let areas: Vec<_> = world.areas().map(|(id, state)| (id, state.area().clone())).collect();
     for (id, area) in &areas {
         world.set_area(*id, Area { shape: AreaShape::aabb(50.0, 50.0).unwrap(), ..area.clone() }).unwrap();
@@ -164,7 +164,7 @@ fn platforms_that_carry_push_and_crush_allocate_nothing_in_the_steady_state() {
     assert!(crushed > 3, "{crushed}");
 }
 
-/// Towers that lifts carry, rows that rams push, and bodies in each other's way between them.
+/// Towers on lifts, rows pushed by rams, and bodies in each other's way between them.
 #[test]
 fn bodies_that_meet_among_platforms_allocate_nothing_in_the_steady_state() {
     let rows = [vec![".".repeat(40); 12], vec!["#".repeat(40)]].concat();
@@ -210,7 +210,7 @@ fn bodies_that_meet_among_platforms_allocate_nothing_in_the_steady_state() {
             crushed += world.events().iter().filter(|event| matches!(event.kind, EventKind::Crushed { .. })).count();
         }
     };
-    // Again and again, since rare moments make lists grow for a long time; after two ticks, so that no commands are copied.
+    // Repeated, because rare moments make lists grow for a long time. After two ticks, so that no commands are copied.
     (0..2).for_each(|_| world.step());
     let moment = world.clone();
     let mut again = |world: &mut World| {
@@ -223,7 +223,8 @@ fn bodies_that_meet_among_platforms_allocate_nothing_in_the_steady_state() {
     assert!(carried > 1000 && crushed > 3, "{carried} carried, {crushed} crushed");
 }
 
-/// One climbs a ladder and jumps off, one hangs on the wall beside it and pulls itself up, both are thrown back and stopped now and then.
+/// One character climbs a ladder and jumps off. Another one hangs on the wall next to it and pulls itself up. Both get
+/// knockback and hit stop now and then.
 #[test]
 fn climbers_and_what_hangs_and_waits_allocate_nothing_in_the_steady_state() {
     let rows = ["........", "........", "....####", "....####", "....####", "########"];
@@ -231,7 +232,7 @@ fn climbers_and_what_hangs_and_waits_allocate_nothing_in_the_steady_state() {
     let effects = Effects { climbable: Some(true), ..Effects::default() };
     let ladder = Area { effects, ..Area::new(AreaShape::aabb(0.5, 2.0).unwrap()) };
     world.spawn_area(ladder.at((1.5, 3.0))).unwrap();
-    // Its head comes 0.3 tiles above the end of the wall.
+    // Its head rises 0.3 tiles above the top of the wall.
     let jumps = Character { jump_height: 2.4, ..Character::precise() };
     let able = Character { climb_speed: 6.0, ledge_grab: 0.5, ledge_climb_time: 0.1, ..jumps };
     let hero =
@@ -251,7 +252,7 @@ fn climbers_and_what_hangs_and_waits_allocate_nothing_in_the_steady_state() {
             world.knockback(hanger, (-3.0, 5.0), 10).unwrap();
         }
         if tick == 400 {
-            // Their times are slower from here on, or stand still.
+            // From here on, their time scales are below 1 or 0.
             for (id, scale) in [(climber, 0.75), (slow, 0.5), (still, 0.0)] {
                 world.set_body(id, world[id].body().clone().time_scale(scale)).unwrap();
             }
@@ -268,7 +269,7 @@ fn climbers_and_what_hangs_and_waits_allocate_nothing_in_the_steady_state() {
     assert!(climbed > 1000 && hung > 1000 && pulled > 100 && waited > 500, "{climbed} {hung} {pulled} {waited}");
 }
 
-/// One swims through a pool, down, up and aside, jumps out of it, and is thrown back into it.
+/// A character swims through a pool, down, up and sideways, jumps out of it, and is thrown back into it.
 #[test]
 fn swimmers_allocate_nothing_in_the_steady_state() {
     let pool = ["##......##", "##......##", "##......##", "##########"];
@@ -297,7 +298,7 @@ fn swimmers_allocate_nothing_in_the_steady_state() {
     assert!(swum > 3000 && stood > 100, "{swum} {stood}");
 }
 
-/// How many allocations the second half of so many ticks makes, with inputs.
+/// Counts the allocations in the second half of `ticks` ticks with input.
 fn allocations(world: &mut World, ticks: u32, mut input: impl FnMut(&mut World, u32)) -> u64 {
     let mut run = |from: u32, to: u32| {
         for tick in from..to {
@@ -309,7 +310,7 @@ fn allocations(world: &mut World, ticks: u32, mut input: impl FnMut(&mut World, 
     allocation_counter::measure(|| run(ticks / 2, ticks)).count_total
 }
 
-/// Walks to and fro, two seconds each way.
+/// Walks back and forth, two seconds each way.
 fn to_and_fro(tick: u32) -> Input {
     Input { walk: if (tick / 120).is_multiple_of(2) { 127 } else { -127 }, ..Input::default() }
 }
@@ -370,7 +371,8 @@ fn a_stuck_body_beside_a_platform_allocates_nothing() {
     assert!(world[body].is_stuck());
 }
 
-/// Bodies of several layers, of which some pass ledges of the map and of platforms; and their world copied back.
+/// Bodies of several layers, some of which pass one-way tiles of the map and of platforms. Their world is also
+/// restored.
 #[test]
 fn bodies_that_tiles_let_pass_allocate_nothing_in_the_steady_state() {
     let fields = r#"collision_layers: ["hero", "ghost", "crate"], legend: {'-': (tile: "one_way", drop_through: true,
@@ -435,7 +437,7 @@ fn bodies_that_come_and_go_allocate_nothing_in_the_steady_state() {
     assert_eq!(counted.count_total, 0, "{counted:?}");
 }
 
-/// All at once, into a world that is empty in between.
+/// All bodies at once, into a world that is empty in between.
 #[test]
 fn waves_of_bodies_allocate_nothing_in_the_steady_state() {
     let mut world = World::new(map(&YARD), Settings::default());
@@ -454,7 +456,7 @@ fn waves_of_bodies_allocate_nothing_in_the_steady_state() {
     assert_eq!(counted.count_total, 0, "{counted:?}");
 }
 
-/// A pile that a character pushes about, balls thrown into it again and again, and a crowd on it.
+/// A pile that a character pushes, balls thrown into it again and again, and a crowd on top.
 #[test]
 fn bodies_that_meet_allocate_nothing_in_the_steady_state() {
     let mut world = World::new(map(&YARD), Settings::default());
@@ -483,7 +485,7 @@ fn bodies_that_meet_allocate_nothing_in_the_steady_state() {
             tick += 1;
         }
     };
-    // Each list has to have come once to the most that is asked of it.
+    // Each list must reach its largest size once.
     run(&mut world, 30_000);
     let counted = allocation_counter::measure(|| run(&mut world, 3000));
     assert_eq!(counted.count_total, 0, "{counted:?}");

@@ -1,4 +1,5 @@
-//! Walkers go up steps: exactly up to the limit, without a loss of way, with room for it. And their speeds on slopes.
+//! Step-up: walkers climb steps exactly up to their limit, without losing distance, if there is room. Also walking
+//! speeds on slopes.
 
 use crate::body_laws::brought_back;
 use crate::nudges::{Stage, TICK, body, jump, under};
@@ -18,7 +19,7 @@ fn shapes() -> [Shape; 2] {
     [Shape::aabb(0.375, 0.5), Shape::circle(0.5)]
 }
 
-/// A step of half a tile at x = 2, one of as much more at 4, and a wall at 6.
+/// A step of half a tile at x = 2, a second one at 4, and a wall at 6.
 fn stairs() -> Canvas {
     let mut canvas = under(&[((4, 0), (5, 0)), ((6, 0), (7, 5))]);
     canvas.paint((2, 0), "half_slab");
@@ -30,14 +31,14 @@ fn walker(step_height: f64) -> Character {
     Character { step_height, ..jump() }
 }
 
-/// On the floor at x = -2, at full speed, with all of it in every tick that follows.
+/// A walker on the floor at x = -2 that has its full speed in every tick.
 fn walks(canvas: &Canvas, symmetry: Symmetry, shape: Shape, character: Character) -> Stage {
     let hero = body(shape, character).velocity((8.0, 0.0));
     Stage::new(canvas, symmetry, hero, (-2.0, 0.5), 40.0)
 }
 
-/// A platform an eighth of a tile over a step leaves no room on it. When that goes up the walker that presses against the step does too, in the
-/// next tick: what it stood there for is not known any more.
+/// A platform 1/8 tile above a step leaves no room on the step. When the platform rises, the walker pressed against the
+/// step climbs it in the next tick: no cache may hold the old result.
 #[test]
 fn a_step_that_a_platform_leaves_is_gone_up() {
     for shape in shapes() {
@@ -60,8 +61,8 @@ fn a_step_that_a_platform_leaves_is_gone_up() {
     }
 }
 
-/// Whatever way a platform goes over a step at which a walker stands, a world that has just been brought back, which knows nothing of the
-/// surroundings, makes the same next tick.
+/// However a platform moves above a step at which a walker stands, a restored world without caches makes the same next
+/// tick.
 #[test]
 fn platforms_over_steps_are_seen_in_time() {
     let mut up = 0;
@@ -78,7 +79,7 @@ fn platforms_over_steps_are_seen_in_time() {
             world.spawn_platform(platform).unwrap();
             let hero = world.spawn(body(shape, walker(1.0)).at((0.0, 0.5))).unwrap();
             for tick in 0..400 {
-                // It steps back now and then, to stand there again.
+                // The walker steps back now and then, to stand there again.
                 world.set_input(hero, Input::walk(if tick % 80 < 10 { -1.0 } else { 1.0 }));
                 let mut again = brought_back(world.clone(), tick % 4);
                 again.set_input(hero, world[hero].input());
@@ -97,7 +98,7 @@ fn platforms_over_steps_are_seen_in_time() {
     assert!(up > 20, "{up}");
 }
 
-/// On a platform with a step of its own, which goes to and fro below tiles that leave no room on the step, too.
+/// The same on a platform with its own step, which moves back and forth below tiles that leave no room on the step.
 #[test]
 fn riders_see_in_time_what_their_platform_comes_below() {
     let mut up = 0;
@@ -131,7 +132,7 @@ fn riders_see_in_time_what_their_platform_comes_below() {
     assert!(up > 20, "{up}");
 }
 
-/// So does a tile that is painted away there, and a body that is taken away.
+/// The same with a tile that is removed above the step, and with a body that is removed.
 #[test]
 fn a_step_that_a_tile_or_a_body_leaves_is_gone_up() {
     for shape in shapes() {
@@ -164,8 +165,9 @@ fn a_step_that_a_tile_or_a_body_leaves_is_gone_up() {
     }
 }
 
-/// At the height itself it goes up, with one unit less it is stopped. A box is where it would be on a level floor, to the unit; a circle is further by up to its
-/// radius for each step. It is on the ground all the time, hits nothing, and keeps its speed.
+/// At exactly its step height, a walker climbs the step. With one unit less, it stops. A box is where it would be on a
+/// flat floor, to the unit; a circle is ahead by up to its radius for each step. The walker stays grounded, hits
+/// nothing, and keeps its speed.
 #[test]
 fn a_walker_goes_up_a_step_of_its_height_and_of_no_more() {
     for shape in shapes() {
@@ -216,8 +218,8 @@ fn a_walker_goes_up_a_step_of_its_height_and_of_no_more() {
     }
 }
 
-/// A ceiling at 2 over a step of half a tile leaves 1.5: enough for a box of that height, and not for one a unit higher. It is not enough at the foot of
-/// the step alone either.
+/// A ceiling at 2 over a step of half a tile leaves 1.5: enough for a box of that height, but not for one a unit
+/// higher. Room at the foot of the step is not enough.
 #[test]
 fn a_step_wants_room() {
     let unit_high = (0.75 * ONE as f64) as i64;
@@ -238,7 +240,7 @@ fn a_step_wants_room() {
     }
 }
 
-/// What flies against a step is stopped by it; what stood before it without the height for it goes up once it has that.
+/// A step stops a flying body. A walker without enough step height climbs once it has it.
 #[test]
 fn steps_are_for_walkers_and_change_with_the_character() {
     for symmetry in Symmetry::all() {
@@ -259,7 +261,7 @@ fn steps_are_for_walkers_and_change_with_the_character() {
     }
 }
 
-/// A walker that is hit in the back in every tick goes up the stairs as well.
+/// A walker hit from behind in every tick climbs the stairs too.
 #[test]
 fn a_walker_that_meets_others_goes_up_steps() {
     for symmetry in Symmetry::all() {
@@ -293,8 +295,8 @@ fn a_walker_that_meets_others_goes_up_steps() {
     }
 }
 
-/// On a slope of 45 degrees up to the right: half as fast up, and half as fast again down; on level ground as ever. In each tick by a part of it along the
-/// slope.
+/// On a slope of 45 degrees to the upper right: half the speed up, half the speed down, and full speed on flat ground.
+/// Each tick changes the speed by a part of the acceleration along the slope.
 #[test]
 fn speeds_on_slopes() {
     let mut canvas = Canvas::default();
@@ -320,7 +322,7 @@ fn speeds_on_slopes() {
         for symmetry in Symmetry::all() {
             for shape in shapes() {
                 for mask in [CollisionLayers::NONE, CollisionLayers::ALL] {
-                    // A box has its right corner on the slope, a circle is as far from it as its radius.
+                    // A box touches the slope with its right corner. A circle is above it by its radius.
                     let above = if shape.is_circle() { 0.5 * 2.0_f64.sqrt() } else { 0.375 + 0.5 };
                     let (canvas, at) =
                         if slope { (&canvas, (0.5, 0.5 + above + 1e-7)) } else { (&under(&[]), (0.5, 0.5)) };

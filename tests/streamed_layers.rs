@@ -1,4 +1,4 @@
-//! Streamed worlds of several layers: what they do is what a map of the same layers does.
+//! Streamed worlds with several layers act as a map with the same layers.
 
 use crate::scene::Random;
 use crate::streaming::{bodies, drive, hash, seen};
@@ -9,12 +9,12 @@ use surefoot::prelude::*;
 use surefoot::terrain::{CHUNK_CELLS, TileBounds};
 use surefoot::{Map, World};
 
-/// The layers of the maps here: the second is drawn and nothing else.
+/// The layers of the maps in this file. The second is only drawn.
 const NAMES: [&str; 3] = ["back", "moss", "front"];
 
 const DRAWN: usize = 1;
 
-/// Tiles here and there in every layer, whether or not they can share their cells.
+/// Random tiles in every layer, whether or not they can share their cells.
 struct Noise {
     entries: u64,
     bounds: TileBounds,
@@ -45,7 +45,7 @@ impl TileSource for Noise {
     }
 }
 
-/// A map of noise, without what cannot share a cell with a layer before, and the same noise as a source.
+/// A map of noise, without tiles that cannot share a cell with an earlier layer, and the same noise as a source.
 fn noise(size: (u32, u32), origin: (i32, i32), sides: Borders) -> (Map, Arc<Noise>) {
     let mut parts = MapParts::new(size.0, size.1);
     parts.kinds = TileKind::every_variant(&parts.catalogue);

@@ -1,4 +1,4 @@
-//! Swimmers in streamed worlds: over hundreds of tiles they have the bits of a world of the whole map.
+//! Swimmers in streamed worlds: over hundreds of tiles, they have the bits of a world of the whole map.
 
 use crate::nudges::NEAR;
 use crate::scene::{Random, position};
@@ -15,11 +15,11 @@ const WIDTH: u32 = 400;
 const HEIGHT: u32 = 44;
 const TICKS: i32 = 1500;
 
-/// Chunks of 32 tiles beside each other, of which the last one is half on the map.
+/// Number of chunks of 32 tiles side by side. The last one is half on the map.
 const COLUMNS: i32 = 13;
 
-/// Three waters above each other, between floors: a sea up to y = 19 in which tiles of all variants stand here and there, with air above it; and two
-/// canals without any, from y = 27 to 34, which a border of chunks goes through, and from 35 to 42.
+/// Three waters above each other, between floors. The first is a sea up to y = 19 with some tiles of all variants and
+/// air above. The others are two canals without tiles, from y = 27 to 34, crossed by a chunk border, and from 35 to 42.
 fn sea() -> Map {
     let mut parts = MapParts::new(WIDTH, HEIGHT);
     parts.kinds = TileKind::every_variant(&parts.catalogue);
@@ -43,8 +43,8 @@ fn spawn_area(world: &mut World, (low, high): ((f64, f64), (f64, f64)), effects:
     world.spawn_area(area).unwrap();
 }
 
-/// The waters, of which that of the sea is three areas side by side, a wind and a drag in parts of the sea; and in the upper canal a boat, a platform that
-/// goes along its floor at 6 tiles per second, with a bubble of water on it.
+/// Adds the waters. The sea has three areas side by side, and a wind and a drag in parts. The upper canal has a boat, a
+/// platform that moves along its floor at 6 tiles per second, with an area of water on it.
 fn fill(world: &mut World) {
     let water = |buoyancy: f64| Effects { buoyancy: Some(buoyancy), ..Effects::default() };
     for (left, buoyancy) in [(0.0, 1.0), (140.0, 2.5), (280.0, 0.5)] {
@@ -65,7 +65,7 @@ fn fill(world: &mut World) {
     world.spawn_area(bubble.attached_to(AttachedTo::Platform(boat))).unwrap();
 }
 
-/// What is held in a tick: for the most part to the right.
+/// Input of a swimmer in a tick: mostly to the right.
 fn keys(tick: i32, swimmer: i32) -> Input {
     let random = hash(tick / 15, swimmer);
     let walk = if random.is_multiple_of(7) { -127 } else { 127 };
@@ -87,7 +87,7 @@ fn swimmers_move_alike_in_streamed_worlds() {
         assert_eq!(one, other);
         one
     };
-    // Half of them meet each other.
+    // Half of them collide with each other.
     let crowd: Vec<BodyId> = (0..16)
         .map(|i| {
             let half = random.range(0.2, 0.5);
@@ -134,8 +134,8 @@ fn swimmers_move_alike_in_streamed_worlds() {
         assert!((1..COLUMNS as usize).contains(&loaded.len()), "tick {tick}: {loaded:?}");
         ever_loaded.extend(loaded);
 
-        // Both are found in the water in the first tick. From then on one swims a fifth of a tile in a tick, and the other one is taken along by the
-        // tenth that the boat has made in the tick before.
+        // Both are found in the water in the first tick. From then on, one swims 1/5 tile per tick. The other one moves
+        // along by 1/10, the boat's displacement of the previous tick.
         if tick > 0 {
             let way = to_lengths(whole[express].position() - whole[express].previous_position());
             assert!((way - DVec2::new(0.2, 0.0)).abs().max_element() < NEAR, "tick {tick}: {way}");

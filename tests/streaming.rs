@@ -1,4 +1,4 @@
-//! Worlds whose tiles come from a source: what is loaded never shows.
+//! Streamed worlds, whose tiles come from a source: loaded chunks never affect results.
 
 use crate::scene::{ONE, Random, position};
 use std::collections::BTreeSet;
@@ -13,7 +13,7 @@ use surefoot::record::Playback;
 use surefoot::terrain::{CHUNK_CELLS, CHUNK_SIDE, TileBounds};
 use surefoot::{Event, Input, Map, World, geometry::DVec2};
 
-/// Tiles by a function of their coordinates.
+/// Tiles computed by a function of their coordinates.
 struct Tiles<F> {
     tile: F,
     bounds: Option<TileBounds>,
@@ -44,7 +44,7 @@ fn source(tile: impl Fn(i32, i32) -> TileId + Send + Sync + 'static) -> Arc<dyn 
 pub fn source_of(map: &Map) -> Arc<dyn TileSource> {
     let bounds = TileBounds { origin: map.origin(), size: map.size() };
     let map = map.clone();
-    // A source has no say beyond its bounds: a block there must not show.
+    // A source does not count beyond its bounds: a block there must have no effect.
     let tile = move |x, y| map.tile_at(0, (x, y)).unwrap_or(TileId(1));
     Arc::new(Tiles { tile, bounds: Some(bounds), filled: AtomicUsize::new(0) })
 }
@@ -54,7 +54,7 @@ pub fn hash(x: i32, y: i32) -> u64 {
     Random(u64::from(x as u32) << 32 | u64::from(y as u32)).next()
 }
 
-/// A map of all variants: tiles here and there, a floor below.
+/// A map of all variants: random tiles with a floor below.
 fn noise(size: (u32, u32), origin: (i32, i32), seed: i32) -> MapParts {
     let mut parts = MapParts::new(size.0, size.1);
     parts.kinds = TileKind::every_variant(&parts.catalogue);
@@ -145,7 +145,7 @@ fn a_map_moves_bodies_alike_baked_and_streamed() {
     }
 }
 
-/// Blocks, slopes and ledges without end, thin enough to fall through.
+/// Endless blocks, slopes and one-way tiles, sparse enough to fall through.
 fn endless(parts: &MapParts) -> Arc<dyn TileSource> {
     let entries = parts.kinds.len() as u64;
     source(move |x, y| {
@@ -167,7 +167,7 @@ fn template() -> MapParts {
     parts
 }
 
-/// Far above and beside what is loaded around one that stands still there are a wall and a ceiling.
+/// A wall and a ceiling are far beyond the loaded range of a character that stands still.
 #[test]
 fn one_that_is_suddenly_strong_comes_as_far_as_there_is_room() {
     let template = Map::from_parts(MapParts::new(1, 1)).unwrap();
@@ -177,7 +177,7 @@ fn one_that_is_suddenly_strong_comes_as_far_as_there_is_room() {
     let high = Character { jump_height: 1e6, ..Character::default() };
     let walk = Input { walk: 127, ..Input::default() };
     let jump = Input { jump: true, ..Input::default() };
-    // 333 tiles along the floor and 149 up are what they ask for in one tick.
+    // The character asks for 333 tiles along the floor and 149 up in one tick.
     for (character, input, end) in [(fast, walk, (199.5, 0.5)), (high, jump, (0.5, 99.5))] {
         let mut world = World::streamed(template.clone(), hall.clone(), Settings::default());
         let hero = Body::new(Shape::aabb(0.5, 0.5)).at(position(0.5, 0.5)).character(Character::default());
@@ -191,7 +191,7 @@ fn one_that_is_suddenly_strong_comes_as_far_as_there_is_room() {
     }
 }
 
-/// Has each character come much further in its next tick than it could have come when what is around it was loaded.
+/// Gives each character far more speed than it had when the chunks around it were loaded.
 fn suddenly_strong(world: &mut World) {
     let characters = world.bodies().filter(|(_, body)| body.character().is_some());
     let characters: Vec<_> = characters.map(|(id, _)| id).collect();
@@ -239,7 +239,7 @@ fn when_a_chunk_is_loaded_never_shows() {
         let expected = (seen(&all), all.checksum());
         assert_eq!((seen(&lazy), lazy.checksum()), expected, "tick {tick}");
         assert_eq!((seen(&fresh), fresh.checksum()), expected, "tick {tick}");
-        // Drops whatever no body needs now, and loads other things in between.
+        // Drop all chunks that no body needs now, and load others in between.
         let far = hash(tick, 77) as i32 % 5000;
         fresh.keep_loaded(Some(((far, -far), (far + 40, 40 - far))));
         fresh.keep_loaded(None);
@@ -251,7 +251,7 @@ fn when_a_chunk_is_loaded_never_shows() {
     assert_eq!(lazy.terrain().loaded_chunks(), 0);
 }
 
-/// A world that was copied over and then takes up a snapshot loads what the snapshot's bodies need.
+/// A world overwritten by a copy, which then restores a snapshot, loads the chunks that the snapshot's bodies need.
 #[test]
 fn a_snapshot_loaded_into_a_copied_world_has_its_surroundings() {
     let map = wide((2200, 80));
@@ -281,7 +281,7 @@ fn a_snapshot_loaded_into_a_copied_world_has_its_surroundings() {
     );
 }
 
-/// A map over which bodies come far in a tick: long floors with holes and slopes, and little between them.
+/// A map over which bodies move far per tick: long floors with holes and slopes, and little between them.
 fn wide(size: (u32, u32)) -> Map {
     let mut parts = MapParts::new(size.0, size.1);
     parts.kinds = TileKind::every_variant(&parts.catalogue);
@@ -308,7 +308,7 @@ fn wide(size: (u32, u32)) -> Map {
     Map::from_parts(parts).unwrap()
 }
 
-/// Up to the greatest speed and the longest motion that there are, with every kind of body.
+/// Up to the highest speed and the longest motion, with every kind of body.
 #[test]
 fn streamed_and_whole_are_alike_at_every_legal_speed() {
     let (size, count) = ((2200, 1200), 50);
@@ -335,7 +335,7 @@ fn streamed_and_whole_are_alike_at_every_legal_speed() {
             let (x, y) = (random.range(low.0, room.0), random.range(low.1, room.1));
             for world in [&mut whole, &mut streamed] {
                 if walker {
-                    // Set down on a floor, it comes as far as its legs take it.
+                    // Put on a floor, it moves as far as it can walk.
                     world.set_character(id, character).unwrap();
                     world.set_input(id, Input { walk: if tick % 2 == 0 { 127 } else { -127 }, ..Input::default() });
                 }
@@ -379,7 +379,7 @@ fn a_streamed_map_shows_the_faces_of_the_baked_one() {
         assert!(streamed.is_streamed() && !streamed.matches_map(&map) && streamed.exposed_faces().next().is_none());
         assert_eq!((streamed.origin(), streamed.size(), streamed.borders()), (origin, size, map.borders()));
         for round in 0..3 {
-            // Far beyond the bounds everything is as at their border.
+            // Far beyond the bounds, everything equals the border.
             streamed.load_chunks((-1_000_000_000, -1_000_000_000), (1_000_000_000, 1_000_000_000));
             assert!(streamed.exposed_faces().eq(baked.exposed_faces()), "{seed}");
             let far = [(-500, 7), (500, -500), (i32::MIN, i32::MAX), (i32::MAX, 0)];
@@ -388,7 +388,7 @@ fn a_streamed_map_shows_the_faces_of_the_baked_one() {
                 streamed.unload_chunks_outside(&[]);
                 assert_eq!(streamed.loaded_chunks(), 0);
             }
-            // Painted while it is loaded, and while it is not.
+            // Set while the chunk is loaded, and while it is not.
             let tile = (origin.0 + size.0 as i32 / 2, origin.1 + size.1 as i32 / 2);
             for terrain in [&mut streamed, &mut baked] {
                 terrain.set_tile(0, tile, TileId(3 + round)).unwrap();
@@ -434,7 +434,7 @@ fn a_source_that_talks_nonsense_is_empty() {
     for _ in 0..60 {
         world.step();
     }
-    // 100 tiles on, and 20 down: half of 40.
+    // 100 tiles to the side, and 20 down: half of 40.
     let moved = world[ball].position().to_dvec2() - DVec2::new(65_400.0, 3.0);
     assert!((moved - DVec2::new(100.0, -20.0)).length() < 1e-6, "{moved}");
     assert!(world[ball].touching() == Touching::default());
@@ -455,7 +455,7 @@ fn bounds_end_a_streamed_world_as_they_do_a_map() {
         world.step();
         left_map += world.events().iter().filter(|event| event.kind == EventKind::LeftMap).count();
     }
-    // Beside the blocks, down to what is solid below; and on top of them.
+    // Next to the blocks, down to the solid ground; and on top of the blocks.
     assert_eq!((world[left].position(), world[top].position()), (position(-7.0, 2.5), position(0.0, 22.5)));
     assert_eq!(left_map, 2);
     assert!(world.set_tile(0, (5, 2), TileId::EMPTY).is_err() && world.set_tile(0, (-5, 21), TileId::EMPTY).is_ok());
@@ -478,7 +478,7 @@ fn what_is_painted_stays_when_nobody_is_near() {
         world.step();
     }
     assert_eq!(world[ball].position(), position(0.5, -0.75));
-    // Away, and back to what was painted.
+    // Away, and back to the edited tiles.
     for at in [position(9e6, 0.25), position(0.5, 0.25)] {
         world.teleport(ball, at).unwrap();
         let chunks = world.terrain().loaded_chunks();
@@ -488,7 +488,7 @@ fn what_is_painted_stays_when_nobody_is_near() {
         }
     }
     assert_eq!(world[ball].position(), position(0.5, -0.75));
-    // Painted back from afar, it is the world that it was but for its ball and its clock.
+    // With the tile restored from afar, the world equals the original except for its ball and its clock.
     world.teleport(ball, position(-9e6, 0.25)).unwrap();
     let painted = world.checksum();
     for x in -40..40 {
@@ -565,7 +565,7 @@ fn a_replay_of_a_streamed_world_plays_with_its_source_only() {
     assert!(matches!(none.step(), Some(surefoot::record::TickComparison::Differs(_))) && none.step().is_none());
     let message = Playback::streamed(&replay, Arc::new(Seeded(4))).run().unwrap_err().to_string();
     assert_eq!(message, "the tile source has the identity 0000000000000004; expected 0000000000000003");
-    // A replay on a map is not played over a source.
+    // A replay on a map cannot be played with a source.
     let mut world = World::new(template, Settings::default());
     let mut recorder = Recorder::new(&world, 0);
     world.step();
@@ -575,7 +575,7 @@ fn a_replay_of_a_streamed_world_plays_with_its_source_only() {
     assert!(Playback::streamed(&replay, Arc::new(Seeded(3))).run().is_err());
 }
 
-/// What areas do makes bodies faster than what is loaded for them allows for; that never shows.
+/// Areas make bodies faster than their loaded range allows for. This must never affect results.
 #[test]
 fn areas_do_the_same_in_a_streamed_world_as_on_a_map() {
     let mut told = 0;
@@ -617,7 +617,7 @@ fn areas_do_the_same_in_a_streamed_world_as_on_a_map() {
     assert!(told > 100, "{told}");
 }
 
-/// Crates, balls and characters that meet each other in noise of all variants: a streamed world has the bits of the map's.
+/// Colliding crates, balls and characters in noise of all variants: a streamed world has the bits of the map's world.
 #[test]
 fn bodies_that_meet_do_so_alike_in_streamed_worlds() {
     for seed in 0..6 {
@@ -649,12 +649,12 @@ fn bodies_that_meet_do_so_alike_in_streamed_worlds() {
     }
 }
 
-/// Towers of many heights, of which some end and begin where chunks do: characters that come down beside them hang on the same ledges, and pull themselves
-/// up, as where all of the map is baked.
+/// Towers of many heights, some of which start or end at chunk borders. Characters that fall next to them hang on the
+/// same ledges and pull themselves up as on a baked map.
 #[test]
 fn ledges_are_looked_for_where_nothing_is_loaded_yet() {
     let side = CHUNK_SIDE as i32;
-    // Towers are four tiles wide, with as much between them.
+    // Towers are four tiles wide, with four tiles between them.
     let top = |tower: i32| 4 * (hash(tower, 7) % 15) as i32 + 2;
     let mut parts = MapParts::new(96, 96);
     parts.kinds = TileKind::every_variant(&parts.catalogue);

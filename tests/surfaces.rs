@@ -1,4 +1,4 @@
-//! Surfaces of tile kinds: what friction, traction and bounce come to, and that they change nothing else.
+//! Materials of tile kinds: the effects of friction, traction and bounce, and that materials change nothing else.
 
 use crate::scene::{Canvas, I64Vec2, ONE, Random, map_with, often, position};
 use crate::symmetry::Symmetry;
@@ -41,7 +41,7 @@ pub fn painted(rows: &[&str], symmetry: Symmetry, surface: impl Fn((i32, i32)) -
     Map::from_parts(parts).unwrap()
 }
 
-/// A long floor whose top is at y = 1, all of one surface.
+/// A long floor with its top at y = 1, all of one material.
 fn floor(surface: Material) -> Map {
     painted(&[&"#".repeat(200)], Symmetry(Placement::default()), |_| surface)
 }
@@ -50,7 +50,7 @@ fn upright() -> Symmetry {
     Symmetry(Placement::default())
 }
 
-/// Position, velocity, footing, contacts and events of all bodies, to the bit, but for the kinds of the tiles.
+/// Position, velocity, grounding, contacts and events of all bodies, to the bit, except for tile kinds.
 fn seen(world: &World) -> (Vec<String>, Vec<String>) {
     let body = |(id, state): (BodyId, &BodyState)| {
         let contacts: Vec<_> =
@@ -104,7 +104,7 @@ fn a_walker_on_ice_takes_one_over_traction_times_as_long() {
         let mut world = World::new(map, Settings::default());
         let hero = Body::new(Shape::aabb(0.25, 0.5)).at((100.0, 1.5)).character(Character::default());
         let hero = world.spawn(hero).unwrap();
-        // To 8 at 60 a second squared in 8 ticks, back to 0 at 80 in 6.
+        // To 8 at 60 per second squared in 8 ticks, back to 0 at 80 in 6.
         for (input, ticks, rate, wanted) in [(127, 8, 60.0, 8.0), (0, 6, -80.0, 0.0)] {
             world.set_input(hero, walk(input));
             let start = world[hero].velocity().x;
@@ -115,14 +115,14 @@ fn a_walker_on_ice_takes_one_over_traction_times_as_long() {
                 let speed = start + f64::from(tick) * rate * traction * TICK;
                 assert!((world[hero].velocity().x - speed).abs() < 1e-9, "{traction} {tick} {speed}");
             }
-            // The last step may lack some rounding.
+            // The last step may be off by rounding.
             world.step();
             assert_eq!(world[hero].velocity().x, wanted);
         }
     }
 }
 
-/// A body on a surface is one with other numbers on a plain floor, to the bit.
+/// A body on a material moves as a body with other numbers on a plain floor, to the bit.
 #[test]
 fn surfaces_act_as_other_numbers_of_the_body_would() {
     let character = Character::default();
@@ -164,7 +164,7 @@ fn surfaces_act_as_other_numbers_of_the_body_would() {
 
 #[test]
 fn a_ball_dropped_on_a_bouncy_tile_rises_by_the_square_of_the_bounce() {
-    // The floor's top is at y = 1. From 4 tiles above it, with 3/4 of the speed: 9/16 of 4.
+    // The floor's top is at y = 1. From 4 tiles above, with 3/4 of the speed: 9/16 of 4.
     let mut world = World::new(floor(RUBBER), Settings::default());
     let ball = world.spawn(Body::new(Shape::circle(0.25)).at((100.5, 5.25))).unwrap();
     let mut highest = f64::NEG_INFINITY;
@@ -182,7 +182,7 @@ fn a_ball_dropped_on_a_bouncy_tile_rises_by_the_square_of_the_bounce() {
     assert!((highest - 2.25).abs() < 1e-6, "{highest}");
 }
 
-/// What walks at its full speed goes over from one surface to another to the bit as if there were only one.
+/// A walker at full speed moves from one material to another as on a single material, to the bit.
 #[test]
 fn from_surface_to_surface_nothing_else_changes() {
     let rows = [
@@ -195,7 +195,7 @@ fn from_surface_to_surface_nothing_else_changes() {
     let kinds = [ICE, RUBBER, PLAIN, Material { bounce: 0.0, ..RUBBER }];
     let changing = painted(&rows, upright(), |(x, y)| kinds[(x + 2 * y).rem_euclid(4) as usize]);
     let plain = painted(&rows, upright(), |_| PLAIN);
-    // It is at its full speed from the first tick on.
+    // It has its full speed from the first tick on.
     let tuned = Character { ground_acceleration: 1e6, ground_braking: 1e6, ..Character::default() };
     for shape in [Shape::aabb(0.375, 0.5), Shape::circle(0.4), Shape::aabb(1.25, 0.5), Shape::circle(0.05)] {
         let mut worlds = [&changing, &plain].map(|map| World::new(map.clone(), Settings::default()));
@@ -219,7 +219,7 @@ fn from_surface_to_surface_nothing_else_changes() {
 }
 
 /// A dynamic body that slides over joins of plain tiles, ice, bouncy rubber, glass and belts stays at the height of the
-/// floor, has the contact normals that it has on a plain floor, and causes no event. Only its speed differs.
+/// floor, has the contact normals of a plain floor, and sends no events. Only its speed differs.
 #[test]
 fn what_slides_over_joins_differs_from_a_plain_floor_in_its_speed_alone() {
     let belt = |velocity: f64| Material { belt_velocity: velocity, ..PLAIN };
@@ -230,7 +230,7 @@ fn what_slides_over_joins_differs_from_a_plain_floor_in_its_speed_alone() {
         for kinds in [without_belts, with_belts] {
             let changing = painted(&[&row], symmetry, |(x, _)| {
                 let surface = kinds[x as usize % kinds.len()];
-                // A positive velocity leads to the right hand in a mirror too; 0 is not to become -0.
+                // A positive velocity moves to the right in a mirror too. 0 must not become -0.
                 let velocity = if symmetry.0.mirrored() { 0.0 - surface.belt_velocity } else { surface.belt_velocity };
                 Material { belt_velocity: velocity, ..surface }
             });
@@ -271,8 +271,8 @@ fn what_slides_over_joins_differs_from_a_plain_floor_in_its_speed_alone() {
     }
 }
 
-/// A body whose own bounce is larger than that of all tiles is at each tick as high as on a plain floor, and hits in
-/// the same ticks at the same speed. Friction changes its way along the floor alone.
+/// A body whose own bounce exceeds that of all tiles has the same height in each tick as on a plain floor, and hits in
+/// the same ticks at the same speed. Friction changes only its motion along the floor.
 #[test]
 fn what_bounces_over_joins_is_as_high_as_on_a_plain_floor() {
     let kinds = [ICE, RUBBER, Material { belt_velocity: 5.0, ..PLAIN }, GLASS, PLAIN];
@@ -311,7 +311,7 @@ fn what_bounces_over_joins_is_as_high_as_on_a_plain_floor() {
 
 #[test]
 fn the_tile_under_the_centre_decides_and_of_two_equally_near_the_larger_number() {
-    // Ice to the left of x = 10, plain to the right of it.
+    // Ice to the left of x = 10, plain tiles to the right.
     let map = painted(&[&"#".repeat(20)], upright(), |(x, _)| if x < 10 { ICE } else { PLAIN });
     for shape in [Shape::aabb(0.375, 0.5), Shape::aabb(1.75, 0.5), Shape::circle(0.5)] {
         for (units, speed) in [(-1, 0.25), (0, 1.0), (1, 1.0)] {
@@ -328,7 +328,7 @@ fn the_tile_under_the_centre_decides_and_of_two_equally_near_the_larger_number()
 
 #[test]
 fn a_walker_that_keeps_its_speed_on_glass_brakes_where_the_glass_ends() {
-    // Glass from x = 12 to x = 40: a speed stays what it is, whatever the input.
+    // Glass from x = 12 to x = 40: speeds do not change, whatever the input.
     let row = "#".repeat(60);
     let mut all = Vec::new();
     for symmetry in Symmetry::all() {
@@ -341,7 +341,7 @@ fn a_walker_that_keeps_its_speed_on_glass_brakes_where_the_glass_ends() {
         for _ in 0..600 {
             let before = symmetry.inverse().position(world[hero].position()).to_dvec2().x;
             let was = speed(&world);
-            // It lets go in the middle of the glass.
+            // The player releases the stick in the middle of the glass.
             world.set_input(hero, walk(symmetry.walk(if before < 25.0 { 127 } else { 0 })));
             world.step();
             let expected = match before {
@@ -359,7 +359,7 @@ fn a_walker_that_keeps_its_speed_on_glass_brakes_where_the_glass_ends() {
     assert!(all.iter().all(|positions| *positions == all[0]), "every symmetry to the bit");
 }
 
-/// A scene of everything with surfaces all over, by a seed.
+/// A scene with everything, and random materials, by a seed.
 fn busy(seed: u64, symmetry: Symmetry, surfaces: bool) -> World {
     let rows = [
         "#..........................#",
@@ -429,7 +429,7 @@ fn what_is_known_of_bodies_does_not_show_on_changing_surfaces() {
     for seed in 0..u64::from(often(6, 60)) {
         let (mut world, mut random) = (busy(seed, upright(), true), Random(0x5EED ^ seed));
         for tick in 0..600 {
-            // A copy begins without anything that saves time.
+            // A copy starts without any caches.
             let (mut copy, mut again) = (world.clone(), random.clone());
             play(&mut world, upright(), &mut random);
             play(&mut copy, upright(), &mut again);
@@ -443,7 +443,7 @@ fn what_is_known_of_bodies_does_not_show_on_changing_surfaces() {
 fn surfaces_that_nothing_touches_change_nothing() {
     for seed in 0..4 {
         let mut plain = busy(seed, upright(), false);
-        // One block of rubber in the corner of the map, where no body comes.
+        // One block of rubber in the corner of the map, which no body reaches.
         let mut parts = Map::clone(plain.map()).into_parts();
         let far = parts.layers[0].cells.len() - 1;
         let block = parts
@@ -508,7 +508,7 @@ fn a_body_at_rest_slips_when_ice_is_painted_under_it() {
     let at = world[rests].position();
     (0..60).for_each(|_| world.step());
     assert_eq!((world[rests].position(), world[rests].on_floor()), (at, true));
-    // The slope is 1:2: a friction of 0.8 holds, one of 0.08 does not.
+    // The slope is 1:2: a friction of 0.8 holds the body, one of 0.08 does not.
     world.set_tile(0, (3, 1), ice).unwrap();
     (0..30).for_each(|_| world.step());
     assert!((world[rests].position() - at).x < -ONE / 8, "{}", world[rests].position());
@@ -529,7 +529,7 @@ fn platforms_have_the_surfaces_of_their_tiles() {
         let speed = 15.0 * f64::from(tick) * TICK;
         assert!((world[hero].velocity().x - speed).abs() < 1e-9, "{tick}");
     }
-    // A wall of rubber at 5 tiles per second throws what floats at rest on its way 3/4 faster than it goes itself.
+    // A wall of rubber at 5 tiles per second throws a hovering body ahead, 3/4 faster than its own speed.
     let points = vec![Position::ORIGIN, position(20.0, 0.0)];
     let path = Path { points, timing: PathTiming::Speed(5.0), ..Path::default() };
     let wall = Platform::from_rows(&map, ["r"]).unwrap().at((10.0, 5.0)).path(path);

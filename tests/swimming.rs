@@ -1,4 +1,5 @@
-//! Swimming in areas with a buoyancy: speeds and times, the surface and jumps out of it, shores, ladders, and what ends it. Worked out by hand.
+//! Swimming in areas with buoyancy: speeds and times, the surface and jumps out of it, shores, ladders, and the ends of
+//! swimming. Computed by hand.
 
 use crate::climbing::{area, climbable, is_at, is_near, shapes, tick};
 use crate::nudges::{NEAR, Stage, TICK, body, jump, under};
@@ -11,17 +12,17 @@ use surefoot::map::CollisionLayers;
 use surefoot::prelude::*;
 use surefoot::snapshot::Snapshot;
 
-/// An eighth of a tile in a tick. Its jump takes four tiles in 24 ticks: 20 tiles per second, less by 50 each second.
+/// Swims 1/8 tile per tick. Jumps four tiles in 24 ticks: 20 tiles per second, minus 50 per second.
 fn swimmer() -> Character {
     Character { swim_speed: 7.5, ..jump() }
 }
 
-/// Half a tile per second faster in each tick, for 15 of them.
+/// Gains half a tile per second per tick, for 15 ticks.
 fn sluggish() -> Character {
     Character { swim_time: 0.25, ..swimmer() }
 }
 
-/// Water that does next to nothing to what does not swim.
+/// Water that hardly affects a body that does not swim.
 fn thin() -> Effects {
     Effects { buoyancy: Some(1e-12), ..Effects::default() }
 }
@@ -30,7 +31,7 @@ fn water(buoyancy: f64) -> Effects {
     Effects { buoyancy: Some(buoyancy), drag: Some(5.0), ..Effects::default() }
 }
 
-/// A floor at 0, on which water stands 4 tiles high from x = -6 to 6; and the tick in which what is in it is found there.
+/// A floor at 0 with water 4 tiles high from x = -6 to 6, after the tick in which the character is found in the water.
 fn pool(symmetry: Symmetry, hero: Body, at: (f64, f64), effects: Effects) -> (Stage, AreaId) {
     let mut stage = Stage::new(&under(&[]), symmetry, hero, at, 40.0);
     let area = area(&mut stage, symmetry, ((-6.0, 0.0), (6.0, 4.0)), effects);
@@ -46,7 +47,7 @@ fn stands(stage: &Stage) -> bool {
     stage.world[stage.hero].on_floor()
 }
 
-/// Ways in which the keys lead, and by how much in a tick: aslant no further than straight.
+/// Directions of the keys, and the displacement per tick: diagonals are as fast.
 #[test]
 fn it_swims_all_ways_as_fast_and_stays_without_input() {
     let aslant = 0.125 * 0.5_f64.sqrt();
@@ -82,7 +83,7 @@ fn it_swims_all_ways_as_fast_and_stays_without_input() {
                 assert_eq!((stage.place(), stage.velocity(), swims(&stage)), (at, DVec2::ZERO, true));
             }
         }
-        // Up by a jump that is held, and half as fast by half of the stick.
+        // Up by holding jump, and half as fast with half the stick.
         let at = stage.place();
         tick(&mut stage, (0, 0), true);
         assert!(is_near(stage.place(), at + DVec2::new(0.0, 0.125)), "{}", stage.place());
@@ -92,13 +93,14 @@ fn it_swims_all_ways_as_fast_and_stays_without_input() {
     });
 }
 
-/// Of so many ticks of half a tile per second each the way is the sum. It stops as it starts, and turns in twice the time.
+/// The distance is the sum over some ticks, each half a tile per second faster. Braking takes as long as starting, and
+/// turning twice as long.
 #[test]
 fn it_comes_to_its_speed_and_to_rest_in_its_time() {
     alike(shapes(), |symmetry, shape, mask| {
         let hero = body(shape, sluggish()).collision_mask(mask);
         let (mut stage, _) = pool(symmetry, hero, (-4.0, 2.0), water(2.0));
-        // It comes to rest first, from the fall of a tick.
+        // First it comes to rest, from the fall of one tick.
         (0..30).for_each(|_| tick(&mut stage, (0, 0), false));
         assert_eq!((stage.velocity(), swims(&stage)), (DVec2::ZERO, true));
         let mut seen = vec![stage.place()];
@@ -122,8 +124,8 @@ fn it_comes_to_its_speed_and_to_rest_in_its_time() {
     });
 }
 
-/// Its centre comes exactly to the surface and stays there, with up held and without; so does one that floats, whether it comes from below or
-/// falls into the water.
+/// The centre rises exactly to the surface and stays there, with and without up held. A floating body does the same,
+/// whether it comes from below or falls into the water.
 #[test]
 fn it_rests_at_the_surface_to_the_unit() {
     alike(shapes(), |symmetry, shape, mask| {
@@ -169,7 +171,7 @@ fn it_rests_at_the_surface_to_the_unit() {
     });
 }
 
-/// What is faster than it swims is slowed by as much of it as a start takes of the swim speed, tick by tick.
+/// A swimmer faster than its swim speed slows down by the same acceleration per tick with which it starts.
 #[test]
 fn a_fall_at_full_speed_ends_in_the_water() {
     alike(shapes(), |symmetry, shape, mask| {
@@ -180,7 +182,7 @@ fn a_fall_at_full_speed_ends_in_the_water() {
         for _ in 0..90 {
             let before = stage.place();
             tick(&mut stage, (0, 0), false);
-            // It swims in the first tick that begins with its centre in the water.
+            // It swims in the first tick that starts with its centre in the water.
             assert_eq!(swims(&stage), before.y <= 4.0, "{before}");
             if swims(&stage) {
                 speed = (speed - speed.max(7.5) * TICK / 0.125).max(0.0);
@@ -196,8 +198,8 @@ fn a_fall_at_full_speed_ends_in_the_water() {
     });
 }
 
-/// With its upper side at the surface or above, a press of jump is a jump as high as off the ground; a unit deeper it swims up. A
-/// jump lower than it swims comes out too.
+/// With the top of its body at the surface or above, a press of jump is a jump as high as off the ground. One unit
+/// deeper, it swims up. A jump slower than its swim speed leaves the water too.
 #[test]
 fn it_jumps_out_of_the_water() {
     alike(shapes(), |symmetry, shape, mask| {
@@ -241,7 +243,8 @@ fn it_jumps_out_of_the_water() {
     });
 }
 
-/// Water that reaches up to the rim of a block beside it: out by a jump, or by a `ledge_correction` alone.
+/// Water reaches up to the rim of a block next to it: the character leaves it by a jump, or by `ledge_correction`
+/// alone.
 #[test]
 fn it_comes_out_of_the_water_on_to_a_shore() {
     let canvas = under(&[((2, 0), (20, 3))]);
@@ -265,7 +268,7 @@ fn it_comes_out_of_the_water_on_to_a_shore() {
     });
 }
 
-/// Out of the side of water in the air it flies on as fast as it swam, and falls. It may not jump there.
+/// A swimmer that leaves the side of water in the air flies on at its swim speed, and falls. It cannot jump there.
 #[test]
 fn it_leaves_the_water_aside() {
     alike(shapes(), |symmetry, shape, mask| {
@@ -288,7 +291,8 @@ fn it_leaves_the_water_aside() {
     });
 }
 
-/// On the bottom it walks and jumps, up has it swim. Water that lifts it has it swim there too, and rest where it is held down.
+/// On the bottom, the character walks and jumps; up makes it swim. In water with strong buoyancy it swims there too,
+/// and rests while down is held.
 #[test]
 fn what_it_does_on_the_bottom() {
     alike(shapes(), |symmetry, shape, mask| {
@@ -304,7 +308,7 @@ fn what_it_does_on_the_bottom() {
             assert!((stage.place().y - 0.5 - 20.0 * time + 25.0 * time * time).abs() < NEAR, "{}", stage.place());
             assert!(!swims(&stage));
         }
-        // Over the water, and back into it; down on to the bottom.
+        // Above the water, back into it, and down to the bottom.
         (0..120).for_each(|_| tick(&mut stage, (0, 0), false));
         assert!(swims(&stage) && stage.velocity() == DVec2::ZERO, "{}", stage.place());
         (0..60).for_each(|_| tick(&mut stage, (0, -1), false));
@@ -332,7 +336,8 @@ fn what_it_does_on_the_bottom() {
     });
 }
 
-/// Without the number, without a buoyancy, above the surface, and where another area takes the buoyancy away.
+/// The character does not swim without a `swim_speed`, without buoyancy, above the surface, and where another area
+/// removes the buoyancy.
 #[test]
 fn what_does_not_swim() {
     for symmetry in Symmetry::all() {
@@ -361,7 +366,7 @@ fn what_does_not_swim() {
     }
 }
 
-/// In two waters one above the other it swims to the top of the upper one, whichever counts for the rest.
+/// In two overlapping waters, the character swims to the top of the upper one, whichever counts for the other effects.
 #[test]
 fn waters_that_overlap_are_one() {
     for [first, second] in [[(0.0, 2.5), (2.0, 4.0)], [(2.0, 4.0), (0.0, 2.5)]] {
@@ -380,7 +385,8 @@ fn waters_that_overlap_are_one() {
     }
 }
 
-/// In a ladder up and down climb, out of the water too. After a jump off it, it swims, and takes no hold as long as up is held.
+/// On a ladder, up and down climb, even out of the water. After a jump off the ladder the character swims, and does not
+/// climb while up is held.
 #[test]
 fn a_ladder_comes_before_the_water() {
     alike(shapes(), |symmetry, shape, mask| {
@@ -413,7 +419,8 @@ fn a_ladder_comes_before_the_water() {
     });
 }
 
-/// Another velocity, a teleport, and water that is drained, lowered or gone. A dash goes through it, and it swims after that.
+/// A set velocity, a teleport, and water that is drained, lowered or removed. A dash passes through water, and swimming
+/// continues afterwards.
 #[test]
 fn what_comes_from_outside() {
     for symmetry in Symmetry::all() {
@@ -445,7 +452,7 @@ fn what_comes_from_outside() {
         assert!(is_at(&stage, 0.0, 4.0) && swims(&stage), "{}", stage.place());
         let (mut stage, _) = swimming(swimmer());
         stage.world.teleport(stage.hero, symmetry.position(position(7.0, 2.0))).unwrap();
-        // The water acts up to the tick in which it is found out of it.
+        // The water acts until the tick in which the character is found outside.
         (0..2).for_each(|_| tick(&mut stage, (0, 0), false));
         assert!(!swims(&stage) && stage.velocity().y < 0.0, "{}", stage.velocity());
         let (mut stage, _) = swimming(swimmer());
@@ -465,7 +472,7 @@ fn what_comes_from_outside() {
     }
 }
 
-/// An area on a body takes a swimmer along, a tick behind.
+/// An area attached to a body carries a swimmer, one tick behind.
 #[test]
 fn water_that_moves_takes_it_along() {
     alike(shapes(), |symmetry, shape, mask| {
@@ -491,13 +498,13 @@ fn water_that_moves_takes_it_along() {
     });
 }
 
-/// A restored world goes on as the one whose snapshot it is, whatever was under way.
+/// A restored world continues as the original, at every point of a swim.
 #[test]
 fn snapshots_hold_a_swim() {
     let keys = |made: i32| match made {
         0..20 => ((0, 1), false),
         20..40 => ((1, 0), false),
-        // It jumps off the ladder with up held, and swims.
+        // Jumps off the ladder with up held, and swims.
         40..60 => ((0, 1), made < 42),
         60..80 => ((-1, 1), false),
         80..110 => ((-1, 0), made < 82),

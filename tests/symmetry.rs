@@ -1,4 +1,4 @@
-//! Mirror, turn and shift a scene, and the result is mirrored, turned and shifted: the same bits.
+//! Mirrored, turned and shifted scenes give mirrored, turned and shifted results with the same bits.
 
 use crate::scene::{Canvas, I64Vec2, ONE, Random, catalogues, position, units, variants};
 use std::collections::{BTreeMap, BTreeSet};
@@ -87,8 +87,9 @@ pub fn alike<S: Copy + std::fmt::Debug>(
     }
 }
 
-/// It goes off at half a tile per second, and with 64 tiles per second squared it comes back as fast within the tick of 1/64 s: the
-/// way is nothing, and at its end the speed leads into the wall, which stops it.
+/// The walker leaves at half a tile per second, and an acceleration of 64 tiles per second squared turns it around
+/// within the tick of 1/64 s. Its displacement is 0, and at the end of the tick its velocity points into the wall,
+/// which stops it.
 #[test]
 fn a_walker_that_turns_round_at_a_wall_is_stopped_on_either_side() {
     let character = Character { ground_braking: 64.0, ..Character::default() };
@@ -114,15 +115,15 @@ pub struct Square {
     pub catalogue: Arc<Catalogue>,
     pub half: i32,
     pub cells: Vec<Option<VariantId>>,
-    /// The tiles that can be dropped through.
+    /// Tiles that allow dropping through.
     drop_through: BTreeSet<(i32, i32)>,
-    /// How fast tiles carry along what stands on them.
+    /// Belt velocity of tiles.
     belts: BTreeMap<(i32, i32), f64>,
-    /// Tiles that are slippery, rough or bouncy.
+    /// Slippery, rough or bouncy tiles.
     surfaces: BTreeMap<(i32, i32), Material>,
-    /// The open tiles that let bodies pass, and of which collision layers.
+    /// Open tiles that let bodies pass, and the collision layers.
     lets_pass: BTreeMap<(i32, i32), CollisionLayers>,
-    /// What lies beyond all four sides.
+    /// The content beyond all four sides.
     beyond: Border,
 }
 
@@ -198,7 +199,7 @@ impl Square {
         self.cells[((y + self.half) * 2 * self.half + x + self.half) as usize]
     }
 
-    /// All tiles, row by row from the lowest one.
+    /// Returns all tiles, row by row from the lowest one.
     fn tiles(&self) -> impl Iterator<Item = (i32, i32)> + use<> {
         let half = self.half;
         (-half..half).flat_map(move |y| (-half..half).map(move |x| (x, y)))
@@ -223,7 +224,7 @@ impl Square {
             let variant = self.catalogue.variant(variant);
             let placed = self.catalogue.place(variant.pattern, variant.placement.then(symmetry.0));
             let drop_through = self.drop_through.contains(&tile);
-            // A belt goes to the right of what stands on it, and a mirror swaps right and left.
+            // A belt moves to the right as seen by a body on it, and a mirror swaps right and left.
             let belt = self.belts.get(&tile).map_or(0.0, |belt| if symmetry.0.mirrored() { -belt } else { *belt });
             let surface = self.surfaces.get(&tile).copied().unwrap_or_default();
             let surface = Material { belt_velocity: belt + 0.0, ..surface };
@@ -282,7 +283,7 @@ pub fn legend(catalogue: &Catalogue) -> Vec<TileKind> {
     legend
 }
 
-/// What one tick left of a body, in units from the scene's middle.
+/// The state of a body after a tick, in units from the scene's middle.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Moment {
     position: Position,
@@ -291,7 +292,7 @@ struct Moment {
 }
 
 impl Moment {
-    /// This moment in the scene turned along; left and right are by up, so a mirror swaps them.
+    /// Returns this moment in the turned scene. Left and right are relative to `up`, so a mirror swaps them.
     fn turned(self, symmetry: Symmetry) -> Moment {
         let mut touching = self.touching;
         if symmetry.0.mirrored() {
@@ -301,7 +302,7 @@ impl Moment {
     }
 }
 
-/// A body's way through some ticks, shifted back to the origin.
+/// Returns a body's states in some ticks, shifted back to the origin.
 fn run(square: &Square, symmetry: Symmetry, shift: (i32, i32), body: &Plan, ticks: u32) -> Vec<Moment> {
     let settings = symmetry.settings().max_floor_slope(body.limit);
     let mut world = World::new(square.map(symmetry, shift), settings);
@@ -340,7 +341,7 @@ struct Plan {
     response: Response,
     limit: SlopeLimit,
     walks: bool,
-    /// Holds `down` every now and then.
+    /// Whether the body holds `down` now and then.
     drops: bool,
 }
 
@@ -374,7 +375,7 @@ impl Plan {
     }
 }
 
-/// What the runs had in them, so that they cannot all be idle.
+/// What happened during the runs, to prove that they were not idle.
 #[derive(Debug, Default)]
 struct Seen {
     stopped: u32,
@@ -404,7 +405,7 @@ fn check(catalogue: &Arc<Catalogue>, seed: u64, runs: u32, ticks: u32) -> Seen {
         }
         let terrain = Terrain::bake(&square.map(Symmetry(Placement::default()), (0, 0)));
         for _ in 0..20 {
-            // A few stay stuck: that holds in all symmetries too.
+            // A few bodies stay stuck: this holds in all symmetries too.
             if !Mover::new(&terrain).overlaps(plan.shape, plan.start) {
                 break;
             }

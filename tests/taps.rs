@@ -1,4 +1,5 @@
-//! How high a jump with an apex hang goes whose button is let go: at least `min_jump_height`, never above the height of the jump.
+//! The height of a jump with an apex hang whose button is released: at least `min_jump_height`, never above the full
+//! jump.
 
 use crate::body_laws::seeds;
 use crate::scene::{Canvas, Random, position};
@@ -12,14 +13,14 @@ use surefoot_random::mix;
 
 /// Rounding in tiles: each tick loses half a unit.
 const NEAR: f64 = 1e-6;
-/// Ticks that a press waits for the floor, and ticks that one run lasts.
+/// Ticks that a press waits for the floor, and ticks of one run.
 const BUFFER: f64 = 60.0;
 const TICKS: u32 = 4000;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum From {
     Floor,
-    /// The press comes in the air before the landing. The button is up when the jump is made.
+    /// The press comes in the air before the landing. The button is released when the jump starts.
     Buffer,
     /// The press comes in the first tick after the edge.
     Edge,
@@ -27,7 +28,7 @@ enum From {
     Wall,
 }
 
-/// One scene: a character that jumps in one way.
+/// A scene: a character that jumps in one way.
 #[derive(Clone, Copy, Debug)]
 struct Tap {
     from: From,
@@ -37,7 +38,7 @@ struct Tap {
     tick: f64,
     pace: f64,
     symmetry: Symmetry,
-    /// Another body with a mask is near, but is never hit.
+    /// Whether another body with a mask is near. The two never collide.
     has_neighbour: bool,
 }
 
@@ -68,7 +69,7 @@ impl Tap {
             wall_jump_speed: if from == From::Wall { 5.0 } else { 0.0 },
             ..Character::default()
         };
-        // An air jump comes before a jump that the buffer keeps, and a late one before both.
+        // An air jump comes before a buffered jump, and a coyote jump before both.
         let air_jumps = if from == From::Buffer { 0 } else { character.air_jumps };
         Tap {
             from,
@@ -82,20 +83,20 @@ impl Tap {
         }
     }
 
-    /// Height in tiles of the jump.
+    /// Height of the jump in tiles.
     fn height(&self) -> f64 {
         let Character { jump_height, air_jump_height, .. } = self.character;
         if self.from == From::Air && air_jump_height > 0.0 { air_jump_height } else { jump_height }
     }
 
-    /// How far the highest tick may be below the top that lies between two ticks, in tiles.
+    /// How far the highest tick may be below the top, which lies between two ticks, in tiles.
     fn between_ticks(&self) -> f64 {
-        // A `jump_time` at a slower pace is a whole number of other ticks: at most one seventh shorter.
+        // At a slower time scale, `jump_time` is a whole number of other ticks: at most one seventh shorter.
         let own = self.character.jump_gravity(self.tick * self.pace).unwrap_or(self.gravity);
         1.5 * own.max(self.gravity) * self.tick * self.tick / 8.0
     }
 
-    /// The world in the tick before the press, and the character.
+    /// Returns the world in the tick before the press, and the character.
     fn begin(&self) -> (World, BodyId) {
         let symmetry = self.symmetry;
         let mut canvas = Canvas::default();
@@ -119,7 +120,7 @@ impl Tap {
         let hero = body(self.shape).time_scale(self.pace).character(self.character);
         let hero = world.spawn(hero.at(symmetry.position(at))).unwrap();
         if self.has_neighbour {
-            // Just beside the whole rise, where the character only goes straight up.
+            // Beside the path of the whole rise, if the character only moves straight up.
             let at = match self.from {
                 From::Floor | From::Buffer => position(0.25 - half - 0.25 - 1.0 / 1024.0, 6.0),
                 _ => position(-2.0, 6.0),
@@ -151,7 +152,8 @@ impl Tap {
         to_lengths(world[hero].position() - Position::ORIGIN).dot(up)
     }
 
-    /// Rises of the character above the place of the jump, tick by tick from the jump to the fall, for a button that is held for so many ticks.
+    /// Returns the rises of the character above its position at the jump, tick by tick until the fall, with the button
+    /// held for `held` ticks.
     fn rises(&self, held: u32) -> Vec<f64> {
         let (mut world, hero) = self.begin();
         let up = world.settings().up.direction().as_dvec2();
@@ -178,8 +180,9 @@ fn top(rises: &[f64]) -> f64 {
     rises.iter().copied().fold(0.0, f64::max)
 }
 
-/// Jumps from the floor, the buffer, an edge, the air and a wall, for buttons that are held for one tick, for two, and so on up to the top. What
-/// is let go later goes no lower. A button that is up after one tick makes a jump of `min_jump_height`, if its first tick is no higher than that.
+/// Jumps from the floor, the buffer, an edge, the air and a wall. The button is held for one tick, for two, and so on
+/// up to the top. A later release never gives a lower jump. A button released after one tick gives `min_jump_height`,
+/// unless the first tick is already higher.
 #[test]
 fn a_released_jump_with_a_hang_reaches_the_tap_height() {
     let mut counts = [0; 5];
@@ -212,7 +215,7 @@ fn a_released_jump_with_a_hang_reaches_the_tap_height() {
     assert!(seeds.end - seeds.start < 300 || counts.iter().all(|count| *count > 20), "{counts:?}");
 }
 
-/// Next to another body that it never hits, a character with a mask goes as one without.
+/// Next to another body that it never hits, a character with a mask moves as one without.
 #[test]
 fn a_tap_is_the_same_with_masks() {
     for seed in 0..60 {
@@ -225,7 +228,7 @@ fn a_tap_is_the_same_with_masks() {
     }
 }
 
-/// A wall without gravity that pushes a box along in each tick changes nothing of how high a tap goes.
+/// A wall without gravity that pushes a box in each tick does not change the height of a tap.
 #[test]
 fn a_tap_that_is_pushed_along_reaches_the_tap_height() {
     let mut hits = 0;
@@ -251,14 +254,14 @@ fn a_tap_that_is_pushed_along_reaches_the_tap_height() {
             }
             let (height, least, between) = (tap.height(), tap.character.min_jump_height, tap.between_ticks());
             let what = format!("seed {seed}, held for {held} ticks, {top} tiles: {tap:?}");
-            // Until an impact a body goes along the chord of the tick's parabola: off it by up to an eighth of `g dt^2`.
+            // Until an impact, a body moves along the chord of the tick's parabola, off by up to an eighth of `g dt^2`.
             assert!(top >= least.min(height - between) - between - NEAR && top <= height + between + NEAR, "{what}");
         }
     }
     assert!(hits > 100, "{hits}");
 }
 
-/// In an area with other gravity a released jump goes no higher than a held one, and comes down.
+/// In an area with other gravity, a released jump rises no higher than a held one, and falls.
 #[test]
 fn a_tap_comes_down_under_other_gravity() {
     for seed in 0..60 {

@@ -1,5 +1,5 @@
-//! A box whose corner stands exactly where a surface ends, and bodies that are squeezed: what stops them is what they touch,
-//! and what does not move is quiet.
+//! A box whose corner is exactly where a surface ends, and squeezed bodies: only touched surfaces stop a body, and a
+//! body that does not move sends no events.
 
 use crate::scene::{Canvas, I64Vec2, ONE, Random, catalogues, long, often, units, variants};
 use crate::symmetry::{Square, Symmetry};
@@ -13,16 +13,16 @@ use surefoot_geometry::to_lengths;
 
 const TICK: f64 = 1.0 / 60.0;
 
-/// The strength of gravity, as it is by default, in tiles per second squared.
+/// The default gravity, in tiles per second squared.
 const GRAVITY: f64 = 40.0;
 
-/// What a tick may round a place by, on each axis, in tiles: a step of the tangent and a unit.
+/// Rounding of a position per tick and axis, in tiles: a step of the tangent and a unit.
 const PLACE_ROUNDING: f64 = 8.0 / ONE as f64;
 
-/// How far f64 may be off a velocity of some tiles per second.
+/// Error of f64 for a velocity of some tiles per second.
 const SPEED_ROUNDING: f64 = 1e-9;
 
-/// How much of a velocity may point into a surface by rounding, as a fraction of it.
+/// Largest part of a velocity that may point into a surface by rounding.
 const INTO_ROUNDING: f64 = 1e-6;
 
 /// A slope of 45 degrees whose upper end is at (4, 2), and a flat floor from there on.
@@ -30,14 +30,14 @@ fn crest() -> Canvas {
     Canvas::rows(&[".......", ".......", ".......", ".../###", "#######"], "")
 }
 
-/// A box with its lower right corner right at the upper end of the slope.
+/// A box with its lower right corner exactly at the upper end of the slope.
 const ON_CREST: (f64, f64) = (3.5, 2.5);
 
 fn to_position((x, y): (f64, f64)) -> Position {
     Position::new(x, y).expect("test places are in range")
 }
 
-/// The surfaces that a body has hit in the last tick: normals and where it was.
+/// Returns the normals and positions of the surfaces that a body hit in the last tick.
 fn hits(world: &World, id: BodyId) -> Vec<(DVec2, Position)> {
     let events = world.events().iter().filter(|event| event.body == id);
     events
@@ -56,7 +56,7 @@ fn is_same(a: DVec2, b: DVec2) -> bool {
     (a - b).length() < SPEED_ROUNDING
 }
 
-/// A body on the crest in each of the symmetries.
+/// A body on the crest, in a symmetry.
 fn on_crest(symmetry: Symmetry, at: (f64, f64), body: Body) -> (World, BodyId) {
     let mut world = World::new(crest().map(symmetry), symmetry.settings());
     let id = world.spawn(body.at(symmetry.position(to_position(at)))).unwrap();
@@ -73,8 +73,8 @@ fn a_box_with_its_corner_at_the_upper_end_of_a_slope_slides_down_as_far_as_frict
                 world.step();
                 let what = format!("{symmetry:?} friction {friction} tick {tick}");
                 assert!(world.events().is_empty(), "{what}: {:?}", world.events());
-                // On 45 degrees gravity pulls by g / sqrt 2, and friction takes its fraction of that; on each axis that is
-                // divided by sqrt 2 once more.
+                // On 45 degrees, gravity accelerates by g / sqrt 2, and friction takes its fraction of that. On each
+                // axis, the result is divided by sqrt 2 once more.
                 let time = f64::from(tick) * TICK;
                 let way = GRAVITY / 4.0 * (1.0 - friction) * time * time;
                 let at = symmetry.inverse().position(world[id].position()).to_dvec2();
@@ -93,7 +93,7 @@ fn a_box_with_its_corner_at_the_upper_end_of_a_slope_slides_down_as_far_as_frict
 #[test]
 fn a_box_dropped_on_the_upper_end_of_a_slope_hits_the_slope() {
     let slope = DVec2::new(-1.0, 1.0).normalize();
-    // From a height of 1: it comes at the square root of 2 g.
+    // From a height of 1, it arrives at the square root of 2 g.
     let speed = (2.0 * GRAVITY).sqrt();
     for symmetry in Symmetry::all() {
         for (friction, bounce) in [0.0, 0.05, 0.5, 0.9, 1.0].map(|f| (f, 0.0)).into_iter().chain([(0.0, 0.5)]) {
@@ -110,7 +110,7 @@ fn a_box_dropped_on_the_upper_end_of_a_slope_hits_the_slope() {
                     let at = symmetry.inverse().position(*position).to_dvec2();
                     assert!((at - DVec2::from(ON_CREST)).abs().max_element() <= PLACE_ROUNDING, "{what}: {at}");
                     if bounce > 0.0 {
-                        // Half goes along the slope, half is into it: of that half comes back.
+                        // Half of the speed is along the slope, half into it. Half of the latter comes back.
                         assert!((velocity.x + 0.75 * speed).abs() < SPEED_ROUNDING * speed, "{what}: {velocity}");
                     }
                 }
@@ -154,7 +154,7 @@ fn a_box_that_comes_over_the_upper_end_of_a_slope_sideways_goes_on_along_the_flo
 #[test]
 fn a_box_that_stops_dead_at_the_upper_end_of_a_slope_touches_what_stopped_it() {
     for symmetry in Symmetry::all() {
-        // On its way to the right and down, it comes to the floor; at rest gravity pulls it into the slope.
+        // Moving right and down, it reaches the floor. From rest, gravity pulls it into the slope.
         let velocity = symmetry.velocity(DVec2::new(0.25, -1.0));
         let body = Body::new(Shape::aabb(0.5, 0.5)).velocity(velocity).response(Response::Stop);
         let (mut world, id) = on_crest(symmetry, ON_CREST, body);
@@ -193,7 +193,7 @@ fn a_box_without_friction_a_unit_over_the_foot_of_a_slope_gets_no_velocity_from_
     let canvas = Canvas::rows(&["......", "......", "..12##", "######"], "");
     for symmetry in Symmetry::all() {
         let mut world = World::new(canvas.map(symmetry), symmetry.settings());
-        // The slope of 1:2 begins at (2, 1): the lower right corner is on it, a unit up.
+        // The slope of 1:2 starts at (2, 1): the lower right corner is on it, a unit up.
         let foot = units(2 * ONE + 2, ONE + 1);
         let at = symmetry.position(foot + I64Vec2::new(-ONE / 2, ONE / 2));
         let id = world.spawn(Body::new(Shape::aabb(0.5, 0.5)).at(at)).unwrap();
@@ -211,7 +211,7 @@ fn a_box_between_a_steep_slope_and_the_end_of_a_floor_rests_on_that_floor() {
     canvas.paint((0, 0), "half_slope_high r1");
     canvas.paint((1, 0), "beam r1");
     let half = DVec2::new(0.1875, 0.25);
-    // The slope comes down at 2:1 from (0.5, 1), and the floor begins at (1, 0.75): the lower corners of the box reach
+    // The slope descends at 2:1 from (0.5, 1), and the floor starts at (1, 0.75): the lower corners of the box reach
     // both at once.
     let rest = DVec2::new(1.0 - half.x, 0.75 + half.y);
     for symmetry in Symmetry::all() {
@@ -262,7 +262,7 @@ fn a_circle_between_a_wall_and_a_corner_just_beside_its_middle_is_quiet() {
 fn a_box_that_comes_to_rest_reports_no_hit_of_what_it_does_not_touch() {
     let mut canvas = Canvas::default();
     canvas.paint((0, 0), "tunnel");
-    // Its underside rises to the right from (0, 1.5): the box, as high as the gap, meets only the tip there.
+    // Its underside rises to the right from (0, 1.5). The box, as high as the gap, touches only the tip there.
     canvas.paint((0, 1), "half_slope_low r2");
     let mut world = World::new(canvas.map(Symmetry(Placement::default())), Settings::default());
     let half = (0.1875, 0.25);
@@ -272,15 +272,15 @@ fn a_box_that_comes_to_rest_reports_no_hit_of_what_it_does_not_touch() {
     assert!(bodies[0].still > 5);
 }
 
-/// Whether surfaces can hold what gravity pulls down without friction: a level floor, or two that lean to both sides and
-/// leave no way down between them.
+/// Returns whether surfaces can hold a body against gravity without friction: a flat floor, or two surfaces that lean
+/// to both sides and leave no gap between them.
 fn hold(contacts: &[DVec2]) -> bool {
     let level = contacts.iter().any(|n| n.x == 0.0 && n.y > 0.0);
     let between = |a: &DVec2, b: &DVec2| a.x < 0.0 && b.x > 0.0 && a.y * b.x - b.y * a.x > 0.0;
     level || contacts.iter().any(|a| contacts.iter().any(|b| between(a, b)))
 }
 
-/// A body with what it was in the last ticks.
+/// A body with its state of the last ticks.
 struct Watched {
     id: BodyId,
     what: String,
@@ -288,7 +288,7 @@ struct Watched {
     bounces: bool,
     position: Position,
     velocity: DVec2,
-    /// For how many ticks it has not moved.
+    /// Number of ticks without motion.
     still: u32,
 }
 
@@ -308,7 +308,7 @@ impl Watched {
         }
     }
 
-    /// Holds a body to the laws of a tick that has just been stepped.
+    /// Checks the laws of a tick for a body.
     fn check(&mut self, world: &World, events: &[EventKind]) {
         let state = &world[self.id];
         let (position, velocity) = (state.position(), state.velocity());
@@ -346,7 +346,7 @@ impl Watched {
     }
 }
 
-/// Steps a world and holds all its bodies to the laws.
+/// Steps a world and checks the laws for all its bodies.
 fn check_for(world: &mut World, bodies: &mut [Watched], ticks: u32) {
     let mut of_body = vec![];
     for _ in 0..ticks {
@@ -365,21 +365,21 @@ fn check_for(world: &mut World, bodies: &mut [Watched], ticks: u32) {
 /// Boxes dropped with a lower corner exactly over each end of each side of two neighbouring tiles.
 struct Pairs {
     catalogue: Arc<Catalogue>,
-    /// Tiles from the first to the second.
+    /// Offset from the first tile to the second.
     apart: (i32, i32),
-    /// One in how many placements is looked at.
+    /// The test checks one in this many placements.
     every: u64,
     random: Random,
     looked_at: u32,
 }
 
 impl Pairs {
-    /// Cells from a pair to the next.
+    /// Number of cells from a pair to the next.
     const STRIDE: i32 = 6;
 
     const COLUMNS: i32 = 10;
 
-    /// All pairs with one variant as the first, in one world.
+    /// Checks all pairs with one variant as the first, in one world.
     fn check(&mut self, first: VariantId) {
         let mut canvas = Canvas::of(&self.catalogue);
         for (number, second) in (0..).zip(variants(&self.catalogue)) {
@@ -393,7 +393,7 @@ impl Pairs {
             terrain.exposed_faces().flat_map(|face| [face.a, face.b]).map(|at| (at.units().x, at.units().y)).collect();
         let mut world = World::with_terrain(map, terrain, Settings::default());
         let mut bodies = vec![];
-        // Beside features of the tiles, which are at multiples of a sixteenth, and beside none.
+        // Next to features of the tiles, which are at multiples of a sixteenth, and next to none.
         let halves = [(3, 4), (5, 3)].map(|(x, y)| I64Vec2::new(x * ONE / 16, y * ONE / 16));
         let mut rested = vec![];
         for end in ends {
@@ -436,7 +436,7 @@ impl Pairs {
         }
         check_for(&mut world, &mut bodies, 1);
         for (begin, at) in rested {
-            // The first is without friction, and three with some follow.
+            // The first body has no friction, and the three others have some.
             let moved = |n: usize| {
                 let path = world[bodies[begin + n].id].path();
                 path.first().map_or(DVec2::ZERO, |to| to_lengths(*to - at))
@@ -465,7 +465,7 @@ impl Pairs {
     }
 }
 
-/// Kinetic and potential energy after the tick less that of the body at rest before it, for each unit of its mass.
+/// Kinetic and potential energy after the tick minus that of the body at rest before it, per unit of mass.
 fn energy(world: &World, body: &Watched, before: Position) -> f64 {
     let state = &world[body.id];
     state.velocity().length_squared() / 2.0 + GRAVITY * to_lengths(state.position() - before).y
@@ -527,7 +527,8 @@ fn a_bouncing_body_that_does_not_move_is_quiet() {
         let mut world = World::new(square.map(Symmetry(Placement::default()), (0, 0)), Settings::default());
         let mut bodies = vec![];
         for _ in 0..60 {
-            // Gaps are multiples of an eighth as a rule: as wide as a gap, barely narrower, barely wider, and any.
+            // Gaps are usually multiples of 1/8. Bodies are as wide as a gap, barely narrower, barely wider, or of any
+            // width.
             let wide = ONE / 32 * (2 + random.below(29) as i64);
             let less = match random.below(4) {
                 0 => 0,
@@ -554,9 +555,10 @@ fn a_bouncing_body_that_does_not_move_is_quiet() {
     assert!(rested > 10 * runs, "{rested}");
 }
 
-/// Two slopes of 45 degrees that meet at (3, 0) hold a walker one wide on both sides. A ball is thrown at it as it sets out: of
-/// the two it takes the one ahead for its ground, and goes as it does alone; but that what is met within a tick has gone by its
-/// mean speed until then and sets out from there with the speed that belongs to the time, which is by a t^2 / 8 more at most.
+/// Two slopes of 45 degrees that meet at (3, 0) touch a walker one tile wide on both sides. A ball hits it as it starts
+/// to walk. The walker must take the slope ahead as its ground and move as it does alone. One difference is allowed:
+/// after a hit within a tick, it continues at the speed of that time, instead of its mean speed, which changes the
+/// displacement by at most a t^2 / 8.
 #[test]
 fn a_walker_that_is_met_in_a_valley_goes_up_the_side_ahead() {
     let canvas = Canvas::rows(&["......", "#\\../#", "##\\/##"], "");

@@ -1,4 +1,4 @@
-//! Characters that are changed while the world runs.
+//! Characters that change while the world runs.
 
 use crate::scene::{YARD, map, position};
 use surefoot::body::MAX_SPEED;
@@ -10,7 +10,7 @@ use surefoot::{Command, Input, World, geometry::DVec2};
 const TICK: f64 = 1.0 / 60.0;
 const GRAVITY: f64 = 40.0;
 
-/// What a place loses to rounding in some hundreds of ticks of half a unit each, and more; in tiles.
+/// Rounding error of a position after some hundred ticks of half a unit each, with a margin; in tiles.
 const ROUNDING: f64 = 1e-6;
 
 const JUMP: Input = Input { walk: 0, jump: true, down: false, up: false, dash: false };
@@ -19,7 +19,7 @@ fn walk(amount: i8) -> Input {
     Input { walk: amount, ..Input::default() }
 }
 
-/// A hero in the middle of a wide floor whose top is at y = 1, and what it is.
+/// A hero in the middle of a wide floor whose top is at y = 1, with its character.
 fn field() -> (World, BodyId) {
     let (wide, floor) = (".".repeat(200), "#".repeat(200));
     let mut world = World::new(map(&[&wide, &wide, &floor]), Settings::default());
@@ -31,7 +31,7 @@ fn field() -> (World, BodyId) {
     (world, hero)
 }
 
-/// How high it comes above the floor until it stands again, and in how many ticks.
+/// Returns the height of a jump above the floor, and the number of ticks until the landing.
 fn jump(world: &mut World, hero: BodyId, mut each: impl FnMut(&mut World, u32)) -> (f64, u32) {
     let mut highest = 0.0_f64;
     for tick in 1.. {
@@ -47,12 +47,12 @@ fn jump(world: &mut World, hero: BodyId, mut each: impl FnMut(&mut World, u32)) 
     unreachable!()
 }
 
-/// That a jump came as high as a formula says: at most, and at least but for the half tick in which the top may lie
-/// between two ticks. It holds up to where the fall gets faster than a character falls: 24^2 / 2 g = 7.2 tiles.
+/// Checks a jump's height against the formula: at most that height, and less by at most half a tick, because the top
+/// may lie between two ticks. Valid while the fall stays below the speed limit: 24^2 / 2 g = 7.2 tiles.
 fn assert_height((found, ticks): (f64, u32), expected: f64) {
     let between = GRAVITY * TICK * TICK / 8.0;
     assert!(found <= expected + ROUNDING && found >= expected - between - ROUNDING, "{found}, expected {expected}");
-    // Up and down with v = sqrt(2 g h) takes 2 v / g; it lands in the tick after that.
+    // Up and down with v = sqrt(2 g h) takes 2 v / g. The landing is in the tick after that.
     let time = 2.0 * (2.0 * GRAVITY * expected).sqrt() / GRAVITY / TICK;
     assert!((f64::from(ticks) - time).abs() <= 1.5, "{ticks} ticks, expected {time}");
 }
@@ -89,7 +89,7 @@ fn a_walk_changes_to_the_new_speed_at_the_rates_of_the_new_character() {
     (0..60).for_each(|_| world.step());
     assert_eq!(world[hero].velocity().x, 8.0);
     let (mut x, mut speed) = (world[hero].position().to_dvec2().x, 8.0_f64);
-    // Faster at 30 a second, then slower at 24 a second.
+    // Faster at 30 per second, then slower at 24 per second.
     let faster = Character { walk_speed: 13.0, ground_acceleration: 30.0, ..Character::default() };
     let slower = Character { walk_speed: 2.5, ground_braking: 24.0, ..Character::default() };
     for (character, rate) in [(faster, 30.0), (slower, -24.0)] {
@@ -193,7 +193,7 @@ fn the_checksum_goes_with_the_character_and_snapshots_give_the_old_one_back() {
     world.step();
     let high = Character { jump_height: 6.0, ..Character::default() };
     let fast = Character { walk_speed: 12.0, ..Character::default() };
-    // Into one that was saved into before, too: it keeps what it knows to be the same.
+    // Also restore into a world that was captured before, which skips data known to be equal.
     let mut kept = world.capture();
     let (first, old) = (world.capture(), world.checksum());
     let mut seen = vec![old];
@@ -210,7 +210,7 @@ fn the_checksum_goes_with_the_character_and_snapshots_give_the_old_one_back() {
         seen.push(sum);
         world.capture_into(&mut kept);
         let saved = [kept.clone(), world.capture(), Snapshot::from_bytes(&kept.to_bytes()).unwrap()];
-        // The same world, a clone of it and a new one, from the old one to the new one and back.
+        // The same world, a clone of it and a new one, from the old character to the new one and back.
         let mut others = [world.clone(), World::new(world.map().clone(), Settings::default())];
         for other in std::iter::once(&mut world).chain(&mut others) {
             for snapshot in &saved {
@@ -223,7 +223,7 @@ fn the_checksum_goes_with_the_character_and_snapshots_give_the_old_one_back() {
             }
         }
     }
-    // What jumps after a load is the one that was loaded.
+    // After a load, the loaded character jumps.
     world.restore(&first).unwrap();
     assert_height(jump(&mut world, hero, |_, _| ()), 3.2);
     world.set_character(hero, high).unwrap();
@@ -233,13 +233,13 @@ fn the_checksum_goes_with_the_character_and_snapshots_give_the_old_one_back() {
     assert_height(jump(&mut world, hero, |_, _| ()), 3.2);
     world.restore(&higher).unwrap();
     assert_height(jump(&mut world, hero, |_, _| ()), 6.0);
-    // The same numbers once more are the same state.
+    // Setting the same numbers again does not change the state.
     let sum = world.checksum();
     world.set_character(hero, high).unwrap();
     assert_eq!(world.checksum(), sum);
 }
 
-/// Holds the hero to the right, jumping now and then, and gives it another character now and then.
+/// Holds the stick to the right, jumps now and then, and changes the hero's character now and then.
 fn power_ups(world: &mut World, hero: BodyId, tick: u64) {
     world.set_input(hero, Input { walk: if tick % 100 < 60 { 127 } else { -90 }, jump: tick % 20 < 3, ..JUMP });
     if tick % 25 == 7 {
@@ -262,7 +262,7 @@ fn a_recorded_run_plays_again_from_its_file() {
     let (mut world, hero) = yard();
     let mut recorder = Recorder::new(&world, 1);
     recorder.name_body(hero, "hero").unwrap();
-    // Before the first tick too.
+    // Also before the first tick.
     world.set_character(hero, Character { walk_speed: 0.1, ..Character::default() }).unwrap();
     for tick in 0..300 {
         power_ups(&mut world, hero, tick);
@@ -281,7 +281,7 @@ fn a_recorded_run_plays_again_from_its_file() {
     assert_eq!(player.recording(), &**replay.recording());
     let summary = player.run().unwrap();
     assert_eq!((summary.compared, summary.checksum), (300, world.checksum()));
-    // It is the commands that make it: without one of them it runs otherwise.
+    // The commands matter: without one of them, the run differs.
     let without =
         text.lines().filter(|line| !line.contains("(tick: 32, do: SetCharacter")).collect::<Vec<_>>().join("\n");
     assert_eq!(Playback::new(&Replay::from_ron(&without).unwrap()).run().unwrap_err().tick, 33);
@@ -306,8 +306,8 @@ fn a_rollback_goes_back_over_it() {
     let (mut world, hero) = yard();
     let mut rollback = Rollback::new(16);
     for tick in 0..200 {
-        // Another character now and then, which ten ticks later turns out to have been a wrong guess: what it was before
-        // comes back.
+        // Another character now and then turns out to be a wrong guess ten ticks later: the rollback restores the
+        // previous one.
         let guessed = tick % 50 == 15;
         rollback.advance(&mut world, guessed, game(hero));
         let again = rollback.correct(&mut world, tick.max(10) - 10, false, game(hero)).unwrap();

@@ -1,4 +1,4 @@
-//! Nothing is ever entered and no one-sided edge is ever crossed: every sub-move under an exact oracle.
+//! No body ever enters a solid or crosses a one-sided edge: an exact oracle judges every path part.
 
 use crate::scene::{I64Vec2, ONE, Random, catalogues, units, variants};
 use crate::symmetry::{Square, Symmetry};
@@ -14,7 +14,7 @@ pub struct Arena {
     pub half: i32,
     pub map: Map,
     pub scene: oracle::Scene,
-    /// What is painted, for a report.
+    /// The set tiles, for a report.
     tiles: Vec<((i32, i32), VariantId)>,
 }
 
@@ -35,7 +35,7 @@ impl Arena {
         Arena::new(square.half, square.map(Symmetry(Placement::default()), (0, 0)), tiles)
     }
 
-    /// The name of the first of the variants of a cell, for a report.
+    /// Returns the name of the first variant of a cell, for a report.
     fn tile(&self, tile: (i32, i32)) -> Option<String> {
         self.tiles.iter().find(|(at, _)| *at == tile).map(|(_, id)| self.map.catalogue().variant_name(*id))
     }
@@ -93,7 +93,7 @@ pub fn oracle_shape(shape: Shape) -> oracle::Shape {
 /// Half extents in tiles, from the smallest to the largest: a fraction of a tile up to three tiles across.
 pub const SIZES: (f64, f64) = (0.025, 1.5);
 
-/// Up to sixteen tiles across.
+/// Up to sixteen tiles wide.
 const LARGE: (f64, f64) = (1.5, 8.0);
 
 /// Moves bodies about in one neighbourhood and has every sub-move judged.
@@ -122,7 +122,7 @@ pub fn attack(random: &mut Random, arena: &Arena, sizes: (f64, f64), tries: u32,
         if scene.overlap(&oracle_shape, tuple(at)).is_some() != mover.overlaps(shape, at) {
             verdict.faults.push(format!("overlap of {shape:?} at {at:?}: the oracle says otherwise"));
         }
-        // What stands in a thin wall is on both its sides already: nothing is promised for it.
+        // A body inside a thin wall is already on both its sides: nothing is guaranteed for it.
         if mover.overlaps(shape, at) || scene.straddles_wall(&oracle_shape, tuple(at)) {
             continue;
         }
@@ -185,7 +185,7 @@ pub fn watch(
     from
 }
 
-/// The variants around a cell, for a report.
+/// Returns the variants around a cell, for a report.
 fn around(tile: &dyn Fn((i32, i32)) -> Option<String>, cell: (i32, i32)) -> String {
     let mut text = String::new();
     for at in (-1..=1).flat_map(|y| (-1..=1).map(move |x| (cell.0 + x, cell.1 + y))) {
@@ -246,7 +246,7 @@ pub fn inhabit(random: &mut Random, arena: &Arena, ticks: u32, verdict: &mut Ver
                 verdict.faults.push(format!("the way of {how} ends at {end:?}, the body at {:?}", state.position()));
             }
             if state.position().units().abs().max_element() > 6 * ONE {
-                // What has fallen out of the neighbourhood comes back in from above.
+                // A body that has fallen out of the neighbourhood comes back from above.
                 let top = units(random.below(6 << 32) as i64 - 3 * ONE, 5 * ONE);
                 world.teleport(*id, top).expect("near the map");
             }
@@ -311,7 +311,7 @@ pub fn motion(random: &mut Random, half: i32, shape: Shape, at: Position) -> I64
 fn run(seed: u64, neighbourhoods: u32, catalogue: &Arc<Catalogue>, variants: &[VariantId]) -> Verdict {
     let mut random = Random(seed);
     let mut verdict = Verdict::default();
-    // Every variant alone, in the middle of nothing.
+    // Every variant on its own, with nothing around it.
     for &variant in variants {
         let mut cells = vec![None; 16];
         cells[10] = Some(variant);
@@ -337,7 +337,7 @@ pub fn count(everyday: u32) -> u32 {
     std::env::var("SUREFOOT_RUNS").map_or(everyday, |runs| runs.parse().expect("a number of runs"))
 }
 
-/// The shipped catalogues with how many neighbourhoods each gets: the longer list of variants more.
+/// Returns the shipped catalogues with their number of neighbourhoods: more for the longer list of variants.
 fn shares(everyday: u32) -> impl Iterator<Item = (Arc<Catalogue>, u32)> {
     catalogues().into_iter().zip([count(everyday), count(everyday / 3)])
 }

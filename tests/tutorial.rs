@@ -1,10 +1,10 @@
-//! The listings of the tutorial are those of its programs.
+//! The listings of the tutorial are parts of its programs.
 
 use std::path::{Path, PathBuf};
 
 const PAGE: &str = include_str!("../docs/tutorial.md");
 
-/// A program that a step ends with may have so many lines more than the one before, not counting those of braces alone.
+/// Largest number of lines that a step may add to the program of the step before, without lines that have only braces.
 const MAX_NEW_LINES: usize = 30;
 
 fn file(name: &str) -> String {
@@ -12,14 +12,14 @@ fn file(name: &str) -> String {
     std::fs::read_to_string(path).unwrap()
 }
 
-/// The listings of a language in a part of the page.
+/// Returns the listings of a language in a part of the page.
 fn listings<'a>(part: &'a str, language: &str) -> Vec<&'a str> {
     part.split(&format!("```{language}\n")).skip(1).map(|rest| rest.split("```").next().unwrap()).collect()
 }
 
 #[test]
 fn each_step_shows_what_is_new_in_its_program() {
-    // What comes before the first step, eight steps, and the recording.
+    // The text before the first step, eight steps, and the recording.
     let parts: Vec<&str> = PAGE.split("\n## Step ").flat_map(|part| part.split("\n## Record ")).collect();
     assert_eq!(parts.len(), 10);
     let mut before = String::new();

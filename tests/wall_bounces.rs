@@ -1,7 +1,6 @@
-//! Bodies with bounce that slide on a floor: off walls they go back along it, as a shell that was kicked.
+//! Bouncy bodies that slide on a floor: they bounce off walls along the floor, as a kicked shell does.
 //!
-//! Everything is judged by a point on a line: it is accelerated along the floor, slowed down by friction, and thrown back
-//! at both ends.
+//! The witness is a point on a line: accelerated along the floor, slowed down by friction, and bounced at both ends.
 
 use crate::body_laws::seeds;
 use crate::platforms::path;
@@ -16,7 +15,7 @@ use surefoot::{World, geometry::DVec2};
 
 const GRAVITY: f64 = 40.0;
 const PLAIN: Material = Material { friction: 1.0, traction: 1.0, bounce: 0.0, belt_velocity: 0.0, climbable: false };
-/// A floor with its top at y = 1 between walls at 1 and 9, a slope up between 1 and 6, one between 1 and 7.
+/// Floors with their top at y = 1: flat between walls at 1 and 9, with a slope between 1 and 6, and between 1 and 7.
 const FLOORS: [(&[&str], f64, f64); 3] = [
     (&["#........#", "#........#", "#........#", "##########"], 9.0, 0.0),
     (&["#.....#", "#.....#", "#..../#", "#.../##", "#../###", "#./####", "#/#####", "#######"], 6.0, 1.0),
@@ -28,13 +27,13 @@ const FLOORS: [(&[&str], f64, f64); 3] = [
 struct Point {
     at: f64,
     speed: f64,
-    /// Where it is thrown back, and with which part of its speed.
+    /// The two ends, each with its bounce.
     ends: [f64; 2],
     bounces: [f64; 2],
-    /// What acts along the line, and what friction takes.
+    /// Acceleration along the line, and the part that friction takes.
     pull: f64,
     braking: f64,
-    /// Up to which speed an end stops it.
+    /// Speed up to which an end stops the point.
     rest: f64,
 }
 
@@ -44,7 +43,7 @@ impl Point {
         self.pull - way.signum() * self.braking
     }
 
-    /// Moves it on by a time. Answers with the speeds at which it came to ends.
+    /// Moves the point for a time. Returns the speeds at which it hit ends.
     fn advance(&mut self, mut time: f64) -> Vec<f64> {
         let mut hits = Vec::new();
         for _ in 0..1000 {
@@ -73,7 +72,7 @@ impl Point {
                 self.at += way * speed * speed / (-2.0 * a);
                 self.speed = 0.0;
                 if self.braking > 0.0 {
-                    // What friction stops stands for the rest of the tick.
+                    // A point stopped by friction stays for the rest of the tick.
                     break;
                 }
                 continue;
@@ -87,7 +86,7 @@ impl Point {
     }
 }
 
-/// A run: what slides where.
+/// A run: a sliding body and its floor.
 #[derive(Clone, Debug)]
 struct Run {
     floor: usize,
@@ -101,7 +100,7 @@ struct Run {
     ticks: f64,
     symmetry: Symmetry,
     mask: CollisionLayers,
-    /// The bounce of the two walls, and the factor of the floor's friction.
+    /// Bounce of the two walls, and the factor of the floor's friction.
     walls: [f64; 2],
     rough: f64,
     response: Response,
@@ -116,7 +115,7 @@ impl Run {
         let shape = if pick(&[0.0, 1.0]) == 0.0 { Shape::circle(half) } else { Shape::aabb(half, half) };
         let bounce = pick(&[1.0, 1.0, 0.5, 0.8, 0.25, 0.0]);
         let walls = if pick(&[0.0, 1.0]) == 0.0 { [0.0; 2] } else { [pick(&[0.0, 0.6, 0.9]), pick(&[0.0, 0.7, 1.0])] };
-        // Without bounce it slides up the wall at the top of a slope.
+        // Without bounce, it would slide up the wall at the top of a slope.
         let bounce = if floor > 0 { bounce.max(0.25) } else { bounce };
         let response = if bounce == 0.0 { Response::Slide } else { Response::Bounce(bounce) };
         let symmetry = Symmetry::all().nth(pick(&[0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]) as usize).unwrap();
@@ -138,13 +137,13 @@ impl Run {
         }
     }
 
-    /// How the floor rises, over a run of 1, and how long that is.
+    /// Returns the rise of the floor over a run of 1, and the length of that slope.
     fn slope(&self) -> (f64, f64) {
         let rise = FLOORS[self.floor].2;
         (rise, (1.0 + rise * rise).sqrt())
     }
 
-    /// The body with its centre over there, on the floor.
+    /// Returns the body on the floor, with its centre at `x`.
     fn body(&self, x: f64) -> Body {
         let (rise, length) = self.slope();
         let over = if self.shape.is_circle() { self.half * length } else { self.half * (1.0 + rise) };
@@ -184,7 +183,7 @@ impl Run {
         }
     }
 
-    /// Position and velocity along the floor, seen as if the scene was not turned.
+    /// Returns position and velocity along the floor, with the symmetry undone.
     fn seen(&self, world: &World, body: BodyId) -> (f64, f64, f64) {
         let (rise, length) = self.slope();
         let (back, state) = (self.symmetry.inverse(), &world[body]);
@@ -192,7 +191,7 @@ impl Run {
         (at.x * length, velocity.dot(DVec2::new(1.0, rise)) / length, velocity.perp_dot(DVec2::new(1.0, rise)) / length)
     }
 
-    /// What is wrong with a run, if anything is.
+    /// Returns the broken law of a run, if any.
     fn fault(&self) -> Option<String> {
         let (mut world, mut point) = (self.world(), self.point());
         let body = world.spawn(self.body(self.at)).unwrap();
@@ -210,23 +209,23 @@ impl Run {
                 to_hit.extend(expected.into_iter().map(|speed| speed / self.slope().1));
             }
             let (at, speed, off) = self.seen(&world, body);
-            // Where friction holds it, a speed below that of rest is taken away at the end of the tick.
+            // If friction holds the body, a speed below the rest threshold is removed at the end of the tick.
             is_slow |= point.speed.abs() < self.rest + 0.01 && is_held && self.friction > 0.0;
             let least = (point.pull.abs() + point.braking) * tick;
             if speed == 0.0 && point.speed.abs() <= least && point.pull != 0.0 && self.friction > 0.0 {
-                // It turns round as the tick ends: it is a question of rounding whether it stands for one more.
+                // It turns around as the tick ends: rounding decides whether it stays for one more tick.
                 return None;
             }
             let slow_way = self.rest * (self.rest / (2.0 * (point.braking - point.pull.abs())).max(1e-9) + 2.0 * tick);
             let (near, alike) = if is_slow { (slow_way, self.rest + 0.02) } else { (4e-5, 2e-4) };
-            // At a wall it is a question of units whether it has been thrown back when the tick ends.
+            // At a wall, a few units decide whether it has bounced when the tick ends.
             let is_at_end = point.ends.iter().any(|end| (end - point.at).abs() < 1e-5);
             let is_off = (speed - point.speed).abs() > alike && !is_at_end;
             if (at - point.at).abs() > near || is_off || (off.abs() > 1e-6 && !is_at_end) {
                 return Some(format!("tick {n}: {at} at {speed}, off by {off}, and not {point:?}"));
             }
         }
-        // Where it stops, the speed of a hit is that of the end of the tick, and a wall is told once of hits at one place.
+        // If the body stops, a hit reports the speed at the end of the tick, and hits at one position give one event.
         let throws_back = self.bounce > 0.0 || self.walls.iter().all(|bounce| *bounce > 0.0);
         let slow = (2.0 * self.rest).max(point.pull.abs() * tick);
         let mut fast = to_hit.iter().enumerate().take_while(|(_, speed)| **speed > slow);
@@ -236,18 +235,18 @@ impl Run {
     }
 }
 
-/// The speed of a hit of one of the walls.
+/// Returns the speed of a hit of one of the walls.
 fn wall_hit(event: &Event, run: &Run) -> Option<f64> {
     let EventKind::HitTile { speed, normal, .. } = event.kind else { return None };
     let normal = run.symmetry.inverse().velocity(normal);
     (normal.y.abs() < 1e-9).then_some(speed)
 }
 
-/// What slides between two walls is where the point on its line is, and as fast, in every tick: on the level and on slopes,
-/// with friction and without.
+/// In every tick, a body that slides between two walls has the position and speed of the point on its line: on flat
+/// floors and slopes, with and without friction.
 #[test]
 fn what_slides_between_walls_goes_as_a_point_on_a_line() {
-    // And some in which a flight meets the wall before the floor that the body keeps to.
+    // Plus seeds in which a flight hits the wall before the floor that the body follows.
     let broken: Vec<String> = seeds(250, 1)
         .chain([12_736, 12_816, 13_784, 15_527])
         .filter_map(|seed| {
@@ -258,7 +257,7 @@ fn what_slides_between_walls_goes_as_a_point_on_a_line() {
     assert!(broken.is_empty(), "{}:\n{}", broken.len(), broken[..broken.len().min(5)].join("\n\n"));
 }
 
-/// A shell with all of its bounce and no friction never loses any speed, to the bit.
+/// A shell with a bounce of 1 and without friction keeps its speed, to the bit.
 #[test]
 fn a_shell_between_two_walls_keeps_its_speed() {
     for speed in [3.0, 7.3, 19.0] {
@@ -284,14 +283,14 @@ fn a_shell_between_two_walls_keeps_its_speed() {
     }
 }
 
-/// A light body close behind it comes into its way as it comes back: the two are moved together in that tick, which
-/// changes its speed by some millionths and its position by less than what an acceleration makes of a tick.
+/// A light body follows closely and is in the shell's way when it comes back. The solver then moves both in that tick,
+/// which changes the shell's speed by some millionths, and its position by less than one tick of acceleration.
 #[test]
 fn among_bodies_a_shell_bounces_off_walls_as_alone() {
     let (mut met, mut runs) = (0, 0);
     for seed in seeds(80, 5001) {
         let mut run = Run { mask: CollisionLayers::ALL, ..Run::of_seed(seed) };
-        // Up to the wall that it comes to first, not slower than by much.
+        // Up to the first wall, with at most a small loss of speed.
         run.speed = run.speed.abs().max(13.0);
         (run.at, run.friction) = (FLOORS[run.floor].1 - 1.6, 0.0);
         run.bounce = run.bounce.max(0.5);
@@ -316,7 +315,7 @@ fn among_bodies_a_shell_bounces_off_walls_as_alone() {
     assert!(met * 2 > runs, "{met} of {runs}");
 }
 
-/// A slope that a body can slide up is not a wall, also among bodies.
+/// A slope that a body can slide up does not act as a wall, even among bodies.
 #[test]
 fn a_ramp_does_not_throw_back() {
     let rows = ["......###", "....../##", "...../###", "#########"];
@@ -341,8 +340,8 @@ fn a_ramp_does_not_throw_back() {
     });
 }
 
-/// Between two slopes of 45 degrees it goes to and fro, as each would stop it dead. A fall of h along a slope of 1:1 comes
-/// to a speed of the root of 2 g h.
+/// Between two slopes of 45 degrees, the body slides back and forth, although each slope alone would stop it. A fall of
+/// h along a slope of 1:1 gives a speed of the root of 2 g h.
 #[test]
 fn in_a_valley_it_goes_to_and_fro() {
     let rows = ["#\\..../#", "##\\../##", "###\\/###", "########"];
@@ -359,15 +358,15 @@ fn in_a_valley_it_goes_to_and_fro() {
             turns += world.events().iter().filter(|event| event.kind.name() == "hit_tile").count();
             seen.push(at);
         }
-        // 1 tile down at 20 along the slope takes the root of 2 / 20 seconds; so much up again.
+        // 1 tile down at 20 along the slope takes the root of 2 / 20 seconds, and as long up again.
         let expected = 10.0 / (2.0 * (2.0_f64 / 20.0).sqrt());
         assert!((highest - 2.0 - over).abs() < 0.01 && (turns as f64 - expected).abs() < 2.5, "{highest} {turns}");
         seen
     });
 }
 
-/// A belt brings it back to the wall as fast as it left it: each time it comes with that part of its speed, until it does
-/// not bounce any more.
+/// A belt moves the body back to the wall at the speed at which it left. Each time its speed shrinks by the bounce
+/// factor, until it no longer bounces.
 #[test]
 fn a_belt_brings_it_back_to_the_wall() {
     let rows = ["..........#", "..........#", "###########"];
@@ -407,7 +406,8 @@ fn a_belt_brings_it_back_to_the_wall() {
     });
 }
 
-/// On a tub that moves it slides as in one that rests; a wall that comes to it on a floor gives it its own speed on top.
+/// In a moving tub, the body slides as in a tub at rest. A wall that approaches it on a floor adds the wall's own
+/// speed.
 #[test]
 fn walls_of_platforms_throw_back() {
     for shape in [Shape::aabb(0.25, 0.25), Shape::circle(0.25)] {
@@ -436,7 +436,7 @@ fn walls_of_platforms_throw_back() {
                     assert!(near && off.y == I64Vec2::new(0, 5 << 30).y, "{way:?} {shape:?} {tick}: {off} {expected}");
                 }
             }
-            // A wall at 3 that comes to a shell at -4 with 0.5: off that with 3 + 0.5 * 7, and to one that stands with 4.5.
+            // A wall at 3 hits a shell at -4 with a bounce of 0.5: 3 + 0.5 * 7. A shell at rest gets 4.5.
             for (speed, expected) in [(-4.0_f64, 6.5_f64), (0.0, 4.5), (2.0, 3.5)] {
                 let wall = Platform::from_rows(&map, ["#", "#"]).unwrap().at((10.0, 1.0));
                 let mut world = World::new(map.clone(), Settings::default());

@@ -1,11 +1,12 @@
-//! Walls a moment too late: jumps off a wall that is left, input that does not count beside one, and after a jump off it.
+//! Timers at walls: coyote wall jumps, input that is ignored next to a wall, and input away after a wall jump.
 
 use crate::nudges::{Stage, TICK, body, jump, under};
 use crate::symmetry::Symmetry;
 use surefoot::geometry::DVec2;
 use surefoot::prelude::*;
 
-/// In the air at a wall whose left side is at x = 2, in all symmetries, of which all show the same to the bit. Boxes and circles.
+/// Runs in the air at a wall whose left side is at x = 2, with boxes and circles. All symmetries must give the same
+/// bits.
 fn at_wall(character: Character, velocity: (f64, f64), run: impl Fn(&mut Stage) -> Vec<DVec2>) {
     for (shape, half) in [(Shape::aabb(0.375, 0.5), 0.375), (Shape::circle(0.5), 0.5)] {
         let mut first = None;
@@ -24,12 +25,13 @@ fn is_near(one: DVec2, other: DVec2) -> bool {
     (one - other).abs().max_element() < 1e-9
 }
 
-/// The jump off a wall: 6 aside, and up by 2 * 4 / 0.4 less the pull of a tick.
+/// Velocity after a wall jump: 6 sideways, and up by 2 * 4 / 0.4 minus one tick of gravity.
 fn off_the_wall() -> DVec2 {
     DVec2::new(-6.0, 20.0 - 50.0 * TICK)
 }
 
-/// It leaves the wall in a tick, and is asked to jump in the one that follows so many later: the first three count. Not twice, and not without the time.
+/// The character leaves the wall, and presses jump some ticks later: the first three ticks count. No second jump, and
+/// none without wall coyote time.
 #[test]
 fn a_jump_a_moment_after_the_wall_counts() {
     for ticks in [0, 3] {
@@ -57,8 +59,8 @@ fn a_jump_a_moment_after_the_wall_counts() {
     }
 }
 
-/// It slides down the wall, and input away from it counts in the fifth tick; what is held in between without any does not count, and
-/// input against the wall begins the four ticks anew. A jump off the wall is there all the time.
+/// Sliding down a wall, input away counts only in the fifth tick. A tick without input does not count, and input
+/// against the wall restarts the four ticks. A wall jump is possible all the time.
 #[test]
 fn input_away_from_a_wall_counts_after_a_time() {
     let character = Character {
@@ -107,7 +109,7 @@ fn input_away_from_a_wall_counts_after_a_time() {
     }
 }
 
-/// The last two of four ticks in which input away does not count, after one without any.
+/// The last two of four ticks in which input away is ignored, after one tick without input.
 fn slides_down(stage: &mut Stage, at: f64) {
     for _ in 0..2 {
         stage.step(-127, false);
@@ -115,8 +117,9 @@ fn slides_down(stage: &mut Stage, at: f64) {
     }
 }
 
-/// A jump off a wall with input against it: for five ticks, that of the jump among them, it is steered away all the same, from 6 to 8 by 40 / 60; from the
-/// sixth on back. What its player holds is told as it is, and a landing ends it.
+/// A wall jump with input against the wall: for five ticks, including that of the jump, the character steers away
+/// anyway, from 6 to 8 by 40 / 60. From the sixth tick on it steers back. Queries report the real input, and a landing
+/// ends the timer.
 #[test]
 fn input_after_a_jump_off_a_wall_is_away_from_it() {
     for lock in [0, 5] {

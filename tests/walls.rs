@@ -1,4 +1,5 @@
-//! How characters slide down walls, jump off them, run and turn: speeds and times worked out by hand. And what is told of their reach.
+//! Wall slides, wall jumps, and times to run and turn: speeds and times computed by hand. Also the reported reach of
+//! jumps.
 
 use crate::nudges::{NEAR, Stage, TICK, body, jump, under};
 use crate::scene::{Random, position};
@@ -21,8 +22,8 @@ fn at_wall(symmetry: Symmetry, character: Character, x: f64, velocity: (f64, f64
     Stage::new(&canvas, symmetry, hero, (x, 20.0), 40.0)
 }
 
-/// The gravity of the jump is 2 * 4 / 0.4^2 = 50. Of 12 downwards a slide takes 80 per second, down to 3, also where a fall has three times
-/// that gravity.
+/// The jump's gravity is 2 * 4 / 0.4^2 = 50. A wall slide reduces a fall speed of 12 by 80 per second, down to 3, even
+/// if falling has three times that gravity.
 #[test]
 fn a_slide_down_a_wall_comes_to_its_speed() {
     for symmetry in Symmetry::all() {
@@ -49,7 +50,8 @@ fn a_slide_down_a_wall_comes_to_its_speed() {
     }
 }
 
-/// A jump off a wall is as high as one off the ground, and has the speed away; not a moment away from it, nor without that speed.
+/// A wall jump is as high as a ground jump, with the wall jump speed away from the wall. Not at a distance from the
+/// wall, and not without that speed.
 #[test]
 fn a_jump_off_a_wall() {
     for symmetry in Symmetry::all() {
@@ -64,12 +66,12 @@ fn a_jump_off_a_wall() {
                 assert!(velocity.y < 0.0 && velocity.x == 0.0, "{off} {wall_jump_speed}: {velocity}");
                 continue;
             }
-            // 2 h / T = 20, less the pull of a tick.
+            // 2 h / T = 20, minus one tick of gravity.
             assert!((velocity - DVec2::new(-6.0, 20.0 - 50.0 * TICK)).abs().max_element() < 1e-9, "{velocity}");
             (0..23).for_each(|_| stage.step(0, true));
             let way = stage.place() - from;
             assert!((way - DVec2::new(-6.0 * 0.4, 4.0)).abs().max_element() < NEAR, "{way}");
-            // A press in the air beside no wall is none.
+            // A press in the air without a wall does nothing.
             stage.step(0, false);
             stage.step(0, true);
             assert!(stage.velocity().y < 0.0);
@@ -77,7 +79,8 @@ fn a_jump_off_a_wall() {
     }
 }
 
-/// In a shaft as wide as the body it touches both walls, and goes straight up by a jump's height for each press.
+/// In a shaft as wide as its body, the character touches both walls, and each press moves it straight up by a jump's
+/// height.
 #[test]
 fn a_shaft_one_body_wide_is_climbed_by_jumps() {
     let canvas = under(&[((-2, 0), (-1, 30)), ((1, 0), (2, 30))]);
@@ -90,7 +93,7 @@ fn a_shaft_one_body_wide_is_climbed_by_jumps() {
             (0..24).for_each(|_| stage.step(0, true));
             let place = stage.place();
             let expected = DVec2::new(0.5, 0.5 + 4.0 * f64::from(jumps));
-            // The button is up for a tick, in which it falls by g t^2 / 2.
+            // The button is released for a tick, in which the character falls by g t^2 / 2.
             let fallen = 50.0 * TICK * TICK / 2.0 * f64::from(jumps - 1);
             assert!((place - expected + DVec2::new(0.0, fallen)).abs().max_element() < NEAR, "{jumps}: {place}");
             stage.step(0, false);
@@ -98,14 +101,14 @@ fn a_shaft_one_body_wide_is_climbed_by_jumps() {
     }
 }
 
-/// A press in the air is kept for three ticks, and makes a jump off the wall that is reached by then, from a button that is up again too: as high as
-/// the shortest one. A tick later it makes none.
+/// A press in the air is buffered for three ticks. It jumps off a wall that is reached by then, even if the button is
+/// released: then with the minimum height. One tick later it does nothing.
 #[test]
 fn a_press_a_moment_before_a_wall_counts() {
     for symmetry in Symmetry::all() {
         for early in 1..=5 {
             let character = Character { wall_jump_speed: 6.0, min_jump_height: 1.0, jump_buffer: 3.0 * TICK, ..jump() };
-            // It touches the wall at the end of the fifth tick, by 10 / 60 in each.
+            // The character reaches the wall at the end of the fifth tick, by 10 / 60 per tick.
             let start = 2.0 - 0.375 - 4.5 * 10.0 * TICK;
             let character = Character { walk_speed: 10.0, air_acceleration: 0.0, ..character };
             let mut stage = at_wall(symmetry, character, start, (10.0, 0.0));
@@ -120,14 +123,14 @@ fn a_press_a_moment_before_a_wall_counts() {
                 stage.step(0, false);
                 top = top.max(stage.place().y);
             }
-            // Kept in the tick of the press, and asked in the three that follow.
+            // Buffered in the tick of the press, and used in the three ticks that follow.
             let expected = if early <= 3 { 1.0 } else { 0.0 };
             assert!((top - from.y - expected).abs() < NEAR, "{symmetry:?} {early}: {}", top - from.y);
         }
     }
 }
 
-/// To 9 tiles per second in 6 ticks, to a stand in 9, and against the input in 3. In the air in 12, never, and 6.
+/// To 9 tiles per second in 6 ticks, to rest in 9, and against the input in 3. In the air in 12, never, and 6.
 #[test]
 fn a_run_has_its_times() {
     for symmetry in Symmetry::all() {
@@ -161,7 +164,7 @@ fn a_run_has_its_times() {
     }
 }
 
-/// What is told of a jump is what a world makes of it: over numbers at random, off level ground at full speed.
+/// The reported reach of a jump matches a jump in a world: random numbers, off flat ground at full speed.
 #[test]
 fn the_reach_is_that_of_a_jump_in_a_world() {
     let mut random = Random(mix(1717));
@@ -204,7 +207,7 @@ fn the_reach_is_that_of_a_jump_in_a_world() {
         let what =
             format!("case {case}: {character:?} {tick}: {reach:?}, and {height} after {up}, {way} after {ticks}");
         assert!((reach.height - height).abs() < NEAR && reach.ticks_to_apex == up, "{what}");
-        // It lands in the tick after the last in the air, or just at its end.
+        // It lands in the tick after the last one in the air, or exactly at the end of the last.
         let lands = reach.ticks - ticks;
         assert!(lands <= 1, "{what}");
         let expected = way.x + f64::from(lands) * character.walk_speed * tick;
@@ -217,8 +220,8 @@ fn the_reach_is_that_of_a_jump_in_a_world() {
     assert_eq!(Character::default().jump_reach(&Settings::default().gravity((0.0, 0.0))), None);
 }
 
-/// The path that is told of a jump is the way that a world makes of it, to the unit: off the end of a floor into free air, to either side,
-/// with each up.
+/// The reported path of a jump matches the path in a world, to the unit: off the end of a floor into free air, to
+/// either side, with each `up`.
 #[test]
 fn the_path_of_a_jump_is_that_in_a_world() {
     let mut random = Random(mix(1919));
@@ -246,7 +249,7 @@ fn the_path_of_a_jump_is_that_in_a_world() {
             for (tick, expected) in path.enumerate() {
                 stage.step(127, true);
                 let found = surefoot_geometry::to_lengths(stage.world[stage.hero].position() - from);
-                // A mirrored world goes to the left of up, where the path goes to the right.
+                // A mirrored world moves to the left of `up` where the path goes right.
                 let right = stage.world.settings().up.right().as_dvec2();
                 let aside = if symmetry.0.mirrored() { 2.0 * found.dot(right) * right } else { DVec2::ZERO };
                 assert_eq!(found - aside, expected, "case {case}: {character:?} {symmetry:?} tick {}", tick + 1);
@@ -257,7 +260,7 @@ fn the_path_of_a_jump_is_that_in_a_world() {
     assert!(below > 1000, "{below}");
 }
 
-/// The table of presets in docs/guide/character.md has the figures of the code, to the digits that it shows.
+/// The table of presets in docs/guide/character.md has the numbers of the code, to the printed digits.
 #[test]
 fn the_page_tells_the_reach_of_each_character() {
     let page = include_str!("../docs/guide/character.md");
@@ -280,7 +283,7 @@ fn the_page_tells_the_reach_of_each_character() {
     }
 }
 
-/// Over a hill to its far foot and no further, up to a wall, and to neither side in the air; of one that is gone nothing is known.
+/// Looks over a hill to its far foot, up to a wall, and to both sides in the air. A removed body has no result.
 #[test]
 fn what_is_ahead_of_a_walker() {
     let mut canvas = under(&[((6, 0), (7, 3))]);
@@ -292,7 +295,7 @@ fn what_is_ahead_of_a_walker() {
         let sign = f64::from(symmetry.walk(1));
         let ahead = |stage: &Stage, length: f64| stage.world.probe_walk(stage.hero, length * sign).unwrap();
         let wall = |touching: Touching| if sign > 0.0 { touching.wall_right } else { touching.wall_left };
-        // From 0.25 to 6 less half its width is 5.375, and over the hill by 2 (root 2 - 1) more.
+        // From 0.25 to 6 minus half its width is 5.375, plus 2 (root 2 - 1) over the hill.
         let hill = 2.0 * (2.0_f64.sqrt() - 1.0);
         for (length, stands, is_at_wall) in [
             (0.5, true, false),
@@ -312,7 +315,7 @@ fn what_is_ahead_of_a_walker() {
     }
 }
 
-/// A stick's way as whole parts of 127.
+/// Input of a stick in 127ths.
 #[test]
 fn a_walk_is_a_part_of_full_speed() {
     let cases = [(0.0, 0), (1.0, 127), (-1.0, -127), (0.5, 64), (7.0, 127), (f32::NEG_INFINITY, -127), (f32::NAN, 0)];

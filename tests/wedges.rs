@@ -1,21 +1,21 @@
-//! Bodies come to rest in pits, wedges and gaps, and then do not move by one unit.
+//! Bodies come to rest in pits, wedges and gaps, and then never move by one unit.
 
 use crate::scene::{Canvas, I64Vec2, ONE, kinds, units};
 use crate::symmetry::Symmetry;
 use surefoot::prelude::*;
 use surefoot::{Input, World, geometry::DVec2};
 
-/// Ticks from the first touch of both sides to the last motion.
+/// Ticks from the first contact with both sides to the last motion.
 const SETTLING: u32 = 30;
 
-/// What a body does in a wedge.
+/// Behaviour of a body in a wedge.
 #[derive(Clone, Copy, Debug)]
 enum Will {
-    /// It slides without friction.
+    /// Slides without friction.
     None,
     Friction,
     Idle,
-    /// A character with the stick held to one side, in the unmirrored scene.
+    /// A character with the stick held to one side, in the scene without a mirror.
     Walk(i8),
     WalkAndJump(i8),
 }
@@ -27,7 +27,7 @@ struct Wedge {
     velocity: DVec2,
 }
 
-/// Runs one body; it must touch two sides at once, rest soon after, and stay.
+/// Runs one body. It must touch two sides at once, come to rest soon after, and stay.
 fn settle(wedge: &Wedge, shape: Shape, will: Will, symmetry: Symmetry, limit: SlopeLimit) {
     let what = format!("{} {shape:?} {will:?} {symmetry:?} {limit:?}", wedge.name);
     let shape = symmetry.shape(shape);
@@ -90,7 +90,7 @@ fn limits() -> [SlopeLimit; 3] {
     [(1, 1), (1, 2), (2, 1)].map(|(rise, run)| SlopeLimit::new(rise, run).unwrap())
 }
 
-/// A pit with its lowest point at (0, 0) whose sides rise `rise` tiles in one.
+/// A pit with its lowest point at (0, 0) whose sides rise `rise` tiles per tile.
 fn pit(rise: i32) -> Canvas {
     let (left, right): (&[&str], &[&str]) = match rise {
         1 => (&["slope_45 r1"], &["slope_45"]),
@@ -148,7 +148,8 @@ fn a_body_rests_in_a_pit_of_45_degrees() {
     for x in [0.0, 0.1, -0.1875] {
         let wedge = Wedge { name: "pit of 45 degrees", canvas: canvas.clone(), start: (x, 2.5), velocity: DVec2::ZERO };
         for shape in shapes() {
-            // Friction of 0.7 slides, idle characters stand on the first slope: both do not come to the other side.
+            // With a friction of 0.7, bodies slide; idle characters stand on the first slope. Both do not reach the
+            // other side.
             for (will, limits) in [(Will::None, &limits()[..]), (Will::Idle, &limits()[1..2])] {
                 for symmetry in Symmetry::all() {
                     for limit in limits {
@@ -207,12 +208,12 @@ fn a_body_rests_in_a_notch_between_round_hills() {
 fn a_circle_wider_than_a_gap_rests_on_its_rims() {
     let canvas = Canvas::rows(&["#.....#", "#.....#", "###.###", "###.###", "#######"], "");
     let radii = [3 * ONE / 4, 9 * ONE / 16, 7 * ONE / 8, 3 * ONE / 5];
-    // One unit too wide and off the middle, it sticks before it has come to both rims.
+    // One unit too wide and off the middle, it jams before it has reached both rims.
     let all = radii.map(|r| [(r, 3.5), (r, 3.4), (r, 3.75)]).concat();
     for (radius, x) in all.into_iter().chain([(ONE / 2 + 1, 3.5)]) {
         let wedge = Wedge { name: "gap", canvas: canvas.clone(), start: (x, 3.95), velocity: DVec2::ZERO };
         for symmetry in Symmetry::all() {
-            // With friction it may stand on the first rim that it meets.
+            // With friction, it may stand on the first rim that it touches.
             settle(&wedge, Shape::circle_units(radius), Will::None, symmetry, SlopeLimit::ONE_TO_ONE);
         }
     }
@@ -241,7 +242,7 @@ fn a_box_wider_than_a_gap_never_falls_into_it() {
             let shape = Shape::aabb_units(I64Vec2::new(ONE / 2 + wider, ONE / 2));
             for speed in [0.01, 0.5, 8.0, 60.0] {
                 for phase in [0, 1, 12_345, 1 << 28] {
-                    // Sliding and walking; no tick ends exactly in line.
+                    // Sliding and walking. No tick ends exactly in line.
                     for walks in [false, true] {
                         let what = format!("{symmetry:?} wider {wider} speed {speed} phase {phase} walks {walks}");
                         let world = World::with_terrain(map.clone(), terrain.clone(), symmetry.settings());
@@ -293,7 +294,7 @@ fn whatever_comes_to_rest_in_a_bowl_stays_there() {
             Shape::aabb(0.5, 0.25),
             Shape::aabb(0.125, 0.125),
         ] {
-            // Without friction it may swing for ever.
+            // Without friction, it may swing for ever.
             for will in &WILLS[1..] {
                 let world = World::with_terrain(map.clone(), terrain.clone(), symmetry.settings());
                 rest_in_the_bowl(world, symmetry, shape, *will);
@@ -332,7 +333,7 @@ fn a_round_character_in_the_mouth_of_a_shaft_as_wide_as_itself_stands_and_jumps_
         let map = canvas.map(symmetry);
         let terrain = Terrain::bake(&map);
         for wider in [0, 1, 1 << 12] {
-            // Everything but the very middle, where it falls freely.
+            // Everywhere but the exact middle, where it falls freely.
             for x in [3.507, 3.36, 3.4, 3.55, 3.6, 3.4999] {
                 let mut world = World::with_terrain(map.clone(), terrain.clone(), symmetry.settings());
                 let shape = Shape::circle_units(ONE / 2 + wider);

@@ -1,4 +1,4 @@
-//! Tiles and places around 2^31, 2^29 and 2^28.
+//! Tiles and positions around 2^31, 2^29 and 2^28.
 
 use crate::scene::{ONE, map, map_with, units};
 use std::sync::{Arc, Mutex};
@@ -12,10 +12,10 @@ use surefoot::{
 use surefoot::terrain::{TileBounds, TileError};
 use surefoot_geometry::PositionError;
 
-/// 2^31 and what is beside it.
+/// 2^31, to which the tests add small numbers.
 const FAR: i64 = 1 << 31;
 
-/// How far a place may be from the origin on an axis, in tiles.
+/// Largest distance of a position from the origin on an axis, in tiles.
 const LIMIT: i32 = 1 << 29;
 
 #[test]
@@ -30,7 +30,7 @@ fn a_map_begins_within_its_limit() {
             );
         }
     }
-    // Beyond 64 bits it is no number of the format.
+    // Beyond 64 bits, the format cannot hold the number.
     let error = Map::from_ron("Map(format: 1, tiles: [\".\"], origin: (9223372036854775808, 0))").unwrap_err();
     assert!(matches!(error.kind, MapErrorKind::Form(_)), "{error}");
     for origin in [(i32::MAX, 0), (0, i32::MIN), (Map::MAX_ORIGIN + 1, 0)] {
@@ -58,7 +58,7 @@ fn at_the_furthest_origin_a_body_walks_as_it_does_at_home() {
         way
     };
     let home = run((0, 0));
-    // By hand: it ends at the wall on the right, whose face is at x = 10.
+    // Computed by hand: it ends at the wall on the right, whose face is at x = 10.
     assert_eq!(home.last().unwrap().x, 10 * ONE - Shape::aabb(0.35, 0.45).half_units().x);
     let far = i64::from(Map::MAX_ORIGIN);
     for origin in [(far, far), (-far, far), (far, -far), (-far, -far)] {
@@ -96,7 +96,7 @@ fn places_end_at_the_limit() {
             assert_eq!(world.spawn(ball.clone().at((x, y))), Err(CommandError::Body(BodyError::Position(error))));
         }
     }
-    // What moves outwards there stays there, and what moves inwards gets away.
+    // A body that moves outwards stays there; a body that moves inwards leaves.
     for (x, y) in [(limit, 0.0), (-limit, 0.0), (0.0, limit), (-limit, -limit)] {
         let out = DVec2::new(x, y).signum() * DVec2::new(x, y).abs().clamp(DVec2::ZERO, DVec2::ONE);
         let stays = world.spawn(ball.clone().at((x, y)).velocity(out * 1e9)).unwrap();
@@ -106,12 +106,12 @@ fn places_end_at_the_limit() {
         world.teleport(sent, (x, y)).unwrap();
         (0..60).for_each(|_| world.step());
         assert_eq!([stays, sent].map(|id| world[id].position()), [Position::new(x, y).unwrap(); 2]);
-        // 60 ticks of a 60th of a second at 60 tiles per second.
+        // 60 ticks of 1/60 second at 60 tiles per second.
         assert_eq!(world[comes].position(), Position::new(x - 60.0 * out.x, y - 60.0 * out.y).unwrap());
     }
 }
 
-/// Ground below y = 0, everywhere; remembers which chunks it was asked for.
+/// Ground below y = 0 everywhere. Records the requested chunks.
 struct Ground {
     block: TileId,
     asked: Mutex<Vec<(i32, i32)>>,
@@ -138,7 +138,7 @@ fn a_streamed_world_ends_where_places_end() {
         let source = Arc::new(Ground { block, asked: Mutex::new(Vec::new()), bounds });
         let mut world = World::streamed(template.clone(), source.clone(), Settings::default());
         assert_eq!((world.terrain().origin(), world.terrain().size()), ((-LIMIT, -LIMIT), (1 << 30, 1 << 30)));
-        // The outermost tiles can be painted, those beyond cannot.
+        // The outermost tiles can be set, tiles beyond cannot.
         for (tile, entry) in [((LIMIT - 1, LIMIT - 1), block), ((-LIMIT, -LIMIT), TileId::EMPTY)] {
             assert_eq!(world.tile_at(0, tile), None, "not loaded");
             world.set_tile(0, tile, entry).unwrap();
@@ -151,7 +151,7 @@ fn a_streamed_world_ends_where_places_end() {
         let (low, high) = ((-LIMIT, -LIMIT), (LIMIT - 1, LIMIT - 1));
         let refused = world.set_tiles(0, low, high, TileId::EMPTY);
         assert_eq!(refused, Err(CommandError::Tile(TileError::TooLarge { tiles: 1 << 60 })));
-        // Ten tiles from either end of the ground, on the way to it.
+        // Ten tiles from either end of the ground, moving towards it.
         let hero = |x: i32| {
             let position = units(i64::from(x) * ONE, 2 * ONE);
             Body::new(Shape::aabb(0.35, 0.45)).at(position).character(Character::default())
@@ -173,7 +173,7 @@ fn a_streamed_world_ends_where_places_end() {
         }
         for (id, end) in runners {
             let at = world[id].position().units();
-            // It stops at the end of places, on the ground that reaches up to there.
+            // It stops at the limit of positions, on the ground that reaches up to there.
             assert_eq!(at, I64Vec2::new(i64::from(end) * ONE, Shape::aabb(0.35, 0.45).half_units().y));
             assert!(world[id].on_floor());
         }

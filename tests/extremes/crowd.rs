@@ -4,13 +4,13 @@ use crate::scene::{map, often, position};
 use surefoot::prelude::*;
 use surefoot::{Input, World};
 
-/// How many share a tile.
+/// Number of bodies in one tile.
 const CROWD: usize = 100_000;
 
-/// How many of them differ.
+/// Number of different bodies.
 const KINDS: usize = 50;
 
-/// All in the tile (3, 2), over a hill.
+/// Bodies that are all in the tile (3, 2), above a hill.
 fn body(kind: usize) -> Body {
     let (x, y) = (3.05 + 0.019 * kind as f64, 2.95 - 0.013 * (kind % 40) as f64);
     let shape = if kind.is_multiple_of(2) { Shape::circle(0.2) } else { Shape::aabb(0.15, 0.25) };

@@ -1,6 +1,6 @@
-//! At the far ends of everything that can be asked for: what is refused says so, and what is not does what it should.
+//! Extreme values: rejected values give an error, and accepted values work.
 //!
-//! What should happen is told by hand geometry: rooms, shafts and floors whose faces stand where the rows say.
+//! The expected results come from geometry by hand: rooms, shafts and floors whose faces stand where the rows say.
 
 mod coordinates;
 mod crowd;

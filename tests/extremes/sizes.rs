@@ -5,10 +5,10 @@ use surefoot::prelude::*;
 use surefoot::record::Playback;
 use surefoot::{Input, World};
 
-/// Columns or rows of the long maps.
+/// Number of columns or rows of the long maps.
 const LONG: usize = 1_000_000;
 
-/// A character's.
+/// Shape of a character.
 const SHAPE: fn() -> Shape = || Shape::aabb(0.35, 0.45);
 
 fn left_the_map(world: &World) -> bool {
@@ -19,7 +19,7 @@ fn left_the_map(world: &World) -> bool {
 fn on_a_map_of_one_tile_a_body_stands_or_leaves() {
     let solid = "border: (left: Solid, right: Solid, bottom: Solid, top: Solid)";
     let hero = || Body::new(SHAPE()).character(Character::default());
-    // On a block: it walks to its edge and falls past it.
+    // On a block: it walks to the block's edge and falls past it.
     let mut world = World::new(map_with(&["#"], ""), Settings::default());
     let on = world.spawn(hero().at(position(0.5, 1.45))).unwrap();
     (0..60).for_each(|_| world.step());
@@ -31,7 +31,7 @@ fn on_a_map_of_one_tile_a_body_stands_or_leaves() {
         assert!(at.y >= ONE + SHAPE().half_units().y || at.x >= ONE + SHAPE().half_units().x, "through the block");
     }
     assert!(world[on].position().units().y < 0, "{}", world[on].position());
-    // In a cell without ways out.
+    // In a cell without exits.
     let mut world = World::new(map_with(&["."], solid), Settings::default());
     let walled = world.spawn(hero().at(position(0.4, 0.5))).unwrap();
     for (walk, x) in [(127, 0.65), (-127, 0.35)] {
@@ -39,7 +39,7 @@ fn on_a_map_of_one_tile_a_body_stands_or_leaves() {
         (0..90).for_each(|_| world.step());
         assert_eq!(world[walled].position(), position(x, 0.45));
     }
-    // Painted, it is built in, and free again.
+    // With a block set in the cell, it is stuck; then it is free again.
     let block = world.map().find_tile('#').unwrap();
     world.set_tile(0, (0, 0), block).unwrap();
     world.step();
@@ -47,7 +47,7 @@ fn on_a_map_of_one_tile_a_body_stands_or_leaves() {
     world.set_tile(0, (0, 0), TileId::EMPTY).unwrap();
     world.step();
     assert!(!world[walled].is_stuck());
-    // Nothing at all: it falls out.
+    // On an empty map it falls out.
     let mut world = World::new(map_with(&["."], ""), Settings::default());
     world.spawn(hero().at(position(0.5, 0.5))).unwrap();
     assert!((0..60).any(|_| {
@@ -65,13 +65,13 @@ fn a_floor_of_a_million_tiles_is_one_floor() {
     let start = position(-499_999.5, 0.45);
     let hero = world.spawn(Body::new(SHAPE()).at(start).character(character)).unwrap();
     world.set_input(hero, Input { walk: 127, ..Input::default() });
-    // The first tick speeds up and makes half the way of the others.
+    // The first tick speeds up, and moves half as far as the others.
     for tick in 0..1000_u32 {
         world.step();
         let x = start.to_dvec2().x + 500.0 + 1000.0 * f64::from(tick);
         assert_eq!((world[hero].position(), world[hero].on_floor()), (position(x, 0.45), true), "tick {tick}");
     }
-    // It ends at x = 500000, which is 499.5 tiles away.
+    // The floor ends at x = 500000, 499.5 tiles away.
     world.step();
     let end = world[hero].position().to_dvec2();
     assert!(end.x > 500_000.35 && !world[hero].on_floor(), "{end}");
@@ -86,7 +86,7 @@ fn a_shaft_of_a_million_tiles_has_a_bottom_and_two_walls() {
     let map = map_with(&rows, "border: (left: Solid, right: Solid)");
     assert_eq!(map.size(), (1, LONG as u32));
     let mut world = World::new(map, Settings::default());
-    // As wide as the shaft, and loosely in it, thrown from wall to wall.
+    // One exactly as wide as the shaft, and one loosely in it, thrown from wall to wall.
     let exact = world.spawn(Body::new(Shape::aabb(0.5, 0.45)).at(position(0.5, 999_999.0))).unwrap();
     let ball = Body::new(Shape::circle(0.3)).at(position(0.5, 999_999.0)).velocity((300.0, 0.0)).bounce(1.0);
     let ball = world.spawn(ball).unwrap();
@@ -94,7 +94,7 @@ fn a_shaft_of_a_million_tiles_has_a_bottom_and_two_walls() {
     let hero = world.spawn(Body::new(SHAPE()).at(position(0.5, 999_999.0)).character(fast)).unwrap();
     world.set_input(hero, Input { walk: 127, ..Input::default() });
     let mut landed = 0;
-    // By h = g t^2 / 2 the fall takes sqrt(2 10^6 / 40) = 223.6 seconds; at 5000 tiles a second at most, 262.5.
+    // By h = g t^2 / 2, the fall takes sqrt(2 10^6 / 40) = 223.6 seconds; limited to 5000 tiles per second, 262.5.
     for tick in 0..16_000 {
         world.step();
         for id in [exact, ball, hero] {
@@ -135,7 +135,7 @@ fn a_replay_of_a_million_ticks_is_written_read_and_played() {
     assert_eq!(read, replay);
     let summary = Playback::new(&read).run().unwrap();
     assert_eq!((summary.ticks, summary.checksum), (ticks.into(), world.checksum()));
-    // One bit of the last checksum, after all those ticks, is found.
+    // A changed bit of the last checksum, after all those ticks, is found.
     let last = replay.checksums().last().unwrap().motion.to_string();
     let wrong = text.replace(&last, &format!("{:016x}", u64::from_str_radix(&last, 16).unwrap() ^ 1));
     let told = Playback::new(&Replay::from_ron(&wrong).unwrap()).run().unwrap_err();

@@ -1,4 +1,4 @@
-//! The greatest velocities, in every direction.
+//! The highest velocities, in every direction.
 
 use crate::scene::{ONE, map, position, units};
 use surefoot::RangeError;
@@ -11,7 +11,7 @@ use surefoot::{
 
 const SHAPES: [fn() -> Shape; 3] = [|| Shape::aabb(0.35, 0.45), || Shape::circle(0.4), || Shape::aabb(0.001, 0.001)];
 
-/// Velocities of the greatest size: along the axes, along the diagonals, and between.
+/// Velocities of the highest size: along the axes, along the diagonals, and between.
 fn velocities() -> Vec<DVec2> {
     let parts = [-1.0, -0.999_999, -0.5, -1e-3, -1e-9, 0.0, 1e-9, 1e-3, 0.5, 0.999_999, 1.0];
     let all = parts.iter().flat_map(|&x| parts.iter().map(move |&y| DVec2::new(x, y) * MAX_SPEED));
@@ -89,7 +89,7 @@ fn nothing_leaves_a_room_at_the_greatest_speed() {
 
 #[test]
 fn the_first_wall_on_the_way_stops_what_is_fast_where_it_stands() {
-    // A wall of one tile, so far from the start, and a hand's breadth of air before the next.
+    // A wall of one tile at a distance from the start, and a short gap before the next one.
     for away in [1_i64, 2, 50, 333, 990] {
         let gap = ".".repeat(away as usize);
         let row = format!("#{gap}.{gap}#");
@@ -161,7 +161,7 @@ fn over_an_open_map_a_tick_makes_a_thousand_tiles_at_most() {
             assert!((world[thrown[4]].position() - before[4]).abs().max_element() <= most, "a character");
         }
     }
-    // The greatest pull that there is brings the greatest speed and no more.
+    // The strongest gravity gives the highest speed and no more.
     let settings = Settings::default().tick(1.0).gravity((1e6, -1e6));
     let mut world = World::new(map, settings);
     let pulled = world.spawn(Body::new(Shape::circle(0.3)).gravity_scale(1000.0)).unwrap();

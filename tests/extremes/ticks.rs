@@ -24,7 +24,7 @@ fn ticks_beyond_the_limits_are_refused() {
     }
 }
 
-/// Every tick rounds a motion to whole units, by half a unit at most.
+/// Every tick rounds a motion to whole units, by at most half a unit.
 fn assert_near(found: i64, expected: f64, ticks: u32, what: &str) {
     let most = f64::from(ticks) / 2.0 + 1.0;
     let expected = expected * ONE as f64;
@@ -66,7 +66,7 @@ fn in_ticks_of_a_microsecond_a_character_lands_walks_and_jumps() {
     world.set_input(hero, Input { walk: 127, ..Input::default() });
     let ticks = 20_000;
     (0..ticks).for_each(|_| world.step());
-    // Speeding up by 60 tiles per second squared for 0.02 seconds.
+    // Accelerating by 60 tiles per second squared for 0.02 seconds.
     assert_near(world[hero].position().units().x - 2 * ONE, 30.0 * 0.02 * 0.02, ticks, "walked");
     assert_eq!(world[hero].position().units().y, ONE + half.y);
     world.set_input(hero, Input { jump: true, ..Input::default() });
@@ -87,7 +87,8 @@ fn in_ticks_of_a_second_nothing_is_passed_through() {
     let mut world = World::new(map, Settings::default().tick(1.0));
     let shape = Shape::aabb(0.35, 0.45);
     let hero = |x: f64, y: f64| Body::new(shape).at(position(x, y)).character(Character::default());
-    // Over a ledge to drop through, over a plain one, and over the ground, as high as a fall of a tick or more.
+    // Above a one-way tile with drop-through, above one without, and above the ground, as high as a fall of one tick or
+    // more.
     let over = [(5.0, 7.0, 8), (9.5, 7.0, 8), (15.0, 6.0, 1)].map(|(x, up, floor)| {
         let id = world.spawn(hero(x, f64::from(floor) + up)).unwrap();
         (id, I64Vec2::new((x * ONE as f64) as i64, i64::from(floor) * ONE + shape.half_units().y))
@@ -97,13 +98,13 @@ fn in_ticks_of_a_second_nothing_is_passed_through() {
         assert_eq!(world[id].position().units(), at);
         assert!(world[id].on_floor());
     }
-    // 8 tiles a second at full speed, which it has from the first tick on: 4 tiles, then 8, then the wall at x = 31.
+    // At 8 tiles per second from the first tick on: 4 tiles, then 8, then the wall at x = 31.
     world.set_input(over[2].0, Input { walk: 127, ..Input::default() });
     for x in [19 * ONE, 27 * ONE, 31 * ONE - shape.half_units().x, 31 * ONE - shape.half_units().x] {
         world.step();
         assert_eq!(world[over[2].0].position().units(), I64Vec2::new(x, ONE + shape.half_units().y));
     }
-    // A jump of 16 tiles a second against 40 tiles per second squared is over within the tick, and ends on the floor.
+    // A jump at 16 tiles per second under 40 tiles per second squared is over within the tick, and ends on the floor.
     world.set_input(over[2].0, Input { jump: true, ..Input::default() });
     (0..2).for_each(|_| world.step());
     assert_eq!(world[over[2].0].position().units().y, ONE + shape.half_units().y);

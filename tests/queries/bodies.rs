@@ -1,4 +1,4 @@
-//! Rays and casts against bodies, and which bodies count.
+//! Rays and casts against bodies, and the filters for bodies.
 
 use super::{I64Vec2, ONE, motion, point, tiles, world};
 use crate::scene::{Random, map, often, position};
@@ -7,7 +7,7 @@ use surefoot::map::CollisionLayers;
 use surefoot::prelude::*;
 use surefoot::query::{Filter, RayHit, Target};
 
-/// A wide map with many bodies of all sizes, some far outside of it; the world and its bodies.
+/// A wide map with many bodies of all sizes, some far outside of it. Returns the world and its bodies.
 fn crowd(random: &mut Random, count: usize) -> (World, Vec<(BodyId, Shape, Position)>) {
     let mut world = world(&map(&["....", "...."]));
     let mut bodies = Vec::new();
@@ -21,7 +21,7 @@ fn crowd(random: &mut Random, count: usize) -> (World, Vec<(BodyId, Shape, Posit
     (world, bodies)
 }
 
-/// What a ray meets of one body, in f64 from the formulas.
+/// Returns where a ray hits one body, in f64, by formula.
 fn entry(shape: Shape, at: Position, from: Position, way: I64Vec2) -> Option<f64> {
     let offset = tiles(from - at);
     let (way, half) = (tiles(way), shape.half_extents());
@@ -69,7 +69,7 @@ fn rays_meet_every_body_that_the_formulas_meet() {
                         hits += 1;
                     }
                     (None, []) => {}
-                    // The ends of sides, and what f64 cannot tell.
+                    // Ends of sides, and cases that f64 cannot decide.
                     (expected, found) => {
                         graze += 1;
                         assert!(found.len() < 2, "{expected:?} {found:?} {shape:?} at {at:?} from {from:?} by {way}");
@@ -107,7 +107,7 @@ fn filters_say_which_bodies_count() {
     assert_eq!(meets(&world, &Filter::default().exclude(&[first])), Some(third), "what is gone excludes nothing");
 }
 
-/// The grid is filled anew after each step and each command, and in clones.
+/// The grid is rebuilt after each step and each command, and in clones.
 #[test]
 fn bodies_are_where_the_last_step_or_command_has_left_them() {
     let settings = Settings { tick: 0.25, gravity: surefoot::geometry::DVec2::ZERO, ..Settings::default() };
@@ -148,7 +148,7 @@ fn shapes_meet_bodies_as_the_formulas_say() {
             let hit = world.cast_shape(shape, from, tiles(way), &Filter::default());
             let overlaps = |at: Position, body: &(BodyId, Shape, Position)| gap(shape, at, body.1, body.2) < 0.0;
             let Some(hit) = hit else {
-                // A tenth of a way further is free each time, of what was free at the start.
+                // At each further tenth, the path that was free at the start is free.
                 for i in 0..=10 {
                     let at = from + way / 10 * i;
                     let inside = |body: &&(_, _, _)| !overlaps(from, body) && gap(shape, at, body.1, body.2) < -1e-6;
@@ -172,7 +172,7 @@ fn shapes_meet_bodies_as_the_formulas_say() {
     assert!(hits > 600, "{hits}");
 }
 
-/// How far two shapes are from each other, less than 0 if they overlap; of two boxes along the axis that parts them.
+/// Returns the distance of two shapes, negative if they overlap; for two boxes, along the axis that separates them.
 fn gap(shape: Shape, at: Position, other: Shape, other_at: Position) -> f64 {
     let offset = at - other_at;
     let (a, b) = (shape.half_units(), other.half_units());

@@ -1,4 +1,4 @@
-//! Maps drawn by hand, and numbers worked out by hand.
+//! Queries on maps drawn by hand, with results computed by hand.
 
 use crate::scene::{map, position};
 use surefoot::World;
@@ -36,20 +36,21 @@ fn boundaries_of_a_ray() {
     );
     assert_eq!(front((1.25, 1.0), (1.5, 0.0)), None, "it goes along the top");
     assert_eq!(front((1.5, 2.0), (0.0, 0.0)), None);
-    // Past the corner of the block at (0, 1), whose upper right corner is at (1, 2): it goes against the top there.
+    // Past the corner of the block at (0, 1), whose upper right corner is at (1, 2): the ray moves against the top
+    // there.
     assert_eq!(front((0.5, 2.5), (1.0, -1.0)), Some(0.5));
     assert_eq!(front((0.5, 2.5), (1.25, -1.0)), None, "it passes beside the corner");
     for bad in [(f64::NAN, 1.0), (f64::INFINITY, -1.0)] {
         assert_eq!(front((1.5, 2.0), bad), None);
     }
-    // A motion of 4000 tiles is one of 1000: the top is 1 tile down.
+    // A motion of 4000 tiles is shortened to 1000: the top is 1 tile down.
     assert_eq!(front((1.5, 2.0), (0.0, -4000.0)), Some(1.0 / 1000.0));
 }
 
 #[test]
 fn one_way_edges_count_as_the_filter_says() {
     let world = yard();
-    // The ledge's top is at y = 3, over x = 2 to 4.
+    // The one-way edge's top is at y = 3, over x = 2 to 4.
     let (above, below) = (((2.5, 3.5), (0.0, -1.0)), ((2.5, 2.5), (0.0, 1.0)));
     assert_eq!(toi(&world, above.0, above.1, OneWay::Front), Some(0.5));
     assert_eq!(toi(&world, below.0, below.1, OneWay::Front), None);
@@ -101,18 +102,18 @@ fn the_nearest_surface() {
     let world = yard();
     let nearest = |x, y, radius| world.closest_surface(position(x, y), radius, &Filter::default());
     let told = |x, y, radius| nearest(x, y, radius).map(|near| (near.distance, near.point, near.normal.into()));
-    // Over the floor and between the walls at x = 1 and x = 4.
+    // Above the floor, and between the walls at x = 1 and x = 4.
     assert_eq!(told(2.25, 1.5, 5.0), Some((0.5, position(2.25, 1.0), (0.0, 1.0))));
     assert_eq!(told(1.25, 1.5, 5.0), Some((0.25, position(1.0, 1.5), (1.0, 0.0))));
     assert_eq!(told(1.25, 1.5, 0.25), told(1.25, 1.5, 5.0), "a surface at the radius counts");
     assert_eq!(told(1.25, 1.5, 0.2), None);
-    // In the floor: its underside is as near as its top, and lower.
+    // Inside the floor: its underside is as near as its top, and lower.
     assert_eq!(told(1.5, 0.25, 5.0), Some((0.25, position(1.5, 0.0), (0.0, -1.0))));
     // 3, 4, 5 from the corner at (6, 1).
     let near = nearest(6.375, 1.5, 5.0).unwrap();
     assert_eq!((near.distance, near.point), (0.625, position(6.0, 1.0)));
     assert!((near.normal - surefoot::geometry::dvec2(0.6, 0.8)).length() < 1e-15);
-    // The ledge at y = 3 is not there from below.
+    // From below, the one-way edge at y = 3 does not exist.
     assert_eq!(told(2.5, 2.75, 0.5), None);
     assert_eq!(told(2.5, 3.25, 0.5).map(|told| told.0), Some(0.25));
     for radius in [f64::NAN, -1.0] {

@@ -1,4 +1,5 @@
-//! Mirrored, turned and shifted scenes give mirrored, turned and shifted answers; queries change nothing and allocate nothing.
+//! Mirrored, turned and shifted scenes give mirrored, turned and shifted results. Queries change nothing and allocate
+//! nothing.
 
 use super::{I64Vec2, ONE, motion, noise, point, tiles, world};
 use crate::scene::{Random, often, units, variants};
@@ -78,7 +79,7 @@ fn mirrored_turned_and_shifted_scenes_answer_alike() {
                 );
                 if let (Some(a), Some(b)) = (a, b) {
                     hits += 1;
-                    // Of several that are met at once, as squarely, which one it is depends on the order of the tiles.
+                    // The order of the tiles decides between several hits at the same time and angle.
                     ties += usize::from(!same(a.target, b.target) || !close(a.normal, b.normal));
                 }
                 let (mut all, mut others) = (Vec::new(), Vec::new());
@@ -114,7 +115,7 @@ fn mirrored_turned_and_shifted_scenes_answer_alike() {
                 let mut found = [Vec::new(), Vec::new()];
                 let half = DVec2::new(0.75, 0.5);
                 let turned_half = if symmetry.0.turns() % 2 == 1 { DVec2::new(half.y, half.x) } else { half };
-                // On the lattice, where f64 has every bit.
+                // On the lattice, f64 has every bit.
                 let snapped = |at: Position| (at.to_dvec2() * 16.0).round() / 16.0;
                 let center = snapped(from);
                 let there = placed(symmetry, shift, Position::new(center.x, center.y).unwrap()).to_dvec2();

@@ -1,4 +1,4 @@
-//! What queries of a world answer: rays, casts of shapes, overlaps, what is near and what is at a point.
+//! Queries of a world: ray casts, shape casts, overlaps, nearest surfaces, and what is at a point.
 
 mod bodies;
 mod drawn;

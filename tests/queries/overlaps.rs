@@ -1,4 +1,5 @@
-//! What overlaps a shape, beside the oracle and beside every tile asked by itself; the nearest surface beside all sides.
+//! Overlap queries, compared with the oracle and with queries of each single tile. Nearest surfaces, compared with all
+//! sides.
 
 use super::witness::{Witness, distance_sq, height};
 use super::{I64Vec2, ONE, kind_of, noise, point, tiles, world};
@@ -21,7 +22,7 @@ fn tiles_of(found: &[Target]) -> BTreeSet<(i32, i32)> {
     tiles.collect()
 }
 
-/// Each solid tile alone in a scene of the oracle: boxes and circles overlap those tiles that it says they overlap.
+/// Each solid tile on its own in a scene of the oracle: boxes and circles overlap the tiles that the oracle names.
 #[test]
 fn boxes_and_circles_overlap_the_solids_that_the_oracle_says_they_overlap() {
     let mut random = Random(0x0E1A);
@@ -45,7 +46,7 @@ fn boxes_and_circles_overlap_the_solids_that_the_oracle_says_they_overlap() {
             let mut found = Vec::new();
             let filter = Filter { one_way: OneWay::Ignore, ..Filter::tiles() };
             let half = DVec2::splat(size as f64 / ONE as f64);
-            // f64 has all bits of these.
+            // f64 has all bits of these numbers.
             let shape = if circle {
                 world.overlap(&Circle::new(at.to_dvec2(), half.x).unwrap(), &filter, &mut found);
                 oracle::Shape::Circle { radius: size }
@@ -64,7 +65,8 @@ fn boxes_and_circles_overlap_the_solids_that_the_oracle_says_they_overlap() {
     assert!(overlapped > 300 && free > 300, "{overlapped} {free}");
 }
 
-/// Any shape of geometry overlaps what it overlaps of every tile's sides, of every body, and what its middle is in.
+/// Any geometry shape overlaps the tiles with an overlapped side, the overlapped bodies, and the solid that contains
+/// its middle.
 #[test]
 fn any_shape_overlaps_what_it_overlaps_tile_by_tile() {
     let mut random = Random(0xA11);
@@ -99,7 +101,7 @@ fn any_shape_overlaps_what_it_overlaps_tile_by_tile() {
                     assert!(expected.0.is_subset(&crossed), "{shape:?}: {found:?}, {:?}", expected.0);
                     let bodies: Vec<_> = found.iter().filter_map(|target| target.body()).collect();
                     assert_eq!(bodies, expected.1, "{shape:?}");
-                    // Whatever else is found is a solid that has the shape inside.
+                    // Every further tile must be a solid that contains the shape.
                     for tile in crossed.difference(&expected.0) {
                         assert_eq!(kind_of(&map, *tile), Some(PatternKind::Solid), "{shape:?} {tile:?}");
                     }
@@ -120,7 +122,7 @@ fn any_shape_overlaps_what_it_overlaps_tile_by_tile() {
     assert!(count[0] > 200, "{count:?}");
 }
 
-/// The tiles of which a shape overlaps a side that shows, and the bodies that it overlaps.
+/// Returns the tiles with a visible side that the shape overlaps, and the overlapped bodies.
 fn expected(
     world: &World,
     witness: &Witness,

@@ -9,7 +9,7 @@ use surefoot::query::{Filter, OneWay, RayHit, Target};
 
 const WAYS: [OneWay; 3] = [OneWay::Front, OneWay::Both, OneWay::Ignore];
 
-/// What an answer and the witness are compared by: time, tile and the direction of the normal.
+/// The compared parts of a result: time, tile and direction of the normal.
 type Told = (u64, (i32, i32), (i64, i64));
 
 fn told(toi: f64, tile: (i32, i32), normal: (f64, f64)) -> Told {
@@ -24,7 +24,7 @@ fn tile_of(hit: &RayHit) -> (i32, i32) {
     }
 }
 
-/// Holds a ray against the witness; answers whether it met something.
+/// Compares a ray with the witness. Returns whether it hit something.
 fn check(world: &World, witness: &Witness, from: Position, motion: I64Vec2, one_way: OneWay) -> bool {
     let filter = Filter { one_way, ..Filter::default() };
     let met = witness.meets(from.units(), motion, one_way);
@@ -38,7 +38,7 @@ fn check(world: &World, witness: &Witness, from: Position, motion: I64Vec2, one_
     let first = world.cast_ray(from, tiles(motion), &filter);
     assert_eq!(first, hits.first().copied(), "{from:?} {motion} {one_way:?}");
     if let Some(first) = first {
-        // Of all that are met first it is one that the motion meets most squarely.
+        // Of several first hits, the result must be one that the motion hits most directly.
         let against = |normal: (f64, f64)| -(normal.0 * motion.x as f64 + normal.1 * motion.y as f64);
         let earliest = |met: &&Met| met.toi() == first.toi;
         let most = met.iter().filter(earliest).map(|met| against(met.normal())).fold(0.0, f64::max);
@@ -60,7 +60,7 @@ fn rays_meet_what_the_witness_says_they_meet() {
         let map = noise(&mut random, (24, 20), filled, beyond);
         let (world, witness) = (world(&map), Witness::new(&map, beyond == Border::Solid));
         for i in 0..500 {
-            // Within an open map's surroundings, or a closed map and the ring around it.
+            // In the surroundings of an open map, or in a closed map and the ring around it.
             let room = if beyond == Border::Open { 6 } else { 0 };
             let from = point(&mut random, (-room, -room), (24 + room, 20 + room));
             let mut way = motion(&mut random, 20);
@@ -87,7 +87,7 @@ fn no_ray_passes_through_a_shared_corner() {
         for (x, y) in (0..=7).flat_map(|y| (0..=7).map(move |x| (x, y))) {
             for i in 0..40 {
                 let corner = I64Vec2::new(x, y) * ONE;
-                // Small ratios, and directions of no ratio.
+                // Directions of small ratios, and other directions.
                 let direction = if i < 24 {
                     I64Vec2::new(random.between(-4, 5), random.between(-4, 5)) * (ONE / 2)
                 } else {
@@ -104,7 +104,7 @@ fn no_ray_passes_through_a_shared_corner() {
 
 #[test]
 fn no_ray_passes_a_line_of_joined_or_touching_tiles() {
-    // A floor without end, a slope of two tiles on it, a stair of blocks that touch in their corners.
+    // An endless floor, a slope of two tiles on it, and a stair of blocks that touch at their corners.
     let rows = ["..........", "...../\\...", "#./\\./##\\.", ".#........", "..#.......", "##########"];
     let world = World::new(crate::scene::map(&rows), Settings::default());
     for i in 0..=160 {
@@ -131,7 +131,7 @@ fn no_ray_passes_a_line_of_joined_or_touching_tiles() {
     }
 }
 
-/// A long ray goes by bands of rows, and beyond the map.
+/// A long ray is processed in bands of rows, also beyond the map.
 #[test]
 fn long_rays_meet_what_short_ones_meet() {
     let mut random = Random(0x10C6);
@@ -146,7 +146,7 @@ fn long_rays_meet_what_short_ones_meet() {
     assert!(hits > 100, "{hits}");
 }
 
-/// A motion of which f64 can tell the times: in steps of 2^-16 tile.
+/// Shortens a motion to steps of 2^-16 tile, for which f64 can compare the times.
 fn shortest(way: I64Vec2) -> I64Vec2 {
     way >> 16 << 16
 }

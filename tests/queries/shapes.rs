@@ -1,4 +1,4 @@
-//! A shape that is cast meets what a body meets that is sent the same way.
+//! A shape cast hits exactly what a body moving the same way hits.
 
 use super::{ONE, motion, noise, point, tiles, world};
 use crate::scene::{Random, map_with, often, position, units};
@@ -9,7 +9,7 @@ use surefoot::prelude::*;
 use surefoot::query::{Filter, OneWay, Target};
 use surefoot::{Map, World};
 
-/// A body that stops, sent on one tick's way.
+/// A body that stops, moved for one tick.
 #[test]
 fn a_cast_is_what_a_body_meets_that_is_sent_the_same_way() {
     let mut random = Random(0x5A3E);
@@ -17,7 +17,7 @@ fn a_cast_is_what_a_body_meets_that_is_sent_the_same_way() {
     for round in 0..often(10, 100) {
         let filled = [0.05, 0.2, 0.5][round as usize % 3];
         let map = noise(&mut random, (20, 20), filled, Border::Solid);
-        // A tick of a second: a velocity is a motion.
+        // With a tick of one second, a velocity is a displacement.
         let settings = Settings { tick: 1.0, gravity: surefoot::geometry::DVec2::ZERO, ..Settings::default() };
         let mut world = World::new(map.clone(), settings);
         for _ in 0..3 {
@@ -29,7 +29,7 @@ fn a_cast_is_what_a_body_meets_that_is_sent_the_same_way() {
             let shape =
                 if random.one_in(2) { Shape::circle(size) } else { Shape::aabb(size, random.pick(&[0.25, 0.5])) };
             let (from, way) = (point(&mut random, (1, 1), (19, 19)), motion(&mut random, 8));
-            // A body passes through a platform that it overlaps, of which a cast does not know.
+            // A body passes through a platform that overlaps it. A cast does not know about this.
             let overlapped = overlapped(&world, shape, from);
             if world.mover().overlaps(shape, from)
                 || overlapped.iter().any(|target| matches!(target, Target::Platform { .. }))
@@ -115,7 +115,7 @@ fn shapes_out_of_range_meet_nothing() {
     }
 }
 
-/// What is stopped by a body beside tiles is in neither.
+/// A cast stopped by a body next to tiles overlaps neither.
 #[test]
 fn a_shape_that_a_body_stops_is_in_no_tile_and_in_no_body() {
     let mut random = Random(0x57BD);
@@ -153,8 +153,8 @@ fn a_shape_that_a_body_stops_is_in_no_tile_and_in_no_body() {
     assert!(stopped > 50, "{stopped}");
 }
 
-/// A map of tiles far from each other: each is met as in a world of that tile alone. Bodies are met as by a cast that passes
-/// over those that were met before.
+/// A map of tiles far apart: the cast hits each as in a world of that tile alone. It hits bodies as a cast that ignores
+/// the bodies already hit.
 #[test]
 fn all_that_a_shape_meets_is_what_it_meets_one_by_one() {
     let mut random = Random(0xA115);
@@ -188,7 +188,7 @@ fn all_that_a_shape_meets_is_what_it_meets_one_by_one() {
             world.cast_shape_all(shape, from, tiles(way), &Filter::default(), &mut all);
             assert!(all.is_sorted_by(|a, b| a.toi <= b.toi), "{all:?}");
             let first = world.cast_shape(shape, from, tiles(way), &Filter::default());
-            // A circle meets a side and its corner at once, but for rounding.
+            // A circle hits a side and its corner at the same time, up to rounding.
             let rounding = if shape.is_circle() { 1e-9 } else { 0.0 };
             let alike =
                 |a: &[f64], b: &[f64]| a.len() == b.len() && a.iter().zip(b).all(|(a, b)| (a - b).abs() <= rounding);
@@ -217,7 +217,7 @@ fn all_that_a_shape_meets_is_what_it_meets_one_by_one() {
     assert!(hits > 150 && bodies > 100, "{hits} {bodies}");
 }
 
-/// At the ends of the world, and with the longest motions, in every direction.
+/// At the limits of the world, and with the longest motions, in every direction.
 #[test]
 fn the_ends_of_the_world_are_no_special_places() {
     let mut random = Random(0xE2D5);

@@ -1,4 +1,4 @@
-//! What is loaded of a streamed world does not show in an answer.
+//! Loaded chunks of a streamed world do not affect query results.
 
 use super::{I64Vec2, ONE, motion, point, tiles};
 use crate::scene::{Random, often};

@@ -1,5 +1,5 @@
-//! The sides of a map's tiles from their patterns as drawn, and rays against them in fractions. It shares no code with the
-//! engine: every side of every tile is asked, none is joined to another.
+//! Witness of queries: the sides of a map's tiles from their drawn patterns, and rays against them in fractions. It
+//! shares no code with the engine, checks every side of every tile, and joins no sides.
 
 use super::{I64Vec2, ONE};
 use surefoot::Map;
@@ -42,7 +42,7 @@ fn minus(v: Vector, w: Vector) -> Vector {
     (v.0 - w.0, v.1 - w.1)
 }
 
-/// All sides of a tile as drawn, in lattice steps of the map.
+/// Returns all sides of a tile as drawn, in lattice steps of the map.
 fn drawn(map: &Map, tile: (i32, i32), solid_beyond: bool) -> Vec<(PatternKind, Vector, Vector)> {
     let (origin, size) = (map.origin(), map.size());
     let inside = (origin.0..origin.0 + size.0 as i32).contains(&tile.0)
@@ -93,7 +93,7 @@ impl Witness {
                     sides.push(Side { tile, kind, a: scaled(a), b: scaled(b) });
                     continue;
                 }
-                // Step by step, what no solid of a neighbour leans on.
+                // Step by step, keep the parts that no neighbouring solid covers.
                 let (dx, dy) = ((b.0 - a.0).signum(), (b.1 - a.1).signum());
                 let (mut from, mut open) = (a, None);
                 while from != b {
@@ -145,15 +145,15 @@ fn scaled(v: Vector) -> Vector {
     (v.0 * STEP, v.1 * STEP)
 }
 
-/// Whether a point is on a segment along an axis.
+/// Returns whether a point is on a segment along an axis.
 fn on(a: Vector, b: Vector, at: Vector) -> bool {
     let between = |a: i128, b: i128, at: i128| a.min(b) <= at && at <= a.max(b);
     (a.0 == b.0 || a.1 == b.1) && between(a.0, b.0, at.0) && between(a.1, b.1, at.1)
 }
 
-/// Whether a ray comes from in front of a side, or from on its line, to behind it, and where it passes the line the side is.
+/// Returns where a ray crosses a side from its front, or from its line, to its back; with the point on the side's line.
 fn against(side: &Side, (a, b): (Vector, Vector), from: Vector, motion: Vector) -> Option<Met> {
-    // How far to the left of the way from a to b, times its length.
+    // Distance to the left of the line from a to b, times its length.
     let along = minus(b, a);
     let before = cross(along, minus(from, a));
     let after = before + cross(along, motion);
@@ -161,7 +161,7 @@ fn against(side: &Side, (a, b): (Vector, Vector), from: Vector, motion: Vector) 
         return None;
     }
     let (num, den) = (before, before - after);
-    // Where it passes the line, times the denominator, from a: between the two ends of the side.
+    // Where it crosses the line, times the denominator, measured from a: between the two ends of the side.
     let at = minus(from, a);
     let at = (at.0 * den + motion.0 * num, at.1 * den + motion.1 * num);
     let reach = |at: i128, along: i128| at * along.signum() >= 0 && at.abs() <= along.abs() * den;
