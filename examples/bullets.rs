@@ -1,4 +1,4 @@
-//! Bullets that die at a hit, go through so many bodies, or bounce off so many walls.
+//! Bullets that disappear at a hit, pierce a number of bodies, or bounce off a number of walls.
 
 use std::collections::BTreeSet;
 use surefoot::map::CollisionLayers;
@@ -6,10 +6,11 @@ use surefoot::prelude::*;
 use surefoot::query::Filter;
 use surefoot::{Map, World};
 
-/// A bullet: a body that meets no other. What it goes through in a tick is asked along its way.
+/// A bullet: a body that collides with no other body. A query along its path finds the bodies that it pierces in a
+/// tick.
 struct Bullet {
     body: BodyId,
-    /// How many more bodies it goes through, and walls it bounces off, before the next one ends it.
+    /// Number of bodies left to pierce, and of walls left to bounce off. The next hit ends the bullet.
     pierces: u32,
     bounces: u32,
     hit: BTreeSet<BodyId>,
@@ -21,7 +22,7 @@ impl Bullet {
         Bullet { body: world.spawn(body).expect("a bullet in range"), pierces, bounces, hit: BTreeSet::new() }
     }
 
-    /// After a step: lists the bodies that it has hit, and answers whether it flies on.
+    /// Call after a step: lists the bodies that the bullet hit, and returns whether it flies on.
     fn follow(&mut self, world: &World, struck: &mut Vec<BodyId>) -> bool {
         let walls = world.events().iter().filter(|event| event.body == self.body);
         let walls = walls.filter(|event| matches!(event.kind, EventKind::HitTile { .. })).count() as u32;

@@ -1,6 +1,6 @@
-//! Draws the pictures of `surefoot-geometry`'s documentation: what each sweep and each contact answers.
+//! Draws the pictures in the documentation of `surefoot-geometry`: the result of each sweep and each contact.
 //!
-//! Everything that is drawn of an answer comes from the answer. The pictures stand in `crates/geometry/doc`.
+//! All drawn results come from the library. The pictures are in `crates/geometry/doc`.
 
 #[path = "geometry/canvas.rs"]
 mod canvas;

@@ -1,7 +1,7 @@
-//! Draws the map of the highlands from its plan: `maps/highlands.plan` in, `maps/highlands.ron` out.
+//! Draws the map of the highlands from its plan: reads `maps/highlands.plan`, writes `maps/highlands.ron`.
 //!
-//! The plan is outlines by compass, filled or cut out, and rows of characters on top. What comes of it must be tiles of
-//! the catalogue exactly, cell for cell, so there are no seams to look for.
+//! The plan has outlines by compass, filled or cut out, and rows of letters on top. The result must consist of tiles of
+//! the catalogue, cell for cell, so the map has no seams.
 
 #[path = "highlands/paint.rs"]
 mod paint;
@@ -32,7 +32,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The map file that a plan comes to.
+/// Returns the map file of a plan.
 fn draw(plan: &str) -> Result<String, String> {
     let mut drawing: Option<Drawing> = None;
     let mut head = String::new();
@@ -49,7 +49,7 @@ fn draw(plan: &str) -> Result<String, String> {
     drawing.ok_or("the plan is empty")?.map(&head)
 }
 
-/// The words of each stroke with its line's number; the lines of the map's head go to `head`.
+/// Returns the words of each stroke with its line number. Lines of the map's head go to `head`.
 fn strokes<'a>(plan: &'a str, head: &mut String) -> Vec<(usize, Vec<&'a str>)> {
     let mut strokes: Vec<(usize, Vec<&str>)> = Vec::new();
     for (i, line) in plan.lines().enumerate() {
@@ -85,7 +85,7 @@ impl Drawing {
 
     fn stroke(&mut self, words: &[&str]) -> Result<(), String> {
         match words {
-            // What is below a path is solid.
+            // The area below a path is solid.
             ["land", x, y, way @ ..] => {
                 let mut outline = pen::path((integer(x)?, integer(y)?), way)?;
                 let (from, to) = (outline[0], outline[outline.len() - 1]);
@@ -95,7 +95,7 @@ impl Drawing {
                 outline.extend([(to.0, 0), (from.0, 0)]);
                 self.canvas.fill(&outline, true);
             }
-            // Between a floor and a ceiling, both from the same x: `cave X Y FLOOR | Y CEILING`.
+            // Between a floor and a ceiling with the same start x: `cave X Y FLOOR | Y CEILING`.
             ["cave", x, y, ways @ ..] => self.between(integer(x)?, integer(y)?, ways, false)?,
             ["rock", x, y, ways @ ..] => self.between(integer(x)?, integer(y)?, ways, true)?,
             ["room", x, y, width, height] => self.block([x, y, width, height], false)?,
@@ -128,7 +128,7 @@ impl Drawing {
         Ok(())
     }
 
-    /// Characters of the legend from a tile on to the right; a comma leaves what is there.
+    /// Sets letters of the legend from a tile to the right. A comma keeps the tile.
     fn row(&mut self, x: i64, y: i64, row: &str) -> Result<(), String> {
         for (tile, character) in (x..).zip(row.chars()).filter(|&(_, character)| character != ',') {
             if !(0..self.width).contains(&tile) || !(0..self.height).contains(&y) {
@@ -139,13 +139,13 @@ impl Drawing {
         Ok(())
     }
 
-    /// The map file: the head, in which one line says where the rows go.
+    /// Returns the map file: the head, in which one line marks the place of the rows.
     fn map(&self, head: &str) -> Result<String, String> {
         let legend = head.replace("TILES", "\".\",");
         let legend = Map::from_ron(&legend).map_err(|error| format!("the head of the map: {error}"))?;
         let catalogue = Catalogue::builtin();
         let solids = paint::solids(&catalogue);
-        // The first character of each tile.
+        // The first letter of each tile.
         let mut characters: BTreeMap<VariantId, char> = BTreeMap::new();
         let mut letters: Vec<_> = legend.symbols().iter().map(|(&letter, &id)| (id, letter)).collect();
         letters.sort_unstable();
@@ -207,7 +207,7 @@ mod tests {
 
     #[test]
     fn what_is_no_tile_is_shown() {
-        // A slope that is cut off in the middle of its tile.
+        // A slope cut off in the middle of its tile.
         let plan = "size 2 2\nland 0 0 ene2\n> Map(format: 1, tiles: [\n>         TILES\n> ])";
         assert!(draw(plan).is_ok());
         let error = draw(&plan.replace("ene2", "ene1 se1")).unwrap_err();

@@ -1,10 +1,10 @@
-//! A world without end: a character runs 100,000 tiles through country that is made up as it comes, in constant memory.
+//! An endless world: a character runs 100,000 tiles through a generated landscape, in constant memory.
 
 use std::sync::Arc;
 use surefoot::prelude::*;
 use surefoot::{Input, Map, World, geometry::I64Vec2};
 
-/// Stretches of country, 16 tiles wide, the highest row first; the ground below them is solid, but for gaps.
+/// Sections of the landscape, 16 tiles wide, highest row first. The ground below is solid except for gaps.
 const STRETCHES: [[&str; 4]; 8] = [
     ["................", "................", "................", "################"],
     ["................", ".....======.....", "................", "################"],
@@ -16,10 +16,10 @@ const STRETCHES: [[&str; 4]; 8] = [
     ["................", "........##......", "....../###......", "################"],
 ];
 
-/// Makes up the tiles: of each stretch its kind, by a hash of where it is.
+/// Generates the tiles: a hash of the position selects each section.
 struct Country {
     seed: u64,
-    /// The legend's entry of each character in the stretches.
+    /// The legend's entry of each letter in the sections.
     entries: Vec<(char, TileId)>,
 }
 
@@ -32,7 +32,7 @@ impl Country {
     fn tile(&self, x: i32, y: i32) -> TileId {
         let stretch = (x.div_euclid(16) as u64).wrapping_add(self.seed).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let rows = &STRETCHES[(stretch ^ stretch >> 32) as usize >> 7 & 7];
-        // The ground goes down as its top row does: a gap has no bottom.
+        // The ground continues downwards as its top row: a gap has no bottom.
         let row = rows[(3 - y.max(0)).max(0) as usize];
         let tile = if y > 3 { '.' } else { char::from(row.as_bytes()[x.rem_euclid(16) as usize]) };
         self.entries.iter().find(|(known, _)| *known == tile).map_or(TileId::EMPTY, |(_, entry)| *entry)
@@ -51,7 +51,7 @@ impl TileSource for Country {
     }
 }
 
-/// The memory that the process has of the machine, in KB, where the system tells.
+/// Returns the memory of the process in KB, if the system reports it.
 fn resident() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     status.lines().find_map(|line| line.strip_prefix("VmRSS:")?.trim().strip_suffix(" kB")?.parse().ok())
@@ -64,7 +64,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let runner = Body::new(Shape::aabb(0.35, 0.45)).at((0.5, 4.45)).character(Character::default());
     let runner = world.spawn(runner)?;
 
-    // The most chunks loaded and the memory used: on the first tenth of the way, and on the rest of it.
+    // Largest number of loaded chunks and memory used: in the first tenth of the run, and in the rest.
     let (mut chunks, mut memory) = ([0; 2], [0; 2]);
     for tenth in 1..=10 {
         let part = usize::from(tenth > 1);

@@ -1,6 +1,6 @@
-//! The examples are beside this file; run one with `cargo run -p surefoot-examples --example <name>`.
+//! The examples are the other files in this folder. Run one with `cargo run -p surefoot-examples --example <name>`.
 
-/// The samples in `docs/guide/game-loop.md` compile.
+/// Compiles the samples in `docs/guide/game-loop.md`.
 #[cfg(doctest)]
 #[doc = include_str!("../docs/guide/game-loop.md")]
 pub struct GameLoop;

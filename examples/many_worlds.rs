@@ -1,14 +1,16 @@
-//! A thousand worlds at once: searches for the shortest run through a map, on one thread and on all of them.
+//! A thousand worlds at once: searches for the shortest run through a map, on one thread and on all threads.
 //!
 //! `cargo run --release -p surefoot-examples --example many_worlds -- --save FILE` also writes the run as a replay.
 //!
-//! The search goes on in generations of a few ticks. In each, every world holds something down at random; those that come
-//! to where none has been before go on into the next, each several times over. So the world that comes to the goal first has found a
-//! short way. What is random comes from the numbers of the generation and of the world alone, and the worlds share nothing
-//! that changes: the number of threads has no say in what is found, and the checksums of all worlds show it.
+//! The search runs in generations of a few ticks. In each generation, every world holds random buttons. A world that
+//! reaches a new position continues into the next generation, as several copies. So the first world to reach the goal
+//! has found a short run.
 //!
-//! Each thread makes, steps and drops the same part of the worlds. A world that another thread has written last comes from
-//! that processor's cache: where any thread steps any world, two threads are hardly faster than one.
+//! Random numbers depend only on the numbers of the generation and of the world, and worlds share no changing data.
+//! Therefore the number of threads does not affect the result, as the checksums of all worlds show.
+//!
+//! Each thread creates, steps and drops the same part of the worlds. A world last written by another thread would come
+//! from that processor's cache. With worlds on arbitrary threads, two threads are hardly faster than one.
 
 use indicatif::{ProgressBar, ProgressStyle};
 use std::collections::BTreeSet;
@@ -19,35 +21,35 @@ use std::time::{Duration, Instant};
 use surefoot::prelude::*;
 use surefoot::{Input, Map, World};
 
-/// How many worlds are stepped at once.
+/// Number of worlds stepped at once.
 const WORLDS: usize = 1000;
 
-/// How many ticks the same is held down.
+/// Number of ticks for which the same buttons are held.
 const STRETCH: u64 = 6;
 
-/// After so many generations the search is given up.
+/// Number of generations after which the search gives up.
 const GENERATIONS: u64 = 400;
 
-/// A world on its way, with what has been held down in it, stretch by stretch.
+/// A world of the search, with the buttons held in each stretch of ticks.
 #[derive(Clone)]
 struct Runner {
     world: World,
     held: Vec<Input>,
 }
 
-/// What a search came to.
+/// The result of a search.
 #[derive(Default)]
 struct Found {
     /// The checksums of every world after every generation, folded in order.
     fold: u64,
-    /// Ticks stepped in all worlds, and how long that took.
+    /// Number of ticks stepped in all worlds, and the time.
     stepped: u64,
     time: Duration,
-    /// What is held down in the shortest run, and in which tick it comes to the goal.
+    /// Inputs of the shortest run, and the tick in which it reaches the goal.
     best: Option<(Vec<Input>, u64)>,
 }
 
-/// A number from two, with all bits well mixed: splitmix64, once for each.
+/// Mixes two numbers into one: splitmix64, once for each.
 fn mix(first: u64, second: u64) -> u64 {
     [first, second].iter().fold(0, |mixed: u64, &number| {
         let z = (mixed ^ number).wrapping_add(0x9E37_79B9_7F4A_7C15);
@@ -57,19 +59,19 @@ fn mix(first: u64, second: u64) -> u64 {
     })
 }
 
-/// What a world holds down in a generation: mostly a direction, in half of all cases a jump, now and then down.
+/// Input of a world in a generation: mostly a direction, a jump in half of all cases, sometimes down.
 fn input(generation: u64, index: usize) -> Input {
     let random = mix(generation, index as u64);
     let walk = [-127, -127, -127, 0, 64, 127, 127, 127][(random & 7) as usize];
     Input { walk, jump: random >> 3 & 1 == 1, down: random >> 4 & 7 == 0, ..Input::default() }
 }
 
-/// Whether the box around the hero covers a place.
+/// Returns whether the bounding box of the hero contains a position.
 fn covers(hero: &BodyState, position: Position) -> bool {
     (hero.position() - position).abs().cmple(hero.shape().half_units()).all()
 }
 
-/// Where a hero is and how it moves, so coarsely that a hero that comes to the same later need not go on.
+/// Returns position and motion of a hero, rounded coarsely. A hero that gets there later need not continue.
 fn whereabouts(hero: &BodyState) -> ([i64; 2], [i8; 2], bool) {
     let speed = hero.velocity().to_array().map(|speed| (speed / 4.0) as i8);
     ((hero.position().units() / (ONE / 4)).to_array(), speed, hero.on_floor())
@@ -78,7 +80,7 @@ fn whereabouts(hero: &BodyState) -> ([i64; 2], [i8; 2], bool) {
 /// The worlds of one thread.
 type Lane = Mutex<Vec<Runner>>;
 
-/// Does something on every thread, with the thread's lane and the numbers of its worlds; the results of all in order.
+/// Runs `work` on every thread, with the thread's lane and the numbers of its worlds. Returns all results in order.
 fn on_lanes<T: Send>(lanes: &[Lane], work: impl Fn(&mut Vec<Runner>, Range<usize>) -> Vec<T> + Sync) -> Vec<T> {
     let results = rayon::broadcast(|thread| {
         let (index, count) = (thread.index(), lanes.len());
@@ -92,7 +94,8 @@ fn locked(lane: &Lane) -> MutexGuard<'_, Vec<Runner>> {
     lane.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// One generation: every world goes on by a stretch. Says of each in which tick it comes to the goal, if it does.
+/// Runs one generation: every world advances by a stretch. Returns for each the tick in which it reaches the goal, if
+/// it does.
 fn advance(lanes: &[Lane], hero: BodyId, goal: Position, generation: u64) -> Vec<Option<u64>> {
     on_lanes(lanes, |runners, numbers| {
         let run = |(Runner { world, held }, number): (&mut Runner, usize)| {
@@ -115,7 +118,7 @@ fn search(start: &World, hero: BodyId, goal: Position, bar: &ProgressBar) -> Fou
     let mut found = Found::default();
     let mut been = BTreeSet::new();
     let threads = rayon::current_num_threads();
-    // The worlds of this generation, and room for those of the next.
+    // The worlds of this generation, and space for those of the next.
     let [mut lanes, mut next] = [0, 1].map(|_| (0..threads).map(|_| Lane::default()).collect::<Vec<_>>());
     on_lanes(&lanes, |runners, numbers| -> Vec<()> {
         runners.extend(numbers.map(|_| Runner { world: start.clone(), held: Vec::new() }));
@@ -136,7 +139,7 @@ fn search(start: &World, hero: BodyId, goal: Position, bar: &ProgressBar) -> Fou
             found.best = runners.nth(number).map(|runner| (runner.held.clone(), tick));
             break;
         }
-        // Where the hero is where none was before, the search goes on; of too many, with every so-many-th.
+        // Continue with heroes at new positions. If there are too many, take every n-th.
         let mut new = Vec::new();
         for runner in runners {
             assert!(Arc::ptr_eq(runner.world.map(), start.map()), "one map for all");
@@ -164,7 +167,7 @@ fn search(start: &World, hero: BodyId, goal: Position, bar: &ProgressBar) -> Fou
     found
 }
 
-/// Runs what a search has found once more and writes it down; with the map in the replay, so that it can lie anywhere.
+/// Repeats the found run and writes it as a replay that includes the map, so that the file can be anywhere.
 fn save(mut world: World, hero: Body, held: &[Input], ticks: u64, path: &str) -> Result<(), Box<dyn Error>> {
     let mut recorder = Recorder::new(&world, 60);
     let hero = world.spawn(hero)?;
@@ -189,12 +192,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     let map = Arc::new(Map::load(concat!(env!("CARGO_MANIFEST_DIR"), "/../maps/first_steps.ron"))?);
     let (start, goal) = (map.marker("start").ok_or("no start")?, map.marker("goal").ok_or("no goal")?);
     let body = Body::new(Shape::aabb(0.35, 0.45)).at(start).character(Character::default());
-    // Baked once; every clone of the world shares the map and the terrain.
+    // Baked once. Every clone of the world shares the map and the terrain.
     let empty = World::with_terrain(map.clone(), Terrain::bake(&map), Settings::default());
     let mut world = empty.clone();
     let hero = world.spawn(body.clone())?;
 
-    // Nothing is drawn where there is no terminal.
+    // Without a terminal, no progress is drawn.
     let style = ProgressStyle::with_template("{spinner} {elapsed} {prefix}: {msg}")?;
     let bar = ProgressBar::new_spinner().with_style(style);
     let mut searches = Vec::new();

@@ -1,17 +1,17 @@
-//! The mover without a world: a game that keeps its own entities and only wants their motion right.
+//! Move-and-slide without a world, for a game that keeps its own entities.
 
 use surefoot::Map;
 use surefoot::motion::{MoverCache, Obstacles};
 use surefoot::prelude::*;
 
-/// A game's own enemy: walks to and fro, turns at walls and at what stands in its way.
+/// An enemy of the game: walks back and forth, and turns at walls and at obstacles.
 struct Crawler {
     position: Position,
     shape: Shape,
     /// Tiles per tick, to the right if positive.
     speed: f64,
     falling: f64,
-    /// What the mover keeps of its surroundings: calls are faster, and answer alike.
+    /// Cache of the enemy's surroundings: makes calls faster. Does not affect results.
     memory: MoverCache,
 }
 
@@ -38,7 +38,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let rows: Vec<String> = rows.iter().map(|row| format!("{row:?}")).collect();
     let map = Map::from_ron(&format!("Map(format: 1, tiles: [{}])", rows.join(", ")))?;
     let terrain = Terrain::bake(&map);
-    // A chest on the floor before the right wall, and one in the air: both are things of the game.
+    // A chest on the floor before the right wall, and one in the air. The game owns both.
     let mut obstacles = Obstacles::default();
     let chest = obstacles.add_body(Shape::aabb(0.4, 0.4), Position::new(11.5, 1.4)?)?;
     obstacles.add_body(Shape::aabb(0.4, 0.4), Position::new(6.5, 3.5)?)?;
@@ -48,7 +48,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (mut turns, mut airborne, mut furthest) = (0, 0, 0.0_f64);
     for tick in 0..1200 {
         if tick == 600 {
-            // The player takes the chest away.
+            // The player removes the chest.
             obstacles.remove_body(chest);
         }
         let mover = Mover::new(&terrain).with_obstacles(&obstacles);

@@ -1,16 +1,16 @@
-//! A guard that walks to and fro on its floor: it turns at walls and at the ends of floors.
+//! A guard that walks back and forth on its floor: it turns at walls and at the ends of floors.
 
 use surefoot::prelude::*;
 use surefoot::{Input, Map, World};
 
-/// Where a patrol is headed: 1 is to the right.
+/// Direction of a patrol: 1 is to the right.
 struct Patrol {
     guard: BodyId,
     headed: f32,
 }
 
 impl Patrol {
-    /// How far it looks ahead, in tiles: more than it walks in a tick and while it stops.
+    /// Distance of the look-ahead in tiles: more than a tick's walk plus the braking distance.
     const AHEAD: f64 = 0.5;
 
     fn steer(&mut self, world: &mut World) {

@@ -1,7 +1,10 @@
-//! Records the shipped runs anew: the bodies and inputs of each replay stay, its checksums become those of this engine.
-//! Run it when the motion has changed on purpose; nothing is written for a run that no longer reaches the goal.
+//! Records the shipped runs again: the bodies and inputs of each replay stay, and its checksums become those of this
+//! engine.
 //!
-//! A replay names the checksum of its map. After a change of the map, take the line `map_checksum` out of the replay first.
+//! Run it after an intended change of the physics. It does not write a run that no longer reaches the goal.
+//!
+//! A replay contains the checksum of its map. After a change of the map, remove the line `map_checksum` from the replay
+//! first.
 
 use std::error::Error;
 use std::fs;
@@ -11,7 +14,7 @@ use surefoot::prelude::*;
 use surefoot::record::Playback;
 use surefoot::replay::{Expectation, Replay};
 
-/// Ticks from one checksum to the next.
+/// Interval of checksums in ticks.
 const EVERY: u32 = 60;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -30,7 +33,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Runs a replay and records it; with the tick in which the hero reaches the goal.
+/// Runs a replay and records it. Also returns the tick in which the hero reaches the goal.
 fn record(replay: Replay) -> Result<(Replay, Option<u64>), Box<dyn Error>> {
     let goal = replay.map().marker("goal").ok_or("the map has no goal")?.to_dvec2();
     let source = replay.map_source().clone();
@@ -51,7 +54,7 @@ fn record(replay: Replay) -> Result<(Replay, Option<u64>), Box<dyn Error>> {
     Ok((recorded.with_expectations(replay.expectations().iter().map(Expectation::text))?, reached))
 }
 
-/// Whether the box around a body covers a point.
+/// Returns whether the bounding box of a body contains a point.
 fn covers(body: &BodyState, point: DVec2) -> bool {
     let away = (body.position().to_dvec2() - point).abs();
     away.cmple(body.shape().half_extents()).all()

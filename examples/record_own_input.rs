@@ -1,5 +1,5 @@
-//! A game that moves its bodies itself, with an input of its own: it is recorded while it runs, replayed by its own
-//! function, and broken on purpose to see what is told.
+//! A game that moves its bodies itself, with its own type of input. The run is recorded, replayed by the game's own
+//! function, and then broken on purpose to show the error.
 
 use serde::{Deserialize, Serialize};
 use std::error::Error;
@@ -8,21 +8,21 @@ use surefoot::prelude::*;
 use surefoot::record::{Playback, RecordOptions};
 use surefoot::{Map, World, geometry::DVec2};
 
-/// What the player of this game does in a tick.
+/// Input of the player in a tick.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Flight {
     thrust: (f64, f64),
     boost: bool,
 }
 
-/// One tick of the game: the ship flies as it is told, the hunter follows it.
+/// Runs one tick of the game: the ship follows its input, and the hunter follows the ship.
 fn tick(world: &mut World, flight: &Flight, hunter_speed: f64) {
     let [ship, hunter] = [0, 1].map(|i| world.bodies().nth(i).map(|(id, _)| id).unwrap_or_default());
     let speed = if flight.boost { 9.0 } else { 5.0 };
     let thrust = DVec2::from(flight.thrust) * speed;
     let way =
         (world[ship].position().to_dvec2() - world[hunter].position().to_dvec2()).normalize_or_zero() * hunter_speed;
-    // Both are in the world, and their speeds are in range.
+    // Both exist in the world, and their speeds are in range.
     let _ = world.set_velocity(ship, thrust).and_then(|()| world.set_velocity(hunter, way));
     world.step();
 }
@@ -31,7 +31,7 @@ fn game(world: &mut World, flight: &Flight) {
     tick(world, flight, 3.0);
 }
 
-/// The game a version later.
+/// A later version of the game.
 fn changed_game(world: &mut World, flight: &Flight) {
     tick(world, flight, 3.25);
 }
@@ -72,7 +72,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let mut broken = Playback::with_game(log.clone(), fresh.clone(), changed_game)?;
     assert!(broken.run().is_err(), "the hunter is faster");
-    // This game has no state outside its world, so its state is `()`.
+    // The game has no state outside its world, so its state is `()`.
     let told = Playback::explain(log, fresh, (), |(), world, flight| changed_game(world, flight))?;
     let told = told.ok_or("nothing differs")?;
     println!("{told}");

@@ -1,12 +1,12 @@
-//! A recorded run as a test: record it once while the game runs, replay it in `cargo test` for ever.
+//! A recorded run as a test: record it once while the game runs, then replay it in `cargo test`.
 //!
-//! `cargo run -p surefoot-examples --example replay_in_test` records a run and replays the file; the `#[test]` below is
+//! `cargo run -p surefoot-examples --example replay_in_test` records a run and replays the file. The `#[test]` below is
 //! all that a game needs.
 
 use surefoot::prelude::*;
 use surefoot::{Input, Map, World};
 
-/// Walks and jumps for four seconds and writes down what happened.
+/// Walks and jumps for four seconds and records the run.
 fn record(path: &std::path::Path) -> Result<(), Box<dyn std::error::Error>> {
     let rows = ["....................", ".@....--......12==34", "===================="];
     let rows: Vec<String> = rows.iter().map(|row| format!("{row:?}")).collect();

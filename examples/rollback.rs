@@ -1,5 +1,5 @@
-//! Two players under the sync test of `ggrs`: after each tick the last seven are gone back over and played again, and must
-//! end in the same worlds. A game that goes by something outside of its world is caught.
+//! Two players under the sync test of `ggrs`. After each tick, the last seven are rolled back and played again, and
+//! must give the same worlds. The test detects a game that depends on data outside its world.
 
 use ggrs::{Config, GgrsError, GgrsRequest, PredictRepeatLast, SessionBuilder};
 use surefoot::prelude::*;
@@ -7,14 +7,14 @@ use surefoot::snapshot::Snapshot;
 use surefoot::{Command, Input, Map, World};
 
 const TICKS: u64 = 5_000;
-/// How many ticks are played again after each.
+/// Number of ticks played again after each tick.
 const DISTANCE: usize = 7;
-/// What players hold down: 0 to 2 is where to walk, and these bits.
+/// Held buttons of a player: 0 to 2 is the walking direction, plus these bits.
 const JUMP: u8 = 4;
 const DIG: u8 = 8;
 const THROW: u8 = 16;
 
-/// What `ggrs` sends and keeps.
+/// The types that `ggrs` sends and stores.
 struct Session;
 
 impl Config for Session {
@@ -28,9 +28,9 @@ impl Config for Session {
 struct Arena {
     world: World,
     players: [BodyId; 2],
-    /// Advances so far, those of ticks played again among them. No world knows it and no snapshot brings it back.
+    /// Number of advances, including repeated ticks. Not part of the world, so no snapshot restores it.
     advanced: u64,
-    /// Whether the game goes by that number, which it must not.
+    /// Whether the game depends on that number, which it must not do.
     broken: bool,
 }
 
@@ -53,7 +53,7 @@ impl Arena {
         Ok(Arena { world, players: [first, second], advanced: 0, broken })
     }
 
-    /// A tick: reads nothing but the world and what the players hold down.
+    /// Runs a tick. Reads only the world and the held buttons.
     fn advance(&mut self, pads: [u8; 2]) {
         let Arena { world, players, advanced, broken } = self;
         let block = world.map().find_tile('#').unwrap_or_default();
@@ -64,7 +64,7 @@ impl Arena {
             if pad & DIG != 0 {
                 let tile = (at.cell().0 + 2 * i32::from(walk.signum()), at.cell().1);
                 let there = world.tile_at(0, tile);
-                // Outside of the map it is refused.
+                // Outside of the map, the command is rejected.
                 let _ = world.set_tile(0, tile, if there == Some(TileId::EMPTY) { block } else { TileId::EMPTY });
             }
             if pad & THROW != 0 {
@@ -77,8 +77,8 @@ impl Arena {
             world.despawn(ball).expect("the ball is there");
         }
         *advanced += 1;
-        // Not every eighth: what goes wrong only when a tick is played for the first time is thrown away by the sync test,
-        // which saves what comes of the second.
+        // Rare, because the sync test saves the result of the second run of a tick. It does not see errors that only
+        // happen in the first run.
         if *broken && advanced.is_multiple_of(999) {
             world.set_velocity(players[0], (0.0, 10.0)).expect("the player is there");
         }
@@ -86,7 +86,7 @@ impl Arena {
     }
 }
 
-/// What a player holds down in a tick, made up from a seed.
+/// Held buttons of a player in a tick, generated from a seed.
 fn pad(player: usize, tick: u64) -> u8 {
     let dice = |held_for: u64, sides: u64| {
         let mixed = (2026 + tick / held_for * 64 + held_for * 2 + player as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
@@ -96,7 +96,7 @@ fn pad(player: usize, tick: u64) -> u8 {
     dice(20, 3) as u8 | bit(JUMP, dice(9, 3) == 0) | bit(DIG, dice(1, 15) == 0) | bit(THROW, dice(3, 20) == 0)
 }
 
-/// Plays under the sync test and answers how often it went back.
+/// Plays under the sync test. Returns the number of rollbacks.
 fn sync_test(arena: &mut Arena) -> Result<u32, GgrsError> {
     let session = SessionBuilder::<Session>::new().with_num_players(2)?.with_max_prediction_window(DISTANCE + 1);
     let mut session = session.with_check_distance(DISTANCE).start_synctest_session()?;
@@ -124,7 +124,7 @@ fn sync_test(arena: &mut Arena) -> Result<u32, GgrsError> {
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    // Without ggrs, to know where it should end, and that there is something to go back from.
+    // Without ggrs: tells where the run should end, and that it has ticks to roll back.
     let mut plain = Arena::new(false)?;
     let (mut edits, mut spawns, mut removals) = (0, 0, 0);
     for tick in 0..TICKS {
@@ -147,7 +147,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     assert_eq!(checksum, plain.world.checksum());
     assert!(u64::from(rollbacks) >= TICKS - DISTANCE as u64 - 1);
 
-    // The same game with a counter that is not in the world.
+    // The same game with a counter outside the world.
     match sync_test(&mut Arena::new(true)?) {
         Err(GgrsError::MismatchedChecksum { current_frame, mismatched_frames }) => {
             println!("a counter outside of the world: caught at frame {current_frame}, frames {mismatched_frames:?}");

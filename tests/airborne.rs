@@ -32,7 +32,7 @@ fn alike(canvas: &crate::scene::Canvas, at: (f64, f64), character: Character, ru
 /// The character has two air jumps after one off the ground, each from where it starts. A third press does nothing.
 /// Landing restores the air jumps.
 #[test]
-fn as_many_jumps_in_the_air_as_there_are() {
+fn only_the_available_air_jumps_are_made() {
     // Distance of the fall in one tick without the button.
     let fallen = 50.0 * TICK * TICK / 2.0;
     alike(&under(&[]), (-2.0, 0.5), airborne(2), |stage| {
@@ -59,7 +59,7 @@ fn as_many_jumps_in_the_air_as_there_are() {
 /// Without a height of its own, an air jump is as high as a ground jump. A count of half an air jump is rounded up to
 /// one, a smaller count down to none.
 #[test]
-fn a_jump_in_the_air_is_as_high_as_one_off_the_ground() {
+fn an_air_jump_is_as_high_as_a_ground_jump() {
     for (air_jumps, speed) in [(0, -50.0 * TICK), (1, 20.0)] {
         let character = Character { air_jumps, ..jump() };
         alike(&under(&[]), (-2.0, 20.0), character, |stage| {
@@ -75,7 +75,7 @@ fn a_jump_in_the_air_is_as_high_as_one_off_the_ground() {
 /// seventh tick is the air jump. Each press gives one jump: even with a jump buffer, a third press does nothing before
 /// the landing.
 #[test]
-fn the_late_jump_comes_before_those_in_the_air() {
+fn a_coyote_jump_comes_before_air_jumps() {
     let character = Character { coyote_time: 6.0 * TICK, jump_buffer: 6.0 * TICK, ..airborne(1) };
     for late in 0..8 {
         alike(&under(&[]), (7.0, 0.5), character, |stage| {
@@ -107,7 +107,7 @@ fn the_late_jump_comes_before_those_in_the_air() {
 /// A press three ticks before the landing is an air jump, and does not jump again on landing. Without an air jump left,
 /// the press is buffered.
 #[test]
-fn a_press_that_is_a_jump_in_the_air_is_not_kept() {
+fn a_press_that_gives_an_air_jump_is_not_buffered() {
     for air_jumps in [0, 1] {
         let character = Character { jump_buffer: 6.0 * TICK, ..airborne(air_jumps) };
         alike(&under(&[]), (-2.0, 0.5), character, |stage| {
@@ -138,7 +138,7 @@ fn a_press_that_is_a_jump_in_the_air_is_not_kept() {
 
 /// A wall jump does not restore air jumps. A press next to a wall is a wall jump first.
 #[test]
-fn a_wall_gives_no_jump_in_the_air_back() {
+fn a_wall_jump_does_not_restore_air_jumps() {
     let canvas = under(&[((2, 0), (3, 40))]);
     let character = Character { wall_jump_speed: 6.0, ..airborne(1) };
     for uses_it_first in [false, true] {
@@ -165,7 +165,7 @@ fn a_wall_gives_no_jump_in_the_air_back() {
 /// 1.6 tiles), 0 after 24. The fall is equally slow until the speed is 4. A button released at the top restores full
 /// gravity.
 #[test]
-fn gravity_is_less_around_the_top() {
+fn gravity_is_reduced_near_the_top() {
     let character = Character {
         jump_height: 2.0,
         apex_speed_threshold: 4.0,
@@ -204,7 +204,7 @@ fn gravity_is_less_around_the_top() {
 /// in the requested time, however long the hang is. Without a requested time, the top lies between two ticks. `reach`
 /// reports the same.
 #[test]
-fn a_jump_with_a_hang_is_as_high_and_as_long() {
+fn a_jump_with_a_hang_reaches_its_height_in_its_time() {
     let mut random = Random(mix(4242));
     for case in 0..300 {
         let tick = random.pick(&[1.0 / 30.0, 1.0 / 60.0, 1.0 / 120.0]);
@@ -239,7 +239,7 @@ fn a_jump_with_a_hang_is_as_high_and_as_long() {
 
 /// A jump with a hang whose button is released after one tick has the minimum height and lasts a whole number of ticks.
 #[test]
-fn a_tap_with_a_hang_is_as_high() {
+fn a_tap_with_a_hang_reaches_the_minimum_height() {
     for (apex_speed, tap_height) in [(4.0, 1.0), (12.0, 1.0), (30.0, 1.5)] {
         let character = Character {
             min_jump_height: tap_height,
@@ -266,7 +266,7 @@ fn a_tap_with_a_hang_is_as_high() {
 /// A jump that lasts one tick or less has a gravity that reaches `max_fall_speed` within one tick. Under a ceiling at
 /// 3, the character falls at once by `max_fall_speed` a tick, although the hang is active at that speed.
 #[test]
-fn a_hang_does_not_outweigh_the_fastest_fall() {
+fn a_hang_does_not_cancel_the_fall_speed_limit() {
     let canvas = under(&[((-8, 3), (7, 3))]);
     let character = Character { jump_height: 3.0, jump_time: 0.004, max_fall_speed: 4.0, ..Character::default() };
     for symmetry in Symmetry::all() {

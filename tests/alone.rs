@@ -83,7 +83,7 @@ fn go(world: &mut World, bodies: &[BodyId], inputs: &[Vec<Input>]) -> Vec<Seen> 
 }
 
 #[test]
-fn a_cloned_world_steps_on_to_the_same_bits() {
+fn a_cloned_world_continues_with_the_same_bits() {
     let mut random = Random(0x5EED_0301);
     let mut moves = 0;
     for number in 0..often(12, 400) {
@@ -137,7 +137,7 @@ fn a_cloned_world_steps_on_to_the_same_bits() {
 }
 
 #[test]
-fn a_body_goes_the_same_way_whoever_else_is_there() {
+fn a_body_moves_the_same_with_and_without_other_bodies() {
     let mut random = Random(0x5EED_0302);
     for number in 0..often(20, 600) {
         let mut alone = world(&mut random);

@@ -364,7 +364,7 @@ fn units_by(at: Position, way: I64Vec2) -> Position {
 }
 
 #[test]
-fn nothing_is_entered_and_no_state_is_without_a_way_out() {
+fn no_character_enters_a_solid_or_gets_stuck() {
     let (mut seen, mut verdict) = (Seen::default(), Verdict::default());
     for seed in 0..often(120, 600) {
         let mut random = Random(mix(u64::from(seed) ^ 0xABCD));

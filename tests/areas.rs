@@ -36,7 +36,7 @@ fn floating(at: (f64, f64)) -> Body {
 }
 
 /// Returns the area events of the last step: the body, the area, and whether the body entered.
-fn told(world: &World) -> Vec<(BodyId, AreaId, bool)> {
+fn area_changes(world: &World) -> Vec<(BodyId, AreaId, bool)> {
     let events = world.events().iter().filter_map(|event| match event.kind {
         EventKind::AreaEntered { area } => Some((event.body, area, true)),
         EventKind::AreaExited { area } => Some((event.body, area, false)),
@@ -47,7 +47,7 @@ fn told(world: &World) -> Vec<(BodyId, AreaId, bool)> {
 
 fn step(world: &mut World) -> Vec<(BodyId, AreaId, bool)> {
     world.step();
-    told(world)
+    area_changes(world)
 }
 
 #[track_caller]
@@ -56,7 +56,7 @@ fn assert_near(found: DVec2, expected: DVec2) {
 }
 
 #[test]
-fn a_body_is_inside_from_the_tick_in_which_interiors_meet() {
+fn a_body_is_inside_from_the_tick_in_which_interiors_overlap() {
     let mut world = empty(8, 4);
     let gate = world.spawn_area(area(aabb(1.0, 1.0), (4.0, 2.0))).unwrap();
     // The body moves right at one tile per second. Its right side starts at 2.5 + 0.25, so it touches the area after 15
@@ -86,7 +86,7 @@ fn touching_is_not_inside() {
 }
 
 #[test]
-fn what_crosses_an_area_in_a_tick_enters_and_leaves_it() {
+fn a_body_that_crosses_an_area_in_a_tick_enters_and_leaves_it() {
     let thin = Triangle::new([dvec2(0.0, -0.5), dvec2(0.01, 0.0), dvec2(0.0, 0.5)]).unwrap();
     let tilted = Obb::new(DVec2::ZERO, dvec2(0.5, 0.01), dvec2(3.0, 4.0)).unwrap();
     let pill = Capsule::new(dvec2(0.0, -0.5), dvec2(0.0, 0.5), 0.01).unwrap();
@@ -120,13 +120,13 @@ fn events_are_in_the_order_of_bodies_then_of_areas() {
 }
 
 #[test]
-fn spawns_teleports_masks_and_removals_are_told_at_the_end_of_the_next_tick() {
+fn spawns_teleports_masks_and_removals_send_events_in_the_next_tick() {
     let map = map_with(&["........", "........", "........", "........"], r#"collision_layers: ["hero", "ghost"]"#);
     let [hero, ghost] = ["hero", "ghost"].map(|name| map.collision_layers_named([name]).unwrap());
     let mut world = World::new(map, Settings::default());
     let pond = world.spawn_area(area(aabb(2.0, 1.0), (4.0, 2.0)).collision_mask(hero)).unwrap();
     let body = world.spawn(floating((4.0, 2.0))).unwrap();
-    assert_eq!(told(&world), [], "a spawn tells nothing by itself");
+    assert_eq!(area_changes(&world), [], "a spawn tells nothing by itself");
     assert_eq!(step(&mut world), [(body, pond, true)]);
 
     world.teleport(body, (0.5, 2.0)).unwrap();
@@ -164,7 +164,7 @@ fn spawns_teleports_masks_and_removals_are_told_at_the_end_of_the_next_tick() {
 }
 
 #[test]
-fn many_bodies_come_in_and_go_out_in_one_tick() {
+fn many_bodies_enter_and_leave_in_one_tick() {
     let mut world = empty(8, 8);
     let place = |at| area(aabb(2.0, 2.0), at);
     let ponds = [(2.0, 4.0), (5.0, 4.0)].map(|at| world.spawn_area(place(at)).unwrap());
@@ -190,7 +190,7 @@ fn many_bodies_come_in_and_go_out_in_one_tick() {
 }
 
 #[test]
-fn an_area_goes_with_a_platform_and_with_a_body_and_is_removed_with_it() {
+fn an_area_moves_with_its_platform_or_body_and_is_removed_with_it() {
     let map = map(&["............"; 6]);
     let path =
         Path { points: vec![Position::ORIGIN, position(6.0, 0.0)], timing: PathTiming::Speed(6.0), ..Path::default() };
@@ -227,7 +227,7 @@ fn an_area_goes_with_a_platform_and_with_a_body_and_is_removed_with_it() {
 }
 
 #[test]
-fn a_moving_area_that_comes_over_a_body_in_a_tick_is_entered_and_left() {
+fn a_body_enters_and_leaves_a_moving_area_that_passes_it_in_a_tick() {
     let map = map(&["....................................................."; 4]);
     let mut world = World::new(map, Settings::default());
     let carrier = world.spawn(floating((2.0, 0.5)).velocity((600.0, 0.0))).unwrap();
@@ -294,7 +294,7 @@ fn gravity_drag_and_wind_move_a_body_by_their_formula() {
 }
 
 #[test]
-fn wind_over_drag_is_the_speed_that_a_body_comes_to() {
+fn wind_over_drag_is_the_final_speed_of_a_body() {
     let mut world = empty(400, 4);
     let wind = effects(|e| (e.wind, e.drag) = (Some(dvec2(6.0, 0.0)), Some(2.0)));
     world.spawn_area(area(aabb(200.0, 2.0), (200.0, 2.0)).effects(wind)).unwrap();
@@ -305,7 +305,7 @@ fn wind_over_drag_is_the_speed_that_a_body_comes_to() {
 }
 
 #[test]
-fn a_body_floats_where_its_buoyancy_holds_its_weight() {
+fn a_body_floats_where_buoyancy_balances_gravity() {
     for (buoyancy, part) in [(2.0, 0.5), (4.0, 0.25), (1.25, 0.8)] {
         for body in [Shape::circle(0.5), Shape::aabb(0.25, 0.5)] {
             let mut world = empty(8, 12);
@@ -411,7 +411,7 @@ fn a_fan_lifts_a_character_off_the_ground() {
 }
 
 #[test]
-fn of_each_effect_the_area_of_the_highest_priority_counts_and_the_first_of_equal_ones() {
+fn the_area_with_the_highest_priority_gives_each_effect_and_the_first_wins_ties() {
     let mut world = empty(8, 8);
     let place = |priority, effects| area(aabb(4.0, 4.0), (4.0, 4.0)).priority(priority).effects(effects);
     let all = [
@@ -442,7 +442,7 @@ fn of_each_effect_the_area_of_the_highest_priority_counts_and_the_first_of_equal
 
 /// Paths of bodies in areas with and without effects, mirrored, turned and shifted.
 #[test]
-fn mirrored_turned_and_shifted_areas_do_the_same() {
+fn mirrored_turned_and_shifted_areas_have_the_same_effect() {
     let shift = I64Vec2::new(1000 * ONE, -300 * ONE);
     let run = |symmetry: Symmetry, shift: I64Vec2| {
         let mut parts = MapParts::new(64, 64);
@@ -485,7 +485,7 @@ fn mirrored_turned_and_shifted_areas_do_the_same() {
                 let at = world[*body].position().units() - shift;
                 (back.vector(at), back.velocity(world[*body].velocity()).to_array().map(|v| (v + 0.0).to_bits()))
             });
-            all.push((places.collect::<Vec<_>>(), told(&world)));
+            all.push((places.collect::<Vec<_>>(), area_changes(&world)));
         }
         all
     };
@@ -504,7 +504,7 @@ fn mirrored_turned_and_shifted_areas_do_the_same() {
 }
 
 #[test]
-fn an_area_that_no_world_takes_is_refused_and_changes_nothing() {
+fn an_invalid_area_is_rejected_and_changes_nothing() {
     let mut world = World::new(map(&["...."]), Settings::default());
     world.spawn_area(area(aabb(1.0, 1.0), (0.0, 0.0)).name("pond")).unwrap();
     let before = world.capture();
@@ -605,7 +605,7 @@ fn played() -> World {
 }
 
 #[test]
-fn a_world_goes_on_the_same_from_every_tick() {
+fn a_world_restored_in_any_tick_continues_the_same() {
     let mut world = played();
     let mut moments = Vec::new();
     let mut other = played();
@@ -710,7 +710,7 @@ fn commands_for_the_areas_of_a_map_are_in_replays() {
 
 /// Positions at the limit, and the fastest bodies.
 #[test]
-fn areas_far_out_tell_of_what_is_in_them() {
+fn areas_far_from_the_origin_report_their_bodies() {
     let far = f64::from(1 << 29) - 1.0;
     let mut world = empty(4, 4);
     let corners = [(far, far), (-far, far), (-far, -far), (far, -far)];
@@ -738,7 +738,7 @@ fn areas_far_out_tell_of_what_is_in_them() {
 }
 
 #[test]
-fn what_is_written_of_areas_reads_back_the_same() {
+fn written_areas_read_back_the_same() {
     let shapes = [
         "Circle(0.1)",
         "Circle(0.1, (0.3, -0.7))",
@@ -786,7 +786,7 @@ fn what_is_written_of_areas_reads_back_the_same() {
 }
 
 #[test]
-fn queries_find_areas_if_they_are_asked_to() {
+fn queries_find_areas_if_the_filter_includes_them() {
     let mut world = empty(8, 8);
     let pond = world.spawn_area(area(aabb(2.0, 1.0), (4.0, 4.0))).unwrap();
     let with = Filter { areas: true, ..Filter::default() };

@@ -37,7 +37,7 @@ fn way() -> I64Vec2 {
 }
 
 #[test]
-fn what_rests_on_a_belt_goes_with_it_to_the_unit() {
+fn a_body_at_rest_on_a_belt_moves_with_it_to_the_unit() {
     for (row, sign) in [(">".repeat(40), 1), ("<".repeat(40), -1)] {
         let mut world = World::new(map(&[&row]), Settings::default());
         let start = position(20.0, 1.25);
@@ -57,7 +57,7 @@ fn what_rests_on_a_belt_goes_with_it_to_the_unit() {
 /// Between two ticks, bodies on a belt are drawn on a straight line, at three tiles per second. Coordinates below 32
 /// are rounded to 2^-19 of a tile.
 #[test]
-fn what_rests_on_a_belt_is_drawn_at_an_even_pace() {
+fn a_body_at_rest_on_a_belt_is_drawn_at_constant_speed() {
     let mut world = World::new(map(&[&">".repeat(40)]), Settings::default());
     let bodies = [crate_at, hero_at].map(|make| world.spawn(make(20.0, 1.25, 3.0)).unwrap());
     for tick in 1..=120 {
@@ -73,7 +73,7 @@ fn what_rests_on_a_belt_is_drawn_at_an_even_pace() {
 }
 
 #[test]
-fn a_body_at_rest_is_taken_up_to_the_speed_of_the_belt() {
+fn a_belt_accelerates_a_body_at_rest_to_its_speed() {
     let mut world = World::new(map(&[&">".repeat(60)]), Settings::default());
     let bodies = [crate_at, hero_at].map(|make| world.spawn(make(20.0, 1.25, 0.0)).unwrap());
     // Friction accelerates the crate by 20 tiles per second squared: 9 ticks. The hero brakes by 80: 3 ticks.
@@ -105,7 +105,7 @@ fn a_walker_walks_relative_to_the_belt_and_a_jump_keeps_its_velocity() {
 }
 
 #[test]
-fn a_wall_stops_what_a_belt_carries_and_is_hit_once() {
+fn a_wall_stops_a_body_on_a_belt_and_is_hit_once() {
     let mut world = World::new(map(&["........#", ">>>>>>>>>"]), Settings::default());
     let bodies = [crate_at, hero_at].map(|make| world.spawn(make(6.0, 1.25, 3.0)).unwrap());
     let mut hits = [0; 2];
@@ -124,7 +124,7 @@ fn a_wall_stops_what_a_belt_carries_and_is_hit_once() {
 }
 
 #[test]
-fn from_belt_to_belt_and_to_the_ground_there_is_no_hop_and_no_event() {
+fn moving_between_belts_and_ground_causes_no_hop_and_no_event() {
     let mut world = World::new(map(&["=====>>>>>>>>=========================="]), Settings::default());
     let bodies = [crate_at, hero_at].map(|make| world.spawn(make(6.0, 1.25, 3.0)).unwrap());
     for tick in 0..300 {
@@ -172,7 +172,7 @@ fn a_world_with_belts_is_restored_at_every_tick() {
 
 /// Moves left, up and back: the displacements of platform and belt add up, each to the unit.
 #[test]
-fn a_belt_on_a_platform_that_moves_adds_its_way() {
+fn a_belt_on_a_moving_platform_adds_its_displacement() {
     let map = map(&[&".".repeat(60)]);
     let path = Path { points: vec![Position::ORIGIN, position(-5.0, 3.0)], ..Path::default() };
     let path = Path { timing: PathTiming::Period(8.0), ..path };
@@ -194,7 +194,7 @@ fn a_belt_on_a_platform_that_moves_adds_its_way() {
 
 /// A tile changed under a body counts from the next tick on.
 #[test]
-fn a_belt_that_is_painted_over_turns_around() {
+fn a_belt_whose_tiles_are_replaced_reverses() {
     let map = map(&[&(">".repeat(39) + "<")]);
     let other = map.tile_at(0, (39, 0)).unwrap();
     let mut world = World::new(map, Settings::default());
@@ -212,7 +212,7 @@ fn a_belt_that_is_painted_over_turns_around() {
 /// Between two belts that run towards each other, a body stops where the belt under its centre ends, within one tick's
 /// displacement.
 #[test]
-fn two_belts_that_meet_hold_a_body_between_them() {
+fn a_body_stops_between_two_opposing_belts() {
     let mut world = World::new(map(&[">>>>>>>>>><<<<<<<<<<"]), Settings::default());
     let bodies = [crate_at, hero_at].map(|make| world.spawn(make(5.0, 1.25, 3.0)).unwrap());
     for tick in 0..600 {
@@ -329,7 +329,7 @@ fn belts_on_slopes_carry_along_them() {
 /// A jump off a belt that runs up a slope of 45 degrees gains the belt's upward speed, and loses it on a belt that runs
 /// down. `platform_velocity` does not change this.
 #[test]
-fn a_jump_off_a_belt_on_a_slope_is_lifted() {
+fn a_jump_off_a_belt_on_a_slope_inherits_its_vertical_speed() {
     let slope = &Slope::all()[0];
     for symmetry in Symmetry::all() {
         for (speed, lift) in [3.0, -3.0].into_iter().flat_map(|speed| LIFTS.map(|lift| (speed, lift))) {
@@ -383,7 +383,7 @@ fn sizes() -> [Shape; 2] {
 /// Gravity presses a crate or a ball to a floor, a ceiling or a wall. Friction accelerates it by 0.5 of 40, so in nine
 /// ticks.
 #[test]
-fn belts_on_every_side_take_along_what_is_pressed_into_them() {
+fn belts_on_every_side_move_bodies_pressed_against_them() {
     for [start, into, right] in SIDES {
         for (speed, shape) in [3.0, -3.0].into_iter().flat_map(|speed| sizes().map(|shape| (speed, shape))) {
             let settings = Settings::default().gravity(DVec2::from(into) * 40.0);
@@ -409,7 +409,7 @@ fn belts_on_every_side_take_along_what_is_pressed_into_them() {
 /// A crate that hits a side at 4 tiles per second gains up to 0.5 x 4 of the belt's speed. A body that falls next to a
 /// wall gains nothing: its bits are those next to a wall without a belt.
 #[test]
-fn walls_and_ceilings_that_are_belts_act_on_what_hits_them() {
+fn belts_on_walls_and_ceilings_act_on_bodies_that_hit_them() {
     for [start, into, right] in SIDES {
         for (friction, speed, taken) in [(0.5, 3.0, 2.0), (0.5, -1.5, -1.5), (1.0, 3.0, 3.0), (0.0, 3.0, 0.0)] {
             for shape in sizes() {
@@ -442,7 +442,7 @@ fn walls_and_ceilings_that_are_belts_act_on_what_hits_them() {
 /// A walker over belts of any speed, ice and rubber has the same contacts as on plain tiles: points, normals and tiles.
 /// It never leaves the floor, and sends no events.
 #[test]
-fn joins_of_belts_ice_and_rubber_are_as_plain_tiles() {
+fn joins_of_belts_ice_and_rubber_act_as_plain_tiles() {
     let rows = [
         "..............................................",
         "............../##\\............................",
@@ -495,7 +495,7 @@ fn joins_of_belts_ice_and_rubber_are_as_plain_tiles() {
 /// A belt on a slope of 45 degrees, on a platform that moves sideways and up, and a jump off it: all three velocities
 /// add up.
 #[test]
-fn a_belt_on_a_slope_of_a_platform_adds_its_way_and_is_taken_along() {
+fn a_belt_on_a_slope_of_a_platform_adds_its_velocity_also_to_jumps() {
     let air = ".".repeat(60);
     let map = map(&[air.as_str(); 20]);
     let rows: Vec<String> = (0..12).rev().map(|y| ".".repeat(y) + "u" + &"#".repeat(11 - y)).collect();

@@ -34,7 +34,7 @@ fn wakes(world: &World, body: BodyId) -> usize {
 /// The bodies approach at 6 + 4 tiles per second, and close the gap of 1 tile in 6 ticks. Normals point from the other
 /// body to this one.
 #[test]
-fn both_bodies_of_an_impact_are_told_of_it_once() {
+fn both_bodies_of_an_impact_get_one_event() {
     for (bounce, radius) in [(0.0, false), (1.0, false), (1.0, true)] {
         let mut world = floating(&[]);
         let body = |x| if radius { ball_at(0.5, x, 5.0) } else { crate_at(x, 5.0).friction(0.0) };
@@ -61,7 +61,7 @@ fn both_bodies_of_an_impact_are_told_of_it_once() {
 /// A fall from 2 tiles above: sqrt(2 x 2 x 30) = 10.95 tiles per second. A character gains up to 0.5 more, gravity
 /// times one tick.
 #[test]
-fn a_character_that_lands_on_a_body_is_told_of_it_in_that_tick_alone() {
+fn a_character_that_lands_on_a_body_gets_events_only_in_that_tick() {
     let mut world = falling(&[]);
     let [block, hero] = spawn(&mut world, [crate_at(0.0, 0.5), hero_at(0.0, 3.45)]);
     for tick in 1..=90 {
@@ -78,7 +78,7 @@ fn a_character_that_lands_on_a_body_is_told_of_it_in_that_tick_alone() {
 }
 
 #[test]
-fn bodies_that_do_not_meet_are_told_of_nothing() {
+fn bodies_that_do_not_collide_get_no_events() {
     let mut world = floating(&[]);
     let body = |x: f64, speed: f64| Body::new(Shape::circle(0.5)).at((x, 5.0)).velocity((speed, 0.0));
     spawn(&mut world, [body(-1.0, 6.0), body(1.0, -4.0)]);
@@ -90,7 +90,7 @@ fn bodies_that_do_not_meet_are_told_of_nothing() {
 
 /// The hero pushes one crate to the second one. Both together are too heavy.
 #[test]
-fn a_refused_push_is_told_and_an_accepted_one_is_not() {
+fn a_refused_push_sends_an_event_and_an_accepted_one_does_not() {
     let mut world = falling(&[]);
     let [hero, first, second] =
         spawn(&mut world, [hero_at(-1.0, 0.45), crate_at(1.0, 0.5), crate_at(3.0, 0.5).mass(2.5)]);
@@ -118,7 +118,7 @@ fn a_refused_push_is_told_and_an_accepted_one_is_not() {
 }
 
 #[test]
-fn a_crate_comes_to_rest_once_and_a_push_wakes_it() {
+fn a_crate_falls_asleep_once_and_a_push_wakes_it() {
     let mut world = falling(&[]);
     let [block] = spawn(&mut world, [crate_at(2.0, 3.0)]);
     let mut told = 0;
@@ -153,7 +153,7 @@ fn a_crate_comes_to_rest_once_and_a_push_wakes_it() {
 
 /// All crates above it wake up, however high the stack is. Those below stay asleep.
 #[test]
-fn what_is_taken_away_wakes_all_above_it() {
+fn removing_a_body_wakes_all_bodies_above_it() {
     let mut world = falling(&[]);
     let tower = spawn(&mut world, [0, 1, 2, 3, 4, 5, 6, 7].map(|i| crate_at(0.0, f64::from(i) + 0.5)));
     steps(&mut world, 60);
@@ -170,7 +170,7 @@ fn what_is_taken_away_wakes_all_above_it() {
 
 /// Impacts that move a body wake it up, and so do commands.
 #[test]
-fn impacts_and_commands_wake() {
+fn impacts_and_commands_wake_bodies() {
     let mut world = falling(&[]);
     let [block] = spawn(&mut world, [crate_at(5.0, 0.5)]);
     steps(&mut world, 60);
@@ -202,7 +202,7 @@ struct Stack {
 /// A command removes the support of the upper crate. The crate wakes up in the next tick, and falls 15 (10 / 60)^2 =
 /// 0.41667 tiles in 10 ticks.
 #[test]
-fn commands_that_take_away_what_holds_a_body_wake_it() {
+fn commands_that_remove_a_support_wake_the_body() {
     type Change = fn(&mut World, &Stack) -> Result<(), CommandError>;
     const SECOND: CollisionLayers = CollisionLayers(0b10);
     let on_floor: [(&str, Change); 7] = [
@@ -244,7 +244,7 @@ fn commands_that_take_away_what_holds_a_body_wake_it() {
 
 /// A crate that falls onto another crate touches it until it is pushed off.
 #[test]
-fn contacts_begin_and_end_once_for_both() {
+fn contacts_start_and_end_once_for_both_bodies() {
     let mut world = falling(&[]);
     let bodies = [crate_at(0.0, 0.5), crate_at(0.0, 2.5).friction(0.0)];
     let [lower, upper] = spawn(&mut world, bodies);

@@ -1,35 +1,35 @@
-//! Faults that a first version of the meeting of bodies had, each with what would fail if it came back: a scene here, or a test
-//! elsewhere.
+//! Regression tests: faults of a first version of body collisions. The table names the test that fails if a fault comes
+//! back, in this file or elsewhere.
 //!
-//! | # | fault | what holds it off |
+//! | # | fault | test |
 //! |---|---|---|
-//! | 1 | motion lost: a body brought ahead in time stands in the way of one that has passed before it | `ways_that_cross_at_other_times_are_free`, `four_that_turn_about_each_other_pass_and_hit` |
-//! | 2 | the partner of an impact is waited for as if it were in the way | as 1: the impacts there are exact |
-//! | 3 | two that wait for each other stop | `four_that_turn_about_each_other_pass_and_hit`: each passes where the next one will be |
-//! | 4 | a tower stands some units open | `bodies::a_crate_that_falls_on_a_crate_stands_on_it_to_the_unit`, `bodies::a_pyramid_that_is_let_fall_stands` |
-//! | 5 | a circle over flush crates is some units up | `bodies::a_crate_slides_over_the_seams_of_a_row`, `bodies::crates_in_a_pit_are_walked_over_at_full_speed` |
-//! | 6 | a crate that is higher by units stops a walker for ever | `bodies::crates_in_a_pit_are_walked_over_at_full_speed` |
-//! | 7 | a body at rest is ground in every direction: a row hands on no impact | `bodies::a_ball_on_a_row_of_balls_sends_off_the_last_one`, `body_events::impacts_and_commands_wake` |
-//! | 8 | what stands on a falling crate hangs in the air | `what_stands_on_a_falling_crate_falls_with_it`, `what_slides_on_a_falling_crate_is_not_braked` |
-//! | 9 | a slow push throws out a ball that is nearly wedged | `a_push_does_not_throw_a_ball_that_is_nearly_wedged` |
-//! | 10 | a body that leaves the floor is still held by it: speeds grow without end | `a_body_that_leaves_the_floor_is_not_held_by_it`, `bouncing_bodies_in_a_room_get_no_energy` |
-//! | 11 | a ball between a walker and a wall gets faster for ever | `bodies::a_ball_between_a_walker_and_a_wall_gets_no_faster` |
-//! | 12 | a push that is refused throws the crate | `bodies::a_character_without_push_mass_and_one_at_too_heavy_a_crate_stop_at_it`, `body_events::a_refused_push_is_told_and_an_accepted_one_is_not` |
-//! | 13 | what stands on a pushed crate slides on when that stops | `what_stands_on_a_pushed_crate_stops_with_it` |
+//! | 1 | lost motion: a body advanced in time blocks a body that has passed before it | `paths_that_cross_at_different_times_do_not_collide`, `four_circling_balls_pass_each_other_and_hit_others` |
+//! | 2 | a body waits for the partner of its impact as if that were an obstacle | as 1: the tests compare the exact impacts |
+//! | 3 | two bodies that wait for each other stop | `four_circling_balls_pass_each_other_and_hit_others`: each ball passes the later position of the next one |
+//! | 4 | a tower keeps gaps of some units | `bodies::a_crate_that_falls_on_a_crate_stands_on_it_to_the_unit`, `bodies::a_pyramid_that_is_let_fall_stands` |
+//! | 5 | a circle on flush crates hovers by some units | `bodies::a_crate_slides_over_the_seams_of_a_row`, `bodies::crates_in_a_pit_are_walked_over_at_full_speed` |
+//! | 6 | a crate that is a few units higher stops a walker for ever | `bodies::crates_in_a_pit_are_walked_over_at_full_speed` |
+//! | 7 | a sleeping body counts as fixed in every direction: a row does not pass on impacts | `bodies::a_ball_on_a_row_of_balls_sends_off_the_last_one`, `body_events::impacts_and_commands_wake_bodies` |
+//! | 8 | a body on a falling crate hangs in the air | `a_body_on_a_falling_crate_falls_with_it`, `a_body_that_slides_on_a_falling_crate_is_not_braked` |
+//! | 9 | a slow push throws a nearly wedged ball away | `a_push_does_not_throw_a_ball_that_is_nearly_wedged` |
+//! | 10 | the floor still holds a body that leaves it: speeds grow without limit | `a_floor_does_not_hold_a_body_that_leaves_it`, `bouncing_bodies_in_a_room_gain_no_energy` |
+//! | 11 | a ball between a walker and a wall gets faster without limit | `bodies::a_ball_between_a_walker_and_a_wall_gets_no_faster` |
+//! | 12 | a refused push throws the crate | `bodies::a_character_without_push_mass_and_one_at_too_heavy_a_crate_stop_at_it`, `body_events::a_refused_push_sends_an_event_and_an_accepted_one_does_not` |
+//! | 13 | a body on a pushed crate slides on when the crate stops | `a_body_on_a_pushed_crate_stops_with_it` |
 //! | 14 | a character on a pushed crate is left behind | `bodies::a_character_on_a_crate_on_a_pushed_crate_comes_along` |
-//! | 15 | a rest speed below what gravity gives in a tick: nothing rests | `body_laws::a_pile_comes_to_rest`, `body_events::a_crate_comes_to_rest_once_and_a_push_wakes_it` |
-//! | 16 | piles simmer: what has had its last impact keeps its velocity | `body_laws::a_pile_comes_to_rest`, `what_has_had_its_last_impact_carries_on` |
-//! | 17 | a tick without end: what has had its last impact is still moved by what it rests on | `what_has_had_its_last_impact_carries_on` |
-//! | 18 | how freely a ball gives way is asked through round contacts, in a time that doubles with each row | `a_rack_of_balls_is_broken_in_time` |
-//! | 19 | bodies wedged from the sides never rest | `body_laws::a_pile_comes_to_rest` |
-//! | 20 | candidates in the order of cells: mirrors and shifts differ | `body_laws::mirrored_turned_and_shifted_bodies_give_the_same_bits` |
-//! | 21 | x before y at an exact corner: quarter turns differ | `corner_to_corner_the_face_along_up_is_hit` |
-//! | 22 | what lies above a crate that is taken away hangs in the air | `body_events::what_is_taken_away_wakes_all_above_it`, `bodies::a_tower_that_loses_a_crate_comes_down_by_its_height` |
+//! | 15 | a rest speed below one tick of gravity: no body falls asleep | `body_laws::a_pile_falls_asleep`, `body_events::a_crate_falls_asleep_once_and_a_push_wakes_it` |
+//! | 16 | piles tremble: a body without impacts left keeps its velocity | `body_laws::a_pile_falls_asleep`, `a_body_without_impacts_left_moves_on` |
+//! | 17 | an endless tick: the support of a body without impacts left still moves it | `a_body_without_impacts_left_moves_on` |
+//! | 18 | the mobility of a ball is computed through round contacts, in a time that doubles with each row | `a_rack_of_balls_is_broken_in_time` |
+//! | 19 | bodies wedged from the sides never fall asleep | `body_laws::a_pile_falls_asleep` |
+//! | 20 | the order of cells decides the order of candidates: mirrored and shifted scenes differ | `body_laws::mirrored_turned_and_shifted_bodies_give_the_same_bits` |
+//! | 21 | x comes before y at an exact corner: turned scenes differ | `corner_to_corner_the_face_along_up_is_hit` |
+//! | 22 | bodies above a removed crate hang in the air | `body_events::removing_a_body_wakes_all_bodies_above_it`, `bodies::a_tower_that_loses_a_crate_comes_down_by_its_height` |
 //! | 23 | rows keep two units of gap | `bodies::a_character_pushes_a_row_up_to_its_limit`, `bodies::a_row_that_a_character_pushes_ends_at_a_wall` |
-//! | 24 | state that is not saved decides: ties by stamps, pushers of the last tick | `body_laws::a_pile_that_settles_is_brought_back_in_every_tick_and_goes_on_alike`, `body_laws::bodies_that_are_saved_and_brought_back_in_every_tick_go_on_alike` |
-//! | 25 | the order of spawning decides which of two that meet comes | `bodies::the_order_in_which_bodies_are_spawned_does_not_show` |
-//! | 26 | an overlap through a place read before a recursion moved the body | no recursion moves bodies any more; `body_laws::no_tick_makes_bodies_overlap` looks for any overlap |
-//! | 27 | impulses of bounces are kept for the next tick and feed in energy | nothing is kept from tick to tick; `bouncing_bodies_in_a_room_get_no_energy`, `body_laws::free_impacts_keep_momentum_and_give_no_energy` |
+//! | 24 | unsaved state affects results: ties by stamps, pushers of the last tick | `body_laws::a_settling_pile_restored_in_every_tick_continues_alike`, `body_laws::bodies_saved_and_restored_in_every_tick_continue_alike` |
+//! | 25 | the order of spawning decides which of two colliding bodies counts as the moving one | `bodies::the_order_in_which_bodies_are_spawned_does_not_show` |
+//! | 26 | an overlap, because a recursion moved the body after its position was read | no recursion moves bodies any longer; `body_laws::no_tick_makes_bodies_overlap` finds any overlap |
+//! | 27 | impulses of bounces are kept for the next tick and add energy | impulses are no longer kept; `bouncing_bodies_in_a_room_gain_no_energy`, `body_laws::free_impacts_keep_momentum_and_add_no_energy` |
 
 use crate::bodies::{
     GRAVITY, LEFT, RIGHT, ROUNDING, TICK, ball_at, crate_at, falling, floating, hero_at, meeting, places, spawn,
@@ -58,7 +58,7 @@ fn off(world: &World, body: BodyId, other: BodyId) -> I64Vec2 {
 /// All bodies move two tiles per tick. A passes x = 0 after a quarter of the tick, when B is 1 below. B hits the crate
 /// after 7/8 and stops. The crate moves on by a quarter of a tile.
 #[test]
-fn ways_that_cross_at_other_times_are_free() {
+fn paths_that_cross_at_different_times_do_not_collide() {
     for order in [[0, 1, 2], [2, 1, 0], [1, 2, 0]] {
         let mut world = floating(&[]);
         let bodies = [
@@ -81,7 +81,7 @@ fn ways_that_cross_at_other_times_are_free() {
 /// the ball behind it passes the same corner after three quarters. After 7/8, each hits another ball, which moves on by
 /// a quarter of a tile.
 #[test]
-fn four_that_turn_about_each_other_pass_and_hit() {
+fn four_circling_balls_pass_each_other_and_hit_others() {
     for has_targets in [false, true] {
         let mut world = floating(&[]);
         // A quarter turn to the left.
@@ -111,7 +111,7 @@ fn four_that_turn_about_each_other_pass_and_hit() {
 
 /// A fall of 4.5 tiles takes sqrt(9 / 30) = 0.548 s, 32.9 ticks.
 #[test]
-fn what_stands_on_a_falling_crate_falls_with_it() {
+fn a_body_on_a_falling_crate_falls_with_it() {
     let mut world = falling(&[]);
     let [lower, upper, rider] = spawn(&mut world, [crate_at(0.0, 5.0), crate_at(0.25, 6.0), hero_at(0.25, 6.95)]);
     let begun = off(&world, rider, upper);
@@ -128,7 +128,7 @@ fn what_stands_on_a_falling_crate_falls_with_it() {
 /// A falling crate has no contact force, so friction does not brake a crate that slides on it: 3 tiles per second give
 /// 1.5 tiles in 30 ticks.
 #[test]
-fn what_slides_on_a_falling_crate_is_not_braked() {
+fn a_body_that_slides_on_a_falling_crate_is_not_braked() {
     let mut world = falling(&[]);
     let wide = meeting(Shape::aabb(3.0, 0.5)).friction(0.6).at((0.0, 10.0));
     let [wide, slider] = spawn(&mut world, [wide, crate_at(-1.0, 11.0).velocity((3.0, 0.0))]);
@@ -185,7 +185,7 @@ fn a_push_does_not_throw_a_ball_that_is_nearly_wedged() {
 /// With a gap of 0.25 they collide above the floor, and no energy is lost. Without a gap, the lower body is thrown
 /// against the floor, and may lose energy there.
 #[test]
-fn a_body_that_leaves_the_floor_is_not_held_by_it() {
+fn a_floor_does_not_hold_a_body_that_leaves_it() {
     for (mass, leaves) in [(1.0, 10.0), (3.0, 20.0)] {
         for gap in [0.0, 0.25] {
             let mut world = floating(&[]);
@@ -210,7 +210,7 @@ fn a_body_that_leaves_the_floor_is_not_held_by_it() {
 
 /// A closed room of 8 by 8 tiles without gravity: two dozen balls and crates with a bounce of 1.
 #[test]
-fn bouncing_bodies_in_a_room_get_no_energy() {
+fn bouncing_bodies_in_a_room_gain_no_energy() {
     let mut canvas = Canvas::default();
     canvas.blocks((-5, -5), (4, -5));
     canvas.blocks((-5, 4), (4, 4));
@@ -240,7 +240,7 @@ fn bouncing_bodies_in_a_room_get_no_energy() {
 
 /// Two crates stacked on a crate that is pushed. The crate moves for a while, then turns back, and nothing slides on.
 #[test]
-fn what_stands_on_a_pushed_crate_stops_with_it() {
+fn a_body_on_a_pushed_crate_stops_with_it() {
     let mut world = falling(&[]);
     let [hero, lower, middle, upper] =
         spawn(&mut world, [hero_at(-1.0, 0.45), crate_at(0.5, 0.5), crate_at(0.75, 1.5), crate_at(0.5, 2.5)]);
@@ -264,7 +264,7 @@ fn what_stands_on_a_pushed_crate_stops_with_it() {
 /// A ball at 4000 tiles per second under a heavy lid on two pillars could have 44 impacts in a tick. Two crates and a
 /// character stand on the lid, and a ball on one of the crates.
 #[test]
-fn what_has_had_its_last_impact_carries_on() {
+fn a_body_without_impacts_left_moves_on() {
     for gravity_scale in [0.0, 1.0] {
         let map = map(&["......", "......", "#....#", "#....#", "######"]);
         let mut world = World::new(map, Settings::default().tick(TICK).gravity((0.0, -GRAVITY)));
@@ -305,7 +305,7 @@ fn a_rack_of_balls_is_broken_in_time() {
     assert!(moved >= 3, "{moved}");
 }
 
-/// Rows of balls that touch each other, and a last one that comes at 30.
+/// Rows of touching balls, and a last ball that moves towards them at 30.
 pub fn rack(world: &mut World, rows: u32, bounce: f64) -> Vec<BodyId> {
     let ball = |x, y| ball_at(0.5, x, y).bounce(bounce);
     let mut ids = Vec::new();
@@ -355,7 +355,7 @@ fn corner_to_corner_the_face_along_up_is_hit() {
 
 /// Three sleeping crates touch in a row, and the middle one is removed: none wakes up, and their sides are free.
 #[test]
-fn what_touches_a_crate_at_rest_that_is_removed_knows_it() {
+fn bodies_next_to_a_removed_sleeping_crate_lose_the_contact() {
     let mut world = falling(&[]);
     let row = spawn(&mut world, [crate_at(0.0, 0.5), crate_at(1.0, 0.5), crate_at(2.0, 0.5)]);
     (0..30).for_each(|_| world.step());

@@ -21,14 +21,14 @@ pub fn plain() -> Symmetry {
     Symmetry(Placement::default())
 }
 
-/// The seeds of some plans: `SUREFOOT_BODIES` of them, from `SUREFOOT_BODIES_SEED` on.
+/// Seeds of plans: `SUREFOOT_BODIES` of them, starting at `SUREFOOT_BODIES_SEED`.
 pub fn seeds(everyday: u64, first: u64) -> std::ops::Range<u64> {
     let number = |name, otherwise| std::env::var(name).map_or(otherwise, |value: String| value.parse().unwrap());
     let first = number("SUREFOOT_BODIES_SEED", first);
     first..first + number("SUREFOOT_BODIES", everyday)
 }
 
-/// What a tick left of a body; nothing of one that is removed.
+/// State of a body after a tick; `None` for a removed body.
 pub type Moment = Option<(Position, DVec2, Touching, bool)>;
 
 pub fn moment(world: &World, id: BodyId) -> Moment {
@@ -84,7 +84,7 @@ fn keeps_along(world: &World, body: BodyId, at: Position, normal: DVec2) -> bool
 }
 
 /// Returns the events of the last tick with their bodies.
-fn told(world: &World, ids: &[BodyId]) -> Vec<Told> {
+fn events_of(world: &World, ids: &[BodyId]) -> Vec<Told> {
     let number = |body: BodyId| ids.iter().position(|id| *id == body);
     let told = world.events().iter().map(|event| {
         let (mut tile, mut by_coordinates) = (None, false);
@@ -110,7 +110,7 @@ fn in_order(mut told: Vec<Told>) -> Vec<Told> {
     told
 }
 
-/// A body of a plan, as it is in the world, for messages: to the unit and the bit.
+/// Describes a body of a plan for messages, to the unit and the bit.
 pub fn shown(world: &World, ids: &[BodyId], body: usize) -> String {
     world.get(ids[body]).map_or_else(
         || format!("{body}, which is removed"),
@@ -121,7 +121,7 @@ pub fn shown(world: &World, ids: &[BodyId], body: usize) -> String {
     )
 }
 
-/// What happened during a run, to prove that it was not idle.
+/// Counts what happened during a run, to prove that it was not idle.
 #[derive(Debug, Default)]
 struct Seen {
     /// Pairs that touch, counted per tick.
@@ -136,7 +136,7 @@ struct Seen {
 
 /// Runs a plan until two colliding bodies overlap, a body enters the terrain or a velocity is not finite. Returns a
 /// description.
-fn overlap_of(plan: &Plan, seen: &mut Seen) -> Option<String> {
+fn find_new_overlap(plan: &Plan, seen: &mut Seen) -> Option<String> {
     let (mut world, mut ids) = plan.world(plain(), (0, 0));
     for tick in 0..TICKS {
         plan.steer(&mut world, &mut ids, plain(), (0, 0));
@@ -185,11 +185,11 @@ fn no_tick_makes_bodies_overlap() {
     let (mut seen, mut broken) = (Seen::default(), Vec::new());
     let seeds = seeds(150, 1);
     for seed in seeds.clone() {
-        let found = overlap_of(&Plan::of_seed(seed), &mut seen);
+        let found = find_new_overlap(&Plan::of_seed(seed), &mut seen);
         broken.extend(found.map(|found| (seed, found)));
     }
     println!("{seen:?}");
-    report(&broken, |plan| overlap_of(plan, &mut Seen::default()));
+    report(&broken, |plan| find_new_overlap(plan, &mut Seen::default()));
     if seeds.end - seeds.start >= 100 {
         assert!(seen.touched > 1500 && seen.apart > 20 && seen.carried > 500 && seen.pulled > 100, "{seen:?}");
     }
@@ -206,7 +206,7 @@ fn report(broken: &[(u64, String)], mut run: impl FnMut(&Plan) -> Option<String>
 }
 
 /// Runs a plan, and again mirrored, turned and shifted. Returns the first difference.
-fn difference_of(plan: &Plan, symmetry: Symmetry, shift: (i32, i32), seen: &mut Seen) -> Option<String> {
+fn symmetry_difference(plan: &Plan, symmetry: Symmetry, shift: (i32, i32), seen: &mut Seen) -> Option<String> {
     let (mut world, mut ids) = plan.world(plain(), (0, 0));
     let (mut other, mut others) = plan.world(symmetry, shift);
     for tick in 0..TICKS {
@@ -228,10 +228,10 @@ fn difference_of(plan: &Plan, symmetry: Symmetry, shift: (i32, i32), seen: &mut 
                 return Some(format!("{scene}, body {}:\n{found:?} and not\n{expected:?}", both.join("\nand ")));
             }
         }
-        let told_here = told(&world, &ids);
+        let told_here = events_of(&world, &ids);
         told_here.iter().for_each(|told| *seen.names.entry(told.name).or_insert(0) += 1);
         let expected = in_order(told_here.into_iter().map(|told| told.turned(symmetry, shift)).collect());
-        let found = told(&other, &others);
+        let found = events_of(&other, &others);
         if found != expected {
             return Some(format!("{scene}: {found:?} and not {expected:?}"));
         }
@@ -250,7 +250,7 @@ fn others(seed: u64) -> impl Iterator<Item = (Symmetry, (i32, i32))> {
 fn mirrored_turned_and_shifted_bodies_give_the_same_bits() {
     let (mut seen, mut broken) = (Seen::default(), Vec::new());
     let run = |plan: &Plan, seed, seen: &mut Seen| {
-        others(seed).find_map(|(symmetry, shift)| difference_of(plan, symmetry, shift, seen))
+        others(seed).find_map(|(symmetry, shift)| symmetry_difference(plan, symmetry, shift, seen))
     };
     // Seeds that found bugs: two of ties decided by the order in which surfaces were found, one of a walker thrown
     // along a wall, and one of times rounded differently because of other bodies nearby.
@@ -263,7 +263,7 @@ fn mirrored_turned_and_shifted_bodies_give_the_same_bits() {
 }
 
 /// Runs a plan with its bodies spawned in both orders. Returns the first body that ends elsewhere.
-fn ordered_otherwise(plan: &Plan) -> Option<String> {
+fn spawn_order_difference(plan: &Plan) -> Option<String> {
     let (mut world, mut ids) = plan.world(plain(), (0, 0));
     let (mut other, mut others) = plan.world_backwards();
     for tick in 0..TICKS {
@@ -284,17 +284,17 @@ fn ordered_otherwise(plan: &Plan) -> Option<String> {
 /// `docs/internals/collision-details.md` tells how often that shows in random runs, which are full of bodies that are
 /// thrown, put and released into each other.
 #[test]
-fn the_order_of_spawning_shows_in_few_plans() {
+fn the_order_of_spawning_matters_in_few_plans() {
     let seeds = seeds(60, 9001);
     let count = seeds.end - seeds.start;
-    let found = seeds.filter_map(|seed| ordered_otherwise(&Plan::of_seed(seed)).map(|found| (seed, found)));
+    let found = seeds.filter_map(|seed| spawn_order_difference(&Plan::of_seed(seed)).map(|found| (seed, found)));
     let differ: Vec<_> = found.collect();
     differ.iter().for_each(|(seed, found)| println!("seed {seed}, {found}\n"));
     println!("{} of {count} differ", differ.len());
     assert!(differ.len() as u64 * 500 <= count, "{} of {count} differ", differ.len());
 }
 
-/// Brings a world back to where it is, in one of four ways.
+/// Restores a world to its current state, in one of four ways.
 pub fn brought_back(mut world: World, way: u64) -> World {
     match way % 4 {
         0 => {
@@ -325,7 +325,7 @@ pub fn brought_back(mut world: World, way: u64) -> World {
 }
 
 /// Returns the first difference between two worlds with the same ids.
-fn unlike(world: &World, other: &World, ids: &[BodyId]) -> Option<String> {
+fn first_difference(world: &World, other: &World, ids: &[BodyId]) -> Option<String> {
     for (i, id) in ids.iter().enumerate() {
         let (one, same) = (moment(world, *id), moment(other, *id));
         if one != same {
@@ -344,13 +344,13 @@ fn unlike(world: &World, other: &World, ids: &[BodyId]) -> Option<String> {
 
 #[track_caller]
 pub fn assert_alike(world: &World, other: &World, ids: &[BodyId], scene: &str) {
-    if let Some(found) = unlike(world, other, ids) {
+    if let Some(found) = first_difference(world, other, ids) {
         panic!("{scene}, {found}");
     }
 }
 
 /// Runs a plan, and again with a restore after every tick. Returns the first difference.
-fn restored_otherwise(plan: &Plan) -> Option<String> {
+fn restore_difference(plan: &Plan) -> Option<String> {
     let (mut world, mut ids) = plan.world(plain(), (0, 0));
     let (mut other, mut others) = plan.world(plain(), (0, 0));
     for tick in 0..TICKS {
@@ -358,7 +358,7 @@ fn restored_otherwise(plan: &Plan) -> Option<String> {
         plan.steer(&mut other, &mut others, plain(), (0, 0));
         world.step();
         other.step();
-        if let Some(found) = unlike(&world, &other, &ids) {
+        if let Some(found) = first_difference(&world, &other, &ids) {
             return Some(format!("tick {tick}, {found}"));
         }
         other = brought_back(other, tick);
@@ -367,15 +367,15 @@ fn restored_otherwise(plan: &Plan) -> Option<String> {
 }
 
 #[test]
-fn bodies_that_are_saved_and_brought_back_in_every_tick_go_on_alike() {
-    let run = |seed| restored_otherwise(&Plan::of_seed(seed)).map(|found| (seed, found));
+fn bodies_saved_and_restored_in_every_tick_continue_alike() {
+    let run = |seed| restore_difference(&Plan::of_seed(seed)).map(|found| (seed, found));
     let broken: Vec<_> = seeds(16, 2001).filter_map(run).collect();
-    report(&broken, restored_otherwise);
+    report(&broken, restore_difference);
 }
 
 /// Restores once and then continues: this shows differences that take several ticks to appear.
 #[test]
-fn bodies_that_are_cloned_and_brought_back_once_go_on_alike() {
+fn bodies_cloned_and_restored_once_continue_alike() {
     for seed in seeds(24, 3001) {
         let plan = Plan::of_seed(seed);
         let (mut world, mut ids) = plan.world(plain(), (0, 0));
@@ -429,7 +429,7 @@ fn pile(seed: u64) -> (World, Vec<BodyId>, BodyId) {
 
 /// Until everything is asleep, and again after a body is taken out from under the others.
 #[test]
-fn a_pile_that_settles_is_brought_back_in_every_tick_and_goes_on_alike() {
+fn a_settling_pile_restored_in_every_tick_continues_alike() {
     for seed in seeds(5, 4001) {
         let (mut world, mut ids, hero) = pile(seed);
         let mut other = world.clone();
@@ -456,7 +456,7 @@ fn a_pile_that_settles_is_brought_back_in_every_tick_and_goes_on_alike() {
 
 /// The pile sleeps by tick 600 and stays asleep.
 #[test]
-fn a_pile_comes_to_rest() {
+fn a_pile_falls_asleep() {
     for seed in seeds(10, 5001) {
         let (mut world, ids, _) = pile(seed);
         (0..600).for_each(|_| world.step());
@@ -482,7 +482,7 @@ fn seen(world: &World, id: BodyId) -> (Vec<Position>, Moment, Vec<EventKind>) {
 /// A crowd in one room, and one body in another room behind two tiles of rock. The body moves as in a world of its own,
 /// and as if it collided with no body.
 #[test]
-fn a_body_far_from_all_others_moves_as_alone() {
+fn a_body_far_from_all_others_moves_as_if_alone() {
     const WIDE: i32 = 16;
     let block = Catalogue::builtin().find_variant("full_block").ok();
     for seed in seeds(40, 6001) {
@@ -541,7 +541,7 @@ fn a_body_far_from_all_others_moves_as_alone() {
 /// All bodies are in one layer that every mask leaves out. They must move as bodies without a mask, however many pass
 /// through each other.
 #[test]
-fn masks_by_which_no_two_meet_change_nothing() {
+fn masks_that_let_no_two_bodies_collide_change_nothing() {
     let mut crossed = 0;
     for seed in seeds(40, 7001) {
         let plan = Plan::of_seed(seed);
@@ -565,7 +565,7 @@ fn masks_by_which_no_two_meet_change_nothing() {
                 }
                 // Only a body that may collide with others reports sleep.
                 let moves = |world: &World, ids: &[BodyId]| {
-                    let mut told = told(world, ids);
+                    let mut told = events_of(world, ids);
                     told.retain(|told| told.name != "fell_asleep" && told.name != "woke_up");
                     told
                 };
@@ -653,7 +653,7 @@ fn free_flight(bodies: &[Body], impacts: &mut usize) -> Option<String> {
 
 /// Bodies without gravity and friction in empty space. Slow impacts count as without bounce, so energy may decrease.
 #[test]
-fn free_impacts_keep_momentum_and_give_no_energy() {
+fn free_impacts_keep_momentum_and_add_no_energy() {
     let mut impacts = 0;
     let seeds = seeds(60, 8001);
     let broken: Vec<u64> =
@@ -679,7 +679,7 @@ fn free_impacts_keep_momentum_and_give_no_energy() {
 /// Two fast balls that aim at each other collide at any speed, and two that miss each other do not. The witness is the
 /// closest approach of their centres along the relative motion.
 #[test]
-fn two_fast_balls_meet_if_and_only_if_their_ways_do() {
+fn two_fast_balls_collide_if_and_only_if_their_paths_do() {
     let (mut met, mut missed) = (0, 0);
     for seed in seeds(2000, 9001) {
         let mut random = Random(mix(seed));

@@ -114,7 +114,7 @@ fn a_box_stays_below_a_plate_in_a_tick_of_many_impacts() {
 }
 
 /// Returns the speeds of the `hit_body` events of this tick, by the body that gets the event and the other body.
-fn told(world: &World) -> BTreeMap<(BodyId, BodyId), Vec<f64>> {
+fn hit_speeds(world: &World) -> BTreeMap<(BodyId, BodyId), Vec<f64>> {
     let mut all: BTreeMap<_, Vec<f64>> = BTreeMap::new();
     for event in world.events() {
         if let EventKind::HitBody { other, speed, .. } = event.kind {
@@ -126,7 +126,7 @@ fn told(world: &World) -> BTreeMap<(BodyId, BodyId), Vec<f64>> {
 
 /// Falls of up to 4 tiles onto standing heads, and jumps against falling feet; sideways too.
 #[test]
-fn characters_that_come_together_are_told_of_it_once() {
+fn colliding_characters_get_one_event() {
     for rate in [30.0, 60.0, 120.0, 240.0] {
         for is_round in [false, true] {
             for k in 0..24 {
@@ -142,7 +142,7 @@ fn characters_that_come_together_are_told_of_it_once() {
                     let mut count = 0;
                     for tick in 0..(2.0 * rate) as u32 {
                         world.step();
-                        let told = told(&world);
+                        let told = hit_speeds(&world);
                         assert!(
                             told.values().all(|speeds| speeds.len() == 1),
                             "{rate} {is_round} {k}, tick {tick}: {told:?}"
@@ -163,13 +163,13 @@ fn characters_that_come_together_are_told_of_it_once() {
 /// Two bodies without bounce stay together, so a tick has one impact between them, whatever else they hit. With bounce,
 /// each further impact is faster than both `rest_speed_threshold`s, which separates them again.
 #[test]
-fn an_impact_is_told_once() {
+fn an_impact_sends_one_event() {
     let mut repeated = Vec::new();
     for seed in seeds(300, 32_001) {
         let (mut world, ids) = cramped(seed);
         for tick in 0..40 {
             world.step();
-            let all = told(&world);
+            let all = hit_speeds(&world);
             for ((one, other), speeds) in all.iter().filter(|(_, speeds)| speeds.len() > 1) {
                 let (a, b) = (&world[*one], &world[*other]);
                 let bounces = |state: &surefoot::world::BodyState| matches!(state.body().response, Response::Bounce(_));

@@ -17,27 +17,27 @@ pub const HALF: i32 = 6;
 /// The second of the two collision layers of the maps.
 pub const SECOND: CollisionLayers = CollisionLayers(0b10);
 
-/// A room, bodies in it, and what is done to them.
+/// A room with bodies, and the commands for them.
 #[derive(Clone, Debug, Default)]
 pub struct Plan {
     pub cells: Vec<Option<VariantId>>,
     pub gravity: DVec2,
-    /// Those that are there from the start.
+    /// Bodies that are there from the start.
     pub bodies: Vec<Body>,
-    /// The numbers of those of them that are left out.
+    /// Indices of the bodies to leave out.
     pub left_out: BTreeSet<usize>,
-    /// In the order of their ticks.
+    /// Sorted by tick.
     pub orders: Vec<Order>,
 }
 
-/// What the game does before a tick.
+/// A command of the game before a tick.
 #[derive(Clone, Debug)]
 pub struct Order {
     pub tick: u64,
     pub what: What,
 }
 
-/// Bodies are numbered in the order in which they are spawned.
+/// Indices of bodies count them in the order of spawning.
 #[derive(Clone, Debug)]
 pub enum What {
     Spawn(Body),
@@ -74,7 +74,7 @@ pub fn shape(random: &mut Random) -> Shape {
     }
 }
 
-/// Mostly what games have, sometimes ten and a hundred times as fast.
+/// Usually an ordinary velocity, sometimes ten or a hundred times as fast.
 pub fn velocity(random: &mut Random) -> DVec2 {
     let most = match random.below(12) {
         0..=4 => 0.0,
@@ -112,7 +112,7 @@ fn input(random: &mut Random) -> Input {
     Input { walk, jump: random.one_in(3), ..Input::default() }
 }
 
-/// A body of any kind that meets all others.
+/// A random body that collides with all others.
 pub fn body(random: &mut Random) -> Body {
     let body = Body::new(shape(random)).collision_mask(CollisionLayers::ALL);
     let any = [random.range(0.1, 5.0), random.range(0.0, 0.8), random.range(0.0, 1.0)];
@@ -130,7 +130,7 @@ pub fn body(random: &mut Random) -> Body {
 }
 
 impl Plan {
-    /// The plan of a seed.
+    /// Returns the plan of a seed.
     pub fn of_seed(seed: u64) -> Plan {
         let mut random = Random(mix(seed));
         let catalogue = Catalogue::builtin();
@@ -211,7 +211,8 @@ impl Plan {
         self.orders.sort_by_key(|order| order.tick);
     }
 
-    /// With bodies that have these masks in this one layer, from the start and when they are spawned, and keep them.
+    /// Returns the plan with this mask and this single layer for all bodies, from the start and on spawns, and without
+    /// later changes.
     pub fn with_masks(&self, layers: CollisionLayers, mask: CollisionLayers) -> Plan {
         let with = |body: &Body| body.clone().collision_layers(layers).collision_mask(mask);
         let mut plan = self.clone();
@@ -225,7 +226,7 @@ impl Plan {
         plan
     }
 
-    /// With times of bodies that are slower than the world's, from the start and changed on the way.
+    /// Returns the plan with time scales below 1, from the start and changed later.
     pub fn in_slow_time(&self, seed: u64) -> Plan {
         let mut random = Random(mix(!seed));
         let mut plan = self.clone();
@@ -246,7 +247,7 @@ impl Plan {
         plan
     }
 
-    /// The plan without whatever it breaks without too: bodies, orders and tiles.
+    /// Returns the plan without everything that is not needed to break the law: bodies, orders and tiles.
     pub fn reduced(&self, mut breaks: impl FnMut(&Plan) -> bool) -> Plan {
         let mut plan = self.clone();
         let mut attempt = |plan: &mut Plan, change: &dyn Fn(&mut Plan)| {
@@ -273,7 +274,7 @@ impl Plan {
         plan
     }
 
-    /// What is in it, a line each, positions and sizes in units.
+    /// Describes the plan, one line per item, with positions and sizes in units.
     pub fn text(&self) -> String {
         let mut lines = vec![format!("gravity {}", self.gravity)];
         let there = self.bodies.iter().enumerate().filter(|(i, _)| !self.left_out.contains(i));
@@ -308,14 +309,14 @@ impl Plan {
         symmetry.settings().gravity(symmetry.velocity(self.gravity))
     }
 
-    /// The world of the plan, mirrored, turned and shifted, with the bodies that are in it from the start.
+    /// Returns the world of the plan in a symmetry and shifted, with the bodies that are there from the start.
     pub fn world(&self, symmetry: Symmetry, shift: (i32, i32)) -> (World, Vec<BodyId>) {
         let mut world = World::new(self.map(symmetry, shift), self.settings(symmetry));
         let ids = self.fill(&mut world, symmetry, shift);
         (world, ids)
     }
 
-    /// The world of the plan with its bodies spawned in the opposite order.
+    /// Returns the world of the plan with its bodies spawned in the opposite order.
     pub fn world_backwards(&self) -> (World, Vec<BodyId>) {
         let plain = Symmetry(Placement::default());
         let backwards = Plan { bodies: self.bodies.iter().rev().cloned().collect(), ..self.clone() };
@@ -336,7 +337,7 @@ impl Plan {
         bodies.map(spawn).collect()
     }
 
-    /// Does what the plan has for the next tick; what cannot be done is passed over.
+    /// Runs the plan's commands of the next tick. Skips commands that are not possible.
     pub fn steer(&self, world: &mut World, ids: &mut Vec<BodyId>, symmetry: Symmetry, shift: (i32, i32)) {
         let tick = world.tick();
         for order in self.orders.iter().filter(|order| order.tick == tick) {
@@ -392,7 +393,7 @@ fn turned(body: &Body, symmetry: Symmetry, shift: (i32, i32)) -> Body {
     Body { shape: symmetry.shape(body.shape), velocity: symmetry.velocity(body.velocity), ..body.clone() }.at(at)
 }
 
-/// Whether the interiors of two shapes meet, in whole numbers; sharing a boundary is not overlap.
+/// Returns whether the interiors of two shapes overlap, in integers. Sharing a boundary is not overlap.
 pub fn overlap(a: Shape, at: Position, b: Shape, there: Position) -> bool {
     let off = (at.units() - there.units()).abs().to_array().map(i128::from);
     let half = |shape: Shape| shape.half_units().to_array().map(i128::from);
@@ -408,8 +409,10 @@ pub fn overlap(a: Shape, at: Position, b: Shape, there: Position) -> bool {
     }
 }
 
-/// Pairs of a body and a one-way one that it was above before a tick and still is over, and has come into, as indices into the
-/// ids: of those that have gone straight, so that it was over that all the time.
+/// Returns pairs of a body and a one-way body that the first one has sunk into, as indices into the ids.
+///
+/// The first body was above the one-way body before the tick and still is beside its top. Only bodies with straight
+/// paths count, so it was above all the time.
 pub fn sunk(earlier: &World, world: &World, ids: &[BodyId]) -> Vec<(usize, usize)> {
     let up = world.settings().up.direction();
     let right = up.perp().abs();
@@ -449,10 +452,12 @@ pub fn sunk(earlier: &World, world: &World, ids: &[BodyId]) -> Vec<(usize, usize
     found
 }
 
-/// Pairs of bodies that collide and have passed through each other within a tick, as indices into the ids: their centres have
-/// exchanged their order along one axis, and along the other axis they were level with each other all through the tick. Level
-/// means nearer than the sum of the half sizes, so at the moment of the exchange the two overlapped, whatever their shapes. Each
-/// body may be anywhere within the bounds of its path at any moment, so only pairs that certainly passed are listed.
+/// Returns pairs of colliding bodies that passed through each other within a tick, as indices into the ids.
+///
+/// The centres have swapped their order along one axis, and along the other axis the bodies were level all through the
+/// tick. Level means closer than the sum of the half-extents, so the two overlapped at the moment of the swap, whatever
+/// their shapes. A body may be anywhere within the bounds of its path at any moment, so the list only has pairs that
+/// certainly passed.
 pub fn passed(earlier: &World, world: &World, ids: &[BodyId]) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
     for (i, one) in ids.iter().enumerate() {
@@ -491,8 +496,7 @@ fn meet(a: &BodyState, b: &BodyState) -> bool {
     a.body().can_collide_with(b.body()) && !passes(a) && !passes(b)
 }
 
-/// A number for each pair of bodies that meet and whether it overlaps: those that do, as indices into the ids. One-way bodies
-/// may overlap others.
+/// Returns pairs of colliding bodies that overlap, as indices into the ids. One-way bodies may overlap others.
 pub fn overlaps(world: &World, ids: &[BodyId]) -> Vec<(usize, usize)> {
     let there: Vec<_> = ids.iter().map(|id| world.get(*id)).collect();
     let mut found = Vec::new();
@@ -508,7 +512,7 @@ pub fn overlaps(world: &World, ids: &[BodyId]) -> Vec<(usize, usize)> {
     found
 }
 
-/// How many pairs of bodies that meet are within 64 units of each other and do not overlap.
+/// Counts pairs of colliding bodies within 64 units of each other that do not overlap.
 pub fn touches(world: &World, ids: &[BodyId]) -> usize {
     let grown = |shape: Shape| {
         let half = shape.half_units() + I64Vec2::splat(64);
@@ -525,7 +529,7 @@ pub fn touches(world: &World, ids: &[BodyId]) -> usize {
 }
 
 #[test]
-fn only_interiors_that_meet_overlap() {
+fn only_overlapping_interiors_count_as_overlap() {
     let (aabb, circle) = (Shape::aabb(0.5, 0.5), Shape::circle(0.5));
     let check = |a: Shape, b: Shape, x: i64, y: i64, expected: bool| {
         for (x, y) in [(x, y), (-x, y), (x, -y), (-x, -y), (y, x)] {

@@ -24,7 +24,7 @@ fn off(world: &World, body: BodyId, platform: PlatformId) -> I64Vec2 {
 /// Three crates and a character on a platform that moves vertically, horizontally or diagonally. The stack moves with
 /// it by whole units, and sleeps while the platform waits.
 #[test]
-fn a_stack_on_a_platform_keeps_its_place_to_the_unit() {
+fn a_stack_on_a_platform_keeps_its_position_to_the_unit() {
     for way in [(0.0, 8.0), (8.0, 0.0), (-6.0, 6.0)] {
         for speed in [1.0, 7.3, 20.0] {
             let map = floor();
@@ -51,7 +51,7 @@ fn a_stack_on_a_platform_keeps_its_place_to_the_unit() {
 /// A crate lies on a crate that rides at 3.75 tiles per second. That is its velocity in the world, although it touches
 /// no platform. After the platform is gone, it keeps the velocity and moves 1/16 tile per tick.
 #[test]
-fn what_lies_on_a_rider_is_brought_back_with_its_velocity() {
+fn a_body_on_a_rider_is_restored_with_its_velocity() {
     let map = floor();
     let sled = rows(&map, &["###"], 0.0, 20.0).path(path(&[(0.0, 0.0), (60.0, 0.0)], 3.75));
     let mut world = falling(map);
@@ -79,7 +79,7 @@ fn what_lies_on_a_rider_is_brought_back_with_its_velocity() {
 /// A crate lies on a crate that rides at 3.75 tiles per second, until the lower crate is gone. The upper crate keeps
 /// the velocity and moves 1/16 tile per tick.
 #[test]
-fn what_lay_on_a_rider_keeps_its_velocity() {
+fn a_body_keeps_the_velocity_of_a_removed_rider() {
     type TakeAway = fn(&mut World, [BodyId; 2]);
     let takes_away: [(&str, TakeAway); 5] = [
         ("removed", |world, [lower, _]| world.despawn(lower).map(drop).unwrap()),
@@ -114,7 +114,7 @@ fn what_lay_on_a_rider_keeps_its_velocity() {
 /// one by half a tile and gives it 60 tiles per second. The second one is 0.4 tiles further. They collide at 0.8 of the
 /// tick and continue with half the speed: the second one moves 30 / 60 of the remaining 0.2.
 #[test]
-fn what_a_platform_throws_meets_what_is_far_off() {
+fn a_body_thrown_by_a_platform_hits_a_distant_body() {
     let map = floor();
     let ram = rows(&map, &["#"], 0.0, 1.375);
     let mut world = falling(map);
@@ -158,7 +158,7 @@ fn is_at(world: &World, id: BodyId, x: f64, speed: f64) -> bool {
 ///
 /// The first ball must search for other bodies that far, although its own speed covers only one tile.
 #[test]
-fn what_a_platform_throws_back_meets_what_is_far_off() {
+fn a_body_bounced_by_a_platform_hits_a_distant_body() {
     let balls = [(2.5, -60.0), (4.5, 0.0)];
     let (world, ids) = rammed(balls.map(|(x, speed)| ball_at(0.25, x, 5.5).bounce(1.0).velocity((speed, 0.0))));
     assert!(overlaps(&world, &ids).is_empty() && is_at(&world, ids[0], 4.0, 0.0), "{:?}", world[ids[0]]);
@@ -170,7 +170,7 @@ fn what_a_platform_throws_back_meets_what_is_far_off() {
 /// The platform's underside is at 21.25 at the end of the tick, and at 19.75 one tick later: it pushes the ball, whose
 /// top is at 21, and which then moves on to the right.
 #[test]
-fn what_is_thrown_into_the_way_of_a_platform_is_pushed_by_it() {
+fn a_body_thrown_into_the_path_of_a_platform_is_pushed() {
     let map = floor();
     let hammer = rows(&map, &["#"], 40.0, 43.75).path(path(&[(0.0, 0.0), (0.0, -30.0)], 90.0));
     let mut world = World::new(map, Settings::default().tick(TICK).gravity((0.0, 0.0)));
@@ -220,7 +220,7 @@ fn a_platform_pushes_a_row_of_any_mass() {
 
 /// A lift rises under a crate that stands half on the floor next to it, with another crate on top.
 #[test]
-fn a_lift_raises_what_stands_on_what_it_raises() {
+fn a_lift_raises_a_stack() {
     let map = floor();
     let lift = rows(&map, &["#"], 20.0, 0.5).path(path(&[(0.0, 0.0), (0.0, 4.0)], 4.0));
     let mut world = falling(map);
@@ -250,7 +250,7 @@ fn meeting(seed: u64) -> Plan {
 
 /// Bodies that a platform crushes may be passed through and pressed into others.
 #[test]
-fn no_tick_makes_bodies_overlap_among_platforms() {
+fn no_tick_with_platforms_makes_bodies_overlap() {
     let mut broken = Vec::new();
     'plan: for seed in seeds(60, 11_001) {
         let plan = meeting(seed);
@@ -311,7 +311,7 @@ fn mirrored_turned_and_shifted_bodies_among_platforms_give_the_same_bits() {
 }
 
 #[test]
-fn bodies_among_platforms_that_are_saved_and_brought_back_in_every_tick_go_on_alike() {
+fn bodies_among_platforms_saved_and_restored_in_every_tick_continue_alike() {
     // In the last seed, a platform reached a body unseen after the solver had returned the body to its own motion.
     for seed in seeds(8, 13_001).chain([910_226]) {
         let plan = meeting(seed);

@@ -1,7 +1,7 @@
-//! Everything at once around bodies that meet: platforms, areas, tiles that change, and all that a plan has.
+//! Everything at once around colliding bodies: platforms, areas, tile edits, and all orders of a plan.
 //!
-//! `SUREFOOT_BODIES=5000 SUREFOOT_BODIES_SEED=1 cargo test --release -p surefoot-tests everything_at_once` runs so many seeds
-//! from that one on: some 2,000 body-steps each.
+//! `SUREFOOT_BODIES=5000 SUREFOOT_BODIES_SEED=1 cargo test --release -p surefoot-tests everything_at_once` runs that many
+//! seeds, starting with the given one: about 2,000 body-steps each.
 
 use crate::body_laws::{plain, seeds, shown};
 use crate::body_plans::{HALF, Plan, overlaps, passed, sunk};
@@ -24,7 +24,7 @@ fn place(random: &mut Random) -> (f64, f64) {
     (random.range(-half, half), random.range(-half, half))
 }
 
-/// A platform of a few tiles that goes to and fro, at up to 40 tiles per second.
+/// A platform of a few tiles that moves back and forth, at up to 40 tiles per second.
 pub fn platform(map: &Map, random: &mut Random) -> Platform {
     let rows: &[&str] = random.pick(&[&["#"][..], &["##"], &["###"], &["#", "#"], &["=="]]);
     let points = (0..2 + random.below(2)).map(|_| place(random)).map(|(x, y)| position(x, y)).collect();
@@ -55,7 +55,7 @@ pub fn area(ids: &[BodyId], random: &mut Random) -> Area {
     area.at(place(random))
 }
 
-/// What happened during a run.
+/// Counts what happened during a run.
 #[derive(Debug, Default)]
 struct Seen {
     body_steps: u64,
@@ -199,10 +199,10 @@ fn everything_of(seed: u64, seen: &mut Seen) -> Option<String> {
 fn everything_at_once() {
     let (mut seen, mut broken) = (Seen::default(), Vec::new());
     let seeds = seeds(60, 21_001);
-    // Beyond these:
-    // - a body at rest joins others that are moved, wakes, and is not moved;
-    // - a character in the air is put back in each tick, because the one that it hits is;
-    // - two bodies that have used up their impacts hold one that jumps between them.
+    // The added seeds:
+    // - a sleeping body joins moved bodies, wakes up, and is not moved;
+    // - a character in the air is put back in each tick, because the body that it hits is put back;
+    // - two bodies without impacts left hold a character that jumps between them.
     for seed in seeds.clone().chain([7_901_375, 5_002_302, 5_046_544]) {
         let found = everything_of(seed, &mut seen);
         broken.extend(found.map(|found| format!("seed {seed}, {found}")));

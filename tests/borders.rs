@@ -20,7 +20,7 @@ fn off(world: &World, body: BodyId, platform: PlatformId) -> I64Vec2 {
 /// The rider starts at (10, 10.98), and moves twelve tiles in one direction and back, a tenth per tick. It is
 /// completely outside once it has moved further than its distance from the border.
 #[test]
-fn a_rider_over_an_open_border_has_left_the_map_once_each_time_and_comes_back() {
+fn a_rider_over_an_open_border_leaves_the_map_once_each_time_and_comes_back() {
     for (way, leaves) in [((12.0, 0.0), 104), ((-12.0, 0.0), 104), ((0.0, 12.0), 95), ((0.0, -12.0), 115)] {
         for walks in [true, false] {
             let map = empty("");

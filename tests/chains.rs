@@ -85,7 +85,7 @@ fn plain(symmetry: Symmetry, way: I64Vec2) -> I64Vec2 {
 }
 
 /// Returns which events `body` got in the last tick about the body `about`.
-fn told(world: &World, body: BodyId, about: BodyId) -> (usize, usize) {
+fn count_events(world: &World, body: BodyId, about: BodyId) -> (usize, usize) {
     let of = |is_it: fn(&EventKind, BodyId) -> bool| {
         world.events().iter().filter(|event| event.body == body && is_it(&event.kind, about)).count()
     };
@@ -106,7 +106,7 @@ fn gap(world: &World, [a, b]: [BodyId; 2]) -> i64 {
 /// the rider's head. The body then moves at 3 tiles per second. Both get one hit and one contact event, and they stay
 /// in contact.
 #[test]
-fn a_body_that_hovers_goes_with_the_rider_that_hits_it() {
+fn a_hovering_body_moves_with_the_rider_that_hits_it() {
     for symmetry in Symmetry::all() {
         for kind in KINDS {
             for ticks in TICKS {
@@ -124,7 +124,7 @@ fn a_body_that_hovers_goes_with_the_rider_that_hits_it() {
                 for tick in 0..ticks as u32 {
                     world.step();
                     for (i, (of, about)) in [(hero, bat), (bat, hero)].into_iter().enumerate() {
-                        let (hit, begun) = told(&world, of, about);
+                        let (hit, begun) = count_events(&world, of, about);
                         (hits[i], began[i]) = (hits[i] + hit, began[i] + begun);
                     }
                     let speed = symmetry.inverse().velocity(world[bat].velocity()).y;
@@ -225,7 +225,7 @@ impl Chain {
             }
             for link in 0..touched.len() {
                 let [a, b] = [ids[link], ids[link + 1]];
-                let both = [told(&world, a, b), told(&world, b, a)];
+                let both = [count_events(&world, a, b), count_events(&world, b, a)];
                 were_told[link] |= both.iter().all(|(hits, _)| *hits > 0);
                 let gap = gap(&world, [a, b]);
                 let begins = gap == 0 && !touched[link];
@@ -248,7 +248,7 @@ impl Chain {
 
 /// No body is faster than the platform, by velocity or by position. Both bodies get events whenever two start to touch.
 #[test]
-fn no_chain_pushes_faster_than_its_root_goes() {
+fn no_chain_moves_faster_than_its_platform() {
     for seed in seeds(150, 71_001) {
         let chain = Chain::of_seed(seed);
         if let Some(fault) = chain.fault() {
@@ -349,7 +349,7 @@ impl Tower {
 /// The bodies keep their places on the lift to the unit. One-way tiles from below, thin walls at the side and other
 /// platforms stop none of them.
 #[test]
-fn what_stands_on_a_rider_stays_there_whatever_it_passes() {
+fn a_body_on_a_rider_stays_there_whatever_they_pass() {
     for seed in seeds(80, 72_001) {
         let tower = Tower::of_seed(seed);
         if let Some(fault) = tower.fault() {
@@ -361,7 +361,7 @@ fn what_stands_on_a_rider_stays_there_whatever_it_passes() {
 /// A character stands on a rider. Feet and head of the rider reach one-way tiles exactly at the ends of ticks, at 1/16
 /// tile per tick. The character stays on the head all the way.
 #[test]
-fn a_one_way_tile_level_with_a_rider_throws_nothing_off_its_head() {
+fn a_one_way_tile_level_with_a_rider_leaves_the_body_on_its_head() {
     for symmetry in Symmetry::all() {
         for kind in KINDS {
             let tower = Tower {

@@ -73,7 +73,7 @@ fn state(stage: &Stage) -> (bool, bool) {
 /// The character climbs 4 tiles in 32 ticks, then stands on the one-way tile, whatever is held. Down makes it drop
 /// through and hold the ladder below.
 #[test]
-fn a_ladder_leads_through_a_ledge_both_ways() {
+fn a_ladder_leads_through_a_one_way_tile_both_ways() {
     alike(shapes(), |symmetry, shape, mask| {
         let mut stage = stage(symmetry, body(shape, climber()).collision_mask(mask), (0.0, 0.5), (0.0, 4.0));
         assert_eq!(state(&stage), (false, true));
@@ -117,7 +117,7 @@ fn a_ladder_leads_through_a_ledge_both_ways() {
 /// Without input, the character stays in place. It climbs sideways at the same speed, and at half speed with half the
 /// stick.
 #[test]
-fn it_stands_still_and_goes_aside() {
+fn a_climber_stays_in_place_and_climbs_sideways() {
     alike(shapes(), |symmetry, shape, mask| {
         let mut stage = stage(symmetry, body(shape, climber()).collision_mask(mask), (0.0, 2.0), (0.0, 4.0));
         // In the air, it falls for a tick before it holds the ladder.
@@ -142,7 +142,7 @@ fn it_stands_still_and_goes_aside() {
 /// The character does not climb without a `climb_speed`, in an area that is not climbable, with both buttons or none,
 /// and with down on the ground.
 #[test]
-fn what_takes_no_hold() {
+fn cases_in_which_a_character_does_not_climb() {
     for symmetry in Symmetry::all() {
         for shape in shapes() {
             let falls = |character, keys: (bool, bool), effects| {
@@ -174,7 +174,7 @@ fn what_takes_no_hold() {
 /// A jump off a ladder is as high as off the ground, and moves sideways at walking speed. The character does not climb
 /// again while up stays held. With down held, jump only releases the ladder.
 #[test]
-fn a_jump_lets_go() {
+fn a_jump_releases_the_ladder() {
     alike(shapes(), |symmetry, shape, mask| {
         let mut stage = stage(symmetry, body(shape, climber()).collision_mask(mask), (0.0, 0.5), (0.0, 3.0));
         (0..8).for_each(|_| tick(&mut stage, (0, 1), false));
@@ -208,7 +208,7 @@ fn a_jump_lets_go() {
 
 /// Two overlapping ladders, in either order, lead to the one-way tile without a stop at the lower one's end.
 #[test]
-fn ladders_that_overlap_are_one() {
+fn overlapping_ladders_act_as_one() {
     alike(shapes(), |symmetry, shape, mask| {
         let mut seen = Vec::new();
         // The lower ladder ends half a tick away from where the character is at a tick's end.
@@ -283,7 +283,7 @@ fn the_ends_of_a_ladder() {
 
 /// A set velocity, a teleport and the end of the area end a climb.
 #[test]
-fn what_comes_from_outside_ends_it() {
+fn commands_and_removed_areas_end_a_climb() {
     for symmetry in Symmetry::all() {
         let climbing = || {
             let mut stage = Stage::on(scene(symmetry), symmetry, body(shapes()[0], climber()), (0.0, 2.0), 40.0);
@@ -311,7 +311,7 @@ fn what_comes_from_outside_ends_it() {
 
 /// Drag, wind, gravity and buoyancy of the area do not move a climber.
 #[test]
-fn other_effects_do_not_move_it() {
+fn other_effects_do_not_move_a_climber() {
     let wild = Effects {
         drag: Some(5.0),
         wind: Some(DVec2::new(3.0, 90.0)),
@@ -334,7 +334,7 @@ fn other_effects_do_not_move_it() {
 
 /// A restored world continues as the original, at every point of a climb. A world shifted by whole tiles does the same.
 #[test]
-fn snapshots_hold_a_climb() {
+fn snapshots_contain_a_climb() {
     let keys = |made: i32| match made {
         0..20 => (0, 1),
         20..24 => (0, 0),
@@ -365,7 +365,7 @@ fn snapshots_hold_a_climb() {
 
 /// An area attached to a body carries a climber, one tick behind.
 #[test]
-fn a_ladder_that_moves_takes_it_along() {
+fn a_moving_ladder_carries_a_climber() {
     alike(shapes(), |symmetry, shape, mask| {
         let mut stage =
             Stage::on(scene(symmetry), symmetry, body(shape, climber()).collision_mask(mask), (0.0, 2.0), 40.0);

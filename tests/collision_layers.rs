@@ -220,7 +220,7 @@ fn compare(seed: u64) -> u32 {
 /// edited, streamed or not, and saved and loaded before every tick. Each body must move as in a world without layers
 /// that lacks the tiles that it passes.
 #[test]
-fn bodies_move_as_if_what_they_pass_were_not_there() {
+fn bodies_move_as_if_tiles_that_they_pass_did_not_exist() {
     let mut different = 0;
     for seed in 0..u64::from(often(24, 2000)) {
         different += compare(seed);
@@ -249,7 +249,7 @@ fn run(world: &mut World, ticks: u32) {
 }
 
 #[test]
-fn a_hero_lands_and_a_ghost_falls_to_the_next_that_stops_it() {
+fn a_hero_lands_and_a_ghost_falls_to_the_next_tile_that_stops_it() {
     let (map, ghost) = stack();
     let mut world = World::new(map, Settings::default());
     let hero = world.spawn(crate_at(1.5, 11.5)).unwrap();
@@ -264,7 +264,7 @@ fn a_hero_lands_and_a_ghost_falls_to_the_next_that_stops_it() {
 }
 
 #[test]
-fn a_body_that_becomes_a_ghost_falls_and_one_that_is_none_any_more_is_caught_by_the_next() {
+fn a_new_ghost_falls_and_a_former_ghost_is_caught_by_the_next_tile() {
     let (map, ghost) = stack();
     let mut world = World::new(map.clone(), Settings::default());
     let hero = world.spawn(crate_at(1.5, 10.25)).unwrap();
@@ -293,7 +293,7 @@ fn a_body_that_becomes_a_ghost_falls_and_one_that_is_none_any_more_is_caught_by_
 
 /// The state is saved and loaded in every tick of a run in which bodies change their layers.
 #[test]
-fn changes_of_layers_are_saved_recorded_and_played_again() {
+fn changes_of_layers_are_saved_recorded_and_replayed() {
     let (map, ghost) = stack();
     let mut world = World::new(map.clone(), Settings::default());
     let hero = world.spawn(crate_at(1.5, 10.25).character(Character::default())).unwrap();
@@ -427,7 +427,7 @@ fn a_ghost_that_is_spawned_on_a_ledge_does_not_stand_on_it() {
 
 /// Of the sides in a cell that exist for the body, the touched one gives the tile of a contact.
 #[test]
-fn contacts_of_ghosts_tell_the_tile_that_is_there_for_them() {
+fn contacts_of_ghosts_name_only_tiles_that_exist_for_them() {
     let map = Map::from_ron(
         r#"Map(format: 1, collision_layers: ["hero", "ghost"], layers: [(name: "a", tiles: ["u"]), (name: "b", tiles: ["="])],
             legend: {'u': (tile: "one_way r1", ignored_by: ["ghost"])})"#,
@@ -441,7 +441,7 @@ fn contacts_of_ghosts_tell_the_tile_that_is_there_for_them() {
 }
 
 #[test]
-fn a_world_that_is_copied_into_has_what_its_bodies_pass() {
+fn a_world_copied_into_has_the_layers_of_its_bodies() {
     let map = map_with(&["......"; 12], &fields(true));
     let lift = Platform::from_rows(&map, ["~~~~"]).unwrap().at((1.0, 2.0));
     let mut world = World::new(map, Settings::default());
@@ -458,7 +458,7 @@ fn a_world_that_is_copied_into_has_what_its_bodies_pass() {
 }
 
 #[test]
-fn hits_tell_the_kind_and_the_platform_of_what_was_hit() {
+fn hits_report_the_kind_and_platform_of_the_tile() {
     let map = map_with(
         &["........", "....#...", "....#..."],
         r#"legend: {'#': (tile: "full_block", properties: {"tag": "spikes"})}"#,

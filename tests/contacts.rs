@@ -22,7 +22,7 @@ fn normal(x: i64, y: i64) -> I64Vec2 {
 }
 
 #[test]
-fn a_box_on_flat_faces_touches_them_in_the_middle_of_what_they_share() {
+fn a_box_on_flat_faces_touches_the_middle_of_the_shared_part() {
     // Inner sides at x = 1 and x = 4, floor at y = 1, ceiling at y = 3.
     let room = map(&["#####", "#...#", "#...#", "#####"]);
     let shape = Shape::aabb(0.5, 0.5);
@@ -101,7 +101,7 @@ fn corners_are_touched_where_they_are() {
 }
 
 #[test]
-fn what_is_hit_is_touched_where_the_way_ends() {
+fn contacts_at_the_end_of_a_path_name_the_hit_tiles() {
     let floor = map(&["....", "....", "####"]);
     let terrain = Terrain::bake(&floor);
     let mover = Mover::new(&terrain);
@@ -148,7 +148,7 @@ fn points_and_normals_keep_to_mirrors_and_turns() {
 }
 
 /// Returns the contacts that a world reports for a body.
-fn told(world: &World, body: BodyId) -> Vec<Contact> {
+fn reported_contacts(world: &World, body: BodyId) -> Vec<Contact> {
     let contacts = world.contacts(body);
     assert_eq!((contacts.len(), contacts.is_empty()), (contacts.iter().count(), contacts.iter().next().is_none()));
     contacts.iter().collect()
@@ -160,8 +160,8 @@ fn now(world: &World, body: BodyId) -> Vec<Contact> {
 }
 
 fn agrees(world: &World, body: BodyId, what: &str) {
-    assert_eq!(told(world, body), now(world, body), "{what}");
-    for contact in told(world, body) {
+    assert_eq!(reported_contacts(world, body), now(world, body), "{what}");
+    for contact in reported_contacts(world, body) {
         assert_eq!(Some(contact.tile_id), world.tile_at(contact.layer, contact.tile), "{what}: {contact:?}");
         let variant = world.map().kind(contact.tile_id).and_then(|kind| kind.variant);
         assert_eq!(contact.variant, variant, "{what}: {contact:?}");
@@ -183,15 +183,15 @@ fn contacts_are_of_the_tiles_as_they_are_painted() {
         let body = world.spawn(standing(shape)).expect("it is in order");
         world.step();
         let entry = |world: &World, character| world.map().find_tile(character).expect("it is in the legend");
-        let floor = told(&world, body);
+        let floor = reported_contacts(&world, body);
         assert_eq!(floor.len(), 1, "{shape:?}");
         // The floor is removed, so nothing is touched.
         world.set_tile(0, (3, 1), TileId::EMPTY).expect("it is on the map");
-        assert_eq!(told(&world, body), [], "{shape:?}");
+        assert_eq!(reported_contacts(&world, body), [], "{shape:?}");
         // One edge instead of four, one-way.
         let ledge = entry(&world, '=');
         world.set_tile(0, (3, 1), ledge).expect("it is on the map");
-        let [on_ledge] = told(&world, body)[..] else { panic!("it stands on one tile") };
+        let [on_ledge] = reported_contacts(&world, body)[..] else { panic!("it stands on one tile") };
         assert_eq!((on_ledge.tile_id, on_ledge.edge, on_ledge.normal), (ledge, 0, DVec2::Y), "{shape:?}");
         agrees(&world, body, "one_way");
         for character in "#/\\12^v()LJo+|_.#".chars() {
@@ -209,7 +209,7 @@ fn contacts_are_of_the_tiles_as_they_are_painted() {
             }
         }
         // The tiles are restored, and so are the contacts.
-        assert_eq!(told(&world, body), floor, "{shape:?}");
+        assert_eq!(reported_contacts(&world, body), floor, "{shape:?}");
     }
 }
 
@@ -226,13 +226,13 @@ fn contacts_are_of_the_layer_that_is_painted() {
     let mut world = World::new(Map::from_parts(parts).expect("they share cells"), Settings::default());
     let body = world.spawn(standing(Shape::aabb(0.375, 0.5))).expect("it is in order");
     world.step();
-    assert_eq!(told(&world, body)[0].layer, 1);
+    assert_eq!(reported_contacts(&world, body)[0].layer, 1);
     for (layer, character, expected) in [(0, '#', None), (1, '.', Some(0)), (1, '-', None), (0, '.', Some(1))] {
         let entry = world.map().find_tile(character).expect("it is in the legend");
         world.set_tile(layer, (3, 1), entry).expect("they share cells");
         agrees(&world, body, &format!("{character} in layer {layer}"));
         if let Some(layer) = expected {
-            assert!(told(&world, body).iter().all(|contact| contact.layer == layer), "{character}");
+            assert!(reported_contacts(&world, body).iter().all(|contact| contact.layer == layer), "{character}");
         }
     }
 }
@@ -262,12 +262,12 @@ fn contacts_of_a_streamed_world_are_those_of_a_map() {
         let ghost = Body::new(Shape::circle(0.375)).at((3.5, 2.375)).response(Response::Pass);
         let ghost = world.spawn(ghost).expect("it is in order");
         world.step();
-        let mut seen = vec![told(&world, body)];
+        let mut seen = vec![reported_contacts(&world, body)];
         for character in "=./^#".chars() {
             world.set_tile(0, (3, 1), map.find_tile(character).expect("it is in the legend")).expect("it is there");
             agrees(&world, body, &character.to_string());
-            assert_eq!(told(&world, ghost), [], "it passes through everything");
-            seen.push(told(&world, body));
+            assert_eq!(reported_contacts(&world, ghost), [], "it passes through everything");
+            seen.push(reported_contacts(&world, body));
         }
         seen
     });
@@ -275,7 +275,7 @@ fn contacts_of_a_streamed_world_are_those_of_a_map() {
 }
 
 #[test]
-fn a_contact_tells_the_surface_of_its_tile() {
+fn a_contact_reports_the_material_of_its_tile() {
     let text = r#"Map(format: 1, tiles: ["....", "i#i-"], border: (bottom: Solid), legend: {
         'i': (tile: "full_block", material: (friction: 0.1, traction: 0.25, bounce: 0.5, climbable: true))})"#;
     let map = Map::from_ron(text).unwrap();

@@ -73,7 +73,7 @@ struct Aim {
 }
 
 #[test]
-fn a_corner_aimed_at_a_corner_from_any_diagonal_meets_the_face_that_wins() {
+fn a_corner_aimed_at_a_corner_from_any_diagonal_hits_the_winning_face() {
     let mut canvas = Canvas::default();
     canvas.paint((0, 0), "full_block");
     let shape = Shape::aabb_units(I64Vec2::splat(HALF));
@@ -111,7 +111,7 @@ fn a_corner_aimed_at_a_corner_from_any_diagonal_meets_the_face_that_wins() {
 }
 
 #[test]
-fn what_is_as_wide_as_a_shaft_and_in_line_with_it_falls_freely() {
+fn a_body_as_wide_as_a_shaft_and_in_line_with_it_falls_freely() {
     // The shaft is x 1..2, y 1..5.
     let canvas = Canvas::rows(&["#.##", "#.##", "#.##", "#.##", "...."], "");
     let start = units(ONE + HALF, 6 * ONE - HALF);
@@ -178,7 +178,7 @@ fn nothing_passes_between_two_blocks_that_touch_at_a_corner() {
 }
 
 #[test]
-fn a_box_that_comes_through_a_one_way_side_lands_on_the_ledge_it_stands_beside() {
+fn a_box_that_passes_a_one_way_side_lands_on_the_one_way_tile_next_to_it() {
     // The one-way tile of cell (1, 0) and the right side of cell (0, 1) meet at (1, 1). The box is behind that side,
     // which lets it pass to the right. Its lower right corner is exactly at (1, 1).
     let map = map_with(&["....", "S...", ".=..", "...."], "legend: {'S': \"one_way r1\"}, origin: (0, -1)");

@@ -35,7 +35,7 @@ fn crouched(symmetry: Symmetry, shape: Shape, ceiling: i32, foot: f64, gravity: 
 
 /// A body that exactly fits under a ceiling at 1 stands up. One unit above the floor, it does not.
 #[test]
-fn standing_up_wants_room_to_the_unit() {
+fn standing_up_needs_room_to_the_unit() {
     for symmetry in Symmetry::all() {
         for (upright, low) in pairs() {
             let upright = symmetry.shape(upright);
@@ -67,7 +67,7 @@ fn standing_up_wants_room_to_the_unit() {
 /// A character crouches and stands up on the ground without leaving it. Its speed and its underside stay the same, to
 /// the unit, and it sends no event.
 #[test]
-fn crouching_keeps_the_foot_and_the_way() {
+fn crouching_keeps_the_underside_and_the_motion() {
     for symmetry in Symmetry::all() {
         for (upright, low) in pairs() {
             let mut stage = Stage::new(&under(&[]), symmetry, body(upright, jump()), (-6.0, 0.5), 40.0);
@@ -169,7 +169,7 @@ fn a_narrower_box_falls_past_the_end_of_its_floor() {
 /// A wall or a platform next to the body blocks a new shape. Another body does not, because the two separate later.
 /// Nothing blocks a body that passes.
 #[test]
-fn what_is_in_the_way_of_a_shape() {
+fn obstacles_of_a_new_shape() {
     let wide = Shape::aabb(1.0, 0.25);
     let low = Shape::aabb(0.25, 0.25);
     let canvas = under(&[((2, 0), (2, 0))]);
@@ -203,7 +203,7 @@ fn what_is_in_the_way_of_a_shape() {
 
 /// Invalid shapes, a circle as a one-way body, and missing bodies are rejected.
 #[test]
-fn shapes_that_are_none_are_refused() {
+fn invalid_shapes_are_refused() {
     let mut world = World::new(under(&[]).map(Symmetry(Placement::default())), Settings::default());
     let plate = world.spawn(Body::new(Shape::aabb(1.0, 0.25)).one_way().at((0.0, 3.0))).unwrap();
     assert_eq!(world.set_shape(plate, Shape::circle(0.5)), Err(BodyError::OneWayCircle.into()));
@@ -216,7 +216,7 @@ fn shapes_that_are_none_are_refused() {
 
 /// A stuck body with a smaller shape is free again.
 #[test]
-fn what_is_stuck_is_free_once_it_is_small_enough() {
+fn a_stuck_body_is_free_once_it_is_small_enough() {
     let mut world = World::new(under(&[]).map(Symmetry(Placement::default())), Settings::default());
     let hero = world.spawn(Body::new(Shape::aabb(0.25, 1.0)).at((0.5, 1.0)).character(jump())).unwrap();
     let block = world.tile_at(0, (0, -1)).unwrap();

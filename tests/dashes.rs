@@ -29,7 +29,7 @@ fn is_near(one: DVec2, other: DVec2) -> bool {
 
 /// In the air, from rest: 24 / 60 in each of six ticks, then half of that with gravity in the seventh.
 #[test]
-fn a_dash_leads_eight_ways() {
+fn a_dash_has_eight_directions() {
     let ways = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
     for mask in [CollisionLayers::NONE, CollisionLayers::ALL] {
         for shape in shapes() {

@@ -39,7 +39,7 @@ fn tiles(v: I64Vec2) -> DVec2 {
 const UNIT: f64 = 1.0 / ONE as f64;
 
 #[test]
-fn who_loses_the_floor_falls_in_the_same_tick() {
+fn a_body_that_loses_its_floor_falls_in_the_same_tick() {
     let scenes: [(&str, &[&str]); 4] = [
         ("flat", &["............", "............", "............", "############"]),
         ("one_way", &["............", "............", "............", "============"]),
@@ -143,7 +143,7 @@ fn one_tile_is_enough_if_it_is_the_only_one_below() {
 }
 
 #[test]
-fn who_is_built_into_is_stuck_once_and_free_when_it_is_gone() {
+fn a_body_overlapped_by_a_new_tile_is_stuck_until_it_is_removed() {
     for shape in shapes() {
         let plain = Body::new(shape);
         for body in [plain.clone(), plain.clone().bounce(0.8), plain.clone().character(Character::default())] {
@@ -185,7 +185,7 @@ fn who_is_built_into_is_stuck_once_and_free_when_it_is_gone() {
 }
 
 #[test]
-fn a_wall_just_beside_a_body_touches_it_and_does_not_hold_it() {
+fn a_wall_set_next_to_a_body_touches_but_does_not_hold_it() {
     for shape in [Shape::aabb(0.5, 0.5), Shape::circle(0.5)] {
         for character in [false, true] {
             let mut world = World::new(flat(), Settings::default());
@@ -229,7 +229,7 @@ fn entry_of(map: &Map, name: &str) -> TileId {
 }
 
 #[test]
-fn a_tile_painted_into_the_way_of_a_falling_body_stops_it() {
+fn a_tile_set_in_the_path_of_a_falling_body_stops_it() {
     let tick = Settings::default().tick;
     for shape in shapes() {
         for character in [false, true] {
@@ -323,7 +323,7 @@ fn what_is_refused_changes_nothing() {
 }
 
 #[test]
-fn no_body_notices_what_is_painted_in_a_layer_that_does_not_collide() {
+fn edits_of_a_layer_that_does_not_collide_affect_no_body() {
     let map = Map::from_ron(
         r#######"Map(format: 1, layers: [(name: "terrain", tiles: ["......", "......", "######"]),
             (name: "front", collides: false, tiles: ["......", "..#...", "......"])])"#######,

@@ -11,12 +11,12 @@
 use crate::scene::I64Vec2;
 use surefoot::geometry::DVec2;
 
-/// A straight ledge, in units.
+/// A straight one-way edge, in units.
 #[derive(Clone, Copy, Debug)]
 pub struct Ledge {
     pub a: I64Vec2,
     pub b: I64Vec2,
-    /// Primitive, to the front.
+    /// Normal towards the front, in integers without a common divisor.
     pub normal: I64Vec2,
 }
 
@@ -27,7 +27,7 @@ pub enum Size {
     Circle(i64),
 }
 
-/// How a motion comes to a ledge.
+/// How a motion enters the range of a one-way edge.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Entry {
     /// The shape does not enter.
@@ -44,7 +44,7 @@ pub enum Entry {
 const GRAZE: i64 = 64;
 
 impl Ledge {
-    /// How a shape comes to the ledge that moves from a centre.
+    /// Returns how a shape that moves from a centre enters the range of the edge.
     pub fn entry(&self, size: Size, from: I64Vec2, motion: I64Vec2) -> Entry {
         let entry = match size {
             Size::Box(half) => self.entry_of_box(half, from, motion),
@@ -61,7 +61,7 @@ impl Ledge {
         }
     }
 
-    /// Whether a shape overlaps the ledge at a centre by more than a few units.
+    /// Returns whether a shape overlaps the edge at a centre by more than a few units.
     pub fn is_deep_in(&self, size: Size, at: I64Vec2) -> bool {
         match size {
             Size::Box(half) => self.sides(half).iter().all(|(side, reach)| side.dot(at) < *reach),

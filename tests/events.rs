@@ -53,7 +53,7 @@ fn touching_is_not_stuck() {
 }
 
 #[test]
-fn a_body_is_stuck_when_built_in_and_freed_when_dug_out() {
+fn a_body_is_stuck_in_new_tiles_and_free_when_they_are_removed() {
     for body in shapes().map(bodies).concat() {
         let map = map(&ROWS);
         let block = map.find_tile('#').unwrap();
@@ -226,7 +226,7 @@ fn seen(world: &World, body: BodyId, since: &mut Option<u64>) -> bool {
 }
 
 #[test]
-fn events_contacts_and_footing_tell_the_same_of_the_ground() {
+fn events_contacts_and_grounding_agree() {
     let map = map(&["........", "..--....", ".....^..", ".//..--.", "#--##.##", "########"]);
     let [block, empty] = ['#', '.'].map(|character| map.find_tile(character).unwrap());
     let mut random = Random(0xF007);
@@ -291,7 +291,7 @@ fn hit_speed(world: &mut World, ticks: u32) -> f64 {
 /// A fall of 0.06 tiles: 20 (3 / 60)^2 = 0.05 are done after three ticks, and 20 (4 / 60)^2 = 0.089 after four. A
 /// sliding body reports the speed at the end of that tick, a bouncing body that at the impact.
 #[test]
-fn a_hit_tells_the_speed_of_a_bounce_at_the_impact_and_of_a_slide_at_the_end_of_the_tick() {
+fn a_hit_reports_the_speed_at_the_impact_for_bounces_and_at_the_end_of_the_tick_for_slides() {
     for shape in shapes() {
         let body = Body::new(shape).at((2.5, 2.435));
         for (body, speed) in [
@@ -324,7 +324,7 @@ fn the_velocity_of_a_platform_that_is_hit_is_not_taken_off_the_speed() {
 
 /// A character walks up a slope of 45 degrees into a wall on the slope. Its velocity to the right is 8 / sqrt 2.
 #[test]
-fn a_hit_of_a_walk_tells_the_speed_along_the_ground() {
+fn a_hit_of_a_walk_reports_the_speed_along_the_ground() {
     for shape in [Shape::aabb(0.25, 0.25), Shape::circle(0.25)] {
         let mut world = World::new(map(&["........#", "........#", "......./#", "#########"]), Settings::default());
         let hero = world.spawn(Body::new(shape).at((1.5, 1.25)).character(Character::default())).unwrap();
@@ -336,7 +336,7 @@ fn a_hit_of_a_walk_tells_the_speed_along_the_ground() {
 
 /// A character walks at 8 on a platform that moves in the same direction at 3, into a wall of the map.
 #[test]
-fn a_hit_of_a_rider_tells_the_speed_on_its_platform() {
+fn a_hit_of_a_rider_reports_the_speed_on_its_platform() {
     let platforms =
         r###"platforms: [(tiles: ["========="], at: (0, 0), motion: Path(points: [(0, 0), (9, 0)], speed: 3))]"###;
     let mut world = World::new(map_with(&[".........#", ".........."], platforms), Settings::default());

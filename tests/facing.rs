@@ -23,7 +23,7 @@ fn stage(symmetry: Symmetry) -> Stage {
 
 /// Each input, and the facing of the hero after it. The facing starts to the right.
 #[test]
-fn a_character_looks_where_its_player_begins_to_lead_it() {
+fn a_character_faces_the_direction_of_new_input() {
     let led = [(0, 1), (-1, -1), (-127, -1), (0, -1), (127, 1), (60, 1), (-128, -1), (0, -1)];
     let mut stage = stage(Symmetry(Placement::default()));
     for (walk, _) in led {
@@ -58,7 +58,7 @@ fn a_character_looks_where_its_player_begins_to_lead_it() {
 /// 12 tiles/s for 6 ticks are 1.2 tiles in the facing direction. Without a facing there is no dash; with input, the
 /// dash follows the input.
 #[test]
-fn a_dash_from_a_stand_leads_where_it_looks() {
+fn a_dash_from_rest_follows_the_facing() {
     for symmetry in Symmetry::all() {
         for (told, walk, way) in [(0, 0, 0.0), (1, 0, 1.2), (-1, 0, -1.2), (1, -127, -1.2)] {
             let mut stage = stage(symmetry);
@@ -73,7 +73,7 @@ fn a_dash_from_a_stand_leads_where_it_looks() {
 
 /// The facing is saved, part of the checksum once it is set, and recorded.
 #[test]
-fn it_is_part_of_the_state() {
+fn facing_is_part_of_the_state() {
     let map = || Map::from_rows(["@.......", "........", "========"]).unwrap();
     let mut world = World::new(map(), Settings::default());
     let [hero, ball] = [

@@ -35,7 +35,7 @@ fn close(found: f64, expected: f64, what: &str) {
 }
 
 #[test]
-fn it_walks_speeds_up_brakes_and_turns_as_its_fields_say() {
+fn a_character_walks_speeds_up_brakes_and_turns_by_its_fields() {
     let feel = Character::default();
     let wide = format!("{:100}", "");
     let floor = "#".repeat(100);
@@ -65,7 +65,7 @@ fn it_walks_speeds_up_brakes_and_turns_as_its_fields_say() {
 }
 
 #[test]
-fn in_the_air_it_steers_by_the_air_acceleration_and_keeps_its_speed_without_input() {
+fn a_character_steers_in_the_air_and_keeps_its_speed_without_input() {
     let feel = Character::default();
     let mut world = World::new(Canvas::default().map(Symmetry(Placement::default())), Settings::default());
     let body = Body::new(Shape::aabb(0.375, 0.5)).at((0.5, 0.5)).velocity((3.0, 10.0)).character(feel);
@@ -85,7 +85,7 @@ fn in_the_air_it_steers_by_the_air_acceleration_and_keeps_its_speed_without_inpu
 }
 
 #[test]
-fn it_falls_no_faster_than_its_fall_speed() {
+fn a_character_falls_no_faster_than_its_fall_speed() {
     let mut world = World::new(Canvas::default().map(Symmetry(Placement::default())), Settings::default());
     let body = Body::new(Shape::aabb(0.375, 0.5)).at((0.5, 0.5)).character(Character::default());
     let body = world.spawn(body).unwrap();
@@ -96,7 +96,7 @@ fn it_falls_no_faster_than_its_fall_speed() {
 }
 
 #[test]
-fn a_wall_stops_it_with_one_hit() {
+fn a_wall_stops_a_character_with_one_hit() {
     for shape in shapes() {
         for (amount, side, wall) in [(127_i8, Side::WallRight, 11.0), (-127, Side::WallLeft, 1.0)] {
             let rows = ["#..........#", "#..........#", "############"];
@@ -180,7 +180,7 @@ fn a_held_jump_is_one_jump() {
 }
 
 #[test]
-fn down_drops_through_ledges_that_say_so_and_no_others() {
+fn down_drops_only_through_tiles_that_allow_it() {
     for shape in shapes() {
         for (row, through) in [("-----", true), ("=====", false), ("#####", false)] {
             let (mut world, body) = standing(&[".....", row, ".....", ".....", "#####"], shape, 2.5, 4.0);
@@ -200,7 +200,7 @@ fn down_drops_through_ledges_that_say_so_and_no_others() {
 }
 
 #[test]
-fn a_one_way_ledge_lets_it_rise_and_carries_it_from_above() {
+fn a_one_way_tile_lets_a_character_rise_and_carries_it_from_above() {
     for shape in shapes() {
         for row in ["=====", "-----"] {
             let (mut world, body) = standing(&[".....", ".....", row, ".....", ".....", "#####"], shape, 2.5, 1.0);
@@ -247,7 +247,7 @@ fn walking_off_an_edge_leaves_the_floor_once_and_keeps_the_speed() {
 }
 
 #[test]
-fn it_stands_still_on_slopes_up_to_the_limit_and_slides_off_steeper_ones() {
+fn a_character_stands_on_slopes_up_to_the_limit_and_slides_off_steeper_ones() {
     for (tile, stands) in [("half_slope_low", true), ("slope_45", true), ("half_slope_low m r3", false)] {
         for shape in shapes() {
             for mirrored in [false, true] {

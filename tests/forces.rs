@@ -31,7 +31,7 @@ fn put(world: &mut World, body: Body, at: (f64, f64)) -> BodyId {
 
 /// In air without gravity, (2, 1) and (1, -0.5) add up to (3, 0.5), and a tick moves 1/60 of that.
 #[test]
-fn a_velocity_is_added() {
+fn velocities_add_up() {
     let mut world = still(0.0);
     let id = put(&mut world, ball().velocity((2.0, 1.0)), (2.0, 3.0));
     world.add_velocity(id, (1.0, -0.5)).unwrap();
@@ -43,7 +43,7 @@ fn a_velocity_is_added() {
 
 /// An impulse of (6, 3) changes the velocity of a mass of 3 by (2, 1), and of a mass of 1/2 by (12, 6).
 #[test]
-fn an_impulse_is_less_to_what_is_heavy() {
+fn an_impulse_changes_heavy_bodies_less() {
     for (mass, expected) in [(3.0, (2.0, 1.0)), (0.5, (12.0, 6.0)), (1.0, (6.0, 3.0))] {
         let mut world = still(0.0);
         let id = put(&mut world, ball().mass(mass).velocity((1.0, 0.0)), (2.0, 3.0));
@@ -150,7 +150,7 @@ fn additions_that_are_refused_change_nothing() {
 /// `set_body` uses only the configuration of the given body. Its position, velocity and shape do not count, whether
 /// they are valid or not.
 #[test]
-fn a_body_keeps_where_it_is_and_its_shape() {
+fn set_body_keeps_position_and_shape() {
     let (world, ids) = scene();
     for id in ids {
         let (mut one, mut other) = (world.clone(), world.clone());
@@ -201,7 +201,7 @@ fn a_body_and_the_commands_for_parts_of_it_do_the_same() {
 
 /// The body falls onto the floor and leaves at half of its speed. A body without bounce stays there.
 #[test]
-fn a_body_bounces_from_when_it_is_told_to() {
+fn a_body_bounces_as_soon_as_its_bounce_is_set() {
     let mut world = still(-20.0);
     let id = put(&mut world, ball(), (2.0, 3.0));
     (0..10).for_each(|_| world.step());
@@ -219,7 +219,7 @@ fn a_body_bounces_from_when_it_is_told_to() {
 /// A mass of 3 at 2 tiles per second and a mass of 1 at -2 continue at (3 * 2 - 1 * 2) / 4 = 1. With a mass of 1 each,
 /// both would stop.
 #[test]
-fn a_body_is_heavier_from_when_it_is_told_to() {
+fn a_body_is_heavier_as_soon_as_its_mass_is_set() {
     for (mass, expected) in [(3.0, 1.0), (1.0, 0.0)] {
         let mut world = still(0.0);
         let meets = ball().collision_mask(CollisionLayers::ALL);
@@ -237,7 +237,7 @@ fn a_body_is_heavier_from_when_it_is_told_to() {
 /// A body set to pass falls through its floor, at the speed of a fall of that many ticks. Set to collide again, it is
 /// stuck where it overlaps a block, and falls on next to the map's tiles.
 #[test]
-fn a_body_passes_and_meets_again() {
+fn a_body_can_be_set_to_pass_and_to_collide_again() {
     let mut world = still(-30.0);
     let id = put(&mut world, ball(), (2.0, 1.25));
     world.step();
@@ -260,7 +260,7 @@ fn a_body_passes_and_meets_again() {
 /// A ball becomes a character that walks, and then a ball again that ignores input. It releases the body that it
 /// pulled.
 #[test]
-fn a_body_becomes_a_character_and_none() {
+fn a_body_becomes_a_character_and_a_plain_body_again() {
     let mut world = still(-30.0);
     let id = put(
         &mut world,

@@ -27,7 +27,7 @@ fn pulling(side: f64, crates: &[Body], push_mass: f64) -> (World, BodyId, Vec<Bo
 /// From rest to 8 tiles per second at 60 per second squared takes 8 ticks and 8^2 / 120 tiles. The other 52 ticks are
 /// at full speed.
 #[test]
-fn a_crate_is_pulled_along_at_walking_speed_and_keeps_its_distance_to_the_unit() {
+fn a_pulled_crate_moves_at_walking_speed_and_keeps_its_distance_to_the_unit() {
     for side in [1.0, -1.0] {
         // With another crate on top.
         let (mut world, hero, ids) = pulling(side, &[crate_at(0.0, 0.5), crate_at(0.125, 1.5)], 3.0);
@@ -63,7 +63,7 @@ fn a_body_that_is_released_stays() {
 
 /// A mass of 2 for a hero that can pull 1.5: the crate stays in place, and an event reports it.
 #[test]
-fn what_is_too_heavy_holds_the_hero_back() {
+fn a_crate_too_heavy_to_pull_stops_the_hero() {
     let (mut world, hero, ids) = pulling(-1.0, &[crate_at(0.0, 0.5), crate_at(0.0, 1.5)], 1.5);
     let before = places(&world, [hero, ids[0], ids[1]]);
     for _ in 0..30 {
@@ -81,7 +81,7 @@ fn what_is_too_heavy_holds_the_hero_back() {
 /// The step is a quarter of a tile high, three tiles to the left of the crate's left side, at -0.5: it stops the crate.
 /// The ground left of -3.5 is lower.
 #[test]
-fn a_pulled_crate_that_comes_to_a_wall_holds_the_hero_back() {
+fn a_pulled_crate_that_hits_a_wall_stops_the_hero() {
     // The hero is in a pit as deep as the wall is high. It jumps over the wall, which ends the grip.
     let rows = ["............", "............", "............", "##..........", "============"];
     let mut world = World::new(map(&rows), Settings::default());
@@ -166,7 +166,7 @@ fn a_crate_is_pulled_up_a_slope_from_its_foot() {
 }
 
 #[test]
-fn a_carried_body_is_where_its_character_is_and_meets_nothing() {
+fn a_carried_body_moves_with_its_character_and_collides_with_nothing() {
     let mut world = falling(&[4]);
     let [hero, block, ball] =
         spawn(&mut world, [hero_at(0.0, 0.45), crate_at(2.0, 0.5), meeting(Shape::circle(0.25)).at((-1.0, 0.25))]);
@@ -199,7 +199,7 @@ fn a_carried_body_is_where_its_character_is_and_meets_nothing() {
 }
 
 #[test]
-fn nothing_is_released_into_a_solid_or_through_one() {
+fn no_body_is_released_inside_or_behind_a_solid() {
     let mut world = falling(&[1]);
     let [hero, ball] = spawn(&mut world, [hero_at(0.625, 0.45), meeting(Shape::circle(0.25)).at((-1.0, 0.25))]);
     for x in [0.75, 1.625] {
@@ -228,7 +228,7 @@ fn nothing_is_released_into_a_solid_or_through_one() {
 /// The wall's left side is at x = 1. From the hero, nothing is in front of the centre of the ball, whose radius is a
 /// quarter.
 #[test]
-fn what_is_carried_is_released_flush_with_a_wall_and_not_a_unit_in_it() {
+fn a_carried_body_is_released_flush_with_a_wall_to_the_unit() {
     let mut world = falling(&[1]);
     let [hero, ball] = spawn(&mut world, [hero_at(0.625, 0.45), meeting(Shape::circle(0.25)).at((-1.0, 0.25))]);
     let flush = 0.75 - 0.625;
@@ -265,7 +265,7 @@ fn step_driven(world: &mut World, platform: PlatformId) {
 
 /// A body carried by a character on a platform at 3.75 tiles per second has that velocity once, not twice.
 #[test]
-fn what_is_carried_on_a_platform_is_dropped_with_its_velocity() {
+fn a_body_carried_on_a_platform_is_dropped_with_its_velocity() {
     let (mut world, platform) = on_platform();
     let [hero, block] = spawn(&mut world, [hero_at(0.0, 3.45), crate_at(3.0, 3.5)]);
     steps(&mut world, 2);

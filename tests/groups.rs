@@ -23,7 +23,7 @@ fn crushes(world: &World) -> Vec<(BodyId, PlatformId)> {
 /// last one reaches a block 1.3 tiles above its head, in tick 11. The crush rule of the crushing platform decides for
 /// all: either all continue or all stop.
 #[test]
-fn three_levels_stop_as_one_where_the_last_one_crushes() {
+fn three_attached_platforms_stop_together_if_the_last_one_crushes() {
     for rules in [
         [OnCrush::Stop, OnCrush::Stop, OnCrush::Stop],
         [OnCrush::PassThrough, OnCrush::Stop, OnCrush::Stop],
@@ -84,7 +84,7 @@ fn three_levels_stop_as_one_where_the_last_one_crushes() {
 /// Two presses in one group come down on two crates on the floor, by 1/8 per tick. The gaps are 1.3 and 1.26 tiles. In
 /// tick 11 neither crate has room. The group moves by the smaller gap, so one press is flush and the other 0.04 away.
 #[test]
-fn a_group_that_crushes_two_bodies_at_once_makes_the_shorter_way() {
+fn a_group_that_crushes_two_bodies_moves_by_the_smaller_gap() {
     for first in [0.0, 0.04] {
         let map = floor();
         let mut world = World::new(map.clone(), Settings::default());

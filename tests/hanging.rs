@@ -58,7 +58,7 @@ fn hangs(stage: &Stage) -> bool {
 /// With its top below the ledge by exactly its reach, the character hangs after one tick and stays. One unit lower, it
 /// falls.
 #[test]
-fn it_hangs_within_its_reach_and_not_a_unit_beyond() {
+fn a_character_hangs_within_its_reach_and_not_a_unit_beyond() {
     alike(shapes(), |symmetry, shape, mask| {
         for (below, reaches) in [(0.0, true), (0.25, true), (0.25 + UNIT, false)] {
             let mut stage = stage(&wall(&[]), symmetry, mask, shape, -below, hanger(0.25));
@@ -90,7 +90,7 @@ fn it_hangs_within_its_reach_and_not_a_unit_beyond() {
 /// From rest, 0.1 above the ledge: it falls 50 (n / 60)^2 / 2 in n ticks, 0.0625 in three and more than 0.1 in four. At
 /// 24 tiles per second it falls 0.4 per tick; 0.45 above, it hangs after the second tick.
 #[test]
-fn it_hangs_in_the_tick_in_which_it_would_fall_past() {
+fn a_character_hangs_in_the_tick_in_which_it_would_fall_past() {
     alike(shapes(), |symmetry, shape, mask| {
         let mut slow = stage(&wall(&[]), symmetry, mask, shape, 0.1, hanger(UNIT));
         (0..3).for_each(|_| tick(&mut slow, (1, 0), false));
@@ -130,7 +130,7 @@ fn it_hangs_in_the_tick_in_which_it_would_fall_past() {
 /// Down releases the ledge: the character falls at once, past the same ledge, even if input points to its wall. Input
 /// away releases it too; afterwards it may hang again.
 #[test]
-fn it_lets_go() {
+fn a_character_releases_a_ledge() {
     alike(shapes(), |symmetry, shape, mask| {
         let new = || {
             let mut stage = stage(&wall(&[]), symmetry, mask, shape, 0.0, hanger(0.5));
@@ -162,7 +162,7 @@ fn it_lets_go() {
 /// A press of jump is a jump of four tiles in 24 ticks, straight up. A button held since before is not a press. In the
 /// air, the character has its air jump and its dash again.
 #[test]
-fn it_jumps_off() {
+fn a_character_jumps_off_a_ledge() {
     alike(shapes(), |symmetry, shape, mask| {
         let character = Character { air_jumps: 1, ..hanger(0.25) };
         let mut stage = stage(&wall(&[]), symmetry, mask, shape, -0.2, character);
@@ -190,7 +190,7 @@ fn it_jumps_off() {
 /// Hanging restores the air jump and the dash, as standing does: both are used up before, and available after the
 /// release.
 #[test]
-fn it_has_its_jumps_and_its_dash_again() {
+fn hanging_restores_air_jumps_and_dash() {
     alike(shapes(), |symmetry, shape, mask| {
         let character = Character { air_jumps: 1, dash_speed: 6.0, dash_time: 2.0 * TICK, ..hanger(0.5) };
         let mut seen = Vec::new();
@@ -228,7 +228,7 @@ fn it_has_its_jumps_and_its_dash_again() {
 
 /// A set velocity ends hanging: 6 upwards, minus one tick of gravity.
 #[test]
-fn a_velocity_from_outside_ends_it() {
+fn a_set_velocity_ends_hanging() {
     alike(shapes(), |symmetry, shape, mask| {
         let mut stage = stage(&wall(&[]), symmetry, mask, shape, 0.0, hanger(0.25));
         (0..3).for_each(|_| tick(&mut stage, (1, 0), false));
@@ -244,7 +244,7 @@ fn a_velocity_from_outside_ends_it() {
 /// stands with its centre over the end of the wall. A time of 0 takes two ticks. Afterwards it stays there, and input
 /// works again.
 #[test]
-fn it_pulls_itself_up() {
+fn a_character_pulls_itself_up() {
     alike(shapes(), |symmetry, shape, mask| {
         let mut seen = Vec::new();
         for (ledge_climb_time, ticks) in [(0.2, 12), (0.0, 2), (2.4 * TICK, 2), (2.6 * TICK, 3)] {
@@ -277,7 +277,7 @@ fn it_pulls_itself_up() {
 /// A ceiling at 8 leaves two tiles above the ledge: enough for a box of that height. A box one unit higher keeps
 /// hanging.
 #[test]
-fn a_pull_up_wants_room() {
+fn a_pull_up_needs_room() {
     for from in [1, 2] {
         let canvas = wall(&[((from, 8), (5, 8))]);
         for symmetry in Symmetry::all() {
@@ -357,7 +357,7 @@ fn a_ledge_of_a_slope() {
 
 /// A crate on the ledge is in the way: it is pushed or not, and never overlapped. The pull-up ends after its time.
 #[test]
-fn what_is_on_the_ledge_is_not_overlapped() {
+fn a_pull_up_does_not_overlap_a_body_on_the_ledge() {
     for symmetry in Symmetry::all() {
         for mass in [0.01, 1.0, 1e6] {
             let mut stage = stage(&wall(&[]), symmetry, CollisionLayers::ALL, shapes()[0], 0.0, hanger(0.25));
@@ -379,7 +379,7 @@ fn what_is_on_the_ledge_is_not_overlapped() {
 /// A platform comes down on the head of a character hanging on a wall and pushes it out of its reach: the character
 /// falls.
 #[test]
-fn a_platform_pushes_it_off() {
+fn a_platform_pushes_a_hanging_character_off() {
     let rows = ["............"; 4].into_iter().chain([".....#######"; 5]).chain(["############"]);
     let map = surefoot::Map::from_rows(rows).unwrap();
     let block = crate::platforms::rows(&map, &["##"], 3.0, 7.0);
@@ -401,7 +401,7 @@ fn a_platform_pushes_it_off() {
 
 /// Far from the origin, the character climbs a ladder, jumps off it, hangs and pulls itself up with the same bits.
 #[test]
-fn far_from_the_origin_it_climbs_and_hangs_alike() {
+fn climbing_and_hanging_are_the_same_far_from_the_origin() {
     for ((shape, _), mask) in
         shapes().into_iter().flat_map(|shape| [CollisionLayers::NONE, CollisionLayers::ALL].map(|mask| (shape, mask)))
     {

@@ -18,7 +18,7 @@ const UNIT: f64 = 1.0 / ONE as f64;
 /// How far past the corner a centre is after a pull-up: the contact tolerance and one unit.
 const PAST: f64 = 17.0 * UNIT;
 
-/// Ways that a platform goes, and how fast.
+/// Directions of a platform's motion.
 pub const WAYS: [DVec2; 5] = [DVec2::Y, DVec2::NEG_Y, DVec2::X, DVec2::NEG_X, DVec2::new(0.75, -1.0)];
 pub const SPEEDS: [f64; 4] = [0.01, 1.0, 17.3, 60.0];
 
@@ -26,7 +26,7 @@ fn shapes() -> [(Shape, f64); 2] {
     [(Shape::aabb(0.375, 0.5), 0.375), (Shape::circle(0.5), 0.5)]
 }
 
-/// An empty map around the place where a platform is.
+/// An empty map around the platform.
 pub fn sky() -> Map {
     let mut parts = MapParts::new(1, 1);
     let mut layer = TileLayer::new(TileLayer::DEFAULT_NAME, 240, 240);
@@ -97,7 +97,7 @@ fn each(mut run: impl FnMut((Shape, f64), CollisionLayers, DVec2)) {
 
 /// The path turns every 79 ticks, so 300 ticks contain three turns.
 #[test]
-fn it_goes_along_to_the_unit() {
+fn a_hanging_character_moves_along_to_the_unit() {
     each(|shape, mask, way| {
         let mut scene = Scene::new(shape, mask, hanger(), way);
         let what = format!("{shape:?} {mask:?} {way}");
@@ -122,7 +122,7 @@ fn it_goes_along_to_the_unit() {
 /// A pull-up takes 12 ticks relative to the pillar, as on a wall: upwards, then onto the ledge until the centre is over
 /// it. Then the character rides.
 #[test]
-fn it_pulls_itself_up_on_what_moves() {
+fn a_character_pulls_itself_up_on_a_moving_platform() {
     each(|shape, mask, way| {
         let mut scene = Scene::new(shape, mask, hanger(), way);
         let what = format!("{shape:?} {mask:?} {way}");
@@ -154,7 +154,7 @@ fn it_pulls_itself_up_on_what_moves() {
 /// A character that releases falls from its position with the pillar's velocity, which is 0.6 and -0.8 of its speed.
 /// Down and input away both release.
 #[test]
-fn what_lets_go_keeps_the_velocity_of_the_platform() {
+fn a_released_character_keeps_the_velocity_of_the_platform() {
     for shape in shapes() {
         for mask in [CollisionLayers::NONE, CollisionLayers::ALL] {
             for (input, aside) in [(Input { down: true, ..Input::default() }, 0.0), (Input::walk(-1.0), -1.0)] {
@@ -179,7 +179,7 @@ fn what_lets_go_keeps_the_velocity_of_the_platform() {
 
 /// A jump is as high as off a wall, plus the part of the pillar's velocity that `platform_velocity` selects.
 #[test]
-fn a_jump_takes_its_part_of_the_velocity() {
+fn a_jump_inherits_its_part_of_the_velocity() {
     for shape in shapes() {
         for mask in [CollisionLayers::NONE, CollisionLayers::ALL] {
             for lift in [PlatformVelocity::All, PlatformVelocity::Upward, PlatformVelocity::None] {
@@ -204,7 +204,7 @@ fn a_jump_takes_its_part_of_the_velocity() {
 /// A set velocity counts in world space, whatever the pillar does. If a command ends the ability to hang, or a new
 /// shape lowers the hands, the character keeps the pillar's velocity.
 #[test]
-fn a_command_ends_it() {
+fn commands_end_hanging() {
     for shape in shapes() {
         for mask in [CollisionLayers::NONE, CollisionLayers::ALL] {
             for how in 0..3 {
@@ -234,7 +234,7 @@ fn a_command_ends_it() {
 
 /// In hit stop or at time scale 0, a character moves along too. Afterwards, it continues to hang or pull itself up.
 #[test]
-fn it_waits_where_it_hangs() {
+fn a_frozen_character_keeps_hanging() {
     for shape in shapes() {
         for mask in [CollisionLayers::NONE, CollisionLayers::ALL] {
             for (stands_still, pulls) in [(false, false), (false, true), (true, false), (true, true)] {
@@ -275,7 +275,7 @@ fn it_waits_where_it_hangs() {
 
 /// Another character takes it into its hands, which ends hanging. Thrown, it has the velocity of the throw.
 #[test]
-fn it_is_taken_off_and_thrown() {
+fn a_hanging_character_can_be_carried_off_and_thrown() {
     for shape in shapes() {
         for way in WAYS.map(|way| way * 3.0) {
             let mut scene = Scene::new(shape, CollisionLayers::NONE, hanger(), way);
@@ -296,7 +296,7 @@ fn it_is_taken_off_and_thrown() {
 
 /// For six ticks after the pillar's last motion, a jump inherits its velocity, and then no longer.
 #[test]
-fn a_jump_takes_the_last_velocity_in_its_grace() {
+fn a_jump_inherits_the_last_velocity_within_its_grace() {
     for shape in shapes() {
         for mask in [CollisionLayers::NONE, CollisionLayers::ALL] {
             for (waits, counts) in [(0, true), (5, true), (6, false)] {
@@ -317,7 +317,7 @@ fn a_jump_takes_the_last_velocity_in_its_grace() {
 
 /// If the platform is removed, teleported or crumbles, the character falls with the velocity that the platform gave it.
 #[test]
-fn without_the_platform_it_falls() {
+fn a_character_falls_when_its_platform_is_removed() {
     for shape in shapes() {
         for mask in [CollisionLayers::NONE, CollisionLayers::ALL] {
             for pulls in [false, true] {
@@ -350,7 +350,7 @@ fn without_the_platform_it_falls() {
 
 /// Hanging counts as riding: a platform that falls half a second after it was ridden falls with the hanging character.
 #[test]
-fn what_hangs_rides() {
+fn hanging_counts_as_riding() {
     for shape in shapes() {
         for mask in [CollisionLayers::NONE, CollisionLayers::ALL] {
             let map = sky();
@@ -380,7 +380,7 @@ fn what_hangs_rides() {
 /// A lift moves the character against a ceiling, which blocks it while the lift moves on: it falls, and overlaps
 /// nothing.
 #[test]
-fn a_ceiling_takes_it_off() {
+fn a_ceiling_ends_hanging() {
     for shape in shapes() {
         for mask in [CollisionLayers::NONE, CollisionLayers::ALL] {
             for speed in [0.5, 6.0, 30.0] {
@@ -414,7 +414,7 @@ fn a_ceiling_takes_it_off() {
 /// A pillar moving at 3 tiles per second crushes the character against a wall. The pillar passes through it, and it
 /// falls straight down without being thrown against the wall.
 #[test]
-fn what_is_crushed_is_not_thrown() {
+fn a_crushed_character_is_not_thrown() {
     for shape in shapes() {
         for mask in [CollisionLayers::NONE, CollisionLayers::ALL] {
             let mut rows_of_map = vec!["#..........."; 20];
@@ -449,7 +449,7 @@ fn what_is_crushed_is_not_thrown() {
 /// The character grabs the ledge of a platform that rises next to it, in flight or while falling along the wall, and
 /// then moves along.
 #[test]
-fn it_grabs_what_moves() {
+fn a_character_grabs_a_moving_ledge() {
     for shape in shapes() {
         for mask in [CollisionLayers::NONE, CollisionLayers::ALL] {
             for way in [DVec2::new(0.0, 3.0), DVec2::new(0.0, -3.0), DVec2::new(-3.0, 0.0), DVec2::new(0.5, 0.0)] {
@@ -485,7 +485,7 @@ fn it_grabs_what_moves() {
 /// A world loaded from a save of any tick continues with the same bits: while hanging, during a pull-up, and after the
 /// release.
 #[test]
-fn it_goes_on_from_every_tick_as_it_was_saved() {
+fn a_world_loaded_from_any_tick_continues_the_same() {
     for shape in shapes() {
         for mask in [CollisionLayers::NONE, CollisionLayers::ALL] {
             let input = |tick: u32| Input {
@@ -517,7 +517,8 @@ fn it_goes_on_from_every_tick_as_it_was_saved() {
     }
 }
 
-/// A world in a symmetry with a block of one tile, with its corner at (2, 3), that goes to and fro at 2.5 tiles per second.
+/// A world in a symmetry with a block of one tile, whose corner is at (2, 3). The block moves back and forth at 2.5
+/// tiles per second.
 pub fn block_on_its_way(symmetry: Symmetry) -> (World, PlatformId) {
     let map = crate::nudges::under(&[]).map(symmetry);
     let block = map.catalogue().find_variant("full_block").unwrap();
@@ -539,7 +540,7 @@ pub fn block_on_its_way(symmetry: Symmetry) -> (World, PlatformId) {
 
 /// All eight symmetries give the same positions, to the bit.
 #[test]
-fn it_hangs_alike_on_every_side() {
+fn hanging_is_the_same_in_all_symmetries() {
     crate::symmetry::alike(shapes(), |symmetry: Symmetry, (shape, half), mask| {
         let (mut world, _) = block_on_its_way(symmetry);
         let hero = Body::new(symmetry.shape(shape)).character(hanger()).collision_mask(mask);

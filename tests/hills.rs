@@ -10,8 +10,14 @@ const SPEED: f64 = 1e-6;
 
 const TICK: f64 = 1.0 / 60.0;
 
-/// A ground from left to right: `-` flat, `/` and `\` 45 degrees, `u` and `d` two tiles up or down in one, `1` and `4` up
-/// and down one in two, `g` and `b` up and down one in four; each of the last four stands for all its tiles.
+/// A ground described from left to right:
+/// - `-`: flat
+/// - `/`, `\`: 45 degrees up, down
+/// - `u`, `d`: two tiles up, down in one
+/// - `1`, `4`: one tile up, down in two
+/// - `g`, `b`: one tile up, down in four
+///
+/// Each of the last four stands for all its tiles.
 pub struct Hill {
     pub canvas: Canvas,
     /// The vertices of the ground.

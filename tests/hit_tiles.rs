@@ -15,7 +15,7 @@ use surefoot::{Input, Map, World, geometry::DVec2};
 
 /// Tiles 2 and 6 of the floor are bouncy, and so is the left one of two blocks in the air.
 #[test]
-fn the_tile_under_or_over_the_centre_is_named() {
+fn the_tile_below_or_above_the_centre_is_named() {
     let legend = "legend: {'s': (tile: \"full_block\", material: (bounce: 1.0)), 'g': \"full_block\"}";
     let rows = ["........", "........", "...sg...", "........", "........", "ggsgggsg"];
     for mask in [CollisionLayers::NONE, CollisionLayers::ALL] {
@@ -41,7 +41,7 @@ fn the_tile_under_or_over_the_centre_is_named() {
 
 /// A body falls onto the seam of two tiles, or onto the peak between two slopes, with its centre exactly above.
 #[test]
-fn over_a_seam_the_tile_ahead_is_named_then_the_one_that_is_faced_then_the_lower_one() {
+fn over_a_seam_the_tile_ahead_wins_then_the_faced_one_then_the_lower_one() {
     let shapes = [Shape::aabb(0.375, 0.375), Shape::circle(0.375)];
     let scenes = [([".......", ".......", "#######"], 1.0), ([".......", "../\\...", "#######"], 2.0)];
     for (rows, top) in scenes {
@@ -70,7 +70,7 @@ fn over_a_seam_the_tile_ahead_is_named_then_the_one_that_is_faced_then_the_lower
 
 /// A body that rests on a peak between two slopes touches the corner. The contact names the same tile as a hit.
 #[test]
-fn a_contact_with_a_corner_names_the_tile_that_is_faced() {
+fn a_contact_with_a_corner_names_the_faced_tile() {
     for shape in [Shape::aabb(0.25, 0.25), Shape::circle(0.25)] {
         for (faces, expected) in [(0, 2), (1, 3), (-1, 2)] {
             let mut world = World::new(map_with(&[".......", "../\\...", "#######"], ""), Settings::default());

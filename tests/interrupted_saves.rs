@@ -68,7 +68,7 @@ fn is_whole(file: &Path) -> bool {
 }
 
 #[test]
-fn the_next_save_removes_what_killed_saves_left() {
+fn the_next_save_removes_files_of_killed_saves() {
     let folder = Folder::new("killed");
     let file = folder.0.join("run.snapshot");
     let mut random = Random(7);
@@ -115,7 +115,7 @@ fn two_processes_and_two_threads_save_one_file_at_once() {
 }
 
 #[test]
-fn a_temporary_file_that_is_still_written_stays_and_so_does_all_that_is_none() {
+fn a_temporary_file_in_use_and_all_other_files_stay() {
     let folder = Folder::new("held");
     let [file, held, old] = ["a", ".a.1.1.tmp", ".a.1.2.tmp"].map(|name| folder.0.join(name));
     let others = [".a.x.tmp", ".a.12.tmp", ".a.1.2.3.tmp", ".a..tmp", ".b.1.1.tmp", "a.1.1.tmp"];

@@ -25,7 +25,7 @@ fn a_wall_pushes_until_it_has_passed() {
 /// A lift moves up by 1 and sideways by 0.5. Terrain blocks its rider sideways until the rider's feet are at the top of
 /// the terrain, half a tile higher: after half of the first tick, or of the second if the terrain is two tiles high.
 #[test]
-fn a_rider_goes_aside_as_soon_as_it_has_passed_a_wall() {
+fn a_rider_moves_sideways_as_soon_as_it_has_passed_a_wall() {
     for height in [1, 2] {
         for count in [1, 2] {
             let terrain: Vec<(i32, i32)> = (0..height).map(|y| (1, y)).collect();
@@ -44,7 +44,7 @@ fn a_rider_goes_aside_as_soon_as_it_has_passed_a_wall() {
 /// starts that far below the rider's top. The wall has passed after half of the tick, where both positions end in half
 /// a unit. Rounding must leave a unit between them.
 #[test]
-fn a_wall_has_passed_in_whole_units() {
+fn a_wall_passes_in_whole_units() {
     for (odd, aside) in [(1_000_001, 4_000_000), (12_345, 777_776)] {
         let map = floor();
         let (lift, wall) = (rows(&map, &["####"], 20.0, 9.0), rows(&map, &["#"], 20.0, 11.0));
@@ -96,7 +96,7 @@ fn a_rider_that_is_hit_at_a_wall_stays_there() {
 /// A lift carries two bodies by 0.125, and a wall pushes the upper one by 0.25. The upper one is a character, so the
 /// wall gives it no velocity.
 #[test]
-fn a_wall_pushes_what_stands_on_what_is_carried() {
+fn a_wall_pushes_a_body_on_a_carried_body() {
     let bodies = [block(0.5, 0.5), block(0.5, 1.5)];
     let walls = [wall(-3.0, -1.0, 7, 1), wall(-1.0, 1.25, 1, 1)];
     Stage::falling(&[]).with(&walls, &bodies).check(4, &[(0.125, 0.0), (0.25, 0.0)], |tick| {
@@ -107,7 +107,7 @@ fn a_wall_pushes_what_stands_on_what_is_carried() {
 
 /// A platform next to the upper body moves away from it, up or down. A side contact carries nothing.
 #[test]
-fn a_platform_beside_what_stands_on_a_body_carries_nothing() {
+fn a_platform_next_to_a_body_on_a_body_carries_nothing() {
     let ground: Vec<(i32, i32)> = (-4..4).map(|x| (x, -1)).collect();
     for of in [block, crate_at] {
         for way in [(-0.0625, 0.0), (0.0, 0.0625), (0.0, -0.0625)] {
@@ -147,7 +147,7 @@ fn ride(map: Map) -> (World, PlatformId, [BodyId; 2]) {
 
 /// 1/8 tile per tick is 7.5 tiles per second, whether or not any body of the world is awake.
 #[test]
-fn crates_at_rest_on_a_platform_have_its_velocity() {
+fn sleeping_crates_on_a_platform_have_its_velocity() {
     for is_awake in [true, false] {
         let (mut world, lift, ids) = ride(floor());
         if is_awake {
@@ -195,7 +195,7 @@ fn a_crate_whose_base_a_platform_takes_away_falls() {
 /// the faster one is nearer then, it moves with that one, after which both are equally near again. If the crates move
 /// apart, it moves with neither. The order of spawning does not matter.
 #[test]
-fn a_plank_across_two_platforms_takes_what_both_have_in_common() {
+fn a_plank_across_two_platforms_moves_by_what_both_have_in_common() {
     let cases = [
         ((0.125, 0.0625), (0.0625, 0.125)),
         ((0.0625, 0.125), (0.0625, 0.0625)),
@@ -235,7 +235,7 @@ fn a_plank_across_two_platforms_takes_what_both_have_in_common() {
     }
 }
 
-/// What happens to a crate that sleeps on a platform of eight tiles, whose top is at 21 and whose left side is at 20.
+/// The event for a crate that sleeps on a platform of eight tiles, whose top is at 21 and whose left side is at 20.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Done {
     /// The platform is removed, teleported, or crumbles.
@@ -295,7 +295,7 @@ fn run(done: Done, meets: bool) -> Vec<(Position, DVec2)> {
 /// A crate that may collide with others but has none nearby moves as a crate without a mask, bit for bit, asleep or
 /// not. Without ground, it falls by 20 t^2.
 #[test]
-fn a_crate_at_rest_is_moved_by_platforms_as_one_that_meets_no_other() {
+fn platforms_move_a_sleeping_crate_as_one_without_a_mask() {
     let mut differ = Vec::new();
     for done in
         [Done::Removed, Done::Teleported, Done::Crumbles, Done::Carried, Done::Pressed, Done::PushedOff, Done::Dug]
@@ -360,7 +360,7 @@ fn a_character_that_lands_beside_a_wall_on_a_platform_stays_there() {
 ///
 /// Alone and among bodies that collide with it.
 #[test]
-fn a_rider_walks_off_a_wall_as_fast_as_it_goes_in_the_world() {
+fn a_rider_walks_off_a_wall_at_its_speed_in_the_world() {
     for mask in [CollisionLayers::NONE, CollisionLayers::ALL] {
         for (into, first, then) in [(0.25, 0.0, 0.0), (0.0625, 0.0, 0.0625), (0.0, 0.0625, 0.125)] {
             let map = floor_with_column(20..25);
@@ -388,7 +388,7 @@ fn a_rider_walks_off_a_wall_as_fast_as_it_goes_in_the_world() {
 /// A ball is known to be clear of a lift's range until another ball knocks it there, against a wall, within one tick.
 /// The lift's top is then at the ball's foot, and it lifts the ball in the next tick.
 #[test]
-fn what_is_knocked_into_the_way_of_a_lift_is_taken_up() {
+fn a_ball_knocked_into_the_path_of_a_lift_is_lifted() {
     let map = floor_with_column(10..40);
     let path = Path {
         points: vec![Position::ORIGIN, position(0.0, 40.0)],

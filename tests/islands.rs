@@ -17,7 +17,7 @@ use surefoot::prelude::*;
 /// The length of a unit in tiles.
 const UNIT: f64 = 1.0 / ONE as f64;
 
-/// A platform of full blocks, by its lower left corner.
+/// A platform of full blocks with its lower left corner.
 #[derive(Clone, Copy)]
 pub struct Wall {
     at: (f64, f64),
@@ -25,7 +25,7 @@ pub struct Wall {
     on_crush: OnCrush,
 }
 
-/// A platform that stops where it crushes.
+/// A platform that stops when it crushes a body.
 pub fn wall(x: f64, y: f64, width: u32, height: u32) -> Wall {
     Wall { at: (x, y), size: (width, height), on_crush: OnCrush::Stop }
 }
@@ -36,7 +36,7 @@ impl Wall {
     }
 }
 
-/// What is in a scene when it begins.
+/// Content of a scene at its start.
 #[derive(Clone)]
 pub struct Stage {
     pub canvas: Canvas,
@@ -45,8 +45,8 @@ pub struct Stage {
     bodies: Vec<Body>,
 }
 
-/// What is found after a tick: the centres of the bodies, the lower left corners of the platforms, and which body is told to be
-/// crushed by which platform in that tick.
+/// State after a tick: the centres of the bodies, the lower left corners of the platforms, and which platform crushed
+/// which body in that tick.
 #[derive(Debug, PartialEq)]
 pub struct Found {
     bodies: Vec<I64Vec2>,
@@ -60,7 +60,7 @@ pub fn found(bodies: &[(f64, f64)], walls: &[(f64, f64)], crushed: &[(usize, usi
 }
 
 impl Stage {
-    /// A scene without gravity whose terrain is some full blocks.
+    /// A scene without gravity whose terrain is a few full blocks.
     pub fn floating(blocks: &[(i32, i32)]) -> Stage {
         let mut canvas = Canvas::default();
         // A map needs at least one cell: one that no body reaches.
@@ -105,8 +105,8 @@ impl Stage {
         (world, ids, platforms)
     }
 
-    /// Runs the scene in all symmetries and both orders: in each tick each platform is driven by its way, and what is found
-    /// then has to be what is expected, to the unit.
+    /// Runs the scene in all symmetries and both orders. In each tick, each platform is driven by its displacement, and
+    /// the state must equal the expected one, to the unit.
     #[track_caller]
     pub fn check(&self, ticks: u32, ways: &[(f64, f64)], expected: impl Fn(u32) -> Found) {
         for symmetry in Symmetry::all() {
@@ -178,7 +178,7 @@ fn corner(symmetry: Symmetry, at: I64Vec2, size: (u32, u32)) -> I64Vec2 {
     (symmetry.vector(at * 2 + extent(size)) - extent(turned(symmetry, size))) / 2
 }
 
-/// A character without an input.
+/// A character without input.
 pub fn idle(shape: Shape, x: f64, y: f64) -> Body {
     meeting(shape).character(Character::default()).at((x, y))
 }
@@ -187,17 +187,17 @@ pub fn block(x: f64, y: f64) -> Body {
     idle(Shape::aabb(0.5, 0.5), x, y)
 }
 
-/// Blocks in a row that touch each other, from a left side on.
+/// Touching blocks in a row that starts at `left`.
 pub fn row(count: usize, left: f64) -> Vec<Body> {
     (0..count).map(|i| block(left + 0.5 + i as f64, 0.5)).collect()
 }
 
-/// The centres of such a row.
+/// Returns the centres of such a row.
 pub fn row_at(count: usize, left: f64) -> Vec<(f64, f64)> {
     (0..count).map(|i| (left + 0.5 + i as f64, 0.5)).collect()
 }
 
-/// Blocks of the ground, whose top is at 0.
+/// Blocks of the ground, with its top at 0.
 pub fn ground(from: i32, to: i32) -> Vec<(i32, i32)> {
     (from..=to).map(|x| (x, -1)).collect()
 }
@@ -220,15 +220,17 @@ fn a_row_between_two_walls_stops_both_flush() {
     });
 }
 
-/// As above, but the walls go on. In tick 3 they pass into the outer bodies, which are theirs no more: nothing moves.
+/// As above, but the walls do not stop. In tick 3 they pass into the outer bodies and ignore them from then on: nothing
+/// moves.
 ///
-/// - The left side of the middle one, 1, is reached at the end of tick 6, its right side, 2, by the other wall at the end of
-///   tick 7. In tick 7 it is pushed and has no room after half of the tick: both walls pass into it too.
-/// - The left wall comes to the last one, 2 to 3, at the end of tick 10 and pushes it from tick 11 on; the right wall, at
-///   3.75 - 0.25 k, to the first one at the end of tick 11, and pushes it from tick 12 on. Each of these two pairs has not met
+/// - One wall reaches the left side of the middle body, 1, at the end of tick 6. The other wall reaches its right side, 2, at
+///   the end of tick 7. In tick 7 the middle body is pushed, and has no room after half of the tick: both walls pass into it
+///   too.
+/// - The left wall reaches the last body, 2 to 3, at the end of tick 10 and pushes it from tick 11 on. The right wall, at
+///   3.75 - 0.25 k, reaches the first body at the end of tick 11 and pushes it from tick 12 on. Neither pair has touched
 ///   before.
 #[test]
-fn a_row_between_two_walls_that_go_on_is_passed_once() {
+fn a_row_between_two_walls_that_do_not_stop_is_passed_once() {
     let walls = [wall(-1.5, 0.0, 1, 1).goes_on(), wall(3.75, 0.0, 1, 1).goes_on()];
     Stage::floating(&[]).with(&walls, &row(3, 0.0)).check(14, &[(0.25, 0.0), (-0.25, 0.0)], |tick| {
         let way = 0.25 * f64::from(tick);
@@ -266,7 +268,7 @@ fn a_row_before_terrain_is_pushed_to_it() {
 /// One wall touches the row and moves by 0.5. The other one comes by 0.25 from a gap of 0.25, which closes after a
 /// third of the tick. A third of 0.5 is 715827882.67 units, of 0.25 it is 357913941.33.
 #[test]
-fn two_walls_meet_a_row_after_a_third_of_a_tick() {
+fn two_walls_touch_a_row_after_a_third_of_a_tick() {
     let (fast, slow) = (715_827_883.0 * UNIT, 357_913_941.0 * UNIT);
     for count in [1, 2] {
         let right = count as f64 + 0.25;
@@ -320,7 +322,7 @@ fn a_row_with_one_on_top_is_pushed_to_a_wall() {
 ///
 /// The scene is shifted by 0.25, so that the terrain is at a whole tile.
 #[test]
-fn what_stands_on_a_row_stays_at_an_overhang_and_the_row_goes_on() {
+fn a_body_on_a_row_stays_at_an_overhang_and_the_row_moves_on() {
     let mut blocks = ground(-4, 9);
     blocks.extend([(3, 1), (3, 2)]);
     let bodies = [block(0.75, 0.5), block(2.25, 0.5), block(1.0, 1.5)];
@@ -334,7 +336,7 @@ fn what_stands_on_a_row_stays_at_an_overhang_and_the_row_goes_on() {
 /// The terrain ends at 0, where the platform starts. A body rides the support nearest to its centre. If both are
 /// equally near, it moves by what both have in common. Alone, and with another body on top.
 #[test]
-fn a_body_on_two_things_rides_the_nearest() {
+fn a_body_on_two_supports_rides_the_nearest() {
     for stacked in [false, true] {
         let bodies = |x: f64| {
             let all = [crate_at(x, 0.5), crate_at(x, 1.5)];
@@ -393,7 +395,7 @@ fn a_wall_pushes_a_body_into_another_one() {
 
 /// A lift carries two bodies by 0.125, and a wall pushes the lower one by 0.25.
 #[test]
-fn what_stands_on_what_a_wall_pushes_goes_with_it() {
+fn a_body_on_a_pushed_body_moves_with_it() {
     let bodies = [block(0.5, 0.5), block(0.5, 1.5)];
     let walls = [wall(-3.0, -1.0, 7, 1), wall(-1.0, -0.25, 1, 1)];
     Stage::falling(&[]).with(&walls, &bodies).check(4, &[(0.125, 0.0), (0.25, 0.0)], |tick| {
@@ -404,7 +406,7 @@ fn what_stands_on_what_a_wall_pushes_goes_with_it() {
 
 /// The gap of 0.25 closes by 0.5: they collide in its middle, and neither pushes the other.
 #[test]
-fn two_that_are_carried_into_each_other_stay_where_they_meet() {
+fn two_bodies_carried_into_each_other_stop_where_they_collide() {
     let bodies = [block(0.5, 0.5), block(1.75, 0.5)];
     let lifts = [wall(-2.0, -1.0, 3, 1), wall(1.25, -1.0, 3, 1)];
     Stage::falling(&[]).with(&lifts, &bodies).check(2, &[(0.25, 0.0), (-0.25, 0.0)], |tick| {
@@ -415,7 +417,7 @@ fn two_that_are_carried_into_each_other_stay_where_they_meet() {
 
 /// A carried body does not push: it stops at a body on the ground, 0.125 ahead. With a wall behind it, both move.
 #[test]
-fn what_is_carried_stops_at_what_stands_and_a_wall_pushes_both() {
+fn a_carried_body_stops_at_a_standing_one_and_a_wall_pushes_both() {
     let bodies = [block(0.5, 0.5), block(1.625, 0.5)];
     let lift = wall(-2.0, -1.0, 3, 1);
     Stage::falling(&ground(1, 5)).with(&[lift], &bodies).check(2, &[(0.25, 0.0)], |tick| {
@@ -430,7 +432,7 @@ fn what_is_carried_stops_at_what_stands_and_a_wall_pushes_both() {
 
 /// The middle body, from 0.75 to 2.25 high, hits a block from 1 to 2 after 0.125, and blocks the body on top of it.
 #[test]
-fn the_middle_of_a_carried_tower_meets_a_wall() {
+fn the_middle_of_a_carried_tower_hits_a_wall() {
     let bodies =
         [idle(Shape::aabb(0.5, 0.375), 1.375, 0.375), idle(Shape::aabb(0.5, 0.75), 1.375, 1.5), block(1.375, 2.75)];
     Stage::falling(&[(2, 1)]).with(&[wall(0.0, -1.0, 3, 1)], &bodies).check(2, &[(0.25, 0.0)], |tick| {
@@ -454,7 +456,7 @@ fn a_gap_of_a_unit_between_two_walls_stays_open() {
 
 /// A lift moves up a tile per tick. It reaches the body on a one-way tile after half of the tick.
 #[test]
-fn a_fast_lift_takes_up_what_stands_above_its_rider() {
+fn a_fast_lift_picks_up_a_body_above_its_rider() {
     let bodies = [block(0.25, 1.0), block(1.0, 2.5)];
     Stage::falling(&[(1, 1)])
         .with(&[wall(-1.0, -0.5, 2, 1)], &bodies)
@@ -475,7 +477,7 @@ fn a_row_and_a_tower_of_a_hundred_crush_the_first() {
 
 /// The underside of a crate on a one-way tile is 0.5 above the ball.
 #[test]
-fn a_ball_on_a_lift_takes_up_a_crate() {
+fn a_ball_on_a_lift_picks_up_a_crate() {
     let wide = meeting(Shape::aabb(1.0, 0.5)).friction(0.6).at((0.75, 2.5));
     let bodies = [ball_at(0.5, 0.0, 1.0).friction(0.6), wide];
     Stage::falling(&[(1, 1)]).with(&[wall(-2.0, -0.5, 3, 1)], &bodies).check(5, &[(0.0, 0.25)], |tick| {
@@ -486,7 +488,7 @@ fn a_ball_on_a_lift_takes_up_a_crate() {
 
 /// Radii of 1.25, 1.5 sideways and 2 up: 3, 4 and 5 halves.
 #[test]
-fn a_ball_takes_along_another_one_on_its_shoulder() {
+fn a_ball_carries_another_ball_on_its_shoulder() {
     let ball = Shape::circle(1.25);
     let bodies = [idle(ball, 0.0, 0.0), idle(ball, 1.5, 2.0)];
     Stage::floating(&[]).with(&[wall(-2.25, -1.5, 1, 3)], &bodies).check(4, &[(0.25, 0.0)], |tick| {

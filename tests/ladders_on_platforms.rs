@@ -21,7 +21,7 @@ fn shapes() -> [Shape; 2] {
 
 /// A character that falls with 50 tiles per second squared, and climbs and swims 1/8 tile per tick. It needs 15 ticks
 /// to reach its swim speed.
-fn able() -> Character {
+fn climber_and_swimmer() -> Character {
     Character { climb_speed: 7.5, swim_speed: 7.5, swim_time: 0.25, ..jump() }
 }
 
@@ -97,7 +97,7 @@ fn each(mut run: impl FnMut(Shape, CollisionLayers, Effects)) {
 }
 
 /// Input for a tick: up to the top, sideways, none, and down again.
-fn led(tick: i32) -> (i8, i8) {
+fn input_of_tick(tick: i32) -> (i8, i8) {
     match tick {
         0..30 => (0, 1),
         30..40 => (1, 0),
@@ -110,13 +110,13 @@ fn led(tick: i32) -> (i8, i8) {
 
 /// The path turns every 79 ticks, so 240 ticks contain three turns.
 #[test]
-fn it_moves_as_on_a_platform_that_rests() {
+fn climbing_and_swimming_are_as_on_a_platform_at_rest() {
     each(|shape, mask, effects| {
         let run = |way: DVec2| {
-            let mut scene = Scene::new(shape, mask, able(), (way, effects));
+            let mut scene = Scene::new(shape, mask, climber_and_swimmer(), (way, effects));
             let first = scene.off();
             let seen = (0..240).map(|tick| {
-                scene.tick(led(tick), false);
+                scene.tick(input_of_tick(tick), false);
                 let what = format!("{shape:?} {mask:?} {effects:?} {way} {tick}");
                 assert!(scene.holds(), "{what}: {:?}", scene.state());
                 let toward = if (tick % 158) < 79 { way } else { -way };
@@ -145,11 +145,11 @@ fn it_moves_as_on_a_platform_that_rests() {
 
 /// From a ladder into water the character swims, and back on the ladder it climbs, as on a raft at rest.
 #[test]
-fn a_ladder_in_the_water_is_left_and_taken_alike() {
+fn a_ladder_in_the_water_can_be_left_and_climbed_again() {
     for shape in shapes() {
         for mask in [CollisionLayers::NONE, CollisionLayers::ALL] {
             let run = |way: DVec2| {
-                let mut scene = Scene::new(shape, mask, able(), (way, water()));
+                let mut scene = Scene::new(shape, mask, climber_and_swimmer(), (way, water()));
                 let area = Area::new(AreaShape::aabb(0.5, 2.0).unwrap()).at((-10.0, 2.0));
                 scene.world.spawn_area(area.effects(ladder()).attached_to(AttachedTo::Platform(scene.raft))).unwrap();
                 let (first, mut did) = (scene.off(), [0; 2]);
@@ -185,10 +185,10 @@ fn a_ladder_in_the_water_is_left_and_taken_alike() {
 /// On a ladder, a tap of jump with down held releases it. In water, the character leaves at the underside, 1.9 below
 /// the middle. It continues with the raft's velocity plus its own.
 #[test]
-fn what_lets_go_keeps_the_velocity_of_the_platform() {
+fn a_released_character_keeps_the_velocity_of_the_platform() {
     each(|shape, mask, effects| {
         for way in WAYS.map(|way| way * 3.0) {
-            let mut scene = Scene::new(shape, mask, able(), (way, effects));
+            let mut scene = Scene::new(shape, mask, climber_and_swimmer(), (way, effects));
             for _ in 0..10 {
                 scene.tick((0, -1), false);
             }
@@ -214,12 +214,16 @@ fn what_lets_go_keeps_the_velocity_of_the_platform() {
 /// A jump off a ladder, and one out of the water with the head above it, is as high as off the ground, plus the part of
 /// the raft's velocity that `platform_velocity` selects.
 #[test]
-fn a_jump_takes_its_part_of_the_velocity() {
+fn a_jump_inherits_its_part_of_the_velocity() {
     each(|shape, mask, effects| {
         for lift in [PlatformVelocity::All, PlatformVelocity::Upward, PlatformVelocity::None] {
             for way in WAYS.map(|way| way * 2.0) {
-                let mut scene =
-                    Scene::new(shape, mask, Character { platform_velocity: lift, ..able() }, (way, effects));
+                let mut scene = Scene::new(
+                    shape,
+                    mask,
+                    Character { platform_velocity: lift, ..climber_and_swimmer() },
+                    (way, effects),
+                );
                 for tick in 0..40 {
                     scene.tick((0, i8::from(tick < 35)), false);
                 }
@@ -239,10 +243,10 @@ fn a_jump_takes_its_part_of_the_velocity() {
 
 /// A dash has its own speed, whatever the platform does.
 #[test]
-fn a_dash_off_it_is_as_fast_as_any() {
+fn a_dash_off_a_moving_platform_has_its_own_speed() {
     each(|shape, mask, effects| {
         for way in WAYS.map(|way| way * 2.0) {
-            let character = Character { dash_speed: 12.0, dash_time: 0.1, ..able() };
+            let character = Character { dash_speed: 12.0, dash_time: 0.1, ..climber_and_swimmer() };
             let mut scene = Scene::new(shape, mask, character, (way, effects));
             (0..10).for_each(|_| scene.tick((0, 0), false));
             let input = Input { walk: 127, dash: true, ..Input::default() };
@@ -258,11 +262,11 @@ fn a_dash_off_it_is_as_fast_as_any() {
 /// A body that flies into moving water keeps its velocity in the world. The water then slows it down to the water's own
 /// velocity, by half a tile per second in each tick.
 #[test]
-fn water_that_goes_by_is_entered_with_the_velocity_that_it_has() {
+fn a_body_enters_moving_water_with_its_world_velocity() {
     for shape in shapes() {
         for mask in [CollisionLayers::NONE, CollisionLayers::ALL] {
             for way in WAYS.map(|way| way * 4.0) {
-                let mut scene = Scene::new(shape, mask, able(), (way, water()));
+                let mut scene = Scene::new(shape, mask, climber_and_swimmer(), (way, water()));
                 let own = DVec2::new(3.0, -4.0);
                 (0..5).for_each(|_| scene.tick((0, 0), false));
                 scene.world.set_velocity(scene.hero, way + own).unwrap();
@@ -282,11 +286,11 @@ fn water_that_goes_by_is_entered_with_the_velocity_that_it_has() {
 
 /// A set velocity counts in world space. A character that loses both abilities keeps the raft's velocity.
 #[test]
-fn a_command_ends_it() {
+fn commands_end_climbing_and_swimming() {
     each(|shape, mask, effects| {
         for way in WAYS.map(|way| way * 2.0) {
             for is_set in [true, false] {
-                let mut scene = Scene::new(shape, mask, able(), (way, effects));
+                let mut scene = Scene::new(shape, mask, climber_and_swimmer(), (way, effects));
                 (0..10).for_each(|_| scene.tick((0, 0), false));
                 let expected = if is_set { DVec2::new(-3.0, 6.0) } else { way };
                 if is_set {
@@ -309,11 +313,11 @@ fn a_command_ends_it() {
 /// If the raft is removed or teleported, with its area, the character falls with the velocity that the raft gave it. In
 /// water that was there at the end of the last tick, it swims for one more tick.
 #[test]
-fn without_the_platform_it_falls() {
+fn a_character_falls_when_its_platform_is_removed() {
     each(|shape, mask, effects| {
         for way in WAYS.map(|way| way * 2.0) {
             for is_removed in [true, false] {
-                let mut scene = Scene::new(shape, mask, able(), (way, effects));
+                let mut scene = Scene::new(shape, mask, climber_and_swimmer(), (way, effects));
                 (0..10).for_each(|_| scene.tick((0, 0), false));
                 if !is_removed && scene.state().is_swimming() {
                     continue;
@@ -337,7 +341,7 @@ fn without_the_platform_it_falls() {
 /// A ladder moves over the ground at 2 tiles per second. A character that climbs down to the ground stands there, and
 /// brakes from the ladder's velocity. On the floor of the raft itself, it stands and moves along.
 #[test]
-fn it_comes_down_to_a_floor() {
+fn a_climber_steps_off_a_moving_ladder_onto_a_floor() {
     for shape in shapes() {
         for mask in [CollisionLayers::NONE, CollisionLayers::ALL] {
             for on_raft in [false, true] {
@@ -348,7 +352,7 @@ fn it_comes_down_to_a_floor() {
                 let x = if on_raft { 2.0 } else { -1.0 };
                 let ladder_on = Area::new(AreaShape::aabb(0.5, 2.5).unwrap()).at((x, 2.0));
                 world.spawn_area(ladder_on.effects(ladder()).attached_to(AttachedTo::Platform(raft))).unwrap();
-                let character = Character { ground_braking: 6.0, ..able() };
+                let character = Character { ground_braking: 6.0, ..climber_and_swimmer() };
                 let hero = Body::new(shape).character(character).collision_mask(mask).at((4.0 + x, 4.5));
                 let hero = world.spawn(hero).unwrap();
                 let floor = if on_raft { 3.0 } else { 1.5 };
@@ -388,11 +392,12 @@ fn it_comes_down_to_a_floor() {
 
 /// In hit stop or at time scale 0, a character moves along too. Afterwards, it continues to climb or swim.
 #[test]
-fn it_waits_where_it_holds() {
+fn a_frozen_character_moves_along() {
     each(|shape, mask, effects| {
         for stands_still in [false, true] {
             for way in WAYS.map(|way| way * 3.0) {
-                let mut scene = Scene::new(shape, mask, Character { swim_time: 0.0, ..able() }, (way, effects));
+                let mut scene =
+                    Scene::new(shape, mask, Character { swim_time: 0.0, ..climber_and_swimmer() }, (way, effects));
                 (0..5).for_each(|_| scene.tick((0, 1), false));
                 let off = scene.off();
                 let usual = scene.world[scene.hero].body().clone();
@@ -419,10 +424,10 @@ fn it_waits_where_it_holds() {
 
 /// A world loaded from a save of any tick continues with the same bits.
 #[test]
-fn it_goes_on_from_every_tick_as_it_was_saved() {
+fn a_world_loaded_from_any_tick_continues_the_same() {
     each(|shape, mask, effects| {
-        let mut scene = Scene::new(shape, mask, able(), (DVec2::new(0.3, 2.0), effects));
-        let keys = |tick: i32| (led(tick), (60..62).contains(&tick) || tick == 100);
+        let mut scene = Scene::new(shape, mask, climber_and_swimmer(), (DVec2::new(0.3, 2.0), effects));
+        let keys = |tick: i32| (input_of_tick(tick), (60..62).contains(&tick) || tick == 100);
         let (mut saved, mut sums, mut held) = (Vec::new(), Vec::new(), 0);
         for tick in 0..120 {
             saved.push(scene.world.capture());
@@ -450,18 +455,18 @@ fn it_goes_on_from_every_tick_as_it_was_saved() {
 
 /// All eight symmetries give the same positions, to the bit.
 #[test]
-fn it_goes_along_alike_on_every_side() {
+fn moving_along_is_the_same_in_all_symmetries() {
     crate::symmetry::alike(shapes(), |symmetry: Symmetry, shape, mask| {
         let mut all = Vec::new();
         for effects in [ladder(), water()] {
             let (mut world, block) = block_on_its_way(symmetry);
             let area = Area::new(AreaShape::aabb(2.0, 2.0).unwrap()).at(symmetry.position(at(-3.0, 1.0)));
             world.spawn_area(area.effects(effects).attached_to(AttachedTo::Platform(block))).unwrap();
-            let hero = Body::new(symmetry.shape(shape)).character(able()).collision_mask(mask);
+            let hero = Body::new(symmetry.shape(shape)).character(climber_and_swimmer()).collision_mask(mask);
             let hero = world.spawn(hero.at(symmetry.position(at(-1.0, 4.0)))).unwrap();
             let mut held = 0;
             for tick in 0..120 {
-                let (x, y) = led(tick);
+                let (x, y) = input_of_tick(tick);
                 let input = Input { up: y > 0, down: y < 0, walk: symmetry.walk(127 * x), ..Input::default() };
                 world.set_input(hero, Input { jump: tick == 90, ..input });
                 world.step();

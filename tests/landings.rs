@@ -90,7 +90,7 @@ fn fall_and_walk(seed: u64, seen: &mut Seen) {
 
 /// `SUREFOOT_BODIES` and `SUREFOOT_BODIES_SEED` make the test longer.
 #[test]
-fn what_falls_beside_a_mouth_lands_on_the_floor_to_the_unit_and_goes_in() {
+fn a_body_that_falls_in_front_of_a_passage_lands_to_the_unit_and_enters() {
     let (mut seen, mut broken) = (Seen::default(), 0);
     let seeds = seeds(1_000, 0);
     for seed in seeds.clone() {
@@ -106,7 +106,7 @@ fn what_falls_beside_a_mouth_lands_on_the_floor_to_the_unit_and_goes_in() {
 /// A circle exactly as high as a passage enters it from every position in front of the mouth, even if it already
 /// touches the upper corner.
 #[test]
-fn a_circle_as_high_as_a_passage_goes_in_from_next_to_its_corner() {
+fn a_circle_as_high_as_a_passage_enters_from_next_to_its_corner() {
     let mut random = Random(0xC1C1E);
     for symmetry in Symmetry::all() {
         for height in 1..=3 {

@@ -45,7 +45,7 @@ const LIFTS: [PlatformVelocity; 3] = [PlatformVelocity::All, PlatformVelocity::U
 const VELOCITIES: [(f64, f64); 5] = [(0.0, 8.0), (6.0, 0.0), (6.0, 8.0), (-3.0, 4.0), (4.0, -3.0)];
 
 /// The symmetries that give all four directions of `up`.
-fn ups() -> impl Iterator<Item = Symmetry> {
+fn up_symmetries() -> impl Iterator<Item = Symmetry> {
     Symmetry::all().filter(|symmetry| !symmetry.0.mirrored())
 }
 
@@ -60,8 +60,8 @@ fn jump(world: &mut World, symmetry: Symmetry, hero: BodyId) -> DVec2 {
 /// position. A jump in the next six ticks inherits the part of the previous velocity that its character selects, in the
 /// seventh nothing.
 #[test]
-fn a_late_jump_takes_along_what_its_character_says() {
-    for symmetry in ups() {
+fn a_late_jump_inherits_what_its_character_selects() {
+    for symmetry in up_symmetries() {
         for lift in LIFTS {
             for velocity in VELOCITIES.map(DVec2::from) {
                 for stops in ["at the end", "told to", "driven"] {
@@ -101,8 +101,8 @@ fn a_late_jump_takes_along_what_its_character_says() {
 
 /// A platform that has turned back moves: its current velocity counts, however recently it turned.
 #[test]
-fn a_jump_after_a_turn_takes_along_the_way_back() {
-    for symmetry in ups() {
+fn a_jump_after_a_turn_inherits_the_new_velocity() {
+    for symmetry in up_symmetries() {
         for lift in LIFTS {
             for velocity in VELOCITIES.map(DVec2::from) {
                 for late in [1, 2, 6, 30] {
@@ -121,7 +121,7 @@ fn a_jump_after_a_turn_takes_along_the_way_back() {
 /// 7.5 tiles per second are 1/8 tile per tick. A crate of 1.8 tiles on the lift reaches a block after eight ticks. In
 /// the ninth no room is left: the lift stops, and its last velocity was that of the tick before.
 #[test]
-fn a_jump_off_a_lift_that_was_stopped_by_a_crush_takes_its_velocity_along() {
+fn a_jump_off_a_lift_stopped_by_a_crush_inherits_its_velocity() {
     for lift in LIFTS {
         for late in [0, 1, 6, 7] {
             let map = map_with(&[".."], "");
@@ -154,8 +154,8 @@ fn a_jump_off_a_lift_that_was_stopped_by_a_crush_takes_its_velocity_along() {
 /// No platform is left to jump off. The rider keeps the velocity that its platform has at that moment, whatever its
 /// character selects, and cannot jump in the air.
 #[test]
-fn a_rider_of_what_is_removed_keeps_the_velocity_of_that_moment() {
-    for symmetry in ups() {
+fn a_rider_of_a_removed_platform_keeps_the_velocity_of_that_moment() {
+    for symmetry in up_symmetries() {
         for lift in LIFTS {
             for velocity in VELOCITIES.map(DVec2::from) {
                 for late in [0, 2] {
@@ -176,8 +176,8 @@ fn a_rider_of_what_is_removed_keeps_the_velocity_of_that_moment() {
 
 /// Ticks of hit stop do not count towards the six: a jump after them inherits as much as one without them.
 #[test]
-fn a_stop_does_not_count_as_late() {
-    for symmetry in ups() {
+fn hit_stop_does_not_count_towards_the_grace() {
+    for symmetry in up_symmetries() {
         for (late, taken) in [(1, true), (6, true), (7, false)] {
             let velocity = DVec2::new(0.0, 8.0);
             let (mut world, _, hero) = ride(symmetry, PlatformVelocity::All, velocity, Repeat::Once);

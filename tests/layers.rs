@@ -95,7 +95,7 @@ fn nothing_enters_or_crosses_tiles_of_several_layers() {
 }
 
 #[test]
-fn every_pair_that_may_share_a_cell_holds() {
+fn every_pair_that_may_share_a_cell_blocks_bodies() {
     let mut random_numbers = Random(0x1A7E_0003);
     let mut verdict = Verdict::default();
     let mut pairs: Vec<_> = (0..96).flat_map(|i| (0..i).map(move |j| [VariantId(i), VariantId(j)])).collect();
@@ -115,7 +115,7 @@ fn every_pair_that_may_share_a_cell_holds() {
 }
 
 #[test]
-fn characters_and_bodies_live_among_several_layers() {
+fn characters_and_bodies_move_correctly_among_several_layers() {
     let mut random_numbers = Random(0x1A7E_0004);
     let mut verdict = Verdict::default();
     for round in 0..count(40) {

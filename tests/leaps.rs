@@ -19,7 +19,7 @@ fn shapes() -> [Shape; 2] {
 }
 
 /// The symmetries that give all four directions of `up`.
-fn ups() -> impl Iterator<Item = Symmetry> {
+fn up_symmetries() -> impl Iterator<Item = Symmetry> {
     Symmetry::all().filter(|symmetry| !symmetry.0.mirrored())
 }
 
@@ -80,7 +80,7 @@ impl Stage {
 fn a_jump_reaches_its_height_in_its_time() {
     let mut random = Random(mix(17));
     for case in 0..400 {
-        let symmetry = ups().nth(case % 4).unwrap();
+        let symmetry = up_symmetries().nth(case % 4).unwrap();
         let tick = random.pick(&[1.0 / 30.0, 1.0 / 60.0, 1.0 / 120.0, 1.0 / 240.0]);
         let (jump_height, jump_time) = (random.range(0.25, 8.0), random.range(0.05, 1.5));
         let gravity = random.pick(&[0.0, 10.0, 40.0, -40.0]);
@@ -97,8 +97,8 @@ fn a_jump_reaches_its_height_in_its_time() {
 /// A jump released after its first tick has the minimum height. Released later, it is never lower than one released
 /// earlier, and released at the top it has the full height. Under the world's gravity the top differs by g dt^2 / 8.
 #[test]
-fn a_jump_that_is_let_go_is_cut() {
-    for symmetry in ups() {
+fn a_released_jump_is_cut() {
+    for symmetry in up_symmetries() {
         for (tick, jump_time, tap_height) in [(1.0 / 60.0, 0.4, 1.0), (1.0 / 120.0, 0.35, 0.5), (1.0 / 60.0, 0.0, 1.0)]
         {
             for shape in shapes() {
@@ -129,7 +129,7 @@ fn a_jump_that_is_let_go_is_cut() {
 /// Rises 3 tiles in 24 ticks, and falls with twice the gravity of the rise.
 #[test]
 fn a_fall_has_a_gravity_of_its_own() {
-    for symmetry in ups() {
+    for symmetry in up_symmetries() {
         for fall_gravity_scale in [0.5, 1.0, 2.0] {
             let character = Character {
                 jump_height: 3.0,
@@ -158,8 +158,8 @@ fn a_fall_has_a_gravity_of_its_own() {
 /// A character of width 0.75 walks at 6 tiles per second off a floor that ends at x = 4. A jump in tick `n` of its fall
 /// starts at its position. The first 6 ticks count, the 7th does not.
 #[test]
-fn a_jump_a_moment_after_the_edge_counts() {
-    for symmetry in ups() {
+fn a_jump_shortly_after_the_edge_counts() {
+    for symmetry in up_symmetries() {
         for masks in [CollisionLayers::NONE, CollisionLayers::ALL] {
             for late in 0..=8 {
                 let character = Character {
@@ -189,7 +189,7 @@ fn a_jump_a_moment_after_the_edge_counts() {
 
 /// The floor under the character is removed, and it jumps in the next tick. It has not jumped before.
 #[test]
-fn a_jump_counts_when_the_floor_has_just_gone() {
+fn a_jump_counts_if_the_floor_was_just_removed() {
     let character = Character { jump_height: 3.0, jump_time: 0.4, coyote_time: 0.02, ..Character::default() };
     let mut stage = Stage::new(Symmetry::all().next().unwrap(), 1.0 / 60.0, 40.0, shapes()[0], 0.5, character);
     for x in -1..=1 {
@@ -202,7 +202,7 @@ fn a_jump_counts_when_the_floor_has_just_gone() {
 /// A press in the air does not jump without coyote time, after a jump made before coyote time was set, or after a
 /// teleport. A character that rises faster than a jump keeps its speed.
 #[test]
-fn a_press_in_the_air_is_no_jump_otherwise() {
+fn any_other_press_in_the_air_does_not_jump() {
     let grace = Character { jump_height: 3.0, jump_time: 0.4, coyote_time: 0.5, ..Character::default() };
     let plain = Character { coyote_time: 0.0, ..grace };
     let stage = |character: Character| {
@@ -234,7 +234,7 @@ fn a_press_in_the_air_is_no_jump_otherwise() {
 
 /// No coyote jump follows a jump or a spawn in the air, and no second one follows an edge.
 #[test]
-fn a_late_jump_is_made_once_and_not_after_a_jump() {
+fn a_coyote_jump_happens_once_and_not_after_a_jump() {
     let character =
         Character { jump_height: 3.0, jump_time: 0.4, coyote_time: 0.5, jump_buffer: 0.05, ..Character::default() };
     let mut stage = Stage::new(Symmetry::all().next().unwrap(), 1.0 / 60.0, 40.0, shapes()[0], 2.0, character);
@@ -259,8 +259,8 @@ fn a_late_jump_is_made_once_and_not_after_a_jump() {
 /// The character jumps in place, which takes 48 ticks. A press before the landing is buffered for 6 ticks, held or not:
 /// the tick after the landing becomes the first of a jump.
 #[test]
-fn a_jump_a_moment_before_the_landing_counts() {
-    for symmetry in ups() {
+fn a_jump_shortly_before_the_landing_counts() {
+    for symmetry in up_symmetries() {
         for (masks, is_held) in
             [(CollisionLayers::NONE, true), (CollisionLayers::NONE, false), (CollisionLayers::ALL, true)]
         {
@@ -287,7 +287,7 @@ fn a_jump_a_moment_before_the_landing_counts() {
     }
 }
 
-/// A character of random numbers, and inputs of some ticks each.
+/// A character with random fields.
 pub fn random_character(random: &mut Random) -> Character {
     let jump_height = random.range(0.5, 4.0);
     Character {
@@ -328,7 +328,7 @@ pub fn random_character(random: &mut Random) -> Character {
 /// does a world restored in every tick. No jump may be higher than the character can jump from where it last stood,
 /// touched a wall for a wall jump, hung on a ledge, or swam.
 #[test]
-fn random_jumps_are_alike_in_all_symmetries_and_after_each_restore() {
+fn random_jumps_are_the_same_in_all_symmetries_and_after_each_restore() {
     // In the last seed, a dash against a step ends with speed 0, which still has a sign.
     for seed in (0..crate::scene::often(12, 400)).chain([26]) {
         let mut stages: Vec<(Symmetry, World, BodyId, Random)> = Vec::new();
@@ -433,7 +433,7 @@ fn random_jumps_are_alike_in_all_symmetries_and_after_each_restore() {
 /// with further abilities.
 #[test]
 fn characters_that_only_walk_and_jump_move_as_any_other() {
-    for (seed, up) in (0..24).flat_map(|seed| ups().map(move |up| (seed, up))) {
+    for (seed, up) in (0..24).flat_map(|seed| up_symmetries().map(move |up| (seed, up))) {
         let mut random = Random(mix(seed));
         let mut canvas = Canvas::default();
         canvas.blocks((-16, -1), (16, -1));

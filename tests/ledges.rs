@@ -29,16 +29,16 @@ fn beside(kept: ((i32, i32), &str), dropped: &str, start: (i64, i64), motion: (i
 }
 
 #[test]
-fn the_end_of_a_ledge_beside_one_that_is_dropped_through_is_met() {
+fn dropping_through_a_one_way_tile_still_hits_the_end_of_the_next_one() {
     beside(((0, 0), "one_way"), "one_way", (ONE + ONE / 8, ONE + ONE / 2), (0, -ONE));
 }
 
 #[test]
-fn a_corner_made_with_a_ledge_that_is_dropped_through_is_gone_in_all_symmetries() {
+fn a_corner_with_a_dropped_one_way_tile_is_gone_in_all_symmetries() {
     beside(((1, -1), "one_way_corner r3"), "one_way r2", (9_953_109_488, 425_678_983), (-281_558_967, 157_482_135));
 }
 
 #[test]
-fn a_ledge_alone_is_dropped_through() {
+fn a_single_one_way_tile_is_dropped_through() {
     beside(((-2, -2), "full_block"), "one_way", (ONE + ONE / 2, ONE + ONE / 2), (0, -ONE));
 }

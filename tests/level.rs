@@ -7,7 +7,7 @@ use surefoot::platform::{Path, Platform};
 use surefoot::prelude::*;
 use surefoot::{Input, Map, World, geometry::DVec2};
 
-/// What a body does in a tick, to the bit, except for the platform or tile that it hit.
+/// State and events of a body in a tick, to the bit, except for the platform or tile that it hit.
 fn moment(world: &World, id: BodyId) -> (Position, DVec2, bool, Vec<String>) {
     let told = world.events().iter().filter(|event| event.body == id).map(|event| match event.kind {
         EventKind::HitTile { side, speed, normal, position, .. } => format!("{side:?} {speed} {normal} {position}"),
@@ -26,7 +26,7 @@ fn holed() -> Map {
 
 /// A platform at rest in the hole, and one that waits there after a path from below.
 #[test]
-fn a_platform_let_into_a_floor_is_as_the_floor() {
+fn a_platform_flush_with_a_floor_acts_as_the_floor() {
     let aabb = Body::new(Shape::aabb(0.3, 0.3));
     let bodies = [
         hero(),
@@ -174,7 +174,7 @@ impl Slope {
 /// A piece of a slope arrives from above, waits for four seconds where it is flush with the rest, and leaves sideways.
 /// While it waits, bodies that walk, roll and slide over both joints have the same bits as on the whole slope.
 #[test]
-fn a_piece_of_a_slope_that_waits_level_with_it_is_as_the_slope() {
+fn a_platform_flush_with_a_slope_acts_as_the_slope() {
     for gentle in [false, true] {
         let slope = Slope::new(gentle, 18..22);
         let middle = 20.0 / f64::from(slope.rises);

@@ -51,7 +51,7 @@ fn walk(symmetry: Symmetry, amount: i8) -> i8 {
 }
 
 #[test]
-fn the_limit_itself_is_floor_and_what_is_steeper_is_a_wall() {
+fn a_slope_at_the_limit_is_a_floor_and_a_steeper_one_is_a_wall() {
     for (slope, letter) in SLOPES {
         let hill = ramp(letter);
         for symmetry in Placement::all().map(Symmetry) {
@@ -95,7 +95,7 @@ fn the_limit_itself_is_floor_and_what_is_steeper_is_a_wall() {
 }
 
 #[test]
-fn what_is_steeper_than_the_limit_cannot_be_climbed() {
+fn slopes_steeper_than_the_limit_cannot_be_climbed() {
     for (slope, letter) in SLOPES {
         let hill = ramp(letter);
         for symmetry in Placement::all().map(Symmetry) {

@@ -40,7 +40,7 @@ fn a_walk_of_a_thousand_tiles_does_not_end_at_a_seam() {
 }
 
 #[test]
-fn shapes_that_are_refused_touch_and_meet_nothing() {
+fn invalid_shapes_touch_and_hit_nothing() {
     let map = map(&["....", "####"]);
     let terrain = Terrain::bake(&map);
     let mover = Mover::new(&terrain);
@@ -97,7 +97,7 @@ fn a_terrain_of_another_map_is_not_taken() {
 }
 
 #[test]
-fn painting_a_cell_to_and_fro_leaves_no_trace() {
+fn setting_a_tile_back_and_forth_leaves_no_trace() {
     let floor = map(&["..", "##"]);
     let block = floor.find_tile('#').unwrap();
     let mut world = World::new(floor.clone(), Settings::default());

@@ -63,7 +63,7 @@ fn broken(path: &Path, page: &str) -> Vec<String> {
 }
 
 #[test]
-fn every_link_within_the_project_leads_somewhere() {
+fn every_link_within_the_project_has_a_target() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let mut found = Vec::new();
     pages(&root, &mut found);

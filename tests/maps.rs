@@ -74,7 +74,7 @@ fn the_maps_have_a_start_and_a_goal_in_free_air() {
 }
 
 #[test]
-fn the_balls_of_first_steps_are_let_go_in_free_air() {
+fn the_balls_of_first_steps_start_in_free_air() {
     let map = load("first_steps");
     let terrain = Terrain::bake(&map);
     assert_eq!(map.markers("ball").count(), 3);
@@ -85,7 +85,7 @@ fn the_balls_of_first_steps_are_let_go_in_free_air() {
 }
 
 #[test]
-fn the_zoo_has_every_variant_once_and_none_beside_another() {
+fn the_zoo_has_every_variant_once_and_none_next_to_another() {
     let zoo = load("zoo");
     let exhibits = exhibits(&zoo);
     let shown: BTreeSet<VariantId> = exhibits.values().copied().collect();
@@ -253,7 +253,7 @@ fn landing(track: &Track) -> usize {
 /// Checks heights of jumps and ticks of landings. Two ticks are allowed if a jump takes a whole number of ticks up to
 /// rounding.
 #[test]
-fn the_jumps_with_another_number_are_as_worked_out() {
+fn jumps_with_changed_fields_are_as_computed() {
     let tracks = tracks("showcase/feel_jump");
     let expected = [
         ("jump_height 3.2", 3.2, 50..=51),
@@ -278,7 +278,7 @@ fn the_jumps_with_another_number_are_as_worked_out() {
 
 /// Checks distances: of bodies on the ground at the end, of bodies in the air after tick 50.
 #[test]
-fn the_runs_with_another_number_go_as_far_as_worked_out() {
+fn runs_with_changed_fields_go_as_far_as_computed() {
     let tracks = tracks("showcase/feel_run");
     let expected = [
         ("walk_speed 8", 60, 0.533_333 + 22.0 * 8.0 / 60.0 + 0.4),
@@ -304,7 +304,7 @@ fn the_runs_with_another_number_go_as_far_as_worked_out() {
 }
 
 #[test]
-fn what_is_forgiven_and_what_walls_do_is_as_worked_out() {
+fn forgiveness_and_wall_abilities_are_as_computed() {
     let tracks = tracks("showcase/feel_help");
     let top = |name: &str| top(&tracks[name]);
     let near = |found: f64, expected: f64| assert!((found - expected).abs() < 1e-6, "{found}, expected {expected}");
@@ -326,7 +326,7 @@ fn what_is_forgiven_and_what_walls_do_is_as_worked_out() {
 }
 
 #[test]
-fn what_jumps_in_the_air_walls_steps_and_slopes_do_is_as_worked_out() {
+fn air_jumps_walls_steps_and_slopes_are_as_computed() {
     let tracks = tracks("showcase/feel_more");
     let near = |found: f64, expected: f64, what: &str| {
         assert!((found - expected).abs() < 1e-5, "{what}: {found}, expected {expected}");
@@ -389,7 +389,7 @@ fn what_jumps_in_the_air_walls_steps_and_slopes_do_is_as_worked_out() {
 }
 
 #[test]
-fn what_keeps_hold_of_something_is_as_worked_out() {
+fn hanging_and_climbing_are_as_computed() {
     let tracks = tracks("showcase/feel_hold");
     let ends = [
         ("max_floor_snap_speed 1000000000", DVec2::new(6.2 - 2.0_f64.sqrt(), -1.0)),
@@ -411,7 +411,7 @@ fn what_keeps_hold_of_something_is_as_worked_out() {
 }
 
 #[test]
-fn what_swims_is_as_worked_out() {
+fn swimming_is_as_computed() {
     let tracks = tracks("showcase/feel_swim");
     let ends = [
         ("swim_speed 0", DVec2::ZERO),
@@ -430,7 +430,7 @@ fn what_swims_is_as_worked_out() {
 
 /// Checks the end positions, and the facing of bodies with a set facing.
 #[test]
-fn what_bodies_are_told_is_as_worked_out() {
+fn the_effects_of_commands_are_as_computed() {
     let name = "showcase/feel_told";
     verify(file(&format!("{name}.replay.ron"))).unwrap_or_else(|error| panic!("{error}"));
     let tracks = tracks(name);
@@ -1174,7 +1174,7 @@ fn the_run_through_the_highlands_sees_most_of_them() {
 }
 
 #[test]
-fn nobody_stumbles_on_the_way_through_the_highlands() {
+fn no_hero_stumbles_on_the_way_through_the_highlands() {
     let mut player = player("highlands");
     let full = Character::default().walk_speed;
     // Number of ticks for which the hero has walked in the same direction on the floor. After 20 it has its full speed.

@@ -11,7 +11,7 @@ use surefoot_oracle as oracle;
 /// The share of empty cells in each part of a map, from left to right: from no empty cell to all but one in twenty.
 const EMPTY: [f64; 8] = [0.0, 0.05, 0.15, 0.3, 0.5, 0.7, 0.85, 0.95];
 
-/// A map of noise that is closed on the left, the right and below.
+/// A map of noise that is closed on the left, on the right and below.
 pub fn noise(random: &mut Random, side: u32) -> Map {
     let mut parts = MapParts::new(side, side);
     parts.kinds = TileKind::every_variant(&Catalogue::builtin());

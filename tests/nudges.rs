@@ -10,7 +10,7 @@ use surefoot::prelude::*;
 use surefoot::{Input, Map, World};
 use surefoot_geometry::to_lengths;
 
-/// What a height may miss, in tiles: half a unit is lost to rounding in each tick.
+/// Tolerance of a height, in tiles: each tick loses up to half a unit to rounding.
 pub const NEAR: f64 = 1e-6;
 
 pub const TICK: f64 = 1.0 / 60.0;
@@ -43,7 +43,7 @@ impl Stage {
         Stage::on(canvas.map(symmetry), symmetry, hero, at, gravity)
     }
 
-    /// With `rate` ticks per second.
+    /// Creates the scene with `rate` ticks per second.
     pub fn at_rate(
         canvas: &Canvas,
         symmetry: Symmetry,
@@ -54,7 +54,7 @@ impl Stage {
         Stage::with_tick(canvas.map(symmetry), symmetry, hero, at, (gravity, 1.0 / rate))
     }
 
-    /// On a map of a scene that is placed already.
+    /// Creates the scene on a map that is already in the symmetry.
     pub fn on(map: Map, symmetry: Symmetry, hero: Body, at: (f64, f64), gravity: f64) -> Stage {
         Stage::with_tick(map, symmetry, hero, at, (gravity, TICK))
     }
@@ -82,12 +82,12 @@ impl Stage {
         self.world.step();
     }
 
-    /// The input of a walk in the scene as it was painted.
+    /// Returns the input of a walk, given in the scene before its symmetry.
     pub fn held(&self, walk: i8, jump: bool) -> Input {
         Input { walk: self.symmetry.walk(walk), jump, ..Input::default() }
     }
 
-    /// Where it is, in the scene as it was painted.
+    /// Returns the hero's position in the scene before its symmetry.
     pub fn place(&self) -> DVec2 {
         self.symmetry.inverse().position(self.world[self.hero].position()).to_dvec2()
     }
@@ -128,7 +128,7 @@ pub fn body(shape: Shape, character: Character) -> Body {
 /// A block from (2, 3) on is above the right part of the head. Up to the limit the jump passes the block. One unit more
 /// ends the jump.
 #[test]
-fn a_rising_head_passes_a_corner_up_to_the_limit_and_no_further() {
+fn corner_correction_passes_a_corner_exactly_up_to_the_limit() {
     let canvas = under(&[((2, 3), (6, 3))]);
     let limit = 0.25;
     for symmetry in Symmetry::all() {
@@ -168,7 +168,7 @@ fn a_rising_head_passes_a_corner_up_to_the_limit_and_no_further() {
 
 /// A shaft exactly as wide as the body, which misses the mouth by a tenth of a tile on either side.
 #[test]
-fn a_body_as_wide_as_a_shaft_finds_into_it() {
+fn a_body_as_wide_as_a_shaft_is_corrected_into_it() {
     let canvas = under(&[((-6, 3), (-1, 7)), ((1, 3), (6, 7))]);
     for symmetry in Symmetry::all() {
         for (shape, aside) in
@@ -183,7 +183,7 @@ fn a_body_as_wide_as_a_shaft_finds_into_it() {
 
 /// A post narrower than the body, directly above its middle. The input decides. Without input, the post stops the jump.
 #[test]
-fn between_two_ways_alike_the_input_decides() {
+fn input_decides_between_two_equal_corrections() {
     let canvas = under(&[((0, 3), (0, 3))]);
     for symmetry in Symmetry::all() {
         for walk in [0, 127, -127] {
@@ -219,7 +219,7 @@ fn no_corner_is_passed_against_the_motion() {
 /// A block with its top at 2 and its left side at 4. Without gravity, a character flies against it at 6 tiles/s. Its
 /// underside may be below the top up to the limit. One unit more stops it.
 #[test]
-fn a_flight_at_the_lip_of_a_ledge_is_lifted_up_to_the_limit_and_no_further() {
+fn ledge_correction_lifts_a_flight_exactly_up_to_the_limit() {
     let canvas = under(&[((4, 0), (6, 1))]);
     let limit = 0.25;
     for symmetry in Symmetry::all() {
@@ -282,7 +282,7 @@ fn the_end_of_a_platform_is_passed_too() {
 
 /// If the correction would be too long, nothing changes: at a wide ceiling, a high wall, and a floor.
 #[test]
-fn what_is_too_far_is_met_as_without() {
+fn a_correction_that_would_be_too_long_changes_nothing() {
     let canvas = under(&[((-8, 3), (7, 3)), ((3, 0), (3, 2))]);
     for symmetry in Symmetry::all() {
         for (shape, _) in shapes() {
@@ -329,7 +329,7 @@ fn a_fast_fall_has_a_limit_of_its_own() {
 /// is in the way and must not be overlapped, although the hero was alone until then. At 240 ticks per second, the hero
 /// moves less in a tick than the correction.
 #[test]
-fn a_body_in_the_way_of_a_nudge_is_not_overlapped() {
+fn a_correction_does_not_overlap_a_body_in_its_way() {
     let canvas = under(&[((2, 3), (6, 3)), ((-1, 0), (0, 1))]);
     for symmetry in Symmetry::all() {
         for has_crate in [false, true] {

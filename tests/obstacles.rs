@@ -70,7 +70,7 @@ impl Crowd {
     }
 
     /// Returns the hit that a world reports.
-    fn told(&self, hit: &CastHit) -> surefoot::query::ShapeHit {
+    fn world_hit(&self, hit: &CastHit) -> surefoot::query::ShapeHit {
         let target = match hit.target {
             HitTarget::Body(body) => {
                 Target::Body(self.theirs.0[self.bodies.iter().position(|b| b.0 == body.other).unwrap()])
@@ -93,14 +93,14 @@ impl Crowd {
 }
 
 /// Returns the comparable parts of a move.
-fn told(moved: &MoveResult<'_>) -> impl PartialEq + std::fmt::Debug + use<> {
+fn comparable(moved: &MoveResult<'_>) -> impl PartialEq + std::fmt::Debug + use<> {
     let contacts: Vec<Contact> = moved.contacts().iter().collect();
     let hits = (moved.hits.to_vec(), moved.body_hits.clone());
     (moved.position, moved.touching, moved.path.to_vec(), hits, contacts, moved.body_contacts.clone())
 }
 
 #[test]
-fn casts_are_those_of_a_world() {
+fn casts_are_the_same_as_those_of_a_world() {
     let mut random = Random(0x0B57);
     let mut met = [0, 0, 0, 0];
     for _ in 0..often(300, 6000) {
@@ -108,7 +108,7 @@ fn casts_are_those_of_a_world() {
         let crowd = Crowd::new(&mut random, platforms, bodies);
         for _ in 0..20 {
             let (shape, from, way) = (shape(&mut random), point(&mut random, (0, 0), (12, 12)), motion(&mut random, 9));
-            let ours = crowd.mover().cast(shape, from, tiles(way)).map(|hit| crowd.told(&hit));
+            let ours = crowd.mover().cast(shape, from, tiles(way)).map(|hit| crowd.world_hit(&hit));
             let theirs = crowd.world.cast_shape(shape, from, tiles(way), &Filter::default());
             // Each map has its own tile kinds.
             let unnamed = |hit: surefoot::query::ShapeHit| match hit.target {
@@ -133,7 +133,7 @@ fn casts_are_those_of_a_world() {
 /// Of hits at the same time, tiles come before bodies, and bodies in the order of the list, even after others were
 /// removed from it.
 #[test]
-fn of_what_is_met_at_once_tiles_are_first() {
+fn tiles_come_first_among_simultaneous_hits() {
     let terrain = Terrain::bake(&map(&["...#", "....", "...."]));
     let (shape, from) = (Shape::aabb(0.25, 1.5), position(0.5, 1.5));
     let mut obstacles = Obstacles::default();
@@ -217,7 +217,7 @@ fn gap(a: Shape, b: Shape, offset: DVec2) -> f64 {
 /// Boxes among boxes: every loss of motion on an axis has a hit against that axis, and hit obstacles are reached to the
 /// unit.
 #[test]
-fn a_free_direction_is_made_in_full() {
+fn a_free_direction_is_moved_in_full() {
     let mut random = Random(0x0B59);
     let (mut full, mut cut) = (0, 0);
     for _ in 0..often(800, 8000) {
@@ -272,10 +272,13 @@ fn an_empty_list_changes_nothing() {
         for _ in 0..20 {
             let (shape, from, way) = (shape(&mut random), point(&mut random, (0, 0), (12, 12)), motion(&mut random, 5));
             for other in [mover.with_obstacles(&empty), mover.with_obstacles(&emptied)] {
-                assert_eq!(told(&mover.slide_units(shape, from, way)), told(&other.slide_units(shape, from, way)));
+                assert_eq!(
+                    comparable(&mover.slide_units(shape, from, way)),
+                    comparable(&other.slide_units(shape, from, way))
+                );
                 assert_eq!(mover.cast(shape, from, tiles(way)), other.cast(shape, from, tiles(way)));
                 let walk = tiles(way).x;
-                assert_eq!(told(&mover.walk(shape, from, walk)), told(&other.walk(shape, from, walk)));
+                assert_eq!(comparable(&mover.walk(shape, from, walk)), comparable(&other.walk(shape, from, walk)));
             }
         }
     }
@@ -283,7 +286,7 @@ fn an_empty_list_changes_nothing() {
 
 /// Bodies far away do not change a move: slides and walks among bodies use separate code.
 #[test]
-fn what_is_far_off_changes_nothing() {
+fn distant_bodies_change_nothing() {
     let mut random = Random(0x0B5B);
     let mut far = Obstacles::default();
     far.add_body(Shape::circle(1.0), position(500.0, 500.0)).unwrap();
@@ -293,10 +296,13 @@ fn what_is_far_off_changes_nothing() {
         let (mover, other) = (Mover::new(&crowd.terrain), Mover::new(&crowd.terrain).with_obstacles(&far));
         for _ in 0..20 {
             let (shape, from, way) = (shape(&mut random), point(&mut random, (0, 0), (12, 12)), motion(&mut random, 5));
-            assert_eq!(told(&mover.slide_units(shape, from, way)), told(&other.slide_units(shape, from, way)));
+            assert_eq!(
+                comparable(&mover.slide_units(shape, from, way)),
+                comparable(&other.slide_units(shape, from, way))
+            );
             let stands = mover.slide(shape, from, (0.0, -3.0)).position;
             let (a, b) = (mover.walk(shape, stands, tiles(way).x), other.walk(shape, stands, tiles(way).x));
-            assert_eq!(told(&a), told(&b), "{shape:?} from {stands:?} by {way}");
+            assert_eq!(comparable(&a), comparable(&b), "{shape:?} from {stands:?} by {way}");
             walked += u32::from(a.position != stands);
             assert_eq!(mover.stand_on_floor(shape, from), other.stand_on_floor(shape, from));
         }
@@ -306,7 +312,7 @@ fn what_is_far_off_changes_nothing() {
 
 /// A cache does not change results, whatever moves in between.
 #[test]
-fn a_memory_changes_nothing() {
+fn a_cache_changes_nothing() {
     let mut random = Random(0x0B5C);
     for _ in 0..often(60, 1000) {
         let mut crowd = Crowd::new(&mut random, 2, 8);
@@ -329,7 +335,7 @@ fn a_memory_changes_nothing() {
             } else {
                 (mover.slide_units(shape, at, way), mover.with_cache(&mut memory).slide_units(shape, at, way))
             };
-            assert_eq!(told(&a), told(&b));
+            assert_eq!(comparable(&a), comparable(&b));
             at = a.position;
         }
     }
@@ -440,7 +446,7 @@ fn a_box_slides_over_a_crate_flush_with_the_floor() {
 
 /// The wall's side is at x = 3. The crate stands on the floor in front of it, with its top at y = 2.
 #[test]
-fn a_box_falls_on_a_crate_beside_a_wall() {
+fn a_box_falls_on_a_crate_next_to_a_wall() {
     let room = ["...#", "...#", "...#", "####"];
     let crates = [crate_at(2.5, 1.5)];
     let block = Shape::aabb(0.25, 0.25);
@@ -501,7 +507,7 @@ fn a_circle_slides_over_the_corner_of_a_crate() {
 
 /// Balls with a gap narrower than the body that falls between them.
 #[test]
-fn between_two_bodies_it_stops() {
+fn a_body_stops_between_two_bodies() {
     let nothing = ["....", "....", "....", "...."];
     let balls = [(Shape::circle(0.5), position(1.0, 1.0)), (Shape::circle(0.5), position(2.0, 1.0))];
     let ball = Shape::circle(0.5);
@@ -533,7 +539,7 @@ fn between_two_bodies_it_stops() {
 
 /// Two crates are sunk into the floor, at y = 1, flush with it and with each other.
 #[test]
-fn a_walker_goes_over_flush_crates() {
+fn a_walker_crosses_flush_crates() {
     let pit = [".......", ".......", ".......", "##..###"];
     let crates = [crate_at(2.5, HALF), crate_at(3.5, HALF)];
     for hero in [Shape::aabb(0.25, 0.5), Shape::circle(0.5)] {
@@ -600,7 +606,7 @@ fn a_walker_goes_from_slopes_to_crates_and_back() {
 }
 
 #[test]
-fn a_round_top_is_slid_over() {
+fn a_body_slides_over_a_round_top() {
     let nothing = ["....", "....", "....", "...."];
     let ball = [(Shape::circle(0.5), position(2.0, 1.0))];
     let canvas = Canvas::rows(&nothing, "");
@@ -630,7 +636,7 @@ fn a_round_top_is_slid_over() {
 
 /// A body that the shape overlaps at the start lets it out, and stops it once it is out.
 #[test]
-fn what_is_overlapped_lets_it_out() {
+fn an_overlapped_body_lets_the_shape_out() {
     let nothing = ["....", "....", "....", "...."];
     let crates = [crate_at(1.5, 1.5)];
     let block = Shape::aabb(0.25, 0.25);

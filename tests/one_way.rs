@@ -90,7 +90,7 @@ fn random_body(random: &mut Random, symmetry: Symmetry) -> (Body, Size) {
     (body, size)
 }
 
-/// What happened to the bodies of some runs.
+/// Counts what happened to the bodies of some runs.
 #[derive(Debug, Default)]
 struct Seen {
     landed: u32,
@@ -220,7 +220,7 @@ fn motion_part(motion: I64Vec2, time: f64) -> I64Vec2 {
 
 /// Gravity stays down, so turned edges are beside and above the falling bodies.
 #[test]
-fn bodies_thrown_through_five_ledges_land_from_the_front_alone() {
+fn bodies_thrown_through_five_one_way_edges_land_only_from_the_front() {
     let (mut random, mut seen) = (Random(0x0E_5EED), Seen::default());
     for stack in Stack::all() {
         for symmetry in Symmetry::all() {
@@ -233,7 +233,7 @@ fn bodies_thrown_through_five_ledges_land_from_the_front_alone() {
 
 /// At 40 tiles per second towards the front, which is up without a turn, and in other directions.
 #[test]
-fn ledges_on_platforms_take_what_is_in_front_and_pass_all_else() {
+fn one_way_edges_of_platforms_carry_only_bodies_in_front() {
     for (velocity, lifted) in [((0.0, 40.0), 200), ((0.0, -40.0), 0), ((40.0, 0.0), 0), ((-15.0, 25.0), 150)] {
         let (mut random, mut seen) = (Random(0x0E_5EEE), Seen::default());
         for stack in Stack::all() {
@@ -333,7 +333,7 @@ fn drop_through_five(sloped: bool, shape: Shape, velocity: Option<DVec2>, symmet
 }
 
 #[test]
-fn a_tap_drops_through_one_ledge_and_the_next_one_catches() {
+fn a_tap_drops_through_one_one_way_edge_and_the_next_one_catches() {
     let moves = [(0.0, 0.0), (40.0, 0.0), (12.0, 0.0), (-12.0, 0.0), (7.0, 3.0), (0.0, -20.0)];
     for symmetry in Symmetry::all() {
         for sloped in [false, true] {
@@ -374,7 +374,7 @@ fn tap_on_lift(speed: f64) -> (Vec<f64>, World, BodyId) {
 /// Bodies move after platforms. An edge that moves down further in a tick than a body has fallen through it is below
 /// the body again when the body moves. It must not catch the body.
 #[test]
-fn a_tap_drops_through_a_ledge_that_goes_down() {
+fn a_tap_drops_through_a_one_way_edge_that_moves_down() {
     let square = |time: f64| time * time;
     for speed in [-0.3, -3.0, -8.0, -40.0] {
         let (below, world, hero) = tap_on_lift(speed);
@@ -389,7 +389,7 @@ fn a_tap_drops_through_a_ledge_that_goes_down() {
 /// The platform moves first and pushes the body, which would have moved away. The push counts towards the body's own
 /// displacement. So the body falls one tile as on a platform at rest, and lands.
 #[test]
-fn what_falls_onto_a_fast_ledge_that_goes_up_lands() {
+fn a_body_that_falls_onto_a_fast_rising_one_way_edge_lands() {
     for speed in [2.0, 8.0, 20.0, 40.0] {
         let (below, world, hero) = tap_on_lift(speed);
         let square = |time: f64| time * time;
@@ -404,7 +404,7 @@ fn what_falls_onto_a_fast_ledge_that_goes_up_lands() {
 
 /// A hero of 1.8 tiles on a platform with a one-way edge one tile above its floor.
 #[test]
-fn a_body_that_is_put_into_a_ledge_of_a_platform_stands_on_the_platform() {
+fn a_body_teleported_into_a_one_way_edge_of_a_platform_stands_on_the_platform() {
     let map = map_with(&["."], "");
     let mut world = World::new(map.clone(), Settings::default());
     let platform = Platform::from_rows(&map, ["....", "====", "####"]).unwrap();
@@ -433,7 +433,7 @@ fn a_body_that_is_put_into_a_ledge_of_a_platform_stands_on_the_platform() {
 
 /// A body rises through a one-way edge while another tile of the platform is set. It still lands on that edge.
 #[test]
-fn painting_a_platform_does_not_let_through_what_passes_a_ledge() {
+fn editing_a_platform_does_not_drop_a_body_that_passes_a_one_way_edge() {
     let map = map_with(&["."], "");
     let mut world = World::new(map.clone(), Settings::default());
     let platform = Platform::from_rows(&map, ["====", "....", "####"]).unwrap();
@@ -454,7 +454,7 @@ fn painting_a_platform_does_not_let_through_what_passes_a_ledge() {
 /// Two one-way slopes that form a peak, on a moving platform. Bodies fall onto them from above, and none passes
 /// through. Relative to the platform, the slopes are |x - 1| below the height of the peak.
 #[test]
-fn nothing_falls_through_a_peak_of_ledges_that_goes_by() {
+fn no_body_falls_through_a_moving_peak_of_one_way_edges() {
     let legend = "legend: {'u': (tile: \"one_way_slope_45\"), 'd': (tile: \"one_way_slope_45 r1\")}";
     let map = map_with(&["ud"], legend);
     let (mut random, mut over, mut landed) = (Random(0x9EA4), 0, 0);
@@ -545,7 +545,7 @@ fn a_tap_on_a_peak_that_goes_down_drops() {
 /// FIXME: the ball should bounce off the edge and the ceiling once more, and end at a height of 1.7. Passing the ball
 /// lets it through the edge for the whole tick.
 #[test]
-fn a_ball_that_comes_back_within_the_tick_in_which_a_ledge_came_past_it_falls_through() {
+fn a_ball_that_returns_within_the_tick_in_which_a_one_way_edge_passed_it_falls_through() {
     let map = map_with(&["#####", ".....", "....."], r#"legend: {'=': (tile: "one_way")}"#);
     let mut world = World::new(map.clone(), Settings { gravity: DVec2::ZERO, ..Settings::default() });
     // The edge is at the top of its tile: from 1.0 down to 0.8.
@@ -565,7 +565,7 @@ fn a_ball_that_comes_back_within_the_tick_in_which_a_ledge_came_past_it_falls_th
 }
 
 #[test]
-fn a_platform_takes_no_name_that_another_one_has() {
+fn platforms_cannot_share_a_name() {
     let map = map_with(&["...", "###"], "");
     let mut world = World::new(map.clone(), Settings::default());
     let plank = |name: &str| Platform::from_rows(&map, ["#"]).unwrap().name(name);
@@ -583,7 +583,7 @@ fn a_platform_takes_no_name_that_another_one_has() {
 /// passes through it and leaves it to the left, where only one-way tiles overlap it. When the body comes back, the
 /// block stops it.
 #[test]
-fn a_body_that_a_platform_lets_pass_meets_its_blocks_again_from_among_its_one_way_tiles() {
+fn a_body_that_left_a_platform_block_collides_with_it_again_from_its_one_way_tiles() {
     for symmetry in Symmetry::all() {
         for (shape, mask) in [Shape::aabb(0.3, 0.3), Shape::circle(0.3)]
             .into_iter()

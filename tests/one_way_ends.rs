@@ -152,7 +152,7 @@ fn patterns() -> Vec<(&'static str, Vec<Ledge>)> {
 ///
 /// `SUREFOOT_BODIES` and `SUREFOOT_BODIES_SEED` make the test longer.
 #[test]
-fn what_touches_an_end_is_stopped_by_it_from_the_solid_side_alone() {
+fn an_end_stops_touching_bodies_only_from_the_solid_side() {
     let (patterns, mut tested, mut stopped) = (patterns(), 0, 0);
     for seed in seeds(4_000, 0) {
         let mut random = Random(seed ^ 0xE7D5_0000);

@@ -52,7 +52,7 @@ fn run(mut world: World, number: usize) -> Vec<Checksum> {
 }
 
 #[test]
-fn worlds_in_threads_go_the_way_of_worlds_in_a_row() {
+fn worlds_in_threads_move_as_worlds_in_a_row() {
     const WORLDS: usize = 8;
     let map = Arc::new(map(&YARD));
     let start = World::with_terrain(map.clone(), Terrain::bake(&map), Settings::default());
@@ -69,7 +69,7 @@ fn worlds_in_threads_go_the_way_of_worlds_in_a_row() {
 }
 
 #[test]
-fn a_world_that_is_looked_at_from_many_threads_answers_alike() {
+fn a_world_queried_from_many_threads_gives_the_same_results() {
     let mut world = World::new(map(&YARD), Settings::default());
     let ball = world.spawn(Body::new(Shape::circle(0.3)).at((5.0, 4.6))).unwrap();
     (0..100).for_each(|_| world.step());

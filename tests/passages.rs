@@ -214,7 +214,7 @@ fn each(more: i64, mut see: impl FnMut(&str, Walked)) {
 }
 
 #[test]
-fn what_fits_gets_in_from_every_floor() {
+fn a_body_that_fits_enters_from_every_floor() {
     for more in [0, -1] {
         let (mut count, mut stopped) = (0, Vec::new());
         each(more, |what, walked| {
@@ -259,7 +259,7 @@ fn push(approach: &Approach, scene: &Scene, shapes: [Shape; 2], speed: f64, symm
 /// One of the two is as high as the passage, the other one at most as high. The load is so narrow that no slope lifts
 /// it above the hero.
 #[test]
-fn what_fits_is_pushed_in_up_every_slope() {
+fn bodies_that_fit_are_pushed_in_up_every_slope() {
     let (mut turn, mut count, mut stopped) = (0, 0, Vec::new());
     let symmetries: Vec<Symmetry> = Symmetry::all().collect();
     // On a way down, the hero may come to stand on the load, and at running speed both leave steep slopes.
@@ -290,7 +290,7 @@ fn what_fits_is_pushed_in_up_every_slope() {
 }
 
 #[test]
-fn what_is_a_unit_too_high_is_stopped() {
+fn a_body_one_unit_too_high_is_stopped() {
     let mut wrong = Vec::new();
     each(1, |what, walked| {
         // One-way tiles do not close a passage.

@@ -59,7 +59,7 @@ fn is_near(one: DVec2, other: DVec2) -> bool {
 /// In the air without gravity: 3 to the left and 2 up for 20 ticks, whatever is held. In the next tick, input to the
 /// right counts, with `air_acceleration` for a tick.
 #[test]
-fn a_knockback_leads_straight_for_so_many_ticks() {
+fn a_knockback_moves_straight_for_its_ticks() {
     for symmetry in Symmetry::all() {
         for hero in bodies() {
             let character =
@@ -86,7 +86,7 @@ fn a_knockback_leads_straight_for_so_many_ticks() {
 /// In the air, on the ground, against walls, after wall jumps and dashes. It must not move as a character without
 /// knockback.
 #[test]
-fn what_is_pressed_meanwhile_does_not_count() {
+fn input_during_a_knockback_does_not_count() {
     let canvas = under(&[((3, 0), (3, 20)), ((-5, 0), (-5, 20)), ((0, 2), (1, 2))]);
     let mut others = 0;
     for (seed, hero) in (1..).zip(bodies()) {
@@ -138,7 +138,7 @@ fn what_is_pressed_meanwhile_does_not_count() {
 /// A jump or dash pressed during the knockback does not happen afterwards, even if the button stays down. A later press
 /// works.
 #[test]
-fn what_was_pressed_meanwhile_is_not_made_later() {
+fn buttons_pressed_during_a_knockback_have_no_later_effect() {
     for symmetry in Symmetry::all() {
         for shape in shapes() {
             for button in [Input { jump: true, ..Input::default() }, Input { dash: true, up: true, ..Input::default() }]
@@ -163,7 +163,7 @@ fn what_was_pressed_meanwhile_is_not_made_later() {
 
 /// A jump buffered in the air happens half a second later on the ground, but not after a knockback.
 #[test]
-fn a_knockback_drops_a_jump_that_is_kept() {
+fn a_knockback_drops_a_buffered_jump() {
     for (lock, jumps) in [(None, true), (Some(1), false), (Some(0), false)] {
         let character = Character { jump_buffer: 0.5, ..jump() };
         let mut stage =
@@ -184,7 +184,7 @@ fn a_knockback_drops_a_jump_that_is_kept() {
 /// Worlds saved in the middle, as bytes and as text, and worlds at the start of a log continue alike. The remaining
 /// ticks are part of the checksum.
 #[test]
-fn it_goes_on_in_snapshots_and_logs() {
+fn a_knockback_continues_in_snapshots_and_logs() {
     let level = map(&["............", "............", "............", "############"]);
     let mut world = World::new(level.clone(), Settings::default().tick(TICK));
     let [one, hero] = [2.0, 6.0].map(|x| {
@@ -268,7 +268,7 @@ fn knockbacks_that_are_refused_change_nothing() {
 
 /// A replay text has the command, reads back as written, and plays as the code does.
 #[test]
-fn they_are_written_in_replays() {
+fn knockback_and_hit_stop_are_written_in_replays() {
     let text = r#"Replay(format: 1, ticks: 60, map: Inline(Map(format: 1, tiles: ["........", "........", "========"])),
         bodies: [(name: "hero", shape: Aabb(0.25, 0.5), at: At(2.0, 1.5), character: ())],
         inputs: {"hero": [(ticks: 60, walk: 127)]},
@@ -322,7 +322,7 @@ fn all_bodies() -> Vec<Body> {
 /// A body stopped now and then moves, in its moving ticks, as a body that was never stopped, to the bit. In all other
 /// ticks it keeps its position. Both get the same input in their moving ticks.
 #[test]
-fn a_stopped_body_goes_on_as_if_it_had_not_been() {
+fn a_stopped_body_continues_as_if_it_had_not_been_stopped() {
     let canvas = under(&[((3, 0), (3, 20)), ((-5, 0), (-5, 20)), ((0, 2), (1, 2))]);
     for (seed, hero) in (1..).zip(all_bodies()) {
         for symmetry in Symmetry::all() {
@@ -366,7 +366,7 @@ fn a_stopped_body_goes_on_as_if_it_had_not_been() {
 /// A ball with a bounce of 1 bounces off a stopped body of any mass as off a wall. Afterwards, the body continues as
 /// before.
 #[test]
-fn others_meet_a_stopped_body_as_a_wall() {
+fn a_stopped_body_acts_as_a_wall_for_other_bodies() {
     for symmetry in Symmetry::all() {
         for shape in shapes() {
             for mass in [0.01, 1.0, 100.0] {

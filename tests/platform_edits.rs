@@ -26,7 +26,7 @@ fn off(world: &World, body: BodyId, platform: PlatformId) -> I64Vec2 {
 /// The rider's side is at the block to the unit while the belt moves on below it. Once the block is removed, the rider
 /// moves along again.
 #[test]
-fn a_rider_stops_flush_at_a_block_that_is_painted_ahead_of_it_and_rides_on() {
+fn a_rider_stops_flush_at_a_block_set_ahead_of_it_and_rides_on() {
     // Near the rider, and far beyond the range that it searches.
     for (body, column) in riders().into_iter().flat_map(|body| [13, 14, 21].map(|column| (body.clone(), column))) {
         let mut world = World::new(floor(), Settings::default());
@@ -85,7 +85,7 @@ fn a_rider_stops_flush_at_a_block_that_is_painted_ahead_of_it_and_rides_on() {
 /// The lift rises by 1/20 tile per tick. It stops when its rider is flush with a block set above it. It continues in
 /// the tick after the block is removed, as if no time had passed.
 #[test]
-fn a_lift_stops_at_a_block_that_is_painted_above_its_rider_and_goes_on() {
+fn a_lift_stops_at_a_block_set_above_its_rider_and_goes_on() {
     for (body, row) in riders().into_iter().flat_map(|body| [9, 10, 17].map(|row| (body.clone(), row))) {
         let mut world = World::new(floor(), Settings::default());
         let lift = rows(world.map(), &["######"], 8.0, 5.5).path(path(&[(0.0, 0.0), (0.0, 30.0)], 3.0));
@@ -135,7 +135,7 @@ fn a_lift_stops_at_a_block_that_is_painted_above_its_rider_and_goes_on() {
 /// A rider overlapped by new tiles does not move. The belt moves on below it and the lift through it, without a crush.
 /// Once free, it stands on the belt, which it only touches, and falls through the lift, which overlaps it.
 #[test]
-fn a_rider_that_is_built_in_is_passed_by_its_platform() {
+fn a_platform_passes_a_rider_overlapped_by_new_tiles() {
     for body in riders() {
         for rises in [false, true] {
             let mut world = World::new(floor(), Settings::default());
@@ -230,7 +230,7 @@ fn terrain_in_a_platform_changes_nothing_for_its_riders() {
 /// The body's centre is over a block of terrain, one end over a platform flush with it. The block is removed: the body
 /// stays on the platform, at rest relative to it.
 #[test]
-fn what_stands_on_terrain_and_a_platform_stands_on_the_platform_when_the_terrain_goes() {
+fn a_body_on_terrain_and_a_platform_stays_on_the_platform_when_the_terrain_is_removed() {
     for body in riders().into_iter().filter(|body| !body.shape.is_circle()) {
         for speed in [0.0, 3.0] {
             let mut world = World::new(floor(), Settings::default());

@@ -11,7 +11,7 @@ use surefoot::world::{Snapshot, World};
 /// A platform is removed, and another one gets its slot. All queries with the old id return that it does not exist, and
 /// all commands are rejected without effect.
 #[test]
-fn a_platform_that_is_gone_answers_none() {
+fn a_removed_platform_gives_no_results() {
     let map = floor();
     let mut world = World::new(map.clone(), Settings::default());
     let one = world.spawn_platform(rows(&map, &["#"], 0.0, 5.0).name("one")).unwrap();

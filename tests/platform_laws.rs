@@ -222,7 +222,7 @@ fn mirrored_turned_shifted_and_reversed_platforms_give_the_same_bits() {
 }
 
 #[test]
-fn a_world_that_is_saved_and_brought_back_in_every_tick_goes_on_alike() {
+fn a_world_saved_and_restored_in_every_tick_continues_alike() {
     let plain = Symmetry(Placement::default());
     for number in seeds(8, 1001) {
         let plan = Plan::of_seed(number);
@@ -284,7 +284,7 @@ impl TileSource for OfMap {
 /// Loaded chunks never affect results: platforms move bodies in a streamed world as on a map, even if nothing around
 /// the platforms is loaded.
 #[test]
-fn a_streamed_world_with_platforms_goes_on_as_a_map() {
+fn a_streamed_world_with_platforms_moves_as_a_map() {
     let plain = Symmetry(Placement::default());
     let mut carried = 0;
     for number in seeds(12, 2001) {
@@ -336,7 +336,7 @@ fn platform_of(tiles: &Square, symmetry: Symmetry, at: Position) -> Platform {
 /// Everything that moves the body treats both blocks alike, and no other rule could name the same one in mirrored
 /// scenes. Seed 10283, tick 133, found this.
 #[test]
-fn of_two_platforms_equally_near_the_first_one_is_ridden() {
+fn a_body_rides_the_first_of_two_equally_near_platforms() {
     let plain = Symmetry(Placement::default());
     let catalogue = Catalogue::builtin();
     let mut cells = vec![None; 4];
@@ -361,7 +361,7 @@ fn of_two_platforms_equally_near_the_first_one_is_ridden() {
 /// FIXME: when the circle is crushed, it gets a hit event in a mirrored scene and none otherwise. Its motion is the
 /// same. Seed 12557, tick 95.
 #[test]
-fn a_hit_of_a_crushed_body_is_told_in_a_mirror_only() {
+fn a_hit_of_a_crushed_body_is_reported_only_in_a_mirror() {
     let catalogue = Catalogue::builtin();
     let tile = |name| Some(catalogue.find_variant(name).unwrap());
     let mut terrain = vec![None; 144];

@@ -13,12 +13,12 @@ use surefoot_random::mix;
 /// Half the width of the terrain, in tiles.
 const HALF: i32 = 6;
 
-/// Random terrain, platforms and bodies among it, and what is done to them.
+/// Random terrain with platforms and bodies, and the commands for them.
 #[derive(Clone)]
 pub struct Plan {
     square: Square,
     pub platforms: Vec<Moving>,
-    /// Each with whether it has a player.
+    /// Each body, and whether it has a player.
     pub bodies: Vec<(Body, bool)>,
     painted: Vec<Painted>,
     /// Sorted by tick.
@@ -177,7 +177,7 @@ impl Plan {
         Plan { square, platforms, bodies, painted, orders: Vec::new() }
     }
 
-    /// The plan of a seed.
+    /// Returns the plan of a seed.
     pub fn of_seed(seed: u64) -> Plan {
         let mut random = Random(mix(seed));
         let plan = Plan::random(&mut random);
@@ -275,7 +275,7 @@ impl Plan {
         self
     }
 
-    /// The map of the plan, with a legend for its platforms too.
+    /// Returns the map of the plan. Its legend also has the platforms' tiles.
     pub fn map(&self, symmetry: Symmetry, shift: (i32, i32)) -> Map {
         let mut legend = legend(&self.square.catalogue);
         let cells = self.square.cells(symmetry, &mut legend);
@@ -285,14 +285,15 @@ impl Plan {
         self.square.map_of(cells, legend, shift)
     }
 
-    /// The world of the plan, mirrored, turned and shifted, and its platforms put in from the last to the first.
+    /// Returns the world of the plan in a symmetry and shifted. `reversed` spawns its platforms from the last to the
+    /// first.
     pub fn world(&self, symmetry: Symmetry, shift: (i32, i32), reversed: bool) -> (World, Vec<BodyId>) {
         let mut world = World::new(self.map(symmetry, shift), symmetry.settings());
         let ids = self.fill(&mut world, symmetry, shift, reversed);
         (world, ids)
     }
 
-    /// Puts platforms and bodies into a world.
+    /// Spawns platforms and bodies in a world.
     pub fn fill(&self, world: &mut World, symmetry: Symmetry, shift: (i32, i32), reversed: bool) -> Vec<BodyId> {
         let away = I64Vec2::new(i64::from(shift.0), i64::from(shift.1)) * ONE;
         let mut left: Vec<usize> = (0..self.platforms.len()).filter(|i| !self.platforms[*i].comes_later).collect();
@@ -316,7 +317,7 @@ impl Plan {
         self.bodies.iter().map(&mut spawn).collect()
     }
 
-    /// Does what the plan has for the next tick; what cannot be done is passed over.
+    /// Runs the plan's commands of the next tick. Skips commands that are not possible.
     pub fn steer(&self, world: &mut World, ids: &[BodyId], symmetry: Symmetry, shift: (i32, i32)) {
         let tick = world.tick();
         let away = I64Vec2::new(i64::from(shift.0), i64::from(shift.1)) * ONE;

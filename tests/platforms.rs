@@ -162,7 +162,7 @@ fn a_lift_may_wait_for_its_first_rider() {
 /// The platform waits 30 ticks, then falls 20 t^2. Its top reaches the bottom of the map at 21 = 20 t^2, in the 62nd
 /// tick of its fall. The rider moves down with it to the floor at 1.
 #[test]
-fn a_platform_falls_when_it_was_ridden_and_comes_back() {
+fn a_platform_falls_after_it_was_ridden_and_comes_back() {
     let map = floor();
     let plank = rows(&map, &["##"], 20.0, 20.0).on_ride(OnRide::Fall { delay: 0.5, respawn_time: Some(1.0) });
     let mut world = World::new(map, Settings::default());
@@ -206,7 +206,7 @@ fn a_platform_falls_when_it_was_ridden_and_comes_back() {
 
 /// From the tick in which the platform is gone, the rider falls as if the platform had never existed.
 #[test]
-fn a_platform_crumbles_and_what_stands_in_it_when_it_is_back_passes_through_it() {
+fn a_platform_crumbles_and_a_body_in_it_when_it_returns_passes_through_it() {
     let map = floor();
     let plank = rows(&map, &["##"], 20.0, 1.5).on_ride(OnRide::Crumble { delay: 0.25, respawn_time: Some(2.0) });
     let mut world = World::new(map, Settings::default());
@@ -290,7 +290,7 @@ fn a_rider_falls_when_its_platform_is_teleported_away() {
 
 /// Everything that riding triggers is saved and restored in every tick.
 #[test]
-fn what_riding_has_set_off_is_saved() {
+fn effects_of_riding_are_saved() {
     let map = floor();
     let plank = |x: f64, on_ride| rows(&map, &["##"], x, 20.0).on_ride(on_ride);
     let mut world = World::new(map.clone(), Settings::default());
@@ -329,7 +329,7 @@ fn what_riding_has_set_off_is_saved() {
 /// Two platforms at one height, and a third attached to the second. The second moves right and the third up on it: 8
 /// tiles and 4 tiles in 120 ticks.
 #[test]
-fn attached_platforms_add_what_takes_them_along_to_their_own_way() {
+fn attached_platforms_add_the_motion_of_their_parent() {
     let map = floor();
     let cart = rows(&map, &["##"], 20.0, 20.0).name("cart").path(path(&[(0.0, 0.0), (8.0, 0.0)], 4.0));
     let side = rows(&map, &["##"], 22.0, 20.0).name("side").attached_to("cart");
@@ -369,7 +369,7 @@ pub fn at_units(x: f64, y: f64) -> I64Vec2 {
 }
 
 #[test]
-fn attached_platforms_go_along_when_they_are_driven_and_teleported_and_stay_when_nothing_holds_them() {
+fn attached_platforms_follow_driven_and_teleported_parents_and_stay_without_one() {
     let map = floor();
     let cart = rows(&map, &["##"], 20.0, 20.0).name("cart");
     let side = rows(&map, &["##"], 30.0, 25.0).name("side").attached_to("cart");
@@ -528,7 +528,7 @@ fn snapshots_with_platforms_attached_in_a_circle_or_to_nothing_are_refused() {
 
 /// Eight tiles per second up. The rider of the removed tile keeps the lift's velocity; the other rider is not affected.
 #[test]
-fn a_rider_falls_when_its_tile_is_painted_away() {
+fn a_rider_falls_when_its_tile_is_removed() {
     let map = floor();
     let block = map.find_tile('#').unwrap();
     let lift = rows(&map, &["###"], 20.0, 20.0).path(path(&[(0.0, 0.0), (0.0, 16.0)], 8.0));
@@ -573,7 +573,7 @@ fn a_rider_falls_when_its_tile_is_painted_away() {
 /// A body overlapped by a new tile passes through the platform to the floor below. Afterwards it collides with the
 /// platform again.
 #[test]
-fn a_tile_painted_into_a_body_is_passed_through_and_one_beside_it_is_touched() {
+fn a_body_passes_through_a_tile_set_in_it_and_touches_one_set_next_to_it() {
     let map = floor();
     let block = map.find_tile('#').unwrap();
     let tub = rows(&map, &["..", "##"], 20.0, 5.0);
@@ -638,7 +638,7 @@ fn tiles_that_a_platform_cannot_have_are_refused() {
 
 /// A jump has 16 - 40 / 60 upwards after its first tick, plus the inherited platform velocity.
 #[test]
-fn a_jump_takes_along_what_its_character_says() {
+fn a_jump_inherits_what_its_character_selects() {
     let rises = 16.0 - 40.0 / 60.0;
     for (lift, taken) in [
         (PlatformVelocity::All, [(6.0, 0.0), (0.0, 8.0), (0.0, -8.0), (6.0, 8.0)]),
@@ -674,7 +674,7 @@ fn a_jump_takes_along_what_its_character_says() {
 
 /// The lift moves 8 tiles up at 8 tiles per second, in 60 ticks, and stops. A tenth of a second is 6 ticks.
 #[test]
-fn a_late_jump_has_the_velocity_that_its_platform_had_last() {
+fn a_late_jump_has_the_last_velocity_of_its_platform() {
     let rises = 16.0 - 40.0 / 60.0;
     for (grace, tick, taken) in
         [(0.1, 60, 8.0), (0.1, 61, 8.0), (0.1, 66, 8.0), (0.1, 67, 0.0), (0.0, 60, 8.0), (0.0, 61, 0.0)]
@@ -707,7 +707,7 @@ fn a_late_jump_has_the_velocity_that_its_platform_had_last() {
 
 /// A wall comes from the left at 4 tiles per second; 32 x 4 / 60 = 2.133 < 2.15.
 #[test]
-fn a_wall_pushes_a_walker_from_the_tick_in_which_it_comes_to_it() {
+fn a_wall_pushes_a_walker_from_the_tick_in_which_it_reaches_it() {
     let map = floor();
     let wall = rows(&map, &["#", "#"], 10.0, 1.0).path(path(&[(0.0, 0.0), (40.0, 0.0)], 4.0));
     let mut world = World::new(map, Settings::default());
@@ -729,7 +729,7 @@ fn a_wall_pushes_a_walker_from_the_tick_in_which_it_comes_to_it() {
 /// A jump with 16 upwards lasts 48 ticks: 16 t - 20 t^2 = 0. Relative to a belt at 6 tiles per second, the body lands
 /// where it jumped, or as far behind as the belt moves in the 47 ticks in which it does not carry the body.
 #[test]
-fn a_jump_off_a_platform_takes_its_velocity_along() {
+fn a_jump_off_a_platform_inherits_its_velocity() {
     for (lift, taken) in [(PlatformVelocity::All, 6.0), (PlatformVelocity::Upward, 0.0), (PlatformVelocity::None, 0.0)]
     {
         let map = floor();
@@ -771,7 +771,7 @@ fn a_jump_off_a_platform_takes_its_velocity_along() {
 /// D = (0.1, 0), and N = (1, 1) of a slope of 45 degrees: q = N (N.D) / 2, in the air as on a floor. Under a ceiling
 /// the body moves sideways by D, in front of a wall up by as much, and with both it is crushed.
 #[test]
-fn a_wedge_lifts_what_it_touches_and_crushes_what_has_no_room() {
+fn a_wedge_lifts_touching_bodies_and_crushes_those_without_room() {
     let map = floor();
     for shape in [Shape::aabb(0.25, 0.25), Shape::circle(0.25)] {
         for (floor, ceiling, wall, expected) in [
@@ -848,7 +848,7 @@ fn two_wedges_lift_a_body_straight_up() {
 
 /// A body one unit deeper passes. A circle resting on a one-way edge may be up to 128 units inside it by rounding.
 #[test]
-fn a_ledge_that_rises_catches_what_is_wholly_in_front_of_it() {
+fn a_rising_one_way_edge_catches_bodies_completely_in_front_of_it() {
     for (shape, deeper) in [(Shape::aabb(0.25, 0.25), 1), (Shape::circle(0.25), 129)] {
         for character in [None, Some(Character::default())] {
             for behind in [0, deeper] {
@@ -885,7 +885,7 @@ fn a_ledge_that_rises_catches_what_is_wholly_in_front_of_it() {
 }
 
 #[test]
-fn a_ball_at_rest_takes_the_velocity_of_a_wall() {
+fn a_ball_at_rest_gets_the_velocity_of_a_wall() {
     for bounce in [0.0, 0.5, 1.0] {
         let map = floor();
         let settings = Settings { gravity: DVec2::ZERO, ..Settings::default() };
@@ -904,7 +904,7 @@ fn a_ball_at_rest_takes_the_velocity_of_a_wall() {
 }
 
 #[test]
-fn a_rider_beside_a_wall_of_the_next_platform_keeps_its_place_in_every_order() {
+fn a_rider_next_to_a_wall_of_another_platform_keeps_its_position_in_every_order() {
     for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
         let map = floor();
         let mut world = World::new(map.clone(), Settings::default());
@@ -983,7 +983,7 @@ fn a_map_with_platforms_is_the_map_with_platforms_spawned() {
 /// With ticks of one second, a leg of 30,000 tiles takes at least 120 ticks. With ticks of a microsecond, it takes at
 /// most 2^21.
 #[test]
-fn a_map_that_is_in_order_makes_worlds_with_ticks_of_any_length() {
+fn a_valid_map_gives_worlds_with_ticks_of_any_length() {
     let map = Map::from_ron(
         r##"Map(format: 1, tiles: ["."], platforms: [
             (tiles: ["#"], motion: Path(points: [(0, 0), (30000, 0)], speed: 15000)),
@@ -1005,7 +1005,7 @@ fn a_map_that_is_in_order_makes_worlds_with_ticks_of_any_length() {
 
 /// A one-way edge that allows dropping through carries a character up. The character then drops through it.
 #[test]
-fn a_character_drops_through_a_ledge_that_moves() {
+fn a_character_drops_through_a_moving_one_way_edge() {
     let map = floor();
     let ledge = rows(&map, &["---"], 10.0, 5.0).path(path(&[(0.0, 0.0), (0.0, 6.0)], 2.0));
     let mut world = World::new(map, Settings::default());
@@ -1052,7 +1052,7 @@ fn a_character_has_the_velocity_of_the_platform_from_the_tick_in_which_it_lands(
 }
 
 #[test]
-fn a_platform_that_is_teleported_is_not_driven_any_more() {
+fn a_teleported_platform_is_no_longer_driven() {
     let map = floor();
     let mut world = World::new(map.clone(), Settings::default());
     let door = world.spawn_platform(rows(&map, &["#"], 0.0, 5.0)).unwrap();
@@ -1063,7 +1063,7 @@ fn a_platform_that_is_teleported_is_not_driven_any_more() {
 }
 
 #[test]
-fn a_rider_stays_on_its_lift_when_a_wall_that_it_touches_is_taken_away() {
+fn a_rider_stays_on_its_lift_when_a_touched_wall_is_removed() {
     let map = floor();
     let mut world = World::new(map.clone(), Settings::default());
     let lift = rows(&map, &["####"], 2.0, 3.0).path(path(&[(0.0, 0.0), (0.0, 20.0)], 6.0));
@@ -1093,7 +1093,7 @@ fn a_rider_stays_on_its_lift_when_a_wall_that_it_touches_is_taken_away() {
 /// Slopes of 1:2 that approach by an odd number of units: either wedge alone would move the body one unit off the
 /// middle.
 #[test]
-fn two_gentle_wedges_lift_a_body_straight_up_whatever_is_rounded() {
+fn two_gentle_wedges_lift_a_body_straight_up_despite_rounding() {
     let map = floor();
     let floor_limit = SlopeLimit::new(0, 1).unwrap();
     let mut world =
@@ -1112,7 +1112,7 @@ fn two_gentle_wedges_lift_a_body_straight_up_whatever_is_rounded() {
 /// A ball moves 1.5 tiles per tick through air that it knows to be empty. A wall comes down into its path, one tile
 /// ahead.
 #[test]
-fn a_fast_ball_meets_a_wall_that_comes_into_air_known_to_be_empty() {
+fn a_fast_ball_hits_a_wall_that_moves_into_air_cached_as_empty() {
     let map = floor();
     let mut world = World::new(map.clone(), Settings { gravity: DVec2::ZERO, ..Settings::default() });
     let wall = world.spawn_platform(rows(&map, &["##", "##", "##"], 0.0, 30.0)).unwrap();

@@ -127,7 +127,7 @@ fn check(
 }
 
 #[test]
-fn a_run_as_it_was_recorded_has_nobody_elsewhere() {
+fn an_unchanged_run_has_no_body_elsewhere() {
     let run = by_hand(BLOCK, 127);
     assert_eq!(check(&text(), &run, &run), None);
     let mut player = player(&text());
@@ -137,7 +137,7 @@ fn a_run_as_it_was_recorded_has_nobody_elsewhere() {
 }
 
 #[test]
-fn on_another_map_the_first_that_is_elsewhere_is_named() {
+fn on_another_map_the_first_body_elsewhere_is_named() {
     let changed = text().replacen(BLOCK, NO_BLOCK, 1);
     let (recorded, played) = (by_hand(BLOCK, 127), by_hand(NO_BLOCK, 127));
     let first = check(&changed, &recorded, &played).unwrap();
@@ -155,7 +155,7 @@ fn on_another_map_the_first_that_is_elsewhere_is_named() {
 }
 
 #[test]
-fn with_another_input_too() {
+fn with_other_input_the_first_body_elsewhere_is_named() {
     let changed = text().replace("walk: 127", "walk: 126");
     let first = check(&changed, &by_hand(BLOCK, 127), &by_hand(BLOCK, 126)).unwrap();
     // The first tick with positions after the hero started to be slower.
@@ -166,7 +166,7 @@ fn with_another_input_too() {
 }
 
 #[test]
-fn a_damaged_checksum_moves_nobody() {
+fn a_damaged_checksum_moves_no_body() {
     let replay = record(true);
     let motion = replay.checksums()[3].motion.to_string();
     let digit = if motion.ends_with('0') { "1" } else { "0" };
@@ -179,7 +179,7 @@ fn a_damaged_checksum_moves_nobody() {
 }
 
 #[test]
-fn a_damaged_place_is_told_and_decides_nothing() {
+fn a_damaged_position_is_reported_and_changes_nothing() {
     let run = by_hand(BLOCK, 127);
     let (name, found) = run[20][0].clone();
     assert_eq!(name, "still");
@@ -199,7 +199,7 @@ fn a_damaged_place_is_told_and_decides_nothing() {
 }
 
 #[test]
-fn places_are_written_only_if_asked_for() {
+fn positions_are_written_only_on_request() {
     let (plain, with) = (record(false), record(true));
     assert!(plain.checksums().iter().all(|checkpoint| checkpoint.positions.is_empty()));
     assert!(with.checksums().iter().all(|checkpoint| checkpoint.positions.len() >= 3));
@@ -214,7 +214,7 @@ fn places_are_written_only_if_asked_for() {
 
 /// Far from the origin, where f64 cannot tell units apart in tiles, two positions still print differently.
 #[test]
-fn places_that_differ_look_different() {
+fn different_positions_print_differently() {
     let at = |x| Position::from_units(x, -1).unwrap();
     for (expected, found) in [(Position::LIMIT, Position::LIMIT - 1), (0, 1), ((1 << 60) + 1, 1 << 60)] {
         let (expected, found) = (at(expected), at(found));
@@ -246,7 +246,7 @@ fn verified(name: &str, text: &str) -> String {
 }
 
 #[test]
-fn verify_names_the_first_that_is_elsewhere() {
+fn verify_names_the_first_body_elsewhere() {
     let text = text();
     assert_eq!(verified("good", &text), "140 ticks");
 

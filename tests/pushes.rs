@@ -12,7 +12,7 @@ fn along(x: f64, y: f64, speed: f64) -> Path {
 /// A wall at 5 tiles per second reaches a ball at rest. From the tick of contact on, the ball is flush with the wall,
 /// although it has the wall's velocity: the wall moves first, and its push counts towards the ball's own displacement.
 #[test]
-fn a_pushed_ball_does_not_run_ahead_of_what_pushes_it() {
+fn a_pushed_ball_does_not_run_ahead_of_the_wall() {
     let map = map_with(&["."], "");
     for shape in [Shape::circle(0.25), Shape::aabb(0.25, 0.25)] {
         let mut world = World::new(map.clone(), Settings::default().gravity(DVec2::ZERO));
@@ -42,7 +42,7 @@ fn a_pushed_ball_does_not_run_ahead_of_what_pushes_it() {
 /// leaves, it moves r (1 - sin a) up and r (-ln tan (a / 2) - cos a) sideways, at any speed. A character gets no
 /// velocity from a wall.
 #[test]
-fn a_small_circle_rolls_round_a_fast_corner() {
+fn a_small_circle_rolls_around_a_fast_corner() {
     let map = map_with(&["."], "");
     let radius = 1.0 / 16.0;
     // -ln (tan 15 degrees) = ln (2 + sqrt 3).

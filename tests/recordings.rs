@@ -44,7 +44,7 @@ fn every_file_there_is_has_a_test() {
 
 /// Records the same runs again and compares all bytes.
 #[test]
-fn kept_files_are_as_they_are_written() {
+fn stored_files_equal_newly_written_ones() {
     if std::env::var_os("SUREFOOT_WRITE_RECORDING").is_some() {
         for file in FILES.into_iter().filter(|file| !MAPS.contains(file)) {
             let _ = std::fs::remove_file(folder().join(file));

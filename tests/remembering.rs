@@ -10,7 +10,7 @@ use surefoot::prelude::*;
 
 type Told = (Position, Touching, Vec<Contact>, Vec<Position>, Vec<Contact>);
 
-fn told(moved: &MoveResult<'_>) -> Told {
+fn comparable(moved: &MoveResult<'_>) -> Told {
     let contacts = moved.contacts().iter().collect();
     (moved.position, moved.touching, moved.hits.to_vec(), moved.path.to_vec(), contacts)
 }
@@ -44,7 +44,7 @@ fn ground(random: &mut Random) -> Map {
 }
 
 #[test]
-fn a_memory_changes_no_answer() {
+fn a_cache_changes_no_result() {
     let mut random = Random(0x3E30);
     let (mut walked, mut hit, mut edits) = (0_u32, 0_u32, 0_u32);
     for _ in 0..often(60, 4000) {
@@ -94,7 +94,7 @@ fn a_memory_changes_no_answer() {
                     (mover.with_cache(&mut memory).walk(body, at, length), mover.walk(body, at, length))
                 }
             };
-            assert_eq!(told(&new), told(&plain), "{body:?} from {at}");
+            assert_eq!(comparable(&new), comparable(&plain), "{body:?} from {at}");
             hit += u32::from(!plain.hits.is_empty());
             at = plain.position;
         }

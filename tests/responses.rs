@@ -26,7 +26,7 @@ fn world_with(map: &Map, platforms: Vec<surefoot::platform::Platform>) -> World 
 const WAYS: [((f64, f64), f64); 4] = [((0.0, 9.0), 3.0), ((0.0, -9.0), 6.0), ((9.0, 0.0), 17.3), ((-6.0, 4.0), 1.0)];
 
 #[test]
-fn what_stops_rides() {
+fn a_stopping_body_rides() {
     let map = floor();
     for shape in shapes() {
         for (way, speed) in WAYS {
@@ -48,7 +48,7 @@ fn what_stops_rides() {
 /// The body falls a little more than half a tile onto a lift. It must stop where it touches the lift, and keep that
 /// place on it.
 #[test]
-fn what_stops_lands_on_what_moves() {
+fn a_stopping_body_lands_on_a_moving_platform() {
     let map = floor();
     for shape in shapes() {
         for (way, speed) in WAYS {
@@ -88,7 +88,7 @@ fn what_stops_lands_on_what_moves() {
 /// A wall comes from the left at 4 tiles per second, 1/15 per tick, over a gap of 2.15 tiles: more than 32 ticks. From
 /// then on the body is flush with the wall, on a floor and in the air. In the air, it has the wall's velocity.
 #[test]
-fn what_stops_is_pushed() {
+fn a_stopping_body_is_pushed() {
     let map = floor();
     for shape in shapes() {
         for (y, gravity_scale) in [(1.375, 1.0), (10.0, 0.0)] {
@@ -117,7 +117,7 @@ fn what_stops_is_pushed() {
 /// A ceiling with its underside at 8 moves down at 40 tiles per second onto a body of 0.75 on the floor at 1: (8 -
 /// 1.75) / (2 / 3) = 9.4.
 #[test]
-fn what_stops_is_crushed() {
+fn a_stopping_body_is_crushed() {
     let map = floor();
     for shape in shapes() {
         for on_crush in [OnCrush::Stop, OnCrush::PassThrough] {
@@ -139,7 +139,7 @@ fn what_stops_is_crushed() {
 
 /// A body that passes through everything moves with the bits of a world without platforms, and touches nothing.
 #[test]
-fn what_passes_is_never_moved_and_never_crushed() {
+fn a_passing_body_is_never_moved_and_never_crushed() {
     let map = floor();
     for shape in shapes() {
         let body = Body::new(shape).response(Response::Pass);

@@ -28,7 +28,7 @@ fn can_be_stood_on(catalogue: &Catalogue, variant: VariantId) -> bool {
 }
 
 #[test]
-fn what_stands_on_a_variant_does_not_move_by_one_unit() {
+fn a_body_on_a_variant_does_not_move_by_one_unit() {
     for catalogue in catalogues() {
         check(&catalogue);
     }

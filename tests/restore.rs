@@ -58,23 +58,23 @@ fn goes_on_alike_from_every_tick(name: &str) {
 }
 
 #[test]
-fn first_steps_goes_on_alike_from_every_tick() {
+fn first_steps_continues_alike_from_every_tick() {
     goes_on_alike_from_every_tick("first_steps");
 }
 
 #[test]
-fn the_zoo_goes_on_alike_from_every_tick() {
+fn the_zoo_continues_alike_from_every_tick() {
     goes_on_alike_from_every_tick("zoo");
 }
 
 #[test]
-fn the_highlands_go_on_alike_from_every_tick() {
+fn the_highlands_continue_alike_from_every_tick() {
     goes_on_alike_from_every_tick("highlands");
 }
 
 /// With areas, belts, ice, one-way tiles and platforms of all kinds.
 #[test]
-fn the_showcase_goes_on_alike_from_every_tick() {
+fn the_showcase_continues_alike_from_every_tick() {
     for name in ["areas", "belts", "crush", "driven", "ghosts", "ice", "ledges", "lift", "machines", "platforms"] {
         goes_on_alike_from_every_tick(&format!("showcase/{name}"));
     }

@@ -111,7 +111,7 @@ fn a_rider_keeps_its_place_at_any_speed() {
 /// Both are drawn on the straight line between two ticks, so their distance stays constant, even in the tick of a turn.
 /// Coordinates below 64 are rounded to 2^-18 of a tile.
 #[test]
-fn what_is_drawn_between_two_ticks_keeps_its_distance() {
+fn a_rider_drawn_between_two_ticks_keeps_its_distance() {
     let circle = CirclePath { radius: 3.0, timing: PathTiming::Period(1.5), ..CirclePath::default() };
     let up_and_down = path(&[(0.0, 0.0), (0.0, 4.0)], 8.0);
     let slanted = path(&[(0.0, 0.0), (3.0, 4.0), (-2.0, 1.0)], 17.3);

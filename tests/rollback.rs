@@ -148,7 +148,7 @@ fn inputs_that_came_late_end_in_the_same_world() {
 }
 
 #[test]
-fn all_of_it_as_late_as_can_be_is_the_same_and_later_is_refused() {
+fn inputs_as_late_as_allowed_give_the_same_world_and_later_ones_are_refused() {
     let script = script(&mut Random(77));
     assert_eq!(guessed(&script, &[KEPT; TICKS]).0, known(&script));
 
@@ -165,7 +165,7 @@ fn all_of_it_as_late_as_can_be_is_the_same_and_later_is_refused() {
 }
 
 #[test]
-fn a_rewound_world_goes_on_as_it_did() {
+fn a_rewound_world_continues_as_before() {
     let script = script(&mut Random(5));
     let known = known(&script);
     let Arena { mut world, players } = Arena::new();
@@ -268,7 +268,7 @@ fn engine_room() -> World {
 /// Drives, spawns and removals of platforms arrive six ticks late, and lead to the same world as in time: motion, ids,
 /// events.
 #[test]
-fn platforms_that_are_driven_and_spawned_six_ticks_late_are_as_if_in_time() {
+fn late_platform_commands_lead_to_the_same_world() {
     const LATE: u64 = 6;
     let mut random = Random(0x1EE5);
     let script: Vec<Levers> = (0..400)
@@ -328,7 +328,7 @@ fn heap() -> (World, BodyId) {
 
 /// The pusher's inputs arrive six ticks late. Until then, the guess is that it stands.
 #[test]
-fn a_push_into_a_heap_that_comes_late_is_as_if_in_time() {
+fn a_late_push_into_a_heap_leads_to_the_same_world() {
     const LATE: u64 = 6;
     let (mut known, hero) = heap();
     let begun = known.tick();
@@ -420,7 +420,7 @@ fn collect(heroes: [BodyId; 2]) -> impl Fn(&mut World, &mut Score, &[Input; 2]) 
 /// The second player's inputs arrive late, up to as many ticks as the rollback keeps. World and coins are as in a run
 /// with known inputs, before each tick and at the end.
 #[test]
-fn what_a_game_counts_goes_back_and_catches_up_too() {
+fn game_state_outside_the_world_is_rolled_back_too() {
     let (mut wrong, mut most) = (0, 0);
     for seed in 1..=6 {
         let mut random = Random(seed);

@@ -212,7 +212,7 @@ fn read_back(saved: &Snapshot, way: u64, file: &Temporary) -> Result<Snapshot, S
 }
 
 /// Runs the world of a seed. After every tick, reads back a copy and steps it alongside. Returns the first difference.
-fn unread(seed: u64, file: &Temporary) -> Option<String> {
+fn first_difference(seed: u64, file: &Temporary) -> Option<String> {
     let mut random = Random(mix(seed ^ 0x5AFE));
     let plan = Plan::of_seed(seed);
     let symmetry = Symmetry::all().nth(random.index(8)).unwrap();
@@ -271,10 +271,10 @@ fn unread(seed: u64, file: &Temporary) -> Option<String> {
 }
 
 #[test]
-fn whatever_a_world_saves_it_reads_back() {
+fn every_saved_world_reads_back() {
     let name = format!("surefoot-saves-{}.snapshot", std::process::id());
     let file = Temporary(std::env::temp_dir().join(name));
-    let broken = seeds(4, 31_001).filter_map(|seed| Some(format!("seed {seed}, {}", unread(seed, &file)?)));
+    let broken = seeds(4, 31_001).filter_map(|seed| Some(format!("seed {seed}, {}", first_difference(seed, &file)?)));
     let broken: Vec<String> = broken.collect();
     assert!(broken.is_empty(), "{} worlds:\n{}", broken.len(), broken.join("\n"));
 }

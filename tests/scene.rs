@@ -9,7 +9,7 @@ use surefoot::{Map, World};
 pub use surefoot_geometry::{I64Vec2, ONE};
 pub use surefoot_random::Random;
 
-/// A yard with some of everything: blocks, ledges of both kinds, slopes, hills, walls around it.
+/// A yard with a bit of everything: blocks, both kinds of one-way tiles, slopes, hills, and walls around it.
 pub const YARD: [&str; 6] = [
     "#..................#",
     "#..................#",
@@ -19,12 +19,13 @@ pub const YARD: [&str; 6] = [
     "####################",
 ];
 
-/// A map from rows with the built-in legend and a few steep slopes: `A` and `V` rise and fall at 2:1 in two rows.
+/// Creates a map from rows, with the built-in legend and two steep slopes: `A` and `V` rise and fall at 2:1 over two
+/// rows.
 pub fn map(rows: &[&str]) -> Map {
     map_with(rows, "")
 }
 
-/// A map with more fields, as they are written in the file.
+/// Creates a map with additional fields, written as in a map file.
 pub fn map_with(rows: &[&str], fields: &str) -> Map {
     let rows: Vec<String> = rows.iter().map(|row| format!("{row:?}")).collect();
     let text = format!("Map(format: 1, tiles: [{}], {fields})", rows.join(", "));
@@ -35,22 +36,22 @@ pub fn position(x: f64, y: f64) -> Position {
     Position::new(x, y).expect("test places are in range")
 }
 
-/// A place from units.
+/// A position in units.
 pub fn units(x: i64, y: i64) -> Position {
     Position::from_units(x, y).expect("test places are in range")
 }
 
-/// Whether the long variants of tests were asked for: `SUREFOOT_LONG=1`.
+/// Returns whether `SUREFOOT_LONG=1` requests the long variants of tests.
 pub fn long() -> bool {
     std::env::var("SUREFOOT_LONG").is_ok_and(|value| value == "1")
 }
 
-/// The everyday number, or the long one.
+/// Returns the number for a normal run, or the one for a long run.
 pub fn often(everyday: u32, long_run: u32) -> u32 {
     if long() { long_run } else { everyday }
 }
 
-/// The catalogue with slopes of 1:4 that is shipped beside the built-in one.
+/// The shipped catalogue with slopes of 1:4.
 pub fn gentle() -> Arc<Catalogue> {
     static GENTLE: OnceLock<Arc<Catalogue>> = OnceLock::new();
     let read = || {
@@ -60,17 +61,17 @@ pub fn gentle() -> Arc<Catalogue> {
     GENTLE.get_or_init(read).clone()
 }
 
-/// The catalogues that are shipped: what holds for every variant is tested on all of them.
+/// The shipped catalogues. Tests about every variant use all of them.
 pub fn catalogues() -> [Arc<Catalogue>; 2] {
     [Catalogue::builtin(), gentle()]
 }
 
-/// All variants of a catalogue.
+/// Returns all variants of a catalogue.
 pub fn variants(catalogue: &Catalogue) -> Vec<VariantId> {
     (0..catalogue.variants().len() as u16).map(VariantId).collect()
 }
 
-/// Cells painted by code: the same scene in any of the eight symmetries.
+/// A map set cell by cell, which can be built in any of the eight symmetries.
 #[derive(Clone)]
 pub struct Canvas {
     catalogue: Arc<Catalogue>,
@@ -84,12 +85,12 @@ impl Default for Canvas {
 }
 
 impl Canvas {
-    /// Nothing painted yet, with the variants of a catalogue.
+    /// An empty canvas with the variants of a catalogue.
     pub fn of(catalogue: &Arc<Catalogue>) -> Canvas {
         Canvas { catalogue: catalogue.clone(), cells: BTreeMap::new() }
     }
 
-    /// From rows as a map file has them, the lower left cell at (0, 0).
+    /// Creates a canvas from rows as in a map file, with the lower left cell at (0, 0).
     pub fn rows(rows: &[&str], fields: &str) -> Canvas {
         let map = map_with(rows, fields);
         let mut canvas = Canvas::default();
@@ -103,7 +104,7 @@ impl Canvas {
         canvas
     }
 
-    /// Paints a cell with a variant named as in a map file.
+    /// Sets a cell to a variant, named as in a map file.
     pub fn paint(&mut self, tile: (i32, i32), name: &str) {
         let variant = self.catalogue.find_variant(name).expect("tests name variants that exist");
         self.cells.insert(tile, variant);
@@ -122,7 +123,7 @@ impl Canvas {
         }
     }
 
-    /// The map with some room on each side.
+    /// Returns the map in a symmetry, with some space on each side.
     pub fn map(&self, symmetry: Symmetry) -> Map {
         const ROOM: i32 = 3;
         let catalogue = &self.catalogue;
@@ -156,7 +157,7 @@ impl Canvas {
     }
 }
 
-/// The length of the way of a body's last tick, in tiles.
+/// Returns the length of a body's path in the last tick, in tiles.
 pub fn path_length(from: Position, path: &[Position]) -> f64 {
     let mut at = from;
     let mut length = 0.0;
@@ -167,7 +168,7 @@ pub fn path_length(from: Position, path: &[Position]) -> f64 {
     length
 }
 
-/// What happened to a body in the last tick, in order.
+/// Returns the kinds of a world's events in the last tick, in order.
 pub fn kinds(world: &World) -> Vec<EventKind> {
     world.events().iter().map(|event| event.kind).collect()
 }

@@ -317,7 +317,7 @@ fn bodies_without_friction_slide_over_seams_as_on_one_endless_edge() {
 }
 
 #[test]
-fn seams_brake_no_more_than_the_surface_does() {
+fn seams_brake_no_more_than_the_material_does() {
     let (friction, speed) = (0.2, 15.0);
     for run in runs() {
         for symmetry in Placement::all().map(Symmetry) {

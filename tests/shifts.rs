@@ -29,7 +29,7 @@ fn kinds(world: &World) -> Vec<&'static str> {
 /// Shifted from 0.5 by 5 tiles, with a wall 2.5 tiles ahead of its side at 1: the body moves by 2 and stops at the
 /// wall. In the same tick it falls by g dt^2 / 2. It keeps its speed of 1 tile per second for the next tick.
 #[test]
-fn a_shift_goes_as_far_as_there_is_room_and_leaves_the_velocity() {
+fn a_shift_moves_as_far_as_there_is_room_and_keeps_the_velocity() {
     for (shape, mask) in [(Shape::aabb(0.5, 0.5), CollisionLayers::NONE), (Shape::circle(0.5), CollisionLayers::ALL)] {
         for (way, x) in [(2.0, 2.5), (-0.25, 0.25), (5.0, 3.5 - 1.0 / 60.0)] {
             with_and_without_platforms(|prepare| {
@@ -65,7 +65,7 @@ fn a_shift_goes_as_far_as_there_is_room_and_leaves_the_velocity() {
 /// A quarter of a tile to the foot of a slope of 1:1. Of the remaining 0.75, the part along the slope counts: half of
 /// it to the right, and as much up.
 #[test]
-fn a_shift_goes_along_slopes() {
+fn a_shift_slides_along_slopes() {
     with_and_without_platforms(|prepare| {
         for mask in [CollisionLayers::NONE, CollisionLayers::ALL] {
             let mut canvas = Canvas::default();
@@ -89,7 +89,7 @@ fn a_shift_goes_along_slopes() {
 /// Shifted by 4 to the right and 2 up, below a ceiling that ends halfway: along the ceiling until its end, then
 /// diagonally.
 #[test]
-fn a_shift_goes_on_past_what_was_in_its_way() {
+fn a_shift_continues_past_the_end_of_an_obstacle() {
     with_and_without_platforms(|prepare| {
         for mask in [CollisionLayers::NONE, CollisionLayers::ALL] {
             for symmetry in Symmetry::all() {
@@ -120,7 +120,7 @@ fn a_shift_goes_on_past_what_was_in_its_way() {
 
 /// A tower of two crates with a hero on it moves by 2 to the right, or up by 1.25, to the unit. Bodies next to it stay.
 #[test]
-fn a_shift_carries_what_stands_on_the_body() {
+fn a_shift_carries_bodies_on_top() {
     with_and_without_platforms(|prepare| {
         for way in [(2.0, 0.0), (-0.375, 0.0), (0.0, 1.25), (1.0, 0.5)] {
             let mut world = falling(&[]);
@@ -156,7 +156,7 @@ fn a_shift_carries_what_stands_on_the_body() {
 /// Sleeping crates: one shifted off an edge falls, and so does a crate that loses its support. One shifted onto a
 /// sleeping crate falls asleep there.
 #[test]
-fn what_is_at_rest_is_shifted_too() {
+fn sleeping_bodies_are_shifted_too() {
     with_and_without_platforms(|prepare| {
         let mut world =
             World::new(map(&["........", "........", "........", "####....", "########"]), Settings::default());
@@ -222,7 +222,7 @@ fn a_shift_pushes_nothing() {
 /// On a platform that moves 0.05 to the right per tick, a shift moves the body by 1.05. Its rider too, and a stopped
 /// body too.
 #[test]
-fn a_shift_is_on_top_of_what_a_platform_carries() {
+fn a_shift_adds_to_the_motion_of_a_platform() {
     for stopped in [false, true] {
         let mut world = World::new(map(&["........", "........", "########"]), Settings::default());
         let path = Path {
@@ -252,7 +252,7 @@ fn a_shift_is_on_top_of_what_a_platform_carries() {
 /// A thin area lies between the old and the new position: the shifted body enters and leaves it, once each. A teleport
 /// does neither.
 #[test]
-fn areas_and_drawing_see_the_way_of_a_shift() {
+fn areas_and_drawing_see_the_path_of_a_shift() {
     with_and_without_platforms(|prepare| {
         for mask in [CollisionLayers::NONE, CollisionLayers::ALL] {
             let mut world = World::new(map(&["........", "........", "########"]), Settings::default());
@@ -279,7 +279,7 @@ fn areas_and_drawing_see_the_way_of_a_shift() {
 
 /// A walker continues to walk in the tick, at 8 tiles per second. A ball with no body near it flies on as before.
 #[test]
-fn a_shifted_body_moves_of_itself_too() {
+fn a_shifted_body_also_has_its_own_motion() {
     with_and_without_platforms(|prepare| {
         let mut world = World::new(map(&[".".repeat(40).as_str(), &"=".repeat(40)]), Settings::default());
         prepare(&mut world);
@@ -301,7 +301,7 @@ fn a_shifted_body_moves_of_itself_too() {
 
 /// A stuck body stays, a carried body stays with its carrier, and a body with the response `Pass` hits nothing.
 #[test]
-fn what_is_stuck_stays_and_what_passes_meets_nothing() {
+fn a_stuck_body_stays_and_a_passing_one_hits_nothing() {
     with_and_without_platforms(|prepare| {
         let mut world = World::new(map(&[".....", "..#..", "#####"]), Settings::default());
         prepare(&mut world);

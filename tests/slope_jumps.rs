@@ -230,7 +230,7 @@ fn a_press_on_a_slope_leaves_it_in_that_tick_and_does_not_brake() {
 
 /// A press buffered in the air by `jump_buffer` jumps up the slope on which the character lands.
 #[test]
-fn a_press_that_was_kept_leaves_the_slope_on_which_it_lands() {
+fn a_buffered_press_leaves_the_slope_of_the_landing() {
     for shape in [Shape::aabb(0.35, 0.45), Shape::circle(0.4)] {
         for symmetry in Symmetry::all() {
             let hill = Hill::new("------//////////");

@@ -43,7 +43,7 @@ fn steps(world: &mut World, ticks: u32) {
 /// 16 tiles/s under a gravity of 40 rise 3.2 tiles in 24 ticks; with `jump_time`, 4 tiles in 24. At a time scale of 1/2
 /// or 1/3, the jump takes two or three times as many ticks.
 #[test]
-fn a_jump_takes_so_many_times_as_long_to_the_same_height() {
+fn a_slow_jump_takes_longer_to_the_same_height() {
     for symmetry in Symmetry::all() {
         for (character, height) in [(Character::default(), 3.2), (jump(), 4.0)] {
             for (scale, ticks) in [(1.0, 24), (0.5, 48), (1.0 / 3.0, 72), (0.125, 192)] {
@@ -66,7 +66,7 @@ fn a_jump_takes_so_many_times_as_long_to_the_same_height() {
 /// Heights of a held and of a released jump, for all presets: at half the time scale, every second tick has the height
 /// of a full tick.
 #[test]
-fn heights_of_a_jump_are_the_same_at_half_the_pace() {
+fn heights_of_a_jump_are_the_same_at_half_the_time_scale() {
     for character in [Character::precise(), Character::floaty(), Character::heavy(), Character::classic()] {
         for hang in [0.0, 2.0] {
             // At half the time scale, a turn within a tick falls into one of two half ticks: the top of a hang, and the
@@ -98,7 +98,7 @@ fn heights_of_a_jump_are_the_same_at_half_the_pace() {
 /// From rest at 60 to 8 tiles/s takes 8 ticks and 8/15 of a tile, then 2/15 per tick. Braking by 80 takes 6 ticks and
 /// 6/15. At half the time scale, the same distances take 16 ticks, 1/15 per tick, and 12 ticks.
 #[test]
-fn a_walk_goes_half_as_far_in_a_tick() {
+fn a_slow_walk_moves_half_as_far_in_a_tick() {
     for symmetry in Symmetry::all() {
         for (scale, often) in [(1.0, 1), (0.5, 2)] {
             let hero = body(hero(), Character::default()).time_scale(scale);
@@ -125,7 +125,7 @@ fn a_walk_goes_half_as_far_in_a_tick() {
 /// A second of the world is half a second for the body: 1.5 to the right, and 6 / 2 - 20 / 4 = -2 down. Its vertical
 /// velocity is then 6 - 40 / 2 = -14.
 #[test]
-fn what_is_thrown_goes_the_same_way_at_its_pace() {
+fn a_slow_thrown_body_follows_the_same_path() {
     for thrown in
         [Body::new(Shape::circle(0.25)), body(hero(), Character { max_fall_speed: 1e3, ..Character::default() })]
     {
@@ -173,7 +173,7 @@ fn a_ball_bounces_and_a_crate_slides_as_far() {
 
 /// A wind of 6 tiles/s² for two seconds of the body's own time: 12 tiles and 12 tiles/s. Then drag.
 #[test]
-fn areas_act_in_its_own_time() {
+fn areas_act_in_the_own_time_of_a_body() {
     for (scale, near) in [(1.0, 1e-4), (0.5, 1e-4)] {
         let (mut world, id) = in_the_air(Body::new(Shape::circle(0.25)).time_scale(scale), 0.0);
         let everywhere = AreaShape::aabb(100.0, 100.0).unwrap();
@@ -199,7 +199,7 @@ fn areas_act_in_its_own_time() {
 
 /// At a time scale of 0, a body stays in the air and keeps its velocity. Afterwards it continues.
 #[test]
-fn at_0_it_stays_where_it_is() {
+fn at_time_scale_0_a_body_stays_in_place() {
     for thrown in
         [Body::new(Shape::circle(0.25)), body(hero(), Character::default()).collision_mask(CollisionLayers::ALL)]
     {
@@ -255,7 +255,7 @@ fn platforms_carry_and_push_in_full() {
 /// On a platform at 2 tiles/s, a walk of 8 at half the time scale moves 2 / 60 + 4 / 60 per tick, and a jump inherits
 /// the 2.
 #[test]
-fn a_walk_on_a_platform_is_on_top_of_what_carries() {
+fn a_slow_walk_adds_to_the_motion_of_a_platform() {
     let map = floor();
     let platform = rows(&map, &["################"], 20.0, 20.0).path(path(&[(0.0, 0.0), (60.0, 0.0)], 2.0));
     let mut world = World::new(map, Settings::default());
@@ -337,7 +337,7 @@ fn an_impact_keeps_momentum_in_the_worlds_time() {
 
 /// A thrower at 3 tiles/s in the world, 6 in its own time, throws with 4 of its own time on top: 5 in the world.
 #[test]
-fn what_is_thrown_has_the_velocity_of_the_thrower_and_its_own() {
+fn a_thrown_body_has_the_velocity_of_the_thrower_and_its_own() {
     let (mut world, by) = in_the_air(body(hero(), Character::default()).velocity((3.0, 0.0)), 0.0);
     let ball = world.spawn(Body::new(Shape::circle(0.25)).at((0.0, 101.0)).time_scale(0.5)).unwrap();
     world.carry(by, ball, (0.0, 1.0)).unwrap();
@@ -377,7 +377,7 @@ fn last_late_press(scale: f64) -> u32 {
 }
 
 #[test]
-fn a_jump_after_the_edge_has_as_many_ticks_of_its_own() {
+fn coyote_time_counts_own_ticks() {
     assert_eq!([1.0, 0.5, 0.25].map(last_late_press), [4, 8, 16]);
 }
 
@@ -408,13 +408,13 @@ fn first_early_press(scale: f64) -> u32 {
 }
 
 #[test]
-fn a_jump_before_the_landing_is_kept_for_as_many_ticks_of_its_own() {
+fn the_jump_buffer_counts_own_ticks() {
     assert_eq!([1.0, 0.5, 0.25].map(first_early_press), [5, 10, 20]);
 }
 
 /// 12 tiles/s for 6 ticks of its own time are 1.2 tiles. Half of the speed is left.
 #[test]
-fn a_dash_goes_as_far() {
+fn a_slow_dash_goes_as_far() {
     for (scale, ticks) in [(1.0, 6), (0.5, 12), (0.25, 24)] {
         let character = Character {
             dash_speed: 12.0,
@@ -447,7 +447,7 @@ fn a_dash_goes_as_far() {
 
 /// A knockback of 12 ticks of its own time goes as far, and ignores input as long.
 #[test]
-fn a_knockback_counts_ticks_of_its_own() {
+fn a_knockback_counts_own_ticks() {
     for (scale, ticks) in [(1.0, 12), (0.5, 24), (0.25, 48)] {
         let character = Character { air_acceleration: 30.0, ..Character::default() };
         let (mut world, id) = in_the_air(body(hero(), character).time_scale(scale), 0.0);
@@ -473,7 +473,7 @@ fn a_knockback_counts_ticks_of_its_own() {
 
 /// A pull-up takes the same number of ticks of its own time.
 #[test]
-fn it_pulls_itself_up_in_its_own_time() {
+fn a_pull_up_counts_own_ticks() {
     for (scale, ticks) in [(1.0, 20), (0.5, 40)] {
         let character = Character { ledge_grab: 0.25, ledge_climb_time: 20.0 * TICK, ..jump() };
         let ledge = under(&[((2, 0), (5, 3))]);
@@ -516,7 +516,7 @@ fn a_change_on_the_way_keeps_the_curve() {
 /// Of 4 coyote ticks, 2 have passed when the time scale changes. A press in the last remaining tick jumps, one tick
 /// later it does not. The same for a jump buffer with 3 of 5 ticks left, and for a dash with 4 of 6.
 #[test]
-fn what_is_left_of_a_time_goes_on_at_the_other_pace() {
+fn the_rest_of_a_timer_continues_at_the_new_time_scale() {
     for (scale, left) in [(0.5, 4), (0.25, 8), (1.0, 2)] {
         for (more, jumps) in [(left, true), (left + 1, false)] {
             let character = Character { coyote_time: 4.0 * TICK, ..jump() };
@@ -550,7 +550,7 @@ fn what_is_left_of_a_time_goes_on_at_the_other_pace() {
 }
 
 #[test]
-fn it_is_refused_out_of_its_range() {
+fn a_time_scale_out_of_range_is_refused() {
     let (mut world, id) = in_the_air(Body::new(hero()), 0.0);
     for (scale, told) in [(1.5, "1.5"), (-0.25, "-0.25"), (f64::NAN, "NaN")] {
         let refused = world.set_body(id, Body::new(hero()).time_scale(scale)).unwrap_err().to_string();
@@ -563,7 +563,7 @@ fn it_is_refused_out_of_its_range() {
 /// A run with changing time scales is recorded, and played from its text and its log. The default time scale does not
 /// change any checksum.
 #[test]
-fn it_is_recorded_and_hashed() {
+fn the_time_scale_is_recorded_and_hashed() {
     let floor = || Map::from_rows(["@.......", "........", "========"]).unwrap();
     let mut world = World::new(floor(), Settings::default());
     let id =
@@ -602,7 +602,7 @@ fn plans(seeds: std::ops::Range<u64>) -> impl Iterator<Item = (u64, Plan)> {
 }
 
 #[test]
-fn slow_bodies_come_to_overlap_by_no_tick() {
+fn no_tick_makes_slow_bodies_overlap() {
     for (seed, plan) in plans(5001..5061) {
         let (mut world, mut ids) = plan.world(plain(), (0, 0));
         for tick in 0..200 {
@@ -618,7 +618,7 @@ fn slow_bodies_come_to_overlap_by_no_tick() {
 }
 
 #[test]
-fn slow_bodies_give_the_same_bits_mirrored_turned_and_brought_back() {
+fn slow_bodies_give_the_same_bits_mirrored_turned_and_restored() {
     for (seed, plan) in plans(5101..5113) {
         let (mut world, mut ids) = plan.world(plain(), (0, 0));
         let (mut back, mut back_ids) = plan.world(plain(), (0, 0));

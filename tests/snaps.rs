@@ -104,7 +104,7 @@ fn a_ramp_launches() {
 
 /// In a valley, on flat ground and up a slope, no floor falls away: a walker without snapping stays grounded too.
 #[test]
-fn where_nothing_falls_away_it_stays_on_the_ground() {
+fn where_no_floor_falls_away_a_walker_stays_grounded() {
     for text in ["----------", "----//////", "\\\\\\\\\\\\", "----1111", "----1/////"] {
         let hill = Hill::new(text);
         for shape in shapes() {
@@ -129,7 +129,7 @@ fn where_nothing_falls_away_it_stays_on_the_ground() {
 
 /// A walker with a collision mask leaves the ground in the same way.
 #[test]
-fn one_that_meets_others_leaves_the_ground_too() {
+fn a_walker_with_a_mask_leaves_the_ground_too() {
     for (text, direction) in [("------//------", DVec2::splat(0.5_f64.sqrt())), ("------\\\\------", DVec2::X)] {
         for symmetry in Symmetry::all() {
             for shape in shapes() {

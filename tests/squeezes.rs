@@ -31,7 +31,7 @@ fn is_crushed(world: &World) -> bool {
 /// pushes the box. Sixteen times d crushes it: a closing gap moves no body by more than eight times the closing
 /// distance.
 #[test]
-fn a_closing_gap_pushes_out_what_it_can_and_shoots_out_nothing() {
+fn a_closing_gap_pushes_bodies_out_and_shoots_none_out() {
     for (rise, pushed) in [(4, true), (1, false)] {
         let text = r##"Map(format: 1, only_this_legend: true,
             legend: {'.': "empty", 'B': "full_block", 'w': "wedge"}, tiles: ["........", "........", "BBBBBBBB"])"##;
@@ -81,7 +81,7 @@ fn a_rider_that_is_carried_against_a_wall_stays_at_it() {
 /// A lift that does not stop moves a rider against a ceiling and passes through it. The rider then falls from rest, and
 /// no longer touches the lift.
 #[test]
-fn a_rider_that_its_lift_crushes_falls_from_rest() {
+fn a_rider_crushed_by_its_lift_falls_from_rest() {
     let map = map_with(&["########", "........", "........", "........", "........", "........"], "");
     for body in [Body::new(Shape::aabb(0.25, 0.25)), Body::new(Shape::circle(0.25)).bounce(0.5)] {
         for character in [None, Some(Character::default())] {
@@ -115,7 +115,7 @@ fn a_rider_that_its_lift_crushes_falls_from_rest() {
 
 /// A rider that its lift passes through does not stand on the lift, even if the lift stops while they overlap.
 #[test]
-fn what_passes_through_a_platform_does_not_stand_on_it_when_it_rests() {
+fn a_body_passed_by_a_platform_does_not_stand_on_it_when_it_stops() {
     let map = map_with(&["########", "........", "........", "........", "........", "........"], "");
     let mut world = World::new(map.clone(), Settings::default());
     let lift = Platform::from_rows(&map, ["####"]).unwrap().at((1.0, 2.0));
@@ -151,7 +151,7 @@ fn hollow(world: &mut World) -> PlatformId {
 
 /// Wedges and presses at odd speeds move bodies with the same bits if a fast platform is nearby that they never touch.
 #[test]
-fn what_moves_far_away_changes_no_unit() {
+fn platforms_moving_far_away_change_no_unit() {
     let map = map_with(&["..........", "..../\\....", "...####...", "..........", "##########"], "");
     let play = |with: bool| {
         let mut world = World::new(map.clone(), Settings::default());
@@ -193,7 +193,7 @@ fn what_moves_far_away_changes_no_unit() {
 /// A body at the limit of positions cannot be pushed further: it is crushed, and the pushing platform stops there or
 /// passes through.
 #[test]
-fn what_is_pushed_at_the_limit_of_positions_is_crushed() {
+fn a_body_pushed_at_the_limit_of_positions_is_crushed() {
     let limit = f64::from(1 << 29);
     for on_crush in [OnCrush::Stop, OnCrush::PassThrough] {
         let map = map_with(&["."], "");
@@ -219,7 +219,7 @@ fn what_is_pushed_at_the_limit_of_positions_is_crushed() {
 /// A ball that moves 15 tiles per tick bounces off a platform at 2.75 and hits another one at -8.75. This is further
 /// away than the range of the near search: 2.75 + 11.5 + 0.75 tiles.
 #[test]
-fn a_long_way_back_meets_platforms_that_were_far() {
+fn a_long_bounce_hits_distant_platforms() {
     let map = map_with(&["."], "");
     for shape in [Shape::circle(0.25), Shape::aabb(0.25, 0.25)] {
         let mut world = World::new(map.clone(), Settings::default().gravity(DVec2::ZERO));
@@ -238,7 +238,7 @@ fn a_long_way_back_meets_platforms_that_were_far() {
 /// after eight ticks, and both crush it in the ninth: one event each. They stop flush, or pass through the body and
 /// each other.
 #[test]
-fn a_squeeze_between_two_platforms_is_told_of_both() {
+fn a_squeeze_between_two_platforms_reports_both() {
     let map = map_with(&["."], "");
     for shape in [Shape::aabb(0.25, 0.25), Shape::circle(0.25)] {
         for character in [None, Some(Character::default())] {
@@ -315,7 +315,7 @@ fn a_press_from_the_side_crushes_at_a_wall() {
 /// after a tick in which it did not stop at the body. For one that moves on, it ends after two ticks in a row that end
 /// without contact.
 #[test]
-fn what_was_free_in_between_is_crushed_again() {
+fn a_body_that_was_free_in_between_is_crushed_again() {
     let map = map_with(&["......", "......", "......", "######"], "");
     // Where the underside of the press is driven in each tick, `None` for no command, and whether a crush is reported.
     // The body's head is at 1.5.

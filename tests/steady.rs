@@ -68,7 +68,7 @@ fn a_step_allocates_nothing_in_the_steady_state() {
 }
 
 #[test]
-fn areas_that_bodies_come_into_and_out_of_allocate_nothing_in_the_steady_state() {
+fn areas_that_bodies_enter_and_leave_allocate_nothing_in_the_steady_state() {
     let mut world = World::new(map(&YARD), Settings::default());
     let path =
         Path { points: vec![Position::ORIGIN, position(6.0, 0.0)], timing: PathTiming::Speed(3.0), ..Path::default() };
@@ -166,7 +166,7 @@ fn platforms_that_carry_push_and_crush_allocate_nothing_in_the_steady_state() {
 
 /// Towers on lifts, rows pushed by rams, and bodies in each other's way between them.
 #[test]
-fn bodies_that_meet_among_platforms_allocate_nothing_in_the_steady_state() {
+fn colliding_bodies_among_platforms_allocate_nothing_in_the_steady_state() {
     let rows = [vec![".".repeat(40); 12], vec!["#".repeat(40)]].concat();
     let mut world = World::new(Map::from_rows(&rows).unwrap(), Settings::default());
     let path = |to: (f64, f64), speed| Path {
@@ -226,7 +226,7 @@ fn bodies_that_meet_among_platforms_allocate_nothing_in_the_steady_state() {
 /// One character climbs a ladder and jumps off. Another one hangs on the wall next to it and pulls itself up. Both get
 /// knockback and hit stop now and then.
 #[test]
-fn climbers_and_what_hangs_and_waits_allocate_nothing_in_the_steady_state() {
+fn climbing_hanging_and_frozen_characters_allocate_nothing_in_the_steady_state() {
     let rows = ["........", "........", "....####", "....####", "....####", "########"];
     let mut world = World::new(Map::from_rows(rows).unwrap(), Settings::default());
     let effects = Effects { climbable: Some(true), ..Effects::default() };
@@ -345,7 +345,7 @@ fn a_walk_below_many_platforms_and_over_a_bridge_of_them_allocates_nothing() {
 }
 
 #[test]
-fn a_ball_astride_a_ledge_that_is_joined_at_both_ends_allocates_nothing() {
+fn a_ball_astride_a_one_way_edge_joined_at_both_ends_allocates_nothing() {
     let fields =
         r#"legend: {'u': (tile: "one_way_slope_45"), 'd': (tile: "one_way_slope_45 r1"), '=': (tile: "one_way")}"#;
     let map = map_with(&YARD, fields);
@@ -360,7 +360,7 @@ fn a_ball_astride_a_ledge_that_is_joined_at_both_ends_allocates_nothing() {
 }
 
 #[test]
-fn a_stuck_body_beside_a_platform_allocates_nothing() {
+fn a_stuck_body_next_to_a_platform_allocates_nothing() {
     let mut world = World::new(map(&YARD), Settings::default());
     let block = world.map().find_tile('#').unwrap();
     let platform = Platform::from_rows(world.map(), ["#"]).unwrap().at((5.0, 5.0));
@@ -458,7 +458,7 @@ fn waves_of_bodies_allocate_nothing_in_the_steady_state() {
 
 /// A pile that a character pushes, balls thrown into it again and again, and a crowd on top.
 #[test]
-fn bodies_that_meet_allocate_nothing_in_the_steady_state() {
+fn colliding_bodies_allocate_nothing_in_the_steady_state() {
     let mut world = World::new(map(&YARD), Settings::default());
     let hero = Character { max_push_mass: 5.0, ..Character::default() };
     let mut bodies = Vec::new();

@@ -40,7 +40,7 @@ fn walks(canvas: &Canvas, symmetry: Symmetry, shape: Shape, character: Character
 /// A platform 1/8 tile above a step leaves no room on the step. When the platform rises, the walker pressed against the
 /// step climbs it in the next tick: no cache may hold the old result.
 #[test]
-fn a_step_that_a_platform_leaves_is_gone_up() {
+fn a_walker_climbs_a_step_cleared_by_a_platform() {
     for shape in shapes() {
         for mask in [CollisionLayers::NONE, CollisionLayers::ALL] {
             let canvas = under(&[((2, 0), (8, 0))]);
@@ -64,7 +64,7 @@ fn a_step_that_a_platform_leaves_is_gone_up() {
 /// However a platform moves above a step at which a walker stands, a restored world without caches makes the same next
 /// tick.
 #[test]
-fn platforms_over_steps_are_seen_in_time() {
+fn platforms_above_steps_are_noticed_in_time() {
     let mut up = 0;
     for shape in shapes() {
         for (speed, aside, height) in
@@ -100,7 +100,7 @@ fn platforms_over_steps_are_seen_in_time() {
 
 /// The same on a platform with its own step, which moves back and forth below tiles that leave no room on the step.
 #[test]
-fn riders_see_in_time_what_their_platform_comes_below() {
+fn riders_notice_tiles_above_their_platform_in_time() {
     let mut up = 0;
     for shape in shapes() {
         for speed in [1.0, 4.0, 13.0, 31.0] {
@@ -134,7 +134,7 @@ fn riders_see_in_time_what_their_platform_comes_below() {
 
 /// The same with a tile that is removed above the step, and with a body that is removed.
 #[test]
-fn a_step_that_a_tile_or_a_body_leaves_is_gone_up() {
+fn a_walker_climbs_a_step_cleared_of_a_tile_or_a_body() {
     for shape in shapes() {
         for (is_tile, mask) in
             [(true, CollisionLayers::NONE), (true, CollisionLayers::ALL), (false, CollisionLayers::ALL)]
@@ -169,7 +169,7 @@ fn a_step_that_a_tile_or_a_body_leaves_is_gone_up() {
 /// flat floor, to the unit; a circle is ahead by up to its radius for each step. The walker stays grounded, hits
 /// nothing, and keeps its speed.
 #[test]
-fn a_walker_goes_up_a_step_of_its_height_and_of_no_more() {
+fn a_walker_climbs_a_step_exactly_up_to_its_height() {
     for shape in shapes() {
         for (step_height, top) in [(0.5, 1.0), (0.5 - UNIT, 0.0), (0.0, 0.0), (0.75, 1.0)] {
             let mut first = None;
@@ -221,7 +221,7 @@ fn a_walker_goes_up_a_step_of_its_height_and_of_no_more() {
 /// A ceiling at 2 over a step of half a tile leaves 1.5: enough for a box of that height, but not for one a unit
 /// higher. Room at the foot of the step is not enough.
 #[test]
-fn a_step_wants_room() {
+fn a_step_needs_room() {
     let unit_high = (0.75 * ONE as f64) as i64;
     for from in [1, 2] {
         let mut canvas = under(&[((from, 2), (5, 2))]);
@@ -263,7 +263,7 @@ fn steps_are_for_walkers_and_change_with_the_character() {
 
 /// A walker hit from behind in every tick climbs the stairs too.
 #[test]
-fn a_walker_that_meets_others_goes_up_steps() {
+fn a_walker_hit_by_others_climbs_steps() {
     for symmetry in Symmetry::all() {
         for shape in shapes() {
             let hero = body(shape, walker(0.5)).velocity((8.0, 0.0)).collision_mask(CollisionLayers::ALL);

@@ -134,7 +134,7 @@ fn a_map_of_layers_moves_bodies_alike_baked_and_streamed() {
 }
 
 #[test]
-fn a_layer_that_does_not_collide_is_painted_and_not_asked_for() {
+fn a_layer_that_does_not_collide_can_be_edited_and_is_not_requested() {
     let (map, source) = noise((40, 40), (0, 0), Borders::default());
     let mut world = World::streamed(map, source, Settings::default());
     world.keep_loaded(Some(((0, 0), (39, 39))));

@@ -40,7 +40,7 @@ fn source(tile: impl Fn(i32, i32) -> TileId + Send + Sync + 'static) -> Arc<dyn 
     Arc::new(Tiles { tile, bounds: None, filled: AtomicUsize::new(0) })
 }
 
-/// A map as a source, with its own bounds.
+/// Returns a map as a source, with its own bounds.
 pub fn source_of(map: &Map) -> Arc<dyn TileSource> {
     let bounds = TileBounds { origin: map.origin(), size: map.size() };
     let map = map.clone();
@@ -49,7 +49,7 @@ pub fn source_of(map: &Map) -> Arc<dyn TileSource> {
     Arc::new(Tiles { tile, bounds: Some(bounds), filled: AtomicUsize::new(0) })
 }
 
-/// A random number for a tile, the same every time.
+/// A random number for a tile, equal in every run.
 pub fn hash(x: i32, y: i32) -> u64 {
     Random(u64::from(x as u32) << 32 | u64::from(y as u32)).next()
 }
@@ -169,7 +169,7 @@ fn template() -> MapParts {
 
 /// A wall and a ceiling are far beyond the loaded range of a character that stands still.
 #[test]
-fn one_that_is_suddenly_strong_comes_as_far_as_there_is_room() {
+fn a_suddenly_strong_character_moves_as_far_as_there_is_room() {
     let template = Map::from_parts(MapParts::new(1, 1)).unwrap();
     let block = template.find_tile('#').unwrap();
     let hall = source(move |x, y| if y < 0 || y == 100 || x == 200 { block } else { TileId::EMPTY });
@@ -204,7 +204,7 @@ fn suddenly_strong(world: &mut World) {
 }
 
 #[test]
-fn when_a_chunk_is_loaded_never_shows() {
+fn the_time_of_loading_a_chunk_never_affects_results() {
     let parts = template();
     let source = endless(&parts);
     let map = Map::from_parts(parts).unwrap();
@@ -310,7 +310,7 @@ fn wide(size: (u32, u32)) -> Map {
 
 /// Up to the highest speed and the longest motion, with every kind of body.
 #[test]
-fn streamed_and_whole_are_alike_at_every_legal_speed() {
+fn streamed_and_baked_maps_are_alike_at_every_legal_speed() {
     let (size, count) = ((2200, 1200), 50);
     let map = wide(size);
     let mut whole = World::new(map.clone(), Settings::default());
@@ -400,7 +400,7 @@ fn a_streamed_map_shows_the_faces_of_the_baked_one() {
 }
 
 #[test]
-fn what_is_not_loaded_is_solid() {
+fn unloaded_chunks_are_solid() {
     let template = Map::from_parts(MapParts::new(1, 1)).unwrap();
     let mut terrain = Terrain::streamed(&template, source(|_, _| TileId::EMPTY));
     let (ball, at) = (Shape::circle(0.5), position(40.0, 20.0));
@@ -425,7 +425,7 @@ fn what_is_not_loaded_is_solid() {
 }
 
 #[test]
-fn a_source_that_talks_nonsense_is_empty() {
+fn an_invalid_source_counts_as_empty() {
     let template = Map::from_parts(MapParts::new(1, 1)).unwrap();
     let entries = template.kinds().len() as i32;
     let nonsense = source(move |x, _| TileId((entries + x.rem_euclid(70_000 - entries)).min(65_535) as u16));
@@ -462,7 +462,7 @@ fn bounds_end_a_streamed_world_as_they_do_a_map() {
 }
 
 #[test]
-fn what_is_painted_stays_when_nobody_is_near() {
+fn edits_stay_when_no_body_is_near() {
     let map = Map::from_parts(MapParts::new(1, 1)).unwrap();
     let block = map.find_tile('#').unwrap();
     let floor = source(move |_, y| if y < 0 { block } else { TileId::EMPTY });
@@ -504,7 +504,7 @@ fn what_is_painted_stays_when_nobody_is_near() {
 }
 
 #[test]
-fn a_walk_to_and_fro_over_a_border_asks_the_source_once() {
+fn a_walk_back_and_forth_over_a_chunk_border_asks_the_source_once() {
     let template = Map::from_parts(MapParts::new(1, 1)).unwrap();
     let tile = |_: i32, y: i32| TileId(u16::from(y < 0));
     let tiles = Arc::new(Tiles { tile, bounds: None, filled: AtomicUsize::new(0) });
@@ -577,7 +577,7 @@ fn a_replay_of_a_streamed_world_plays_with_its_source_only() {
 
 /// Areas make bodies faster than their loaded range allows for. This must never affect results.
 #[test]
-fn areas_do_the_same_in_a_streamed_world_as_on_a_map() {
+fn areas_act_in_a_streamed_world_as_on_a_map() {
     let mut told = 0;
     for seed in 0..4 {
         let mut parts = noise((96, 96), (-48, -48), seed);
@@ -619,7 +619,7 @@ fn areas_do_the_same_in_a_streamed_world_as_on_a_map() {
 
 /// Colliding crates, balls and characters in noise of all variants: a streamed world has the bits of the map's world.
 #[test]
-fn bodies_that_meet_do_so_alike_in_streamed_worlds() {
+fn colliding_bodies_move_alike_in_streamed_worlds() {
     for seed in 0..6 {
         let map = Map::from_parts(noise((96, 40), (-40, -20), seed)).unwrap();
         let mut worlds = [
@@ -652,7 +652,7 @@ fn bodies_that_meet_do_so_alike_in_streamed_worlds() {
 /// Towers of many heights, some of which start or end at chunk borders. Characters that fall next to them hang on the
 /// same ledges and pull themselves up as on a baked map.
 #[test]
-fn ledges_are_looked_for_where_nothing_is_loaded_yet() {
+fn ledges_are_found_in_chunks_not_loaded_yet() {
     let side = CHUNK_SIDE as i32;
     // Towers are four tiles wide, with four tiles between them.
     let top = |tower: i32| 4 * (hash(tower, 7) % 15) as i32 + 2;

@@ -18,7 +18,7 @@ fn walk(amount: i8) -> Input {
     Input { walk: amount, ..Input::default() }
 }
 
-/// Tiles from rows, each with the surface that is asked for it by where it was before the scene was turned.
+/// Creates a map from rows. `surface` returns the material of each tile, given its position before the symmetry.
 pub fn painted(rows: &[&str], symmetry: Symmetry, surface: impl Fn((i32, i32)) -> Material) -> Map {
     let mut parts = Canvas::rows(rows, "").map(symmetry).into_parts();
     let (width, origin) = (parts.layers[0].size.0 as i32, parts.layers[0].origin);
@@ -124,7 +124,7 @@ fn a_walker_on_ice_takes_one_over_traction_times_as_long() {
 
 /// A body on a material moves as a body with other numbers on a plain floor, to the bit.
 #[test]
-fn surfaces_act_as_other_numbers_of_the_body_would() {
+fn materials_act_as_other_numbers_of_the_body() {
     let character = Character::default();
     let slow = Character { ground_acceleration: 15.0, ground_braking: 20.0, ..character };
     let ball = Body::new(Shape::circle(0.25)).at((100.3, 5.0)).velocity((2.0, 0.0));
@@ -184,7 +184,7 @@ fn a_ball_dropped_on_a_bouncy_tile_rises_by_the_square_of_the_bounce() {
 
 /// A walker at full speed moves from one material to another as on a single material, to the bit.
 #[test]
-fn from_surface_to_surface_nothing_else_changes() {
+fn a_change_of_material_changes_nothing_else() {
     let rows = [
         "....................................................",
         "....................................................",
@@ -221,7 +221,7 @@ fn from_surface_to_surface_nothing_else_changes() {
 /// A dynamic body that slides over joins of plain tiles, ice, bouncy rubber, glass and belts stays at the height of the
 /// floor, has the contact normals of a plain floor, and sends no events. Only its speed differs.
 #[test]
-fn what_slides_over_joins_differs_from_a_plain_floor_in_its_speed_alone() {
+fn a_body_sliding_over_joins_differs_from_a_plain_floor_only_in_its_speed() {
     let belt = |velocity: f64| Material { belt_velocity: velocity, ..PLAIN };
     let without_belts: &[Material] = &[ICE, RUBBER, PLAIN, GLASS];
     let with_belts: &[Material] = &[ICE, belt(3.0), RUBBER, belt(-2.0), PLAIN, Material { bounce: 1.0, ..ICE }];
@@ -274,7 +274,7 @@ fn what_slides_over_joins_differs_from_a_plain_floor_in_its_speed_alone() {
 /// A body whose own bounce exceeds that of all tiles has the same height in each tick as on a plain floor, and hits in
 /// the same ticks at the same speed. Friction changes only its motion along the floor.
 #[test]
-fn what_bounces_over_joins_is_as_high_as_on_a_plain_floor() {
+fn a_body_bouncing_over_joins_is_as_high_as_on_a_plain_floor() {
     let kinds = [ICE, RUBBER, Material { belt_velocity: 5.0, ..PLAIN }, GLASS, PLAIN];
     for symmetry in Symmetry::all() {
         let [changing, plain] = [&kinds[..], &[PLAIN]]
@@ -403,7 +403,7 @@ fn play(world: &mut World, symmetry: Symmetry, random: &mut Random) {
 }
 
 #[test]
-fn mirrored_and_turned_scenes_with_surfaces_move_by_the_same_bits() {
+fn mirrored_and_turned_scenes_with_materials_move_by_the_same_bits() {
     for seed in 0..u64::from(often(6, 60)) {
         let run = |symmetry: Symmetry| {
             let (mut world, mut random) = (busy(seed, symmetry, true), Random(0x5EED ^ seed));
@@ -425,7 +425,7 @@ fn mirrored_and_turned_scenes_with_surfaces_move_by_the_same_bits() {
 }
 
 #[test]
-fn what_is_known_of_bodies_does_not_show_on_changing_surfaces() {
+fn caches_do_not_affect_results_on_changing_materials() {
     for seed in 0..u64::from(often(6, 60)) {
         let (mut world, mut random) = (busy(seed, upright(), true), Random(0x5EED ^ seed));
         for tick in 0..600 {
@@ -440,7 +440,7 @@ fn what_is_known_of_bodies_does_not_show_on_changing_surfaces() {
 }
 
 #[test]
-fn surfaces_that_nothing_touches_change_nothing() {
+fn untouched_materials_change_nothing() {
     for seed in 0..4 {
         let mut plain = busy(seed, upright(), false);
         // One block of rubber in the corner of the map, which no body reaches.
@@ -477,7 +477,7 @@ fn surfaces_that_nothing_touches_change_nothing() {
 }
 
 #[test]
-fn a_surface_of_the_default_is_no_surface() {
+fn a_default_material_changes_nothing() {
     let rows = ["........", "..@.....", "#######/"];
     let said = "legend: {'#': (tile: \"full_block\", material: (friction: 1.0, traction: 1, bounce: 0.0))}";
     let maps = [map_with(&rows, ""), map_with(&rows, said)];
@@ -515,7 +515,7 @@ fn a_body_at_rest_slips_when_ice_is_painted_under_it() {
 }
 
 #[test]
-fn platforms_have_the_surfaces_of_their_tiles() {
+fn platforms_have_the_materials_of_their_tiles() {
     let text = r##"Map(format: 1, tiles: ["..........", "=========="], legend: {
         'i': (tile: "full_block", material: (traction: 0.25)), 'r': (tile: "full_block", material: (bounce: 0.75))})"##;
     let map = Map::from_ron(text).unwrap();

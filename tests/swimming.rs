@@ -49,7 +49,7 @@ fn stands(stage: &Stage) -> bool {
 
 /// Directions of the keys, and the displacement per tick: diagonals are as fast.
 #[test]
-fn it_swims_all_ways_as_fast_and_stays_without_input() {
+fn a_swimmer_is_equally_fast_in_all_directions_and_stays_without_input() {
     let aslant = 0.125 * 0.5_f64.sqrt();
     let ways = [
         ((1, 0), DVec2::new(0.125, 0.0)),
@@ -96,7 +96,7 @@ fn it_swims_all_ways_as_fast_and_stays_without_input() {
 /// The distance is the sum over some ticks, each half a tile per second faster. Braking takes as long as starting, and
 /// turning twice as long.
 #[test]
-fn it_comes_to_its_speed_and_to_rest_in_its_time() {
+fn a_swimmer_reaches_its_speed_and_stops_in_its_time() {
     alike(shapes(), |symmetry, shape, mask| {
         let hero = body(shape, sluggish()).collision_mask(mask);
         let (mut stage, _) = pool(symmetry, hero, (-4.0, 2.0), water(2.0));
@@ -127,7 +127,7 @@ fn it_comes_to_its_speed_and_to_rest_in_its_time() {
 /// The centre rises exactly to the surface and stays there, with and without up held. A floating body does the same,
 /// whether it comes from below or falls into the water.
 #[test]
-fn it_rests_at_the_surface_to_the_unit() {
+fn a_swimmer_rests_at_the_surface_to_the_unit() {
     alike(shapes(), |symmetry, shape, mask| {
         let mut seen = Vec::new();
         let floats = Character { float_speed: 1.5, ..sluggish() };
@@ -201,7 +201,7 @@ fn a_fall_at_full_speed_ends_in_the_water() {
 /// With the top of its body at the surface or above, a press of jump is a jump as high as off the ground. One unit
 /// deeper, it swims up. A jump slower than its swim speed leaves the water too.
 #[test]
-fn it_jumps_out_of_the_water() {
+fn a_swimmer_jumps_out_of_the_water() {
     alike(shapes(), |symmetry, shape, mask| {
         let mut seen = Vec::new();
         for (below, is_jump) in [(0.0, true), (0.25, true), (0.5, true), (0.625, false)] {
@@ -246,7 +246,7 @@ fn it_jumps_out_of_the_water() {
 /// Water reaches up to the rim of a block next to it: the character leaves it by a jump, or by `ledge_correction`
 /// alone.
 #[test]
-fn it_comes_out_of_the_water_on_to_a_shore() {
+fn a_swimmer_gets_out_of_the_water_onto_a_shore() {
     let canvas = under(&[((2, 0), (20, 3))]);
     alike(shapes(), |symmetry, shape, mask| {
         let mut seen = Vec::new();
@@ -270,7 +270,7 @@ fn it_comes_out_of_the_water_on_to_a_shore() {
 
 /// A swimmer that leaves the side of water in the air flies on at its swim speed, and falls. It cannot jump there.
 #[test]
-fn it_leaves_the_water_aside() {
+fn a_swimmer_leaves_the_water_sideways() {
     alike(shapes(), |symmetry, shape, mask| {
         let half = if shape.is_circle() { 0.5 } else { 0.375 };
         let late = Character { coyote_time: 0.2, ..swimmer() };
@@ -294,7 +294,7 @@ fn it_leaves_the_water_aside() {
 /// On the bottom, the character walks and jumps; up makes it swim. In water with strong buoyancy it swims there too,
 /// and rests while down is held.
 #[test]
-fn what_it_does_on_the_bottom() {
+fn a_swimmer_on_the_bottom_walks_jumps_and_swims() {
     alike(shapes(), |symmetry, shape, mask| {
         let hero = || body(shape, Character { ground_acceleration: 1e9, ..swimmer() }).collision_mask(mask);
         let (mut stage, _) = pool(symmetry, hero(), (0.0, 0.5), thin());
@@ -339,7 +339,7 @@ fn what_it_does_on_the_bottom() {
 /// The character does not swim without a `swim_speed`, without buoyancy, above the surface, and where another area
 /// removes the buoyancy.
 #[test]
-fn what_does_not_swim() {
+fn cases_in_which_a_character_does_not_swim() {
     for symmetry in Symmetry::all() {
         for shape in shapes() {
             let falls = |character, at, effects: Effects, over: Option<Effects>| {
@@ -368,7 +368,7 @@ fn what_does_not_swim() {
 
 /// In two overlapping waters, the character swims to the top of the upper one, whichever counts for the other effects.
 #[test]
-fn waters_that_overlap_are_one() {
+fn overlapping_waters_act_as_one() {
     for [first, second] in [[(0.0, 2.5), (2.0, 4.0)], [(2.0, 4.0), (0.0, 2.5)]] {
         for shape in shapes() {
             let symmetry = Symmetry::all().next().unwrap();
@@ -388,7 +388,7 @@ fn waters_that_overlap_are_one() {
 /// On a ladder, up and down climb, even out of the water. After a jump off the ladder the character swims, and does not
 /// climb while up is held.
 #[test]
-fn a_ladder_comes_before_the_water() {
+fn climbing_comes_before_swimming() {
     alike(shapes(), |symmetry, shape, mask| {
         let both = Character { climb_speed: 3.75, ..swimmer() };
         let (mut stage, _) = pool(symmetry, body(shape, both).collision_mask(mask), (0.0, 2.0), thin());
@@ -422,7 +422,7 @@ fn a_ladder_comes_before_the_water() {
 /// A set velocity, a teleport, and water that is drained, lowered or removed. A dash passes through water, and swimming
 /// continues afterwards.
 #[test]
-fn what_comes_from_outside() {
+fn commands_and_dashes_of_a_swimmer() {
     for symmetry in Symmetry::all() {
         let swimming = |character| {
             let (mut stage, area) = pool(symmetry, body(shapes()[0], character), (0.0, 2.0), thin());
@@ -474,7 +474,7 @@ fn what_comes_from_outside() {
 
 /// An area attached to a body carries a swimmer, one tick behind.
 #[test]
-fn water_that_moves_takes_it_along() {
+fn moving_water_carries_a_swimmer() {
     alike(shapes(), |symmetry, shape, mask| {
         for character in [swimmer(), sluggish()] {
             let hero = body(shape, character).collision_mask(mask);
@@ -500,7 +500,7 @@ fn water_that_moves_takes_it_along() {
 
 /// A restored world continues as the original, at every point of a swim.
 #[test]
-fn snapshots_hold_a_swim() {
+fn snapshots_contain_a_swim() {
     let keys = |made: i32| match made {
         0..20 => ((0, 1), false),
         20..40 => ((1, 0), false),

@@ -8,7 +8,7 @@ use surefoot::map::{Border, Borders, CollisionLayers, MapParts, Material, TileKi
 use surefoot::prelude::*;
 use surefoot::{Input, Map, World, geometry::DVec2};
 
-/// One of the eight symmetries of the square, of whole scenes: mirror x first, then turn clockwise.
+/// One of the eight symmetries of the square, applied to whole scenes: mirror x first, then turn clockwise.
 #[derive(Clone, Copy, Debug)]
 pub struct Symmetry(pub Placement);
 
@@ -17,18 +17,18 @@ impl Symmetry {
         Placement::all().map(Symmetry)
     }
 
-    /// Back to the unchanged scene: mirrored ones are their own inverses.
+    /// Returns the inverse. Mirrored symmetries are their own inverses.
     pub fn inverse(self) -> Symmetry {
         if self.0.mirrored() { self } else { Symmetry(Placement::new(false, (4 - self.0.turns()) % 4)) }
     }
 
-    /// The usual settings with up and gravity turned along.
+    /// The default settings, with `up` and gravity in the symmetry.
     pub fn settings(self) -> Settings {
         let gravity = self.velocity(Settings::default().gravity);
         Settings::default().up(self.up(Up::PlusY)).gravity(gravity)
     }
 
-    /// A stick held to one side; right is to the right of up.
+    /// A stick held to one side. Right is relative to `up`.
     pub fn walk(self, walk: i8) -> i8 {
         if self.0.mirrored() { -walk } else { walk }
     }
@@ -63,15 +63,15 @@ impl Symmetry {
         [Up::PlusY, Up::MinusX, Up::MinusY, Up::PlusX].into_iter().find(|u| u.direction() == turned).unwrap()
     }
 
-    /// The tile that a tile becomes: the one its centre lies in.
+    /// Returns the tile that a tile becomes: the one that contains its centre.
     pub fn tile(self, (x, y): (i32, i32)) -> (i32, i32) {
         let v = self.vector(I64Vec2::new(2 * i64::from(x) + 1, 2 * i64::from(y) + 1));
         (((v.x - 1) / 2) as i32, ((v.y - 1) / 2) as i32)
     }
 }
 
-/// Runs a scene in all symmetries with each shape, of a body that meets others and of one that does not, in which it sees the same places to
-/// the bit.
+/// Runs a scene in all symmetries, with each shape, with and without a collision mask. All symmetries must give the
+/// same results, to the bit.
 pub fn alike<S: Copy + std::fmt::Debug>(
     shapes: impl IntoIterator<Item = S>,
     mut run: impl FnMut(Symmetry, S, CollisionLayers) -> Vec<DVec2>,
@@ -109,7 +109,7 @@ fn a_walker_that_turns_round_at_a_wall_is_stopped_on_either_side() {
     }
 }
 
-/// A square of cells around the origin, each a variant or empty, in all its symmetries.
+/// A square of cells around the origin, each a variant or empty, that can be built in all symmetries.
 #[derive(Clone)]
 pub struct Square {
     pub catalogue: Arc<Catalogue>,
@@ -135,7 +135,7 @@ impl Square {
         Square { catalogue, half, cells, drop_through, belts, surfaces, lets_pass, beyond: Border::Open }
     }
 
-    /// With the variants of another catalogue.
+    /// Uses the variants of another catalogue.
     pub fn of(self, catalogue: &Arc<Catalogue>) -> Square {
         Square { catalogue: catalogue.clone(), ..self }
     }
@@ -146,7 +146,7 @@ impl Square {
         Square::new(half, cells)
     }
 
-    /// With about half of the open tiles made ledges that can be dropped through.
+    /// Lets bodies drop through about half of the open tiles.
     pub fn with_ledges(mut self, random: &mut Random) -> Square {
         for tile in self.tiles() {
             if self.is_open(tile) && random.below(2) == 0 {
@@ -156,7 +156,7 @@ impl Square {
         self
     }
 
-    /// With about half of the open tiles made such as let bodies of one or both [`COLLISION_LAYERS`] pass.
+    /// Lets bodies of one or both [`COLLISION_LAYERS`] pass about half of the open tiles.
     pub fn with_passages(mut self, random: &mut Random) -> Square {
         for tile in self.tiles() {
             if self.is_open(tile) && random.below(2) == 0 {
@@ -166,7 +166,7 @@ impl Square {
         self
     }
 
-    /// With most of the tiles made slippery, rough or bouncy.
+    /// Makes most of the tiles slippery, rough or bouncy.
     pub fn with_surfaces(mut self, random: &mut Random) -> Square {
         for tile in self.tiles() {
             let (friction, traction) = (random.pick(&[0.0, 0.1, 1.0, 3.0]), random.pick(&[0.0, 0.25, 1.0, 2.0]));
@@ -176,7 +176,7 @@ impl Square {
         self
     }
 
-    /// With most of the tiles made belts, of both directions.
+    /// Makes most of the tiles belts, of both directions.
     pub fn with_belts(mut self, random: &mut Random) -> Square {
         for tile in self.tiles() {
             self.belts.insert(tile, random.pick(&[0.0, 3.0, -3.0, 11.7, -0.3]));
@@ -184,13 +184,13 @@ impl Square {
         self
     }
 
-    /// With one tile made a ledge that can be dropped through; it must be open or empty.
+    /// Lets bodies drop through one tile, which must be open or empty.
     pub fn with_ledge_at(mut self, tile: (i32, i32)) -> Square {
         self.drop_through.insert(tile);
         self
     }
 
-    /// With full blocks without end around it.
+    /// Surrounds the square with endless full blocks.
     pub fn walled_in(self) -> Square {
         Square { beyond: Border::Solid, ..self }
     }
@@ -215,7 +215,7 @@ impl Square {
         self.map_of(cells, legend, shift)
     }
 
-    /// The tiles of the square by a legend, to which those that it lacks are added.
+    /// Returns the tiles of the square by a legend, and adds missing kinds to the legend.
     pub fn cells(&self, symmetry: Symmetry, legend: &mut Vec<TileKind>) -> Vec<TileId> {
         let width = 2 * self.half;
         let mut cells = vec![TileId(0); (width * width) as usize];
@@ -241,7 +241,7 @@ impl Square {
         cells
     }
 
-    /// A map of the square's size with these tiles and kinds of tiles.
+    /// Returns a map of the square's size with these tiles and tile kinds.
     pub fn map_of(&self, cells: Vec<TileId>, legend: Vec<TileKind>, shift: (i32, i32)) -> Map {
         let (catalogue, width) = (&self.catalogue, 2 * self.half);
         let mut parts = MapParts::new(width as u32, width as u32);
@@ -256,10 +256,10 @@ impl Square {
     }
 }
 
-/// The names of the collision layers of all squares.
+/// Names of the collision layers of all squares.
 pub const COLLISION_LAYERS: [&str; 2] = ["hero", "ghost"];
 
-/// The second of the collision layers.
+/// The second collision layer.
 pub fn ghost() -> CollisionLayers {
     both().without(CollisionLayers::FIRST)
 }
@@ -272,7 +272,7 @@ fn both() -> CollisionLayers {
         .unwrap()
 }
 
-/// Every variant, and the open ones once more as ledges that can be dropped through.
+/// Returns every variant, and the open ones a second time with drop-through.
 pub fn legend(catalogue: &Catalogue) -> Vec<TileKind> {
     let mut legend = TileKind::every_variant(catalogue);
     for id in (0..catalogue.variants().len() as u16).map(VariantId) {
@@ -375,7 +375,7 @@ impl Plan {
     }
 }
 
-/// What happened during the runs, to prove that they were not idle.
+/// Counts what happened during the runs, to prove that they were not idle.
 #[derive(Debug, Default)]
 struct Seen {
     stopped: u32,

@@ -129,7 +129,7 @@ fn a_box_dropped_on_the_upper_end_of_a_slope_hits_the_slope() {
 }
 
 #[test]
-fn a_box_that_comes_over_the_upper_end_of_a_slope_sideways_goes_on_along_the_floor() {
+fn a_box_that_crosses_the_upper_end_of_a_slope_sideways_continues_along_the_floor() {
     for symmetry in Symmetry::all() {
         for speed in [0.01, 0.25, 0.5, 1.0, 5.0, 60.0] {
             let body = Body::new(Shape::aabb(0.5, 0.5)).velocity(symmetry.velocity(DVec2::new(speed, 0.0)));
@@ -171,7 +171,7 @@ fn a_box_that_stops_dead_at_the_upper_end_of_a_slope_touches_what_stopped_it() {
 }
 
 #[test]
-fn friction_takes_a_box_over_the_upper_end_of_a_slope_no_further_than_it_would_go_without() {
+fn friction_moves_no_box_further_over_the_upper_end_of_a_slope() {
     for symmetry in Symmetry::all() {
         for (speed, friction) in [(0.01, 0.05), (0.01, 0.5), (0.01, 1.0), (0.25, 0.5), (1.0, 0.9)] {
             let body = Body::new(Shape::aabb(0.5, 0.5)).velocity(symmetry.velocity(DVec2::new(speed, 0.0)));
@@ -189,7 +189,7 @@ fn friction_takes_a_box_over_the_upper_end_of_a_slope_no_further_than_it_would_g
 }
 
 #[test]
-fn a_box_without_friction_a_unit_over_the_foot_of_a_slope_gets_no_velocity_from_coming_down() {
+fn a_box_without_friction_a_unit_above_the_foot_of_a_slope_lands_without_velocity() {
     let canvas = Canvas::rows(&["......", "......", "..12##", "######"], "");
     for symmetry in Symmetry::all() {
         let mut world = World::new(canvas.map(symmetry), symmetry.settings());
@@ -235,7 +235,7 @@ fn a_box_between_a_steep_slope_and_the_end_of_a_floor_rests_on_that_floor() {
 }
 
 #[test]
-fn a_circle_between_a_wall_and_a_corner_just_beside_its_middle_is_quiet() {
+fn a_circle_between_a_wall_and_a_corner_next_to_its_middle_sends_no_events() {
     let mut canvas = Canvas::default();
     canvas.blocks((-1, 0), (-1, 2));
     // Its upper left corner is at (0.5, 1).
@@ -259,7 +259,7 @@ fn a_circle_between_a_wall_and_a_corner_just_beside_its_middle_is_quiet() {
 }
 
 #[test]
-fn a_box_that_comes_to_rest_reports_no_hit_of_what_it_does_not_touch() {
+fn a_box_that_comes_to_rest_reports_only_hits_of_touched_tiles() {
     let mut canvas = Canvas::default();
     canvas.paint((0, 0), "tunnel");
     // Its underside rises to the right from (0, 1.5). The box, as high as the gap, touches only the tip there.
@@ -515,7 +515,7 @@ fn a_body_as_high_as_a_tunnel_bounces_off_nothing_but_slides_through_it() {
 }
 
 #[test]
-fn a_bouncing_body_that_does_not_move_is_quiet() {
+fn a_bouncing_body_that_does_not_move_sends_no_events() {
     let runs = if long() { 1000 } else { 25 };
     let catalogue = Catalogue::builtin();
     let all = variants(&catalogue);
@@ -560,7 +560,7 @@ fn a_bouncing_body_that_does_not_move_is_quiet() {
 /// after a hit within a tick, it continues at the speed of that time, instead of its mean speed, which changes the
 /// displacement by at most a t^2 / 8.
 #[test]
-fn a_walker_that_is_met_in_a_valley_goes_up_the_side_ahead() {
+fn a_walker_hit_in_a_valley_climbs_the_side_ahead() {
     let canvas = Canvas::rows(&["......", "#\\../#", "##\\/##"], "");
     for (symmetry, walk) in Symmetry::all().flat_map(|symmetry| [127, -127].map(|walk| (symmetry, walk))) {
         let walker =

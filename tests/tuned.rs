@@ -111,7 +111,7 @@ fn a_walk_changes_to_the_new_speed_at_the_rates_of_the_new_character() {
 }
 
 #[test]
-fn one_that_runs_against_a_wall_is_held_by_it_whatever_its_speed() {
+fn a_wall_stops_a_runner_at_any_speed() {
     let mut world = World::new(map(&YARD), Settings::default());
     let hero = Body::new(Shape::aabb(0.375, 0.5)).at(position(1.5, 1.5)).character(Character::default());
     let hero = world.spawn(hero).unwrap();
@@ -187,7 +187,7 @@ fn what_is_refused_changes_nothing_and_names_the_field() {
 }
 
 #[test]
-fn the_checksum_goes_with_the_character_and_snapshots_give_the_old_one_back() {
+fn the_checksum_contains_the_character_and_snapshots_restore_it() {
     let (mut world, hero) = field();
     world.spawn(Body::new(Shape::circle(0.25)).at(position(90.0, 2.0))).unwrap();
     world.step();
@@ -288,7 +288,7 @@ fn a_recorded_run_plays_again_from_its_file() {
 }
 
 #[test]
-fn a_rollback_goes_back_over_it() {
+fn a_rollback_restores_the_character() {
     let game = |hero: BodyId| {
         move |world: &mut World, struck: &bool| {
             let tick = world.tick();

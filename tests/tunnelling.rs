@@ -8,9 +8,9 @@ use surefoot::prelude::*;
 use surefoot::{Input, Map, World};
 use surefoot_oracle as oracle;
 
-/// A neighbourhood around the origin, as the engine has it and as the oracle does.
+/// A neighbourhood around the origin, as a terrain of the engine and as a scene of the oracle.
 pub struct Arena {
-    /// Half the tiles along its side.
+    /// Half the number of tiles along its side.
     pub half: i32,
     pub map: Map,
     pub scene: oracle::Scene,
@@ -19,7 +19,8 @@ pub struct Arena {
 }
 
 impl Arena {
-    /// With tiles as the oracle knows them: from the patterns as drawn, by its own placement code.
+    /// Creates the neighbourhood. The oracle's tiles come from the drawn patterns, with the oracle's own placement
+    /// code.
     pub fn new(half: i32, map: Map, tiles: Vec<((i32, i32), VariantId)>) -> Arena {
         let catalogue = map.catalogue();
         let mut scene = oracle::Scene::new();
@@ -41,7 +42,7 @@ impl Arena {
     }
 }
 
-/// Paints one cell for the oracle.
+/// Sets one cell in the oracle's scene.
 pub fn paint(scene: &mut oracle::Scene, catalogue: &Catalogue, tile: (i32, i32), id: VariantId) {
     let kind = match catalogue.variant(id).kind {
         PatternKind::Solid => oracle::Kind::Solid,
@@ -51,7 +52,7 @@ pub fn paint(scene: &mut oracle::Scene, catalogue: &Catalogue, tile: (i32, i32),
     paint_as(scene, catalogue, tile, id, kind);
 }
 
-/// Paints one cell for the oracle, whatever its variant is, as one of that kind.
+/// Sets one cell in the oracle's scene, with another kind of pattern.
 pub fn paint_as(scene: &mut oracle::Scene, catalogue: &Catalogue, tile: (i32, i32), id: VariantId, kind: oracle::Kind) {
     let variant = catalogue.variant(id);
     let pattern = catalogue.pattern(variant.pattern);
@@ -60,7 +61,7 @@ pub fn paint_as(scene: &mut oracle::Scene, catalogue: &Catalogue, tile: (i32, i3
     scene.paint(tile, kind, &paths, variant.placement.mirrored(), variant.placement.turns());
 }
 
-/// What the oracle found wrong.
+/// Faults that the oracle found.
 #[derive(Debug, Default)]
 pub struct Verdict {
     pub steps: u64,
@@ -70,7 +71,7 @@ pub struct Verdict {
 }
 
 impl Verdict {
-    /// No fault, at least so many steps, and something met in many of them.
+    /// Checks that there were no faults, enough steps, and hits in many of them.
     pub fn assert_sound(&self, steps: u64) {
         println!("{} body-steps, {} moved, {} with hits", self.steps, self.moved, self.hits);
         assert!(self.faults.is_empty(), "{} faults:\n{}", self.faults.len(), self.faults.join("\n"));
@@ -90,13 +91,13 @@ pub fn oracle_shape(shape: Shape) -> oracle::Shape {
     }
 }
 
-/// Half extents in tiles, from the smallest to the largest: a fraction of a tile up to three tiles across.
+/// Half-extents in tiles, from the smallest to the largest: from a fraction of a tile up to three tiles wide.
 pub const SIZES: (f64, f64) = (0.025, 1.5);
 
 /// Up to sixteen tiles wide.
 const LARGE: (f64, f64) = (1.5, 8.0);
 
-/// Moves bodies about in one neighbourhood and has every sub-move judged.
+/// Moves bodies in one neighbourhood and lets the oracle judge every path part.
 pub fn attack(random: &mut Random, arena: &Arena, sizes: (f64, f64), tries: u32, verdict: &mut Verdict) {
     let terrain = Terrain::bake(&arena.map);
     let mover = Mover::new(&terrain);
@@ -145,7 +146,7 @@ pub fn attack(random: &mut Random, arena: &Arena, sizes: (f64, f64), tries: u32,
     }
 }
 
-/// Has the oracle look at every part of a way; answers with where it ends.
+/// Lets the oracle judge every part of a path. Returns the end of the path.
 pub fn watch(
     scene: &oracle::Scene,
     shape: &oracle::Shape,
@@ -196,7 +197,7 @@ fn around(tile: &dyn Fn((i32, i32)) -> Option<String>, cell: (i32, i32)) -> Stri
     text
 }
 
-/// Lets characters, balls and sliding bodies live in one neighbourhood, and has every part of every tick judged.
+/// Runs characters, balls and sliding bodies in one neighbourhood, and lets the oracle judge every part of every tick.
 pub fn inhabit(random: &mut Random, arena: &Arena, ticks: u32, verdict: &mut Verdict) {
     let scene = &arena.scene;
     let settings = Settings::default().max_floor_slope(random.pick(&[
@@ -254,7 +255,8 @@ pub fn inhabit(random: &mut Random, arena: &Arena, ticks: u32, verdict: &mut Ver
     }
 }
 
-/// A start in or near the neighbourhood: anywhere, on the lattice, or in line with a lattice corner give or take a unit.
+/// Returns a start in or near the neighbourhood: anywhere, on the lattice, or in line with a lattice corner up to one
+/// unit.
 pub fn start(random: &mut Random, half: i32, shape: Shape, aligned: bool) -> Position {
     let span = f64::from(half) + (shape.half_units().max_element() as f64 / ONE as f64).max(1.5);
     let x = (random.range(-span, span) * ONE as f64) as i64;
@@ -282,8 +284,8 @@ fn lattice_point(random: &mut Random, half: i32) -> I64Vec2 {
     I64Vec2::new(coordinate(random), coordinate(random))
 }
 
-/// A motion of any length from a millionth to a thousand tiles; one in two is aimed so that a corner, a side or the centre
-/// of the shape passes through a lattice point.
+/// Returns a motion of any length from a millionth to a thousand tiles. Half of the motions move a corner, a side or
+/// the centre of the shape through a lattice point.
 pub fn motion(random: &mut Random, half: i32, shape: Shape, at: Position) -> I64Vec2 {
     let length = match random.below(8) {
         0 => random.range(1e-6, 1e-4),
@@ -352,7 +354,7 @@ fn nothing_enters_closed_solids() {
 }
 
 #[test]
-fn nothing_enters_or_crosses_anything() {
+fn no_body_enters_a_solid_or_crosses_an_edge() {
     for (catalogue, count) in shares(700) {
         check(0x5EED_0102, count, &catalogue, &variants(&catalogue));
     }

@@ -245,7 +245,7 @@ fn wall_hit(event: &Event, run: &Run) -> Option<f64> {
 /// In every tick, a body that slides between two walls has the position and speed of the point on its line: on flat
 /// floors and slopes, with and without friction.
 #[test]
-fn what_slides_between_walls_goes_as_a_point_on_a_line() {
+fn a_body_sliding_between_walls_moves_as_a_point_on_a_line() {
     // Plus seeds in which a flight hits the wall before the floor that the body follows.
     let broken: Vec<String> = seeds(250, 1)
         .chain([12_736, 12_816, 13_784, 15_527])
@@ -286,7 +286,7 @@ fn a_shell_between_two_walls_keeps_its_speed() {
 /// A light body follows closely and is in the shell's way when it comes back. The solver then moves both in that tick,
 /// which changes the shell's speed by some millionths, and its position by less than one tick of acceleration.
 #[test]
-fn among_bodies_a_shell_bounces_off_walls_as_alone() {
+fn a_shell_among_bodies_bounces_off_walls_as_if_alone() {
     let (mut met, mut runs) = (0, 0);
     for seed in seeds(80, 5001) {
         let mut run = Run { mask: CollisionLayers::ALL, ..Run::of_seed(seed) };
@@ -343,7 +343,7 @@ fn a_ramp_does_not_throw_back() {
 /// Between two slopes of 45 degrees, the body slides back and forth, although each slope alone would stop it. A fall of
 /// h along a slope of 1:1 gives a speed of the root of 2 g h.
 #[test]
-fn in_a_valley_it_goes_to_and_fro() {
+fn a_body_slides_back_and_forth_in_a_valley() {
     let rows = ["#\\..../#", "##\\../##", "###\\/###", "########"];
     alike([Shape::aabb(0.25, 0.25), Shape::circle(0.25)], |symmetry, shape, mask| {
         let over = if shape.is_circle() { 0.25 * 2.0_f64.sqrt() } else { 0.5 };
@@ -368,7 +368,7 @@ fn in_a_valley_it_goes_to_and_fro() {
 /// A belt moves the body back to the wall at the speed at which it left. Each time its speed shrinks by the bounce
 /// factor, until it no longer bounces.
 #[test]
-fn a_belt_brings_it_back_to_the_wall() {
+fn a_belt_moves_a_body_back_to_the_wall() {
     let rows = ["..........#", "..........#", "###########"];
     alike([Shape::aabb(0.25, 0.25), Shape::circle(0.25)], |symmetry, shape, mask| {
         let mut seen = Vec::new();
@@ -409,7 +409,7 @@ fn a_belt_brings_it_back_to_the_wall() {
 /// In a moving tub, the body slides as in a tub at rest. A wall that approaches it on a floor adds the wall's own
 /// speed.
 #[test]
-fn walls_of_platforms_throw_back() {
+fn bodies_bounce_off_walls_of_platforms() {
     for shape in [Shape::aabb(0.25, 0.25), Shape::circle(0.25)] {
         for mask in [CollisionLayers::NONE, CollisionLayers::ALL] {
             let map = crate::platforms::floor();

@@ -33,7 +33,7 @@ fn off_the_wall() -> DVec2 {
 /// The character leaves the wall, and presses jump some ticks later: the first three ticks count. No second jump, and
 /// none without wall coyote time.
 #[test]
-fn a_jump_a_moment_after_the_wall_counts() {
+fn a_jump_shortly_after_the_wall_counts() {
     for ticks in [0, 3] {
         for late in 0..5 {
             let wall_coyote_time = f64::from(ticks) * TICK;

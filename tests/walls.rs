@@ -25,7 +25,7 @@ fn at_wall(symmetry: Symmetry, character: Character, x: f64, velocity: (f64, f64
 /// The jump's gravity is 2 * 4 / 0.4^2 = 50. A wall slide reduces a fall speed of 12 by 80 per second, down to 3, even
 /// if falling has three times that gravity.
 #[test]
-fn a_slide_down_a_wall_comes_to_its_speed() {
+fn a_wall_slide_reaches_its_speed() {
     for symmetry in Symmetry::all() {
         let character = Character { wall_slide_speed: 3.0, ..jump() };
         let mut stage = at_wall(symmetry, character, 2.0 - 0.375, (0.0, 0.0));
@@ -104,7 +104,7 @@ fn a_shaft_one_body_wide_is_climbed_by_jumps() {
 /// A press in the air is buffered for three ticks. It jumps off a wall that is reached by then, even if the button is
 /// released: then with the minimum height. One tick later it does nothing.
 #[test]
-fn a_press_a_moment_before_a_wall_counts() {
+fn a_press_shortly_before_a_wall_counts() {
     for symmetry in Symmetry::all() {
         for early in 1..=5 {
             let character = Character { wall_jump_speed: 6.0, min_jump_height: 1.0, jump_buffer: 3.0 * TICK, ..jump() };
@@ -132,7 +132,7 @@ fn a_press_a_moment_before_a_wall_counts() {
 
 /// To 9 tiles per second in 6 ticks, to rest in 9, and against the input in 3. In the air in 12, never, and 6.
 #[test]
-fn a_run_has_its_times() {
+fn a_run_follows_its_times() {
     for symmetry in Symmetry::all() {
         let character = jump().run(9.0, 0.1, 0.15, 0.05).air_control(0.2, f64::INFINITY, 0.1);
         let ticks = |stage: &mut Stage, walk: i8, until: &dyn Fn(f64) -> bool| {
@@ -262,7 +262,7 @@ fn the_path_of_a_jump_is_that_in_a_world() {
 
 /// The table of presets in docs/guide/character.md has the numbers of the code, to the printed digits.
 #[test]
-fn the_page_tells_the_reach_of_each_character() {
+fn the_page_lists_the_reach_of_each_preset() {
     let page = include_str!("../docs/guide/character.md");
     for (name, character) in [
         ("default", Character::default()),
@@ -285,7 +285,7 @@ fn the_page_tells_the_reach_of_each_character() {
 
 /// Looks over a hill to its far foot, up to a wall, and to both sides in the air. A removed body has no result.
 #[test]
-fn what_is_ahead_of_a_walker() {
+fn look_ahead_of_a_walker() {
     let mut canvas = under(&[((6, 0), (7, 3))]);
     canvas.paint((1, 0), "slope_45");
     canvas.paint((2, 0), "slope_45 m");

@@ -282,7 +282,7 @@ fn cross_the_gap(mut world: World, symmetry: Symmetry, shape: Shape, speed: f64,
 }
 
 #[test]
-fn whatever_comes_to_rest_in_a_bowl_stays_there() {
+fn a_body_that_comes_to_rest_in_a_bowl_stays_there() {
     let canvas = Canvas::rows(&["#....#", "#....#", "#.LJ.#", "######"], "");
     for symmetry in Symmetry::all() {
         let map = canvas.map(symmetry);

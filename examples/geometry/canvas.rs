@@ -1,29 +1,29 @@
-//! Panels with shapes, ways, points and normals.
+//! A canvas of panels with shapes, arrows, points and normals.
 
 use surefoot_draw::{Canvas as _, Color, Paint, Palette, PathData, Point, Svg, View};
 use surefoot_geometry::{AnyShape, DVec2, dvec2};
 
 pub(crate) const PALETTE: Palette = Palette::PAPER;
-/// The colours of what moves, of what stands in the way, and of what an answer says.
+/// Colours of movers, of obstacles and of results.
 pub(crate) const MOVER: Color = PALETTE.bodies[1];
 pub(crate) const OBSTACLE: Color = PALETTE.edge;
 pub(crate) const ANSWER: Color = PALETTE.bodies[0];
 
-/// Pixels of a panel's sides, of the stripe that names it, and between panels.
+/// Sizes in pixels: the sides of a panel, its title stripe, and the gap between panels.
 const SIDE: f64 = 200.0;
 const HEAD: f64 = 26.0;
 const GAP: f64 = 8.0;
-/// Lengths across a panel; the origin is its middle.
+/// Width of a panel in lengths. The origin is its middle.
 const LENGTHS: f64 = 8.0;
 
-/// A picture of panels in rows, each with a name and a square of the plane.
+/// A picture of panels in rows. Each has a name and shows a square of the plane.
 pub(crate) struct Canvas {
     svg: Svg,
     columns: usize,
     panels: usize,
 }
 
-/// One of the squares.
+/// One panel.
 pub(crate) struct Panel<'a> {
     svg: &'a mut Svg,
     view: View,
@@ -38,7 +38,7 @@ impl Canvas {
         Canvas { svg, columns, panels: 0 }
     }
 
-    /// The next panel, from left to right and from the top down.
+    /// Adds the next panel, from left to right and from top to bottom.
     pub(crate) fn panel(&mut self, name: &str, content: impl FnOnce(&mut Panel<'_>)) {
         let (column, row) = (self.panels % self.columns, self.panels / self.columns);
         self.panels += 1;
@@ -57,7 +57,7 @@ impl Canvas {
 }
 
 impl Panel<'_> {
-    /// A shape of finite size.
+    /// Draws a bounded shape.
     pub(crate) fn shape(&mut self, shape: AnyShape<'_>, paint: &Paint) {
         let view = self.view;
         match shape {
@@ -78,7 +78,7 @@ impl Panel<'_> {
         }
     }
 
-    /// The shape somewhere else.
+    /// Draws the shape moved by `by`.
     pub(crate) fn shifted(&mut self, shape: AnyShape<'_>, by: DVec2, paint: &Paint) {
         let view = self.view;
         self.view = View { left: view.left - by.x, top: view.top - by.y, ..view };
@@ -86,7 +86,7 @@ impl Panel<'_> {
         self.view = view;
     }
 
-    /// A way, with a head.
+    /// Draws an arrow.
     pub(crate) fn arrow(&mut self, from: DVec2, to: DVec2, color: Color, width: f64) {
         const HEAD: f64 = 0.28;
         self.run(&[from, to], &Paint::stroke(color, width).round());
@@ -113,7 +113,7 @@ impl Panel<'_> {
     }
 }
 
-/// The outline of a capsule as a polygon of many corners.
+/// Returns the outline of a capsule as a polygon with many corners.
 #[allow(clippy::disallowed_methods, reason = "a picture's arc")]
 fn outline(a: DVec2, b: DVec2, radius: f64) -> Vec<DVec2> {
     const STEPS: usize = 24;
@@ -127,17 +127,17 @@ fn outline(a: DVec2, b: DVec2, radius: f64) -> Vec<DVec2> {
     arc(a, across).chain(arc(b, -across)).collect()
 }
 
-/// What stands still.
+/// Paint of an obstacle.
 pub(crate) fn solid() -> Paint {
     Paint::stroke(OBSTACLE, 2.0).filled(PALETTE.rim).round()
 }
 
-/// What moves, where it is.
+/// Paint of a mover in its position.
 pub(crate) fn mover() -> Paint {
     Paint::stroke(MOVER, 2.0).round()
 }
 
-/// What moves, where it would be.
+/// Paint of a mover where it would be.
 pub(crate) fn ghost() -> Paint {
     Paint::stroke(MOVER, 1.2).dashed(4.0, 4.0).opacity(0.8)
 }

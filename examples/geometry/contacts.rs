@@ -1,11 +1,11 @@
-//! Shapes that overlap: where they meet, and the shortest way out.
+//! Draws contacts of overlapping shapes: the contact point and the shortest way out.
 
 use crate::canvas::{ANSWER, Canvas, ghost, mover, solid};
 use std::error::Error;
 use surefoot_draw::Svg;
 use surefoot_geometry::{Aabb, AnyShape, Capsule, Circle, ConvexPolygon, Obb, Segment, Shape, Triangle, dvec2};
 
-/// The contact of the first shape with the second in each panel.
+/// Draws the contact of the first shape with the second in each panel.
 pub(crate) fn contacts() -> Result<Svg, Box<dyn Error>> {
     let mut canvas = Canvas::new("contacts: point, normal and depth", 4, 2);
     let ball = Circle::new(dvec2(-0.9, 0.8), 1.4)?;

@@ -1,4 +1,4 @@
-//! Moving circles and boxes before each kind of obstacle.
+//! Draws sweeps of circles and boxes against each kind of obstacle.
 
 use crate::canvas::{ANSWER, Canvas, MOVER, OBSTACLE, Panel, ghost, mover, solid};
 use std::error::Error;
@@ -9,7 +9,7 @@ use surefoot_geometry::{
 
 type Drawn = Result<Svg, Box<dyn Error>>;
 
-/// A moving shape as the pictures need it.
+/// A moving shape, as the pictures need it.
 trait Mover: Sized {
     fn moved(&self, by: DVec2) -> Result<Self, Box<dyn Error>>;
     fn center(&self) -> DVec2;
@@ -53,12 +53,12 @@ impl Mover for Aabb {
     }
 }
 
-/// A circle before each obstacle.
+/// A circle against each obstacle.
 pub(crate) fn of_a_circle() -> Drawn {
     sweeps("circles swept against each kind of shape", &Circle::new(dvec2(-2.6, 2.2), 0.75)?)
 }
 
-/// A box before each obstacle.
+/// A box against each obstacle.
 pub(crate) fn of_a_box() -> Drawn {
     sweeps("boxes swept against each kind of shape", &Aabb::from_center(dvec2(-2.6, 2.2), dvec2(0.8, 0.55))?)
 }
@@ -103,7 +103,7 @@ fn swept(
     drawn
 }
 
-/// A platform's edge with its normal up, from above, from below and past its ends.
+/// A one-way platform's edge with its normal up: from above, from below and past its ends.
 pub(crate) fn one_sided() -> Drawn {
     let mut canvas = Canvas::new("sweeps against a one-sided edge", 4, 2);
     let edge = Segment::new(dvec2(-1.8, 0.0), dvec2(1.8, 0.0))?;
@@ -153,7 +153,7 @@ fn one_side(
     drawn
 }
 
-/// The mover at its start, its way, and where it hits and how, or where it ends.
+/// Draws the mover at its start, its path, and its hit, or its end without a hit.
 fn way(panel: &mut Panel<'_>, start: &impl Mover, motion: DVec2, answer: Sweep) -> Result<(), Box<dyn Error>> {
     panel.shape(start.any(), &mover());
     match answer.hit() {

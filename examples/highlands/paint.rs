@@ -1,15 +1,16 @@
-//! Cells by what of them is solid, and the tiles that are exactly that.
+//! Finds the tile for each cell from the cell's solid area.
 
 use crate::pen::{Point, STEP};
 use std::collections::BTreeMap;
 use surefoot::catalogue::{Catalogue, PatternKind};
 use surefoot::prelude::VariantId;
 
-/// Points along one side of a tile at which it is looked whether it is solid: a cell is 64 bits.
+/// Number of samples along one side of a tile: a cell has 64 bits.
 const SAMPLES: i64 = 8;
-/// Parts of a lattice step, so that samples lie between the lattice's lines and the slopes through its points.
+/// Number of parts of a lattice step, so that samples lie between the lattice's lines and the slopes through its
+/// points.
 const FINE: i64 = 8;
-/// Where in its part of a tile a sample lies.
+/// Position of a sample in its part of a tile.
 const OFFSET: (i64, i64) = (1, 3);
 
 /// A picture of solid and air.
@@ -27,7 +28,7 @@ impl Canvas {
     /// Fills a closed outline, or cuts it out.
     pub(crate) fn fill(&mut self, outline: &[Point], solid: bool) {
         let fine: Vec<Point> = outline.iter().map(|&(x, y)| (x * FINE, y * FINE)).collect();
-        // Each side from its lower end up, so that its crossings are rounded alike whichever way it is walked.
+        // Each side from its lower end up, so that its crossings round alike in both directions.
         let sides = |i: usize| {
             let (a, b) = (fine[i], fine[(i + 1) % fine.len()]);
             if a.1 <= b.1 { (a, b) } else { (b, a) }
@@ -56,12 +57,12 @@ impl Canvas {
         self.cells[cell] = if solid { self.cells[cell] | bit } else { self.cells[cell] & !bit };
     }
 
-    /// What of a cell is solid.
+    /// Returns the solid samples of a cell.
     pub(crate) fn cell(&self, x: i64, y: i64) -> u64 {
         self.cells[(y * self.width + x) as usize]
     }
 
-    /// A cell as eight rows of text, to be looked at.
+    /// Returns a cell as eight rows of text, for messages.
     pub(crate) fn show(&self, x: i64, y: i64) -> String {
         let cell = self.cell(x, y);
         let row = |row: i64| (0..SAMPLES).map(move |i| if cell >> (row * SAMPLES + i) & 1 == 1 { '#' } else { '.' });
@@ -69,7 +70,7 @@ impl Canvas {
     }
 }
 
-/// Every closed solid of the catalogue by what of its cell it fills.
+/// Returns every closed solid of the catalogue by its solid samples.
 pub(crate) fn solids(catalogue: &Catalogue) -> BTreeMap<u64, VariantId> {
     let mut solids = BTreeMap::new();
     for (id, variant) in catalogue.variants().iter().enumerate() {

@@ -30,10 +30,10 @@ const WINDS: [(&str, Point); 16] = [
 /// A quarter circle that starts along the first axis and ends against the second.
 const CURVE: [Point; 6] = [(0, 16), (5, 15), (9, 13), (13, 9), (15, 5), (16, 0)];
 
-/// The points of a path that starts at a corner of a tile.
+/// Returns the points of a path that starts at a corner of a tile.
 ///
 /// # Errors
-/// The word that is none of a path.
+/// Returns the word that is not valid in a path.
 pub(crate) fn path(start: (i64, i64), words: &[&str]) -> Result<Vec<Point>, String> {
     let (mut x, mut y) = (start.0 * STEP, start.1 * STEP);
     let mut points = vec![(x, y)];
@@ -72,7 +72,7 @@ mod tests {
 
     #[test]
     fn a_curve_begins_along_one_wind_and_ends_along_the_other() {
-        // Down a wall and out along the floor: the hollow quarter.
+        // Down a wall and out along the floor: the concave quarter curve.
         let points = path((0, 1), &["s~e"]).unwrap();
         assert_eq!(points, [(0, 16), (1, 11), (3, 7), (7, 3), (11, 1), (16, 0)]);
     }

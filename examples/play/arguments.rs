@@ -4,21 +4,21 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// What is asked for.
+/// Parsed arguments.
 pub(crate) struct Arguments {
-    /// A map or a replay to open at once.
+    /// A map or a replay to open at the start.
     pub(crate) file: Option<PathBuf>,
-    /// Where a line of JSON is written for each frame.
+    /// File for a line of JSON per frame.
     pub(crate) report: Option<PathBuf>,
-    /// Where runs and maps are saved, if not where they find their map best.
+    /// Folder for saved runs and maps. By default, they are saved where they find their map.
     pub(crate) saves: Option<PathBuf>,
 }
 
-/// Why no game begins.
+/// Reason why the game does not start.
 pub(crate) enum Said {
-    /// The help was asked for.
+    /// The arguments request the help.
     Help,
-    /// Something is wrong with the arguments.
+    /// The arguments are invalid.
     Wrong(String),
 }
 
@@ -37,7 +37,7 @@ Options:
 ";
 
 impl Said {
-    /// Prints it; the exit code that goes with it.
+    /// Prints the message and returns its exit code.
     pub(crate) fn tell(self) -> ExitCode {
         match self {
             Said::Help => {
@@ -74,8 +74,8 @@ impl Arguments {
         Ok(arguments)
     }
 
-    /// The maps that come with surefoot: those in `maps`, in the folder in which it is run or in the clone that it was
-    /// built from.
+    /// Returns the maps that come with surefoot: those in `maps`, in the working directory or in the clone from which
+    /// the program was built.
     pub(crate) fn maps(&self) -> Vec<PathBuf> {
         let built_from = Path::new(env!("CARGO_MANIFEST_DIR")).parent().map(|clone| clone.join("maps"));
         let folder = [Some(PathBuf::from("maps")), built_from].into_iter().flatten().find(|folder| folder.is_dir());

@@ -1,4 +1,4 @@
-//! Opening a window, or saying in a line why there is none.
+//! Opens a window, or prints a line that explains why there is none.
 
 use macroquad::conf::Conf;
 use std::future::Future;
@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// What is said where there is no display.
+/// Message without a display.
 const NO_DISPLAY: &str = "error: no display to open a window on; `cargo run --release -- draw maps/first_steps.replay.ron \
                           -o run.svg` draws a picture instead";
 
@@ -20,7 +20,7 @@ where
         eprintln!("{NO_DISPLAY}");
         return ExitCode::FAILURE;
     }
-    // miniquad panics where it cannot open a window: of what it says, only that is of use to a player.
+    // miniquad panics if it cannot open a window. Only this part of its message helps a player.
     let opened = Arc::new(AtomicBool::new(false));
     let hook = panic::take_hook();
     let open = opened.clone();
@@ -46,7 +46,7 @@ where
     }
 }
 
-/// Whether there can be a display: on systems of X11 and Wayland a variable names it.
+/// Returns whether a display may exist: on X11 and Wayland, a variable names it.
 fn may_have_display() -> bool {
     let unix = cfg!(all(unix, not(any(target_os = "macos", target_os = "ios", target_os = "android"))));
     !unix

@@ -1,12 +1,12 @@
-//! A gamepad beside the keyboard: stick or pad to walk, the lower button to jump, the left one to dash.
+//! Gamepad controls in addition to the keyboard: stick or pad to walk, the lower button to jump, the left one to dash.
 
 use gilrs::{Axis, Button as Pad, EventType, Gilrs};
 use surefoot_play::{Action, Controls};
 
-/// How far a stick is moved before it counts, 0 to 1.
+/// Dead zone of a stick, 0 to 1.
 const DEAD: f32 = 0.35;
 
-/// What each button does once when it goes down.
+/// Action of each button when it is pressed.
 const ACTIONS: [(Pad, Action); 6] = [
     (Pad::Start, Action::Pause),
     (Pad::Select, Action::Restart),
@@ -16,9 +16,9 @@ const ACTIONS: [(Pad, Action); 6] = [
     (Pad::DPadDown, Action::Next),
 ];
 
-/// All gamepads that are plugged in; the one that was used last counts.
+/// All connected gamepads. The one used last counts.
 pub(crate) struct Gamepad {
-    /// `None` where the system has no gamepads.
+    /// `None` if the system does not support gamepads.
     pads: Option<Gilrs>,
     last: Option<gilrs::GamepadId>,
 }
@@ -29,7 +29,7 @@ impl Gamepad {
         Gamepad { pads, last: None }
     }
 
-    /// Adds what is held and was pressed since the last frame.
+    /// Adds buttons held now, and buttons pressed since the last frame.
     pub(crate) fn add_to(&mut self, controls: &mut Controls) {
         let Some(pads) = &mut self.pads else { return };
         while let Some(event) = pads.next_event() {

@@ -1,10 +1,10 @@
-//! Keys and mouse as controls.
+//! Keyboard and mouse controls.
 
 use macroquad::prelude::*;
 use surefoot_draw::Point;
 use surefoot_play::{Action, Button, Controls, Held, Pointer};
 
-/// What each key does once when it goes down.
+/// Action of each key when it is pressed.
 const ACTIONS: [(KeyCode, Action); 26] = [
     (KeyCode::R, Action::Restart),
     (KeyCode::P, Action::Pause),
@@ -34,7 +34,7 @@ const ACTIONS: [(KeyCode, Action); 26] = [
     (KeyCode::KpEnter, Action::Choose),
 ];
 
-/// Reads what is held and pressed in each frame.
+/// Reads held and pressed keys in each frame.
 pub(crate) struct Keys {
     #[cfg(feature = "gamepad")]
     gamepad: crate::gamepad::Gamepad,

@@ -1,7 +1,7 @@
-//! Play a map, or look at a replay, in a window: `cargo run --release -p surefoot-examples --example play [MAP|REPLAY]`.
+//! Plays a map or shows a replay in a window: `cargo run --release -p surefoot-examples --example play [MAP|REPLAY]`.
 //!
-//! Everything that is not the window is in `surefoot-play`; here keys, mouse and frames of macroquad are put together with
-//! it.
+//! Everything except the window is in `surefoot-play`. This program connects it to the keys, mouse and frames of
+//! macroquad.
 
 mod arguments;
 mod display;
@@ -31,7 +31,7 @@ fn main() -> ExitCode {
     display::open(screen::config(), move || play(game, arguments))
 }
 
-/// Frame after frame, until the window is closed.
+/// Runs frame after frame until the window is closed.
 async fn play(mut game: Game, arguments: Arguments) {
     let mut painter = Painter::new();
     let mut keys = input::Keys::new();
@@ -44,7 +44,7 @@ async fn play(mut game: Game, arguments: Arguments) {
         screen::draw(painter.paint(&mut game), background);
         next_frame().await;
         if let Some(file) = &mut report {
-            // A line for each frame that is on the screen: what tests compare a screenshot to.
+            // One line per displayed frame, which tests compare with a screenshot.
             let line = Report::of(&game, painter.micros()).to_json();
             if writeln!(file, "{line}").is_err() {
                 report = None;

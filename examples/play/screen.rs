@@ -1,4 +1,4 @@
-//! The window: how it is opened, and how a drawing comes onto it.
+//! Opens the window and shows drawings in it.
 
 use macroquad::models::{Mesh as Batch, Vertex, draw_mesh};
 use macroquad::prelude::*;
@@ -7,11 +7,11 @@ use std::path::Path;
 use surefoot_draw::Color as Tint;
 use surefoot_play::Mesh;
 
-/// The most vertices and indices of a draw call; indices are 16 bits wide.
+/// Largest number of vertices and indices of a draw call, because indices have 16 bits.
 const VERTICES: usize = 30_000;
 const INDICES: usize = 90_000;
 
-/// A window of 1280 x 800 with four samples a pixel, so that slanted edges are smooth.
+/// A window of 1280 x 800 with four samples per pixel, so that slanted edges are smooth.
 pub(crate) fn config() -> macroquad::conf::Conf {
     macroquad::conf::Conf {
         miniquad_conf: Conf {
@@ -27,7 +27,7 @@ pub(crate) fn config() -> macroquad::conf::Conf {
     }
 }
 
-/// Draws a mesh whose coordinates are pixels of the window.
+/// Draws a mesh with coordinates in pixels of the window.
 pub(crate) fn draw(mesh: &Mesh, background: Tint) {
     let [red, green, blue] = background.0;
     clear_background(Color::from_rgba(red, green, blue, 255));
@@ -47,7 +47,7 @@ pub(crate) fn draw(mesh: &Mesh, background: Tint) {
     }
 }
 
-/// The file for the lines about frames; none, and a word about it, if it cannot be made.
+/// Creates the file for the lines about frames. Prints a message and returns `None` on failure.
 pub(crate) fn create_report(path: &Path) -> Option<File> {
     File::create(path).inspect_err(|error| eprintln!("{}: {error}", path.display())).ok()
 }

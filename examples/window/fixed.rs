@@ -1,4 +1,4 @@
-//! One step a frame, for a fixed frame rate. Arrow keys walk and drop through one-way tiles, space jumps.
+//! Runs one step per frame, for a fixed frame rate. Arrow keys walk and drop through one-way tiles, space jumps.
 
 mod outline;
 
@@ -47,19 +47,19 @@ async fn main() {
         draw(&world);
         next_frame().await;
 
-        // Waits until the next tick is due. What is late by more than one is not caught up with.
+        // Wait until the next tick is due. A delay of more than one tick is dropped.
         due += tick;
         sleep(due.saturating_duration_since(Instant::now()));
         due = due.max(Instant::now() - tick);
     }
 }
 
-/// Draws all of the map and its bodies.
+/// Draws the whole map and its bodies.
 fn draw(world: &World) {
     let ((left, bottom), (columns, rows)) = (world.map().origin(), world.map().size());
     let (right, top) = (left + columns as i32, bottom + rows as i32);
     clear_background(Color::from_hex(0x14181f));
-    // Everything below is in tiles, y up: the camera turns it over.
+    // From here on in tiles, y up: the camera flips the picture.
     set_camera(&Camera2D {
         target: vec2((left + right) as f32 / 2.0, (bottom + top) as f32 / 2.0),
         zoom: vec2(2.0 * TILE / screen_width(), -2.0 * TILE / screen_height()),
@@ -69,13 +69,13 @@ fn draw(world: &World) {
     let terrain = world.terrain();
     for (x, y) in (bottom..top).flat_map(|y| (left..right).map(move |x| (x, y))) {
         for outline in terrain.solid_outlines((x, y)) {
-            // Corners are in lattice steps, 16 a tile, from the tile's lower left corner.
+            // Corners are in lattice steps, 16 per tile, from the tile's lower left corner.
             let corner = |at: f32, step: i8| at + f32::from(step) / 16.0;
             let corners: Vec<_> = outline.iter().map(|c| vec2(corner(x as f32, c.x), corner(y as f32, c.y))).collect();
             fill(&corners, Color::from_hex(0x39424e));
         }
     }
-    // What can be touched: also ledges and thin walls, which have no inside.
+    // All faces that can be touched, including one-way tiles and thin walls, which have no inside.
     for face in terrain.exposed_faces() {
         let (a, b) = (face.a.to_vec2(), face.b.to_vec2());
         draw_line(a.x, a.y, b.x, b.y, 2.0 / TILE, Color::from_hex(0xb8c4d0));

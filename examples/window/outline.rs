@@ -1,15 +1,15 @@
-//! Fills shapes of any outline, which macroquad does not.
+//! Fills shapes of any outline, which macroquad cannot do.
 
 use macroquad::prelude::*;
 
-/// Fills an outline, convex or not: between two heights at which it has corners, its sides are straight and do not cross,
-/// so there it is made of trapezoids.
+/// Fills an outline, convex or not. Between two heights with corners, the sides are straight and do not cross, so that
+/// strip consists of trapezoids.
 pub(crate) fn fill(outline: &[Vec2], color: Color) {
     let mut heights: Vec<_> = outline.iter().map(|corner| corner.y).collect();
     heights.sort_by(f32::total_cmp);
     heights.dedup();
     for (low, high) in heights.iter().zip(&heights[1..]) {
-        // Each side that comes through, by where it is at either height.
+        // Each side that crosses the strip, by its positions at both heights.
         let mut sides = Vec::new();
         for (i, b) in outline.iter().enumerate() {
             let a = outline[(i + outline.len() - 1) % outline.len()];

@@ -1,5 +1,5 @@
-//! Steps when ticks are due, for any frame rate, drawn smoothly between ticks. Arrow keys walk, space jumps, P pauses, R returns to
-//! the start, F5 saves the run as a replay.
+//! Runs steps when ticks are due, at any frame rate, and draws smoothly between ticks. Arrow keys walk, space jumps, P
+//! pauses, R returns to the start, F5 saves the run as a replay.
 
 mod outline;
 
@@ -43,7 +43,7 @@ async fn main() {
             world.teleport(hero, start).expect("the hero is there");
             world.set_velocity(hero, (0.0, 0.0)).expect("the hero is there");
         }
-        // A key that goes down in a frame without a tick is kept for the next tick.
+        // A key pressed in a frame without a tick is stored for the next tick.
         tapped |= is_key_pressed(KeyCode::Space);
 
         let ticks = if paused { 0 } else { stepper.advance(get_frame_time().into()) };
@@ -56,7 +56,7 @@ async fn main() {
             );
             world.step();
             recorder.record_tick(&world).expect("every tick is shown to it");
-            // After every step: the next one begins a new list.
+            // Read the events after every step: the next step starts a new list.
             for event in world.events() {
                 match event.kind {
                     EventKind::Landed => println!("thud"), // or play a sound
@@ -66,7 +66,7 @@ async fn main() {
             }
         }
         if is_key_pressed(KeyCode::F5) {
-            // What was recorded so far; the recorder goes on.
+            // The recording so far. The recorder continues.
             let replay = recorder.clone().finish_replay(&world, MapSource::Inline).expect("every tick was shown to it");
             match replay.save("run.replay.ron") {
                 Ok(()) => println!("run.replay.ron is saved"),
@@ -82,7 +82,7 @@ async fn main() {
     }
 }
 
-/// Draws what is around the hero, at a moment between the last two ticks.
+/// Draws the surroundings of the hero, at a moment between the last two ticks.
 fn draw(world: &World, hero: BodyId, fraction: f32) {
     let centre = world[hero].position_at(fraction);
     clear_background(Color::from_hex(0x14181f));
@@ -97,7 +97,7 @@ fn draw(world: &World, hero: BodyId, fraction: f32) {
     let tiles = |middle: f32, half: f32| (middle - half).floor() as i32..=(middle + half).floor() as i32;
     for y in tiles(centre.y, half_height) {
         for x in tiles(centre.x, half_width) {
-            // Beyond a solid side of the map there are full tiles.
+            // Beyond a solid side of the map, all tiles are full.
             for outline in terrain.solid_outlines((x, y)) {
                 let corner = |at: f32, step: i8| at + f32::from(step) / 16.0;
                 let corners: Vec<_> =

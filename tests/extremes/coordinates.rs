@@ -42,7 +42,7 @@ fn a_map_begins_within_its_limit() {
 }
 
 #[test]
-fn at_the_furthest_origin_a_body_walks_as_it_does_at_home() {
+fn a_body_at_the_furthest_origin_walks_as_at_home() {
     let rows = ["#.........#", "#.........#", "#.........#", "#......--.#", "#..../#\\..#", "###########"];
     let run = |(x, y): (i64, i64)| {
         let map = map_with(&rows, &format!("origin: ({x}, {y})"));
@@ -85,7 +85,7 @@ fn tiles_outside_are_refused_and_nothing_changes() {
 }
 
 #[test]
-fn places_end_at_the_limit() {
+fn positions_end_at_the_limit() {
     let limit = f64::from(LIMIT);
     let mut world = World::new(map(&["."]), Settings::default().gravity((0.0, 0.0)));
     let ball = Body::new(Shape::circle(0.25));
@@ -130,7 +130,7 @@ impl TileSource for Ground {
 }
 
 #[test]
-fn a_streamed_world_ends_where_places_end() {
+fn a_streamed_world_ends_at_the_limit_of_positions() {
     let template = map(&["."]);
     let block = template.find_tile('#').unwrap();
     let everything = TileBounds { origin: (i32::MIN, i32::MIN), size: (u32::MAX, u32::MAX) };

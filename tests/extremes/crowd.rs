@@ -27,7 +27,7 @@ fn input(kind: usize) -> Input {
 }
 
 #[test]
-fn a_hundred_thousand_bodies_in_a_tile_each_go_their_own_way() {
+fn a_hundred_thousand_bodies_in_a_tile_move_independently() {
     let map = map(&["#.....#", "#.....#", "#../\\.#", "#######"]);
     let empty = World::new(map, Settings::default());
     let mut alone: Vec<(World, BodyId)> = (0..KINDS)

@@ -53,7 +53,7 @@ fn velocities_beyond_the_limit_are_refused() {
 }
 
 #[test]
-fn nothing_leaves_a_room_at_the_greatest_speed() {
+fn no_body_leaves_a_room_at_the_highest_speed() {
     let (width, height) = (40, 9);
     let wall = "#".repeat(width);
     let row = format!("#{}#", ".".repeat(width - 2));
@@ -88,7 +88,7 @@ fn nothing_leaves_a_room_at_the_greatest_speed() {
 }
 
 #[test]
-fn the_first_wall_on_the_way_stops_what_is_fast_where_it_stands() {
+fn the_first_wall_on_the_path_stops_a_fast_body() {
     // A wall of one tile at a distance from the start, and a short gap before the next one.
     for away in [1_i64, 2, 50, 333, 990] {
         let gap = ".".repeat(away as usize);
@@ -117,7 +117,7 @@ fn the_first_wall_on_the_way_stops_what_is_fast_where_it_stands() {
 }
 
 #[test]
-fn one_way_floors_hold_what_falls_on_them_at_the_greatest_speed() {
+fn one_way_floors_stop_bodies_falling_at_the_highest_speed() {
     let map = map(&["....", "....", "==--", "....", "=-=-", "...."]);
     let settings = Settings::default().tick(1.0);
     for shape in SHAPES.map(|shape| shape()) {
@@ -139,7 +139,7 @@ fn one_way_floors_hold_what_falls_on_them_at_the_greatest_speed() {
 }
 
 #[test]
-fn over_an_open_map_a_tick_makes_a_thousand_tiles_at_most() {
+fn a_tick_moves_at_most_a_thousand_tiles_over_an_open_map() {
     let map = map(&["."]);
     let settings = Settings::default().tick(1.0).gravity((0.0, 0.0));
     let most = (Mover::MAX_MOTION * ONE as f64) as i64;

@@ -77,7 +77,7 @@ fn in_ticks_of_a_microsecond_a_character_lands_walks_and_jumps() {
 }
 
 #[test]
-fn in_ticks_of_a_second_nothing_is_passed_through() {
+fn no_tile_is_passed_through_in_ticks_of_a_second() {
     let rows =
         ["#..............................#", "#..............................#", "#...--..===..............12##34#"];
     let mut rows = rows.to_vec();

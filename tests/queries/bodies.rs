@@ -45,7 +45,7 @@ fn entry(shape: Shape, at: Position, from: Position, way: I64Vec2) -> Option<f64
 }
 
 #[test]
-fn rays_meet_every_body_that_the_formulas_meet() {
+fn rays_hit_every_body_that_the_formulas_hit() {
     let mut random = Random(0xB0D1);
     let (mut hits, mut graze) = (0, 0);
     for count in [1, 20, 33, 200, 3000] {
@@ -83,7 +83,7 @@ fn rays_meet_every_body_that_the_formulas_meet() {
 }
 
 #[test]
-fn filters_say_which_bodies_count() {
+fn filters_select_the_bodies() {
     let mut world = World::new(map(&["........"]), Settings::default());
     let ball = |x, layers| Body::new(Shape::circle(0.25)).at(position(x, 0.5)).collision_layers(layers);
     let first = world.spawn(ball(1.5, CollisionLayers::FIRST)).unwrap();
@@ -109,7 +109,7 @@ fn filters_say_which_bodies_count() {
 
 /// The grid is rebuilt after each step and each command, and in clones.
 #[test]
-fn bodies_are_where_the_last_step_or_command_has_left_them() {
+fn queries_see_bodies_after_the_last_step_or_command() {
     let settings = Settings { tick: 0.25, gravity: surefoot::geometry::DVec2::ZERO, ..Settings::default() };
     let mut world = World::new(map(&["........"]), settings);
     let ball = world.spawn(Body::new(Shape::circle(0.25)).at(position(1.25, 0.5)).velocity((4.0, 0.0))).unwrap();
@@ -135,7 +135,7 @@ fn bodies_are_where_the_last_step_or_command_has_left_them() {
 }
 
 #[test]
-fn shapes_meet_bodies_as_the_formulas_say() {
+fn shape_casts_hit_bodies_by_the_formulas() {
     let mut random = Random(0x50B0);
     let mut hits = 0;
     for count in [1, 60] {

@@ -48,7 +48,7 @@ fn boundaries_of_a_ray() {
 }
 
 #[test]
-fn one_way_edges_count_as_the_filter_says() {
+fn one_way_edges_count_by_the_filter() {
     let world = yard();
     // The one-way edge's top is at y = 3, over x = 2 to 4.
     let (above, below) = (((2.5, 3.5), (0.0, -1.0)), ((2.5, 2.5), (0.0, 1.0)));
@@ -61,7 +61,7 @@ fn one_way_edges_count_as_the_filter_says() {
 }
 
 #[test]
-fn sight_is_the_same_from_both_ends() {
+fn line_of_sight_is_the_same_from_both_ends() {
     let world = yard();
     let sees = |a: (f64, f64), b: (f64, f64)| {
         let (a, b) = (position(a.0, a.1), position(b.0, b.1));
@@ -80,7 +80,7 @@ fn sight_is_the_same_from_both_ends() {
 }
 
 #[test]
-fn what_is_at_a_point() {
+fn queries_at_a_point() {
     let world = yard();
     let at = |x, y| world.query_point(position(x, y), &Filter::default());
     let tile = |x, y| match at(x, y) {
@@ -124,7 +124,7 @@ fn the_nearest_surface() {
 }
 
 #[test]
-fn platforms_are_where_the_last_step_has_left_them() {
+fn queries_see_platforms_after_the_last_step() {
     let mut world =
         World::new(map(&["........", "........", "........"]), Settings { tick: 0.25, ..Settings::default() });
     let path = Path {

@@ -42,7 +42,7 @@ fn placed(symmetry: Symmetry, shift: (i32, i32), at: Position) -> Position {
 }
 
 #[test]
-fn mirrored_turned_and_shifted_scenes_answer_alike() {
+fn mirrored_turned_and_shifted_scenes_give_the_same_results() {
     let mut random = Random(0x1A35);
     let (mut hits, mut ties) = (0, 0);
     for round in 0..often(3, 40) {
@@ -169,7 +169,7 @@ fn queries_change_nothing_and_allocate_nothing() {
 }
 
 #[test]
-fn a_world_is_shared_by_threads_that_ask_it() {
+fn threads_can_share_a_world_for_queries() {
     fn is_shared<T: Send + Sync>(_: &T) {}
     let mut random = Random(0x7EAD);
     let map = noise(&mut random, (64, 64), 0.1, Border::Solid);

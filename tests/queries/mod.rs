@@ -16,7 +16,7 @@ use surefoot::prelude::*;
 use surefoot::{Map, World};
 pub use surefoot_geometry::{I64Vec2, ONE};
 
-/// A map of tiles of every variant, a part of it empty.
+/// A map of random tiles of every variant, partly empty.
 pub fn noise(random: &mut Random, size: (u32, u32), filled: f64, beyond: Border) -> Map {
     let mut parts = MapParts::new(size.0, size.1);
     parts.kinds = TileKind::every_variant(&Catalogue::builtin());
@@ -35,14 +35,14 @@ pub fn world(map: &Map) -> World {
     World::new(map.clone(), Settings { gravity: surefoot::geometry::DVec2::ZERO, ..Settings::default() })
 }
 
-/// A point between two corners, every other one on the lattice.
+/// A random point between two corners, every second one on the lattice.
 pub fn point(random: &mut Random, low: (i64, i64), high: (i64, i64)) -> Position {
     let step = if random.one_in(2) { ONE / 16 } else { 1 };
     let axis = |random: &mut Random, low: i64, high: i64| random.between(low * ONE, high * ONE) / step * step;
     units(axis(random, low.0, high.0), axis(random, low.1, high.1))
 }
 
-/// A motion of a length up to a bound: lattice steps, along an axis, diagonal, or any.
+/// A random motion up to a length: in lattice steps, along an axis, diagonal, or any.
 pub fn motion(random: &mut Random, most: i64) -> I64Vec2 {
     let axis = |random: &mut Random, step: i64| random.between(-most * ONE, most * ONE) / step * step;
     let long = axis(random, ONE / 16);
@@ -55,12 +55,12 @@ pub fn motion(random: &mut Random, most: i64) -> I64Vec2 {
     }
 }
 
-/// A motion in tiles. It is a whole number of units of less than 53 bits, so nothing is rounded.
+/// Converts a motion to tiles. It has less than 53 bits of units, so nothing is rounded.
 pub fn tiles(motion: I64Vec2) -> surefoot::geometry::DVec2 {
     surefoot_geometry::to_lengths(motion)
 }
 
-/// What the edges of a tile stand for.
+/// Returns the pattern kind of a tile's edges.
 pub fn kind_of(map: &Map, tile: (i32, i32)) -> Option<PatternKind> {
     map.variant_at(0, tile).map(|id| map.catalogue().variant(id).kind)
 }

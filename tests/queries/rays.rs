@@ -12,7 +12,7 @@ const WAYS: [OneWay; 3] = [OneWay::Front, OneWay::Both, OneWay::Ignore];
 /// The compared parts of a result: time, tile and direction of the normal.
 type Told = (u64, (i32, i32), (i64, i64));
 
-fn told(toi: f64, tile: (i32, i32), normal: (f64, f64)) -> Told {
+fn comparable(toi: f64, tile: (i32, i32), normal: (f64, f64)) -> Told {
     let digits = |x: f64| (x * 1e12).round() as i64;
     (toi.to_bits(), tile, (digits(normal.0), digits(normal.1)))
 }
@@ -30,8 +30,8 @@ fn check(world: &World, witness: &Witness, from: Position, motion: I64Vec2, one_
     let met = witness.meets(from.units(), motion, one_way);
     let mut hits = Vec::new();
     world.cast_ray_all(from, tiles(motion), &filter, &mut hits);
-    let expected: BTreeSet<Told> = met.iter().map(|met| told(met.toi(), met.tile, met.normal())).collect();
-    let found: BTreeSet<Told> = hits.iter().map(|hit| told(hit.toi, tile_of(hit), hit.normal.into())).collect();
+    let expected: BTreeSet<Told> = met.iter().map(|met| comparable(met.toi(), met.tile, met.normal())).collect();
+    let found: BTreeSet<Told> = hits.iter().map(|hit| comparable(hit.toi, tile_of(hit), hit.normal.into())).collect();
     assert_eq!(found, expected, "{from:?} {motion} {one_way:?}: {hits:?}");
     assert!(hits.is_sorted_by(|a, b| a.toi <= b.toi), "{hits:?}");
     assert_eq!(hits.len(), found.len(), "{hits:?}");
@@ -51,7 +51,7 @@ fn check(world: &World, witness: &Witness, from: Position, motion: I64Vec2, one_
 }
 
 #[test]
-fn rays_meet_what_the_witness_says_they_meet() {
+fn rays_agree_with_the_witness() {
     let mut random = Random(0x5EE5);
     let (mut hits, mut count) = (0, 0);
     for round in 0..often(12, 200) {
@@ -133,7 +133,7 @@ fn no_ray_passes_a_line_of_joined_or_touching_tiles() {
 
 /// A long ray is processed in bands of rows, also beyond the map.
 #[test]
-fn long_rays_meet_what_short_ones_meet() {
+fn long_rays_hit_what_short_rays_hit() {
     let mut random = Random(0x10C6);
     let map = noise(&mut random, (300, 280), 0.004, Border::Open);
     let (world, witness) = (world(&map), Witness::new(&map, false));

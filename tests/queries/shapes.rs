@@ -11,7 +11,7 @@ use surefoot::{Map, World};
 
 /// A body that stops, moved for one tick.
 #[test]
-fn a_cast_is_what_a_body_meets_that_is_sent_the_same_way() {
+fn a_cast_hits_what_a_body_moving_the_same_way_hits() {
     let mut random = Random(0x5A3E);
     let (mut hits, mut on_platforms, mut count) = (0, 0, 0);
     for round in 0..often(10, 100) {
@@ -103,7 +103,7 @@ fn one_way_tiles_let_bodies_of_their_layers_pass() {
 }
 
 #[test]
-fn shapes_out_of_range_meet_nothing() {
+fn shapes_out_of_range_hit_nothing() {
     let world = world(&map_with(&["...", "###"], ""));
     let cast = |shape, way: (f64, f64)| world.cast_shape(shape, position(1.5, 1.75), way, &Filter::default());
     assert!(cast(Shape::circle(0.25), (0.0, -1.0)).is_some());
@@ -117,7 +117,7 @@ fn shapes_out_of_range_meet_nothing() {
 
 /// A cast stopped by a body next to tiles overlaps neither.
 #[test]
-fn a_shape_that_a_body_stops_is_in_no_tile_and_in_no_body() {
+fn a_shape_stopped_by_a_body_overlaps_nothing() {
     let mut random = Random(0x57BD);
     let mut stopped = 0;
     for _ in 0..often(4, 60) {
@@ -156,7 +156,7 @@ fn a_shape_that_a_body_stops_is_in_no_tile_and_in_no_body() {
 /// A map of tiles far apart: the cast hits each as in a world of that tile alone. It hits bodies as a cast that ignores
 /// the bodies already hit.
 #[test]
-fn all_that_a_shape_meets_is_what_it_meets_one_by_one() {
+fn a_cast_for_all_hits_finds_what_single_casts_find() {
     let mut random = Random(0xA115);
     let (mut hits, mut bodies) = (0, 0);
     for _ in 0..often(4, 40) {
@@ -219,7 +219,7 @@ fn all_that_a_shape_meets_is_what_it_meets_one_by_one() {
 
 /// At the limits of the world, and with the longest motions, in every direction.
 #[test]
-fn the_ends_of_the_world_are_no_special_places() {
+fn queries_work_at_the_limits_of_the_world() {
     let mut random = Random(0xE2D5);
     let mut world = world(&map_with(&["...", "###"], ""));
     let limit = Position::LIMIT;

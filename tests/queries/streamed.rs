@@ -25,7 +25,7 @@ impl TileSource for Sparse {
 }
 
 #[test]
-fn what_is_loaded_does_not_show_in_an_answer() {
+fn loaded_chunks_do_not_affect_results() {
     let mut parts = MapParts::new(1, 1);
     parts.kinds = TileKind::every_variant(&parts.catalogue);
     let kinds = parts.kinds.len() as u64 - 1;

@@ -11,7 +11,8 @@ const STEP: i128 = 1 << 28;
 
 type Vector = (i128, i128);
 
-/// A side of a tile in units, or the part of a solid's side that shows; the air is on the left of the way from `a` to `b`.
+/// A side of a tile in units, or the visible part of a solid's side. The air is on the left when looking from `a` to
+/// `b`.
 #[derive(Clone, Copy, Debug)]
 pub struct Side {
     pub tile: (i32, i32),
@@ -20,13 +21,13 @@ pub struct Side {
     pub b: Vector,
 }
 
-/// What a ray meets, and when: `num / den` of its motion.
+/// A hit of a ray. Its time is `num / den` of the motion.
 #[derive(Clone, Copy, Debug)]
 pub struct Met {
     pub num: i128,
     pub den: i128,
     pub tile: (i32, i32),
-    /// Outward, of any length.
+    /// Outward normal, of any length.
     pub normal: Vector,
 }
 
@@ -76,7 +77,8 @@ fn drawn(map: &Map, tile: (i32, i32), solid_beyond: bool) -> Vec<(PatternKind, V
 }
 
 impl Witness {
-    /// The sides of a map's tiles and of three rings of full blocks around it, if it is solid beyond.
+    /// Collects the sides of a map's tiles; with a solid border also those of three rings of full blocks around the
+    /// map.
     pub fn new(map: &Map, solid_beyond: bool) -> Witness {
         let (origin, size) = (map.origin(), map.size());
         let columns = origin.0 - 3..origin.0 + size.0 as i32 + 3;
@@ -123,7 +125,7 @@ impl Witness {
         Witness { sides }
     }
 
-    /// Everything that a ray meets, in any order.
+    /// Returns all hits of a ray, in any order.
     pub fn meets(&self, from: I64Vec2, motion: I64Vec2, one_way: OneWay) -> Vec<Met> {
         let from = (i128::from(from.x), i128::from(from.y));
         let motion = (i128::from(motion.x), i128::from(motion.y));
@@ -170,7 +172,7 @@ fn against(side: &Side, (a, b): (Vector, Vector), from: Vector, motion: Vector) 
 }
 
 impl Met {
-    /// The nearest f64 of the time: both numbers have fewer than 107 bits, so they are shortened by what they share.
+    /// Returns the nearest f64 of the time. Both numbers have fewer than 107 bits, so common factors are removed first.
     pub fn toi(&self) -> f64 {
         let (mut a, mut b) = (self.num, self.den);
         while b != 0 {
@@ -188,7 +190,7 @@ impl Met {
     }
 }
 
-/// The square of the distance from a point to a side in units, as a fraction: to a foot on it, else to an end.
+/// Returns the squared distance from a point to a side in units: to a foot on the side, otherwise to an end.
 pub fn distance_sq(side: &Side, at: I64Vec2) -> f64 {
     let at = (i128::from(at.x), i128::from(at.y));
     let along = minus(side.b, side.a);
@@ -206,7 +208,7 @@ pub fn distance_sq(side: &Side, at: I64Vec2) -> f64 {
     height / length as f64 * height
 }
 
-/// How far a point is in front of a side, times its length.
+/// Returns how far a point is in front of a side, times the length of the side.
 pub fn height(side: &Side, at: I64Vec2) -> i128 {
     cross(minus(side.b, side.a), minus((i128::from(at.x), i128::from(at.y)), side.a))
 }

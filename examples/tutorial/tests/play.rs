@@ -2,7 +2,7 @@
 
 #![allow(dead_code)] // only a window uses the rest of a game
 
-/// Plays a step of the tutorial by a script, and checks what has become of it.
+/// Plays a step of the tutorial by an input script, and checks the result.
 macro_rules! step {
     ($name:ident, $file:literal, $script:expr, $check:expr) => {
         mod $name {
@@ -45,7 +45,7 @@ step!(step_8, "../step_8.rs", super::SECOND, |game| game.won && game.coins == 3)
 mod step_9 {
     include!("../step_9.rs");
 
-    /// The run that the test of this step plays is recorded from a script. `SUREFOOT_WRITE_TUTORIAL=1` writes it again.
+    /// The run that this step's test plays is recorded from a script. `SUREFOOT_WRITE_TUTORIAL=1` writes it again.
     #[test]
     fn the_kept_run_is_that_of_the_script() {
         let kept = concat!(env!("CARGO_MANIFEST_DIR"), "/won.recording");

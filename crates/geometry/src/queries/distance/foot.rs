@@ -138,7 +138,7 @@ fn is_ahead(from: DVec2, to: DVec2, point: DVec2) -> bool {
     if dot.abs() > doubt {
         dot > 0.0
     } else {
-        // What DoubleDouble cannot tell from 0 counts as 0, so that across the end the foot is the end.
+        // A dot product within the error of DoubleDouble counts as 0: then the foot is exactly the end.
         let dot = Pair::difference(to, from).dot(Pair::difference(point, from));
         dot > TWOFOLD_FILTER * (x.abs() + y.abs())
     }
