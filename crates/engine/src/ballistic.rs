@@ -1,6 +1,7 @@
-//! Dynamic bodies: they fall, slide, bounce and come to rest.
+//! Dynamic bodies, without a character: they fall, slide, bounce and come to rest. The step runs this for each body
+//! that moves without body collisions.
 //!
-//! What stopped a body is among its contacts, and all impacts at one place count as one.
+//! The surfaces that stopped a body are among its contacts. All impacts at one position count as one.
 
 use crate::belt_ride::Ride;
 use crate::body::Response;
@@ -13,57 +14,57 @@ use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
 use surefoot_geometry::{Position, to_lengths};
 
-/// One tick of a body.
+/// One tick of a dynamic body.
 pub(crate) struct DynamicStep<'a, 'p> {
     pub(crate) probe: &'a mut Probe<'p>,
     pub(crate) response: Response,
     pub(crate) friction: f64,
     pub(crate) rest_speed: f64,
-    /// Tiles per second squared, the body's factor included.
+    /// Acceleration by gravity in tiles per second squared, including the body's gravity scale.
     pub(crate) gravity: DVec2,
-    /// Seconds.
+    /// Tick length in seconds.
     pub(crate) tick: f64,
-    /// How far platforms have pushed it in this tick, in units.
+    /// Displacement of the body by platforms in this tick, in units.
     pub(crate) pushed: I64Vec2,
 }
 
-/// The next part of a body's own tick.
+/// The next part of a body's own motion.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Way {
-    /// To go straight through everything.
+    /// Move straight through everything.
     Pass(I64Vec2),
-    /// To fly to the first surface.
+    /// Fly to the first surface.
     Stop(Slide),
-    /// To slide.
+    /// Slide.
     Slide(Sliding),
-    /// To go along with a belt.
+    /// Move along with a belt.
     Ride(Ride),
-    /// To bounce.
+    /// Bounce.
     Bounce(Bouncing),
-    /// Nothing.
+    /// No motion is left.
     Done,
 }
 
 /// A fall and slide with friction.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sliding {
-    /// When the slide begins, as a fraction of the tick.
+    /// Start of the slide, as a fraction of the tick.
     begin: f64,
     slide: Slide,
     /// Whether the body was at rest.
     rested: bool,
     end: End,
-    /// The belt that friction brings it to rest on.
+    /// The belt on which friction brings the body to rest.
     belt: Belt,
-    last: Option<Collision>,
-    start: Start,
-    /// The bounces of the tick so far, if the body bounces off walls.
+    last: Option<ImpactGroup>,
+    start: SlideStart,
+    /// Bounces of the tick so far, if the body bounces off walls.
     bouncing: Option<Bouncing>,
 }
 
-/// How a slide begins.
+/// State of the body at the start of a slide.
 #[derive(Clone, Copy, Debug)]
-struct Start {
+struct SlideStart {
     position: Position,
     velocity: DVec2,
     /// Acceleration of the body until it stops, in tiles per second squared.
@@ -73,18 +74,20 @@ struct Start {
 }
 
 impl Sliding {
-    /// What is left of a way on a belt whose floor has ended.
+    /// Starts a slide for the rest of a displacement on a belt whose floor has ended.
     pub(crate) fn after(begin: f64, from: Position, motion: I64Vec2) -> Sliding {
-        let start = Start { position: from, velocity: DVec2::ZERO, acceleration: DVec2::ZERO, left: 0.0 };
+        let start = SlideStart { position: from, velocity: DVec2::ZERO, acceleration: DVec2::ZERO, left: 0.0 };
         let (end, belt, slide) = (End::Moves, Belt::NONE, Slide::new(from, motion));
         Sliding { begin, slide, rested: false, end, belt, last: None, start, bouncing: None }
     }
 }
 
-impl Start {
-    /// When within the time left a body that has slid to a position came there, in seconds, and its speed in a direction then.
+impl SlideStart {
+    /// Returns when a sliding body has arrived at a position, in seconds within the time left, and its speed in
+    /// `direction` then.
     ///
-    /// As [`Fall::time_to`], so that energy belongs to the position. `toi` is the part of the way.
+    /// As in [`Fall::time_to`], so that the energy depends only on the position. `toi` is the fraction of the
+    /// displacement.
     fn arrival(&self, direction: DVec2, at: Position, toi: f64) -> (f64, f64) {
         let (speed, acceleration) = (direction.dot(self.velocity), direction.dot(self.acceleration));
         let (distance, left) = (direction.dot(to_lengths(at - self.position)), self.left);
@@ -94,16 +97,16 @@ impl Start {
     }
 }
 
-/// The bounces of a tick.
+/// Bounces of a tick.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bouncing {
     factor: f64,
-    /// What was left of the tick at the last bounce, in seconds.
+    /// Time left of the tick at the last bounce, in seconds.
     left: f64,
-    /// Where the body was when the tick began.
+    /// Position of the body at the start of the tick.
     from: Position,
     bounces: u32,
-    /// Whether the body has not moved in all of its bounces.
+    /// Whether the body has not moved during all of its bounces.
     squeezed: bool,
     /// Whether the last bounce was off a wall, along a floor.
     keeps_floor: bool,
@@ -156,7 +159,7 @@ impl DynamicStep<'_, '_> {
         self.go_on(way, movement, Untraced);
     }
 
-    /// What the body has to do in a tick.
+    /// Returns the first part of the body's motion in a tick.
     #[inline(always)]
     pub(crate) fn begin(&mut self, movement: &mut Movement<'_>) -> Way {
         if self.probe.scene.has_belts()
@@ -188,7 +191,7 @@ impl DynamicStep<'_, '_> {
         Way::Bounce(Bouncing::new(factor, self.tick, movement.position))
     }
 
-    /// Does what the body has to do, to the end of its tick.
+    /// Runs the parts of the body's motion, to the end of the tick.
     #[inline(always)]
     pub(crate) fn go_on<T: Trace>(&mut self, mut way: Way, movement: &mut Movement<'_>, trace: T) {
         loop {
@@ -221,7 +224,7 @@ impl DynamicStep<'_, '_> {
         let scene = self.probe.scene;
         let slid = self.probe.slide_on(slide, movement.path, trace, |impact, _| {
             hits.note_all(impact, *velocity);
-            // It stops as seen from what it runs into.
+            // The body stops relative to the surfaces that it hits.
             let owners: SmallVec<[Owner; 4]> = impact.struck.iter().map(|surface| surface.owner).collect();
             *velocity = scene.around.joint_velocity(&owners);
             I64Vec2::ZERO
@@ -230,9 +233,9 @@ impl DynamicStep<'_, '_> {
         self.probe.touching_what_stopped(slid, movement.touch.refresh());
     }
 
-    /// Falls and slides for a time, with friction on what is touched at its beginning and on what is hit.
+    /// Starts a fall or slide for a time, with friction on the surfaces touched at the start and on the surfaces hit.
     fn begin_slide(&mut self, movement: &mut Movement<'_>, time: f64, bouncing: Option<Bouncing>) -> Way {
-        let Push { acceleration, slowing, end, belt } = self.push(movement, time);
+        let Forces { acceleration, slowing, end, belt } = self.forces(movement, time);
         if end == End::Rests {
             come_to_rest(movement);
             return Way::Done;
@@ -242,22 +245,23 @@ impl DynamicStep<'_, '_> {
         let motion = self.motion(velocity, acceleration, time);
         movement.velocity += acceleration * time;
         let (begin, slide) = (1.0 - time / self.tick, Slide::new(from, motion));
-        let start = Start { position: from, velocity, acceleration: slowing.unwrap_or(acceleration), left: time };
+        let start = SlideStart { position: from, velocity, acceleration: slowing.unwrap_or(acceleration), left: time };
         Way::Slide(Sliding { begin, slide, rested, end, belt, last: None, start, bouncing })
     }
 
-    /// Slides to a wall off which the body bounces, or to the end of the tick. Returns the bounces that the tick goes on with.
+    /// Slides to a wall off which the body bounces, or to the end of the tick. Returns the bounces if the tick
+    /// continues with a bounce.
     fn slide_on<T: Trace>(&mut self, sliding: &mut Sliding, movement: &mut Movement<'_>, trace: T) -> Option<Bouncing> {
         let Sliding { begin, slide, rested, end, belt, last, start, bouncing } = sliding;
         let from = slide.start();
         let scene = self.probe.scene;
         let (hits, velocity) = (&mut movement.hits, &mut movement.velocity);
         let (friction, shape) = (self.friction, self.probe.shape);
-        let walls = Walls { start: *start, friction, rest: self.rest_speed, gravity: self.gravity };
+        let walls = WallBouncer { start: *start, friction, rest: self.rest_speed, gravity: self.gravity };
         let mut thrown = None;
         let slid = self.probe.slide_on(*slide, movement.path, trace.within(*begin), |impact, rest| {
             if let Some(bouncing) = bouncing {
-                // A body that has bounced to and fro at one place bounces again once it has slid off.
+                // A body that has bounced to and fro at one position bounces again once it has slid away from there.
                 let may_bounce = bouncing.bounces < tolerance::BOUNCES || !is_near(bouncing.from, impact.position);
                 if may_bounce && let Some(back) = walls.thrown_back(scene, shape, impact, *velocity, bouncing.factor) {
                     hits.note_all(impact, back.before);
@@ -265,27 +269,27 @@ impl DynamicStep<'_, '_> {
                     return I64Vec2::ZERO;
                 }
                 if bouncing.keeps_floor && impact.position == start.position {
-                    // It keeps to the floor that it slid on before the bounce.
+                    // The body stays on the floor on which it slid before the bounce.
                     stop_by(scene, impact, velocity);
                     return rest;
                 }
             }
             hits.note_all(impact, *velocity);
-            // Impacts at one place are one. Taken one by one, the first could leave a velocity to the side that the
-            // others do not take, of a body that has no room to move to that side.
+            // Impacts at one position count as one. Taken one by one, the first could leave a sideways velocity that
+            // the others do not remove, for a body without room on that side.
             let new = impact.struck.iter().any(|surface| !hits.knows(surface));
-            let collision = match *last {
-                Some(last) if is_near(last.position, impact.position) => Collision { new: last.new || new, ..last },
-                _ => Collision { position: impact.position, velocity: *velocity, new },
+            let group = match *last {
+                Some(last) if is_near(last.position, impact.position) => ImpactGroup { new: last.new || new, ..last },
+                _ => ImpactGroup { position: impact.position, velocity: *velocity, new },
             };
-            *velocity = collision.velocity;
+            *velocity = group.velocity;
             let lost = stop_by(scene, impact, velocity);
-            if collision.new {
+            if group.new {
                 let own = friction_on(scene, friction, |scene| scene.friction(shape, impact.position, impact.struck));
                 let carried = belt_velocity(scene, |scene| scene.belt(shape, impact.position, impact.struck));
                 *velocity = slowed(*velocity - carried, own * lost) + carried;
             }
-            *last = Some(collision);
+            *last = Some(group);
             rest
         });
         movement.position = slid.position;
@@ -297,7 +301,7 @@ impl DynamicStep<'_, '_> {
             return Some(*bouncing);
         }
         if *rested && slid.stopped && movement.position == from {
-            // Wedged: what it would run into if it moved by some units is nothing new in every tick.
+            // A wedged body would hit the same surfaces every tick if it moved by some units. They are not new hits.
             movement.hits.list.clear();
         }
         if slid.halted {
@@ -306,8 +310,8 @@ impl DynamicStep<'_, '_> {
             self.probe.touching_end(slid, movement.touch.refresh());
         }
         if movement.position == from {
-            // A motion of less than a unit meets nothing: its velocity would grow until it does. A platform that comes to a
-            // body with bounce throws it when it pushes.
+            // A motion of less than a unit hits nothing, so the velocity would grow until it does. Exception: a
+            // platform that moves towards a body with bounce throws the body when it pushes.
             let (own, bounces) = (movement.velocity, bouncing.is_some_and(|bouncing| bouncing.factor > 0.0));
             if bounces && scene.around.has_platforms() {
                 let comes =
@@ -327,7 +331,7 @@ impl DynamicStep<'_, '_> {
         if slid.stopped {
             movement.velocity = DVec2::ZERO;
         } else if *end == End::Stops {
-            // It has come to rest on the belt that it was on, and keeps to the floor that it is on now.
+            // The body has come to rest on its belt, and stays on the floor that it is on now.
             let direction = if under.direction == DVec2::ZERO { belt.direction } else { under.direction };
             movement.velocity = scene.clip(movement.touch.now(), position, direction * belt.speed);
         } else if slow && self.is_held(position, movement.touch.now()) {
@@ -339,9 +343,10 @@ impl DynamicStep<'_, '_> {
         None
     }
 
-    /// The acceleration in a tick that begins touching surfaces: gravity, and friction on what gravity presses into.
-    fn push(&mut self, movement: &Movement<'_>, time: f64) -> Push {
-        let free = Push { acceleration: self.gravity, slowing: None, end: End::Moves, belt: Belt::NONE };
+    /// Returns the forces at the start of a tick: gravity, and friction on the surfaces into which gravity presses the
+    /// body.
+    fn forces(&mut self, movement: &Movement<'_>, time: f64) -> Forces {
+        let free = Forces { acceleration: self.gravity, slowing: None, end: End::Moves, belt: Belt::NONE };
         if self.friction == 0.0 || movement.touch.now().is_empty() {
             return free;
         }
@@ -363,31 +368,31 @@ impl DynamicStep<'_, '_> {
         let velocity = scene.clip(pressed, movement.position, movement.velocity) - belt.velocity();
         let speed = velocity.length();
         if speed == 0.0 {
-            // At rest: friction takes what it can of the pull along the surface. What is left of gravity keeps gravity's
-            // direction, so that the body goes where it would go without friction, at a corner too.
+            // At rest, friction cancels the pull along the surface as far as it can. The remaining acceleration keeps
+            // the direction of gravity, so that the body moves as without friction, at a corner too.
             let pull = along.length();
             if pull <= braking {
                 let end = if belt.speed == 0.0 { End::Rests } else { End::Moves };
-                return Push { acceleration: DVec2::ZERO, slowing: None, end, belt };
+                return Forces { acceleration: DVec2::ZERO, slowing: None, end, belt };
             }
             let acceleration = self.gravity * (1.0 - braking / pull);
-            return Push { acceleration, slowing: None, end: End::Moves, belt };
+            return Forces { acceleration, slowing: None, end: End::Moves, belt };
         }
         let direction = velocity / speed;
         let slowing = braking - along.dot(direction);
         if slowing * time < speed {
             let acceleration = self.gravity - direction * braking;
-            return Push { acceleration, slowing: None, end: End::Moves, belt };
+            return Forces { acceleration, slowing: None, end: End::Moves, belt };
         }
-        // It stops within the tick after a way of v^2 / 2a; a constant acceleration over the whole tick that makes that
-        // way would end in a speed of its own, which is dropped.
+        // The body stops within the tick after a distance of v^2 / 2a. A constant acceleration over the whole tick with
+        // the same distance would end at a speed other than 0, which is dropped.
         let way = speed * speed / (2.0 * slowing);
         let acceleration = direction * (2.0 * (way - speed * time) / (time * time));
         let slowing = Some(self.gravity - direction * braking);
-        Push { acceleration: self.gravity - along + acceleration, slowing, end: End::Stops, belt }
+        Forces { acceleration: self.gravity - along + acceleration, slowing, end: End::Stops, belt }
     }
 
-    /// Whether friction holds the body on what it touches.
+    /// Returns whether friction holds the body on the surfaces that it touches.
     fn is_held(&self, position: Position, touched: &[Surface]) -> bool {
         let along = clip(touched, position, self.gravity);
         let pressed = (self.gravity - along).length();
@@ -397,10 +402,12 @@ impl DynamicStep<'_, '_> {
         pressed > 0.0 && friction > 0.0 && along.length() <= friction * pressed
     }
 
-    /// Bounces: each impact at the velocity of its moment, until the tick is over. What is left of the tick after as many
-    /// as there may be is dropped; the velocity stays. But a body that has not moved in all of them is squeezed between
-    /// what it bounced off: it loses the velocity that leads into any of that, and slides on.
+    /// Bounces until the tick is over. Each impact uses the velocity at its moment.
     ///
+    /// After the maximum number of bounces, the rest of the tick is dropped and the velocity stays. A body that has not
+    /// moved during all bounces is squeezed between surfaces. It loses its velocity into all of them and slides on.
+    ///
+    /// Returns the time to slide on, in seconds, if there is any.
     /// Returns the time to slide on, in seconds, if there is any.
     #[inline(always)]
     fn bounce_on<T: Trace>(&mut self, bouncing: &mut Bouncing, movement: &mut Movement<'_>, trace: T) -> Option<f64> {
@@ -414,7 +421,7 @@ impl DynamicStep<'_, '_> {
                 return None;
             }
             match self.bounce_among(bouncing, motion, movement, trace) {
-                Bounced::Back => {}
+                Bounced::Again => {}
                 Bounced::Slides => return Some(left),
                 Bounced::Done => return None,
             }
@@ -426,7 +433,7 @@ impl DynamicStep<'_, '_> {
         None
     }
 
-    /// Flies on to the next bounce, or to the end of the tick.
+    /// Flies to the next bounce, or to the end of the tick.
     #[inline(never)]
     fn bounce_among<T: Trace>(
         &mut self,
@@ -450,7 +457,7 @@ impl DynamicStep<'_, '_> {
         self.probe.touching(position, &mut touched);
         let fall = Fall { velocity: movement.velocity, gravity: self.gravity };
         let (scene, shape) = (self.probe.scene, self.probe.shape);
-        // The time of the impact in seconds, the velocity then, and that after the bounce.
+        // Time of the impact in seconds, the velocity then, and the velocity after the bounce.
         let impact = self.probe.impact(toi, position);
         let time = fall.time_to(&impact, start, left);
         let at_impact = fall.velocity + fall.gravity * time;
@@ -464,7 +471,7 @@ impl DynamicStep<'_, '_> {
             && !(has_others && self.keeps_floor(&impact, at_impact, &touched));
         let thrown = if bounces { bounce.thrown_back(scene, &impact, at_impact) } else { None };
         let Some(thrown) = thrown else {
-            // Too slow to bounce: the same time is slid.
+            // Too slow to bounce, so the body slides for the same time.
             return Bounced::Slides;
         };
         trace.record(start, part, || (over(0.0), over(time)));
@@ -476,11 +483,11 @@ impl DynamicStep<'_, '_> {
         let after = movement.touch.refresh();
         after.clear();
         after.extend_from_slice(&touched);
-        Bounced::Back
+        Bounced::Again
     }
 
-    /// Whether a body keeps to a floor at an impact with that velocity. Then the body slides along the floor, and bounces off walls
-    /// alone. Without gravity nothing keeps a body to a floor.
+    /// Returns whether a body stays on a floor at an impact with that velocity. The body then slides along the floor
+    /// and bounces off walls only. Without gravity, no body stays on a floor.
     fn keeps_floor(&self, impact: &Impact<'_>, velocity: DVec2, touched: &[Surface]) -> bool {
         let (scene, position) = (self.probe.scene, impact.position);
         if self.gravity == DVec2::ZERO {
@@ -497,8 +504,8 @@ impl DynamicStep<'_, '_> {
     }
 }
 
-/// The way of a time in which nothing is met, and the velocity after it, for every body that is no character and
-/// touches nothing, whatever its response.
+/// Returns the displacement in a time without impacts, and the velocity after it. For every dynamic body that touches
+/// nothing, whatever its response.
 #[inline(always)]
 pub(crate) fn flight(velocity: DVec2, acceleration: DVec2, time: f64) -> (I64Vec2, DVec2) {
     let after = velocity + acceleration * time;
@@ -513,10 +520,11 @@ struct Fall {
 }
 
 impl Fall {
-    /// When within the time left a body that was at `start` meets a surface, in seconds.
+    /// Returns when a body that was at `start` hits a surface, in seconds within the time left.
     ///
-    /// It speeds up on its way, so this is not the part of the way that it has made: the distance s to the surface along
-    /// the normal is v t + a t^2 / 2. With the time of s the energy of a bouncing body does not depend on the tick.
+    /// The body accelerates, so the time differs from the fraction of the displacement. The distance s to the surface
+    /// along the normal is v t + a t^2 / 2. With the time of s, the energy of a bouncing body does not depend on the
+    /// tick length.
     fn time_to(&self, impact: &Impact<'_>, start: Position, left: f64) -> f64 {
         let way = to_lengths(impact.position - start);
         let times = impact.struck.iter().map(|surface| {
@@ -524,28 +532,28 @@ impl Fall {
             let (speed, acceleration) = (inwards.dot(self.velocity), inwards.dot(self.gravity));
             let distance = inwards.dot(way);
             let root = (speed * speed + 2.0 * acceleration * distance).max(0.0).sqrt();
-            // Of the two forms of the solution the one in which nothing cancels; a body on its way out comes back.
+            // Of the two forms of the solution, use the one without cancellation. A body that moves away returns.
             if speed >= 0.0 { 2.0 * distance / (speed + root) } else { (root - speed) / acceleration }
         });
-        // Of several surfaces the first in time, not in order.
+        // Of several surfaces, the earliest in time counts.
         let time = times.fold(f64::INFINITY, f64::min);
         if time.is_finite() { time.clamp(0.0, left) } else { left * impact.toi }
     }
 }
 
-/// How a body is thrown back.
+/// Parameters of a bounce.
 #[derive(Clone, Copy)]
 struct Bounce {
     factor: f64,
     friction: f64,
-    /// The speed below which it slides instead.
+    /// Speed below which the body slides instead.
     rest: f64,
-    /// How fast the belts go that it bounces off.
+    /// Velocity of the belts off which the body bounces.
     carried: DVec2,
 }
 
 impl Bounce {
-    /// The bounce off the surfaces of an impact.
+    /// Adds the material of the surfaces of an impact.
     #[inline(never)]
     fn off(self, scene: &Scene<'_>, shape: Shape, impact: &Impact<'_>) -> Bounce {
         let (position, struck) = (impact.position, impact.struck);
@@ -554,14 +562,15 @@ impl Bounce {
         Bounce { factor, friction: self.friction * scene.friction(shape, position, struck), carried, ..self }
     }
 
-    /// The velocity after a bounce; `None` if the body comes too slowly, or not at all, and slides instead.
+    /// Returns the velocity after a bounce. `None` if the body does not move towards the surface, or too slowly. It
+    /// then slides.
     fn thrown_back(&self, scene: &Scene<'_>, impact: &Impact<'_>, velocity: DVec2) -> Option<DVec2> {
         if !scene.around.has_platforms() || !scene.around.moves_any(impact.struck) {
             return self.thrown_back_at_rest(impact, velocity);
         }
         let of = |surface: &Surface| scene.around.velocity(surface.owner);
         let first = impact.struck.first().map(of)?;
-        // Off surfaces that go different ways at once it slides.
+        // If the surfaces move at different velocities, the body slides.
         if impact.struck.iter().any(|surface| of(surface) != first) {
             return None;
         }
@@ -584,35 +593,36 @@ impl Bounce {
     }
 }
 
-/// What a flight to the next bounce has come to.
+/// Result of a flight to the next bounce.
 enum Bounced {
-    /// The body was thrown back.
-    Back,
-    /// It would come too slowly: it slides from where it is.
+    /// The body has bounced.
+    Again,
+    /// The body would hit too slowly, so it slides from its position.
     Slides,
     /// The tick is over.
     Done,
 }
 
-/// Throws a body that slides along a floor back from walls.
-struct Walls {
-    start: Start,
+/// Bounces a body off walls while it slides along a floor.
+struct WallBouncer {
+    start: SlideStart,
     friction: f64,
     rest: f64,
     gravity: DVec2,
 }
 
 /// A bounce off a wall, along a floor.
-struct Back {
-    /// The velocity before and after it.
+struct WallBounce {
+    /// Velocity before and after the bounce.
     before: DVec2,
     after: DVec2,
     /// Time left of the tick, in seconds.
     left: f64,
 }
 
-impl Walls {
-    /// The bounce of a body that slides at an impact with that velocity at the end of its slide; `None` if it does not bounce.
+impl WallBouncer {
+    /// Returns the bounce of a sliding body at an impact. `velocity` is the velocity at the end of its slide. `None` if
+    /// it does not bounce.
     fn thrown_back(
         &self,
         scene: &Scene<'_>,
@@ -620,7 +630,7 @@ impl Walls {
         impact: &Impact<'_>,
         velocity: DVec2,
         own: f64,
-    ) -> Option<Back> {
+    ) -> Option<WallBounce> {
         let (position, struck) = (impact.position, impact.struck);
         let is_floor = |surface: &Surface| scene.frame.is_floor(surface.normal(position));
         if (impact.held.len() == 1 && is_floor(&struck[0])) || (own == 0.0 && !scene.has_bouncy_surfaces()) {
@@ -628,7 +638,8 @@ impl Walls {
         }
         let mut touched: Surfaces = impact.held.iter().copied().collect();
         scene.add_touched(shape, position, &mut touched);
-        // The body may have turned since the slide began, and friction may have set the velocity at its end to zero.
+        // The body may have turned since the slide began, and friction may have reduced the velocity at its end to
+        // zero.
         let leads_into = |surface: &Surface| points_into(surface.normal(position).as_dvec2(), self.start.velocity);
         let comes = if struck.iter().any(leads_into) { self.start.velocity } else { velocity };
         let motions = (comes, self.gravity);
@@ -647,13 +658,13 @@ impl Walls {
             after = wall.carried(after, scene.belt(shape, position, &wall.surfaces), by);
         }
         let before = wall.floor + wall.direction * speed;
-        Some(Back { before, after, left: self.start.left - time })
+        Some(WallBounce { before, after, left: self.start.left - time })
     }
 }
 
-/// What acts on a body in a tick.
-struct Push {
-    /// Tiles per second squared.
+/// Forces on a body in a tick.
+struct Forces {
+    /// Acceleration in tiles per second squared.
     acceleration: DVec2,
     /// Acceleration until the body stops, if it stops within the tick.
     slowing: Option<DVec2>,
@@ -661,52 +672,52 @@ struct Push {
     belt: Belt,
 }
 
-/// What friction makes of a tick.
+/// Effect of friction on the motion in a tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum End {
-    /// The body moves on.
+    /// The body continues to move.
     Moves,
-    /// It comes to a stop.
+    /// The body stops.
     Stops,
-    /// It does not move at all.
+    /// The body does not move at all.
     Rests,
 }
 
-/// The impacts of a slide at one place.
+/// The impacts of a slide at one position.
 #[derive(Clone, Copy, Debug)]
-struct Collision {
-    /// Where the first of them was.
+struct ImpactGroup {
+    /// Position of the first of them.
     position: Position,
-    /// The velocity before the first, in tiles per second.
+    /// Velocity before the first of them, in tiles per second.
     velocity: DVec2,
-    /// Whether a surface is struck that was not touched when the tick began.
+    /// Whether a hit surface was not touched at the start of the tick.
     new: bool,
 }
 
-/// Takes the velocity of a body, and what it ran into without touching it now.
+/// Sets the velocity to zero and drops the hits on surfaces that the body does not touch now.
 fn come_to_rest(movement: &mut Movement<'_>) {
     movement.velocity = DVec2::ZERO;
     movement.hits.keep_touched(movement.position, movement.touch.now());
 }
 
-/// The coefficient of friction of a body on surfaces, of which `factor` says how much of it they leave.
+/// Returns the friction coefficient of a body on surfaces. `factor` returns the friction factor of the surfaces.
 #[inline(always)]
 fn friction_on(scene: &Scene<'_>, own: f64, factor: impl FnOnce(&Scene<'_>) -> f64) -> f64 {
     if scene.has_surfaces() { own * factor(scene) } else { own }
 }
 
-/// The velocity of a belt, where there are any.
+/// Returns the velocity of a belt if the terrain has belts, else zero.
 #[inline(always)]
 fn belt_velocity(scene: &Scene<'_>, belt: impl FnOnce(&Scene<'_>) -> Belt) -> DVec2 {
     if scene.has_belts() { belt(scene).velocity() } else { DVec2::ZERO }
 }
 
-/// Whether two places are so near that a body that is stopped at one of them may be put back to the other.
+/// Returns whether two positions are so near that a body stopped at one of them may be moved back to the other.
 fn is_near(first: Position, second: Position) -> bool {
     (second - first).abs().max_element() <= tolerance::SETTLE
 }
 
-/// A velocity made smaller by an amount, at most to nothing.
+/// Reduces a velocity by an amount, at most to zero.
 fn slowed(velocity: DVec2, by: f64) -> DVec2 {
     let speed = velocity.length();
     if speed <= by { DVec2::ZERO } else { velocity * ((speed - by) / speed) }

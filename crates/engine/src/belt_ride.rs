@@ -1,4 +1,4 @@
-//! What rests on a belt and is carried along: it walks with the belt, over slopes and crests, as a character would.
+//! Belt rides: a body at rest on a belt walks along with it, over slopes and crests, as a character would.
 
 use crate::ballistic::{Bouncing, DynamicStep, Sliding, Way};
 use crate::body::Response;
@@ -17,7 +17,7 @@ pub(crate) struct Ride {
 }
 
 impl DynamicStep<'_, '_> {
-    /// The ride of a body that rests on a belt, if it does.
+    /// Returns the ride of a body, if it rests on a belt.
     #[inline(never)]
     pub(crate) fn begin_ride(&mut self, movement: &Movement<'_>) -> Option<Ride> {
         let (position, shape, gravity) = (movement.position, self.probe.shape, self.gravity);
@@ -26,7 +26,7 @@ impl DynamicStep<'_, '_> {
             return None;
         }
         let scene = self.probe.scene;
-        // Along a slope its velocity points into the floor, or away from it, by rounding.
+        // Along a slope, its velocity may point into the floor or away from it by rounding, so test with zero velocity.
         let pressed = self.probe.pressed(movement.touch.now(), position, gravity, DVec2::ZERO);
         let belt = scene.belt_of_floors(shape, position, pressed);
         let rests = movement.velocity == belt.velocity() || (sticks && movement.velocity == DVec2::ZERO);
@@ -39,7 +39,7 @@ impl DynamicStep<'_, '_> {
         holds.then(|| Ride { legs: Legs::new(belt.speed * self.tick), belt, from: position })
     }
 
-    /// Rides. Returns what follows: a slide where the floor ends, or a bounce off a wall.
+    /// Rides. Returns the next part of the motion: a slide where the floor ends, or a bounce off a wall.
     pub(crate) fn ride_on<T: Trace>(&mut self, ride: Ride, movement: &mut Movement<'_>, trace: T) -> Way {
         let Ride { mut legs, belt, from } = ride;
         let (hits, velocity) = (&mut movement.hits, belt.velocity());
@@ -90,7 +90,7 @@ impl DynamicStep<'_, '_> {
         Way::Done
     }
 
-    /// The velocity with which walls throw back a body that a belt carries to them, if they do.
+    /// Returns the velocity after walls bounce a body that a belt carries into them. `None` if they do not.
     fn thrown_off(&self, walls: &[Surface], belt: &Belt, movement: &Movement<'_>) -> Option<DVec2> {
         let (scene, shape, position) = (self.probe.scene, self.probe.shape, movement.position);
         let mut bounce = self.own_bounce();
@@ -106,7 +106,7 @@ impl DynamicStep<'_, '_> {
         }
     }
 
-    /// The part of its speed with which the body itself bounces.
+    /// Returns the bounce of the body itself.
     fn own_bounce(&self) -> f64 {
         if let Response::Bounce(factor) = self.response { factor } else { 0.0 }
     }

@@ -1,31 +1,32 @@
-//! One body's way through one tick: filled by whatever moves it.
+//! Output of moving one body in one tick. The code that moves the body fills it; the step then stores it and sends the
+//! events.
 
 use crate::motion::{Impact, Path, Scene, Surface, Touch, Toucher, points_into};
 use glam::{DVec2, I64Vec2};
 use surefoot_geometry::Position;
 
-/// Where a body goes in a tick and what it meets.
+/// Path of a body in a tick, its velocity, contacts and hits.
 pub(crate) struct Movement<'a> {
     pub(crate) position: Position,
-    /// Tiles per second.
+    /// Velocity in tiles per second.
     pub(crate) velocity: DVec2,
-    /// The end of each straight part of the way; it may be empty after a way of one part.
+    /// End of each straight part of the path. May be empty if the path has one part.
     pub(crate) path: &'a mut Path,
-    /// What it touches.
+    /// Contacts of the body.
     pub(crate) touch: Touch<'a>,
     pub(crate) hits: Hits<'a>,
-    /// Whether a jump off a slope has taken the speed along of the run up it.
+    /// Whether a jump off a slope has added the speed of the run up the slope.
     pub(crate) took_run: bool,
 }
 
 impl Movement<'_> {
-    /// Makes the last straight part of the way; if it is the only one, it need not be written down.
+    /// Makes the last straight part of the path. If it is the only part, it need not be recorded.
     #[inline(always)]
     pub(crate) fn make_last(&mut self, part: I64Vec2) {
         make_last(&mut self.position, self.path, part);
     }
 
-    /// Makes a straight part of the way.
+    /// Makes a straight part of the path.
     #[inline(always)]
     pub(crate) fn make(&mut self, part: I64Vec2) {
         if part != I64Vec2::ZERO {
@@ -35,7 +36,7 @@ impl Movement<'_> {
     }
 }
 
-/// [`Movement::make_last`] for a position and a path.
+/// Does [`Movement::make_last`] for a position and a path.
 #[inline(always)]
 pub(crate) fn make_last(position: &mut Position, path: &mut Path, part: I64Vec2) {
     *position = *position + part;
@@ -44,7 +45,7 @@ pub(crate) fn make_last(position: &mut Position, path: &mut Path, part: I64Vec2)
     }
 }
 
-/// A motion without the part of it, along a push, that the push has made already; both in units.
+/// Returns a motion without the part of it that a push has made already. Both are in units.
 #[inline(always)]
 pub(crate) fn less_push(motion: I64Vec2, push: I64Vec2) -> I64Vec2 {
     if push == I64Vec2::ZERO { motion } else { less_real_push(motion, push) }
@@ -62,36 +63,36 @@ fn less_real_push(motion: I64Vec2, push: I64Vec2) -> I64Vec2 {
     }
 }
 
-/// Surfaces that were run into in a tick.
+/// Surfaces that a body hit in a tick.
 pub(crate) struct Hits<'a> {
-    /// What was touched when the tick began: nothing new, unless the body was on its way into it.
+    /// Surfaces touched at the start of the tick. A hit on them is not new, unless the body was moving into them.
     pub(crate) known: &'a [Surface],
-    /// The velocity when the tick began.
+    /// Velocity at the start of the tick.
     pub(crate) start: DVec2,
-    /// The body: decides which tile of a surface it has hit.
+    /// The body: decides which tile of a surface is named.
     pub(crate) toucher: Toucher<'a>,
     pub(crate) list: &'a mut Vec<Hit>,
 }
 
-/// A surface that was run into.
+/// A surface that the body hit.
 #[derive(Clone, Debug)]
 pub(crate) struct Hit {
     pub(crate) surface: Surface,
-    /// Where the body was.
+    /// Position of the body at the hit.
     pub(crate) position: Position,
-    /// The direction of its motion, of any length.
+    /// Direction of its motion, of any length.
     pub(crate) heading: DVec2,
-    /// How fast it came along the normal.
+    /// Approach speed along the normal.
     pub(crate) speed: f64,
 }
 
 impl Hits<'_> {
-    /// Remembers a surface that a body ran into with a velocity, unless it rested on it or slid along it before.
+    /// Records a hit on a surface, unless the body rested on the surface or slid along it before.
     pub(crate) fn note(&mut self, surface: &Surface, position: Position, velocity: DVec2) {
         self.note_heading(surface, position, velocity, velocity);
     }
 
-    /// [`Hits::note`] for a walk, the velocity of which is as if the ground were level: `motion` leads along the ground.
+    /// [`Hits::note`] for a walk, whose velocity is as if the ground were horizontal. `motion` is along the ground.
     pub(crate) fn note_walking(&mut self, surface: &Surface, position: Position, velocity: DVec2, motion: I64Vec2) {
         let heading = if motion == I64Vec2::ZERO { velocity } else { motion.as_dvec2() };
         self.note_heading(surface, position, velocity, heading);
@@ -106,7 +107,7 @@ impl Hits<'_> {
         if speed <= 0.0 {
             return;
         }
-        // The tiles of one straight surface are hit once at a time.
+        // Tiles of one straight surface count as one hit at a time.
         let mut now = self.list.iter_mut().rev().take_while(|known| known.position == position);
         match now.find(|known| known.surface.continues(surface)) {
             Some(known) => {
@@ -118,19 +119,19 @@ impl Hits<'_> {
         }
     }
 
-    /// Whether a surface is one, or a part of one, that was touched when the tick began.
+    /// Returns whether the surface, or another part of it, was touched at the start of the tick.
     pub(crate) fn knows(&self, surface: &Surface) -> bool {
         self.known.iter().any(|known| known.continues(surface))
     }
 
-    /// Forgets what a body that has come to rest at a place ran into there and does not touch: of the surfaces of a corner,
-    /// one that stopped it for a moment.
+    /// Drops the hits at a position on surfaces that the body does not touch after it has come to rest there, such as a
+    /// surface of a corner that stopped it for a moment.
     pub(crate) fn keep_touched(&mut self, position: Position, touched: &[Surface]) {
         self.list
             .retain(|hit| hit.position != position || touched.iter().any(|surface| surface.continues(&hit.surface)));
     }
 
-    /// Remembers all that an impact met.
+    /// Records all surfaces that an impact hit.
     pub(crate) fn note_all(&mut self, impact: &Impact<'_>, velocity: DVec2) {
         for surface in impact.struck {
             self.note(surface, impact.position, velocity);
@@ -138,7 +139,7 @@ impl Hits<'_> {
     }
 }
 
-/// Takes from a velocity what the surfaces of an impact do not let pass; answers with how much that was.
+/// Removes from a velocity the part that the surfaces of an impact block. Returns how much that was.
 pub(crate) fn stop_by(scene: &Scene<'_>, impact: &Impact<'_>, velocity: &mut DVec2) -> f64 {
     let clipped = scene.clip(impact.held, impact.position, *velocity);
     let lost = (*velocity - clipped).length();

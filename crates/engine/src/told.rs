@@ -37,13 +37,13 @@ mod tests {
         }
     }
 
-    /// The type that a line declares or implements a trait for.
+    /// Returns the type that a line declares or implements a trait for.
     fn type_after<'t>(line: &'t str, words: &str) -> Option<&'t str> {
         let (_, rest) = line.split_once(words)?;
         rest.split(|c: char| !c.is_alphanumeric() && c != '_').next()
     }
 
-    /// An error type without a derived `Debug` has one by `debug_is_display`, or by hand.
+    /// Every public error type without a derived `Debug` has one by `debug_is_display`, or written by hand.
     #[test]
     fn debug_of_every_public_error_is_its_display() {
         let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");

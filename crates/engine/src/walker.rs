@@ -1,4 +1,4 @@
-//! A plain walking and jumping character: from input to motion.
+//! Character controller: turns input and gravity into walking, jumping and flying, and moves the character.
 
 use crate::body::{Character, Keys, MAX_SPEED};
 use crate::motion::{
@@ -13,55 +13,56 @@ use surefoot_geometry::exact::tangent;
 use surefoot_geometry::exact::tolerance::TOUCH;
 use surefoot_geometry::{ONE, Position, to_lengths};
 
-/// Computes what a character's input and gravity intend in a tick.
+/// Input and forces of a character in a tick.
 pub(crate) struct Controller<'a> {
     pub(crate) character: &'a Character,
     pub(crate) input: Keys,
     pub(crate) frame: &'a Frame,
-    /// Tiles per second squared, the body's factor included.
+    /// Acceleration by gravity in tiles per second squared, including the body's gravity scale.
     pub(crate) gravity: &'a DVec2,
-    /// What a jump is measured by: gravity where no area changes it.
+    /// Gravity by which jumps are computed: without the effects of areas.
     pub(crate) jump_gravity: &'a DVec2,
-    /// What the walk speed is multiplied by.
+    /// Factor on the walk speed.
     pub(crate) speed_factor: f64,
-    /// Seconds.
+    /// Tick length in seconds.
     pub(crate) tick: f64,
-    /// How fast the belt under it rises, in tiles per second.
+    /// Upward speed of the belt below, in tiles per second.
     pub(crate) lift: f64,
-    /// The sides that it touches.
+    /// Sides that the character touches.
     pub(crate) touching: Touching,
-    /// An ability sets the velocity: it stays as it is.
+    /// Whether an ability sets the velocity. The velocity then stays constant.
     pub(crate) is_driven: bool,
     /// Speed along up, in tiles per second, down to which `apex_gravity_scale` acts in this tick. `None` if it does not act.
     pub(crate) hang_end: Option<f64>,
 }
 
-/// How a character is to move in a tick.
+/// How a character intends to move in a tick.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Intent {
-    /// Along the ground: a length in tiles, to the right if positive, and the speed at the end of it.
+    /// A length in tiles along the ground, to the right if positive, and the speed at the end of it.
     Walk { length: f64, speed: f64 },
-    /// Through the air, with the velocity at the end of the tick. A jump off the ground has a take-off.
+    /// A motion through the air, and the velocity at the end of the tick. `take_off` is set for a jump off the ground.
     Fly { motion: I64Vec2, velocity: DVec2, take_off: Option<TakeOff> },
 }
 
-/// The run from which a character jumps off the ground. Where the jump alone leads into a slope ahead, the run carries the body up
-/// along the slope, and the jump lifts it off.
+/// The run from which a character jumps off the ground. If the jump alone leads into a slope ahead, the run carries the
+/// body up along the slope, and the jump lifts it off.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct TakeOff {
     /// Speed along the ground when the jump begins, to the right, in tiles per second.
     pub(crate) speed: f64,
-    /// Speed upwards that the jump has besides its own, in tiles per second: of a belt, or of the run.
+    /// Upward speed that is added to the jump's own, in tiles per second: of a belt, or of the run.
     lift: f64,
-    /// Duration of the jump's first tick, or of what is left of it, in seconds.
+    /// Remaining duration of the jump's first tick, in seconds.
     tick: f64,
 }
 
 impl TakeOff {
-    /// Returns the velocity, and the displacement in units, that take the jump clear of the floors ahead. `None` if the jump has no
-    /// speed upwards, as one of no height. `left`: the part of the tick that is left, 0 to 1.
+    /// Returns the velocity and the displacement in units with which the jump clears the floors ahead. `None` if the
+    /// jump has no upward speed, such as a jump with a height of 0.
     ///
-    /// Sideways the body goes at most as fast as it ran, so that control in the air does not press it into the slope.
+    /// `left` is the fraction of the tick that is left, 0 to 1. Sideways the body moves at most as fast as it ran, so
+    /// that air control does not press it into the slope.
     pub(crate) fn leave(
         &mut self,
         frame: &Frame,
@@ -71,7 +72,7 @@ impl TakeOff {
     ) -> Option<(DVec2, I64Vec2)> {
         let (up, right, axis) = (frame.up(), frame.right(), frame.axis());
         let rise = |direction: DVec2| self.speed * direction.dot(up);
-        // Of several floors the one that the run climbs fastest.
+        // Of several floors, the one that the run climbs fastest counts.
         let directions = floors.map(|normal| unit(tangent(normal)));
         let along = directions.max_by(|a, b| rise(*a).total_cmp(&rise(*b)))?;
         if rest.dot(axis) <= 0 {
@@ -87,24 +88,24 @@ impl TakeOff {
         Some((velocity, way))
     }
 
-    /// This run for a jump of whose first tick that many seconds are left.
+    /// Returns this run for a jump with `tick` seconds of its first tick left.
     pub(crate) fn with_left(self, tick: f64) -> TakeOff {
         TakeOff { tick, ..self }
     }
 
-    /// Whether the jump has taken the speed of the run up a slope along, for a jump that is seen from the belt under it.
+    /// Returns whether the jump has added the speed of the run up a slope, relative to the belt below.
     pub(crate) fn took_run(&self) -> bool {
         self.lift > 0.0
     }
 
-    /// Whether the run leads up along any of the floors.
+    /// Returns whether the run leads up along any of the floors.
     pub(crate) fn climbs(&self, frame: &Frame, mut floors: impl Iterator<Item = I64Vec2>) -> bool {
         floors.any(|normal| self.speed * tangent(normal).as_dvec2().dot(frame.up()) > 0.0)
     }
 }
 
 impl Intent {
-    /// What is asked relative to a belt of that speed, seen from beside it.
+    /// Converts an intent relative to a belt of that speed to one relative to the belt's base.
     pub(crate) fn on_belt(self, belt: f64, tick: f64) -> Intent {
         match self {
             Intent::Walk { length, speed } => Intent::Walk { length: length + belt * tick, speed: speed + belt },
@@ -115,8 +116,10 @@ impl Intent {
         }
     }
 
-    /// Takes what a push has made of the way, in units, from what is left to make. A character that is pushed along its floor walks no
-    /// further than without; one that a wall keeps from going with its floor comes off the wall as fast as in the world.
+    /// Subtracts from the motion what a platform's push has made of it already, in units.
+    ///
+    /// A character that is pushed along its floor walks no further than without the push. If a wall blocks a rider, its
+    /// speed away from the wall counts in world space.
     #[inline(never)]
     pub(crate) fn take_push(&mut self, push: I64Vec2, frame: &Frame) {
         match self {
@@ -136,7 +139,7 @@ impl Intent {
 }
 
 impl Character {
-    /// What its speed along a floor of that normal is multiplied by, where its input leads.
+    /// Returns the speed factor along a floor of that normal, in the direction of the input.
     pub(crate) fn slope_factor(&self, frame: &Frame, normal: I64Vec2, input: Keys) -> f64 {
         // A floor that leans to the left rises to the right.
         let (_, leans) = frame.split(normal);
@@ -148,7 +151,7 @@ impl Character {
     }
 }
 
-/// Returns the speed of a jump of a character with a hang. `whole`: square of the speed without the hang.
+/// Returns the jump speed of a character with an apex hang. `whole` is the square of the speed without the hang.
 pub(crate) fn speed_with_hang(character: &Character, whole: f64) -> f64 {
     let Character { apex_speed_threshold: slow, apex_gravity_scale: share, .. } = *character;
     if whole * share <= slow * slow {
@@ -158,12 +161,15 @@ pub(crate) fn speed_with_hang(character: &Character, whole: f64) -> f64 {
     }
 }
 
-/// Returns the speed along up, in tiles per second, down to which the apex hang of a released jump goes on, so that the jump reaches
-/// `min_jump_height`. `height`: height of the whole jump in tiles. `pull`: size of gravity along up. `tick`: tick length in seconds.
+/// Returns the upward speed in tiles per second at which the apex hang of a released jump ends, so that the jump
+/// reaches `min_jump_height`.
 ///
-/// A jump that is held as far as the speed `u` within the hang is at `height - u^2 / 2 k g`. Full gravity adds `u^2 / 2 g` from there. The sum is
-/// `height - q u^2 / 2 g` with `q = (1 - k) / k`, solved for `min_jump_height`. `g dt^2 / 8` more puts a tick at `min_jump_height`: the top may lie
-/// between two ticks. Where the whole jump is no higher than that, the hang goes on as if the button were held.
+/// `height` is the height of the whole jump in tiles, `pull` the gravity against up, `tick` the tick length in seconds.
+///
+/// Within the hang, a held jump with the remaining speed `u` is at `height - u^2 / 2 k g`. Full gravity adds `u^2 / 2
+/// g` from there. The sum is `height - q u^2 / 2 g` with `q = (1 - k) / k`, solved for `min_jump_height`. The apex may
+/// lie between two ticks, so an additional `g dt^2 / 8` puts a tick at `min_jump_height`. If the whole jump is no
+/// higher, the hang continues as if the button were held.
 pub(crate) fn released_hang_end(character: &Character, height: f64, pull: f64, tick: f64) -> f64 {
     let Character { apex_speed_threshold: apex_speed, apex_gravity_scale: share, min_jump_height: tap_height, .. } =
         *character;
@@ -171,13 +177,13 @@ pub(crate) fn released_hang_end(character: &Character, height: f64, pull: f64, t
     if spare > 0.0 { (2.0 * pull * spare * share / (1.0 - share)).sqrt() } else { -apex_speed }
 }
 
-/// A length in tiles as whole units, rounded down.
+/// Converts a length in tiles to whole units, rounded down.
 pub(crate) fn units_of(tiles: f64) -> i64 {
     (tiles * ONE as f64) as i64
 }
 
 impl<'a> Controller<'a> {
-    /// What is asked of a character where no area and no belt changes it, and no wall is touched.
+    /// Returns the controller of a character on which no area and no belt acts and which touches no wall.
     pub(crate) fn on_open_ground(
         character: &'a Character,
         input: Keys,
@@ -204,8 +210,8 @@ impl<'a> Controller<'a> {
 }
 
 impl Controller<'_> {
-    /// What is asked of a character that is on the ground, with a speed along it, or in the air; with its velocity in tiles
-    /// per second, and whether it jumps or dashes if it is on the ground.
+    /// Returns the intent of a character. `ground` is its speed along the ground, or `None` in the air; `velocity` is
+    /// in tiles per second. `asks_to_jump`: it jumps or dashes if it is on the ground.
     #[inline(always)]
     pub(crate) fn intent(&self, ground: Option<f64>, velocity: DVec2, asks_to_jump: bool) -> Intent {
         let speed = match ground {
@@ -222,29 +228,30 @@ impl Controller<'_> {
         self.fall(jump, Some(take_off))
     }
 
-    /// The speed that reaches the jump height.
+    /// Returns the speed that reaches the jump height.
     pub(crate) fn jump_speed(&self) -> f64 {
         self.speed_to(self.character.jump_height)
     }
 
-    /// The speed that reaches a height: v^2 = 2 g h. With a hang the height is `(v^2 - s^2) / 2 g + s^2 / 2 k g`, or `v^2 / 2 k g` if all of the
-    /// jump is as slow.
+    /// Returns the speed that reaches a height: v^2 = 2 g h. With an apex hang the height is `(v^2 - s^2) / 2 g + s^2 /
+    /// 2 k g`, or `v^2 / 2 k g` if the whole jump is slower than the hang threshold.
     pub(crate) fn speed_to(&self, height: f64) -> f64 {
         let whole = 2.0 * self.pull() * height;
         if !self.character.hangs() { whole.sqrt() } else { speed_with_hang(self.character, whole) }
     }
 
-    /// Returns the speed along up that the apex hang saves in a tick, and the displacement that the mean of the start and end speeds misses.
+    /// Returns the upward speed that the apex hang saves in a tick, and the displacement by which the mean of start and
+    /// end speed is wrong.
     ///
-    /// The tick starts at the speed `speed` along up and would lose `loss` of it without the hang. The hang acts down to the speed `end`.
-    /// `least`: speed along up at which the fall gets no faster.
+    /// The tick starts at the upward speed `speed` and would lose `loss` of it without the hang. The hang acts down to
+    /// the speed `end`. `least` is the upward speed at which the fall stops accelerating.
     #[inline(never)]
     fn hang(&self, speed: f64, loss: f64, end: f64, least: f64) -> (f64, f64) {
         let Character { apex_speed_threshold: slow, apex_gravity_scale: share, .. } = *self.character;
         if !self.character.hangs() || loss <= 0.0 || speed <= end || end >= slow || speed - loss >= slow {
             return (0.0, 0.0);
         }
-        // The parts of the tick before the hang, during the hang, and after it.
+        // Split the tick into the parts before, during and after the hang.
         let enters = speed.min(slow);
         let before = (speed - enters) / loss;
         let within = ((enters - end) / (share * loss)).min(1.0 - before);
@@ -255,15 +262,15 @@ impl Controller<'_> {
         (kept, (way - speed - end) * self.tick / 2.0)
     }
 
-    /// The size of the part of gravity along up.
+    /// Returns the size of gravity's component along up.
     pub(crate) fn pull(&self) -> f64 {
         self.jump_gravity.dot(self.frame.up()).abs()
     }
 
-    /// Returns the speed to which the release of the button cuts a jump of a height, in tiles per second.
+    /// Returns the speed to which releasing the button cuts a jump of a height, in tiles per second.
     ///
-    /// A jump that is cut after its first tick reaches `min_jump_height` after a whole number of ticks: a flight of speed `v` is at
-    /// `v t - g t^2 / 2` after each tick.
+    /// A jump that is cut after its first tick reaches `min_jump_height` after a whole number of ticks. A flight of
+    /// speed `v` is at `v t - g t^2 / 2` after each tick.
     pub(crate) fn cut_speed(&self, height: f64) -> f64 {
         let (tick, pull) = (self.tick, self.pull());
         let speed = self.speed_to(height);
@@ -276,13 +283,13 @@ impl Controller<'_> {
         left / time + pull * time / 2.0
     }
 
-    /// Whether the input leads against a wall that is touched.
+    /// Returns whether the input points against a wall that the character touches.
     fn presses(&self) -> bool {
         let Controller { input, touching, .. } = self;
         (input.walk > 0 && touching.wall_right) || (input.walk < 0 && touching.wall_left)
     }
 
-    /// The speed asked for, to the right.
+    /// Returns the walk speed that the input requests, to the right.
     #[inline(always)]
     pub(crate) fn wanted(&self) -> f64 {
         self.character.walk_speed * self.speed_factor * f64::from(self.input.walk.max(-127)) / 127.0
@@ -300,12 +307,12 @@ impl Controller<'_> {
         let (goal, rate) = if speeds_up {
             (wanted, ground_acceleration)
         } else if wanted * before < 0.0 && ground_turning > 0.0 {
-            // To a stand, from where it is a start.
+            // Decelerate to a stop first. The next tick then accelerates.
             (0.0, ground_turning)
         } else {
             (wanted, ground_braking)
         };
-        // Adding nothing makes a negative zero positive.
+        // Adding zero turns a negative zero into a positive one.
         let speed = toward(before, goal, rate * self.tick) + 0.0;
         Intent::Walk { length: self.tick * (before + speed) / 2.0, speed }
     }
@@ -317,7 +324,7 @@ impl Controller<'_> {
         let wanted = self.wanted();
         let Character { air_acceleration, air_braking, air_turning, .. } = *self.character;
         let (goal, rate) = if self.input.walk == 0 {
-            // Without input the air pushes to no side.
+            // Without input, the character's air control does nothing.
             (0.0, air_braking)
         } else if wanted * sideways < 0.0 && air_turning > 0.0 {
             (0.0, air_turning)
@@ -360,33 +367,33 @@ impl Controller<'_> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Flight {
     slide: Slide,
-    /// Whether the rest of the way is walked if it comes to a floor.
+    /// Whether the rest of the motion is walked if the flight hits a floor.
     lands: bool,
-    /// How often it was looked whether it may be nudged past what is in its way, and where last without an answer.
-    looks: u32,
-    met: Option<Position>,
-    /// The run from which it has jumped in this tick.
+    /// Number of attempted corner corrections, and the position of the last failed attempt.
+    corrections: u32,
+    failed_at: Option<Position>,
+    /// The run from which the character jumped in this tick.
     take_off: Option<TakeOff>,
 }
 
 impl Flight {
     fn new(from: Position, motion: I64Vec2, lands: bool) -> Flight {
-        Flight { slide: Slide::new(from, motion), lands, looks: 0, met: None, take_off: None }
+        Flight { slide: Slide::new(from, motion), lands, corrections: 0, failed_at: None, take_off: None }
     }
 }
 
-/// The next part of a character's own tick. `begin`: time at which the part begins, as a fraction of the tick.
+/// The next part of a character's own motion. `begin`: start of the part, as a fraction of the tick.
 pub(crate) enum Next {
-    /// A walk along the ground: its length in tiles, to the right if positive.
+    /// A walk along the ground of `length` tiles, to the right if positive.
     Walk { begin: f64, length: f64 },
     /// A flight.
     Fly { begin: f64, flight: Flight },
-    /// Nothing.
+    /// No motion is left.
     Done,
 }
 
 impl RunOff {
-    /// The flight of a character that runs off the ground with a speed under a gravity.
+    /// Returns the flight of a character that runs off the ground at a speed.
     pub(crate) fn of(character: &Character, frame: &Frame, speed: f64, gravity: DVec2) -> RunOff {
         let up = frame.up();
         let more = (character.fall_gravity_scale - 1.0) * gravity.dot(up).min(0.0);
@@ -394,17 +401,17 @@ impl RunOff {
     }
 }
 
-/// One tick of a character among the terrain.
+/// One tick of a character in the terrain.
 pub(crate) struct Walker<'a> {
     pub(crate) probe: Probe<'a>,
     pub(crate) character: &'a Character,
     pub(crate) input: Keys,
-    /// Tiles per second squared, the body's factor included.
+    /// Acceleration by gravity in tiles per second squared, including the body's gravity scale.
     pub(crate) gravity: &'a DVec2,
     pub(crate) settings: &'a Settings,
 }
 
-/// How far a character that flies is nudged past what is in its way, in units, and which way its input leads.
+/// Maximum corner corrections of a character in flight, in units, and the direction of its input.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Nudges {
     corner: i64,
@@ -422,7 +429,8 @@ impl Nudges {
         self.corner == 0 && self.ledge == 0
     }
 
-    /// Which way it may go on past what it has struck at a place, with a motion left to make: up past a ceiling, or aside past a wall.
+    /// Returns the direction of a possible correction for the surfaces hit at a position, with motion `rest` left: up
+    /// past a ceiling corner, or sideways past a wall corner.
     fn onward(
         &self,
         frame: &Frame,
@@ -440,8 +448,8 @@ impl Nudges {
         (self.ledge > 0 && meets(go) && !struck.iter().any(is_floor)).then_some(go)
     }
 
-    /// How a character that flies is brought past what it runs into where it is, with a motion left to make: the way aside, and some
-    /// units onward, so that it is past.
+    /// Returns the corner correction at a position for the remaining motion `rest`: the shift, and then some units
+    /// onward, so that the character is past the corner.
     pub(crate) fn past(
         &self,
         probe: &mut Probe<'_>,
@@ -455,7 +463,7 @@ impl Nudges {
         let (axis, right) = (frame.axis(), frame.right().as_i64vec2());
         let room = onward * tolerance::ROOM;
         let way = if onward == axis {
-            // Not against its own motion.
+            // Never shift against the character's own motion.
             let [to_the_right, to_the_left] = [right, -right].map(|side| {
                 let leads = velocity.dot(side.as_dvec2()) >= 0.0;
                 leads.then(|| probe.past_ends(position, side, room, self.corner)).flatten()
@@ -464,7 +472,7 @@ impl Nudges {
             match length(to_the_right).cmp(&length(to_the_left)).then(0.cmp(&self.walk)) {
                 Ordering::Less => to_the_right,
                 Ordering::Greater => to_the_left,
-                // Between two alike it does not choose.
+                // If both sides are equal, there is no correction.
                 Ordering::Equal => None,
             }
         } else {
@@ -474,8 +482,8 @@ impl Nudges {
     }
 }
 
-/// Moves a character as `intent` says, as far as a quick look tells that nothing is in its way. Returns the rest, for which
-/// [`Walker::go_on`] looks at pieces.
+/// Moves a character by its intent as far as a quick test shows that nothing is in its way. Returns the rest of the
+/// motion, which [`Walker::go_on`] makes among pieces.
 ///
 /// `ground` becomes the speed along the ground, or `None` in the air.
 #[inline(always)]
@@ -510,7 +518,7 @@ pub(crate) fn step(
     }
 }
 
-/// Begins a tick as [`step`] does, without a quick look. `ground` and `velocity` become those of the intent.
+/// Starts a tick as [`step`] does, without the quick test. `ground` and `velocity` become those of the intent.
 pub(crate) fn begin(intent: Intent, from: Position, ground: &mut Option<f64>, velocity: &mut DVec2) -> Next {
     match intent {
         Intent::Walk { length, speed } => {
@@ -525,8 +533,8 @@ pub(crate) fn begin(intent: Intent, from: Position, ground: &mut Option<f64>, ve
 }
 
 impl Walker<'_> {
-    /// Moves the character by the rest of its tick, among pieces that are in the way. `ground` becomes the speed along the ground
-    /// if the character ends there.
+    /// Moves the character by the rest of its tick, among pieces that are in the way. `ground` becomes the speed along
+    /// the ground if the character ends there.
     #[inline(always)]
     pub(crate) fn go_on<T: Trace>(
         &mut self,
@@ -542,7 +550,7 @@ impl Walker<'_> {
         }
     }
 
-    /// Walks among pieces that are in the way, then goes on.
+    /// Walks among pieces that are in the way, then continues.
     #[inline(never)]
     fn walk_on<T: Trace>(
         &mut self,
@@ -555,7 +563,7 @@ impl Walker<'_> {
         self.go_on(next, ground, movement, trace);
     }
 
-    /// Flies among pieces that are in the way, then goes on.
+    /// Flies among pieces that are in the way, then continues.
     #[inline(never)]
     fn fly_on<T: Trace>(
         &mut self,
@@ -568,7 +576,7 @@ impl Walker<'_> {
         self.go_on(next, ground, movement, trace);
     }
 
-    /// Walks. Returns what comes after the walk.
+    /// Walks. Returns the next part of the motion.
     #[inline(always)]
     fn walk<T: Trace>(
         &mut self,
@@ -604,13 +612,13 @@ impl Walker<'_> {
         Next::Fly { begin: begin + (1.0 - begin) * over, flight }
     }
 
-    /// Returns how a circle that walks with a speed leaves the end of the ground; `None` for a box.
+    /// Returns how a circle that walks at a speed leaves the end of the ground. `None` for a box.
     fn run_off(&self, speed: f64) -> Option<RunOff> {
         let frame = &self.probe.scene.frame;
         self.probe.shape.is_circle().then(|| RunOff::of(self.character, frame, speed, *self.gravity))
     }
 
-    /// What a walk of a speed does where the floor falls away.
+    /// Returns the behaviour of a walk at a speed where the floor falls away.
     fn bends(&self, speed: f64) -> Bends {
         let fastest = self.character.max_floor_snap_speed;
         if fastest >= MAX_SPEED {
@@ -622,7 +630,7 @@ impl Walker<'_> {
         }
     }
 
-    /// Flies. Returns what comes after the flight.
+    /// Flies. Returns the next part of the motion.
     #[inline(always)]
     fn fly<T: Trace>(
         &mut self,
@@ -637,19 +645,19 @@ impl Walker<'_> {
         let from = flight.slide.start();
         let (hits, velocity) = (&mut movement.hits, &mut movement.velocity);
         let lands = flight.lands;
-        // The rest of the way and the speed, to the right, with which it has come to a floor.
+        // Remaining motion and speed to the right at the hit on a floor.
         let mut landed: Option<(i64, f64)> = None;
-        // The rest of the way with which it has come to what it may be nudged past.
+        // Remaining motion at a hit that a corner correction might avoid.
         let mut stopped: Option<I64Vec2> = None;
         let (take_off, took_run) = (&mut flight.take_off, &mut movement.took_run);
         let nudges = Nudges::of(self.character, self.input);
         let (shape, tick, grazes) = (self.probe.shape, self.settings.tick, self.run_off(0.0));
-        let (looks, met) = (flight.looks < tolerance::NUDGES && !nudges.is_none(), flight.met);
+        let (may_correct, failed_at) = (flight.corrections < tolerance::NUDGES && !nudges.is_none(), flight.failed_at);
         let slid = self.probe.slide_among(flight.slide, movement.path, trace.within(begin), |impact, rest| {
             let &Impact { position, struck, held, .. } = impact;
             let is_floor = struck.iter().any(|s| frame.is_floor_of(s, position));
             let may_pass = || nudges.onward(&frame, (struck, position), *velocity, rest).is_some();
-            if looks && met != Some(position) && may_pass() {
+            if may_correct && failed_at != Some(position) && may_pass() {
                 stopped = Some(rest);
                 return I64Vec2::ZERO;
             }
@@ -670,7 +678,7 @@ impl Walker<'_> {
                     ((*velocity, rest), lands) = (left, false);
                     *took_run |= run.lift != lift;
                 } else if run.climbs(&frame, floors()) {
-                    // It is too low to leave the slope, and goes on as it ran.
+                    // The jump is too low to leave the slope, so the character continues its run.
                     (length, arrives) = (units_of(run.speed * run.tick * left), run.speed);
                 }
             }
@@ -695,10 +703,10 @@ impl Walker<'_> {
             return Next::Done;
         };
         self.probe.add_floors_held(movement.touch.refresh());
-        // Comes down on a floor with a sideways speed and a rest of the way.
+        // The character lands on a floor with a sideways speed and remaining motion.
         *ground = Some(speed);
         let rest = rest as f64 / ONE as f64;
-        // A way against the speed is dropped: landing never moves a character backwards.
+        // A motion against the speed is dropped: landing never moves a character backwards.
         let length = if rest * speed > 0.0 { rest } else { 0.0_f64.copysign(speed) };
         if !T::RECORDS
             && let Some((way, end)) = self.probe.known_walk(movement.position, length, &mut movement.touch)
@@ -711,28 +719,28 @@ impl Walker<'_> {
         Next::Walk { begin, length }
     }
 
-    /// Brings a character past what it has come to in flight, if that is not far, and goes on with the flight. `rest`: what is left of
-    /// its motion, in units.
+    /// Tries a corner correction in flight and continues the flight. `rest` is the remaining motion in units.
     #[inline(never)]
     fn nudge(&mut self, begin: f64, flight: &Flight, movement: &mut Movement<'_>, rest: I64Vec2) -> Next {
         let nudges = Nudges::of(self.character, self.input);
         let way = nudges.past(&mut self.probe, movement.position, movement.velocity, rest);
-        let looks = flight.looks + 1;
+        let corrections = flight.corrections + 1;
         let Some(way) = way else {
-            // As if it had not been looked.
+            // No correction is possible, so continue the flight unchanged.
             let slide = Slide::from(flight.slide.start(), movement.position, rest);
-            let met = Some(movement.position);
-            return Next::Fly { begin, flight: Flight { slide, looks, met, ..*flight } };
+            let failed_at = Some(movement.position);
+            return Next::Fly { begin, flight: Flight { slide, corrections, failed_at, ..*flight } };
         };
         for part in way {
             movement.position = movement.position + part;
             movement.path.push(movement.position);
         }
-        let flight = Flight { looks, take_off: flight.take_off, ..Flight::new(movement.position, rest, flight.lands) };
+        let flight =
+            Flight { corrections, take_off: flight.take_off, ..Flight::new(movement.position, rest, flight.lands) };
         Next::Fly { begin, flight }
     }
 
-    /// Stands if the flight ended on a floor, or between steep surfaces that hold it.
+    /// Sets the character on the ground if the flight ended on a floor, or between steep surfaces that support it.
     #[inline(always)]
     fn stand(&mut self, ground: &mut Option<f64>, movement: &mut Movement<'_>, take_off: Option<TakeOff>) {
         let scene = self.probe.scene;
@@ -769,14 +777,14 @@ impl Walker<'_> {
     }
 }
 
-/// A length that the sweeps reach. Of a walk that makes no way, as one that turns round in the tick, the speed says to which side
-/// it leads.
+/// Limits a walk to the length that sweeps support. A length of 0, such as when turning round, takes the sign of the
+/// speed as its direction.
 #[inline(always)]
 fn allowed(length: f64, speed: f64) -> f64 {
     if length == 0.0 { length.copysign(speed) } else { length.clamp(-Mover::MAX_MOTION, Mover::MAX_MOTION) }
 }
 
-/// Takes the end of a walk; answers with the motion through the air that is left, if the ground has ended.
+/// Applies the end of a walk. Returns the remaining motion through the air if the ground has ended.
 #[inline(always)]
 fn walked(ground: &mut Option<f64>, velocity: &mut DVec2, end: WalkEnd) -> Option<I64Vec2> {
     let speed = ground.unwrap_or_default();
@@ -792,13 +800,13 @@ fn walked(ground: &mut Option<f64>, velocity: &mut DVec2, end: WalkEnd) -> Optio
     None
 }
 
-/// The larger of two numbers, neither of them NaN.
+/// Returns the larger of two numbers. Neither is NaN.
 #[inline(always)]
 fn larger(a: f64, b: f64) -> f64 {
     if a > b { a } else { b }
 }
 
-/// A value moved towards a goal by at most a step, which is not negative.
+/// Moves a value towards a goal by at most `step`, which is not negative.
 fn toward(value: f64, goal: f64, step: f64) -> f64 {
     if (goal - value).abs() <= step { goal } else { value + step.copysign(goal - value) }
 }

@@ -1,7 +1,7 @@
-//! Bounces off walls of bodies that slide on a floor.
+//! Wall bounces of bodies that slide on a floor.
 //!
-//! A body with bounce that keeps to its floor goes straight back along it, as from several surfaces at once: the floor
-//! stays under it, so the part of its speed that the wall gives back is along the floor. A surface that the body can slide
+//! A body with bounce that stays on its floor moves straight back along the floor, as at an impact on several surfaces.
+//! The floor remains below it, so the speed that the wall returns is along the floor. A surface that the body can slide
 //! up is not a wall.
 
 use crate::motion::{Belt, Owner, Scene, Surface, Surfaces, clip, points_into};
@@ -10,37 +10,37 @@ use smallvec::SmallVec;
 use surefoot_geometry::Position;
 use surefoot_geometry::exact::tangent;
 
-/// The obstacle in the way of a body that keeps to a floor.
+/// An obstacle in the way of a body that stays on a floor.
 #[derive(Clone, Debug)]
 #[expect(clippy::large_enum_variant, reason = "it lives for one impact, on the stack")]
 pub(crate) enum Barrier {
-    /// Another floor: the body slides on along it.
+    /// Another floor: the body continues to slide along it.
     Floor,
-    /// A wall, or a slope that would stop the body dead.
+    /// A wall, or a slope that would stop the body.
     Wall(Wall),
 }
 
-/// A wall in the way of a body that keeps to a floor.
+/// A wall in the way of a body that stays on a floor.
 #[derive(Clone, Debug)]
 pub(crate) struct Wall {
-    /// The surfaces that the body runs into, without the floor.
+    /// Surfaces that the body hits, without the floor.
     pub(crate) surfaces: Surfaces,
-    /// The unit direction in which the body moves along the floor.
+    /// Unit direction of the body's motion along the floor.
     pub(crate) direction: DVec2,
-    /// The velocity of the floor, in tiles per second.
+    /// Velocity of the floor, in tiles per second.
     pub(crate) floor: DVec2,
-    /// The speed along the floor with which a body keeps its distance to the wall.
+    /// Speed along the floor at which the body's distance to the wall stays constant.
     pace: f64,
-    /// How much of a speed along the floor leads into the wall.
+    /// Fraction of a speed along the floor that points into the wall.
     share: f64,
     normal: DVec2,
 }
 
 impl Barrier {
-    /// Finds what a body runs into while it keeps to a floor; `None` if it keeps to none.
+    /// Finds the obstacle that a body hits while it stays on a floor. `None` if it stays on none.
     ///
-    /// A body keeps to a surface that it touches if gravity presses the body on to it and the body neither leaves it nor
-    /// comes to it faster than `slow`.
+    /// A body stays on a touched surface if gravity presses the body onto it, and the body neither leaves it nor
+    /// approaches it faster than `slow`.
     pub(crate) fn find(
         scene: &Scene<'_>,
         position: Position,
@@ -48,7 +48,8 @@ impl Barrier {
         (velocity, gravity): (DVec2, DVec2),
         slow: f64,
     ) -> Option<Barrier> {
-        // It slides on along a floor, and along what turns it by up to 30 degrees, as the parts of a curve do.
+        // A body slides on along a floor, and along surfaces that turn it by up to 30 degrees, such as the parts of a
+        // curve.
         let is_upside_down = gravity.dot(scene.frame.up()) > 0.0;
         let is_floor = |surface: &Surface| {
             let (exact, normal) = (surface.normal(position), surface.normal(position).as_dvec2());
@@ -73,7 +74,7 @@ impl Barrier {
         if !has_wall && clip(touched, position, along) != DVec2::ZERO {
             return Some(Barrier::Floor);
         }
-        // Of several walls the one into which the body comes fastest.
+        // Of several walls, the one that the body approaches fastest counts.
         let surfaces: Surfaces = struck.iter().filter(|surface| !kept.contains(surface)).copied().collect();
         let approach = |surface: &Surface| unit(surface).dot(of(surface) - floor - along);
         let wall = surfaces.iter().max_by(|a, b| approach(a).total_cmp(&approach(b)))?;
@@ -81,7 +82,7 @@ impl Barrier {
         let speed = along.length();
         let mut direction = if speed > 0.0 { along / speed } else { DVec2::ZERO };
         if direction == DVec2::ZERO && kept.iter().all(|surface| surface.normal(position) == first.normal(position)) {
-            // It stands, and the wall comes to it.
+            // The body stands still and the wall moves towards it.
             direction = tangent(first.normal(position)).as_dvec2().normalize_or_zero();
             direction *= -normal.dot(direction).signum();
         }
@@ -95,20 +96,20 @@ impl Barrier {
 }
 
 impl Wall {
-    /// The velocity of a body that comes to the wall with a speed along the floor and is thrown back with a part of it;
-    /// `None` if it does not come faster than its rest speed.
+    /// Returns the velocity of a body after it hits the wall with a speed along the floor. `None` if it is not faster
+    /// than its rest speed.
     pub(crate) fn thrown_back(&self, speed: f64, bounce: f64, rest: f64) -> Option<DVec2> {
         let approach = self.approach(speed);
         let after = self.pace - bounce * (speed - self.pace);
         (approach > rest && bounce > 0.0).then_some(self.floor + self.direction * after)
     }
 
-    /// How fast a body comes to the wall that has that speed along the floor.
+    /// Returns the speed at which a body with that speed along the floor approaches the wall.
     pub(crate) fn approach(&self, speed: f64) -> f64 {
         (speed - self.pace) * self.share
     }
 
-    /// A velocity after an impact that a belt on the wall changes by up to a speed.
+    /// Returns a velocity after an impact, changed by a belt on the wall by at most a speed.
     pub(crate) fn carried(&self, velocity: DVec2, belt: Belt, by: f64) -> DVec2 {
         if belt.speed == 0.0 {
             return velocity;

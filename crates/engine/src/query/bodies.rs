@@ -1,4 +1,4 @@
-//! A ray against a body at rest; shapes on their way are in [`Resting`](crate::motion::Resting).
+//! Ray against a body at rest. [`Resting`](crate::motion::Resting) tests moving shapes against a body.
 
 use super::grid::Entry;
 use super::ray::{Time, passes, square};
@@ -7,25 +7,26 @@ use crate::motion::Form;
 use glam::I64Vec2;
 use surefoot_geometry::exact::{Corner, MovingCircle};
 
-/// The outward normals of a box.
+/// Outward normals of a box.
 const SIDES: [I64Vec2; 4] = [I64Vec2::X, I64Vec2::NEG_X, I64Vec2::Y, I64Vec2::NEG_Y];
 
-/// A corner that is met from everywhere.
+/// A corner that can be hit from every direction.
 const fn point(at: I64Vec2) -> Corner {
     Corner { vertex: at, first: I64Vec2::ZERO, second: I64Vec2::ZERO }
 }
 
-/// The side of a box around the origin with that normal: its two ends, the air on the left of the way.
+/// Returns the two ends of the side with that normal of a box around the origin. The air is on the left of the
+/// direction from one to the other.
 fn side(half: I64Vec2, normal: I64Vec2) -> (I64Vec2, I64Vec2) {
     let along = I64Vec2::new(normal.y, -normal.x);
     ((normal - along) * half, (normal + along) * half)
 }
 
-/// When a ray meets a body, with the normal of a box's side; at a corner of the side that the ray meets most squarely, else of
-/// the one that faces up or down.
+/// Returns when a ray hits a body, and the normal of a box's side. At a corner, the side most opposed to the ray
+/// counts, then the one that faces up or down.
 ///
-/// A box is four sides, each of which is met as a tile's is. A circle is met where the ray goes into it: one that touches it
-/// in passing does not meet it.
+/// A box has four sides, each of which the ray hits like the side of a tile. A ray hits a circle where it enters it. A
+/// ray that only touches a circle does not hit it.
 pub(super) fn ray_against(way: &Way, up: I64Vec2, entry: &Entry) -> Option<(Time, Option<I64Vec2>)> {
     match entry.body.shape.0 {
         Form::Circle { radius } => {

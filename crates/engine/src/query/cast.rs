@@ -1,4 +1,4 @@
-//! A shape on a straight way against everything.
+//! Shape casts against terrain, platforms and bodies.
 
 use super::hit::Key;
 use super::ray::{Crossing, Sink};
@@ -12,7 +12,7 @@ use smallvec::SmallVec;
 use std::sync::OnceLock;
 use surefoot_geometry::Position;
 
-/// A terrain without anything in it, for casts that meet platforms alone.
+/// An empty terrain, for casts that hit platforms only.
 pub(super) fn nothing() -> &'static Terrain {
     static NOTHING: OnceLock<Terrain> = OnceLock::new();
     NOTHING.get_or_init(|| {
@@ -21,7 +21,7 @@ pub(super) fn nothing() -> &'static Terrain {
     })
 }
 
-/// The body that is met first.
+/// The body that the shape hits first.
 #[derive(Default)]
 struct FirstBody {
     toi: Option<f64>,
@@ -37,7 +37,7 @@ impl Sink for FirstBody {
 }
 
 impl Queries<'_> {
-    /// What a shape of a size that is in order meets first.
+    /// Returns the first hit of a shape of valid size.
     pub(crate) fn first_of_shape(&self, shape: Shape, from: Position, motion: I64Vec2) -> Option<ShapeHit> {
         let mover = self.mover();
         let tile = mover.and_then(|mover| mover.first_tile(shape, from, motion));
@@ -71,7 +71,7 @@ impl Queries<'_> {
 }
 
 impl Queries<'_> {
-    /// Adds everything that a shape of a size that is in order meets to a list, each tile and each body once, in order.
+    /// Adds every hit of a shape of valid size to a list, each tile and each body once, in order.
     pub(crate) fn all_of_shape(&self, shape: Shape, from: Position, motion: I64Vec2, hits: &mut Vec<ShapeHit>) {
         let mut found = SmallVec::<[Met; 16]>::new();
         if let Some(mover) = self.mover() {
@@ -81,7 +81,7 @@ impl Queries<'_> {
         }
         if self.filter.bodies && motion != I64Vec2::ZERO {
             let way = Way::of_box(from.units(), motion, shape.half_units());
-            // Nothing is known of any of them, so all are shown.
+            // No time is known, so that every body is shown.
             self.bodies.each_on(&way, &mut FirstBody { toi: None, entry: u32::MAX }, |_, i, entry| {
                 if entry.counts(self.filter)
                     && let Some(toi) = entry.body.met_by(shape, way.from, motion)
@@ -125,7 +125,7 @@ impl Queries<'_> {
     }
 }
 
-/// Something that a shape meets on its way.
+/// A target that a shape hits.
 struct Met {
     toi: f64,
     key: Key,

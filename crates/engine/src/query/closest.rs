@@ -1,4 +1,4 @@
-//! The surface that is nearest to a point.
+//! Search for the surface nearest to a point.
 
 use super::hit::Key;
 use super::ray::length_sq;
@@ -13,18 +13,18 @@ use surefoot_geometry::{ONE, Position};
 /// The nearest side of a tile so far.
 #[derive(Clone, Copy)]
 struct Best {
-    /// The square of its distance in units, a fraction.
+    /// Squared distance in units, as a fraction.
     num: i128,
     den: i128,
     key: Key,
-    /// From the point that was asked for.
+    /// Offset from the queried point.
     offset: I64Vec2,
     normal: DVec2,
     surface: Surface,
 }
 
 impl Queries<'_> {
-    /// The surface that is nearest to a point, up to a distance in units.
+    /// Returns the surface nearest to a point, up to a distance in units.
     pub(crate) fn nearest(&self, point: Position, most: i64) -> Option<ClosestSurface> {
         let at = point.units();
         let mut best: Option<Best> = None;
@@ -70,7 +70,7 @@ impl Queries<'_> {
         nearest
     }
 
-    /// Looks at the sides of a source's tiles: row by row, the nearest first.
+    /// Tests the sides of a source's tiles row by row, the nearest rows first.
     fn nearest_side(&self, source: &Source<'_>, at: I64Vec2, most: i64, best: &mut Option<Best>) {
         let own = at - source.origin;
         let middle = own.y >> 32;
@@ -80,7 +80,7 @@ impl Queries<'_> {
         for step in 0..=(most >> 32) + 1 {
             for row in [middle - step, middle + step] {
                 let radius = reach(best);
-                // How far the row is.
+                // Distance to the row.
                 let away = ((row << 32) - own.y).max(own.y - ((row + 1) << 32)).max(0);
                 if away > radius || (step == 0 && row != middle) {
                     continue;
@@ -111,7 +111,7 @@ impl Queries<'_> {
             let mut facing = 1.0;
             if i >= solid {
                 let is_open = source.terrain.is_one_way(tile, piece);
-                // A wall's other side counts from there.
+                // Behind the side of a wall, skip it: the wall's other side has a piece of its own.
                 if is_open && self.filter.one_way == OneWay::Ignore
                     || height < 0 && !(is_open && self.filter.one_way == OneWay::Both)
                 {
@@ -123,7 +123,7 @@ impl Queries<'_> {
             let square = normal.dot(normal);
             let (before, after) = (along.dot(from - a), along.dot(from - b));
             let (num, den, offset, out) = if before <= 0 || after >= 0 {
-                // Whichever end of the side is the nearer one.
+                // Use the nearer end of the side.
                 let end = if before <= 0 { a } else { b };
                 let offset = end - from;
                 (
@@ -152,7 +152,8 @@ impl Queries<'_> {
     }
 }
 
-/// How far the outline of a box around the origin is from a point, where it is nearest, and the outward normal there.
+/// Returns the distance from a point to the outline of a box around the origin, the nearest point, and the outward
+/// normal there.
 fn nearest_of_box(offset: I64Vec2, half: I64Vec2) -> (f64, I64Vec2, DVec2) {
     let foot = offset.clamp(-half, half);
     if foot != offset {

@@ -1,5 +1,5 @@
 use super::ray::Sink;
-use super::tolerance::{FEW, MOST_BITS, MOST_BLOCKS};
+use super::tolerance::{MAX_BLOCKS_PER_BODY, MAX_SIDE_BITS, MAX_WITHOUT_GRID};
 use super::way::Way;
 use super::{BodyContact, Filter};
 use crate::ids::BodyId;
@@ -9,20 +9,20 @@ use glam::I64Vec2;
 use surefoot_geometry::Position;
 use surefoot_geometry::exact::tolerance::TOUCH;
 
-/// Bits of a block's side in units: 8 tiles.
+/// Side of a block in units, as a power of two: 8 tiles.
 const SHIFT: u32 = 35;
 
-/// Where the bodies of a world are: which are in which blocks of 8 by 8 tiles, each block standing for all those so many blocks
-/// away from it as the grid has. It decides about speed alone.
+/// Spatial hash of the bodies of a world, in blocks of 8 by 8 tiles. Indices wrap round after the size of the grid.
+/// Affects speed only.
 #[derive(Debug, Default)]
 pub(crate) struct BodyGrid {
-    /// Whether it shows the world as it is.
+    /// Whether the grid shows the present state of the world.
     is_filled: bool,
     /// In the order of the slots.
     entries: Vec<Entry>,
     /// Blocks along a side, as a power of two.
     bits: u32,
-    /// Where the entries of each block begin in the list, and where those of the last one end; empty where there are few.
+    /// Start of each block's entries in `list`, and the end of the last block. Empty if there are few bodies.
     starts: Vec<u32>,
     list: Vec<u32>,
     large: Vec<u32>,
@@ -41,7 +41,7 @@ impl Entry {
         Entry { id, body: Resting { shape, at }, layers }
     }
 
-    /// Whether it counts for a filter.
+    /// Returns whether a filter accepts the body.
     #[inline]
     pub(super) fn counts(&self, filter: &Filter<'_>) -> bool {
         self.layers.intersects(filter.target_mask) && !filter.exclude.contains(&self.id)
@@ -51,7 +51,7 @@ impl Entry {
         Bounds { low: self.body.at - self.body.shape.half_units(), high: self.body.at + self.body.shape.half_units() }
     }
 
-    /// Whether a way may meet it; `false` only if it does not. In f64 the products are off by less than the room.
+    /// Returns whether a path may hit the body; `false` is certain. Rounding in f64 is less than the margin.
     #[inline]
     fn is_near(&self, way: &Way, bounds: &Bounds) -> bool {
         bounds.meets(&self.bounds()) && {
@@ -74,17 +74,17 @@ impl BodyGrid {
         large: Vec::new(),
     };
 
-    /// Whether it shows the world as it is.
+    /// Returns whether the grid shows the present state of the world.
     pub(crate) fn is_filled(&self) -> bool {
         self.is_filled
     }
 
-    /// The world has changed.
+    /// Marks the grid as outdated, after the world has changed.
     pub(crate) fn invalidate(&mut self) {
         self.is_filled = false;
     }
 
-    /// Fills it with the bodies of a world, in the order of their slots and in the memory that it has.
+    /// Fills the grid with the bodies of a world, in the order of their slots. Reuses its memory.
     pub(crate) fn fill(&mut self, bodies: impl Iterator<Item = Entry>) {
         self.is_filled = true;
         self.entries.clear();
@@ -92,14 +92,15 @@ impl BodyGrid {
         self.starts.clear();
         self.list.clear();
         self.large.clear();
-        if self.entries.len() <= FEW {
+        if self.entries.len() <= MAX_WITHOUT_GRID {
             return;
         }
-        // Some four bodies a block at most, if they are spread out over as many blocks.
-        self.bits = (usize::BITS - self.entries.len().leading_zeros()).div_ceil(2).min(MOST_BITS);
+        // At most about four bodies per block, if they are spread out evenly.
+        self.bits = (usize::BITS - self.entries.len().leading_zeros()).div_ceil(2).min(MAX_SIDE_BITS);
         let BodyGrid { entries, bits, starts, list, large, .. } = self;
         starts.resize((1 << (2 * *bits)) + 1, 0);
-        // How many there are in each block, then where each block's end, and last the entries from there back.
+        // First count the entries of each block. Then sum up the counts to the end of each block. Last insert entries
+        // from there backwards.
         for (i, entry) in (0..).zip(&*entries) {
             let range = blocks_of(&entry.bounds());
             if is_large(range, *bits) {
@@ -113,7 +114,7 @@ impl BodyGrid {
             total += *start;
             *start = total;
         }
-        // A body of less than 8 tiles is in at most four blocks: bodies that move make the list no longer.
+        // A body smaller than 8 tiles is in at most four blocks. So moving bodies do not make the list longer.
         list.reserve(4 * entries.len());
         list.resize(total as usize, 0);
         for (i, entry) in (0..entries.len() as u32).zip(&*entries).rev() {
@@ -131,7 +132,8 @@ impl BodyGrid {
         &self.entries[i as usize]
     }
 
-    /// Shows the bodies that a way may meet, some of them several times; not those after what the sink knows.
+    /// Calls `see` with the bodies that a path may hit, some of them several times. Skips bodies after the time that
+    /// the sink knows.
     #[inline]
     pub(super) fn each_on<S: Sink>(&self, way: &Way, sink: &mut S, mut see: impl FnMut(&mut S, u32, &Entry)) {
         let bounds = way.bounds();
@@ -169,7 +171,7 @@ impl BodyGrid {
         }
     }
 
-    /// Adds the bodies that a shape at a place touches to a list, in the order of the slots.
+    /// Adds the bodies that a shape at a position touches to a list, in the order of the slots.
     pub(crate) fn contacts(&self, shape: Shape, at: Position, found: &mut Vec<BodyContact>) {
         let bounds = Bounds::of(shape, at, I64Vec2::ZERO).grown(TOUCH);
         let entries = self.within(&bounds).into_iter().map(|i| self.entry(i));
@@ -179,7 +181,7 @@ impl BodyGrid {
         }));
     }
 
-    /// The bodies that bounds may reach, in the order of the slots and each once.
+    /// Returns the bodies that `bounds` may reach, each once, in the order of the slots.
     pub(super) fn within(&self, bounds: &Bounds) -> smallvec::SmallVec<[u32; 64]> {
         struct Every;
         impl Sink for Every {
@@ -205,7 +207,7 @@ fn blocks_of(bounds: &Bounds) -> (I64Vec2, I64Vec2) {
 
 fn is_large((low, high): (I64Vec2, I64Vec2), bits: u32) -> bool {
     let size = high - low + 1;
-    size.max_element() > 1 << bits || size.x * size.y > MOST_BLOCKS
+    size.max_element() > 1 << bits || size.x * size.y > MAX_BLOCKS_PER_BODY
 }
 
 #[inline]

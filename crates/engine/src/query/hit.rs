@@ -94,8 +94,11 @@ pub struct ClosestSurface {
     pub target: Target,
 }
 
-/// How targets are ordered that are met at one time: the terrain, then platforms and bodies, each by its slot; tiles by row from
-/// the lowest and then from the left; the sides of a tile as the tile counts them.
+/// Order of targets that are hit at the same time:
+///
+/// 1. the terrain, then platforms and bodies, each by its slot
+/// 2. tiles by row from the lowest, then from the left
+/// 3. the sides of a tile by their index
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Key {
     source: u8,
@@ -113,7 +116,7 @@ impl Key {
         }
     }
 
-    /// What all sides of a tile have in common.
+    /// Returns the part of the key that all sides of a tile share.
     pub(super) fn whole(self) -> Key {
         Key { edge: 0, ..self }
     }

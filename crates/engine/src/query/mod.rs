@@ -42,18 +42,18 @@ use glam::I64Vec2;
 use hit::Key;
 use smallvec::SmallVec;
 
-/// What queries are asked of: everything of a world, for one filter.
+/// Everything in a world that queries read, for one filter.
 pub(crate) struct Queries<'a> {
-    /// What movers of the filter's layers meet, and how it stands.
+    /// The terrain and platforms that movers in the filter's layers can hit.
     pub(crate) scene: Scene<'a>,
     pub(crate) bodies: &'a BodyGrid,
     pub(crate) filter: &'a Filter<'a>,
-    /// The slots of the platforms that do not count, in ascending order.
+    /// Slots of the platforms that the filter excludes, in ascending order.
     pub(crate) ignored: SmallVec<[u32; 4]>,
 }
 
 impl<'a> Queries<'a> {
-    /// What a shape that is cast meets, without bodies.
+    /// Returns a mover for shape casts, without bodies.
     fn mover<'s>(&'s self) -> Option<Mover<'s>> {
         let scene: Scene<'s> = self.scene;
         let around = scene.around.of_body(&self.ignored, glam::DVec2::ZERO);
@@ -68,7 +68,7 @@ impl<'a> Queries<'a> {
         Some(Mover::within(Scene { around: around.over(terrain), ..scene }, terrain))
     }
 
-    /// The slots of the platforms that come within bounds and count, each once.
+    /// Returns the slots of the accepted platforms that come within `bounds`, each once.
     fn platforms(&self, bounds: &crate::motion::Bounds) -> SmallVec<[u32; 8]> {
         let mut slots = SmallVec::new();
         if self.filter.platforms && self.scene.around.has_platforms() {
@@ -85,7 +85,7 @@ impl<'a> Queries<'a> {
         self.scene.around.platform(Owner::Platform(slot)).map_or_else(PlatformId::default, |platform| platform.id)
     }
 
-    /// The target that a surface belongs to.
+    /// Returns the target that a surface belongs to.
     fn target_of(&self, surface: &Surface) -> Target {
         let (tile, tile_id) = self.scene.around.tile_of(surface);
         match surface.owner {
@@ -94,7 +94,7 @@ impl<'a> Queries<'a> {
         }
     }
 
-    /// How a tile's surface is ordered among others.
+    /// Returns the sort key of a tile's surface.
     fn key_of(&self, surface: &Surface) -> Key {
         let tile = surface.cell_from(self.origin(surface.owner));
         Key::tile(surface.owner, tile, surface.piece.edge)

@@ -1,4 +1,4 @@
-//! What overlaps a shape at rest.
+//! Overlap tests of a shape at rest.
 
 use super::{OneWay, Queries, Target};
 use crate::motion::{Bounds, Form, Mover, Owner, Source, lattice};
@@ -8,18 +8,18 @@ use smallvec::SmallVec;
 use std::ops::ControlFlow;
 use surefoot_geometry::{Aabb, AnyBounded, Circle, ConvexPolygon, ONE, Segment, Shape, to_lengths, to_units};
 
-/// Steps of the lattice in a tile.
+/// Lattice steps per tile.
 const STEPS: f64 = crate::catalogue::LATTICE as f64;
 
 impl Queries<'_> {
-    /// Adds what overlaps a shape to a list, in the order of the keys.
+    /// Adds everything that overlaps a shape to a list, in the order of the keys.
     pub(crate) fn overlaps(&self, shape: AnyBounded<'_>, found: &mut Vec<Target>) {
         let (low, high) = shape.bounds();
         if (high - low).max_element() > Mover::MAX_MOTION {
             return;
         }
         let units = |at: DVec2| I64Vec2::new(to_units(at.x), to_units(at.y));
-        // A unit around what is rounded.
+        // One unit more on each side, because of rounding.
         let bounds = Bounds { low: units(low) - 1, high: units(high) + 1 };
         if self.filter.terrain {
             self.overlaps_tiles(&self.scene.around.terrain(), shape, &bounds, found);
@@ -75,7 +75,7 @@ impl Queries<'_> {
             if let Ok(polygon) = ConvexPolygon::new(&corners) {
                 return shape.overlaps(&polygon);
             }
-            // If no side passes through the interior of the shape, all of it is in the solid or none is.
+            // If no side passes through the shape's interior, the interior is either all solid or all air.
             let sides = (0..corners.len()).map(|i| (corners[i], corners[(i + 1) % corners.len()]));
             let mut sides = sides.filter_map(|(a, b)| Segment::new(a, b).ok());
             let inside = (shape.middle() - corner) * ONE as f64;
@@ -84,7 +84,7 @@ impl Queries<'_> {
         })
     }
 
-    /// A tile as a target: the kind of its solid, else of its first side that counts.
+    /// Returns a tile as a target: with the kind of its solid, else of its first accepted side.
     pub(super) fn tile_target(&self, source: &Source<'_>, tile: (i32, i32), baked: &BakedCell) -> Target {
         let (faces, solid) = source.terrain.faces(baked);
         let is_solid = !source.terrain.solid_outlines(tile).is_empty();
@@ -111,7 +111,7 @@ fn overlaps_body(shape: AnyBounded<'_>, form: Form, at: I64Vec2) -> bool {
     }
 }
 
-/// A lattice point of a tile whose lower left corner is there, in units.
+/// Returns a lattice point of a tile whose lower left corner is at `corner`, in units.
 pub(super) fn at_lattice(corner: I64Vec2, point: glam::I8Vec2) -> I64Vec2 {
     corner + lattice(point)
 }

@@ -1,4 +1,4 @@
-//! What is at a point.
+//! Point queries: the target at a point.
 
 use super::{OneWay, Queries, Target};
 use crate::motion::{Bounds, Form, Owner, Source};
@@ -11,7 +11,7 @@ use super::overlap::at_lattice;
 use super::ray::length_sq;
 
 impl Queries<'_> {
-    /// The first thing that a point is in, or on.
+    /// Returns the first target that contains a point or has it on its outline.
     pub(crate) fn at(&self, point: Position) -> Option<Target> {
         let at = point.units();
         let bounds = Bounds { low: at, high: at };
@@ -48,7 +48,7 @@ impl Queries<'_> {
         found
     }
 
-    /// Whether a point is in a solid of a tile, on its outline, or on a wall or a one-way edge that counts.
+    /// Returns whether a point is in a solid of a tile, on its outline, or on an accepted wall or one-way edge.
     fn is_at(&self, source: &Source<'_>, (tile, baked): ((i32, i32), &BakedCell), own: I64Vec2) -> bool {
         let corner = I64Vec2::new(i64::from(tile.0), i64::from(tile.1)) * ONE;
         if source.terrain.solid_contains(tile, own - corner) {

@@ -1,12 +1,12 @@
 //! Rays against tiles and bodies.
 //!
-//! A ray meets a side of a tile if it goes against the side's normal and comes from in front of it, or from on it, to
-//! behind it, through any point of it, its two ends included. That is decided in integers, so no ray passes where two
-//! sides meet, and where two bodies of tiles touch in one corner none passes between them.
+//! A ray hits a side of a tile if it moves against the side's normal, starts in front of the side or on it, and crosses
+//! it at any point, both ends included. The test is exact, in integers. So no ray passes where two sides meet, nor
+//! between two tiles that touch in one corner.
 
 use super::bodies::ray_against;
 use super::hit::Key;
-use super::tolerance::{BANDS, FIRST_PART, MORE};
+use super::tolerance::{BANDS, FIRST_PART_TILES, PART_GROWTH};
 use super::way::Way;
 use super::{OneWay, Queries, RayHit, Target};
 use crate::motion::Source;
@@ -18,14 +18,14 @@ use std::ops::ControlFlow;
 use surefoot_geometry::Position;
 use surefoot_geometry::exact::{Fraction, wide_dot};
 
-/// Bits of a tile's side in units.
+/// Side of a tile in units, as a power of two.
 const TILE: u32 = 32;
 
-/// When a ray meets something.
+/// Time at which a ray hits something.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Time {
     Exact(Fraction),
-    /// Of a round body.
+    /// Time of a hit on a circle.
     Near(f64),
 }
 
@@ -45,7 +45,7 @@ impl Time {
     }
 }
 
-/// Something that a ray meets.
+/// A hit of a ray.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Crossing {
     pub(super) time: Time,
@@ -55,15 +55,15 @@ pub(super) struct Crossing {
 
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Met {
-    /// A side of a tile, from its front or from behind.
+    /// A side of a tile, hit from its front (`true`) or from behind.
     Side(Surface, bool),
-    /// The body of an entry of the grid; the normal is that of the side of a box.
+    /// The body of an entry of the grid, and the normal if a side of a box was hit.
     Body(u32, Option<I64Vec2>),
 }
 
 impl Crossing {
-    /// Whether another one is the same hit: a body is in several blocks of its grid, and a straight side of a tile may be made
-    /// of several edges, of which the ray passes the end that two of them share.
+    /// Returns whether another crossing is the same hit. A body can be in several blocks of its grid. A straight side
+    /// of a tile can consist of several edges, and the ray crosses the end that two of them share.
     fn is_alike(&self, other: &Crossing) -> bool {
         self.time.order(other.time).is_eq()
             && match (&self.met, &other.met) {
@@ -77,7 +77,7 @@ impl Crossing {
 }
 
 impl Met {
-    /// The normal in whole numbers; of a round body there is none.
+    /// Returns the normal in integers. `None` for a circle.
     fn normal(&self) -> Option<I64Vec2> {
         match self {
             Met::Side(surface, true) => Some(surface.piece.normal.as_i64vec2()),
@@ -87,15 +87,15 @@ impl Met {
     }
 }
 
-/// Takes what a ray meets, in any order.
+/// Receives the hits of a ray, in any order.
 pub(super) trait Sink {
-    /// After this time nothing is of interest.
+    /// Time after which hits do not matter.
     fn known(&self) -> Option<f64>;
 
     fn see(&mut self, way: &Way, up: I64Vec2, crossing: Crossing);
 }
 
-/// Keeps what is met first.
+/// Keeps the first hit.
 #[derive(Default)]
 pub(super) struct First(Option<Crossing>, Option<f64>);
 
@@ -126,8 +126,8 @@ impl Sink for All<'_> {
     }
 }
 
-/// Which of two comes first: the earlier one, then the one that the motion meets more squarely, then the one that faces more
-/// along up or down, and last by what they belong to.
+/// Compares two hits: by time, then by how directly the motion hits the side, then by how far the side faces up or
+/// down, and last by the order of targets.
 fn compare(a: &Crossing, b: &Crossing, motion: I64Vec2, up: I64Vec2) -> Ordering {
     let squarely = || match (a.met.normal(), b.met.normal()) {
         (Some(n), Some(m)) => square(m, n, motion).then_with(|| square(m, n, up)),
@@ -136,8 +136,8 @@ fn compare(a: &Crossing, b: &Crossing, motion: I64Vec2, up: I64Vec2) -> Ordering
     a.time.order(b.time).then_with(squarely).then_with(|| a.key.cmp(&b.key))
 }
 
-/// Compares how far two directions are from a right angle to a vector. Normals have at most 6 bits and the vector 43, so the
-/// products have fewer than 127.
+/// Compares how far two directions are from a right angle to a vector. Normals have at most 6 bits and the vector 43,
+/// so the products have fewer than 127.
 pub(super) fn square(n: I64Vec2, m: I64Vec2, v: I64Vec2) -> Ordering {
     let share = |n: I64Vec2, m: I64Vec2| {
         let dot = i128::from(n.dot(v));
@@ -146,7 +146,7 @@ pub(super) fn square(n: I64Vec2, m: I64Vec2, v: I64Vec2) -> Ordering {
     share(n, m).cmp(&share(m, n))
 }
 
-/// When a ray passes a side with its ends at `a` and `b` from the front to behind it.
+/// Returns when a ray crosses a side from `a` to `b` from front to back.
 #[inline(always)]
 pub(super) fn passes(way: &Way, a: I64Vec2, b: I64Vec2, normal: I64Vec2) -> Option<Fraction> {
     let approach = -normal.dot(way.motion);
@@ -166,18 +166,18 @@ pub(super) fn passes(way: &Way, a: I64Vec2, b: I64Vec2, normal: I64Vec2) -> Opti
     (!apart).then_some(Fraction { num: gap, den: approach })
 }
 
-/// A ray on its way over the tiles of a source.
+/// A ray over the tiles of a source.
 struct Walk<'s, 'a> {
     source: &'s Source<'a>,
     way: &'s Way,
-    /// The way as the source counts.
+    /// The path in the source's own coordinates.
     own: Way,
-    /// All of its cells that may show something, if that is known.
+    /// All cells on the path that may have pieces, if known.
     within: Option<CellRange>,
 }
 
 impl Walk<'_, '_> {
-    /// The part of some columns that may show something.
+    /// Limits columns to those that may have pieces.
     #[inline]
     fn cut(&self, (left, right): (i64, i64)) -> Option<(i32, i32)> {
         let (left, right) = match self.within {
@@ -193,8 +193,8 @@ impl Queries<'_> {
         self.scene.frame.axis()
     }
 
-    /// Shows what the part of a ray meets of the terrain and of bodies that count, in any order; not what comes after what the
-    /// sink knows.
+    /// Passes the hits on accepted terrain and bodies to a sink, in any order. Skips hits after the time that the sink
+    /// knows.
     #[inline]
     fn each_crossing(&self, way: &Way, sink: &mut impl Sink) {
         if self.filter.terrain {
@@ -212,7 +212,7 @@ impl Queries<'_> {
         }
     }
 
-    /// Shows what a ray meets of platforms that count.
+    /// Passes the hits on accepted platforms to a sink.
     #[inline]
     fn each_on_platforms(&self, way: &Way, sink: &mut impl Sink) {
         if self.filter.platforms && self.scene.around.has_platforms() {
@@ -223,14 +223,14 @@ impl Queries<'_> {
         }
     }
 
-    /// The cells that a platform reaches, by its own count.
+    /// Returns the cells that a platform reaches, in its own coordinates.
     fn reach(&self, slot: u32) -> CellRange {
         let source = self.scene.around.source(Owner::Platform(slot));
         let bounds = self.scene.around.platform(source.owner).map(crate::motion::Platform::bounds);
         source.cells(&bounds.unwrap_or(crate::motion::Bounds::ALL))
     }
 
-    /// Shows the sides of tiles of a source that a ray passes.
+    /// Passes the sides of a source's tiles that a ray crosses to a sink.
     #[inline]
     fn each_side(&self, source: &Source<'_>, way: &Way, within: Option<CellRange>, sink: &mut impl Sink) {
         let own = way.seen_from(source.origin);
@@ -244,7 +244,8 @@ impl Queries<'_> {
         let mut row = if upwards { bottom } else { top };
         let mut size = if slant < BANDS[0].1 { 0 } else { 1 };
         while (bottom..=top).contains(&row) {
-            // The largest band that may begin here: it ends where a chunk does, so it is asked of one row of chunks.
+            // Returns the largest band of rows that may start here. It ends where a chunk ends, so that it needs only
+            // one row of chunks.
             let band = |rows: i64| {
                 let at = row - base;
                 let last = base + if upwards { at | (rows - 1) } else { at & !(rows - 1) };
@@ -274,13 +275,14 @@ impl Queries<'_> {
                 }
                 row = if upwards { rows.1 + 1 } else { rows.0 - 1 };
             }
-            // A large band begins where a chunk does.
+            // A large band starts at the start of a chunk.
             let first = if upwards { row - base } else { row + 1 - base };
             size = usize::from(first % BANDS[0].0 != 0 || slant >= BANDS[0].1);
         }
     }
 
-    /// Shows the sides of the tiles of one row that a ray passes. Answers whether it may meet something further on.
+    /// Passes the sides of the tiles of one row that a ray crosses to a sink. Returns whether the ray may hit something
+    /// further on.
     #[inline]
     fn sides_on_row(&self, walk: &Walk<'_, '_>, row: i64, sink: &mut impl Sink) -> bool {
         let own = &walk.own;
@@ -300,7 +302,7 @@ impl Queries<'_> {
         true
     }
 
-    /// Shows the sides of one tile that a ray passes.
+    /// Passes the sides of one tile that a ray crosses to a sink.
     #[inline]
     fn sides_of(
         &self,
@@ -322,7 +324,7 @@ impl Queries<'_> {
                 if time.is_none() && both {
                     (front, time) = (false, passes(&own, a, b, -normal));
                 }
-                // Walls have two sides of their own.
+                // A wall has a piece for each of its two sides.
                 if time.is_some() && (!front || !both) && source.terrain.is_one_way(cell, piece) != both {
                     continue;
                 }
@@ -336,22 +338,23 @@ impl Queries<'_> {
         }
     }
 
-    /// What a ray meets first.
+    /// Returns the first hit of a ray.
     pub(crate) fn first_on_ray(&self, from: Position, motion: I64Vec2) -> Option<RayHit> {
         let way = Way::of_point(from.units(), motion);
         let mut first = First::default();
         self.each_on_platforms(&way, &mut first);
-        // A part at a time: what the terrain has further on does not matter if a body is met before, and the other way round.
+        // Search a part of the ray at a time: if a body is hit early, the tiles behind it do not matter, and vice
+        // versa.
         let length = (motion.abs().max_element() >> TILE) as f64;
-        let (mut from, mut to) = (0.0, FIRST_PART / length.max(1.0));
+        let (mut from, mut to) = (0.0, FIRST_PART_TILES / length.max(1.0));
         while from < 1.0 && first.1.is_none_or(|known| known >= from) {
             self.each_crossing(&Way { part: (from, to.min(1.0)), ..way }, &mut first);
-            (from, to) = (to, to * MORE);
+            (from, to) = (to, to * PART_GROWTH);
         }
         first.0.map(|crossing| self.ray_hit(&way, &crossing))
     }
 
-    /// Adds all that a ray meets to a list, in the order in which it comes to them.
+    /// Adds all hits of a ray to a list, in the order of their times.
     pub(crate) fn all_on_ray(&self, from: Position, motion: I64Vec2, hits: &mut Vec<RayHit>) {
         let way = Way::of_point(from.units(), motion);
         let (mut found, up) = (SmallVec::new(), self.up());
@@ -385,7 +388,7 @@ impl Queries<'_> {
     }
 }
 
-/// A fraction of a motion to the nearest unit, halves away from zero.
+/// Returns a fraction of a motion, rounded to the nearest unit, halves away from zero.
 fn part(motion: I64Vec2, time: Fraction) -> I64Vec2 {
     let axis = |motion: i64| {
         let (product, den) = (i128::from(motion) * i128::from(time.num), i128::from(time.den));
@@ -395,7 +398,7 @@ fn part(motion: I64Vec2, time: Fraction) -> I64Vec2 {
     I64Vec2::new(axis(motion.x), axis(motion.y))
 }
 
-/// The square of a length in units.
+/// Returns the squared length in units.
 pub(super) fn length_sq(v: I64Vec2) -> i128 {
     wide_dot(v, v)
 }

@@ -1,28 +1,29 @@
-//! Bounds of queries. None of them decides about an answer but [`MAX_RADIUS`]; ways have the room of
+//! Limits of queries. Only [`MAX_RADIUS`] affects results. Paths have a margin of
 //! [`SLAB_ROOM`](crate::motion::tolerance::SLAB_ROOM) around them.
 
-/// How far a query for the nearest surface looks, in tiles.
+/// Maximum search distance of a query for the nearest surface, in tiles.
 ///
-/// Smaller: less is found. Larger: a query where nothing is takes longer, in proportion to the rows of tiles.
+/// Smaller: it finds fewer surfaces. Larger: a query far from everything takes longer, in proportion to the rows of
+/// tiles.
 pub(crate) const MAX_RADIUS: f64 = 64.0;
 
-/// Rows of tiles that a ray looks at at once, to pass over them where they are empty, the larger ones first; and up to how many
-/// times it may go further sideways than up or down for that.
+/// Bands of tile rows that a ray tests at once and skips if they are empty, the larger ones first. Each with the
+/// maximum ratio of horizontal to vertical motion for which it is used.
 pub(super) const BANDS: [(i64, u64); 2] = [(32, 2), (8, 16)];
 
-/// How many tiles of a ray are looked at first.
+/// Tiles of a ray that are searched first.
 ///
-/// Smaller: rays that meet something far away take longer. Larger: tiles are looked at that lie behind a body.
-pub(super) const FIRST_PART: f64 = 48.0;
+/// Smaller: rays with a distant hit take longer. Larger: tiles behind a body are searched.
+pub(super) const FIRST_PART_TILES: f64 = 48.0;
 
-/// How many times as far a ray is looked at each time after that.
-pub(super) const MORE: f64 = 3.0;
+/// Factor by which each further part of a ray is longer.
+pub(super) const PART_GROWTH: f64 = 3.0;
 
-/// Up to how many bodies all are looked at, without a grid.
-pub(super) const FEW: usize = 32;
+/// Maximum number of bodies that are tested one by one, without a grid.
+pub(super) const MAX_WITHOUT_GRID: usize = 32;
 
-/// The most blocks along a side of the grid of bodies, as a power of two: 2048 tiles, further than a ray goes.
-pub(super) const MOST_BITS: u32 = 8;
+/// Maximum blocks along a side of the body grid, as a power of two: 2048 tiles, longer than any ray.
+pub(super) const MAX_SIDE_BITS: u32 = 8;
 
-/// A body over more blocks than that is looked at by every query.
-pub(super) const MOST_BLOCKS: i64 = 64;
+/// Maximum number of blocks of a body in the grid. Every query tests larger bodies.
+pub(super) const MAX_BLOCKS_PER_BODY: i64 = 64;

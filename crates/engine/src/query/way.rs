@@ -1,23 +1,23 @@
 use crate::motion::{Bounds, tolerance::SLAB_ROOM};
 use glam::I64Vec2;
 
-/// A straight way of a point or of a box around it, in units.
+/// A straight path of a point, or of a box around it, in units.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Way {
     pub(crate) from: I64Vec2,
     pub(crate) motion: I64Vec2,
-    /// How far it reaches around the point.
+    /// Half size of the box around the point.
     pub(crate) half: I64Vec2,
-    /// The part of it that is looked at, as fractions of the motion.
+    /// The part of the path that is searched, as fractions of the motion.
     pub(crate) part: (f64, f64),
 }
 
-/// What a way comes near within some rows of cells.
+/// The cells near a path within some rows.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Span {
-    /// The columns, both ends included.
+    /// Columns, both ends inclusive.
     pub(super) columns: (i64, i64),
-    /// Not after the part of the way comes to these rows, as a fraction of its motion.
+    /// Lower bound of the time at which the part enters these rows, as a fraction of the motion.
     pub(super) enter: f64,
 }
 
@@ -30,24 +30,24 @@ impl Way {
         Way { from, motion, half, part: (0.0, 1.0) }
     }
 
-    /// Seen from another origin.
+    /// Returns the path seen from another origin.
     pub(super) fn seen_from(self, origin: I64Vec2) -> Way {
         Way { from: self.from - origin, ..self }
     }
 
-    /// What it reaches, with some room around it.
+    /// Returns the bounds of the path, with a margin.
     pub(super) fn bounds(&self) -> Bounds {
         let (low, high) = (self.from.min(self.from + self.motion), self.from.max(self.from + self.motion));
         let room = self.half + SLAB_ROOM as i64;
         Bounds { low: low - room, high: high + room }
     }
 
-    /// Whether it leads to the right; a way straight up counts as one.
+    /// Returns whether the path leads to the right. A vertical path counts as such.
     pub(super) fn is_forward(&self) -> bool {
         self.motion.x >= 0
     }
 
-    /// The rows of cells of 2 to the power of `shift` units that its part comes near, both ends included, in ascending order.
+    /// Returns the rows of cells with sides of 2^`shift` units near the part, both ends inclusive, in ascending order.
     pub(super) fn rows(&self, shift: u32) -> (i64, i64) {
         let (motion, room) = (self.motion.y as f64, self.half.y as f64 + SLAB_ROOM);
         let (a, b) = (motion * self.part.0, motion * self.part.1);
@@ -55,9 +55,10 @@ impl Way {
         ((self.from.y + low) >> shift, (self.from.y + high) >> shift)
     }
 
-    /// What its part comes near within some rows, both ends included: no less, and little more.
+    /// Returns the columns near the part within some rows, both ends inclusive: never too few, and few too many.
     ///
-    /// Coordinates are relative to where the way begins. They are at most 2^43, so f64 is off by less than the room.
+    /// Coordinates are relative to the start of the path. They are at most 2^43, so rounding in f64 is less than the
+    /// margin.
     #[inline]
     pub(super) fn span(&self, (bottom, top): (i64, i64), shift: u32) -> Span {
         let (motion, room) = (self.motion.as_dvec2(), self.half.as_dvec2() + SLAB_ROOM);
@@ -70,13 +71,13 @@ impl Way {
             (a.min(b).clamp(self.part.0, self.part.1), a.max(b).clamp(self.part.0, self.part.1))
         };
         let (a, b) = (motion.x * enter, motion.x * leave);
-        // Cut to whole units, for which there is room: rounding down and up is a call on some machines.
+        // Truncate to whole units, which the margin covers: `floor` and `ceil` are function calls on some machines.
         let left = self.from.x + (a.min(b) - room.x) as i64;
         let right = self.from.x + (a.max(b) + room.x) as i64;
         Span { columns: (left >> shift, right >> shift), enter }
     }
 
-    /// Not after it comes to a column, as a fraction of its motion.
+    /// Returns a lower bound of the time at which the path enters a column, as a fraction of the motion.
     #[inline]
     pub(super) fn enters(&self, column: i64, shift: u32) -> f64 {
         let room = self.half.x as f64 + SLAB_ROOM;
@@ -90,7 +91,8 @@ impl Way {
         near / self.motion.x as f64
     }
 
-    /// Whether something is true of all the tiles that it comes near, told as rectangles of tiles with both corners included.
+    /// Returns whether a condition holds for all tiles near the path. `is_true` receives rectangles of tiles, both
+    /// corners inclusive.
     pub(crate) fn each_chunk(&self, is_true: impl Fn((i32, i32), (i32, i32)) -> bool) -> bool {
         const SHIFT: u32 = 37;
         let (bottom, top) = self.rows(SHIFT);

@@ -1,16 +1,18 @@
-//! The pieces of one cell, from the shapes of the cell and its eight neighbours.
+//! Bake: computes the collision pieces of one cell from the shapes of the cell and its eight neighbours. It runs when a
+//! chunk is loaded or a tile is edited.
 //!
-//! An edge is a face, for circles and boxes. A corner is an arc for circles. For boxes it is a vertex for each axis
-//! direction strictly inside its cone: the flat side of a box on a tip. Two kinds of ends need more:
+//! Each edge becomes a face, for circles and boxes. Each corner becomes an arc for circles. For boxes it becomes a
+//! vertex for each axis direction strictly inside its cone: the flat side of a box touches the tip there. Two kinds of
+//! ends need more:
 //!
-//! - In a concave corner that is not all open, a box whose corner stands exactly where a slanted edge ends may have to
-//!   reach behind the other edge, as in a pocket narrower than a quarter turn. Such an end is marked. A box that is
-//!   there nevertheless is in other air, on the floor over the pocket for example: the edge neither stops it nor is
-//!   touched.
-//! - An open edge that meets another open edge in a concave corner keeps its free end. Both may be passed from behind,
-//!   so a body may come to the one from behind the other. Only for a body that started in front of the other edge and
-//!   is about to reach its line that end is passed over. An axis-aligned edge also keeps its neighbour's direction
-//!   there, so that a box that is exactly beside it for a moment still meets it.
+//! - Concave corner with a slanted edge, not between two one-way edges: a box with its corner exactly at the end of the
+//!   slanted edge may have to reach behind the other edge, such as in a pocket narrower than 90 degrees. Such an end is
+//!   marked. A box that is there nevertheless is in another region of air, for example on the floor above the pocket.
+//!   The edge then neither stops the box nor touches it.
+//! - Concave corner between two one-way edges: each edge keeps its free end, since a body can pass the other edge from
+//!   behind and then hit this one. The end is ignored only for a body that started in front of the other edge and is
+//!   about to reach its line. An axis-aligned edge also keeps its neighbour's direction there, so that a box that is
+//!   exactly next to it for a moment still hits it.
 
 use super::join::{Edge, End, Join, join, may_join};
 use super::piece::{Piece, Role};
@@ -19,10 +21,10 @@ use super::turn::perp;
 use crate::catalogue::{LATTICE, PatternKind};
 use glam::{I8Vec2, IVec2};
 
-/// The shapes of a cell and its neighbours, row by row, the lowest first; the cell itself is in the middle.
+/// Shapes of a cell and its eight neighbours, row by row, the lowest row first. The cell itself is in the middle.
 pub(super) type Around<'a> = [&'a Shape; 9];
 
-/// The pieces of a cell, each kind in the order of the variant's edges and along each edge.
+/// Pieces of a cell. Each kind is in the order of the variant's edges and along each edge.
 #[derive(Debug, Default)]
 pub(super) struct Pieces {
     arcs: Vec<Piece>,
@@ -31,13 +33,13 @@ pub(super) struct Pieces {
 }
 
 impl Pieces {
-    /// How many of the faces are sides of solids: those come before the others.
+    /// Returns how many of the faces are sides of solids. They come before the other faces.
     pub(super) fn solid_faces(&self, home: &Shape) -> usize {
         let solid = |face: &&Piece| home.sides[usize::from(face.edge)].kind == PatternKind::Solid;
         self.faces.iter().filter(solid).count()
     }
 
-    /// All pieces in one list: arcs, faces, vertices.
+    /// Returns all pieces in one list: arcs, faces, vertices.
     pub(super) fn into_vec(self) -> Vec<Piece> {
         let mut all = self.arcs;
         all.extend(self.faces);
@@ -59,7 +61,7 @@ pub(super) fn bake(around: &Around<'_>) -> Pieces {
             let mut at = a;
             for end in splits(&edges, &whole).into_iter().chain([b]) {
                 let buried = [side.buried[0] && at == side.a, side.buried[1] && end == side.b];
-                // `Pattern::MAX_EDGES` fits.
+                // The index fits: see `Pattern::MAX_EDGES`.
                 pieces.add(&edges, &Edge { a: at, b: end, ..whole }, index as u8, buried);
                 at = end;
             }
@@ -68,9 +70,9 @@ pub(super) fn bake(around: &Around<'_>) -> Pieces {
     pieces
 }
 
-/// What is left after culling of all edges that touch the closed square of the cell in the middle.
+/// Returns all edges after culling that touch the closed square of the cell in the middle.
 ///
-/// Nine cells are enough: the border of a neighbour that is culled by a cell further out does not touch the middle.
+/// Nine cells are enough: if a cell further out culls the border of a neighbour, that border does not touch the middle.
 fn gather(around: &Around<'_>) -> Vec<Edge> {
     let last = i32::from(LATTICE);
     let mut edges = Vec::new();
@@ -96,16 +98,16 @@ fn at<'a>(around: &Around<'a>, cell: IVec2) -> Option<&'a Shape> {
     inside.then(|| around[((cell.y + 1) * 3 + cell.x + 1) as usize])
 }
 
-/// The shape across the border on which a side of a cell lies; the cell's own if it lies on none or is not known, as
-/// then nothing of it matters.
+/// Returns the shape across the border on which a side lies. Returns the cell's own shape if the side is on no border,
+/// or if the neighbour is unknown and does not matter.
 fn across<'a>(around: &Around<'a>, cell: IVec2, side: &Side) -> &'a Shape {
     let next = side.border.map_or(cell, |border| cell + border.outward());
     at(around, next).or_else(|| at(around, cell)).expect("a neighbour")
 }
 
-/// The vertices inside an edge at which another edge parts the air beside it, in the edge's order.
+/// Returns the vertices inside an edge at which another edge divides the air next to it, in the edge's order.
 ///
-/// A vertex that touches the edge from behind, or lies on it flat, changes nothing and does not split it.
+/// A vertex that touches the edge from behind, or lies flat on it, does not split it.
 fn splits(edges: &[Edge], edge: &Edge) -> Vec<IVec2> {
     let mut all: Vec<IVec2> = edges
         .iter()
@@ -123,7 +125,7 @@ fn splits(edges: &[Edge], edge: &Edge) -> Vec<IVec2> {
 }
 
 impl Pieces {
-    /// Adds a face with what stands at its ends; at a buried one there is nothing to come to.
+    /// Adds a face and the pieces at its ends. A buried end gets no piece, because no shape can reach it.
     fn add(&mut self, edges: &[Edge], edge: &Edge, index: u8, buried: [bool; 2]) {
         let mut next = |end, buried: bool| if buried { IVec2::ZERO } else { self.add_end(edges, edge, index, end) };
         let (before, after) = (next(End::Start, buried[0]), next(End::Finish, buried[1]));
@@ -140,7 +142,7 @@ impl Pieces {
         });
     }
 
-    /// Adds what stands at one end of an edge, and says which normal comes next to the face there.
+    /// Adds the pieces at one end of an edge. Returns the next normal of the outline there.
     fn add_end(&mut self, edges: &[Edge], edge: &Edge, index: u8, end: End) -> IVec2 {
         let at = match end {
             End::Start => edge.a,
@@ -154,15 +156,15 @@ impl Pieces {
                 if edge.kind != PatternKind::Open || kind != PatternKind::Open {
                     return if has_room_for_corner(edge, end, partner) { IVec2::ZERO } else { -normal };
                 }
-                // Both may be passed from behind, so a body may come to this end from behind the partner. A box that does
-                // is exactly beside an axis-aligned edge for a moment, and moves onto it; on a slanted one its corner
-                // stands, and is held there in any case.
+                // A body can pass both edges from behind, so it can reach this end from behind the partner. Such a box
+                // is exactly next to an axis-aligned edge for a moment, and moves onto it. On a slanted edge its corner
+                // stands and is held there in any case.
                 let next = self.add_free_end(edge, index, at, end, partner);
                 if normal.x == 0 || normal.y == 0 { next } else { IVec2::ZERO }
             }
             Join::Convex { normal: next, mutual } => {
                 let chain = end.turn().axes_to(normal, next);
-                // A corner that both edges see is the arriving edge's.
+                // The arriving edge owns a corner that both edges find.
                 if end == End::Finish || !mutual {
                     let corner = Corner { at, index, end, gate: IVec2::ZERO, partner: IVec2::ZERO };
                     let tangent = -perp(next);
@@ -182,7 +184,7 @@ impl Pieces {
         let (normal, outward) = (perp(edge.tangent), end.outward(edge.tangent));
         let corner = Corner { at, index, end, gate: normal, partner };
         let chain = end.turn().axes_past(normal, outward);
-        // The first bound is square to where the cone begins, counter-clockwise, the second to where it ends.
+        // The first bound is perpendicular to the start of the cone, counter-clockwise, the second to its end.
         let (first, second) = match end {
             End::Start => (normal, outward),
             End::Finish => (outward, normal),
@@ -193,10 +195,11 @@ impl Pieces {
     }
 }
 
-/// Whether the corner of a box can come to a concave end of a slanted edge from the air between it and its partner there.
+/// Returns whether the corner of a box can reach a concave end of a slanted edge from the air between the edge and its
+/// partner.
 ///
-/// The corner takes up the quarter of the plane that the normal is in. Where some of that is behind the partner, what comes
-/// to that very point is in some other air that ends there, such as on a floor over the pocket.
+/// The corner fills the quadrant that contains the normal. If part of the quadrant is behind the partner, a box at that
+/// point is in another region of air that ends there, such as on a floor above the pocket.
 fn has_room_for_corner(edge: &Edge, end: End, partner: IVec2) -> bool {
     let normal = perp(edge.tangent);
     let (back, to) = (-end.outward(edge.tangent), end.outward(-perp(partner)));
@@ -205,7 +208,7 @@ fn has_room_for_corner(edge: &Edge, end: End, partner: IVec2) -> bool {
     !slanted || quarter.into_iter().all(|side| end.turn().compare(back, side, to).is_le())
 }
 
-/// What the pieces of one corner have in common.
+/// Properties that all pieces of one corner share.
 struct Corner {
     at: IVec2,
     index: u8,
@@ -233,8 +236,8 @@ impl Corner {
         self.piece(Role::Arc, sum, first, second)
     }
 
-    /// One piece for every direction but the first and the last of a chain that begins at the edge's normal; in the
-    /// order of the outline, clockwise.
+    /// Returns one piece for every direction except the first and the last of a chain that starts at the edge's normal.
+    /// In the order of the outline, clockwise.
     fn vertices(&self, chain: &[IVec2]) -> Vec<Piece> {
         let mut chain = chain.to_vec();
         if self.end == End::Start {

@@ -1,14 +1,14 @@
-//! Where an edge goes on at each of its ends.
+//! Join: finds how the outline continues at each end of an edge. The bake uses it.
 //!
-//! An edge goes on into the one that bounds the same air: at its end, the first one found turning through the air from
-//! the way back along the edge. Solids join only solids, thin walls join solids and walls, one-sided edges join
-//! everything.
+//! An edge continues into the edge that bounds the same air: from its end, the first edge found when turning through
+//! the air from the direction back along the edge. Solids join only solids. Thin walls join solids and walls. One-way
+//! edges join everything.
 
 use super::turn::{Reach, Turn, perp};
 use crate::catalogue::PatternKind;
 use glam::IVec2;
 
-/// An edge that is left after culling, in lattice steps from the lower left corner of the cell that is baked.
+/// An edge after culling, in lattice steps from the lower left corner of the baked cell.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Edge {
     pub(super) a: IVec2,
@@ -24,22 +24,23 @@ pub(super) enum End {
     Finish,
 }
 
-/// What an end of an edge is.
+/// How the outline continues at an end of an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Join {
-    /// Nothing goes on there.
+    /// The outline ends there.
     Free,
-    /// The outline goes on straight.
+    /// The outline continues straight.
     Flat,
     /// The outline turns towards the air.
     Concave { normal: IVec2, kind: PatternKind },
-    /// The outline turns away from the air, by half a turn at the tip of a thin wall. `mutual` if the neighbour, asked
-    /// at its own end, goes on into this edge.
+    /// The outline turns away from the air, by 180 degrees at the tip of a thin wall. `mutual`: the neighbour's own end
+    /// continues into this edge.
     Convex { normal: IVec2, mutual: bool },
 }
 
 impl End {
-    /// Which way out of the end an edge in that direction points, and the direction of an edge that points there.
+    /// Returns the direction out of this end for an edge with that tangent. Applied to a direction out of the end,
+    /// returns the tangent.
     pub(super) fn outward(self, tangent: IVec2) -> IVec2 {
         match self {
             End::Start => -tangent,
@@ -47,8 +48,8 @@ impl End {
         }
     }
 
-    /// The way round the vertex that sweeps the air first, beginning along the edge itself; also the way in which the
-    /// normal turns at a convex corner.
+    /// Returns the direction of rotation round the vertex that sweeps the air first, starting along the edge itself.
+    /// The normal turns in the same direction at a convex corner.
     pub(super) fn turn(self) -> Turn {
         match self {
             End::Start => Turn::CounterClockwise,
@@ -65,14 +66,14 @@ impl End {
 }
 
 impl Edge {
-    /// Whether a lattice point lies on the edge, without its ends.
+    /// Returns whether a lattice point lies on the edge, without its ends.
     pub(super) fn has_inside(&self, at: IVec2) -> bool {
         let from = at - self.a;
         self.tangent.perp_dot(from) == 0 && self.tangent.dot(from) > 0 && self.tangent.dot(at - self.b) < 0
     }
 
-    /// Whether the outline can go on along the edge from a vertex after another edge's `end`: the vertex is on it, and
-    /// some of it lies beyond.
+    /// Returns whether the outline can continue along the edge from a vertex at another edge's `end`: the vertex is on
+    /// the edge, and part of the edge lies beyond it.
     fn goes_on_from(&self, at: IVec2, end: End) -> bool {
         let near = match end {
             End::Start => self.b,
@@ -82,7 +83,8 @@ impl Edge {
     }
 }
 
-/// Whether edges of one kind go on into edges of another: what is closed never goes on into what may be passed.
+/// Returns whether edges of kind `own` continue into edges of kind `other`. A closed edge never continues into one that
+/// bodies can pass.
 pub(super) const fn may_join(own: PatternKind, other: PatternKind) -> bool {
     match own {
         PatternKind::Solid => matches!(other, PatternKind::Solid),
@@ -91,7 +93,8 @@ pub(super) const fn may_join(own: PatternKind, other: PatternKind) -> bool {
     }
 }
 
-/// What the end at vertex `at` of an edge of that kind and direction is, among all edges that touch the cell.
+/// Returns how the outline continues at vertex `at`, the end of an edge of that kind and direction, among all edges
+/// that touch the cell.
 pub(super) fn join(edges: &[Edge], kind: PatternKind, tangent: IVec2, at: IVec2, end: End) -> Join {
     let Some(next) = nearest(edges, kind, tangent, at, end) else { return Join::Free };
     let normal = perp(next.tangent);
@@ -105,8 +108,8 @@ pub(super) fn join(edges: &[Edge], kind: PatternKind, tangent: IVec2, at: IVec2,
     }
 }
 
-/// The edge that bounds the same air beyond an end: the first one after the way back along the edge, turning through
-/// the air. Of edges that lie in each other the most closed one, which holds a body from more sides.
+/// Returns the edge that bounds the same air beyond an end: the first one after the direction back along the edge,
+/// turning through the air. Of edges that overlap, the most closed one, which stops a body from more sides.
 fn nearest(edges: &[Edge], kind: PatternKind, tangent: IVec2, at: IVec2, end: End) -> Option<&Edge> {
     let back = -end.outward(tangent);
     edges.iter().filter(|edge| may_join(kind, edge.kind) && edge.goes_on_from(at, end)).min_by(|first, second| {

@@ -1,10 +1,10 @@
-//! Directions in the order in which one comes to them, turning about a vertex.
+//! Directions in the order in which a rotation about a vertex reaches them. `join` and `bake` use it.
 
 use glam::IVec2;
 use smallvec::SmallVec;
 use std::cmp::Ordering;
 
-/// Which way to turn.
+/// Direction of a rotation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Turn {
     CounterClockwise,
@@ -19,8 +19,8 @@ impl Turn {
         }
     }
 
-    /// How far a direction is from another, on a scale of four: less than half a turn, half, more than half, all of it.
-    /// Direction `from` itself comes last.
+    /// Returns how far `to` is from `from`, on a scale of four: less than 180 degrees, 180, more than 180, 360.
+    /// Direction `from` itself counts as 360.
     pub(super) fn reach(self, from: IVec2, to: IVec2) -> Reach {
         match (from.perp_dot(to) * self.sign()).cmp(&0) {
             Ordering::Greater => Reach::BelowHalf,
@@ -30,13 +30,13 @@ impl Turn {
         }
     }
 
-    /// Which of two directions comes first after `from`.
+    /// Returns which of two directions the rotation reaches first after `from`.
     pub(super) fn compare(self, from: IVec2, first: IVec2, second: IVec2) -> Ordering {
         let later = first.perp_dot(second) * self.sign();
         self.reach(from, first).cmp(&self.reach(from, second)).then(0.cmp(&later))
     }
 
-    /// The first axis direction strictly after `from`, which is primitive.
+    /// Returns the first axis direction strictly after `from`, which must be primitive.
     pub(super) fn next_axis(self, from: IVec2) -> IVec2 {
         if from.x == 0 || from.y == 0 {
             return perp(from) * self.sign();
@@ -45,14 +45,14 @@ impl Turn {
         if self.reach(from, x) == Reach::BelowHalf { x } else { y }
     }
 
-    /// `from`, every axis direction strictly between it and `to`, and what follows them: `to` itself.
+    /// Returns `from`, every axis direction strictly between `from` and `to`, and `to`.
     pub(super) fn axes_to(self, from: IVec2, to: IVec2) -> SmallVec<[IVec2; 5]> {
         let mut chain = self.axes_before(from, to);
         chain.push(to);
         chain
     }
 
-    /// `from`, every axis direction strictly between it and `to`, and what follows them: the next axis direction.
+    /// Returns `from`, every axis direction strictly between `from` and `to`, and the axis direction after those.
     pub(super) fn axes_past(self, from: IVec2, to: IVec2) -> SmallVec<[IVec2; 5]> {
         let mut chain = self.axes_before(from, to);
         chain.push(self.next_axis(chain[chain.len() - 1]));
@@ -70,7 +70,7 @@ impl Turn {
     }
 }
 
-/// How far a turn goes.
+/// Size of a rotation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Reach {
     BelowHalf,
@@ -79,7 +79,7 @@ pub(super) enum Reach {
     Whole,
 }
 
-/// A quarter turn counter-clockwise: the normal of an edge in that direction.
+/// Turns a vector counter-clockwise by 90 degrees: the normal of an edge in that direction.
 pub(super) const fn perp(v: IVec2) -> IVec2 {
     IVec2::new(-v.y, v.x)
 }
@@ -91,7 +91,7 @@ mod tests {
     #[test]
     fn directions_come_in_the_order_of_the_turn() {
         let from = IVec2::new(2, 1);
-        // Counter-clockwise after (2, 1), by hand; the direction itself comes last.
+        // Counter-clockwise after (2, 1), by hand. The direction itself comes last.
         let round = [(1, 1), (0, 1), (-1, 1), (-2, -1), (0, -1), (1, 0), (2, 1)].map(IVec2::from);
         for (i, first) in round.iter().enumerate() {
             for (j, second) in round.iter().enumerate() {
