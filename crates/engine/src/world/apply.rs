@@ -40,14 +40,14 @@ impl World {
             _ => self.change(&command)?,
         };
         if let Command::SetBody(id, body) = &mut command {
-            // What it is now: a command that is kept says nothing that does not count.
+            // Store the complete body, so that the recorded command does not depend on ignored fields.
             (**body).clone_from(self.bodies[*id].kind.given());
         }
         self.pending.push(command);
         Ok(spawned)
     }
 
-    /// Carries out a command that is no input.
+    /// Executes a command other than an input.
     #[inline(never)]
     pub(super) fn change(&mut self, command: &Command) -> Result<Option<BodyId>, CommandError> {
         let mut spawned = None;
@@ -104,7 +104,7 @@ impl World {
                     cold.path.clear();
                     cold.lift = None;
                     cold.set_timers(Timers::NONE);
-                    // What it keeps counts from where it was.
+                    // The cached pieces are relative to the old position.
                     cold.near.clear();
                 }
                 self.disturbed = true;
@@ -123,7 +123,7 @@ impl World {
                 let state = self.bodies.change(*body, |kind| kind.character = Some(**character))?;
                 state.known.asks_anew();
                 if self.terrain.is_streamed() {
-                    // It may come further now in its next tick than what is loaded around it.
+                    // The body may now move further in its next tick than the chunks loaded around it.
                     settle_in(&mut self.terrain, &self.settings, state);
                 }
             }
@@ -189,7 +189,7 @@ impl World {
             }
             Command::TeleportPlatform(platform, to) => {
                 self.platform_mut(*platform)?;
-                if let Some(attached) = self.platforms.would_be_nowhere(*platform, to.units()) {
+                if let Some(attached) = self.platforms.first_out_of_range(*platform, to.units()) {
                     return Err(CommandError::AttachedOutOfRange(attached));
                 }
                 self.platforms.teleport(*platform, to.units());
@@ -222,7 +222,7 @@ impl World {
         Ok(spawned)
     }
 
-    /// Gives a body another velocity, told in the frame of the world and in its own time.
+    /// Sets the velocity of a body. `velocity` is relative to the world and in the body's own time.
     fn change_velocity(&mut self, body: BodyId, velocity: DVec2) -> Result<(), CommandError> {
         check_velocity(velocity).map_err(BodyError::from)?;
         self.wake(body);
@@ -244,7 +244,8 @@ impl World {
         self.platforms.get_mut(platform).ok_or(CommandError::NoSuchPlatform(platform))
     }
 
-    /// Has bodies that overlap platforms pass through them until they are apart: one body or all, one platform or all.
+    /// Makes bodies pass through platforms that they overlap, until they are apart: one body or all, one platform or
+    /// all.
     pub(super) fn ignore_overlaps(&mut self, body: Option<BodyId>, platform: Option<PlatformId>) {
         let World { terrain, platforms, settings, bodies, scratch, .. } = self;
         if platforms.is_empty() {
@@ -252,7 +253,7 @@ impl World {
         }
         let mut found = std::mem::take(&mut scratch.overlapping);
         let scene = platforms.scene(terrain, settings);
-        // One body takes no look at all the others.
+        // For one body, do not visit all others.
         let one = body.and_then(|id| Some((id, bodies.get(id)?)));
         let all = body.is_none().then(|| bodies.iter()).into_iter().flatten();
         for (id, state) in one.into_iter().chain(all).filter(|(_, state)| !passes(state)) {
@@ -271,7 +272,7 @@ impl World {
         scratch.overlapping = found;
     }
 
-    /// Takes bodies off platforms that were put elsewhere, and has those that they overlap now pass through them.
+    /// Detaches bodies from platforms that were teleported. Bodies that these platforms now overlap pass through them.
     pub(super) fn leave_taken(&mut self) {
         for slot in 0..self.platforms.slots.versions().len() {
             let Some(platform) = self.platforms.taken(slot) else { continue };
@@ -280,7 +281,8 @@ impl World {
         }
     }
 
-    /// Takes bodies off a platform that is gone or elsewhere: they keep the velocity that it had given them.
+    /// Detaches bodies from a platform that is gone or was teleported. They keep the velocity that the platform gave
+    /// them.
     pub(super) fn leave_platform(&mut self, platform: PlatformId) {
         self.wake_on(platform);
         let World { terrain, platforms, settings, bodies, scratch, tick, .. } = self;
@@ -301,7 +303,7 @@ impl World {
         }
     }
 
-    /// Wakes bodies at rest that touch a platform.
+    /// Wakes sleeping bodies that touch a platform.
     fn wake_on(&mut self, platform: PlatformId) {
         let Some(slot) = self.platforms.slot_of(platform).filter(|_| self.bodies.may_collide()) else { return };
         let touches = |state: &BodyState| state.touched().iter().any(|surface| surface.owner == Owner::Platform(slot));
@@ -309,7 +311,7 @@ impl World {
         found.into_iter().for_each(|body| self.wake(body));
     }
 
-    /// Puts a body into other collision layers: tiles that it has passed may be there for it now, and the other way round.
+    /// Changes the collision layers of a body. Tiles that let it pass before may now stop it, and vice versa.
     fn change_layers(&mut self, body: BodyId, layers: CollisionLayers) -> Result<(), CommandError> {
         check_layers(layers, self.map.collision_layers().len())?;
         self.leave_still(body);
@@ -321,7 +323,7 @@ impl World {
         let World { terrain, platforms, settings, bodies, scratch, tick, .. } = self;
         let scene = platforms.scene(terrain, settings).of_layers(layers);
         let state = bodies.get_mut(body).ok_or(CommandError::NoSuchBody(body))?;
-        // What it keeps is of what was there for it.
+        // The cached pieces belong to the old layers.
         state.cold().near.clear();
         settle(&scene, state, scratch);
         if *state.touched() != *before {
@@ -369,13 +371,13 @@ impl World {
         passes(state) || ![Owner::Terrain].into_iter().chain(owners).any(is_built_into)
     }
 
-    /// How far the centre of a body goes that gets another shape, and keeps its lower side.
+    /// Returns the displacement of a body's centre if its shape changes and its lower side stays in place.
     fn lifted_by(&self, before: Shape, after: Shape) -> I64Vec2 {
         let axis = self.settings.up.direction();
         axis * (after.half_units() - before.half_units()).dot(axis.abs())
     }
 
-    /// Gives a body another shape, if it has room for that.
+    /// Changes the shape of a body, if it fits.
     fn change_shape(&mut self, body: BodyId, shape: Shape) -> Result<(), CommandError> {
         let state = self.bodies.get(body).ok_or(CommandError::NoSuchBody(body))?;
         shape.check().map_err(BodyError::from)?;
@@ -383,7 +385,7 @@ impl World {
             return Err(BodyError::OneWayCircle.into());
         }
         let (before, lift) = (state.kind.shape, self.lifted_by(state.kind.shape, shape));
-        // What is there has to be loaded for the body as it would be.
+        // Load the chunks around the new shape first: `fits` only sees loaded chunks.
         let fits = if self.terrain.is_streamed() {
             self.reshape(body, shape, lift)?;
             let fits = self.fits(body, shape);
@@ -402,7 +404,7 @@ impl World {
         let scene = platforms.scene(terrain, settings).of_layers(state.kind.collision_layers);
         settle(&scene, state, scratch);
         let (meets_others, stuck) = (may_collide(state), state.now.stuck);
-        // Its tick finds whether another body still carries it, and whether it is still stuck.
+        // The next tick decides whether another body still carries it, and whether it is still stuck.
         let touching = Touching::of(state.touched(), state.now.position, &scene.frame);
         let speed = state.now.footing.speed().filter(|_| touching.floor || meets_others || stuck);
         state.now.take_footing(touching, speed, *tick);
@@ -414,13 +416,13 @@ impl World {
         Ok(())
     }
 
-    /// Makes a body one of that shape, with its centre so far from where it was.
+    /// Changes the shape of a body and moves its centre by `lift`.
     fn reshape(&mut self, body: BodyId, shape: Shape, lift: I64Vec2) -> Result<(), CommandError> {
         let state = self.bodies.change(body, |kind| kind.shape = shape)?;
         (state.now.position, state.now.previous) = (state.now.position + lift, state.now.previous + lift);
         if let Some(cold) = &mut state.cold {
             cold.path.iter_mut().for_each(|part| *part = *part + lift);
-            // What it keeps is of its old shape.
+            // The cached pieces belong to the old shape.
             cold.near.clear();
         }
         if self.terrain.is_streamed() {
@@ -429,7 +431,7 @@ impl World {
         Ok(())
     }
 
-    /// Makes a body another one, where it is and of the shape that it has.
+    /// Replaces the properties of a body. Position and shape stay.
     fn change_body(&mut self, body: BodyId, to: &Body) -> Result<(), CommandError> {
         let state = self.bodies.get(body).ok_or(CommandError::NoSuchBody(body))?;
         let (before, passed, touched) = (state.kind.clone(), passes(state), state.touched().to_vec());
@@ -450,7 +452,7 @@ impl World {
         self.change_pace(body, before.pace());
         let World { terrain, platforms, settings, bodies, scratch, tick, .. } = self;
         let state = bodies.get_mut(body).ok_or(CommandError::NoSuchBody(body))?;
-        // What it keeps is of what it met, and what it may step onto.
+        // The cached pieces depend on its layers and its maximum step height.
         state.cold().near.clear();
         if terrain.is_streamed() {
             settle_in(terrain, settings, state);
@@ -462,7 +464,7 @@ impl World {
         } else if touched.iter().any(|surface| !state.touched().contains(surface)) {
             leave_floor(&scene, *tick, state);
         } else {
-            // Whether it still stands on another body is for its tick to say, if it meets the same ones.
+            // If its collision filter stays, the next tick decides whether it still stands on another body.
             let layers = |kind: &Body| (kind.collision_layers, kind.collision_mask);
             let meets_others = layers(&state.kind) != layers(&before);
             let touching = Touching::of(state.touched(), state.now.position, &scene.frame);
@@ -470,7 +472,7 @@ impl World {
             state.now.take_footing(touching, speed, *tick);
         }
         if !may_collide(state) {
-            // No body carries it any more.
+            // No other body carries it any longer.
             state.take_frame(state.carried_by(&scene), scene.frame.right());
         }
         if passes(state) != passed {
@@ -482,7 +484,7 @@ impl World {
         Ok(())
     }
 
-    /// Makes ready what bodies of those layers meet, if some tiles let them pass.
+    /// Prepares the terrain for bodies in `layers`, if some tiles let them pass.
     pub(super) fn prepare(&mut self, layers: CollisionLayers) {
         if self.terrain.lets_pass().intersects(layers) {
             let alike = self.terrain.passing_alike(layers);
@@ -491,7 +493,7 @@ impl World {
         }
     }
 
-    /// Has a body touch nothing but terrain: what it meets of other bodies is found in the next tick.
+    /// Limits a body's contacts to the terrain. The next tick finds its contacts with other bodies.
     fn leave_bodies(&mut self, body: BodyId) {
         let World { terrain, platforms, settings, bodies, tick, .. } = self;
         let Some(state) = bodies.get_mut(body) else { return };
@@ -501,18 +503,18 @@ impl World {
         state.now.take_footing(touching, speed, *tick);
         state.known = Known::NOTHING;
         if !may_collide(state) {
-            // No body carries it any more.
+            // No other body carries it any longer.
             state.take_frame(state.carried_by(&scene), scene.frame.right());
         }
     }
 
-    /// Takes a body out from among those at rest: those that lie on it wake, and what all of them touch is looked for anew.
+    /// Wakes a body and the sleeping bodies on it. The next tick finds the contacts of all of them again.
     pub(super) fn leave_still(&mut self, body: BodyId) {
         self.wake(body);
         self.scratch.pairs.forget_sleeping();
     }
 
-    /// Wakes a body that is at rest among others, and all that lies on it: what holds these may move off.
+    /// Wakes a sleeping body and everything that rests on it, because its support may move away.
     pub(super) fn wake(&mut self, body: BodyId) {
         if !self.bodies.may_collide() {
             return;
@@ -536,7 +538,7 @@ impl World {
         self.bodies.get_mut(body).ok_or(CommandError::NoSuchBody(body))
     }
 
-    /// Paints a rectangle of a layer, corners included, and tells the bodies around it.
+    /// Sets all tiles of a rectangle of a layer, corners included, and updates the bodies around it.
     fn fill(&mut self, layer: usize, from: (i32, i32), to: (i32, i32), entry: TileId) -> Result<(), TileError> {
         if let Some((low, high)) = self.paint(layer, from, to, entry)? {
             self.disturb(low, high);
@@ -544,7 +546,7 @@ impl World {
         Ok(())
     }
 
-    /// Paints a rectangle of a layer, corners included, and answers what of it has changed for bodies.
+    /// Sets all tiles of a rectangle of a layer, corners included. Returns the rectangle that changed for bodies.
     pub(super) fn paint(
         &mut self,
         layer: usize,
@@ -563,14 +565,14 @@ impl World {
         let (map, terrain) = (&self.map, &self.terrain);
         let as_it_came = |tile| {
             if terrain.is_streamed() {
-                // What a source gave is what a tile is now, if the terrain does not know it as painted; what it would give
-                // in a layer that does not collide is not asked.
+                // An unedited tile has the kind that the source gave. For a layer that does not collide, the source is
+                // not queried.
                 terrain.unpainted(layer, tile).or(collides.then_some(entry))
             } else {
                 map.tile_at(layer, tile)
             }
         };
-        // A cell that was empty and stays it, as where a coin is taken, is as before to bodies.
+        // For bodies, an empty cell that stays empty has not changed, such as the cell of a collected coin.
         let is_empty = |entry| map.kind(entry).is_some_and(|kind| kind.variant.is_none());
         let empties = is_empty(entry);
         let counts = |before: Option<TileId>| !(empties && before.is_some_and(is_empty));
@@ -578,7 +580,8 @@ impl World {
         Ok(changed.filter(|_| collides))
     }
 
-    /// Marks the bodies that reach a cell of a rectangle or one beside it. It asks every body, once for all cells.
+    /// Marks the bodies that reach a cell of a rectangle or a cell next to one. It visits every body once for all
+    /// cells.
     fn disturb(&mut self, low: (i32, i32), high: (i32, i32)) {
         self.disturbed = true;
         for state in self.bodies.values_mut() {
@@ -590,7 +593,7 @@ impl World {
             let disturbed = near(units.x, reach.x, low.0, high.0) && near(units.y, reach.y, low.1, high.1);
             let invalidated = state.cold.as_mut().is_some_and(|cold| cold.near.invalidate_tiles(low, high));
             state.now.disturbed |= disturbed;
-            // A tick that changes nothing rests on what is beside the body; a walk and a flight on the pieces around it.
+            // The tick prediction is based on the surfaces next to the body and on the pieces around it.
             if disturbed || invalidated {
                 state.known = Known::NOTHING;
             }
@@ -598,8 +601,8 @@ impl World {
     }
 }
 
-/// Takes a body that does not touch what it did before off what it does not stand on any more: it keeps the velocity that
-/// this had given it. What it has come to touch it stands on only if it stood before.
+/// Takes a body off floors that it no longer touches. It keeps the velocity that they gave it. It stands on new
+/// contacts only if it stood before.
 fn leave_floor(scene: &Scene<'_>, tick: u64, state: &mut BodyState) {
     state.cold().lift = None;
     let before = std::mem::take(&mut state.cold().carried);
@@ -615,7 +618,7 @@ fn leave_floor(scene: &Scene<'_>, tick: u64, state: &mut BodyState) {
     state.cold().carried = after;
 }
 
-/// [`set_down`] for a body whose velocity is relative to what it rides.
+/// Does [`set_down`] for a body whose velocity is relative to its ride.
 pub(super) fn set_down_on_ride(scene: &Scene<'_>, tick: u64, state: &mut BodyState) {
     let ride = state.ride_velocity(scene);
     set_down(&Scene { around: scene.around.of_body(&[], ride), ..*scene }, tick, state);

@@ -1,8 +1,8 @@
-//! Platforms that are attached to others: they go where these go, and stop as one with them.
+//! Platforms attached to other platforms: they move with their parent, and stop as one group.
 //!
-//! Attachments make trees. A tick goes through them from the roots up when platforms set out, and back when they have
-//! arrived, so that each adds what its parent makes to its own motion. Where a platform's path counts from moves with the
-//! parent, too.
+//! Attachments form trees. When platforms set out, a tick goes through the trees from the roots up, so that each
+//! platform adds its parent's motion to its own. When they have arrived, it goes back down. The origin of a platform's
+//! path moves with the parent too.
 
 use super::platforms::Platforms;
 use super::ridden::Ridden;
@@ -11,11 +11,11 @@ use glam::I64Vec2;
 use std::collections::BTreeMap;
 use surefoot_geometry::{ONE, Position};
 
-/// How far from the origin a platform is at most that is attached to another one, on each axis, in units.
-const EDGE: i64 = 1 << 61;
+/// Maximum distance of an attached platform from the origin, on each axis, in units.
+const MAX_COORDINATE: i64 = 1 << 61;
 
 impl Platforms {
-    /// Attaches a platform to another one, which is not attached to it in turn.
+    /// Attaches a platform to another one, which must not be attached to it in turn.
     pub(super) fn attach(&mut self, platform: PlatformId, to: PlatformId) {
         if let Some(state) = self.get_mut(platform) {
             state.now.attached = Some(to);
@@ -23,7 +23,7 @@ impl Platforms {
         }
     }
 
-    /// Attaches all platforms by the names of what they are attached to: in a new world on a map, whose names are checked.
+    /// Attaches all platforms of a new world by the names in the map, which are already checked.
     pub(super) fn attach_by_names(&mut self) {
         let named = self.iter().filter(|(_, state)| !state.platform().name.is_empty());
         let ids: BTreeMap<String, PlatformId> = named.map(|(id, state)| (state.platform().name.clone(), id)).collect();
@@ -34,7 +34,7 @@ impl Platforms {
         self.find_order();
     }
 
-    /// Works out in which order platforms come after what they are attached to. There is none where nothing is attached.
+    /// Finds an order in which each platform comes after its parent. Empty if no platform is attached.
     pub(super) fn find_order(&mut self) {
         let mut order = std::mem::take(&mut self.order);
         order.clear();
@@ -56,17 +56,17 @@ impl Platforms {
         self.order = order;
     }
 
-    /// The slot of what the platform of a slot is attached to.
+    /// Returns the slot of the parent of the platform in a slot.
     pub(super) fn parent(&self, slot: usize) -> Option<usize> {
         self.slots.slot(self.state(slot)?.now.attached?)
     }
 
-    /// By how much the platform of a slot is taken along in the tick under way.
-    pub(super) fn taken_along(&self, slot: usize) -> I64Vec2 {
+    /// Returns the displacement that the platform in a slot inherits from its parent this tick.
+    pub(super) fn inherited_step(&self, slot: usize) -> I64Vec2 {
         self.parent(slot).map_or(I64Vec2::ZERO, |parent| self.shapes[parent].step)
     }
 
-    /// By how much the platform of a slot moves on the way to a goal, as part of a group; notes the group.
+    /// Returns the step of the platform in a slot towards a goal, as a member of a group. Records the group.
     pub(super) fn step_in_group(&mut self, slot: usize, goal: I64Vec2, origin: I64Vec2) -> I64Vec2 {
         let is_on_its_own = matches!(self.state(slot).map(|state| state.now.ridden), Some(Ridden::Falls { .. }));
         let parent = self.parent(slot).filter(|_| !is_on_its_own);
@@ -75,15 +75,15 @@ impl Platforms {
             return goal - origin;
         }
         let most = I64Vec2::splat((Path::MAX_STEP_TILES * ONE as f64) as i64);
-        (goal.clamp(I64Vec2::splat(-EDGE), I64Vec2::splat(EDGE)) - origin).clamp(-most, most)
+        (goal.clamp(I64Vec2::splat(-MAX_COORDINATE), I64Vec2::splat(MAX_COORDINATE)) - origin).clamp(-most, most)
     }
 
-    /// What stops as one with the platform of a slot: the slot of one of the group, equal for all of it.
+    /// Returns the group of the platform in a slot: the slot of one member, equal for all members.
     pub(super) fn group(&self, slot: u32) -> u32 {
         if self.order.is_empty() { slot } else { self.groups[slot as usize] }
     }
 
-    /// A group stops: after a part of the way, if all of it was to make the same way, else where it is.
+    /// Stops a group: after `made` if all members move by the same displacement, otherwise at once.
     pub(super) fn stop_group(&mut self, group: u32, made: I64Vec2) {
         if self.order.is_empty() {
             return self.stop(group, made);
@@ -99,8 +99,8 @@ impl Platforms {
         }
     }
 
-    /// Marks what goes along when the platform of a slot is put elsewhere: itself, and what is attached to it, directly and by
-    /// way of others. What falls goes its own way, and what is attached to that.
+    /// Marks the platforms that move along if the platform in a slot is teleported: itself and all descendants. A
+    /// falling platform and its descendants do not move along.
     fn mark_attached(&mut self, slot: usize) {
         self.taken.clear();
         self.taken.resize(self.shapes.len(), false);
@@ -113,13 +113,13 @@ impl Platforms {
         }
     }
 
-    /// The platform of a slot, if it was put elsewhere with those that were last.
+    /// Returns the platform in a slot if the last teleport moved it.
     pub(super) fn taken(&self, slot: usize) -> Option<PlatformId> {
         self.taken.get(slot).filter(|taken| **taken).map(|_| self.slots.id(slot))
     }
 
-    /// The first of what is attached to a platform that would be where no position is, if the platform went there.
-    pub(super) fn would_be_nowhere(&mut self, platform: PlatformId, to: I64Vec2) -> Option<PlatformId> {
+    /// Returns the first attached platform that would leave the valid coordinates if `platform` moved to `to`.
+    pub(super) fn first_out_of_range(&mut self, platform: PlatformId, to: I64Vec2) -> Option<PlatformId> {
         let slot = self.slots.slot(platform)?;
         let by = to - self.state(slot)?.now.origin;
         self.mark_attached(slot);
@@ -134,16 +134,16 @@ impl Platforms {
         })
     }
 
-    /// Takes along what is attached to the platform of a slot, which was put elsewhere: by the same way, at rest. What falls
-    /// stays where it is, and comes back to where it would have been taken.
-    pub(super) fn take_along(&mut self, slot: usize, by: I64Vec2) {
+    /// Moves all descendants of a teleported platform by the same displacement, at rest. A falling platform stays in
+    /// place, but the position to which it returns moves along.
+    pub(super) fn move_descendants(&mut self, slot: usize, by: I64Vec2) {
         self.mark_attached(slot);
         if by == I64Vec2::ZERO {
-            // Nothing else is elsewhere.
+            // No other platform moves.
             (0..self.taken.len()).for_each(|other| self.taken[other] = other == slot);
             return;
         }
-        let edge = I64Vec2::splat(EDGE);
+        let edge = I64Vec2::splat(MAX_COORDINATE);
         let shifted = |at: I64Vec2| at.saturating_add(by).clamp(-edge, edge);
         for other in (0..self.shapes.len()).filter(|other| *other != slot) {
             let (taken, parent) = (self.taken[other], self.parent(other));
@@ -159,7 +159,7 @@ impl Platforms {
         }
     }
 
-    /// Has what is attached to a platform go on without it, from where it is.
+    /// Detaches all platforms from `from`. They continue from their positions.
     pub(super) fn detach_all(&mut self, from: PlatformId) {
         for slot in 0..self.shapes.len() {
             let Some(state) = self.state_mut(slot).filter(|state| state.now.attached == Some(from)) else { continue };
@@ -171,9 +171,9 @@ impl Platforms {
         self.find_order();
     }
 
-    /// Moves where the path of the platform of a slot counts from, as what it is attached to takes it along.
+    /// Moves the path origin of the platform in a slot, because its parent moved.
     pub(super) fn shift_base(&mut self, slot: usize, by: I64Vec2) {
-        let edge = I64Vec2::splat(EDGE);
+        let edge = I64Vec2::splat(MAX_COORDINATE);
         if let Some(state) = self.state_mut(slot).filter(|_| by != I64Vec2::ZERO) {
             state.now.base = state.now.base.saturating_add(by).clamp(-edge, edge);
         }

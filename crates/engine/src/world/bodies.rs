@@ -12,31 +12,31 @@ use std::ops::{Index, IndexMut};
 use std::sync::OnceLock;
 use surefoot_geometry::Position;
 
-/// The bodies of a world in the order of their slots.
+/// Bodies of a world in the order of their slots.
 #[derive(Debug)]
 pub(crate) struct Bodies {
     pub(crate) slots: Slots,
     /// A state for each slot; `None` in a free one.
     states: Vec<Option<BodyState>>,
-    /// What the bodies are.
+    /// Configurations of the bodies.
     kinds: Kinds,
-    /// Some body has had a mask, so that bodies may meet. It decides about speed alone.
+    /// Whether any body ever had a collision mask, so that bodies can collide. Affects speed only.
     may_collide: bool,
-    /// Some body has been a character of which jumps are kept from tick to tick. It decides about speed alone.
+    /// Whether any body ever was a character with jump state. Affects speed only.
     may_leap: bool,
     may_time: bool,
-    /// The time of some body has stood still. It decides about speed alone.
+    /// Whether any body ever had a time scale of 0. Affects speed only.
     may_stand_still: bool,
-    /// The memory of bodies that are no more, for the next ones.
+    /// Memory of removed bodies, to be reused.
     spare: Vec<BodyState>,
-    /// Names the slots, and what its bodies are: their kinds.
+    /// Identifies the slots and the configurations.
     pub(super) version: Version,
-    /// The hashes of the slots and of what bodies are, once they were asked for.
+    /// Lazily computed hashes of the slots and of the configurations.
     pub(crate) hash: OnceLock<[u64; 2]>,
 }
 
 impl Bodies {
-    /// An empty list, of a world with those settings.
+    /// Creates an empty list for a world with those settings.
     pub(super) fn new(settings: Settings) -> Bodies {
         Bodies {
             slots: Slots::default(),
@@ -56,7 +56,7 @@ impl Bodies {
         (&self.slots, &mut self.states, &mut self.kinds, &mut self.spare)
     }
 
-    /// Drops what no body is any more, if there is much of it.
+    /// Drops configurations that no body uses, if there are many of them.
     pub(super) fn drop_unused_kinds(&mut self) {
         if self.kinds.is_crowded() {
             self.kinds.retain(self.states.iter().flatten().map(|state| &state.kind));
@@ -68,31 +68,31 @@ impl Bodies {
         self.hash.take();
     }
 
-    /// Whether bodies may meet each other.
+    /// Returns whether bodies can collide with each other.
     #[inline]
     pub(super) fn may_collide(&self) -> bool {
         self.may_collide
     }
 
-    /// Whether jumps of characters may be kept from tick to tick.
+    /// Returns whether characters can have jump state.
     #[inline]
     pub(super) fn may_leap(&self) -> bool {
         self.may_leap
     }
 
-    /// Whether more than jumps may be kept of characters.
+    /// Returns whether characters can have timers.
     #[inline]
     pub(super) fn may_time(&self) -> bool {
         self.may_time
     }
 
-    /// Whether there may be bodies whose time stands still.
+    /// Returns whether bodies can have a time scale of 0.
     #[inline]
     pub(super) fn may_stand_still(&self) -> bool {
         self.may_stand_still
     }
 
-    /// Finds whether bodies may meet each other, whether jumps may be kept, and whether times stand still, for other bodies than before.
+    /// Updates the flags of the features that bodies use, after all bodies were replaced.
     #[cfg(feature = "record")]
     pub(super) fn find_what_may_be(&mut self) {
         let may_collide = self.values().any(|state| !state.kind.collision_mask.is_empty());
@@ -103,17 +103,17 @@ impl Bodies {
         self.may_stand_still = may_stand_still;
     }
 
-    /// How many bodies there are.
+    /// Returns the number of bodies.
     pub(crate) fn len(&self) -> usize {
         self.slots.len()
     }
 
-    /// The number of bodies for which there is memory.
+    /// Returns the number of bodies for which memory is allocated.
     pub(super) fn room(&self) -> usize {
         self.len() + self.spare.len()
     }
 
-    /// A body to be put in, in the memory of one that was there.
+    /// Creates the state of a new body in the memory of a removed one.
     pub(super) fn make(&mut self, body: &Body, position: Position, tick: u64) -> BodyState {
         self.drop_unused_kinds();
         let (kind, mut now) = (self.kinds.intern(body), Now::at(position, body.velocity * body.pace(), tick));
@@ -124,7 +124,7 @@ impl Bodies {
         }
     }
 
-    /// Puts in a body.
+    /// Inserts a body.
     pub(crate) fn insert(&mut self, state: BodyState) -> BodyId {
         self.may_collide |= !state.kind.collision_mask.is_empty();
         self.may_leap |= has_jump_state(&state.kind);
@@ -140,7 +140,7 @@ impl Bodies {
         self.slots.insert()
     }
 
-    /// Takes out a body; what it was is there to be looked at until the next one comes.
+    /// Removes a body. Its last state can be read until the next insertion.
     pub(crate) fn remove(&mut self, body: BodyId) -> Option<&mut BodyState> {
         let slot = self.slots.remove(body)?;
         self.change_version();
@@ -148,7 +148,7 @@ impl Bodies {
         self.spare.last_mut()
     }
 
-    /// Changes what a body is.
+    /// Changes the configuration of a body.
     pub(super) fn change(
         &mut self,
         body: BodyId,
@@ -172,7 +172,7 @@ impl Bodies {
             }
         }
         if has_jump_state(&before) != has_jump_state(&to) {
-            // Whether it has jumped is not known.
+            // Whether it has jumped is unknown.
             state.now.enter(Mode::placed(&to));
         }
         if to.character.is_none() {
@@ -181,7 +181,7 @@ impl Bodies {
         if let Some(cold) = &mut state.cold {
             let step_height = |kind: &Body| kind.character.map(|character| character.step_height);
             if step_height(&before) != step_height(&to) {
-                // What blocked it may be a step now.
+                // An obstacle that blocked it may now be a low step.
                 cold.near.clear();
             }
             if to.character.is_none() {
@@ -203,12 +203,12 @@ impl Bodies {
         self.slots.slot(body).and_then(|slot| self.states[slot].as_mut())
     }
 
-    /// The body of a slot.
+    /// Returns the body in a slot.
     pub(super) fn at_mut(&mut self, slot: usize) -> Option<&mut BodyState> {
         self.states.get_mut(slot).and_then(Option::as_mut)
     }
 
-    /// A state for each slot; `None` in a free one.
+    /// Returns a state for each slot; `None` in a free one.
     #[inline]
     pub(super) fn states(&self) -> &[Option<BodyState>] {
         &self.states
@@ -230,7 +230,7 @@ impl Bodies {
         })
     }
 
-    /// The bodies by their slots, and the slots, which know their ids.
+    /// Returns the slots, which know the ids, and the bodies with their slots.
     #[inline]
     pub(super) fn slotted_mut(&mut self) -> (&Slots, impl Iterator<Item = (usize, &mut BodyState)>) {
         let states = self.states.iter_mut().enumerate();
@@ -257,7 +257,7 @@ fn has_jump_state(kind: &Body) -> bool {
 }
 
 impl Clone for Bodies {
-    /// Copies without the memory of bodies that are no more.
+    /// Copies everything except the memory of removed bodies.
     fn clone(&self) -> Bodies {
         let Bodies { slots, states, kinds, may_collide, may_leap, may_time, may_stand_still, spare: _, version, hash } =
             self;
@@ -275,7 +275,7 @@ impl Clone for Bodies {
         }
     }
 
-    /// Copies into the memory of the bodies that are there.
+    /// Copies into the memory of the existing bodies.
     fn clone_from(&mut self, from: &Bodies) {
         let Bodies { slots, states, kinds, may_collide, may_leap, may_time, may_stand_still, spare: _, version, hash } =
             from;

@@ -1,7 +1,7 @@
-//! Whether a body is on the ground, as one value.
+//! Footing: whether a body is on the ground, as one value.
 //!
-//! What a character does next, `on_floor`, the floor in `touching` and the events follow from it. It is set where a
-//! tick ends, where a command places a body or gives it a velocity, and where a floor is painted away.
+//! The character controller, `on_floor`, the floor in `touching` and the events follow from it. It is set at the end of
+//! a tick, by commands that move a body or set its velocity, and when an edit removes the floor.
 
 use crate::body::MAX_SPEED;
 #[cfg(feature = "serde")]
@@ -40,7 +40,7 @@ impl Footing {
         self.speed().is_some()
     }
 
-    /// The speed along the ground of a body that is on it.
+    /// Returns the speed along the ground if the body is on the ground.
     #[inline(always)]
     pub(crate) fn speed(&self) -> Option<f64> {
         match *self {
@@ -49,7 +49,7 @@ impl Footing {
         }
     }
 
-    /// On the ground with this speed, or in the air: from now on, or for as long as it was before.
+    /// Returns the next footing: on the ground with this speed, or in the air, from now on or as long as before.
     #[inline(always)]
     pub(super) fn go_on(self, speed: Option<f64>, now: u64) -> Footing {
         match (speed, self) {
@@ -60,14 +60,14 @@ impl Footing {
         }
     }
 
-    /// Changes the speed along the ground of a body that is on it.
+    /// Adds to the speed along the ground if the body is on the ground.
     pub(super) fn speed_up(&mut self, change: f64) {
         if let Footing::Ground { speed } = self {
             *speed = (*speed + change).clamp(-MAX_SPEED, MAX_SPEED);
         }
     }
 
-    /// Equal for values that are equal to the bit.
+    /// Returns bits that are equal exactly for bitwise equal values.
     #[inline(always)]
     pub(crate) fn bits(&self) -> (bool, u64) {
         match *self {

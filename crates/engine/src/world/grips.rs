@@ -1,7 +1,7 @@
-//! What characters have in their hands: bodies that they pull along, and bodies that they carry about.
+//! Grips of characters on bodies: bodies that they pull, and bodies that they carry.
 //!
-//! A body that is pulled moves in the part of a tick in which bodies meet, as one that is pushed does. One that is carried
-//! meets nothing: it is put where its character is, at an offset, at the end of each tick.
+//! A pulled body moves in the collision phase of a tick, as a pushed one does. A carried body collides with nothing. At
+//! the end of each tick it moves to its offset from the character.
 
 use super::apply::set_down_on_ride;
 use super::character::Mode;
@@ -47,7 +47,7 @@ pub enum HeldKind {
 }
 
 impl HeldKind {
-    /// The offset of a carried body.
+    /// Returns the offset of a carried body.
     pub(crate) fn offset(self) -> Option<I64Vec2> {
         match self {
             HeldKind::Pulled => None,
@@ -57,12 +57,12 @@ impl HeldKind {
 }
 
 impl Held {
-    /// By the slot of the body, of which there is one grip.
+    /// Sort key: the slot of the body, which has at most one grip.
     pub(crate) fn order(&self) -> u32 {
         self.body.data().as_ffi() as u32
     }
 
-    /// Whether it can be one of a world.
+    /// Returns whether the values are valid.
     pub(crate) fn is_possible(&self) -> bool {
         let most = I64Vec2::splat(MAX_OFFSET as i64 * ONE);
         let is_near = |offset: I64Vec2| offset.cmpge(-most).all() && offset.cmple(most).all();
@@ -178,7 +178,7 @@ impl World {
         self.held_bodies.iter().find(|grip| grip.by == character)
     }
 
-    /// Has a character take a body into its hands, to carry it at an offset or to pull it.
+    /// Makes a character carry a body at an offset, or pull it.
     pub(super) fn take_hold(&mut self, by: BodyId, body: BodyId, offset: Option<DVec2>) -> Result<(), CommandError> {
         offset.map_or(Ok(()), check_offset).map_err(BodyError::from)?;
         let holder = self.bodies.get(by).ok_or(CommandError::NoSuchBody(by))?;
@@ -210,12 +210,12 @@ impl World {
         Ok(())
     }
 
-    /// Which of two characters has something in its hands.
+    /// Returns which of two characters already holds a body.
     fn full_hands(&self, by: BodyId, body: BodyId) -> BodyId {
         if self.held_by(body).is_some() { body } else { by }
     }
 
-    /// Takes a body out of all that it touches: it is carried from now on.
+    /// Removes a body from all contacts, because it is carried from now on.
     fn take_up(&mut self, body: BodyId) {
         self.leave_still(body);
         self.platforms.pairs.retain(|pair| pair.body != body);
@@ -230,7 +230,7 @@ impl World {
         state.now.take_footing(Touching::default(), None, self.tick);
     }
 
-    /// Lets go of a body, which then has the velocity of the character and another one on top of that.
+    /// Releases a body with the velocity of the character plus `velocity`.
     pub(super) fn throw(&mut self, body: BodyId, velocity: DVec2) -> Result<(), CommandError> {
         self.bodies.get(body).ok_or(CommandError::NoSuchBody(body))?;
         let grip = *self.holder_of(body).ok_or(CommandError::NotHeld(body))?;
@@ -245,13 +245,13 @@ impl World {
         self.change(&Command::SetVelocity(body, velocity)).map(drop)
     }
 
-    /// Whether a body that is carried can be released: no solid is where it is, nor between it and the character.
+    /// Returns whether a carried body can be released: no solid overlaps it or is between it and the character.
     fn has_room(&mut self, body: BodyId, from: Position) -> bool {
         let is_streamed = self.terrain.is_streamed();
         let World { terrain, settings, bodies, .. } = &mut *self;
         let Some(state) = bodies.get_mut(body) else { return false };
         if is_streamed {
-            // What is there is loaded for a body that meets it.
+            // Load the chunks that a body that is not carried needs.
             state.now.held = false;
             settle_in(terrain, settings, state);
             state.now.held = true;
@@ -267,7 +267,7 @@ impl World {
         has_room
     }
 
-    /// Ends a grip. A body that was carried is one among others again, where it is.
+    /// Ends a grip. A carried body becomes a normal body again at its position.
     pub(super) fn let_go(&mut self, grip: Held) {
         self.held_bodies.retain(|other| *other != grip);
         if grip.kind == HeldKind::Pulled {
@@ -280,7 +280,7 @@ impl World {
         }
         let scene = self.platforms.scene(&self.terrain, &self.settings).of_layers(state.kind.collision_layers);
         settle(&scene, state, &mut self.scratch);
-        // It had the velocity of the character in the world.
+        // Its velocity was that of the character relative to the world.
         let velocity = state.now.velocity;
         state.now.velocity = clamped(velocity - state.ride_velocity(&scene));
         set_down_on_ride(&scene, self.tick, state);
@@ -289,7 +289,7 @@ impl World {
         self.ignore_overlaps(Some(grip.body), None);
     }
 
-    /// Lets go of what a body has in its hands, and takes it out of those that hold it.
+    /// Ends all grips of a body, and all grips on it.
     pub(super) fn leave_grips(&mut self, body: BodyId) {
         while let Some(grip) = self.held_bodies.iter().find(|grip| grip.by == body || grip.body == body) {
             self.let_go(*grip);
@@ -303,7 +303,7 @@ impl World {
         }
     }
 
-    /// Puts what is carried where it is carried to, and ends the grips on what is out of reach.
+    /// Moves carried bodies to their offsets, and ends the grips on bodies out of reach.
     #[inline(never)]
     fn move_held_bodies(&mut self) {
         let World { terrain, settings, bodies, scratch, events, held_bodies: grips, .. } = self;
@@ -331,7 +331,7 @@ impl World {
     }
 }
 
-/// Whether a body stands flat beside a character that it meets, so that this one can pull it.
+/// Returns whether a body touches the side of a character that it collides with, so that the character can pull it.
 fn is_beside(up: I64Vec2, holder: &BodyState, state: &BodyState) -> bool {
     let gap = || {
         let offset = holder.position() - state.position();

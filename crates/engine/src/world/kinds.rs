@@ -5,11 +5,12 @@ use std::collections::HashMap;
 use std::ops::Deref;
 use std::sync::Arc;
 
-/// A configuration, at the origin and at rest, and what each tick would find of it. It stands for how the body moves in the world's time.
+/// A body configuration, at the origin and at rest, with precomputed values. It describes the motion in the world's
+/// time.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Kind {
     body: Body,
-    /// What it was made of, if its own time is another one.
+    /// The original configuration, if the body has its own time scale.
     given: Option<Box<Body>>,
     base_gravity: DVec2,
     gravity: DVec2,
@@ -18,7 +19,7 @@ pub(crate) struct Kind {
 }
 
 impl Kind {
-    /// What a body of that configuration is in a world with those settings.
+    /// Creates the precomputed configuration of a body for a world with those settings.
     pub(crate) fn new(given: Body, settings: &Settings) -> Kind {
         let (body, given) = match given.in_the_world() {
             Some(body) => (body, Some(Box::new(given))),
@@ -31,31 +32,32 @@ impl Kind {
         Kind { body, given, base_gravity, gravity, is_lifted, has_slope_speeds }
     }
 
-    /// The configuration as it was given.
+    /// Returns the configuration as it was given.
     #[inline]
     pub(crate) fn given(&self) -> &Body {
         self.given.as_deref().unwrap_or(&self.body)
     }
 
-    /// What draws it before its own factor and areas count, in tiles per second squared: the world's gravity, or a character's own.
+    /// Returns gravity before the body's scale and areas apply, in tiles per second squared: the world's, or a
+    /// character's own.
     #[inline(always)]
     pub(crate) fn base_gravity(&self) -> DVec2 {
         self.base_gravity
     }
 
-    /// What draws it where no area acts on it, in tiles per second squared.
+    /// Returns gravity without the effects of areas, in tiles per second squared.
     #[inline(always)]
     pub(crate) fn gravity(&self) -> &DVec2 {
         &self.gravity
     }
 
-    /// Whether its gravity points up where no area acts on it, so that it leaves the ground.
+    /// Returns whether gravity points up without the effects of areas, so that the body leaves the ground.
     #[inline(always)]
     pub(super) fn is_lifted(&self) -> bool {
         self.is_lifted
     }
 
-    /// Whether it is a character whose speed is another one on slopes.
+    /// Returns whether it is a character whose speed changes on slopes.
     #[inline(always)]
     pub(super) fn has_slope_speeds(&self) -> bool {
         self.has_slope_speeds
@@ -71,47 +73,47 @@ impl Deref for Kind {
     }
 }
 
-/// The configurations of a world's bodies, each stored once: bodies with equal ones share the entry.
+/// Configurations of a world's bodies, each stored once: bodies with equal configurations share an entry.
 ///
-/// Entries that no body has any more stay until [`Kinds::is_crowded`] says that they are worth a look at all bodies.
+/// Unused entries stay until [`Kinds::is_crowded`] says that a search through all bodies is worthwhile.
 #[derive(Debug)]
 pub(super) struct Kinds {
-    /// The settings of the world.
+    /// Settings of the world.
     settings: Settings,
-    /// The entries by their bits. Nothing iterates over them: no result depends on their order.
+    /// Entries by their bits. Nothing iterates over the map, so its order does not affect results.
     entries: HashMap<BodyBits, Arc<Kind>>,
-    /// The number of entries from which unused ones are to be dropped.
+    /// Number of entries from which unused ones are dropped.
     limit: usize,
 }
 
-/// Entries that are kept whether they are used or not, in any world.
-const LEAST: usize = 16;
+/// Number of entries that are always kept, used or not.
+const MIN_KEPT_ENTRIES: usize = 16;
 
 impl Kinds {
-    /// An empty list, of a world with those settings.
+    /// Creates an empty list for a world with those settings.
     pub(super) fn new(settings: Settings) -> Kinds {
         Kinds { settings, entries: HashMap::new(), limit: 0 }
     }
 
-    /// Has these settings from now on. Entries of others are none of these.
+    /// Changes the settings. Entries of other settings are dropped.
     pub(super) fn take_settings(&mut self, settings: &Settings) {
         if self.settings != *settings {
             *self = Kinds::new(*settings);
         }
     }
 
-    /// The entry of a configuration that is equal to the bit: both zeros are different.
+    /// Returns the entry of a configuration that is bitwise equal: 0.0 and -0.0 differ.
     pub(super) fn intern(&mut self, body: &Body) -> Arc<Kind> {
         let make = || Arc::new(Kind::new(body.configuration(), &self.settings));
         self.entries.entry(body.bits()).or_insert_with(make).clone()
     }
 
-    /// Whether there are so many entries that those without a body may be most of them.
+    /// Returns whether most entries may be unused.
     pub(super) fn is_crowded(&self) -> bool {
-        self.entries.len() > self.limit.max(LEAST)
+        self.entries.len() > self.limit.max(MIN_KEPT_ENTRIES)
     }
 
-    /// Drops the entries without a body.
+    /// Drops the unused entries.
     pub(super) fn retain<'a>(&mut self, of_bodies: impl Iterator<Item = &'a Arc<Kind>>) {
         self.entries.clear();
         let mut bodies = 0;
@@ -119,7 +121,7 @@ impl Kinds {
             bodies += 1;
             self.entries.entry(kind.given().bits()).or_insert_with(|| kind.clone());
         }
-        // As many new entries come before the next time as there are used ones, and one for each few bodies looked at.
+        // Before the next search, as many new entries must come as are in use, plus some for the bodies visited.
         self.limit = 2 * self.entries.len() + bodies / 8;
     }
 }

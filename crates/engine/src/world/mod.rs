@@ -74,34 +74,34 @@ use surefoot_geometry::{Position, PositionError, Vector};
 #[derive(Debug)]
 pub struct World {
     map: Arc<Map>,
-    /// Names the map and the source; see [`World::identity`].
+    /// Identifies the map and the source; see [`World::identity`].
     #[cfg(feature = "record")]
     identity: Checksum,
     terrain: Terrain,
     pub(crate) platforms: Platforms,
     pub(crate) areas: Areas,
-    /// In the order of the slots of the bodies held.
+    /// In the order of the slots of the held bodies.
     pub(crate) held_bodies: Vec<Held>,
-    /// In the order of the slots of the bodies that wait.
+    /// In the order of the slots of the paused bodies.
     pub(crate) pauses: Vec<(BodyId, Pause)>,
     pub(crate) settings: Settings,
     pub(crate) tick: u64,
     pub(crate) bodies: Bodies,
     events: Vec<Event>,
-    /// Commands since the last tick; then what was given for the tick that was stepped last.
+    /// Commands since the last tick, and the commands of the tick before that.
     pub(crate) pending: Vec<Command>,
     given: Vec<Command>,
-    /// The cells that are not as the map has them.
+    /// Tiles edited at run time.
     pub(crate) painted: Painted,
-    /// Some body may be disturbed; only they are asked.
+    /// Whether any body may be marked for a recheck. If not, no body is visited.
     disturbed: bool,
     scratch: step::StepScratch,
-    /// The memory of spawns that were carried out, for the next ones.
+    /// Memory of executed spawns, to be reused.
     #[expect(clippy::vec_box, reason = "a command holds the box")]
     spawned: Vec<Box<Body>>,
-    /// What a game keeps loaded of a streamed world besides what bodies need.
+    /// Chunks of a streamed world that the game keeps loaded in addition to those of bodies.
     view: Area,
-    /// What queries have prepared; no state.
+    /// Caches of queries, not part of the saved state.
     queries: query::QueryMemory,
 }
 
@@ -192,7 +192,7 @@ impl World {
         }
     }
 
-    /// Has the platforms and areas of a new world on the map in place of those that are there.
+    /// Replaces the platforms and areas by those of a new world on the map.
     #[cfg(feature = "record")]
     pub(crate) fn restart_platforms(&mut self) {
         self.queries.invalidate();
@@ -268,7 +268,7 @@ impl World {
 
     #[inline(never)]
     fn change_input(&mut self, body: BodyId, input: Input) {
-        // It is there, and an input cannot be wrong.
+        // The body exists, and no input is invalid.
         let _ = self.apply(Command::SetInput(body, input));
     }
 
@@ -740,7 +740,7 @@ impl World {
         }
     }
 
-    /// Whether the commands given so far say how a new world becomes this one.
+    /// Returns whether the commands so far reproduce this world from a new one.
     pub(crate) fn is_told_by_its_commands(&self) -> bool {
         let (mut slots, mut paints) = (Slots::default(), false);
         for command in &self.pending {
@@ -789,7 +789,7 @@ impl World {
         &self.terrain
     }
 
-    /// Names the map and where its tiles come from, as far as bodies and painted tiles can tell.
+    /// Identifies the map and the source of its tiles, as far as they affect bodies and edited tiles.
     #[cfg(feature = "record")]
     pub(crate) fn identity(&self) -> Checksum {
         self.identity
@@ -821,8 +821,8 @@ impl World {
         let scene = self.scene();
         let Some(state) = self.bodies.get(body) else { return Contacts::none(scene) };
         let scene = scene.of_layers(state.kind.collision_layers);
-        // The surfaces of the last step are part of the state. Where a tile was painted since, the terrain knows neither
-        // them nor the entries they were of.
+        // The surfaces of the last step are part of the state. After an edit, the terrain no longer knows them or their
+        // tiles.
         let contacts = if state.now.disturbed && !step::passes(state) {
             Contacts::found(scene, state.kind.shape, state.now.position)
         } else {
@@ -867,8 +867,8 @@ impl World {
         Some(mover.walk(state.kind.shape, state.now.position, length).touching)
     }
 
-    /// What a painted tile was before: what the map has there, or what the source gave. `None` outside the map, and for a
-    /// tile of a streamed world that is as it came.
+    /// Returns the kind of an edited tile before the edits: from the map, or from the source. `None` outside the map,
+    /// and for an unedited tile of a streamed world.
     pub(crate) fn as_it_came(&self, layer: usize, tile: (i32, i32)) -> Option<TileId> {
         if self.terrain.is_streamed() { self.terrain.unpainted(layer, tile) } else { self.map.tile_at(layer, tile) }
     }
@@ -879,12 +879,12 @@ impl World {
 }
 
 impl Platforms {
-    /// What bodies move over.
+    /// Returns everything that a body can hit, and the direction of up.
     pub(crate) fn scene<'a>(&'a self, terrain: &'a Terrain, settings: &Settings) -> Scene<'a> {
         Scene { around: self.around(terrain), frame: Frame::new(settings.up, settings.max_floor_slope) }
     }
 
-    /// What bodies can meet.
+    /// Returns everything that a body can hit.
     pub(crate) fn around<'a>(&'a self, terrain: &'a Terrain) -> Surroundings<'a> {
         Surroundings::new(terrain, &self.shapes).with_blocks(self.blocks())
     }
@@ -956,7 +956,7 @@ impl std::ops::Index<BodyId> for World {
     }
 }
 
-/// The platforms of a new world.
+/// Creates the platforms of a new world.
 fn begin_platforms(map: &Map, settings: &Settings) -> Platforms {
     let mut platforms = Platforms::default();
     for platform in map.platforms() {

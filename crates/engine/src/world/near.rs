@@ -1,9 +1,10 @@
-//! What of a streamed world is loaded around each body: all that it can look at in its tick, before it moves.
+//! Chunk streaming: loads, before a body moves, every chunk that the body can read in its tick.
 //!
-//! A body has a loaded area, the chunks around where it was when they were last counted out. As long as it stays in the middle of
-//! them and is not too fast, one comparison says that nothing has to be loaded. A body so fast that it could come through
-//! very many chunks loads them on its way: if its tick looks for a chunk that is not there, that one is loaded, and the tick is made again
-//! from its beginning. Either way nothing that counts has looked at anything that was not loaded, so that it does not matter what was.
+//! Each body has a loaded area: the chunks around the position at which they were last computed. While the body stays
+//! in the middle of the area and is not too fast, one comparison shows that nothing has to be loaded. A very fast body
+//! loads chunks on its way instead: if its tick reads a missing chunk, that chunk is loaded and the tick is made again
+//! from its start. Either way no result depends on a chunk that was not loaded, so it does not matter which chunks are
+//! loaded.
 
 use super::step::{Pairs, Riding, Rules, SolverBody, Stance, StepScratch, Tick, passes};
 use super::{BodyState, Platforms, Settings};
@@ -15,37 +16,41 @@ use crate::terrain::{Area, ChunkKey, Terrain};
 use glam::I64Vec2;
 use surefoot_geometry::{ONE, Position};
 
-/// How far a body goes from where its loaded area was counted out until that is done again, in tiles.
+/// Distance in tiles that a body moves before its loaded area is computed again.
 ///
-/// Smaller: that is done more often. Larger: more chunks are loaded around each body.
-const MARGIN: i64 = 16;
+/// Smaller: the area is computed more often. Larger: more chunks are loaded around each body.
+const RELOAD_DISTANCE_TILES: i64 = 16;
 
-/// Tiles around a body's way that motion looks at besides its shape: touching distance, the cells on the other side of a
-/// border, how far a walk may reach down in all its turns (64 times 1/64 tile), and what is gathered ahead.
-const SLACK: i64 = 6;
-const _: () =
-    assert!(AHEAD as i64 + 4 <= SLACK, "beside what is gathered ahead: two borders, touching distance, a reach");
+/// Tiles around a body's path that motion reads in addition to its shape. The sum of: touching distance, the cells
+/// beyond a border, all step-downs of a walk (64 times 1/64 tile), and cells gathered ahead.
+const READ_MARGIN_TILES: i64 = 6;
+const _: () = assert!(
+    AHEAD as i64 + 4 <= READ_MARGIN_TILES,
+    "beside what is gathered ahead: two borders, touching distance, a reach"
+);
 
-/// The longest way in a tick, in tiles, for which everything around is loaded; a body that is faster loads on its way.
+/// Longest displacement in a tick, in tiles, for which all chunks around are loaded. A faster body loads chunks on its
+/// way.
 ///
-/// Decides about speed and memory alone.
-const WAY: f64 = 48.0;
+/// Affects speed and memory only.
+const MAX_PRELOADED_PATH_TILES: f64 = 48.0;
 
-/// By how much a way may be longer than speed times time: a walk round a corner goes along tangents, up to 2 % longer.
-const LONGER: f64 = 1.05;
+/// Maximum ratio of a path's length to speed times time: a walk round a corner follows tangents and is up to 2 %
+/// longer.
+const MAX_PATH_RATIO: f64 = 1.05;
 
-/// Where a body can be without anything having to be loaded for it.
+/// Positions at which a body needs no further chunks.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LoadedArea {
-    /// The lower left corner of these places, in units.
+    /// Lower left corner of these positions, in units.
     low: I64Vec2,
-    /// How far the places go from there.
+    /// Width and height of the region of these positions, in units.
     room: (u64, u64),
-    /// The greatest speed on an axis, in tiles per second; negative for a body that loads on its way.
+    /// Maximum speed on an axis, in tiles per second. Negative for a body that loads chunks on its way.
     speed: f64,
     area: Area,
-    /// The loaded area before this one. It is kept too, so that a body that goes to and fro has nothing loaded again and
-    /// again.
+    /// The previous loaded area. It stays loaded, so that a body that moves to and fro does not load the same chunks
+    /// again and again.
     before: Area,
 }
 
@@ -56,7 +61,7 @@ impl Default for LoadedArea {
 }
 
 impl LoadedArea {
-    /// The loaded area of a body for which nothing is loaded.
+    /// The loaded area of a body for which no chunk is loaded.
     pub(crate) const NONE: LoadedArea =
         LoadedArea { low: I64Vec2::MIN, room: (0, 0), speed: -1.0, area: Area::NONE, before: Area::NONE };
 
@@ -81,17 +86,17 @@ pub(super) struct Loading<'a> {
     pub(super) events: &'a mut Vec<Event>,
 }
 
-/// Whether something may have to be loaded for the tick of a body.
+/// Returns whether a chunk may have to be loaded for the tick of a body.
 #[inline]
 pub(super) fn needs_loading(tick: &Tick<'_>, state: &BodyState) -> bool {
-    // What areas do makes a body faster than its own speed tells, and so does a platform that throws it back.
+    // Areas and platforms can make a body faster than its own speed shows.
     tick.is_acted_on()
         || is_near_platform(&tick.scene, state)
         || !state.loaded().suits(state.now.position, speed(state))
 }
 
 impl Loading<'_> {
-    /// Loads what a body can reach and moves it, or ends its tick if it has collided with others.
+    /// Loads the chunks that a body can reach and moves it, or ends its tick if it has collided with others.
     #[inline(never)]
     pub(super) fn move_body(
         &mut self,
@@ -103,7 +108,7 @@ impl Loading<'_> {
         let (rules, settings, layers) = (*rules, rules.settings, state.kind.collision_layers);
         let before = Stance::of(&state.now);
         if let Some(actor) = actor {
-            // What it can look at where it is now.
+            // Load the chunks around its present position.
             let end = std::mem::replace(&mut state.now.position, actor.position());
             settle_in(terrain, settings, state);
             state.now.position = end;
@@ -124,19 +129,19 @@ impl Loading<'_> {
     }
 }
 
-/// How near a platform may come to a body for what is loaded to be enough for its tick, in units: eight tiles.
-const NEAR: i64 = 8 * ONE;
+/// Distance in units at which a platform makes the loaded area of a body insufficient: eight tiles.
+const PLATFORM_DISTANCE: i64 = 8 * ONE;
 
-/// Whether a platform may come near a body in its tick.
+/// Returns whether a platform may come near a body in its tick.
 #[inline]
 fn is_near_platform(scene: &Scene<'_>, state: &BodyState) -> bool {
     scene.around.has_platforms() && {
         let bounds = Bounds::of(state.kind.shape, state.now.position, I64Vec2::ZERO);
-        scene.around.may_have_platform_within(&bounds.grown(NEAR))
+        scene.around.may_have_platform_within(&bounds.grown(PLATFORM_DISTANCE))
     }
 }
 
-/// Moves a body that is too fast for everything in its reach to be loaded.
+/// Moves a body that is too fast to load all chunks in its reach in advance.
 #[inline(never)]
 fn move_and_load(
     (terrain, platforms): (&mut Terrain, &Platforms),
@@ -154,14 +159,13 @@ fn move_and_load(
         let scene = platforms.scene(terrain, settings).of_layers(layers);
         Tick::new(scene, rules, events).end_riding(state, scratch, riding);
     }
-    // Where it is now it may be looked at before its next tick.
+    // Queries may read the chunks around its position before its next tick.
     settle_in(terrain, settings, state);
     loaded.drain(..).for_each(|key| terrain.drop_unheld(key));
     scratch.loaded = loaded;
 }
 
-/// Makes a body's own tick, from its beginning each time that it has looked for a chunk that is not there. Adds the chunks that were
-/// loaded to `loaded`.
+/// Makes a body's own motion, and starts again each time it reads a missing chunk. Adds the loaded chunks to `loaded`.
 fn load_on_the_way(
     (terrain, platforms): (&mut Terrain, &Platforms),
     (rules, riding): (Rules<'_>, &Riding),
@@ -180,7 +184,7 @@ fn load_on_the_way(
         let Some(missing) = terrain.take_missed() else { break };
         before.restore(state, scratch);
         events.truncate(told);
-        // The pieces around it, and what was found among them, are of the terrain without the chunk.
+        // The gathered pieces belong to the terrain without the chunk.
         state.cold().near.clear();
         terrain.load_chunk(missing);
         loaded.push(missing);
@@ -188,25 +192,25 @@ fn load_on_the_way(
     scratch.before = before;
 }
 
-/// Loads what a body can look at from where it is, and drops what only it has kept before. Answers whether that is all
-/// that its next tick can look at; nothing is loaded for bodies that look at nothing.
+/// Loads the chunks that a body can read from its position, and drops chunks that only it kept before. Returns whether
+/// its next tick can read no other chunks. Loads nothing for bodies that read no tiles.
 pub(super) fn settle_in(terrain: &mut Terrain, settings: &Settings, state: &mut BodyState) -> bool {
     if passes(state) {
         leave(terrain, state);
         return false;
     }
     let reach = Reach::of(state, settings, terrain.fastest_belt());
-    // Room for it to become faster before this is counted out again: twice as fast, and a quarter of a tile a tick.
+    // Let the body become faster before the next computation: twice as fast, plus a quarter of a tile per tick.
     let most = 2.0 * speed(state) + 0.25 / settings.tick;
     let way = reach.at(most);
-    let whole = way <= WAY;
+    let whole = way <= MAX_PRELOADED_PATH_TILES;
     let loaded = *state.loaded();
     if !whole && loaded.speed < 0.0 && loaded.reaches(state.now.position) {
         return false;
     }
     let way = if whole { (way * ONE as f64) as i64 + 1 } else { 0 };
-    let out = state.kind.shape.half_units() + I64Vec2::splat(SLACK * ONE + way);
-    let (at, around) = (state.now.position.units(), out + I64Vec2::splat(MARGIN * ONE));
+    let out = state.kind.shape.half_units() + I64Vec2::splat(READ_MARGIN_TILES * ONE + way);
+    let (at, around) = (state.now.position.units(), out + I64Vec2::splat(RELOAD_DISTANCE_TILES * ONE));
     let tile = |units: I64Vec2| ((units.x >> 32) as i32, (units.y >> 32) as i32);
     let area = terrain.area(tile(at - around), tile(at + around));
     let mut before = loaded.before;
@@ -225,25 +229,25 @@ pub(super) fn settle_in(terrain: &mut Terrain, settings: &Settings, state: &mut 
     whole
 }
 
-/// Gives up what is loaded for a body.
+/// Releases the chunks that are loaded for a body.
 pub(super) fn leave(terrain: &mut Terrain, state: &mut BodyState) {
     terrain.release(state.loaded().area);
     terrain.release(state.loaded().before);
     state.clear_loaded();
 }
 
-/// The greatest speed that a body has on an axis or along the floor, in tiles per second.
+/// Returns the maximum speed of a body on an axis or along the floor, in tiles per second.
 #[inline]
 fn speed(state: &BodyState) -> f64 {
     let speed = state.now.velocity.x.abs().max(state.now.velocity.y.abs());
     speed.max(state.now.footing.speed().unwrap_or_default().abs())
 }
 
-/// How far from its place a body can look in a tick, besides its shape and [`SLACK`].
+/// Distance from its position within which a body can read tiles in a tick, without its shape and [`READ_MARGIN_TILES`].
 struct Reach {
-    /// In tiles.
+    /// Distance in tiles at speed 0.
     least: f64,
-    /// In tiles, for each tile per second that it is fast on an axis.
+    /// Additional tiles for each tile per second of speed on an axis.
     per_speed: f64,
 }
 
@@ -253,7 +257,7 @@ impl Reach {
         let gravity = state.kind.gravity();
         let fall = state.kind.character.as_ref().map_or(1.0, |character| character.fall_gravity_scale.max(1.0));
         let pull = (gravity.x.abs() + gravity.y.abs()) * fall;
-        // By its own input: it walks, and jumps with the speed that reaches the jump height.
+        // Its own input: it walks, and jumps with the speed that reaches the jump height.
         let will = |character: &Character| {
             let highest = character.jump_height.max(character.air_jump_height);
             character.fastest_walk() + character.wall_jump_speed + character.dash_speed + (2.0 * pull * highest).sqrt()
@@ -267,15 +271,15 @@ impl Reach {
                 .max(character.furthest_ledge(state.kind.shape))
         };
         let nudge = character.map_or(0.0, nudge);
-        // Each leg of a bounce is looked along for what is left of the tick, whatever the legs before have used.
+        // Each leg of a bounce reads the tiles for the rest of the tick, whatever the earlier legs have used.
         let legs = match state.kind.response {
             Response::Bounce(_) if state.kind.character.is_none() => f64::from(BOUNCES),
             _ => 1.0,
         };
-        // At most |v| + 1.5 |g| t on the way; friction slows by at most that much again, and 3 is more than twice the
-        // square root of 2, by which the length of a velocity is more than its greater component.
-        let least = legs * LONGER * tick * (will + 3.0 * pull * tick) + nudge;
-        Reach { least, per_speed: legs * LONGER * tick * 3.0 }
+        // At most |v| + 1.5 |g| t during the tick. Friction slows by at most that much again. The factor 3 exceeds
+        // twice the square root of 2, the ratio of a velocity's length to its larger component.
+        let least = legs * MAX_PATH_RATIO * tick * (will + 3.0 * pull * tick) + nudge;
+        Reach { least, per_speed: legs * MAX_PATH_RATIO * tick * 3.0 }
     }
 
     fn at(&self, speed: f64) -> f64 {
@@ -296,7 +300,7 @@ mod tests {
     use glam::DVec2;
     use std::sync::Arc;
 
-    /// A tile in five, of every kind.
+    /// One tile in five, of every kind.
     struct Noise;
 
     impl TileSource for Noise {
@@ -310,7 +314,7 @@ mod tests {
         }
     }
 
-    /// Drops everything that is loaded, and loads what bodies need anew.
+    /// Drops all loaded chunks, and loads those that bodies need again.
     fn forget(world: &mut World) {
         for (_, state) in world.bodies.iter_mut() {
             leave(&mut world.terrain, state);
@@ -368,7 +372,7 @@ mod tests {
             assert_eq!(forgetful.checksum(), steady.checksum(), "tick {tick}");
             assert_eq!(forgetful.events(), steady.events());
             most = most.max(steady.terrain.loaded_chunks());
-            // What bodies keep of the pieces around them is never of a chunk that was not there.
+            // The cached pieces of bodies never come from a missing chunk.
             for state in steady.bodies.values().chain(forgetful.bodies.values()) {
                 let Some(near) = state.cold.as_ref().map(|cold| &cold.near) else { continue };
                 let Some((low, high)) = near.gathered() else { continue };
@@ -382,7 +386,7 @@ mod tests {
             }
         }
         assert!(gathered > 1000, "{gathered}");
-        // Some bodies were too fast for everything around them to be loaded.
+        // Some bodies were too fast to load all chunks around them.
         assert!(fast > 200 && most < 24 * 40, "{fast} {most}");
     }
 
@@ -410,7 +414,7 @@ mod tests {
         parts.kinds = TileKind::every_variant(&parts.catalogue);
         let block = parts.catalogue.find_variant("full_block").ok();
         let at = parts.kinds.iter().position(|kind| kind.variant == block).unwrap();
-        // The entry of which floors are.
+        // The legend entry of floors.
         parts.kinds.swap(1, at);
         let map = Arc::new(Map::from_parts(parts).unwrap());
         let start = || World::streamed(map.clone(), Arc::new(Thin), Settings::default());
@@ -443,7 +447,7 @@ mod tests {
                         world.set_input(*id, input);
                     }
                     if i % 5 == 0 {
-                        // On a floor.
+                        // The body is on a floor.
                         world.teleport(*id, (70.3 * f64::from(i), 1.4)).unwrap();
                     } else {
                         world.set_velocity(*id, (fast, fast * around / 40.0)).unwrap();
@@ -474,7 +478,7 @@ mod tests {
         assert!(stops > 2000 && several > 150 && walks > 50, "{stops} {several} {walks}");
     }
 
-    /// Nothing at all.
+    /// An empty source.
     struct Empty;
 
     impl TileSource for Empty {
@@ -486,7 +490,7 @@ mod tests {
         let map = Arc::new(Map::from_parts(MapParts::new(1, 1)).unwrap());
         let mut beside = Terrain::streamed(&map, Arc::new(Empty));
         let mut gathered = 0;
-        // The body comes to the side of a chunk that is not there; then it ends a little further on, in it.
+        // The body reaches the side of a missing chunk. Then it ends a little further on, inside it.
         for quarter in 0..256 {
             let at = DVec2::new(0.1 + 0.25 * f64::from(quarter), 16.0);
             let mut body = Body::new(Shape::aabb(0.35, 0.45)).at((at.x, at.y)).velocity((2400.0, 0.0));
@@ -524,7 +528,7 @@ mod tests {
         assert!(copy.take_missed().is_some());
     }
 
-    /// Dropping a chunk that is held drops nothing, of what there is for bodies that drop through tiles either.
+    /// A held chunk is never dropped, and neither is its view for bodies that drop through tiles.
     #[test]
     fn what_is_held_is_held_for_bodies_that_drop_through_tiles_too() {
         let mut parts = MapParts::new(1, 1);
@@ -536,7 +540,7 @@ mod tests {
         let mut terrain = Terrain::streamed(&Map::from_parts(parts).unwrap(), Arc::new(Empty));
         terrain.watch_missed();
         let look = |terrain: &Terrain| {
-            // Looking at a chunk that is not held loads it, whatever the answer.
+            // Reading a chunk that is not held loads it, whatever the result.
             let _ = [terrain.is_solid(Position::ORIGIN), terrain.dropped().is_solid(Position::ORIGIN)];
             terrain.take_missed()
         };
@@ -570,7 +574,7 @@ mod tests {
             most[half] = most[half].max(terrain.different_cells());
             stacks[half] = stacks[half].max(terrain.different_stacks());
         }
-        // Without forgetting, 200 steps through noise would have come to ten times as many.
+        // Without dropping, 200 steps through noise would need ten times as much.
         assert!(most[1] < 20_000 * layers && most[1] < most[0] * 3 / 2, "{most:?}");
         assert!(stacks[1] <= most[1] && stacks[1] < stacks[0] * 3 / 2, "{stacks:?} {most:?}");
     }

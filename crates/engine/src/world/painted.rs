@@ -4,24 +4,24 @@ use crate::version::Version;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
-/// Cells along one side of a block, as a shift.
+/// Cells along one side of a block, as a power of two.
 const SHIFT: u32 = 5;
 /// Cells along one side of a block.
 const SIDE: i32 = 1 << SHIFT;
-/// Stands for a cell that is as the map has it: no legend has this entry.
+/// Marks an unedited cell. No legend has this entry.
 const AS_LOADED: TileId = OUTSIDE;
 
 /// The lower left and the upper right cell of a rectangle.
 pub(crate) type Rectangle = ((i32, i32), (i32, i32));
 
-/// The cells of a world that are not as its map has them, in blocks of 32 by 32.
+/// Tile edits of a world as a difference to its map, in blocks of 32 by 32 cells.
 #[derive(Clone, Debug)]
 pub(crate) struct Painted {
-    /// The blocks by layer, row and column. Each has a painted cell.
+    /// Blocks by layer, row and column. Each has at least one edited cell.
     blocks: BTreeMap<BlockKey, Arc<Block>>,
-    /// Names what is painted.
+    /// Identifies the edits.
     version: Version,
-    /// The hashes of the layers, once they were asked for; of a painting over one map.
+    /// Lazily computed hash per layer. Valid for one map only.
     pub(crate) hash: OnceLock<Vec<(usize, u64)>>,
 }
 
@@ -41,15 +41,16 @@ struct Block {
 }
 
 impl Painted {
-    /// What a cell has been painted with, if it is not as the map has it.
+    /// Returns the tile of an edited cell, or `None` for an unedited cell.
     pub(crate) fn get(&self, layer: usize, tile: (i32, i32)) -> Option<TileId> {
         let block = self.blocks.get(&(layer, tile.1 >> SHIFT, tile.0 >> SHIFT));
         block.map(|block| block.cells[index(tile)]).filter(|&entry| entry != AS_LOADED)
     }
 
-    /// Notes that all cells of a rectangle have been painted with one entry; `loaded` says what the map has there.
-    /// `counts` is asked about what each cell was that was something else. The answer is the least rectangle around the
-    /// cells for which it says yes, if there are any.
+    /// Records that all cells of a rectangle were set to one tile.
+    ///
+    /// `loaded` returns the map's tile of a cell. `counts` receives the former tile of each changed cell. Returns the
+    /// smallest rectangle around the changed cells for which `counts` returns true, if any.
     pub(crate) fn fill(
         &mut self,
         layer: usize,
@@ -86,26 +87,26 @@ impl Painted {
         around
     }
 
-    /// Equal for equal paintings of one origin; see [`Version`].
+    /// Returns a version that is equal for equal edits of one origin; see [`Version`].
     pub(crate) fn version(&self) -> Version {
         self.version
     }
 
-    /// Becomes a copy of another painting; nothing is done if it is that already.
+    /// Becomes a copy of other edits. Does nothing if the versions are equal.
     pub(crate) fn copy(&mut self, other: &Painted) {
         if self.version != other.version {
             self.clone_from(other);
         }
     }
 
-    /// The layers in which something is painted, in order.
+    /// Returns the layers with edits, in order.
     pub(crate) fn layers(&self) -> Vec<usize> {
         let mut layers: Vec<usize> = self.blocks.keys().map(|key| key.0).collect();
         layers.dedup();
         layers
     }
 
-    /// The cells in which two paintings differ, each with its layer. Blocks that both share are not looked into.
+    /// Returns the cells in which two sets of edits differ, each with its layer. Skips blocks that both share.
     pub(crate) fn differing(&self, other: &Painted) -> Vec<(usize, (i32, i32))> {
         let unpainted = Block::unpainted();
         let keys: BTreeSet<&BlockKey> = self.blocks.keys().chain(other.blocks.keys()).collect();
@@ -124,7 +125,7 @@ impl Painted {
         cells
     }
 
-    /// The painted cells of a layer from the lowest row up and from left to right, each with its entry.
+    /// Returns the edited cells of a layer with their tiles, from the lowest row up and from left to right.
     pub(crate) fn cells(&self, layer: usize) -> impl Iterator<Item = ((i32, i32), TileId)> + '_ {
         let blocks = self.blocks.range((layer, i32::MIN, i32::MIN)..=(layer, i32::MAX, i32::MAX));
         let mut rows: Vec<i32> = blocks.map(|(key, _)| key.1).collect();
@@ -148,7 +149,7 @@ impl Block {
         Arc::new(Block { painted: 0, cells: [AS_LOADED; (SIDE * SIDE) as usize] })
     }
 
-    /// Fills a rectangle; `see` is shown each cell that was something else, with what it was.
+    /// Fills a rectangle. Calls `see` with each cell that changes and its former tile.
     fn fill(
         &mut self,
         (low, high): Rectangle,
@@ -172,7 +173,7 @@ impl Block {
     }
 }
 
-/// Where in its block a cell is.
+/// Returns the index of a cell in its block.
 fn index((x, y): (i32, i32)) -> usize {
     (((y & (SIDE - 1)) << SHIFT) | (x & (SIDE - 1))) as usize
 }
@@ -182,7 +183,7 @@ mod tests {
     use super::*;
 
     fn paint(painted: &mut Painted, layer: usize, tile: (i32, i32), entry: u16) {
-        // On the map every cell is of entry 7.
+        // On the map, every cell has entry 7.
         painted.fill(layer, (tile, tile), TileId(entry), |_| Some(TileId(7)), |_| true);
     }
 
@@ -225,7 +226,7 @@ mod tests {
         assert_eq!(fill((-35, 45), (20, 47), 2), Some(((-35, 45), (20, 47))));
         assert_eq!(fill((-100, 40), (100, 48), 2), Some(((-100, 40), (100, 48))));
         assert_eq!(fill((-34, 46), (19, 46), 3), Some(((-34, 46), (19, 46))));
-        // All but these are 2 already.
+        // All cells except these already have entry 2.
         assert_eq!(fill((-36, 44), (25, 48), 2), Some(((-34, 46), (19, 46))));
     }
 
@@ -234,7 +235,7 @@ mod tests {
         let mut painted = Painted::default();
         let (from, to) = ((-40, 0), (40, 0));
         let row = |painted: &mut Painted, entry| {
-            // Of entry 7 left of column 20, of entry 8 from there on; only the latter counts.
+            // Entry 7 left of column 20, entry 8 from there on. Only entry 8 counts.
             let loaded = |(x, _): (i32, i32)| Some(TileId(if x < 20 { 7 } else { 8 }));
             painted.fill(0, (from, to), TileId(entry), loaded, |before| before != Some(TileId(7)))
         };

@@ -1,4 +1,4 @@
-//! Painting the tiles of a platform.
+//! Edits the tiles of a platform at run time.
 
 use super::platforms::Baked;
 use super::{Platforms, World};
@@ -12,8 +12,8 @@ use std::sync::Arc;
 use surefoot_geometry::ONE;
 
 impl World {
-    /// Makes a cell of a platform another tile. The platform is baked anew; bodies that it overlaps then pass through it until
-    /// they are apart.
+    /// Sets a tile of a platform and bakes the platform again. Bodies that it then overlaps pass through it until they
+    /// are apart.
     pub(super) fn paint_platform(
         &mut self,
         platform: PlatformId,
@@ -48,7 +48,7 @@ impl World {
         Ok(())
     }
 
-    /// Has bodies that may touch a cell of a platform looked at in the next tick.
+    /// Marks bodies that may touch a cell of a platform for a recheck in the next tick.
     fn disturb_around(&mut self, platform: PlatformId, tile: (i32, i32)) {
         let Some(state) = self.platforms.get(platform) else { return };
         let low = state.now.origin + I64Vec2::new(i64::from(tile.0), i64::from(tile.1)) * ONE;
@@ -63,7 +63,7 @@ impl World {
 }
 
 impl Platforms {
-    /// Puts other tiles in place of those of a platform.
+    /// Replaces the tiles of a platform.
     fn bake_anew(&mut self, platform: PlatformId, baked: Arc<Baked>) {
         let Some(slot) = self.slots.slot(platform) else { return };
         let terrain = self.terrain_of(&baked);

@@ -1,8 +1,8 @@
-//! Bodies that wait: for so many ticks their player's input does not count, or they do not move of themselves.
+//! Pauses of bodies: input locks after a knockback, and hit stops.
 //!
-//! A body that does not move of itself is taken for one that is stuck while the bodies move, and for any other one while platforms do: these
-//! carry and push it, and nothing else moves it. What counts ticks of it, as since when it is in the air, goes on later by as many. So is a body
-//! whose own time stands still.
+//! A frozen body counts as stuck while bodies move, and as a normal body while platforms move. So platforms carry and
+//! push it, and nothing else moves it. Its tick counters, such as the first tick in the air, shift by the length of the
+//! freeze. A body with a time scale of 0 is treated likewise.
 
 use super::state::Known;
 use super::step::{StepScratch, within_limits};
@@ -18,20 +18,21 @@ use serde::{Deserialize, Serialize};
 use slotmap::Key;
 use surefoot_geometry::Vector;
 
-/// Ticks left of a knockback and of a hit stop.
+/// Remaining pause of a body, in ticks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(deny_unknown_fields))]
 pub(crate) struct Pause {
-    /// Ticks during which the player's input is ignored. They begin once the body moves.
+    /// Ticks left with the input ignored. Counts down only once `motion` is 0.
     pub(crate) input: u32,
-    /// Ticks during which the body does not move by itself.
+    /// Ticks left of the freeze.
     pub(crate) motion: u32,
 }
 
 impl Pause {
+    /// Sort key: the slot of the body, which has at most one pause.
     const NONE: Pause = Pause { input: 0, motion: 0 };
 
-    /// Whether a character, or another body, may have this pause. A body without a pause has no entry.
+    /// Returns whether the values are valid, for a character or for another body.
     #[cfg(feature = "record")]
     pub(crate) fn is_possible(&self, is_character: bool) -> bool {
         *self != Pause::NONE
@@ -134,7 +135,7 @@ impl World {
         self.pauses.iter().find(|(paused, _)| *paused == body).map(|(_, pause)| pause)
     }
 
-    /// Changes for how long a body waits.
+    /// Changes the pause of a body.
     pub(super) fn pause(&mut self, body: BodyId, set: impl FnOnce(&mut Pause)) {
         let mut pause = self.pause_of(body).copied().unwrap_or(Pause::NONE);
         set(&mut pause);
@@ -146,6 +147,8 @@ impl World {
         }
     }
 
+    /// Counts down all pauses, and freezes bodies for this tick. Characters with locked input get an empty input for
+    /// this tick.
     #[inline(always)]
     pub(super) fn begin_pauses(&mut self) {
         if !self.pauses.is_empty() || self.bodies.may_stand_still() {
@@ -192,7 +195,7 @@ impl World {
         self.stop_or_free(true);
     }
 
-    /// Takes bodies that do not move of themselves in the tick under way for stuck ones, or not.
+    /// Marks frozen bodies as stuck for this tick (`true`), or clears the mark (`false`).
     pub(super) fn stop_or_free(&mut self, stuck: bool) {
         for &slot in &self.scratch.stopped {
             if let Some(state) = self.bodies.at_mut(slot) {
@@ -201,7 +204,7 @@ impl World {
         }
     }
 
-    /// Has a body whose time had another pace go on with what it has: with its velocity in its own time, and with what is left of its times.
+    /// Converts the velocity and the remaining times of a body after its time scale has changed.
     pub(super) fn change_pace(&mut self, body: BodyId, before: f64) {
         let Some(state) = self.bodies.get_mut(body) else { return };
         let (tick, after) = (self.tick, state.kind.pace());
@@ -214,11 +217,11 @@ impl World {
         match &mut now.footing {
             Footing::Ground { speed } => *speed = (*speed * after / before).clamp(-MAX_SPEED, MAX_SPEED),
             Footing::Air { since } => {
-                // A body whose floor has gone while it is stopped is first in the air in the next tick.
+                // If the floor disappears during a freeze, the body is in the air from the next tick on.
                 let in_air = counted(tick.saturating_sub(*since), paces);
                 *since = tick.max(*since).saturating_sub(in_air);
                 if in_air > tick && kind.character.as_ref().is_some_and(Character::has_jump_state) {
-                    // The world is not that old, and cannot tell when that was.
+                    // The air time would begin before the world did, so it cannot be stored. End the coyote time.
                     now.mode = now.mode.without_late_jump();
                 }
             }
@@ -233,7 +236,7 @@ impl World {
         }
     }
 
-    /// Frees the bodies that did not move of themselves in the tick, and forgets those that wait no more.
+    /// Clears the marks of frozen bodies after the tick, and drops finished pauses.
     #[inline(never)]
     fn free_paused(&mut self) {
         self.stop_or_free(false);
@@ -242,7 +245,7 @@ impl World {
         for slot in scratch.stopped.drain(..) {
             let Some(state) = bodies.at_mut(slot) else { continue };
             state.known = Known::NOTHING;
-            // It has ridden on.
+            // The body rode on during the tick.
             let carried = state.carried_by(&scene);
             if state.carried() == DVec2::ZERO && carried != DVec2::ZERO {
                 state.cold().carried = carried;
@@ -252,12 +255,12 @@ impl World {
     }
 }
 
-/// Has a body not move of itself in the tick under way, and go on as if that had not been.
+/// Freezes a body for this tick. Its counters continue afterwards as if the tick had not been.
 fn stop(slot: usize, state: &mut BodyState, scratch: &mut StepScratch) {
     if !state.now.stuck {
         scratch.stopped.push(slot);
     }
-    // What is known of its next ticks is that it moves.
+    // The tick prediction assumes motion.
     state.known = Known::NOTHING;
     if let Footing::Air { since } = &mut state.now.footing {
         *since += 1;

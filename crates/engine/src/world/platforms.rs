@@ -1,4 +1,5 @@
-//! The platforms of a world: where each is on its way, and which bodies they pass through.
+//! Platforms of a world: their state, their motion along paths, and the pairs of bodies and platforms that ignore each
+//! other.
 
 use super::ridden::{Delays, Ridden};
 use super::slots::Slots;
@@ -30,41 +31,41 @@ pub struct PlatformState {
     pub(crate) now: Moves,
 }
 
-/// A platform as it was spawned, worked out for a world.
+/// A spawned platform, precomputed for the ticks of a world.
 #[derive(Debug)]
 pub(crate) struct Baked {
     pub(crate) platform: Platform,
     terrain: Terrain,
-    /// Its path for the world's ticks.
+    /// Path in the world's ticks.
     course: Option<Course>,
     pub(super) delays: Delays,
     #[cfg(feature = "record")]
     pub(crate) checksum: Checksum,
 }
 
-/// What of a platform changes from tick to tick.
+/// State of a platform that changes from tick to tick.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(deny_unknown_fields))]
 pub(crate) struct Moves {
-    /// Where its path counts from, in units.
+    /// Origin of its path, in units.
     pub(crate) base: I64Vec2,
-    /// Where the lower left corner of its tile (0, 0) is, in units.
+    /// Lower left corner of its tile (0, 0), in units.
     pub(crate) origin: I64Vec2,
-    /// Where it was a tick before.
+    /// Origin one tick before.
     pub(crate) previous: I64Vec2,
-    /// By how much it moved in the last tick.
+    /// Displacement of the last tick.
     pub(crate) made: I64Vec2,
-    /// How many ticks of its path it has made.
+    /// Number of ticks made along its path.
     pub(crate) clock: u64,
-    /// Where it is driven in the next tick.
+    /// Target of a drive command for the next tick.
     pub(crate) target: Option<I64Vec2>,
-    /// It follows its path.
+    /// Whether it follows its path.
     pub(crate) playing: bool,
-    /// A body has stopped it in the last tick.
+    /// Whether a body blocked it in the last tick.
     pub(crate) stopped: bool,
-    /// What riding it has set off.
+    /// State of the reaction to riders.
     pub(crate) ridden: Ridden,
-    /// The platform that takes it along.
+    /// Its parent, which takes it along.
     pub(crate) attached: Option<PlatformId>,
 }
 
@@ -77,17 +78,18 @@ pub(crate) struct Pair {
     pub(crate) state: Pressed,
 }
 
-/// What became of a body that a platform has crushed.
+/// Reaction to a crushed body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub(crate) enum Pressed {
-    /// The platform passes through it: until they are apart, as they were at the end of so many ticks in a row.
+    /// The platform passes through the body until they are apart. `apart` counts the ticks in a row at whose end they
+    /// were apart.
     Ignored { apart: u8 },
-    /// The platform stops at it.
+    /// The platform stops at the body.
     Stopped,
 }
 
-/// Ticks at whose end a body and a platform that passes through it have to be apart, in a row.
+/// Number of ticks in a row at whose end a body and an ignored platform must be apart.
 pub(crate) const APART: u8 = 2;
 
 /// All platforms of a world.
@@ -96,27 +98,27 @@ pub(crate) struct Platforms {
     pub(crate) slots: Slots,
     /// A state for each slot; `None` in a free one.
     states: Vec<Option<PlatformState>>,
-    /// What bodies meet, one for each slot.
+    /// Collision shapes, one for each slot.
     pub(crate) shapes: Vec<motion::Platform>,
-    /// Some of them do something once they are ridden, or did.
+    /// Whether any platform reacts to riders, or did.
     pub(super) react: bool,
     /// In the order of the bodies, then of the platforms.
     pub(crate) pairs: Vec<Pair>,
-    /// Where the platforms are.
+    /// Spatial grid of the platforms.
     blocks: motion::Blocks,
-    /// The slots, each after that of what it is attached to; empty where nothing is attached.
+    /// Slots in an order in which each comes after its parent. Empty if no platform is attached.
     pub(super) order: Vec<u32>,
-    /// Of each slot a slot of the group that it is in, if something is attached; of the tick under way.
+    /// For each slot, a slot that identifies its group this tick, if any platform is attached.
     pub(super) groups: Vec<u32>,
-    /// The collision layers that the platforms are prepared for, see [`Terrain::prepare_collision_layers`].
+    /// Collision layers for which the platforms are prepared, see [`Terrain::prepare_collision_layers`].
     forms: Vec<CollisionLayers>,
-    /// The slots of the platforms that do not rest in the tick under way, each after that of what it is attached to.
+    /// Slots of the platforms that move this tick, each after its parent.
     moving: Vec<u32>,
-    /// Which were put elsewhere last.
+    /// For each slot, whether the last teleport moved it.
     pub(super) taken: Vec<bool>,
-    /// Names the slots, and what its platforms are.
+    /// Identifies the slots and their platforms.
     pub(super) version: Version,
-    /// All platforms are asked, wherever they are.
+    /// Whether to visit all platforms instead of using the grid.
     #[cfg(test)]
     pub(super) asks_all: bool,
 }
@@ -126,12 +128,13 @@ impl Platforms {
         self.slots.len() == 0
     }
 
-    /// Whether the world has had a platform: what it gave to bodies may still be there.
+    /// Returns whether the world ever had a platform, so that bodies may still have its effects.
     pub(crate) fn were_there(&self) -> bool {
         !self.slots.versions().is_empty()
     }
 
-    /// Puts in a platform that was baked for the world. Bodies find it once the platforms are [placed anew](Self::place_anew).
+    /// Inserts a platform that was baked for the world. Bodies hit it once the platforms are
+    /// [placed](Self::place_anew).
     pub(super) fn insert(&mut self, baked: Arc<Baked>) -> PlatformId {
         let base = baked.platform.position.unwrap_or_default().units();
         let origin = base + baked.way(0);
@@ -157,7 +160,7 @@ impl Platforms {
         id
     }
 
-    /// Puts a platform into a slot that is free.
+    /// Puts a platform into a free slot.
     fn put(&mut self, slot: usize, state: PlatformState, tick: f64) {
         let mut shape = motion::Platform::new(self.terrain_of(&state.baked), state.now.origin);
         shape.note_made(state.now.made, tick);
@@ -172,14 +175,14 @@ impl Platforms {
         }
     }
 
-    /// What bodies meet of a platform, ready for the bodies that there are.
+    /// Returns the terrain of a platform, prepared for the existing bodies.
     pub(super) fn terrain_of(&self, baked: &Baked) -> Terrain {
         let mut terrain = baked.terrain.clone();
         self.forms.iter().for_each(|layers| terrain.prepare_collision_layers(*layers));
         terrain
     }
 
-    /// Makes ready what bodies of those layers meet of platforms.
+    /// Prepares the platforms for bodies in `layers`.
     pub(super) fn prepare(&mut self, layers: CollisionLayers) {
         if !self.forms.contains(&layers) {
             self.forms.push(layers);
@@ -187,12 +190,12 @@ impl Platforms {
         }
     }
 
-    /// Makes ready what the bodies meet of platforms for which a terrain is ready.
+    /// Prepares the platforms for all layers for which `terrain` is prepared.
     pub(super) fn prepare_like(&mut self, terrain: &Terrain) {
         terrain.prepared().for_each(|layers| self.prepare(layers));
     }
 
-    /// Where the platforms are, if these are all of them.
+    /// Returns the grid of the platforms, if it is valid.
     pub(super) fn blocks(&self) -> Option<&motion::Blocks> {
         #[cfg(test)]
         if self.asks_all {
@@ -225,33 +228,33 @@ impl Platforms {
         states.filter_map(|(slot, state)| state.as_ref().map(|state| (self.slots.id(slot), state)))
     }
 
-    /// The platform that a surface belongs to.
+    /// Returns the platform that a surface belongs to.
     pub(crate) fn of(&self, owner: Owner) -> Option<PlatformId> {
         let Owner::Platform(slot) = owner else { return None };
         self.states.get(slot as usize)?.as_ref().map(|_| self.slots.id(slot as usize))
     }
 
-    /// How surfaces name a platform that is there.
+    /// Returns the surface owner of an existing platform.
     pub(crate) fn owner(&self, platform: PlatformId) -> Option<Owner> {
         self.slots.slot(platform).map(|slot| Owner::Platform(slot as u32))
     }
 
-    /// The slot of a platform that is there, or was the last one there.
+    /// Returns the slot of a platform that exists or was the last in its slot.
     pub(crate) fn slot_of(&self, platform: PlatformId) -> Option<u32> {
         (platform.data().as_ffi() as u32).checked_sub(1)
     }
 
-    /// The state of the platform in a slot.
+    /// Returns the state of the platform in a slot.
     pub(super) fn state(&self, slot: usize) -> Option<&PlatformState> {
         self.states.get(slot)?.as_ref()
     }
 
-    /// The state of the platform in a slot, to be changed.
+    /// Returns the mutable state of the platform in a slot.
     pub(super) fn state_mut(&mut self, slot: usize) -> Option<&mut PlatformState> {
         self.states.get_mut(slot)?.as_mut()
     }
 
-    /// Has bodies find the platforms where they are now.
+    /// Moves the collision shapes to the present positions of the platforms.
     pub(super) fn place_anew(&mut self) {
         for (state, shape) in self.states.iter().zip(&mut self.shapes) {
             shape.stay_within(state.as_ref().and_then(PlatformState::extent));
@@ -259,7 +262,7 @@ impl Platforms {
         self.blocks.put_elsewhere(&self.shapes);
     }
 
-    /// Sends a platform somewhere in the next tick, where its path may not lead.
+    /// Drives a platform to a position in the next tick, on or off its path.
     pub(super) fn drive(&mut self, platform: PlatformId, to: I64Vec2) {
         let Some(slot) = self.slots.slot(platform) else { return };
         let Some(state) = &mut self.states[slot] else { return };
@@ -270,8 +273,8 @@ impl Platforms {
         }
     }
 
-    /// Puts a platform somewhere else, where it goes on along its path from where it is on it. One that has left its path, to
-    /// fall or to be not there, is on it again. What is attached to it goes along.
+    /// Teleports a platform. It continues along its path from the same point of the path. A fallen or crumbled platform
+    /// returns to its path. Attached platforms move along.
     pub(super) fn teleport(&mut self, platform: PlatformId, to: I64Vec2) -> Option<()> {
         let slot = self.slots.slot(platform)?;
         let state = self.states[slot].as_mut()?;
@@ -284,12 +287,12 @@ impl Platforms {
             (state.now.origin, state.now.previous, state.now.made) = (to, to, I64Vec2::ZERO);
             self.shapes[slot].rest_at(to);
         }
-        self.take_along(slot, by);
+        self.move_descendants(slot, by);
         self.place_anew();
         Some(())
     }
 
-    /// Works out where each platform goes in the tick under way.
+    /// Computes the step of each platform for this tick.
     pub(super) fn set_out(&mut self, settings: &Settings) {
         let (is_alone, mut longest, mut longest_stray) = (self.order.is_empty(), 0, 0);
         self.moving.clear();
@@ -299,7 +302,7 @@ impl Platforms {
             }
             let slot = self.order.get(i).map_or(i, |slot| *slot as usize);
             self.moving.push(slot as u32);
-            let along = self.taken_along(slot);
+            let along = self.inherited_step(slot);
             let Some(state) = &mut self.states[slot] else { continue };
             (state.now.previous, state.now.stopped) = (state.now.origin, false);
             let (goal, origin) = (state.goal(settings, along), state.now.origin);
@@ -314,12 +317,12 @@ impl Platforms {
         self.blocks.set_out(&self.shapes, longest, longest_stray);
     }
 
-    /// Moves each platform by what is left of its step.
+    /// Moves each platform by the rest of its step.
     pub(super) fn arrive(&mut self, tick: f64) {
-        // What a platform is attached to comes after it: its step is still known.
+        // Go from children to parents, so that a parent's step is still known.
         for i in (0..self.moving.len()).rev() {
             let slot = self.moving[i] as usize;
-            let along = self.taken_along(slot);
+            let along = self.inherited_step(slot);
             self.shift_base(slot, along);
             let (Some(state), shape) = (&mut self.states[slot], &mut self.shapes[slot]) else { continue };
             let step = std::mem::take(&mut shape.step);
@@ -328,12 +331,12 @@ impl Platforms {
             (state.now.origin, state.now.made) = (shape.origin, step);
             let goes_on = !state.now.stopped;
             if let Ridden::Falls { ticks } = &mut state.now.ridden {
-                // What has stopped its fall has taken its speed.
+                // A blocked fall loses its speed.
                 *ticks = if goes_on { ticks.saturating_add(1) } else { 0 };
             }
             let is_driven = state.now.target.take().is_some();
             if is_driven && state.is_present() {
-                // It goes on along its path from where it was driven.
+                // After a drive, it continues along its path from the new position.
                 state.now.base = state.now.origin - state.baked.way(state.now.clock);
             } else if state.follows_its_path() && goes_on {
                 state.now.clock += 1;
@@ -341,7 +344,8 @@ impl Platforms {
         }
     }
 
-    /// The platform of a slot stops at bodies, each time on each axis after the shorter of the ways that it has made.
+    /// Blocks the platform in a slot at bodies. If it is blocked several times, the shorter displacement counts on each
+    /// axis.
     pub(super) fn stop(&mut self, slot: u32, made: I64Vec2) {
         let slot = slot as usize;
         if let Some(Some(state)) = self.states.get_mut(slot) {
@@ -359,30 +363,30 @@ impl Platforms {
         self.slots.id(slot as usize)
     }
 
-    /// By how much a source moved in the last tick.
+    /// Returns the displacement of a source in the last tick.
     pub(super) fn made(&self, owner: Owner) -> I64Vec2 {
         let Owner::Platform(slot) = owner else { return I64Vec2::ZERO };
         self.states.get(slot as usize).and_then(Option::as_ref).map_or(I64Vec2::ZERO, |state| state.now.made)
     }
 
-    /// The longest way on each axis that a platform makes in the tick under way, in units.
+    /// Returns the longest step of a platform on each axis this tick, in units.
     pub(super) fn longest_step(&self) -> I64Vec2 {
         self.shapes.iter().filter(|shape| shape.is_there).fold(I64Vec2::ZERO, |most, shape| most.max(shape.step.abs()))
     }
 
-    /// How fast the fastest platform goes, in tiles per second.
+    /// Returns the speed of the fastest platform, in tiles per second.
     pub(super) fn fastest(&self) -> f64 {
         let there = self.shapes.iter().filter(|shape| shape.is_there);
         there.map(|shape| shape.velocity.length()).fold(0.0, f64::max)
     }
 
-    /// By how much a source moves in the tick under way.
+    /// Returns the displacement of a source this tick.
     pub(super) fn step(&self, owner: Owner) -> I64Vec2 {
         let Owner::Platform(slot) = owner else { return I64Vec2::ZERO };
         self.shapes.get(slot as usize).map_or(I64Vec2::ZERO, |shape| shape.step)
     }
 
-    /// The slots of the platforms that pass through a body, in ascending order.
+    /// Returns the slots of the platforms that pass through a body, in ascending order.
     pub(super) fn ignored_by(&self, body: BodyId) -> SmallVec<[u32; 4]> {
         let ignored = self.pairs.iter().filter(|pair| pair.body == body && pair.state != Pressed::Stopped);
         let mut slots: SmallVec<[u32; 4]> =
@@ -391,7 +395,7 @@ impl Platforms {
         slots
     }
 
-    /// Sets what became of a pair. Answers whether nothing was between them before.
+    /// Sets the state of a pair. Returns whether it is a new pair.
     pub(crate) fn press(&mut self, body: BodyId, platform: PlatformId, state: Pressed) -> bool {
         let known = self.pairs.iter_mut().find(|pair| pair.body == body && pair.platform == platform);
         match known {
@@ -432,7 +436,7 @@ impl Clone for Platforms {
         }
     }
 
-    /// Copies into the memory of platforms that are the same ones.
+    /// Copies into the memory of equal platforms.
     fn clone_from(&mut self, from: &Platforms) {
         if self.version != from.version || self.forms != from.forms {
             *self = from.clone();
@@ -507,21 +511,21 @@ impl Baked {
         })
     }
 
-    /// How far along its path it is after so many ticks.
+    /// Returns the displacement along its path after `clock` ticks.
     pub(super) fn way(&self, clock: u64) -> I64Vec2 {
         self.course.as_ref().map_or(I64Vec2::ZERO, |course| course.at(clock))
     }
 
-    /// What bodies meet of it, wherever it is; not ready for those that some of its tiles let pass.
+    /// Returns its terrain, at any position. Not prepared for layers that some of its tiles let pass.
     pub(super) fn terrain(&self) -> &Terrain {
         &self.terrain
     }
 
-    /// Whether a platform can be there: near its path, if it is on it, and not driven too far.
+    /// Returns whether a platform can have this state: near its path if it is on it, and not driven too far.
     #[cfg(feature = "record")]
     pub(super) fn allows(&self, now: &Moves) -> bool {
         let is_position = |at: I64Vec2| Position::from_units(at.x, at.y).is_some();
-        // A path may lead out of where positions are.
+        // A path may lead out of the valid coordinates.
         let is_place =
             |at: I64Vec2| at.cmpge(I64Vec2::splat(-(1 << 62))).all() && at.cmple(I64Vec2::splat(1 << 62)).all();
         let most = (Path::MAX_STEP_TILES * ONE as f64) as i64;
@@ -541,13 +545,13 @@ impl Baked {
     }
 }
 
-/// The platforms of a world at one moment.
+/// Saved platforms of a world.
 #[cfg(feature = "record")]
 #[derive(Clone, Debug)]
 pub(crate) struct SavedPlatforms {
     pub(crate) slots: Slots,
     pub(crate) version: Version,
-    /// In the order of the slots that are filled.
+    /// In the order of the filled slots.
     pub(crate) baked: Vec<Arc<Baked>>,
     pub(crate) moves: Vec<Moves>,
     pub(crate) pairs: Vec<Pair>,
@@ -563,7 +567,7 @@ impl Default for SavedPlatforms {
 
 #[cfg(feature = "record")]
 impl SavedPlatforms {
-    /// Where the lower left corner of tile (0, 0) of a platform is, by its slot.
+    /// Returns the lower left corner of tile (0, 0) of the platform in a slot.
     pub(crate) fn origin(&self, slot: u32) -> Option<I64Vec2> {
         let versions = self.slots.versions();
         if versions.get(slot as usize)? % 2 == 0 {
@@ -576,7 +580,7 @@ impl SavedPlatforms {
 
 #[cfg(feature = "record")]
 impl Platforms {
-    /// Takes down the platforms, in the memory of others.
+    /// Saves the platforms into existing memory.
     pub(super) fn save(&self, into: &mut SavedPlatforms) {
         if into.version != self.version {
             into.slots.copy(&self.slots);
@@ -589,7 +593,7 @@ impl Platforms {
         into.pairs.clone_from(&self.pairs);
     }
 
-    /// Brings back the platforms of a world with ticks of that length.
+    /// Restores the platforms of a world with ticks of that length.
     pub(super) fn restore(&mut self, from: &SavedPlatforms, tick: f64) {
         self.pairs.clone_from(&from.pairs);
         if self.version == from.version {
@@ -627,7 +631,7 @@ impl Platforms {
 }
 
 impl PlatformState {
-    /// Where it goes in the next tick, in which it is taken along by a way.
+    /// Returns its position after the next tick, if its parent moves it by `along`.
     fn goal(&self, settings: &Settings, along: I64Vec2) -> I64Vec2 {
         let now = &self.now;
         match (&self.baked.course, now.target) {
@@ -638,7 +642,7 @@ impl PlatformState {
         }
     }
 
-    /// Whether it stays where it is and was in the last tick: nothing of it changes in a tick.
+    /// Returns whether nothing about it changes in a tick.
     #[inline]
     fn rests(&self) -> bool {
         let Moves { made, target, stopped, ridden, .. } = &self.now;
@@ -646,8 +650,8 @@ impl PlatformState {
         is_left_alone && !matches!(ridden, Ridden::Falls { .. }) && !self.follows_its_path()
     }
 
-    /// The lower left and the upper right corner of where it may be in all ticks to come, if its path alone moves it: also
-    /// where a body stops it, it goes straight from one point of these to another.
+    /// Returns the lower left and the upper right corner of its future positions, if only its path moves it. A body may
+    /// block it: it then moves straight from one point of the region to another.
     fn extent(&self) -> Option<(I64Vec2, I64Vec2)> {
         let Moves { base, origin, target, attached, .. } = &self.now;
         let is_moved = target.is_some() || attached.is_some() || self.baked.platform.on_ride != OnRide::Nothing;
@@ -656,7 +660,7 @@ impl PlatformState {
         (low.cmple(*origin).all() && origin.cmple(high).all()).then_some((low, high))
     }
 
-    /// Whether its path leads it on.
+    /// Returns whether its path moves it.
     fn follows_its_path(&self) -> bool {
         self.baked.course.is_some() && self.now.playing && self.is_on_its_path()
     }
@@ -716,19 +720,19 @@ impl PlatformState {
     }
 }
 
-/// How surfaces name a platform that is there, or was the last one in its slot.
+/// Returns the surface owner of a platform that exists or was the last in its slot.
 pub(super) fn owner_of(platform: PlatformId) -> Owner {
     Owner::Platform((platform.data().as_ffi() as u32).wrapping_sub(1))
 }
 
 impl BodyState {
-    /// How fast goes what it rides, in tiles per second: the platforms among what it touches, if it stands, or the one on whose ledge it
-    /// hangs.
+    /// Returns the velocity of its ride, in tiles per second: of the touched platforms if it stands, or of the one that
+    /// it holds on to.
     pub(super) fn carried_by(&self, scene: &Scene<'_>) -> DVec2 {
         if self.on_floor() || self.holds_on_to().is_some() { self.ride_velocity(scene) } else { DVec2::ZERO }
     }
 
-    /// How fast goes what it would ride if it stood on what it touches.
+    /// Returns the velocity of the ride that it would have if it stood on its contacts.
     pub(super) fn ride_velocity(&self, scene: &Scene<'_>) -> DVec2 {
         if !scene.around.has_platforms() {
             return DVec2::ZERO;
@@ -743,8 +747,8 @@ impl BodyState {
 }
 
 impl World {
-    /// What the velocities of bodies are relative to, of those that touch nothing that goes so fast: what carries them lies on
-    /// it, or they have just left that.
+    /// Returns the reference velocities of bodies that touch no source with that velocity: a body on the platform
+    /// carries them, or they have just left it.
     pub(crate) fn carried_by_bodies(&self) -> impl Iterator<Item = (BodyId, DVec2)> {
         let scene = self.platforms.scene(&self.terrain, &self.settings);
         let bits = |velocity: DVec2| velocity.to_array().map(f64::to_bits);

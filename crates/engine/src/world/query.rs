@@ -1,4 +1,4 @@
-//! Queries of a world: what is prepared for them, and their methods.
+//! Query methods of a world, and the caches that they share.
 
 use super::World;
 use super::step::{can_collide_now, may_collide};
@@ -15,25 +15,25 @@ use smallvec::SmallVec;
 use std::sync::{Mutex, PoisonError, RwLock, RwLockReadGuard};
 use surefoot_geometry::{AnyBounded, ONE, Position, Vector, to_units};
 
-/// What queries prepare, and keep until the world changes. It is no state.
+/// Caches of queries, valid until the world changes. Not part of the saved state.
 #[derive(Debug, Default)]
 pub(super) struct QueryMemory {
     grid: RwLock<BodyGrid>,
     more: Mutex<Option<Box<More>>>,
 }
 
-/// What a query looks at besides what bodies need: a copy of the terrain with more chunks loaded, or prepared for layers that
-/// no body is in, and the platforms with it.
+/// Extended copies for queries beyond what bodies need. The terrain has more chunks loaded, or is prepared for layers
+/// that no body is in. The platforms match it.
 #[derive(Debug)]
 struct More {
     terrain: Terrain,
     platforms: Vec<motion::Platform>,
-    /// The version of the terrain that it is a copy of.
+    /// Version of the terrain that was copied.
     of: Version,
 }
 
 impl QueryMemory {
-    /// The world has changed, or is about to.
+    /// Drops the caches, before or after the world changes.
     pub(super) fn invalidate(&mut self) {
         self.grid.get_mut().unwrap_or_else(PoisonError::into_inner).invalidate();
         *self.more.get_mut().unwrap_or_else(PoisonError::into_inner) = None;
@@ -413,7 +413,7 @@ impl World {
         self.prepare(layers);
     }
 
-    /// Answers a question about what is near a way, from what is loaded and prepared or else from a copy with more.
+    /// Runs a query near a path: on the loaded and prepared terrain, or else on an extended copy.
     #[inline]
     fn ask<T>(&self, way: &Way, filter: &Filter<'_>, mut ask: impl FnMut(&Queries<'_>) -> T) -> T {
         let guard = if filter.bodies { Some(self.grid()) } else { None };
@@ -431,7 +431,7 @@ impl World {
         self.ask_more(filter, |scene| ask(&Queries { scene, bodies, filter, ignored: ignored.clone() }))
     }
 
-    /// Where the bodies are.
+    /// Returns the grid of the bodies.
     #[inline]
     fn grid(&self) -> RwLockReadGuard<'_, BodyGrid> {
         let grid = &self.queries.grid;
@@ -450,7 +450,7 @@ impl World {
         grid.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether everything near a way is loaded, and prepared for movers of some layers.
+    /// Returns whether everything near a path is loaded, and prepared for movers in some layers.
     #[inline]
     fn has_all(&self, way: &Way, layers: CollisionLayers) -> bool {
         self.terrain.is_prepared(layers)
@@ -458,7 +458,7 @@ impl World {
                 || way.each_chunk(|low, high| self.terrain.first_missing(low, high).is_none()))
     }
 
-    /// Answers a question from a copy, and loads what it looks for and does not find until it finds all.
+    /// Runs a query on a copy, and loads missing chunks until the query finds all of them.
     #[inline(never)]
     fn ask_more<T>(&self, filter: &Filter<'_>, mut ask: impl FnMut(Scene<'_>) -> T) -> T {
         let mut more = self.queries.more.lock().unwrap_or_else(PoisonError::into_inner);

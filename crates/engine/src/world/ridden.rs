@@ -1,7 +1,7 @@
-//! What platforms do once a body has ridden them: they begin their path, fall, or are not there for a while.
+//! Reactions of platforms to riders: they start their path, fall, or crumble for a while.
 //!
-//! That a platform is ridden is known at the end of a tick, and counts from the next one on. A fall is worked out from how
-//! many ticks it has lasted, so that it is the parabola that bodies fall on, to the nearest unit.
+//! A rider is detected at the end of a tick and counts from the next tick on. A fall is computed from its number of
+//! ticks, so it is the parabola on which bodies fall, rounded to the nearest unit.
 
 use super::platforms::{PlatformState, Platforms};
 use super::{Settings, World};
@@ -13,22 +13,22 @@ use glam::{DVec2, I64Vec2};
 use serde::{Deserialize, Serialize};
 use surefoot_geometry::{ONE, Position};
 
-/// Where a platform is in what riding it sets off.
+/// State of a platform's reaction to riders.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub(crate) enum Ridden {
-    /// No body has ridden it, or none since it came back.
+    /// No body has ridden it since it was spawned or last returned.
     #[default]
     Never,
-    /// A body has; so many ticks are left until it falls or crumbles.
+    /// A body has ridden it. It falls or crumbles after `left` ticks.
     Since { left: u32 },
-    /// It falls, for so many ticks until now.
+    /// It has been falling for `ticks` ticks.
     Falls { ticks: u32 },
-    /// It is not there, for so many ticks from now on; `None` for ever.
+    /// It is absent for `left` ticks; for `None`, forever.
     Gone { left: Option<u32> },
 }
 
-/// A time of a platform in ticks.
+/// Times of a platform in ticks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Delays {
     after: u32,
@@ -36,14 +36,14 @@ pub(super) struct Delays {
 }
 
 impl Delays {
-    /// The delays of a platform in ticks of that many seconds.
+    /// Converts the delays of a platform to ticks of `tick` seconds.
     pub(super) fn of(on_ride: &OnRide, tick: f64) -> Delays {
         let (after, back) = on_ride.delays().unwrap_or_default();
         Delays { after: ticks_of(after, tick), back: back.map(|back| ticks_of(back, tick)) }
     }
 }
 
-/// What becomes of a platform at the beginning of a tick.
+/// Change of a platform at the start of a tick.
 #[derive(Clone, Copy)]
 enum Change {
     Goes(PlatformId),
@@ -51,7 +51,7 @@ enum Change {
 }
 
 impl World {
-    /// Counts the ticks of platforms that were ridden; has those go and come back whose time it is.
+    /// Counts down the reactions of platforms. Removes and returns platforms whose time has come.
     #[inline(never)]
     pub(super) fn change_ridden_platforms(&mut self) {
         if !self.platforms.react {
@@ -80,7 +80,7 @@ impl World {
         }
     }
 
-    /// Notes which platforms bodies ride at the end of a tick, of those that it matters to.
+    /// Records which platforms have riders at the end of a tick, for platforms that react to riders.
     #[inline(never)]
     fn note_riders(&mut self) {
         if !self.platforms.await_riders() {
@@ -99,7 +99,7 @@ impl World {
 }
 
 impl Platforms {
-    /// Whether some platform waits for its first rider.
+    /// Returns whether any platform waits for its first rider.
     fn await_riders(&self) -> bool {
         self.react && self.iter().any(|(_, state)| state.awaits_rider())
     }
@@ -115,7 +115,7 @@ impl Platforms {
         }
     }
 
-    /// Counts a tick of the platform of a slot, if riding it has set something off.
+    /// Counts a tick of the platform in a slot, if a rider has triggered it.
     fn count_ridden(&mut self, slot: usize, terrain: &Terrain, settings: &Settings) -> Option<Change> {
         let state = self.state_mut(slot)?;
         let Delays { back, .. } = state.baked.delays;
@@ -134,7 +134,7 @@ impl Platforms {
         None
     }
 
-    /// The platform of a slot is not there any more.
+    /// Removes the platform in a slot.
     fn goes(&mut self, slot: usize, back: Option<u32>) -> Option<Change> {
         let now = &mut self.state_mut(slot)?.now;
         now.ridden = Ridden::Gone { left: back };
@@ -146,15 +146,15 @@ impl Platforms {
         Some(Change::Goes(self.slots.id(slot)))
     }
 
-    /// The platform of a slot is there again, as if no body had ridden it. What is attached to it goes along.
+    /// Returns the platform in a slot to its position, as if no body had ridden it. Attached platforms move along.
     fn come_back(&mut self, slot: usize, to: I64Vec2) -> Option<Change> {
         let by = self.put_back(slot, to)?;
-        self.take_along(slot, by);
+        self.move_descendants(slot, by);
         self.place_anew();
         Some(Change::Comes)
     }
 
-    /// Puts the platform of a slot there, as if no body had ridden it; answers how far from where it was.
+    /// Moves the platform in a slot to `to`, as if no body had ridden it. Returns the displacement.
     pub(super) fn put_back(&mut self, slot: usize, to: I64Vec2) -> Option<I64Vec2> {
         let now = &mut self.state_mut(slot)?.now;
         let by = to - now.origin;
@@ -168,7 +168,7 @@ impl Platforms {
 }
 
 impl PlatformState {
-    /// Whether it waits for its first rider.
+    /// Returns whether it waits for its first rider.
     fn awaits_rider(&self) -> bool {
         self.baked.platform.on_ride != OnRide::Nothing && self.now.ridden == Ridden::Never
     }
@@ -180,7 +180,7 @@ impl PlatformState {
         !matches!(self.now.ridden, Ridden::Gone { .. })
     }
 
-    /// Whether it is on its path: not falling, and not waiting for a rider to begin it.
+    /// Returns whether it is on its path: neither falling nor waiting for a rider.
     pub(super) fn is_on_its_path(&self) -> bool {
         match self.now.ridden {
             Ridden::Never => self.baked.platform.on_ride != OnRide::Start,
@@ -189,7 +189,7 @@ impl PlatformState {
         }
     }
 
-    /// By how much it falls in the next tick, with that gravity; `None` if it does not fall.
+    /// Returns its fall in the next tick under `gravity`. `None` if it does not fall.
     pub(super) fn fall(&self, gravity: DVec2, tick: f64) -> Option<I64Vec2> {
         let Ridden::Falls { ticks } = self.now.ridden else { return None };
         let (square, most) = (gravity * (0.5 * tick * tick * ONE as f64), Path::MAX_STEP_TILES * ONE as f64);
@@ -198,7 +198,7 @@ impl PlatformState {
         Some(step.clamp(DVec2::splat(-most), DVec2::splat(most)).as_i64vec2())
     }
 
-    /// Whether all of it lies beyond the side of the map that it falls to, or where no position is.
+    /// Returns whether all of it is beyond the side of the map to which it falls, or out of the valid coordinates.
     fn is_out_of(&self, terrain: &Terrain, gravity: DVec2) -> bool {
         let tiles = |(x, y): (i32, i32)| I64Vec2::new(i64::from(x), i64::from(y)) * ONE;
         let size = |(x, y): (u32, u32)| I64Vec2::new(i64::from(x), i64::from(y)) * ONE;
@@ -213,7 +213,7 @@ impl PlatformState {
             || gravity.y > 0.0 && own_low.y >= high.y
     }
 
-    /// Whether what riding it has set off is what it may do.
+    /// Returns whether the state is one that the platform's reaction can cause.
     #[cfg(feature = "record")]
     pub(super) fn is_possible(ridden: Ridden, on_ride: OnRide) -> bool {
         let is_time = |ticks: u32| ticks <= Path::MAX_TICKS;

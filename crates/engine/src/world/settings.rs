@@ -31,7 +31,7 @@ pub struct Settings {
     pub max_floor_slope: SlopeLimit,
 }
 
-/// How settings are written to files.
+/// File format of the settings.
 #[derive(Clone, Copy)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(default, deny_unknown_fields, rename = "Settings"))]
 struct SettingsFile {
@@ -55,7 +55,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// What draws a body before its own factor and areas count: gravity, or a character's own.
+    /// Returns gravity before the body's scale and areas apply: the world's, or a character's own.
     pub(crate) fn gravity_of(&self, body: &Body) -> DVec2 {
         let own = body.character.as_ref().and_then(|character| character.own_gravity_at(body.pace(), self.tick));
         own.map_or(self.gravity, |own| self.up.direction().as_dvec2() * -own)

@@ -1,34 +1,34 @@
 use slotmap::{Key, KeyData};
 
-/// Which slots hold a body, and which of the free ones comes next: all that a new body's id depends on.
+/// The slots of bodies and the order of the free ones, which together determine the ids of new bodies.
 ///
-/// The ids are those that a `slotmap::SlotMap` gives for the same spawns and removals; that one does not show the order
-/// of its free slots, which has to be saved and hashed.
+/// The ids equal those of a `slotmap::SlotMap` for the same spawns and removals. A `SlotMap` hides the order of its
+/// free slots, which must be saved and hashed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Slots {
-    /// How often each slot was filled and emptied: odd while a body is in it.
+    /// How often each slot was filled and emptied: odd while it is filled.
     versions: Vec<u32>,
-    /// Free slots, from 0; the last one is filled next.
+    /// Free slots, from 0. The last one is filled next.
     free: Vec<u32>,
 }
 
 impl Slots {
-    /// The parts of other slots; `None` unless each slot with an even version is free, once.
+    /// Creates slots from saved parts. `None` unless exactly the slots with an even version are free, each listed once.
     pub(crate) fn from_parts(versions: Vec<u32>, free: Vec<u32>) -> Option<Slots> {
         let mut is_free: Vec<bool> = versions.iter().map(|version| version % 2 == 0).collect();
         let all = is_free.iter().filter(|free| **free).count();
-        // Each one listed is taken off, so that none is listed twice.
+        // Clear the flag of each listed slot, so that no slot is accepted twice.
         let known =
             free.iter().all(|&slot| is_free.get_mut(slot as usize).is_some_and(|free| std::mem::replace(free, false)));
         (known && all == free.len()).then_some(Slots { versions, free })
     }
 
-    /// The slot that the next body comes into.
+    /// Returns the slot of the next body.
     pub(crate) fn next_slot(&self) -> usize {
         self.free.last().map_or(self.versions.len(), |&slot| slot as usize)
     }
 
-    /// Fills that slot.
+    /// Fills the next slot.
     pub(crate) fn insert<K: Key>(&mut self) -> K {
         let slot = self.next_slot();
         if self.free.pop().is_some() {
@@ -39,7 +39,7 @@ impl Slots {
         self.id(slot)
     }
 
-    /// Empties the slot of a body and answers which one it was.
+    /// Empties the slot of a body and returns its index.
     pub(crate) fn remove(&mut self, body: impl Key) -> Option<usize> {
         let slot = self.slot(body)?;
         self.versions[slot] = self.versions[slot].wrapping_add(1);
@@ -47,7 +47,7 @@ impl Slots {
         Some(slot)
     }
 
-    /// The slot of a body that is there.
+    /// Returns the slot of an existing body.
     #[inline]
     pub(crate) fn slot(&self, body: impl Key) -> Option<usize> {
         let data = body.data().as_ffi();
@@ -56,7 +56,7 @@ impl Slots {
         (version % 2 == 1 && version == (data >> 32) as u32).then_some(slot)
     }
 
-    /// The id of the body in a slot that is filled.
+    /// Returns the id of the body in a filled slot.
     #[inline]
     pub(crate) fn id<K: Key>(&self, slot: usize) -> K {
         id(slot, self.versions[slot])
@@ -69,29 +69,29 @@ impl Slots {
         filled.map(|(slot, version)| id(slot, *version))
     }
 
-    /// How many bodies there are.
+    /// Returns the number of filled slots.
     pub(crate) fn len(&self) -> usize {
         self.versions.len() - self.free.len()
     }
 
-    /// The version of each slot.
+    /// Returns the version of each slot.
     pub(crate) fn versions(&self) -> &[u32] {
         &self.versions
     }
 
-    /// The free slots; the last one is filled next.
+    /// Returns the free slots. The last one is filled next.
     pub(crate) fn free(&self) -> &[u32] {
         &self.free
     }
 
-    /// Becomes a copy of other slots, in its own memory.
+    /// Copies other slots into this memory.
     pub(crate) fn copy(&mut self, other: &Slots) {
         self.versions.clone_from(&other.versions);
         self.free.clone_from(&other.free);
     }
 }
 
-/// The id of a slot, counted from 0, in a version.
+/// Returns the id of a slot, counted from 0, in a version.
 #[inline]
 pub(crate) fn id<K: Key>(slot: usize, version: u32) -> K {
     KeyData::from_ffi(u64::from(version) << 32 | (slot as u64 + 1)).into()

@@ -60,19 +60,19 @@ use surefoot_geometry::Position;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Snapshot {
-    /// Which map it is of; see [`World::identity`].
+    /// Identifies the map; see [`World::identity`].
     pub(crate) identity: Checksum,
     pub(crate) settings: Settings,
     pub(crate) tick: u64,
     pub(crate) slots: Slots,
-    /// What the bodies are, in the order of their slots.
+    /// Configurations of the bodies, in the order of their slots.
     pub(crate) kinds: Vec<Arc<Kind>>,
-    /// The version of the slots and the kinds.
+    /// Version of the slots and the configurations.
     pub(crate) version: Version,
     pub(crate) body_count: Vec<Saved>,
-    /// What each body touches, one after the other.
+    /// Contacts of all bodies, one body after the other.
     pub(crate) surfaces: Vec<Surface>,
-    /// The ways of bodies that are more than one straight part to where they are.
+    /// Paths of bodies with more than one straight part.
     pub(crate) ways: Vec<Position>,
     pub(crate) events: Vec<Event>,
     pub(crate) given: Vec<Command>,
@@ -80,20 +80,19 @@ pub struct Snapshot {
     pub(crate) painted: Painted,
     pub(crate) platforms: SavedPlatforms,
     pub(crate) areas: SavedAreas,
-    /// Platforms that were read and not yet baked: in place of those that are.
+    /// Platforms that were read and not baked yet. They replace the baked ones.
     pub(crate) unbaked: Vec<Platform>,
-    /// How fast what bodies ride went last, of those to which it matters, in the order of their slots.
+    /// Last velocities of the rides that still matter to a body, in the order of their slots.
     pub(crate) lifts: Vec<(BodyId, Lifted)>,
-    /// What the velocities of bodies are relative to, of those that do not touch the platform that carries them.
+    /// Reference velocities of bodies that do not touch the platform that carries them.
     pub(crate) carried: Vec<(BodyId, DVec2)>,
     pub(crate) grips: Vec<Held>,
-    /// What is kept of characters in the air and at walls, of those of which something is, in the order of their slots.
+    /// Timers of characters that have any, in the order of their slots.
     pub(crate) timers: Vec<(BodyId, Timers)>,
-    /// In the order of the slots.
     pub(crate) pauses: Vec<(BodyId, Pause)>,
-    /// Some body may be disturbed.
+    /// Whether any body may be marked for a recheck.
     pub(crate) disturbed: bool,
-    /// It comes from outside: that it fits the terrain is looked at when it is loaded.
+    /// Whether it comes from a file, so that a load must check it against the terrain.
     pub(crate) unverified: bool,
 }
 
@@ -101,22 +100,22 @@ pub struct Snapshot {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Saved {
     pub(crate) now: Now,
-    /// How many surfaces are its own.
+    /// Number of its contacts.
     pub(crate) touched: u32,
-    /// How many parts of a way are its own; [`Saved::STRAIGHT`] for a way straight to its place, which is not stored.
+    /// Number of the parts of its path. [`Saved::STRAIGHT`] for a straight path to its position, which is not stored.
     pub(crate) way: u32,
 }
 
 impl Saved {
-    /// The way that most bodies take.
+    /// Marks a straight path, as most bodies have.
     pub(crate) const STRAIGHT: u32 = u32::MAX;
 
-    /// A placeholder, to be written over.
+    /// A placeholder, to be overwritten.
     const NONE: Saved = Saved { now: Now::NONE, touched: 0, way: 0 };
 }
 
 impl Default for Snapshot {
-    /// A snapshot of no world yet, to be saved into.
+    /// Returns an empty snapshot to save into.
     fn default() -> Snapshot {
         Snapshot {
             identity: Checksum(0),
@@ -147,7 +146,7 @@ impl Default for Snapshot {
 }
 
 impl Snapshot {
-    /// A snapshot of bodies that no world has yet.
+    /// Returns a snapshot of bodies that belong to no world yet.
     pub(crate) fn unloaded() -> Snapshot {
         Snapshot { version: Version::next(), ..Snapshot::default() }
     }
@@ -231,7 +230,7 @@ impl World {
             }
             saved.way = match *path {
                 [] if now.position == now.previous => 0,
-                // A way ends where the body is.
+                // The last part ends at the position of the body.
                 [] | [_] => Saved::STRAIGHT,
                 _ => {
                     into.ways.extend_from_slice(path);
@@ -255,7 +254,7 @@ impl World {
     /// - Other kinds of [`SnapshotErrorKind`] if a snapshot from a file contradicts the tiles of the world: invalid
     ///   tiles, contacts with surfaces that do not exist, or a wrong `stuck` field of a body.
     pub fn restore(&mut self, from: &Snapshot) -> Result<(), SnapshotError> {
-        // The map comes first: settings of a world on another map do not help.
+        // Check the map first: on another map, different settings do not matter.
         if from.identity == self.identity
             && let Some(setting) = from.settings.first_difference(&self.settings)
         {
@@ -281,7 +280,7 @@ impl World {
         let done = self.restore_state(from);
         let done = done.and_then(|()| if from.unverified { self.check_bodies() } else { Ok(()) });
         if let (Err(_), Some(before)) = (&done, before) {
-            // What the world itself was fits it.
+            // The world's own former state always fits it.
             let _ = self.restore_state(&before);
         }
         done
@@ -308,7 +307,7 @@ impl World {
             let Some(saved) = bodies.next() else { break };
             copy(&mut state.now, &saved.now);
             state.known = Known::NOTHING;
-            // A straight way is written down only where the places do not tell it.
+            // A straight path is stored only if the positions do not determine it.
             let is_told = saved.way == 0 || (saved.way == Saved::STRAIGHT && state.now.position != state.now.previous);
             if state.cold.is_none() && saved.touched == 0 && is_told {
                 continue;
@@ -331,7 +330,7 @@ impl World {
                     path.extend(ways.by_ref().take(count as usize));
                 }
             }
-            // What it keeps counts from where it was.
+            // The cached pieces are relative to the old position.
             (*invalid, *lift, *timers) = (true, None, Timers::NONE);
         }
         for (body, lift) in &from.lifts {
@@ -371,7 +370,7 @@ impl World {
         Ok(())
     }
 
-    /// A snapshot from outside with its platforms baked for this world.
+    /// Bakes the platforms of a snapshot from a file for this world.
     fn baked(&self, from: &Snapshot) -> Result<Snapshot, SnapshotError> {
         let mut from = from.clone();
         for (i, (platform, now)) in from.unbaked.drain(..).zip(&from.platforms.moves).enumerate() {
@@ -386,7 +385,7 @@ impl World {
         Ok(from)
     }
 
-    /// Makes tiles what they are in a snapshot, or leaves all as they are. Bodies are not told.
+    /// Sets all tiles to those of a snapshot, or leaves all unchanged on an error. Does not update bodies.
     fn repaint(&mut self, painted: &Painted) -> Result<(), SnapshotError> {
         if painted.version() == self.painted.version() {
             return Ok(());
@@ -394,7 +393,7 @@ impl World {
         let before = self.painted.clone();
         let done = self.paint_like(painted);
         if done.is_err() {
-            // What has been painted once can be painted again.
+            // The former edits are always valid.
             let _ = self.paint_like(&before);
         }
         done
@@ -402,7 +401,7 @@ impl World {
 
     fn paint_like(&mut self, painted: &Painted) -> Result<(), SnapshotError> {
         let mut left = self.painted.differing(painted);
-        // Where layers share a cell, one may be refused beside what another one is going to lose: the others first.
+        // If layers share a cell, a tile can conflict with a tile that is changed later. Retry the refused cells.
         while !left.is_empty() {
             let count = left.len();
             let mut refused = None;
@@ -413,7 +412,7 @@ impl World {
                 true
             });
             let Some((layer, tile, error)) = refused.filter(|_| left.len() == count) else { continue };
-            // Not in any order: by way of nothing at all, once for each.
+            // No order works: clear the remaining cells first, once each.
             let is_empty = self.tile_at(layer, tile) == Some(TileId::EMPTY);
             if is_empty || self.paint(layer, tile, tile, TileId::EMPTY).is_err() {
                 return Err(SnapshotErrorKind::Tile { layer, tile, error }.at(&[]));
@@ -423,7 +422,7 @@ impl World {
         Ok(())
     }
 
-    /// Holds bodies that come from outside against the terrain, and areas against the map.
+    /// Checks bodies from a file against the terrain, and areas against the map.
     fn check_bodies(&self) -> Result<(), SnapshotError> {
         if let Some((i, error)) = self.wrong_area() {
             return Err(SnapshotErrorKind::Area(error).at(&[Field("areas"), Field("areas"), Item(i)]));
@@ -437,7 +436,7 @@ impl World {
                 let source = scene.around.source_of(surface);
                 let (terrain, tile) = (source.terrain, source.tile(surface.at));
                 let is_there = is_there(terrain, tile, surface) || is_there(terrain.dropped(), tile, surface);
-                // What was painted since the last step is looked at before the next one asks for it.
+                // An edit since the last step is processed before the next one reads its contacts.
                 let was_there = state.now.disturbed && is_possible(surface);
                 if source.owner != surface.owner || !is_there && !was_there {
                     return Err(SnapshotErrorKind::NoSurface { body: id, tile }.of_body(i, "touched"));
@@ -451,8 +450,8 @@ impl World {
     }
 }
 
-/// Fills a list with the next few of others. There are few as a rule: a call for copying bytes would take longer than
-/// the copying.
+/// Fills a list with the next `count` items of an iterator. There are usually few, so a call to copy bytes would cost
+/// more than the copy.
 #[inline(always)]
 fn refill<A: smallvec::Array<Item: Copy>>(list: &mut SmallVec<A>, next: &mut slice::Iter<'_, A::Item>, count: usize) {
     if list.len() == count {
@@ -463,32 +462,33 @@ fn refill<A: smallvec::Array<Item: Copy>>(list: &mut SmallVec<A>, next: &mut sli
     next.take(count).for_each(|item| list.push(*item));
 }
 
-/// Copies all bytes at once, which an assignment does field by field.
+/// Copies all bytes at once. An assignment would copy field by field.
 #[inline(always)]
 fn copy(to: &mut Now, from: &Now) {
     slice::from_mut(to).copy_from_slice(slice::from_ref(from));
 }
 
-/// Whether a body is stuck without overlapping a solid, or the other way round, and the next step will not look.
+/// Returns whether the stuck flag of a body contradicts the terrain and the next step would not correct it.
 fn is_told_wrong(scene: &Scene<'_>, state: &BodyState) -> bool {
     let overlaps = !passes(state) && scene.overlaps_terrain(state.kind.shape, state.now.position);
     !state.now.disturbed && state.now.stuck != overlaps
 }
 
-/// Whether a surface could be one of some terrain's.
+/// Returns whether a surface could belong to some terrain.
 fn is_possible(surface: &Surface) -> bool {
     let is_position = Position::from_units(surface.at.x, surface.at.y).is_some();
     is_position && (surface.piece.role != Role::Face || surface.piece.normal != I8Vec2::ZERO)
 }
 
-/// Whether a surface is one of a terrain's. An arc may have been joined with one of another terrain at its corner.
+/// Returns whether a surface belongs to a terrain. An arc may have been joined with one of another terrain at its
+/// corner.
 fn is_there(terrain: &Terrain, (x, y): (i32, i32), surface: &Surface) -> bool {
     let cell = terrain.cell(x, y);
     let pieces = match surface.piece.role {
         Role::Arc => terrain.circle_pieces(cell),
         Role::Face | Role::Vertex => terrain.box_pieces(cell),
     };
-    // Far beyond the limit of positions the terrain answers too, as it is at its border.
+    // Beyond the valid positions, the terrain answers as at its border.
     let is_position = Position::from_units(surface.at.x, surface.at.y).is_some();
     let is_joined = |piece: &Piece| {
         let corner = |piece: &Piece| (piece.role == Role::Arc, piece.edge, piece.a, piece.b);
@@ -498,7 +498,7 @@ fn is_there(terrain: &Terrain, (x, y): (i32, i32), surface: &Surface) -> bool {
 }
 
 impl Bodies {
-    /// Makes room for the bodies of a snapshot, each in its slot, and shows those on the way that are not among them.
+    /// Prepares the slots for the bodies of a snapshot. Calls `leaves` with each body that is not in the snapshot.
     fn become_those_of(&mut self, from: &Snapshot, mut leaves: impl FnMut(&mut BodyState)) {
         for (id, state) in self.iter_mut() {
             if from.slots.slot(id).is_none() {

@@ -1,9 +1,9 @@
-//! The record of a body, which every tick reads, and apart from it what few ticks ask for.
+//! Body state, split into a hot record that every tick reads and cold data that few ticks need.
 //!
-//! A record has 128 bytes: position, velocity, flags, and a pointer to the configuration, which equal bodies share. The
-//! records stand side by side in one list. What few ticks ask for is allocated apart when it is first needed: the
-//! surfaces touched, the pieces around the body, the parts of a way with corners, what of a streamed world is loaded
-//! for it. It is kept for the next body when one is removed.
+//! A record has 128 bytes: position, velocity, flags, and a pointer to the configuration, which equal bodies share. All
+//! records are in one list. Cold data is allocated when it is first needed: contacts, gathered pieces, the parts of a
+//! path with corners, and the loaded chunks of a streamed world. Its memory is reused for the next body when a body is
+//! removed.
 
 use super::character::{JumpBuffer, Mode, Timers};
 use super::near::LoadedArea;
@@ -25,40 +25,41 @@ use surefoot_geometry::Position;
 /// [`World::get`](crate::World::get) returns it.
 pub struct BodyState {
     pub(crate) now: Now,
-    /// What is known of its next ticks; nothing in it is state.
+    /// Prediction of its next ticks, not part of the saved state.
     pub(super) known: Known,
-    /// What it is: its configuration, at the origin and at rest. Shared by all bodies of a world that are equal in it.
+    /// Its configuration, at the origin and at rest. Shared by all equal bodies of a world.
     pub(crate) kind: Arc<Kind>,
-    /// What few ticks ask for.
+    /// Data that few ticks need.
     pub(super) cold: Option<Box<Cold>>,
 }
 
 const _: () = assert!(size_of::<Option<BodyState>>() <= 128, "two cache lines");
 
-/// What is known of a body's next ticks, so that they look at nothing.
+/// Tick prediction: facts about a body's next ticks that make collision queries unnecessary. Cache: does not affect
+/// results.
 ///
-/// It rests on the state of the body and on the terrain around it. Whatever changes either but a tick itself takes it away:
-/// commands for the body, tiles painted near it, a look at what it touches. A copy of a body begins without.
+/// The facts depend on the body's state and on the terrain around it. Every change of these other than by a tick drops
+/// them: commands for the body, edits near it, a recheck of its contacts. A copy of a body starts without them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Known {
-    /// How many ticks are still to make the displacement of the last one, and to change nothing else.
+    /// Number of further ticks that repeat the last displacement and change nothing else.
     pub(super) repeats: u32,
     pub(super) last: LastTick,
-    /// What it is alone with, and up to when, as far as platforms go. That outlives what else is known.
+    /// Whether the body is clear of platforms or alone with its ride, and the mark up to which that holds. Outlives the
+    /// other facts.
     pub(super) alone: Alone,
     pub(super) until: Mark,
-    /// Where the body flies without coming near anything. It touches nothing then, and is within the map.
+    /// Region in which the body flies without coming near anything. It then touches nothing and is within the map.
     pub(super) air: Air,
 }
 
 impl Known {
     pub(super) const NOTHING: Known =
         Known { repeats: 0, last: LastTick::Any, alone: Alone::Unknown, until: Mark::NONE, air: Air::NONE };
-    /// The repeats of a tick that changed nothing at all: the next ticks are the same until something changes from
-    /// outside.
+    /// Repeats of a tick that changed nothing: all next ticks are equal until an external change.
     pub(super) const ENDLESS: u32 = u32::MAX;
 
-    /// Something else is asked of the body than in the last tick; what is around it stays known.
+    /// Drops the repeats, because the motion of the body changes. Facts about its surroundings stay.
     pub(super) fn asks_anew(&mut self) {
         self.repeats = 0;
         if self.last == LastTick::FastWalk {
@@ -67,42 +68,42 @@ impl Known {
     }
 }
 
-/// What the next tick asks of the last one.
+/// Property of the last tick that the next one can use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LastTick {
-    /// Nothing.
+    /// No special property.
     Any,
-    /// It was a fast walk of a character that nothing but its place and its tiles has changed in.
+    /// It was a fast walk of a character, and since then only its position and its tiles have changed.
     FastWalk,
-    /// It ended in air, and its way has several parts, which are to be cleared.
+    /// It ended in the air with a path of several parts, which must be cleared.
     Parts,
 }
 
-/// What few ticks ask for of a body: its lists, and what it knows of its surroundings.
+/// Data of a body that few ticks need: its lists and its caches.
 #[derive(Debug)]
 pub(crate) struct Cold {
     pub(super) touched: Touched,
-    /// The way of the last tick, if it has more than one straight part.
+    /// Path of the last tick, if it has more than one straight part.
     pub(super) path: Vec<Position>,
-    /// The pieces around it, kept from tick to tick; nothing in it is state.
+    /// Cache of the pieces around it, not part of the saved state.
     pub(super) near: Nearby,
-    /// The pieces kept are out of date: to be cleared before they are asked.
+    /// Whether the cached pieces are outdated and must be cleared before use.
     pub(super) invalid: bool,
-    /// What of a streamed world is loaded for it; nothing in it is state.
+    /// Loaded chunks of a streamed world, not part of the saved state.
     loaded: Option<Box<LoadedArea>>,
-    /// In which bounds no platform is, or only the one that it rides; nothing in it is state.
+    /// Bounds without platforms, or with only the ridden one. Not part of the saved state.
     pub(super) clearance: Option<Box<Clearance>>,
-    /// How fast what it rides went in the last tick, in tiles per second: what its velocity is relative to.
+    /// Velocity of its ride in the last tick, in tiles per second. Its own velocity is relative to it.
     pub(super) carried: DVec2,
-    /// How fast it went last, for a character to which that matters once it has stopped.
+    /// Last velocity of its ride, for a character that can still jump with it after the ride has stopped.
     pub(super) lift: Option<Lifted>,
-    /// Counters of a character's abilities.
+    /// Timers of a character in the air and at walls, in addition to its [`Leap`].
     pub(crate) timers: Timers,
-    /// Whether that is anything.
+    /// Whether any timer is set.
     is_timed: bool,
 }
 
-/// How fast what a character rides went last, in tiles per second, and what the world's tick was then.
+/// Last velocity of a character's ride, in tiles per second, and the world's tick at that time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(deny_unknown_fields, rename = "PlatformVelocity"))]
 pub(crate) struct Lifted {
@@ -110,8 +111,8 @@ pub(crate) struct Lifted {
     pub(crate) tick: u64,
 }
 
-/// What of a body changes from tick to tick, but for its lists. Small fields stand side by side, to be copied and hashed as
-/// one word. Snapshots are written with these fields in this order.
+/// State of a body that changes from tick to tick, without its lists. Small fields are adjacent, so that they are
+/// copied and hashed as one word. Snapshots contain these fields in this order.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(deny_unknown_fields, rename = "State"))]
 #[repr(C)]
@@ -121,40 +122,41 @@ pub(crate) struct Now {
     pub(crate) velocity: DVec2,
     pub(crate) footing: Footing,
     pub(crate) input: Keys,
-    /// The sides that touch something. The floor says what the footing says.
+    /// Touched sides. Its floor equals the footing.
     pub(crate) touching: Touching,
-    /// It overlaps a solid and does not move until it is free.
+    /// Whether it overlaps a solid and does not move until it is free.
     pub(crate) stuck: bool,
-    /// It has left the map and was reported.
+    /// Whether it has left the map and an event has reported that.
     pub(crate) outside: bool,
-    /// Something from outside may have changed what it touches or overlaps.
+    /// Whether an external change may have affected its contacts or overlaps.
     pub(crate) disturbed: bool,
-    /// Jump was held in the last tick.
+    /// Whether jump was held in the last tick.
     pub(crate) jump_held: bool,
-    /// Events have told last that it is on the ground, or it was there when it was spawned. Commands change the footing
-    /// without an event.
+    /// Whether the last event reported it on the ground, or it was spawned there. Commands change the footing without
+    /// an event.
     pub(crate) told_ground: bool,
-    /// For how many ticks it has been quiet; [`Now::AT_REST`] is at rest, and the most there is.
+    /// Sleep counter: number of quiet ticks. [`Now::AT_REST`], the maximum, means asleep.
     pub(crate) quiet: u8,
     /// What sets a character's velocity.
     pub(crate) mode: Mode,
     /// A press of jump that is still stored.
     pub(crate) jump_buffer: JumpBuffer,
-    /// Which way it looks: 1 to the right, -1 to the left; 0 if that was not told.
+    /// Side that it faces: 1 right, -1 left, 0 unset.
     pub(crate) facing: Facing,
-    /// A character carries it: it meets nothing. The world's grips say so too, and are what is written.
+    /// Whether a character carries it, so that it collides with nothing. Derived from the world's grips, which are what
+    /// is saved.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) held: bool,
 }
 
 impl Now {
-    /// The [`quiet`](Now::quiet) of a body that is at rest among other bodies: the most that five bits hold.
+    /// [`quiet`](Now::quiet) of a sleeping body: the maximum of five bits.
     pub(crate) const AT_REST: u8 = 31;
 
-    /// The [`quiet`](Now::quiet) of a body that was at rest in the last tick and has been woken since.
+    /// [`quiet`](Now::quiet) of a body that slept in the last tick and has been woken since.
     pub(crate) const WOKEN: u8 = 30;
 
-    /// A placeholder, overwritten before it is used.
+    /// A placeholder, to be overwritten.
     pub(crate) const NONE: Now = Now {
         position: Position::ORIGIN,
         previous: Position::ORIGIN,
@@ -174,19 +176,19 @@ impl Now {
         held: false,
     };
 
-    /// Whether a character leaves the ground in the tick under way if it is on it: it jumps, or dashes.
+    /// Returns whether a character on the ground leaves it this tick: it jumps or dashes.
     #[inline(always)]
     pub(crate) fn asks_to_jump(&self) -> bool {
         (self.input.jump() && !self.jump_held) || self.jump_buffer.is_due() || self.mode.is_driven()
     }
 
-    /// Whether it stands, nothing is kept of its jumps, and nothing is asked of it but to walk or to drop.
+    /// Returns whether it stands without jump state, and its input is at most a walk or a drop.
     #[inline(always)]
     pub(super) fn is_idle(&self) -> bool {
         self.footing.is_ground() && !self.has_jump_state() && !self.input.is_more_than_walk()
     }
 
-    /// What its player holds down.
+    /// Returns the buttons that its player holds.
     #[inline(always)]
     pub(crate) fn input(&self) -> Input {
         self.input.into()
@@ -222,21 +224,20 @@ impl Now {
         !self.has_jump_state() || (has_jump_state && !self.has_blocked_press())
     }
 
-    /// Ends its rest.
+    /// Wakes the body up.
     pub(super) fn wake(&mut self) {
         self.quiet = if self.quiet >= Now::WOKEN { Now::WOKEN } else { 0 };
     }
 
-    /// Whether it was at rest when the last tick ended.
+    /// Returns whether it slept when the last tick ended.
     pub(super) fn has_rested(&self) -> bool {
         self.quiet >= Now::WOKEN
     }
 
-    /// The flags as the checksum has them, each in a bit of its own below 5. The other bytes are `quiet` with `mode`,
-    /// `jump_buffer` and `facing`.
+    /// Returns the flags for the checksum, one bit each, below bit 5. The other bytes are `quiet`, `leap` and `facing`.
     #[inline(always)]
     pub(crate) fn flags(&self) -> u32 {
-        // All of them are named here, so that a new flag is not left out.
+        // Name all fields, so that a new flag is not forgotten.
         let Now {
             position: _,
             previous: _,
@@ -253,7 +254,7 @@ impl Now {
             mode,
             jump_buffer,
             facing: faces,
-            // The grips are hashed.
+            // The grips are hashed separately.
             held: _,
         } = *self;
         let flags = [stuck, outside, disturbed, jump_held, told_ground].map(u8::from);
@@ -261,7 +262,7 @@ impl Now {
         u32::from_le_bytes([flags, quiet | (mode as u8) << 5, jump_buffer.0, faces as i8 as u8])
     }
 
-    /// The state of a body that was just put there.
+    /// Returns the state of a body that was just placed.
     pub(super) fn at(position: Position, velocity: DVec2, tick: u64) -> Now {
         Now {
             position,
@@ -273,7 +274,7 @@ impl Now {
         }
     }
 
-    /// Takes what is found around it, and its speed along the ground if it is on it.
+    /// Sets the touched sides and the footing: on the ground with `speed`, or in the air.
     #[inline(always)]
     pub(super) fn take_footing(&mut self, touching: Touching, speed: Option<f64>, tick: u64) {
         self.footing = self.footing.go_on(speed, tick);
@@ -282,7 +283,7 @@ impl Now {
 }
 
 impl Cold {
-    /// Nothing that is known of the surroundings is kept.
+    /// Empties all lists and caches.
     fn empty(&mut self) {
         self.touched.clear();
         self.path.clear();
@@ -298,7 +299,8 @@ impl Cold {
         (self.timers, self.is_timed) = (timers, timers != Timers::NONE);
     }
 
-    /// What of a platform's velocity becomes that of a character which holds on to it no more. One that stands may ride on.
+    /// Returns the velocity that a character keeps when it lets go of a platform. Zero if it stands, because it may
+    /// ride on.
     pub(super) fn leave_ride(&mut self, footing: &Footing) -> DVec2 {
         if footing.is_ground() { DVec2::ZERO } else { std::mem::take(&mut self.carried) }
     }
@@ -309,7 +311,7 @@ impl Cold {
         }
     }
 
-    /// Whether anything in it is more than memory.
+    /// Returns whether it contains any state, not only memory.
     fn has_state(&self) -> bool {
         !self.touched.is_empty()
             || !self.path.is_empty()
@@ -319,7 +321,7 @@ impl Cold {
             || self.is_timed
     }
 
-    /// Becomes what another body has, in its own memory. What it keeps of its surroundings counts from where it was.
+    /// Copies the data of another body into this memory. Caches are dropped, because they depend on the old position.
     fn copy(&mut self, from: &Cold) {
         let Cold { touched, path, near: _, invalid: _, loaded, clearance: _, carried, lift, timers, is_timed } = from;
         (self.carried, self.lift, self.timers, self.is_timed) = (*carried, *lift, *timers, *is_timed);
@@ -333,7 +335,7 @@ impl Cold {
         self.invalid = true;
     }
 
-    /// Clears the pieces kept if they are out of date.
+    /// Clears the cached pieces if they are outdated.
     #[inline(always)]
     pub(super) fn refresh(&mut self) {
         if self.invalid {
@@ -342,14 +344,14 @@ impl Cold {
         }
     }
 
-    /// Takes over the way of a tick, unless it is one straight part to where the body is now.
+    /// Takes over the path of a tick, unless it is one straight part to the body's position.
     #[inline(always)]
     pub(super) fn keep_way(&mut self, way: &mut Path, now: &Now) {
         match way[..] {
             [] => return,
             [_] if now.position != now.previous => {}
             _ => {
-                // A body that has met something once may meet more at another time.
+                // A body that has hit something once will probably do so again.
                 if self.path.capacity() == 0 {
                     self.path.reserve(way.inline_size());
                 }
@@ -359,7 +361,7 @@ impl Cold {
         way.clear();
     }
 
-    /// Takes over a way of two straight parts.
+    /// Takes over a path of two straight parts.
     #[inline(always)]
     pub(super) fn keep_corner(&mut self, corner: Position, end: Position) {
         if self.path.capacity() == 0 {
@@ -369,7 +371,7 @@ impl Cold {
         self.path.push(end);
     }
 
-    /// Makes a list what is touched; answers whether it is another one.
+    /// Sets the contacts. Returns whether they changed.
     #[inline(always)]
     pub(crate) fn touch(&mut self, now: &[Surface]) -> bool {
         let other = self.touched[..] != *now;
@@ -398,7 +400,7 @@ impl Default for Cold {
     }
 }
 
-/// What a game can ask of it; lengths in tiles, and what is at its default left out.
+/// Prints the values that a game can query, with lengths in tiles and without defaults.
 impl fmt::Debug for BodyState {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Now { position, touching, stuck, .. } = self.now;
@@ -433,12 +435,12 @@ impl Clone for BodyState {
 }
 
 impl BodyState {
-    /// A body with lists that are still to be filled.
+    /// Creates a body with empty lists.
     pub(crate) fn new(kind: Arc<Kind>, now: Now) -> BodyState {
         BodyState { now, known: Known::NOTHING, kind, cold: None }
     }
 
-    /// Another body in the memory of this one, for which nothing is loaded any more.
+    /// Creates another body in the memory of this one, without loaded chunks.
     pub(crate) fn reusing(mut self, kind: Arc<Kind>, now: Now) -> BodyState {
         (self.kind, self.now, self.known) = (kind, now, Known::NOTHING);
         if let Some(cold) = &mut self.cold {
@@ -447,7 +449,7 @@ impl BodyState {
         self
     }
 
-    /// Becomes another body in its own memory; that one is of the same kind, if that is known.
+    /// Copies another body into this memory. `same_kind`: whether both are known to share their configuration.
     pub(super) fn copy(&mut self, from: &BodyState, same_kind: bool) {
         let BodyState { now, known: _, kind, cold } = from;
         if !same_kind && !Arc::ptr_eq(&self.kind, kind) {
@@ -461,7 +463,7 @@ impl BodyState {
         }
     }
 
-    /// Makes the tick if it is known to be as the last one.
+    /// Makes the tick if it is known to repeat the last one.
     #[inline(always)]
     pub(super) fn repeat(&mut self) -> bool {
         let Some(left) = self.known.repeats.checked_sub(1) else { return false };
@@ -472,7 +474,7 @@ impl BodyState {
         true
     }
 
-    /// What few ticks ask for, with nothing that is out of date.
+    /// Returns the cold data, without outdated pieces.
     #[inline(always)]
     pub(crate) fn cold(&mut self) -> &mut Cold {
         let cold = self.cold.get_or_insert_default();
@@ -480,19 +482,19 @@ impl BodyState {
         cold
     }
 
-    /// How fast what it rides went last, if that matters.
+    /// Returns the last velocity of its ride, if it matters.
     #[inline]
     pub(crate) fn lift(&self) -> Option<Lifted> {
         self.cold.as_ref().and_then(|cold| cold.lift)
     }
 
-    /// What is kept of a character in the air and at walls.
+    /// Returns the timers of a character in the air and at walls.
     #[inline]
     pub(crate) fn timers(&self) -> Timers {
         self.cold.as_ref().map_or(Timers::NONE, |cold| cold.timers)
     }
 
-    /// Whether nothing is kept of a character in the air and at walls.
+    /// Returns whether no timer is set.
     #[inline(always)]
     pub(super) fn has_no_timers(&self) -> bool {
         self.cold.as_ref().is_none_or(|cold| !cold.is_timed)
@@ -504,13 +506,13 @@ impl BodyState {
         }
     }
 
-    /// What it touches.
+    /// Returns its contacts.
     #[inline]
     pub(crate) fn touched(&self) -> &[Surface] {
         self.cold.as_ref().map_or(&[], |cold| &cold.touched)
     }
 
-    /// What of a streamed world is loaded for it.
+    /// Returns its loaded chunks.
     #[inline]
     pub(super) fn loaded(&self) -> &LoadedArea {
         self.cold.as_ref().and_then(|cold| cold.loaded.as_deref()).unwrap_or(&LoadedArea::NONE)
@@ -520,7 +522,7 @@ impl BodyState {
         **self.cold.get_or_insert_default().loaded.get_or_insert_default() = loaded;
     }
 
-    /// Clears the loaded area: nothing is loaded for the body any more.
+    /// Clears the loaded area, after its chunks were released.
     pub(super) fn clear_loaded(&mut self) {
         if let Some(cold) = &mut self.cold {
             cold.clear_loaded();
@@ -538,7 +540,7 @@ impl BodyState {
         }
     }
 
-    /// Makes a body ready for a tick.
+    /// Prepares the body for a tick.
     #[inline(always)]
     pub(super) fn begin_tick(&mut self) {
         let cold = self.cold();
@@ -549,20 +551,20 @@ impl BodyState {
         self.now.previous = self.now.position;
     }
 
-    /// Whether it drops through what may be dropped through.
+    /// Returns whether it drops through one-way tiles.
     pub(super) fn drops(&self) -> bool {
         self.kind.character.is_some() && self.now.input.down()
     }
 
-    /// Begins the path of the tick at `from`, where the body was before platforms or a shift moved it to `start`. `corners`: where
-    /// that part of the path turned.
+    /// Starts the path of the tick at `from`, where the body was before platforms or a shift moved it to `start`.
+    /// `corners`: the turning points of that part of the path.
     pub(super) fn come_from(&mut self, from: Position, (corners, start): (&[Position], Position), way: &mut Path) {
         way.clear();
         way.extend_from_slice(corners);
         if way.last().copied().unwrap_or(from) != start {
             way.push(start);
         }
-        // Among platforms the path begins there already.
+        // Among platforms, the path starts there already.
         let is_told = self.now.previous == from;
         let own = self.path();
         way.extend_from_slice(own.strip_prefix(&way[..]).filter(|_| is_told).unwrap_or(own));
@@ -574,7 +576,7 @@ impl BodyState {
         cold.keep_way(way, now);
     }
 
-    /// The way of the last tick, if it is more than one straight part.
+    /// Returns the path of the last tick, if it has more than one straight part.
     #[inline]
     pub(super) fn parts(&self) -> &[Position] {
         self.cold.as_ref().map_or(&[], |cold| &cold.path)
@@ -648,12 +650,13 @@ impl BodyState {
         self.now.velocity / self.kind.pace()
     }
 
-    /// Tiles per second of the world's time, of the world's frame; of a body that stands still what it has is kept.
+    /// Returns the velocity in tiles per second of the world's time, relative to the world. A body at rest keeps its
+    /// velocity.
     pub(crate) fn world_velocity(&self) -> DVec2 {
         self.now.velocity + self.carried()
     }
 
-    /// Changes what the velocity is relative to, and not how fast the body goes in the world.
+    /// Changes the reference velocity. The velocity relative to the world stays.
     pub(super) fn take_frame(&mut self, velocity: DVec2, right: DVec2) {
         let change = self.carried() - velocity;
         if change != DVec2::ZERO {
@@ -664,7 +667,8 @@ impl BodyState {
         }
     }
 
-    /// The sources that it rides: the platform that it holds on to, or else those of the floors that it stands on.
+    /// Returns the sources that it rides: the platform that it holds on to, or else the owners of the floors that it
+    /// stands on.
     pub(super) fn rides(&self, frame: &Frame) -> SmallVec<[Owner; 2]> {
         match self.holds_on_to() {
             Some(platform) => SmallVec::from_slice(&[owner_of(platform)]),
@@ -673,7 +677,7 @@ impl BodyState {
         }
     }
 
-    /// The platform on whose ledge it hangs, or pulls itself up on to, or on which it climbs or swims.
+    /// Returns the platform on whose ledge it hangs or climbs up, or on which it climbs or swims.
     pub(super) fn holds_on_to(&self) -> Option<PlatformId> {
         self.cold.as_ref().and_then(|cold| cold.timers.cling.on)
     }
@@ -688,7 +692,7 @@ impl BodyState {
         self.now.mode = self.now.mode.without_drive();
     }
 
-    /// Has it let go of a ledge, or of the platform on which it climbs or swims. It keeps the velocity that the platform had given it.
+    /// Releases a ledge, ladder or water on a platform. The body keeps the velocity that the platform gave it.
     pub(super) fn leave_hold(&mut self) {
         let timers = self.timers();
         if timers.cling.ledge == 0 && timers.cling.on.is_none() {
@@ -701,7 +705,7 @@ impl BodyState {
         }
     }
 
-    /// How fast what it rides went in the last tick.
+    /// Returns the velocity of its ride in the last tick.
     pub(super) fn carried(&self) -> DVec2 {
         self.cold.as_ref().map_or(DVec2::ZERO, |cold| cold.carried)
     }
@@ -755,7 +759,7 @@ impl BodyState {
         self.now.facing
     }
 
-    /// Has a character of which it is told look where its player begins to lead it.
+    /// Turns a character whose facing is set to the side to which its input starts to point.
     pub(super) fn turn(&mut self, input: Input) {
         let (before, side) = (self.now.input.walk.signum(), input.walk.signum());
         if self.now.facing != Facing::Unset && side != 0 && side != before && self.kind.character.is_some() {
@@ -860,7 +864,7 @@ impl BodyState {
     /// The path includes the parts in which platforms moved the body. It is empty if the body did not move.
     #[must_use]
     pub fn path(&self) -> &[Position] {
-        // A way ends where the body is, and one of a single part is not written down where the places tell it.
+        // The path ends at the body's position. A single part is not stored if the positions determine it.
         match self.parts() {
             [] if self.now.position == self.now.previous => &[],
             [] | [_] => std::slice::from_ref(&self.now.position),

@@ -1,7 +1,8 @@
-//! What areas do to the motion of bodies.
+//! Effects of areas on the motion of bodies.
 //!
-//! Which bodies they act on in a tick is known before it: those that were in such an area when the last one ended. A body that
-//! none acts on is not asked; one that some acts on has known ticks only as long as these act alike in each of them.
+//! The bodies affected in a tick are known before it: those inside an area with effects when the last tick ended.
+//! Bodies without effects are not visited. The tick prediction of an affected body stays valid only while the effects
+//! stay equal.
 
 use super::super::bodies::Bodies;
 use super::super::{BodyState, Kind, Settings};
@@ -11,16 +12,16 @@ use crate::event::BodyId;
 use crate::motion::Air;
 use glam::{DVec2, I64Vec2};
 
-/// What areas do to a body in a tick.
+/// Effects of areas on a body in a tick.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Acting {
     body: BodyId,
     effects: Effects,
-    /// The area out of which it is pushed.
+    /// The area whose buoyancy acts on the body.
     liquid: Option<AreaId>,
-    /// Tiles per second squared: gravity with all else that pushes it.
+    /// Acceleration in tiles per second squared: gravity with buoyancy and wind.
     pub(crate) acceleration: DVec2,
-    /// What its walk speed is multiplied by.
+    /// Factor on its walk speed.
     pub(crate) speed_factor: f64,
 }
 
@@ -30,7 +31,7 @@ impl Acting {
         Acting { body, effects, liquid, acceleration: DVec2::ZERO, speed_factor }
     }
 
-    /// The acceleration of a body of which a part is below the top of what pushes it out.
+    /// Returns the acceleration of a body if the fraction `part` of it is below the top of the liquid.
     fn acceleration_of(&self, kind: &Kind, part: f64) -> DVec2 {
         let Effects { gravity, gravity_scale, buoyancy, wind, .. } = self.effects;
         let gravity = gravity.unwrap_or(kind.base_gravity()) * gravity_scale.unwrap_or(1.0) * kind.gravity_scale;
@@ -39,8 +40,8 @@ impl Acting {
         lifted + wind.unwrap_or_default() * (pace * pace)
     }
 
-    /// Makes a body ready for its tick: its velocity loses what drag takes, and what it knows is forgotten where this tick is
-    /// not like the last one.
+    /// Prepares a body for its tick: applies drag to its velocity, and drops its tick prediction if the effects differ
+    /// from the last tick.
     fn begin(&mut self, state: &mut BodyState, settings: &Settings, part: f64) {
         let before = self.acceleration;
         self.acceleration = self.acceleration_of(&state.kind, part);
@@ -56,7 +57,7 @@ impl Acting {
     }
 }
 
-/// A body moves otherwise than it did. What is around it stays known.
+/// Drops the repeats, because the motion changes. Facts about the surroundings stay.
 fn forget(state: &mut BodyState) {
     state.known.asks_anew();
     state.known.air = Air::NONE;
@@ -68,14 +69,14 @@ fn forget_if_there(bodies: &mut Bodies, body: BodyId) {
     }
 }
 
-/// What areas do in a tick, asked for body by body in the order of the slots.
+/// Effects of areas in a tick, read body by body in the order of the slots.
 #[derive(Clone)]
 pub(in crate::world) struct ActingBodies<'a> {
     rest: std::slice::Iter<'a, Acting>,
 }
 
 impl<'a> ActingBodies<'a> {
-    /// What areas do to a body.
+    /// Returns the effects on a body.
     #[inline]
     pub(in crate::world) fn of(&mut self, body: BodyId) -> Option<&'a Acting> {
         let next = self.rest.as_slice().first()?;
@@ -85,7 +86,7 @@ impl<'a> ActingBodies<'a> {
         self.rest.next()
     }
 
-    /// What areas do to a body, asked for in any order before all others.
+    /// Returns the effects on a body, in any order, before the first call of [`ActingBodies::of`].
     pub(in crate::world) fn find(&self, body: BodyId) -> Option<&'a Acting> {
         let all = self.rest.as_slice();
         all.binary_search_by_key(&order(body), |acting| order(acting.body)).ok().map(|found| &all[found])
@@ -97,12 +98,12 @@ impl<'a> ActingBodies<'a> {
 }
 
 impl Areas {
-    /// What areas do to bodies in the tick under way.
+    /// Returns the effects of areas this tick.
     pub(in crate::world) fn acting(&self) -> ActingBodies<'_> {
         ActingBodies { rest: self.acting.iter() }
     }
 
-    /// Works out what areas do to bodies in the tick that begins.
+    /// Computes the effects of areas for the tick that begins.
     pub(in crate::world) fn begin_tick(&mut self, bodies: &mut Bodies, settings: &Settings) {
         if std::mem::take(&mut self.unknown) {
             self.find_acting(bodies);
@@ -120,7 +121,7 @@ impl Areas {
         self.acting = acting;
     }
 
-    /// Lists the bodies that areas act on. What a body knows is kept if these act on it as before.
+    /// Lists the affected bodies. A body keeps its tick prediction if its effects stay equal.
     fn find_acting(&mut self, bodies: &mut Bodies) {
         let mut before = std::mem::take(&mut self.acted);
         std::mem::swap(&mut before, &mut self.acting);
@@ -134,7 +135,7 @@ impl Areas {
             if !effects.moves() || bodies.get(body).is_none() {
                 continue;
             }
-            // Both are in the order of the slots.
+            // Both lists are in the order of the slots.
             while let Some(gone) = before.get(known).filter(|known| order(known.body) < order(body)) {
                 forget_if_there(bodies, gone.body);
                 known += 1;
@@ -151,11 +152,11 @@ impl Areas {
         self.acted = before;
     }
 
-    /// The part of a body's height that is below the top of an area.
+    /// Returns the fraction of a body's height that is below the top of an area.
     fn part_below(&self, area: AreaId, state: &BodyState, up: I64Vec2) -> f64 {
         let Some(liquid) = self.get(area) else { return 0.0 };
         let half = along(state.kind.shape.half_units(), up).abs();
-        // From the lowest point of the body up.
+        // Measured upwards from the lowest point of the body.
         let depth = along(liquid.origin - state.now.position.units(), up) + liquid.area.shape.top(up) + half;
         (depth as f64 / (2 * half) as f64).clamp(0.0, 1.0)
     }

@@ -1,4 +1,4 @@
-//! Where areas at rest are: a grid of cells, of which those with areas are listed.
+//! Spatial grid of areas at rest. Lists the cells that contain areas.
 
 use super::AreaState;
 use crate::area::AttachedTo;
@@ -6,18 +6,18 @@ use crate::motion::Bounds;
 use glam::I64Vec2;
 use surefoot_geometry::ONE;
 
-/// The side of a cell, in units: four tiles. Decides about speed alone.
+/// Side of a cell, in units: four tiles. Affects speed only.
 const CELL: i64 = 4 * ONE;
 
-/// An area in more cells than that is asked for everywhere. Bounds what areas of any size take of memory.
-const MOST_CELLS: i64 = 64;
+/// Maximum number of cells of an area in the grid. Larger areas are found everywhere, which bounds the memory.
+const MAX_GRID_CELLS: i64 = 64;
 
-/// The areas at rest of a world by the cells that they may be in.
+/// Areas at rest by the cells that they may be in.
 #[derive(Debug, Default)]
 pub(super) struct Index {
-    /// The row and the column of a cell, and the slot of an area there; sorted.
+    /// Row and column of a cell, and the slot of an area there. Sorted.
     cells: Vec<(i64, i64, u32)>,
-    /// The slots of areas in many cells.
+    /// Slots of areas in too many cells.
     everywhere: Vec<u32>,
     is_known: bool,
 }
@@ -41,7 +41,7 @@ impl Index {
             let bounds = state.bounds();
             let (low, high) = (cell_of(bounds.low), cell_of(bounds.high));
             let size = high - low + 1;
-            if size.x > MOST_CELLS || size.y > MOST_CELLS || size.x * size.y > MOST_CELLS {
+            if size.x > MAX_GRID_CELLS || size.y > MAX_GRID_CELLS || size.x * size.y > MAX_GRID_CELLS {
                 self.everywhere.push(slot);
                 continue;
             }
@@ -52,7 +52,7 @@ impl Index {
         self.cells.sort_unstable();
     }
 
-    /// Fills a list with the slots of all areas that may be within bounds, in ascending order.
+    /// Fills a list with the slots of all areas that may be within `bounds`, in ascending order.
     pub(super) fn find(&self, bounds: &Bounds, found: &mut Vec<u32>) {
         found.clear();
         found.extend(&self.everywhere);
@@ -71,7 +71,7 @@ impl Index {
     }
 }
 
-/// The cells that bounds come into, as bounds.
+/// Extends bounds to whole cells.
 pub(super) fn cells_around(bounds: &Bounds) -> Bounds {
     let (low, high) = (cell_of(bounds.low) * CELL, cell_of(bounds.high) * CELL + CELL - 1);
     Bounds { low, high }

@@ -1,11 +1,11 @@
-//! Which bodies come into areas and go out of them in a tick.
+//! Overlap changes: detects which bodies enter and exit areas in a tick.
 //!
-//! A body is inside of an area if their interiors meet where both are at the end of the tick: touching is not inside. One that
-//! is inside at neither end of the tick, but comes over the area on the straight way between where it was and where it is, seen
-//! from the area, has entered and left it.
+//! A body is inside an area if their interiors intersect at the end of the tick; touching is not inside. If a body is
+//! inside at neither end of the tick, but crosses the area on the straight path between its two positions, seen from
+//! the area, it enters and exits it.
 //!
-//! Most bodies need no look: a [`Zone`] says how far a body can go without a change, as far as areas at rest go. It decides
-//! about speed alone.
+//! Most bodies need no test. A [`Zone`] says how far a body can move without a change, as far as areas at rest are
+//! concerned. Affects speed only.
 
 use super::super::BodyState;
 use super::super::bodies::Bodies;
@@ -18,25 +18,25 @@ use glam::I64Vec2;
 use std::ops::Range;
 use surefoot_geometry::ONE;
 
-/// How far around a body areas are looked for, in units: four tiles. Decides about speed alone.
-const AROUND: i64 = 4 * ONE;
+/// Distance around a body within which areas are searched, in units: four tiles. Affects speed only.
+const SEARCH_DISTANCE: i64 = 4 * ONE;
 
-/// With more changes than that in a tick the list of what is inside is sorted, and not changed one by one. Decides about speed
-/// alone.
-const FEW: usize = 32;
+/// Number of changes per tick above which the list of overlaps is sorted instead of changed one by one. Affects speed
+/// only.
+const MAX_SINGLE_CHANGES: usize = 32;
 
-/// Where the centre of a body can be without a change of what it is inside of.
+/// Bounds in which the centre of a body can move without entering or exiting an area.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Zone {
     low: I64Vec2,
     high: I64Vec2,
-    /// It was on the border of an area when it was looked at last, or in one that has to be asked each time: bounds in which the
-    /// area in a slot is the only one at rest, if it is.
+    /// Set if the body was on the border of an area at the last test, or in an area that needs a test each time: bounds
+    /// in which the only area at rest is the one in that slot, if there is one.
     border: Option<(Bounds, Option<u32>)>,
 }
 
 impl Zone {
-    /// No place.
+    /// An empty zone.
     pub(super) const NONE: Zone = Zone { low: I64Vec2::MAX, high: I64Vec2::MIN, border: None };
 
     #[inline]
@@ -45,7 +45,7 @@ impl Zone {
     }
 }
 
-/// What a tick has done to a body and an area.
+/// A change between a body and an area in a tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Change {
     pair: Inside,
@@ -56,27 +56,27 @@ pub(super) struct Change {
 enum Passage {
     Entered,
     Left,
-    /// Both in one tick.
+    /// Entered and exited in one tick.
     Crossed,
 }
 
-/// How a body lies to an area.
+/// Relation between a body and an area.
 enum Relation {
-    /// Its bounds and those of the area share no interior.
+    /// The bounds of the two share no interior.
     Apart,
-    /// It is inside as long as its centre is within these bounds.
+    /// The body is inside while its centre is within these bounds.
     Within(Bounds),
-    /// Neither: whether it is inside.
+    /// Undecided by bounds. `true` if the body is inside.
     OnBorder(bool),
 }
 
 impl AreaState {
-    /// A box around it, in units.
+    /// Returns a box around it, in units.
     pub(super) fn bounds(&self) -> Bounds {
         self.around.moved(self.origin)
     }
 
-    /// Its top, seen from what is so much below a position.
+    /// Returns its top relative to the point `lower` units below `at`.
     pub(super) fn below_top(&self, at: I64Vec2, lower: i64, up: I64Vec2) -> Top {
         let below = super::along(self.origin - at, up) + self.area.shape.top(up) + lower;
         let on = if let AttachedTo::Platform(platform) = self.area.attached_to { Some(platform) } else { None };
@@ -88,7 +88,7 @@ impl AreaState {
     }
 
     fn relation(&self, shape: Shape, at: I64Vec2) -> Relation {
-        // As seen from the area.
+        // Relative to the area.
         let (at, half) = (at - self.origin, shape.half_units());
         let own = Bounds { low: at - half, high: at + half };
         if are_apart(&own, &self.around) {
@@ -100,25 +100,25 @@ impl AreaState {
         }
     }
 
-    /// Whether a body that is not inside now has come over it in the last tick.
+    /// Returns whether a body that is not inside now crossed the area in the last tick.
     fn was_crossed(&self, body: &BodyState) -> bool {
         let (shape, now, before) = (body.kind.shape, body.now.position.units(), body.now.previous.units());
-        // As seen from the area.
+        // Relative to the area.
         let (from, to) = (before - self.previous, now - self.origin);
         let way = Bounds { low: from.min(to) - shape.half_units(), high: from.max(to) + shape.half_units() };
         from != to && !are_apart(&way, &self.around) && self.area.shape.overlaps_way(shape, from, to)
     }
 }
 
-/// Whether two boxes share no interior.
+/// Returns whether two boxes share no interior.
 #[inline]
 fn are_apart(a: &Bounds, b: &Bounds) -> bool {
     a.high.x <= b.low.x || a.low.x >= b.high.x || a.high.y <= b.low.y || a.low.y >= b.high.y
 }
 
 impl Areas {
-    /// Finds which bodies have come in and gone out in the tick that has just been made, and tells of them: by the slots of
-    /// the bodies, then of the areas.
+    /// Finds which bodies entered and exited areas in the last tick, and sends the events: by the slots of the bodies,
+    /// then of the areas.
     pub(in crate::world) fn look(&mut self, bodies: &Bodies, events: &mut Vec<Event>) {
         self.changes.clear();
         if self.removed {
@@ -138,7 +138,7 @@ impl Areas {
             slot = next + 1;
             let Some(state) = &states[next] else { continue };
             let id: BodyId = bodies.slots.id(next);
-            // Both are in the order of the slots.
+            // Both lists are in the order of the slots.
             first += self.inside[first..].iter().take_while(|pair| order(pair.body) < order(id)).count();
             let last = first + self.inside[first..].iter().take_while(|pair| pair.body == id).count();
             if !self.zones[next].holds(state.now.position.units()) {
@@ -155,7 +155,7 @@ impl Areas {
         self.take_changes(events);
     }
 
-    /// The first slot from one on of a body that is to be looked at.
+    /// Returns the slot of the next body to test, from slot `from` on.
     #[inline]
     fn next_to_look_at(&self, states: &[Option<BodyState>], from: usize) -> Option<usize> {
         let mut rest = states[from..].iter().zip(&self.zones[from..]);
@@ -167,7 +167,7 @@ impl Areas {
         next.map(|next| from + next)
     }
 
-    /// Compares a body with the areas at rest around it, and answers how far it can go without a change.
+    /// Compares a body with the areas at rest around it. Returns how far it can move without a change.
     fn look_at_rest(
         &mut self,
         id: BodyId,
@@ -178,7 +178,7 @@ impl Areas {
         let (half, now, before) = (body.kind.shape.half_units(), body.now.position.units(), body.now.previous.units());
         let (low, high) = (now.min(before) - half, now.max(before) + half);
         let mut near = std::mem::take(&mut self.near);
-        // A body on a border is looked at each time that it moves, and mostly stays there for a while.
+        // A body on a border is tested each time it moves, and usually stays there for a while.
         let reached = Bounds { low, high };
         let was_on_border = border.is_some();
         let border = match border {
@@ -193,18 +193,18 @@ impl Areas {
                 Some((cells_around(&reached), only))
             }
             None => {
-                self.index.find(&reached.grown(AROUND), &mut near);
+                self.index.find(&reached.grown(SEARCH_DISTANCE), &mut near);
                 Some((Bounds::NONE, None))
             }
         };
-        // What it has left far behind is not near any more.
+        // Areas that the body has left far behind are not in the search result, so compare them here.
         for i in own.clone() {
             let slot = self.slots.slot(self.inside[i].area).map(|slot| slot as u32);
             if let Some(slot) = slot.filter(|slot| !self.carried.contains(slot) && !near.contains(slot)) {
                 near.push(slot);
             }
         }
-        let (mut free, mut is_on_border) = (Bounds { low: now - AROUND, high: now + AROUND }, false);
+        let (mut free, mut is_on_border) = (Bounds { low: now - SEARCH_DISTANCE, high: now + SEARCH_DISTANCE }, false);
         for slot in &near {
             match self.compare(id, body, *slot, own.clone()) {
                 None => {}
@@ -214,8 +214,8 @@ impl Areas {
             }
         }
         if was_on_border && !is_on_border {
-            // All that has changed is told already.
-            self.index.find(&reached.grown(AROUND), &mut near);
+            // All changes are recorded already.
+            self.index.find(&reached.grown(SEARCH_DISTANCE), &mut near);
             for slot in &near {
                 let state = self.states[*slot as usize].as_ref().filter(|state| state.counts(id, body));
                 let Some(state) = state else { continue };
@@ -229,7 +229,7 @@ impl Areas {
         Zone { low: free.low, high: free.high, border: None }
     }
 
-    /// Cuts where the centre of a body may go without a change at an area that it is beside, or in.
+    /// Cuts the region in which the centre of a body can move without a change at an area.
     fn cut(&self, free: &mut Bounds, body: &BodyState, slot: u32, relation: &Relation) {
         let (now, half) = (body.now.position.units(), body.kind.shape.half_units());
         match (relation, &self.states[slot as usize]) {
@@ -238,7 +238,7 @@ impl Areas {
             }
             (Relation::Apart, Some(state)) => {
                 let Bounds { low, high } = state.bounds();
-                // Up to the area on the side on which there is most room.
+                // Cut on the side that leaves the most room.
                 let other = Bounds { low: low - half, high: high + half };
                 let (before, behind) = (now - other.high, other.low - now);
                 let most = before.max_element().max(behind.max_element());
@@ -256,8 +256,8 @@ impl Areas {
         }
     }
 
-    /// Notes what has changed between a body, which was inside of these, and the area in a slot; answers how they lie, if the
-    /// body counts for it.
+    /// Records the change between a body and the area in a slot. `own`: the areas that contained the body. Returns
+    /// their relation, if the area detects the body.
     fn compare(&mut self, id: BodyId, body: &BodyState, slot: u32, own: Range<usize>) -> Option<Relation> {
         let state = self.states[slot as usize].as_ref()?;
         let area: AreaId = self.slots.id(slot as usize);
@@ -274,7 +274,7 @@ impl Areas {
         relation
     }
 
-    /// Tells of the changes, which are in order, and makes them.
+    /// Sends the events of the sorted changes, and applies the changes.
     fn take_changes(&mut self, events: &mut Vec<Event>) {
         let Areas { changes, inside, .. } = self;
         for Change { pair: Inside { body, area }, what } in changes.iter().copied() {
@@ -290,7 +290,7 @@ impl Areas {
             return;
         }
         self.unknown |= self.acts;
-        if changes.len() <= FEW {
+        if changes.len() <= MAX_SINGLE_CHANGES {
             for Change { pair, what } in changes.drain(..) {
                 match (inside.binary_search_by_key(&pair.order(), Inside::order), what) {
                     (Ok(at), Passage::Left) => drop(inside.remove(at)),

@@ -1,7 +1,8 @@
-//! The areas of a world: where each is, which bodies are in it, and what it does to them.
+//! Areas of a world: their positions, the bodies inside, and their effects on bodies.
 //!
-//! [`look`] finds at the end of each tick which bodies have come in and gone out; [`acting`] works out what areas do to the
-//! motion of bodies. Which bodies are in which areas is state; all else follows from it, from the areas and from the bodies.
+//! At the end of each tick, [`look`] detects which bodies have entered and exited areas. [`acting`] computes the
+//! effects on the motion of bodies. The list of bodies inside areas is part of the saved state. All else follows from
+//! it, from the areas and from the bodies.
 
 mod acting;
 mod index;
@@ -39,28 +40,28 @@ use surefoot_geometry::{AnyBounded, Position, PositionError, Shape, to_lengths};
 #[derive(Clone, Debug)]
 pub struct AreaState {
     pub(crate) area: Arc<Area>,
-    /// Where its origin is, in units.
+    /// Position of its origin, in units.
     origin: I64Vec2,
-    /// Where its origin was when the last tick began.
+    /// Position of its origin at the start of the last tick.
     previous: I64Vec2,
     /// A box around the shape, in units from the origin.
     around: Bounds,
-    /// A box in the shape, if one is worked out.
+    /// A box inside the shape, if one is computed.
     within: Option<Bounds>,
 }
 
-/// The top of an area, as seen from a character.
+/// Top of an area, relative to a character.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Top {
-    /// How far below it the character is, in units; negative for one that is above it.
+    /// Distance of the character below the top, in units. Negative if it is above.
     pub(super) below: i64,
-    /// How far it has gone in the last tick.
+    /// Displacement of the area in the last tick.
     pub(super) motion: I64Vec2,
-    /// The platform that the area is on.
+    /// The platform that carries the area.
     pub(super) on: Option<PlatformId>,
 }
 
-/// A body that is in an area.
+/// A body inside an area.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(deny_unknown_fields))]
 pub(crate) struct Inside {
@@ -74,29 +75,29 @@ pub(crate) struct Areas {
     pub(crate) slots: Slots,
     /// A state for each slot; `None` in a free one.
     states: Vec<Option<AreaState>>,
-    /// Names the slots, and what their areas are.
+    /// Identifies the slots and their areas.
     version: Version,
-    /// By the slots of bodies, then of areas; as the last tick left it. Also bodies and areas that were removed since.
+    /// Overlaps after the last tick, by the slots of bodies, then of areas. Includes bodies and areas removed since.
     pub(crate) inside: Vec<Inside>,
-    /// Bodies or areas may have been removed since the last tick.
+    /// Whether bodies or areas may have been removed since the last tick.
     removed: bool,
-    /// What areas do to bodies in the next tick, by the slots of bodies.
+    /// Effects on bodies in the next tick, by the slots of bodies.
     acting: Vec<Acting>,
-    /// What they did before that was worked out last: room for the next time.
+    /// The previous effects. Their memory is reused.
     acted: Vec<Acting>,
-    /// What areas do has to be worked out anew.
+    /// Whether the effects must be computed again.
     unknown: bool,
-    /// Some area changes how bodies move.
+    /// Whether any area affects the motion of bodies.
     acts: bool,
-    /// Areas at rest by where they are; made anew when it is asked for.
+    /// Grid of the areas at rest, filled again on demand.
     index: Index,
-    /// Areas that are on something.
+    /// Areas that a platform or body carries.
     carried: Vec<u32>,
-    /// Of each slot of a body where it stays in the areas that it is in; decides about speed alone.
+    /// For each body slot, the zone in which its overlaps stay equal. Affects speed only.
     zones: Vec<Zone>,
-    /// What the tick under way has changed.
+    /// Changes of this tick.
     changes: Vec<Change>,
-    /// Areas near the body that is looked at.
+    /// Areas near the tested body.
     near: Vec<u32>,
 }
 
@@ -134,12 +135,12 @@ impl AreaState {
     }
 }
 
-/// How far a vector goes up.
+/// Returns the component of a vector along up.
 fn along(v: I64Vec2, up: I64Vec2) -> i64 {
     v.x * up.x + v.y * up.y
 }
 
-/// What orders ids: the slot, then the version.
+/// Returns the sort key of an id: the slot, then the version.
 pub(crate) fn order(id: impl Key) -> u64 {
     id.data().as_ffi().rotate_left(32)
 }
@@ -151,14 +152,14 @@ impl Inside {
 }
 
 impl Areas {
-    /// The areas of a new world on a map, in which these are its platforms.
+    /// Creates the areas of a new world on a map with these platforms.
     pub(super) fn begin(map: &Map, platforms: &Platforms) -> Areas {
         let mut areas = Areas::default();
         for area in map.areas() {
             let mut area = area.clone();
             if let AttachedTo::Named(name) = &area.attached_to {
                 let known = platforms.iter().find(|(_, state)| state.platform().name == *name);
-                // A map whose area is on a platform that is not there is refused.
+                // A map with an area on a missing platform was refused before.
                 area.attached_to = known.map_or(AttachedTo::World, |(id, _)| AttachedTo::Platform(id));
             }
             areas.insert(area);
@@ -167,7 +168,7 @@ impl Areas {
         areas
     }
 
-    /// Whether there is nothing to do in a tick.
+    /// Returns whether a tick has nothing to do.
     #[inline]
     pub(super) fn is_idle(&self) -> bool {
         self.slots.len() == 0 && self.inside.is_empty() && self.acting.is_empty()
@@ -199,20 +200,20 @@ impl Areas {
         Some(())
     }
 
-    /// Areas are others than before, or elsewhere.
+    /// Call after areas were changed or moved.
     fn change(&mut self) {
         self.version = Version::next();
         self.invalidate();
     }
 
-    /// All bodies are looked at in the next tick.
+    /// Tests all bodies in the next tick.
     fn look_at_all(&mut self) {
         self.zones.clear();
         self.index.invalidate();
         self.unknown = true;
     }
 
-    /// What follows from the state has to be worked out anew.
+    /// Drops everything that is derived from the state.
     fn invalidate(&mut self) {
         self.look_at_all();
         self.carried.clear();
@@ -222,28 +223,28 @@ impl Areas {
         self.acts = self.states.iter().flatten().any(|state| state.area.effects.moves());
     }
 
-    /// A body is elsewhere, or counts for other areas: it is looked at in the next tick.
+    /// Tests a body in the next tick, because it was teleported or other areas detect it now.
     pub(super) fn look_at(&mut self, bodies: &Bodies, body: BodyId) {
         if let Some(zone) = bodies.slots.slot(body).and_then(|slot| self.zones.get_mut(slot)) {
             *zone = Zone::NONE;
         }
     }
 
-    /// A body was removed, and with it the areas that are on it.
+    /// Call after a body was removed. Removes the areas that it carried.
     pub(super) fn leave_body(&mut self, body: BodyId) {
         let was_inside = self.inside.iter().any(|inside| inside.body == body);
         (self.removed, self.unknown) = (self.removed || was_inside, self.unknown || was_inside);
         self.leave(&AttachedTo::Body(body));
     }
 
-    /// A platform was removed, and with it the areas that are on it.
+    /// Call after a platform was removed. Removes the areas that it carried.
     pub(super) fn leave_platform(&mut self, platform: PlatformId) {
         self.leave(&AttachedTo::Platform(platform));
     }
 
     fn leave(&mut self, carrier: &AttachedTo) {
         for i in (0..self.carried.len()).rev() {
-            // Those behind it are asked already if the list is made anew.
+            // If the list is rebuilt, the areas behind this one are already tested.
             let slot = self.carried[i] as usize;
             if self.states[slot].as_ref().is_some_and(|state| state.area.attached_to == *carrier) {
                 let _ = self.remove(self.slots.id(slot));
@@ -251,7 +252,7 @@ impl Areas {
         }
     }
 
-    /// Takes areas to where that is now which they are on.
+    /// Moves carried areas along with their platforms and bodies.
     pub(super) fn follow(&mut self, platforms: &Platforms, bodies: &Bodies) {
         for slot in &self.carried {
             let Some(state) = &mut self.states[*slot as usize] else { continue };
@@ -280,22 +281,22 @@ impl Areas {
         states.filter_map(|(slot, state)| state.as_ref().map(|state| (self.slots.id(slot), state)))
     }
 
-    /// The areas that a body is in, as the last tick left it, by their slots.
+    /// Returns the areas that contained a body after the last tick, by their slots.
     pub(super) fn of(&self, body: BodyId) -> impl Iterator<Item = (AreaId, &AreaState)> {
         let first = self.inside.partition_point(|inside| order(inside.body) < order(body));
         let own = self.inside[first..].iter().take_while(move |inside| inside.body == body);
         own.filter_map(|inside| Some((inside.area, self.get(inside.area)?)))
     }
 
-    /// What all areas of a body do to it, with the slots of those that set its buoyancy.
+    /// Returns the combined effects of all areas on a body, and the area that sets its buoyancy.
     fn effects_of(&self, body: BodyId) -> (Effects, Option<AreaId>) {
         let mut all = self.of(body);
         let (Some((area, only)), None) = (all.next(), all.next()) else { return self.effects_of_some(body) };
         (only.area.effects, only.area.effects.buoyancy.map(|_| area))
     }
 
-    /// The top of what is climbable around a character, seen from its lower side. On top of it, where it would be inside one unit further
-    /// down, that is for one that climbs.
+    /// Returns the top of the climbable area around a character, relative to its lower side. A character exactly on
+    /// top, which would be inside one unit further down, finds it only if it climbs already.
     pub(super) fn climbable_around(&self, body: BodyId, state: &BodyState, up: I64Vec2, climbs: bool) -> Option<Top> {
         let (at, shape) = (state.now.position.units(), state.kind.shape);
         let found = |area: &AreaState| area.below_top(at, along(shape.half_units(), up).abs(), up);
@@ -314,7 +315,7 @@ impl Areas {
         all.find_map(|area| area.as_ref().filter(|area| is_on(area)).map(found))
     }
 
-    /// The top of the water around a character, seen from its centre, with the buoyancy that acts on the character.
+    /// Returns the top of the water around a character, relative to its centre, and the buoyancy on the character.
     pub(super) fn water_around(&self, body: BodyId, state: &BodyState, up: I64Vec2) -> Option<(Top, f64)> {
         let lifts = |effects: &Effects| effects.buoyancy.filter(|buoyancy| *buoyancy > 0.0);
         let water = self.of(body).filter(|(_, area)| lifts(&area.area.effects).is_some());
@@ -323,11 +324,11 @@ impl Areas {
         Some((highest, lifts(&self.effects_of(body).0)?))
     }
 
-    /// What several areas of a body do to it.
+    /// Combines the effects of several areas on a body.
     fn effects_of_some(&self, body: BodyId) -> (Effects, Option<AreaId>) {
         let (mut effects, mut liquid) = (Effects::default(), None);
         let mut before = None;
-        // The next one each time, so that nothing is sorted: a body is in few areas.
+        // Select the next area each time instead of sorting: a body is in few areas.
         loop {
             let key = |area: AreaId, state: &AreaState| (Reverse(state.area.priority), order(area));
             let later = self.of(body).filter(|(area, state)| before.is_none_or(|before| key(*area, state) > before));
@@ -352,7 +353,7 @@ impl Areas {
         found.extend(self.iter().filter(|(_, state)| overlaps(state)).map(|(id, _)| Target::Area(id)));
     }
 
-    /// The first area that a point is in or on.
+    /// Returns the first area that contains a point or has it on its border.
     pub(super) fn at(&self, point: Position) -> Option<AreaId> {
         let contains = |state: &AreaState| {
             let (at, bounds) = (point.units(), state.bounds());
@@ -473,7 +474,7 @@ impl World {
         if self.bodies.get(body).is_some() { self.areas.effects_of(body).0 } else { Effects::default() }
     }
 
-    /// What follows for areas from a command that was carried out.
+    /// Updates areas after an executed command.
     pub(super) fn follow_areas(&mut self, command: &Command, spawned: Option<BodyId>) {
         let World { areas, platforms, bodies, .. } = self;
         if areas.is_idle() {
@@ -489,7 +490,7 @@ impl World {
         areas.follow(platforms, bodies);
     }
 
-    /// Carries out a command for areas.
+    /// Executes a command for areas.
     pub(super) fn change_area(&mut self, command: &Command) -> Result<(), CommandError> {
         match command {
             Command::SpawnArea(area) => {
@@ -525,7 +526,7 @@ impl World {
         self.areas.states[slot].as_mut().ok_or(CommandError::NoSuchArea(area))
     }
 
-    /// An area as it is in this world, if it can be; in place of one that is there.
+    /// Checks a new definition of an area, and returns it prepared for this world. `of`: the area that it replaces.
     fn checked_area(&self, area: &Area, of: Option<AreaId>) -> Result<Area, AreaError> {
         area.check()?;
         check_mask(area.collision_mask, self.map.collision_layers().len())?;
@@ -544,7 +545,7 @@ impl World {
         Ok(area)
     }
 
-    /// Refuses what an area cannot be on.
+    /// Refuses an invalid carrier.
     fn check_carrier(&self, on: &AttachedTo) -> Result<(), AreaError> {
         let is_there = match on {
             AttachedTo::World => true,
@@ -584,7 +585,7 @@ impl Clone for Areas {
         areas
     }
 
-    /// Copies into the memory of areas that are the same ones.
+    /// Copies into the memory of equal areas.
     fn clone_from(&mut self, from: &Areas) {
         self.become_those_of(from);
     }
@@ -611,13 +612,13 @@ impl Areas {
     }
 }
 
-/// The areas of a world at one moment.
+/// Saved areas of a world.
 #[cfg(feature = "record")]
 #[derive(Clone, Debug)]
 pub(crate) struct SavedAreas {
     pub(crate) slots: Slots,
     pub(crate) version: Version,
-    /// In the order of the slots that are filled.
+    /// In the order of the filled slots.
     pub(crate) areas: Vec<Arc<Area>>,
     pub(crate) inside: Vec<Inside>,
 }
@@ -631,7 +632,7 @@ impl Default for SavedAreas {
 
 #[cfg(feature = "record")]
 impl Areas {
-    /// Takes down the areas, in the memory of others.
+    /// Saves the areas into existing memory.
     pub(super) fn save(&self, into: &mut SavedAreas) {
         if into.version != self.version {
             into.slots.copy(&self.slots);
@@ -642,7 +643,7 @@ impl Areas {
         into.inside.clone_from(&self.inside);
     }
 
-    /// Brings back areas; where those are that are on something is still to be [found](Areas::follow).
+    /// Restores areas. Carried areas still have to be [moved](Areas::follow) to their carriers.
     pub(super) fn restore(&mut self, from: &SavedAreas) {
         if self.version != from.version {
             self.slots.copy(&from.slots);
@@ -663,7 +664,7 @@ impl Areas {
 
 #[cfg(feature = "record")]
 impl World {
-    /// What is wrong with an area of a snapshot from outside, with its number among them.
+    /// Returns the first invalid area of a snapshot from a file, with its index and error.
     pub(super) fn wrong_area(&self) -> Option<(usize, AreaError)> {
         let names = self.map.collision_layers().len();
         self.areas.iter().enumerate().find_map(|(i, (_, AreaState { area, .. }))| {

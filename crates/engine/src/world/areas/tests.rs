@@ -1,4 +1,4 @@
-//! What saves time shows in nothing: beside a world that looks at all bodies and areas in each tick.
+//! Caches do not affect results: compares with a world that tests all bodies and areas in each tick.
 
 use crate::area::{Area, AreaShape, AttachedTo, Effects};
 use crate::body::{Body, Character, Input, Response};
@@ -84,7 +84,7 @@ fn random_area(random: &mut Random, world: &World) -> Area {
     Area::new(shape).at(at).attached_to(on).priority(random.below(3) as i32).effects(effects)
 }
 
-/// Some command of a game.
+/// A random command of a game.
 fn random_command(random: &mut Random, world: &World) -> Option<Command> {
     let bodies: Vec<BodyId> = world.bodies().map(|(id, _)| id).collect();
     let areas: Vec<_> = world.areas().map(|(id, _)| id).collect();
@@ -111,7 +111,7 @@ fn state(world: &World) -> (u64, Vec<Event>) {
     (world.checksum().0, world.events().to_vec())
 }
 
-/// Has a world look at everything, as if nothing were known.
+/// Drops all caches of a world.
 fn forget_all(world: &mut World) {
     let areas = &mut world.areas;
     areas.invalidate();
@@ -137,7 +137,7 @@ fn what_is_known_and_saved_shows_in_nothing() {
                 assert!(done[0] == done[1] && done[0] == done[2], "{command:?}");
             }
             copied.clone_from(&world);
-            // Between commands and the step too.
+            // Compare between commands and the step too.
             let bytes = loaded.capture().to_bytes();
             loaded.restore(&Snapshot::from_bytes(&bytes).unwrap()).unwrap();
             forget_all(&mut twin);

@@ -1,11 +1,14 @@
-//! Ledges on which characters hang: how one is found, let go, jumped off and climbed.
+//! Ledge grabs: how a character finds, releases, jumps off and climbs a ledge.
 //!
-//! A ledge is where a wall of the terrain or of a platform ends in a floor. The hands of a character are level with its upper side. In the tick in which
-//! they would fall past a ledge, or are below it by no more than the reach, it goes there and stays, and is looked at anew before each
-//! tick that follows. What it does meanwhile is a velocity for a tick, without gravity and input, as in a dash: so each part of it is swept, among platforms
-//! and bodies too, and where that is stopped the hands are not at the ledge and it falls.
+//! A ledge is the upper corner of a wall of the terrain or of a platform, where the wall ends in a floor. The hands of
+//! a character are level with its upper side. A character grabs a ledge in the tick in which its hands would fall past
+//! it, or if they are below it within the grab reach. The ledge is then searched again before each tick.
 //!
-//! On the ledge of a platform it rides that one: it goes along to the unit, and its velocity is told in that one's frame until it has let go.
+//! The motion of a hanging character is a velocity for one tick, without gravity and input, as in a dash. So each part
+//! of it is swept, among platforms and bodies too. If it is blocked, the hands miss the ledge and the character falls.
+//!
+//! On a platform's ledge, the character rides the platform: it moves along exactly, and its velocity is relative to the
+//! platform until it lets go.
 
 use super::mode::Mode;
 use super::ticks;
@@ -22,43 +25,45 @@ use std::cmp::Reverse;
 use surefoot_geometry::exact::tolerance::TOUCH;
 use surefoot_geometry::{ONE, Position, to_lengths};
 
-/// Half the size of a hand, in units: what has to be free over a ledge is a sixteenth of a tile high.
+/// Half size of a hand, in units: the free space above a ledge must be a sixteenth of a tile high.
 ///
-/// Larger: it does not hang where little is free. Smaller: it hangs in gaps of rounding.
+/// Smaller: characters hang in gaps caused by rounding. Larger: they do not hang in low gaps.
 const HAND: i64 = ONE / 32;
 
-/// Looks around a character before it moves, at the terrain and at platforms where they are before these move.
-pub(super) struct Look<'a> {
+/// Terrain probe around a character before it moves, with platforms at their positions before they move.
+pub(super) struct LedgeProbe<'a> {
     scene: &'a Scene<'a>,
     shape: Shape,
     near: &'a mut Nearby,
     scratch: &'a mut Scratch,
 }
 
-impl<'a> Look<'a> {
+impl<'a> LedgeProbe<'a> {
     pub(super) fn new(
         scene: &'a Scene<'a>,
         shape: Shape,
         (near, scratch): (&'a mut Nearby, &'a mut Scratch),
-    ) -> Look<'a> {
-        Look { scene, shape, near, scratch }
+    ) -> LedgeProbe<'a> {
+        LedgeProbe { scene, shape, near, scratch }
     }
 
     fn probe(&mut self, shape: Shape) -> Probe<'_> {
-        // It may have been used by another shape, elsewhere.
+        // Another shape may have used the cache elsewhere.
         self.near.clear();
         Probe::new(self.scene, shape, self.near, self.scratch)
     }
 
-    /// Half of the shape's height, and half of its width.
+    /// Returns half of the shape's height, and half of its width.
     fn half(&self) -> (i64, i64) {
         let (half, axis) = (self.shape.half_units(), self.scene.frame.axis().abs());
         (half.dot(axis), half.dot(axis.yx()))
     }
 
-    /// How far up a shape beside a wall on that side has to go for its upper side to be level with the end of the wall: at most `reach`, or
-    /// down by at most `fall`, which is free; and the platform that the wall belongs to, if it is one's. `None` if no ledge is there, or it would
-    /// not be beside the wall there.
+    /// Returns how far a shape next to a wall must move up until its upper side is level with the top of the wall, and
+    /// the wall's platform, if it has one.
+    ///
+    /// The distance is at most `reach`, or down by at most `fall`, which must be free. `None` if there is no ledge, or
+    /// if the shape would not be next to the wall there.
     fn ledge(&mut self, position: Position, go: I64Vec2, fall: i64, reach: i64) -> Option<(i64, Option<PlatformId>)> {
         let axis = self.scene.frame.axis();
         let (high, wide) = self.half();
@@ -79,40 +84,40 @@ impl<'a> Look<'a> {
             let ends = [surface.piece.a, surface.piece.b].map(|end| (surface.at + lattice(end)).dot(axis));
             ends[0].max(ends[1])
         };
-        // Of walls that end at one height that of the terrain, or of the platform in the first slot.
+        // Of walls that end at one height, the terrain's counts, or that of the platform in the first slot.
         let walls = probe.hits().iter().filter(|surface| is_wall(surface.normal(at)));
         let wall = walls.max_by_key(|surface| (end(surface), Reverse(surface.owner)))?;
         let owner = wall.owner;
         Some((level, self.scene.around.platform(owner).map(|platform| platform.id)))
     }
 
-    /// Where a platform is; the origin for none.
+    /// Returns the position of a platform, or the origin for `None`.
     fn origin(&self, platform: Option<PlatformId>) -> I64Vec2 {
         let platform = platform.and_then(|platform| self.scene.around.platform(owner_of(platform)));
         platform.map_or(I64Vec2::ZERO, |platform| platform.origin)
     }
 
-    /// Where the shape, which hangs on a ledge on that side, stands when it has pulled itself up, with its centre over the end of the
-    /// wall; if there is room.
+    /// Returns the position on top of the ledge after a climb up, with the shape's centre over the end of the wall.
+    /// `None` if there is no room.
     fn top(&mut self, position: Position, go: I64Vec2, level: i64) -> Option<Position> {
         let (high, _) = self.half();
         self.probe(self.shape).on_top(position, go, 2 * high + level)
     }
 }
 
-/// Takes a way for the tick, and makes it with all that is in it swept.
-fn go_by(now: &mut Now, way: I64Vec2, controller: &Controller<'_>) {
+/// Sets the velocity of this tick to a displacement, so that the move sweeps it.
+fn set_displacement(now: &mut Now, way: I64Vec2, controller: &Controller<'_>) {
     now.velocity = to_lengths(way) / controller.tick;
     now.enter(Mode::Ledge);
 }
 
-/// What a character does in the tick that hangs on a ledge or pulls itself up on to one. Answers whether it does; one that has let go, or is on
-/// top, goes on as others do.
+/// Updates a character that hangs on a ledge or climbs up. Returns whether it still does. A character that has let go
+/// or reached the top moves normally.
 pub(super) fn hang(
     now: &mut Now,
     timers: &mut Timers,
     controller: &Controller<'_>,
-    look: Option<&mut Look<'_>>,
+    look: Option<&mut LedgeProbe<'_>>,
 ) -> bool {
     if timers.cling.ledge == 0 {
         return false;
@@ -141,8 +146,8 @@ pub(super) fn hang(
     false
 }
 
-/// [`hang`] of one that does not let go by itself. Answers whether it can.
-fn hold_on(now: &mut Now, timers: &mut Timers, controller: &Controller<'_>, look: &mut Look<'_>) -> bool {
+/// Updates a character that does not let go by itself. Returns whether the ledge is still there.
+fn hold_on(now: &mut Now, timers: &mut Timers, controller: &Controller<'_>, look: &mut LedgeProbe<'_>) -> bool {
     let (frame, input) = (controller.frame, controller.input);
     let go = frame.right().as_i64vec2() * i64::from(timers.cling.ledge);
     let pressed = input.jump() && !now.jump_held;
@@ -161,7 +166,7 @@ fn hold_on(now: &mut Now, timers: &mut Timers, controller: &Controller<'_>, look
         let goal = if input.up() { look.top(now.position, go, level) } else { None };
         timers.dash_held = input.dash();
         let Some(goal) = goal else {
-            go_by(now, frame.axis() * level, controller);
+            set_displacement(now, frame.axis() * level, controller);
             return true;
         };
         let whole = ticks(controller.character.ledge_climb_time, controller.tick).max(2.0) as u32;
@@ -178,7 +183,7 @@ fn hold_on(now: &mut Now, timers: &mut Timers, controller: &Controller<'_>, look
     if !is_on_its_way {
         return false;
     }
-    // Each part has its share of the ticks, at least one.
+    // Each part of the climb gets its share of the ticks, at least one.
     let way = if up > 0 {
         let for_onward = (i128::from(left) * i128::from(onward) / i128::from(up + onward)) as i64;
         let for_up = left - for_onward.clamp(1, left - 1);
@@ -186,13 +191,13 @@ fn hold_on(now: &mut Now, timers: &mut Timers, controller: &Controller<'_>, look
     } else {
         go * ((onward + left - 1) / left)
     };
-    go_by(now, way, controller);
+    set_displacement(now, way, controller);
     true
 }
 
-/// Has a character that falls against a wall hang on the end of that, if it is within its reach in the tick, in which it goes along with a
-/// platform. Answers whether it does.
-pub(super) fn grab(now: &mut Now, timers: &mut Timers, controller: &Controller<'_>, look: &mut Look<'_>) -> bool {
+/// Makes a character that falls against a wall grab the wall's ledge, if it is within reach this tick. Returns whether
+/// it does.
+pub(super) fn grab(now: &mut Now, timers: &mut Timers, controller: &Controller<'_>, look: &mut LedgeProbe<'_>) -> bool {
     if now.footing.is_ground() || now.mode.is_driven() {
         return false;
     }
@@ -222,17 +227,17 @@ pub(super) fn grab(now: &mut Now, timers: &mut Timers, controller: &Controller<'
     }
     let cling = Cling { ledge: side, on, ..Cling::NONE };
     *timers = Timers { cling, dash_held: timers.dash_held, ..Timers::NONE };
-    go_by(now, way, controller);
+    set_displacement(now, way, controller);
     true
 }
 
-/// Where a shape is beside a wall on that side in its tick, first of all, and how far it falls after that.
+/// Returns the first position this tick at which a shape is next to a wall, and how far it falls after that.
 fn beside_wall(
     position: Position,
     (motion, fall): (I64Vec2, i64),
     go: I64Vec2,
     touches: bool,
-    look: &mut Look<'_>,
+    look: &mut LedgeProbe<'_>,
 ) -> Option<(Position, i64)> {
     if touches {
         return Some((position, fall));

@@ -32,7 +32,7 @@ use glam::DVec2;
 pub(super) use jump::hang_end;
 use jump::{buffered_ticks, jump_in_air, jump_off_ground};
 use ladder::{Ladder, ladder_of, try_climb};
-use ledge::Look;
+use ledge::LedgeProbe;
 pub(crate) use mode::{JumpBuffer, Mode};
 use smallvec::SmallVec;
 use swim::{Water, try_swim};
@@ -92,7 +92,7 @@ impl World {
             let scene = platforms.scene(terrain, settings).of_layers(kind.collision_layers);
             let ignored = if sees_ledges { platforms.ignored_by(id) } else { SmallVec::new() };
             let scene = Scene { around: scene.around.of_body(&ignored, DVec2::ZERO), ..scene };
-            let mut look = sees_ledges.then(|| Look::new(&scene, kind.shape, scratch.for_looks()));
+            let mut look = sees_ledges.then(|| LedgeProbe::new(&scene, kind.shape, scratch.for_looks()));
             let on = timers.cling.on;
             let holds = ledge::hang(now, &mut timers, &controller, look.as_mut());
             if on.is_some() && timers.cling.on.is_none() {
