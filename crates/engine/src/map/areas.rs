@@ -1,11 +1,11 @@
-//! What the areas of a map must be, so that every world on the map has them.
+//! Checks the areas of a map, so that every world on the map can create them.
 
 use super::{Map, MapAreaError, check_mask};
 use crate::area::{Area, AreaError, AttachedTo};
 use crate::platform::Platform;
 use std::collections::BTreeSet;
 
-/// Refuses areas that a map with those platforms and collision layers cannot have.
+/// Refuses areas that are invalid in a map with those platforms and collision layers.
 pub(super) fn check(areas: &[Area], platforms: &[Platform], layers: &[String]) -> Result<(), MapAreaError> {
     check_count(areas.len())?;
     let mut names = BTreeSet::new();
@@ -28,13 +28,13 @@ pub(super) fn check_count(count: usize) -> Result<(), MapAreaError> {
     if count > Map::MAX_AREAS { Err(MapAreaError::TooMany { count, limit: Map::MAX_AREAS }) } else { Ok(()) }
 }
 
-/// Refuses what an area of a map cannot be on, given which platforms there are.
+/// Refuses an invalid carrier of an area, given the names of the platforms.
 pub(super) fn check_carrier(on: &AttachedTo, is_platform: impl Fn(&str) -> bool) -> Result<(), AreaError> {
     match on {
         AttachedTo::World => Ok(()),
         AttachedTo::Named(name) if !name.is_empty() && is_platform(name) => Ok(()),
         AttachedTo::Named(name) => Err(AreaError::NoSuchPlatform { name: name.clone() }),
-        // Nothing of a map has an id.
+        // Bodies and platforms of a map have no ids yet.
         on => Err(AreaError::NotInWorld { attached_to: on.clone() }),
     }
 }

@@ -163,13 +163,13 @@ pub enum CollisionLayerError {
     },
 }
 
-/// What an unknown name may have been meant to be.
+/// Returns the names that an unknown name could have been.
 #[cfg(feature = "ron")]
 fn hint(name: &str, known: &[String]) -> Cow<'static, str> {
     crate::text::hint(name, known)
 }
 
-/// Nothing: names are looked for in texts.
+/// No hint: only texts contain names to search.
 #[cfg(not(feature = "ron"))]
 fn hint(_: &str, _: &[String]) -> Cow<'static, str> {
     Cow::Borrowed("")
@@ -461,12 +461,12 @@ pub enum MapAreaError {
     },
 }
 
-/// Words for an area.
+/// Returns the words for an area.
 fn area(name: &str) -> Cow<'static, str> {
     if name.is_empty() { "an area".into() } else { format!("area {name:?}").into() }
 }
 
-/// Words for a platform.
+/// Returns the words for a platform.
 fn platform(name: &str) -> Cow<'static, str> {
     if name.is_empty() { "a platform".into() } else { format!("platform {name:?}").into() }
 }
@@ -492,7 +492,7 @@ pub struct CataloguePathError {
     pub path: String,
 }
 
-/// Words for the platforms between, of which many are not all told.
+/// Returns the words for a chain of platforms. A long chain is shortened.
 fn by_way_of(others: &[String]) -> String {
     let told: Vec<String> = others.iter().take(4).map(|name| format!("{name:?}")).collect();
     match others.len() {
@@ -502,13 +502,13 @@ fn by_way_of(others: &[String]) -> String {
     }
 }
 
-/// Words for tiles.
+/// Returns the words for tiles.
 fn names(tiles: &[String]) -> String {
     let quoted: Vec<String> = tiles.iter().map(|name| format!("`{name}`")).collect();
     quoted.join(" and ")
 }
 
-/// Why tiles cannot share a cell, without numbers of variants.
+/// Returns the reason why tiles cannot share a cell, without variant numbers.
 fn stack(error: &StackError) -> Cow<'static, str> {
     match error {
         StackError::OffLattice { at: (x, y), .. } => format!(
@@ -521,7 +521,7 @@ fn stack(error: &StackError) -> Cow<'static, str> {
     }
 }
 
-/// The most tiles of a rectangle that is painted in a streamed terrain.
+/// Maximum number of tiles in a rectangle that is set in a streamed terrain.
 pub(crate) const MAX_FILL: u64 = 1 << 20;
 
 /// Error of setting a tile in a map, a world or a terrain (the tiles that bodies collide with).

@@ -1,10 +1,10 @@
 use super::Map;
 use surefoot_geometry::{I64Vec2, ONE, Position, PositionError, to_lengths};
 
-/// The step from a cell's lower left corner to its centre.
+/// Distance from a cell's lower left corner to its centre on each axis, in units.
 const HALF: i64 = ONE / 2;
 
-/// The centre of a tile, which is always within reach: a map ends at most 2^29 tiles from the origin.
+/// Returns the centre of a tile. It is always a valid position: a map ends at most 2^29 tiles from the origin.
 pub(super) fn centre((x, y): (i32, i32)) -> Position {
     Position::clamped(I64Vec2::new((i64::from(x) << 32) + HALF, (i64::from(y) << 32) + HALF))
 }
@@ -44,7 +44,7 @@ impl Map {
         Position::from_units(units.x, units.y).ok_or(out_of_range)
     }
 
-    /// The top left corner, in units.
+    /// Returns the top left corner, in units.
     fn top_left(&self) -> I64Vec2 {
         let (origin, size) = (self.origin(), self.size());
         let top = i64::from(origin.1) + i64::from(size.1);

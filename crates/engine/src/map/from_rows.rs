@@ -94,7 +94,7 @@ impl Map {
     }
 }
 
-/// A layer from its rows; `kind` tells what a character stands for, and is told at which tile.
+/// Reads a layer from its rows. `kind` returns the tile kind of a symbol, and also receives the tile's cell.
 fn read<R: AsRef<str>>(
     name: impl Into<String>,
     rows: impl IntoIterator<Item = R>,

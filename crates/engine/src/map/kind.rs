@@ -44,12 +44,12 @@ impl TileKind {
         std::iter::once(TileKind::default()).chain(variants).collect()
     }
 
-    /// Whether it can be dropped through, if it is to be; the variant is one of the catalogue's.
+    /// Returns whether bodies can drop through the tile if `drop_through` is set. The catalogue must have its variant.
     pub(super) fn can_drop(&self, catalogue: &Catalogue) -> bool {
         !self.drop_through || self.is_open(catalogue)
     }
 
-    /// Whether it can let bodies pass, if it is to; the variant is one of the catalogue's.
+    /// Returns whether the tile can let collision layers pass. The catalogue must have its variant.
     pub(super) fn can_let_pass(&self, catalogue: &Catalogue) -> bool {
         self.ignored_by.is_empty() || self.is_open(catalogue)
     }
@@ -59,7 +59,7 @@ impl TileKind {
     }
 }
 
-/// Refuses kinds that no map can have that names so many collision layers.
+/// Refuses invalid tile kinds. `names` is the number of named collision layers.
 pub(super) fn check(catalogue: &Catalogue, kinds: &[TileKind], names: usize) -> Result<(), TileKindError> {
     if kinds.first().is_none_or(|kind| kind.variant.is_some()) {
         return Err(TileKindError::NoEmpty);

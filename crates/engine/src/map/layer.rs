@@ -42,14 +42,14 @@ impl TileLayer {
         self.index(tile).and_then(|index| self.cells.get(index)).copied().unwrap_or_default()
     }
 
-    /// Where in `cells` a tile is.
+    /// Returns the index of a tile in `cells`.
     pub(super) fn index(&self, (x, y): (i32, i32)) -> Option<usize> {
         let column = u32::try_from(i64::from(x) - i64::from(self.origin.0)).ok().filter(|&c| c < self.size.0)?;
         let row = u32::try_from(i64::from(y) - i64::from(self.origin.1)).ok().filter(|&r| r < self.size.1)?;
         Some(row as usize * self.size.0 as usize + column as usize)
     }
 
-    /// The kinds of so many tiles of a row, from that column on; empty outside the layer.
+    /// Returns `width` tile kinds of a row from column `left` on. Empty outside the layer.
     pub(crate) fn row(&self, y: i32, left: i32, width: u32) -> Cow<'_, [TileId]> {
         let (from, past) = (left.max(self.origin.0), self.right().min(left + width as i32));
         let own = self.index((from, y)).filter(|_| from < past);
@@ -64,35 +64,35 @@ impl TileLayer {
         Cow::Owned(row)
     }
 
-    /// The columns end before this one.
+    /// Returns the first column to the right of the layer.
     pub(super) fn right(&self) -> i32 {
         self.origin.0 + self.size.0 as i32
     }
 
-    /// The rows end below this one.
+    /// Returns the first row above the layer.
     pub(super) fn top(&self) -> i32 {
         self.origin.1 + self.size.1 as i32
     }
 
-    /// Whether a cell of so many of a row, from that column on, lies within it.
+    /// Returns whether one of `width` cells of a row, from column `left` on, is in the layer.
     pub(super) fn is_in(&self, y: i32, left: i32, width: u32) -> bool {
         let rows = self.origin.1..self.top();
         rows.contains(&y) && self.origin.0 < left + width as i32 && left < self.right()
     }
 
-    /// Whether all cells of another layer lie within this one.
+    /// Returns whether all cells of another layer are in this one.
     pub(super) fn covers(&self, other: &TileLayer) -> bool {
         let (own, others) = (self.origin, other.origin);
         own.0 <= others.0 && own.1 <= others.1 && self.right() >= other.right() && self.top() >= other.top()
     }
 
-    /// Whether a tile lies within both.
+    /// Returns whether the two layers share a cell.
     pub(super) fn meets(&self, other: &TileLayer) -> bool {
         let columns = self.origin.0 < other.right() && other.origin.0 < self.right();
         columns && self.origin.1 < other.top() && other.origin.1 < self.top()
     }
 
-    /// Grows until a tile lies in it, with empty cells.
+    /// Extends the layer by empty cells until it contains a tile.
     pub(super) fn grow(&mut self, tile: (i32, i32)) {
         let origin = (self.origin.0.min(tile.0), self.origin.1.min(tile.1));
         let end = (self.right().max(tile.0 + 1), self.top().max(tile.1 + 1));
@@ -103,7 +103,7 @@ impl TileLayer {
         (self.origin, self.size) = (origin, size);
     }
 
-    /// Whether a map of this layer alone does not name it.
+    /// Returns whether a map with only this layer can omit its name and settings.
     pub(super) fn is_plain(&self) -> bool {
         self.collides && self.name == TileLayer::DEFAULT_NAME
     }
@@ -184,7 +184,7 @@ mod tests {
             refused(vec![new("a"), far(Map::MAX_ORIGIN + 1)]),
             TileLayerError::Origin { x: (1 << 28) + 1, y: 0 }
         );
-        // Two rows are one of chunks: 2^17 columns of 32 rows are as many cells as there may be.
+        // Two rows of cells count as one row of chunks: 2^17 columns of 32 rows are the maximum number of cells.
         let limit = Map::MAX_BOUNDING_CELLS;
         assert!(of(vec![new("a"), far((1 << 17) - 3)]).is_ok());
         assert_eq!(
@@ -193,8 +193,8 @@ mod tests {
         );
     }
 
-    /// Layers of other sizes and at other tiles are as if each were padded with empty cells to the map's rectangle: to
-    /// bodies, to those who ask for tiles, and in what is refused.
+    /// A layer of another size or origin acts as if it were padded with empty cells to the map's rectangle: for bodies,
+    /// for tile queries, and for errors.
     #[test]
     fn layers_that_differ_in_size_are_as_if_padded() {
         let text = r###"Map(format: 1, origin: (2, -1), layers: [
@@ -219,7 +219,7 @@ mod tests {
         assert!(written.contains("origin: (4, 0),") && written.contains("    origin: (2, -1),"), "{written}");
         assert_eq!(Map::from_ron(&written), Ok(map.clone()));
 
-        // Painted beyond a layer's own cells, it grows that far; what is there already changes nothing.
+        // Editing a cell outside the layer extends the layer. Setting a cell to its present tile changes nothing.
         let block = map.find_tile('#').unwrap();
         let [mut map, mut padded] = [map, padded];
         assert_eq!(map.set_tile(2, (6, 1), TileId::EMPTY), Ok(()));
@@ -236,7 +236,7 @@ mod tests {
         let outside = TileError::Outside { tile: (7, 0), origin: (0, -2), size: (7, 4) };
         assert_eq!(map.set_tile(2, (7, 0), block), Err(outside));
 
-        // Where they overlap, tiles share a cell as ever.
+        // Where the layers overlap, their tiles share a cell.
         let crossing = |origin: &str| {
             let legend = "legend: {'s': \"thin_slab\", 'm': \"quarter_moon\"}";
             let layers = format!("(name: \"a\", tiles: [\".s\"]), (name: \"b\", origin: {origin}, tiles: [\"m\"])");

@@ -3,25 +3,25 @@ use crate::ids::CollisionLayers;
 use std::collections::BTreeSet;
 
 impl CollisionLayers {
-    /// The first layers, so many of them.
+    /// Returns the first `count` layers.
     fn first(count: usize) -> CollisionLayers {
         CollisionLayers((0..count.min(32)).fold(0, |all, layer| all | 1 << layer))
     }
 
-    /// Refuses a layer for which a map has no name, as texts could not tell of it.
+    /// Refuses a layer without a name in the map, because texts refer to layers by name.
     pub(crate) fn check_named(self, names: usize) -> Result<(), CollisionLayerError> {
         let unnamed = self.without(CollisionLayers::first(names));
         let layer = unnamed.0.trailing_zeros();
         if unnamed.is_empty() { Ok(()) } else { Err(CollisionLayerError::Unnamed { layer, names }) }
     }
 
-    /// The names of its layers in a table, in the table's order; a layer without a name has none.
+    /// Returns the names of the set's layers in a table, in the table's order. Skips layers without a name.
     pub(crate) fn names(self, table: &[String]) -> Vec<&str> {
         let own = table.iter().enumerate().filter(|(layer, _)| self.0.checked_shr(*layer as u32).unwrap_or(0) & 1 != 0);
         own.map(|(_, name)| name.as_str()).collect()
     }
 
-    /// The set of names in a table.
+    /// Returns the set of layers with the given names in a table.
     pub(crate) fn of_names<S: AsRef<str>>(
         names: impl IntoIterator<Item = S>,
         table: &[String],
@@ -47,8 +47,8 @@ pub(crate) fn check_mask(mask: CollisionLayers, names: usize) -> Result<(), Coll
     if mask == CollisionLayers::ALL { Ok(()) } else { check_layers(mask, names) }
 }
 
-/// Tells of what is wrong with a table of names; with the number of the name, if it is one of them. `count` is how many
-/// there are if not all of them are in the list.
+/// Reports everything that is wrong in a table of names, with the index of the name where there is one. `count` is the
+/// full number of names if the list was cut.
 pub(super) fn check_table(names: &[String], count: usize, mut tell: impl FnMut(Option<usize>, CollisionLayerError)) {
     let limit = super::Map::MAX_COLLISION_LAYERS;
     if count > limit {

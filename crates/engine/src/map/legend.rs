@@ -1,13 +1,13 @@
-//! What characters stand for: the built-in legend, and the numbering of the kinds of any.
+//! Legends: the tiles that symbols stand for, the built-in legend, and the numbering of tile kinds.
 
 use super::{TileId, TileKind};
 use crate::catalogue::{Catalogue, VariantId, VariantNameError};
 use std::collections::BTreeMap;
 
-/// The tile's name that means an empty cell.
+/// Tile name of an empty cell.
 pub(crate) const EMPTY: &str = "empty";
 
-/// The built-in legend: a character, its tile, whether one may drop through it, and the marker it places.
+/// The built-in legend: a symbol, its tile, whether bodies can drop through it, and the marker it places.
 const BUILTIN: [(char, &str, bool, Option<&str>); 29] = [
     ('.', EMPTY, false, None),
     (' ', EMPTY, false, None),
@@ -40,36 +40,36 @@ const BUILTIN: [(char, &str, bool, Option<&str>); 29] = [
     ('*', EMPTY, false, Some("goal")),
 ];
 
-/// What a legend says of one character, before kinds are numbered.
+/// Meaning of a symbol, before tile kinds are numbered.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Meaning {
     pub(super) character: char,
     pub(super) kind: TileKind,
     pub(super) marker: Option<String>,
-    /// Whether it is part of the built-in legend, whose empty cells are all the same entry.
+    /// Whether it belongs to the built-in legend, whose empty cells all share one tile kind.
     pub(super) is_builtin: bool,
 }
 
 impl Meaning {
-    /// The meaning of an entry of a map's own legend.
+    /// Returns the meaning of an entry in a map's own legend.
     pub(super) fn own(character: char, kind: TileKind, marker: Option<String>) -> Meaning {
         Meaning { character, kind, marker, is_builtin: false }
     }
 
-    /// Takes the meaning that a map's own legend gives to the character; nothing changes if it is this one.
+    /// Replaces the meaning by that of the map's own legend. An equal meaning stays built-in.
     pub(super) fn replace(&mut self, own: Meaning) {
         if self.kind != own.kind || self.marker != own.marker {
             *self = own;
         }
     }
 
-    /// Whether it stands for an empty cell and nothing else.
+    /// Returns whether it stands for an empty cell without any data.
     fn is_empty(&self) -> bool {
         self.kind.variant.is_none() && self.marker.is_none()
     }
 }
 
-/// The built-in legend, without the tiles that the catalogue lacks.
+/// Returns the built-in legend, without tiles that the catalogue does not have.
 pub(super) fn builtin(catalogue: &Catalogue) -> Vec<Meaning> {
     let meaning = |&(character, tile, drop_through, marker): &(char, &str, bool, Option<&str>)| {
         let variant = tile_variant(catalogue, tile).ok()?;
@@ -84,12 +84,12 @@ pub(super) fn builtin(catalogue: &Catalogue) -> Vec<Meaning> {
     BUILTIN.iter().filter_map(meaning).collect()
 }
 
-/// The variant that a tile's name means; `None` for the empty cell.
+/// Returns the variant with a tile name. `None` for the empty cell.
 pub(super) fn tile_variant(catalogue: &Catalogue, name: &str) -> Result<Option<VariantId>, VariantNameError> {
     if name.trim() == EMPTY { Ok(None) } else { catalogue.find_variant(name).map(Some) }
 }
 
-/// The names that a tile may begin with, for a name whose pattern is unknown.
+/// Returns the pattern names of the catalogue, for a name with an unknown pattern.
 pub(crate) fn known_tiles(catalogue: &Catalogue, error: &VariantNameError) -> Vec<String> {
     match error {
         VariantNameError::UnknownPattern { .. } => {
@@ -100,37 +100,37 @@ pub(crate) fn known_tiles(catalogue: &Catalogue, error: &VariantNameError) -> Ve
     }
 }
 
-/// What to paint for a character of a row.
+/// Result of a symbol in a row: its tile kind and marker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Paint {
     pub(super) entry: TileId,
-    /// Which of the legend's marker characters it is.
+    /// Index of its marker in the legend.
     pub(super) marker: Option<u16>,
 }
 
-/// A legend with its entries numbered, ready to read rows.
+/// A legend with numbered tile kinds, ready to read rows.
 pub(super) struct Palette {
     pub(super) kinds: Vec<TileKind>,
-    /// The characters of kinds: all that paint nothing else.
+    /// Symbols that stand for tile kinds.
     pub(super) letters: BTreeMap<char, TileId>,
-    /// The names that marker characters place; two characters may place the same name.
+    /// Marker names by index. Two symbols may place markers of the same name.
     pub(super) markers: Vec<String>,
-    /// What each character paints.
+    /// Result of each symbol.
     paints: BTreeMap<char, Paint>,
-    /// Which of `blocks` holds the characters of each 256; the first one, of nothing but [`ASK`], where there are none.
+    /// Block index for each group of 256 symbols. Block 0, full of [`ASK`], is for groups without symbols.
     block_of: Vec<u16>,
-    /// The entries of characters that place no marker; [`ASK`] for all others.
+    /// Tile kinds of symbols without a marker. [`ASK`] for all others.
     blocks: Vec<[u16; 256]>,
-    /// The entries of ASCII characters as in `blocks`, with [`ASK`] for bytes beyond.
+    /// Tile kinds of ASCII symbols as in `blocks`. [`ASK`] for other bytes.
     ascii: [u16; 256],
 }
 
-/// No entry: what the character paints stands elsewhere.
+/// Marks a symbol whose result is not in the blocks.
 const ASK: u16 = u16::MAX;
 
 impl Palette {
-    /// Numbers meanings in their order. Entry 0 is the first of nothing but an empty cell, with the built-in ones; cells
-    /// that are empty but for a marker are of it too.
+    /// Numbers the tile kinds in the order of meanings. Kind 0 is the first plain empty cell, shared by built-in empty
+    /// cells. Cells that are empty except for a marker also have kind 0.
     pub(super) fn new(meanings: &[Meaning]) -> Palette {
         let first = meanings.iter().position(Meaning::is_empty);
         let mut palette = Palette {
@@ -151,7 +151,7 @@ impl Palette {
             if !(only_marks || is_plain && kind.variant.is_none()) {
                 paint.entry = TileId(palette.kinds.len() as u16);
                 palette.kinds.push(kind.clone());
-                // A character that also places a marker is the kind's, if it has no other.
+                // A symbol that also places a marker stands for its kind, if the kind has no other symbol.
                 palette.letters.insert(character, paint.entry);
             }
             if let Some(name) = marker {
@@ -179,7 +179,7 @@ impl Palette {
         self.blocks[usize::from(*block)][character as usize & 0xff] = entry;
     }
 
-    /// Adds the cells of a row of so many characters; `ask` is asked for each character that is unknown or a marker.
+    /// Adds the cells of a row. Calls `ask` for each symbol that is unknown or places a marker.
     pub(super) fn paint(
         &self,
         (row, characters): (&str, usize),
@@ -187,8 +187,8 @@ impl Palette {
         mut ask: impl FnMut(usize, char) -> TileId,
     ) {
         let start = cells.len();
-        // Whether to ask is found on the way and looked at afterwards: a branch in each cell would be most of the work.
-        // Without `ASK` all bits may come together too; then it is looked for and not found.
+        // Collect the bits first and search for `ASK` afterwards, because a branch per cell would be most of the work.
+        // All bits can be set without `ASK`; the search then finds nothing.
         let mut bits = 0;
         if row.len() == characters {
             let mut paint = |&byte: &u8| {
@@ -198,7 +198,7 @@ impl Palette {
             };
             let (blocks, rest) = row.as_bytes().as_chunks::<32>();
             for block in blocks {
-                // Most of a map is runs of the same character.
+                // Maps mostly consist of runs of one symbol.
                 if block[1..] == block[..31] {
                     cells.extend_from_slice(&[paint(&block[0]); 32]);
                 } else {
@@ -224,12 +224,12 @@ impl Palette {
         }
     }
 
-    /// The characters that mean something.
+    /// Returns the symbols with a meaning.
     pub(super) fn characters(&self) -> impl Iterator<Item = char> + '_ {
         self.paints.keys().copied()
     }
 
-    /// What to paint for a character.
+    /// Returns the result of a symbol.
     pub(super) fn of(&self, character: char) -> Option<Paint> {
         self.paints.get(&character).copied()
     }
@@ -245,7 +245,7 @@ mod tests {
     fn the_builtin_legend_is_whole() {
         let meanings = builtin(&Catalogue::builtin());
         assert_eq!(meanings.len(), BUILTIN.len());
-        // Two characters for the empty cell and two for markers share kind 0.
+        // Two symbols for the empty cell and two for markers share kind 0.
         assert_eq!(Palette::new(&meanings).kinds.len(), BUILTIN.len() - 3);
     }
 
@@ -253,7 +253,8 @@ mod tests {
     fn builtin_tiles_look_like_their_characters() {
         let catalogue = Catalogue::builtin();
         let map = Map::from_ron("Map(format: 1, tiles: [\".\"])").unwrap();
-        // One edge of each, from start to end with the air on the left hand: floors to the right, ceilings to the left.
+        // One edge of each tile, from start to end with the air on the left: floors lead to the right, ceilings to the
+        // left.
         let edges = [
             ('/', (0, 0), (16, 16)),
             ('\\', (0, 16), (16, 0)),

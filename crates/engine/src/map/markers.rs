@@ -4,14 +4,14 @@ use super::{Map, MarkerError};
 use std::collections::BTreeMap;
 use surefoot_geometry::Position;
 
-/// The marked tiles by name, each name's in reading order: from the top row down, from left to right.
+/// Marked tiles by name. The tiles of a name are in reading order: from the top row down, from left to right.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Markers {
     by_name: BTreeMap<String, Vec<(i32, i32)>>,
 }
 
 impl Markers {
-    /// Adds tiles under a name; [`Markers::sort`] has to follow.
+    /// Adds tiles with a name. Call [`Markers::sort`] afterwards.
     pub(super) fn add(&mut self, name: &str, tiles: impl IntoIterator<Item = (i32, i32)>) {
         let mut tiles = tiles.into_iter().peekable();
         if tiles.peek().is_none() {
@@ -25,7 +25,7 @@ impl Markers {
         }
     }
 
-    /// Brings each name's tiles into reading order, and gives the names and tiles that are there more than once.
+    /// Sorts the tiles of each name into reading order. Returns the duplicates.
     pub(super) fn sort(&mut self) -> impl Iterator<Item = (&str, (i32, i32))> {
         for tiles in self.by_name.values_mut() {
             tiles.sort_unstable_by_key(|&(x, y)| (-i64::from(y), x));
@@ -36,12 +36,12 @@ impl Markers {
         })
     }
 
-    /// The tiles of a name; none for a name that is not there.
+    /// Returns the tiles of a name; empty for an unknown name.
     fn tiles(&self, name: &str) -> &[(i32, i32)] {
         self.by_name.get(name).map_or(&[], Vec::as_slice)
     }
 
-    /// Each name with its tiles, in the names' order.
+    /// Returns each name with its tiles, sorted by name.
     pub(super) fn by_name(&self) -> impl Iterator<Item = (&str, &[(i32, i32)])> {
         self.by_name.iter().map(|(name, tiles)| (name.as_str(), tiles.as_slice()))
     }

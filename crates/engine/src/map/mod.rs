@@ -82,21 +82,21 @@ pub struct Map {
     catalogue: Arc<Catalogue>,
     catalogue_file: Option<String>,
     kinds: Vec<TileKind>,
-    /// The characters of kinds in the map's text; those of no text need not have one.
+    /// Symbols of tile kinds in the map's text. Kinds made by code may have none.
     symbols: BTreeMap<char, TileId>,
-    /// Around all layers.
+    /// The rectangle around all layers.
     frame: Frame,
-    /// At least one, the one behind all others first.
+    /// At least one, from back to front.
     layers: Vec<TileLayer>,
     borders: Borders,
-    /// The names of the collision layers.
+    /// Names of the collision layers.
     collision_layers: Vec<String>,
     markers: Markers,
     platforms: Vec<Platform>,
     areas: Vec<Area>,
     pixels_per_tile: u32,
     properties: BTreeMap<String, Value>,
-    /// The checksum, once it was asked for.
+    /// Lazily computed checksum.
     pub(crate) checksum: OnceLock<u64>,
 }
 

@@ -80,7 +80,7 @@ impl MapParts {
         MapParts::of(Catalogue::builtin(), vec![TileLayer::new(TileLayer::DEFAULT_NAME, width, height)])
     }
 
-    /// Layers with the kinds of the built-in legend that the catalogue has, and nothing else.
+    /// Returns parts with those layers and the built-in tile kinds that the catalogue has.
     pub(super) fn of(catalogue: Arc<Catalogue>, layers: Vec<TileLayer>) -> MapParts {
         MapParts {
             kinds: legend::Palette::new(&legend::builtin(&catalogue)).kinds,
@@ -100,7 +100,7 @@ impl MapParts {
 }
 
 impl Map {
-    /// Pixels along one side of a tile where a map does not say.
+    /// Default pixels along one side of a tile.
     pub(crate) const DEFAULT_PIXELS_PER_TILE: u32 = 16;
 
     /// Creates a map from `parts` after checking all of them.
@@ -195,13 +195,13 @@ impl Map {
     }
 }
 
-/// The characters of kinds, with those of the built-in legend for kinds that are as there and have none.
+/// Returns the symbols of tile kinds. A kind equal to a built-in one that has no symbol gets the built-in symbol.
 fn letters(mut letters: BTreeMap<char, TileId>, catalogue: &Catalogue, kinds: &[TileKind]) -> BTreeMap<char, TileId> {
     letters.retain(|_, id| usize::from(id.0) < kinds.len());
     let mut named: BTreeSet<TileId> = letters.values().copied().collect();
     for meaning in legend::builtin(catalogue).into_iter().filter(|meaning| meaning.marker.is_none()) {
         if meaning.kind == TileKind::default() {
-            // Empty cells that are told apart have characters of their own.
+            // Empty kinds with their own data have their own symbols.
             if kinds[0] == meaning.kind {
                 letters.entry(meaning.character).or_insert(TileId::EMPTY);
             }
@@ -218,20 +218,20 @@ fn letters(mut letters: BTreeMap<char, TileId>, catalogue: &Catalogue, kinds: &[
     letters
 }
 
-/// Tiles along a side of a chunk, which is what a terrain is made of; a power of two.
+/// Tiles along a side of a chunk of terrain; a power of two.
 pub(crate) const CHUNK_SIDE: usize = 32;
 
 /// A rectangle of tiles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Frame {
-    /// The lower left one.
+    /// Lower left tile.
     pub(super) origin: (i32, i32),
-    /// Columns and rows.
+    /// Number of columns and rows.
     pub(super) size: (u32, u32),
 }
 
 impl Frame {
-    /// The rectangle around layers, each of which has its place and size checked.
+    /// Returns the rectangle around layers, whose positions and sizes are already checked.
     pub(super) fn around(layers: &[TileLayer], limit: u64) -> Result<Frame, TileLayerError> {
         let axis = |of: fn(&TileLayer) -> (i32, u32)| {
             let ends = layers.iter().map(|layer| of(layer).0).min().unwrap_or(0);
@@ -241,7 +241,7 @@ impl Frame {
         let (left, width) = axis(|layer| (layer.origin.0, layer.size.0));
         let (bottom, height) = axis(|layer| (layer.origin.1, layer.size.1));
         let frame = || Frame { origin: (left, bottom), size: (width as u32, height as u32) };
-        // A small file must not make a large map by layers that are far apart. A terrain has whole chunks.
+        // Layers that are far apart must not turn a small file into a large map. A terrain consists of whole chunks.
         let of_layers = layers.iter().map(|layer| chunks(layer.size.0.into(), layer.size.1.into()));
         let largest = of_layers.max().unwrap_or(0);
         let most = Map::MAX_BOUNDING_CELLS.max(4 * largest);
@@ -256,12 +256,12 @@ impl Frame {
     }
 }
 
-/// How many cells the whole chunks of a rectangle have.
+/// Returns the number of cells in the whole chunks of a rectangle.
 pub(super) fn chunks(width: u64, height: u64) -> u64 {
     width.next_multiple_of(CHUNK_SIDE as u64) * height.next_multiple_of(CHUNK_SIDE as u64)
 }
 
-/// The rectangle around layers, if they can be together.
+/// Returns the rectangle around layers, if they can be combined.
 pub(super) fn check_layers(
     catalogue: &Catalogue,
     kinds: &[TileKind],
@@ -293,7 +293,7 @@ fn check_layer(layer: &TileLayer, kinds: usize) -> Result<(), TileLayerError> {
     }
 }
 
-/// How many cells a layer of that size has.
+/// Returns the number of cells of a layer.
 pub(super) fn check_size(width: u64, height: u64, limit: u64) -> Result<usize, TileLayerError> {
     let cells = width.checked_mul(height).filter(|cells| (1..=limit).contains(cells));
     cells.map(|cells| cells as usize).ok_or(TileLayerError::Size { width, height, limit })
@@ -305,9 +305,9 @@ pub(super) fn check_origin(x: i64, y: i64) -> Result<(i32, i32), TileLayerError>
     if inside { Ok((x as i32, y as i32)) } else { Err(TileLayerError::Origin { x, y }) }
 }
 
-/// Refuses the path of a file that may lie outside the folder it starts from.
+/// Refuses a path that may lead out of its start folder.
 pub(super) fn check_path(path: &str) -> Result<(), CataloguePathError> {
-    // Drives, streams and separators of one system are names on another.
+    // Drives, streams and separators of one system are file names on another.
     let is_name =
         |part: &str| !matches!(part, "" | "..") && !part.contains(['\\', ':']) && !part.chars().any(char::is_control);
     let inside = path.split('/').all(is_name) && !path.ends_with("/.") && path != ".";
@@ -329,7 +329,7 @@ pub(super) fn check_depth(name: &str, value: &Value) -> Result<(), PropertyError
     if depth > Map::MAX_DEPTH { Err(PropertyError::TooDeep { name: name.to_owned(), depth }) } else { Ok(()) }
 }
 
-/// Tells of what is wrong with the layers' names and their number; with the layer's number, if it is one of them.
+/// Reports everything that is wrong with the names and the number of layers, with the layer's index where there is one.
 pub(super) fn check_layer_names(
     names: &[&str],
     count: usize,

@@ -1,4 +1,4 @@
-//! What the platforms of a map must be, so that every world on the map has them.
+//! Checks the platforms of a map, so that every world on the map can create them.
 
 use super::parts::{Frame, check_layers, chunks};
 use super::{Map, MapPartsError, MapPlatformError, TileKind, TileLayer};
@@ -8,11 +8,11 @@ use glam::I64Vec2;
 use std::collections::{BTreeMap, BTreeSet};
 use surefoot_geometry::{ONE, Position};
 
-/// The length of tick, in seconds, that motions are held to: that of the default settings. In ticks of other lengths they
-/// keep within what a platform can do, see [`Map::platforms`].
+/// Tick length in seconds for which motions are checked: that of the default settings. For other tick lengths, see
+/// [`Map::platforms`].
 pub(super) const TICK: f64 = 1.0 / 60.0;
 
-/// Refuses platforms that a map of those kinds cannot have.
+/// Refuses platforms that are invalid in a map with those tile kinds.
 pub(super) fn check(catalogue: &Catalogue, kinds: &[TileKind], platforms: &[Platform]) -> Result<(), MapPartsError> {
     let points = platforms.iter().map(|platform| match &platform.motion {
         PlatformMotion::Path(path) => path.points.len(),
@@ -34,14 +34,14 @@ pub(super) fn check(catalogue: &Catalogue, kinds: &[TileKind], platforms: &[Plat
     Ok(check_cells(cells)?)
 }
 
-/// What is wrong with what platforms are attached to, in the order of the list: given their names, and the names of what they
-/// are attached to. Of platforms in a circle the first is told.
+/// Returns invalid attachments in the order of the list, given each platform's name and the name of its parent. For a
+/// cycle, reports the first platform.
 pub(super) fn wrong_attachments(platforms: &[(&str, &str)]) -> Vec<(usize, MapPlatformError)> {
-    // Of two of a name, which is a mistake of its own, the first counts.
+    // Two platforms with one name are reported elsewhere. Here the first one counts.
     let named = (0..platforms.len()).rev().map(|i| (platforms[i].0, i)).filter(|(name, _)| !name.is_empty());
     let indices: BTreeMap<&str, usize> = named.collect();
     let next = |i: usize| indices.get(platforms[i].1).copied();
-    // Which chain each was first come to in, counted from 1.
+    // Number of the chain in which each platform was first visited, from 1.
     let (mut seen_in, mut wrong) = (vec![0; platforms.len()], Vec::new());
     for (start, (name, to)) in platforms.iter().enumerate() {
         if !to.is_empty() && next(start).is_none() {
@@ -66,7 +66,7 @@ pub(super) fn wrong_attachments(platforms: &[(&str, &str)]) -> Vec<(usize, MapPl
     wrong
 }
 
-/// Refuses more platforms than a map may have, or more way points of them all.
+/// Refuses more platforms or more path points than a map may have.
 pub(super) fn check_counts(count: usize, points: usize) -> Result<(), MapPlatformError> {
     if count > Map::MAX_PLATFORMS {
         return Err(MapPlatformError::TooMany { count, limit: Map::MAX_PLATFORMS });
@@ -83,12 +83,12 @@ pub(super) fn check_cells(cells: u64) -> Result<(), MapPlatformError> {
     if cells > limit { Err(MapPlatformError::TooManyCells { cells, limit }) } else { Ok(()) }
 }
 
-/// How many cells a platform takes, in whole chunks.
+/// Returns the number of a platform's cells, in whole chunks.
 pub(super) fn cells(frame: Frame) -> u64 {
     chunks(frame.size.0.into(), frame.size.1.into())
 }
 
-/// Whether bodies meet a tile of these layers.
+/// Returns whether bodies can collide with a tile of these layers.
 pub(super) fn can_be_met(kinds: &[TileKind], layers: &[TileLayer]) -> bool {
     let is_tile = |layer: &TileLayer| layer.cells.iter().any(|id| kinds[usize::from(id.0)].variant.is_some());
     layers.iter().any(|layer| layer.collides && is_tile(layer))
@@ -103,14 +103,14 @@ fn check_one(catalogue: &Catalogue, kinds: &[TileKind], platform: &Platform) -> 
     Ok(cells(frame))
 }
 
-/// Tells of all that is wrong with a motion.
+/// Reports everything that is wrong with a motion.
 ///
-/// A check of it stops at the first; each is put right then, and the others are looked at.
+/// A check stops at the first error. So each error is replaced by a valid value, and the check runs again.
 pub(super) fn all_wrong(mut motion: PlatformMotion, mut tell: impl FnMut(PathError)) {
     let mut was_wrong = false;
     while let Err(error) = motion.check(TICK) {
         let is_put_right = put_right(&mut motion, error);
-        // What cannot be put right may only follow from what was put in place of something else.
+        // An error that cannot be corrected may only result from an earlier correction.
         if is_put_right || !was_wrong {
             tell(error);
         }
@@ -121,7 +121,7 @@ pub(super) fn all_wrong(mut motion: PlatformMotion, mut tell: impl FnMut(PathErr
     }
 }
 
-/// Puts the standard in place of what is wrong with a motion; answers whether there is one for it.
+/// Replaces an invalid value of a motion by a default. Returns whether there is one.
 fn put_right(motion: &mut PlatformMotion, error: PathError) -> bool {
     match motion {
         PlatformMotion::Driven => return false,

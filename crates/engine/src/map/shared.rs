@@ -1,16 +1,16 @@
-//! Tiles of several layers in one cell.
+//! Checks tiles of several layers that share a cell.
 
 use super::{TileId, TileKind, TileLayer, TileLayerError};
 use crate::catalogue::{Catalogue, StackError, VariantId};
 use smallvec::SmallVec;
 use std::collections::BTreeMap;
 
-/// The tiles of a cell in the layers that collide, from behind.
+/// Tiles of a cell in the colliding layers, from back to front.
 type Tiles = SmallVec<[VariantId; 16]>;
 
-/// Tells of each cell whose tiles cannot share it: with the uppermost layer's number, and the tile.
+/// Reports each cell whose tiles cannot share it, with the index of the uppermost layer, and the tile.
 ///
-/// Takes time and memory for the cells of the layers, however far apart they are.
+/// Takes time and memory in proportion to the cells of the layers, however far apart they are.
 pub(super) fn check(
     catalogue: &Catalogue,
     kinds: &[TileKind],
@@ -21,7 +21,7 @@ pub(super) fn check(
     let mut stacks = Stacks::new(catalogue, kinds, ROOM);
     let mut entries = Vec::new();
     for (number, lowest) in colliding.iter().enumerate() {
-        // A cell is looked at with the lowest layer that covers it.
+        // Each cell is checked with the lowest layer that covers it.
         let (below, above) = (&colliding[..number], &colliding[number + 1..]);
         if below.iter().any(|layer| layer.covers(lowest)) {
             continue;
@@ -31,11 +31,11 @@ pub(super) fn check(
             continue;
         }
         let (left, right) = (lowest.origin.0, lowest.right());
-        // The first row of a file is the last of the map.
+        // The first row of a file is the top row of the map.
         for y in (lowest.origin.1..lowest.top()).rev() {
             for begin in (left..right).step_by(BLOCK) {
                 let count = (right - begin).min(BLOCK as i32) as u32;
-                // The layers' cells of a block that are not all empty; no more than a block is copied at a time.
+                // Skip layers whose cells in this block are all empty. At most one block is copied at a time.
                 let here = [lowest].into_iter().chain(&above).filter(|layer| layer.is_in(y, begin, count));
                 let rows: SmallVec<[_; 4]> = here.map(|layer| layer.row(y, begin, count)).collect();
                 let shown: SmallVec<[&[TileId]; 4]> =
@@ -59,7 +59,7 @@ pub(super) fn check(
     }
 }
 
-/// How many cells of a row are looked at together.
+/// Number of cells of a row that are checked together.
 const BLOCK: usize = 64;
 
 fn are_empty(cells: &[TileId]) -> bool {
@@ -70,32 +70,33 @@ fn is_fine(catalogue: &Catalogue, tiles: &Tiles) -> bool {
     catalogue.check_stack(tiles).is_ok()
 }
 
-/// Which tiles may share a cell, as far as it was asked: a table with a row for each stack and a column for each entry
-/// that is put on it. So what a cell has is looked up layer by layer.
+/// Known results: which tiles can share a cell. A table has a row for each stack of tiles and a column for each tile
+/// kind put on it. So a cell is looked up layer by layer.
 struct Stacks<'a> {
     catalogue: &'a Catalogue,
     kinds: &'a [TileKind],
-    /// A row has two to the power of this many columns.
+    /// Number of columns in a row, as a power of two.
     bits: u32,
-    /// What the stack is with the entry on it: whether it is [`FINE`], in the lowest bit, and the number of its row, in
-    /// the others; [`NO_ROW`] if it has none. All zero where that was not asked; what is neither is asked again.
+    /// Result of putting a tile kind on a stack. Lowest bit: whether the tiles can share a cell ([`FINE`]). Other bits:
+    /// the row of the new stack, or [`NO_ROW`]. All zero: not computed yet. A result that is not fine and has no row is
+    /// computed again.
     table: Vec<u16>,
-    /// The most values there may be in the table.
+    /// Maximum number of values in the table.
     room: usize,
-    /// The stacks that the table has no room for.
+    /// Results for which the table has no room.
     others: BTreeMap<Tiles, bool>,
 }
 
-/// Tiles that may share a cell.
+/// Marks tiles that can share a cell.
 const FINE: u16 = 1;
 
-/// The row of no stack: nothing is known of what comes of it.
+/// Row number of stacks without a row.
 const NO_ROW: u16 = 0;
 
-/// The row of nothing; the rows of single entries follow it.
+/// Row of the empty stack. The rows of single tile kinds follow.
 const NOTHING: u16 = 1;
 
-/// How many values the table of a map has at the most: of 2 MiB.
+/// Maximum number of values in the table of a map: 2 MiB.
 const ROOM: usize = 1 << 20;
 
 impl<'a> Stacks<'a> {
@@ -115,17 +116,17 @@ impl<'a> Stacks<'a> {
         stacks
     }
 
-    /// What the table says of an entry by itself.
+    /// Returns the result for a single tile kind.
     fn single(TileId(entry): TileId) -> u16 {
         (entry + NOTHING) << 1 | FINE
     }
 
-    /// Where the table tells of an entry on the stack of a row.
+    /// Returns the index of the result for a tile kind on the stack of a row.
     fn place(&self, row: u16, TileId(entry): TileId) -> usize {
         (u32::from(row) << self.bits | u32::from(entry)) as usize
     }
 
-    /// Whether all cells of a block are known to be fine, which has these cells in each layer.
+    /// Returns whether all cells of a block are known to be fine. `layers` has the block's cells in each layer.
     fn are_known_fine(&self, layers: &[&[TileId]]) -> bool {
         let [first, above @ ..] = layers else { return true };
         let table = self.table.as_slice();
@@ -136,7 +137,7 @@ impl<'a> Stacks<'a> {
         let stacks = &mut stacks[..first.len()];
         stacks.iter_mut().zip(*first).for_each(|(stack, &entry)| *stack = Stacks::single(entry));
         for cells in above {
-            // First all places, which the compiler does many at a time.
+            // Compute all indices first, because the compiler vectorises that.
             let mut places = [0; BLOCK];
             let entries = stacks.iter().zip(*cells);
             places.iter_mut().zip(entries).for_each(|(place, (stack, entry))| {
@@ -149,7 +150,7 @@ impl<'a> Stacks<'a> {
         stacks.iter().fold(FINE, |all, stack| all & stack) == FINE
     }
 
-    /// Whether the tiles of a cell may share it, which has these entries; the table is told, as far as it has room.
+    /// Returns whether tiles can share a cell, and stores the result if the table has room.
     fn is_fine(&mut self, entries: &[TileId]) -> bool {
         let mut last = None;
         for (i, &entry) in entries.iter().enumerate() {
@@ -167,7 +168,7 @@ impl<'a> Stacks<'a> {
         last.is_none_or(|place| self.table[place] & FINE == FINE)
     }
 
-    /// The row of the stack that the table tells of at a place: a new one if it has none and there is room.
+    /// Returns the row of the stack at an index. Adds a row if there is none and there is room.
     fn row(&mut self, place: usize) -> u16 {
         let row = self.table[place] >> 1;
         let end = self.table.len();
@@ -182,13 +183,13 @@ impl<'a> Stacks<'a> {
         new as u16
     }
 
-    /// The tiles of entries.
+    /// Returns the tiles of tile kinds.
     fn tiles(&self, entries: &[TileId]) -> Tiles {
         entries.iter().filter_map(|id| self.kinds.get(usize::from(id.0)).and_then(|kind| kind.variant)).collect()
     }
 }
 
-/// Refuses tiles that cannot share a cell, after the tile of one layer was given another kind.
+/// Refuses tiles that cannot share a cell, after the tile of one layer was changed.
 pub(super) fn check_cell(
     catalogue: &Catalogue,
     kinds: &[TileKind],
@@ -203,15 +204,15 @@ pub(super) fn check_cell(
     catalogue.check_stack(&layers.iter().enumerate().filter_map(own).collect::<Tiles>())
 }
 
-/// Refuses the tiles of a cell that cannot share it, with the uppermost of the layers: the first whose tile cannot be put
-/// over those below.
+/// Refuses the tiles of a cell that cannot share it. Reports the lowest layer whose tile conflicts with the tiles
+/// behind it.
 fn cell(
     catalogue: &Catalogue,
     kinds: &[TileKind],
     layers: &[TileLayer],
     tile: (i32, i32),
 ) -> Result<(), (usize, TileLayerError)> {
-    // Above two tiles that cannot share a cell a third may cover the place where their sides cross.
+    // A third tile may cover the point where the sides of two conflicting tiles cross.
     if is_fine(catalogue, &stack(kinds, layers, tile).map(|(_, id)| id).collect()) {
         return Ok(());
     }
@@ -228,7 +229,7 @@ fn cell(
     Ok(())
 }
 
-/// The tiles of a cell in the layers that collide, with the layers' numbers.
+/// Returns the tiles of a cell in the colliding layers, with the indices of the layers.
 fn stack<'a>(
     kinds: &'a [TileKind],
     layers: &'a [TileLayer],

@@ -84,13 +84,13 @@ impl Material {
         surface.numbers().into_iter().try_for_each(|number| number.check())
     }
 
-    /// Whether bodies move over it as over the default one.
+    /// Returns whether bodies move over it as over the default material.
     pub(crate) fn is_plain(&self) -> bool {
         Material { climbable: false, ..*self } == Material::default()
     }
 
-    /// What counts where two surfaces meet at a corner: the larger numbers, and to climb what either is for; of belts the slower one if both go one way, else
-    /// none.
+    /// Combines two materials that meet at a corner: the larger numbers, and climbable if one is. Of two belts the
+    /// slower one if both move in one direction, else none.
     pub(crate) fn joined_with(self, other: Material) -> Material {
         Material {
             friction: self.friction.max(other.friction),
@@ -101,7 +101,7 @@ impl Material {
         }
     }
 
-    /// Each number of the surface, in the order in which they are checked and written.
+    /// Returns each number of the material, in the order in which they are checked and written.
     pub(crate) fn numbers(&mut self) -> [Number<'_>; 4] {
         let Material { friction, traction, bounce, belt_velocity: velocity, climbable: _ } = self;
         [
@@ -112,13 +112,13 @@ impl Material {
         ]
     }
 
-    /// The numbers that are not the default ones, by the names of their fields.
+    /// Returns the numbers that differ from the defaults, with their field names.
     pub(crate) fn changed(mut self) -> Vec<(&'static str, f64)> {
         changed(self.numbers(), Material::default().numbers())
     }
 }
 
-/// The slower of two speeds that go one way, else none.
+/// Returns the slower of two speeds in one direction, else 0.
 pub(crate) fn slower(a: f64, b: f64) -> f64 {
     match a * b <= 0.0 {
         true => 0.0,

@@ -84,7 +84,7 @@ impl Value {
         if let Value::Map(values) = self { Some(values) } else { None }
     }
 
-    /// Whether it is no number, or a finite one, and so are all values in it.
+    /// Returns whether all numbers in it are finite.
     pub(super) fn is_finite(&self) -> bool {
         match self {
             Value::Float(value) => value.is_finite(),
@@ -94,7 +94,7 @@ impl Value {
         }
     }
 
-    /// How many values it is: itself and those in it.
+    /// Returns the number of values: itself and those in it.
     pub(super) fn count(&self) -> usize {
         match self {
             Value::List(values) => 1 + values.iter().map(Value::count).sum::<usize>(),
@@ -103,7 +103,7 @@ impl Value {
         }
     }
 
-    /// How many lists and maps are inside each other at most.
+    /// Returns the nesting depth of lists and maps.
     pub(super) fn depth(&self) -> usize {
         match self {
             Value::List(values) => 1 + values.iter().map(Value::depth).max().unwrap_or(0),

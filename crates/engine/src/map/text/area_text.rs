@@ -1,4 +1,4 @@
-//! How areas are written: what a map's text knows of them, for reading, checking and writing, is all here.
+//! Areas in a map's text: reading, checking and writing.
 
 use super::areas::{check_carrier, check_count};
 use super::capped::Capped;
@@ -51,24 +51,24 @@ const VARIANTS: &[Variant] = &[
 
 const POINT: &str = "an x and a y, such as (2.5, 1.0)";
 
-/// The most corners that are read of a polygon: one more than it can have.
+/// Maximum number of corners read of a polygon: one more than allowed.
 const CORNERS: usize = surefoot_geometry::MAX_CORNERS + 1;
 
-/// The areas of a file: the first of them, and how many there are.
+/// Areas of a file: the first ones, and how many there are.
 #[derive(Default)]
 pub(crate) struct AreaFiles {
     areas: Capped<AreaFile, { Map::MAX_AREAS }>,
 }
 
-/// An area as it stands in a file.
+/// An area in a file, before it is checked.
 struct AreaFile {
     name: String,
     tag: String,
-    /// `None` for what is no shape at all, which is told.
+    /// `None` for a value that is not a shape, which is already reported.
     shape: Option<Result<AreaShape, ShapeError>>,
     position: Position,
     on: Option<String>,
-    /// The names of collision layers, if it says some.
+    /// Names of collision layers, if given.
     collision_mask: Option<Vec<String>>,
     priority: i32,
     effects: Effects,
@@ -155,7 +155,7 @@ fn shape<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Option<Result<AreaShape
         }
         _ => return None,
     };
-    // What was made of wrong numbers says nothing.
+    // Ignore errors of a shape made from invalid numbers.
     (faults == reader.faults.len() + reader.more).then_some(shape)
 }
 
@@ -178,8 +178,8 @@ fn effects<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Effects {
     }
 }
 
-/// The areas of a file, if nothing is wrong with them, which is told. Of a file whose platforms were not all kept it is not
-/// known which names they have.
+/// Returns the areas of a file and reports their errors. If not all platforms were kept, their names are unknown and
+/// not checked.
 pub(super) fn check(
     files: AreaFiles,
     platforms: Option<&BTreeSet<String>>,
@@ -229,7 +229,7 @@ pub(super) fn check(
     areas
 }
 
-/// Writes the areas of a map with those names of collision layers.
+/// Writes the areas of a map. `layers` has the names of collision layers.
 pub(super) fn write(out: &mut String, areas: &[Area], layers: &[String]) -> fmt::Result {
     if areas.is_empty() {
         return Ok(());
@@ -262,7 +262,7 @@ pub(super) fn write(out: &mut String, areas: &[Area], layers: &[String]) -> fmt:
     Ok(())
 }
 
-/// A pair of numbers, with the shortest digits that read back as the same ones.
+/// Writes a pair of numbers with the fewest digits that read back exactly.
 fn pair(v: DVec2) -> String {
     format!("({:?}, {:?})", v.x, v.y)
 }

@@ -1,6 +1,6 @@
-//! Lists of a file that stop growing, so that no file makes them large.
+//! Lists with a maximum length, so that no file can exhaust the memory.
 
-/// The first `N` items of a list, and how many there are.
+/// The first `N` items of a list, and the number of all items.
 pub(crate) struct Capped<T, const N: usize> {
     pub(crate) list: Vec<T>,
     pub(crate) count: usize,
@@ -13,7 +13,7 @@ impl<T, const N: usize> Default for Capped<T, N> {
 }
 
 impl<T, const N: usize> Capped<T, N> {
-    /// Counts an item, and keeps it if it is one of the first.
+    /// Counts an item, and keeps it if it is one of the first `N`.
     pub(super) fn add(&mut self, item: impl FnOnce() -> T) {
         self.count += 1;
         if self.list.len() < N {

@@ -217,7 +217,7 @@ named_variants! {
         NoSpeedOrPeriod SpeedAndPeriod Parts
 }
 
-/// What a check of a map's part refuses is wrong with the text too.
+/// Converts errors of a map's part into errors of its text.
 macro_rules! from_parts {
     ($($part:ident)+) => {
         $(impl From<$part> for MapErrorKind {

@@ -1,4 +1,4 @@
-//! The fields of a map file, before anything is checked.
+//! Fields of a map file, before any check.
 
 use super::area_text::AreaFiles;
 use super::capped::Capped;
@@ -45,18 +45,18 @@ const SURFACE: Struct<'_> = Struct {
 };
 const SIDES: Struct<'_> = Struct { name: "Borders", required: &[], optional: &["left", "right", "bottom", "top"] };
 
-/// What a pair of coordinates is, in words.
+/// Words for a pair of coordinates.
 const CELL: &str = "an x and a y, such as (0, 0)";
 const ORIGIN: &str = "-2^28 to 2^28";
 
 pub(crate) struct MapFile<'t> {
     pub(crate) format: i64,
-    /// The rows of a map of one layer; this or `layers`.
+    /// Rows of a map with one layer. Excludes `layers`.
     pub(crate) tiles: Option<RowList<'t>>,
     pub(crate) layers: Option<Capped<LayerFile<'t>, MAX_LAYERS>>,
-    /// Where the tiles' patterns are; the built-in ones if it does not say.
+    /// Path of the catalogue. `None` for the built-in one.
     pub(crate) catalogue: Option<String>,
-    /// The names of the collision layers; one more than there may be.
+    /// Names of the collision layers; at most one more than allowed.
     pub(crate) collision_layers: Capped<String, { Map::MAX_COLLISION_LAYERS + 1 }>,
     pub(crate) legend: Capped<(char, Definition), { Map::MAX_KINDS }>,
     pub(crate) only_this_legend: bool,
@@ -74,31 +74,31 @@ pub(crate) struct MapFile<'t> {
 pub(crate) struct LayerFile<'t> {
     pub(crate) name: String,
     pub(crate) collides: bool,
-    /// Which tile its lower left cell is; the map's `origin` if it does not say.
+    /// Tile of its lower left cell. `None` for the map's `origin`.
     pub(crate) origin: Option<(i64, i64)>,
     pub(crate) tiles: RowList<'t>,
 }
 
-/// The most layers that are read; all else is counted.
+/// Maximum number of layers that are read. The rest is counted.
 pub(super) const MAX_LAYERS: usize = 256;
 
-/// What the legend of a file says of a character.
+/// Legend entry of a symbol in a file.
 #[derive(Default)]
 pub(crate) struct Definition {
-    /// `None`: an empty cell.
+    /// `None` for an empty cell.
     pub(crate) tile: Option<String>,
     pub(crate) marker: Option<String>,
     pub(crate) drop_through: bool,
-    /// The names of collision layers.
+    /// Names of collision layers.
     pub(crate) lets_pass: Vec<String>,
     pub(crate) surface: Material,
     pub(crate) properties: Properties,
-    /// Whether the tile is named in a field of a struct.
+    /// Whether the entry is a struct with the tile in a field.
     pub(crate) has_fields: bool,
 }
 
 impl<'t> MapFile<'t> {
-    /// Reads a map. Its fields may have been read already, with the rows in place.
+    /// Reads a map. `scanned` has its fields if they were read already, with the rows.
     pub(crate) fn read(reader: &mut Reader<'t>, node: Node<'t>, scanned: Option<Vec<(Node<'t>, Value<'t>)>>) -> Self {
         let mut fields = match scanned {
             Some(pairs) => reader.sort(node, MAP, pairs),
@@ -192,11 +192,11 @@ pub(crate) fn read_units<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> i64 {
     reader.integer(node, UNITS)
 }
 
-/// The integers of 64 bits, in words.
+/// Words for the range of 64-bit integers.
 pub(crate) const I64: &str = "-9223372036854775808 to 9223372036854775807";
 
 impl<'t> Value<'t> {
-    /// The value's place, unless it was read already.
+    /// Returns the node of the value, unless it was read already.
     fn node(self) -> Option<Node<'t>> {
         if let Value::Node(node) = self { Some(node) } else { None }
     }
@@ -237,6 +237,7 @@ impl<'t> Value<'t> {
     }
 }
 
+/// Reports a row that spans several lines of the file: its closing quote is missing.
 impl<'t> LayerFile<'t> {
     fn read(reader: &mut Reader<'t>, node: Node<'t>) -> LayerFile<'t> {
         let mut fields = reader.fields(node, LAYER);
@@ -279,14 +280,14 @@ impl Definition {
     }
 }
 
-/// A list of names.
+/// Reads a list of names.
 pub(crate) fn read_names<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Vec<String> {
     let mut names = Vec::new();
     reader.list(node, |shape| shape == Shape::Text, |reader, name| names.push(reader.text(name)));
     names
 }
 
-/// A surface, with the default numbers in place of those that are missing or no numbers.
+/// Reads a material. Missing or invalid numbers get their defaults.
 fn read_surface<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Material {
     let mut fields = reader.fields(node, SURFACE);
     let mut surface = Material::default();
@@ -302,7 +303,7 @@ fn read_surface<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Material {
     surface
 }
 
-/// What a word in a value's place may have been meant to be.
+/// Returns a suggestion for a word in the position of a value.
 fn meant_as_text(node: Node<'_>) -> String {
     let word = node.source();
     match word {
@@ -313,8 +314,8 @@ fn meant_as_text(node: Node<'_>) -> String {
     }
 }
 
-/// Properties as they stand in the file: repeated keys are still there. Of more than [`Map::MAX_VALUES`] values the rest
-/// is counted.
+/// Properties as they are in the file: repeated keys are kept. Counts values beyond [`Map::MAX_VALUES`] without keeping
+/// them.
 #[derive(Default)]
 pub(crate) struct Properties {
     pub(crate) pairs: Vec<(String, Raw)>,
@@ -341,7 +342,7 @@ impl Properties {
     }
 }
 
-/// Tells of the innermost values that are no properties; `depth` is how deep they are looked for.
+/// Reports the innermost values that are not properties, down to `depth`.
 fn refuse_property<'t>(reader: &mut Reader<'t>, node: Node<'t>, depth: usize) {
     let told = reader.faults.len();
     let is_map = node.shape() == Shape::Map;
@@ -359,18 +360,18 @@ fn refuse_property<'t>(reader: &mut Reader<'t>, node: Node<'t>, depth: usize) {
     let count = Cell::new(0);
     let read = || ron::Deserializer::from_str(node.slice()).ok();
     let is_wrong = || read().is_none_or(|mut values| RawVisitor { count: &count }.deserialize(&mut values).is_err());
-    // Of brackets with nothing wrong in them only the outermost are looked at.
+    // If nothing inside brackets is wrong, only the outermost value is checked.
     if reader.faults.len() == told && (is_leaf || depth == Map::MAX_DEPTH) && is_wrong() {
         let expected = "true, false, a number, a text, a list, or entries in braces, such as {\"a\": 1}";
         reader.mismatch(node, expected, meant_as_text(node));
     }
 }
 
-/// A property as it stands in the file.
+/// A property as it is in the file.
 pub(crate) enum Raw {
     Bool(bool),
     Integer(i64),
-    /// An integer of 64 bits that is no `i64`; the RON reader gives still larger ones as numbers.
+    /// A 64-bit integer that does not fit into `i64`. The RON reader returns larger integers as floats.
     LargeInteger,
     Float(f64),
     Text(String),
@@ -379,8 +380,7 @@ pub(crate) enum Raw {
 }
 
 impl Raw {
-    /// Tells integers beyond 64 bits from numbers: the RON reader gives both as numbers. `depth` is how deep they are
-    /// looked for.
+    /// Marks integers beyond 64 bits, down to `depth`. The RON reader returns them as floats.
     fn find_large_integers<'t>(&mut self, reader: &Reader<'t>, node: Node<'t>, depth: usize) {
         if !self.is_large() || depth == 0 {
             return;
@@ -399,7 +399,8 @@ impl Raw {
         }
     }
 
-    /// Whether it is or holds a number of 2^63 and more: an integer would not have been one for the reader.
+    /// Returns whether it is or contains a number of at least 2^63. The reader would not have returned a smaller
+    /// integer as a float.
     fn is_large(&self) -> bool {
         match self {
             Raw::Float(value) => value.abs() >= -(i64::MIN as f64),
@@ -413,16 +414,16 @@ impl Raw {
 /// Reads a value.
 #[derive(Clone, Copy)]
 struct RawVisitor<'a> {
-    /// How many values were read.
+    /// Number of values read.
     count: &'a Cell<usize>,
 }
 
 impl RawVisitor<'_> {
-    /// Counts one more and keeps it, if there are not too many.
+    /// Counts an item, and keeps it if there are not too many.
     fn add<T>(self, list: &mut Vec<T>, item: T) {
         self.count.set(self.count.get() + 1);
         if self.count.get() <= Map::MAX_VALUES {
-            // Most lists that are many are short.
+            // Files with many lists mostly have short lists.
             if list.is_empty() {
                 list.reserve_exact(1);
             }

@@ -45,7 +45,7 @@ impl Default for MapLimits {
 }
 
 impl MapLimits {
-    /// These, and none larger than it can be.
+    /// Returns these limits, each reduced to its maximum.
     pub(super) fn within_reach(self) -> MapLimits {
         let most = MapLimits::default();
         MapLimits {

@@ -1,11 +1,11 @@
-//! What characters of a legend look like.
+//! Checks that the symbols of a legend look different.
 
 use super::MapErrorKind;
 use std::collections::BTreeMap;
 use unicode_security::confusable_detection::skeleton;
 
-/// Characters that show nothing or change how their neighbours are shown: Unicode's default ignorable code points,
-/// with them the marks that turn the direction of writing.
+/// Invisible characters and characters that change how their neighbours are shown: Unicode's default ignorable code
+/// points, including the marks that change the direction of writing.
 const INVISIBLE: [(char, char); 19] = [
     ('\u{ad}', '\u{ad}'),
     ('\u{34f}', '\u{34f}'),
@@ -28,7 +28,7 @@ const INVISIBLE: [(char, char); 19] = [
     ('\u{300}', '\u{36f}'),
 ];
 
-/// Refuses a character that cannot be seen in a row.
+/// Refuses a symbol that is invisible in a row.
 pub(super) fn check_visible(character: char) -> Result<(), MapErrorKind> {
     if character.is_control() {
         return Err(MapErrorKind::ControlSymbol { symbol: character });
@@ -40,19 +40,20 @@ pub(super) fn check_visible(character: char) -> Result<(), MapErrorKind> {
     Ok(())
 }
 
-/// The characters of a legend by what they look like.
+/// Symbols of a legend by their look.
 ///
-/// ASCII may look like ASCII: `1`, `l` and `|` are told apart by everyone who writes programs. Symbols may look like
-/// symbols, and what is there to draw with, lines and blocks and shapes, like anything: the table holds many of them for
+/// ASCII symbols may look alike, since programmers tell `1`, `l` and `|` apart. Signs may look like other signs.
+/// Drawing characters (lines, blocks, shapes) may look like anything: the Unicode table calls many of them alike that
+/// differ clearly in a picture.
 /// alike that are not mixed up in a picture.
 #[derive(Default)]
 pub(super) struct Looks {
-    /// The characters of each look: one that is not ASCII, or any number of ASCII.
+    /// Symbols of each look: one that is not ASCII, or any number of ASCII.
     seen: BTreeMap<String, char>,
 }
 
 impl Looks {
-    /// Takes a character in, or names one that looks the same.
+    /// Adds a symbol, or returns one that looks the same.
     pub(super) fn add(&mut self, character: char) -> Result<(), char> {
         if ('\u{2500}'..='\u{25ff}').contains(&character) {
             return Ok(());
@@ -71,20 +72,20 @@ impl Looks {
     }
 }
 
-/// The ASCII character among some that a character beyond ASCII looks like.
+/// Returns the ASCII symbol among `known` that a character beyond ASCII looks like.
 pub(super) fn like(character: char, known: impl Iterator<Item = char>) -> Option<char> {
     if character.is_ascii() {
         return None;
     }
     let mut looks = Looks::default();
     for known in known.filter(char::is_ascii) {
-        // ASCII may look like itself.
+        // ASCII symbols may look alike.
         let _ = looks.add(known);
     }
     looks.add(character).err()
 }
 
-/// Characters for kinds that are given none, from a character on: letters, each of a look of its own.
+/// Returns new symbols for tile kinds: letters from a character on, each with its own look.
 pub(super) fn letters(from: char, mut looks: Looks) -> impl Iterator<Item = char> {
     (from..).filter(move |&c| c.is_alphabetic() && check_visible(c).is_ok() && looks.add(c).is_ok())
 }
@@ -108,7 +109,7 @@ mod tests {
     #[test]
     fn characters_that_look_alike_are_found() {
         let mut looks = Looks::default();
-        // All of ASCII, which may look like itself.
+        // All of ASCII, which may look alike.
         assert!((' '..='~').all(|c| looks.add(c).is_ok()));
         // Cyrillic a and o, Greek omicron, full-width number sign, division slash.
         for (c, like) in [('а', 'a'), ('о', 'o'), ('ο', 'o'), ('＃', '#'), ('∕', '/')] {

@@ -1,6 +1,6 @@
-//! Maps as texts: RON with rows of characters and a legend.
+//! Maps as texts: RON with rows of symbols and a legend.
 //!
-//! [`format`] has the fields as they stand in the file, [`parse`] checks them and makes a map, `write` writes one.
+//! [`format`] has the fields of the file, [`parse`] checks them and makes a map, `write` writes a map.
 
 mod area_text;
 mod capped;

@@ -60,8 +60,8 @@ fn load(text: &str, find: impl FnOnce(Option<&str>) -> Result<Arc<Catalogue>, Ma
     read(text, &MapLimits::default(), 1, find).map_err(|mistakes| mistakes.first(text))
 }
 
-/// Reads a map within limits, with so many mistakes told at most. `find` gives the catalogue, from the file that the map
-/// names, if it does.
+/// Reads a map within limits, and reports at most a given number of errors. `find` returns the catalogue, given the
+/// file that the map names.
 pub(crate) fn read<K: From<MapErrorKind>>(
     text: &str,
     limits: &MapLimits,
@@ -87,7 +87,7 @@ pub(crate) fn read<K: From<MapErrorKind>>(
     if let Some(root) = reader.tree.root() {
         let file = MapFile::read(&mut reader, root, scanned);
         let named = file.catalogue.as_deref();
-        // An invalid path is told of by the map's own check.
+        // The map's own check reports an invalid path.
         is_known = named.is_none_or(|path| check_path(path).is_ok());
         let found = if is_known { find(named) } else { Ok(Catalogue::builtin()) };
         let patterns = found.as_ref().map_or_else(|_| Catalogue::builtin(), Arc::clone);
@@ -103,7 +103,7 @@ pub(crate) fn read<K: From<MapErrorKind>>(
     });
     read.map_err(|mistakes| {
         let mut mistakes = mistakes.map(K::from);
-        // It comes before the other problems.
+        // The catalogue's error comes before the other problems.
         if let Some(kind) = catalogue {
             mistakes.list.insert(before, Diagnosed { span: span.unwrap_or_default(), kind });
         }
@@ -111,28 +111,28 @@ pub(crate) fn read<K: From<MapErrorKind>>(
     })
 }
 
-/// The format that a map names.
+/// Returns the format number of a map.
 fn find_format(fields: &[(Node<'_>, Value<'_>)]) -> Option<i64> {
     let value = fields.iter().find(|(key, _)| key.field() == "format");
     value.and_then(|(_, value)| if let Value::Node(node) = value { ron::from_str(node.slice()).ok() } else { None })
 }
 
-/// What cannot be told of a map because of something else that is wrong.
+/// Facts about a map that are unknown because of other errors. Errors that depend on them are not reported.
 pub(crate) struct FollowOn {
-    /// Which fields it has.
+    /// Whether its fields are unknown.
     fields: bool,
-    /// Which characters its legend has.
+    /// Whether the symbols of its legend are unknown.
     characters: bool,
-    /// Which tiles its catalogue has.
+    /// Whether the tiles of its catalogue are unknown.
     tiles: bool,
-    /// Which collision layers it names.
+    /// Whether its collision layers are unknown.
     collision_layers: bool,
-    /// Which platforms it names.
+    /// Whether its platforms are unknown.
     platforms: bool,
 }
 
 impl FollowOn {
-    /// Reads off a map, to which steps lead, what cannot be told of it.
+    /// Finds which facts about a map are unknown. `within` is the path to the map.
     pub(crate) fn of(reader: &Reader<'_>, within: &[Step<'_>], tiles: bool) -> FollowOn {
         let tree = &reader.tree;
         let Some(map) = tree.find(within) else {
@@ -147,7 +147,7 @@ impl FollowOn {
             let is_wrong = |node| tree.is_wrong(node) || tree.is_broken(node);
             is_wrong(table) || tree.items(table).any(is_wrong)
         });
-        // A field that is not known may be meant to be any other.
+        // An unknown field could be a misspelling of any other.
         let fields = tree.is_broken(map) || wrong_key(map);
         let platforms = tree.field(map, "platforms").is_some_and(|list| {
             let is_wrong = |node| tree.is_wrong(node) || tree.is_broken(node);
@@ -157,7 +157,7 @@ impl FollowOn {
         FollowOn { fields, characters, tiles, collision_layers, platforms }
     }
 
-    /// Whether what is found may only follow from that.
+    /// Returns whether an error may only result from unknown facts.
     pub(crate) fn cover(&self, kind: &MapErrorKind) -> bool {
         match kind {
             MapErrorKind::UnknownSymbol { .. } => self.characters || self.tiles,
@@ -176,10 +176,10 @@ impl FollowOn {
     }
 }
 
-/// Checks the fields of a map and gathers what is wrong, in this order: format, legend, origin, rows, markers,
-/// platforms, areas, the rest. There is a map if nothing is.
+/// Checks the fields of a map and collects errors, in this order: format, legend, origin, rows, markers, platforms,
+/// areas, the rest. Returns the map if there are no errors.
 ///
-/// One mistake is told of once: what depends on something wrong is not checked.
+/// Each mistake is reported once: values that depend on an error are not checked.
 pub(crate) fn check(
     file: MapFile<'_>,
     catalogue: &Arc<Catalogue>,
@@ -211,7 +211,7 @@ pub(crate) fn check(
     let frame = placed.and_then(|layers| match Frame::around(layers, limits.cells) {
         Ok(frame) => Some(frame),
         Err(error) => {
-            // The first that is too far from those before it.
+            // The first layer that is too far from those before it.
             let number = (2..layers.len()).find(|&count| Frame::around(&layers[..count], limits.cells).is_err());
             problems.add_at(|| (rows.layer(number.unwrap_or(layers.len()) - 1), error.into()));
             None
@@ -258,8 +258,8 @@ pub(crate) fn check(
     })
 }
 
-/// The built-in legend, unless it is not wanted, with what the file says added or put in its place. Tiles are of the
-/// catalogue, and collision layers of the table of their names.
+/// Returns the built-in legend, unless the file excludes it, with the file's entries added or replaced. Checks tiles
+/// against the catalogue and collision layers against their names.
 fn palette(
     legend: Capped<(char, Definition), { Map::MAX_KINDS }>,
     only_this: bool,
@@ -270,13 +270,13 @@ fn palette(
 ) -> Palette {
     let mut meanings = if only_this { Vec::new() } else { legend::builtin(catalogue) };
     let known: BTreeMap<char, usize> = meanings.iter().enumerate().map(|(i, meaning)| (meaning.character, i)).collect();
-    // ASCII comes first: what is told of is another character that looks like it.
+    // Add ASCII first, so that errors name the other symbol.
     let mut looks = legend.list.iter().any(|(character, _)| !character.is_ascii()).then(Looks::default);
     if let Some(looks) = &mut looks {
         let builtin = meanings.iter().map(|meaning| meaning.character);
         let own = legend.list.iter().map(|&(character, _)| character);
         for character in builtin.chain(own.filter(char::is_ascii)) {
-            // All ASCII may stay.
+            // ASCII symbols may look alike.
             let _ = looks.add(character);
         }
     }
@@ -310,7 +310,7 @@ fn palette(
     palette
 }
 
-/// What the legend's entry number `i` says; an empty cell in place of a tile that is wrong.
+/// Returns the meaning of legend entry number `i`. An invalid tile becomes an empty cell.
 fn meaning(
     i: usize,
     character: char,
@@ -363,8 +363,7 @@ fn meaning(
     Meaning::own(character, kind, definition.marker)
 }
 
-/// The markers that are drawn and those that are listed by their tiles, which are looked at only if it is known where
-/// the map is.
+/// Returns the markers in rows and in lists. Listed markers are only checked if the rectangle of the map is known.
 fn markers(
     listed: &Capped<(String, Vec<(i64, i64)>), { Map::MAX_MARKER_NAMES }>,
     frame: Option<Frame>,
@@ -400,7 +399,7 @@ fn markers(
     }
     for (name, (x, y)) in markers.sort() {
         problems.add_at(|| {
-            // At the last place where the list has it: it is drawn, or it stands there before.
+            // Report the last position at which the list has the tile: the marker is in a row, or earlier in the list.
             let tile = (i64::from(x), i64::from(y));
             let at = |&i: &usize| Some((i, listed.list[i].1.iter().rposition(|&at| at == tile)?));
             let steps = match seen.get(name).and_then(at) {

@@ -1,4 +1,4 @@
-//! How platforms are written: what a map's text knows of them, for reading, checking and writing, is all here.
+//! Platforms in a map's text: reading, checking and writing.
 
 use super::capped::Capped;
 use super::format::{LayerFile, MAX_LAYERS, UNITS as UNITS_RANGE, read_units};
@@ -42,33 +42,33 @@ const ON_CRUSH: (&[&str], &[OnCrush]) = (&["Stop", "PassThrough"], &[OnCrush::St
 const REPEATS: (&[&str], &[Repeat]) = (&["Once", "Loop", "PingPong"], &[Repeat::Once, Repeat::Loop, Repeat::PingPong]);
 const EASINGS: (&[&str], &[Easing]) = (&["Linear", "Smooth"], &[Easing::Linear, Easing::Smooth]);
 
-/// The platforms of a file: the first of them, and how many way points and platforms there are.
+/// Platforms of a file: the first ones, and the numbers of path points and platforms.
 #[derive(Default)]
 pub(crate) struct PlatformFiles<'t> {
     platforms: Capped<PlatformFile<'t>, { Map::MAX_PLATFORMS }>,
     points: usize,
 }
 
-/// A platform as it stands in a file.
+/// A platform in a file, before it is checked.
 struct PlatformFile<'t> {
     name: String,
     tiles: Option<RowList<'t>>,
     layers: Option<Capped<LayerFile<'t>, MAX_LAYERS>>,
     position: Position,
-    /// `None` if it is driven.
+    /// `None` for a driven platform.
     motion: Option<MotionFile>,
     on_crush: OnCrush,
     on_ride: OnRide,
     attached_to: String,
 }
 
-/// A path or a circle as it stands in a file.
+/// A path or a circle in a file, before it is checked.
 struct MotionFile {
-    /// Without its pace.
+    /// The motion without its speed.
     motion: PlatformMotion,
     speed: Option<f64>,
     period: Option<f64>,
-    /// All of its values are what they should be.
+    /// Whether all of its values have the right form.
     is_sound: bool,
 }
 
@@ -86,7 +86,7 @@ impl<'t> PlatformFiles<'t> {
         files
     }
 
-    /// The names of the platforms, if all of them are known.
+    /// Returns the names of the platforms, if all are known.
     pub(super) fn names(&self) -> Option<BTreeSet<String>> {
         let Capped { list, count } = &self.platforms;
         (*count == list.len()).then(|| list.iter().map(|file| file.name.clone()).collect())
@@ -119,12 +119,12 @@ impl<'t> PlatformFile<'t> {
     }
 }
 
-/// How many mistakes of form there are so far.
+/// Returns the number of form errors so far.
 fn told(reader: &Reader<'_>) -> usize {
     reader.faults.len() + reader.more
 }
 
-/// A path or a circle, unless the platform is driven.
+/// Reads a path or a circle. `None` for a driven platform.
 fn motion<'t>(reader: &mut Reader<'t>, node: Node<'t>, points: &mut usize) -> Option<MotionFile> {
     match node.name() {
         "Path" => Some(MotionFile::read(reader, node, PATH, |reader, fields| {
@@ -141,7 +141,7 @@ fn motion<'t>(reader: &mut Reader<'t>, node: Node<'t>, points: &mut usize) -> Op
 }
 
 impl MotionFile {
-    /// Reads a struct, of whose fields `rest` takes all that do not say how fast it is.
+    /// Reads a struct. `rest` receives all fields except `speed` and `period`.
     fn read<'t>(
         reader: &mut Reader<'t>,
         node: Node<'t>,
@@ -210,7 +210,7 @@ fn on_ride<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> OnRide {
     }
 }
 
-/// A position: two numbers in tiles, or two whole ones in units.
+/// Reads a position: two numbers in tiles, or two integers in units.
 pub(super) fn position<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Position {
     const UNITS: &[Variant] =
         &[Variant { name: "Units", takes: (2, 2), words: "an x and a y in whole units, such as Units(0, 4294967296)" }];
@@ -237,7 +237,7 @@ pub(super) fn position<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Position 
     at.unwrap_or(Position::ORIGIN)
 }
 
-/// The platforms of a file, if nothing is wrong with them, which is told.
+/// Returns the platforms of a file and reports their errors.
 pub(super) fn check(
     files: PlatformFiles<'_>,
     catalogue: &Catalogue,
@@ -250,7 +250,7 @@ pub(super) fn check(
     let all_are_there = files.count == files.list.len() && points <= Map::MAX_PATH_POINTS;
     let (mut platforms, mut names, mut total) = (Vec::new(), BTreeSet::new(), 0);
     let attached: Vec<_> = files.list.iter().map(|file| (&file.name[..], &file.attached_to[..])).collect();
-    // What was not kept may have any name.
+    // Platforms that were not kept can have any name.
     for (i, error) in if all_are_there { wrong_attachments(&attached) } else { Vec::new() } {
         problems.add(&[Field("platforms"), Item(i), Field("attached_to")], || error.into());
     }
@@ -297,7 +297,7 @@ pub(super) fn check(
     platforms
 }
 
-/// The motion of a platform of that name; `way` leads to it.
+/// Checks the motion of the platform `name`. `way` is the path to it in the file.
 fn check_motion(
     file: MotionFile,
     name: &str,
@@ -315,7 +315,7 @@ fn check_motion(
             None
         }
         (None, None) => {
-            // A field that is not known may be meant to be one of them.
+            // An unknown field may be a misspelling of one of them.
             if is_sound {
                 problems.add(way, || MapErrorKind::NoSpeedOrPeriod);
             }
@@ -336,7 +336,7 @@ fn check_motion(
                 PathError::Phase(_) => field("phase"),
                 PathError::TooFewPoints(_) | PathError::AllPointsEqual => field("points"),
                 PathError::Radius(_) => field("radius"),
-                // Nothing is known of the ticks without a pace.
+                // Without a speed, the ticks are unknown.
                 PathError::TooFast { .. }
                 | PathError::TooLong(_)
                 | PathError::CircleTooFast { .. }
@@ -356,7 +356,7 @@ fn check_motion(
     motion
 }
 
-/// Writes the platforms of a map whose kinds have these letters.
+/// Writes the platforms of a map. `letters` has the symbols of the tile kinds.
 pub(super) fn write(out: &mut String, platforms: &[Platform], letters: &[char]) -> fmt::Result {
     if platforms.is_empty() {
         return Ok(());
@@ -463,13 +463,13 @@ fn write_pace(out: &mut String, pace: PathTiming) -> fmt::Result {
     }
 }
 
-/// The word for a value.
+/// Returns the word for a value.
 fn word<T: PartialEq>((words, values): (&'static [&'static str], &[T]), value: T) -> &'static str {
     let index = values.iter().position(|known| *known == value);
     index.and_then(|index| words.get(index)).copied().unwrap_or_default()
 }
 
-/// A position in tiles where they read back as the same one, else in units.
+/// Writes a position in tiles if they read back exactly, else in units.
 pub(super) fn place(position: Position) -> String {
     let units = position.units();
     exact_tiles(position).map_or_else(|| format!("Units({}, {})", units.x, units.y), |(x, y)| format!("({x}, {y})"))

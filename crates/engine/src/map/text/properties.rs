@@ -1,4 +1,4 @@
-//! Properties of a map file, checked.
+//! Checks the properties of a map file.
 
 use super::format::{Properties, Raw};
 use super::parts::check_depth;
@@ -7,7 +7,7 @@ use crate::text::Step::{Item, Key, Value as EntryValue};
 use crate::text::{Problems, Step};
 use std::collections::BTreeMap;
 
-/// The values at the end of a way, without those that are wrong.
+/// Returns the values at the end of a path in the file, without invalid ones.
 pub(super) fn properties(
     raw: Properties,
     steps: Vec<Step<'static>>,
@@ -17,15 +17,15 @@ pub(super) fn properties(
     reader.map(raw.pairs, None)
 }
 
-/// Walks through properties.
+/// Visits properties.
 struct Reader<'a> {
-    /// The way to where it is.
+    /// Path to the present value.
     steps: Vec<Step<'static>>,
     problems: &'a mut Problems<MapErrorKind>,
 }
 
 impl Reader<'_> {
-    /// The values of a map; `top` is the name of the property that it is part of.
+    /// Reads the values of a map. `top` is the name of the property that contains it.
     fn map(&mut self, pairs: Vec<(String, Raw)>, top: Option<&str>) -> BTreeMap<String, Value> {
         let mut values = BTreeMap::new();
         for (i, (name, raw)) in pairs.into_iter().enumerate() {

@@ -2,35 +2,35 @@ use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, SeqAccess, Vi
 use std::borrow::Cow;
 use std::fmt;
 
-/// Rows as they stand in a file. Long ones stay in the file's text, so that nothing is copied; short ones stand in one
-/// text, so that a row costs little more than its characters.
+/// Rows of a file. Long rows stay in the file's text, so that nothing is copied. Short rows are joined in one text, so
+/// that a row costs little more than its characters.
 #[derive(Default)]
 pub(crate) struct RowList<'t> {
-    /// Bytes in each row.
+    /// Length of each row in bytes.
     lengths: Vec<u32>,
-    /// The rows of less than [`LONG`] bytes, without anything between them.
+    /// Rows with less than [`LONG`] bytes, without separators.
     short: String,
-    /// The others; those with escapes are no part of the text.
+    /// The other rows. Rows with escapes are copies.
     long: Vec<Cow<'t, str>>,
-    /// Whether there is a character that is not ASCII.
+    /// Whether any character is not ASCII.
     beyond_ascii: bool,
 }
 
-/// From how many bytes on a row is long. What a long row takes here is then less than what it takes in the file.
+/// Minimum length of a long row in bytes. Its entry here then takes less memory than the row in the file.
 const LONG: u32 = 32;
 
 impl<'t> RowList<'t> {
-    /// How many there are.
+    /// Returns the number of rows.
     pub(crate) fn len(&self) -> usize {
         self.lengths.len()
     }
 
-    /// Characters in a row of this list.
+    /// Returns the number of characters in a row of this list.
     pub(crate) fn characters(&self, row: &str) -> usize {
         if self.beyond_ascii { row.chars().count() } else { row.len() }
     }
 
-    /// The rows from the bottom up.
+    /// Returns the rows from the bottom up.
     pub(crate) fn upwards(&self) -> impl Iterator<Item = &str> {
         let (mut short, mut long) = (self.short.as_str(), self.long.iter().rev());
         self.lengths.iter().rev().map(move |&length| {
@@ -43,7 +43,7 @@ impl<'t> RowList<'t> {
         })
     }
 
-    /// The rows, from the top down.
+    /// Returns the rows from the top down.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &str> {
         let (mut short, mut long) = (self.short.as_str(), self.long.iter());
         self.lengths.iter().map(move |&length| {
@@ -88,7 +88,7 @@ impl<'de: 't, 't> Visitor<'de> for RowsVisitor<'t> {
     }
 }
 
-/// Adds a row.
+/// Reads a row.
 struct Row<'a, 't>(&'a mut RowList<'t>);
 
 impl<'de: 't, 't> DeserializeSeed<'de> for Row<'_, 't> {
@@ -121,7 +121,7 @@ impl<'de: 't, 't> Visitor<'de> for Row<'_, 't> {
 mod tests {
     use super::*;
 
-    /// Rows around [`LONG`], with escapes and without, are the same from both ends.
+    /// Rows around [`LONG`], with and without escapes, are equal in both directions.
     #[test]
     fn rows_come_in_their_order() {
         let rows: Vec<String> = [31, 0, 33, 32, 5, 32, 100, 1].iter().map(|&n| "\\\u{e4}#".repeat(n / 4)).collect();

@@ -1,4 +1,4 @@
-//! Rows of characters, of one layer or of several.
+//! Reads rows of symbols, of one layer or several.
 
 use super::capped::Capped;
 use super::format::LayerFile;
@@ -12,27 +12,27 @@ use crate::text::Step::{Character, Field, Item};
 use crate::text::{Problems, Step};
 use std::collections::BTreeMap;
 
-/// Number of places at which one unknown symbol is reported. A symbol that the author means is used in many.
+/// Maximum number of reports for one unknown symbol. A symbol that the author intends is used in many cells.
 const PLACES: usize = 10;
 
-/// The rows of one layer as they stand in the file.
+/// The rows of one layer in the file.
 struct Sheet<'t> {
-    /// The way to what it is a layer of.
+    /// Path to the map or platform that has the layer.
     within: Vec<Step<'static>>,
-    /// Its number, if the file has `layers`.
+    /// Index of the layer, if the file has `layers`.
     number: Option<usize>,
     layer: LayerFile<'t>,
-    /// Which tile its lower left cell is.
+    /// Tile of its lower left cell.
     origin: (i32, i32),
 }
 
 impl Sheet<'_> {
-    /// Its name for errors: only where the file names its layers.
+    /// Returns its name for errors, if the file names its layers.
     fn name(&self) -> Option<String> {
         self.number.map(|_| self.layer.name.clone())
     }
 
-    /// The way to its rows.
+    /// Returns the path to its rows.
     fn steps(&self) -> Vec<Step<'static>> {
         let mut steps = self.within.clone();
         steps.extend(self.number.into_iter().flat_map(|number| [Field("layers"), Item(number)]));
@@ -40,17 +40,17 @@ impl Sheet<'_> {
         steps
     }
 
-    /// The way to a row.
+    /// Returns the path to a row.
     fn row(&self, row: usize) -> Vec<Step<'static>> {
         [self.steps(), vec![Item(row)]].concat()
     }
 
-    /// The way to a character of a row, or to the row's end.
+    /// Returns the path to a symbol of a row, or to the row's end.
     fn cell(&self, row: usize, column: usize) -> Vec<Step<'static>> {
         [self.steps(), vec![Item(row), Character(column)]].concat()
     }
 
-    /// The row and column of a tile; outside the layer some others.
+    /// Returns the row and column of a tile. Meaningless outside the layer.
     fn position(&self, (x, y): (i32, i32)) -> (usize, usize) {
         let up = i64::from(y) - i64::from(self.origin.1);
         let down = usize::try_from(up).map_or(0, |up| self.layer.tiles.len().saturating_sub(up + 1));
@@ -63,18 +63,18 @@ pub(super) struct Rows<'a, 't> {
     sheets: Vec<Sheet<'t>>,
     palette: &'a Palette,
     limits: &'a MapLimits,
-    /// For each marker of the palette, the tiles in which it is drawn.
+    /// For each marker of the palette, the tiles in which rows place it.
     drawn: Vec<Vec<(i32, i32)>>,
-    /// How many that are; of too many not all are kept.
+    /// Number of those tiles. If there are too many, not all are kept.
     pub(super) markers: usize,
-    /// Whether it is known where all layers are.
+    /// Whether the positions of all layers are known.
     pub(super) is_placed: bool,
-    /// In how many places each unknown symbol has been found.
+    /// Number of positions at which each unknown symbol was found.
     unknown: BTreeMap<char, usize>,
 }
 
 impl<'a, 't> Rows<'a, 't> {
-    /// The rows of a map or platform that has them as one layer or in several; `within` is the way to it.
+    /// Creates a reader for the rows of a map or platform, in one layer or several. `within` is the path to it.
     pub(super) fn new<const MAX: usize>(
         within: Vec<Step<'static>>,
         tiles: Option<RowList<'t>>,
@@ -121,14 +121,14 @@ impl<'a, 't> Rows<'a, 't> {
         Rows { sheets, palette, limits, drawn, markers: 0, is_placed, unknown: BTreeMap::new() }
     }
 
-    /// The way to a layer: to its origin, if it has one.
+    /// Returns the path to a layer: to its origin, if it has one.
     pub(super) fn layer(&self, number: usize) -> Vec<Step<'static>> {
         let mut steps = vec![Field("layers"), Item(number)];
         steps.extend(self.sheets.get(number).and_then(|sheet| sheet.layer.origin).map(|_| Field("origin")));
         steps
     }
 
-    /// The layers. `None` if the rows of one are not all of one length: its characters are looked at only.
+    /// Returns the layers. `None` if the rows of a layer have different lengths; then only its symbols are checked.
     pub(super) fn read(&mut self, problems: &mut Problems<MapErrorKind>) -> Option<Vec<TileLayer>> {
         let sheets = std::mem::take(&mut self.sheets);
         let mut layers = Some(Vec::new());
@@ -149,7 +149,7 @@ impl<'a, 't> Rows<'a, 't> {
         layers.filter(|layers| !layers.is_empty())
     }
 
-    /// Columns and rows of a layer, if its rows agree.
+    /// Returns the columns and rows of a layer, if its rows agree.
     fn size(&self, sheet: &Sheet<'_>, problems: &mut Problems<MapErrorKind>) -> Option<(usize, usize)> {
         let tiles = &sheet.layer.tiles;
         let height = tiles.len();
@@ -165,7 +165,7 @@ impl<'a, 't> Rows<'a, 't> {
         for (row, length) in tiles.iter().map(|row| tiles.characters(row)).enumerate() {
             if length != width {
                 agree = false;
-                // The first character too many, or the end of a row that is too short.
+                // Report the first extra symbol, or the end of a row that is too short.
                 problems.add_at(|| {
                     let kind = MapErrorKind::RaggedRow { layer: sheet.name(), row: row + 1, length, expected: width };
                     (sheet.cell(row, length.min(width)), kind)
@@ -176,7 +176,7 @@ impl<'a, 't> Rows<'a, 't> {
         agree.then_some((width, height))
     }
 
-    /// The cells of a layer, the lowest row first; drawn markers are kept on the way.
+    /// Returns the cells of a layer, the lowest row first. Records the markers in the rows.
     fn cells(
         &mut self,
         sheet: &Sheet<'_>,
@@ -189,7 +189,7 @@ impl<'a, 't> Rows<'a, 't> {
         let mut is_known = true;
         // The last row of the file is the lowest of the map.
         for (up, text) in sheet.layer.tiles.upwards().enumerate() {
-            // Fits: an origin is at most 2^28 out, and a layer has at most so many cells.
+            // No overflow: an origin is at most 2^28 away, and the number of cells is limited.
             let y = sheet.origin.1 + up as i32;
             palette.paint((text, width), &mut cells, |column, character| {
                 let Some(paint) = palette.of(character) else {
@@ -211,13 +211,13 @@ impl<'a, 't> Rows<'a, 't> {
         cells
     }
 
-    /// Looks for characters that the legend lacks.
+    /// Searches for symbols that the legend does not have.
     fn look(&mut self, sheet: &Sheet<'_>, problems: &mut Problems<MapErrorKind>) {
         let palette = self.palette;
         for (row, text) in sheet.layer.tiles.iter().enumerate() {
             let mut before = None;
             for (column, character) in text.chars().enumerate() {
-                // One is told of for a run of the same.
+                // Report one symbol for a run of equal symbols.
                 if before != Some(character) && palette.of(character).is_none() {
                     let like = || look::like(character, palette.characters());
                     unknown(&mut self.unknown, sheet, (row, column), character, like, problems);
@@ -227,14 +227,14 @@ impl<'a, 't> Rows<'a, 't> {
         }
     }
 
-    /// Adds the markers that are drawn.
+    /// Adds the markers in the rows.
     pub(super) fn add_markers(&mut self, markers: &mut Markers) {
         for (name, tiles) in self.palette.markers.iter().zip(std::mem::take(&mut self.drawn)) {
             markers.add(name, tiles);
         }
     }
 
-    /// The way to a tile of a layer.
+    /// Returns the path to a tile of a layer.
     pub(super) fn cell(&self, layer: usize, tile: (i32, i32)) -> Vec<Step<'static>> {
         self.sheets.get(layer).map_or_else(Vec::new, |sheet| {
             let (row, column) = sheet.position(tile);
@@ -242,14 +242,14 @@ impl<'a, 't> Rows<'a, 't> {
         })
     }
 
-    /// The name of a marker that is drawn, and the way to a cell that draws it.
+    /// Returns the name of a marker in the rows, and the path to a cell that places it.
     pub(super) fn first_drawn(&self) -> Option<(String, Vec<Step<'static>>)> {
         let mut drawn = self.palette.markers.iter().zip(&self.drawn);
         let (name, tile) = drawn.find_map(|(name, tiles)| Some((name, *tiles.first()?)))?;
         Some((name.clone(), self.last_drawn(name, tile)))
     }
 
-    /// The way to the last of the layers' cells at a tile that draws a marker of that name.
+    /// Returns the path to the last layer's cell at a tile that places a marker of that name.
     pub(super) fn last_drawn(&self, name: &str, tile: (i32, i32)) -> Vec<Step<'static>> {
         let draws = |sheet: &&Sheet<'_>| {
             let (row, column) = sheet.position(tile);
@@ -262,7 +262,7 @@ impl<'a, 't> Rows<'a, 't> {
     }
 }
 
-/// Tells of a character that the legend lacks, or counts it.
+/// Reports a symbol that the legend does not have, or counts it.
 fn unknown(
     found: &mut BTreeMap<char, usize>,
     sheet: &Sheet<'_>,

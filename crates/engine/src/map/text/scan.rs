@@ -1,4 +1,4 @@
-//! The fields of a map in a single pass over its text, its rows in place and all else as slices.
+//! Reads the fields of a map in a single pass over its text: rows directly, all other values as slices.
 
 use super::format::MAX_LAYERS;
 use super::row_list::RowList;
@@ -7,12 +7,12 @@ use ron::value::RawValue;
 use serde::de::{Deserialize, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use std::fmt;
 
-/// A field's value.
+/// Value of a field.
 pub(crate) enum Value<'t> {
     Node(Node<'t>),
-    /// A list of texts.
+    /// A list of strings.
     Rows(RowList<'t>),
-    /// A list of structs whose `tiles` are such lists.
+    /// A list of structs whose `tiles` are lists of strings.
     Layers(Layers<'t>),
 }
 
@@ -31,8 +31,8 @@ pub(crate) struct Layer<'t> {
     pub(super) tiles: RowList<'t>,
 }
 
-/// The fields of the map that a slice holds and nothing else; `None` for anything that has to be read value by value: rows
-/// that are no texts, layers with other fields, and what is no RON.
+/// Returns the fields of the map in a slice. `None` if a value must be read one by one: rows that are not strings,
+/// layers with other fields, or invalid RON.
 pub(crate) fn scan(slice: &str) -> Option<Vec<(Node<'_>, Value<'_>)>> {
     let mut reader = ron::Deserializer::from_str(slice).ok()?;
     let fields = reader.deserialize_struct("Map", &[], Fields).ok()?;
@@ -40,7 +40,8 @@ pub(crate) fn scan(slice: &str) -> Option<Vec<(Node<'_>, Value<'_>)>> {
     Some(fields)
 }
 
-/// More fields than a map can have; those of one with more are read one by one, up to so many mistakes.
+/// Maximum number of fields in this pass; a map has fewer. A map with more is read field by field, up to the maximum
+/// number of errors.
 const MOST: usize = 32;
 
 struct Fields;

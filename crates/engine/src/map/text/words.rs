@@ -3,17 +3,17 @@
 use crate::catalogue::{Catalogue, VariantNameError};
 use std::borrow::Cow;
 
-/// A number of things with their name.
+/// Returns a number of things with their name.
 pub(super) fn count(count: usize, thing: &str) -> String {
     format!("{count} {thing}{}", if count == 1 { "" } else { "s" })
 }
 
-/// A character, with its number if it looks like another one.
+/// Returns a symbol, with its code point if it looks like another one.
 pub(super) fn point(character: char, like: &Option<char>) -> String {
     like.map_or_else(|| format!("{character:?}"), |_| format!("{character:?} (U+{:04X})", u32::from(character)))
 }
 
-/// What to do about a character that the legend lacks.
+/// Returns advice for a symbol that the legend does not have.
 pub(super) fn advice(symbol: char, like: &Option<char>) -> String {
     like.map_or_else(
         || format!("expected a symbol of the legend; add {symbol:?} to `legend`"),
@@ -21,7 +21,7 @@ pub(super) fn advice(symbol: char, like: &Option<char>) -> String {
     )
 }
 
-/// Words for the layer of a row.
+/// Returns words for the layer of a row.
 pub(super) fn of(layer: &Option<String>) -> String {
     match layer.as_deref() {
         None => String::new(),
@@ -30,12 +30,12 @@ pub(super) fn of(layer: &Option<String>) -> String {
     }
 }
 
-/// What a tile's name may have been meant to be, if no pattern has it.
+/// Returns names that a tile name could have been, if its pattern is unknown.
 pub(crate) fn hint(error: &VariantNameError, known: &[String]) -> Cow<'static, str> {
     match error {
         VariantNameError::UnknownPattern { name } => {
             let hint = crate::text::hint(name, known);
-            // The tool lists those of the built-in catalogue if it is not told otherwise.
+            // Without an argument, the tool lists the patterns of the built-in catalogue.
             let builtin = Catalogue::builtin();
             let is_builtin = || builtin.patterns().iter().all(|pattern| known.contains(&pattern.name));
             if hint.ends_with(" more") && is_builtin() {

@@ -68,7 +68,7 @@ impl Map {
         writeln!(out, "    border: ({}),", fields.join(", "))
     }
 
-    /// Writes the legend, and gives the character of each kind.
+    /// Writes the legend, and returns the symbol of each tile kind.
     fn write_legend(&self, out: &mut String) -> Result<Vec<char>, fmt::Error> {
         let builtin = legend::builtin(&self.catalogue);
         let (letters, only_this) = self.all_letters(&builtin);
@@ -86,10 +86,10 @@ impl Map {
         }
         out.push_str("    legend: {\n");
         for (kind, &letter) in own {
-            // Names are made of letters, digits, underscores and spaces.
+            // Names consist of letters, digits, underscores and spaces.
             let tile = kind.variant.map_or_else(|| legend::EMPTY.to_owned(), |id| self.catalogue.variant_name(id));
             write!(out, "        {}: ", quoted_char(letter))?;
-            // The shortest digits that read back as the same number.
+            // Write the fewest digits that read back as the same number.
             let numbers = kind.material.changed().into_iter().map(|(name, value)| format!("{name}: {value:?}"));
             let climbable = kind.material.climbable.then(|| "climbable: true".to_owned());
             let surface: Vec<String> = numbers.chain(climbable).collect();
@@ -117,12 +117,12 @@ impl Map {
         Ok(letters)
     }
 
-    /// The character that each kind is written with.
+    /// Returns the symbol with which each tile kind is written.
     pub(crate) fn written_letters(&self) -> Vec<char> {
         self.all_letters(&legend::builtin(&self.catalogue)).0
     }
 
-    /// The characters, and whether they are written without the built-in legend.
+    /// Returns the symbols, and whether they are written without the built-in legend.
     fn all_letters(&self, builtin: &[Meaning]) -> (Vec<char>, bool) {
         let letters = self.choose_letters(builtin, true);
         if self.is_builtin_with(builtin, &letters) {
@@ -132,18 +132,18 @@ impl Map {
         }
     }
 
-    /// A character for each kind: its own or another; each of a look of its own, with the built-in ones if the map is
-    /// written with these.
+    /// Returns a symbol for each tile kind: its own or a new one. Each has its own look, compared with the built-in
+    /// symbols too if the map is written with them.
     fn choose_letters(&self, builtin: &[Meaning], beside_builtin: bool) -> Vec<char> {
         let (mut used, mut looks) = (BTreeSet::new(), Looks::default());
         if beside_builtin {
             for meaning in builtin {
-                // All ASCII may stay.
+                // ASCII symbols may look alike.
                 let _ = looks.add(meaning.character);
             }
         }
         let mut letters: Vec<Option<char>> = vec![None; self.kinds.len()];
-        // Of several characters of one kind the first of the built-in legend comes first.
+        // Of several symbols of one kind, prefer the first of the built-in legend.
         let builtin_first = builtin.iter().filter_map(|known| self.symbols.get_key_value(&known.character));
         for (&letter, id) in builtin_first.chain(&self.symbols) {
             let own = &mut letters[usize::from(id.0)];
@@ -156,11 +156,11 @@ impl Map {
             used.extend(builtin.iter().map(|known| known.character));
         }
         let mut others = look::letters('A', looks).filter(|letter| !used.contains(letter));
-        // There are more letters than kinds.
+        // There are more letters than tile kinds.
         letters.into_iter().map(|own| own.or_else(|| others.next()).unwrap_or(char::MAX)).collect()
     }
 
-    /// Whether the built-in legend with these characters added or put in their place gives this map's kinds.
+    /// Returns whether the built-in legend with these symbols added or replaced gives this map's tile kinds.
     fn is_builtin_with(&self, builtin: &[Meaning], letters: &[char]) -> bool {
         let mut meanings = builtin.to_vec();
         let known: BTreeMap<char, usize> = (0..).zip(builtin).map(|(i, known)| (known.character, i)).collect();
@@ -229,7 +229,7 @@ pub(super) fn write_rows(out: &mut String, layer: &TileLayer, letters: &[char], 
     writeln!(out, "{indent}],")
 }
 
-/// Texts in quotes, with commas between.
+/// Returns quoted texts, separated by commas.
 pub(super) fn quoted_list<S: AsRef<str>>(texts: impl IntoIterator<Item = S>) -> String {
     texts.into_iter().map(|text| quoted(text.as_ref())).collect::<Vec<_>>().join(", ")
 }
@@ -238,7 +238,7 @@ fn write_value(out: &mut String, value: &Value) -> fmt::Result {
     match value {
         Value::Bool(value) => write!(out, "{value}"),
         Value::Integer(value) => write!(out, "{value}"),
-        // The shortest digits that read back as the same number, with a point or an exponent.
+        // Write the fewest digits that read back as the same number, with a point or an exponent.
         Value::Float(value) => write!(out, "{value:?}"),
         Value::Text(value) => out.write_str(&quoted(value)),
         Value::List(values) => {
@@ -334,7 +334,7 @@ mod tests {
         let spike = map.kind(map.find_tile('s').unwrap()).unwrap();
         assert_eq!(spike.properties["damage"], Value::Integer(2));
         let mut parts = map.into_parts();
-        // A kind that is not in the file, and one that gives its character away.
+        // A kind that is not in the file, and one that loses its symbol.
         parts.kinds.push(TileKind::new(VariantId(40)));
         parts.layers[0].cells[1] = TileId(parts.kinds.len() as u16 - 1);
         let text = check(&Map::from_parts(parts.clone()).unwrap());
@@ -354,7 +354,7 @@ mod tests {
         let found = [' ', '.', '#', 'c', '@'].map(|letter| map.find_tile(letter));
         let coin = TileId(map.kinds().len() as u16 - 1);
         assert_eq!(found, [Some(TileId::EMPTY), Some(TileId::EMPTY), Some(TileId(1)), Some(coin), None]);
-        // Of two characters of one kind the first of the built-in legend is written.
+        // Of two symbols of one kind, the first of the built-in legend is written.
         assert!(check(&map).contains("\"..c#\""));
     }
 
@@ -369,11 +369,11 @@ mod tests {
             let text = format!("(format: 1, only_this_legend: true, legend: {{{legend}}}, tiles: [\"{tiles}\"])");
             let mut map = Map::from_ron(&text).unwrap_or_else(|error| panic!("{error} in\n{text}"));
             check(&map);
-            // The empty cell has a character even where the file gave it none.
+            // The empty cell has a symbol even if the file gave it none.
             map.set_tile(0, (0, 0), TileId::EMPTY).unwrap();
             check(&map);
         }
-        // Taken away from the built-in legend.
+        // Symbols removed from the built-in legend.
         check(&Map::from_ron("Map(format: 1, legend: {'#': \"empty\", '.': \"stud\"}, tiles: [\"#. \"])").unwrap());
     }
 
@@ -381,7 +381,7 @@ mod tests {
     fn every_part_comes_back() {
         let mut parts = MapParts::new(97, 2);
         parts.kinds = TileKind::every_variant(&parts.catalogue);
-        // Characters that no text can have, and none for most.
+        // Symbols that no text can have, and none for most kinds.
         parts.symbols = [('\n', TileId(1)), ('\u{202e}', TileId(2)), ('é', TileId(3))].into();
         for (i, cell) in parts.layers[0].cells.iter_mut().enumerate() {
             *cell = TileId((i % 97) as u16);

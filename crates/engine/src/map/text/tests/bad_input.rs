@@ -1,4 +1,4 @@
-//! Texts that are no map: each must be refused at its place, and none may panic.
+//! Texts that are not maps: each must be refused at the right position, without a panic.
 
 use super::MapErrorKind::{
     CollisionLayer, ConfusableSymbol, ControlSymbol, DropThrough, DuplicateMarker, DuplicateProperty, DuplicateSymbol,
@@ -18,7 +18,7 @@ use crate::terrain::TileError;
 use crate::text::FormError;
 use crate::text::damage::{AREAS, LAYERS, MAP, hold, rounds};
 
-/// A text with `<>` just before the place of its error, what kind of error, and words of its message.
+/// A text with `<>` just before the position of its error, the kind of error, and words of its message.
 type Case = (&'static str, fn(&MapErrorKind) -> bool, &'static str);
 
 macro_rules! is {
@@ -95,7 +95,7 @@ const CASES: &[Case] = &[
         is!(IgnoredBy { symbol: 'i', .. }), "`ignored_by` is set for `empty`, which is not one-way"),
     ("Map(format: 1, tiles: [\".\"], legend: {'i': (tile: \"one_way\", ignored_by: <>\"ghost\")})", is!(Form(FormError::Type { .. })), "did you mean [\"ghost\"]?"),
     ("Map(format: 1, tiles: [\".\"], legend: {'i': (tile: \"one_way\", material: (climbable: <>1))})", is!(Form(FormError::Type { .. })), "expected `true` or `false`"),
-    // Surfaces.
+    // Materials.
     ("Map(format: 1, tiles: [\".\"], legend: {'i': (tile: \"stud\", material: (friction: <>1000.1))})",
         is!(Material { symbol: 'i', .. }), "legend entry 'i': `friction` is 1000.1; expected 0 to 1000"),
     ("Map(format: 1, tiles: [\".\"], legend: {'i': (material: (bounce: 1, traction: <>-1))})",
@@ -324,7 +324,7 @@ const CASES: &[Case] = &[
     ("Map(format: 1, tiles: [\".\"], properties: {\"a\": <>18446744073709551616})", is!(LargeInteger { .. }), "property \"a\" has an integer beyond 64 bits; expected -2^63 to"),
     ("Map(format: 1, tiles: [\".\"], properties: {\"a\": <>-9223372036854775809})", is!(LargeInteger { .. }), "property \"a\" has an integer beyond 64 bits; expected -2^63 to"),
     ("Map(format: 1, tiles: [\".\"], properties: {\"a\": [1, {\"b\": <>1000000000000000000000000000000}]})", is!(LargeInteger { .. }), "property \"a\" has an integer beyond 64 bits; expected -2^63 to"),
-    // No RON of that form.
+    // Not RON, or of another form.
     ("<>", is!(Form(FormError::Truncated { .. })), "the file ends here; expected opening `(`"),
     ("Map(format: 1, tiles: [\".\"], <>pixels_per_tile\u{301}: 9)", is!(Form(FormError::UnknownField { .. })), "unknown field"),
     ("Map(format: 1, tiles: [\".\"], r#<>pixels_per_tile.x: 9)", is!(Form(FormError::UnknownField { .. })), "unknown field"),
@@ -408,22 +408,22 @@ fn a_map_too_large_is_refused() {
     let with = |entries: &str| {
         Map::from_ron(&format!("Map(format: 1, tiles: [\"a\"], only_this_legend: true, legend: {{{entries}}})"))
     };
-    // Of entries that are empty the first one is the empty cell's, which has to be there in any case.
+    // If the first entry is empty, it is the entry of the empty cell, which always exists.
     for (most, tile) in [(Map::MAX_KINDS - 1, "stud"), (Map::MAX_KINDS, "empty")] {
         let error = with(&entries(most + 1, tile)).unwrap_err();
         assert!(matches!(error.kind, TooManyEntries { count: 65_535, .. }), "{error}");
-        // One entry fewer is a legend, which lacks the row's character.
+        // With one entry fewer, the legend is valid but lacks the row's symbol.
         let error = with(&entries(most, tile)).unwrap_err();
         assert!(matches!(error.kind, UnknownSymbol { symbol: 'a', .. }), "{error}");
     }
 
-    // The shortest text of so many cells is larger than any file that is loaded, so the limit is tried where it is.
+    // The shortest text with that many cells is larger than any file that is loaded, so test the limit directly.
     let limit = Map::MAX_CELLS;
     assert!(matches!(parts::check_size(1 << 14, 1 << 14, limit), Ok(0x1000_0000)));
     for (width, height) in [((1 << 14) + 1, 1 << 14), (1, Map::MAX_CELLS + 1), (u64::MAX, 2), (0, 1), (1, 0)] {
         assert_eq!(parts::check_size(width, height, limit), Err(TileLayerError::Size { width, height, limit }));
     }
-    // A short text that claims many cells costs nothing.
+    // A short text that claims many cells is cheap.
     let rows = format!("\"{}\"{}", ".".repeat(1 << 14), ",\"\"".repeat((1 << 14) - 1));
     let error = Map::from_ron(&format!("Map(format: 1, tiles: [{rows}])")).unwrap_err();
     assert!(matches!(error.kind, RaggedRow { row: 2, length: 0, expected: 0x4000, .. }), "{error}");
@@ -471,7 +471,7 @@ fn a_map_has_so_many_platforms_and_no_more() {
     assert!(read(&path(Map::MAX_PATH_POINTS - 1)).is_ok());
     let error = read(&path(Map::MAX_PATH_POINTS)).unwrap_err();
     assert_eq!(error.to_string(), "the paths of all platforms have 65537 points; expected at most 65536");
-    // Two layers of one tile at the two ends of 2^17 columns are 2^22 cells in whole chunks: as far apart as may be.
+    // Two layers of one tile at the two ends of 2^17 columns are 2^22 cells in whole chunks: the maximum distance.
     let apart = "(layers:[(name:\"a\",tiles:[\"#\"]),(name:\"b\",origin:(131071,0),tiles:[\"#\"])]),";
     assert!(read(&apart.repeat(4)).is_ok());
     let error = read(&format!("{}(tiles:[\"#\"])", apart.repeat(4))).unwrap_err();
@@ -481,7 +481,7 @@ fn a_map_has_so_many_platforms_and_no_more() {
     );
 }
 
-/// Each `<>` in the text is the place of an error; their messages begin with those words.
+/// Each `<>` in the text is the position of an error. The messages begin with `words`.
 fn all(marked: &str, words: &[&str]) {
     let text = marked.replace("<>", "");
     let mut places = Vec::new();
@@ -499,7 +499,7 @@ fn all(marked: &str, words: &[&str]) {
     for (found, words) in report.diagnostics.iter().zip(words) {
         assert!(found.to_string().contains(words), "{found}; expected {words}");
     }
-    // The first that is told of alone is one of them.
+    // The first error, which is reported alone, is one of them.
     let first = Map::from_ron(&text).unwrap_err();
     assert!(report.diagnostics.iter().any(|found| found.to_string() == first.to_string()), "{first}");
 }
@@ -524,7 +524,7 @@ fn every_mistake_is_told_of_in_the_order_of_the_text() {
         "unknown symbol 'q' in row 3",
         "unknown symbol '.' in row 9",
     ];
-    // The last row is as long as the first.
+    // Make the last row as long as the first.
     let text = text.replace("y@.<>.", "y@..");
     let rest = [
         "the origin is (0, 999999999)",
@@ -580,14 +580,14 @@ fn every_mistake_is_told_of_in_the_order_of_the_text() {
         &["the radius is 0;", "the period is -1;", "the phase is 2;"],
     );
     all("Map(format: 1, tiles: [<>", &["the file ends here"]);
-    // What another format has for tiles is not known, but that it is RON is.
+    // The tiles of another format are unknown, but it must be RON.
     all("Map(format: <>3, tiles: [\"qq\"])", &["the map has format 3"]);
     all("Map(format: <>3, tiles: [\"qq\"] <>7)", &["the map has format 3", "expected a comma"]);
 }
 
 #[test]
 fn a_flood_of_mistakes_is_counted() {
-    // An unknown symbol is told of in ten places, each a run of it.
+    // An unknown symbol is reported at ten positions, each a run of it.
     let row = "qq.".repeat(300);
     let report = text_as(FileKind::Map, &format!("Map(format: 1, tiles: [\"{row}\"], pixels_per_tile: 0)"));
     assert_eq!((report.diagnostics.len(), report.more), (11, 290));
@@ -620,7 +620,7 @@ fn tiles_that_cannot_share_a_cell_are_refused_where_the_upper_one_is() {
         ),
     ];
     all(&marked, &words.each_ref().map(String::as_str));
-    // Nor by code.
+    // The map is invalid in code too.
     let text = marked.replace("<>", "").replace(".bb", ".b.").replace(".a-", "..-");
     let mut map = Map::from_ron(&text).unwrap();
     let before = map.clone();

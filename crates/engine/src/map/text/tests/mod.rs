@@ -1,4 +1,4 @@
-//! Map files: those that are refused, and the page that describes them.
+//! Tests of map files: those that are refused, and the page that describes them.
 
 mod bad_input;
 
