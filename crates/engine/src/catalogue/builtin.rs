@@ -1,10 +1,10 @@
-//! The built-in catalogue, without a text to be read.
+//! The built-in catalogue, made from constants, so that no text has to be parsed.
 
 use super::patterns::PATTERNS;
 use super::{Catalogue, Pattern};
 use std::sync::{Arc, OnceLock};
 
-/// The patterns.
+/// Returns the built-in patterns.
 fn patterns() -> Vec<Pattern> {
     let pattern = |&(name, kind, purpose, paths): &(&str, _, &str, &[&[(i8, i8)]])| Pattern {
         name: name.to_owned(),

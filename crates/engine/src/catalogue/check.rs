@@ -1,4 +1,4 @@
-//! What must hold of patterns before they are expanded: everything that the bake relies on.
+//! Checks patterns before they are expanded into variants: everything that the bake relies on.
 
 use super::crossing::{Meeting, Segment, is_inside};
 use super::drawing::{self, Mark};
@@ -8,7 +8,7 @@ use super::{Catalogue, CatalogueErrorKind, CatalogueErrors, LATTICE, Pattern, Pa
 use glam::IVec2;
 use std::collections::BTreeMap;
 
-/// Something that is wrong, and which part of the file.
+/// An error, and the part of the file that it belongs to.
 #[derive(Debug)]
 pub(super) struct Fault {
     pub(super) spot: Spot,
@@ -16,7 +16,7 @@ pub(super) struct Fault {
     pub(super) drawing: Option<String>,
 }
 
-/// A part of a catalogue's file; all count from 0.
+/// A part of a catalogue file. All indices count from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Spot {
     Patterns,
@@ -27,7 +27,7 @@ pub(super) enum Spot {
     Point(usize, usize, usize),
 }
 
-/// Patterns that are in order, expanded; or else what is wrong with them.
+/// Returns the patterns and their expansion if all are valid, else all errors.
 pub(super) fn check(drawn: Vec<Drawn>) -> Result<(Vec<Pattern>, Expansion), Vec<Fault>> {
     let fault = |kind| Err(vec![Fault { spot: Spot::Patterns, kind, drawing: None }]);
     match drawn.len() {
@@ -37,7 +37,7 @@ pub(super) fn check(drawn: Vec<Drawn>) -> Result<(Vec<Pattern>, Expansion), Vec<
     }
     let mut faults = Vec::new();
     let mut names = BTreeMap::new();
-    // Patterns whose shape can be placed, with their number in the file.
+    // Patterns whose shape can be placed, with their index in the file.
     let mut shaped: Vec<(usize, Pattern)> = Vec::new();
     let mut whole = true;
     for (index, one) in drawn.iter().enumerate() {
@@ -61,7 +61,7 @@ pub(super) fn check(drawn: Vec<Drawn>) -> Result<(Vec<Pattern>, Expansion), Vec<
         debug_assert!(whole);
         return Ok((shaped.into_iter().map(|(_, pattern)| pattern).collect(), expansion));
     }
-    // In the order of the file; what is wrong with one pattern stays in the order in which it was found.
+    // Sort the errors in the order of the file. The errors of one pattern keep their order.
     faults.sort_by_key(|fault| fault.spot.pattern());
     faults.truncate(CatalogueErrors::MAX);
     Err(faults)
@@ -103,12 +103,12 @@ fn name_fault(name: &str) -> Option<CatalogueErrorKind> {
     }
     let length = name.chars().count();
     let good = (1..=Pattern::MAX_NAME).contains(&length) && is_word(name);
-    // The name itself may be as long as the file.
+    // The name itself may be as long as the file, so shorten it.
     let shown = || name.chars().take(2 * Pattern::MAX_NAME).collect();
     (!good).then(|| CatalogueErrorKind::BadName { name: shown() })
 }
 
-/// What is wrong with single paths and points; without such faults the shape can be looked at.
+/// Finds errors of single paths and points. Without such errors, the shape can be checked.
 fn check_points(index: usize, one: &Drawn, faults: &mut Vec<Fault>) {
     let name = || one.name.clone();
     let draw = |marks: &[Mark]| Some(drawing::draw(one.kind, &one.paths, marks));
@@ -126,7 +126,7 @@ fn check_points(index: usize, one: &Drawn, faults: &mut Vec<Fault>) {
     let expected = if closed { 3 } else { 2 };
     let lattice = 0..=i64::from(LATTICE);
     for (path, points) in one.paths.iter().enumerate() {
-        // Each is drawn with all paths.
+        // Each error contains a drawing of all paths, so stop early.
         if faults.len() >= CatalogueErrors::MAX {
             return;
         }
@@ -141,7 +141,7 @@ fn check_points(index: usize, one: &Drawn, faults: &mut Vec<Fault>) {
             let closes = closed && i > 0 && i + 1 == points.len() && points[0] == (x, y);
             if closes || i > 0 && points[i - 1] == (x, y) {
                 repeats += 1;
-                // A path of two equal points is named for that, not for a point that closes it.
+                // If two equal points end a path, report them as equal, not as closing the path.
                 let closes = closes && points[i - 1] != (x, y);
                 let kind = CatalogueErrorKind::RepeatedPoint { name: name(), path: path + 1, point: i + 1, closes };
                 faults.push(Fault { spot, kind, drawing: draw(&mark) });
@@ -154,7 +154,7 @@ fn check_points(index: usize, one: &Drawn, faults: &mut Vec<Fault>) {
     }
 }
 
-/// What is wrong with how edges lie to each other: one fault a path, then one for each two paths.
+/// Finds errors in how edges lie to each other: one per path, then one per pair of paths.
 fn check_shape(index: usize, one: &Drawn, faults: &mut Vec<Fault>) {
     let outlines: Vec<Vec<Segment>> = one.paths.iter().map(|path| segments(path, one.kind)).collect();
     let check = Shape { index, one };
@@ -195,8 +195,8 @@ impl Shape<'_> {
         Some(drawing::draw(self.one.kind, &self.one.paths, marks))
     }
 
-    /// What is wrong with how two edges meet, each with its path and its number; `count` is how many edges the path has
-    /// if both are of one.
+    /// Returns the error for two edges that meet, each given with its path and its index. `count` is the number of
+    /// edges of the path if both belong to one.
     fn meeting(
         &self,
         (path, i, first): (usize, usize, Segment),
@@ -226,7 +226,8 @@ impl Shape<'_> {
         Some(Fault { spot: Spot::Point(self.index, other, j), kind, drawing: self.draw(&[mark]) })
     }
 
-    /// Two outlines that do not cross, but of which one has a part of its border inside the other.
+    /// Returns the error for two outlines that do not cross, but one of which has a part of its border inside the
+    /// other.
     fn inside(&self, (path, edges): (usize, &[Segment]), (other, others): (usize, &[Segment])) -> Option<Fault> {
         if self.one.kind != PatternKind::Solid {
             return None;
@@ -238,11 +239,11 @@ impl Shape<'_> {
     }
 }
 
-/// A point, in half steps, of the border of `edges` inside `outline`. They must not cross but at vertices.
+/// Returns a point, in half steps, of the border of `edges` inside `outline`. The two may cross only at vertices.
 fn border_inside(edges: &[Segment], outline: &[Segment]) -> Option<IVec2> {
     let doubled: Vec<Segment> = outline.iter().map(|edge| Segment { a: edge.a * 2, b: edge.b * 2 }).collect();
     edges.iter().find_map(|edge| {
-        // Where the other outline touches the edge, it may change sides.
+        // Where the other outline touches the edge, the edge may change sides.
         let mut stops: Vec<IVec2> = outline
             .iter()
             .filter_map(|other| match edge.meets(*other) {
@@ -263,12 +264,12 @@ fn segments(path: &[(i64, i64)], kind: PatternKind) -> Vec<Segment> {
     (0..count).map(|i| Segment { a: point(&path[i]), b: point(&path[(i + 1) % path.len()]) }).collect()
 }
 
-/// Twice the area of a closed path, positive if it is walked counter-clockwise.
+/// Returns twice the area of a closed path, positive if its points run counter-clockwise.
 fn doubled_area(edges: &[Segment]) -> i32 {
     edges.iter().map(|edge| edge.a.perp_dot(edge.b)).sum()
 }
 
-/// Expands the patterns that can be, and finds those that show what another one shows.
+/// Expands the valid patterns, and finds patterns that have the same shape as another one.
 fn check_orbits(drawn: &[Drawn], shaped: &[(usize, Pattern)], faults: &mut Vec<Fault>) -> Expansion {
     let patterns: Vec<&Pattern> = shaped.iter().map(|(_, pattern)| pattern).collect();
     let (expansion, repeats) = variant::expand(&patterns);

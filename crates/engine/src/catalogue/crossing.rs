@@ -1,24 +1,24 @@
-//! How two edges on the lattice meet, exactly.
+//! Exact intersection of two edges on the lattice.
 
 use glam::IVec2;
 
-/// A stretch from one lattice point to another.
+/// A segment from one lattice point to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Segment {
     pub(super) a: IVec2,
     pub(super) b: IVec2,
 }
 
-/// What two edges have in common.
+/// Intersection of two edges.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Meeting {
-    /// Nothing.
+    /// No common point.
     Apart,
-    /// One point, an end of at least one of them.
+    /// One point, which is an end of at least one edge.
     Touch(IVec2),
-    /// One point inside both.
+    /// One point inside both edges.
     Cross(f64, f64),
-    /// More than a point.
+    /// More than one point.
     Overlap(IVec2, IVec2),
 }
 
@@ -27,7 +27,7 @@ impl Segment {
         self.b - self.a
     }
 
-    /// Whether a point lies on it, ends included.
+    /// Returns whether a point is on the segment, ends included.
     fn holds(self, at: IVec2) -> bool {
         self.way().perp_dot(at - self.a) == 0 && (at - self.a).dot(at - self.b) <= 0
     }
@@ -43,7 +43,7 @@ impl Segment {
         if let Some(at) = end.or_else(|| [self.a, self.b].into_iter().find(|&at| other.holds(at))) {
             return Meeting::Touch(at);
         }
-        // How far along both the lines meet, in parts of `turn`.
+        // How far along each edge the lines meet, as multiples of `turn`.
         let (s, t) = (from.perp_dot(e) * turn.signum(), from.perp_dot(d) * turn.signum());
         let inside = |part: i32| part > 0 && part < turn.abs();
         if turn != 0 && inside(s) && inside(t) {
@@ -56,7 +56,7 @@ impl Segment {
         Meeting::Apart
     }
 
-    /// How two segments on one line meet.
+    /// Returns the intersection of two segments on one line.
     fn in_line(self, other: Segment) -> Meeting {
         let d = self.way();
         let (c, e) = if d.dot(other.way()) > 0 { (other.a, other.b) } else { (other.b, other.a) };
@@ -70,7 +70,7 @@ impl Segment {
     }
 }
 
-/// Whether an outline has a point, not on it, on its inside. All in one unit, however small.
+/// Returns whether a point, not on an outline, is inside it. All coordinates use one unit, however small.
 pub(super) fn is_inside(outline: &[Segment], at: IVec2) -> bool {
     let crossed = |edge: &&Segment| {
         let side = edge.way().perp_dot(at - edge.a);
@@ -87,10 +87,10 @@ mod tests {
         Segment { a: a.into(), b: b.into() }
     }
 
-    /// Of a place in lattice steps, up to 16, two-sided: a division and a product of small whole numbers, rounded.
+    /// Rounding error of a position in lattice steps, up to 16: a division and a product of small integers.
     const ROUNDED: f64 = 16.0 * 4.0 * f64::EPSILON;
 
-    /// The meeting must be the same whichever comes first and however they are walked.
+    /// The intersection must not depend on the order or the direction of the edges.
     fn check(a: Segment, b: Segment, expected: Meeting) {
         let back = |s: Segment| Segment { a: s.b, b: s.a };
         for (first, second) in [(a, b), (back(a), b), (a, back(b)), (back(a), back(b))] {

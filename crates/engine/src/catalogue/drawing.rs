@@ -1,22 +1,22 @@
-//! Patterns as text, for errors.
+//! Drawings of patterns as text, for error messages.
 
 use super::{LATTICE, PatternKind};
 
-/// What is wrong, in lattice steps.
+/// The part to mark as wrong, in lattice steps.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Mark {
     Point(f64, f64),
-    /// All the way between two points.
+    /// The whole stretch between two points.
     Stretch((i8, i8), (i8, i8)),
 }
 
-/// How far beyond the tile points are drawn; those further out are drawn there.
+/// Distance beyond the tile up to which points are drawn. Points further out are drawn at that distance.
 const BEYOND: i64 = 4;
 
-/// What marks a mistake.
+/// Marks an error.
 const WRONG: u8 = b'X';
 
-/// Draws a pattern: two columns a lattice step, a row a step, with every fourth point of the lattice.
+/// Draws a pattern: two columns and one row per lattice step, with every fourth lattice point.
 pub(super) fn draw(kind: PatternKind, paths: &[Vec<(i64, i64)>], marks: &[Mark]) -> String {
     let mut sheet = Sheet::new(paths);
     for path in paths {
@@ -37,7 +37,7 @@ pub(super) fn draw(kind: PatternKind, paths: &[Vec<(i64, i64)>], marks: &[Mark])
     sheet.text()
 }
 
-/// Two drawings beside each other, with what they show above them.
+/// Puts two drawings next to each other, with captions above.
 pub(super) fn beside(first: (&str, &str), second: (&str, &str)) -> String {
     const WIDTH: usize = 38;
     let title = |name: &str| name.chars().take(WIDTH - 6).collect::<String>();
@@ -49,7 +49,7 @@ pub(super) fn beside(first: (&str, &str), second: (&str, &str)) -> String {
     text
 }
 
-/// The number of a point of a path as one character.
+/// Returns the label of a point of a path, as one character.
 fn label(index: usize) -> u8 {
     *b"123456789abcdefghijklmnopqrstuvwyzABCDEFGHIJKLMNOPQRSTUVWYZ".get(index).unwrap_or(&b'o')
 }
@@ -59,11 +59,11 @@ fn clamped((x, y): (i64, i64)) -> (i64, i64) {
     (x.clamp(-BEYOND, last + BEYOND), y.clamp(-BEYOND, last + BEYOND))
 }
 
-/// A grid of characters over the tile and as much beyond it as is needed.
+/// A grid of characters over the tile and the area around it.
 struct Sheet {
     low: (i64, i64),
     high: (i64, i64),
-    /// The highest row first.
+    /// Rows from top to bottom.
     rows: Vec<Vec<u8>>,
 }
 
@@ -88,7 +88,7 @@ impl Sheet {
         self.put_half((2 * x, y), character);
     }
 
-    /// As `put`, with x in half steps.
+    /// Does `put` with x in half steps.
     fn put_half(&mut self, (x, y): (i64, i64), character: u8) {
         let (row, column) = (self.high.1 - y, x - 2 * self.low.0);
         let cell = usize::try_from(row).ok().zip(usize::try_from(column).ok());
@@ -118,14 +118,14 @@ impl Sheet {
         }
     }
 
-    /// Characters from one point to another; the one in the middle is told.
+    /// Draws characters from one point to another. `character` is told which one is in the middle.
     fn line(&mut self, from: (i64, i64), to: (i64, i64), character: impl Fn(bool) -> u8, ends: bool) {
         let (dx, dy) = (2 * (to.0 - from.0), to.1 - from.1);
-        // One a column along flat lines, else one a row.
+        // One character per column along flat lines, else one per row.
         let count = if dx.abs() > 2 * dy.abs() { dx.abs() } else { dy.abs() }.max(1);
         let inner = if ends { 0..=count } else { 1..=count - 1 };
         for i in inner {
-            // Rounded to the nearest, halves up.
+            // Round to the nearest, halves up.
             let part = |d: i64| (2 * d * i + count).div_euclid(2 * count);
             self.put_half((2 * from.0 + part(dx), from.1 + part(dy)), character(i == count / 2));
         }

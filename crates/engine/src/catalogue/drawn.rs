@@ -1,21 +1,21 @@
-//! Patterns as they are given, before anything is checked.
+//! Patterns as they are given, before they are checked.
 
 use super::check::{self, Fault};
 use super::{Catalogue, CatalogueError, CatalogueErrors, Pattern, PatternKind};
 
-/// A pattern as it is given, not yet checked.
+/// A pattern as it is given, before it is checked.
 #[derive(Clone)]
 pub(super) struct Drawn {
     pub(super) name: String,
     pub(super) kind: PatternKind,
     pub(super) purpose: String,
-    /// How many variants the author says it has.
+    /// Number of variants that the author expects.
     pub(super) variants: Option<i64>,
     pub(super) paths: Vec<Vec<(i64, i64)>>,
 }
 
 impl Drawn {
-    /// The pattern; its points must have been found to be on the lattice.
+    /// Returns the pattern. Its points must already be checked to be on the lattice.
     pub(super) fn pattern(&self) -> Pattern {
         let small = |&(x, y): &(i64, i64)| (x as i8, y as i8);
         Pattern {
@@ -35,7 +35,7 @@ impl From<Pattern> for Drawn {
     }
 }
 
-/// The catalogue of patterns that come from no text.
+/// Creates the catalogue of patterns that do not come from a text.
 pub(super) fn build(patterns: Vec<Drawn>) -> Result<Catalogue, CatalogueErrors> {
     let error = |Fault { kind, drawing, .. }| CatalogueError { file: None, position: None, kind, drawing };
     match check::check(patterns) {

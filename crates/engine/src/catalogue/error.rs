@@ -23,7 +23,7 @@ pub struct CatalogueError {
 }
 
 impl CatalogueError {
-    /// This error, told with the name of its file.
+    /// Adds the name of its file to this error.
     fn in_file(mut self, name: impl Into<String>) -> CatalogueError {
         self.file = Some(name.into());
         self
@@ -355,7 +355,7 @@ fn repeated(closes: bool) -> &'static str {
     }
 }
 
-/// A number of things with their name.
+/// Returns a number of things with their name.
 fn count(count: usize, thing: &str) -> String {
     format!("{count} {thing}{}", if count == 1 { "" } else { "s" })
 }
@@ -376,7 +376,7 @@ fn edges((path, edge): (usize, usize), second: (usize, usize)) -> String {
     }
 }
 
-/// A point with at most two decimals.
+/// Returns a point with at most two decimals.
 fn at(x: f64, y: f64) -> String {
     let round = |v: f64| (v * 100.0).round() / 100.0;
     format!("({}, {})", round(x), round(y))

@@ -1,4 +1,4 @@
-//! The form of a catalogue's file, and where its parts stand.
+//! The fields of a catalogue file and their positions.
 
 use super::check::{self, Fault, Spot};
 use super::drawn::Drawn;
@@ -62,7 +62,7 @@ fn paths<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Vec<Vec<(i64, i64)>> {
     paths
 }
 
-/// What is wrong with a catalogue, and a picture of it.
+/// An error of a catalogue, and a drawing of it.
 #[derive(Debug, thiserror::Error)]
 #[error("{kind}")]
 pub(crate) struct Shown {
@@ -76,7 +76,7 @@ impl From<FormError> for Shown {
     }
 }
 
-/// The catalogue of a text, or all that is wrong with it.
+/// Reads a catalogue from a text, or returns all errors.
 pub(crate) fn read(text: &str) -> Result<Catalogue, Mistakes<Shown>> {
     let mut reader = Reader::checked(text);
     if let Some(found) = reader.tree.integer_field("format").filter(|&found| found != i64::from(Catalogue::FORMAT)) {
@@ -106,8 +106,8 @@ pub(crate) fn read(text: &str) -> Result<Catalogue, Mistakes<Shown>> {
     reader.finish(catalogue, problems, false, |reader, steps, _| is_doubtful(reader, steps))
 }
 
-/// Whether what is wrong there may only follow from a mistake of form: what is wrong with a shape depends on the pattern's
-/// kind and on all of its points.
+/// Returns whether an error may only result from an error of form: errors of a shape depend on the pattern's kind and
+/// on all of its points.
 fn is_doubtful(reader: &Reader<'_>, steps: &[Step<'_>]) -> bool {
     let [field, pattern, Field(part), ..] = *steps else { return false };
     let tree = &reader.tree;
@@ -116,7 +116,7 @@ fn is_doubtful(reader: &Reader<'_>, steps: &[Step<'_>]) -> bool {
     !whole || part != "name" && !(has("kind") && has("paths"))
 }
 
-/// As [`read`], with places in place of spans.
+/// Does [`read`] with lines and columns instead of spans.
 pub(super) fn load(text: &str) -> Result<Catalogue, CatalogueErrors> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     read(text).map_err(|mut mistakes| {

@@ -188,7 +188,7 @@ impl Catalogue {
     }
 }
 
-/// A lattice vertex from its coordinates.
+/// Returns a lattice vertex from its coordinates.
 fn point((x, y): (i8, i8)) -> I8Vec2 {
     I8Vec2::new(x, y)
 }

@@ -41,7 +41,7 @@ pub struct Pattern {
 }
 
 impl PatternKind {
-    /// How many one-sided edges a path of so many points has.
+    /// Returns the number of one-way edges of a path with `points` points.
     pub(super) fn edges(self, points: usize) -> usize {
         match self {
             PatternKind::Solid => points,
@@ -59,12 +59,12 @@ impl Pattern {
     /// Maximum number of characters in a pattern's name: 64.
     pub const MAX_NAME: usize = 64;
 
-    /// The paths as lattice points.
+    /// Returns the paths as lattice points.
     pub(super) fn points(&self) -> impl Iterator<Item = Vec<I8Vec2>> {
         self.paths.iter().map(|path| path.iter().copied().map(point).collect())
     }
 
-    /// Whether it is the whole square, drawn as what lies beyond a map's solid sides is.
+    /// Returns whether it is the whole square, drawn like the blocks beyond a map's solid sides.
     pub(super) fn is_full_block(&self) -> bool {
         self.kind == PatternKind::Solid && self.paths == [[(0, LATTICE), (LATTICE, LATTICE), (LATTICE, 0), (0, 0)]]
     }

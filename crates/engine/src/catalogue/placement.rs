@@ -10,7 +10,7 @@ pub struct Placement {
 }
 
 impl Placement {
-    /// How many there are.
+    /// Number of placements.
     pub(crate) const COUNT: usize = 8;
 
     /// Creates a placement: mirrors left to right if `mirrored`, then turns clockwise by `turns` quarter turns.
@@ -42,12 +42,12 @@ impl Placement {
     /// Returns the placement that has the same effect as `self` and then `next`, applied to the same tile.
     #[must_use]
     pub const fn then(self, next: Placement) -> Placement {
-        // A mirror turns the other way round: m * r^k = r^-k * m.
+        // A mirror reverses the direction of turns: m * r^k = r^-k * m.
         let turns = if next.mirrored { next.turns + 4 - self.turns } else { next.turns + self.turns };
         Placement::new(self.mirrored != next.mirrored, turns)
     }
 
-    /// Where a lattice point of the tile goes.
+    /// Returns the position of a lattice point of the tile after the placement.
     #[must_use]
     pub(crate) const fn apply(self, point: I8Vec2) -> I8Vec2 {
         let mut at = if self.mirrored { I8Vec2::new(LATTICE - point.x, point.y) } else { point };
@@ -63,7 +63,7 @@ impl Placement {
         self.mirrored as usize * 4 + self.turns as usize
     }
 
-    /// The placement that the words after a pattern's name mean.
+    /// Returns the placement that the words after a pattern's name mean.
     pub(super) fn from_words<'a>(
         pattern: &str,
         words: impl Iterator<Item = &'a str>,
@@ -90,7 +90,7 @@ impl Placement {
 }
 
 impl fmt::Display for Placement {
-    /// As it stands after a pattern's name, with a space before each word; nothing for the pattern as drawn.
+    /// Prints the words after a pattern's name, each after a space. Prints nothing for the pattern as drawn.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.mirrored {
             f.write_str(" m")?;
@@ -133,7 +133,7 @@ mod tests {
 
     #[test]
     fn a_quarter_turn_is_clockwise() {
-        // The upper left corner goes to the upper right, seen with y up.
+        // The upper left corner moves to the upper right, with y upwards.
         assert_eq!(Placement::new(false, 1).apply(I8Vec2::new(0, 16)), I8Vec2::new(16, 16));
         assert_eq!(Placement::new(true, 0).apply(I8Vec2::new(2, 7)), I8Vec2::new(14, 7));
     }

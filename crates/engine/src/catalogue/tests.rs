@@ -1,8 +1,8 @@
-//! Catalogues that are refused, and what is said about them.
+//! Tests of catalogues that are refused, and of the error messages.
 
 use super::*;
 
-/// A catalogue of one solid pattern of these paths.
+/// Returns a catalogue of one solid pattern with these paths.
 fn solid(paths: &str) -> String {
     format!("Catalogue(format: 1, patterns: [\n(name: \"a\", kind: Solid, paths: [{paths}]),\n])")
 }
@@ -11,7 +11,7 @@ fn of_kind(kind: &str, paths: &str) -> String {
     solid(paths).replace("Solid", kind)
 }
 
-/// Catalogue of patterns written in full, one a line.
+/// Returns a catalogue of complete patterns, one per line.
 fn patterns(all: &[&str]) -> String {
     format!("Catalogue(format: 1, patterns: [\n{}\n])", all.join(",\n"))
 }
@@ -20,7 +20,7 @@ fn errors(text: &str) -> CatalogueErrors {
     Catalogue::from_ron(text).expect_err(text)
 }
 
-/// The messages must be these, in this order; of a line that ends in `...` only the beginning.
+/// Expects these messages in this order. For an expected line that ends in `...`, only the beginning must match.
 #[track_caller]
 fn check(text: &str, expected: &[&str]) {
     let found = errors(text);
@@ -126,7 +126,7 @@ fn paths_and_points() {
     check(&solid("[(0, 0), (16, 16), (16, 16), (16, 0)]"), &[twice]);
     let closed = "line 2, column 62: pattern `a`, path 1, point 4 repeats point 1; expected an outline without ...";
     check(&solid("[(0, 0), (16, 16), (16, 0), (0, 0)]"), &[closed]);
-    // Walls count twice: 128 edges are one too many, an open run of 255 is not.
+    // Walls count twice: 128 edges are one too many, a one-way path of 255 is not.
     let zigzag = |points: usize| (0..points).map(|i| format!("({}, {}), ", i % 16, i / 16)).collect::<String>();
     let many = "pattern `a` has 256 edges (each edge of a wall counts twice, once per side); expected at most 255";
     check(&of_kind("Wall", &format!("[{}]", zigzag(129))), &[&format!("line 2, column 32: {many}")]);
@@ -152,7 +152,7 @@ fn outlines() {
     check(&solid("[(0, 0), (8, 8), (16, 16)]"), &[flat]);
     let inside = "line 2, column 68: pattern `a`, paths 1 and 2: one outline is inside the other; expected outlines that do not ...";
     check(&solid("[(0, 8), (8, 8), (8, 0), (0, 0)], [(2, 6), (6, 6), (6, 2), (2, 2)]"), &[inside]);
-    // The same the other way round, and out through two vertices of the other.
+    // The same in reverse order, and out through two vertices of the other.
     check(&solid("[(2, 6), (6, 6), (6, 2), (2, 2)], [(0, 8), (8, 8), (8, 0), (0, 0)]"), &[inside]);
     let through = "line 2, column 70: pattern `a`, paths 1 and 2: one outline is inside the other; ...";
     check(&solid("[(8, 0), (0, 8), (8, 16), (16, 8)], [(0, 8), (8, 10), (16, 8), (8, 6)]"), &[through]);
@@ -161,7 +161,7 @@ fn outlines() {
     let beside = "line 2, column 97: pattern `a`, path 1, edge 2 and path 2, edge 4 overlap from (8, 8) \
         to (8, 4); expected edges that share no part";
     check(&solid("[(0, 8), (8, 8), (8, 0), (0, 0)], [(8, 12), (12, 12), (12, 4), (8, 4)]"), &[beside]);
-    // Outlines that touch in points, corner to corner and corner to side, are fine.
+    // Outlines that touch in points, corner to corner or corner to side, are valid.
     let corners = "[(0, 8), (8, 8), (8, 0), (0, 0)], [(8, 16), (16, 16), (16, 8), (8, 8)], [(12, 0), (12, 8), (16, 4)]";
     assert!(Catalogue::from_ron(&solid(corners)).is_ok());
 }
@@ -178,7 +178,7 @@ fn runs_of_edges() {
     check(&of_kind("Open", "[(0, 0), (16, 8)], [(8, 4), (0, 0)]"), &[opposite]);
     let back = "line 2, column 42: pattern `a`, path 1, edges 1 and 2 overlap from (4, 4) to (8, 8); ...";
     check(&of_kind("Wall", "[(0, 0), (8, 8), (4, 4)]"), &[back]);
-    // Rings, and ends on another edge.
+    // Rings, and ends on another edge, are valid.
     for fine in ["[(0, 0), (0, 8), (8, 0), (0, 0)]", "[(0, 8), (16, 8)], [(8, 8), (8, 0)]"] {
         assert!(
             Catalogue::from_ron(&of_kind("Wall", fine)).is_ok() && Catalogue::from_ron(&of_kind("Open", fine)).is_ok()
@@ -190,7 +190,7 @@ fn runs_of_edges() {
 fn orbits() {
     let wrong = patterns(&[
         "(name: \"a\", kind: Open, variants: 4, paths: [[(0, 0), (16, 4)]])",
-        // Upside down, and with a point on the way.
+        // Upside down, and with an additional point on a straight edge.
         "(name: \"b\", kind: Open, paths: [[(16, 12), (8, 14), (0, 16)]])",
         "(name: \"c\", kind: Wall, variants: 4, paths: [[(0, 0), (16, 4)]])",
         "(name: \"d\", kind: Wall, variants: 2, paths: [[(0, 0), (16, 16)]])",
@@ -213,7 +213,7 @@ fn every_mistake_of_a_file_is_gathered_up_to_a_hundred() {
     assert_eq!(errors(&patterns(&[one; 40])).len(), CatalogueErrors::MAX);
     let named = Catalogue::from_ron(&patterns(&[one])).unwrap_err().in_file("x.ron");
     assert!(named.to_string().starts_with("x.ron:2:8: pattern name \"\" is invalid"), "{named}");
-    // Patterns from a program have no place.
+    // Patterns from a program have no position in a file.
     let pattern =
         Pattern { name: "m".to_owned(), kind: PatternKind::Open, purpose: String::new(), paths: vec![vec![(0, 0)]] };
     let errors = Catalogue::new(vec![pattern]).unwrap_err();
@@ -245,7 +245,7 @@ fn what_a_picture_tells_is_drawn() {
     0       4       8      12      16";
     assert_eq!(found[0].drawing(), Some(expected), "{}", found[0].drawing().unwrap());
     assert_eq!(errors(&solid(""))[0].drawing(), None);
-    // The second of two equal ones stands beside what the first becomes.
+    // The error shows the second of two equal patterns next to the placed first one.
     let two = [
         "(name: \"a\", kind: Wall, paths: [[(8, 0), (8, 16)]])",
         "(name: \"b\", kind: Wall, paths: [[(0, 8), (16, 8)]])",
@@ -258,7 +258,7 @@ fn what_a_picture_tells_is_drawn() {
     );
 }
 
-/// Texts as `&str`.
+/// Returns texts as `&str`.
 trait EachRefStr {
     fn each_ref_str(&self) -> Vec<&str>;
 }

@@ -57,19 +57,19 @@ const fn gcd(mut a: u8, mut b: u8) -> u8 {
     a
 }
 
-/// All distinct variants, and which one each pattern is under each placement.
+/// All distinct variants, and for each pattern its variant under each placement.
 pub(super) type Expansion = (Vec<Variant>, Vec<[VariantId; Placement::COUNT]>);
 
-/// A pattern that another one becomes; both by their number.
+/// A pattern that equals another one under a placement, both by index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Repeat {
     pub(super) first: usize,
     pub(super) second: usize,
-    /// How the first is placed to become the second.
+    /// Placement under which the first pattern equals the second.
     pub(super) placement: Placement,
 }
 
-/// Expands patterns, and finds those that show what one before them shows.
+/// Expands patterns into variants, and finds patterns that equal an earlier one under a placement.
 pub(super) fn expand(patterns: &[&Pattern]) -> (Expansion, Vec<Repeat>) {
     let mut variants: Vec<Variant> = Vec::new();
     let mut by_placement = Vec::new();
@@ -84,7 +84,7 @@ pub(super) fn expand(patterns: &[&Pattern]) -> (Expansion, Vec<Repeat>) {
             let found = *known.entry((variant.kind as u8, silhouette(&variant.edges))).or_insert(next);
             let same = variants.get(usize::from(found.0));
             match same.filter(|same| same.pattern != id) {
-                // The first placement is none, so that the other pattern's is how it becomes this one.
+                // The first placement is the identity, so the other pattern's placement turns it into this one.
                 Some(same) if placement == Placement::default() => {
                     let (first, placement) = (usize::from(same.pattern.0), same.placement);
                     repeats.push(Repeat { first, second: index, placement });
@@ -100,16 +100,16 @@ pub(super) fn expand(patterns: &[&Pattern]) -> (Expansion, Vec<Repeat>) {
     ((variants, by_placement), repeats)
 }
 
-/// What tells shapes apart: their edges in no order, those that go on straight as one.
+/// Returns a key that is equal for equal shapes: their edges sorted, with straight continuations joined.
 fn silhouette(edges: &[LatticeEdge]) -> Vec<[i8; 4]> {
-    // By direction and line, then along it.
+    // Sort by direction and line, then along the line.
     let key = |edge: &LatticeEdge| {
         let (normal, a) = (edge.normal().as_ivec2(), edge.a.as_ivec2());
         (normal.to_array(), normal.dot(a), normal.perp_dot(a))
     };
     let mut edges = edges.to_vec();
     edges.sort_unstable_by_key(key);
-    // `normal.perp_dot` grows against the way of an edge.
+    // `normal.perp_dot` grows against the direction of an edge.
     edges.reverse();
     let mut merged: Vec<LatticeEdge> = Vec::new();
     for edge in edges {
@@ -123,12 +123,12 @@ fn silhouette(edges: &[LatticeEdge]) -> Vec<[i8; 4]> {
     all
 }
 
-/// The paths of a pattern under a placement, the solid on the right hand.
+/// Returns the paths of a pattern under a placement, with the solid on the right.
 pub(super) fn placed_paths(pattern: &Pattern, placement: Placement) -> impl Iterator<Item = Vec<I8Vec2>> {
     pattern.points().map(move |mut path| {
         path.iter_mut().for_each(|point| *point = placement.apply(*point));
         if placement.mirrored() {
-            // A mirror swaps left and right hand; walked backwards, the solid is on the right again.
+            // A mirror swaps left and right. In reverse order, the solid is on the right again.
             path.reverse();
         }
         path

@@ -1,10 +1,10 @@
-//! Files cut off and damaged, for tests of what reads them.
+//! Truncated and damaged files, for tests of parsers.
 
 use super::TextError;
 use crate::testing::Random;
 use std::fmt::{Debug, Display};
 
-/// A map with everything in it.
+/// A map with every feature.
 pub(crate) const MAP: &str = r##"#![enable(implicit_some)]
 // A comment /* in a comment
 Map(
@@ -49,7 +49,7 @@ Map(
 )
 "##;
 
-/// A replay with everything in it.
+/// A replay with every feature.
 pub(crate) const REPLAY: &str = r##"// A comment /* in a comment
 Replay(format: 1, physics: 1, map: Inline(Map(format: 1, tiles: [r#"@"é\."#, "é####"],
         collision_layers: ["hero", "ghost"], legend: {'é': "slope_45 m r1", '"': (tile: "one_way", drop_through: true)},
@@ -76,14 +76,15 @@ Replay(format: 1, physics: 1, map: Inline(Map(format: 1, tiles: [r#"@"é\."#, "�
         positions: {"hé\"ro": (-2305843009213693952, 7), "c": (0, -1)})])
 "##;
 
-/// How many damaged copies a test looks at: fewer every day than with `SUREFOOT_RUNS`, which may say a larger number.
+/// Returns the number of damaged copies that a test reads: few by default, more with `SUREFOOT_RUNS`.
 pub(crate) fn rounds(everyday: usize, least: usize) -> usize {
     let runs: Option<usize> = std::env::var("SUREFOOT_RUNS").ok().and_then(|runs| runs.parse().ok());
     runs.map_or(everyday, |runs| runs.max(least))
 }
 
-/// Holds that a file reads, that each of its beginnings is refused for its form within it, and that so many damaged copies
-/// are read, as `reads` then looks at them, or refused with a message, at least one in twenty. Gives how many are read.
+/// Checks the parser with damaged copies of a file. The file must be readable. Each truncated copy must be refused with
+/// a form error inside it. Each of `count` damaged copies must be readable and accepted by `reads`, or refused with a
+/// message. At least one in twenty must be readable. Returns how many are.
 pub(crate) fn hold<T: Debug, K: Display>(
     good: &str,
     count: usize,
@@ -115,15 +116,15 @@ pub(crate) fn hold<T: Debug, K: Display>(
     whole
 }
 
-/// Each beginning of a file that lacks its last bracket, and the number of lines in it.
+/// Returns each truncated copy of a file that lacks its last bracket, and the number of lines in it.
 pub(crate) fn cut(good: &str) -> impl Iterator<Item = (&str, u32)> {
     let end = good.rfind(')').unwrap();
     let cuts = (0..=end).filter(|&cut| good.is_char_boundary(cut));
     cuts.map(|cut| (&good[..cut], good[..cut].matches('\n').count() as u32 + 1))
 }
 
-/// So many copies of a file with one to three bytes of each damaged, always the same ones; those that are no UTF-8 are
-/// left out.
+/// Returns `count` copies of a file with one to three damaged bytes each, always the same ones. Skips copies that are
+/// not UTF-8.
 pub(crate) fn damaged(good: &str, count: usize) -> impl Iterator<Item = String> {
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     let mut next = move |below: usize| random.index(below);

@@ -1,4 +1,4 @@
-//! What reading a text gives: a value, or all that is wrong.
+//! Result of reading a text: a value, or all errors.
 
 use super::form::FormError;
 use super::node::{Node, Shape};
@@ -6,28 +6,29 @@ use super::placed::TextError;
 use super::reader::Reader;
 use super::tree::{Span, Step, line_and_column};
 
-/// What is wrong with the content of a file, by the way to it: a list that stops growing, so that no file makes it large.
+/// Errors in the content of a file, each with its path. The list has a maximum length, so that no file can exhaust the
+/// memory.
 #[derive(Debug)]
 pub(crate) struct Problems<K> {
     /// In the order of the checks.
     pub(crate) list: Vec<(Vec<Step<'static>>, K)>,
-    /// How many more there are.
+    /// Number of further errors.
     pub(crate) more: usize,
     pub(crate) limit: usize,
 }
 
 impl<K> Problems<K> {
-    /// A list that holds at most so many, at least one.
+    /// Creates a list for at most `limit` errors, at least one.
     pub(crate) fn new(limit: usize) -> Problems<K> {
         Problems { list: Vec::new(), more: 0, limit: limit.max(1) }
     }
 
-    /// Adds one, or counts it.
+    /// Adds an error, or counts it.
     pub(crate) fn add(&mut self, steps: &[Step<'static>], kind: impl FnOnce() -> K) {
         self.add_at(|| (steps.to_vec(), kind()));
     }
 
-    /// As [`Problems::add`], for a way that takes time to put together.
+    /// Does [`Problems::add`] for a path that takes time to build.
     pub(crate) fn add_at(&mut self, problem: impl FnOnce() -> (Vec<Step<'static>>, K)) {
         if self.list.len() < self.limit {
             self.list.push(problem());
@@ -36,35 +37,35 @@ impl<K> Problems<K> {
         }
     }
 
-    /// Adds the error of a check, if it is one.
+    /// Adds the error of a check, if it failed.
     pub(crate) fn check<T>(&mut self, steps: &[Step<'static>], checked: Result<T, impl Into<K>>) -> Option<T> {
         checked.map_err(|kind| self.add(steps, || kind.into())).ok()
     }
 
-    /// Whether nothing is wrong so far.
+    /// Returns whether there are no errors so far.
     pub(crate) fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
 }
 
-/// A mistake, and where it is.
+/// An error and its position.
 #[derive(Debug)]
 pub(crate) struct Diagnosed<K> {
     pub(crate) span: Span,
     pub(crate) kind: K,
 }
 
-/// What is wrong with a text: at least one mistake.
+/// Errors of a text: at least one.
 #[derive(Debug)]
 pub(crate) struct Mistakes<K> {
-    /// Mistakes of form in the order of the text, then the others in the order of the checks.
+    /// Form errors in the order of the text, then the others in the order of the checks.
     pub(crate) list: Vec<Diagnosed<K>>,
-    /// How many more there are.
+    /// Number of further errors.
     pub(crate) more: usize,
 }
 
 impl<K> Mistakes<K> {
-    /// One mistake after which only the form of the text was looked at: that it is RON holds of every format.
+    /// Creates one error after which only the form of the text was checked: every format must be RON.
     pub(crate) fn only(span: Span, kind: K, reader: Reader<'_>) -> Mistakes<K>
     where
         K: From<FormError>,
@@ -73,13 +74,13 @@ impl<K> Mistakes<K> {
         Mistakes { list: [Diagnosed { span, kind }].into_iter().chain(of_form).collect(), more: reader.more }
     }
 
-    /// These mistakes with their kinds changed.
+    /// Converts the kinds of these errors.
     pub(crate) fn map<L>(self, change: impl Fn(K) -> L) -> Mistakes<L> {
         let list = self.list.into_iter().map(|Diagnosed { span, kind }| Diagnosed { span, kind: change(kind) });
         Mistakes { list: list.collect(), more: self.more }
     }
 
-    /// The first mistake with its place in the text.
+    /// Returns the first error with its position in the text.
     pub(crate) fn first(mut self, text: &str) -> TextError<K> {
         let Diagnosed { span, kind } = self.list.swap_remove(0);
         let (line, column) = line_and_column(&text.as_bytes()[..span.0]);
@@ -88,8 +89,8 @@ impl<K> Mistakes<K> {
 }
 
 impl<'t> Reader<'t> {
-    /// Puts together what is wrong. Problems of what is wrong in form are left out, and those that are `covered`: what may
-    /// only follow from it, or from something that is `told` elsewhere.
+    /// Collects the errors. Omits content errors of values with a form error, and those that are `covered`: they may
+    /// only result from it, or from an error `told` elsewhere.
     pub(crate) fn finish<T, K: From<FormError>>(
         mut self,
         value: Option<T>,
@@ -104,7 +105,8 @@ impl<'t> Reader<'t> {
         let more = self.more + problems.more;
         let mut left_out = None;
         for (steps, kind) in problems.list {
-            // Of a pair with something else wrong in it nothing is known, nor of a property, nor of what is broken off.
+            // Nothing is known about a pair with another error inside, about a property with one, or about a truncated
+            // value.
             let doubtful = |node: Node<'t>| {
                 let whole = node.shape() == Shape::Tuple || steps.first() == Some(&Step::Field("properties"));
                 self.tree.is_broken(node) || whole && self.tree.has_faults(node)
@@ -119,7 +121,7 @@ impl<'t> Reader<'t> {
             Some(value) if found.is_empty() => return Ok(value),
             _ => {}
         }
-        // Without a value something is told.
+        // Without a value there must be at least one error.
         if let Some(kind) = left_out.filter(|_| found.is_empty() && !told) {
             let span = self.tree.root().map_or((0, 0), |root| self.tree.span(root));
             found.push(Diagnosed { span, kind });

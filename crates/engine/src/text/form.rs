@@ -100,7 +100,7 @@ named_variants! {
 }
 
 impl FormError {
-    /// What is wrong.
+    /// Returns the message without the hint.
     pub(crate) fn message(&self) -> Cow<'static, str> {
         match self {
             FormError::Syntax { error, found, .. } => match split(&describe(error)) {
@@ -129,7 +129,7 @@ impl FormError {
         }
     }
 
-    /// What was expected, or may have been meant; empty if the message says it.
+    /// Returns the expected value or a suggestion. Empty if the message contains it.
     pub(crate) fn hint(&self) -> Cow<'static, str> {
         match self {
             FormError::Type { hint, .. } => hint.clone().into(),
@@ -196,12 +196,12 @@ fn bare(hint: Cow<'static, str>) -> Cow<'static, str> {
     hint.trim_start_matches("; ").to_owned().into()
 }
 
-/// So many values, in words.
+/// Returns the words for a number of values.
 pub(super) fn values(count: usize) -> String {
     if count == 1 { "1 value".to_owned() } else { format!("{count} values") }
 }
 
-/// What a file is whose first word is that.
+/// Returns the kind of file whose first word is `name`.
 fn kind(name: &str) -> Option<&'static str> {
     match name {
         "Map" => Some("map"),
@@ -211,7 +211,7 @@ fn kind(name: &str) -> Option<&'static str> {
     }
 }
 
-/// Parts words at the first semicolon that is not between quotes.
+/// Splits words at the first semicolon that is not inside quotes.
 pub(crate) fn split(words: &str) -> (&str, &str) {
     let mut quote = None;
     let mut escaped = false;
@@ -221,7 +221,7 @@ pub(crate) fn split(words: &str) -> (&str, &str) {
             Some(_) if c == '\\' => escaped = true,
             Some(open) if c == open => quote = None,
             Some(_) => {}
-            // An apostrophe within a word opens nothing.
+            // An apostrophe within a word does not open a quote.
             None if c == '\'' && words[..i].ends_with(char::is_alphanumeric) => {}
             None if matches!(c, '"' | '`' | '\'') => quote = Some(c),
             None if words[i..].starts_with("; ") => return (&words[..i], &words[i + 2..]),

@@ -1,8 +1,9 @@
-//! Texts in RON: their values, what is wrong with them and where, how their strings are written. No map, no replay.
+//! RON texts: their values, their errors with positions, and how strings are written. Knows nothing about maps or
+//! replays.
 //!
-//! `ron` says whether a text is RON and where it is not any more. [`Node`] is a value as a slice of the text, [`Reader`]
-//! reads one after the other, tells of each mistake and goes on. What is wrong are [`Mistakes`]: loading fails with the
-//! first of them, checking tells of all, so the two cannot disagree.
+//! `ron` says whether a text is RON, and where it is not. [`Node`] is a value as a slice of the text. [`Reader`] reads
+//! one value after another, reports each error and continues. The errors are [`Mistakes`]: loading returns the first of
+//! them, checking returns all, so the two always agree.
 
 #[cfg(test)]
 pub(crate) mod damage;

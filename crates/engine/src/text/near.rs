@@ -1,19 +1,20 @@
-//! What a misspelt name may have been meant to be.
+//! Suggestions for misspelt names.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-/// The most edits between a name and one that is held to be meant, and the most names that are listed.
+/// Maximum number of edits between a name and the suggested one, and maximum number of listed names.
 const MAX_EDITS: usize = 2;
 const MAX_LISTED: usize = 16;
 
-/// Least length of an unknown name for which the list begins with the names that contain it.
+/// Minimum length of an unknown name for which the list starts with the names that contain it.
 const MIN_PART: usize = 3;
 
-/// The end of a message on an unknown name: the known name that was probably meant, or else a list of the known names.
+/// Returns the end of a message about an unknown name: the name that was probably meant, or else a list of the known
+/// names.
 ///
-/// The list begins with the names that contain the unknown one. Empty and repeated names, which are mistakes of their
-/// own, are left out.
+/// The list starts with the names that contain the unknown one. Empty and repeated names are left out, because they are
+/// reported elsewhere.
 pub(crate) fn hint<S: AsRef<str>>(name: &str, known: &[S]) -> Cow<'static, str> {
     hint_up_to(MAX_LISTED, name, known)
 }
@@ -36,24 +37,24 @@ pub(super) fn hint_up_to<S: AsRef<str>>(max_listed: usize, name: &str, known: &[
     }
 }
 
-/// The known name that was probably meant.
+/// Returns the known name that was probably meant.
 pub(crate) fn meant<'k, S: AsRef<str>>(name: &str, known: &'k [S]) -> Option<&'k S> {
     let distance = |other: &&'k S| edits(name, other.as_ref());
-    // Short names are near to many others: `left` is two edits from `west`.
+    // Short names are similar to many others: `left` is two edits from `west`.
     known.iter().min_by_key(distance).filter(|other| {
         let edits = distance(other);
         edits <= MAX_EDITS && edits * (edits + 1) <= name.chars().count().min(other.as_ref().chars().count())
     })
 }
 
-/// How many characters to insert, remove, replace or swap with their neighbour to get from one text to the other;
-/// more than [`MAX_EDITS`] if their lengths differ by more.
+/// Returns the number of characters to insert, remove, replace or swap to change one text into the other. More than
+/// [`MAX_EDITS`] if their lengths differ by more.
 fn edits(a: &str, b: &str) -> usize {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
     if a.len().abs_diff(b.len()) > MAX_EDITS {
         return MAX_EDITS + 1;
     }
-    // The rows of the usual table: two before, one before, this one.
+    // The last three rows of the usual edit-distance table.
     let mut rows = [Vec::new(), (0..=b.len()).collect::<Vec<usize>>(), vec![0; b.len() + 1]];
     for i in 1..=a.len() {
         rows[2][0] = i;

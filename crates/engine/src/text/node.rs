@@ -1,20 +1,21 @@
-//! The parts of a text, each a slice of it.
+//! Values of a text, each as a slice of it.
 //!
-//! The RON reader tells whether a text is RON, and up to where. What is here only goes from a value to the next one: over
-//! strings, comments and brackets, which all are in order before the place where the text breaks. (The reader's raw values
-//! are such slices too; it takes some ten times as long to find them.)
+//! The RON reader decides whether a text is RON, and up to where. This module only skips from one value to the next,
+//! over strings, comments and brackets. All of them are valid before the position where the text breaks. (The reader's
+//! raw values are such slices too, but it takes about ten times as long to find them.)
 
 use serde::de::{DeserializeSeed, Deserializer, Error, Visitor};
 use std::fmt;
 
-/// A value of a text: the slice that it is written in. The slice of a text's first value goes on to the end of the text.
+/// A value of a text, as the slice in which it is written. The slice of a text's first value extends to the end of the
+/// text.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Node<'t>(&'t str);
 
-/// What a value is.
+/// Form of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shape {
-    /// Something that is read nowhere.
+    /// A form that no field has.
     Other,
     /// A number without a point or exponent.
     Integer,
@@ -37,7 +38,7 @@ pub(crate) enum Shape {
 }
 
 impl Shape {
-    /// What it is called in messages.
+    /// Returns its name in messages.
     pub(crate) fn words(self) -> &'static str {
         match self {
             Shape::Other => "something else",
@@ -55,22 +56,22 @@ impl Shape {
 }
 
 impl<'t> Node<'t> {
-    /// The value that begins with the first character of a slice that is neither space nor comment.
+    /// Returns the value that starts at the first character of a slice that is neither space nor comment.
     pub(crate) fn new(slice: &'t str) -> Node<'t> {
         Node(Node(skip_space(slice)).source())
     }
 
-    /// The value that is a slice, or that it begins with.
+    /// Returns the value that a slice is or starts with.
     pub(super) fn of(slice: &'t str) -> Node<'t> {
         Node(slice)
     }
 
-    /// The slice that the value is written in.
+    /// Returns the slice in which the value is written.
     pub(crate) fn slice(self) -> &'t str {
         self.0
     }
 
-    /// What the text has for the value, without what may follow.
+    /// Returns the source of the value, without anything behind it.
     pub(crate) fn source(self) -> &'t str {
         &self.0[..end_of(self.0).0]
     }
@@ -84,21 +85,21 @@ impl<'t> Node<'t> {
         }
     }
 
-    /// Whether all of its brackets are closed.
+    /// Returns whether all of its brackets are closed.
     pub(super) fn is_closed(self) -> bool {
         end_of(self.0).1
     }
 
-    /// The name of a field, as a key.
+    /// Returns the name of a field, used as a key.
     pub(crate) fn field(self) -> &'t str {
         self.0.strip_prefix("r#").unwrap_or(self.0)
     }
 
-    /// The name before its parentheses, or a word; empty if there is none.
+    /// Returns the name before its parentheses, or the word itself. Empty if there is none.
     pub(crate) fn name(self) -> &'t str {
-        // Most values begin with what no name does.
+        // Most values start with a character that no name starts with.
         let Some(first) = self.0.chars().next().filter(|&c| c.is_alphabetic() || c == '_') else { return "" };
-        // Only these may be the beginning of a text's quotes, or of a raw name.
+        // Only these may start the quotes of a string, or a raw name.
         let may_differ = matches!(first, 'r' | 'b');
         let raw = self.0.strip_prefix("r#").filter(|_| may_differ);
         let word = raw.unwrap_or(self.0);
@@ -106,19 +107,19 @@ impl<'t> Node<'t> {
         {
             return "";
         }
-        // Raw names take more characters.
+        // Raw names may contain more characters.
         let is_part = |c: char| is_name(c) || raw.is_some() && matches!(c, '.' | '+' | '-');
         &word[..word.find(|c| !is_part(c)).unwrap_or(word.len())]
     }
 
-    /// How many bytes the name takes, with the `r#` before a raw one.
+    /// Returns the length of the name in bytes, including the `r#` of a raw one.
     pub(crate) fn name_len(self) -> usize {
         let name = self.name();
         let raw = !name.is_empty() && self.0.starts_with("r#");
         name.len() + if raw { 2 } else { 0 }
     }
 
-    /// Whether it begins with a quote, or what may stand before one.
+    /// Returns whether it starts with a quote or a prefix of one.
     fn is_quoted(self) -> bool {
         let hashes = |slice: &str| slice.trim_start_matches('#').starts_with('"');
         let after = |prefix: &str| self.0.strip_prefix(prefix);
@@ -157,13 +158,13 @@ impl<'t> Node<'t> {
         }
     }
 
-    /// What comes after its opening parenthesis and space.
+    /// Returns the text after its opening parenthesis and space.
     fn in_parentheses(self) -> Option<&'t str> {
         skip_space(&self.0[self.name_len()..]).strip_prefix('(').map(skip_space)
     }
 
-    /// Visits its parts until the visitor says `false`: the items of a list or tuple, and the keys and values of a map or
-    /// struct.
+    /// Visits its parts until the visitor returns `false`: the items of a list or tuple, or the keys and values of a
+    /// map or struct.
     pub(crate) fn visit(self, mut each: impl FnMut(Option<Node<'t>>, Node<'t>) -> bool) {
         let (keys, mut rest) = match self.shape() {
             Shape::List => (false, skip_space(&self.0[1..])),
@@ -191,14 +192,14 @@ impl<'t> Node<'t> {
     }
 }
 
-/// The value that a slice begins with, and what comes after it and space.
+/// Returns the value with which a slice starts, and the text after it and space.
 fn first(slice: &str) -> (Node<'_>, &str) {
     let (value, behind) = slice.split_at(end_of(slice).0);
     (Node(value), skip_space(behind))
 }
 
-/// Where the value that a slice begins with ends, and whether all of its brackets are closed there: before a comma, a colon
-/// or a bracket that closes another one.
+/// Returns where the first value of a slice ends, and whether all of its brackets are closed there. It ends before a
+/// comma, a colon or a bracket that closes an outer one.
 fn end_of(slice: &str) -> (usize, bool) {
     let bytes = slice.as_bytes();
     let (mut at, mut end, mut depth) = (0, 0, 0_usize);
@@ -211,7 +212,7 @@ fn end_of(slice: &str) -> (usize, bool) {
         let length = match byte {
             b'"' => string(&bytes[at..]),
             b'\'' => character(&bytes[at..]),
-            // No name goes on with a quote.
+            // No name continues with a quote.
             b'r' => raw_string(&bytes[at..]).unwrap_or(1),
             b'/' if matches!(bytes.get(at + 1), Some(b'/' | b'*')) => {
                 at = slice.len() - skip_space(&slice[at..]).len();
@@ -238,7 +239,7 @@ fn end_of(slice: &str) -> (usize, bool) {
     (slice[..end].trim_end_matches(is_space).len(), depth == 0)
 }
 
-/// The bytes that mean nothing to [`end_of`] and are no space.
+/// Bytes that [`end_of`] skips and that are not space.
 const IS_PLAIN: [bool; 256] = {
     let mut is_plain = [true; 256];
     let others = b"\"'r/,:)]}([{ \t\n\x0b\x0c\r";
@@ -250,7 +251,7 @@ const IS_PLAIN: [bool; 256] = {
     is_plain
 };
 
-/// The length of a text, from its quote on.
+/// Returns the length of a string, from its quote on.
 fn string(bytes: &[u8]) -> usize {
     let mut at = 1;
     while let Some(found) = bytes.get(at..).and_then(|rest| rest.iter().position(|byte| matches!(byte, b'"' | b'\\'))) {
@@ -263,7 +264,7 @@ fn string(bytes: &[u8]) -> usize {
     bytes.len()
 }
 
-/// The length of a raw text, from its `r` on; `None` if there is none.
+/// Returns the length of a raw string, from its `r` on. `None` if there is none.
 fn raw_string(bytes: &[u8]) -> Option<usize> {
     let hashes = bytes[1..].iter().take_while(|&&byte| byte == b'#').count();
     let inside = bytes[1 + hashes..].strip_prefix(b"\"")?;
@@ -275,7 +276,7 @@ fn raw_string(bytes: &[u8]) -> Option<usize> {
     Some(2 + hashes + length)
 }
 
-/// The length of a character, from its quote on.
+/// Returns the length of a character literal, from its quote on.
 fn character(bytes: &[u8]) -> usize {
     let escaped = bytes.get(1) == Some(&b'\\');
     let inside = bytes.get(if escaped { 3 } else { 2 }..).unwrap_or_default();
@@ -305,12 +306,12 @@ impl<'t> Visitor<'t> for FieldName {
     }
 }
 
-/// Whether a character is part of a name, in a text whose names are in order.
+/// Returns whether a character is part of a name, in a text with valid names.
 fn is_name(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_' || !c.is_ascii() && !is_space(c)
 }
 
-/// Where the comment begins that a text does not close, behind its value or in it.
+/// Returns the start of the comment that a text does not close.
 pub(super) fn unclosed_comment(text: &str) -> usize {
     let mut at = end_of(text).0;
     while let Some(comment) = text[at..].find("/*") {
@@ -324,10 +325,10 @@ pub(super) fn unclosed_comment(text: &str) -> usize {
     at
 }
 
-/// What comes after space and comments.
+/// Returns the text after space and comments.
 pub(super) fn skip_space(mut slice: &str) -> &str {
     loop {
-        // Most space is of ASCII, and most of it ends at a byte that is no space.
+        // Most space is ASCII and ends at a byte that is not space.
         let plain = slice.bytes().take_while(|byte| matches!(byte, b' ' | b'\t'..=b'\r')).count();
         slice = &slice[plain..];
         match slice.as_bytes().first() {
@@ -344,7 +345,7 @@ pub(super) fn skip_space(mut slice: &str) -> &str {
     }
 }
 
-/// What comes after a comment that is open; comments may be in each other.
+/// Returns the text after an open comment. Comments may be nested.
 fn behind_comment(mut slice: &str) -> &str {
     let mut open = 1_usize;
     while let Some(at) = slice.find(['/', '*']).filter(|_| open > 0) {
@@ -360,7 +361,7 @@ fn behind_comment(mut slice: &str) -> &str {
     if open > 0 { &slice[slice.len()..] } else { slice }
 }
 
-/// Whether a character is space to the RON reader.
+/// Returns whether the RON reader treats a character as space.
 fn is_space(c: char) -> bool {
     matches!(c, ' ' | '\t'..='\r' | '\u{85}' | '\u{200e}' | '\u{200f}' | '\u{2028}' | '\u{2029}')
 }

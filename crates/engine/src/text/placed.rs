@@ -36,7 +36,7 @@ impl<K: fmt::Display> fmt::Display for TextError<K> {
     }
 }
 
-/// As [`Display`](fmt::Display): it is what a program prints that ends with the error.
+/// Prints the same as [`Display`](fmt::Display), because a program that ends with the error prints its `Debug`.
 impl<K: fmt::Display> fmt::Debug for TextError<K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)

@@ -1,6 +1,6 @@
 use std::fmt::Write;
 
-/// A text between quotes. Line breaks are escaped so that each row and entry keeps to its line.
+/// Returns a text in quotes. Line breaks are escaped, so that each row and entry stays on its line.
 pub(crate) fn quoted(text: &str) -> String {
     let mut quoted = String::with_capacity(text.len() + 2);
     quoted.push('"');
@@ -17,7 +17,7 @@ pub(crate) fn quoted(text: &str) -> String {
     quoted
 }
 
-/// A character between its quotes.
+/// Returns a character in its quotes.
 pub(crate) fn quoted_char(c: char) -> String {
     if matches!(c, '\'' | '\\') { format!("'\\{c}'") } else { format!("'{c}'") }
 }

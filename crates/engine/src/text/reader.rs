@@ -1,5 +1,4 @@
-//! Reads the values of a text one by one, whatever is wrong with others: it tells of each mistake, gives a default in its
-//! place and goes on.
+//! Reads the values of a text one by one. It reports each error, uses a default value instead, and continues.
 
 use super::form::{FormError, values};
 use super::node::{Node, Shape};
@@ -12,29 +11,29 @@ use serde::de::IgnoredAny;
 /// Reads a text.
 pub(crate) struct Reader<'t> {
     pub(crate) tree: Tree<'t>,
-    /// What is wrong with the text's form.
+    /// Form errors of the text.
     pub(crate) faults: Vec<(Span, FormError)>,
-    /// How many more mistakes of form there are.
+    /// Number of further form errors.
     pub(crate) more: usize,
 }
 
-/// The fields of a struct that it has, each once, with where their values are.
+/// Fields of a struct, each once, with their values.
 pub(crate) struct Fields<V>(Vec<(&'static str, V)>);
 
 impl<V> Fields<V> {
-    /// Takes out the value of a field; `None` if it is not there.
+    /// Removes and returns the value of a field. `None` if it is missing.
     pub(crate) fn take(&mut self, field: &str) -> Option<V> {
         let at = self.0.iter().position(|(name, _)| *name == field)?;
         Some(self.0.swap_remove(at).1)
     }
 
-    /// These fields with their values changed.
+    /// Converts the values of these fields.
     pub(crate) fn map<W>(self, change: impl Fn(V) -> W) -> Fields<W> {
         Fields(self.0.into_iter().map(|(name, value)| (name, change(value))).collect())
     }
 }
 
-/// A struct that is read: its name, and which fields it must have and may have.
+/// Description of a struct to read: its name, and its required and optional fields.
 #[derive(Clone, Copy)]
 pub(crate) struct Struct<'a> {
     pub(crate) name: &'static str,
@@ -48,32 +47,32 @@ impl Struct<'_> {
     }
 }
 
-/// A variant of an enum that is read.
+/// Description of an enum variant to read.
 #[derive(Clone, Copy)]
 pub(crate) struct Variant {
     pub(crate) name: &'static str,
-    /// How many values it takes at least and at most.
+    /// Minimum and maximum number of its values.
     pub(crate) takes: (usize, usize),
-    /// What they are, with an example.
+    /// Words for its values, with an example.
     pub(crate) words: &'static str,
 }
 
 impl<'t> Reader<'t> {
-    /// The most mistakes of form that are told of a text.
+    /// Maximum number of form errors reported for a text.
     const MAX: usize = 1000;
 
     pub(crate) fn new(text: &'t str) -> Reader<'t> {
         Reader { tree: Tree::new(text), faults: Vec::new(), more: 0 }
     }
 
-    /// As [`Reader::new`], with the first place from which on the text is not RON told.
+    /// Does [`Reader::new`] and reports the first position from which the text is not RON.
     pub(crate) fn checked(text: &'t str) -> Reader<'t> {
         let mut reader = Reader::new(text);
         reader.check();
         reader
     }
 
-    /// Tells of the first place from which on the text is not RON.
+    /// Reports the first position from which the text is not RON.
     pub(crate) fn check(&mut self) {
         let text = self.tree.text();
         if let Err(error) = ron::from_str::<IgnoredAny>(text) {
@@ -96,7 +95,7 @@ impl<'t> Reader<'t> {
             let error = Box::new(ron::Error::Message(error));
             return self.tell(span, FormError::Syntax { error, found: String::new(), open: None });
         }
-        // The outermost is closed by the file's end.
+        // The end of the file closes the outermost bracket.
         let open = self.tree.open_bracket(ends_early);
         let first = rest.chars().next();
         let found = match Node::new(rest).name() {
@@ -116,7 +115,7 @@ impl<'t> Reader<'t> {
         self.tell((at, end), form);
     }
 
-    /// Tells of a mistake.
+    /// Reports an error.
     pub(crate) fn tell(&mut self, span: Span, error: FormError) {
         self.tree.told.insert(span.0);
         if self.is_full() {
@@ -126,12 +125,12 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Whether no more mistakes are told, so that nothing more has to be read.
+    /// Returns whether no more errors are reported, so that reading can stop.
     pub(crate) fn is_full(&self) -> bool {
         self.faults.len() >= Reader::MAX
     }
 
-    /// Tells that a value is wrong, unless the text is broken in it.
+    /// Reports a wrong value, unless the text breaks inside it.
     pub(crate) fn refuse(&mut self, node: Node<'t>, error: FormError) {
         let span = self.tree.span(node);
         if !self.tree.is_broken(node) && self.tree.set_wrong(node) {
@@ -139,13 +138,13 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Tells that something else was expected in a value's place.
+    /// Reports that another value was expected.
     pub(crate) fn mismatch(&mut self, node: Node<'t>, expected: impl Into<String>, hint: impl Into<String>) {
         let (expected, found, hint) = (expected.into(), found(node), hint.into());
         self.refuse(node, FormError::Type { expected, found, hint });
     }
 
-    /// A bool.
+    /// Reads a bool.
     pub(crate) fn boolean(&mut self, node: Node<'t>) -> bool {
         let value = match node.slice() {
             "true" => Some(true),
@@ -158,17 +157,17 @@ impl<'t> Reader<'t> {
         })
     }
 
-    /// An integer of 64 bits; `range` are the ones that its field can hold.
+    /// Reads a 64-bit integer. `range` names the integers that its field accepts.
     pub(crate) fn integer(&mut self, node: Node<'t>, range: &str) -> i64 {
         self.integer_of(node, range)
     }
 
-    /// [`Reader::integer`] of any type of integers.
+    /// Does [`Reader::integer`] for any integer type.
     pub(crate) fn integer_of<T>(&mut self, node: Node<'t>, range: &str) -> T
     where
         T: std::str::FromStr + serde::de::DeserializeOwned + Default,
     {
-        // Most are plain digits.
+        // Most integers are plain digits.
         if let Ok(integer) = node.slice().parse() {
             return integer;
         }
@@ -186,15 +185,15 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Tells that its field cannot hold a number.
+    /// Reports a number that its field does not accept.
     pub(crate) fn out_of_range(&mut self, node: Node<'t>, range: &str) {
         let (found, expected) = (node.source().to_owned(), range.to_owned());
         self.refuse(node, FormError::Range { found, expected });
     }
 
-    /// A number.
+    /// Reads a number.
     pub(crate) fn number(&mut self, node: Node<'t>) -> f64 {
-        // Most are plain digits, which the RON reader takes for the nearest number too.
+        // Most numbers are plain digits, for which this gives the same nearest number as the RON reader.
         if let Some(number) = plain_number(node.slice()) {
             return number;
         }
@@ -206,14 +205,14 @@ impl<'t> Reader<'t> {
         })
     }
 
-    /// A character in single quotes.
+    /// Reads a character in single quotes.
     pub(crate) fn character(&mut self, node: Node<'t>) -> char {
         if node.shape() == Shape::Char
             && let Ok(character) = ron::from_str(node.slice())
         {
             return character;
         }
-        // A text of one character is meant to be that character.
+        // A string of one character was probably meant as that character.
         let meant = ron::from_str::<String>(node.slice()).ok().and_then(|text| {
             let mut characters = text.chars();
             characters.next().filter(|_| characters.next().is_none())
@@ -223,7 +222,7 @@ impl<'t> Reader<'t> {
         meant.unwrap_or_default()
     }
 
-    /// A text in double quotes.
+    /// Reads a string in double quotes.
     pub(crate) fn text(&mut self, node: Node<'t>) -> String {
         let plain = node.slice().strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
         if let Some(text) = plain.filter(|text| !text.contains(['\\', '"'])) {
@@ -241,7 +240,8 @@ impl<'t> Reader<'t> {
         String::new()
     }
 
-    /// The items of a list, until nothing more has to be read; `meant` is what may have been meant by something else.
+    /// Returns the items of a list, until reading can stop. `meant` returns a suggestion for a value that is not a
+    /// list.
     pub(crate) fn list(
         &mut self,
         node: Node<'t>,
@@ -266,7 +266,7 @@ impl<'t> Reader<'t> {
         });
     }
 
-    /// The keys and values of a map, until nothing more has to be read; `example` is such a map.
+    /// Returns the keys and values of a map, until reading can stop. `example` is such a map.
     pub(crate) fn map(
         &mut self,
         node: Node<'t>,
@@ -285,7 +285,7 @@ impl<'t> Reader<'t> {
         });
     }
 
-    /// Two values in parentheses; `expected` says what they are.
+    /// Reads two values in parentheses. `expected` has the words for them.
     pub(crate) fn pair(&mut self, node: Node<'t>, expected: &str) -> Option<(Node<'t>, Node<'t>)> {
         if node.shape() != Shape::Tuple || !node.name().is_empty() {
             self.mismatch(node, expected, "");
@@ -307,18 +307,18 @@ impl<'t> Reader<'t> {
         None
     }
 
-    /// Two integers in parentheses.
+    /// Reads two integers in parentheses.
     pub(crate) fn integers(&mut self, node: Node<'t>, expected: &str, range: &str) -> (i64, i64) {
         let pair = self.pair(node, expected);
         pair.map_or((0, 0), |(x, y)| (self.integer(x, range), self.integer(y, range)))
     }
 
-    /// Two numbers in parentheses.
+    /// Reads two numbers in parentheses.
     pub(crate) fn numbers(&mut self, node: Node<'t>, expected: &str) -> (f64, f64) {
         self.pair(node, expected).map_or((0.0, 0.0), |(x, y)| (self.number(x), self.number(y)))
     }
 
-    /// The fields of a struct.
+    /// Reads the fields of a struct.
     pub(crate) fn fields(&mut self, node: Node<'t>, of: Struct<'_>) -> Fields<Node<'t>> {
         let mut pairs = Vec::new();
         let empty = node.shape() == Shape::Tuple && self.tree.items(node).next().is_none();
@@ -328,7 +328,7 @@ impl<'t> Reader<'t> {
             return Fields(Vec::new());
         }
         let name = node.name();
-        // What has no name of its own may have any.
+        // A struct without a fixed name may have any name.
         if !name.is_empty() && name != of.name && of.name.starts_with(char::is_uppercase) {
             let (start, _) = self.tree.span(node);
             let error = FormError::Name { expected: of.name, found: name.to_owned() };
@@ -337,14 +337,14 @@ impl<'t> Reader<'t> {
         node.visit(|key, value| {
             let is_there = !self.tree.is_behind(value);
             pairs.extend(key.filter(|_| is_there).map(|key| (key, value)));
-            // More than that have a mistake each.
+            // More pairs than that contain an error each.
             is_there && pairs.len() <= Reader::MAX + of.fields().count()
         });
         self.sort(node, of, pairs)
     }
 
-    /// The fields of a struct from its names and values, without those that are unknown or repeated. It tells of these and
-    /// of those that are missing.
+    /// Returns the fields of a struct from its names and values. Reports unknown, repeated and missing fields, and
+    /// omits the unknown and repeated ones.
     pub(crate) fn sort<V>(&mut self, node: Node<'t>, of: Struct<'_>, pairs: Vec<(Node<'t>, V)>) -> Fields<V> {
         let mut found: Vec<(&'static str, V)> = Vec::new();
         let names: Vec<&str> = pairs.iter().map(|(key, _)| key.field()).collect();
@@ -359,7 +359,7 @@ impl<'t> Reader<'t> {
                     let missing: Vec<&'static str> = of.fields().filter(|field| !names.contains(field)).collect();
                     let meant = super::near::meant(name, &missing).copied();
                     self.refuse_key(key, FormError::UnknownField { field: name.to_owned(), of: of.name, known });
-                    // It is read as what it is meant to be, so that this is not missing.
+                    // Read it as the suggested field, so that the suggested field is not reported as missing.
                     if let Some(field) = meant
                         && !found.iter().any(|(known, _)| *known == field)
                     {
@@ -372,7 +372,7 @@ impl<'t> Reader<'t> {
             if found.iter().any(|(known, _)| *known == field) || self.tree.is_broken(node) {
                 continue;
             }
-            // The format comes first, all else may come last.
+            // The format comes first. All other fields may come last.
             let (start, end) = self.tree.span(node);
             let first = (start, start + node.name_len() + 1);
             let span = if field == "format" { first } else { (end.saturating_sub(1), end) };
@@ -388,7 +388,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// One of the words that an enum without values has; the first one for any other.
+    /// Reads a word of an enum without values. Returns the first value for an unknown word.
     pub(crate) fn word<T: Copy>(&mut self, node: Node<'t>, words: &'static [&'static str], values: &[T]) -> Option<T> {
         let name = self.variant_name(node, words, |_| None)?;
         if node.shape() != Shape::Word {
@@ -398,7 +398,7 @@ impl<'t> Reader<'t> {
         values.get(name).copied()
     }
 
-    /// Which of an enum's names a value has; `meant` says what something without a name may have been meant to be.
+    /// Returns which variant name a value has. `meant` returns a suggestion for a value without a name.
     fn variant_name(
         &mut self,
         node: Node<'t>,
@@ -427,9 +427,9 @@ impl<'t> Reader<'t> {
         None
     }
 
-    /// A variant of an enum with its values.
+    /// Reads a variant of an enum with its values.
     ///
-    /// There are as many as it takes, unless `None`; `names` are those of the variants.
+    /// Returns as many values as the variant takes, or `None`. `names` are the names of the variants.
     pub(crate) fn variant(
         &mut self,
         node: Node<'t>,
@@ -460,7 +460,7 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// The number of digits with a point between some of them, with or without a minus.
+/// Returns the number of digits with an optional point and minus sign.
 fn plain_number(slice: &str) -> Option<f64> {
     let is_digits = |digits: &str| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
     let (whole, part) = slice.split_once('.').unwrap_or((slice, "0"));
@@ -468,7 +468,7 @@ fn plain_number(slice: &str) -> Option<f64> {
     if is_plain { slice.parse().ok() } else { None }
 }
 
-/// What is there, in words.
+/// Returns words for the value that is there.
 fn found(node: Node<'_>) -> String {
     let source = node.source();
     match node.shape() {
@@ -478,12 +478,12 @@ fn found(node: Node<'_>) -> String {
     }
 }
 
-/// Source that is short enough to be repeated in a hint.
+/// Returns whether a source is short enough to be repeated in a hint.
 pub(crate) fn is_short(source: &str) -> bool {
     source.len() <= 60 && !source.contains('\n')
 }
 
-/// Names to choose from.
+/// Returns words for a list of names to choose from.
 fn one_of(names: &[&str]) -> String {
     let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     match names.split_last() {

@@ -1,4 +1,4 @@
-//! What the RON reader complains of, with the place and the words that help the author of a file.
+//! Errors of the RON reader, with positions and words that help the author of a file.
 
 use super::node::{Node, skip_space, unclosed_comment};
 use super::tree::{Tree, line_and_column, offset_of};
@@ -6,10 +6,10 @@ use ron::Error;
 use ron::error::{Position, SpannedError};
 use std::borrow::Cow;
 
-/// Where in a text something is wrong, in bytes.
+/// Returns the position of an error in a text, in bytes.
 pub(super) fn position(text: &str, SpannedError { code, span }: &SpannedError) -> usize {
     let Position { line, col } = match code {
-        // What is wrong has been read already: its beginning.
+        // The reader is already past the error, so use its start.
         Error::NoSuchStructField { .. }
         | Error::DuplicateStructField { .. }
         | Error::MissingStructField { .. }
@@ -18,7 +18,7 @@ pub(super) fn position(text: &str, SpannedError { code, span }: &SpannedError) -
         | Error::InvalidValueForType { .. }
         | Error::IntegerOutOfBounds
         | Error::Message(_) => span.start,
-        // Something else should stand where the reader is.
+        // The reader is at the position where something else is expected.
         _ => span.end,
     };
     let at = offset_of(text, (line, col));
@@ -26,27 +26,27 @@ pub(super) fn position(text: &str, SpannedError { code, span }: &SpannedError) -
         let root = Tree::new(text).root().map_or(text, Node::slice);
         return text.len() - root.len() + unclosed_comment(root);
     }
-    // An escape begins with its backslash.
+    // An escape starts with its backslash.
     let escape = matches!(code, Error::InvalidEscape(_));
     text[..at].rfind('\\').filter(|_| escape).unwrap_or(at)
 }
 
-/// The line and column, from 1, of what is wrong in a text.
+/// Returns the line and column of an error in a text, from 1.
 pub(crate) fn place(text: &str, error: &SpannedError) -> (u32, u32) {
     line_and_column(&text.as_bytes()[..position(text, error)])
 }
 
-/// Whether the reader wants more where the text ends; `rest` is the text from the place of the error on.
+/// Returns whether the reader expects more at the end of the text. `rest` is the text from the error on.
 pub(super) fn ends_early(rest: &str, error: &Error) -> bool {
     match error {
-        // It begins there and is never closed.
+        // It starts at the error and is never closed.
         Error::ExpectedStringEnd | Error::UnclosedBlockComment => false,
         Error::Eof => true,
         _ => skip_space(rest).is_empty(),
     }
 }
 
-/// The reader's words, with what to do about the usual slips.
+/// Returns the reader's message, with advice for common mistakes.
 pub(crate) fn describe(error: &Error) -> Cow<'static, str> {
     match error {
         Error::InvalidEscape(_) => {

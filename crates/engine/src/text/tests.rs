@@ -1,9 +1,9 @@
-//! Values and their places.
+//! Tests of values and their positions.
 
 use super::Step::{Character, Field, Item, Key, Value};
 use super::*;
 
-/// The steps must lead to the only `^` in the second text, laid over the first.
+/// Expects the steps to lead to the only `^` in the second text, laid over the first.
 fn check(text: &str, marks: &str, steps: &[Step<'_>]) {
     let mut expected = None;
     for (line, row) in marks.lines().enumerate() {
@@ -61,7 +61,7 @@ fn shapes_are_told_apart() {
     assert_eq!(shapes, expected.concat());
 }
 
-/// The first value of a text, and the values in it that steps lead to, as they are written.
+/// The first value of a text, and the values in it that steps lead to, have these sources.
 #[test]
 fn a_value_ends_before_space_and_comments() {
     let text = "#![enable(implicit_some)] // (\n(a: 1 /* x */ , b /*:*/ : [\"//\" // y\n , (2 )  ], ) // z";

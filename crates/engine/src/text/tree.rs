@@ -1,52 +1,52 @@
-//! A text with what is known to be wrong in it, and the way from its first value to any other.
+//! A text with its known errors, and the path from its first value to any other.
 
 use super::node::{Node, Shape, skip_space};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-/// One step on the way from a value to one of its parts.
+/// One step on the path from a value to one of its parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Step<'a> {
     /// The value of a struct's field.
     Field(&'a str),
-    /// The key of a map's entry, counted from 0; also a struct's.
+    /// The key of an entry of a map or struct, counted from 0.
     Key(usize),
-    /// The value of a map's entry, counted from 0; also a struct's.
+    /// The value of an entry of a map or struct, counted from 0.
     Value(usize),
-    /// The item of a list or tuple, counted from 0.
+    /// An item of a list or tuple, counted from 0.
     Item(usize),
-    /// The character of a string, counted from 0; its closing quote if it has no such character.
+    /// A character of a string, counted from 0. The closing quote if the string is shorter.
     Character(usize),
 }
 
-/// How many brackets the RON reader takes in each other.
+/// Maximum nesting depth of brackets that the RON reader accepts.
 const MAX_DEPTH: usize = 128;
 
-/// Where something begins and ends in a text, in bytes.
+/// Start and end in a text, in bytes.
 pub(crate) type Span = (usize, usize);
 
-/// The slices of a value's parts.
+/// Slices of a value's parts.
 type Parts = Rc<[(u32, u32)]>;
 
-/// A text, read on demand.
+/// A text that is read on demand.
 pub(crate) struct Tree<'t> {
     text: &'t str,
     root: Option<Node<'t>>,
-    /// Where the text is not RON any more.
+    /// Position from which the text is not RON.
     pub(super) broken: Option<usize>,
-    /// The slices that something is told of, so that nothing more is.
+    /// Slices with a reported error. Nothing more is reported for them.
     wrong: BTreeSet<Span>,
-    /// The places of what is told.
+    /// Positions of the reported errors.
     pub(super) told: BTreeSet<usize>,
-    /// The parts of values that were asked for, by where these begin: keys and values take turns.
+    /// Parts of the values read so far, by the start of the value. Keys and values alternate.
     parts: RefCell<BTreeMap<usize, Parts>>,
 }
 
 impl<'t> Tree<'t> {
-    /// The tree of a text without a byte order mark.
+    /// Creates the tree of a text without a byte order mark.
     pub(crate) fn new(text: &'t str) -> Tree<'t> {
-        // Attributes of the file come before its first value. Places are kept in 32 bits.
+        // Attributes of the file come before its first value. Positions are stored in 32 bits.
         let rest = ron::Deserializer::from_str(text).map(|reader| text.len() - reader.remainder().len());
         let root =
             rest.ok().filter(|_| u32::try_from(text.len()).is_ok()).map(|start| Node::of(skip_space(&text[start..])));
@@ -64,7 +64,7 @@ impl<'t> Tree<'t> {
         self.text
     }
 
-    /// The first value, if there is one.
+    /// Returns the first value, if there is one.
     pub(crate) fn root(&self) -> Option<Node<'t>> {
         self.root
     }
@@ -73,49 +73,49 @@ impl<'t> Tree<'t> {
         slice.as_ptr() as usize - self.text.as_ptr() as usize
     }
 
-    /// Where a value begins and ends.
+    /// Returns the start and end of a value.
     pub(crate) fn span(&self, node: Node<'t>) -> Span {
         let start = self.start(node.slice());
         (start, start + node.source().len())
     }
 
-    /// A value's slice: what it is told apart by.
+    /// Returns a value's slice, which identifies it.
     fn slice(&self, node: Node<'t>) -> Span {
         let start = self.start(node.slice());
         (start, start + node.slice().len())
     }
 
-    /// Whether the text is broken in a value.
+    /// Returns whether the text breaks inside a value.
     pub(crate) fn is_broken(&self, node: Node<'t>) -> bool {
         let Some(place) = self.broken else { return false };
         let (start, end) = self.span(node);
-        // What stands before an unexpected colon is no item but the next field's name.
+        // The text before an unexpected colon is not an item but the next field's name.
         let colon = place == end && self.text[place..].starts_with(':');
         (start..end.max(start + 1)).contains(&place) || colon || start <= place && !node.is_closed()
     }
 
-    /// Whether a value comes only after the place where the text breaks.
+    /// Returns whether a value starts behind the position where the text breaks.
     pub(super) fn is_behind(&self, node: Node<'t>) -> bool {
         self.broken.is_some_and(|place| self.start(node.slice()) > place)
     }
 
-    /// Whether a value is not what it should be.
+    /// Returns whether a value is marked as wrong.
     pub(crate) fn is_wrong(&self, node: Node<'t>) -> bool {
         self.wrong.contains(&self.slice(node))
     }
 
-    /// Notes that a value is not what it should be; whether that is new.
+    /// Marks a value as wrong. Returns whether it was not marked before.
     pub(super) fn set_wrong(&mut self, node: Node<'t>) -> bool {
         self.wrong.insert(self.slice(node))
     }
 
-    /// Whether something is told of a value or anything in it.
+    /// Returns whether an error is reported for a value or anything inside it.
     pub(crate) fn has_faults(&self, node: Node<'t>) -> bool {
         let (start, end) = self.slice(node);
         self.is_broken(node) || self.told.range(start..end).next().is_some()
     }
 
-    /// The innermost bracket that is open where the text breaks, and the value in it that the text breaks in.
+    /// Returns the innermost bracket that is open where the text breaks, and the value in it that the text breaks in.
     fn innermost_broken(&self) -> (Option<Node<'t>>, Option<Node<'t>>) {
         let mut open = None;
         let mut at = self.root.filter(|&root| self.is_broken(root));
@@ -159,7 +159,7 @@ impl<'t> Tree<'t> {
         Some((node.slice()[bracket..].chars().next()?, line_and_column(&self.text.as_bytes()[..start]).0))
     }
 
-    /// The items of a list or tuple; the keys and values of a map or struct, which take turns.
+    /// Returns the items of a list or tuple, or the alternating keys and values of a map or struct.
     fn parts(&self, node: Node<'t>) -> Parts {
         let at = self.start(node.slice());
         if let Some(parts) = self.parts.borrow().get(&at) {
@@ -187,19 +187,19 @@ impl<'t> Tree<'t> {
         slice.map(|&(start, end)| Node::of(&self.text[start as usize..end as usize]))
     }
 
-    /// The keys and values of a map, the names and values of a struct.
+    /// Returns the keys and values of a map, or the names and values of a struct.
     pub(crate) fn pairs(&self, node: Node<'t>) -> impl Iterator<Item = (Node<'t>, Node<'t>)> {
         let parts = self.parts(node);
         (0..parts.len() / 2).filter_map(move |i| Some((self.node(parts.get(2 * i))?, self.node(parts.get(2 * i + 1))?)))
     }
 
-    /// The items of a list or tuple.
+    /// Returns the items of a list or tuple.
     pub(crate) fn items(&self, node: Node<'t>) -> impl Iterator<Item = Node<'t>> {
         let parts = self.parts(node);
         (0..parts.len()).filter_map(move |i| self.node(parts.get(i)))
     }
 
-    /// The value of a struct's field.
+    /// Returns the value of a struct's field.
     pub(crate) fn field(&self, node: Node<'t>, name: &str) -> Option<Node<'t>> {
         let mut found = None;
         node.visit(|key, value| {
@@ -211,7 +211,7 @@ impl<'t> Tree<'t> {
         found
     }
 
-    /// One step on the way; a character is no value.
+    /// Follows one step of a path. A character is not a value.
     fn step(&self, node: Node<'t>, step: Step<'_>) -> Option<Node<'t>> {
         let parts = || self.parts(node);
         match step {
@@ -223,7 +223,8 @@ impl<'t> Tree<'t> {
         }
     }
 
-    /// The value that steps lead to, without its characters; none if they lead nowhere or through what is wrong.
+    /// Returns the value at the end of a path, without characters. `None` if the path leads nowhere or through a wrong
+    /// value.
     pub(crate) fn find(&self, steps: &[Step<'_>]) -> Option<Node<'t>> {
         let steps = match steps {
             [before @ .., Step::Character(_)] => before,
@@ -233,7 +234,8 @@ impl<'t> Tree<'t> {
         steps.iter().try_fold(self.root.filter(sound)?, |at, &step| self.step(at, step).filter(sound))
     }
 
-    /// Where what steps lead to begins and ends; none if they lead nowhere or through what is wrong.
+    /// Returns the start and end of the part at the end of a path. `None` if the path leads nowhere or through a wrong
+    /// value.
     pub(crate) fn find_span(&self, steps: &[Step<'_>]) -> Option<Span> {
         let node = self.find(steps)?;
         let Some(&Step::Character(index)) = steps.last() else { return Some(self.span(node)) };
@@ -241,19 +243,21 @@ impl<'t> Tree<'t> {
         Some((at, at + self.text.get(at..)?.chars().next().map_or(0, char::len_utf8)))
     }
 
-    /// The line and column, from 1, of what steps lead to; of the part before it where they lead nowhere.
+    /// Returns the line and column, from 1, of the part at the end of a path, or of the last part before the path leads
+    /// nowhere.
     pub(crate) fn locate(&self, steps: &[Step<'_>]) -> (u32, u32) {
         let found = (0..=steps.len()).rev().find_map(|count| self.find_span(&steps[..count]));
         line_and_column(&self.text.as_bytes()[..found.map_or(0, |(start, _)| start)])
     }
 
-    /// The integer that a field of the first value holds, even if the rest of the text is no RON.
+    /// Returns the integer in a field of the first value, even if the rest of the text is not RON.
     pub(crate) fn integer_field(&self, name: &str) -> Option<i64> {
         ron::from_str(self.field(self.root?, name)?.slice()).ok()
     }
 }
 
-/// Where a character of a string begins, in bytes from the string's start; its closing quote if it has no such character.
+/// Returns the offset of a character in a string's source, in bytes. The offset of the closing quote if the string is
+/// shorter.
 fn character_offset(source: &str, index: usize) -> usize {
     let start = source.find('"').map_or(source.len(), |quote| quote + 1);
     let (opening, inside) = source.split_at(start);
@@ -274,21 +278,21 @@ fn character_offset(source: &str, index: usize) -> usize {
     start + characters.next().map_or(inside.len(), |(at, _)| at)
 }
 
-/// The line and column, from 1, of what steps lead to in a text, with the rest of it in any state.
+/// Returns the line and column, from 1, of the part at the end of a path in a text of any state.
 pub(crate) fn locate(text: &str, steps: &[Step<'_>]) -> (u32, u32) {
     Tree::new(text).locate(steps)
 }
 
-/// The line and column, from 1, of what comes after the beginning of a text in UTF-8.
+/// Returns the line and column, from 1, of the position after the beginning of a UTF-8 text.
 pub(crate) fn line_and_column(before: &[u8]) -> (u32, u32) {
     let line_start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |i| i + 1);
     let lines = before.iter().filter(|&&byte| byte == b'\n').count();
-    // A character begins at every byte that does not continue one.
+    // A character starts at every byte that does not continue one.
     let columns = before[line_start..].iter().filter(|&&byte| byte & 0xc0 != 0x80).count();
     (lines as u32 + 1, columns as u32 + 1)
 }
 
-/// Where a line and column, both from 1, are in bytes; the end of the line or the text if it has no such column.
+/// Returns the byte offset of a line and column, both from 1. The end of the line or text if the column does not exist.
 pub(super) fn offset_of(text: &str, (line, column): (usize, usize)) -> usize {
     let start: usize = text.split_inclusive('\n').take(line.saturating_sub(1)).map(str::len).sum();
     let rest = text[start..].split('\n').next().unwrap_or_default();

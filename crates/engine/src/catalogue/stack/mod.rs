@@ -1,12 +1,12 @@
-//! Several tiles in one cell: what shows of each, and which cannot share it.
+//! Stacks of tiles in one cell: the parts of each tile that show, and the combinations that are refused.
 //!
-//! What is solid is the union. Of a side that runs into another tile's solid the part inside is gone; where two sides lie
-//! on each other and face the same way one is left, and none where a solid lies against another one's side. One-sided
-//! edges and thin walls that cross each other or themselves stay whole: each acts on its own.
+//! The solid is the union of all solids. A side ends where it runs into another tile's solid. If two sides lie on each
+//! other and face the same way, one remains. If a solid lies against another one's side, none remains. One-way edges
+//! and thin walls that cross each other or themselves stay whole: each acts on its own.
 //!
-//! Sides are in whole lattice steps. One that enters a solid between two lattice points goes on to the next one inside
-//! the solid, where nothing can come to touch it. The few that cannot, as the next point is not inside but on the
-//! outline where the corner of a box can come to it, are what is refused: 52 of the 4,560 pairs of built-in variants.
+//! Sides end at lattice points. A side that enters a solid between two lattice points continues to the next one inside
+//! the solid, where nothing can touch it. A few cannot: the next point is on the outline, and the corner of a box can
+//! reach it there. Such combinations are refused: 52 of the 4,560 pairs of built-in variants.
 
 mod ratio;
 #[cfg(test)]
@@ -95,28 +95,28 @@ pub(crate) struct Part<'a> {
     pub(crate) drop_through: bool,
 }
 
-/// What shows of the tiles of a cell.
+/// The visible parts of the tiles of a cell.
 #[derive(Clone, Debug)]
 pub(crate) struct Composed {
-    /// The sides, those of solids first, then by part and by edge, and along each edge.
+    /// Sides: those of solids first, then by part and by edge, and along each edge.
     pub(crate) sides: Vec<ComposedSide>,
-    /// Where a side should end that does not; `None` for what [`Catalogue::check_stack`] lets pass.
+    /// A side without a valid end. `None` for stacks that [`Catalogue::check_stack`] accepts.
     fault: Option<Fault>,
 }
 
-/// What shows of an edge, or a part of that.
+/// The visible part of an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ComposedSide {
     pub(crate) a: I8Vec2,
     pub(crate) b: I8Vec2,
     pub(crate) kind: PatternKind,
-    /// Which of the tiles it comes from.
+    /// Index of the tile that it comes from.
     pub(crate) part: usize,
-    /// Which edge of that tile's variant.
+    /// Index of the edge in that tile's variant.
     pub(crate) edge: usize,
-    /// Whether it ends inside a solid at `a`, so that nothing can come to that end.
+    /// Whether it ends inside a solid at `a`, so that nothing can reach that end.
     pub(crate) buried_a: bool,
-    /// Whether it is buried at `b`.
+    /// Whether it ends inside a solid at `b`.
     pub(crate) buried_b: bool,
 }
 
@@ -142,7 +142,7 @@ pub(crate) fn compose(parts: &[Part<'_>]) -> Composed {
     composed
 }
 
-/// One edge of one tile, to be cut where others cover it.
+/// One edge of one tile, which is cut where others cover it.
 struct Cut<'a> {
     parts: &'a [Part<'a>],
     part: usize,
@@ -154,25 +154,25 @@ struct Cut<'a> {
     steps: i64,
 }
 
-/// What becomes of a piece of an edge.
+/// Visibility of a piece of an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fate {
     Shown,
-    /// Another edge that lies on it stands for it.
+    /// Another edge lies on it and represents it.
     Covered,
-    /// It is inside what is solid.
+    /// It is inside a solid.
     Buried,
 }
 
-/// A point of an edge at which another one crosses or ends.
+/// A point of an edge at which another edge crosses or ends.
 #[derive(Clone, Copy, Debug)]
 struct Break {
     at: Ratio,
-    /// The part of the other edge.
+    /// Index of the other edge's part.
     part: usize,
 }
 
-/// What shows of an edge without a gap, in steps.
+/// A visible stretch of an edge without a gap, in steps.
 #[derive(Clone, Copy, Debug)]
 struct Run {
     from: Break,
@@ -194,7 +194,7 @@ impl<'a> Cut<'a> {
         for run in self.shown() {
             let (low, high) = (run.from.at.floor(), run.to.at.ceil());
             match whole.last_mut() {
-                // What lies between the two is less than a step long and inside a solid.
+                // The gap between the two is shorter than a step and inside a solid.
                 Some(last) if low <= last.1 && !run.from.at.is_whole() => (last.1, last.2.to) = (high, run.to),
                 _ => whole.push((low, high, run)),
             }
@@ -218,7 +218,7 @@ impl<'a> Cut<'a> {
         }
     }
 
-    /// The runs that show, exactly, in order.
+    /// Returns the visible stretches, exactly, in order.
     fn shown(&self) -> Vec<Run> {
         let end = |at| Break { at: Ratio::new(at, 1), part: self.part };
         let mut breaks = vec![end(0), end(self.steps)];
@@ -245,13 +245,13 @@ impl<'a> Cut<'a> {
         self.parts.iter().enumerate().filter(|(part, _)| *part != self.part)
     }
 
-    /// Where on the line of this edge another one meets it: a point, or the two ends of one that lies on the line.
+    /// Returns where another edge meets the line of this edge: a point, or the two ends of an edge on the line.
     fn meets(&self, other: LatticeEdge) -> impl Iterator<Item = Ratio> + use<> {
         let (c, way) = (other.a.as_i64vec2() - self.start, (other.b - other.a).as_i64vec2());
         let cross = self.step.perp_dot(way);
         let on_line = |at: I64Vec2| Ratio::new(at.dot(self.step), self.step.length_squared());
         let points = if cross != 0 {
-            // start + u * step = c + v * way, with 0 <= v <= 1.
+            // Solve start + u * step = c + v * way, with 0 <= v <= 1.
             let v = Ratio::new(c.perp_dot(self.step), cross);
             let within = v >= Ratio::new(0, 1) && v <= Ratio::new(1, 1);
             [within.then(|| Ratio::new(c.perp_dot(way), cross)), None]
@@ -263,7 +263,7 @@ impl<'a> Cut<'a> {
         points.into_iter().flatten()
     }
 
-    /// What becomes of the edge at a point at which no other one crosses or ends.
+    /// Returns the visibility of the edge at a point where no other edge crosses or ends.
     fn fate(&self, at: Ratio) -> Fate {
         let mut fate = Fate::Shown;
         for (part, tile) in self.others() {
@@ -280,7 +280,8 @@ impl<'a> Cut<'a> {
         fate
     }
 
-    /// Of edges that lie on each other and face the same way, the least one shows: the most closed, the one that stays.
+    /// Returns the sort key of edges that lie on each other and face the same way. The one with the smallest key is
+    /// visible: the most closed one.
     fn rank(&self, part: usize) -> (u8, bool, usize) {
         let Part { variant, drop_through } = self.parts[part];
         let openness = match variant.kind {
@@ -291,7 +292,7 @@ impl<'a> Cut<'a> {
         (openness, drop_through, part)
     }
 
-    /// Whether another edge lies on this one at that point; along it, or against it.
+    /// Returns whether another edge lies on this one at a point, in the same or in the opposite direction.
     fn lies_on(&self, other: LatticeEdge, at: Ratio, along: bool) -> bool {
         let (c, way) = (other.a.as_i64vec2() - self.start, (other.b - other.a).as_i64vec2());
         let parallel = self.step.perp_dot(way) == 0 && self.step.perp_dot(c) == 0;
@@ -302,10 +303,12 @@ impl<'a> Cut<'a> {
         }
     }
 
-    /// Whether nothing outside another tile's solid can come to touch this edge at one of its lattice points, which is in
-    /// that solid or on its outline and from which the edge goes on inside it.
+    /// Returns whether nothing outside another tile's solid can touch this edge at one of its lattice points. The point
+    /// is in that solid or on its outline, and the edge continues inside the solid.
     ///
-    /// A circle touches an edge along its whole tangent, and a box's side along an axis does too: neither can there. A
+    /// A circle touches an edge along its whole tangent, and so does a box an axis-aligned side: neither can do that
+    /// there. A box reaches a slanted edge with the corner that faces it, and that corner would have to be inside the
+    /// solid.
     /// box comes to a slanted edge with the corner that faces it; that one would have to be where the solid is.
     fn is_buried(&self, step: i64) -> bool {
         let normal = self.edge.normal().as_i64vec2();
@@ -315,43 +318,43 @@ impl<'a> Cut<'a> {
         let point = self.start + self.step * step;
         self.others().any(|(_, tile)| {
             let solid = tile.variant.kind == PatternKind::Solid;
-            // The box takes up the quarter of the plane that the normal is in, parted by the sides that begin or pass here.
+            // The box fills the quadrant that contains the normal, divided by the sides that begin or pass here.
             let mut rays = vec![I64Vec2::new(normal.x.signum(), 0), I64Vec2::new(0, normal.y.signum())];
             for edge in tile.variant.edges.iter().filter(|edge| edge_touches(**edge, point)) {
                 let ends = [edge.a, edge.b].map(|end| end.as_i64vec2() - point);
                 rays.extend(ends.into_iter().filter(|ray| (*ray * normal).min_element() > 0));
             }
-            // From the horizontal axis to the vertical one.
+            // Sort from the horizontal axis to the vertical one.
             rays.sort_by(|one, other| (one.y.abs() * other.x.abs()).cmp(&(other.y.abs() * one.x.abs())));
             let near = |pair: &[I64Vec2]| point * NEAR + pair[0] + pair[1];
             solid && rays.windows(2).any(|pair| is_inside(tile.variant, near(pair), NEAR))
         })
     }
 
-    /// Whether a point of the edge that is on no outline of a solid is inside one.
+    /// Returns whether a point of the edge that is on no outline of a solid is inside one.
     fn is_inside(&self, solid: &Variant, at: Ratio) -> bool {
         is_inside(solid, self.start * at.den + self.step * at.num, at.den)
     }
 }
 
-/// Parts of a lattice step: a point one such part from a vertex, times a vector of the lattice, is beside no edge but those
-/// that touch the vertex.
+/// Fractions per lattice step. A point one such fraction from a vertex, times a lattice vector, is next to no edge
+/// except those at the vertex.
 const NEAR: i64 = 1 << 16;
 
-/// Whether a point is inside a solid, in parts of a lattice step; it is on no outline.
+/// Returns whether a point that is on no outline is inside a solid. The point is in fractions of a lattice step.
 fn is_inside(solid: &Variant, point: I64Vec2, parts: i64) -> bool {
     solid.paths.iter().any(|path| {
         let crosses = |(i, end): (usize, &I8Vec2)| {
             let a = path[(i + path.len() - 1) % path.len()].as_i64vec2() * parts - point;
             let b = end.as_i64vec2() * parts - point;
-            // A ray to the right: the lower end of an edge counts, the upper one does not.
+            // Cast a ray to the right: the lower end of an edge counts, the upper one does not.
             (a.y <= 0) != (b.y <= 0) && (a.perp_dot(b) > 0) == (b.y > a.y)
         };
         path.iter().enumerate().filter(|&edge| crosses(edge)).count() % 2 == 1
     })
 }
 
-/// Whether a lattice point is on an edge or one of its ends.
+/// Returns whether a lattice point is on an edge, ends included.
 fn edge_touches(edge: LatticeEdge, point: I64Vec2) -> bool {
     let (a, b) = (edge.a.as_i64vec2() - point, edge.b.as_i64vec2() - point);
     a.perp_dot(b) == 0 && a.dot(b) <= 0

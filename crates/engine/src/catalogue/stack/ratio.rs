@@ -26,7 +26,7 @@ impl Ratio {
         self.num % self.den == 0
     }
 
-    /// The middle of two.
+    /// Returns the middle of two fractions.
     pub(super) fn between(self, other: Ratio) -> Ratio {
         Ratio::new(self.num * other.den + other.num * self.den, 2 * self.den * other.den)
     }

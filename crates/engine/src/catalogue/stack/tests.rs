@@ -10,7 +10,7 @@ fn composed(names: &[&str]) -> Composed {
     compose(&parts)
 }
 
-/// Ends and part of every side.
+/// Ends and part index of every side.
 fn sides(names: &[&str]) -> Vec<Side> {
     let composed = composed(names);
     assert!(composed.fault.is_none(), "{:?}", composed.fault);
@@ -32,11 +32,11 @@ fn solids_are_united() {
             ((0, 16), (8, 16), 1),
         ]
     );
-    // One in the other, and the whole block.
+    // One tile inside the other, and the whole block.
     assert_eq!(sides(&["stud", "full_block"]).len(), 4);
     assert!(sides(&["stud", "full_block"]).iter().all(|side| side.2 == 1));
     assert!(sides(&["full_block", "full_block"]).iter().all(|side| side.2 == 0));
-    // Side by side: what lies between them is gone.
+    // Side by side: the sides between them disappear.
     assert_eq!(
         sides(&["half_slab", "half_slab r2"]),
         [
@@ -65,7 +65,7 @@ fn what_a_solid_holds_of_edges_and_walls_is_gone() {
 fn edges_that_cross_stay_whole() {
     assert_eq!(sides(&["one_way_slope_45", "one_way_slope_45 r1"]).len(), 2);
     assert_eq!(sides(&["mid_wall", "mid_wall r1"]).len(), 4);
-    // Of two that lie on each other and face the same way one is left.
+    // Of two edges that lie on each other and face the same way, one remains.
     assert_eq!(sides(&["one_way", "one_way_pair"]), [((0, 16), (16, 16), 0), ((16, 0), (0, 0), 1)]);
     assert_eq!(sides(&["one_way_slope_45", "diagonal_wall"]).iter().map(|side| side.2).collect::<Vec<_>>(), [1, 1]);
     assert_eq!(sides(&["one_way_slope_45", "one_way_slope_45 r2"]).len(), 2, "back to back both stand");
@@ -73,13 +73,13 @@ fn edges_that_cross_stay_whole() {
 
 #[test]
 fn a_side_ends_inside_the_solid_it_runs_into() {
-    // The spike's left side, x = y / 2, leaves the slope's, y = x, at (0, 0) only; its right side, 2 (16 - x) = y,
-    // meets it at x = 32/3: from there down it is in the slope, and it ends at the next lattice point, (11, 10).
+    // The spike's left side, x = y / 2, leaves the slope's, y = x, only at (0, 0). Its right side, 2 (16 - x) = y, hits
+    // the slope at x = 32/3. From there down it is in the slope, and it ends at the next lattice point, (11, 10).
     let composed = composed(&["slope_45", "spike"]);
     let right = composed.sides.iter().find(|side| side.part == 1 && side.edge == 1).unwrap();
     assert_eq!((right.a, right.b), (I8Vec2::new(8, 16), I8Vec2::new(11, 10)));
     assert!(right.buried_b && !right.buried_a);
-    // The slope shows from there up, from one point further down.
+    // The slope is visible from there up, from one point further down.
     let slope: Vec<_> = composed.sides.iter().filter(|side| side.part == 0 && side.edge == 0).collect();
     assert_eq!(slope.len(), 1);
     assert_eq!((slope[0].a, slope[0].b), (I8Vec2::new(10, 10), I8Vec2::new(16, 16)));
@@ -135,14 +135,15 @@ fn few_pairs_are_refused_the_same_in_every_placement_and_order() {
 
 #[test]
 fn a_refusal_names_both_and_the_point() {
-    // The quarter disc's last segment, from (15, 5) to (16, 0), is in the slab from y = 2 down: at x = 15.6. It ends at the slab's
+    // The quarter disc's last segment, from (15, 5) to (16, 0), is in the slab from y = 2 down, at x = 15.6. It ends at
+    // the slab's corner, where a box that slides down the slab's side has its own corner.
     // corner, where a box that slides down the slab's side has its own.
     let catalogue = Catalogue::builtin();
     let (slab, moon) = (catalogue.find_variant("thin_slab").unwrap(), catalogue.find_variant("quarter_moon").unwrap());
     let Err(StackError::OffLattice { first, second, at }) = catalogue.check_stack(&[slab, moon]) else { panic!() };
     assert_eq!((first, second), (moon, slab));
     assert!((at.0 - 15.6).abs() < 1e-12 && at.1 == 2.0);
-    // A block all over takes in whatever there is.
+    // A full block covers every other tile.
     let block = catalogue.find_variant("full_block").unwrap();
     assert_eq!(catalogue.check_stack(&[slab, moon, block]), Ok(()));
     assert_eq!(catalogue.check_stack(&[moon]), Ok(()));
