@@ -2,9 +2,9 @@
 
 use crate::range::{RangeError, within};
 
-/// A number of a configuration: what checks, texts, hashes and comparisons know of it.
+/// A number of a configuration, for checks, texts, hashes and comparisons.
 pub(crate) struct Number<'a> {
-    /// The name in texts and errors; numbers of a character begin with `character.`.
+    /// Name in texts and errors. The names of a character's numbers start with `character.`.
     pub(crate) name: &'static str,
     pub(crate) value: &'a mut f64,
     pub(crate) least: f64,
@@ -18,7 +18,7 @@ impl Number<'_> {
     }
 }
 
-/// The numbers that are not those of another configuration, to the bit, by their names.
+/// Returns the numbers that differ in any bit from those of another configuration, with their names.
 pub(crate) fn changed<'a>(
     numbers: impl IntoIterator<Item = Number<'a>>,
     of_other: impl IntoIterator<Item = Number<'a>>,

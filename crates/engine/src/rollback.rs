@@ -84,11 +84,11 @@ pub struct Rollback<I, G: Clone = ()> {
     spare: Vec<(Snapshot, G)>,
 }
 
-/// A tick that can be gone back to.
+/// A tick to which the world can return.
 #[derive(Clone, Debug)]
 struct Kept<I, G> {
     before: Snapshot,
-    /// The game's own state before it.
+    /// The game's own state before the tick.
     own: G,
     input: I,
 }
@@ -196,7 +196,7 @@ impl<I> Rollback<I> {
     }
 }
 
-/// What a game does in a tick, and the step after it.
+/// Combines the game's function and the step after it.
 fn stepping<I>(mut game: impl FnMut(&mut World, &I)) -> impl FnMut(&mut World, &mut (), &I) {
     move |world, (), input| {
         game(world, input);
@@ -272,7 +272,7 @@ impl<I, G: Clone> Rollback<I, G> {
             kept.input.clone_from(input);
         }
         for (again, kept) in self.kept.range_mut(first..).enumerate() {
-            // What was before the first one has not changed.
+            // The state before the first tick has not changed.
             if again > 0 {
                 world.capture_into(&mut kept.before);
                 kept.own.clone_from(own);
@@ -328,7 +328,7 @@ impl<I, G: Clone> Rollback<I, G> {
         self.kept.get(usize::try_from(index).ok()?)
     }
 
-    /// Which of those kept a tick is; the number of them for the present.
+    /// Returns the index of a stored tick, or the number of stored ticks for the present.
     fn index(&self, world: &World, tick: u64) -> Result<usize, RollbackError> {
         let now = world.tick();
         let Range { start: oldest, end } = if self.kept.is_empty() { now..now } else { self.ticks() };
@@ -367,14 +367,14 @@ mod tests {
         world
     }
 
-    /// A world that has walked for so many ticks, and what keeps the last four.
+    /// A world that has walked for `ticks` ticks, and a rollback that stores the last four.
     fn walked(ticks: i8) -> (World, Rollback<i8>) {
         let (mut world, mut rollback) = (world(r#""........", "========""#), Rollback::new(4));
         (0..ticks).for_each(|input| rollback.advance(&mut world, input, walk));
         (world, rollback)
     }
 
-    /// That all of these are refused, and nothing is changed by them.
+    /// All of these calls are refused, and change nothing.
     fn check_refused(world: &mut World, rollback: &mut Rollback<i8>, tick: u64, error: RollbackError) {
         let before = (world.checksum(), world.tick(), rollback.ticks());
         assert_eq!(rollback.correct(world, tick, 99, walk), Err(error.clone()));

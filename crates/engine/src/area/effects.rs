@@ -55,9 +55,9 @@ pub struct Effects {
     pub climbable: Option<bool>,
 }
 
-/// The greatest acceleration on an axis, in tiles per second squared.
+/// Maximum acceleration on an axis, in tiles per second squared.
 const MAX_ACCELERATION: f64 = 1e6;
-/// The greatest factor.
+/// Maximum factor.
 const MAX_FACTOR: f64 = 1000.0;
 
 impl Effects {
@@ -67,7 +67,7 @@ impl Effects {
         *self == Effects::default()
     }
 
-    /// Whether it changes how bodies move.
+    /// Returns whether it affects the motion of bodies.
     pub(crate) fn moves(&self) -> bool {
         !Effects { climbable: None, ..*self }.is_empty()
     }
@@ -82,7 +82,7 @@ impl Effects {
         refused
     }
 
-    /// Tells of each number that is out of range, with the name of the effect.
+    /// Reports each number out of range, with the name of the effect.
     pub(crate) fn check_all(&self, mut tell: impl FnMut(&'static str, RangeError)) {
         let Effects { gravity, gravity_scale, drag, buoyancy, wind, speed_scale: speed_factor, climbable: _ } = *self;
         let acceleration = |value: Option<DVec2>, names: [&'static str; 2]| {
@@ -106,7 +106,7 @@ impl Effects {
         }
     }
 
-    /// These effects, and those of another area where these set nothing.
+    /// Returns these effects, with unset ones taken from `below`.
     pub(crate) fn over(self, below: Effects) -> Effects {
         Effects {
             gravity: self.gravity.or(below.gravity),
@@ -119,10 +119,10 @@ impl Effects {
         }
     }
 
-    /// Its numbers as bits: all that it is.
+    /// Returns all values as bits.
     pub(crate) fn bits(&self) -> [u64; 9] {
         let Effects { gravity, gravity_scale, drag, buoyancy, wind, speed_scale: speed_factor, climbable } = *self;
-        // What is not set is told apart from every number.
+        // An unset value differs from every number.
         let bits = |value: Option<f64>| value.map_or(u64::MAX, |value| (value + 0.0).to_bits());
         let axis = |value: Option<DVec2>, of: fn(DVec2) -> f64| bits(value.map(of));
         [

@@ -45,10 +45,10 @@ macro_rules! from_shape {
 
 from_shape!(Circle(Circle) Aabb(Aabb) Obb(Obb) Capsule(Capsule) Triangle(Triangle) Polygon(ConvexPolygon));
 
-/// The part of the radius of a circle within which a box around its centre lies wholly in the circle.
+/// Fraction of a circle's radius for which a box around its centre is wholly inside the circle.
 ///
-/// Less than the square root of 1/2, which is 0.7071. Decides about speed alone: with a greater one bodies would be taken
-/// for inside that are not; with a smaller one more bodies are tested exactly. Pinned by `what_is_within_is_inside`.
+/// Less than the square root of 1/2, which is 0.7071. Affects speed only. Larger: bodies outside would count as inside.
+/// Smaller: more bodies need an exact test. Tested by `what_is_within_is_inside`.
 const WITHIN_CIRCLE: f64 = 0.7;
 
 impl AreaShape {
@@ -108,7 +108,8 @@ impl AreaShape {
         if distance > Self::MAX_REACH { Err(AreaError::TooLarge { distance }) } else { Ok(()) }
     }
 
-    /// The shape further on, its coordinates rounded to f64; `None` where it would be too far out for a shape.
+    /// Returns the moved shape, with coordinates rounded to f64. `None` if a coordinate would be out of range for a
+    /// shape.
     pub(crate) fn translated(&self, by: DVec2) -> Option<AreaShape> {
         let moved = match self {
             AreaShape::Circle(circle) => circle.translated(by).map(AreaShape::from),
@@ -121,7 +122,7 @@ impl AreaShape {
         moved.ok()
     }
 
-    /// What kind it is, and its numbers: all that it is.
+    /// Returns its kind and all of its numbers.
     pub(crate) fn numbers(&self) -> (u8, SmallVec<[f64; 8]>) {
         let mut numbers = SmallVec::new();
         let mut points = |points: &[DVec2]| points.iter().for_each(|point| numbers.extend(point.to_array()));
@@ -152,20 +153,21 @@ impl AreaShape {
             }
         };
         numbers.extend(radius);
-        // Both zeros are the same place.
+        // -0.0 and 0.0 are equal positions.
         numbers.iter_mut().for_each(|number| *number += 0.0);
         (kind, numbers)
     }
 
-    /// The lower left and the upper right corner of a box around it, in units from its position, at most a unit too large.
+    /// Returns the lower left and upper right corner of a box around it, in units from its position, at most one unit
+    /// too large.
     pub(crate) fn bounds(&self) -> (I64Vec2, I64Vec2) {
         let (low, high) = self.bounded().bounds();
         let units = |at: DVec2| I64Vec2::new(to_units(at.x), to_units(at.y));
         (units(low) - 1, units(high) + 1)
     }
 
-    /// The lower left and the upper right corner of a box in it, in units from its position; `None` for a shape of which none
-    /// is worked out.
+    /// Returns the lower left and upper right corner of a box inside it, in units from its position. `None` for shapes
+    /// for which none is computed.
     pub(crate) fn within(&self) -> Option<(I64Vec2, I64Vec2)> {
         let (low, high) = match self {
             AreaShape::Aabb(aabb) => (aabb.min(), aabb.max()),
@@ -180,17 +182,18 @@ impl AreaShape {
         low.cmplt(high).all().then_some((low, high))
     }
 
-    /// How far its top lies above its position, in units along an axis of length 1.
+    /// Returns the distance of its top above its position, in units along an axis of length 1.
     pub(crate) fn top(&self, up: I64Vec2) -> i64 {
         let (low, high) = self.bounded().bounds();
         let along = |at: DVec2| at.x * up.x as f64 + at.y * up.y as f64;
         to_units(if along(low) > along(high) { along(low) } else { along(high) })
     }
 
-    /// Whether its interior and that of a body meet whose centre is there, in units from its position.
+    /// Returns whether its interior and a body's interior intersect. `at`: the body's centre, in units from its
+    /// position.
     pub(crate) fn overlaps(&self, body: Shape, at: I64Vec2) -> bool {
         let at = to_lengths(at);
-        // The same in fewer steps: a box is beyond a box if it is on one axis.
+        // A faster equal test: two boxes are apart if they are apart on one axis.
         if let (AreaShape::Aabb(own), Form::Aabb { half }) = (self, body.0) {
             let half = to_lengths(half.into());
             return (at - half).cmplt(own.max()).all() && (at + half).cmpgt(own.min()).all();
@@ -204,7 +207,8 @@ impl AreaShape {
         }
     }
 
-    /// Whether its interior meets that of a body on a straight way between two places, in units from its position.
+    /// Returns whether its interior intersects that of a body on a straight path between two positions, in units from
+    /// its position.
     pub(crate) fn overlaps_way(&self, body: Shape, from: I64Vec2, to: I64Vec2) -> bool {
         if from == to {
             return self.overlaps(body, to);
@@ -222,7 +226,7 @@ impl AreaShape {
                     let way = Aabb::new(to_lengths(low - half), to_lengths(high + half));
                     return way.is_ok_and(|way| shape.overlaps(&way));
                 }
-                // All that the box comes over is a box without two opposite corners.
+                // The region that the moving box covers is a box without two opposite corners.
                 let rises = (to.x > from.x) == (to.y > from.y);
                 let corners = if rises {
                     [(low, -1, -1), (low, 1, -1), (high, 1, -1), (high, 1, 1), (high, -1, 1), (low, -1, 1)]
@@ -237,15 +241,15 @@ impl AreaShape {
     }
 }
 
-/// Bounds within which the centre of a body can be that meets a box, if it is in them: what both are, in units from the same
-/// place.
+/// Returns bounds in which the centre of a body can be while the body intersects a box, if it is in them. All in units
+/// from one position.
 pub(crate) fn meets_within(within: &Bounds, body: Shape, at: I64Vec2) -> Option<Bounds> {
     let grown = |by: I64Vec2| Bounds { low: within.low - by, high: within.high + by };
     let holds = |bounds: &Bounds| bounds.low.cmple(at).all() && at.cmple(bounds.high).all();
-    // A unit further out they would touch.
+    // One unit further out, they would only touch.
     match body.0 {
         Form::Aabb { half } => Some(grown(I64Vec2::from(half) - 1)).filter(holds),
-        // A circle passes the corners of the box.
+        // A circle can pass the corners of the box.
         Form::Circle { radius } => {
             let sides = [I64Vec2::new(radius - 1, 0), I64Vec2::new(0, radius - 1)];
             sides.into_iter().map(grown).find(holds)
@@ -314,13 +318,13 @@ mod tests {
             assert!(!pond.overlaps(body, I64Vec2::new(2 * ONE + half, 0)));
             assert!(pond.overlaps(body, I64Vec2::new(2 * ONE + half - 1, 0)), "one unit further in");
         }
-        // The circle passes the corner that the box comes over.
+        // The circle passes the corner that the box covers.
         let corner = I64Vec2::new(2 * ONE + half - 1, ONE + half - 1);
         assert!(pond.overlaps(Shape::aabb_units((half, half)), corner));
         assert!(!pond.overlaps(Shape::circle_units(half), corner));
     }
 
-    /// A way overlaps if some place on it does; and if it does, some place among many is nearly there.
+    /// A path overlaps if a position on it does. If the path overlaps, one of many positions on it almost does.
     #[test]
     fn a_way_overlaps_where_a_place_on_it_does() {
         let mut random = Random(5);
@@ -335,7 +339,7 @@ mod tests {
                     let mut places = (0..=steps).map(|i| from + (to - from) / steps * i);
                     let met = places.any(|at| shape.overlaps(body, at));
                     assert!(meets || !met, "{shape:?} {body:?} {from} {to}");
-                    // A body that is larger by a step meets it at one of the places.
+                    // A body larger by one step intersects it at one of the positions.
                     let larger = body.half_units() + (to - from).abs() / steps + steps;
                     let mut places = (0..=steps).map(|i| from + (to - from) / steps * i);
                     assert!(!meets || places.any(|at| shape.overlaps(Shape::aabb_units(larger), at)));

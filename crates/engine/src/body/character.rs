@@ -7,7 +7,7 @@ use glam::DVec2;
 use serde::{Deserialize, Serialize};
 use surefoot_geometry::ONE;
 
-/// Makes of a line for each number, with its name, default and bounds, the character and the list of its numbers.
+/// Creates the character and the list of its numbers from one line per number, with its name, default and range.
 macro_rules! character {
     (
         $(#[$of_all:meta])*
@@ -47,7 +47,7 @@ macro_rules! character {
             pub const FIELD_NAMES: [&str; [$(stringify!($number),)+ $(stringify!($name),)+].len()] =
                 [$(stringify!($number),)+ $(stringify!($name),)+];
 
-            /// Each number of the character, in the order in which they are checked.
+            /// Returns each number of the character, in the order in which they are checked.
             pub(crate) fn numbers(&mut self) -> [Number<'_>; Character::FIELD_NAMES.len()] {
                 let $highest = if self.jump_height >= 0.0 { self.jump_height } else { 0.0 };
                 let number = |name, value, least, most| Number { name, value, least, most };
@@ -302,13 +302,13 @@ character! {
     highest is the jump height
 }
 
-/// The furthest that a character may be nudged past a corner, in tiles.
+/// Maximum corner correction, in tiles.
 const MAX_CORRECTION: f64 = 16.0;
 
-/// The most that a speed may be multiplied by on a slope.
+/// Maximum speed factor on a slope.
 const MAX_SLOPE_FACTOR: f64 = 100.0;
 
-/// The most that gravity may be multiplied by for a fall.
+/// Maximum gravity factor of a fall.
 const MAX_FALL_GRAVITY: f64 = 1000.0;
 
 /// Side that a body faces. See [`World::set_facing`](crate::World::set_facing).
@@ -332,7 +332,7 @@ impl Facing {
         self as i8 as f64
     }
 
-    /// The side of that sign.
+    /// Returns the side with that sign.
     pub(crate) fn of_sign(sign: i8) -> Facing {
         match sign {
             ..0 => Facing::Left,
@@ -356,7 +356,7 @@ pub enum PlatformVelocity {
 }
 
 impl PlatformVelocity {
-    /// What a jump takes along of a platform's velocity.
+    /// Returns the part of a platform's velocity that a jump inherits.
     pub(crate) fn of(self, velocity: DVec2, up: DVec2) -> DVec2 {
         match self {
             PlatformVelocity::All => velocity,
@@ -366,7 +366,8 @@ impl PlatformVelocity {
     }
 }
 
-/// The acceleration that makes a speed in a time; of no speed another one. What is no number stays so, for the check.
+/// Returns the acceleration that reaches `speed` in `time`, or `otherwise` for a speed of 0. NaN stays NaN, so that the
+/// check finds it.
 fn rate(speed: f64, time: f64, otherwise: f64) -> f64 {
     let rate = speed / time;
     if speed == 0.0 {
@@ -399,7 +400,7 @@ impl Character {
         character.numbers().into_iter().try_for_each(|number| number.check())
     }
 
-    /// The character on ground of that traction.
+    /// Returns the character on ground with that traction.
     #[inline(never)]
     pub(crate) fn with_traction(&self, traction: f64) -> Character {
         Character {
@@ -549,25 +550,26 @@ impl Character {
     #[must_use]
     pub fn jump_gravity(&self, tick: f64) -> Option<f64> {
         self.has_own_gravity().then(|| {
-            // Rounded by a cast, which takes a fraction of the time: what is below a tick is one in any case.
+            // Round by a cast, which takes a fraction of the time. Times below one tick count as one.
             let time = ((self.jump_time / tick + 0.5) as i64).max(1) as f64 * tick;
             let plain = 2.0 * self.jump_height / (time * time);
             if self.hangs() { self.gravity_with_hang(plain, time) } else { plain }
         })
     }
 
-    /// Whether gravity is less around the top of its jumps.
+    /// Returns whether gravity is reduced around the apex of its jumps.
     #[inline(always)]
     pub(crate) fn hangs(&self) -> bool {
         self.apex_speed_threshold > 0.0 && self.apex_gravity_scale < 1.0
     }
 
-    /// The gravity with which it is at its height in that time, where `plain` would be the same without a hang.
+    /// Returns the gravity with which it reaches its jump height in `time`. `plain` is that gravity without an apex
+    /// hang.
     ///
-    /// It slows from `v` to `s`, the speed of the hang, by `g`, and from there by `k g`: `T = (v - s) / g + s / (k g)`, and
-    /// `h = (v^2 - s^2) / 2 g + s^2 / 2 k g`. With `q = (1 - k) / k` the first is `v = g T - q s`, and so the second is
-    /// `(g T)^2 - 2 (q T s + h) g + q (1 + q) s^2 = 0`, of which the larger root has `v` above `s` if `s` is below `2 h / T`. Otherwise all
-    /// of the jump is as slow.
+    /// The jump slows from `v` to `s`, the hang threshold, by `g`, and from there by `k g`: `T = (v - s) / g + s / (k
+    /// g)`, and `h = (v^2 - s^2) / 2 g + s^2 / 2 k g`. With `q = (1 - k) / k` the first is `v = g T - q s`, so the
+    /// second is `(g T)^2 - 2 (q T s + h) g + q (1 + q) s^2 = 0`. Its larger root has `v` above `s` if `s` is below `2
+    /// h / T`. Otherwise the whole jump is below the threshold.
     #[inline(never)]
     fn gravity_with_hang(&self, plain: f64, time: f64) -> f64 {
         let (height, slow) = (self.jump_height, self.apex_speed_threshold * time);
@@ -583,35 +585,35 @@ impl Character {
         self.jump_time > 0.0 && self.jump_height > 0.0
     }
 
-    /// How far it may be brought besides its way, in tiles: to a side past a corner or on to a step, and up to a ledge or a step. On the
-    /// ground it does not come past the corners of ceilings.
+    /// Returns the maximum displacement in addition to its own motion, in tiles: corner correction or step-up sideways,
+    /// ledge correction or step-up upwards. On the ground there is no correction at ceilings.
     #[inline(always)]
     pub(crate) fn furthest_nudge(&self, shape: Shape, flies: bool) -> DVec2 {
-        // What is round goes on until its centre is over the step.
+        // A circle moves until its centre is over the step.
         let onward = self.step_height > 0.0 && shape.is_circle();
         let onward = if onward { shape.half_units().x as f64 / ONE as f64 } else { 0.0 };
         let corner = if flies { self.corner_correction } else { 0.0 };
         DVec2::new(corner.max(onward), self.ledge_correction.max(self.step_height))
     }
 
-    /// How far it looks for a ledge, and for room on it, in tiles.
+    /// Returns the distance within which it searches for a ledge and for free space above, in tiles.
     pub(crate) fn furthest_ledge(&self, shape: Shape) -> f64 {
         let half = shape.half_units();
         if self.ledge_grab > 0.0 { self.ledge_grab + 4.0 * (half.x + half.y) as f64 / ONE as f64 } else { 0.0 }
     }
 
-    /// How fast it walks at most, without what areas do to it.
+    /// Returns its maximum walk speed, without the effects of areas.
     #[inline(always)]
     pub(crate) fn fastest_walk(&self) -> f64 {
         self.walk_speed * self.uphill_speed_scale.max(self.downhill_speed_scale).max(1.0)
     }
 
-    /// Whether its speed is another one on slopes.
+    /// Returns whether its speed changes on slopes.
     pub(crate) fn has_slope_speeds(&self) -> bool {
         self.uphill_speed_scale != 1.0 || self.downhill_speed_scale != 1.0
     }
 
-    /// Whether it depends on earlier ticks when and how it jumps.
+    /// Returns whether its jumps depend on earlier ticks.
     #[inline(always)]
     pub(crate) fn has_jump_state(&self) -> bool {
         self.min_jump_height > 0.0
@@ -621,7 +623,7 @@ impl Character {
             || self.has_timers()
     }
 
-    /// Whether more is kept of its jumps than what they were.
+    /// Returns whether it needs timers in addition to the jump state.
     pub(crate) fn has_timers(&self) -> bool {
         let Character {
             air_jumps,
@@ -636,7 +638,7 @@ impl Character {
         in_the_air.into_iter().chain([ledge_grab, climb_speed, swim_speed]).any(|number| number > 0.0)
     }
 
-    /// How high a jump in the air goes.
+    /// Returns the height of an air jump.
     pub(crate) fn height_in_air(&self) -> f64 {
         if self.air_jump_height > 0.0 { self.air_jump_height } else { self.jump_height }
     }
@@ -657,7 +659,7 @@ impl Character {
         self.numbers().into_iter().nth(at).map(|number| number.value)
     }
 
-    /// The numbers that are not the default ones, by the names of their fields.
+    /// Returns the numbers that differ from the defaults, with their field names.
     pub(crate) fn changed(mut self) -> Vec<(&'static str, f64)> {
         let changed = changed(self.numbers(), Character::default().numbers());
         changed.into_iter().map(|(name, value)| (name.strip_prefix("character.").unwrap_or(name), value)).collect()
@@ -703,11 +705,11 @@ impl Input {
     /// ```
     #[must_use]
     pub fn walk(speed: f32) -> Input {
-        // The cast cuts what is out of range, and makes 0 of what is no number.
+        // The cast saturates, and turns NaN into 0.
         Input { walk: (speed.clamp(-1.0, 1.0) * 127.0).round() as i8, ..Input::default() }
     }
 
-    /// The input with -127 in place of -128.
+    /// Returns the input with -127 in place of -128.
     pub(crate) fn normal(self) -> Input {
         Input { walk: self.walk.max(-127), ..self }
     }

@@ -1,4 +1,5 @@
-//! Bodies in the messages of errors and failed tests: what differs from the defaults, lengths in tiles.
+//! Debug output of bodies in error messages and failed tests: fields that differ from the defaults, with lengths in
+//! tiles.
 
 use super::{Body, Character, PlatformVelocity, Response};
 use crate::lengths;
@@ -6,7 +7,7 @@ use crate::map::CollisionLayers;
 use std::fmt;
 use surefoot_geometry::Position;
 
-/// The fields that differ from the default, to the bit.
+/// Prints the fields that differ from the default in any bit.
 impl fmt::Debug for Body {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut out = f.debug_struct("Body");
@@ -44,7 +45,7 @@ impl fmt::Debug for Body {
     }
 }
 
-/// The fields that differ from the default, to the bit.
+/// Prints the fields that differ from the default in any bit.
 impl fmt::Debug for Character {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut out = f.debug_struct("Character");
@@ -61,7 +62,7 @@ impl fmt::Debug for Character {
     }
 }
 
-/// A position in tiles; in units where no decimals are exact.
+/// A position in tiles, or in units if no decimals are exact.
 pub(crate) struct Tiles(pub(crate) Position);
 
 impl fmt::Debug for Tiles {

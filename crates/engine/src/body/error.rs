@@ -31,14 +31,14 @@ debug_is_display!(BodyError);
 /// tick.
 pub const MAX_SPEED: f64 = 1e9;
 
-/// The least mass of a body. The masses of two bodies that meet differ by a factor of at most 1e12, so that their sums and
-/// shares in f64 keep some four digits of the lighter one.
+/// Minimum mass of a body. The masses of two colliding bodies differ by a factor of at most 1e12. So their sums and
+/// shares in f64 keep about four digits of the lighter one.
 pub(crate) const MIN_MASS: f64 = 1e-6;
 
-/// The largest mass of a body, and the most that a character pushes; see [`MIN_MASS`].
+/// Maximum mass of a body, and maximum mass that a character pushes; see [`MIN_MASS`].
 pub(crate) const MAX_MASS: f64 = 1e6;
 
-/// Refuses a velocity that is not finite or beyond [`MAX_SPEED`].
+/// Refuses a velocity that is not finite or exceeds [`MAX_SPEED`].
 pub(crate) fn check_velocity(velocity: DVec2) -> Result<(), RangeError> {
     within("velocity.x", velocity.x, -MAX_SPEED, MAX_SPEED)?;
     within("velocity.y", velocity.y, -MAX_SPEED, MAX_SPEED)

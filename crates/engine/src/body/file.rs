@@ -6,13 +6,13 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use surefoot_geometry::{Position, PositionError};
 
-/// The configuration of a body as it is written: all but position and velocity, which it is read without. Equal
-/// configurations are written once in a snapshot.
+/// File format of a body's configuration: everything except position and velocity. A snapshot contains equal
+/// configurations once.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(from = "Fields", into = "Fields")]
 pub(crate) struct Configuration(pub(crate) Body);
 
-/// The fields of a configuration in the order in which they are written; the compiler holds them against those of a body.
+/// Fields of a configuration in file order. The compiler compares them with those of a body.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename = "Kind")]
 struct Fields {
@@ -100,7 +100,7 @@ impl From<Configuration> for Fields {
     }
 }
 
-/// A body as it is written.
+/// File format of a body.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename = "Body")]
 struct Written {
@@ -110,7 +110,7 @@ struct Written {
     kind: Configuration,
 }
 
-/// A body without a proper position is not written.
+/// A body without a valid position cannot be written.
 impl Serialize for Body {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         Written { position: self.position, velocity: self.velocity, kind: Configuration(self.configuration()) }
@@ -118,7 +118,7 @@ impl Serialize for Body {
     }
 }
 
-/// What [`Body::check`] refuses is not read.
+/// A body that [`Body::check`] refuses cannot be read.
 impl<'de> Deserialize<'de> for Body {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Body, D::Error> {
         let Written { position, velocity, kind: Configuration(configuration) } = Written::deserialize(deserializer)?;

@@ -39,7 +39,7 @@ impl Keys {
         self.buttons & DASH != 0
     }
 
-    /// Whether a button is held by which a character does more than walk and drop.
+    /// Returns whether a button is held that does more than walk and drop through.
     #[inline(always)]
     pub(crate) fn is_more_than_walk(self) -> bool {
         self.buttons & (JUMP | UP | DASH) != 0

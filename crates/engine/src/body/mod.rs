@@ -303,8 +303,8 @@ impl Body {
         if self.one_way && self.shape.is_circle() { Err(BodyError::OneWayCircle) } else { Ok(()) }
     }
 
-    /// Each number of the configuration, in the order in which they are checked and hashed. Shape, position and velocity
-    /// are checked and written by themselves.
+    /// Returns each number of the configuration, in the order in which they are checked and hashed. Shape, position and
+    /// velocity are handled separately.
     pub(crate) fn numbers(&mut self) -> impl Iterator<Item = Number<'_>> {
         let Body {
             position: _,
@@ -336,18 +336,19 @@ impl Body {
         own.into_iter().chain(bounce).chain(character.iter_mut().flat_map(Character::numbers))
     }
 
-    /// The numbers of a body with neither a character nor a factor of its response, which are written by themselves.
+    /// Returns the numbers of a body without those of its character and of its response, which files contain
+    /// separately.
     pub(crate) fn own_numbers(&self) -> Vec<(&'static str, f64)> {
         let own = |body: &Body| Body { response: Response::Slide, character: None, ..*body };
         changed(own(self).numbers(), own(&Body::default()).numbers())
     }
 
-    /// The configuration alone: at the origin, at rest.
+    /// Returns the configuration: the body at the origin, at rest.
     pub(crate) fn configuration(&self) -> Body {
         Body { position: Ok(Position::ORIGIN), velocity: DVec2::ZERO, ..*self }
     }
 
-    /// All bits of the configuration; position and velocity are not part of it.
+    /// Returns all bits of the configuration, without position and velocity.
     pub(crate) fn bits(&self) -> BodyBits {
         let response = match self.response {
             Response::Slide => 0,
@@ -359,7 +360,7 @@ impl Body {
         let (lift, air_jumps) = self
             .character
             .map_or((3, 0), |character| (character.platform_velocity as u64, u64::from(character.air_jumps)));
-        // This word says which numbers follow: no two configurations have the same bits.
+        // This word determines which numbers follow, so no two configurations have the same bits.
         let kind = response | u64::from(is_circle) << 2 | u64::from(self.one_way) << 3 | lift << 4 | air_jumps << 8;
         let layers = u64::from(self.collision_layers.0) | u64::from(self.collision_mask.0) << 32;
         let mut bits = BodyBits::from_slice(&[kind, half.x as u64, half.y as u64, self.tag, layers]);
@@ -367,8 +368,8 @@ impl Body {
         bits
     }
 
-    /// Refuses collision layers that a map with so many names does not name. What a body is in and meets that says nothing
-    /// is in order on every map.
+    /// Refuses collision layers that the map does not name. `names` is the number of named layers. The default layers
+    /// and mask are valid on every map.
     pub(crate) fn check_layers(&self, names: usize) -> Result<(), CollisionLayerError> {
         check_layers(self.collision_layers, names)?;
         check_mask(self.collision_mask, names)

@@ -1,31 +1,33 @@
-//! Bodies whose own time is slower than the world's.
+//! Time scale: bodies whose own time is slower than the world's.
 //!
-//! A body of the time scale `s` is moved as one of another configuration in the world's time: its speeds are `s` times as high, what changes
-//! them `s^2` times, and its times are `1 / s` times as long. So its way is the same curve, and whatever it meets there meets it in the world's
-//! time: what carries and pushes it, and the impacts, know nothing of it.
+//! A body with time scale `s` moves in the world's time with another configuration: speeds are multiplied by `s`,
+//! accelerations by `s^2`, and times by `1 / s`. So its path is the same curve, and it collides in the world's time.
+//! Platforms, pushes and impacts need no special case.
 
 use super::{Body, Character, MAX_SPEED};
 use crate::command::MAX_PAUSE_TICKS;
 
-/// The time scale below which a body stands still.
+/// Time scale below which a body does not move.
 ///
-/// Smaller: what hits a body in its slow time is beyond all speeds when its time goes as ever. Larger: it stands still where it would be seen to move.
+/// Smaller: when its time runs normally again, the speed of impacts in slow time would exceed every limit. Larger: it
+/// would stop although its motion could be seen.
 const LEAST_PACE: f64 = 0.001;
 
 impl Body {
-    /// Whether its time stands still.
+    /// Returns whether its time stands still.
     #[inline(always)]
     pub(crate) fn stands_still(&self) -> bool {
         self.time_scale < LEAST_PACE
     }
 
-    /// What a velocity of its own time is multiplied by for that of the world's time. Of one that stands still what it has is kept.
+    /// Returns the factor from a velocity in its own time to one in the world's time. 1 for a body whose time stands
+    /// still, so that its velocity is kept.
     #[inline(always)]
     pub(crate) fn pace(&self) -> f64 {
         if self.time_scale >= LEAST_PACE { self.time_scale } else { 1.0 }
     }
 
-    /// The configuration by which it moves in the world's time, if that is another one.
+    /// Returns the configuration with which it moves in the world's time, if it differs.
     pub(crate) fn in_the_world(&self) -> Option<Body> {
         let pace = self.pace();
         (pace != 1.0).then(|| Body {
@@ -38,10 +40,10 @@ impl Body {
 }
 
 impl Character {
-    /// The character that moves by that part of its pace.
+    /// Converts the character to the world's time.
     fn at_pace(self, pace: f64) -> Character {
         let change = pace * pace;
-        // All fields are named, so that a new one is not left out.
+        // Name all fields, so that a new one is not forgotten.
         Character {
             walk_speed: self.walk_speed * pace,
             ground_acceleration: self.ground_acceleration * change,
@@ -52,7 +54,7 @@ impl Character {
             platform_velocity: self.platform_velocity,
             platform_velocity_grace: self.platform_velocity_grace / pace,
             max_push_mass: self.max_push_mass,
-            // Its gravity is worked out in its own time: see `own_gravity_at`.
+            // The jump gravity is computed in its own time: see `own_gravity_at`.
             jump_time: self.jump_time,
             min_jump_height: self.min_jump_height,
             fall_gravity_scale: self.fall_gravity_scale,
@@ -79,7 +81,7 @@ impl Character {
             step_height: self.step_height,
             uphill_speed_scale: self.uphill_speed_scale,
             downhill_speed_scale: self.downhill_speed_scale,
-            // The fastest speed stands for all of them.
+            // The maximum speed stands for every speed.
             max_floor_snap_speed: if self.max_floor_snap_speed < MAX_SPEED {
                 self.max_floor_snap_speed * pace
             } else {
@@ -94,7 +96,8 @@ impl Character {
         }
     }
 
-    /// [`jump_gravity`](Character::jump_gravity) of a character of that pace as it is in the world, before that is taken off it.
+    /// Returns [`jump_gravity`](Character::jump_gravity) of a character that is already converted to the world's time,
+    /// in that time.
     pub(crate) fn own_gravity_at(&self, pace: f64, tick: f64) -> Option<f64> {
         if pace == 1.0 {
             return self.jump_gravity(tick);
@@ -103,12 +106,12 @@ impl Character {
     }
 }
 
-/// A number of ticks that are counted, once the pace of what counts them is another one: at least one if there are any.
+/// Converts counted ticks to another time scale. At least one if there are any.
 pub(crate) fn counted(ticks: u64, (before, after): (f64, f64)) -> u64 {
     if ticks == 0 { 0 } else { ((ticks as f64 * before / after).round() as u64).max(1) }
 }
 
-/// Ticks of a pause at such a pace, of which there are no more than of any.
+/// Converts the ticks of a pause to another time scale, up to the maximum of a pause.
 pub(crate) fn paused(ticks: u32, paces: (f64, f64)) -> u32 {
     counted(ticks.into(), paces).min(MAX_PAUSE_TICKS.into()) as u32
 }
@@ -117,7 +120,8 @@ pub(crate) fn paused(ticks: u32, paces: (f64, f64)) -> u32 {
 mod tests {
     use super::*;
 
-    /// By their names speeds are half as high, what changes them a quarter, times twice as long; and lengths, masses and factors are as they were.
+    /// The names tell the dimension: speeds are halved, accelerations a quarter, times doubled; lengths, masses and
+    /// factors stay.
     #[test]
     fn each_number_of_a_character_is_in_the_world_what_its_dimension_makes_of_it() {
         let mut whole = Character::default();
@@ -128,7 +132,7 @@ mod tests {
         for name in Character::FIELD_NAMES {
             let ends = |with: &[&str]| with.iter().any(|end| name.ends_with(end));
             let factor = match name {
-                // Gravity is worked out from it in its own time.
+                // The jump gravity is computed from it in its own time.
                 "jump_time" => 1.0,
                 _ if ends(&["_speed", "_speed_threshold"]) => 0.5,
                 _ if ends(&["_acceleration", "_braking", "_turning"]) => 0.25,

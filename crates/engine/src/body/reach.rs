@@ -86,7 +86,7 @@ impl Character {
     }
 }
 
-/// A jump on open ground at full speed, tick by tick: the way from where it began, in units.
+/// A jump on open ground at full speed, tick by tick: the displacement from its start, in units.
 struct Jump {
     character: Character,
     frame: Frame,
@@ -97,7 +97,7 @@ struct Jump {
 }
 
 impl Jump {
-    /// `None` for a character that does not jump.
+    /// Returns `None` for a character that does not jump.
     fn new(character: &Character, settings: &Settings) -> Option<Jump> {
         let frame = Frame::new(settings.up, settings.max_floor_slope);
         let gravity = settings.gravity_of(&Body::new(Shape::circle(0.5)).character(*character));

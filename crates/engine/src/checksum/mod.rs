@@ -43,7 +43,7 @@ pub const PHYSICS_VERSION: u32 = 1;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Checksum(pub u64);
 
-/// In texts the digits, in bytes the number.
+/// Writes the digits to texts, and the number to bytes.
 impl Serialize for Checksum {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         if serializer.is_human_readable() { serializer.collect_str(self) } else { self.0.serialize(serializer) }
@@ -96,7 +96,7 @@ impl World {
         hash.u64(self.tick());
         for (_, state) in self.bodies() {
             hash.place(state);
-            // Both zeros as +0: they are the same motion.
+            // Hash both zeros as 0.0: they are the same motion.
             hash.f64(state.world_velocity().x + 0.0);
             hash.f64(state.world_velocity().y + 0.0);
         }
@@ -129,7 +129,7 @@ impl Map {
             hash.u8(u8::from(side == Border::Solid));
         }
         let codes = tile_codes(self);
-        // A layer that does not collide is nothing to run into.
+        // Bodies cannot hit a layer that does not collide.
         for layer in self.layers().iter().filter(|layer| layer.collides) {
             for y in origin.1..origin.1 + size.1 as i32 {
                 for entry in layer.row(y, origin.0, size.0).iter() {
@@ -152,8 +152,8 @@ impl Map {
     }
 }
 
-/// Names a map and where its tiles come from, as far as bodies and painted tiles can tell: its checksum, its layers,
-/// what its entries do, and what the source says of itself.
+/// Returns a checksum that identifies a map and the source of its tiles, as far as they affect bodies and edited tiles:
+/// its checksum, its layers, the properties of its tile kinds, and the source's own checksum.
 pub(crate) fn identity(map: &Map, terrain: &Terrain) -> Checksum {
     let mut hash = Hash::new();
     hash.u64(map.checksum().0);
@@ -168,22 +168,23 @@ pub(crate) fn identity(map: &Map, terrain: &Terrain) -> Checksum {
     hash.finish()
 }
 
-/// The checksum of what a platform does, wherever it is put: its tiles, how it moves and what it does to bodies without
-/// room.
+/// Returns the checksum of a platform's behaviour at any position: its tiles, its motion and its reaction to crushed
+/// bodies.
 pub(crate) fn platform_checksum(platform: &Platform, map: &Map) -> Checksum {
     let mut hash = Hash::new();
     hash.platform(platform, &tile_codes(map));
     hash.finish()
 }
 
-/// The codes of all tile kinds of a map.
+/// Returns the codes of all tile kinds of a map.
 fn tile_codes(map: &Map) -> Vec<u64> {
     (0..map.kinds().len()).map(|i| tile_code(map, TileId(i as u16))).collect()
 }
 
-/// A tile kind as what it does: 0 for an empty cell, else twice the variant's number plus 2, plus 1 if it may be
-/// dropped through. With a surface other than the default one, or if it lets bodies pass, bit 31 is set, and the upper half
-/// is a hash of that.
+/// Returns a code for the behaviour of a tile kind: 0 for an empty cell, else twice the variant's number plus 2, plus 1
+/// if bodies can drop through.
+///
+/// If the material is not the default or the tile lets layers pass, bit 31 is set and the upper half is a hash of both.
 pub(crate) fn tile_code(map: &Map, entry: TileId) -> u64 {
     let Some((kind, VariantId(id))) = map.kind(entry).and_then(|kind| Some((kind, kind.variant?))) else { return 0 };
     let code = 2 * u64::from(id) + 2 + u64::from(kind.drop_through);
@@ -191,10 +192,10 @@ pub(crate) fn tile_code(map: &Map, entry: TileId) -> u64 {
     if is_plain { code } else { code | HAS_MORE | more_hash(kind) << 32 }
 }
 
-/// Set in the code of a tile kind that is followed by a hash of its surface and of what it lets pass.
+/// Flag in the code of a tile kind with a hash of its material and its ignored layers.
 const HAS_MORE: u64 = 1 << 31;
 
-/// A hash of a kind's surface, of which both zeros are the same, and of the layers that it lets pass, if there are any.
+/// Returns a hash of a kind's material, with both zeros equal, and of the layers that it lets pass, if any.
 fn more_hash(kind: &TileKind) -> u64 {
     let mut hash = Hash::new();
     let mut surface = kind.material;
@@ -208,7 +209,7 @@ fn more_hash(kind: &TileKind) -> u64 {
     hash.finish().0
 }
 
-/// The painted cells of a layer that do something else than on the map: two entries may paint alike.
+/// Returns the edited cells of a layer that behave differently from the map. Two tile kinds can behave alike.
 fn differing(world: &World, layer: usize) -> impl Iterator<Item = ((i32, i32), TileId)> + '_ {
     let map = world.map();
     let was = move |tile| world.as_it_came(layer, tile).map(|was| tile_code(map, was));
@@ -243,7 +244,7 @@ impl Hash {
         self.bytes(&value.to_le_bytes());
     }
 
-    /// A tile kind by its code.
+    /// Adds a tile kind by its code.
     fn tile(&mut self, code: u64) {
         self.u32(code as u32);
         if code & HAS_MORE != 0 {
@@ -259,12 +260,12 @@ impl Hash {
         self.bytes(&value.to_le_bytes());
     }
 
-    /// The bits: the two zeros differ.
+    /// Adds the bits: 0.0 and -0.0 differ.
     fn f64(&mut self, value: f64) {
         self.u64(value.to_bits());
     }
 
-    /// What a platform does to bodies, wherever it is; `codes` are those of the tile kinds.
+    /// Adds the behaviour of a platform at any position. `codes` are those of the tile kinds.
     fn platform(&mut self, platform: &Platform, codes: &[u64]) {
         let Platform { name: _, layers, position: _, motion, on_crush, on_ride, attached_to } = platform;
         let ridden = match on_ride {
@@ -276,7 +277,7 @@ impl Hash {
         self.u8(u8::from(*on_crush == OnCrush::PassThrough) | ridden << 1 | u8::from(!attached_to.is_empty()) << 3);
         if let Some((after, back)) = on_ride.delays() {
             self.f64(after);
-            // Never is told apart from every time.
+            // `None` differs from every time.
             self.f64(back.unwrap_or(-1.0));
         }
         match motion {
@@ -317,7 +318,7 @@ impl Hash {
         }
     }
 
-    /// What an area does, among the platforms of a map.
+    /// Adds the behaviour of an area, among the platforms of a map.
     fn area(&mut self, area: &Area, platforms: &[Platform]) {
         let Area { name: _, tag: _, shape, position, attached_to: on, collision_mask, priority, effects } = area;
         let on = match on {

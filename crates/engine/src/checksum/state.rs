@@ -1,4 +1,4 @@
-//! The state's hash: parts with a tag each, of which those that say nothing are left out.
+//! Hash of the world state: parts with a tag each. Empty parts are left out.
 
 use super::{Checksum, differing, tile_code};
 use crate::area::{Area, AttachedTo};
@@ -11,12 +11,12 @@ use crate::world::{
 use glam::I64Vec2;
 use slotmap::Key;
 
-/// The fractional digits of pi: constants without a hidden purpose.
+/// Fractional digits of pi: a constant without a hidden purpose.
 const START: u64 = 0x243F_6A88_85A3_08D3;
 const SECOND: u64 = 0x1319_8A2E_0370_7344;
 const NEXT: u64 = 0xA409_3822_299F_31D1;
 
-/// What a part of the state is.
+/// A part of the state.
 #[derive(Clone, Copy)]
 #[repr(u64)]
 enum Part {
@@ -27,18 +27,17 @@ enum Part {
     Slots = 5,
     Kinds = 6,
     Free = 7,
-    /// Slots, states and pairs of platforms.
+    /// Slots, states and ignored pairs of platforms.
     Platforms = 8,
-    /// Slots of areas, what they are, and which bodies are in them.
+    /// Slots and definitions of areas, and the bodies inside.
     Areas = 9,
-    /// Which bodies characters pull and carry, and what the velocities of bodies are relative to where that is not what they
-    /// touch.
+    /// Bodies that characters pull and carry, and reference velocities that do not follow from contacts.
     Together = 10,
-    /// The first layer's cells; of layer n the number is n more.
+    /// Cells of the first layer. The tag of layer n is n more.
     Painted = 0x1_0000,
 }
 
-/// The two halves of the 128-bit product, one over the other.
+/// Returns the XOR of the two halves of the 128-bit product.
 #[inline(always)]
 fn fold(a: u64, b: u64) -> u64 {
     let product = u128::from(a) * u128::from(b);
@@ -55,7 +54,7 @@ impl Words {
         Words(fold(self.0 ^ one, two ^ SECOND).wrapping_add(NEXT))
     }
 
-    /// The third one is spread by an odd factor, so that no two of them do the same.
+    /// Multiplies the third word by an odd factor, so that no two words act alike.
     #[inline(always)]
     fn triple(self, one: u64, two: u64, three: u64) -> Words {
         Words(self.pair(one, two).0.wrapping_add(three.wrapping_mul(NEXT)))
@@ -109,7 +108,7 @@ impl World {
     }
 }
 
-/// What changes of bodies, in the order of their slots.
+/// Returns the hash of the changing state of bodies, in the order of their slots.
 fn bodies(world: &World) -> u64 {
     let mut whole = START;
     for state in world.bodies.values() {
@@ -145,7 +144,7 @@ fn bodies(world: &World) -> u64 {
 
 #[inline(always)]
 fn now(now: &Now, touched: usize) -> Words {
-    // Where it was is for drawing; the flags are hashed as one word.
+    // The previous position is for drawing only. The flags are hashed as one word.
     let Now { position, previous: _, velocity, footing, input, touching, .. } = now;
     let Input { walk, jump, down, up, dash } = (*input).into();
     let Touching { floor, wall_left, wall_right, ceiling } = *touching;
@@ -165,7 +164,7 @@ fn now(now: &Now, touched: usize) -> Words {
 fn surface(surface: &Surface) -> [u64; 3] {
     let (cell, piece) = (surface.terrain_cell(), &surface.piece);
     let Piece { role, edge, a, b, normal, before, after, gate, partner } = *piece;
-    // Written out: `map` of an array is a call for each byte where the compiler does not see through it.
+    // Written out, because `map` of an array can compile to a call for each byte.
     let bytes = |[a, b, c, d, e, f, g, h]: [i8; 8]| {
         u64::from_le_bytes([a as u8, b as u8, c as u8, d as u8, e as u8, f as u8, g as u8, h as u8])
     };
@@ -174,7 +173,7 @@ fn surface(surface: &Surface) -> [u64; 3] {
     [tile, shape, bytes([before.x, before.y, after.x, after.y, gate.x, gate.y, partner.x, partner.y])]
 }
 
-/// The platforms of a world, and the bodies that they have crushed.
+/// Returns the hash of the platforms of a world, and of the bodies that they have crushed.
 fn platforms(world: &World) -> u64 {
     let Platforms { slots, pairs, .. } = &world.platforms;
     let lists = slots.versions().iter().chain([&u32::MAX]).chain(slots.free());
@@ -209,7 +208,7 @@ fn platforms(world: &World) -> u64 {
     hash.0
 }
 
-/// The grips of a world, the bodies that wait, and what of the velocities of bodies their places do not tell.
+/// Returns the hash of the grips, the pauses, and reference velocities that do not follow from positions.
 fn together(world: &World) -> u64 {
     let mut hash = Words(START);
     for Held { body, by, kind } in world.held_bodies() {
@@ -225,7 +224,7 @@ fn together(world: &World) -> u64 {
     hash.0
 }
 
-/// The areas of a world, and the bodies in them.
+/// Returns the hash of the areas of a world, and of the bodies inside.
 fn areas(world: &World) -> u64 {
     let slots = &world.areas.slots;
     let lists = slots.versions().iter().chain([&u32::MAX]).chain(slots.free());
@@ -261,12 +260,12 @@ fn settings(settings: &Settings) -> u64 {
     hash.pair(gravity.x.to_bits(), gravity.y.to_bits()).pair(rise.into(), run.into()).0
 }
 
-/// What a body is.
+/// Returns the hash of a body's configuration.
 fn kind(kind: &Body) -> u64 {
     kind.bits().into_iter().fold(Words(START), |hash, bits| hash.pair(bits, 0)).0
 }
 
-/// Of each layer with cells that do something else than they did when the map was loaded a hash over these.
+/// Returns, for each layer with edited cells that behave differently from the map, a hash of these cells.
 fn painted(world: &World) -> Vec<(usize, u64)> {
     let mut layers = Vec::new();
     for layer in world.painted.layers() {

@@ -8,7 +8,7 @@ use glam::DVec2;
 use std::sync::Arc;
 use surefoot_geometry::Position;
 
-/// A character that stands on a block, and a ball above it.
+/// A character on a block, and a ball above it.
 fn world() -> World {
     let map = Map::from_ron(r##"Map(format: 1, tiles: ["#"], border: (left: Solid))"##).unwrap();
     let mut world = World::new(map, Settings::default());
@@ -99,7 +99,7 @@ fn platforms_of_a_map_matter_but_for_their_names() {
     assert_eq!(sums.len(), others.len() + 1);
 }
 
-/// Makes a body another one that is where it is.
+/// Replaces the properties of a body.
 fn change(world: &mut World, id: BodyId, change: impl FnOnce(&mut Body)) {
     let mut body = Body::clone(&world.bodies[id].kind);
     change(&mut body);
@@ -229,7 +229,7 @@ fn every_field_of_the_state_matters() {
     }
 }
 
-/// Beside a platform, without which no velocity is relative to anything.
+/// Next to a platform, without which no velocity is relative to anything.
 #[test]
 fn grips_and_what_velocities_are_relative_to_matter() {
     let world = || {

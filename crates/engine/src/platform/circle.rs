@@ -1,8 +1,8 @@
-//! A round on a circle: where a platform is at each tick, in whole units.
+//! Circular motion of a platform: its position at each tick, in whole units.
 //!
-//! Of n ticks the k-th is at the angle 2 pi k / n. Sine and cosine are worked out in integers, for angles of up to an eighth
-//! of the round; mirrors and turns by whole quarters give the rest, so that these give the same units. It takes a few
-//! dozen multiplications, less than a table would take of the caches.
+//! The k-th of n ticks is at the angle 2 pi k / n. Sine and cosine are computed in integers for angles up to 45
+//! degrees. Mirrors and turns by 90 degrees give the rest, so symmetric positions are equal in units. This takes a few
+//! dozen multiplications, which costs less cache than a table.
 
 use super::path::{Path, PathError, PathTiming, checked};
 use glam::I64Vec2;
@@ -72,7 +72,7 @@ impl CirclePath {
         if tiles > Path::MAX_STEP_TILES { Err(PathError::CircleTooFast { tiles }) } else { Ok(()) }
     }
 
-    /// Seconds of a round.
+    /// Returns the seconds of a round.
     fn period(&self) -> Result<f64, PathError> {
         match self.timing {
             PathTiming::Speed(value) => Ok(TAU * self.radius / checked("speed", value)?),
@@ -81,7 +81,7 @@ impl CirclePath {
     }
 }
 
-/// A circle worked out for a length of tick.
+/// A circle computed for a tick length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Round {
     /// In units.
@@ -89,19 +89,18 @@ pub(crate) struct Round {
     /// Ticks of a round.
     ticks: u64,
     clockwise: bool,
-    /// Where in the round it begins.
+    /// Tick of the round at which it starts.
     begin: u64,
 }
 
 impl Round {
-    /// The lower left and the upper right corner of the square around it.
+    /// Returns the lower left and upper right corner of the square around it.
     pub(super) fn extent(&self) -> (I64Vec2, I64Vec2) {
         (I64Vec2::splat(-self.radius), I64Vec2::splat(self.radius))
     }
 
-    /// The round in ticks of that many seconds. One that is too fast or too long for them takes the nearest number of
-    /// ticks
-    /// that it may take; [`CirclePath::check`] refuses such a circle.
+    /// Computes the circle for ticks of `tick` seconds. If it is too fast or too long for them, uses the nearest
+    /// allowed number of ticks. [`CirclePath::check`] refuses such a circle.
     pub(super) fn new(circle: &CirclePath, tick: f64) -> Result<Round, PathError> {
         let CirclePath { radius, clockwise, phase, .. } = *circle;
         if !(radius.is_finite() && radius > 0.0) {
@@ -120,9 +119,9 @@ impl Round {
         Ok(Round { radius, ticks, clockwise, begin })
     }
 
-    /// Where the platform is at a tick of its clock, from the centre.
+    /// Returns the position of the platform relative to the centre, at a tick of its clock.
     pub(super) fn at(&self, clock: u64) -> I64Vec2 {
-        // Eighths of a round, as many as there are ticks in it: whole quarters, and what is left.
+        // Measure in eighths of a round, scaled by its ticks: whole quarters, and a rest.
         let along = 8 * (clock.wrapping_add(self.begin) % self.ticks);
         let (quarters, left) = (along / (2 * self.ticks), along % (2 * self.ticks));
         let (near, far) = self.corner(left.min(2 * self.ticks - left));
@@ -136,27 +135,27 @@ impl Round {
         if self.clockwise { I64Vec2::new(at.x, -at.y) } else { at }
     }
 
-    /// The coordinates of a point of the first eighth, so many eighths of a tick up from the axis.
+    /// Returns the coordinates of a point in the first eighth, `eighths` eighths of a tick up from the axis.
     fn corner(&self, eighths: u64) -> (i64, i64) {
         let angle = i128::from(WHOLE_ROUND) * i128::from(eighths) / i128::from(8 * self.ticks);
         let (cosine, sine) = cosine_and_sine(angle as i64);
         let part = |part: i64| ((i128::from(self.radius) * i128::from(part) + (1 << (DIGITS - 1))) >> DIGITS) as i64;
-        // On the diagonal both are one number.
+        // On the diagonal both coordinates are equal.
         if eighths == self.ticks { (part(cosine), part(cosine)) } else { (part(cosine), part(sine)) }
     }
 }
 
-/// Binary digits after the point of angles, sines and cosines.
+/// Binary digits after the point in angles, sines and cosines.
 const DIGITS: u32 = 60;
 
 /// 2 pi.
 const WHOLE_ROUND: i64 = 0x6487_ED51_10B4_611A;
 
-/// Cosine and sine of an angle of up to pi / 4, by their series: the first terms that are left out are below 2^-65.
+/// Returns cosine and sine of an angle up to pi / 4, by their series. The first omitted terms are below 2^-65.
 fn cosine_and_sine(angle: i64) -> (i64, i64) {
     let product = |a: i64, b: i64| ((i128::from(a) * i128::from(b)) >> DIGITS) as i64;
     let (one, square) = (1 << DIGITS, product(angle, angle));
-    // 1 - x^2 / (1 * 2) (1 - x^2 / (3 * 4) (...)), from the inside.
+    // 1 - x^2 / (1 * 2) (1 - x^2 / (3 * 4) (...)), computed from the inside.
     let cosine = [306, 240, 182, 132, 90, 56, 30, 12, 2].into_iter().fold(one, |sum, n| one - product(square, sum) / n);
     let sine = [342, 272, 210, 156, 110, 72, 42, 20, 6].into_iter().fold(one, |sum, n| one - product(square, sum) / n);
     (cosine, product(angle, sine))
@@ -173,7 +172,7 @@ mod tests {
         CirclePath { radius, timing: pace, ..CirclePath::default() }
     }
 
-    /// Rounds of 240 and of 7 ticks: the points of a regular polygon, by way of the top.
+    /// Rounds of 240 and of 7 ticks: the corners of a regular polygon, over the top.
     #[test]
     #[expect(clippy::disallowed_methods, reason = "an independent value, compared within a tolerance")]
     fn a_wheel_is_where_it_should_be() {
@@ -183,7 +182,7 @@ mod tests {
                 let (sine, cosine) = (TAU * k as f64 / ticks as f64).sin_cos();
                 let exact = DVec2::new(cosine, sine) * 3.0 * ONE as f64;
                 let off = (round.at(k).as_dvec2() - exact).abs().max_element();
-                // Half a unit for the rounding; f64 is 2^-19 off at such numbers.
+                // Half a unit of rounding. f64 is off by 2^-19 at such numbers.
                 assert!(off <= 0.5 + 1e-4, "tick {k} of {ticks}: {off}");
                 assert_eq!(round.at(k + 5 * ticks), round.at(k));
             }
@@ -199,7 +198,7 @@ mod tests {
         assert_eq!(round.at(30), I64Vec2::splat(9_111_001_500));
     }
 
-    /// A turn by a quarter and a mirror give the same units, in the other direction too.
+    /// A turn by 90 degrees and a mirror give the same units, in the other direction too.
     #[test]
     fn a_circle_is_symmetrical_to_the_unit() {
         for ticks in [4_u64, 12, 100, 1_048_576] {
@@ -259,7 +258,7 @@ mod tests {
         }
         let fast = wheel(1000.0, PathTiming::Period(0.25));
         assert!(matches!(fast.check(TICK), Err(PathError::CircleTooFast { tiles }) if (tiles - 418.88).abs() < 0.01));
-        // In a round of as many ticks as it needs: 2 pi 1000 / 250 is 25.1.
+        // A round with the minimum number of ticks: 2 pi 1000 / 250 is 25.1.
         assert_eq!(Round::new(&fast, TICK).unwrap().ticks, 26);
         assert_eq!(Round::new(&wheel(1.0, PathTiming::Period(1e6)), TICK).unwrap().ticks, 1 << 21);
         assert!(matches!(wheel(1e300, PathTiming::Period(1.0)).check(TICK), Err(PathError::CircleTooFast { .. })));

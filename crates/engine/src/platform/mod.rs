@@ -262,7 +262,7 @@ impl PlatformMotion {
     }
 }
 
-/// A motion worked out for a length of tick.
+/// A motion computed for a tick length.
 #[derive(Clone, Debug)]
 pub(crate) enum Course {
     Path(Legs),
@@ -270,8 +270,8 @@ pub(crate) enum Course {
 }
 
 impl Course {
-    /// A motion in ticks of that many seconds, `None` for one that is driven. What is too fast or too long for them is as
-    /// near to it as it may be; [`Motion::check`] refuses such a motion.
+    /// Computes a motion for ticks of `tick` seconds. `None` for a driven platform. A motion that is too fast or too
+    /// long uses the nearest allowed ticks; [`PlatformMotion::check`] refuses it.
     pub(crate) fn new(motion: &PlatformMotion, tick: f64) -> Result<Option<Course>, PathError> {
         Ok(match motion {
             PlatformMotion::Driven => None,
@@ -280,7 +280,7 @@ impl Course {
         })
     }
 
-    /// Where the platform is at a tick of its clock, from where it was put.
+    /// Returns the displacement of the platform from its start, at a tick of its clock.
     pub(crate) fn at(&self, clock: u64) -> I64Vec2 {
         match self {
             Course::Path(legs) => legs.at(clock),
@@ -288,7 +288,7 @@ impl Course {
         }
     }
 
-    /// The lower left and the upper right corner of a rectangle that it never leaves, from where the platform was put.
+    /// Returns the lower left and upper right corner of a rectangle that it never leaves, relative to its start.
     pub(crate) fn extent(&self) -> (I64Vec2, I64Vec2) {
         match self {
             Course::Path(legs) => legs.extent(),

@@ -1,4 +1,4 @@
-//! What a platform does once a body rides it.
+//! Reactions of platforms to riders: start the path, fall or crumble.
 
 use super::Path;
 use crate::told::debug_is_display;
@@ -87,7 +87,7 @@ impl OnRide {
         }
     }
 
-    /// Seconds until it falls or crumbles, and until it is back.
+    /// Returns the seconds until it falls or crumbles, and until it returns.
     pub(crate) fn delays(&self) -> Option<(f64, Option<f64>)> {
         match *self {
             OnRide::Nothing | OnRide::Start => None,
@@ -97,13 +97,13 @@ impl OnRide {
     }
 }
 
-/// Refuses a time that is no number of ticks of that many seconds.
+/// Refuses a time that is not a valid number of ticks of `tick` seconds.
 pub(crate) fn check_delay(field: &'static str, value: f64, tick: f64) -> Result<(), DelayError> {
     let is_time = value >= 0.0 && (value / tick).round() <= f64::from(Path::MAX_TICKS);
     if is_time { Ok(()) } else { Err(DelayError { field, value }) }
 }
 
-/// Seconds as the nearest number of ticks, within what a platform can wait.
+/// Converts seconds to the nearest number of ticks, within the allowed range.
 pub(crate) fn ticks_of(seconds: f64, tick: f64) -> u32 {
     (seconds / tick).round().clamp(0.0, f64::from(Path::MAX_TICKS)) as u32
 }

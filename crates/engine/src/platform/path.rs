@@ -1,8 +1,8 @@
-//! The way of a platform: where it is at each tick, in whole units and exactly at every way point.
+//! Path of a platform: its position at each tick, in whole units and exactly at every path point.
 //!
-//! A path is worked out once, into stretches of ticks. After k of the n ticks of a leg from A to B the platform is at
-//! A + round((B - A) s), with s = k / n, or k^2 (3n - 2k) / n^3 where it starts and stops smoothly. The division is exact,
-//! in 128 bits, and halves round away from zero. The way back is the same positions in reverse.
+//! A path is computed once, as stretches of ticks. After k of the n ticks of a leg from A to B, the platform is at A +
+//! round((B - A) s), with s = k / n, or k^2 (3n - 2k) / n^3 for smooth easing. The division is exact, in 128 bits, and
+//! halves round away from zero. The way back has the same positions in reverse.
 
 use crate::told::debug_is_display;
 use glam::I64Vec2;
@@ -185,39 +185,38 @@ impl Path {
 /// A stretch of a path: a leg, or a wait at a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Stretch {
-    /// At which tick of the round it begins.
+    /// Tick of the round at which it starts.
     start: u64,
-    /// How many ticks it takes.
+    /// Number of its ticks.
     ticks: u64,
     from: I64Vec2,
     to: I64Vec2,
 }
 
-/// A path worked out for a length of tick.
+/// A path computed for a tick length.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Legs {
-    /// In the order of the way; never empty.
+    /// In path order; never empty.
     stretches: Vec<Stretch>,
-    /// From the first stretch to the end of the last one.
+    /// Ticks from the start of the first stretch to the end of the last one.
     there: u64,
-    /// Ticks after which all begins again; `None` for a path that ends.
+    /// Ticks of a whole round. `None` for a path that ends.
     round: Option<u64>,
-    /// Ticks of the last wait, after which the way back begins.
+    /// Ticks of the last wait, after which the way back starts.
     last_wait: u64,
     easing: Easing,
-    /// Where in the round it begins.
+    /// Tick of the round at which it starts.
     begin: u64,
 }
 
 impl Legs {
-    /// The path in ticks of that many seconds. A leg that is too fast or too long for them, and a wait that is too
-    /// long,
-    /// takes the nearest number of ticks that it may take; [`Path::check`] refuses such a path.
+    /// Computes the path for ticks of `tick` seconds. A leg that is too fast or too long, and a wait that is too long,
+    /// use the nearest allowed number of ticks. [`Path::check`] refuses such a path.
     pub(super) fn new(path: &Path, tick: f64) -> Result<Legs, PathError> {
         Legs::work_out(path, tick, |ticks, bounds| {
-            // NaN becomes the least.
+            // NaN becomes the minimum.
             let (nearest, most) = ((ticks.round() as u64).max(bounds.least), u64::from(Path::MAX_TICKS));
-            // No number of ticks is enough for a leg across all of where positions are; such a path is never in order.
+            // No number of ticks suffices for a leg across the whole coordinate range. Such a path is never valid.
             if bounds.fewest() > most {
                 Err(PathError::TooLong(ticks))
             } else {
@@ -226,7 +225,7 @@ impl Legs {
         })
     }
 
-    /// Works out a path; `ticks_of` makes a whole number of ticks of each leg and of the waits.
+    /// Computes a path. `ticks_of` rounds the ticks of each leg and wait.
     fn work_out(
         path: &Path,
         tick: f64,
@@ -278,14 +277,14 @@ impl Legs {
         };
         add(waits, corners[0], corners[0]);
         for (leg, (ends, length)) in corners.windows(2).zip(&lengths).enumerate() {
-            // Two equal points one after the other are a longer wait.
+            // Two equal points in a row are a longer wait.
             if *length > 0.0 {
-                // The middle of a smooth leg is half as fast again as its average.
+                // The middle of a smooth leg is 1.5 times as fast as its average.
                 let reach = if *easing == Easing::Smooth { 1.5 } else { 1.0 } * length;
                 let ticks = ticks_of(length / speed / tick, Bounds { least: 1, leg, reach })?;
                 add(ticks, ends[0], ends[1]);
             }
-            // A round that is closed waits at its first point once.
+            // A closed loop waits only once at its first point.
             if *repeat != Repeat::Loop || leg + 2 < corners.len() {
                 add(waits, ends[1], ends[1]);
             }
@@ -300,7 +299,7 @@ impl Legs {
         Ok(Legs { stretches, there, round, last_wait: waits, easing: *easing, begin })
     }
 
-    /// Where the platform is at a tick of its clock, from where it was put.
+    /// Returns the displacement of the platform from its start, at a tick of its clock.
     pub(super) fn at(&self, clock: u64) -> I64Vec2 {
         let clock = clock.saturating_add(self.begin);
         let Some(round) = self.round else { return self.along(clock.min(self.there)) };
@@ -312,14 +311,14 @@ impl Legs {
         }
     }
 
-    /// The lower left and the upper right corner of what its points span.
+    /// Returns the lower left and upper right corner of the bounds of its points.
     pub(super) fn extent(&self) -> (I64Vec2, I64Vec2) {
         let ends = || self.stretches.iter().flat_map(|stretch| [stretch.from, stretch.to]);
         let first = self.stretches[0].from;
         (ends().fold(first, I64Vec2::min), ends().fold(first, I64Vec2::max))
     }
 
-    /// Where it is on its way there.
+    /// Returns the displacement on the way there.
     fn along(&self, clock: u64) -> I64Vec2 {
         let next = self.stretches.partition_point(|stretch| stretch.start <= clock);
         let Stretch { start, ticks, from, to } = self.stretches[next.saturating_sub(1)];
@@ -328,7 +327,7 @@ impl Legs {
         }
         if self.easing == Easing::Linear && (to - from).abs().max_element() <= SHORT {
             let (k, n) = ((clock - start).min(ticks) as i64, ticks as i64);
-            // Ticks have 21 bits, so that nothing is too large.
+            // Ticks have 21 bits, so nothing overflows.
             let part = |way: i64| (2 * way.abs() * k + n) / (2 * n) * way.signum();
             return from + I64Vec2::new(part(to.x - from.x), part(to.y - from.y));
         }
@@ -342,33 +341,33 @@ impl Legs {
     }
 }
 
-/// The longest leg on an axis of which parts are worked out in 64 bits, in units: 256 tiles.
+/// Longest leg on an axis whose parts are computed in 64 bits, in units: 256 tiles.
 const SHORT: i64 = 256 * ONE;
 
-/// A fraction as the nearest integer, halves away from zero; the denominator is positive.
+/// Rounds a fraction to the nearest integer, halves away from zero. The denominator is positive.
 fn nearest(numerator: i128, denominator: i128) -> i64 {
     let nearest = (2 * numerator.abs() + denominator) / (2 * denominator);
     (nearest * numerator.signum()) as i64
 }
 
-/// What the ticks of a leg or a wait are held to.
+/// Allowed ticks of a leg or a wait.
 #[derive(Clone, Copy)]
 struct Bounds {
     least: u64,
-    /// The leg, counted from 0.
+    /// Index of the leg, from 0.
     leg: usize,
-    /// How far it would go in a tick, in tiles, if all of it went as its fastest part does and took one tick.
+    /// Displacement in one tick, in tiles, if the whole leg had the speed of its fastest part and took one tick.
     reach: f64,
 }
 
 impl Bounds {
-    /// The fewest ticks in which no step is too long.
+    /// Returns the minimum number of ticks for which no step is too long.
     fn fewest(self) -> u64 {
         (self.reach / Path::MAX_STEP_TILES).ceil() as u64
     }
 }
 
-/// A number of ticks as the nearest whole one, if it is within its bounds.
+/// Rounds to a whole number of ticks, if it is allowed.
 fn ticks_of(ticks: f64, bounds: Bounds) -> Result<u64, PathError> {
     if ticks <= f64::from(Path::MAX_TICKS) {
         let ticks = (ticks.round() as u64).max(bounds.least);
@@ -379,7 +378,7 @@ fn ticks_of(ticks: f64, bounds: Bounds) -> Result<u64, PathError> {
     }
 }
 
-/// A speed or a period, if it is above 0 and finite.
+/// Checks that a speed or a period is above 0 and finite.
 pub(super) fn checked(name: &'static str, value: f64) -> Result<f64, PathError> {
     if value.is_finite() && value > 0.0 { Ok(value) } else { Err(PathError::Timing { name, value }) }
 }
@@ -399,7 +398,8 @@ mod tests {
         Position::new(x, y).unwrap().units()
     }
 
-    /// Eight tiles up at 8 tiles per second: 60 ticks, 8k/60 after k of them, and the same positions on the way down.
+    /// Eight tiles up at 8 tiles per second: 60 ticks, 8k/60 tiles after k of them, and the same positions on the way
+    /// down.
     #[test]
     fn a_lift_is_where_it_should_be_to_the_unit() {
         let lift = Legs::new(&path(&[(0.0, 0.0), (0.0, 8.0)], PathTiming::Speed(8.0)), TICK).unwrap();
@@ -437,7 +437,7 @@ mod tests {
             let later = course.at(511);
             match repeat {
                 Repeat::Once => assert_eq!(later, tiles(3.0, 4.0)),
-                // A unit step on the way of length 5 to the first point, in 300 ticks.
+                // A unit step on the leg of length 5 to the first point, in 300 ticks.
                 Repeat::Loop => assert_eq!(
                     later,
                     I64Vec2::new(nearest(3 * i128::from(ONE) * 299, 300), nearest(4 * i128::from(ONE) * 299, 300))
@@ -471,7 +471,7 @@ mod tests {
         assert_eq!(Legs::new(&path, TICK).unwrap().at(0), tiles(0.0, 4.0));
     }
 
-    /// What is in order in ticks of one length has a course in all others: as near to its own pace as there is one.
+    /// A path that is valid for one tick length can be computed for all others, with the nearest allowed speed.
     #[test]
     fn a_path_has_a_course_in_ticks_of_every_length() {
         let fast = path(&[(0.0, 0.0), (7_500.0, 0.0)], PathTiming::Speed(15_000.0));

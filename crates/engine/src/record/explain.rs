@@ -179,7 +179,7 @@ impl Playback {
 }
 
 impl<I, G: FnMut(&mut World, &I)> Playback<I, G> {
-    /// Steps to a tick whatever differs on the way.
+    /// Steps to a tick, whether it differs or not.
     fn advance(&mut self, tick: u64) -> Result<(), PlaybackError> {
         while self.world.tick() < tick {
             match self.step() {
@@ -194,9 +194,9 @@ impl<I, G: FnMut(&mut World, &I)> Playback<I, G> {
     }
 }
 
-/// The first field in which two worlds differ.
+/// Returns the first field in which two worlds differ.
 fn differ(one: &World, other: &World) -> Option<FieldDifference> {
-    // The field is looked for only where there is one: that takes longer.
+    // Compare the checksums first: the search for the field is slow.
     let same = one.checksum() == other.checksum();
     if same { None } else { one.capture().first_difference(&other.capture()) }
 }

@@ -9,7 +9,7 @@ use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// How many bytes are kept back at most.
+/// Maximum number of bytes that wait in memory.
 const KEPT: usize = 64 << 10;
 
 /// A recording in a file that grows while the game runs. [`Recorder::create`](super::Recorder::create) makes one.
@@ -33,7 +33,7 @@ impl RecordingFile {
     /// Maximum size of a recording's file, in bytes: 1 GiB. Holds for writing and for reading.
     pub const MAX_SIZE: u64 = 1 << 30;
 
-    /// Begins a new file for a log of that world.
+    /// Creates a file for a log of that world.
     pub(super) fn create(path: &Path, world: &World, options: &RecordOptions) -> Result<RecordingFile, RecorderError> {
         let path = path.to_owned();
         let header = header(&path, world, options)?;
@@ -66,7 +66,7 @@ fn content(line: &impl Serialize) -> Result<String, RecorderError> {
     ron::to_string(line).map_err(|error| RecorderError::Unwritable { error })
 }
 
-/// The content of the first line. The tile sums are only a help, and are left out where they do not fit into it.
+/// Returns the content of the first line. The tile sums are only a help, and are omitted if they do not fit.
 fn header(path: &Path, world: &World, options: &RecordOptions) -> Result<String, RecorderError> {
     let with = |tiles| {
         content(&Header::Recording {
@@ -94,7 +94,7 @@ impl<I: Serialize> Sink<I> for RecordingFile {
         self.text.len() >= KEPT
     }
 
-    /// Gives the system what it does not have yet.
+    /// Writes the waiting bytes to the operating system.
     fn hand_over(&mut self) -> Result<(), RecorderError> {
         let io = |source| RecorderError::Io { path: self.path.clone(), source };
         let size = self.size + self.text.len() as u64;

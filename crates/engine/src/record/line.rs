@@ -10,14 +10,14 @@ use std::fmt;
 use surefoot_geometry::Position;
 use xxhash_rust::xxh64::xxh64;
 
-/// What is between a line's content and its checksum: the rest is a comment to RON.
+/// Separates a line's content from its checksum. To RON, the rest of the line is a comment.
 const BETWEEN: &str = " // ";
-/// The digits of the checksum.
+/// Number of digits of the checksum.
 const DIGITS: usize = 8;
-/// How many bytes the first line of a file has at most, its end included.
+/// Maximum number of bytes in the first line of a file, its end included.
 pub(super) const FIRST: usize = 64 << 10;
 
-/// What the first line of a file holds.
+/// Content of the first line of a file.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename = "line")]
 pub(super) enum Header {
@@ -25,13 +25,13 @@ pub(super) enum Header {
         format: u32,
         physics: u32,
         map: Checksum,
-        /// What the source of the tiles says of itself.
+        /// The tile source's own checksum.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         source: Option<Checksum>,
-        /// The map's file.
+        /// File of the map.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         file: Option<String>,
-        /// Bits of the map's rows and columns.
+        /// A few bits for each of the map's rows and columns.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         tiles: Option<TileSums>,
     },
@@ -63,18 +63,18 @@ pub enum Line<I> {
     End { ticks: u64 },
 }
 
-/// The checksum of a line: the low half of its XXH64, whose seed is the checksum of the line before, so that no line can be
-/// missing, come twice or in another order.
+/// Returns the checksum of a line: the low half of its XXH64. Its seed is the checksum of the line before, so that
+/// missing, repeated and reordered lines are detected.
 pub(super) fn sum(before: u32, content: &str) -> u32 {
     xxh64(content.as_bytes(), before.into()) as u32
 }
 
-/// How many bytes a line of that content has in a file, its end included.
+/// Returns the size of a line in bytes, its end included.
 pub(super) fn size(content: &str) -> usize {
     content.len() + BETWEEN.len() + DIGITS + 1
 }
 
-/// Adds a line to a text and answers its checksum.
+/// Adds a line to a text and returns its checksum.
 pub(super) fn push(text: &mut String, before: u32, content: &str) -> u32 {
     let sum = sum(before, content);
     text.push_str(content);
@@ -83,7 +83,7 @@ pub(super) fn push(text: &mut String, before: u32, content: &str) -> u32 {
     sum
 }
 
-/// The content of a line without its end, and the checksum that it names.
+/// Returns the content of a line without its end, and its stored checksum.
 pub(super) fn split(line: &str) -> Option<(&str, u32)> {
     let (content, digits) = line.split_at_checked(line.len().checked_sub(DIGITS)?)?;
     let is_sum = digits.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
@@ -136,7 +136,7 @@ mod tests {
     #[test]
     fn a_line_is_split_into_what_it_was_made_of() {
         let mut text = String::new();
-        // Of "" with seed 0 the published XXH64 is ef46db3751d8e999, of "a" d24ec4f1a98c6e5b.
+        // The published XXH64 with seed 0 is ef46db3751d8e999 for "" and d24ec4f1a98c6e5b for "a".
         assert_eq!(push(&mut text, 0, ""), 0x51d8_e999);
         assert_eq!(push(&mut text, 0, "a"), 0xa98c_6e5b);
         assert_eq!(text, " // 51d8e999\na // a98c6e5b\n");

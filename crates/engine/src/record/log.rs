@@ -55,7 +55,7 @@ pub struct Recording<I = Commands> {
     pub(crate) map: Checksum,
     pub(crate) source: Option<u64>,
     pub(crate) map_file: Option<String>,
-    /// What the map's tiles were, if places of bodies are written down.
+    /// Tile sums of the map, if positions of bodies are recorded.
     pub(crate) tiles: Option<TileSums>,
     pub(crate) start: RecordingStart,
     pub(crate) runs: Vec<Run<I>>,
@@ -115,7 +115,7 @@ pub struct BodyPosition {
     pub position: Position,
 }
 
-/// A state on the way, kept as the bytes of a [`Snapshot`].
+/// A state during the run, as the bytes of a [`Snapshot`].
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct RecordedState {
     pub(super) tick: u64,
@@ -123,7 +123,7 @@ pub(super) struct RecordedState {
 }
 
 impl RecordingStart {
-    /// How a world is now that has been stepped so far: a new one if its commands say how it came to be as it is.
+    /// Returns the present start of a log: a new world if its commands reproduce it, else its state.
     pub(super) fn of(world: &World) -> RecordingStart {
         if world.is_told_by_its_commands() {
             RecordingStart::New { settings: world.settings(), commands: world.pending.clone() }
@@ -143,7 +143,7 @@ impl RecordingStart {
     }
 }
 
-/// Two states are equal if they are to the bit.
+/// Compares two states bit by bit.
 impl PartialEq for RecordingStart {
     fn eq(&self, other: &RecordingStart) -> bool {
         match (self, other) {
@@ -157,7 +157,7 @@ impl PartialEq for RecordingStart {
 }
 
 impl<I> Recording<I> {
-    /// The format version of the files that are written and read.
+    /// Format version of the files.
     pub(crate) const FORMAT: u32 = 1;
 
     /// Maximum number of ticks in a recording: 10^8, about 19 days at 60 ticks per second.
@@ -166,13 +166,13 @@ impl<I> Recording<I> {
     /// Maximum number of recorded body positions in a recording, all ticks together: 2^20.
     pub const MAX_POSITIONS: usize = 1 << 20;
 
-    /// A log of no ticks that begins with a world as it is.
+    /// Creates an empty log that starts with the world as it is.
     pub(super) fn of(world: &World) -> Recording<I> {
         let source = world.terrain().source_identity();
         Recording::new(PHYSICS_VERSION, world.map().checksum(), source, None, RecordingStart::of(world))
     }
 
-    /// A log of no ticks.
+    /// Creates an empty log.
     pub(crate) fn new(
         physics: u32,
         map: Checksum,
@@ -197,7 +197,7 @@ impl<I> Recording<I> {
         }
     }
 
-    /// The log, of which nothing is missing.
+    /// Marks the log as complete.
     pub(crate) fn whole(self) -> Recording<I> {
         Recording { complete: true, ..self }
     }
@@ -302,10 +302,10 @@ impl<I> Recording<I> {
         self.dropped_line
     }
 
-    /// Takes in the next line; the name of the field that is wrong with it.
+    /// Adds the next line. On an error, returns the name of the invalid field.
     pub(super) fn take(&mut self, line: Line<I>) -> Result<(), (Kind, &'static str)> {
         let now = self.end();
-        // Ticks that could still come without the count of them going beyond what can be counted.
+        // Ticks that can still follow without an overflow of the tick counter.
         let most = (Self::MAX_TICKS - self.ticks).min(u64::MAX - now);
         let run = |ticks: u64| {
             let fits = (1..=most).contains(&ticks);
@@ -360,7 +360,7 @@ impl Recording {
     pub fn commands(&self) -> impl Iterator<Item = (u64, &Command)> {
         let first = match &self.start {
             RecordingStart::New { commands, .. } => &commands[..],
-            // What was given before is in the state.
+            // Earlier commands are part of the state.
             RecordingStart::State(_) => &[],
         };
         let runs = self.runs.iter().scan(self.start.tick(), |next, run| {
@@ -368,7 +368,7 @@ impl Recording {
             *next += run.ticks;
             Some((from, run))
         });
-        // A run of nothing is passed over at once, however long it is.
+        // A run without input is skipped at once, however long it is.
         let later = runs.filter(|(_, run)| !run.input.is_empty()).flat_map(|(from, run)| {
             (from..from + run.ticks).flat_map(move |tick| run.input.iter().map(move |command| (tick, command)))
         });

@@ -2,7 +2,7 @@ use super::RecorderError;
 use crate::event::BodyId;
 use std::collections::BTreeMap;
 
-/// Names of bodies, each of one body.
+/// Unique names of bodies.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Names {
     names: BTreeMap<BodyId, String>,
@@ -10,7 +10,7 @@ pub(crate) struct Names {
 }
 
 impl Names {
-    /// Names a body, in place of the name that it had.
+    /// Names a body and replaces its former name.
     pub(crate) fn insert(&mut self, body: BodyId, name: String) -> Result<(), RecorderError> {
         if name.is_empty() {
             return Err(RecorderError::NamelessBody);
@@ -25,7 +25,7 @@ impl Names {
         Ok(())
     }
 
-    /// Gives a body the name of that number, or of the next one that is free.
+    /// Names a body with a number, or with the next free one.
     pub(crate) fn insert_numbered(&mut self, body: BodyId, number: usize) {
         let mut names = (number..).map(|number| format!("body_{number}"));
         if let Some(name) = names.find(|name| !self.bodies.contains_key(name)) {

@@ -27,9 +27,9 @@ pub struct Playback<I = Commands, G = fn(&mut World, &Commands)> {
     next_checkpoint: usize,
     /// The last tick that was as recorded.
     pub(super) good: u64,
-    /// What was found elsewhere when places were last compared.
+    /// Mismatches of the last comparison of positions.
     pub(super) mismatches: Vec<PositionMismatch>,
-    /// What the tiles are now, if they have changed and the log knows of them.
+    /// Present tile sums, if the tiles have changed and the log knows its own.
     pub(super) tiles: Option<Arc<TileSums>>,
     /// Why nothing is played any more, and whether that was told.
     refused: Option<Divergence>,
@@ -143,10 +143,10 @@ pub struct PlaybackSummary {
     pub map_changed: bool,
 }
 
-/// One tick of a game that is driven by commands: they are applied in order, then the world is stepped.
+/// Plays one tick of a game that is driven by commands: applies them in order, then steps the world.
 ///
-/// What is refused is passed over: in a recorded run nothing is, unless it differs already.
-// The input of a log of commands is a list; players hand out references to it.
+/// Refused commands are skipped. A recorded run contains none, unless it has diverged already.
+// The input of a log of commands is a list, and players pass references to it.
 #[allow(clippy::ptr_arg)]
 pub(crate) fn apply_and_step(world: &mut World, commands: &Commands) {
     apply(world, commands);
@@ -173,7 +173,7 @@ impl Playback {
         Playback::with_game(log, world, apply_and_step)
     }
 
-    /// A player of a log that begins with a new world, on a new world with its settings.
+    /// Creates a player of a log that starts with a new world, on a new world with its settings.
     pub(crate) fn of_new(log: Arc<Recording>, mut world: World) -> Playback {
         if let RecordingStart::New { commands, .. } = &log.start {
             apply(&mut world, commands);
@@ -219,7 +219,7 @@ impl<I, G: FnMut(&mut World, &I)> Playback<I, G> {
         Ok(Playback::begin(log, world, game))
     }
 
-    /// A player on a world that is as the log begins.
+    /// Creates a player on a world that equals the start of the log.
     fn begin(log: Arc<Recording<I>>, world: World, game: G) -> Playback<I, G> {
         let own = world.terrain().source_identity();
         let [expected, found] = [log.source, own].map(|identity| Checksum(identity.unwrap_or(0)));
@@ -322,13 +322,14 @@ impl<I, G: FnMut(&mut World, &I)> Playback<I, G> {
         &self.recording
     }
 
-    /// Whether the map is not as it was when the run was recorded. Only the motion is then compared.
+    /// Returns whether the map has changed since the recording. Then only the motion is compared.
     #[must_use]
     pub(crate) fn map_has_changed(&self) -> bool {
         self.recording.map != self.world.map().checksum()
     }
 
-    /// Whether only the motion is compared: the log was made by another physics version or on another state of its map.
+    /// Returns whether only the motion is compared: the log comes from another physics version or another state of its
+    /// map.
     #[must_use]
     pub(crate) fn is_motion_only(&self) -> bool {
         self.recording.physics != PHYSICS_VERSION || self.map_has_changed()
@@ -390,7 +391,7 @@ impl<I, G: FnMut(&mut World, &I)> Playback<I, G> {
     }
 }
 
-/// Makes a world what it was in a state, with the settings of the log.
+/// Restores a state in a world, with the settings of the log.
 pub(super) fn load(world: &mut World, state: &Snapshot) -> Result<(), PlaybackError> {
     let loaded = world.load_with_settings(state);
     loaded.map_err(|error| PlaybackError::State { tick: state.tick(), error: Box::new(error) })

@@ -78,7 +78,7 @@ impl<I, G: FnMut(&mut World, &I)> Playback<I, G> {
         self.mismatches.first()
     }
 
-    /// The bodies that are elsewhere than a checkpoint says.
+    /// Returns the bodies whose positions differ from a checkpoint.
     pub(super) fn differing(&self, Checkpoint { tick, positions, .. }: &Checkpoint) -> Vec<PositionMismatch> {
         let mismatch = |&BodyPosition { body, position: expected }: &BodyPosition| {
             let found = self.world().get(body)?.position();

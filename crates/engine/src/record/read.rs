@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
-/// Why reading has ended.
+/// Reason why reading ended.
 enum Fault {
     Io(std::io::Error),
     Wrong(RecordingError),
@@ -26,7 +26,7 @@ impl<I: DeserializeOwned> Recording<I> {
         const EXPECTED: &str = "a recording";
         let (path, limit) = (path.as_ref(), RecordingFile::MAX_SIZE);
         let (file, _) = open_limited(path, limit, EXPECTED)?;
-        // What grows while it is read ends at the limit: a last line that is cut off.
+        // A file that grows while it is read ends at the limit, with a truncated last line.
         let mut source = BufReader::new(file.take(limit));
         read(&mut source).map_err(|fault| match fault {
             Fault::Io(source) => ReadError::Io { path: path.to_owned(), expected: EXPECTED, source }.into(),
@@ -40,14 +40,14 @@ impl<I: DeserializeOwned> Recording<I> {
     /// Returns [`RecordingError`], with line and column, if the text is not a recording.
     pub fn from_ron(text: &str) -> Result<Recording<I>, RecordingError> {
         read(&mut text.as_bytes()).map_err(|fault| match fault {
-            // A text can always be read.
+            // A text in memory has no read errors.
             Fault::Io(_) => Kind::Truncated.at(1, 1),
             Fault::Wrong(error) => error,
         })
     }
 }
 
-/// As [`Recording::from_ron`], of any bytes.
+/// Does [`Recording::from_ron`] for any bytes.
 #[cfg(test)]
 pub(super) fn read_bytes_for_test<I: DeserializeOwned>(mut bytes: &[u8]) -> Result<Recording<I>, RecordingError> {
     read(&mut bytes).map_err(|fault| match fault {
@@ -96,14 +96,14 @@ fn read<I: DeserializeOwned>(source_of_lines: &mut impl BufRead) -> Result<Recor
     Ok(log)
 }
 
-/// The first line, as far as it takes to know that this is a log that can be read.
+/// Reads the first line, as far as needed to know that the log is readable.
 fn begin(source: &mut impl BufRead) -> Result<(Lines, Header), Fault> {
     let mut lines = Lines { text: Vec::new(), number: 1, sum: 0, left_out: None };
     source.by_ref().take(FIRST as u64).read_until(b'\n', &mut lines.text).map_err(Fault::Io)?;
     if !lines.text.starts_with(b"Recording(") {
         return Err(Kind::NotARecording.at(1, 1).into());
     }
-    // Another format may write the rest of the line in another way.
+    // Another format may have another line after the format number.
     let words = String::from_utf8_lossy(&lines.text);
     let format = Tree::new(&words).integer_field("format");
     if let Some(found) = format.filter(|&found| found != i64::from(Recording::<()>::FORMAT)) {
@@ -129,7 +129,7 @@ fn at_field(kind: Kind, content: &str, number: u32, field: &str) -> RecordingErr
     kind.at(number, column)
 }
 
-/// A state of that tick, on the map of the states before.
+/// Reads a state of that tick, on the same map as the earlier states.
 fn snapshot(bytes: &[u8], tick: u64, map: &mut Option<Checksum>) -> Result<Snapshot, Kind> {
     let snapshot = Snapshot::from_bytes(bytes).map_err(|error| Kind::State(Box::new(error)))?;
     if *map.get_or_insert(snapshot.identity) != snapshot.identity {
@@ -147,19 +147,19 @@ impl From<RecordingError> for Fault {
     }
 }
 
-/// Reads line by line and checks their checksums.
+/// Reads line by line and checks the checksums.
 struct Lines {
     /// The line with its end.
     text: Vec<u8>,
     /// Its number, from 1.
     number: u32,
-    /// The checksum of the last line that was checked.
+    /// Checksum of the last checked line.
     sum: u32,
     left_out: Option<u32>,
 }
 
 impl Lines {
-    /// The content of the next line and its number; `None` at the end, or if the last line is not whole.
+    /// Returns the content of the next line and its number. `None` at the end, or if the last line is truncated.
     fn next(&mut self, source: &mut impl BufRead) -> Result<Option<(&str, u32)>, Fault> {
         self.text.clear();
         if source.read_until(b'\n', &mut self.text).map_err(Fault::Io)? == 0 {
@@ -183,10 +183,10 @@ impl Lines {
     }
 }
 
-/// The content of a line and its checksum, if that is the one it names; with the column of what is wrong.
+/// Returns the content of a line and its checksum, if the stored one is right. On an error, also returns the column.
 fn check(line: &[u8], before: u32) -> Result<(&str, u32), (Kind, u32)> {
     let line = line.strip_suffix(b"\n").unwrap_or(line);
-    // Some tools change the ends of lines.
+    // Some tools change line ends.
     let line = line.strip_suffix(b"\r").unwrap_or(line);
     let text = std::str::from_utf8(line).map_err(|error| (Kind::NotUtf8, column(&line[..error.valid_up_to()])))?;
     let (content, expected) = line::split(text).ok_or_else(|| (Kind::NoChecksum, column(line)))?;
@@ -197,7 +197,7 @@ fn check(line: &[u8], before: u32) -> Result<(&str, u32), (Kind, u32)> {
     Ok((content, found))
 }
 
-/// The column, from 1, after bytes of a line.
+/// Returns the column, from 1, after the bytes of a line.
 fn column(before: &[u8]) -> u32 {
     line_and_column(before).1
 }

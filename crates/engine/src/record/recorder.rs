@@ -66,22 +66,22 @@ pub struct Recorder<I = Commands, S: Sink<I> = Recording<I>> {
     over: bool,
 }
 
-/// The input of the last ticks.
+/// A run of ticks with equal input.
 #[derive(Clone, Debug)]
 struct InputRun<I> {
     last: LastInput,
-    /// What is not written yet; `None` if it is.
+    /// The input, until it is written.
     input: Option<I>,
     /// Ticks that are not written yet.
     ticks: u64,
 }
 
-/// What the next input is compared with.
+/// Last input, for the comparison with the next one.
 #[derive(Clone, Debug)]
 enum LastInput {
-    /// There is none before the first tick.
+    /// No input: the first tick has not come.
     None,
-    /// An input of the game's own, as it is written: nothing else is known of its type.
+    /// The game's own input as text, because nothing else is known about its type.
     Text(String),
     Commands(Commands),
 }
@@ -135,7 +135,7 @@ impl From<u32> for RecordOptions {
 }
 
 impl RecordOptions {
-    /// What is written down of a world's tiles; those of a source do not change.
+    /// Returns the tile sums of a world. A tile source has none, because its tiles do not change.
     pub(super) fn tiles(&self, world: &World) -> Option<TileSums> {
         let is_wanted = self.positions && !world.terrain().is_streamed();
         is_wanted.then(|| TileSums::of(world.map()))
@@ -160,7 +160,7 @@ pub trait Sink<I> {
 
 impl<I> Sink<I> for Recording<I> {
     fn take(&mut self, line: Line<I>) -> Result<(), RecorderError> {
-        // A recorder gives them in order.
+        // A recorder adds lines in order.
         Recording::take(self, line).map_err(|(kind, _)| RecorderError::Line { kind: Box::new(kind) })
     }
 }
@@ -270,7 +270,7 @@ impl<I, S: Sink<I>> Recorder<I, S> {
         Ok(sink)
     }
 
-    /// Whether it goes on, and the world is where it should be.
+    /// Checks that the recorder has not stopped, and that the world is at the expected tick.
     fn check_tick(&self, world: &World, expected: u64) -> Result<(), RecorderError> {
         if self.over {
             return Err(RecorderError::Over);
@@ -283,7 +283,7 @@ impl<I, S: Sink<I>> Recorder<I, S> {
         self.sink.as_mut().ok_or(RecorderError::Over)?.take(line)
     }
 
-    /// The line of the ticks that are not written yet.
+    /// Writes the line of the waiting ticks.
     fn end_run(&mut self) -> Result<(), RecorderError> {
         let ticks = std::mem::take(&mut self.run.ticks);
         match self.run.input.take() {
@@ -326,10 +326,10 @@ impl<I: Serialize + DeserializeOwned, S: Sink<I>> Recorder<I, S> {
         self.take_down(world, |recorder| recorder.take_input(input))
     }
 
-    /// Begins another run if the input is not as in the tick before.
+    /// Starts another run if the input differs from the last tick.
     fn take_input(&mut self, input: &I) -> Result<(), RecorderError> {
         let text = ron::to_string(input).map_err(|error| RecorderError::Unwritable { error })?;
-        // Inputs are the same if their texts are: then both zeros are different.
+        // Inputs are equal if their texts are: then 0.0 and -0.0 differ.
         if matches!(&self.run.last, LastInput::Text(last) if *last == text) {
             return Ok(());
         }
@@ -351,14 +351,14 @@ impl<S: Sink<Commands>> Recorder<Commands, S> {
     /// Returns [`RecorderError`] if a tick before was not recorded, or if the tick cannot be recorded. The recorder
     /// then stops and keeps the ticks before. The game can go on.
     pub fn record_tick(&mut self, world: &World) -> Result<(), RecorderError> {
-        // What was given before the recorder began is in what the log begins with.
+        // Commands before the start of the recorder are part of the log's start.
         let known = if self.ticks == 0 { self.before } else { 0 };
         let given = world.commands().get(known..).unwrap_or_default();
         self.take_down(world, |recorder| recorder.take_commands(given))
     }
 
-    /// Begins another run if the commands are not those of the tick before. They are compared as values: a text is made of
-    /// them only in a file, and a world has no command that does not read back.
+    /// Starts another run if the commands differ from the last tick. They are compared as values: only files turn them
+    /// into text, and every command of a world reads back exactly.
     fn take_commands(&mut self, given: &[Command]) -> Result<(), RecorderError> {
         if matches!(&self.run.last, LastInput::Commands(last) if are_same(last, given)) {
             return Ok(());
@@ -377,7 +377,7 @@ impl<S: Sink<Commands>> Recorder<Commands, S> {
 }
 
 impl<I, S: Sink<I>> Recorder<I, S> {
-    /// Takes down a tick, whose input `take_input` takes down.
+    /// Records a tick, with the input that `take_input` records.
     fn take_down(
         &mut self,
         world: &World,
@@ -391,13 +391,13 @@ impl<I, S: Sink<I>> Recorder<I, S> {
             self.count_tick(world)
         });
         if done.is_err() && !self.over {
-            // What has gone wrong first is told.
+            // Report the first error.
             self.save_what_there_is();
         }
         done
     }
 
-    /// Counts a tick whose input was taken down, with the checksums and the state that are due after it.
+    /// Counts a recorded tick, and adds the checksums and the state that are due after it.
     fn count_tick(&mut self, world: &World) -> Result<(), RecorderError> {
         self.run.ticks += 1;
         self.ticks += 1;
@@ -414,7 +414,8 @@ impl<I, S: Sink<I>> Recorder<I, S> {
         Ok(())
     }
 
-    /// Passes the lines on. After an error the recorder is over and has no sink: a part of them may have been written.
+    /// Passes the lines on. After an error the recorder stops and drops its sink, because a part of the lines may be
+    /// written.
     fn hand_over(&mut self) -> Result<(), RecorderError> {
         let done = self.sink.as_mut().map_or(Ok(()), S::hand_over);
         done.inspect_err(|_| (self.over, self.sink) = (true, None))
@@ -435,10 +436,10 @@ impl<I, S: Sink<I>> Drop for Recorder<I, S> {
     }
 }
 
-/// How many whole ticks there are in a second, at least one.
+/// Returns the number of whole ticks in a second, at least one.
 fn ticks_in_a_second(tick: f64) -> u64 {
     let about = (1.0 / tick) as u64;
-    // The quotient was rounded.
+    // Correct the rounding of the quotient.
     if (about + 1) as f64 * tick <= 1.0 { about + 1 } else { about.max(1) }
 }
 

@@ -1,10 +1,10 @@
-//! When the commands of two ticks are the same.
+//! Bitwise equality of the commands of two ticks.
 
 use crate::body::{Body, Character};
 use crate::command::Command;
 use glam::DVec2;
 
-/// Whether the commands are the same ones in the same order, each number to the bit: then both zeros are different.
+/// Returns whether the commands are equal and in the same order. Numbers are compared by bits, so 0.0 and -0.0 differ.
 pub(super) fn are_same(one: &[Command], other: &[Command]) -> bool {
     one.len() == other.len() && one.iter().zip(other).all(|(one, other)| is_same(one, other))
 }
@@ -42,7 +42,7 @@ fn is_same(one: &Command, other: &Command) -> bool {
             | Command::Release(..),
             _,
         ) => false,
-        // Numbers with a fraction of these, where there are some, do the same if they are equal.
+        // Equal numbers of these commands act alike, so 0.0 and -0.0 need no distinction.
         (
             Command::Despawn(_)
             | Command::SetInput(..)

@@ -1,15 +1,16 @@
-//! Which tiles of a map have changed since a run was recorded on it.
+//! Detects which tiles of a map have changed since a run was recorded on it.
 
 use crate::checksum::tile_code;
 use crate::map::Map;
 use serde::{Deserialize, Serialize};
 use surefoot_geometry::Position;
 
-/// How far from a body tiles are told, in tiles, and how many at most.
+/// Distance from a body within which changed tiles are reported, in tiles.
 const REACH: i32 = 2;
-const MOST: usize = 8;
+/// Maximum number of reported tiles.
+const MAX_CHANGED_TILES: usize = 8;
 
-/// A few bits of each row and of each column of a map: enough to say where it has changed since.
+/// A few bits for each row and column of a map: enough to tell where it has changed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct TileSums {
@@ -23,7 +24,7 @@ impl TileSums {
     pub(crate) fn of(map: &Map) -> TileSums {
         let (width, height) = (map.size().0 as usize, map.size().1 as usize);
         let (mut rows, mut columns) = (vec![0_u64; height], vec![0_u64; width]);
-        // Multipliers of common hashes by words: any odd number of many bits does.
+        // The multiplier is that of common hashes. Any odd number with many bits would do.
         let add = |sum: &mut u64, code: u64| *sum = (*sum ^ code).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         for layer in map.layers().iter().filter(|layer| layer.collides) {
             for (y, row) in (map.origin().1..).zip(&mut rows) {
@@ -38,7 +39,8 @@ impl TileSums {
         TileSums { rows: top(rows), columns: top(columns) }
     }
 
-    /// The tiles near a place whose row and column both are others on that map; none for a map of another size.
+    /// Returns the tiles near a position whose row and column both differ from the recorded map. Empty for a map of
+    /// another size.
     pub(super) fn changed_near(&self, now: &TileSums, map: &Map, position: Position) -> Vec<(i32, i32)> {
         if (self.rows.len(), self.columns.len()) != (now.rows.len(), now.columns.len()) {
             return Vec::new();
@@ -52,6 +54,6 @@ impl TileSums {
             differ(&self.rows, &now.rows, y.saturating_sub(bottom))
                 && differ(&self.columns, &now.columns, x.saturating_sub(left))
         });
-        changed.take(MOST).collect()
+        changed.take(MAX_CHANGED_TILES).collect()
     }
 }

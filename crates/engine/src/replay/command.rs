@@ -1,4 +1,4 @@
-//! How each command is written: what a replay's text knows of it, for reading, checking and writing, is all here.
+//! Commands in a replay's text: reading, checking and writing.
 
 use super::ReplayErrorKind;
 use super::check::{Checker, Known};
@@ -19,7 +19,7 @@ use glam::DVec2;
 use std::fmt::{self, Write};
 use surefoot_geometry::Position;
 
-/// Makes of a row for each command what it takes, the command of what was read, and what is to be written of a command.
+/// Defines each command by a row: its arguments, the command made from them, and the arguments written for a command.
 macro_rules! commands {
     ($($variant:ident $fields:tt takes $($kind:ident($value:ident)),+; $words:literal)+) => {
         const NAMES: &[&str] = &[$(stringify!($variant)),+];
@@ -27,7 +27,7 @@ macro_rules! commands {
         const VARIANTS: &[Variant] =
             &[$(Variant { name: stringify!($variant), takes: count(&[$(Kind::$kind),+]), words: $words }),+];
 
-        /// The command of that name, of what it takes.
+        /// Returns the command with that name and arguments.
         fn command(name: &str, values: &[Value]) -> Option<Command> {
             $(if name == stringify!($variant) && let [$(Value::$kind($value)),+] = values {
                 $(let $value = $value.clone();)+
@@ -36,15 +36,15 @@ macro_rules! commands {
             None
         }
 
-        /// The other way round: the name of a command, and what it takes.
+        /// Returns the name of a command and its arguments.
         fn parts(command: &Command) -> Option<(&'static str, Vec<Value>)> {
             match command.clone() {
                 $(Command::$variant $fields => Some((stringify!($variant), vec![$(Value::$kind($value)),+])),)+
-                // What a body's player holds down is written among its inputs.
+                // Inputs are written separately, for each body.
                 Command::SetInput(..) => None,
                 // The platforms of a replay are those of its map.
                 Command::SpawnPlatform(_) => None,
-                // So are its areas.
+                // The areas too.
                 Command::SpawnArea(_) | Command::SetArea(..) => None,
             }
         }
@@ -109,51 +109,51 @@ commands! {
         "an area's name and a position, such as MoveArea(\"water\", At(2.0, 1.5))"
 }
 
-/// How many values a command takes at least and at most.
+/// Returns the minimum and maximum number of arguments of a command.
 const fn count(takes: &[Kind]) -> (usize, usize) {
     (takes.len() - matches!(takes[takes.len() - 1], Kind::Layer | Kind::OwnLayer) as usize, takes.len())
 }
 
-/// What a command can take. A new kind has an arm where commands are read and where they are written.
+/// Kind of an argument. Reading and writing handle each kind.
 #[derive(Clone, Copy)]
 enum Kind {
     NewBody,
-    /// What the body before it becomes: no shape and no place.
+    /// New properties of the body before, without shape and position.
     Other,
     Body,
-    /// A body that has to be a character.
+    /// A body that must be a character.
     Actor,
     Velocity,
-    /// Of the body before it from the one before that.
+    /// Offset between the body before and the one before that.
     Offset,
-    /// How far the body before it goes.
+    /// Displacement of the body before.
     Shift,
     Position,
     Character,
     Shape,
     Tile,
     Entry,
-    /// May be left out at the end, for the first layer.
+    /// May be omitted at the end, for the first layer.
     Layer,
     Platform,
     Area,
-    /// Where the lower left corner of the platform before it goes, or the origin of the area.
+    /// Target of the lower left corner of the platform before, or of the origin of the area.
     Corner,
-    /// A cell of the platform before it.
+    /// A cell of the platform before.
     OwnTile,
-    /// A layer of the platform before it; may be left out at the end, for the first one.
+    /// A layer of the platform before. May be omitted at the end, for the first layer.
     OwnLayer,
-    /// For how many ticks.
+    /// A number of ticks.
     Ticks,
     /// `Left`, `Unset` or `Right`.
     Side,
-    /// Collision layers for a body to be in.
+    /// Collision layers of a body.
     Layers,
-    /// Collision layers for a body to meet.
+    /// Collision mask of a body.
     Mask,
 }
 
-/// What is given for a kind.
+/// Value of an argument.
 enum Value {
     NewBody(Box<Body>),
     Other(Box<Body>),
@@ -180,8 +180,8 @@ enum Value {
 }
 
 impl Checker<'_> {
-    /// The command that is read there, at the end of that way, with the body that it spawns. It is given before the tick
-    /// `at`, or if that is wrong, before none earlier than the other one.
+    /// Reads the command at the end of a path in the file, with the body that it spawns. `at`: the tick before which it
+    /// applies. If that is invalid, the earliest possible tick.
     pub(super) fn command<'t>(
         &mut self,
         reader: &mut Reader<'t>,
@@ -197,7 +197,7 @@ impl Checker<'_> {
         }
         let (name_of_command, nodes) = reader.variant(node, NAMES, VARIANTS, |_| None)?;
         let (takes, mut nodes) = (takes(name_of_command)?, nodes.into_iter());
-        // The last body or platform that was named.
+        // The last named body or platform.
         let mut subject: Option<(String, Option<Known>)> = None;
         let mut spawned = BodyId::default();
         let mut values = Vec::new();
@@ -323,7 +323,7 @@ impl Checker<'_> {
     }
 }
 
-/// Writes a command; `spawned` is the body that a spawn gives.
+/// Writes a command. `spawned` is the body that a spawn creates.
 pub(super) fn write_command(
     out: &mut String,
     command: &Command,
@@ -354,7 +354,7 @@ pub(super) fn write_command(
             Value::Shape(shape) => out.write_str(&written_shape(*shape))?,
             Value::Character(character) => out.write_str(&character_fields(**character))?,
             Value::Tile(tile) | Value::OwnTile(tile) => write!(out, "{tile:?}")?,
-            // A replay whose commands cannot be written is not made.
+            // A replay with commands that cannot be written is never created.
             Value::Entry(entry) => out.write_str(&quoted(&kinds.name(*entry).unwrap_or_default()))?,
             Value::Platform(id) => {
                 platform = platforms.name(*id).unwrap_or_default();
@@ -377,7 +377,7 @@ pub(super) fn write_command(
     out.write_char(')')
 }
 
-/// Whether a command that takes a cell has its x and y without parentheses, which is told.
+/// Reports a cell whose x and y are without parentheses. Returns whether it is one.
 fn has_bare_cell<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> bool {
     let mut values = Vec::new();
     node.visit(|_, value| {

@@ -339,7 +339,7 @@ named_variants! {
         TileOutside TileOutsidePlatform UnknownPlatformLayer UnknownLayer UnknownTile NotInLegend
 }
 
-/// The end of a message on an invalid expectation.
+/// Returns the end of a message about an invalid expectation.
 fn expected(meant: Option<&str>) -> String {
     match meant {
         Some(meant) => format!("; did you mean `{meant}`?"),

@@ -20,11 +20,11 @@ pub struct Expectation {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum What {
-    /// In some tick before that one the box around the body covers a marker of the name.
+    /// In some tick before `before`, the box around the body covers a marker of that name.
     At { marker: String, before: u64 },
-    /// After that tick it stands on a floor.
+    /// After that tick, the body stands on a floor.
     OnFloor { tick: u64 },
-    /// So many events of the kind, of the body or of all.
+    /// There are `count` events of that kind, of the body or of all.
     Events { event: &'static str, count: u64 },
 }
 
@@ -84,14 +84,14 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// A position in tiles, as far as a reader needs it.
+/// Prints a position in tiles, with as many digits as a reader needs.
 fn spot(position: Position) -> String {
     let at = position.to_dvec2();
     format!("({:.3}, {:.3})", at.x, at.y)
 }
 
 impl Expectation {
-    /// Reads a line for a run of those bodies and so many ticks; names of bodies and markers may have spaces in them.
+    /// Parses a line for a run of those bodies and that many ticks. Names of bodies and markers may contain spaces.
     pub(super) fn parse(
         text: &str,
         names: &Names,
@@ -102,7 +102,7 @@ impl Expectation {
         let (rest, number) = text.rsplit_once(' ').ok_or_else(unknown)?;
         let number = number.parse().map_err(|_| unknown())?;
         let (body, what) = if let Some(rest) = rest.strip_suffix(" before") {
-            // Names of bodies and markers may have the word in them: the first one after a body's name counts.
+            // Names of bodies and markers may contain the word. The first one after a body's name counts.
             let splits = || rest.match_indices(" at ").map(|(i, word)| (&rest[..i], &rest[i + word.len()..]));
             let is_known = |(body, marker): &(&str, &str)| {
                 names.body(body).is_some() && map.is_none_or(|map| map.marker(marker).is_some())
@@ -130,7 +130,7 @@ impl Expectation {
                 known.dedup();
                 return Err(ReplayErrorKind::UnknownMarker { name: marker.clone(), known });
             }
-            // The first tick that is looked at is 1.
+            // The first tick to test is 1.
             What::At { before, .. } if *before < 2 => return Err(ReplayErrorKind::BeforeAllTicks { found: *before }),
             What::OnFloor { tick } if !(1..=ticks).contains(tick) => {
                 let (found, most) = (i64::try_from(*tick).unwrap_or(i64::MAX), ticks as i64);
@@ -148,10 +148,10 @@ impl Expectation {
     }
 }
 
-/// The line with its misspelt words as they were probably meant; `None` if none is near to one.
+/// Returns the line with its misspelt words corrected. `None` if no word is near to a known one.
 ///
-/// A word is looked for only where it belongs, so that the name of a body or a marker is not taken for one: an event,
-/// `before`, or `on_floor` and `at` before the number, and the `at` of a marker after the name of a body.
+/// Each word is only corrected in its own position, so that no name of a body or marker is changed: an event, `before`,
+/// `on_floor` and `at` before the number, and the `at` of a marker after the name of a body.
 fn meant(text: &str, names: &Names) -> Option<String> {
     let mut words: Vec<&str> = text.split(' ').collect();
     let last = words.len().checked_sub(2)?;
@@ -190,13 +190,13 @@ pub struct ExpectationCheck {
 struct Watched {
     expectation: Expectation,
     body: Option<BodyId>,
-    /// Where the marker is.
+    /// Positions of the marker.
     positions: Vec<Position>,
-    /// How many events there were.
+    /// Number of events.
     count: u64,
-    /// After which tick the body was at the marker for the first time.
+    /// First tick after which the body was at the marker.
     first: Option<u64>,
-    /// Where the body is after the last tick that counts for the line, and whether it stands on a floor.
+    /// Position of the body after the last tick that matters for the line, and whether it stands on a floor.
     last: Option<(Position, bool)>,
 }
 
@@ -273,7 +273,7 @@ mod tests {
     use super::*;
     use crate::record::Playback;
 
-    /// Falls onto the floor of a map with a goal, and walks there: 8 tiles a second for 3 tiles, after some 20 ticks.
+    /// Falls onto the floor of a map with a goal, and walks there: 3 tiles at 8 tiles per second, after about 20 ticks.
     fn run(expect: &str) -> Result<Option<UnmetExpectation>, String> {
         let text = format!(
             r#"Replay(map: Inline(Map(format: 1, tiles: ["@..*...", "======="])), ticks: 90, expect: [{expect:?}],
@@ -302,7 +302,7 @@ mod tests {
             assert_eq!(run(good), Ok(None), "{good}");
         }
         for (bad, told) in [
-            // From tick 20 on it has 2.75 tiles to go: 8 ticks of 1, 2, ... 8 tiles a second, then 17 of 8.
+            // From tick 20 on there are 2.75 tiles to go: 8 ticks of 1, 2, ... 8 tiles per second, then 17 of 8.
             (
                 "the hero at goal before 45",
                 "expected `the hero at goal before 45`; found the body there first after tick 45",
@@ -315,7 +315,7 @@ mod tests {
 
     #[test]
     fn an_unmet_line_says_where_the_body_was() {
-        // Nothing moves them; one is taken away.
+        // The bodies do not move. One is removed.
         let run = |expect: &str| {
             let text = format!(
                 r#"Replay(map: Inline(Map(format: 1, tiles: ["@..*...", "======="])), ticks: 9, expect: [{expect:?}],

@@ -54,7 +54,7 @@ pub enum VerifyError {
 
 debug_is_display!(ReplayLoadError, VerifyError);
 
-/// The body that is elsewhere, as the rest of a message.
+/// Returns the rest of a message: the body at another position.
 fn then(mismatch: Option<&PositionMismatch>) -> String {
     mismatch.map(|mismatch| format!("; {mismatch}")).unwrap_or_default()
 }
@@ -130,7 +130,7 @@ impl Playback {
 mod tests {
     use super::*;
 
-    /// A folder with a folder `sub` in it, gone when it is dropped.
+    /// A temporary folder with a folder `sub`, deleted on drop.
     struct Folder(PathBuf);
 
     impl Folder {
@@ -200,7 +200,7 @@ mod tests {
         let whole = crate::replay::verify(&file).unwrap();
         assert!(!whole.map_changed && !whole.motion_only);
 
-        // A block that the ball does not come to.
+        // A block that the ball does not reach.
         std::fs::write(&level, map.replace("\"....\"", "\"...#\"")).unwrap();
         let summary = crate::replay::verify(&file).unwrap();
         assert!(summary.map_changed && summary.motion_only && summary.compared == whole.compared);
@@ -208,11 +208,11 @@ mod tests {
         let again = Replay::from_ron_with(&changed.to_ron(), |map| Map::load(folder.0.join(map)));
         assert_eq!(again.unwrap(), changed);
 
-        // One in the way.
+        // A block in the way.
         std::fs::write(&level, map.replace("@...", "@#..")).unwrap();
         let error = crate::replay::verify(&file).unwrap_err();
         let VerifyError::Diverges { divergence, mismatch: Some(mismatch), .. } = &error else { panic!("{error}") };
-        // Its edge at x = 0.75 comes to the block's at x = 1 after 15 ticks.
+        // Its edge at x = 0.75 reaches the block's at x = 1 after 15 ticks.
         assert_eq!((divergence.tick, mismatch.tick), (20, 20));
         assert_eq!(mismatch.changed, [(1, 1)]);
         assert!(error.to_string().ends_with("; tiles nearby that have changed since the recording: (1, 1)"), "{error}");
@@ -281,11 +281,11 @@ mod tests {
         assert!(text.contains("SetTile((0, 1), \"empty\")") && text.contains("SetTile((1, 1), \"y\")"), "{text}");
         assert_eq!(crate::replay::verify(&file).unwrap().ticks, 1);
 
-        // Kinds that a game adds: the file has no character for them, and a name for the first of a tile only.
+        // Kinds added by a game: the file has no symbol for them, and a name only for the first kind of a tile.
         let mut parts = map.into_parts();
         let stud = parts.catalogue.find_variant("stud r1").unwrap();
         let added = parts.kinds.len() as u16;
-        // No kind of the built-in legend is like them.
+        // No kind of the built-in legend equals them.
         let own = TileKind { properties: parts.kinds[usize::from(y.0)].properties.clone(), ..TileKind::new(stud) };
         parts.kinds.extend([own.clone(), own]);
         let map = Map::from_parts(parts).unwrap();

@@ -1,18 +1,18 @@
-//! What follows from a mistake of form in a replay that is told, and so is not told again.
+//! Follow-up errors of a replay: errors that only result from a reported form error are not reported.
 
 use super::ReplayErrorKind;
 use crate::text::Step::Field;
 use crate::text::{Node, Step, Tree};
 
-/// What is unknown because of a mistake that is told: errors that may only follow from it are not told again.
+/// Facts that are unknown because of a reported error. Errors that may only result from them are not reported.
 pub(super) struct FollowOn {
-    /// Which bodies there are.
+    /// Whether the set of bodies is unknown.
     bodies: bool,
-    /// Which of them are characters.
+    /// Whether it is unknown which of them are characters.
     kinds: bool,
-    /// When they come and go.
+    /// Whether the ticks of spawns and removals are unknown.
     times: bool,
-    /// How many ticks there are.
+    /// Whether the number of ticks is unknown.
     ticks: bool,
 }
 
@@ -37,14 +37,14 @@ impl FollowOn {
             let Some(list) = list else { continue };
             let is_lost = tree.is_wrong(list) || tree.is_broken(list);
             follow_on.bodies |= is_lost || bodies(list, spawns).any(|body| !named(body));
-            // What is wrong with a body may be meant to make it a character.
+            // An invalid field of a body may have been meant to make it a character.
             follow_on.kinds |=
                 (!spawns && tree.has_faults(list)) || bodies(list, spawns).any(|body| tree.has_faults(body));
         }
         follow_on
     }
 
-    /// Whether what is found, at the end of those steps, may only follow from that.
+    /// Returns whether an error at the end of those steps may only result from unknown facts.
     pub(super) fn cover(&self, steps: &[Step<'_>], kind: &ReplayErrorKind) -> bool {
         match kind {
             ReplayErrorKind::AbsentBody { .. } => self.times && steps.first() == Some(&Field("checksums")),
@@ -56,7 +56,7 @@ impl FollowOn {
     }
 }
 
-/// The body that a command spawns, if it is such a command.
+/// Returns the body that a spawn command creates. `None` for other commands.
 fn spawned<'t>(tree: &Tree<'t>, command: Node<'t>) -> Option<Node<'t>> {
     let action = tree.field(command, "do").filter(|action| action.name() == "Spawn")?;
     let mut body = action;

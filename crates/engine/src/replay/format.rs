@@ -1,4 +1,4 @@
-//! The fields of a replay file, and values that stand for themselves.
+//! Fields of a replay file, and their simple values.
 
 use crate::body::{Character, PlatformVelocity, Response};
 pub(super) use crate::map::I64 as I64_RANGE;
@@ -34,11 +34,11 @@ pub(super) const COMMAND: Struct<'_> = Struct { name: "Command", required: &["ti
 pub(super) const SUMS: Struct<'_> =
     Struct { name: "Checksums", required: &["tick", "state", "motion"], optional: &["positions"] };
 
-/// What some pairs are, in words.
+/// Words for a pair of coordinates.
 pub(super) const CELL: &str = "an x and a y, such as (0, 0)";
 pub(super) const VELOCITY: &str = "an x and a y, such as (1.5, 0.0)";
 pub(super) const UNITS: &str = "an x and a y in units (1 tile is 4294967296 units), such as (0, 4294967296)";
-/// What some integers are.
+/// Words for the range of a coordinate in units.
 pub(super) const TICKS: &str = "at most 100000000";
 pub(super) const TICK: &str = "0 to 100000000";
 
@@ -47,7 +47,7 @@ pub(crate) enum MapChoice<'t> {
     Inline(Box<MapFile<'t>>),
 }
 
-/// Where a body is put.
+/// Position at which a body is placed.
 pub(super) enum Spot {
     /// In tiles.
     At(f64, f64),
@@ -108,7 +108,7 @@ impl<'t> MapChoice<'t> {
     }
 }
 
-/// The steepest floor: a rise and a run.
+/// Reads the steepest floor: a rise and a run.
 pub(super) fn floor_limit<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Option<(u16, u16)> {
     let (rise, run) = reader.pair(node, "a rise and a run, such as (2, 1)")?;
     let mut half = |node| u16::try_from(reader.integer(node, "0 to 65535")).map_err(|_| node);
@@ -153,19 +153,19 @@ pub(super) fn response<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Option<Re
     })
 }
 
-/// The words for what a jump takes along of a platform's velocity.
+/// Words for the platform velocity that a jump inherits.
 pub(super) const LIFTS: (&[&str], &[PlatformVelocity]) =
     (&["All", "Upward", "None"], &[PlatformVelocity::All, PlatformVelocity::Upward, PlatformVelocity::None]);
 
-/// A set of collision layers that every map has, and the word for it.
+/// A set of collision layers that every map has, and its word.
 pub(super) type LayerWord = (&'static [&'static str], &'static [CollisionLayers]);
 
-/// The layers that a body is in that says nothing.
+/// Default layers of a body.
 pub(super) const FIRST: LayerWord = (&["First"], &[CollisionLayers::FIRST]);
-/// All layers for a body to meet. One that says nothing meets no layer, which is an empty list.
+/// The mask of all layers. The default mask is an empty list.
 pub(super) const ALL: LayerWord = (&["All"], &[CollisionLayers::ALL]);
 
-/// A character; its numbers are those that it is checked by.
+/// Reads a character, whose numbers are those of its check.
 pub(super) fn character<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Character {
     let mut character = Character::default();
     let own = |name: &'static str| name.strip_prefix("character.").unwrap_or(name);
@@ -203,7 +203,7 @@ impl Spot {
         Spot::read_one_of(reader, node, &["At", "Units", "Marker", "OnFloor"], Spot::VARIANTS)
     }
 
-    /// As [`Spot::read`], of what is no body and stands nowhere.
+    /// Does [`Spot::read`] for things that are not bodies and cannot stand on a floor.
     pub(super) fn read_corner<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Option<Spot> {
         Spot::read_one_of(reader, node, &["At", "Units"], Spot::VARIANTS)
     }

@@ -93,7 +93,7 @@ pub struct InputRun {
 }
 
 impl Replay {
-    /// The format version that is written and read.
+    /// Format version of the files.
     pub(crate) const FORMAT: u32 = 1;
 
     /// Maximum number of ticks in a replay: 10^8, about 19 days at 60 ticks per second.
@@ -150,7 +150,7 @@ impl Replay {
         &self.map
     }
 
-    /// Whether the map is not as it was when the replay was recorded. Only the motion is then compared.
+    /// Returns whether the map has changed since the recording. Then only the motion is compared.
     #[must_use]
     pub(crate) fn map_has_changed(&self) -> bool {
         self.recording.map != self.map.checksum()

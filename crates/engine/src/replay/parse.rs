@@ -39,7 +39,7 @@ impl Replay {
     }
 }
 
-/// Gives the map of a path.
+/// Returns the map of a path.
 pub(crate) type Loader<'a> = &'a mut dyn FnMut(&str) -> Result<Map, MapLoadError>;
 
 fn load(text: &str, load: Option<Loader<'_>>) -> Result<Replay, ReplayError> {
@@ -47,12 +47,12 @@ fn load(text: &str, load: Option<Loader<'_>>) -> Result<Replay, ReplayError> {
     read(text, 1, load).map_err(|mistakes| mistakes.first(text))
 }
 
-/// Reads a replay with so many mistakes told at most; `load` gives the map of a path.
+/// Reads a replay and reports at most `most` errors. `load` returns the map of a path.
 pub(crate) fn read(text: &str, most: usize, load: Option<Loader<'_>>) -> Result<Replay, Mistakes<ReplayErrorKind>> {
     read_within(text, most, load, Most::default())
 }
 
-/// As [`read`], within other limits.
+/// Does [`read`] with other limits.
 pub(super) fn read_within(
     text: &str,
     most: usize,
@@ -60,7 +60,7 @@ pub(super) fn read_within(
     limits: Most,
 ) -> Result<Replay, Mistakes<ReplayErrorKind>> {
     let mut reader = Reader::checked(text);
-    // The number of a map or a catalogue is not that of a replay.
+    // The format number of a map or catalogue is not that of a replay.
     let is_replay = reader.tree.root().is_none_or(|root| matches!(root.name(), "" | "Replay"));
     let format = reader.tree.integer_field("format").filter(|_| is_replay);
     if let Some(found) = format.filter(|&found| found != i64::from(Replay::FORMAT)) {
@@ -85,7 +85,7 @@ pub(super) fn read_within(
     })
 }
 
-/// The way to the map.
+/// Path to the map.
 const MAP: [Step<'_>; 2] = [Field("map"), Item(0)];
 
 fn map(

@@ -1,7 +1,7 @@
-//! Which paths a replay may name.
+//! Checks the paths that a replay names.
 
-/// The parts of a relative path that stays below where it starts, `.` and `..` worked out; `None` for any other path,
-/// and for one that is not the same path on every system.
+/// Returns the parts of a relative path that stays inside its start folder, with `.` and `..` resolved. `None` for any
+/// other path, and for a path that is not equal on every system.
 pub(crate) fn inside(path: &str) -> Option<Vec<&str>> {
     let mut parts = Vec::new();
     for part in path.split('/') {
@@ -11,7 +11,7 @@ pub(crate) fn inside(path: &str) -> Option<Vec<&str>> {
             ".." => {
                 parts.pop()?;
             }
-            // Drives, streams and separators of one system, which are names on another.
+            // Drives, streams and separators of one system are names on another.
             _ if part.contains(['\\', ':']) || part.chars().any(char::is_control) => return None,
             _ => parts.push(part),
         }

@@ -1,4 +1,4 @@
-//! The platforms and the areas of a replay: those of its map, by their names.
+//! Platforms and areas of a replay: those of its map, by their names.
 
 use crate::area::AreaId;
 use crate::map::Map;
@@ -7,7 +7,7 @@ use crate::world::Slots;
 use slotmap::Key;
 use std::collections::BTreeMap;
 
-/// What some things of a map are called, and which ids they have in a new world on it.
+/// Names of the platforms or areas of a map, and their ids in a new world on it.
 #[derive(Debug)]
 pub(super) struct MapNames<K> {
     ids: BTreeMap<String, K>,
@@ -36,7 +36,7 @@ impl<K> Default for MapNames<K> {
 }
 
 impl<K: Key> MapNames<K> {
-    /// Of things with those names, in the order of their slots; some have none.
+    /// Creates the names of things in the order of their slots. Some have no name.
     fn new<'a>(names: impl Iterator<Item = &'a str>) -> Self {
         let (mut known, mut slots) = (MapNames::default(), Slots::default());
         for name in names {
@@ -53,12 +53,12 @@ impl<K: Key> MapNames<K> {
         self.ids.get(name).copied()
     }
 
-    /// The name of a thing, if it has one.
+    /// Returns the name of a thing, if it has one.
     pub(super) fn name(&self, id: K) -> Option<&str> {
         self.names.get(&id).map(String::as_str)
     }
 
-    /// All names.
+    /// Returns all names.
     pub(super) fn all(&self) -> Vec<String> {
         self.ids.keys().cloned().collect()
     }

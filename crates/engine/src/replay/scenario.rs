@@ -1,4 +1,4 @@
-//! What is done to a world, as a replay's text says it. It compiles to a log, and is made of one.
+//! Bodies, commands and inputs of a replay's text. A scenario compiles to a log, and is made from one.
 
 use super::platforms::{AreaNames, PlatformNames};
 use super::write::KindNames;
@@ -13,37 +13,37 @@ use crate::world::{Slots, World};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Bodies, commands and inputs, each kind by itself.
+/// Bodies, commands and inputs in separate lists.
 #[derive(Debug, Default)]
 pub(super) struct Scenario {
-    /// What is in the world before the first tick, in the order of spawning.
+    /// Bodies in the world before the first tick, in the order of their spawns.
     pub(super) bodies: Vec<(BodyId, Body)>,
-    /// What else is done, in the order of ticks.
+    /// All other commands, in the order of ticks.
     pub(super) commands: Vec<Timed>,
-    /// What the players of bodies hold down, in the order in which the bodies are spawned.
+    /// Inputs of bodies, in the order of their spawns.
     pub(super) inputs: Vec<Track>,
 }
 
-/// A command with the tick that it is given before.
+/// A command, and the tick before which it applies.
 #[derive(Debug)]
 pub(super) struct Timed {
     pub(super) tick: u64,
-    /// The body that a spawn gives.
+    /// The body that a spawn creates.
     pub(super) spawned: BodyId,
     pub(super) command: Command,
 }
 
-/// What a body's player holds down, from its first tick on.
+/// Inputs of a body, from its first tick on.
 #[derive(Debug)]
 pub(super) struct Track {
     pub(super) body: BodyId,
-    /// Before which tick the body comes, and goes if it does.
+    /// Ticks before which the body is spawned and removed, if it is.
     pub(super) from: u64,
     pub(super) until: Option<u64>,
     pub(super) runs: Vec<InputRun>,
 }
 
-/// What is kept of a body while a log is read.
+/// Facts about a body while a log is read.
 struct Held {
     body: BodyId,
     from: u64,
@@ -53,10 +53,10 @@ struct Held {
 }
 
 impl Scenario {
-    /// What a log of commands does that begins with a new world.
+    /// Returns the scenario of a log of commands that starts with a new world.
     ///
-    /// Bodies go into the first list as long as nothing but spawns and inputs came before them: a later one finds what was
-    /// done, such as a tile that was painted or a slot that came free.
+    /// Bodies go into the first list while only spawns and inputs came before them. A later body can depend on earlier
+    /// commands, such as an edited tile or a freed slot.
     pub(super) fn of(log: &Recording) -> Scenario {
         let mut scenario = Scenario::default();
         let (mut slots, mut tracks) = (Slots::default(), Vec::<Held>::new());
@@ -95,7 +95,7 @@ impl Scenario {
         scenario
     }
 
-    /// What a log of so many ticks has of it: what was done before the first tick, and in each.
+    /// Compiles the scenario to a log of `ticks` ticks: the commands before the first tick, and those of each tick.
     pub(super) fn compile(self, ticks: u64) -> (Commands, Vec<Run<Commands>>) {
         let mut busy: BTreeMap<u64, Commands> = BTreeMap::new();
         for Timed { tick, command, .. } in self.commands {
@@ -130,7 +130,7 @@ impl Scenario {
 }
 
 impl Held {
-    /// Takes down an input; the last of a tick counts.
+    /// Records an input. The last one of a tick counts.
     fn set(&mut self, tick: u64, input: Input) {
         let input = input.normal();
         if self.changes.last().is_some_and(|&(last, _)| last == tick) {
@@ -142,8 +142,7 @@ impl Held {
         }
     }
 
-    /// The inputs from the body's first tick to the last of all, run by run; nothing for a body that was never asked to do
-    /// anything.
+    /// Returns the inputs from the body's first tick to the last of all, as runs. Empty for a body without any input.
     fn runs(&self, end: u64) -> Track {
         let mut runs = Vec::new();
         let (mut from, mut held) = (self.from, Input::default());
@@ -232,14 +231,14 @@ impl Replay {
         for checkpoint in &mut whole.checkpoints {
             checkpoint.positions.retain(|at| whole.names.name(at.body).is_some());
         }
-        // A map in the replay itself changes with it.
+        // A map inside the replay changes together with it.
         whole.tiles = log.tiles.clone().filter(|_| !is_inline);
         Ok(Replay { source, map, recording: Arc::new(whole.whole()), expect: Vec::new() })
     }
 }
 
-/// What was done, as [`Recording::commands`], without the inputs of bodies that a tick only repeats: however long a run of those
-/// is, it is gone over once.
+/// Returns the commands, as [`Recording::commands`], without repeated inputs of bodies. Each run is visited once,
+/// however long it is.
 fn effective(log: &Recording) -> impl Iterator<Item = (u64, &Command)> {
     let first = match &log.start {
         RecordingStart::New { commands, .. } => &commands[..],
@@ -264,8 +263,8 @@ fn is_no_input(command: &Command) -> bool {
     !matches!(command, Command::SetInput(..))
 }
 
-/// Refuses a log with more bodies or commands than a replay may have, before anything is made of them: a run of many ticks
-/// takes no room in a log.
+/// Refuses a log with more bodies or commands than a replay may have, before it is expanded: a run of many ticks takes
+/// no memory in a log.
 fn check_counts(log: &Recording) -> Result<(), ToReplayError> {
     let given = |is: fn(&Command) -> bool| {
         let count = |commands: &[Command]| commands.iter().filter(|command| is(command)).count() as u64;
@@ -279,14 +278,14 @@ fn check_counts(log: &Recording) -> Result<(), ToReplayError> {
     if given(|command| matches!(command, Command::Spawn(_))) > Replay::MAX_BODIES as u64 {
         return Err(ToReplayError::TooManyBodies);
     }
-    // Spawns that are listed as bodies are no commands of a replay.
+    // Spawns that are listed as bodies do not count as commands of a replay.
     if given(|command| !matches!(command, Command::Spawn(_) | Command::SetInput(..))) > Replay::MAX_COMMANDS as u64 {
         return Err(ToReplayError::TooManyCommands);
     }
     Ok(())
 }
 
-/// Refuses commands that make platforms and areas, and those for platforms and areas that have no name.
+/// Refuses commands that create platforms and areas, and commands for platforms and areas without a name.
 fn check_platforms(log: &Recording, names: &PlatformNames, areas: &AreaNames) -> Result<(), ToReplayError> {
     for (tick, command) in effective(log) {
         match *command {
@@ -311,11 +310,11 @@ fn check_platforms(log: &Recording, names: &PlatformNames, areas: &AreaNames) ->
     Ok(())
 }
 
-/// Refuses a command that no world takes; none is refused for where a body is, so nothing has to be stepped. How far a
-/// source's tiles go, and what they share their cells with, is not known, nor how far a platform is from where it is
-/// driven.
+/// Refuses a command that no world accepts. The refusal never depends on a body's position, so no step is needed.
+/// Unknown here: the tiles of a source, and the distance of a drive.
 ///
-/// What a world takes twice in a run it takes in every tick of it: a tile is then as the tick before has left it, and a
+/// A command that a world accepts twice in a run is accepted in every tick of it: a tile is then as the tick before has
+/// left it, and a removed body never returns. Only spawned bodies accumulate, and later runs may name them.
 /// removed body never comes back. Only bodies become more with each tick, and later runs may name them.
 fn check_commands(log: &Recording, mut world: World) -> Result<(), ToReplayError> {
     if let RecordingStart::New { commands, .. } = &log.start {
@@ -337,7 +336,7 @@ fn check_commands(log: &Recording, mut world: World) -> Result<(), ToReplayError
     Ok(())
 }
 
-/// Refuses a command of a tick that the world does not take.
+/// Refuses a command of a tick that the world does not accept.
 fn check_tick(log: &Recording, world: &mut World, tick: u64, commands: &[Command]) -> Result<(), ToReplayError> {
     for command in commands {
         let Err(error) = world.apply(command.clone()) else { continue };

@@ -35,7 +35,7 @@ impl Replay {
                 writeln!(out, "    map: File({}),", quoted(path))?;
             }
             MapSource::Inline => {
-                // Every line of a written map is a line of its own in the replay too: its strings hold no breaks.
+                // Every line of a written map is a line of the replay too, because its strings contain no line breaks.
                 let map = self.map.to_ron();
                 writeln!(out, "    map: Inline({}),", map.trim_end().replace('\n', "\n    "))?;
             }
@@ -68,7 +68,7 @@ impl Replay {
     }
 }
 
-/// A field with a list, an item a line; nothing for an empty one.
+/// Writes a field with a list, one item per line. Writes nothing for an empty list.
 fn write_list<T>(
     out: &mut String,
     name: &str,
@@ -147,11 +147,11 @@ fn write_checkpoint(out: &mut String, checkpoint: &Checkpoint, names: &Names) ->
     out.write_char(')')
 }
 
-/// A body with its name in quotes.
+/// Writes a body with its quoted name.
 pub(super) fn write_body(out: &mut String, name: &str, body: &Body, map: &Map) -> fmt::Result {
     let default = Body::new(body.shape);
     write!(out, "(name: {name}, shape: {}", written_shape(body.shape))?;
-    // A body that was spawned has a position.
+    // A spawned body has a position.
     if let Ok(position) = body.position {
         write!(out, ", at: {}", spot(position))?;
     }
@@ -164,12 +164,12 @@ pub(super) fn write_body(out: &mut String, name: &str, body: &Body, map: &Map) -
     out.write_char(')')
 }
 
-/// What a body becomes that keeps its name, its shape and where it is.
+/// Writes the new properties of a body that keeps its name, shape and position.
 pub(super) fn write_other(out: &mut String, body: &Body, map: &Map) -> fmt::Result {
     write!(out, "({})", configuration_fields(body, map).join(", "))
 }
 
-/// What a body is besides its shape, where that is not the default.
+/// Returns the properties of a body that are not defaults, without its shape.
 fn configuration_fields(body: &Body, map: &Map) -> Vec<String> {
     let default = Body::new(body.shape);
     let mut fields = Vec::new();
@@ -178,7 +178,7 @@ fn configuration_fields(body: &Body, map: &Map) -> Vec<String> {
         Response::Bounce(factor) => fields.push(format!("response: Bounce({factor:?})")),
         other => fields.push(format!("response: {other:?}")),
     }
-    // The numbers of a body that is no character; a bounce is part of its response.
+    // The numbers of a body, without those of its character. A bounce is part of its response.
     fields.extend(body.own_numbers().into_iter().map(|(name, value)| format!("{name}: {value:?}")));
     fields.extend(body.character.map(|character| format!("character: {}", character_fields(character))));
     for (field, layers, default, word) in [
@@ -198,7 +198,7 @@ fn configuration_fields(body: &Body, map: &Map) -> Vec<String> {
     fields
 }
 
-/// A list of the names of collision layers, or the word for those that a map has without naming them.
+/// Returns a list of collision layer names, or the word for a set that every map has.
 pub(super) fn layer_names(layers: CollisionLayers, (words, sets): LayerWord, map: &Map) -> String {
     let table = map.collision_layers();
     if layers == sets[0] && layers.check_named(table.len()).is_err() {
@@ -210,18 +210,18 @@ pub(super) fn layer_names(layers: CollisionLayers, (words, sets): LayerWord, map
 
 pub(super) fn character_fields(character: Character) -> String {
     let numbers = character.changed().into_iter().map(|(name, value)| format!("{name}: {value:?}"));
-    // Its name is how it is written.
+    // The name of a variant is its word.
     let lift = (character.platform_velocity != PlatformVelocity::default())
         .then(|| format!("platform_velocity: {:?}", character.platform_velocity));
     let air_jumps = (character.air_jumps != 0).then(|| format!("air_jumps: {}", character.air_jumps));
     format!("({})", numbers.chain(lift).chain(air_jumps).collect::<Vec<_>>().join(", "))
 }
 
-/// How the tile kinds of a replay's map are written.
+/// Texts for the tile kinds of a replay's map.
 pub(super) struct KindNames<'a> {
     map: &'a Map,
     letters: Vec<char>,
-    /// The map is in the replay itself, with these letters: they tell all kinds apart, also those of one variant.
+    /// Whether the map is in the replay itself, with these symbols, which distinguish all kinds.
     inline: bool,
 }
 
@@ -230,8 +230,8 @@ impl KindNames<'_> {
         KindNames { map, letters: map.written_letters(), inline: *source == MapSource::Inline }
     }
 
-    /// The text that reads back as that kind. On a map in a file it is a character that the file has, else the name of the
-    /// tile; `None` if the file has no character for it and neither is it the first kind of its tile.
+    /// Returns the text that reads back as a tile kind. For a map in a file it is a symbol of the file, else the name
+    /// of the tile. `None` if the file has no symbol for it and it is not the first kind of its tile.
     pub(super) fn name(&self, kind: TileId) -> Option<String> {
         let letter = self.letters.get(usize::from(kind.0))?.to_string();
         if self.inline {
@@ -245,19 +245,19 @@ impl KindNames<'_> {
 
 pub(super) fn written_shape(shape: Shape) -> String {
     let half = shape.half_units();
-    // Sizes have at most 38 bits, so that tiles always read back as the same units.
+    // Sizes have at most 38 bits, so tiles always read back as the same units.
     let (width, height) = (tiles(half.x), tiles(half.y));
     if shape.is_circle() { format!("Circle({width})") } else { format!("Aabb({width}, {height})") }
 }
 
-/// A place in tiles where they read back as the same place, else in units.
+/// Prints a position in tiles if they read back exactly, else in units.
 pub(super) fn spot(position: Position) -> String {
     let (x, y): (i64, i64) = position.units().into();
     exact_tiles(position).map_or_else(|| format!("Units({x}, {y})"), |(x, y)| format!("At({x}, {y})"))
 }
 
 pub(super) fn pair(v: DVec2) -> String {
-    // The shortest digits that read back as the same numbers.
+    // Print the fewest digits that read back as the same numbers.
     format!("({:?}, {:?})", v.x, v.y)
 }
 

@@ -3,7 +3,7 @@ use super::{Snapshot, SnapshotError, SnapshotErrorKind};
 use crate::checksum::Checksum;
 use xxhash_rust::xxh64::xxh64;
 
-/// What every snapshot begins with.
+/// First bytes of every snapshot.
 const MAGIC: [u8; 8] = *b"surefoot";
 /// Bytes of the format version.
 const VERSION: usize = 4;
@@ -21,7 +21,7 @@ impl Snapshot {
         let mut bytes = MAGIC.to_vec();
         bytes.extend(Self::FORMAT.to_le_bytes());
         let written = postcard::to_extend(&SnapshotFile::of(self), bytes);
-        // Every part says its length and a vector takes everything.
+        // Every part knows its length, and a vector accepts everything.
         let mut bytes = written.unwrap_or_default();
         bytes.extend(xxh64(&bytes, 0).to_le_bytes());
         bytes

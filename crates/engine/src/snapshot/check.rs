@@ -14,14 +14,14 @@ use crate::world::{
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// The coordinates of tiles that can be painted lie within this, which is all that any map or source has.
+/// Maximum coordinate of tiles that can be edited. No map or source has tiles beyond.
 const MAX_TILE: u32 = 1 << 29;
 
-/// No world has been stepped so often: at a thousand ticks a second that takes 146 million years.
+/// Maximum number of ticks. At a thousand ticks per second, a world would need 146 million years for more.
 const MAX_TICK: u64 = 1 << 62;
 
 impl SnapshotFile {
-    /// The snapshot, if everything in it can be; whether it fits a terrain is told when it is loaded.
+    /// Returns the snapshot if all of its values are valid. Whether it fits a terrain is checked when it is loaded.
     pub(super) fn check(self) -> Result<Snapshot, SnapshotError> {
         if self.format != Snapshot::FORMAT {
             return Err(SnapshotErrorKind::Format { found: self.format.into() }.at(&[Field("format")]));
@@ -103,7 +103,7 @@ impl BodyPart {
                 speed == 0.0
             }
             Footing::Ground { speed } => speed.abs() <= MAX_SPEED,
-            // If a body is stopped in the tick in which its floor goes, its first tick in the air is the next one.
+            // If a body is frozen in the tick in which its floor disappears, its first tick in the air is the next one.
             Footing::Air { since } => since <= snapshot.tick + 1,
         };
         if !is_possible {
@@ -161,7 +161,7 @@ impl BodyPart {
         if self.way.as_ref().is_some_and(ends_elsewhere) {
             return Err(SnapshotErrorKind::Order.of_body(index, "way"));
         }
-        // A body that is not where it was has a way: without a part it is the straight one.
+        // A body that moved has a path. Without parts it is the straight one.
         let way = match self.way.as_deref() {
             None => Saved::STRAIGHT,
             Some([]) if now.position != now.previous => Saved::STRAIGHT,
@@ -192,7 +192,7 @@ fn check_platforms(part: PlatformsPart) -> Result<(SavedPlatforms, Vec<Platform>
     Ok((SavedPlatforms { slots, version: Version::next(), baked: Vec::new(), moves, pairs }, unbaked))
 }
 
-/// The areas, if they can be. What they are on, and which layers the map names, is looked at when they are loaded.
+/// Checks the areas. Their carriers and collision layers are checked when they are loaded.
 fn check_areas(part: AreasPart) -> Result<SavedAreas, SnapshotError> {
     let AreasPart { versions, free, areas, inside } = part;
     let at = |field, item: Option<usize>| {
@@ -224,7 +224,7 @@ fn check_areas(part: AreasPart) -> Result<SavedAreas, SnapshotError> {
     Ok(SavedAreas { slots, version: Version::next(), areas, inside })
 }
 
-/// Of each slot which body is in it, of those that are listed in the order of the filled ones.
+/// Returns, for each slot, the index of its body in the list of filled slots.
 fn places(slots: &Slots) -> Vec<usize> {
     let mut filled = 0;
     let place_of = |version: &u32| {
@@ -234,7 +234,7 @@ fn places(slots: &Slots) -> Vec<usize> {
     slots.versions().iter().map(place_of).collect()
 }
 
-/// Refuses grips that no world can have, and marks the bodies that are carried.
+/// Refuses invalid grips, and marks the carried bodies.
 fn check_grips(grips: &[Held], snapshot: &mut Snapshot) -> Result<(), SnapshotError> {
     let places = places(&snapshot.slots);
     let place = |slot: usize| places[slot];
@@ -265,11 +265,11 @@ fn check_grips(grips: &[Held], snapshot: &mut Snapshot) -> Result<(), SnapshotEr
     Ok(())
 }
 
-/// Refuses platforms that are attached to what is not there, or to each other in a circle.
+/// Refuses platforms that are attached to a missing platform, or to each other in a cycle.
 fn check_attached(slots: &Slots, moves: &[Moves]) -> Result<(), SnapshotError> {
     let filled = (0..slots.versions().len()).filter(|slot| slots.versions()[*slot] % 2 == 1);
     let of_slot: BTreeMap<usize, usize> = filled.enumerate().map(|(i, slot)| (slot, i)).collect();
-    // Which chain each was first come to in, counted from 1.
+    // Number of the chain in which each platform was first visited, from 1.
     let mut seen_in = vec![0; moves.len()];
     for start in 0..moves.len() {
         let mut i = start;

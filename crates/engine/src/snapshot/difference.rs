@@ -68,12 +68,12 @@ impl Snapshot {
     }
 }
 
-/// Where the body stands in the order of slots.
+/// Returns the sort key of a body: its slot.
 fn slot(body: BodyId) -> u32 {
     slotmap::Key::data(&body).as_ffi() as u32
 }
 
-/// The bodies of a snapshot, each with what it is, and everything else.
+/// Returns the bodies of a snapshot, each with its configuration, and everything else.
 fn parts(snapshot: &Snapshot) -> (Vec<(BodyId, Value)>, Value) {
     let mut file = SnapshotFile::of(snapshot);
     let (kinds, bodies) = (std::mem::take(&mut file.kinds), std::mem::take(&mut file.bodies));
@@ -86,7 +86,7 @@ fn parts(snapshot: &Snapshot) -> (Vec<(BodyId, Value)>, Value) {
             if let Some(Value::Object(state)) = fields.remove("state") {
                 fields.extend(state);
             }
-            // Numbers of kinds may differ where the kinds do not.
+            // Indices of kinds may differ for equal kinds.
             fields.insert("kind".to_owned(), kind);
         }
         (id, body)
@@ -95,11 +95,11 @@ fn parts(snapshot: &Snapshot) -> (Vec<(BodyId, Value)>, Value) {
 }
 
 fn value(of: &impl serde::Serialize) -> Value {
-    // Nothing in a snapshot is a map with keys that are no strings, and no number is infinite.
+    // A snapshot contains no map with keys that are not strings, and no infinite number.
     serde_json::to_value(of).unwrap_or(Value::Null)
 }
 
-/// The first part in which two values differ; the way to it is added to `way`.
+/// Returns the first part in which two values differ. Adds its path to `way`.
 fn differ(one: &Value, other: &Value, way: &mut String) -> Option<(String, String)> {
     let end = way.len();
     match (one, other) {
@@ -128,7 +128,7 @@ fn differ(one: &Value, other: &Value, way: &mut String) -> Option<(String, Strin
             let count = |list: &[Value]| format!("a list of {}", list.len());
             (one.len() != other.len()).then(|| (count(one), count(other)))
         }
-        // As text both zeros are different.
+        // As text, 0.0 and -0.0 differ.
         _ => Some((one.to_string(), other.to_string())).filter(|(one, other)| one != other),
     }
 }

@@ -26,7 +26,7 @@ pub struct SnapshotError {
     steps: Box<[OwnStep]>,
 }
 
-/// A step on the way to a field.
+/// A step on the path to a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum OwnStep {
     Field(&'static str),
@@ -181,7 +181,7 @@ pub enum SnapshotLoadError {
 debug_is_display!(SnapshotError, SnapshotErrorKind, SnapshotLoadError);
 
 impl SnapshotErrorKind {
-    /// The error of this kind at a field.
+    /// Returns the error of this kind at a field.
     pub(crate) fn at(self, steps: &[Step<'static>]) -> SnapshotError {
         let steps = steps.iter().filter_map(|step| match step {
             Step::Field(name) => Some(OwnStep::Field(name)),
@@ -192,19 +192,19 @@ impl SnapshotErrorKind {
         SnapshotError { field: way(&steps), position: None, kind: self, steps: steps.into() }
     }
 
-    /// The error of this kind at a field of a body, counted from 0 in the order of the slots.
+    /// Returns the error of this kind at a field of a body, counted from 0 in the order of the slots.
     pub(crate) fn of_body(self, body: usize, field: &'static str) -> SnapshotError {
         self.at(&[Step::Field("bodies"), Step::Item(body), Step::Field(field)])
     }
 
-    /// The error of this kind at a field of what changes of a body.
+    /// Returns the error of this kind at a field of a body's changing state.
     pub(crate) fn of_state(self, body: usize, field: &'static str) -> SnapshotError {
         self.at(&[Step::Field("bodies"), Step::Item(body), Step::Field("state"), Step::Field(field)])
     }
 }
 
 impl SnapshotError {
-    /// The error with the place of its field in a text.
+    /// Adds the position of the field in a text to the error.
     pub(super) fn within(self, text: &str) -> SnapshotError {
         let steps = self.steps.iter().map(|step| match *step {
             OwnStep::Field(name) => Step::Field(name),

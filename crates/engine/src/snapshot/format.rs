@@ -1,4 +1,4 @@
-//! The fields of a snapshot as they are written; `docs/formats/snapshot.md` in the repository describes each.
+//! Fields of a snapshot file. `docs/formats/snapshot.md` in the repository describes each.
 
 use crate::area::Area;
 use crate::body::{Body, Configuration};
@@ -15,7 +15,7 @@ use glam::{DVec2, I8Vec2, I64Vec2};
 use serde::{Deserialize, Serialize};
 use surefoot_geometry::Position;
 
-/// A snapshot as it is written. The bytes have the fields in this order.
+/// A snapshot file. The bytes have the fields in this order.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename = "Snapshot")]
 pub(super) struct SnapshotFile {
@@ -26,7 +26,7 @@ pub(super) struct SnapshotFile {
     pub(super) tick: u64,
     pub(super) versions: Vec<u32>,
     pub(super) free: Vec<u32>,
-    /// What bodies are; equal ones are written once.
+    /// Configurations of bodies; equal ones are written once.
     pub(super) kinds: Vec<Configuration>,
     pub(super) bodies: Vec<BodyPart>,
     pub(super) tile_edits: Vec<PaintedPart>,
@@ -41,11 +41,11 @@ pub(super) struct SnapshotFile {
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename = "Body")]
 pub(super) struct BodyPart {
-    /// Which of the kinds.
+    /// Index in the list of kinds.
     pub(super) kind: u32,
     pub(super) state: Now,
     pub(super) touched: Vec<SurfacePart>,
-    /// `None` for the straight way to the place.
+    /// `None` for a straight path.
     pub(super) way: Option<Vec<Position>>,
     /// Of characters whose timers are not all 0.
     pub(super) timers: Option<Timers>,
@@ -84,7 +84,7 @@ pub(super) struct PlatformPart {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename = "Surface")]
 pub(super) struct SurfacePart {
-    /// 0 for the terrain, else the platform's slot from 1.
+    /// 0 for the terrain, else the platform's slot plus 1.
     pub(super) platform: u32,
     pub(super) tile: (i32, i32),
     pub(super) role: u8,
@@ -111,7 +111,7 @@ impl SnapshotFile {
         let (mut velocities, mut carried) = (Sparse::new(&snapshot.lifts), Sparse::new(&snapshot.carried));
         let mut part = |body: BodyId, kind: &Body, Saved { now, touched, way }: &Saved| {
             let bits = kind.bits();
-            // Mostly the kind is that of the body before.
+            // The kind is mostly that of the body before.
             if known.get(last) != Some(&bits) {
                 last = known.iter().position(|known| *known == bits).unwrap_or_else(|| {
                     kinds.push(Configuration(Body::clone(kind)));
@@ -184,7 +184,7 @@ impl<'a, T: Copy> Sparse<'a, T> {
 impl PlatformsPart {
     fn of(snapshot: &Snapshot) -> PlatformsPart {
         let SavedPlatforms { slots, baked, moves, pairs, .. } = &snapshot.platforms;
-        // Those that were read are still to be baked.
+        // Platforms that were read are not baked yet.
         let all = baked.iter().map(|baked| &baked.platform).chain(&snapshot.unbaked);
         let parts = all.zip(moves).map(|(platform, now)| PlatformPart { platform: platform.clone(), state: *now });
         PlatformsPart {
@@ -223,7 +223,7 @@ impl SurfacePart {
         SurfacePart { platform, tile, role: *role as u8, edge: *edge, piece: numbers }
     }
 
-    /// The surface; `None` for a role or a platform that there is not.
+    /// Returns the surface. `None` for an unknown role or platform.
     pub(super) fn surface(&self, platforms: &SavedPlatforms) -> Option<Surface> {
         let point = |i: usize| I8Vec2::new(self.piece[2 * i], self.piece[2 * i + 1]);
         let piece = Piece {

@@ -1,4 +1,4 @@
-//! Saving and loading beside worlds that never were: the same from then on, to the bit.
+//! Saved and loaded worlds continue exactly like the original ones.
 
 use super::*;
 use crate::body::{Body, Character, Input, Response};
@@ -28,7 +28,7 @@ const TWO_LAYERS: &str = r##"Map(format: 1, origin: (-5, -2), collision_layers: 
     (name: "front", tiles: ["...=..-..-..", "....../.....", "..........##"]),
     (name: "sky", collides: false, tiles: ["............", ".#..........", "............"])])"##;
 
-/// Floors with holes, for ever.
+/// Endless floors with holes.
 struct Floors;
 
 impl TileSource for Floors {
@@ -60,7 +60,7 @@ fn streamed() -> World {
     World::streamed(template, Arc::new(Floors), Settings::default())
 }
 
-/// Commands of a tick, some of which may be refused.
+/// Random commands of a tick, some of which may be refused.
 fn commands(world: &World, dice: &mut Random) -> Vec<Command> {
     let mut commands = Vec::new();
     let ids: Vec<BodyId> = world.bodies().map(|(id, _)| id).collect();
@@ -145,7 +145,7 @@ fn commands(world: &World, dice: &mut Random) -> Vec<Command> {
     commands
 }
 
-/// What can be seen of a world between two ticks: its checksum, events, commands; ways, places and contacts printed.
+/// Visible state of a world between two ticks: its checksum, events, commands; paths, positions and contacts as text.
 type Seen = (Checksum, Vec<Event>, Vec<Command>, String);
 
 fn look(world: &World) -> Seen {
@@ -154,15 +154,15 @@ fn look(world: &World) -> Seen {
     (world.checksum(), world.events().to_vec(), world.commands().to_vec(), format!("{ways:?} {contacts:?}"))
 }
 
-/// The ids of bodies spawned, and what is seen after the tick.
+/// Returns the ids of spawned bodies, and the visible state after the tick.
 fn play(world: &mut World, commands: &[Command]) -> (Vec<Option<BodyId>>, Seen) {
     let spawned = commands.iter().map(|command| world.apply(command.clone()).unwrap_or_default()).collect();
     world.step();
     (spawned, look(world))
 }
 
-/// Plays random ticks, and from many of them on again in worlds that were restored: the same one, a new one, one by way
-/// of bytes, one by way of a text.
+/// Plays random ticks. Continues many of them in restored worlds: the same one, a new one, one restored from bytes, one
+/// from text.
 fn check(start: fn() -> World, ticks: usize, seed: u64) {
     let mut dice = Random(seed);
     let mut world = start();
@@ -181,7 +181,7 @@ fn check(start: fn() -> World, ticks: usize, seed: u64) {
         assert_eq!((from_bytes.to_bytes(), from_text.to_bytes()), (bytes.clone(), bytes));
         assert_eq!((from_bytes.to_ron().unwrap(), from_text.to_ron().unwrap()), (text.clone(), text));
         assert_eq!((snapshot.first_difference(&from_bytes), snapshot.first_difference(&from_text)), (None, None));
-        // A world that was somewhere else altogether, and has looked around there.
+        // A world that was at another tick and has caches from there.
         let elsewhere = (at * 7 + 3) % saved.len();
         world.restore(&saved[elsewhere].0).unwrap();
         run[elsewhere..].iter().take(3).for_each(|(given, _)| drop(play(&mut world, given)));
@@ -192,7 +192,7 @@ fn check(start: fn() -> World, ticks: usize, seed: u64) {
         others[0].restore(snapshot).unwrap();
         others[1].restore(&from_bytes).unwrap_or_else(|error| panic!("tick {at}: {error}"));
         others[2].restore(&from_text).unwrap();
-        // Not a clone of the world: a clone knows nothing of its surroundings.
+        // Not a clone of the world: a clone has no caches.
         for (i, other) in std::iter::once(&mut world).chain(&mut others).enumerate() {
             assert_eq!(look(other), *then, "at tick {at}, world {i}");
             for (tick, (given, seen)) in run[at..].iter().take(25).enumerate() {
@@ -217,7 +217,7 @@ fn streamed_worlds_too() {
     check(streamed, 100, 3);
 }
 
-/// Entries of which each of the first pair goes with the one beside it, and neither with the other pair's.
+/// Returns pairs of tile kinds. The two of a pair can share a cell, but neither can with those of the other pair.
 fn pairs_that_exclude_each_other(map: &Map) -> [(TileId, TileId); 2] {
     let solid: Vec<_> =
         map.kinds().iter().enumerate().filter_map(|(i, entry)| Some((TileId(i as u16), entry.variant?))).collect();
@@ -254,7 +254,7 @@ fn cells_whose_layers_exclude_each_other_are_painted_back_in_some_order() {
         (world.capture(), world.checksum())
     };
     let shown = [show([first, second, first]), show([second, first, second]), show([first, first, second])];
-    // Neither layer can be painted before the other one.
+    // Neither layer can be edited before the other one.
     let mut direct = start();
     direct.restore(&shown[0].0).unwrap();
     assert!(direct.set_tile(0, (0, 0), second.0).is_err() && direct.set_tile(1, (0, 0), second.1).is_err());
@@ -285,10 +285,10 @@ fn a_snapshot_with_tiles_that_cannot_be_changes_nothing() {
     let entry = format!("tile_id: {}", block.0);
     let (painted, events) = (text.find("tile_edits:").unwrap(), text.find("events:").unwrap());
     let at = painted + text[painted..events].rfind(&entry).unwrap();
-    // The second cell becomes one that the legend lacks; the first can be painted.
+    // The second cell gets an unknown tile kind. The first one is valid.
     let wrong = format!("{}tile_id: 999{}", &text[..at], &text[at + entry.len()..]);
     let mut wrong = Snapshot::from_ron(&wrong).unwrap();
-    // Also of one that is not looked through.
+    // Also a snapshot that is not checked again.
     for unverified in [true, false] {
         wrong.unverified = unverified;
         let mut other = two_layers();
@@ -314,7 +314,7 @@ fn a_snapshot_of_another_map_is_refused() {
     assert_eq!(world.checksum(), before);
 }
 
-/// Every number, word and switch in a value is changed in turn.
+/// Changes every number, word and switch in a value in turn.
 fn each_leaf(value: &mut Value, way: &str, see: &mut dyn FnMut(&str)) -> Vec<(String, Value)> {
     let mut changed = Vec::new();
     each(value, way, &mut |way, leaf| changed.push((way.to_owned(), leaf.clone())));
@@ -330,7 +330,7 @@ fn each(value: &Value, way: &str, see: &mut dyn FnMut(&str, &Value)) {
     }
 }
 
-/// Another value of the same type; of texts only the variants of enums, by hand.
+/// Returns another value of the same type. Of texts, only enum variants, by hand.
 fn another(leaf: &Value) -> Option<Value> {
     Some(match leaf {
         Value::Bool(is_so) => Value::Bool(!is_so),
@@ -344,7 +344,7 @@ fn another(leaf: &Value) -> Option<Value> {
     })
 }
 
-/// What no step reads: it shows in drawing, or is what a recorder asks for.
+/// Fields that no step reads: they affect drawing, or are for recorders.
 const UNREAD: [&str; 12] = [
     "/format",
     "/physics",
@@ -354,9 +354,9 @@ const UNREAD: [&str; 12] = [
     "/given/",
     "/pending/",
     "/map",
-    // Where a platform was spawned; its state says where it is.
+    // Spawn position of a platform. Its state has the present one.
     "/platform/position/",
-    // An id's version is odd, whatever is read.
+    // The version of an id is always odd.
     "/body/version",
     "/by/version",
     "/platform/version",
@@ -377,13 +377,13 @@ fn every_field_that_a_step_reads_is_in_the_checksum() {
     let crushed = world.bodies().map(|(id, _)| id).last().unwrap();
     world.platforms.press(crushed, platform, Pressed::Ignored { apart: 0 });
     world.step();
-    // Three free slots: changing the number of one always gives a list that can be, or one that cannot.
+    // Three free slots: a changed slot number gives a valid or an invalid list.
     for id in world.bodies().map(|(id, _)| id).take(3).collect::<Vec<_>>() {
         world.despawn(id).unwrap();
     }
     let jumper = Character { jump_buffer: 0.1, air_jumps: 3, ..Character::default() };
     let jumper = world.spawn(Body::new(Shape::circle(0.3)).at((4.5, 5.0)).character(jumper)).unwrap();
-    // One less is possible too.
+    // One less is valid too.
     world.bodies[jumper].now.jump_buffer.0 += 2;
     world.bodies[jumper].set_timers(Timers { air_jumps: 2, wall: 2, stick: 2, lock: 2, ..Timers::NONE });
     world.pauses = vec![(jumper, Pause { input: 2, motion: 2 })];
@@ -393,7 +393,7 @@ fn every_field_that_a_step_reads_is_in_the_checksum() {
     let sum = |value: &Value| {
         let file: SnapshotFile = serde_json::from_value(value.clone()).ok()?;
         let mut snapshot = file.check().ok()?;
-        // Held against no terrain: what is wrong there has a checksum too.
+        // Without a check against terrain: wrong contacts have a checksum too.
         snapshot.unverified = false;
         let mut world = one_layer();
         world.load_with_settings(&snapshot).ok()?;
@@ -420,11 +420,15 @@ fn every_field_that_a_step_reads_is_in_the_checksum() {
             }
         }
     }
-    // No snapshot: one slot with another version, or free otherwise, a shape's number out of range, a floor that is
-    // touched in the air, a body that is in the air since a later tick, a speed along the ground of no character; a way of
-    // several parts that ends elsewhere than the body; a platform of other tiles, or that has moved otherwise than its
-    // places tell, and a surface or a pair of one that is not there; a stored press of a body that has plain jumps; timers, grips and
-    // pauses of a body that is not there, and one at rest that is stuck.
+    // Not valid snapshots:
+    // - a slot with another version or another free slot, a shape number out of range
+    // - contact with a floor in the air, a first tick in the air in the future, a speed along the ground without a
+    //   character
+    // - a path of several parts that does not end at the body
+    // - a platform with other tiles or another displacement than its positions show, a surface or pair of a missing
+    //   platform
+    // - jump state of a body with plain jumps
+    // - timers, grips and pauses of a missing body, and a sleeping body that is stuck
     let parts_of = |body: &str| whole.pointer(&format!("{body}/way")).and_then(Value::as_array).map_or(0, Vec::len);
     let is_end = |way: &str| {
         let of_body = way.split_once("/state/position/").is_some_and(|(body, _)| parts_of(body) > 1);
@@ -485,7 +489,7 @@ fn damaged_bytes_are_refused() {
         let mut damaged = bytes.clone();
         damaged[at] ^= 1 << (at % 8);
         assert!(Snapshot::from_bytes(&damaged).is_err());
-        // With a checksum that is right for them they are read or refused, and loaded or refused; nothing else.
+        // With a correct checksum they are read or refused, and loaded or refused, without a panic.
         let content = damaged.len() - 8;
         let sum = xxhash_rust::xxh64::xxh64(&damaged[..content], 0).to_le_bytes();
         damaged[content..].copy_from_slice(&sum);
@@ -544,7 +548,7 @@ fn a_snapshot_that_does_not_fit_the_terrain_changes_nothing() {
     assert!(matches!(free, SnapshotErrorKind::Stuck { is_said: true, .. }), "{free}");
 }
 
-/// A tile that a body touches is painted, or one beside it, and the world is saved before the next step.
+/// A tile that a body touches is edited, or one next to it, and the world is saved before the next step.
 #[test]
 fn a_world_is_saved_between_a_painted_tile_and_the_next_step() {
     for (tile, is_floor) in [((14, 0), true), ((13, 0), true), ((15, 0), true), ((15, 1), false)] {
@@ -591,7 +595,7 @@ fn errors_name_the_place() {
     assert!(told("format: 1", "format: 2").contains("`format`: the snapshot has format 2; expected 1"));
     assert!(told("free: []", "free: [3]").contains("`free`: the free slots contradict the slot versions"));
     assert!(told("tick: 0,", "tick: 0, tock: 1,").contains("tock"));
-    // It is at rest only if it may meet others.
+    // It can sleep only if it can collide with others.
     let meets = text.replace("collision_mask: 0", "collision_mask: 4294967295");
     assert!(text.contains("quiet: 0") && Snapshot::from_ron(&meets.replace("quiet: 0", "quiet: 31")).is_ok());
     for wrong in [told("quiet: 0", "quiet: 31"), told("quiet: 0", "quiet: 32")] {
@@ -613,7 +617,7 @@ fn errors_name_the_place() {
     assert!(told("mass: 1.0", "mass: 0.0").contains("`kinds[0]`: `mass` is 0; expected 0.000001 to 1000000"));
 }
 
-/// A hero that was thrown back, and a ball.
+/// A hero after a knockback, and a ball.
 #[test]
 fn pauses_that_no_world_has_are_refused() {
     let mut world = one_layer();
@@ -638,7 +642,7 @@ fn pauses_that_no_world_has_are_refused() {
     }
 }
 
-/// A hero that has jumped in the air, and a plain one.
+/// A hero that has made an air jump, and a plain one.
 #[test]
 fn timers_that_no_world_has_are_refused() {
     let mut world = one_layer();
@@ -672,7 +676,7 @@ fn timers_that_no_world_has_are_refused() {
     }
 }
 
-/// A hero that pulls one crate and another one that carries a ball.
+/// A hero that pulls one crate, and another hero that carries a ball.
 #[test]
 fn grips_that_no_world_has_are_refused() {
     let mut world = one_layer();

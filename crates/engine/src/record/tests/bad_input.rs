@@ -1,10 +1,10 @@
-//! Texts that are no log, and what is told of them.
+//! Texts that are not logs, and their errors.
 
 use super::*;
 use crate::checksum::PHYSICS_VERSION;
 use RecordingErrorKind as Kind;
 
-/// A text of these lines with their checksums.
+/// Returns a text of these lines with their checksums.
 fn sealed<'a>(lines: impl IntoIterator<Item = &'a str>) -> String {
     let (mut text, mut sum) = (String::new(), 0);
     for line in lines {
@@ -17,13 +17,13 @@ fn error(text: &str) -> RecordingError {
     Recording::<Pad>::from_ron(text).map(|_| ()).unwrap_err()
 }
 
-/// A line with the state of a world of tick 0.
+/// Returns a line with the state of a world at tick 0.
 fn state() -> String {
     let bytes = world().capture().to_bytes();
     ron::to_string(&line::Line::<Pad>::State { tick: 0, bytes: line::Hex(bytes) }).unwrap()
 }
 
-/// The contents of a log's lines.
+/// Returns the contents of a log's lines.
 fn contents(name: &str) -> Vec<String> {
     let (_, text, _) = record(name, 40, every(20, 0), game);
     text.lines().map(|line| line::split(line).unwrap().0.to_owned()).collect()
@@ -37,7 +37,7 @@ fn a_changed_bit_is_seen_wherever_it_is() {
         let mut bytes = text.clone().into_bytes();
         bytes[at] ^= 1 << (at % 7);
         let read = read::read_bytes_for_test::<Pad>(&bytes);
-        // At the break before it the last two lines become one.
+        // A missing line break joins the last two lines.
         if at < last - 1 {
             assert!(read.is_err(), "{at}");
         } else {
@@ -56,7 +56,7 @@ fn lines_that_are_missing_or_in_another_order_are_seen() {
         let twice: String = lines[..=i].iter().chain(&lines[i..]).copied().collect();
         let mut swapped = lines.clone();
         swapped.swap(i, i + 1);
-        // A last line that is left out may be the one that does not fit.
+        // Without the last line, the line before it may be the invalid one.
         for (name, text) in [("without", without), ("twice", twice), ("swapped", swapped.concat())] {
             let read = Recording::<Pad>::from_ron(&text);
             assert!(read.is_err() || read.is_ok_and(|read| !read.is_complete() && i + 2 >= lines.len()), "{name} {i}");
@@ -116,7 +116,7 @@ fn errors_name_line_column_and_what() {
         let error = error(&text);
         let short = &text[..text.len().min(300)];
         assert!(is(&error.kind) && error.line == line, "{error} in {short}");
-        // Where the RON reader says it, 0 here, the column is its own.
+        // If the RON reader reports the error (column 0 here), the column is the reader's.
         assert!(error.column == column || column == 0, "{error} in {short}");
     }
     let text = sealed(lines.iter().map(String::as_str));

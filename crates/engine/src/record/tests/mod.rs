@@ -17,7 +17,7 @@ use std::path::PathBuf;
 const MAP: &str = r##"Map(format: 1, tiles: [
     "................", "................", "#....12##34....#", "/###############"])"##;
 
-/// An input of a game's own.
+/// A game's own input type.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Pad {
     pub(super) push: f64,
@@ -31,7 +31,7 @@ pub(super) fn world() -> World {
     world
 }
 
-/// What the game does: the first body goes where it is pushed, at that many tiles per second.
+/// The game: moves the first body in the pushed direction, at that many tiles per second.
 fn drive(world: &mut World, pad: &Pad, speed: f64) {
     let (first, state) = world.bodies().next().unwrap();
     let fall = state.velocity().y;
@@ -43,7 +43,7 @@ pub(super) fn game(world: &mut World, pad: &Pad) {
     drive(world, pad, 4.0);
 }
 
-/// Long stretches of the same, then something else in each tick, with both zeros.
+/// Long runs of equal inputs, then another one in each tick, with both zeros.
 pub(super) fn pad(tick: u64) -> Pad {
     match tick {
         0..150 => Pad { push: 1.0, words: Some("go\n\"on\" ü // 00000000".to_owned()) },
@@ -53,7 +53,7 @@ pub(super) fn pad(tick: u64) -> Pad {
     }
 }
 
-/// A file of its own, gone when it is dropped.
+/// A temporary file, deleted on drop.
 pub(super) struct Temporary(PathBuf);
 
 impl Temporary {
@@ -74,7 +74,7 @@ impl Drop for Temporary {
     }
 }
 
-/// A log of so many ticks, with the world at its end.
+/// Records a log of `ticks` ticks, and returns it with the world at its end.
 pub(super) fn record(
     name: &str,
     ticks: u64,
@@ -100,7 +100,7 @@ fn often() -> RecordOptions {
     every(20, 100)
 }
 
-/// Plays a log on a copy of a world, which becomes what it is at the end.
+/// Plays a log on a copy of a world, which becomes the world at its end.
 fn play<G: FnMut(&mut World, &Pad)>(
     log: &Recording<Pad>,
     world: &mut World,
@@ -112,7 +112,7 @@ fn play<G: FnMut(&mut World, &Pad)>(
     Ok(done?)
 }
 
-/// The report on a recording that differs, of a game without a state.
+/// Returns the report on a diverging recording of a game without state.
 fn explain(log: &Recording<Pad>, world: &World, game: impl Fn(&mut World, &Pad)) -> Option<DivergenceReport> {
     Playback::explain(log.clone(), world.clone(), (), |(), world, pad| game(world, pad)).unwrap()
 }
@@ -126,7 +126,7 @@ fn a_log_runs_as_it_was_recorded() {
     for (tick, input) in log.inputs().enumerate() {
         assert_eq!((input, input.push.to_bits()), (&pad(tick as u64), pad(tick as u64).push.to_bits()), "{tick}");
     }
-    // Equal inputs are stored once, and only inputs that are equal to the bit.
+    // Equal inputs are stored once, compared bit by bit.
     assert_eq!(log.runs().len(), 1 + 50 + 60 + 1);
     assert_eq!(text.matches("input:").count(), log.runs().len());
     let ticks: Vec<u64> = log.checkpoints().iter().map(|checkpoint| checkpoint.tick).collect();
@@ -151,7 +151,7 @@ fn a_log_begins_at_any_tick() {
         game(&mut world, &pad(tick));
         recorder.record_tick_with(&world, &pad(tick)).unwrap();
     });
-    // Commands since the last step: the end has no checksums, as they would not be those of its last tick.
+    // Commands since the last step: the end has no checksums, because they would not be those of its last tick.
     let first = world.bodies().next().unwrap().0;
     world.despawn(first).unwrap();
     recorder.finish(&world).unwrap();
@@ -186,7 +186,7 @@ fn no_more_than_a_second_is_kept_back() {
         game(&mut world, &pad(tick));
         recorder.record_tick_with(&world, &pad(tick)).unwrap();
     }
-    // What is dropped writes what it has.
+    // Dropping the recorder writes the waiting lines.
     drop(recorder);
     assert_eq!(Recording::<Pad>::load(&file.0).unwrap().ticks(), 200);
 }
@@ -199,7 +199,7 @@ fn a_text_that_is_cut_off_anywhere_reads_up_to_its_last_whole_line() {
     let mut again = World::new(world.map().clone(), Settings::default());
     for end in (0..text.len()).filter(|&end| text.is_char_boundary(end)) {
         let read = Recording::<Pad>::from_ron(&text[..end]);
-        // Without its line break a line is whole too.
+        // A last line without its line break is complete too.
         if end < begin - 1 {
             assert!(read.is_err(), "{end}");
             continue;
@@ -241,12 +241,12 @@ fn another_game_differs_at_the_next_checksums() {
     let PlaybackError::Diverges(divergence) = error else { panic!("{error}") };
     assert_eq!((divergence.tick, divergence.kind, again.tick()), (220, DivergenceKind::Motion, 220));
 
-    // Both worlds run alike, and the recorded state is another one.
+    // Both worlds run alike, and the recorded state differs.
     let told = explain(&log, &world, faster).unwrap();
     assert_eq!((told.divergence, told.last_matching_tick, told.from_tick), (divergence, 200, 200));
     let FirstDifference::Recorded { tick: 300, difference } = &told.found else { panic!("{told}") };
     assert_eq!(difference.body, world.bodies().next().map(|(id, _)| id));
-    // The first field in the order of the alphabet that the place shows in.
+    // The first field in alphabetical order that contains the position.
     assert_eq!(difference.field, "position[0]");
     let x: i64 = difference.first.parse().unwrap();
     let now: i64 = difference.second.parse().unwrap();
@@ -256,7 +256,7 @@ fn another_game_differs_at_the_next_checksums() {
     assert_ne!(now, x);
     assert!(told.to_string().contains("`position[0]` is "), "{told}");
 
-    // Without states there is only the beginning to run from, and nothing to compare with.
+    // Without states, a run can only start at the beginning, and there is nothing to compare with.
     let (_, text, _) = record("stateless", 330, every(20, 0), game);
     let log = Recording::<Pad>::from_ron(&text).unwrap();
     let told = explain(&log, &world, faster).unwrap();
@@ -265,7 +265,7 @@ fn another_game_differs_at_the_next_checksums() {
 
 #[test]
 fn a_state_outside_of_the_world_shows_side_by_side() {
-    // How often the game has been asked, which no world knows.
+    // Number of the game's calls, which no world knows.
     let asked = Cell::new(0_u32);
     let forgetful = |world: &mut World, pad: &Pad| {
         asked.set(asked.get() + 1);
@@ -277,17 +277,17 @@ fn a_state_outside_of_the_world_shows_side_by_side() {
     let told = explain(&log, &world, forgetful).unwrap();
     assert_eq!((told.divergence.tick, told.last_matching_tick, told.from_tick), (60, 40, 0));
     let FirstDifference::SideBySide { tick, difference } = &told.found else { panic!("{told}") };
-    // The first run has asked 60 times after the 100. Then both worlds ask in turn, the restored one first, so that the
-    // 250th time, from which on the game is slower again, is the 45th of the other one.
+    // The first run has called the game 60 times after the 100. Then both worlds call it in turn, the restored one
+    // first. The game is slower again from the 250th call on, which is the 45th of the other world.
     assert_eq!((100 + 60 + 2 * 45, *tick), (250, 45));
     assert_eq!(difference.body, world.bodies().next().map(|(id, _)| id));
     assert!(told.to_string().contains("after tick 45"), "{told}");
 }
 
-/// A game whose own state matters is at the tick of the recorded state, too, when the two worlds run side by side.
+/// If the game has a state, that state is at the tick of the recorded state too when the two worlds run side by side.
 #[test]
 fn the_state_of_the_game_is_no_cause_of_a_difference() {
-    // The number of calls, and the speed from the call 215 on.
+    // The number of calls, and the speed from call 215 on.
     type Game = (u32, f64);
     fn tick((calls, late): &mut Game, world: &mut World, pad: &Pad) {
         *calls += 1;
@@ -407,7 +407,7 @@ fn a_replay_needs_its_map_and_one_step_a_tick() {
     assert_eq!(error.unwrap_err().to_string(), ticks(10, 9));
     let error = play(&log, &mut world, |_, _| {}).unwrap_err();
     assert_eq!(error.to_string(), ticks(0, 1));
-    // A new world is made on any map; a state is of its own.
+    // A new world can be made on any map. A state belongs to one map.
     let other = World::new(Map::from_ron(r#"Map(format: 1, tiles: ["."])"#).unwrap(), Settings::default());
     assert!(Playback::with_game(log.clone(), other.clone(), game).unwrap().map_has_changed());
     let of_state = Recording { start: RecordingStart::State(Box::new(self::world().capture())), ..log };
@@ -416,7 +416,7 @@ fn a_replay_needs_its_map_and_one_step_a_tick() {
     assert!(matches!(error.kind, SnapshotErrorKind::OtherMap { .. }), "{error}");
 }
 
-/// Two characters, one of which goes and leaves its slot, on tiles that change.
+/// Two characters, one of which leaves and frees its slot, on tiles that change.
 fn command_game(world: &mut World, tick: u64) {
     let hero = world.bodies().next().unwrap().0;
     world.set_input(
@@ -478,7 +478,7 @@ fn what_begins_in_the_middle_becomes_no_replay() {
     let error = Replay::new(&log, world.map().clone(), MapSource::Inline).unwrap_err();
     assert!(matches!(error, ToReplayError::NotNew { tick: 40 }), "{error}");
 
-    // A world of tick 0 that more was done to than its commands.
+    // A world at tick 0 whose commands do not reproduce it.
     let file = Temporary::new("old");
     let mut old = World::new(world.map().clone(), Settings::default());
     old.spawn(Body::new(Shape::circle(0.3)).at((3.5, 2.5))).unwrap();
@@ -551,14 +551,14 @@ fn commands_are_recorded_alike_in_memory_and_by_their_texts() {
             _ => {}
         }
         world.step();
-        // The log begins with the spawn.
+        // The log starts with the spawn.
         let first = usize::from(tick == 0);
         by_text.record_tick_with(&world, &world.commands()[first..].to_vec()).unwrap();
         by_value.record_tick(&world).unwrap();
     }
     let (by_value, by_text) = (by_value.finish(&world).unwrap(), by_text.finish(&world).unwrap());
     assert_eq!(by_value, by_text);
-    // 30 ticks alike, 20 changes of the zero's sign, one to nothing.
+    // 30 equal ticks, 20 changes of the zero's sign, one to nothing.
     assert_eq!(by_value.runs().len(), 22);
 }
 
@@ -583,13 +583,13 @@ fn a_long_run_of_commands_takes_no_room_to_become_a_replay() {
     let spawn = Command::Spawn(Box::new(Body::new(Shape::circle(0.2)).at((8.5, 3.4))));
     let error = replay(&[(most, std::slice::from_ref(&spawn))]).unwrap_err();
     assert!(matches!(error, ToReplayError::TooManyBodies), "{error}");
-    // Inputs are no commands: those that repeat each other are one.
+    // Inputs are not commands: repeated ones count once.
     let held = replay(&[(10_000_000, &[walk(5), walk(7)]), (10_000_000, &[walk(-7)])]).unwrap();
     let text =
         "\"body_1\": [\n            (ticks: 10000000, walk: 7),\n            (ticks: 10000000, walk: -7),\n        ]";
     assert!(held.to_ron().contains(text), "{}", held.to_ron());
 
-    // A body that is removed is not there in the second tick of a run; one of its fourth tick is there afterwards.
+    // A removed body is missing in the second tick of a run. A body spawned in its fourth tick exists afterwards.
     let error = replay(&[(9, &[Command::Despawn(hero)])]).unwrap_err();
     assert!(matches!(error, ToReplayError::Command { tick: 1, .. }), "{error}");
     let mut other = world.clone();

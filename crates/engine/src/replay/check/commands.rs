@@ -1,4 +1,4 @@
-//! What is done to the world of a replay.
+//! Checks the commands of a replay.
 
 use super::Checker;
 use crate::catalogue::VariantNameError;
@@ -41,7 +41,7 @@ impl Checker<'_> {
         commands
     }
 
-    /// Takes a body out of those that are known to be there.
+    /// Removes a body from the known ones.
     pub(in crate::replay) fn remove(&mut self, id: BodyId, name: &str, at: Option<u64>) {
         self.slots.remove(id);
         if let Some(known) = self.known.get_mut(name) {
@@ -49,7 +49,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A tile of the map.
+    /// Checks a tile of the map.
     pub(in crate::replay) fn tile(&mut self, (x, y): (i64, i64), at: &[Step<'static>]) -> Option<(i32, i32)> {
         let map = self.map?;
         let tile = i32::try_from(x).and_then(|x| i32::try_from(y).map(|y| (x, y))).ok();
@@ -63,7 +63,7 @@ impl Checker<'_> {
         tile
     }
 
-    /// Collision layers of the map: a list of their names, or the word for those that every map has.
+    /// Reads collision layers of the map: a list of names, or the word for a set that every map has.
     pub(in crate::replay) fn collision_layers<'t>(
         &mut self,
         reader: &mut Reader<'t>,
@@ -91,28 +91,28 @@ impl Checker<'_> {
         layers
     }
 
-    /// Gives a body another shape.
+    /// Changes the known shape of a body.
     pub(in crate::replay) fn set_shape(&mut self, name: &str, shape: crate::motion::Shape) {
         if let Some(known) = self.known.get_mut(name) {
             known.shape = Some(shape);
         }
     }
 
-    /// Makes a body another one of its shape.
+    /// Replaces the known properties of a body.
     pub(in crate::replay) fn set_body(&mut self, name: &str, body: &crate::body::Body) {
         if let Some(known) = self.known.get_mut(name) {
             (known.character, known.layers) = (body.character.is_some(), body.collision_layers);
         }
     }
 
-    /// Puts a body into other collision layers.
+    /// Changes the known collision layers of a body.
     pub(in crate::replay) fn set_layers(&mut self, name: &str, layers: CollisionLayers) {
         if let Some(known) = self.known.get_mut(name) {
             known.layers = layers;
         }
     }
 
-    /// The layer of that name, the first one if there is none.
+    /// Returns the index of the named layer, or of the first one without a name.
     pub(in crate::replay) fn layer(&mut self, name: Option<String>, at: &[Step<'static>]) -> Option<usize> {
         let map = self.map?;
         let Some(name) = name else { return Some(0) };
@@ -124,7 +124,7 @@ impl Checker<'_> {
         layer
     }
 
-    /// A cell of some layer of the platform of that name.
+    /// Checks a cell of any layer of the named platform.
     pub(in crate::replay) fn tile_of_platform(
         &mut self,
         platform: &str,
@@ -144,7 +144,7 @@ impl Checker<'_> {
         None
     }
 
-    /// The layer of that name of a platform, the first one if there is none.
+    /// Returns the index of a platform's named layer, or of the first one without a name.
     pub(in crate::replay) fn layer_of_platform(
         &mut self,
         platform: &str,
@@ -162,7 +162,7 @@ impl Checker<'_> {
         layer
     }
 
-    /// The entry that a character of the legend, or the name of a tile in it, stands for.
+    /// Returns the tile kind for a symbol of the legend, or for a tile name in it.
     pub(in crate::replay) fn entry(&mut self, name: String, at: &[Step<'static>]) -> Option<TileId> {
         let map = self.map?;
         match find_kind(map, &name) {
@@ -177,7 +177,7 @@ impl Checker<'_> {
     }
 }
 
-/// The tile kind that a text stands for: a character of the legend, else the first kind that is the tile of that name.
+/// Returns the tile kind for a text: a symbol of the legend, else the first kind with that tile name.
 pub(in crate::replay) fn find_kind(map: &Map, name: &str) -> Result<Option<TileId>, VariantNameError> {
     let mut characters = name.chars();
     if let (Some(character), None) = (characters.next(), characters.next())

@@ -1,4 +1,4 @@
-//! The parts of a replay file, read and held against each other and the map; all that is wrong with them is gathered.
+//! Reads the parts of a replay file, checks them against each other and the map, and collects the errors.
 
 mod commands;
 mod sums;
@@ -31,7 +31,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use surefoot_geometry::Position;
 
-/// The most that a replay may hold. A test lowers them, so that its text need not have a million commands.
+/// Maximum sizes of a replay. A test lowers them, so that its text need not have a million commands.
 #[derive(Clone, Copy)]
 pub(super) struct Limits {
     pub(super) bodies: usize,
@@ -45,10 +45,10 @@ impl Default for Limits {
     }
 }
 
-/// Reads and checks what a file says of everything but its map, in the order physics, map's checksum, source, settings, ticks, bodies,
-/// commands, inputs, expectations, checksums. There is a replay if nothing is wrong.
+/// Reads and checks everything in a file except its map. The order is: physics, map checksum, source, settings, ticks,
+/// bodies, commands, inputs, expectations, checksums. Returns the replay if there are no errors.
 ///
-/// Without a map, what depends on it is not checked. One mistake is told of once.
+/// Without a map, the parts that depend on it are not checked. Each mistake is reported once.
 pub(super) fn check<'t>(
     reader: &mut Reader<'t>,
     mut fields: Fields<Node<'t>>,
@@ -58,7 +58,7 @@ pub(super) fn check<'t>(
     problems: &mut Problems<ReplayErrorKind>,
 ) -> Option<Replay> {
     let (source, map) = map.unzip();
-    // Another number was refused before the fields are read.
+    // Another format number is refused before the fields are read.
     if let Some(node) = fields.take("format") {
         reader.integer(node, "2");
     }
@@ -119,7 +119,7 @@ pub(super) fn check<'t>(
     Some(Replay { source, map, recording: Arc::new(log.whole()), expect })
 }
 
-/// The physics version that a file names, or this one's.
+/// Returns the physics version of a file, or the present one if it has none.
 pub(super) fn physics<'t>(
     reader: &mut Reader<'t>,
     node: Option<Node<'t>>,
@@ -131,7 +131,7 @@ pub(super) fn physics<'t>(
     problems.check(&[Field("physics")], version.ok_or(ReplayErrorKind::Physics { found }))
 }
 
-/// The settings of a file, the usual ones in place of those that are wrong.
+/// Returns the settings of a file, with defaults for invalid ones.
 fn settings<'t>(reader: &mut Reader<'t>, node: Node<'t>, problems: &mut Problems<ReplayErrorKind>) -> Settings {
     const UPS: [Up; 4] = [Up::PlusY, Up::MinusX, Up::MinusY, Up::PlusX];
     let mut fields = reader.fields(node, SETTINGS);
@@ -142,7 +142,7 @@ fn settings<'t>(reader: &mut Reader<'t>, node: Node<'t>, problems: &mut Problems
     }
     if let Some(node) = fields.take("gravity") {
         let (x, y) = reader.numbers(node, "an x and a y, such as (0.0, -40.0)");
-        // Each axis by itself, so that both are told of.
+        // Set each axis separately, so that errors of both are reported.
         let of_x = set(settings, settings.gravity((x, 0.0)), problems);
         let of_y = set(settings, settings.gravity((0.0, y)), problems);
         let gravity = DVec2::new(of_x.gravity.x, of_y.gravity.y);
@@ -157,7 +157,7 @@ fn settings<'t>(reader: &mut Reader<'t>, node: Node<'t>, problems: &mut Problems
     settings
 }
 
-/// The changed settings, or those from before.
+/// Returns the changed settings, or the former ones if they are invalid.
 fn set(before: Settings, changed: Settings, problems: &mut Problems<ReplayErrorKind>) -> Settings {
     changed.check().map(|()| changed).unwrap_or_else(|error| {
         let steps = match error.field.split_once('.') {
@@ -169,18 +169,18 @@ fn set(before: Settings, changed: Settings, problems: &mut Problems<ReplayErrorK
     })
 }
 
-/// What a name stands for in the course of the commands.
+/// Facts about a named body at a point of the commands.
 #[derive(Clone, Copy)]
 pub(super) struct Known {
     pub(super) id: BodyId,
-    /// How many bodies are spawned before it.
+    /// Number of bodies spawned before it.
     number: usize,
-    /// `None` if it is not known.
+    /// `None` if unknown.
     pub(super) shape: Option<Shape>,
     pub(super) character: bool,
-    /// The collision layers that it is in by then.
+    /// Its present collision layers.
     pub(super) layers: CollisionLayers,
-    /// Before which tick it comes and goes, at the least and at the most where that is told to be wrong.
+    /// Bounds of the ticks before which it is spawned and removed, if these ticks are invalid.
     spawned: u64,
     removed: Option<u64>,
 }
@@ -188,13 +188,13 @@ pub(super) struct Known {
 /// Checks the parts of a file against each other and the map.
 pub(super) struct Checker<'a> {
     map: Option<&'a Map>,
-    /// The tiles are not those of the map, and how far they go is not known.
+    /// Whether the tiles come from a source, whose size is unknown.
     streamed: bool,
     settings: Settings,
     ticks: i64,
-    /// Baked only where a place depends on it.
+    /// Baked only if a position depends on it.
     terrain: OnceCell<Terrain>,
-    /// Spawns and removals give the same ids here as in a world.
+    /// Gives the same ids for spawns and removals as a world.
     slots: Slots,
     known: BTreeMap<String, Known>,
     names: Names,
@@ -211,7 +211,7 @@ impl Checker<'_> {
         self.problems.add(&[way, steps].concat(), || kind);
     }
 
-    /// A body that is spawned before that tick; its name is known afterwards even if something else is wrong with it.
+    /// Checks a body that is spawned before a tick. Its name is known afterwards even if it has other errors.
     pub(super) fn body<'t>(
         &mut self,
         reader: &mut Reader<'t>,
@@ -243,14 +243,14 @@ impl Checker<'_> {
         }
         let shape = checked.is_ok().then_some(body.shape);
         let position = self.place(&name, (shape, body.collision_layers), &spot, way, &[Field("at")]);
-        // A body that is good so far takes the place of one that is not, so that its numbers are looked at.
+        // Replace an invalid body by a valid one, so that its numbers can be checked.
         body.shape = shape.unwrap_or(Shape::aabb(0.5, 0.5));
         let body = body.at(position.unwrap_or(Position::ORIGIN)).velocity(velocity);
         self.numbers(&name, &body, way);
         let (id, number) = (self.slots.insert(), self.known.len());
         let (character, layers) = (body.character.is_some(), body.collision_layers);
         let known = Known { id, number, shape, character, layers, spawned, removed: None };
-        // What is wrong with a name is told above.
+        // Errors of a name are reported above.
         let _ = self.names.insert(id, name.clone());
         if !name.is_empty() {
             self.known.entry(name).or_insert(known);
@@ -258,7 +258,7 @@ impl Checker<'_> {
         (shape.is_some() && position.is_some()).then_some((id, body))
     }
 
-    /// What a body of that name and shape becomes, which it keeps.
+    /// Checks the new properties of a body with that name, which keeps its shape.
     pub(super) fn other<'t>(
         &mut self,
         reader: &mut Reader<'t>,
@@ -273,7 +273,7 @@ impl Checker<'_> {
         body
     }
 
-    /// Reads what a body is besides its shape.
+    /// Reads the properties of a body without its shape.
     fn configuration<'t>(
         &mut self,
         reader: &mut Reader<'t>,
@@ -300,8 +300,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Tells of the numbers of a body that are out of range. A body's check stops at the first; each is put right then,
-    /// and the others are looked at.
+    /// Reports the numbers of a body out of range. A body's check stops at the first error, so each is replaced by a
+    /// valid value, and the check runs again.
     fn numbers(&mut self, name: &str, body: &Body, way: &[Step<'static>]) {
         let mut body = body.clone();
         while let Err(error) = body.check() {
@@ -318,7 +318,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Tells of the numbers of a character that are out of range, each put right for the others to be looked at.
+    /// Reports the numbers of a character out of range, each replaced by a valid value for the next check.
     pub(super) fn character(&mut self, name: &str, mut character: Character, way: &[Step<'static>]) {
         while let Err(error) = character.check() {
             let error = BodyError::from(error);
@@ -330,7 +330,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Where a body of that shape and those collision layers is put; `None` also where that cannot be told.
+    /// Returns the position for a body with that shape and those collision layers. `None` if it is invalid or unknown.
     pub(super) fn place(
         &mut self,
         name: &str,
@@ -372,7 +372,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A platform of the map that has to be in the world at that tick.
+    /// Checks a platform of the map that must exist at that tick.
     pub(super) fn platform(&mut self, name: &str, tick: u64, at: &[Step<'static>]) -> Option<PlatformId> {
         self.map?;
         match self.platforms.id(name) {
@@ -386,7 +386,7 @@ impl Checker<'_> {
         None
     }
 
-    /// An area of the map that has to be in the world at that tick.
+    /// Checks an area of the map that must exist at that tick.
     pub(super) fn area(&mut self, name: &str, tick: u64, at: &[Step<'static>]) -> Option<AreaId> {
         self.map?;
         match self.areas.id(name) {
@@ -400,7 +400,7 @@ impl Checker<'_> {
         None
     }
 
-    /// Takes a platform of that name out of the world, and with it the areas that are on it.
+    /// Removes the platform with that name, and the areas that it carries.
     pub(super) fn remove_platform(&mut self, id: PlatformId, name: &str) {
         self.removed_platforms.insert(id);
         let on = AttachedTo::Named(name.to_owned());
@@ -408,7 +408,7 @@ impl Checker<'_> {
         self.removed_areas.extend(areas.filter_map(|area| self.areas.id(&area.name)));
     }
 
-    /// Where the corner of a platform of that name goes, or the origin of an area.
+    /// Returns the target of the corner of a platform, or of the origin of an area.
     pub(super) fn corner(&mut self, name: &str, spot: &Spot, way: &[Step<'static>]) -> Option<Position> {
         match *spot {
             Spot::At(x, y) => match Position::new(x, y) {
@@ -419,13 +419,13 @@ impl Checker<'_> {
                 Some(position) => return Some(position),
                 None => self.add(way, &[], ReplayErrorKind::UnitsOutOfRange { x, y }),
             },
-            // It is refused when it is read.
+            // Refused when it was read.
             Spot::Marker(_) | Spot::OnFloor(_) => {}
         }
         None
     }
 
-    /// Where a marker is.
+    /// Returns the position of a marker.
     fn marked(&mut self, marker: &str, way: &[Step<'static>], steps: &[Step<'static>]) -> Option<Position> {
         let map = self.map?;
         let position = map.marker(marker);
@@ -445,7 +445,7 @@ impl Checker<'_> {
         None
     }
 
-    /// A body that has to be in the world at that tick.
+    /// Checks a body that must exist at that tick.
     pub(super) fn present(&mut self, name: &str, tick: u64, at: &[Step<'static>]) -> Option<Known> {
         match self.known.get(name) {
             Some(known) if known.removed.is_none() => return Some(*known),
@@ -483,7 +483,7 @@ impl Checker<'_> {
             };
             inputs.extend(known.map(track));
         });
-        // In whatever order they are written, they are given in that of the spawns.
+        // Inputs apply in the order of the spawns, in whatever order they are written.
         inputs.sort_by_key(|(number, _)| *number);
         inputs.into_iter().map(|(_, track)| track).collect()
     }
@@ -518,7 +518,7 @@ impl Checker<'_> {
     }
 }
 
-/// The way from a body in a file to what is wrong with it.
+/// Returns the path from a body in a file to its error.
 fn steps_to(error: &BodyError) -> Vec<Step<'static>> {
     match *error {
         BodyError::Position(_) => vec![Field("at")],
@@ -534,7 +534,7 @@ fn steps_to(error: &BodyError) -> Vec<Step<'static>> {
     }
 }
 
-/// The fields of a body, with those besides its configuration: the required ones and the others.
+/// Returns the fields of a body, required and optional, in addition to its properties.
 fn body_fields<'t>(
     reader: &mut Reader<'t>,
     node: Node<'t>,

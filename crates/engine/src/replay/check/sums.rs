@@ -1,4 +1,4 @@
-//! What a replay is compared by.
+//! Checks the checkpoints of a replay.
 
 use super::Checker;
 use crate::checksum::Checksum;
@@ -62,7 +62,7 @@ impl Checker<'_> {
         checksums
     }
 
-    /// Where bodies are after so many ticks, if that is known; of the checkpoint of that number.
+    /// Checks the positions of bodies after `tick` ticks, if known. `i`: number of the checkpoint.
     fn positions(&mut self, pairs: Vec<(String, (i64, i64))>, tick: Option<u64>, i: usize) -> Vec<BodyPosition> {
         let mut positions = Vec::with_capacity(pairs.len());
         let mut seen = BTreeSet::new();
@@ -72,7 +72,7 @@ impl Checker<'_> {
             match known {
                 None => self.unknown(&name, &at(Key(j))),
                 Some(known) => {
-                    // What is done before a tick shows after it.
+                    // A command before a tick takes effect in that tick.
                     let there = |tick| known.spawned < tick && known.removed.is_none_or(|removed| removed >= tick);
                     if let Some(tick) = tick.filter(|&tick| !there(tick)) {
                         self.add(&at(Key(j)), &[], ReplayErrorKind::AbsentBody { name: name.clone(), tick });

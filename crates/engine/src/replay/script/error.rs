@@ -86,7 +86,7 @@ pub enum ScriptErrorKind {
 
 debug_is_display!(ScriptErrorKind);
 
-/// Words for something that is held twice, or with what cannot be held together with it.
+/// Returns the words for an input that is held twice, or together with its opposite.
 fn held(word: &str, before: &str) -> String {
     if word == before {
         format!("input {word:?} is listed twice; expected it once")

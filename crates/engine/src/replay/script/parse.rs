@@ -2,13 +2,13 @@ use super::{Script, ScriptError, ScriptErrorKind, ScriptExpectation, ScriptStop}
 use crate::body::Input;
 use crate::replay::InputRun;
 
-/// What a line may begin with, other than a number.
+/// Words that a line may start with, in addition to a number.
 const WORDS: [&str; 4] = ["at", "end", "expect", "repeat"];
 
-/// What can be held.
+/// Names of inputs.
 const INPUTS: [&str; 6] = ["left", "right", "jump", "down", "up", "dash"];
 
-/// A word with its place.
+/// A word with its position.
 #[derive(Clone, Copy)]
 struct Word<'a> {
     text: &'a str,
@@ -21,9 +21,9 @@ impl Word<'_> {
         Err(ScriptError { file: None, line: self.line, column: self.column, kind })
     }
 
-    /// A whole number from 1 to `most`.
+    /// Parses an integer from 1 to `most`.
     fn number(self, most: u64) -> Result<u64, ScriptError> {
-        // `parse` takes a sign; a script has none.
+        // `parse` accepts a sign, a script does not.
         let digits = self.text.bytes().all(|byte| byte.is_ascii_digit());
         match self.text.parse() {
             Ok(number) if digits && (1..=most).contains(&number) => Ok(number),
@@ -31,14 +31,14 @@ impl Word<'_> {
         }
     }
 
-    /// The word without its first characters.
+    /// Returns the word without its first characters.
     fn after(self, skipped: &str) -> Self {
         let column = self.column + skipped.chars().count() as u32;
         Word { text: &self.text[skipped.len()..], column, ..self }
     }
 }
 
-/// A block that has begun: what it repeats from, and how often.
+/// An open block: its start and its number of repetitions.
 struct Block<'a> {
     word: Word<'a>,
     times: u64,
@@ -54,7 +54,7 @@ pub(super) fn parse(text: &str) -> Result<Script, ScriptError> {
         let line = line.split('#').next().unwrap_or_default();
         let words = words(line, i as u32 + 1);
         let Some((&first, rest)) = words.split_first() else { continue };
-        // Where something is missing: behind the last word.
+        // Report missing words behind the last word.
         let last = words[words.len() - 1];
         let end = last.after(last.text);
         match first.text {
@@ -109,7 +109,7 @@ impl Script {
         self.ticks > Script::MAX_TICKS || self.runs.len() + self.stops.len() > Script::MAX_STEPS
     }
 
-    /// Adds what a block still has to repeat; what would be too long is not built up first.
+    /// Repeats a block. Refuses a block that would become too long before it is built.
     fn repeat(&mut self, block: &Block<'_>) -> Result<(), ScriptError> {
         let (runs, stops) = (self.runs[block.run..].to_vec(), self.stops[block.stop..].to_vec());
         let ticks = self.ticks - block.tick;
@@ -141,7 +141,7 @@ fn words(line: &str, number: u32) -> Vec<Word<'_>> {
     words
 }
 
-/// The one word that is to follow.
+/// Returns the one word that must follow.
 fn only<'a>(rest: &[Word<'a>], end: Word<'_>, expected: &'static str) -> Result<Word<'a>, ScriptError> {
     let Some((&word, more)) = rest.split_first() else { return end.fail(ScriptErrorKind::LineTooShort { expected }) };
     nothing(more)?;

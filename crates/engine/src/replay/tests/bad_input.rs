@@ -1,4 +1,4 @@
-//! Texts that are no replay: each must be refused at its place, and none may panic.
+//! Texts that are not replays: each must be refused at the right position, without a panic.
 
 use super::ReplayErrorKind::{
     AbsentBody, AbsentPlatform, Body, CollisionLayer, DuplicateBody, DuplicateInputs, DuplicatePosition, Form, Format,
@@ -16,7 +16,7 @@ use crate::text::FormError;
 use crate::text::damage::{REPLAY, hold, rounds};
 use surefoot_geometry::Position;
 
-/// Words with `<>` just before the place of the error, what kind of error, and words of its message.
+/// Words with `<>` just before the position of the error, the kind of error, and words of its message.
 type Case = (&'static str, fn(&ReplayErrorKind) -> bool, &'static str);
 
 macro_rules! is {
@@ -25,7 +25,7 @@ macro_rules! is {
     };
 }
 
-/// Put after the map, which is `MAP` below; `ticks: 9` is added to those that have none.
+/// Fields after the map, which is `MAP` below. Adds `ticks: 9` to those without ticks.
 #[rustfmt::skip]
 const FIELDS: &[Case] = &[
     ("format: <>3", is!(Format { found: 3 }), "the replay has format 3; expected format 1"),
@@ -198,7 +198,7 @@ const FIELDS: &[Case] = &[
     ("checksums: [(tick: 5, state: <>\"0123456789abcdeg\", motion: \"\")]", is!(ReplayErrorKind::Checksum { .. }), "abcdeg"),
     ("checksums: [(tick: 5, state: \"0123456789abcdef\", motion: <>\"\")]", is!(ReplayErrorKind::Checksum { .. }), "`motion` is \"\"; expected a checksum"),
     ("checksums: [(tick: 5, state: <>12)]", is!(Form(_)), ""),
-    // Places.
+    // Positions.
     ("checksums: [PLACES{<>\"a\": (0, 0)})]", is!(UnknownBody { .. }), "the replay has no body \"a\"; no names are defined"),
     ("BODIES, checksums: [PLACES{<>\"aa\": (0, 0)})]", is!(UnknownBody { .. }), "no body \"aa\""),
     ("BODIES, checksums: [PLACES{\"a\": (0, 0), <>\"a\": (0, 0)})]", is!(DuplicatePosition { .. }), "\"a\" has two positions in one entry of `checksums`; expected at most one"),
@@ -268,7 +268,7 @@ fn each_mistake_is_refused_at_its_place() {
     }
 }
 
-/// Small limits; with `SUREFOOT_LIMITS` also those of every replay, whose texts take seconds each.
+/// Small limits. With `SUREFOOT_LIMITS` also the real ones, whose texts take seconds each.
 fn limits() -> impl Iterator<Item = Limits> {
     let own = std::env::var_os("SUREFOOT_LIMITS").map(|_| Limits::default());
     [Limits { bodies: 16, commands: 16, positions: 64 }].into_iter().chain(own)
@@ -305,7 +305,7 @@ fn too_many_commands_are_refused() {
     }
 }
 
-/// In the world from the tick after it was spawned in to that in which it is removed.
+/// A body is in the world from the tick after its spawn to that of its removal.
 #[test]
 fn places_are_of_bodies_that_are_in_the_world() {
     let text = |tick: u64| {

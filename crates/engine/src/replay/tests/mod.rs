@@ -1,4 +1,4 @@
-//! Replays as they are read, checked, played and written.
+//! Tests of reading, checking, playing and writing replays.
 
 mod bad_input;
 mod order;

@@ -1,4 +1,4 @@
-//! What is done before a tick is recorded in its order, as far as the order makes a difference.
+//! Commands before a tick are recorded in order, as far as the order matters.
 
 use super::runs::firsts;
 use super::runs::{character, number};
@@ -12,16 +12,16 @@ use crate::record::{Recorder, TickComparison};
 use crate::terrain::{CHUNK_CELLS, CHUNK_SIDE, TileBounds};
 use crate::testing::Random;
 
-/// Bodies of half a tile stand, lean and hang here wherever tiles are painted: their places are multiples of a half.
+/// Bodies of half a tile stand, lean and hang here next to edited tiles: their positions are multiples of a half.
 const MAP: &str = r##"Map(format: 1, layers: [
     (name: "front", tiles: ["......", "..-...", "......", "/..#.."]),
     (name: "back", collides: false, tiles: ["......", "......", "......", "......"]),
 ])"##;
 
-/// How many ticks begin with random commands.
+/// Number of ticks with random commands.
 const BUSY: usize = 2;
 
-/// How many ticks are played: enough for what touched the wrong tile to go another way.
+/// Number of ticks played: enough for a body that touched the wrong tile to move differently.
 const TICKS: usize = 5;
 
 /// The tiles of `MAP` as a source.
@@ -61,7 +61,7 @@ fn body(random: &mut Random) -> Body {
     }
 }
 
-/// Does one thing of any kind. Half of all are spawns, so that every kind comes before, between and after them.
+/// Executes a random command. Half of all are spawns, so that every kind comes before, between and after them.
 fn act(world: &mut World, bodies: &mut Vec<BodyId>, random: &mut Random) {
     let at = random.below(bodies.len().max(1) as u64) as usize;
     let layer = random.below(4) as usize / 3;
@@ -74,7 +74,7 @@ fn act(world: &mut World, bodies: &mut Vec<BodyId>, random: &mut Random) {
         }
         (1, Some(id)) => world.set_velocity(id, (number(random), number(random))).unwrap(),
         (2, Some(id)) => world.teleport(id, halves(random)).unwrap(),
-        // One that is no character refuses it.
+        // A body without a character refuses it.
         (3, Some(id)) => drop(world.set_character(id, character(random))),
         (4, Some(id)) => {
             let walk = (random.below(256) as i64 - 128) as i8;
@@ -87,8 +87,8 @@ fn act(world: &mut World, bodies: &mut Vec<BodyId>, random: &mut Random) {
     }
 }
 
-/// Records a random run, writes it, reads it and plays it: state, motion and events of each tick are those recorded.
-/// Answers with the replay.
+/// Records a random run, writes, reads and plays it. State, motion and events of each tick must be those recorded.
+/// Returns the replay.
 fn check(seed: u64, streamed: bool) -> Replay {
     let random = &mut Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
     let source = Arc::new(Source(map()));
@@ -97,7 +97,7 @@ fn check(seed: u64, streamed: bool) -> Replay {
         false => World::new(map(), Settings::default()),
     };
     let mut bodies = Vec::new();
-    // A recorder may come at any time before the first tick.
+    // A recorder may start at any time before the first tick.
     let before = random.below(4);
     (0..before).for_each(|_| act(&mut world, &mut bodies, random));
     let mut recorder = Recorder::new(&world, 1);
@@ -135,7 +135,7 @@ fn whatever_is_done_before_a_tick_in_whatever_order_runs_again() {
     (0..200).for_each(|seed| drop(check(seed, true)));
 }
 
-/// The names of the first list, and the names of bodies that are spawned by commands.
+/// Returns the names of the first list, and the names of bodies spawned by commands.
 fn spawned(replay: &Replay) -> (Vec<&str>, Vec<&str>) {
     let mut slots = crate::world::Slots::default();
     let mut names = Vec::new();
@@ -150,7 +150,7 @@ fn spawned(replay: &Replay) -> (Vec<&str>, Vec<&str>) {
     (names, later)
 }
 
-/// A hero beside a wall that was just painted: spawned before, it would only learn of the wall when it is stepped.
+/// A hero next to a wall that was just set: if it were spawned before, it would find the wall only when stepped.
 #[test]
 fn who_is_spawned_after_a_tile_was_painted_comes_after_it() {
     let map = Map::from_ron(r#"Map(format: 1, tiles: ["....", "....", "...#"])"#).unwrap();
@@ -171,10 +171,10 @@ fn who_is_spawned_after_a_tile_was_painted_comes_after_it() {
     assert_eq!(spawned(&replay), (vec![], vec!["hero"]));
 }
 
-/// Something done to a body or around it.
+/// A command for a body or its surroundings.
 type Act = fn(&mut World, BodyId);
 
-/// Bodies stay in the first list as long as there was nothing but spawns and inputs before them.
+/// Bodies stay in the first list while only spawns and inputs came before them.
 #[test]
 fn what_is_done_to_one_body_ends_the_first_list() {
     let one: [(&str, Act); 1] = [("input", |world, id| world.set_input(id, Input { walk: 1, ..Input::default() }))];

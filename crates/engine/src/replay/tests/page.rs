@@ -1,4 +1,4 @@
-//! Holds the page of the format against the code.
+//! Compares the page of the format with the code.
 
 use super::runs::firsts;
 use super::*;
@@ -10,7 +10,7 @@ use surefoot_geometry::Position;
 
 const PAGE: &str = include_str!("../../../../../docs/formats/replay.md");
 
-/// The page's blocks of RON.
+/// Returns the page's blocks of RON.
 fn blocks() -> Vec<&'static str> {
     PAGE.split("```ron\n").skip(1).map(|rest| rest.split("```").next().unwrap()).collect()
 }

@@ -46,7 +46,7 @@ pub(super) fn character(random: &mut Random) -> Character {
     Character { walk_speed: random.below(100) as f64 / 7.0, jump_height: number(random).abs(), ..Character::default() }
 }
 
-/// A world in which much is done, before the first tick too.
+/// A world with many commands, some before the first tick.
 fn recorded(ticks: u64, every: u32, seed: u64) -> (World, Replay) {
     let random = &mut Random(seed);
     let map = Map::from_ron(MAP).unwrap();
@@ -74,7 +74,7 @@ fn recorded(ticks: u64, every: u32, seed: u64) -> (World, Replay) {
                 }
             }
             3 => bodies.push(world.spawn(body(random)).unwrap()),
-            // One that is no character refuses it.
+            // A body without a character refuses it.
             5..=6 => drop(world.set_character(id, character(random))),
             4 if bodies.len() > 2 => world.despawn(bodies.swap_remove(at)).unwrap(),
             _ => {}
@@ -138,7 +138,7 @@ const WALK: &str = r#"Replay(format: 1, map: Inline(Map(format: 1, tiles: ["@...
     inputs: {"a": [(ticks: 30, walk: 127), (ticks: 20)]},
     commands: [(tick: 10, do: SetTile((7, 0), "half_slab"))])"#;
 
-/// `WALK` with its checksums every so many ticks.
+/// `WALK` with checksums every `every` ticks.
 fn checked(every: usize) -> Replay {
     let replay = Replay::from_ron(WALK).unwrap();
     let mut player = Playback::new(&replay);
@@ -149,13 +149,13 @@ fn checked(every: usize) -> Replay {
     changed(replay, |log| log.checkpoints = recorder.finish(player.world()).unwrap().checkpoints)
 }
 
-/// A replay with something else in its log.
+/// Returns a replay with a changed log.
 fn changed(mut replay: Replay, change: impl FnOnce(&mut Recording)) -> Replay {
     change(Arc::make_mut(&mut replay.recording));
     replay
 }
 
-/// The names of the bodies that are there before the first tick.
+/// Returns the names of the bodies that exist before the first tick.
 pub(super) fn firsts(replay: &Replay) -> impl Iterator<Item = &str> {
     let RecordingStart::New { commands, .. } = replay.recording().start() else {
         panic!("a replay begins with a new world")
@@ -185,7 +185,7 @@ fn tiles_are_painted_in_the_layer_that_is_named() {
     assert_eq!(commands, expected);
     let text = replay.to_ron();
     assert_eq!(Replay::from_ron(&text).unwrap(), replay, "{text}");
-    // Of the first layer nothing is said.
+    // The first layer is not named.
     assert!(text.contains("do: SetTile((0, 0), \"#\"))") && text.contains("\".\", \"sh\\\"rubs\"))"), "{text}");
 
     let mut player = Playback::new(&replay);
@@ -201,7 +201,7 @@ fn tiles_are_painted_in_the_layer_that_is_named() {
     player.step();
     assert_eq!(shown(&player, 0), [false; 6]);
 
-    // A recorder writes the same down.
+    // A recorder records the same replay.
     let mut world = World::new(player.world().map().clone(), Settings::default());
     let mut recorder = Recorder::new(&world, 1);
     for tick in 0..3 {
@@ -226,15 +226,15 @@ fn the_first_tick_that_differs_is_named() {
         (divergence.tick, divergence.kind)
     };
     use DivergenceKind::{Motion, State};
-    // The 31st tick is the first in which the input is another; the state of the 30th is still the same.
-    // Runs of the log: the first input, nothing, the tile in tick 10, nothing, the second input in tick 30, nothing.
+    // The 31st tick is the first with another input. The state of the 30th is still equal. Runs of the log: the first
+    // input, nothing, the tile in tick 10, nothing, the second input in tick 30, nothing.
     let input = |log: &mut Recording, change: fn(&mut Input)| {
         let [Command::SetInput(_, input)] = &mut log.runs[4].input[..] else { panic!("an input") };
         change(input);
     };
     assert_eq!(differs(&|log| input(log, |input| input.walk = 127), 1), (31, Motion));
     assert_eq!(differs(&|log| input(log, |input| input.walk = 127), 20), (40, Motion));
-    // Up moves no body: the motion is the same.
+    // Up does not move the body, so the motion is equal.
     assert_eq!(differs(&|log| input(log, |input| input.up = true), 1), (31, State));
     assert_eq!(differs(&|log| log.runs[2].input.clear(), 1), (11, State));
     let later = |log: &mut Recording| (log.runs[1].ticks, log.runs[3].ticks) = (11, 17);
@@ -249,7 +249,7 @@ fn the_first_tick_that_differs_is_named() {
     assert_eq!(differs(&light, 6), (6, State));
     assert_eq!(differs(&|log| log.checkpoints[17].motion.0 ^= 1, 1), (18, Motion));
     assert_eq!(differs(&|log| log.checkpoints[17].state.0 ^= 1, 1), (18, State));
-    // On a map that has changed only the motion is compared, and no body comes to the tile that has.
+    // On a changed map only the motion is compared, and no body reaches the changed tile.
     let mut replay = checked(1);
     Arc::make_mut(&mut replay.map).set_tile(0, (6, 0), TileId::EMPTY).unwrap();
     let summary = Playback::new(&replay).run().unwrap();
@@ -363,7 +363,7 @@ fn platforms_are_known_by_their_names() {
     recorder.name_body(hero, "hero").unwrap();
     for tick in 0..120 {
         match tick {
-            // Further in all than it may be driven from where it began.
+            // In total, further from its start than one drive may go.
             10..60 => world.drive_platform(block, (4.0 + f64::from(tick) * 20.0, 1.0)).unwrap(),
             60 => world.pause_platform(lift).unwrap(),
             65 => world.set_platform_tile(lift, 0, (1, 0), world.map().find_tile('#').unwrap()).unwrap(),
@@ -394,7 +394,7 @@ fn platforms_are_known_by_their_names() {
     assert!(player.world().platform(block).is_none());
 }
 
-/// A player takes any world on the map: its platforms begin anew.
+/// A player accepts any world on the map: its platforms restart.
 #[test]
 fn a_log_is_played_on_a_world_whose_platforms_have_moved() {
     let new = || World::new(Map::from_ron(PLATFORMS).unwrap(), Settings::default());
