@@ -532,10 +532,10 @@ impl Fall {
             let (speed, acceleration) = (inwards.dot(self.velocity), inwards.dot(self.gravity));
             let distance = inwards.dot(way);
             let root = (speed * speed + 2.0 * acceleration * distance).max(0.0).sqrt();
-            // Of the two forms of the solution, use the one without cancellation. A body that moves away returns.
+            // Among the two forms of the solution, use the one without cancellation. A body that moves away returns.
             if speed >= 0.0 { 2.0 * distance / (speed + root) } else { (root - speed) / acceleration }
         });
-        // Of several surfaces, the earliest in time counts.
+        // Among several surfaces, the earliest in time counts.
         let time = times.fold(f64::INFINITY, f64::min);
         if time.is_finite() { time.clamp(0.0, left) } else { left * impact.toi }
     }

@@ -80,7 +80,7 @@ pub struct Rollback<I, G: Clone = ()> {
     most: usize,
     /// Ticks without a gap, the oldest first.
     kept: VecDeque<Kept<I, G>>,
-    /// What was before ticks that were dropped, for its memory.
+    /// Entries of dropped ticks, whose memory is reused.
     spare: Vec<(Snapshot, G)>,
 }
 

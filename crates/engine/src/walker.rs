@@ -72,7 +72,7 @@ impl TakeOff {
     ) -> Option<(DVec2, I64Vec2)> {
         let (up, right, axis) = (frame.up(), frame.right(), frame.axis());
         let rise = |direction: DVec2| self.speed * direction.dot(up);
-        // Of several floors, the one that the run climbs fastest counts.
+        // Among several floors, the one that the run climbs fastest counts.
         let directions = floors.map(|normal| unit(tangent(normal)));
         let along = directions.max_by(|a, b| rise(*a).total_cmp(&rise(*b)))?;
         if rest.dot(axis) <= 0 {

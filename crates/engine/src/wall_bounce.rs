@@ -74,7 +74,7 @@ impl Barrier {
         if !has_wall && clip(touched, position, along) != DVec2::ZERO {
             return Some(Barrier::Floor);
         }
-        // Of several walls, the one that the body approaches fastest counts.
+        // Among several walls, the one that the body approaches fastest counts.
         let surfaces: Surfaces = struck.iter().filter(|surface| !kept.contains(surface)).copied().collect();
         let approach = |surface: &Surface| unit(surface).dot(of(surface) - floor - along);
         let wall = surfaces.iter().max_by(|a, b| approach(a).total_cmp(&approach(b)))?;

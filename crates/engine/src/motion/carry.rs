@@ -423,7 +423,7 @@ impl Carry<'_, '_> {
         if whole == wanted {
             return 1.0;
         }
-        // Of the faces that push the body to the same side, the last end counts.
+        // Among the faces that push the body to the same side, the last end counts.
         let mut ends = [[None::<f64>; 2]; 2];
         for surface in self.held.iter().filter(|surface| surface.is_flat()) {
             let normal = surface.piece.normal.as_i64vec2();
@@ -530,7 +530,7 @@ impl Carry<'_, '_> {
                 let met = cast_source(&source, &self.scene.frame, self.shape, self.position, motion, self.hits);
                 if let Some(met) = met {
                     let found = (met, motion.abs().max_element());
-                    // Of several hits at one time, the shortest motion counts.
+                    // Among several hits at one time, the shortest motion counts.
                     let is_first = |first: (f64, i64)| found.0 < first.0 || (found.0 == first.0 && found.1 < first.1);
                     if earliest.is_none_or(is_first) {
                         earliest = Some(found);

@@ -86,7 +86,7 @@ impl Scene<'_> {
                 named = Some(*side);
             }
         });
-        // Of two sides of one tile, prefer the corner's own.
+        // Among two sides of one tile, prefer the corner's own.
         named.filter(|side| side.at != corner.at).unwrap_or(*corner)
     }
 

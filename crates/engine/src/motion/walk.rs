@@ -544,7 +544,7 @@ impl Probe<'_> {
             let along = way.as_dvec2();
             let reach = if surface.is_flat() { room as f64 } else { cone_left(surface, normal, sign) };
             let rise = |along: DVec2| along.dot(self.scene.frame.up()) / along.length();
-            // Of two floors that end at one point, prefer the one with a next floor.
+            // Among two floors that end at one point, prefer the one with a next floor.
             let next = if surface.is_flat() { self.next_floor(surface, way) } else { None };
             let after = next.map_or(f64::INFINITY, |next| rise((tangent(next) * sign).as_dvec2()));
             let rank = (rise(along), !surface.is_flat(), -reach, after);

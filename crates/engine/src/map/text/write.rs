@@ -143,7 +143,7 @@ impl Map {
             }
         }
         let mut letters: Vec<Option<char>> = vec![None; self.kinds.len()];
-        // Of several symbols of one kind, prefer the first of the built-in legend.
+        // Among several symbols of one kind, prefer the first of the built-in legend.
         let builtin_first = builtin.iter().filter_map(|known| self.symbols.get_key_value(&known.character));
         for (&letter, id) in builtin_first.chain(&self.symbols) {
             let own = &mut letters[usize::from(id.0)];
@@ -354,7 +354,7 @@ mod tests {
         let found = [' ', '.', '#', 'c', '@'].map(|letter| map.find_tile(letter));
         let coin = TileId(map.kinds().len() as u16 - 1);
         assert_eq!(found, [Some(TileId::EMPTY), Some(TileId::EMPTY), Some(TileId(1)), Some(coin), None]);
-        // Of two symbols of one kind, the first of the built-in legend is written.
+        // Among two symbols of one kind, the first of the built-in legend is written.
         assert!(check(&map).contains("\"..c#\""));
     }
 
