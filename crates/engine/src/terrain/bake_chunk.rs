@@ -1,4 +1,4 @@
-//! The bake of single chunks of a streamed terrain, and how its list of different cells is kept short.
+//! Bakes single chunks of a streamed terrain, and keeps its list of distinct cells short.
 
 use super::chunk::{CELLS, SHIFT, SIDE};
 use super::directory::{ChunkKey, Directory};
@@ -10,13 +10,14 @@ use super::{OUTSIDE, Terrain};
 use crate::map::TileId;
 use std::sync::Arc;
 
-/// Neighbourhoods that are remembered; then it begins anew.
+/// Maximum number of remembered neighbourhoods. Then the memory starts again.
 const NEIGHBOURHOODS: usize = 1 << 15;
 
-/// Different cells up to which none are looked for that no chunk shows.
+/// Number of distinct cells from which unused ones are searched.
 const COLLECT_FROM: usize = 4096;
 
-/// What a streamed terrain remembers of the neighbourhoods that it has baked. A copy begins with nothing.
+/// Remembered results of baked neighbourhoods of a streamed terrain. Cache: does not affect results. A copy starts
+/// empty.
 #[derive(Default)]
 pub(super) struct Remembered(Memo);
 
@@ -27,7 +28,7 @@ impl Clone for Remembered {
 }
 
 impl Terrain {
-    /// Bakes a chunk and puts it where it belongs.
+    /// Bakes a chunk and stores it.
     fn put_chunk(&mut self, stream: &mut Stream, key: ChunkKey, around: &Around) {
         let mut ids = [0; CELLS];
         self.bake_chunk(around, 0..SIDE, 0..SIDE, |at, id| ids[at] = id);
@@ -37,7 +38,7 @@ impl Terrain {
         }
     }
 
-    /// The ids of some cells of a chunk, given to `put` with where they are in it.
+    /// Bakes some cells of a chunk. Calls `put` with each id and its index in the chunk.
     fn bake_chunk(
         &mut self,
         around: &Around,
@@ -64,8 +65,8 @@ impl Terrain {
         self.memo = Remembered(memo);
     }
 
-    /// What the tiles of a chunk and of the ring around it are to this terrain, in all layers that collide; its legend
-    /// learns what is new.
+    /// Returns the stacks of a chunk's tiles and of the ring around it, in all colliding layers. Adds new stacks to the
+    /// legend.
     fn stacks(&mut self, around: &Around) -> Box<[StackId; WIDE * WIDE]> {
         let mut stacks = Box::new([StackId::EMPTY; WIDE * WIDE]);
         let count = self.legend.layers().len();
@@ -87,7 +88,7 @@ impl Terrain {
         stacks
     }
 
-    /// Bakes some cells of a loaded chunk anew.
+    /// Bakes some cells of a loaded chunk again.
     fn rebake(
         &mut self,
         key: ChunkKey,
@@ -102,7 +103,7 @@ impl Terrain {
         }
     }
 
-    /// Bakes some cells of a loaded chunk anew, columns and rows, of it and of all of its forms.
+    /// Bakes some cells of a loaded chunk again, given as columns and rows, for the terrain and all of its forms.
     pub(super) fn rebake_forms(
         &mut self,
         key: ChunkKey,
@@ -113,13 +114,13 @@ impl Terrain {
         self.rebake(key, around, cells.0, cells.1);
     }
 
-    /// Bakes a chunk and puts it where it belongs, for it and for all of its forms.
+    /// Bakes a chunk and stores it, for the terrain and all of its forms.
     pub(super) fn put_chunk_forms(&mut self, stream: &mut Stream, key: ChunkKey, around: &Around) {
         self.inner_mut().for_each(|inner| inner.put_chunk_forms(stream, key, around));
         self.put_chunk(stream, key, around);
     }
 
-    /// Keeps the list of different cells from growing for ever.
+    /// Keeps the list of distinct cells from growing without limit.
     pub(super) fn tidy(&mut self) {
         if self.stream.as_ref().is_some_and(|stream| self.cells.len() >= stream.collect_at.max(COLLECT_FROM)) {
             self.collect();
@@ -128,13 +129,13 @@ impl Terrain {
         }
     }
 
-    /// Forgets the cells that no loaded chunk shows any more, and the stacks of tiles that no remaining cell has.
+    /// Drops cells that no loaded chunk has any longer, and stacks of tiles that no remaining cell has.
     fn collect(&mut self) {
         self.inner_mut().for_each(Terrain::collect);
         let Terrain { chunks: Directory::Sparse(sparse), cells, memo, legend, .. } = self else { return };
         *memo = Remembered::default();
         let mut used = vec![false; cells.len()];
-        // The empty cell, and the one that stands for what is not loaded.
+        // Keep the empty cell and the stand-in for cells that are not loaded.
         used[..2].fill(true);
         let sparse = Arc::make_mut(sparse);
         for chunk in sparse.chunks_mut() {
@@ -156,13 +157,13 @@ impl Terrain {
         *cells = Arc::new(kept);
     }
 
-    /// How many different cells are remembered.
+    /// Returns the number of remembered distinct cells.
     #[cfg(test)]
     pub(crate) fn different_cells(&self) -> usize {
         self.cells.len()
     }
 
-    /// How many stacks of tiles are remembered.
+    /// Returns the number of remembered stacks of tiles.
     #[cfg(test)]
     pub(crate) fn different_stacks(&self) -> usize {
         self.legend.stacks_len()

@@ -1,22 +1,22 @@
 use super::intern::EMPTY;
 use std::sync::Arc;
 
-/// Cells along one side of a chunk, as a shift.
+/// Cells along one side of a chunk, as a power of two.
 pub(super) const SHIFT: u32 = SIDE.trailing_zeros();
 /// Cells along one side of a chunk.
 pub(super) const SIDE: usize = crate::map::CHUNK_SIDE;
 /// Cells in a chunk.
 pub(super) const CELLS: usize = SIDE * SIDE;
 
-/// The baked cells of 32 by 32 tiles by their ids, row by row; shared until it is written to.
+/// Ids of the baked cells of 32 by 32 tiles, row by row. Shared until it is written to.
 #[derive(Clone, Debug)]
 pub(super) enum Chunk {
     Narrow(Arc<Ids<u16>>),
-    /// Ids that do not fit 16 bits: only a map with very many different cells has these.
+    /// Ids that do not fit into 16 bits. Only a map with very many distinct cells has such ids.
     Wide(Arc<Ids<u32>>),
 }
 
-/// Ids, and which of them are of more than plainly empty cells: a bit each, a number a row, the lowest bit on the left.
+/// Ids, and one bit per cell that is not empty: one number per row, with the lowest bit on the left.
 #[derive(Clone, Debug)]
 pub(super) struct Ids<T> {
     shown: [u32; SIDE],
@@ -48,7 +48,7 @@ impl Chunk {
         }
     }
 
-    /// Becomes another chunk, in the same memory if that is not shared.
+    /// Becomes another chunk, in the same memory if it is not shared.
     pub(super) fn refill(&mut self, ids: &[u32; CELLS]) {
         if let Chunk::Narrow(own) = self
             && let Some(own) = Arc::get_mut(own)
@@ -68,7 +68,7 @@ impl Chunk {
         }
     }
 
-    /// Which cells are more than plainly empty: a number for each row, its lowest bit on the left.
+    /// Returns which cells are not empty: one number per row, with the lowest bit on the left.
     #[inline]
     pub(super) fn shown(&self) -> &[u32; SIDE] {
         match self {
@@ -77,7 +77,7 @@ impl Chunk {
         }
     }
 
-    /// Shows the ids of some cells in a row, each with how far it is from the first.
+    /// Calls `see` with the ids of some cells in a row, each with its distance from the first.
     pub(super) fn each(&self, cells: std::ops::Range<usize>, mut see: impl FnMut(usize, u32)) {
         match self {
             Chunk::Narrow(ids) => ids.ids[cells].iter().enumerate().for_each(|(i, &id)| see(i, u32::from(id))),
@@ -98,7 +98,7 @@ impl Chunk {
     }
 }
 
-/// Ids in 16 bits, if all of them fit.
+/// Returns the ids in 16 bits, if all of them fit.
 fn narrow(ids: &[u32; CELLS]) -> Option<[u16; CELLS]> {
     ids.iter().all(|&id| id <= u32::from(u16::MAX)).then(|| ids.map(|id| id as u16))
 }

@@ -1,10 +1,10 @@
-//! Which chunk is where: all of a map's side by side, or in a streamed world the few that are loaded.
+//! Chunk storage: all chunks of a map in one array, or the loaded chunks of a streamed world in a hash table.
 
 use super::chunk::Chunk;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The chunks of a terrain by column and row.
+/// Chunks of a terrain by column and row.
 #[derive(Clone, Debug)]
 pub(super) enum Directory {
     /// Row by row from the lowest.
@@ -16,7 +16,7 @@ pub(super) enum Directory {
 }
 
 impl Directory {
-    /// The chunk there; one that is not loaded is solid all over, and noted as missed.
+    /// Returns a chunk. A chunk that is not loaded is solid and is recorded as missed.
     #[inline]
     pub(super) fn at(&self, column: usize, row: usize) -> &Chunk {
         match self {
@@ -25,7 +25,7 @@ impl Directory {
         }
     }
 
-    /// The chunk there, to be written to; `None` if it is not loaded.
+    /// Returns a chunk to write to. `None` if it is not loaded.
     pub(super) fn at_mut(&mut self, column: usize, row: usize) -> Option<&mut Chunk> {
         match self {
             Directory::Dense { columns, chunks } => Some(&mut Arc::make_mut(chunks)[row * *columns + column]),
@@ -34,7 +34,7 @@ impl Directory {
     }
 }
 
-/// A chunk's column and row in one number.
+/// Column and row of a chunk in one number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct ChunkKey(u64);
 
@@ -56,15 +56,15 @@ impl ChunkKey {
     }
 }
 
-/// The loaded chunks of a streamed world: a hash table with linear probing, at most a quarter full.
+/// Loaded chunks of a streamed world: a hash table with linear probing, at most a quarter full.
 ///
-/// The order in it depends on what was loaded before; nothing outside may.
+/// The order of its slots depends on earlier loads. Nothing outside may depend on it.
 #[derive(Clone, Debug)]
 pub(super) struct Sparse {
-    /// The slots; their number is a power of two.
+    /// Slots; their number is a power of two.
     slots: Box<[Slot]>,
     loaded: usize,
-    /// What stands for every chunk that is not loaded.
+    /// Stand-in for every chunk that is not loaded.
     missing: Chunk,
     missed: Missed,
 }
@@ -72,15 +72,15 @@ pub(super) struct Sparse {
 #[derive(Clone, Debug)]
 struct Slot {
     key: ChunkKey,
-    /// How many areas hold it.
+    /// Number of areas that hold the chunk.
     holds: u32,
-    /// The chunk; in a free slot the chunk that stands for what is missing.
+    /// The chunk. In a free slot, the stand-in for a missing chunk.
     chunk: Chunk,
 }
 
-/// The first chunk that was asked for and was not there since this was last cleared.
+/// The first missed chunk since this was last cleared.
 ///
-/// Lookups go through shared references, from several threads if a game likes; this is all that they write.
+/// Lookups use shared references, possibly from several threads. This is the only value that they write.
 #[derive(Debug)]
 struct Missed(AtomicU64);
 
@@ -91,7 +91,7 @@ impl Clone for Missed {
 }
 
 impl Sparse {
-    /// Slots at the beginning.
+    /// Initial number of slots.
     const FIRST: usize = 64;
 
     pub(super) fn new(missing: Chunk) -> Sparse {
@@ -113,7 +113,7 @@ impl Sparse {
         let _ = self.missed.0.compare_exchange(ChunkKey::NONE.0, key.0, Ordering::Relaxed, Ordering::Relaxed);
     }
 
-    /// The chunk that was missed first, if one was; from then on none was.
+    /// Returns and clears the chunk that was missed first, if any.
     pub(super) fn take_missed(&self) -> Option<ChunkKey> {
         if self.missed.0.load(Ordering::Relaxed) == ChunkKey::NONE.0 {
             return None;
@@ -135,7 +135,7 @@ impl Sparse {
         (slot.key == key).then_some(&mut slot.chunk)
     }
 
-    /// Puts in a chunk that is not there; nothing holds it yet.
+    /// Inserts a chunk that is not loaded yet. Nothing holds it.
     pub(super) fn insert(&mut self, key: ChunkKey, chunk: Chunk) {
         if self.loaded * 4 >= self.slots.len() {
             let more = free_slots(self.slots.len() * 2, &self.missing);
@@ -152,7 +152,7 @@ impl Sparse {
         self.loaded += 1;
     }
 
-    /// Takes out a chunk, if it is there.
+    /// Removes a chunk, if it is loaded.
     pub(super) fn remove(&mut self, key: ChunkKey) -> Option<Chunk> {
         let mut free = self.find(key);
         if self.slots[free].key != key {
@@ -161,7 +161,7 @@ impl Sparse {
         let none = Slot { key: ChunkKey::NONE, holds: 0, chunk: self.missing.clone() };
         let removed = std::mem::replace(&mut self.slots[free], none);
         self.loaded -= 1;
-        // What follows without a gap moves up, unless it would come to stand before where its search begins.
+        // Later entries without a gap move up, unless they would move before the start of their search.
         let mask = self.slots.len() - 1;
         let mut next = (free + 1) & mask;
         while self.slots[next].key != ChunkKey::NONE {
@@ -175,7 +175,7 @@ impl Sparse {
         Some(removed.chunk)
     }
 
-    /// Changes how often a loaded chunk is held; answers with how often it is held then.
+    /// Changes how often a loaded chunk is held. Returns the new number.
     pub(super) fn hold(&mut self, key: ChunkKey, by: i32) -> u32 {
         let slot = self.find(key);
         let slot = &mut self.slots[slot];
@@ -185,24 +185,24 @@ impl Sparse {
         slot.holds
     }
 
-    /// How often a chunk is held.
+    /// Returns how often a chunk is held.
     pub(super) fn holds(&self, key: ChunkKey) -> u32 {
         self.slots[self.find(key)].holds
     }
 
-    /// The keys of all loaded chunks, from the lowest row up and from left to right.
+    /// Returns the keys of all loaded chunks, from the lowest row up and from left to right.
     pub(super) fn keys(&self) -> Vec<ChunkKey> {
         let mut keys: Vec<_> = self.slots.iter().map(|slot| slot.key).filter(|key| *key != ChunkKey::NONE).collect();
         keys.sort_unstable();
         keys
     }
 
-    /// Every loaded chunk, in no order.
+    /// Returns every loaded chunk, in no order.
     pub(super) fn chunks_mut(&mut self) -> impl Iterator<Item = &mut Chunk> {
         self.slots.iter_mut().filter(|slot| slot.key != ChunkKey::NONE).map(|slot| &mut slot.chunk)
     }
 
-    /// The slot of a chunk, or the free one where it would be.
+    /// Returns the slot of a chunk, or the free slot for it.
     #[inline]
     fn find(&self, key: ChunkKey) -> usize {
         let mask = self.slots.len() - 1;
@@ -213,7 +213,7 @@ impl Sparse {
         at
     }
 
-    /// Where the search for a chunk begins. Chunks of one row stand side by side, rows apart from each other.
+    /// Returns the slot at which the search for a chunk starts. Chunks of one row are adjacent, rows are apart.
     #[inline]
     fn home(&self, key: ChunkKey) -> usize {
         let spread = (key.0 >> 32).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40;
@@ -245,7 +245,7 @@ mod tests {
             let (column, row) = (random.index(40), random.index(12));
             let key = ChunkKey::new((1 << 25) + column, (1 << 25) + row);
             assert_eq!((key.column(), key.row()), ((1 << 25) + column, (1 << 25) + row));
-            // Fills up to some 200 chunks, then empties again, several times.
+            // Fills up to about 200 chunks, then empties again, several times.
             let fills = (round / 1500).is_multiple_of(2);
             if tree.contains_key(&key) && !fills {
                 assert_eq!(table.remove(key).map(|chunk| chunk.get(0)), tree.remove(&key));

@@ -85,8 +85,8 @@ impl Terrain {
         Ok(())
     }
 
-    /// Makes the forms for bodies that drop through tiles, if there are none yet: until now there was nothing to drop
-    /// through, so the two are the same but for what the legend will paint.
+    /// Creates the forms for bodies that drop through tiles, if there are none yet. Until now there was no drop-through
+    /// tile, so both are equal except for later edits.
     fn make_dropped(&mut self) {
         if self.dropped.is_none() {
             let legend = Arc::new(self.legend.without_drops());
@@ -95,13 +95,13 @@ impl Terrain {
         self.forms_mut().iter_mut().for_each(|(_, form)| Arc::make_mut(form).make_dropped());
     }
 
-    /// [`Terrain::paint`] for it and for all of its forms.
+    /// Does [`Terrain::paint`] for the terrain and all of its forms.
     fn paint_forms(&mut self, low: (i32, i32), high: (i32, i32), index: usize, entry: TileId) {
         self.inner_mut().for_each(|inner| inner.paint_forms(low, high, index, entry));
         self.paint(low, high, index, entry);
     }
 
-    /// Whether a rectangle lies on the map and the legend has the entry.
+    /// Checks that a rectangle is on the map and that the legend has the entry.
     pub(crate) fn check_fill(&self, from: (i32, i32), to: (i32, i32), entry: TileId) -> Result<(), TileError> {
         if let Some(tile) = [from, to].into_iter().find(|tile| !self.contains(*tile)) {
             return Err(TileError::Outside { tile, origin: self.origin, size: self.size });
@@ -117,12 +117,12 @@ impl Terrain {
         Ok(())
     }
 
-    /// Bakes a rectangle and the ring around it anew with another entry in one of the layers that collide, counted
-    /// without the others, and answers how many cells were baked.
+    /// Bakes a rectangle and the ring around it again, with another entry in one of the colliding layers. `index`
+    /// counts only colliding layers. Returns the number of baked cells.
     pub(super) fn paint(&mut self, low: (i32, i32), high: (i32, i32), index: usize, entry: TileId) -> usize {
         let mut baked = 0;
         let alone = self.legend.layers().len() == 1;
-        // Not beside the border: all such cells are alike, if there is no other layer.
+        // Away from the border of the rectangle, all cells are equal if there is no other layer.
         let is_deep = |(x, y): (i32, i32)| alone && low.0 < x && x < high.0 && low.1 < y && y < high.1;
         for y in low.1 - 1..=high.1 + 1 {
             let mut x = low.0 - 1;
@@ -144,10 +144,10 @@ impl Terrain {
         baked
     }
 
-    /// The id of a cell, as it is with an entry all over a rectangle; to be put somewhere before the next is asked for.
+    /// Returns the id of a cell as if a rectangle were filled with an entry. Store it before the next call.
     fn bake_cell(&mut self, tile: (i32, i32), low: (i32, i32), high: (i32, i32), index: usize, entry: TileId) -> u32 {
-        // Two rings lie around the map, so no cell here is brought in from further out. Cells of the rectangle may be
-        // painted already or not; outside of it no cell's entry changes.
+        // Two rings surround the map, so no cell depends on cells further out. Cells of the rectangle may be edited
+        // already or not. Outside of it no entry changes.
         let around: [StackId; 9] = std::array::from_fn(|i| {
             let at = neighbour(tile, i);
             let painted = low.0 <= at.0 && at.0 <= high.0 && low.1 <= at.1 && at.1 <= high.1;
@@ -171,7 +171,7 @@ impl Terrain {
         }
     }
 
-    /// The stack of a tile as it would be with another entry in one of the layers that collide; the legend learns it.
+    /// Returns the stack of a tile with another entry in one of the colliding layers. Adds it to the legend.
     fn stack_with(&mut self, tile: (i32, i32), index: usize, entry: TileId) -> StackId {
         let before = self.stack(tile);
         if self.legend.layers().len() == 1 {
@@ -189,7 +189,7 @@ impl Terrain {
         within(tile.0, self.origin.0, self.size.0) && within(tile.1, self.origin.1, self.size.1)
     }
 
-    /// Where a baked tile is, from the first one.
+    /// Returns the distance of a baked tile from the first one.
     fn steps(&self, tile: (i32, i32)) -> (usize, usize) {
         ((tile.0 - self.low.0) as usize, (tile.1 - self.low.1) as usize)
     }
@@ -206,7 +206,7 @@ impl Terrain {
         }
     }
 
-    /// Puts one cell all over a rectangle; whole chunks share what they are.
+    /// Fills a rectangle with one cell. Whole chunks are shared.
     fn put_all(&mut self, low: (i32, i32), high: (i32, i32), id: u32) {
         let (first, last) = (self.steps(low), self.steps(high));
         let mut whole: Option<Chunk> = None;
@@ -229,7 +229,7 @@ impl Terrain {
         }
     }
 
-    /// Counts that a tile shows another cell than before.
+    /// Counts that a tile now has another cell.
     fn count(&mut self, before: u32, now: u32) {
         if self.references.counts(before) || self.references.counts(now) {
             Arc::make_mut(&mut self.references).exchange(before, now);
@@ -237,7 +237,7 @@ impl Terrain {
     }
 }
 
-/// One of the nine cells around a cell, row by row, the lowest first.
+/// Returns one of the nine cells around a cell, row by row, the lowest row first.
 fn neighbour(middle: (i32, i32), index: usize) -> (i32, i32) {
     const { assert!(RINGS >= 2, "the neighbours of a neighbour of a tile are baked cells") };
     (middle.0 + index as i32 % 3 - 1, middle.1 + index as i32 / 3 - 1)

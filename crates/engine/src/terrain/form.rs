@@ -1,9 +1,9 @@
-//! The forms of a terrain: what it is to bodies to which some of its tiles are not there.
+//! Forms of a terrain: the terrain as seen by bodies that pass some of its tiles.
 //!
-//! Which tiles those are is said by whether a body drops and by its collision layers. Layers that pass the same tiles
-//! share a form, so there are as many as there are different sets of tiles that some body passes. A form is baked with
-//! joins of its own when the first such body comes, never in a step; from then on it is loaded and painted with the
-//! terrain. Each form has a form of its own for bodies that drop.
+//! A body's collision layers, and whether it drops through tiles, determine which tiles it passes. Layers that pass the
+//! same tiles share a form. So there are as many forms as different sets of passed tiles. A form is baked, with its own
+//! joins, when the first such body comes, never within a step. From then on it is loaded and edited together with the
+//! terrain. Each form has a form of its own for bodies that drop through.
 
 use super::Terrain;
 use crate::map::CollisionLayers;
@@ -11,19 +11,19 @@ use crate::version::Version;
 use std::sync::Arc;
 
 impl Terrain {
-    /// The layers that some tile kind lets pass: bodies of no such layer meet all tiles.
+    /// Returns the layers that some tile kind lets pass. Bodies in no such layer hit all tiles.
     #[inline]
     pub(crate) fn lets_pass(&self) -> CollisionLayers {
         self.lets_pass
     }
 
-    /// The largest set of layers whose bodies meet the same tiles as those of some layers.
+    /// Returns the largest set of layers whose bodies hit the same tiles as those in `layers`.
     pub(crate) fn passing_alike(&self, layers: CollisionLayers) -> CollisionLayers {
         self.legend.passing_alike(layers)
     }
 
-    /// The terrain for bodies of those layers: as if the tiles that let one of them pass were empty. It has to be
-    /// [prepared](Terrain::prepare_collision_layers), else it is this one.
+    /// Returns the terrain for bodies in `layers`, as if the tiles that let one of the layers pass were empty. It must
+    /// be [prepared](Terrain::prepare_collision_layers); otherwise returns the terrain itself.
     pub(crate) fn form(&self, layers: CollisionLayers) -> &Terrain {
         if !self.lets_pass.intersects(layers) {
             return self;
@@ -32,7 +32,7 @@ impl Terrain {
         self.forms.iter().find(|(own, _)| *own == layers).map_or(self, |(_, form)| form)
     }
 
-    /// Whether [`Terrain::form`] knows what bodies of those layers meet.
+    /// Returns whether [`Terrain::form`] has a form for bodies in `layers`.
     pub(crate) fn is_prepared(&self, layers: CollisionLayers) -> bool {
         !self.lets_pass.intersects(layers) || {
             let layers = self.legend.passing_alike(layers);
@@ -59,7 +59,7 @@ impl Terrain {
         }
     }
 
-    /// The layers that it is prepared for.
+    /// Returns the layers for which the terrain is prepared.
     pub(crate) fn prepared(&self) -> impl Iterator<Item = CollisionLayers> {
         self.forms.iter().map(|(layers, _)| *layers)
     }
@@ -69,7 +69,7 @@ impl Terrain {
         let legend = Arc::new(self.legend.without_passed(layers));
         let version = Version::next();
         let mut form = Terrain { dropped, legend, forms: Arc::default(), version, ..self.clone() };
-        // Painted with what they are, tiles become what the legend shows of them now.
+        // Set each tile to itself, so that it becomes what the form's legend shows.
         for y in self.origin.1..self.origin.1 + self.size.1 as i32 {
             let mut x = self.origin.0;
             while x < self.origin.0 + self.size.0 as i32 {
@@ -104,24 +104,24 @@ impl Terrain {
         form
     }
 
-    /// Its forms that are not forms of one of these.
+    /// Returns its forms, without forms of forms.
     pub(super) fn inner(&self) -> impl Iterator<Item = &Terrain> {
         self.dropped.iter().chain(self.forms.iter().map(|(_, form)| form)).map(|form| &**form)
     }
 
-    /// Its forms that are not forms of one of these, to be changed.
+    /// Returns its forms to be changed, without forms of forms.
     pub(super) fn inner_mut(&mut self) -> impl Iterator<Item = &mut Terrain> {
         let Terrain { dropped, forms, .. } = self;
         dropped.iter_mut().chain(unshared(forms).iter_mut().map(|(_, form)| form)).map(Arc::make_mut)
     }
 
-    /// Its forms by layers, to be changed.
+    /// Returns its forms by layers, to be changed.
     pub(super) fn forms_mut(&mut self) -> &mut [(CollisionLayers, Arc<Terrain>)] {
         unshared(&mut self.forms)
     }
 }
 
-/// A list that is no copy's any more; an empty one is left as it is.
+/// Returns the list unshared. An empty list stays as it is.
 fn unshared<T: Clone>(list: &mut Arc<Vec<T>>) -> &mut [T] {
     if list.is_empty() { &mut [] } else { Arc::make_mut(list).as_mut_slice() }
 }

@@ -1,4 +1,4 @@
-//! The bake of a whole map, row of chunks by row of chunks.
+//! Bakes a whole map, one row of chunks after another.
 
 use super::RINGS;
 use super::bake::bake;
@@ -10,16 +10,16 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// What a bake gives: the chunks row by row from the lowest, and the cells that they name.
+/// Bakes a map. Returns the chunks row by row from the lowest, and their cells.
 ///
-/// Stacks of tiles that are new to the legend are added to it.
+/// Adds stacks of tiles that are new to the legend.
 pub(super) fn bake_map(map: &Map, legend: &mut Legend) -> (Vec<Chunk>, Cells) {
     let mut baker = Baker::new();
     let mut chunks = Vec::new();
     let mut uniform: HashMap<u32, Chunk> = HashMap::new();
     let (width, height) = (map.size().0 as usize + 2 * RINGS, map.size().1 as usize + 2 * RINGS);
     let columns = width.div_ceil(SIDE);
-    // From the row below a row of chunks to the one above it: of a flat map that is all there is to keep.
+    // Keep the rows from below a row of chunks to above it. A flat map needs no more.
     let mut rows = vec![padded_row(map, 0, legend); 2];
     let (mut ids, mut before) = ([0; CELLS], [0; CELLS]);
     for bottom in (0..height).step_by(SIDE) {
@@ -36,7 +36,7 @@ pub(super) fn bake_map(map: &Map, legend: &mut Legend) -> (Vec<Chunk>, Cells) {
                 }
             }
             let chunk = match chunks.last() {
-                // A floor goes on over many chunks, which share its cells until one is painted.
+                // A floor spans many chunks, which share its cells until one is edited.
                 Some(last) if column > 0 && ids == before => Chunk::clone(last),
                 _ if ids.iter().all(|id| *id == ids[0]) => {
                     uniform.entry(ids[0]).or_insert_with(|| Chunk::new(&ids)).clone()
@@ -50,7 +50,7 @@ pub(super) fn bake_map(map: &Map, legend: &mut Legend) -> (Vec<Chunk>, Cells) {
     (chunks, baker.cells)
 }
 
-/// The stacks of one row of the baked grid, with one cell more at either end; rows and ends further out repeat.
+/// Returns the stacks of one row of the baked grid, with one more cell at either end. Rows and ends further out repeat.
 fn padded_row(map: &Map, row: usize, legend: &mut Legend) -> Vec<StackId> {
     let (width, height) = (map.size().0 as usize, map.size().1 as usize);
     let sides = map.borders();
@@ -81,29 +81,30 @@ fn padded_row(map: &Map, row: usize, legend: &mut Legend) -> Vec<StackId> {
     all
 }
 
-/// Bakes cells and remembers what neighbourhoods have become.
+/// Bakes cells, and remembers the results of neighbourhoods.
 pub(super) struct Baker {
     pub(super) cells: Cells,
     pub(super) memo: Memo,
 }
 
-/// What neighbourhoods have become: ids in one list of cells.
+/// Remembered results of neighbourhoods: ids in one list of cells.
 #[derive(Debug, Default)]
 pub(super) struct Memo {
     baked: HashMap<Around, u32, BuildHasherDefault<Fold>>,
-    /// The cell without a piece of each stack that is a full block, filled as they come; the first is what lies
+    /// For each stack that is a full block, the id of the cell without pieces, filled on demand. The first one is
+    /// outside the map.
     /// outside.
     buried: Vec<Option<u32>>,
 }
 
 impl Memo {
-    /// How many neighbourhoods it remembers.
+    /// Returns the number of remembered neighbourhoods.
     pub(super) fn len(&self) -> usize {
         self.baked.len()
     }
 }
 
-/// The stacks of a cell and its neighbours, row by row, the lowest first.
+/// Stacks of a cell and its neighbours, row by row, the lowest row first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Around([StackId; 9]);
 
@@ -112,7 +113,7 @@ impl Baker {
         Baker { cells: Cells::with_empty(), memo: Memo::default() }
     }
 
-    /// A baker that goes on with what another baker has left.
+    /// Creates a baker that continues with the results of another one.
     pub(super) fn resumed(cells: Cells, memo: Memo) -> Baker {
         Baker { cells, memo }
     }
@@ -148,7 +149,7 @@ impl Baker {
     }
 }
 
-/// A quick hash for keys of our own making: an attack by collisions gains nothing, and a map has many cells.
+/// A fast hash for internal keys: collision attacks gain nothing, and a map has many cells.
 #[derive(Default)]
 struct Fold(u64);
 

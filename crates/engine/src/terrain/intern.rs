@@ -2,46 +2,46 @@ use super::legend::StackId;
 use super::piece::{Piece, Role};
 use std::collections::HashMap;
 
-/// The id of the empty cell: it is interned first.
+/// Id of the empty cell, which is interned first.
 pub(super) const EMPTY: u32 = 0;
 
-/// What a cell is and what of it a moving shape can meet; equal cells are stored once. Its pieces are in the order
-/// arcs, faces, vertices, so that a circle and a box each read one slice.
+/// A baked cell: its stack, and the pieces that a moving shape can hit. Equal cells are stored once. Pieces are in the
+/// order arcs, faces, vertices, so that circles and boxes each read one slice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct BakedCell {
-    /// Where its pieces begin: arcs, then faces, then vertices.
+    /// Index of its first piece: arcs, then faces, then vertices.
     start: u32,
     arcs: u16,
     faces: u16,
     vertices: u16,
-    /// How many of the faces, from the first, are sides of solids.
+    /// Number of faces, from the first, that are sides of solids.
     solid_faces: u16,
     stack: StackId,
 }
 
 impl BakedCell {
-    /// What the cell is.
+    /// Returns the stack of the cell.
     pub(super) fn stack(&self) -> StackId {
         self.stack
     }
 
-    /// How many of its faces are sides of solids.
+    /// Returns how many of its faces are sides of solids.
     pub(super) fn solid_faces(&self) -> usize {
         usize::from(self.solid_faces)
     }
 }
 
-/// All distinct baked cells. Which of them no tile shows any more is known to [`super::reference_counts::ReferenceCounts`].
+/// All distinct baked cells. [`super::reference_counts::ReferenceCounts`] knows which of them no tile has any longer.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Cells {
     cells: Vec<BakedCell>,
     pieces: Vec<Piece>,
-    /// How many of the pieces belong to no cell any more.
+    /// Number of pieces that belong to no cell any longer.
     lost: usize,
     ids: HashMap<Key, u32>,
 }
 
-/// What tells baked cells apart.
+/// Key that distinguishes baked cells.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Key {
     pub(super) stack: StackId,
@@ -50,7 +50,7 @@ pub(super) struct Key {
 }
 
 impl Cells {
-    /// The empty cell alone.
+    /// Creates a list with only the empty cell.
     pub(super) fn with_empty() -> Cells {
         let mut cells = Cells::default();
         let empty = cells.intern(Key { stack: StackId::EMPTY, pieces: Vec::new() }, 0);
@@ -58,12 +58,12 @@ impl Cells {
         cells
     }
 
-    /// How many cells there are.
+    /// Returns the number of cells.
     pub(super) fn len(&self) -> usize {
         self.cells.len()
     }
 
-    /// What tells a cell from the others.
+    /// Returns the key of a cell.
     pub(super) fn key(&self, id: u32) -> Key {
         let cell = self.get(id);
         let count = usize::from(cell.arcs) + usize::from(cell.faces) + usize::from(cell.vertices);
@@ -75,27 +75,27 @@ impl Cells {
         &self.cells[id as usize]
     }
 
-    /// What a circle can meet: arcs, then faces.
+    /// Returns the pieces that a circle can hit: arcs, then faces.
     #[inline]
     pub(super) fn circle_pieces(&self, cell: &BakedCell) -> &[Piece] {
         let start = cell.start as usize;
         &self.pieces[start..start + usize::from(cell.arcs) + usize::from(cell.faces)]
     }
 
-    /// What a box can meet: faces, then vertices.
+    /// Returns the pieces that a box can hit: faces, then vertices.
     #[inline]
     pub(super) fn box_pieces(&self, cell: &BakedCell) -> &[Piece] {
         let start = cell.start as usize + usize::from(cell.arcs);
         &self.pieces[start..start + usize::from(cell.faces) + usize::from(cell.vertices)]
     }
 
-    /// The faces alone.
+    /// Returns the faces only.
     pub(super) fn faces(&self, cell: &BakedCell) -> &[Piece] {
         let start = cell.start as usize + usize::from(cell.arcs);
         &self.pieces[start..start + usize::from(cell.faces)]
     }
 
-    /// The faces that are sides of solids.
+    /// Returns the faces that are sides of solids.
     pub(super) fn solid_faces(&self, cell: &BakedCell) -> &[Piece] {
         &self.faces(cell)[..usize::from(cell.solid_faces)]
     }
@@ -104,7 +104,7 @@ impl Cells {
         self.ids.get(key).copied()
     }
 
-    /// The id of a cell, old or new; the key says how many of its faces are sides of solids.
+    /// Returns the id of a cell, old or new. `solid_faces`: how many of its faces are sides of solids.
     pub(super) fn intern(&mut self, key: Key, solid_faces: usize) -> u32 {
         if let Some(id) = self.find(&key) {
             return id;
@@ -116,28 +116,29 @@ impl Cells {
         id
     }
 
-    /// Gives an id to another cell, which is new. No tile may show the id.
+    /// Reuses an id for a new cell. No tile may have the id.
     pub(super) fn replace(&mut self, id: u32, key: Key, solid_faces: usize) -> u32 {
         let before = self.key(id);
         self.lost += before.pieces.len();
         self.ids.remove(&before);
         self.cells[id as usize] = self.store(&key, solid_faces);
         self.ids.insert(key, id);
-        // So much was given up since the last time that moving what is left is paid for.
+        // So many pieces were dropped that moving the others is worthwhile.
         if self.lost > self.pieces.len() / 2 {
             self.tidy();
         }
         id
     }
 
-    /// How many pieces there are in memory.
+    /// Returns the number of pieces in memory.
     #[cfg(test)]
     pub(super) fn pieces_len(&self) -> usize {
         self.pieces.len()
     }
 
     fn store(&mut self, key: &Key, solid_faces: usize) -> BakedCell {
-        // Of the at most 255 sides of a cell each is at most 16 faces, with an arc and two vertices at either end: it fits.
+        // No overflow: each of at most 255 sides of a cell has at most 16 faces, with an arc and two vertices at either
+        // end.
         let count = |role| key.pieces.iter().filter(|piece| piece.role == role).count() as u16;
         let start = self.pieces.len() as u32;
         self.pieces.extend_from_slice(&key.pieces);

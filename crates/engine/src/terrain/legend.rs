@@ -5,47 +5,47 @@ use crate::map::{CollisionLayers, Map, Material, TileId, TileKind};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Names a stack within its legend: what the tiles of a cell are in all layers that collide.
+/// Id of a stack in its legend: the tiles of a cell in all colliding layers.
 ///
-/// Where one layer collides, a stack is an entry, of the same number.
+/// If one layer collides, the id of a stack equals its entry's number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct StackId(pub(super) u32);
 
 impl StackId {
-    /// Nothing in any layer.
+    /// No tile in any layer.
     pub(super) const EMPTY: StackId = StackId(0);
-    /// What lies beyond a solid side of the map.
+    /// Space beyond a solid side of the map.
     pub(super) const OUTSIDE: StackId = StackId(u32::MAX);
 }
 
-/// The shapes of a map's cells, and of what lies beyond its sides.
+/// Shapes of a map's cells, and of the space beyond its sides.
 #[derive(Clone, Debug)]
 pub(super) struct Legend {
     pub(super) catalogue: Arc<Catalogue>,
-    /// What each entry of the map's legend paints.
+    /// The tile of each entry in the map's legend.
     tiles: Vec<Tile>,
-    /// The surface of each entry; empty if all are the default one.
+    /// Material of each entry. Empty if all are the default.
     surfaces: Arc<[Material]>,
-    /// The layers of the map that collide, in order.
+    /// Colliding layers of the map, in order.
     layers: Vec<usize>,
     stacks: Vec<Stack>,
-    /// The stacks by their entries. Used only with several layers: with one, a stack's id is the entry's.
+    /// Stacks by their entries. Used only with several layers: with one, a stack's id is the entry's.
     ids: HashMap<Box<[TileId]>, StackId>,
-    /// The layers that entries let pass, each set once.
+    /// Layers that entries let pass, each set once.
     lets_pass: Arc<[CollisionLayers]>,
-    /// Which entries have no shape.
+    /// Entries without a shape.
     absent: Absent,
     outside: Shape,
     block: Option<VariantId>,
     empty: Shape,
 }
 
-/// Tiles that are not there for a body.
+/// Tiles that a body passes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Absent {
-    /// Those that may be dropped through.
+    /// Whether drop-through tiles are passed.
     drops: bool,
-    /// Those that let some of these layers pass.
+    /// Tiles that let some of these layers pass.
     layers: CollisionLayers,
 }
 
@@ -57,30 +57,30 @@ impl Absent {
 
 #[derive(Clone, Debug)]
 struct Stack {
-    /// An entry for each layer that collides.
+    /// An entry for each colliding layer.
     entries: Box<[TileId]>,
     shape: Shape,
 }
 
-/// What surfaces tiles may have, so that nothing is asked for where none has any.
+/// Features of the materials in use, so that queries can be skipped.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Surfaced {
-    /// Some entry has a surface that bodies move over otherwise than over the default one.
+    /// Whether any entry has a material other than the default one.
     pub(super) any: bool,
-    /// Some entry throws bodies back.
+    /// Whether any entry has a bounce.
     pub(super) bouncy: bool,
-    /// How fast the fastest belt among them is, in tiles per second; 0 without any.
+    /// Speed of the fastest belt, in tiles per second; 0 without belts.
     pub(super) fastest_belt: f64,
 }
 
-/// Where a side of a cell comes from.
+/// Origin of a side of a cell.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Source {
-    /// The map's layer.
+    /// Layer of the map.
     pub(crate) layer: usize,
     pub(crate) tile_id: TileId,
     pub(crate) variant: Option<VariantId>,
-    /// Which edge of the variant.
+    /// Edge of the variant.
     pub(crate) edge: u8,
     pub(crate) surface: Material,
 }
@@ -112,7 +112,7 @@ impl Legend {
         legend
     }
 
-    /// The stacks that there are in any case: the empty one is the first; with one layer, every entry is a stack of its
+    /// Adds the stacks that always exist. The empty one is the first. With one layer, every entry is a stack of its
     /// own.
     fn add_first(&mut self) {
         let first = if self.layers.len() == 1 { self.tiles.len() } else { 1 };
@@ -121,14 +121,14 @@ impl Legend {
         }
     }
 
-    /// The legend without the stacks that it has come to know.
+    /// Returns the legend without the stacks added later.
     pub(super) fn renewed(&self) -> Legend {
         let mut legend = Legend { stacks: Vec::new(), ids: HashMap::new(), ..self.clone() };
         legend.add_first();
         legend
     }
 
-    /// The stack that is another legend's: of the same map, with the same entries.
+    /// Returns the stack that equals one of another legend of the same map.
     pub(super) fn adopt(&mut self, other: &Legend, stack: StackId) -> StackId {
         match other.stacks.get(stack.0 as usize) {
             Some(known) => self.stack(&known.entries),
@@ -136,24 +136,24 @@ impl Legend {
         }
     }
 
-    /// The layers of the map that collide, in order.
+    /// Returns the colliding layers of the map, in order.
     pub(super) fn layers(&self) -> &[usize] {
         &self.layers
     }
 
-    /// The stack of entries, one for each layer that collides.
+    /// Returns the stack of entries, one for each colliding layer.
     #[inline]
     pub(super) fn stack(&mut self, entries: &[TileId]) -> StackId {
         self.find(entries).unwrap_or_else(|| self.add(entries))
     }
 
-    /// The stack that another one becomes with another entry in one of the layers that collide, counted without the others.
+    /// Returns a stack with another entry in one of the colliding layers. `index` counts only colliding layers.
     pub(super) fn replaced(&mut self, stack: StackId, index: usize, entry: TileId) -> StackId {
         let entries = self.entries_with(stack, index, entry);
         self.stack(&entries)
     }
 
-    /// As `replaced`, for a stack that the legend knows already.
+    /// Does `replaced` for a stack that the legend has already.
     pub(super) fn find_replaced(&self, stack: StackId, index: usize, entry: TileId) -> Option<StackId> {
         self.find(&self.entries_with(stack, index, entry))
     }
@@ -163,7 +163,7 @@ impl Legend {
         (0..self.layers.len()).map(own).collect()
     }
 
-    /// The stack of entries, if the legend knows it.
+    /// Returns the stack of entries, if the legend has it.
     #[inline]
     pub(super) fn find(&self, entries: &[TileId]) -> Option<StackId> {
         match *entries {
@@ -189,7 +189,7 @@ impl Legend {
         Shape::of(&self.catalogue, &tiles)
     }
 
-    /// The shape of a stack; empty for one that the legend lacks.
+    /// Returns the shape of a stack; empty for an unknown one.
     #[inline]
     pub(super) fn shape(&self, stack: StackId) -> &Shape {
         match self.stacks.get(stack.0 as usize) {
@@ -199,7 +199,7 @@ impl Legend {
         }
     }
 
-    /// The entry of a stack in one of the layers that collide, counted without the others.
+    /// Returns the entry of a stack in one of the colliding layers. `index` counts only colliding layers.
     pub(super) fn tile_of(&self, stack: StackId, index: usize) -> TileId {
         match self.stacks.get(stack.0 as usize) {
             Some(stack) => stack.entries.get(index).copied().unwrap_or(TileId::EMPTY),
@@ -208,7 +208,7 @@ impl Legend {
         }
     }
 
-    /// The variant of an entry.
+    /// Returns the variant of an entry.
     pub(super) fn variant(&self, entry: TileId) -> Option<VariantId> {
         match self.tiles.get(usize::from(entry.0)) {
             Some(tile) => tile.variant,
@@ -217,19 +217,19 @@ impl Legend {
         }
     }
 
-    /// What surfaces the entries have.
+    /// Returns the features of the entries' materials.
     pub(super) fn surfaced(&self) -> Surfaced {
         let is_bouncy = self.surfaces.iter().any(|surface| surface.bounce > 0.0);
         let fastest_belt = self.surfaces.iter().map(|surface| surface.belt_velocity.abs()).fold(0.0, f64::max);
         Surfaced { any: self.surfaces.iter().any(|surface| !surface.is_plain()), bouncy: is_bouncy, fastest_belt }
     }
 
-    /// The surface of an entry; the default one for what is not in the legend.
+    /// Returns the material of an entry; the default one for an unknown entry.
     pub(super) fn surface(&self, entry: TileId) -> Material {
         self.surfaces.get(usize::from(entry.0)).copied().unwrap_or_default()
     }
 
-    /// Where a side of a stack's shape comes from.
+    /// Returns the origin of a side of a stack's shape.
     pub(super) fn source(&self, stack: StackId, side: u8) -> Source {
         let (index, edge) =
             self.shape(stack).sides.get(usize::from(side)).map_or((0, 0), |side| (side.part, side.edge));
@@ -238,7 +238,7 @@ impl Legend {
         Source { layer, tile_id: entry, variant: self.variant(entry), edge, surface: self.surface(entry) }
     }
 
-    /// Whether a map's entries mean the same, in the same layers.
+    /// Returns whether a map's entries mean the same, in the same layers.
     pub(super) fn paints_as(&self, map: &Map) -> bool {
         let layers = map.layers().iter().enumerate().filter(|(_, layer)| layer.collides).map(|(i, _)| i);
         self.layers.iter().copied().eq(layers)
@@ -246,35 +246,36 @@ impl Legend {
             && *self.surfaces == *surfaces(map.kinds())
     }
 
-    /// Whether an entry may be dropped through.
+    /// Returns whether bodies can drop through an entry.
     pub(super) fn drops(&self, entry: TileId) -> bool {
         self.tiles.get(usize::from(entry.0)).is_some_and(|tile| tile.drop_through)
     }
 
-    /// The layers that some entry lets pass.
+    /// Returns the layers that some entry lets pass.
     pub(super) fn lets_pass(&self) -> CollisionLayers {
         self.lets_pass.iter().fold(CollisionLayers::NONE, |all, layers| all.union(*layers))
     }
 
-    /// The largest set of layers whose bodies meet the same tiles as those of some layers; no layers if they meet all tiles.
+    /// Returns the largest set of layers whose bodies hit the same tiles as those in `layers`. Empty if they hit all
+    /// tiles.
     pub(super) fn passing_alike(&self, layers: CollisionLayers) -> CollisionLayers {
         let stopped = self.lets_pass.iter().filter(|let_pass| !let_pass.intersects(layers));
         stopped.fold(self.lets_pass(), |alike, let_pass| alike.without(*let_pass))
     }
 
-    /// Whether a stack has an entry without a shape.
+    /// Returns whether a stack has an entry without a shape.
     pub(super) fn lacks_some(&self, stack: StackId) -> bool {
         let tile = |entry: &TileId| self.tiles.get(usize::from(entry.0)).copied().unwrap_or_default();
         let stack = self.stacks.get(stack.0 as usize);
         stack.is_some_and(|stack| stack.entries.iter().any(|entry| self.absent.holds(tile(entry))))
     }
 
-    /// The legend with empty cells for tiles that may be dropped through.
+    /// Returns the legend with empty cells for drop-through tiles.
     pub(super) fn without_drops(&self) -> Legend {
         self.without(Absent { drops: true, ..self.absent })
     }
 
-    /// The legend with empty cells for tiles that let some of those layers pass.
+    /// Returns the legend with empty cells for tiles that let some of the layers pass.
     pub(super) fn without_passed(&self, layers: CollisionLayers) -> Legend {
         self.without(Absent { layers, ..self.absent })
     }
@@ -287,12 +288,12 @@ impl Legend {
         legend
     }
 
-    /// Whether an entry is in the map's legend.
+    /// Returns whether an entry is in the map's legend.
     pub(super) fn has(&self, entry: TileId) -> bool {
         usize::from(entry.0) < self.tiles.len()
     }
 
-    /// Whether an entry may be put into a stack, in one of the layers that collide, counted without the others.
+    /// Checks that an entry can be put into a stack. `index` counts only colliding layers.
     pub(super) fn check(&self, stack: StackId, index: usize, entry: TileId) -> Result<(), StackError> {
         let others = (0..self.layers.len()).filter(|other| *other != index).map(|other| self.tile_of(stack, other));
         let variants: Vec<_> = others.chain([entry]).filter_map(|entry| self.variant(entry)).collect();
@@ -301,19 +302,19 @@ impl Legend {
 }
 
 impl Legend {
-    /// How many stacks it knows.
+    /// Returns the number of known stacks.
     #[cfg(test)]
     pub(super) fn stacks_len(&self) -> usize {
         self.stacks.len()
     }
 
-    /// Whether entries may be in one cell, one for each layer that collides.
+    /// Checks that entries can share a cell, one for each colliding layer.
     pub(super) fn check_entries(&self, entries: &[TileId]) -> Result<(), StackError> {
         let variants: Vec<_> = entries.iter().filter_map(|entry| self.variant(*entry)).collect();
         self.catalogue.check_stack(&variants)
     }
 
-    /// Entries made fit for one cell: an entry that may not be in it with the entries before becomes empty.
+    /// Makes entries fit for one cell: an entry that conflicts with earlier ones becomes empty.
     pub(super) fn fitting(&self, entries: &[TileId]) -> Box<[TileId]> {
         let mut fitting = vec![TileId::EMPTY; entries.len()].into_boxed_slice();
         for (i, entry) in entries.iter().enumerate() {
@@ -326,7 +327,7 @@ impl Legend {
     }
 }
 
-/// The surfaces of kinds; empty if all that have edges have the default one.
+/// Returns the materials of kinds. Empty if all kinds with edges have the default one.
 fn surfaces(kinds: &[TileKind]) -> Arc<[Material]> {
     let own = |kind: &TileKind| if kind.variant.is_some() { kind.material } else { Material::default() };
     let surfaces: Arc<[Material]> = kinds.iter().map(own).collect();

@@ -72,8 +72,8 @@ use supply::Stream;
 /// Such a tile is a full block. No tile kind of a map has this id.
 pub const OUTSIDE: TileId = TileId(u16::MAX);
 
-/// Rings of tiles around the map that are baked. Pieces of the first ring depend on the map's tiles. Pieces of
-/// the second do not change any more on the way out, so that they stand for all tiles further out.
+/// Number of baked rings of tiles around the map. The pieces of the first ring depend on the map's tiles. Those of the
+/// second are constant outwards, so they represent all tiles further out.
 const RINGS: usize = 2;
 
 /// Collision geometry of a map: the joined edges of the tiles in all tile layers that collide.
@@ -126,7 +126,7 @@ pub struct Terrain {
 }
 
 impl Terrain {
-    /// A terrain without anything in it.
+    /// Creates an empty terrain.
     #[cfg(feature = "record")]
     pub(crate) fn nothing() -> Terrain {
         let empty = Map::from_parts(crate::map::MapParts::new(1, 1));
@@ -148,7 +148,7 @@ impl Terrain {
         let (chunks, cells) = grid::bake_map(map, &mut legend);
         let (origin, size) = (map.origin(), map.size());
         let rings = RINGS as i32;
-        // A map's origin and size keep these far from the ends of i32.
+        // No overflow: a map's origin and size are limited.
         let low = (origin.0 - rings, origin.1 - rings);
         let high = (origin.0 + size.0 as i32 - 1 + rings, origin.1 + size.1 as i32 - 1 + rings);
         Terrain {
@@ -250,42 +250,42 @@ impl Terrain {
         self.borders
     }
 
-    /// The terrain for bodies that drop through tiles: as if the tiles that may be dropped through were empty.
+    /// Returns the terrain for bodies that drop through tiles, as if drop-through tiles were empty.
     pub(crate) fn dropped(&self) -> &Terrain {
         self.dropped.as_deref().unwrap_or(self)
     }
 
-    /// Whether some tile may have a surface other than the default one.
+    /// Returns whether a tile may have a material other than the default one.
     #[inline(always)]
     pub(crate) fn has_surfaces(&self) -> bool {
         self.surfaced.any
     }
 
-    /// Whether some tile may throw bodies back.
+    /// Returns whether a tile may have a bounce.
     #[inline(always)]
     pub(crate) fn has_bouncy_surfaces(&self) -> bool {
         self.surfaced.bouncy
     }
 
-    /// How fast the fastest belt is that some tile may be, in tiles per second; 0 without any.
+    /// Returns the speed of the fastest belt among the tile kinds, in tiles per second; 0 without belts.
     #[inline(always)]
     pub(crate) fn fastest_belt(&self) -> f64 {
         self.surfaced.fastest_belt
     }
 
-    /// The version of what the terrain shows: another one after each change.
+    /// Returns the version of the terrain, which changes with every edit.
     #[inline]
     pub(crate) fn version(&self) -> Version {
         self.version
     }
 
-    /// Takes another name, and so do its forms: what it shows has changed.
+    /// Changes the version of the terrain and of its forms, after an edit.
     fn change_version(&mut self) {
         self.version = Version::next();
         self.inner_mut().for_each(Terrain::change_version);
     }
 
-    /// The baked cell of a tile.
+    /// Returns the baked cell of a tile.
     #[inline(always)]
     pub(crate) fn cell(&self, x: i32, y: i32) -> &BakedCell {
         let x = (x.max(self.low.0).min(self.high.0) - self.base.0) as usize;
@@ -294,7 +294,7 @@ impl Terrain {
         self.cells.get(chunk.get(((y & (SIDE - 1)) << SHIFT) | (x & (SIDE - 1))))
     }
 
-    /// Shows every cell of a rectangle, both ends included, that is not plainly empty: row by row from the lowest.
+    /// Calls `see` with every cell of a rectangle, both ends inclusive, that is not empty: row by row from the lowest.
     #[inline]
     pub(crate) fn each_cell(&self, low: (i32, i32), high: (i32, i32), mut see: impl FnMut((i32, i32), &BakedCell)) {
         if !self.has_baked(low, high) {
@@ -305,7 +305,7 @@ impl Terrain {
         }
         let (bottom, top) = ((low.1 - self.base.1) as usize, (high.1 - self.base.1) as usize);
         let (left, right) = ((low.0 - self.base.0) as usize, (high.0 - self.base.0) as usize);
-        // A rectangle is mostly within one chunk; where it is not, each is asked for its part of a row.
+        // A rectangle is mostly within one chunk. Otherwise, search each chunk for its part of a row.
         let one = (left >> SHIFT == right >> SHIFT && bottom >> SHIFT == top >> SHIFT)
             .then(|| self.chunks.at(left >> SHIFT, bottom >> SHIFT));
         let mut row = bottom;
@@ -329,7 +329,7 @@ impl Terrain {
         }
     }
 
-    /// Which cells of a rectangle of at most 64, both ends included, may be more than plainly empty: a bit each, row by row
+    /// Returns which cells of a rectangle of at most 64, both ends inclusive, may have pieces: one bit each, row by row
     /// from the lowest, the lowest bit first.
     #[inline]
     pub(crate) fn shown(&self, low: (i32, i32), high: (i32, i32)) -> u64 {
@@ -349,7 +349,7 @@ impl Terrain {
             }
             return shown;
         }
-        // Of several chunks each the part of the rectangle that lies in it.
+        // Combine the parts of the rectangle in several chunks.
         let mut y = 0;
         while y < rows {
             let above = (bottom + y) & (SIDE - 1);
@@ -372,23 +372,24 @@ impl Terrain {
         shown
     }
 
-    /// The rectangle of cells, both ends included, beyond which nothing shows; `None` if a side of the map is solid.
+    /// Returns the rectangle of cells, both ends inclusive, beyond which all cells are empty. `None` if a side of the
+    /// map is solid.
     pub(crate) fn all_that_shows(&self) -> Option<((i32, i32), (i32, i32))> {
         let Borders { left, right, bottom, top } = self.borders;
         [left, right, bottom, top].iter().all(|side| *side == Border::Open).then_some((self.low, self.high))
     }
 
-    /// The row of tiles that the rows of chunks are counted from.
+    /// Returns the row of tiles from which rows of chunks are counted.
     #[inline]
     pub(crate) fn first_row(&self) -> i64 {
         i64::from(self.base.1)
     }
 
-    /// Whether some cell of a rectangle, both ends included, may be more than plainly empty. Its rows have to be of one row of
+    /// Returns whether a cell of a rectangle, both ends inclusive, may have pieces. Its rows must be in one row of
     /// chunks.
     #[inline]
     pub(crate) fn shows_within(&self, low: (i32, i32), high: (i32, i32)) -> bool {
-        // What lies further out is as the last that is baked.
+        // Cells further out equal the last baked one.
         let column = |x: i32| (x.clamp(self.low.0, self.high.0) - self.base.0) as usize;
         let row = |y: i32| (y.clamp(self.low.1, self.high.1) - self.base.1) as usize;
         let (left, right, bottom, top) = (column(low.0), column(high.0), row(low.1), row(high.1));
@@ -400,8 +401,8 @@ impl Terrain {
         })
     }
 
-    /// Shows the cells of a part of a row that are not plainly empty, from left to right or the other way round, until it is
-    /// told to stop.
+    /// Calls `see` with the cells of a part of a row that are not empty, in either direction, until it returns that it
+    /// is done.
     #[inline]
     pub(crate) fn each_on_row<'a>(
         &'a self,
@@ -430,7 +431,8 @@ impl Terrain {
         ControlFlow::Continue(())
     }
 
-    /// [`Terrain::each_on_row`] for a part of a row that reaches beyond what is baked: there the row is as at its end.
+    /// Does [`Terrain::each_on_row`] for a part of a row that extends beyond the baked cells, where the row repeats its
+    /// end.
     #[inline(never)]
     fn each_beyond<'a>(
         &'a self,
@@ -461,17 +463,17 @@ impl Terrain {
         ControlFlow::Continue(())
     }
 
-    /// Whether all cells of a rectangle and of so many rows and columns around it are plainly empty, if these are few enough to
-    /// tell.
+    /// Returns whether all cells of a rectangle and of `more` rows and columns around it are empty. `false` if there
+    /// are too many to tell.
     pub(crate) fn is_empty_around(&self, low: (i32, i32), high: (i32, i32), more: i32) -> bool {
         let (low, high) = ((low.0 - more, low.1 - more), (high.0 + more, high.1 + more));
         let count = (i64::from(high.0) - i64::from(low.0) + 1) * (i64::from(high.1) - i64::from(low.1) + 1);
         count <= 64 && self.shown(low, high) == 0
     }
 
-    /// A rectangle of plainly empty cells around another one, both ends included: at most `more` rows further up and down,
-    /// and as far to the sides as the chunk goes. `None` if a cell of the smaller one may be more than empty, and where
-    /// that one is not all in one chunk.
+    /// Returns a rectangle of empty cells around another one, both ends inclusive: at most `more` rows further up and
+    /// down, and sideways to the ends of the chunk. `None` if a cell of the inner rectangle may have pieces, or if it
+    /// is not in one chunk.
     #[inline]
     pub(crate) fn empty_around(
         &self,
@@ -502,7 +504,7 @@ impl Terrain {
         };
         let above = rows[top + 1..].iter().take(more).take_while(&mut is_empty).count();
         let below = rows[..bottom].iter().rev().take(more).take_while(&mut is_empty).count();
-        // How many columns to the right and to the left of an empty one nothing shows.
+        // Number of empty columns to the right and to the left of an empty one.
         let after = ((shown >> right).trailing_zeros() as usize - 1).min(SIDE - 1 - right);
         let before = ((shown << (SIDE - 1 - left)).leading_zeros() as usize - 1).min(left);
         Some((
@@ -511,41 +513,41 @@ impl Terrain {
         ))
     }
 
-    /// Whether all cells of a rectangle are among the baked ones.
+    /// Returns whether all cells of a rectangle are baked.
     #[inline]
     fn has_baked(&self, low: (i32, i32), high: (i32, i32)) -> bool {
         low.0 >= self.low.0 && low.1 >= self.low.1 && high.0 <= self.high.0 && high.1 <= self.high.1
     }
 
-    /// What a tile is in all layers that collide.
+    /// Returns the stack of a tile in all colliding layers.
     fn stack(&self, tile: (i32, i32)) -> StackId {
         self.cell(tile.0, tile.1).stack()
     }
 
-    /// Where a piece of a tile comes from.
+    /// Returns the origin of a piece of a tile.
     pub(crate) fn source_of(&self, tile: (i32, i32), piece: &Piece) -> Source {
         self.legend.source(self.stack(tile), piece.edge)
     }
 
-    /// The sides of closed solids in a cell that show.
+    /// Returns the visible sides of closed solids in a cell.
     pub(crate) fn solid_faces(&self, cell: &BakedCell) -> &[Piece] {
         self.cells.solid_faces(cell)
     }
 
-    /// What a box can meet in a cell: faces, then vertices.
+    /// Returns the pieces that a box can hit in a cell: faces, then vertices.
     #[inline]
     pub(crate) fn box_pieces(&self, cell: &BakedCell) -> &[Piece] {
         self.cells.box_pieces(cell)
     }
 
-    /// What a circle can meet in a cell: arcs, then faces.
+    /// Returns the pieces that a circle can hit in a cell: arcs, then faces.
     #[inline]
     pub(crate) fn circle_pieces(&self, cell: &BakedCell) -> &[Piece] {
         self.cells.circle_pieces(cell)
     }
 }
 
-/// The bits of a chunk's row that lie between two columns of tiles, both ends included.
+/// Returns the bits of a chunk's row between two columns of tiles, both ends inclusive.
 #[inline(always)]
 fn columns_of(chunk: usize, left: usize, right: usize) -> u32 {
     let from = left.max(chunk << SHIFT) & (SIDE - 1);

@@ -4,18 +4,19 @@ use surefoot_geometry::ONE;
 /// Units in one lattice step.
 pub(crate) const STEP: i64 = ONE / crate::catalogue::LATTICE as i64;
 
-/// What a moving shape can meet in a cell, in lattice steps from the cell's lower left corner: one edge, or one of the
-/// parts that a corner has once the edges are grown by the shape.
+/// A piece of a cell that a moving shape can hit, in lattice steps from the cell's lower left corner: one edge, or one
+/// part of a corner that is inflated by the shape.
 ///
-/// Directions are primitive integer vectors. Around the outline, air on the left of the way from `a` to `b`.
+/// Directions are primitive integer vectors. Around the outline, the air is on the left of the direction from `a` to
+/// `b`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Piece {
     pub(crate) role: Role,
-    /// Which side of the cell's shape it comes from; with one tile in the cell, which edge of its variant.
+    /// Index of the side of the cell's shape. With one tile in the cell, the edge of its variant.
     pub(crate) edge: u8,
-    /// Face: where the edge starts. Arc and vertex: the corner.
+    /// Face: start of the edge. Arc and vertex: the corner.
     pub(crate) a: I8Vec2,
-    /// Face: where the edge ends. Arc and vertex: the corner again.
+    /// Face: end of the edge. Arc and vertex: the corner again.
     pub(crate) b: I8Vec2,
     /// Face: the outward normal. Vertex: the axis direction. Arc: the sum of the two bounding normals (not primitive,
     /// never used in sweeps; zero at the tip of a thin wall).
@@ -26,13 +27,14 @@ pub(crate) struct Piece {
     pub(crate) before: I8Vec2,
     /// Face and vertex: the normal that comes after this piece, at `b`. Arc: the second bound of the cone, `after . n >= 0`.
     pub(crate) after: I8Vec2,
-    /// Normal of the open edge at whose free end the piece stands: it acts only on motion against that. Zero: no gate.
+    /// Normal of the one-way edge at whose free end the piece is. The piece acts only on motion against it. Zero: no
+    /// gate.
     pub(crate) gate: I8Vec2,
-    /// Normal of the open edge that meets the owner in a concave join at this free end. Zero: there is none.
+    /// Normal of the one-way edge that meets the owner in a concave corner at this free end. Zero: there is none.
     pub(crate) partner: I8Vec2,
 }
 
-/// Which shapes a [`Piece`] acts on, and how.
+/// Shapes on which a [`Piece`] acts, and how.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub(crate) enum Role {
@@ -45,7 +47,7 @@ pub(crate) enum Role {
 }
 
 impl Role {
-    /// The role of a number.
+    /// Returns the role with a number.
     pub(crate) fn of(number: u8) -> Option<Role> {
         [Role::Arc, Role::Face, Role::Vertex].into_iter().find(|role| *role as u8 == number)
     }
