@@ -98,19 +98,20 @@ impl Terrain {
 }
 
 impl Terrain {
-    /// The sides of a cell that show: those of solids, so many of them, then walls and one-way edges.
+    /// Returns the visible sides of a cell, and how many of them, from the first, are sides of solids. Walls and one-way
+    /// edges follow.
     #[inline]
     pub(crate) fn faces(&self, cell: &BakedCell) -> (&[Piece], usize) {
         (self.cells.faces(cell), cell.solid_faces())
     }
 
-    /// Whether a piece of a tile is of a one-way edge.
+    /// Returns whether a piece of a tile belongs to a one-way edge.
     pub(crate) fn is_one_way(&self, tile: (i32, i32), piece: &Piece) -> bool {
         let sides = &self.legend.shape(self.stack(tile)).sides;
         sides.get(usize::from(piece.edge)).is_some_and(|side| side.kind == PatternKind::Open)
     }
 
-    /// The kind of a tile's solid; of several layers with one it is the first.
+    /// Returns the kind of a tile's solid. If several layers have one, the first one counts.
     pub(crate) fn solid_kind(&self, tile: (i32, i32)) -> TileId {
         let stack = self.stack(tile);
         let sides = &self.legend.shape(stack).sides;
@@ -118,13 +119,14 @@ impl Terrain {
         self.legend.source(stack, side as u8).tile_id
     }
 
-    /// Whether a point of a tile is in one of its solids or on its outline; the point in units from the tile's corner.
+    /// Returns whether a point of a tile is in one of its solids or on its outline. The point is in units from the
+    /// tile's corner.
     pub(crate) fn solid_contains(&self, tile: (i32, i32), at: I64Vec2) -> bool {
         self.solid_outlines(tile).iter().any(|outline| outline_contains(outline, at))
     }
 }
 
-/// Whether a point is inside a closed outline or on it; the point in units, the outline in lattice steps.
+/// Returns whether a point is inside a closed outline or on it. The point is in units, the outline in lattice steps.
 fn outline_contains(outline: &[I8Vec2], at: I64Vec2) -> bool {
     let mut inside = false;
     for (i, end) in outline.iter().enumerate() {

@@ -1,41 +1,41 @@
-/// How many tiles show each of the cells that edits have made, so that cells no tile shows any more make room for others.
+/// Counts how many tiles have each cell that edits have made, so that unused cells can be reused.
 ///
-/// Cells that the bake made are not counted and stay: there are no more of them than the map called for. So a terrain
-/// that is edited for ever holds those, and as many others as were ever shown at once.
+/// Cells of the bake are not counted and stay: there are no more of them than the map needed. So a terrain that is
+/// edited for ever has those, plus as many others as were ever in use at once.
 #[derive(Clone, Debug)]
 pub(super) struct ReferenceCounts {
-    /// The first id that is counted.
+    /// The first counted id.
     first: u32,
     counts: Vec<Count>,
-    /// Cells that no tile showed at some time; some may be shown again.
+    /// Cells that were unused at some time. Some may be in use again.
     unused: Vec<u32>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Count {
     tiles: u32,
-    /// Whether the cell is in the list of the unused.
+    /// Whether the cell is in the list of unused cells.
     listed: bool,
 }
 
 impl ReferenceCounts {
-    /// Nothing is shown of the ids from `first` on, and none is given away.
+    /// Starts with all ids from `first` on unused and not yet assigned.
     pub(super) fn from_id(first: u32) -> ReferenceCounts {
         ReferenceCounts { first, counts: Vec::new(), unused: Vec::new() }
     }
 
-    /// Whether tiles with that id are counted.
+    /// Returns whether tiles with that id are counted.
     pub(super) fn counts(&self, id: u32) -> bool {
         id >= self.first
     }
 
-    /// Counts that the next id is given away.
+    /// Adds the next id.
     pub(super) fn add(&mut self) {
         self.counts.push(Count { tiles: 0, listed: true });
         self.unused.push(self.first + self.counts.len() as u32 - 1);
     }
 
-    /// An id that no tile shows; it stays one of the unused until some tile does.
+    /// Returns an unused id. It stays in the list until a tile uses it.
     pub(super) fn take_unused(&mut self) -> Option<u32> {
         while let Some(&id) = self.unused.last() {
             let count = &mut self.counts[(id - self.first) as usize];
@@ -48,7 +48,7 @@ impl ReferenceCounts {
         None
     }
 
-    /// Counts that a tile shows one id instead of another.
+    /// Counts that a tile changes from one id to another.
     pub(super) fn exchange(&mut self, before: u32, now: u32) {
         if self.counts(now) {
             self.counts[(now - self.first) as usize].tiles += 1;
@@ -80,7 +80,7 @@ mod tests {
         assert_eq!(references.take_unused(), None);
         references.exchange(5, 6);
         assert_eq!(references.take_unused(), Some(5));
-        // Shown again before it is given away, then not: it is in the list but once.
+        // Used again before it is taken, then not: it is in the list only once.
         references.exchange(6, 5);
         references.exchange(5, 6);
         references.exchange(6, 0);

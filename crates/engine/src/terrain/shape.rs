@@ -3,7 +3,7 @@ use crate::catalogue::{Catalogue, LATTICE, Part, PatternKind, VariantId, compose
 use crate::map::CollisionLayers;
 use glam::{I8Vec2, IVec2};
 
-/// A tile as the bake sees it: what one entry paints.
+/// A tile as the bake sees it: the shape of one legend entry.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Tile {
     pub(super) variant: Option<VariantId>,
@@ -11,20 +11,20 @@ pub(super) struct Tile {
     pub(super) lets_pass: CollisionLayers,
 }
 
-/// What the tiles of a cell in all layers that collide come to, worked out for the bake.
+/// Combined shape of a cell's tiles in all colliding layers, precomputed for the bake.
 #[derive(Clone, Debug)]
 pub(super) struct Shape {
-    /// The sides, first the sides of solids.
+    /// Sides: those of solids first.
     pub(super) sides: Vec<Side>,
-    /// Closed outlines, the solid on the right hand. Open edges and walls have none. Outlines of several tiles may
+    /// Closed outlines, with the solid on the right. One-way edges and walls have none. Outlines of several tiles may
     /// overlap.
     pub(super) outlines: Vec<Vec<I8Vec2>>,
-    /// Which lattice intervals of each border a solid covers; see [`Border::index`].
+    /// Lattice intervals of each border that a solid covers; see [`Border::index`].
     covers: [u16; 4],
     full: bool,
 }
 
-/// One edge of a shape in lattice steps.
+/// One edge of a shape, in lattice steps.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Side {
     pub(super) a: IVec2,
@@ -32,13 +32,13 @@ pub(super) struct Side {
     /// Direction from `a` to `b` as the smallest integer vector.
     pub(super) tangent: IVec2,
     pub(super) kind: PatternKind,
-    /// The border of the cell on which it lies; only for solids.
+    /// The border of the cell that it is on. Only for solids.
     pub(super) border: Option<Border>,
-    /// Whether it ends at `a` inside a solid of another tile, so that nothing can come to that end; and at `b`.
+    /// Whether it ends inside a solid of another tile, at `a` and at `b`, so that nothing can reach that end.
     pub(super) buried: [bool; 2],
-    /// Which of the layers that collide it comes from.
+    /// Index of its colliding layer.
     pub(super) part: u8,
-    /// Which edge of the variant there.
+    /// Edge of the variant there.
     pub(super) edge: u8,
 }
 
@@ -54,7 +54,7 @@ pub(super) enum Border {
 impl Border {
     const ALL: [Border; 4] = [Border::Left, Border::Right, Border::Bottom, Border::Top];
 
-    /// The way out of the cell.
+    /// Returns the direction out of the cell.
     pub(super) const fn outward(self) -> IVec2 {
         match self {
             Border::Left => IVec2::NEG_X,
@@ -79,12 +79,12 @@ impl Border {
 }
 
 impl Shape {
-    /// An empty cell.
+    /// Returns an empty cell.
     pub(super) fn empty() -> Shape {
         Shape { sides: Vec::new(), outlines: Vec::new(), covers: [0; 4], full: false }
     }
 
-    /// A cell that is solid all over, as it lies beyond a solid side of the map.
+    /// Returns a completely solid cell, as beyond a solid side of the map.
     pub(super) fn full() -> Shape {
         let corners = [(0, LATTICE), (LATTICE, LATTICE), (LATTICE, 0), (0, 0)].map(I8Vec2::from);
         let side = |i: usize| Side { edge: i as u8, ..Side::new(corners[i], corners[(i + 1) % 4], PatternKind::Solid) };
@@ -92,10 +92,10 @@ impl Shape {
         Shape { sides, outlines: vec![corners.to_vec()], covers: [u16::MAX; 4], full: true }
     }
 
-    /// A cell with those tiles, one in each layer that collides.
+    /// Returns a cell with those tiles, one in each colliding layer.
     ///
-    /// Tiles that [`Catalogue::check_stack`] refuses are composed too: a body may then catch on one of the points refused.
-    /// If there are more sides than a cell may have, those at the end are left out.
+    /// Tiles that [`Catalogue::check_stack`] refuses are combined too; a body may then catch on a refused point. If
+    /// there are more sides than a cell may have, the last ones are omitted.
     pub(super) fn of(catalogue: &Catalogue, tiles: &[Tile]) -> Shape {
         let own = |(layer, tile): (usize, &Tile)| {
             let variant = catalogue.variant(tile.variant?);
@@ -125,15 +125,15 @@ impl Shape {
         Shape { sides, outlines, covers, full }
     }
 
-    /// Whether it is solid along all four borders and has no other edge.
+    /// Returns whether it is solid along all four borders and has no other edge.
     pub(super) fn is_full(&self) -> bool {
         self.full
     }
 
-    /// What is left of a side where the cell across its border is of that shape, in the order of the side.
+    /// Returns the remaining parts of a side next to a neighbour of that shape, in the order of the side.
     pub(super) fn remains(side: &Side, across: &Shape) -> impl Iterator<Item = (IVec2, IVec2)> {
         let covered = side.border.map_or(0, |border| across.covers[border.opposite().index()]);
-        // A side off the borders may be slanted; nothing is taken from it, so it has no use for intervals.
+        // A side off the borders may be slanted. It stays whole, so it needs no intervals.
         let whole = side.border.is_none().then_some((side.a, side.b));
         let open = if side.border.is_some() { side.interval() & !covered } else { 0 };
         let base = side.a - side.a * side.tangent.abs();
@@ -149,7 +149,7 @@ impl Shape {
 }
 
 impl Side {
-    /// A side of a tile alone in the first layer.
+    /// Returns a side of a single tile in the first layer.
     fn new(a: I8Vec2, b: I8Vec2, kind: PatternKind) -> Side {
         let (a, b) = (a.as_ivec2(), b.as_ivec2());
         let tangent = primitive(b - a);
@@ -167,7 +167,7 @@ impl Side {
         tangent.abs()
     }
 
-    /// The lattice intervals that an axis-aligned side covers, as bits.
+    /// Returns the lattice intervals that an axis-aligned side covers, as bits.
     fn interval(&self) -> u16 {
         let axis = Side::along_axis(self.tangent);
         let (from, to) = (axis.dot(self.a), axis.dot(self.b));
@@ -176,7 +176,7 @@ impl Side {
     }
 }
 
-/// The runs of set bits, lowest first, each as its first bit and the one after its last.
+/// Returns the runs of set bits, lowest first, each as its first bit and the one after its last.
 fn runs(mut bits: u16) -> impl Iterator<Item = (u32, u32)> {
     std::iter::from_fn(move || {
         if bits == 0 {

@@ -92,13 +92,13 @@ pub struct TileBounds {
 }
 
 impl TileBounds {
-    /// How far tiles go from tile (0, 0) on every side.
+    /// Maximum distance of tiles from tile (0, 0) on every side.
     const LIMIT: i64 = 1 << 29;
 
-    /// Everything that a place can be in.
+    /// The whole range of valid positions.
     pub(super) const EVERYTHING: TileBounds = TileBounds { origin: (-(1 << 29), -(1 << 29)), size: (1 << 30, 1 << 30) };
 
-    /// The part of the bounds that places can be in, at least one tile.
+    /// Returns the part of the bounds with valid positions, at least one tile.
     pub(super) fn cut(self) -> TileBounds {
         let axis = |from: i32, count: u32| {
             let low = i64::from(from).clamp(-Self::LIMIT, Self::LIMIT - 1);

@@ -1,8 +1,7 @@
-//! Terrain whose tiles come from a source: chunks are baked when they are asked for, and dropped when nothing holds
-//! them.
+//! Streamed terrain: tiles come from a source, chunks are baked on demand, and dropped when nothing holds them.
 //!
-//! `directory` says which chunk is where, `supply` what its tiles are (from the source, painted over, beyond the
-//! bounds), and `bake_chunk` bakes it.
+//! `directory` stores the chunks. `supply` returns their tiles (from the source, edited, or beyond the bounds), and
+//! `bake_chunk` bakes them.
 
 use super::bake::bake;
 use super::bake_chunk::Remembered;
@@ -17,7 +16,7 @@ use super::{RINGS, Terrain};
 use crate::map::{Borders, Map, TileId};
 use std::sync::Arc;
 
-/// Chunks of a streamed terrain, by column and row; both ends included.
+/// Chunks of a streamed terrain, by column and row, both ends inclusive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Area {
     low: (u32, u32),
@@ -33,7 +32,7 @@ impl Area {
         (low.1..=high.1).flat_map(move |row| (low.0..=high.0).map(move |x| ChunkKey::new(x as usize, row as usize)))
     }
 
-    /// The first tile of the first chunk and the last of the last.
+    /// Returns the first tile of the first chunk and the last tile of the last.
     fn tiles(self) -> TileCorners {
         let first = |chunk: u32| BASE + ((chunk as i32) << SHIFT);
         let last = |chunk: u32| first(chunk) + (SIDE as i32 - 1);
@@ -101,7 +100,7 @@ impl Terrain {
             high: (origin.0 + size.0 as i32 - 1 + rings, origin.1 + size.1 as i32 - 1 + rings),
             base: (BASE, BASE),
             chunks: Directory::Sparse(Arc::new(Sparse::new(Chunk::new(&[missing; CELLS])))),
-            // Nothing is painted cell by cell here: cells that no chunk shows are collected.
+            // Cells are not counted here: unused cells are collected instead.
             references: Arc::new(ReferenceCounts::from_id(u32::MAX)),
             cells: Arc::new(cells),
             surfaced: legend.surfaced(),
@@ -126,7 +125,7 @@ impl Terrain {
         self.sparse().is_some()
     }
 
-    /// What its source said of itself, see [`TileSource::identity`].
+    /// Returns the identity of its source, see [`TileSource::identity`].
     pub(crate) fn source_identity(&self) -> Option<u64> {
         self.stream.as_ref().map(|stream| stream.identity())
     }
@@ -169,8 +168,8 @@ impl Terrain {
         far.into_iter().filter(|key| !wanted(key)).for_each(|key| self.drop_unheld(key));
     }
 
-    /// The chunks that a rectangle of tiles touches. What lies further out than what is baked around the bounds is as
-    /// the last that is.
+    /// Returns the chunks that a rectangle of tiles touches. Tiles beyond the baked ones around the bounds count as the
+    /// last baked ones.
     pub(crate) fn area(&self, low: (i32, i32), high: (i32, i32)) -> Area {
         let chunk = |tile| {
             let key = self.chunk_of(tile);
@@ -179,7 +178,8 @@ impl Terrain {
         Area { low: chunk(low), high: chunk(high) }
     }
 
-    /// The tiles whose lookups end in an area: where it reaches the outermost tiles, all that lie further out too.
+    /// Returns the tiles whose lookups end in an area. If the area contains the outermost tiles, these include all
+    /// tiles further out.
     pub(crate) fn covered(&self, area: Area) -> TileCorners {
         let (low, high) = area.tiles();
         let from = |at: i32, least: i32| if at <= least { BASE } else { at };
@@ -210,28 +210,28 @@ impl Terrain {
         }
     }
 
-    /// From here on a chunk counts as missed only if this terrain was asked for it, and not one of its copies.
+    /// From here on, a chunk counts as missed only if this terrain missed it, not one of its copies.
     pub(crate) fn watch_missed(&mut self) {
-        // Written to, the chunks are shared with no copy any more.
+        // Writing unshares the chunks from all copies.
         self.sparse_mut().map(|sparse| sparse.take_missed());
         self.inner_mut().for_each(Terrain::watch_missed);
     }
 
-    /// The first chunk that was looked for since this was last asked, and that was not there.
+    /// Returns the first missed chunk since the last call.
     pub(crate) fn take_missed(&self) -> Option<ChunkKey> {
-        // What was looked for is asked of all of them: the next look begins anew.
+        // Clear the missed chunks of all forms.
         let missed = self.inner().fold(None, |missed, inner| inner.take_missed().or(missed));
         self.sparse()?.take_missed().or(missed)
     }
 
-    /// A chunk that is not loaded of those that a rectangle of tiles touches, both corners included: the first of them, row
-    /// by row from the lowest. `None` if all are, as on a map's terrain.
+    /// Returns the first chunk that is not loaded among those that a rectangle of tiles touches, both corners
+    /// inclusive: row by row from the lowest. `None` if all are loaded, as in a map's terrain.
     pub(crate) fn first_missing(&self, low: (i32, i32), high: (i32, i32)) -> Option<ChunkKey> {
         let sparse = self.sparse()?;
         self.area(low, high).chunks().find(|key| !sparse.contains(*key))
     }
 
-    /// Loads a chunk, if it is not there.
+    /// Loads a chunk, if it is not loaded.
     pub(crate) fn load_chunk(&mut self, key: ChunkKey) {
         if self.sparse().is_none_or(|sparse| sparse.contains(key)) {
             return;
@@ -246,7 +246,7 @@ impl Terrain {
 
     /// Drops a chunk that nothing holds.
     pub(crate) fn drop_unheld(&mut self, key: ChunkKey) {
-        // What the chunk is to its forms goes with it; holds are counted once for all.
+        // The chunks of its forms are dropped too. Holds are counted once for all of them.
         if self.sparse().is_some_and(|sparse| sparse.holds(key) > 0) {
             return;
         }
@@ -263,8 +263,8 @@ impl Terrain {
         self.inner_mut().for_each(|inner| inner.remove_chunk(stream, key));
     }
 
-    /// The loaded tiles that can have sides that show, as rectangles: within a row of chunks from left to right, the
-    /// lowest row first. A map's terrain is one rectangle, with the ring around it.
+    /// Returns the loaded tiles that can have visible sides, as rectangles: within a row of chunks from left to right,
+    /// the lowest row first. A map's terrain is one rectangle, with the ring around it.
     pub(super) fn bands(&self) -> Vec<Band> {
         let (low, high) = ((self.low.0 + 1, self.low.1 + 1), (self.high.0 - 1, self.high.1 - 1));
         let Some(sparse) = self.sparse() else {
@@ -298,10 +298,10 @@ impl Terrain {
     }
 }
 
-/// A stretch of rows and what of each is there.
+/// A band of rows and its loaded columns.
 pub(super) struct Band {
-    /// The lowest and the highest.
+    /// The lowest and the highest row.
     pub(super) rows: (i32, i32),
-    /// Each from its first column to its last.
+    /// Stretches of columns, each from its first to its last.
     pub(super) columns: Vec<(i32, i32)>,
 }

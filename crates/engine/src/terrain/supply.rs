@@ -1,4 +1,4 @@
-//! What the tiles of a streamed terrain are: what the source gives, what was painted over it, and what lies beyond.
+//! Tiles of a streamed terrain: from the source, edited, or beyond the bounds.
 
 use super::chunk::{CELLS, Chunk, SHIFT, SIDE};
 use super::directory::ChunkKey;
@@ -9,42 +9,41 @@ use crate::map::{Border, TileId};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-/// The tile at which the chunks of a streamed terrain are counted from: before every tile, so that none is negative.
+/// The tile from which chunks of a streamed terrain are counted: below every tile, so that no chunk index is negative.
 pub(super) const BASE: i32 = -(1 << 30);
 
 /// Cells along one side of a chunk with one ring around it.
 pub(super) const WIDE: usize = SIDE + 2;
 
-/// How many chunks are remembered as the source gave them, for their neighbours' joins; and of how many dropped chunks
-/// the memory is kept.
+/// Number of chunks whose source tiles are remembered, for the joins of their neighbours. Also the number of dropped
+/// chunks whose memory is kept.
 const REMEMBERED: usize = 64;
 
-/// What a streamed terrain has besides its chunks.
+/// Data of a streamed terrain in addition to its chunks.
 #[derive(Clone)]
 pub(super) struct Stream {
     source: Arc<dyn TileSource>,
     identity: u64,
-    /// Tiles that are not as the source gives them, by chunk, by layer of those that collide, and by where they are in
-    /// the chunk.
+    /// Edited tiles, by chunk, by colliding layer, and by index in the chunk.
     painted: Arc<BTreeMap<(ChunkKey, u16, u16), Painted>>,
     given: Given,
-    /// Chunks that were dropped, whose memory the next ones take.
+    /// Dropped chunks, whose memory is reused.
     spare: Vec<Chunk>,
-    /// How many different cells there may be until those that no chunk shows are looked for.
+    /// Number of distinct cells from which unused ones are collected.
     pub(super) collect_at: usize,
 }
 
-/// A tile that is not as the source gives it.
+/// An edited tile.
 #[derive(Clone, Copy)]
 struct Painted {
     now: TileId,
     was: TileId,
 }
 
-/// Some chunks as the source gave them. A copy begins without any.
+/// Source tiles of some chunks. Cache: does not affect results. A copy starts empty.
 #[derive(Default)]
 struct Given {
-    /// The cells of each chunk, in every layer that collides.
+    /// Cells of each chunk, in every colliding layer.
     chunks: Vec<(ChunkKey, Box<[[TileId; CELLS]]>)>,
     oldest: usize,
 }
@@ -55,19 +54,19 @@ impl Clone for Given {
     }
 }
 
-/// The entries of a chunk's tiles with one ring around it, row by row, the lowest first; for every layer that collides,
-/// and at least one.
+/// Entries of a chunk's tiles with one ring around it, row by row, the lowest first. For every colliding layer, at
+/// least one.
 pub(super) struct Around(pub(super) Box<[[TileId; WIDE * WIDE]]>);
 
 impl Around {
-    /// The first layer: here all cells are [`OUTSIDE`] that are in any.
+    /// Returns the first layer, in which all cells are [`OUTSIDE`] that are so in any layer.
     pub(super) fn first(&self) -> &[TileId; WIDE * WIDE] {
         &self.0[0]
     }
 }
 
 impl Terrain {
-    /// The entries of a chunk's tiles and of one ring around it, as they are now.
+    /// Returns the present entries of a chunk's tiles and of one ring around it.
     pub(super) fn around(&self, stream: &mut Stream, key: ChunkKey) -> Around {
         let corner = tile_of(key, 0);
         let count = self.legend.layers().len().max(1);
@@ -76,7 +75,7 @@ impl Terrain {
             for (column, left) in [(key.column() - 1, -1), (key.column(), 0), (key.column() + 1, 1)] {
                 let key = ChunkKey::new(column, row);
                 let (xs, ys) = (seam(left), seam(down));
-                // From a chunk's own coordinates to those of the whole.
+                // Converts coordinates in the chunk to tiles.
                 let at = |x: usize, y: usize| {
                     let (x, y) = (x as i32 + left * SIDE as i32 + 1, y as i32 + down * SIDE as i32 + 1);
                     y as usize * WIDE + x as usize
@@ -111,7 +110,7 @@ impl Terrain {
         all
     }
 
-    /// Whether no tile of a chunk lies within the bounds: the source is not asked for it.
+    /// Returns whether no tile of a chunk is within the bounds. The source is then not called.
     fn is_all_beyond(&self, key: ChunkKey) -> bool {
         let (low, high) = (tile_of(key, 0), tile_of(key, CELLS - 1));
         let apart = |low: i32, high: i32, from: i32, count: u32| {
@@ -120,7 +119,7 @@ impl Terrain {
         apart(low.0, high.0, self.origin.0, self.size.0) || apart(low.1, high.1, self.origin.1, self.size.1)
     }
 
-    /// What a tile outside the bounds is: solid if it lies beyond a side that is; `None` for one inside.
+    /// Returns the entry of a tile outside the bounds: solid beyond a solid side. `None` inside the bounds.
     fn beyond(&self, tile: (i32, i32)) -> Option<TileId> {
         let end = (self.origin.0 + self.size.0 as i32, self.origin.1 + self.size.1 as i32);
         let sides = [
@@ -134,11 +133,11 @@ impl Terrain {
         Some(if beyond.any(|(_, side)| side == Border::Solid) { OUTSIDE } else { TileId::EMPTY })
     }
 
-    /// Paints a rectangle of a streamed terrain in one of the layers that collide, counted without the others: what is
-    /// loaded of it and of the ring around it is baked anew, the rest when it is loaded. The rectangle lies within the
-    /// bounds, and the legend has the entry.
+    /// Edits a rectangle of a streamed terrain in one of the colliding layers. `index` counts only colliding layers.
+    /// Loaded cells of it and of the ring around it are baked again, the others when they are loaded. The rectangle
+    /// must be within the bounds, and the legend must have the entry.
     ///
-    /// Refused if a tile cannot be in one cell with the tiles of the other layers; nothing is painted then.
+    /// Refused without any change if a tile cannot share a cell with the tiles of the other layers.
     pub(super) fn paint_streamed(
         &mut self,
         low: (i32, i32),
@@ -159,7 +158,7 @@ impl Terrain {
         painted
     }
 
-    /// Whether an entry can be all over a rectangle with what is there in the other layers.
+    /// Checks that an entry can fill a rectangle together with the tiles of the other layers.
     fn check_shared(
         &self,
         stream: &mut Stream,
@@ -200,7 +199,7 @@ impl Terrain {
             let painted = Arc::make_mut(&mut stream.painted);
             for y in within(low.1, high.1, corner.1) {
                 for at in within(low.0, high.0, corner.0).map(|x| y << SHIFT | x) {
-                    // Layers and cells of a chunk are few.
+                    // A chunk has few layers and cells, so the indices fit.
                     let (was, position) = (given[at], (key, index as u16, at as u16));
                     if was == entry {
                         painted.remove(&position);
@@ -222,8 +221,8 @@ impl Terrain {
         }
     }
 
-    /// What a source gave for a tile that is painted otherwise; `None` for a tile that is as it came, and for a layer that
-    /// does not collide.
+    /// Returns the source's entry of an edited tile. `None` for an unedited tile, and for a layer that does not
+    /// collide.
     pub(crate) fn unpainted(&self, layer: usize, tile: (i32, i32)) -> Option<TileId> {
         let painted = &self.stream.as_ref()?.painted;
         let index = self.legend.layers().iter().position(|own| *own == layer)?;
@@ -231,7 +230,7 @@ impl Terrain {
         painted.get(&(key, index as u16, at)).map(|painted| painted.was)
     }
 
-    /// The chunk of a tile, and where in it the tile is.
+    /// Returns the chunk of a tile, and the tile's index in it.
     fn place_of(&self, tile: (i32, i32)) -> (ChunkKey, u16) {
         let step = |at: i32| (at & (SIDE as i32 - 1)) as u16;
         (self.chunk_of(tile), step(tile.1) << SHIFT | step(tile.0))
@@ -261,7 +260,7 @@ impl Stream {
         }
     }
 
-    /// A chunk of those ids.
+    /// Creates a chunk with those ids.
     pub(super) fn chunk(&mut self, ids: &[u32; CELLS]) -> Chunk {
         match self.spare.pop() {
             Some(mut chunk) => {
@@ -272,14 +271,14 @@ impl Stream {
         }
     }
 
-    /// The painted tiles of a chunk: the layer of those that collide, where in the chunk, and what.
+    /// Returns the edited tiles of a chunk: index among the colliding layers, index in the chunk, and tile.
     fn painted_in(&self, key: ChunkKey) -> impl Iterator<Item = (usize, usize, &Painted)> {
         let all = self.painted.range((key, 0, 0)..=(key, u16::MAX, u16::MAX));
         all.map(|(&(_, layer, index), painted)| (usize::from(layer), usize::from(index), painted))
     }
 
-    /// A chunk as the source gives it, layer by layer of those that collide. Entries that the legend lacks are empty cells,
-    /// and so are those that cannot share a cell with the layers before.
+    /// Returns a chunk's source tiles, by colliding layer. Entries that the legend lacks become empty, and so do
+    /// entries that conflict with earlier layers.
     fn given(&mut self, key: ChunkKey, legend: &Legend) -> &[[TileId; CELLS]] {
         let Given { chunks, oldest } = &mut self.given;
         if let Some(at) = chunks.iter().position(|(known, _)| *known == key) {
@@ -306,7 +305,7 @@ impl Stream {
     }
 }
 
-/// Empties the cells of each layer that cannot share their place with the layers before.
+/// Empties the cells of each layer that conflict with earlier layers.
 fn fit(layers: &mut [[TileId; CELLS]], legend: &Legend) {
     if layers.len() < 2 {
         return;
@@ -314,7 +313,7 @@ fn fit(layers: &mut [[TileId; CELLS]], legend: &Legend) {
     let mut fitting: HashMap<Vec<TileId>, Box<[TileId]>> = HashMap::new();
     for at in 0..CELLS {
         let entries: Vec<TileId> = layers.iter().map(|layer| layer[at]).collect();
-        // Whatever the legend knows was looked at before.
+        // Stacks in the legend were checked before.
         if entries.iter().filter(|entry| **entry != TileId::EMPTY).count() < 2 || legend.find(&entries).is_some() {
             continue;
         }
@@ -323,7 +322,7 @@ fn fit(layers: &mut [[TileId; CELLS]], legend: &Legend) {
     }
 }
 
-/// Which of a chunk's columns or rows lie in one that is so many further on, or in the ring around it.
+/// Returns which columns or rows of the neighbour at `step` (-1, 0 or 1) are in a chunk or in the ring around it.
 fn seam(step: i32) -> std::ops::Range<usize> {
     match step {
         -1 => SIDE - 1..SIDE,
@@ -332,13 +331,13 @@ fn seam(step: i32) -> std::ops::Range<usize> {
     }
 }
 
-/// Which of a chunk's columns or rows lie between two tiles, both included.
+/// Returns which columns or rows of a chunk are between two tiles, both inclusive.
 fn within(low: i32, high: i32, corner: i32) -> std::ops::Range<usize> {
     let step = |tile: i32| (tile - corner).clamp(0, SIDE as i32) as usize;
     step(low)..step(high + 1)
 }
 
-/// A tile of a chunk by its index.
+/// Returns a tile of a chunk by its index.
 pub(super) fn tile_of(key: ChunkKey, index: usize) -> (i32, i32) {
     let at = |chunk: usize, step: usize| BASE + ((chunk << SHIFT) + step) as i32;
     (at(key.column(), index & (SIDE - 1)), at(key.row(), index >> SHIFT))
