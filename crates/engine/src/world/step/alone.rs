@@ -80,7 +80,7 @@ impl Clearance {
         self.within.moved(self.origin)
     }
 
-    /// Returns whether the rider meets no terrain with its platform in this tick.
+    /// Returns whether a rider and its platform reach no terrain in this tick.
     fn is_clear(&self, terrain: &Terrain, kind: &Body, platforms: &[motion::Platform]) -> bool {
         let Some(platform) = self.ride.and_then(|slot| platforms.get(slot as usize)) else { return false };
         let to = platform.origin + platform.step;

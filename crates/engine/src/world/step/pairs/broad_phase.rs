@@ -17,8 +17,8 @@ use glam::{DVec2, I64Vec2};
 use surefoot_geometry::exact::{self, PairContact};
 use surefoot_geometry::{ONE, Position, to_lengths};
 
-/// Isolated bodies are searched only in sparse worlds: fewer than one close pair per `BODIES_PER_CLOSE_PAIR` bodies. Affects speed
-/// only.
+/// Isolated bodies are searched only in sparse worlds: fewer than one close pair per `BODIES_PER_CLOSE_PAIR` bodies.
+/// Affects speed only.
 const BODIES_PER_CLOSE_PAIR: usize = 32;
 
 /// Interval in ticks at which a body that was not isolated is searched again. Affects speed only.

@@ -139,8 +139,8 @@ struct Lists {
     struck: Surfaces,
     held: Surfaces,
     saved: own_tick::SavedBody,
-    /// Planned path of a body, while `legs` holds the path of its own tick.
-    planned_legs: Vec<solver_body::Leg>,
+    /// Path of a body's own tick while `legs` holds the planned path, and the planned one while that tick is tried.
+    swapped_legs: Vec<solver_body::Leg>,
     /// Bodies that take part by a guess.
     guessed: Vec<u32>,
     events: Vec<Event>,

@@ -29,7 +29,7 @@ impl SolverBodies {
         self.slots.resize_with(entries, || None);
     }
 
-    /// Takes a body for the unused index `place`. The fields still hold the data of the body's last use.
+    /// Takes a body for the unused index `index`. Its fields still hold the data of the last use.
     pub(super) fn insert(&mut self, index: u32) -> &mut SolverBody {
         match self.used.last() {
             Some(last) if *last > index => {
@@ -53,7 +53,7 @@ impl SolverBodies {
         (self[index as usize].given.rank, index)
     }
 
-    /// Adds `other` to the near bodies of `place`.
+    /// Adds `other` to the near bodies of `index`.
     pub(super) fn add_near(&mut self, index: u32, other: u32) {
         let key = self.key(other);
         if let Err(at) = self[index as usize].stage.near.binary_search_by_key(&key, |near| self.key(*near)) {

@@ -26,9 +26,9 @@ impl World {
             let mut collides = false;
             self.in_pair_phase(pairs, |phase| collides = phase.own_tick_collides(i));
             if !collides {
-                let Pairs { bodies, lists: Lists { planned_legs, .. }, .. } = &mut *pairs;
+                let Pairs { bodies, lists: Lists { swapped_legs, .. }, .. } = &mut *pairs;
                 let body = &mut bodies[i as usize];
-                std::mem::swap(&mut body.lists.legs, planned_legs);
+                std::mem::swap(&mut body.lists.legs, swapped_legs);
                 body.stage.part = Part::Alone;
                 bodies.begin(i);
                 pairs.record_hits_by_platforms(i, self.settings.up.direction().as_dvec2(), self.settings.tick);
@@ -212,15 +212,15 @@ impl PairPhase<'_> {
         self.pairs.lists.row = work;
     }
 
-    /// Returns whether a body's own tick collides with others as the phase moved them. The planned path is kept in
-    /// `own` meanwhile.
+    /// Returns whether a body's own tick collides with others as the phase moved them. Afterwards
+    /// `swapped_legs` holds the path of that tick, and `legs` still the planned path.
     fn own_tick_collides(&mut self, i: u32) -> bool {
-        std::mem::swap(&mut self.pairs.bodies[i as usize].lists.legs, &mut self.pairs.lists.planned_legs);
+        std::mem::swap(&mut self.pairs.bodies[i as usize].lists.legs, &mut self.pairs.lists.swapped_legs);
         self.trace_own_tick(i);
         // The bodies that it has passed through may have been put back since.
         let body = self.body(i);
         let collides = body.stage.near.iter().chain(&body.stage.passes).any(|j| self.paths_collide(i, *j));
-        std::mem::swap(&mut self.pairs.bodies[i as usize].lists.legs, &mut self.pairs.lists.planned_legs);
+        std::mem::swap(&mut self.pairs.bodies[i as usize].lists.legs, &mut self.pairs.lists.swapped_legs);
         collides
     }
 

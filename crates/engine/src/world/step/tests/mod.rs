@@ -1,4 +1,5 @@
-//! A tick against the same tick without what saves time, cut into parts, and on a map that is split.
+//! Tests of the step's shortcuts: a tick against the same tick without shortcuts, cut into parts, and on a map that
+//! is split.
 
 mod plain;
 #[cfg(repository)]

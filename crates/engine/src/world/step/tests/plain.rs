@@ -1,4 +1,4 @@
-//! Shortcuts against the plain way: a world, and a twin that looks at everything anew in every tick and takes no shortcut.
+//! Compares a world with a twin that takes no shortcut and searches everything again in every tick.
 
 use super::*;
 use crate::body::{Body, Character, Input};
@@ -11,8 +11,8 @@ use crate::world::state::LastTick;
 use std::sync::Arc;
 
 impl World {
-    /// A tick in which bodies know nothing of what is around them; if `single`, they look at every cell each time, and
-    /// take no shortcut.
+    /// Makes a tick without caches and predictions. `single`: bodies also search every cell each time and take no
+    /// shortcut.
     pub(super) fn step_plainly(&mut self, single: bool) {
         let fresh = || if single { Nearby::none() } else { Nearby::new() };
         self.bodies.values_mut().for_each(|state| {
@@ -28,12 +28,12 @@ impl World {
 const WIDTH: i32 = 64;
 const HEIGHT: i32 = 40;
 
-/// Every variant as it is, and the open ones also to drop through.
+/// Every variant, and the open ones also as tiles to drop through.
 pub(super) fn legend(parts: &mut MapParts) {
     let mut kinds = TileKind::every_variant(&parts.catalogue);
     for kind in kinds.clone().into_iter().skip(1) {
         let kind = TileKind { drop_through: true, ..kind };
-        // Only what is open may be dropped through.
+        // Only open tiles may be dropped through.
         let alone = vec![TileKind::default(), kind.clone()];
         let alone = MapParts { catalogue: parts.catalogue.clone(), kinds: alone, ..MapParts::new(1, 1) };
         if Map::from_parts(alone).is_ok() {
@@ -43,13 +43,13 @@ pub(super) fn legend(parts: &mut MapParts) {
     parts.kinds = kinds;
 }
 
-/// The kinds that the built-in letters name.
+/// Tile kinds of the built-in letters.
 pub(super) fn builtin(parts: &MapParts) -> impl Fn(char) -> TileId + use<> {
     let map = Map::from_parts(parts.clone()).unwrap();
     move |letter| map.find_tile(letter).unwrap()
 }
 
-/// A map like a level, or a wild one.
+/// A map like a level, or a random one.
 pub(super) fn map(dice: &mut Random) -> Map {
     let mut parts = MapParts::new(WIDTH as u32, HEIGHT as u32);
     legend(&mut parts);
@@ -126,7 +126,7 @@ pub(super) fn map(dice: &mut Random) -> Map {
             }
         }
     }
-    // What shares a cell must fit together; here nothing does.
+    // Tiles in one cell must fit together. Here they do not.
     for (behind, before) in back.iter_mut().zip(&front) {
         if *before != TileId::EMPTY {
             *behind = TileId::EMPTY;
@@ -141,7 +141,7 @@ pub(super) fn map(dice: &mut Random) -> Map {
     Map::from_parts(parts).unwrap()
 }
 
-/// Gives half of the tiles a surface: each kind there is gets one of its own.
+/// Gives half of the tiles a material: each kind gets one of its own.
 fn give_surfaces<'a>(parts: &mut MapParts, cells: impl Iterator<Item = &'a mut TileId>, dice: &mut Random) {
     let plain = parts.kinds.len() as u16;
     for i in 0..usize::from(plain) {
@@ -156,7 +156,7 @@ fn give_surfaces<'a>(parts: &mut MapParts, cells: impl Iterator<Item = &'a mut T
     }
 }
 
-/// The tiles of a map, again and again.
+/// Repeats the tiles of a map without end.
 struct Tiled(Arc<Map>);
 
 impl TileSource for Tiled {
@@ -192,7 +192,8 @@ pub(super) fn body(dice: &mut Random, at: (f64, f64)) -> Body {
     }
 }
 
-/// The map with half of the tiles that may be dropped through letting bodies of one of two layers pass instead, or too.
+/// Lets half of the tiles that may be dropped through ignore bodies of one of two collision layers, instead or in
+/// addition.
 fn with_layers(map: Map, dice: &mut Random) -> Map {
     let mut parts = map.into_parts();
     parts.collision_layers = ["body", "ghost", "spirit"].map(str::to_owned).to_vec();
@@ -236,7 +237,7 @@ fn character(dice: &mut Random) -> Character {
     character
 }
 
-/// What of a body must be the same.
+/// Returns the first field that differs although it must be equal.
 pub(super) fn differs(a: &BodyState, b: &BodyState) -> Option<&'static str> {
     let bits = |v: DVec2| (v.x.to_bits(), v.y.to_bits());
     [
@@ -293,7 +294,7 @@ fn compare(seed: u64, ticks: u64, count: &mut Count) {
     let (x, y) = if streamed { (0, 0) } else { world.terrain.origin() };
     let somewhere = |dice: &mut Random| {
         let at = (f64::from(x) + dice.range(0.0, 64.0), f64::from(y) + dice.range(0.0, 40.0));
-        // On a quarter of a tile now and then, so that things fit exactly.
+        // Some positions are multiples of a quarter tile, so that shapes fit exactly.
         if dice.one_in(2) { at } else { ((at.0 * 4.0).round() / 4.0, (at.1 * 4.0).round() / 4.0) }
     };
     let mut ids = Vec::new();
@@ -321,7 +322,7 @@ fn compare(seed: u64, ticks: u64, count: &mut Count) {
                 let back = world.bodies[id].now.position;
                 commands.push(Command::Teleport(id, to));
                 if dice.one_in(2) {
-                    // Away, something changes, and back again.
+                    // Move the body away, change something, and move it back.
                     let tile = (back.cell().0 + dice.below(7) as i32 - 3, back.cell().1 + dice.below(7) as i32 - 3);
                     commands.push(Command::SetTile { layer: 1, tile, tile_id: TileId::EMPTY });
                     commands.push(Command::Teleport(id, back));
@@ -413,9 +414,9 @@ fn shortcuts_change_nothing() {
     assert_eq!(failed, 0);
 }
 
-/// A body too large for anything to be gathered around it, in front of a wall that is then taken away.
+/// A body is too large for cached terrain pieces. The wall in front of it is removed.
 #[test]
-fn a_large_body_goes_on_when_what_blocked_it_is_gone() {
+fn a_large_body_moves_on_when_its_obstacle_is_removed() {
     let mut parts = MapParts::new(32, 16);
     let block = builtin(&parts)('#');
     for (i, cell) in parts.layers[0].cells.iter_mut().enumerate() {
@@ -435,9 +436,9 @@ fn a_large_body_goes_on_when_what_blocked_it_is_gone() {
     assert!(world[hero].now.position.to_dvec2().x > 15.0, "{}", world[hero].now.position);
 }
 
-/// A body is taken away, what blocked it goes, and it is put back: all between two ticks.
+/// Between two ticks, a body is moved away, its obstacle is removed, and the body is moved back.
 #[test]
-fn what_blocked_a_body_is_forgotten_while_it_is_away() {
+fn an_obstacle_removed_while_a_body_is_away_does_not_block_it() {
     let mut parts = MapParts::new(64, 8);
     let block = builtin(&parts)('#');
     for (i, cell) in parts.layers[0].cells.iter_mut().enumerate() {
@@ -460,9 +461,9 @@ fn what_blocked_a_body_is_forgotten_while_it_is_away() {
     assert!(world[hero].now.position.to_dvec2().x > 9.0, "{}", world[hero].now.position);
 }
 
-/// A wall that is painted into air in which a body knows of nothing.
+/// A tile edit puts a wall into the cached free air of a body.
 #[test]
-fn a_wall_painted_into_known_free_air_stops_a_flight() {
+fn a_wall_put_into_cached_free_air_stops_a_flight() {
     let parts = MapParts::new(64, 8);
     let block = builtin(&parts)('#');
     let mut world = World::new(Map::from_parts(parts).unwrap(), Settings::default());
@@ -472,11 +473,11 @@ fn a_wall_painted_into_known_free_air_stops_a_flight() {
     assert_eq!(world[flier].now.position, Position::new(7.25, 4.5).unwrap());
     world.set_tiles(0, (8, 0), (8, 7), block).unwrap();
     (0..30).for_each(|_| world.step());
-    // Its right side is at the wall's left side, at x = 8.
+    // The body's right side is at the wall's left side, at x = 8.
     assert_eq!(world[flier].now.position, Position::new(7.65, 4.5).unwrap());
 }
 
-/// A floor with a body at rest on it, one that walks, and one that flies over it; known of each is what it should be.
+/// A floor with a body at rest, one that walks, and one in the air above. Checks the prediction of each.
 fn known_world() -> (World, [BodyId; 3]) {
     let mut parts = MapParts::new(96, 16);
     let block = builtin(&parts)('#');
@@ -489,7 +490,7 @@ fn known_world() -> (World, [BodyId; 3]) {
         world.spawn(Body::new(Shape::circle(0.25)).at((40.0, 8.0)).velocity((3.0, 0.0)).gravity_scale(0.0)).unwrap(),
     ];
     world.set_input(ids[1], Input { walk: 127, ..Input::default() });
-    // It walks with full speed after 8 ticks, and touches two tiles for 5 ticks in a row.
+    // The walker has full speed after 8 ticks, and touches the same two tiles for 5 ticks in a row.
     let knows_all = |world: &World| {
         let [rests, walks, flies] = ids.map(|id| world[id].known);
         rests.repeats > 1_000_000 && walks.last == LastTick::FastWalk && walks.repeats > 1 && !flies.air.is_none()
@@ -507,7 +508,7 @@ fn knows_nothing(state: &BodyState) -> bool {
 }
 
 #[test]
-fn what_is_known_is_used() {
+fn predictions_are_used() {
     let (mut world, [rests, walks, flies]) = known_world();
     let before = [rests, walks, flies].map(|id| (world[id].known, world[id].now.position));
     world.step();
@@ -515,14 +516,14 @@ fn what_is_known_is_used() {
     assert_eq!(after[0].0.repeats, before[0].0.repeats - 1);
     assert_eq!(after[1].0.repeats, before[1].0.repeats - 1);
     assert_eq!(after[0].1, before[0].1);
-    // 8 tiles per second along the floor, and 3 in the air: whole units in a sixtieth of a second.
+    // 8 tiles per second along the floor and 3 in the air are whole units in a sixtieth of a second.
     let tiles = |n: f64| I64Vec2::new(surefoot_geometry::to_units(n * world.settings.tick), 0);
     assert_eq!(after[1].1 - before[1].1, tiles(8.0));
     assert_eq!(after[2].1 - before[2].1, tiles(3.0));
 }
 
 #[test]
-fn what_is_known_is_lost_where_it_may_be_wrong() {
+fn predictions_are_cleared_where_they_may_be_wrong() {
     let faster = Character { walk_speed: 9.0, ..Character::default() };
     for body in 0..3 {
         let is_character = body < 2;
@@ -552,7 +553,7 @@ fn what_is_known_is_lost_where_it_may_be_wrong() {
             world.set_character(ids[body], faster).unwrap();
             assert!(knows_nothing(&world[ids[body]]));
         }
-        // Copies begin without, and so does what is loaded, and a body in the place of another one.
+        // Copies have no prediction, nor do restored worlds and a body that takes the slot of another one.
         let (mut world, ids) = known_world();
         let (id, saved) = (ids[body], world.capture());
         assert!(knows_nothing(&world.clone()[id]));
@@ -566,16 +567,16 @@ fn what_is_known_is_lost_where_it_may_be_wrong() {
         let next = world.spawn(Body::new(Shape::circle(0.25)).at((40.0, 8.0))).unwrap();
         assert!(knows_nothing(&world[next]));
     }
-    // What is painted far away takes nothing away.
+    // A tile edit far away clears nothing.
     let (mut world, ids) = known_world();
     world.set_tile(0, (90, 14), TileId(1)).unwrap();
     assert!(ids.iter().all(|&id| !knows_nothing(&world[id])));
 }
 
-/// A wall that is painted further ahead than what disturbs a body, while it flies through air that it knows: here over the
-/// end of a floor along which it has gathered pieces.
+/// A tile edit puts a wall ahead of a body into its cached free air, further away than edits disturb a body. The body
+/// has gathered pieces at the end of a floor.
 #[test]
-fn a_wall_painted_ahead_in_known_free_air_stops_a_flight() {
+fn a_wall_put_far_ahead_into_cached_free_air_stops_a_flight() {
     let mut parts = MapParts::new(96, 8);
     let block = builtin(&parts)('#');
     parts.layers[0].cells[..12].fill(block);
@@ -593,7 +594,7 @@ fn a_wall_painted_ahead_in_known_free_air_stops_a_flight() {
         let column = world[hero].now.position.cell().0 + ahead;
         world.set_tiles(0, (column, 0), (column, 7), block).unwrap();
         (0..90).for_each(|_| world.step());
-        // Its right side is at the wall's left side.
+        // The body's right side is at the wall's left side.
         let position = Position::new(f64::from(column) - 0.35, 1.45).unwrap();
         assert_eq!(
             world[hero].now.position, position,

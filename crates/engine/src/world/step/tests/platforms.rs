@@ -1,4 +1,4 @@
-//! Random platforms in random terrain, every sub-move under the oracle in the frame of every source.
+//! Random platforms in random terrain. An oracle judges every sub-move in the frame of every terrain and platform.
 
 use super::super::super::platforms::{Pair, Pressed};
 use super::*;
@@ -15,10 +15,10 @@ use surefoot_oracle as oracle;
 
 const SIDE: u32 = 14;
 
-/// Where the lower left tile of a streamed terrain is: borders of chunks go through its middle.
+/// Lower left tile of a streamed terrain, with borders of chunks through its middle.
 const CORNER: (i32, i32) = (25, -7);
 
-/// Terrain that is loaded as bodies come near.
+/// Terrain whose chunks are loaded as bodies come near.
 struct Streamed(TileLayer);
 
 impl TileSource for Streamed {
@@ -33,14 +33,14 @@ impl TileSource for Streamed {
     }
 }
 
-/// How deep a circle may seem on its way, in units: what f64 leaves of the depth of a disc between its ends.
+/// Largest overlap of a circle during its motion that rounding of f64 may make, in units.
 const DEPTH: f64 = 64.0;
 
 fn tuple(v: I64Vec2) -> (i64, i64) {
     (v.x, v.y)
 }
 
-/// Paints what bodies meet of a layer; of tiles that may be dropped through only if they are not.
+/// Paints the tiles of a layer that bodies hit. If `drops`, without the tiles that may be dropped through.
 fn paint(scene: &mut oracle::Scene, catalogue: &Catalogue, layer: &TileLayer, kinds: &[TileKind], drops: bool) {
     let (left, bottom) = layer.origin;
     for tile in (0..layer.size.1 as i32).flat_map(|y| (0..layer.size.0 as i32).map(move |x| (left + x, bottom + y))) {
@@ -69,7 +69,7 @@ fn noise(random: &mut Random, side: u32, filled: f64, variants: usize) -> TileLa
     layer
 }
 
-/// Whether a layer shows anything in the cells that a body comes to, or around them, or ends there.
+/// Returns whether a layer has tiles in or around the cells on the path of a body.
 fn shows(layer: &TileLayer, kinds: &[TileKind], size: I64Vec2, from: I64Vec2, to: I64Vec2) -> bool {
     let origin = I64Vec2::new(i64::from(layer.origin.0), i64::from(layer.origin.1)) * ONE;
     let (from, to) = (from - origin, to - origin);
@@ -86,30 +86,30 @@ fn shows(layer: &TileLayer, kinds: &[TileKind], size: I64Vec2, from: I64Vec2, to
         })
 }
 
-/// What is judged of a run.
+/// Counts of a run, and the faults found.
 #[derive(Debug, Default)]
 struct Judged {
     ticks: u64,
     steps: u64,
     sub_moves: u64,
-    /// Of bodies that are stuck: these are not judged.
+    /// Steps of stuck bodies, which are not judged.
     skipped: u64,
-    /// Of bodies that dropped through ledges.
+    /// Steps of bodies that dropped through one-way tiles.
     drops: u64,
-    /// Of pairs that pass through each other: these are not judged.
+    /// Pairs that pass through each other, which are not judged.
     ignored: u64,
     pushed: u64,
     crushes: u64,
     rides: u64,
-    /// Of riders that were alone with their platform.
+    /// Steps of riders that were alone with their platform.
     rode: u64,
-    /// Of bodies that stood on one platform alone and had nothing in their way: these kept their place on it.
+    /// Steps of bodies on one platform with nothing in their way. They must keep their position on it.
     carried: u64,
     actions: u64,
     faults: Vec<String>,
 }
 
-/// Something that bodies meet, and what is left of it for those that drop through ledges.
+/// Tiles that bodies hit, all of them and without those that may be dropped through.
 struct Scenes {
     whole: oracle::Scene,
     dropped: oracle::Scene,
@@ -151,12 +151,12 @@ struct Run {
     kinds: Vec<TileKind>,
     ground: TileLayer,
     terrain: Scenes,
-    /// By their slots.
+    /// Platforms by their slots.
     platforms: BTreeMap<u32, (PlatformId, Scenes)>,
     bodies: Vec<(BodyId, oracle::Shape)>,
-    /// How many platforms have had a name.
+    /// Number of platforms with a name so far.
     names: u32,
-    /// Whether the terrain is painted too.
+    /// Tile edits also change the terrain.
     paints: bool,
 }
 
@@ -166,18 +166,19 @@ fn coordinate(random: &mut Random) -> f64 {
 }
 
 impl Run {
-    /// Platforms in terrain of which at most that part is filled.
+    /// Platforms in terrain that is filled to at most the fraction `most`.
     fn new(random: &mut Random, most: f64) -> Option<Run> {
         Run::over(random, most, false)
     }
 
-    /// Platforms in terrain of which at most that part is filled, which is loaded as bodies come near if it is streamed.
+    /// Platforms in terrain that is filled to at most the fraction `most`. If `is_streamed`, chunks are loaded as
+    /// bodies come near.
     fn over(random: &mut Random, most: f64, is_streamed: bool) -> Option<Run> {
         let catalogue = Catalogue::builtin();
         let mut parts = MapParts::new(1, 1);
         parts.kinds = TileKind::every_variant(&catalogue);
         if random.one_in(2) {
-            // Belts, and ledges that may be dropped through.
+            // Belts, and one-way tiles that may be dropped through.
             let plain = parts.kinds.clone();
             for kind in plain.into_iter().filter(|kind| kind.variant.is_some()) {
                 let is_open = kind.variant.is_some_and(|id| catalogue.variant(id).kind == PatternKind::Open);
@@ -212,13 +213,13 @@ impl Run {
         Some(run)
     }
 
-    /// A place somewhere over the terrain, in tiles.
+    /// A random position over the terrain, in tiles.
     fn place(&self, random: &mut Random) -> (f64, f64) {
         let (x, y) = (coordinate(random), coordinate(random));
         (x + f64::from(self.ground.origin.0), y + f64::from(self.ground.origin.1))
     }
 
-    /// Puts in a platform of any kind, if it is one.
+    /// Adds a random platform, if the values make one.
     fn spawn_platform(&mut self, random: &mut Random) {
         let (side, filled) = ([2, 4][random.index(2)], random.range(0.3, 1.0));
         let layer = noise(random, side, filled, self.kinds.len() - 1);
@@ -256,21 +257,21 @@ impl Run {
             .on_crush([OnCrush::Stop, OnCrush::PassThrough][random.index(2)])
             .on_ride(on_ride)
             .name(self.names.to_string());
-        // One in four goes along with another one.
+        // One platform in four is attached to another one.
         let to = random.below(4 * u64::from(self.names.max(1))) as u32;
         let platform = if self.world.find_platform(&to.to_string()).is_some() {
             platform.attached_to(to.to_string())
         } else {
             platform
         };
-        // Empty tiles, and points that are all equal, are refused.
+        // Empty platforms, and paths with equal points, are refused.
         let Ok(id) = self.world.spawn_platform(platform) else { return };
         self.names += 1;
         let Some(slot) = self.world.platforms.slot_of(id) else { return };
         self.platforms.insert(slot, (id, Scenes::new(&layer, &self.kinds)));
     }
 
-    /// Puts in a body of any kind where it is free.
+    /// Adds a random body at a free position.
     fn spawn(&mut self, random: &mut Random) {
         let size = random.range(0.05, 0.6);
         let shape = if random.below(2) == 0 { Shape::circle(size) } else { Shape::aabb(size, random.range(0.05, 0.6)) };
@@ -286,7 +287,7 @@ impl Run {
         self.bodies.extend(self.world.spawn(body).ok().map(|id| (id, judged)));
     }
 
-    /// A position at which a shape is neither in a solid nor in a thin wall of the terrain.
+    /// Returns a position at which a shape overlaps neither a solid nor a thin wall of the terrain.
     fn free(&self, random: &mut Random, shape: &oracle::Shape) -> Option<Position> {
         let (left, bottom) = self.ground.origin;
         let (x, y) = (random.range(1.0, 13.0), random.range(1.0, 13.0));
@@ -297,7 +298,7 @@ impl Run {
         is_free.then_some(at)
     }
 
-    /// Gives a few commands.
+    /// Gives a few random commands.
     fn act(&mut self, random: &mut Random, judged: &mut Judged) {
         for (id, _) in &self.bodies {
             if random.below(20) == 0 {
@@ -343,7 +344,7 @@ impl Run {
             (8, Some((slot, id))) => {
                 let tile = (random.index(2) as i32, random.index(2) as i32);
                 let painted = TileId(random.index(self.kinds.len()) as u16);
-                // The last tile cannot be painted away.
+                // The last tile of a platform cannot be removed.
                 let _ = self.world.set_platform_tile(id, 0, tile, painted);
                 let Some(state) = self.world.platform(id) else { return };
                 let scenes = Scenes::new(&state.platform().layers[0], &self.kinds);
@@ -354,13 +355,13 @@ impl Run {
         }
     }
 
-    /// Paints a tile of the terrain. Half of the time it becomes empty, whatever is near, so that what stands on it falls;
-    /// else it is of any kind, and is painted only where no body is near.
+    /// Edits a tile of the terrain. Half of the time the tile becomes empty, even under a body, so that the body
+    /// falls. Otherwise it gets any kind, but only if no body is near.
     fn paint_terrain(&mut self, random: &mut Random) {
         let own: (i32, i32) = [(); 2].map(|()| random.below(u64::from(SIDE)) as i32).into();
         let tile = (own.0 + self.ground.origin.0, own.1 + self.ground.origin.1);
         let centre = I64Vec2::new(i64::from(tile.0), i64::from(tile.1)) * ONE + ONE / 2;
-        // Bodies reach to at most 0.6 tiles, and the tile to half of one.
+        // Bodies reach up to 0.6 tiles, and the tile half a tile.
         let is_near = |(id, _): &(BodyId, _)| {
             let off: I64Vec2 = self.world.bodies[*id].now.position.units() - centre;
             off.abs().max_element() < ONE * 5 / 4
@@ -369,24 +370,24 @@ impl Run {
         let kind = if is_empty { TileId::EMPTY } else { TileId(random.index(self.kinds.len()) as u16) };
         if is_empty || !self.bodies.iter().any(is_near) {
             assert!(self.world.set_tile(0, tile, kind).is_ok());
-            // From the lowest row up, as the cells of a layer are.
+            // Rows from the lowest up, as in the cells of a layer.
             let painted = (own.1 * SIDE as i32 + own.0) as usize;
             self.ground.cells[painted] = kind;
             self.terrain = Scenes::of_terrain(&self.ground, &self.kinds);
         }
     }
 
-    /// The platform that a body stands on if it touches nothing else, and where that is.
+    /// Returns the platform that a body stands on if it touches nothing else, and the platform's origin.
     fn rides_alone(&self, body: BodyId) -> Option<(PlatformId, I64Vec2)> {
         let ride = self.world.platform_under(body)?;
         let mut touched = self.world.contacts(body).iter();
         let origin = self.world.platforms.get(ride)?.now.origin;
-        // What was painted beside it may have taken away what it stands on.
+        // A tile edit may have removed the support.
         let is_sure = !self.world.bodies[body].now.disturbed;
         (is_sure && touched.all(|contact| contact.platform == Some(ride))).then_some((ride, origin))
     }
 
-    /// Makes a tick, and judges it.
+    /// Makes a tick and judges it.
     fn step(&mut self, random: &mut Random, judged: &mut Judged) {
         self.act(random, judged);
         let alone: Vec<Option<(PlatformId, I64Vec2)>> =
@@ -394,7 +395,7 @@ impl Run {
         let Run { world, kinds, ground, terrain, platforms, bodies, .. } = self;
         let starts: Vec<Position> = bodies.iter().map(|(id, _)| world.bodies[*id].now.position).collect();
         let speeds: Vec<f64> = bodies.iter().map(|(id, _)| world.bodies[*id].velocity().length()).collect();
-        // What rides keeps its velocity relative to a platform that stops.
+        // A rider keeps its velocity relative to a platform that stops.
         let fastest_of =
             |world: &World| world.platforms.shapes.iter().map(|shape| shape.velocity.length()).fold(0.0, f64::max);
         let fastest_before = fastest_of(world);
@@ -429,7 +430,7 @@ impl Run {
                 fault(&mut judged.faults, format!("{event:?}: {pair:?} {on_crush:?}"));
             }
         }
-        // Whatever has begun in this tick was told once, but of what is stuck and of a platform that has come back.
+        // Each new pair has sent one event. Stuck bodies and platforms that have come back send none.
         for pair in &world.platforms.pairs {
             let (body, platform) = (pair.body, pair.platform);
             let crushed = EventKind::Crushed { platform };
@@ -449,8 +450,8 @@ impl Run {
                 fault(&mut judged.faults, format!("{id:?} {shape:?} {:?}: {what}", state.kind.response));
             };
             let velocities = [state.velocity(), state.relative_velocity()];
-            // A squeeze gives at most eight times the fastest that takes part; a jump, a belt and a tick of gravity give
-            // less than 30 together.
+            // A squeeze gives at most eight times the speed of the fastest participant. A jump, a belt and a tick of
+            // gravity give less than 30 together.
             let most = 8.0 * (speeds[i] + fastest) + 30.0;
             if velocities.iter().any(|v| !v.is_finite() || v.length() > most) {
                 fault(format!("a velocity of {velocities:?}"));
@@ -475,7 +476,7 @@ impl Run {
                 .find(|(body, ..)| body == id)
                 .map_or(none, |(_, made, ignored)| (made, ignored));
             let mut at = starts[i];
-            // A rider that was alone with its platform went with it in one part, and all platforms on their ways.
+            // A rider that was alone with its platform made one sub-move, against the displacements of all platforms.
             let rode = world.scratch.carries.rode.iter().find(|(body, ..)| body == id).map(|(_, from, part)| {
                 let platforms = platforms.iter().filter_map(|(slot, (platform, _))| {
                     let state = world.platforms.get(*platform).filter(|state| state.is_present())?;
@@ -504,7 +505,7 @@ impl Run {
                     }
                 }
             }
-            // The platforms that it meets, as they stand and how far they have come.
+            // Platforms that the body can hit, with their origins and displacements.
             let is_met = |slot: &u32| !at_start.contains(slot) && !passes(*slot);
             let met: Vec<_> = platforms
                 .iter()
@@ -514,7 +515,7 @@ impl Run {
                     Some((*slot, *platform, scenes, state.now.origin, state.now.made))
                 })
                 .collect();
-            // What has come back, or goes along with that, has carried nothing.
+            // A platform that has come back has carried nothing, nor has one attached to it.
             let ride = alone[i].filter(|(platform, origin)| {
                 world.platforms.get(*platform).is_some_and(|state| state.now.previous == *origin)
             });
@@ -541,13 +542,13 @@ impl Run {
                 }
             }
             let is_moved = made.iter().any(|part| part.part != I64Vec2::ZERO);
-            // Its path has the corners of the part before as well.
+            // The path also contains the corners of the motion with platforms.
             let came = state.path().iter().position(|end| *end == at).filter(|_| is_moved);
             let own = came.map_or(state.path(), |last| &state.path()[last + 1..]);
             let own_start = at;
             for &to in own {
                 judged.sub_moves += 1;
-                // From where to where it came as the platforms moved, as each saw it.
+                // Start and end of the motion with platforms, seen from each platform.
                 let before = |origin: I64Vec2, made: I64Vec2| {
                     Some((starts[i].units() - (origin - made), own_start.units() - origin))
                 };
@@ -578,8 +579,8 @@ fn oracle_shape(shape: Shape) -> oracle::Shape {
     }
 }
 
-/// What is wrong with a straight part of a way in a source. A ledge may be crossed if it, or one joined to it, came past the
-/// body as that went from `before` to the start of its own move, seen from the source.
+/// Returns what is wrong with a straight part of a path in the frame of one source. A one-way tile may be crossed if
+/// that tile, or one joined to it, passed the body on its motion from `before` to the start of its own move.
 fn judge(
     scene: &oracle::Scene,
     shape: &oracle::Shape,
@@ -612,13 +613,13 @@ fn judge(
     (crossing.manner == oracle::Manner::Wall || !comes_past).then(|| format!("{crossing:?} from {from} to {to}"))
 }
 
-/// The everyday slice; `SUREFOOT_PLATFORMS` is how many plans.
+/// `SUREFOOT_PLATFORMS` sets the number of plans; the default is the everyday slice.
 #[test]
-fn nothing_enters_or_crosses_anything_among_platforms() {
+fn no_body_enters_or_crosses_terrain_or_platforms() {
     let plans = std::env::var("SUREFOOT_PLATFORMS").map_or(40, |plans| plans.parse::<u64>().unwrap());
     let first = std::env::var("SUREFOOT_PLATFORMS_SEED").map_or(1, |seed| seed.parse::<u64>().unwrap());
     let mut judged = Judged::default();
-    // Those that have found a fault that thousands of others did not.
+    // These two seeds found a fault that thousands of others did not.
     for seed in (first..first + plans).chain([21_030, 70_667]) {
         let mut random = Random(seed);
         let Some(mut run) = Run::over(&mut random, 0.25, seed % 5 == 4) else { continue };
@@ -637,14 +638,14 @@ fn nothing_enters_or_crosses_anything_among_platforms() {
     assert!(judged.rode * 500 > judged.steps, "{judged:?}");
 }
 
-/// A world, and a twin that knows nothing of what its bodies did before: of what they are alone with, and of what is around them.
+/// Compares a world with a twin that has no caches from earlier ticks.
 #[test]
-fn what_is_known_of_bodies_among_platforms_shows_in_nothing() {
+fn caches_of_bodies_among_platforms_do_not_affect_results() {
     let plans = std::env::var("SUREFOOT_PLATFORMS").map_or(12, |plans| plans.parse::<u64>().unwrap());
     let (mut rode, mut off) = (0, 0);
     for seed in 1..=plans {
         let mut random = Random(seed);
-        // Thin terrain has room for riders.
+        // Sparse terrain has room for riders.
         let Some(mut run) = Run::new(&mut random, [0.02, 0.25][(seed % 2) as usize]) else { continue };
         run.paints = seed % 3 == 0;
         let mut twin = run.world.clone();
@@ -672,9 +673,10 @@ fn what_is_known_of_bodies_among_platforms_shows_in_nothing() {
     assert!(rode > 4 * plans as usize && off > 200 * plans, "{rode} {off}");
 }
 
-/// Far platforms that go fast, are driven and put onto bodies from afar; and a twin that asks all platforms in every tick.
+/// Fast platforms that start far from bodies, are driven, and are teleported on to bodies. A twin tests all platforms
+/// in every tick.
 #[test]
-fn what_is_known_of_far_platforms_shows_in_nothing() {
+fn caches_of_far_platforms_do_not_affect_results() {
     const SIZE: (u32, u32) = (96, 64);
     let plans = std::env::var("SUREFOOT_PLATFORMS").map_or(10, |plans| plans.parse::<u64>().unwrap());
     let (mut apart, mut off, mut crushes) = (0, 0, 0);
@@ -729,7 +731,7 @@ fn what_is_known_of_far_platforms_shows_in_nothing() {
             }
             if random.one_in(12) && !platforms.is_empty() {
                 let id = platforms[random.index(platforms.len())];
-                // Onto a body, or past it.
+                // On to a body, or past it.
                 let to = world.bodies[bodies[random.index(bodies.len())]].now.position.to_dvec2();
                 let to = (to.x - random.range(0.0, 3.0), to.y - random.range(0.0, 3.0));
                 if random.one_in(2) {

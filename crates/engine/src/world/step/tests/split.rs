@@ -1,4 +1,4 @@
-//! One map against the same map split at random into three terrains with different origins, each a source of its own.
+//! Compares a map with the same map split at random into three terrains with different origins.
 
 use super::plain::body;
 use super::*;
@@ -12,7 +12,7 @@ use crate::world::Footing;
 const WIDTH: i32 = 48;
 const HEIGHT: i32 = 24;
 
-/// Tiles of which a map is made: letters of the built-in legend.
+/// Tiles of a map: letters of the built-in legend.
 type Tiles = Vec<char>;
 
 fn at(x: i32, y: i32) -> usize {
@@ -38,14 +38,14 @@ fn blocks(dice: &mut Random) -> Tiles {
     tiles
 }
 
-/// The letters of all variants that are solid.
+/// Letters of all solid variants.
 fn solids() -> Vec<char> {
     let catalogue = Catalogue::builtin();
     let is_solid = |i: &usize| catalogue.variants()[*i].kind == PatternKind::Solid;
     (0..catalogue.variants().len()).filter(is_solid).map(letter).collect()
 }
 
-/// The letter of a variant.
+/// Letter of a variant.
 fn letter(variant: usize) -> char {
     char::from_u32(0x1000 + variant as u32).unwrap()
 }
@@ -72,7 +72,7 @@ fn slopes(dice: &mut Random) -> Tiles {
     tiles
 }
 
-/// Which of three terrains each cell goes to: single cells, or whole rectangles.
+/// Assigns each cell to one of three terrains: single cells, or whole rectangles.
 fn pick_cells(dice: &mut Random) -> Vec<usize> {
     let mut parts = vec![0; (WIDTH * HEIGHT) as usize];
     if dice.one_in(2) {
@@ -102,13 +102,13 @@ fn map(tiles: impl Iterator<Item = char>, origin: (i32, i32)) -> Map {
     Map::from_parts(parts).unwrap()
 }
 
-/// A world on a map, and one on the same tiles in three terrains.
+/// Returns a world on a map, and one on the same tiles in three terrains.
 fn worlds(dice: &mut Random, tiles: &Tiles, parts: &[usize]) -> [World; 2] {
     let origin = (dice.below(100) as i32 - 50, dice.below(100) as i32 - 50);
     let part = |of: usize| tiles.iter().zip(parts).map(move |(tile, is)| if *is == of { *tile } else { '.' });
     let whole = World::new(map(tiles.iter().copied(), origin), Settings::default());
     let mut split = World::new(map(part(0), origin), Settings::default());
-    // In either order: which source comes first is never seen.
+    // The order of the terrains must not affect results.
     for of in if dice.one_in(2) { [1, 2] } else { [2, 1] } {
         let shift = (dice.below(2000) as i32 - 1000, dice.below(2000) as i32 - 1000);
         let terrain = Terrain::bake(&map(part(of), (origin.0 - shift.0, origin.1 - shift.1)));
@@ -124,7 +124,7 @@ fn somewhere(dice: &mut Random, world: &World) -> (f64, f64) {
     if dice.one_in(2) { at } else { ((at.0 * 4.0).round() / 4.0, (at.1 * 4.0).round() / 4.0) }
 }
 
-/// Spawns bodies in both worlds, where they overlap nothing.
+/// Spawns bodies in both worlds at positions without overlap.
 fn populate(dice: &mut Random, [whole, split]: &mut [World; 2], count: usize) -> Vec<BodyId> {
     let mut ids = Vec::new();
     while ids.len() < count {
@@ -141,7 +141,7 @@ fn populate(dice: &mut Random, [whole, split]: &mut [World; 2], count: usize) ->
     ids
 }
 
-/// What players do in a tick.
+/// Gives both worlds the same random input in a tick.
 fn play(dice: &mut Random, worlds: &mut [World; 2], ids: &[BodyId]) {
     for &id in ids {
         let lost = worlds[0].bodies[id].now.outside && dice.one_in(8);
@@ -160,7 +160,7 @@ fn play(dice: &mut Random, worlds: &mut [World; 2], ids: &[BodyId]) {
     }
 }
 
-/// An event without the tile, which is counted in its owner's own map.
+/// An event without its tile, as tiles count in the map of their terrain.
 fn told(event: &Event) -> (BodyId, String) {
     let kind = match event.kind {
         EventKind::HitTile { side, speed, normal, position, .. } => {
@@ -176,7 +176,7 @@ fn moves(world: &World, id: BodyId) -> (Position, [u64; 2], Touching, Footing) {
     (now.position, now.velocity.to_array().map(f64::to_bits), now.touching, now.footing)
 }
 
-/// A body and the tiles around it, with the number of each tile's terrain.
+/// Draws a body and the tiles around it, with the number of each tile's terrain.
 fn drawn(tiles: &Tiles, parts: &[usize], world: &World, id: BodyId) -> String {
     use std::fmt::Write;
     let state = &world.bodies[id];
@@ -203,9 +203,9 @@ fn seeds() -> u64 {
     std::env::var("SUREFOOT_SPLIT").ok().and_then(|n| n.parse().ok()).unwrap_or(40)
 }
 
-/// Where the outline is level or upright at the split, or there is none, bodies move as over one terrain.
+/// If the outline is straight along an axis at each split, bodies move bit for bit as over one terrain.
 #[test]
-fn a_split_along_straight_outlines_keeps_the_bits() {
+fn splitting_a_map_along_straight_outlines_keeps_every_bit() {
     let seeds = seeds();
     let mut held = 0_u64;
     for seed in 0..seeds {
@@ -237,7 +237,7 @@ fn a_split_along_straight_outlines_keeps_the_bits() {
     assert!(held > seeds * 200, "bodies touched the other terrains only {held} times");
 }
 
-/// The outward directions of what a body touches, in any order.
+/// Outward normals of the surfaces that touch a body, in any order.
 fn touched(world: &World, id: BodyId) -> Vec<[i64; 2]> {
     let state = &world.bodies[id];
     let normals = state.touched().iter().map(|surface| surface.normal(state.now.position).to_array());
@@ -247,7 +247,7 @@ fn touched(world: &World, id: BodyId) -> Vec<[i64; 2]> {
     normals
 }
 
-/// Puts a body of the split world where that of the whole one is, with what it touches there.
+/// Puts a body of the split world where that of the whole one is, with its contacts there.
 fn put(whole: &World, split: &mut World, id: BodyId) {
     let now = whole.bodies[id].now;
     let scene = split.platforms.scene(&split.terrain, &split.settings);
@@ -259,16 +259,16 @@ fn put(whole: &World, split: &mut World, id: BodyId) {
     }
 }
 
-/// The longest step along an edge of the catalogue, in units on an axis: a walk ends after a whole number of them.
+/// Longest step along an edge of the catalogue, in units on an axis. A walk ends after a whole number of steps.
 const STEP: i64 = 5;
 
-/// Elsewhere a tick of a body ends at most two units from where it ends over one terrain, or a step of a steep edge where
-/// that is longer, and overlaps nothing.
+/// At any split, a tick of a body ends at most two units from its end over one terrain, or a step of a steep edge if
+/// that is longer. It ends without overlap.
 ///
-/// What is left, about one tick in a million, are shapes whose corner is exactly at a corner that the other terrain
+/// About one tick in a million is an exception: a corner of the shape is exactly at a corner that the other terrain
 /// hides.
 #[test]
-fn a_split_anywhere_moves_bodies_by_a_step_at_most() {
+fn splitting_a_map_anywhere_moves_bodies_by_at_most_a_step() {
     let seeds = seeds();
     let (mut alike, mut near, mut further, mut skipped) = (0, 0, 0, 0);
     for seed in 0..seeds {
@@ -285,7 +285,7 @@ fn a_split_anywhere_moves_bodies_by_a_step_at_most() {
                 let [whole, split] = [0, 1].map(|i| worlds[i].bodies[id].now.position);
                 let far = (split - whole).abs().max_element();
                 if start[0] != start[1] {
-                    // What held it over one terrain is out of reach here, by rounding: the tick begins otherwise.
+                    // The support over one terrain is out of reach here by rounding, so the tick begins differently.
                     skipped += 1;
                 } else if far <= STEP {
                     (alike, near) = (alike + u64::from(far == 0), near + u64::from(far > 2));
