@@ -10,7 +10,7 @@
 //!   frame of its platform. Its caches move along, so a rider that rests or walks makes no query.
 //!
 //! The extent of a platform that only its path moves is known, so a body outside that extent stays clear of it
-//! forever. While all bodies are clear of platforms, no body is tested.
+//! forever.
 //!
 //! Affects speed only: a body without known bounds is solved among all platforms.
 

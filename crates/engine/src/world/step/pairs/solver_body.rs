@@ -66,7 +66,7 @@ impl Plan {
 pub(super) enum Ahead {
     Nothing,
     Terrain,
-    /// The [crest](SolverBody::crest) of the floor that the body follows. It comes before terrain that the straight
+    /// The [crest](Next::crest) of the floor that the body follows. It comes before terrain that the straight
     /// path hits.
     Crest,
     /// Another body. The normal points from that body to this one. `stamp`: number of the other body's plan.
