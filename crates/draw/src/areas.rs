@@ -1,4 +1,4 @@
-//! Areas, on any canvas.
+//! Paints areas on any canvas.
 
 use crate::canvas::Canvas;
 use crate::paint::Paint;
@@ -9,18 +9,19 @@ use surefoot::Map;
 use surefoot::area::{Area, AreaShape, AttachedTo};
 use surefoot::geometry::{Capsule, DVec2};
 
-/// How much of what is below an area its shade covers.
-const SHADE: f64 = 0.14;
-/// How many straight lines a round end of a capsule is made of.
-const ROUND: i32 = 12;
+/// Opacity of the shade of an area.
+const SHADE_OPACITY: f64 = 0.14;
+/// Number of straight lines of a round end of a capsule.
+const CAP_SEGMENTS: i32 = 12;
 
-/// Paints an area with its origin at a place, given in tiles: a light shade and a dashed outline, blue if it changes how bodies
-/// move.
+/// Paints an area as a light shade with a dashed outline. Areas that change how bodies move are blue.
+///
+/// `at`: position of the area's origin in tiles.
 pub fn paint_area(canvas: &mut impl Canvas, view: &View, area: &Area, at: DVec2, palette: &Palette) {
     let color = if area.effects.is_empty() { palette.marker } else { palette.slippery };
     let dash = view.scale / 5.0;
     let outline = Paint::stroke(color, (view.scale / 20.0).max(1.0)).dashed(dash, dash);
-    let paints = [Paint::fill(color).opacity(SHADE), outline];
+    let paints = [Paint::fill(color).opacity(SHADE_OPACITY), outline];
     let title = if area.name.is_empty() { &area.tag } else { &area.name };
     canvas.group("area", title, |canvas| {
         if let AreaShape::Circle(circle) = &area.shape {
@@ -34,7 +35,7 @@ pub fn paint_area(canvas: &mut impl Canvas, view: &View, area: &Area, at: DVec2,
                 vec![low, DVec2::new(high.x, low.y), high, DVec2::new(low.x, high.y)]
             }
             AreaShape::Obb(obb) => obb.corners().to_vec(),
-            AreaShape::Capsule(capsule) => outline_of(capsule),
+            AreaShape::Capsule(capsule) => capsule_outline(capsule),
             AreaShape::Triangle(triangle) => triangle.corners().to_vec(),
             AreaShape::Polygon(polygon) => polygon.corners().to_vec(),
         };
@@ -44,21 +45,21 @@ pub fn paint_area(canvas: &mut impl Canvas, view: &View, area: &Area, at: DVec2,
     });
 }
 
-/// The outline of a capsule, of straight lines.
-fn outline_of(capsule: &Capsule) -> Vec<DVec2> {
+/// Returns the outline of a capsule as straight lines.
+fn capsule_outline(capsule: &Capsule) -> Vec<DVec2> {
     let along = (capsule.b() - capsule.a()).try_normalize().unwrap_or(DVec2::X);
-    // Points of the half circle around a direction: (1 - t^2, 2 t) / (1 + t^2) for t from -1 to 1.
+    // The half circle around a direction has the points (1 - t^2, 2 t) / (1 + t^2) for t from -1 to 1.
     let end = |center: DVec2, out: DVec2| {
-        (-ROUND..=ROUND).step_by(2).map(move |i| {
-            let t = f64::from(i) / f64::from(ROUND);
-            let (forward, aside) = ((1.0 - t * t) / (1.0 + t * t), 2.0 * t / (1.0 + t * t));
-            center + (out * forward + out.perp() * aside) * capsule.radius()
+        (-CAP_SEGMENTS..=CAP_SEGMENTS).step_by(2).map(move |i| {
+            let t = f64::from(i) / f64::from(CAP_SEGMENTS);
+            let (forward, sideways) = ((1.0 - t * t) / (1.0 + t * t), 2.0 * t / (1.0 + t * t));
+            center + (out * forward + out.perp() * sideways) * capsule.radius()
         })
     };
     end(capsule.b(), along).chain(end(capsule.a(), -along)).collect()
 }
 
-/// Paints the areas of a map where they begin.
+/// Paints the areas of a map at their start positions.
 pub(crate) fn paint_all(canvas: &mut impl Canvas, view: &View, map: &Map, palette: &Palette) {
     let tick = surefoot::prelude::Settings::default().tick;
     for area in map.areas() {
@@ -92,13 +93,13 @@ mod tests {
     ])"#;
 
     #[test]
-    fn areas_are_painted_where_they_are() {
+    fn areas_are_painted_at_their_current_positions() {
         let map = Map::from_ron(MAP).unwrap();
         let style = MapStyle { grid: false, ..MapStyle::default() };
         let svg = draw_map(&map, &Terrain::bake(&map), &style);
         let areas = groups(&svg, "area");
         assert_eq!(areas.iter().map(|area| &area.title[..]).collect::<Vec<_>>(), ["water", "goal", ""]);
-        // 32 pixels a tile and half a tile of margin, from (1, 0.5) to (3, 1.5); twice, filled and outlined.
+        // From (1, 0.5) to (3, 1.5) at 32 pixels a tile with half a tile of margin. Once filled and once outlined.
         let rectangle = "M48 64H112V32H48Z";
         assert_eq!(areas[0].data, format!("{rectangle}{rectangle}"));
         let mut world = World::new(map, Settings::default());
@@ -110,7 +111,6 @@ mod tests {
         run.observe(&world);
         let svg = draw_run(world.map(), world.terrain(), &run, &RunStyle::default());
         assert!(groups(&svg, "area")[0].data.starts_with("M80 64H144V32H80Z"), "{}", groups(&svg, "area")[0].data);
-        // Twice two ends of 13 points.
         assert_eq!(groups(&svg, "area").len(), 3);
     }
 }

@@ -1,4 +1,4 @@
-//! Bodies, what they touch and the ways they went, on any canvas.
+//! Paints bodies, their contacts and their paths on any canvas.
 
 use crate::canvas::Canvas;
 use crate::paint::Paint;
@@ -8,7 +8,7 @@ use crate::view::View;
 use surefoot::geometry::DVec2;
 use surefoot::prelude::{Position, Shape};
 
-/// Paints a shape at a place, given in tiles.
+/// Paints a shape. `at`: position of its centre in tiles.
 pub fn paint_body(canvas: &mut impl Canvas, view: &View, shape: Shape, at: DVec2, paint: &Paint) {
     let half = shape.half_extents();
     if shape.is_circle() {
@@ -19,18 +19,20 @@ pub fn paint_body(canvas: &mut impl Canvas, view: &View, shape: Shape, at: DVec2
     }
 }
 
-/// How wide to each side and how long the mark at the front of a body is, as a part of the shorter of its half sizes.
-const FRONT: f64 = 0.4;
+/// Length and half width of the facing mark of a body, as a fraction of the smaller half size.
+const FRONT_MARK_RATIO: f64 = 0.4;
 
-/// Paints which way a body looks: a small triangle that points out of the middle of a side. `front` is a unit vector along an axis to
-/// that side, see [`BodyState::facing`](surefoot::prelude::BodyState::facing); nothing is painted for zero.
+/// Paints the facing of a body as a small triangle that points out of the middle of a side.
+///
+/// `front`: unit vector along an axis to that side, see [`BodyState::facing`](surefoot::prelude::BodyState::facing). Zero
+/// paints nothing.
 pub fn paint_front(canvas: &mut impl Canvas, view: &View, shape: Shape, at: DVec2, front: DVec2, paint: &Paint) {
     if front == DVec2::ZERO {
         return;
     }
     let half = shape.half_extents();
-    let size = FRONT * half.min_element();
-    // The corners on the side are on the outline of a circle too.
+    let size = FRONT_MARK_RATIO * half.min_element();
+    // On a circle, both corners at the foot of the mark are on the outline.
     let side = if shape.is_circle() { (half.x * half.x - size * size).sqrt() } else { half.dot(front.abs()) };
     let (foot, tip) = (at + front * side, at + front * (half.dot(front.abs()) + size));
     let mut mark = PathData::new();
@@ -38,7 +40,7 @@ pub fn paint_front(canvas: &mut impl Canvas, view: &View, shape: Shape, at: DVec
     canvas.path(&mark, paint);
 }
 
-/// Paints where a body touches something, in tiles, with a short line along the unit normal.
+/// Paints a contact: a dot at `point`, in tiles, with a short line along the unit normal.
 pub fn paint_contact(canvas: &mut impl Canvas, view: &View, point: DVec2, normal: DVec2, color: Color) {
     let mut tick = PathData::new();
     tick.run([point, point + normal * 0.22].map(|at| view.point(at)));
@@ -46,20 +48,21 @@ pub fn paint_contact(canvas: &mut impl Canvas, view: &View, point: DVec2, normal
     canvas.circle(view.point(point), view.scale / 18.0, &Paint::fill(color));
 }
 
-/// Paints the way of a body: lines through places, given in tiles; several where it was teleported.
+/// Paints the path of a body: lines through positions in tiles. Use a new line after each teleport.
 pub fn paint_way<L>(canvas: &mut impl Canvas, view: &View, lines: impl IntoIterator<Item = L>, color: Color)
 where
     L: IntoIterator<Item = DVec2>,
 {
-    let mut way = PathData::new();
+    let mut path = PathData::new();
     for line in lines {
-        way.run(line.into_iter().map(|position| view.point(position)));
+        path.run(line.into_iter().map(|position| view.point(position)));
     }
-    canvas.path(&way, &Paint::stroke(color, (view.scale / 14.0).max(1.5)).round());
+    canvas.path(&path, &Paint::stroke(color, (view.scale / 14.0).max(1.5)).round());
 }
 
-/// The point of a shape that is furthest against a unit normal, in tiles; of a whole side the point nearest to its middle
-/// that is on the tile that is touched.
+/// Returns the point of a shape that touches a tile, in tiles: the point furthest against the unit normal.
+///
+/// If a whole side touches, returns the point nearest to the middle of the side that is on the touched tile.
 #[must_use]
 pub fn contact_point(shape: Shape, position: Position, normal: DVec2, tile: (i32, i32)) -> DVec2 {
     let (centre, half) = (position.to_dvec2(), shape.half_extents());
@@ -80,10 +83,10 @@ mod tests {
     use crate::palette::Palette;
     use crate::svg::Svg;
 
-    /// A box of half sizes 5 and 10 pixels around (20, 20), and a circle of radius 5: a mark 2 pixels wide to each side and long, whose feet on
-    /// the circle are sqrt(5² - 2²) from its centre.
+    /// A box of half sizes 5 and 10 pixels around (20, 20), and a circle of radius 5. The mark is 2 pixels long and 4 wide.
+    /// Its foot on the circle is sqrt(5² - 2²) from the centre.
     #[test]
-    fn the_mark_points_out_of_the_front() {
+    fn the_facing_mark_points_out_of_the_front() {
         let view = View { left: 0.0, top: 4.0, scale: 10.0 };
         let of = |shape: Shape, front: DVec2| {
             let mut svg = Svg::new(40.0, 40.0, "a body");
@@ -113,7 +116,7 @@ mod tests {
         let (hero, ball) = (Shape::aabb(0.25, 0.5), Shape::circle(0.5));
         assert_eq!(contact_point(hero, position, DVec2::Y, (3, 4)), DVec2::new(3.0, 4.5));
         assert_eq!(contact_point(hero, position, DVec2::Y, (2, 4)), DVec2::new(3.0, 4.5));
-        // The tile ends left of the middle: its corner.
+        // The tile ends left of the middle of the side, so the contact is at the tile's corner.
         assert_eq!(contact_point(hero, at(3.125, 5.0), DVec2::Y, (2, 4)), DVec2::new(3.0, 4.5));
         assert_eq!(contact_point(hero, position, DVec2::NEG_X, (3, 4)), DVec2::new(3.25, 5.0));
         assert_eq!(contact_point(hero, position, slope, (3, 4)), DVec2::new(3.25, 4.5));

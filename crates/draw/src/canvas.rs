@@ -4,10 +4,10 @@ use crate::palette::Color;
 use crate::path::PathData;
 use crate::view::Point;
 
-/// What shapes can be painted on: an [`Svg`](crate::Svg), or what a game shows in its window.
+/// A surface to paint shapes on: an [`Svg`](crate::Svg), or the window of a game.
 ///
-/// Places are in pixels to the right of and below the top left corner. What is painted later covers what was painted
-/// before. Everything that this crate paints is painted through this trait, so that it looks the same on all of them.
+/// Points are in pixels to the right of and below the top left corner. Later shapes cover earlier ones. This crate paints
+/// only through this trait, so its pictures look the same on every canvas.
 ///
 /// # Examples
 /// ```
@@ -23,27 +23,28 @@ use crate::view::Point;
 /// assert_eq!(svg.to_string().matches("<circle").count(), 2);
 /// ```
 pub trait Canvas: Sized {
-    /// A rectangle from its top left corner.
+    /// Paints a rectangle. `corner`: its top left corner.
     fn rect(&mut self, corner: Point, width: f64, height: f64, paint: &Paint);
 
-    /// A circle.
+    /// Paints a circle.
     fn circle(&mut self, centre: Point, radius: f64, paint: &Paint);
 
-    /// Straight lines; nothing for a path without a point. What is inside two outlines of the same turn is filled once,
-    /// and a line that crosses itself is one shape, too.
+    /// Paints straight lines; nothing for an empty path.
+    ///
+    /// The fill follows the nonzero rule: the overlap of two outlines with the same winding is filled once. A stroke that
+    /// crosses itself is one shape too.
     fn path(&mut self, path: &PathData, paint: &Paint);
 
-    /// A text in the crate's own line font, with capitals `height` pixels high, from the left end of its baseline.
+    /// Paints a text in the line font of this crate, with capitals `height` pixels high. `at`: left end of the baseline.
     fn text(&mut self, text: &str, at: Point, height: f64, color: Color);
 
-    /// Shapes that belong together: under a class, and with a title unless it is empty. Where neither can be seen, just
-    /// the shapes.
+    /// Paints shapes that belong together, under a class and a title. A canvas that shows neither just paints the shapes.
     fn group(&mut self, class: &str, title: &str, content: impl FnOnce(&mut Self));
 
-    /// Shapes of which only the part inside an outline is shown. The name has to be used only once in a picture.
+    /// Paints shapes clipped to an outline. `name` must be unique in the picture.
     fn clipped(&mut self, name: &str, outline: &PathData, content: impl FnOnce(&mut Self));
 
-    /// A text around the middle of its baseline.
+    /// Paints a text. `at`: middle of the baseline.
     fn centred_text(&mut self, text: &str, at: Point, height: f64, color: Color) {
         self.text(text, Point { x: at.x - font::width(text, height) / 2.0, ..at }, height, color);
     }

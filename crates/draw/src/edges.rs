@@ -1,4 +1,4 @@
-//! What is drawn along edges: lines, the side of one-sided ones, normals.
+//! Paints the edges of tiles: lines, the shades of one-sided edges, and normals.
 
 use crate::canvas::Canvas;
 use crate::paint::Paint;
@@ -18,7 +18,7 @@ use surefoot::{Map, geometry::DVec2};
 /// An edge to draw, in tiles.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Edge {
-    /// Whose edge it is.
+    /// The tile that the edge belongs to.
     pub(crate) tile: (i32, i32),
     pub(crate) a: DVec2,
     pub(crate) b: DVec2,
@@ -26,10 +26,10 @@ pub(crate) struct Edge {
     pub(crate) normal: DVec2,
     pub(crate) kind: PatternKind,
     pub(crate) drop_through: bool,
-    pub(crate) surface: Material,
+    pub(crate) material: Material,
 }
 
-/// The exposed edges of some tiles of a terrain, from the lowest row up and from left to right.
+/// Returns the exposed edges of the tiles of a region, from the lowest row up and from left to right.
 pub(crate) fn exposed(map: &Map, terrain: &Terrain, region: Region) -> Vec<Edge> {
     let edge = |face: ExposedFace| {
         let entry = map.kind(face.tile_id);
@@ -40,13 +40,13 @@ pub(crate) fn exposed(map: &Map, terrain: &Terrain, region: Region) -> Vec<Edge>
             normal: DVec2::new(face.normal.x.into(), face.normal.y.into()).normalize_or_zero(),
             kind: face.kind,
             drop_through: entry.is_some_and(|entry| entry.drop_through),
-            surface: entry.map_or_else(Material::default, |entry| entry.material),
+            material: entry.map_or_else(Material::default, |entry| entry.material),
         }
     };
     region.tiles().flat_map(|tile| terrain.exposed_faces_of(tile)).map(edge).collect()
 }
 
-/// All edges of a variant standing alone in a tile.
+/// Returns all edges of a variant that is alone in its tile.
 pub(crate) fn of_variant(variant: &Variant, tile: (i32, i32)) -> Vec<Edge> {
     let edge = |edge: &LatticeEdge| Edge {
         tile,
@@ -55,19 +55,21 @@ pub(crate) fn of_variant(variant: &Variant, tile: (i32, i32)) -> Vec<Edge> {
         normal: DVec2::new(edge.normal().x.into(), edge.normal().y.into()).normalize_or_zero(),
         kind: variant.kind,
         drop_through: false,
-        surface: Material::default(),
+        material: Material::default(),
     };
     variant.edges.iter().map(edge).collect()
 }
 
-/// How long a normal is drawn, in tiles.
+/// Length of a painted normal, in tiles.
 pub(crate) const NORMAL_LENGTH: f64 = 0.19;
 
-/// How far the shade behind a one-sided edge reaches, in tiles.
+/// Depth of the shade behind a one-sided edge, in tiles.
 const SHADE_DEPTH: f64 = 0.16;
 
-/// Paints edges over what is filled, and what their surfaces are like below them. Solids get a light line, open edges one with a shade on the side they are passed
-/// from, dashed if characters may drop through, walls a double line.
+/// Paints edges and their materials. Call it after filling the solids.
+///
+/// Solids get a light line and walls a double line. Open edges get a line with a shade on their passable side, dashed if
+/// characters may drop through.
 pub(crate) fn paint(canvas: &mut impl Canvas, view: &View, edges: &[Edge], palette: &Palette) {
     canvas.group("shades", "", |canvas| paint_shades(canvas, view, edges, edges, palette));
     surfaces::paint(canvas, view, edges, edges, palette);
@@ -79,39 +81,39 @@ pub(crate) fn paint(canvas: &mut impl Canvas, view: &View, edges: &[Edge], palet
     canvas.group("edges open", "", |canvas| paint_open(canvas, view, edges, palette));
 }
 
-/// The width of a line along solids, in pixels.
+/// Returns the width of a line along solids, in pixels.
 pub(crate) fn line_width(view: &View) -> f64 {
     (view.scale / 22.0).clamp(1.0, 6.0)
 }
 
-fn of(edges: &[Edge], kind: PatternKind) -> impl Iterator<Item = &Edge> + Clone {
+fn of_kind(edges: &[Edge], kind: PatternKind) -> impl Iterator<Item = &Edge> + Clone {
     edges.iter().filter(move |edge| edge.kind == kind)
 }
 
-/// Paints the shades behind open edges; those of edges around them tell where a shade goes on.
+/// Paints the shades behind open edges. `around` includes the neighbours, which decide where a shade continues.
 pub(crate) fn paint_shades(canvas: &mut impl Canvas, view: &View, edges: &[Edge], around: &[Edge], palette: &Palette) {
-    let shades = shades(view, of(edges, PatternKind::Open), of(around, PatternKind::Open));
+    let shades = shades(view, of_kind(edges, PatternKind::Open), of_kind(around, PatternKind::Open));
     canvas.path(&shades, &Paint::fill(palette.open).opacity(0.3));
 }
 
-/// Paints the band along the edges of solids: half of it is outside and has to be cut off.
+/// Paints the band along the edges of solids. Half of it is outside, so the caller has to clip it.
 pub(crate) fn paint_rim(canvas: &mut impl Canvas, view: &View, lines: &PathData, palette: &Palette) {
     canvas.path(lines, &Paint::stroke(palette.rim, view.scale * 0.26));
 }
 
-/// The edges of solids as runs.
+/// Returns the edges of solids, joined to runs.
 pub(crate) fn solid_lines(view: &View, edges: &[Edge]) -> PathData {
-    chained(view, of(edges, PatternKind::Solid))
+    chained(view, of_kind(edges, PatternKind::Solid))
 }
 
-/// The edges of solids as runs that go on only in their tile and to the next one in its row: that does not depend on which
-/// other tiles there are.
+/// Returns the edges of solids, joined only within a tile and to the next tile in its row. So the runs do not depend on
+/// which other tiles are painted.
 pub(crate) fn chained_in_rows(view: &View, edges: &[Edge]) -> PathData {
     let mut path = PathData::new();
     let mut last: Option<&Edge> = None;
-    for edge in of(edges, PatternKind::Solid) {
-        let goes_on = |last: &Edge| last.b == edge.a && last.tile.1 == edge.tile.1;
-        if !last.is_some_and(goes_on) {
+    for edge in of_kind(edges, PatternKind::Solid) {
+        let continues = |last: &Edge| last.b == edge.a && last.tile.1 == edge.tile.1;
+        if !last.is_some_and(continues) {
             path.start(view.point(edge.a));
         }
         path.line(view.point(edge.b));
@@ -125,50 +127,50 @@ pub(crate) fn paint_solid(canvas: &mut impl Canvas, view: &View, edges: &[Edge],
     canvas.path(&solid_lines(view, edges), &Paint::stroke(palette.edge, line_width(view)).round());
 }
 
-/// Walls once: each is there twice, once a side.
-fn walls(view: &View, edges: &[Edge]) -> PathData {
-    chained(view, of(edges, PatternKind::Wall).filter(|edge| (edge.a.x, edge.a.y) < (edge.b.x, edge.b.y)))
+/// Returns each wall once. `edges` contain a wall twice, once for each side.
+fn wall_lines(view: &View, edges: &[Edge]) -> PathData {
+    chained(view, of_kind(edges, PatternKind::Wall).filter(|edge| (edge.a.x, edge.a.y) < (edge.b.x, edge.b.y)))
 }
 
-/// Paints walls as broad lines.
+/// Paints walls as wide lines. [`paint_wall_middles`] makes double lines of them.
 pub(crate) fn paint_walls(canvas: &mut impl Canvas, view: &View, edges: &[Edge], palette: &Palette) {
-    canvas.path(&walls(view, edges), &Paint::stroke(palette.wall, line_width(view) * 2.4).round());
+    canvas.path(&wall_lines(view, edges), &Paint::stroke(palette.wall, line_width(view) * 2.4).round());
 }
 
-/// Paints what makes double lines of them.
+/// Paints the gap in the middle of walls, in the colour of the background.
 pub(crate) fn paint_wall_middles(canvas: &mut impl Canvas, view: &View, edges: &[Edge], palette: &Palette) {
-    canvas.path(&walls(view, edges), &Paint::stroke(palette.background, line_width(view) * 0.8).round());
+    canvas.path(&wall_lines(view, edges), &Paint::stroke(palette.background, line_width(view) * 0.8).round());
 }
 
 /// Paints open edges.
 pub(crate) fn paint_open(canvas: &mut impl Canvas, view: &View, edges: &[Edge], palette: &Palette) {
     let paint = Paint::stroke(palette.open, line_width(view) * 1.4);
     let lines = |drop_through: bool| {
-        chained(view, of(edges, PatternKind::Open).filter(move |edge| edge.drop_through == drop_through))
+        chained(view, of_kind(edges, PatternKind::Open).filter(move |edge| edge.drop_through == drop_through))
     };
     canvas.path(&lines(false), &paint.round());
     let dash = view.scale / 8.0;
     canvas.path(&lines(true), &paint.dashed(dash, dash));
 }
 
-/// Paints edges of all kinds as thin, faint lines in their colours.
+/// Paints all edges as thin, faint lines in the colours of their kinds.
 pub(crate) fn paint_outline(canvas: &mut impl Canvas, view: &View, edges: &[Edge], palette: &Palette) {
     for (kind, color) in
         [(PatternKind::Solid, palette.edge), (PatternKind::Wall, palette.wall), (PatternKind::Open, palette.open)]
     {
         let paint = Paint::stroke(color, (view.scale / 32.0).max(1.0)).round().opacity(0.5);
-        canvas.path(&chained(view, of(edges, kind)), &paint);
+        canvas.path(&chained(view, of_kind(edges, kind)), &paint);
     }
 }
 
-/// Strips behind one-sided edges. They are set back at their ends, so that those of two edges around a corner do not
-/// cross, but not where the next edge goes straight on.
+/// Returns the strips behind one-sided edges. Their ends are slanted inwards, so that the strips of two edges at a corner do
+/// not overlap, except where the next edge continues straight.
 fn shades<'a>(
     view: &View,
     edges: impl Iterator<Item = &'a Edge>,
     around: impl Iterator<Item = &'a Edge> + Clone,
 ) -> PathData {
-    // Numbers as bits: the ends of neighbours are equal or different, never close.
+    // Compare bits: the ends of neighbours are either equal or clearly different.
     let key = |at: DVec2, normal: DVec2| [at.x, at.y, normal.x, normal.y].map(|x| (x + 0.0).to_bits());
     let starts: BTreeSet<_> = around.clone().map(|edge| key(edge.a, edge.normal)).collect();
     let ends: BTreeSet<_> = around.map(|edge| key(edge.b, edge.normal)).collect();
@@ -194,7 +196,7 @@ pub(crate) fn paint_normals(canvas: &mut impl Canvas, view: &View, edges: &[Edge
     canvas.group("normals", "", |canvas| canvas.path(&ticks, &paint));
 }
 
-/// Edges as runs: what begins where the last one ended goes on with it.
+/// Joins edges to runs: an edge that starts at the end of the previous edge continues its run.
 pub(crate) fn chained<'a>(view: &View, edges: impl Iterator<Item = &'a Edge>) -> PathData {
     let mut path = PathData::new();
     let mut end = None;

@@ -1,45 +1,45 @@
 use thiserror::Error;
 
-/// The most pixels of a PNG: 2^28, for which the renderer takes 1 GiB.
+/// Maximum number of pixels of a PNG: 2^28, for which the renderer needs 1 GiB.
 pub const MAX_PIXELS: u64 = 1 << 28;
 
-/// Why a picture did not become a PNG or a frame of a GIF.
+/// An error of making a PNG or a frame of a GIF from a picture.
 #[derive(Error)]
 #[non_exhaustive]
 pub enum DrawError {
-    /// The scale is not a number that a picture can be drawn at.
+    /// The scale is not a finite number above 0.
     #[error("a scale of {scale}; expected a finite number above 0")]
     Scale {
-        /// The scale asked for.
+        /// The requested scale.
         scale: f64,
     },
     /// The picture has too many pixels, or none.
     #[error("a picture of {width} x {height} pixels; expected at least one and at most {MAX_PIXELS} in all")]
     Size {
-        /// Pixels across.
+        /// Width in pixels.
         width: f64,
-        /// Pixels down.
+        /// Height in pixels.
         height: f64,
     },
-    /// The renderer does not read the picture.
+    /// The renderer cannot read the picture.
     #[error("the picture cannot be rendered")]
     Svg {
-        /// What the renderer says.
+        /// The error of the renderer.
         #[source]
         source: resvg::usvg::Error,
     },
-    /// The frame of an animation has another size than the first one.
+    /// A frame of an animation differs in size from the first frame.
     #[error("the frame has {found:?} pixels; expected {expected:?} as in the first frame")]
     Frame {
-        /// Pixels across and down.
+        /// Width and height in pixels.
         found: (u32, u32),
-        /// Pixels across and down of the first frame.
+        /// Width and height of the first frame in pixels.
         expected: (u32, u32),
     },
     /// The pixels could not be encoded.
     #[error("the pixels cannot be encoded: {message}")]
     Encode {
-        /// What the encoder says; its own error type is of a crate that is not otherwise needed.
+        /// The message of the encoder. Its error type is not exposed, because it comes from another crate.
         message: String,
     },
 }

@@ -1,23 +1,25 @@
-//! Letters as lines: a small font drawn for this crate, so that labels look the same in SVG, PNG and a window without any
-//! font installed. It has the printable letters of ASCII; all others are a box.
+//! A small line font, so that labels look the same in SVG, PNG and a window without any installed font. It has the printable
+//! characters of ASCII; all others are shown as a box.
 
 use crate::path::PathData;
 use crate::view::{Point, View};
 use surefoot::geometry::DVec2;
 
-/// From the baseline up to the top of a capital, in font steps.
-const CAPITAL: f64 = 6.0;
+/// Height of a capital above the baseline, in font steps.
+const CAPITAL_STEPS: f64 = 6.0;
 
-/// The step of the baseline: below it are the descenders.
-const BASELINE: f64 = 2.0;
+/// Height of the baseline in font steps. Descenders are below it.
+const BASELINE_STEPS: f64 = 2.0;
 
-/// Font steps between two letters, and of a blank.
-const GAP: f64 = 2.0;
-const BLANK: f64 = 2.0;
+/// Gap between two letters in font steps.
+const GAP_STEPS: f64 = 2.0;
 
-/// The lines of a letter: runs of points, each two digits, the step to the right and the step up; baseline at 2, top of
-/// a small letter at 6, of a capital at 8.
-const fn letter(character: char) -> &'static str {
+/// Width of a space in font steps.
+const SPACE_STEPS: f64 = 2.0;
+
+/// Returns the lines of a glyph. Each run lists points as two digits: steps to the right and steps up. The baseline is at 2,
+/// the top of a small letter at 6, and that of a capital at 8.
+const fn glyph(character: char) -> &'static str {
     match character {
         'a' => "06263532 3414031232",
         'b' => "0802 0516263533221203",
@@ -117,49 +119,49 @@ const fn letter(character: char) -> &'static str {
     }
 }
 
-/// The runs of a letter, in font steps from the left end of its baseline; none for a blank.
+/// Returns the runs of a glyph, in font steps from the left end of its baseline; none for a space.
 fn runs(character: char) -> impl Iterator<Item = Vec<DVec2>> {
-    let text = if character == ' ' { "" } else { letter(character) };
+    let text = if character == ' ' { "" } else { glyph(character) };
     let digit = |byte: u8| f64::from(byte - b'0');
-    let point = move |pair: &[u8]| DVec2::new(digit(pair[0]), digit(pair[1]) - BASELINE);
+    let point = move |pair: &[u8]| DVec2::new(digit(pair[0]), digit(pair[1]) - BASELINE_STEPS);
     text.split_ascii_whitespace().map(move |run| run.as_bytes().chunks_exact(2).map(point).collect())
 }
 
-/// How far a letter reaches to the right, in font steps.
-fn reach(character: char) -> f64 {
-    if character == ' ' { BLANK } else { runs(character).flatten().map(|at| at.x).fold(0.0, f64::max) }
+/// Returns the width of a glyph in font steps.
+fn glyph_width(character: char) -> f64 {
+    if character == ' ' { SPACE_STEPS } else { runs(character).flatten().map(|at| at.x).fold(0.0, f64::max) }
 }
 
-/// How wide a text is, in pixels, if its capitals are `height` pixels high.
+/// Returns the width of a text in pixels, with capitals `height` pixels high.
 #[must_use]
 pub fn width(text: &str, height: f64) -> f64 {
-    let steps: f64 = text.chars().map(|character| reach(character) + GAP).sum();
-    (steps - GAP).max(0.0) * height / CAPITAL
+    let steps: f64 = text.chars().map(|character| glyph_width(character) + GAP_STEPS).sum();
+    (steps - GAP_STEPS).max(0.0) * height / CAPITAL_STEPS
 }
 
-/// How far the next letter begins to the right of this one, in pixels.
+/// Returns the distance in pixels from a letter to the next one.
 #[must_use]
 pub fn advance(character: char, height: f64) -> f64 {
-    (reach(character) + GAP) * height / CAPITAL
+    (glyph_width(character) + GAP_STEPS) * height / CAPITAL_STEPS
 }
 
-/// The width of a letter's lines in pixels; their ends and joins are round.
+/// Returns the line width of letters in pixels. Their ends and joins are round.
 #[must_use]
 pub fn pen(height: f64) -> f64 {
-    height / CAPITAL * 0.95
+    height / CAPITAL_STEPS * 0.95
 }
 
-/// The lines of a text from the left end of its baseline, with capitals `height` pixels high.
+/// Returns the lines of a text with capitals `height` pixels high. `at`: left end of the baseline.
 #[must_use]
 pub fn lines(text: &str, at: Point, height: f64) -> PathData {
-    let view = View::with_origin_at(at, height / CAPITAL);
+    let view = View::with_origin_at(at, height / CAPITAL_STEPS);
     let mut path = PathData::new();
     let mut pen = DVec2::ZERO;
     for character in text.chars() {
         for run in runs(character) {
             path.run(run.into_iter().map(|point| view.point(pen + point)));
         }
-        pen.x += reach(character) + GAP;
+        pen.x += glyph_width(character) + GAP_STEPS;
     }
     path
 }
@@ -170,13 +172,13 @@ mod tests {
     use std::collections::BTreeSet;
 
     #[test]
-    fn every_printable_letter_of_ascii_is_drawn_and_none_like_another() {
-        let unknown = letter('\u{7f}');
+    fn every_printable_ascii_character_has_its_own_glyph() {
+        let unknown = glyph('\u{7f}');
         let mut known = BTreeSet::new();
         for character in '!'..='~' {
-            assert_ne!(letter(character), unknown, "{character}");
-            assert!(known.insert(letter(character)), "{character}");
-            for run in letter(character).split(' ') {
+            assert_ne!(glyph(character), unknown, "{character}");
+            assert!(known.insert(glyph(character)), "{character}");
+            for run in glyph(character).split(' ') {
                 assert!(run.len() >= 4 && run.len() % 2 == 0, "{character}: {run}");
                 for point in run.as_bytes().chunks_exact(2) {
                     assert!((b'0'..=b'4').contains(&point[0]) && (b'0'..=b'8').contains(&point[1]), "{character}");
@@ -186,8 +188,8 @@ mod tests {
     }
 
     #[test]
-    fn widths_are_those_of_the_lines() {
-        // n reaches three steps, l one, and there are two between them; at 6 pixels a capital, a step is a pixel.
+    fn the_width_of_a_text_is_that_of_its_lines() {
+        // An n is three steps wide, an l one, with a gap of two. At 6 pixels a capital, a step is a pixel.
         assert_eq!(width("nl", 6.0), 6.0);
         assert_eq!(width("", 6.0), 0.0);
         // 3 + 2 + (2 + 2) + 3 steps of two pixels.

@@ -1,4 +1,4 @@
-//! Animations.
+//! Encodes animations as GIF files.
 
 use crate::error::DrawError;
 use crate::png::render;
@@ -6,11 +6,12 @@ use crate::svg::Svg;
 use gif::{DisposalMethod, Encoder, Frame, Repeat};
 use std::collections::BTreeMap;
 
-/// The colours of a GIF: one more of its 256 stands for a pixel that stays as it is.
-const COLORS: usize = 255;
-const UNCHANGED: u8 = COLORS as u8;
+/// Maximum number of colours of a GIF. The last of its 256 indices means that a pixel is unchanged.
+const MAX_COLORS: usize = 255;
+/// Palette index of an unchanged pixel.
+const UNCHANGED: u8 = MAX_COLORS as u8;
 
-/// An animation of pictures of one size, which repeats without end.
+/// An animation of pictures of one size, which repeats forever.
 ///
 /// # Examples
 /// ```
@@ -33,27 +34,27 @@ const UNCHANGED: u8 = COLORS as u8;
 #[derive(Clone, Debug)]
 pub struct Gif {
     scale: f64,
-    /// Pixels across and down.
+    /// Width and height in pixels.
     size: (u32, u32),
-    /// The last picture, to find what has changed.
+    /// The last picture, to find the changed pixels.
     last: Vec<[u8; 3]>,
     changes: Vec<Change>,
 }
 
-/// The rectangle of a picture in which it differs from the one before.
+/// The rectangle in which a picture differs from the previous one.
 #[derive(Clone, Debug)]
 struct Change {
     left: u32,
     top: u32,
     width: u32,
-    /// Row by row; `None` where nothing has changed.
+    /// Pixels row by row; `None` for an unchanged pixel.
     pixels: Vec<Option<[u8; 3]>>,
-    /// How long it is shown, in hundredths of a second.
+    /// Duration of the frame in hundredths of a second.
     delay: u16,
 }
 
 impl Gif {
-    /// Creates an animation without frames, with `scale` pixels for one of a picture.
+    /// Creates an animation without frames, with `scale` pixels of the GIF for one pixel of a picture.
     #[must_use]
     pub fn new(scale: f64) -> Gif {
         Gif { scale, size: (0, 0), last: Vec::new(), changes: Vec::new() }
@@ -73,11 +74,11 @@ impl Gif {
         if !self.changes.is_empty() && size != self.size {
             return Err(DrawError::Frame { found: size, expected: self.size });
         }
-        // The background of a picture leaves no pixel transparent.
+        // No pixel is transparent, because pictures have a background.
         let pixels: Vec<[u8; 3]> = picture.pixels().iter().map(|p| [p.red(), p.green(), p.blue()]).collect();
         match (Change::between(&self.last, &pixels, size.0 as usize, delay), self.changes.last_mut()) {
             (None, Some(shown)) if shown.delay <= u16::MAX - delay => shown.delay += delay,
-            // One pixel stands for a picture that stays.
+            // A frame needs at least one pixel, even if nothing has changed.
             (None, _) => self.changes.push(Change { left: 0, top: 0, width: 1, pixels: vec![None], delay }),
             (Some(change), _) => self.changes.push(change),
         }
@@ -119,7 +120,7 @@ impl Gif {
         Ok(bytes)
     }
 
-    /// The palette, and which of its colours stands for each colour of the pictures.
+    /// Returns the palette, and the palette index for each colour of the pictures.
     fn palette(&self) -> (Vec<[u8; 3]>, BTreeMap<[u8; 3], u8>) {
         let mut counts: BTreeMap<[u8; 3], u64> = BTreeMap::new();
         for &color in self.changes.iter().flat_map(|change| &change.pixels).flatten() {
@@ -128,13 +129,13 @@ impl Gif {
         let mut by_count: Vec<_> = counts.into_iter().collect();
         by_count.sort_by_key(|&(color, count)| (std::cmp::Reverse(count), color));
         let colors: Vec<_> = by_count.into_iter().map(|(color, _)| color).collect();
-        let mut palette = colors[..colors.len().min(COLORS)].to_vec();
+        let mut palette = colors[..colors.len().min(MAX_COLORS)].to_vec();
         let distance =
             |a: [u8; 3], b: [u8; 3]| -> u32 { a.iter().zip(b).map(|(&a, b)| u32::from(a.abs_diff(b)).pow(2)).sum() };
         let nearest = |color| (0..palette.len()).min_by_key(|&i| distance(palette[i], color)).unwrap_or(0) as u8;
         let indices = colors.iter().map(|&color| (color, nearest(color))).collect();
-        // `UNCHANGED` has a place in the palette too.
-        palette.resize(COLORS + 1, [0; 3]);
+        // `UNCHANGED` needs an entry in the palette too.
+        palette.resize(MAX_COLORS + 1, [0; 3]);
         (palette, indices)
     }
 }
@@ -165,7 +166,7 @@ mod tests {
 
     const AIR: Color = Palette::NIGHT.background;
 
-    /// A picture of 8 x 4 pixels with a square of 2 x 2 of a colour.
+    /// Draws a picture of 8 x 4 pixels with a coloured square of 2 x 2 pixels.
     fn picture(x: f64, y: f64, color: Color) -> Svg {
         let mut svg = Svg::new(8.0, 4.0, "");
         svg.rect(Point { x: 0.0, y: 0.0 }, 8.0, 4.0, &Paint::fill(AIR));
@@ -173,8 +174,8 @@ mod tests {
         svg
     }
 
-    /// The whole pictures that a GIF shows, as a program that reads it composes them, with their times.
-    fn shown(bytes: &[u8]) -> Vec<(Vec<[u8; 3]>, u16)> {
+    /// Decodes a GIF to the pictures that a viewer shows, with their durations.
+    fn decode(bytes: &[u8]) -> Vec<(Vec<[u8; 3]>, u16)> {
         let mut options = DecodeOptions::new();
         options.set_color_output(ColorOutput::RGBA);
         let mut decoder = options.read_info(bytes).unwrap();
@@ -195,14 +196,14 @@ mod tests {
     }
 
     #[test]
-    fn it_shows_the_pictures_in_turn() {
+    fn an_animation_shows_its_pictures_in_order() {
         let (red, blue) = (Palette::NIGHT.bodies[0], Palette::NIGHT.bodies[1]);
         let pictures =
             [picture(0.0, 0.0, red), picture(1.0, 0.0, red), picture(1.0, 0.0, red), picture(6.0, 2.0, blue)];
         let mut gif = Gif::new(1.0);
         pictures.iter().zip([3, 4, 5, 6]).for_each(|(svg, delay)| gif.push(svg, delay).unwrap());
-        let shown = shown(&gif.finish().unwrap());
-        // The second picture stays for the third.
+        let shown = decode(&gif.finish().unwrap());
+        // The third picture equals the second, so both are one frame.
         assert_eq!(shown.iter().map(|(_, delay)| *delay).collect::<Vec<_>>(), [3, 9, 6]);
         let square = |column: usize, row: usize, color: Color| -> Vec<[u8; 3]> {
             let is_in = |i: usize| (column..column + 2).contains(&(i % 8)) && (row..row + 2).contains(&(i / 8));
@@ -214,7 +215,7 @@ mod tests {
         );
     }
 
-    /// 320 colours, of which the palette holds 255: each of the others is 4 away from one of the 200 that have more pixels.
+    /// A picture of 320 colours, of which the palette has 255. Each of the others differs by 4 from one of the 200 frequent ones.
     #[test]
     fn rare_colors_become_the_nearest() {
         let mut svg = Svg::new(320.0, 2.0, "");
@@ -226,17 +227,17 @@ mod tests {
         }
         let mut gif = Gif::new(1.0);
         gif.push(&svg, 2).unwrap();
-        let (pixels, _) = shown(&gif.finish().unwrap()).remove(0);
+        let (pixels, _) = decode(&gif.finish().unwrap()).remove(0);
         for x in 0..200 {
             assert_eq!(pixels[x as usize], color(x).0);
         }
         let exact = (0..320).filter(|&x| pixels[x as usize] == color(x).0).count();
-        assert_eq!(exact, COLORS);
+        assert_eq!(exact, MAX_COLORS);
         assert!((0..320).all(|x| pixels[x as usize].iter().zip(color(x).0).all(|(&a, b)| a.abs_diff(b) <= 4)));
     }
 
     #[test]
-    fn what_is_no_frame_is_refused() {
+    fn invalid_frames_are_refused() {
         let mut gif = Gif::new(1.0);
         assert!(matches!(gif.clone().finish(), Err(DrawError::Encode { .. })));
         gif.push(&picture(0.0, 0.0, AIR), 2).unwrap();

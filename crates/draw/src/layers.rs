@@ -1,4 +1,4 @@
-//! Layers that do not collide: there to be seen, drawn lighter than what bodies meet.
+//! Paints tile layers that do not collide. They are scenery and are drawn lighter than the terrain.
 
 use crate::canvas::Canvas;
 use crate::paint::Paint;
@@ -9,17 +9,18 @@ use crate::view::View;
 use crate::{edges, solids};
 use surefoot::Map;
 
-/// How much of what lies below a layer that does not collide is hidden.
+/// Opacity of a tile layer that does not collide.
 const OPACITY: f64 = 0.35;
 
-/// The layers that do not collide, by number: those behind the first that does, and those before it; the hindmost first.
+/// Returns the indices of the tile layers that do not collide: those behind the first colliding layer, and those in front of
+/// it, each from back to front.
 pub(crate) fn around_terrain(map: &Map) -> (Vec<usize>, Vec<usize>) {
     let layers = map.layers();
     let first = layers.iter().position(|layer| layer.collides).unwrap_or(layers.len());
     (0..layers.len()).filter(|&i| !layers[i].collides).partition(|&i| i < first)
 }
 
-/// Paints the tiles of a layer in a region as they are, each for itself.
+/// Paints the tiles of a layer in a region, without joining neighbours.
 pub(crate) fn paint(canvas: &mut impl Canvas, view: &View, painter: &TerrainPainter<'_>, layer: usize, region: Region) {
     let (map, palette) = (painter.map, painter.palette);
     let (mut fills, mut lines) = (PathData::new(), Vec::new());
@@ -47,7 +48,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_does_not_collide_is_behind_the_terrain_or_before_it() {
+    fn layers_that_do_not_collide_are_behind_or_in_front_of_the_terrain() {
         let layer = |name: char, collides: bool| format!("(name: \"{name}\", tiles: [\".\"], collides: {collides})");
         let order = |collides: &[bool]| {
             let layers: Vec<String> = ('a'..).zip(collides).map(|(name, &collides)| layer(name, collides)).collect();

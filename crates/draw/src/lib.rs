@@ -1,10 +1,11 @@
 //! Pictures of surefoot maps, tiles and recorded runs as SVG and PNG.
 //!
-//! [`draw_map`], [`draw_reach`], [`draw_tiles`], [`draw_run`], [`draw_world`] and [`draw_curves`] make an [`Svg`], which prints as
-//! the text of an SVG file. Behind the feature `png`, `to_png` makes a PNG of one picture and `Gif` an animation of several. The same input gives the same bytes. In the world y goes up, in a picture down.
+//! [`draw_map`], [`draw_reach`], [`draw_tiles`], [`draw_run`], [`draw_world`] and [`draw_curves`] return an [`Svg`], which
+//! prints as the text of an SVG file. With the feature `png`, `to_png` makes a PNG of one picture and `Gif` an animation of
+//! several. The same input gives the same bytes. In the world y points up, in a picture down.
 //!
-//! All painting is done on a [`Canvas`], and an [`Svg`] is one. A game that makes another of its window paints the same
-//! there: the terrain with [`TerrainPainter`], tiles of a palette with [`paint_variant`], and what moves with
+//! All functions paint on a [`Canvas`]; [`Svg`] implements it. A game can implement it for its window and paint the same
+//! there: terrain with [`TerrainPainter`], single tiles with [`paint_variant`], and moving things with
 //! [`PlatformPainter`], [`paint_body`], [`paint_front`], [`paint_contact`] and [`paint_way`].
 //!
 //! # Examples

@@ -9,27 +9,27 @@ use crate::{areas, edges, layers, markers, platforms, solids};
 use surefoot::Map;
 use surefoot::prelude::Terrain;
 
-/// How a map is drawn.
+/// Settings for drawing a map.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MapStyle {
     /// The colours.
     pub palette: Palette,
-    /// Pixels along one side of a tile.
+    /// Size of a tile in pixels.
     pub tile: u32,
-    /// How much of what lies beyond the map's sides is shown: 0 to 1 tile.
+    /// Width of the margin around the map, 0 to 1 tile.
     pub margin: f64,
-    /// Whether faint lines show the tiles.
+    /// Shows faint lines between tiles.
     pub grid: bool,
-    /// Whether each exposed edge shows its outward normal.
+    /// Shows the outward normal of each exposed edge.
     pub normals: bool,
-    /// Whether markers are shown, with their names.
+    /// Shows markers and their names.
     pub markers: bool,
-    /// Which tiles are shown, at the same scale; `None` for all. What of them is not on the map is left out.
+    /// Tiles to show; `None` shows all. Tiles outside the map are left out. Does not change the scale.
     pub region: Option<Region>,
 }
 
 impl Default for MapStyle {
-    /// 32 pixels a tile, half a tile of margin, and everything shown.
+    /// Returns 32 pixels per tile, a margin of half a tile, and all features on.
     fn default() -> MapStyle {
         MapStyle {
             palette: Palette::NIGHT,
@@ -43,21 +43,29 @@ impl Default for MapStyle {
     }
 }
 
-/// Draws a map: the tiles as they are in the terrain, which may have been painted since, and the map's markers. Layers
-/// that do not collide are drawn as the map has them, lighter: those before the first that collides behind the terrain,
-/// the others over it. Platforms and areas are drawn where they begin, the paths of platforms as dashed lines, areas as light shades.
+/// Draws a map: its tiles, markers, platforms and areas.
 ///
-/// Solids are filled and outlined where they are exposed. One-sided edges have a shade on the side they are passed
-/// from, and are dashed if characters may drop through; thin walls are double lines. Small arrows along an edge show which
-/// way a belt carries. A band of colour behind an edge shows another [`Material`](surefoot::map::Material): blue is slippery,
-/// with a friction or traction below 1, brown is rough, with one above 1, violet is bouncy. A marker's name is written at the
-/// first of that name.
+/// Colliding tiles are those of `terrain`, including later tile edits. Tile layers that do not collide are lighter and show
+/// the map's tiles: those before the first colliding layer behind the terrain, the others over it. Platforms and areas are
+/// at their start positions. Paths of platforms are dashed lines, areas are light shades.
+///
+/// Solids are filled, with a line along exposed edges. One-sided edges have a shade on their passable side, and are dashed
+/// if characters may drop through. Thin walls are double lines. Small arrows along an edge show the direction of a belt.
+/// Only the first marker of each name shows the name.
+///
+/// A band of colour behind an edge shows its [`Material`](surefoot::map::Material):
+///
+/// | colour | material |
+/// |---|---|
+/// | blue | slippery: friction or traction below 1 |
+/// | brown | rough: friction or traction above 1 |
+/// | violet | bouncy |
 #[must_use]
 pub fn draw_map(map: &Map, terrain: &Terrain, style: &MapStyle) -> Svg {
     draw_map_with(map, terrain, style, |_, _| ())
 }
 
-/// Draws a map and something over its terrain, below what is before that and below the markers.
+/// Draws a map. `over` paints over the terrain, below the front layers and the markers.
 pub(crate) fn draw_map_with(map: &Map, terrain: &Terrain, style: &MapStyle, over: impl FnOnce(&mut Svg, &View)) -> Svg {
     let (view, mut svg) = frame(map, style, "a surefoot map");
     draw_terrain(&mut svg, &view, map, terrain, style, |svg| {
@@ -68,25 +76,25 @@ pub(crate) fn draw_map_with(map: &Map, terrain: &Terrain, style: &MapStyle, over
     svg
 }
 
-/// The frame of a map's picture.
+/// Returns the view and an empty picture of the size of a map.
 pub(crate) fn frame(map: &Map, style: &MapStyle, title: &str) -> (View, Svg) {
     let (scale, margin) = (f64::from(style.tile.max(1)), style.margin.clamp(0.0, 1.0));
-    let region = shown(map, style);
+    let region = shown_region(map, style);
     let ((left, bottom), (columns, rows)) = (region.low, region.size());
     let view = View { left: f64::from(left) - margin, top: f64::from(bottom) + f64::from(rows) + margin, scale };
     let size = |tiles: u32| (f64::from(tiles) + 2.0 * margin) * scale;
     (view, Svg::new(size(columns), size(rows), title))
 }
 
-/// The tiles that are drawn.
-fn shown(map: &Map, style: &MapStyle) -> Region {
+/// Returns the tiles to draw.
+fn shown_region(map: &Map, style: &MapStyle) -> Region {
     let all = Region::of(map);
     let Some(Region { low, high }) = style.region else { return all };
     let low = (low.0.clamp(all.low.0, all.high.0), low.1.clamp(all.low.1, all.high.1));
     Region { low, high: (high.0.clamp(low.0, all.high.0), high.1.clamp(low.1, all.high.1)) }
 }
 
-/// Draws what does not move. Platforms are painted over the terrain, below what is before it and below the markers.
+/// Draws the static part of a map. `platforms` paints over the terrain, below the front layers and the markers.
 pub(crate) fn draw_terrain(
     svg: &mut Svg,
     view: &View,
@@ -95,13 +103,13 @@ pub(crate) fn draw_terrain(
     style: &MapStyle,
     platforms: impl FnOnce(&mut Svg),
 ) {
-    let (palette, shown) = (&style.palette, shown(map, style));
+    let (palette, shown) = (&style.palette, shown_region(map, style));
     svg.rect(Point { x: 0.0, y: 0.0 }, svg.width(), svg.height(), &Paint::fill(palette.background));
     if style.grid {
         passes::paint_grid(svg, view, shown, palette);
     }
     let (region, painter) = (shown.with_ring(), TerrainPainter::new(map, terrain, palette));
-    let (behind, before) = layers::around_terrain(map);
+    let (behind, in_front) = layers::around_terrain(map);
     behind.into_iter().for_each(|layer| layers::paint(svg, view, &painter, layer, region));
     let edges = edges::exposed(map, terrain, region);
     let solid = solids::outline(terrain, view, region);
@@ -115,7 +123,7 @@ pub(crate) fn draw_terrain(
         edges::paint_normals(svg, view, &edges, palette);
     }
     platforms(svg);
-    before.into_iter().for_each(|layer| layers::paint(svg, view, &painter, layer, region));
+    in_front.into_iter().for_each(|layer| layers::paint(svg, view, &painter, layer, region));
     if style.markers {
         let width = svg.width();
         markers::paint(svg, view, map, palette, &markers::Shown { tiles: shown, named: shown, width: Some(width) });
@@ -139,14 +147,14 @@ mod tests {
         draw_map(&map, &Terrain::bake(&map), style)
     }
 
-    /// The colour of a picture at a point of it, where four pixels of the PNG make one of the picture.
+    /// Returns the colour of a picture at a point, rendered at a scale of 4.
     fn color(svg: &Svg, x: u32, y: u32) -> Color {
         let pixel = render(svg, 4.0).unwrap().pixel(4 * x, 4 * y).unwrap();
         assert_eq!(pixel.alpha(), 255);
         Color([pixel.red(), pixel.green(), pixel.blue()])
     }
 
-    /// Runs of all paths in all groups of a class.
+    /// Counts the runs of all paths in all groups of a class.
     fn runs(svg: &Svg, class: &str) -> usize {
         groups(svg, class).iter().map(|group| group.data.matches('M').count()).sum()
     }
@@ -156,17 +164,17 @@ mod tests {
         let map = map(&["@....", "#..*#", "#####"], "");
         let region = Region::new(&map, (1, 0), (3, 1)).ok();
         let svg = draw_map(&map, &Terrain::bake(&map), &MapStyle { region, ..MapStyle::default() });
-        // 3 x 2 tiles and half a tile around, 32 pixels each.
+        // 3 x 2 tiles of 32 pixels, and half a tile of margin.
         assert_eq!((svg.width(), svg.height()), (4.0 * 32.0, 3.0 * 32.0));
-        // Its top is y = 2.5 and its left edge x = 0.5: the floor is at 48, the inner side of the left wall at 16.
+        // The picture's top is y = 2.5 and its left edge x = 0.5. The floor is at 48, the inner side of the left wall at 16.
         assert_eq!(color(&svg, 64, 48), Palette::NIGHT.edge);
         assert_eq!(color(&svg, 16, 24), Palette::NIGHT.edge);
         let markers: Vec<_> = groups(&svg, "marker").into_iter().map(|group| group.title).collect();
         assert_eq!(markers, ["goal"]);
-        // What is far from the region is not there at all.
+        // Edges far from the region are left out.
         let region = Region::new(&map, (0, 0), (0, 0)).ok();
         let corner = draw_map(&map, &Terrain::bake(&map), &MapStyle { region, ..MapStyle::default() });
-        // The upper block's top and both its sides, the first undersides, the left side and the first top.
+        // The upper block's top and sides, the first undersides, the left side and the first top.
         assert_eq!(runs(&corner, "normals"), 3 + 2 + 1 + 1);
     }
 
@@ -180,20 +188,21 @@ mod tests {
         assert_eq!(layers, ["near"]);
         let text = svg.to_string();
         assert!(text.find("class=\"solids\"").unwrap() < text.find("<title>near</title>").unwrap());
-        // Over nothing, over the block that is met, and beside both.
-        let [drawn, met, air] = [24, 64, 104].map(|x| color(&svg, x, 32).0.map(u32::from).iter().sum::<u32>());
-        assert!(drawn != met && drawn > air && met > air, "{drawn} {met} {air}");
+        // The layer over air, the layer over the colliding block, and air.
+        let [over_air, over_block, air] =
+            [24, 64, 104].map(|x| color(&svg, x, 32).0.map(u32::from).iter().sum::<u32>());
+        assert!(over_air != over_block && over_air > air && over_block > air, "{over_air} {over_block} {air}");
         assert_eq!(runs(&svg, "normals"), 4);
     }
 
     #[test]
     fn each_exposed_edge_has_its_normal() {
-        // A bar of three blocks: three above, three below, one at each end. Then a ledge and a wall, which has two.
+        // A bar of three blocks: three above, three below, one at each end. Then a one-way tile, and a wall, which has two.
         let svg = drawn(&["......", ".###.=", ".....|"], "", &MapStyle::default());
         assert_eq!(runs(&svg, "normals"), 8 + 1 + 2);
         assert_eq!((runs(&svg, "edges open"), runs(&svg, "shades")), (1, 1));
-        // A pit with a floor: what faces the solid below the map is gone. 2 + 2 tops, 2 sides of the pit, 1 of the map's
-        // floor in it, and the outer sides of the two blocks with the floor beyond on either hand.
+        // A pit on a solid bottom border: no normals face the border. 2 block tops, 2 tops of the border outside the map, 2
+        // sides of the pit, 1 floor of the pit, and the 2 outer sides of the blocks.
         let svg = drawn(&["#.#"], "border: (bottom: Solid)", &MapStyle::default());
         assert_eq!(runs(&svg, "normals"), 2 + 2 + 1 + 2 + 2);
         let bare = MapStyle { normals: false, grid: false, markers: false, ..MapStyle::default() };
@@ -203,18 +212,18 @@ mod tests {
 
     #[test]
     fn full_blocks_are_joined_and_other_tiles_are_added() {
-        // One rectangle, 2 wide and 3 high, a slope, and the block under it.
+        // Full blocks, a slope, and a block under the slope.
         let svg = drawn(&["##.", "##/", "###"], "", &MapStyle::default());
         let solids = groups(&svg, "solids").remove(0).data;
-        // 2 x 2 above, the slope, and the lowest row of three, at 32 pixels a tile from half a tile in.
+        // The slope, the 2 x 2 blocks above, and the lowest row of three, at 32 pixels a tile with half a tile of margin.
         assert_eq!(solids, "M80 80L112 48V80ZM16 16H80V80H16ZM16 80H112V112H16Z");
     }
 
     #[test]
-    fn blocks_air_and_normals_have_their_colours_in_their_places() {
+    fn blocks_air_and_normals_have_their_colours() {
         let (svg, palette) = (drawn(&["...", ".#.", "..."], "", &MapStyle::default()), Palette::NIGHT);
         assert_eq!((svg.width(), svg.height()), (128.0, 128.0));
-        // The block spans 48 to 80 both ways.
+        // The block spans 48 to 80 along both axes.
         assert_eq!(color(&svg, 64, 64), palette.solid);
         assert_eq!(color(&svg, 48, 56), palette.edge);
         for (air, inside) in [((64, 44), (64, 51)), ((64, 84), (64, 77)), ((44, 64), (51, 64)), ((84, 64), (77, 64))] {
@@ -229,7 +238,7 @@ mod tests {
 
     #[test]
     fn up_in_the_world_is_up_in_the_picture() {
-        // The corner of the slope is lower right: solid there, air upper left. The ledge's shade is below it.
+        // The slope is solid at the lower right, air at the upper left. The shade of the one-way tile is below it.
         let svg = drawn(&["/="], "origin: (-7, 100)", &MapStyle::default());
         assert_eq!(color(&svg, 39, 39), Palette::NIGHT.solid);
         assert_eq!(color(&svg, 24, 24), Palette::NIGHT.background);
@@ -243,7 +252,7 @@ mod tests {
         for scale in [0.73, 1.0, 1.37, 3.3] {
             let pixels = render(&svg, scale).unwrap();
             let at = |tiles: f64| ((tiles + 0.5) * 32.0 * scale) as u32;
-            // Along the middle of the upper row, and down the middle column.
+            // Check the middle of the upper row and the middle column.
             let row = (at(0.6)..at(2.4)).map(|x| (x, at(0.5)));
             let column = (at(0.4)..at(1.6)).map(|y| (at(1.5), y));
             for (x, y) in row.chain(column) {
@@ -255,14 +264,14 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_beyond_a_solid_side_is_filled() {
+    fn the_margin_beyond_a_solid_border_is_filled() {
         let svg = drawn(&["..", ".."], "border: (right: Solid)", &MapStyle { margin: 1.0, ..Default::default() });
         assert_eq!(color(&svg, 112, 48), Palette::NIGHT.solid);
         assert_eq!(color(&svg, 16, 48), Palette::NIGHT.background);
     }
 
     #[test]
-    fn markers_are_named_once() {
+    fn each_marker_name_is_written_once() {
         let svg = drawn(&["@.c", "..c"], r#"legend: {'c': (marker: "<coin>")}"#, &MapStyle::default());
         let titles: Vec<_> = groups(&svg, "marker").into_iter().map(|group| group.title).collect();
         assert_eq!(titles, ["<coin>", "<coin>", "start"]);
@@ -271,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn the_terrain_is_drawn_as_it_is_now_and_always_the_same() {
+    fn drawing_shows_the_current_terrain_and_is_repeatable() {
         let map = map(&["...", "###"], "");
         let mut terrain = Terrain::bake(&map);
         let before = draw_map(&map, &terrain, &MapStyle::default());

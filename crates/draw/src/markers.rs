@@ -1,4 +1,4 @@
-//! Markers as diamonds with their names.
+//! Paints markers as diamonds with their names.
 
 use crate::canvas::Canvas;
 use crate::font;
@@ -10,16 +10,16 @@ use crate::view::View;
 use std::collections::BTreeSet;
 use surefoot::{Map, geometry::DVec2};
 
-/// With fewer pixels to a tile, names could not be read and are left out.
-pub(crate) const READABLE: f64 = 12.0;
+/// Minimum pixels per tile at which names are painted. Smaller ones would be unreadable.
+pub(crate) const MIN_READABLE_SCALE: f64 = 12.0;
 
-/// Which markers are painted.
+/// Selects the markers to paint.
 pub(crate) struct Shown {
-    /// Those in these tiles.
+    /// Markers on these tiles are painted.
     pub(crate) tiles: Region,
-    /// A name is written at the first marker of that name in these.
+    /// Each name is written at its first marker on these tiles.
     pub(crate) named: Region,
-    /// The width of the picture, inside which names stay as far as they fit.
+    /// Width of the picture. Names stay inside if they fit.
     pub(crate) width: Option<f64>,
 }
 
@@ -42,21 +42,21 @@ fn paint_marker(
     named_within: Option<Option<f64>>,
 ) {
     let centre = DVec2::new(f64::from(x) + 0.5, f64::from(y) + 0.5);
-    // From afar at least some pixels of it are left.
+    // Keep a marker visible at small scales.
     let radius = 0.2_f64.max(3.0 / view.scale);
-    let corners = [DVec2::Y, DVec2::X, -DVec2::Y, -DVec2::X].map(|way| view.point(centre + way * radius));
+    let corners = [DVec2::Y, DVec2::X, -DVec2::Y, -DVec2::X].map(|axis| view.point(centre + axis * radius));
     let mut diamond = PathData::new();
     diamond.polygon(corners);
     canvas.group("marker", name, |canvas| {
         let paint = Paint::stroke(palette.marker, (view.scale / 20.0).max(1.0)).filled(palette.background).round();
         canvas.path(&diamond, &paint);
         canvas.circle(view.point(centre), view.scale * 0.06, &Paint::fill(palette.marker));
-        if let (Some(width), true) = (named_within, view.scale >= READABLE) {
+        if let (Some(width), true) = (named_within, view.scale >= MIN_READABLE_SCALE) {
             let mut at = view.point(centre + DVec2::new(0.0, 0.36));
             let height = view.scale * 0.22;
             let half = font::width(name, height) / 2.0;
             if let Some(width) = width {
-                // A long name near a side stays inside the picture as far as it fits.
+                // Move a long name near a side into the picture. If it does not fit, it starts at the left side.
                 at.x = at.x.min(width - half - 2.0).max(half + 2.0);
             }
             canvas.centred_text(name, at, height, palette.marker);

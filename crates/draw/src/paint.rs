@@ -1,73 +1,73 @@
 use crate::palette::Color;
 
-/// How a shape is filled and stroked.
+/// Fill and stroke of a shape.
 ///
-/// Where it is both, the stroke lies over the fill. The opacity is that of the shape as a whole: nothing shows twice.
+/// The stroke covers the fill. The opacity applies to the shape as a whole, so overlaps do not show.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Paint {
-    /// The colour inside.
+    /// Colour of the inside.
     pub fill: Option<Color>,
-    /// The line along the outline, half of it on either side.
+    /// Line along the outline, half of it on either side.
     pub stroke: Option<Stroke>,
-    /// 0 to 1.
+    /// Opacity, 0 to 1.
     pub opacity: f64,
-    /// Whether ends and joins of the stroke are round. Ends are cut off otherwise, and joins pointed, up to four widths.
+    /// Makes ends and joins of the stroke round. Otherwise ends are cut off and joins are pointed, up to four widths.
     pub round: bool,
-    /// If the stroke is not whole.
+    /// Dashes of the stroke; `None` for a solid line.
     pub dash: Option<Dash>,
 }
 
 /// A line along an outline.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stroke {
-    /// Its colour.
+    /// Colour of the line.
     pub color: Color,
-    /// Its width in pixels.
+    /// Width in pixels.
     pub width: f64,
 }
 
-/// Pieces of a line, beginning anew with each run of a path.
+/// Dashes of a line. They start over with each run of a path.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Dash {
-    /// How long each piece is, in pixels.
+    /// Length of a dash in pixels.
     pub length: f64,
-    /// How far one is from the next, in pixels.
+    /// Gap between two dashes in pixels.
     pub gap: f64,
 }
 
 impl Paint {
-    /// Filled, without a stroke. What is inside two outlines of the same turn is filled once.
+    /// Creates a fill without a stroke. The overlap of two outlines with the same winding is filled once.
     #[must_use]
     pub const fn fill(color: Color) -> Paint {
         Paint { fill: Some(color), stroke: None, opacity: 1.0, round: false, dash: None }
     }
 
-    /// Stroked with a line of that width in pixels, not filled.
+    /// Creates a stroke without a fill. `width`: in pixels.
     #[must_use]
     pub const fn stroke(color: Color, width: f64) -> Paint {
         let stroke = Some(Stroke { color, width });
         Paint { fill: None, stroke, opacity: 1.0, round: false, dash: None }
     }
 
-    /// With a fill, too.
+    /// Adds a fill.
     #[must_use]
     pub const fn filled(self, color: Color) -> Paint {
         Paint { fill: Some(color), ..self }
     }
 
-    /// With round ends and joins of the stroke.
+    /// Makes ends and joins of the stroke round.
     #[must_use]
     pub const fn round(self) -> Paint {
         Paint { round: true, ..self }
     }
 
-    /// With dashes and gaps of those lengths in pixels.
+    /// Dashes the stroke. `length` and `gap`: in pixels.
     #[must_use]
     pub const fn dashed(self, length: f64, gap: f64) -> Paint {
         Paint { dash: Some(Dash { length, gap }), ..self }
     }
 
-    /// With an opacity, 0 to 1.
+    /// Sets the opacity, 0 to 1.
     #[must_use]
     pub const fn opacity(self, opacity: f64) -> Paint {
         Paint { opacity, ..self }

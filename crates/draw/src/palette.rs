@@ -1,6 +1,6 @@
 use std::fmt;
 
-/// A colour without transparency; it prints as `#rrggbb`.
+/// An opaque colour. Prints as `#rrggbb`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Color(
     /// Red, green, blue.
@@ -37,23 +37,23 @@ pub struct Palette {
     pub open: Color,
     /// Thin walls.
     pub wall: Color,
-    /// A band behind the edges of tiles that hold less than others: ice.
+    /// A band behind the edges of slippery tiles, such as ice.
     pub slippery: Color,
-    /// Such a band of tiles that hold more.
+    /// A band behind the edges of tiles with high friction or traction.
     pub rough: Color,
-    /// Such a band of tiles that throw bodies back.
+    /// A band behind the edges of bouncy tiles.
     pub bouncy: Color,
     /// Outward normals.
     pub normal: Color,
     /// Titles and names.
     pub text: Color,
-    /// What is said beside them.
+    /// Secondary text.
     pub quiet_text: Color,
     /// Markers.
     pub marker: Color,
     /// Contacts of bodies and their normals.
     pub contact: Color,
-    /// Bodies and their paths, one after the other.
+    /// Bodies and their paths, used in turn.
     pub bodies: [Color; 6],
 }
 

@@ -1,4 +1,4 @@
-//! The terrain in passes, for any rectangle of tiles.
+//! Paints the terrain in passes, for any rectangle of tiles.
 
 use crate::canvas::Canvas;
 use crate::paint::Paint;
@@ -12,41 +12,41 @@ use surefoot::map::TileId;
 use surefoot::prelude::Terrain;
 use surefoot::{Map, World, geometry::DVec2};
 
-/// What is painted of a terrain at a time, one over the other.
+/// A painting pass of a terrain. Later passes cover earlier ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Pass {
     /// Faint lines between the tiles of the map.
     Grid,
-    /// Layers that do not collide, before the first in the map that does.
+    /// Tile layers that do not collide and come before the first colliding layer of the map.
     Behind,
     /// The inside of solids.
     Solids,
     /// A band inside solids along their exposed edges.
     Rim,
-    /// Shades on the side from which one-sided edges are passed.
+    /// Shades on the passable side of one-sided edges.
     Shades,
     /// A band behind the edges of tiles that are slippery, rough or bouncy.
     Surfaces,
-    /// Small arrows along belts, the way they carry.
+    /// Small arrows along belts, in their direction.
     Belts,
     /// The exposed edges of solids.
     SolidEdges,
-    /// Thin walls as broad lines.
+    /// Thin walls as wide lines.
     Walls,
-    /// What makes double lines of them.
+    /// The gaps that make double lines of walls.
     WallMiddles,
     /// One-sided edges.
     OpenEdges,
     /// The outward normals of all exposed edges.
     Normals,
-    /// The other layers that do not collide.
+    /// The other tile layers that do not collide; they are in front of the terrain.
     Before,
-    /// The map's markers, and the names of the first of each name.
+    /// The markers of the map. The first marker of each name shows the name.
     Markers,
 }
 
 impl Pass {
-    /// All of them, in the order in which they are painted.
+    /// All passes in painting order.
     pub const ALL: [Pass; 14] = [
         Pass::Grid,
         Pass::Behind,
@@ -65,12 +65,13 @@ impl Pass {
     ];
 }
 
-/// Paints a terrain as [`draw_map`](crate::draw_map) does, but pass by pass, and of any rectangle of tiles.
+/// Paints a terrain like [`draw_map`](crate::draw_map), but pass by pass, and for any rectangle of tiles.
 ///
-/// Rectangles that cover a map without overlapping, each painted for itself, look like the map painted as a whole, if
-/// every pass is painted in all of them before the next one. What is translucent is painted once wherever it is. Only the
-/// dashes of slanted edges that characters may drop through begin anew in each rectangle, and the bands of two edges in
-/// different rows of tiles never have a pointed join, which those of a whole map may have where nothing lies between.
+/// Disjoint rectangles that cover a map look like the map painted as a whole, if each pass is painted in all rectangles
+/// before the next pass. There are two exceptions:
+///
+/// - The dashes of slanted drop-through edges start over in each rectangle.
+/// - The bands of two edges in different rows of tiles never have a pointed join.
 ///
 /// # Examples
 /// ```
@@ -94,32 +95,32 @@ pub struct TerrainPainter<'a> {
     pub(crate) map: &'a Map,
     pub(crate) terrain: &'a Terrain,
     pub(crate) palette: &'a Palette,
-    /// Whose layers that do not collide are painted, if not the map's.
+    /// The source of tile layers that do not collide; `None` for the map.
     world: Option<&'a World>,
 }
 
 impl<'a> TerrainPainter<'a> {
-    /// The terrain as it is now, and layers that do not collide as the map has them.
+    /// Creates a painter of a terrain. Tile layers that do not collide show the map's tiles.
     #[must_use]
     pub fn new(map: &'a Map, terrain: &'a Terrain, palette: &'a Palette) -> TerrainPainter<'a> {
         TerrainPainter { map, terrain, palette, world: None }
     }
 
-    /// The terrain of a world, and layers that do not collide, with all that was painted in them since.
+    /// Creates a painter of a world's terrain. Tile layers that do not collide show the world's tiles, including edits.
     #[must_use]
     pub fn of_world(world: &'a World, palette: &'a Palette) -> TerrainPainter<'a> {
         TerrainPainter { map: world.map(), terrain: world.terrain(), palette, world: Some(world) }
     }
 
-    /// The map.
+    /// Returns the map.
     #[must_use]
     pub fn map(&self) -> &'a Map {
         self.map
     }
 
-    /// Paints one pass of some tiles, which may lie outside the map.
+    /// Paints one pass of a region, which may extend beyond the map.
     ///
-    /// Outlines that something is cut off at are named after the pass and the first tile.
+    /// The names of clip outlines consist of the pass and the region's lower left tile.
     pub fn paint(&self, canvas: &mut impl Canvas, view: &View, pass: Pass, region: Region) {
         let palette = self.palette;
         let edges = |region: Region| edges::exposed(self.map, self.terrain, region);
@@ -135,14 +136,14 @@ impl<'a> TerrainPainter<'a> {
             Pass::Rim => {
                 let solid = solids::outline(self.terrain, view, region);
                 if !solid.is_empty() {
-                    // The band of an edge beside the region reaches into it.
+                    // The bands of edges next to the region extend into it.
                     let lines = edges::chained_in_rows(view, &edges(region.with_ring()));
                     let name = clip_name("rim", region);
                     canvas.clipped(&name, &solid, |canvas| edges::paint_rim(canvas, view, &lines, palette));
                 }
             }
             Pass::Shades => {
-                // Shades reach over into the next tile, and those there depend on what lies beyond.
+                // Shades extend into the next tile. The shapes of those shades depend on a further ring of tiles.
                 let (near, around) = (edges(region.with_ring()), edges(region.with_ring().with_ring()));
                 if near.iter().any(|edge| edge.kind == PatternKind::Open) {
                     let (name, outline) = (clip_name("shades", region), outline_of(view, region));
@@ -168,7 +169,7 @@ impl<'a> TerrainPainter<'a> {
         }
     }
 
-    /// Layers that do not collide, cut off at the region's border, over which their lines reach.
+    /// Paints tile layers that do not collide, clipped to the region: their lines would extend beyond it.
     fn paint_layers(&self, canvas: &mut impl Canvas, view: &View, (name, layers): (&str, &[usize]), region: Region) {
         if !layers.is_empty() {
             canvas.clipped(&clip_name(name, region), &outline_of(view, region), |canvas| {
@@ -177,7 +178,7 @@ impl<'a> TerrainPainter<'a> {
         }
     }
 
-    /// Of which kind a cell of a layer that does not collide is.
+    /// Returns the tile kind of a cell of a tile layer that does not collide.
     pub(crate) fn entry(&self, layer: usize, tile: (i32, i32)) -> Option<TileId> {
         match self.world {
             Some(world) => world.tile_at(layer, tile),
@@ -215,7 +216,7 @@ pub(crate) fn paint_grid(canvas: &mut impl Canvas, view: &View, region: Region, 
     canvas.group("grid", "", |canvas| canvas.path(&lines, &Paint::stroke(palette.grid, 1.0)));
 }
 
-/// Paints a variant alone in a tile, as in [`draw_tiles`](crate::draw_tiles): what is solid of it, and its edges.
+/// Paints a variant alone in a tile, as in [`draw_tiles`](crate::draw_tiles): its solid part and its edges.
 pub fn paint_variant(canvas: &mut impl Canvas, view: &View, variant: &Variant, tile: (i32, i32), palette: &Palette) {
     if variant.kind == PatternKind::Solid {
         let mut outline = PathData::new();
@@ -261,8 +262,8 @@ mod tests {
         Map::from_ron(&format!("Map(format: 1, layers: {layers}, legend: {legend})")).unwrap()
     }
 
-    /// All passes, each in all regions before the next one.
-    fn in_regions(map: &Map, regions: &[Region]) -> Svg {
+    /// Draws all passes, each in all regions before the next pass.
+    fn draw_in_regions(map: &Map, regions: &[Region]) -> Svg {
         let terrain = Terrain::bake(map);
         let painter = TerrainPainter::new(map, &terrain, NIGHT);
         let view = View { left: -0.5, top: 2.5, scale: 32.0 };
@@ -274,38 +275,38 @@ mod tests {
         svg
     }
 
-    /// Two round ends over each other where there was a round join: each of them is smoothed, which shows up to a sixth of
-    /// the range. No two colours are as close as that.
-    const SMOOTHING: u8 = 40;
+    /// Maximum difference of a colour channel that anti-aliasing causes. Two overlapping round ends replace a round join, and
+    /// each is anti-aliased, which changes up to a sixth of the range. All colours of the palette differ by more.
+    const MAX_SMOOTHING: u8 = 40;
 
-    /// Pixels that differ by more than smoothing along a border of regions makes of them.
-    fn different(one: &Svg, other: &Svg) -> usize {
+    /// Counts the pixels that differ by more than anti-aliasing.
+    fn count_differences(one: &Svg, other: &Svg) -> usize {
         let (one, other) = (render(one, 2.0).unwrap(), render(other, 2.0).unwrap());
-        let apart = |a: u8, b: u8| a.abs_diff(b) > SMOOTHING;
+        let differs = |a: u8, b: u8| a.abs_diff(b) > MAX_SMOOTHING;
         let pairs = one.pixels().iter().zip(other.pixels());
         pairs
-            .filter(|(a, b)| apart(a.red(), b.red()) || apart(a.green(), b.green()) || apart(a.blue(), b.blue()))
+            .filter(|(a, b)| differs(a.red(), b.red()) || differs(a.green(), b.green()) || differs(a.blue(), b.blue()))
             .count()
     }
 
     #[test]
-    fn regions_beside_each_other_look_like_the_map() {
+    fn adjacent_regions_look_like_the_whole_map() {
         let map = map();
         let whole = draw_map(&map, &Terrain::bake(&map), &MapStyle::default());
         let halves = [Region::spanning((-1, -1), (2, 2)), Region::spanning((3, -1), (6, 2))];
         let tiles: Vec<_> = Region::of(&map).with_ring().tiles().map(|tile| Region::spanning(tile, tile)).collect();
-        assert_eq!(different(&in_regions(&map, &[Region::of(&map).with_ring()]), &whole), 0);
-        assert_eq!(different(&in_regions(&map, &halves), &whole), 0);
-        assert_eq!(different(&in_regions(&map, &tiles), &whole), 0);
-        // One of them missing can be seen.
-        assert!(different(&in_regions(&map, &tiles[1..tiles.len() / 2]), &whole) > 100);
+        assert_eq!(count_differences(&draw_in_regions(&map, &[Region::of(&map).with_ring()]), &whole), 0);
+        assert_eq!(count_differences(&draw_in_regions(&map, &halves), &whole), 0);
+        assert_eq!(count_differences(&draw_in_regions(&map, &tiles), &whole), 0);
+        // The comparison fails if tiles are missing.
+        assert!(count_differences(&draw_in_regions(&map, &tiles[1..tiles.len() / 2]), &whole) > 100);
     }
 
     #[test]
-    fn outlines_to_cut_off_at_have_names_of_their_own() {
+    fn clip_outlines_have_unique_names() {
         let map = map();
         let tiles: Vec<_> = Region::of(&map).tiles().map(|tile| Region::spanning(tile, tile)).collect();
-        let text = in_regions(&map, &tiles).to_string();
+        let text = draw_in_regions(&map, &tiles).to_string();
         let document = resvg::usvg::roxmltree::Document::parse(&text).unwrap();
         let mut names: Vec<_> = document.descendants().filter_map(|node| node.attribute("id")).collect();
         let count = names.len();
@@ -315,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn tiles_painted_in_a_world_are_shown_where_nothing_collides() {
+    fn edited_tiles_of_a_world_are_shown_in_layers_that_do_not_collide() {
         let mut world = World::new(map(), surefoot::prelude::Settings::default());
         let painted = |world: &World| {
             let painter = TerrainPainter::of_world(world, NIGHT);

@@ -1,6 +1,6 @@
 use crate::view::Point;
 
-/// The outline of a shape: runs of straight lines.
+/// The lines of a shape: runs of straight lines, open or closed.
 ///
 /// # Examples
 /// ```
@@ -14,47 +14,47 @@ use crate::view::Point;
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PathData {
-    /// The points of all runs, one after the other.
+    /// The points of all runs, one run after the other.
     points: Vec<Point>,
     ends: Vec<End>,
-    /// Whether the last run goes on.
-    goes_on: bool,
+    /// The next line continues the last run.
+    continues: bool,
 }
 
-/// The end of a run: how many points there are up to there, and whether it goes back to its beginning.
+/// The end of a run. `points`: number of points of all runs so far.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct End {
     points: usize,
     closed: bool,
 }
 
-/// Straight lines from point to point.
+/// A run of straight lines from point to point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PathRun<'a> {
-    /// At least one.
+    /// The points; at least one.
     pub points: &'a [Point],
-    /// Whether it goes back from the last point to the first.
+    /// True if a line connects the last point to the first.
     pub closed: bool,
 }
 
 impl PathData {
-    /// An outline without a point.
+    /// Creates an empty path.
     #[must_use]
     pub fn new() -> PathData {
         PathData::default()
     }
 
-    /// Begins a run.
+    /// Starts a run.
     pub fn start(&mut self, at: Point) {
         self.points.push(at);
         self.ends.push(End { points: self.points.len(), closed: false });
-        self.goes_on = true;
+        self.continues = true;
     }
 
-    /// Goes on straight; begins a run where there is none.
+    /// Adds a straight line to `to`. Starts a run if none is open.
     pub fn line(&mut self, to: Point) {
         match self.ends.last_mut() {
-            Some(end) if self.goes_on => {
+            Some(end) if self.continues => {
                 self.points.push(to);
                 end.points += 1;
             }
@@ -62,33 +62,33 @@ impl PathData {
         }
     }
 
-    /// Goes straight back to where the run began, and ends it; nothing where there is none.
+    /// Closes the open run with a straight line to its start. Does nothing if no run is open.
     pub fn close(&mut self) {
-        if let (true, Some(end)) = (self.goes_on, self.ends.last_mut()) {
+        if let (true, Some(end)) = (self.continues, self.ends.last_mut()) {
             end.closed = true;
         }
-        self.goes_on = false;
+        self.continues = false;
     }
 
-    /// A run through all the points.
+    /// Adds a run through the points.
     pub fn run(&mut self, points: impl IntoIterator<Item = Point>) {
-        self.goes_on = false;
+        self.continues = false;
         points.into_iter().for_each(|point| self.line(point));
     }
 
-    /// A closed run through all the points.
+    /// Adds a closed run through the points.
     pub fn polygon(&mut self, points: impl IntoIterator<Item = Point>) {
         self.run(points);
         self.close();
     }
 
-    /// Whether there is no point in it.
+    /// Returns whether the path has no points.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.points.is_empty()
     }
 
-    /// The runs, in the order in which they were begun.
+    /// Returns the runs in the order in which they were started.
     pub fn runs(&self) -> impl Iterator<Item = PathRun<'_>> + Clone {
         let starts = std::iter::once(0).chain(self.ends.iter().map(|end| end.points));
         starts
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn runs_come_back_as_they_were_made() {
+    fn runs_are_returned_as_they_were_added() {
         let mut path = PathData::new();
         assert!(path.is_empty() && runs(&path).is_empty());
         path.line(at(0.0, 0.0));
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_closed_where_nothing_goes_on() {
+    fn closing_without_an_open_run_does_nothing() {
         let mut path = PathData::new();
         path.polygon([]);
         assert!(path.is_empty());

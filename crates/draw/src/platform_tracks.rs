@@ -1,4 +1,4 @@
-//! What platforms did in a run: where each began, the way it made, and where it came to.
+//! Records the motion of platforms in a run, and paints their start positions, paths and end positions.
 
 use crate::canvas::Canvas;
 use crate::paint::Paint;
@@ -12,64 +12,64 @@ use surefoot::prelude::Position;
 use surefoot::world::PlatformState;
 use surefoot::{Map, World, geometry::DVec2};
 
-/// What each platform of a world did.
+/// The motion of each platform of a world.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PlatformTracks(BTreeMap<PlatformId, Track>);
 
-/// What one platform did; positions are those of the lower left corner of its tile (0, 0).
+/// The motion of one platform. Positions are those of the lower left corner of its tile (0, 0).
 #[derive(Clone, Debug)]
 struct Track {
-    /// With its tiles as they are now.
+    /// The platform with its current tiles.
     platform: Platform,
-    /// Where bodies met it first.
+    /// First position at which the platform was present.
     start: Option<Position>,
-    /// Where bodies meet it now; `None` if it has crumbled, fallen out of the map or been removed.
+    /// Current position; `None` if the platform has crumbled, fallen out of the map or been removed.
     end: Option<Position>,
-    /// Its way, each part of it once, and anew where it was put elsewhere.
+    /// The path of the platform, each segment once. A teleport starts a new line.
     lines: Vec<Vec<Position>>,
-    /// The parts of the way, so that a round that repeats adds nothing.
-    parts: BTreeSet<[i64; 4]>,
+    /// All segments of the path, so that a repeated round adds nothing.
+    segments: BTreeSet<[i64; 4]>,
 }
 
 impl PlatformTracks {
-    /// Takes down where all platforms are, without how they came there.
+    /// Records the positions of all platforms, without their motion in the last tick.
     pub(crate) fn begin(&mut self, world: &World) {
-        self.take(world, Track::begin);
+        self.update_all(world, Track::begin);
     }
 
-    /// Takes down where all platforms are, and what they moved in the last tick.
+    /// Records the positions of all platforms and their motion in the last tick.
     pub(crate) fn observe(&mut self, world: &World) {
-        self.take(world, Track::observe);
+        self.update_all(world, Track::observe);
     }
 
-    fn take(&mut self, world: &World, take: impl Fn(&mut Track, &PlatformState)) {
+    fn update_all(&mut self, world: &World, update: impl Fn(&mut Track, &PlatformState)) {
         self.0.values_mut().for_each(|track| track.end = None);
         for (id, state) in world.platforms() {
             let track = self.0.entry(id).or_insert_with(|| Track::new(state));
-            // Its tiles may have been painted since.
+            // The tiles may have been edited since the last tick.
             if track.platform != *state.platform() {
                 track.platform = state.platform().clone();
             }
-            take(track, state);
+            update(track, state);
         }
     }
 
-    /// Paints each platform where it is at the end; below all of them a faint outline where it began, its path or circle,
-    /// and a band along the way of its middle.
+    /// Paints each platform at its end position. Below all platforms, paints a faint outline at each start position, the path
+    /// or circle of each motion, and a band along the path of each middle.
     pub(crate) fn paint(&self, canvas: &mut impl Canvas, view: &View, map: &Map, palette: &Palette) {
         let painters: Vec<_> =
             self.0.values().filter_map(|track| Some((track, PlatformPainter::new(map, &track.platform)?))).collect();
-        // All ways as one shape, so that those of platforms on one circle do not add up.
-        let mut ways = PathData::new();
+        // Paint all paths as one shape, so that the opacities of platforms on one circle do not add up.
+        let mut paths = PathData::new();
         for (track, painter) in &painters {
-            track.add_way(&mut ways, view, painter.middle());
+            track.add_path(&mut paths, view, painter.middle());
             if let Some(start) = track.start.filter(|_| track.start != track.end) {
                 painter.paint_outline(canvas, view, start.to_dvec2(), palette);
             }
         }
-        if !ways.is_empty() {
+        if !paths.is_empty() {
             let band = Paint::stroke(palette.marker, view.scale / 5.0).round().opacity(0.25);
-            canvas.group("platform ways", "", |canvas| canvas.path(&ways, &band));
+            canvas.group("platform ways", "", |canvas| canvas.path(&paths, &band));
         }
         for (track, painter) in &painters {
             paint_path(canvas, view, &track.platform, painter.middle(), palette);
@@ -84,7 +84,13 @@ impl PlatformTracks {
 
 impl Track {
     fn new(state: &PlatformState) -> Track {
-        Track { platform: state.platform().clone(), start: None, end: None, lines: Vec::new(), parts: BTreeSet::new() }
+        Track {
+            platform: state.platform().clone(),
+            start: None,
+            end: None,
+            lines: Vec::new(),
+            segments: BTreeSet::new(),
+        }
     }
 
     fn begin(&mut self, state: &PlatformState) {
@@ -95,14 +101,14 @@ impl Track {
     fn observe(&mut self, state: &PlatformState) {
         let is_new = self.start.is_none();
         self.begin(state);
-        // What was put elsewhere before the tick has gone from there.
+        // After a teleport, the motion of the tick starts at the new position.
         let (from, to) = (state.previous_position(), state.position());
         if is_new || from == to {
             return;
         }
         let ([a, b], [c, d]) = (from.units().to_array(), to.units().to_array());
-        let part = if (a, b) < (c, d) { [a, b, c, d] } else { [c, d, a, b] };
-        if !self.parts.insert(part) {
+        let segment = if (a, b) < (c, d) { [a, b, c, d] } else { [c, d, a, b] };
+        if !self.segments.insert(segment) {
             return;
         }
         match self.lines.last_mut() {
@@ -111,9 +117,9 @@ impl Track {
         }
     }
 
-    fn add_way(&self, ways: &mut PathData, view: &View, middle: DVec2) {
+    fn add_path(&self, paths: &mut PathData, view: &View, middle: DVec2) {
         for line in &self.lines {
-            ways.run(line.iter().map(|position| view.point(position.to_dvec2() + middle)));
+            paths.run(line.iter().map(|position| view.point(position.to_dvec2() + middle)));
         }
     }
 }
@@ -129,16 +135,16 @@ mod tests {
     use surefoot::prelude::{Body, Settings, Shape};
     use surefoot::{Map, World};
 
-    /// A block that goes up one tile a tick, from (1, 0) to (1, 3) and back.
+    /// A block that moves one tile per tick, from (1, 0) up to (1, 3) and back.
     const LIFT: &str =
         r###"(name: "lift", tiles: ["#"], at: (1, 0), motion: Path(points: [(0, 0), (0, 3)], speed: 60))"###;
 
-    /// A block at (1, 0) that the game drives, or that is gone a tick after it is ridden.
+    /// A block at (1, 0) that the game drives, and one that disappears a tick after it is ridden.
     const BLOCK: &str = r###"(name: "block", tiles: ["#"], at: (1, 0))"###;
     const PLANK: &str = r###"(name: "plank", tiles: ["#"], at: (1, 0), on_ride: Crumble(delay: 0.0))"###;
 
-    /// A world without terrain, of 6 x 4 tiles, and its first tick taken down.
-    fn begun(platform: &str) -> (World, Run) {
+    /// Creates a world of 6 x 4 empty tiles, and a run that has recorded its start.
+    fn start(platform: &str) -> (World, Run) {
         let air = ["......"; 4];
         let map = Map::from_ron(&format!("Map(format: 1, tiles: {air:?}, platforms: [{platform}])")).unwrap();
         let (world, mut run) = (World::new(map, Settings::default()), Run::new());
@@ -153,13 +159,13 @@ mod tests {
         }
     }
 
-    /// At 10 pixels a tile; the picture is 40 high.
+    /// Draws a run at 10 pixels a tile. The picture is 40 pixels high.
     fn drawn(world: &World, run: &Run) -> Svg {
         let map = MapStyle { tile: 10, margin: 0.0, normals: false, ..MapStyle::default() };
         draw_run(world.map(), world.terrain(), run, &RunStyle { map, ..RunStyle::default() })
     }
 
-    /// Whether a tile is filled as solids are.
+    /// Returns whether a tile has the colour of solids.
     fn is_solid(svg: &Svg, (x, y): (u32, u32)) -> bool {
         let pixel = render(svg, 1.0).unwrap().pixel(10 * x + 8, 40 - 10 * y - 5).unwrap();
         [pixel.red(), pixel.green(), pixel.blue()] == Palette::NIGHT.solid.0
@@ -170,21 +176,21 @@ mod tests {
     }
 
     #[test]
-    fn a_platform_is_where_it_is_at_the_end_with_an_outline_where_it_began() {
-        let (mut world, mut run) = begun(LIFT);
+    fn a_platform_is_painted_at_its_end_with_an_outline_at_its_start() {
+        let (mut world, mut run) = start(LIFT);
         step(&mut world, &mut run, 2);
         let svg = drawn(&world, &run);
         assert!(is_solid(&svg, (1, 2)) && !is_solid(&svg, (1, 0)));
         assert_eq!(groups(&svg, "platform")[0].title, "lift");
-        // Its middle has gone from (1.5, 0.5) to (1.5, 2.5), and its path goes on to (1.5, 3.5).
+        // The middle has moved from (1.5, 0.5) to (1.5, 2.5), and the path continues to (1.5, 3.5).
         assert_eq!(data(&svg, "platform ways"), ["M15 35V25V15"]);
         assert_eq!(data(&svg, "path"), ["M15 35V5"]);
         assert_eq!(data(&svg, "platform start"), ["M10 30H20V40H10V30"]);
     }
 
     #[test]
-    fn a_round_that_repeats_adds_nothing_and_ends_on_its_start() {
-        let (mut world, mut run) = begun(LIFT);
+    fn a_repeated_round_adds_nothing_and_ends_on_its_start() {
+        let (mut world, mut run) = start(LIFT);
         step(&mut world, &mut run, 60);
         let svg = drawn(&world, &run);
         assert!(is_solid(&svg, (1, 0)) && data(&svg, "platform start").is_empty());
@@ -192,8 +198,8 @@ mod tests {
     }
 
     #[test]
-    fn a_run_that_begins_late_shows_the_way_from_there() {
-        let (mut world, _) = begun(LIFT);
+    fn a_run_that_begins_late_shows_the_path_from_there() {
+        let (mut world, _) = start(LIFT);
         world.step();
         let mut run = Run::new();
         run.begin(&world);
@@ -204,8 +210,8 @@ mod tests {
     }
 
     #[test]
-    fn what_is_driven_has_a_way_and_what_is_put_elsewhere_has_none_to_there() {
-        let (mut world, mut run) = begun(BLOCK);
+    fn a_driven_platform_has_a_path_and_a_teleport_breaks_it() {
+        let (mut world, mut run) = start(BLOCK);
         let block = world.find_platform("block").unwrap();
         world.drive_platform(block, (2.0, 0.0)).unwrap();
         step(&mut world, &mut run, 1);
@@ -219,12 +225,12 @@ mod tests {
     }
 
     #[test]
-    fn what_is_gone_leaves_an_outline() {
-        let (mut world, mut run) = begun(PLANK);
+    fn a_removed_platform_leaves_an_outline() {
+        let (mut world, mut run) = start(PLANK);
         world.spawn(Body::new(Shape::aabb(0.25, 0.25)).at((1.5, 1.25))).unwrap();
         step(&mut world, &mut run, 5);
         let gone = drawn(&world, &run);
-        let (mut world, mut run) = begun(BLOCK);
+        let (mut world, mut run) = start(BLOCK);
         world.despawn_platform(world.find_platform("block").unwrap()).unwrap();
         step(&mut world, &mut run, 1);
         for svg in [gone, drawn(&world, &run)] {

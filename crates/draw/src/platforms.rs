@@ -1,4 +1,4 @@
-//! Platforms: their tiles wherever they are, and the paths that they follow.
+//! Paints platforms at any position, and the paths that they follow.
 
 use crate::canvas::Canvas;
 use crate::paint::Paint;
@@ -13,7 +13,7 @@ use surefoot::map::{Map, MapParts};
 use surefoot::platform::{Platform, PlatformMotion, Repeat};
 use surefoot::prelude::{Position, Settings, Terrain};
 
-/// The tiles of a platform, ready to be painted anywhere.
+/// Paints the tiles of a platform at any position.
 ///
 /// # Examples
 /// ```
@@ -38,13 +38,13 @@ pub struct PlatformPainter {
 }
 
 impl PlatformPainter {
-    /// A painter of a platform of a map's tile kinds; `None` for one that no world on the map takes.
+    /// Creates a painter of a platform. Returns `None` if a world on the map would refuse the platform.
     #[must_use]
     pub fn new(map: &Map, platform: &Platform) -> Option<PlatformPainter> {
         let mut parts = MapParts::new(1, 1);
         parts.catalogue = map.catalogue().clone();
         parts.kinds = map.kinds().to_vec();
-        // The kinds may name some of them.
+        // The tile kinds may refer to collision layers.
         parts.collision_layers = map.collision_layers().to_vec();
         parts.layers.clone_from(&platform.layers);
         let map = Map::from_parts(parts).ok()?;
@@ -52,69 +52,68 @@ impl PlatformPainter {
         Some(PlatformPainter { map, terrain })
     }
 
-    /// Paints the platform with the lower left corner of its tile (0, 0) at a point of the world, in tiles. In an SVG it is
-    /// a group with `name` as its title.
+    /// Paints the platform. `at`: position of the lower left corner of its tile (0, 0) in the world, in tiles. An SVG groups
+    /// the shapes with `name` as the title.
     pub fn paint(&self, canvas: &mut impl Canvas, view: &View, name: &str, at: DVec2, palette: &Palette) {
         let view = &View { left: view.left - at.x, top: view.top - at.y, scale: view.scale };
         let (map, terrain) = (&self.map, &self.terrain);
         let region = Region::of(map).with_ring();
         let painter = TerrainPainter::new(map, terrain, palette);
-        let (behind, before) = layers::around_terrain(map);
+        let (behind, in_front) = layers::around_terrain(map);
         let edges = edges::exposed(map, terrain, region);
         let solid = solids::outline(terrain, view, region);
         canvas.group("platform", name, |canvas| {
             behind.into_iter().for_each(|layer| layers::paint(canvas, view, &painter, layer, region));
             canvas.path(&solid, &Paint::fill(palette.solid));
             edges::paint(canvas, view, &edges, palette);
-            before.into_iter().for_each(|layer| layers::paint(canvas, view, &painter, layer, region));
+            in_front.into_iter().for_each(|layer| layers::paint(canvas, view, &painter, layer, region));
         });
     }
 
-    /// Paints the path or the circle of the platform, if it has one, as a map says it: a dashed line through the middle of its
-    /// tiles, with a dot at each way point, or at the centre of a circle. `platform` is the one that the painter was made of.
+    /// Paints the path or the circle of the platform, if it has one: a dashed line through the middle of its tiles. Dots show
+    /// the way points or the centre of the circle. `platform`: the platform that the painter was created for.
     pub fn paint_path(&self, canvas: &mut impl Canvas, view: &View, platform: &Platform, palette: &Palette) {
         paint_path(canvas, view, platform, self.middle(), palette);
     }
 
-    /// Paints thin, faint lines along its edges, with the lower left corner of its tile (0, 0) at a point of the world.
+    /// Paints thin, faint lines along the edges. `at`: position of the lower left corner of the tile (0, 0) in the world.
     pub(crate) fn paint_outline(&self, canvas: &mut impl Canvas, view: &View, at: DVec2, palette: &Palette) {
         let view = &View { left: view.left - at.x, top: view.top - at.y, scale: view.scale };
         let edges = edges::exposed(&self.map, &self.terrain, Region::of(&self.map).with_ring());
         canvas.group("platform start", "", |canvas| edges::paint_outline(canvas, view, &edges, palette));
     }
 
-    /// The middle of the rectangle around its tiles, from the lower left corner of its tile (0, 0).
+    /// Returns the middle of the rectangle around the tiles, from the lower left corner of the tile (0, 0).
     pub(crate) fn middle(&self) -> DVec2 {
         let ((left, bottom), (columns, rows)) = (self.map.origin(), self.map.size());
         DVec2::new(f64::from(left) + f64::from(columns) / 2.0, f64::from(bottom) + f64::from(rows) / 2.0)
     }
 }
 
-/// A map's platforms, each with its painter and where a world of ticks of 1/60 second begins with it.
-fn beginning(map: &Map) -> impl Iterator<Item = (&Platform, PlatformPainter, Position)> {
+/// Returns a map's platforms, their painters, and their start positions in a world with ticks of 1/60 second.
+fn start_positions(map: &Map) -> impl Iterator<Item = (&Platform, PlatformPainter, Position)> {
     let tick = Settings::default().tick;
     map.platforms().iter().filter_map(move |platform| {
-        // The path of a map's platform is in order in such ticks.
+        // The map has checked the path for ticks of this length, so `start_position` does not fail.
         let at = platform.start_position(tick).or(platform.position).unwrap_or_default();
         Some((platform, PlatformPainter::new(map, platform)?, at))
     })
 }
 
-/// Paints a map's platforms where a world of ticks of 1/60 second begins with them, each with its path: a dashed line
-/// through the middle of its tiles, with a dot at each way point, or at the centre of a circle.
+/// Paints a map's platforms at their start positions, with their paths.
 pub(crate) fn paint_all(canvas: &mut impl Canvas, view: &View, map: &Map, palette: &Palette) {
-    for (platform, painter, at) in beginning(map) {
+    for (platform, painter, at) in start_positions(map) {
         paint_path(canvas, view, platform, painter.middle(), palette);
         painter.paint(canvas, view, &platform.name, at.to_dvec2(), palette);
     }
 }
 
-/// The terrains of a map's platforms, each with where its point (0, 0) is where [`paint_all`] paints it.
+/// Returns the terrains of a map's platforms and their start positions, as [`paint_all`] paints them.
 pub(crate) fn terrains(map: &Map) -> impl Iterator<Item = (Terrain, Position)> {
-    beginning(map).map(|(_, painter, at)| (painter.terrain, at))
+    start_positions(map).map(|(_, painter, at)| (painter.terrain, at))
 }
 
-/// Paints the way of a platform, if it has one, as that of its point `middle`.
+/// Paints the path or circle of a platform, if it has one, as the motion of its point `middle`.
 pub(crate) fn paint_path(canvas: &mut impl Canvas, view: &View, platform: &Platform, middle: DVec2, palette: &Palette) {
     let start = platform.position.unwrap_or_default().to_dvec2() + middle;
     let dash = view.scale / 6.0;
@@ -160,9 +159,9 @@ mod tests {
         draw_map(&map, &Terrain::bake(&map), &MapStyle { tile: 10, margin: 0.0, ..MapStyle::default() })
     }
 
-    /// The lift goes up from (1, 0) to (1, 2) and back, a quarter of which is (1, 1).
+    /// The lift moves from (1, 0) up to (1, 2) and back. A quarter of its period is at (1, 1).
     #[test]
-    fn platforms_are_where_they_begin() {
+    fn platforms_are_painted_at_their_start_positions() {
         let svg = svg(MAP);
         let titles: Vec<_> = groups(&svg, "platform").into_iter().map(|group| group.title).collect();
         assert_eq!(titles, ["lift", "press"]);
@@ -180,23 +179,23 @@ mod tests {
     fn a_path_is_a_line_through_the_middle() {
         let paths = groups(&svg(MAP), "path");
         assert_eq!(paths.len(), 1);
-        // From the middle of two tiles at (1, 0), 2 tiles up; the picture is 40 high.
+        // From the middle of two tiles at (1, 0), 2 tiles up. The picture is 40 pixels high.
         assert!(paths[0].data.contains("M20 35V15") || paths[0].data.contains("M20 35L20 15"), "{}", paths[0].data);
     }
 
-    /// An arrow in the middle of a belt, whose left end is at (1, 2), and 0.2 below it; the picture is 40 high.
+    /// The arrow is in the middle of the belt, 0.2 below it. The belt's left end is at (1, 2), the picture is 40 pixels high.
     #[test]
-    fn belts_of_platforms_are_painted_where_they_begin() {
+    fn belts_of_platforms_are_painted_at_the_start_positions() {
         let svg = svg(r###"Map(format: 1, tiles: ["......", "......", "......", "......"],
             legend: {'>': (tile: "one_way", material: (belt_velocity: 2.0, traction: 0.5))},
             platforms: [(tiles: [">"], at: (1, 1))])"###);
         let group = |class| groups(&svg, class).remove(0).data;
-        // Ends 0.7 pixels behind the middle at (15, 22), and 1.1 to its sides.
+        // The ends are 0.7 pixels behind the middle at (15, 22), and 1.1 to either side.
         assert_eq!(group("belts"), "M14.3 20.9L15.7 22L14.3 23.1");
         assert_eq!(group("surfaces"), "M10 20H20L18.7 21.3H11.3Z");
     }
 
-    /// A kind that lets a collision layer pass hides no platform of the map.
+    /// Platforms are painted even if a tile kind ignores a collision layer.
     #[test]
     fn platforms_that_let_bodies_pass_are_painted() {
         let svg = svg(r###"Map(format: 1, tiles: ["......", "......"], collision_layers: ["hero", "ghost"],
@@ -206,9 +205,9 @@ mod tests {
         assert_eq!(titles, ["ferry", "block"]);
     }
 
-    /// The middle of a tile at (2, 1) is at (25, 25) in a picture 40 high.
+    /// The middle of the tile (2, 1) is at (25, 25) in a picture of 40 pixels height.
     #[test]
-    fn a_circle_is_drawn_around_where_the_platform_is_put() {
+    fn a_circle_is_drawn_around_the_position_of_the_platform() {
         let svg = svg(r###"Map(format: 1, tiles: ["......", "......", "......", "......"], platforms: [
             (tiles: ["#"], at: (2, 1), motion: Circle(radius: 1.5, period: 2))])"###);
         assert_eq!(groups(&svg, "path").len(), 1);

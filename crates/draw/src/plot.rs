@@ -8,7 +8,7 @@ use crate::view::Point;
 use surefoot::prelude::{BodyId, EventKind, Side, Touching};
 use surefoot::{Command, Input, World, geometry::DVec2};
 
-/// What one body did over time, as curves show it: collected from a world tick by tick.
+/// The motion of one body over time, recorded from a world tick by tick.
 ///
 /// # Examples
 /// ```
@@ -36,51 +36,52 @@ pub struct Curves {
     tick: f64,
     samples: Vec<Sample>,
     marks: Vec<Mark>,
-    /// In how many more ticks a jump may still come of the button.
-    asked: u64,
+    /// Number of further ticks in which the last press of jump may still cause a jump.
+    jump_ticks_left: u64,
 }
 
 /// A body after a tick.
 #[derive(Clone, Copy, Debug)]
 struct Sample {
     tick: u64,
-    /// How high its lowest point is, in tiles.
+    /// Height of the lowest point in tiles.
     foot: f64,
-    /// To the right and up, in tiles per second.
+    /// Velocity to the right and up, in tiles per second.
     velocity: DVec2,
     touching: Touching,
     input: Input,
-    /// Whether it comes from elsewhere, and no line leads to it.
-    begins: bool,
+    /// Starts a new line, because the body was teleported or was not there before.
+    starts_line: bool,
 }
 
-/// Something that happened in a tick.
+/// An event in a tick.
 #[derive(Clone, Copy, Debug)]
 struct Mark {
     tick: u64,
     what: &'static str,
 }
 
-/// A tick that ends in the air and makes a character faster upwards by at least this much, in tiles per second, with the button down or
-/// kept, is a jump: less is what wind does in a tick, and no jump of a tenth of a tile is as slow.
-const PUSH: f64 = 1.0;
+/// Minimum gain of upward speed in a tick that counts as a jump, in tiles per second, if jump is held or buffered and the body
+/// is in the air. Wind causes less, and every jump of a tenth of a tile or more causes more.
+const MIN_JUMP_SPEED_GAIN: f64 = 1.0;
 
 impl Curves {
-    /// Curves without a tick, of a body of that name.
+    /// Creates empty curves. `name`: the title.
     #[must_use]
     pub fn new(name: &str) -> Curves {
-        Curves { name: name.to_owned(), tick: 1.0, samples: Vec::new(), marks: Vec::new(), asked: 0 }
+        Curves { name: name.to_owned(), tick: 1.0, samples: Vec::new(), marks: Vec::new(), jump_ticks_left: 0 }
     }
 
-    /// Takes down how the body is and what happened to it in the last tick; nothing of a body that is not there. To be called before the
-    /// first tick and after each one.
+    /// Records the state of the body and the events of the last tick. Does nothing if the body does not exist.
+    ///
+    /// Call it before the first tick and after each tick.
     pub fn observe(&mut self, world: &World, body: BodyId) {
         let Some(state) = world.get(body) else { return };
         let (tick, settings) = (world.tick(), world.settings());
         self.tick = settings.tick;
         let (up, right) = (settings.up.direction().as_dvec2(), settings.up.right().as_dvec2());
         let velocity = state.velocity();
-        let is_put = |command: &Command| matches!(command, Command::Teleport(other, _) if *other == body);
+        let teleports = |command: &Command| matches!(command, Command::Teleport(other, _) if *other == body);
         let before = self.samples.last().copied().filter(|last| last.tick + 1 == tick);
         let sample = Sample {
             tick,
@@ -88,18 +89,21 @@ impl Curves {
             velocity: DVec2::new(velocity.dot(right), velocity.dot(up)),
             touching: state.touching(),
             input: state.input(),
-            begins: before.is_none() || world.commands().iter().any(is_put),
+            starts_line: before.is_none() || world.commands().iter().any(teleports),
         };
         self.samples.push(sample);
-        self.asked = match state.character() {
-            // It may jump in the tick in which it is asked, and for as long after it as that is kept.
+        self.jump_ticks_left = match state.character() {
+            // A press may cause a jump in its own tick and as long as it is buffered.
             Some(character) if sample.input.jump => 1 + (character.jump_buffer / settings.tick).round() as u64,
-            _ => self.asked.saturating_sub(1),
+            _ => self.jump_ticks_left.saturating_sub(1),
         };
-        let faster = before.map_or(0.0, |before| sample.velocity.y - before.velocity.y);
-        let jumps = self.asked > 0 && !sample.touching.floor && sample.velocity.y > 0.0 && faster >= PUSH;
+        let speed_gain = before.map_or(0.0, |before| sample.velocity.y - before.velocity.y);
+        let jumps = self.jump_ticks_left > 0
+            && !sample.touching.floor
+            && sample.velocity.y > 0.0
+            && speed_gain >= MIN_JUMP_SPEED_GAIN;
         let events = world.events().iter().filter(|event| event.body == body);
-        let happened = events.filter_map(|event| match event.kind {
+        let names = events.filter_map(|event| match event.kind {
             EventKind::Landed => Some("landed"),
             EventKind::LeftFloor if !jumps => Some("left floor"),
             EventKind::HitTile { side: Side::Floor, .. } => Some("hit floor"),
@@ -107,37 +111,40 @@ impl Curves {
             EventKind::HitTile { side: Side::Ceiling, .. } => Some("hit ceiling"),
             _ => None,
         });
-        self.marks.extend(jumps.then_some("jump").into_iter().chain(happened).map(|what| Mark { tick, what }));
+        self.marks.extend(jumps.then_some("jump").into_iter().chain(names).map(|what| Mark { tick, what }));
     }
 
-    /// Leaves out all ticks before one.
+    /// Removes all ticks before `tick`.
     pub fn begin_at(&mut self, tick: u64) {
         self.samples.retain(|sample| sample.tick >= tick);
         self.marks.retain(|mark| mark.tick >= tick);
     }
 }
 
-/// Pixels from the picture's sides to the curves; on the left there are names and numbers.
-const LEFT: f64 = 84.0;
-const RIGHT: f64 = 24.0;
-/// Pixels a tick, if the curves are neither narrower nor wider than these.
-const TICK: f64 = 4.0;
-const NARROWEST: f64 = 480.0;
-const WIDEST: f64 = 1280.0;
-/// The height of the curves of height and speed, of a bar, and between two things.
-const CURVE: f64 = 160.0;
-const BAR: f64 = 10.0;
+/// Left margin in pixels, with room for names and numbers.
+const LEFT_MARGIN: f64 = 84.0;
+/// Right margin in pixels.
+const RIGHT_MARGIN: f64 = 24.0;
+/// Pixels per tick, within the limits of the width of the curves.
+const TICK_WIDTH: f64 = 4.0;
+/// Limits of the width of the curves in pixels.
+const MIN_WIDTH: f64 = 480.0;
+const MAX_WIDTH: f64 = 1280.0;
+/// Heights of a frame of curves, of a bar, and of a gap, in pixels.
+const CURVE_HEIGHT: f64 = 160.0;
+const BAR_HEIGHT: f64 = 10.0;
 const GAP: f64 = 6.0;
-/// Heights of capitals.
-const TITLE: f64 = 12.0;
-const NAME: f64 = 8.0;
-const SMALL: f64 = 6.5;
-/// The rows above the curves that what happened is named in.
-const ROWS: usize = 3;
+/// Heights of capitals in pixels.
+const TITLE_HEIGHT: f64 = 12.0;
+const NAME_HEIGHT: f64 = 8.0;
+const LABEL_HEIGHT: f64 = 6.5;
+/// Number of rows above the curves for the names of events.
+const MARK_ROWS: usize = 3;
 
-/// Draws how a body moved over time, below each other on one axis of ticks and of seconds: how high its foot is, how fast it is to the
-/// right and up, what it touches, and what its player holds. Everything stands at the tick after which it is so, or in which it has
-/// happened. Lines through all of it show jumps, landings, and what was hit.
+/// Draws the motion of a body over time, on one axis of ticks and seconds.
+///
+/// From top to bottom, the picture shows the height of the body's lowest point, its speed to the right and up, its contacts,
+/// and its input. Values stand at the tick after which they hold. Vertical lines mark jumps, landings and hits.
 ///
 /// Groups have the classes `height`, `right`, `up`, `bars` with the name of their row as a title, and `mark`.
 #[must_use]
@@ -145,104 +152,109 @@ pub fn draw_curves(curves: &Curves, palette: &Palette) -> Svg {
     let ends = curves.samples.first().zip(curves.samples.last());
     let (first, last) = ends.map_or((0, 0), |(first, last)| (first.tick, last.tick));
     let ticks = (last - first).max(1) as f64;
-    let width = (ticks * TICK).clamp(NARROWEST, WIDEST);
-    let time = Time { first: first as f64, ticks, width };
-    let marks_end = GAP + TITLE + GAP + ROWS as f64 * (SMALL + GAP);
+    let width = (ticks * TICK_WIDTH).clamp(MIN_WIDTH, MAX_WIDTH);
+    let time = TimeAxis { first: first as f64, ticks, width };
+    let marks_end = GAP + TITLE_HEIGHT + GAP + MARK_ROWS as f64 * (LABEL_HEIGHT + GAP);
     let plot = Plot { curves, palette, time, top: marks_end + GAP };
 
-    // First what stands where, then the picture of that height, from the back to the front.
-    let [height_top, speed_top] = [0.0, 1.0].map(|i| plot.top + i * (CURVE + NAME + 3.0 * GAP) + NAME + GAP);
-    let bars_top = speed_top + CURVE + 2.0 * GAP;
-    let bottom = bars_top + 8.0 * (BAR + GAP) + NAME;
-    let mut svg = Svg::new(LEFT + width + RIGHT, bottom + 2.0 * (SMALL + GAP) + 2.0 * GAP, &curves.name);
+    // Compute the layout first: the picture needs its height. Then paint from back to front.
+    let [height_top, speed_top] =
+        [0.0, 1.0].map(|i| plot.top + i * (CURVE_HEIGHT + NAME_HEIGHT + 3.0 * GAP) + NAME_HEIGHT + GAP);
+    let bars_top = speed_top + CURVE_HEIGHT + 2.0 * GAP;
+    let bottom = bars_top + 8.0 * (BAR_HEIGHT + GAP) + NAME_HEIGHT;
+    let mut svg =
+        Svg::new(LEFT_MARGIN + width + RIGHT_MARGIN, bottom + 2.0 * (LABEL_HEIGHT + GAP) + 2.0 * GAP, &curves.name);
     svg.rect(Point { x: 0.0, y: 0.0 }, svg.width(), svg.height(), &Paint::fill(palette.background));
-    svg.text(&curves.name, Point { x: LEFT, y: GAP + TITLE + 2.0 }, TITLE, palette.text);
+    svg.text(&curves.name, Point { x: LEFT_MARGIN, y: GAP + TITLE_HEIGHT + 2.0 }, TITLE_HEIGHT, palette.text);
     plot.paint_axis(&mut svg, bottom);
     plot.paint_marks(&mut svg, bottom);
     let [height, right, up, ..] = palette.bodies;
-    let heights = [Row { name: "height", color: height, value: |sample| sample.foot }];
+    let heights = [Series { name: "height", color: height, value: |sample| sample.foot }];
     plot.paint_curves(&mut svg, height_top, "height of the foot, tiles", &heights);
-    let right = Row { name: "right", color: right, value: |sample| sample.velocity.x };
-    let up = Row { name: "up", color: up, value: |sample| sample.velocity.y };
+    let right = Series { name: "right", color: right, value: |sample| sample.velocity.x };
+    let up = Series { name: "up", color: up, value: |sample| sample.velocity.y };
     plot.paint_curves(&mut svg, speed_top, "speed, tiles/s", &[right, up]);
     plot.paint_bars(&mut svg, bars_top);
     svg
 }
 
-/// A number of each tick, as a curve or as bars.
-struct Row {
+/// A value of each tick, painted as a curve or as bars.
+struct Series {
     name: &'static str,
     color: Color,
     value: fn(&Sample) -> f64,
 }
 
-/// Where ticks stand.
+/// The horizontal axis. `first`: first tick; `ticks`: number of ticks; `width`: in pixels.
 #[derive(Clone, Copy)]
-struct Time {
+struct TimeAxis {
     first: f64,
     ticks: f64,
     width: f64,
 }
 
-impl Time {
+impl TimeAxis {
     fn x(&self, tick: f64) -> f64 {
-        LEFT + (tick - self.first).clamp(0.0, self.ticks) / self.ticks * self.width
+        LEFT_MARGIN + (tick - self.first).clamp(0.0, self.ticks) / self.ticks * self.width
     }
 }
 
 struct Plot<'a> {
     curves: &'a Curves,
     palette: &'a Palette,
-    time: Time,
+    time: TimeAxis,
     top: f64,
 }
 
-/// The least step between two lines of an axis, in its unit.
-const LEAST_STEP: f64 = 1e-6;
+/// Minimum step between two lines of an axis, in the unit of the axis.
+const MIN_STEP: f64 = 1e-6;
 
-/// How near to a multiple of a step a number counts as one, as a part of the step: more than rounding makes of tenths.
-const NEARLY: f64 = 1e-6;
+/// Distance from a multiple of a step that counts as rounding, as a fraction of the step.
+const ROUNDING: f64 = 1e-6;
 
-/// The least of 1, 2 and 5 times a power of ten that goes into a length at most so many times.
-fn step(length: f64, most: f64) -> f64 {
+/// Returns the smallest of 1, 2 and 5 times a power of ten that divides `length` into at most `max_steps` steps.
+fn axis_step(length: f64, max_steps: f64) -> f64 {
     let mut power = 1.0;
-    while power * most < length {
+    while power * max_steps < length {
         power *= 10.0;
     }
-    while power * most >= length && power > LEAST_STEP {
+    while power * max_steps >= length && power > MIN_STEP {
         power /= 10.0;
     }
-    [2.0, 5.0, 10.0].into_iter().map(|times| times * power).find(|step| step * most >= length).unwrap_or(power)
+    [2.0, 5.0, 10.0].into_iter().map(|times| times * power).find(|step| step * max_steps >= length).unwrap_or(power)
 }
 
-/// The whole multiples of a step from one number to another.
+/// Returns the multiples of a step from one number to another.
 fn multiples(step: f64, from: f64, to: f64) -> impl Iterator<Item = f64> {
-    let [from, to] = [(from / step - NEARLY).ceil(), (to / step + NEARLY).floor()];
+    let [from, to] = [(from / step - ROUNDING).ceil(), (to / step + ROUNDING).floor()];
     (from as i64..=to as i64).map(move |i| i as f64 * step)
 }
 
-/// A number to so many parts of one, as short as it can be.
-fn number(number: f64, parts: f64) -> String {
-    // Adding nothing makes a negative zero positive.
+/// Formats a number, rounded to multiples of `1 / parts`, as short as possible.
+fn format_number(number: f64, parts: f64) -> String {
+    // Adding 0 turns a negative zero into a positive one.
     ((number * parts).round() / parts + 0.0).to_string()
 }
 
 impl Plot<'_> {
     fn right(&self) -> f64 {
-        LEFT + self.time.width
+        LEFT_MARGIN + self.time.width
     }
 
-    /// The axis of time below all, and its lines through all.
+    /// Paints the time axis at the bottom, and its vertical lines.
     fn paint_axis(&self, svg: &mut Svg, bottom: f64) {
-        let (palette, Time { first, ticks, width }) = (self.palette, self.time);
-        let (most, seconds) = ((width / 48.0).floor(), self.curves.tick);
-        let rows = [("tick", 1.0, step(ticks, most).max(1.0)), ("second", seconds, step(ticks * seconds, most))];
+        let (palette, TimeAxis { first, ticks, width }) = (self.palette, self.time);
+        let (max_labels, seconds) = ((width / 48.0).floor(), self.curves.tick);
+        let rows = [
+            ("tick", 1.0, axis_step(ticks, max_labels).max(1.0)),
+            ("second", seconds, axis_step(ticks * seconds, max_labels)),
+        ];
         for (i, (name, unit, step)) in rows.into_iter().enumerate() {
-            let y = bottom + GAP + (i + 1) as f64 * (SMALL + GAP);
-            svg.text(name, Point { x: GAP, y }, SMALL, palette.quiet_text);
+            let y = bottom + GAP + (i + 1) as f64 * (LABEL_HEIGHT + GAP);
+            svg.text(name, Point { x: GAP, y }, LABEL_HEIGHT, palette.quiet_text);
             for at in multiples(step, first * unit, (first + ticks) * unit) {
                 let x = self.time.x(at / unit);
-                svg.centred_text(&number(at, 1e6), Point { x, y }, SMALL, palette.quiet_text);
+                svg.centred_text(&format_number(at, 1e6), Point { x, y }, LABEL_HEIGHT, palette.quiet_text);
                 if i == 0 {
                     line(svg, [(x, self.top), (x, bottom)], &Paint::stroke(palette.grid, 1.0));
                 }
@@ -250,10 +262,10 @@ impl Plot<'_> {
         }
     }
 
-    /// What happened, named above the curves where there is room.
+    /// Paints the events, and their names above the curves if there is room.
     fn paint_marks(&self, svg: &mut Svg, bottom: f64) {
         let palette = self.palette;
-        let mut ends = [0.0; ROWS];
+        let mut ends = [0.0; MARK_ROWS];
         for &Mark { tick, what } in &self.curves.marks {
             let color = match what {
                 "jump" => palette.marker,
@@ -263,62 +275,67 @@ impl Plot<'_> {
             let x = self.time.x(tick as f64);
             svg.group("mark", &format!("{what}, tick {tick}"), |svg| {
                 line(svg, [(x, self.top), (x, bottom)], &Paint::stroke(color, 1.0).dashed(2.0, 3.0).opacity(0.7));
-                let half = font::width(what, SMALL) / 2.0;
-                let middle = x.min(self.right() - half).max(LEFT + half);
+                let half = font::width(what, LABEL_HEIGHT) / 2.0;
+                let middle = x.min(self.right() - half).max(LEFT_MARGIN + half);
                 if let Some(row) = ends.iter().position(|&end| end < middle - half) {
                     ends[row] = middle + half + GAP;
-                    let y = self.top - GAP - row as f64 * (SMALL + GAP);
-                    svg.centred_text(what, Point { x: middle, y }, SMALL, color);
+                    let y = self.top - GAP - row as f64 * (LABEL_HEIGHT + GAP);
+                    svg.centred_text(what, Point { x: middle, y }, LABEL_HEIGHT, color);
                 }
             });
         }
     }
 
-    /// Curves in one frame, each with its name as the class; several are named above it.
-    fn paint_curves(&self, svg: &mut Svg, top: f64, title: &str, rows: &[Row]) {
+    /// Paints curves in one frame. The name of a curve is its class. Several curves are named above the frame.
+    fn paint_curves(&self, svg: &mut Svg, top: f64, title: &str, rows: &[Series]) {
         let (palette, samples) = (self.palette, &self.curves.samples);
         let all = || rows.iter().flat_map(|row| samples.iter().map(row.value));
         let [low, high] = [all().fold(f64::INFINITY, f64::min), all().fold(f64::NEG_INFINITY, f64::max)];
         let (low, high) = if low <= high { (low, high) } else { (0.0, 0.0) };
-        // Rounded to what is told, so that what differs by rounding alone begins at no other line.
+        // Round first, so that values that differ only by rounding get the same frame.
         let [low, high] = [low, high].map(|end| (end * 1e3).round() / 1e3);
-        // What hardly changes stands in a frame of 1.
-        let most = high.max(low + 1.0);
-        let step = step(most - low, 6.0);
+        // A frame is at least 1 high, also for a constant value.
+        let frame_high = high.max(low + 1.0);
+        let step = axis_step(frame_high - low, 6.0);
         let bottom = (low / step).floor() * step;
-        let size = (most / step).ceil() * step - bottom;
-        let y = |value: f64| top + CURVE - (value - bottom) / size * CURVE;
+        let size = (frame_high / step).ceil() * step - bottom;
+        let y = |value: f64| top + CURVE_HEIGHT - (value - bottom) / size * CURVE_HEIGHT;
         for value in multiples(step, bottom, bottom + size) {
-            let (color, label) = (if value == 0.0 { palette.rim } else { palette.grid }, number(value, 1e6));
-            line(svg, [(LEFT, y(value)), (self.right(), y(value))], &Paint::stroke(color, 1.0));
-            let x = LEFT - GAP - font::width(&label, SMALL);
-            svg.text(&label, Point { x, y: y(value) + SMALL / 2.0 }, SMALL, palette.quiet_text);
+            let (color, label) = (if value == 0.0 { palette.rim } else { palette.grid }, format_number(value, 1e6));
+            line(svg, [(LEFT_MARGIN, y(value)), (self.right(), y(value))], &Paint::stroke(color, 1.0));
+            let x = LEFT_MARGIN - GAP - font::width(&label, LABEL_HEIGHT);
+            svg.text(&label, Point { x, y: y(value) + LABEL_HEIGHT / 2.0 }, LABEL_HEIGHT, palette.quiet_text);
         }
-        let mut at = Point { x: LEFT, y: top - GAP };
-        let range = format!("{} to {}", number(low, 1e2), number(high, 1e2));
+        let mut at = Point { x: LEFT_MARGIN, y: top - GAP };
+        let range = format!("{} to {}", format_number(low, 1e2), format_number(high, 1e2));
         for (text, color) in std::iter::once((title, palette.text))
             .chain(rows.iter().map(|row| (row.name, row.color)).skip(usize::from(rows.len() == 1)))
             .chain([(range.as_str(), palette.quiet_text)])
         {
-            let width = font::width(text, NAME) + 2.0 * GAP;
-            // Over the lines.
-            svg.rect(Point { y: at.y - NAME - 2.0, ..at }, width, NAME + 5.0, &Paint::fill(palette.background));
-            svg.text(text, at, NAME, color);
+            let width = font::width(text, NAME_HEIGHT) + 2.0 * GAP;
+            // Hide the vertical lines behind the text.
+            svg.rect(
+                Point { y: at.y - NAME_HEIGHT - 2.0, ..at },
+                width,
+                NAME_HEIGHT + 5.0,
+                &Paint::fill(palette.background),
+            );
+            svg.text(text, at, NAME_HEIGHT, color);
             at.x += width;
         }
-        for Row { name, color, value } in rows {
+        for Series { name, color, value } in rows {
             let mut path = PathData::new();
-            for line in samples.chunk_by(|_, next| !next.begins) {
+            for line in samples.chunk_by(|_, next| !next.starts_line) {
                 path.run(line.iter().map(|at| Point { x: self.time.x(at.tick as f64), y: y(value(at)) }));
             }
             svg.group(name, "", |svg| svg.path(&path, &Paint::stroke(*color, 1.75).round()));
         }
     }
 
-    /// What the body touches and what its player holds, a row each. A bar is a tick wide around its tick.
+    /// Paints contacts and inputs, a row each. A bar is one tick wide, centred on its tick.
     fn paint_bars(&self, svg: &mut Svg, top: f64) {
         let palette = self.palette;
-        let row = |name, color, value| Row { name, color, value };
+        let row = |name, color, value| Series { name, color, value };
         let rows = [
             row("floor", palette.edge, |sample| sample.touching.floor.into()),
             row("wall left", palette.edge, |sample| sample.touching.wall_left.into()),
@@ -329,23 +346,23 @@ impl Plot<'_> {
             row("down", palette.open, |sample| sample.input.down.into()),
         ];
         let mut y = top;
-        for Row { name, color, value } in rows {
-            // A walk goes up from the middle to the right, and down to the left.
-            let (below, room) = if name == "walk" { (1.0, 2.0 * BAR) } else { (0.0, BAR) };
+        for Series { name, color, value } in rows {
+            // Bars for walking to the right go up from the middle, those to the left go down.
+            let (below, room) = if name == "walk" { (1.0, 2.0 * BAR_HEIGHT) } else { (0.0, BAR_HEIGHT) };
             let zero = y + room / (1.0 + below);
-            svg.text(name, Point { x: GAP, y: y + (room + NAME) / 2.0 }, NAME, palette.quiet_text);
-            line(svg, [(LEFT, zero), (self.right(), zero)], &Paint::stroke(palette.rim, 1.0));
+            svg.text(name, Point { x: GAP, y: y + (room + NAME_HEIGHT) / 2.0 }, NAME_HEIGHT, palette.quiet_text);
+            line(svg, [(LEFT_MARGIN, zero), (self.right(), zero)], &Paint::stroke(palette.rim, 1.0));
             svg.group("bars", name, |svg| {
                 for run in self.curves.samples.chunk_by(|a, b| value(a) == value(b) && a.tick + 1 == b.tick) {
                     let (from, to, held) = (run[0].tick, run[run.len() - 1].tick, value(&run[0]));
                     if held != 0.0 {
                         let [from, to] = [from as f64 - 0.5, to as f64 + 0.5].map(|tick| self.time.x(tick));
-                        let corner = Point { x: from, y: zero - BAR * held.max(0.0) };
-                        svg.rect(corner, to - from, BAR * held.abs(), &Paint::fill(color));
+                        let corner = Point { x: from, y: zero - BAR_HEIGHT * held.max(0.0) };
+                        svg.rect(corner, to - from, BAR_HEIGHT * held.abs(), &Paint::fill(color));
                     }
                 }
             });
-            y += room + GAP + if name == "ceiling" { NAME } else { 0.0 };
+            y += room + GAP + if name == "ceiling" { NAME_HEIGHT } else { 0.0 };
         }
     }
 }
@@ -365,7 +382,7 @@ mod tests {
 
     const HELD: Input = Input { walk: 0, jump: true, down: false, up: false, dash: false };
 
-    /// A character on a floor whose top is y = 1, with 10 tiles to either side of it at x = 10.
+    /// A character at x = 10 on a floor at y = 1, with 10 tiles to either side.
     fn stage(character: Character) -> (World, BodyId, Curves) {
         let map = Map::from_rows([&*".".repeat(20), &"=".repeat(20)]).unwrap();
         let mut world = World::new(map, Settings::default());
@@ -388,7 +405,7 @@ mod tests {
         groups(&draw_curves(curves, &Palette::NIGHT), "mark").into_iter().map(|group| group.title).collect()
     }
 
-    /// The points of a path's data with horizontal and vertical lines.
+    /// Parses the points of path data, including horizontal and vertical lines.
     fn points(data: &str) -> Vec<(f64, f64)> {
         let (mut points, mut at) = (Vec::new(), (0.0, 0.0));
         let ends: Vec<usize> = data.match_indices(|c: char| c.is_ascii_alphabetic()).map(|(i, _)| i).collect();
@@ -405,14 +422,14 @@ mod tests {
         points
     }
 
-    /// 3.2 tiles under 40 tiles per second squared: 16 tiles per second, 0.4 s or 24 ticks up. Down under twice as much it takes 0.283 s,
-    /// which end in the 17th tick, at 16 * 80 / 60 tiles per second before.
+    /// The jump: 3.2 tiles under a gravity of 40 start at 16 tiles per second and take 0.4 s, or 24 ticks, up. Under twice the
+    /// gravity, the fall takes 0.283 s and ends in the 17th tick, with 16 * 80 / 60 tiles per second before.
     ///
-    /// 60 ticks are 480 pixels, 8 each. The title takes 24 pixels, three rows of names 37.5, their gap 6 and the head 14: the curves begin
-    /// 81.5 pixels down. Heights of 1 to 4.2 stand between 1 and 5, 40 pixels a tile. The second curves begin 160 + 26 pixels further down; from
-    /// -21.3 to 15.3 they stand between -30 and 20, 3.2 pixels each.
+    /// The layout: 60 ticks are 480 pixels, 8 each. The title takes 24 pixels, three rows of names 37.5, their gap 6 and the
+    /// head 14, so the first frame begins at 81.5. Its heights of 1 to 4.2 are between 1 and 5, at 40 pixels a tile. The second
+    /// frame begins 160 + 26 pixels lower. Its speeds of -21.3 to 15.3 are between -30 and 20, at 3.2 pixels each.
     #[test]
-    fn a_jump_stands_where_it_must() {
+    fn a_jump_is_drawn_at_the_expected_points() {
         let mut stage = stage(Character { fall_gravity_scale: 2.0, ..Character::default() });
         step(&mut stage, 5, Input::default());
         step(&mut stage, 15, HELD);
@@ -430,7 +447,7 @@ mod tests {
         for (tick, expected) in [(5, 0.0), (6, 16.0 - 40.0 / 60.0), (29, 0.0), (45, -16.0 * 80.0 / 60.0), (46, 0.0)] {
             assert!((speed(up[tick].1) - expected).abs() < 1e-3, "tick {tick}: {}", speed(up[tick].1));
         }
-        // It steers to the left from tick 21 on, by 40 tiles per second squared.
+        // The character accelerates to the left from tick 21 on, by 40 tiles per second squared.
         assert!((speed(right[20].1)).abs() < 1e-3 && (speed(right[24].1) + 4.0 * 40.0 / 60.0).abs() < 1e-3);
         let marks = groups(&svg, "mark");
         let titles: Vec<&str> = marks.iter().map(|mark| mark.title.as_str()).collect();
@@ -440,7 +457,7 @@ mod tests {
             "{}",
             marks[0].data
         );
-        // Bars begin half a tick before and end half a tick after their ticks; the walk goes down to the left.
+        // Bars extend half a tick before and after their ticks. The bar of the walk to the left goes down.
         let text = svg.to_string();
         let row = |name: &str| {
             let mut rows = text.split("<g class=\"bars\">").skip(1).map(|rest| rest.split("</g>").next().unwrap());
@@ -459,8 +476,8 @@ mod tests {
     }
 
     #[test]
-    fn a_jump_is_told_from_a_fall_and_a_push() {
-        // Off the floor's end at x = 20 with its left side.
+    fn jumps_are_distinguished_from_falls_and_pushes() {
+        // The character walks off the end of the floor at x = 20.
         let mut falls = stage(Character::default());
         step(&mut falls, 100, Input::walk(1.0));
         assert_eq!(marks(&falls.2).len(), 1);
@@ -471,7 +488,7 @@ mod tests {
         step(&mut thrown, 1, Input::default());
         assert_eq!(marks(&thrown.2), ["left floor, tick 1"]);
 
-        // In the air, with the button down: 40 tiles per second squared take 2/3 in a tick.
+        // In the air with jump held: gravity of 40 tiles per second squared takes 2/3 per tick.
         for (speed, expected) in [(0.9, 1), (1.2, 2)] {
             let mut blown = stage(Character::default());
             blown.0.teleport(blown.1, (10.0, 3.45)).unwrap();
@@ -481,8 +498,8 @@ mod tests {
             assert_eq!(marks(&blown.2).len(), expected, "{:?}", marks(&blown.2));
         }
 
-        // Put a tile above the floor, with 24 tiles per second down, it lands in the third tick; a jump that is asked for in the first is
-        // kept for 6 ticks, though it is let go.
+        // The character starts a tile above the floor at 24 tiles per second downwards, so it lands in the third tick. The jump
+        // pressed in the first tick is buffered for 6 ticks, although the button is released.
         let mut kept = stage(Character { jump_buffer: 0.1, ..Character::default() });
         kept.0.teleport(kept.1, (10.0, 2.45)).unwrap();
         kept.0.set_velocity(kept.1, (0.0, -24.0)).unwrap();
@@ -492,7 +509,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_end_where_a_body_is_put_elsewhere_and_ticks_are_left_out() {
+    fn a_teleport_breaks_the_line_and_begin_at_removes_ticks() {
         let mut stage = stage(Character::default());
         step(&mut stage, 5, Input::default());
         stage.0.teleport(stage.1, (10.0, 3.45)).unwrap();
@@ -504,7 +521,7 @@ mod tests {
         let points = points(&data(&stage.2));
         // Ticks 7 to 10 over 480 pixels.
         assert_eq!(points.iter().map(|point| point.0).collect::<Vec<_>>(), [84.0, 244.0, 404.0, 564.0]);
-        // What stands still at 1 has a frame from 1 to 2.
+        // A constant height of 1 has a frame from 1 to 2.
         let mut still = self::stage(Character::default());
         step(&mut still, 2, Input::default());
         assert_eq!(data(&still.2), "M84 241.5H324H564");
@@ -513,12 +530,12 @@ mod tests {
     }
 
     #[test]
-    fn steps_are_round() {
+    fn axis_steps_are_round_numbers() {
         let cases = [(4.0, 6.0, 1.0), (160.0, 10.0, 20.0), (1.0, 10.0, 0.1), (36.7, 6.0, 10.0), (0.25, 5.0, 0.05)];
-        for (length, most, expected) in cases {
-            assert!((super::step(length, most) - expected).abs() < 1e-12, "{length} {most}");
+        for (length, max_steps, expected) in cases {
+            assert!((super::axis_step(length, max_steps) - expected).abs() < 1e-12, "{length} {max_steps}");
         }
         assert_eq!(multiples(0.5, -0.6, 1.0).collect::<Vec<_>>(), [-0.5, 0.0, 0.5, 1.0]);
-        assert_eq!((number(-0.0001, 1e2), number(2.345_678, 1e2)), ("0".to_owned(), "2.35".to_owned()));
+        assert_eq!((format_number(-0.0001, 1e2), format_number(2.345_678, 1e2)), ("0".to_owned(), "2.35".to_owned()));
     }
 }

@@ -3,9 +3,9 @@ use crate::svg::Svg;
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Options, Tree};
 
-/// Renders a picture as PNG, with `scale` pixels of the PNG for one of the picture.
+/// Renders a picture as PNG, with `scale` pixels of the PNG for one pixel of the picture.
 ///
-/// The size is rounded up to whole pixels.
+/// Rounds the size up to whole pixels.
 ///
 /// # Errors
 /// [`DrawError`] for a scale that is not finite or not above 0, and for a PNG of no pixels or more than
@@ -26,14 +26,14 @@ pub fn to_png(svg: &Svg, scale: f64) -> Result<Vec<u8>, DrawError> {
     render(svg, scale)?.encode_png().map_err(|error| DrawError::Encode { message: error.to_string() })
 }
 
-/// The pixels of a picture.
+/// Renders the pixels of a picture.
 pub(crate) fn render(svg: &Svg, scale: f64) -> Result<Pixmap, DrawError> {
     if !(scale.is_finite() && scale > 0.0) {
         return Err(DrawError::Scale { scale });
     }
     let (width, height) = ((svg.width() * scale).ceil(), (svg.height() * scale).ceil());
     let size = || DrawError::Size { width, height };
-    // Not finite, too: the comparison is false for NaN.
+    // The negated comparison also refuses NaN.
     if !(width >= 1.0 && height >= 1.0 && width * height <= MAX_PIXELS as f64) {
         return Err(size());
     }
@@ -56,7 +56,7 @@ mod tests {
         let mut svg = Svg::new(10.0, 7.0, "");
         svg.rect(Point { x: 0.0, y: 0.0 }, 5.0, 7.0, &Paint::fill(Palette::NIGHT.open));
         let bytes = to_png(&svg, 1.25).unwrap();
-        // Width and height stand big-endian after the signature and the head of the first chunk.
+        // Width and height are big-endian, after the signature and the header of the first chunk.
         assert_eq!((&bytes[..8], &bytes[16..24]), (&b"\x89PNG\r\n\x1a\n"[..], &[0, 0, 0, 13, 0, 0, 0, 9][..]));
         let pixels = render(&svg, 1.0).unwrap();
         assert_eq!(pixels.pixel(4, 6).map(|p| p.alpha()), Some(255));
@@ -64,7 +64,7 @@ mod tests {
     }
 
     #[test]
-    fn scales_that_give_no_picture_are_refused() {
+    fn invalid_scales_are_refused() {
         let svg = Svg::new(10.0, 7.0, "");
         for scale in [0.0, -1.0, f64::NAN, f64::INFINITY] {
             assert!(matches!(to_png(&svg, scale), Err(DrawError::Scale { .. })));

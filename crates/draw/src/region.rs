@@ -8,11 +8,11 @@ pub struct Region {
     pub(crate) high: (i32, i32),
 }
 
-/// Why a rectangle is no part of a map.
+/// An error of selecting a region of a map.
 #[derive(Clone, Copy, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum RegionError {
-    /// Its first corner is to the right of or above its second one.
+    /// The first corner is to the right of the second corner or above it.
     #[error(
         "a region from ({}, {}) to ({}, {}); expected its lower left tile first", low.0, low.1, high.0, high.1
     )]
@@ -22,7 +22,7 @@ pub enum RegionError {
         /// The second corner.
         high: (i32, i32),
     },
-    /// Some of it is not on the map.
+    /// A part of the region is not on the map.
     #[error(
         "a region from ({}, {}) to ({}, {}); expected tiles of the map, which go from ({}, {}) to ({}, {})",
         low.0, low.1, high.0, high.1, map.low.0, map.low.1, map.high.0, map.high.1
@@ -40,10 +40,10 @@ pub enum RegionError {
 surefoot::geometry::debug_is_display!(RegionError);
 
 impl Region {
-    /// The tiles of a map from a lower left to an upper right one, both included.
+    /// Creates the region of a map from a lower left to an upper right tile, both included.
     ///
     /// # Errors
-    /// [`RegionError`] for corners in another order and for tiles beyond the map.
+    /// [`RegionError`] if the corners are in another order, or a tile is outside the map.
     pub fn new(map: &Map, low: (i32, i32), high: (i32, i32)) -> Result<Region, RegionError> {
         if low.0 > high.0 || low.1 > high.1 {
             return Err(RegionError::Backwards { low, high });
@@ -53,55 +53,55 @@ impl Region {
         if inside { Ok(Region { low, high }) } else { Err(RegionError::Outside { low, high, map: all }) }
     }
 
-    /// All tiles of a map.
+    /// Returns all tiles of a map.
     #[must_use]
     pub fn of(map: &Map) -> Region {
         let ((left, bottom), (columns, rows)) = (map.origin(), map.size());
         Region { low: (left, bottom), high: (left + columns as i32 - 1, bottom + rows as i32 - 1) }
     }
 
-    /// All tiles between two, both included; they need not be on a map.
+    /// Creates the region between two opposite corner tiles, both included. They may be outside any map.
     #[must_use]
     pub fn spanning(a: (i32, i32), b: (i32, i32)) -> Region {
         Region { low: (a.0.min(b.0), a.1.min(b.1)), high: (a.0.max(b.0), a.1.max(b.1)) }
     }
 
-    /// The lower left tile.
+    /// Returns the lower left tile.
     #[must_use]
     pub fn low(&self) -> (i32, i32) {
         self.low
     }
 
-    /// The upper right tile, which belongs to it.
+    /// Returns the upper right tile, which is part of the region.
     #[must_use]
     pub fn high(&self) -> (i32, i32) {
         self.high
     }
 
-    /// Columns and rows.
+    /// Returns the numbers of columns and rows.
     pub(crate) fn size(&self) -> (u32, u32) {
         ((self.high.0 - self.low.0) as u32 + 1, (self.high.1 - self.low.1) as u32 + 1)
     }
 
-    /// Whether a tile belongs to it.
+    /// Returns whether a tile is in the region.
     #[must_use]
     pub fn contains(&self, (x, y): (i32, i32)) -> bool {
         (self.low.0..=self.high.0).contains(&x) && (self.low.1..=self.high.1).contains(&y)
     }
 
-    /// This region with one more tile all around.
+    /// Returns this region with one more tile on each side.
     pub(crate) fn with_ring(self) -> Region {
         Region { low: (self.low.0 - 1, self.low.1 - 1), high: (self.high.0 + 1, self.high.1 + 1) }
     }
 
-    /// What belongs to both.
+    /// Returns the intersection of two regions.
     pub(crate) fn intersect(self, other: Region) -> Option<Region> {
         let low = (self.low.0.max(other.low.0), self.low.1.max(other.low.1));
         let high = (self.high.0.min(other.high.0), self.high.1.min(other.high.1));
         (low.0 <= high.0 && low.1 <= high.1).then_some(Region { low, high })
     }
 
-    /// Row by row, the lowest first.
+    /// Returns the tiles row by row, the lowest row first.
     pub(crate) fn tiles(self) -> impl Iterator<Item = (i32, i32)> {
         (self.low.1..=self.high.1).flat_map(move |y| (self.low.0..=self.high.0).map(move |x| (x, y)))
     }
@@ -112,7 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_region_is_a_part_of_its_map() {
+    fn a_region_must_be_on_its_map() {
         let map = Map::from_ron(r#"Map(format: 1, tiles: ["....", "...."], origin: (-1, 5))"#).unwrap();
         let region = Region::new(&map, (0, 5), (2, 6)).unwrap();
         assert_eq!((region.size(), region.tiles().count()), ((3, 2), 6));

@@ -2,7 +2,7 @@ use crate::areas::paint_area;
 use crate::bodies::{contact_point, paint_body, paint_contact, paint_front, paint_way};
 use crate::canvas::Canvas;
 use crate::map::{MapStyle, draw_terrain, frame};
-use crate::markers::READABLE;
+use crate::markers::MIN_READABLE_SCALE;
 use crate::paint::Paint;
 use crate::palette::Color;
 use crate::platform_tracks::PlatformTracks;
@@ -13,7 +13,7 @@ use surefoot::prelude::{BodyId, BodyState, EventKind, Position, Shape, Terrain};
 use surefoot::world::AreaState;
 use surefoot::{Command, Map, World, geometry::DVec2};
 
-/// What bodies and platforms did, as a picture shows it: collected from a world tick by tick.
+/// The motion of bodies and platforms, recorded from a world tick by tick. [`draw_run`] draws it.
 ///
 /// # Examples
 /// ```
@@ -41,85 +41,86 @@ pub struct Run {
     names: BTreeMap<BodyId, String>,
     tracks: BTreeMap<BodyId, Track>,
     platforms: PlatformTracks,
-    /// Where they are now.
+    /// Current areas.
     areas: Vec<AreaState>,
-    /// Where bodies should have been.
+    /// Expected shapes and positions of bodies.
     expected: Vec<(Shape, Position)>,
 }
 
-/// What one body did.
+/// The motion of one body.
 #[derive(Clone, Debug)]
 struct Track {
     shape: Shape,
-    /// The way, anew after each teleport.
+    /// The path; a teleport starts a new line.
     lines: Vec<Vec<Position>>,
-    /// Where it was after each tick that it was there.
+    /// Ticks in which the body existed, with its pose after the tick.
     poses: Vec<(u64, Pose)>,
-    /// Where it began to touch something, in tiles, and the normal.
+    /// Points at which contacts began, in tiles, and their normals.
     contacts: Vec<(DVec2, DVec2)>,
-    /// The normals of what it touched last.
+    /// Normals of the current contacts.
     touching: Vec<DVec2>,
-    /// Whether it has come to rest among other bodies.
-    rests: bool,
+    asleep: bool,
 }
 
-/// How a body stands after a tick.
+/// Position and facing of a body after a tick.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Pose {
     position: Position,
-    /// Which way it looks; zero if that was not told.
+    /// Direction of the facing; zero if unset.
     front: DVec2,
 }
 
-/// How a run is drawn.
+/// Settings for drawing a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RunStyle {
-    /// How the map below it is drawn.
+    /// Style of the map.
     pub map: MapStyle,
-    /// The outline of each body is drawn every so many ticks; 0 for only the first and the last.
+    /// Interval in ticks between the outlines of a body. 0 draws only the first and the last.
     pub outline_every: u64,
-    /// Whether it is shown where bodies begin to touch something, with the normals.
+    /// Shows where contacts of bodies begin, with their normals.
     pub contacts: bool,
 }
 
 impl Default for RunStyle {
-    /// The map without its normals, an outline every 20 ticks, and contacts.
+    /// Returns a style with the map without normals, an outline every 20 ticks, and contacts.
     fn default() -> RunStyle {
         let map = MapStyle { normals: false, ..MapStyle::default() };
         RunStyle { map, outline_every: 20, contacts: true }
     }
 }
 
-/// The opacity of a body at the end of a run, and of one that has come to rest among other bodies.
-const ENDING: f64 = 0.55;
-const RESTING: f64 = 0.75;
+/// Opacity of an awake body at the end of a run.
+const AWAKE_OPACITY: f64 = 0.55;
+/// Opacity of a sleeping body at the end of a run.
+const ASLEEP_OPACITY: f64 = 0.75;
 
-/// Two contacts whose normals are closer than this, as a cosine, are one that lasts: a body that rolls over a corner
-/// leaves a dot every few degrees. Larger, each tick there leaves one; smaller, gentle slopes look like floors.
-const SAME_NORMAL: f64 = 0.99;
+/// Cosine between two normals above which they count as one lasting contact. A body that rolls over a corner leaves a dot
+/// every few degrees. With a larger value every tick would leave one; with a smaller one, gentle slopes would count as floors.
+const SAME_NORMAL_COSINE: f64 = 0.99;
 
 impl Run {
-    /// A run in which nothing has happened.
+    /// Creates an empty run.
     #[must_use]
     pub fn new() -> Run {
         Run::default()
     }
 
-    /// Names a body; its name is written where it begins.
+    /// Names a body. The name is written at the start of its path.
     pub fn name(&mut self, body: BodyId, name: impl Into<String>) {
         self.names.insert(body, name.into());
     }
 
-    /// Shows where a body should have been, for a run that has left the recorded one.
+    /// Adds the expected position of a body, for a run that diverged from its recording.
     pub fn expect(&mut self, shape: Shape, position: Position) {
         self.expected.push((shape, position));
     }
 
-    /// Takes down where all bodies and platforms are, without how they came there: for a run whose beginning is not to be
-    /// shown, before the first tick that is.
+    /// Records the positions of all bodies and platforms, without their motion in the last tick.
+    ///
+    /// Call it before the first shown tick of a run whose beginning is not shown.
     pub fn begin(&mut self, world: &World) {
         self.platforms.begin(world);
-        self.note_areas(world);
+        self.record_areas(world);
         for (body, state) in world.bodies() {
             let track = self.tracks.entry(body).or_insert_with(|| Track::new(state.shape()));
             track.lines.push(vec![state.position()]);
@@ -128,16 +129,16 @@ impl Run {
         }
     }
 
-    /// Takes down where all areas are now.
-    fn note_areas(&mut self, world: &World) {
+    /// Records the current areas.
+    fn record_areas(&mut self, world: &World) {
         self.areas.clear();
         self.areas.extend(world.areas().map(|(_, state)| state.clone()));
     }
 
-    /// Takes down where all bodies, platforms and areas are. To be called before the first tick and after each one.
+    /// Records all bodies, platforms and areas. Call it before the first tick and after each tick.
     pub fn observe(&mut self, world: &World) {
         self.platforms.observe(world);
-        self.note_areas(world);
+        self.record_areas(world);
         let teleported = |body| world.commands().iter().any(|c| matches!(c, Command::Teleport(b, _) if *b == body));
         for (body, state) in world.bodies() {
             let track = self.tracks.entry(body).or_insert_with(|| Track::new(state.shape()));
@@ -156,8 +157,8 @@ impl Run {
             });
             for event in world.events().iter().filter(|event| event.body == body) {
                 match event.kind {
-                    EventKind::FellAsleep => track.rests = true,
-                    EventKind::WokeUp => track.rests = false,
+                    EventKind::FellAsleep => track.asleep = true,
+                    EventKind::WokeUp => track.asleep = false,
                     _ => {}
                 }
             }
@@ -177,39 +178,40 @@ impl Pose {
 
 impl Track {
     fn new(shape: Shape) -> Track {
-        Track { shape, lines: Vec::new(), poses: Vec::new(), contacts: Vec::new(), touching: Vec::new(), rests: false }
+        Track { shape, lines: Vec::new(), poses: Vec::new(), contacts: Vec::new(), touching: Vec::new(), asleep: false }
     }
 
-    /// Takes down what is touched now, and what was hit on the way and no longer is, as in a bounce.
+    /// Records new contacts, and hits within the tick that left no contact, such as bounces.
     fn observe_contacts(
         &mut self,
         touched: impl Iterator<Item = (Position, DVec2, (i32, i32))>,
         hits: impl Iterator<Item = (Position, DVec2, (i32, i32))>,
     ) {
-        let is_among = |normals: &[DVec2], normal: DVec2| normals.iter().copied().find(|n| n.dot(normal) > SAME_NORMAL);
+        let find_similar =
+            |normals: &[DVec2], normal: DVec2| normals.iter().copied().find(|n| n.dot(normal) > SAME_NORMAL_COSINE);
         let mut touching: Vec<DVec2> = Vec::new();
         for (position, normal, tile) in touched {
-            if is_among(&touching, normal).is_some() {
+            if find_similar(&touching, normal).is_some() {
                 continue;
             }
-            // The older normal stays, so that one that turns slowly is a new one sooner or later.
-            let known = is_among(&self.touching, normal);
-            touching.push(known.unwrap_or(normal));
-            if known.is_none() {
+            // Keep the older normal, so that a slowly turning normal becomes a new contact eventually.
+            let previous = find_similar(&self.touching, normal);
+            touching.push(previous.unwrap_or(normal));
+            if previous.is_none() {
                 self.contacts.push((contact_point(self.shape, position, normal, tile), normal));
             }
         }
         for (position, normal, tile) in hits {
-            // What was touched when the tick began has its dot.
-            if is_among(&touching, normal).is_none() && is_among(&self.touching, normal).is_none() {
+            // A contact from before the tick already has a dot.
+            if find_similar(&touching, normal).is_none() && find_similar(&self.touching, normal).is_none() {
                 self.contacts.push((contact_point(self.shape, position, normal, tile), normal));
             }
         }
         self.touching = touching;
     }
 
-    /// How the body shows: first, last, and every so many ticks, but not twice in a place that looks the same way.
-    fn shown(&self, every: u64) -> Vec<Pose> {
+    /// Returns the poses to draw: the first, the last, and one every `every` ticks, without repetitions.
+    fn shown_poses(&self, every: u64) -> Vec<Pose> {
         let chosen = |tick: u64| every > 0 && tick.is_multiple_of(every);
         let last = self.poses.len().saturating_sub(1);
         let mut shown: Vec<Pose> = Vec::new();
@@ -222,12 +224,15 @@ impl Track {
     }
 }
 
-/// Draws a map and what bodies did on it: the way of each, its outline at intervals, filled where it ended, more
-/// strongly if it has come to rest among other bodies, and dots with normals where it began to touch something; and outlines where bodies should have been.
-/// A small triangle points to where a body looks of which that was told.
+/// Draws a map and the motion of bodies and platforms on it.
 ///
-/// Platforms are those of the run, where they are at its end. A faint outline shows where each began, a dashed line its
-/// path or circle, and a band the way that its middle made in the run. Areas are where they are at its end.
+/// - A line shows the path of a body, and outlines show the body at intervals. At the end, the body is filled, more opaque
+///   if it is asleep. A small triangle shows its facing, if set.
+/// - Dots with normals show where contacts began.
+/// - Platforms are at their end positions. A faint outline shows the start, a dashed line the path or circle of the motion,
+///   and a band the path of the middle in the run.
+/// - Areas are at their end positions.
+/// - Outlines show the expected positions of [`Run::expect`].
 #[must_use]
 pub fn draw_run(map: &Map, terrain: &Terrain, run: &Run, style: &RunStyle) -> Svg {
     let (view, mut svg) = frame(map, &style.map, "a surefoot run");
@@ -243,7 +248,7 @@ pub fn draw_run(map: &Map, terrain: &Terrain, run: &Run, style: &RunStyle) -> Sv
         let name = run.names.get(body).map_or("", String::as_str);
         svg.group("body", name, |svg| {
             draw_track(svg, &view, track, style, color);
-            let readable = !name.is_empty() && view.scale >= READABLE;
+            let readable = !name.is_empty() && view.scale >= MIN_READABLE_SCALE;
             if let (true, Some((_, pose))) = (readable, track.poses.first()) {
                 let at = pose.position.to_dvec2() - DVec2::new(0.0, track.shape.half_extents().y + 0.3);
                 svg.centred_text(name, view.point(at), view.scale * 0.22, color);
@@ -268,8 +273,9 @@ pub fn draw_run(map: &Map, terrain: &Terrain, run: &Run, style: &RunStyle) -> Sv
     svg
 }
 
-/// Draws a world as it is now, without what came before: its tiles, platforms with their paths, areas and bodies. Characters,
-/// round bodies and boxes have a colour each, and a small triangle points to where a body looks of which that was told.
+/// Draws the current state of a world: its tiles, platforms with their paths, areas and bodies.
+///
+/// Characters, circles and boxes have different colours. A small triangle shows the facing of a body, if set.
 ///
 /// # Examples
 /// ```
@@ -307,7 +313,7 @@ pub fn draw_world(world: &World, style: &MapStyle) -> Svg {
                 None if shape.is_circle() => round,
                 None => square,
             };
-            // The line divides bodies that touch.
+            // A line in the background's colour separates bodies that touch.
             let paint = Paint::stroke(palette.background, view.scale / 24.0).filled(color);
             paint_body(svg, &view, shape, pose.position.to_dvec2(), &paint);
             paint_front(svg, &view, shape, pose.position.to_dvec2(), pose.front, &paint);
@@ -317,17 +323,17 @@ pub fn draw_world(world: &World, style: &MapStyle) -> Svg {
 }
 
 fn draw_track(svg: &mut Svg, view: &View, track: &Track, style: &RunStyle, color: Color) {
-    let poses = track.shown(style.outline_every);
+    let poses = track.shown_poses(style.outline_every);
     let thin = Paint::stroke(color, view.scale / 32.0);
-    let body = |svg: &mut Svg, pose: Pose, paint: &Paint| {
+    let paint_pose = |svg: &mut Svg, pose: Pose, paint: &Paint| {
         let at = pose.position.to_dvec2();
         paint_body(svg, view, track.shape, at, paint);
         paint_front(svg, view, track.shape, at, pose.front, paint);
     };
     if let Some((end, before)) = poses.split_last() {
-        svg.group("poses", "", |svg| before.iter().for_each(|&pose| body(svg, pose, &thin.opacity(0.45))));
-        let opacity = if track.rests { RESTING } else { ENDING };
-        svg.group("end", "", |svg| body(svg, *end, &thin.filled(color).opacity(opacity)));
+        svg.group("poses", "", |svg| before.iter().for_each(|&pose| paint_pose(svg, pose, &thin.opacity(0.45))));
+        let opacity = if track.asleep { ASLEEP_OPACITY } else { AWAKE_OPACITY };
+        svg.group("end", "", |svg| paint_pose(svg, *end, &thin.filled(color).opacity(opacity)));
     }
     let lines = track.lines.iter().map(|line| line.iter().map(|position| position.to_dvec2()));
     svg.group("way", "", |svg| paint_way(svg, view, lines, color));
@@ -344,7 +350,7 @@ mod tests {
         Position::new(x, y).unwrap()
     }
 
-    /// A box that falls half a tile onto a floor whose top is y = 1.
+    /// Records a box that falls half a tile onto a floor at y = 1.
     fn fallen() -> (World, BodyId, Run) {
         let map = Map::from_ron(r#"Map(format: 1, tiles: ["...", "==="])"#).unwrap();
         let mut world = World::new(map, Settings::default());
@@ -360,25 +366,25 @@ mod tests {
     }
 
     #[test]
-    fn a_fall_is_a_straight_line_with_one_contact_below() {
+    fn a_fall_is_a_straight_line_with_one_contact_at_its_end() {
         let (world, _, run) = fallen();
         let svg = draw_run(world.map(), world.terrain(), &run, &RunStyle::default());
         assert_eq!(groups(&svg, "body")[0].title, "a & b");
-        let way = &groups(&svg, "way")[0].data;
+        let path = &groups(&svg, "way")[0].data;
         // The picture's top is y = 2.5 and its left edge x = -0.5, at 32 pixels a tile.
-        assert!(way.starts_with("M64 24V") && way.ends_with("V40"), "{way}");
-        assert!(!way.contains(['H', 'L']), "{way}");
+        assert!(path.starts_with("M64 24V") && path.ends_with("V40"), "{path}");
+        assert!(!path.contains(['H', 'L']), "{path}");
         let contacts = &groups(&svg, "contacts")[0];
         assert_eq!(contacts.circles, [(64.0, 48.0)]);
-        // 0.22 tiles up from there.
+        // The normal is 0.22 tiles long.
         assert_eq!(contacts.data, "M64 48V40.96");
         let quiet = draw_run(world.map(), world.terrain(), &run, &RunStyle { contacts: false, ..RunStyle::default() });
         assert!(groups(&quiet, "contacts").is_empty());
     }
 
-    /// A box that may meet others falls and comes to rest; it is thrown up and is not at rest any more.
+    /// A box that can collide with other bodies falls and falls asleep. Throwing it up wakes it.
     #[test]
-    fn what_rests_among_bodies_is_filled_more_strongly() {
+    fn sleeping_bodies_are_more_opaque() {
         let map = Map::from_ron(r#"Map(format: 1, tiles: ["...", "==="])"#).unwrap();
         let mut world = World::new(map, Settings::default());
         let body = Body::new(Shape::aabb(0.25, 0.25)).at((1.5, 1.75)).collision_mask(CollisionLayers::ALL);
@@ -390,7 +396,7 @@ mod tests {
                 run.observe(world);
             }
             let svg = draw_run(world.map(), world.terrain(), &run, &RunStyle::default()).to_string();
-            [ENDING, RESTING].map(|opacity| svg.contains(&format!("opacity=\"{opacity}\"")))
+            [AWAKE_OPACITY, ASLEEP_OPACITY].map(|opacity| svg.contains(&format!("opacity=\"{opacity}\"")))
         };
         assert_eq!(shown(&mut world, 60), [false, true]);
         world.set_velocity(body, (0.0, 5.0)).unwrap();
@@ -406,7 +412,7 @@ mod tests {
         world.step();
         run.observe(&world);
         let track = &run.tracks[&body];
-        // A tenth of a tile along the floor on which it stood before, with no dot for that.
+        // The box slides a tenth of a tile along the floor. The contact is older than the run, so it has no dot.
         assert_eq!(track.lines.len(), 1);
         assert_eq!((track.lines[0][0], track.lines[0].last()), (at(1.5, 1.25), Some(&world[body].position())));
         assert!(track.contacts.is_empty());
@@ -414,7 +420,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bounce_leaves_a_dot_though_nothing_is_touched_after_the_tick() {
+    fn a_bounce_leaves_a_dot_although_the_contact_is_gone_after_the_tick() {
         let map = Map::from_ron(r#"Map(format: 1, tiles: ["...", "==="])"#).unwrap();
         let mut world = World::new(map, Settings::default());
         world.spawn(Body::new(Shape::circle(0.25)).at((1.5, 1.75)).velocity((0.0, -3.0)).bounce(1.0)).unwrap();
@@ -439,20 +445,20 @@ mod tests {
     }
 
     #[test]
-    fn outlines_come_at_intervals_and_not_twice_in_a_place() {
+    fn outlines_are_drawn_at_intervals_and_not_repeated() {
         let (_, body, run) = fallen();
         let track = &run.tracks[&body];
-        let ends: Vec<Position> = track.shown(0).iter().map(|pose| pose.position).collect();
+        let ends: Vec<Position> = track.shown_poses(0).iter().map(|pose| pose.position).collect();
         assert_eq!(ends, [at(1.5, 1.75), at(1.5, 1.25)]);
-        // It rests from some tick before 40 on, so 40 and 60 add nothing.
-        let poses = track.shown(5);
+        // The box is at rest before tick 40, so ticks 40 and 60 add nothing.
+        let poses = track.shown_poses(5);
         assert!(poses.len() > 2 && poses.len() < 10);
         assert!(poses.windows(2).all(|pair| pair[0] != pair[1]));
     }
 
-    /// It looks to the right where it stands, and to the left in the end; before it was told there is no mark.
+    /// The body faces right in the middle of the run and left at its end. There is no mark while the facing is unset.
     #[test]
-    fn a_mark_shows_which_way_a_body_looks() {
+    fn a_mark_shows_the_facing_of_a_body() {
         let (mut world, body, mut run) = fallen();
         let marks = |run: &Run, world: &World| {
             let svg = draw_run(world.map(), world.terrain(), run, &RunStyle::default());
@@ -466,7 +472,7 @@ mod tests {
                 run.observe(&world);
             });
         }
-        // Its middle at (1.5, 1.25) is at (64, 40), its half sizes are 8 pixels: 3.2 to each side, and as long.
+        // The centre (1.5, 1.25) is at (64, 40), the half sizes are 8 pixels. The mark is 3.2 long and 3.2 to either side.
         assert_eq!(marks(&run, &world), ["M72 36.8L75.2 40L72 43.2Z", "M56 43.2L52.8 40L56 36.8Z"]);
     }
 }

@@ -7,24 +7,27 @@ use crate::svg::Svg;
 use crate::view::{Point, View};
 use surefoot::catalogue::{Catalogue, PatternId, PatternKind, Variant};
 
-/// Pixels along one side of a tile.
-const TILE: f64 = 64.0;
-/// Pixels from one tile to the next across, and from one pattern to the next down.
-const STEP: f64 = 96.0;
-const ROW: f64 = 112.0;
-/// Between the sheet's two columns.
-const GUTTER: f64 = 24.0;
-/// Around the sheet, and above the first row.
+/// Size of a tile in pixels.
+const TILE_SIZE: f64 = 64.0;
+/// Horizontal distance from one tile to the next, in pixels.
+const TILE_SPACING: f64 = 96.0;
+/// Vertical distance from one pattern to the next, in pixels.
+const ROW_SPACING: f64 = 112.0;
+/// Gap between the two columns in pixels.
+const COLUMN_GAP: f64 = 24.0;
+/// Margin around the sheet in pixels.
 const MARGIN: f64 = 32.0;
-const HEAD: f64 = 112.0;
-/// Heights of capitals.
-const TITLE: f64 = 18.0;
-const NAME: f64 = 10.0;
-const SMALL: f64 = 7.0;
+/// Height of the header above the first row, in pixels.
+const HEADER_HEIGHT: f64 = 112.0;
+/// Heights of capitals in pixels.
+const TITLE_HEIGHT: f64 = 18.0;
+const NAME_HEIGHT: f64 = 10.0;
+const LABEL_HEIGHT: f64 = 7.0;
 
 /// Draws every variant of a catalogue, by pattern, with its placement and its outward normals.
 ///
-/// Patterns are numbered from 0, as in the file. Each variant is a group of the class `tile` whose title is its name.
+/// Patterns are numbered from 0 in the order of the catalogue. Each variant is a group of the class `tile` with its name as
+/// the title.
 #[must_use]
 pub fn draw_tiles(catalogue: &Catalogue) -> Svg {
     let palette = &Palette::NIGHT;
@@ -33,22 +36,24 @@ pub fn draw_tiles(catalogue: &Catalogue) -> Svg {
     let in_column = rows.len().div_ceil(2).max(1);
     let columns: Vec<&[Row<'_>]> = rows.chunks(in_column).collect();
     let names = rows.iter().map(Row::text_width).fold(0.0, f64::max).ceil() + 32.0;
-    let tiles = |column: &[Row<'_>]| column.iter().map(|row| row.variants.len()).max().unwrap_or(0) as f64 * STEP;
-    let sheet_width = columns.iter().map(|column| names + tiles(column)).sum::<f64>() + GUTTER + 2.0 * MARGIN;
+    let tiles =
+        |column: &[Row<'_>]| column.iter().map(|row| row.variants.len()).max().unwrap_or(0) as f64 * TILE_SPACING;
+    let sheet_width = columns.iter().map(|column| names + tiles(column)).sum::<f64>() + COLUMN_GAP + 2.0 * MARGIN;
     let title = format!("{} patterns, {} variants", catalogue.patterns().len(), catalogue.variants().len());
-    let least = width(&title, TITLE) + 2.0 * MARGIN;
-    let mut svg = Svg::new(sheet_width.max(least), HEAD + in_column as f64 * ROW + MARGIN / 2.0, &title);
+    let min_width = width(&title, TITLE_HEIGHT) + 2.0 * MARGIN;
+    let mut svg =
+        Svg::new(sheet_width.max(min_width), HEADER_HEIGHT + in_column as f64 * ROW_SPACING + MARGIN / 2.0, &title);
 
     svg.rect(Point { x: 0.0, y: 0.0 }, svg.width(), svg.height(), &Paint::fill(palette.background));
-    svg.text(&title, Point { x: MARGIN, y: MARGIN + TITLE }, TITLE, palette.text);
+    svg.text(&title, Point { x: MARGIN, y: MARGIN + TITLE_HEIGHT }, TITLE_HEIGHT, palette.text);
     let note = "m: mirrored left to right, then r1 to r3: quarter turns clockwise. Ticks are outward normals.";
-    svg.text(note, Point { x: MARGIN, y: MARGIN + TITLE + 24.0 }, SMALL, palette.quiet_text);
+    svg.text(note, Point { x: MARGIN, y: MARGIN + TITLE_HEIGHT + 24.0 }, LABEL_HEIGHT, palette.quiet_text);
     let mut left = MARGIN;
     for column in columns {
         for (i, row) in column.iter().enumerate() {
-            row.draw(&mut svg, Point { x: left, y: HEAD + i as f64 * ROW }, names, palette);
+            row.draw(&mut svg, Point { x: left, y: HEADER_HEIGHT + i as f64 * ROW_SPACING }, names, palette);
         }
-        left += names + tiles(column) + GUTTER;
+        left += names + tiles(column) + COLUMN_GAP;
     }
     svg
 }
@@ -75,16 +80,21 @@ impl<'a> Row<'a> {
     }
 
     fn text_width(&self) -> f64 {
-        width(&self.title, NAME).max(width(&self.note, SMALL))
+        width(&self.title, NAME_HEIGHT).max(width(&self.note, LABEL_HEIGHT))
     }
 
     fn draw(&self, svg: &mut Svg, corner: Point, names: f64, palette: &Palette) {
-        svg.text(&self.title, Point { x: corner.x, y: corner.y + TILE / 2.0 }, NAME, palette.text);
-        svg.text(&self.note, Point { x: corner.x, y: corner.y + TILE / 2.0 + 18.0 }, SMALL, palette.quiet_text);
+        svg.text(&self.title, Point { x: corner.x, y: corner.y + TILE_SIZE / 2.0 }, NAME_HEIGHT, palette.text);
+        svg.text(
+            &self.note,
+            Point { x: corner.x, y: corner.y + TILE_SIZE / 2.0 + 18.0 },
+            LABEL_HEIGHT,
+            palette.quiet_text,
+        );
         for (i, variant) in self.variants.iter().enumerate() {
             draw_tile(
                 svg,
-                Point { x: corner.x + names + i as f64 * STEP, y: corner.y },
+                Point { x: corner.x + names + i as f64 * TILE_SPACING, y: corner.y },
                 self.catalogue,
                 variant,
                 palette,
@@ -94,16 +104,16 @@ impl<'a> Row<'a> {
 }
 
 fn draw_tile(svg: &mut Svg, corner: Point, catalogue: &Catalogue, variant: &Variant, palette: &Palette) {
-    let view = View::with_origin_at(Point { x: corner.x, y: corner.y + TILE }, TILE);
+    let view = View::with_origin_at(Point { x: corner.x, y: corner.y + TILE_SIZE }, TILE_SIZE);
     let name = format!("{}{}", catalogue.pattern(variant.pattern).name, variant.placement);
     svg.group("tile", &name, |svg| {
-        svg.rect(corner, TILE, TILE, &Paint::stroke(palette.rim, 1.0).opacity(0.5));
+        svg.rect(corner, TILE_SIZE, TILE_SIZE, &Paint::stroke(palette.rim, 1.0).opacity(0.5));
         paint_variant(svg, &view, variant, (0, 0), palette);
         paint_variant_normals(svg, &view, variant, (0, 0), palette);
         let placement = variant.placement.to_string();
         let placement = if placement.is_empty() { "r0" } else { placement.trim() };
-        let at = Point { x: corner.x + TILE / 2.0, y: corner.y + TILE + 24.0 };
-        svg.centred_text(placement, at, SMALL, palette.quiet_text);
+        let at = Point { x: corner.x + TILE_SIZE / 2.0, y: corner.y + TILE_SIZE + 24.0 };
+        svg.centred_text(placement, at, LABEL_HEIGHT, palette.quiet_text);
     });
 }
 
@@ -148,7 +158,7 @@ mod tests {
         let svg = draw_tiles(&Catalogue::builtin());
         let pixels = render(&svg, 0.5).unwrap();
         assert_eq!(pixels.width(), (svg.width() / 2.0).ceil() as u32);
-        // Nothing reaches the rim of the page.
+        // All pixels at the border of the page have the background's colour.
         let background = Palette::NIGHT.background.0;
         let is_background = |x, y| pixels.pixel(x, y).is_some_and(|p| [p.red(), p.green(), p.blue()] == background);
         let (right, bottom) = (pixels.width() - 1, pixels.height() - 1);

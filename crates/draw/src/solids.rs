@@ -1,4 +1,4 @@
-//! What is filled: the outlines of solid tiles as one path, so that neighbours show no seam between them.
+//! Joins the outlines of solid tiles to one path, so that fills show no seams between neighbours.
 
 use crate::path::PathData;
 use crate::region::Region;
@@ -9,7 +9,7 @@ use surefoot::catalogue::LATTICE;
 use surefoot::geometry::DVec2;
 use surefoot::prelude::Terrain;
 
-/// A lattice point of a tile, in tiles.
+/// Converts a lattice point of a tile to tiles.
 pub(crate) fn lattice_point(tile: (i32, i32), x: i8, y: i8) -> DVec2 {
     let steps = f64::from(LATTICE);
     DVec2::new(f64::from(tile.0) + f64::from(x) / steps, f64::from(tile.1) + f64::from(y) / steps)
@@ -22,14 +22,14 @@ pub(crate) fn add_outlines(path: &mut PathData, view: &View, tile: (i32, i32), o
     }
 }
 
-/// The outlines of all solid tiles in a rectangle; full blocks side by side are one rectangle.
+/// Returns the outlines of all solid tiles in a region. Adjacent full blocks become one rectangle.
 ///
-/// All outlines turn the same way, and where two touch they run along each other in opposite directions: a renderer
-/// that takes them as one shape sees no line there.
+/// All outlines have the same winding. Where two outlines touch, they run in opposite directions, so a renderer that fills
+/// them as one shape shows no line between them.
 pub(crate) fn outline(terrain: &Terrain, view: &View, region: Region) -> PathData {
     let (columns, rows) = (region.low.0..region.high.0 + 1, region.low.1..region.high.1 + 1);
     let mut path = PathData::new();
-    // Rectangles that may grow down: their columns, and the row above the highest.
+    // Rectangles that may still grow downwards, by their columns. The value is the row above the top row.
     let mut growing: BTreeMap<(i32, i32), i32> = BTreeMap::new();
     for y in rows.clone().rev() {
         let mut runs: Vec<(i32, i32)> = Vec::new();
@@ -60,7 +60,7 @@ fn add_rectangle(path: &mut PathData, view: &View, (left, right): (i32, i32), (b
     path.polygon(corners.map(|(x, y)| view.point(DVec2::new(f64::from(x), f64::from(y)))));
 }
 
-/// Whether outlines fill their tile.
+/// Returns whether outlines fill their tile.
 fn is_full(outlines: &[Vec<I8Vec2>]) -> bool {
     let on_corner = |at: i8| at == 0 || at == LATTICE;
     let [outline] = outlines else { return false };

@@ -1,4 +1,4 @@
-//! What surfaces are like: a band of colour behind edges that are not plain, and arrows along those that carry.
+//! Paints the materials of tiles: a band of colour behind slippery, rough and bouncy edges, and arrows along belts.
 
 use crate::canvas::Canvas;
 use crate::edges::{Edge, line_width};
@@ -11,21 +11,22 @@ use surefoot::catalogue::PatternKind;
 use surefoot::geometry::DVec2;
 use surefoot::map::Material;
 
-/// How far the band behind an edge reaches, in tiles: as far as the band of plain solids.
+/// Depth of the band behind an edge, in tiles. Equals the depth of the rim of solids.
 const BAND_DEPTH: f64 = 0.13;
 
-/// Two edges whose bands would meet further behind their corner than about three depths do not share a pointed join: one
-/// plus the cosine between their normals is less than this.
-const SHARP: f64 = 0.2;
+/// Limit of 1 + cosine between the normals of two edges for a pointed join. At smaller values the bands would join more than
+/// about three depths behind their corner.
+const MIN_ONE_PLUS_COSINE: f64 = 0.2;
 
-/// About how far one arrow is from the next, in tiles. Those of the sides of a block are clear of each other.
-const ARROW_STEP: f64 = 1.0;
-/// How far behind its edge an arrow is, and half its length and width, in tiles.
+/// Approximate distance between two arrows, in tiles. Arrows on adjacent sides of a block do not touch.
+const ARROW_SPACING: f64 = 1.0;
+/// Distance of an arrow from its edge, in tiles.
 const ARROW_DEPTH: f64 = 0.2;
-const ARROW_LENGTH: f64 = 0.07;
-const ARROW_WIDTH: f64 = 0.11;
+/// Half of the length and half of the width of an arrow, in tiles.
+const ARROW_HALF_LENGTH: f64 = 0.07;
+const ARROW_HALF_WIDTH: f64 = 0.11;
 
-/// What the numbers of a surface come to in a picture.
+/// The appearance of a material in a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Finish {
     Plain,
@@ -35,21 +36,21 @@ enum Finish {
 }
 
 impl Finish {
-    /// What shows first: that it throws back, then that it holds more than others do, then that it holds less.
-    fn of(surface: &Material) -> Finish {
-        let holds = [surface.friction, surface.traction];
+    /// Returns the appearance of a material. Bouncy has priority over rough, and rough over slippery.
+    fn of(material: &Material) -> Finish {
+        let grip = [material.friction, material.traction];
         match () {
-            () if surface.bounce > 0.0 => Finish::Bouncy,
-            () if holds.iter().any(|&number| number > 1.0) => Finish::Rough,
-            () if holds.iter().any(|&number| number < 1.0) => Finish::Slippery,
+            () if material.bounce > 0.0 => Finish::Bouncy,
+            () if grip.iter().any(|&number| number > 1.0) => Finish::Rough,
+            () if grip.iter().any(|&number| number < 1.0) => Finish::Slippery,
             () => Finish::Plain,
         }
     }
 }
 
-/// Paints the bands and arrows of edges; those of edges around them tell where a band goes on.
+/// Paints the bands and arrows of edges. `around` includes the neighbours, which decide where a band continues.
 pub(crate) fn paint(canvas: &mut impl Canvas, view: &View, edges: &[Edge], around: &[Edge], palette: &Palette) {
-    if edges.iter().any(|edge| Finish::of(&edge.surface) != Finish::Plain) {
+    if edges.iter().any(|edge| Finish::of(&edge.material) != Finish::Plain) {
         canvas.group("surfaces", "", |canvas| paint_bands(canvas, view, edges, around, palette));
     }
     if edges.iter().any(is_belt) {
@@ -64,15 +65,15 @@ pub(crate) fn paint_bands(canvas: &mut impl Canvas, view: &View, edges: &[Edge],
         [(Finish::Slippery, palette.slippery), (Finish::Rough, palette.rough), (Finish::Bouncy, palette.bouncy)]
     {
         let mut bands = PathData::new();
-        for edge in edges.iter().filter(|edge| Finish::of(&edge.surface) == finish) {
+        for edge in edges.iter().filter(|edge| Finish::of(&edge.material) == finish) {
             bands.polygon(corners.band(edge).map(|at| view.point(at)));
         }
         canvas.path(&bands, &Paint::fill(color));
     }
 }
 
-/// Paints small arrows along each belt in the direction in which it carries: inside solids, quieter than the names that are
-/// written there, and in the colour of the line behind one-sided edges and on either side of thin walls.
+/// Paints small arrows along each belt in its direction. They are inside solids, behind one-sided edges, and on either side of
+/// thin walls.
 pub(crate) fn paint_arrows(canvas: &mut impl Canvas, view: &View, edges: &[Edge], palette: &Palette) {
     for (kind, color) in
         [(PatternKind::Solid, palette.quiet_text), (PatternKind::Wall, palette.wall), (PatternKind::Open, palette.open)]
@@ -86,25 +87,25 @@ pub(crate) fn paint_arrows(canvas: &mut impl Canvas, view: &View, edges: &[Edge]
 }
 
 fn is_belt(edge: &Edge) -> bool {
-    edge.surface.belt_velocity != 0.0
+    edge.material.belt_velocity != 0.0
 }
 
-/// The arrows of a belt: an end, the point, the other end.
+/// Returns the arrows of a belt. Each has three points: one end, the tip, the other end.
 fn arrows_of(edge: &Edge) -> impl Iterator<Item = [DVec2; 3]> + use<> {
-    let Edge { a, b, normal, kind, surface, .. } = *edge;
-    let way = b - a;
-    // The air is on the left of the way from a to b, so that is to the right hand of what stands there.
-    let forward = way.normalize_or_zero() * surface.belt_velocity.signum() * ARROW_LENGTH;
+    let Edge { a, b, normal, kind, material, .. } = *edge;
+    let extent = b - a;
+    // The air is on the left of the direction from a to b, so that direction is to the right for a body on the edge.
+    let forward = extent.normalize_or_zero() * material.belt_velocity.signum() * ARROW_HALF_LENGTH;
     let shift = if kind == PatternKind::Wall { normal } else { -normal } * ARROW_DEPTH;
-    let count = (way.length() / ARROW_STEP).round().max(1.0) as u32;
+    let count = (extent.length() / ARROW_SPACING).round().max(1.0) as u32;
     (0..count).map(move |i| {
-        let middle = a + way * ((f64::from(i) + 0.5) / f64::from(count)) + shift;
-        let side = normal * ARROW_WIDTH;
+        let middle = a + extent * ((f64::from(i) + 0.5) / f64::from(count)) + shift;
+        let side = normal * ARROW_HALF_WIDTH;
         [middle - forward + side, middle + forward, middle - forward - side]
     })
 }
 
-/// The normals of the edges that begin and end at each point.
+/// The normals of the edges that start and end at each point.
 struct Corners {
     starts: BTreeMap<[u64; 2], Vec<DVec2>>,
     ends: BTreeMap<[u64; 2], Vec<DVec2>>,
@@ -120,13 +121,13 @@ impl Corners {
         corners
     }
 
-    /// The outline of the band behind an edge. Bands of edges that follow each other meet in a line.
+    /// Returns the outline of the band behind an edge. The bands of consecutive edges share a border.
     fn band(&self, edge: &Edge) -> [DVec2; 4] {
-        let behind = |end: DVec2, beside: Option<&Vec<DVec2>>, outwards: DVec2| {
-            let cosines = beside.into_iter().flatten().map(|normal| (normal.dot(edge.normal), *normal));
-            // Where several meet in a point, the one that turns least.
+        let behind = |end: DVec2, neighbours: Option<&Vec<DVec2>>, outwards: DVec2| {
+            let cosines = neighbours.into_iter().flatten().map(|normal| (normal.dot(edge.normal), *normal));
+            // If several edges share the point, use the one that turns least.
             match cosines.max_by(|a, b| a.0.total_cmp(&b.0)) {
-                Some((cosine, normal)) if 1.0 + cosine >= SHARP => {
+                Some((cosine, normal)) if 1.0 + cosine >= MIN_ONE_PLUS_COSINE => {
                     end - (edge.normal + normal) * (BAND_DEPTH / (1.0 + cosine))
                 }
                 _ => end - (edge.normal + outwards) * BAND_DEPTH,
@@ -139,7 +140,7 @@ impl Corners {
     }
 }
 
-/// A point as bits: the ends of neighbours are equal or different, never close.
+/// Returns a point as bits. The ends of neighbours are either equal or clearly different.
 fn key(at: DVec2) -> [u64; 2] {
     [at.x, at.y].map(|x| (x + 0.0).to_bits())
 }
@@ -155,7 +156,7 @@ mod tests {
     use surefoot::Map;
     use surefoot::prelude::Terrain;
 
-    /// `>` carries to the right hand, `<` to the left, and so do slopes, ledges and walls.
+    /// `>` carries to the right, `<` to the left. The slopes, the one-way tile and the wall carry to the right.
     const LEGEND: &str = r##"legend: {
         '>': (tile: "full_block", material: (belt_velocity: 3.0)),
         '<': (tile: "full_block", material: (belt_velocity: -0.5)),
@@ -178,7 +179,7 @@ mod tests {
         exposed(&map, &Terrain::bake(&map), Region::of(&map))
     }
 
-    /// Checks where the middle of each arrow is and which way it points, in the order of their places.
+    /// Checks the middle and the direction of each arrow, sorted by position.
     #[track_caller]
     fn check_arrows(rows: &[&str], expected: &[[(f64, f64); 2]]) {
         let edges = edges(rows);
@@ -198,9 +199,9 @@ mod tests {
         }
     }
 
-    /// A block from (1, 1) to (2, 2): right on top, down on the right side, left below, up on the left side, 0.2 inside.
+    /// The block from (1, 1) to (2, 2) carries right on top, down on the right, left below and up on the left. Arrows are 0.2 inside.
     #[test]
-    fn arrows_go_around_a_block_as_its_sides_carry() {
+    fn arrows_go_around_a_block() {
         let around =
             [[(1.5, 1.8), (1.0, 0.0)], [(1.8, 1.5), (0.0, -1.0)], [(1.5, 1.2), (-1.0, 0.0)], [(1.2, 1.5), (0.0, 1.0)]];
         check_arrows(&["...", ".>.", "..."], &around);
@@ -208,9 +209,9 @@ mod tests {
         check_arrows(&["...", ".#.", "..."], &[]);
     }
 
-    /// In the middle of each slope and 0.2 below it along the normal; in the middles of two halves where one is 2.06 long.
+    /// An arrow is in the middle of a slope, 0.2 below it along the normal. An edge 2.06 long has two arrows.
     #[test]
-    fn arrows_go_up_and_down_slopes() {
+    fn arrows_point_up_and_down_slopes() {
         let (half, off) = (0.5_f64.sqrt(), 0.2 * 0.5_f64.sqrt());
         check_arrows(&[".u#", "###"], &[[(1.5 + off, 1.5 - off), (half, half)]]);
         check_arrows(&["#d.", "###"], &[[(1.5 - off, 1.5 - off), (half, -half)]]);
@@ -221,9 +222,9 @@ mod tests {
         assert!(points.len() == 2 && (0..2).all(|i| (points[i] - expected[i]).length() < 1e-9), "{points:?}");
     }
 
-    /// Below the ledge at y = 1, and beside the wall at x = 0.5: up on its left side, down on its right side.
+    /// The arrow is below the one-way edge at y = 1. At the wall at x = 0.5, arrows point up on the left and down on the right.
     #[test]
-    fn arrows_are_behind_ledges_and_on_both_sides_of_walls() {
+    fn arrows_are_behind_one_sided_edges_and_on_both_sides_of_walls() {
         check_arrows(&["l"], &[[(0.5, 0.8), (1.0, 0.0)]]);
         check_arrows(&["w"], &[[(0.3, 0.5), (0.0, 1.0)], [(0.7, 0.5), (0.0, -1.0)]]);
     }
@@ -231,21 +232,22 @@ mod tests {
     #[track_caller]
     fn check_band(rows: &[&str], normal: (f64, f64), expected: [(f64, f64); 4]) {
         let edges = edges(rows);
-        let is_asked = |edge: &&Edge| Finish::of(&edge.surface) != Finish::Plain && edge.normal == DVec2::from(normal);
-        let band = Corners::new(&edges).band(edges.iter().find(is_asked).expect("such an edge"));
+        let is_wanted =
+            |edge: &&Edge| Finish::of(&edge.material) != Finish::Plain && edge.normal == DVec2::from(normal);
+        let band = Corners::new(&edges).band(edges.iter().find(is_wanted).expect("such an edge"));
         let apart = band.iter().zip(expected).map(|(found, expected)| (*found - DVec2::from(expected)).length());
         assert!(apart.fold(0.0, f64::max) < 1e-9, "{rows:?} {band:?} {expected:?}");
     }
 
-    /// The icy block is from (1, 0) to (2, 1) and the band 0.13 deep.
+    /// The icy block is from (1, 0) to (2, 1), and its band is 0.13 deep.
     #[test]
-    fn bands_meet_at_corners_and_go_on_straight() {
+    fn bands_join_at_corners_and_continue_straight() {
         let up = (0.0, 1.0);
         check_band(&[".i."], up, [(1.0, 1.0), (2.0, 1.0), (1.87, 0.87), (1.13, 0.87)]);
         check_band(&["#i#"], up, [(1.0, 1.0), (2.0, 1.0), (2.0, 0.87), (1.0, 0.87)]);
-        // Walls to either hand, into which the band reaches to meet theirs.
+        // Between two walls, the band extends into them to join their bands.
         check_band(&["#.#", "#i#"], up, [(1.0, 1.0), (2.0, 1.0), (2.13, 0.87), (0.87, 0.87)]);
-        // A slope that leads up at 45 degrees turns by as much: it meets in the middle, at the tangent of 22.5 degrees.
+        // An upward slope turns by 45 degrees, so the bands join halfway, at the tangent of 22.5 degrees.
         let shift = 0.13 * (2.0_f64.sqrt() - 1.0);
         check_band(&["../", "#i#"], up, [(1.0, 1.0), (2.0, 1.0), (2.0 + shift, 0.87), (1.0, 0.87)]);
     }
@@ -258,7 +260,7 @@ mod tests {
         let night = Palette::NIGHT;
         let expected = [night.slippery, night.slippery, night.rough, night.bouncy, night.rim, night.rim];
         for (i, color) in expected.into_iter().enumerate() {
-            // Under the middle of the top, and in the middle of the block.
+            // Below the middle of the top edge, and in the middle of the block.
             let at = |y: u32| picture.pixel(200 * i as u32 + 50, y).map(|p| Color([p.red(), p.green(), p.blue()]));
             assert_eq!((at(9), at(50)), (Some(color), Some(night.solid)), "{i}");
         }

@@ -6,7 +6,7 @@ use crate::path::PathData;
 use crate::view::Point;
 use std::fmt::{self, Write};
 
-/// A picture as SVG: shapes in the order in which they are painted. It prints as the text of a file.
+/// A picture as SVG. Shapes are in painting order. Prints as the text of an SVG file.
 ///
 /// # Examples
 /// ```
@@ -21,31 +21,32 @@ pub struct Svg {
     width: f64,
     height: f64,
     title: String,
-    /// What stands inside the `svg` element, with tags closed.
+    /// The content of the `svg` element, with all tags closed.
     body: String,
     depth: usize,
 }
 
 impl Svg {
-    /// An empty picture of that size in pixels; programs show the title as its name.
+    /// Creates an empty picture. Sizes are in pixels; viewers show `title` as its name.
     #[must_use]
     pub fn new(width: f64, height: f64, title: &str) -> Svg {
         Svg { width, height, title: title.to_owned(), body: String::new(), depth: 1 }
     }
 
-    /// Pixels across.
+    /// Returns the width in pixels.
     #[must_use]
     pub fn width(&self) -> f64 {
         self.width
     }
 
-    /// Pixels down.
+    /// Returns the height in pixels.
     #[must_use]
     pub fn height(&self) -> f64 {
         self.height
     }
 
-    fn end_of_group(&mut self, title: &str, content: impl FnOnce(&mut Svg)) {
+    /// Writes the content of a group whose opening tag lacks only `>`, and closes the group.
+    fn finish_group(&mut self, title: &str, content: impl FnOnce(&mut Svg)) {
         self.body.push_str(">\n");
         self.depth += 1;
         if !title.is_empty() {
@@ -93,34 +94,34 @@ impl Canvas for Svg {
             return;
         }
         self.open("path");
-        attribute(&mut self.body, "d", &Data(path));
+        attribute(&mut self.body, "d", &PathCommands(path));
         write_paint(&mut self.body, paint);
         self.body.push_str("/>\n");
     }
 
-    /// The text goes with its lines as a title, so that it can be found and read aloud.
+    /// Adds the text as a title of its lines, so that it can be searched and read aloud.
     fn text(&mut self, text: &str, at: Point, height: f64, color: Color) {
         let lines = font::lines(text, at, height);
         let paint = Paint::stroke(color, font::pen(height)).round();
         self.group("label", text, |svg| svg.path(&lines, &paint));
     }
 
-    /// Programs show the title as a hint.
+    /// Viewers show the title as a tooltip.
     fn group(&mut self, class: &str, title: &str, content: impl FnOnce(&mut Svg)) {
         self.open("g");
         attribute(&mut self.body, "class", &Escaped(class));
-        self.end_of_group(title, content);
+        self.finish_group(title, content);
     }
 
     fn clipped(&mut self, name: &str, outline: &PathData, content: impl FnOnce(&mut Svg)) {
         self.open("clipPath");
         attribute(&mut self.body, "id", &Escaped(name));
         self.body.push_str("><path");
-        attribute(&mut self.body, "d", &Data(outline));
+        attribute(&mut self.body, "d", &PathCommands(outline));
         self.body.push_str("/></clipPath>\n");
         self.open("g");
         attribute(&mut self.body, "clip-path", &format_args!("url(#{})", Escaped(name)));
-        self.end_of_group("", content);
+        self.finish_group("", content);
     }
 }
 
@@ -134,7 +135,7 @@ impl fmt::Display for Svg {
     }
 }
 
-/// Writing to a text cannot fail.
+/// Appends formatted text. Writing to a string cannot fail.
 fn write(text: &mut String, what: fmt::Arguments<'_>) {
     let _ = text.write_fmt(what);
 }
@@ -164,10 +165,10 @@ fn write_paint(text: &mut String, paint: &Paint) {
     }
 }
 
-/// A path by the shortest commands: `H` and `V` where the numbers before are the same as they are printed.
-struct Data<'a>(&'a PathData);
+/// Prints a path with the shortest commands: `H` and `V` if the other printed coordinate does not change.
+struct PathCommands<'a>(&'a PathData);
 
-impl fmt::Display for Data<'_> {
+impl fmt::Display for PathCommands<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for run in self.0.runs() {
             let mut last: Option<[String; 2]> = None;
@@ -189,14 +190,14 @@ impl fmt::Display for Data<'_> {
     }
 }
 
-/// A number with at most four decimals and no zeros at their end. A lattice vertex lies on a multiple of 1/16 pixel
-/// for every whole number of pixels a tile, and so is printed exactly. What is not finite prints as 0.
+/// Prints a number with at most four decimals and without trailing zeros. Lattice vertices are at multiples of 1/16 pixel if
+/// a tile has a whole number of pixels, so they are printed exactly. NaN prints as 0.
 #[derive(Clone, Copy)]
 struct Number(f64);
 
 impl fmt::Display for Number {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Saturates beyond 9e14 pixels, where no picture is; NaN becomes 0.
+        // The cast saturates beyond 9e14 pixels, which no picture has. NaN becomes 0.
         let scaled = (self.0 * 1e4).round() as i64;
         let (whole, mut part) = (scaled.unsigned_abs() / 10_000, scaled.unsigned_abs() % 10_000);
         if scaled < 0 {
@@ -211,7 +212,7 @@ impl fmt::Display for Number {
     }
 }
 
-/// Text as it stands in XML, within an element or between double quotes. What XML cannot hold becomes U+FFFD.
+/// Prints a text escaped for XML, within an element or between double quotes. Characters that XML forbids become U+FFFD.
 struct Escaped<'a>(&'a str);
 
 impl fmt::Display for Escaped<'_> {
@@ -222,7 +223,7 @@ impl fmt::Display for Escaped<'_> {
                 '<' => f.write_str("&lt;")?,
                 '>' => f.write_str("&gt;")?,
                 '"' => f.write_str("&quot;")?,
-                // Written out, a reader would make spaces of them in attributes.
+                // Escape white space: in attributes a reader would turn it into spaces.
                 '\t' | '\n' | '\r' => write!(f, "&#{};", u32::from(character))?,
                 '\0'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => f.write_char('\u{fffd}')?,
                 _ => f.write_char(character)?,
@@ -237,16 +238,16 @@ pub(crate) mod tests {
     use super::*;
     use crate::palette::Palette;
 
-    /// A group of a picture, as it is read back.
+    /// A group of a parsed picture.
     pub(crate) struct Group {
         pub(crate) title: String,
-        /// The data of all paths right in it.
+        /// The data of all paths directly in the group.
         pub(crate) data: String,
-        /// Centres of the circles right in it.
+        /// Centres of the circles directly in the group.
         pub(crate) circles: Vec<(f64, f64)>,
     }
 
-    /// All groups of a class.
+    /// Returns all groups of a class.
     pub(crate) fn groups(svg: &Svg, class: &str) -> Vec<Group> {
         let text = svg.to_string();
         let document = resvg::usvg::roxmltree::Document::parse(&text).unwrap();
@@ -269,7 +270,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn numbers_are_short() {
+    fn numbers_have_at_most_four_decimals() {
         let cases = [
             (0.0, "0"),
             (-0.0, "0"),
@@ -300,7 +301,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn text_comes_back_from_xml() {
+    fn escaped_text_is_parsed_back() {
         let title = "a<b> & \"c\" 'd' \n\u{1} é";
         let mut svg = Svg::new(10.0, 10.0, title);
         svg.group("a\"&", title, |svg| svg.circle(Point { x: 1.0, y: 1.0 }, 1.0, &Paint::fill(Palette::NIGHT.open)));
@@ -317,8 +318,8 @@ pub(crate) mod tests {
         let mut path = PathData::new();
         assert!(path.is_empty());
         path.polygon([(0.0, 0.0), (8.0, 0.0), (8.0, 4.5), (0.0, 4.0)].map(|(x, y)| Point { x, y }));
-        assert_eq!(Data(&path).to_string(), "M0 0H8V4.5L0 4Z");
+        assert_eq!(PathCommands(&path).to_string(), "M0 0H8V4.5L0 4Z");
         path.run([(1.0, 1.0), (1.0, 2.0)].map(|(x, y)| Point { x, y }));
-        assert_eq!(Data(&path).to_string(), "M0 0H8V4.5L0 4ZM1 1V2");
+        assert_eq!(PathCommands(&path).to_string(), "M0 0H8V4.5L0 4ZM1 1V2");
     }
 }

@@ -1,15 +1,15 @@
 use surefoot::geometry::DVec2;
 
-/// A point of a picture: pixels to the right of and below its top left corner.
+/// A point of a picture, in pixels from its top left corner.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Point {
-    /// To the right.
+    /// Pixels to the right.
     pub x: f64,
-    /// Down.
+    /// Pixels down.
     pub y: f64,
 }
 
-/// How a picture shows the world: the only place where y changes its direction.
+/// Converts world positions to points of a picture. World y points up, picture y down.
 ///
 /// # Examples
 /// ```
@@ -21,22 +21,22 @@ pub struct Point {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct View {
-    /// The x of the picture's left edge, in tiles.
+    /// World x of the picture's left edge, in tiles.
     pub left: f64,
-    /// The y of its top edge, in tiles.
+    /// World y of the picture's top edge, in tiles.
     pub top: f64,
-    /// Pixels along one side of a tile.
+    /// Size of a tile in pixels.
     pub scale: f64,
 }
 
 impl View {
-    /// A view that shows the origin at a point of the picture.
+    /// Creates a view that shows the origin at a point of the picture.
     #[must_use]
     pub fn with_origin_at(point: Point, scale: f64) -> View {
         View { left: -point.x / scale, top: point.y / scale, scale }
     }
 
-    /// Where the picture shows a point of the world, given in tiles.
+    /// Converts a world position in tiles to a point of the picture.
     #[must_use]
     pub fn point(&self, at: DVec2) -> Point {
         Point { x: (at.x - self.left) * self.scale, y: (self.top - at.y) * self.scale }
