@@ -3,7 +3,7 @@
 
 use std::process::Command;
 
-/// Whether valgrind is there.
+/// Returns whether valgrind is installed.
 #[must_use]
 pub fn is_there() -> bool {
     Command::new("valgrind").arg("--version").output().is_ok_and(|output| output.status.success())

@@ -1,11 +1,11 @@
-//! Casts of a small circle, and balls that bounce by them.
+//! Casts of a small circle, and balls that bounce by casting.
 
 use crate::scene::TICK;
 use crate::tolerance::NUDGE;
 use crate::walker::GRAVITY;
 use surefoot::geometry::Vec2;
 
-/// Where a cast stopped.
+/// The end of a cast.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hit {
     /// The fraction of the motion.

@@ -20,7 +20,7 @@ use surefoot::prelude::Terrain;
 /// Columns and rows.
 pub const SIDE: usize = 4096;
 
-/// How often each step is done; the shortest time counts.
+/// Number of repetitions of each step; the shortest time counts.
 pub const RUNS: usize = 7;
 
 /// How many times as long as the rows alone a map may take.
@@ -49,7 +49,7 @@ struct Layer {
     tiles: Vec<String>,
 }
 
-/// What loading a map took.
+/// The measured cost of loading a map.
 #[derive(Clone, Debug)]
 pub struct Loaded {
     /// What is in it.

@@ -1,4 +1,4 @@
-//! Running movers beside each other: first under the oracle, then for time, round by round in turn.
+//! Runs movers one after the other: first under the oracle, then for time, in alternating rounds.
 
 use crate::movers::{Crowd, Subject};
 use crate::oracle::Faults;
@@ -7,7 +7,7 @@ use crate::shots::{Shooter, Shot, ShotFaults};
 use cpu_time::ThreadTime;
 use surefoot::geometry::DVec2;
 
-/// How long a run is.
+/// The length of a run.
 #[derive(Clone, Copy, Debug)]
 pub struct Length {
     /// Ticks under the oracle.
@@ -32,7 +32,7 @@ impl Length {
 pub struct Crowded {
     /// Nanoseconds of a body-step: the median of the rounds.
     pub nanos: f64,
-    /// What the oracle found.
+    /// The faults that the oracle found.
     pub faults: Faults,
     /// How far a body came in a second, in tiles, taking every tick for itself: a body that is stuck is cheap to move.
     pub speed: f64,
@@ -79,7 +79,7 @@ pub fn crowds(scene: &Scene, crowds: &mut [(Subject, Box<dyn Crowd>)], length: L
 pub struct Shooting {
     /// Nanoseconds of a cast: the median of the rounds.
     pub nanos: f64,
-    /// What the oracle found.
+    /// The faults that the oracle found.
     pub faults: ShotFaults,
 }
 

@@ -1,10 +1,10 @@
-//! How long a piece of work takes, and how much memory at its peak, as the system counts them.
+//! Measures the time of a piece of work and its peak memory, as counted by the system.
 
 use cpu_time::ThreadTime;
 use std::fs;
 use std::time::Duration;
 
-/// What a piece of work took.
+/// The measured cost of a piece of work.
 #[derive(Clone, Copy, Debug)]
 pub struct Spent {
     /// How long this thread was at it, the system's work for it included.

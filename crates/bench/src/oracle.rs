@@ -6,7 +6,7 @@ use surefoot::catalogue::PatternKind;
 use surefoot::geometry::{DVec2, ONE};
 use surefoot_oracle as oracle;
 
-/// What a mover moves, around its position, in tiles.
+/// The shape that a mover moves, around its position, in tiles.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Form {
     /// A circle.
@@ -41,7 +41,7 @@ impl Form {
         Form::Box { half: DVec2::new(x, y) }
     }
 
-    /// How deep it can get at most.
+    /// Returns the greatest possible depth of the shape.
     fn reach(self) -> f64 {
         match self {
             Form::Circle { radius } | Form::Capsule { radius, .. } => radius,
@@ -82,7 +82,8 @@ impl Solids {
         Solids(scene)
     }
 
-    /// How deep a shape is in solids: by how much it would have to shrink on all its sides to be free, in tiles.
+    /// Returns the depth of a shape in solids, in tiles: the amount by which it would have to shrink on all sides to be
+    /// free.
     /// Whether it is more than 0 is exact.
     #[must_use]
     pub fn depth(&self, form: Form, at: DVec2) -> f64 {
@@ -101,13 +102,13 @@ impl Solids {
         free
     }
 
-    /// How deep a circle gets on a straight way, in tiles.
+    /// Returns the greatest depth of a circle on a straight path, in tiles.
     #[must_use]
     pub fn depth_on_way(&self, radius: f64, from: DVec2, to: DVec2) -> f64 {
         self.0.circle_path_depth(unit(radius), units(from), units(to)) / ONE as f64
     }
 
-    /// Whether a shape that is smaller by `less` on all sides overlaps a solid.
+    /// Returns whether a shape shrunk by `less` on all sides overlaps a solid.
     fn overlaps(&self, form: Form, at: DVec2, less: f64) -> bool {
         match form {
             Form::Circle { radius } => self.meets_circle(radius - less, at),
@@ -154,7 +155,7 @@ pub const FINE: f64 = 0.001;
 /// A depth that can be seen, in tiles: a third of a pixel where a tile has 16.
 pub const COARSE: f64 = 0.02;
 
-/// What was found wrong.
+/// The faults that were found.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Faults {
     /// Body-ticks that were looked at.

@@ -63,7 +63,7 @@ impl Work {
         WORKS.into_iter().find(|(own, _)| *own == name).map(|(_, work)| work)
     }
 
-    /// As it is named on the command line.
+    /// The name on the command line.
     #[must_use]
     pub fn name(self) -> &'static str {
         WORKS.into_iter().find(|(_, work)| *work == self).map_or("aim", |(name, _)| name)
@@ -129,7 +129,7 @@ pub fn one(work: Work, subject: Subject, length: u64, bodies: usize) -> Option<f
     Some(begin.elapsed().as_nanos() as f64 / (length * crowd.bodies() as u64) as f64)
 }
 
-/// What shoots, and the shots.
+/// The shooting engine and its shots.
 fn shooting(work: Work, subject: Subject, scene: &Scene) -> Option<(Box<dyn Shooter>, Vec<Shot>)> {
     let (which, casts) = match work {
         Work::Cast(which) => (which, true),

@@ -15,15 +15,15 @@ const CLEAR: f64 = 0.02;
 /// One cast.
 #[derive(Clone, Copy, Debug)]
 pub struct Shot {
-    /// Where the circle starts, free.
+    /// Free start position of the circle.
     pub from: DVec2,
     /// Its motion, 2 to 4 tiles.
     pub motion: DVec2,
 }
 
-/// What casts the circle.
+/// An engine that casts the circle.
 pub trait Shooter {
-    /// Which fraction of its motion it makes; 1 if nothing stops it.
+    /// The fraction of the motion up to the hit; 1 without a hit.
     fn shoot(&mut self, shot: &Shot) -> f64;
 }
 
@@ -51,16 +51,16 @@ pub fn split(scene: &Scene, shots: &[Shot]) -> (Vec<Shot>, Vec<Shot>) {
     shots.iter().partition(meets)
 }
 
-/// What was found wrong with casts.
+/// Faults of casts.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ShotFaults {
-    /// How many were looked at.
+    /// Number of checked casts.
     pub seen: u64,
-    /// How many stopped before their end.
+    /// Number of casts that stopped before their end.
     pub hits: u64,
-    /// How many got deeper than [`FINE`] on their way: they missed something, or stopped too late.
+    /// Number of casts that got deeper than [`FINE`]: they missed something or stopped too late.
     pub late: u64,
-    /// How many stopped with more than [`COARSE`] of free way before them.
+    /// Number of casts that stopped with more than [`COARSE`] of free path before them.
     pub early: u64,
     /// The deepest on the way, in tiles.
     pub deepest: f64,

@@ -23,7 +23,7 @@ const WARM: u64 = 60;
 /// Milliseconds of a tick.
 pub const TICK_MILLIS: f64 = crate::scene::TICK * 1e3;
 
-/// What is measured.
+/// A measured operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Op {
     /// A step, with the inputs of that tick.
@@ -44,7 +44,7 @@ impl Op {
     /// Those that may cost a share of a step.
     pub const JUDGED: [Op; 3] = [Op::Save, Op::Load, Op::Checksum];
 
-    /// As it is named on the command line and in the tables.
+    /// The name on the command line and in the tables.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -82,7 +82,7 @@ impl Costs {
         self.0[op as usize]
     }
 
-    /// How many steps an operation costs.
+    /// The cost of an operation in steps.
     #[must_use]
     pub fn in_steps(&self, op: Op) -> f64 {
         self.of(op) / self.of(Op::Step)
@@ -181,7 +181,7 @@ pub fn instructions(work: Work) -> Option<Costs> {
         let arguments = ["run", work.name(), op.name(), &times.to_string()].map(str::to_owned);
         callgrind::instructions(&arguments)
     };
-    // What all runs have in common.
+    // The cost that all runs have in common.
     let base = count(Op::Step, 0)?;
     let mut costs = [0.0; 5];
     for op in Op::ALL {

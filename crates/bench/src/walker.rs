@@ -23,7 +23,7 @@ pub struct Walker {
     pub at: Vec2,
     /// Tiles per second.
     pub velocity: Vec2,
-    /// It stood on a floor at the end of the last tick.
+    /// The walker stood on a floor at the end of the last tick.
     pub on_floor: bool,
     jump_held: bool,
 }

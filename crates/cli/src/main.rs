@@ -1,4 +1,4 @@
-//! The `surefoot` tool: what the library can do, on the command line.
+//! The `surefoot` tool: the features of the library on the command line.
 
 mod commands;
 mod progress;

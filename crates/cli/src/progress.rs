@@ -1,7 +1,7 @@
-//! A bar on the terminal for what takes longer than a second.
+//! A progress bar on the terminal for work of more than a second.
 //!
-//! It goes to the standard error, and only if that is a terminal: what is redirected stays as it was. For the first second
-//! nothing is drawn, and at the end the bar is wiped away.
+//! The bar is written to the standard error, and only if that is a terminal, so redirected output is unaffected. Nothing is
+//! drawn for the first second, and the bar is erased at the end.
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
@@ -11,26 +11,26 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-/// How long nothing is drawn.
+/// Delay before the first drawing.
 const QUIET: Duration = Duration::from_secs(1);
 
-/// The time from one drawing to the next.
+/// Interval between two drawings.
 const INTERVAL: Duration = Duration::from_millis(100);
 
-/// How far something has come; it is wiped away when it is dropped.
+/// A progress bar; erased on drop.
 pub(crate) struct Bar {
     done: Arc<AtomicU64>,
-    /// What draws it, told to stop when the sender is gone; `None` where there is no terminal.
+    /// The drawing thread, which stops when the sender is dropped; `None` without a terminal.
     drawing: Option<(Sender<()>, JoinHandle<()>)>,
 }
 
 impl Bar {
-    /// A bar for work of so many ticks, with what is done: "replaying".
+    /// Creates a bar for work of `len` ticks. `what`: the activity, such as "replaying".
     pub(crate) fn ticks(len: u64, what: &'static str) -> Bar {
         Bar::start(Some(len), what, std::io::stderr().is_terminal())
     }
 
-    /// A bar for work that cannot say how far it has come: "drawing".
+    /// Creates a bar for work of unknown length. `what`: the activity, such as "drawing".
     pub(crate) fn busy(what: &'static str) -> Bar {
         Bar::start(None, what, std::io::stderr().is_terminal())
     }
@@ -45,7 +45,7 @@ impl Bar {
         Bar { done, drawing }
     }
 
-    /// One more tick is done.
+    /// Advances the bar by one tick.
     pub(crate) fn advance(&self) {
         self.done.fetch_add(1, Ordering::Relaxed);
     }
@@ -55,13 +55,13 @@ impl Drop for Bar {
     fn drop(&mut self) {
         if let Some((sender, thread)) = self.drawing.take() {
             drop(sender);
-            // A bar that could not be drawn is no failure of the work.
+            // A failure to draw the bar is not a failure of the work.
             let _ = thread.join();
         }
     }
 }
 
-/// Draws until it is told to stop; not at all if that comes early.
+/// Draws the bar until it is stopped; not at all if that happens early.
 fn draw(len: Option<u64>, what: &'static str, done: &AtomicU64, stop: &Receiver<()>) {
     let goes_on = |wait| matches!(stop.recv_timeout(wait), Err(RecvTimeoutError::Timeout));
     if !goes_on(QUIET) {

@@ -1,8 +1,7 @@
-//! `surefoot check` as a user runs it, and the corpus of bad files in `tests/bad`.
+//! Tests `surefoot check` as a user runs it, with the corpus of bad files in `tests/bad`.
 //!
-//! Beside each `x.ron` lies `x.txt`: what the tool prints of it, read by a person and held against the file. With the
-//! environment variable `SUREFOOT_WRITE_BAD=1` the test writes these files anew instead of comparing them; read what
-//! changed before it is committed.
+//! Next to each `x.ron` is `x.txt` with the expected output, which was read and compared with the file by a person.
+//! `SUREFOOT_WRITE_BAD=1` writes the expected files instead of comparing them. Read the changes before committing them.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -12,7 +11,7 @@ fn corpus() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/bad")
 }
 
-/// The bad files' names, in order.
+/// Returns the sorted names of the bad files.
 fn names() -> Vec<String> {
     let entries = std::fs::read_dir(corpus()).expect("the corpus");
     let mut names: Vec<String> = entries
@@ -40,7 +39,7 @@ fn text(bytes: &[u8]) -> &str {
     std::str::from_utf8(bytes).expect("text")
 }
 
-/// The lines that two texts do not share, around the first one.
+/// Returns the differing lines of two texts around the first difference.
 fn difference(expected: &str, found: &str) -> String {
     let same = expected.lines().zip(found.lines()).take_while(|(a, b)| a == b).count();
     let rest = |text: &str, mark: &str| -> String {
@@ -73,7 +72,7 @@ fn every_bad_file_gets_its_errors() {
 }
 
 #[test]
-fn json_says_the_same() {
+fn json_output_has_the_same_mistakes() {
     for name in names() {
         let (plain, json) = (check(&corpus(), &[&name]), check(&corpus(), &["--json", &name]));
         assert_eq!(json.status.code(), Some(1), "{name}");
@@ -95,7 +94,7 @@ fn json_says_the_same() {
                 "{line}"
             );
             assert!(object["code"].as_str().is_some_and(|code| !code.is_empty()), "{line}");
-            // The place in bytes is that of the line and column.
+            // The byte offset matches the line and column.
             let before = text(&source[..number("start")]);
             let lines = before.matches('\n').count() + 1;
             let mark = usize::from(before.starts_with('\u{feff}') && lines == 1);
@@ -106,7 +105,7 @@ fn json_says_the_same() {
     }
 }
 
-/// A folder with files, gone when it is dropped.
+/// A temporary folder with files. Deleted on drop.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -129,7 +128,7 @@ impl Drop for Folder {
 const GOOD: &[u8] = b"Map(format: 1, tiles: [\"....\"])";
 
 #[test]
-fn what_is_good_is_said_to_be() {
+fn good_files_are_reported_as_good() {
     let replay = b"Replay(map: File(\"map.ron\"), ticks: 3)";
     let catalogue = include_bytes!("../../../assets/patterns.ron");
     let folder = Folder::new("good", &[("map.ron", GOOD), ("run.ron", replay), ("tiles.ron", catalogue)]);
@@ -141,7 +140,7 @@ fn what_is_good_is_said_to_be() {
 }
 
 #[test]
-fn one_bad_file_among_good_ones_is_a_failure() {
+fn one_bad_file_among_good_ones_fails() {
     let folder = Folder::new("among", &[("a.ron", GOOD), ("b.ron", b"Map("), ("c.ron", GOOD)]);
     let done = check(&folder.0, &["a.ron", "b.ron", "c.ron"]);
     assert_eq!(done.status.code(), Some(1));
@@ -151,7 +150,7 @@ fn one_bad_file_among_good_ones_is_a_failure() {
 }
 
 #[test]
-fn what_cannot_be_read_gets_one_line() {
+fn unreadable_files_get_one_line() {
     let folder = Folder::new("unread", &[("utf8.ron", b"Map(\n \xff")]);
     let large = std::fs::File::create(folder.0.join("large.ron")).expect("a file");
     large.set_len(surefoot::io::MAX_FILE_SIZE + 1).expect("a large file");
@@ -174,7 +173,7 @@ fn what_cannot_be_read_gets_one_line() {
 }
 
 #[test]
-fn the_standard_input_is_a_file_too() {
+fn the_standard_input_can_be_checked() {
     let mut child =
         tool(Path::new("."), &["-"]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the tool runs");
     child.stdin.take().expect("its input").write_all(b"Map(format: 1, tiles: [\"..q.\"])").expect("it reads");
@@ -184,7 +183,7 @@ fn the_standard_input_is_a_file_too() {
 }
 
 #[test]
-fn colours_are_for_terminals_that_want_them() {
+fn colours_are_only_used_on_terminals_that_want_them() {
     let coloured = |variable: &str| {
         let done = tool(&corpus(), &["map_backslash.ron"]).env(variable, "1").output().expect("the tool runs");
         text(&done.stdout).contains('\x1b')
@@ -193,7 +192,7 @@ fn colours_are_for_terminals_that_want_them() {
 }
 
 #[test]
-fn a_wrong_use_is_told_apart() {
+fn wrong_usage_has_its_own_exit_code() {
     for arguments in [&[][..], &["--no-such", "a.ron"]] {
         assert_eq!(check(Path::new("."), arguments).status.code(), Some(2), "{arguments:?}");
     }

@@ -1,4 +1,4 @@
-//! Where nothing can be written: files are written whole or not at all, and it is said.
+//! Tests commands that cannot write their output: files are written atomically, and errors are reported.
 
 #![cfg(unix)]
 
@@ -6,13 +6,13 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// A level of 300 tiles with a goal, so long that a replay with it in it is larger than the disk of these tests.
+/// A map of 300 tiles with a goal. An inline replay of it is larger than the file size limit of these tests.
 fn map() -> String {
     let (sky, ground) = (".".repeat(300), "#".repeat(300));
     format!("Map(format: 1, tiles: [\"{sky}\", \".@{}*\", \"{ground}\"])\n", ".".repeat(297))
 }
 
-/// A folder with a map and a script of inputs in it, gone when it is dropped.
+/// A temporary folder with a map and a script of inputs. Deleted on drop.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -20,19 +20,19 @@ impl Folder {
         let path = std::env::temp_dir().join(format!("surefoot-full-{}-{name}", std::process::id()));
         std::fs::create_dir_all(path.join("out")).expect("a folder for temporary files");
         std::fs::write(path.join("a.ron"), map()).expect("a temporary file");
-        // Every tick another input, so that much is written down.
+        // Change the input in each tick, so that the recording is large.
         std::fs::write(path.join("a.input"), "repeat 200\n1 right\n1 right jump\nend\n").expect("a temporary file");
         Folder(path)
     }
 
-    /// Runs the tool in a shell that has done something first.
+    /// Runs the tool in a shell after the commands `first`.
     fn tool(&self, first: &str, arguments: &[&str]) -> Output {
         let mut shell = Command::new("sh");
         shell.args(["-c", &format!("{first}\nexec \"$0\" \"$@\""), env!("CARGO_BIN_EXE_surefoot")]);
         shell.args(arguments).current_dir(&self.0).output().expect("the tool runs")
     }
 
-    /// The names in the folder that is written to.
+    /// Returns the file names in the output folder.
     fn names(&self) -> Vec<String> {
         let entries = std::fs::read_dir(self.0.join("out")).expect("the folder is there");
         entries.map(|entry| entry.expect("an entry").file_name().into_string().expect("a name")).collect()
@@ -46,7 +46,7 @@ impl Drop for Folder {
     }
 }
 
-/// What writes files, each to `out/a`.
+/// Commands that write a file to `out/a`.
 const WRITERS: &[&[&str]] = &[
     &["record", "a.ron", "--input", "a.input", "--inline", "--force", "-o", "out/a"],
     &["draw", "a.ron", "-o", "out/a.svg"],
@@ -54,10 +54,10 @@ const WRITERS: &[&[&str]] = &[
     &["draw", "a.ron", "-o", "out/a.png"],
 ];
 
-/// No file grows beyond a block; the signal that would tell of it is passed over, so that writing fails as on a full disk.
+/// Limits files to one block. Ignores the signal of the limit, so that writing fails as on a full disk.
 const FULL: &str = "trap '' XFSZ; ulimit -f 1";
 
-/// It fails, says which file could not be written, and leaves the old one as it was, with nothing beside it.
+/// Asserts that the command fails and names the file, that the old file is unchanged, and that no other file was left.
 fn assert_fails(folder: &Folder, done: &Output, file: &str, old: Option<&str>) {
     let error = String::from_utf8_lossy(&done.stderr);
     assert_eq!(done.status.code(), Some(1), "{error}");
@@ -75,7 +75,7 @@ fn on_a_full_disk_old_files_stay_whole() {
         assert_fails(&folder, &folder.tool(FULL, writer), file, None);
         std::fs::write(folder.0.join(file), "old").expect("a temporary file");
         assert_fails(&folder, &folder.tool(FULL, writer), file, Some("old"));
-        // With room, the same is written.
+        // Without the limit, the same command writes the file.
         let done = folder.tool(":", writer);
         assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
         assert!(std::fs::metadata(folder.0.join(file)).expect("the file").len() > 1024, "more than a block");
@@ -90,7 +90,7 @@ fn in_a_folder_that_cannot_be_written_to_old_files_stay_whole() {
         std::fs::write(folder.0.join(file), "old").expect("a temporary file");
         std::fs::set_permissions(folder.0.join("out"), PermissionsExt::from_mode(0o500)).expect("permissions");
         if std::fs::write(folder.0.join("out/probe"), "").is_ok() {
-            // Nothing is forbidden to the superuser; no file can be made among those of the system's processes.
+            // The superuser can write anywhere, except into the folders of the system's processes.
             std::fs::remove_file(folder.0.join("out/probe")).expect("it was written");
             if cfg!(target_os = "linux") {
                 let mut arguments = writer.to_vec();
@@ -106,10 +106,10 @@ fn in_a_folder_that_cannot_be_written_to_old_files_stay_whole() {
     }
 }
 
-/// What is printed goes to a device that is always full.
+/// Redirects the output to a device that is always full.
 #[cfg(target_os = "linux")]
 #[test]
-fn what_cannot_be_printed_fails() {
+fn output_that_cannot_be_printed_fails() {
     let folder = Folder::new("print");
     assert!(folder.tool(":", WRITERS[0]).status.success());
     for command in [&["trace", "out/a"][..], &["replay", "out/a"], &["tiles"], &["check", "a.ron"]] {

@@ -1,4 +1,4 @@
-//! The tool as a user runs it, in one program: each file of its own would be linked with all that it needs again.
+//! Tests the tool as a user runs it. All files are one test program, which links only once.
 
 mod check;
 mod full;

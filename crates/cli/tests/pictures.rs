@@ -1,9 +1,9 @@
-//! What the tool draws and lists, as a user sees it.
+//! Tests pictures and lists of the tool.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// A folder, gone when it is dropped.
+/// A temporary folder. Deleted on drop.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -82,9 +82,9 @@ fn the_sheet_is_written_in_both_forms() {
 fn a_png_has_the_size_that_is_asked_for() {
     let folder = Folder::new("png").with("a.ron", MAP);
     assert!(folder.tool(&["draw", "a.ron", "-o", "a.PNG"]).status.success());
-    // 3 x 2 tiles and half a tile around, 64 pixels each.
+    // 3 x 2 tiles of 64 pixels, and half a tile of margin.
     assert_eq!(folder.read("a.PNG")[16..24], [0, 0, 1, 0, 0, 0, 0, 192]);
-    // From nearby with its margin, from afar without; a part of a map with it, too.
+    // Large tiles have a margin, small ones none; so has a region of a map.
     for (more, size) in [
         (&["--tile-pixels", "20"], [0, 0, 0, 80, 0, 0, 0, 60]),
         (&["--tile-pixels", "4"], [0, 0, 0, 12, 0, 0, 0, 8]),
@@ -100,7 +100,7 @@ fn a_map_is_drawn_in_the_form_that_the_name_tells() {
     let folder = Folder::new("map").with("a.ron", MAP);
     assert!(folder.tool(&["draw", "a.ron", "-o", "a.svg"]).status.success());
     let svg = folder.read("a.svg");
-    // Three tops, three undersides, two ends.
+    // Normals of three tops, three undersides and two ends.
     assert!(text(&svg).contains("class=\"normals\""));
 }
 
@@ -116,7 +116,7 @@ fn a_replay_shows_paths_and_contacts() {
     assert!(text(&svg).contains("class=\"way\"") && text(&svg).contains("class=\"contacts\""));
 }
 
-/// The paths of a body's way in a drawing, as they stand in its text.
+/// Returns the path data of bodies in a drawing.
 fn ways(svg: &[u8]) -> Vec<String> {
     let ways = text(svg).split("<g class=\"way\">").skip(1);
     ways.filter_map(|rest| Some(rest.split_once("d=\"")?.1.split_once('"')?.0.to_owned())).collect()
@@ -129,13 +129,13 @@ fn a_part_of_a_map_and_a_part_of_a_run_are_drawn() {
     let folder = Folder::new("part").with("a.ron", MAP).with("a.replay.ron", replay);
     let output = folder.tool(&["draw", "a.replay.ron", "--ticks", "31..60", "-o", "a.svg"]);
     assert!(output.status.success(), "{}", text(&output.stderr));
-    // Two tiles a second for half a second: from a second's half on, x = 1.5, to x = 2.5, at 32 pixels a tile.
+    // Two tiles per second for half a second: from x = 1.5 to x = 2.5, at 32 pixels a tile.
     let spans = |name: &str| -> Vec<(String, String)> {
         let ends = |way: String| Some((way.split_once('H')?.0.to_owned(), way.rsplit_once('H')?.1.to_owned()));
         ways(&folder.read(name)).into_iter().filter_map(ends).collect()
     };
     assert_eq!(spans("a.svg"), [("M64 32".to_owned(), "96".to_owned())]);
-    // A region of a replay; and the way until then.
+    // A region of a replay, and the path up to that tick.
     assert!(
         folder
             .tool(&["draw", "a.replay.ron", "--ticks", "0..30", "--region", "0,0..1,1", "-o", "b.svg"])
@@ -184,7 +184,7 @@ fn a_part_of_a_map_and_a_part_of_a_run_are_drawn() {
     assert_eq!(folder.files(), 4);
 }
 
-/// A ball that floats for a second. 60 ticks make 31 frames of 2 ticks, and the last one stays for a second.
+/// A ball that floats for a second. 60 ticks make 31 frames of 2 ticks; the last one stays for a second.
 #[test]
 fn a_replay_is_animated() {
     let replay = "Replay(map: File(\"a.ron\"), ticks: 60, bodies: [\
@@ -199,9 +199,9 @@ fn a_replay_is_animated() {
     for (more, size, ticks) in [(&[][..], [128, 0, 96, 0], 60), (&["--ticks", "10..20"], [128, 0, 96, 0], 10)] {
         assert!(draw("a.replay.ron", more).status.success());
         let gif = folder.read("a.gif");
-        // 3 x 2 tiles and half a tile around, 32 pixels each.
+        // 3 x 2 tiles of 32 pixels, and half a tile of margin.
         assert_eq!((&gif[..6], &gif[6..10]), (&b"GIF89a"[..], &size[..]));
-        // Each frame begins with the length of its graphic control, flags, and the delay in hundredths of a second.
+        // Each frame begins with a graphic control block: length, flags, and the delay in hundredths of a second.
         let delays = gif.windows(8).filter(|w| w[..3] == [0x21, 0xf9, 4] && w[7] == 0);
         let delays: Vec<_> = delays.map(|w| u16::from_le_bytes([w[4], w[5]])).collect();
         assert_eq!(delays.len(), ticks / 2 + 1);
@@ -247,7 +247,7 @@ fn a_catalogue_is_listed_and_drawn_or_its_errors_are() {
 }
 
 #[test]
-fn nothing_is_drawn_on_a_standard_error_that_is_no_terminal() {
+fn no_bar_is_drawn_if_the_standard_error_is_not_a_terminal() {
     let replay = |ticks: u32| {
         format!(
             "Replay(map: File(\"a.ron\"), ticks: {ticks}, bodies: [\
@@ -255,7 +255,7 @@ fn nothing_is_drawn_on_a_standard_error_that_is_no_terminal() {
         )
     };
     let folder = Folder::new("quiet").with("a.ron", MAP);
-    // Until it takes longer than what is quiet in any case.
+    // Increase the work until it takes longer than the delay of the bar.
     for ticks in [1_000_000, 2_000_000, 4_000_000, 8_000_000, 16_000_000] {
         std::fs::write(folder.0.join("a.replay.ron"), replay(ticks)).expect("a temporary file");
         let start = std::time::Instant::now();
@@ -267,7 +267,7 @@ fn nothing_is_drawn_on_a_standard_error_that_is_no_terminal() {
     }
 }
 
-/// A run on a map with a heavy character from the beginning on, and another one that comes later.
+/// A replay with a heavy character from the beginning and another character that appears later.
 fn replay(map: &str) -> String {
     format!(
         "Replay(map: Inline({map}), ticks: 9, bodies: [
@@ -281,12 +281,12 @@ fn replay(map: &str) -> String {
 
 #[test]
 fn the_reach_of_jumps_is_drawn_on_a_map() {
-    // Blocks three tiles long, with a gap of 6 between them: a default jump goes 6.4 tiles and 0.7 more by the width of the body.
+    // Blocks three tiles long with a gap of 6. A default jump covers 6.4 tiles, plus 0.7 by the width of the body.
     let air = ".".repeat(12);
     let gap =
         format!("Map(format: 1, tiles: [\"{air}\", \"{air}\", \"{air}\", \"{air}\", \"{air}\", \"###......###\"])");
     let folder = Folder::new("reach").with("a.ron", &gap).with("a.replay.ron", &replay(&gap));
-    // Outlines of bodies stand where jumps end, and two jumps lead off the map.
+    // Jumps end with outlines of bodies, and two jumps leave the map.
     let drawn_of = |file: &str, more: &[&str]| {
         let output = folder.tool(&[&["draw", file, "-o", "a.svg", "--no-normals"], more].concat());
         assert!(output.status.success(), "{}", text(&output.stderr));
@@ -299,10 +299,10 @@ fn the_reach_of_jumps_is_drawn_on_a_map() {
     let lands = |jumps: Vec<(bool, bool)>| jumps.iter().filter(|(rect, circle)| *rect || *circle).count();
     let ends = drawn(&["--reach"]);
     assert_eq!((ends.len(), lands(ends)), (4, 2));
-    // 2.9 tiles are not enough.
+    // A jump of 2.9 tiles is too short.
     assert_eq!(lands(drawn(&["--reach", "--character", "heavy"])), 0);
     assert!(drawn(&["--reach", "--shape", "circle:0.25"]).contains(&(false, true)));
-    // The first character of the replay is as heavy, and the one that comes later as high as by default.
+    // The first character of the replay is heavy, the later one jumps like the default.
     let of_replay = |more: &[&str]| lands(drawn_of("a.replay.ron", &[&["--reach"], more].concat()));
     assert_eq!(of_replay(&[]), 0);
     assert_eq!(of_replay(&["--body", "late"]), 2);
@@ -347,7 +347,7 @@ fn the_reach_of_jumps_is_drawn_on_a_map() {
     assert_eq!(folder.files(), 3);
 }
 
-/// Two characters and a box: the first character is the second body. It jumps 2 tiles under 40 tiles per second squared.
+/// Two characters and a box. The first character is the second body, and jumps 2 tiles under a gravity of 40.
 const JUMPS: &str = "Replay(map: File(\"a.ron\"), ticks: 60, bodies: [\
     (name: \"box\", shape: Aabb(0.25, 0.25), at: At(2.5, 1.25)),\
     (name: \"hero\", shape: Aabb(0.25, 0.5), at: OnFloor(\"start\"), character: (jump_height: 2.0)),\
@@ -364,13 +364,13 @@ fn the_curves_of_a_body_are_drawn() {
     };
     let hero = drawn(&[]);
     assert!(hero.contains("<title>hero</title>") && hero.contains("<title>jump, tick 10</title>"));
-    // From 1 to 3; the box lies still.
+    // The height is from 1 to 3. The box does not move.
     assert!(hero.contains("<title>1 to 3</title>") && hero.contains("<title>landed, tick "));
     assert!(drawn(&["--body", "other"]).contains("<title>jump, tick 20</title>"));
     let still = drawn(&["--body", "box"]);
     assert!(still.contains("<title>1 to 1</title>") && !still.contains("class=\"mark\""));
     let part = drawn(&["--ticks", "11..20"]);
-    // Ten ticks, and no jump in them.
+    // Ten ticks without a jump.
     let curve = part.split("<g class=\"height\">").nth(1).and_then(|rest| rest.split('"').nth(1)).expect("a curve");
     assert_eq!((curve.matches(char::is_alphabetic).count(), part.contains("class=\"mark\"")), (10, false), "{curve}");
 
@@ -402,7 +402,7 @@ fn the_curves_of_a_body_are_drawn() {
     assert!(text(&output.stderr).starts_with("a.gif: the picture format is unknown"), "{}", text(&output.stderr));
 }
 
-/// After a change of what is drawn these pictures are looked at and drawn anew.
+/// After a change of the drawing, look at these pictures and draw them again.
 #[cfg(feature = "png")]
 #[test]
 fn the_shipped_pictures_are_what_the_tool_draws() {
@@ -485,7 +485,7 @@ fn the_shipped_pictures_are_what_the_tool_draws() {
 }
 
 #[test]
-fn what_is_wrong_is_said_and_nothing_is_written() {
+fn mistakes_are_reported_and_nothing_is_written() {
     let folder = Folder::new("wrong").with("a.ron", MAP).with("bad.ron", "Map(format: 1,\n tiles: [\"q\"])");
     let cases: [(&[&str], &str); 4] = [
         (

@@ -1,9 +1,9 @@
-//! What the tool records, as a user sees it.
+//! Tests `surefoot record` as a user runs it.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// A folder with files, gone when it is dropped.
+/// A temporary folder with files. Deleted on drop.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -36,7 +36,7 @@ fn text(bytes: &[u8]) -> &str {
     std::str::from_utf8(bytes).expect("text")
 }
 
-/// Eight tiles from the start to the goal: one second, and less than a quarter for getting there and away from rest.
+/// The goal is eight tiles from the start: one second, and less than a quarter more for speeding up and slowing down.
 const MAP: &str = "Map(format: 1, tiles: [\".@.......*.\", \"###########\"])\n";
 const SCRIPT: &str = "# along the floor\n64 right\n20 # and stop\nat goal\n";
 
@@ -50,11 +50,11 @@ fn a_script_becomes_a_replay_that_runs_as_recorded() {
     assert!(line.starts_with("a.replay.ron: 84 ticks, goal reached at tick "), "{line}");
     let replay = folder.read("a.replay.ron").expect("the replay");
     assert!(replay.contains("File(\"maps/a.ron\")"), "{replay}");
-    // On the floor at y = 1, in the middle of the start's cell.
+    // The hero is on the floor at y = 1, in the middle of the start's cell.
     assert!(replay.contains("shape: Aabb(0.35, 0.45), at: At(1.5, 1.45)"), "{replay}");
     assert!(text(&folder.tool(&["replay", "a.replay.ron"]).stdout).trim_end().ends_with(", ok"));
 
-    // What is there stays without a word that says otherwise.
+    // An existing file stays without `--force`.
     std::fs::write(folder.0.join("a.replay.ron"), "mine").expect("a file");
     let done = folder.tool(&record);
     assert_eq!(done.status.code(), Some(1));
@@ -65,7 +65,7 @@ fn a_script_becomes_a_replay_that_runs_as_recorded() {
 }
 
 #[test]
-fn the_hero_and_the_world_are_as_asked_for() {
+fn the_hero_and_the_world_follow_the_arguments() {
     let folder = Folder::new("flags", &[("maps/a.ron", MAP), ("a.input", "10 right\n")]);
     let flags = ["--inline", "--hero", "circle:0.25", "--start", "goal", "--goal", "start", "--walk-speed", "6"];
     let more = ["--jump-height", "2.5", "--gravity", "30", "--tick", "0.01", "--every", "5"];
@@ -89,7 +89,7 @@ fn the_hero_and_the_world_are_as_asked_for() {
 }
 
 #[test]
-fn what_is_wrong_is_said_and_nothing_is_written() {
+fn mistakes_are_reported_and_nothing_is_written() {
     let high = "Map(format: 1, tiles: [\"@*\", \"..\"])\n";
     let files = [
         ("maps/a.ron", MAP),
@@ -127,7 +127,7 @@ fn what_is_wrong_is_said_and_nothing_is_written() {
         assert!(text(&done.stderr).starts_with(words), "{}", text(&done.stderr));
         assert_eq!(folder.read("a.replay.ron"), None);
     }
-    // A replay names no map outside its folder.
+    // A replay cannot name a map outside its folder.
     std::fs::create_dir(folder.0.join("other")).expect("a folder");
     let done = folder.tool(&["record", "maps/a.ron", "-i", "a.input", "-o", "other/a.replay.ron"]);
     assert!(
@@ -150,7 +150,7 @@ fn what_is_wrong_is_said_and_nothing_is_written() {
 }
 
 #[test]
-fn what_a_script_expects_goes_into_the_replay_if_it_is_so() {
+fn expectations_of_a_script_are_written_if_they_are_met() {
     let folder = Folder::new("expect", &[("maps/a.ron", MAP)]);
     let record = |line: &str| {
         std::fs::write(folder.0.join("a.input"), format!("64 right\n20\nexpect {line}\n")).expect("a script");
@@ -173,7 +173,7 @@ fn what_a_script_expects_goes_into_the_replay_if_it_is_so() {
     assert_eq!(folder.read("a.replay.ron").as_ref(), Some(&replay), "nothing is written");
 }
 
-/// The run through the highlands is what its script says.
+/// The shipped replay of the highlands matches its script.
 #[test]
 fn the_shipped_script_gives_the_shipped_replay() {
     let maps = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../maps");
@@ -186,7 +186,7 @@ fn the_shipped_script_gives_the_shipped_replay() {
 }
 
 #[test]
-fn places_are_written_if_asked_for_and_name_a_hero_that_goes_astray() {
+fn positions_are_written_on_request_and_name_a_diverged_hero() {
     let folder = Folder::new("positions", &[("maps/a.ron", MAP), ("a.input", "12 right\n3\n")]);
     let record = ["record", "maps/a.ron", "-i", "a.input", "--inline", "--every", "5"];
     for arguments in [&["-o", "plain.ron"][..], &["-o", "positions.ron", "--positions"]] {
@@ -198,8 +198,8 @@ fn places_are_written_if_asked_for_and_name_a_hero_that_goes_astray() {
     assert_eq!((positions.matches("positions: {").count(), positions.matches("\"hero\": (").count()), (3, 3));
     assert!(text(&folder.tool(&["replay", "positions.ron"]).stdout).trim_end().ends_with(", ok"));
 
-    // The walk speeds up by 1 tile a second in each tick, to 100 / 127 of 8 now: with the seventh it falls behind. The
-    // input is another one from the first.
+    // The hero accelerates by 1 tile per second in each tick, now to 100 / 127 of 8. It falls behind in the seventh tick;
+    // its input differs from the first.
     std::fs::write(folder.0.join("positions.ron"), positions.replace("walk: 127", "walk: 100")).expect("a file");
     let done = folder.tool(&["replay", "positions.ron"]);
     let lines: Vec<&str> = text(&done.stdout).lines().collect();

@@ -1,9 +1,9 @@
-//! The tool as a user runs it.
+//! Tests `surefoot replay` and `surefoot trace` as a user runs them.
 
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
-/// A folder with files, gone when it is dropped.
+/// A temporary folder with files. Deleted on drop.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -68,7 +68,7 @@ fn recorded_by(positions: bool) -> String {
 }
 
 #[test]
-fn replays_are_verified_each_with_its_line() {
+fn each_replay_is_verified_and_gets_a_line() {
     let good = recorded();
     let second = good.rfind("state: \"").expect("checksums") + 8;
     let mut wrong = good.clone();
@@ -100,7 +100,7 @@ fn replays_are_verified_each_with_its_line() {
 }
 
 #[test]
-fn a_map_that_has_changed_is_told_of_and_refused_where_that_is_asked_for() {
+fn a_changed_map_is_reported_and_refused_on_request() {
     let map = "Map(format: 1, tiles: [\"....\", \"@...\", \"====\"])";
     let replay = "Replay(map: File(\"a.ron\"), ticks: 30, map_checksum: \"0123456789abcdef\",
         bodies: [(name: \"hero\", shape: Circle(0.25), at: OnFloor(\"start\"), velocity: (1.0, 0.0))],
@@ -123,7 +123,7 @@ fn a_map_that_has_changed_is_told_of_and_refused_where_that_is_asked_for() {
 }
 
 #[test]
-fn what_a_run_does_not_come_to_is_told() {
+fn unmet_expectations_are_reported() {
     let good = DROP.replacen("ticks: 3", "expect: [\"box landed 1\"], ticks: 60", 1);
     let bad = good.replacen("landed 1", "landed 2", 1);
     let folder = Folder::new("expect", &[("good.replay.ron", &good), ("bad.replay.ron", &bad)]);
@@ -135,7 +135,7 @@ fn what_a_run_does_not_come_to_is_told() {
 }
 
 #[test]
-fn a_run_on_a_changed_map_is_drawn_with_where_bodies_should_be() {
+fn a_run_on_a_changed_map_is_drawn_with_expected_positions() {
     let good = recorded_by(true);
     let changed = good.replacen("===", "...", 1);
     let folder = Folder::new("astray", &[("good.replay.ron", &good), ("changed.replay.ron", &changed)]);
@@ -148,9 +148,9 @@ fn a_run_on_a_changed_map_is_drawn_with_where_bodies_should_be() {
 }
 
 #[test]
-fn who_is_elsewhere_is_named_after_what_differs() {
+fn the_first_diverged_body_is_named_after_the_difference() {
     let good = recorded_by(true);
-    // Without the ledge the box falls on from the second tick: by 20 tiles per second squared, twice in 1/60 second.
+    // Without the floor, the box keeps falling from the second tick: by 20 tiles per second squared, twice for 1/60 second.
     let other_map = good.replacen("===", "...", 1);
     let state = good.find("state: \"").expect("checksums") + 8;
     let mut damaged = good.clone();
@@ -165,7 +165,7 @@ fn who_is_elsewhere_is_named_after_what_differs() {
     let lines: Vec<&str> = text(&done.stdout).lines().collect();
     assert_eq!(lines.len(), 1 + 2 + 1 + 2, "{lines:?}");
     assert!(lines[0].ends_with(", ok"), "{}", lines[0]);
-    // The tiles are others from the beginning, and no body is elsewhere yet.
+    // The tiles differ from the beginning, but no body is elsewhere yet.
     assert!(lines[1].starts_with("map.ron: the state differs after tick 1: "), "{}", lines[1]);
     assert!(lines[2].starts_with("map.ron: after tick 2 the body \"box\" is at (1.5, 1.23777777"), "{}", lines[2]);
     assert!(lines[2].ends_with("; expected (1.5, 1.25)"), "{}", lines[2]);
@@ -202,7 +202,7 @@ fn traces_read_back_to_the_same_bits() {
             );
         }
     }
-    // 40 tiles per second squared: the hundredth of a tile down to the ledge at y = 1 takes the second tick.
+    // Under 40 tiles per second squared, falling the hundredth of a tile to the floor at y = 1 takes two ticks.
     let [first, second, third] = [0, 1, 2].map(|i| &ticks[i]["bodies"][0]);
     assert_eq!((&first["floor"], &second["floor"]), (&false.into(), &true.into()));
     let contact = serde_json::json!([{ "normal": [0.0, 1.0], "tile": [1, 0], "layer": "tiles", "pattern": "one_way" }]);
@@ -215,7 +215,7 @@ fn traces_read_back_to_the_same_bits() {
     assert!(text(&done.stderr).starts_with("bad.ron:1:8: "), "{}", text(&done.stderr));
 }
 
-/// A box on plain ground beside ice, one on both, and one on a belt of a platform that can be climbed.
+/// A box on plain ground next to ice, one on both, and one on a belt of a platform that can be climbed.
 const SURFACES: &str = r##"Replay(format: 1,
     map: Inline(Map(
         format: 1,
@@ -236,7 +236,7 @@ const SURFACES: &str = r##"Replay(format: 1,
 )"##;
 
 #[test]
-fn a_trace_tells_what_of_a_surface_is_not_the_default() {
+fn a_trace_lists_material_properties_that_are_not_default() {
     let done = Folder::new("surfaces", &[("a.ron", SURFACES)]).tool(&["trace", "a.ron"]);
     assert!(done.status.success(), "{}", text(&done.stderr));
     let tick: serde_json::Value = serde_json::from_str(text(&done.stdout)).expect("one line of JSON");
@@ -262,7 +262,7 @@ fn a_trace_tells_what_of_a_surface_is_not_the_default() {
 }
 
 #[test]
-fn a_trace_tells_of_areas_by_their_names() {
+fn a_trace_names_areas() {
     let run = concat!(env!("CARGO_MANIFEST_DIR"), "/../../maps/showcase/areas.replay.ron");
     let done = Folder::new("areas", &[]).tool(&["trace", run]);
     let ticks: Vec<serde_json::Value> =
@@ -280,7 +280,7 @@ fn a_trace_tells_of_areas_by_their_names() {
 }
 
 #[test]
-fn a_trace_tells_of_bodies_that_meet_by_their_names() {
+fn a_trace_names_colliding_bodies() {
     let run = concat!(env!("CARGO_MANIFEST_DIR"), "/../../maps/showcase/crates.replay.ron");
     let done = Folder::new("crates", &[]).tool(&["trace", run]);
     let ticks: Vec<serde_json::Value> =
@@ -292,7 +292,7 @@ fn a_trace_tells_of_bodies_that_meet_by_their_names() {
     let refused = serde_json::json!({ "body": "pusher", "kind": "push_refused", "other": "a" });
     assert_eq!(told(42, "pusher", "push_refused"), refused);
     assert_eq!(told(121, "tower 4", "woke_up"), serde_json::json!({ "body": "tower 4", "kind": "woke_up" }));
-    // It falls 1 tile by 40 tiles per second squared.
+    // The box falls 1 tile under a gravity of 40.
     let hit = told(134, "tower 4", "hit_body");
     assert_eq!((&hit["other"], &hit["normal"]), (&"tower 2".into(), &serde_json::json!([0.0, 1.0])));
     assert!((hit["speed"].as_f64().expect("a number") - 80.0_f64.sqrt()).abs() < 1e-6, "{hit}");
@@ -327,7 +327,7 @@ fn every_field_of_a_trace_is_on_its_page() {
 }
 
 #[test]
-fn a_reader_that_has_read_enough_is_no_failure() {
+fn a_closed_output_pipe_is_not_a_failure() {
     let folder = Folder::new("pipe", &[("long.ron", &DROP.replace("ticks: 3", "ticks: 20000"))]);
     let mut command = Command::new(env!("CARGO_BIN_EXE_surefoot"));
     command.args(["trace", "long.ron"]).current_dir(&folder.0).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -338,7 +338,7 @@ fn a_reader_that_has_read_enough_is_no_failure() {
 }
 
 #[test]
-fn a_wrong_use_is_told_apart() {
+fn wrong_usage_has_its_own_exit_code() {
     let folder = Folder::new("use", &[]);
     for arguments in [&["replay"][..], &["trace"], &["trace", "a", "b"], &["fly"], &[], &["replay", "--no-such"]] {
         assert_eq!(folder.tool(arguments).status.code(), Some(2), "{arguments:?}");

@@ -1,4 +1,4 @@
-//! The camera: which part of the world the window shows.
+//! The camera selects the part of the world that the window shows.
 
 use surefoot::geometry::DVec2;
 use surefoot_draw::{Point, View};
@@ -6,88 +6,89 @@ use surefoot_draw::{Point, View};
 /// The window in pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Size {
-    /// Across.
+    /// Width.
     pub width: f64,
-    /// Down.
+    /// Height.
     pub height: f64,
 }
 
 /// A rectangle of the world, in tiles.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Bounds {
-    /// Its lower left corner.
+    /// Lower left corner.
     pub(crate) low: DVec2,
-    /// Its upper right corner.
+    /// Upper right corner.
     pub(crate) high: DVec2,
 }
 
-/// Follows a point softly and stays on the map.
+/// A camera that follows a point smoothly and stays on the map.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Camera {
     centre: DVec2,
     scale: f64,
 }
 
-/// Pixels a tile that can be chosen, the smallest first: whole numbers, so that lines between tiles fall between pixels.
+/// Available pixels per tile, smallest first. Whole numbers put the lines between tiles on pixel borders.
 pub(crate) const SCALES: [f64; 7] = [12.0, 16.0, 24.0, 32.0, 40.0, 48.0, 64.0];
 
-/// The part of the way to its aim that is gone in a second, as a rate: larger follows harder, smaller lags behind.
+/// Rate at which the camera approaches its target, per second. Larger values follow closer, smaller ones lag behind.
 const FOLLOW: DVec2 = DVec2::new(5.0, 4.0);
 
-/// How far the aim runs ahead of what moves, in seconds of its motion, and at most in tiles.
+/// Look-ahead in seconds of the target's motion, limited in tiles.
 const AHEAD_SECONDS: f64 = 0.35;
-const MOST_AHEAD: f64 = 3.0;
+const MAX_AHEAD_TILES: f64 = 3.0;
 
-/// What is shown beyond the sides of the map, in tiles.
+/// Margin beyond the sides of the map, in tiles.
 const MARGIN: f64 = 0.5;
 
 impl Camera {
-    /// A camera that looks at a point, in tiles.
+    /// Creates a camera that looks at a point, in tiles.
     pub(crate) fn new(centre: DVec2, scale: f64) -> Camera {
         Camera { centre, scale }
     }
 
-    /// Pixels along one side of a tile.
+    /// Returns the pixels per tile.
     pub(crate) fn scale(&self) -> f64 {
         self.scale
     }
 
-    /// The next larger scale for a positive number of steps, the next smaller for a negative one.
+    /// Changes the scale by `steps` of [`SCALES`]; positive zooms in.
     pub(crate) fn zoom(&mut self, steps: i32) {
         let now = SCALES.iter().position(|&scale| scale >= self.scale).unwrap_or(SCALES.len() - 1);
         let next = (now as i32).saturating_add(steps).clamp(0, SCALES.len() as i32 - 1);
         self.scale = SCALES[next as usize];
     }
 
-    /// Moves on for a frame towards what it follows: a point with a velocity, in tiles and tiles per second.
+    /// Moves the camera for a frame. `target` and `velocity`: in tiles and tiles per second.
     pub(crate) fn follow(&mut self, target: DVec2, velocity: DVec2, seconds: f64, map: Bounds, size: Size) {
-        let ahead = (velocity.x * AHEAD_SECONDS).clamp(-MOST_AHEAD, MOST_AHEAD);
-        let aim = self.kept_on(map, size, target + DVec2::new(ahead, 0.0));
-        // Backward Euler: it never overshoots, however long a frame is.
+        let ahead = (velocity.x * AHEAD_SECONDS).clamp(-MAX_AHEAD_TILES, MAX_AHEAD_TILES);
+        let aim = self.clamped_to_map(map, size, target + DVec2::new(ahead, 0.0));
+        // Backward Euler never overshoots, however long a frame is.
         let part = FOLLOW * seconds / (DVec2::ONE + FOLLOW * seconds);
-        self.centre = self.kept_on(map, size, self.centre + (aim - self.centre) * part);
-        // What it follows is always in sight, however fast.
+        self.centre = self.clamped_to_map(map, size, self.centre + (aim - self.centre) * part);
+        // Keep a fast target inside the window.
         let sight = DVec2::new(size.width, size.height) / (2.0 * self.scale) * 0.8;
-        let kept = self.kept_on(map, size, self.centre.clamp(target - sight, target + sight));
-        // Also beyond the map, where nothing else is to be seen.
+        let kept = self.clamped_to_map(map, size, self.centre.clamp(target - sight, target + sight));
+        // Keep the target inside the window also when it is outside the map.
         let most = (DVec2::new(size.width, size.height) / (2.0 * self.scale) - MARGIN).max(DVec2::ZERO);
         self.centre = kept.clamp(target - most, target + most);
     }
 
-    /// Looks at a point at once.
+    /// Moves the camera to a point at once.
     pub(crate) fn jump(&mut self, target: DVec2, map: Bounds, size: Size) {
-        self.centre = self.kept_on(map, size, target);
+        self.centre = self.clamped_to_map(map, size, target);
     }
 
-    /// The centre nearest to one from which the window shows nothing but the map; its middle where the map is smaller.
-    fn kept_on(&self, map: Bounds, size: Size, centre: DVec2) -> DVec2 {
+    /// Returns the nearest centre at which the window shows only the map and its margin. If the map is smaller than the
+    /// window, returns the middle of the map.
+    fn clamped_to_map(&self, map: Bounds, size: Size, centre: DVec2) -> DVec2 {
         let half = DVec2::new(size.width, size.height) / (2.0 * self.scale) - MARGIN;
         let (low, high, middle) = (map.low + half, map.high - half, (map.low + map.high) / 2.0);
         let axis = |low: f64, high: f64, middle: f64, at: f64| if low < high { at.clamp(low, high) } else { middle };
         DVec2::new(axis(low.x, high.x, middle.x, centre.x), axis(low.y, high.y, middle.y, centre.y))
     }
 
-    /// What the window shows. Its corner lies on a whole pixel of the world, so that edges do not shimmer.
+    /// Returns the view of the window. Its corner is on a whole pixel of the world, so that edges do not shimmer.
     pub(crate) fn view(&self, size: Size) -> View {
         let pixel = |tiles: f64| (tiles * self.scale).round() / self.scale;
         let half = DVec2::new(size.width, size.height) / (2.0 * self.scale);
@@ -95,12 +96,12 @@ impl Camera {
     }
 }
 
-/// The point of the world that a view shows at a point of the window, in tiles.
+/// Converts a point of the window to a world position in tiles.
 pub(crate) fn world_point(view: &View, at: Point) -> DVec2 {
     DVec2::new(view.left + at.x / view.scale, view.top - at.y / view.scale)
 }
 
-/// The tile there.
+/// Returns the tile at a point of the window.
 pub(crate) fn tile_at(view: &View, at: Point) -> (i32, i32) {
     let at = world_point(view, at).floor();
     (at.x as i32, at.y as i32)
@@ -111,13 +112,13 @@ mod tests {
     use super::*;
 
     const SIZE: Size = Size { width: 640.0, height: 320.0 };
-    /// In pixels: far less than is seen, far more than a few roundings of numbers of some hundred.
+    /// In pixels: far below a visible difference, far above the rounding of numbers of some hundred.
     const UNSEEN: f64 = 1e-9;
     const MAP: Bounds = Bounds { low: DVec2::ZERO, high: DVec2::new(100.0, 50.0) };
 
     #[test]
     fn the_window_never_shows_more_than_the_margin_beyond_the_map() {
-        // 20 x 10 tiles are shown: from 10 - 0.5 to 90 + 0.5, and from 4.5 to 45.5.
+        // The window shows 20 x 10 tiles: the centre is from 10 - 0.5 to 90 + 0.5, and from 4.5 to 45.5.
         for (target, centre) in [
             (DVec2::new(-50.0, 70.0), DVec2::new(9.5, 45.5)),
             (DVec2::new(99.0, 0.0), DVec2::new(90.5, 4.5)),
@@ -133,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn it_comes_to_what_rests_from_one_side_at_any_frame_rate() {
+    fn the_camera_approaches_a_resting_target_from_one_side_at_any_frame_rate() {
         for rate in [24.0, 60.0, 240.0] {
             let mut camera = Camera::new(DVec2::new(20.0, 20.0), 32.0);
             let target = DVec2::new(30.0, 25.0);
@@ -144,13 +145,13 @@ mod tests {
                 assert!(step.cmpge(DVec2::ZERO).all() && left.cmpge(DVec2::ZERO).all());
                 before = camera.centre;
             }
-            // A pixel is 1/32 tile.
+            // A pixel is 1/32 of a tile.
             assert!((target - camera.centre).abs().max_element() < 1.0 / 32.0, "{rate}: {}", camera.centre);
         }
     }
 
     #[test]
-    fn what_it_follows_stays_in_sight() {
+    fn a_moving_target_stays_in_the_window() {
         let mut camera = Camera::new(DVec2::new(10.0, 10.0), 32.0);
         let mut target = DVec2::new(10.0, 10.0);
         for _ in 0..60 {
@@ -162,20 +163,20 @@ mod tests {
     }
 
     #[test]
-    fn who_leaves_the_map_stays_in_sight() {
+    fn a_target_outside_the_map_stays_in_the_window() {
         let mut camera = Camera::new(DVec2::new(50.0, 45.0), 32.0);
         for step in 0..200 {
             let target = DVec2::new(50.0, 45.0 + f64::from(step) * 0.2);
             camera.follow(target, DVec2::new(0.0, 12.0), 1.0 / 60.0, MAP, SIZE);
             let at = camera.view(SIZE).point(target);
             assert!((0.0..=SIZE.height).contains(&at.y), "{target}: {at:?}");
-            // Within the map the window still shows nothing beyond its margin: 10 tiles are 5 up and down.
+            // If the target is on the map, the window shows no more than the margin. 10 tiles are 5 up and 5 down.
             assert!(target.y > 50.0 || camera.centre.y <= 45.5, "{target}: {}", camera.centre);
         }
     }
 
     #[test]
-    fn points_go_there_and_back() {
+    fn points_convert_to_the_window_and_back() {
         let view = Camera::new(DVec2::new(12.34, -5.6), 24.0).view(SIZE);
         let at = Point { x: 100.0, y: 77.0 };
         let there = view.point(world_point(&view, at));

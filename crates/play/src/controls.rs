@@ -1,52 +1,52 @@
-//! What a player does in a frame, whatever window it comes from.
+//! The player's input in a frame, independent of the window library.
 
 use crate::session::Held;
 use surefoot_draw::Point;
 
-/// What a key does once when it goes down.
+/// An action that a key triggers once when it goes down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Action {
-    /// Begins the map or the replay anew.
+    /// Restarts the map or the replay.
     Restart,
-    /// Stops time, or lets it go on.
+    /// Pauses or resumes time.
     Pause,
-    /// Moves on by one tick, and stays there.
+    /// Steps one tick and pauses.
     SingleTick,
-    /// Lets time pass at a quarter of its speed, or at its own again.
+    /// Turns slow motion on or off.
     SlowMotion,
-    /// Shows the exposed edges with their normals, or no longer.
+    /// Shows or hides the exposed edges and their normals.
     Normals,
-    /// Shows contacts and the motion of the last tick, or no longer.
+    /// Shows or hides contacts and the motion of the last tick.
     Contacts,
-    /// Shows the tiles that the last tick's motion was swept over, or no longer.
+    /// Shows or hides the tiles that the last tick's motion swept over.
     Swept,
-    /// Shows the ghost of the saved run, or no longer.
+    /// Shows or hides the ghost of the saved run.
     Ghost,
     /// Saves the run since the beginning as a replay.
     SaveReplay,
-    /// Opens or closes the tiles to build with.
+    /// Opens or closes the tile strip for building.
     Build,
-    /// Saves the map as it is painted.
+    /// Saves the map with its edited tiles.
     SaveMap,
     /// Opens or closes the panel of the character's parameters.
     Tune,
-    /// Shows the keys, or no longer.
+    /// Shows or hides the help.
     Help,
-    /// Closes what is open, or goes back to the choice of maps.
+    /// Closes the topmost open element, or returns to the menu.
     Back,
-    /// Shows less, larger.
+    /// Zooms in.
     ZoomIn,
-    /// Shows more, smaller.
+    /// Zooms out.
     ZoomOut,
-    /// The entry above.
+    /// Selects the previous menu entry.
     Previous,
-    /// The entry below.
+    /// Selects the next menu entry.
     Next,
-    /// Takes the entry that is chosen.
+    /// Opens the selected menu entry.
     Choose,
 }
 
-/// A row of the help: the keys as they are written on them, and what they do.
+/// Rows of the help: keys as labelled on the keyboard, and their actions.
 pub const KEYS: [(&str, &str); 20] = [
     ("left right  A D", "walk"),
     ("space  up  W", "jump"),
@@ -70,7 +70,7 @@ pub const KEYS: [(&str, &str); 20] = [
     ("escape", "close, or back to the maps"),
 ];
 
-/// What the mouse does.
+/// Rows of the help for the mouse.
 pub const MOUSE: [(&str, &str); 4] = [
     ("left button", "throw a ball there"),
     ("right button", "throw a box there"),
@@ -78,25 +78,25 @@ pub const MOUSE: [(&str, &str); 4] = [
     ("wheel", "zoom, or choose a tile"),
 ];
 
-/// A button of the mouse in a frame.
+/// State of a mouse button in a frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Button {
-    /// It went down in this frame.
+    /// The button went down in this frame.
     pub pressed: bool,
-    /// It is down.
+    /// The button is down.
     pub down: bool,
 }
 
-/// The mouse in a frame.
+/// State of the mouse in a frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pointer {
-    /// Where it is, in pixels of the window.
+    /// Position in pixels of the window.
     pub at: Point,
-    /// Its left button.
+    /// Left button.
     pub left: Button,
-    /// Its right button.
+    /// Right button.
     pub right: Button,
-    /// Steps of the wheel: away from the player is positive.
+    /// Steps of the wheel; away from the user is positive.
     pub wheel: f64,
 }
 
@@ -106,14 +106,14 @@ impl Default for Pointer {
     }
 }
 
-/// What a player does in a frame.
+/// The player's input in a frame.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Controls {
-    /// What of the hero's keys is held.
+    /// The held keys that control the hero.
     pub held: Held,
-    /// The key to rewind is held.
+    /// The rewind key is held.
     pub rewind: bool,
-    /// The keys that went down, in order.
+    /// Actions of the keys that went down, in order.
     pub actions: Vec<Action>,
     /// The mouse.
     pub pointer: Pointer,

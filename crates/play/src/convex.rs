@@ -1,20 +1,19 @@
-//! Triangles cut by triangles: what is inside of others, and what is outside.
+//! Cuts triangles by triangles into the parts inside and outside.
 //!
-//! A mesh cuts the triangles of a translucent shape with it, so that they cover nothing twice. SVG has opacity for
-//! that.
+//! A [`Mesh`](crate::Mesh) uses it so that a translucent shape covers no pixel twice. SVG has opacity for groups instead.
 
 use crate::tolerance::SLIVER;
 use surefoot::geometry::DVec2;
 
-/// Three corners, in either turn.
+/// Three corners in either winding.
 pub(crate) type Triangle = [DVec2; 3];
 
-/// A convex polygon, in either turn.
+/// A convex polygon in either winding.
 pub(crate) type Convex = Vec<DVec2>;
 
-/// Triangles, to be asked which of them are near a polygon.
+/// A set of triangles that finds those near a polygon.
 pub(crate) struct Triangles {
-    /// By their left sides, with the number that each had.
+    /// Triangles sorted by left side, with their bounds and their index in the original order.
     sorted: Vec<(Bounds, usize, Triangle)>,
     widest: f64,
 }
@@ -47,7 +46,7 @@ impl Triangles {
         Triangles { sorted, widest }
     }
 
-    /// Those whose bounds meet the polygon's, with their numbers.
+    /// Returns the triangles whose bounds overlap those of the polygon, with their indices.
     fn near(&self, polygon: &[DVec2]) -> impl Iterator<Item = (usize, &Triangle)> {
         let bounds = Bounds::of(polygon);
         let from = self.sorted.partition_point(|(other, ..)| other.low.x < bounds.low.x - self.widest);
@@ -55,7 +54,7 @@ impl Triangles {
         reached.filter(move |(other, ..)| other.meets(&bounds)).map(|(_, i, triangle)| (*i, triangle))
     }
 
-    /// Hands out the parts of a triangle that are inside of these.
+    /// Calls `part` with the parts of a triangle that are inside the triangles of this set.
     pub(crate) fn inside(&self, triangle: Triangle, mut part: impl FnMut(&[DVec2])) {
         for (_, other) in self.near(&triangle) {
             let shared = intersection(&triangle, other);
@@ -65,7 +64,7 @@ impl Triangles {
         }
     }
 
-    /// Hands out the parts of a triangle that are outside of those with a lower number than `below`.
+    /// Calls `part` with the parts of a triangle that are outside the triangles with an index less than `below`.
     pub(crate) fn outside(&self, triangle: Triangle, below: usize, part: impl FnMut(&[DVec2])) {
         let mut left: Vec<Convex> = vec![triangle.to_vec()];
         for (_, other) in self.near(&triangle).filter(|(i, _)| *i < below) {
@@ -75,7 +74,7 @@ impl Triangles {
     }
 }
 
-/// Twice the area of a polygon, positive where it turns from x to y.
+/// Returns twice the area of a polygon, positive if it turns from x to y.
 pub(crate) fn doubled_area(polygon: &[DVec2]) -> f64 {
     let Some(&first) = polygon.first() else { return 0.0 };
     polygon.windows(2).map(|pair| (pair[0] - first).perp_dot(pair[1] - first)).sum()
@@ -85,7 +84,7 @@ fn is_seen(polygon: &[DVec2]) -> bool {
     doubled_area(polygon).abs() > 2.0 * SLIVER
 }
 
-/// The sides of a triangle, its inside to the left where x goes right and y up.
+/// Returns the sides of a triangle, with the inside on the left if x points right and y up.
 fn sides(&[a, b, c]: &Triangle) -> [[DVec2; 2]; 3] {
     if doubled_area(&[a, b, c]) > 0.0 { [[a, b], [b, c], [c, a]] } else { [[a, c], [c, b], [b, a]] }
 }
@@ -94,7 +93,7 @@ fn intersection(polygon: &[DVec2], triangle: &Triangle) -> Convex {
     sides(triangle).into_iter().fold(polygon.to_vec(), |polygon, side| split(&polygon, side).0)
 }
 
-/// What of a polygon is outside of a triangle, as polygons beside each other.
+/// Returns the part of a polygon outside a triangle, as disjoint polygons.
 fn difference(polygon: Convex, triangle: &Triangle) -> Vec<Convex> {
     if !is_seen(&intersection(&polygon, triangle)) {
         return vec![polygon];
@@ -110,7 +109,7 @@ fn difference(polygon: Convex, triangle: &Triangle) -> Vec<Convex> {
     outside
 }
 
-/// The parts of a polygon to the left and to the right of a line.
+/// Splits a polygon into the parts to the left and to the right of a line.
 fn split(polygon: &[DVec2], [a, b]: [DVec2; 2]) -> (Convex, Convex) {
     let (mut left, mut right) = (Convex::with_capacity(polygon.len() + 1), Convex::new());
     let side_of = |at: DVec2| (b - a).perp_dot(at - a);
@@ -132,8 +131,8 @@ fn split(polygon: &[DVec2], [a, b]: [DVec2; 2]) -> (Convex, Convex) {
     (left, right)
 }
 
-/// Where two lines cross that are not parallel. It is the same point whichever way they are given, so that what is cut off
-/// on one side fits what is cut off on the other.
+/// Returns the intersection of two lines that are not parallel. The result does not depend on the order of the arguments, so
+/// the pieces on both sides of a cut fit.
 fn crossing(one: [DVec2; 2], other: [DVec2; 2]) -> DVec2 {
     let sorted = |[a, b]: [DVec2; 2]| if (a.x, a.y) <= (b.x, b.y) { [a, b] } else { [b, a] };
     let ([from, to], [a, b]) = (sorted(one), sorted(other));
@@ -145,7 +144,7 @@ fn crossing(one: [DVec2; 2], other: [DVec2; 2]) -> DVec2 {
 mod tests {
     use super::*;
 
-    /// Far more than the rounding of these coordinates, far less than a pixel.
+    /// Far above the rounding of these coordinates, far below a pixel.
     const ROUNDING: f64 = 1e-9;
 
     fn triangle(corners: [(f64, f64); 3]) -> Triangle {
@@ -168,24 +167,24 @@ mod tests {
         parts
     }
 
-    /// A right triangle with legs of 4, and what a few others leave of its area of 8.
+    /// A right triangle with legs of 4 and area 8, cut by other triangles.
     #[test]
-    fn areas_are_those_of_hand_geometry() {
+    fn areas_match_hand_geometry() {
         let whole = triangle([(0.0, 0.0), (4.0, 0.0), (0.0, 4.0)]);
         let cases = [
-            // The same, either way round.
+            // The same triangle, in either winding.
             (whole, 8.0),
             (triangle([(0.0, 4.0), (4.0, 0.0), (0.0, 0.0)]), 8.0),
-            // Inside, around it, beside it at a corner, a side and along a whole side, far off.
+            // Inside, around it, touching a corner, a side and along a whole side, and far away.
             (triangle([(1.0, 1.0), (2.0, 1.0), (1.0, 2.0)]), 0.5),
             (triangle([(-9.0, -9.0), (30.0, -9.0), (-9.0, 30.0)]), 8.0),
             (triangle([(4.0, 0.0), (8.0, 0.0), (8.0, 4.0)]), 0.0),
             (triangle([(0.0, 0.0), (0.0, 4.0), (-4.0, 0.0)]), 0.0),
             (triangle([(4.0, 0.0), (4.0, 4.0), (0.0, 4.0)]), 0.0),
             (triangle([(40.0, 0.0), (44.0, 4.0), (40.0, 4.0)]), 0.0),
-            // What is right of x = 2 of it: a triangle with legs of 2.
+            // The part right of x = 2: a triangle with legs of 2.
             (triangle([(2.0, -20.0), (40.0, 0.0), (2.0, 20.0)]), 2.0),
-            // Without area.
+            // A triangle without area.
             (triangle([(0.0, 0.0), (2.0, 2.0), (4.0, 4.0)]), 0.0),
         ];
         for (other, shared) in cases {
@@ -196,14 +195,14 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_meet_stays_whole() {
+    fn polygons_apart_from_a_triangle_stay_whole() {
         let whole = triangle([(0.0, 0.0), (4.0, 0.0), (0.0, 4.0)]);
         let beside = [triangle([(3.0, 3.0), (4.0, 3.0), (3.0, 4.0)]), triangle([(4.0, 0.0), (4.0, 4.0), (0.0, 4.0)])];
         assert_eq!(outside(whole, &beside), [whole.to_vec()]);
     }
 
     #[test]
-    fn several_are_taken_away_one_after_the_other() {
+    fn several_triangles_are_cut_out_one_after_the_other() {
         // A square of 2 in the corner, as two triangles, and one of them again.
         let square = [
             triangle([(0.0, 0.0), (2.0, 0.0), (2.0, 2.0)]),
@@ -213,7 +212,7 @@ mod tests {
         let whole = triangle([(0.0, 0.0), (4.0, 0.0), (0.0, 4.0)]);
         assert!((area(&outside(whole, &square)) - 4.0).abs() < ROUNDING);
         assert!((area(&inside(whole, &square[..2])) - 4.0).abs() < ROUNDING);
-        // Only the first of them counts below 1.
+        // Only the triangles with an index below 1 count.
         let mut parts = Vec::new();
         Triangles::new(square).outside(whole, 1, |part| parts.push(part.to_vec()));
         assert!((area(&parts) - 6.0).abs() < ROUNDING);
@@ -223,7 +222,7 @@ mod tests {
     fn slivers_are_left_out() {
         let whole = triangle([(0.0, 0.0), (4.0, 0.0), (0.0, 4.0)]);
         let strip = |width: f64| triangle([(-1.0, -50.0), (width, 0.0), (-1.0, 50.0)]);
-        // Each reaches into the triangle with a tip that is 50 times as high as wide.
+        // Each strip enters the triangle with a tip 50 times as high as wide.
         assert_eq!(inside(whole, &[strip(1e-6)]).len(), 0);
         assert_eq!(inside(whole, &[strip(1e-3)]).len(), 1);
     }

@@ -8,92 +8,91 @@ use surefoot::record::Divergence;
 use surefoot::replay::{ReplayLoadError, ToReplayError};
 use thiserror::Error;
 
-/// Why something that the player asked for was not done. Everything is then as it was.
+/// An error of an action of the player. The session is unchanged.
 #[derive(Error)]
 #[non_exhaustive]
 pub enum PlayError {
-    /// The file gives no map.
+    /// The file is not a valid map.
     #[error(transparent)]
     Map(#[from] MapLoadError),
-    /// The file gives no replay.
+    /// The file is not a valid replay.
     #[error(transparent)]
     Replay(#[from] ReplayLoadError),
     /// The file was not written.
     #[error(transparent)]
     Write(#[from] WriteError),
-    /// A replay is being watched, and what it does is settled.
+    /// A watched replay cannot be changed.
     #[error("a replay is being watched; open its map to play on it")]
     Watching,
-    /// What was to be thrown would be in a solid.
+    /// The thrown body would overlap a solid.
     #[error(
         "there is no room for a {kind} at ({x:.2}, {y:.2}): it would be in a solid; throw it from where it is free"
     )]
     InSolid {
-        /// What was to be thrown.
+        /// The thrown object.
         kind: Throwable,
-        /// Where, in tiles.
+        /// Position in tiles.
         x: f64,
-        /// Where, in tiles.
+        /// Position in tiles.
         y: f64,
     },
-    /// The world refuses it.
+    /// The world refused the command.
     #[error(transparent)]
     Command(#[from] CommandError),
-    /// The legend has no entry for the tile to paint: it is none of the map's catalogue, or there is no room for it.
+    /// The legend has no entry for the tile to paint, and no room for another.
     #[error("the map's legend has no character for variant {variant}")]
     NotInLegend {
-        /// The variant's number.
+        /// Index of the variant.
         variant: u16,
     },
     /// No tick has been stepped since the run began.
     #[error("{}: nothing was saved: the run has no ticks yet; let it run for a moment first", path.display())]
     NoTicks {
-        /// The file that was to be written.
+        /// The file that was not written.
         path: PathBuf,
     },
-    /// The replay's tiles come from a source that is not in it.
+    /// The replay is of a streamed world, and does not contain its tiles.
     #[error("{name}: the replay is of a streamed world, whose tiles are not in it; expected a replay on a map")]
     Streamed {
-        /// What the replay is called.
+        /// Name of the replay.
         name: String,
     },
-    /// There is no body in the replay whose ghost could be shown.
+    /// The replay has no character to show as a ghost.
     #[error("the replay has no character; expected one with a character")]
     NoCharacter,
-    /// The run cannot be a recording.
+    /// The run cannot be converted to a replay.
     #[error("{}: nothing was saved: {source}", path.display())]
     Record {
-        /// The file that was to be written.
+        /// The file that was not written.
         path: PathBuf,
-        /// What is wrong.
+        /// The cause.
         source: ToReplayError,
     },
-    /// The recorded run, run again, came to another end than the one that was played.
+    /// Repeating the recorded run gave another final state than the played run.
     #[error(
         "{}: nothing was saved: run again, the recorded run comes to checksum {found} after {tick} ticks; expected \
          {expected}",
         path.display()
     )]
     Unlike {
-        /// The file that was to be written.
+        /// The file that was not written.
         path: PathBuf,
-        /// How many ticks had been stepped.
+        /// Number of ticks.
         tick: u64,
-        /// The checksum of what was played.
+        /// Checksum of the played run.
         expected: Checksum,
-        /// The checksum of the run again.
+        /// Checksum of the repeated run.
         found: Checksum,
     },
-    /// The replay that was made of the run does not run as it did.
+    /// The replay diverges from the run.
     #[error("{}: nothing was saved: {source}", path.display())]
     Diverges {
-        /// The file that was to be written.
+        /// The file that was not written.
         path: PathBuf,
-        /// Where it differs.
+        /// The divergence.
         source: Divergence,
     },
-    /// A replay cannot hold a map of a catalogue of its own, and the map as the run began on it is in no file that the
-    /// replay could name.
+    /// A replay cannot contain a map with its own catalogue, and no file that the replay could name contains the map.
     #[error(
         "{}: nothing was saved: the map has a catalogue of its own, so the replay has to name the map's file; save the map \
          and restart, and save the replay in the folder of {} or above it",
@@ -101,41 +100,41 @@ pub enum PlayError {
         map.as_ref().map_or_else(|| "that file".to_owned(), |map| map.display().to_string())
     )]
     MapNotBelow {
-        /// The file that was to be written.
+        /// The file that was not written.
         path: PathBuf,
         /// The map's file, if it has one.
         map: Option<PathBuf>,
     },
-    /// The map has tiles of a catalogue that is in no file.
+    /// The map has its own catalogue, which is not in a file.
     #[error("{}: nothing was saved: the map has a catalogue of its own that is in no file", path.display())]
     NoCatalogueFile {
-        /// The file that was to be written.
+        /// The file that was not written.
         path: PathBuf,
     },
-    /// The map names a catalogue that is not where it would look for it.
+    /// The catalogue that the map names is not in the target folder.
     #[error("{}: nothing was saved: the map needs its catalogue {catalogue:?} in its folder: {source}", path.display())]
     CatalogueElsewhere {
-        /// The file that was to be written.
+        /// The file that was not written.
         path: PathBuf,
-        /// The catalogue as the map names it.
+        /// Path of the catalogue in the map.
         catalogue: String,
-        /// Why it is not there.
+        /// The cause.
         source: CatalogueLoadError,
     },
-    /// The map would find another catalogue where it looks for its own.
+    /// The target folder contains a different catalogue under the name that the map uses.
     #[error("{}: nothing was saved: {catalogue:?} in that folder is another catalogue than the map's", path.display())]
     OtherCatalogue {
-        /// The file that was to be written.
+        /// The file that was not written.
         path: PathBuf,
-        /// The catalogue as the map names it.
+        /// Path of the catalogue in the map.
         catalogue: String,
     },
-    /// The tiles as they are now are no map.
+    /// The current tiles are not a valid map.
     #[error("{}: nothing was saved: {source}", path.display())]
     Tiles {
-        /// The file that was to be written.
+        /// The file that was not written.
         path: PathBuf,
-        /// What is wrong.
+        /// The cause.
         source: MapPartsError,
     },
 }

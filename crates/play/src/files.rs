@@ -1,9 +1,9 @@
-//! Names of files: new ones that overwrite nothing, and paths that a replay may name.
+//! Finds names for new files, and relative paths that a replay can contain.
 
 use std::fs::symlink_metadata;
 use std::path::{Component, Path, PathBuf};
 
-/// The first of `stem-1`, `stem-2` and so on, each with that ending, that is not there in a folder yet.
+/// Returns the first of `stem-1`, `stem-2` and so on, with `ending`, that does not exist in a folder.
 ///
 /// # Examples
 /// ```
@@ -14,12 +14,12 @@ use std::path::{Component, Path, PathBuf};
 #[must_use]
 pub fn free_name(folder: &Path, stem: &str, ending: &str) -> PathBuf {
     let mut names = (1_u64..).map(|number| folder.join(format!("{stem}-{number}{ending}")));
-    // A link that leads nowhere is there, too.
+    // A broken link counts as an existing file.
     let free = names.find(|path| symlink_metadata(path).is_err());
     free.unwrap_or_else(|| folder.join(format!("{stem}{ending}")))
 }
 
-/// What a file is called without its ending and without the number that [`free_name`] has given it.
+/// Returns the name of a file without its ending and without the number of [`free_name`].
 pub(crate) fn stem(file: &Path) -> Option<String> {
     let name = file.file_name()?.to_str()?;
     let name = name.strip_suffix(".ron").unwrap_or(name);
@@ -30,13 +30,13 @@ pub(crate) fn stem(file: &Path) -> Option<String> {
     Some(numbered.map_or(name, |(stem, _)| stem).to_owned())
 }
 
-/// The folder that a file is in.
+/// Returns the folder of a file.
 pub(crate) fn folder_of(file: &Path) -> &Path {
     file.parent().unwrap_or(Path::new(""))
 }
 
-/// The path of a file from a folder that it lies in or below, with `/` between its parts, as a replay may name it: the
-/// same on every system. Both are there.
+/// Returns the path of a file relative to a folder that contains it, with `/` as the separator on every system. Both must
+/// exist.
 pub(crate) fn below(folder: &Path, file: &Path) -> Option<String> {
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let (folder, file) = (folder.canonicalize().ok()?, file.canonicalize().ok()?);
@@ -55,7 +55,7 @@ mod tests {
     use std::fs;
 
     #[test]
-    fn stems_are_without_ending_and_number() {
+    fn a_stem_has_no_ending_and_no_number() {
         for (file, expected) in [
             ("maps/zoo.ron", "zoo"),
             ("zoo-12.ron", "zoo"),

@@ -1,4 +1,4 @@
-//! All of the game but the window: what a player does in a frame goes in, the state to be drawn comes out.
+//! The game without its window: takes the controls of each frame and updates the state to draw.
 
 use crate::camera::{Size, tile_at, world_point};
 use crate::controls::{Action, Controls, Pointer};
@@ -15,26 +15,26 @@ use surefoot::prelude::{Replay, VariantId};
 use surefoot::{Map, geometry::DVec2};
 use surefoot_draw::{Color, Palette, View};
 
-/// What is shown besides the game itself; each is switched by a key.
+/// Optional displays; a key switches each of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Shows {
     /// Exposed edges with their normals.
     pub normals: bool,
     /// Contacts and the motion of the last tick.
     pub contacts: bool,
-    /// The tiles that the last motion was swept over.
+    /// The tiles that the last tick's motion swept over.
     pub swept: bool,
     /// The ghost of the saved run.
     pub ghost: bool,
-    /// The keys.
+    /// The help.
     pub help: bool,
     /// The panel of the character's parameters.
     pub tune: bool,
-    /// The tiles to build with.
+    /// The tile strip for building.
     pub build: bool,
 }
 
-/// Something that was just said.
+/// A message to the player.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Notice {
     pub(crate) text: String,
@@ -43,13 +43,13 @@ pub(crate) struct Notice {
 }
 
 impl Notice {
-    /// The colour to write it in: bad news stand out.
+    /// Returns the colour of the message; errors have a warning colour.
     pub(crate) fn color(&self, palette: &Palette) -> Color {
         if self.bad { palette.wall } else { palette.text }
     }
 }
 
-/// A game: the choice of maps, or a map or a replay that is open.
+/// A game: the menu, or an open map or replay.
 pub struct Game {
     pub(crate) menu: Menu,
     pub(crate) open: Option<Open>,
@@ -58,34 +58,34 @@ pub struct Game {
     pub(crate) notice: Option<Notice>,
     pub(crate) pointer: Pointer,
     pub(crate) size: Size,
-    /// How long a frame takes, smoothed, in seconds.
+    /// Smoothed duration of a frame in seconds.
     pub(crate) frame_seconds: f64,
     pub(crate) saved: Option<PathBuf>,
     panel: Panel,
     saves: Option<PathBuf>,
     scale: f64,
-    /// The stroke of the brush that the mouse is in.
+    /// The brush stroke in progress.
     stroke: Option<Stroke>,
-    /// The key to jump is held since it chose a map, and means no jump.
+    /// The jump key has been held since it chose a map, so it does not count as a jump.
     jump_chose: bool,
 }
 
-/// Seconds that a notice stays.
-const NOTICE: f64 = 5.0;
+/// Duration of a notice in seconds.
+const NOTICE_SECONDS: f64 = 5.0;
 
-/// The fastest throw, in tiles per second, and how long one takes to where it is aimed, in seconds.
-const FASTEST_THROW: f64 = 40.0;
-const FLIGHT: (f64, f64) = (0.2, 0.9);
+/// Maximum speed of a throw in tiles per second, and limits of its flight time in seconds.
+const MAX_THROW_SPEED: f64 = 40.0;
+const FLIGHT_SECONDS: (f64, f64) = (0.2, 0.9);
 
-/// How fast a throw to a point nearby flies, in tiles per second.
+/// Speed of a throw to a nearby point, in tiles per second.
 const THROW_SPEED: f64 = 16.0;
 
-/// How much of the mean time of frames a single one is.
-const SMOOTH: f64 = 0.05;
+/// Weight of one frame in the mean frame time.
+const FRAME_WEIGHT: f64 = 0.05;
 
 impl Game {
-    /// A game that begins with a choice of those maps and replays; what cannot be loaded is left out. Runs and maps are
-    /// saved in that folder, or else where [`Session::new_replay_file`] says.
+    /// Creates a game with a menu of maps and replays. Leaves out files that cannot be loaded. Saves runs and maps to
+    /// `saves`, or else where [`Session::new_replay_file`] says.
     #[must_use]
     pub fn new(files: &[PathBuf], saves: Option<PathBuf>) -> Game {
         let entries = files.iter().filter_map(|file| {
@@ -112,10 +112,10 @@ impl Game {
         }
     }
 
-    /// Opens a map to play, or a replay to look at.
+    /// Opens a map to play, or a replay to watch.
     ///
     /// # Errors
-    /// As [`Session::open`]. What was open stays so.
+    /// Like [`Session::open`]. On an error, the current map or replay stays open.
     pub fn open(&mut self, file: &Path) -> Result<(), PlayError> {
         self.open = Some(Open::new(file, self.scale, self.size)?);
         (self.stroke, self.jump_chose) = (None, false);
@@ -124,11 +124,11 @@ impl Game {
         Ok(())
     }
 
-    /// Plays a frame that took so many seconds, in a window of that size.
+    /// Plays a frame of `seconds` in a window of that size.
     pub fn frame(&mut self, seconds: f64, controls: &Controls, size: Size) {
         let seconds = if seconds.is_finite() { seconds.clamp(0.0, 1.0) } else { 0.0 };
         (self.size, self.pointer) = (size, controls.pointer);
-        self.frame_seconds += (seconds - self.frame_seconds) * SMOOTH;
+        self.frame_seconds += (seconds - self.frame_seconds) * FRAME_WEIGHT;
         if let Some(notice) = &mut self.notice {
             notice.left -= seconds;
         }
@@ -156,7 +156,8 @@ impl Game {
             } else {
                 0.0
             };
-            // Where the strip covers most of a small window, the hero is behind it rather than nowhere.
+            // If the strip covers most of a small window, use the full height: a covered hero is better than one outside the
+            // window.
             let height = if covered < size.height / 2.0 { size.height - covered } else { size.height };
             open.look(seconds, Size { height, ..size });
         }
@@ -214,7 +215,7 @@ impl Game {
         }
     }
 
-    /// What only a map that is played has, not a replay that is looked at.
+    /// Returns whether a map is played. For a watched replay, reports that `what` needs a map.
     fn is_played(&mut self, what: &str) -> bool {
         let played = self.open.as_ref().is_some_and(|open| open.session.watched().is_none());
         if !played {
@@ -246,7 +247,7 @@ impl Game {
         self.shows.ghost = !self.shows.ghost || !has_ghost;
     }
 
-    /// Looks for a recorded run of the map: the one beside the map's file.
+    /// Loads the recorded run next to the map's file as the ghost.
     fn load_ghost(&mut self) -> bool {
         let Some(open) = &mut self.open else { return false };
         let beside = open.session.file().unwrap_or(Path::new("")).with_extension("replay.ron");
@@ -267,7 +268,7 @@ impl Game {
         if let Some(saved) = self.tell_failure(saved) {
             self.say(Some((format!("the run is saved: {}", saved.path.display()), false)));
             if let Some(open) = &mut self.open {
-                // A run that was just played has a character.
+                // A run that was just played has a character, so this does not fail.
                 let _ = open.session.set_ghost(saved.replay);
             }
             self.saved = Some(saved.path);
@@ -291,7 +292,7 @@ impl Game {
         if self.shows.tune {
             let tuned = self.panel.handle(pointer, self.size, &open.session.character());
             if let Some(character) = tuned {
-                // Sliders end where numbers would be out of range.
+                // Sliders stay in the valid range, so this does not fail.
                 let _ = open.session.tune(character);
             }
             covered |= Panel::area(self.size).contains(pointer.at);
@@ -330,7 +331,7 @@ impl Game {
             self.stroke.iter_mut().for_each(Stroke::lift);
             return;
         }
-        self.stroke = Stroke::begun(pointer, self.brush).or(self.stroke);
+        self.stroke = Stroke::begin(pointer, self.brush).or(self.stroke);
         let Some(stroke) = &mut self.stroke else { return };
         let mut failed = None;
         for tile in stroke.reach(tile_at(view, pointer.at)) {
@@ -341,7 +342,7 @@ impl Game {
         }
     }
 
-    /// Throws something from the hero so that it comes by a point of the world.
+    /// Throws a body from the hero so that it passes through a point of the world.
     fn throw(&mut self, thrown: Throwable, aim: DVec2) {
         if !self.is_played("throwing") {
             return;
@@ -351,15 +352,15 @@ impl Game {
         let Some(hero) = open.session.hero().and_then(|hero| world.get(hero)) else { return };
         let (from, gravity) = (hero.position().to_dvec2(), world.settings().gravity);
         let way = aim - from;
-        let seconds = (way.length() / THROW_SPEED).clamp(FLIGHT.0, FLIGHT.1);
-        let velocity = (way / seconds - gravity * seconds / 2.0).clamp_length_max(FASTEST_THROW);
+        let seconds = (way.length() / THROW_SPEED).clamp(FLIGHT_SECONDS.0, FLIGHT_SECONDS.1);
+        let velocity = (way / seconds - gravity * seconds / 2.0).clamp_length_max(MAX_THROW_SPEED);
         let result = open.session.throw(thrown, from, velocity);
         let _ = self.tell_failure(result);
     }
 
-    /// Says what was just done, or nothing more.
+    /// Shows a message, or removes the current one.
     pub(crate) fn say(&mut self, what: Option<(String, bool)>) {
-        self.notice = what.map(|(text, bad)| Notice { text, bad, left: NOTICE });
+        self.notice = what.map(|(text, bad)| Notice { text, bad, left: NOTICE_SECONDS });
     }
 
     fn tell_failure<T>(&mut self, result: Result<T, PlayError>) -> Option<T> {
@@ -372,7 +373,7 @@ impl Game {
         }
     }
 
-    /// What the brush is called in the map that is open.
+    /// Returns the name of the brush in the open map.
     pub(crate) fn brush_name(&self) -> String {
         let catalogue = self.open.as_ref().map(|open| open.session.world().map().catalogue());
         catalogue.map_or_else(String::new, |catalogue| palette::name(catalogue, self.brush))

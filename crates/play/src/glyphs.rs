@@ -1,28 +1,27 @@
-//! Letters as triangles, made once and then only moved.
+//! Letters as triangles. Each is made once and then scaled and moved.
 
 use crate::tessellate::{Line, Tessellation, stroke};
 use std::sync::LazyLock;
 use surefoot::geometry::DVec2;
 use surefoot_draw::{Point, font};
 
-/// The height of capitals in pixels for which letters are made round enough; they may be shown a few times larger.
+/// Capital height in pixels for which the curves of letters are smooth. They may be shown a few times larger.
 const HEIGHT: f64 = 32.0;
 
-/// A letter whose capitals are one pixel high, from the left end of its baseline.
+/// A letter with a capital height of one pixel, from the left end of its baseline.
 #[derive(Debug)]
 pub(crate) struct Glyph {
     pub(crate) points: Vec<DVec2>,
     pub(crate) indices: Vec<u32>,
-    /// How far the next one is to the right.
+    /// Distance to the next letter.
     pub(crate) advance: f64,
 }
 
-/// The letters of ASCII by their numbers. The last stands for all others, too: those without lines of their own are a
-/// box.
+/// The ASCII letters by code. The last entry is the box for all other characters.
 static GLYPHS: LazyLock<[Glyph; 128]> = LazyLock::new(|| std::array::from_fn(|code| Glyph::new(code as u8 as char)));
 
 impl Glyph {
-    /// The triangles of a letter.
+    /// Returns the triangles of a letter.
     pub(crate) fn of(letter: char) -> &'static Glyph {
         &GLYPHS[(letter as usize).min(127)]
     }

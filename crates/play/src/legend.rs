@@ -1,12 +1,12 @@
-//! Tile kinds that grow for playing and shrink again for files.
+//! Extends the legend of a map for playing, and reduces it again for saving.
 
 use std::collections::BTreeSet;
 use surefoot::catalogue::{Catalogue, VariantId};
 use surefoot::map::{Map, MapPartsError, TileId, TileKind, TileLayer};
 use surefoot::world::World;
 
-/// The map with a tile kind for every variant of its catalogue: those that it lacks come after its own. A map that has no
-/// room for more kinds stays without the rest.
+/// Returns the map with a tile kind for every variant of its catalogue, as far as it has room. New kinds come after the
+/// existing ones.
 pub(crate) fn extended(map: &Map) -> Map {
     let own: BTreeSet<VariantId> = map.kinds().iter().filter_map(|kind| kind.variant).collect();
     let all = (0..map.catalogue().variants().len()).map(|i| VariantId(i as u16));
@@ -16,7 +16,7 @@ pub(crate) fn extended(map: &Map) -> Map {
     Map::from_parts(parts).unwrap_or_else(|_| map.clone())
 }
 
-/// The tile kind to paint a variant with: one that is not dropped through, if there is one.
+/// Returns the tile kind for painting a variant, preferably one that cannot be dropped through.
 pub(crate) fn entry_of(map: &Map, variant: VariantId) -> Option<TileId> {
     let mut entries = (0..).map(TileId).zip(map.kinds()).filter(|(_, kind)| kind.variant == Some(variant));
     let first = entries.next()?;
@@ -24,7 +24,7 @@ pub(crate) fn entry_of(map: &Map, variant: VariantId) -> Option<TileId> {
     Some(plain.unwrap_or(first).0)
 }
 
-/// The map with the tiles that a world has now. A layer is larger than it was where something is painted beyond it.
+/// Returns the map with the current tiles of a world. Grows a layer that was edited outside its rectangle.
 pub(crate) fn as_painted(map: &Map, world: &World) -> Result<Map, MapPartsError> {
     let (origin, size) = (map.origin(), map.size());
     let mut parts = map.clone().into_parts();
@@ -40,22 +40,22 @@ pub(crate) fn as_painted(map: &Map, world: &World) -> Result<Map, MapPartsError>
     Map::from_parts(parts)
 }
 
-/// The tiles of a rectangle row by row, the lowest row first.
+/// Returns the tiles of a rectangle row by row, the lowest row first.
 fn tiles((left, bottom): (i32, i32), (width, height): (u32, u32)) -> impl Iterator<Item = (i32, i32)> {
     (0..height as i32).flat_map(move |y| (0..width as i32).map(move |x| (left + x, bottom + y)))
 }
 
-/// A map with only some of the tile kinds, and the numbers that those have in it.
+/// A map with some of its tile kinds, and their new ids.
 pub(crate) struct Reduced {
     pub(crate) map: Map,
     numbers: Vec<TileId>,
 }
 
 impl Reduced {
-    /// Leaves out the kinds that are not `kept` and of which no cell is.
+    /// Removes tile kinds that are neither in `kept` nor used by a cell.
     pub(crate) fn of(map: &Map, kept: &BTreeSet<TileId>) -> Result<Reduced, MapPartsError> {
         let mut kept = kept.clone();
-        // The empty cell's is always there.
+        // The kind of empty cells always exists.
         kept.insert(TileId::EMPTY);
         kept.extend(map.layers().iter().flat_map(|layer| &layer.cells));
         let mut numbers = vec![TileId::EMPTY; map.kinds().len()];
@@ -69,13 +69,13 @@ impl Reduced {
         Ok(Reduced { map: Map::from_parts(parts)?, numbers })
     }
 
-    /// The number of an entry in the smaller legend; that of the empty cell for one that was left out.
+    /// Returns the new id of a tile kind, or that of the empty cell for a removed kind.
     pub(crate) fn number(&self, entry: TileId) -> TileId {
         self.numbers.get(usize::from(entry.0)).copied().unwrap_or(TileId::EMPTY)
     }
 }
 
-/// Whether the tiles of a map come from another catalogue than the built-in one, or may do so.
+/// Returns whether a map may use a catalogue other than the built-in one.
 pub(crate) fn has_own_catalogue(map: &Map) -> bool {
     map.catalogue_file().is_some() || map.catalogue().patterns() != Catalogue::builtin().patterns()
 }

@@ -1,12 +1,11 @@
-//! A game to play surefoot maps: all of it but the window.
+//! A game to play surefoot maps, without the window.
 //!
-//! A [`Game`] is the choice of maps, or one that is open; [`Game::frame`] takes what a player does in a frame as
-//! [`Controls`]. A [`Painter`] draws what it shows as a [`Mesh`]: triangles in pixels, for any graphics interface. A window
-//! around these is the example `play`.
+//! A [`Game`] is the menu or an open map or replay. [`Game::frame`] takes the [`Controls`] of a frame. A [`Painter`] draws
+//! the game as a [`Mesh`]: triangles in pixels, for any graphics API. The example `play` adds a window.
 //!
-//! [`Session`] is the world that is played, or the replay that is watched, with time that goes both ways. [`Mesh`] is a
-//! [`Canvas`](surefoot_draw::Canvas), so everything that `surefoot-draw` paints can be painted on it, and looks as in its
-//! pictures; [`TerrainCache`] keeps the terrain as meshes from frame to frame.
+//! [`Session`] is the played world or the watched replay, with time that can be rewound. [`Mesh`] is a
+//! [`Canvas`](surefoot_draw::Canvas), so everything that `surefoot-draw` paints looks the same on it. [`TerrainCache`] keeps
+//! the terrain as meshes from frame to frame.
 
 mod camera;
 mod controls;

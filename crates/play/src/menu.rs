@@ -1,4 +1,4 @@
-//! The choice of maps.
+//! The menu of maps and replays.
 
 use crate::camera::Size;
 use crate::controls::{Action, Controls};
@@ -6,49 +6,49 @@ use crate::panel::Area;
 use std::path::PathBuf;
 use surefoot_draw::Point;
 
-/// A map or a replay that can be chosen.
+/// A map or a replay in the menu.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Entry {
     /// The file.
     pub(crate) file: PathBuf,
-    /// What it is called.
+    /// Title.
     pub(crate) title: String,
-    /// What is said of it.
+    /// Short description.
     pub(crate) note: String,
-    /// Columns and rows of its map.
+    /// Columns and rows of the map.
     pub(crate) tiles: (u32, u32),
 }
 
-/// The list, and which of it is chosen.
+/// The entries and the selected one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Menu {
     entries: Vec<Entry>,
     chosen: usize,
 }
 
-/// Pixels: where the list begins, the height of an entry, and from one to the next.
+/// Layout in pixels: top and left of the list, height of an entry, distance between entries.
 const TOP: f64 = 136.0;
 const LEFT: f64 = 48.0;
 const HEIGHT: f64 = 150.0;
 const STEP: f64 = 164.0;
 
 impl Menu {
-    /// A list with its first entry chosen.
+    /// Creates a menu with the first entry selected.
     pub(crate) fn new(entries: Vec<Entry>) -> Menu {
         Menu { entries, chosen: 0 }
     }
 
-    /// All entries.
+    /// Returns all entries.
     pub(crate) fn entries(&self) -> &[Entry] {
         &self.entries
     }
 
-    /// The number of the one that is chosen.
+    /// Returns the index of the selected entry.
     pub(crate) fn chosen(&self) -> usize {
         self.chosen
     }
 
-    /// Where an entry is in the window; `None` for one that is scrolled out of it.
+    /// Returns the area of an entry in the window; `None` if it is scrolled out.
     pub(crate) fn area(&self, size: Size, entry: usize) -> Option<Area> {
         let shown = (((size.height - TOP) / STEP) as usize).max(1);
         let first = (self.chosen + 1).saturating_sub(shown);
@@ -58,12 +58,12 @@ impl Menu {
         Some(Area { corner, width, height: HEIGHT })
     }
 
-    /// How wide the pictures of the maps may be.
+    /// Returns the maximum width of a map's picture.
     pub(crate) fn picture_width(&self, size: Size) -> f64 {
         self.area(size, self.chosen).map_or(0.0, |area| (area.width * 0.62).floor())
     }
 
-    /// Where the picture of an entry's map stands in the window, and how many pixels a tile has in it.
+    /// Returns the position of an entry's picture in the window, and its pixels per tile.
     pub(crate) fn picture(&self, size: Size, entry: usize) -> Option<(Point, f64)> {
         let Area { corner, height, .. } = self.area(size, entry)?;
         let (columns, rows) = self.entries[entry].tiles;
@@ -73,7 +73,7 @@ impl Menu {
         Some((Point { x: (corner.x + 12.0).round(), y: (corner.y + 8.0 + free / 2.0).round() }, scale))
     }
 
-    /// What a frame's controls do; answers with the file of the entry that was taken.
+    /// Handles the controls of a frame. Returns the file of the entry that was opened.
     pub(crate) fn handle(&mut self, controls: &Controls, size: Size) -> Option<PathBuf> {
         let last = self.entries.len().checked_sub(1)?;
         let mut taken = false;
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_go_round_and_take() {
+    fn keys_select_entries_in_a_circle_and_open_them() {
         let mut menu = menu();
         assert_eq!(menu.handle(&keys(&[Action::Previous]), SIZE), None);
         assert_eq!(menu.chosen(), 4);
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn the_wheel_goes_up_and_down_and_stops_at_the_ends() {
+    fn the_wheel_moves_the_selection_and_stops_at_the_ends() {
         let mut menu = menu();
         for (wheel, chosen) in [(1.0, 0), (-1.0, 1), (-0.5, 2), (-1.0, 3), (-1.0, 4), (-1.0, 4), (2.0, 3)] {
             let pointer = Pointer { wheel, ..Pointer::default() };
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn the_one_that_is_chosen_is_always_in_the_window_and_can_be_clicked() {
+    fn the_selected_entry_is_always_visible_and_can_be_clicked() {
         let mut menu = menu();
         for _ in 0..5 {
             let chosen = menu.chosen();
@@ -154,7 +154,7 @@ mod tests {
             assert_eq!(file.as_ref(), Some(&menu.entries()[chosen].file));
             menu.handle(&keys(&[Action::Next]), SIZE);
         }
-        // Three of them fit: of five the last three are shown when the last is chosen.
+        // The window fits three entries: of five, the last three are visible if the last is selected.
         menu.handle(&keys(&[Action::Previous]), SIZE);
         let shown: Vec<_> = (0..5).filter(|&i| menu.area(SIZE, i).is_some()).collect();
         assert_eq!(shown, [2, 3, 4]);

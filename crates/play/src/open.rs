@@ -1,4 +1,4 @@
-//! A map or a replay that is open: its session, and the camera that looks at it.
+//! An open map or replay: its session and its camera.
 
 use crate::camera::{Bounds, Camera, Size};
 use crate::error::PlayError;
@@ -9,26 +9,25 @@ use surefoot::prelude::BodyId;
 use surefoot::{Map, geometry::DVec2};
 use surefoot_draw::View;
 
-/// What is open.
+/// An open map or replay.
 pub(crate) struct Open {
     pub(crate) session: Session,
     pub(crate) title: String,
     pub(crate) camera: Camera,
-    /// Where the hero looks: -1 left to 1 right.
+    /// Gaze of the hero's eyes, from -1 (left) to 1 (right).
     pub(crate) gaze: f64,
-    /// The part of the window, from its top, in which the camera keeps what it follows: what lies below is covered.
+    /// The upper part of the window that nothing covers. The camera keeps its target there.
     stage: Size,
-    /// The camera has not looked at it yet.
+    /// The camera has not been placed yet.
     fresh: bool,
 }
 
-/// The speed from which on the hero looks where it goes, in tiles per second, and the part of the way to there that its
-/// eyes have gone in a second, as a rate.
-const LOOKS_FROM: f64 = 0.5;
-const TURN: f64 = 12.0;
+/// Minimum speed at which the hero's eyes turn to its motion, in tiles per second, and their turn rate per second.
+const MIN_GAZE_SPEED: f64 = 0.5;
+const GAZE_RATE: f64 = 12.0;
 
 impl Open {
-    /// Opens a file, to be looked at in a window of that size with so many pixels to a tile.
+    /// Opens a file for a window of that size. `scale`: pixels per tile.
     pub(crate) fn new(file: &Path, scale: f64, stage: Size) -> Result<Open, PlayError> {
         let session = Session::open(file)?;
         let title = file.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
@@ -36,18 +35,18 @@ impl Open {
         Ok(Open { session, title, camera, gaze: 1.0, stage, fresh: true })
     }
 
-    /// A file that is not there yet, in a folder if one is given.
+    /// Returns a new file in `folder`, or else in the session's default folder.
     pub(crate) fn new_file(&self, folder: Option<&Path>, ending: &str, otherwise: fn(&Session) -> PathBuf) -> PathBuf {
         let stem = self.session.file().and_then(stem).unwrap_or_else(|| "map".to_owned());
         folder.map_or_else(|| otherwise(&self.session), |folder| free_name(folder, &stem, ending))
     }
 
-    /// What the camera follows: the hero, in a replay its first character, else its first body.
+    /// Returns the body that the camera follows: the hero; in a replay the first character, else the first body.
     pub(crate) fn followed(&self) -> Option<BodyId> {
         self.session.hero().or_else(|| self.session.world().bodies().next().map(|(id, _)| id))
     }
 
-    /// Moves the camera and the hero's eyes on for a frame, in seconds.
+    /// Moves the camera and the hero's eyes for a frame.
     pub(crate) fn look(&mut self, seconds: f64, stage: Size) {
         let jumps = std::mem::take(&mut self.fresh) || self.stage != stage;
         self.stage = stage;
@@ -62,17 +61,17 @@ impl Open {
             self.camera.jump(at, bounds, stage);
         }
         self.camera.follow(at, velocity, seconds, bounds, stage);
-        let wanted = if velocity.x.abs() > LOOKS_FROM { velocity.x.signum() } else { self.gaze.signum() };
-        self.gaze += (wanted - self.gaze) * (TURN * seconds / (1.0 + TURN * seconds));
+        let wanted = if velocity.x.abs() > MIN_GAZE_SPEED { velocity.x.signum() } else { self.gaze.signum() };
+        self.gaze += (wanted - self.gaze) * (GAZE_RATE * seconds / (1.0 + GAZE_RATE * seconds));
     }
 
-    /// What the window shows.
+    /// Returns the view of the window.
     pub(crate) fn view(&self) -> View {
         self.camera.view(self.stage)
     }
 }
 
-/// All tiles of a map.
+/// Returns the bounds of a map.
 fn bounds(map: &Map) -> Bounds {
     let ((x, y), (columns, rows)) = (map.origin(), map.size());
     let low = DVec2::new(x.into(), y.into());

@@ -1,24 +1,24 @@
-//! The tiles to build with: all variants of the map's catalogue as a strip along the bottom of the window.
+//! The tile strip for building: all variants of the map's catalogue, along the bottom of the window.
 
 use crate::camera::Size;
 use crate::panel::Area;
 use surefoot::prelude::{Catalogue, VariantId};
 use surefoot_draw::Point;
 
-/// What the left button paints.
+/// The tile that the left button paints.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Brush(
-    /// The variant; `None` takes tiles away.
+    /// The variant; `None` clears tiles.
     pub(crate) Option<VariantId>,
 );
 
-/// Pixels: one side of a tile in the strip, from one to the next, and what is left free around them.
+/// Layout in pixels: size of a tile in the strip, distance between tiles, margin, and height of the footer.
 pub(crate) const TILE: f64 = 30.0;
 const STEP: f64 = 38.0;
 const SPACE: f64 = 14.0;
 const FOOT: f64 = 24.0;
 
-/// The strip, laid out for a window: the eraser first, then the variants in the order of the catalogue.
+/// The layout of the strip: the eraser first, then the variants in the order of the catalogue.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Strip {
     columns: usize,
@@ -27,24 +27,24 @@ pub(crate) struct Strip {
 }
 
 impl Strip {
-    /// The strip of a catalogue.
+    /// Lays out the strip for a catalogue and a window size.
     pub(crate) fn new(catalogue: &Catalogue, size: Size) -> Strip {
         let count = catalogue.variants().len() + 1;
         let most = (((size.width - 4.0 * SPACE) / STEP) as usize).clamp(1, count);
         let rows = count.div_ceil(most);
-        // No row is much shorter than the others.
+        // Distribute the columns evenly, so that no row is much shorter than the others.
         let columns = count.div_ceil(rows);
         let (width, height) = (columns as f64 * STEP + 2.0 * SPACE, rows as f64 * STEP + SPACE + FOOT);
         let corner = Point { x: ((size.width - width) / 2.0).round(), y: size.height - height - SPACE };
         Strip { columns, count, area: Area { corner, width, height } }
     }
 
-    /// All of it.
+    /// Returns the area of the strip.
     pub(crate) fn area(&self) -> Area {
         self.area
     }
 
-    /// Every brush with the square in which it is shown.
+    /// Returns each brush with its square.
     pub(crate) fn brushes(&self) -> impl Iterator<Item = (Brush, Area)> + use<> {
         let Strip { columns, count, area } = *self;
         (0..count).map(move |i| {
@@ -55,18 +55,18 @@ impl Strip {
         })
     }
 
-    /// The brush at a point of the window.
+    /// Returns the brush at a point of the window.
     pub(crate) fn at(&self, at: Point) -> Option<Brush> {
         self.brushes().find(|(_, area)| area.contains(at)).map(|(brush, _)| brush)
     }
 
-    /// Where the name of a brush is written: the left end of its baseline.
+    /// Returns the left end of the baseline of the brush's name.
     pub(crate) fn name_place(&self) -> Point {
         let Area { corner, height, .. } = self.area;
         Point { x: corner.x + SPACE + 4.0, y: corner.y + height - 12.0 }
     }
 
-    /// The brush so many places after another one, round and round.
+    /// Returns the brush `positions` places after another one, wrapping around.
     pub(crate) fn beside(&self, brush: Brush, positions: i64) -> Brush {
         let now = brush.0.map_or(0, |id| i64::from(id.0) + 1);
         Strip::brush((now + positions).rem_euclid(self.count as i64) as usize)
@@ -77,7 +77,7 @@ impl Strip {
     }
 }
 
-/// What a brush is called.
+/// Returns the name of a brush.
 pub(crate) fn name(catalogue: &Catalogue, brush: Brush) -> String {
     brush.0.map_or_else(|| "nothing: takes tiles away".to_owned(), |id| catalogue.variant_name(id))
 }
@@ -88,7 +88,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     #[test]
-    fn every_variant_has_a_square_of_its_own_in_windows_of_any_size() {
+    fn every_variant_has_its_own_square_in_windows_of_any_size() {
         let catalogue = Catalogue::builtin();
         for (width, height) in [(1280.0, 800.0), (640.0, 480.0), (3840.0, 2160.0), (300.0, 2000.0)] {
             let strip = Strip::new(&catalogue, Size { width, height });
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn brushes_go_round() {
+    fn brushes_wrap_around() {
         let strip = Strip::new(&Catalogue::builtin(), Size { width: 1280.0, height: 800.0 });
         assert_eq!(strip.beside(Brush(None), 1), Brush(Some(VariantId(0))));
         assert_eq!(strip.beside(Brush(None), -1), Brush(Some(VariantId(95))));

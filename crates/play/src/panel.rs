@@ -1,4 +1,4 @@
-//! The panel that tunes a character while it is played: a row with a slider for each of its parameters.
+//! The panel for tuning a character in play, with a slider for each parameter.
 
 use crate::camera::Size;
 use crate::controls::Pointer;
@@ -8,20 +8,20 @@ use surefoot_draw::Point;
 
 /// A parameter of a character.
 pub(crate) struct Parameter {
-    /// Its name, as in the engine.
+    /// Name, as in the engine.
     pub(crate) name: &'static str,
-    /// What it is counted in.
+    /// Unit.
     pub(crate) unit: &'static str,
-    /// The least and the most that its slider goes to.
+    /// Limits of the slider.
     pub(crate) range: (f64, f64),
-    /// What it moves by.
+    /// Step of the slider.
     pub(crate) step: f64,
-    /// Reads it.
+    /// Reads the parameter.
     pub(crate) get: fn(&Character) -> f64,
     set: fn(&mut Character, f64),
 }
 
-/// A parameter by its field, which is its name too.
+/// Defines a parameter by its field. The name is that of the field.
 macro_rules! parameter {
     ($field:ident, $unit:literal, $least:literal to $most:literal by $step:literal) => {
         Parameter {
@@ -46,7 +46,7 @@ pub(crate) const PARAMETERS: [Parameter; 7] = [
     parameter!(max_push_mass, "boxes", 0.0 to 20.0 by 1.0),
 ];
 
-/// The panel: where it stands, and which slider is held.
+/// The panel and the slider that is dragged.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Panel {
     held: Option<usize>,
@@ -55,23 +55,23 @@ pub(crate) struct Panel {
 /// A rectangle of the window, in pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Area {
-    /// Its top left corner.
+    /// Top left corner.
     pub(crate) corner: Point,
-    /// Across.
+    /// Width.
     pub(crate) width: f64,
-    /// Down.
+    /// Height.
     pub(crate) height: f64,
 }
 
 impl Area {
-    /// Whether a point is in it.
+    /// Returns whether a point is in the area.
     pub(crate) fn contains(&self, at: Point) -> bool {
         (self.corner.x..self.corner.x + self.width).contains(&at.x)
             && (self.corner.y..self.corner.y + self.height).contains(&at.y)
     }
 }
 
-/// Pixels: the panel's width, its head, the height of a row, and what is left free around.
+/// Layout in pixels: width of the panel, height of its header, height of a row, margin, and height of a bar.
 const WIDTH: f64 = 300.0;
 const HEAD: f64 = 34.0;
 const ROW: f64 = 44.0;
@@ -79,34 +79,34 @@ const SPACE: f64 = 16.0;
 const BAR: f64 = 14.0;
 
 impl Panel {
-    /// All of it.
+    /// Returns the area of the panel.
     pub(crate) fn area(size: Size) -> Area {
         let height = HEAD + PARAMETERS.len() as f64 * ROW + SPACE;
         Area { corner: Point { x: size.width - WIDTH - SPACE, y: 56.0 }, width: WIDTH, height }
     }
 
-    /// The slider of a row.
+    /// Returns the area of a row's slider.
     pub(crate) fn slider(size: Size, row: usize) -> Area {
         let Area { corner, width, .. } = Panel::area(size);
         let y = corner.y + HEAD + row as f64 * ROW + ROW - BAR - 6.0;
         Area { corner: Point { x: corner.x + SPACE, y }, width: width - 2.0 * SPACE, height: BAR }
     }
 
-    /// How far along its slider a value is, 0 to 1.
+    /// Returns the position of a value on its slider, 0 to 1.
     pub(crate) fn part(row: usize, value: f64) -> f64 {
         let (least, most) = PARAMETERS[row].range;
         ((value - least) / (most - least)).clamp(0.0, 1.0)
     }
 
-    /// What the mouse makes of a character's parameters; `None` if it leaves them as they are. A slider that was taken is
-    /// held until the button is let go; the right button sets a parameter back to its default.
+    /// Handles the mouse. Returns the changed character, or `None` if nothing changed. A slider is dragged until the button
+    /// is released; the right button resets a parameter to its default.
     pub(crate) fn handle(&mut self, pointer: &Pointer, size: Size, character: &Character) -> Option<Character> {
         if !pointer.left.down {
             self.held = None;
         }
         let under = (0..PARAMETERS.len()).find(|&row| {
             let Area { corner, width, height } = Panel::slider(size, row);
-            // A little more than the bar can be taken.
+            // The clickable area is slightly larger than the bar.
             let grip = Area { corner: Point { y: corner.y - 6.0, ..corner }, width, height: height + 12.0 };
             grip.contains(pointer.at)
         });
@@ -119,7 +119,7 @@ impl Panel {
                 (Panel::slider(size, row), &PARAMETERS[row]);
             let part = ((pointer.at.x - slider.corner.x) / slider.width).clamp(0.0, 1.0);
             let steps = ((most - least) * part / step).round();
-            // Decimal steps read better than their nearest doubles: 3.2, not 3.2000000000000002.
+            // Round to two decimals, so that values read well: 3.2 instead of 3.2000000000000002.
             set(&mut tuned, (((least + steps * step) * 100.0).round() / 100.0).clamp(*least, *most));
         } else if let (true, Some(row)) = (pointer.right.pressed, under) {
             let Parameter { get, set, .. } = &PARAMETERS[row];
@@ -136,7 +136,7 @@ mod tests {
 
     const SIZE: Size = Size { width: 1280.0, height: 800.0 };
 
-    /// In steps: far less than one, far more than a decimal step is off its double.
+    /// In steps: far below one, far above the rounding of a decimal step.
     const ROUNDING: f64 = 1e-9;
 
     fn pointer(x: f64, y: f64, pressed: bool, down: bool) -> Pointer {
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn the_default_lies_within_every_slider_on_a_step() {
+    fn every_default_is_a_step_of_its_slider() {
         for Parameter { name, range, step, get, set, .. } in &PARAMETERS {
             let value = get(&hero_character());
             assert!(range.0 <= value && value <= range.1, "{name}");
@@ -159,14 +159,14 @@ mod tests {
     }
 
     #[test]
-    fn a_slider_follows_the_mouse_until_it_is_let_go() {
+    fn a_slider_follows_the_mouse_until_the_button_is_released() {
         let mut panel = Panel::default();
         let walk = Panel::slider(SIZE, 0);
         let (left, y) = (walk.corner.x, walk.corner.y + 4.0);
         let mut character = Character::default();
         character = panel.handle(&pointer(left + walk.width * 0.5, y, true, true), SIZE, &character).unwrap();
         assert_eq!(character, Character { walk_speed: 10.0, ..Character::default() });
-        // Far above the bar and beyond its end it is still held.
+        // The slider is still dragged far above the bar and beyond its end.
         character = panel.handle(&pointer(left + walk.width * 2.0, 0.0, false, true), SIZE, &character).unwrap();
         assert_eq!(character.walk_speed, 20.0);
         assert_eq!(panel.handle(&pointer(left, y, false, false), SIZE, &character), None);
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn sliders_stand_apart_within_the_panel() {
+    fn sliders_do_not_overlap_and_are_within_the_panel() {
         let area = Panel::area(SIZE);
         for row in 0..PARAMETERS.len() {
             let Area { corner, width, height } = Panel::slider(SIZE, row);

@@ -1,35 +1,35 @@
 use crate::mesh::Vertex;
 
-/// The most vertices from the first to the last that a triangle of a mesh uses.
+/// Maximum distance between the indices of a triangle's vertices.
 pub const LONGEST_REACH: usize = 4096;
 
-/// Some of a mesh's triangles, with the vertices that they use.
+/// A part of a mesh's triangles, with the vertices that they use.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Piece<'a> {
     vertices: &'a [Vertex],
     indices: &'a [u32],
-    /// The number of the first vertex in the mesh.
+    /// Index of the first vertex in the mesh.
     first: u32,
 }
 
 impl<'a> Piece<'a> {
-    /// The corners.
+    /// Returns the corners.
     #[must_use]
     pub fn vertices(&self) -> &'a [Vertex] {
         self.vertices
     }
 
-    /// Which of the corners make triangles, three each.
+    /// Returns the indices of the corners, three per triangle.
     pub fn indices(&self) -> impl ExactSizeIterator<Item = u16> + use<'a> {
         let first = self.first;
         self.indices.iter().map(move |&i| (i - first) as u16)
     }
 }
 
-/// A mesh in pieces.
+/// Iterates over the pieces of a mesh.
 pub(crate) struct Pieces<'a> {
     vertices: &'a [Vertex],
-    /// Those that are left.
+    /// The remaining indices.
     indices: &'a [u32],
     most_vertices: usize,
     most_indices: usize,
@@ -74,7 +74,7 @@ mod tests {
         indices.map(|i| vertices[i]).collect()
     }
 
-    /// Many small shapes, and a comb of so many teeth that its triangles reach far.
+    /// A mesh of many small shapes, and of a comb with so many teeth that the indices of its triangles are far apart.
     fn large() -> Mesh {
         let (mut mesh, fill) = (Mesh::new(), Paint::fill(Palette::NIGHT.solid));
         for i in 0..3000 {
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn pieces_are_the_whole_mesh_in_its_order() {
+    fn pieces_contain_the_whole_mesh_in_order() {
         let mesh = large();
         let whole = triangles(mesh.vertices(), mesh.indices().iter().map(|&i| i as usize));
         for (vertices, indices) in [(LONGEST_REACH, 5000), (10_000, 4999), (1 << 16, 3), (1 << 16, usize::MAX)] {
@@ -107,7 +107,7 @@ mod tests {
             assert!(again == whole, "{vertices} vertices and {indices} indices");
         }
         assert_eq!(Mesh::new().pieces(LONGEST_REACH, 3).count(), 0);
-        // More than the 6000 teeth and 12,000 corners can be told with fewer pieces than triangles.
+        // There are fewer pieces than triangles, although the mesh has 6000 teeth and 12,000 corners.
         let pieces = mesh.pieces(1 << 16, usize::MAX).count();
         assert!(pieces < 10, "{pieces}");
     }

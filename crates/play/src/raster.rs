@@ -1,12 +1,12 @@
-//! Meshes as pixels, by brute force: the witness of what is painted.
+//! Rasterizes meshes by brute force, for tests of what is painted.
 
 use crate::mesh::Mesh;
 use std::cell::Cell;
 
-/// Where in a pixel it is looked: near its middle, but on no line that a drawing has.
+/// Sample point in a pixel: near its middle, but not on a line of any drawing.
 pub(crate) const SAMPLE: (f64, f64) = (0.4983, 0.5021);
 
-/// Calls `found` for each triangle and each pixel whose sample it holds.
+/// Calls `found` for each triangle and each pixel whose sample point it contains.
 fn each_sample(mesh: &Mesh, (width, height): (usize, usize), per_pixel: usize, mut found: impl FnMut(usize, [u8; 4])) {
     let (wide, high, fine) = (width * per_pixel, height * per_pixel, per_pixel as f64);
     for corners in mesh.indices().chunks_exact(3) {
@@ -28,20 +28,20 @@ fn each_sample(mesh: &Mesh, (width, height): (usize, usize), per_pixel: usize, m
     }
 }
 
-/// How many triangles cover each pixel.
+/// Counts the triangles that cover each pixel.
 pub(crate) fn covered(mesh: &Mesh, size: (usize, usize)) -> Vec<u32> {
     let mut pixels = vec![0; size.0 * size.1];
     each_sample(mesh, size, 1, |pixel, _| pixels[pixel] += 1);
     pixels
 }
 
-/// A picture: its width, and red, green and blue of each pixel, 0 to 255.
+/// A picture: its width, and the red, green and blue of each pixel, 0 to 255.
 pub(crate) struct Pixels {
     pub(crate) width: usize,
     pub(crate) colors: Vec<[f64; 3]>,
 }
 
-/// Paints a mesh on black, each pixel the mean of so many samples each way.
+/// Paints a mesh on black. Each pixel is the mean of `per_pixel` x `per_pixel` samples.
 pub(crate) fn painted(mesh: &Mesh, (width, height): (usize, usize), per_pixel: usize) -> Pixels {
     let samples = vec![Cell::new([0.0; 3]); width * height * per_pixel * per_pixel];
     each_sample(mesh, (width, height), per_pixel, |sample, [red, green, blue, alpha]| {
@@ -60,7 +60,7 @@ pub(crate) fn painted(mesh: &Mesh, (width, height): (usize, usize), per_pixel: u
     Pixels { width, colors }
 }
 
-/// What resvg makes of a picture of the same size.
+/// Renders a picture with resvg.
 pub(crate) fn rendered(svg: &surefoot_draw::Svg) -> Pixels {
     use resvg::{tiny_skia, usvg};
     let tree = usvg::Tree::from_str(&svg.to_string(), &usvg::Options::default()).unwrap();

@@ -1,4 +1,4 @@
-//! What is on the screen and where, for tests that look at the screen.
+//! Reports the content of the screen, for tests that look at the screen.
 
 use crate::game::Game;
 use crate::palette::{Strip, TILE};
@@ -8,52 +8,51 @@ use surefoot::geometry::DVec2;
 use surefoot::prelude::Shape;
 use surefoot_draw::View;
 
-/// A frame, as it is told to a test: places in pixels of the window, right and down.
+/// The content of a frame. Positions are in pixels of the window, right and down.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Report {
     /// `menu`, `play` or `watch`.
     pub screen: &'static str,
-    /// How many ticks have been stepped.
+    /// Number of ticks.
     pub tick: u64,
-    /// The checksum of the world.
+    /// Checksum of the world.
     pub checksum: String,
-    /// How many bodies there are.
+    /// Number of bodies.
     pub bodies: usize,
-    /// The bounds of the one that the camera follows, as it is drawn: left, top, right, bottom.
+    /// Drawn bounds of the body that the camera follows: left, top, right, bottom.
     pub hero: Option<[f64; 4]>,
-    /// Where other bodies are, as the hero, in the order of their slots.
+    /// Drawn bounds of the other bodies, in the order of their slots.
     pub others: Vec<[f64; 4]>,
-    /// The x of the window's left edge and the y of its top edge, in tiles, and the pixels of a tile.
+    /// World x of the window's left edge, world y of its top edge, in tiles, and pixels per tile.
     pub view: Option<[f64; 3]>,
-    /// Time stands still.
+    /// Time is paused.
     pub paused: bool,
-    /// Time goes back.
+    /// Time is being rewound.
     pub rewinding: bool,
-    /// Where the ghost is, as the hero.
+    /// Drawn bounds of the ghost.
     pub ghost: Option<[f64; 4]>,
-    /// What is painted with.
+    /// Name of the brush.
     pub brush: String,
-    /// Where what was asked after is in the window: the tiles to build with, by the middle of each square, in the order
-    /// of the catalogue and the eraser first.
+    /// Middles of the squares of the tile strip in the window, the eraser first, then in the order of the catalogue.
     pub brushes: Vec<[f64; 2]>,
-    /// The bounds of the panel's first slider, if the panel is open, as the hero.
+    /// Bounds of the panel's first slider, if the panel is open.
     pub slider: Option<[f64; 4]>,
-    /// How fast the hero walks.
+    /// Walk speed of the hero.
     pub walk_speed: f64,
-    /// What was said.
+    /// The current message.
     pub notice: Option<String>,
-    /// The file that was saved last.
+    /// The last saved file.
     pub saved: Option<String>,
-    /// The first tick after which a replay differs.
+    /// First tick after which a replay diverges.
     pub differs: Option<u64>,
-    /// Where bodies should have been then, as the hero.
+    /// Bounds of the expected positions of bodies after that tick.
     pub expected: Vec<[f64; 4]>,
-    /// How long it took to build the drawing of the frame, in microseconds.
+    /// Duration of building the drawing of the frame, in microseconds.
     pub drawing_micros: f64,
 }
 
 impl Report {
-    /// The report of the frame that was painted last; how long that took is known to the painter.
+    /// Returns the report of the last painted frame. `drawing_micros`: see [`Painter::micros`](crate::Painter::micros).
     #[must_use]
     pub fn of(game: &Game, drawing_micros: f64) -> Report {
         let mut report = Report {
@@ -111,15 +110,15 @@ impl Report {
         report
     }
 
-    /// A line of JSON.
+    /// Returns the report as a line of JSON.
     #[must_use]
     pub fn to_json(&self) -> String {
-        // There is nothing in it that JSON could not hold.
+        // All fields can be written as JSON, so this does not fail.
         serde_json::to_string(self).unwrap_or_default()
     }
 }
 
-/// The bounds of a shape in the window: left, top, right, bottom.
+/// Returns the bounds of a shape in the window: left, top, right, bottom.
 fn bounds(view: &View, shape: Shape, centre: DVec2) -> [f64; 4] {
     let half = shape.half_extents();
     let (low, high) = (view.point(centre - half), view.point(centre + half));

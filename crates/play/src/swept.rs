@@ -1,29 +1,29 @@
-//! Which tiles the last tick's motion was swept over.
+//! Finds the tiles that the last tick's motion swept over.
 
 use surefoot::geometry::{Aabb, Capsule, DVec2, Segment, Shape as _};
 use surefoot::prelude::{BodyState, Shape};
 
-/// The tiles whose closed squares a body came to in its last tick, or stands at if it did not move: row by row, each once.
-/// Those that it only touched count.
+/// Returns the tiles that a body covered or touched in its last tick, or at its position if it did not move. Row by row,
+/// each tile once.
 pub(crate) fn tiles(body: &BodyState) -> Vec<(i32, i32)> {
     let mut stops = vec![previous(body)];
     stops.extend(body.path().iter().map(|position| position.to_dvec2()));
     if stops.len() == 1 {
         stops.push(stops[0]);
     }
-    let mut tiles: Vec<_> = stops.windows(2).flat_map(|leg| of_leg(body.shape(), leg[0], leg[1])).collect();
+    let mut tiles: Vec<_> = stops.windows(2).flat_map(|leg| tiles_of_segment(body.shape(), leg[0], leg[1])).collect();
     tiles.sort_unstable_by_key(|&(x, y)| (y, x));
     tiles.dedup();
     tiles
 }
 
-/// Where a body was before its last tick.
+/// Returns the position of a body before its last tick.
 fn previous(body: &BodyState) -> DVec2 {
     body.position_at(0.0).as_dvec2()
 }
 
-/// The tiles that a shape comes to on a straight way.
-fn of_leg(shape: Shape, from: DVec2, to: DVec2) -> Vec<(i32, i32)> {
+/// Returns the tiles that a shape covers or touches on a straight segment.
+fn tiles_of_segment(shape: Shape, from: DVec2, to: DVec2) -> Vec<(i32, i32)> {
     let half = shape.half_extents();
     let (low, high) = ((from.min(to) - half).ceil() - 1.0, (from.max(to) + half).floor());
     let (columns, rows) = (low.x as i32..=high.x as i32, low.y as i32..=high.y as i32);
@@ -45,24 +45,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_box_on_its_way_comes_to_the_tiles_that_it_covers() {
+    fn a_moving_box_sweeps_over_the_tiles_that_it_covers() {
         let shape = Shape::aabb(0.25, 0.25);
-        // Within a tile, on a border of two, on a corner of four.
-        assert_eq!(of_leg(shape, DVec2::new(0.5, 0.5), DVec2::new(0.5, 0.5)), [(0, 0)]);
-        assert_eq!(of_leg(shape, DVec2::new(0.5, 0.25), DVec2::new(0.5, 0.25)), [(0, -1), (0, 0)]);
-        // Two tiles to the right, in the middle of the row.
-        assert_eq!(of_leg(shape, DVec2::new(0.5, 0.5), DVec2::new(2.5, 0.5)), [(0, 0), (1, 0), (2, 0)]);
-        // Up the diagonal: its corners cover those beside it, but not the two that lie in the far corners.
-        let diagonal = of_leg(shape, DVec2::new(0.5, 0.5), DVec2::new(2.5, 2.5));
+        // Within a tile, on a border of two tiles, on a corner of four.
+        assert_eq!(tiles_of_segment(shape, DVec2::new(0.5, 0.5), DVec2::new(0.5, 0.5)), [(0, 0)]);
+        assert_eq!(tiles_of_segment(shape, DVec2::new(0.5, 0.25), DVec2::new(0.5, 0.25)), [(0, -1), (0, 0)]);
+        // Two tiles to the right in the middle of the row.
+        assert_eq!(tiles_of_segment(shape, DVec2::new(0.5, 0.5), DVec2::new(2.5, 0.5)), [(0, 0), (1, 0), (2, 0)]);
+        // Up the diagonal: the corners cover the tiles next to it, but not those in the far corners.
+        let diagonal = tiles_of_segment(shape, DVec2::new(0.5, 0.5), DVec2::new(2.5, 2.5));
         assert_eq!(diagonal, [(0, 0), (1, 0), (0, 1), (1, 1), (2, 1), (1, 2), (2, 2)]);
     }
 
     #[test]
-    fn a_circle_does_not_come_to_what_only_its_bounds_meet() {
+    fn a_circle_does_not_sweep_over_tiles_that_only_its_bounds_cover() {
         let shape = Shape::circle(0.4);
-        // Its centre is 0.45 from two sides of the tile, the corner 0.64 away.
-        assert_eq!(of_leg(shape, DVec2::new(0.55, 0.55), DVec2::new(0.55, 0.55)), [(0, 0)]);
-        // 0.3 from both: over both sides, and 0.42 from the corner.
-        assert_eq!(of_leg(shape, DVec2::new(0.7, 0.7), DVec2::new(0.7, 0.7)), [(0, 0), (1, 0), (0, 1)]);
+        // The centre is 0.45 from two sides of the tile, the corner 0.64 away.
+        assert_eq!(tiles_of_segment(shape, DVec2::new(0.55, 0.55), DVec2::new(0.55, 0.55)), [(0, 0)]);
+        // At 0.3 from both sides, the circle crosses both; the corner is 0.42 away.
+        assert_eq!(tiles_of_segment(shape, DVec2::new(0.7, 0.7), DVec2::new(0.7, 0.7)), [(0, 0), (1, 0), (0, 1)]);
     }
 }

@@ -1,4 +1,4 @@
-//! Paths as triangles.
+//! Converts paths to triangles.
 
 use crate::convex::Triangle;
 use crate::tolerance::FLATNESS;
@@ -11,7 +11,7 @@ use lyon_tessellation::{
 use surefoot::geometry::DVec2;
 use surefoot_draw::{Dash, PathData, PathRun, Point};
 
-/// Corners, and which three of them make a triangle each.
+/// Corners, and the indices of triangles.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tessellation {
     pub(crate) points: Vec<DVec2>,
@@ -29,7 +29,7 @@ impl Tessellation {
     }
 }
 
-/// What a stroke looks like, but for its colour.
+/// Style of a stroke, without its colour.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Line {
     pub(crate) width: f64,
@@ -37,16 +37,16 @@ pub(crate) struct Line {
     pub(crate) dash: Option<Dash>,
 }
 
-/// How long a pointed join may be before it is cut off. In pictures that is four widths; the tessellator compares half of
-/// the length.
+/// Maximum length of a pointed join before it is cut off. Pictures allow four widths; the tessellator compares half of the
+/// length.
 const MITER_LIMIT: f32 = 2.0;
 
-/// The inside of a path, each part of it once: what is inside two outlines of the same turn is filled, too.
+/// Fills the inside of a path, each part once, by the nonzero rule.
 ///
-/// Runs with a point that is not finite are left out.
+/// Leaves out runs with a point that is not finite.
 pub(crate) fn fill(path: &PathData) -> Tessellation {
     fill_runs(path.runs()).unwrap_or_else(|| {
-        // The tessellator gives up on what is tangled beyond its numbers. Outline by outline it is nearly the same.
+        // The tessellator fails on very tangled paths. Filling outline by outline gives nearly the same result.
         let mut all = Tessellation::default();
         for one in path.runs().filter_map(|run| fill_runs(std::iter::once(run))) {
             let first = all.points.len() as u32;
@@ -69,9 +69,9 @@ fn fill_runs<'a>(runs: impl Iterator<Item = PathRun<'a>> + Clone) -> Option<Tess
     Some(Tessellation::of(buffers, origin))
 }
 
-/// A line along a path. Where it crosses itself or turns, triangles overlap.
+/// Strokes a path. Triangles overlap where the path turns or crosses itself.
 ///
-/// Runs with a point that is not finite are left out, and so is everything if the width is not finite or not above 0.
+/// Leaves out runs with a point that is not finite. Returns nothing unless the width is finite and above 0.
 pub(crate) fn stroke(path: &PathData, line: Line) -> Tessellation {
     if !(line.width.is_finite() && line.width > 0.0) {
         return Tessellation::default();
@@ -96,7 +96,7 @@ pub(crate) fn stroke(path: &PathData, line: Line) -> Tessellation {
     }
 }
 
-/// A point near all runs, from which they are measured: the tessellators count in f32.
+/// Returns a point near all runs as the origin, because the tessellators use f32.
 fn corner<'a>(runs: impl Iterator<Item = PathRun<'a>>) -> DVec2 {
     let points = runs.flat_map(|run| run.points).map(vector).filter(|at| at.is_finite());
     points.reduce(DVec2::min).map_or(DVec2::ZERO, DVec2::floor)
@@ -109,7 +109,7 @@ fn vector(at: &Point) -> DVec2 {
 fn add_runs<'a>(builder: &mut impl PathBuilder, runs: impl Iterator<Item = PathRun<'a>>, origin: DVec2) {
     for run in runs.filter(|run| run.points.iter().all(|at| vector(at).is_finite())) {
         let mut points = run.points.iter().map(|at| (vector(at) - origin).as_vec2()).map(|at| point(at.x, at.y));
-        // A lone point is no line, and has no inside.
+        // A single point has neither a line nor an inside.
         if let (Some(first), true) = (points.next(), run.points.len() > 1) {
             builder.begin(first, &[]);
             points.for_each(|at| {
@@ -120,9 +120,9 @@ fn add_runs<'a>(builder: &mut impl PathBuilder, runs: impl Iterator<Item = PathR
     }
 }
 
-/// The pieces of a path between its gaps, each a run; they begin anew with each run of the path.
+/// Returns the dashes of a path, each as a run. Dashes restart with each run of the path.
 ///
-/// A path whose dash or gap is not finite or not above 0 stays whole.
+/// Returns the whole path if the dash or the gap is not finite or not above 0.
 fn dashes(path: &PathData, Dash { length, gap }: Dash) -> PathData {
     let mut pieces = PathData::new();
     let usable = |number: f64| number.is_finite() && number > 0.0;

@@ -1,10 +1,10 @@
-//! The page about the window has the keys and the mouse as the help has them.
+//! Checks that the documentation page lists the keys and the mouse like the help.
 
 use surefoot_play::{KEYS, MOUSE};
 
 const PAGE: &str = include_str!("../../../docs/play.md");
 
-/// The first two cells of each row of the table below a heading, without the head.
+/// Returns the first two cells of each row of the table below a heading, without the table's head.
 fn table(heading: &str) -> Vec<(String, String)> {
     let below = PAGE.split(&format!("\n## {heading}\n")).nth(1).expect("the heading");
     let rows = below.lines().skip_while(|line| !line.starts_with('|')).take_while(|line| line.starts_with('|'));
@@ -15,7 +15,7 @@ fn table(heading: &str) -> Vec<(String, String)> {
     cells.collect()
 }
 
-/// A row of the help, with one space between keys.
+/// Returns a row of the help with one space between keys.
 fn row(&(keys, does): &(&str, &str)) -> (String, String) {
     (keys.split_whitespace().collect::<Vec<_>>().join(" "), does.to_owned())
 }

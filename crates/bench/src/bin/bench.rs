@@ -1,4 +1,4 @@
-//! surefoot beside its peers.
+//! Compares surefoot with other engines.
 //!
 //! ```text
 //! bench                      every table, as Markdown
@@ -95,7 +95,7 @@ fn named(work: &str, rest: &[&str]) -> Result<(Work, Subject, Option<u64>), Stri
     Ok((work, Subject::find(subject).ok_or(USAGE)?, n))
 }
 
-/// How many bodies a work has where the command line does not say.
+/// Default number of bodies of a work.
 fn usual(work: Work) -> String {
     if matches!(work, Work::Alone(_)) { "1".to_owned() } else { "1000".to_owned() }
 }

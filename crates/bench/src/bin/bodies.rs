@@ -1,4 +1,4 @@
-//! What bodies that meet each other cost, beside the dynamic bodies of rapier2d and Box2D, and how deep they end in each other.
+//! Measures collisions between bodies: cost and final overlap depth, compared with the dynamic bodies of rapier2d and Box2D.
 //!
 //! ```text
 //! bodies                        the table, as Markdown; needs valgrind

@@ -1,4 +1,4 @@
-//! How long it takes to build the drawing of a frame of the play window, from what the world is to triangles in pixels.
+//! Measures how long it takes to draw a frame of the play window, from the state of the world to triangles in pixels.
 //!
 //! `frames` prints a table for every shipped map, in a window of 1280 x 800: the first frame, in which all that is seen is
 //! made into triangles; frames while the hero runs; the same with everything switched on that can be shown; frames in which
@@ -13,7 +13,7 @@ use surefoot_play::{Action, Button, Controls, Game, Held, Painter, Pointer, Repo
 const SIZE: Size = Size { width: 1280.0, height: 800.0 };
 const FRAMES: u32 = 600;
 
-/// What a frame's drawing may take, in microseconds: an eighth of a frame at 60 a second.
+/// Limit of a frame's drawing time in microseconds: an eighth of a frame at 60 per second.
 const MOST: f64 = 2000.0;
 
 /// Everything that a key can show.

@@ -1,4 +1,4 @@
-//! The questions of `surefoot-geometry` beside those of parry2d-f64.
+//! Compares the queries of `surefoot-geometry` with those of parry2d-f64.
 //!
 //! ```text
 //! geometry [WORD...]         the table of instructions of a call; only rows that have all the words

@@ -1,4 +1,4 @@
-//! What bodies take in memory, and what a clone of their world costs.
+//! Measures the memory of bodies and the cost of cloning a world.
 //!
 //! ```text
 //! memory                        the tables, as Markdown

@@ -1,4 +1,5 @@
-//! What platforms cost bodies that they are no matter to, bodies that ride them, and by themselves; and what areas cost.
+//! Measures the cost of platforms, for bodies far from them, for riders and for the platforms themselves; and the cost of
+//! areas.
 //!
 //! ```text
 //! platforms                 the table, as Markdown; needs valgrind

@@ -1,4 +1,4 @@
-//! What a step costs on maps of 10^3 and 1.6 * 10^7 tiles and in a streamed world of 10^9: the same rooms again and again.
+//! Measures a step on maps of 10^3 and 1.6 * 10^7 tiles, and in a streamed world of 10^9, made of repeated rooms.
 //!
 //! `scale small|large|streamed circle|box TICKS` prints nanoseconds per body-step. For instructions, run it under callgrind
 //! with two numbers of ticks: the difference, over 64 bodies times the difference in ticks, is net of loading and baking if

@@ -1,4 +1,4 @@
-//! Saving, loading and hashing a world beside stepping it, and rollbacks.
+//! Compares saving, loading and hashing a world with stepping it, and measures rollbacks.
 //!
 //! ```text
 //! snapshots                       the tables, as Markdown

@@ -1,4 +1,4 @@
-//! Bodies that meet each other: what they cost beside the dynamic bodies of rapier2d and Box2D, and how deep they end in each other.
+//! Collisions between bodies: cost and final overlap depth, compared with the dynamic bodies of rapier2d and Box2D.
 //!
 //! # The scenes
 //! [`Scene::ALL`], in a room of tiles with walls on all sides. What needs characters or masks is measured on this engine alone.
@@ -32,7 +32,7 @@ pub struct Ticks {
     pub to: u64,
 }
 
-/// What bodies do.
+/// A scene of colliding bodies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scene {
     /// Characters that walk to and fro and never come near each other, without collision masks.
@@ -80,7 +80,7 @@ impl Scene {
         Scene::Settled,
     ];
 
-    /// As it is named on the command line.
+    /// The name on the command line.
     #[must_use]
     pub fn key(self) -> &'static str {
         match self {
@@ -101,7 +101,7 @@ impl Scene {
         }
     }
 
-    /// As it stands in the table.
+    /// The name in the table.
     #[must_use]
     pub fn title(self) -> &'static str {
         match self {
@@ -122,31 +122,31 @@ impl Scene {
         }
     }
 
-    /// How many worlds are counted: what one heap costs hangs on how its balls happen to fall.
+    /// Number of measured worlds. The cost of one heap depends on how its balls happen to fall.
     #[must_use]
     pub fn worlds(self) -> u64 {
         if matches!(self, Scene::Heap | Scene::Settled) { 8 } else { 1 }
     }
 
-    /// Whether characters or masks matter in it, which peers do not have.
+    /// Returns whether the scene needs characters or masks, which other engines lack.
     #[must_use]
     pub fn is_of_surefoot_alone(self) -> bool {
         self.is_of_characters() || matches!(self, Scene::Stacks | Scene::Walker | Scene::Flight(100_000))
     }
 
-    /// Whether all of its bodies are characters.
+    /// Returns whether all bodies are characters.
     #[must_use]
     pub fn is_of_characters(self) -> bool {
         matches!(self, Scene::Ghosts | Scene::InAreas | Scene::Crowd | Scene::AbleGhosts | Scene::AbleCrowd)
     }
 
-    /// Whether its bodies pass through each other.
+    /// Returns whether the bodies pass through each other.
     #[must_use]
     pub fn is_without_masks(self) -> bool {
         matches!(self, Scene::Ghosts | Scene::InAreas | Scene::AbleGhosts)
     }
 
-    /// Whether its characters may do all that there is.
+    /// Returns whether the characters have all abilities.
     #[must_use]
     pub fn is_able(self) -> bool {
         matches!(self, Scene::AbleGhosts | Scene::AbleCrowd)
@@ -231,7 +231,7 @@ pub struct Course {
     pub size: (usize, usize),
     /// Tiles per second squared, downwards.
     pub gravity: f64,
-    /// Which part of the speed an impact gives back.
+    /// The part of the speed that an impact gives back.
     pub bounce: f64,
     /// The coefficient of friction.
     pub friction: f64,
@@ -286,11 +286,11 @@ fn pile(is_round: bool, aside: f64, world: u64) -> Course {
 pub trait Bodies {
     /// The tick with that number; the first is 0.
     fn tick(&mut self, tick: u64);
-    /// Where a body's centre is, in tiles.
+    /// Returns the centre of a body in tiles.
     fn position(&mut self, body: usize) -> DVec2;
 }
 
-/// What moves bodies.
+/// An engine that moves bodies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Engine {
     /// This engine's world.
@@ -335,19 +335,19 @@ impl Engine {
     }
 }
 
-/// What became of bodies; of several worlds, in the worst.
+/// The final state of the bodies; of several worlds, the worst.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct End {
-    /// How deep two of them are in each other, in tiles.
+    /// Greatest overlap depth of two bodies, in tiles.
     pub deepest: f64,
-    /// How many moved in the last tick.
+    /// Number of bodies that moved in the last tick.
     pub moving: usize,
-    /// How fast they were in it, in tiles per second, on average.
+    /// Mean speed of the moving bodies in the last tick, in tiles per second.
     pub speed: f64,
 }
 
 impl End {
-    /// Whether two bodies are in each other by more than rounding.
+    /// Returns whether two bodies overlap by more than rounding.
     #[must_use]
     pub fn is_deep(&self) -> bool {
         self.deepest > PAIR_DEPTH
@@ -380,7 +380,7 @@ fn end_of_one(engine: Engine, scene: Scene, world: u64, ticks: u64) -> End {
     End { deepest: deepest(&starts, &after), moving, speed: way / TICK / starts.len() as f64 }
 }
 
-/// How deep two bodies at most are in each other, in tiles: by how far they have to part. 0 where they only touch.
+/// Returns the greatest overlap depth of two bodies in tiles: the distance that separates them. 0 if they only touch.
 #[must_use]
 pub fn deepest(starts: &[Start], positions: &[DVec2]) -> f64 {
     let mut bodies: Vec<_> = starts.iter().zip(positions).collect();
@@ -388,14 +388,14 @@ pub fn deepest(starts: &[Start], positions: &[DVec2]) -> f64 {
     let widest = starts.iter().map(|start| start.half.x).fold(0.0, f64::max);
     let mut deepest: f64 = 0.0;
     for (i, &(a, at)) in bodies.iter().enumerate() {
-        // Those further to the right do not reach it.
+        // Bodies further to the right are out of reach.
         let near = bodies[i + 1..].iter().take_while(|(_, b_at)| b_at.x - at.x < 2.0 * widest);
         deepest = near.map(|&(b, b_at)| depth(a, b, *b_at - *at)).fold(deepest, f64::max);
     }
     deepest
 }
 
-/// How deep a body is in another one, whose centre is seen from its own.
+/// Returns the overlap depth of two bodies. `way`: from the first centre to the second.
 fn depth(a: &Start, b: &Start, way: DVec2) -> f64 {
     if a.is_round && b.is_round {
         return a.half.x + b.half.x - way.length();

@@ -1,4 +1,4 @@
-//! What each question costs: this program runs itself under callgrind, which counts from mark to mark.
+//! Counts the cost of each query: this program runs itself under callgrind, which counts from mark to mark.
 
 use super::rows::{Ask, Row, Subject};
 use super::scenes::SCENES;

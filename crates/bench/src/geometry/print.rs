@@ -1,4 +1,4 @@
-//! The table, and what misses its limit.
+//! Prints the table and the rows that exceed their limits.
 
 use super::count::Costs;
 use super::rows::Row;

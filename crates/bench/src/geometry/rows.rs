@@ -49,10 +49,10 @@ pub struct Row {
     pub make: Box<dyn Fn() -> Ask>,
 }
 
-/// What is promised of overlap tests.
+/// The limit of overlap tests.
 const OVERLAPS: f64 = 1.0;
 
-/// What is promised of sweeps against a segment.
+/// The limit of sweeps against a segment.
 const SWEEPS: f64 = 0.2;
 
 /// All rows of the table.

@@ -1,4 +1,4 @@
-//! Random scenes, half of which are hits.
+//! Random scenes; half of them are hits.
 
 use super::shapes::{Both, Draw, from_peer, vector};
 use crate::random::Random;
@@ -6,16 +6,16 @@ use parry2d_f64::math::{Pose, Vector};
 use parry2d_f64::query::{self, PointQuery, RayCast};
 use surefoot_geometry::{DVec2, Ray};
 
-/// How many there are of each kind.
+/// Number of scenes of each kind.
 pub const SCENES: usize = 1024;
 
-/// What the coordinates are multiples of.
+/// Grid of the coordinates.
 const GRAIN: f64 = 1.0 / 1024.0;
 
-/// How far a shape moves along an axis, at most.
+/// Maximum motion of a shape along an axis.
 const MOTION: f64 = 4.0;
 
-/// How far apart shapes are at least before one of them moves.
+/// Minimum distance of shapes before one of them moves.
 const CLEAR: f64 = 0.01;
 
 /// Two shapes, in both libraries' terms.
@@ -25,15 +25,15 @@ pub struct Two<A: Both, B: Both> {
     pub a: A,
     /// The second.
     pub b: B,
-    /// Where parry's first shape is.
+    /// Pose of parry's first shape.
     pub pose_a: Pose,
-    /// Where parry's second shape is.
+    /// Pose of parry's second shape.
     pub pose_b: Pose,
     /// parry's first shape.
     pub peer_a: A::Peer,
     /// parry's second shape.
     pub peer_b: B::Peer,
-    /// How the first shape moves.
+    /// Motion of the first shape.
     pub motion: DVec2,
     /// The motion for parry.
     pub peer_motion: Vector,
@@ -44,7 +44,7 @@ pub struct Two<A: Both, B: Both> {
 pub struct AtPoint<A: Both> {
     /// The shape.
     pub a: A,
-    /// Where parry's shape is.
+    /// Pose of parry's shape.
     pub pose: Pose,
     /// parry's shape.
     pub peer: A::Peer,
@@ -59,7 +59,7 @@ pub struct AtPoint<A: Both> {
 pub struct AtRay<A: Both> {
     /// The shape.
     pub a: A,
-    /// Where parry's shape is.
+    /// Pose of parry's shape.
     pub pose: Pose,
     /// parry's shape.
     pub peer: A::Peer,

@@ -13,7 +13,7 @@ use surefoot_geometry::{
 pub trait Both: Shape + Clone + std::fmt::Debug + Sized + 'static {
     /// parry's shape.
     type Peer: peer::Shape + PointQuery + RayCast + 'static;
-    /// What the tables call it.
+    /// The name in the tables.
     const NAME: &'static str;
 
     /// A random one within a length or two of the origin.

@@ -23,9 +23,9 @@ use surefoot::geometry::Vec2;
 /// Ends of the sample's iteration: a motion shorter than this, or five times.
 const TOLERANCE: f32 = 0.01;
 const ITERATIONS: usize = 5;
-/// How far inside its casts stop, in tiles: its linear slop.
+/// Overlap depth at which Box2D's casts stop, in tiles: its linear slop.
 const SLOP: f32 = 0.005;
-/// How far down a floor is looked for by a body that stood on one.
+/// Distance of the search for a floor below a body that stood on one.
 const SNAP: f32 = 0.18;
 
 /// A Box2D world that holds the terrain's outlines as chains.

@@ -25,10 +25,10 @@ const SUB_STEPS: i32 = 4;
 /// The category of dynamic bodies, which is not among what they meet.
 const CROWD: u64 = 2;
 
-/// How collisions with the ground are found.
+/// The method of finding collisions with the ground.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Collision {
-    /// Where bodies are at the end of each part of a tick.
+    /// Positions of bodies at the end of each part of a tick.
     Discrete,
     /// On their way too, where they are fast.
     Continuous,
@@ -38,7 +38,7 @@ pub enum Collision {
 pub struct Bodies {
     world: World,
     ids: Vec<(BodyId, ShapeId)>,
-    /// Where the bodies are.
+    /// Positions of the bodies.
     positions: Vec<Vec2>,
     /// One for each body that walks; none for balls.
     walkers: Vec<Walker>,

@@ -10,7 +10,7 @@ use crate::scene::Scene;
 use crate::walker::Walker;
 use surefoot::geometry::{DVec2, Vec2};
 
-/// What such movers keep between a body and a tile, so that rounding does not put it into the tile.
+/// Gap that grid movers keep between a body and a tile, so that rounding does not put the body into the tile.
 const GAP: f32 = 1.0 / 1024.0;
 
 /// The grid, and the half sizes of the body.

@@ -20,7 +20,7 @@ use ::surefoot::geometry::{DVec2, Vec2};
 #[cfg(feature = "box2d")]
 use box2d_bodies::{Bodies, Collision};
 
-/// Which of the two bodies of the crowd.
+/// One of the two bodies of the crowd.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Body {
     /// A circle of radius 0.35.
@@ -33,7 +33,7 @@ impl Body {
     /// Both.
     pub const ALL: [Body; 2] = [Body::Circle, Body::Box];
 
-    /// As it is named on the command line and in the table.
+    /// The name on the command line and in the table.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -110,7 +110,7 @@ impl Subject {
         Subject::Grid,
     ];
 
-    /// As it is named on the command line.
+    /// The name on the command line.
     #[must_use]
     pub fn key(self) -> &'static str {
         match self {
@@ -137,7 +137,7 @@ impl Subject {
         Subject::ALL.iter().copied().find(|subject| subject.key() == key)
     }
 
-    /// As it stands in the table.
+    /// The name in the table.
     #[must_use]
     pub fn title(self) -> &'static str {
         match self {
@@ -158,7 +158,7 @@ impl Subject {
         }
     }
 
-    /// Whether slopes are blocks to it.
+    /// Returns whether slopes are blocks for the mover.
     #[must_use]
     pub fn knows_blocks_only(self) -> bool {
         matches!(self, Subject::RapierVoxels | Subject::Grid)
@@ -199,7 +199,7 @@ impl Subject {
         }
     }
 
-    /// What casts bullets; `None` for a mover that has no casts, or none of its own.
+    /// Returns the caster of bullets; `None` for a mover without casts of its own.
     #[must_use]
     pub fn shooter(self, scene: &Scene) -> Option<Box<dyn Shooter>> {
         let form = Form::circle(RADIUS);
@@ -243,9 +243,9 @@ impl Subject {
 pub trait Crowd {
     /// One tick of all bodies, each with its input of that tick.
     fn tick(&mut self, tick: u64);
-    /// Where a body is, in tiles.
+    /// Returns the position of a body in tiles.
     fn place(&self, body: usize) -> DVec2;
-    /// How many there are.
+    /// Returns the number of bodies.
     fn bodies(&self) -> usize;
     /// The shape that is moved, which is what is judged.
     fn form(&self) -> Form;

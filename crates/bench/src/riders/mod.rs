@@ -49,20 +49,20 @@ use ::surefoot::geometry::DVec2;
 pub const PLATFORM: DVec2 = DVec2::new(2.0, 0.5);
 /// Half a rider's width and height, in tiles: like the platform's exact in every engine.
 pub const RIDER: DVec2 = DVec2::new(0.375, 0.4375);
-/// How far a platform goes before it turns, in tiles.
+/// Distance that a platform moves before it turns, in tiles.
 pub const LEG: f64 = 6.0;
 /// Ticks before the platforms start.
 pub const REST: u64 = 60;
 /// Tiles per second of the slow platforms and of the fast ones.
 pub const SPEEDS: [u32; 2] = [3, 12];
 
-/// How wide and high the room of a platform is, in tiles: what it sweeps is 10 wide and 8 high.
+/// Size of a platform's room in tiles. The platform sweeps 10 x 8 tiles.
 const ROOM: f64 = 12.0;
 /// Rooms side by side.
 const ROOMS: usize = 10;
 /// Tiles of floor beside the rooms: what falls off lands on them.
 const MARGIN: f64 = 40.0;
-/// How high above the floor the lowest platform begins, in tiles.
+/// Height of the lowest platform's start above the floor, in tiles.
 const HEIGHT: f64 = 2.5;
 /// How much of a platform's width riders are spread over, in tiles: the outermost stand on it with all their width.
 const SPREAD: f64 = 2.5;
@@ -70,16 +70,16 @@ const SPREAD: f64 = 2.5;
 /// The way of a platform.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Route {
-    /// Where its centre starts, in tiles.
+    /// Start position of the centre, in tiles.
     pub start: DVec2,
-    /// From there to where it turns.
+    /// Displacement from the start to the turning point.
     pub leg: DVec2,
     /// Ticks until it turns.
     pub ticks: u64,
 }
 
 impl Route {
-    /// Where the platform's centre is after so many ticks: on a straight way, at a constant speed, back and forth.
+    /// Returns the platform's centre after `ticks` ticks: on a straight path back and forth at constant speed.
     #[must_use]
     pub fn at(&self, ticks: u64) -> DVec2 {
         let phase = ticks.saturating_sub(REST) % (2 * self.ticks);
@@ -153,15 +153,15 @@ impl Course {
 pub trait Riders {
     /// The tick with that number; the first is 0.
     fn tick(&mut self, tick: u64);
-    /// Where a rider's centre is, in tiles.
+    /// Returns the centre of a rider in tiles.
     fn rider(&mut self, rider: usize) -> DVec2;
-    /// Where a platform's centre is, in tiles.
+    /// Returns the centre of a platform in tiles.
     fn platform(&mut self, platform: usize) -> DVec2;
-    /// Whether the engine says that a rider stands on something.
+    /// Returns whether the engine reports that a rider stands on something.
     fn stands(&mut self, rider: usize) -> bool;
 }
 
-/// What carries riders.
+/// An engine that carries riders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AttachedTo {
     /// This engine's world.
@@ -196,7 +196,7 @@ impl AttachedTo {
         AttachedTo::Box2dBodiesCarried,
     ];
 
-    /// As it is named on the command line.
+    /// The name on the command line.
     #[must_use]
     pub fn key(self) -> &'static str {
         match self {
@@ -218,7 +218,7 @@ impl AttachedTo {
         AttachedTo::ALL.iter().copied().find(|carrier| carrier.key() == key)
     }
 
-    /// As it stands in the table.
+    /// The name in the table.
     #[must_use]
     pub fn title(self) -> &'static str {
         match self {
@@ -252,10 +252,10 @@ impl AttachedTo {
     }
 }
 
-/// What takes a rider along.
+/// The mechanism that carries a rider.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum By {
-    /// What the engine does by itself.
+    /// The engine's own mechanism.
     Engine,
     /// The game's own code.
     Game,

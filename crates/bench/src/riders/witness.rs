@@ -16,12 +16,12 @@ pub fn depth(place: DVec2) -> f64 {
 /// rider's centre as seen from the platform's.
 #[must_use]
 pub fn is_lost(place: DVec2) -> bool {
-    // What is nowhere is lost too.
+    // A rider without a finite position is lost too.
     let is_over = place.x.abs() < PLATFORM.x + RIDER.x && place.y > PLATFORM.y;
     !is_over
 }
 
-/// What became of the riders of a course.
+/// The final state of the riders of a course.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Witness {
     /// Where riders were on their platforms before those started; `None` for one that is lost.
@@ -78,13 +78,13 @@ impl Witness {
         self.see((0..course.starts.len()).map(look));
     }
 
-    /// How many riders are lost.
+    /// Number of lost riders.
     #[must_use]
     pub fn lost(&self) -> usize {
         self.places.iter().filter(|place| place.is_none()).count()
     }
 
-    /// How many riders there are.
+    /// Number of riders.
     #[must_use]
     pub fn riders(&self) -> usize {
         self.places.len()

@@ -1,4 +1,4 @@
-//! Catalogues for commands: the built-in one or a file's.
+//! Loads the catalogue of a command: the built-in one or that of a file.
 
 use std::error::Error;
 use std::fmt::Write;
@@ -7,7 +7,7 @@ use std::sync::Arc;
 use surefoot::catalogue::{Catalogue, CatalogueErrors};
 use surefoot::io::CatalogueLoadError;
 
-/// The catalogue of a file, else the built-in one. The error has a line and a drawing for all that is wrong.
+/// Returns the catalogue of a file, or the built-in one. The error has a line and a drawing for each mistake.
 pub(super) fn load(file: Option<&Path>) -> Result<Arc<Catalogue>, Box<dyn Error>> {
     let Some(file) = file else { return Ok(Catalogue::builtin()) };
     match Catalogue::load(file) {
@@ -20,7 +20,7 @@ pub(super) fn load(file: Option<&Path>) -> Result<Arc<Catalogue>, Box<dyn Error>
 fn report(errors: &CatalogueErrors) -> String {
     let mut text = String::new();
     for error in errors.iter() {
-        // Writing to a text does not fail.
+        // Writing to a string does not fail.
         let _ = writeln!(text, "{error}");
         if let Some(drawing) = error.drawing() {
             let _ = writeln!(text, "\n{drawing}\n");

@@ -1,4 +1,4 @@
-//! `surefoot check`: all that is wrong with maps, catalogues and replays.
+//! `surefoot check`: reports all mistakes in maps, catalogues and replays.
 
 use super::{Done, written};
 use annotate_snippets::renderer::DecorStyle;
@@ -23,14 +23,14 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
-/// Columns of a line of the file that are shown, as a terminal counts them.
-const WIDTH: usize = 100;
+/// Maximum number of shown columns of a line of the file, as a terminal counts them.
+const MAX_COLUMNS: usize = 100;
 
-/// What stands in the place of a tab, as many columns as it is wide.
+/// Replacement of a tab.
 const TAB: &str = "    ";
 
 pub(crate) fn run(arguments: &Arguments) -> Done {
-    // Takes colours out where there is no terminal, and where they are not wanted.
+    // Removes colours if there is no terminal or colours are unwanted.
     let mut out = anstream::AutoStream::auto(io::stdout()).lock();
     let mut code = ExitCode::SUCCESS;
     for file in &arguments.files {
@@ -53,7 +53,7 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
     Ok(code)
 }
 
-/// A file's text and what is wrong with it, or why it cannot be read.
+/// Returns a file's text and its mistakes, or why the file cannot be read.
 fn check(file: &str) -> Result<CheckedFile, String> {
     if file != "-" {
         let path = Path::new(file);
@@ -84,7 +84,7 @@ fn print(out: &mut impl Write, file: &str, checked: &CheckedFile) -> io::Result<
     writeln!(out, "{file}: {count} {}{listed}", if count == 1 { "error" } else { "errors" })
 }
 
-/// The lines of a text, for numbers that go up.
+/// The lines of a text, read with increasing line numbers.
 struct Lines<'a> {
     rest: std::str::Split<'a, char>,
     number: u32,
@@ -105,7 +105,7 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// A mistake with its line and a caret under what is meant, with colours.
+/// Draws a mistake with its line, a caret under the marked part, and colours.
 fn draw(diagnostic: &Diagnostic, line: &str) -> String {
     let shown = Shown::new(line, diagnostic.column as usize - 1, diagnostic.length as usize);
     let mut annotation = AnnotationKind::Primary.span(shown.meant.clone());
@@ -116,9 +116,9 @@ fn draw(diagnostic: &Diagnostic, line: &str) -> String {
     let position = format!("{file}:{}:{}", diagnostic.line, diagnostic.column);
     let snippet = Snippet::source(shown.text).line_start(diagnostic.line as usize).annotation(annotation);
     let group = Group::with_title(Level::ERROR.primary_title(visible(&diagnostic.message))).element(snippet);
-    let renderer = Renderer::styled().decor_style(DecorStyle::Ascii).term_width(10 * WIDTH);
+    let renderer = Renderer::styled().decor_style(DecorStyle::Ascii).term_width(10 * MAX_COLUMNS);
     let mut drawn = renderer.render(&[group]);
-    // The renderer would count columns of its own, where only a part of a line is shown or a tab is wide.
+    // Write the position here: the renderer counts other columns if a line is cut or has tabs.
     if let Some(end) = drawn.find('\n') {
         let indent = diagnostic.line.to_string().len();
         drawn.insert_str(end, &format!("\n{:indent$}--> {}", "", visible(&position)));
@@ -132,15 +132,15 @@ fn draw(diagnostic: &Diagnostic, line: &str) -> String {
     drawn
 }
 
-/// The part of a line that is shown.
+/// The shown part of a line.
 struct Shown {
     text: String,
-    /// What is meant, in bytes of the text.
+    /// The marked part, in bytes of the text.
     meant: std::ops::Range<usize>,
 }
 
 impl Shown {
-    /// Of a line in which some characters from a column on are meant.
+    /// Selects the shown part of a line. `column`, `length`: the marked characters.
     fn new(line: &str, column: usize, length: usize) -> Shown {
         let (first, last) = window(line, column);
         let count = line.chars().count();
@@ -155,7 +155,7 @@ impl Shown {
             }
             match c {
                 '\t' => text.push_str(TAB),
-                // What would change how the line looks.
+                // Hide characters that would change the appearance of the line.
                 c if is_hidden(c) => text.push('\u{fffd}'),
                 c => text.push(c),
             }
@@ -164,7 +164,7 @@ impl Shown {
             }
         }
         if column >= last {
-            // Behind the end of the line.
+            // The mark is behind the end of the line.
             meant = text.len()..text.len() + 1;
             text.push(' ');
         }
@@ -175,10 +175,10 @@ impl Shown {
     }
 }
 
-/// Which characters of a line are shown: all, or some around a column.
+/// Returns the range of shown characters: the whole line, or a part around a column.
 fn window(line: &str, column: usize) -> (usize, usize) {
     let widths: Vec<usize> = line.chars().map(|c| if c == '\t' { TAB.len() } else { c.width().unwrap_or(1) }).collect();
-    if widths.iter().sum::<usize>() <= WIDTH {
+    if widths.iter().sum::<usize>() <= MAX_COLUMNS {
         return (0, widths.len());
     }
     let fitting = |widths: &mut dyn Iterator<Item = &usize>, room: usize| {
@@ -190,15 +190,15 @@ fn window(line: &str, column: usize) -> (usize, usize) {
             })
             .count()
     };
-    // What is meant goes to the left third, so that what follows can be seen too.
+    // Place the mark in the left third, so that the following text is visible too.
     let column = column.min(widths.len());
-    let first = column - fitting(&mut widths[..column].iter().rev(), WIDTH / 3);
-    let last = first + fitting(&mut widths[first..].iter(), WIDTH);
-    // At the end of the line, as much as fits before it.
-    if last == widths.len() { (last - fitting(&mut widths.iter().rev(), WIDTH), last) } else { (first, last) }
+    let first = column - fitting(&mut widths[..column].iter().rev(), MAX_COLUMNS / 3);
+    let last = first + fitting(&mut widths[first..].iter(), MAX_COLUMNS);
+    // At the end of the line, fill the space before it.
+    if last == widths.len() { (last - fitting(&mut widths.iter().rev(), MAX_COLUMNS), last) } else { (first, last) }
 }
 
-/// Whether a character is not to be sent to a terminal: control characters, and those that turn the line round.
+/// Returns whether a character must not be sent to a terminal: control characters, and those that change the text direction.
 fn is_hidden(c: char) -> bool {
     c.is_control() || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
@@ -207,7 +207,7 @@ fn visible(words: &str) -> String {
     words.chars().map(|c| if is_hidden(c) { '\u{fffd}' } else { c }).collect()
 }
 
-/// Why a file cannot be read, in one line.
+/// Formats the reason why a file cannot be read, in one line.
 fn unread(words: &str) -> String {
     let renderer = Renderer::styled().decor_style(DecorStyle::Ascii);
     renderer.render(&[Group::with_title(Level::ERROR.primary_title(visible(words)))])

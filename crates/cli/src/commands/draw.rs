@@ -1,4 +1,4 @@
-//! `surefoot draw`: maps and replays as pictures.
+//! `surefoot draw`: draws maps and replays.
 
 use super::Done;
 use super::picture::{Target, ends_in};
@@ -64,7 +64,7 @@ pub(crate) struct Arguments {
     shape: Option<Shape>,
 }
 
-/// A character by its name.
+/// Returns the character of that name.
 fn character(name: &str) -> Result<Character, &'static str> {
     match name {
         "default" => Ok(Character::default()),
@@ -76,10 +76,10 @@ fn character(name: &str) -> Result<Character, &'static str> {
     }
 }
 
-/// Pixels of a PNG for one of the picture: 64 for a tile.
+/// Pixels of a PNG for one pixel of the picture, which gives 64 pixels per tile.
 pub(super) const SCALE: f64 = 2.0;
 
-/// With fewer pixels to a tile only the large things are drawn.
+/// Minimum pixels per tile at which details are drawn.
 const DETAIL: u32 = 12;
 
 pub(crate) fn run(arguments: &Arguments) -> Done {
@@ -135,13 +135,13 @@ fn map(arguments: &Arguments) -> Result<Svg, Box<dyn Error>> {
     Ok(draw_map(&map, &terrain, &style))
 }
 
-/// A jumper with what the arguments say of it.
+/// Returns the jumper with the changes from the arguments.
 fn jumper(arguments: &Arguments, of: Jumper) -> Jumper {
     let (character, shape) = (arguments.character.unwrap_or(of.character), arguments.shape.unwrap_or(of.shape));
     Jumper { character, shape, ..of }
 }
 
-/// The reach of a character of a replay, on the map as it is when it comes.
+/// Draws the reach of a character of a replay, on the map at the tick in which the character appears.
 fn reach_of_replay(arguments: &Arguments) -> Result<Svg, Box<dyn Error>> {
     let file = arguments.file.display();
     if arguments.ticks.is_some() {
@@ -182,7 +182,7 @@ fn replay(arguments: &Arguments) -> Result<Svg, Box<dyn Error>> {
         } else if tick + 1 == ticks.first {
             run.begin(player.world());
         }
-        // Bodies may come in any tick, and with them their names.
+        // Bodies, and their names, may appear in any tick.
         player.names().for_each(|(body, name)| run.name(body, name));
         if tick >= ticks.last || player.step().is_none() {
             break;
@@ -220,10 +220,10 @@ mod animation {
     use surefoot::io::write_atomic;
     use surefoot_draw::{Gif, draw_world};
 
-    /// Seconds that a frame is shown at least.
+    /// Minimum duration of a frame in seconds.
     const FRAME: f64 = 1.0 / 30.0;
-    /// Hundredths of a second for which the last frame stays.
-    const END: u16 = 100;
+    /// Duration of the last frame in hundredths of a second.
+    const LAST_FRAME_DELAY: u16 = 100;
 
     pub(super) fn write(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
         let (file, output) = (arguments.file.display(), arguments.output.display());
@@ -242,7 +242,7 @@ mod animation {
         let style = MapStyle { normals: false, ..style(arguments, player.world().map())?.map };
         let ticks = TickRange::of_replay(arguments.ticks, player.recording().ticks(), &arguments.file)?;
         let tick = player.world().settings().tick;
-        // Rounded, so that 60 ticks per second make 30 frames.
+        // Round, so that 60 ticks per second give 30 frames.
         let every = ((FRAME / tick).round() as u64).max(1);
         let hundredths = |ticks: u64| (ticks as f64 * tick * 100.0).round() as u64;
         let mut gif = Gif::new(1.0);
@@ -252,7 +252,7 @@ mod animation {
             let (since, is_last) = (now.saturating_sub(ticks.first), now >= ticks.last);
             if now >= ticks.first && (since.is_multiple_of(every) || is_last) {
                 let until = hundredths(since + every) - hundredths(since);
-                let delay = if is_last { END } else { u16::try_from(until).unwrap_or(u16::MAX) };
+                let delay = if is_last { LAST_FRAME_DELAY } else { u16::try_from(until).unwrap_or(u16::MAX) };
                 gif.push(&draw_world(player.world(), &style), delay).map_err(|error| format!("{output}: {error}"))?;
             }
             if is_last || player.step().is_none() {

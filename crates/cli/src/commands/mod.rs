@@ -1,4 +1,4 @@
-//! One command a module: its arguments, and a `run` that answers with the exit code or with what to print as an error.
+//! One module per command: its arguments, and a function `run` that returns the exit code or the error to print.
 
 mod catalogue;
 pub(crate) mod check;
@@ -14,10 +14,10 @@ pub(crate) mod trace;
 use std::io::{self, ErrorKind};
 use std::process::ExitCode;
 
-/// What a command comes to; an error's words go to the standard error, and the exit code is 1.
+/// The result of a command. An error is printed to the standard error, and the exit code is 1.
 pub(crate) type Done = Result<ExitCode, Box<dyn std::error::Error>>;
 
-/// The answer to output that could not be written: a reader that has read enough is no failure.
+/// Converts the result of writing the output. A reader that closes the pipe early is not a failure.
 pub(crate) fn written(result: io::Result<()>, code: ExitCode) -> Done {
     match result {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(ExitCode::SUCCESS),

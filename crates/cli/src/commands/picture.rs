@@ -1,4 +1,4 @@
-//! Pictures as files.
+//! Writes pictures to files.
 
 use crate::progress::Bar;
 use std::error::Error;
@@ -6,19 +6,19 @@ use std::path::{Path, PathBuf};
 use surefoot::io::write_atomic;
 use surefoot_draw::Svg;
 
-/// Whether a file's name ends in one of the forms of pictures.
+/// Returns whether a file's name has the ending of a picture format.
 pub(super) fn ends_in(path: &Path, form: &str) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(form))
 }
 
-/// A file that a picture goes to, of a form that its name tells.
+/// The output file of a picture. Its name selects the format.
 pub(super) struct Target {
     path: PathBuf,
     png: bool,
 }
 
 impl Target {
-    /// Refuses names that end otherwise than in .svg or .png, before any work is done.
+    /// Refuses names that do not end in .svg or .png, before any work is done.
     pub(super) fn new(path: &Path) -> Result<Target, Box<dyn Error>> {
         if ends_in(path, "svg") || ends_in(path, "png") {
             Target::of_form(path, ends_in(path, "png"))
@@ -31,7 +31,7 @@ impl Target {
         }
     }
 
-    /// A file of one form only, whatever its name. Refuses PNG where the tool was built without it.
+    /// Creates a target with a fixed format, whatever its name. Refuses PNG if the tool was built without it.
     pub(super) fn of_form(path: &Path, png: bool) -> Result<Target, Box<dyn Error>> {
         if png && !cfg!(feature = "png") {
             let path = path.display();
@@ -43,7 +43,7 @@ impl Target {
         Ok(Target { path: path.to_owned(), png })
     }
 
-    /// Writes the file, whole or not at all; a PNG with `scale` pixels for each of the picture.
+    /// Writes the file atomically. A PNG has `scale` pixels for each pixel of the picture.
     pub(super) fn write(&self, svg: &Svg, scale: f64) -> Result<(), Box<dyn Error>> {
         let _bar = Bar::busy("rendering");
         let bytes = if self.png { self.png(svg, scale)? } else { svg.to_string().into_bytes() };

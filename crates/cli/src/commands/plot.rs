@@ -1,4 +1,4 @@
-//! `surefoot plot`: what one body of a replay did, as curves over time.
+//! `surefoot plot`: draws one body of a replay as curves over time.
 
 use super::Done;
 use super::draw::SCALE;
@@ -54,7 +54,7 @@ fn curves(arguments: &Arguments) -> Result<Curves, Box<dyn Error>> {
     let mut known: Vec<String> = Vec::new();
     loop {
         if found.is_none() {
-            // Bodies may come in any tick.
+            // The body may appear in any tick.
             let body = match &arguments.body {
                 Some(name) => player.body(name),
                 None => player.names().map(|(body, _)| body).find(|&body| player.world()[body].character().is_some()),

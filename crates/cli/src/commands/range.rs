@@ -1,4 +1,4 @@
-//! Ranges on the command line, both ends included.
+//! Parses ranges on the command line; both ends are included.
 
 use std::error::Error;
 use std::fmt;
@@ -12,7 +12,7 @@ pub(crate) struct Corners {
     pub(crate) high: (i32, i32),
 }
 
-/// Ticks from one to another: `60..120`.
+/// A range of ticks: `60..120`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TickRange {
     pub(crate) first: u64,
@@ -20,7 +20,7 @@ pub(crate) struct TickRange {
 }
 
 impl TickRange {
-    /// The ticks that are asked for of a replay with so many, or all of them. Refuses such as it does not have.
+    /// Returns the requested ticks of a replay with `whole` ticks, or all. Refuses ticks that the replay does not have.
     pub(super) fn of_replay(asked: Option<TickRange>, whole: u64, file: &Path) -> Result<TickRange, String> {
         match asked {
             Some(TickRange { first, last }) if last > whole => {
@@ -34,7 +34,7 @@ impl TickRange {
     }
 }
 
-/// What a range should have been.
+/// The expected form of a range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RangeError {
     NotCorners,
@@ -92,7 +92,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ranges_are_read_or_refused() {
+    fn ranges_are_parsed_or_refused() {
         assert_eq!("-2,0..17,-1".parse(), Ok(Corners { low: (-2, 0), high: (17, -1) }));
         for wrong in ["", "1,2", "1..2", "1,2..3", "1,2,3..4,5", "1,2...4,5", "1.5,2..4,5", "1,2..4,99999999999"] {
             assert_eq!(wrong.parse::<Corners>(), Err(RangeError::NotCorners), "{wrong}");

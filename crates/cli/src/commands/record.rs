@@ -1,4 +1,4 @@
-//! `surefoot record`: a replay from a short text of inputs.
+//! `surefoot record`: records a replay from a script of inputs.
 
 use super::{Done, written};
 use std::error::Error;
@@ -152,13 +152,13 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
 }
 
 impl Arguments {
-    /// The name of the marker to come to.
+    /// Returns the name of the goal marker.
     fn goal(&self) -> &str {
         self.goal.as_deref().unwrap_or("goal")
     }
 }
 
-/// A world with a hero in it, and what is written down of it.
+/// A world with a hero, and the recorder of its run.
 struct Recording {
     world: World,
     hero: BodyId,
@@ -205,7 +205,7 @@ impl Recording {
     }
 }
 
-/// What the replay does not come to.
+/// Returns the first expectation that the replay does not meet.
 fn unmet(replay: &Replay) -> Option<UnmetExpectation> {
     let (mut player, mut check) = (Playback::new(replay), ExpectationCheck::new(replay));
     while player.step().is_some() {
@@ -218,7 +218,7 @@ fn within_a_tile(at: Position, position: Position) -> bool {
     (at.to_dvec2() - position.to_dvec2()).abs().cmple(DVec2::ONE).all()
 }
 
-/// The map's path as a replay names it: from the replay's folder down, with `/` between its parts.
+/// Returns the map's path relative to the replay's folder, with `/` as the separator.
 fn source(map: &Path, output: &Path) -> Result<MapSource, Box<dyn Error>> {
     let folder = match output.parent() {
         Some(folder) if folder != Path::new("") => folder,
@@ -241,7 +241,7 @@ fn number(text: &str) -> Result<f64, String> {
     text.parse().map_err(|_| "expected a number".to_owned())
 }
 
-/// A number that a character may have.
+/// Parses a number that is valid for a character.
 fn of_character(text: &str, character: impl FnOnce(f64) -> Character) -> Result<f64, String> {
     let number = number(text)?;
     character(number).check().map_err(|error| words(&error.to_string()))?;
@@ -268,12 +268,12 @@ fn tick(text: &str) -> Result<f64, String> {
     Ok(tick)
 }
 
-/// What was expected, of words that also name the field and what it is.
+/// Returns the part of an error after the names of the field and its value.
 fn words(error: &str) -> String {
     error.find("expected ").map_or(error, |at| &error[at..]).to_owned()
 }
 
-/// A shape by its half sizes or its radius.
+/// Parses a shape from its half sizes or its radius.
 pub(super) fn shape(text: &str) -> Result<Shape, String> {
     let number = |word: &str| word.parse::<f64>().ok();
     let shape = match text.split_once(':') {

@@ -62,7 +62,7 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
     Ok(code)
 }
 
-/// [`Playback::run`] with a bar and a check.
+/// [`Playback::run`] with a progress bar and expectations.
 fn play(player: &mut Playback, check: &mut ExpectationCheck) -> Result<PlaybackSummary, Divergence> {
     let bar = Bar::ticks(player.recording().ticks(), "replaying");
     while let Some(verdict) = player.step() {

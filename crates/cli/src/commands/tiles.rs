@@ -1,4 +1,4 @@
-//! `surefoot tiles`: the catalogue as a list and as a sheet.
+//! `surefoot tiles`: prints the catalogue as a list or draws it as a sheet.
 
 use super::picture::Target;
 use super::{Done, catalogue, written};
@@ -27,7 +27,7 @@ pub(crate) struct Arguments {
     png: Option<PathBuf>,
 }
 
-/// Pixels of the PNG for one of the sheet.
+/// Pixels of the PNG for one pixel of the sheet.
 const SCALE: f64 = 1.5;
 
 pub(crate) fn run(arguments: &Arguments) -> Done {
@@ -46,7 +46,7 @@ fn list(catalogue: &Catalogue, out: &mut impl Write) -> io::Result<()> {
     let placements = |id: usize| -> Vec<String> {
         let own = catalogue.variants().iter().filter(|variant| variant.pattern == PatternId(id as u16));
         let words = own.map(|variant| variant.placement.to_string().trim().to_owned());
-        // The pattern as drawn has no words; r0 reads as that.
+        // The placement of the unchanged pattern is empty; print r0 for it.
         words.map(|words| if words.is_empty() { "r0".to_owned() } else { words }).collect()
     };
     let names = catalogue.patterns().iter().map(|pattern| pattern.name.chars().count()).max().unwrap_or(0);

@@ -1,4 +1,4 @@
-//! `surefoot trace`: runs a replay and prints every tick.
+//! `surefoot trace`: runs a replay and prints each tick.
 
 use super::{Done, written};
 use crate::progress::Bar;
@@ -52,10 +52,10 @@ struct Tick<'a> {
 #[derive(Serialize)]
 struct BodyLine<'a> {
     name: &'a str,
-    /// The cell that the centre is in, and how far in it, in units of 2^-32 tile: the exact position.
+    /// The cell of the centre. With the offset in units of 2^-32 tile, it is the exact position.
     tile: (i32, i32),
     offset: (u32, u32),
-    /// The place in tiles; rounded if it lies far out.
+    /// The position in tiles; rounded far from the origin.
     x: f64,
     y: f64,
     velocity: [f64; 2],
@@ -63,22 +63,22 @@ struct BodyLine<'a> {
     wall_left: bool,
     wall_right: bool,
     ceiling: bool,
-    /// The name of the platform that it rides; `null` if it rides none.
+    /// The name of the ridden platform; `null` if the body rides none.
     platform_under: Option<&'a str>,
     contacts: Vec<ContactLine>,
 }
 
 #[derive(Serialize)]
 struct PlatformLine<'a> {
-    /// Empty for one without a name.
+    /// The name; empty if there is none.
     name: &'a str,
-    /// The cell that its corner is in, and how far in it, as of a body.
+    /// The cell of the corner, with an offset as for a body.
     tile: (i32, i32),
     offset: (u32, u32),
     x: f64,
     y: f64,
     blocked: bool,
-    /// Whether bodies meet it: it has not crumbled, nor fallen out of the map.
+    /// False if the platform has crumbled or fallen out of the map.
     present: bool,
 }
 
@@ -86,19 +86,19 @@ struct PlatformLine<'a> {
 struct ContactLine {
     normal: [f64; 2],
     tile: (i32, i32),
-    /// The name of the map's layer; `null` for what lies beyond a solid side.
+    /// The name of the tile layer; `null` beyond a solid border.
     layer: Option<String>,
-    /// `null` for what lies beyond a solid side, which is no tile of the map.
+    /// The pattern; `null` beyond a solid border, which is not a tile.
     pattern: Option<String>,
-    /// The platform that the tile and the layer are of; left out for the map.
+    /// The platform of the tile; left out for the map.
     #[serde(skip_serializing_if = "Option::is_none")]
     platform: Option<String>,
-    /// Left out for the default one.
+    /// The material; left out if it is the default.
     #[serde(skip_serializing_if = "Option::is_none")]
     material: Option<SurfaceFields>,
 }
 
-/// What of a surface is not the default.
+/// The properties of a material that differ from the default.
 #[derive(Serialize)]
 struct SurfaceFields {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -119,7 +119,7 @@ struct EventLine<'a> {
     kind: &'static str,
     #[serde(flatten)]
     hit: Option<HitFields>,
-    /// The other body of a meeting; empty if it has no name.
+    /// The other body of a contact or collision; empty if it has no name.
     #[serde(skip_serializing_if = "Option::is_none")]
     other: Option<&'a str>,
     #[serde(flatten)]
@@ -140,7 +140,7 @@ struct HitFields {
     y: f64,
 }
 
-/// How two bodies met.
+/// A collision of two bodies.
 #[derive(Serialize)]
 struct MetFields {
     speed: f64,
@@ -192,12 +192,12 @@ fn platform(state: &PlatformState) -> PlatformLine<'_> {
     }
 }
 
-/// The name of an area; empty for one that has none or is not there any more.
+/// Returns the name of an area; empty if it has none or was removed.
 fn area_name(player: &Playback, id: AreaId) -> &str {
     player.world().area(id).map_or("", |state| &state.area().name)
 }
 
-/// The name of a platform; empty for one that has none or is gone.
+/// Returns the name of a platform; empty if it has none or was removed.
 fn platform_name(player: &Playback, id: PlatformId) -> &str {
     player.world().platform(id).map_or("", |state| &state.platform().name)
 }
@@ -215,13 +215,13 @@ fn contact(player: &Playback, contact: &Contact) -> ContactLine {
     ContactLine { normal: contact.normal.to_array(), tile: contact.tile, layer, pattern, platform, material: surface }
 }
 
-/// What of a surface is not the default; `None` for the default one.
+/// Returns the properties of a material that differ from the default; `None` if all are default.
 fn surface(surface: Material) -> Option<SurfaceFields> {
     let plain = Material::default();
     if surface == plain {
         return None;
     }
-    // Each field by its name, so that a new one is not forgotten here.
+    // Destructure all fields, so that the compiler reports a new one.
     let Material { friction, traction, bounce, belt_velocity, climbable } = surface;
     let changed = |number: f64, plain: f64| (number != plain).then_some(number);
     Some(SurfaceFields {

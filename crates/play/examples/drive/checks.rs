@@ -1,4 +1,4 @@
-//! What is done in the window, and what has to be seen.
+//! Scripted user actions in the window, each with checks of the screen.
 
 use crate::Fault;
 use crate::screen::Screen;
@@ -15,10 +15,10 @@ use surefoot_draw::{Color, MapStyle, Palette, draw_map, to_png};
 
 const NIGHT: Palette = Palette::NIGHT;
 
-/// In pixels: far less than one, far more than the same sums are rounded by in another order.
+/// In pixels: far below a visible difference, far above the rounding of sums in another order.
 const ROUNDING: f64 = 1e-6;
 
-/// The rows of the window at the top that have text over the game.
+/// Rows at the top of the window that may contain text over the game.
 const TEXT: usize = 36;
 
 pub(crate) fn all(play: &Path, surefoot: &Path, folder: &Path) -> Result<(), Fault> {
@@ -51,7 +51,7 @@ fn check(holds: bool, otherwise: impl FnOnce() -> String) -> Result<(), Fault> {
     if holds { Ok(()) } else { Err(otherwise().into()) }
 }
 
-/// Four numbers of a frame.
+/// Returns a field of a frame that holds four numbers.
 fn bounds(frame: &Value, name: &str) -> Result<[f64; 4], Fault> {
     serde_json::from_value(frame[name].clone()).map_err(|_| format!("no {name} in {frame}").into())
 }
@@ -60,13 +60,13 @@ fn tick(frame: &Value) -> u64 {
     frame["tick"].as_u64().unwrap_or(u64::MAX)
 }
 
-/// Where a point of the world is in the window.
+/// Returns the point of the window that shows a world position.
 fn on_screen(frame: &Value, x: f64, y: f64) -> Result<(f64, f64), Fault> {
     let [left, top, scale]: [f64; 3] = serde_json::from_value(frame["view"].clone())?;
     Ok(((x - left) * scale, (top - y) * scale))
 }
 
-/// Without a display there is one line that says so, and the exit code 1.
+/// Without a display, the game prints one line of explanation and exits with code 1.
 fn no_display(play: &Path) -> Result<(), Fault> {
     for display in [None, Some(":4711")] {
         let mut command = Command::new(play);
@@ -82,7 +82,7 @@ fn no_display(play: &Path) -> Result<(), Fault> {
     Ok(())
 }
 
-/// A file that is none is told of with its name, before a window opens.
+/// An invalid file is reported by name before a window opens.
 fn wrong_files(play: &Path, folder: &Path) -> Result<(), Fault> {
     let broken = folder.join("broken.ron");
     std::fs::write(&broken, "Map(format: 1, tiles: [\"..q\"])")?;
@@ -95,7 +95,7 @@ fn wrong_files(play: &Path, folder: &Path) -> Result<(), Fault> {
     Ok(())
 }
 
-/// The choice of maps: keys choose one, escape comes back.
+/// Keys choose a map in the menu, and Escape returns to the menu.
 fn choice(play: &Path, folder: &Path) -> Result<(), Fault> {
     let window = Window::open(play, None, folder)?;
     window.wait("the choice of maps", |frame| frame["screen"] == "menu")?;
@@ -110,7 +110,7 @@ fn choice(play: &Path, folder: &Path) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Of the pixels that both show, those that differ by more than smoothing explains are few: along edges.
+/// The window shows the picture of the map. Only few pixels may differ by more than anti-aliasing explains, along edges.
 fn looks_like_the_picture(window: &Window, map: &Path) -> Result<String, Fault> {
     window.key("p")?;
     let (screen, frame) = window.shot("picture")?;
@@ -138,18 +138,18 @@ fn looks_like_the_picture(window: &Window, map: &Path) -> Result<String, Fault> 
         }
     }
     let share = different as f64 / compared as f64;
-    // Four samples a pixel along slanted edges against exact coverage: some are further off than what counts as near.
+    // The window has four samples per pixel, the picture exact coverage, so a few pixels along slanted edges differ more.
     check(compared > 500_000 && share < 0.0005, || format!("{different} of {compared} pixels differ"))?;
     window.key("p")?;
     Ok(format!("{different} of {compared} pixels differ, along edges"))
 }
 
-/// Whether two colours are further from each other than two ways of smoothing the same edge.
+/// Returns whether two colours differ by more than two ways of anti-aliasing the same edge.
 fn far(Color(a): Color, Color(b): Color) -> bool {
     a.iter().zip(b).any(|(a, b)| a.abs_diff(b) > 96)
 }
 
-/// At several moments, in the air and on the ground, at two scales, each side of the hero is within a pixel.
+/// Each side of the hero is drawn within a pixel, at several moments, in the air and on the ground, at two scales.
 fn hero_in_its_place(window: &Window) -> Result<String, Fault> {
     let mut worst = 0.0_f64;
     for (i, keys) in [&["Right"][..], &["Right", "space"], &[], &["Left", "space"], &["Left"]].into_iter().enumerate() {
@@ -169,14 +169,14 @@ fn hero_in_its_place(window: &Window) -> Result<String, Fault> {
     Ok(format!("{worst:.2} pixels at the most"))
 }
 
-/// By how many pixels a side of the hero is not where the world says.
+/// Returns the greatest distance in pixels between a drawn side of the hero and its position in the world.
 fn hero_error(screen: &Screen, frame: &Value) -> Result<f64, Fault> {
     let told = bounds(frame, "hero")?;
     let found = screen.bounds_of(NIGHT.bodies[0], TEXT).ok_or("the hero is not on the screen")?;
     Ok(told.iter().zip(found).map(|(told, found)| (told - found).abs()).fold(0.0, f64::max))
 }
 
-/// Ticks one by one, then back: what was noted at each tick is there again, and on the screen.
+/// Steps single ticks, then rewinds: each tick has the recorded state again, also on the screen.
 fn rewinding(window: &Window) -> Result<String, Fault> {
     window.key("p")?;
     window.press("Right")?;
@@ -204,16 +204,16 @@ fn rewinding(window: &Window) -> Result<String, Fault> {
     Ok(format!("from tick {last} to {back}, the same checksum and {error:.2} pixels"))
 }
 
-/// A full block is placed in the air and taken away again; the middle of the tile has its colour.
+/// Places a full block in the air and removes it again. The middle of the tile has the expected colour.
 fn building(window: &Window) -> Result<String, Fault> {
     window.key("b")?;
     let frame = window.settle()?;
     let brushes: Vec<[f64; 2]> = serde_json::from_value(frame["brushes"].clone())?;
-    // The first square is the eraser, the second the first variant of the catalogue.
+    // The first square is the eraser, the second is the first variant of the catalogue.
     window.click("1", brushes[1][0], brushes[1][1])?;
     let frame = window.settle()?;
     check(frame["brush"] == "full_block", || format!("the brush is {}", frame["brush"]))?;
-    // In the air over the ground in the west.
+    // A tile in the air above the ground in the west.
     let (x, y) = on_screen(&frame, 7.5, 3.5)?;
     let color = |name: &str| -> Result<Color, Fault> {
         window.point(x + 200.0, y)?;
@@ -231,14 +231,14 @@ fn building(window: &Window) -> Result<String, Fault> {
     Ok(format!("{before}, then {placed}, then {removed}"))
 }
 
-/// A ball and a box are in the world and on the screen.
+/// A thrown ball and box exist in the world and on the screen.
 fn throwing(window: &Window) -> Result<String, Fault> {
     let frame = window.settle()?;
     let [left, top, right, _] = bounds(&frame, "hero")?;
     let before = frame["bodies"].as_u64();
     window.click("1", left - 90.0, top - 160.0)?;
     window.click("3", left - 170.0, top - 100.0)?;
-    // They begin behind the hero, which may have come up to a wall at the right.
+    // Thrown bodies start behind the hero, which may be at a wall on the right.
     window.wait("both to be beside the hero", |frame| {
         let side = |i: usize, side: usize| frame["others"][i][side].as_f64();
         let is_beside = |i| side(i, 2).is_some_and(|end| end < left) || side(i, 0).is_some_and(|begin| begin > right);
@@ -254,7 +254,7 @@ fn throwing(window: &Window) -> Result<String, Fault> {
     Ok(format!("{} bodies", frame["bodies"]))
 }
 
-/// The first slider of the panel is dragged to its end: the hero then walks at most at its speed, faster than by default.
+/// Drags the first slider of the panel to its end. The hero then walks at the greatest speed.
 fn tuning(window: &Window) -> Result<String, Fault> {
     window.key("Tab")?;
     let frame = window.settle()?;
@@ -276,7 +276,7 @@ fn saving(window: &Window, surefoot: &Path) -> Result<PathBuf, Fault> {
     Ok(file)
 }
 
-/// After a restart the ghost of the run that was saved walks, and the hero stays.
+/// After a restart, the ghost of the saved run walks and the hero stays.
 fn ghost(window: &Window) -> Result<String, Fault> {
     window.key("r")?;
     window.key("g")?;
@@ -305,7 +305,7 @@ fn watching(play: &Path, replay: &Path, folder: &Path) -> Result<String, Fault> 
     Ok(format!("{ticks} ticks"))
 }
 
-/// A replay whose hero is made slower than it was: a difference is told, and outlined where it should have been.
+/// A replay with a slowed hero reports a divergence and outlines the expected position.
 fn difference(play: &Path, replay: &Path, folder: &Path) -> Result<String, Fault> {
     let text = std::fs::read_to_string(replay)?;
     let damaged = folder.join("damaged.replay.ron");
@@ -321,7 +321,7 @@ fn difference(play: &Path, replay: &Path, folder: &Path) -> Result<String, Fault
     let shown: Vec<[f64; 4]> = serde_json::from_value(frame["expected"].clone())?;
     let shown = *shown.first().ok_or("no body is outlined where it should be")?;
 
-    // What the undamaged run has at the last tick that was compared; the recorder compares every second.
+    // The state of the undamaged run at the last compared tick; the recorder compares every second.
     let mut player = Playback::load(replay)?;
     let compared = tick(&frame) / 60 * 60;
     while player.world().tick() < compared && player.step().is_some() {}
@@ -331,7 +331,7 @@ fn difference(play: &Path, replay: &Path, folder: &Path) -> Result<String, Fault
         (on_screen(&frame, at.x - half.x, at.y + half.y)?, on_screen(&frame, at.x + half.x, at.y - half.y)?);
     let error = shown.iter().zip([left, top, right, bottom]).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
     check(error < ROUNDING, || format!("outlined at {shown:?}; expected {left} {top} {right} {bottom}"))?;
-    // Some of the dashes of the outline are on the screen.
+    // Some dashes of the outline are on the screen.
     let (columns, rows) = (left as usize..right as usize, top as usize - 2..bottom as usize + 2);
     let dashes = rows.flat_map(|y| columns.clone().map(move |x| (x, y))).any(|(x, y)| screen.at(x, y) == NIGHT.wall);
     check(dashes, || "the outline is not on the screen".to_owned())?;

@@ -1,8 +1,8 @@
-//! Plays the example `play` in a real window with real keys and a real mouse, and compares what is on the screen with what
-//! the world says: `drive PLAY SUREFOOT FOLDER`, with the two programs and an empty folder to write to.
+//! Plays the example `play` in a real window with real keys and a real mouse, and compares the screen with the world: `drive
+//! PLAY SUREFOOT FOLDER`. The arguments are the two programs and an empty folder for output.
 //!
-//! It needs an X display with nothing else on it, 1280 x 800 (Xvfb will do), and `xdotool` and `xwd`. Exits with 1 at the
-//! first thing that is not as it should be; the screenshots stay in the folder.
+//! Needs an otherwise empty X display of 1280 x 800 (Xvfb works), `xdotool` and `xwd`. Exits with 1 at the first failed
+//! check. The screenshots stay in the folder.
 
 mod checks;
 mod screen;
@@ -11,7 +11,7 @@ mod window;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Why something is not as it should be.
+/// The reason of a failed check.
 type Fault = Box<dyn std::error::Error>;
 
 fn main() -> ExitCode {

@@ -1,4 +1,4 @@
-//! Screenshots: what is on the display, pixel by pixel.
+//! Takes screenshots of the display.
 
 use crate::Fault;
 use std::path::Path;
@@ -22,8 +22,9 @@ impl Screen {
         Screen::from_xwd(&shot.stdout).ok_or_else(|| "xwd wrote no picture of 32 bits a pixel".into())
     }
 
-    /// The fields of a dump's head that count, each 32 bits, the most significant first: 0 its length, 4 and 5 the size,
-    /// 11 bits a pixel, 12 bytes a row, 19 colours that stand before the pixels, 12 bytes each. Source: X's `XWDFile.h`.
+    /// Reads an XWD dump. Its header has fields of 32 bits, most significant byte first: 0 is the header's length, 4 and 5
+    /// the size, 11 the bits per pixel, 12 the bytes per row, 19 the number of colours before the pixels, 12 bytes each.
+    /// Source: X's `XWDFile.h`.
     fn from_xwd(dump: &[u8]) -> Option<Screen> {
         let field = |i: usize| Some(u32::from_be_bytes(dump.get(4 * i..4 * i + 4)?.try_into().ok()?) as usize);
         let (width, height, row) = (field(4)?, field(5)?, field(12)?);
@@ -34,7 +35,7 @@ impl Screen {
         let mut pixels = Vec::with_capacity(width * height);
         for y in 0..height {
             let line = dump.get(begin + y * row..begin + y * row + 4 * width)?;
-            // Blue comes first.
+            // Pixels are in the order blue, green, red.
             pixels.extend(line.chunks_exact(4).map(|pixel| Color([pixel[2], pixel[1], pixel[0]])));
         }
         Some(Screen { width, height, pixels })
@@ -44,7 +45,7 @@ impl Screen {
         self.pixels[y * self.width + x]
     }
 
-    /// The bounds of all pixels of a colour below a row: left, top, right, bottom, the last two behind the last pixel.
+    /// Returns the bounds of all pixels of a colour below a row: left, top, right, bottom. The last two are exclusive.
     pub(crate) fn bounds_of(&self, color: Color, top: usize) -> Option<[f64; 4]> {
         let found = (top..self.height).flat_map(|y| (0..self.width).map(move |x| (x, y)));
         let found = found.filter(|&(x, y)| self.at(x, y) == color);
@@ -55,7 +56,7 @@ impl Screen {
         })
     }
 
-    /// Writes it as a PPM, which every viewer of pictures reads.
+    /// Writes the screenshot as a PPM file, which most image viewers can open.
     pub(crate) fn save(&self, file: &Path) -> Result<(), Fault> {
         let mut bytes = format!("P6 {} {} 255\n", self.width, self.height).into_bytes();
         bytes.extend(self.pixels.iter().flat_map(|Color(rgb)| rgb));

@@ -1,4 +1,4 @@
-//! The game in its window: its keys, its mouse, and what it tells of each frame.
+//! Controls the game in its window: sends keys and mouse input, and reads the report of each frame.
 
 use crate::Fault;
 use crate::screen::Screen;
@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command};
 use std::time::{Duration, Instant};
 
-/// How long something may take to happen on a slow machine with graphics in software.
+/// Timeout of an expected event, for a slow machine with software rendering.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A game that runs, with the folder it saves to.
+/// A running game and the folder that it saves to.
 pub(crate) struct Window {
     game: Child,
     report: PathBuf,
@@ -18,7 +18,7 @@ pub(crate) struct Window {
 }
 
 impl Window {
-    /// Opens a file in a window, or the choice of maps, and waits for the first frames.
+    /// Opens a file or the menu in a window, and waits for the first frames.
     pub(crate) fn open(play: &Path, file: Option<&Path>, folder: &Path) -> Result<Window, Fault> {
         let report = folder.join("report.jsonl");
         let _ = std::fs::remove_file(&report);
@@ -26,27 +26,27 @@ impl Window {
         command.args(file).arg("--report").arg(&report).arg("--saves").arg(folder);
         let window = Window { game: command.spawn()?, report, folder: folder.to_owned() };
         window.wait("the first frames", |_| true)?;
-        // Keys go to the window under the mouse: nothing gives it the focus.
+        // Without a window manager, keys go to the window under the mouse pointer.
         window.point(640.0, 420.0)?;
         Ok(window)
     }
 
-    /// What the game has told of the last frame.
+    /// Returns the report of the last frame.
     pub(crate) fn now(&self) -> Result<Value, Fault> {
         let text = std::fs::read_to_string(&self.report)?;
-        // The last line may not be whole yet.
+        // The last line may still be incomplete.
         let line = text[..text.rfind('\n').unwrap_or(0)].lines().last().ok_or("no frame was told of")?;
         Ok(serde_json::from_str(line)?)
     }
 
-    /// What the game has told of all frames.
+    /// Returns the reports of all frames.
     pub(crate) fn frames(&self) -> Result<Vec<Value>, Fault> {
         let text = std::fs::read_to_string(&self.report)?;
         let whole = &text[..text.rfind('\n').unwrap_or(0)];
         whole.lines().map(|line| Ok(serde_json::from_str(line)?)).collect()
     }
 
-    /// Waits for a frame with some property.
+    /// Waits for a frame that fulfils a condition.
     pub(crate) fn wait(&self, what: &str, is: impl Fn(&Value) -> bool) -> Result<Value, Fault> {
         let begin = Instant::now();
         loop {
@@ -63,7 +63,7 @@ impl Window {
         }
     }
 
-    /// Waits for so many more frames, so that what was done can be seen.
+    /// Waits for a few more frames, so that an action is visible.
     pub(crate) fn settle(&self) -> Result<Value, Fault> {
         let count = || Ok::<_, Fault>(self.frames()?.len());
         let (begin, before) = (Instant::now(), count()?);
@@ -76,7 +76,7 @@ impl Window {
         self.now()
     }
 
-    /// Takes a screenshot of a frame that stands still, and keeps it under a name.
+    /// Takes a screenshot while the picture does not change, and saves it under a name.
     pub(crate) fn shot(&self, name: &str) -> Result<(Screen, Value), Fault> {
         let begin = Instant::now();
         loop {
@@ -85,8 +85,8 @@ impl Window {
             let screen = Screen::take()?;
             self.settle()?;
             let frame = before.last().ok_or("no frame was told of")?;
-            // While the game is paused the camera still glides to where a new scale puts it. Near the end it stands for some
-            // frames before it goes on by a pixel: which of them is in the picture is known only if none moved meanwhile.
+            // The camera still moves while the game is paused, at its end by a pixel every few frames. The screenshot
+            // matches a frame only if the view did not change meanwhile.
             let stands = self.frames()?[before.len()..].iter().all(|later| later["view"] == frame["view"]);
             if frame["paused"] != true || stands {
                 screen.save(&self.folder.join(format!("{name}.ppm")))?;
@@ -99,7 +99,7 @@ impl Window {
     }
 
     pub(crate) fn key(&self, key: &str) -> Result<(), Fault> {
-        // Long enough to be seen by a slow frame.
+        // Hold the key long enough for a slow frame to notice it.
         xdotool(&["keydown", key])?;
         self.settle()?;
         xdotool(&["keyup", key])?;
@@ -121,7 +121,7 @@ impl Window {
         Ok(())
     }
 
-    /// Clicks with a button, 1 for the left and 3 for the right, at a point of the window.
+    /// Clicks at a point of the window. `button`: 1 is left, 3 is right.
     pub(crate) fn click(&self, button: &str, x: f64, y: f64) -> Result<(), Fault> {
         self.point(x, y)?;
         xdotool(&["mousedown", button])?;

@@ -6,7 +6,7 @@ use crate::tessellate::{self, Line, Tessellation};
 use surefoot::geometry::DVec2;
 use surefoot_draw::{Canvas, Color, Paint, PathData, Point, Stroke};
 
-/// A corner of triangles.
+/// A corner of a triangle.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[repr(C)]
 pub struct Vertex {
@@ -14,14 +14,14 @@ pub struct Vertex {
     pub x: f32,
     /// Pixels down.
     pub y: f32,
-    /// Red, green, blue and alpha, which the colours are not multiplied with.
+    /// Red, green, blue and alpha; not premultiplied.
     pub color: [u8; 4],
 }
 
-/// Triangles in the order in which they are painted, each of one colour. It is a [`Canvas`].
+/// Triangles in painting order, each of one colour. Implements `Canvas`.
 ///
-/// Places are in pixels to the right of and below any point, as in pictures. Coordinates are f32: within 2^16 pixels of
-/// that point they are exact to 1/128 pixel.
+/// Points are in pixels to the right of and below any origin. Coordinates are f32, which within 2^16 pixels of the origin
+/// are exact to 1/128 pixel.
 ///
 /// # Examples
 /// ```
@@ -40,37 +40,37 @@ pub struct Mesh {
 }
 
 impl Mesh {
-    /// A mesh without a triangle.
+    /// Creates an empty mesh.
     #[must_use]
     pub fn new() -> Mesh {
         Mesh::default()
     }
 
-    /// The corners.
+    /// Returns the corners.
     #[must_use]
     pub fn vertices(&self) -> &[Vertex] {
         &self.vertices
     }
 
-    /// Which corners make triangles, three each.
+    /// Returns the indices of the corners, three per triangle.
     #[must_use]
     pub fn indices(&self) -> &[u32] {
         &self.indices
     }
 
-    /// Whether there is no triangle in it.
+    /// Returns whether the mesh has no triangles.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.indices.is_empty()
     }
 
-    /// Takes all triangles away, and keeps the memory for the next ones.
+    /// Removes all triangles and keeps the memory.
     pub fn clear(&mut self) {
         self.vertices.clear();
         self.indices.clear();
     }
 
-    /// Adds the triangles of another mesh, moved by so many pixels to the right and down.
+    /// Adds the triangles of another mesh, moved by `dx` and `dy` pixels to the right and down.
     pub fn append(&mut self, other: &Mesh, dx: f64, dy: f64) {
         let first = self.vertices.len() as u32;
         self.vertices.extend(other.vertices.iter().map(|vertex| Vertex {
@@ -81,15 +81,15 @@ impl Mesh {
         self.indices.extend(other.indices.iter().map(|i| i + first));
     }
 
-    /// The triangles in pieces of at most so many vertices and indices, for graphics interfaces with indices of 16 bits.
+    /// Splits the triangles into pieces of at most `vertices` and `indices`, for graphics APIs with 16-bit indices.
     ///
     /// # Panics
-    /// For less than [`LONGEST_REACH`] or more than 65,536 vertices, and for less than 3 indices.
+    /// If `vertices` is less than [`LONGEST_REACH`] or more than 65,536, or `indices` is less than 3.
     pub fn pieces(&self, vertices: usize, indices: usize) -> impl Iterator<Item = Piece<'_>> {
         Pieces::new(&self.vertices, &self.indices, vertices, indices)
     }
 
-    /// A polygon that is convex.
+    /// Adds a convex polygon.
     fn push_convex(&mut self, points: impl IntoIterator<Item = DVec2>, color: [u8; 4]) {
         let first = self.vertices.len() as u32;
         self.vertices.extend(points.into_iter().map(|at| vertex(at, color)));
@@ -107,7 +107,7 @@ impl Mesh {
             if high - low < LONGEST_REACH as u32 {
                 self.indices.extend(corners);
             } else {
-                // Its corners are too far from each other for a piece: it gets its own.
+                // If the corners are too far apart for a piece, the triangle gets corners of its own.
                 let own = self.vertices.len() as u32;
                 self.vertices.extend(corners.map(|i| self.vertices[i as usize]));
                 self.indices.extend([own, own + 1, own + 2]);
@@ -119,7 +119,7 @@ impl Mesh {
         self.push(tessellation.points.iter().copied(), &tessellation.indices, color);
     }
 
-    /// A ring of that width around a circle's outline.
+    /// Adds a ring along a circle.
     fn push_ring(&mut self, centre: DVec2, radius: f64, width: f64, color: [u8; 4]) {
         let (inner, outer) = (radius - width / 2.0, radius + width / 2.0);
         if inner <= 0.0 {
@@ -144,7 +144,7 @@ fn vector(at: Point) -> DVec2 {
     DVec2::new(at.x, at.y)
 }
 
-/// The colour with the paint's opacity; nothing where that shows nothing.
+/// Returns the colour with the paint's opacity; `None` if it is invisible.
 fn rgba(Color([red, green, blue]): Color, paint: &Paint) -> Option<[u8; 4]> {
     let alpha = (paint.opacity * 255.0).round() as u8;
     (alpha > 0).then_some([red, green, blue, alpha])
@@ -179,7 +179,7 @@ impl Canvas for Mesh {
         }
         let width = paint.stroke.map_or(0.0, |stroke| stroke.width);
         if let Some(color) = paint.fill.and_then(|color| rgba(color, paint)) {
-            // What is translucent does not lie under the line.
+            // Shrink a translucent fill, so that it does not overlap the line.
             let radius = if color[3] < 255 { radius - width / 2.0 } else { radius };
             if radius > 0.0 {
                 self.push_convex(circle(radius).map(|way| centre + way * radius), color);
@@ -208,7 +208,7 @@ impl Canvas for Mesh {
             }
             return self.push_tessellation(&stroke, stroke_color);
         }
-        // No part may show through another.
+        // Cut the fill by the line, so that no part covers another.
         let lines = Triangles::new(stroke.triangles());
         if let Some((fill, color)) = fill {
             fill.triangles().for_each(|triangle| {

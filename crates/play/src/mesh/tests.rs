@@ -8,7 +8,7 @@ use surefoot_random::Random;
 const COLOR: Color = Palette::NIGHT.solid;
 const OTHER: Color = Palette::NIGHT.open;
 
-/// What f32 coordinates of some hundred pixels may make of an area in square pixels.
+/// Rounding of an area in square pixels, for f32 coordinates of some hundred pixels.
 const ROUNDING: f64 = 0.01;
 
 fn point(x: f64, y: f64) -> Point {
@@ -21,7 +21,7 @@ fn path(polygons: &[&[(f64, f64)]]) -> PathData {
     path
 }
 
-/// The area of all triangles of a colour, those over each other counted again.
+/// Returns the area of all triangles of a colour. Overlaps count again.
 fn area_of(mesh: &Mesh, color: Color) -> f64 {
     let triangles = mesh.indices.chunks_exact(3).map(|corners| [0, 1, 2].map(|i| mesh.vertices[corners[i] as usize]));
     let of_color = triangles.filter(|corners| corners.iter().all(|corner| corner.color[..3] == color.0));
@@ -52,7 +52,7 @@ fn shoelace(points: &[(f64, f64)]) -> f64 {
 fn a_polygon_has_its_area() {
     let mut random = Random(0x5EED_0701);
     for corners in 3..80_usize {
-        // Points around a centre, each at a distance of its own: no two sides cross.
+        // Points around a centre at individual distances, so no two sides cross.
         let ways = AROUND.iter().step_by(AROUND.len() / corners).take(corners);
         let points: Vec<_> = ways.map(|way| *way * (20.0 + 180.0 * random.range(0.0, 1.0))).collect();
         let points: Vec<_> = points.into_iter().map(|at| (at.x + 300.0, at.y + 250.0)).collect();
@@ -61,7 +61,7 @@ fn a_polygon_has_its_area() {
 }
 
 #[test]
-fn outlines_of_one_turn_are_united_and_of_the_other_cut_out() {
+fn outlines_of_one_winding_are_united_and_the_other_winding_cuts_out() {
     let square: &[(f64, f64)] = &[(0.0, 0.0), (10.0, 0.0), (10.0, 10.0), (0.0, 10.0)];
     let small: &[(f64, f64)] = &[(2.0, 2.0), (6.0, 2.0), (6.0, 6.0), (2.0, 6.0)];
     let hole: &[(f64, f64)] = &[(2.0, 6.0), (6.0, 6.0), (6.0, 2.0), (2.0, 2.0)];
@@ -111,7 +111,7 @@ fn lines_have_their_areas() {
 }
 
 #[test]
-fn what_is_translucent_covers_nothing_twice() {
+fn translucent_shapes_cover_no_pixel_twice() {
     // A line that crosses itself at right angles: twice 20 x 2, and 4 less.
     let mut cross = line(&[(0.0, 10.0), (20.0, 10.0)]);
     cross.run([point(10.0, 0.0), point(10.0, 20.0)]);
@@ -136,7 +136,7 @@ fn what_is_translucent_covers_nothing_twice() {
         let most = covered(&mesh, (64, 64)).into_iter().max();
         assert_eq!(most, Some(1));
     }
-    // And it is the same that the opaque one covers.
+    // The translucent shape covers the same pixels as the opaque one.
     let is_covered = |paint: Paint| -> Vec<bool> {
         let all = covered(&painted(&scribble, paint), (64, 64));
         all.into_iter().map(|count| count > 0).collect()
@@ -146,7 +146,7 @@ fn what_is_translucent_covers_nothing_twice() {
 }
 
 #[test]
-fn dashes_begin_anew_with_each_run_and_go_around_corners() {
+fn dashes_restart_with_each_run_and_continue_around_corners() {
     let mut lines = line(&[(0.0, 0.0), (10.0, 0.0)]);
     lines.run([point(0.0, 8.0), point(5.0, 8.0)]);
     // 3 + 3 + 2 of ten, 3 + 1 of five.
@@ -191,7 +191,7 @@ fn circles_are_round() {
 }
 
 #[test]
-fn a_clip_shows_what_is_inside_once() {
+fn a_clip_shows_its_inside_once() {
     // An L, and a square with a hole, over a field of squares that have no gap between them.
     let ell: &[(f64, f64)] = &[(4.0, 4.0), (24.0, 4.0), (24.0, 44.0), (54.0, 44.0), (54.0, 60.0), (4.0, 60.0)];
     let frame: &[(f64, f64)] = &[(30.0, 5.0), (60.0, 5.0), (60.0, 35.0), (30.0, 35.0)];
@@ -218,7 +218,7 @@ fn a_clip_shows_what_is_inside_once() {
 }
 
 #[test]
-fn a_clip_within_a_clip_shows_what_is_inside_both() {
+fn nested_clips_show_their_intersection() {
     let left = path(&[&[(0.0, 0.0), (6.0, 0.0), (6.0, 10.0), (0.0, 10.0)]]);
     let right = path(&[&[(4.0, 0.0), (10.0, 0.0), (10.0, 10.0), (4.0, 10.0)]]);
     let mut mesh = Mesh::new();
@@ -245,7 +245,7 @@ fn an_appended_mesh_is_moved() {
     assert_eq!((one.vertices.capacity(), one.indices.capacity()), room);
 }
 
-/// How many pixels of two meshes are covered in only one of them, and how many in both.
+/// Counts the pixels that only one of two meshes covers, and those that both cover.
 fn difference(one: &Mesh, other: &Mesh, size: (usize, usize)) -> (usize, usize) {
     let (one, other) = (covered(one, size), covered(other, size));
     let pairs = || one.iter().zip(&other).map(|(&a, &b)| (a > 0, b > 0));

@@ -1,31 +1,32 @@
-//! Bodies: the hero with its eyes, balls, boxes, the ghost.
+//! Paints bodies: the hero with its eyes, balls, boxes and the ghost.
 
 use surefoot::geometry::DVec2;
 use surefoot::prelude::{BodyState, Shape};
 use surefoot_draw::{Canvas, Color, Paint, Palette, View, paint_body, paint_front};
 
-/// How a body is shown.
+/// Appearance of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Look {
-    /// The one that is played.
+    /// The played character.
     Hero,
-    /// A character of another player.
+    /// Another character.
     Other,
-    /// What flies and falls.
-    Thing,
+    /// A body without a controller.
+    Object,
 }
 
-/// The colour of a body by its shape and look.
+/// Returns the colour of a body.
 pub(crate) fn color(shape: Shape, look: Look, palette: &Palette) -> Color {
     match (look, shape.is_circle()) {
         (Look::Hero, _) => palette.bodies[0],
         (Look::Other, _) => palette.bodies[3],
-        (Look::Thing, true) => palette.bodies[1],
-        (Look::Thing, false) => palette.bodies[2],
+        (Look::Object, true) => palette.bodies[1],
+        (Look::Object, false) => palette.bodies[2],
     }
 }
 
-/// Draws a body with its centre at a point of the world. `gaze` is where a character looks: -1 left to 1 right.
+/// Draws a body with its centre at a point of the world. `gaze`: direction of a character's eyes, from -1 (left) to 1
+/// (right).
 pub(crate) fn paint(
     canvas: &mut impl Canvas,
     view: &View,
@@ -39,7 +40,7 @@ pub(crate) fn paint(
     let color = color(shape, look, palette);
     paint_body(canvas, view, shape, centre, &Paint::fill(color));
     match look {
-        Look::Thing => inner_line(canvas, view, shape, centre, palette),
+        Look::Object => inner_line(canvas, view, shape, centre, palette),
         Look::Hero | Look::Other => eyes(canvas, view, shape, centre, gaze, palette),
     }
     if body.is_stuck() {
@@ -47,7 +48,8 @@ pub(crate) fn paint(
     }
 }
 
-/// Draws a small triangle in a body's colour that points where it [looks](BodyState::facing), if that was told. `right` is the world's.
+/// Draws a small triangle that shows the [facing](BodyState::facing) of a body, if set. `right`: the right direction of the
+/// world.
 pub(crate) fn front(
     canvas: &mut impl Canvas,
     view: &View,
@@ -61,7 +63,7 @@ pub(crate) fn front(
     paint_front(canvas, view, body.shape(), centre, right * body.facing().sign(), &Paint::fill(color));
 }
 
-/// A thin line a little inside the outline, so that things that lie beside each other can be told apart.
+/// Draws a thin line slightly inside the outline, so that adjacent bodies can be told apart.
 fn inner_line(canvas: &mut impl Canvas, view: &View, shape: Shape, centre: DVec2, palette: &Palette) {
     let inset = (view.scale / 16.0).max(1.5) / view.scale;
     let half = shape.half_extents() - inset;
@@ -71,7 +73,7 @@ fn inner_line(canvas: &mut impl Canvas, view: &View, shape: Shape, centre: DVec2
     }
 }
 
-/// Two eyes that look where the character goes.
+/// Draws two eyes that look in the direction of motion.
 fn eyes(canvas: &mut impl Canvas, view: &View, shape: Shape, centre: DVec2, gaze: f64, palette: &Palette) {
     let half = shape.half_extents();
     let size = half.min_element();
@@ -83,7 +85,7 @@ fn eyes(canvas: &mut impl Canvas, view: &View, shape: Shape, centre: DVec2, gaze
     }
 }
 
-/// An outline where a body is not: the ghost's, or where one should have been.
+/// Draws the outline of a ghost or of an expected position.
 pub(crate) fn outline(canvas: &mut impl Canvas, view: &View, shape: Shape, centre: DVec2, color: Color, opacity: f64) {
     paint_body(canvas, view, shape, centre, &Paint::fill(color).opacity(0.12 * opacity));
     paint_body(canvas, view, shape, centre, &Paint::stroke(color, 1.6).opacity(opacity));
@@ -97,13 +99,14 @@ mod tests {
     use surefoot::prelude::*;
     use surefoot::{Map, World};
 
-    /// A box of half size 0.5 at (2, 1.5), 10 pixels a tile: the mark goes from its side at x = 25 to x = 27, or from 15 to 13.
+    /// A box of half size 0.5 at (2, 1.5), at 10 pixels a tile. The mark extends from its side at x = 25 to 27, or from 15
+    /// to 13.
     #[test]
-    fn the_mark_is_on_the_side_that_a_body_looks_to() {
+    fn the_mark_is_on_the_side_that_a_body_faces() {
         let mut world = World::new(Map::from_rows(["....", "....", "===="]).expect("a map"), Settings::default());
         let hero = Body::new(Shape::aabb(0.5, 0.5)).at((2.0, 1.5)).character(Character::default());
         let hero = world.spawn(hero).expect("there is room");
-        // Its middle is in that of a row of pixels.
+        // The middle of the mark is in the middle of a row of pixels.
         let view = View { left: 0.0, top: 3.05, scale: 10.0 };
         let marked = |world: &World| {
             let (mut mesh, right) = (Mesh::new(), world.settings().up.right().as_dvec2());

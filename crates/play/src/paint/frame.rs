@@ -1,4 +1,4 @@
-//! A frame: everything that is seen, as one mesh in pixels of the window.
+//! Paints a frame: everything in the window as one mesh in pixels.
 
 use super::hud::Hud;
 use super::platforms::PlatformCache;
@@ -17,7 +17,7 @@ use surefoot::prelude::Terrain;
 use surefoot::{Map, geometry::DVec2};
 use surefoot_draw::{Color, Paint, Palette, Pass, Point, Region, TerrainPainter, View, paint_body};
 
-/// What is painted of the terrain below bodies, and over them.
+/// Passes of the terrain below bodies, and over them.
 const BELOW: [Pass; 11] = [
     Pass::Behind,
     Pass::Solids,
@@ -33,15 +33,15 @@ const BELOW: [Pass; 11] = [
 ];
 const OVER: [Pass; 1] = [Pass::Before];
 
-/// What is painted of a map in the choice of maps.
+/// Passes of a map's picture in the menu.
 const PICTURE: [Pass; 4] = [Pass::Behind, Pass::Solids, Pass::Walls, Pass::OpenEdges];
 
-/// Builds the drawing of one frame after the other, and keeps what does not change.
+/// Draws frames. Caches meshes that do not change between frames.
 pub struct Painter {
     palette: Palette,
     cache: TerrainCache,
     platforms: PlatformCache,
-    /// The maps to choose from, each with the pixels of a tile, which change with the window.
+    /// Pictures of the maps in the menu, with their pixels per tile, which change with the window.
     pictures: BTreeMap<PathBuf, (f64, Mesh)>,
     frame: Mesh,
     micros: f64,
@@ -54,7 +54,7 @@ impl Default for Painter {
 }
 
 impl Painter {
-    /// A painter that has painted nothing, with the colours of pictures.
+    /// Creates a painter with the colours of pictures.
     #[must_use]
     pub fn new() -> Painter {
         Painter {
@@ -67,19 +67,19 @@ impl Painter {
         }
     }
 
-    /// The colour where nothing is drawn.
+    /// Returns the background colour.
     #[must_use]
     pub fn background(&self) -> Color {
         self.palette.background
     }
 
-    /// How long the last drawing took to build, in microseconds.
+    /// Returns how long the last drawing took, in microseconds.
     #[must_use]
     pub fn micros(&self) -> f64 {
         self.micros
     }
 
-    /// The drawing of what the game shows now, in pixels of its window.
+    /// Draws the current state of the game, in pixels of its window.
     pub fn paint(&mut self, game: &mut Game) -> &Mesh {
         let begin = Instant::now();
         self.frame.clear();
@@ -87,7 +87,7 @@ impl Painter {
             None => self.paint_menu(game),
             Some(open) => {
                 let changes = open.session.take_changes();
-                self.take_in(&changes);
+                self.drop_changed(&changes);
                 self.paint_game(game);
             }
         }
@@ -95,8 +95,8 @@ impl Painter {
         &self.frame
     }
 
-    /// Forgets what has changed of the terrain.
-    fn take_in(&mut self, changes: &Changes) {
+    /// Drops cached meshes of changed tiles.
+    fn drop_changed(&mut self, changes: &Changes) {
         match changes {
             Changes::All => {
                 self.cache.clear();
@@ -184,12 +184,12 @@ impl Painter {
         let ((left, bottom), (_, rows)) = (world.map().origin(), world.map().size());
         let corner = view.point(DVec2::new(left.into(), f64::from(bottom) + f64::from(rows)));
         let seen = Region::spanning(low, high);
-        // The view's corner lies on a whole pixel; what is left of that is rounding.
+        // The view's corner is on a whole pixel, so rounding removes only floating-point error.
         self.cache.append_to(&mut self.frame, &painter, passes, seen, corner.x.round(), corner.y.round());
     }
 }
 
-/// A map in the choice of maps, from its top left corner.
+/// Draws a map's picture from its top left corner.
 fn paint_picture(mesh: &mut Mesh, map: &Map, scale: f64, palette: &Palette) {
     let terrain = Terrain::bake(map);
     let view = {
@@ -208,7 +208,7 @@ fn paint_bodies(frame: &mut Mesh, open: &Open, view: &View, ghost: bool, palette
         bodies::outline(frame, view, shape, at, palette.bodies[3], 1.0);
     }
     let (followed, right) = (open.followed(), world.settings().up.right().as_dvec2());
-    // The hero is before all others.
+    // The hero is in front of all other bodies.
     let mut order: Vec<_> = world.bodies().map(|(id, _)| (Some(id) == followed, id)).collect();
     order.sort_by_key(|(hero, _)| *hero);
     for (hero, id) in order {
@@ -216,7 +216,7 @@ fn paint_bodies(frame: &mut Mesh, open: &Open, view: &View, ghost: bool, palette
         let look = match (body.character().is_some(), hero) {
             (true, true) => bodies::Look::Hero,
             (true, false) => bodies::Look::Other,
-            (false, _) => bodies::Look::Thing,
+            (false, _) => bodies::Look::Object,
         };
         let gaze = if hero { open.gaze } else { (body.velocity().x / 2.0).clamp(-1.0, 1.0) };
         let centre = body.position_at(fraction).as_dvec2();
@@ -225,7 +225,7 @@ fn paint_bodies(frame: &mut Mesh, open: &Open, view: &View, ghost: bool, palette
     }
 }
 
-/// Where bodies of a replay should be that are elsewhere.
+/// Outlines the expected positions of bodies that diverged from a replay.
 fn paint_expected(frame: &mut Mesh, session: &Session, view: &View, palette: &Palette) {
     for body in session.watched().map_or_else(Vec::new, |watched| watched.expected) {
         let at = body.position.to_dvec2();
@@ -235,7 +235,7 @@ fn paint_expected(frame: &mut Mesh, session: &Session, view: &View, palette: &Pa
     }
 }
 
-/// The tile under the mouse, below the bodies: a body that it would bury stays in sight.
+/// Paints the tile under the mouse below the bodies, so that the tile does not hide a body.
 fn paint_aim(frame: &mut Mesh, game: &Game, open: &Open, view: &View, palette: &Palette) {
     let catalogue = open.session.world().map().catalogue();
     if !Strip::new(catalogue, game.size).area().contains(game.pointer.at) {
@@ -243,7 +243,7 @@ fn paint_aim(frame: &mut Mesh, game: &Game, open: &Open, view: &View, palette: &
     }
 }
 
-/// The tiles to build with; answers with where they begin.
+/// Paints the tile strip. Returns the y of its top.
 fn paint_strip(frame: &mut Mesh, game: &Game, open: &Open, palette: &Palette) -> f64 {
     let catalogue = open.session.world().map().catalogue();
     let laid_out = Strip::new(catalogue, game.size);

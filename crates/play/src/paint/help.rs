@@ -1,4 +1,4 @@
-//! The keys, on a sheet over the game or beside the choice of maps.
+//! Paints the help: a list of keys, over the game or next to the menu.
 
 use super::widgets::{HEADING, key_rows, sheet};
 use crate::camera::Size;
@@ -6,13 +6,13 @@ use crate::controls::{KEYS, MOUSE};
 use crate::panel::Area;
 use surefoot_draw::{Canvas, Palette, Point};
 
-/// Pixels: the column of the keys, and all of it.
+/// Layout in pixels: width of the key column, size of the sheet, and margin.
 const COLUMN: f64 = 150.0;
 pub(crate) const WIDTH: f64 = 450.0;
 const HEIGHT: f64 = 600.0;
 const SPACE: f64 = 22.0;
 
-/// The keys from a top left corner down.
+/// Paints the list of keys from its top left corner.
 pub(crate) fn paint(canvas: &mut impl Canvas, corner: Point, palette: &Palette) {
     let mut at = Point { x: corner.x + SPACE, y: corner.y + SPACE };
     for (title, rows) in [("Keys", &KEYS[..]), ("Mouse", &MOUSE[..])] {
@@ -22,13 +22,13 @@ pub(crate) fn paint(canvas: &mut impl Canvas, corner: Point, palette: &Palette) 
     }
 }
 
-/// Where the sheet over the game is: in the middle of the window.
+/// Returns the area of the sheet over the game, in the middle of the window.
 pub(crate) fn area(size: Size) -> Area {
     let corner = Point { x: ((size.width - WIDTH) / 2.0).round(), y: ((size.height - HEIGHT) / 2.0).round().max(0.0) };
     Area { corner, width: WIDTH, height: HEIGHT }
 }
 
-/// The keys on that sheet.
+/// Paints the help over the game.
 pub(crate) fn paint_over(canvas: &mut impl Canvas, size: Size, palette: &Palette) {
     sheet(canvas, area(size), palette);
     paint(canvas, area(size).corner, palette);

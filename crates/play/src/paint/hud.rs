@@ -1,4 +1,4 @@
-//! What is written over the game: figures, the state of time, notices.
+//! Paints the text over the game: figures, the state of time, notices.
 
 use super::widgets::{NORMAL, SMALL, plate, shortened, text_to};
 use crate::camera::Size;
@@ -6,29 +6,29 @@ use crate::game::Notice;
 use surefoot_draw::font::width as text_width;
 use surefoot_draw::{Canvas, Paint, Palette, Point};
 
-/// What the figures and the state of time say.
+/// Content of the text over the game.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Hud<'a> {
-    /// The map or the replay.
+    /// Title of the map or the replay.
     pub(crate) title: &'a str,
     pub(crate) tick: u64,
     pub(crate) bodies: usize,
     pub(crate) step_micros: f64,
     pub(crate) frames: f64,
-    /// What is on, such as `PAUSED`.
+    /// Active states, such as `PAUSED`.
     pub(crate) states: Vec<String>,
-    /// What was just said.
+    /// The current message.
     pub(crate) notice: Option<&'a Notice>,
-    /// How far a replay is, 0 to 1, and where in it something differs.
+    /// Progress of a replay, 0 to 1, and the part at which it diverges.
     pub(crate) progress: Option<(f64, Option<f64>)>,
-    /// What is said of the first difference.
+    /// Description of the first divergence.
     pub(crate) differs: Option<String>,
 }
 
-/// What is left free at the sides of the window, in pixels.
+/// Margin at the sides of the window, in pixels.
 const SPACE: f64 = 16.0;
 
-/// What is left free between two texts, in pixels.
+/// Gap between two texts, in pixels.
 const GAP: f64 = 22.0;
 
 pub(crate) fn paint(canvas: &mut impl Canvas, size: Size, hud: &Hud<'_>, bottom: f64, palette: &Palette) {
@@ -46,7 +46,7 @@ pub(crate) fn paint(canvas: &mut impl Canvas, size: Size, hud: &Hud<'_>, bottom:
     }
 }
 
-/// The title, the state of time and the figures along the top; the figures below them where there is no room beside.
+/// Paints the title, the state of time and the figures along the top. If there is no room, the figures are below.
 fn head(canvas: &mut impl Canvas, size: Size, hud: &Hud<'_>, palette: &Palette) {
     let figures = format!(
         "tick {}   bodies {}   {:.1} us a step   {:.0} fps   H help",
@@ -61,19 +61,19 @@ fn head(canvas: &mut impl Canvas, size: Size, hud: &Hud<'_>, palette: &Palette) 
     strip(canvas, Point { x: 0.0, y: 0.0 }, size.width, if beside { 34.0 } else { 56.0 }, palette);
     canvas.text(&title, Point { x: SPACE, y: 22.0 }, NORMAL, palette.text);
     let end = size.width - SPACE;
-    // In the middle, or as near to it as there is room between the others.
+    // Centred, or as close to the centre as the other texts allow.
     let last = if beside { end - figures_width - GAP - states_width } else { end - states_width };
     let x = ((size.width - states_width) / 2.0).min(last).max(SPACE + title_width + GAP).round();
     canvas.text(&states, Point { x, y: 22.0 }, NORMAL, palette.marker);
     text_to(canvas, &figures, Point { x: end, y: if beside { 22.0 } else { 44.0 } }, NORMAL, palette.quiet_text);
 }
 
-/// A dark strip under a line of text.
+/// Paints a dark strip behind a line of text.
 fn strip(canvas: &mut impl Canvas, corner: Point, width: f64, height: f64, palette: &Palette) {
     canvas.rect(corner, width, height, &Paint::fill(palette.background).opacity(0.82));
 }
 
-/// How far a replay is, along the bottom of the window.
+/// Paints the progress of a replay along the bottom of the window.
 fn progress(canvas: &mut impl Canvas, size: Size, bottom: f64, part: f64, differs: Option<f64>, palette: &Palette) {
     let (x, y, width) = (SPACE, bottom - 12.0, size.width - 2.0 * SPACE);
     let height = if differs.is_some() { 34.0 } else { 20.0 };

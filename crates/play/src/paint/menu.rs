@@ -1,4 +1,4 @@
-//! The first screen: the maps to choose from, and the keys.
+//! Paints the menu: the list of maps and the keys.
 
 use super::help;
 use super::widgets::{HEADING, NORMAL, SMALL, TITLE};
@@ -7,7 +7,7 @@ use crate::menu::Menu;
 use crate::panel::Area;
 use surefoot_draw::{Canvas, Paint, Palette, Point};
 
-/// Draws everything but the pictures of the maps, for which [`Menu::picture`] says where they are.
+/// Draws everything except the pictures of the maps. [`Menu::picture`] returns their positions.
 pub(crate) fn paint(canvas: &mut impl Canvas, size: Size, menu: &Menu, palette: &Palette) {
     canvas.rect(Point { x: 0.0, y: 0.0 }, size.width, size.height, &Paint::fill(palette.background));
     canvas.text("surefoot", Point { x: 48.0, y: 78.0 }, TITLE, palette.text);

@@ -1,4 +1,4 @@
-//! What is seen, as meshes.
+//! Paints everything in the window as meshes.
 
 mod bodies;
 mod frame;

@@ -1,35 +1,34 @@
-//! What is shown of the inside of the engine: contacts, the motion of the last tick, swept tiles, what rides.
+//! Paints debug overlays: contacts, the motion of the last tick, swept tiles and riders.
 
 use super::widgets::line;
 use crate::swept;
 use surefoot::{World, geometry::DVec2};
 use surefoot_draw::{Canvas, Paint, Palette, PathData, Point, View, contact_point, paint_body, paint_contact};
 
-/// How long a contact's normal is drawn, and the velocity of one tile per second, in tiles.
-const NORMAL: f64 = 0.5;
-const VELOCITY: f64 = 0.1;
+/// Length of a contact's normal, and of a velocity of one tile per second, in tiles.
+const NORMAL_LENGTH: f64 = 0.5;
+const VELOCITY_LENGTH: f64 = 0.1;
 
-/// How wide the outline of a body that rides a platform is, in pixels.
-const RIDER: f64 = 2.0;
+/// Width of the outline of a rider, in pixels.
+const RIDER_LINE_WIDTH: f64 = 2.0;
 
-/// How much of a tile that was swept is hidden by its mark.
-const SWEPT: f64 = 0.22;
+/// Opacity of the mark of a swept tile.
+const SWEPT_OPACITY: f64 = 0.22;
 
-/// Marks the tiles that each body's last motion was swept over.
+/// Marks the tiles that the last motion of each body swept over.
 pub(crate) fn swept_tiles(canvas: &mut impl Canvas, view: &View, world: &World, palette: &Palette) {
     let mut tiles: Vec<_> = world.bodies().flat_map(|(_, body)| swept::tiles(body)).collect();
     tiles.sort_unstable();
     tiles.dedup();
     for (x, y) in tiles {
         let corner = view.point(DVec2::new(f64::from(x), f64::from(y) + 1.0));
-        canvas.rect(corner, view.scale, view.scale, &Paint::fill(palette.normal).opacity(SWEPT));
+        canvas.rect(corner, view.scale, view.scale, &Paint::fill(palette.normal).opacity(SWEPT_OPACITY));
         let inside = Point { x: corner.x + 0.5, y: corner.y + 0.5 };
         canvas.rect(inside, view.scale - 1.0, view.scale - 1.0, &Paint::stroke(palette.normal, 1.0).opacity(0.6));
     }
 }
 
-/// Shows what each body touches, the way of its last tick with a dot where each straight part of it ended, and its
-/// velocity.
+/// Shows the contacts of each body, the path of its last tick with a dot after each segment, and its velocity.
 pub(crate) fn motion(canvas: &mut impl Canvas, view: &View, world: &World, palette: &Palette) {
     for (id, body) in world.bodies() {
         let position = body.position().to_dvec2();
@@ -41,21 +40,21 @@ pub(crate) fn motion(canvas: &mut impl Canvas, view: &View, world: &World, palet
         for stop in body.path() {
             canvas.circle(view.point(stop.to_dvec2()), 2.5, &Paint::fill(palette.marker));
         }
-        let (from, to) = (view.point(position), view.point(position + body.velocity() * VELOCITY));
+        let (from, to) = (view.point(position), view.point(position + body.velocity() * VELOCITY_LENGTH));
         line(canvas, from, to, palette.text, 1.5);
         for contact in world.contacts(id).iter() {
             let at = contact_point(body.shape(), body.position(), contact.normal, contact.tile);
-            line(canvas, view.point(at), view.point(at + contact.normal * NORMAL), palette.contact, 2.0);
+            line(canvas, view.point(at), view.point(at + contact.normal * NORMAL_LENGTH), palette.contact, 2.0);
             paint_contact(canvas, view, at, contact.normal, palette.contact);
         }
     }
 }
 
-/// Outlines each body that rides a platform, where it is between the last tick and this one.
+/// Outlines each body that rides a platform, at its interpolated position.
 pub(crate) fn riders(canvas: &mut impl Canvas, view: &View, world: &World, fraction: f32, palette: &Palette) {
     for (_, body) in world.bodies().filter(|(id, _)| world.platform_under(*id).is_some()) {
         let centre = body.position_at(fraction).as_dvec2();
-        paint_body(canvas, view, body.shape(), centre, &Paint::stroke(palette.marker, RIDER));
+        paint_body(canvas, view, body.shape(), centre, &Paint::stroke(palette.marker, RIDER_LINE_WIDTH));
     }
 }
 
@@ -67,9 +66,10 @@ mod tests {
     use surefoot::Map;
     use surefoot::prelude::*;
 
-    /// A platform at (1, 1) that goes to the right, a box on it, and one on the floor beside it, at 10 pixels a tile.
+    /// A platform at (1, 1) that moves to the right with a box on it, and a box on the floor next to it, at 10 pixels a
+    /// tile.
     #[test]
-    fn what_rides_is_marked_and_what_is_beside_is_not() {
+    fn riders_are_marked_and_other_bodies_are_not() {
         let map = Map::from_ron(
             r###"Map(format: 1, tiles: ["..........", "..........", "..........", "=========="], platforms: [
                 (tiles: ["##"], at: (1, 1), motion: Path(points: [(0, 0), (4, 0)], speed: 6))])"###,
@@ -83,7 +83,7 @@ mod tests {
             let mut mesh = Mesh::new();
             riders(&mut mesh, &view, world, fraction, &Palette::NIGHT);
             let pixels = painted(&mesh, (100, 40), 1);
-            // The middles of its sides, where it is drawn.
+            // The middles of the sides of the drawn box.
             let corner = view.point(world[body].position_at(fraction).as_dvec2());
             [(-5.0, 0.0), (5.0, 0.0), (0.0, -5.0), (0.0, 5.0)]
                 .map(|(x, y)| pixels.colors[(corner.y + y) as usize * 100 + (corner.x + x) as usize])

@@ -1,4 +1,4 @@
-//! The panel of the character's parameters.
+//! Paints the panel of the character's parameters.
 
 use super::widgets::{HEADING, NORMAL, SMALL, sheet, slider, text_to};
 use crate::camera::Size;

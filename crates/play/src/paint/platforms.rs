@@ -1,4 +1,4 @@
-//! Platforms and their paths, each a mesh that is kept and moved.
+//! Caches the meshes of platforms and their paths.
 
 use crate::mesh::Mesh;
 use std::collections::BTreeMap;
@@ -9,21 +9,21 @@ use surefoot::platform::{Platform, PlatformId};
 use surefoot::world::PlatformState;
 use surefoot_draw::{Palette, PlatformPainter, View};
 
-/// The platforms of a world as meshes. It has to be told of another world.
+/// Meshes of the platforms of a world. Call `clear` for another world.
 #[derive(Debug, Default)]
 pub(super) struct PlatformCache {
     scale: f64,
     kept: BTreeMap<PlatformId, Kept>,
 }
 
-/// What is kept of a platform.
+/// The cached meshes of a platform.
 #[derive(Debug)]
 struct Kept {
-    /// The tiles that it was painted with.
+    /// The tiles from which the mesh was made.
     layers: Vec<TileLayer>,
-    /// Its tiles, with its corner at the top left.
+    /// Mesh of the tiles; the platform's corner is at the top left.
     tiles: Mesh,
-    /// Its path, with the origin of the world at the top left.
+    /// Mesh of the path; the origin of the world is at the top left.
     path: Mesh,
 }
 
@@ -40,12 +40,12 @@ impl Kept {
 }
 
 impl PlatformCache {
-    /// Drops everything.
+    /// Removes all meshes.
     pub(super) fn clear(&mut self) {
         self.kept.clear();
     }
 
-    /// Adds the platforms of a world to a mesh, each where it is between the last tick and this one.
+    /// Adds the platforms of a world to a mesh, at their interpolated positions.
     pub(super) fn append_to(&mut self, mesh: &mut Mesh, world: &World, view: &View, fraction: f32, palette: &Palette) {
         for (id, state) in world.platforms().filter(|(_, state)| state.is_present()) {
             let corner = view.point(state.position_at(fraction).as_dvec2());
@@ -66,7 +66,7 @@ impl PlatformCache {
             self.scale = scale;
             self.clear();
         }
-        // Its tiles may have been painted since.
+        // The tiles may have been edited since the last frame.
         if self.kept.get(&id).is_some_and(|kept| kept.layers != state.platform().layers) {
             self.kept.remove(&id);
         }
@@ -81,7 +81,7 @@ mod tests {
     use surefoot::Map;
     use surefoot::prelude::Settings;
 
-    /// A block of one tile that goes one tile a tick to the right, at 10 pixels a tile.
+    /// A block of one tile that moves one tile per tick to the right, at 10 pixels a tile.
     #[test]
     fn a_platform_is_painted_between_two_ticks() {
         let map = Map::from_ron(
@@ -98,7 +98,7 @@ mod tests {
             let mut mesh = Mesh::new();
             cache.append_to(&mut mesh, &world, &view, fraction, &Palette::NIGHT);
             let row = painted(&mesh, (50, 10), 1);
-            // The lines of its outline reach half their width over it.
+            // The lines of the outline extend beyond it by half their width.
             let middle: Vec<usize> = (0..50).filter(|x| row.colors[5 * 50 + x] != [0.0; 3]).collect();
             assert!(middle[0].abs_diff(left) <= 2, "{fraction}: {middle:?}");
             assert!(middle[middle.len() - 1].abs_diff(left + 9) <= 2, "{fraction}: {middle:?}");
@@ -106,7 +106,7 @@ mod tests {
         assert_eq!(cache.kept.len(), 1);
     }
 
-    /// A path to the right and up, through the middle of a tile of 28 pixels: its points are dots 4 pixels wide.
+    /// A path to the right and up through the middle of a tile of 28 pixels. Its points are dots 4 pixels wide.
     #[test]
     fn the_points_of_a_path_are_painted() {
         let map = Map::from_ron(
@@ -117,7 +117,7 @@ mod tests {
         let mut world = World::new(map, Settings::default());
         let view = View { left: 0.0, top: 2.0, scale: 28.0 };
         let (mut cache, palette) = (PlatformCache::default(), Palette::NIGHT);
-        // Wherever the platform is.
+        // Independent of the platform's position.
         for tick in 0..4 {
             let mut mesh = Mesh::new();
             cache.append_paths_to(&mut mesh, &world, &view, &palette);

@@ -1,4 +1,4 @@
-//! The tiles to build with, and the one that the mouse would paint.
+//! Paints the tile strip and the tile under the mouse.
 
 use super::widgets::{NORMAL, sheet};
 use crate::palette::{self, Brush, Strip, TILE};
@@ -31,7 +31,7 @@ pub(crate) fn paint(
     canvas.text(&name, strip.name_place(), NORMAL, palette.text);
 }
 
-/// A brush in a square.
+/// Paints a brush in a square.
 fn paint_brush(
     canvas: &mut impl Canvas,
     catalogue: &Catalogue,
@@ -57,7 +57,7 @@ fn paint_brush(
     }
 }
 
-/// The tile under the mouse: framed, with what the brush would make of it.
+/// Paints the tile under the mouse with a frame, as the brush would change it.
 pub(crate) fn paint_aim(
     canvas: &mut impl Canvas,
     view: &View,

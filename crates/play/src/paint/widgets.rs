@@ -1,37 +1,37 @@
-//! Small things of the window: sheets, labels, sliders, rows of keys.
+//! Paints widgets: sheets, labels, sliders, rows of keys.
 
 use crate::panel::Area;
 use surefoot_draw::font::width as text_width;
 use surefoot_draw::{Canvas, Color, Paint, Palette, PathData, Point};
 
-/// Heights of capitals, in pixels: of what is read in passing, of what is said, of headings, of the title.
+/// Heights of capitals in pixels: secondary text, normal text, headings, the title.
 pub(crate) const SMALL: f64 = 8.0;
 pub(crate) const NORMAL: f64 = 9.5;
 pub(crate) const HEADING: f64 = 13.0;
 pub(crate) const TITLE: f64 = 30.0;
 
-/// How much of the world is hidden by a sheet over it.
+/// Opacity of a sheet.
 const SHEET: f64 = 0.9;
 
-/// A dark sheet to write on.
+/// Paints a dark sheet as a background of text.
 pub(crate) fn sheet(canvas: &mut impl Canvas, area: Area, palette: &Palette) {
     let Area { corner, width, height } = area;
     canvas.rect(corner, width, height, &Paint::fill(palette.background).opacity(SHEET));
     canvas.rect(corner, width, height, &Paint::stroke(palette.rim, 1.0));
 }
 
-/// A text that ends at a point.
+/// Paints a text that ends at a point.
 pub(crate) fn text_to(canvas: &mut impl Canvas, text: &str, at: Point, height: f64, color: Color) {
     canvas.text(text, Point { x: (at.x - text_width(text, height)).round(), ..at }, height, color);
 }
 
-/// A text around a point.
+/// Paints a text centred on a point.
 pub(crate) fn text_around(canvas: &mut impl Canvas, text: &str, at: Point, height: f64, color: Color) {
     canvas.text(text, Point { x: (at.x - text_width(text, height) / 2.0).round(), ..at }, height, color);
 }
 
-/// A text on a plate of its own, in the middle of a window of that width, in as many lines as it needs; the last one stands
-/// at `bottom`. Answers with where a plate above it would stand.
+/// Paints a centred text on a plate in a window of that width, with as many lines as needed. The last line is at `bottom`.
+/// Returns the `bottom` of a plate above it.
 pub(crate) fn plate(
     canvas: &mut impl Canvas,
     text: &str,
@@ -53,7 +53,7 @@ pub(crate) fn plate(
     top - SPACE - 4.0
 }
 
-/// A text in lines of at most a width: broken between words, and within those that are longer than a line.
+/// Breaks a text into lines of a maximum width, between words, or within words longer than a line.
 pub(crate) fn lines_of(text: &str, height: f64, width: f64) -> Vec<String> {
     let mut lines = vec![String::new()];
     let fits = |line: &str| text_width(line, height) <= width;
@@ -79,7 +79,7 @@ pub(crate) fn lines_of(text: &str, height: f64, width: f64) -> Vec<String> {
     lines
 }
 
-/// A text that is cut where it would be wider than a width, with dots for what is missing.
+/// Shortens a text to a width, with dots at the end.
 pub(crate) fn shortened(text: &str, height: f64, width: f64) -> String {
     if text_width(text, height) <= width {
         return text.to_owned();
@@ -89,7 +89,7 @@ pub(crate) fn shortened(text: &str, height: f64, width: f64) -> String {
     short + "..."
 }
 
-/// A bar that is full up to a part of it, 0 to 1, with a knob there.
+/// Paints a bar filled up to `part`, 0 to 1, with a knob.
 pub(crate) fn slider(canvas: &mut impl Canvas, area: Area, part: f64, palette: &Palette) {
     let Area { corner, width, height } = area;
     let (y, x) = (corner.y + height / 2.0, corner.x + width * part);
@@ -98,14 +98,14 @@ pub(crate) fn slider(canvas: &mut impl Canvas, area: Area, part: f64, palette: &
     canvas.circle(Point { x, y }, height / 2.0, &Paint::fill(palette.text));
 }
 
-/// A line from one point to another.
+/// Paints a line.
 pub(crate) fn line(canvas: &mut impl Canvas, from: Point, to: Point, color: Color, width: f64) {
     let mut path = PathData::new();
     path.run([from, to]);
     canvas.path(&path, &Paint::stroke(color, width).round());
 }
 
-/// Keys with what they do, a row each, from a top left corner; answers with the height of all.
+/// Paints a list of keys and their actions from its top left corner. Returns its height.
 pub(crate) fn key_rows(
     canvas: &mut impl Canvas,
     rows: &[(&str, &str)],
@@ -127,7 +127,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn long_texts_are_broken_into_lines_that_fit_and_lose_nothing() {
+    fn long_texts_are_broken_into_lines_that_fit_without_losing_words() {
         let text = "the run is saved: /a/folder/with-a-very-long-name-that-no-line-holds/run-1.replay.ron in the end";
         for width in [0.0, 30.0, 120.0, 300.0, 10_000.0] {
             let lines = lines_of(text, NORMAL, width);
@@ -138,13 +138,13 @@ mod tests {
             assert_eq!(bare(&lines.concat()), bare(text));
         }
         assert_eq!(lines_of(text, NORMAL, 10_000.0), [text]);
-        // Three letters a line, hand-counted: a word that fits is not broken.
+        // Counted by hand, three letters fit on a line. A word that fits is not broken.
         assert_eq!(lines_of("ab cd", NORMAL, text_width("ab c", NORMAL)), ["ab", "cd"]);
         assert_eq!(lines_of("", NORMAL, 100.0), [""]);
     }
 
     #[test]
-    fn what_is_shortened_fits() {
+    fn shortened_texts_fit() {
         let full = text_width("first_steps", NORMAL);
         assert_eq!(shortened("first_steps", NORMAL, full), "first_steps");
         let short = shortened("first_steps", NORMAL, full - 1.0);

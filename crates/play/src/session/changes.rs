@@ -1,35 +1,35 @@
 use surefoot::command::Command;
 
-/// Which tiles are not what they were when they were last asked for.
+/// The tiles that changed since the last query.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Changes {
-    /// It is another map, or so many tiles are others that all may be.
+    /// All tiles may have changed: the map is another one, or too many tiles changed to list.
     All,
-    /// These, in any layer; one may be there more than once, and may have become again what it was.
+    /// These tiles of any layer changed. A tile may be listed twice, or have its old content again.
     Tiles(Vec<(i32, i32)>),
-    /// None.
+    /// No tile changed.
     #[default]
     None,
 }
 
 impl Changes {
-    /// More tiles than this are all tiles.
-    pub(super) const MOST: usize = 4096;
+    /// If more tiles change, `All` is reported.
+    pub(super) const MAX_LISTED: usize = 4096;
 
     pub(super) fn add(&mut self, tiles: impl IntoIterator<Item = (i32, i32)>) {
         for tile in tiles {
             match self {
                 Changes::All => return,
                 Changes::None => *self = Changes::Tiles(vec![tile]),
-                Changes::Tiles(tiles) if tiles.len() < Self::MOST => tiles.push(tile),
+                Changes::Tiles(tiles) if tiles.len() < Self::MAX_LISTED => tiles.push(tile),
                 Changes::Tiles(_) => *self = Changes::All,
             }
         }
     }
 }
 
-/// The tiles that a command paints.
-pub(super) fn painted(command: &Command) -> impl Iterator<Item = (i32, i32)> + use<> {
+/// Returns the tiles that a command sets.
+pub(super) fn set_tiles(command: &Command) -> impl Iterator<Item = (i32, i32)> + use<> {
     rectangle(match *command {
         Command::SetTile { tile, .. } => Some((tile, tile)),
         Command::SetTiles { from, to, .. } => Some((from, to)),
@@ -37,7 +37,7 @@ pub(super) fn painted(command: &Command) -> impl Iterator<Item = (i32, i32)> + u
     })
 }
 
-/// All tiles between two corners.
+/// Returns all tiles between two corners.
 pub(super) fn rectangle(corners: Option<((i32, i32), (i32, i32))>) -> impl Iterator<Item = (i32, i32)> {
     corners.into_iter().flat_map(|((x1, y1), (x2, y2))| {
         (y1.min(y2)..=y1.max(y2)).flat_map(move |y| (x1.min(x2)..=x1.max(x2)).map(move |x| (x, y)))

@@ -1,36 +1,36 @@
-/// How time goes on.
+/// The flow of time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Time {
-    /// It stands still; single ticks move it on.
+    /// Time is paused; single ticks advance it.
     pub paused: bool,
-    /// It goes at a quarter of its speed.
+    /// Slow motion: time passes at a quarter of its speed.
     pub slow: bool,
-    /// It goes back, at full speed.
+    /// Time is rewound at full speed.
     pub rewinding: bool,
 }
 
-/// How much slower slow motion is.
+/// Speed of slow motion.
 pub(super) const SLOW: f64 = 0.25;
 
-/// Turns the time of frames into ticks either way, and says how far between two ticks to draw.
+/// Converts the time of frames into ticks, forward or backward, and returns the fraction for interpolation.
 ///
-/// As [`FixedTimestep`](surefoot::timestep::FixedTimestep), which goes forward only: what is shown is the moment `left` ticks after
-/// the last tick but one, so that time may turn round at any moment without a jump.
+/// Like [`FixedTimestep`](surefoot::timestep::FixedTimestep), which only goes forward. The window shows the moment `left`
+/// ticks after the previous tick, so that time can reverse at any moment without a jump.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Clock {
-    /// In ticks, in [0, 1].
+    /// Time since the previous tick, in ticks, from 0 to 1.
     left: f64,
 }
 
 impl Clock {
-    /// The most ticks that one frame asks for.
-    pub(super) const MOST: u32 = surefoot::timestep::FixedTimestep::MAX_TICKS_PER_FRAME;
+    /// Maximum number of ticks per frame.
+    pub(super) const MAX_TICKS: u32 = surefoot::timestep::FixedTimestep::MAX_TICKS_PER_FRAME;
 
-    /// How many ticks to step for so many ticks of time. Time beyond the most is dropped.
+    /// Returns the number of ticks to step for `time`, in ticks. Drops time beyond the maximum.
     pub(super) fn forward(&mut self, time: f64) -> u32 {
         self.left += time;
         let mut ticks = 0;
-        while self.left >= 1.0 && ticks < Self::MOST {
+        while self.left >= 1.0 && ticks < Self::MAX_TICKS {
             self.left -= 1.0;
             ticks += 1;
         }
@@ -40,9 +40,9 @@ impl Clock {
         ticks
     }
 
-    /// How many ticks to go back for so many ticks of time, of those that there are.
+    /// Returns the number of ticks to rewind for `time`, at most `most`.
     pub(super) fn back(&mut self, time: f64, most: u64) -> u64 {
-        let most = most.min(Self::MOST.into());
+        let most = most.min(Self::MAX_TICKS.into());
         self.left -= time;
         let mut ticks = 0;
         while self.left < 0.0 && ticks < most {
@@ -53,30 +53,30 @@ impl Clock {
         ticks
     }
 
-    /// Time stands still, but what is shown still comes to where the last tick has led.
+    /// Advances the shown moment to the last tick while time is paused.
     pub(super) fn rest(&mut self, time: f64) {
         self.left = (self.left + time).min(1.0);
     }
 
-    /// What is shown is where the last tick has led.
+    /// Shows the moment of the last tick.
     pub(super) fn arrive(&mut self) {
         self.left = 1.0;
     }
 
-    /// How far what is shown is between the last tick but one and the last, in [0, 1].
+    /// Returns the interpolation fraction between the previous and the last tick, from 0 to 1.
     pub(super) fn fraction(&self) -> f64 {
         self.left
     }
 }
 
-/// The mean of the last ticks' times, the latest of most weight.
+/// Weighted mean of the times of the last ticks; later ticks have more weight.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Mean {
     value: Option<f64>,
 }
 
 impl Mean {
-    /// One over the ticks that it smooths over: half a second of them.
+    /// One divided by the number of ticks of the mean: half a second.
     const WEIGHT: f64 = 1.0 / 30.0;
 
     pub(super) fn add(&mut self, value: f64) {
@@ -92,13 +92,13 @@ impl Mean {
 mod tests {
     use super::*;
 
-    /// Far less than anybody sees, far more than the sums round by.
+    /// Far below a visible difference, far above the rounding of sums.
     const UNSEEN: f64 = 1e-9;
 
     #[test]
     fn the_moment_shown_never_jumps() {
-        // Forward, back, forward again and at rest, in uneven frames: the moment shown is the tick, less one, and the
-        // fraction, and moves by exactly the frame's time.
+        // Forward, backward, forward again and paused, in uneven frames: the shown moment is the tick minus one plus the
+        // fraction. It moves by exactly the frame's time.
         let mut clock = Clock::default();
         let mut tick = 1000_i64;
         let shown = |clock: &Clock, tick: i64| tick as f64 - 1.0 + clock.fraction();
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn there_is_an_end_to_what_a_frame_asks_for() {
+    fn the_ticks_of_a_frame_are_limited() {
         let mut clock = Clock::default();
         assert_eq!((clock.forward(100.0), clock.fraction()), (8, 0.0));
         assert_eq!(clock.forward(0.25), 0);
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mean_comes_near_a_new_value_in_half_a_second() {
+    fn the_mean_approaches_a_new_value_in_half_a_second() {
         let mut mean = Mean::default();
         assert_eq!(mean.value(), 0.0);
         (0..100).for_each(|_| mean.add(10.0));
@@ -144,7 +144,7 @@ mod tests {
         mean.add(40.0);
         assert_eq!(mean.value(), 11.0);
         (0..29).for_each(|_| mean.add(40.0));
-        // 1 - (29/30)^30 of the way, which is 0.638.
+        // The mean covers 1 - (29/30)^30 = 0.638 of the difference.
         assert!((28.5..29.5).contains(&mean.value()), "{}", mean.value());
     }
 }

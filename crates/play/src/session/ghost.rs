@@ -8,14 +8,14 @@ use surefoot::record::Playback;
 use surefoot::replay::Replay;
 use surefoot::world::World;
 
-/// The first character of a replay, where it was after each tick.
+/// The recorded motion of the first character of a replay.
 ///
-/// The replay is played as far as the run beside it has come, and no further; what was played stays known.
+/// The replay is played as far as the visible run has come. Ticks played once stay stored.
 #[derive(Debug)]
 pub(super) struct Ghost {
     player: Playback,
     body: Option<BodyId>,
-    /// After each tick: its shape, and from where to where it went; `None` where it was not in the world.
+    /// Shape, previous and current position after each tick; `None` if the character was not in the world.
     track: Vec<Option<Step>>,
 }
 
@@ -42,14 +42,14 @@ impl Ghost {
         Ok(ghost)
     }
 
-    /// Plays on to a tick, if it was not there yet.
+    /// Plays the replay up to a tick.
     pub(super) fn reach(&mut self, tick: u64) {
         while (self.track.len() as u64) <= tick && self.player.step().is_some() {
             self.note();
         }
     }
 
-    /// Its shape and its centre, in tiles, between the last tick and this one; after the end it stays where it was.
+    /// Returns the shape and the interpolated centre in tiles. After the end, the ghost stays at its last position.
     pub(super) fn at(&self, tick: u64, fraction: f64) -> Option<(Shape, DVec2)> {
         let last = self.track.len().checked_sub(1)?;
         let index = usize::try_from(tick).unwrap_or(last).min(last);
@@ -63,7 +63,7 @@ impl Ghost {
         let world = self.player.world();
         let step = self.body.and_then(|body| world.get(body).map(|state| (body, state))).map(|(body, state)| {
             let to = state.position().to_dvec2();
-            // What was put somewhere else does not fly there.
+            // A teleported character does not glide to its new position.
             let before = self.track.last().copied().flatten().filter(|_| !is_teleported(world, body));
             let from = before.map_or_else(|| state.position_at(0.0).as_dvec2(), |step| step.to);
             Step { shape: state.shape(), from, to }

@@ -1,30 +1,30 @@
 use surefoot::body::Input;
 
-/// What the player holds down in a frame.
+/// The keys that the player holds in a frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Held {
-    /// Walk to the left.
+    /// Walks to the left.
     pub left: bool,
-    /// Walk to the right.
+    /// Walks to the right.
     pub right: bool,
-    /// Jump.
+    /// Jumps.
     pub jump: bool,
-    /// Drop through what may be dropped through.
+    /// Drops through one-way tiles.
     pub down: bool,
-    /// The game's own.
+    /// Climbs or swims up.
     pub up: bool,
-    /// Dash.
+    /// Dashes.
     pub dash: bool,
 }
 
 impl Held {
-    /// What is held, as a character's input.
+    /// Returns the held keys as a character's input.
     pub(super) fn input(self) -> Input {
         let walk = 127 * (i8::from(self.right) - i8::from(self.left));
         Input { walk, jump: self.jump, down: self.down, up: self.up, dash: self.dash }
     }
 
-    /// Each key of two by a rule.
+    /// Combines two sets of keys, key by key.
     fn by(self, other: Held, rule: impl Fn(bool, bool) -> bool) -> Held {
         Held {
             left: rule(self.left, other.left),
@@ -37,31 +37,31 @@ impl Held {
     }
 }
 
-/// What went down in frames that no tick has seen yet, so that nothing is lost between two ticks.
+/// Keys that went down in frames without a tick, so that no press between two ticks is lost.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Latch {
-    /// What was held in the last frame.
+    /// Keys held in the last frame.
     now: Held,
-    /// What went down since the last tick.
+    /// Keys pressed since the last tick.
     pressed: Held,
 }
 
 impl Latch {
-    /// Takes in a frame.
+    /// Records the keys of a frame.
     pub(super) fn see(&mut self, held: Held) {
         let pressed = held.by(self.now, |now, before| now && !before);
         self.pressed = self.pressed.by(pressed, |a, b| a || b);
         self.now = held;
     }
 
-    /// Forgets what was pressed while no ticks were to see it.
+    /// Forgets presses, if no tick is going to use them.
     pub(super) fn reset(&mut self) {
         self.pressed = Held::default();
     }
 
-    /// The input of the next tick; `jump_held` says whether jump was held in the tick before.
+    /// Returns the input of the next tick. `jump_held`: whether jump was held in the tick before.
     ///
-    /// A jump that was let go and pressed again between two ticks is let go for one tick, and pressed in the next.
+    /// A jump that is released and pressed again between two ticks is released for one tick and pressed in the next.
     pub(super) fn take(&mut self, jump_held: bool) -> Input {
         let pressed = std::mem::take(&mut self.pressed);
         let again = pressed.jump && jump_held;
@@ -75,7 +75,7 @@ impl Latch {
 mod tests {
     use super::*;
 
-    /// The jumps of ticks, each after these frames: `j` with jump held, `.` without.
+    /// Returns the jump input of each tick, after the given frames: `j` with jump held, `.` without.
     fn jumps(ticks: &[&str]) -> String {
         let (mut latch, mut jump) = (Latch::default(), false);
         let mut tick = |frames: &&str| {
@@ -104,7 +104,7 @@ mod tests {
         latch.see(Held::default());
         assert_eq!(latch.take(false), Input { walk: -127, down: true, up: true, dash: true, ..Input::default() });
         assert_eq!(latch.take(false), Input::default());
-        // What was held for longer is let go at once.
+        // A key held for longer is released at once.
         latch.see(Held { left: true, ..Held::default() });
         assert_eq!(latch.take(false).walk, -127);
         latch.see(Held { left: true, ..Held::default() });
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn both_ways_at_once_is_none() {
+    fn left_and_right_together_do_not_walk() {
         assert_eq!(Held { left: true, right: true, ..Held::default() }.input().walk, 0);
         assert_eq!(Held { right: true, ..Held::default() }.input().walk, 127);
     }

@@ -1,4 +1,4 @@
-//! What the hero is, and where it begins.
+//! Defines the hero and its start position.
 
 use surefoot::body::{Body, Character};
 use surefoot::geometry::Position;
@@ -6,21 +6,21 @@ use surefoot::map::CollisionLayers;
 use surefoot::motion::Shape;
 use surefoot::world::World;
 
-/// The marker at which the hero begins.
+/// Marker of the hero's start.
 const START: &str = "start";
 
-/// The most places that are tried on a map without a start.
+/// Maximum number of positions to try on a map without a start.
 const TRIES: usize = 1 << 16;
 
-/// The hero, to be spawned: on the floor below the map's start; in the air at the start, if there is no floor; else
-/// somewhere free.
+/// Returns the hero's body: on the floor below the map's start; at the start if there is no floor; at a free position if
+/// there is no start.
 pub(super) fn hero(world: &World, character: Character) -> Body {
     let shape = Shape::aabb(0.35, 0.45);
     let at = at_start(world, shape).unwrap_or_else(|| free(world, shape));
     Body::new(shape).at(at).character(character).collision_mask(CollisionLayers::ALL)
 }
 
-/// How the hero moves before it is tuned: it pushes four boxes.
+/// The default character of the hero: it pushes up to four boxes.
 pub(crate) fn character() -> Character {
     Character { max_push_mass: 4.0, ..Character::default() }
 }
@@ -30,8 +30,8 @@ fn at_start(world: &World, shape: Shape) -> Option<Position> {
     mover.stand_on_floor(shape, start).or_else(|| (!mover.overlaps(shape, start)).then_some(start))
 }
 
-/// A floor on the map that is open to the sky as far as possible: of the columns from the middle outwards the first that
-/// has one below its first free cell. Without a floor the first free cell; without any the middle of the top row.
+/// Returns a position on a floor, if possible open to the sky: tries columns from the middle outwards for a floor below the
+/// first free cell. Without a floor returns the first free cell, without any the middle of the top row.
 fn free(world: &World, shape: Shape) -> Position {
     let (mover, map) = (world.mover(), world.map());
     let ((left, bottom), (width, height)) = (map.origin(), map.size());

@@ -1,4 +1,4 @@
-//! A map that is played, or a replay that is watched: the world and its time.
+//! A played map or a watched replay: the world and its time.
 
 mod changes;
 mod clock;
@@ -39,10 +39,10 @@ use surefoot::terrain::Terrain;
 use surefoot::world::World;
 use watch::Watch;
 
-/// A world to play in, with time that goes both ways.
+/// A world to play in, with time that can be rewound.
 ///
-/// All that is done to it is recorded, from the last restart on. What is done between two ticks holds at once, and is
-/// gone when time goes back beyond the tick before.
+/// Records all commands since the last restart. A command between two ticks takes effect at once. Rewinding past the tick
+/// removes it.
 ///
 /// # Examples
 /// ```
@@ -85,12 +85,12 @@ enum Mode {
 }
 
 impl Session {
-    /// How many ticks can be gone back at the most: 10 seconds.
+    /// Maximum number of ticks to rewind: 10 seconds.
     pub const REWIND: u64 = 600;
 
-    /// Plays on a map, which was read from that file if it is from one: a hero stands below its marker `start`.
+    /// Starts playing on a map. `file`: the file of the map, if any. The hero starts below the marker `start`.
     ///
-    /// The legend gets an entry for every variant of the catalogue that it lacks, so that all can be painted.
+    /// Extends the legend by all missing variants of the catalogue, so that every variant can be painted.
     #[must_use]
     pub fn play(map: Map, file: Option<PathBuf>) -> Session {
         let origin = Origin::new(file, map.kinds().len());
@@ -99,7 +99,7 @@ impl Session {
         Session::new(Mode::Play(Box::new(Run::new(map, terrain, hero_character(), Self::REWIND))), origin)
     }
 
-    /// Watches a replay, which was read from that file.
+    /// Starts watching a replay from `file`.
     ///
     /// # Errors
     /// [`PlayError::Streamed`] for a replay of a streamed world.
@@ -111,10 +111,10 @@ impl Session {
         Ok(Session::new(Mode::Watch(Box::new(Watch::new(replay, Self::REWIND))), origin))
     }
 
-    /// Plays on the map in a file, or watches the replay in it.
+    /// Plays the map in a file, or watches the replay in it.
     ///
     /// # Errors
-    /// [`PlayError`] for a file that is neither; of one that is not named `*.replay.ron` it is said why it is no map.
+    /// [`PlayError`] if the file is neither. If its name does not end in `.replay.ron`, the error says why it is not a map.
     pub fn open(path: impl AsRef<Path>) -> Result<Session, PlayError> {
         let path = path.as_ref();
         if path.to_string_lossy().ends_with(".replay.ron") {
@@ -142,11 +142,9 @@ impl Session {
         }
     }
 
-    /// Moves time on by that of a frame, in seconds, with what the player holds down in it. Times that are negative or
-    /// not finite count as none.
+    /// Advances time by a frame of `seconds`. `held`: the keys held in the frame. Negative and infinite times count as 0.
     ///
-    /// What is tapped between two ticks counts for the next one. While time stands still or goes back, what is held does
-    /// nothing.
+    /// A key tapped between two ticks counts for the next tick. While time is paused or rewound, keys have no effect.
     pub fn advance(&mut self, seconds: f64, held: Held) {
         let seconds = if seconds.is_finite() && seconds > 0.0 { seconds } else { 0.0 };
         let time = seconds / self.world().settings().tick;
@@ -169,7 +167,7 @@ impl Session {
         }
     }
 
-    /// Moves on by one tick while time is paused; otherwise nothing happens.
+    /// Steps one tick if time is paused; otherwise does nothing.
     pub fn single_tick(&mut self, held: Held) {
         if self.time.paused && !self.time.rewinding && !self.is_at_end() {
             self.step(held.input());
@@ -177,8 +175,8 @@ impl Session {
         }
     }
 
-    /// Begins anew: the hero at the start, with what it has been tuned to, nothing thrown, nothing recorded. Painted tiles
-    /// stay, and are the map of the new run. A replay is watched from its beginning.
+    /// Restarts: the hero is at the start with its tuned character, and all thrown bodies and recorded commands are gone.
+    /// Edited tiles stay and are the map of the new run. A replay starts from its beginning.
     pub fn restart(&mut self) {
         match &mut self.mode {
             Mode::Play(run) => **run = run.again(Self::REWIND),
@@ -189,7 +187,7 @@ impl Session {
         self.changes = Changes::All;
     }
 
-    /// The world.
+    /// Returns the world.
     #[must_use]
     pub fn world(&self) -> &World {
         match &self.mode {
@@ -198,7 +196,7 @@ impl Session {
         }
     }
 
-    /// The body that is played; of a replay the first character.
+    /// Returns the played body; in a replay the first character.
     #[must_use]
     pub fn hero(&self) -> Option<BodyId> {
         match &self.mode {
@@ -207,35 +205,35 @@ impl Session {
         }
     }
 
-    /// How far what is shown is between the last tick but one and the last, in [0, 1]: for
-    /// [`position_at`](surefoot::world::BodyState::position_at). In a pause it comes to 1 within a tick and stays there.
+    /// Returns the interpolation fraction between the previous and the last tick, from 0 to 1, for
+    /// [`position_at`](surefoot::world::BodyState::position_at). During a pause it reaches 1 within a tick and stays there.
     #[must_use]
     pub fn fraction(&self) -> f32 {
         self.clock.fraction() as f32
     }
 
-    /// How time goes on.
+    /// Returns the flow of time.
     #[must_use]
     pub fn time(&self) -> &Time {
         &self.time
     }
 
-    /// Stops time, or lets it go on.
+    /// Pauses or resumes time.
     pub fn toggle_pause(&mut self) {
         self.time.paused = !self.time.paused;
     }
 
-    /// Slows time down, or no longer.
+    /// Turns slow motion on or off.
     pub fn toggle_slow(&mut self) {
         self.time.slow = !self.time.slow;
     }
 
-    /// Has time go back, or no longer.
+    /// Starts or stops rewinding.
     pub fn set_rewinding(&mut self, rewinding: bool) {
         self.time.rewinding = rewinding;
     }
 
-    /// How many ticks time can go back now, at most [`Session::REWIND`].
+    /// Returns how many ticks can be rewound now, at most [`Session::REWIND`].
     #[must_use]
     pub fn rewindable_ticks(&self) -> u64 {
         match &self.mode {
@@ -244,14 +242,14 @@ impl Session {
         }
     }
 
-    /// How many microseconds a step takes, smoothed over half a second. Of a replay that is with its commands and the
-    /// comparison of its checksums.
+    /// Returns the duration of a step in microseconds, averaged over half a second. For a replay it includes commands and
+    /// the comparison of checksums.
     #[must_use]
     pub fn step_micros(&self) -> f64 {
         self.micros.value()
     }
 
-    /// How the hero moves.
+    /// Returns the hero's character.
     #[must_use]
     pub fn character(&self) -> Character {
         match &self.mode {
@@ -263,40 +261,40 @@ impl Session {
         }
     }
 
-    /// Changes how the hero moves.
+    /// Changes the hero's character.
     ///
     /// # Errors
-    /// [`PlayError`] while a replay is watched, and for numbers out of range.
+    /// [`PlayError`] if a replay is watched, or a number is out of range.
     pub fn tune(&mut self, character: Character) -> Result<(), PlayError> {
         Ok(self.run()?.tune(character)?)
     }
 
-    /// Throws something from a place, in tiles, with a velocity in tiles per second. Of more than [`Throwable::MOST`] the
-    /// oldest goes.
+    /// Throws a body. `at`: position in tiles; `velocity`: in tiles per second. If there are more than [`Throwable::MOST`],
+    /// removes the oldest.
     ///
     /// # Errors
-    /// [`PlayError`] while a replay is watched, in a solid, and for numbers out of range.
+    /// [`PlayError`] if a replay is watched, the body would overlap a solid, or a number is out of range.
     pub fn throw(&mut self, kind: Throwable, at: DVec2, velocity: DVec2) -> Result<BodyId, PlayError> {
         self.run()?.throw(kind, at, velocity)
     }
 
-    /// The layer that is painted: the first that collides.
+    /// Returns the tile layer to paint: the first that collides.
     #[must_use]
     pub fn layer(&self) -> usize {
         self.world().map().layers().iter().position(|layer| layer.collides).unwrap_or(0)
     }
 
-    /// Which variant a tile of that layer shows; `None` for an empty one and outside the map.
+    /// Returns the variant of a tile of that layer; `None` for an empty tile and outside the map.
     #[must_use]
     pub fn variant_at(&self, tile: (i32, i32)) -> Option<VariantId> {
         let world = self.world();
         world.tile_at(self.layer(), tile).and_then(|entry| world.map().kind(entry)?.variant)
     }
 
-    /// Paints a tile with a variant, or clears it. What is as it should be already is not painted again.
+    /// Sets a tile to a variant, or clears it. Does nothing if the tile has that variant already.
     ///
     /// # Errors
-    /// [`PlayError`] while a replay is watched, outside the map, and for a tile that cannot share its cell with those of
+    /// [`PlayError`] if a replay is watched, the tile is outside the map, or it cannot share its cell with the tiles of
     /// other layers.
     pub fn paint(&mut self, tile: (i32, i32), brush: Option<VariantId>) -> Result<(), PlayError> {
         let layer = self.layer();
@@ -307,27 +305,27 @@ impl Session {
             Some(variant) => legend::entry_of(map, variant).ok_or(PlayError::NotInLegend { variant: variant.0 })?,
         };
         if run.world.tile_at(layer, tile) != Some(entry) {
-            run.give(Command::SetTile { layer, tile, tile_id: entry })?;
+            run.apply(Command::SetTile { layer, tile, tile_id: entry })?;
             self.changes.add([tile]);
         }
         Ok(())
     }
 
-    /// Which tiles have become others since this was last asked; all at first.
+    /// Returns the tiles that changed since the last call; at first all tiles.
     pub fn take_changes(&mut self) -> Changes {
         std::mem::take(&mut self.changes)
     }
 
-    /// The file that the map, or the replay, was opened from.
+    /// Returns the file of the map or the replay.
     #[must_use]
     pub fn file(&self) -> Option<&Path> {
         self.origin.files.first().map(PathBuf::as_path)
     }
 
-    /// Shows the first character of a replay beside the run, tick by tick.
+    /// Shows the first character of a replay as a ghost next to the run, tick by tick.
     ///
     /// # Errors
-    /// [`PlayError`] for a replay of a streamed world, and for one without a character.
+    /// [`PlayError`] if the replay is of a streamed world or has no character.
     pub fn set_ghost(&mut self, replay: Replay) -> Result<(), PlayError> {
         let mut ghost = Ghost::new(replay)?;
         ghost.reach(self.world().tick());
@@ -335,25 +333,25 @@ impl Session {
         Ok(())
     }
 
-    /// Whether there is a ghost, wherever it is.
+    /// Returns whether there is a ghost, visible or not.
     #[must_use]
     pub fn has_ghost(&self) -> bool {
         self.ghost.is_some()
     }
 
-    /// Shows no ghost.
+    /// Removes the ghost.
     pub fn clear_ghost(&mut self) {
         self.ghost = None;
     }
 
-    /// The ghost's shape and its centre, in tiles, as far between the last tick but one and the last; `None` without a
-    /// ghost, and where it was not in its world.
+    /// Returns the ghost's shape and its interpolated centre in tiles. Returns `None` without a ghost, and while the ghost
+    /// is not in its world.
     #[must_use]
     pub fn ghost_at(&self, fraction: f32) -> Option<(Shape, DVec2)> {
         self.ghost.as_ref()?.at(self.world().tick(), fraction.into())
     }
 
-    /// What there is to know of a replay that is watched.
+    /// Returns the state of a watched replay.
     #[must_use]
     pub fn watched(&self) -> Option<Watched<'_>> {
         match &self.mode {
@@ -369,7 +367,7 @@ impl Session {
         }
     }
 
-    /// Whether a replay has no more ticks.
+    /// Returns whether a replay has no more ticks.
     fn is_at_end(&self) -> bool {
         match &self.mode {
             Mode::Play(_) => false,

@@ -1,4 +1,4 @@
-use super::changes::painted;
+use super::changes::set_tiles;
 use super::hero::hero;
 use super::record::Record;
 use super::throwable::{Pile, Throwable};
@@ -15,11 +15,11 @@ use surefoot::rollback::Rollback;
 use surefoot::terrain::Terrain;
 use surefoot::world::{Settings, World};
 
-/// A world that is played on, from the last restart to now.
+/// A played world and its record since the last restart.
 #[derive(Debug)]
 pub(super) struct Run {
     pub(super) world: World,
-    /// The terrain of the run's map as it began.
+    /// The terrain of the run's map at its beginning.
     pub(super) terrain: Terrain,
     pub(super) record: Record,
     pub(super) pile: Pile,
@@ -28,7 +28,7 @@ pub(super) struct Run {
 }
 
 impl Run {
-    /// A run at its beginning, on a map and its terrain.
+    /// Starts a run on a map and its terrain.
     pub(super) fn new(map: impl Into<Arc<Map>>, terrain: Terrain, character: Character, keep: u64) -> Run {
         let world = World::with_terrain(map, terrain.clone(), Settings::default());
         let body = hero(&world, character);
@@ -40,11 +40,11 @@ impl Run {
             hero: None,
             rollback: Rollback::new(keep as usize),
         };
-        run.hero = run.give(Command::Spawn(Box::new(body))).ok().flatten();
+        run.hero = run.apply(Command::Spawn(Box::new(body))).ok().flatten();
         run
     }
 
-    /// A new run, with the same character, on the map as it is painted now.
+    /// Starts a new run with the same character, on the map with its edited tiles.
     pub(super) fn again(&self, keep: u64) -> Run {
         let character = self.character();
         let map = self.world.map();
@@ -57,13 +57,13 @@ impl Run {
         Run::new(map.clone(), self.terrain.clone(), character, keep)
     }
 
-    /// How the hero moves.
+    /// Returns the hero's character.
     pub(super) fn character(&self) -> Character {
         let hero = self.hero.and_then(|hero| self.world.get(hero));
         hero.and_then(|state| state.character().copied()).unwrap_or_default()
     }
 
-    /// Steps a tick, and says how many microseconds that took.
+    /// Steps a tick. Returns its duration in microseconds.
     pub(super) fn step(&mut self, input: Input) -> f64 {
         let Run { world, rollback, record, hero, .. } = self;
         let mut begin = Instant::now();
@@ -81,25 +81,25 @@ impl Run {
         begin.elapsed().as_secs_f64() * 1e6
     }
 
-    /// How many ticks can be gone back.
+    /// Returns how many ticks can be rewound.
     pub(super) fn rewindable(&self) -> u64 {
         let ticks = self.rollback.ticks();
         ticks.end - ticks.start
     }
 
-    /// Goes back so many ticks, of those that can be, and answers with the tiles that are no longer painted.
+    /// Rewinds up to `ticks` ticks. Returns the tiles whose edits were undone.
     pub(super) fn back(&mut self, ticks: u64) -> Vec<(i32, i32)> {
         let tick = self.world.tick() - ticks.min(self.rewindable());
-        // All of these are kept.
+        // The rollback history has all these ticks, so this does not fail.
         if self.rollback.rewind_to(&mut self.world, tick).is_err() {
             return Vec::new();
         }
         self.pile.back_to(tick);
-        self.record.cut(tick).iter().flat_map(|entry| painted(&entry.command)).collect()
+        self.record.cut(tick).iter().flat_map(|entry| set_tiles(&entry.command)).collect()
     }
 
-    /// Does something to the world between two ticks, and takes it down.
-    pub(super) fn give(&mut self, command: Command) -> Result<Option<BodyId>, CommandError> {
+    /// Applies a command between two ticks and records it.
+    pub(super) fn apply(&mut self, command: Command) -> Result<Option<BodyId>, CommandError> {
         let spawned = self.world.apply(command.clone())?;
         self.record.between(self.world.tick(), command);
         Ok(spawned)
@@ -108,7 +108,7 @@ impl Run {
     pub(super) fn tune(&mut self, character: Character) -> Result<(), CommandError> {
         match self.hero {
             Some(hero) if character != self.character() => {
-                self.give(Command::SetCharacter(hero, Box::new(character))).map(drop)
+                self.apply(Command::SetCharacter(hero, Box::new(character))).map(drop)
             }
             _ => Ok(()),
         }
@@ -122,9 +122,9 @@ impl Run {
         let body = kind.body().at(position).velocity(velocity);
         body.check().map_err(CommandError::from)?;
         if let Some(oldest) = self.pile.oldest() {
-            self.give(Command::Despawn(oldest))?;
+            self.apply(Command::Despawn(oldest))?;
         }
-        let id = self.give(Command::Spawn(Box::new(body)))?.unwrap_or_default();
+        let id = self.apply(Command::Spawn(Box::new(body)))?.unwrap_or_default();
         self.pile.add(self.world.tick(), kind, id);
         Ok(id)
     }

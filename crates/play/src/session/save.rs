@@ -1,4 +1,4 @@
-//! The run as a replay's file and the map as a map's file.
+//! Saves the run as a replay and the map as a map file.
 
 use super::run::Run;
 use super::{Mode, Session};
@@ -15,46 +15,46 @@ use surefoot::record::{Playback, RecordOptions, Recorder, RecorderError};
 use surefoot::replay::{MapSource, Replay, ToReplayError};
 use surefoot::world::World;
 
-/// Where a map comes from, and what of its legend is in that file.
+/// The files of a map, and the part of its legend that they contain.
 #[derive(Clone, Debug)]
 pub(super) struct Origin {
-    /// The file that it was opened from, then those that it was saved to.
+    /// The file from which the map was opened, then those to which it was saved.
     pub(super) files: Vec<PathBuf>,
-    /// The entries that the last of them has.
+    /// The tile kinds in the last of these files.
     kept: BTreeSet<TileId>,
 }
 
-/// After how many ticks a replay has checksums and places to compare by.
-const EVERY: u32 = 60;
+/// Interval in ticks between checksums and positions in a replay.
+const CHECKPOINT_TICKS: u32 = 60;
 
-/// What a file is called whose map has no name.
+/// Name of the file of a map without a name.
 const NAMELESS: &str = "map";
 
-/// A replay that was saved.
+/// A saved replay.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SavedReplay {
-    /// Its file.
+    /// The file of the replay.
     pub path: PathBuf,
-    /// The replay; [`Replay::ticks`] and [`Replay::map_source`] say how long it is and where its map is.
+    /// The replay. [`Replay::ticks`] is its length and [`Replay::map_source`] the source of its map.
     pub replay: Replay,
 }
 
 impl Origin {
-    /// A map from a file, if it is from one, with so many entries.
+    /// Creates the origin of a map with `entries` tile kinds, opened from `file` if given.
     pub(super) fn new(file: Option<PathBuf>, entries: usize) -> Origin {
         Origin { files: file.into_iter().collect(), kept: (0..entries).map(|i| TileId(i as u16)).collect() }
     }
 }
 
 impl Session {
-    /// A file that is not there yet, to save the map to: named after the map's, in the current folder. A map with a
-    /// catalogue of its own goes beside its file, where its catalogue is.
+    /// Returns a new file for the map, named after it, in the current folder. For a map with its own catalogue, the file is
+    /// next to the map's file, where the catalogue is.
     #[must_use]
     pub fn new_map_file(&self) -> PathBuf {
         self.new_file(".ron")
     }
 
-    /// A file that is not there yet, to save the replay to; see [`Session::new_map_file`].
+    /// Returns a new file for the replay; see [`Session::new_map_file`].
     #[must_use]
     pub fn new_replay_file(&self) -> PathBuf {
         self.new_file(".replay.ron")
@@ -67,13 +67,13 @@ impl Session {
         free_name(beside.map_or(Path::new(""), |file| folder_of(file)), &stem, ending)
     }
 
-    /// Writes the map with the tiles that it has now to a file, whole or not at all, over what was there.
+    /// Writes the map with its current tiles to a file, atomically. Replaces an existing file.
     ///
-    /// Its legend is that of the file it came from, with the other tiles that are now on the map. Comments, and the way
-    /// markers were drawn, are not kept.
+    /// The legend is that of the original file plus the other tiles on the map. Comments and the drawing of markers are
+    /// lost.
     ///
     /// # Errors
-    /// [`PlayError`]: the file cannot be written, or the map's own catalogue is not in that folder.
+    /// [`PlayError`] if the file cannot be written, or the map's own catalogue is not in that folder.
     pub fn save_map(&mut self, path: impl AsRef<Path>) -> Result<(), PlayError> {
         let path = path.as_ref();
         check_catalogue(self.world().map(), path)?;
@@ -86,16 +86,15 @@ impl Session {
         Ok(())
     }
 
-    /// Writes the run since the last restart to a file, as a replay with checksums and places, over what
-    /// was there.
+    /// Writes the run since the last restart to a file, as a replay with checksums and positions. Replaces an existing file.
     ///
-    /// What was recorded is run again first, and has to come to the world that was played. The map is named by its file if
-    /// that lies in the replay's folder or below, and still holds the map that the run began on with all tiles that were
-    /// painted in its legend; otherwise it is put into the replay.
+    /// First repeats the recorded run, which has to reach the state of the played world. The replay names the map's file if
+    /// the file is in the replay's folder or below, and still contains the map of the run with all painted tiles in its
+    /// legend. Otherwise the replay contains the map.
     ///
     /// # Errors
-    /// [`PlayError`] while a replay is watched, for a run without ticks, for a map with a catalogue of its own that cannot
-    /// be named by its file, and if the file cannot be written.
+    /// [`PlayError`] if a replay is watched, the run has no ticks, the map has its own catalogue and cannot be named by its
+    /// file, or the file cannot be written.
     pub fn save_replay(&mut self, path: impl AsRef<Path>) -> Result<SavedReplay, PlayError> {
         let path = path.as_ref();
         let Mode::Play(run) = &self.mode else { return Err(PlayError::Watching) };
@@ -113,7 +112,7 @@ impl Session {
         Ok(SavedReplay { path: path.to_owned(), replay })
     }
 
-    /// How a replay of that path gets its map.
+    /// Returns the source of the map for a replay at that path.
     fn map_source(&self, map: &Map, path: &Path) -> Result<MapSource, PlayError> {
         let named = self.origin.files.iter().rev().find_map(|file| {
             let relative = below(folder_of(path), file)?;
@@ -146,9 +145,10 @@ fn check_catalogue(map: &Map, path: &Path) -> Result<(), PlayError> {
     }
 }
 
-/// Runs a run again, on its own map and beside it on the one of the replay, and records the latter.
+/// Repeats a run on its own map and on the map of the replay. Records the latter.
 ///
-/// Legends count in the checksum of a state, so that the run is compared on its own map, and the two by their motion.
+/// Legends are part of the checksum of a state. So the run is compared on its own map, and the two maps are compared by
+/// motion.
 fn recorded(run: &Run, reduced: &Reduced, source: MapSource, path: &Path) -> Result<Replay, PlayError> {
     let settings = run.world.settings();
     let mut own = World::with_terrain(run.world.map().clone(), run.terrain.clone(), settings);
@@ -156,7 +156,7 @@ fn recorded(run: &Run, reduced: &Reduced, source: MapSource, path: &Path) -> Res
     let record = |source: ToReplayError| PlayError::Record { path: path.to_owned(), source };
     let recorded = |source: RecorderError| record(source.into());
     let unlike = |tick, expected, found| PlayError::Unlike { path: path.to_owned(), tick, expected, found };
-    let options = RecordOptions { checksum_interval: EVERY, positions: true, ..RecordOptions::default() };
+    let options = RecordOptions { checksum_interval: CHECKPOINT_TICKS, positions: true, ..RecordOptions::default() };
     let mut recorder = Recorder::new(&world, options);
     let ticks = run.world.tick();
     for tick in 0..ticks {
@@ -172,7 +172,7 @@ fn recorded(run: &Run, reduced: &Reduced, source: MapSource, path: &Path) -> Res
             return Err(unlike(tick + 1, expected, found));
         }
     }
-    // What was done since the last tick is no part of the replay, but of the world that is compared.
+    // Commands after the last tick are not part of the replay, but the compared world has them.
     for command in run.record.at(ticks) {
         own.apply(command.clone())?;
     }
@@ -200,8 +200,8 @@ mod tests {
     use super::*;
     use crate::Held;
 
-    /// A run with something taken away from its record, or done behind its back.
-    fn spoilt(spoil: impl FnOnce(&mut Run)) -> Result<SavedReplay, PlayError> {
+    /// Saves a run whose record or world was tampered with.
+    fn save_tampered_run(spoil: impl FnOnce(&mut Run)) -> Result<SavedReplay, PlayError> {
         let map = Map::from_ron("Map(format: 1, tiles: [\"@....\", \"=====\"])").unwrap();
         let mut session = Session::play(map, None);
         for tick in 0..30 {
@@ -210,7 +210,8 @@ mod tests {
         if let Mode::Play(run) = &mut session.mode {
             spoil(run);
         }
-        let path = std::env::temp_dir().join(format!("surefoot-play-spoilt-{}.replay.ron", std::process::id()));
+        let path =
+            std::env::temp_dir().join(format!("surefoot-play-save_tampered_run-{}.replay.ron", std::process::id()));
         let saved = session.save_replay(&path);
         assert_eq!(path.exists(), saved.is_ok());
         let _ = std::fs::remove_file(&path);
@@ -218,11 +219,11 @@ mod tests {
     }
 
     #[test]
-    fn a_record_that_is_not_the_run_is_not_saved() {
-        assert!(spoilt(|_| ()).is_ok());
-        let cut = spoilt(|run| drop(run.record.cut(15)));
+    fn a_record_that_does_not_repeat_the_run_is_not_saved() {
+        assert!(save_tampered_run(|_| ()).is_ok());
+        let cut = save_tampered_run(|run| drop(run.record.cut(15)));
         assert!(matches!(&cut, Err(PlayError::Unlike { tick: 30, .. })), "{cut:?}");
-        let painted = spoilt(|run| run.world.set_tile(0, (4, 0), TileId::EMPTY).unwrap());
+        let painted = save_tampered_run(|run| run.world.set_tile(0, (4, 0), TileId::EMPTY).unwrap());
         assert!(matches!(&painted, Err(PlayError::Unlike { .. })), "{painted:?}");
         let Err(error) = painted else { return };
         assert!(

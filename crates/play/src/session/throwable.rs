@@ -4,21 +4,21 @@ use surefoot::event::BodyId;
 use surefoot::map::CollisionLayers;
 use surefoot::motion::Shape;
 
-/// What the player can throw. It meets the hero and all else that was thrown.
+/// An object to throw. It collides with the hero and all other thrown objects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Throwable {
-    /// A ball: it bounces, and rolls out slowly. It weighs a quarter of a box.
+    /// A ball: bounces, and rolls to a stop slowly. It has a quarter of the mass of a box.
     Ball,
-    /// A box: it slides to a stop; it stands on gentle hills and slides down slopes of 45 degrees. The hero pushes it, and
-    /// stands on it.
+    /// A box: slides to a stop. It stays on gentle hills and slides down slopes of 45 degrees. The hero pushes it and stands
+    /// on it.
     Box,
 }
 
 impl Throwable {
-    /// The most bodies that are in the world at a time; the oldest go.
+    /// Maximum number of thrown bodies in the world; the oldest are removed first.
     pub const MOST: usize = 300;
 
-    /// Its shape.
+    /// Returns the shape.
     #[must_use]
     pub fn shape(self) -> Shape {
         match self {
@@ -45,14 +45,14 @@ impl fmt::Display for Throwable {
     }
 }
 
-/// Everything that was thrown in a run, in order: the last [`Throwable::MOST`] of it are in the world.
+/// All thrown bodies of a run, in order. The last [`Throwable::MOST`] of them are in the world.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Pile {
     all: Vec<(u64, Throwable, BodyId)>,
 }
 
 impl Pile {
-    /// What has to go before something else is thrown.
+    /// Returns the body to remove before the next throw.
     pub(super) fn oldest(&self) -> Option<BodyId> {
         self.all.len().checked_sub(Throwable::MOST).map(|index| self.all[index].2)
     }
@@ -61,12 +61,12 @@ impl Pile {
         self.all.push((tick, kind, body));
     }
 
-    /// Forgets what was thrown after a tick.
+    /// Forgets the bodies thrown after a tick.
     pub(super) fn back_to(&mut self, tick: u64) {
         self.all.truncate(self.all.partition_point(|&(thrown, ..)| thrown <= tick));
     }
 
-    /// The names of all that was thrown before a tick.
+    /// Returns the names of all bodies thrown before a tick.
     pub(super) fn names(&self, before: u64) -> impl Iterator<Item = (BodyId, String)> {
         let mut counts = [0; 2];
         self.all.iter().take_while(move |&&(tick, ..)| tick < before).map(move |&(_, kind, body)| {

@@ -1,4 +1,4 @@
-use super::changes::painted;
+use super::changes::set_tiles;
 use std::collections::VecDeque;
 use std::time::Instant;
 use surefoot::event::BodyId;
@@ -7,58 +7,58 @@ use surefoot::motion::Shape;
 use surefoot::record::{Divergence, Playback, TickComparison};
 use surefoot::replay::Replay;
 
-/// What is to be seen of a replay besides its world.
+/// The state of a watched replay, besides its world.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Watched<'a> {
-    /// How many ticks it has.
+    /// Number of ticks.
     pub ticks: u64,
-    /// The first tick that was not as recorded, and how; it stays known when time goes back.
+    /// The first tick that diverged from the recording. It stays known after rewinding.
     pub divergence: Option<Divergence>,
-    /// The bodies that were not where the recording has them, after the last tick that it has places for.
+    /// Bodies that differ from the recording, at the last tick for which the recording has positions.
     pub expected: Vec<Expected<'a>>,
 }
 
-/// Where a body should be.
+/// The expected position of a body.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expected<'a> {
-    /// The body's name.
+    /// Name of the body.
     pub name: &'a str,
-    /// Its shape.
+    /// Shape of the body.
     pub shape: Shape,
-    /// Where it was when the run was recorded.
+    /// Position in the recording.
     pub position: Position,
 }
 
-/// A replay that is watched.
+/// A watched replay.
 #[derive(Debug)]
 pub(super) struct Watch {
     replay: Replay,
     pub(super) player: Playback,
-    /// The player as it was at some ticks, the oldest first.
+    /// Copies of the playback at some ticks, the oldest first, for rewinding.
     kept: VecDeque<Playback>,
-    /// How many ticks can be gone back from the last that was reached, and to which tick that is.
+    /// Maximum number of ticks to rewind, and the furthest tick reached.
     keep: u64,
     earliest: u64,
     divergence: Option<Divergence>,
 }
 
-/// After how many ticks a player is kept.
-const EVERY: u64 = 30;
+/// Interval in ticks between copies of the playback.
+const COPY_INTERVAL_TICKS: u64 = 30;
 
 impl Watch {
-    /// Before the first tick.
+    /// Creates a watched replay before its first tick.
     pub(super) fn new(replay: Replay, keep: u64) -> Watch {
         let player = Playback::new(&replay);
         Watch { replay, player, kept: VecDeque::new(), keep, earliest: 0, divergence: None }
     }
 
-    /// Steps a tick, and says how many microseconds that took, and which tiles have been painted; `None` at the end.
+    /// Steps a tick. Returns its duration in microseconds and the edited tiles; `None` at the end.
     pub(super) fn step(&mut self) -> Option<(f64, Vec<(i32, i32)>)> {
         let tick = self.tick();
         if tick >= self.player.recording().ticks() {
             return None;
         }
-        if tick.is_multiple_of(EVERY) && self.kept.back().is_none_or(|last| last.world().tick() < tick) {
+        if tick.is_multiple_of(COPY_INTERVAL_TICKS) && self.kept.back().is_none_or(|last| last.world().tick() < tick) {
             self.kept.push_back(self.player.clone());
         }
         self.earliest = self.earliest.max((tick + 1).saturating_sub(self.keep));
@@ -71,15 +71,15 @@ impl Watch {
         if let TickComparison::Differs(divergence) = verdict {
             self.divergence.get_or_insert(divergence);
         }
-        Some((micros, self.player.world().commands().iter().flat_map(painted).collect()))
+        Some((micros, self.player.world().commands().iter().flat_map(set_tiles).collect()))
     }
 
-    /// How many ticks can be gone back.
+    /// Returns how many ticks can be rewound.
     pub(super) fn rewindable(&self) -> u64 {
         self.tick() - self.earliest
     }
 
-    /// Goes back so many ticks, of those that can be, and answers with the tiles that are no longer painted.
+    /// Rewinds up to `ticks` ticks. Returns the tiles whose edits were undone.
     pub(super) fn back(&mut self, ticks: u64) -> Vec<(i32, i32)> {
         let (now, ticks) = (self.tick(), ticks.min(self.rewindable()));
         let tick = now - ticks;
@@ -90,15 +90,15 @@ impl Watch {
         self.player = from.clone();
         while self.tick() < tick && self.player.step().is_some() {}
         let undone = self.player.recording().commands().filter(|(given, _)| (tick..now).contains(given));
-        undone.flat_map(|(_, command)| painted(command)).collect()
+        undone.flat_map(|(_, command)| set_tiles(command)).collect()
     }
 
-    /// From the beginning.
+    /// Returns the replay at its beginning.
     pub(super) fn again(&self) -> Watch {
         Watch::new(self.replay.clone(), self.keep)
     }
 
-    /// The first character in the world.
+    /// Returns the first character in the world.
     pub(super) fn hero(&self) -> Option<BodyId> {
         first_character(&self.player)
     }
@@ -113,12 +113,12 @@ impl Watch {
     }
 }
 
-/// The first character in a player's world.
+/// Returns the first character in a playback's world.
 pub(super) fn first_character(player: &Playback) -> Option<BodyId> {
     player.world().bodies().find(|(_, state)| state.character().is_some()).map(|(id, _)| id)
 }
 
-/// The bodies that were not where the replay had them when it last said where they are.
+/// Returns the bodies that differ from the last positions in the recording.
 fn expected(player: &Playback) -> Vec<Expected<'_>> {
     let shape = |body| player.world().get(body).map(|state| state.shape());
     let mismatch = player.mismatches().iter();

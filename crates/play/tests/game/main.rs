@@ -1,4 +1,4 @@
-//! The game as a window drives it: controls in, the world and a drawing out.
+//! Tests the game like a window drives it: controls in, the world and a drawing out.
 
 use std::path::{Path, PathBuf};
 use surefoot::{Map, geometry::DVec2};
@@ -19,7 +19,7 @@ fn opened(name: &str) -> Game {
     game
 }
 
-/// A frame in which these keys go down.
+/// Plays a frame in which these keys go down.
 fn act(game: &mut Game, actions: &[Action]) -> Report {
     play(game, &Controls { actions: actions.to_vec(), ..Controls::default() })
 }
@@ -34,19 +34,19 @@ fn view(report: &Report) -> View {
     View { left, top, scale }
 }
 
-/// The mouse at a point of the world with a button down, which went down in this frame.
+/// Controls with the mouse at a point of the window and buttons that went down in this frame.
 fn mouse(at: Point, left: bool, right: bool) -> Controls {
     let button = |down| Button { pressed: down, down };
     Controls { pointer: Pointer { at, left: button(left), right: button(right), wheel: 0.0 }, ..Controls::default() }
 }
 
-/// The drawing of a painter that has never painted before.
+/// Draws the game with a new painter, which has nothing cached.
 fn fresh(game: &mut Game) -> surefoot_play::Mesh {
     Painter::new().paint(game).clone()
 }
 
 #[test]
-fn what_is_kept_of_the_terrain_never_shows() {
+fn cached_terrain_looks_like_fresh_terrain() {
     let mut game = opened("first_steps.ron");
     let mut painter = Painter::new();
     act(&mut game, &[Action::Normals, Action::Build]);
@@ -55,7 +55,7 @@ fn what_is_kept_of_the_terrain_never_shows() {
     for round in 0..60_u32 {
         let at = Point { x: random(1280) as f64, y: 40.0 + random(500) as f64 };
         let report = act(&mut game, &[]);
-        // A brush, and a tile with it; now and then one is taken away, or time goes back over what was painted.
+        // Choose a brush and paint a tile. Sometimes clear a tile or rewind over painted ones.
         let [x, y] = report.brushes[random(97) as usize];
         play(&mut game, &mouse(Point { x, y }, true, false));
         play(&mut game, &Controls::default());
@@ -74,13 +74,13 @@ fn what_is_kept_of_the_terrain_never_shows() {
         let kept = painter.paint(&mut game).clone();
         assert!(kept == fresh(&mut game), "round {round}");
     }
-    // Tiles of the map are others than at first.
+    // The map has changed since the beginning.
     let untouched = fresh(&mut opened("first_steps.ron"));
     assert!(painter.paint(&mut game) != &untouched);
 }
 
 #[test]
-fn a_tile_is_placed_where_the_mouse_is_and_a_stroke_has_no_gaps() {
+fn tiles_are_placed_at_the_mouse_and_strokes_have_no_gaps() {
     let folder = std::env::temp_dir().join(format!("surefoot-play-game-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let mut game = Game::new(&[], Some(folder.clone()));
@@ -103,7 +103,7 @@ fn a_tile_is_placed_where_the_mouse_is_and_a_stroke_has_no_gaps() {
         .filter(|&tile| saved.variant_at(0, tile) != before.variant_at(0, tile))
         .collect();
     assert!(painted.iter().all(|&tile| saved.variant_at(0, tile) == Some(full)), "{painted:?}");
-    // One in each column, each beside the one before or at its corner.
+    // One tile in each column, each next to the previous one or at its corner.
     assert_eq!(painted.iter().map(|tile| tile.0).collect::<Vec<_>>(), (7..=15).collect::<Vec<_>>());
     assert!(painted.windows(2).all(|pair| (pair[0].1 - pair[1].1).abs() <= 1), "{painted:?}");
     assert_eq!((painted[0], painted[8]), ((7, 4), (15, 2)));
@@ -111,7 +111,7 @@ fn a_tile_is_placed_where_the_mouse_is_and_a_stroke_has_no_gaps() {
 }
 
 #[test]
-fn a_throw_comes_by_the_point_that_was_clicked() {
+fn a_throw_passes_through_the_clicked_point() {
     for (dx, dy) in [(4.0, 1.0), (7.0, 3.0), (-1.2, 2.5), (2.0, 4.0)] {
         let mut game = opened("first_steps.ron");
         for _ in 0..30 {
@@ -126,18 +126,18 @@ fn a_throw_comes_by_the_point_that_was_clicked() {
         for _ in 0..60 {
             let report = act(&mut game, &[]);
             assert_eq!(report.bodies, 2);
-            // The ball is the other body; the camera stands still, since the hero does.
+            // The ball is the last of the other bodies. The camera does not move, because the hero does not.
             let ball = report.others.last().unwrap();
             let at = ((ball[0] + ball[2]) / 2.0, (ball[1] + ball[3]) / 2.0);
             nearest = nearest.min(DVec2::new(at.0 - aim.x, at.1 - aim.y).length());
         }
-        // Ticks are up to half a tile apart, at 30 tiles per second.
+        // The positions of two ticks are up to half a tile apart, at 30 tiles per second.
         assert!(nearest < 0.35 * view.scale, "({dx}, {dy}): {} tiles away", nearest / view.scale);
     }
 }
 
 #[test]
-fn escape_closes_what_is_open_one_after_the_other() {
+fn escape_closes_open_elements_one_after_the_other() {
     let mut game = opened("zoo.ron");
     act(&mut game, &[Action::Build, Action::Tune, Action::Help]);
     assert!(!act(&mut game, &[]).brushes.is_empty());
@@ -150,7 +150,7 @@ fn escape_closes_what_is_open_one_after_the_other() {
 }
 
 #[test]
-fn what_cannot_be_done_is_told() {
+fn impossible_actions_show_a_notice() {
     let mut game = opened("first_steps.replay.ron");
     for action in [Action::Build, Action::Tune, Action::SaveReplay, Action::Ghost] {
         let notice = act(&mut game, &[action]).notice.unwrap();
@@ -158,7 +158,7 @@ fn what_cannot_be_done_is_told() {
     }
     let report = play(&mut game, &mouse(Point { x: 500.0, y: 400.0 }, true, false));
     assert!(report.notice.unwrap().contains("replay"));
-    // A notice goes after a while.
+    // A notice disappears after a while.
     for _ in 0..400 {
         act(&mut game, &[]);
     }
@@ -204,7 +204,7 @@ fn frames_of_any_length_and_windows_of_any_size_are_drawn() {
     }
 }
 
-/// These controls with buttons that have been down since before.
+/// The same controls with buttons that have been down since an earlier frame.
 fn held(controls: Controls) -> Controls {
     let still = |button: Button| Button { pressed: false, ..button };
     let pointer =
@@ -212,7 +212,7 @@ fn held(controls: Controls) -> Controls {
     Controls { pointer, ..controls }
 }
 
-/// The map as it is painted now.
+/// Returns the map with its edited tiles.
 fn painted(game: &mut Game) -> Map {
     let report = act(game, &[Action::SaveMap]);
     let file = report.saved.unwrap();
@@ -246,7 +246,7 @@ fn a_stroke_begins_on_the_map_and_ends_with_a_restart() {
         act(&mut game, &[]);
         assert!(same(&painted(&mut game)), "{what}");
     }
-    // One that began on the map paints, until the run begins again.
+    // A stroke that begins on the map paints until the restart.
     play(&mut game, &mouse(free, true, false));
     assert!(!same(&painted(&mut game)));
     let now = painted(&mut game);
@@ -259,7 +259,7 @@ fn a_stroke_begins_on_the_map_and_ends_with_a_restart() {
 }
 
 #[test]
-fn a_slider_that_was_held_when_its_panel_was_closed_is_let_go() {
+fn closing_the_panel_releases_the_dragged_slider() {
     let mut game = opened("first_steps.ron");
     let [left, top, right, _] = act(&mut game, &[Action::Tune]).slider.unwrap();
     let at = |x: f64| Point { x, y: top + 4.0 };
@@ -271,7 +271,7 @@ fn a_slider_that_was_held_when_its_panel_was_closed_is_let_go() {
 }
 
 #[test]
-fn the_help_is_no_target() {
+fn clicks_on_the_help_do_not_reach_the_game() {
     let mut game = opened("first_steps.ron");
     act(&mut game, &[Action::Help]);
     assert_eq!(play(&mut game, &mouse(Point { x: 640.0, y: 300.0 }, true, false)).bodies, 1);
@@ -279,7 +279,7 @@ fn the_help_is_no_target() {
 }
 
 #[test]
-fn the_key_that_chooses_a_map_is_no_jump() {
+fn the_key_that_opens_a_map_does_not_jump() {
     let jump = Controls { held: Held { jump: true, ..Held::default() }, ..Controls::default() };
     let top = |game: &mut Game, frames: u32, controls: &Controls| {
         (0..frames).map(|_| play(game, controls).hero.unwrap()[1]).fold(f64::MAX, f64::min)
@@ -296,7 +296,7 @@ fn the_key_that_chooses_a_map_is_no_jump() {
 }
 
 #[test]
-fn the_tiles_to_build_with_do_not_cover_the_hero() {
+fn the_tile_strip_does_not_cover_the_hero() {
     let mut game = opened("first_steps.ron");
     let right = Controls { held: Held { right: true, ..Held::default() }, ..Controls::default() };
     for _ in 0..60 {
@@ -314,7 +314,7 @@ fn the_tiles_to_build_with_do_not_cover_the_hero() {
 }
 
 #[test]
-fn the_choice_of_maps_follows_the_window() {
+fn the_menu_adapts_to_the_window() {
     let files = ["first_steps.ron", "zoo.ron", "highlands.ron"].map(shipped);
     let mut game = Game::new(&files, None);
     let mut painter = Painter::new();
@@ -326,7 +326,7 @@ fn the_choice_of_maps_follows_the_window() {
 }
 
 #[test]
-fn only_bad_news_are_red() {
+fn only_error_notices_are_red() {
     let red = |game: &mut Game| {
         let [r, g, b] = surefoot_draw::Palette::NIGHT.wall.0;
         let mesh = fresh(game);
@@ -336,13 +336,13 @@ fn only_bad_news_are_red() {
     std::fs::create_dir_all(&folder).unwrap();
     let mut game = Game::new(&[], Some(folder.clone()));
     game.open(&shipped("first_steps.ron")).unwrap();
-    // Neither the map nor what is over it is red.
+    // Neither the map nor the text over it is red.
     act(&mut game, &[]);
     assert_eq!(red(&mut game), 0);
     let report = act(&mut game, &[Action::SaveMap]);
     assert!(report.notice.is_some_and(|notice| notice.contains("saved")));
     assert_eq!(red(&mut game), 0);
-    // It is still told where maps are chosen.
+    // The notice is also shown in the menu.
     let report = act(&mut game, &[Action::Back]);
     assert_eq!((report.screen, report.notice.is_some()), ("menu", true));
     assert_eq!(red(&mut game), 0);

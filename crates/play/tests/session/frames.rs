@@ -1,4 +1,4 @@
-//! Displays of any rate, and frames of any length.
+//! Tests sessions with displays of any rate and frames of any length.
 
 use crate::{TICK, hall, script};
 use surefoot::World;
@@ -9,21 +9,21 @@ use surefoot::prelude::{Body, Character, Position, Shape};
 use surefoot_play::{Held, Session};
 use surefoot_random::Random;
 
-/// What is held in each block of five ticks, which is two frames at 24 Hz and twelve at 144 Hz.
+/// Length of a block in ticks, during which the same keys are held: two frames at 24 Hz and twelve at 144 Hz.
 const BLOCK: u64 = 5;
 const BLOCKS: u64 = 80;
-/// Where in a tick frames begin, so that none ends exactly with one, where rounding would decide.
+/// Offset of frames in a tick, so that no frame ends exactly with a tick, where rounding would decide.
 const PHASE: f64 = 0.25;
 
 fn held(block: u64) -> Held {
     script(block * BLOCK * 7)
 }
 
-/// The checksum after each block of a world that knows no session and no frames.
+/// Returns the checksum after each block of a world without session and frames.
 fn plain() -> Vec<Checksum> {
     let session = hall();
     let mut world = World::new(session.world().map().clone(), session.world().settings());
-    // The floor is at y = 1 and the start in the fourth column.
+    // The floor is at y = 1, the start in the fourth column.
     let body = Body::new(Shape::aabb(0.35, 0.45)).at(Position::new(3.5, 1.45).unwrap());
     let character = Character { max_push_mass: 4.0, ..Character::default() };
     let hero = world.spawn(body.character(character).collision_mask(CollisionLayers::ALL)).unwrap();
@@ -46,7 +46,7 @@ fn plain() -> Vec<Checksum> {
     checksums
 }
 
-/// The checksums of a run by frames: `frames` gives the lengths of a block's frames, in ticks.
+/// Returns the checksums of a run by frames. `frames` returns the lengths of a block's frames in ticks.
 fn by_frames(mut frames: impl FnMut(u64) -> Vec<f64>) -> Vec<Checksum> {
     let mut session = hall();
     session.advance(PHASE * TICK, Held::default());
@@ -70,7 +70,7 @@ fn displays_of_any_rate_show_the_same_run() {
         let found = by_frames(|_| vec![60.0 / f64::from(rate); frames.round() as usize]);
         assert_eq!(found, expected, "{rate} Hz");
     }
-    // Frames that jitter: each block cut anywhere.
+    // Frames of random length: each block is cut anywhere.
     let mut random = Random(1);
     let found = by_frames(|block| {
         let mut cuts: Vec<f64> = (0..block % 9).map(|_| random.range(0.0, BLOCK as f64)).collect();
@@ -86,7 +86,7 @@ fn a_tap_between_two_ticks_is_a_jump_at_any_rate() {
     for rate in [24.0, 60.0, 144.0, 1000.0] {
         let mut session = hall();
         session.advance(PHASE * TICK, Held::default());
-        // One frame only, shorter than a tick above 60 Hz.
+        // A single frame, shorter than a tick above 60 Hz.
         session.advance(1.0 / rate, Held { jump: true, ..Held::default() });
         for _ in 0..rate as usize / 10 {
             session.advance(1.0 / rate, Held::default());
@@ -100,21 +100,21 @@ fn a_tap_between_two_ticks_is_a_jump_at_any_rate() {
     }
 }
 
-/// The hero as it is drawn, in tiles.
+/// Returns the drawn position of the hero in tiles.
 fn shown(session: &Session) -> f64 {
     let world = session.world();
     session.hero().map_or(0.0, |hero| world[hero].position_at(session.fraction()).x.into())
 }
 
-/// What f32 leaves of places at x = 20.
+/// Rounding of f32 at x = 20.
 const ROUNDING: f64 = 1e-5;
 
 #[test]
-fn what_is_drawn_never_jumps() {
+fn drawn_positions_never_jump() {
     const WALK: Held = Held { left: false, right: true, jump: false, down: false, up: false, dash: false };
     let speed = Character::default().walk_speed;
     let mut session = hall();
-    // Until it walks at full speed.
+    // Wait until the hero walks at full speed.
     (0..20).for_each(|_| session.advance(TICK, WALK));
     let check = |session: &mut Session, frame: f64, least: f64, most: f64| {
         let before = shown(session);
@@ -152,7 +152,7 @@ fn time_is_as_fast_as_it_should_be() {
     let mut session = hall();
     let frames = |session: &mut Session, count: usize| {
         let before = session.world().tick() as i64;
-        // Exact in binary, and not a tick: 64 of them are 60 ticks.
+        // Frames of 1/64 s are exact in binary and differ from a tick: 64 of them are 60 ticks.
         (0..count).for_each(|_| session.advance(1.0 / 64.0, Held::default()));
         session.world().tick() as i64 - before
     };
@@ -163,7 +163,7 @@ fn time_is_as_fast_as_it_should_be() {
     assert_eq!(frames(&mut session, 128), -120, "back at full speed");
     session.set_rewinding(false);
     session.toggle_slow();
-    // A frame of a second is not caught up with, either way.
+    // Time is not caught up after a frame of a second, forward or backward.
     let before = session.world().tick();
     session.advance(1.0, Held::default());
     assert_eq!(session.world().tick(), before + 8);

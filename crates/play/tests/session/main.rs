@@ -1,4 +1,4 @@
-//! Sessions as the game uses them: time both ways, files, ghosts, and frames of any length.
+//! Tests sessions like the game uses them: time in both directions, files, ghosts, and frames of any length.
 
 mod frames;
 mod maps;
@@ -14,10 +14,10 @@ use surefoot::map::Map;
 use surefoot::world::World;
 use surefoot_play::{Held, Session};
 
-/// A tick's time.
+/// Duration of a tick in seconds.
 const TICK: f64 = 1.0 / 60.0;
 
-/// A hall with some of everything in it, and room.
+/// A hall with some of every kind of tile, and free space.
 const HALL: &str = "Map(format: 1, border: (left: Solid, right: Solid, bottom: Solid), tiles: [
     r\"#................................#\",
     r\"#................................#\",
@@ -31,7 +31,7 @@ fn hall() -> Session {
     Session::play(Map::from_ron(HALL).unwrap(), None)
 }
 
-/// A folder of its own with a folder `sub` in it, gone with all that is in it when it is dropped.
+/// A temporary folder with a folder `sub`. Deleted on drop.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -41,12 +41,12 @@ impl Folder {
         Folder(path)
     }
 
-    /// A file in it.
+    /// Returns the path of a file in the folder.
     fn at(&self, name: &str) -> PathBuf {
         self.0.join(name)
     }
 
-    /// A shipped map, copied into it.
+    /// Copies a shipped map into the folder.
     fn copy(&self, map: &str) -> PathBuf {
         let path = self.at(map);
         fs::copy(shipped(map), &path).unwrap();
@@ -60,12 +60,12 @@ impl Drop for Folder {
     }
 }
 
-/// A file of the repository's maps.
+/// Returns the path of a shipped map file.
 fn shipped(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../maps").join(name)
 }
 
-/// What the player holds down in a tick of a run: walks to and fro, jumps now and then, ducks.
+/// Returns the keys held in a tick of a run: walks back and forth, jumps sometimes, ducks.
 fn script(tick: u64) -> Held {
     Held {
         left: tick / 50 % 3 == 2,
@@ -89,7 +89,7 @@ fn paused(mut session: Session) -> Session {
     session
 }
 
-/// Goes back to a tick.
+/// Rewinds to a tick.
 fn rewind_to(session: &mut Session, tick: u64) {
     session.set_rewinding(true);
     let mut frames = 0;
@@ -107,7 +107,7 @@ fn variant(session: &Session, name: &str) -> VariantId {
     session.world().map().catalogue().find_variant(name).unwrap()
 }
 
-/// What every tile of a world is, layer by layer: its variant, and whether it may be dropped through.
+/// Returns the variant of each tile of a world, layer by layer, and whether it can be dropped through.
 fn tiles(world: &World) -> Vec<Option<(String, bool)>> {
     let map = world.map();
     let ((left, bottom), (width, height)) = (map.origin(), map.size());

@@ -1,4 +1,4 @@
-//! Maps to paint on, and maps that were saved.
+//! Tests painting on maps and saving them.
 
 use crate::{Folder, HALL, hall, paused, shipped, tick, tiles};
 use std::collections::BTreeSet;
@@ -8,7 +8,7 @@ use surefoot::catalogue::VariantId;
 use surefoot::map::Map;
 use surefoot_play::{Held, PlayError, Session};
 
-/// The maps of the repository, and one on the hills' catalogue.
+/// Returns all shipped maps, and one with the catalogue of gentle hills.
 fn all_maps(folder: &Folder) -> Vec<Map> {
     let mut maps: Vec<Map> =
         ["first_steps.ron", "highlands.ron", "zoo.ron"].map(|map| Map::load(shipped(map)).unwrap()).into();
@@ -17,14 +17,14 @@ fn all_maps(folder: &Folder) -> Vec<Map> {
     assert_eq!(found, maps.len(), "a shipped map is not tested");
     maps.push(Map::load(gentle(folder, "gentle_map.ron", "@.")).unwrap());
     maps.push(Map::from_ron(HALL).unwrap());
-    // Characters that the added ones must not look like.
+    // Symbols that the added ones must not repeat.
     let odd =
         r#"Map(format: 1, legend: {'Ā': "disc", 'ă': "stud", '─': "spike", 'あ': "one_way r1"}, tiles: ["@.Āă─あ"])"#;
     maps.push(Map::from_ron(odd).unwrap());
     maps
 }
 
-/// A map of gentle hills, with its catalogue beside it.
+/// Writes a map of gentle hills with its catalogue in the same folder.
 fn gentle(folder: &Folder, name: &str, row: &str) -> std::path::PathBuf {
     let assets = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets");
     fs::copy(assets.join("gentle.ron"), folder.at("gentle.ron")).unwrap();
@@ -46,7 +46,7 @@ fn every_variant_can_be_painted_on_every_map() {
         let played = session.world().map().clone();
         assert_eq!(played.checksum(), checksum, "what bodies meet is the same");
         assert_eq!(&played.kinds()[..own.len()], own, "the file's entries stay what they are");
-        // A file with this legend can be read.
+        // A file with this legend can be loaded.
         let back = Map::from_ron_with(&played.to_ron(), &catalogue).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(back, *played);
         for variant in (0..catalogue.variants().len()).map(|i| VariantId(i as u16)) {
@@ -62,7 +62,7 @@ fn every_variant_can_be_painted_on_every_map() {
     }
 }
 
-/// The session in a pause.
+/// Pauses the session.
 fn paused_once(session: &mut Session) -> &mut Session {
     if !session.time().paused {
         session.toggle_pause();
@@ -71,7 +71,7 @@ fn paused_once(session: &mut Session) -> &mut Session {
 }
 
 #[test]
-fn a_plain_ledge_is_painted_as_one_that_holds() {
+fn painting_a_one_way_tile_prefers_one_without_drop_through() {
     let mut session = hall();
     let ledge = crate::variant(&session, "one_way");
     session.paint((5, 3), Some(ledge)).unwrap();
@@ -79,7 +79,7 @@ fn a_plain_ledge_is_painted_as_one_that_holds() {
     assert!(!session.world().map().kind(entry).unwrap().drop_through);
 }
 
-/// Paints some tiles that the legend had and some that it had not, and one of those over again.
+/// Paints tiles that the legend had, tiles that it lacked, and one of them twice.
 fn paint(session: &mut Session, at: (i32, i32)) -> BTreeSet<VariantId> {
     let [octagon, caltrop, beam, block] =
         ["octagon", "caltrop", "beam r1", "full_block"].map(|name| crate::variant(session, name));
@@ -93,7 +93,7 @@ fn paint(session: &mut Session, at: (i32, i32)) -> BTreeSet<VariantId> {
 }
 
 #[test]
-fn a_saved_map_is_what_was_painted_with_no_more_legend_than_it_needs() {
+fn a_saved_map_has_the_painted_tiles_and_no_unused_new_symbols() {
     let folder = Folder::new("saved");
     let layers = r##"Map(format: 1, origin: (-2, 5), pixels_per_tile: 24, border: (left: Solid, top: Solid),
         markers: {"here": [(0, 5)]}, properties: {"wind": 1.5}, layers: [
@@ -122,7 +122,7 @@ fn a_saved_map_is_what_was_painted_with_no_more_legend_than_it_needs() {
             Some(octagon),
             "{name}"
         );
-        // All that the file had, in its order, and of the others those that are on the map.
+        // The legend has all entries of the file in order, then those on the map.
         let had: BTreeSet<VariantId> = before.kinds().iter().filter_map(|entry| entry.variant).collect();
         assert_eq!(&after.kinds()[..before.kinds().len()], before.kinds());
         let added: Vec<VariantId> = after.kinds()[before.kinds().len()..].iter().filter_map(|e| e.variant).collect();
@@ -142,7 +142,7 @@ fn new_files_are_named_after_the_map_and_overwrite_nothing() {
     let folder = Folder::new("names");
     let session = hall();
     assert_eq!(session.file(), None);
-    // Names in the current folder have no folder before them.
+    // File names in the current folder have no folder part.
     assert_eq!(session.new_map_file().parent(), Some(Path::new("")));
     assert!(session.new_map_file().to_str().is_some_and(|name| name.starts_with("map-") && name.ends_with(".ron")));
     let session = Session::open(folder.copy("zoo.ron")).unwrap();
@@ -152,7 +152,7 @@ fn new_files_are_named_after_the_map_and_overwrite_nothing() {
             .to_str()
             .is_some_and(|name| name.starts_with("zoo-") && name.ends_with(".replay.ron"))
     );
-    // With a catalogue beside it.
+    // A map with its catalogue in the same folder.
     let mut session = Session::open(gentle(&folder, "hills.ron", "@...")).unwrap();
     let file = session.new_map_file();
     assert_eq!(file, folder.at("hills-1.ron"));
@@ -162,7 +162,7 @@ fn new_files_are_named_after_the_map_and_overwrite_nothing() {
 }
 
 #[test]
-fn a_map_is_not_saved_where_its_catalogue_is_not() {
+fn a_map_is_only_saved_next_to_its_catalogue() {
     let folder = Folder::new("catalogue");
     let mut session = Session::open(gentle(&folder, "hills.ron", "@...")).unwrap();
     let away = folder.at("sub/hills.ron");

@@ -1,4 +1,4 @@
-//! Runs that were saved.
+//! Tests saved runs.
 
 use crate::{Folder, hall, paused, rewind_to, script, tick, tiles, variant};
 use std::fs;
@@ -13,7 +13,7 @@ use surefoot::record::Playback;
 use surefoot::replay::{MapSource, verify};
 use surefoot_play::{Held, PlayError, Session, Throwable};
 
-/// Saves the run, and plays the file beside it.
+/// Saves the run and plays the saved file.
 fn check(session: &mut Session, path: &Path) -> Playback {
     let saved = session.save_replay(path).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!((saved.path.as_path(), saved.replay.ticks()), (path, session.world().tick()));
@@ -33,7 +33,7 @@ fn check(session: &mut Session, path: &Path) -> Playback {
     player
 }
 
-/// Plays on: walks, throws, tunes and paints, with a tile that the legend has, and one that it lacks if `any_tile`.
+/// Continues playing: walks, throws, tunes and paints, with a tile of the legend, and with others if `any_tile`.
 fn play(session: &mut Session, ticks: u64, any_tile: bool) {
     for _ in 0..ticks {
         let now = session.world().tick();
@@ -62,8 +62,8 @@ fn saved_replays_verify_and_end_where_the_run_is() {
     let mut session = paused(hall());
     play(&mut session, 151, true);
     check(&mut session, &path);
-    // After going back, to where something was painted before the next tick, and on another way; with something thrown and
-    // painted since the last tick.
+    // After rewinding to a tick before which a tile was painted, and continuing differently, with a throw and a painted tile
+    // since the last tick.
     rewind_to(&mut session, 85);
     (0..34).for_each(|now| tick(&mut session, script(200 + now)));
     session.paint((9, 4), Some(variant(&session, "octagon"))).unwrap();
@@ -71,7 +71,7 @@ fn saved_replays_verify_and_end_where_the_run_is() {
     let saved = session.save_replay(&path).unwrap().replay;
     assert_eq!((saved.ticks(), saved.map_source()), (119, &MapSource::Inline));
     assert!(verify(&path).is_ok());
-    // Of the legend only what the run has painted, besides its own.
+    // The legend has only its own entries and the painted ones.
     let own = Map::from_ron(crate::HALL).unwrap().kinds().len();
     assert_eq!(saved.map().kinds().len(), own + 1, "the caltrop");
     let is_octagon = |command: &Command| matches!(command, Command::SetTile { tile: (9, 4), .. });
@@ -83,7 +83,7 @@ fn saved_replays_verify_and_end_where_the_run_is() {
     let player = check(&mut session, &path);
     assert_eq!(tiles(player.world()), tiles(session.world()));
     assert_eq!(player.world().map().kinds().len(), own + 2, "the caltrop and the octagon");
-    // After a restart, on the map as painted.
+    // After a restart on the edited map.
     session.restart();
     play(&mut session, 100, true);
     let player = check(&mut session, &path);
@@ -92,7 +92,7 @@ fn saved_replays_verify_and_end_where_the_run_is() {
     assert_eq!(names[..3], ["hero", "ball 1", "box 1"]);
 }
 
-/// How much was done besides bodies of the beginning and inputs, and when which walk began.
+/// Returns the number of commands apart from initial bodies and inputs, and when each walk began.
 fn given(replay: &Replay) -> (usize, Vec<(u64, i8)>) {
     let (mut commands, mut walks) = (0, Vec::new());
     for (tick, command) in replay.recording().commands() {
@@ -106,7 +106,7 @@ fn given(replay: &Replay) -> (usize, Vec<(u64, i8)>) {
 }
 
 #[test]
-fn what_is_cut_by_going_back_is_not_saved() {
+fn rewound_commands_are_not_saved() {
     let folder = Folder::new("cut");
     let mut session = paused(hall());
     let walk = Held { right: true, ..Held::default() };
@@ -114,7 +114,7 @@ fn what_is_cut_by_going_back_is_not_saved() {
     session.throw(Throwable::Ball, DVec2::new(20.5, 4.5), DVec2::ZERO).unwrap();
     session.paint((9, 4), Some(variant(&session, "full_block"))).unwrap();
     (0..40).for_each(|_| tick(&mut session, Held::default()));
-    // What was done before tick 60 stays; what was held in it does not.
+    // Commands before tick 60 stay; the input in it does not.
     rewind_to(&mut session, 60);
     (0..5).for_each(|_| tick(&mut session, walk));
     let path = folder.at("a.replay.ron");
@@ -125,14 +125,14 @@ fn what_is_cut_by_going_back_is_not_saved() {
     let replay = session.save_replay(folder.at("a.replay.ron")).unwrap().replay;
     assert_eq!((replay.ticks(), given(&replay)), (40, (0, vec![(0, 127)])));
     assert_eq!(Playback::new(&replay).names().map(|(_, name)| name.to_owned()).collect::<Vec<_>>(), ["hero"]);
-    // The tick that is gone back to gets its own input anew.
+    // The rewound tick gets a new input.
     (0..5).for_each(|_| tick(&mut session, Held { left: true, ..Held::default() }));
     let replay = session.save_replay(folder.at("a.replay.ron")).unwrap().replay;
     assert_eq!(given(&replay), (0, vec![(0, 127), (40, -127)]));
 }
 
 #[test]
-fn the_map_is_named_by_its_file_where_that_can_be() {
+fn the_replay_names_the_map_file_if_possible() {
     let folder = Folder::new("sources");
     let file = folder.copy("first_steps.ron");
     let source = |session: &mut Session, path: &str| {
@@ -151,7 +151,7 @@ fn the_map_is_named_by_its_file_where_that_can_be() {
 
     play(&mut session, 30, true);
     assert_eq!(source(&mut session, "a.replay.ron"), MapSource::Inline, "a tile that the file's legend lacks");
-    // As painted it is another map, until that is saved.
+    // With edited tiles it is a different map, until it is saved.
     session.restart();
     session.paint((20, -3), None).unwrap();
     play(&mut session, 20, false);
@@ -161,7 +161,7 @@ fn the_map_is_named_by_its_file_where_that_can_be() {
     session.restart();
     play(&mut session, 10, true);
     assert_eq!(source(&mut session, "a.replay.ron"), named("painted.ron"));
-    // What another program has written over is no longer that map.
+    // A file that another program has overwritten is not that map.
     fs::write(folder.at("painted.ron"), r#"Map(format: 1, tiles: ["@.."])"#).unwrap();
     assert_eq!(source(&mut session, "a.replay.ron"), MapSource::Inline);
     fs::remove_file(folder.at("painted.ron")).unwrap();
@@ -187,7 +187,7 @@ fn a_map_with_its_own_catalogue_is_named_or_refused() {
     session.paint((8, 1), lacking).unwrap();
     tick(&mut session, Held::default());
     assert!(matches!(session.save_replay(folder.at("a.replay.ron")), Err(PlayError::MapNotBelow { .. })));
-    // As the message says.
+    // Save the map first, as the message says.
     session.save_map(folder.at("hills-1.ron")).unwrap();
     session.restart();
     (0..30).for_each(|now| tick(&mut session, script(now)));
@@ -198,10 +198,10 @@ fn a_map_with_its_own_catalogue_is_named_or_refused() {
     );
 }
 
-/// Bodies that are spawned before the first tick stand in a replay before everything that was painted then; what is
-/// saved runs all the same as it was played, or is not saved.
+/// A replay lists bodies spawned before the first tick ahead of the tiles painted then. The saved run must still repeat the
+/// played one, or saving fails.
 #[test]
-fn what_is_done_before_the_first_tick_is_saved_too() {
+fn commands_before_the_first_tick_are_saved_too() {
     let folder = Folder::new("first");
     let mut session = paused(hall());
     session.paint((10, 1), Some(variant(&session, "full_block"))).unwrap();
@@ -215,7 +215,7 @@ fn what_is_done_before_the_first_tick_is_saved_too() {
 }
 
 #[test]
-fn what_cannot_be_saved_is_said() {
+fn unsavable_runs_return_errors() {
     let folder = Folder::new("refused");
     let mut session = paused(hall());
     let path = folder.at("a.replay.ron");

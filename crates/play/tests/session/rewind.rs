@@ -1,4 +1,4 @@
-//! Going back, and going on from there.
+//! Tests rewinding and continuing from there.
 
 use crate::{hall, paused, rewind_to, script, tick, tiles, variant};
 use std::collections::BTreeMap;
@@ -9,7 +9,7 @@ use surefoot::prelude::Position;
 use surefoot::world::World;
 use surefoot_play::{Changes, Session, Throwable};
 
-/// What is done between two ticks, when a run is that old: paints, throws, tunes.
+/// Runs the scripted commands before a tick: paints, throws, tunes.
 fn act(session: &mut Session, tick: u64) {
     let at = |x: f64, y: f64| DVec2::new(x, y);
     match tick % 60 {
@@ -24,10 +24,10 @@ fn act(session: &mut Session, tick: u64) {
     }
 }
 
-/// The checksums of a run at each tick, before it is stepped.
+/// Checksums of a run before each tick.
 type Noted = BTreeMap<u64, Checksum>;
 
-/// Runs on to a tick; what is done between two ticks has been done for the first one if `is_done`.
+/// Runs to a tick. `is_done`: the commands before the first tick were given already.
 fn run_to(session: &mut Session, end: u64, mut is_done: bool, mut note: impl FnMut(u64, Checksum)) {
     loop {
         let now = session.world().tick();
@@ -43,7 +43,7 @@ fn run_to(session: &mut Session, end: u64, mut is_done: bool, mut note: impl FnM
 }
 
 #[test]
-fn after_going_back_all_goes_on_as_if_nothing_had_been() {
+fn after_rewinding_the_run_repeats_exactly() {
     let (mut straight, mut rewound) = (paused(hall()), paused(hall()));
     for run in 0..2 {
         let mut noted = Noted::new();
@@ -51,7 +51,7 @@ fn after_going_back_all_goes_on_as_if_nothing_had_been() {
         assert_eq!(noted.len(), 301);
         let agree = |tick, checksum| assert_eq!(noted[&tick], checksum, "tick {tick} of run {run}");
         run_to(&mut rewound, 170, false, agree);
-        // Back over paints and throws, to a tick with a paint before it, and to the beginning.
+        // Rewind over painted tiles and throws, to a tick with a painted tile before it, and to the beginning.
         for (back, on) in [(127, 290), (44, 45), (8, 200), (0, 131), (131, 300)] {
             rewind_to(&mut rewound, back);
             agree(back, rewound.world().checksum());
@@ -67,7 +67,7 @@ fn after_going_back_all_goes_on_as_if_nothing_had_been() {
     }
 }
 
-/// A world that is only given the commands of each tick is the session's: nothing else is done to it.
+/// A world that receives only the recorded commands equals the session's world, so nothing else changes it.
 #[test]
 fn everything_is_a_command() {
     let mut session = paused(hall());
@@ -85,7 +85,7 @@ fn everything_is_a_command() {
 }
 
 #[test]
-fn nothing_is_lost_of_ten_seconds() {
+fn ten_seconds_can_be_rewound() {
     let mut session = paused(hall());
     let mut noted = Noted::new();
     run_to(&mut session, 750, false, |tick, checksum| noted.extend([(tick, checksum)]));
@@ -103,7 +103,7 @@ fn nothing_is_lost_of_ten_seconds() {
 }
 
 #[test]
-fn what_is_painted_is_told_and_so_is_what_is_no_longer() {
+fn painted_and_rewound_tiles_are_reported_as_changes() {
     let mut session = paused(hall());
     assert_eq!(session.take_changes(), Changes::All);
     assert_eq!(session.take_changes(), Changes::None);
@@ -119,7 +119,7 @@ fn what_is_painted_is_told_and_so_is_what_is_no_longer() {
     session.paint((6, 2), Some(disc)).unwrap();
     session.take_changes();
     let before = tiles(session.world());
-    // What was painted before the tick that is gone back to stays.
+    // Tiles painted before the rewound tick stay.
     rewind_to(&mut session, 1);
     assert_eq!(session.take_changes(), Changes::Tiles(vec![(6, 2)]));
     rewind_to(&mut session, 0);
@@ -137,7 +137,7 @@ fn what_is_painted_is_told_and_so_is_what_is_no_longer() {
 }
 
 #[test]
-fn in_a_pause_nothing_moves_but_what_is_done_by_hand() {
+fn a_pause_steps_only_single_ticks() {
     let mut session = paused(hall());
     let before = session.world().checksum();
     (0..50).for_each(|_| session.advance(TICK_AND_A_BIT, script(38)));
@@ -145,7 +145,7 @@ fn in_a_pause_nothing_moves_but_what_is_done_by_hand() {
     session.toggle_pause();
     session.single_tick(script(0));
     assert_eq!(session.world().checksum(), before, "single ticks are for pauses");
-    // A jump pressed in the pause and let go again is none.
+    // A jump pressed and released during the pause has no effect.
     session.toggle_pause();
     session.advance(0.001, script(38));
     session.advance(0.001, Default::default());
@@ -158,7 +158,7 @@ fn in_a_pause_nothing_moves_but_what_is_done_by_hand() {
     assert_eq!((session.world().tick(), session.fraction()), (3, 1.0));
 }
 
-/// A frame that is a little longer than a tick.
+/// A frame slightly longer than a tick.
 const TICK_AND_A_BIT: f64 = 0.017;
 
 #[test]
@@ -192,7 +192,7 @@ fn throws_are_refused_in_solids_and_the_oldest_go() {
     assert!(session.world().get(first).is_none());
     assert_eq!(session.world().bodies().count(), 1 + Throwable::MOST);
     assert!(session.world().get(session.hero().unwrap()).is_some());
-    // Gone back, the first is there again, and goes again.
+    // After rewinding, the first body exists again, and is removed again.
     tick(&mut session, script(1));
     rewind_to(&mut session, 0);
     assert!(session.world().get(first).is_some());
@@ -201,9 +201,9 @@ fn throws_are_refused_in_solids_and_the_oldest_go() {
     assert_eq!(session.world().bodies().count(), 1 + Throwable::MOST);
 }
 
-/// The hero's feet are on the floor below the start; without a floor or without a start it is somewhere free.
+/// The hero stands on the floor below the start. Without a floor or a start it is at a free position.
 #[test]
-fn the_hero_begins_where_it_can() {
+fn the_hero_starts_at_the_best_free_position() {
     use surefoot::map::Map;
     let place = |rows: &[&str]| {
         let session = Session::play(Map::from_ron(&format!("Map(format: 1, tiles: {rows:?})")).unwrap(), None);

@@ -1,13 +1,13 @@
-//! Things that were thrown, and the hero among them.
+//! Tests thrown bodies and the hero among them.
 
 use crate::{hall, tick};
 use surefoot::geometry::DVec2;
 use surefoot_play::{Held, Session, Throwable};
 
-/// Half of the side of a box.
+/// Half size of a box.
 const HALF: f64 = 0.28;
 
-/// Rounding of half sizes and places to units.
+/// Rounding of half sizes and positions to units.
 const ROUNDING: f64 = 1e-8;
 
 fn at(session: &Session, body: surefoot::event::BodyId) -> DVec2 {
@@ -19,10 +19,10 @@ fn near(found: DVec2, x: f64, y: f64) {
     assert!((found - DVec2::new(x, y)).abs().max_element() < ROUNDING, "{found} instead of {x}, {y}");
 }
 
-/// The floor is at 1. The hero's right side, at 3.85, comes to the boxes after 4.37 tiles, within 37 ticks; in 60 ticks it goes 8 / 15
-/// tiles less than 8.
+/// The floor is at 1. The hero's right side, at 3.85, reaches the boxes after 4.37 tiles, within 37 ticks. In 60 ticks it
+/// moves 8 / 15 tiles less than 8.
 #[test]
-fn boxes_lie_on_each_other_and_the_hero_pushes_them() {
+fn boxes_stack_and_the_hero_pushes_them() {
     let mut session = hall();
     session.toggle_pause();
     let [lower, upper] = [1.5, 2.5].map(|y| session.throw(Throwable::Box, DVec2::new(8.5, y), DVec2::ZERO).unwrap());
@@ -36,7 +36,7 @@ fn boxes_lie_on_each_other_and_the_hero_pushes_them() {
     near(at(&session, upper), hero + 0.35 + HALF, 1.0 + 3.0 * HALF);
 }
 
-/// Five boxes are one more than it pushes: it stops at the first one.
+/// Five boxes are one more than the hero can push, so it stops at the first one.
 #[test]
 fn the_hero_does_not_push_five_boxes() {
     let mut session = hall();
@@ -50,16 +50,16 @@ fn the_hero_does_not_push_five_boxes() {
     near(at(&session, session.hero().unwrap()), 8.5 - HALF - 0.35, 1.45);
 }
 
-/// A ball thrown from where the hero is leaves it freely; let fall on the hero's head, a box lies there.
+/// A ball thrown from the hero's position leaves it freely. A box dropped on the hero's head stays there.
 #[test]
-fn what_is_thrown_leaves_the_hero_and_what_falls_on_its_head_stays() {
+fn thrown_bodies_leave_the_hero_and_a_box_on_its_head_stays() {
     let mut session = hall();
     session.toggle_pause();
     let hero = session.hero().unwrap();
     let start = at(&session, hero);
     let ball = session.throw(Throwable::Ball, start, DVec2::new(12.0, 2.0)).unwrap();
     tick(&mut session, Held::default());
-    // A fifth of a tile in a tick.
+    // The ball moves a fifth of a tile per tick.
     assert!((at(&session, ball).x - start.x - 0.2).abs() < ROUNDING);
     let load = session.throw(Throwable::Box, start + DVec2::new(0.1, 1.5), DVec2::ZERO).unwrap();
     (0..60).for_each(|_| tick(&mut session, Held::default()));

@@ -1,4 +1,4 @@
-//! Replays that are watched, and ghosts.
+//! Tests watched replays and ghosts.
 
 use crate::{Folder, TICK, hall, paused, rewind_to, script, shipped, tick};
 use surefoot::checksum::Checksum;
@@ -16,7 +16,7 @@ fn watch(replay: Replay) -> Session {
     paused(Session::watch(replay, "some.replay.ron".into()).unwrap())
 }
 
-/// The checksums of a replay's world at each tick, and its player at the end.
+/// Returns the checksums of a replay's world at each tick, and the final playback.
 fn played(replay: Replay) -> (Vec<Checksum>, Playback) {
     let mut player = Playback::new(&replay);
     let mut checksums = vec![player.world().checksum()];
@@ -27,7 +27,7 @@ fn played(replay: Replay) -> (Vec<Checksum>, Playback) {
 }
 
 #[test]
-fn a_watched_replay_is_the_player_s_at_every_tick_and_backwards() {
+fn a_watched_replay_equals_its_playback_forward_and_backward() {
     for name in ["first_steps.replay.ron", "zoo.replay.ron"] {
         let (checksums, player) = played(replay(name));
         let mut session = Session::open(shipped(name)).unwrap();
@@ -54,7 +54,7 @@ fn a_watched_replay_is_the_player_s_at_every_tick_and_backwards() {
         }
         let watched = session.watched().unwrap();
         assert_eq!((watched.ticks, watched.divergence), (player.recording().ticks(), None));
-        // To its end, and there it stays.
+        // Watch to the end, where the replay stays.
         session.toggle_pause();
         (0..checksums.len()).for_each(|_| session.advance(TICK, Held::default()));
         (0..9).for_each(|_| session.advance(TICK, Held::default()));
@@ -66,8 +66,8 @@ fn a_watched_replay_is_the_player_s_at_every_tick_and_backwards() {
 }
 
 #[test]
-fn the_first_tick_that_differs_stays_known() {
-    // One input is another: the hero goes elsewhere, and the checkpoints from there on differ.
+fn the_first_diverging_tick_stays_known_after_rewinding() {
+    // One input is changed, so the hero moves differently, and the checkpoints from there on differ.
     let text = replay("first_steps.replay.ron").to_ron();
     let map = std::fs::read_to_string(shipped("first_steps.ron")).unwrap();
     let map = surefoot::map::Map::from_ron(&map).unwrap();
@@ -90,7 +90,7 @@ fn the_first_tick_that_differs_stays_known() {
 }
 
 #[test]
-fn bodies_that_went_astray_are_told_with_where_they_should_be() {
+fn diverged_bodies_are_reported_with_their_expected_positions() {
     let folder = Folder::new("astray");
     let mut session = paused(hall());
     session.throw(Throwable::Ball, DVec2::new(25.5, 4.5), DVec2::ZERO).unwrap();
@@ -101,7 +101,7 @@ fn bodies_that_went_astray_are_told_with_where_they_should_be() {
         positions.push(session.world()[session.hero().unwrap()].position());
     }
     let saved = session.save_replay(folder.at("a.replay.ron")).unwrap().replay;
-    // The recording as it is, and with a hero that walks more slowly; of the ball both know the same.
+    // The unchanged recording, and one with a slower hero. The ball is the same in both.
     for (is_broken, text) in [(false, saved.to_ron()), (true, saved.to_ron().replace("walk: 127", "walk: 70"))] {
         let mut session = watch(Replay::from_ron(&text).unwrap());
         for now in 0..150 {
@@ -118,7 +118,7 @@ fn bodies_that_went_astray_are_told_with_where_they_should_be() {
 }
 
 #[test]
-fn a_watched_replay_is_not_changed() {
+fn a_watched_replay_cannot_be_changed() {
     let mut session = watch(replay("first_steps.replay.ron"));
     let folder = Folder::new("watching");
     (0..10).for_each(|_| tick(&mut session, Held::default()));
@@ -132,7 +132,7 @@ fn a_watched_replay_is_not_changed() {
 }
 
 #[test]
-fn tiles_that_a_replay_paints_are_told_both_ways() {
+fn tiles_that_a_replay_edits_are_reported_forward_and_backward() {
     let text = r##"Replay(map: Inline(Map(format: 1, tiles: ["@...", "===="])), ticks: 90, commands: [
         (tick: 3, do: SetTile((1, 0), ".")), (tick: 40, do: SetTiles((2, 0), (3, 1), "#"))])"##;
     let mut session = watch(Replay::from_ron(text).unwrap());
@@ -152,11 +152,11 @@ fn tiles_that_a_replay_paints_are_told_both_ways() {
     assert_eq!(session.variant_at((2, 1)), None);
 }
 
-/// As near as doubles bring a mean of two places of at most some hundred tiles.
+/// Rounding of the mean of two positions of at most some hundred tiles.
 const ROUNDING: f64 = 1e-12;
 
 #[test]
-fn a_ghost_is_where_the_player_was() {
+fn a_ghost_follows_the_recorded_character() {
     let replay = replay("first_steps.replay.ron");
     let mut session = paused(hall());
     assert_eq!(session.ghost_at(1.0), None);
@@ -192,7 +192,7 @@ fn a_ghost_is_where_the_player_was() {
 }
 
 #[test]
-fn a_ghost_does_not_fly_where_it_was_put_and_stays_at_its_end() {
+fn a_ghost_jumps_with_a_teleport_and_stays_at_its_end() {
     let text = r##"Replay(map: Inline(Map(format: 1, tiles: ["@.......", "========"])), ticks: 9,
         bodies: [(name: "ball", shape: Circle(0.25), at: At(7.5, 1.25))],
         commands: [(tick: 2, do: Spawn(Body(name: "late", shape: Aabb(0.25, 0.25), at: At(1.5, 1.25), character: ()))),
@@ -206,7 +206,7 @@ fn a_ghost_does_not_fly_where_it_was_put_and_stays_at_its_end() {
     }
     let (no, left, right) = ([None; 2], [Some(1.5); 2], [Some(6.5); 2]);
     assert_eq!(seen, [no, no, no, left, left, left, right, right, right, no, no, no]);
-    // It walks to its end, and beyond that it is where it was, whatever the fraction.
+    // The ghost walks to its end and then stays there, whatever the fraction.
     let walks = "inputs: {\"late\": [(ticks: 9, walk: 127)]}, commands: [";
     let stays = text.replace(", (tick: 8, do: Despawn(\"late\"))", "").replace("commands: [", walks);
     let stays = Replay::from_ron(&stays).unwrap();
@@ -220,7 +220,7 @@ fn a_ghost_does_not_fly_where_it_was_put_and_stays_at_its_end() {
 }
 
 #[test]
-fn what_gives_no_ghost_and_no_picture_is_refused() {
+fn replays_without_a_character_and_streamed_replays_are_refused() {
     let ball = r##"Replay(map: Inline(Map(format: 1, tiles: ["@..", "==="])), ticks: 9,
         bodies: [(name: "ball", shape: Circle(0.25), at: At(1.5, 1.25))])"##;
     let mut session = hall();
@@ -235,11 +235,11 @@ fn what_gives_no_ghost_and_no_picture_is_refused() {
 }
 
 #[test]
-fn a_file_is_opened_as_what_it_is() {
+fn files_are_opened_by_their_content() {
     let folder = Folder::new("open");
     assert!(Session::open(shipped("zoo.ron")).unwrap().watched().is_none());
     assert!(Session::open(shipped("zoo.replay.ron")).unwrap().watched().is_some());
-    // By its text, where the name does not tell.
+    // By its text, if the name does not tell.
     folder.copy("zoo.ron");
     std::fs::copy(shipped("zoo.replay.ron"), folder.at("run.ron")).unwrap();
     assert!(Session::open(folder.at("run.ron")).unwrap().watched().is_some());

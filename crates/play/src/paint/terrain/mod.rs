@@ -2,20 +2,20 @@ use crate::mesh::Mesh;
 use std::collections::BTreeMap;
 use surefoot_draw::{Pass, Region, TerrainPainter, View};
 
-/// Tiles along one side of a chunk.
+/// Size of a chunk in tiles.
 const CHUNK: i32 = 16;
 
-/// How far what is painted of a tile depends on others, in tiles: the faces of its neighbours change with it, and a band or
-/// a shade along these may reach one tile further.
-const REACH: i32 = 2;
+/// Distance in tiles at which a change can alter the drawing of a tile. A change alters the faces of its neighbours, and
+/// their bands and shades may extend one tile further.
+const CHANGE_REACH_TILES: i32 = 2;
 
-/// More chunks than this are not kept besides those that are seen.
-const KEPT: usize = 1024;
+/// Maximum number of cached chunks outside the window.
+const MAX_HIDDEN_CHUNKS: usize = 1024;
 
-/// The terrain as meshes, kept from frame to frame: by chunks of tiles, and by what is painted one over the other.
+/// The terrain as cached meshes, one per chunk of tiles and pass.
 ///
-/// A mesh is made when it is first needed. It is not noticed when the terrain changes: [`invalidate`](TerrainCache::invalidate) has
-/// to be told of each tile, and [`clear`](TerrainCache::clear) of another map, world or palette.
+/// Meshes are made when first needed. The cache does not notice changes: call [`invalidate`](TerrainCache::invalidate) for
+/// each changed tile, and [`clear`](TerrainCache::clear) for another map, world or palette.
 ///
 /// # Examples
 /// ```
@@ -41,23 +41,23 @@ pub struct TerrainCache {
     chunks: BTreeMap<(i32, i32), Chunk>,
 }
 
-/// A mesh for each pass that was needed.
+/// One mesh per pass, made when needed.
 type Chunk = [Option<Mesh>; Pass::ALL.len()];
 
 impl TerrainCache {
-    /// An empty one, for so many pixels along one side of a tile.
+    /// Creates an empty cache. `scale`: pixels per tile.
     #[must_use]
     pub fn new(scale: f64) -> TerrainCache {
         TerrainCache { scale, chunks: BTreeMap::new() }
     }
 
-    /// Pixels along one side of a tile.
+    /// Returns the pixels per tile.
     #[must_use]
     pub fn scale(&self) -> f64 {
         self.scale
     }
 
-    /// Changes the pixels along one side of a tile. If it is another number, all meshes are made anew.
+    /// Changes the pixels per tile. A different value drops all meshes.
     pub fn set_scale(&mut self, scale: f64) {
         if self.scale != scale {
             self.scale = scale;
@@ -65,23 +65,26 @@ impl TerrainCache {
         }
     }
 
-    /// Drops everything.
+    /// Removes all meshes.
     pub fn clear(&mut self) {
         self.chunks.clear();
     }
 
-    /// Drops what the change of a tile can change.
+    /// Removes the meshes that a change of the tile can alter.
     pub fn invalidate(&mut self, tile: (i32, i32)) {
-        let (low, high) = (chunk_of((tile.0 - REACH, tile.1 - REACH)), chunk_of((tile.0 + REACH, tile.1 + REACH)));
+        let (low, high) = (
+            chunk_of((tile.0 - CHANGE_REACH_TILES, tile.1 - CHANGE_REACH_TILES)),
+            chunk_of((tile.0 + CHANGE_REACH_TILES, tile.1 + CHANGE_REACH_TILES)),
+        );
         for chunk in between(low, high) {
             self.chunks.remove(&chunk);
         }
     }
 
-    /// Adds the chunks with these tiles to a mesh, one pass after the other as they are given. Meshes are in pixels from the
-    /// map's top left corner, and are moved by so many pixels to the right and down.
+    /// Adds the chunks of the region `seen` to a mesh, pass by pass in the given order. Meshes are in pixels from the map's
+    /// top left corner, and are moved by `dx` and `dy` pixels to the right and down.
     ///
-    /// Tiles may lie outside the map. What reaches out of a tile into these is there, too, but for long names of markers.
+    /// Tiles may be outside the map. Shapes that extend into the region from outside are included, except long marker names.
     pub fn append_to(
         &mut self,
         mesh: &mut Mesh,
@@ -105,13 +108,13 @@ impl TerrainCache {
                 mesh.append(made, dx, dy);
             }
         }
-        if self.chunks.len() > KEPT {
+        if self.chunks.len() > MAX_HIDDEN_CHUNKS {
             self.chunks.retain(|chunk, _| (low.0..=high.0).contains(&chunk.0) && (low.1..=high.1).contains(&chunk.1));
         }
     }
 }
 
-/// The view that shows the map's top left corner at the top left.
+/// Returns the view with the map's top left corner at the top left.
 fn view_of(painter: &TerrainPainter<'_>, scale: f64) -> View {
     let ((left, bottom), (_, rows)) = (painter.map().origin(), painter.map().size());
     View { left: left.into(), top: f64::from(bottom) + f64::from(rows), scale }

@@ -26,7 +26,7 @@ fn layered() -> Map {
     Map::from_ron(text).expect("a map")
 }
 
-/// Every variant of the catalogue on a grid with neighbours that touch, over several chunks.
+/// A map with every variant on a grid of touching neighbours, over several chunks.
 fn crowded() -> Map {
     let entries = (0..96).map(|i| {
         let name = Catalogue::builtin().variant_name(VariantId(i));
@@ -45,7 +45,7 @@ fn size(map: &Map, scale: f64) -> (usize, usize) {
     ((f64::from(map.size().0) * scale) as usize, (f64::from(map.size().1) * scale) as usize)
 }
 
-/// The chunks of a pass, and the map painted as a whole.
+/// Returns a pass painted by chunks, and painted as a whole.
 fn both(map: &Map, pass: Pass, scale: f64) -> (Mesh, Mesh) {
     let terrain = Terrain::bake(map);
     let painter = TerrainPainter::new(map, &terrain, NIGHT);
@@ -58,7 +58,7 @@ fn both(map: &Map, pass: Pass, scale: f64) -> (Mesh, Mesh) {
 }
 
 #[test]
-fn chunks_cover_what_the_whole_map_covers() {
+fn chunks_cover_the_same_pixels_as_the_whole_map() {
     for (map, name) in [(layered(), "layers"), (crowded(), "crowded"), (shipped("first_steps.ron"), "first_steps")] {
         let scale = 24.0;
         let size = size(&map, scale);
@@ -67,7 +67,8 @@ fn chunks_cover_what_the_whole_map_covers() {
             let (a, b) = (painted(&chunks, size, 1), painted(&whole, size, 1));
             let different = a.colors.iter().zip(&b.colors).filter(|(a, b)| a != b).count();
             let seen = b.colors.iter().filter(|color| **color != [0.0; 3]).count();
-            // Round ends in chunks are round joins in the whole: polygons within a twentieth of a pixel of each other.
+            // Chunks have round ends where the whole has round joins. As polygons, these differ by up to a twentieth of a
+            // pixel.
             assert!(different * 2000 <= seen, "{name}, {pass:?}: {different} of {seen} pixels");
         }
     }
@@ -84,19 +85,19 @@ fn shades_and_bands_are_painted_once() {
     }
 }
 
-/// How pixels of a mesh differ from those of a picture.
+/// Counts of differing pixels between a mesh and a picture.
 #[derive(Debug, Default)]
 struct Difference {
     pixels: usize,
-    /// Where the picture has one colour all around, so that no edge is near: those that are not of that colour.
+    /// Differing pixels away from edges, where the picture has one colour all around.
     plain: usize,
     wrong: usize,
-    /// The rest, smoothed by both: those that differ by more than an eighth of the whole range.
+    /// Pixels near edges that differ by more than an eighth of the range. Both are anti-aliased there.
     edges: usize,
     unlike: usize,
 }
 
-/// More than the rounding of two blends; less than any two colours differ.
+/// Above the rounding of two blends, below the difference of any two colours.
 const SAME: f64 = 3.0;
 
 fn compare(mesh: &Pixels, picture: &Pixels) -> Difference {
@@ -120,8 +121,8 @@ fn compare(mesh: &Pixels, picture: &Pixels) -> Difference {
     found
 }
 
-/// resvg smooths each shape for itself, the witness all of them together: along edges they differ a little, most where
-/// two shapes share a border. Elsewhere they are the same.
+/// resvg anti-aliases each shape on its own, the rasterizer of this crate all shapes together. So edges differ slightly,
+/// most where two shapes share a border. All other pixels are equal.
 fn check(name: &str, mesh: &Mesh, svg: &Svg) {
     let size = (svg.width() as usize, svg.height() as usize);
     let found = compare(&painted(mesh, size, 4), &rendered(svg));
@@ -164,7 +165,7 @@ fn a_part_of_a_long_level_is_the_same_in_a_picture() {
 }
 
 #[test]
-fn a_palette_of_tiles_is_that_of_the_sheet() {
+fn the_tile_strip_shows_the_tiles_of_the_sheet() {
     let catalogue = Catalogue::builtin();
     let mut svg = Svg::new(12.0 * 48.0, 8.0 * 48.0, "all variants");
     let mut mesh = Mesh::new();
@@ -189,7 +190,7 @@ fn frame(cache: &mut TerrainCache, painter: &TerrainPainter<'_>) -> Mesh {
 }
 
 #[test]
-fn what_a_painted_tile_changes_is_made_anew() {
+fn meshes_that_a_tile_edit_changes_are_made_again() {
     let map = crowded();
     let ((left, bottom), (columns, rows)) = (map.origin(), map.size());
     let (mut terrain, mut cache) = (Terrain::bake(&map), TerrainCache::new(8.0));
@@ -197,7 +198,7 @@ fn what_a_painted_tile_changes_is_made_anew() {
     let mut numbers = Random(0x5EED_0703);
     let mut random = |below: u32| numbers.below(below.into()) as u32;
     for edit in 0..60 {
-        // Each within two tiles of a border between chunks, on either side of it.
+        // Each tile is within two tiles of a chunk border, on either side.
         let near = |at: i32, off: u32| (at.div_euclid(CHUNK) * CHUNK + off as i32 - 2).max(bottom);
         let off = random(4);
         let tile = (left + random(columns) as i32, near(bottom + random(rows) as i32, off));
@@ -210,7 +211,7 @@ fn what_a_painted_tile_changes_is_made_anew() {
 }
 
 #[test]
-fn tiles_painted_where_nothing_collides_are_shown() {
+fn edited_tiles_of_layers_that_do_not_collide_are_shown() {
     let map = layered();
     let near = map.find_tile('#').expect("a block");
     let mut world = World::new(map, Settings::default());
@@ -232,7 +233,7 @@ fn tiles_painted_where_nothing_collides_are_shown() {
 }
 
 #[test]
-fn meshes_are_made_for_the_chunks_and_passes_that_are_seen() {
+fn only_meshes_of_visible_chunks_and_passes_are_made() {
     let map = crowded();
     let terrain = Terrain::bake(&map);
     let painter = TerrainPainter::new(&map, &terrain, NIGHT);
@@ -241,7 +242,7 @@ fn meshes_are_made_for_the_chunks_and_passes_that_are_seen() {
     cache.append_to(&mut Mesh::new(), &painter, &[Pass::Solids], seen, 0.0, 0.0);
     let made: Vec<_> = cache.chunks.iter().map(|(&chunk, meshes)| (chunk, meshes.iter().flatten().count())).collect();
     assert_eq!(made, [((0, 0), 1)]);
-    // One tile more to the left, and what reaches in from there can be seen.
+    // One more tile to the left, from which shapes can extend into the window.
     let seen = Region::spanning((0, 2), (13, 14));
     cache.append_to(&mut Mesh::new(), &painter, &[Pass::Solids, Pass::Rim], seen, 0.0, 0.0);
     assert_eq!(cache.chunks.keys().copied().collect::<Vec<_>>(), [(-1, 0), (0, 0)]);
