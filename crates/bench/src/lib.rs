@@ -2,7 +2,7 @@
 //!
 //! - [`scene`]: a generated map of 1024 x 64 tiles, where 1000 bodies start, and what their players hold down.
 //! - [`walker`]: a player's walk and jump with surefoot's numbers, for peers, which move shapes but know no characters.
-//! - [`movers`]: the engines that move bodies. [`cast`], [`shots`]: bouncing balls and bullets over what casts.
+//! - [`movers`]: the engines that move bodies. [`cast`], [`shots`]: bouncing balls and bullets made of casts.
 //! - [`riders`]: boxes that stand on moving platforms, judged by hand geometry. [`bodies`]: bodies that meet each other, likewise.
 //! - [`oracle`]: counts what is wrong with each, by the exact checker of `surefoot-oracle`.
 //! - [`measure`], [`callgrind`], [`profile`], [`memory`]: nanoseconds, instructions and cache misses, functions, bytes.

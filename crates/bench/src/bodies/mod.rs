@@ -400,7 +400,7 @@ fn depth(a: &Start, b: &Start, way: DVec2) -> f64 {
     if a.is_round && b.is_round {
         return a.half.x + b.half.x - way.length();
     }
-    // Of a circle and a box: the circle's centre in the box, or its distance from it.
+    // For a circle and a box, compare the centre of the circle with the box.
     let room = if a.is_round {
         b.half
     } else if b.is_round {
