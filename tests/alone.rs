@@ -62,13 +62,13 @@ fn inputs(random: &mut Random, bodies: usize) -> Inputs {
 
 /// Everything that a game can see of a tick.
 #[derive(Debug, PartialEq)]
-struct Seen {
+struct TickResult {
     checksum: surefoot::checksum::Checksum,
     events: Vec<Event>,
     ways: Vec<(Vec<Position>, DVec2, Touching)>,
 }
 
-fn go(world: &mut World, bodies: &[BodyId], inputs: &[Vec<Input>]) -> Vec<Seen> {
+fn go(world: &mut World, bodies: &[BodyId], inputs: &[Vec<Input>]) -> Vec<TickResult> {
     let mut seen = Vec::new();
     for held in inputs {
         for (&id, &input) in bodies.iter().zip(held) {
@@ -77,7 +77,7 @@ fn go(world: &mut World, bodies: &[BodyId], inputs: &[Vec<Input>]) -> Vec<Seen> 
         world.step();
         let ways = bodies.iter().map(|&id| &world[id]);
         let ways = ways.map(|state| (state.path().to_vec(), state.velocity(), state.touching())).collect();
-        seen.push(Seen { checksum: world.checksum(), events: world.events().to_vec(), ways });
+        seen.push(TickResult { checksum: world.checksum(), events: world.events().to_vec(), ways });
     }
     seen
 }

@@ -147,7 +147,7 @@ fn area(random: &mut Random) -> Area {
 
 /// Ticks that the heroes spent in each state, and how often each [`Probe::ALL`] moved them.
 #[derive(Debug, Default)]
-struct Seen {
+struct Coverage {
     stood: u64,
     hung: u64,
     pulled_up: u64,
@@ -261,7 +261,7 @@ impl Hall {
     }
 
     /// Lets the oracle judge the last tick, and counts the states.
-    fn judge(&self, before: &[Position], seen: &mut Seen, verdict: &mut Verdict, what: &str) {
+    fn judge(&self, before: &[Position], seen: &mut Coverage, verdict: &mut Verdict, what: &str) {
         for (hero, from) in self.heroes.iter().zip(before) {
             let state = &self.world[hero.id];
             let what = || format!("{what}: {:?} {:?} {:?}", state.shape(), state.input(), state.character());
@@ -308,7 +308,7 @@ impl Hall {
 
     /// Restores the world and releases all buttons for a while. Then sends input towards each side with room: the hero
     /// must move away. Other bodies are not in the way.
-    fn leads_on(&self, random: &mut Random, seen: &mut Seen, faults: &mut Vec<String>, what: &str) {
+    fn leads_on(&self, random: &mut Random, seen: &mut Coverage, faults: &mut Vec<String>, what: &str) {
         let mut world = brought_back(self.world.clone(), random.below(4));
         for hero in &self.heroes {
             world.set_collision_mask(hero.id, CollisionLayers::NONE).unwrap();
@@ -365,7 +365,7 @@ fn units_by(at: Position, way: I64Vec2) -> Position {
 
 #[test]
 fn no_character_enters_a_solid_or_gets_stuck() {
-    let (mut seen, mut verdict) = (Seen::default(), Verdict::default());
+    let (mut seen, mut verdict) = (Coverage::default(), Verdict::default());
     for seed in 0..often(120, 600) {
         let mut random = Random(mix(u64::from(seed) ^ 0xABCD));
         let mut hall = Hall::new(&mut random);

@@ -47,7 +47,7 @@ pub fn turned(moment: Moment, symmetry: Symmetry, shift: (i32, i32)) -> Moment {
 
 /// An event, in a form that symmetries can map.
 #[derive(Clone, Debug)]
-struct Told {
+struct EventRecord {
     body: Option<usize>,
     name: &'static str,
     /// The body that was hit, or that could not be pushed.
@@ -61,17 +61,17 @@ struct Told {
 }
 
 /// Equal except for a tile that coordinates may have chosen.
-impl PartialEq for Told {
-    fn eq(&self, other: &Told) -> bool {
-        let all = |told: &Told| (told.body, told.name, told.other, told.normal, told.speed);
+impl PartialEq for EventRecord {
+    fn eq(&self, other: &EventRecord) -> bool {
+        let all = |told: &EventRecord| (told.body, told.name, told.other, told.normal, told.speed);
         all(self) == all(other) && (self.tile == other.tile || (self.by_coordinates && other.by_coordinates))
     }
 }
 
-impl Told {
-    fn turned(self, symmetry: Symmetry, shift: (i32, i32)) -> Told {
+impl EventRecord {
+    fn turned(self, symmetry: Symmetry, shift: (i32, i32)) -> EventRecord {
         let tile = self.tile.map(|tile| symmetry.tile(tile)).map(|(x, y)| (x + shift.0, y + shift.1));
-        Told { normal: symmetry.velocity(self.normal) + DVec2::ZERO, tile, ..self }
+        EventRecord { normal: symmetry.velocity(self.normal) + DVec2::ZERO, tile, ..self }
     }
 }
 
@@ -84,7 +84,7 @@ fn keeps_along(world: &World, body: BodyId, at: Position, normal: DVec2) -> bool
 }
 
 /// Returns the events of the last tick with their bodies.
-fn events_of(world: &World, ids: &[BodyId]) -> Vec<Told> {
+fn events_of(world: &World, ids: &[BodyId]) -> Vec<EventRecord> {
     let number = |body: BodyId| ids.iter().position(|id| *id == body);
     let told = world.events().iter().map(|event| {
         let (mut tile, mut by_coordinates) = (None, false);
@@ -98,14 +98,14 @@ fn events_of(world: &World, ids: &[BodyId]) -> Vec<Told> {
             _ => (None, DVec2::ZERO, 0.0),
         };
         let normal = normal + DVec2::ZERO;
-        Told { body: number(event.body), name: event.kind.name(), other, normal, speed, tile, by_coordinates }
+        EventRecord { body: number(event.body), name: event.kind.name(), other, normal, speed, tile, by_coordinates }
     });
     in_order(told.collect())
 }
 
 /// Sorts events in an order that no symmetry changes.
-fn in_order(mut told: Vec<Told>) -> Vec<Told> {
-    let bits = |told: &Told| [told.normal.x, told.normal.y, told.speed].map(f64::to_bits);
+fn in_order(mut told: Vec<EventRecord>) -> Vec<EventRecord> {
+    let bits = |told: &EventRecord| [told.normal.x, told.normal.y, told.speed].map(f64::to_bits);
     told.sort_by_key(|told| (told.body, told.name, told.other, bits(told)));
     told
 }
@@ -123,7 +123,7 @@ pub fn shown(world: &World, ids: &[BodyId], body: usize) -> String {
 
 /// Counts what happened during a run, to prove that it was not idle.
 #[derive(Debug, Default)]
-struct Seen {
+struct Coverage {
     /// Pairs that touch, counted per tick.
     touched: usize,
     /// Pairs that overlapped and no longer do.
@@ -136,7 +136,7 @@ struct Seen {
 
 /// Runs a plan until two colliding bodies overlap, a body enters the terrain or a velocity is not finite. Returns a
 /// description.
-fn find_new_overlap(plan: &Plan, seen: &mut Seen) -> Option<String> {
+fn find_new_overlap(plan: &Plan, seen: &mut Coverage) -> Option<String> {
     let (mut world, mut ids) = plan.world(plain(), (0, 0));
     for tick in 0..TICKS {
         plan.steer(&mut world, &mut ids, plain(), (0, 0));
@@ -182,14 +182,14 @@ fn find_new_overlap(plan: &Plan, seen: &mut Seen) -> Option<String> {
 /// there, or started to collide there. No body enters the terrain that was outside.
 #[test]
 fn no_tick_makes_bodies_overlap() {
-    let (mut seen, mut broken) = (Seen::default(), Vec::new());
+    let (mut seen, mut broken) = (Coverage::default(), Vec::new());
     let seeds = seeds(150, 1);
     for seed in seeds.clone() {
         let found = find_new_overlap(&Plan::of_seed(seed), &mut seen);
         broken.extend(found.map(|found| (seed, found)));
     }
     println!("{seen:?}");
-    report(&broken, |plan| find_new_overlap(plan, &mut Seen::default()));
+    report(&broken, |plan| find_new_overlap(plan, &mut Coverage::default()));
     if seeds.end - seeds.start >= 100 {
         assert!(seen.touched > 1500 && seen.apart > 20 && seen.carried > 500 && seen.pulled > 100, "{seen:?}");
     }
@@ -206,7 +206,7 @@ fn report(broken: &[(u64, String)], mut run: impl FnMut(&Plan) -> Option<String>
 }
 
 /// Runs a plan, and again mirrored, turned and shifted. Returns the first difference.
-fn symmetry_difference(plan: &Plan, symmetry: Symmetry, shift: (i32, i32), seen: &mut Seen) -> Option<String> {
+fn symmetry_difference(plan: &Plan, symmetry: Symmetry, shift: (i32, i32), seen: &mut Coverage) -> Option<String> {
     let (mut world, mut ids) = plan.world(plain(), (0, 0));
     let (mut other, mut others) = plan.world(symmetry, shift);
     for tick in 0..TICKS {
@@ -248,8 +248,8 @@ fn others(seed: u64) -> impl Iterator<Item = (Symmetry, (i32, i32))> {
 
 #[test]
 fn mirrored_turned_and_shifted_bodies_give_the_same_bits() {
-    let (mut seen, mut broken) = (Seen::default(), Vec::new());
-    let run = |plan: &Plan, seed, seen: &mut Seen| {
+    let (mut seen, mut broken) = (Coverage::default(), Vec::new());
+    let run = |plan: &Plan, seed, seen: &mut Coverage| {
         others(seed).find_map(|(symmetry, shift)| symmetry_difference(plan, symmetry, shift, seen))
     };
     // Seeds that found bugs: two of ties decided by the order in which surfaces were found, one of a walker thrown
@@ -259,7 +259,7 @@ fn mirrored_turned_and_shifted_bodies_give_the_same_bits() {
     }
     println!("{seen:?}");
     let first = broken.first().map_or(0, |(seed, _)| *seed);
-    report(&broken, |plan| run(plan, first, &mut Seen::default()));
+    report(&broken, |plan| run(plan, first, &mut Coverage::default()));
 }
 
 /// Runs a plan with its bodies spawned in both orders. Returns the first body that ends elsewhere.

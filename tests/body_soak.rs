@@ -57,7 +57,7 @@ pub fn area(ids: &[BodyId], random: &mut Random) -> Area {
 
 /// Counts what happened during a run.
 #[derive(Debug, Default)]
-struct Seen {
+struct Coverage {
     body_steps: u64,
     crushed: u64,
     entered: u64,
@@ -66,7 +66,7 @@ struct Seen {
 }
 
 /// Runs everything of a seed. Returns the first broken promise.
-fn everything_of(seed: u64, seen: &mut Seen) -> Option<String> {
+fn everything_of(seed: u64, seen: &mut Coverage) -> Option<String> {
     let plan = Plan::of_seed(seed);
     let (mut world, mut ids) = plan.world(plain(), (0, 0));
     let mut random = Random(mix(!seed));
@@ -197,7 +197,7 @@ fn everything_of(seed: u64, seen: &mut Seen) -> Option<String> {
 
 #[test]
 fn everything_at_once() {
-    let (mut seen, mut broken) = (Seen::default(), Vec::new());
+    let (mut seen, mut broken) = (Coverage::default(), Vec::new());
     let seeds = seeds(60, 21_001);
     // The added seeds:
     // - a sleeping body joins moved bodies, wakes up, and is not moved;

@@ -63,7 +63,7 @@ impl Hill {
 }
 
 /// Part of the path of a circle's centre over a hill.
-enum Part {
+enum PathPart {
     Straight {
         from: DVec2,
         to: DVec2,
@@ -77,7 +77,7 @@ enum Part {
 }
 
 /// Returns the path of a circle's centre: the ground's line moved out by the radius.
-fn centre_way(line: &[DVec2], radius: f64) -> Vec<Part> {
+fn centre_path(line: &[DVec2], radius: f64) -> Vec<PathPart> {
     let directions: Vec<DVec2> = line.windows(2).map(|ends| (ends[1] - ends[0]).normalize()).collect();
     let mut way = vec![];
     for (i, direction) in directions.iter().enumerate() {
@@ -89,31 +89,31 @@ fn centre_way(line: &[DVec2], radius: f64) -> Vec<Part> {
         };
         let before = if i > 0 { trim(directions[i - 1], *direction) } else { 0.0 };
         let after = directions.get(i + 1).map_or(0.0, |&next| trim(*direction, next));
-        way.push(Part::Straight {
+        way.push(PathPart::Straight {
             from: line[i] + out + *direction * before,
             to: line[i + 1] + out - *direction * after,
         });
         if let Some(next) = directions.get(i + 1)
             && direction.perp_dot(*next) < 0.0
         {
-            way.push(Part::Arc { center: line[i + 1], from: out, to: next.perp() * radius });
+            way.push(PathPart::Arc { center: line[i + 1], from: out, to: next.perp() * radius });
         }
     }
     way
 }
 
 /// Returns how far along the path a centre is, at the nearest point.
-fn along(way: &[Part], at: DVec2) -> f64 {
+fn along(way: &[PathPart], at: DVec2) -> f64 {
     let mut passed = 0.0;
     let mut best = (f64::INFINITY, 0.0);
     for part in way {
         let (length, here, distance) = match *part {
-            Part::Straight { from, to } => {
+            PathPart::Straight { from, to } => {
                 let (length, direction) = ((to - from).length(), (to - from).normalize());
                 let here = direction.dot(at - from).clamp(0.0, length);
                 (length, here, (from + direction * here - at).length())
             }
-            Part::Arc { center, from, to } => {
+            PathPart::Arc { center, from, to } => {
                 #[allow(clippy::disallowed_methods, reason = "an angle of the witness")]
                 let clockwise = |a: DVec2, b: DVec2| -a.perp_dot(b).atan2(a.dot(b));
                 let radius = from.length();
@@ -138,7 +138,7 @@ fn walk_over(text: &str, mirrored: bool, shape: Shape, speed: f64, limit: SlopeL
     let map = hill.canvas.map(symmetry);
     let terrain = Terrain::bake(&map);
     let width = hill.line[hill.line.len() - 1].x;
-    let way = centre_way(&hill.line, shape.half_extents().x);
+    let way = centre_path(&hill.line, shape.half_extents().x);
     for to_the_right in [true, false] {
         let what = format!("{text} mirrored {mirrored} {shape:?} speed {speed} right {to_the_right}");
         let mut world = World::with_terrain(map.clone(), terrain.clone(), Settings::default().max_floor_slope(limit));

@@ -220,7 +220,7 @@ fn hitters(random: &mut Random) -> Vec<Hitter> {
 const TICKS: usize = 40;
 
 #[derive(Debug, Default)]
-struct Seen {
+struct Coverage {
     floors: u32,
     walls: u32,
     slopes: u32,
@@ -234,7 +234,7 @@ fn run(
     hitters: &[Hitter],
     symmetry: Symmetry,
     gravity: f64,
-    seen: &mut Seen,
+    seen: &mut Coverage,
     what: &str,
 ) -> Vec<Vec<Named>> {
     let mut world = room.world(symmetry, gravity);
@@ -350,7 +350,7 @@ fn run(
 /// longer.
 #[test]
 fn a_hit_names_the_tile_nearest_to_the_centre_line_also_mirrored_and_turned() {
-    let mut seen = Seen::default();
+    let mut seen = Coverage::default();
     let seeds = seeds(150, 0);
     for seed in seeds.clone() {
         let mut random = Random(seed ^ 0x717E_5000);

@@ -237,7 +237,7 @@ fn a_plank_across_two_platforms_moves_by_what_both_have_in_common() {
 
 /// The event for a crate that sleeps on a platform of eight tiles, whose top is at 21 and whose left side is at 20.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Done {
+enum Cause {
     /// The platform is removed, teleported, or crumbles.
     Removed,
     Teleported,
@@ -253,24 +253,24 @@ enum Done {
 }
 
 /// Runs a single sleeping crate, with or without a collision mask. Returns its position and velocity after each tick.
-fn run(done: Done, meets: bool) -> Vec<(Position, DVec2)> {
+fn run(done: Cause, meets: bool) -> Vec<(Position, DVec2)> {
     let mut parts = floor().into_parts();
     let full = parts.layers[0].cells[0];
     parts.layers[0].cells[30 * 200 + 115..30 * 200 + 135].fill(full);
     let map = Map::from_parts(parts).unwrap();
     let mut lift = rows(&map, &["########"], 20.0, 20.0);
-    if done == Done::Crumbles {
+    if done == Cause::Crumbles {
         lift = lift.on_ride(OnRide::Crumble { delay: 1.0, respawn_time: None });
     }
-    let lift = lift.on_crush(if done == Done::Pressed { OnCrush::PassThrough } else { OnCrush::Stop });
+    let lift = lift.on_crush(if done == Cause::Pressed { OnCrush::PassThrough } else { OnCrush::Stop });
     let wall = rows(&map, &["#", "#"], 22.5, 21.0);
     let mut world = World::new(map, Settings::default());
     let lift = world.spawn_platform(lift).unwrap();
     let mask = if meets { CollisionLayers::ALL } else { CollisionLayers::NONE };
-    let y = if done == Done::Dug { 1.5 } else { 21.5 };
+    let y = if done == Cause::Dug { 1.5 } else { 21.5 };
     let [id] = spawn(&mut world, [crate_at(24.5, y).collision_mask(mask)]);
     steps(&mut world, 40);
-    let wall = (done == Done::PushedOff).then(|| world.spawn_platform(wall).unwrap());
+    let wall = (done == Cause::PushedOff).then(|| world.spawn_platform(wall).unwrap());
     let drive = |world: &mut World, platform: PlatformId, way: (f64, f64)| {
         let to = world.platform(platform).unwrap().position() + position(way.0, way.1).units();
         world.drive_platform(platform, to).unwrap();
@@ -278,12 +278,12 @@ fn run(done: Done, meets: bool) -> Vec<(Position, DVec2)> {
     let mut seen = Vec::new();
     for tick in 0..60 {
         match done {
-            Done::Removed if tick == 0 => world.despawn_platform(lift).unwrap(),
-            Done::Teleported if tick == 0 => world.teleport_platform(lift, (50.0, 25.0)).unwrap(),
-            Done::Dug if tick == 0 => (20..30).for_each(|x| world.set_tile(0, (x, 0), TileId::EMPTY).unwrap()),
-            Done::Carried if tick < 10 => drive(&mut world, lift, (0.125, 0.0)),
-            Done::Pressed if tick < 40 => drive(&mut world, lift, (0.0, 0.25)),
-            Done::PushedOff if tick < 40 => drive(&mut world, wall.unwrap(), (0.125, 0.0)),
+            Cause::Removed if tick == 0 => world.despawn_platform(lift).unwrap(),
+            Cause::Teleported if tick == 0 => world.teleport_platform(lift, (50.0, 25.0)).unwrap(),
+            Cause::Dug if tick == 0 => (20..30).for_each(|x| world.set_tile(0, (x, 0), TileId::EMPTY).unwrap()),
+            Cause::Carried if tick < 10 => drive(&mut world, lift, (0.125, 0.0)),
+            Cause::Pressed if tick < 40 => drive(&mut world, lift, (0.0, 0.25)),
+            Cause::PushedOff if tick < 40 => drive(&mut world, wall.unwrap(), (0.125, 0.0)),
             _ => {}
         }
         world.step();
@@ -297,11 +297,17 @@ fn run(done: Done, meets: bool) -> Vec<(Position, DVec2)> {
 #[test]
 fn platforms_move_a_sleeping_crate_as_one_without_a_mask() {
     let mut differ = Vec::new();
-    for done in
-        [Done::Removed, Done::Teleported, Done::Crumbles, Done::Carried, Done::Pressed, Done::PushedOff, Done::Dug]
-    {
+    for done in [
+        Cause::Removed,
+        Cause::Teleported,
+        Cause::Crumbles,
+        Cause::Carried,
+        Cause::Pressed,
+        Cause::PushedOff,
+        Cause::Dug,
+    ] {
         let (alone, meets) = (run(done, false), run(done, true));
-        if matches!(done, Done::Removed | Done::Teleported) {
+        if matches!(done, Cause::Removed | Cause::Teleported) {
             // 20 (30 / 60)^2
             assert!((alone[29].0.to_dvec2().y - 16.5).abs() < 1e-7, "{:?}", alone[29]);
         }

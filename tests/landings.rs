@@ -18,13 +18,13 @@ fn scene(height: i32) -> Canvas {
 }
 
 #[derive(Debug, Default)]
-struct Seen {
+struct Coverage {
     landed: u32,
     over: u32,
 }
 
 /// A fall, then a walk to the left long enough to cross the passage.
-fn fall_and_walk(seed: u64, seen: &mut Seen) {
+fn fall_and_walk(seed: u64, seen: &mut Coverage) {
     let mut random = Random(seed ^ 0xFA11_0000);
     let symmetry = Symmetry(random.pick(&Placement::all().collect::<Vec<_>>()));
     let height = random.between(1, 3) as i32;
@@ -91,7 +91,7 @@ fn fall_and_walk(seed: u64, seen: &mut Seen) {
 /// `SUREFOOT_BODIES` and `SUREFOOT_BODIES_SEED` make the test longer.
 #[test]
 fn a_body_that_falls_in_front_of_a_passage_lands_to_the_unit_and_enters() {
-    let (mut seen, mut broken) = (Seen::default(), 0);
+    let (mut seen, mut broken) = (Coverage::default(), 0);
     let seeds = seeds(1_000, 0);
     for seed in seeds.clone() {
         if std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| fall_and_walk(seed, &mut seen))).is_err() {

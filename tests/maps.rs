@@ -1246,7 +1246,7 @@ fn no_body_of_the_runs_enters_a_solid_or_passes_an_edge_from_its_front() {
                 let mut from = before.insert(id, body.position()).unwrap();
                 for &to in body.path() {
                     let way = format!("{name} tick {} {:?}: {from} to {to}", world.tick(), player.name(id));
-                    judge_way(&scene, &map, body, from, to).unwrap_or_else(|fault| panic!("{way}: {fault}"));
+                    judge_path(&scene, &map, body, from, to).unwrap_or_else(|fault| panic!("{way}: {fault}"));
                     from = to;
                 }
                 assert_eq!(from, body.position(), "{name} tick {} {:?}", world.tick(), player.name(id));
@@ -1256,7 +1256,7 @@ fn no_body_of_the_runs_enters_a_solid_or_passes_an_edge_from_its_front() {
 }
 
 /// Lets the oracle judge one straight part of a body's path.
-fn judge_way(scene: &oracle::Scene, map: &Map, body: &BodyState, from: Position, to: Position) -> Result<(), String> {
+fn judge_path(scene: &oracle::Scene, map: &Map, body: &BodyState, from: Position, to: Position) -> Result<(), String> {
     let (from, to) = (from.units().into(), to.units().into());
     let half = body.shape().half_units();
     let shape = if body.shape().is_circle() {

@@ -92,7 +92,7 @@ fn random_body(random: &mut Random, symmetry: Symmetry) -> (Body, Size) {
 
 /// Counts what happened to the bodies of some runs.
 #[derive(Debug, Default)]
-struct Seen {
+struct Coverage {
     landed: u32,
     lifted: u32,
     passed: u32,
@@ -100,7 +100,7 @@ struct Seen {
 }
 
 /// The witness's result for a path past one-way edges.
-enum Met {
+enum WitnessResult {
     None { passed: bool },
     Ledge { ledge: Ledge, time: f64, normal: DVec2 },
     Unsure,
@@ -108,10 +108,16 @@ enum Met {
 
 /// Returns the first edge that the path hits. The body passes an edge that moved past it during `before`. It also
 /// passes an edge that shares an end with that one, unless the body entered one of them from the front.
-fn first_met(ledges: &[Ledge], size: Size, before: Option<(I64Vec2, I64Vec2)>, from: I64Vec2, motion: I64Vec2) -> Met {
+fn first_hit(
+    ledges: &[Ledge],
+    size: Size,
+    before: Option<(I64Vec2, I64Vec2)>,
+    from: I64Vec2,
+    motion: I64Vec2,
+) -> WitnessResult {
     let comes_past = |ledge: &Ledge| before.map(|(from, motion)| ledge.entry(size, from, motion));
     let are_joined = |one: &Ledge, other: &Ledge| [one.a, one.b].iter().any(|end| [other.a, other.b].contains(end));
-    let mut met = Met::None { passed: false };
+    let mut met = WitnessResult::None { passed: false };
     for &ledge in ledges {
         let mut entry = ledge.entry(size, from, motion);
         if matches!(entry, Entry::Front { .. }) {
@@ -124,10 +130,10 @@ fn first_met(ledges: &[Ledge], size: Size, before: Option<(I64Vec2, I64Vec2)>, f
             }
         }
         match (entry, &mut met) {
-            (Entry::Unsure, _) => return Met::Unsure,
-            (Entry::Passes, Met::None { passed }) => *passed = true,
-            (Entry::Front { time, .. }, Met::Ledge { time: known, .. }) if time >= *known => {}
-            (Entry::Front { time, normal }, _) => met = Met::Ledge { ledge, time, normal },
+            (Entry::Unsure, _) => return WitnessResult::Unsure,
+            (Entry::Passes, WitnessResult::None { passed }) => *passed = true,
+            (Entry::Front { time, .. }, WitnessResult::Ledge { time: known, .. }) if time >= *known => {}
+            (Entry::Front { time, normal }, _) => met = WitnessResult::Ledge { ledge, time, normal },
             _ => {}
         }
     }
@@ -136,7 +142,7 @@ fn first_met(ledges: &[Ledge], size: Size, before: Option<(I64Vec2, I64Vec2)>, f
 
 /// Throws bodies through a stack, on terrain or on a platform with `velocity`, and compares with a world without the
 /// stack.
-fn throw(stack: &Stack, symmetry: Symmetry, velocity: Option<DVec2>, random: &mut Random, seen: &mut Seen) {
+fn throw(stack: &Stack, symmetry: Symmetry, velocity: Option<DVec2>, random: &mut Random, seen: &mut Coverage) {
     let (map, settings) = (stack.canvas.map(symmetry), Settings::default());
     let mut parts = map.clone().into_parts();
     parts.layers[0].cells.fill(TileId::EMPTY);
@@ -169,25 +175,25 @@ fn throw(stack: &Stack, symmetry: Symmetry, velocity: Option<DVec2>, random: &mu
             let what = format!("{symmetry:?} {velocity:?} tick {tick} {size:?} {:?}", body.body());
             let (from, to) = (twin.previous_position().units() - before, twin.position().units() - before);
             // In the frame of the edges: first they move, then the body does.
-            let carried = first_met(&ledges, size, None, from, -step);
-            let own = first_met(&ledges, size, velocity.map(|_| (from, -step)), from - step, to - from);
+            let carried = first_hit(&ledges, size, None, from, -step);
+            let own = first_hit(&ledges, size, velocity.map(|_| (from, -step)), from - step, to - from);
             let (ledge, normal, hit) = match (carried, own) {
-                (Met::Unsure, _) | (Met::None { .. }, Met::Unsure) => {
+                (WitnessResult::Unsure, _) | (WitnessResult::None { .. }, WitnessResult::Unsure) => {
                     seen.unsure += 1;
                     return false;
                 }
-                (Met::None { passed }, Met::None { passed: too }) => {
+                (WitnessResult::None { passed }, WitnessResult::None { passed: too }) => {
                     seen.passed += u32::from(passed || too);
                     assert_eq!(body.position(), twin.position(), "{what}");
                     assert_eq!(body.velocity(), twin.velocity(), "{what}");
                     assert!(!body.on_floor() && world.platform_under(id).is_none(), "{what}");
                     return true;
                 }
-                (Met::Ledge { ledge, normal, .. }, _) => {
+                (WitnessResult::Ledge { ledge, normal, .. }, _) => {
                     seen.lifted += 1;
                     (ledge, normal, None)
                 }
-                (_, Met::Ledge { ledge, time, normal }) => {
+                (_, WitnessResult::Ledge { ledge, time, normal }) => {
                     seen.landed += 1;
                     (ledge, normal, Some(from + motion_part(to - from, time) + before))
                 }
@@ -221,7 +227,7 @@ fn motion_part(motion: I64Vec2, time: f64) -> I64Vec2 {
 /// Gravity stays down, so turned edges are beside and above the falling bodies.
 #[test]
 fn bodies_thrown_through_five_one_way_edges_land_only_from_the_front() {
-    let (mut random, mut seen) = (Random(0x0E_5EED), Seen::default());
+    let (mut random, mut seen) = (Random(0x0E_5EED), Coverage::default());
     for stack in Stack::all() {
         for symmetry in Symmetry::all() {
             throw(&stack, symmetry, None, &mut random, &mut seen);
@@ -235,7 +241,7 @@ fn bodies_thrown_through_five_one_way_edges_land_only_from_the_front() {
 #[test]
 fn one_way_edges_of_platforms_carry_only_bodies_in_front() {
     for (velocity, lifted) in [((0.0, 40.0), 200), ((0.0, -40.0), 0), ((40.0, 0.0), 0), ((-15.0, 25.0), 150)] {
-        let (mut random, mut seen) = (Random(0x0E_5EEE), Seen::default());
+        let (mut random, mut seen) = (Random(0x0E_5EEE), Coverage::default());
         for stack in Stack::all() {
             for symmetry in Symmetry::all() {
                 throw(&stack, symmetry, Some(DVec2::from(velocity)), &mut random, &mut seen);

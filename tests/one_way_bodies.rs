@@ -1,20 +1,21 @@
-//! Bodies that others meet from above alone, with results worked out by hand.
+//! One-way bodies, which collide with other bodies only from above. Results are computed by hand.
 
 use crate::bodies::{ball_at, crate_at, falling, floating, hero_at, meeting, places, spawn, steps};
 use crate::scene::position;
 use surefoot::prelude::*;
 use surefoot::{Input, World, geometry::DVec2};
 
-/// Four tiles wide and half a tile high, with its top at y = 2.5; it floats, and gives way to what lands on it.
+/// A hovering one-way body, four tiles wide and half a tile high, with its top at y = 2.5. Bodies that land on it push it
+/// down a little.
 fn shelf() -> Body {
     meeting(Shape::aabb(2.0, 0.25)).at((0.0, 2.25)).gravity_scale(0.0).mass(1e6).friction(0.6).one_way()
 }
 
-fn has_told(world: &World, name: &str) -> bool {
+fn has_event(world: &World, name: &str) -> bool {
     world.events().iter().any(|event| event.kind.name() == name)
 }
 
-/// Three tiles up, through a shelf on two posts, and down on it.
+/// Three tiles up, through a shelf on two posts, and down onto it.
 #[test]
 fn a_hero_jumps_through_a_one_way_body_and_lands_on_it() {
     let mut world = falling(&[]);
@@ -26,25 +27,25 @@ fn a_hero_jumps_through_a_one_way_body_and_lands_on_it() {
     for _ in 0..90 {
         world.step();
         top = top.max(world[hero].position().to_vec2().y);
-        assert!(!has_told(&world, "hit_tile"), "its head meets nothing: {:?}", world.events());
+        assert!(!has_event(&world, "hit_tile"), "its head meets nothing: {:?}", world.events());
     }
     assert!(top > 3.5, "{top}");
     assert!(world[hero].on_floor());
     assert_eq!(places(&world, [shelf, hero]), [position(0.0, 2.25), position(0.5, 2.95)]);
-    // It drops through it, once.
+    // The hero drops through the shelf, once.
     world.set_input(hero, Input { down: true, ..Input::default() });
     steps(&mut world, 60);
     assert_eq!(world[hero].position(), position(0.5, 0.45));
 }
 
-/// Eight tiles a second along the middle of the shelf, without gravity.
+/// Bodies at eight tiles per second without gravity, one of them along the middle of the shelf.
 #[test]
-fn what_comes_from_the_side_or_from_below_passes_through() {
+fn bodies_from_the_side_or_from_below_pass_through() {
     let mut world = floating(&[]);
     let bodies = [
         crate_at(-4.5, 2.25).friction(0.0).velocity((8.0, 0.0)),
         ball_at(0.25, 1.0, 0.5).velocity((0.0, 8.0)),
-        // Down beside it and into its right side: this one begins above it.
+        // Diagonally down, past the right end of the shelf and into its side: this ball starts above the shelf.
         ball_at(0.25, 6.0, 6.0).velocity((-8.0, -8.0)),
     ];
     let [_, by_side, from_below, aslant] = {
@@ -63,8 +64,8 @@ fn what_comes_from_the_side_or_from_below_passes_through() {
     }
 }
 
-/// A normal that points up by 0.05 is met by a ball of a quarter of a tile that overlaps the shelf's side by 0.25 * (1 - 0.99875), or
-/// 0.000313. By less it passes, straight down; by more it is turned aside by the corner.
+/// A ball of radius 1/4 hits the corner with a normal that points up by 0.05 if it overlaps the shelf's side by 0.25 * (1 -
+/// 0.99875), which is 0.000313. With less overlap the ball passes, straight down. With more, the corner deflects it.
 #[test]
 fn a_ball_passes_a_corner_that_is_level_with_it_within_3_degrees() {
     for (overlap, passes) in [(0.000_31, true), (0.000_32, false)] {
@@ -79,22 +80,22 @@ fn a_ball_passes_a_corner_that_is_level_with_it_within_3_degrees() {
     }
 }
 
-/// A crate falls on it and lies there, as does one that is thrown along it; as fast as one likes.
+/// Crates that fall onto the shelf stay there, at any speed.
 #[test]
-fn what_falls_on_it_lands() {
+fn bodies_that_fall_onto_a_one_way_body_land() {
     for speed in [0.0, -60.0, -1000.0] {
         let mut world = falling(&[]);
         let [shelf, low, high] =
             spawn(&mut world, [shelf(), crate_at(-1.0, 3.0), crate_at(-0.75, 20.0).velocity((0.0, speed))]);
         steps(&mut world, 120);
-        // The shelf is heavy, but gives way to what hits it.
+        // The shelf is heavy, but impacts move it, so compare relative positions.
         let above = [low, high].map(|id| world[id].position() - world[shelf].position());
         assert_eq!(above, [(-1.0, 0.75), (-0.75, 1.75)].map(|(x, y)| position(x, y).units()), "{speed}");
         assert!(world[low].on_floor() && world[high].on_floor());
     }
 }
 
-/// One-way crates stack on the ground, on crates and on each other; a hero below one is no ground to it.
+/// One-way crates stack on the ground, on crates and on each other. They do not stand on a hero below them.
 #[test]
 fn one_way_crates_stand_on_others_and_fall_past_heroes() {
     let mut world = falling(&[]);
@@ -114,16 +115,16 @@ fn one_way_crates_stand_on_others_and_fall_past_heroes() {
     steps(&mut world, 120);
     let stands = [(0.0, 0.5), (0.25, 1.5), (5.0, 0.5), (5.0, 1.5), (5.25, 2.5), (-5.0, 0.45), (-5.0, 0.5)];
     assert_eq!(places(&world, ids), stands.map(|(x, y)| position(x, y)));
-    // The hero is in the crate, walks out of it, jumps, and stands on it.
+    // The hero is inside the crate and walks out of it.
     world.set_input(ids[5], Input { walk: 127, ..Input::default() });
     steps(&mut world, 30);
     assert!(world[ids[5]].position().to_vec2().x > -3.0);
     assert_eq!(world[ids[6]].position(), position(-5.0, 0.5), "it is not pushed");
 }
 
-/// A lift of one-way tiles is a platform; a body that is carried by a platform is as one-way on it.
+/// A crate rides on a moving one-way body and keeps its position on it.
 #[test]
-fn a_one_way_body_carries_what_stands_on_it() {
+fn a_one_way_body_carries_bodies_on_top() {
     let mut world = floating(&[]);
     let sled = meeting(Shape::aabb(2.0, 0.25)).at((0.0, 2.25)).velocity((3.0, 0.0)).friction(0.6).one_way();
     let [sled, rider] = spawn(&mut world, [sled.gravity_scale(0.0), crate_at(0.5, 3.0).velocity((3.0, 0.0))]);
@@ -134,9 +135,9 @@ fn a_one_way_body_carries_what_stands_on_it() {
     }
 }
 
-/// A ball that flies through the side of a shelf moves to the bit as one that meets nothing, and so does the shelf.
+/// A ball that flies through the side of a shelf moves as a ball that collides with nothing, to the bit. So does the shelf.
 #[test]
-fn what_only_passes_moves_as_alone() {
+fn a_passing_body_moves_as_if_alone() {
     let mut world = floating(&[]);
     let moving = |body: Body| body.velocity((7.3, 0.3));
     let [near, ball] = spawn(&mut world, [shelf().velocity((-0.7, 0.3)), moving(ball_at(0.25, -3.0, 2.2))]);

@@ -36,15 +36,15 @@ struct Touched {
 
 /// An event without its tile.
 #[derive(Clone, Debug, PartialEq)]
-struct Told {
+struct EventRecord {
     body: usize,
     what: &'static str,
     platform: String,
-    hit: Option<Met>,
+    hit: Option<HitRecord>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-struct Met {
+struct HitRecord {
     side: Side,
     speed: f64,
     normal: DVec2,
@@ -90,41 +90,41 @@ impl Touched {
     }
 }
 
-impl Told {
-    fn turned(self, symmetry: Symmetry, shift: (i32, i32)) -> Told {
+impl EventRecord {
+    fn turned(self, symmetry: Symmetry, shift: (i32, i32)) -> EventRecord {
         let away = I64Vec2::new(i64::from(shift.0), i64::from(shift.1)) * ONE;
-        let hit = self.hit.map(|hit| Met {
+        let hit = self.hit.map(|hit| HitRecord {
             side: side(hit.side, symmetry),
             normal: symmetry.velocity(hit.normal) + DVec2::ZERO,
             position: symmetry.position(hit.position) + away,
             ..hit
         });
-        Told { hit, ..self }
+        EventRecord { hit, ..self }
     }
 }
 
 /// Returns the events of the last tick.
-fn events(world: &World, ids: &[BodyId]) -> Vec<Told> {
+fn events(world: &World, ids: &[BodyId]) -> Vec<EventRecord> {
     let told = world.events().iter().map(|event| {
         let (platform, hit) = match event.kind {
             EventKind::HitTile { side, speed, normal, platform, position, .. } => {
-                (platform, Some(Met { side, speed, normal: normal + DVec2::ZERO, position }))
+                (platform, Some(HitRecord { side, speed, normal: normal + DVec2::ZERO, position }))
             }
             EventKind::Crushed { platform } => (Some(platform), None),
             _ => (None, None),
         };
         let body = ids.iter().position(|id| *id == event.body).unwrap();
-        Told { body, what: event.kind.name(), platform: name(world, platform), hit }
+        EventRecord { body, what: event.kind.name(), platform: name(world, platform), hit }
     });
     told.collect()
 }
 
 /// Sorts events in an order that no symmetry changes: simultaneous events of a body at one position have no fixed
 /// order.
-fn in_order(mut told: Vec<Told>) -> Vec<Told> {
-    let place = |told: &Told| told.hit.as_ref().map(|hit| hit.position);
+fn in_order(mut told: Vec<EventRecord>) -> Vec<EventRecord> {
+    let place = |told: &EventRecord| told.hit.as_ref().map(|hit| hit.position);
     for at_once in told.chunk_by_mut(|a, b| (a.body, a.what, place(a)) == (b.body, b.what, place(b))) {
-        let normal = |told: &Told| told.hit.as_ref().map(|hit| hit.normal.to_array().map(f64::to_bits));
+        let normal = |told: &EventRecord| told.hit.as_ref().map(|hit| hit.normal.to_array().map(f64::to_bits));
         at_once.sort_by_key(|told| (told.platform.clone(), normal(told)));
     }
     told

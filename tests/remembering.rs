@@ -8,9 +8,9 @@ use surefoot::map::TileId;
 use surefoot::motion::{Contact, MoveResult, Mover, MoverCache};
 use surefoot::prelude::*;
 
-type Told = (Position, Touching, Vec<Contact>, Vec<Position>, Vec<Contact>);
+type ComparableMove = (Position, Touching, Vec<Contact>, Vec<Position>, Vec<Contact>);
 
-fn comparable(moved: &MoveResult<'_>) -> Told {
+fn comparable(moved: &MoveResult<'_>) -> ComparableMove {
     let contacts = moved.contacts().iter().collect();
     (moved.position, moved.touching, moved.hits.to_vec(), moved.path.to_vec(), contacts)
 }

@@ -90,15 +90,15 @@ fn any_body(random: &mut Random) -> Body {
 
 /// The ids that a world has had.
 #[derive(Clone, Default)]
-struct Known {
+struct WorldIds {
     bodies: Vec<BodyId>,
     platforms: Vec<PlatformId>,
     areas: Vec<AreaId>,
 }
 
-impl Known {
+impl WorldIds {
     fn look(&mut self, world: &World) {
-        let Known { bodies, platforms, areas } = self;
+        let WorldIds { bodies, platforms, areas } = self;
         bodies.extend(world.bodies().map(|(id, _)| id).filter(|id| !bodies.contains(id)).collect::<Vec<_>>());
         platforms.extend(world.platforms().map(|(id, _)| id).filter(|id| !platforms.contains(id)).collect::<Vec<_>>());
         areas.extend(world.areas().map(|(id, _)| id).filter(|id| !areas.contains(id)).collect::<Vec<_>>());
@@ -106,7 +106,7 @@ impl Known {
 }
 
 /// Any command. Worlds reject some of them.
-fn command(world: &World, known: &Known, random: &mut Random) -> Command {
+fn command(world: &World, known: &WorldIds, random: &mut Random) -> Command {
     let body = |random: &mut Random| random.pick(&known.bodies);
     let a_platform = |random: &mut Random| {
         if known.platforms.is_empty() { PlatformId::default() } else { random.pick(&known.platforms) }
@@ -228,7 +228,7 @@ fn first_difference(seed: u64, file: &Temporary) -> Option<String> {
     for _ in 0..random.below(4) {
         let _ = world.spawn(any_body(&mut random));
     }
-    let mut known = Known::default();
+    let mut known = WorldIds::default();
     for tick in 0..TICKS {
         known.look(&world);
         let saved = world.capture();

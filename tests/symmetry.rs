@@ -377,7 +377,7 @@ impl Plan {
 
 /// Counts what happened during the runs, to prove that they were not idle.
 #[derive(Debug, Default)]
-struct Seen {
+struct Coverage {
     stopped: u32,
     passed: u32,
     dropped: u32,
@@ -385,9 +385,9 @@ struct Seen {
     stuck: u32,
 }
 
-fn check(catalogue: &Arc<Catalogue>, seed: u64, runs: u32, ticks: u32) -> Seen {
+fn check(catalogue: &Arc<Catalogue>, seed: u64, runs: u32, ticks: u32) -> Coverage {
     let mut random = Random(seed);
-    let mut seen = Seen::default();
+    let mut seen = Coverage::default();
     let all = variants(catalogue);
     let open: Vec<VariantId> =
         all.iter().copied().filter(|&id| catalogue.variant(id).kind == PatternKind::Open).collect();

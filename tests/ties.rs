@@ -274,7 +274,7 @@ fn a_box_that_comes_to_rest_reports_only_hits_of_touched_tiles() {
 
 /// Returns whether surfaces can hold a body against gravity without friction: a flat floor, or two surfaces that lean
 /// to both sides and leave no gap between them.
-fn hold(contacts: &[DVec2]) -> bool {
+fn can_rest_on(contacts: &[DVec2]) -> bool {
     let level = contacts.iter().any(|n| n.x == 0.0 && n.y > 0.0);
     let between = |a: &DVec2, b: &DVec2| a.x < 0.0 && b.x > 0.0 && a.y * b.x - b.y * a.x > 0.0;
     level || contacts.iter().any(|a| contacts.iter().any(|b| between(a, b)))
@@ -329,7 +329,7 @@ impl Watched {
             );
         }
         if stays && self.still > 0 && self.friction == 0.0 && velocity == DVec2::ZERO {
-            assert!(hold(&contacts), "it hangs, {contacts:?} {}", what());
+            assert!(can_rest_on(&contacts), "it hangs, {contacts:?} {}", what());
         }
         if velocity == DVec2::ZERO {
             for kind in events {

@@ -10,7 +10,7 @@ const SETTLING: u32 = 30;
 
 /// Behaviour of a body in a wedge.
 #[derive(Clone, Copy, Debug)]
-enum Will {
+enum Behaviour {
     /// Slides without friction.
     None,
     Friction,
@@ -28,7 +28,7 @@ struct Wedge {
 }
 
 /// Runs one body. It must touch two sides at once, come to rest soon after, and stay.
-fn settle(wedge: &Wedge, shape: Shape, will: Will, symmetry: Symmetry, limit: SlopeLimit) {
+fn settle(wedge: &Wedge, shape: Shape, will: Behaviour, symmetry: Symmetry, limit: SlopeLimit) {
     let what = format!("{} {shape:?} {will:?} {symmetry:?} {limit:?}", wedge.name);
     let shape = symmetry.shape(shape);
     let up = symmetry.velocity(DVec2::Y);
@@ -36,14 +36,14 @@ fn settle(wedge: &Wedge, shape: Shape, will: Will, symmetry: Symmetry, limit: Sl
     let at = symmetry.position(Position::new(wedge.start.0, wedge.start.1).unwrap());
     let mut body = Body::new(shape).at(at).velocity(symmetry.velocity(wedge.velocity));
     match will {
-        Will::None => {}
-        Will::Friction => body = body.friction(0.7),
+        Behaviour::None => {}
+        Behaviour::Friction => body = body.friction(0.7),
         _ => body = body.character(Character::default()),
     }
     let body = world.spawn(body).unwrap();
     assert!(!world.mover().overlaps(shape, at), "{what}: starts inside");
-    if let Will::Walk(walk) | Will::WalkAndJump(walk) = will {
-        let jump = matches!(will, Will::WalkAndJump(_));
+    if let Behaviour::Walk(walk) | Behaviour::WalkAndJump(walk) = will {
+        let jump = matches!(will, Behaviour::WalkAndJump(_));
         world.set_input(body, Input { walk: symmetry.walk(walk), jump, ..Input::default() });
     }
     let mut both = None;
@@ -123,7 +123,8 @@ fn shapes() -> [Shape; 6] {
     ]
 }
 
-const WILLS: [Will; 5] = [Will::None, Will::Friction, Will::Idle, Will::Walk(127), Will::Walk(-50)];
+const BEHAVIOURS: [Behaviour; 5] =
+    [Behaviour::None, Behaviour::Friction, Behaviour::Idle, Behaviour::Walk(127), Behaviour::Walk(-50)];
 
 #[test]
 fn a_body_rests_in_a_pit_of_steep_slopes() {
@@ -131,7 +132,7 @@ fn a_body_rests_in_a_pit_of_steep_slopes() {
     for x in [0.0, 0.1, -0.1875] {
         let wedge = Wedge { name: "steep pit", canvas: canvas.clone(), start: (x, 4.5), velocity: DVec2::ZERO };
         for shape in shapes() {
-            for will in WILLS {
+            for will in BEHAVIOURS {
                 for symmetry in Symmetry::all() {
                     for limit in [SlopeLimit::ONE_TO_ONE, SlopeLimit::new(1, 2).unwrap()] {
                         settle(&wedge, shape, will, symmetry, limit);
@@ -150,7 +151,7 @@ fn a_body_rests_in_a_pit_of_45_degrees() {
         for shape in shapes() {
             // With a friction of 0.7, bodies slide; idle characters stand on the first slope. Both do not reach the
             // other side.
-            for (will, limits) in [(Will::None, &limits()[..]), (Will::Idle, &limits()[1..2])] {
+            for (will, limits) in [(Behaviour::None, &limits()[..]), (Behaviour::Idle, &limits()[1..2])] {
                 for symmetry in Symmetry::all() {
                     for limit in limits {
                         settle(&wedge, shape, will, symmetry, *limit);
@@ -177,7 +178,7 @@ fn a_body_rests_under_a_slanted_ceiling() {
                 Shape::circle_units(ONE / 3),
                 Shape::aabb_units(I64Vec2::new(ONE / 3, 2 * ONE / 7)),
             ] {
-                for will in [Will::None, Will::Walk(127), Will::Walk(30)] {
+                for will in [Behaviour::None, Behaviour::Walk(127), Behaviour::Walk(30)] {
                     for symmetry in Symmetry::all() {
                         for limit in limits() {
                             settle(&wedge, shape, will, symmetry, limit);
@@ -197,7 +198,7 @@ fn a_body_rests_in_a_notch_between_round_hills() {
         for shape in [Shape::circle(0.25), Shape::circle(0.5), Shape::circle(0.625), Shape::aabb(0.25, 0.25)] {
             for symmetry in Symmetry::all() {
                 for limit in limits() {
-                    settle(&wedge, shape, Will::None, symmetry, limit);
+                    settle(&wedge, shape, Behaviour::None, symmetry, limit);
                 }
             }
         }
@@ -214,7 +215,7 @@ fn a_circle_wider_than_a_gap_rests_on_its_rims() {
         let wedge = Wedge { name: "gap", canvas: canvas.clone(), start: (x, 3.95), velocity: DVec2::ZERO };
         for symmetry in Symmetry::all() {
             // With friction, it may stand on the first rim that it touches.
-            settle(&wedge, Shape::circle_units(radius), Will::None, symmetry, SlopeLimit::ONE_TO_ONE);
+            settle(&wedge, Shape::circle_units(radius), Behaviour::None, symmetry, SlopeLimit::ONE_TO_ONE);
         }
     }
 }
@@ -224,7 +225,14 @@ fn a_box_as_wide_as_a_gap_and_in_line_with_it_rests_at_its_bottom() {
     let canvas = Canvas::rows(&["#.....#", "#.....#", "###.###", "###.###", "###.###", "#######"], "");
     let wedge = Wedge { name: "shaft", canvas, start: (3.5, 3.25), velocity: DVec2::ZERO };
     for shape in [Shape::aabb(0.5, 0.5), Shape::aabb(0.5, 0.125), Shape::aabb_units(I64Vec2::new(ONE / 2, ONE / 3))] {
-        for will in [Will::None, Will::Friction, Will::Idle, Will::Walk(127), Will::Walk(-1), Will::WalkAndJump(0)] {
+        for will in [
+            Behaviour::None,
+            Behaviour::Friction,
+            Behaviour::Idle,
+            Behaviour::Walk(127),
+            Behaviour::Walk(-1),
+            Behaviour::WalkAndJump(0),
+        ] {
             for symmetry in Symmetry::all() {
                 settle(&wedge, shape, will, symmetry, SlopeLimit::ONE_TO_ONE);
             }
@@ -295,7 +303,7 @@ fn a_body_that_comes_to_rest_in_a_bowl_stays_there() {
             Shape::aabb(0.125, 0.125),
         ] {
             // Without friction, it may swing for ever.
-            for will in &WILLS[1..] {
+            for will in &BEHAVIOURS[1..] {
                 let world = World::with_terrain(map.clone(), terrain.clone(), symmetry.settings());
                 rest_in_the_bowl(world, symmetry, shape, *will);
             }
@@ -303,16 +311,16 @@ fn a_body_that_comes_to_rest_in_a_bowl_stays_there() {
     }
 }
 
-fn rest_in_the_bowl(mut world: World, symmetry: Symmetry, shape: Shape, will: Will) {
+fn rest_in_the_bowl(mut world: World, symmetry: Symmetry, shape: Shape, will: Behaviour) {
     let what = format!("{symmetry:?} {shape:?} {will:?}");
     let start = symmetry.position(Position::new(2.875, 2.98).unwrap());
     let mut body = Body::new(symmetry.shape(shape)).at(start).velocity(symmetry.velocity(DVec2::new(2.0, 0.0)));
     match will {
-        Will::Friction => body = body.friction(0.7),
+        Behaviour::Friction => body = body.friction(0.7),
         _ => body = body.character(Character::default()),
     }
     let body = world.spawn(body).unwrap();
-    if let Will::Walk(walk) = will {
+    if let Behaviour::Walk(walk) = will {
         world.set_input(body, Input { walk: symmetry.walk(walk), ..Input::default() });
     }
     let mut still = 0;

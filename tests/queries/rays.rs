@@ -1,4 +1,4 @@
-use super::witness::{Met, Witness};
+use super::witness::{Witness, WitnessHit};
 use super::{I64Vec2, ONE, motion, noise, point, tiles, world};
 use crate::scene::{Random, often, position, units};
 use std::collections::BTreeSet;
@@ -10,9 +10,9 @@ use surefoot::query::{Filter, OneWay, RayHit, Target};
 const WAYS: [OneWay; 3] = [OneWay::Front, OneWay::Both, OneWay::Ignore];
 
 /// The compared parts of a result: time, tile and direction of the normal.
-type Told = (u64, (i32, i32), (i64, i64));
+type ComparableHit = (u64, (i32, i32), (i64, i64));
 
-fn comparable(toi: f64, tile: (i32, i32), normal: (f64, f64)) -> Told {
+fn comparable(toi: f64, tile: (i32, i32), normal: (f64, f64)) -> ComparableHit {
     let digits = |x: f64| (x * 1e12).round() as i64;
     (toi.to_bits(), tile, (digits(normal.0), digits(normal.1)))
 }
@@ -30,8 +30,10 @@ fn check(world: &World, witness: &Witness, from: Position, motion: I64Vec2, one_
     let met = witness.meets(from.units(), motion, one_way);
     let mut hits = Vec::new();
     world.cast_ray_all(from, tiles(motion), &filter, &mut hits);
-    let expected: BTreeSet<Told> = met.iter().map(|met| comparable(met.toi(), met.tile, met.normal())).collect();
-    let found: BTreeSet<Told> = hits.iter().map(|hit| comparable(hit.toi, tile_of(hit), hit.normal.into())).collect();
+    let expected: BTreeSet<ComparableHit> =
+        met.iter().map(|met| comparable(met.toi(), met.tile, met.normal())).collect();
+    let found: BTreeSet<ComparableHit> =
+        hits.iter().map(|hit| comparable(hit.toi, tile_of(hit), hit.normal.into())).collect();
     assert_eq!(found, expected, "{from:?} {motion} {one_way:?}: {hits:?}");
     assert!(hits.is_sorted_by(|a, b| a.toi <= b.toi), "{hits:?}");
     assert_eq!(hits.len(), found.len(), "{hits:?}");
@@ -40,7 +42,7 @@ fn check(world: &World, witness: &Witness, from: Position, motion: I64Vec2, one_
     if let Some(first) = first {
         // Of several first hits, the result must be one that the motion hits most directly.
         let against = |normal: (f64, f64)| -(normal.0 * motion.x as f64 + normal.1 * motion.y as f64);
-        let earliest = |met: &&Met| met.toi() == first.toi;
+        let earliest = |met: &&WitnessHit| met.toi() == first.toi;
         let most = met.iter().filter(earliest).map(|met| against(met.normal())).fold(0.0, f64::max);
         assert!(against(first.normal.into()) >= most * (1.0 - 1e-9), "{first:?}");
         let along = tiles(motion) * first.toi;

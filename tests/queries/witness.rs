@@ -23,7 +23,7 @@ pub struct Side {
 
 /// A hit of a ray. Its time is `num / den` of the motion.
 #[derive(Clone, Copy, Debug)]
-pub struct Met {
+pub struct WitnessHit {
     pub num: i128,
     pub den: i128,
     pub tile: (i32, i32),
@@ -126,7 +126,7 @@ impl Witness {
     }
 
     /// Returns all hits of a ray, in any order.
-    pub fn meets(&self, from: I64Vec2, motion: I64Vec2, one_way: OneWay) -> Vec<Met> {
+    pub fn meets(&self, from: I64Vec2, motion: I64Vec2, one_way: OneWay) -> Vec<WitnessHit> {
         let from = (i128::from(from.x), i128::from(from.y));
         let motion = (i128::from(motion.x), i128::from(motion.y));
         let mut met = Vec::new();
@@ -154,7 +154,7 @@ fn on(a: Vector, b: Vector, at: Vector) -> bool {
 }
 
 /// Returns where a ray crosses a side from its front, or from its line, to its back; with the point on the side's line.
-fn against(side: &Side, (a, b): (Vector, Vector), from: Vector, motion: Vector) -> Option<Met> {
+fn against(side: &Side, (a, b): (Vector, Vector), from: Vector, motion: Vector) -> Option<WitnessHit> {
     // Distance to the left of the line from a to b, times its length.
     let along = minus(b, a);
     let before = cross(along, minus(from, a));
@@ -168,10 +168,10 @@ fn against(side: &Side, (a, b): (Vector, Vector), from: Vector, motion: Vector) 
     let at = (at.0 * den + motion.0 * num, at.1 * den + motion.1 * num);
     let reach = |at: i128, along: i128| at * along.signum() >= 0 && at.abs() <= along.abs() * den;
     let is_there = reach(at.0, along.0) && reach(at.1, along.1);
-    is_there.then_some(Met { num, den, tile: side.tile, normal: (-along.1, along.0) })
+    is_there.then_some(WitnessHit { num, den, tile: side.tile, normal: (-along.1, along.0) })
 }
 
-impl Met {
+impl WitnessHit {
     /// Returns the nearest f64 of the time. Both numbers have fewer than 107 bits, so common factors are removed first.
     pub fn toi(&self) -> f64 {
         let (mut a, mut b) = (self.num, self.den);

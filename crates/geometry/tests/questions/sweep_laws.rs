@@ -19,15 +19,15 @@ fn samples() -> u32 {
 }
 
 /// A moving shape and an obstacle at rest.
-struct Way {
+struct SweepScene {
     mover: Round,
     obstacle: Round,
     motion: V,
 }
 
-impl Way {
-    fn new(mover: &Owned, motion: DVec2, obstacle: &Owned) -> Way {
-        Way { mover: Round::of(mover), obstacle: Round::of(obstacle), motion: V::of(motion) }
+impl SweepScene {
+    fn new(mover: &Owned, motion: DVec2, obstacle: &Owned) -> SweepScene {
+        SweepScene { mover: Round::of(mover), obstacle: Round::of(obstacle), motion: V::of(motion) }
     }
 
     fn overlaps_at(&self, time: &Q) -> bool {
@@ -90,7 +90,7 @@ proptest! {
 
     #[test]
     fn nothing_overlaps_before_the_hit((mover, motion, obstacle) in scene()) {
-        let way = Way::new(&mover, motion, &obstacle);
+        let way = SweepScene::new(&mover, motion, &obstacle);
         let until = match sweep(&mover, motion, &obstacle) {
             Sweep::Overlapping => return Ok(()),
             Sweep::Clear => 1.0,
@@ -107,7 +107,7 @@ proptest! {
     #[test]
     fn the_time_of_impact_is_what_halving_finds((mover, motion, obstacle) in scene()) {
         let Sweep::Hit(Hit { toi, .. }) = sweep(&mover, motion, &obstacle) else { return Ok(()) };
-        let (way, size) = (Way::new(&mover, motion, &obstacle), scene_size(&mover, motion, &obstacle));
+        let (way, size) = (SweepScene::new(&mover, motion, &obstacle), scene_size(&mover, motion, &obstacle));
         // A time at which the shapes overlap, if they do so long enough. Two flat shapes never do.
         let after = (toi + tolerance::IMPACT * size / motion.length()).min(1.0);
         let later = (1..=8).map(|step| after + (1.0 - after) * f64::from(step) / 8.0);
