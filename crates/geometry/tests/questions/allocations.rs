@@ -6,7 +6,7 @@ use surefoot_geometry::{
 };
 
 #[test]
-fn no_question_allocates() {
+fn no_query_allocates() {
     let (a, b) = (dvec2(-2.0, -1.0), dvec2(3.0, 1.0));
     let corners = [dvec2(-2.0, -2.0), dvec2(2.0, -1.0), dvec2(0.0, 3.0)];
     let point = Point::new(dvec2(0.25, 0.5)).unwrap();

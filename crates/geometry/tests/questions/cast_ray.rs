@@ -167,25 +167,25 @@ fn unit_of(ray: &Owned) -> DVec2 {
 }
 
 #[test]
-fn rays_hit_lines_where_exact_rationals_say() {
+fn ray_hits_on_lines_agree_with_exact_rationals() {
     let pairs = texture().prop_flat_map(|texture| (ray(texture).prop_map(Owned::Ray), linear(texture)));
     run(("rays_hit_lines", file!()), 2000, pairs, |(ray, shape)| check_line(&ray, &shape));
 }
 
 #[test]
-fn rays_hit_straight_shapes_where_exact_rationals_say() {
+fn ray_hits_on_straight_shapes_agree_with_exact_rationals() {
     let pairs = straight_pair(any_linear).prop_filter("a ray", |(first, _)| matches!(first, Owned::Ray(_)));
     run(("rays_hit_straight_shapes", file!()), 2000, pairs, |(ray, shape)| check_straight(&ray, &shape));
 }
 
 #[test]
-fn rays_hit_round_shapes_where_exact_rationals_say() {
+fn ray_hits_on_round_shapes_agree_with_exact_rationals() {
     let pairs = texture().prop_flat_map(|texture| (ray(texture).prop_map(Owned::Ray), round(texture)));
     run(("rays_hit_round_shapes", file!()), 2000, pairs, |(ray, shape)| check_round(&ray, &shape));
 }
 
 #[test]
-fn degenerate_rays_hit_where_exact_rationals_say() {
+fn degenerate_ray_hits_agree_with_exact_rationals() {
     let points: Vec<DVec2> = (-2..=2).flat_map(|x| (-2..=2).map(move |y| dvec2(f64::from(x), f64::from(y)))).collect();
     let unit_box = Owned::Aabb(Aabb::new(DVec2::NEG_ONE, DVec2::ONE).unwrap());
     let flat = Owned::Segment(Segment::new(DVec2::NEG_X, DVec2::X).unwrap());

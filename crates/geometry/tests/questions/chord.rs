@@ -227,19 +227,19 @@ fn check_round(first: &Owned, second: &Owned) -> Result<(), TestCaseError> {
 }
 
 #[test]
-fn chords_of_straight_shapes_are_what_exact_rationals_say() {
+fn chords_of_straight_shapes_agree_with_exact_rationals() {
     let pairs = straight_pair(any_linear);
     run(("chords_of_straight_shapes", file!()), 2000, pairs, |(a, b)| check_straight(&a, &b));
 }
 
 #[test]
-fn chords_of_round_shapes_are_what_exact_rationals_say() {
+fn chords_of_round_shapes_agree_with_exact_rationals() {
     let pairs = texture().prop_flat_map(|texture| (linear(texture), round(texture)));
     run(("chords_of_round_shapes", file!()), 2000, pairs, |(a, b)| check_round(&a, &b));
 }
 
 #[test]
-fn degenerate_chords_are_what_exact_rationals_say() {
+fn degenerate_chords_agree_with_exact_rationals() {
     let points: Vec<DVec2> = (-2..=2).flat_map(|x| (-2..=2).map(move |y| dvec2(f64::from(x), f64::from(y)))).collect();
     let make_box = |min: [f64; 2], max: [f64; 2]| Owned::Aabb(Aabb::new(min.into(), max.into()).unwrap());
     let straight = [
@@ -306,7 +306,7 @@ fn tangent() -> BoxedStrategy<(Owned, Owned)> {
 }
 
 #[test]
-fn a_tangent_is_no_stretch_without_a_length() {
+fn a_tangent_is_one_point_and_not_a_chord_of_length_zero() {
     run(("a_tangent_is_no_stretch", file!()), 4000, tangent(), |(linear, capsule)| {
         check_round(&linear, &capsule)?;
         if let Chord::Segment(from, to) = intersect(&linear, &capsule) {

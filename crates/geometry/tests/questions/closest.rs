@@ -59,17 +59,17 @@ fn check(shape: &Owned, point: DVec2) -> Result<(), TestCaseError> {
 }
 
 #[test]
-fn closest_point_is_that_of_the_witness() {
+fn closest_point_agrees_with_the_witness() {
     let cases = shape_and_point().prop_filter("beyond the cap", |(_, at)| at.abs().max_element() <= MAX_COORDINATE);
-    run(("closest_point_is_that_of_the_witness", file!()), 300, cases, |(shape, point)| check(&shape, point));
+    run(("closest_point_agrees_with_the_witness", file!()), 300, cases, |(shape, point)| check(&shape, point));
 }
 
 /// No other known point of the shape is closer, and the distance is that to the point found.
 #[test]
-fn nothing_is_nearer() {
+fn no_other_point_is_nearer() {
     let cases = (shape_and_point(), probe())
         .prop_filter("beyond the cap", |((_, at), _)| at.abs().max_element() <= MAX_COORDINATE);
-    run(("nothing_is_nearer", file!()), 300, cases, |((shape, point), probe)| {
+    run(("no_other_point_is_nearer", file!()), 300, cases, |((shape, point), probe)| {
         let got = shape.any().closest_point(point);
         let other = probed(&shape, probe, point);
         let at = Owned::Point(Point::new(point).unwrap());
@@ -99,9 +99,9 @@ fn closest_point_keeps_its_bits() {
 
 /// A shift changes only the rounding of the result's coordinates.
 #[test]
-fn closest_point_is_the_same_elsewhere() {
+fn closest_point_is_the_same_in_shifted_scenes() {
     let cases = (shiftable(), vector(Texture::Lattice), shift());
-    run(("closest_point_is_the_same_elsewhere", file!()), 300, cases, |(shape, point, by)| {
+    run(("closest_point_is_the_same_in_shifted_scenes", file!()), 300, cases, |(shape, point, by)| {
         let there = shape.shifted(by);
         let (here, there) = (shape.any().closest_point(point), there.any().closest_point(point + by));
         let error = f64::EPSILON * (here.abs().max(there.abs()).max_element() + by.abs().max_element());
@@ -112,7 +112,7 @@ fn closest_point_is_the_same_elsewhere() {
 
 /// The two points of a line may be so close together that 106 bits cannot tell which one is nearer to a third point.
 #[test]
-fn a_line_whose_points_are_next_to_each_other_goes_on() {
+fn a_line_through_neighbouring_points_is_infinite() {
     let point = dvec2(0.1, -0.7);
     for exponent in [-90, -106, -120, -199] {
         let tiny = f64::powi(2.0, exponent);

@@ -61,8 +61,8 @@ fn tie(of: &'static str, a: &Owned, b: &Owned, contact: Contact, normal: DVec2) 
 }
 
 #[test]
-fn depth_is_the_least_shift_that_parts() {
-    run(("depth_is_the_least_shift_that_parts", file!()), 250, pair(), |(a, b)| {
+fn depth_is_the_shortest_separating_shift() {
+    run(("depth_is_the_shortest_separating_shift", file!()), 250, pair(), |(a, b)| {
         let (part_a, part_b) = (Part::of(&a), Part::of(&b));
         let (overlaps, size) = (overlap(&part_a, &part_b), size(&[&a, &b]));
         let contact = a.any().contact(&b.any());
@@ -104,8 +104,8 @@ fn depth_is_the_least_shift_that_parts() {
 }
 
 #[test]
-fn the_point_is_on_the_boundary_of_both_once_they_are_parted() {
-    run(("the_point_is_on_the_boundary_of_both_once_they_are_parted", file!()), 250, pair(), |(a, b)| {
+fn the_point_is_on_both_boundaries_after_separation() {
+    run(("the_point_is_on_both_boundaries_after_separation", file!()), 250, pair(), |(a, b)| {
         let (part_a, part_b, size) = (Part::of(&a), Part::of(&b), size(&[&a, &b]));
         let Some(Contact { point, normal, depth }) = a.any().contact(&b.any()) else { return Ok(()) };
         // The addition that computes the point rounds to the spacing of the coordinates.
@@ -123,8 +123,8 @@ fn the_point_is_on_the_boundary_of_both_once_they_are_parted() {
 }
 
 #[test]
-fn the_other_way_round_is_as_deep_along_the_opposite_normal() {
-    run(("the_other_way_round_is_as_deep_along_the_opposite_normal", file!()), 250, pair(), |(a, b)| {
+fn swapped_shapes_have_the_same_depth_and_the_opposite_normal() {
+    run(("swapped_shapes_have_the_same_depth_and_the_opposite_normal", file!()), 250, pair(), |(a, b)| {
         let (one, other) = (a.any().contact(&b.any()), b.any().contact(&a.any()));
         prop_assert_eq!(one.map(|contact| contact.depth), other.map(|contact| contact.depth));
         let (Some(one), Some(other)) = (one, other) else { return Ok(()) };
@@ -135,8 +135,8 @@ fn the_other_way_round_is_as_deep_along_the_opposite_normal() {
 }
 
 #[test]
-fn mirrors_and_turns_carry_over_to_the_bit() {
-    run(("mirrors_and_turns_carry_over_to_the_bit", file!()), 250, pair(), |(a, b)| {
+fn mirrored_and_turned_contacts_are_equal_to_the_bit() {
+    run(("mirrored_and_turned_contacts_are_equal_to_the_bit", file!()), 250, pair(), |(a, b)| {
         let contact = a.any().contact(&b.any());
         for to in SYMMETRIES {
             let (a, b) = (a.turned(to), b.turned(to));
@@ -169,7 +169,7 @@ fn has_symmetric_boxes(a: &Owned, b: &Owned) -> bool {
 
 /// With these numbers, two ways out are equally short only if f64 sees no difference, or if the boxes look the same.
 #[test]
-fn mirrors_and_turns_choose_alike_where_f64_sees_no_difference() {
+fn mirrors_and_turns_choose_the_same_normal_between_equal_gaps() {
     use Texture::{Far, Mixed, Plain};
     let scenes =
         prop_oneof![3 => Just(Mixed), 1 => Just(Plain), 1 => Just(Far)].prop_flat_map(|t| (shape(t), shape(t)));
@@ -342,7 +342,7 @@ fn a_needle_beside_the_edge_of_a_blade_touches_its_side() {
 }
 
 #[test]
-fn ties_have_an_answer() {
+fn ties_have_a_result() {
     // A common centre gives an upward normal. Equal points touch, with an upward normal.
     let (ball, pin) = (circle(1.0, 2.0, 0.5), Point::new(dvec2(1.0, 2.0)).unwrap());
     let expected = Contact { point: dvec2(1.0, 2.5), normal: DVec2::Y, depth: 1.0 };

@@ -87,9 +87,9 @@ fn contains_is_the_same_in_the_mirror() {
 }
 
 #[test]
-fn contains_is_the_same_elsewhere() {
+fn contains_is_the_same_in_shifted_scenes() {
     let cases = (shiftable(), probe(), vector(Texture::Lattice), shift());
-    run(("contains_is_the_same_elsewhere", file!()), 500, cases, |(shape, probe, free, by)| {
+    run(("contains_is_the_same_in_shifted_scenes", file!()), 500, cases, |(shape, probe, free, by)| {
         let point = probed(&shape, probe, free);
         // The shift must be exact for the point too.
         let point = (point * 1024.0).round() / 1024.0;

@@ -44,8 +44,8 @@ fn check(a: &Owned, b: &Owned) -> Result<(), TestCaseError> {
 }
 
 #[test]
-fn distance_is_that_of_the_witness() {
-    run(("distance_is_that_of_the_witness", file!()), 300, pair(), |(a, b)| check(&a, &b));
+fn distance_agrees_with_the_witness() {
+    run(("distance_agrees_with_the_witness", file!()), 300, pair(), |(a, b)| check(&a, &b));
 }
 
 /// Mirrors, quarter turns and swapped shapes change no bit.
@@ -69,9 +69,9 @@ fn distance_keeps_its_bits() {
 /// A shift that keeps all coordinates exact changes no bit. Rotated boxes are excluded: the shift rounds their corners
 /// again.
 #[test]
-fn distance_is_the_same_elsewhere() {
+fn distance_is_the_same_in_shifted_scenes() {
     let cases = (shiftable(), shiftable(), shift());
-    run(("distance_is_the_same_elsewhere", file!()), 300, cases, |(a, b, by)| {
+    run(("distance_is_the_same_in_shifted_scenes", file!()), 300, cases, |(a, b, by)| {
         let (there, other) = (a.shifted(by), b.shifted(by));
         prop_assert_eq!(there.any().distance(&other.any()).to_bits(), a.any().distance(&b.any()).to_bits());
         prop_assert_eq!(there.any().distance_sq(&other.any()).to_bits(), a.any().distance_sq(&b.any()).to_bits());

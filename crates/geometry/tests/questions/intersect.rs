@@ -98,12 +98,12 @@ fn crossings(of: Intersection) -> Vec<Crossing> {
 }
 
 #[test]
-fn lines_share_what_exact_rationals_say() {
-    run(("lines_share_what_exact_rationals_say", file!()), 3000, pairs(), |(a, b)| check(&a, &b));
+fn line_intersections_agree_with_exact_rationals() {
+    run(("line_intersections_agree_with_exact_rationals", file!()), 3000, pairs(), |(a, b)| check(&a, &b));
 }
 
 #[test]
-fn degenerate_lines_share_what_exact_rationals_say() {
+fn degenerate_line_intersections_agree_with_exact_rationals() {
     let cap = MAX_COORDINATE;
     let points =
         [[0.0, 0.0], [1.0, 1.0], [2.0, 2.0], [3.0, 3.0], [0.0, 2.0], [2.0, 0.0], [1.0, 1.0_f64.next_up()], [cap, cap]];
@@ -121,7 +121,7 @@ proptest! {
     #![proptest_config(config(2000))]
 
     #[test]
-    fn swapped_lines_share_the_same((a, b) in pairs()) {
+    fn swapped_lines_share_the_same_points((a, b) in pairs()) {
         let (one, other) = (intersect(&a, &b), intersect(&b, &a));
         prop_assert_eq!(std::mem::discriminant(&one), std::mem::discriminant(&other));
         let (one, mut other) = (crossings(one), crossings(other));
@@ -230,7 +230,7 @@ fn lines_that_cross_beyond_the_cap_cross_at_a_finite_point() {
 }
 
 #[test]
-fn boxes_share_boxes() {
+fn the_intersection_of_boxes_is_a_box() {
     let make = |min: [f64; 2], max: [f64; 2]| Aabb::new(min.into(), max.into()).unwrap();
     let room = make([0.0, 0.0], [4.0, 3.0]);
     assert_eq!(room.intersect(&room), Some(room));

@@ -116,7 +116,7 @@ proptest! {
     }
 
     #[test]
-    fn sweeps_meet_the_tip_of_a_needle(
+    fn sweeps_hit_the_tip_of_a_needle(
         (needle, tip) in needle(),
         any in vector(Texture::Plain),
         size in prop_oneof![Just(0.0), Just(1.0), 0.0..4.0, width()],
@@ -133,7 +133,7 @@ proptest! {
     }
 
     #[test]
-    fn slight_sweeps_meet_the_tip_of_a_needle(
+    fn nearly_parallel_sweeps_hit_the_tip_of_a_needle(
         (needle, tip) in needle(),
         far in 0.0..6.0_f64,
         slant in 0.032..0.2_f64,

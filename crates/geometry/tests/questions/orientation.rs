@@ -25,14 +25,14 @@ proptest! {
     #![proptest_config(config(5000))]
 
     #[test]
-    fn any_three_points_turn_as_exact_rationals_say(
+    fn the_orientation_of_any_three_points_agrees_with_exact_rationals(
         [a, b, c] in texture().prop_flat_map(|texture| [vector(texture), vector(texture), vector(texture)]),
     ) {
         check(a, b, c);
     }
 
     #[test]
-    fn points_beside_a_line_by_the_last_bit_turn_as_exact_rationals_say(
+    fn orientations_next_to_a_line_agree_with_exact_rationals(
         [a, b] in (texture(), texture()).prop_flat_map(|(one, other)| [vector(one).boxed(), vector(other).boxed()]),
         part in prop_oneof![(-4..=8_i8).prop_map(|n| f64::from(n) / 4.0), -2.0..2.0],
         by in [-2..=2_i8, -2..=2_i8],
@@ -48,7 +48,7 @@ proptest! {
 }
 
 #[test]
-fn a_grid_around_a_diagonal_turns_as_exact_rationals_say() {
+fn orientations_around_a_diagonal_agree_with_exact_rationals() {
     // The well-known picture: 0.5 and its neighbours against the line through (12, 12) and (24, 24).
     for (x, y) in (0..16_i32).flat_map(|x| (0..16_i32).map(move |y| (f64::from(x), f64::from(y)))) {
         let near = dvec2(0.5 + x * f64::EPSILON / 2.0, 0.5 + y * f64::EPSILON / 2.0);

@@ -9,7 +9,7 @@ proptest! {
     #![proptest_config(config(600))]
 
     #[test]
-    fn overlap_is_what_clipping_and_exact_distances_say((a, b) in pair()) {
+    fn overlap_agrees_with_clipping_and_exact_distances((a, b) in pair()) {
         let expected = overlap(&Part::of(&a), &Part::of(&b));
         prop_assert_eq!(a.any().overlaps(&b.any()), expected);
         prop_assert_eq!(b.any().overlaps(&a.any()), expected);
@@ -91,7 +91,7 @@ fn thin_shapes_overlap_only_where_they_cross() {
 }
 
 #[test]
-fn rays_and_lines_go_on() {
+fn rays_and_lines_are_infinite() {
     let up = Ray::new(DVec2::ZERO, DVec2::Y).unwrap();
     let level = Line::new(dvec2(0.0, 9.0), dvec2(1.0, 9.0)).unwrap();
     check(&up, &level, true);

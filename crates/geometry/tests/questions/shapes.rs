@@ -21,7 +21,7 @@ proptest! {
     #![proptest_config(config(1000))]
 
     #[test]
-    fn shapes_come_back_from_files(shape in texture().prop_flat_map(shape)) {
+    fn shapes_read_back_from_files(shape in texture().prop_flat_map(shape)) {
         match &shape {
             Owned::Point(shape) => comes_back(shape),
             Owned::Line(shape) => comes_back(shape),
@@ -149,7 +149,7 @@ fn polygons_have_3_to_16_corners() {
 }
 
 #[test]
-fn clockwise_corners_are_put_right() {
+fn clockwise_corners_are_reversed() {
     let (a, b, c, d) = (DVec2::ZERO, dvec2(2.0, 0.0), dvec2(3.0, 2.0), dvec2(0.0, 2.0));
     assert_eq!(Triangle::new([a, c, b]).unwrap().corners(), [a, b, c]);
     assert_eq!(Triangle::new([a, b, c]).unwrap().corners(), [a, b, c]);

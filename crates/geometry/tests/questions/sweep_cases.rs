@@ -213,7 +213,7 @@ fn fault_a_parallel_motion_divides_0_by_0() {
 
 /// The time alone does not tell in which direction to slide: two ends hit at the same time have different normals.
 #[test]
-fn fault_a_time_without_a_normal() {
+fn fault_a_time_without_a_normal_does_not_tell_where_to_slide() {
     let (center, motion) = (dvec2(0.0, 2.8), dvec2(0.0, -4.0));
     let times = [dvec2(0.6, 0.0), dvec2(-0.6, 0.0)].map(|end| root(center, 1.0, motion, end).unwrap());
     assert!((times[0] - times[1]).abs() < CLOSE);

@@ -64,7 +64,7 @@ proptest! {
     }
 
     #[test]
-    fn mirrored_spheres_meet_alike((_, (a, b)) in with_texture(spheres), which in 0..48_usize) {
+    fn mirrored_spheres_give_the_same_results((_, (a, b)) in with_texture(spheres), which in 0..48_usize) {
         let image = |s: &Sphere| Sphere::new(symmetry(which, s.center()), s.radius()).unwrap();
         let (c, d) = (image(&a), image(&b));
         prop_assert_eq!((a.overlaps(&b), a.touches(&b)), (c.overlaps(&d), c.touches(&d)));
@@ -86,7 +86,7 @@ proptest! {
     }
 
     #[test]
-    fn mirrored_planes_are_met_alike(
+    fn mirrored_planes_are_crossed_alike(
         (_, (segment, [p, q, r])) in with_texture(|t| (segment(t), [vector(t), vector(t), vector(t)])),
         which in 0..48_usize,
     ) {
@@ -108,7 +108,7 @@ proptest! {
     }
 
     #[test]
-    fn shifted_scenes_are_met_alike(
+    fn shifted_scenes_give_the_same_results(
         (texture, (triangle, a, b)) in prop_oneof![Just(Texture::Whole), Just(Texture::Lattice)]
             .prop_flat_map(|t| (Just(t), aimed(t))),
         by in [-(1 << 20)..1 << 20_i32, -(1 << 20)..1 << 20_i32, -(1 << 20)..1 << 20_i32],

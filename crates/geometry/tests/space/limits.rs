@@ -9,7 +9,7 @@ use surefoot_geometry::space::{
 use surefoot_geometry::{Intersect, MAX_COORDINATE};
 
 #[test]
-fn constructors_refuse() {
+fn constructors_reject_bad_numbers() {
     let (cap, beyond) = (DVec3::splat(MAX_COORDINATE), dvec3(0.0, 0.0, MAX_COORDINATE * 2.0));
     assert!(Segment3::new(cap, -cap).is_ok());
     assert_eq!(Segment3::new(cap, beyond), Err(SpaceError::TooFar { at: beyond }));

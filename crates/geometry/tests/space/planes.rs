@@ -47,7 +47,7 @@ fn vectors(texture: Texture) -> BoxedStrategy<DVec3> {
 proptest! {
     #![proptest_config(config(2000))]
     #[test]
-    fn segments_meet_planes_as_the_witness_says(
+    fn plane_crossings_agree_with_the_witness(
         (segment, a, b, c) in texture().prop_flat_map(|t| (segment(t), vectors(t), vectors(t), vectors(t)))
     ) {
         check(&segment, Made::Normal(a, b))?;

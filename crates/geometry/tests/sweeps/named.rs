@@ -83,12 +83,12 @@ fn motion_parallel_to_the_face_never_hits_the_face_but_may_hit_an_end() {
 }
 
 #[test]
-fn from_behind_everything_passes() {
+fn motions_from_behind_pass() {
     assert_eq!(both(at(2 * ONE, -2 * ONE), v(0, 4 * ONE), &floor()), [Sweep::Clear; 2]);
 }
 
 #[test]
-fn ends_are_hit_only_if_they_are_to_be_tested() {
+fn ends_are_hit_only_if_they_are_selected() {
     // A circle falls half a radius next to the start. For a box, a hilltop needs a corner.
     let start = at(-ONE / 4, 2 * ONE);
     let fall = v(0, -4 * ONE);
@@ -118,7 +118,7 @@ fn a_box_in_line_with_an_end_falls_past_and_one_unit_further_in_lands() {
 }
 
 #[test]
-fn a_segment_of_no_length_is_no_edge() {
+fn a_segment_of_length_zero_is_not_an_edge() {
     assert_eq!(Edge::new(at(5, 5), at(5, 5)), Err(EdgeError::NoLength));
     assert!(matches!(Edge::new(at(0, 0), at(5000, 1)), Err(EdgeError::Direction { x: 5000, y: 1 })));
 }
