@@ -314,3 +314,76 @@ fn a_ball_pressed_between_a_box_and_a_walker_slips_down() {
         }
     });
 }
+
+/// A walker in the air presses a row of balls and a crate against a wall, or against a walker that pushes from the other side. Nothing is
+/// below it: it falls as fast as a free body.
+#[test]
+fn a_walker_in_the_air_that_presses_a_row_falls() {
+    each(|symmetry, rate| {
+        for (is_round, against_wall, low, drop) in [false, true].into_iter().flat_map(|is_round| {
+            let rows = [(true, 0), (false, 0), (false, ONE / 512), (false, ONE / 128)];
+            rows.into_iter().flat_map(move |(wall, low)| [ONE / 8, ONE / 4].map(|drop| (is_round, wall, low, drop)))
+        }) {
+            let what = format!("{symmetry:?} {rate} {is_round} {against_wall} {low} {drop}");
+            let mut scene = Scene::new(symmetry, rate, (0.0, -30.0));
+            let radius = ONE / 2 + ONE / 25;
+            let first = if against_wall { radius - 5 * ONE } else { 0 };
+            scene.put(Shape::circle_units(radius), (first, radius + low), |body| body);
+            let hero = |body: Body| body.character(Character { max_push_mass: 5.0, ..Character::default() });
+            if !against_wall {
+                let left = -radius - ONE;
+                scene.put(Shape::aabb(0.5, 0.625), (left + ONE / 2, 5 * ONE / 8), |body| body);
+                let pusher = scene.put(Shape::aabb(0.25, 0.25), (left - ONE / 4, ONE / 4), hero);
+                scene.world.set_input(pusher, Input { walk: symmetry.walk(127), ..Input::default() });
+            }
+            // The second ball touches the first one, the crate that ball, and the walker the crate.
+            let (up, sum) = ((radius + low - ONE / 2) as f64, (radius + ONE / 2) as f64);
+            let second = first + (sum * sum - up * up).sqrt().ceil() as i64;
+            scene.put(Shape::circle(0.5), (second, ONE / 2), |body| body);
+            scene.put(Shape::aabb(0.25, 0.5), (second + 3 * ONE / 4, ONE / 2), |body| body);
+            let half = 2 * ONE / 5;
+            let shape = if is_round { Shape::circle_units(half) } else { Shape::aabb_units([half, half]) };
+            let hero = scene.put(shape, (second + ONE + half, half + drop), hero);
+            scene.world.set_input(hero, Input { walk: symmetry.walk(-127), ..Input::default() });
+            let fall = (2.0 * drop as f64 / ONE as f64 / 30.0).sqrt() * f64::from(rate);
+            (0..fall as u32 + 3).for_each(|_| scene.step(&what));
+            assert_eq!(scene.at(hero).1, half, "{what}");
+        }
+    });
+}
+
+/// A character that rises carries another one against a slanted ceiling, or beside the middle of a shaft as wide as itself. The upper one
+/// stops there, which stops the lower one: both fall.
+#[test]
+fn what_carries_another_one_up_to_a_slanted_ceiling_falls() {
+    each(|symmetry, rate| {
+        for (case, walk) in (0..8).flat_map(|case| [-127, 0, 127].map(|walk| (case, walk))) {
+            let [is_shaft, lower_is_round, upper_is_round] = [4, 2, 1].map(|bit| case & bit != 0);
+            let what = format!("{symmetry:?} {rate} {is_shaft} {lower_is_round} {upper_is_round} {walk}");
+            let mut canvas = Canvas::default();
+            canvas.blocks((-6, -2), (8, -1));
+            if is_shaft {
+                canvas.blocks((-2, 3), (-1, 5));
+                canvas.blocks((1, 3), (2, 5));
+            } else {
+                canvas.blocks((-1, 3), (-1, 3));
+                canvas.paint((0, 3), "slope_45 r2");
+                canvas.paint((-1, 2), "slope_45 r2");
+            }
+            let mut scene = Scene::on(canvas, symmetry, rate, (0.0, -30.0));
+            let rises = |body: Body| {
+                let body = body.velocity(symmetry.velocity(DVec2::new(0.0, 9.0)));
+                body.character(Character::default())
+            };
+            let lower = if lower_is_round { Shape::circle(0.5) } else { Shape::aabb(0.5, 0.25) };
+            let upper = if upper_is_round { Shape::circle(0.5) } else { Shape::aabb(0.5, 0.5) };
+            let low = lower.half_units().y;
+            let (aside, lift) = if is_shaft { (-978_008, 5 * ONE / 2 - ONE / 20 - 2 * low) } else { (0, ONE) };
+            let id = scene.put(lower, (ONE / 2, low + lift), rises);
+            let upper = scene.put(upper, (ONE / 2 + aside, 2 * low + ONE / 2 + lift), rises);
+            scene.world.set_input(upper, Input { walk: symmetry.walk(walk), ..Input::default() });
+            (0..2 * rate).for_each(|_| scene.step(&what));
+            assert_eq!(scene.at(id).1, low, "{what}");
+        }
+    });
+}

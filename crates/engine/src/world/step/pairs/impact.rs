@@ -73,6 +73,9 @@ impl PairPhase<'_> {
             }
         }
         self.plan_again(&changed, time);
+        if !self.refuse_blocked(i, j, normal, time) {
+            self.refuse_blocked(j, i, -normal + DVec2::ZERO, time);
+        }
     }
 
     /// Returns the normal of a collision. If two boxes hit corner to corner and one walks or is pushed sideways, it
@@ -514,12 +517,7 @@ impl PairPhase<'_> {
             })
         };
         match body.impacts.pushed_by.filter(|(_, direction)| stops(*direction)) {
-            Some((by, direction)) => {
-                let is_first = |k: &u32| self.is_pushed_by(*k, by) && self.is_ahead(by, *k, direction, time);
-                let first = self.pairs.bodies.all().find(is_first).unwrap_or(i);
-                self.refuse_push(by, first, -direction.as_dvec2(), 0.0);
-                self.end_push(by, direction, i, time);
-            }
+            Some((by, direction)) => self.stop_push(by, direction, i, time),
             None if self.try_step_on_terrain(i, &struck, time)
                 || self.try_step_up_terrain(i, &struck, time)
                 || self.try_corner_correct(i, time) => {}

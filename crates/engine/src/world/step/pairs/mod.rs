@@ -28,7 +28,7 @@
 //!
 //! Positions are whole units, and each sweep decides exactly at its end. So the last plans of two bodies never end in
 //! an overlap, however the positions between were rounded. If a body has had too many impacts, it and the bodies in
-//! its way go back to where the tick began.
+//! its way go back to where the tick began, and fall from there if nothing supports them.
 //!
 //! Each body has a clock and keeps its plan until something happens to it. An impact elsewhere costs it nothing.
 

@@ -146,7 +146,12 @@ impl PairPhase<'_> {
             let along = tangent.as_dvec2().normalize_or_zero() * tangent.dot(direction).signum() as f64;
             after -= along * along.dot(after).min(0.0);
         }
-        if let Some(speed) = ground {
+        let is_pressed = |base: &Support| base.body.is_some() && exact::wide_dot(base.exact, base.way) > 0;
+        if course.displacement() == I64Vec2::ZERO && base.as_ref().is_some_and(is_pressed) {
+            // The body below presses the body against terrain. The body stops, and the next impact stops the one below.
+            after = velocity_off(DVec2::ZERO, terrain_limits(&supports));
+            ground = ground.and(Some(0.0));
+        } else if let Some(speed) = ground {
             // A walker keeps its speed along the ground. Before an obstacle it loses it.
             let (base_way, base_after) = base.map_or(Default::default(), |base| (base.way, base.after));
             let belt = base.map_or(0.0, |base| base.belt.speed);
@@ -828,9 +833,14 @@ impl PairPhase<'_> {
 /// Returns the velocity at the end of the tick without the parts that move into supports. If bodies press the body
 /// against terrain, it stops there: its velocity is not theirs, and the next impact uses theirs.
 fn velocity_off_supports(after: DVec2, supports: &Supports) -> DVec2 {
-    let limits = |support: &Support| (support.normal, support.after);
-    let after = velocity_off(after, supports.iter().map(limits));
-    velocity_off(after, supports.iter().filter(|support| support.body.is_none()).map(limits))
+    let after = velocity_off(after, supports.iter().map(|support| (support.normal, support.after)));
+    velocity_off(after, terrain_limits(supports))
+}
+
+/// Returns the normals and velocities of the supports that are terrain.
+fn terrain_limits(supports: &Supports) -> impl Iterator<Item = (DVec2, DVec2)> + Clone {
+    let terrain = supports.iter().filter(|support| support.body.is_none());
+    terrain.map(|support| (support.normal, support.after))
 }
 
 /// Returns the velocity nearest to `velocity` that moves into no support. Usually it is `velocity` itself.

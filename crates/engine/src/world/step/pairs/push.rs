@@ -5,7 +5,7 @@
 
 use super::PairPhase;
 use super::solver_body::{Part, Plan};
-use super::tolerance::{LIFT, MAX_PARTING_SPEED, MIN_STAND_UP};
+use super::tolerance::{CLOSES, LIFT, MAX_PARTING_SPEED, MIN_STAND_UP};
 use crate::motion::{Course, Surface};
 use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
@@ -142,6 +142,7 @@ impl PairPhase<'_> {
         self.record_hit(i, j, normal, speed.max(0.0), false);
         if fits {
             self.push_row(by, direction, &row, time);
+            self.refuse_blocked(i, j, normal, time);
         }
         self.pairs.lists.row = row;
         if !fits {
@@ -151,6 +152,31 @@ impl PairPhase<'_> {
             self.end_push(by, direction, i, time);
         }
         true
+    }
+
+    /// Ends the push of body `i` if its plan still leads into body `j` after their impact. Returns whether the push ends.
+    ///
+    /// Body `j` was planned again after the impact, so it gives way as far as it can. Without an end, the push would use
+    /// up the impacts of both. If another pushed body drives body `i` on, the push of that one ends.
+    pub(super) fn refuse_blocked(&mut self, i: u32, j: u32, normal: DVec2, time: f64) -> bool {
+        let rest = |k: u32| (self.body(k).end() - self.body(k).now.position).as_dvec2();
+        if normal.dot(rest(i) - rest(j)) >= -(CLOSES as f64) {
+            return false;
+        }
+        let mut driving = std::iter::once(i).chain(self.body(i).lists.stopped_by.iter().map(|(by, _)| *by));
+        let pushed = driving.find_map(|k| Some((k, self.body(k).impacts.pushed_by?)));
+        if let Some((member, (by, direction))) = pushed {
+            self.stop_push(by, direction, member, time);
+        }
+        pushed.is_some()
+    }
+
+    /// Ends the push of character `by` because body `member` of the row is blocked, and reports it to the character.
+    pub(super) fn stop_push(&mut self, by: u32, direction: I64Vec2, member: u32, time: f64) {
+        let is_first = |k: &u32| self.is_pushed_by(*k, by) && self.is_ahead(by, *k, direction, time);
+        let first = self.pairs.bodies.all().find(is_first).unwrap_or(member);
+        self.refuse_push(by, first, -direction.as_dvec2(), 0.0);
+        self.end_push(by, direction, member, time);
     }
 
     /// Moves a row by the displacement of its pusher.
@@ -340,7 +366,7 @@ impl PairPhase<'_> {
     }
 
     /// Ends a push: the row has reached something that does not give way.
-    pub(super) fn end_push(&mut self, by: u32, direction: I64Vec2, member: u32, time: f64) {
+    fn end_push(&mut self, by: u32, direction: I64Vec2, member: u32, time: f64) {
         let mut changed = std::mem::take(&mut self.pairs.lists.changed);
         changed.clear();
         let mut next = 0;

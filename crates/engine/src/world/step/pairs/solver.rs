@@ -2,7 +2,7 @@
 
 use super::rolling::sum_of;
 use super::solver_body::{Ahead, Leg, Part, Plan, Planned, SolverBody};
-use super::tolerance::{CLOSES, IMPACTS, OVERLAPS, PASSES};
+use super::tolerance::{CLOSES, IMPACTS, MAX_ROW, OVERLAPS, PASSES};
 use super::{Lists, PairPhase, Pairs, Queue};
 use crate::motion::{Bounds, Course, Crest, Probe, Scene, Surface, truncated, units};
 use crate::world::step::BodyState;
@@ -116,8 +116,8 @@ impl PairPhase<'_> {
         }
     }
 
-    /// Lets bodies fall that have used up all impacts near where the tick began, if nothing supports them. Otherwise
-    /// they would hang there for as long as the ticks are alike.
+    /// Lets bodies fall that have used up all impacts near where the tick began, or were put back there, if nothing
+    /// supports them. Otherwise they would hang there for as long as the ticks are alike.
     fn drop_hanging(&mut self) {
         let mut order = std::mem::take(&mut self.pairs.lists.order);
         order.clear();
@@ -197,12 +197,13 @@ impl PairPhase<'_> {
             if body.now.position == body.start.position && body.lists.legs.is_empty() {
                 continue;
             }
-            body.now.position = body.start.position;
+            (body.now.position, body.impacts.is_done) = (body.start.position, true);
             body.update_bounds();
             if body.given.gravity != DVec2::ZERO {
                 body.now.velocity = body.now.frame;
             }
             body.lists.legs.clear();
+            self.pairs.queue.any_is_done = true;
             // A body that passed through this one may be in its start position too.
             let body = self.body(i);
             for &j in body.stage.near.iter().chain(&body.stage.passes) {
@@ -225,15 +226,18 @@ impl PairPhase<'_> {
         let (a, b) = (self.body(i), self.body(j));
         let (one, other, offset) = (a.given.collider, b.given.collider, a.now.position - b.now.position);
         let (normal, axis) = (self.way_out(one, other, offset), self.scene.frame.axis());
-        for units in 1..=OVERLAPS as i64 {
-            let out = (normal * units as f64).round().as_i64vec2();
-            if exact::overlaps(one, other, offset + out) {
-                continue;
-            }
-            // On a slope, the body must go up too.
-            for up in [I64Vec2::ZERO, axis * units] {
-                if self.try_move_by(i, out + up) || self.try_move_by(j, up - out) {
-                    return true;
+        // If neither body has room, the bodies that touch them give way too.
+        for row in [0, MAX_ROW] {
+            for units in 1..=OVERLAPS as i64 {
+                let out = (normal * units as f64).round().as_i64vec2();
+                if exact::overlaps(one, other, offset + out) {
+                    continue;
+                }
+                // On a slope, the body must go up too.
+                for up in [I64Vec2::ZERO, axis * units] {
+                    if self.try_move_row(i, out + up, row) || self.try_move_row(j, up - out, row) {
+                        return true;
+                    }
                 }
             }
         }
@@ -242,15 +246,26 @@ impl PairPhase<'_> {
 
     /// Moves a body at the end of the tick if nothing is in the way. Returns whether it has moved.
     pub(super) fn try_move_by(&mut self, i: u32, way: I64Vec2) -> bool {
-        let body = self.body(i);
-        let position = body.now.position;
-        let comes_into = |j: &u32| {
-            let other = self.body(*j);
-            exact::overlaps(body.given.collider, other.given.collider, position + way - self.ends_at(*j))
-        };
-        let has_room = body.moves()
-            && !body.stage.near.iter().any(comes_into)
-            && self.probe(i, |probe, _| probe.cast(position, way).is_none());
+        self.try_move_row(i, way, 0)
+    }
+
+    /// Moves a body at the end of the tick. First moves up to `row` bodies, one behind the other, that are in its way.
+    /// Returns whether the body has moved.
+    fn try_move_row(&mut self, i: u32, way: I64Vec2, row: u32) -> bool {
+        let position = self.body(i).now.position;
+        let is_free = |phase: &mut Self| phase.probe(i, |probe, _| probe.cast(position, way).is_none());
+        if !self.body(i).moves() {
+            return false;
+        }
+        for n in 0..self.body(i).stage.near.len() {
+            let (body, j) = (self.body(i), self.body(i).stage.near[n]);
+            let offset = position + way - self.ends_at(j);
+            let is_in_the_way = exact::overlaps(body.given.collider, self.body(j).given.collider, offset);
+            if is_in_the_way && (row == 0 || !is_free(self) || !self.try_move_row(j, way, row - 1)) {
+                return false;
+            }
+        }
+        let has_room = is_free(self);
         if has_room {
             self.make_leg(i, way, 1.0);
         }
@@ -263,7 +278,7 @@ impl PairPhase<'_> {
     }
 
     pub(super) fn state(&self, i: u32) -> &BodyState {
-        self.states[self.body(i).given.slot as usize].as_ref().expect("a body is a body")
+        self.states[self.body(i).given.slot as usize].as_ref().expect("the phase holds bodies that exist")
     }
 
     /// Position of a body at `time`.
@@ -294,7 +309,7 @@ impl PairPhase<'_> {
         let PairPhase { scene, states, scratch, pairs, .. } = self;
         let Pairs { bodies, ridings, .. } = &mut **pairs;
         let body = &mut bodies[i as usize];
-        let state = states[body.given.slot as usize].as_mut().expect("a body is a body");
+        let state = states[body.given.slot as usize].as_mut().expect("the phase holds bodies that exist");
         let mut scene = scene.of_layers(state.kind.collision_layers);
         if let Some(riding) = body.start.riding {
             scene = ridings[riding as usize].scene(scene);

@@ -32,12 +32,12 @@ pub(super) struct Leg {
 }
 
 impl Leg {
-    /// Position at `time`, which is not before the leg begins, rounded to units.
+    /// Position at `time`, rounded to units. Before the leg begins, that is its start, also if the leg takes no time.
     pub(super) fn at(&self, time: f64) -> Position {
         if time >= self.end {
             return self.to;
         }
-        let fraction = (time - self.begin) / (self.end - self.begin);
+        let fraction = ((time - self.begin) / (self.end - self.begin)).max(0.0);
         self.from + crate::motion::truncated(self.to - self.from, fraction)
     }
 }

@@ -104,6 +104,11 @@ pub(super) const CLOSES: i64 = 64;
 /// and jam. Larger: bodies that were put into each other hold each other.
 pub(super) const OVERLAPS: f64 = 16.0;
 
+/// Largest number of bodies in a row that give way by units where rounding has made two bodies overlap.
+///
+/// Smaller: longer rows that are pressed together stay where the tick began. Larger: only slower.
+pub(super) const MAX_ROW: u32 = 16;
+
 /// Largest correction of a body that rolls between two others, as a multiple of what it falls in a tick.
 ///
 /// Smaller: balls between others that part fall on to them again in each tick. Larger: where the two nearly face each
