@@ -2,9 +2,10 @@
 //! their paths, and checks that input moves a character out of every state.
 //!
 //! `SUREFOOT_LONG=1 cargo test --release -p surefoot-tests any_character` runs a million body-ticks.
+//! `SUREFOOT_BODIES` and `SUREFOOT_BODIES_SEED` set how many seeds and the first one.
 
-use crate::body_laws::brought_back;
-use crate::scene::{I64Vec2, ONE, Random, long, often, position, units};
+use crate::body_laws::{brought_back, seeds};
+use crate::scene::{I64Vec2, ONE, Random, often, position, units};
 use crate::tunnelling::{Verdict, oracle_shape, paint, paint_as, tuple, watch};
 use crate::uphill::Hanging;
 use surefoot::area::{Area, AreaShape, Effects};
@@ -332,7 +333,10 @@ impl Hall {
                     "",
                     &mut free,
                 );
-                may && free.faults.is_empty()
+                // A body astride a one-way tile may come free of it on the floor, wedged between the two.
+                let is_astride =
+                    self.judged.closed.straddles_wall(&oracle_shape(state.shape()), tuple(state.position()));
+                may && !is_astride && free.faults.is_empty()
             };
             let heroes: Vec<&Hero> = self.heroes.iter().filter(goes).collect();
             let mut led_on = world.clone();
@@ -366,8 +370,9 @@ fn units_by(at: Position, way: I64Vec2) -> Position {
 #[test]
 fn no_character_enters_a_solid_or_gets_stuck() {
     let (mut seen, mut verdict) = (Coverage::default(), Verdict::default());
-    for seed in 0..often(120, 600) {
-        let mut random = Random(mix(u64::from(seed) ^ 0xABCD));
+    let seeds = seeds(u64::from(often(120, 600)), 0);
+    for seed in seeds.clone() {
+        let mut random = Random(mix(seed ^ 0xABCD));
         let mut hall = Hall::new(&mut random);
         let mut hanging = Hanging::default();
         for tick in 0..TICKS {
@@ -385,5 +390,5 @@ fn no_character_enters_a_solid_or_gets_stuck() {
         }
     }
     println!("{seen:?}");
-    verdict.assert_sound(if long() { 1_000_000 } else { 200_000 });
+    verdict.assert_sound((seeds.end - seeds.start) * TICKS * HEROES as u64);
 }
