@@ -138,7 +138,17 @@ impl PairPhase<'_> {
         let offset = body.now.position - other.now.position;
         let reach = (body.given.shape.half_units() + other.given.shape.half_units()).dot(axis.abs());
         let step = reach - offset.dot(axis);
-        if !body.moves() || body.impacts.is_done || step <= 0 || step > TOUCH || other.given.shape.is_circle() {
+        // A body that rises past the top of the other one keeps rising: on that top it would lose its velocity.
+        let keeps_to_floor = body.now.plan.ground.is_some() || body.impacts.pushed_by.is_some();
+        let rises =
+            || !keeps_to_floor && (body.now.velocity - self.velocity_at(j, time)).dot(self.up) > MAX_PARTING_SPEED;
+        if !body.moves()
+            || body.impacts.is_done
+            || step <= 0
+            || step > TOUCH
+            || other.given.shape.is_circle()
+            || rises()
+        {
             return false;
         }
         let (position, way) = (body.now.position, axis * step);
