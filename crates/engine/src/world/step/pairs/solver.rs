@@ -449,8 +449,14 @@ impl PairPhase<'_> {
                         let normal = self.way_out(body.given.collider, other.given.collider, offset);
                         let out = (normal * OVERLAPS).round().as_i64vec2();
                         let leads_through = || {
-                            exact::sweep_pair(body.given.collider, other.given.collider, offset + out, relative, up)
-                                != Sweep::Clear
+                            relative.as_dvec2().dot(normal) < 0.0
+                                && exact::sweep_pair(
+                                    body.given.collider,
+                                    other.given.collider,
+                                    offset + out,
+                                    relative,
+                                    up,
+                                ) != Sweep::Clear
                         };
                         if !exact::overlaps(body.given.collider, other.given.collider, offset + relative)
                             && !leads_through()
