@@ -259,7 +259,7 @@ fn the_builtin_catalogue_is_that_of_the_file() {
             let paths: Vec<String> = paths.iter().map(|path| format!("&{path:?}")).collect();
             writeln!(table, "    ({name:?}, {kind:?}, {purpose:?}, &[{}]),", paths.join(", ")).unwrap();
         }
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../crates/engine/src/catalogue/patterns.rs");
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../crates/tiles/src/catalogue/patterns.rs");
         std::fs::write(path, table + "];\n").unwrap();
     }
     assert_eq!(Catalogue::builtin().patterns(), of_file.patterns(), "run with SUREFOOT_WRITE_PATTERNS=1, then again");

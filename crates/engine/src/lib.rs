@@ -44,28 +44,23 @@
 #[cfg(all(test, not(feature = "record")))]
 compile_error!("the unit tests need the default features; `--test features` runs without them");
 
-pub mod area;
+mod area_overlap;
 mod ballistic;
 mod belt_ride;
 pub mod body;
-pub mod catalogue;
 #[cfg(feature = "record")]
 pub mod check;
 #[cfg(feature = "record")]
 pub mod checksum;
 pub mod command;
+#[cfg(all(test, repository))]
+#[path = "../../tiles/src/text/damage.rs"]
+#[allow(dead_code)] // The samples of maps are for the tests of surefoot-tiles.
+mod damage;
 pub mod event;
-mod ids;
-#[cfg(feature = "ron")]
-pub mod io;
-mod lengths;
-pub mod map;
 pub mod motion;
 mod movement;
-mod number;
-pub mod platform;
 pub mod query;
-mod range;
 #[cfg(feature = "record")]
 pub mod record;
 #[cfg(feature = "record")]
@@ -77,26 +72,31 @@ pub mod snapshot;
 pub mod terrain;
 #[cfg(test)]
 mod testing;
-#[cfg(feature = "ron")]
-mod text;
 pub mod timestep;
-mod told;
 mod version;
 mod walker;
 mod wall_bounce;
 pub mod world;
-#[cfg(feature = "serde")]
-mod written_position;
 
 pub use surefoot_geometry as geometry;
 #[cfg(feature = "ron")]
-pub use text::{FormError, TextError};
+#[doc(inline)]
+pub use surefoot_tiles::{FormError, TextError, io};
+#[doc(inline)]
+pub use surefoot_tiles::{RangeError, area, catalogue, map, platform};
+// The internals of `surefoot-tiles`.
+use surefoot_tiles::internals as tiles;
+#[cfg(feature = "ron")]
+use tiles::text;
+#[cfg(feature = "serde")]
+use tiles::written_position;
+use tiles::{ids, lengths, number, range, told};
 
 pub use body::Input;
 pub use command::Command;
 pub use event::Event;
+#[doc(no_inline)]
 pub use map::Map;
-pub use range::RangeError;
 pub use world::World;
 
 /// The types that most games use: `use surefoot::prelude::*`.
@@ -105,11 +105,15 @@ pub use world::World;
 /// prelude because the preludes of bevy and macroquad use the same names.
 pub mod prelude {
     pub use crate::body::{Body, BodyError, Character, Facing, Response};
+    #[doc(no_inline)]
     pub use crate::catalogue::{Catalogue, Placement, VariantId};
     #[cfg(feature = "record")]
+    #[doc(no_inline)]
     pub use crate::checksum::Checksum;
     pub use crate::command::CommandError;
+    #[doc(no_inline)]
     pub use crate::event::{BodyId, EventKind};
+    #[doc(no_inline)]
     pub use crate::map::TileId;
     pub use crate::motion::{Contact, Mover, Shape, Side, SlopeLimit, Touching, Up};
     #[cfg(feature = "record")]

@@ -20,8 +20,8 @@ pub(crate) use file::Configuration;
 pub(crate) use keys::Keys;
 pub(crate) use pace::{counted, paused};
 
-pub(crate) use crate::map::{check_layers, check_mask};
 pub(crate) use crate::number::{Number, changed};
+pub(crate) use crate::tiles::map::{check_layers, check_mask};
 
 use crate::ids::CollisionLayers;
 use crate::map::CollisionLayerError;

@@ -1,8 +1,8 @@
 //! Checks of files, through [`crate::io`].
 
 use super::{Report, check};
-use crate::io::{MAX_FILE_SIZE, ReadError, read_expected};
 use crate::map::Map;
+use crate::tiles::io::{MAX_FILE_SIZE, ReadError, read_expected};
 use std::path::Path;
 
 /// A checked file: its text, and the mistakes found in the text.

@@ -21,17 +21,17 @@
 
 mod files;
 mod report;
-#[cfg(test)]
+#[cfg(all(test, repository))]
 mod tests;
 
 pub use files::{CheckedFile, file};
 pub use report::{Diagnostic, FileKind, Report};
 
-use crate::catalogue::{Catalogue, format as catalogue_format};
-use crate::io::{MapFault, MapLoadError, own_catalogue};
-use crate::map::{Map, MapErrorKind, MapLimits, parse as map_parse};
 use crate::replay::parse as replay_parse;
 use crate::text::{Diagnosed, FormError, Mistakes, Node, Reader, Shape, hint};
+use crate::tiles::catalogue::{Catalogue, format as catalogue_format};
+use crate::tiles::io::{MapFault, MapLoadError, own_catalogue};
+use crate::tiles::map::{Map, MapErrorKind, MapLimits, parse as map_parse};
 use report::{Told, Words};
 use std::path::Path;
 use std::sync::Arc;

@@ -1,9 +1,9 @@
 use crate::catalogue::CatalogueErrorKind;
-use crate::catalogue::format::Shown;
-use crate::io::{CatalogueLoadError, MapFault, MapLoadError};
 use crate::map::{MapErrorKind, MapPartsError};
 use crate::replay::ReplayErrorKind;
 use crate::text::{FormError, line_and_column, split};
+use crate::tiles::catalogue::format::Shown;
+use crate::tiles::io::{CatalogueLoadError, MapFault, MapLoadError};
 use std::fmt;
 use std::ops::Range;
 
@@ -202,12 +202,7 @@ fn code_of_part(part: &MapPartsError) -> String {
         MapPartsError::Layer(error) => format!("layer_{}", snake_case(error.variant())),
         MapPartsError::Marker(error) => format!("marker_{}", snake_case(error.variant())),
         MapPartsError::Property(error) => format!("property_{}", snake_case(error.variant())),
-        MapPartsError::Kind(_) => "kind".to_owned(),
-        MapPartsError::CollisionLayer(_) => "collision_layer".to_owned(),
-        MapPartsError::PixelsPerTile(_) => "pixels_per_tile".to_owned(),
-        MapPartsError::CataloguePath(_) => "catalogue_path".to_owned(),
-        MapPartsError::Platform(_) => "platform".to_owned(),
-        MapPartsError::Area(_) => "area".to_owned(),
+        _ => snake_case(part.variant()),
     }
 }
 
@@ -296,7 +291,7 @@ impl Words for ReplayErrorKind {
             ReplayErrorKind::MapFile { source } => match &**source {
                 MapLoadError::Map(error) => shown_in(error.file.as_ref()?),
                 MapLoadError::Catalogue { source, .. } => of_catalogue(source),
-                MapLoadError::Read(_) => None,
+                _ => None,
             },
             ReplayErrorKind::Map(MapErrorKind::NoFolder { .. }) => {
                 Some("expected `map: File(...)`, since only a map in a file of its own can name a catalogue".to_owned())

@@ -1,8 +1,8 @@
 //! Loading fails exactly if something is found, with the first of what is found.
 
 use super::*;
+use crate::damage::{MAP, REPLAY, cut, damaged, rounds};
 use crate::replay::Replay;
-use crate::text::damage::{MAP, REPLAY, cut, damaged, rounds};
 
 /// Files with everything in them, and what they are.
 const GOOD: [(FileKind, &str); 4] = [

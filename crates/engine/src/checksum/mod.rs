@@ -9,93 +9,27 @@ mod state;
 #[cfg(test)]
 mod tests;
 
-use crate::area::{Area, AttachedTo};
-use crate::catalogue::VariantId;
-use crate::map::{Border, Map, Material, TileId, TileKind};
-use crate::platform::{CirclePath, Easing, OnCrush, OnRide, Path, PathTiming, Platform, PlatformMotion, Repeat};
+use crate::map::{Map, TileId};
 use crate::terrain::Terrain;
-use crate::told::debug_is_display;
-use crate::world::{BodyState, World};
-use serde::de::Error as _;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use std::fmt;
-use std::str::FromStr;
-use surefoot_geometry::Position;
-use thiserror::Error;
-use xxhash_rust::xxh64::Xxh64;
+pub(crate) use crate::tiles::checksum::{platform_checksum, tile_code};
+use crate::world::World;
+
+use crate::tiles::checksum::Hash;
+pub use surefoot_tiles::{Checksum, ChecksumError};
 
 /// Version of the engine's motion. Two releases with the same version move bodies identically, bit for bit, if they
 /// get the same commands on the same map.
 pub const PHYSICS_VERSION: u32 = 1;
-
-/// A 64-bit checksum, for example of a world or a map. Prints as 16 hexadecimal digits, and is parsed from them.
-///
-/// # Examples
-/// ```
-/// use surefoot::checksum::Checksum;
-///
-/// let checksum: Checksum = "0123456789abcdef".parse()?;
-/// assert_eq!(checksum, Checksum(0x0123_4567_89ab_cdef));
-/// assert_eq!(checksum.to_string(), "0123456789abcdef");
-/// assert!("123".parse::<Checksum>().is_err());
-/// # Ok::<(), surefoot::checksum::ChecksumError>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Checksum(pub u64);
-
-/// Writes the digits to texts, and the number to bytes.
-impl Serialize for Checksum {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        if serializer.is_human_readable() { serializer.collect_str(self) } else { self.0.serialize(serializer) }
-    }
-}
-
-impl<'de> Deserialize<'de> for Checksum {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Checksum, D::Error> {
-        if deserializer.is_human_readable() {
-            String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
-        } else {
-            u64::deserialize(deserializer).map(Checksum)
-        }
-    }
-}
-
-/// Error of parsing a checksum: the text is not 16 hexadecimal digits.
-#[derive(Clone, PartialEq, Eq, Error)]
-#[error("{text:?} is not a checksum; expected 16 hexadecimal digits")]
-pub struct ChecksumError {
-    /// Text that could not be parsed as a checksum.
-    pub text: String,
-}
-
-debug_is_display!(ChecksumError);
-
-impl fmt::Display for Checksum {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:016x}", self.0)
-    }
-}
-
-impl FromStr for Checksum {
-    type Err = ChecksumError;
-
-    /// Parses 16 hexadecimal digits in upper or lower case.
-    fn from_str(text: &str) -> Result<Checksum, ChecksumError> {
-        let digits = text.len() == 16 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
-        let value = if digits { u64::from_str_radix(text, 16).ok() } else { None };
-        value.map(Checksum).ok_or_else(|| ChecksumError { text: text.to_owned() })
-    }
-}
 
 impl World {
     /// Returns the checksum of the motion only: the tick, and the position and velocity of each body in ascending
     /// order of the ids.
     #[must_use]
     pub fn motion_checksum(&self) -> Checksum {
-        let mut hash = Hash::new();
+        let mut hash = Hash::default();
         hash.u64(self.tick());
         for (_, state) in self.bodies() {
-            hash.place(state);
+            hash.position(state.position());
             // Hash both zeros as 0.0: they are the same motion.
             hash.f64(state.world_velocity().x + 0.0);
             hash.f64(state.world_velocity().y + 0.0);
@@ -104,58 +38,10 @@ impl World {
     }
 }
 
-impl Map {
-    /// Returns the checksum of everything that bodies can hit on the map.
-    ///
-    /// - Size, origin and borders (solid or open) of the map.
-    /// - For each tile in tile layers that collide: its outline, its material, whether bodies can drop through it,
-    ///   and which collision layers pass through it.
-    /// - Platforms and areas, in the order in which the map lists them.
-    ///
-    /// Symbols, names, markers, pixels and properties do not affect the checksum.
-    #[must_use]
-    pub fn checksum(&self) -> Checksum {
-        Checksum(*self.checksum.get_or_init(|| self.hash().0))
-    }
-
-    fn hash(&self) -> Checksum {
-        let mut hash = Hash::new();
-        let (origin, size, sides) = (self.origin(), self.size(), self.borders());
-        hash.i32(origin.0);
-        hash.i32(origin.1);
-        hash.u32(size.0);
-        hash.u32(size.1);
-        for side in [sides.left, sides.right, sides.bottom, sides.top] {
-            hash.u8(u8::from(side == Border::Solid));
-        }
-        let codes = tile_codes(self);
-        // Bodies cannot hit a layer that does not collide.
-        for layer in self.layers().iter().filter(|layer| layer.collides) {
-            for y in origin.1..origin.1 + size.1 as i32 {
-                for entry in layer.row(y, origin.0, size.0).iter() {
-                    hash.tile(codes[usize::from(entry.0)]);
-                }
-            }
-        }
-        for platform in self.platforms() {
-            hash.position(platform.position.unwrap_or_default());
-            hash.platform(platform, &codes);
-            if !platform.attached_to.is_empty() {
-                let to = self.platforms().iter().position(|other| other.name == platform.attached_to);
-                hash.u32(to.map_or(u32::MAX, |to| to as u32));
-            }
-        }
-        for area in self.areas() {
-            hash.area(area, self.platforms());
-        }
-        hash.finish()
-    }
-}
-
 /// Returns a checksum that identifies a map and the source of its tiles, as far as they affect bodies and edited tiles:
 /// its checksum, its layers, the properties of its tile kinds, and the source's own checksum.
 pub(crate) fn identity(map: &Map, terrain: &Terrain) -> Checksum {
-    let mut hash = Hash::new();
+    let mut hash = Hash::default();
     hash.u64(map.checksum().0);
     hash.u32(map.layers().len() as u32);
     map.layers().iter().for_each(|layer| hash.u8(u8::from(layer.collides)));
@@ -168,190 +54,9 @@ pub(crate) fn identity(map: &Map, terrain: &Terrain) -> Checksum {
     hash.finish()
 }
 
-/// Returns the checksum of a platform's behaviour at any position: its tiles, its motion and its reaction to crushed
-/// bodies.
-pub(crate) fn platform_checksum(platform: &Platform, map: &Map) -> Checksum {
-    let mut hash = Hash::new();
-    hash.platform(platform, &tile_codes(map));
-    hash.finish()
-}
-
-/// Returns the codes of all tile kinds of a map.
-fn tile_codes(map: &Map) -> Vec<u64> {
-    (0..map.kinds().len()).map(|i| tile_code(map, TileId(i as u16))).collect()
-}
-
-/// Returns a code for the behaviour of a tile kind: 0 for an empty cell, else twice the variant's number plus 2, plus 1
-/// if bodies can drop through.
-///
-/// If the material is not the default or the tile lets layers pass, bit 31 is set and the upper half is a hash of both.
-pub(crate) fn tile_code(map: &Map, entry: TileId) -> u64 {
-    let Some((kind, VariantId(id))) = map.kind(entry).and_then(|kind| Some((kind, kind.variant?))) else { return 0 };
-    let code = 2 * u64::from(id) + 2 + u64::from(kind.drop_through);
-    let is_plain = kind.material == Material::default() && kind.ignored_by.is_empty();
-    if is_plain { code } else { code | HAS_MORE | more_hash(kind) << 32 }
-}
-
-/// Flag in the code of a tile kind with a hash of its material and its ignored layers.
-const HAS_MORE: u64 = 1 << 31;
-
-/// Returns a hash of a kind's material, with both zeros equal, and of the layers that it lets pass, if any.
-fn more_hash(kind: &TileKind) -> u64 {
-    let mut hash = Hash::new();
-    let mut surface = kind.material;
-    surface.numbers().into_iter().for_each(|number| hash.f64(*number.value + 0.0));
-    if kind.material.climbable {
-        hash.u8(1);
-    }
-    if !kind.ignored_by.is_empty() {
-        hash.u32(kind.ignored_by.0);
-    }
-    hash.finish().0
-}
-
 /// Returns the edited cells of a layer that behave differently from the map. Two tile kinds can behave alike.
 fn differing(world: &World, layer: usize) -> impl Iterator<Item = ((i32, i32), TileId)> + '_ {
     let map = world.map();
     let was = move |tile| world.as_it_came(layer, tile).map(|was| tile_code(map, was));
     world.painted.cells(layer).filter(move |&(tile, entry)| was(tile) != Some(tile_code(map, entry)))
-}
-
-/// XXH64 over fields, little-endian and without padding.
-struct Hash(Xxh64);
-
-impl Hash {
-    fn new() -> Hash {
-        Hash(Xxh64::new(0))
-    }
-
-    fn finish(self) -> Checksum {
-        Checksum(self.0.digest())
-    }
-
-    fn bytes(&mut self, bytes: &[u8]) {
-        self.0.update(bytes);
-    }
-
-    fn u8(&mut self, value: u8) {
-        self.bytes(&[value]);
-    }
-
-    fn i32(&mut self, value: i32) {
-        self.bytes(&value.to_le_bytes());
-    }
-
-    fn u32(&mut self, value: u32) {
-        self.bytes(&value.to_le_bytes());
-    }
-
-    /// Adds a tile kind by its code.
-    fn tile(&mut self, code: u64) {
-        self.u32(code as u32);
-        if code & HAS_MORE != 0 {
-            self.u32((code >> 32) as u32);
-        }
-    }
-
-    fn i64(&mut self, value: i64) {
-        self.bytes(&value.to_le_bytes());
-    }
-
-    fn u64(&mut self, value: u64) {
-        self.bytes(&value.to_le_bytes());
-    }
-
-    /// Adds the bits: 0.0 and -0.0 differ.
-    fn f64(&mut self, value: f64) {
-        self.u64(value.to_bits());
-    }
-
-    /// Adds the behaviour of a platform at any position. `codes` are those of the tile kinds.
-    fn platform(&mut self, platform: &Platform, codes: &[u64]) {
-        let Platform { name: _, layers, position: _, motion, on_crush, on_ride, attached_to } = platform;
-        let ridden = match on_ride {
-            OnRide::Nothing => 0,
-            OnRide::Start => 1,
-            OnRide::Fall { .. } => 2,
-            OnRide::Crumble { .. } => 3,
-        };
-        self.u8(u8::from(*on_crush == OnCrush::PassThrough) | ridden << 1 | u8::from(!attached_to.is_empty()) << 3);
-        if let Some((after, back)) = on_ride.delays() {
-            self.f64(after);
-            // `None` differs from every time.
-            self.f64(back.unwrap_or(-1.0));
-        }
-        match motion {
-            PlatformMotion::Driven => self.u8(0),
-            PlatformMotion::Path(Path { points, timing: pace, repeat, easing, wait, phase }) => {
-                self.u8(1);
-                self.u32(points.len() as u32);
-                points.iter().for_each(|point| self.position(*point));
-                self.pace(*pace);
-                self.u8(match repeat {
-                    Repeat::Once => 0,
-                    Repeat::Loop => 1,
-                    Repeat::PingPong => 2,
-                });
-                self.u8(match easing {
-                    Easing::Linear => 0,
-                    Easing::Smooth => 1,
-                });
-                self.f64(*wait);
-                self.f64(*phase);
-            }
-            PlatformMotion::Circle(CirclePath { radius, timing: pace, clockwise, phase }) => {
-                self.u8(2);
-                self.f64(*radius);
-                self.pace(*pace);
-                self.u8(u8::from(*clockwise));
-                self.f64(*phase);
-            }
-        }
-        let colliding = layers.iter().filter(|layer| layer.collides);
-        self.u32(colliding.clone().count() as u32);
-        for layer in colliding {
-            self.i32(layer.origin.0);
-            self.i32(layer.origin.1);
-            self.u32(layer.size.0);
-            self.u32(layer.size.1);
-            layer.cells.iter().for_each(|id| self.tile(codes[usize::from(id.0)]));
-        }
-    }
-
-    /// Adds the behaviour of an area, among the platforms of a map.
-    fn area(&mut self, area: &Area, platforms: &[Platform]) {
-        let Area { name: _, tag: _, shape, position, attached_to: on, collision_mask, priority, effects } = area;
-        let on = match on {
-            AttachedTo::Named(name) => platforms.iter().position(|platform| platform.name == *name),
-            AttachedTo::World | AttachedTo::Platform(_) | AttachedTo::Body(_) => None,
-        };
-        self.position(position.unwrap_or_default());
-        self.u32(on.map_or(u32::MAX, |on| on as u32));
-        self.u32(collision_mask.0);
-        self.i32(*priority);
-        let (kind, numbers) = shape.numbers();
-        self.u8(kind);
-        self.u8(numbers.len() as u8);
-        numbers.iter().for_each(|number| self.f64(*number));
-        effects.bits().iter().for_each(|bits| self.u64(*bits));
-    }
-
-    fn pace(&mut self, pace: PathTiming) {
-        let (code, pace) = match pace {
-            PathTiming::Speed(speed) => (0, speed),
-            PathTiming::Period(period) => (1, period),
-        };
-        self.u8(code);
-        self.f64(pace);
-    }
-
-    fn position(&mut self, position: Position) {
-        let units = position.units();
-        self.i64(units.x);
-        self.i64(units.y);
-    }
-
-    fn place(&mut self, state: &BodyState) {
-        self.position(state.position());
-    }
 }

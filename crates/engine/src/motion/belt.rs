@@ -13,7 +13,7 @@ use super::cast::Scene;
 use super::slide::points_into;
 use super::surface::Surface;
 use super::walk::unit;
-use crate::map::slower;
+use crate::tiles::map::slower;
 use glam::DVec2;
 use surefoot_geometry::Position;
 use surefoot_geometry::exact::tangent;

@@ -2,7 +2,7 @@ use super::line::{self, FIRST, Header, Line, push};
 use super::recorder::Sink;
 use super::{RecordOptions, RecorderError, Recording};
 use crate::checksum::{Checksum, PHYSICS_VERSION};
-use crate::io::create_new;
+use crate::tiles::io::create_new;
 use crate::world::World;
 use serde::Serialize;
 use std::fs::File;

@@ -1,9 +1,9 @@
 use super::line::{self, FIRST, Header, Hex, Line};
 use super::{Recording, RecordingError, RecordingErrorKind as Kind, RecordingFile, RecordingLoadError, RecordingStart};
 use crate::checksum::Checksum;
-use crate::io::{ReadError, open_limited};
 use crate::snapshot::Snapshot;
 use crate::text::{Step, TextError, Tree, line_and_column, locate, place};
+use crate::tiles::io::{ReadError, open_limited};
 use serde::de::DeserializeOwned;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;

@@ -5,11 +5,12 @@ use crate::checksum::{ChecksumError, PHYSICS_VERSION};
 use crate::command::CommandError;
 use crate::event::{BodyId, EventKind};
 use crate::io::MapLoadError;
-use crate::map::{CollisionLayerError, MapErrorKind, TileId, UNITS};
+use crate::map::{CollisionLayerError, MapErrorKind, TileId};
 use crate::motion::SlopeLimitError;
 use crate::range::RangeError;
 use crate::record::RecorderError;
 use crate::text::{FormError, TextError};
+use crate::tiles::map::UNITS;
 use crate::told::{debug_is_display, named_variants};
 use std::ops::Range;
 use surefoot_geometry::PositionError;
@@ -310,7 +311,10 @@ pub enum ReplayErrorKind {
     },
     /// A command sets a tile by a text that is neither a symbol (letter) of the map nor the name of a tile, such as
     /// `slope_45`.
-    #[error("{name:?} is neither a symbol of the map's legend nor a tile: {source}{}", crate::map::hint(source, known))]
+    #[error(
+        "{name:?} is neither a symbol of the map's legend nor a tile: {source}{}",
+        crate::tiles::map::hint(source, known)
+    )]
     UnknownTile {
         /// The text that is not a tile.
         name: String,

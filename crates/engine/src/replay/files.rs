@@ -1,9 +1,9 @@
 //! Replays in files, through [`crate::io`].
 
 use super::{ExpectationCheck, Replay, ReplayError, UnmetExpectation};
-use crate::io::{MAX_FILE_SIZE, ReadError, WriteError, read_expected, write_atomic};
 use crate::map::Map;
 use crate::record::{Divergence, Playback, PlaybackSummary, PositionMismatch, TickComparison};
+use crate::tiles::io::{MAX_FILE_SIZE, ReadError, WriteError, read_expected, write_atomic};
 use crate::told::debug_is_display;
 use std::path::{Path, PathBuf};
 use thiserror::Error;

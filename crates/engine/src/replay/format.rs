@@ -1,12 +1,12 @@
 //! Fields of a replay file, and their simple values.
 
 use crate::body::{Character, PlatformVelocity, Response};
-pub(super) use crate::map::I64 as I64_RANGE;
-use crate::map::scan::scan;
-use crate::map::{CollisionLayers, MapFile, read_units};
 use crate::motion::Shape;
 use crate::record::TileSums;
 use crate::text::{self, Node, Reader, Struct, Variant, is_short};
+pub(super) use crate::tiles::map::I64 as I64_RANGE;
+use crate::tiles::map::scan::scan;
+use crate::tiles::map::{CollisionLayers, MapFile, read_units};
 use text::Shape as Written;
 
 pub(super) const REPLAY: Struct<'_> = Struct {

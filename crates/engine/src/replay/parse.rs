@@ -4,10 +4,10 @@ use super::format::{MapChoice, REPLAY};
 use super::{MapSource, Replay, ReplayError, ReplayErrorKind};
 use crate::catalogue::Catalogue;
 use crate::io::MapLoadError;
-use crate::map::parse::FollowOn as MapFollowOn;
 use crate::map::{Map, MapErrorKind, MapLimits};
 use crate::text::Step::{Field, Item};
 use crate::text::{Mistakes, Problems, Reader, Step};
+use crate::tiles::map::parse::FollowOn as MapFollowOn;
 use std::cell::OnceCell;
 
 impl Replay {
@@ -101,7 +101,7 @@ fn map(
                 return None;
             }
             let mut found = Problems::new(problems.limit);
-            let map = crate::map::parse::check(*file, &Catalogue::builtin(), &MapLimits::default(), &mut found);
+            let map = crate::tiles::map::parse::check(*file, &Catalogue::builtin(), &MapLimits::default(), &mut found);
             for (steps, kind) in found.list {
                 problems.add(&[&MAP, &steps[..]].concat(), || ReplayErrorKind::Map(kind));
             }

@@ -1,5 +1,5 @@
 use super::{Snapshot, SnapshotError, SnapshotLoadError};
-use crate::io::{MAX_FILE_SIZE, WriteError, read_bytes, write_atomic};
+use crate::tiles::io::{MAX_FILE_SIZE, WriteError, read_bytes, write_atomic};
 use std::path::Path;
 
 impl Snapshot {

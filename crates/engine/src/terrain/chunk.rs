@@ -4,7 +4,7 @@ use std::sync::Arc;
 /// Cells along one side of a chunk, as a power of two.
 pub(super) const SHIFT: u32 = SIDE.trailing_zeros();
 /// Cells along one side of a chunk.
-pub(super) const SIDE: usize = crate::map::CHUNK_SIDE;
+pub(super) const SIDE: usize = crate::tiles::map::CHUNK_SIDE;
 /// Cells in a chunk.
 pub(super) const CELLS: usize = SIDE * SIDE;
 

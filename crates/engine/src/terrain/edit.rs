@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 impl Terrain {
     /// Maximum number of tiles that one call of [`Terrain::set_tiles`] sets in a streamed terrain: 2^20.
-    pub const MAX_FILL_TILES: u64 = crate::map::MAX_FILL;
+    pub const MAX_FILL_TILES: u64 = crate::tiles::map::MAX_FILL;
 
     /// Sets one tile of tile layer `layer`, counted from 0. [`TileId::EMPTY`] clears the cell.
     ///

@@ -1,6 +1,6 @@
 use super::turn::perp;
-use crate::catalogue::{Catalogue, LATTICE, Part, PatternKind, VariantId, compose};
 use crate::map::CollisionLayers;
+use crate::tiles::catalogue::{Catalogue, LATTICE, Part, PatternKind, VariantId, compose};
 use glam::{I8Vec2, IVec2};
 
 /// A tile as the bake sees it: the shape of one legend entry.
@@ -114,7 +114,7 @@ impl Shape {
         }
         let mut sides = compose(&parts).sides;
         sides.truncate(crate::catalogue::Pattern::MAX_EDGES);
-        let side = |side: &crate::catalogue::ComposedSide| Side {
+        let side = |side: &crate::tiles::catalogue::ComposedSide| Side {
             buried: [side.buried_a, side.buried_b],
             part: layers[side.part],
             edge: side.edge as u8,

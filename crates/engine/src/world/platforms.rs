@@ -11,8 +11,8 @@ use crate::map::{Borders, CollisionLayers, Map, MapParts, TileLayer};
 use crate::motion::{self, Owner, Scene};
 #[cfg(feature = "record")]
 use crate::platform::Path;
-use crate::platform::{Course, OnCrush, OnRide, Platform, PlatformError, PlatformId};
 use crate::terrain::Terrain;
+use crate::tiles::platform::{Course, OnCrush, OnRide, Platform, PlatformError, PlatformId};
 use crate::version::Version;
 use glam::{DVec2, I64Vec2, Vec2};
 #[cfg(feature = "serde")]

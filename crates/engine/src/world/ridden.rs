@@ -6,8 +6,8 @@
 use super::platforms::{PlatformState, Platforms};
 use super::{Settings, World};
 use crate::motion::Owner;
-use crate::platform::{OnRide, Path, PlatformId, ticks_of};
 use crate::terrain::Terrain;
+use crate::tiles::platform::{OnRide, Path, PlatformId, ticks_of};
 use glam::{DVec2, I64Vec2};
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};

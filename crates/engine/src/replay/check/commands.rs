@@ -3,12 +3,12 @@
 use super::Checker;
 use crate::catalogue::VariantNameError;
 use crate::event::BodyId;
-use crate::map::{CollisionLayers, EMPTY_TILE, Map, TileId, TileLayer, known_tiles, read_names};
 use crate::replay::ReplayErrorKind;
 use crate::replay::format::{COMMAND, LayerWord, TICK, is_struct};
 use crate::replay::scenario::Timed;
 use crate::text::Step::{Field, Item};
 use crate::text::{Node, Reader, Shape, Step};
+use crate::tiles::map::{CollisionLayers, EMPTY_TILE, Map, TileId, TileLayer, known_tiles, read_names};
 
 impl Checker<'_> {
     pub(super) fn commands<'t>(&mut self, reader: &mut Reader<'t>, node: Node<'t>) -> Vec<Timed> {

@@ -2,12 +2,12 @@
 
 use super::Checker;
 use crate::checksum::Checksum;
-use crate::map::read_units;
 use crate::record::{BodyPosition, Checkpoint};
 use crate::replay::ReplayErrorKind;
 use crate::replay::format::{SUMS, TICK, UNITS, is_struct};
 use crate::text::Step::{Field, Item, Key, Value};
 use crate::text::{Node, Reader};
+use crate::tiles::map::read_units;
 use std::collections::BTreeSet;
 use surefoot_geometry::Position;
 

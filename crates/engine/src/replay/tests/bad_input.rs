@@ -8,12 +8,12 @@ use super::ReplayErrorKind::{
 };
 use super::*;
 use crate::command::Command;
+use crate::damage::{REPLAY, hold, rounds};
 use crate::map::{MapErrorKind, MapPartsError, MarkerError};
 use crate::record::BodyPosition;
 use crate::replay::check::Limits;
 use crate::replay::parse::read_within;
 use crate::text::FormError;
-use crate::text::damage::{REPLAY, hold, rounds};
 use surefoot_geometry::Position;
 
 /// Words with `<>` just before the position of the error, the kind of error, and words of its message.

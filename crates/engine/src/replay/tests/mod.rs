@@ -1,5 +1,6 @@
 //! Tests of reading, checking, playing and writing replays.
 
+#[cfg(repository)]
 mod bad_input;
 mod order;
 #[cfg(repository)]

@@ -143,3 +143,18 @@ fn what_is_dropped_through_is_gone_from_its_layer_alone() {
     assert_eq!(tops(terrain.dropped()), [(0, PatternKind::Solid, 0), (2, PatternKind::Solid, 8)]);
     assert_eq!(terrain.dropped().tile_at(1, (0, 0)), Some(TileId(ledge.0 + 1)));
 }
+
+#[test]
+fn layers_of_different_sizes_match_layers_padded_with_empty_cells() {
+    let text = r###"Map(format: 1, origin: (2, -1), layers: [
+        (name: "terrain", tiles: ["@..", "##."]),
+        (name: "ledges", origin: (4, 0), tiles: ["=..", "=.*"]),
+        (name: "front", origin: (0, -2), collides: false, tiles: ["#"])])"###;
+    let padded = r###"Map(format: 1, origin: (0, -2), layers: [
+        (name: "terrain", tiles: [".......", "..@....", "..##...", "......."]),
+        (name: "ledges", tiles: ["....=..", "....=.*", ".......", "......."]),
+        (name: "front", collides: false, tiles: [".......", ".......", ".......", "#......"])])"###;
+    let [map, padded] = [text, padded].map(|text| Map::from_ron(text).unwrap());
+    let terrain = Terrain::bake(&map);
+    assert!(terrain.matches_map(&padded) && terrain.matches_map(&map));
+}

@@ -18,6 +18,7 @@ use super::platforms::Platforms;
 use super::slots::Slots;
 use super::{BodyState, Settings, World};
 use crate::area::{Area, AreaError, AreaId, AttachedTo, Effects, MAX_AREAS};
+use crate::area_overlap::BodyOverlap;
 use crate::body::check_mask;
 use crate::command::{Command, CommandError};
 use crate::event::BodyId;

@@ -23,12 +23,12 @@ use super::{Alone, Rules, StepScratch, passes};
 use crate::ballistic::flight;
 use crate::body::Response;
 use crate::event::{BodyId, Event, EventKind};
-use crate::map::slower;
 use crate::motion::{
     Blocks, Bounds, CarryScratch, Crushed, Gone, NearPlatforms, Owner, Scene, Surface, Surfaces, carry, clip, joint,
     keep_highest, raise,
 };
 use crate::platform::{OnCrush, PlatformId};
+use crate::tiles::map::slower;
 use crate::world::{BodyState, World};
 use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;

@@ -7,9 +7,9 @@ use super::solver_body::{BodyHit, Given, Outcome, Part, SolverBody, Start, colli
 use super::tolerance::{LIFT, MAX_PARTING_SPEED, MAX_WALK_FACTOR};
 use super::{BroadPhase, Entry, Lists, NO_BODY, PairPhase, Pairs};
 use crate::body::{Character, Response};
-use crate::map::slower;
 use crate::motion::tolerance::{FARTHEST, SNAP};
 use crate::motion::{Bounds, Surface, Surfaces, Touching, aside_of_centre, joint, units};
+use crate::tiles::map::slower;
 use crate::world::state::Now;
 use crate::world::step::{BodyState, Riding, Rules, Tick, passes};
 use crate::world::{HeldKind, Settings, World};

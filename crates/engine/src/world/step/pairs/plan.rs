@@ -8,12 +8,12 @@ use super::PairPhase;
 use super::solver_body::{Part, Plan};
 use super::tolerance::{CLOSES, LIFT, MAX_FLOOR_TURN, MAX_PARTING_SPEED, SAME_SIDE_DOT};
 use crate::body::{MAX_SPEED, Response};
-use crate::map::slower;
 use crate::motion::{
     Belt, Course, Crest, RunOff, Surface, along_arc, aside_of_centre, floors_of, joint, out_of, points_into, raise,
     slide_course, tolerance, truncated, units,
 };
 use crate::movement::less_push;
+use crate::tiles::map::slower;
 use crate::walker::{Controller, Intent, TakeOff};
 use crate::world::character::hang_end;
 use glam::{DVec2, I64Vec2};

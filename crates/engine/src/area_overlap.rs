@@ -1,0 +1,177 @@
+//! Which bodies overlap the shape of an area.
+
+use crate::motion::{Bounds, Form, Shape};
+use glam::I64Vec2;
+use surefoot_geometry::{Aabb, Capsule, Circle, ConvexPolygon, ONE, Shape as _, to_lengths};
+
+use crate::area::AreaShape;
+
+/// Tests of a body against the shape of an area.
+pub(crate) trait BodyOverlap {
+    /// Returns whether the interiors of the area and of a body overlap. `at` is the body's centre in units from the
+    /// position of the area.
+    fn overlaps(&self, body: Shape, at: I64Vec2) -> bool;
+
+    /// Returns whether the interior of the area overlaps the body somewhere on the straight path between two
+    /// positions, in units from the position of the area.
+    fn overlaps_way(&self, body: Shape, from: I64Vec2, to: I64Vec2) -> bool;
+}
+
+impl BodyOverlap for AreaShape {
+    fn overlaps(&self, body: Shape, at: I64Vec2) -> bool {
+        let at = to_lengths(at);
+        // The same in fewer steps: a box is beyond a box if it is on one axis.
+        if let (AreaShape::Aabb(own), Form::Aabb { half }) = (self, body.0) {
+            let half = to_lengths(half.into());
+            return (at - half).cmplt(own.max()).all() && (at + half).cmpgt(own.min()).all();
+        }
+        let shape = self.bounded();
+        match body.0 {
+            Form::Circle { radius } => Circle::new(at, length(radius)).is_ok_and(|circle| shape.overlaps(&circle)),
+            Form::Aabb { half } => {
+                Aabb::from_center(at, to_lengths(half.into())).is_ok_and(|aabb| shape.overlaps(&aabb))
+            }
+        }
+    }
+
+    fn overlaps_way(&self, body: Shape, from: I64Vec2, to: I64Vec2) -> bool {
+        if from == to {
+            return self.overlaps(body, to);
+        }
+        let shape = self.bounded();
+        match body.0 {
+            Form::Circle { radius } => {
+                let way = Capsule::new(to_lengths(from), to_lengths(to), length(radius));
+                way.is_ok_and(|way| shape.overlaps(&way))
+            }
+            Form::Aabb { half } => {
+                let half = I64Vec2::from(half);
+                let (low, high) = (from.min(to), from.max(to));
+                if from.x == to.x || from.y == to.y {
+                    let way = Aabb::new(to_lengths(low - half), to_lengths(high + half));
+                    return way.is_ok_and(|way| shape.overlaps(&way));
+                }
+                // All that the box comes over is a box without two opposite corners.
+                let rises = (to.x > from.x) == (to.y > from.y);
+                let corners = if rises {
+                    [(low, -1, -1), (low, 1, -1), (high, 1, -1), (high, 1, 1), (high, -1, 1), (low, -1, 1)]
+                } else {
+                    let (left, right) = (I64Vec2::new(low.x, high.y), I64Vec2::new(high.x, low.y));
+                    [(left, -1, -1), (right, -1, -1), (right, 1, -1), (right, 1, 1), (left, 1, 1), (left, -1, 1)]
+                };
+                let corners = corners.map(|(at, x, y)| to_lengths(at + half * I64Vec2::new(x, y)));
+                ConvexPolygon::new(&corners).is_ok_and(|way| shape.overlaps(&way))
+            }
+        }
+    }
+}
+
+/// Bounds within which the centre of a body can be that meets a box, if it is in them: what both are, in units from the same
+/// place.
+pub(crate) fn meets_within(within: &Bounds, body: Shape, at: I64Vec2) -> Option<Bounds> {
+    let grown = |by: I64Vec2| Bounds { low: within.low - by, high: within.high + by };
+    let holds = |bounds: &Bounds| bounds.low.cmple(at).all() && at.cmple(bounds.high).all();
+    // A unit further out they would touch.
+    match body.0 {
+        Form::Aabb { half } => Some(grown(I64Vec2::from(half) - 1)).filter(holds),
+        // A circle passes the corners of the box.
+        Form::Circle { radius } => {
+            let sides = [I64Vec2::new(radius - 1, 0), I64Vec2::new(0, radius - 1)];
+            sides.into_iter().map(grown).find(holds)
+        }
+    }
+}
+
+fn length(units: i64) -> f64 {
+    units as f64 / ONE as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::Random;
+    use surefoot_geometry::{DVec2, Obb, Triangle, dvec2};
+
+    fn shapes() -> Vec<AreaShape> {
+        vec![
+            AreaShape::circle(1.5).unwrap(),
+            AreaShape::aabb(2.0, 0.75).unwrap(),
+            Obb::new(DVec2::ZERO, dvec2(2.0, 0.5), dvec2(3.0, 4.0)).unwrap().into(),
+            Capsule::new(dvec2(-1.0, 0.0), dvec2(1.0, 0.5), 0.5).unwrap().into(),
+            Triangle::new([dvec2(-1.5, -1.0), dvec2(1.5, -1.0), dvec2(0.0, 1.0)]).unwrap().into(),
+            ConvexPolygon::new(&[dvec2(0.0, -1.0), dvec2(1.0, 0.0), dvec2(0.0, 1.0), dvec2(-2.0, 0.0)]).unwrap().into(),
+        ]
+    }
+
+    fn random_place(random: &mut Random, reach: i64) -> I64Vec2 {
+        let mut one = || (random.below(1 << 20) as i64 - (1 << 19)) * ((reach * ONE) >> 19);
+        I64Vec2::new(one(), one())
+    }
+
+    #[test]
+    fn what_is_within_is_inside() {
+        let mut random = Random(3);
+        let (mut within, mut beyond) = (0, 0);
+        for shape in shapes() {
+            let bounds = shape.bounds();
+            for _ in 0..2000 {
+                let body = if random.below(2) == 0 { Shape::aabb(0.25, 0.125) } else { Shape::circle(0.25) };
+                let at = random_place(&mut random, 4);
+                let (low, high) = (at - body.half_units(), at + body.half_units());
+                let own = shape.within().map(|(low, high)| Bounds { low, high });
+                if let Some(free) = own.and_then(|own| meets_within(&own, body, at)) {
+                    within += 1;
+                    let corners = [free.low, free.high, I64Vec2::new(free.low.x, free.high.y)];
+                    for at in corners.into_iter().chain([at]) {
+                        assert!(shape.overlaps(body, at), "{shape:?} {body:?} {at}");
+                    }
+                }
+                if high.cmple(bounds.0).any() || low.cmpge(bounds.1).any() {
+                    beyond += 1;
+                    assert!(!shape.overlaps(body, at), "{shape:?} {at}");
+                }
+            }
+        }
+        assert!(within > 100 && beyond > 1000, "{within} {beyond}");
+    }
+
+    #[test]
+    fn touching_is_not_inside() {
+        let pond = AreaShape::aabb(2.0, 1.0).unwrap();
+        let half = ONE / 2;
+        for body in [Shape::aabb_units((half, half)), Shape::circle_units(half)] {
+            assert!(!pond.overlaps(body, I64Vec2::new(2 * ONE + half, 0)));
+            assert!(pond.overlaps(body, I64Vec2::new(2 * ONE + half - 1, 0)), "one unit further in");
+        }
+        // The circle passes the corner that the box comes over.
+        let corner = I64Vec2::new(2 * ONE + half - 1, ONE + half - 1);
+        assert!(pond.overlaps(Shape::aabb_units((half, half)), corner));
+        assert!(!pond.overlaps(Shape::circle_units(half), corner));
+    }
+
+    /// A way overlaps if some place on it does; and if it does, some place among many is nearly there.
+    #[test]
+    fn a_way_overlaps_where_a_place_on_it_does() {
+        let mut random = Random(5);
+        let (mut crossings, mut clear) = (0, 0);
+        for shape in shapes() {
+            for body in [Shape::circle(0.25), Shape::aabb(0.25, 0.125)] {
+                for _ in 0..300 {
+                    let (from, to) = (random_place(&mut random, 4), random_place(&mut random, 4));
+                    let meets = shape.overlaps_way(body, from, to);
+                    assert_eq!(meets, shape.overlaps_way(body, to, from), "there and back");
+                    let steps = 64;
+                    let mut places = (0..=steps).map(|i| from + (to - from) / steps * i);
+                    let met = places.any(|at| shape.overlaps(body, at));
+                    assert!(meets || !met, "{shape:?} {body:?} {from} {to}");
+                    // A body that is larger by a step meets it at one of the places.
+                    let larger = body.half_units() + (to - from).abs() / steps + steps;
+                    let mut places = (0..=steps).map(|i| from + (to - from) / steps * i);
+                    assert!(!meets || places.any(|at| shape.overlaps(Shape::aabb_units(larger), at)));
+                    if meets { crossings += 1 } else { clear += 1 }
+                }
+            }
+        }
+        assert!(crossings > 500 && clear > 500, "{crossings} {clear}");
+    }
+}

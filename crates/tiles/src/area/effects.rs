@@ -1,0 +1,143 @@
+use crate::range::{RangeError, within};
+use glam::DVec2;
+#[cfg(feature = "serde")]
+use serde::{Deserialize, Serialize};
+
+/// Effects of an area on the bodies inside. An effect that is `None` changes nothing.
+///
+/// Up is the direction of [`Settings::up`](../world/struct.Settings.html#structfield.up). In each tick of `dt` seconds, the effects
+/// change gravity, acceleration and velocity of a body as follows:
+///
+/// | quantity | value |
+/// |---|---|
+/// | gravity `g` | `body_scale * gravity_scale * gravity` |
+/// | acceleration | `g - buoyancy * part * g + wind` |
+/// | velocity `v` at the start of the tick | `v / (1 + drag * dt)` |
+///
+/// - `body_scale` is the body's own [`gravity_scale`](../body/struct.Body.html#structfield.gravity_scale).
+/// - If `gravity` is `None`, the gravity of the world counts, or the [gravity of a character's
+///   jump](../body/struct.Character.html#method.jump_gravity).
+/// - `part` is the part of the body's height below the top of the area when the tick starts, 0 to 1.
+/// - A body that starts at rest approaches the speed `wind / drag`.
+///
+/// A character on the ground runs by its input, at up to [`Effects::speed_scale`] times its walk speed. Drag and wind
+/// act on characters only in the air. A character leaves the ground if the acceleration points up. A jump starts with
+/// the same speed as outside the area.
+///
+/// # Examples
+/// ```
+/// use surefoot::area::Effects;
+///
+/// // Bodies float half above the top of the water.
+/// let water = Effects { buoyancy: Some(2.0), drag: Some(1.5), speed_scale: Some(0.5), ..Effects::default() };
+/// assert!(water.check().is_ok());
+/// assert!(Effects { drag: Some(-1.0), ..water }.check().is_err());
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(default, deny_unknown_fields))]
+pub struct Effects {
+    /// Gravity that replaces the world's gravity, in tiles/s². At most 10^6 on each axis.
+    pub gravity: Option<DVec2>,
+    /// Factor that multiplies the gravity of the bodies inside, -1000 to 1000. `None` leaves their gravity as it is.
+    pub gravity_scale: Option<f64>,
+    /// Linear damping per second, 0 to 1000. Slows a body in proportion to the body's velocity.
+    pub drag: Option<f64>,
+    /// Upward acceleration in a liquid, as a multiple of the body's gravity, 0 to 1000.
+    ///
+    /// The acceleration is proportional to the part of the body below the top of the area. With 1, a body floats just
+    /// below the top. With 2, half of a body is above the top, and with 4, three quarters.
+    pub buoyancy: Option<f64>,
+    /// Constant acceleration, in tiles/s². At most 10^6 on each axis.
+    pub wind: Option<DVec2>,
+    /// Multiplier of the walk speed of characters, on the ground and in the air, 0 to 1000.
+    pub speed_scale: Option<f64>,
+    /// Whether the area is a ladder for characters with a [`climb_speed`](../body/struct.Character.html#structfield.climb_speed).
+    pub climbable: Option<bool>,
+}
+
+/// Maximum acceleration on an axis, in tiles per second squared.
+const MAX_ACCELERATION: f64 = 1e6;
+/// Maximum factor.
+const MAX_FACTOR: f64 = 1000.0;
+
+impl Effects {
+    /// Returns whether all effects are `None`.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        *self == Effects::default()
+    }
+
+    /// Returns whether it affects the motion of bodies.
+    #[doc(hidden)]
+    pub fn moves(&self) -> bool {
+        !Effects { climbable: None, ..*self }.is_empty()
+    }
+
+    /// Checks that the numbers of the effects are finite and in range.
+    ///
+    /// # Errors
+    /// Returns a [`RangeError`] for the first number that is not finite or out of range.
+    pub fn check(&self) -> Result<(), RangeError> {
+        let mut refused = Ok(());
+        self.check_all(|_, error| refused = refused.and(Err(error)));
+        refused
+    }
+
+    /// Reports each number out of range, with the name of the effect.
+    pub(crate) fn check_all(&self, mut tell: impl FnMut(&'static str, RangeError)) {
+        let Effects { gravity, gravity_scale, drag, buoyancy, wind, speed_scale: speed_factor, climbable: _ } = *self;
+        let acceleration = |value: Option<DVec2>, names: [&'static str; 2]| {
+            let [x, y] = value.unwrap_or_default().to_array();
+            let check = |name, value| within(name, value, -MAX_ACCELERATION, MAX_ACCELERATION);
+            check(names[0], x).and(check(names[1], y))
+        };
+        let factor = |name, value: Option<f64>, least| within(name, value.unwrap_or_default(), least, MAX_FACTOR);
+        let all = [
+            ("gravity", acceleration(gravity, ["gravity.x", "gravity.y"])),
+            ("gravity_scale", factor("gravity_scale", gravity_scale, -MAX_FACTOR)),
+            ("drag", factor("drag", drag, 0.0)),
+            ("buoyancy", factor("buoyancy", buoyancy, 0.0)),
+            ("wind", acceleration(wind, ["wind.x", "wind.y"])),
+            ("speed_scale", factor("speed_scale", speed_factor, 0.0)),
+        ];
+        for (name, checked) in all {
+            if let Err(error) = checked {
+                tell(name, error);
+            }
+        }
+    }
+
+    /// Returns these effects, with unset ones taken from `below`.
+    #[doc(hidden)]
+    pub fn over(self, below: Effects) -> Effects {
+        Effects {
+            gravity: self.gravity.or(below.gravity),
+            gravity_scale: self.gravity_scale.or(below.gravity_scale),
+            drag: self.drag.or(below.drag),
+            buoyancy: self.buoyancy.or(below.buoyancy),
+            wind: self.wind.or(below.wind),
+            speed_scale: self.speed_scale.or(below.speed_scale),
+            climbable: self.climbable.or(below.climbable),
+        }
+    }
+
+    /// Returns all values as bits.
+    #[doc(hidden)]
+    pub fn bits(&self) -> [u64; 9] {
+        let Effects { gravity, gravity_scale, drag, buoyancy, wind, speed_scale: speed_factor, climbable } = *self;
+        // An unset value differs from every number.
+        let bits = |value: Option<f64>| value.map_or(u64::MAX, |value| (value + 0.0).to_bits());
+        let axis = |value: Option<DVec2>, of: fn(DVec2) -> f64| bits(value.map(of));
+        [
+            axis(gravity, |v| v.x),
+            axis(gravity, |v| v.y),
+            bits(gravity_scale),
+            bits(drag),
+            bits(buoyancy),
+            axis(wind, |v| v.x),
+            axis(wind, |v| v.y),
+            bits(speed_factor),
+            climbable.map_or(u64::MAX, u64::from),
+        ]
+    }
+}

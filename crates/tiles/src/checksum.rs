@@ -1,0 +1,301 @@
+//! Checksums, and the checksum of a map.
+
+#![allow(missing_docs)] // Some items are public only for the other crates of the engine.
+
+use crate::area::{Area, AttachedTo};
+use crate::catalogue::VariantId;
+use crate::map::{Border, Map, Material, TileId, TileKind};
+use crate::platform::{CirclePath, Easing, OnCrush, OnRide, Path, PathTiming, Platform, PlatformMotion, Repeat};
+use crate::told::debug_is_display;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::fmt;
+use std::str::FromStr;
+use surefoot_geometry::Position;
+use thiserror::Error;
+use xxhash_rust::xxh64::Xxh64;
+
+/// A 64-bit checksum, for example of a world or a map. Prints as 16 hexadecimal digits, and is parsed from them.
+///
+/// # Examples
+/// ```
+/// use surefoot::checksum::Checksum;
+///
+/// let checksum: Checksum = "0123456789abcdef".parse()?;
+/// assert_eq!(checksum, Checksum(0x0123_4567_89ab_cdef));
+/// assert_eq!(checksum.to_string(), "0123456789abcdef");
+/// assert!("123".parse::<Checksum>().is_err());
+/// # Ok::<(), surefoot::checksum::ChecksumError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Checksum(pub u64);
+
+/// In texts the digits, in bytes the number.
+impl Serialize for Checksum {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if serializer.is_human_readable() { serializer.collect_str(self) } else { self.0.serialize(serializer) }
+    }
+}
+
+impl<'de> Deserialize<'de> for Checksum {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Checksum, D::Error> {
+        if deserializer.is_human_readable() {
+            String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
+        } else {
+            u64::deserialize(deserializer).map(Checksum)
+        }
+    }
+}
+
+/// Error of parsing a checksum: the text is not 16 hexadecimal digits.
+#[derive(Clone, PartialEq, Eq, Error)]
+#[error("{text:?} is not a checksum; expected 16 hexadecimal digits")]
+pub struct ChecksumError {
+    /// Text that could not be parsed as a checksum.
+    pub text: String,
+}
+
+debug_is_display!(ChecksumError);
+
+impl fmt::Display for Checksum {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:016x}", self.0)
+    }
+}
+
+impl FromStr for Checksum {
+    type Err = ChecksumError;
+
+    /// Parses 16 hexadecimal digits in upper or lower case.
+    fn from_str(text: &str) -> Result<Checksum, ChecksumError> {
+        let digits = text.len() == 16 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let value = if digits { u64::from_str_radix(text, 16).ok() } else { None };
+        value.map(Checksum).ok_or_else(|| ChecksumError { text: text.to_owned() })
+    }
+}
+
+impl Map {
+    /// Returns the checksum of everything that bodies can hit on the map.
+    ///
+    /// - Size, origin and borders (solid or open) of the map.
+    /// - For each tile in tile layers that collide: its outline, its material, whether bodies can drop through it,
+    ///   and which collision layers pass through it.
+    /// - Platforms and areas, in the order in which the map lists them.
+    ///
+    /// Symbols, names, markers, pixels and properties do not affect the checksum.
+    #[must_use]
+    pub fn checksum(&self) -> Checksum {
+        Checksum(*self.checksum.get_or_init(|| self.hash().0))
+    }
+
+    fn hash(&self) -> Checksum {
+        let mut hash = Hash::default();
+        let (origin, size, sides) = (self.origin(), self.size(), self.borders());
+        hash.i32(origin.0);
+        hash.i32(origin.1);
+        hash.u32(size.0);
+        hash.u32(size.1);
+        for side in [sides.left, sides.right, sides.bottom, sides.top] {
+            hash.u8(u8::from(side == Border::Solid));
+        }
+        let codes = tile_codes(self);
+        // A layer that does not collide is nothing to run into.
+        for layer in self.layers().iter().filter(|layer| layer.collides) {
+            for y in origin.1..origin.1 + size.1 as i32 {
+                for entry in layer.row(y, origin.0, size.0).iter() {
+                    hash.tile(codes[usize::from(entry.0)]);
+                }
+            }
+        }
+        for platform in self.platforms() {
+            hash.position(platform.position.unwrap_or_default());
+            hash.platform(platform, &codes);
+            if !platform.attached_to.is_empty() {
+                let to = self.platforms().iter().position(|other| other.name == platform.attached_to);
+                hash.u32(to.map_or(u32::MAX, |to| to as u32));
+            }
+        }
+        for area in self.areas() {
+            hash.area(area, self.platforms());
+        }
+        hash.finish()
+    }
+}
+
+/// The checksum of what a platform does, wherever it is put: its tiles, how it moves and what it does to bodies without
+/// room.
+pub fn platform_checksum(platform: &Platform, map: &Map) -> Checksum {
+    let mut hash = Hash::default();
+    hash.platform(platform, &tile_codes(map));
+    hash.finish()
+}
+
+/// The codes of all tile kinds of a map.
+fn tile_codes(map: &Map) -> Vec<u64> {
+    (0..map.kinds().len()).map(|i| tile_code(map, TileId(i as u16))).collect()
+}
+
+/// A tile kind as what it does: 0 for an empty cell, else twice the variant's number plus 2, plus 1 if it may be
+/// dropped through. With a surface other than the default one, or if it lets bodies pass, bit 31 is set, and the upper half
+/// is a hash of that.
+pub fn tile_code(map: &Map, entry: TileId) -> u64 {
+    let Some((kind, VariantId(id))) = map.kind(entry).and_then(|kind| Some((kind, kind.variant?))) else { return 0 };
+    let code = 2 * u64::from(id) + 2 + u64::from(kind.drop_through);
+    let is_plain = kind.material == Material::default() && kind.ignored_by.is_empty();
+    if is_plain { code } else { code | HAS_MORE | more_hash(kind) << 32 }
+}
+
+/// Set in the code of a tile kind that is followed by a hash of its surface and of what it lets pass.
+const HAS_MORE: u64 = 1 << 31;
+
+/// A hash of a kind's surface, of which both zeros are the same, and of the layers that it lets pass, if there are any.
+fn more_hash(kind: &TileKind) -> u64 {
+    let mut hash = Hash::default();
+    let mut surface = kind.material;
+    surface.numbers().into_iter().for_each(|number| hash.f64(*number.value + 0.0));
+    if kind.material.climbable {
+        hash.u8(1);
+    }
+    if !kind.ignored_by.is_empty() {
+        hash.u32(kind.ignored_by.0);
+    }
+    hash.finish().0
+}
+
+/// XXH64 over fields, little-endian and without padding.
+pub struct Hash(Xxh64);
+
+impl Default for Hash {
+    fn default() -> Hash {
+        Hash(Xxh64::new(0))
+    }
+}
+
+impl Hash {
+    pub fn finish(self) -> Checksum {
+        Checksum(self.0.digest())
+    }
+
+    fn bytes(&mut self, bytes: &[u8]) {
+        self.0.update(bytes);
+    }
+
+    pub fn u8(&mut self, value: u8) {
+        self.bytes(&[value]);
+    }
+
+    fn i32(&mut self, value: i32) {
+        self.bytes(&value.to_le_bytes());
+    }
+
+    pub fn u32(&mut self, value: u32) {
+        self.bytes(&value.to_le_bytes());
+    }
+
+    /// A tile kind by its code.
+    pub fn tile(&mut self, code: u64) {
+        self.u32(code as u32);
+        if code & HAS_MORE != 0 {
+            self.u32((code >> 32) as u32);
+        }
+    }
+
+    fn i64(&mut self, value: i64) {
+        self.bytes(&value.to_le_bytes());
+    }
+
+    pub fn u64(&mut self, value: u64) {
+        self.bytes(&value.to_le_bytes());
+    }
+
+    /// The bits: the two zeros differ.
+    pub fn f64(&mut self, value: f64) {
+        self.u64(value.to_bits());
+    }
+
+    /// What a platform does to bodies, wherever it is; `codes` are those of the tile kinds.
+    fn platform(&mut self, platform: &Platform, codes: &[u64]) {
+        let Platform { name: _, layers, position: _, motion, on_crush, on_ride, attached_to } = platform;
+        let ridden = match on_ride {
+            OnRide::Nothing => 0,
+            OnRide::Start => 1,
+            OnRide::Fall { .. } => 2,
+            OnRide::Crumble { .. } => 3,
+        };
+        self.u8(u8::from(*on_crush == OnCrush::PassThrough) | ridden << 1 | u8::from(!attached_to.is_empty()) << 3);
+        if let Some((after, back)) = on_ride.delays() {
+            self.f64(after);
+            // Never is told apart from every time.
+            self.f64(back.unwrap_or(-1.0));
+        }
+        match motion {
+            PlatformMotion::Driven => self.u8(0),
+            PlatformMotion::Path(Path { points, timing: pace, repeat, easing, wait, phase }) => {
+                self.u8(1);
+                self.u32(points.len() as u32);
+                points.iter().for_each(|point| self.position(*point));
+                self.pace(*pace);
+                self.u8(match repeat {
+                    Repeat::Once => 0,
+                    Repeat::Loop => 1,
+                    Repeat::PingPong => 2,
+                });
+                self.u8(match easing {
+                    Easing::Linear => 0,
+                    Easing::Smooth => 1,
+                });
+                self.f64(*wait);
+                self.f64(*phase);
+            }
+            PlatformMotion::Circle(CirclePath { radius, timing: pace, clockwise, phase }) => {
+                self.u8(2);
+                self.f64(*radius);
+                self.pace(*pace);
+                self.u8(u8::from(*clockwise));
+                self.f64(*phase);
+            }
+        }
+        let colliding = layers.iter().filter(|layer| layer.collides);
+        self.u32(colliding.clone().count() as u32);
+        for layer in colliding {
+            self.i32(layer.origin.0);
+            self.i32(layer.origin.1);
+            self.u32(layer.size.0);
+            self.u32(layer.size.1);
+            layer.cells.iter().for_each(|id| self.tile(codes[usize::from(id.0)]));
+        }
+    }
+
+    /// What an area does, among the platforms of a map.
+    fn area(&mut self, area: &Area, platforms: &[Platform]) {
+        let Area { name: _, tag: _, shape, position, attached_to: on, collision_mask, priority, effects } = area;
+        let on = match on {
+            AttachedTo::Named(name) => platforms.iter().position(|platform| platform.name == *name),
+            AttachedTo::World | AttachedTo::Platform(_) | AttachedTo::Body(_) => None,
+        };
+        self.position(position.unwrap_or_default());
+        self.u32(on.map_or(u32::MAX, |on| on as u32));
+        self.u32(collision_mask.0);
+        self.i32(*priority);
+        let (kind, numbers) = shape.numbers();
+        self.u8(kind);
+        self.u8(numbers.len() as u8);
+        numbers.iter().for_each(|number| self.f64(*number));
+        effects.bits().iter().for_each(|bits| self.u64(*bits));
+    }
+
+    fn pace(&mut self, pace: PathTiming) {
+        let (code, pace) = match pace {
+            PathTiming::Speed(speed) => (0, speed),
+            PathTiming::Period(period) => (1, period),
+        };
+        self.u8(code);
+        self.f64(pace);
+    }
+
+    pub fn position(&mut self, position: Position) {
+        let units = position.units();
+        self.i64(units.x);
+        self.i64(units.y);
+    }
+}

@@ -1,0 +1,94 @@
+//! Items for the other crates of the engine, by the paths that they have in this crate. They are not part of the public
+//! interface and may change at any time.
+
+pub use surefoot_geometry::debug_is_display;
+
+pub mod area {
+    pub use crate::area::*;
+}
+
+pub mod catalogue {
+    #[cfg(feature = "ron")]
+    pub mod format {
+        pub use crate::catalogue::format::{Shown, read};
+    }
+
+    pub use crate::catalogue::stack::{ComposedSide, Part, compose};
+    pub use crate::catalogue::*;
+}
+
+#[cfg(feature = "record")]
+pub mod checksum {
+    pub use crate::checksum::{Checksum, ChecksumError, Hash, platform_checksum, tile_code};
+}
+
+pub mod ids {
+    pub use crate::ids::{AreaId, BodyId, CollisionLayers, PlatformId, TileId};
+}
+
+#[cfg(feature = "ron")]
+pub mod io {
+    pub use crate::io::maps::{MapFault, own_catalogue};
+    pub use crate::io::open::{create_new, open_limited};
+    pub use crate::io::*;
+}
+
+pub mod lengths {
+    pub use crate::lengths::{exact_tiles, shown, tiles};
+}
+
+pub mod map {
+    #[cfg(feature = "ron")]
+    pub mod parse {
+        pub use crate::map::text::parse::{FollowOn, check, read};
+    }
+
+    #[cfg(feature = "ron")]
+    pub mod scan {
+        pub use crate::map::text::scan::{Layer, Layers, Value, scan};
+    }
+
+    pub use crate::map::error::MAX_FILL;
+    pub use crate::map::layer_mask::{check_layers, check_mask};
+    pub use crate::map::legend::EMPTY as EMPTY_TILE;
+    #[cfg(feature = "ron")]
+    pub use crate::map::legend::known_tiles;
+    pub use crate::map::parts::CHUNK_SIDE;
+    pub use crate::map::surface::slower;
+    #[cfg(feature = "ron")]
+    pub use crate::map::text::format::{I64, MapFile, UNITS, read_names, read_units};
+    #[cfg(feature = "ron")]
+    pub use crate::map::text::words::hint;
+    pub use crate::map::*;
+}
+
+pub mod number {
+    pub use crate::number::{Number, changed};
+}
+
+pub mod platform {
+    pub use crate::platform::course::Course;
+    #[cfg(feature = "ron")]
+    pub use crate::platform::on_ride::check_delay;
+    pub use crate::platform::on_ride::ticks_of;
+    pub use crate::platform::*;
+}
+
+pub mod range {
+    pub use crate::range::{RangeError, within};
+}
+
+#[cfg(feature = "ron")]
+pub mod text {
+    pub use crate::text::*;
+}
+
+pub mod told {
+    pub use crate::named_variants;
+    pub use surefoot_geometry::debug_is_display;
+}
+
+#[cfg(feature = "serde")]
+pub mod written_position {
+    pub use crate::written_position::{deserialize, serialize};
+}

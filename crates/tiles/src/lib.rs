@@ -1,0 +1,39 @@
+//! Tile maps of the physics engine surefoot: catalogues of tile shapes, maps, platforms and areas, and their files.
+//!
+//! Games use the crate `surefoot`, which re-exports this one. The features have the same names and meanings there.
+
+// Without `record`, items that only recordings and files use are unused.
+#![cfg_attr(not(feature = "record"), allow(dead_code, unused_imports))]
+
+#[cfg(all(test, not(feature = "record")))]
+compile_error!("the unit tests need the feature `record`");
+
+pub mod area;
+pub mod catalogue;
+#[cfg(feature = "record")]
+mod checksum;
+mod ids;
+#[doc(hidden)]
+pub mod internals;
+#[cfg(feature = "ron")]
+pub mod io;
+mod lengths;
+pub mod map;
+mod number;
+pub mod platform;
+mod range;
+#[cfg(test)]
+#[allow(dead_code)] // A copy, of which the tests use a part.
+mod testing;
+#[cfg(feature = "ron")]
+mod text;
+mod told;
+#[cfg(feature = "serde")]
+mod written_position;
+
+#[cfg(feature = "record")]
+pub use checksum::{Checksum, ChecksumError};
+pub use map::Map;
+pub use range::RangeError;
+#[cfg(feature = "ron")]
+pub use text::{FormError, TextError};

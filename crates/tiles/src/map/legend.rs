@@ -1,0 +1,289 @@
+//! Legends: the tiles that symbols stand for, the built-in legend, and the numbering of tile kinds.
+
+use super::{TileId, TileKind};
+use crate::catalogue::{Catalogue, VariantId, VariantNameError};
+use std::collections::BTreeMap;
+
+/// Tile name of an empty cell.
+pub const EMPTY: &str = "empty";
+
+/// The built-in legend: a symbol, its tile, whether bodies can drop through it, and the marker it places.
+const BUILTIN: [(char, &str, bool, Option<&str>); 29] = [
+    ('.', EMPTY, false, None),
+    (' ', EMPTY, false, None),
+    ('#', "full_block", false, None),
+    ('/', "slope_45", false, None),
+    ('\\', "slope_45 r1", false, None),
+    ('`', "slope_45 r3", false, None),
+    ('\'', "slope_45 r2", false, None),
+    ('1', "half_slope_low", false, None),
+    ('2', "half_slope_high", false, None),
+    ('3', "half_slope_high m", false, None),
+    ('4', "half_slope_low m", false, None),
+    ('5', "half_slope_low m r2", false, None),
+    ('6', "half_slope_high m r2", false, None),
+    ('7', "half_slope_high r2", false, None),
+    ('8', "half_slope_low r2", false, None),
+    ('_', "half_slab", false, None),
+    ('^', "spike", false, None),
+    ('v', "spike r2", false, None),
+    ('(', "quarter_moon r3", false, None),
+    (')', "quarter_moon", false, None),
+    ('L', "quarter_pipe", false, None),
+    ('J', "quarter_pipe r3", false, None),
+    ('o', "disc", false, None),
+    ('+', "stud", false, None),
+    ('|', "mid_wall", false, None),
+    ('-', "one_way", true, None),
+    ('=', "one_way", false, None),
+    ('@', EMPTY, false, Some("start")),
+    ('*', EMPTY, false, Some("goal")),
+];
+
+/// Meaning of a symbol, before tile kinds are numbered.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Meaning {
+    pub(super) character: char,
+    pub(super) kind: TileKind,
+    pub(super) marker: Option<String>,
+    /// Whether it belongs to the built-in legend, whose empty cells all share one tile kind.
+    pub(super) is_builtin: bool,
+}
+
+impl Meaning {
+    /// Returns the meaning of an entry in a map's own legend.
+    pub(super) fn own(character: char, kind: TileKind, marker: Option<String>) -> Meaning {
+        Meaning { character, kind, marker, is_builtin: false }
+    }
+
+    /// Replaces the meaning by that of the map's own legend. An equal meaning stays built-in.
+    pub(super) fn replace(&mut self, own: Meaning) {
+        if self.kind != own.kind || self.marker != own.marker {
+            *self = own;
+        }
+    }
+
+    /// Returns whether it stands for an empty cell without any data.
+    fn is_empty(&self) -> bool {
+        self.kind.variant.is_none() && self.marker.is_none()
+    }
+}
+
+/// Returns the built-in legend, without tiles that the catalogue does not have.
+pub(super) fn builtin(catalogue: &Catalogue) -> Vec<Meaning> {
+    let meaning = |&(character, tile, drop_through, marker): &(char, &str, bool, Option<&str>)| {
+        let variant = tile_variant(catalogue, tile).ok()?;
+        let kind = TileKind { variant, drop_through, ..TileKind::default() };
+        kind.can_drop(catalogue).then(|| Meaning {
+            character,
+            kind,
+            marker: marker.map(str::to_owned),
+            is_builtin: true,
+        })
+    };
+    BUILTIN.iter().filter_map(meaning).collect()
+}
+
+/// Returns the variant with a tile name. `None` for the empty cell.
+pub(super) fn tile_variant(catalogue: &Catalogue, name: &str) -> Result<Option<VariantId>, VariantNameError> {
+    if name.trim() == EMPTY { Ok(None) } else { catalogue.find_variant(name).map(Some) }
+}
+
+/// Returns the pattern names of the catalogue, for a name with an unknown pattern.
+pub fn known_tiles(catalogue: &Catalogue, error: &VariantNameError) -> Vec<String> {
+    match error {
+        VariantNameError::UnknownPattern { .. } => {
+            let patterns = catalogue.patterns().iter().map(|pattern| pattern.name.clone());
+            std::iter::once(EMPTY.to_owned()).chain(patterns).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Result of a symbol in a row: its tile kind and marker.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Paint {
+    pub(super) entry: TileId,
+    /// Index of its marker in the legend.
+    pub(super) marker: Option<u16>,
+}
+
+/// A legend with numbered tile kinds, ready to read rows.
+pub(super) struct Palette {
+    pub(super) kinds: Vec<TileKind>,
+    /// Symbols that stand for tile kinds.
+    pub(super) letters: BTreeMap<char, TileId>,
+    /// Marker names by index. Two symbols may place markers of the same name.
+    pub(super) markers: Vec<String>,
+    /// Result of each symbol.
+    paints: BTreeMap<char, Paint>,
+    /// Block index for each group of 256 symbols. Block 0, full of [`ASK`], is for groups without symbols.
+    block_of: Vec<u16>,
+    /// Tile kinds of symbols without a marker. [`ASK`] for all others.
+    blocks: Vec<[u16; 256]>,
+    /// Tile kinds of ASCII symbols as in `blocks`. [`ASK`] for other bytes.
+    ascii: [u16; 256],
+}
+
+/// Marks a symbol whose result is not in the blocks.
+const ASK: u16 = u16::MAX;
+
+impl Palette {
+    /// Numbers the tile kinds in the order of meanings. Kind 0 is the first plain empty cell, shared by built-in empty
+    /// cells. Cells that are empty except for a marker also have kind 0.
+    pub(super) fn new(meanings: &[Meaning]) -> Palette {
+        let first = meanings.iter().position(Meaning::is_empty);
+        let mut palette = Palette {
+            // The first empty cell may have properties.
+            kinds: vec![first.map_or_else(TileKind::default, |first| meanings[first].kind.clone())],
+            letters: first.map(|first| (meanings[first].character, TileId::EMPTY)).into_iter().collect(),
+            markers: Vec::new(),
+            paints: BTreeMap::new(),
+            block_of: vec![0; (char::MAX as usize >> 8) + 1],
+            blocks: vec![[ASK; 256]],
+            ascii: [ASK; 256],
+        };
+        for (i, meaning) in meanings.iter().enumerate() {
+            let &Meaning { character, ref kind, ref marker, is_builtin } = meaning;
+            let mut paint = Paint { entry: TileId::EMPTY, marker: None };
+            let is_plain = is_builtin || first == Some(i);
+            let only_marks = marker.is_some() && *kind == TileKind::default();
+            if !(only_marks || is_plain && kind.variant.is_none()) {
+                paint.entry = TileId(palette.kinds.len() as u16);
+                palette.kinds.push(kind.clone());
+                // A symbol that also places a marker stands for its kind, if the kind has no other symbol.
+                palette.letters.insert(character, paint.entry);
+            }
+            if let Some(name) = marker {
+                paint.marker = Some(palette.markers.len() as u16);
+                palette.markers.push(name.clone());
+            }
+            if marker.is_none() {
+                palette.letters.insert(character, paint.entry);
+            }
+            palette.paints.insert(character, paint);
+            palette.set(character, if marker.is_some() { ASK } else { paint.entry.0 });
+        }
+        palette
+    }
+
+    fn set(&mut self, character: char, entry: u16) {
+        if character.is_ascii() {
+            self.ascii[character as usize] = entry;
+        }
+        let block = &mut self.block_of[character as usize >> 8];
+        if *block == 0 {
+            *block = self.blocks.len() as u16;
+            self.blocks.push([ASK; 256]);
+        }
+        self.blocks[usize::from(*block)][character as usize & 0xff] = entry;
+    }
+
+    /// Adds the cells of a row. Calls `ask` for each symbol that is unknown or places a marker.
+    pub(super) fn paint(
+        &self,
+        (row, characters): (&str, usize),
+        cells: &mut Vec<TileId>,
+        mut ask: impl FnMut(usize, char) -> TileId,
+    ) {
+        let start = cells.len();
+        // Collect the bits first and search for `ASK` afterwards, because a branch per cell would be most of the work.
+        // All bits can be set without `ASK`; the search then finds nothing.
+        let mut bits = 0;
+        if row.len() == characters {
+            let mut paint = |&byte: &u8| {
+                let entry = self.ascii[usize::from(byte)];
+                bits |= entry;
+                TileId(entry)
+            };
+            let (blocks, rest) = row.as_bytes().as_chunks::<32>();
+            for block in blocks {
+                // Maps mostly consist of runs of one symbol.
+                if block[1..] == block[..31] {
+                    cells.extend_from_slice(&[paint(&block[0]); 32]);
+                } else {
+                    cells.extend(block.iter().map(&mut paint));
+                }
+            }
+            cells.extend(rest.iter().map(paint));
+        } else {
+            cells.resize(start + characters, TileId::EMPTY);
+            for (cell, character) in cells[start..].iter_mut().zip(row.chars()) {
+                let block = usize::from(self.block_of[character as usize >> 8]);
+                let entry = self.blocks[block][character as usize & 0xff];
+                bits |= entry;
+                *cell = TileId(entry);
+            }
+        }
+        if bits == ASK {
+            for ((column, cell), character) in cells[start..].iter_mut().enumerate().zip(row.chars()) {
+                if cell.0 == ASK {
+                    *cell = ask(column, character);
+                }
+            }
+        }
+    }
+
+    /// Returns the symbols with a meaning.
+    pub(super) fn characters(&self) -> impl Iterator<Item = char> + '_ {
+        self.paints.keys().copied()
+    }
+
+    /// Returns the result of a symbol.
+    pub(super) fn of(&self, character: char) -> Option<Paint> {
+        self.paints.get(&character).copied()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::map::Map;
+    use glam::I8Vec2;
+
+    #[test]
+    fn the_builtin_legend_is_whole() {
+        let meanings = builtin(&Catalogue::builtin());
+        assert_eq!(meanings.len(), BUILTIN.len());
+        // Two symbols for the empty cell and two for markers share kind 0.
+        assert_eq!(Palette::new(&meanings).kinds.len(), BUILTIN.len() - 3);
+    }
+
+    #[test]
+    fn builtin_tiles_look_like_their_characters() {
+        let catalogue = Catalogue::builtin();
+        let map = Map::from_ron("Map(format: 1, tiles: [\".\"])").unwrap();
+        // One edge of each tile, from start to end with the air on the left: floors lead to the right, ceilings to the
+        // left.
+        let edges = [
+            ('/', (0, 0), (16, 16)),
+            ('\\', (0, 16), (16, 0)),
+            ('`', (16, 0), (0, 16)),
+            ('\'', (16, 16), (0, 0)),
+            ('1', (0, 0), (16, 8)),
+            ('2', (0, 8), (16, 16)),
+            ('3', (0, 16), (16, 8)),
+            ('4', (0, 8), (16, 0)),
+            ('5', (16, 8), (0, 16)),
+            ('6', (16, 0), (0, 8)),
+            ('7', (16, 8), (0, 0)),
+            ('8', (16, 16), (0, 8)),
+            ('_', (0, 8), (16, 8)),
+            ('^', (0, 0), (8, 16)),
+            ('v', (16, 16), (8, 0)),
+            ('(', (0, 0), (1, 5)),
+            (')', (15, 5), (16, 0)),
+            ('L', (0, 16), (1, 11)),
+            ('J', (15, 11), (16, 16)),
+            ('|', (8, 0), (8, 16)),
+            ('-', (0, 16), (16, 16)),
+            ('=', (0, 16), (16, 16)),
+        ];
+        for (character, a, b) in edges {
+            let id = map.find_tile(character).unwrap();
+            let variant = catalogue.variant(map.kind(id).unwrap().variant.unwrap());
+            let (a, b) = (I8Vec2::from(a), I8Vec2::from(b));
+            assert!(variant.edges.iter().any(|edge| (edge.a, edge.b) == (a, b)), "{character}: {:?}", variant.edges);
+        }
+    }
+}

@@ -1,0 +1,337 @@
+//! Maps: tile layers, tile kinds, markers, platforms and areas.
+//!
+//! A tile layer is a rectangle of cells. Each cell has one of the map's tile kinds. A tile kind has a shape, a material
+//! and data for your game, or is the empty cell. The shapes come from a [catalogue](crate::catalogue). Markers are
+//! named tiles, such as the start or the goal.
+//!
+//! A [`Map`] comes from a RON file ([`Map::load`]), from rows of text ([`Map::from_rows`]), or from code
+//! ([`MapParts`]). `docs/formats/map.md` in the repository lists every field of the file.
+
+mod areas;
+pub(crate) mod error;
+mod frame;
+mod from_rows;
+mod kind;
+mod layer;
+pub(crate) mod layer_mask;
+pub(crate) mod legend;
+mod markers;
+pub(crate) mod parts;
+mod platforms;
+mod shared;
+mod sides;
+pub(crate) mod surface;
+#[cfg(feature = "ron")]
+pub(crate) mod text;
+mod value;
+
+pub use error::{
+    CataloguePathError, CollisionLayerError, MapAreaError, MapPartsError, MapPlatformError, MarkerError, PixelsError,
+    PropertyError, TileError, TileKindError, TileLayerError,
+};
+pub use from_rows::RowsError;
+pub use kind::TileKind;
+pub use layer::TileLayer;
+pub(crate) use layer_mask::check_mask;
+pub(crate) use legend::EMPTY as EMPTY_TILE;
+pub use parts::MapParts;
+pub use sides::{Border, Borders};
+pub use surface::Material;
+#[cfg(feature = "ron")]
+pub use text::{MapError, MapErrorKind, MapLimits};
+pub use value::Value;
+
+pub use crate::ids::{CollisionLayers, TileId};
+
+use crate::area::Area;
+use crate::catalogue::{Catalogue, VariantId};
+use crate::platform::Platform;
+use markers::Markers;
+use parts::Frame;
+use std::collections::BTreeMap;
+use std::sync::{Arc, OnceLock};
+
+/// A checked map: tile layers, tile kinds, markers (named tiles), platforms and areas. Every map is valid: for
+/// example, all its cells have tile kinds that exist.
+///
+/// Two maps are equal if all their parts are equal. The symbols (letters that stand for tile kinds in a text) do not
+/// count. The catalogues (tile shapes) are equal if they have the same patterns.
+///
+/// # Examples
+/// ```
+/// use surefoot::map::Map;
+///
+/// let map = Map::from_ron(r#"Map(format: 1, tiles: ["@..*", "===="])"#)?;
+/// assert_eq!(map.size(), (4, 2));
+/// assert_eq!(map.marker_cell("start"), Some((0, 1)));
+/// assert!(map.variant_at(0, (2, 0)).is_some() && map.variant_at(0, (2, 1)).is_none());
+///
+/// let error = Map::from_ron(r#"Map(format: 1, tiles: ["..q"])"#).unwrap_err();
+/// assert_eq!((error.line, error.column), (1, 27));
+/// # Ok::<(), surefoot::map::MapError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Map {
+    catalogue: Arc<Catalogue>,
+    catalogue_file: Option<String>,
+    kinds: Vec<TileKind>,
+    /// Symbols of tile kinds in the map's text. Kinds made by code may have none.
+    symbols: BTreeMap<char, TileId>,
+    /// The rectangle around all layers.
+    frame: Frame,
+    /// At least one, from back to front.
+    layers: Vec<TileLayer>,
+    borders: Borders,
+    /// Names of the collision layers.
+    collision_layers: Vec<String>,
+    markers: Markers,
+    platforms: Vec<Platform>,
+    areas: Vec<Area>,
+    pixels_per_tile: u32,
+    properties: BTreeMap<String, Value>,
+    /// Lazily computed checksum.
+    pub(crate) checksum: OnceLock<u64>,
+}
+
+impl Map {
+    /// The format version that [`Map::from_ron`] reads and [`Map::to_ron`] writes.
+    pub(crate) const FORMAT: u32 = 1;
+
+    /// Maximum number of tile layers per map: 16.
+    pub const MAX_LAYERS: usize = 16;
+
+    /// Maximum number of collision layers (groups of bodies) per map: 32.
+    pub const MAX_COLLISION_LAYERS: usize = 32;
+
+    /// Maximum number of cells per tile layer, columns times rows: 2^28.
+    pub const MAX_CELLS: u64 = 1 << 28;
+
+    /// Maximum number of cells in the rectangle around all tile layers of a map: 2^22.
+    ///
+    /// A map with a large tile layer may have more: up to four times the cells of its largest layer. For this check,
+    /// the rectangle and the layers are rounded up to whole chunks of 32 by 32 cells.
+    pub const MAX_BOUNDING_CELLS: u64 = 1 << 22;
+
+    /// Maximum distance of a tile layer's lower left cell from tile (0, 0), in tiles on each axis: 2^28.
+    pub const MAX_ORIGIN: i32 = 1 << 28;
+
+    /// Maximum number of tile kinds per map, including the empty cell: 65,534.
+    pub const MAX_KINDS: usize = 65_534;
+
+    /// Maximum number of tiles with a marker (a name, such as `start`) per map: 2^20. Markers drawn as symbols and
+    /// markers in the list `markers` count together.
+    pub const MAX_MARKERS: usize = 1 << 20;
+
+    /// Maximum number of names in the list `markers` (named tiles) of a map file: 2^16.
+    pub const MAX_MARKER_NAMES: usize = 1 << 16;
+
+    /// Maximum number of property values (data for your game) of a map and its tile kinds together: 2^16.
+    ///
+    /// A list or map counts as one value, and each value in it counts too.
+    pub const MAX_VALUES: usize = 1 << 16;
+
+    /// Maximum nesting depth of lists and maps in a property (data for your game).
+    pub const MAX_DEPTH: usize = 32;
+
+    /// Maximum number of platforms per map: 2^14.
+    pub const MAX_PLATFORMS: usize = 1 << 14;
+
+    /// Maximum number of path points of all platforms of a map together: 2^16.
+    pub const MAX_PATH_POINTS: usize = 1 << 16;
+
+    /// Maximum number of cells of all platforms of a map together: 2^24. The size of each platform is rounded up to
+    /// whole chunks of 32 by 32 cells.
+    pub const MAX_PLATFORM_CELLS: u64 = 1 << 24;
+
+    /// Maximum number of areas per map: 2^14.
+    pub const MAX_AREAS: usize = 1 << 14;
+
+    /// Maximum number of pixels along one side of a tile: 65,536.
+    pub const MAX_PIXELS_PER_TILE: u32 = 65_536;
+
+    /// Returns the catalogue: the set of tile shapes that the map's tile kinds use.
+    #[must_use]
+    pub fn catalogue(&self) -> &Arc<Catalogue> {
+        &self.catalogue
+    }
+
+    /// Returns the path of the catalogue's file, relative to the folder of the map's file.
+    ///
+    /// Returns `None` if the map uses the built-in catalogue, or a catalogue passed in by code.
+    #[must_use]
+    pub fn catalogue_file(&self) -> Option<&str> {
+        self.catalogue_file.as_deref()
+    }
+
+    /// Returns the tile kinds of the map. A [`TileId`] is an index into the slice.
+    ///
+    /// Kind 0 is the empty cell. Other kinds may have no shape too, such as coins: bodies pass through them, and your
+    /// game tells them apart by their [`TileId`] or properties.
+    ///
+    /// A symbol that only places a marker has no kind of its own. Its cells have kind 0.
+    #[must_use]
+    pub fn kinds(&self) -> &[TileKind] {
+        &self.kinds
+    }
+
+    /// Returns the number of columns and rows of the map: the rectangle around all tile layers.
+    #[must_use]
+    pub fn size(&self) -> (u32, u32) {
+        self.frame.size
+    }
+
+    /// Returns column and row of the map's lower left tile. The map is the rectangle around all tile layers.
+    #[must_use]
+    pub fn origin(&self) -> (i32, i32) {
+        self.frame.origin
+    }
+
+    /// Returns what bodies find beyond each side of the map: open space or solid blocks.
+    #[must_use]
+    pub fn borders(&self) -> Borders {
+        self.borders
+    }
+
+    /// Returns the names of the collision layers. Name `i` is bit `i` of a [`CollisionLayers`].
+    ///
+    /// Collision layers are groups of bodies. They are not the tile layers of [`Map::layers`].
+    #[must_use]
+    pub fn collision_layers(&self) -> &[String] {
+        &self.collision_layers
+    }
+
+    /// Returns the set of the collision layers (groups of bodies) with these `names`.
+    ///
+    /// # Errors
+    /// Returns [`CollisionLayerError::Unknown`] for the first name that is not in [`Map::collision_layers`].
+    pub fn collision_layers_named<S: AsRef<str>>(
+        &self,
+        names: impl IntoIterator<Item = S>,
+    ) -> Result<CollisionLayers, CollisionLayerError> {
+        CollisionLayers::of_names(names, &self.collision_layers)
+    }
+
+    /// Returns the tile layers from back to front; at least one.
+    #[must_use]
+    pub fn layers(&self) -> &[TileLayer] {
+        &self.layers
+    }
+
+    /// Returns the platforms that every world on this map starts with, in the order of the map.
+    ///
+    /// Loading checks that each path is possible with ticks of 1/60 second. In a world with another tick length, a
+    /// platform may be too fast or too slow on a part of its path between two points. The platform then takes the
+    /// nearest possible number of ticks for that part.
+    #[must_use]
+    pub fn platforms(&self) -> &[Platform] {
+        &self.platforms
+    }
+
+    /// Returns the areas that every world on this map starts with, in the order of the map.
+    #[must_use]
+    pub fn areas(&self) -> &[Area] {
+        &self.areas
+    }
+
+    /// Returns the properties of the map: data for your game, by name. The physics ignores them.
+    #[must_use]
+    pub fn properties(&self) -> &BTreeMap<String, Value> {
+        &self.properties
+    }
+
+    /// Returns the tile kind with the index `id`, or `None` if the map has no such kind.
+    #[must_use]
+    pub fn kind(&self, id: TileId) -> Option<&TileKind> {
+        self.kinds.get(usize::from(id.0))
+    }
+
+    /// Returns the symbols: the letters of the map's text, each with the tile kind that it stands for.
+    ///
+    /// A map made by code needs no symbols. [`Map::to_ron`] chooses a symbol for each tile kind that has none.
+    #[must_use]
+    pub fn symbols(&self) -> &BTreeMap<char, TileId> {
+        &self.symbols
+    }
+
+    /// Returns the tile kind that the symbol `character` stands for in the rows of the map's text.
+    ///
+    /// Returns `None` if the map has no such symbol, or if the symbol only places a marker.
+    #[must_use]
+    pub fn find_tile(&self, character: char) -> Option<TileId> {
+        self.symbols.get(&character).copied()
+    }
+
+    /// Returns the tile kind at column and row `tile` of the tile layer with the index `layer`, from 0.
+    ///
+    /// Returns [`TileId::EMPTY`] inside the map but outside the layer. Returns `None` outside the map, or if the map
+    /// has no such layer.
+    #[must_use]
+    pub fn tile_at(&self, layer: usize, tile: (i32, i32)) -> Option<TileId> {
+        self.layers.get(layer).filter(|_| self.frame.contains(tile)).map(|layer| layer.tile_at(tile))
+    }
+
+    /// Returns the variant (a mirrored and turned tile shape) at column and row `tile` of the tile layer with the
+    /// index `layer`, from 0.
+    ///
+    /// Returns `None` if the cell is empty or outside the map, or if the map has no such layer.
+    #[must_use]
+    pub fn variant_at(&self, layer: usize, tile: (i32, i32)) -> Option<VariantId> {
+        self.tile_at(layer, tile).and_then(|id| self.kind(id)?.variant)
+    }
+
+    /// Sets the cell at column and row `tile` of the tile layer with the index `layer`, from 0.
+    ///
+    /// [`TileId::EMPTY`] clears the cell. A marker (name) of the tile stays. If the cell is inside the map but
+    /// outside the layer, the layer grows to include the cell.
+    ///
+    /// # Errors
+    /// Returns [`TileError`] and changes nothing:
+    ///
+    /// - if the map has no such layer or tile kind;
+    /// - if the cell is outside the map;
+    /// - if the tile's shape cannot be combined with the tiles of other layers in that cell.
+    pub fn set_tile(&mut self, layer: usize, tile: (i32, i32), tile_id: TileId) -> Result<(), TileError> {
+        let (Frame { origin, size }, layers) = (self.frame, self.layers.len());
+        if layer >= layers {
+            return Err(TileError::UnknownLayer { layer, layers });
+        }
+        if !self.frame.contains(tile) {
+            return Err(TileError::Outside { tile, origin, size });
+        }
+        if usize::from(tile_id.0) >= self.kinds.len() {
+            return Err(TileError::UnknownTile { tile_id });
+        }
+        shared::check_cell(&self.catalogue, &self.kinds, &self.layers, tile, (layer, tile_id))
+            .map_err(|error| TileError::CannotShare { tile, error })?;
+        let own = &mut self.layers[layer];
+        if own.tile_at(tile) == tile_id {
+            return Ok(());
+        }
+        self.checksum.take();
+        if own.index(tile).is_none() {
+            own.grow(tile);
+        }
+        if let Some(index) = own.index(tile) {
+            own.cells[index] = tile_id;
+        }
+        Ok(())
+    }
+}
+
+impl PartialEq for Map {
+    fn eq(&self, other: &Map) -> bool {
+        let same_catalogue =
+            Arc::ptr_eq(&self.catalogue, &other.catalogue) || self.catalogue.patterns() == other.catalogue.patterns();
+        same_catalogue
+            && self.catalogue_file == other.catalogue_file
+            && self.kinds == other.kinds
+            && self.layers == other.layers
+            && self.borders == other.borders
+            && self.collision_layers == other.collision_layers
+            && self.markers == other.markers
+            && self.platforms == other.platforms
+            && self.areas == other.areas
+            && self.pixels_per_tile == other.pixels_per_tile
+            && self.properties == other.properties
+    }
+}

@@ -1,0 +1,503 @@
+//! Fields of a map file, before any check.
+
+#![allow(missing_docs)] // Some items are public only for the other crates of the engine.
+
+use super::area_text::AreaFiles;
+use super::capped::Capped;
+use super::platform_text::PlatformFiles;
+use super::row_list::RowList;
+use super::scan::{Layer, Layers, Value};
+use super::{Border, Borders, Map, Material};
+use crate::number::Number;
+use crate::text::{Node, Reader, Shape, Struct, is_short, quoted};
+use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use std::cell::Cell;
+use std::fmt;
+use surefoot_geometry::Position;
+
+const MAP: Struct<'_> = Struct {
+    name: "Map",
+    required: &["format"],
+    optional: &[
+        "tiles",
+        "layers",
+        "catalogue",
+        "collision_layers",
+        "legend",
+        "only_this_legend",
+        "markers",
+        "platforms",
+        "areas",
+        "origin",
+        "pixels_per_tile",
+        "border",
+        "properties",
+    ],
+};
+const LAYER: Struct<'_> = Struct { name: "Layer", required: &["name", "tiles"], optional: &["collides", "origin"] };
+const ENTRY: Struct<'_> = Struct {
+    name: "legend",
+    required: &[],
+    optional: &["tile", "marker", "drop_through", "ignored_by", "material", "properties"],
+};
+const SURFACE: Struct<'_> = Struct {
+    name: "material",
+    required: &[],
+    optional: &["friction", "traction", "bounce", "belt_velocity", "climbable"],
+};
+const SIDES: Struct<'_> = Struct { name: "Borders", required: &[], optional: &["left", "right", "bottom", "top"] };
+
+/// Words for a pair of coordinates.
+const CELL: &str = "an x and a y, such as (0, 0)";
+const ORIGIN: &str = "-2^28 to 2^28";
+
+pub struct MapFile<'t> {
+    pub(crate) format: i64,
+    /// Rows of a map with one layer. Excludes `layers`.
+    pub(crate) tiles: Option<RowList<'t>>,
+    pub(crate) layers: Option<Capped<LayerFile<'t>, MAX_LAYERS>>,
+    /// Path of the catalogue. `None` for the built-in one.
+    pub catalogue: Option<String>,
+    /// Names of the collision layers; at most one more than allowed.
+    pub(crate) collision_layers: Capped<String, { Map::MAX_COLLISION_LAYERS + 1 }>,
+    pub(crate) legend: Capped<(char, Definition), { Map::MAX_KINDS }>,
+    pub(crate) only_this_legend: bool,
+    pub(crate) markers: Capped<(String, Vec<(i64, i64)>), { Map::MAX_MARKER_NAMES }>,
+    pub(crate) platforms: PlatformFiles<'t>,
+    pub(crate) areas: AreaFiles,
+    pub(crate) origin: (i64, i64),
+    pub(crate) pixels_per_tile: i64,
+    pub(crate) beyond: Borders,
+    pub(crate) properties: Properties,
+}
+
+/// One layer.
+#[derive(Default)]
+pub(crate) struct LayerFile<'t> {
+    pub(crate) name: String,
+    pub(crate) collides: bool,
+    /// Tile of its lower left cell. `None` for the map's `origin`.
+    pub(crate) origin: Option<(i64, i64)>,
+    pub(crate) tiles: RowList<'t>,
+}
+
+/// Maximum number of layers that are read. The rest is counted.
+pub(super) const MAX_LAYERS: usize = 256;
+
+/// Legend entry of a symbol in a file.
+#[derive(Default)]
+pub(crate) struct Definition {
+    /// `None` for an empty cell.
+    pub(crate) tile: Option<String>,
+    pub(crate) marker: Option<String>,
+    pub(crate) drop_through: bool,
+    /// Names of collision layers.
+    pub(crate) lets_pass: Vec<String>,
+    pub(crate) surface: Material,
+    pub(crate) properties: Properties,
+    /// Whether the entry is a struct with the tile in a field.
+    pub(crate) has_fields: bool,
+}
+
+impl<'t> MapFile<'t> {
+    /// Reads a map. `scanned` has its fields if they were read already, with the rows.
+    pub fn read(reader: &mut Reader<'t>, node: Node<'t>, scanned: Option<Vec<(Node<'t>, Value<'t>)>>) -> Self {
+        let mut fields = match scanned {
+            Some(pairs) => reader.sort(node, MAP, pairs),
+            None => reader.fields(node, MAP).map(Value::Node),
+        };
+        let mut file = MapFile {
+            format: Map::FORMAT.into(),
+            tiles: fields.take("tiles").map(|rows| rows.rows(reader)),
+            layers: fields.take("layers").map(|layers| layers.layers(reader)),
+            catalogue: None,
+            collision_layers: Capped::default(),
+            legend: Capped::default(),
+            only_this_legend: false,
+            markers: Capped::default(),
+            platforms: PlatformFiles::default(),
+            areas: AreaFiles::default(),
+            origin: (0, 0),
+            pixels_per_tile: Map::DEFAULT_PIXELS_PER_TILE.into(),
+            beyond: Borders::default(),
+            properties: Properties::default(),
+        };
+        let mut take = |name| fields.take(name).and_then(Value::node);
+        if let Some(node) = take("format") {
+            let format = reader.integer(node, "1");
+            file.format = if reader.tree.is_wrong(node) { file.format } else { format };
+        }
+        file.catalogue = take("catalogue").map(|node| reader.text(node));
+        if let Some(node) = take("collision_layers") {
+            let layers = &mut file.collision_layers;
+            reader.list(node, |shape| shape == Shape::Text, |reader, name| layers.add(|| reader.text(name)));
+        }
+        if let Some(node) = take("legend") {
+            reader.map(node, "{'x': \"full_block\"}", |reader, key, value| {
+                let legend = &mut file.legend;
+                legend.add(|| (reader.character(key), Definition::read(reader, value)));
+            });
+        }
+        if let Some(node) = take("only_this_legend") {
+            file.only_this_legend = reader.boolean(node);
+        }
+        if let Some(node) = take("markers") {
+            reader.map(node, "{\"start\": [(0, 0)]}", |reader, key, value| {
+                file.markers.add(|| {
+                    let (name, mut cells) = (reader.text(key), Vec::new());
+                    let is_cell = |shape| matches!(shape, Shape::Tuple | Shape::Struct);
+                    reader.list(value, is_cell, |reader, cell| cells.push(reader.integers(cell, CELL, I64)));
+                    (name, cells)
+                });
+            });
+        }
+        if let Some(node) = take("platforms") {
+            file.platforms = PlatformFiles::read(reader, node);
+        }
+        if let Some(node) = take("areas") {
+            file.areas = AreaFiles::read(reader, node);
+        }
+        if let Some(node) = take("origin") {
+            file.origin = reader.integers(node, CELL, ORIGIN);
+        }
+        if let Some(node) = take("pixels_per_tile") {
+            file.pixels_per_tile = reader.integer(node, "1 to 65536");
+        }
+        if let Some(node) = take("border") {
+            let mut fields = reader.fields(node, SIDES);
+            let Borders { left, right, bottom, top } = &mut file.beyond;
+            for (name, side) in [("left", left), ("right", right), ("bottom", bottom), ("top", top)] {
+                if let Some(node) = fields.take(name) {
+                    let beyond = reader.word(node, &["Open", "Solid"], &[Border::Open, Border::Solid]);
+                    *side = beyond.unwrap_or_default();
+                }
+            }
+        }
+        if let Some(node) = take("properties") {
+            file.properties = Properties::read(reader, node);
+        }
+        file
+    }
+}
+
+/// The range of a coordinate in units of 2^-32 tile, in words.
+pub const UNITS: &str = "-2^61 to 2^61 units, which is -2^29 to 2^29 tiles";
+
+/// Reads a coordinate in units of 2^-32 tile. If it is written in tiles, the error says how many units that is.
+pub fn read_units<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> i64 {
+    let tiles = Some(node).filter(|node| node.shape() == Shape::Float).and_then(|node| node.source().parse().ok());
+    if let Some(Ok(position)) = tiles.map(|tiles: f64| Position::new(tiles, 0.0)) {
+        let hint = format!("{} tiles are {} units", node.source(), position.units().x);
+        reader.mismatch(node, "a whole number of units", hint);
+        return 0;
+    }
+    reader.integer(node, UNITS)
+}
+
+/// Words for the range of 64-bit integers.
+pub const I64: &str = "-9223372036854775808 to 9223372036854775807";
+
+impl<'t> Value<'t> {
+    /// Returns the node of the value, unless it was read already.
+    fn node(self) -> Option<Node<'t>> {
+        if let Value::Node(node) = self { Some(node) } else { None }
+    }
+
+    pub(super) fn rows(self, reader: &mut Reader<'t>) -> RowList<'t> {
+        let mut rows = RowList::default();
+        match self {
+            Value::Rows(rows) => return rows,
+            Value::Node(node) => {
+                reader.list(node, |shape| shape == Shape::Text, |reader, row| rows.push(reader.text(row).into()))
+            }
+            Value::Layers(_) => {}
+        }
+        rows
+    }
+
+    pub(super) fn layers(self, reader: &mut Reader<'t>) -> Capped<LayerFile<'t>, MAX_LAYERS> {
+        let mut layers = Capped::default();
+        match self {
+            Value::Layers(Layers { list, count }) => {
+                for Layer { name, collides, origin, tiles } in list {
+                    let collides = collides.is_none_or(|node| reader.boolean(node));
+                    let origin = origin.map(|node| reader.integers(node, CELL, ORIGIN));
+                    layers.list.push(LayerFile { name: reader.text(name), collides, origin, tiles });
+                }
+                layers.count = count;
+            }
+            Value::Node(node) => reader.list(
+                node,
+                |shape| shape == Shape::Struct,
+                |reader, layer| {
+                    layers.add(|| LayerFile::read(reader, layer));
+                },
+            ),
+            Value::Rows(_) => {}
+        }
+        layers
+    }
+}
+
+/// Reports a row that spans several lines of the file: its closing quote is missing.
+impl<'t> LayerFile<'t> {
+    fn read(reader: &mut Reader<'t>, node: Node<'t>) -> LayerFile<'t> {
+        let mut fields = reader.fields(node, LAYER);
+        LayerFile {
+            name: fields.take("name").map(|node| reader.text(node)).unwrap_or_default(),
+            collides: fields.take("collides").is_none_or(|node| reader.boolean(node)),
+            origin: fields.take("origin").map(|node| reader.integers(node, CELL, ORIGIN)),
+            tiles: fields.take("tiles").map(|rows| Value::Node(rows).rows(reader)).unwrap_or_default(),
+        }
+    }
+}
+
+impl Definition {
+    fn read<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Definition {
+        match node.shape() {
+            Shape::Text => Definition { tile: Some(reader.text(node)), ..Definition::default() },
+            Shape::Struct => {
+                let mut fields = reader.fields(node, ENTRY);
+                Definition {
+                    tile: fields.take("tile").map(|node| reader.text(node)),
+                    marker: fields.take("marker").map(|node| reader.text(node)),
+                    drop_through: fields.take("drop_through").is_some_and(|node| reader.boolean(node)),
+                    lets_pass: fields.take("ignored_by").map(|node| read_names(reader, node)).unwrap_or_default(),
+                    surface: fields.take("material").map(|node| read_surface(reader, node)).unwrap_or_default(),
+                    properties: fields
+                        .take("properties")
+                        .map(|node| Properties::read(reader, node))
+                        .unwrap_or_default(),
+                    has_fields: true,
+                }
+            }
+            _ => {
+                let expected =
+                    "a tile's name such as \"slope_45 r1\", or (tile: \"...\", marker: \"...\", drop_through: false)";
+                let hint = meant_as_text(node);
+                reader.mismatch(node, expected, hint);
+                Definition::default()
+            }
+        }
+    }
+}
+
+/// Reads a list of names.
+pub fn read_names<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Vec<String> {
+    let mut names = Vec::new();
+    reader.list(node, |shape| shape == Shape::Text, |reader, name| names.push(reader.text(name)));
+    names
+}
+
+/// Reads a material. Missing or invalid numbers get their defaults.
+fn read_surface<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Material {
+    let mut fields = reader.fields(node, SURFACE);
+    let mut surface = Material::default();
+    for Number { name, value, .. } in surface.numbers() {
+        if let Some(node) = fields.take(name) {
+            let number = reader.number(node);
+            if !reader.tree.is_wrong(node) {
+                *value = number;
+            }
+        }
+    }
+    surface.climbable = fields.take("climbable").is_some_and(|node| reader.boolean(node));
+    surface
+}
+
+/// Returns a suggestion for a word in the position of a value.
+fn meant_as_text(node: Node<'_>) -> String {
+    let word = node.source();
+    match word {
+        _ if node.shape() != Shape::Word || !is_short(word) => String::new(),
+        "yes" | "on" | "True" | "TRUE" => format!("did you mean true, or {}?", quoted(word)),
+        "no" | "off" | "False" | "FALSE" => format!("did you mean false, or {}?", quoted(word)),
+        _ => format!("did you mean {}?", quoted(word)),
+    }
+}
+
+/// Properties as they are in the file: repeated keys are kept. Counts values beyond [`Map::MAX_VALUES`] without keeping
+/// them.
+#[derive(Default)]
+pub(crate) struct Properties {
+    pub(crate) pairs: Vec<(String, Raw)>,
+    pub(crate) count: usize,
+}
+
+impl Properties {
+    fn read<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Properties {
+        let mut pairs = Vec::new();
+        let count = Cell::new(0);
+        let visitor = RawVisitor { count: &count };
+        reader.map(node, "{\"coins\": 3}", |reader, key, value| {
+            let name = reader.text(key);
+            let read = ron::Deserializer::from_str(value.slice()).ok();
+            match read.and_then(|mut values| visitor.deserialize(&mut values).ok()) {
+                Some(mut raw) => {
+                    raw.find_large_integers(reader, value, Map::MAX_DEPTH);
+                    visitor.add(&mut pairs, (name, raw));
+                }
+                None => refuse_property(reader, value, Map::MAX_DEPTH),
+            }
+        });
+        Properties { pairs, count: count.get() }
+    }
+}
+
+/// Reports the innermost values that are not properties, down to `depth`.
+fn refuse_property<'t>(reader: &mut Reader<'t>, node: Node<'t>, depth: usize) {
+    let told = reader.faults.len();
+    let is_map = node.shape() == Shape::Map;
+    let mut is_leaf = true;
+    if depth > 0 && node.name().is_empty() {
+        node.visit(|key, value| {
+            is_leaf = false;
+            if let Some(key) = key.filter(|key| is_map && key.shape() != Shape::Text) {
+                reader.text(key);
+            }
+            refuse_property(reader, value, depth - 1);
+            !reader.is_full()
+        });
+    }
+    let count = Cell::new(0);
+    let read = || ron::Deserializer::from_str(node.slice()).ok();
+    let is_wrong = || read().is_none_or(|mut values| RawVisitor { count: &count }.deserialize(&mut values).is_err());
+    // If nothing inside brackets is wrong, only the outermost value is checked.
+    if reader.faults.len() == told && (is_leaf || depth == Map::MAX_DEPTH) && is_wrong() {
+        let expected = "true, false, a number, a text, a list, or entries in braces, such as {\"a\": 1}";
+        reader.mismatch(node, expected, meant_as_text(node));
+    }
+}
+
+/// A property as it is in the file.
+pub(crate) enum Raw {
+    Bool(bool),
+    Integer(i64),
+    /// A 64-bit integer that does not fit into `i64`. The RON reader returns larger integers as floats.
+    LargeInteger,
+    Float(f64),
+    Text(String),
+    List(Vec<Raw>),
+    Map(Vec<(String, Raw)>),
+}
+
+impl Raw {
+    /// Marks integers beyond 64 bits, down to `depth`. The RON reader returns them as floats.
+    fn find_large_integers<'t>(&mut self, reader: &Reader<'t>, node: Node<'t>, depth: usize) {
+        if !self.is_large() || depth == 0 {
+            return;
+        }
+        match self {
+            Raw::List(raws) => {
+                raws.iter_mut().zip(reader.tree.items(node)).for_each(|(raw, node)| {
+                    raw.find_large_integers(reader, node, depth - 1);
+                });
+            }
+            Raw::Map(pairs) => pairs.iter_mut().zip(reader.tree.pairs(node)).for_each(|((_, raw), (_, node))| {
+                raw.find_large_integers(reader, node, depth - 1);
+            }),
+            _ if node.shape() == Shape::Integer => *self = Raw::LargeInteger,
+            _ => {}
+        }
+    }
+
+    /// Returns whether it is or contains a number of at least 2^63. The reader would not have returned a smaller
+    /// integer as a float.
+    fn is_large(&self) -> bool {
+        match self {
+            Raw::Float(value) => value.abs() >= -(i64::MIN as f64),
+            Raw::List(raws) => raws.iter().any(Raw::is_large),
+            Raw::Map(pairs) => pairs.iter().any(|(_, raw)| raw.is_large()),
+            Raw::Bool(_) | Raw::Integer(_) | Raw::LargeInteger | Raw::Text(_) => false,
+        }
+    }
+}
+
+/// Reads a value.
+#[derive(Clone, Copy)]
+struct RawVisitor<'a> {
+    /// Number of values read.
+    count: &'a Cell<usize>,
+}
+
+impl RawVisitor<'_> {
+    /// Counts an item, and keeps it if there are not too many.
+    fn add<T>(self, list: &mut Vec<T>, item: T) {
+        self.count.set(self.count.get() + 1);
+        if self.count.get() <= Map::MAX_VALUES {
+            // Files with many lists mostly have short lists.
+            if list.is_empty() {
+                list.reserve_exact(1);
+            }
+            list.push(item);
+        }
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for RawVisitor<'_> {
+    type Value = Raw;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Raw, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for RawVisitor<'_> {
+    type Value = Raw;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("true, false, a number, a text, a list, or entries in braces, such as {\"a\": 1}")
+    }
+
+    fn visit_bool<E: Error>(self, value: bool) -> Result<Raw, E> {
+        Ok(Raw::Bool(value))
+    }
+
+    fn visit_i64<E: Error>(self, value: i64) -> Result<Raw, E> {
+        Ok(Raw::Integer(value))
+    }
+
+    fn visit_u64<E: Error>(self, value: u64) -> Result<Raw, E> {
+        Ok(i64::try_from(value).map_or(Raw::LargeInteger, Raw::Integer))
+    }
+
+    fn visit_f64<E: Error>(self, value: f64) -> Result<Raw, E> {
+        Ok(Raw::Float(value))
+    }
+
+    fn visit_str<E: Error>(self, value: &str) -> Result<Raw, E> {
+        Ok(Raw::Text(value.to_owned()))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Raw, A::Error> {
+        let mut values = Vec::new();
+        while let Some(value) = seq.next_element_seed(self)? {
+            self.add(&mut values, value);
+        }
+        Ok(Raw::List(values))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Raw, A::Error> {
+        PairsVisitor(self).visit_map(map).map(Raw::Map)
+    }
+}
+
+/// Reads a map of values.
+struct PairsVisitor<'a>(RawVisitor<'a>);
+
+impl<'de> Visitor<'de> for PairsVisitor<'_> {
+    type Value = Vec<(String, Raw)>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("entries in braces")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let mut pairs = Vec::new();
+        while let Some(key) = map.next_key()? {
+            let value = map.next_value_seed(self.0)?;
+            self.0.add(&mut pairs, (key, value));
+        }
+        Ok(pairs)
+    }
+}

@@ -1,0 +1,31 @@
+//! Maps as texts: RON with rows of symbols and a legend.
+//!
+//! [`format`] has the fields of the file, [`parse`] checks them and makes a map, `write` writes a map.
+
+mod area_text;
+mod capped;
+mod error;
+pub(crate) mod format;
+mod limits;
+mod look;
+pub(crate) mod parse;
+mod platform_text;
+mod properties;
+mod row_list;
+mod rows;
+pub(crate) mod scan;
+pub(crate) mod words;
+mod write;
+
+#[cfg(test)]
+mod tests;
+
+pub use error::{MapError, MapErrorKind};
+use format::read_names;
+pub use limits::MapLimits;
+
+use super::{
+    Border, Borders, CataloguePathError, CollisionLayerError, CollisionLayers, Map, MapAreaError, MapPartsError,
+    MapPlatformError, MarkerError, Material, PixelsError, PropertyError, TileId, TileKind, TileLayer, TileLayerError,
+    Value, areas, layer_mask, legend, markers, parts, platforms, shared,
+};

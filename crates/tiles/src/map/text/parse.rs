@@ -1,0 +1,413 @@
+use super::area_text;
+use super::capped::Capped;
+use super::format::{Definition, MapFile};
+use super::layer_mask::check_table;
+use super::legend::{self, Meaning, Palette};
+use super::look::{self, Looks};
+use super::markers::{self, Markers};
+use super::parts::{Frame, check_origin, check_path, check_pixels};
+use super::platform_text;
+use super::properties::properties;
+use super::rows::Rows;
+use super::scan::{Value, scan};
+use super::{
+    CollisionLayers, Map, MapAreaError, MapError, MapErrorKind, MapLimits, MapPartsError, MarkerError, PropertyError,
+    TileKind, TileLayer, shared,
+};
+use crate::area::AreaError;
+use crate::catalogue::Catalogue;
+use crate::text::Step::{Field, Item, Key, Value as EntryValue};
+use crate::text::{Diagnosed, Mistakes, Node, Problems, Reader, Shape, Step};
+use std::cell::OnceCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, OnceLock};
+
+impl Map {
+    /// Reads a map from the text of a RON file. The map uses the built-in catalogue of tiles.
+    ///
+    /// `docs/formats/map.md` in the repository lists the fields. A byte order mark before the text is skipped.
+    ///
+    /// # Errors
+    /// Returns [`MapError`] with line and column of the first mistake. Mistakes are found in this order:
+    ///
+    /// - the form of the text, such as an unknown field;
+    /// - the legend, which says what each symbol stands for;
+    /// - rows of different lengths;
+    /// - symbols that the legend does not have.
+    ///
+    /// [`check::text`](../check/fn.text.html) finds all mistakes. [`TextError::in_file`](crate::TextError::in_file) adds
+    /// the name of a file to the error.
+    pub fn from_ron(text: &str) -> Result<Map, MapError> {
+        load(text, |named| match named {
+            None => Ok(Catalogue::builtin()),
+            Some(path) => Err(MapErrorKind::NoFolder { path: path.to_owned() }),
+        })
+    }
+
+    /// Reads a map from the text of a RON file. The map uses the tile shapes of `catalogue`.
+    ///
+    /// Works like [`Map::from_ron`]. Built-in symbols stand for a tile only if `catalogue` has that tile.
+    ///
+    /// # Errors
+    /// Returns [`MapError`] under the same conditions as [`Map::from_ron`].
+    pub fn from_ron_with(text: &str, catalogue: &Arc<Catalogue>) -> Result<Map, MapError> {
+        load(text, |_| Ok(catalogue.clone()))
+    }
+}
+
+fn load(text: &str, find: impl FnOnce(Option<&str>) -> Result<Arc<Catalogue>, MapErrorKind>) -> Result<Map, MapError> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    read(text, &MapLimits::default(), 1, find).map_err(|mistakes| mistakes.first(text))
+}
+
+/// Reads a map within limits, and reports at most a given number of errors. `find` returns the catalogue, given the
+/// file that the map names.
+pub fn read<K: From<MapErrorKind>>(
+    text: &str,
+    limits: &MapLimits,
+    most: usize,
+    find: impl FnOnce(Option<&str>) -> Result<Arc<Catalogue>, K>,
+) -> Result<Map, Mistakes<K>> {
+    let mut reader = Reader::new(text);
+    let scanned = reader.tree.root().and_then(|root| scan(root.slice()));
+    if scanned.is_none() {
+        reader.check();
+    }
+    let format = match &scanned {
+        Some(fields) => find_format(fields),
+        None => reader.tree.integer_field("format"),
+    };
+    let catalogue_at = [Field("catalogue")];
+    if let Some(found) = format.filter(|&found| found != i64::from(Map::FORMAT)) {
+        let span = reader.tree.find_span(&[Field("format")]).unwrap_or_default();
+        return Err(Mistakes::only(span, MapErrorKind::Format { found }, reader).map(K::from));
+    }
+    let mut problems = Problems::new(most);
+    let (mut map, mut catalogue, mut is_known) = (None, None, true);
+    if let Some(root) = reader.tree.root() {
+        let file = MapFile::read(&mut reader, root, scanned);
+        let named = file.catalogue.as_deref();
+        // The map's own check reports an invalid path.
+        is_known = named.is_none_or(|path| check_path(path).is_ok());
+        let found = if is_known { find(named) } else { Ok(Catalogue::builtin()) };
+        let patterns = found.as_ref().map_or_else(|_| Catalogue::builtin(), Arc::clone);
+        catalogue = found.err();
+        map = check(file, &patterns, limits, &mut problems).filter(|_| catalogue.is_none());
+    }
+    let span = catalogue.is_some().then(|| reader.tree.find_span(&catalogue_at)).flatten();
+    let before = reader.faults.len();
+    is_known &= catalogue.is_none();
+    let follow_on = OnceCell::new();
+    let read = reader.finish(map, problems, catalogue.is_some(), |reader, _, kind| {
+        follow_on.get_or_init(|| FollowOn::of(reader, &[], !is_known)).cover(kind)
+    });
+    read.map_err(|mistakes| {
+        let mut mistakes = mistakes.map(K::from);
+        // The catalogue's error comes before the other problems.
+        if let Some(kind) = catalogue {
+            mistakes.list.insert(before, Diagnosed { span: span.unwrap_or_default(), kind });
+        }
+        mistakes
+    })
+}
+
+/// Returns the format number of a map.
+fn find_format(fields: &[(Node<'_>, Value<'_>)]) -> Option<i64> {
+    let value = fields.iter().find(|(key, _)| key.field() == "format");
+    value.and_then(|(_, value)| if let Value::Node(node) = value { ron::from_str(node.slice()).ok() } else { None })
+}
+
+/// Facts about a map that are unknown because of other errors. Errors that depend on them are not reported.
+pub struct FollowOn {
+    /// Whether its fields are unknown.
+    fields: bool,
+    /// Whether the symbols of its legend are unknown.
+    characters: bool,
+    /// Whether the tiles of its catalogue are unknown.
+    tiles: bool,
+    /// Whether its collision layers are unknown.
+    collision_layers: bool,
+    /// Whether its platforms are unknown.
+    platforms: bool,
+}
+
+impl FollowOn {
+    /// Finds which facts about a map are unknown. `within` is the path to the map.
+    pub fn of(reader: &Reader<'_>, within: &[Step<'_>], tiles: bool) -> FollowOn {
+        let tree = &reader.tree;
+        let Some(map) = tree.find(within) else {
+            return FollowOn { fields: true, characters: true, tiles, collision_layers: true, platforms: true };
+        };
+        let wrong_key = |node| tree.pairs(node).any(|(key, _)| tree.is_wrong(key));
+        let characters = tree.field(map, "legend").is_some_and(|legend| {
+            let unknown = |key: Node<'_>| tree.is_wrong(key) && key.shape() != Shape::Text;
+            tree.is_wrong(legend) || tree.is_broken(legend) || tree.pairs(legend).any(|(key, _)| unknown(key))
+        });
+        let collision_layers = tree.field(map, "collision_layers").is_some_and(|table| {
+            let is_wrong = |node| tree.is_wrong(node) || tree.is_broken(node);
+            is_wrong(table) || tree.items(table).any(is_wrong)
+        });
+        // An unknown field could be a misspelling of any other.
+        let fields = tree.is_broken(map) || wrong_key(map);
+        let platforms = tree.field(map, "platforms").is_some_and(|list| {
+            let is_wrong = |node| tree.is_wrong(node) || tree.is_broken(node);
+            is_wrong(list) || tree.items(list).any(|item| is_wrong(item) || wrong_key(item))
+        });
+        let (collision_layers, platforms) = (collision_layers || fields, platforms || fields);
+        FollowOn { fields, characters, tiles, collision_layers, platforms }
+    }
+
+    /// Returns whether an error may only result from unknown facts.
+    pub fn cover(&self, kind: &MapErrorKind) -> bool {
+        match kind {
+            MapErrorKind::UnknownSymbol { .. } => self.characters || self.tiles,
+            MapErrorKind::UnknownTile { .. } | MapErrorKind::DropThrough { .. } | MapErrorKind::IgnoredBy { .. } => {
+                self.tiles
+            }
+            MapErrorKind::CollisionLayer { .. } => self.collision_layers,
+            MapErrorKind::Parts(MapPartsError::Area(MapAreaError::Refused { error, .. })) => match error {
+                AreaError::CollisionLayer(_) => self.collision_layers,
+                AreaError::NoSuchPlatform { .. } => self.platforms,
+                _ => false,
+            },
+            MapErrorKind::NoTiles => self.fields,
+            _ => false,
+        }
+    }
+}
+
+/// Checks the fields of a map and collects errors, in this order: format, legend, origin, rows, markers, platforms,
+/// areas, the rest. Returns the map if there are no errors.
+///
+/// Each mistake is reported once: values that depend on an error are not checked.
+pub fn check(
+    file: MapFile<'_>,
+    catalogue: &Arc<Catalogue>,
+    limits: &MapLimits,
+    problems: &mut Problems<MapErrorKind>,
+) -> Option<Map> {
+    let limits = &limits.within_reach();
+    if file.format != i64::from(Map::FORMAT) {
+        problems.add(&[Field("format")], || MapErrorKind::Format { found: file.format });
+        return None;
+    }
+    if let Some(path) = &file.catalogue {
+        problems.check(&[Field("catalogue")], check_path(path));
+    }
+    let Capped { list: collision_layers, count } = file.collision_layers;
+    check_table(&collision_layers, count, |number, error| {
+        let at = [Field("collision_layers"), Item(number.unwrap_or_default())];
+        problems.add(&at[..if number.is_some() { 2 } else { 1 }], || error.into());
+    });
+    let counted = file.legend.list.iter().map(|(_, definition)| definition.properties.count);
+    let (count, limit) = (counted.sum::<usize>() + file.properties.count, limits.values);
+    let has_properties = count <= limit;
+    let from = (catalogue.as_ref(), &collision_layers[..]);
+    let palette = palette(file.legend, file.only_this_legend, from, limits, has_properties, problems);
+    let origin = problems.check(&[Field("origin")], check_origin(file.origin.0, file.origin.1));
+    let mut rows = Rows::new(Vec::new(), file.tiles, file.layers, origin, &palette, limits, problems);
+    let layers = rows.read(problems);
+    let placed = layers.as_ref().filter(|_| rows.is_placed);
+    let frame = placed.and_then(|layers| match Frame::around(layers, limits.cells) {
+        Ok(frame) => Some(frame),
+        Err(error) => {
+            // The first layer that is too far from those before it.
+            let number = (2..layers.len()).find(|&count| Frame::around(&layers[..count], limits.cells).is_err());
+            problems.add_at(|| (rows.layer(number.unwrap_or(layers.len()) - 1), error.into()));
+            None
+        }
+    });
+    let in_bounds = |layers: &&Vec<TileLayer>| layers.len() <= Map::MAX_LAYERS && palette.kinds.len() <= Map::MAX_KINDS;
+    if let Some(layers) = layers.as_ref().filter(in_bounds) {
+        shared::check(catalogue, &palette.kinds, layers, |layer, tile, error| {
+            problems.add_at(|| (rows.cell(layer, tile), error.into()));
+        });
+    }
+    let markers = markers(&file.markers, frame, limits, &mut rows, problems);
+    let of_platforms = file.platforms.names();
+    let platforms = platform_text::check(file.platforms, catalogue, &palette, limits, problems);
+    let areas = area_text::check(file.areas, of_platforms.as_ref(), &collision_layers, problems);
+    let pixels_per_tile = problems.check(&[Field("pixels_per_tile")], check_pixels(file.pixels_per_tile));
+    let properties = if has_properties {
+        properties(file.properties, vec![Field("properties")], problems)
+    } else {
+        let own = file.properties.count > 0;
+        problems.add(&[Field(if own { "properties" } else { "legend" })], || {
+            PropertyError::TooMany { count, limit }.into()
+        });
+        BTreeMap::new()
+    };
+    if !problems.is_empty() {
+        return None;
+    }
+    Some(Map {
+        catalogue: catalogue.clone(),
+        catalogue_file: file.catalogue,
+        kinds: palette.kinds,
+        symbols: palette.letters,
+        frame: frame?,
+        layers: layers?,
+        borders: file.beyond,
+        collision_layers,
+        markers,
+        platforms,
+        areas,
+        pixels_per_tile: pixels_per_tile?,
+        properties,
+        checksum: OnceLock::new(),
+    })
+}
+
+/// Returns the built-in legend, unless the file excludes it, with the file's entries added or replaced. Checks tiles
+/// against the catalogue and collision layers against their names.
+fn palette(
+    legend: Capped<(char, Definition), { Map::MAX_KINDS }>,
+    only_this: bool,
+    from @ (catalogue, _): (&Catalogue, &[String]),
+    limits: &MapLimits,
+    has_properties: bool,
+    problems: &mut Problems<MapErrorKind>,
+) -> Palette {
+    let mut meanings = if only_this { Vec::new() } else { legend::builtin(catalogue) };
+    let known: BTreeMap<char, usize> = meanings.iter().enumerate().map(|(i, meaning)| (meaning.character, i)).collect();
+    // Add ASCII first, so that errors name the other symbol.
+    let mut looks = legend.list.iter().any(|(character, _)| !character.is_ascii()).then(Looks::default);
+    if let Some(looks) = &mut looks {
+        let builtin = meanings.iter().map(|meaning| meaning.character);
+        let own = legend.list.iter().map(|&(character, _)| character);
+        for character in builtin.chain(own.filter(char::is_ascii)) {
+            // ASCII symbols may look alike.
+            let _ = looks.add(character);
+        }
+    }
+    let mut seen = BTreeSet::new();
+    let unread = legend.count - legend.list.len();
+    for (i, (character, definition)) in legend.list.into_iter().enumerate() {
+        let is_new = seen.insert(character);
+        if !is_new {
+            problems.add(&[Field("legend"), Key(i)], || MapErrorKind::DuplicateSymbol { symbol: character });
+        }
+        problems.check(&[Field("legend"), Key(i)], look::check_visible(character));
+        if let Some(looks) = &mut looks
+            && let Err(other) = looks.add(character)
+        {
+            problems.add(&[Field("legend"), Key(i)], || MapErrorKind::ConfusableSymbol { symbol: character, other });
+        }
+        let meaning = meaning(i, character, definition, from, has_properties, problems);
+        match known.get(&character) {
+            _ if !is_new => {}
+            Some(&at) => meanings[at].replace(meaning),
+            None => meanings.push(meaning),
+        }
+    }
+    let palette = Palette::new(&meanings);
+    let count = palette.kinds.len() + unread;
+    let marking = meanings.iter().filter(|meaning| meaning.marker.is_some()).count();
+    let (count, limit) = (count.max(marking), limits.kinds);
+    if count > limit {
+        problems.add(&[Field("legend")], || MapErrorKind::TooManyEntries { count, limit });
+    }
+    palette
+}
+
+/// Returns the meaning of legend entry number `i`. An invalid tile becomes an empty cell.
+fn meaning(
+    i: usize,
+    character: char,
+    definition: Definition,
+    (catalogue, collision_layers): (&Catalogue, &[String]),
+    has_properties: bool,
+    problems: &mut Problems<MapErrorKind>,
+) -> Meaning {
+    let whole = [Field("legend"), EntryValue(i)];
+    let field = |name| [Field("legend"), EntryValue(i), Field(name)];
+    let tile = definition.tile.as_ref().map_or(Ok(None), |name| legend::tile_variant(catalogue, name));
+    let mut lets_pass = CollisionLayers::NONE;
+    for (item, name) in definition.lets_pass.iter().enumerate() {
+        let steps = [Field("legend"), EntryValue(i), Field("ignored_by"), Item(item)];
+        let known = CollisionLayers::of_names([name], collision_layers);
+        let known = known.map_err(|source| MapErrorKind::CollisionLayer { symbol: character, source });
+        lets_pass = lets_pass.union(problems.check(&steps, known).unwrap_or_default());
+    }
+    let mut kind = TileKind::default();
+    match tile {
+        Ok(variant) => {
+            let Definition { drop_through, surface, .. } = definition;
+            kind = TileKind { variant, drop_through, ignored_by: lets_pass, material: surface, ..kind };
+            let tile = || variant.map_or_else(|| legend::EMPTY.to_owned(), |id| catalogue.variant_name(id));
+            if !kind.can_drop(catalogue) {
+                problems.add(&field("drop_through"), || MapErrorKind::DropThrough { symbol: character, tile: tile() });
+            }
+            if !kind.can_let_pass(catalogue) {
+                problems.add(&field("ignored_by"), || MapErrorKind::IgnoredBy { symbol: character, tile: tile() });
+            }
+        }
+        Err(source) => {
+            let in_field = field("tile");
+            problems.add(if definition.has_fields { &in_field } else { &whole }, || {
+                let known = legend::known_tiles(catalogue, &source);
+                MapErrorKind::UnknownTile { symbol: character, source, known }
+            });
+        }
+    }
+    for number in definition.surface.clone().numbers() {
+        let steps = [Field("legend"), EntryValue(i), Field("material"), Field(number.name)];
+        problems.check(&steps, number.check().map_err(|source| MapErrorKind::Material { symbol: character, source }));
+    }
+    if definition.marker.as_ref().is_some_and(String::is_empty) {
+        problems.add(&field("marker"), || MarkerError::Nameless.into());
+    }
+    if has_properties {
+        kind.properties = properties(definition.properties, field("properties").to_vec(), problems);
+    }
+    Meaning::own(character, kind, definition.marker)
+}
+
+/// Returns the markers in rows and in lists. Listed markers are only checked if the rectangle of the map is known.
+fn markers(
+    listed: &Capped<(String, Vec<(i64, i64)>), { Map::MAX_MARKER_NAMES }>,
+    frame: Option<Frame>,
+    limits: &MapLimits,
+    rows: &mut Rows<'_, '_>,
+    problems: &mut Problems<MapErrorKind>,
+) -> Markers {
+    let mut markers = Markers::default();
+    let mut seen = BTreeMap::new();
+    for (i, (name, _)) in listed.list.iter().enumerate() {
+        if name.is_empty() {
+            problems.add(&[Field("markers"), Key(i)], || MarkerError::Nameless.into());
+        } else if seen.contains_key(name.as_str()) {
+            problems.add(&[Field("markers"), Key(i)], || MapErrorKind::DuplicateMarker { name: name.clone() });
+        } else {
+            seen.insert(name.as_str(), i);
+        }
+    }
+    let tiles: usize = listed.list.iter().map(|(_, tiles)| tiles.len()).sum();
+    let (count, limit) = (rows.markers + tiles + listed.count - listed.list.len(), limits.markers);
+    if count > limit || listed.count > listed.list.len() {
+        let limit = if count > limit { limit } else { Map::MAX_MARKER_NAMES };
+        problems.add(&[Field("markers")], || MarkerError::TooMany { count: count.max(listed.count), limit }.into());
+        return markers;
+    }
+    let Some(frame) = frame else { return markers };
+    rows.add_markers(&mut markers);
+    for (name, i) in &seen {
+        for (j, &tile) in listed.list[*i].1.iter().enumerate() {
+            let steps = [Field("markers"), EntryValue(*i), Item(j)];
+            markers.add(name, problems.check(&steps, markers::check(name, tile, frame)));
+        }
+    }
+    for (name, (x, y)) in markers.sort() {
+        problems.add_at(|| {
+            // Report the last position at which the list has the tile: the marker is in a row, or earlier in the list.
+            let tile = (i64::from(x), i64::from(y));
+            let at = |&i: &usize| Some((i, listed.list[i].1.iter().rposition(|&at| at == tile)?));
+            let steps = match seen.get(name).and_then(at) {
+                Some((i, j)) => vec![Field("markers"), EntryValue(i), Item(j)],
+                None => rows.last_drawn(name, (x, y)),
+            };
+            (steps, MarkerError::Repeated { name: name.to_owned(), x, y }.into())
+        });
+    }
+    markers
+}

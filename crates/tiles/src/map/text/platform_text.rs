@@ -1,0 +1,476 @@
+//! Platforms in a map's text: reading, checking and writing.
+
+use super::capped::Capped;
+use super::format::{LayerFile, MAX_LAYERS, UNITS as UNITS_RANGE, read_units};
+use super::legend::Palette;
+use super::parts::Frame;
+use super::platforms::{TICK, all_wrong, can_be_met, cells, check_cells, check_counts, wrong_attachments};
+use super::row_list::RowList;
+use super::rows::Rows;
+use super::scan::Value;
+use super::write::write_rows;
+use super::{Map, MapErrorKind, MapLimits, MapPlatformError, TileLayer, shared};
+use crate::catalogue::Catalogue;
+use crate::lengths::exact_tiles;
+use crate::platform::on_ride::check_delay;
+use crate::platform::{
+    CirclePath, Easing, OnCrush, OnRide, Path, PathError, PathTiming, Platform, PlatformError, PlatformMotion, Repeat,
+};
+use crate::text::Step::{Field, Item};
+use crate::text::{Fields, FormError, Node, Problems, Reader, Shape, Step, Struct, Variant, quoted};
+use std::collections::BTreeSet;
+use std::fmt::{self, Write};
+use surefoot_geometry::Position;
+
+const PLATFORM: Struct<'_> = Struct {
+    name: "Platform",
+    required: &[],
+    optional: &["name", "tiles", "layers", "at", "motion", "on_crush", "on_ride", "attached_to"],
+};
+const PATH: Struct<'_> =
+    Struct { name: "Path", required: &["points"], optional: &["speed", "period", "repeat", "easing", "wait", "phase"] };
+
+const CIRCLE: Struct<'_> =
+    Struct { name: "Circle", required: &["radius"], optional: &["speed", "period", "clockwise", "phase"] };
+
+const MOTIONS: &[&str] = &["Driven", "Path", "Circle"];
+const FALL: Struct<'_> = Struct { name: "Fall", required: &["delay"], optional: &["respawn_time"] };
+const CRUMBLE: Struct<'_> = Struct { name: "Crumble", ..FALL };
+
+const ON_RIDE: &[&str] = &["Nothing", "Start", "Fall", "Crumble"];
+const ON_CRUSH: (&[&str], &[OnCrush]) = (&["Stop", "PassThrough"], &[OnCrush::Stop, OnCrush::PassThrough]);
+const REPEATS: (&[&str], &[Repeat]) = (&["Once", "Loop", "PingPong"], &[Repeat::Once, Repeat::Loop, Repeat::PingPong]);
+const EASINGS: (&[&str], &[Easing]) = (&["Linear", "Smooth"], &[Easing::Linear, Easing::Smooth]);
+
+/// Platforms of a file: the first ones, and the numbers of path points and platforms.
+#[derive(Default)]
+pub(crate) struct PlatformFiles<'t> {
+    platforms: Capped<PlatformFile<'t>, { Map::MAX_PLATFORMS }>,
+    points: usize,
+}
+
+/// A platform in a file, before it is checked.
+struct PlatformFile<'t> {
+    name: String,
+    tiles: Option<RowList<'t>>,
+    layers: Option<Capped<LayerFile<'t>, MAX_LAYERS>>,
+    position: Position,
+    /// `None` for a driven platform.
+    motion: Option<MotionFile>,
+    on_crush: OnCrush,
+    on_ride: OnRide,
+    attached_to: String,
+}
+
+/// A path or a circle in a file, before it is checked.
+struct MotionFile {
+    /// The motion without its speed.
+    motion: PlatformMotion,
+    speed: Option<f64>,
+    period: Option<f64>,
+    /// Whether all of its values have the right form.
+    is_sound: bool,
+}
+
+impl<'t> PlatformFiles<'t> {
+    pub(super) fn read(reader: &mut Reader<'t>, node: Node<'t>) -> PlatformFiles<'t> {
+        let mut files = PlatformFiles::default();
+        reader.list(
+            node,
+            |shape| shape == Shape::Struct,
+            |reader, node| {
+                let PlatformFiles { platforms, points } = &mut files;
+                platforms.add(|| PlatformFile::read(reader, node, points));
+            },
+        );
+        files
+    }
+
+    /// Returns the names of the platforms, if all are known.
+    pub(super) fn names(&self) -> Option<BTreeSet<String>> {
+        let Capped { list, count } = &self.platforms;
+        (*count == list.len()).then(|| list.iter().map(|file| file.name.clone()).collect())
+    }
+}
+
+impl<'t> PlatformFile<'t> {
+    fn read(reader: &mut Reader<'t>, node: Node<'t>, points: &mut usize) -> PlatformFile<'t> {
+        let faults = told(reader);
+        let mut fields = reader.fields(node, PLATFORM);
+        let is_sound = faults == told(reader) && !reader.tree.is_broken(node);
+        let tiles = fields.take("tiles").map(|rows| Value::Node(rows).rows(reader));
+        let layers = fields.take("layers").map(|layers| Value::Node(layers).layers(reader));
+        if tiles.is_none() && layers.is_none() && is_sound {
+            let (_, end) = reader.tree.span(node);
+            let error = FormError::MissingField { field: "tiles", of: PLATFORM.name };
+            reader.tell((end.saturating_sub(1), end), error);
+        }
+        let on_crush = fields.take("on_crush").and_then(|node| reader.word(node, ON_CRUSH.0, ON_CRUSH.1));
+        PlatformFile {
+            name: fields.take("name").map(|node| reader.text(node)).unwrap_or_default(),
+            tiles,
+            layers,
+            position: fields.take("at").map_or(Position::ORIGIN, |node| position(reader, node)),
+            motion: fields.take("motion").and_then(|node| motion(reader, node, points)),
+            on_crush: on_crush.unwrap_or_default(),
+            attached_to: fields.take("attached_to").map(|node| reader.text(node)).unwrap_or_default(),
+            on_ride: fields.take("on_ride").map_or(OnRide::Nothing, |node| on_ride(reader, node)),
+        }
+    }
+}
+
+/// Returns the number of form errors so far.
+fn told(reader: &Reader<'_>) -> usize {
+    reader.faults.len() + reader.more
+}
+
+/// Reads a path or a circle. `None` for a driven platform.
+fn motion<'t>(reader: &mut Reader<'t>, node: Node<'t>, points: &mut usize) -> Option<MotionFile> {
+    match node.name() {
+        "Path" => Some(MotionFile::read(reader, node, PATH, |reader, fields| {
+            PlatformMotion::Path(path(reader, fields, points))
+        })),
+        "Circle" => Some(MotionFile::read(reader, node, CIRCLE, |reader, fields| {
+            PlatformMotion::Circle(circle(reader, fields))
+        })),
+        _ => {
+            reader.word(node, MOTIONS, &[(); 3]);
+            None
+        }
+    }
+}
+
+impl MotionFile {
+    /// Reads a struct. `rest` receives all fields except `speed` and `period`.
+    fn read<'t>(
+        reader: &mut Reader<'t>,
+        node: Node<'t>,
+        of: Struct<'_>,
+        rest: impl FnOnce(&mut Reader<'t>, &mut Fields<Node<'t>>) -> PlatformMotion,
+    ) -> MotionFile {
+        let faults = told(reader);
+        let mut fields = reader.fields(node, of);
+        let motion = rest(reader, &mut fields);
+        let [speed, period] = ["speed", "period"].map(|name| fields.take(name).map(|node| reader.number(node)));
+        MotionFile { motion, speed, period, is_sound: faults == told(reader) && !reader.tree.is_broken(node) }
+    }
+}
+
+fn path<'t>(reader: &mut Reader<'t>, fields: &mut Fields<Node<'t>>, points: &mut usize) -> Path {
+    let mut path = Path::default();
+    if let Some(node) = fields.take("points") {
+        reader.list(
+            node,
+            |shape| shape == Shape::Tuple,
+            |reader, node| {
+                *points += 1;
+                if *points <= Map::MAX_PATH_POINTS {
+                    path.points.push(position(reader, node));
+                }
+            },
+        );
+    }
+    path.wait = fields.take("wait").map_or(path.wait, |node| reader.number(node));
+    path.phase = fields.take("phase").map_or(path.phase, |node| reader.number(node));
+    if let Some(repeat) = fields.take("repeat").and_then(|node| reader.word(node, REPEATS.0, REPEATS.1)) {
+        path.repeat = repeat;
+    }
+    if let Some(easing) = fields.take("easing").and_then(|node| reader.word(node, EASINGS.0, EASINGS.1)) {
+        path.easing = easing;
+    }
+    path
+}
+
+fn circle<'t>(reader: &mut Reader<'t>, fields: &mut Fields<Node<'t>>) -> CirclePath {
+    let mut circle = CirclePath::default();
+    circle.radius = fields.take("radius").map_or(circle.radius, |node| reader.number(node));
+    circle.clockwise = fields.take("clockwise").is_some_and(|node| reader.boolean(node));
+    circle.phase = fields.take("phase").map_or(circle.phase, |node| reader.number(node));
+    circle
+}
+
+fn on_ride<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> OnRide {
+    let mut delays = |of| {
+        let mut fields = reader.fields(node, of);
+        ["delay", "respawn_time"].map(|name| fields.take(name).map(|node| reader.number(node)))
+    };
+    match node.name() {
+        "Fall" => {
+            let [after, back] = delays(FALL);
+            OnRide::Fall { delay: after.unwrap_or_default(), respawn_time: back }
+        }
+        "Crumble" => {
+            let [after, back] = delays(CRUMBLE);
+            OnRide::Crumble { delay: after.unwrap_or_default(), respawn_time: back }
+        }
+        _ => {
+            let words = [OnRide::Nothing, OnRide::Start, OnRide::Nothing, OnRide::Nothing];
+            reader.word(node, ON_RIDE, &words).unwrap_or_default()
+        }
+    }
+}
+
+/// Reads a position: two numbers in tiles, or two integers in units.
+pub(super) fn position<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Position {
+    const UNITS: &[Variant] =
+        &[Variant { name: "Units", takes: (2, 2), words: "an x and a y in whole units, such as Units(0, 4294967296)" }];
+    const TILES: &str = "-2^29 to 2^29";
+    let (at, is_there) = if node.name().is_empty() {
+        let Some((x, y)) = reader.pair(node, "an x and a y, such as (2.5, 1.0)") else { return Position::ORIGIN };
+        let read = [x, y].map(|node| (node, reader.number(node)));
+        let mut is_there = true;
+        for (node, value) in read {
+            if Position::new(value, 0.0).is_err() {
+                reader.out_of_range(node, TILES);
+                is_there = false;
+            }
+        }
+        (Position::new(read[0].1, read[1].1).ok(), is_there)
+    } else {
+        let Some((_, values)) = reader.variant(node, &["Units"], UNITS, |_| None) else { return Position::ORIGIN };
+        let [x, y] = [0, 1].map(|i| values.get(i).map_or(0, |node| read_units(reader, *node)));
+        (Position::from_units(x, y), true)
+    };
+    if at.is_none() && is_there {
+        reader.out_of_range(node, UNITS_RANGE);
+    }
+    at.unwrap_or(Position::ORIGIN)
+}
+
+/// Returns the platforms of a file and reports their errors.
+pub(super) fn check(
+    files: PlatformFiles<'_>,
+    catalogue: &Catalogue,
+    palette: &Palette,
+    limits: &MapLimits,
+    problems: &mut Problems<MapErrorKind>,
+) -> Vec<Platform> {
+    let PlatformFiles { platforms: files, points } = files;
+    problems.check(&[Field("platforms")], check_counts(files.count, points));
+    let all_are_there = files.count == files.list.len() && points <= Map::MAX_PATH_POINTS;
+    let (mut platforms, mut names, mut total) = (Vec::new(), BTreeSet::new(), 0);
+    let attached: Vec<_> = files.list.iter().map(|file| (&file.name[..], &file.attached_to[..])).collect();
+    // Platforms that were not kept can have any name.
+    for (i, error) in if all_are_there { wrong_attachments(&attached) } else { Vec::new() } {
+        problems.add(&[Field("platforms"), Item(i), Field("attached_to")], || error.into());
+    }
+    for (i, file) in files.list.into_iter().enumerate() {
+        let way = [Field("platforms"), Item(i)];
+        let field = |name| [&way[..], &[Field(name)]].concat();
+        let PlatformFile { name, tiles, layers, position, motion, on_crush, on_ride, attached_to } = file;
+        if !name.is_empty() && !names.insert(name.clone()) {
+            problems.add(&field("name"), || MapPlatformError::Duplicate { name: name.clone() }.into());
+        }
+        let motion = motion.map_or(PlatformMotion::Driven, |motion| {
+            check_motion(motion, &name, &field("motion"), all_are_there, problems)
+        });
+        if let Some((after, back)) = on_ride.delays() {
+            for (name_of, value) in [("delay", Some(after)), ("respawn_time", back)] {
+                let Some(Err(error)) = value.map(|value| check_delay(name_of, value, TICK)) else { continue };
+                let refused = || MapPlatformError::Refused { name: name.clone(), error: error.into() }.into();
+                problems.add(&[&field("on_ride")[..], &[Field(name_of)]].concat(), refused);
+            }
+        }
+        if tiles.is_none() && layers.is_none() {
+            continue;
+        }
+        let rows_at = field(if layers.is_some() { "layers" } else { "tiles" });
+        let mut rows = Rows::new(way.to_vec(), tiles, layers, Some((0, 0)), palette, limits, problems);
+        let Some(layers) = rows.read(problems) else { continue };
+        if let Some((marker, at)) = rows.first_drawn() {
+            problems.add(&at, || MapErrorKind::MarkerOnPlatform { name: marker });
+        }
+        if !rows.is_placed || layers.len() > Map::MAX_LAYERS || palette.kinds.len() > Map::MAX_KINDS {
+            continue;
+        }
+        total += problems.check(&rows_at, Frame::around(&layers, limits.cells)).map_or(0, cells);
+        shared::check(catalogue, &palette.kinds, &layers, |layer, tile, error| {
+            problems.add_at(|| (rows.cell(layer, tile), error.into()));
+        });
+        if !can_be_met(&palette.kinds, &layers) {
+            let error = PlatformError::Empty;
+            problems.add(&rows_at, || MapPlatformError::Refused { name: name.clone(), error }.into());
+        }
+        platforms.push(Platform { name, layers, position: Ok(position), motion, on_crush, on_ride, attached_to });
+    }
+    problems.check(&[Field("platforms")], check_cells(total));
+    platforms
+}
+
+/// Checks the motion of the platform `name`. `way` is the path to it in the file.
+fn check_motion(
+    file: MotionFile,
+    name: &str,
+    way: &[Step<'static>],
+    all_are_there: bool,
+    problems: &mut Problems<MapErrorKind>,
+) -> PlatformMotion {
+    let MotionFile { mut motion, speed, period, is_sound } = file;
+    let field = |name| [way, &[Field(name)]].concat();
+    let pace = match (speed, period) {
+        (Some(speed), None) => Some(PathTiming::Speed(speed)),
+        (None, Some(period)) => Some(PathTiming::Period(period)),
+        (Some(_), Some(_)) => {
+            problems.add(&field("period"), || MapErrorKind::SpeedAndPeriod);
+            None
+        }
+        (None, None) => {
+            // An unknown field may be a misspelling of one of them.
+            if is_sound {
+                problems.add(way, || MapErrorKind::NoSpeedOrPeriod);
+            }
+            None
+        }
+    };
+    match (&mut motion, pace) {
+        (PlatformMotion::Path(path), Some(pace)) => path.timing = pace,
+        (PlatformMotion::Circle(circle), Some(pace)) => circle.timing = pace,
+        _ => {}
+    }
+    if is_sound && all_are_there {
+        let of_pace = if speed.is_some() { "speed" } else { "period" };
+        all_wrong(motion.clone(), |error| {
+            let steps = match error {
+                PathError::Timing { .. } | PathError::WaitsTooLong { .. } => field(of_pace),
+                PathError::Wait(_) => field("wait"),
+                PathError::Phase(_) => field("phase"),
+                PathError::TooFewPoints(_) | PathError::AllPointsEqual => field("points"),
+                PathError::Radius(_) => field("radius"),
+                // Without a speed, the ticks are unknown.
+                PathError::TooFast { .. }
+                | PathError::TooLong(_)
+                | PathError::CircleTooFast { .. }
+                | PathError::CircleTooLong(_)
+                    if pace.is_none() =>
+                {
+                    return;
+                }
+                PathError::TooFast { .. }
+                | PathError::TooLong(_)
+                | PathError::CircleTooFast { .. }
+                | PathError::CircleTooLong(_) => way.to_vec(),
+            };
+            problems.add(&steps, || MapPlatformError::Refused { name: name.to_owned(), error: error.into() }.into());
+        });
+    }
+    motion
+}
+
+/// Writes the platforms of a map. `letters` has the symbols of the tile kinds.
+pub(super) fn write(out: &mut String, platforms: &[Platform], letters: &[char]) -> fmt::Result {
+    if platforms.is_empty() {
+        return Ok(());
+    }
+    out.push_str("    platforms: [\n");
+    for Platform { name, layers, position, motion, on_crush, on_ride, attached_to } in platforms {
+        out.push_str("        (\n");
+        if !name.is_empty() {
+            writeln!(out, "            name: {},", quoted(name))?;
+        }
+        writeln!(out, "            at: {},", place(position.unwrap_or_default()))?;
+        match motion {
+            PlatformMotion::Driven => {}
+            PlatformMotion::Path(path) => write_path(out, path)?,
+            PlatformMotion::Circle(circle) => write_circle(out, circle)?,
+        }
+        if *on_crush != OnCrush::default() {
+            writeln!(out, "            on_crush: {},", word(ON_CRUSH, *on_crush))?;
+        }
+        write_on_ride(out, on_ride)?;
+        if !attached_to.is_empty() {
+            writeln!(out, "            attached_to: {},", quoted(attached_to))?;
+        }
+        match &layers[..] {
+            [only] if only.is_plain() && only.origin == (0, 0) => write_rows(out, only, letters, "            ")?,
+            _ => write_layers(out, layers, letters)?,
+        }
+        out.push_str("        ),\n");
+    }
+    out.push_str("    ],\n");
+    Ok(())
+}
+
+fn write_layers(out: &mut String, layers: &[TileLayer], letters: &[char]) -> fmt::Result {
+    out.push_str("            layers: [\n");
+    for layer in layers {
+        writeln!(out, "                (\n                    name: {},", quoted(&layer.name))?;
+        if !layer.collides {
+            out.push_str("                    collides: false,\n");
+        }
+        if layer.origin != (0, 0) {
+            writeln!(out, "                    origin: ({}, {}),", layer.origin.0, layer.origin.1)?;
+        }
+        write_rows(out, layer, letters, "                    ")?;
+        out.push_str("                ),\n");
+    }
+    out.push_str("            ],\n");
+    Ok(())
+}
+
+fn write_path(out: &mut String, path: &Path) -> fmt::Result {
+    let Path { points, timing: pace, repeat, easing, wait, phase } = path;
+    let (points, default): (Vec<String>, _) = (points.iter().copied().map(place).collect(), Path::default());
+    write!(out, "            motion: Path(points: [{}], ", points.join(", "))?;
+    write_pace(out, *pace)?;
+    if *repeat != default.repeat {
+        write!(out, ", repeat: {}", word(REPEATS, *repeat))?;
+    }
+    if *easing != default.easing {
+        write!(out, ", easing: {}", word(EASINGS, *easing))?;
+    }
+    for (name, value) in [("wait", wait), ("phase", phase)] {
+        if *value != 0.0 {
+            write!(out, ", {name}: {value:?}")?;
+        }
+    }
+    out.push_str("),\n");
+    Ok(())
+}
+
+fn write_circle(out: &mut String, circle: &CirclePath) -> fmt::Result {
+    let CirclePath { radius, timing: pace, clockwise, phase } = circle;
+    write!(out, "            motion: Circle(radius: {radius:?}, ")?;
+    write_pace(out, *pace)?;
+    if *clockwise {
+        out.push_str(", clockwise: true");
+    }
+    if *phase != 0.0 {
+        write!(out, ", phase: {phase:?}")?;
+    }
+    out.push_str("),\n");
+    Ok(())
+}
+
+fn write_on_ride(out: &mut String, on_ride: &OnRide) -> fmt::Result {
+    match on_ride {
+        OnRide::Nothing => return Ok(()),
+        OnRide::Start => out.push_str("            on_ride: Start"),
+        OnRide::Fall { delay: after, .. } => write!(out, "            on_ride: Fall(delay: {after:?}")?,
+        OnRide::Crumble { delay: after, .. } => write!(out, "            on_ride: Crumble(delay: {after:?}")?,
+    }
+    match on_ride.delays() {
+        None => out.push_str(",\n"),
+        Some((_, None)) => out.push_str("),\n"),
+        Some((_, Some(back))) => writeln!(out, ", respawn_time: {back:?}),")?,
+    }
+    Ok(())
+}
+
+fn write_pace(out: &mut String, pace: PathTiming) -> fmt::Result {
+    match pace {
+        PathTiming::Speed(speed) => write!(out, "speed: {speed:?}"),
+        PathTiming::Period(period) => write!(out, "period: {period:?}"),
+    }
+}
+
+/// Returns the word for a value.
+fn word<T: PartialEq>((words, values): (&'static [&'static str], &[T]), value: T) -> &'static str {
+    let index = values.iter().position(|known| *known == value);
+    index.and_then(|index| words.get(index)).copied().unwrap_or_default()
+}
+
+/// Writes a position in tiles if they read back exactly, else in units.
+pub(super) fn place(position: Position) -> String {
+    let units = position.units();
+    exact_tiles(position).map_or_else(|| format!("Units({}, {})", units.x, units.y), |(x, y)| format!("({x}, {y})"))
+}

@@ -1,0 +1,450 @@
+use super::area_text;
+use super::legend::{self, Meaning, Palette};
+use super::look::{self, Looks};
+use super::platform_text;
+use super::{Border, Borders, Map, TileId, TileKind, TileLayer, Value};
+use crate::text::{quoted, quoted_char};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::{self, Write};
+
+impl Map {
+    /// Writes the map as the text of a RON file. Reading the text with the same catalogue returns an equal map.
+    ///
+    /// Only fields that differ from their defaults are written. The list `markers` holds all markers with their tiles.
+    /// Each tile kind is written as its symbol of [`Map::symbols`]; kinds without a symbol get a new one.
+    ///
+    /// The layout is fixed: equal maps with equal symbols give equal texts.
+    #[must_use]
+    pub fn to_ron(&self) -> String {
+        let sizes = self.layers.iter().map(|layer| layer.cells.len() + 20 * layer.size.1 as usize);
+        let mut text = String::with_capacity(sizes.sum::<usize>() + 256);
+        // Writing to a string cannot fail.
+        let _ = self.write(&mut text);
+        text
+    }
+
+    fn write(&self, out: &mut String) -> fmt::Result {
+        writeln!(out, "Map(\n    format: {},", Map::FORMAT)?;
+        let origin = self.layers[0].origin;
+        if origin != (0, 0) {
+            writeln!(out, "    origin: ({}, {}),", origin.0, origin.1)?;
+        }
+        if self.pixels_per_tile != Map::DEFAULT_PIXELS_PER_TILE {
+            writeln!(out, "    pixels_per_tile: {},", self.pixels_per_tile)?;
+        }
+        if let Some(path) = &self.catalogue_file {
+            writeln!(out, "    catalogue: {},", quoted(path))?;
+        }
+        self.write_sides(out)?;
+        if !self.collision_layers.is_empty() {
+            writeln!(out, "    collision_layers: [{}],", quoted_list(self.collision_layers.iter()))?;
+        }
+        let letters = self.write_legend(out)?;
+        self.write_markers(out)?;
+        if !self.properties.is_empty() {
+            out.push_str("    properties: {\n");
+            for (name, value) in &self.properties {
+                write!(out, "        {}: ", quoted(name))?;
+                write_value(out, value)?;
+                out.push_str(",\n");
+            }
+            out.push_str("    },\n");
+        }
+        platform_text::write(out, &self.platforms, &letters)?;
+        area_text::write(out, &self.areas, &self.collision_layers)?;
+        self.write_layers(out, &letters)?;
+        out.push_str(")\n");
+        Ok(())
+    }
+
+    fn write_sides(&self, out: &mut String) -> fmt::Result {
+        let Borders { left, right, bottom, top } = self.borders;
+        let named = [("left", left), ("right", right), ("bottom", bottom), ("top", top)];
+        let solid: Vec<_> = named.iter().filter(|(_, beyond)| *beyond == Border::Solid).collect();
+        if solid.is_empty() {
+            return Ok(());
+        }
+        let fields: Vec<_> = solid.iter().map(|(side, _)| format!("{side}: Solid")).collect();
+        writeln!(out, "    border: ({}),", fields.join(", "))
+    }
+
+    /// Writes the legend, and returns the symbol of each tile kind.
+    fn write_legend(&self, out: &mut String) -> Result<Vec<char>, fmt::Error> {
+        let builtin = legend::builtin(&self.catalogue);
+        let (letters, only_this) = self.all_letters(&builtin);
+        let has = |letter, kind: &TileKind| {
+            let is_it = |known: &Meaning| known.character == letter && known.kind == *kind && known.marker.is_none();
+            builtin.iter().any(is_it)
+        };
+        if only_this {
+            out.push_str("    only_this_legend: true,\n");
+        }
+        let own = self.kinds.iter().zip(&letters).filter(|&(kind, &letter)| only_this || !has(letter, kind));
+        let mut own = own.peekable();
+        if own.peek().is_none() {
+            return Ok(letters);
+        }
+        out.push_str("    legend: {\n");
+        for (kind, &letter) in own {
+            // Names consist of letters, digits, underscores and spaces.
+            let tile = kind.variant.map_or_else(|| legend::EMPTY.to_owned(), |id| self.catalogue.variant_name(id));
+            write!(out, "        {}: ", quoted_char(letter))?;
+            // Write the fewest digits that read back as the same number.
+            let numbers = kind.material.changed().into_iter().map(|(name, value)| format!("{name}: {value:?}"));
+            let climbable = kind.material.climbable.then(|| "climbable: true".to_owned());
+            let surface: Vec<String> = numbers.chain(climbable).collect();
+            if !kind.drop_through && kind.ignored_by.is_empty() && surface.is_empty() && kind.properties.is_empty() {
+                writeln!(out, "\"{tile}\",")?;
+                continue;
+            }
+            write!(out, "(tile: \"{tile}\"")?;
+            if kind.drop_through {
+                out.push_str(", drop_through: true");
+            }
+            if !kind.ignored_by.is_empty() {
+                write!(out, ", ignored_by: [{}]", quoted_list(kind.ignored_by.names(&self.collision_layers)))?;
+            }
+            if !surface.is_empty() {
+                write!(out, ", material: ({})", surface.join(", "))?;
+            }
+            if !kind.properties.is_empty() {
+                out.push_str(", properties: ");
+                write_properties(out, &kind.properties)?;
+            }
+            out.push_str("),\n");
+        }
+        out.push_str("    },\n");
+        Ok(letters)
+    }
+
+    /// Returns the symbol with which each tile kind is written.
+    #[doc(hidden)]
+    pub fn written_letters(&self) -> Vec<char> {
+        self.all_letters(&legend::builtin(&self.catalogue)).0
+    }
+
+    /// Returns the symbols, and whether they are written without the built-in legend.
+    fn all_letters(&self, builtin: &[Meaning]) -> (Vec<char>, bool) {
+        let letters = self.choose_letters(builtin, true);
+        if self.is_builtin_with(builtin, &letters) {
+            (letters, false)
+        } else {
+            (self.choose_letters(builtin, false), true)
+        }
+    }
+
+    /// Returns a symbol for each tile kind: its own or a new one. Each has its own look, compared with the built-in
+    /// symbols too if the map is written with them.
+    fn choose_letters(&self, builtin: &[Meaning], beside_builtin: bool) -> Vec<char> {
+        let (mut used, mut looks) = (BTreeSet::new(), Looks::default());
+        if beside_builtin {
+            for meaning in builtin {
+                // ASCII symbols may look alike.
+                let _ = looks.add(meaning.character);
+            }
+        }
+        let mut letters: Vec<Option<char>> = vec![None; self.kinds.len()];
+        // Among several symbols of one kind, prefer the first of the built-in legend.
+        let builtin_first = builtin.iter().filter_map(|known| self.symbols.get_key_value(&known.character));
+        for (&letter, id) in builtin_first.chain(&self.symbols) {
+            let own = &mut letters[usize::from(id.0)];
+            if own.is_none() && look::check_visible(letter).is_ok() && looks.add(letter).is_ok() {
+                *own = Some(letter);
+                used.insert(letter);
+            }
+        }
+        if beside_builtin {
+            used.extend(builtin.iter().map(|known| known.character));
+        }
+        let mut others = look::letters('A', looks).filter(|letter| !used.contains(letter));
+        // There are more letters than tile kinds.
+        letters.into_iter().map(|own| own.or_else(|| others.next()).unwrap_or(char::MAX)).collect()
+    }
+
+    /// Returns whether the built-in legend with these symbols added or replaced gives this map's tile kinds.
+    fn is_builtin_with(&self, builtin: &[Meaning], letters: &[char]) -> bool {
+        let mut meanings = builtin.to_vec();
+        let known: BTreeMap<char, usize> = (0..).zip(builtin).map(|(i, known)| (known.character, i)).collect();
+        for (kind, &letter) in self.kinds.iter().zip(letters) {
+            let meaning = Meaning::own(letter, kind.clone(), None);
+            match known.get(&letter) {
+                Some(&known) => meanings[known].replace(meaning),
+                None => meanings.push(meaning),
+            }
+        }
+        let palette = Palette::new(&meanings);
+        let is_own = |(id, letter): (u16, &char)| palette.of(*letter).is_some_and(|paint| paint.entry == TileId(id));
+        palette.kinds == self.kinds && (0..).zip(letters).all(is_own)
+    }
+
+    fn write_markers(&self, out: &mut String) -> fmt::Result {
+        let mut markers = self.markers.by_name().peekable();
+        if markers.peek().is_none() {
+            return Ok(());
+        }
+        out.push_str("    markers: {\n");
+        for (name, tiles) in markers {
+            let tiles: Vec<_> = tiles.iter().map(|(x, y)| format!("({x}, {y})")).collect();
+            writeln!(out, "        {}: [{}],", quoted(name), tiles.join(", "))?;
+        }
+        out.push_str("    },\n");
+        Ok(())
+    }
+
+    fn write_layers(&self, out: &mut String, letters: &[char]) -> fmt::Result {
+        if let [only] = &self.layers[..]
+            && only.is_plain()
+        {
+            return write_rows(out, only, letters, "    ");
+        }
+        out.push_str("    layers: [\n");
+        for layer in &self.layers {
+            writeln!(out, "        (\n            name: {},", quoted(&layer.name))?;
+            if !layer.collides {
+                out.push_str("            collides: false,\n");
+            }
+            if layer.origin != self.layers[0].origin {
+                writeln!(out, "            origin: ({}, {}),", layer.origin.0, layer.origin.1)?;
+            }
+            write_rows(out, layer, letters, "            ")?;
+            out.push_str("        ),\n");
+        }
+        out.push_str("    ],\n");
+        Ok(())
+    }
+}
+
+pub(super) fn write_rows(out: &mut String, layer: &TileLayer, letters: &[char], indent: &str) -> fmt::Result {
+    let raw = !letters.contains(&'"');
+    writeln!(out, "{indent}tiles: [")?;
+    for cells in layer.cells.chunks_exact(layer.size.0 as usize).rev() {
+        let row = cells.iter().map(|id| letters[usize::from(id.0)]);
+        if raw {
+            write!(out, "{indent}    r\"")?;
+            out.extend(row);
+            out.push_str("\",\n");
+        } else {
+            writeln!(out, "{indent}    {},", quoted(&row.collect::<String>()))?;
+        }
+    }
+    writeln!(out, "{indent}],")
+}
+
+/// Returns quoted texts, separated by commas.
+pub(super) fn quoted_list<S: AsRef<str>>(texts: impl IntoIterator<Item = S>) -> String {
+    texts.into_iter().map(|text| quoted(text.as_ref())).collect::<Vec<_>>().join(", ")
+}
+
+fn write_value(out: &mut String, value: &Value) -> fmt::Result {
+    match value {
+        Value::Bool(value) => write!(out, "{value}"),
+        Value::Integer(value) => write!(out, "{value}"),
+        // Write the fewest digits that read back as the same number, with a point or an exponent.
+        Value::Float(value) => write!(out, "{value:?}"),
+        Value::Text(value) => out.write_str(&quoted(value)),
+        Value::List(values) => {
+            out.push('[');
+            for (i, value) in values.iter().enumerate() {
+                out.push_str(if i > 0 { ", " } else { "" });
+                write_value(out, value)?;
+            }
+            out.write_char(']')
+        }
+        Value::Map(values) => write_properties(out, values),
+    }
+}
+
+fn write_properties(out: &mut String, values: &BTreeMap<String, Value>) -> fmt::Result {
+    out.push('{');
+    for (i, (name, value)) in values.iter().enumerate() {
+        write!(out, "{}{}: ", if i > 0 { ", " } else { "" }, quoted(name))?;
+        write_value(out, value)?;
+    }
+    out.write_char('}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalogue::Catalogue;
+    use crate::map::{MapParts, VariantId};
+    use crate::platform::{Easing, OnCrush, Path, PathTiming, Platform, Repeat};
+    use surefoot_geometry::{ONE, Position};
+
+    fn check(map: &Map) -> String {
+        let text = map.to_ron();
+        let back = Map::from_ron_with(&text, map.catalogue()).unwrap_or_else(|error| panic!("{error} in\n{text}"));
+        assert!(back == *map, "{map:?}\nbecame\n{back:?}\nby\n{text}");
+        assert_eq!(back.to_ron(), text);
+        text
+    }
+
+    #[test]
+    fn only_what_differs_from_the_defaults_is_written() {
+        let map = Map::from_ron(r"Map(format: 1, tiles: ['/\'])".replace('\'', "\"").as_str());
+        assert!(map.is_err(), "a backslash in an ordinary string");
+        let map = Map::from_ron("Map(format: 1, tiles: [r\"/\\ \", r\"=@.\"])").unwrap();
+        let expected = concat!(
+            "Map(\n    format: 1,\n    markers: {\n        \"start\": [(1, 0)],\n    },\n",
+            "    tiles: [\n        r\"/\\.\",\n        r\"=..\",\n    ],\n)\n",
+        );
+        assert_eq!(check(&map), expected);
+    }
+
+    #[test]
+    fn added_and_replaced_entries_are_written() {
+        let text = r#"Map(format: 1, tiles: ["x#y@"], legend: {'x': "stud r1", '#': (tile: "one_way r3", drop_through: true),
+            '@': "spike", 'y': (tile: "disc", marker: "moon")})"#;
+        let written = check(&Map::from_ron(text).unwrap());
+        assert!(!written.contains("only_this_legend"), "{written}");
+        assert!(written.contains("'x': \"stud\","), "{written}");
+        assert!(written.contains("'#': (tile: \"one_way r3\", drop_through: true),"), "{written}");
+    }
+
+    #[test]
+    fn collision_layers_are_written_by_their_names() {
+        let text = r#"Map(format: 1, tiles: ["x#y-"], collision_layers: ["hero", "gh\"ost", "c"], legend: {
+            'x': (tile: "one_way", ignored_by: ["c", "hero"], material: (climbable: true)), 'y': (tile: "disc", ignored_by: []),
+            '#': (tile: "one_way r1", drop_through: true, ignored_by: ["gh\"ost"])})"#;
+        let written = check(&Map::from_ron(text).unwrap());
+        assert!(written.contains("\n    collision_layers: [\"hero\", \"gh\\\"ost\", \"c\"],\n"), "{written}");
+        let ledge = "'x': (tile: \"one_way\", ignored_by: [\"hero\", \"c\"], material: (climbable: true)),";
+        assert!(written.contains(ledge), "{written}");
+        let ledge = "'#': (tile: \"one_way r1\", drop_through: true, ignored_by: [\"gh\\\"ost\"]),";
+        assert!(written.contains(ledge) && written.contains("'y': \"disc\","), "{written}");
+    }
+
+    #[test]
+    fn of_a_surface_only_what_differs_from_the_default_is_written() {
+        let text = r#"Map(format: 1, tiles: ["x#y-"], legend: {'x': (tile: "stud", material: (friction: 0.1, bounce: 0.75)),
+            '#': (tile: "full_block", material: (traction: 1.0)), '-': (tile: "one_way", drop_through: true,
+            material: (traction: 1e-3), properties: {"a": 1}), 'y': (tile: "disc", material: ())})"#;
+        let written = check(&Map::from_ron(text).unwrap());
+        assert!(written.contains("'x': (tile: \"stud\", material: (friction: 0.1, bounce: 0.75)),"), "{written}");
+        let ledge =
+            "'-': (tile: \"one_way\", drop_through: true, material: (traction: 0.001), properties: {\"a\": 1}),";
+        assert!(written.contains(ledge), "{written}");
+        assert!(written.contains("'y': \"disc\",") && !written.contains("'#'"), "{written}");
+    }
+
+    #[test]
+    fn a_map_keeps_the_characters_it_was_read_with() {
+        let legend = "legend: {'é': \"stud\", 's': (tile: \"spike\", properties: {\"damage\": 2})}";
+        let map = Map::from_ron(&format!("Map(format: 1, {legend}, tiles: [\"é#s\"])")).unwrap();
+        let stud = map.find_tile('é').unwrap();
+        let spike = map.kind(map.find_tile('s').unwrap()).unwrap();
+        assert_eq!(spike.properties["damage"], Value::Integer(2));
+        let mut parts = map.into_parts();
+        // A kind that is not in the file, and one that loses its symbol.
+        parts.kinds.push(TileKind::new(VariantId(40)));
+        parts.layers[0].cells[1] = TileId(parts.kinds.len() as u16 - 1);
+        let text = check(&Map::from_parts(parts.clone()).unwrap());
+        assert!(text.contains("\"éAs\"") && text.contains("'é': \"stud\","), "{text}");
+        parts.symbols.retain(|_, id| *id != stud);
+        parts.symbols.insert('é', TileId(parts.kinds.len() as u16 - 1));
+        let map = Map::from_parts(parts).unwrap();
+        // The built-in stud comes after 21 other kinds that are not empty.
+        assert_eq!(map.find_tile('+'), Some(TileId(22)));
+        let text = check(&map);
+        assert!(text.contains("\"Aés\""), "{text}");
+    }
+
+    #[test]
+    fn every_character_of_the_text_finds_its_kind() {
+        let map = Map::from_ron("Map(format: 1, legend: {'c': \"empty\"}, tiles: [\" .c#\"])").unwrap();
+        let found = [' ', '.', '#', 'c', '@'].map(|letter| map.find_tile(letter));
+        let coin = TileId(map.kinds().len() as u16 - 1);
+        assert_eq!(found, [Some(TileId::EMPTY), Some(TileId::EMPTY), Some(TileId(1)), Some(coin), None]);
+        // Among two symbols of one kind, the first of the built-in legend is written.
+        assert!(check(&map).contains("\"..c#\""));
+    }
+
+    #[test]
+    fn legends_without_the_builtin_one_come_back() {
+        for (legend, tiles) in [
+            ("'x': \"stud\"", "xxx"),
+            ("'.': \"stud\", ' ': \"disc\", '\\'': (marker: \"m\")", ". '"),
+            ("'.': \"stud\", '\"': \"empty\", '\\\\': \"disc\"", "\\\"\\\\."),
+            ("'\u{1f600}': \"stud\", 'e': (marker: \"\u{7}\\\"\")", "\u{1f600}ee"),
+        ] {
+            let text = format!("(format: 1, only_this_legend: true, legend: {{{legend}}}, tiles: [\"{tiles}\"])");
+            let mut map = Map::from_ron(&text).unwrap_or_else(|error| panic!("{error} in\n{text}"));
+            check(&map);
+            // The empty cell has a symbol even if the file gave it none.
+            map.set_tile(0, (0, 0), TileId::EMPTY).unwrap();
+            check(&map);
+        }
+        // Symbols removed from the built-in legend.
+        check(&Map::from_ron("Map(format: 1, legend: {'#': \"empty\", '.': \"stud\"}, tiles: [\"#. \"])").unwrap());
+    }
+
+    #[test]
+    fn every_part_comes_back() {
+        let mut parts = MapParts::new(97, 2);
+        parts.kinds = TileKind::every_variant(&parts.catalogue);
+        // Symbols that no text can have, and none for most kinds.
+        parts.symbols = [('\n', TileId(1)), ('\u{202e}', TileId(2)), ('é', TileId(3))].into();
+        for (i, cell) in parts.layers[0].cells.iter_mut().enumerate() {
+            *cell = TileId((i % 97) as u16);
+        }
+        parts.kinds[5].properties = [("surface \"ice\"".to_owned(), 0.1.into())].into();
+        parts.kinds[0].properties = [("air".to_owned(), true.into())].into();
+        parts.layers[0].origin = (-(1 << 28), 1 << 28);
+        parts.borders = Borders { left: Border::Solid, top: Border::Solid, ..Borders::default() };
+        parts.pixels_per_tile = 7;
+        let (x, y) = parts.layers[0].origin;
+        parts.markers = vec![("b\n\\".to_owned(), (x + 96, y)), ("a".to_owned(), (x, y)), ("a".to_owned(), (x, y + 1))];
+        let values = [
+            Value::Bool(true),
+            Value::Integer(i64::MIN),
+            Value::Integer(i64::MAX),
+            Value::Float(0.1),
+            Value::Float(-0.0),
+            Value::Float(5e-324),
+            Value::Float(f64::MAX),
+            Value::Float(16_777_217.0),
+            Value::Text("\u{0}\t\r\n\"\\'\u{85}ü".to_owned()),
+            Value::List(Vec::new()),
+            Value::Map([("".to_owned(), Value::List(vec![Value::Float(1.0), Value::Integer(1)]))].into()),
+        ];
+        parts.properties = values.into_iter().enumerate().map(|(i, value)| (format!("p {i}"), value)).collect();
+        check(&Map::from_parts(parts).unwrap());
+    }
+
+    #[test]
+    fn platforms_come_back_to_the_unit() {
+        let at = |x, y| Position::from_units(x, y).unwrap();
+        let mut parts = MapParts::new(1, 1);
+        let block = TileLayer { cells: vec![TileId(1)], ..TileLayer::new(TileLayer::DEFAULT_NAME, 1, 1) };
+        let plain = Platform::new(vec![block.clone()]);
+        let points = vec![at(0, 0), at(1, -1), at(1 << 50, -(1 << 50)), at(ONE / 10, (1 << 49) + 1)];
+        let path = Path { points, timing: PathTiming::Speed(5e3), wait: 0.1, phase: 1.0 / 3.0, ..Path::default() };
+        let far = TileLayer { origin: (-5, 7), ..block.clone() };
+        let drawn = TileLayer { collides: false, name: "b".to_owned(), ..block };
+        parts.platforms = vec![
+            plain.clone().name("a \"b\"\n").at((0.1, -2.5)),
+            plain.clone().path(Path { timing: PathTiming::Period(2e4), repeat: Repeat::Loop, ..path.clone() }),
+            plain.on_crush(OnCrush::PassThrough).path(Path { repeat: Repeat::Once, easing: Easing::Smooth, ..path }),
+            Platform::new(vec![far.clone()]),
+            Platform { position: Ok(at(-(1 << 60) - 1, 3)), ..Platform::new(vec![far, drawn]) },
+        ];
+        let map = Map::from_parts(parts.clone()).unwrap();
+        let text = check(&map);
+        assert!(text.contains("at: (0.1, -2.5),") && text.contains("at: Units(-1152921504606846977, 3),"), "{text}");
+        assert_eq!(map.into_parts().platforms, parts.platforms);
+    }
+
+    #[test]
+    fn another_catalogue_has_its_own_builtin_legend() {
+        let patterns = "Catalogue(format: 1, patterns: [
+            (name: \"full_block\", kind: Solid, paths: [[(0, 16), (16, 16), (16, 0), (0, 0)]]),
+            (name: \"ramp\", kind: Solid, paths: [[(0, 0), (16, 4), (16, 0)]])])";
+        let catalogue = std::sync::Arc::new(Catalogue::from_ron(patterns).unwrap());
+        let text = "Map(format: 1, tiles: [\".r#@\"], legend: {'r': \"ramp m\"})";
+        let map = Map::from_ron_with(text, &catalogue).unwrap();
+        assert!(map.symbols().keys().eq(&[' ', '#', '.', 'r']));
+        assert_eq!(map.variant_at(0, (2, 0)), Some(VariantId(0)));
+        check(&map);
+        assert!(Map::from_ron(text).is_err());
+    }
+}

@@ -1,0 +1,36 @@
+//! RON texts: their values, their errors with positions, and how strings are written. Knows nothing about maps or
+//! replays.
+//!
+//! `ron` says whether a text is RON, and where it is not. [`Node`] is a value as a slice of the text. [`Reader`] reads
+//! one value after another, reports each error and continues. The errors are [`Mistakes`]: loading returns the first of
+//! them, checking returns all, so the two always agree.
+
+#[cfg(test)]
+#[allow(dead_code)] // The sample of a replay is for the tests of surefoot.
+pub(crate) mod damage;
+/// Maximum size of a file that [`Map::load`](crate::map::Map::load) and [`Replay::load`](../replay/struct.Replay.html#method.load)
+/// read, in bytes: 64 MiB.
+pub const MAX_FILE_SIZE: u64 = 64 << 20;
+
+mod diagnosed;
+mod form;
+mod near;
+mod node;
+mod placed;
+mod quote;
+mod reader;
+mod syntax;
+#[cfg(test)]
+mod tests;
+mod tree;
+
+pub use diagnosed::{Diagnosed, Mistakes, Problems};
+pub use form::FormError;
+pub use form::split;
+pub use near::{hint, meant};
+pub use node::{FieldName, Node, Shape};
+pub use placed::TextError;
+pub use quote::{quoted, quoted_char};
+pub use reader::{Fields, Reader, Struct, Variant, is_short};
+pub use syntax::{describe, place};
+pub use tree::{Step, Tree, line_and_column, locate};

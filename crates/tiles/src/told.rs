@@ -1,0 +1,26 @@
+//! Readable errors: `{:?}` prints the sentence of `{}`, so that `unwrap()` and `fn main() -> Result` show it.
+
+pub(crate) use surefoot_geometry::debug_is_display;
+
+/// Implements `Debug` of an error enum by its `Display`, and `variant`, from which `check` makes the codes of mistakes.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! named_variants {
+    ($error:ident: $($variant:ident)+) => {
+        $crate::internals::debug_is_display!($error);
+
+        #[cfg(feature = "record")]
+        impl $error {
+            /// Returns the name of the variant.
+            #[must_use]
+            #[doc(hidden)]
+            pub fn variant(&self) -> &'static str {
+                match self {
+                    $($error::$variant { .. } => stringify!($variant),)+
+                }
+            }
+        }
+    };
+}
+
+pub(crate) use named_variants;
