@@ -14,7 +14,7 @@ use surefoot_geometry::exact::tolerance::TOUCH;
 use surefoot_geometry::{ONE, Position, to_lengths};
 
 /// Input and forces of a character in a tick.
-pub(crate) struct Controller<'a> {
+pub(crate) struct Controller<'a, const PLAIN: bool = false> {
     pub(crate) character: &'a Character,
     pub(crate) input: Keys,
     pub(crate) frame: &'a Frame,
@@ -209,14 +209,14 @@ impl<'a> Controller<'a> {
     }
 }
 
-impl Controller<'_> {
+impl<const PLAIN: bool> Controller<'_, PLAIN> {
     /// Returns the intent of a character. `ground` is its speed along the ground, or `None` in the air; `velocity` is
     /// in tiles per second. `asks_to_jump`: it jumps or dashes if it is on the ground.
     #[inline(always)]
     pub(crate) fn intent(&self, ground: Option<f64>, velocity: DVec2, asks_to_jump: bool) -> Intent {
         let speed = match ground {
             Some(speed) if !asks_to_jump => return self.walk(speed),
-            _ if self.is_driven => {
+            _ if !PLAIN && self.is_driven => {
                 return Intent::Fly { motion: units(velocity * self.tick), velocity, take_off: None };
             }
             Some(speed) => speed,
@@ -237,7 +237,7 @@ impl Controller<'_> {
     /// 2 k g`, or `v^2 / 2 k g` if the whole jump is slower than the hang threshold.
     pub(crate) fn speed_to(&self, height: f64) -> f64 {
         let whole = 2.0 * self.pull() * height;
-        if !self.character.hangs() { whole.sqrt() } else { speed_with_hang(self.character, whole) }
+        if PLAIN || !self.character.hangs() { whole.sqrt() } else { speed_with_hang(self.character, whole) }
     }
 
     /// Returns the upward speed that the apex hang saves in a tick, and the displacement by which the mean of start and
@@ -306,7 +306,7 @@ impl Controller<'_> {
         let Character { ground_acceleration, ground_braking, ground_turning, .. } = *self.character;
         let (goal, rate) = if speeds_up {
             (wanted, ground_acceleration)
-        } else if wanted * before < 0.0 && ground_turning > 0.0 {
+        } else if !PLAIN && wanted * before < 0.0 && ground_turning > 0.0 {
             // Decelerate to a stop first. The next tick then accelerates.
             (0.0, ground_turning)
         } else {
@@ -325,8 +325,8 @@ impl Controller<'_> {
         let Character { air_acceleration, air_braking, air_turning, .. } = *self.character;
         let (goal, rate) = if self.input.walk == 0 {
             // Without input, the character's air control does nothing.
-            (0.0, air_braking)
-        } else if wanted * sideways < 0.0 && air_turning > 0.0 {
+            (0.0, if PLAIN { 0.0 } else { air_braking })
+        } else if !PLAIN && wanted * sideways < 0.0 && air_turning > 0.0 {
             (0.0, air_turning)
         } else {
             (wanted, air_acceleration)
@@ -334,11 +334,11 @@ impl Controller<'_> {
         let drifts = self.input.walk == 0 && rate == 0.0;
         let steered = if drifts { sideways } else { toward(sideways, goal, rate * self.tick) };
         let mut fallen = before + self.gravity * self.tick;
-        if self.character.fall_gravity_scale != 1.0 && before.dot(up) <= tolerance::FALLS {
+        if !PLAIN && self.character.fall_gravity_scale != 1.0 && before.dot(up) <= tolerance::FALLS {
             fallen += up * ((self.character.fall_gravity_scale - 1.0) * self.gravity.dot(up).min(0.0) * self.tick);
         }
         let (mut fastest, mut falls) = (self.character.max_fall_speed, -before.dot(up));
-        if self.character.fast_fall_speed > fastest {
+        if !PLAIN && self.character.fast_fall_speed > fastest {
             if self.input.down() {
                 fastest = self.character.fast_fall_speed;
             } else {
@@ -347,12 +347,12 @@ impl Controller<'_> {
         }
         let mut least = -larger(fastest, falls);
         let slides = self.character.wall_slide_speed;
-        if slides > 0.0 && self.presses() {
+        if !PLAIN && slides > 0.0 && self.presses() {
             let braked = -before.dot(up) - self.character.ground_braking * self.tick;
             least = larger(least, -larger(slides, braked));
         }
         let mut more = DVec2::ZERO;
-        if let Some(end) = self.hang_end {
+        if !PLAIN && let Some(end) = self.hang_end {
             let (kept, way) = self.hang(before.dot(up), (before - fallen).dot(up), end, least);
             fallen += up * kept;
             more = up * way;

@@ -585,6 +585,30 @@ impl Character {
         self.jump_time > 0.0 && self.jump_height > 0.0
     }
 
+    /// Returns whether the character only walks and jumps: all numbers of other abilities have their defaults.
+    pub(crate) fn is_plain(&self) -> bool {
+        let Character { walk_speed, ground_acceleration, ground_braking, air_acceleration, .. } = *self;
+        let Character {
+            jump_height,
+            max_fall_speed: fall_speed,
+            platform_velocity: lift,
+            platform_velocity_grace: lift_grace,
+            max_push_mass: push_mass,
+            ..
+        } = *self;
+        let walks =
+            Character { walk_speed, ground_acceleration, ground_braking, air_acceleration, ..Character::default() };
+        *self
+            == Character {
+                jump_height,
+                max_fall_speed: fall_speed,
+                platform_velocity: lift,
+                platform_velocity_grace: lift_grace,
+                max_push_mass: push_mass,
+                ..walks
+            }
+    }
+
     /// Returns the maximum displacement in addition to its own motion, in tiles: corner correction or step-up sideways,
     /// ledge correction or step-up upwards. On the ground there is no correction at ceilings.
     #[inline(always)]

@@ -144,6 +144,7 @@ mod tests {
         }
         let follows = Character::default().at_pace(0.5);
         assert_eq!(follows.max_floor_snap_speed, MAX_SPEED, "at every speed");
+        assert!(follows.is_plain());
     }
 
     #[test]

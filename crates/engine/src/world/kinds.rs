@@ -15,6 +15,7 @@ pub(crate) struct Kind {
     base_gravity: DVec2,
     gravity: DVec2,
     is_lifted: bool,
+    is_plain: bool,
     has_slope_speeds: bool,
 }
 
@@ -29,7 +30,8 @@ impl Kind {
         let has_slope_speeds = body.character.as_ref().is_some_and(Character::has_slope_speeds);
         let gravity = base_gravity * body.gravity_scale;
         let is_lifted = gravity.dot(settings.up.direction().as_dvec2()) > 0.0;
-        Kind { body, given, base_gravity, gravity, is_lifted, has_slope_speeds }
+        let is_plain = !is_lifted && body.character.as_ref().is_some_and(Character::is_plain);
+        Kind { body, given, base_gravity, gravity, is_lifted, is_plain, has_slope_speeds }
     }
 
     /// Returns the configuration as it was given.
@@ -55,6 +57,12 @@ impl Kind {
     #[inline(always)]
     pub(super) fn is_lifted(&self) -> bool {
         self.is_lifted
+    }
+
+    /// Returns whether it is a character that only walks and jumps, and that gravity does not lift off the ground.
+    #[inline(always)]
+    pub(super) fn is_plain(&self) -> bool {
+        self.is_plain
     }
 
     /// Returns whether it is a character whose speed changes on slopes.

@@ -56,10 +56,12 @@ impl Tick<'_> {
         self.rules.is_acted_on()
     }
 
-    /// Returns whether the acceleration of a body points up, so that the body leaves the ground.
+    /// Returns whether the acceleration of a body points up, so that the body leaves the ground. `PLAIN`: the kind is
+    /// [plain](Kind::is_plain).
     #[inline(always)]
-    pub(super) fn is_lifted(&self, kind: &Kind) -> bool {
+    pub(super) fn is_lifted<const PLAIN: bool>(&self, kind: &Kind) -> bool {
         let up = self.scene.frame.up();
-        self.rules.acting.map_or(kind.is_lifted(), |acting| acting.acceleration.dot(up) > 0.0)
+        let own = !PLAIN && kind.is_lifted();
+        self.rules.acting.map_or(own, |acting| acting.acceleration.dot(up) > 0.0)
     }
 }

@@ -128,19 +128,19 @@ impl<'a> Tick<'a> {
     }
 
     #[inline(always)]
-    pub(in crate::world::step) fn controller<'b>(
+    pub(in crate::world::step) fn controller<'b, const PLAIN: bool>(
         &'b self,
         character: &'b Character,
         kind: &'b Kind,
         now: &Now,
         air_jumps: u8,
-    ) -> Controller<'b> {
+    ) -> Controller<'b, PLAIN> {
         let tick = self.rules.settings.tick;
         let speed_factor = self.rules.acting.map_or(1.0, |acting| acting.speed_factor);
         let (input, frame) = (now.input, &self.scene.frame);
         let jump_gravity = kind.gravity();
         let pull = jump_gravity.dot(frame.up()).abs();
-        let hang_end = hang_end((character, now), air_jumps, frame.up(), (pull, tick));
+        let hang_end = if PLAIN { None } else { hang_end((character, now), air_jumps, frame.up(), (pull, tick)) };
         Controller {
             character,
             input,
@@ -172,7 +172,9 @@ impl<'a> Tick<'a> {
             facts = match &state.kind.character {
                 None => self.step_dynamic(id, state, scratch, Untraced),
                 Some(_) if state.now.input.down() => self.drop(id, state, scratch),
-                Some(_) => self.walk::<false>(id, state, scratch),
+                // One test for both conditions is faster.
+                Some(_) if state.kind.is_plain() & !self.is_pushed => self.walk::<false, true>(id, state, scratch),
+                Some(_) => self.walk::<false, false>(id, state, scratch),
             };
         }
         self.update_outside(id, state, scratch);
@@ -202,12 +204,12 @@ impl<'a> Tick<'a> {
         scratch: &mut StepScratch,
     ) -> TickFacts {
         // Its floor is cached only while the drop is computed.
-        TickFacts { walked: None, ..self.walk::<true>(id, state, scratch) }
+        TickFacts { walked: None, ..self.walk::<true, false>(id, state, scratch) }
     }
 
     /// Moves a character.
     #[inline(always)]
-    pub(in crate::world::step) fn walk<const DROPS: bool>(
+    pub(in crate::world::step) fn walk<const DROPS: bool, const PLAIN: bool>(
         &mut self,
         id: BodyId,
         state: &mut BodyState,
@@ -220,8 +222,8 @@ impl<'a> Tick<'a> {
         let mut probe = Probe::new(scene, kind.shape, own, &mut scratch.probe);
         let mut touch = Touch::begin(&cold.touched, &mut scratch.touched);
         let on_floor = !DROPS || probe.dropped(now.position, &mut touch);
-        let mut ground = if on_floor && !self.is_lifted(kind) { now.footing.speed() } else { None };
-        let intent = self.intent(scene, (kind, character), now, ground, (touch.now(), cold.timers.air_jumps));
+        let mut ground = if on_floor && !self.is_lifted::<PLAIN>(kind) { now.footing.speed() } else { None };
+        let intent = self.intent::<PLAIN>(scene, (kind, character), now, ground, (touch.now(), cold.timers.air_jumps));
         let walked = if let Intent::Walk { length, .. } = intent { Some(length) } else { None };
         let news = match intent {
             // The character stands: no query is needed.
@@ -281,7 +283,7 @@ impl<'a> Tick<'a> {
     /// Returns how a character is to move. `touched`: the surfaces that it touches, and the number of its jumps in
     /// the air.
     #[inline(always)]
-    pub(in crate::world::step) fn intent(
+    pub(in crate::world::step) fn intent<const PLAIN: bool>(
         &self,
         scene: &Scene<'_>,
         (kind, character): (&Kind, &Character),
@@ -295,9 +297,9 @@ impl<'a> Tick<'a> {
             on_surface = character.with_traction(scene.traction(kind.shape, now.position, touched));
             character = &on_surface;
         }
-        let mut controller = self.controller(character, kind, now, air_jumps);
+        let mut controller = self.controller::<PLAIN>(character, kind, now, air_jumps);
         let is_level = |surface: &Surface| surface.is_flat() && surface.piece.normal == scene.frame.axis().as_i8vec2();
-        if ground.is_some() && kind.has_slope_speeds() && !touched.iter().all(is_level) {
+        if !PLAIN && ground.is_some() && kind.has_slope_speeds() && !touched.iter().all(is_level) {
             controller.speed_factor *= slope_factor(scene, (kind, character), now, touched);
         }
         let mut intent = None;
@@ -313,7 +315,7 @@ impl<'a> Tick<'a> {
         }
         let mut intent = intent.unwrap_or_else(|| controller.intent(ground, now.velocity, now.asks_to_jump()));
         now.jump_held = now.input.jump();
-        if self.is_pushed {
+        if !PLAIN && self.is_pushed {
             intent.take_push(self.pushed, &self.scene.frame);
         }
         intent

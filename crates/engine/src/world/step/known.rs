@@ -80,7 +80,7 @@ impl Tick<'_> {
         let (motion, velocity) = match &kind.character {
             Some(character) => {
                 let air_jumps = cold.as_ref().map_or(0, |cold| cold.timers.air_jumps);
-                let controller = self.controller(character, kind, now, air_jumps);
+                let controller = self.controller::<false>(character, kind, now, air_jumps);
                 let Intent::Fly { motion, velocity, .. } = controller.intent(None, now.velocity, false) else {
                     return None;
                 };
@@ -145,7 +145,7 @@ impl Tick<'_> {
     /// Returns whether a character moves at the speed of its input, so that no traction changes it.
     fn walks_at_input_speed(&self, state: &BodyState) -> bool {
         let BodyState { now, kind, .. } = state;
-        let wanted = kind.character.as_ref().map(|character| self.controller(character, kind, now, 0).wanted());
+        let wanted = kind.character.as_ref().map(|character| self.controller::<true>(character, kind, now, 0).wanted());
         wanted.is_some() && wanted == now.footing.speed()
     }
 
@@ -163,7 +163,7 @@ impl Tick<'_> {
     fn try_predicted_walk(&self, state: &mut BodyState) -> bool {
         let BodyState { now, known, kind, cold: Some(cold) } = state else { return false };
         let Some(character) = &kind.character else { return false };
-        let intent = self.controller(character, kind, now, cold.timers.air_jumps).intent(
+        let intent = self.controller::<false>(character, kind, now, cold.timers.air_jumps).intent(
             now.footing.speed(),
             now.velocity,
             now.asks_to_jump(),

@@ -71,8 +71,8 @@ impl Tick<'_> {
         let mut probe = Probe::new(scene, kind.shape, own, &mut scratch.probe);
         let mut touch = Touch::begin(&cold.touched, &mut scratch.touched);
         let on_floor = !drops || probe.dropped(now.position, &mut touch);
-        let mut ground = if on_floor && !self.is_lifted(kind) { now.footing.speed() } else { None };
-        let intent = self.intent(scene, (kind, character), now, ground, (touch.now(), cold.timers.air_jumps));
+        let mut ground = if on_floor && !self.is_lifted::<false>(kind) { now.footing.speed() } else { None };
+        let intent = self.intent::<false>(scene, (kind, character), now, ground, (touch.now(), cold.timers.air_jumps));
         let (position, mut velocity) = (now.position, now.velocity);
         let next = match intent {
             Intent::Walk { length: 0.0, speed: 0.0 } => {

@@ -624,7 +624,7 @@ impl PairPhase<'_> {
         // Use the whole tick, also if only the rest of a tick is left after an impact.
         let times = (jump_gravity.dot(up).abs(), self.rules.settings.tick);
         let hang_end = hang_end((character, &state.now), state.timers().air_jumps, up, times);
-        let controller = Controller {
+        let controller = Controller::<false> {
             character,
             input: state.now.input,
             frame: &frame,
