@@ -33,8 +33,8 @@ use standing::sides_of;
 pub(super) use standing::{passes, set_down, settle};
 
 impl World {
-    /// Advances the world by one tick of [`Settings::tick`](crate::Settings::tick) seconds. [`World::events`] then lists
-    /// what happened.
+    /// Advances the world by one tick of [`Settings::tick`](crate::world::Settings::tick) seconds. [`World::events`]
+    /// then lists what happened.
     ///
     /// The call cannot fail. Once its internal lists have grown to the size that the scene needs, it allocates
     /// nothing.

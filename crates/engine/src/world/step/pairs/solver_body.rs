@@ -420,7 +420,7 @@ impl SolverBody {
                 stops_at_all: false,
                 is_in_area: false,
             },
-            start: start,
+            start,
             stage: Stage {
                 part: Part::Alone,
                 is_guess: false,
