@@ -51,7 +51,6 @@ pub mod map {
     pub use crate::map::error::MAX_FILL;
     pub use crate::map::layer_mask::{check_layers, check_mask};
     pub use crate::map::legend::EMPTY as EMPTY_TILE;
-    #[cfg(feature = "ron")]
     pub use crate::map::legend::known_tiles;
     pub use crate::map::parts::CHUNK_SIDE;
     pub use crate::map::surface::slower;
@@ -68,8 +67,6 @@ pub mod number {
 
 pub mod platform {
     pub use crate::platform::course::Course;
-    #[cfg(feature = "ron")]
-    pub use crate::platform::on_ride::check_delay;
     pub use crate::platform::on_ride::ticks_of;
     pub use crate::platform::*;
 }

@@ -99,7 +99,7 @@ impl OnRide {
 }
 
 /// Refuses a time that is not a valid number of ticks of `tick` seconds.
-pub fn check_delay(field: &'static str, value: f64, tick: f64) -> Result<(), DelayError> {
+pub(crate) fn check_delay(field: &'static str, value: f64, tick: f64) -> Result<(), DelayError> {
     let is_time = value >= 0.0 && (value / tick).round() <= f64::from(Path::MAX_TICKS);
     if is_time { Ok(()) } else { Err(DelayError { field, value }) }
 }
