@@ -257,8 +257,12 @@ impl Now {
             // The grips are hashed separately.
             held: _,
         } = *self;
-        let flags = [stuck, outside, disturbed, jump_held, told_ground].map(u8::from);
-        let flags = flags[0] | flags[1] << 1 | flags[2] << 2 | flags[3] << 3 | flags[4] << 4;
+        // Written out, because `map` of an array can compile to a call for each flag.
+        let flags = u8::from(stuck)
+            | u8::from(outside) << 1
+            | u8::from(disturbed) << 2
+            | u8::from(jump_held) << 3
+            | u8::from(told_ground) << 4;
         u32::from_le_bytes([flags, quiet | (mode as u8) << 5, jump_buffer.0, faces as i8 as u8])
     }
 
