@@ -542,8 +542,9 @@ impl Character {
     /// use surefoot::prelude::*;
     ///
     /// let quick = Character { jump_height: 3.0, jump_time: 0.3, ..Character::default() };
-    /// // 0.3 seconds are 18 ticks of 1 / 60, and 4 of 1 / 12: 1 / 3 seconds.
+    /// // At 60 ticks per second, 0.3 s is exactly 18 ticks.
     /// assert_eq!(quick.jump_gravity(1.0 / 60.0).map(f64::round), Some(67.0), "6 / 0.09");
+    /// // At 12 ticks per second, 0.3 s is 3.6 ticks, rounded to 4: T is 1/3 s.
     /// assert_eq!(quick.jump_gravity(1.0 / 12.0).map(f64::round), Some(54.0), "6 * 9");
     /// assert_eq!(Character::default().jump_gravity(1.0 / 60.0), None);
     /// ```

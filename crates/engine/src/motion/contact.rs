@@ -12,7 +12,7 @@ use glam::{DVec2, I64Vec2};
 use serde::{Deserialize, Serialize};
 use surefoot_geometry::{ONE, Position};
 
-/// Contact between a shape and a tile: the touched surface of the map or of a platform.
+/// Contact of a shape with a tile of the map or of a platform. Describes the touched surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Contact {
     /// Point on the surface where the shape touches, rounded to the nearest unit of 2^-32 tile.

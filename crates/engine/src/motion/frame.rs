@@ -59,7 +59,7 @@ pub struct SlopeLimit {
 pub struct SlopeLimitError {
     /// Rise that was passed to [`SlopeLimit::new`].
     pub rise: u16,
-    /// Run that was passed to [`SlopeLimit::new`], which is 0.
+    /// The refused run: the value 0 that was passed to [`SlopeLimit::new`].
     pub run: u16,
 }
 

@@ -69,7 +69,7 @@ use surefoot_geometry::{Position, PositionError, Vector};
 /// Two worlds that get the same commands in the same ticks are equal bit for bit, on every machine.
 ///
 /// A clone continues exactly as the original does. [`Clone::clone_from`] copies into an existing world. That copy
-/// allocates nothing if the existing world has had at least as many bodies. Use `clone_from` for a search over many
+/// allocates nothing if the existing world once held at least as many bodies. Use `clone_from` for a search over many
 /// moves, for example.
 #[derive(Debug)]
 pub struct World {

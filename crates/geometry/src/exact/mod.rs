@@ -114,7 +114,7 @@ impl FaceOffsets {
 /// or more. These directions are called the corner's cone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Corner {
-    /// Position of the corner, in fixed-point units (2^32 units = 1.0).
+    /// Position of the corner of the obstacle, in fixed-point units (2^32 units = 1.0).
     pub vertex: I64Vec2,
     /// First of two vectors that limit from where a circle can hit the corner: the contact normal must have a dot
     /// product of 0 or more with this vector.

@@ -21,9 +21,9 @@ use crate::shapes::{Aabb, AnyBounded, Capsule, Circle, ConvexPolygon, Obb, Point
 use glam::DVec2;
 pub use one_sided::Ends;
 
-/// Result of a sweep: a shape that moves in a straight line, against an obstacle.
+/// Result of a sweep, which moves a shape in a straight line and tests the motion against an obstacle.
 ///
-/// Obstacles are solid and have two sides. Shapes that have only boundary points in common do not overlap (see
+/// An obstacle is filled, not hollow, and stops motions from every direction. Shapes that have only boundary points in common do not overlap (see
 /// [`Shape`]).
 ///
 /// - `Overlapping`: the shapes overlap before the motion begins.

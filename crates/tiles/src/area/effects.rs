@@ -3,7 +3,7 @@ use glam::DVec2;
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
-/// Effects of an area on the bodies inside. An effect that is `None` changes nothing.
+/// Effects of an area on the bodies inside. An effect that is `None` changes nothing by itself.
 ///
 /// Up is the direction of [`Settings::up`](../world/struct.Settings.html#structfield.up). In each tick of `dt` seconds, the effects
 /// change gravity, acceleration and velocity of a body as follows:
@@ -15,12 +15,13 @@ use serde::{Deserialize, Serialize};
 /// | velocity `v` at the start of the tick | `v / (1 + drag * dt)` |
 ///
 /// - `body_scale` is the body's own [`gravity_scale`](../body/struct.Body.html#structfield.gravity_scale).
-/// - If `gravity` is `None`, the gravity of the world counts, or the [gravity of a character's
-///   jump](../body/struct.Character.html#method.jump_gravity).
+/// - If `gravity` is `None`, `gravity` in the table is the gravity of the world. For a character with a
+///   [gravity of its own](../body/struct.Character.html#method.jump_gravity), it is always that gravity.
+/// - Every other effect that is `None` counts as 1 if it is a scale, else as 0.
 /// - `part` is the part of the body's height below the top of the area when the tick starts, 0 to 1.
 /// - A body that starts at rest approaches the speed `wind / drag`.
 ///
-/// A character on the ground runs by its input, at up to [`Effects::speed_scale`] times its walk speed. Drag and wind
+/// A character on the ground runs as its input says, at up to [`Effects::speed_scale`] times its walk speed. Drag and wind
 /// act on characters only in the air. A character leaves the ground if the acceleration points up. A jump starts with
 /// the same speed as outside the area.
 ///

@@ -156,7 +156,8 @@ impl AreaShape {
         (kind, numbers)
     }
 
-    /// The lower left and the upper right corner of a box around it, in units from its position, at most a unit too large.
+    /// Returns the lower left and the upper right corner of a box around the shape, relative to the area's position, in
+    /// fixed-point units (2^32 units are a tile). Each side of the box lies at most 1 unit outside the shape.
     #[doc(hidden)]
     pub fn bounds(&self) -> (I64Vec2, I64Vec2) {
         let (low, high) = self.bounded().bounds();

@@ -136,7 +136,7 @@ impl Catalogue {
         &self.variants[usize::from(id.0)]
     }
 
-    /// Returns the id of the pattern with this `name`, or `None` if the catalogue has no such pattern.
+    /// Returns the id of the pattern (tile shape) with this `name`, or `None` if the catalogue has no such pattern.
     #[must_use]
     pub fn find_pattern(&self, name: &str) -> Option<PatternId> {
         self.patterns.iter().position(|p| p.name == name).map(|i| PatternId(i as u16))

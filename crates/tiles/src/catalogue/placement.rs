@@ -47,7 +47,7 @@ impl Placement {
         Placement::new(self.mirrored != next.mirrored, turns)
     }
 
-    /// Returns the position of a lattice point of the tile after the placement.
+    /// Returns where `point` of a tile lies after this placement has mirrored and turned the tile. Points count in 1/16 tile.
     #[must_use]
     #[doc(hidden)]
     pub const fn apply(self, point: I8Vec2) -> I8Vec2 {

@@ -127,7 +127,7 @@ impl Map {
 
     /// Maximum number of property values (data for your game) of a map and its tile kinds together: 2^16.
     ///
-    /// A list or map counts as one value, and each value in it counts too.
+    /// A list or dictionary counts as one value, and each value inside counts too.
     pub const MAX_VALUES: usize = 1 << 16;
 
     /// Maximum nesting depth of lists and maps in a property (data for your game).
@@ -281,7 +281,7 @@ impl Map {
 
     /// Sets the cell at column and row `tile` of the tile layer with the index `layer`, from 0.
     ///
-    /// [`TileId::EMPTY`] clears the cell. A marker (name) of the tile stays. If the cell is inside the map but
+    /// [`TileId::EMPTY`] clears the cell. If the cell has a marker (the name of a place, such as `spawn`), the cell keeps it. If the cell is inside the map but
     /// outside the layer, the layer grows to include the cell.
     ///
     /// # Errors

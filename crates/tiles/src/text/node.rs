@@ -40,7 +40,7 @@ pub enum Shape {
 }
 
 impl Shape {
-    /// Returns its name in messages.
+    /// Returns the name of this kind of value in error messages, such as "a list".
     pub fn words(self) -> &'static str {
         match self {
             Shape::Other => "something else",

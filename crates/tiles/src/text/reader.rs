@@ -310,7 +310,7 @@ impl<'t> Reader<'t> {
         self.pair(node, expected).map_or((0.0, 0.0), |(x, y)| (self.number(x), self.number(y)))
     }
 
-    /// Reads the fields of a struct.
+    /// Reads `node` as the struct `of` and returns its fields.
     pub fn fields(&mut self, node: Node<'t>, of: Struct<'_>) -> Fields<Node<'t>> {
         let mut pairs = Vec::new();
         let empty = node.shape() == Shape::Tuple && self.tree.items(node).next().is_none();

@@ -106,7 +106,7 @@ pub struct Composed {
     fault: Option<Fault>,
 }
 
-/// The visible part of an edge.
+/// Part of an edge of a tile shape that the tiles of the other layers in the same cell do not cover.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ComposedSide {
     pub a: I8Vec2,
