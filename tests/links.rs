@@ -85,3 +85,20 @@ fn a_broken_link_is_found() {
     assert_eq!(broken(&here, page), ["no.toml", "README.md#no-such"]);
     assert_eq!(anchors(page), ["a-page-x-1", "twice", "twice-1"].map(str::to_owned).into());
 }
+
+/// Paths are below the engine's sources unless they begin with a folder of the project.
+#[test]
+fn the_files_that_the_architecture_names_exist() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let page = std::fs::read_to_string(root.join("ARCHITECTURE.md")).unwrap();
+    assert!(page.lines().count() <= 120, "ARCHITECTURE.md has more than 120 lines");
+    let quoted: Vec<&str> = page.split('`').skip(1).step_by(2).filter(|part| part.ends_with(".rs")).collect();
+    assert!(quoted.len() > 30, "{quoted:?}");
+    let is_there = |path: &&&str| {
+        let is_whole = ["crates/", "tests/", "docs/", "examples/"].iter().any(|folder| path.starts_with(folder));
+        let folder = if is_whole { root.clone() } else { root.join("crates/engine/src") };
+        folder.join(path).is_file()
+    };
+    let missing: Vec<_> = quoted.iter().filter(|path| !is_there(path)).collect();
+    assert!(missing.is_empty(), "not in the project: {missing:?}");
+}
