@@ -488,8 +488,9 @@ impl Character {
     /// - `to_turn`: seconds from `speed` to rest while the input points against the motion.
     ///
     /// Sets `walk_speed`, `ground_acceleration`, `ground_braking` and `ground_turning`. A time of 0 gives an
-    /// acceleration of [`MAX_SPEED`]. An infinite time gives an acceleration of 0. If `to_turn` is infinite, the
-    /// character turns as fast as it stops. If `speed` is 0, the accelerations stay unchanged.
+    /// acceleration of [`MAX_SPEED`]. An infinite time gives an acceleration of 0. If
+    /// `ground_turning` is 0, turns use `ground_braking`: with an infinite `to_turn`, the character turns as fast as it
+    /// stops. If `speed` is 0, the accelerations stay unchanged.
     ///
     /// # Examples
     /// ```
@@ -702,8 +703,8 @@ pub struct Input {
     /// Run direction and speed: -127 is full speed to the left, 127 full speed to the right. With 0, the character
     /// stands still. -128 counts as -127.
     pub walk: i8,
-    /// Jump button. A press starts a jump: see [`Character`] for early, late and wall jumps. In water, the character
-    /// swims up.
+    /// Jump button. A press starts a jump: see [`Character`] for early, late and wall jumps. While the
+    /// button is held in water, the character swims up.
     pub jump: bool,
     /// Down button: drops through tiles that allow it, falls fast, climbs down, swims down, and lets go of a ledge.
     pub down: bool,

@@ -20,7 +20,7 @@ pub(crate) struct Blocks {
     /// Distance in units: the sum of the fastest platform's step over all ticks. A teleport counts as
     /// [`Blocks::TELEPORT_DISTANCE`].
     travelled: u64,
-    /// Same sum for strays: platforms whose path has no known bounds.
+    /// Distance in units, as `travelled`, of strays alone: platforms whose path has no known bounds.
     strayed: u64,
     /// `strayed` when the blocks were last filled.
     filled: u64,

@@ -22,7 +22,7 @@ pub enum Up {
 }
 
 impl Up {
-    /// Returns the direction of up as a unit vector.
+    /// Returns the up direction: (1, 0), (-1, 0), (0, 1) or (0, -1).
     #[must_use]
     pub const fn direction(self) -> I64Vec2 {
         match self {

@@ -162,7 +162,7 @@ impl InflatedPiece {
     }
 }
 
-/// Returns the start and the end of a surface's piece, seen from a corner.
+/// Returns the start and the end of a surface's piece, relative to `corner`.
 #[inline]
 pub(super) fn ends(surface: &Surface, corner: I64Vec2) -> [I64Vec2; 2] {
     let cell = surface.at - corner;

@@ -50,7 +50,7 @@ pub(crate) const ARC_LIFT: f64 = 1.9;
 /// that distance.
 pub(crate) const PAST_ARC: f64 = 2.0;
 
-/// Tangent of half of the largest angle by which a circle turns round a corner in one leg.
+/// A circle moves round a corner in legs (short straight moves). This is tan(a / 2) for the largest angle `a` of one leg.
 ///
 /// Up to this angle, the series for the angle are precise to 1e-9. Smaller: more legs. Larger: the speed round corners
 /// is wrong.

@@ -146,7 +146,7 @@ pub struct PlaybackSummary {
 /// Plays one tick of a game that is driven by commands: applies them in order, then steps the world.
 ///
 /// Refused commands are skipped. A recorded run contains none, unless it has diverged already.
-// The input of a log of commands is a list, and players pass references to it.
+// A player passes a reference to its input, and the input of a log of commands is a `Vec`: it cannot be a slice here.
 #[allow(clippy::ptr_arg)]
 pub(crate) fn apply_and_step(world: &mut World, commands: &Commands) {
     apply(world, commands);

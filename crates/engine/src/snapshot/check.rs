@@ -161,7 +161,7 @@ impl BodyPart {
         if self.way.as_ref().is_some_and(ends_elsewhere) {
             return Err(SnapshotErrorKind::Order.of_body(index, "way"));
         }
-        // A body that moved has a path. Without parts it is the straight one.
+        // An empty list of a body that moved means that it moved in a straight line.
         let way = match self.way.as_deref() {
             None => Saved::STRAIGHT,
             Some([]) if now.position != now.previous => Saved::STRAIGHT,

@@ -61,7 +61,7 @@ impl Footing {
     }
 
     /// Adds to the speed along the ground if the body is on the ground.
-    pub(super) fn speed_up(&mut self, change: f64) {
+    pub(super) fn add_ground_speed(&mut self, change: f64) {
         if let Footing::Ground { speed } = self {
             *speed = (*speed + change).clamp(-MAX_SPEED, MAX_SPEED);
         }

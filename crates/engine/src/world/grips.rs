@@ -150,7 +150,7 @@ impl World {
     /// Releases or throws `body`, which a character pulls or carries.
     ///
     /// The body gets the velocity of the character plus `velocity`, in tiles per second. For a body with a
-    /// [`time_scale`](crate::body::Body::time_scale) below 1, these are seconds of the body's slower time.
+    /// [`time_scale`](crate::body::Body::time_scale) below 1, `velocity` counts in the body's own, slower seconds.
     ///
     /// # Errors
     /// - [`CommandError::NotHeld`] if no character pulls or carries `body`.

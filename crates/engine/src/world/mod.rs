@@ -632,8 +632,8 @@ impl World {
         self.platforms.get(platform)
     }
 
-    /// Returns the id of the platform named `name`, or `None`. Of the platforms without a name, an empty `name` finds
-    /// the one with the lowest id.
+    /// Returns the id of the platform named `name`, or `None`. If `name` is empty, returns the
+    /// platform with the lowest id among those without a name.
     #[must_use]
     pub fn find_platform(&self, name: &str) -> Option<PlatformId> {
         self.platforms().find(|(_, state)| state.platform().name == name).map(|(id, _)| id)

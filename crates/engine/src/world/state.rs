@@ -665,7 +665,7 @@ impl BodyState {
         let change = self.carried() - velocity;
         if change != DVec2::ZERO {
             self.now.velocity = within_limits(self.now.velocity + change);
-            self.now.footing.speed_up(change.dot(right));
+            self.now.footing.add_ground_speed(change.dot(right));
             self.cold().carried = velocity;
             self.known.asks_anew();
         }

@@ -19,7 +19,7 @@ pub enum Chord {
 /// A point on a line, ray or segment: its coordinates, and its position `t` along the line, ray or segment.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ChordPoint {
-    /// Coordinates of the point.
+    /// Coordinates of the point, in the units of the two shapes.
     pub point: DVec2,
     /// Position of the point along the line, ray or segment: 0 at its first and 1 at its second defining point.
     ///

@@ -23,8 +23,8 @@ pub use one_sided::Ends;
 
 /// Result of a sweep, which moves a shape in a straight line and tests the motion against an obstacle.
 ///
-/// An obstacle is filled, not hollow, and stops motions from every direction. Shapes that have only boundary points in common do not overlap (see
-/// [`Shape`]).
+/// An obstacle is filled, not hollow, and stops motions from every direction. Shapes that have only boundary points in
+/// common do not overlap (see [`Shape`]).
 ///
 /// - `Overlapping`: the shapes overlap before the motion begins.
 /// - `Hit`: the shapes do not overlap at the start, but would overlap at some time of the motion, its end included.
@@ -33,8 +33,9 @@ pub use one_sided::Ends;
 ///   touch at the start and move along or away are clear too, and so are shapes that touch only at the end.
 ///
 /// Two shapes without any width, such as a point and a segment, cannot overlap. For them, a motion across the other
-/// shape is a hit. The motion must begin strictly on one side and end strictly on the other side. The ends of a
-/// segment can be hit. A motion that starts on the other shape is clear. A point never hits a point.
+/// shape is a hit. The motion must begin strictly on one side of the other shape and end strictly on the other side. A
+/// point that crosses a segment exactly at its end is a hit too. A motion that starts on the other shape is clear. A
+/// point never hits a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Sweep<H = Hit> {
     /// The obstacle does not block the motion: the moving shape passes it, or only touches it.

@@ -18,7 +18,7 @@ pub struct TileKind {
     pub drop_through: bool,
     /// Collision layers (groups of bodies) whose bodies pass through the tile from all sides.
     ///
-    /// Only one-way tiles allow a set that is not empty: their pattern is
+    /// Must be empty unless the tile is one-way, that is, unless its pattern is
     /// [`PatternKind::Open`](crate::catalogue::PatternKind::Open). A body passes if one of its
     /// [`Body::collision_layers`](../body/struct.Body.html#structfield.collision_layers) is in the set.
     pub ignored_by: CollisionLayers,
@@ -29,7 +29,7 @@ pub struct TileKind {
 }
 
 impl TileKind {
-    /// Creates a tile kind with the shape `variant` (a mirrored and turned pattern), the default material and no
+    /// Creates a tile kind with the shape `variant` (a pattern, possibly mirrored or turned), the default material and no
     /// properties.
     #[must_use]
     pub fn new(variant: VariantId) -> TileKind {

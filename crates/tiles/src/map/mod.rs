@@ -168,7 +168,7 @@ impl Map {
     /// Kind 0 is the empty cell. Other kinds may have no shape too, such as coins: bodies pass through them, and your
     /// game tells them apart by their [`TileId`] or properties.
     ///
-    /// A symbol that only places a marker has no kind of its own. Its cells have kind 0.
+    /// A symbol that only places a marker, such as a spawn point, has no kind of its own. Its cells have kind 0.
     #[must_use]
     pub fn kinds(&self) -> &[TileKind] {
         &self.kinds

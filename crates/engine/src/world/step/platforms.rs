@@ -673,7 +673,7 @@ impl super::Tick<'_> {
             let change = before - after;
             state.now.velocity = super::within_limits(state.now.velocity + change);
             if state.kind.character.is_some() {
-                state.now.footing.speed_up(change.dot(scene.frame.right()));
+                state.now.footing.add_ground_speed(change.dot(scene.frame.right()));
                 if state.on_floor() {
                     state.now.velocity = self.along_floors(state, &rides);
                 }

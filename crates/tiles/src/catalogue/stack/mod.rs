@@ -333,7 +333,7 @@ impl<'a> Cut<'a> {
         })
     }
 
-    /// Returns whether a point of the edge that is on no outline of a solid is inside one.
+    /// Returns whether a point of the edge is inside `solid`. The point must not be on the outline of `solid`.
     fn is_inside(&self, solid: &Variant, at: Ratio) -> bool {
         is_inside(solid, self.start * at.den + self.step * at.num, at.den)
     }
