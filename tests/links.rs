@@ -86,7 +86,7 @@ fn a_broken_link_is_found() {
     assert_eq!(anchors(page), ["a-page-x-1", "twice", "twice-1"].map(str::to_owned).into());
 }
 
-/// Paths are below the engine's sources unless they begin with a folder of the project.
+/// Paths are below the sources of the physics unless they begin with a folder of the project.
 #[test]
 fn the_files_that_the_architecture_names_exist() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
@@ -96,7 +96,7 @@ fn the_files_that_the_architecture_names_exist() {
     assert!(quoted.len() > 30, "{quoted:?}");
     let is_there = |path: &&&str| {
         let is_whole = ["crates/", "tests/", "docs/", "examples/"].iter().any(|folder| path.starts_with(folder));
-        let folder = if is_whole { root.clone() } else { root.join("crates/engine/src") };
+        let folder = if is_whole { root.clone() } else { root.join("crates/physics/src") };
         folder.join(path).is_file()
     };
     let missing: Vec<_> = quoted.iter().filter(|path| !is_there(path)).collect();

@@ -38,66 +38,24 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-// What only records and files use is then there without a use.
-#![cfg_attr(not(feature = "record"), allow(dead_code, unused_imports))]
-
-#[cfg(all(test, not(feature = "record")))]
-compile_error!("the unit tests need the default features; `--test features` runs without them");
-
-mod area_overlap;
-mod ballistic;
-mod belt_ride;
-pub mod body;
-#[cfg(feature = "record")]
-pub mod check;
-#[cfg(feature = "record")]
-pub mod checksum;
-pub mod command;
-#[cfg(all(test, repository))]
-#[path = "../../tiles/src/text/damage.rs"]
-#[allow(dead_code)] // The samples of maps are for the tests of surefoot-tiles.
-mod damage;
-pub mod event;
-pub mod motion;
-mod movement;
-pub mod query;
-#[cfg(feature = "record")]
-pub mod record;
-#[cfg(feature = "record")]
-pub mod replay;
-#[cfg(feature = "record")]
-pub mod rollback;
-#[cfg(feature = "record")]
-pub mod snapshot;
-pub mod terrain;
-#[cfg(test)]
-mod testing;
-pub mod timestep;
-mod version;
-mod walker;
-mod wall_bounce;
-pub mod world;
-
 pub use surefoot_geometry as geometry;
+#[doc(inline)]
+pub use surefoot_physics::{Command, Event, Input, World};
+#[doc(inline)]
+pub use surefoot_physics::{body, command, event, motion, query, terrain, timestep, world};
+#[cfg(feature = "record")]
+#[doc(inline)]
+pub use surefoot_physics::{checksum, snapshot};
+#[cfg(feature = "record")]
+#[doc(inline)]
+pub use surefoot_record::{check, record, replay, rollback};
+#[doc(no_inline)]
+pub use surefoot_tiles::Map;
 #[cfg(feature = "ron")]
 #[doc(inline)]
 pub use surefoot_tiles::{FormError, TextError, io};
 #[doc(inline)]
 pub use surefoot_tiles::{RangeError, area, catalogue, map, platform};
-// The internals of `surefoot-tiles`.
-use surefoot_tiles::internals as tiles;
-#[cfg(feature = "ron")]
-use tiles::text;
-#[cfg(feature = "serde")]
-use tiles::written_position;
-use tiles::{ids, lengths, number, range, told};
-
-pub use body::Input;
-pub use command::Command;
-pub use event::Event;
-#[doc(no_inline)]
-pub use map::Map;
-pub use world::World;
 
 /// The types that most games use: `use surefoot::prelude::*`.
 ///

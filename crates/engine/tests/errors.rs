@@ -26,7 +26,7 @@ fn type_after<'t>(line: &'t str, words: &str) -> Option<&'t str> {
 fn debug_of_every_public_error_is_its_display() {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let mut files = Vec::new();
-    for name in ["geometry", "tiles", "engine", "draw", "play"] {
+    for name in ["geometry", "tiles", "physics", "record", "draw", "play"] {
         sources(&crates.join(name).join("src"), &mut files);
     }
     let (mut errors, mut derived, mut by_hand) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());

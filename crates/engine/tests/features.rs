@@ -3,9 +3,6 @@
 use surefoot::prelude::*;
 use surefoot::{Input, Map, World};
 
-#[cfg(not(repository))]
-compile_error!("`cfg(repository)` is missing; expected from build.rs, or unit tests are left out");
-
 /// Characters, balls and boxes of every size on slopes, hills, ledges and curves.
 fn scene() -> World {
     let map = Map::from_rows([

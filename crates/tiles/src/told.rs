@@ -3,13 +3,13 @@
 pub(crate) use surefoot_geometry::debug_is_display;
 
 /// Implements `Debug` of an error enum by its `Display`, and `variant`, from which `check` makes the codes of mistakes.
+#[cfg(feature = "record")]
 #[doc(hidden)]
 #[macro_export]
 macro_rules! named_variants {
     ($error:ident: $($variant:ident)+) => {
         $crate::internals::debug_is_display!($error);
 
-        #[cfg(feature = "record")]
         impl $error {
             /// Returns the name of the variant.
             #[must_use]
@@ -20,6 +20,16 @@ macro_rules! named_variants {
                 }
             }
         }
+    };
+}
+
+/// Implements `Debug` of an error enum by its `Display`.
+#[cfg(not(feature = "record"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! named_variants {
+    ($error:ident: $($variant:ident)+) => {
+        $crate::internals::debug_is_display!($error);
     };
 }
 

@@ -1,0 +1,195 @@
+//! Events: what happened to bodies in a tick. See [`World::events`](crate::World::events).
+
+pub use crate::ids::BodyId;
+use crate::ids::{AreaId, PlatformId, TileId};
+use crate::motion::Side;
+use glam::DVec2;
+#[cfg(feature = "serde")]
+use serde::{Deserialize, Serialize};
+use surefoot_geometry::Position;
+
+/// Event of the last tick: what happened to which body. [`World::events`](crate::World::events) returns all of them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+pub struct Event {
+    /// Body to which the event belongs.
+    pub body: BodyId,
+    /// Kind of the event: the thing that happened to the body, such as a landing.
+    pub kind: EventKind,
+}
+
+/// Kind of an [`Event`]. In the descriptions, "the body" is [`Event::body`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[non_exhaustive]
+pub enum EventKind {
+    /// The body landed: it is on the ground now, and was in the air before.
+    Landed,
+    /// The body left the ground: it jumped, fell or was thrown off.
+    LeftFloor,
+    /// The body hit a surface of a tile that it did not touch when the tick began.
+    ///
+    /// Moving on to the next tile of the same straight surface is not a new hit. A character reports only walls and
+    /// ceilings. Other bodies also report floors, with one event for each bounce.
+    HitTile {
+        /// Kind of the surface: floor, wall or ceiling.
+        side: Side,
+        /// Impact speed along the normal, in tiles per second of the world.
+        ///
+        /// - For a bounce: the speed at the moment of the impact. After a fall of height h from rest in gravity g,
+        ///   that is sqrt(2 g h).
+        /// - For a body that slides or stops, and for a character in the air: the speed that the body would have at
+        ///   the end of the tick without this hit. This speed includes gravity and friction of the whole tick. So
+        ///   after a fall it exceeds the speed at the impact by up to g times the length of a tick. Speed lost in
+        ///   earlier hits of the tick is not included.
+        /// - For a walking character: the speed along flat ground that the character would have at the end of the
+        ///   tick without this hit.
+        /// - For a body on a conveyor belt: the speed of the belt under the body when the tick began.
+        ///
+        /// The speed is relative to the platform that the body rode when the tick began. Without such a platform, it
+        /// is relative to the world. If the body hits a moving platform, the velocity of that platform is not
+        /// subtracted.
+        speed: f64,
+        /// Unit normal of the surface, which points towards the body.
+        normal: DVec2,
+        /// Column and row of the tile in the map, or in the platform if `platform` is set.
+        ///
+        /// If the body hits several tiles of one surface at once, the event names the first tile in this order:
+        ///
+        /// 1. the tile nearest to the line through the body's centre along [up](crate::world::Settings::up)
+        /// 2. the tile further ahead in the direction in which the body moves along the surface
+        /// 3. the tile on the side that the body [faces](crate::world::BodyState::facing), left or right
+        /// 4. the tile in the column further left, then the tile in the lower row
+        tile: (i32, i32),
+        /// Kind of the tile. [`Map::kind`](crate::map::Map::kind) returns its material and properties.
+        tile_id: TileId,
+        /// Platform that has the tile. `None` for a tile of the map.
+        platform: Option<PlatformId>,
+        /// Position of the body's centre at the impact.
+        position: Position,
+    },
+    /// The body left the map: the whole body is outside the map now, and was not before.
+    LeftMap,
+    /// A spawn, a teleport or a new tile made the body overlap a solid. The body does not move until it is free.
+    Stuck,
+    /// A stuck body no longer overlaps a solid and can move again.
+    Unstuck,
+    /// A platform crushed the body: the body has no room between the platform and an obstacle. The platform stops at
+    /// the body, or passes through the body until the two are apart, as [`OnCrush`](crate::platform::OnCrush) says.
+    ///
+    /// The event is sent once, when the crush begins.
+    Crushed {
+        /// Platform that crushed the body.
+        platform: PlatformId,
+    },
+    /// The body entered an area, or crossed the area within the tick. See
+    /// [`World::areas_of`](crate::World::areas_of).
+    AreaEntered {
+        /// Area that the body entered.
+        area: AreaId,
+    },
+    /// The body left an area.
+    ///
+    /// The cause can be a move, a teleport, the removal of the body or the area, or a change of collision layers or
+    /// of the area's collision mask.
+    AreaExited {
+        /// Area that the body left.
+        area: AreaId,
+    },
+    /// The body collided with another body that it did not touch when the tick began. Both bodies get the event.
+    HitBody {
+        /// The other body.
+        other: BodyId,
+        /// Unit normal that points from the other body to this body. The normal points up if this body landed on the
+        /// other body.
+        normal: DVec2,
+        /// Speed along the normal at which the two bodies approached, in tiles per second of the world.
+        speed: f64,
+    },
+    /// The body touches another body that it did not touch when the tick began. Both bodies get the event.
+    BodyContactBegan {
+        /// The other body.
+        other: BodyId,
+    },
+    /// The body no longer touches another body that it touched when the tick began. Both bodies get the event.
+    BodyContactEnded {
+        /// The other body.
+        other: BodyId,
+    },
+    /// The character walks against a body that it cannot push. The row of that body and the bodies behind it is too
+    /// heavy for [`Character::max_push_mass`](crate::body::Character::max_push_mass), or something blocks the row.
+    PushRefused {
+        /// First body of the row: the body that the character touches.
+        other: BodyId,
+    },
+    /// The body fell asleep: it rests on the ground or on other bodies, and is not simulated until something wakes it
+    /// up. Characters, and bodies that can collide with no other body, never send this event.
+    FellAsleep,
+    /// The body woke up: it was asleep, and is simulated again.
+    WokeUp,
+    /// The character lost the body that it pulled, because the two bodies no longer stand next to each other.
+    GrabBroken {
+        /// Body that was pulled.
+        other: BodyId,
+    },
+}
+
+impl EventKind {
+    /// The names of all kinds, as texts have them.
+    #[doc(hidden)]
+    pub const NAMES: [&'static str; 16] = [
+        "landed",
+        "left_floor",
+        "hit_tile",
+        "left_map",
+        "stuck",
+        "unstuck",
+        "crushed",
+        "area_entered",
+        "area_exited",
+        "hit_body",
+        "body_contact_began",
+        "body_contact_ended",
+        "push_refused",
+        "fell_asleep",
+        "woke_up",
+        "grab_broken",
+    ];
+
+    /// Returns the name of the kind, such as `landed`. Traces and text replays use these names.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        let index = match self {
+            EventKind::Landed => 0,
+            EventKind::LeftFloor => 1,
+            EventKind::HitTile { .. } => 2,
+            EventKind::LeftMap => 3,
+            EventKind::Stuck => 4,
+            EventKind::Unstuck => 5,
+            EventKind::Crushed { .. } => 6,
+            EventKind::AreaEntered { .. } => 7,
+            EventKind::AreaExited { .. } => 8,
+            EventKind::HitBody { .. } => 9,
+            EventKind::BodyContactBegan { .. } => 10,
+            EventKind::BodyContactEnded { .. } => 11,
+            EventKind::PushRefused { .. } => 12,
+            EventKind::FellAsleep => 13,
+            EventKind::WokeUp => 14,
+            EventKind::GrabBroken { .. } => 15,
+        };
+        Self::NAMES[index]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::EventKind;
+
+    #[test]
+    fn the_page_has_a_row_for_each_event() {
+        let page = include_str!("../../../docs/guide/events.md");
+        let rows = page.lines().filter(|line| line.starts_with("| `"));
+        let names: Vec<&str> = rows.filter_map(|line| line.split('`').nth(1)).collect();
+        assert_eq!(names, EventKind::NAMES);
+    }
+}

@@ -1,0 +1,52 @@
+//! The simulation of the physics engine surefoot: terrain, motion, worlds, queries, events and snapshots.
+//!
+//! Games use the crate `surefoot`, which re-exports this one. The features have the same names and meanings there.
+
+// Without `record`, items that only recordings and files use are unused.
+#![cfg_attr(not(feature = "record"), allow(dead_code, unused_imports))]
+
+#[cfg(all(test, not(feature = "record")))]
+compile_error!("the unit tests need the feature `record`");
+
+mod area_overlap;
+mod ballistic;
+mod belt_ride;
+pub mod body;
+#[cfg(feature = "record")]
+pub mod checksum;
+pub mod command;
+pub mod event;
+#[doc(hidden)]
+pub mod internals;
+pub mod motion;
+mod movement;
+pub mod query;
+#[cfg(feature = "record")]
+mod same_commands;
+#[cfg(feature = "record")]
+pub mod snapshot;
+pub mod terrain;
+#[cfg(test)]
+#[path = "../../tiles/src/testing.rs"]
+mod testing;
+pub mod timestep;
+mod version;
+mod walker;
+mod wall_bounce;
+pub mod world;
+
+// The modules of `surefoot-tiles`, by the paths that they have in `surefoot`.
+use surefoot_tiles::internals as tiles;
+#[cfg(feature = "ron")]
+use surefoot_tiles::io;
+use surefoot_tiles::{area, catalogue, map, platform};
+#[cfg(feature = "ron")]
+use tiles::text;
+#[cfg(feature = "serde")]
+use tiles::written_position;
+use tiles::{ids, lengths, number, range, told};
+
+pub use body::Input;
+pub use command::Command;
+pub use event::Event;
+pub use world::World;

@@ -1,0 +1,696 @@
+//! Moves one body while platforms move: the platforms carry, push, wedge or crush it.
+//!
+//! All platforms move at once, and the body is solved against all of them together:
+//!
+//! 1. The wanted displacement is that of the platform that the body rides, or 0. The body moves by the nearest
+//!    displacement that points into no held surface, each surface seen from its own platform. This one rule covers
+//!    carrying, pushing and wedging.
+//! 2. The body and all platforms advance to the earliest hit, or until the body has passed the end of a face that
+//!    blocks the wanted displacement. Each displacement up to there is rounded to the nearest unit, halves towards
+//!    zero. So touching surfaces stay touching, and a carried body moves exactly with its platform.
+//! 3. Before anything moves, the rounded sub-move is swept once more in the frame of every platform. By induction
+//!    nothing overlaps, at any speed.
+//! 4. Hold the hit surfaces, and the held surfaces that the body still touches, and repeat. If no displacement is
+//!    possible, the body is crushed. The platforms without which one would be possible are to blame.
+//!
+//! If a platform is first noticed during the move, the whole move starts again with it. So no reach has to be computed
+//! in advance.
+
+use super::advance::truncated;
+use super::cast::{Scene, cast_source};
+use super::hits::Hits;
+use super::slide::{along_arc, arc_slack};
+use super::source::Owner;
+use super::surface::{Surface, lattice};
+use super::visit::Bounds;
+use super::{Frame, Shape, Side, Touching, tolerance};
+use crate::terrain::Role;
+use glam::I64Vec2;
+use smallvec::SmallVec;
+use surefoot_geometry::Position;
+use surefoot_geometry::exact::{tangent, wide_dot};
+
+/// Initial capacity of the lists of a carry.
+const LIST_CAPACITY: usize = 16;
+
+/// Lists that every carry refills.
+#[derive(Debug, Default)]
+pub(crate) struct CarryScratch {
+    pub(super) frames: Vec<Moving>,
+    held: Vec<Surface>,
+    pub(super) spare: Vec<Surface>,
+    pub(super) hits: Hits,
+    met: Vec<Surface>,
+    /// End positions of the parts of the last carry.
+    ends: Vec<Position>,
+    /// Sub-moves of the last carry, for the oracle in tests.
+    #[cfg(test)]
+    pub(crate) made: Vec<SubMove>,
+}
+
+/// A part of a carry: the body's start and displacement, and the same of each source that was examined.
+#[cfg(test)]
+#[derive(Clone, Debug)]
+pub(crate) struct SubMove {
+    pub(crate) from: Position,
+    pub(crate) part: I64Vec2,
+    pub(crate) sources: Vec<(Owner, I64Vec2, I64Vec2)>,
+}
+
+/// A moving source (the terrain or a platform): its position and remaining displacement.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Moving {
+    pub(super) owner: Owner,
+    origin: I64Vec2,
+    /// Remaining displacement.
+    pub(super) left: I64Vec2,
+    /// Its last step.
+    pub(super) made: I64Vec2,
+}
+
+impl Moving {
+    /// The terrain, which never moves.
+    pub(super) fn terrain() -> Moving {
+        Moving { owner: Owner::Terrain, origin: I64Vec2::ZERO, left: I64Vec2::ZERO, made: I64Vec2::ZERO }
+    }
+
+    /// Moves the source back to its start.
+    pub(super) fn begin_again(&mut self, scene: &Scene<'_>) {
+        let source = scene.around.source(self.owner);
+        (self.origin, self.left) = (source.origin(), scene.around.step(self.owner));
+    }
+
+    /// Advances the source by `part`.
+    pub(super) fn go(&mut self, part: I64Vec2) {
+        self.origin += part;
+        self.left -= part;
+        self.made = part;
+    }
+}
+
+/// A body for which its platforms leave no room.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Crushed {
+    /// Platforms to blame, each with the displacement that it had made when it crushed the body.
+    pub(crate) blamed: SmallVec<[(u32, I64Vec2); 2]>,
+}
+
+/// The next displacement of a body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Way {
+    /// A displacement each of whose axes is 0 or that of some source.
+    Whole(I64Vec2),
+    /// The displacement of a source, plus whole steps of a tangent.
+    Along { base: usize, tangent: I64Vec2, steps: i64 },
+    /// The displacement of a source, plus a displacement along an arc.
+    Arc { base: usize, rest: I64Vec2 },
+}
+
+impl Default for Way {
+    fn default() -> Way {
+        Way::Whole(I64Vec2::ZERO)
+    }
+}
+
+/// Returns the sources (terrain or platforms) that a body rides: those of the touched floors nearest to its centre
+/// line. If the body touches no floor, the owner of the steep surfaces that support it, if all of them have one owner.
+pub(crate) fn rides(touched: &[Surface], shape: Shape, position: Position, frame: &Frame) -> SmallVec<[Owner; 2]> {
+    let mut nearest = i64::MAX;
+    let mut found = SmallVec::new();
+    let mut steep: Option<Owner> = None;
+    let mut mixed = false;
+    for surface in touched {
+        let normal = surface.normal(position);
+        if frame.side(normal) != Side::Floor || surface.lets_pass(-frame.axis()) {
+            mixed |= steep.is_some_and(|owner| owner != surface.owner);
+            steep = Some(surface.owner);
+            continue;
+        }
+        let distance = distance_from_centre(surface, shape, position, frame);
+        if distance < nearest {
+            nearest = distance;
+            found.clear();
+        }
+        if distance == nearest && !found.contains(&surface.owner) {
+            found.push(surface.owner);
+        }
+    }
+    // Steep surfaces carry only if together they support the body.
+    if found.is_empty() && !mixed && Touching::of(touched, position, frame).floor {
+        found.extend(steep);
+    }
+    found.sort_unstable();
+    found
+}
+
+/// Returns the horizontal distance from a shape's centre line to the point at which it rests on a floor, in units.
+pub(super) fn distance_from_centre(surface: &Surface, shape: Shape, position: Position, frame: &Frame) -> i64 {
+    let right = tangent(frame.axis()).signum();
+    let seen = |point| lattice(point) - surface.seen(position);
+    let normal = surface.normal(position);
+    match surface.piece.role {
+        Role::Face if normal.dot(right) == 0 => {
+            let (a, b) = (seen(surface.piece.a).dot(right), seen(surface.piece.b).dot(right));
+            if (a <= 0 && b >= 0) || (a >= 0 && b <= 0) { 0 } else { a.abs().min(b.abs()) }
+        }
+        Role::Face if !shape.is_circle() => shape.half_units().dot(right).abs(),
+        Role::Face => {
+            let normal = normal.as_dvec2();
+            (shape.half_units().x as f64 * (normal.dot(right.as_dvec2()) / normal.length()).abs()) as i64
+        }
+        Role::Arc | Role::Vertex => seen(surface.piece.a).dot(right).abs(),
+    }
+}
+
+/// Returns the horizontal distance from a body's centre line to a body below, in units: to its flat side, or to its
+/// centre if it is round.
+pub(crate) fn aside_of_centre(lower: Shape, is_flat: bool, offset: I64Vec2, up: I64Vec2) -> i64 {
+    let right = tangent(up).abs();
+    let half = if is_flat { lower.half_units().dot(right) } else { 0 };
+    (offset.dot(right).abs() - half).max(0)
+}
+
+/// Keeps only the sources that rise most, since they lift the body off the others. `rise` returns how far or how fast a
+/// source moves up.
+pub(crate) fn keep_highest<T: PartialOrd>(rides: &mut SmallVec<[Owner; 2]>, rise: impl Fn(Owner) -> T) {
+    if rides.len() > 1 {
+        let all = rides.clone();
+        rides.retain(|owner| !all.iter().any(|other| rise(*other) > rise(*owner)));
+    }
+}
+
+/// Combines the displacements of several ridden sources. On each axis: the smallest if all have one sign, else 0.
+pub(crate) fn joint(all: impl Iterator<Item = I64Vec2>) -> I64Vec2 {
+    let smaller = |a: i64, b: i64| {
+        if a.signum() * b.signum() <= 0 {
+            0
+        } else if a.abs() <= b.abs() {
+            a
+        } else {
+            b
+        }
+    };
+    all.reduce(|a, b| I64Vec2::new(smaller(a.x, b.x), smaller(a.y, b.y))).unwrap_or_default()
+}
+
+/// Returns a part of a displacement, rounded to the nearest unit, halves towards zero.
+pub(super) fn nearest(displacement: I64Vec2, time: f64) -> I64Vec2 {
+    let axis = |way: i64| {
+        let part = way as f64 * time;
+        let whole = part.trunc();
+        (if (part - whole).abs() > 0.5 { whole + part.signum() } else { whole }) as i64
+    };
+    if time == 1.0 { displacement } else { I64Vec2::new(axis(displacement.x), axis(displacement.y)) }
+}
+
+/// Returns the time at which two objects have moved `way` of their relative displacement `whole`, also after rounding.
+/// `None` if they do not before the end. `made` returns their rounded relative displacement at a time.
+pub(super) fn time_to(way: i64, whole: i64, made: impl Fn(f64) -> i64) -> Option<f64> {
+    if way <= 0 || whole <= way {
+        return None;
+    }
+    let time = way as f64 / whole as f64;
+    // Each of the two displacements is rounded by at most half a unit.
+    Some(if made(time) >= way { time } else { (way + 1) as f64 / whole as f64 })
+}
+
+/// Returns the whole displacement of a way.
+pub(super) fn displacement_of(frames: &[Moving], way: Way) -> I64Vec2 {
+    match way {
+        Way::Whole(whole) => whole,
+        Way::Along { base, tangent, steps } => frames[base].left + tangent * steps,
+        Way::Arc { base, rest } => frames[base].left + rest,
+    }
+}
+
+/// One body among moving platforms.
+pub(super) struct Carry<'a, 's> {
+    pub(super) scene: &'a Scene<'a>,
+    pub(super) shape: Shape,
+    pub(super) position: Position,
+    pub(super) rides: &'a [Owner],
+    /// Remaining displacement of the body's own motion, instead of that of a ridden source.
+    pub(super) own: Option<I64Vec2>,
+    pub(super) frames: &'s mut Vec<Moving>,
+    pub(super) held: &'s mut Vec<Surface>,
+    pub(super) spare: &'s mut Vec<Surface>,
+    pub(super) hits: &'s mut Hits,
+    pub(super) met: &'s mut Vec<Surface>,
+    /// End positions of the parts of the body's path.
+    pub(super) ends: &'s mut Vec<Position>,
+    #[cfg(test)]
+    pub(super) sub_moves: &'s mut Vec<SubMove>,
+}
+
+/// Result of a cast against all sources.
+pub(super) enum Cast {
+    Free,
+    Hit(f64),
+    /// A platform is near that was not examined. The carry has to start again with it.
+    Unknown,
+}
+
+/// Moves a shape while the platforms of the scene move by their steps: with the sources in `rides`, or by its own
+/// displacement. Returns the end position. The scratch then has the surfaces that hold the shape.
+pub(crate) fn carry(
+    scene: &Scene<'_>,
+    shape: Shape,
+    start: Position,
+    (rides, own): (&[Owner], Option<I64Vec2>),
+    scratch: &mut CarryScratch,
+) -> Result<Position, Crushed> {
+    let CarryScratch { frames, held, spare, hits, met, ends, .. } = scratch;
+    #[cfg(test)]
+    let made = &mut scratch.made;
+    // The lists are swapped with each other, so reserve all of them before the first use.
+    for list in [&mut *held, &mut *spare, &mut *met] {
+        list.clear();
+        list.reserve(LIST_CAPACITY);
+    }
+    frames.clear();
+    frames.push(Moving::terrain());
+    for owner in rides {
+        add_frame(scene, frames, *owner);
+    }
+    loop {
+        held.clear();
+        ends.clear();
+        #[cfg(test)]
+        made.clear();
+        let mut carry = Carry {
+            #[cfg(test)]
+            sub_moves: &mut *made,
+            scene,
+            shape,
+            position: start,
+            rides,
+            own,
+            frames: &mut *frames,
+            held: &mut *held,
+            spare: &mut *spare,
+            hits: &mut *hits,
+            met: &mut *met,
+            ends: &mut *ends,
+        };
+        match carry.run() {
+            Some(Err(Crushed { blamed })) if blamed.is_empty() => {
+                // No push and no possible displacement: the body stays, and the moving platforms near it are to blame.
+                let moving = frames.iter().filter_map(|frame| match frame.owner {
+                    Owner::Platform(i) if scene.around.step(frame.owner) != I64Vec2::ZERO => Some((i, I64Vec2::ZERO)),
+                    _ => None,
+                });
+                let blamed: SmallVec<_> = moving.collect();
+                return if blamed.is_empty() { Ok(start) } else { Err(Crushed { blamed }) };
+            }
+            Some(done) => return done,
+            // Restart with more sources, all of them at their start.
+            None => {
+                for frame in frames.iter_mut() {
+                    frame.begin_again(scene);
+                }
+            }
+        }
+    }
+}
+
+impl CarryScratch {
+    /// Surfaces that held the body at the end of the last carry, at their positions then.
+    pub(crate) fn held(&self) -> &[Surface] {
+        &self.held
+    }
+
+    /// End positions of the parts of the last carry. Two of them can be equal.
+    pub(crate) fn ends(&self) -> &[Position] {
+        &self.ends
+    }
+}
+
+pub(super) fn add_frame(scene: &Scene<'_>, frames: &mut Vec<Moving>, owner: Owner) {
+    if !frames.iter().any(|frame| frame.owner == owner) {
+        let source = scene.around.source(owner);
+        frames.push(Moving { owner, origin: source.origin(), left: scene.around.step(owner), made: I64Vec2::ZERO });
+    }
+}
+
+impl Carry<'_, '_> {
+    /// Computes the whole move. `None` if it has to start again with more sources.
+    fn run(&mut self) -> Option<Result<Position, Crushed>> {
+        for round in 0..2 * tolerance::CARRY_ROUNDS {
+            let wanted = if round < tolerance::CARRY_ROUNDS { self.wanted() } else { I64Vec2::ZERO };
+            let Some(way) = self.choose(wanted, None) else { return Some(Err(self.crushed(wanted))) };
+            let hit = match self.cast(way) {
+                Cast::Unknown => return None,
+                Cast::Free => None,
+                Cast::Hit(time) => Some(time),
+            };
+            // The direction along an arc turns during the move.
+            let turn = if round < tolerance::CARRY_ROUNDS { self.turn(way) } else { 1.0 };
+            let past = if round < tolerance::CARRY_ROUNDS / 2 { self.past(way, wanted) } else { 1.0 };
+            let event = turn.min(past);
+            let end = hit.unwrap_or(1.0);
+            self.spare.clear();
+            if event >= end {
+                std::mem::swap(self.spare, self.met);
+            }
+            let mut time = event.min(end);
+            if hit.is_some() || event < end {
+                time = self.clean(way, time);
+            }
+            let part = self.part(way, time);
+            if let Some(crushed) = self.stops_at_limit(way, time) {
+                return Some(Err(crushed));
+            }
+            self.record_sub_move(way, time);
+            self.position = self.position + part;
+            self.ends.push(self.position);
+            self.go(time);
+            if hit.is_none() && event >= end {
+                return Some(Ok(self.position));
+            }
+            self.hold(part, turn < end && turn <= past);
+        }
+        Some(Err(self.blame_all()))
+    }
+
+    /// Returns the crush of a body that is pushed beyond the valid coordinates. `None` if nothing pushes it there.
+    fn stops_at_limit(&self, way: Way, time: f64) -> Option<Crushed> {
+        let part = self.part(way, time);
+        let is_cut = (self.position + part) - self.position != part;
+        is_cut.then(|| self.blame_all()).filter(|crushed| !crushed.blamed.is_empty())
+    }
+
+    #[cfg(test)]
+    fn record_sub_move(&mut self, way: Way, time: f64) {
+        let sources = self.frames.iter().map(|frame| (frame.owner, frame.origin, nearest(frame.left, time))).collect();
+        self.sub_moves.push(SubMove { from: self.position, part: self.part(way, time), sources });
+    }
+
+    #[cfg(not(test))]
+    #[inline(always)]
+    fn record_sub_move(&mut self, _way: Way, _time: f64) {}
+
+    /// Returns the wanted displacement: the body's own motion, or that of the sources that it rides.
+    fn wanted(&self) -> I64Vec2 {
+        self.own.unwrap_or_else(|| joint(self.rides.iter().map(|owner| self.left_of(*owner))))
+    }
+
+    fn left_of(&self, owner: Owner) -> I64Vec2 {
+        self.frames.iter().find(|frame| frame.owner == owner).map_or(I64Vec2::ZERO, |frame| frame.left)
+    }
+
+    fn displacement(&self, way: Way) -> I64Vec2 {
+        displacement_of(self.frames, way)
+    }
+
+    /// Returns the fraction of a way for which its direction is accurate enough: along an arc the normal `n` turns.
+    ///
+    /// The way is n (n.D), where D is the displacement of the arc. A fraction t of it is off by about t^2 |n.D| |n x D|
+    /// / radius.
+    pub(super) fn turn(&self, way: Way) -> f64 {
+        let Way::Arc { rest, .. } = way else { return 1.0 };
+        let radius = self.shape.half_units().x as f64;
+        let (along, away) = (rest.as_dvec2().length(), self.displacement(way).as_dvec2().length());
+        let error = along * away;
+        let most = radius * radius / tolerance::ARC_PUSH;
+        if error <= most { 1.0 } else { (most / error).sqrt() }
+    }
+
+    /// Returns when the body has passed the end of the axis-aligned faces that block the wanted displacement. Returns 1
+    /// if it does not during the rest of the tick.
+    pub(super) fn past(&self, way: Way, wanted: I64Vec2) -> f64 {
+        let whole = self.displacement(way);
+        if whole == wanted {
+            return 1.0;
+        }
+        // Among the faces that push the body to the same side, the last end counts.
+        let mut ends = [[None::<f64>; 2]; 2];
+        for surface in self.held.iter().filter(|surface| surface.is_flat()) {
+            let normal = surface.piece.normal.as_i64vec2();
+            let axis = usize::from(normal.x == 0);
+            let left = self.left_of(surface.owner);
+            let binds = normal[1 - axis] == 0 && whole[axis] == left[axis];
+            if !binds || normal[axis].signum() * (wanted - left)[axis] >= 0 {
+                continue;
+            }
+            let end = self.end_of(surface, 1 - axis, way, whole, left);
+            let last = &mut ends[axis][usize::from(normal[axis] > 0)];
+            *last = Some(last.map_or(end, |last| last.max(end)));
+        }
+        ends.into_iter().flatten().flatten().fold(1.0, f64::min)
+    }
+
+    /// Returns when the body has passed the end of an axis-aligned face. Returns 1 if it does not during the rest of
+    /// the tick.
+    fn end_of(&self, face: &Surface, along: usize, way: Way, whole: I64Vec2, left: I64Vec2) -> f64 {
+        let sign = (whole - left)[along].signum();
+        let [a, b] = [face.piece.a, face.piece.b].map(|end| (lattice(end) - face.seen(self.position))[along] * sign);
+        // A circle leaves a face once its centre is past the end. A centre exactly over the end is not past it.
+        let reach = if self.shape.is_circle() { 1 } else { self.shape.half_units()[along] };
+        let made = |time| (self.part(way, time) - nearest(left, time))[along] * sign;
+        time_to(a.max(b) + reach, (whole - left)[along].abs(), made).unwrap_or(1.0)
+    }
+
+    /// Returns the part of a way up to a time.
+    pub(super) fn part(&self, way: Way, time: f64) -> I64Vec2 {
+        match way {
+            Way::Whole(whole) => nearest(whole, time),
+            Way::Along { base, tangent, steps } => {
+                nearest(self.frames[base].left, time) + tangent * ((steps as f64 * time) as i64)
+            }
+            Way::Arc { base, rest } => nearest(self.frames[base].left, time) + truncated(rest, time),
+        }
+    }
+
+    /// Advances the sources, and the surfaces held on them, to a time.
+    fn go(&mut self, time: f64) {
+        self.own = self.own.map(|own| own - nearest(own, time));
+        for frame in self.frames.iter_mut() {
+            let part = nearest(frame.left, time);
+            frame.go(part);
+            for surface in self.held.iter_mut().chain(self.spare.iter_mut()) {
+                if surface.owner == frame.owner {
+                    surface.at += part;
+                }
+            }
+        }
+    }
+
+    /// Casts the body along a way in the frame of every source. The surfaces hit first are in `met`.
+    pub(super) fn cast(&mut self, way: Way) -> Cast {
+        let whole = self.displacement(way);
+        let bounds = Bounds::of(self.shape, self.position, whole);
+        let known = self.frames.len();
+        for owner in self.scene.around.on_their_way_within(&bounds) {
+            add_frame(self.scene, self.frames, owner);
+        }
+        if self.frames.len() > known {
+            return Cast::Unknown;
+        }
+        let mut first: Option<f64> = None;
+        self.met.clear();
+        for i in 0..self.frames.len() {
+            let frame = self.frames[i];
+            if self.scene.around.ignores(frame.owner) {
+                continue;
+            }
+            let source = self.scene.around.source(frame.owner).moved_to(frame.origin);
+            let Some(time) =
+                cast_source(&source, &self.scene.frame, self.shape, self.position, whole - frame.left, self.hits)
+            else {
+                continue;
+            };
+            if first.is_none_or(|first| time < first) {
+                first = Some(time);
+                self.met.clear();
+            }
+            if first == Some(time) {
+                self.met.extend_from_slice(&self.hits.surfaces);
+            }
+        }
+        first.map_or(Cast::Free, Cast::Hit)
+    }
+
+    /// Returns the latest time up to the hit at which the rounded sub-move hits nothing.
+    pub(super) fn clean(&mut self, way: Way, hit: f64) -> f64 {
+        let (mut time, mut room) = (hit, 1.0);
+        for _ in 0..tolerance::SHORTENINGS {
+            if time <= 0.0 {
+                break;
+            }
+            let part = self.part(way, time);
+            let mut earliest: Option<(f64, i64)> = None;
+            for i in 0..self.frames.len() {
+                let frame = self.frames[i];
+                let motion = part - nearest(frame.left, time);
+                if motion == I64Vec2::ZERO || self.scene.around.ignores(frame.owner) {
+                    continue;
+                }
+                let source = self.scene.around.source(frame.owner).moved_to(frame.origin);
+                let met = cast_source(&source, &self.scene.frame, self.shape, self.position, motion, self.hits);
+                if let Some(met) = met {
+                    let found = (met, motion.abs().max_element());
+                    // Among several hits at one time, the shortest motion counts.
+                    let is_first = |first: (f64, i64)| found.0 < first.0 || (found.0 == first.0 && found.1 < first.1);
+                    if earliest.is_none_or(is_first) {
+                        earliest = Some(found);
+                    }
+                }
+            }
+            let Some((met, longest)) = earliest else { return time };
+            time *= met.min(1.0 - room / longest as f64).max(0.0);
+            room *= tolerance::GIVE_WAY;
+        }
+        0.0
+    }
+
+    /// Holds the hit surfaces, and keeps the held surfaces that the body still touches. Releases an arc whose direction
+    /// has turned; the body hits it again.
+    pub(super) fn hold(&mut self, part: I64Vec2, turned: bool) {
+        // The hit surfaces are in the spare list and have moved with their sources.
+        let (shape, position) = (self.shape, self.position);
+        for surface in self.held.iter() {
+            let made = self.frames[self.index(surface.owner)].made;
+            let slack = if turned { 0.0 } else { arc_slack(shape, part - made) };
+            if !self.spare.contains(surface) && surface.holds(shape, position, slack) {
+                self.spare.push(*surface);
+            }
+        }
+        std::mem::swap(self.held, self.spare);
+    }
+
+    fn index(&self, owner: Owner) -> usize {
+        self.frames.iter().position(|frame| frame.owner == owner).unwrap_or_default()
+    }
+
+    /// Returns whether a displacement points into a held surface, seen from its source.
+    fn leads_into(&self, surface: &Surface, whole: I64Vec2) -> bool {
+        wide_dot(surface.normal(self.position), whole - self.left_of(surface.owner)) < 0
+    }
+
+    /// Returns the possible way nearest to a wanted displacement: it points into no held surface. Surfaces of the owner
+    /// `without` do not count.
+    pub(super) fn choose(&self, wanted: I64Vec2, without: Option<Owner>) -> Option<Way> {
+        let held = || self.held.iter().filter(move |surface| Some(surface.owner) != without);
+        let is_clear = |whole: I64Vec2| !held().any(|surface| self.leads_into(surface, whole));
+        if is_clear(wanted) {
+            return Some(Way::Whole(wanted));
+        }
+        let longest =
+            held().map(|surface| self.left_of(surface.owner)).chain([wanted]).map(length_sq).max().unwrap_or(0);
+        let mut best: Option<(i128, I64Vec2, Way)> = None;
+        // Bounds of several equally near displacements.
+        let mut tied: Option<(I64Vec2, I64Vec2)> = None;
+        let mut offer = |way: Way| {
+            let whole = self.displacement(way);
+            let off = length_sq(whole - wanted);
+            let is_short = whole.abs().max_element() <= tolerance::CARRY_MOTION;
+            if off > longest * tolerance::SQUEEZE * tolerance::SQUEEZE || !is_short || !is_clear(whole) {
+                return;
+            }
+            match &mut best {
+                Some((least, ..)) if off > *least => {}
+                // The order of surfaces must not affect how the way is rounded.
+                Some((least, chosen, known)) if off == *least && *chosen == whole => {
+                    if *known != way {
+                        *known = Way::Whole(whole);
+                    }
+                }
+                Some((least, chosen, _)) if off == *least => {
+                    let (low, high) = tied.unwrap_or((*chosen, *chosen));
+                    tied = Some((low.min(whole), high.max(whole)));
+                }
+                _ => (best, tied) = (Some((off, whole, way)), None),
+            }
+        };
+        offer(Way::Whole(I64Vec2::ZERO));
+        for surface in held().filter(|surface| self.leads_into(surface, wanted)) {
+            offer(self.along(surface, wanted));
+        }
+        for surface in held() {
+            for other in held().filter(|other| *other != surface) {
+                if let Some(way) = self.between(surface, other) {
+                    offer(way);
+                }
+            }
+        }
+        let (_, _, way) = best?;
+        match tied {
+            None => Some(way),
+            // Mirrored choices cancel each other.
+            Some((low, high)) => {
+                let middle = (low + high) / 2;
+                is_clear(middle).then_some(Way::Whole(middle))
+            }
+        }
+    }
+
+    /// Returns the way along a surface that is nearest to a wanted displacement.
+    fn along(&self, surface: &Surface, wanted: I64Vec2) -> Way {
+        let base = self.index(surface.owner);
+        let rest = wanted - self.frames[base].left;
+        let normal = surface.normal(self.position);
+        if !surface.is_flat() {
+            return Way::Arc { base, rest: along_arc(normal, rest) };
+        }
+        let tangent = tangent(normal);
+        let steps = (wide_dot(tangent, rest) / i128::from(tangent.dot(tangent))) as i64;
+        self.simplest(base, tangent, steps)
+    }
+
+    /// Returns a way along a tangent. If the tangent is axis-aligned, each axis of the way is that of a source, so use
+    /// `Whole`.
+    fn simplest(&self, base: usize, tangent: I64Vec2, steps: i64) -> Way {
+        if tangent.x == 0 || tangent.y == 0 {
+            Way::Whole(self.frames[base].left + tangent * steps)
+        } else {
+            Way::Along { base, tangent, steps }
+        }
+    }
+
+    /// Returns the shortest way along a flat surface that does not point into `other`.
+    fn between(&self, surface: &Surface, other: &Surface) -> Option<Way> {
+        if !surface.is_flat() {
+            return None;
+        }
+        let base = self.index(surface.owner);
+        let tangent = tangent(surface.normal(self.position));
+        let normal = other.normal(self.position);
+        let (gain, owed) =
+            (wide_dot(normal, tangent), wide_dot(normal, self.left_of(other.owner) - self.frames[base].left));
+        if gain == 0 || owed <= 0 {
+            return None;
+        }
+        let steps = (owed + gain.abs() - 1) / gain.abs() * gain.signum();
+        // A way that long is not possible.
+        let steps = i64::try_from(steps).ok().filter(|steps| steps.abs() <= tolerance::CARRY_MOTION)?;
+        Some(self.simplest(base, tangent, steps))
+    }
+
+    /// Returns the platforms to blame if no way is possible: those without which one would be, else all that push.
+    fn crushed(&self, wanted: I64Vec2) -> Crushed {
+        let mut alone = self.blame_all();
+        alone.blamed.retain(|(platform, _)| self.choose(wanted, Some(Owner::Platform(*platform))).is_some());
+        if alone.blamed.is_empty() { self.blame_all() } else { alone }
+    }
+
+    fn blame_all(&self) -> Crushed {
+        crushed_by_all(self.scene, self.position, self.frames, self.held)
+    }
+}
+
+/// Returns a crush by all platforms that push the body.
+pub(super) fn crushed_by_all(scene: &Scene<'_>, position: Position, frames: &[Moving], held: &[Surface]) -> Crushed {
+    let mut blamed = SmallVec::new();
+    for frame in frames {
+        let Owner::Platform(platform) = frame.owner else { continue };
+        let mut own = held.iter().filter(|surface| surface.owner == frame.owner);
+        if own.any(|surface| wide_dot(surface.normal(position), frame.left) > 0) {
+            blamed.push((platform, scene.around.step(frame.owner) - frame.left));
+        }
+    }
+    Crushed { blamed }
+}
+
+fn length_sq(v: I64Vec2) -> i128 {
+    i128::from(v.x) * i128::from(v.x) + i128::from(v.y) * i128::from(v.y)
+}

@@ -1,0 +1,738 @@
+//! Moves platforms, carries and pushes bodies with them, and gives each body the frame for its own move.
+//!
+//! 1. Each platform gets its displacement of this tick from its path or from the game.
+//! 2. Each body near a platform is carried and pushed (`motion::carry`), all against the same displacements.
+//!    [`alone`](super::alone) tells which bodies need no test because they are near no platform or only near the one
+//!    that they ride.
+//! 3. A platform that crushes a body either passes through it from its start position, or stops. Then its
+//!    displacement is the part that it had made, and all bodies are solved again. A platform that would stop a second
+//!    time does not move at all.
+//! 4. Bodies and platforms move to their new positions. Contacts are searched again, except those with platforms that
+//!    moved together with the body.
+//!
+//! After that, bodies make their own moves while platforms do not move. The part of the own move that a push has made
+//! already is not made again. A body's velocity is relative to the platform that it rides. It changes from one frame
+//! to another only at the end of a tick.
+
+use super::super::near::settle_in;
+use super::super::platforms::{APART, Pressed};
+use super::super::state::Known;
+use super::islands::Islands;
+use super::lift::may_jump;
+use super::{Alone, Rules, StepScratch, passes};
+use crate::ballistic::flight;
+use crate::body::Response;
+use crate::event::{BodyId, Event, EventKind};
+use crate::motion::{
+    Blocks, Bounds, CarryScratch, Crushed, Gone, NearPlatforms, Owner, Scene, Surface, Surfaces, carry, clip, joint,
+    keep_highest, raise,
+};
+use crate::platform::{OnCrush, PlatformId};
+use crate::tiles::map::slower;
+use crate::world::{BodyState, World};
+use glam::{DVec2, I64Vec2};
+use smallvec::SmallVec;
+use surefoot_geometry::exact::wide_dot;
+use surefoot_geometry::{ONE, Position};
+
+/// Margin around a body in which the platforms for its tick are listed, in units: two tiles. Platforms further out
+/// are searched at each query.
+///
+/// Affects speed only.
+const LISTED_MARGIN: i64 = 2 * ONE;
+
+/// How platforms moved and pushed bodies in a tick.
+#[derive(Debug, Default)]
+pub(in crate::world) struct Carries {
+    pub(super) scratch: CarryScratch,
+    pub(super) islands: Islands,
+    /// Carried bodies in the order of the slots.
+    pub(super) carried: Vec<Carried>,
+    /// Surfaces of platforms that push bodies.
+    pub(super) pushers: Vec<Surface>,
+    /// Positions where the paths of bodies turned while platforms moved them.
+    pub(super) corners: Vec<Position>,
+    /// Crushed bodies of a round: the body, the platform's slot, the part of its displacement made.
+    pub(super) crushed: Vec<(BodyId, u32, I64Vec2)>,
+    /// Platforms that have stopped in this tick.
+    stopped: Vec<u32>,
+    /// Bodies that were crushed in this tick, each with the platform.
+    pressed: Vec<(BodyId, PlatformId)>,
+    /// Index of the next carried body for queries in the order of the slots.
+    next: usize,
+    /// Bodies that are stuck in the terrain.
+    stuck: Vec<BodyId>,
+    /// Platforms near the current body.
+    near: NearPlatforms,
+    /// Riders that were alone with their platform: their start position and the platform's displacement.
+    #[cfg(test)]
+    pub(in crate::world) rode: Vec<(BodyId, Position, I64Vec2)>,
+}
+
+/// A body with platforms near it.
+#[derive(Clone, Debug)]
+pub(super) struct Carried {
+    pub(super) body: BodyId,
+    /// Position when the tick began.
+    pub(super) from: Position,
+    /// Position after platforms have moved.
+    pub(super) to: Position,
+    pub(super) rides: SmallVec<[Owner; 2]>,
+    pub(super) ignored: SmallVec<[u32; 4]>,
+    /// Platforms near the body. The list is complete within `within`.
+    pub(super) near: NearPlatforms,
+    pub(super) within: Bounds,
+    /// Range of the body's surfaces in `pushers`.
+    pub(super) pushers: std::ops::Range<usize>,
+    /// Range of the body's corners in `corners`.
+    pub(super) corners: std::ops::Range<usize>,
+    /// Displacement of a body that the game shifts: the shift and the step of what it rides.
+    pub(super) own: Option<I64Vec2>,
+    /// Difference between the body's displacement and that of what it rides: by pushes and obstacles.
+    pub(super) pushed: I64Vec2,
+    /// Lowest velocity that the body gets through other bodies that platforms push. 0 on an axis without a push.
+    pub(super) chain: DVec2,
+    /// Whether something touched the body at the end of its motion.
+    pub(super) is_held: bool,
+    #[cfg(test)]
+    pub(super) made: Vec<crate::motion::SubMove>,
+}
+
+impl Carried {
+    /// A body that moves freely, with nothing in its way.
+    fn through(body: BodyId, from: Position, to: Position) -> Carried {
+        Carried {
+            body,
+            from,
+            to,
+            rides: SmallVec::new(),
+            ignored: SmallVec::new(),
+            near: NearPlatforms::new(),
+            within: Bounds::NONE,
+            pushers: 0..0,
+            corners: 0..0,
+            own: None,
+            pushed: I64Vec2::ZERO,
+            chain: DVec2::ZERO,
+            is_held: false,
+            #[cfg(test)]
+            made: Vec::new(),
+        }
+    }
+}
+
+#[cfg(test)]
+impl Carries {
+    /// Returns the sub-moves of each body in the last tick, and the platforms that pass through it.
+    pub(in crate::world) fn made(&self) -> impl Iterator<Item = (BodyId, &[crate::motion::SubMove], &[u32])> {
+        self.carried.iter().map(|carried| (carried.body, &carried.made[..], &carried.ignored[..]))
+    }
+}
+
+impl World {
+    /// Moves platforms and the bodies that they carry and push, together with the bodies that the game shifts.
+    #[inline(always)]
+    pub(super) fn carry_riders(&mut self) {
+        if !self.platforms.is_empty() || !self.scratch.shifts.is_empty() {
+            self.stop_or_free(false);
+            self.move_platforms();
+            self.stop_or_free(true);
+        }
+        if !self.scratch.shifts.is_empty() {
+            self.wake_shifted();
+        }
+    }
+
+    #[inline(never)]
+    fn move_platforms(&mut self) {
+        let mut carries = std::mem::take(&mut self.scratch.carries);
+        self.change_ridden_platforms();
+        self.platforms.set_out(&self.settings);
+        carries.stopped.clear();
+        carries.pressed.clear();
+        #[cfg(test)]
+        carries.rode.clear();
+        while !self.carry_bodies(&mut carries) {
+            self.handle_crushed(&mut carries);
+        }
+        // A platform that was not stopped in this tick sends its event again at the next stop.
+        self.platforms
+            .pairs
+            .retain(|pair| pair.state != Pressed::Stopped || carries.pressed.contains(&(pair.body, pair.platform)));
+        self.platforms.arrive(self.settings.tick);
+        for i in 0..carries.carried.len() {
+            self.apply_carry(&mut carries, i);
+        }
+        // A stuck body does not block platforms: they pass through it until they are apart.
+        for body in carries.stuck.drain(..) {
+            self.ignore_overlaps(Some(body), None);
+        }
+        carries.next = 0;
+        self.scratch.carries = carries;
+        // The chunks at the new positions are held by the bodies now.
+        let World { terrain, scratch, .. } = self;
+        scratch.loaded.drain(..).for_each(|key| terrain.drop_unheld(key));
+    }
+
+    /// Moves each body with the platforms. Returns whether none is crushed.
+    fn carry_bodies(&mut self, carries: &mut Carries) -> bool {
+        let Carries { scratch, carried, pushers, corners, crushed, near, stuck, .. } = carries;
+        stuck.clear();
+        carried.clear();
+        pushers.clear();
+        corners.clear();
+        crushed.clear();
+        let World { terrain, platforms, settings, bodies, scratch: StepScratch { loaded, shifts, .. }, .. } = self;
+        if terrain.is_streamed() {
+            // Discard the chunks that queries from outside have missed.
+            terrain.watch_missed();
+        }
+        let now = platforms.blocks().map_or(Gone::NONE, Blocks::now);
+        let (slots, states, ..) = bodies.parts_mut();
+        for (slot, state) in states.iter_mut().enumerate() {
+            let Some(state) = state else { continue };
+            let body = slots.id(slot);
+            let shift = shifts.iter().find(|(shifted, _)| *shifted == body).map(|(_, way)| *way);
+            if shift.is_none() && platforms.is_empty() {
+                continue;
+            }
+            // In collisions, a rider's position counts before all own moves. So it needs the full carry.
+            let is_member = !state.kind.collision_mask.is_empty();
+            if is_member && state.known.alone == Alone::Riding {
+                state.known.alone = Alone::Unknown;
+            }
+            let is_alone = state.is_still_alone(terrain, &platforms.shapes, now)
+                || (state.known.alone != Alone::Unknown
+                    && state.recheck_alone(&platforms.around(terrain).of_layers(state.kind.collision_layers), now));
+            if is_alone && shift.is_none() {
+                continue;
+            }
+            let (shape, from, layers) = (state.kind.shape, state.now.position, state.kind.collision_layers);
+            let bounds = Bounds::of(shape, from, I64Vec2::ZERO);
+            // The body's caches depend on its surroundings.
+            let zone = state.cold.as_ref().map_or(bounds, |cold| cold.near.zone(bounds, shape));
+            // A ladder or water may be far from the platform that it belongs to.
+            let holds_on = state.holds_on_to().is_some();
+            let is_near = holds_on || platforms.blocks().is_none_or(|blocks| blocks.may_meet(&zone));
+            if shift.is_none() && !is_near && platforms.pairs.is_empty() && !state.now.stuck {
+                continue;
+            }
+            if state.now.stuck || passes(state) {
+                if state.now.stuck {
+                    stuck.push(body);
+                } else if let Some(shift) = shift.filter(|_| !state.now.held) {
+                    carried.push(Carried::through(body, from, Position::clamped(from.units() + shift)));
+                }
+                continue;
+            }
+            let ignored = platforms.ignored_by(body);
+            if shift.is_none() && !is_near && ignored.is_empty() {
+                continue;
+            }
+            let around = platforms.around(terrain).of_layers(layers);
+            let is_beside = || holds_on || around.has_platform_within(&bounds);
+            if shift.is_none() && ignored.is_empty() && !is_beside() {
+                if around.has_platform_within(&zone) {
+                    state.known = Known::NOTHING;
+                }
+                continue;
+            }
+            let mut within = zone.grown(LISTED_MARGIN);
+            if around.find_near(&within, near).is_none() {
+                within = Bounds::NONE;
+                near.clear();
+            }
+            let frame = platforms.scene(terrain, settings).frame;
+            let mut rides = state.rides(&frame);
+            rides.retain(|owner| !matches!(owner, Owner::Platform(slot) if ignored.contains(slot)));
+            keep_highest(&mut rides, |owner| wide_dot(platforms.step(owner), settings.up.direction()));
+            let rest = joint(rides.iter().map(|owner| platforms.step(*owner)));
+            let own = shift.map(|shift| rest + shift);
+            let made = loop {
+                let scene = platforms.scene(terrain, settings).of_layers(layers);
+                let around = scene.around.of_body(&ignored, DVec2::ZERO).with_near(within, near);
+                let made = carry(&Scene { around, ..scene }, shape, from, (&rides, own), scratch);
+                // If a chunk was not loaded, load it and carry the body again.
+                let Some(missing) = terrain.take_missed() else { break made };
+                terrain.load_chunk(missing);
+                loaded.push(missing);
+            };
+            match made {
+                Ok(to) => {
+                    let start = pushers.len();
+                    let pushes =
+                        |surface: &&Surface| surface.owner != Owner::Terrain && !rides.contains(&surface.owner);
+                    pushers.extend(scratch.held().iter().filter(pushes));
+                    // An obstacle to a shift takes nothing from the body's own motion.
+                    let pushed = if own.is_none() { to - from - rest } else { I64Vec2::ZERO };
+                    carried.push(Carried {
+                        body,
+                        from,
+                        to,
+                        rides,
+                        near: near.clone(),
+                        within,
+                        ignored,
+                        pushers: start..pushers.len(),
+                        corners: add_corners(corners, from, scratch.ends()),
+                        own,
+                        pushed,
+                        chain: DVec2::ZERO,
+                        is_held: !scratch.held().is_empty(),
+                        #[cfg(test)]
+                        made: scratch.made.clone(),
+                    });
+                }
+                Err(Crushed { blamed }) => {
+                    crushed.extend(blamed.into_iter().map(|(platform, made)| (body, platform, made)));
+                }
+            }
+        }
+        if crushed.is_empty() && bodies.may_collide() {
+            self.carry_islands(carries);
+        }
+        carries.crushed.is_empty()
+    }
+
+    /// Lets each platform that has crushed bodies pass through them, or stops it.
+    fn handle_crushed(&mut self, carries: &mut Carries) {
+        let Carries { crushed, stopped, pressed, .. } = carries;
+        let World { events, platforms, bodies, .. } = self;
+        for &(body, slot, _) in crushed.iter() {
+            let platform = platforms.id(slot);
+            let state = match platforms.on_crush(slot) {
+                OnCrush::PassThrough => Pressed::Ignored { apart: 0 },
+                OnCrush::Stop => Pressed::Stopped,
+            };
+            if platforms.press(body, platform, state) {
+                events.push(Event { body, kind: EventKind::Crushed { platform } });
+                if let Some(rider) = bodies.get_mut(body).filter(|_| state != Pressed::Stopped) {
+                    detach_crushed(rider, Owner::Platform(slot));
+                }
+            }
+            pressed.push((body, platform));
+        }
+        crushed.retain(|(_, slot, _)| platforms.on_crush(*slot) == OnCrush::Stop);
+        // Attached platforms stop together.
+        crushed.iter_mut().for_each(|(_, slot, _)| *slot = platforms.group(*slot));
+        crushed.sort_by_key(|(_, slot, _)| *slot);
+        for all in crushed.chunk_by(|a, b| a.1 == b.1) {
+            let slot = all[0].1;
+            let shorter = |a: i64, b: i64| if a.abs() <= b.abs() { a } else { b };
+            let made = all.iter().map(|(.., made)| *made);
+            let part = made.reduce(|a, b| I64Vec2::new(shorter(a.x, b.x), shorter(a.y, b.y))).unwrap_or_default();
+            let again = stopped.contains(&slot);
+            platforms.stop_group(slot, if again { I64Vec2::ZERO } else { part });
+            stopped.push(slot);
+        }
+    }
+
+    /// Moves a body to where platforms have carried it, and finds its contacts there.
+    fn apply_carry(&mut self, carries: &mut Carries, i: usize) {
+        let Carried { body, from, to, ignored, near, within, .. } = &carries.carried[i];
+        let World { terrain, platforms, settings, bodies, scratch, tick, .. } = self;
+        let Some(state) = bodies.get_mut(*body) else { return };
+        if terrain.is_streamed() && from != to {
+            let before = std::mem::replace(&mut state.now.position, *to);
+            settle_in(terrain, settings, state);
+            state.now.position = before;
+        }
+        let scene = platforms.scene(terrain, settings).of_layers(state.kind.collision_layers);
+        let scene = Scene { around: scene.around.of_body(ignored, DVec2::ZERO).with_near(*within, near), ..scene };
+        let (shape, moved) = (state.kind.shape, *to - *from);
+        state.known = Known::NOTHING;
+        state.now.position = *to;
+        let surfaces = &mut scratch.touched;
+        surfaces.clear();
+        for surface in state.touched() {
+            let is_met = !matches!(surface.owner, Owner::Platform(slot) if ignored.contains(&slot));
+            if is_met && platforms.made(surface.owner) == moved {
+                surfaces.push(Surface { at: surface.at + moved, ..*surface });
+            }
+        }
+        // A platform that moved together with the body touches it as before.
+        scene.touching_others(shape, *to, |owner| platforms.made(owner) != moved, surfaces);
+        state.cold().touch(surfaces);
+        let (touching, _) = super::sides_of(&scene, state);
+        let speed = state.now.footing.speed().filter(|_| touching.floor);
+        state.now.take_footing(touching, speed, *tick + 1);
+    }
+
+    /// Counts for how many ticks bodies have been apart from platforms that pass through them.
+    #[inline(never)]
+    pub(in crate::world) fn part_pairs(&mut self) {
+        let World { terrain, platforms, settings, bodies, .. } = self;
+        let mut pairs = std::mem::take(&mut platforms.pairs);
+        let scene = platforms.scene(terrain, settings);
+        pairs.retain_mut(|pair| {
+            let Pressed::Ignored { apart } = &mut pair.state else { return true };
+            let slot = platforms.slots.slot(pair.platform);
+            let (Some(state), Some(slot)) = (bodies.get(pair.body), slot) else { return false };
+            let scene = scene.of_layers(state.kind.collision_layers);
+            // Use the same test as when the pass begins: a body that overlaps only one-way tiles is apart.
+            let is_inside = scene.is_built_into(Owner::Platform(slot as u32), state.kind.shape, state.now.position);
+            *apart = if is_inside { 0 } else { apart.saturating_add(1) };
+            *apart < APART
+        });
+        platforms.pairs = pairs;
+    }
+}
+
+/// Detaches a body from a platform that has crushed it and moves on. The body does not inherit the platform's
+/// velocity, which would throw it against the obstacle. It also loses its own velocity against the platform, if the
+/// platform has just reached it.
+fn detach_crushed(state: &mut BodyState, owner: Owner) {
+    let is_rider = state.on_floor() && state.touched().iter().any(|surface| surface.owner == owner);
+    if is_rider && state.kind.character.is_none() {
+        let (own, whole) = (state.now.velocity, state.now.velocity + state.carried());
+        state.now.velocity = DVec2::new(slower(own.x, whole.x), slower(own.y, whole.y));
+    }
+}
+
+impl Carries {
+    /// Returns whether platforms moved a body or were near it. Call in the order of the slots.
+    #[inline]
+    pub(super) fn has(&self, body: BodyId) -> bool {
+        self.carried.get(self.next).is_some_and(|carried| carried.body == body)
+    }
+
+    /// Skips a body in the order of the slots.
+    #[inline]
+    pub(super) fn pass(&mut self, body: BodyId) {
+        self.next += usize::from(self.has(body));
+    }
+
+    /// Returns for each body its start position, the corners of its path and its end position.
+    pub(super) fn carried_paths(&self) -> impl Iterator<Item = (BodyId, Position, &[Position], Position)> {
+        let corners = |carried: &Carried| &self.corners[carried.corners.clone()];
+        self.carried.iter().map(move |carried| (carried.body, carried.from, corners(carried), carried.to))
+    }
+
+    /// Returns how platforms moved a body, in any order of calls.
+    fn find(&self, body: BodyId) -> Option<Carried> {
+        let found = self.carried.binary_search_by_key(&slot_of(body), |carried| slot_of(carried.body)).ok()?;
+        Some(self.carried[found].clone())
+    }
+
+    /// Returns how platforms moved a body. Call in the order of the slots.
+    fn take(&mut self, body: BodyId) -> Option<Carried> {
+        if !self.has(body) {
+            return None;
+        }
+        self.next += 1;
+        Some(self.carried[self.next - 1].clone())
+    }
+}
+
+/// Appends the corners of a path to `list`: the positions where its direction changes. `ends`: end of each swept
+/// part. Returns the range of the new corners.
+pub(super) fn add_corners(list: &mut Vec<Position>, from: Position, ends: &[Position]) -> std::ops::Range<usize> {
+    let first = list.len();
+    let (mut begin, mut last) = (from, from);
+    for end in ends {
+        let (made, next) = (last - begin, *end - last);
+        if next == I64Vec2::ZERO {
+            continue;
+        }
+        let goes_on = wide_dot(made.perp(), next) == 0 && wide_dot(made, next) >= 0;
+        if made != I64Vec2::ZERO && !goes_on {
+            list.push(last);
+            begin = last;
+        }
+        last = *end;
+    }
+    first..list.len()
+}
+
+/// Slot of a body. Bodies are processed in this order.
+pub(super) fn slot_of(body: BodyId) -> u32 {
+    slotmap::Key::data(&body).as_ffi() as u32
+}
+
+/// The frame of a body for its own move: how platforms moved it, and which platforms are near.
+#[derive(Clone, Debug)]
+pub(in crate::world) struct Riding {
+    rides: SmallVec<[Owner; 2]>,
+    ignored: SmallVec<[u32; 4]>,
+    /// Range of the body's surfaces in [`Carries::pushers`].
+    pushers: std::ops::Range<usize>,
+    /// Range of the body's corners in [`Carries::corners`].
+    pub(super) corners: std::ops::Range<usize>,
+    /// Displacement by which platforms have pushed the body, in units.
+    pub(super) pushed: I64Vec2,
+    /// Lowest velocity that the body gets through other bodies that platforms push.
+    pub(super) chain: DVec2,
+    /// Velocity of the ridden platform, in tiles per second.
+    velocity: DVec2,
+    /// The body jumps by its input, if it stands.
+    may_jump: bool,
+    /// Position when the tick began.
+    pub(super) from: Position,
+    /// Position where the own move begins.
+    start: Position,
+    within: Bounds,
+    near: NearPlatforms,
+}
+
+impl Riding {
+    /// Frame of a body far from all platforms.
+    pub(super) fn far(start: Position) -> Riding {
+        Riding {
+            rides: SmallVec::new(),
+            ignored: SmallVec::new(),
+            pushers: 0..0,
+            corners: 0..0,
+            pushed: I64Vec2::ZERO,
+            chain: DVec2::ZERO,
+            velocity: DVec2::ZERO,
+            may_jump: false,
+            from: start,
+            start,
+            within: Bounds::NONE,
+            near: NearPlatforms::new(),
+        }
+    }
+
+    /// Frame of a rider that is near nothing but its platform.
+    pub(super) fn alone(slot: u32, velocity: DVec2, (from, start): (Position, Position), may_jump: bool) -> Riding {
+        Riding { rides: SmallVec::from_slice(&[Owner::Platform(slot)]), velocity, may_jump, from, ..Riding::far(start) }
+    }
+
+    /// Returns the frame of a body before its own move. Call in the order of the slots.
+    pub(in crate::world) fn begin(
+        scene: &Scene<'_>,
+        rules: &Rules<'_>,
+        body: BodyId,
+        state: &BodyState,
+        scratch: &mut StepScratch,
+    ) -> Riding {
+        let carried = scratch.carries.take(body);
+        Riding::of(scene, rules, carried, state)
+    }
+
+    /// [`Riding::begin`] for calls in any order. The calls in the order of the slots still follow.
+    pub(super) fn in_any_order(
+        scene: &Scene<'_>,
+        rules: &Rules<'_>,
+        body: BodyId,
+        state: &BodyState,
+        scratch: &StepScratch,
+    ) -> Riding {
+        Riding::of(scene, rules, scratch.carries.find(body), state)
+    }
+
+    fn of(scene: &Scene<'_>, rules: &Rules<'_>, carried: Option<Carried>, state: &BodyState) -> Riding {
+        let start = state.now.position;
+        if let Some(carried) = carried {
+            let Carried { from, rides, ignored, near, within, pushers, corners, pushed, chain, .. } = carried;
+            let velocity = scene.around.joint_velocity(&rides);
+            let may_jump = may_jump(state);
+            // A body whose own move goes further than the push outruns the platform: it gets no velocity.
+            let (gravity, settings) = (rules.gravity_of(&state.kind), rules.settings);
+            let outruns = || {
+                let own = flight(state.now.velocity, *gravity, settings.tick).0.as_dvec2();
+                own.dot(pushed.as_dvec2()) >= pushed.as_dvec2().length_squared()
+            };
+            let pushers = if pushed != I64Vec2::ZERO && outruns() { 0..0 } else { pushers };
+            return Riding {
+                rides,
+                ignored,
+                pushers,
+                corners,
+                pushed,
+                chain,
+                velocity,
+                may_jump,
+                from,
+                start,
+                within,
+                near,
+            };
+        }
+        let mut within = Bounds::of(state.kind.shape, start, I64Vec2::ZERO).grown(LISTED_MARGIN);
+        let mut near = NearPlatforms::new();
+        if scene.around.find_near(&within, &mut near).is_none() {
+            within = Bounds::NONE;
+            near.clear();
+        }
+        Riding { may_jump: may_jump(state), within, near, ..Riding::far(start) }
+    }
+
+    /// Returns whether the body rides a platform.
+    pub(super) fn rides_any(&self) -> bool {
+        self.rides.iter().any(|owner| *owner != Owner::Terrain)
+    }
+
+    /// Returns whether a platform touches and pushes the body. False if only other bodies push it on.
+    pub(super) fn is_pushed_by_platforms(&self) -> bool {
+        !self.pushers.is_empty()
+    }
+
+    /// Returns whether a platform passes through the body.
+    pub(super) fn passes_any(&self) -> bool {
+        !self.ignored.is_empty()
+    }
+
+    /// Returns the body's velocity in the world after pushes by platforms, directly or through others. `velocity`:
+    /// that before.
+    pub(super) fn velocity_after_push(
+        &self,
+        scene: &Scene<'_>,
+        state: &BodyState,
+        carries: &Carries,
+        velocity: DVec2,
+    ) -> DVec2 {
+        let pushers = &carries.pushers[self.pushers.clone()];
+        let raised = pushed_velocity(scene, state, velocity, pushers);
+        if state.kind.character.is_some() {
+            return raised;
+        }
+        self.at_least_as_chain(raised)
+    }
+
+    /// Returns a velocity that is at least that of the bodies that push this one, if platforms push those.
+    pub(super) fn at_least_as_chain(&self, velocity: DVec2) -> DVec2 {
+        let least = |own: f64, push: f64| {
+            if push == 0.0 {
+                own
+            } else if push > 0.0 {
+                own.max(push)
+            } else {
+                own.min(push)
+            }
+        };
+        DVec2::new(least(velocity.x, self.chain.x), least(velocity.y, self.chain.y))
+    }
+
+    /// Velocity of the ridden platform, in tiles per second.
+    pub(super) fn frame_velocity(&self) -> DVec2 {
+        self.velocity
+    }
+
+    /// Returns the scene for the body's own move in this frame.
+    pub(in crate::world) fn scene<'a>(&'a self, scene: Scene<'a>) -> Scene<'a> {
+        let around = scene.around.of_body(&self.ignored, self.velocity).with_near(self.within, &self.near);
+        Scene { around: around.of_own_move(self.from, self.start), ..scene }
+    }
+}
+
+impl super::Tick<'_> {
+    /// Makes the own move of a body that may be near platforms.
+    #[inline(never)]
+    pub(super) fn move_near_platforms(&mut self, body: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
+        if scratch.carries.has(body) {
+            self.move_among_platforms(body, state, scratch);
+        } else if !self.try_predicted_tick(state) {
+            self.move_uncarried(body, state, scratch);
+        }
+    }
+
+    /// Makes the own move of a body that no platform has moved. If none is near, it moves as in a world without
+    /// platforms.
+    fn move_uncarried(&mut self, body: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
+        let around = Bounds::of(state.kind.shape, state.now.position, I64Vec2::ZERO).grown(LISTED_MARGIN);
+        let rode = state.carried() != DVec2::ZERO || state.lift().is_some();
+        if rode || self.scene.around.may_have_platform_within(&around) {
+            return self.move_among_platforms(body, state, scratch);
+        }
+        let from = state.now.position;
+        let scene = Scene { around: self.scene.around.of_own_move(from, from), ..self.scene };
+        super::Tick::new(scene, self.rules, self.events).move_unpredicted(body, state, scratch);
+        self.end_riding(state, scratch, Riding::far(from));
+    }
+
+    /// Makes the own move of a body among platforms, which stay where they are meanwhile.
+    fn move_among_platforms(&mut self, body: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
+        let riding = Riding::begin(&self.scene, &self.rules, body, state, scratch);
+        let scene = riding.scene(self.scene);
+        super::Tick::of_body(scene, self.rules, self.events, &riding).move_unpredicted(body, state, scratch);
+        self.end_riding(state, scratch, riding);
+    }
+
+    /// Gives a body after its own move the frame of the platform that it rides now.
+    pub(in crate::world) fn end_riding(&self, state: &mut BodyState, scratch: &StepScratch, riding: Riding) {
+        if state.now.stuck {
+            // A stuck body stays in the world, and keeps its velocity for the time when it is free.
+            if let Some(cold) = &mut state.cold {
+                cold.carried = DVec2::ZERO;
+            }
+            return;
+        }
+        let scene = &self.scene;
+        let before = self.taken_along(state, riding.velocity, riding.may_jump);
+        let mut rides = state.rides(&scene.frame);
+        // The body may still cling to a platform that has crushed it.
+        rides.retain(|owner| !matches!(owner, Owner::Platform(slot) if riding.ignored.contains(slot)));
+        keep_highest(&mut rides, |owner| scene.around.velocity(owner).dot(scene.frame.up()));
+        let after = scene.around.joint_velocity(&rides);
+        self.store_platform_velocity(state, after, &riding.rides, &rides);
+        // A body that clings to a platform keeps its velocity in the platform's frame.
+        if before != after && state.holds_on_to().is_none() {
+            let change = before - after;
+            state.now.velocity = super::within_limits(state.now.velocity + change);
+            if state.kind.character.is_some() {
+                state.now.footing.add_ground_speed(change.dot(scene.frame.right()));
+                if state.on_floor() {
+                    state.now.velocity = self.along_floors(state, &rides);
+                }
+            }
+        }
+        let pushers = &scratch.carries.pushers[riding.pushers];
+        let is_pushed = !pushers.is_empty();
+        if is_pushed {
+            self.apply_push(state, after, pushers);
+        }
+        if let Some(cold) = &mut state.cold {
+            cold.carried = after;
+        }
+        if riding.ignored.is_empty() {
+            let way = state.now.position - riding.start;
+            state.update_alone(&scene.around, &rides, way, self.rules.end);
+        }
+        // No prediction: the next tick begins with another velocity, or the platforms decide where it begins.
+        let is_brought = state.known.alone != Alone::Riding && riding.from != riding.start;
+        if before != after || is_pushed || is_brought {
+            state.known.asks_anew();
+        }
+    }
+
+    /// Returns the velocity of a character along its new floors. It came to them as if they did not move.
+    fn along_floors(&self, state: &BodyState, rides: &[Owner]) -> DVec2 {
+        let (position, frame) = (state.now.position, &self.scene.frame);
+        let is_floor = |surface: &&Surface| rides.contains(&surface.owner) && frame.is_floor(surface.normal(position));
+        let floors: Surfaces = state.touched().iter().filter(is_floor).copied().collect();
+        // Remove the part into the floors and the part off them.
+        -clip(&floors, position, -clip(&floors, position, state.now.velocity)) + DVec2::ZERO
+    }
+
+    /// Gives a body that platforms have pushed at least their velocity.
+    fn apply_push(&self, state: &mut BodyState, frame_velocity: DVec2, pushers: &[Surface]) {
+        let world = state.now.velocity + frame_velocity;
+        let raised = pushed_velocity(&self.scene, state, world, pushers);
+        if raised != world {
+            state.now.velocity = super::within_limits(raised - frame_velocity);
+        }
+    }
+}
+
+/// Returns the velocity in the world of a body after a push by platforms. `world`: its velocity before.
+fn pushed_velocity(scene: &Scene<'_>, state: &BodyState, world: DVec2, pushers: &[Surface]) -> DVec2 {
+    let around = scene.around;
+    let is_character = state.kind.character.is_some();
+    let (shape, position) = (state.kind.shape, state.now.position);
+    let mut bounce = match state.kind.response {
+        Response::Bounce(factor) if !is_character => factor,
+        _ => 0.0,
+    };
+    let is_thrown = !is_character && matches!(state.kind.response, Response::Slide | Response::Bounce(_));
+    if is_thrown && scene.has_bouncy_surfaces() {
+        bounce = bounce.max(scene.bounce(shape, position, pushers));
+    }
+    let counts = |surface: &&Surface| !is_character || scene.frame.is_floor(surface.normal(position));
+    let limits: SmallVec<[(DVec2, DVec2); 4]> = pushers
+        .iter()
+        .filter(counts)
+        .map(|surface| (surface.normal(position).as_dvec2(), around.velocity(surface.owner)))
+        .collect();
+    raise(world, &limits, bounce)
+}

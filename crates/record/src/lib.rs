@@ -1,0 +1,26 @@
+//! Recordings of the physics engine surefoot: logs, replays, rollback, and checks of files.
+//!
+//! Games use the crate `surefoot`, which re-exports this one.
+
+pub mod check;
+#[cfg(test)]
+#[path = "../../tiles/src/text/damage.rs"]
+#[allow(dead_code)] // The samples of maps are for the tests of surefoot-tiles.
+mod damage;
+pub mod record;
+pub mod replay;
+pub mod rollback;
+#[cfg(test)]
+#[path = "../../tiles/src/testing.rs"]
+#[allow(dead_code)] // A copy, of which the tests use a part.
+mod testing;
+
+// The modules of the crates below, by the paths that they have in `surefoot`.
+use physics::{body, command, world};
+use surefoot_physics::internals as physics;
+use surefoot_physics::{checksum, event, motion, snapshot, terrain};
+#[cfg(test)]
+use surefoot_tiles::TextError;
+use surefoot_tiles::internals as tiles;
+use surefoot_tiles::{area, catalogue, io, map, platform};
+use tiles::{lengths, range, text, told};

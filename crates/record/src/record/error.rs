@@ -1,0 +1,210 @@
+use super::{Divergence, Recording, RecordingFile};
+use crate::io::ReadError;
+use crate::snapshot::SnapshotError;
+use crate::text::TextError;
+use crate::told::debug_is_display;
+use std::path::PathBuf;
+use thiserror::Error;
+
+/// Error in the text of a recording, with its line and column.
+pub type RecordingError = TextError<RecordingErrorKind>;
+
+/// Problem with the text of a recording. [`RecordingError`] adds line and column.
+#[derive(Error)]
+#[non_exhaustive]
+pub enum RecordingErrorKind {
+    /// The first line does not begin with `Recording(`, so the file is not a recording.
+    #[error("the file is not a recording; expected a first line such as `Recording(format:1,...`")]
+    NotARecording,
+    /// The first line has a format number that this version of the engine cannot read.
+    #[error("the recording has format {found}; expected {}", Recording::<()>::FORMAT)]
+    Format {
+        /// Format number in the first line of the file.
+        found: i64,
+    },
+    /// The text ends before the line with the world at the start of the run.
+    #[error("the recording is truncated; expected a line with the world that the run begins with")]
+    Truncated,
+    /// A line has bytes that are not UTF-8 text.
+    #[error("the line has a byte that is not UTF-8; expected text")]
+    NotUtf8,
+    /// A line does not end with a checksum, such as ` // 01234567`.
+    #[error("the line has no checksum; expected one at its end, such as ` // 01234567`")]
+    NoChecksum,
+    /// The checksum at the end of a line is wrong: the line was changed after the recorder wrote it, or the line
+    /// before it is missing.
+    #[error(
+        "the line is damaged, or the line before it is missing: the checksum is {found:08x}; expected {expected:08x}"
+    )]
+    Damaged {
+        /// Checksum computed from the line and the line before it, as they are now.
+        found: u32,
+        /// Checksum that is written at the end of the line.
+        expected: u32,
+    },
+    /// A line is not valid RON, is not a line of a recording, or has an input that is not of the game's input type.
+    #[error("{}", crate::text::describe(error))]
+    Syntax {
+        /// Message of the RON reader.
+        #[source]
+        error: ron::Error,
+    },
+    /// A line is valid, but not at this position. The second line of the file must hold the start of the run, and no
+    /// line may follow the end of the run.
+    #[error("the line is out of order; expected {expected}")]
+    Order {
+        /// Description of the line that is expected at this position.
+        expected: &'static str,
+    },
+    /// The tick of a line is wrong: the lines before it lead the world to another tick.
+    #[error("the line has tick {found}; expected {expected}, the number of ticks so far")]
+    Tick {
+        /// Tick of the line.
+        found: u64,
+        /// Expected tick: the tick of the world after the lines before.
+        expected: u64,
+    },
+    /// A tick has two lines of the same kind, such as two lines with checksums.
+    #[error("tick {tick} has a second line of this kind; expected one at most")]
+    Twice {
+        /// The tick that has both lines.
+        tick: u64,
+    },
+    /// A line repeats an input for 0 ticks, or the recording would have more than [`Recording::MAX_TICKS`] ticks.
+    #[error("the run of inputs has {found} ticks; expected 1 to {max}")]
+    Ticks {
+        /// Number of ticks of the line.
+        found: u64,
+        /// Maximum number of ticks that the line may have.
+        max: u64,
+    },
+    /// A recorded world state is not a valid snapshot.
+    #[error("the recorded state is invalid: {0}")]
+    State(#[source] Box<SnapshotError>),
+    /// Two recorded world states belong to worlds on different maps.
+    #[error("the recorded state belongs to a different map; expected the map of the states before")]
+    OtherMap,
+    /// The name of a body is empty, or another body of the recording has that name.
+    #[error(transparent)]
+    Name(Box<RecorderError>),
+}
+
+/// Error of [`Recording::load`].
+#[derive(Error)]
+#[non_exhaustive]
+pub enum RecordingLoadError {
+    /// The file cannot be read.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// The file is not a recording, or a line before its last line is damaged.
+    #[error(transparent)]
+    Recording(#[from] RecordingError),
+}
+
+/// Error of a [`Recorder`](super::Recorder).
+///
+/// After an error, a recorder in memory keeps all ticks recorded before the error. A recorder to a file keeps the
+/// lines that are already in the file.
+#[derive(Error)]
+#[non_exhaustive]
+pub enum RecorderError {
+    /// The file exists already. The recorder does not change the file.
+    #[error("{}: the file exists; expected the name of a new file", path.display())]
+    Exists {
+        /// Path of the file.
+        path: PathBuf,
+    },
+    /// The operating system returned an error for the file.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// Path of the file.
+        path: PathBuf,
+        /// Error of the operating system.
+        source: std::io::Error,
+    },
+    /// The input of a tick cannot be written as RON text.
+    #[error("the input cannot be written as RON: {error}")]
+    Unwritable {
+        /// Message of the RON writer.
+        #[source]
+        error: ron::Error,
+    },
+    /// The input of a tick, written as RON, is not read back as an equal input. The `Serialize` and the `Deserialize`
+    /// of the input type do not agree.
+    #[error(
+        "the input written as RON is not read back as an equal input; expected a `Serialize` and a `Deserialize` that agree: {text}"
+    )]
+    ReadsOtherwise {
+        /// The input as RON.
+        text: String,
+    },
+    /// The recorder was not called after each step, [`World::restore`](crate::world::World::restore) changed the tick, or
+    /// the recorder was called with another world.
+    #[error(
+        "the world is at tick {found}; expected {expected}: call the recorder once after each step, and create a new \
+         recorder after `World::restore`"
+    )]
+    MissedTick {
+        /// Tick of the world that the recorder expected.
+        expected: u64,
+        /// Tick of the world that the recorder got.
+        found: u64,
+    },
+    /// The recording has reached [`Recording::MAX_TICKS`]. Further ticks are not recorded.
+    #[error("the recording is full; expected at most {} ticks", Recording::<()>::MAX_TICKS)]
+    TooManyTicks,
+    /// The file has reached [`RecordingFile::MAX_SIZE`]. Further ticks are not recorded.
+    #[error("{}: the file is full; expected at most {} bytes", path.display(), RecordingFile::MAX_SIZE)]
+    TooLarge {
+        /// Path of the file.
+        path: PathBuf,
+    },
+    /// The first line of the file would be too long, because the path
+    /// [`RecordOptions::map_file`](super::RecordOptions::map_file) is too long.
+    #[error("{}: the first line would have {found} bytes; expected at most {}: use a shorter `map_file`", path.display(), super::line::FIRST)]
+    LongHeader {
+        /// Path of the file. The recorder does not create the file.
+        path: PathBuf,
+        /// Length of the line in bytes.
+        found: usize,
+    },
+    /// The recorder stopped after an earlier error and records no further ticks.
+    #[error("the recorder already stopped after an earlier error; expected a new recorder")]
+    Over,
+    /// The name given to a body is empty.
+    #[error("the name of the body is empty; expected at least one character")]
+    NamelessBody,
+    /// The name given to a body belongs to another body already.
+    #[error("another body has the name {name:?}; expected a unique name")]
+    DuplicateName {
+        /// Name that both bodies would have.
+        name: String,
+    },
+    /// The recording refuses the next line; `kind` is the reason.
+    #[error(transparent)]
+    Line {
+        /// Reason why the line is not accepted.
+        kind: Box<RecordingErrorKind>,
+    },
+}
+
+/// Error of a [`Playback`](super::Playback).
+#[derive(Clone, PartialEq, Error)]
+#[non_exhaustive]
+pub enum PlaybackError {
+    /// A recorded world state cannot be restored on the map of the world: for example, it was recorded on another
+    /// map.
+    #[error("the state recorded at tick {tick} does not fit the world: {error}")]
+    State {
+        /// Tick of the recorded world state.
+        tick: u64,
+        /// Reason why the state cannot be restored.
+        #[source]
+        error: Box<SnapshotError>,
+    },
+    /// The run differs from the recording.
+    #[error(transparent)]
+    Diverges(#[from] Divergence),
+}
+
+debug_is_display!(RecordingErrorKind, RecordingLoadError, RecorderError, PlaybackError);

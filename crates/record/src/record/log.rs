@@ -1,0 +1,377 @@
+use super::line::{Hex, Line};
+use super::{Commands, Names, RecordingErrorKind as Kind, TileSums};
+use crate::checksum::{Checksum, PHYSICS_VERSION};
+use crate::command::Command;
+use crate::event::BodyId;
+use crate::snapshot::Snapshot;
+use crate::world::{Settings, World};
+use std::iter::repeat_n;
+use surefoot_geometry::Position;
+
+/// A recorded run: its start, the input of each tick, and checksums to compare with.
+///
+/// `I` is the input type of the game. The default, [`Commands`], is the list of commands given to the world in a tick.
+/// A [`Recorder`](super::Recorder) makes recordings, and a [`Playback`](super::Playback) plays them.
+///
+/// # Examples
+/// ```
+/// use serde::{Deserialize, Serialize};
+/// use surefoot::prelude::*;
+/// use surefoot::{Map, World};
+/// use surefoot::record::{Recording, Playback, Recorder};
+///
+/// /// What the player of this game does.
+/// #[derive(Serialize, Deserialize)]
+/// struct Stick(f64);
+///
+/// fn tick(world: &mut World, stick: &Stick) {
+///     let ship = world.bodies().next().map(|(id, _)| id).unwrap_or_default();
+///     let _ = world.set_velocity(ship, (4.0 * stick.0, 0.0));
+///     world.step();
+/// }
+///
+/// let map = Map::from_ron(r#"Map(format: 1, tiles: ["......", "======"])"#)?;
+/// let mut world = World::new(map, Settings::default());
+/// world.spawn(Body::new(Shape::circle(0.3)).at((0.5, 1.5)))?;
+///
+/// let path = std::env::temp_dir().join(format!("surefoot-doc-{}.recording", std::process::id()));
+/// let mut recorder = Recorder::create(&path, &world, 60)?; // checksums every 60 ticks
+/// for i in 0..100 {
+///     let stick = Stick(if i < 50 { 1.0 } else { -0.5 });
+///     tick(&mut world, &stick);
+///     recorder.record_tick_with(&world, &stick)?;
+/// }
+/// recorder.finish(&world)?;
+///
+/// let again = World::new(world.map().clone(), Settings::default());
+/// let mut playback = Playback::with_game(Recording::<Stick>::load(&path)?, again, tick)?;
+/// assert_eq!(playback.run()?.checksum, world.checksum());
+/// # std::fs::remove_file(&path)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Recording<I = Commands> {
+    pub(crate) physics: u32,
+    pub(crate) map: Checksum,
+    pub(crate) source: Option<u64>,
+    pub(crate) map_file: Option<String>,
+    /// Tile sums of the map, if positions of bodies are recorded.
+    pub(crate) tiles: Option<TileSums>,
+    pub(crate) start: RecordingStart,
+    pub(crate) runs: Vec<Run<I>>,
+    pub(crate) ticks: u64,
+    pub(crate) checkpoints: Vec<Checkpoint>,
+    pub(super) snapshot_ticks: Vec<RecordedState>,
+    pub(crate) names: Names,
+    pub(super) complete: bool,
+    pub(super) dropped_line: Option<u32>,
+}
+
+/// The world at the start of a recorded run.
+#[derive(Clone, Debug)]
+pub enum RecordingStart {
+    /// A new world, with the commands that the world got before its first tick. The run can be played even if the map
+    /// has changed since the recording.
+    New {
+        /// Settings of the new world.
+        settings: Settings,
+        /// Commands that the world got before its first tick, in order.
+        commands: Commands,
+    },
+    /// State of a world in the middle of a game. The run can be played only on the map on which the run was recorded.
+    State(Box<Snapshot>),
+}
+
+/// Consecutive ticks with the same input: the number of ticks, and the input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Run<I> {
+    /// Number of ticks, at least 1.
+    pub ticks: u64,
+    /// The input of each of these ticks.
+    pub input: I,
+}
+
+/// Checksums of the world after one tick of a recorded run. A playback compares its world with them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Checkpoint {
+    /// Tick of the world: the number of times that the world had been stepped.
+    pub tick: u64,
+    /// Checksum of the whole state of the world: see [`World::checksum`].
+    pub state: Checksum,
+    /// Checksum of the positions and velocities of all bodies: see [`World::motion_checksum`].
+    pub motion: Checksum,
+    /// Positions of the bodies, to show where a body should have been if the run differs.
+    ///
+    /// Empty if positions were not recorded. Only the checksums decide whether a run matches.
+    pub positions: Vec<BodyPosition>,
+}
+
+/// Recorded position of one body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BodyPosition {
+    /// Id of the body in the recorded world.
+    pub body: BodyId,
+    /// Position of the centre of the body.
+    pub position: Position,
+}
+
+/// A state during the run, as the bytes of a [`Snapshot`].
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct RecordedState {
+    pub(super) tick: u64,
+    pub(super) bytes: Box<[u8]>,
+}
+
+impl RecordingStart {
+    /// Returns the present start of a log: a new world if its commands reproduce it, else its state.
+    pub(super) fn of(world: &World) -> RecordingStart {
+        if world.is_told_by_its_commands() {
+            RecordingStart::New { settings: world.settings(), commands: world.pending().to_vec() }
+        } else {
+            RecordingStart::State(Box::new(world.capture()))
+        }
+    }
+
+    /// Returns the tick of the world at the start of the run: 0 for a new world, more if the recording began in the
+    /// middle of a game.
+    #[must_use]
+    pub fn tick(&self) -> u64 {
+        match self {
+            RecordingStart::New { .. } => 0,
+            RecordingStart::State(state) => state.tick(),
+        }
+    }
+}
+
+/// Compares two states bit by bit.
+impl PartialEq for RecordingStart {
+    fn eq(&self, other: &RecordingStart) -> bool {
+        match (self, other) {
+            (RecordingStart::New { settings, commands }, RecordingStart::New { settings: others, commands: other }) => {
+                settings == others && commands == other
+            }
+            (RecordingStart::State(one), RecordingStart::State(other)) => one.to_bytes() == other.to_bytes(),
+            _ => false,
+        }
+    }
+}
+
+impl<I> Recording<I> {
+    /// Format version of the files.
+    pub(crate) const FORMAT: u32 = 1;
+
+    /// Maximum number of ticks in a recording: 10^8, about 19 days at 60 ticks per second.
+    pub const MAX_TICKS: u64 = 100_000_000;
+
+    /// Maximum number of recorded body positions in a recording, all ticks together: 2^20.
+    pub const MAX_POSITIONS: usize = 1 << 20;
+
+    /// Creates an empty log that starts with the world as it is.
+    pub(super) fn of(world: &World) -> Recording<I> {
+        let source = world.terrain().source_identity();
+        Recording::new(PHYSICS_VERSION, world.map().checksum(), source, None, RecordingStart::of(world))
+    }
+
+    /// Creates an empty log.
+    pub(crate) fn new(
+        physics: u32,
+        map: Checksum,
+        source: Option<u64>,
+        map_file: Option<String>,
+        start: RecordingStart,
+    ) -> Recording<I> {
+        Recording {
+            physics,
+            map,
+            source,
+            map_file,
+            tiles: None,
+            start,
+            runs: Vec::new(),
+            ticks: 0,
+            checkpoints: Vec::new(),
+            snapshot_ticks: Vec::new(),
+            names: Names::default(),
+            complete: false,
+            dropped_line: None,
+        }
+    }
+
+    /// Marks the log as complete.
+    pub(crate) fn whole(self) -> Recording<I> {
+        Recording { complete: true, ..self }
+    }
+
+    /// Returns the version of the physics that recorded the run. The version of this engine is [`PHYSICS_VERSION`].
+    #[must_use]
+    pub fn physics(&self) -> u32 {
+        self.physics
+    }
+
+    /// Returns the checksum of the map that the run was recorded on: see [`Map::checksum`](crate::map::Map::checksum).
+    #[must_use]
+    pub fn map_checksum(&self) -> Checksum {
+        self.map
+    }
+
+    /// Returns the number that identifies the tile source of the recorded world, or `None` for a world without a tile
+    /// source.
+    ///
+    /// A [streamed](World::streamed) world gets its tiles from a tile source, and the number is
+    /// [`TileSource::identity`](crate::terrain::TileSource::identity).
+    #[must_use]
+    pub fn source_identity(&self) -> Option<u64> {
+        self.source
+    }
+
+    /// Returns the path of the map's file, or `None` if the game gave no path.
+    ///
+    /// The path is [`RecordOptions::map_file`](super::RecordOptions::map_file).
+    #[must_use]
+    pub fn map_file(&self) -> Option<&str> {
+        self.map_file.as_deref()
+    }
+
+    /// Returns the world at the start of the run.
+    #[must_use]
+    pub fn start(&self) -> &RecordingStart {
+        &self.start
+    }
+
+    /// Returns the number of recorded ticks.
+    #[must_use]
+    pub fn ticks(&self) -> u64 {
+        self.ticks
+    }
+
+    /// Returns the tick of the world at the end of the run: its tick at the start plus the number of recorded ticks.
+    #[must_use]
+    pub fn end(&self) -> u64 {
+        self.start.tick() + self.ticks
+    }
+
+    /// Returns the inputs in order. Consecutive ticks with the same input are one entry.
+    #[must_use]
+    pub fn runs(&self) -> &[Run<I>] {
+        &self.runs
+    }
+
+    /// Returns the inputs, one for each tick. Use them to test a game: start the game as a player does, and call its tick
+    /// function with each input.
+    pub fn inputs(&self) -> impl Iterator<Item = &I> {
+        self.runs.iter().flat_map(|run| repeat_n(&run.input, run.ticks as usize))
+    }
+
+    /// Returns the recorded checksums, in the order of their ticks.
+    #[must_use]
+    pub fn checkpoints(&self) -> &[Checkpoint] {
+        &self.checkpoints
+    }
+
+    /// Returns the ticks after which the whole state of the world is recorded. The state at the start is not among
+    /// them.
+    pub fn snapshot_ticks(&self) -> impl Iterator<Item = u64> {
+        self.snapshot_ticks.iter().map(|state| state.tick)
+    }
+
+    /// Returns the name that the recorder gave to `body`, or `None` if `body` has no name in the recording.
+    #[must_use]
+    pub fn name(&self, body: BodyId) -> Option<&str> {
+        self.names.name(body)
+    }
+
+    /// Returns the body with the given name in the recording, or `None` if no body has it.
+    #[must_use]
+    pub fn body(&self, name: &str) -> Option<BodyId> {
+        self.names.body(name)
+    }
+
+    /// Returns whether the recording is complete: [`Recorder::finish`](super::Recorder::finish) was called.
+    ///
+    /// Returns `false` if the game crashed or the disk was full before the end.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.complete
+    }
+
+    /// Returns the number of the file's last line, from 1, if that line was incomplete and was left out.
+    ///
+    /// Returns `None` if all lines were read.
+    #[must_use]
+    pub fn dropped_line(&self) -> Option<u32> {
+        self.dropped_line
+    }
+
+    /// Adds the next line. On an error, returns the name of the invalid field.
+    pub(super) fn take(&mut self, line: Line<I>) -> Result<(), (Kind, &'static str)> {
+        let now = self.end();
+        // Ticks that can still follow without an overflow of the tick counter.
+        let most = (Self::MAX_TICKS - self.ticks).min(u64::MAX - now);
+        let run = |ticks: u64| {
+            let fits = (1..=most).contains(&ticks);
+            if fits { Ok(ticks) } else { Err((Kind::Ticks { found: ticks, max: most }, "ticks")) }
+        };
+        let due = |tick: u64, last: Option<u64>| match tick {
+            _ if tick != now => Err((Kind::Tick { found: tick, expected: now }, "tick")),
+            _ if last == Some(tick) => Err((Kind::Twice { tick }, "tick")),
+            _ => Ok(()),
+        };
+        match line {
+            Line::New { .. } => return Err((Kind::Order { expected: "a line that belongs to a tick" }, "settings")),
+            Line::Inputs { ticks, input } => {
+                self.ticks += run(ticks)?;
+                self.runs.push(Run { ticks, input });
+            }
+            Line::Same { ticks } => {
+                let ticks = run(ticks)?;
+                let last = self
+                    .runs
+                    .last_mut()
+                    .ok_or((Kind::Order { expected: "an `Inputs` line before `Same`" }, "ticks"))?;
+                last.ticks += ticks;
+                self.ticks += ticks;
+            }
+            Line::Sums { tick, state, motion, positions } => {
+                due(tick, self.checkpoints.last().map(|last| last.tick))?;
+                let positions = positions.into_iter().map(|(body, position)| BodyPosition { body, position }).collect();
+                self.checkpoints.push(Checkpoint { tick, state, motion, positions });
+            }
+            Line::State { tick, bytes: Hex(bytes) } => {
+                due(tick, Some(self.snapshot_ticks.last().map_or(self.start.tick(), |last| last.tick)))?;
+                self.snapshot_ticks.push(RecordedState { tick, bytes: bytes.into() });
+            }
+            Line::Name { body, name } => {
+                self.names.insert(body, name).map_err(|error| (Kind::Name(Box::new(error)), "name"))?;
+            }
+            Line::End { ticks } => {
+                if ticks != self.ticks {
+                    return Err((Kind::Tick { found: ticks, expected: self.ticks }, "ticks"));
+                }
+                self.complete = true;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Recording {
+    /// Returns all recorded commands in order. Each one comes with the number of ticks that the world had been stepped
+    /// before it.
+    pub fn commands(&self) -> impl Iterator<Item = (u64, &Command)> {
+        let first = match &self.start {
+            RecordingStart::New { commands, .. } => &commands[..],
+            // Earlier commands are part of the state.
+            RecordingStart::State(_) => &[],
+        };
+        let runs = self.runs.iter().scan(self.start.tick(), |next, run| {
+            let from = *next;
+            *next += run.ticks;
+            Some((from, run))
+        });
+        // A run without input is skipped at once, however long it is.
+        let later = runs.filter(|(_, run)| !run.input.is_empty()).flat_map(|(from, run)| {
+            (from..from + run.ticks).flat_map(move |tick| run.input.iter().map(move |command| (tick, command)))
+        });
+        first.iter().map(|command| (0, command)).chain(later)
+    }
+}

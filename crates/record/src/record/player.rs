@@ -1,0 +1,405 @@
+use super::log::RecordedState;
+use super::{Commands, PlaybackError, PositionMismatch, Recording, RecordingStart, TileSums};
+use crate::checksum::{Checksum, PHYSICS_VERSION};
+use crate::event::BodyId;
+use crate::snapshot::Snapshot;
+use crate::told::debug_is_display;
+use crate::world::World;
+use std::fmt;
+use std::sync::Arc;
+use thiserror::Error;
+
+/// Plays a recording tick by tick on a world, and compares the world with the recorded checksums.
+///
+/// - `I` is the type of the input of one tick.
+/// - `G` is the tick function of the game. It gets the world and the input of a tick, and steps the world exactly once.
+///
+/// For a recording of commands, [`Playback::of_commands`] needs no tick function. For a
+/// [`Replay`](crate::replay::Replay), use [`Playback::new`].
+#[derive(Clone, Debug)]
+pub struct Playback<I = Commands, G = fn(&mut World, &Commands)> {
+    recording: Arc<Recording<I>>,
+    pub(super) world: World,
+    pub(super) game: G,
+    /// Which run of inputs comes next, and how many ticks of it were stepped.
+    run: usize,
+    done: u64,
+    next_checkpoint: usize,
+    /// The last tick that was as recorded.
+    pub(super) good: u64,
+    /// Mismatches of the last comparison of positions.
+    pub(super) mismatches: Vec<PositionMismatch>,
+    /// Present tile sums, if the tiles have changed and the log knows its own.
+    pub(super) tiles: Option<Arc<TileSums>>,
+    /// Why nothing is played any more, and whether that was told.
+    refused: Option<Divergence>,
+    told: bool,
+}
+
+/// Result of comparing the world with the recording after one tick.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TickComparison {
+    /// The recording has no checksums for this tick, so nothing was compared.
+    Unchecked,
+    /// The checksums of the world are the recorded ones.
+    Matches,
+    /// The checksums of the world are not the recorded ones, or the run cannot be played.
+    Differs(Divergence),
+}
+
+/// The first difference between a run and its recording.
+#[derive(Clone, Copy, PartialEq, Eq, Error)]
+#[error("{}", told(self))]
+pub struct Divergence {
+    /// Tick of the world at the difference: the number of times that the world had been stepped.
+    pub tick: u64,
+    /// The recorded checksum. If `kind` is `NoSource`, `Source` or `Ticks`, this is another number instead: see
+    /// [`DivergenceKind`].
+    pub expected: Checksum,
+    /// The checksum of the world in the playback. If `kind` is `NoSource`, `Source` or `Ticks`, this is another
+    /// number instead: see [`DivergenceKind`].
+    pub found: Checksum,
+    /// Kind of the difference, such as a position that differs or another tile source.
+    pub kind: DivergenceKind,
+}
+
+debug_is_display!(Divergence);
+
+fn told(Divergence { tick, expected, found, kind: what }: &Divergence) -> String {
+    match what {
+        DivergenceKind::NoSource => {
+            format!("the world has no tile source; expected the source with the identity {expected}")
+        }
+        DivergenceKind::Source => format!("the tile source has the identity {found}; expected {expected}"),
+        DivergenceKind::Ticks => format!(
+            "the game's function left the world at tick {tick}; expected {}: step the world once for each input",
+            expected.0
+        ),
+        DivergenceKind::Motion | DivergenceKind::State => {
+            format!("the {what} differs after tick {tick}: checksum {found}, expected {expected}")
+        }
+        DivergenceKind::ChangedMap => format!(
+            "the {what} differs after tick {tick}: checksum {found}, expected {expected}; the map has changed since the \
+             recording"
+        ),
+    }
+}
+
+/// Kind of a difference between a run and its recording.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum DivergenceKind {
+    /// The position or velocity of a body differs.
+    Motion,
+    /// The position or velocity of a body differs, and the map has changed since the recording.
+    ChangedMap,
+    /// All positions and velocities match, but another part of the world's state differs, such as a setting, an input,
+    /// a tile or a contact.
+    State,
+    /// The run was recorded on a streamed world (with a [`TileSource`](crate::terrain::TileSource)), but the world of
+    /// the playback has no tile source.
+    ///
+    /// The run is not played. `expected` in [`Divergence`] is the recorded identity of the source.
+    NoSource,
+    /// The world of the playback has another [`TileSource`](crate::terrain::TileSource) (which supplies the tiles of
+    /// a streamed world) than the recorded world.
+    ///
+    /// The run is not played. `expected` and `found` in [`Divergence`] are the identities of the sources, 0 for a world
+    /// without a source.
+    Source,
+    /// The game's tick function did not step the world exactly once.
+    ///
+    /// Playing ends. `expected` and `found` in [`Divergence`] are the tick of the world that was expected and the tick
+    /// found.
+    Ticks,
+}
+
+impl fmt::Display for DivergenceKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            DivergenceKind::Motion | DivergenceKind::ChangedMap => "motion",
+            DivergenceKind::State => "state",
+            DivergenceKind::NoSource | DivergenceKind::Source => "tile source",
+            DivergenceKind::Ticks => "number of ticks",
+        })
+    }
+}
+
+/// Summary of a run that was played to its end without a difference.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PlaybackSummary {
+    /// Number of ticks that were played.
+    pub ticks: u64,
+    /// Checksum of the whole state of the world at the end: see [`World::checksum`].
+    pub checksum: Checksum,
+    /// Number of ticks whose checksums were compared. 0 if the recording has no checksums.
+    pub compared: usize,
+    /// Whether only positions and velocities were compared.
+    ///
+    /// `true` if the physics version or the map has changed since the recording. Otherwise the whole state was
+    /// compared.
+    pub motion_only: bool,
+    /// Whether the map has changed since the recording.
+    pub map_changed: bool,
+}
+
+/// Plays one tick of a game that is driven by commands: applies them in order, then steps the world.
+///
+/// Refused commands are skipped. A recorded run contains none, unless it has diverged already.
+// A player passes a reference to its input, and the input of a log of commands is a `Vec`: it cannot be a slice here.
+#[allow(clippy::ptr_arg)]
+pub(crate) fn apply_and_step(world: &mut World, commands: &Commands) {
+    apply(world, commands);
+    world.step();
+}
+
+fn apply(world: &mut World, commands: &[crate::command::Command]) {
+    for command in commands {
+        let _ = world.apply(command.clone());
+    }
+}
+
+impl Playback {
+    /// Creates a playback at the start of `log`, a recording of commands. `world` may be any world on the map of the
+    /// recording.
+    ///
+    /// The playback replaces the state of `world` by the start of the recording. If `world` has another tile source
+    /// than the recorded world, the run is not played: see [`Playback::with_game`].
+    ///
+    /// # Errors
+    /// Returns [`PlaybackError::State`] if the recording starts with a saved state that cannot be restored on the map
+    /// of `world`: for example, it was recorded on another map.
+    pub fn of_commands(log: impl Into<Arc<Recording>>, world: World) -> Result<Playback, PlaybackError> {
+        Playback::with_game(log, world, apply_and_step)
+    }
+
+    /// Creates a player of a log that starts with a new world, on a new world with its settings.
+    pub(crate) fn of_new(log: Arc<Recording>, mut world: World) -> Playback {
+        if let RecordingStart::New { commands, .. } = &log.start {
+            apply(&mut world, commands);
+        }
+        Playback::begin(log, world, apply_and_step)
+    }
+}
+
+impl<I, G: FnMut(&mut World, &I)> Playback<I, G> {
+    /// Creates a playback at the start of a recording. `game` is called for each tick and must step the world exactly
+    /// once.
+    ///
+    /// `world` may be any world on the map of the recording. The playback replaces the state of `world` by the start
+    /// of the recording.
+    ///
+    /// If `world` has another tile source than the recorded world, the run is not played. Then the first call of
+    /// [`Playback::step`] returns [`DivergenceKind::Source`] or [`DivergenceKind::NoSource`], and the second returns
+    /// `None`.
+    ///
+    /// Bodies, platforms and areas that code spawned before the recording began come from the recording, not from
+    /// `world` or from the markers of its map. Ids that `game` keeps must be those of the recording: see
+    /// [`Recording::body`]. To test a game on a level that has changed, start the game itself and play
+    /// [`Recording::inputs`].
+    ///
+    /// # Errors
+    /// Returns [`PlaybackError::State`] if the recording starts with a saved state that cannot be restored on the map
+    /// of `world`: for example, it was recorded on another map.
+    pub fn with_game(
+        log: impl Into<Arc<Recording<I>>>,
+        mut world: World,
+        game: G,
+    ) -> Result<Playback<I, G>, PlaybackError> {
+        let log = log.into();
+        match &log.start {
+            RecordingStart::State(state) => load(&mut world, state)?,
+            RecordingStart::New { settings, commands } => {
+                let new = Snapshot::empty(world.identity(), *settings);
+                load(&mut world, &new)?;
+                world.restart_platforms();
+                apply(&mut world, commands);
+            }
+        }
+        Ok(Playback::begin(log, world, game))
+    }
+
+    /// Creates a player on a world that equals the start of the log.
+    fn begin(log: Arc<Recording<I>>, world: World, game: G) -> Playback<I, G> {
+        let own = world.terrain().source_identity();
+        let [expected, found] = [log.source, own].map(|identity| Checksum(identity.unwrap_or(0)));
+        let what = if own.is_none() { DivergenceKind::NoSource } else { DivergenceKind::Source };
+        let refused = (log.source != own).then_some(Divergence { tick: world.tick(), expected, found, kind: what });
+        let tick = log.start.tick();
+        let next_checkpoint = log.checkpoints.partition_point(|checkpoint| checkpoint.tick <= tick);
+        let has_changed = log.tiles.is_some() && log.map != world.map().checksum();
+        let tiles = has_changed.then(|| Arc::new(TileSums::of(world.map())));
+        Playback {
+            recording: log,
+            world,
+            game,
+            run: 0,
+            done: 0,
+            next_checkpoint,
+            good: tick,
+            mismatches: Vec::new(),
+            tiles,
+            refused,
+            told: false,
+        }
+    }
+
+    /// Plays one tick and compares the world with the recording. Returns `None` at the end of the recording.
+    ///
+    /// After a difference you can go on stepping, to see how the run continues.
+    pub fn step(&mut self) -> Option<TickComparison> {
+        if let Some(divergence) = self.refused {
+            return (!std::mem::replace(&mut self.told, true)).then_some(TickComparison::Differs(divergence));
+        }
+        let run = self.recording.runs.get(self.run)?;
+        let expected = self.world.tick() + 1;
+        (self.game)(&mut self.world, &run.input);
+        self.done += 1;
+        if self.done == run.ticks {
+            (self.run, self.done) = (self.run + 1, 0);
+        }
+        let tick = self.world.tick();
+        if tick != expected {
+            let (expected, found) = (Checksum(expected), Checksum(tick));
+            let divergence = Divergence { tick, expected, found, kind: DivergenceKind::Ticks };
+            (self.refused, self.told) = (Some(divergence), true);
+            return Some(TickComparison::Differs(divergence));
+        }
+        Some(self.compare())
+    }
+
+    /// Plays until the world is at `tick`, or to the end of the recording. Stops at the first difference.
+    ///
+    /// # Errors
+    /// Returns the first [`Divergence`]: its tick, and the expected and the found checksum.
+    pub fn run_to(&mut self, tick: u64) -> Result<(), Divergence> {
+        if let Some(divergence) = self.refused {
+            return Err(divergence);
+        }
+        while self.world.tick() < tick {
+            match self.step() {
+                Some(TickComparison::Differs(divergence)) => return Err(divergence),
+                Some(_) => {}
+                None => break,
+            }
+        }
+        Ok(())
+    }
+
+    /// Plays to the end of the recording. Stops at the first difference.
+    ///
+    /// # Errors
+    /// Returns the first [`Divergence`]: its tick, and the expected and the found checksum.
+    pub fn run(&mut self) -> Result<PlaybackSummary, Divergence> {
+        self.run_to(u64::MAX)?;
+        let at_first =
+            self.recording.checkpoints.partition_point(|checkpoint| checkpoint.tick <= self.recording.start.tick());
+        Ok(PlaybackSummary {
+            ticks: self.world.tick() - self.recording.start.tick(),
+            checksum: self.checksum(),
+            compared: self.next_checkpoint - at_first,
+            motion_only: self.is_motion_only(),
+            map_changed: self.map_has_changed(),
+        })
+    }
+
+    /// Returns the world that the playback steps.
+    #[must_use]
+    pub fn world(&self) -> &World {
+        &self.world
+    }
+
+    /// Returns the world that the playback steps, and drops the playback. You can go on stepping the world, for
+    /// example with new inputs.
+    #[must_use]
+    pub fn into_world(self) -> World {
+        self.world
+    }
+
+    /// Returns the recording that is played.
+    #[must_use]
+    pub fn recording(&self) -> &Recording<I> {
+        &self.recording
+    }
+
+    /// Returns whether the map has changed since the recording. Then only the motion is compared.
+    #[must_use]
+    pub(crate) fn map_has_changed(&self) -> bool {
+        self.recording.map != self.world.map().checksum()
+    }
+
+    /// Returns whether only the motion is compared: the log comes from another physics version or another state of its
+    /// map.
+    #[must_use]
+    pub(crate) fn is_motion_only(&self) -> bool {
+        self.recording.physics != PHYSICS_VERSION || self.map_has_changed()
+    }
+
+    /// Returns the checksum of the world that the playback steps: see [`World::checksum`].
+    #[must_use]
+    pub fn checksum(&self) -> Checksum {
+        self.world.checksum()
+    }
+
+    /// Returns all bodies that are in the world now and have a name in the recording, with their names.
+    ///
+    /// The bodies come in the order of [`World::bodies`].
+    pub fn names(&self) -> impl Iterator<Item = (BodyId, &str)> {
+        self.world.bodies().filter_map(|(id, _)| self.name(id).map(|name| (id, name)))
+    }
+
+    /// Returns the name of a body in the recording, even if the body was removed. Returns `None` if the body has no
+    /// name.
+    #[must_use]
+    pub fn name(&self, body: BodyId) -> Option<&str> {
+        self.recording.name(body)
+    }
+
+    /// Returns the body with the given name in the recording.
+    ///
+    /// Returns `None` if no body has the name, or if the body is not in the world now.
+    #[must_use]
+    pub fn body(&self, name: &str) -> Option<BodyId> {
+        self.recording.body(name).filter(|&id| self.world.get(id).is_some())
+    }
+
+    fn compare(&mut self) -> TickComparison {
+        let tick = self.world.tick();
+        let checkpoint = self.recording.checkpoints.get(self.next_checkpoint);
+        let Some(checkpoint) = checkpoint.filter(|checkpoint| checkpoint.tick == tick) else {
+            return TickComparison::Unchecked;
+        };
+        self.next_checkpoint += 1;
+        let (state, motion) = (checkpoint.state, checkpoint.motion);
+        if !checkpoint.positions.is_empty() {
+            self.mismatches = self.differing(checkpoint);
+        }
+        let differs = |what, expected, found| TickComparison::Differs(Divergence { tick, expected, found, kind: what });
+        let found = self.world.motion_checksum();
+        if found != motion {
+            let changed = self.map_has_changed();
+            return differs(if changed { DivergenceKind::ChangedMap } else { DivergenceKind::Motion }, motion, found);
+        }
+        if !self.is_motion_only() {
+            let found = self.checksum();
+            if found != state {
+                return differs(DivergenceKind::State, state, found);
+            }
+        }
+        self.good = tick;
+        TickComparison::Matches
+    }
+}
+
+/// Restores a state in a world, with the settings of the log.
+pub(super) fn load(world: &mut World, state: &Snapshot) -> Result<(), PlaybackError> {
+    let loaded = world.load_with_settings(state);
+    loaded.map_err(|error| PlaybackError::State { tick: state.tick(), error: Box::new(error) })
+}
+
+impl RecordedState {
+    pub(super) fn snapshot(&self) -> Result<Snapshot, PlaybackError> {
+        Snapshot::from_bytes(&self.bytes)
+            .map_err(|error| PlaybackError::State { tick: self.tick, error: Box::new(error) })
+    }
+}

@@ -1,0 +1,203 @@
+use super::line::{self, FIRST, Header, Hex, Line};
+use super::{Recording, RecordingError, RecordingErrorKind as Kind, RecordingFile, RecordingLoadError, RecordingStart};
+use crate::checksum::Checksum;
+use crate::snapshot::Snapshot;
+use crate::text::{Step, TextError, Tree, line_and_column, locate, place};
+use crate::tiles::io::{ReadError, open_limited};
+use serde::de::DeserializeOwned;
+use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
+
+/// Reason why reading ended.
+enum Fault {
+    Io(std::io::Error),
+    Wrong(RecordingError),
+}
+
+impl<I: DeserializeOwned> Recording<I> {
+    /// Reads a recording from a file of at most [`RecordingFile::MAX_SIZE`] bytes.
+    ///
+    /// If the last line is incomplete, as after a crash, it is left out. [`Recording::is_complete`] then returns
+    /// `false`.
+    ///
+    /// # Errors
+    /// Returns [`RecordingLoadError`], with file, line and column, if the file cannot be read or is not a recording.
+    pub fn load(path: impl AsRef<Path>) -> Result<Recording<I>, RecordingLoadError> {
+        const EXPECTED: &str = "a recording";
+        let (path, limit) = (path.as_ref(), RecordingFile::MAX_SIZE);
+        let (file, _) = open_limited(path, limit, EXPECTED)?;
+        // A file that grows while it is read ends at the limit, with a truncated last line.
+        let mut source = BufReader::new(file.take(limit));
+        read(&mut source).map_err(|fault| match fault {
+            Fault::Io(source) => ReadError::Io { path: path.to_owned(), expected: EXPECTED, source }.into(),
+            Fault::Wrong(error) => error.in_file(path.display().to_string()).into(),
+        })
+    }
+
+    /// Reads a recording from its text: lines of RON, each with a checksum.
+    ///
+    /// # Errors
+    /// Returns [`RecordingError`], with line and column, if the text is not a recording.
+    pub fn from_ron(text: &str) -> Result<Recording<I>, RecordingError> {
+        read(&mut text.as_bytes()).map_err(|fault| match fault {
+            // A text in memory has no read errors.
+            Fault::Io(_) => Kind::Truncated.at(1, 1),
+            Fault::Wrong(error) => error,
+        })
+    }
+}
+
+/// Does [`Recording::from_ron`] for any bytes.
+#[cfg(test)]
+pub(super) fn read_bytes_for_test<I: DeserializeOwned>(mut bytes: &[u8]) -> Result<Recording<I>, RecordingError> {
+    read(&mut bytes).map_err(|fault| match fault {
+        Fault::Io(error) => panic!("{error}"),
+        Fault::Wrong(error) => error,
+    })
+}
+
+impl Kind {
+    fn at(self, line: u32, column: u32) -> RecordingError {
+        TextError { file: None, line, column, kind: self }
+    }
+}
+
+fn read<I: DeserializeOwned>(source_of_lines: &mut impl BufRead) -> Result<Recording<I>, Fault> {
+    let (mut lines, header) = begin(source_of_lines)?;
+    let Some((content, number)) = lines.next(source_of_lines)? else {
+        return Err(Kind::Truncated.at(2, 1).into());
+    };
+    let mut map = None;
+    let start = match parse::<I>(content, number)? {
+        Line::New { settings, commands } => RecordingStart::New { settings, commands },
+        Line::State { tick, bytes: Hex(bytes) } => {
+            let start = snapshot(&bytes, tick, &mut map);
+            RecordingStart::State(Box::new(start.map_err(|kind| at_field(kind, content, number, "bytes"))?))
+        }
+        _ => {
+            let expected = "a `New` or `State` line with the world that the run begins with";
+            return Err(Kind::Order { expected }.at(number, 1).into());
+        }
+    };
+    let Header::Recording { physics, map: checksum, source, file, tiles, .. } = header;
+    let mut log = Recording::new(physics, checksum, source.map(|Checksum(identity)| identity), file, start);
+    log.tiles = tiles;
+    while let Some((content, number)) = lines.next(source_of_lines)? {
+        let line = parse::<I>(content, number)?;
+        if log.is_complete() {
+            return Err(Kind::Order { expected: "nothing after the line `End`" }.at(number, 1).into());
+        }
+        if let Line::State { tick, bytes: Hex(bytes) } = &line {
+            snapshot(bytes, *tick, &mut map).map_err(|kind| at_field(kind, content, number, "bytes"))?;
+        }
+        log.take(line).map_err(|(kind, field)| at_field(kind, content, number, field))?;
+    }
+    log.dropped_line = lines.left_out;
+    Ok(log)
+}
+
+/// Reads the first line, as far as needed to know that the log is readable.
+fn begin(source: &mut impl BufRead) -> Result<(Lines, Header), Fault> {
+    let mut lines = Lines { text: Vec::new(), number: 1, sum: 0, left_out: None };
+    source.by_ref().take(FIRST as u64).read_until(b'\n', &mut lines.text).map_err(Fault::Io)?;
+    if !lines.text.starts_with(b"Recording(") {
+        return Err(Kind::NotARecording.at(1, 1).into());
+    }
+    // Another format may have another line after the format number.
+    let words = String::from_utf8_lossy(&lines.text);
+    let format = Tree::new(&words).integer_field("format");
+    if let Some(found) = format.filter(|&found| found != i64::from(Recording::<()>::FORMAT)) {
+        return Err(at_field(Kind::Format { found }, &words, 1, "format").into());
+    }
+    let (content, sum) = check(&lines.text, 0).map_err(|(kind, column)| kind.at(1, column))?;
+    let header = ron::from_str(content).map_err(|error| syntax(content, error, 1))?;
+    lines.sum = sum;
+    Ok((lines, header))
+}
+
+fn parse<I: DeserializeOwned>(content: &str, number: u32) -> Result<Line<I>, RecordingError> {
+    ron::from_str(content).map_err(|error| syntax(content, error, number))
+}
+
+fn syntax(content: &str, error: ron::error::SpannedError, number: u32) -> RecordingError {
+    let (_, column) = place(content, &error);
+    Kind::Syntax { error: error.code }.at(number, column)
+}
+
+fn at_field(kind: Kind, content: &str, number: u32, field: &str) -> RecordingError {
+    let (_, column) = locate(content, &[Step::Field(field)]);
+    kind.at(number, column)
+}
+
+/// Reads a state of that tick, on the same map as the earlier states.
+fn snapshot(bytes: &[u8], tick: u64, map: &mut Option<Checksum>) -> Result<Snapshot, Kind> {
+    let snapshot = Snapshot::from_bytes(bytes).map_err(|error| Kind::State(Box::new(error)))?;
+    if *map.get_or_insert(snapshot.identity()) != snapshot.identity() {
+        return Err(Kind::OtherMap);
+    }
+    if snapshot.tick() != tick {
+        return Err(Kind::Tick { found: snapshot.tick(), expected: tick });
+    }
+    Ok(snapshot)
+}
+
+impl From<RecordingError> for Fault {
+    fn from(error: RecordingError) -> Fault {
+        Fault::Wrong(error)
+    }
+}
+
+/// Reads line by line and checks the checksums.
+struct Lines {
+    /// The line with its end.
+    text: Vec<u8>,
+    /// Its number, from 1.
+    number: u32,
+    /// Checksum of the last checked line.
+    sum: u32,
+    left_out: Option<u32>,
+}
+
+impl Lines {
+    /// Returns the content of the next line and its number. `None` at the end, or if the last line is truncated.
+    fn next(&mut self, source: &mut impl BufRead) -> Result<Option<(&str, u32)>, Fault> {
+        self.text.clear();
+        if source.read_until(b'\n', &mut self.text).map_err(Fault::Io)? == 0 {
+            return Ok(None);
+        }
+        self.number = self.number.saturating_add(1);
+        let number = self.number;
+        match check(&self.text, self.sum) {
+            Ok((content, sum)) => {
+                self.sum = sum;
+                Ok(Some((content, number)))
+            }
+            Err((kind, column)) => {
+                if !source.fill_buf().map_err(Fault::Io)?.is_empty() {
+                    return Err(kind.at(number, column).into());
+                }
+                self.left_out = Some(number);
+                Ok(None)
+            }
+        }
+    }
+}
+
+/// Returns the content of a line and its checksum, if the stored one is right. On an error, also returns the column.
+fn check(line: &[u8], before: u32) -> Result<(&str, u32), (Kind, u32)> {
+    let line = line.strip_suffix(b"\n").unwrap_or(line);
+    // Some tools change line ends.
+    let line = line.strip_suffix(b"\r").unwrap_or(line);
+    let text = std::str::from_utf8(line).map_err(|error| (Kind::NotUtf8, column(&line[..error.valid_up_to()])))?;
+    let (content, expected) = line::split(text).ok_or_else(|| (Kind::NoChecksum, column(line)))?;
+    let found = line::sum(before, content);
+    if found != expected {
+        return Err((Kind::Damaged { found, expected }, 1));
+    }
+    Ok((content, found))
+}
+
+/// Returns the column, from 1, after the bytes of a line.
+fn column(before: &[u8]) -> u32 {
+    line_and_column(before).1
+}

@@ -1,0 +1,455 @@
+use super::line::{Hex, Line};
+use super::{Commands, Names, RecorderError, Recording, RecordingFile, RecordingStart, TileSums};
+use crate::command::{Command, are_same};
+use crate::event::BodyId;
+use crate::snapshot::Snapshot;
+use crate::world::World;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::path::Path;
+
+/// Records a run while a game steps it: in memory as a [`Recording`], or in a [`RecordingFile`].
+///
+/// Call the recorder once after each step. Finish it before [`World::restore`], and create a new one after it. Use
+/// [`Recorder::record_tick`] if the game controls the world only by commands, such as [`World::set_input`]. Use
+/// [`Recorder::record_tick_with`] if the game has its own input type.
+///
+/// A file gets the new ticks at least once per second of game time, so a crash loses at most one second. If a recorder
+/// is dropped without [`Recorder::finish`], it writes its last ticks, but the recording has no end:
+/// [`Recording::is_complete`] returns `false`.
+///
+/// # Examples
+/// ```
+/// use surefoot::prelude::*;
+/// use surefoot::record::Playback;
+/// use surefoot::{Input, Map, World};
+///
+/// let map = Map::from_ron(r##"Map(format: 1, tiles: ["@...", "===="])"##)?;
+/// let start = map.marker("start").ok_or("no start")?;
+/// let mut world = World::new(map, Settings::default());
+/// let hero = world.spawn(Body::new(Shape::aabb(0.35, 0.45)).at(start).character(Character::default()))?;
+///
+/// let mut recorder = Recorder::new(&world, 60);
+/// recorder.name_body(hero, "hero")?;
+/// for tick in 0..100 {
+///     world.set_input(hero, Input { walk: if tick < 50 { 127 } else { 0 }, ..Input::default() });
+///     world.step();
+///     recorder.record_tick(&world)?;
+/// }
+/// let recording = recorder.finish(&world)?;
+/// let mut playback = Playback::of_commands(recording, World::new(world.map().clone(), Settings::default()))?;
+/// assert_eq!(playback.run()?.checksum, world.checksum());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Recorder<I = Commands, S: Sink<I> = Recording<I>> {
+    /// Taken out by the end, or by an error of the sink.
+    sink: Option<S>,
+    options: RecordOptions,
+    /// The tick that it begins with.
+    first: u64,
+    ticks: u64,
+    /// Ticks in a second.
+    second: u64,
+    run: InputRun<I>,
+    /// The ticks of the last checksums and the last state.
+    last: (u64, u64),
+    snapshot: Snapshot,
+    names: Names,
+    /// How many places of bodies there are.
+    positions: usize,
+    /// Commands given since the last step, when that was shown.
+    pending: usize,
+    /// Commands of the first tick that were given before the recorder began: the log's beginning has them.
+    before: usize,
+    over: bool,
+}
+
+/// A run of ticks with equal input.
+#[derive(Clone, Debug)]
+struct InputRun<I> {
+    last: LastInput,
+    /// The input, until it is written.
+    input: Option<I>,
+    /// Ticks that are not written yet.
+    ticks: u64,
+}
+
+/// Last input, for the comparison with the next one.
+#[derive(Clone, Debug)]
+enum LastInput {
+    /// No input: the first tick has not come.
+    None,
+    /// The game's own input as text, because nothing else is known about its type.
+    Text(String),
+    Commands(Commands),
+}
+
+/// Options of a recorder: which data it records besides the inputs.
+///
+/// Functions that take options also accept a number: it sets [`checksum_interval`](RecordOptions::checksum_interval),
+/// and the other options keep their defaults.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecordOptions {
+    /// Number of ticks between recorded checksums, default 60. 0 records checksums only at the end.
+    ///
+    /// Computing the checksums takes time proportional to the number of bodies.
+    pub checksum_interval: u32,
+    /// Number of ticks between recorded states of the whole world. 0, the default, records no states.
+    ///
+    /// [`Playback::explain`](super::Playback::explain) needs states. The size of a state is proportional to the number
+    /// of bodies. Checksums are recorded with each state.
+    pub snapshot_interval: u32,
+    /// Whether the positions of all bodies are recorded with all checksums; `false` by default.
+    ///
+    /// If a run differs, the positions show which body is at another position: see
+    /// [`Playback::mismatches`](super::Playback::mismatches). After [`Recording::MAX_POSITIONS`] positions, no further
+    /// positions are recorded.
+    ///
+    /// With positions, the recording also stores a summary of the map's tiles. A playback can then show which tiles of
+    /// the map file were edited after the recording. A file has no summary if the number of rows plus the number of
+    /// columns of the map exceeds about 10,000.
+    pub positions: bool,
+    /// Path of the map's file; `None` by default. The program that plays the recording can load the map from there.
+    ///
+    /// The recorder and the playback do not open the file.
+    pub map_file: Option<String>,
+    /// Whether each write waits until the data is on the disk; `false` by default.
+    ///
+    /// With `true`, even a power failure loses at most one second. But a write may take longer than a frame.
+    pub sync: bool,
+}
+
+impl Default for RecordOptions {
+    fn default() -> RecordOptions {
+        RecordOptions { checksum_interval: 60, snapshot_interval: 0, positions: false, map_file: None, sync: false }
+    }
+}
+
+/// Sets the ticks from one checkpoint to the next; all other options keep their defaults.
+impl From<u32> for RecordOptions {
+    fn from(checksums: u32) -> RecordOptions {
+        RecordOptions { checksum_interval: checksums, ..RecordOptions::default() }
+    }
+}
+
+impl RecordOptions {
+    /// Returns the tile sums of a world. A tile source has none, because its tiles do not change.
+    pub(super) fn tiles(&self, world: &World) -> Option<TileSums> {
+        let is_wanted = self.positions && !world.terrain().is_streamed();
+        is_wanted.then(|| TileSums::of(world.map()))
+    }
+}
+
+/// Destination of a recorder: a [`Recording`] in memory or a [`RecordingFile`].
+pub trait Sink<I> {
+    /// Appends the next line.
+    fn take(&mut self, line: Line<I>) -> Result<(), RecorderError>;
+
+    /// Returns whether lines should be passed on now.
+    fn is_full(&self) -> bool {
+        false
+    }
+
+    /// Passes the appended lines on, such as to the operating system.
+    fn hand_over(&mut self) -> Result<(), RecorderError> {
+        Ok(())
+    }
+}
+
+impl<I> Sink<I> for Recording<I> {
+    fn take(&mut self, line: Line<I>) -> Result<(), RecorderError> {
+        // A recorder adds lines in order.
+        Recording::take(self, line).map_err(|(kind, _)| RecorderError::Line { kind: Box::new(kind) })
+    }
+}
+
+impl<I> Recorder<I> {
+    /// Creates a recorder in memory. The recording starts with the current state of `world`, which may already have
+    /// bodies.
+    #[must_use]
+    pub fn new(world: &World, options: impl Into<RecordOptions>) -> Recorder<I> {
+        let options = options.into();
+        let log = Recording { map_file: options.map_file.clone(), tiles: options.tiles(world), ..Recording::of(world) };
+        Recorder::begin(log, world, options)
+    }
+}
+
+impl<I: Serialize> Recorder<I, RecordingFile> {
+    /// Creates a recorder that writes to the new file `path`. The recording starts with the current state of `world`.
+    ///
+    /// # Errors
+    /// - Returns [`RecorderError::Exists`] if the file exists.
+    /// - Returns [`RecorderError::LongHeader`] if [`map_file`](RecordOptions::map_file) is too long.
+    /// - Returns [`RecorderError::Io`] if the operating system returns an error.
+    pub fn create(
+        path: impl AsRef<Path>,
+        world: &World,
+        options: impl Into<RecordOptions>,
+    ) -> Result<Recorder<I, RecordingFile>, RecorderError> {
+        let options = options.into();
+        let mut file = RecordingFile::create(path.as_ref(), world, &options)?;
+        let start: Line<I> = match RecordingStart::of(world) {
+            RecordingStart::New { settings, commands } => Line::New { settings, commands },
+            RecordingStart::State(state) => Line::State { tick: state.tick(), bytes: Hex(state.to_bytes()) },
+        };
+        file.take(start)?;
+        Sink::<I>::hand_over(&mut file)?;
+        Ok(Recorder::begin(file, world, options))
+    }
+}
+
+impl<I, S: Sink<I>> Recorder<I, S> {
+    fn begin(sink: S, world: &World, options: RecordOptions) -> Recorder<I, S> {
+        let tick = world.tick();
+        Recorder {
+            sink: Some(sink),
+            options,
+            first: tick,
+            ticks: 0,
+            second: ticks_in_a_second(world.settings().tick),
+            run: InputRun { last: LastInput::None, input: None, ticks: 0 },
+            last: (tick, tick),
+            snapshot: Snapshot::default(),
+            names: Names::default(),
+            positions: 0,
+            pending: world.pending().len(),
+            before: world.pending().len(),
+            over: false,
+        }
+    }
+
+    /// Returns the number of ticks recorded so far.
+    #[must_use]
+    pub fn ticks(&self) -> u64 {
+        self.ticks
+    }
+
+    /// Gives a body a name in the recording. This is possible at any time, even after the body was removed.
+    ///
+    /// # Errors
+    /// - Returns [`RecorderError::NamelessBody`] if `name` is empty.
+    /// - Returns [`RecorderError::DuplicateName`] if another body has the name.
+    /// - Returns another [`RecorderError`] if the name cannot be written.
+    pub fn name_body(&mut self, body: BodyId, name: impl Into<String>) -> Result<(), RecorderError> {
+        let name = name.into();
+        if self.names.name(body) == Some(&name) {
+            return Ok(());
+        }
+        self.names.insert(body, name.clone())?;
+        self.push(Line::Name { body, name })
+    }
+
+    /// Ends the recording and returns it: the [`Recording`] or the [`RecordingFile`].
+    ///
+    /// Records the checksums of `world` at the end, and the state of `world` if
+    /// [`snapshot_interval`](RecordOptions::snapshot_interval) is not 0. If `world` got commands since the last
+    /// recorded tick, checksums and state are left out.
+    ///
+    /// If the recorder stopped after an error of [`Recorder::record_tick`] or [`Recorder::record_tick_with`], returns all
+    /// ticks before that error. [`Recording::is_complete`] is then `false`.
+    ///
+    /// # Errors
+    /// - Returns [`RecorderError::MissedTick`] if the last tick of `world` was not recorded. A recording in memory is
+    ///   then lost, so finish it before [`World::restore`].
+    /// - Returns another [`RecorderError`] if the operating system returned an error. Lines written before stay.
+    pub fn finish(mut self, world: &World) -> Result<S, RecorderError> {
+        if self.over {
+            return self.sink.take().ok_or(RecorderError::Over);
+        }
+        self.check_tick(world, self.first + self.ticks)?;
+        self.end_run()?;
+        if self.ticks > 0 && world.pending().len() == self.pending {
+            self.checkpoint(world, self.options.snapshot_interval > 0)?;
+        }
+        self.push(Line::End { ticks: self.ticks })?;
+        self.over = true;
+        let mut sink = self.sink.take().ok_or(RecorderError::Over)?;
+        sink.hand_over()?;
+        Ok(sink)
+    }
+
+    /// Checks that the recorder has not stopped, and that the world is at the expected tick.
+    fn check_tick(&self, world: &World, expected: u64) -> Result<(), RecorderError> {
+        if self.over {
+            return Err(RecorderError::Over);
+        }
+        let found = world.tick();
+        if found == expected { Ok(()) } else { Err(RecorderError::MissedTick { expected, found }) }
+    }
+
+    fn push(&mut self, line: Line<I>) -> Result<(), RecorderError> {
+        self.sink.as_mut().ok_or(RecorderError::Over)?.take(line)
+    }
+
+    /// Writes the line of the waiting ticks.
+    fn end_run(&mut self) -> Result<(), RecorderError> {
+        let ticks = std::mem::take(&mut self.run.ticks);
+        match self.run.input.take() {
+            _ if ticks == 0 => Ok(()),
+            Some(input) => self.push(Line::Inputs { ticks, input }),
+            None => self.push(Line::Same { ticks }),
+        }
+    }
+
+    fn checkpoint(&mut self, world: &World, with_state: bool) -> Result<(), RecorderError> {
+        self.end_run()?;
+        let tick = world.tick();
+        if self.last.0 != tick {
+            let mut positions = Vec::new();
+            if self.options.positions {
+                self.positions = self.positions.saturating_add(world.bodies().count());
+                let bodies = world.bodies().filter(|_| self.positions <= Recording::<I>::MAX_POSITIONS);
+                positions.extend(bodies.map(|(id, state)| (id, state.position())));
+            }
+            self.push(Line::Sums { tick, state: world.checksum(), motion: world.motion_checksum(), positions })?;
+            self.last.0 = tick;
+        }
+        if with_state && self.last.1 != tick {
+            world.capture_into(&mut self.snapshot);
+            self.push(Line::State { tick, bytes: Hex(self.snapshot.to_bytes()) })?;
+            self.last.1 = tick;
+        }
+        Ok(())
+    }
+}
+
+impl<I: Serialize + DeserializeOwned, S: Sink<I>> Recorder<I, S> {
+    /// Records the tick that `world` has just made, and the `input` of that tick. Call this method after each step.
+    ///
+    /// # Errors
+    /// Returns [`RecorderError`] if the tick is not the next one, such as after [`World::restore`], or if `input` cannot
+    /// be recorded. The recorder then stops, and [`Recorder::finish`] returns all ticks before. The game can continue
+    /// with a new recorder.
+    pub fn record_tick_with(&mut self, world: &World, input: &I) -> Result<(), RecorderError> {
+        self.take_down(world, |recorder| recorder.take_input(input))
+    }
+
+    /// Starts another run if the input differs from the last tick.
+    fn take_input(&mut self, input: &I) -> Result<(), RecorderError> {
+        let text = ron::to_string(input).map_err(|error| RecorderError::Unwritable { error })?;
+        // Inputs are equal if their texts are: then 0.0 and -0.0 differ.
+        if matches!(&self.run.last, LastInput::Text(last) if *last == text) {
+            return Ok(());
+        }
+        let back = ron::from_str::<I>(&text).ok();
+        let back = back.filter(|back| ron::to_string(back).is_ok_and(|again| again == text));
+        let back = back.filter(|_| !text.contains(['\n', '\r']));
+        let Some(back) = back else { return Err(RecorderError::ReadsOtherwise { text }) };
+        self.end_run()?;
+        self.run = InputRun { last: LastInput::Text(text), input: Some(back), ticks: 0 };
+        Ok(())
+    }
+}
+
+impl<S: Sink<Commands>> Recorder<Commands, S> {
+    /// Records the tick that `world` has just made, and the commands given to `world` for that tick. Call this method
+    /// after each step.
+    ///
+    /// # Errors
+    /// Returns [`RecorderError`] if a tick before was not recorded, or if the tick cannot be recorded. The recorder
+    /// then stops and keeps the ticks before. The game can go on.
+    pub fn record_tick(&mut self, world: &World) -> Result<(), RecorderError> {
+        // Commands before the start of the recorder are part of the log's start.
+        let known = if self.ticks == 0 { self.before } else { 0 };
+        let given = world.commands().get(known..).unwrap_or_default();
+        self.take_down(world, |recorder| recorder.take_commands(given))
+    }
+
+    /// Starts another run if the commands differ from the last tick. They are compared as values: only files turn them
+    /// into text, and every command of a world reads back exactly.
+    fn take_commands(&mut self, given: &[Command]) -> Result<(), RecorderError> {
+        if matches!(&self.run.last, LastInput::Commands(last) if are_same(last, given)) {
+            return Ok(());
+        }
+        self.end_run()?;
+        self.run.input = Some(given.to_vec());
+        match &mut self.run.last {
+            LastInput::Commands(last) => {
+                last.clear();
+                last.extend_from_slice(given);
+            }
+            last => *last = LastInput::Commands(given.to_vec()),
+        }
+        Ok(())
+    }
+}
+
+impl<I, S: Sink<I>> Recorder<I, S> {
+    /// Records a tick, with the input that `take_input` records.
+    fn take_down(
+        &mut self,
+        world: &World,
+        take_input: impl FnOnce(&mut Self) -> Result<(), RecorderError>,
+    ) -> Result<(), RecorderError> {
+        let done = self.check_tick(world, self.first + self.ticks + 1).and_then(|()| {
+            if self.ticks >= Recording::<I>::MAX_TICKS {
+                return Err(RecorderError::TooManyTicks);
+            }
+            take_input(self)?;
+            self.count_tick(world)
+        });
+        if done.is_err() && !self.over {
+            // Report the first error.
+            self.save_what_there_is();
+        }
+        done
+    }
+
+    /// Counts a recorded tick, and adds the checksums and the state that are due after it.
+    fn count_tick(&mut self, world: &World) -> Result<(), RecorderError> {
+        self.run.ticks += 1;
+        self.ticks += 1;
+        self.pending = world.pending().len();
+        let due = |every: u32| every > 0 && self.ticks.is_multiple_of(every.into());
+        let (sums, state) = (due(self.options.checksum_interval), due(self.options.snapshot_interval));
+        if sums || state {
+            self.checkpoint(world, state)?;
+        }
+        if self.ticks.is_multiple_of(self.second) || self.sink.as_ref().is_some_and(S::is_full) {
+            self.end_run()?;
+            self.hand_over()?;
+        }
+        Ok(())
+    }
+
+    /// Passes the lines on. After an error the recorder stops and drops its sink, because a part of the lines may be
+    /// written.
+    fn hand_over(&mut self) -> Result<(), RecorderError> {
+        let done = self.sink.as_mut().map_or(Ok(()), S::hand_over);
+        done.inspect_err(|_| (self.over, self.sink) = (true, None))
+    }
+
+    fn save_what_there_is(&mut self) {
+        let _ = self.end_run();
+        let _ = self.hand_over();
+        self.over = true;
+    }
+}
+
+impl<I, S: Sink<I>> Drop for Recorder<I, S> {
+    fn drop(&mut self) {
+        if !self.over {
+            self.save_what_there_is();
+        }
+    }
+}
+
+/// Returns the number of whole ticks in a second, at least one.
+fn ticks_in_a_second(tick: f64) -> u64 {
+    let about = (1.0 / tick) as u64;
+    // Correct the rounding of the quotient.
+    if (about + 1) as f64 * tick <= 1.0 { about + 1 } else { about.max(1) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_second_has_as_many_ticks_as_fit_into_it() {
+        for (tick, ticks) in [(1.0 / 60.0, 60), (1.0 / 49.0, 49), (0.4, 2), (0.5, 2), (1.0, 1), (1e-6, 1_000_000)] {
+            assert_eq!(ticks_in_a_second(tick), ticks, "{tick}");
+        }
+    }
+}

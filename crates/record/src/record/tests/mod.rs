@@ -1,0 +1,599 @@
+mod bad_input;
+
+use super::*;
+use crate::body::{Body, Character, Input};
+use crate::checksum::PHYSICS_VERSION;
+use crate::command::Command;
+use crate::event::BodyId;
+use crate::map::{Map, TileId};
+use crate::motion::Shape;
+use crate::replay::{MapSource, Replay, ToReplayError};
+use crate::snapshot::SnapshotErrorKind;
+use crate::world::{Settings, World};
+use serde::{Deserialize, Serialize};
+use std::cell::Cell;
+use std::path::PathBuf;
+
+const MAP: &str = r##"Map(format: 1, tiles: [
+    "................", "................", "#....12##34....#", "/###############"])"##;
+
+/// A game's own input type.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Pad {
+    pub(super) push: f64,
+    pub(super) words: Option<String>,
+}
+
+pub(super) fn world() -> World {
+    let mut world = World::new(Map::from_ron(MAP).unwrap(), Settings::default());
+    world.spawn(Body::new(Shape::circle(0.4)).at((3.5, 2.5))).unwrap();
+    world.spawn(Body::new(Shape::aabb(0.3, 0.3)).at((12.0, 3.0)).bounce(0.7)).unwrap();
+    world
+}
+
+/// The game: moves the first body in the pushed direction, at that many tiles per second.
+fn drive(world: &mut World, pad: &Pad, speed: f64) {
+    let (first, state) = world.bodies().next().unwrap();
+    let fall = state.velocity().y;
+    world.set_velocity(first, (speed * pad.push, fall)).unwrap();
+    world.step();
+}
+
+pub(super) fn game(world: &mut World, pad: &Pad) {
+    drive(world, pad, 4.0);
+}
+
+/// Long runs of equal inputs, then another one in each tick, with both zeros.
+pub(super) fn pad(tick: u64) -> Pad {
+    match tick {
+        0..150 => Pad { push: 1.0, words: Some("go\n\"on\" ü // 00000000".to_owned()) },
+        150..200 => Pad { push: if tick.is_multiple_of(2) { 0.0 } else { -0.0 }, words: None },
+        200..260 => Pad { push: (tick as f64 - 230.0) / 7.0, words: None },
+        _ => Pad { push: -1.0, words: None },
+    }
+}
+
+/// A temporary file, deleted on drop.
+pub(super) struct Temporary(PathBuf);
+
+impl Temporary {
+    pub(super) fn new(name: &str) -> Temporary {
+        let path = std::env::temp_dir().join(format!("surefoot-record-{}-{name}", std::process::id()));
+        let _ = std::fs::remove_file(&path);
+        Temporary(path)
+    }
+
+    fn text(&self) -> String {
+        std::fs::read_to_string(&self.0).unwrap()
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+/// Records a log of `ticks` ticks, and returns it with the world at its end.
+pub(super) fn record(
+    name: &str,
+    ticks: u64,
+    every: RecordOptions,
+    mut game: impl FnMut(&mut World, &Pad),
+) -> (Temporary, String, World) {
+    let (file, mut world) = (Temporary::new(name), world());
+    let mut recorder = Recorder::create(&file.0, &world, every).unwrap();
+    for tick in 0..ticks {
+        game(&mut world, &pad(tick));
+        recorder.record_tick_with(&world, &pad(tick)).unwrap();
+    }
+    recorder.finish(&world).unwrap();
+    let text = file.text();
+    (file, text, world)
+}
+
+fn every(checksums: u32, states: u32) -> RecordOptions {
+    RecordOptions { checksum_interval: checksums, snapshot_interval: states, ..RecordOptions::default() }
+}
+
+fn often() -> RecordOptions {
+    every(20, 100)
+}
+
+/// Plays a log on a copy of a world, which becomes the world at its end.
+fn play<G: FnMut(&mut World, &Pad)>(
+    log: &Recording<Pad>,
+    world: &mut World,
+    game: G,
+) -> Result<PlaybackSummary, PlaybackError> {
+    let mut player = Playback::with_game(log.clone(), world.clone(), game)?;
+    let done = player.run();
+    *world = player.into_world();
+    Ok(done?)
+}
+
+/// Returns the report on a diverging recording of a game without state.
+fn explain(log: &Recording<Pad>, world: &World, game: impl Fn(&mut World, &Pad)) -> Option<DivergenceReport> {
+    Playback::explain(log.clone(), world.clone(), (), |(), world, pad| game(world, pad)).unwrap()
+}
+
+#[test]
+fn a_log_runs_as_it_was_recorded() {
+    let (file, text, world_at_end) = record("whole", 330, often(), game);
+    let log = Recording::<Pad>::load(&file.0).unwrap();
+    assert!(log.is_complete() && log.dropped_line().is_none());
+    assert_eq!((log.ticks(), log.physics(), log.start().tick()), (330, PHYSICS_VERSION, 0));
+    for (tick, input) in log.inputs().enumerate() {
+        assert_eq!((input, input.push.to_bits()), (&pad(tick as u64), pad(tick as u64).push.to_bits()), "{tick}");
+    }
+    // Equal inputs are stored once, compared bit by bit.
+    assert_eq!(log.runs().len(), 1 + 50 + 60 + 1);
+    assert_eq!(text.matches("input:").count(), log.runs().len());
+    let ticks: Vec<u64> = log.checkpoints().iter().map(|checkpoint| checkpoint.tick).collect();
+    assert_eq!(ticks, (1..=16).map(|i| 20 * i).chain([330]).collect::<Vec<_>>());
+    assert_eq!(log.snapshot_ticks().collect::<Vec<_>>(), [100, 200, 300, 330]);
+
+    let mut again = World::new(Map::from_ron(MAP).unwrap(), Settings::default().tick(0.5));
+    let summary = play(&log, &mut again, game).unwrap();
+    assert_eq!((summary.ticks, summary.compared, summary.motion_only), (330, 17, false));
+    assert_eq!(summary.checksum, world_at_end.checksum());
+    assert_eq!(again.capture().first_difference(&world_at_end.capture()), None);
+    assert_eq!(explain(&log, &again, game), None);
+}
+
+#[test]
+fn a_log_begins_at_any_tick() {
+    let (file, mut world) = (Temporary::new("later"), world());
+    (0..77).for_each(|tick| game(&mut world, &pad(tick)));
+    let options = RecordOptions { map_file: Some("a \"map\".ron".to_owned()), sync: true, ..often() };
+    let mut recorder = Recorder::create(&file.0, &world, options).unwrap();
+    (77..300).for_each(|tick| {
+        game(&mut world, &pad(tick));
+        recorder.record_tick_with(&world, &pad(tick)).unwrap();
+    });
+    // Commands since the last step: the end has no checksums, because they would not be those of its last tick.
+    let first = world.bodies().next().unwrap().0;
+    world.despawn(first).unwrap();
+    recorder.finish(&world).unwrap();
+    let log = Recording::<Pad>::load(&file.0).unwrap();
+    assert_eq!((log.start().tick(), log.ticks()), (77, 223));
+    assert_eq!(log.map_file(), Some("a \"map\".ron"));
+    assert_eq!(log.checkpoints().last().map(|last| last.tick), Some(77 + 220));
+    assert!(log.is_complete());
+    let mut again = World::new(world.map().clone(), Settings::default());
+    play(&log, &mut again, game).unwrap();
+    assert_eq!(again.tick(), 300);
+}
+
+#[test]
+fn a_file_that_is_there_is_left_as_it_is() {
+    let (file, text, world) = record("there", 10, every(60, 600), game);
+    let error = Recorder::<Pad, _>::create(&file.0, &world, every(60, 600)).unwrap_err();
+    assert!(matches!(&error, RecorderError::Exists { path } if *path == file.0), "{error}");
+    assert_eq!(file.text(), text);
+    let error = Recorder::<Pad, _>::create(file.0.join("in it"), &world, every(60, 600)).unwrap_err();
+    assert!(matches!(error, RecorderError::Io { .. }), "{error}");
+}
+
+#[test]
+fn no_more_than_a_second_is_kept_back() {
+    let (file, mut world) = (Temporary::new("second"), world());
+    let mut recorder = Recorder::create(&file.0, &world, every(0, 0)).unwrap();
+    for tick in 0..200 {
+        let read = Recording::<Pad>::load(&file.0).unwrap();
+        assert!(!read.is_complete() && read.dropped_line().is_none());
+        assert_eq!(read.ticks(), tick / 60 * 60);
+        game(&mut world, &pad(tick));
+        recorder.record_tick_with(&world, &pad(tick)).unwrap();
+    }
+    // Dropping the recorder writes the waiting lines.
+    drop(recorder);
+    assert_eq!(Recording::<Pad>::load(&file.0).unwrap().ticks(), 200);
+}
+
+#[test]
+fn a_text_that_is_cut_off_anywhere_reads_up_to_its_last_whole_line() {
+    let (_, text, world) = record("cut", 70, every(20, 40), game);
+    let begin: usize = text.split_inclusive('\n').take(2).map(str::len).sum();
+    let whole = world.capture();
+    let mut again = World::new(world.map().clone(), Settings::default());
+    for end in (0..text.len()).filter(|&end| text.is_char_boundary(end)) {
+        let read = Recording::<Pad>::from_ron(&text[..end]);
+        // A last line without its line break is complete too.
+        if end < begin - 1 {
+            assert!(read.is_err(), "{end}");
+            continue;
+        }
+        let read = read.unwrap_or_else(|error| panic!("{end}: {error}"));
+        let lines = || {
+            text.split_inclusive('\n').scan(0, |at, line| {
+                *at += line.len();
+                Some((*at, line))
+            })
+        };
+        let count = |line: &str| {
+            let runs = line.starts_with("Inputs(") || line.starts_with("Same(");
+            let digits = line.split("ticks:").nth(1).filter(|_| runs);
+            digits.map_or(0, |rest| rest.split([',', ')']).next().unwrap().parse().unwrap())
+        };
+        let expected: u64 = lines().filter(|(at, _)| at - 1 <= end).map(|(_, line)| count(line)).sum();
+        assert_eq!(read.ticks(), expected, "{end}");
+        assert_eq!(read.is_complete(), end == text.len() - 1, "{end}");
+        let at_border = lines().any(|(at, _)| at == end || at - 1 == end);
+        assert_eq!(read.dropped_line().is_none(), at_border, "{end}");
+        if at_border {
+            play(&read, &mut again, game).unwrap();
+        }
+    }
+    assert_eq!(again.capture().first_difference(&whole), None);
+}
+
+#[test]
+fn another_game_differs_at_the_next_checksums() {
+    let (_, text, world) = record("speed", 330, often(), game);
+    let log = Recording::<Pad>::from_ron(&text).unwrap();
+    let faster = |world: &mut World, pad: &Pad| {
+        let speed = if world.tick() < 205 { 4.0 } else { 4.5 };
+        drive(world, pad, speed);
+    };
+    let mut again = world.clone();
+    let error = play(&log, &mut again, faster).unwrap_err();
+    let PlaybackError::Diverges(divergence) = error else { panic!("{error}") };
+    assert_eq!((divergence.tick, divergence.kind, again.tick()), (220, DivergenceKind::Motion, 220));
+
+    // Both worlds run alike, and the recorded state differs.
+    let told = explain(&log, &world, faster).unwrap();
+    assert_eq!((told.divergence, told.last_matching_tick, told.from_tick), (divergence, 200, 200));
+    let FirstDifference::Recorded { tick: 300, difference } = &told.found else { panic!("{told}") };
+    assert_eq!(difference.body, world.bodies().next().map(|(id, _)| id));
+    // The first field in alphabetical order that contains the position.
+    assert_eq!(difference.field, "position[0]");
+    let x: i64 = difference.first.parse().unwrap();
+    let now: i64 = difference.second.parse().unwrap();
+    let mut recorded = world.clone();
+    recorded.restore(&log.snapshot_ticks[2].snapshot().unwrap()).unwrap();
+    assert_eq!(recorded.bodies().next().unwrap().1.position().units().x, x);
+    assert_ne!(now, x);
+    assert!(told.to_string().contains("`position[0]` is "), "{told}");
+
+    // Without states, a run can only start at the beginning, and there is nothing to compare with.
+    let (_, text, _) = record("stateless", 330, every(20, 0), game);
+    let log = Recording::<Pad>::from_ron(&text).unwrap();
+    let told = explain(&log, &world, faster).unwrap();
+    assert_eq!((told.divergence.tick, told.from_tick, told.found), (220, 0, FirstDifference::Unknown));
+}
+
+#[test]
+fn a_state_outside_of_the_world_shows_side_by_side() {
+    // Number of the game's calls, which no world knows.
+    let asked = Cell::new(0_u32);
+    let forgetful = |world: &mut World, pad: &Pad| {
+        asked.set(asked.get() + 1);
+        drive(world, pad, if asked.get() % 250 < 150 { 4.0 } else { 4.25 });
+    };
+    let (_, text, world) = record("hidden", 330, often(), forgetful);
+    let log = Recording::<Pad>::from_ron(&text).unwrap();
+    asked.set(100);
+    let told = explain(&log, &world, forgetful).unwrap();
+    assert_eq!((told.divergence.tick, told.last_matching_tick, told.from_tick), (60, 40, 0));
+    let FirstDifference::SideBySide { tick, difference } = &told.found else { panic!("{told}") };
+    // The first run has called the game 60 times after the 100. Then both worlds call it in turn, the restored one
+    // first. The game is slower again from the 250th call on, which is the 45th of the other world.
+    assert_eq!((100 + 60 + 2 * 45, *tick), (250, 45));
+    assert_eq!(difference.body, world.bodies().next().map(|(id, _)| id));
+    assert!(told.to_string().contains("after tick 45"), "{told}");
+}
+
+/// If the game has a state, that state is at the tick of the recorded state too when the two worlds run side by side.
+#[test]
+fn the_state_of_the_game_is_no_cause_of_a_difference() {
+    // The number of calls, and the speed from call 215 on.
+    type Game = (u32, f64);
+    fn tick((calls, late): &mut Game, world: &mut World, pad: &Pad) {
+        *calls += 1;
+        drive(world, pad, if *calls > 215 { *late } else { 4.0 + f64::from(*calls) / 1000.0 });
+    }
+    let mut start: Game = (0, 4.0);
+    let (_, text, world) = record("counted", 330, often(), |world, pad| tick(&mut start, world, pad));
+    let log = Recording::<Pad>::from_ron(&text).unwrap();
+    let explain = |late| Playback::explain(log.clone(), world.clone(), (0, late), tick).unwrap();
+    assert_eq!(explain(4.0), None);
+    let report = explain(4.5).unwrap();
+    assert_eq!((report.divergence.tick, report.last_matching_tick, report.from_tick), (220, 200, 200));
+    assert!(matches!(report.found, FirstDifference::Recorded { tick: 300, .. }), "{report}");
+}
+
+#[test]
+fn of_another_physics_only_the_motion_is_compared() {
+    let (_, text, world) = record("physics", 100, often(), game);
+    let other = |text: &str, from: &str, to: &str| {
+        let mut sealed = (String::new(), 0);
+        for line in text.lines() {
+            let (content, _) = line::split(line).unwrap();
+            sealed.1 = line::push(&mut sealed.0, sealed.1, &content.replacen(from, to, 1));
+        }
+        Recording::<Pad>::from_ron(&sealed.0).unwrap()
+    };
+    let mut again = world.clone();
+    let state = |tick: usize| {
+        let log = Recording::<Pad>::from_ron(&text).unwrap();
+        format!("state:\"{}\"", log.checkpoints()[tick / 20 - 1].state)
+    };
+    let wrong = "state:\"0123456789abcdef\"";
+    let error = play(&other(&text, &state(60), wrong), &mut again, game).unwrap_err();
+    let PlaybackError::Diverges(divergence) = error else { panic!("{error}") };
+    assert_eq!((divergence.tick, divergence.kind), (60, DivergenceKind::State));
+    assert_eq!(divergence.expected.to_string(), "0123456789abcdef");
+
+    let text = text.replacen(&format!("physics:{PHYSICS_VERSION}"), &format!("physics:{}", PHYSICS_VERSION + 1), 1);
+    let moved = other(&text, &state(60), wrong);
+    let summary = play(&moved, &mut again, game).unwrap();
+    assert_eq!((summary.motion_only, summary.compared), (true, 5));
+    let motion = format!("motion:\"{}\"", moved.checkpoints()[2].motion);
+    let error = play(&other(&text, &motion, "motion:\"0123456789abcdef\""), &mut again, game).unwrap_err();
+    assert!(
+        matches!(error, PlaybackError::Diverges(Divergence { tick: 60, kind: DivergenceKind::Motion, .. })),
+        "{error}"
+    );
+}
+
+#[test]
+fn what_cannot_be_recorded_is_told_and_the_rest_stays() {
+    #[derive(Serialize, Deserialize)]
+    struct Odd {
+        #[serde(skip_serializing_if = "is_seven")]
+        number: u8,
+    }
+    fn is_seven(number: &u8) -> bool {
+        *number == 7
+    }
+    let (file, mut world) = (Temporary::new("odd"), world());
+    let mut recorder = Recorder::create(&file.0, &world, every(60, 600)).unwrap();
+    world.step();
+    recorder.record_tick_with(&world, &Odd { number: 1 }).unwrap();
+    world.step();
+    let error = recorder.record_tick_with(&world, &Odd { number: 7 }).unwrap_err();
+    assert!(matches!(&error, RecorderError::ReadsOtherwise { text } if text == "()"), "{error}");
+    assert!(matches!(recorder.record_tick_with(&world, &Odd { number: 1 }), Err(RecorderError::Over)));
+    assert_eq!(recorder.finish(&world).unwrap().path(), file.0);
+    let read = Recording::<Odd>::load(&file.0).unwrap();
+    assert_eq!((read.ticks(), read.is_complete()), (1, false));
+
+    let file = Temporary::new("missed");
+    let mut recorder = Recorder::create(&file.0, &world, every(60, 600)).unwrap();
+    let error = recorder.record_tick_with(&world, &0_u8).unwrap_err();
+    assert!(matches!(error, RecorderError::MissedTick { expected: 3, found: 2 }), "{error}");
+}
+
+#[test]
+fn a_load_ends_a_recording_with_all_ticks_before() {
+    let mut world = world();
+    let saved = world.capture();
+    let mut recorder = Recorder::new(&world, 20);
+    let mut play = |world: &mut World, tick| {
+        game(world, &pad(tick));
+        recorder.record_tick_with(world, &pad(tick))
+    };
+    for tick in 0..90 {
+        play(&mut world, tick).unwrap();
+    }
+    let at_end = world.checksum();
+    world.restore(&saved).unwrap();
+    let error = play(&mut world, 0).unwrap_err();
+    assert!(matches!(error, RecorderError::MissedTick { expected: 91, found: 1 }), "{error}");
+    assert!(error.to_string().contains("restore"), "{error}");
+    assert!(matches!(play(&mut world, 1), Err(RecorderError::Over)));
+    let recording = recorder.finish(&world).unwrap();
+    assert_eq!((recording.ticks(), recording.is_complete()), (90, false));
+    let mut playback = Playback::with_game(recording, world, game).unwrap();
+    assert_eq!((playback.run().unwrap().ticks, playback.checksum()), (90, at_end));
+}
+
+#[test]
+fn a_replay_needs_its_map_and_one_step_a_tick() {
+    let ticks = |found: u64, expected: u64| {
+        format!(
+            "the game's function left the world at tick {found}; expected {expected}: step the world once for each input"
+        )
+    };
+    let (_, text, mut world) = record("steps", 30, every(60, 600), game);
+    let log = Recording::<Pad>::from_ron(&text).unwrap();
+    let error = play(&log, &mut world, |world, pad| {
+        game(world, pad);
+        if world.tick() == 9 {
+            world.step();
+        }
+    });
+    assert_eq!(error.unwrap_err().to_string(), ticks(10, 9));
+    let error = play(&log, &mut world, |_, _| {}).unwrap_err();
+    assert_eq!(error.to_string(), ticks(0, 1));
+    // A new world can be made on any map. A state belongs to one map.
+    let other = World::new(Map::from_ron(r#"Map(format: 1, tiles: ["."])"#).unwrap(), Settings::default());
+    assert!(Playback::with_game(log.clone(), other.clone(), game).unwrap().map_has_changed());
+    let of_state = Recording { start: RecordingStart::State(Box::new(self::world().capture())), ..log };
+    let error = Playback::with_game(of_state, other, game).map(|_| ()).unwrap_err();
+    let PlaybackError::State { tick: 0, error } = error else { panic!("{error}") };
+    assert!(matches!(error.kind, SnapshotErrorKind::OtherMap { .. }), "{error}");
+}
+
+/// Two characters, one of which leaves and frees its slot, on tiles that change.
+fn command_game(world: &mut World, tick: u64) {
+    let hero = world.bodies().next().unwrap().0;
+    world.set_input(
+        hero,
+        Input { walk: if tick % 100 < 50 { 127 } else { -127 }, jump: tick % 40 < 9, ..Input::default() },
+    );
+    match tick % 60 {
+        10 => drop(world.spawn(Body::new(Shape::circle(0.2)).at((8.5, 3.4)).velocity((2.0, 0.0)).bounce(0.5)).unwrap()),
+        30 => world.set_tile(0, (3, 1), TileId((tick / 60 % 3) as u16)).unwrap(),
+        50 => {
+            let last = world.bodies().last().unwrap().0;
+            world.despawn(last).unwrap();
+        }
+        _ => {}
+    }
+    world.step();
+}
+
+fn record_commands(name: &str, before: u64, ticks: u64, finish: bool) -> (Recording, World) {
+    let mut world = World::new(Map::from_ron(MAP).unwrap(), Settings::default());
+    let hero = Body::new(Shape::aabb(0.35, 0.45)).at((1.5, 1.45)).character(Character::default());
+    world.spawn(hero).unwrap();
+    (0..before).for_each(|tick| command_game(&mut world, tick));
+    let file = Temporary::new(name);
+    let mut recorder = Recorder::create(&file.0, &world, often()).unwrap();
+    for tick in before..before + ticks {
+        command_game(&mut world, tick);
+        recorder.record_tick(&world).unwrap();
+    }
+    if finish {
+        drop(recorder.finish(&world).unwrap())
+    } else {
+        drop(recorder)
+    }
+    (Recording::load(&file.0).unwrap(), world)
+}
+
+#[test]
+fn recorded_commands_become_a_replay_also_after_a_crash() {
+    for finish in [true, false] {
+        let (log, world) = record_commands("commands", 0, 250, finish);
+        assert_eq!(log.is_complete(), finish);
+        let mut again = World::new(world.map().clone(), Settings::default());
+        let mut player = Playback::of_commands(log.clone(), again).unwrap();
+        player.run().unwrap();
+        again = player.into_world();
+        assert_eq!(again.capture().first_difference(&world.capture()), None);
+        let replay = Replay::new(&log, again.map().clone(), MapSource::Inline).unwrap();
+        let replay = Replay::from_ron(&replay.to_ron()).unwrap();
+        let summary = Playback::new(&replay).run().unwrap();
+        assert_eq!((summary.ticks, summary.checksum), (250, world.checksum()));
+    }
+}
+
+#[test]
+fn what_begins_in_the_middle_becomes_no_replay() {
+    let (log, world) = record_commands("middle", 40, 60, true);
+    Playback::of_commands(log.clone(), world.clone()).unwrap().run().unwrap();
+    let error = Replay::new(&log, world.map().clone(), MapSource::Inline).unwrap_err();
+    assert!(matches!(error, ToReplayError::NotNew { tick: 40 }), "{error}");
+
+    // A world at tick 0 whose commands do not reproduce it.
+    let file = Temporary::new("old");
+    let mut old = World::new(world.map().clone(), Settings::default());
+    old.spawn(Body::new(Shape::circle(0.3)).at((3.5, 2.5))).unwrap();
+    old.clear_pending();
+    Recorder::<Commands, _>::create(&file.0, &old, often()).unwrap().finish(&old).unwrap();
+    let log = Recording::<Commands>::load(&file.0).unwrap();
+    let error = Replay::new(&log, world.map().clone(), MapSource::Inline).unwrap_err();
+    assert!(matches!(&error, ToReplayError::NotNew { tick: 0 }), "{error}");
+}
+
+#[test]
+fn a_command_that_no_world_takes_becomes_no_replay() {
+    let world = World::new(Map::from_ron(MAP).unwrap(), Settings::default());
+    let command = |command: Command| {
+        let log = Recording { runs: vec![Run { ticks: 3, input: vec![command] }], ticks: 3, ..Recording::of(&world) };
+        assert!(Playback::of_commands(log.clone(), world.clone()).unwrap().run().is_ok(), "it is passed over");
+        Replay::new(&log, world.map().clone(), MapSource::Inline).map(|replay| replay.to_ron())
+    };
+    let tile = |layer, entry| Command::SetTile { layer, tile: (1, 1), tile_id: TileId(entry) };
+    assert!(command(tile(0, 0)).is_ok());
+    for wrong in [tile(7, 0), tile(0, 700), Command::Despawn(BodyId::default())] {
+        let error = command(wrong).unwrap_err();
+        assert!(matches!(error, ToReplayError::Command { tick: 0, .. }), "{error}");
+    }
+}
+
+#[test]
+fn a_log_on_a_long_map_reads_back_without_tile_sums() {
+    let row = "=".repeat(20_000);
+    let map = Map::from_ron(&format!("Map(format: 1, tiles: [\"{}\", \"{row}\"])", ".".repeat(20_000))).unwrap();
+    let (file, mut world) = (Temporary::new("long"), World::new(map, Settings::default()));
+    world.spawn(Body::new(Shape::circle(0.4)).at((3.5, 1.5))).unwrap();
+    let mut recorder = Recorder::create(&file.0, &world, RecordOptions { positions: true, ..every(1, 0) }).unwrap();
+    world.step();
+    recorder.record_tick(&world).unwrap();
+    recorder.finish(&world).unwrap();
+    let log = Recording::<Commands>::load(&file.0).unwrap();
+    assert_eq!((log.ticks(), log.checkpoints()[0].positions.len(), log.tiles), (1, 1, None));
+}
+
+#[test]
+fn a_first_line_is_written_up_to_the_length_that_is_read() {
+    let world = world();
+    let create = |path: &PathBuf, length: usize| {
+        let options = RecordOptions { map_file: Some("m".repeat(length)), ..every(1, 0) };
+        Recorder::<Commands, _>::create(path, &world, options).map(|recorder| recorder.finish(&world).unwrap())
+    };
+    let file = Temporary::new("header");
+    drop(create(&file.0, 0).unwrap());
+    let room = line::FIRST - (file.text().find('\n').unwrap() + 1);
+    drop(std::fs::remove_file(&file.0));
+
+    let error = create(&file.0, room + 1).unwrap_err();
+    assert!(matches!(error, RecorderError::LongHeader { found, .. } if found == line::FIRST + 1), "{error}");
+    assert!(!file.0.exists());
+    drop(create(&file.0, room).unwrap());
+    assert_eq!(Recording::<Commands>::load(&file.0).unwrap().map_file().map(str::len), Some(room));
+}
+
+#[test]
+fn commands_are_recorded_alike_in_memory_and_by_their_texts() {
+    let mut world = World::new(Map::from_ron(MAP).unwrap(), Settings::default());
+    let ball = world.spawn(Body::new(Shape::circle(0.3)).at((3.5, 2.5))).unwrap();
+    let (mut by_value, mut by_text) = (Recorder::new(&world, often()), Recorder::new(&world, often()));
+    for tick in 0..120_u64 {
+        match tick {
+            0..30 => world.set_velocity(ball, (0.0, 0.0)).unwrap(),
+            30..60 => world.set_velocity(ball, (if tick % 3 == 0 { -0.0 } else { 0.0 }, 0.0)).unwrap(),
+            _ => {}
+        }
+        world.step();
+        // The log starts with the spawn.
+        let first = usize::from(tick == 0);
+        by_text.record_tick_with(&world, &world.commands()[first..].to_vec()).unwrap();
+        by_value.record_tick(&world).unwrap();
+    }
+    let (by_value, by_text) = (by_value.finish(&world).unwrap(), by_text.finish(&world).unwrap());
+    assert_eq!(by_value, by_text);
+    // 30 equal ticks, 20 changes of the zero's sign, one to nothing.
+    assert_eq!(by_value.runs().len(), 22);
+}
+
+#[test]
+fn a_long_run_of_commands_takes_no_room_to_become_a_replay() {
+    let mut world = World::new(Map::from_ron(MAP).unwrap(), Settings::default());
+    let hero = Body::new(Shape::aabb(0.35, 0.45)).at((1.5, 1.45)).character(Character::default());
+    let hero = world.spawn(hero).unwrap();
+    let replay = |runs: &[(u64, &[Command])]| {
+        let runs: Vec<_> = runs.iter().map(|&(ticks, input)| Run { ticks, input: input.to_vec() }).collect();
+        let ticks = runs.iter().map(|run| run.ticks).sum();
+        Replay::new(&Recording { runs, ticks, ..Recording::of(&world) }, world.map().clone(), MapSource::Inline)
+    };
+    let most = Replay::MAX_COMMANDS as u64;
+    let paint = [Command::SetTile { layer: 0, tile: (1, 1), tile_id: TileId::EMPTY }];
+    let walk = |walk| Command::SetInput(hero, Input { walk, ..Input::default() });
+    // Ten million ticks of it would be gigabytes.
+    let error = replay(&[(10_000_000, &paint)]).unwrap_err();
+    assert!(matches!(error, ToReplayError::TooManyCommands), "{error}");
+    let error = replay(&[(most, &paint), (1, &paint)]).unwrap_err();
+    assert!(matches!(error, ToReplayError::TooManyCommands), "{error}");
+    let spawn = Command::Spawn(Box::new(Body::new(Shape::circle(0.2)).at((8.5, 3.4))));
+    let error = replay(&[(most, std::slice::from_ref(&spawn))]).unwrap_err();
+    assert!(matches!(error, ToReplayError::TooManyBodies), "{error}");
+    // Inputs are not commands: repeated ones count once.
+    let held = replay(&[(10_000_000, &[walk(5), walk(7)]), (10_000_000, &[walk(-7)])]).unwrap();
+    let text =
+        "\"body_1\": [\n            (ticks: 10000000, walk: 7),\n            (ticks: 10000000, walk: -7),\n        ]";
+    assert!(held.to_ron().contains(text), "{}", held.to_ron());
+
+    // A removed body is missing in the second tick of a run. A body spawned in its fourth tick exists afterwards.
+    let error = replay(&[(9, &[Command::Despawn(hero)])]).unwrap_err();
+    assert!(matches!(error, ToReplayError::Command { tick: 1, .. }), "{error}");
+    let mut other = world.clone();
+    let fourth = (0..4).map(|_| other.apply(spawn.clone()).unwrap().unwrap()).last().unwrap();
+    let good = replay(&[(4, &[spawn.clone(), walk(3)]), (1, &[Command::Despawn(fourth)])]).unwrap();
+    assert_eq!(good.recording().commands().filter(|(_, command)| matches!(command, Command::Spawn(_))).count(), 5);
+    assert!(replay(&[(3, &[spawn, walk(3)]), (1, &[Command::Despawn(fourth)])]).is_err());
+}

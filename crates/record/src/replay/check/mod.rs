@@ -1,0 +1,549 @@
+//! Reads the parts of a replay file, checks them against each other and the map, and collects the errors.
+
+mod commands;
+mod sums;
+
+pub(super) use commands::find_kind;
+
+use super::expect::Expectation;
+use super::format::{
+    ALL, FIRST, RUN, SETTINGS, Spot, TICKS, VELOCITY, character, floor_limit, is_struct, response, shape, tile_sums,
+};
+use super::platforms::{AreaNames, PlatformNames};
+use super::scenario::{Scenario, Track};
+use super::{InputRun, MapSource, Replay, ReplayErrorKind};
+use crate::area::{AreaId, AttachedTo};
+use crate::body::{Body, BodyError, Character, Input};
+use crate::checksum::{Checksum, PHYSICS_VERSION};
+use crate::event::BodyId;
+use crate::map::{CollisionLayers, Map};
+use crate::motion::{Mover, Shape, SlopeLimit, Up};
+use crate::platform::PlatformId;
+use crate::range::RangeError;
+use crate::record::{Names, Recording, RecordingStart};
+use crate::terrain::Terrain;
+use crate::text::Step::{Field, Item, Key, Value};
+use crate::text::{Fields, Node, Problems, Reader, Shape as Written, Step, Struct};
+use crate::world::{Settings, Slots};
+use glam::DVec2;
+use std::cell::OnceCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use surefoot_geometry::Position;
+
+/// Maximum sizes of a replay. A test lowers them, so that its text need not have a million commands.
+#[derive(Clone, Copy)]
+pub(super) struct Limits {
+    pub(super) bodies: usize,
+    pub(super) commands: usize,
+    pub(super) positions: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits { bodies: Replay::MAX_BODIES, commands: Replay::MAX_COMMANDS, positions: Replay::MAX_POSITIONS }
+    }
+}
+
+/// Reads and checks everything in a file except its map. The order is: physics, map checksum, source, settings, ticks,
+/// bodies, commands, inputs, expectations, checksums. Returns the replay if there are no errors.
+///
+/// Without a map, the parts that depend on it are not checked. Each mistake is reported once.
+pub(super) fn check<'t>(
+    reader: &mut Reader<'t>,
+    mut fields: Fields<Node<'t>>,
+    physics: Option<u32>,
+    map: Option<(MapSource, Map)>,
+    limits: Limits,
+    problems: &mut Problems<ReplayErrorKind>,
+) -> Option<Replay> {
+    let (source, map) = map.unzip();
+    // Another format number is refused before the fields are read.
+    if let Some(node) = fields.take("format") {
+        reader.integer(node, "2");
+    }
+    let mut checksum = |reader: &mut Reader<'t>, name| {
+        let text = fields.take(name).map(|node| reader.text(node))?;
+        problems.check(
+            &[Field(name)],
+            text.parse::<Checksum>().map_err(|error| ReplayErrorKind::Checksum { field: name, error }),
+        )
+    };
+    let (recorded_on, tiles) = (checksum(reader, "map_checksum"), checksum(reader, "source"));
+    let tiles = tiles.map(|Checksum(identity)| identity);
+    let map_tiles = fields.take("map_tiles").and_then(|node| tile_sums(reader, node));
+    let settings = fields.take("settings").map(|node| settings(reader, node, problems)).unwrap_or_default();
+    let found = fields.take("ticks").map_or(0, |node| reader.integer(node, TICKS));
+    let is_count = (0..=Replay::MAX_TICKS as i64).contains(&found);
+    if !is_count {
+        problems.add(&[Field("ticks")], || ReplayErrorKind::Ticks { found });
+    }
+    let mut checker = Checker {
+        map: map.as_ref(),
+        streamed: tiles.is_some(),
+        settings,
+        ticks: if is_count { found } else { Replay::MAX_TICKS as i64 },
+        terrain: OnceCell::new(),
+        slots: Slots::default(),
+        known: BTreeMap::new(),
+        names: Names::default(),
+        platforms: map.as_ref().map(PlatformNames::of).unwrap_or_default(),
+        removed_platforms: BTreeSet::new(),
+        areas: map.as_ref().map(AreaNames::of).unwrap_or_default(),
+        removed_areas: BTreeSet::new(),
+        limits,
+        problems,
+    };
+    let mut bodies = Vec::new();
+    if let Some(node) = fields.take("bodies") {
+        let mut items = 0..;
+        reader.list(node, is_struct, |reader, node| {
+            let i = items.next().unwrap_or_default();
+            bodies.extend(checker.body(reader, node, 0, &[Field("bodies"), Item(i)]));
+        });
+    }
+    let commands = fields.take("commands").map(|node| checker.commands(reader, node)).unwrap_or_default();
+    let inputs = fields.take("inputs").map(|node| checker.inputs(reader, node)).unwrap_or_default();
+    let expect = fields.take("expect").map(|node| checker.expectations(reader, node)).unwrap_or_default();
+    let checkpoints = fields.take("checksums").map(|node| checker.checksums(reader, node)).unwrap_or_default();
+    let names = std::mem::take(&mut checker.names);
+    if !problems.is_empty() {
+        return None;
+    }
+    let (source, map, ticks) = (source?, Arc::new(map?), found as u64);
+    let (commands, runs) = Scenario { bodies, commands, inputs }.compile(ticks);
+    let recorded_on = recorded_on.unwrap_or_else(|| map.checksum());
+    let mut log = Recording::new(physics?, recorded_on, tiles, None, RecordingStart::New { settings, commands });
+    (log.runs, log.ticks, log.checkpoints, log.names) = (runs, ticks, checkpoints, names);
+    log.tiles = map_tiles;
+    Some(Replay { source, map, recording: Arc::new(log.whole()), expect })
+}
+
+/// Returns the physics version of a file, or the present one if it has none.
+pub(super) fn physics<'t>(
+    reader: &mut Reader<'t>,
+    node: Option<Node<'t>>,
+    problems: &mut Problems<ReplayErrorKind>,
+) -> Option<u32> {
+    let Some(node) = node else { return Some(PHYSICS_VERSION) };
+    let found = reader.integer(node, "1 to 2^32 - 1");
+    let version = u32::try_from(found).ok().filter(|&version| version > 0);
+    problems.check(&[Field("physics")], version.ok_or(ReplayErrorKind::Physics { found }))
+}
+
+/// Returns the settings of a file, with defaults for invalid ones.
+fn settings<'t>(reader: &mut Reader<'t>, node: Node<'t>, problems: &mut Problems<ReplayErrorKind>) -> Settings {
+    const UPS: [Up; 4] = [Up::PlusY, Up::MinusX, Up::MinusY, Up::PlusX];
+    let mut fields = reader.fields(node, SETTINGS);
+    let up = fields.take("up").and_then(|node| reader.word(node, &["PlusY", "MinusX", "MinusY", "PlusX"], &UPS));
+    let mut settings = Settings::default().up(up.unwrap_or_default());
+    if let Some(node) = fields.take("tick") {
+        settings = set(settings, settings.tick(reader.number(node)), problems);
+    }
+    if let Some(node) = fields.take("gravity") {
+        let (x, y) = reader.numbers(node, "an x and a y, such as (0.0, -40.0)");
+        // Set each axis separately, so that errors of both are reported.
+        let of_x = set(settings, settings.gravity((x, 0.0)), problems);
+        let of_y = set(settings, settings.gravity((0.0, y)), problems);
+        let gravity = DVec2::new(of_x.gravity.x, of_y.gravity.y);
+        settings = settings.gravity(gravity);
+    }
+    if let Some((rise, run)) = fields.take("max_floor_slope").and_then(|node| floor_limit(reader, node)) {
+        let limit = SlopeLimit::new(rise, run).map_err(ReplayErrorKind::MaxFloorSlope);
+        if let Some(limit) = problems.check(&[Field("settings"), Field("max_floor_slope")], limit) {
+            settings = settings.max_floor_slope(limit);
+        }
+    }
+    settings
+}
+
+/// Returns the changed settings, or the former ones if they are invalid.
+fn set(before: Settings, changed: Settings, problems: &mut Problems<ReplayErrorKind>) -> Settings {
+    changed.check().map(|()| changed).unwrap_or_else(|error| {
+        let steps = match error.field.split_once('.') {
+            None => vec![Field("settings"), Field(error.field)],
+            Some((field, axis)) => vec![Field("settings"), Field(field), Item(usize::from(axis == "y"))],
+        };
+        problems.add(&steps, || ReplayErrorKind::Setting(error));
+        before
+    })
+}
+
+/// Facts about a named body at a point of the commands.
+#[derive(Clone, Copy)]
+pub(super) struct Known {
+    pub(super) id: BodyId,
+    /// Number of bodies spawned before it.
+    number: usize,
+    /// `None` if unknown.
+    pub(super) shape: Option<Shape>,
+    pub(super) character: bool,
+    /// Its present collision layers.
+    pub(super) layers: CollisionLayers,
+    /// Bounds of the ticks before which it is spawned and removed, if these ticks are invalid.
+    spawned: u64,
+    removed: Option<u64>,
+}
+
+/// Checks the parts of a file against each other and the map.
+pub(super) struct Checker<'a> {
+    map: Option<&'a Map>,
+    /// Whether the tiles come from a source, whose size is unknown.
+    streamed: bool,
+    settings: Settings,
+    ticks: i64,
+    /// Baked only if a position depends on it.
+    terrain: OnceCell<Terrain>,
+    /// Gives the same ids for spawns and removals as a world.
+    slots: Slots,
+    known: BTreeMap<String, Known>,
+    names: Names,
+    platforms: PlatformNames,
+    pub(super) removed_platforms: BTreeSet<PlatformId>,
+    areas: AreaNames,
+    pub(super) removed_areas: BTreeSet<AreaId>,
+    limits: Limits,
+    problems: &'a mut Problems<ReplayErrorKind>,
+}
+
+impl Checker<'_> {
+    pub(super) fn add(&mut self, way: &[Step<'static>], steps: &[Step<'static>], kind: ReplayErrorKind) {
+        self.problems.add(&[way, steps].concat(), || kind);
+    }
+
+    /// Checks a body that is spawned before a tick. Its name is known afterwards even if it has other errors.
+    pub(super) fn body<'t>(
+        &mut self,
+        reader: &mut Reader<'t>,
+        node: Node<'t>,
+        spawned: u64,
+        way: &[Step<'static>],
+    ) -> Option<(BodyId, Body)> {
+        let mut body = Body::new(Shape::circle(0.0));
+        let mut fields = body_fields(reader, node, (&["name", "shape"], &["at", "velocity"]));
+        self.configuration(reader, &mut fields, &mut body, way);
+        if let Some(shape) = fields.take("shape").and_then(|node| shape(reader, node)) {
+            body.shape = shape;
+        }
+        let name = fields.take("name").map(|node| reader.text(node)).unwrap_or_default();
+        let spot = fields.take("at").and_then(|node| Spot::read(reader, node)).unwrap_or_default();
+        let velocity = fields.take("velocity").map_or((0.0, 0.0), |node| reader.numbers(node, VELOCITY));
+
+        if name.is_empty() {
+            self.add(way, &[Field("name")], ReplayErrorKind::NamelessBody);
+        } else if self.known.contains_key(&name) {
+            self.add(way, &[Field("name")], ReplayErrorKind::DuplicateBody { name: name.clone() });
+        } else if self.known.len() >= self.limits.bodies {
+            self.add(way, &[], ReplayErrorKind::TooManyBodies);
+            return None;
+        }
+        let checked = body.shape.check();
+        if let Err(error) = checked {
+            self.add(way, &[Field("shape")], ReplayErrorKind::Body { name: name.clone(), error: error.into() });
+        }
+        let shape = checked.is_ok().then_some(body.shape);
+        let position = self.place(&name, (shape, body.collision_layers), &spot, way, &[Field("at")]);
+        // Replace an invalid body by a valid one, so that its numbers can be checked.
+        body.shape = shape.unwrap_or(Shape::aabb(0.5, 0.5));
+        let body = body.at(position.unwrap_or(Position::ORIGIN)).velocity(velocity);
+        self.numbers(&name, &body, way);
+        let (id, number) = (self.slots.insert(), self.known.len());
+        let (character, layers) = (body.character.is_some(), body.collision_layers);
+        let known = Known { id, number, shape, character, layers, spawned, removed: None };
+        // Errors of a name are reported above.
+        let _ = self.names.insert(id, name.clone());
+        if !name.is_empty() {
+            self.known.entry(name).or_insert(known);
+        }
+        (shape.is_some() && position.is_some()).then_some((id, body))
+    }
+
+    /// Checks the new properties of a body with that name, which keeps its shape.
+    pub(super) fn other<'t>(
+        &mut self,
+        reader: &mut Reader<'t>,
+        node: Node<'t>,
+        (name, shape): (&str, Shape),
+        way: &[Step<'static>],
+    ) -> Body {
+        let mut body = Body::new(shape);
+        let mut fields = body_fields(reader, node, (&[], &[]));
+        self.configuration(reader, &mut fields, &mut body, way);
+        self.numbers(name, &body, way);
+        body
+    }
+
+    /// Reads the properties of a body without its shape.
+    fn configuration<'t>(
+        &mut self,
+        reader: &mut Reader<'t>,
+        fields: &mut Fields<Node<'t>>,
+        body: &mut Body,
+        way: &[Step<'static>],
+    ) {
+        for number in body.numbers() {
+            if let Some(node) = fields.take(number.name) {
+                *number.value = reader.number(node);
+            }
+        }
+        body.one_way = fields.take("one_way").is_some_and(|node| reader.boolean(node));
+        body.tag = fields.take("tag").map_or(0, |node| reader.integer_of(node, "0 to 2^64 - 1"));
+        body.response = fields.take("response").and_then(|node| response(reader, node)).unwrap_or_default();
+        body.character = fields.take("character").map(|node| character(reader, node));
+        for (name, layers, word) in
+            [("collision_layers", &mut body.collision_layers, FIRST), ("collision_mask", &mut body.collision_mask, ALL)]
+        {
+            if let Some(node) = fields.take(name) {
+                let at = [way, &[Field(name)]].concat();
+                *layers = self.collision_layers(reader, node, word, &at).unwrap_or(*layers);
+            }
+        }
+    }
+
+    /// Reports the numbers of a body out of range. A body's check stops at the first error, so each is replaced by a
+    /// valid value, and the check runs again.
+    fn numbers(&mut self, name: &str, body: &Body, way: &[Step<'static>]) {
+        let mut body = body.clone();
+        while let Err(error) = body.check() {
+            self.add(way, &steps_to(&error), ReplayErrorKind::Body { name: name.to_owned(), error });
+            let BodyError::Range(RangeError { field, .. }) = error else { return };
+            match field {
+                "velocity.x" => body.velocity.x = 0.0,
+                "velocity.y" => body.velocity.y = 0.0,
+                _ => {
+                    let Some(number) = body.numbers().find(|number| number.name == field) else { return };
+                    *number.value = number.least;
+                }
+            }
+        }
+    }
+
+    /// Reports the numbers of a character out of range, each replaced by a valid value for the next check.
+    pub(super) fn character(&mut self, name: &str, mut character: Character, way: &[Step<'static>]) {
+        while let Err(error) = character.check() {
+            let error = BodyError::from(error);
+            let steps = steps_to(&error);
+            let BodyError::Range(RangeError { field, .. }) = error else { return };
+            self.add(way, &steps[1..], ReplayErrorKind::Body { name: name.to_owned(), error });
+            let Some(number) = character.numbers().into_iter().find(|number| number.name == field) else { return };
+            *number.value = number.least;
+        }
+    }
+
+    /// Returns the position for a body with that shape and those collision layers. `None` if it is invalid or unknown.
+    pub(super) fn place(
+        &mut self,
+        name: &str,
+        (shape, layers): (Option<Shape>, CollisionLayers),
+        spot: &Spot,
+        way: &[Step<'static>],
+        steps: &[Step<'static>],
+    ) -> Option<Position> {
+        match *spot {
+            Spot::At(x, y) => match Position::new(x, y) {
+                Ok(position) => Some(position),
+                Err(error) => {
+                    self.add(way, steps, ReplayErrorKind::Body { name: name.to_owned(), error: error.into() });
+                    None
+                }
+            },
+            Spot::Units(x, y) => {
+                let position = Position::from_units(x, y);
+                if position.is_none() {
+                    self.add(way, steps, ReplayErrorKind::UnitsOutOfRange { x, y });
+                }
+                position
+            }
+            Spot::Marker(ref marker) => self.marked(marker, way, steps),
+            Spot::OnFloor(ref marker) => {
+                let feet = self.marked(marker, way, steps)?;
+                let (map, shape) = (self.map?, shape?);
+                self.terrain.get_or_init(|| Terrain::bake(map));
+                let terrain = self.terrain.get_mut()?;
+                terrain.prepare_collision_layers(layers);
+                let mover = Mover::new(terrain).collision_layers(layers);
+                let mover = mover.up(self.settings.up).max_floor_slope(self.settings.max_floor_slope);
+                let position = mover.stand_on_floor(shape, feet);
+                if position.is_none() {
+                    self.add(way, steps, ReplayErrorKind::NoFloor { marker: marker.clone() });
+                }
+                position
+            }
+        }
+    }
+
+    /// Checks a platform of the map that must exist at that tick.
+    pub(super) fn platform(&mut self, name: &str, tick: u64, at: &[Step<'static>]) -> Option<PlatformId> {
+        self.map?;
+        match self.platforms.id(name) {
+            Some(id) if !self.removed_platforms.contains(&id) => return Some(id),
+            Some(_) => self.add(at, &[], ReplayErrorKind::AbsentPlatform { name: name.to_owned(), tick }),
+            None => {
+                let known = self.platforms.all();
+                self.add(at, &[], ReplayErrorKind::UnknownPlatform { name: name.to_owned(), known });
+            }
+        }
+        None
+    }
+
+    /// Checks an area of the map that must exist at that tick.
+    pub(super) fn area(&mut self, name: &str, tick: u64, at: &[Step<'static>]) -> Option<AreaId> {
+        self.map?;
+        match self.areas.id(name) {
+            Some(id) if !self.removed_areas.contains(&id) => return Some(id),
+            Some(_) => self.add(at, &[], ReplayErrorKind::AbsentArea { name: name.to_owned(), tick }),
+            None => {
+                let known = self.areas.all();
+                self.add(at, &[], ReplayErrorKind::UnknownArea { name: name.to_owned(), known });
+            }
+        }
+        None
+    }
+
+    /// Removes the platform with that name, and the areas that it carries.
+    pub(super) fn remove_platform(&mut self, id: PlatformId, name: &str) {
+        self.removed_platforms.insert(id);
+        let on = AttachedTo::Named(name.to_owned());
+        let areas = self.map.iter().flat_map(|map| map.areas()).filter(|area| area.attached_to == on);
+        self.removed_areas.extend(areas.filter_map(|area| self.areas.id(&area.name)));
+    }
+
+    /// Returns the target of the corner of a platform, or of the origin of an area.
+    pub(super) fn corner(&mut self, name: &str, spot: &Spot, way: &[Step<'static>]) -> Option<Position> {
+        match *spot {
+            Spot::At(x, y) => match Position::new(x, y) {
+                Ok(position) => return Some(position),
+                Err(error) => self.add(way, &[], ReplayErrorKind::Platform { name: name.to_owned(), error }),
+            },
+            Spot::Units(x, y) => match Position::from_units(x, y) {
+                Some(position) => return Some(position),
+                None => self.add(way, &[], ReplayErrorKind::UnitsOutOfRange { x, y }),
+            },
+            // Refused when it was read.
+            Spot::Marker(_) | Spot::OnFloor(_) => {}
+        }
+        None
+    }
+
+    /// Returns the position of a marker.
+    fn marked(&mut self, marker: &str, way: &[Step<'static>], steps: &[Step<'static>]) -> Option<Position> {
+        let map = self.map?;
+        let position = map.marker(marker);
+        if position.is_none() {
+            let mut known: Vec<String> = map.all_markers().map(|(name, _)| name.to_owned()).collect();
+            known.dedup();
+            self.add(way, steps, ReplayErrorKind::UnknownMarker { name: marker.to_owned(), known });
+        }
+        position
+    }
+
+    fn tick(&mut self, found: i64, range: std::ops::RangeInclusive<i64>, at: &[Step<'static>]) -> Option<u64> {
+        if range.contains(&found) {
+            return Some(found as u64);
+        }
+        self.add(at, &[], ReplayErrorKind::TickOutside { found, min: *range.start() as u64, max: *range.end() });
+        None
+    }
+
+    /// Checks a body that must exist at that tick.
+    pub(super) fn present(&mut self, name: &str, tick: u64, at: &[Step<'static>]) -> Option<Known> {
+        match self.known.get(name) {
+            Some(known) if known.removed.is_none() => return Some(*known),
+            Some(_) => self.add(at, &[], ReplayErrorKind::AbsentBody { name: name.to_owned(), tick }),
+            None => self.unknown(name, at),
+        }
+        None
+    }
+
+    fn unknown(&mut self, name: &str, at: &[Step<'static>]) {
+        let known = &self.known;
+        self.problems
+            .add(at, || ReplayErrorKind::UnknownBody { name: name.to_owned(), known: known.keys().cloned().collect() });
+    }
+
+    fn inputs<'t>(&mut self, reader: &mut Reader<'t>, node: Node<'t>) -> Vec<Track> {
+        let mut inputs = Vec::new();
+        let (mut seen, mut items) = (BTreeSet::new(), 0..);
+        reader.map(node, "{\"hero\": [(ticks: 60, walk: 127)]}", |reader, key, value| {
+            let (name, i) = (reader.text(key), items.next().unwrap_or_default());
+            let at = [Field("inputs"), Key(i)];
+            let known = self.known.get(&name).copied();
+            if known.is_none() {
+                self.unknown(&name, &at);
+            } else if !seen.insert(name.clone()) {
+                self.add(&at, &[], ReplayErrorKind::DuplicateInputs { name });
+            }
+            let (mut runs, mut items) = (Vec::new(), 0..);
+            reader.list(value, is_struct, |reader, node| {
+                let way = [Field("inputs"), Value(i), Item(items.next().unwrap_or_default())];
+                runs.extend(self.run(reader, node, &way));
+            });
+            let track = |Known { id, number, spawned, removed, .. }| {
+                (number, Track { body: id, from: spawned, until: removed, runs })
+            };
+            inputs.extend(known.map(track));
+        });
+        // Inputs apply in the order of the spawns, in whatever order they are written.
+        inputs.sort_by_key(|(number, _)| *number);
+        inputs.into_iter().map(|(_, track)| track).collect()
+    }
+
+    fn expectations<'t>(&mut self, reader: &mut Reader<'t>, node: Node<'t>) -> Vec<Expectation> {
+        let (mut expect, mut items) = (Vec::new(), 0..);
+        let is_text = |shape| shape == Written::Text;
+        reader.list(node, is_text, |reader, node| {
+            let at = [Field("expect"), Item(items.next().unwrap_or_default())];
+            let line = Expectation::parse(&reader.text(node), &self.names, self.map, self.ticks as u64);
+            expect.extend(self.problems.check(&at, line));
+        });
+        expect
+    }
+
+    fn run<'t>(&mut self, reader: &mut Reader<'t>, node: Node<'t>, way: &[Step<'static>]) -> Option<InputRun> {
+        let mut fields = reader.fields(node, RUN);
+        let mut held = |reader: &mut Reader<'t>, name| fields.take(name).is_some_and(|node| reader.boolean(node));
+        let [jump, down, up, dash] = ["jump", "down", "up", "dash"].map(|name| held(reader, name));
+        let found = fields.take("ticks").map_or(0, |node| reader.integer(node, TICKS));
+        let walk = fields.take("walk").map_or(0, |node| reader.integer(node, "-127 to 127"));
+        let ticks = (1..=Replay::MAX_TICKS as i64).contains(&found);
+        if !ticks {
+            self.add(way, &[Field("ticks")], ReplayErrorKind::RunTicks { found });
+        }
+        let is_walk = (-127..=127).contains(&walk);
+        if !is_walk {
+            self.add(way, &[Field("walk")], ReplayErrorKind::Walk { found: walk });
+        }
+        let input = Input { walk: walk as i8, jump, down, up, dash };
+        (ticks && is_walk).then_some(InputRun { ticks: found as u64, input })
+    }
+}
+
+/// Returns the path from a body in a file to its error.
+fn steps_to(error: &BodyError) -> Vec<Step<'static>> {
+    match *error {
+        BodyError::Position(_) => vec![Field("at")],
+        BodyError::Shape(_) => vec![Field("shape")],
+        BodyError::OneWayCircle => vec![Field("one_way")],
+        BodyError::Range(RangeError { field: "bounce", .. }) => vec![Field("response"), Item(0)],
+        BodyError::Range(RangeError { field, .. }) => match field.split_once('.') {
+            None => vec![Field(field)],
+            Some((field, "x")) => vec![Field(field), Item(0)],
+            Some((field, "y")) => vec![Field(field), Item(1)],
+            Some((field, part)) => vec![Field(field), Field(part)],
+        },
+        // The body itself.
+        _ => Vec::new(),
+    }
+}
+
+/// Returns the fields of a body, required and optional, in addition to its properties.
+fn body_fields<'t>(
+    reader: &mut Reader<'t>,
+    node: Node<'t>,
+    (required, optional): (&[&'static str], &[&'static str]),
+) -> Fields<Node<'t>> {
+    let numbers = Body::default().numbers().map(|number| number.name).collect::<Vec<_>>();
+    let own =
+        [optional, &["response", "character"], &numbers, &["collision_layers", "collision_mask", "one_way", "tag"]];
+    reader.fields(node, Struct { name: "Body", required, optional: &own.concat() })
+}

@@ -1,0 +1,413 @@
+//! Commands in a replay's text: reading, checking and writing.
+
+use super::ReplayErrorKind;
+use super::check::{Checker, Known};
+use super::format::{ALL, CELL, FIRST, I64_RANGE, Spot, VELOCITY, character, shape};
+use super::platforms::{AreaNames, PlatformNames};
+use super::write::{KindNames, character_fields, layer_names, pair, spot, write_body, write_other, written_shape};
+use crate::area::AreaId;
+use crate::body::{Body, BodyError, Character, Facing, check_velocity};
+use crate::command::{Command, check_offset, check_shift, check_ticks};
+use crate::event::BodyId;
+use crate::map::{CollisionLayers, Map, TileId};
+use crate::motion::Shape;
+use crate::platform::PlatformId;
+use crate::record::Names;
+use crate::text::Step::Item;
+use crate::text::{FormError, Node, Reader, Shape as Written, Step, Variant, quoted};
+use glam::DVec2;
+use std::fmt::{self, Write};
+use surefoot_geometry::Position;
+
+/// Defines each command by a row: its arguments, the command made from them, and the arguments written for a command.
+macro_rules! commands {
+    ($($variant:ident $fields:tt takes $($kind:ident($value:ident)),+; $words:literal)+) => {
+        const NAMES: &[&str] = &[$(stringify!($variant)),+];
+        const TAKES: &[&[Kind]] = &[$(&[$(Kind::$kind),+]),+];
+        const VARIANTS: &[Variant] =
+            &[$(Variant { name: stringify!($variant), takes: count(&[$(Kind::$kind),+]), words: $words }),+];
+
+        /// Returns the command with that name and arguments.
+        fn command(name: &str, values: &[Value]) -> Option<Command> {
+            $(if name == stringify!($variant) && let [$(Value::$kind($value)),+] = values {
+                $(let $value = $value.clone();)+
+                return Some(Command::$variant $fields);
+            })+
+            None
+        }
+
+        /// Returns the name of a command and its arguments.
+        fn parts(command: &Command) -> Option<(&'static str, Vec<Value>)> {
+            match command.clone() {
+                $(Command::$variant $fields => Some((stringify!($variant), vec![$(Value::$kind($value)),+])),)+
+                // Inputs are written separately, for each body.
+                Command::SetInput(..) => None,
+                // The platforms of a replay are those of its map.
+                Command::SpawnPlatform(_) => None,
+                // The areas too.
+                Command::SpawnArea(_) | Command::SetArea(..) => None,
+                // A test compares the rows with the variants.
+                _ => None,
+            }
+        }
+    };
+}
+
+commands! {
+    Spawn(body) takes NewBody(body);
+        "a body, such as Spawn(Body(name: \"a\", shape: Circle(0.5)))"
+    Despawn(id) takes Body(id);
+        "a body's name, such as Despawn(\"a\")"
+    SetVelocity(id, velocity) takes Body(id), Velocity(velocity);
+        "a body's name and a velocity, such as SetVelocity(\"a\", (1.0, 0.0))"
+    Teleport(id, position) takes Body(id), Position(position);
+        "a body's name and a position, such as Teleport(\"a\", At(2.5, 1.0))"
+    SetCharacter(id, character) takes Actor(id), Character(character);
+        "a body's name and a character, such as SetCharacter(\"a\", (walk_speed: 6.0))"
+    SetTile { layer, tile, tile_id: entry } takes Tile(tile), Entry(entry), Layer(layer);
+        "a tile's place and what to paint there, such as SetTile((3, 0), \"#\")"
+    SetTiles { layer, from, to, tile_id: entry } takes Tile(from), Tile(to), Entry(entry), Layer(layer);
+        "two corners and what to paint there, such as SetTiles((3, 0), (5, 1), \"#\")"
+    DespawnPlatform(id) takes Platform(id);
+        "a platform's name, such as DespawnPlatform(\"lift\")"
+    DrivePlatform(id, position) takes Platform(id), Corner(position);
+        "a platform's name and a position, such as DrivePlatform(\"lift\", At(2.0, 1.5))"
+    TeleportPlatform(id, position) takes Platform(id), Corner(position);
+        "a platform's name and a position, such as TeleportPlatform(\"lift\", At(2.0, 1.5))"
+    PausePlatform(id) takes Platform(id);
+        "a platform's name, such as PausePlatform(\"lift\")"
+    ResumePlatform(id) takes Platform(id);
+        "a platform's name, such as ResumePlatform(\"lift\")"
+    SetPlatformTile { platform: id, layer, tile, tile_id: entry }
+        takes Platform(id), OwnTile(tile), Entry(entry), OwnLayer(layer);
+        "a platform's name, a tile's place and what to paint there, such as SetPlatformTile(\"lift\", (1, 0), \"#\")"
+    SetCollisionLayers(id, layers) takes Body(id), Layers(layers);
+        "a body's name and a list of layers, such as SetCollisionLayers(\"a\", [\"ghost\"])"
+    SetCollisionMask(id, mask) takes Body(id), Mask(mask);
+        "a body's name and a list of layers, such as SetCollisionMask(\"a\", [\"ghost\"])"
+    Grab(by, body) takes Actor(by), Body(body);
+        "the name of a character and of a body, such as Grab(\"hero\", \"crate\")"
+    Carry(by, body, offset) takes Actor(by), Body(body), Offset(offset);
+        "the name of a character, of a body, and an offset, such as Carry(\"hero\", \"ball\", (0.0, 1.0))"
+    Release(id, velocity) takes Body(id), Velocity(velocity);
+        "a body's name and a velocity, such as Release(\"ball\", (8.0, 3.0))"
+    SetShape(id, shape) takes Body(id), Shape(shape);
+        "a body's name and a shape, such as SetShape(\"a\", Circle(0.25))"
+    AddVelocity(id, velocity) takes Body(id), Velocity(velocity);
+        "a body's name and a velocity, such as AddVelocity(\"a\", (1.0, 0.0))"
+    Knockback(id, velocity, ticks) takes Actor(id), Velocity(velocity), Ticks(ticks);
+        "a character's name, a velocity and ticks, such as Knockback(\"hero\", (-4.0, 6.0), 20)"
+    HitStop(id, ticks) takes Body(id), Ticks(ticks);
+        "a body's name and ticks, such as HitStop(\"hero\", 6)"
+    MoveBy(id, way) takes Body(id), Shift(way);
+        "a body's name and a displacement, such as MoveBy(\"a\", (0.5, 0.0))"
+    SetFacing(id, side) takes Body(id), Side(side);
+        "a body's name and a side, such as SetFacing(\"hero\", Left)"
+    SetBody(id, body) takes Body(id), Other(body);
+        "a body's name and what it becomes, such as SetBody(\"a\", (friction: 0.5))"
+    DespawnArea(id) takes Area(id);
+        "an area's name, such as DespawnArea(\"water\")"
+    MoveArea(id, position) takes Area(id), Corner(position);
+        "an area's name and a position, such as MoveArea(\"water\", At(2.0, 1.5))"
+}
+
+/// Returns the minimum and maximum number of arguments of a command.
+const fn count(takes: &[Kind]) -> (usize, usize) {
+    (takes.len() - matches!(takes[takes.len() - 1], Kind::Layer | Kind::OwnLayer) as usize, takes.len())
+}
+
+/// Kind of an argument. Reading and writing handle each kind.
+#[derive(Clone, Copy)]
+enum Kind {
+    NewBody,
+    /// New properties of the body before, without shape and position.
+    Other,
+    Body,
+    /// A body that must be a character.
+    Actor,
+    Velocity,
+    /// Offset between the body before and the one before that.
+    Offset,
+    /// Displacement of the body before.
+    Shift,
+    Position,
+    Character,
+    Shape,
+    Tile,
+    Entry,
+    /// May be omitted at the end, for the first layer.
+    Layer,
+    Platform,
+    Area,
+    /// Target of the lower left corner of the platform before, or of the origin of the area.
+    Corner,
+    /// A cell of the platform before.
+    OwnTile,
+    /// A layer of the platform before. May be omitted at the end, for the first layer.
+    OwnLayer,
+    /// A number of ticks.
+    Ticks,
+    /// `Left`, `Unset` or `Right`.
+    Side,
+    /// Collision layers of a body.
+    Layers,
+    /// Collision mask of a body.
+    Mask,
+}
+
+/// Value of an argument.
+enum Value {
+    NewBody(Box<Body>),
+    Other(Box<Body>),
+    Body(BodyId),
+    Actor(BodyId),
+    Velocity(DVec2),
+    Offset(DVec2),
+    Shift(DVec2),
+    Position(Position),
+    Character(Box<Character>),
+    Shape(Shape),
+    Tile((i32, i32)),
+    Entry(TileId),
+    Layer(usize),
+    Platform(PlatformId),
+    Area(AreaId),
+    Corner(Position),
+    OwnTile((i32, i32)),
+    OwnLayer(usize),
+    Ticks(u32),
+    Side(Facing),
+    Layers(CollisionLayers),
+    Mask(CollisionLayers),
+}
+
+impl Checker<'_> {
+    /// Reads the command at the end of a path in the file, with the body that it spawns. `at`: the tick before which it
+    /// applies. If that is invalid, the earliest possible tick.
+    pub(super) fn command<'t>(
+        &mut self,
+        reader: &mut Reader<'t>,
+        node: Node<'t>,
+        at: Result<u64, u64>,
+        way: &[Step<'static>],
+    ) -> Option<(BodyId, Command)> {
+        let (Ok(tick) | Err(tick)) = at;
+        let takes = |name| NAMES.iter().position(|known| *known == name).map(|index| TAKES[index]);
+        let begins_with_tile = takes(node.name()).is_some_and(|takes| matches!(takes[0], Kind::Tile));
+        if begins_with_tile && has_bare_cell(reader, node) {
+            return None;
+        }
+        let (name_of_command, nodes) = reader.variant(node, NAMES, VARIANTS, |_| None)?;
+        let (takes, mut nodes) = (takes(name_of_command)?, nodes.into_iter());
+        // The last named body or platform.
+        let mut subject: Option<(String, Option<Known>)> = None;
+        let mut spawned = BodyId::default();
+        let mut values = Vec::new();
+        for (i, kind) in takes.iter().enumerate() {
+            let way = [way, &[Item(i)]].concat();
+            let (name, known) = subject.as_ref().map_or(("", None), |(name, known)| (name.as_str(), *known));
+            values.extend(match (kind, nodes.next()) {
+                (Kind::Layer, node) => self.layer(node.map(|node| reader.text(node)), &way).map(Value::Layer),
+                (Kind::OwnLayer, node) => {
+                    let own = node.map(|node| reader.text(node));
+                    self.layer_of_platform(name, own, &way).map(Value::OwnLayer)
+                }
+                (_, None) => None,
+                (Kind::NewBody, Some(node)) => {
+                    let body = self.body(reader, node, at.unwrap_or(0), &way);
+                    spawned = body.as_ref().map_or(spawned, |(id, _)| *id);
+                    body.map(|(_, body)| Value::NewBody(Box::new(body)))
+                }
+                (Kind::Other, Some(node)) => {
+                    let shape = known.and_then(|known| known.shape).unwrap_or(Shape::aabb(0.5, 0.5));
+                    Some(Value::Other(Box::new(self.other(reader, node, (name, shape), &way))))
+                }
+                (Kind::Body | Kind::Actor, Some(node)) => {
+                    let name = reader.text(node);
+                    let known = self.present(&name, tick, &way);
+                    let is_actor = matches!(kind, Kind::Actor);
+                    if is_actor && known.is_some_and(|known| !known.character) {
+                        self.add(&way, &[], ReplayErrorKind::NotACharacter { name: name.clone() });
+                    }
+                    subject = Some((name, known));
+                    known.map(|known| if is_actor { Value::Actor(known.id) } else { Value::Body(known.id) })
+                }
+                (Kind::Velocity | Kind::Offset | Kind::Shift, Some(node)) => {
+                    let (x, y) = reader.numbers(node, VELOCITY);
+                    let check = match kind {
+                        Kind::Offset => check_offset,
+                        Kind::Shift => check_shift,
+                        _ => check_velocity,
+                    };
+                    for (checked, axis) in [(DVec2::new(x, 0.0), 0), (DVec2::new(0.0, y), 1)] {
+                        if let Err(error) = check(checked) {
+                            let (name, error) = (name.to_owned(), error.into());
+                            self.add(&way, &[Item(axis)], ReplayErrorKind::Body { name, error });
+                        }
+                    }
+                    let both = DVec2::new(x, y);
+                    Some(match kind {
+                        Kind::Offset => Value::Offset(both),
+                        Kind::Shift => Value::Shift(both),
+                        _ => Value::Velocity(both),
+                    })
+                }
+                (Kind::Position, Some(node)) => {
+                    let spot = Spot::read(reader, node).unwrap_or_default();
+                    let shape = known.and_then(|known| known.shape);
+                    let layers = known.map_or(CollisionLayers::FIRST, |known| known.layers);
+                    self.place(name, (shape, layers), &spot, &way, &[]).map(Value::Position)
+                }
+                (Kind::Character, Some(node)) => {
+                    let character = character(reader, node);
+                    self.character(name, character, &way);
+                    Some(Value::Character(Box::new(character)))
+                }
+                (Kind::Shape, Some(node)) => {
+                    let shape = shape(reader, node);
+                    if let Some(error) = shape.and_then(|shape| shape.check().err()) {
+                        let error = BodyError::from(error);
+                        self.add(&way, &[], ReplayErrorKind::Body { name: name.to_owned(), error });
+                    }
+                    shape.map(Value::Shape)
+                }
+                (Kind::Tile, Some(node)) => {
+                    let tile = reader.integers(node, CELL, I64_RANGE);
+                    self.tile(tile, &way).map(Value::Tile)
+                }
+                (Kind::Platform, Some(node)) => {
+                    let name = reader.text(node);
+                    let id = self.platform(&name, tick, &way);
+                    subject = Some((name, None));
+                    id.map(Value::Platform)
+                }
+                (Kind::Area, Some(node)) => {
+                    let name = reader.text(node);
+                    let id = self.area(&name, tick, &way);
+                    subject = Some((name, None));
+                    id.map(Value::Area)
+                }
+                (Kind::Corner, Some(node)) => {
+                    let spot = Spot::read_corner(reader, node).unwrap_or_default();
+                    self.corner(name, &spot, &way).map(Value::Corner)
+                }
+                (Kind::OwnTile, Some(node)) => {
+                    let tile = reader.integers(node, CELL, I64_RANGE);
+                    self.tile_of_platform(name, tile, &way).map(Value::OwnTile)
+                }
+                (Kind::Ticks, Some(node)) => {
+                    let ticks = reader.integer(node, I64_RANGE);
+                    if let Err(error) = check_ticks(ticks) {
+                        self.add(&way, &[], ReplayErrorKind::Body { name: name.to_owned(), error: error.into() });
+                    }
+                    u32::try_from(ticks).ok().map(Value::Ticks)
+                }
+                (Kind::Side, Some(node)) => {
+                    let sides = [Facing::Left, Facing::Unset, Facing::Right];
+                    reader.word(node, &["Left", "Unset", "Right"], &sides).map(Value::Side)
+                }
+                (Kind::Layers, Some(node)) => self.collision_layers(reader, node, FIRST, &way).map(Value::Layers),
+                (Kind::Mask, Some(node)) => self.collision_layers(reader, node, ALL, &way).map(Value::Mask),
+                (Kind::Entry, Some(node)) => self.entry(reader.text(node), &way).map(Value::Entry),
+            });
+        }
+        let command = command(name_of_command, &values).filter(|_| values.len() == takes.len())?;
+        match (&command, subject) {
+            (Command::Despawn(id), Some((name, _))) => self.remove(*id, &name, at.ok()),
+            (Command::SetCollisionLayers(_, layers), Some((name, _))) => self.set_layers(&name, *layers),
+            (Command::SetBody(_, body), Some((name, _))) => self.set_body(&name, body),
+            (Command::SetShape(_, shape), Some((name, _))) => self.set_shape(&name, *shape),
+            (Command::DespawnPlatform(id), Some((name, _))) => self.remove_platform(*id, &name),
+            (Command::DespawnArea(id), _) => self.removed_areas.extend([*id]),
+            _ => {}
+        }
+        Some((spawned, command))
+    }
+}
+
+/// Writes a command. `spawned` is the body that a spawn creates.
+pub(super) fn write_command(
+    out: &mut String,
+    command: &Command,
+    spawned: BodyId,
+    (names, platforms, areas): (&Names, &PlatformNames, &AreaNames),
+    map: &Map,
+    kinds: &KindNames<'_>,
+) -> fmt::Result {
+    let Some((name, values)) = parts(command) else { return Ok(()) };
+    let named = |id| quoted(names.name(id).unwrap_or_default());
+    let mut platform = "";
+    write!(out, "{name}(")?;
+    for (i, value) in values.iter().enumerate() {
+        if i > 0 && !matches!(value, Value::Layer(0) | Value::OwnLayer(0)) {
+            out.write_str(", ")?;
+        }
+        match value {
+            Value::NewBody(body) => {
+                out.write_str("Body")?;
+                write_body(out, &named(spawned), body, map)?;
+            }
+            Value::Other(body) => write_other(out, body, map)?,
+            Value::Body(id) | Value::Actor(id) => out.write_str(&named(*id))?,
+            Value::Velocity(pair_of) | Value::Offset(pair_of) | Value::Shift(pair_of) => {
+                out.write_str(&pair(*pair_of))?
+            }
+            Value::Position(position) => out.write_str(&spot(*position))?,
+            Value::Shape(shape) => out.write_str(&written_shape(*shape))?,
+            Value::Character(character) => out.write_str(&character_fields(**character))?,
+            Value::Tile(tile) | Value::OwnTile(tile) => write!(out, "{tile:?}")?,
+            // A replay with commands that cannot be written is never created.
+            Value::Entry(entry) => out.write_str(&quoted(&kinds.name(*entry).unwrap_or_default()))?,
+            Value::Platform(id) => {
+                platform = platforms.name(*id).unwrap_or_default();
+                out.write_str(&quoted(platform))?;
+            }
+            Value::Area(id) => out.write_str(&quoted(areas.name(*id).unwrap_or_default()))?,
+            Value::Corner(position) => out.write_str(&spot(*position))?,
+            Value::Ticks(ticks) => write!(out, "{ticks}")?,
+            Value::Side(side) => write!(out, "{side:?}")?,
+            Value::Layers(layers) => out.write_str(&layer_names(*layers, FIRST, map))?,
+            Value::Mask(mask) => out.write_str(&layer_names(*mask, ALL, map))?,
+            Value::Layer(0) | Value::OwnLayer(0) => {}
+            Value::OwnLayer(layer) => {
+                let layers = map.platforms().iter().find(|known| known.name == platform).map(|known| &known.layers);
+                out.write_str(&quoted(layers.and_then(|layers| layers.get(*layer)).map_or("", |layer| &layer.name)))?;
+            }
+            Value::Layer(layer) => out.write_str(&quoted(&map.layers()[*layer].name))?,
+        }
+    }
+    out.write_char(')')
+}
+
+/// Reports a cell whose x and y are without parentheses. Returns whether it is one.
+fn has_bare_cell<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> bool {
+    let mut values = Vec::new();
+    node.visit(|_, value| {
+        values.push(value);
+        values.len() < 2
+    });
+    let [x, y] = values[..] else { return false };
+    if node.shape() != Written::Tuple || x.shape() != Written::Integer || y.shape() != Written::Integer {
+        return false;
+    }
+    let hint = format!("did you mean {}(({}, {}), ...)?", node.name(), x.source(), y.source());
+    let expected = "a cell as an x and a y in parentheses".to_owned();
+    reader.refuse(node, FormError::Type { expected, found: "two values".to_owned(), hint });
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_command_has_a_row_or_is_written_elsewhere() {
+        let error = ron::from_str::<Command>("Unknown").unwrap_err().code;
+        let ron::Error::NoSuchEnumVariant { expected, .. } = error else { panic!("{error}") };
+        let mut variants = expected.to_vec();
+        let mut written = [NAMES, &["SetInput", "SpawnPlatform", "SpawnArea", "SetArea"]].concat();
+        variants.sort_unstable();
+        written.sort_unstable();
+        assert_eq!(written, variants);
+    }
+}

@@ -1,0 +1,304 @@
+//! Replays in files, through [`crate::io`].
+
+use super::{ExpectationCheck, Replay, ReplayError, UnmetExpectation};
+use crate::map::Map;
+use crate::record::{Divergence, Playback, PlaybackSummary, PositionMismatch, TickComparison};
+use crate::tiles::io::{MAX_FILE_SIZE, ReadError, WriteError, read_expected, write_atomic};
+use crate::told::debug_is_display;
+use std::path::{Path, PathBuf};
+use thiserror::Error;
+
+/// Error of [`Replay::load`].
+#[derive(Error)]
+#[non_exhaustive]
+pub enum ReplayLoadError {
+    /// The file cannot be read, or is not text.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// The text is not a valid replay, or its map cannot be loaded.
+    #[error(transparent)]
+    Replay(#[from] ReplayError),
+}
+
+/// Error of [`verify`]: the replay cannot be loaded, or its run is not as recorded or expected.
+///
+/// `Debug` prints the same message as `Display`, so `verify(...).unwrap()` in a test shows the problem in full.
+#[derive(Error)]
+#[non_exhaustive]
+pub enum VerifyError {
+    /// The replay or its map cannot be loaded.
+    #[error(transparent)]
+    Load(#[from] ReplayLoadError),
+    /// The run differs from the checksums in the replay.
+    #[error("{}: {divergence}{}", path.display(), then(mismatch.as_deref()))]
+    Diverges {
+        /// Path of the replay file.
+        path: PathBuf,
+        /// The first difference: its tick, and the expected and the found checksum.
+        #[source]
+        divergence: Divergence,
+        /// The first body that is not at its recorded position, at that tick or later.
+        ///
+        /// `None` if all recorded positions match, or if the replay has no positions.
+        mismatch: Option<Box<PositionMismatch>>,
+    },
+    /// The run has the recorded checksums, but an expectation of the replay is not fulfilled.
+    #[error("{}: {unmet}", path.display())]
+    Unmet {
+        /// Path of the replay file.
+        path: PathBuf,
+        /// The expectation that failed, with the actual result of the run.
+        unmet: UnmetExpectation,
+    },
+}
+
+debug_is_display!(ReplayLoadError, VerifyError);
+
+/// Returns the rest of a message: the body at another position.
+fn then(mismatch: Option<&PositionMismatch>) -> String {
+    mismatch.map(|mismatch| format!("; {mismatch}")).unwrap_or_default()
+}
+
+/// Plays a replay file to its end and checks all its checksums and expectations.
+///
+/// The map may have changed since the recording, as long as all bodies still move as recorded.
+/// [`PlaybackSummary::map_changed`] is then `true`.
+///
+/// # Errors
+/// - Returns [`VerifyError::Load`] if the file is not a valid replay.
+/// - Returns [`VerifyError::Diverges`], with the first tick that differs, if a checksum differs. If the replay has
+///   positions, the error also names the first body that is not at its recorded position.
+/// - Returns [`VerifyError::Unmet`] if the run does not fulfil an expectation of the replay.
+pub fn verify(path: impl AsRef<Path>) -> Result<PlaybackSummary, VerifyError> {
+    let path = path.as_ref();
+    let replay = Replay::load(path)?;
+    let (mut player, mut check) = (Playback::new(&replay), ExpectationCheck::new(&replay));
+    let diverges = |player: &mut Playback, divergence| VerifyError::Diverges {
+        path: path.to_owned(),
+        divergence,
+        mismatch: player.first_mismatch().cloned().map(Box::new),
+    };
+    while let Some(verdict) = player.step() {
+        if let TickComparison::Differs(divergence) = verdict {
+            return Err(diverges(&mut player, divergence));
+        }
+        check.observe(player.world());
+    }
+    match check.unmet() {
+        Some(unmet) => Err(VerifyError::Unmet { path: path.to_owned(), unmet }),
+        None => player.run().map_err(|divergence| diverges(&mut player, divergence)),
+    }
+}
+
+impl Replay {
+    /// Reads a replay from a RON file of at most [`MAX_FILE_SIZE`] bytes.
+    ///
+    /// If the replay names a map file instead of containing its map, reads that file too.
+    ///
+    /// # Errors
+    /// Returns [`ReplayLoadError`], with the name of the file, if a file cannot be read or is invalid.
+    pub fn load(path: impl AsRef<Path>) -> Result<Replay, ReplayLoadError> {
+        let path = path.as_ref();
+        let text = read_expected(path, MAX_FILE_SIZE, "a replay file")?;
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let replay = Replay::from_ron_with(&text, |map| Map::load(folder.join(map)));
+        replay.map_err(|error| error.in_file(path.display().to_string()).into())
+    }
+
+    /// Writes the replay to a RON file, completely or not at all.
+    ///
+    /// An existing file keeps its old content until the new file is complete.
+    ///
+    /// # Errors
+    /// Returns [`WriteError`] if the file cannot be written. No incomplete file is left behind.
+    pub fn save(&self, path: impl AsRef<Path>) -> Result<(), WriteError> {
+        write_atomic(path, self.to_ron().as_bytes())
+    }
+}
+
+impl Playback {
+    /// Reads a replay file and creates a playback at the start of its run.
+    ///
+    /// # Errors
+    /// Returns [`ReplayLoadError`] under the same conditions as [`Replay::load`].
+    pub fn load(path: impl AsRef<Path>) -> Result<Playback, ReplayLoadError> {
+        Replay::load(path).map(|replay| Playback::new(&replay))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A temporary folder with a folder `sub`, deleted on drop.
+    struct Folder(PathBuf);
+
+    impl Folder {
+        fn new(name: &str) -> Folder {
+            let path = std::env::temp_dir().join(format!("surefoot-replay-{}-{name}", std::process::id()));
+            std::fs::create_dir_all(path.join("sub")).unwrap();
+            Folder(path)
+        }
+    }
+
+    impl Drop for Folder {
+        fn drop(&mut self) {
+            let _ = std::fs::remove_dir_all(&self.0);
+        }
+    }
+
+    #[test]
+    fn replays_find_their_map_beside_them() {
+        let folder = Folder::new("beside");
+        let map = r#"Map(format: 1, tiles: ["@..", "==="])"#;
+        std::fs::write(folder.0.join("sub/a.ron"), map).unwrap();
+        let file = folder.0.join("a.replay.ron");
+        let text = r#"Replay(map: File("./sub/a.ron"), ticks: 3,
+            bodies: [(name: "a", shape: Circle(0.25), at: Marker("start"))])"#;
+        std::fs::write(&file, text).unwrap();
+        let replay = Replay::load(&file).unwrap();
+        assert_eq!(**replay.map(), Map::from_ron(map).unwrap());
+        replay.save(&file).unwrap();
+        assert_eq!(Replay::load(&file).unwrap(), replay);
+        assert_eq!(crate::replay::verify(&file).unwrap().ticks, 3);
+
+        std::fs::write(folder.0.join("sub/a.ron"), map.replace("===", "q==")).unwrap();
+        let message = Replay::load(&file).unwrap_err().to_string();
+        assert!(
+            message.starts_with(&format!("{}:4:15: the map of the replay cannot be loaded: ", file.display())),
+            "{message}"
+        );
+        assert!(message.contains("a.ron:1:32: unknown symbol 'q'"), "{message}");
+        std::fs::remove_file(folder.0.join("sub/a.ron")).unwrap();
+        let message = Replay::load(&file).unwrap_err().to_string();
+        assert!(
+            message.starts_with(&format!("{}:4:15: the map of the replay cannot be loaded: ", file.display())),
+            "{message}"
+        );
+    }
+
+    #[test]
+    fn a_map_that_has_changed_is_no_error_as_long_as_the_motion_is_the_same() {
+        use crate::body::Body;
+        use crate::motion::Shape;
+        use crate::record::{RecordOptions, Recorder};
+        use crate::replay::MapSource;
+        use crate::world::{Settings, World};
+        let folder = Folder::new("changed");
+        let map = r#####"Map(format: 1, tiles: ["....", "@...", "####"])"#####;
+        let level = folder.0.join("a.ron");
+        std::fs::write(&level, map).unwrap();
+        let mut world = World::new(Map::load(&level).unwrap(), Settings::default());
+        let mut recorder =
+            Recorder::new(&world, RecordOptions { checksum_interval: 10, positions: true, ..RecordOptions::default() });
+        let start = world.map().marker("start").unwrap();
+        world.spawn(Body::new(Shape::circle(0.25)).at(start).velocity((1.0, 0.0))).unwrap();
+        for _ in 0..60 {
+            world.step();
+            recorder.record_tick(&world).unwrap();
+        }
+        let file = folder.0.join("a.replay.ron");
+        recorder.finish_replay(&world, MapSource::File("a.ron".to_owned())).unwrap().save(&file).unwrap();
+        let whole = crate::replay::verify(&file).unwrap();
+        assert!(!whole.map_changed && !whole.motion_only);
+
+        // A block that the ball does not reach.
+        std::fs::write(&level, map.replace("\"....\"", "\"...#\"")).unwrap();
+        let summary = crate::replay::verify(&file).unwrap();
+        assert!(summary.map_changed && summary.motion_only && summary.compared == whole.compared);
+        let changed = Replay::load(&file).unwrap();
+        let again = Replay::from_ron_with(&changed.to_ron(), |map| Map::load(folder.0.join(map)));
+        assert_eq!(again.unwrap(), changed);
+
+        // A block in the way.
+        std::fs::write(&level, map.replace("@...", "@#..")).unwrap();
+        let error = crate::replay::verify(&file).unwrap_err();
+        let VerifyError::Diverges { divergence, mismatch: Some(mismatch), .. } = &error else { panic!("{error}") };
+        // Its edge at x = 0.75 reaches the block's at x = 1 after 15 ticks.
+        assert_eq!((divergence.tick, mismatch.tick), (20, 20));
+        assert_eq!(mismatch.changed, [(1, 1)]);
+        assert!(error.to_string().ends_with("; tiles nearby that have changed since the recording: (1, 1)"), "{error}");
+        assert!(
+            error.to_string().contains("; the map has changed since the recording; after tick 20 the body "),
+            "{error}"
+        );
+        assert_eq!(format!("{error:?}"), error.to_string());
+    }
+
+    #[test]
+    fn a_map_of_its_own_catalogue_is_found_with_it() {
+        use crate::body::Body;
+        use crate::motion::Shape;
+        use crate::record::Recorder;
+        use crate::replay::{MapSource, ToReplayError};
+        use crate::world::{Settings, World};
+        let folder = Folder::new("catalogue");
+        let tiles = "Catalogue(format: 1, patterns: [
+            (name: \"full_block\", kind: Solid, paths: [[(0, 16), (16, 16), (16, 0), (0, 0)]]),
+            (name: \"ramp\", kind: Solid, paths: [[(0, 0), (16, 4), (16, 0)]])])";
+        let map = r##"Map(format: 1, catalogue: "tiles.ron", legend: {'r': "ramp"}, tiles: ["@..", "#.r"])"##;
+        std::fs::write(folder.0.join("sub/tiles.ron"), tiles).unwrap();
+        std::fs::write(folder.0.join("sub/a.ron"), map).unwrap();
+        let map = Map::load(folder.0.join("sub/a.ron")).unwrap();
+        let start = map.marker("start").unwrap();
+        let mut world = World::new(map, Settings::default());
+        let mut recorder = Recorder::new(&world, 1);
+        world.spawn(Body::new(Shape::circle(0.25)).at(start)).unwrap();
+        for _ in 0..5 {
+            world.step();
+            recorder.record_tick(&world).unwrap();
+        }
+        let inline = Recorder::new(&World::new(world.map().as_ref().clone(), Settings::default()), 0);
+        let fresh = World::new(world.map().as_ref().clone(), Settings::default());
+        assert!(matches!(inline.finish_replay(&fresh, MapSource::Inline), Err(ToReplayError::OtherCatalogue)));
+        let file = folder.0.join("a.replay.ron");
+        recorder.finish_replay(&world, MapSource::File("sub/a.ron".to_owned())).unwrap().save(&file).unwrap();
+        assert_eq!(crate::replay::verify(&file).unwrap().ticks, 5);
+    }
+
+    #[test]
+    fn tiles_are_painted_by_what_the_map_in_the_file_calls_them() {
+        use crate::map::{TileId, TileKind};
+        use crate::record::Recorder;
+        use crate::replay::{MapSource, ToReplayError};
+        use crate::world::{Settings, World};
+        let folder = Folder::new("painted");
+        let map = r#"Map(format: 1, only_this_legend: true, legend: {'x': "full_block", 'y': (tile: "full_block", properties:
+            {"ice": true})}, tiles: ["xyx", "xxx"])"#;
+        let level = folder.0.join("m.ron");
+        std::fs::write(&level, map).unwrap();
+        let file = folder.0.join("m.replay.ron");
+        let record = |map: Map, kinds: &[TileId]| {
+            let mut world = World::new(map, Settings::default());
+            let mut recorder = Recorder::new(&world, 1);
+            for (x, &kind) in (0..).zip(kinds) {
+                world.set_tile(0, (x, 1), kind).unwrap();
+            }
+            world.step();
+            recorder.record_tick(&world).unwrap();
+            recorder.finish_replay(&world, MapSource::File("m.ron".to_owned()))
+        };
+        let map = Map::load(&level).unwrap();
+        let y = map.find_tile('y').unwrap();
+        record(map.clone(), &[TileId::EMPTY, y]).unwrap().save(&file).unwrap();
+        let text = std::fs::read_to_string(&file).unwrap();
+        assert!(text.contains("SetTile((0, 1), \"empty\")") && text.contains("SetTile((1, 1), \"y\")"), "{text}");
+        assert_eq!(crate::replay::verify(&file).unwrap().ticks, 1);
+
+        // Kinds added by a game: the file has no symbol for them, and a name only for the first kind of a tile.
+        let mut parts = map.into_parts();
+        let stud = parts.catalogue.find_variant("stud r1").unwrap();
+        let added = parts.kinds.len() as u16;
+        // No kind of the built-in legend equals them.
+        let own = TileKind { properties: parts.kinds[usize::from(y.0)].properties.clone(), ..TileKind::new(stud) };
+        parts.kinds.extend([own.clone(), own]);
+        let map = Map::from_parts(parts).unwrap();
+        let replay = record(map.clone(), &[TileId(added)]).unwrap();
+        assert!(replay.to_ron().contains("SetTile((0, 1), \"stud\")"), "{}", replay.to_ron());
+        let error = record(map, &[TileId(added), TileId(added + 1)]).unwrap_err();
+        assert!(
+            matches!(error, ToReplayError::NamelessTile { tick: 0, tile_id } if tile_id == TileId(added + 1)),
+            "{error}"
+        );
+    }
+}

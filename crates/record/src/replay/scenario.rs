@@ -1,0 +1,374 @@
+//! Bodies, commands and inputs of a replay's text. A scenario compiles to a log, and is made from one.
+
+use super::platforms::{AreaNames, PlatformNames};
+use super::write::KindNames;
+use super::{InputRun, MapSource, Replay, ToReplayError};
+use crate::body::{Body, Input};
+use crate::catalogue::Catalogue;
+use crate::command::{Command, CommandError};
+use crate::event::BodyId;
+use crate::map::Map;
+use crate::record::{Commands, Recorder, Recording, RecordingStart, Run};
+use crate::world::{Slots, World};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Bodies, commands and inputs in separate lists.
+#[derive(Debug, Default)]
+pub(super) struct Scenario {
+    /// Bodies in the world before the first tick, in the order of their spawns.
+    pub(super) bodies: Vec<(BodyId, Body)>,
+    /// All other commands, in the order of ticks.
+    pub(super) commands: Vec<Timed>,
+    /// Inputs of bodies, in the order of their spawns.
+    pub(super) inputs: Vec<Track>,
+}
+
+/// A command, and the tick before which it applies.
+#[derive(Debug)]
+pub(super) struct Timed {
+    pub(super) tick: u64,
+    /// The body that a spawn creates.
+    pub(super) spawned: BodyId,
+    pub(super) command: Command,
+}
+
+/// Inputs of a body, from its first tick on.
+#[derive(Debug)]
+pub(super) struct Track {
+    pub(super) body: BodyId,
+    /// Ticks before which the body is spawned and removed, if it is.
+    pub(super) from: u64,
+    pub(super) until: Option<u64>,
+    pub(super) runs: Vec<InputRun>,
+}
+
+/// Facts about a body while a log is read.
+struct Held {
+    body: BodyId,
+    from: u64,
+    until: Option<u64>,
+    /// Each change of its input with its tick.
+    changes: Vec<(u64, Input)>,
+}
+
+impl Scenario {
+    /// Returns the scenario of a log of commands that starts with a new world.
+    ///
+    /// Bodies go into the first list while only spawns and inputs came before them. A later body can depend on earlier
+    /// commands, such as an edited tile or a freed slot.
+    pub(super) fn of(log: &Recording) -> Scenario {
+        let mut scenario = Scenario::default();
+        let (mut slots, mut tracks) = (Slots::default(), Vec::<Held>::new());
+        let mut numbers: BTreeMap<BodyId, usize> = BTreeMap::new();
+        let mut at_first = true;
+        for (tick, command) in effective(log) {
+            at_first &= tick == 0 && matches!(command, Command::Spawn(_) | Command::SetInput(..));
+            let mut spawned = BodyId::default();
+            match command {
+                Command::SetInput(id, input) => {
+                    if let Some(&number) = numbers.get(id) {
+                        tracks[number].set(tick, *input);
+                    }
+                    continue;
+                }
+                Command::Spawn(body) => {
+                    spawned = slots.insert();
+                    numbers.insert(spawned, tracks.len());
+                    tracks.push(Held { body: spawned, from: tick, until: None, changes: Vec::new() });
+                    if at_first {
+                        scenario.bodies.push((spawned, body.as_ref().clone()));
+                        continue;
+                    }
+                }
+                Command::Despawn(id) => {
+                    slots.remove(*id);
+                    if let Some(&number) = numbers.get(id) {
+                        tracks[number].until = Some(tick);
+                    }
+                }
+                _ => {}
+            }
+            scenario.commands.push(Timed { tick, spawned, command: command.clone() });
+        }
+        scenario.inputs = tracks.iter().map(|track| track.runs(log.ticks)).collect();
+        scenario
+    }
+
+    /// Compiles the scenario to a log of `ticks` ticks: the commands before the first tick, and those of each tick.
+    pub(super) fn compile(self, ticks: u64) -> (Commands, Vec<Run<Commands>>) {
+        let mut busy: BTreeMap<u64, Commands> = BTreeMap::new();
+        for Timed { tick, command, .. } in self.commands {
+            busy.entry(tick).or_default().push(command);
+        }
+        for Track { body, from, until, runs } in self.inputs {
+            let (mut tick, mut held) = (from, Input::default());
+            for run in runs {
+                if tick >= until.unwrap_or(ticks).min(ticks) {
+                    break;
+                }
+                if run.input != held {
+                    busy.entry(tick).or_default().push(Command::SetInput(body, run.input));
+                }
+                (tick, held) = (tick + run.ticks, run.input);
+            }
+        }
+        let (mut runs, mut next) = (Vec::new(), 0);
+        let wait = |runs: &mut Vec<_>, from: u64, to: u64| {
+            if to > from {
+                runs.push(Run { ticks: to - from, input: Vec::new() });
+            }
+        };
+        for (tick, input) in busy {
+            wait(&mut runs, next, tick);
+            runs.push(Run { ticks: 1, input });
+            next = tick + 1;
+        }
+        wait(&mut runs, next, ticks);
+        (self.bodies.into_iter().map(|(_, body)| Command::Spawn(Box::new(body))).collect(), runs)
+    }
+}
+
+impl Held {
+    /// Records an input. The last one of a tick counts.
+    fn set(&mut self, tick: u64, input: Input) {
+        let input = input.normal();
+        if self.changes.last().is_some_and(|&(last, _)| last == tick) {
+            self.changes.pop();
+        }
+        let before = self.changes.last().map(|&(_, input)| input).unwrap_or_default();
+        if input != before {
+            self.changes.push((tick, input));
+        }
+    }
+
+    /// Returns the inputs from the body's first tick to the last of all, as runs. Empty for a body without any input.
+    fn runs(&self, end: u64) -> Track {
+        let mut runs = Vec::new();
+        let (mut from, mut held) = (self.from, Input::default());
+        let ends = self.changes.iter().copied().chain(self.changes.last().map(|_| (end, held)));
+        for (tick, input) in ends {
+            if tick > from {
+                runs.push(InputRun { ticks: tick - from, input: held });
+            }
+            (from, held) = (tick, input);
+        }
+        Track { body: self.body, from: self.from, until: self.until, runs }
+    }
+}
+
+impl Replay {
+    /// Makes a replay from `log`, a recording of commands, on `map`.
+    ///
+    /// `source` says whether the text of the replay contains the map or names the map's file. The file of the map is
+    /// not written.
+    ///
+    /// Bodies without a name get the names `body_1`, `body_2` and so on, in the order of spawning.
+    ///
+    /// # Errors
+    /// - Returns [`ToReplayError::NotNew`] if the recording starts with a saved state.
+    /// - Returns [`ToReplayError::Command`] if a world on `map` refuses a command.
+    /// - Returns [`ToReplayError::NamelessTile`] if a command sets a tile kind that the text cannot name.
+    /// - Returns [`ToReplayError::SpawnedPlatform`] or [`ToReplayError::SpawnedArea`] if a command spawns a platform or
+    ///   an area, or replaces an area.
+    /// - Returns [`ToReplayError::NamelessPlatform`] or [`ToReplayError::NamelessArea`] if a command is for a platform
+    ///   or an area without a name.
+    /// - Returns [`ToReplayError::NoSuchBody`] if a named body was never in the world.
+    /// - Returns [`ToReplayError::TooManyBodies`] or [`ToReplayError::TooManyCommands`] if a limit is exceeded.
+    /// - Returns [`ToReplayError::MapPath`] if the path of the map leads out of the replay's folder.
+    /// - Returns [`ToReplayError::OtherCatalogue`] if the map uses its own catalogue and the replay would have to
+    ///   contain it.
+    pub fn new(log: &Recording, map: impl Into<Arc<Map>>, source: MapSource) -> Result<Replay, ToReplayError> {
+        let map = map.into();
+        let RecordingStart::New { settings, .. } = log.start else {
+            return Err(ToReplayError::NotNew { tick: log.start.tick() });
+        };
+        let (catalogue, builtin) = (map.catalogue(), Catalogue::builtin());
+        // A map in a file may name its own catalogue.
+        let (is_named, is_inline) = (map.catalogue_file().is_some(), source == MapSource::Inline);
+        let is_known = Arc::ptr_eq(catalogue, &builtin) || catalogue.patterns() == builtin.patterns();
+        if (is_named && is_inline) || (!is_named && !is_known) {
+            return Err(ToReplayError::OtherCatalogue);
+        }
+        if let MapSource::File(path) = &source
+            && super::inside(path).is_none()
+        {
+            return Err(ToReplayError::MapPath { path: path.clone() });
+        }
+        check_counts(log)?;
+        check_platforms(log, &PlatformNames::of(&map), &AreaNames::of(&map))?;
+        check_commands(log, World::new(map.clone(), settings))?;
+        let scenario = Scenario::of(log);
+        if scenario.commands.len() > Self::MAX_COMMANDS {
+            return Err(ToReplayError::TooManyCommands);
+        }
+        let mut names = log.names.clone();
+        let bodies: Vec<BodyId> = scenario.inputs.iter().map(|track| track.body).collect();
+        for (i, &body) in bodies.iter().enumerate() {
+            if names.name(body).is_none() {
+                names.insert_numbered(body, i + 1);
+            }
+        }
+        if names.iter().count() > bodies.len() {
+            let unknown = names.iter().map(|(id, _)| id).find(|id| !bodies.contains(id));
+            return Err(ToReplayError::NoSuchBody(unknown.unwrap_or_default()));
+        }
+        let kinds = KindNames::new(&map, &source);
+        for Timed { tick, command, .. } in &scenario.commands {
+            if let Command::SetTile { tile_id, .. }
+            | Command::SetTiles { tile_id, .. }
+            | Command::SetPlatformTile { tile_id, .. } = *command
+                && kinds.name(tile_id).is_none()
+            {
+                return Err(ToReplayError::NamelessTile { tick: *tick, tile_id });
+            }
+        }
+        let (commands, runs) = scenario.compile(log.ticks);
+        let mut whole =
+            Recording::new(log.physics, log.map, log.source, None, RecordingStart::New { settings, commands });
+        (whole.runs, whole.ticks, whole.names) = (runs, log.ticks, names);
+        whole.checkpoints.clone_from(&log.checkpoints);
+        for checkpoint in &mut whole.checkpoints {
+            checkpoint.positions.retain(|at| whole.names.name(at.body).is_some());
+        }
+        // A map inside the replay changes together with it.
+        whole.tiles = log.tiles.clone().filter(|_| !is_inline);
+        Ok(Replay { source, map, recording: Arc::new(whole.whole()), expect: Vec::new() })
+    }
+}
+
+/// Returns the commands, as [`Recording::commands`], without repeated inputs of bodies. Each run is visited once,
+/// however long it is.
+fn effective(log: &Recording) -> impl Iterator<Item = (u64, &Command)> {
+    let first = match &log.start {
+        RecordingStart::New { commands, .. } => &commands[..],
+        RecordingStart::State(_) => &[],
+    };
+    let runs = log.runs.iter().scan(log.start.tick(), |next, run| {
+        let from = *next;
+        *next += run.ticks;
+        Some((from, run))
+    });
+    let later = runs.flat_map(|(from, Run { ticks, input })| {
+        let others = if input.iter().any(is_no_input) { from + 1..from + ticks } else { 0..0 };
+        let others = others.flat_map(move |tick| {
+            input.iter().filter(|command| is_no_input(command)).map(move |command| (tick, command))
+        });
+        input.iter().map(move |command| (from, command)).chain(others)
+    });
+    first.iter().map(|command| (0, command)).chain(later)
+}
+
+fn is_no_input(command: &Command) -> bool {
+    !matches!(command, Command::SetInput(..))
+}
+
+/// Refuses a log with more bodies or commands than a replay may have, before it is expanded: a run of many ticks takes
+/// no memory in a log.
+fn check_counts(log: &Recording) -> Result<(), ToReplayError> {
+    let given = |is: fn(&Command) -> bool| {
+        let count = |commands: &[Command]| commands.iter().filter(|command| is(command)).count() as u64;
+        let first = match &log.start {
+            RecordingStart::New { commands, .. } => count(commands),
+            RecordingStart::State(_) => 0,
+        };
+        let runs = log.runs.iter().map(|run| run.ticks.saturating_mul(count(&run.input)));
+        runs.fold(first, u64::saturating_add)
+    };
+    if given(|command| matches!(command, Command::Spawn(_))) > Replay::MAX_BODIES as u64 {
+        return Err(ToReplayError::TooManyBodies);
+    }
+    // Spawns that are listed as bodies do not count as commands of a replay.
+    if given(|command| !matches!(command, Command::Spawn(_) | Command::SetInput(..))) > Replay::MAX_COMMANDS as u64 {
+        return Err(ToReplayError::TooManyCommands);
+    }
+    Ok(())
+}
+
+/// Refuses commands that create platforms and areas, and commands for platforms and areas without a name.
+fn check_platforms(log: &Recording, names: &PlatformNames, areas: &AreaNames) -> Result<(), ToReplayError> {
+    for (tick, command) in effective(log) {
+        match *command {
+            Command::SpawnPlatform(_) => return Err(ToReplayError::SpawnedPlatform { tick }),
+            Command::DespawnPlatform(id)
+            | Command::DrivePlatform(id, _)
+            | Command::TeleportPlatform(id, _)
+            | Command::PausePlatform(id)
+            | Command::ResumePlatform(id)
+            | Command::SetPlatformTile { platform: id, .. }
+                if names.name(id).is_none() =>
+            {
+                return Err(ToReplayError::NamelessPlatform { tick });
+            }
+            Command::SpawnArea(_) | Command::SetArea(..) => return Err(ToReplayError::SpawnedArea { tick }),
+            Command::DespawnArea(id) | Command::MoveArea(id, _) if areas.name(id).is_none() => {
+                return Err(ToReplayError::NamelessArea { tick });
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// Refuses a command that no world accepts. The refusal never depends on a body's position, so no step is needed.
+/// Unknown here: the tiles of a source, and the distance of a drive.
+///
+/// A command that a world accepts twice in a run is accepted in every tick of it: a tile is then as the tick before has
+/// left it, and a removed body never returns. Only spawned bodies accumulate, and later runs may name them.
+/// removed body never comes back. Only bodies become more with each tick, and later runs may name them.
+fn check_commands(log: &Recording, mut world: World) -> Result<(), ToReplayError> {
+    if let RecordingStart::New { commands, .. } = &log.start {
+        check_tick(log, &mut world, 0, commands)?;
+    }
+    let mut tick = log.start.tick();
+    for Run { ticks, input } in log.runs.iter() {
+        for tick in tick..tick + ticks.min(&2) {
+            check_tick(log, &mut world, tick, input)?;
+        }
+        let spawns: Commands = input.iter().filter(|command| matches!(command, Command::Spawn(_))).cloned().collect();
+        if !spawns.is_empty() {
+            for tick in tick + ticks.min(&2)..tick + ticks {
+                check_tick(log, &mut world, tick, &spawns)?;
+            }
+        }
+        tick += ticks;
+    }
+    Ok(())
+}
+
+/// Refuses a command of a tick that the world does not accept.
+fn check_tick(log: &Recording, world: &mut World, tick: u64, commands: &[Command]) -> Result<(), ToReplayError> {
+    for command in commands {
+        let Err(error) = world.apply(command.clone()) else { continue };
+        let is_known = match command {
+            Command::SetTile { layer, tile_id, .. } | Command::SetTiles { layer, tile_id, .. } => {
+                log.source.is_some()
+                    && matches!(error, CommandError::Tile(_))
+                    && *layer < world.map().layers().len()
+                    && world.map().kind(*tile_id).is_some()
+            }
+            Command::DrivePlatform(..) => matches!(error, CommandError::TooFar(_)),
+            Command::TeleportPlatform(..) => matches!(error, CommandError::AttachedOutOfRange(_)),
+            _ => false,
+        };
+        if !is_known {
+            return Err(ToReplayError::Command { tick, error });
+        }
+    }
+    // A step would do that.
+    world.clear_pending();
+    Ok(())
+}
+
+impl Recorder {
+    /// Ends the recording and makes a replay on the map of `world`.
+    ///
+    /// `map` says whether the text of the replay contains the map or names the map's file. The file of the map is not
+    /// written.
+    ///
+    /// # Errors
+    /// Returns [`ToReplayError`] under the same conditions as [`Recorder::finish`] and [`Replay::new`].
+    pub fn finish_replay(self, world: &World, map: MapSource) -> Result<Replay, ToReplayError> {
+        Replay::new(&self.finish(world)?, world.map().clone(), map)
+    }
+}

@@ -1,0 +1,8 @@
+//! Tests of reading, checking, playing and writing replays.
+
+mod bad_input;
+mod order;
+mod page;
+mod runs;
+
+use super::*;
