@@ -94,7 +94,7 @@ pub enum Command {
     SetCharacter(BodyId, Box<Character>),
     /// Spawns a platform. Worlds with the same history give the platform the same id, on every machine.
     SpawnPlatform(Box<Platform>),
-    /// Removes a platform from the world. Its riders keep their velocity.
+    /// Removes a platform from the world. The bodies that ride it keep their velocity.
     DespawnPlatform(PlatformId),
     /// Drives a platform in the next tick: moves the lower left corner of the platform's tile (0, 0) to the position.
     /// The platform carries and pushes bodies.
@@ -139,8 +139,8 @@ pub enum Command {
     /// Makes the first body, a character, carry the second body. The offset goes from the centre of the character to
     /// the centre of the carried body, in tiles.
     ///
-    /// At the end of each tick, the carried body moves to that offset. It collides with nothing until
-    /// [`Command::Release`].
+    /// At the end of each tick, the carried body moves to that offset. The carried body collides with nothing until
+    /// [`Command::Release`] ends the carrying.
     Carry(BodyId, BodyId, DVec2),
     /// Releases a body that a character pulls or carries.
     ///
@@ -165,7 +165,8 @@ pub enum Command {
     /// Hit stop: freezes a body for a number of ticks of the world. Afterwards, the body continues with the same
     /// velocity and timers.
     HitStop(BodyId, u32),
-    /// Sets the side that a body faces. Once a side is set, a character turns to the side of its walk input.
+    /// Sets the side that a body faces, left or right. Once a side is set, a character turns by itself when its
+    /// [`Input::walk`] points to the other side.
     SetFacing(BodyId, Facing),
     /// Moves a body in the next tick by a displacement in tiles. The body stops at obstacles and slides along slopes.
     ///
@@ -189,7 +190,7 @@ pub enum CommandError {
     /// The command uses a collision layer that the map does not name.
     #[error(transparent)]
     CollisionLayer(#[from] CollisionLayerError),
-    /// The position is not finite, or more than 2^29 tiles from the origin on an axis.
+    /// A position in the command is not finite, or more than 2^29 tiles from the origin on an axis.
     #[error(transparent)]
     Position(#[from] PositionError),
     /// The tile cannot be set: the layer, cell or tile kind does not exist, or other tiles in the cell do not allow

@@ -30,7 +30,8 @@ pub enum EventKind {
     /// The body hit a surface of a tile that it did not touch when the tick began.
     ///
     /// Moving on to the next tile of the same straight surface is not a new hit. A character reports only walls and
-    /// ceilings. Other bodies also report floors, with one event for each bounce.
+    /// ceilings: [`EventKind::Landed`] reports its landings. Other bodies also report floors, with one event for each
+    /// bounce.
     HitTile {
         /// Kind of the surface: floor, wall or ceiling.
         side: Side,
@@ -42,8 +43,8 @@ pub enum EventKind {
         ///   the end of the tick without this hit. This speed includes gravity and friction of the whole tick. So
         ///   after a fall it exceeds the speed at the impact by up to g times the length of a tick. Speed lost in
         ///   earlier hits of the tick is not included.
-        /// - For a walking character: the speed along flat ground that the character would have at the end of the
-        ///   tick without this hit.
+        /// - For a walking character: the speed that the character would have at the end of the tick on flat ground,
+        ///   without this hit.
         /// - For a body on a conveyor belt: the speed of the belt under the body when the tick began.
         ///
         /// The speed is relative to the platform that the body rode when the tick began. Without such a platform, it
@@ -65,7 +66,7 @@ pub enum EventKind {
         tile_id: TileId,
         /// Platform that has the tile. `None` for a tile of the map.
         platform: Option<PlatformId>,
-        /// Position of the body's centre at the impact.
+        /// Position of the body's centre at the moment of the hit.
         position: Position,
     },
     /// The body left the map: the whole body is outside the map now, and was not before.
@@ -82,7 +83,7 @@ pub enum EventKind {
         /// Platform that crushed the body.
         platform: PlatformId,
     },
-    /// The body entered an area, or crossed the area within the tick. See
+    /// The body entered an area, or moved all the way through it within the tick. See
     /// [`World::areas_of`](crate::World::areas_of).
     AreaEntered {
         /// Area that the body entered.
@@ -90,8 +91,8 @@ pub enum EventKind {
     },
     /// The body left an area.
     ///
-    /// The cause can be a move, a teleport, the removal of the body or the area, or a change of collision layers or
-    /// of the area's collision mask.
+    /// The cause can be: the body or the area moved or was removed, the body changed its collision layers, or the area
+    /// changed its collision mask.
     AreaExited {
         /// Area that the body left.
         area: AreaId,
@@ -116,10 +117,12 @@ pub enum EventKind {
         /// The other body.
         other: BodyId,
     },
-    /// The character walks against a body that it cannot push. The row of that body and the bodies behind it is too
-    /// heavy for [`Character::max_push_mass`](crate::body::Character::max_push_mass), or something blocks the row.
+    /// The character walks against a body that it cannot push.
+    ///
+    /// That body, together with the bodies behind it, is heavier than
+    /// [`Character::max_push_mass`](crate::body::Character::max_push_mass), or an obstacle blocks them.
     PushRefused {
-        /// First body of the row: the body that the character touches.
+        /// The body that the character walks against.
         other: BodyId,
     },
     /// The body fell asleep: it rests on the ground or on other bodies, and is not simulated until something wakes it
@@ -129,7 +132,7 @@ pub enum EventKind {
     WokeUp,
     /// The character lost the body that it pulled, because the two bodies no longer stand next to each other.
     GrabBroken {
-        /// Body that was pulled.
+        /// The body that the character pulled until now.
         other: BodyId,
     },
 }

@@ -1,6 +1,6 @@
 //! Fixed time steps for games with a varying frame rate.
 
-/// Converts the durations of frames into a whole number of ticks, and a fraction for smooth drawing.
+/// Tells your game loop how many ticks to step in each frame, and how to draw smoothly between two ticks.
 ///
 /// # Examples
 /// ```
@@ -52,8 +52,10 @@ impl FixedTimestep {
         ticks
     }
 
-    /// Returns how much of the next tick has passed, as a fraction from 0 to 1. Pass the fraction to `position_at`
-    /// for smooth drawing between two ticks.
+    /// Returns how much of the next tick has passed, as a fraction from 0 to 1.
+    ///
+    /// Pass the fraction to [`BodyState::position_at`](crate::world::BodyState::position_at) to draw a body smoothly
+    /// between two ticks.
     #[must_use]
     pub fn alpha(&self) -> f32 {
         (self.left / self.tick) as f32

@@ -105,12 +105,12 @@ pub enum RollbackError {
         /// Oldest tick in the history.
         oldest: u64,
     },
-    /// The tick has not been stepped yet.
+    /// The requested tick has not been stepped yet, so it has no input to correct.
     #[error("tick {tick} has not been stepped; expected a tick before {now}, the tick of the world")]
     NotYet {
         /// Requested tick.
         tick: u64,
-        /// Next tick that the world will step.
+        /// The next tick of the world. Only ticks before this one can be corrected.
         now: u64,
     },
     /// The world is not at the tick where the history ends. Other code stepped or restored it, or it is a different
@@ -147,7 +147,7 @@ impl<I> Rollback<I> {
     /// Replaces the input of the earlier tick `tick` and steps to the present again. Returns the number of ticks
     /// stepped again.
     ///
-    /// Returns 0 if `input` equals the old input.
+    /// If `input` equals the old input, the call does nothing and returns 0.
     ///
     /// # Errors
     /// Returns [`RollbackError`] if `tick` is too old or not stepped yet, or if `world` is not the world of
@@ -185,7 +185,7 @@ impl<I> Rollback<I> {
         self.correct_with(world, &mut (), tick, inputs, stepping(game))
     }
 
-    /// Rewinds the world to the beginning of `tick`, and removes that tick and all later ticks from the history.
+    /// Returns the world to its state before `tick`, and removes that tick and all later ticks from the history.
     ///
     /// If `tick` is the next tick that the world will step, nothing changes.
     ///
@@ -282,7 +282,7 @@ impl<I, G: Clone> Rollback<I, G> {
         Ok(self.kept.len() - first)
     }
 
-    /// Rewinds the world and `own`, the state of your game outside the world, to the beginning of `tick`. See
+    /// Returns the world and `own`, the state of your game outside the world, to their state before `tick`. See
     /// [`Rollback::rewind_to`].
     ///
     /// # Errors
@@ -297,8 +297,8 @@ impl<I, G: Clone> Rollback<I, G> {
         Ok(())
     }
 
-    /// Returns the range of ticks in the history. A tick has the number that [`World::tick`] returns before its step.
-    /// Returns `0..0` before the first tick.
+    /// Returns the range of ticks in the history, oldest first. The number of a tick is what [`World::tick`] returned
+    /// just before that tick was stepped. Returns `0..0` for an empty history.
     #[must_use]
     pub fn ticks(&self) -> Range<u64> {
         let first = self.kept.front().map_or(0, |oldest| oldest.before.tick());
@@ -317,7 +317,7 @@ impl<I, G: Clone> Rollback<I, G> {
         self.kept(tick).map(|kept| &kept.before)
     }
 
-    /// Returns the game's own state (`G`) before `tick`, or `None` if `tick` is not in the history.
+    /// Returns the state of your game outside the world (`G`) before `tick`, or `None` if `tick` is not in the history.
     #[must_use]
     pub fn game_state_before(&self, tick: u64) -> Option<&G> {
         self.kept(tick).map(|kept| &kept.own)

@@ -154,8 +154,9 @@ character! {
         /// Maximum fall speed, in tiles per second. `fast_fall_speed` and `wall_slide_speed` can replace it.
         max_fall_speed: 24.0, 0.0 to MAX_SPEED;
     }
-    /// Part of the velocity of a platform that the character inherits if it jumps off. A character that falls off
-    /// always inherits the whole velocity.
+    /// How much of a platform's velocity is added to a jump off that platform. Default: all of it.
+    ///
+    /// A character that falls off a platform always keeps the whole velocity of the platform.
     platform_velocity;
     /// Number of jumps in the air before the next landing, 0 to 255. 1 is a double jump. 0 disables air jumps.
     ///
@@ -163,8 +164,8 @@ character! {
     /// jump are tried first and do not count as air jumps.
     air_jumps;
     {
-        /// Time in seconds after a platform has stopped, in which a jump still inherits the last velocity of the
-        /// platform. 0 disables the inheritance after the stop.
+        /// Time in seconds after a platform has stopped, in which a jump off it still gets the last velocity of the
+        /// platform. 0 disables this: after the stop, a jump gets no extra velocity.
         platform_velocity_grace: 0.0, 0.0 to MAX_SPEED;
         /// Maximum total mass of the bodies that the character pushes or pulls at once, 0 to 1e6, in the unit of
         /// [`Body::mass`](crate::body::Body::mass). 0 disables pushing.
@@ -176,8 +177,8 @@ character! {
         jump_time: 0.0, 0.0 to MAX_SPEED;
         /// Minimum jump height in tiles, 0 to `jump_height`. 0 makes all jumps equally high.
         ///
-        /// If the player releases the jump button early, the jump slows to a speed that still reaches this height. If
-        /// the first tick alone rises higher, the shortest jump is as high as that tick.
+        /// If the player releases the jump button early, the jump slows to a speed that still reaches this height. A
+        /// jump lasts at least one tick, so it is at least as high as the character rises in its first tick.
         min_jump_height: 0.0, 0.0 to highest;
         /// Gravity multiplier while falling, 0 to 1000. Default 1.
         fall_gravity_scale: 1.0, 0.0 to MAX_FALL_GRAVITY;
@@ -194,9 +195,9 @@ character! {
         /// Corner correction: maximum sideways shift past a ceiling corner that the head hits, in tiles, 0 to 16. 0
         /// disables it.
         ///
-        /// A rising character that hits a corner is shifted past the corner and keeps its speed. The shift is never
-        /// against the character's own motion. If both sides are equally near, the input decides. Without input, the
-        /// character is not shifted.
+        /// A rising character that hits a corner is shifted past the corner and keeps its speed. A character that moves
+        /// sideways is shifted only in the direction of that motion. If the ceiling ends equally near on the left and
+        /// on the right, the input decides. Without input, the character is then not shifted.
         corner_correction: 0.0, 0.0 to MAX_CORRECTION;
         /// Ledge correction: maximum shift up onto a wall top that the feet just miss in flight, in tiles, 0 to 16. 0
         /// disables it.
@@ -238,9 +239,11 @@ character! {
         /// multiplies gravity. The hang time does not change the height and the time to the apex of a held jump.
         /// After a release, the hang lasts only as long as the jump needs to reach `min_jump_height`.
         apex_speed_threshold: 0.0, 0.0 to MAX_SPEED;
-        /// Gravity multiplier during the hang time, 0.05 to 1. See `apex_speed_threshold`.
+        /// Gravity multiplier during the hang time around the apex of a jump, 0.05 to 1. Default 1. See
+        /// [`apex_speed_threshold`](Character::apex_speed_threshold).
         apex_gravity_scale: 1.0, 0.05 to 1.0;
-        /// Time in seconds after leaving a wall, in which a wall jump still works. 0 disables it.
+        /// Time in seconds after leaving a wall, in which a wall jump still works. 0 allows wall jumps only while the
+        /// character touches the wall.
         wall_coyote_time: 0.0, 0.0 to MAX_SPEED;
         /// Time in seconds for which a wall slide ignores input away from the wall, so that the character stays at
         /// the wall. 0 disables it.
@@ -256,7 +259,8 @@ character! {
         dash_speed: 0.0, 0.0 to MAX_SPEED;
         /// Duration of a dash in seconds. A dash lasts at least one tick.
         dash_time: 0.0, 0.0 to MAX_SPEED;
-        /// Share of the dash velocity that the character keeps after a dash, 0 to 1.
+        /// Share of the dash velocity that the character keeps after a dash, 0 to 1. 0 stops the character at the end
+        /// of the dash.
         dash_end_speed_scale: 0.0, 0.0 to 1.0;
         /// Step-up: maximum height of a step that the character walks up without losing speed, in tiles, 0 to 16. 0
         /// disables it.
@@ -267,12 +271,12 @@ character! {
         downhill_speed_scale: 1.0, 0.0 to MAX_SLOPE_FACTOR;
         /// Maximum ground speed, in tiles per second, at which the character stays on a floor that bends downwards.
         ///
-        /// Above this speed, a box takes off at each downward bend between two floors, and a circle at each corner.
-        /// With 0, the character takes off at all of them. The default always follows the floor.
+        /// Above this speed, the character takes off: a box at each downward bend between two floors, a circle at each
+        /// corner. With 0, the character takes off at any speed. With the default, it never takes off at a bend.
         ///
         /// [`Settings::max_floor_slope`](crate::world::Settings::max_floor_slope) limits how steep the next floor may
-        /// be. Where a floor ends and no other begins, a circle stays on the corner only while gravity holds it
-        /// there.
+        /// be. Where a floor ends and no other floor follows, a circle rolls around the corner at low speed and takes
+        /// off at high speed.
         max_floor_snap_speed: MAX_SPEED, 0.0 to MAX_SPEED;
         /// Ledge grab reach in tiles, 0 to 16: how far the top of the wall may be above the character's head. 0
         /// disables ledge grabs.
@@ -291,7 +295,7 @@ character! {
         /// Swim speed in all directions in areas with a [buoyancy](crate::area::Effects::buoyancy), in tiles per
         /// second.
         ///
-        /// With 0, the character cannot swim. It swims while its centre is not above the top of the area.
+        /// With 0, the character cannot swim. Otherwise it swims while its centre is at or below the top of the area.
         swim_speed: 0.0, 0.0 to MAX_SPEED;
         /// Time in seconds to accelerate from rest to `swim_speed`, and to stop again. With 0, the speed changes at
         /// once.
@@ -343,7 +347,7 @@ impl Facing {
     }
 }
 
-/// Part of a platform's velocity that a jump off the platform inherits. See [`Character::platform_velocity`].
+/// How much of a platform's velocity is added to a jump off that platform. See [`Character::platform_velocity`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub enum PlatformVelocity {
@@ -468,7 +472,7 @@ impl Character {
         }
     }
 
-    /// Returns a character with a long run-up and no coyote time, jump buffer or corrections, as on early consoles.
+    /// Returns a character with a long run-up, as on early consoles: no coyote time, jump buffer or corner correction.
     #[must_use]
     pub fn classic() -> Character {
         Character {
@@ -488,8 +492,8 @@ impl Character {
     /// - `to_stop`: seconds from `speed` to rest without input.
     /// - `to_turn`: seconds from `speed` to rest while the input points against the motion.
     ///
-    /// Sets `walk_speed`, `ground_acceleration`, `ground_braking` and `ground_turning`. A time of 0 gives an
-    /// acceleration of [`MAX_SPEED`]. An infinite time gives an acceleration of 0. If
+    /// Sets `walk_speed`, `ground_acceleration`, `ground_braking` and `ground_turning`. With a time of 0, the speed
+    /// changes at once: the acceleration is [`MAX_SPEED`]. An infinite time gives an acceleration of 0. If
     /// `ground_turning` is 0, turns use `ground_braking`: with an infinite `to_turn`, the character turns as fast as it
     /// stops. If `speed` is 0, the accelerations stay unchanged.
     ///
@@ -530,11 +534,12 @@ impl Character {
         }
     }
 
-    /// Returns the character's own gravity in tiles per second squared, computed from
-    /// [`jump_time`](Character::jump_time).
+    /// Returns the gravity that acts on the character instead of the world's, in tiles per second squared.
     ///
-    /// `tick` is the length of a tick in seconds. Returns `None` if the character uses the world's gravity, because
-    /// its jump time or its jump height is 0.
+    /// A character has a gravity of its own if [`jump_time`](Character::jump_time) is above 0.
+    ///
+    /// `tick` is the length of a tick in seconds: [`Settings::tick`](crate::world::Settings::tick). Returns `None` if
+    /// the world's gravity acts on the character, because its jump time or its jump height is 0.
     ///
     /// The gravity is `2 h / T^2` for a jump height `h` and a jump time `T`, where `T` is rounded to whole ticks. So
     /// a jump reaches exactly the height `h` after the time `T`, for every tick length.
@@ -703,15 +708,16 @@ impl Character {
 #[repr(C)]
 pub struct Input {
     /// Run direction and speed: -127 is full speed to the left, 127 full speed to the right. With 0, the character
-    /// stands still. -128 counts as -127.
+    /// brakes and then stands still. -128 counts as -127.
     pub walk: i8,
     /// Jump button. A press starts a jump: see [`Character`] for early, late and wall jumps. While the
     /// button is held in water, the character swims up.
     pub jump: bool,
-    /// Down button: drops through tiles that allow it, falls fast, climbs down, swims down, and lets go of a ledge.
+    /// Down button: drops through one-way tiles with [`drop_through`](crate::map::TileKind::drop_through) and through
+    /// one-way bodies, falls fast, climbs down, swims down, and lets go of a ledge.
     pub down: bool,
-    /// Up button: climbs up, swims up, and pulls the character up onto a ledge. In all other situations, your game
-    /// can use the button.
+    /// Up button: climbs up, swims up, aims a dash upwards, and pulls the character up onto a ledge. Otherwise the
+    /// engine ignores the button, so your game can use it, for example to enter doors.
     pub up: bool,
     /// Dash button. A press starts a dash in the direction of `walk`, `up` and `down`, if [`Character::dash_speed`]
     /// allows dashes.

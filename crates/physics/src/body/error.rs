@@ -27,8 +27,8 @@ debug_is_display!(BodyError);
 
 /// Maximum absolute value of a velocity on each axis, in tiles per second: 10^9.
 ///
-/// At any velocity, a body moves at most [`Mover::MAX_MOTION`](crate::motion::Mover::MAX_MOTION) tiles on each axis in one
-/// tick.
+/// However high its velocity is, a body moves at most [`Mover::MAX_MOTION`](crate::motion::Mover::MAX_MOTION) tiles on
+/// each axis in one tick.
 pub const MAX_SPEED: f64 = 1e9;
 
 /// Minimum mass of a body. The masses of two colliding bodies differ by a factor of at most 1e12. So their sums and

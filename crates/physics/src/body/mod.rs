@@ -44,13 +44,14 @@ pub enum Response {
     /// is the default.
     #[default]
     Slide,
-    /// The body bounces off and keeps the given share of its speed along the normal, 0 to 1.
+    /// The body bounces off. The value is the share of its speed against the surface that the bounce keeps, 0 to 1.
     ///
     /// - If the body hits several surfaces at once, for example in a corner, the body bounces back the way it came.
     /// - If the impact is slower than [`Body::rest_speed_threshold`], the body slides instead.
     /// - If the body slides on a floor and hits a wall, the body bounces straight back along the floor.
     Bounce(f64),
-    /// The body stops at the surface and loses its velocity.
+    /// The body stops at the surface: it loses its whole velocity, also the velocity along the surface. On a moving
+    /// platform, it then moves along with the platform.
     Stop,
     /// The body passes through everything and touches nothing.
     Pass,
@@ -95,8 +96,8 @@ pub struct Body {
     /// A tile's [`Material`](crate::map::Material) can have its own bounce, which also throws back a body with
     /// [`Response::Slide`].
     pub response: Response,
-    /// Coefficient of friction, 0 to 1000. With 0 (the default), the body slides for ever. With 1, it stands on a
-    /// slope of 45 degrees.
+    /// Coefficient of friction, 0 to 1000. With 0 (the default), the body slides for ever. With 1, friction just keeps
+    /// the body at rest on a slope of 45 degrees.
     ///
     /// The friction of a tile's [`Material`](crate::map::Material) multiplies the coefficient. Characters ignore the
     /// coefficient.
@@ -133,13 +134,15 @@ pub struct Body {
     pub one_way: bool,
     /// A number for your game, such as an entity id. The engine does not use it. Default 0.
     ///
-    /// Bodies with different tags cannot share the memory of their properties, so tags cost memory.
+    /// Bodies with equal properties share the memory of these properties. A tag is one of the properties, so bodies
+    /// with different tags need more memory.
     pub tag: u64,
-    /// Slow motion: speed of the body's own time, 0 to 1. Default 1. Below 0.001 the body stands still, as at 0.
+    /// Slow motion: how fast time runs for this body compared with the world, 0 to 1. Default 1, full speed. Below
+    /// 0.001 the body stands still, as at 0.
     ///
-    /// The body's own motion and timers take `1 / time_scale` times as long. Platforms and other bodies act on the
-    /// body at full speed. All velocities of the body are in its own time: at 0.5, a velocity of 4 moves the body 2
-    /// tiles in a second of the world. See `docs/guide/gameplay-effects.md`.
+    /// The motion and the timers of the body take `1 / time_scale` times as long. Platforms and other bodies act on the
+    /// body at full speed. All velocities of the body count in the body's slower time: at 0.5, a velocity of 4 moves
+    /// the body 2 tiles in a second of the world. See `docs/guide/gameplay-effects.md`.
     pub time_scale: f64,
 }
 
@@ -258,7 +261,7 @@ impl Body {
         Body { tag, ..self }
     }
 
-    /// Sets the speed of the body's own time, 0 to 1: below 1, the body is in slow motion.
+    /// Sets how fast time runs for this body compared with the world, 0 to 1: below 1, the body is in slow motion.
     #[must_use]
     pub fn time_scale(self, scale: f64) -> Body {
         Body { time_scale: scale, ..self }

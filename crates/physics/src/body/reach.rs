@@ -16,8 +16,9 @@ pub struct JumpReach {
     pub ticks_to_apex: u32,
     /// Horizontal distance of the jump at full run speed, in tiles. Only whole ticks count.
     ///
-    /// The jump ends with the last tick in which the character is not lower than at the take-off. Between two floors
-    /// of equal height, the character can jump a gap as wide as this distance plus the width of its lower side.
+    /// The jump ends with the last tick in which the character is at least as high as at the take-off. Between two
+    /// floors of equal height, the character can jump a gap as wide as this distance plus the width of the character's
+    /// lower side.
     pub distance: f64,
     /// Ticks from the take-off until the character is back at the height of the take-off, rounded down.
     pub ticks: u32,
@@ -64,8 +65,8 @@ impl Character {
     /// Returns the path of the jump that [`Character::jump_reach`] measures, to the right. The path contains, for
     /// each tick, the displacement from the take-off in tiles.
     ///
-    /// The path ignores obstacles and does not end: it continues below the height of the take-off. It is empty if the
-    /// character cannot jump.
+    /// The path ignores obstacles and has no end: after the jump, it continues to fall below the height of the
+    /// take-off. It is empty if the character cannot jump.
     ///
     /// # Examples
     /// ```
@@ -128,6 +129,6 @@ impl Iterator for Jump {
 }
 
 impl JumpReach {
-    /// Maximum number of ticks of a jump: half an hour at 60 ticks per second.
+    /// Maximum number of ticks of a jump that [`Character::jump_reach`] measures: half an hour at 60 ticks per second.
     pub const MAX_TICKS: u32 = 108_000;
 }

@@ -22,8 +22,9 @@ pub use surefoot_tiles::{Checksum, ChecksumError};
 pub const PHYSICS_VERSION: u32 = 1;
 
 impl World {
-    /// Returns the checksum of the motion only: the tick, and the position and velocity of each body in ascending
-    /// order of the ids.
+    /// Returns the checksum of how bodies move: the tick, and the position and velocity of each body.
+    ///
+    /// Unlike [`World::checksum`], it leaves out the rest of the state, such as tiles, inputs and settings.
     #[must_use]
     pub fn motion_checksum(&self) -> Checksum {
         let mut hash = Hash::default();

@@ -12,7 +12,7 @@ use glam::{DVec2, I64Vec2};
 use serde::{Deserialize, Serialize};
 use surefoot_geometry::{ONE, Position};
 
-/// Contact of a shape with a tile of the map or of a platform. Describes the touched surface.
+/// Contact of a shape with a tile of the map or of a platform: where they touch, and the touched surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Contact {
     /// Point on the surface where the shape touches, rounded to the nearest unit of 2^-32 tile.
@@ -23,12 +23,12 @@ pub struct Contact {
     /// - A circle on a face: the point of the face nearest to the centre of the circle.
     /// - A circle or box on a corner of the terrain: the corner of the terrain.
     ///
-    /// Half units are rounded away from the centre of the shape. So in a scene that is mirrored, turned by 90 degrees
-    /// or shifted, the contact points are mirrored, turned or shifted exactly.
+    /// A point halfway between two units is rounded away from the centre of the shape. So in a scene that is mirrored,
+    /// turned by 90 degrees or shifted, the contact points are mirrored, turned or shifted exactly.
     pub point: Position,
     /// Unit normal that points from the terrain to the shape: [`Contact::exact_normal`] scaled to length 1.
     pub normal: DVec2,
-    /// Normal in integers, of any length above 0.
+    /// Normal of the touched surface as an integer vector, of any length above 0. For exact comparisons of directions.
     ///
     /// - Contact with a face: the smallest integer vector in the direction of the normal. This also holds if the side
     ///   of a box rests on a corner of the terrain.
@@ -59,7 +59,7 @@ pub struct Contact {
     /// Material of the touched tile: friction, traction, bounce and belt velocity.
     pub material: map::Material,
     /// Index of the touched edge in the outline of the tile, from 0. [`Contact::variant`] gives the outline. At a
-    /// corner, the index of one of the two edges that end there.
+    /// corner of the outline, the index of one of the two edges that end at that corner.
     pub edge: u8,
 }
 
@@ -159,7 +159,10 @@ impl Touching {
     }
 }
 
-/// Contacts of a shape with tiles, computed when a method is called.
+/// List of the contacts of a shape with tiles. [`World::contacts`](crate::World::contacts) and
+/// [`MoveResult::contacts`](super::MoveResult::contacts) return it.
+///
+/// Each method computes the contacts when it is called.
 #[derive(Clone, Copy, Debug)]
 pub struct Contacts<'a> {
     scene: Scene<'a>,

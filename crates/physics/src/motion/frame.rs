@@ -6,7 +6,9 @@ use serde::{Deserialize, Serialize};
 use surefoot_geometry::Position;
 use thiserror::Error;
 
-/// Direction that counts as up: decides which surfaces are floors, walls and ceilings. Gravity has its own direction.
+/// Direction that counts as up: decides which surfaces are floors, walls and ceilings.
+///
+/// Gravity does not follow this direction: [`Settings::gravity`](crate::world::Settings::gravity) is a separate vector.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub enum Up {
@@ -57,9 +59,9 @@ pub struct SlopeLimit {
     "the slope limit has rise {rise} and run {run}; expected a run of at least 1, such as rise 1 and run 1 for 45 degrees"
 )]
 pub struct SlopeLimitError {
-    /// Rise that was passed to [`SlopeLimit::new`].
+    /// The rise passed to [`SlopeLimit::new`], together with the refused run.
     pub rise: u16,
-    /// The refused run: the value 0 that was passed to [`SlopeLimit::new`].
+    /// The run passed to [`SlopeLimit::new`]. It is 0, which is refused.
     pub run: u16,
 }
 

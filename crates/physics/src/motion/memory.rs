@@ -20,7 +20,7 @@ use std::cell::Cell;
 use surefoot_geometry::exact::tolerance::TOUCH;
 use surefoot_geometry::{Position, Vector, to_units};
 
-/// Cache of one entity. It makes repeated calls of a [`Mover`] for that entity faster.
+/// Cache that makes repeated calls of a [`Mover`] for the same entity faster. Keep one cache per entity.
 ///
 /// The cache never changes a result. The cache empties itself if the shape, the mover or the terrain changes. A clone
 /// of a cache starts empty.

@@ -14,12 +14,14 @@ use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
 use surefoot_geometry::{ONE, Position, Vector, to_units};
 
-/// Move-and-slide without a world: takes a shape, a position and a motion, and returns the new position and contacts.
+/// Move-and-slide without a world: takes a shape, a position and a displacement (`motion`, in tiles), and returns the
+/// new position and the contacts.
 ///
 /// Use a mover for a game that keeps its own entities. The bodies of a world move by the same rules. A mover can also
 /// collide with platforms and bodies in addition to the terrain: see [`Mover::with_obstacles`].
 ///
-/// A motion of more than [`Mover::MAX_MOTION`] tiles on an axis is shortened to that length, in the same direction.
+/// A displacement of more than [`Mover::MAX_MOTION`] tiles on an axis is shortened to that length, in the same
+/// direction.
 #[derive(Clone, Copy, Debug)]
 pub struct Mover<'a> {
     pub(super) scene: Scene<'a>,
@@ -48,7 +50,7 @@ pub struct MoveResult<'a> {
     /// [Obstacle bodies](Mover::with_obstacles) that the shape touches at the end of the move, in the order in which
     /// they were added.
     pub body_contacts: Vec<BodyContact>,
-    /// Position of the shape's centre at the end of each straight part of the move, in order.
+    /// Path of the move: the position of the shape's centre at the end of each straight stretch, in order.
     pub path: SmallVec<[Position; 8]>,
     pub(super) scene: Scene<'a>,
     pub(super) shape: Shape,
@@ -60,8 +62,8 @@ pub struct MoveResult<'a> {
 pub struct CastHit {
     /// Time of impact as a fraction of the motion, 0 to 1.
     pub toi: f64,
-    /// Position of the shape's centre at the hit, in whole units of 2^-32 tile. At this position, the shape overlaps
-    /// nothing that it did not overlap at the start.
+    /// Position of the shape's centre at the hit, in whole units of 2^-32 tile. There the shape overlaps nothing,
+    /// except what it overlapped already at the start.
     pub position: Position,
     /// Tile or body that the shape hit.
     ///
@@ -78,7 +80,7 @@ pub enum HitTarget {
     /// If the shape hits several surfaces at the same time, a floor counts first, then the surface that faces the
     /// motion most directly.
     ///
-    /// If the corner of a box hits a corner at which two surfaces meet, only one of the two surfaces counts: the one
+    /// If the corner of a box hits a corner between two surfaces, only one of the two surfaces counts: the surface
     /// along which the motion leads away from the corner.
     Tile(Contact),
     /// The shape hit this body of the obstacles.
@@ -107,7 +109,7 @@ impl HitTarget {
         }
     }
 
-    /// Returns the unit normal that points from the target to the shape.
+    /// Returns the unit normal of the hit surface, which points from the target to the shape.
     #[must_use]
     pub fn normal(self) -> DVec2 {
         match self {
@@ -132,7 +134,7 @@ impl From<TileHit> for CastHit {
 }
 
 impl<'a> Mover<'a> {
-    /// Maximum motion in one call, in tiles on each axis. A longer motion is shortened.
+    /// Maximum displacement in one call, in tiles on each axis: 1000. A longer displacement is shortened to it.
     pub const MAX_MOTION: f64 = 1000.0;
 
     /// Creates a mover over `terrain`. Up is towards greater y, and slopes up to 45 degrees are floors.
@@ -218,11 +220,11 @@ impl<'a> Mover<'a> {
         self.find_form()
     }
 
-    /// Sets the collision layers that the moved shapes are in. Default: none. Tiles that let one of these layers pass
-    /// do not stop the shapes: see [`TileKind::ignored_by`](crate::map::TileKind::ignored_by).
+    /// Sets the collision layers that the moved shapes are in. Default: none. One-way tiles that let bodies of one of
+    /// these layers pass do not stop the shapes: see [`TileKind::ignored_by`](crate::map::TileKind::ignored_by).
     ///
-    /// For a terrain without a world, [prepare](Terrain::prepare_collision_layers) the layers first. A world prepares
-    /// its terrain for the layers of its bodies.
+    /// If your game has no world, call [`Terrain::prepare_collision_layers`] for the layers first. A world does that
+    /// for the layers of its bodies.
     ///
     /// # Examples
     /// ```
@@ -260,7 +262,7 @@ impl<'a> Mover<'a> {
         CachedMover::new(*self, memory)
     }
 
-    /// Moves a shape by `motion` tiles, and slides it along the surfaces that it hits.
+    /// Moves `shape` from position `from` by `motion` tiles, and slides it along the surfaces that it hits.
     ///
     /// The shape never enters a solid. If it overlaps a solid at the start, it can move out of that solid. The shape
     /// does not move if [`Shape::check`] refuses its size, or if `motion` is not finite.
@@ -346,14 +348,14 @@ impl<'a> Mover<'a> {
         Some(TileHit { toi, position, contact: Contact::new(&self.scene, &surface, shape, position) })
     }
 
-    /// Walks a shape `length` tiles along the floor that it stands on: to the right if `length` is positive, else to
-    /// the left.
+    /// Walks `shape` from position `from` by `length` tiles along the floor that it stands on: to the right if `length`
+    /// is positive, else to the left.
     ///
     /// - The shape follows slopes up and down, and over their tops.
     /// - Where the floor ends, the shape continues straight ahead through the air.
     /// - The shape stops at walls, and at slopes that are too steep.
     /// - The shape does not move if it does not stand on a floor.
-    /// - The walk ends early after 64 changes of the floor's direction.
+    /// - After 64 changes of the floor's slope, the walk ends before its full length.
     pub fn walk(&self, shape: Shape, from: Position, length: f64) -> MoveResult<'a> {
         let mut moved = MoveResult::standing(self.scene, shape, from);
         let mut memory = MoverCache::once();
@@ -444,8 +446,10 @@ impl<'a> MoveResult<'a> {
 }
 
 impl MoveResult<'_> {
-    /// Returns the contacts with tiles at the end of the move. This includes tiles that the shape touched during the
-    /// whole move without hitting them.
+    /// Returns the contacts with tiles at the end of the move.
+    ///
+    /// Unlike [`MoveResult::hits`], they include tiles that the shape touches without having hit them, such as the
+    /// floor under a shape that slides along.
     #[must_use]
     pub fn contacts(&self) -> Contacts<'_> {
         Contacts::new(self.scene, &self.surfaces, self.shape, self.position)

@@ -12,8 +12,9 @@ use surefoot_geometry::Position;
 /// Give the list to a mover with [`Mover::with_obstacles`](super::Mover::with_obstacles). Several movers can share a
 /// list.
 ///
-/// A platform is a second [`Terrain`] placed at a position. A body is a shape at a position. Both are at rest during
-/// a call of the mover. Your game moves an obstacle between two calls.
+/// A platform is a second [`Terrain`] placed at a position. A body is a shape at a position. Obstacles do not move
+/// during a call of the mover. Your game moves them between two calls, with [`Obstacles::move_platform`] and
+/// [`Obstacles::move_body`].
 ///
 /// If a shape hits several things at the same time, the terrain counts first, then platforms, then bodies. Platforms
 /// and bodies count in the order in which they were added.
@@ -109,7 +110,8 @@ impl Obstacles {
         self.bodies.get(body).map(|(_, body)| (body.shape, Position::clamped(body.at)))
     }
 
-    /// Removes all platforms and bodies, but keeps the allocated memory. Ids from before are never used again.
+    /// Removes all platforms and bodies, but keeps the allocated memory. The ids of the removed platforms and bodies
+    /// are never used again.
     pub fn clear(&mut self) {
         self.platforms.clear();
         self.bodies.clear();

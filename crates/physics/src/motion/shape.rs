@@ -54,7 +54,8 @@ impl Shape {
 
     /// Creates a circle with `radius` in tiles, rounded to whole units of 2^-32 tile.
     ///
-    /// The constructor accepts every size. An invalid size is refused where the shape is used: see [`Shape::check`].
+    /// Accepts every size.  Functions that use the shape, such as [`World::spawn`](crate::World::spawn), refuse an
+    /// invalid size: see [`Shape::check`].
     #[must_use]
     pub fn circle(radius: f64) -> Shape {
         Shape(Form::Circle { radius: to_units(radius) })
@@ -63,20 +64,22 @@ impl Shape {
     /// Creates an axis-aligned box from half of its width and half of its height in tiles, rounded to whole units of
     /// 2^-32 tile.
     ///
-    /// For example, `aabb(0.5, 1.0)` is 1 tile wide and 2 tiles high. The constructor accepts every size. An invalid
-    /// size is refused where the shape is used: see [`Shape::check`].
+    /// For example, `aabb(0.5, 1.0)` is 1 tile wide and 2 tiles high. Accepts every size.  Functions that use the
+    /// shape, such as [`World::spawn`](crate::World::spawn), refuse an invalid size: see [`Shape::check`].
     #[must_use]
     pub fn aabb(half_width: f64, half_height: f64) -> Shape {
         Shape(Form::Aabb { half: (to_units(half_width), to_units(half_height)) })
     }
 
-    /// Creates a circle with `radius` in whole units of 2^-32 tile.
+    /// Creates a circle with `radius` in whole units of 2^-32 tile. Accepts every size: see [`Shape::check`].
     #[must_use]
     pub const fn circle_units(radius: i64) -> Shape {
         Shape(Form::Circle { radius })
     }
 
     /// Creates an axis-aligned box from half of its width and half of its height, in whole units of 2^-32 tile.
+    ///
+    /// Accepts every size: see [`Shape::check`].
     #[must_use]
     pub fn aabb_units(half: impl Into<I64Vec2>) -> Shape {
         Shape(Form::Aabb { half: half.into().into() })
@@ -118,7 +121,7 @@ impl Shape {
         to_lengths(self.half_units())
     }
 
-    /// Returns the shape turned by 90 degrees: width and height of a box are swapped.
+    /// Returns the shape turned by 90 degrees: width and height of a box are swapped, and a circle stays the same.
     #[must_use]
     pub const fn turned(self) -> Shape {
         match self.0 {

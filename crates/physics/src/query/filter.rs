@@ -40,9 +40,8 @@ pub struct Filter<'a> {
     /// The query ignores tiles that let bodies of one of these layers pass: see
     /// [`TileKind::ignored_by`](crate::map::TileKind::ignored_by).
     ///
-    /// The first query after each step can be slow: it takes time in proportion to the map if no body of the world is
-    /// or was in these layers. [`World::prepare_collision_layers`](crate::World::prepare_collision_layers) avoids
-    /// that.
+    /// If no body of the world is or was in these layers, the first query after each step can be slow: it takes time in
+    /// proportion to the map. [`World::prepare_collision_layers`](crate::World::prepare_collision_layers) avoids that.
     pub collision_layers: CollisionLayers,
     /// Bodies that the query skips, such as the body that shoots or looks. Ids of removed bodies have no effect.
     pub exclude: &'a [BodyId],
@@ -51,15 +50,15 @@ pub struct Filter<'a> {
     /// How the query treats one-way edges, which stop bodies from one side (the front) only. Default:
     /// [`OneWay::Front`].
     ///
-    /// Shape casts ignore this field: they hit one-way edges from the front, as a body does. All other queries use
-    /// the field.
+    /// All queries use this field except shape casts. Shape casts always hit one-way edges from the front only, as a
+    /// body does.
     pub one_way: OneWay,
 }
 
 /// How a query treats one-way edges: edges of tiles that stop bodies from one side only, the front.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OneWay {
-    /// The query hits a one-way edge from the front only, as a body does.
+    /// The query hits a one-way edge only from the front: the side from which the edge stops bodies.
     #[default]
     Front,
     /// The query hits a one-way edge from both sides, like a thin wall.

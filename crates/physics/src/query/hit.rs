@@ -48,7 +48,7 @@ pub struct RayHit {
     /// Point where the ray hits, rounded to the nearest unit of 2^-32 tile. Half units are rounded in the direction
     /// of the motion.
     pub point: Position,
-    /// Unit normal that points out of the tile or body, against the motion of the ray.
+    /// Unit normal of the surface: points out of the tile or body, towards the side from which the ray comes.
     pub normal: DVec2,
     /// Tile or body that the ray hit.
     pub target: Target,
@@ -69,7 +69,8 @@ pub struct ShapeHit {
     pub target: Target,
 }
 
-/// Contact of a body or a moved shape with another body.
+/// Contact of a body with another body. [`World::body_contacts`](crate::World::body_contacts) and
+/// [`Mover`](crate::motion::Mover) return it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BodyContact {
     /// The body that touches the queried body or shape.

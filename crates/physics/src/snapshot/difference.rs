@@ -12,8 +12,8 @@ use std::fmt;
 pub struct FieldDifference {
     /// Body with the field that differs. `None` for a field of the whole world.
     pub body: Option<BodyId>,
-    /// Path to the field, such as `velocity[1]`: the second number of the velocity. The text is `presence` if only
-    /// one of the snapshots has the body.
+    /// Path to the field, such as `velocity[1]`: the second number of the velocity. `presence` means that only one of
+    /// the two snapshots has the body.
     pub field: String,
     /// Value in the first snapshot, as JSON.
     pub first: String,

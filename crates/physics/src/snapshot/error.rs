@@ -81,8 +81,8 @@ pub enum SnapshotErrorKind {
         "the value is not finite, is out of range, or contradicts another field; expected one that a world can have"
     )]
     Number,
-    /// A list has the wrong length, or an index points beyond the end of its list. For example, `bodies` has fewer
-    /// entries than the snapshot has ids in use.
+    /// A list has the wrong length, or an index points beyond the end of its list. For example, the list `bodies` is
+    /// shorter than the list of the body ids in use.
     #[error("the length or index {found} does not fit the rest of the snapshot, which allows {expected}")]
     Count {
         /// Length or index that was found.
@@ -142,7 +142,7 @@ pub enum SnapshotErrorKind {
         #[source]
         error: CollisionLayerError,
     },
-    /// A body of the snapshot touches a surface that the world's terrain does not have.
+    /// The snapshot says that a body touches a surface that the world's terrain does not have.
     #[error("body {body:?} touches a surface that tile ({}, {}) does not have; expected a surface of the world's terrain", tile.0, tile.1)]
     NoSurface {
         /// Body with the problem.
@@ -155,7 +155,7 @@ pub enum SnapshotErrorKind {
     Stuck {
         /// Body with the problem.
         body: BodyId,
-        /// Value of the `stuck` field in the snapshot.
+        /// Value of the `stuck` field in the snapshot. The correct value is the opposite.
         is_said: bool,
     },
 }
@@ -170,7 +170,7 @@ pub enum SnapshotLoadError {
     /// The file was read, but does not contain a valid snapshot.
     #[error("{file}: {error}")]
     Snapshot {
-        /// Path of the file, for the message.
+        /// Path of the file, as the error message shows it.
         file: String,
         /// Problem with the snapshot.
         #[source]

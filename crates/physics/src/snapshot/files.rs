@@ -7,7 +7,8 @@ impl Snapshot {
     /// new file is complete.
     ///
     /// # Errors
-    /// Returns [`WriteError`] if the file cannot be written. No partial file is left behind.
+    /// Returns [`WriteError`] if the file cannot be written. No partial file is left behind, and an existing file keeps
+    /// its content.
     pub fn save(&self, path: impl AsRef<Path>) -> Result<(), WriteError> {
         write_atomic(path, &self.to_bytes())
     }

@@ -33,8 +33,8 @@ impl Snapshot {
     /// the same bits.
     ///
     /// # Errors
-    /// Returns [`SnapshotErrorKind::Syntax`] if a string cannot be written as RON. The strings of a snapshot can
-    /// always be written, so this does not happen.
+    /// Never returns an error in practice: [`SnapshotErrorKind::Syntax`] would mean that a string cannot be written as
+    /// RON.
     pub fn to_ron(&self) -> Result<String, SnapshotError> {
         let pretty = ron::ser::PrettyConfig::new().struct_names(true).depth_limit(4);
         let text = ron::ser::to_string_pretty(&SnapshotFile::of(self), pretty);

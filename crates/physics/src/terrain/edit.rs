@@ -7,13 +7,14 @@ use crate::map::{TileError, TileId};
 use std::sync::Arc;
 
 impl Terrain {
-    /// Maximum number of tiles that one call of [`Terrain::set_tiles`] sets in a streamed terrain: 2^20.
+    /// Maximum number of tiles that one call of [`Terrain::set_tiles`] can set in a [streamed](Terrain::streamed)
+    /// terrain: 2^20. Other terrains have no such limit.
     pub const MAX_FILL_TILES: u64 = crate::tiles::map::MAX_FILL;
 
     /// Sets one tile of tile layer `layer`, counted from 0. [`TileId::EMPTY`] clears the cell.
     ///
-    /// The result equals the terrain of a map with that tile. Clones made before do not change. A terrain contains no
-    /// bodies, so this call does not check whether the new tile overlaps a body.
+    /// Afterwards, the terrain equals the terrain of a map with that tile. Clones of the terrain made before the call
+    /// do not change. A terrain contains no bodies, so the call does not check whether the new tile overlaps a body.
     ///
     /// # Errors
     /// Returns a [`TileError`] and changes nothing in these cases:

@@ -46,8 +46,8 @@ impl Terrain {
     /// geometry stays up to date when tiles change or chunks load. A [`World`](crate::world::World) makes this call
     /// for the layers of its bodies.
     ///
-    /// The call takes time in proportion to the map, or to the loaded chunks. It costs nothing if layers that collide
-    /// with the same tiles were prepared before.
+    /// The call takes time in proportion to the map, or to the loaded chunks of a streamed terrain. If layers that
+    /// collide with the same tiles were prepared before, the call does nothing.
     pub fn prepare_collision_layers(&mut self, layers: CollisionLayers) {
         if !self.lets_pass.intersects(layers) {
             return;

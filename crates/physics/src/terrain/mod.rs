@@ -236,7 +236,7 @@ impl Terrain {
         self.origin
     }
 
-    /// Returns the number of columns and rows of the terrain.
+    /// Returns the size of the terrain: the number of columns, then the number of rows.
     ///
     /// A terrain made from a map covers the map. A terrain made from a [`TileSource`] covers [`TileSource::bounds`].
     #[must_use]

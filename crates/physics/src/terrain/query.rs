@@ -7,7 +7,8 @@ use crate::map::TileId;
 use glam::{I8Vec2, I64Vec2};
 use surefoot_geometry::{ONE, Position};
 
-/// Side of a tile, or part of a side, that no neighbouring solid covers. Use these sides to draw outlines.
+/// Visible side of a tile: the side, or the stretch of it, that no neighbouring solid covers. For drawing outlines of
+/// solids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ExposedFace {
     /// Column and row of the tile. For a side of a solid border of the map, the tile is just outside the map, for
@@ -25,16 +26,17 @@ pub struct ExposedFace {
     pub a: Position,
     /// End of the side. Seen in the direction from `a` to `b`, the air is on the left.
     pub b: Position,
-    /// Normal that points out of the tile, as the smallest integer vector in its direction.
+    /// Normal that points out of the tile into the air, as the smallest integer vector in that direction: (0, 1) for a
+    /// flat top.
     pub normal: I8Vec2,
 }
 
 impl Terrain {
-    /// Returns whether a position is inside a closed solid or on its outline. The test is exact.
+    /// Returns whether a position is inside a solid or on its outline. The test is exact.
     ///
-    /// If several tiles share the position, the position is solid if at least one of them is solid there. A position
-    /// on a removed edge between two solids is solid. One-way edges and thin walls have no inside, so they are never
-    /// solid.
+    /// If several tiles share the position, the position is solid if at least one of them is solid there. A position on
+    /// the common edge of two neighbouring solids is solid. One-way edges and thin walls have no inside, so they are
+    /// never solid.
     #[must_use]
     pub fn is_solid(&self, position: Position) -> bool {
         let (cell, offset) = (position.cell(), position.in_cell());

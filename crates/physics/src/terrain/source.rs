@@ -3,8 +3,8 @@ use crate::map::TileId;
 
 /// Source of tiles for a world that does not fit in memory or has no end.
 ///
-/// The world requests the tiles of a chunk, 32 by 32 tiles, when a body comes near. It drops the chunk when no body
-/// is near, and requests the chunk again later.
+/// The world requests the tiles of a chunk, 32 by 32 tiles, when a body comes near. When no body is near, the world
+/// drops the chunk. When a body comes back, the world requests the same chunk again.
 ///
 /// A source must be pure: each chunk has the same tiles every time, on every machine, in any order, from any thread.
 /// Then results do not depend on when chunks are loaded. With an impure source, bodies fall through floors that were
@@ -45,17 +45,17 @@ pub trait TileSource: Send + Sync {
     /// call.
     ///
     /// The world calls `fill` once for each tile layer of the template that collides, in order. The parameter `layer`
-    /// is the index among all tile layers of the template. For a tile layer that does not collide, the game draws tiles
-    /// from its own source.
+    /// is the index among all tile layers of the template. The world never requests tile layers that do not collide:
+    /// your game draws those from its own data.
     ///
-    /// A cell becomes empty in these cases:
+    /// The world replaces a tile that `fill` wrote by an empty cell in these cases:
     ///
     /// - The legend of the template has no such tile id.
-    /// - The variant cannot share the cell with the variants of earlier tile layers, see
+    /// - The shape of the tile cannot be combined with the tiles of earlier tile layers in the same cell, see
     ///   [`Catalogue::check_stack`](crate::catalogue::Catalogue::check_stack).
     fn fill(&self, layer: usize, chunk: (i32, i32), cells: &mut [TileId; CHUNK_CELLS]);
 
-    /// Returns the bounds of the tiles. `None`, the default, means everywhere.
+    /// Returns the rectangle in which the source has tiles. `None`, the default, means everywhere.
     ///
     /// Beyond the bounds, the world is solid or open, as the borders of the template map are. Bounds are cut to
     /// [`Position::LIMIT`](surefoot_geometry::Position::LIMIT) tiles from the origin on every side. The world calls
@@ -66,8 +66,9 @@ pub trait TileSource: Send + Sync {
 
     /// Returns a number that identifies the source, such as the seed of a generator.
     ///
-    /// The number is part of the checksum of a world. Replays and snapshots contain that checksum, so they detect a
-    /// source with a different number. The default 0 identifies nothing. The world calls this method once.
+    /// The number is part of the checksum of a world. Replays and snapshots contain that checksum, so they refuse to
+    /// continue with a source that returns another number. With the default 0, they cannot tell two sources apart. The
+    /// world calls this method once.
     fn identity(&self) -> u64 {
         0
     }

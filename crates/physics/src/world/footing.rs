@@ -10,18 +10,21 @@ use serde::{Deserialize, Serialize};
 /// Whether a body is on the ground or in the air. [`BodyState::footing`](super::BodyState::footing) returns it.
 ///
 /// The body is on the ground exactly if [`BodyState::on_floor`](super::BodyState::on_floor) is true. The events
-/// [`Landed`] and [`LeftFloor`] report a change. [`World::contacts`](super::World::contacts) returns the surfaces
-/// that the body rests on. A stuck body, which overlaps a solid, keeps its last footing.
+/// [`Landed`] and [`LeftFloor`] report a change. [`World::contacts`](super::World::contacts) returns the surfaces that
+/// the body rests on. While a body is stuck (overlaps a solid), its footing does not change.
 ///
 /// [`Landed`]: crate::event::EventKind::Landed
 /// [`LeftFloor`]: crate::event::EventKind::LeftFloor
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(deny_unknown_fields))]
 pub enum Footing {
-    /// The body is on the ground: it rests on a floor or is wedged between steep surfaces, and does not move away
-    /// from them.
+    /// The body is on the ground: it stands on a floor or is wedged between steep surfaces, and does not move away from
+    /// them.
     Ground {
-        /// Speed of a character along the ground, positive to the right, in tiles per second of its own time.
+        /// Speed of a character along the ground, in tiles per second: positive to the right, negative to the left.
+        ///
+        /// With a [`Body::time_scale`](crate::body::Body::time_scale) below 1, these are seconds of the body's slower
+        /// time.
         ///
         /// For a body that is not a character, 0: use [`BodyState::velocity`](super::BodyState::velocity) for such a
         /// body.

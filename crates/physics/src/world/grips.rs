@@ -149,8 +149,9 @@ impl World {
 
     /// Releases or throws `body`, which a character pulls or carries.
     ///
-    /// The body gets the velocity of the character plus `velocity`, in tiles per second. For a body with a
-    /// [`time_scale`](crate::body::Body::time_scale) below 1, `velocity` counts in the body's own, slower seconds.
+    /// The body gets the velocity of the character plus `velocity`, in tiles per second: (0, 0) drops the body, other
+    /// values throw it. For a body with a [`time_scale`](crate::body::Body::time_scale) below 1, `velocity` counts in
+    /// the body's slower seconds.
     ///
     /// # Errors
     /// - [`CommandError::NotHeld`] if no character pulls or carries `body`.
@@ -165,8 +166,8 @@ impl World {
         self.held_bodies.iter()
     }
 
-    /// Returns which character pulls or carries `body`, and whether it pulls or carries. Returns `None` if no
-    /// character does.
+    /// Returns which character holds `body`, and whether the character pulls or carries it. Returns `None` if no
+    /// character holds the body.
     #[must_use]
     pub fn holder_of(&self, body: BodyId) -> Option<&Held> {
         self.held_bodies.iter().find(|grip| grip.body == body)

@@ -68,9 +68,8 @@ use surefoot_geometry::{Position, PositionError, Vector};
 ///
 /// Two worlds that get the same commands in the same ticks are equal bit for bit, on every machine.
 ///
-/// A clone continues exactly as the original does. [`Clone::clone_from`] copies into an existing world. That copy
-/// allocates nothing if the existing world once held at least as many bodies. Use `clone_from` for a search over many
-/// moves, for example.
+/// A clone continues exactly as the original does. To clone often, for example in a search over many moves, use
+/// [`Clone::clone_from`]: it reuses the memory of an existing world.
 #[derive(Debug)]
 pub struct World {
     map: Arc<Map>,
@@ -358,7 +357,7 @@ impl World {
         self.apply(Command::SetBody(body, Box::new(to))).map(drop)
     }
 
-    /// Replaces the [`Character`] of `body` from the next tick on, for a power-up or a panel of sliders.
+    /// Replaces the [`Character`] of `body` from the next tick on, for example for a power-up.
     ///
     /// The position, velocity and input of the body stay. A body on the ground stays on the ground, a body in the air
     /// stays in the air. A running character speeds up or slows down to the new run speed. A jump in progress keeps
@@ -523,7 +522,7 @@ impl World {
         Ok(self.platforms.slots.id(slot))
     }
 
-    /// Removes `platform` from the world. Its riders keep their velocity.
+    /// Removes `platform` from the world. The bodies that ride it keep their velocity.
     ///
     /// # Errors
     /// Returns [`CommandError::NoSuchPlatform`] if `platform` is not in the world.
@@ -591,8 +590,8 @@ impl World {
     /// Sets one tile of `platform`. [`TileId::EMPTY`] clears the cell.
     ///
     /// `layer` is the index in the platform's own [`Platform::layers`], from 0. `tile` is the column and row in that
-    /// layer. [`PlatformState::platform`] has the new tile. Bodies that stood on a cleared cell fall. A body that the
-    /// new tile overlaps passes through the platform until the two are apart.
+    /// layer. Afterwards, [`PlatformState::platform`] returns the platform with the new tile. Bodies that stood on a
+    /// cleared cell fall. A body that the new tile overlaps passes through the platform until the two are apart.
     ///
     /// The call takes time in proportion to the platform and to the number of bodies.
     ///
@@ -726,7 +725,8 @@ impl World {
         })
     }
 
-    /// Keeps a rectangle of tiles of a streamed world loaded, in addition to the tiles that bodies need.
+    /// Keeps a rectangle of tiles of a [streamed](World::streamed) world loaded, in addition to the tiles that bodies
+    /// need.
     ///
     /// Use this method for the camera view, or for the tiles that [`World::mover`] has to see. `tiles` has the lower
     /// left and the upper right tile, both included. The rectangle stays loaded until the next call. `None` keeps no
@@ -776,7 +776,9 @@ impl World {
         &self.events
     }
 
-    /// Returns the commands given between the last two steps, in the order of the calls. Recorders store them.
+    /// Returns the commands that the world got before the last step, in the order of the calls.
+    ///
+    /// These are the commands since the step before. Recorders store them.
     #[must_use]
     pub fn commands(&self) -> &[Command] {
         &self.given
@@ -829,8 +831,9 @@ impl World {
 
     /// Returns the tiles and platforms that `body` touches. The result is empty if the body is not in the world.
     ///
-    /// The contacts are those after the last step. After an edit of a tile near the body, the contacts are those with
-    /// the new tiles. [`BodyState::touching`] and [`BodyState::is_stuck`] change only in the next step.
+    /// The contacts are those after the last step. If a tile near the body was set since then, the result already shows
+    /// the contacts with the new tile, while [`BodyState::touching`] and [`BodyState::is_stuck`] change only in the
+    /// next step.
     #[must_use]
     pub fn contacts(&self, body: BodyId) -> Contacts<'_> {
         let scene = self.scene();

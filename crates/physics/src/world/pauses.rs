@@ -116,7 +116,8 @@ impl World {
     /// Returns for how many more ticks of the world the player's input of `body` is ignored after
     /// [`World::knockback`]. Returns 0 if the input counts.
     ///
-    /// A hit stop delays the end of this time. Its ticks are not included in the result.
+    /// A [hit stop](World::hit_stop) (freeze) of the body delays the end of the lock: the ticks of the freeze come in
+    /// addition to the result.
     ///
     /// For a body that is not in the world, returns 0.
     #[must_use]

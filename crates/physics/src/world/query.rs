@@ -101,9 +101,9 @@ impl World {
     /// Finds everything that a ray from `from` along `motion` (in tiles) hits, in order. Clears `hits` and stores the
     /// hits there.
     ///
-    /// Each hit is the hit that [`World::cast_ray`] would return if the things hit before were not there. A ray that
-    /// leaves a solid and enters a solid again has one hit for each entry. A straight side over several tiles has one
-    /// hit for each tile that the ray hits.
+    /// Each hit is the hit that [`World::cast_ray`] would return if the tiles and bodies hit earlier on the path were
+    /// not there. A ray that leaves a solid and enters a solid again has one hit for each entry. A straight side over
+    /// several tiles has one hit for each tile that the ray hits.
     ///
     /// # Examples
     /// ```
@@ -130,9 +130,8 @@ impl World {
     /// Returns the first hit of `shape`, which moves straight from `from` by `motion` tiles. Returns `None` if the
     /// path is free.
     ///
-    /// A body with the filter's [`collision_layers`](Filter::collision_layers) on the same path hits tiles and
-    /// platforms at exactly the same time. [`Mover::cast`] of [`World::mover`] does too. Other bodies count as
-    /// obstacles at rest.
+    /// A body with this shape and the filter's [`collision_layers`](Filter::collision_layers) that moves on the same
+    /// path hits tiles and platforms at exactly the same time. Bodies in the way count as obstacles at rest.
     ///
     /// - A shape that touches a surface at the start and moves into that surface hits the surface at once. A motion
     ///   along the surface or away from the surface does not hit.
@@ -345,7 +344,7 @@ impl World {
         self.ask(&way, filter, |queries| queries.nearest(point, most))
     }
 
-    /// Returns whether a ray from `a` to `b` and a ray from `b` to `a` hit nothing.
+    /// Returns whether the straight path between `a` and `b` is free: a ray hits nothing in either direction.
     ///
     /// The order of the two points does not matter. A point inside a solid sees only what is inside the same solid. A
     /// point on a surface sees what is in front of the surface. Two points more than [`Mover::MAX_MOTION`] tiles

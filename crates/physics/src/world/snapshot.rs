@@ -32,8 +32,8 @@ use surefoot_geometry::Position;
 /// bodies spawned later are equal to the bit. A snapshot fits only a world on the same map with equal settings. Markers,
 /// names and properties of the map do not count, so a snapshot still fits after a marker has moved.
 ///
-/// The state of the game outside the world is not in the snapshot. To save both in one file, put the bytes of
-/// [`Snapshot::to_bytes`] into a struct of the game.
+/// A snapshot contains nothing of your game outside the world, such as the score. To save both in one file, write the
+/// bytes of [`Snapshot::to_bytes`] together with the data of your game.
 ///
 /// The memory of a snapshot is proportional to the number of bodies and changed tiles. To capture often, pass the
 /// same snapshot to [`World::capture_into`] again. Once the lists of that snapshot have grown, such a capture

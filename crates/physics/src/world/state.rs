@@ -636,9 +636,10 @@ impl BodyState {
 
     /// Returns the velocity in tiles per second, relative to the world.
     ///
-    /// The velocity is [`BodyState::relative_velocity`] plus the velocity of the platform that the body rides, even
-    /// while something blocks the rider. For a body with a [time scale](Body::time_scale) below 1, these are seconds
-    /// of the body's slower time: in one second of the world, the body moves by the velocity times the time scale.
+    /// The velocity is [`BodyState::relative_velocity`] plus the velocity of the platform that the body rides. This
+    /// holds even while a wall keeps the body from moving along with the platform. For a body with a [time
+    /// scale](Body::time_scale) below 1, these are seconds of the body's slower time: in one second of the world, the
+    /// body moves by the velocity times the time scale.
     #[must_use]
     pub fn velocity(&self) -> DVec2 {
         self.world_velocity() / self.kind.pace()
@@ -783,10 +784,10 @@ impl BodyState {
         self.now.touching
     }
 
-    /// Returns whether the body is on the ground: it rests on a floor or is wedged between steep surfaces.
+    /// Returns whether the body is on the ground: it stands on a floor or is wedged between steep surfaces.
     ///
-    /// A body that moves away from the floor is not on the ground. A stuck body, which overlaps a solid, keeps its
-    /// last value.
+    /// A body that touches the floor but moves away from it is not on the ground. While a body is stuck (overlaps a
+    /// solid), the result does not change.
     #[must_use]
     pub fn on_floor(&self) -> bool {
         self.now.footing.is_ground()
@@ -824,9 +825,9 @@ impl BodyState {
     /// Returns whether the body is on the ground or in the air. [`Footing::Ground`] contains the speed of a character
     /// along the ground. [`Footing::Air`] contains the number of the first tick in the air.
     ///
-    /// The first tick in the air starts the [`Character::coyote_time`], which runs in the body's own time. If the
-    /// [time scale](Body::time_scale) changes in the air, the engine shifts the stored tick earlier or later. The
-    /// body's own time in the air stays equal that way.
+    /// [`Character::coyote_time`] counts from the first tick in the air. It runs in the body's slower time if the [time
+    /// scale](Body::time_scale) is below 1. If the time scale changes while the body is in the air, the stored number
+    /// of the tick changes too, so that the remaining coyote time stays the same.
     ///
     /// # Examples
     /// ```
@@ -863,9 +864,9 @@ impl BodyState {
         self.now.stuck
     }
 
-    /// Returns the path of the body's centre in the last tick: the end position of each straight part.
+    /// Returns the path of the body's centre in the last tick: the position at the end of each straight stretch.
     ///
-    /// The path includes the parts in which platforms moved the body. It is empty if the body did not move.
+    /// The path includes the motion that platforms gave the body. It is empty if the body did not move.
     #[must_use]
     pub fn path(&self) -> &[Position] {
         // The path ends at the body's position. A single part is not stored if the positions determine it.

@@ -51,8 +51,8 @@ pub fn text(text: &str) -> Report {
 
 /// Returns all mistakes in `text` as a file of this `kind`, even if the content looks like another kind.
 ///
-/// The report is empty if and only if `from_ron` of [`Map`], [`Catalogue`] or [`Replay`](crate::replay::Replay) accepts
-/// the text.
+/// The report is empty exactly if the text can be loaded: by `from_ron` of [`Map`], [`Catalogue`] or
+/// [`Replay`](crate::replay::Replay), whichever `kind` names.
 #[must_use]
 pub fn text_as(kind: FileKind, text: &str) -> Report {
     check(text, Some(kind), None, None)

@@ -35,7 +35,7 @@ pub struct Report {
     pub kind: Option<FileKind>,
     /// The mistakes in the order of the text, at most [`Report::MAX`]. Empty if the text can be loaded.
     pub diagnostics: Vec<Diagnostic>,
-    /// Number of further mistakes, which are not in `diagnostics`.
+    /// Number of mistakes beyond [`Report::MAX`], which are not in `diagnostics`.
     pub more: usize,
 }
 
@@ -52,10 +52,10 @@ pub struct Diagnostic {
     pub line: u32,
     /// Column of the mistake in characters, from 1.
     pub column: u32,
-    /// Number of characters to mark in the line from `column` on, at least 1. `column` may be just after the end of
-    /// the line.
+    /// Number of characters to underline in the line, from `column` on; at least 1. If something is missing at the end
+    /// of a line, `column` is just after the last character.
     pub length: u32,
-    /// Range of the mistake in the text, in bytes. The range may extend over several lines.
+    /// Range of the mistake in the text, in bytes from the start of the text. May extend over several lines.
     pub span: Range<usize>,
     /// Kind of mistake as one word for programs, such as `unknown_symbol`.
     pub code: String,

@@ -42,7 +42,7 @@ pub enum RecordingErrorKind {
         /// Checksum that is written at the end of the line.
         expected: u32,
     },
-    /// A line is not valid RON, is not a line of a recording, or has an input that is not of the game's input type.
+    /// A line is not valid RON, is not a line of a recording, or its input cannot be read as the game's input type.
     #[error("{}", crate::text::describe(error))]
     Syntax {
         /// Message of the RON reader.
@@ -56,7 +56,7 @@ pub enum RecordingErrorKind {
         /// Description of the line that is expected at this position.
         expected: &'static str,
     },
-    /// The tick of a line is wrong: the lines before it lead the world to another tick.
+    /// The tick number of a line is wrong: after the lines before it, the world is at another tick.
     #[error("the line has tick {found}; expected {expected}, the number of ticks so far")]
     Tick {
         /// Tick of the line.
@@ -75,7 +75,7 @@ pub enum RecordingErrorKind {
     Ticks {
         /// Number of ticks of the line.
         found: u64,
-        /// Maximum number of ticks that the line may have.
+        /// Maximum number of ticks that this line may have. The minimum is 1.
         max: u64,
     },
     /// A recorded world state is not a valid snapshot.
@@ -103,8 +103,8 @@ pub enum RecordingLoadError {
 
 /// Error of a [`Recorder`](super::Recorder).
 ///
-/// After an error, a recorder in memory keeps all ticks recorded before the error. A recorder to a file keeps the
-/// lines that are already in the file.
+/// After a tick that cannot be recorded, a recorder in memory keeps all ticks before that tick. A recorder to a file
+/// keeps the lines that are already in the file.
 #[derive(Error)]
 #[non_exhaustive]
 pub enum RecorderError {
@@ -180,10 +180,10 @@ pub enum RecorderError {
         /// Name that both bodies would have.
         name: String,
     },
-    /// The recording refuses the next line; `kind` is the reason.
+    /// The recorder cannot add the next line to the recording, because a reader would refuse the line.
     #[error(transparent)]
     Line {
-        /// Reason why the line is not accepted.
+        /// Reason why a reader would refuse the line.
         kind: Box<RecordingErrorKind>,
     },
 }

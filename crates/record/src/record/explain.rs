@@ -22,7 +22,8 @@ pub struct DivergenceReport {
 
 /// The first body and field that differ, found by two worlds that play the run side by side.
 ///
-/// One world plays the run from its start. The other is restored from a recorded state and plays on from there.
+/// One of the two worlds plays the run from its start. The other world is restored from a recorded state and plays on
+/// from there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FirstDifference {
@@ -37,7 +38,7 @@ pub enum FirstDifference {
         /// value in the world played from the start.
         difference: FieldDifference,
     },
-    /// The two worlds stay equal, but differ from the next recorded state.
+    /// The two worlds stay equal to each other, but both differ from the next recorded state.
     ///
     /// So the game's tick function, the physics or the tiles have changed since the recording.
     Recorded {
@@ -46,7 +47,8 @@ pub enum FirstDifference {
         /// The field that differs. `first` is its recorded value, `second` its value in the two worlds.
         difference: FieldDifference,
     },
-    /// The field is unknown: the two worlds stay equal, and no recorded state differs from them.
+    /// The differing field cannot be found: the two worlds stay equal, and no recorded state differs from them. Only
+    /// checksums differ.
     ///
     /// Record states more often: see [`RecordOptions::snapshot_interval`](super::RecordOptions::snapshot_interval).
     Unknown,

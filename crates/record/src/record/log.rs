@@ -163,7 +163,7 @@ impl<I> Recording<I> {
     /// Maximum number of ticks in a recording: 10^8, about 19 days at 60 ticks per second.
     pub const MAX_TICKS: u64 = 100_000_000;
 
-    /// Maximum number of recorded body positions in a recording, all ticks together: 2^20.
+    /// Maximum number of body positions in a recording, counted over all ticks: 2^20.
     pub const MAX_POSITIONS: usize = 1 << 20;
 
     /// Creates an empty log that starts with the world as it is.
@@ -208,7 +208,7 @@ impl<I> Recording<I> {
         self.physics
     }
 
-    /// Returns the checksum of the map that the run was recorded on: see [`Map::checksum`](crate::map::Map::checksum).
+    /// Returns the checksum of the map on which the run was recorded: see [`Map::checksum`](crate::map::Map::checksum).
     #[must_use]
     pub fn map_checksum(&self) -> Checksum {
         self.map
@@ -224,9 +224,9 @@ impl<I> Recording<I> {
         self.source
     }
 
-    /// Returns the path of the map's file, or `None` if the game gave no path.
+    /// Returns the path of the map's file that the game gave to the recorder, or `None`.
     ///
-    /// The path is [`RecordOptions::map_file`](super::RecordOptions::map_file).
+    /// The game gives the path in [`RecordOptions::map_file`](super::RecordOptions::map_file).
     #[must_use]
     pub fn map_file(&self) -> Option<&str> {
         self.map_file.as_deref()
@@ -256,20 +256,20 @@ impl<I> Recording<I> {
         &self.runs
     }
 
-    /// Returns the inputs, one for each tick. Use them to test a game: start the game as a player does, and call its tick
-    /// function with each input.
+    /// Returns the inputs, one for each tick. Use them to test your game without comparing checksums: start the game as
+    /// a player does, and call its tick function with each input.
     pub fn inputs(&self) -> impl Iterator<Item = &I> {
         self.runs.iter().flat_map(|run| repeat_n(&run.input, run.ticks as usize))
     }
 
-    /// Returns the recorded checksums, in the order of their ticks.
+    /// Returns the recorded checksums and body positions, in the order of their ticks.
     #[must_use]
     pub fn checkpoints(&self) -> &[Checkpoint] {
         &self.checkpoints
     }
 
-    /// Returns the ticks after which the whole state of the world is recorded. The state at the start is not among
-    /// them.
+    /// Returns the ticks after which the recording has the whole state of the world, without the state at the start:
+    /// see [`RecordOptions::snapshot_interval`](super::RecordOptions::snapshot_interval).
     pub fn snapshot_ticks(&self) -> impl Iterator<Item = u64> {
         self.snapshot_ticks.iter().map(|state| state.tick)
     }
@@ -294,9 +294,11 @@ impl<I> Recording<I> {
         self.complete
     }
 
-    /// Returns the number of the file's last line, from 1, if that line was incomplete and was left out.
+    /// Returns the line number, from 1, of an incomplete last line that was left out when the file was read.
     ///
-    /// Returns `None` if all lines were read.
+    /// A crash of the recording program can leave such a line.
+    ///
+    /// Returns `None` if all lines of the file were complete.
     #[must_use]
     pub fn dropped_line(&self) -> Option<u32> {
         self.dropped_line
@@ -355,8 +357,8 @@ impl<I> Recording<I> {
 }
 
 impl Recording {
-    /// Returns all recorded commands in order. Each one comes with the number of ticks that the world had been stepped
-    /// before it.
+    /// Returns all recorded commands in order. Each command comes with its tick: the number of times that the world had
+    /// been stepped before the command.
     pub fn commands(&self) -> impl Iterator<Item = (u64, &Command)> {
         let first = match &self.start {
             RecordingStart::New { commands, .. } => &commands[..],

@@ -41,9 +41,9 @@ pub struct Playback<I = Commands, G = fn(&mut World, &Commands)> {
 pub enum TickComparison {
     /// The recording has no checksums for this tick, so nothing was compared.
     Unchecked,
-    /// The checksums of the world are the recorded ones.
+    /// The checksums of the world equal the recorded checksums.
     Matches,
-    /// The checksums of the world are not the recorded ones, or the run cannot be played.
+    /// The checksums of the world differ from the recorded checksums, or the run cannot be played.
     Differs(Divergence),
 }
 
@@ -194,9 +194,8 @@ impl<I, G: FnMut(&mut World, &I)> Playback<I, G> {
     /// `None`.
     ///
     /// Bodies, platforms and areas that code spawned before the recording began come from the recording, not from
-    /// `world` or from the markers of its map. Ids that `game` keeps must be those of the recording: see
-    /// [`Recording::body`]. To test a game on a level that has changed, start the game itself and play
-    /// [`Recording::inputs`].
+    /// `world`. If `game` stores ids of bodies, they must be the ids in the recording: [`Recording::body`] returns them
+    /// by name. To test a game on a level that has changed, start the game itself and play [`Recording::inputs`].
     ///
     /// # Errors
     /// Returns [`PlaybackError::State`] if the recording starts with a saved state that cannot be restored on the map
@@ -246,7 +245,7 @@ impl<I, G: FnMut(&mut World, &I)> Playback<I, G> {
 
     /// Plays one tick and compares the world with the recording. Returns `None` at the end of the recording.
     ///
-    /// After a difference you can go on stepping, to see how the run continues.
+    /// After a difference, you can call `step` again to see how the run continues.
     pub fn step(&mut self) -> Option<TickComparison> {
         if let Some(divergence) = self.refused {
             return (!std::mem::replace(&mut self.told, true)).then_some(TickComparison::Differs(divergence));
@@ -309,7 +308,7 @@ impl<I, G: FnMut(&mut World, &I)> Playback<I, G> {
         &self.world
     }
 
-    /// Returns the world that the playback steps, and drops the playback. You can go on stepping the world, for
+    /// Returns the world that the playback steps, and drops the playback. You can then step the world yourself, for
     /// example with new inputs.
     #[must_use]
     pub fn into_world(self) -> World {

@@ -22,7 +22,7 @@ pub struct PositionMismatch {
     pub expected: Position,
     /// Position of the body's centre in the world of the playback.
     pub found: Position,
-    /// Up to a few tiles near both positions that may have changed since the recording.
+    /// A few tiles near both positions that may have been edited since the recording, as columns and rows.
     ///
     /// The recording has a checksum of every row and every column of the map. A tile is listed if both its row and
     /// its column have another checksum now. The list is empty if the map has not changed, or if the recording has no
@@ -58,7 +58,7 @@ impl<I, G: FnMut(&mut World, &I)> Playback<I, G> {
 
     /// Returns the bodies that are not at their recorded positions, in the order of the recording.
     ///
-    /// Compares at the last played tick that has recorded positions: see
+    /// The comparison is that of the last played tick for which positions are recorded: see
     /// [`RecordOptions::positions`](super::RecordOptions::positions). The list is empty if the positions match, even if
     /// velocities or other parts of the state differ.
     #[must_use]
@@ -68,8 +68,8 @@ impl<I, G: FnMut(&mut World, &I)> Playback<I, G> {
 
     /// Plays on until a body is not at the position that the recording has for it, and returns that body.
     ///
-    /// Returns `None` if all recorded positions match, or if the recording has none. Checksums may differ some ticks
-    /// before a position does.
+    /// Returns `None` if all recorded positions match, or if the recording has no positions. Checksums may differ some
+    /// ticks earlier than a recorded position.
     ///
     /// Plays at most to the last tick that has recorded positions. If the recording has no positions, plays no tick.
     pub fn first_mismatch(&mut self) -> Option<&PositionMismatch> {

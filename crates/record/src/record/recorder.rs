@@ -85,7 +85,7 @@ enum LastInput {
     Commands(Commands),
 }
 
-/// Options of a recorder: which data it records besides the inputs.
+/// Options of a [`Recorder`]: which data to record besides the inputs, and how often.
 ///
 /// Functions that take options also accept a number: it sets [`checksum_interval`](RecordOptions::checksum_interval),
 /// and the other options keep their defaults.
@@ -244,7 +244,7 @@ impl<I, S: Sink<I>> Recorder<I, S> {
     ///
     /// Records the checksums of `world` at the end, and the state of `world` if
     /// [`snapshot_interval`](RecordOptions::snapshot_interval) is not 0. If `world` got commands since the last
-    /// recorded tick, checksums and state are left out.
+    /// recorded tick, the recording has no checksums and no state at the end.
     ///
     /// If the recorder stopped after an error of [`Recorder::record_tick`] or [`Recorder::record_tick_with`], returns all
     /// ticks before that error. [`Recording::is_complete`] is then `false`.
@@ -347,8 +347,9 @@ impl<S: Sink<Commands>> Recorder<Commands, S> {
     /// after each step.
     ///
     /// # Errors
-    /// Returns [`RecorderError`] if a tick before was not recorded, or if the tick cannot be recorded. The recorder
-    /// then stops and keeps the ticks before. The game can go on.
+    /// Returns [`RecorderError`] if an earlier tick of `world` was not recorded, or if this tick cannot be recorded.
+    /// The recorder then stops, and [`Recorder::finish`] returns all ticks before. The game can continue with a new
+    /// recorder.
     pub fn record_tick(&mut self, world: &World) -> Result<(), RecorderError> {
         // Commands before the start of the recorder are part of the log's start.
         let known = if self.ticks == 0 { self.before } else { 0 };

@@ -32,7 +32,7 @@ pub enum ReplayErrorKind {
         /// Number in the field `format`.
         found: i64,
     },
-    /// The field `physics`, the version of the physics that recorded the run, is out of range.
+    /// The field `physics`, the version of the physics that recorded the run, is not a possible version number.
     #[error(
         "no engine has physics version {found}; expected a positive number; this engine has version {PHYSICS_VERSION}"
     )]
@@ -68,9 +68,9 @@ pub enum ReplayErrorKind {
     /// A checksum is not a text of 16 hexadecimal digits.
     #[error("`{field}` is {:?}; expected {} of 16 hexadecimal digits", error.text, checksum_of(field))]
     Checksum {
-        /// Field with the text.
+        /// Name of the field with that text.
         field: &'static str,
-        /// Error with the text.
+        /// Error of parsing the text as a checksum.
         error: ChecksumError,
     },
     /// A setting of the world, such as the length of a tick, is out of range.
@@ -94,7 +94,8 @@ pub enum ReplayErrorKind {
     /// The replay has more than [`Replay::MAX_COMMANDS`] commands.
     #[error("the replay has too many commands; expected at most {}", Replay::MAX_COMMANDS)]
     TooManyCommands,
-    /// A body is invalid, or a velocity or position for a body: for example, a number is out of range.
+    /// A body is invalid, or a command gives a body an invalid velocity or position: for example, a number is out of
+    /// range.
     #[error("body {name:?}: {error}")]
     Body {
         /// Name of the body.
@@ -162,7 +163,7 @@ pub enum ReplayErrorKind {
     Expectation {
         /// Text of the line.
         text: String,
-        /// The line with its misspelt word corrected. `None` if no correction is likely.
+        /// Suggested correction: the line with a misspelt word replaced. `None` if there is no likely correction.
         meant: Option<String>,
     },
     /// An expectation such as `hero at goal before 1` can never be true. The first check comes after tick 1, so
@@ -323,8 +324,8 @@ pub enum ReplayErrorKind {
         /// Names of all patterns (tile shapes) of the catalogue if the pattern is unknown; otherwise empty.
         known: Vec<String>,
     },
-    /// A command sets a tile that exists in the catalogue, but that is not a tile kind of the map. Add it to the map's
-    /// legend.
+    /// A command sets a tile that the catalogue (set of tile shapes) has, but that is not a tile kind of the map. Add
+    /// the tile to the map's legend.
     #[error(
         "the map's legend has no symbol for {name:?}; expected a tile of the legend; add it to `legend` in the map"
     )]
@@ -359,7 +360,7 @@ fn expected(meant: Option<&str>) -> String {
 #[derive(Error)]
 #[non_exhaustive]
 pub enum ToReplayError {
-    /// The recorder could not finish the recording.
+    /// The recorder could not finish the recording. The value is the reason.
     #[error(transparent)]
     Record(#[from] RecorderError),
     /// The recording starts with a saved state of a world. A replay needs a recording that starts with a new world.
@@ -379,8 +380,8 @@ pub enum ToReplayError {
         #[source]
         error: CommandError,
     },
-    /// A command sets a tile kind that a replay cannot name. The map is in a file, and no symbol of that file stands
-    /// for the kind.
+    /// A command of the recording sets a tile kind that the text of a replay cannot name: the map is in a file, and no
+    /// symbol of that file stands for the tile kind.
     #[error(
         "the command at tick {tick} sets the tile kind {tile_id:?}, which has no symbol in the map's file and is not the first kind of its tile; expected a kind with a symbol, or an inline map"
     )]
@@ -390,7 +391,8 @@ pub enum ToReplayError {
         /// The tile kind that cannot be named.
         tile_id: TileId,
     },
-    /// A command spawns a platform. A replay can only have the platforms of its map.
+    /// A command of the recording spawns a platform, which the text of a replay cannot express. Put the platform into
+    /// the map.
     #[error(
         "code spawned a platform before tick {tick}; expected all platforms in the map, since a replay cannot spawn one"
     )]
@@ -398,7 +400,7 @@ pub enum ToReplayError {
         /// Tick of the world at the command: the number of times that the world had been stepped.
         tick: u64,
     },
-    /// A command is for a platform that has no name in the map.
+    /// A command of the recording is for a platform that has no name in the map. A replay refers to platforms by name.
     #[error(
         "the command at tick {tick} is for a platform without a name; expected a platform that is named in the map"
     )]
@@ -406,7 +408,8 @@ pub enum ToReplayError {
         /// Tick of the world at the command: the number of times that the world had been stepped.
         tick: u64,
     },
-    /// A command spawns an area or replaces its definition. A replay can only have the areas of its map.
+    /// A command of the recording spawns an area or replaces the definition of an area, which the text of a replay
+    /// cannot express. Put the area into the map.
     #[error(
         "code spawned or changed an area before tick {tick}; expected all areas in the map, since a replay cannot spawn one"
     )]
@@ -414,7 +417,7 @@ pub enum ToReplayError {
         /// Tick of the world at the command: the number of times that the world had been stepped.
         tick: u64,
     },
-    /// A command is for an area that has no name in the map.
+    /// A command of the recording is for an area that has no name in the map. A replay refers to areas by name.
     #[error("the command at tick {tick} is for an area without a name; expected an area that is named in the map")]
     NamelessArea {
         /// Tick of the world at the command: the number of times that the world had been stepped.

@@ -8,7 +8,7 @@ use crate::world::World;
 use std::fmt;
 use surefoot_geometry::Position;
 
-/// An expectation about a run: a line of a replay's list `expect`, such as `hero at goal before 1300`.
+/// A condition that a run should fulfil: a line of a replay's list `expect`, such as `hero at goal before 1300`.
 ///
 /// [`ExpectationCheck`] checks expectations. `docs/formats/replay.md` in the repository lists the forms of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,8 +41,7 @@ pub struct UnmetExpectation {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Outcome {
-    /// The expectation counts events of one kind, and the run has another number of these events than expected: this
-    /// one.
+    /// The run has a wrong number of events of the kind that the expectation names. The value is the actual number.
     Events(u64),
     /// The body reached the marker (a named tile), but not before the tick that the expectation names.
     Late {
@@ -54,7 +53,7 @@ pub enum Outcome {
         /// Position of the body's centre at the end of the run. `None` if the body was not in the world then.
         end: Option<Position>,
     },
-    /// The body was not on a floor after the tick that the expectation names.
+    /// The body was in the air, not on a floor, after the tick that the expectation names.
     OffFloor {
         /// Position of the body's centre after that tick.
         at: Position,
@@ -201,7 +200,7 @@ struct Watched {
 }
 
 impl ExpectationCheck {
-    /// Creates a check of all expectations of `replay`. The check has not seen any tick yet.
+    /// Creates a check of all expectations of `replay`. The check starts before the first tick.
     #[must_use]
     pub fn new(replay: &Replay) -> ExpectationCheck {
         let log: &Recording = replay.recording();
@@ -219,7 +218,7 @@ impl ExpectationCheck {
         ExpectationCheck { lines: replay.expectations().iter().map(watched).collect() }
     }
 
-    /// Checks the expectations against `world` after a tick. Call this method once after each tick.
+    /// Checks the expectations against `world`. Call this method once after each tick of the playback.
     pub fn observe(&mut self, world: &World) {
         for Watched { expectation, body, positions, count, first, last } in &mut self.lines {
             let state = body.and_then(|body| world.get(body));

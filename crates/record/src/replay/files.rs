@@ -110,7 +110,8 @@ impl Replay {
     /// An existing file keeps its old content until the new file is complete.
     ///
     /// # Errors
-    /// Returns [`WriteError`] if the file cannot be written. No incomplete file is left behind.
+    /// Returns [`WriteError`] if the file cannot be written. No incomplete file is left behind, and an existing file
+    /// keeps its content.
     pub fn save(&self, path: impl AsRef<Path>) -> Result<(), WriteError> {
         write_atomic(path, self.to_ron().as_bytes())
     }

@@ -83,7 +83,7 @@ pub enum MapSource {
     Inline,
 }
 
-/// Consecutive ticks in which the same buttons are held: the number of ticks, and the input.
+/// Consecutive ticks in which the player holds the same buttons: the number of ticks, and the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InputRun {
     /// Number of ticks, at least 1.
@@ -106,7 +106,7 @@ impl Replay {
     /// count.
     pub const MAX_COMMANDS: usize = 1 << 20;
 
-    /// Maximum number of body positions in a replay: 2^20. The positions listed with all checksums count together.
+    /// Maximum number of body positions in a replay: 2^20. The positions of all ticks count together.
     pub const MAX_POSITIONS: usize = Recording::<()>::MAX_POSITIONS;
 
     /// Returns the run as a recording: its start, the commands of each tick, and the checksums.
