@@ -78,8 +78,8 @@ impl Map {
     /// Returns the checksum of everything that bodies can hit on the map.
     ///
     /// - Size, origin and borders (solid or open) of the map.
-    /// - For each tile in tile layers that collide: its outline, its material, whether bodies can drop through it,
-    ///   and which collision layers pass through it.
+    /// - For each tile in tile layers that collide: its outline, its material, whether characters can drop through the
+    ///   tile, and which collision layers (groups of bodies) pass through the tile.
     /// - Platforms and areas, in the order in which the map lists them.
     ///
     /// Symbols, names, markers, pixels and properties do not affect the checksum.

@@ -24,8 +24,8 @@ slotmap::new_key_type! {
     pub struct AreaId;
 }
 
-/// Identifies a tile kind (a type of tile) of a map: the index in [`Map::kinds`](crate::map::Map::kinds). Index 0 is
-/// always the empty cell.
+/// Identifies a tile kind (a type of tile, such as ice or spikes) of a map: the index in
+/// [`Map::kinds`](crate::map::Map::kinds). Index 0 is always the empty cell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(transparent))]
 pub struct TileId(pub u16);
@@ -46,8 +46,8 @@ impl TileId {
 /// | [`Body::collision_mask`](../body/struct.Body.html#structfield.collision_mask) | the groups that a body collides with |
 /// | [`TileKind::ignored_by`](crate::map::TileKind::ignored_by) | the groups whose bodies pass a one-way tile |
 ///
-/// [`Body::can_collide_with`](../body/struct.Body.html#method.can_collide_with) says which bodies collide. Files write collision
-/// layers by name; the position of the name in the map's list is the bit.
+/// [`Body::can_collide_with`](../body/struct.Body.html#method.can_collide_with) says which bodies collide. Files write
+/// collision layers by name. The index of the name in the map's list is the bit.
 ///
 /// # Examples
 /// ```

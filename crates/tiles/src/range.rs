@@ -7,7 +7,7 @@ use thiserror::Error;
 pub struct RangeError {
     /// Name of the field or parameter, such as `character.walk_speed`.
     pub field: &'static str,
-    /// Number that was refused.
+    /// The refused number.
     pub value: f64,
     /// Smallest allowed value.
     pub min: f64,

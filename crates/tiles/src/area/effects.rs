@@ -5,8 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// Effects of an area on the bodies inside. An effect that is `None` changes nothing by itself.
 ///
-/// Up is the direction of [`Settings::up`](../world/struct.Settings.html#structfield.up). In each tick of `dt` seconds, the effects
-/// change gravity, acceleration and velocity of a body as follows:
+/// In each tick of `dt` seconds, the effects change gravity, acceleration and velocity of a body as follows:
 ///
 /// | quantity | value |
 /// |---|---|
@@ -14,16 +13,21 @@ use serde::{Deserialize, Serialize};
 /// | acceleration | `g - buoyancy * part * g + wind` |
 /// | velocity `v` at the start of the tick | `v / (1 + drag * dt)` |
 ///
-/// - `body_scale` is the body's own [`gravity_scale`](../body/struct.Body.html#structfield.gravity_scale).
-/// - If `gravity` is `None`, `gravity` in the table is the gravity of the world. For a character with a
-///   [gravity of its own](../body/struct.Character.html#method.jump_gravity), it is always that gravity.
-/// - Every other effect that is `None` counts as 1 if it is a scale, else as 0.
-/// - `part` is the part of the body's height below the top of the area when the tick starts, 0 to 1.
-/// - A body that starts at rest approaches the speed `wind / drag`.
+/// - `body_scale` is the [`gravity_scale`](../body/struct.Body.html#structfield.gravity_scale) of the body.
+///   `gravity_scale` is that of the area.
+/// - `gravity` is the gravity of the area, or the world's gravity if the area sets none. For a character with a
+///   [gravity of its own](../body/struct.Character.html#method.jump_gravity), it is always the character's gravity.
+/// - Another effect that is `None` changes nothing: `gravity_scale` counts as 1, `buoyancy`, `wind` and `drag` count as
+///   0.
+/// - `part` says how much of the body is under the surface of the liquid: the share of its height that is below the top
+///   of the area when the tick starts, 0 to 1.
+/// - With wind and drag, a body at rest speeds up towards the velocity `wind / drag`.
 ///
-/// A character on the ground runs as its input says, at up to [`Effects::speed_scale`] times its walk speed. Drag and wind
-/// act on characters only in the air. A character leaves the ground if the acceleration points up. A jump starts with
-/// the same speed as outside the area.
+/// Up and the top of the area follow [`Settings::up`](../world/struct.Settings.html#structfield.up).
+///
+/// A character on the ground runs as its input says, at up to [`Effects::speed_scale`] times its walk speed. Drag and
+/// wind act on characters only in the air. A character leaves the ground if the acceleration points up. A jump starts
+/// with the same speed as outside the area.
 ///
 /// # Examples
 /// ```
@@ -37,7 +41,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(default, deny_unknown_fields))]
 pub struct Effects {
-    /// Gravity that replaces the world's gravity, in tiles/s². At most 10^6 on each axis.
+    /// Gravity inside the area instead of the world's, in tiles/s². At most 10^6 on each axis. `None` keeps the world's
+    /// gravity.
     pub gravity: Option<DVec2>,
     /// Factor that multiplies the gravity of the bodies inside, -1000 to 1000. `None` leaves their gravity as it is.
     pub gravity_scale: Option<f64>,
@@ -45,12 +50,13 @@ pub struct Effects {
     pub drag: Option<f64>,
     /// Upward acceleration in a liquid, as a multiple of the body's gravity, 0 to 1000.
     ///
-    /// The acceleration is proportional to the part of the body below the top of the area. With 1, a body floats just
-    /// below the top. With 2, half of a body is above the top, and with 4, three quarters.
+    /// The top of the area is the surface of the liquid. The acceleration is proportional to how much of the body is
+    /// below the surface. With 1, a body floats just below the surface. With 2, half of the body is above the surface,
+    /// and with 4, three quarters.
     pub buoyancy: Option<f64>,
-    /// Constant acceleration, in tiles/s². At most 10^6 on each axis.
+    /// Constant acceleration of the bodies inside, in tiles/s², for example of a fan. At most 10^6 on each axis.
     pub wind: Option<DVec2>,
-    /// Multiplier of the walk speed of characters, on the ground and in the air, 0 to 1000.
+    /// Multiplier of the walk speed of the characters inside, on the ground and in the air, 0 to 1000.
     pub speed_scale: Option<f64>,
     /// Whether the area is a ladder for characters with a [`climb_speed`](../body/struct.Character.html#structfield.climb_speed).
     pub climbable: Option<bool>,

@@ -27,8 +27,8 @@ pub const MAX_AREAS: usize = 1 << 16;
 /// Describes an area to spawn: a sensor that reports bodies and can change how bodies move.
 ///
 /// The area sends [`EventKind::AreaEntered`](../event/enum.EventKind.html#variant.AreaEntered) and
-/// [`EventKind::AreaExited`](../event/enum.EventKind.html#variant.AreaExited). A body is inside if the interiors overlap; touching
-/// is not inside.
+/// [`EventKind::AreaExited`](../event/enum.EventKind.html#variant.AreaExited). A body is inside if the interiors of the
+/// body and of the area overlap. A body that only touches the boundary of the area is outside.
 ///
 /// Set the fields directly or chain the builder methods. [`World::spawn_area`](../world/struct.World.html#method.spawn_area) validates the
 /// area.
@@ -68,9 +68,9 @@ pub struct Area {
     pub position: Result<Position, PositionError>,
     /// Platform or body that carries the area. Default: [`AttachedTo::World`], so the area stays at its position.
     pub attached_to: AttachedTo,
-    /// Collision layers that the area detects: bodies in at least one of the layers. Default: all.
+    /// Collision layers (groups of bodies) that the area detects: bodies in at least one of the layers. Default: all.
     pub collision_mask: CollisionLayers,
-    /// Priority of the effects. Default: 0.
+    /// Priority of the effects where several areas overlap. Default: 0.
     ///
     /// If a body is inside two areas that set the same effect, the area with the higher priority counts. If the
     /// priorities are equal, the area with the lower id counts: the area spawned first, unless areas were removed.
@@ -86,7 +86,7 @@ pub enum AttachedTo {
     /// No carrier: the area stays at its position.
     #[default]
     World,
-    /// The platform with this name. Spawning the area replaces the value by [`AttachedTo::Platform`].
+    /// The platform with this name. When the area is spawned, the world replaces the name by the id of the platform.
     Named(String),
     /// The platform with this id.
     Platform(PlatformId),
@@ -110,7 +110,7 @@ pub enum AreaError {
         AreaShape::MAX_REACH
     )]
     TooLarge {
-        /// Largest distance of the shape's points from the area's position, along x or y, in tiles.
+        /// Distance of the shape's furthest point from the area's position, along x or y, in tiles.
         distance: f64,
     },
     /// A value in the effects is out of range, infinite or NaN.

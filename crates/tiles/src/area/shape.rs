@@ -49,7 +49,7 @@ from_shape!(Circle(Circle) Aabb(Aabb) Obb(Obb) Capsule(Capsule) Triangle(Triangl
 const WITHIN_CIRCLE: f64 = 0.7;
 
 impl AreaShape {
-    /// Maximum distance of any point of a shape from the area's position, on each axis, in tiles: 2^16.
+    /// Maximum distance that a shape can reach from the area's position, on each axis, in tiles: 2^16.
     ///
     /// Within this distance, positions are exact in f64. So the world decides exactly which bodies are inside an
     /// area.

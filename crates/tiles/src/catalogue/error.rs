@@ -17,7 +17,7 @@ pub struct CatalogueError {
     pub file: Option<String>,
     /// Line and column of the error, both from 1. Columns count characters. `None` for patterns made by code.
     pub position: Option<(u32, u32)>,
-    /// The problem, with the names and numbers of the faulty parts.
+    /// The problem, with the name of the pattern and the numbers of the path, point or edge.
     pub kind: CatalogueErrorKind,
     pub(super) drawing: Option<String>,
 }
@@ -29,7 +29,7 @@ impl CatalogueError {
         self
     }
 
-    /// Returns a picture of the faulty pattern, to print below the message: lines of at most 79 ASCII characters.
+    /// Returns a picture of the faulty pattern, to print below the error message: lines of at most 79 ASCII characters.
     ///
     /// Digits and letters are the points of each path in order. Arrows show the direction of the path. `X` marks the
     /// mistake. Returns `None` if a picture would not help.
@@ -66,7 +66,7 @@ impl std::error::Error for CatalogueError {
 pub struct CatalogueErrors(pub(super) Vec<CatalogueError>);
 
 impl CatalogueErrors {
-    /// Maximum number of errors in the list. Reading stops looking for errors after that number.
+    /// Maximum number of errors in the list: 100. Further errors are not searched.
     pub const MAX: usize = 100;
 
     /// Sets the file name of all errors to `name`, and returns the errors.
@@ -152,7 +152,7 @@ pub enum CatalogueErrorKind {
     PlacementName {
         /// Name of the pattern.
         name: String,
-        /// The name without the placement. Empty if nothing else is left.
+        /// The name without the placement. Empty if the name is only a placement.
         word: String,
     },
     /// Two patterns have the same name.
@@ -163,7 +163,8 @@ pub enum CatalogueErrorKind {
         /// Number of the first pattern with this name, from 1.
         first: usize,
     },
-    /// The pattern `full_block` is not a full square. It must be, because the solid borders of maps are made of it.
+    /// The pattern with the name `full_block` is not a full square. It must be one, because the solid borders of maps
+    /// consist of this pattern.
     #[error(
         "pattern `full_block` is not a solid block that fills the whole tile; \
         expected `kind: Solid, paths: [[(0, 16), (16, 16), (16, 0), (0, 0)]]`, since maps build their solid borders from \
@@ -209,9 +210,9 @@ pub enum CatalogueErrorKind {
         path: usize,
         /// Number of the point in its path, from 1.
         point: usize,
-        /// The x coordinate of the point, in lattice steps.
+        /// The x coordinate of the point, in lattice steps (1/16 tile).
         x: i64,
-        /// The y coordinate of the point, in lattice steps.
+        /// The y coordinate of the point, in lattice steps (1/16 tile).
         y: i64,
     },
     /// A point is equal to the point before it, or the last point of an outline is equal to the first one. Outlines
@@ -224,7 +225,7 @@ pub enum CatalogueErrorKind {
         path: usize,
         /// Number of the repeated point in its path, from 1.
         point: usize,
-        /// Whether the last point of an outline repeats its first point.
+        /// Whether the error is that the last point of an outline repeats its first point.
         closes: bool,
     },
     /// Two edges of a pattern cross.
@@ -232,30 +233,30 @@ pub enum CatalogueErrorKind {
     Crossing {
         /// Name of the pattern.
         name: String,
-        /// Numbers of the path and of the edge in that path, from 1, for one of the two edges.
+        /// One of the two edges, as two numbers from 1: the path, and the edge in that path.
         first: (usize, usize),
-        /// Numbers of the path and of the edge in that path, from 1, for the other edge.
+        /// The other edge, as two numbers from 1: the path, and the edge in that path.
         second: (usize, usize),
-        /// The x coordinate of the crossing, in lattice steps.
+        /// The x coordinate of the crossing, in lattice steps (1/16 tile).
         x: f64,
-        /// The y coordinate of the crossing, in lattice steps.
+        /// The y coordinate of the crossing, in lattice steps (1/16 tile).
         y: f64,
         /// Whether the pattern is solid: its paths are closed outlines.
         solid: bool,
     },
-    /// Two edges of a pattern lie on each other along a part of their length.
+    /// Two edges of a pattern lie on each other: they share a segment, not only a point.
     #[error("pattern `{name}`, {} overlap from {} to {}; {}", edges(*first, *second),
         at(from.0.into(), from.1.into()), at(to.0.into(), to.1.into()), overlap(*folds))]
     Overlap {
         /// Name of the pattern.
         name: String,
-        /// Numbers of the path and of the edge in that path, from 1, for one of the two edges.
+        /// One of the two edges, as two numbers from 1: the path, and the edge in that path.
         first: (usize, usize),
-        /// Numbers of the path and of the edge in that path, from 1, for the other edge.
+        /// The other edge, as two numbers from 1: the path, and the edge in that path.
         second: (usize, usize),
-        /// Start of the shared part, in lattice steps.
+        /// Start of the shared segment, in lattice steps (1/16 tile).
         from: (i8, i8),
-        /// End of the shared part, in lattice steps.
+        /// End of the shared segment, in lattice steps (1/16 tile).
         to: (i8, i8),
         /// Whether the second edge directly follows the first one, so that the path turns back on itself.
         folds: bool,
@@ -266,13 +267,13 @@ pub enum CatalogueErrorKind {
     TouchesItself {
         /// Name of the pattern.
         name: String,
-        /// Numbers of the path and of the edge in that path, from 1, for the edge that is touched.
+        /// The edge that is touched, as two numbers from 1: the path, and the edge in that path.
         first: (usize, usize),
-        /// Numbers of the path and of the edge in that path, from 1, for the edge that touches it.
+        /// The edge that touches the first one, as two numbers from 1: the path, and the edge in that path.
         second: (usize, usize),
-        /// The x coordinate of the point where they touch, in lattice steps.
+        /// The x coordinate of the point where the edges touch, in lattice steps (1/16 tile).
         x: i8,
-        /// The y coordinate of the point where they touch, in lattice steps.
+        /// The y coordinate of the point where the edges touch, in lattice steps (1/16 tile).
         y: i8,
     },
     /// The outline of a solid runs counterclockwise. Outlines run clockwise, with the solid on their right-hand side.
@@ -317,9 +318,9 @@ pub enum CatalogueErrorKind {
     VariantCount {
         /// Name of the pattern.
         name: String,
-        /// Number of different variants that the pattern has.
+        /// Number of different shapes that mirroring and turning the pattern gives.
         found: usize,
-        /// Number in the field `variants`.
+        /// Wrong number in the field `variants` of the pattern.
         declared: i64,
     },
 }
@@ -392,10 +393,10 @@ pub enum VariantNameError {
         /// Name of the unknown pattern.
         name: String,
     },
-    /// The name has `m` (mirrored) after the turns. Variants are mirrored first and turned then.
+    /// The name has `m` (mirrored) after a turn such as `r1`. A name must have `m` before the turn.
     #[error("`m` stands after the turn; expected `m` (mirror) before the turn: `{meant}` is the same shape")]
     MirrorLast {
-        /// Name of the variant that is turned first and then mirrored, written in the right order.
+        /// Correct name of the meant variant (turned first, then mirrored), with `m` before the turn.
         meant: String,
     },
     /// A word after the pattern's name is neither `m` (mirrored) nor `r1`, `r2` or `r3` (quarter turns clockwise).

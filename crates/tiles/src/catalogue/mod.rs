@@ -29,8 +29,8 @@ pub use variant::{LatticeEdge, Variant};
 use glam::I8Vec2;
 use std::sync::Arc;
 
-/// Resolution of tile shapes: a side of a tile has 16 steps, called lattice steps. The points of a shape have whole
-/// coordinates from 0 to 16.
+/// Number of lattice steps along a side of a tile: 16. The points of tile shapes have whole coordinates from 0 to 16,
+/// in lattice steps.
 pub const LATTICE: i8 = 16;
 
 /// Identifies a pattern (a tile shape) of a catalogue: its index in [`Catalogue::patterns`].
@@ -58,9 +58,9 @@ impl Catalogue {
     /// Maximum number of patterns (tile shapes) per catalogue: 4096.
     pub const MAX_PATTERNS: usize = 4096;
 
-    /// Returns the built-in catalogue of 32 patterns. The file `assets/patterns.ron` in the repository shows them.
+    /// Returns the built-in catalogue of 32 patterns (tile shapes), such as blocks, slopes and one-way tiles.
     ///
-    /// All callers share one instance.
+    /// The file `assets/patterns.ron` in the repository lists the patterns. All callers get the same instance.
     #[must_use]
     pub fn builtin() -> Arc<Catalogue> {
         builtin::catalogue()
@@ -121,7 +121,7 @@ impl Catalogue {
     /// Returns the pattern (tile shape) with the index `id`.
     ///
     /// # Panics
-    /// Panics if `id` comes from another, larger catalogue.
+    /// Panics if this catalogue has no such `id`: the id comes from another, larger catalogue.
     #[must_use]
     pub fn pattern(&self, id: PatternId) -> &Pattern {
         &self.patterns[usize::from(id.0)]
@@ -130,7 +130,7 @@ impl Catalogue {
     /// Returns the variant (mirrored and turned pattern) with the index `id`.
     ///
     /// # Panics
-    /// Panics if `id` comes from another, larger catalogue.
+    /// Panics if this catalogue has no such `id`: the id comes from another, larger catalogue.
     #[must_use]
     pub fn variant(&self, id: VariantId) -> &Variant {
         &self.variants[usize::from(id.0)]
@@ -148,7 +148,7 @@ impl Catalogue {
     /// same variant.
     ///
     /// # Panics
-    /// Panics if `pattern` comes from another, larger catalogue.
+    /// Panics if this catalogue has no such `pattern`: the id comes from another, larger catalogue.
     #[must_use]
     pub fn place(&self, pattern: PatternId, placement: Placement) -> VariantId {
         self.by_placement[usize::from(pattern.0)][placement.index()]
@@ -175,11 +175,11 @@ impl Catalogue {
     /// Returns the name of the variant `id`, such as `half_slope_low m r1`. [`Catalogue::find_variant`] finds the
     /// variant by this name.
     ///
-    /// Several placements (mirroring and turns) may give the same shape. The name then contains the first of them,
-    /// [`Variant::placement`].
+    /// Several placements (mirroring and turns) may give the same shape. The name then contains the first of these
+    /// placements: [`Variant::placement`].
     ///
     /// # Panics
-    /// Panics if `id` comes from another, larger catalogue.
+    /// Panics if this catalogue has no such `id`: the id comes from another, larger catalogue.
     #[must_use]
     pub fn variant_name(&self, id: VariantId) -> String {
         let variant = self.variant(id);

@@ -9,8 +9,8 @@ use serde::Deserialize;
 pub enum PatternKind {
     /// Solid tile. Each path is the closed outline of a solid.
     Solid,
-    /// One-way tile, such as `one_way`. Each path is a row of one-way edges. A one-way edge stops bodies that come
-    /// from its front, and lets bodies pass that come from behind.
+    /// One-way tile, such as `one_way`. Each path is a chain of one-way edges. A one-way edge stops bodies that come
+    /// from its front, and lets bodies that come from behind pass.
     ///
     /// The front is on the left-hand side when following the path from point to point.
     Open,
@@ -18,10 +18,10 @@ pub enum PatternKind {
     Wall,
 }
 
-/// A pattern: a tile shape, made of paths of straight edges. The solid is on the right-hand side when following a
-/// path from point to point.
+/// A tile shape, made of paths of straight edges.
 ///
-/// A catalogue makes variants of the pattern by mirroring and turning it.
+/// The solid is on the right-hand side when following a path from point to point. A catalogue makes variants of the
+/// pattern by mirroring and turning it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Deserialize), serde(deny_unknown_fields))]
 pub struct Pattern {
@@ -29,14 +29,14 @@ pub struct Pattern {
     pub name: String,
     /// Kind of the pattern: solid tile, one-way tile or thin wall.
     pub kind: PatternKind,
-    /// Short description of the pattern's purpose, for people. The engine ignores it.
+    /// Short description for people: what the pattern is for. The engine ignores the text.
     #[cfg_attr(feature = "serde", serde(rename = "use", default))]
     pub purpose: String,
     /// Points of each path, in lattice steps (1/16 tile) from the tile's lower left corner: x to the right, y up.
     ///
     /// Each coordinate is from 0 to [`LATTICE`](super::LATTICE).
     ///
-    /// Outlines of solids run clockwise and close by themselves: the last point is not the first one again.
+    /// The outline of a solid runs clockwise and closes by itself: do not repeat the first point at the end.
     pub paths: Vec<Vec<(i8, i8)>>,
 }
 
@@ -52,8 +52,8 @@ impl PatternKind {
 }
 
 impl Pattern {
-    /// Maximum number of edges of a pattern, all its paths together. A thin wall has two edges per segment, one for
-    /// each side.
+    /// Maximum number of edges of a pattern, all its paths together: 255. A thin wall counts two edges per segment, one
+    /// for each side.
     pub const MAX_EDGES: usize = 255;
 
     /// Maximum number of characters in a pattern's name: 64.

@@ -2,7 +2,7 @@ use super::{LATTICE, VariantNameError};
 use glam::I8Vec2;
 use std::fmt;
 
-/// Placement of a tile: mirrored left to right or not, then turned clockwise by 0 to 3 quarter turns.
+/// How a tile shape is placed in a cell: mirrored left to right or not, then turned clockwise by 0 to 3 quarter turns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Placement {
     mirrored: bool,
@@ -39,7 +39,7 @@ impl Placement {
         self.turns
     }
 
-    /// Returns the placement that has the same effect as `self` and then `next`, applied to the same tile.
+    /// Returns the single placement that has the same effect as placing a tile by `self` and then by `next`.
     #[must_use]
     pub const fn then(self, next: Placement) -> Placement {
         // A mirror reverses the direction of turns: m * r^k = r^-k * m.

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 pub struct Variant {
     /// The pattern that the variant is made from.
     pub pattern: PatternId,
-    /// Mirroring and turns that make the pattern into the variant.
+    /// Mirroring and turns that turn the pattern into this variant.
     ///
     /// If several placements give the same shape, this is the first one in the order of [`Placement::all`].
     pub placement: Placement,
@@ -36,8 +36,8 @@ pub struct LatticeEdge {
 impl LatticeEdge {
     /// Returns a vector at right angles to the edge that points into the air.
     ///
-    /// The vector is the smallest one with integer coordinates: (-dy, dx) divided by the greatest common divisor of dx
-    /// and dy. (dx, dy) is the edge from `a` to `b`.
+    /// The result is the smallest vector with integer coordinates, for example (0, 1) for a flat top: (-dy, dx) divided
+    /// by the greatest common divisor of dx and dy, where (dx, dy) is `b - a`.
     #[must_use]
     pub const fn normal(self) -> I8Vec2 {
         let (dx, dy) = (self.b.x - self.a.x, self.b.y - self.a.y);

@@ -25,11 +25,11 @@ pub enum MapLoadError {
     /// The catalogue file that the map names cannot be loaded.
     #[error("{}:{line}:{column}: cannot load the catalogue: {source}", path.display())]
     Catalogue {
-        /// Path of the map's file.
+        /// Path of the file of the map that names the catalogue.
         path: PathBuf,
-        /// Line of the catalogue's name in the map's file, from 1.
+        /// Line in the map's file where the catalogue is named, from 1.
         line: u32,
-        /// Column of the catalogue's name in that line, in characters from 1.
+        /// Column in that line where the catalogue's name begins, in characters from 1.
         column: u32,
         /// Reason why the catalogue cannot be loaded.
         source: CatalogueLoadError,
@@ -51,7 +51,7 @@ debug_is_display!(MapLoadError);
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct MapLoadOptions {
-    /// Size limits of the map, for files from unknown sources.
+    /// Size limits of the map, to load files from unknown sources safely.
     pub limits: MapLimits,
     /// The catalogue (tile shapes) of the map.
     ///
@@ -62,7 +62,8 @@ pub struct MapLoadOptions {
 impl Map {
     /// Loads a map from a RON file of at most [`MAX_FILE_SIZE`](super::MAX_FILE_SIZE) bytes.
     ///
-    /// If the map names a catalogue (tile shapes), loads that file too. It must be in the map's folder or below.
+    /// If the map names a catalogue (tile shapes), loads that file too. The catalogue's file must be in the map's
+    /// folder or below.
     ///
     /// # Errors
     /// Returns [`MapLoadError`] with the name of the file:

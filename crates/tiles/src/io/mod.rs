@@ -27,7 +27,7 @@ pub enum ReadError {
     Io {
         /// Path of the file.
         path: PathBuf,
-        /// Expected content of the file, such as "a map file".
+        /// Words for the expected file in the error message, such as "a map file".
         expected: &'static str,
         /// The error of the operating system.
         source: std::io::Error,
@@ -35,7 +35,7 @@ pub enum ReadError {
     /// The file has more bytes than the limit.
     #[error("{}: the file is too large: {size} bytes; expected at most {limit}", path.display())]
     TooLarge {
-        /// Size of the file in bytes. If the size is unknown: number of bytes that were read.
+        /// Size of the file in bytes. If the size is not known: number of bytes read until the limit was exceeded.
         size: u64,
         /// Path of the file.
         path: PathBuf,
@@ -111,7 +111,8 @@ pub fn read_expected(path: &Path, limit: u64, expected: &'static str) -> Result<
     read_limited(file, path, size, limit, expected)
 }
 
-/// Reads a text of at most `limit` bytes from `source`. Errors show `name` in the place of a file path.
+/// Reads a text of at most `limit` bytes from `source`, such as standard input. Errors show `name` in place of a file
+/// path.
 ///
 /// # Errors
 /// Returns [`ReadError`] if `source` cannot be read, has more than `limit` bytes, or is not UTF-8.

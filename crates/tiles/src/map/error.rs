@@ -21,7 +21,7 @@ debug_is_display!(
     TileError
 );
 
-/// Error of [`Map::from_parts`]: says which part of the map is invalid.
+/// Error of [`Map::from_parts`]: which of the [`MapParts`](super::MapParts) is invalid.
 #[derive(Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum MapPartsError {
@@ -31,8 +31,8 @@ pub enum MapPartsError {
     /// A name in the list of collision layers (groups of bodies) is invalid.
     #[error(transparent)]
     CollisionLayer(#[from] CollisionLayerError),
-    /// A tile layer is invalid, or conflicts with another tile layer: for example, both have the same name, or
-    /// their tiles in one cell cannot be combined.
+    /// A tile layer is invalid, or conflicts with another tile layer. For example, both have the same name, or the
+    /// shapes of their tiles in one cell cannot be combined.
     #[error(transparent)]
     Layer(#[from] TileLayerError),
     /// A marker (a named tile, such as the start or the goal) is invalid.
@@ -67,7 +67,8 @@ pub enum TileKindError {
     /// The list of tile kinds is empty, or its first entry is not the empty cell.
     #[error("tile kind 0 is missing or not empty; expected the empty cell")]
     NoEmpty,
-    /// The list has more tile kinds than [`Map::MAX_KINDS`], or than the limit `MapLimits::kinds` given for loading.
+    /// The list has more tile kinds than [`Map::MAX_KINDS`], or than the lower limit `MapLimits::kinds` that was passed
+    /// when loading the map.
     #[error("the map has {count} tile kinds; expected at most {limit}")]
     TooMany {
         /// Maximum number of tile kinds.
@@ -114,7 +115,7 @@ pub enum TileKindError {
     CollisionLayer {
         /// Index of the invalid tile kind.
         kind: TileId,
-        /// The collision layer without a name, and the number of names in the map.
+        /// Number of the collision layer without a name, and how many collision layers of the map have one.
         source: CollisionLayerError,
     },
     /// A number of a tile kind's material, such as its friction, is out of range.
@@ -156,7 +157,7 @@ pub enum CollisionLayerError {
         /// Names of all collision layers of the map.
         known: Vec<String>,
     },
-    /// The map has no name for the collision layer with this number.
+    /// The map names fewer collision layers than are used: the one with this number has no name.
     #[error("collision layer {layer} has no name; number of named layers in the map: {names}")]
     Unnamed {
         /// Number of the collision layer, from 0: the bit in a [`CollisionLayers`](super::CollisionLayers).
@@ -259,15 +260,15 @@ pub enum TileLayerError {
         stack(source)
     )]
     SharedCell {
-        /// Name of the frontmost tile layer that has one of these tiles.
+        /// Name of the front tile layer: of the layers that have a tile in this cell, the one in front of the others.
         layer: String,
         /// Column of the cell.
         x: i32,
         /// Row of the cell.
         y: i32,
-        /// Name of the tile in the frontmost layer.
+        /// Name of the tile in the front layer, such as `slope_45`.
         upper: String,
-        /// Names of the tiles in the layers behind, from back to front.
+        /// Names of the tiles in the layers behind the front layer, from back to front.
         lower: Vec<String>,
         /// Reason why the shapes cannot be combined.
         #[source]
@@ -335,7 +336,7 @@ named_variants! {
 #[derive(Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum PropertyError {
-    /// A property contains a number that is NaN or infinite.
+    /// A property has a number that is NaN or infinite.
     #[error("property {name:?} has a number that is not finite; expected finite numbers")]
     NotFinite {
         /// Name of the property. For a number in a nested map: name of the property that contains that map.
@@ -368,8 +369,8 @@ named_variants! {
 #[derive(Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum MapPlatformError {
-    /// A platform is invalid by itself: for example, no tile of the platform collides with bodies, or its path is
-    /// impossible.
+    /// A platform is invalid, whatever the other platforms are: for example, no tile of the platform collides with
+    /// bodies, or its path is impossible.
     #[error("{}: {error}", platform(name))]
     Refused {
         /// Name of the platform; empty if it has none.
@@ -396,8 +397,8 @@ pub enum MapPlatformError {
     AttachedToItself {
         /// Name of the platform.
         name: String,
-        /// Names of the other platforms in the chain, in order. The first one is the platform that `name` is attached
-        /// to.
+        /// Names of the other platforms in the chain, in order: first the platform to which `name` is attached, then
+        /// the platform to which that one is attached, and so on.
         others: Vec<String>,
     },
     /// The map has more platforms than [`Map::MAX_PLATFORMS`].
@@ -430,7 +431,8 @@ pub enum MapPlatformError {
 #[derive(Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum MapAreaError {
-    /// An area is invalid by itself: for example, one of its effects is out of range, or its platform does not exist.
+    /// An area is invalid, whatever the other areas are: for example, one of its effects is out of range, or its
+    /// platform does not exist.
     #[error("{}: {error}", area(name))]
     Refused {
         /// Name of the area; empty if it has none.
@@ -478,7 +480,7 @@ fn platform(name: &str) -> Cow<'static, str> {
 #[derive(Clone, Copy, PartialEq, Eq, Error)]
 #[error("the number of pixels per tile is {found}; expected 1 to {}", Map::MAX_PIXELS_PER_TILE)]
 pub struct PixelsError {
-    /// The invalid number of pixels per tile.
+    /// The refused number of pixels per tile.
     pub found: i64,
 }
 
@@ -557,8 +559,8 @@ pub enum TileError {
         /// Number of columns and rows of the layer.
         size: (u32, u32),
     },
-    /// The tile layer does not exist. A terrain has only the tile layers that bodies collide with, so the error also
-    /// comes for the other layers of its map.
+    /// The tile layer does not exist. Also returned by a terrain for a tile layer of its map that bodies do not collide
+    /// with, because a terrain has only the other layers.
     #[error("unknown tile layer {layer}; number of layers that can be edited: {layers}")]
     UnknownLayer {
         /// Index of the tile layer, from 0.

@@ -19,7 +19,7 @@ impl Map {
 
     /// Converts `position` to pixels. Pixel (0, 0) is the map's top left corner; x points right and y points down.
     ///
-    /// One tile is [`Map::pixels_per_tile`] pixels. Positions outside the map are converted too.
+    /// One tile is [`Map::pixels_per_tile`] pixels wide and high. Positions outside the map are converted too.
     #[must_use]
     pub fn to_pixels(&self, position: Position) -> (f32, f32) {
         let top_left = self.top_left();
@@ -30,7 +30,8 @@ impl Map {
 
     /// Converts pixels to a position. Pixel (0, 0) is the map's top left corner; x points right and y points down.
     ///
-    /// One tile is [`Map::pixels_per_tile`] pixels. The position is rounded to the nearest unit, 2^-32 of a tile.
+    /// One tile is [`Map::pixels_per_tile`] pixels wide and high. The position is rounded to the nearest unit, 2^-32 of
+    /// a tile.
     ///
     /// # Errors
     /// Returns [`PositionError`] if a coordinate is not finite or is beyond the range of positions.

@@ -32,7 +32,7 @@ pub enum RowsError {
     /// There are no rows, or the rows have no symbols.
     #[error("the map has no cells; expected at least one row of at least one symbol")]
     Empty,
-    /// The rows have too many cells, markers or other parts for a map.
+    /// The rows have too many cells or markers for a map, or another part of the map would be invalid.
     #[error(transparent)]
     Parts(#[from] MapPartsError),
 }

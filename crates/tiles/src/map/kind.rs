@@ -5,20 +5,21 @@ use std::collections::BTreeMap;
 
 /// A kind of tile: its shape, its material and data for your game.
 ///
-/// Several kinds may have the same shape but different materials or properties. Contacts and hit events name the kind:
-/// see [`Contact::tile_id`](../motion/struct.Contact.html#structfield.tile_id). So to mark spikes, add a property such as `"damage"`.
+/// Several kinds may have the same shape but different materials or properties. Contacts and hit events name the tile
+/// kind: see [`Contact::tile_id`](../motion/struct.Contact.html#structfield.tile_id). So to mark spikes, add a property
+/// such as `"damage"`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TileKind {
     /// The tile's shape: a variant (a pattern, mirrored and turned) of the map's catalogue.
     ///
     /// `None` makes an empty cell, which bodies pass through.
     pub variant: Option<VariantId>,
-    /// Whether characters can drop through the tile. Only one-way tiles allow `true`: their pattern is
-    /// [`PatternKind::Open`](crate::catalogue::PatternKind::Open).
+    /// Whether a character on the tile drops through it while its player holds down. `true` is allowed only for one-way
+    /// tiles, which have the pattern kind [`PatternKind::Open`](crate::catalogue::PatternKind::Open).
     pub drop_through: bool,
-    /// Collision layers (groups of bodies) whose bodies pass through the tile from all sides.
+    /// Collision layers (groups of bodies) whose bodies pass through the tile from all sides. Only for one-way tiles.
     ///
-    /// Must be empty unless the tile is one-way, that is, unless its pattern is
+    /// Must be empty for other tiles: a one-way tile has the pattern kind
     /// [`PatternKind::Open`](crate::catalogue::PatternKind::Open). A body passes if one of its
     /// [`Body::collision_layers`](../body/struct.Body.html#structfield.collision_layers) is in the set.
     pub ignored_by: CollisionLayers,

@@ -3,7 +3,8 @@ use super::TileId;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
-/// A tile layer: one sheet of tiles of a map or a platform, in a rectangle of cells.
+/// A tile layer: a rectangle of cells with tiles, one of the sheets of a map or a platform that lie on top of each
+/// other.
 ///
 /// Outside the rectangle the layer is empty.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,7 +23,7 @@ pub struct TileLayer {
 }
 
 impl TileLayer {
-    /// Name of the tile layer in a map file that has only one, written in the field `tiles` instead of `layers`.
+    /// Name of the single tile layer of a map file that has the field `tiles` instead of the list `layers`: `tiles`.
     pub const DEFAULT_NAME: &'static str = "tiles";
 
     /// Creates an empty tile layer with `width` columns and `height` rows, which collides with bodies.

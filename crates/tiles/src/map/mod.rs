@@ -54,8 +54,8 @@ use std::sync::{Arc, OnceLock};
 /// A checked map: tile layers, tile kinds, markers (named tiles), platforms and areas. Every map is valid: for
 /// example, all its cells have tile kinds that exist.
 ///
-/// Two maps are equal if all their parts are equal. The symbols (letters that stand for tile kinds in a text) do not
-/// count. The catalogues (tile shapes) are equal if they have the same patterns.
+/// Two maps are equal (`==`) if all their parts are equal, except the symbols (letters that stand for tile kinds in a
+/// text). The catalogues (tile shapes) are equal if they have the same patterns.
 ///
 /// # Examples
 /// ```
@@ -108,8 +108,8 @@ impl Map {
 
     /// Maximum number of cells in the rectangle around all tile layers of a map: 2^22.
     ///
-    /// A map with a large tile layer may have more: up to four times the cells of its largest layer. For this check,
-    /// the rectangle and the layers are rounded up to whole chunks of 32 by 32 cells.
+    /// If a map has a large tile layer, its limit is higher: four times the number of cells of its largest layer. For
+    /// this check, the rectangle and the layers are rounded up to whole chunks of 32 by 32 cells.
     pub const MAX_BOUNDING_CELLS: u64 = 1 << 22;
 
     /// Maximum distance of a tile layer's lower left cell from tile (0, 0), in tiles on each axis: 2^28.
@@ -165,10 +165,11 @@ impl Map {
 
     /// Returns the tile kinds of the map. A [`TileId`] is an index into the slice.
     ///
-    /// Kind 0 is the empty cell. Other kinds may have no shape too, such as coins: bodies pass through them, and your
-    /// game tells them apart by their [`TileId`] or properties.
+    /// Kind 0 is the empty cell. Other kinds may also have no shape, such as coins: bodies pass through them, and your
+    /// game recognises them by their [`TileId`] or properties.
     ///
-    /// A symbol that only places a marker, such as a spawn point, has no kind of its own. Its cells have kind 0.
+    /// A symbol that only places a marker, such as a spawn point, stands for no tile kind. Its cells are empty: they
+    /// have kind 0.
     #[must_use]
     pub fn kinds(&self) -> &[TileKind] {
         &self.kinds
@@ -186,7 +187,7 @@ impl Map {
         self.frame.origin
     }
 
-    /// Returns what bodies find beyond each side of the map: open space or solid blocks.
+    /// Returns for each side of the map whether open space or solid blocks are beyond it.
     #[must_use]
     pub fn borders(&self) -> Borders {
         self.borders
@@ -220,8 +221,8 @@ impl Map {
     /// Returns the platforms that every world on this map starts with, in the order of the map.
     ///
     /// Loading checks that each path is possible with ticks of 1/60 second. In a world with another tick length, a
-    /// platform may be too fast or too slow on a part of its path between two points. The platform then takes the
-    /// nearest possible number of ticks for that part.
+    /// platform may be too fast or too slow between two points of its path. The platform then takes the nearest
+    /// possible number of ticks from the one point to the other.
     #[must_use]
     pub fn platforms(&self) -> &[Platform] {
         &self.platforms
@@ -270,8 +271,8 @@ impl Map {
         self.layers.get(layer).filter(|_| self.frame.contains(tile)).map(|layer| layer.tile_at(tile))
     }
 
-    /// Returns the variant (a mirrored and turned tile shape) at column and row `tile` of the tile layer with the
-    /// index `layer`, from 0.
+    /// Returns the variant (tile shape, possibly mirrored or turned) at column and row `tile` of the tile layer with
+    /// the index `layer`, from 0.
     ///
     /// Returns `None` if the cell is empty or outside the map, or if the map has no such layer.
     #[must_use]
@@ -281,8 +282,8 @@ impl Map {
 
     /// Sets the cell at column and row `tile` of the tile layer with the index `layer`, from 0.
     ///
-    /// [`TileId::EMPTY`] clears the cell. If the cell has a marker (the name of a place, such as `spawn`), the cell keeps it. If the cell is inside the map but
-    /// outside the layer, the layer grows to include the cell.
+    /// [`TileId::EMPTY`] clears the cell. A marker of the cell (a name, such as `spawn`) stays. If the cell is inside
+    /// the map but outside the layer, the layer grows to include the cell.
     ///
     /// # Errors
     /// Returns [`TileError`] and changes nothing:

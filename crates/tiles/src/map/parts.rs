@@ -8,7 +8,7 @@ use crate::platform::Platform;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// The parts of a map, to make or change a map by code. Fill the fields, then call [`Map::from_parts`].
+/// Description of a map, to make or change a map by code. Fill the fields, then call [`Map::from_parts`].
 ///
 /// # Examples
 /// ```
@@ -38,7 +38,7 @@ pub struct MapParts {
     ///
     /// [`Map::to_ron`] writes the path. [`Map::from_parts`] does not read the file.
     pub catalogue_file: Option<String>,
-    /// The border at each side of the map: open space or solid blocks beyond the map.
+    /// For each side of the map: whether open space or solid blocks are beyond it.
     pub borders: Borders,
     /// Names of the collision layers (groups of bodies), at most [`Map::MAX_COLLISION_LAYERS`].
     ///

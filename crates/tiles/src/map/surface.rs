@@ -5,13 +5,14 @@ use serde::{Deserialize, Serialize};
 
 /// Material of a tile: friction, traction, bounce, belt velocity and climbability of its sides.
 ///
-/// A material acts together with the body's own numbers, such as its friction. So different bodies slide differently on
-/// the same ice.
+/// A material acts together with the numbers of the body: its friction multiplies
+/// [`Body::friction`](../body/struct.Body.html#structfield.friction). So different bodies slide differently on the same
+/// ice.
 ///
 /// If a body touches several tiles at once, these rules say which material counts:
 ///
-/// - The tile side nearest to the body's vertical centre line counts, which is the line through its centre in the
-///   world's up direction. So on a floor of two materials, the tile below the centre counts.
+/// - The tile side nearest to the body's centre line counts: the line through the body's centre along the world's up
+///   direction. So on a floor of two materials, the tile below the centre counts.
 /// - If several sides are equally near, the larger value of each number counts, such as the larger friction.
 /// - If several belts are equally near and run in one direction, the slowest one counts. Belts in opposite directions
 ///   cancel each other.
@@ -37,14 +38,14 @@ pub struct Material {
     pub friction: f64,
     /// Traction factor, 0 to 1000, default 1. Multiplies a character's acceleration and braking on the ground.
     ///
-    /// With 0, a character on the ground keeps its speed, whatever the input is. Traction changes neither the maximum
-    /// speed of a character nor its movement in the air.
+    /// With 0, a character on the ground keeps its speed, whatever its player does. Traction changes neither the
+    /// maximum speed of a character nor its movement in the air.
     pub traction: f64,
     /// Minimum restitution (bounciness), 0 to 1, default 0. A body bounces off with this fraction of its speed against
     /// the surface.
     ///
-    /// If the body's own bounce is larger, that one counts. Sliding bodies bounce too. Characters, and bodies that stop
-    /// when they hit something, do not bounce.
+    /// If the bounce of the body itself is larger, the larger value counts. Sliding bodies bounce too. Characters, and
+    /// bodies that stop when they hit something, do not bounce.
     pub bounce: f64,
     /// Conveyor belt velocity along the tile's sides, in tiles per second, -100 to 100, default 0.
     ///
@@ -63,7 +64,7 @@ pub struct Material {
     pub belt_velocity: f64,
     /// Whether characters can climb the surface, as a ladder or a vine; default `false`.
     ///
-    /// Contacts report this value. It affects only characters that climb.
+    /// Contacts report this value. Bodies that are not characters ignore it.
     pub climbable: bool,
 }
 

@@ -34,8 +34,8 @@ pub struct CirclePath {
     pub timing: PathTiming,
     /// Whether the platform moves clockwise. Default: `false`.
     pub clockwise: bool,
-    /// Point on the circle where the platform starts, as a fraction of a full turn in the direction of the motion, 0
-    /// to 1. Default: 0, to the right of the centre.
+    /// Where on the circle the platform starts, as a fraction of a full turn, 0 to 1. Counted in the direction of the
+    /// motion. Default: 0, to the right of the centre.
     pub phase: f64,
 }
 

@@ -24,10 +24,11 @@ use serde::{Deserialize, Serialize};
 use surefoot_geometry::{Position, PositionError};
 use thiserror::Error;
 
-/// Describes a platform to spawn: tiles that move together.
+/// Describes a platform to spawn: a group of tiles that moves as one piece, and carries and pushes bodies.
 ///
 /// The tiles are tile kinds of the world's map, in tile layers that belong to the platform. Bodies collide with the
-/// tile layers that collide. Platforms pass through the terrain and through each other.
+/// tiles of layers that have [`TileLayer::collides`]. Platforms pass through the tiles of the map and through each
+/// other.
 ///
 /// Set the fields directly or chain the builder methods. [`World::spawn_platform`](../world/struct.World.html#method.spawn_platform)
 /// validates the platform.
@@ -60,13 +61,14 @@ use thiserror::Error;
 pub struct Platform {
     /// Name of the platform, unique in its world. Empty for a platform without a name.
     pub name: String,
-    /// Tile layers of the platform, with tile kinds of the world's map. At least one tile has to collide.
+    /// Tile layers of the platform, with tile kinds of the world's map. At least one tile must be one that bodies
+    /// collide with.
     pub layers: Vec<TileLayer>,
     /// Position of the platform in the world: where the lower left corner of the platform's tile (0, 0) is. The
     /// points of a [`Path`] are relative to this position.
     ///
-    /// With a [`CirclePath`], the position is the centre of the circle on which that corner moves. An error of
-    /// [`Platform::at`] is stored here, and spawning the platform returns the error.
+    /// With a [`CirclePath`], the position is the centre of the circle on which that corner moves. If [`Platform::at`]
+    /// gets an invalid position, the error is stored here, and spawning the platform returns it.
     #[cfg_attr(feature = "serde", serde(with = "crate::written_position"))]
     pub position: Result<Position, PositionError>,
     /// How the platform moves. Default: [`PlatformMotion::Driven`].

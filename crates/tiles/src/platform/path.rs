@@ -13,7 +13,7 @@ use thiserror::Error;
 
 /// Motion of a platform from point to point.
 ///
-/// The platform reaches each point exactly. A path that repeats has the same positions in every repetition.
+/// The platform reaches each point exactly. In every repetition, the platform has the same positions.
 ///
 /// # Examples
 /// ```
@@ -29,13 +29,15 @@ use thiserror::Error;
 pub struct Path {
     /// Points of the path, relative to [`Platform::position`](super::Platform::position).
     ///
-    /// The path needs at least two points, not all equal. At two equal points in a row, the platform waits longer.
+    /// The path needs at least two points, not all equal. If two points in a row are equal, the platform waits there
+    /// twice.
     pub points: Vec<Position>,
     /// Speed or duration of the path. Default: 1 tile per second.
     pub timing: PathTiming,
     /// Behaviour of the platform at the last point. Default: [`Repeat::PingPong`].
     pub repeat: Repeat,
-    /// How the speed changes between two points. Default: [`Easing::Linear`].
+    /// Whether the platform moves at constant speed between two points, or starts and stops gently. Default:
+    /// [`Easing::Linear`], constant.
     pub easing: Easing,
     /// Time in seconds for which the platform waits at each point. Default: 0.
     pub wait: f64,
@@ -118,9 +120,9 @@ pub enum PathError {
     /// The platform would move more than [`Path::MAX_STEP_TILES`] tiles in one tick, somewhere between two points.
     #[error("leg {leg} of the path moves {tiles} tiles in a tick; expected at most {}", Path::MAX_STEP_TILES)]
     TooFast {
-        /// Leg that is too fast: the part of the path between two points, counted from 0.
+        /// Which stretch between two points is too fast, from 0: 0 is the stretch from the first point to the second.
         leg: usize,
-        /// Tiles that the platform would move in the fastest tick of that leg.
+        /// Tiles that the platform would move in the fastest tick of that stretch.
         tiles: f64,
     },
     /// The motion between two points, or a wait, takes more than [`Path::MAX_TICKS`] ticks. The value is that number

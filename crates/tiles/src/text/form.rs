@@ -13,7 +13,7 @@ pub enum FormError {
     Syntax {
         /// Message of the RON reader.
         error: Box<Error>,
-        /// Word or character at the position of the error. May be empty.
+        /// Word or character at the position of the error. Empty if there is none, such as at the end of the text.
         found: String,
         /// Innermost bracket that is still open at the error, with the line of the bracket from 1. `None` if no
         /// bracket is open.
@@ -63,7 +63,7 @@ pub enum FormError {
         field: String,
         /// Name of the struct.
         of: &'static str,
-        /// Fields of the struct that are not in the text.
+        /// Possible corrections: the fields of the struct that the text does not have yet.
         known: Vec<&'static str>,
     },
     /// A struct has the same field twice.
@@ -80,8 +80,7 @@ pub enum FormError {
         /// Name of the struct.
         of: &'static str,
     },
-    /// A name is followed by too many or too few values in parentheses, such as `Aabb(1.0)` instead of
-    /// `Aabb(1.0, 2.0)`.
+    /// A name has too many or too few values in parentheses after it, such as `Aabb(1.0)` instead of `Aabb(1.0, 2.0)`.
     Length {
         /// The name before the parentheses.
         of: &'static str,
@@ -129,7 +128,7 @@ impl FormError {
         }
     }
 
-    /// Returns the expected value or a suggestion. Empty if the message contains it.
+    /// Returns the expected value or a suggestion for the user. Empty if [`FormError::message`] says it already.
     pub fn hint(&self) -> Cow<'static, str> {
         match self {
             FormError::Type { hint, .. } => hint.clone().into(),

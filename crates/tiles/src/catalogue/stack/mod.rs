@@ -22,12 +22,12 @@ use thiserror::Error;
 
 debug_is_display!(StackError);
 
-/// Reason why the shapes of tiles cannot be combined in one cell. Each tile is in a tile layer of its own.
+/// Reason why the shapes of tiles in the same cell, each in another tile layer, cannot be combined into one outline.
 #[derive(Clone, Copy, PartialEq, Error)]
 #[non_exhaustive]
 pub enum StackError {
-    /// The edges of two tiles cross at a point whose coordinates are not whole sixteenths of a tile (the lattice),
-    /// too close to the end of one of the edges.
+    /// The edges of two tiles cross at a point that is not on the lattice (whole sixteenths of a tile), too close to
+    /// the end of one of the edges.
     ///
     /// An edge that enters the solid of another tile is extended to the next lattice point inside that solid. Here the
     /// edge ends before the next lattice point.
@@ -37,9 +37,9 @@ pub enum StackError {
         first.0, second.0, at.0, at.1
     )]
     OffLattice {
-        /// The tile whose edge cannot be shortened or extended to a lattice point.
+        /// Shape of the tile whose edge cannot end at a lattice point.
         first: VariantId,
-        /// The tile whose edge crosses that edge.
+        /// Shape of the other tile, whose edge crosses that edge.
         second: VariantId,
         /// Point of the crossing, in lattice steps (1/16 tile) from the tile's lower left corner.
         at: (f64, f64),
@@ -47,7 +47,7 @@ pub enum StackError {
     /// The tiles together have more visible edges than one cell can have.
     #[error("the tiles of the cell have {sides} visible sides; expected at most {}", super::Pattern::MAX_EDGES)]
     TooManySides {
-        /// Number of visible edges of all tiles together.
+        /// Number of visible edges of all tiles in the cell together.
         sides: usize,
     },
 }

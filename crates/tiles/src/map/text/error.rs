@@ -43,8 +43,7 @@ pub enum MapErrorKind {
         of(layer), count(*length, "symbol")
     )]
     RaggedRow {
-        /// Name of the tile layer. `None` if the map has the field `tiles`, so that its only layer has no name in the
-        /// text.
+        /// Name of the tile layer. `None` if the map has a single tile layer without a name, in the field `tiles`.
         layer: Option<String>,
         /// Number of the row, from 1 at the top.
         row: usize,
@@ -56,14 +55,13 @@ pub enum MapErrorKind {
     /// A row has a symbol that is neither in the map's legend nor in the built-in legend.
     #[error("unknown symbol {} in row {row}{}; {}", point(*symbol, like), of(layer), advice(*symbol, like))]
     UnknownSymbol {
-        /// Name of the tile layer. `None` if the map has the field `tiles`, so that its only layer has no name in the
-        /// text.
+        /// Name of the tile layer. `None` if the map has a single tile layer without a name, in the field `tiles`.
         layer: Option<String>,
         /// The unknown symbol.
         symbol: char,
         /// Number of the row, from 1 at the top.
         row: usize,
-        /// Symbol of the legend that looks like the unknown one. `None` if no symbol does.
+        /// Suggestion: a symbol of the legend that looks like the unknown symbol. `None` if no symbol does.
         like: Option<char>,
     },
     /// The legend, which says what each symbol stands for, has two entries for the same symbol.
@@ -95,12 +93,12 @@ pub enum MapErrorKind {
         u32::from(*symbol), u32::from(*other)
     )]
     ConfusableSymbol {
-        /// The later one of the two symbols.
+        /// The second of the two symbols in the legend.
         symbol: char,
         /// The other symbol, which looks like `symbol`.
         other: char,
     },
-    /// The catalogue's file is a symbolic link that leads out of the map's folder.
+    /// The catalogue's file is a symbolic link to a file outside the map's folder.
     #[error("catalogue {path:?} is a link out of the map's folder; expected a file in that folder or below it")]
     CatalogueOutside {
         /// Path of the catalogue in the map.
@@ -203,8 +201,8 @@ pub enum MapErrorKind {
     /// The path or circle of a platform has both `speed` and `period`.
     #[error("the motion has both `speed` and `period`; expected one of the two")]
     SpeedAndPeriod,
-    /// A part of the map is invalid: for example, two platforms have the same name. [`Map::from_parts`] returns the
-    /// same error for parts made by code.
+    /// The text can be read, but the map that it describes is invalid: for example, two platforms have the same name.
+    /// [`Map::from_parts`] returns the same error for a map made by code.
     #[error(transparent)]
     Parts(#[from] MapPartsError),
 }

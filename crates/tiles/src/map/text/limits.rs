@@ -2,7 +2,8 @@ use super::Map;
 
 /// Size limits for loading a map, so that a file from an unknown source cannot use up the memory.
 ///
-/// Each limit except `bytes` can only be lowered: values above the default count as the default.
+/// Lower the limits as you need. Only `bytes` can also be raised: for the other limits, a value above the default
+/// counts as the default.
 ///
 /// # Examples
 /// ```

@@ -46,7 +46,7 @@ impl Map {
 
     /// Reads a map from the text of a RON file. The map uses the tile shapes of `catalogue`.
     ///
-    /// Works like [`Map::from_ron`]. Built-in symbols stand for a tile only if `catalogue` has that tile.
+    /// Works like [`Map::from_ron`]. A built-in symbol, such as `#`, can be used only if `catalogue` has its tile.
     ///
     /// # Errors
     /// Returns [`MapError`] under the same conditions as [`Map::from_ron`].
