@@ -48,7 +48,7 @@ pub enum PositionError {
         /// The requested y coordinate.
         y: f64,
     },
-    /// A coordinate is further from 0 than [`Position::LIMIT`].
+    /// A coordinate is further from 0 than [`Position::LIMIT`], which is 2^29.
     #[error("the position ({x}, {y}) is out of range; expected coordinates from -2^29 to 2^29")]
     OutOfRange {
         /// The requested x coordinate.
@@ -93,8 +93,8 @@ impl Position {
         if inside { Some(Position { x, y }) } else { None }
     }
 
-    /// Returns the position with the coordinates `units` in fixed-point units (2^32 units = 1.0), clamped to
-    /// [`Position::LIMIT`] on each axis.
+    /// Returns the position with the coordinates `units` in fixed-point units (2^32 units = 1.0). A coordinate beyond
+    /// [`Position::LIMIT`] becomes the limit.
     #[must_use]
     pub fn clamped(units: I64Vec2) -> Position {
         let limit = I64Vec2::splat(Self::LIMIT);

@@ -5,8 +5,8 @@
 use crate::shapes::MAX_COORDINATE;
 
 // Pinned by the tests that check for touching at the hit of a sweep.
-/// Contact tolerance: shapes touch if they are at most this far apart or this deep in each other. 2^-24, in the unit
-/// of your coordinates.
+/// Contact tolerance: shapes touch if they are at most this far apart, or at most this deep in each other. 2^-24, in
+/// the unit of your coordinates.
 ///
 /// A shape that moves to a hit found by a sweep is not exactly at the obstacle, because its position is rounded. The
 /// tolerance makes the shape count as touching.
@@ -49,9 +49,9 @@ pub const ONE_SIDED_SLOP: f64 = 1.0 / (1_u64 << 34) as f64;
 /// - Sweeps of or against round shapes. If the motion is parallel to the side that it hits, the error of the time of
 ///   impact has no bound.
 ///
-/// Without the limit, a shape that slides along a slope would stick: its motion, computed in f64, points into the
+/// Without this limit, a shape that slides along a slope would stick: its motion, computed in f64, points into the
 /// slope by up to a few parts in 2^53. So with a value near 2^-53, the slope would stop the shape at time 0. With a
-/// larger value, a motion that comes 2^-32 closer to a face over a distance of 100 would not hit the face.
+/// larger value, the sweep would miss a face that a motion approaches by only 2^-32 over a distance of 100.
 pub const PARALLEL: f64 = 1.0 / (1_u64 << 48) as f64;
 
 // Pinned by the test `both_ways_agree`.
@@ -90,7 +90,7 @@ pub const ONE_SIDED_ACCURACY: f64 = ONE_SIDED_SLOP / 4.0;
 pub const IMPACT: f64 = 4.0 * ROUNDING / STEEP;
 
 // Pinned with [`IMPACT`].
-/// Sine of the smallest angle between the path of a shape and the side that it hits at which sweeps compute in f64:
+/// Smallest angle, as its sine, between the path of a shape and the side that it hits for which sweeps compute in f64:
 /// 1/32.
 ///
 /// At smaller angles, sweeps compute the time of impact in numbers of about 106 bits, which is slower. With a larger

@@ -31,7 +31,7 @@ impl MovingCircle {
     ///
     /// Returns `None` in these cases:
     /// - The circle moves along the face or away from it.
-    /// - The circle starts behind the face, or overlaps the face's line.
+    /// - The circle starts behind the face, or overlaps the infinite line through the face.
     /// - The circle ends in front of the face, or only touches it there.
     /// - At the time of impact, the circle's centre is beyond an end of the face, measured along the face.
     #[must_use]
@@ -107,7 +107,7 @@ impl MovingCircle {
     /// Integers decide exactly whether the circle overlaps the corner at the start and at the end.
     ///
     /// Returns `None` in these cases:
-    /// - The circle does not come closer to the corner.
+    /// - The motion does not bring the circle closer to the corner.
     /// - The circle overlaps the corner at the start.
     /// - The circle passes the corner without a hit.
     /// - The contact normal lies outside the corner's cone, the directions in which the corner can be hit (see
@@ -149,8 +149,8 @@ impl MovingCircle {
     /// `None` guarantees that the motion misses the face. `Some` does not guarantee a hit. Pass the offsets to
     /// [`MovingCircle::against_offsets`].
     ///
-    /// The result also holds for every shorter motion `t * motion`, with `t` from 0 to 1. Such a motion may be
-    /// rounded by at most `stray` units (2^32 units = 1.0) on each axis.
+    /// The result also holds for every shorter motion `t * motion`, with `t` from 0 to 1, even if the shorter motion
+    /// was rounded by up to `stray` units (2^32 units = 1.0) on each axis. Pass 0 if your motions are not rounded.
     #[must_use]
     #[inline(always)]
     pub fn nears_face(&self, face: &Face, stray: i64) -> Option<FaceOffsets> {
@@ -188,8 +188,8 @@ impl MovingCircle {
     ///
     /// `false` guarantees that the motion misses the corner. `true` does not guarantee a hit.
     ///
-    /// The result also holds for every shorter motion `t * motion`, with `t` from 0 to 1. Such a motion may be
-    /// rounded by at most `stray` units (2^32 units = 1.0) on each axis.
+    /// The result also holds for every shorter motion `t * motion`, with `t` from 0 to 1, even if the shorter motion
+    /// was rounded by up to `stray` units (2^32 units = 1.0) on each axis. Pass 0 if your motions are not rounded.
     #[must_use]
     #[inline]
     pub fn may_hit_corner(&self, corner: &Corner, stray: i64) -> bool {
@@ -233,8 +233,8 @@ impl MovingCircle {
     /// corner.
     ///
     /// The gap may be up to [`TOUCH`] plus `slack` units (2^32 units = 1.0). The direction from the corner to the
-    /// centre may lie slightly outside the corner's cone (see [`Corner`]): as far as the rounding of a sweep, and of
-    /// a slide along the tangent, can move it.
+    /// centre may lie slightly outside the corner's cone, the directions in which the corner can be hit (see
+    /// [`Corner`]). The allowance is as large as the rounding of a sweep, and of a slide along the tangent, can be.
     #[must_use]
     #[inline]
     pub fn still_touches_corner(&self, corner: &Corner, slack: f64) -> bool {

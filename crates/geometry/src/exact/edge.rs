@@ -19,16 +19,17 @@ pub struct Edge {
     end: EdgeEnd,
 }
 
-/// Kind of an end point of an [`Edge`]. It decides from which directions a sweep can hit the end point.
+/// Kind of an end point of an [`Edge`]: decides whether, and from which directions, a sweep can hit the end point.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EdgeEnd {
     /// A sweep never hits the end point itself, only the edge. This is the default.
     ///
-    /// Use this kind where the next edge continues straight, or turns towards the open side (a concave corner). Use
-    /// it also if sweeps should ignore the end point.
+    /// Use this kind where the next edge continues straight, or where it turns towards the open side (a concave corner,
+    /// such as where a floor ends at a wall).
     #[default]
     Joined,
-    /// A convex corner between this edge and a neighbouring edge, such as the end of a floor above a wall.
+    /// A convex corner (one that sticks out) between this edge and a neighbouring edge, such as where a floor ends at a
+    /// cliff.
     ///
     /// A sweep can hit the corner if the contact normal lies between the outward normals of the two edges. If the
     /// corner is concave, the end point acts as [`EdgeEnd::Joined`].
@@ -56,9 +57,9 @@ pub enum EdgeError {
     /// components. A component of the direction exceeds [`MAX_NORMAL`].
     #[error("the edge direction ({x}, {y}) is out of range; expected a ratio of integers up to {MAX_NORMAL}")]
     Direction {
-        /// Component x of the direction.
+        /// The x component of the direction, after the division.
         x: i64,
-        /// Component y of the direction.
+        /// The y component of the direction, after the division.
         y: i64,
     },
 }

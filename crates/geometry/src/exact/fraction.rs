@@ -9,7 +9,7 @@ pub struct Fraction {
     ///
     /// In fixed-point units (2^32 units = 1.0) times the length of the normal.
     pub num: i64,
-    /// Denominator: length of the whole motion towards the surface, along the surface's normal.
+    /// Denominator: distance that the whole motion covers towards the surface, along the surface's normal.
     ///
     /// In fixed-point units (2^32 units = 1.0) times the length of the normal.
     pub den: i64,

@@ -68,7 +68,7 @@ pub struct Face {
     pub after: I64Vec2,
 }
 
-/// Position of a moving shape relative to a [`Face`], computed once for several sweeps from the same position.
+/// Position of a moving shape relative to a [`Face`]. Computed once, it serves several sweeps from the same position.
 ///
 /// A [`Face`] is a straight side of an obstacle's outline. All distances are in fixed-point units (2^32 units = 1.0)
 /// times the length of `normal`, which keeps them integers.
@@ -116,11 +116,11 @@ impl FaceOffsets {
 pub struct Corner {
     /// Position of the corner of the obstacle, in fixed-point units (2^32 units = 1.0).
     pub vertex: I64Vec2,
-    /// First of two vectors that limit from where a circle can hit the corner: the contact normal must have a dot
-    /// product of 0 or more with this vector.
+    /// First of the two vectors that limit the directions in which a circle can hit the corner: the contact normal must
+    /// have a dot product of 0 or more with this vector.
     pub first: I64Vec2,
-    /// Second of two vectors that limit from where a circle can hit the corner: the contact normal must have a dot
-    /// product of 0 or more with this vector.
+    /// Second of the two vectors that limit the directions in which a circle can hit the corner: the contact normal
+    /// must have a dot product of 0 or more with this vector.
     pub second: I64Vec2,
 }
 

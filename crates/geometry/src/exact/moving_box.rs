@@ -32,7 +32,7 @@ pub struct FaceHit {
     pub toi: Fraction,
     /// Normal of the neighbouring face, if the box hits the face exactly at its end; zero otherwise.
     ///
-    /// If not zero, the box may hit the neighbouring face at the same time.
+    /// If `tie` is not zero, the box may hit the neighbouring face at the same time.
     pub tie: I64Vec2,
 }
 
@@ -42,7 +42,7 @@ impl MovingBox {
     ///
     /// A box that touches the face at the start and moves into it hits at time 0. Returns `None` in these cases:
     /// - The box moves along the face or away from it.
-    /// - The box starts behind the face. A box that overlaps the face counts as behind it.
+    /// - The box starts behind the face, or overlaps it.
     /// - The box ends in front of the face, or only touches it there.
     /// - The box passes beyond an end of the face.
     ///
@@ -104,8 +104,8 @@ impl MovingBox {
     /// `None` guarantees that the motion misses the face. `Some` does not guarantee a hit. Pass the offsets to
     /// [`MovingBox::against_offsets`]. All decisions are made in integers.
     ///
-    /// The result also holds for every shorter motion `t * motion`, with `t` from 0 to 1. Such a motion may be
-    /// rounded by at most `stray` units (2^32 units = 1.0) on each axis.
+    /// The result also holds for every shorter motion `t * motion`, with `t` from 0 to 1, even if the shorter motion
+    /// was rounded by up to `stray` units (2^32 units = 1.0) on each axis. Pass 0 if your motions are not rounded.
     #[must_use]
     #[inline(always)]
     pub fn nears_face(&self, face: &Face, stray: i64) -> Option<FaceOffsets> {
@@ -172,7 +172,8 @@ impl MovingBox {
         face.normal.dot(self.center - face.a) - self.half.dot(face.normal.abs())
     }
 
-    /// Returns two distances along the face to the box's centre: from the start and from the end of the face.
+    /// Returns where the centre of the box is along the face, as two distances: from the start and from the end of the
+    /// face.
     ///
     /// The face is first made longer at both ends by the size of the box. The centre is between these ends if the
     /// first distance is 0 or more and the second is 0 or less. The distances are in fixed-point units (2^32 units =

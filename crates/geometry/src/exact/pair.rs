@@ -4,7 +4,7 @@ use super::{Corner, Face, Fraction, MovingBox, MovingCircle, tangent, wide_dot};
 use crate::sweep::Sweep;
 use glam::{DVec2, I64Vec2};
 
-/// A circle or a box around a body's centre, as one of two shapes that collide.
+/// One of two shapes that collide: a circle or an axis-aligned box, around the centre of its body.
 ///
 /// Sizes are from 1 to 2^39 fixed-point units (2^32 units = 1.0).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -35,7 +35,7 @@ pub struct PairHit {
     pub normal: DVec2,
     /// Exact time of impact, if one shape hits a flat side of the other.
     ///
-    /// `None` if two round parts hit each other, or if a circle hits a corner of a box.
+    /// `None` if two circles hit each other, or if a circle hits a corner of a box.
     ///
     /// The numerator is the gap between the shapes along the normal at the start, in fixed-point units (2^32 units =
     /// 1.0).
@@ -53,11 +53,12 @@ pub struct PairContact {
     ///
     /// The gap is exactly 0 if the shapes share a point. It is a whole number if `flat` is true.
     pub gap: f64,
-    /// Whether the contact is on a flat side of a box, instead of on round parts or on a corner. See [`flat_gap`].
+    /// Whether the contact is on a flat side of a box. `false` for a contact between two circles, or of a circle with a
+    /// corner of a box. See [`flat_gap`].
     pub flat: bool,
 }
 
-/// The gap between two shapes `a` and `b`, one of which faces a flat side of the other.
+/// The gap between two shapes `a` and `b`, one of which faces a flat side of the other. [`flat_gap`] returns it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FlatGap {
     /// Unit vector along an axis that points from `b` to `a`.
@@ -96,8 +97,8 @@ pub fn overlaps(a: Collider, b: Collider, offset: I64Vec2) -> bool {
 /// - `motion`: motion of `a` minus motion of `b` over the same time, in units.
 /// - `up`: direction in which one body stands on another. If `up` is not along an axis, its larger component counts.
 ///
-/// Integers decide exactly whether there is a hit. The shapes hit if their interiors do not overlap at the start, but
-/// overlap at some time of the motion, its end included.
+/// Integers decide exactly whether there is a hit. There is a hit if the interiors of the shapes do not overlap at the
+/// start, but would overlap at some time of the motion, its end included.
 ///
 /// - Shapes that touch at the start and move into each other hit at time 0.
 /// - Touching only at the end, moving along or away, grazing a corner, and a motion of length 0 give
@@ -160,7 +161,8 @@ pub fn sweep_pair(a: Collider, b: Collider, offset: I64Vec2, motion: I64Vec2, up
 /// Two boxes touch only if their sides face each other along at least one unit. Two boxes corner to corner do not
 /// touch. For all other pairs, the distance between the shapes decides.
 ///
-/// Whether the shapes touch is exact. The gap between round parts has a relative error of at most 2^-48.
+/// Whether the shapes touch is exact. The gap of a contact that is not on a flat side has a relative error of at most
+/// 2^-48.
 ///
 /// # Examples
 /// ```

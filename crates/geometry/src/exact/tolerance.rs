@@ -61,11 +61,10 @@ pub(crate) const CORNER_FILTER: f64 = 1.0;
 /// - Larger: a corner may stop a circle that should hit the face beside it, at almost the same time.
 pub(crate) const CONE: f64 = 2048.0;
 
-/// How much earlier a circle must hit a corner than a face for the corner to count: 1e-12 of the motion.
+/// How much earlier than a face a circle must hit a corner for the sweep to report the corner: 1e-12 of the motion.
 ///
-/// If the corner is hit less than that before the face, the sweep reports the face. Where a face ends at a corner, a
-/// circle hits both at the same time, and only rounding makes one of them earlier. The face is preferred because its
-/// normal is exact.
+/// If the lead of the corner is smaller, the sweep reports the face. Where a face ends at a corner, a circle hits both
+/// at the same time, and only rounding makes one of the two earlier. The face is preferred because its normal is exact.
 ///
 /// With a smaller value, such a hit would get the corner's rounded normal. With a larger value, hits on the corner
 /// alone would be reported as hits on the face.

@@ -22,8 +22,8 @@ pub use lines::{Crossing, Intersection};
 /// | any other shape | [`Line`], [`Ray`] or [`Segment`] | [`Chord`], as above |
 /// | [`Aabb`] | [`Aabb`] | `Option` of the common box |
 ///
-/// Two other shapes with areas have an area in common, for which this crate has no type. Use
-/// [`overlaps`](crate::Shape::overlaps) or [`contact`](crate::Shape::contact) for such pairs.
+/// Other pairs of 2D shapes, such as two circles, are not supported, because this crate has no type for the area that
+/// they have in common. Use [`overlaps`](crate::Shape::overlaps) or [`contact`](crate::Shape::contact) for such pairs.
 ///
 /// Shapes include their boundary, so touching shapes have a point in common.
 ///
@@ -43,7 +43,7 @@ pub use lines::{Crossing, Intersection};
 /// - If a line crosses a flat side of a capsule at an angle below 2^-50 radians, the error of `t` has no bound. The
 ///   point is still on both shapes.
 pub trait Intersect<Other> {
-    /// The type of the result.
+    /// Type of the result for this pair of shapes, such as [`Intersection`] or [`Chord`].
     type Shared;
 
     /// Returns the intersection of the two shapes; [`Intersect`] lists its type for each pair.

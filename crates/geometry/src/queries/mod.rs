@@ -34,8 +34,8 @@ use glam::DVec2;
 /// **The rule at the boundary**, for all pairs: shapes that have only boundary points in common touch and do not
 /// overlap.
 ///
-/// The rule also covers thin shapes, such as segments. Two shapes *overlap* if they still have a point in common
-/// after one of them is shifted by a tiny distance, whatever the direction:
+/// The rule also covers thin shapes, such as segments. Two shapes *overlap* if no tiny shift of one of them separates
+/// them, whatever the direction of the shift:
 ///
 /// - Two segments that cross overlap, and so do a circle and a point inside it.
 /// - Two segments on one line do not overlap, nor do a segment and a point on it.
@@ -76,16 +76,17 @@ pub trait Shape: sealed::Sealed {
 
     /// Returns the point of the shape that is closest to `point`.
     ///
-    /// If the shape contains `point`, the result is `point` itself, bit for bit. `point` may have any coordinates:
-    /// NaN counts as 0, and other coordinates are clamped to -2^25 to 2^25, the furthest that a shape with a radius
-    /// can reach.
+    /// If the shape contains `point`, the result is `point` itself, bit for bit. `point` may have any coordinates: NaN
+    /// counts as 0, and coordinates beyond -2^25 or 2^25 (the furthest that a shape with a radius can reach) count as
+    /// that limit.
     ///
     /// The error is at most [`tolerance::ROUNDING`](crate::tolerance::ROUNDING) (2^-50) of the scene's size, plus the
     /// rounding of the result to f64. The scene's size is the largest difference between two coordinates of the shape
     /// and `point`. If the closest point of a straight shape is a corner, the result is exactly that corner. If two
-    /// corners are equally close within 106 bits, the result is one of them.
+    /// corners are equally close (to 106 bits), the result is one of the two.
     ///
-    /// [`contains`](Shape::contains) may return `false` for the result: often no f64 point lies exactly on a slope.
+    /// Because of rounding, [`contains`](Shape::contains) may return `false` for the result: often no point with f64
+    /// coordinates lies exactly on a slope.
     ///
     /// # Examples
     /// ```
@@ -199,12 +200,13 @@ pub trait Shape: sealed::Sealed {
         overlaps::overlaps(self.any(), other.any())
     }
 
-    /// Returns whether the shapes touch: at most [`tolerance::TOUCH`](crate::tolerance::TOUCH) (2^-24) apart or deep
-    /// in each other.
+    /// Returns whether the shapes touch, with a tolerance: at most [`tolerance::TOUCH`](crate::tolerance::TOUCH)
+    /// (2^-24) apart, or at most that deep in each other.
     ///
     /// Shapes touch in two cases:
     /// - They are apart by at most this tolerance.
-    /// - They overlap, but a shift by at most this tolerance separates them. So shapes can both overlap and touch.
+    /// - They overlap, but a shift by at most this tolerance separates them. So shapes can overlap and touch at the
+    ///   same time.
     ///
     /// Two lines that cross never touch. Distances and depths are those of [`contact`](Shape::contact), with the same
     /// accuracy.
@@ -237,8 +239,8 @@ pub trait Shape: sealed::Sealed {
     /// normal that separates the two. The depth is above 0 if the shapes [`overlap`](Shape::overlaps), and only then.
     /// Swapped shapes give the same depth, bit for bit, and the opposite normal.
     ///
-    /// If several shifts are equally short in f64, these rules choose the normal, in this order. They use the
-    /// bounding box of each shape's corners; radii do not count.
+    /// If several shifts are equally short in f64, these rules choose the normal, in this order. The rules compare the
+    /// bounding boxes of the corners of both shapes. Radii do not count.
     /// 1. The normal that points more from the middle of the other shape's box to the middle of this shape's box.
     /// 2. The less slanted normal. Of two equally slanted normals, the one along which a box is longer.
     /// 3. If both boxes look the same in a mirror, the normal that points more upwards, then more to the right.

@@ -2,7 +2,7 @@ use super::core::{Core, Corners, Extent};
 use super::{Aabb, Capsule, Circle, ConvexPolygon, Line, Obb, Point, Ray, Segment, Triangle};
 use glam::DVec2;
 
-/// A borrowed shape of any of the ten types, for lists of mixed shapes.
+/// A reference to a shape of any of the ten types, for lists of mixed shapes.
 ///
 /// `AnyShape` has every query of [`Shape`](crate::Shape).
 ///
@@ -30,7 +30,7 @@ pub enum AnyShape<'a> {
     ConvexPolygon(&'a ConvexPolygon),
 }
 
-/// A borrowed shape of finite size: any type except line and ray, for lists of obstacles.
+/// A reference to a shape of finite size (any type except line and ray), for lists of obstacles.
 ///
 /// Sweeps of circles and boxes accept `AnyBounded` as an obstacle.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -64,7 +64,7 @@ impl<'a> AnyBounded<'a> {
         (low - core.radius, high + core.radius)
     }
 
-    /// Returns a point inside the shape: the mean of its corners, or the centre of a circle or capsule.
+    /// Returns a point in the middle of the shape: the mean of its corners, or the centre of a circle or capsule.
     ///
     /// For a shape without an area, such as a segment, the point lies on the shape, except for rounding.
     #[must_use]

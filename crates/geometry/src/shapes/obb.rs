@@ -6,7 +6,8 @@ use glam::DVec2;
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
-/// A box turned by any angle (oriented bounding box): a centre, half-extents and the direction of its own x axis.
+/// A box turned by any angle (oriented bounding box): a centre, half-extents and the direction of its width (its own x
+/// axis).
 ///
 /// All queries use the four corners of the box, each rounded to f64 when the box is created. Queries are exact for
 /// the polygon of these rounded corners. It differs from the ideal box by at most 2^-51 of the largest coordinate.
@@ -27,7 +28,8 @@ pub struct Obb {
 written!(Obb, "Obb", ShapeError, center: DVec2, half_extents: DVec2, axis: DVec2);
 
 impl Obb {
-    /// Creates the box around `center` with half-extents `half`, whose own x axis points along `axis`.
+    /// Creates the box around `center` with half-extents `half` (half the width, half the height). Its width points
+    /// along `axis`.
     ///
     /// `axis` may have any length above 0. An `axis` of length 1 is stored without rounding.
     ///
@@ -93,13 +95,13 @@ impl Obb {
         self.center
     }
 
-    /// Returns half the width and half the height of the box, along its own x and y axes.
+    /// Returns half the width and half the height of the box. The width points along [`Obb::axis`].
     #[must_use]
     pub const fn half_extents(&self) -> DVec2 {
         self.half_extents
     }
 
-    /// Returns the direction of the box's own x axis as a unit vector.
+    /// Returns the direction in which the width of the box points (its own x axis), as a unit vector.
     #[must_use]
     pub const fn axis(&self) -> DVec2 {
         self.axis

@@ -87,8 +87,8 @@ impl Sphere {
         sign(&self.beyond(other, 0.0)) < 0.0
     }
 
-    /// Returns whether the spheres touch: at most [`tolerance::TOUCH`](crate::tolerance::TOUCH) (2^-24) apart or deep
-    /// in each other.
+    /// Returns whether the spheres touch, with a tolerance: at most [`tolerance::TOUCH`](crate::tolerance::TOUCH)
+    /// (2^-24) apart, or at most that deep in each other.
     ///
     /// So the distance between their centres differs from the sum of their radii by at most `TOUCH`. The comparison
     /// is made without rounding.
@@ -134,7 +134,7 @@ impl Sphere {
 
     /// Returns the contact between the spheres; `None` if they neither overlap nor touch.
     ///
-    /// For spheres with a common centre, all directions are equally good. The normal is then (0, 1, 0).
+    /// For spheres with the same centre, every direction is equally short. The normal is then (0, 1, 0).
     ///
     /// Accuracy: the relative error of the depth and the error of the normal are at most
     /// [`tolerance::ROUNDING`](crate::tolerance::ROUNDING) (2^-50). The error of the point is at most 2^-50 of the

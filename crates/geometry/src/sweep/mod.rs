@@ -42,7 +42,7 @@ pub enum Sweep<H = Hit> {
     Clear,
     /// The obstacle stops the motion: the earliest hit.
     Hit(H),
-    /// The shapes overlap before the motion begins. The sweep says nothing about the motion.
+    /// The shapes overlap before the motion begins. The sweep did not examine the motion.
     Overlapping,
 }
 
@@ -56,15 +56,15 @@ pub struct Hit {
     pub toi: f64,
     /// Contact point at the time of impact, where the two shapes touch.
     ///
-    /// If the shapes touch along a piece of boundary, this is the point of that piece closest to the middle of the
-    /// moving shape.
+    /// If the shapes touch along a stretch of their boundaries, such as a box on a floor, this is the point of the
+    /// stretch closest to the middle of the moving shape.
     pub point: DVec2,
     /// Contact normal: a unit vector that points from the obstacle to the moving shape.
     pub normal: DVec2,
 }
 
 impl<H> Sweep<H> {
-    /// Returns the hit; `None` if the obstacle does not block the motion, or if the shapes overlap at the start.
+    /// Returns the hit, or `None` for the results `Clear` and `Overlapping`.
     pub fn hit(self) -> Option<H> {
         match self {
             Sweep::Hit(hit) => Some(hit),

@@ -16,8 +16,8 @@ use glam::DVec2;
 /// After `a.contact(&b)`, a move of `a` by `depth * normal` separates `a` from `b`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Contact {
-    /// Contact point on the boundary of the other shape. If the shapes touch along a piece of boundary, this is the
-    /// middle of that piece.
+    /// Contact point on the boundary of the other shape. If the shapes touch along a stretch of their boundaries, such
+    /// as a box on a floor, this is the middle of the stretch.
     pub point: DVec2,
     /// Contact normal: a unit vector that points from the other shape to this shape.
     pub normal: DVec2,

@@ -26,13 +26,13 @@ mod tests;
 /// Selects which end points of an edge a sweep such as [`Circle::sweep_one_sided`](crate::Circle::sweep_one_sided)
 /// can hit.
 ///
-/// Select convex corners and free ends. Do not select an end point where a neighbouring edge continues the outline
-/// straight on or turns towards its open side: the neighbour stops the shape there.
+/// Select convex corners (those that stick out) and free ends. Do not select an end point where a neighbouring edge
+/// continues straight on, or turns towards the open side of the edge: the neighbour stops the shape there.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Ends {
-    /// Whether the sweep can hit the start `a` of the [`Segment`](crate::Segment).
+    /// Whether the sweep can hit the start `a` of the edge, a [`Segment`](crate::Segment).
     pub start: bool,
-    /// Whether the sweep can hit the end `b` of the [`Segment`](crate::Segment).
+    /// Whether the sweep can hit the end `b` of the edge, a [`Segment`](crate::Segment).
     pub end: bool,
 }
 
