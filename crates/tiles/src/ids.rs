@@ -5,7 +5,7 @@
 use serde::{Deserialize, Serialize};
 
 slotmap::new_key_type! {
-    /// Id of a body in its world. The id of a removed body is never used again.
+    /// Identifies a body in its world. The id of a removed body is never used again.
     ///
     /// Implements `Serialize` and `Deserialize` with the feature `serde`, which is on by default. After
     /// [`World::restore`](../world/struct.World.html#method.restore), a saved id identifies the same body as before.
@@ -68,7 +68,7 @@ impl CollisionLayers {
     /// The set without collision layers.
     pub const NONE: CollisionLayers = CollisionLayers(0);
 
-    /// The set with only the first collision layer, bit 0. New bodies are in this layer.
+    /// The set with only the first collision layer, bit 0. The default layers of a new body.
     pub const FIRST: CollisionLayers = CollisionLayers(1);
 
     /// The set of all 32 collision layers, with or without a name in the map.

@@ -91,7 +91,8 @@ impl Placement {
 }
 
 impl fmt::Display for Placement {
-    /// Prints the words after a pattern's name, each after a space. Prints nothing for the pattern as drawn.
+    /// Prints the placement as in the name of a tile, such as ` m r1`, with a space before each word. Prints nothing
+    /// for a tile that is neither mirrored nor turned.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.mirrored {
             f.write_str(" m")?;

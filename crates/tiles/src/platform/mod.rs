@@ -77,7 +77,9 @@ pub struct Platform {
     pub on_crush: OnCrush,
     /// Reaction of the platform when a body first rides it. Default: [`OnRide::Nothing`].
     pub on_ride: OnRide,
-    /// Name of another platform that this platform moves along with, in addition to its own motion. Empty for none.
+    /// Name of another platform to which this platform is attached. Empty for none.
+    ///
+    /// This platform then moves by the motion of the other platform plus its own [`Platform::motion`].
     pub attached_to: String,
 }
 
@@ -100,7 +102,7 @@ pub enum PlatformMotion {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub enum OnCrush {
-    /// The platform stops where it touches the body. It continues when there is room.
+    /// The platform stops where it touches the body, and continues when there is room.
     #[default]
     Stop,
     /// The platform continues, and the body passes through the platform until the two are apart.
@@ -230,7 +232,7 @@ impl Platform {
 
     /// Attaches this platform to another platform, which has the name `name` in the world.
     ///
-    /// The platform moves along with the named platform, in addition to its own motion.
+    /// The platform then moves by the motion of the named platform plus its own [`Platform::motion`].
     #[must_use]
     pub fn attached_to(self, name: impl Into<String>) -> Platform {
         Platform { attached_to: name.into(), ..self }

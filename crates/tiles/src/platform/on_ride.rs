@@ -45,16 +45,16 @@ pub enum OnRide {
     Fall {
         /// Seconds from the first ride until the platform falls, at least 0.
         delay: f64,
-        /// Seconds from the disappearance of the platform until it returns. It returns at the position that its path
-        /// has reached by then. With `None`, it never returns.
+        /// Seconds from the disappearance of the platform until it returns. The platform then is at the position that
+        /// its path has reached by that time. With `None`, the platform never returns.
         respawn_time: Option<f64>,
     },
     /// The platform disappears after a delay, and collides with nothing until it returns.
     Crumble {
         /// Seconds from the first ride until the platform disappears, at least 0.
         delay: f64,
-        /// Seconds from the disappearance of the platform until it returns. It returns at the position that its path
-        /// has reached by then. With `None`, it never returns.
+        /// Seconds from the disappearance of the platform until it returns. The platform then is at the position that
+        /// its path has reached by that time. With `None`, the platform never returns.
         respawn_time: Option<f64>,
     },
 }
