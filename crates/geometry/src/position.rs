@@ -203,7 +203,7 @@ impl From<std::convert::Infallible> for PositionError {
 impl std::ops::Sub for Position {
     type Output = I64Vec2;
 
-    /// Returns the exact displacement from `other` to this position, in units.
+    /// Returns the exact displacement from `other` to this position, in fixed-point units (2^32 units = 1.0).
     fn sub(self, other: Position) -> I64Vec2 {
         self.units() - other.units()
     }
@@ -212,7 +212,8 @@ impl std::ops::Sub for Position {
 impl std::ops::Add<I64Vec2> for Position {
     type Output = Position;
 
-    /// Returns the position moved by `displacement`, in units, clamped to [`Position::LIMIT`] on each axis.
+    /// Returns the position moved by `displacement`, in fixed-point units (2^32 units = 1.0), clamped to
+    /// [`Position::LIMIT`] on each axis.
     #[inline]
     #[expect(clippy::suspicious_arithmetic_impl, reason = "the other sums are of the check for the limit")]
     fn add(self, displacement: I64Vec2) -> Position {

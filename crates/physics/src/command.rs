@@ -1,4 +1,7 @@
-//! Commands: every change of a world from outside a step, as one value.
+//! Commands: all changes that a game makes to a world between two steps, as values of [`Command`].
+//!
+//! Most games call the methods of [`World`](crate::World) instead, such as [`World::spawn`](crate::World::spawn).
+//! Recordings and replays contain commands.
 
 use crate::area::{Area, AreaError, AreaId, MAX_AREAS};
 use crate::body::{Body, BodyError, Character, Facing, Input};
@@ -48,10 +51,10 @@ pub fn check_shift(way: DVec2) -> Result<(), RangeError> {
     within("displacement.y", way.y, -Path::MAX_STEP_TILES, Path::MAX_STEP_TILES)
 }
 
-/// A change of a world from outside a step. [`World::apply`](crate::World::apply) executes it.
+/// A change that a game makes to a world between two steps. [`World::apply`](crate::World::apply) executes it.
 ///
-/// Each variant has a method of [`World`](crate::World) that is shorter to call. Recordings and replays contain
-/// commands.
+/// For each variant, [`World`](crate::World) has a method that is shorter to call, such as
+/// [`World::spawn`](crate::World::spawn). Recordings and replays contain commands.
 // Snapshots in bytes number them, so that new ones come last.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]

@@ -1,4 +1,4 @@
-//! Fixed time steps for games with a varying frame rate.
+//! Fixed time steps for games with a varying frame rate: see [`FixedTimestep`].
 
 /// Tells your game loop how many ticks to step in each frame, and how to draw smoothly between two ticks.
 ///

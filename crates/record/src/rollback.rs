@@ -1,4 +1,5 @@
-//! Rollback: returns to an earlier tick, corrects a late input and steps to the present again.
+//! Rollback for online games: returns to an earlier tick, corrects an input that arrived late, and steps to the present
+//! again. See [`Rollback`].
 
 use crate::snapshot::{Snapshot, SnapshotError};
 use crate::told::debug_is_display;
@@ -214,8 +215,8 @@ impl<I, G: Clone> Rollback<I, G> {
     /// Plays one tick of a game that has state `own` outside the world: captures `world` and `own`, then calls `game`
     /// with `input`.
     ///
-    /// `game` does the whole tick. It steps the world once, and may read the events after the step. It must read and
-    /// change only the world and `own`. See also [`Rollback::advance`].
+    /// `game` does the whole tick: it steps the world once, and may read the events after the step. `game` must read
+    /// and change only the world and `own`. See also [`Rollback::advance`].
     pub fn advance_with(
         &mut self,
         world: &mut World,

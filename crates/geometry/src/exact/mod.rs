@@ -52,14 +52,14 @@ pub struct Face {
     pub b: I64Vec2,
     /// Outward normal, as an integer vector, not a unit vector. Its components have no common divisor above 1.
     pub normal: I64Vec2,
-    /// Normal of the part of the grown outline that comes before this face, at `a`.
+    /// Normal of the neighbouring section of the grown outline that joins this face at `a`.
     ///
     /// - Zero: a sweep cannot hit the point `a` itself. The outline continues straight there, or turns towards the
     ///   open side (a concave corner).
     /// - Opposite to `normal`: the outline turns back so far that a box has no room at `a`. A box exactly in line
     ///   with `a` hits nothing.
     pub before: I64Vec2,
-    /// Normal of the part of the grown outline that comes after this face, at `b`.
+    /// Normal of the neighbouring section of the grown outline that joins this face at `b`.
     ///
     /// - Zero: a sweep cannot hit the point `b` itself. The outline continues straight there, or turns towards the
     ///   open side (a concave corner).

@@ -4,10 +4,10 @@ use crate::shapes::Aabb;
 impl Intersect<Aabb> for Aabb {
     type Shared = Option<Aabb>;
 
-    /// Returns the box that both boxes share, or `None` if they are apart; exact.
+    /// Returns the area that both boxes share as a box, or `None` if the boxes are apart; exact.
     ///
-    /// Boxes are closed: boxes that share only a side or a corner share a flat box. The result uses only coordinates of
-    /// the two boxes.
+    /// Boxes include their boundary: if they touch only in a side or a corner, the result is a flat box or a single
+    /// point. The result uses only coordinates of the two boxes.
     ///
     /// # Examples
     /// ```

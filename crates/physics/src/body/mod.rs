@@ -46,7 +46,8 @@ pub enum Response {
     Slide,
     /// The body bounces off. The value is the share of its speed against the surface that the bounce keeps, 0 to 1.
     ///
-    /// - If the body hits several surfaces at once, for example in a corner, the body bounces back the way it came.
+    /// - If the body hits several surfaces at once, for example in a corner, the body bounces back in the direction
+    ///   from which it came.
     /// - If the impact is slower than [`Body::rest_speed_threshold`], the body slides instead.
     /// - If the body slides on a floor and hits a wall, the body bounces straight back along the floor.
     Bounce(f64),
@@ -93,8 +94,8 @@ pub struct Body {
     pub gravity_scale: f64,
     /// Response when the body hits a surface. Default [`Response::Slide`]. Characters ignore the response.
     ///
-    /// A tile's [`Material`](crate::map::Material) can have its own bounce, which also throws back a body with
-    /// [`Response::Slide`].
+    /// The [`Material`](crate::map::Material) of a tile can have a bounce too. A body with [`Response::Slide`] then
+    /// bounces off that tile.
     pub response: Response,
     /// Coefficient of friction, 0 to 1000. With 0 (the default), the body slides for ever. With 1, friction just keeps
     /// the body at rest on a slope of 45 degrees.
@@ -105,7 +106,7 @@ pub struct Body {
     /// Speed in tiles per second below which the body stops bouncing and comes to rest, 0 to [`MAX_SPEED`]. Default
     /// 0.1.
     ///
-    /// The body comes to rest only on a floor on which its friction can hold the body. Characters ignore the
+    /// The body comes to rest only on a floor where its friction keeps it from sliding. Characters ignore the
     /// threshold.
     pub rest_speed_threshold: f64,
     /// Character controller: makes the body walk and jump by its [`Input`]. `None` (the default) for a body that is
@@ -147,7 +148,7 @@ pub struct Body {
 }
 
 impl Default for Body {
-    /// A box of one tile at the origin, at rest, that falls with the world's gravity and slides along what it hits.
+    /// Returns a box of 1 by 1 tile at the origin and at rest. Gravity acts on the body, and it slides along surfaces.
     fn default() -> Body {
         Body {
             position: Ok(Position::ORIGIN),

@@ -17,7 +17,7 @@ use surefoot_geometry::{ONE, Position};
 pub struct Contact {
     /// Point on the surface where the shape touches, rounded to the nearest unit of 2^-32 tile.
     ///
-    /// - A box on a horizontal or vertical face: the middle of the part of the face that the box touches.
+    /// - A box on a horizontal or vertical face: the middle of the stretch of the face that the box touches.
     /// - A box on a slanted face: the corner of the box, which is at most 16 units of 2^-32 tile in front of the
     ///   face.
     /// - A circle on a face: the point of the face nearest to the centre of the circle.

@@ -4,7 +4,7 @@
 //! [`World::overlap`](crate::World::overlap). A query reads the world as it is after the last step or command, and
 //! changes nothing. A [`Filter`] selects what a query can find.
 //!
-//! Areas block no ray and no cast. Only overlap and point queries find areas, if [`Filter::areas`] is set.
+//! Rays and shape casts pass through areas. Overlap and point queries find areas if [`Filter::areas`] is set.
 
 // - `filter` selects what a query can find; `hit` has the results.
 // - `way` cuts a straight path into rows of cells, in whole units. `ray` walks the tiles of the terrain and of platforms

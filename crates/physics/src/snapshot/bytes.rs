@@ -32,7 +32,8 @@ impl Snapshot {
     /// The memory that the call uses is at most proportional to the number of bytes, also for malicious input.
     ///
     /// # Errors
-    /// Returns [`SnapshotError`] if the bytes are not a snapshot, are damaged, or hold a state that no world can have.
+    /// Returns [`SnapshotError`] if the bytes are not a snapshot, are damaged, or contain an impossible state, such as
+    /// a negative mass.
     pub fn from_bytes(bytes: &[u8]) -> Result<Snapshot, SnapshotError> {
         let whole = |kind: SnapshotErrorKind| kind.at(&[]);
         if !bytes.starts_with(&MAGIC) {

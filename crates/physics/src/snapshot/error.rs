@@ -57,7 +57,7 @@ pub enum SnapshotErrorKind {
         /// Checksum stored at the end of the bytes.
         expected: Checksum,
     },
-    /// The format number is not the one that this version reads.
+    /// The snapshot has a format number that this version of the engine cannot read.
     #[error("the snapshot has format {found}; expected {}", Snapshot::FORMAT)]
     Format {
         /// Format number of the snapshot.

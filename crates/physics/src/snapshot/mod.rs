@@ -5,8 +5,8 @@
 //! bytes, [`Snapshot::to_ron`] and [`Snapshot::from_ron`] text. Every number is read back to the same bits.
 //! `docs/formats/snapshot.md` in the repository lists every field.
 //!
-//! Reading fails for a state that no world can have. [`World::restore`](crate::world::World::restore) also checks
-//! that the snapshot fits the world's map.
+//! Reading fails for an impossible state, such as a negative mass. [`World::restore`](crate::world::World::restore)
+//! also checks that the snapshot fits the world's map.
 
 mod bytes;
 mod check;
@@ -44,8 +44,8 @@ impl Snapshot {
     /// Reads a snapshot from the text of [`Snapshot::to_ron`].
     ///
     /// # Errors
-    /// Returns [`SnapshotError`], with line and column, if the text is not a snapshot or holds a state that no world
-    /// can have.
+    /// Returns [`SnapshotError`], with line and column, if the text is not a snapshot or contains an impossible state,
+    /// such as a negative mass.
     pub fn from_ron(text: &str) -> Result<Snapshot, SnapshotError> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let format = Tree::new(text).integer_field("format");

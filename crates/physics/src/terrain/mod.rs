@@ -8,7 +8,7 @@
 //!   other edges.
 //! - Beyond the map, the terrain continues for ever: solid or open, as the borders of the map say.
 //! - A change of tiles takes time in proportion to the changed tiles, not to the map.
-//! - Changing tiles again and again does not use more and more memory.
+//! - The memory does not grow when tiles change again and again.
 
 // - The bake removes the shared interval where borders of two closed solids coincide and face each other. At each vertex
 //   it finds the edge that continues each edge. The result is stored per tile as pieces.

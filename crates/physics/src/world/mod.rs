@@ -144,9 +144,9 @@ impl World {
     /// the body has left. Which chunks are loaded never affects results: they equal bit for bit the results on a
     /// fully loaded map.
     ///
-    /// The number of bodies bounds the memory. A body of a few tiles, at usual speed, keeps 4 to 9 chunks loaded
-    /// around its position. It can keep as many chunks again loaded around its previous position. A body that crosses
-    /// many tiles in one tick loads and drops the chunks on its path within that tick.
+    /// The number of bodies bounds the memory. A body of a few tiles, at usual speed, keeps 4 to 9 chunks loaded around
+    /// its position. Up to as many chunks around the previous position of the body can stay loaded too. A body that
+    /// crosses many tiles in one tick loads and drops the chunks on its path within that tick.
     ///
     /// # Panics
     /// Panics if [`Settings::check`] fails.
@@ -329,8 +329,8 @@ impl World {
     /// The body keeps its id, position, velocity, shape and input. A body on the ground stays on the ground, a body
     /// in the air stays in the air. The position, velocity and shape of `to` are ignored.
     ///
-    /// - A body whose old response was [`Response::Pass`](crate::body::Response::Pass) can be inside a solid. It is
-    ///   then stuck: it does not move until it is free.
+    /// - A body whose old response was [`Response::Pass`](crate::body::Response::Pass) can be inside a solid. Such a
+    ///   body is then stuck: it does not move until it is free.
     /// - If the body becomes a character or stops being a character, it lets go of the body that it pulls or carries.
     ///   If a character pulls or carries the body, that character lets go.
     ///
@@ -467,7 +467,9 @@ impl World {
         self.apply(Command::Teleport(body, to)).map(drop)
     }
 
-    /// Moves `body` in the next tick by the displacement `way` in tiles, before its own motion.
+    /// Moves `body` by the displacement `way`, in tiles, at the beginning of the next tick.
+    ///
+    /// Afterwards, the body moves by its velocity in the same tick, as usual.
     ///
     /// The move is swept: the body slides along slopes and stops at tiles, platforms and other bodies. The move
     /// pushes nothing. The body keeps its velocity and carries the bodies that stand on it. Unlike after a

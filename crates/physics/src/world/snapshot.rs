@@ -115,7 +115,7 @@ impl Saved {
 }
 
 impl Default for Snapshot {
-    /// Returns an empty snapshot to save into.
+    /// Returns an empty snapshot, to be filled by [`World::capture_into`].
     fn default() -> Snapshot {
         Snapshot {
             identity: Checksum(0),

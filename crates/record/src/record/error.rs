@@ -49,8 +49,8 @@ pub enum RecordingErrorKind {
         #[source]
         error: ron::Error,
     },
-    /// A line is valid, but not at this position. The second line of the file must hold the start of the run, and no
-    /// line may follow the end of the run.
+    /// A line is valid, but not at this position. The second line of the file must be the start of the run, and no line
+    /// may follow the end of the run.
     #[error("the line is out of order; expected {expected}")]
     Order {
         /// Description of the line that is expected at this position.

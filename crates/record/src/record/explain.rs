@@ -80,7 +80,7 @@ impl fmt::Display for DivergenceReport {
 impl Playback {
     /// Plays a recording and returns the first body and field that differ from it, or `None` if the whole run matches.
     ///
-    /// - `log`: the recording. It needs states: see
+    /// - `log`: the recording, which must contain states of the world: see
     ///   [`RecordOptions::snapshot_interval`](super::RecordOptions::snapshot_interval).
     /// - `world`: any world on the recording's map, as in [`Playback::with_game`].
     /// - `game`: the state of the game outside the world at the start of the recording; `()` if there is none.

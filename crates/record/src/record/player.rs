@@ -93,8 +93,8 @@ pub enum DivergenceKind {
     Motion,
     /// The position or velocity of a body differs, and the map has changed since the recording.
     ChangedMap,
-    /// All positions and velocities match, but another part of the world's state differs, such as a setting, an input,
-    /// a tile or a contact.
+    /// All positions and velocities match, but something else in the world differs, such as a setting, an input, a tile
+    /// or a contact.
     State,
     /// The run was recorded on a streamed world (with a [`TileSource`](crate::terrain::TileSource)), but the world of
     /// the playback has no tile source.

@@ -60,7 +60,7 @@ impl<I, G: FnMut(&mut World, &I)> Playback<I, G> {
     ///
     /// The comparison is that of the last played tick for which positions are recorded: see
     /// [`RecordOptions::positions`](super::RecordOptions::positions). The list is empty if the positions match, even if
-    /// velocities or other parts of the state differ.
+    /// velocities or anything else in the world differ.
     #[must_use]
     pub fn mismatches(&self) -> &[PositionMismatch] {
         &self.mismatches

@@ -72,7 +72,7 @@ pub struct Replay {
     expect: Vec<Expectation>,
 }
 
-/// Where a replay has its map: in a file or in its own text.
+/// Where the map of a replay is: in a file, or in the text of the replay.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MapSource {
     /// Path of the map's file, relative to the folder of the replay.
