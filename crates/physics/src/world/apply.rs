@@ -1,21 +1,19 @@
-use super::character::{JumpBuffer, Mode, Timers};
+use super::character::{Mode, Timers};
 use super::near::{leave, settle_in};
 use super::painted::Rectangle;
-use super::platforms::{Baked, PlatformState, Pressed};
 use super::state::{Known, Now};
 use super::step::{clamped, collider, lies_on, may_collide, passes, set_down, settle, within_limits};
 use super::{BodyState, World};
-use crate::body::{Body, BodyError, check_layers, check_mask, check_velocity, paused};
-use crate::command::{Command, CommandError, MAX_PLATFORMS, check_shift, check_ticks};
+use crate::body::{Body, BodyError, Character, check_layers, check_mask, check_velocity};
+use crate::command::{Command, CommandError, check_shift};
 use crate::event::BodyId;
 use crate::map::{CollisionLayers, TileId};
 use crate::motion::{Owner, Scene, Shape, Touching};
-use crate::platform::{Path, Platform, PlatformError, PlatformId};
+use crate::platform::PlatformId;
 use crate::terrain::TileError;
 use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
-use std::sync::Arc;
-use surefoot_geometry::{ONE, to_lengths};
+use surefoot_geometry::{ONE, Position};
 
 impl World {
     /// Executes `command` at once. Returns the id of the new body for [`Command::Spawn`], and `None` for other
@@ -55,166 +53,39 @@ impl World {
         self.queries.invalidate();
         match command {
             Command::SetInput(..) => {}
-            Command::Spawn(body) => {
-                body.check()?;
-                body.check_layers(self.map.collision_layers().len())?;
-                if self.bodies.len() >= Self::MAX_BODIES {
-                    return Err(CommandError::TooManyBodies);
-                }
-                let position = body.position?;
-                self.prepare(body.collision_layers);
-                let mut state = self.bodies.make(body, position, self.tick);
-                if self.terrain.is_streamed() {
-                    settle_in(&mut self.terrain, &self.settings, &mut state);
-                }
-                let scene = self.platforms.scene(&self.terrain, &self.settings).of_layers(body.collision_layers);
-                settle(&scene, &mut state, &mut self.scratch);
-                set_down_on_ride(&scene, self.tick, &mut state);
-                state.now.told_ground = state.on_floor();
-                spawned = Some(self.bodies.insert(state));
-                self.ignore_overlaps(spawned, None);
-                self.disturbed = true;
-            }
-            Command::SpawnArea(_) | Command::DespawnArea(_) | Command::MoveArea(..) | Command::SetArea(..) => {
-                self.change_area(command)?;
-            }
-            Command::Despawn(body) => {
-                self.leave_still(*body);
-                self.leave_grips(*body);
-                self.pauses.retain(|(paused, _)| paused != body);
-                self.platforms.pairs.retain(|pair| pair.body != *body);
-                self.areas.leave_body(*body);
-                let state = self.bodies.remove(*body).ok_or(CommandError::NoSuchBody(*body))?;
-                if self.terrain.is_streamed() {
-                    leave(&mut self.terrain, state);
-                }
-            }
+            Command::Spawn(body) => spawned = Some(self.add_body(body)?),
+            Command::Despawn(body) => self.remove_body(*body)?,
             Command::SetVelocity(body, velocity) => self.change_velocity(*body, *velocity)?,
-            Command::AddVelocity(body, velocity) => {
-                check_velocity(*velocity).map_err(BodyError::from)?;
-                let before = self.body(*body)?.velocity();
-                self.change_velocity(*body, before + *velocity)?;
-            }
-            Command::Teleport(body, position) => {
-                self.leave_still(*body);
-                let state = self.bodies.get_mut(*body).ok_or(CommandError::NoSuchBody(*body))?;
-                (state.now.position, state.now.previous, state.now.disturbed) = (*position, *position, true);
-                state.now.enter(Mode::placed(&state.kind));
-                if let Some(cold) = &mut state.cold {
-                    cold.path.clear();
-                    cold.lift = None;
-                    cold.set_timers(Timers::NONE);
-                    // The cached pieces are relative to the old position.
-                    cold.near.clear();
-                }
-                self.disturbed = true;
-                if self.terrain.is_streamed() {
-                    settle_in(&mut self.terrain, &self.settings, state);
-                }
-                let scene = self.platforms.scene(&self.terrain, &self.settings).of_layers(state.kind.collision_layers);
-                settle(&scene, state, &mut self.scratch);
-                set_down_on_ride(&scene, self.tick, state);
-                self.platforms.pairs.retain(|pair| pair.body != *body);
-                self.ignore_overlaps(Some(*body), None);
-            }
-            Command::SetCharacter(body, character) => {
-                character.check().map_err(BodyError::from)?;
-                self.body(*body)?.kind.character.ok_or(CommandError::NotACharacter(*body))?;
-                let state = self.bodies.change(*body, |kind| kind.character = Some(**character))?;
-                state.known.asks_anew();
-                if self.terrain.is_streamed() {
-                    // The body may now move further in its next tick than the chunks loaded around it.
-                    settle_in(&mut self.terrain, &self.settings, state);
-                }
-            }
-            Command::Knockback(body, velocity, ticks) => {
-                check_ticks(*ticks).map_err(BodyError::from)?;
-                self.body(*body)?.kind.character.ok_or(CommandError::NotACharacter(*body))?;
-                self.change_velocity(*body, *velocity)?;
-                let state = self.body(*body)?;
-                state.now.jump_buffer = JumpBuffer::NONE;
-                state.set_timers(Timers { stick: 0, lock_away: 0, lock: 0, ..state.timers() });
-                let pace = state.kind.pace();
-                self.pause(*body, |pause| pause.input = paused(*ticks, (1.0, pace)));
-            }
-            Command::HitStop(body, ticks) => {
-                check_ticks(*ticks).map_err(BodyError::from)?;
-                self.body(*body)?;
-                self.leave_still(*body);
-                self.pause(*body, |pause| pause.motion = *ticks);
-            }
-            Command::SetFacing(body, facing) => self.body(*body)?.now.facing = *facing,
+            Command::AddVelocity(body, velocity) => self.change_velocity_by(*body, *velocity)?,
+            Command::Teleport(body, position) => self.move_body_to(*body, *position)?,
             Command::MoveBy(body, way) => {
                 check_shift(*way).map_err(BodyError::from)?;
                 self.body(*body)?;
                 self.leave_still(*body);
             }
             Command::SetShape(body, shape) => self.change_shape(*body, *shape)?,
+            Command::SetFacing(body, facing) => self.body(*body)?.now.facing = *facing,
+            Command::SetCharacter(body, character) => self.change_character(*body, character)?,
             Command::SetBody(body, to) => self.change_body(*body, to)?,
-            Command::SpawnPlatform(platform) => {
-                if self.platforms.slots.len() >= MAX_PLATFORMS {
-                    return Err(CommandError::TooManyPlatforms);
-                }
-                platform.check(self.settings.tick)?;
-                if !platform.name.is_empty() && self.find_platform(&platform.name).is_some() {
-                    return Err(PlatformError::Duplicate { name: platform.name.clone() }.into());
-                }
-                let attached_to = &platform.attached_to;
-                let attached = if attached_to.is_empty() {
-                    None
-                } else {
-                    let found = self.find_platform(attached_to);
-                    Some(found.ok_or_else(|| PlatformError::NoSuchPlatform { name: attached_to.clone() })?)
-                };
-                let baked = Baked::new(Platform::clone(platform), &self.map, self.settings.tick)?;
-                let platform = self.platforms.insert(Arc::new(baked));
-                if let Some(attached) = attached {
-                    self.platforms.attach(platform, attached);
-                }
-                self.platforms.place_anew();
-                self.ignore_overlaps(None, Some(platform));
-            }
-            Command::DespawnPlatform(platform) => {
-                self.platforms.remove(*platform).ok_or(CommandError::NoSuchPlatform(*platform))?;
-                self.leave_platform(*platform);
-                self.areas.leave_platform(*platform);
-            }
-            Command::DrivePlatform(platform, to) => {
-                let state = self.platform_mut(*platform)?;
-                let way = to_lengths(to.units() - state.now.origin).abs().max_element();
-                if way > Path::MAX_STEP_TILES {
-                    return Err(CommandError::TooFar(way));
-                }
-                self.platforms.drive(*platform, to.units());
-            }
-            Command::TeleportPlatform(platform, to) => {
-                self.platform_mut(*platform)?;
-                if let Some(attached) = self.platforms.first_out_of_range(*platform, to.units()) {
-                    return Err(CommandError::AttachedOutOfRange(attached));
-                }
-                self.platforms.teleport(*platform, to.units());
-                self.leave_taken();
-            }
+            Command::SetCollisionLayers(body, layers) => self.change_layers(*body, *layers)?,
+            Command::SetCollisionMask(body, mask) => self.change_mask(*body, *mask)?,
+            Command::Knockback(body, velocity, ticks) => self.knock_back(*body, *velocity, *ticks)?,
+            Command::HitStop(body, ticks) => self.freeze(*body, *ticks)?,
+            Command::Grab(by, body) => self.take_hold(*by, *body, None)?,
+            Command::Carry(by, body, offset) => self.take_hold(*by, *body, Some(*offset))?,
+            Command::Release(body, velocity) => self.throw(*body, *velocity)?,
+            Command::SpawnPlatform(platform) => self.add_platform(platform)?,
+            Command::DespawnPlatform(platform) => self.remove_platform(*platform)?,
+            Command::DrivePlatform(platform, to) => self.set_platform_goal(*platform, to.units())?,
+            Command::TeleportPlatform(platform, to) => self.move_platform_to(*platform, to.units())?,
             Command::PausePlatform(platform) => self.platform_mut(*platform)?.now.playing = false,
             Command::ResumePlatform(platform) => self.platform_mut(*platform)?.now.playing = true,
             Command::SetPlatformTile { platform, layer, tile, tile_id } => {
                 self.paint_platform(*platform, *layer, *tile, *tile_id)?;
             }
-            Command::SetCollisionLayers(body, layers) => {
-                self.change_layers(*body, *layers)?;
-                if self.bodies.may_collide() {
-                    self.leave_bodies(*body);
-                }
+            Command::SpawnArea(_) | Command::DespawnArea(_) | Command::MoveArea(..) | Command::SetArea(..) => {
+                self.change_area(command)?;
             }
-            Command::SetCollisionMask(body, mask) => {
-                check_mask(*mask, self.map.collision_layers().len())?;
-                self.leave_still(*body);
-                self.bodies.change(*body, |kind| kind.collision_mask = *mask)?;
-                self.leave_bodies(*body);
-            }
-            Command::Grab(by, body) => self.take_hold(*by, *body, None)?,
-            Command::Carry(by, body, offset) => self.take_hold(*by, *body, Some(*offset))?,
-            Command::Release(body, velocity) => self.throw(*body, *velocity)?,
             Command::SetTile { layer, tile, tile_id: entry } => self.fill(*layer, *tile, *tile, *entry)?,
             Command::SetTiles { layer, from, to, tile_id: entry } => self.fill(*layer, *from, *to, *entry)?,
         }
@@ -222,8 +93,86 @@ impl World {
         Ok(spawned)
     }
 
+    fn add_body(&mut self, body: &Body) -> Result<BodyId, CommandError> {
+        body.check()?;
+        body.check_layers(self.map.collision_layers().len())?;
+        if self.bodies.len() >= Self::MAX_BODIES {
+            return Err(CommandError::TooManyBodies);
+        }
+        let position = body.position?;
+        self.prepare(body.collision_layers);
+        let mut state = self.bodies.make(body, position, self.tick);
+        if self.terrain.is_streamed() {
+            settle_in(&mut self.terrain, &self.settings, &mut state);
+        }
+        let scene = self.platforms.scene(&self.terrain, &self.settings).of_layers(body.collision_layers);
+        settle(&scene, &mut state, &mut self.scratch);
+        set_down_on_ride(&scene, self.tick, &mut state);
+        state.now.told_ground = state.on_floor();
+        let spawned = self.bodies.insert(state);
+        self.ignore_overlaps(Some(spawned), None);
+        self.disturbed = true;
+        Ok(spawned)
+    }
+
+    fn remove_body(&mut self, body: BodyId) -> Result<(), CommandError> {
+        self.leave_still(body);
+        self.leave_grips(body);
+        self.pauses.retain(|(paused, _)| *paused != body);
+        self.platforms.pairs.retain(|pair| pair.body != body);
+        self.areas.leave_body(body);
+        let state = self.bodies.remove(body).ok_or(CommandError::NoSuchBody(body))?;
+        if self.terrain.is_streamed() {
+            leave(&mut self.terrain, state);
+        }
+        Ok(())
+    }
+
+    /// Teleports a body.
+    fn move_body_to(&mut self, body: BodyId, position: Position) -> Result<(), CommandError> {
+        self.leave_still(body);
+        let state = self.bodies.get_mut(body).ok_or(CommandError::NoSuchBody(body))?;
+        (state.now.position, state.now.previous, state.now.disturbed) = (position, position, true);
+        state.now.enter(Mode::placed(&state.kind));
+        if let Some(cold) = &mut state.cold {
+            cold.path.clear();
+            cold.lift = None;
+            cold.set_timers(Timers::NONE);
+            // The cached pieces are relative to the old position.
+            cold.near.clear();
+        }
+        self.disturbed = true;
+        if self.terrain.is_streamed() {
+            settle_in(&mut self.terrain, &self.settings, state);
+        }
+        let scene = self.platforms.scene(&self.terrain, &self.settings).of_layers(state.kind.collision_layers);
+        settle(&scene, state, &mut self.scratch);
+        set_down_on_ride(&scene, self.tick, state);
+        self.platforms.pairs.retain(|pair| pair.body != body);
+        self.ignore_overlaps(Some(body), None);
+        Ok(())
+    }
+
+    fn change_character(&mut self, body: BodyId, character: &Character) -> Result<(), CommandError> {
+        character.check().map_err(BodyError::from)?;
+        self.character(body)?;
+        let state = self.bodies.change(body, |kind| kind.character = Some(*character))?;
+        state.known.asks_anew();
+        if self.terrain.is_streamed() {
+            // The body may now move further in its next tick than the chunks loaded around it.
+            settle_in(&mut self.terrain, &self.settings, state);
+        }
+        Ok(())
+    }
+
+    fn change_velocity_by(&mut self, body: BodyId, velocity: DVec2) -> Result<(), CommandError> {
+        check_velocity(velocity).map_err(BodyError::from)?;
+        let before = self.body(body)?.velocity();
+        self.change_velocity(body, before + velocity)
+    }
+
     /// Sets the velocity of a body. `velocity` is relative to the world and in the body's own time.
-    fn change_velocity(&mut self, body: BodyId, velocity: DVec2) -> Result<(), CommandError> {
+    pub(super) fn change_velocity(&mut self, body: BodyId, velocity: DVec2) -> Result<(), CommandError> {
         check_velocity(velocity).map_err(BodyError::from)?;
         self.wake(body);
         let scene = self.platforms.scene(&self.terrain, &self.settings);
@@ -240,95 +189,34 @@ impl World {
         Ok(())
     }
 
-    fn platform_mut(&mut self, platform: PlatformId) -> Result<&mut PlatformState, CommandError> {
-        self.platforms.get_mut(platform).ok_or(CommandError::NoSuchPlatform(platform))
-    }
-
-    /// Makes bodies pass through platforms that they overlap, until they are apart: one body or all, one platform or
-    /// all.
-    pub(super) fn ignore_overlaps(&mut self, body: Option<BodyId>, platform: Option<PlatformId>) {
-        let World { terrain, platforms, settings, bodies, scratch, .. } = self;
-        if platforms.is_empty() {
-            return;
-        }
-        let mut found = std::mem::take(&mut scratch.overlapping);
-        let scene = platforms.scene(terrain, settings);
-        // For one body, do not visit all others.
-        let one = body.and_then(|id| Some((id, bodies.get(id)?)));
-        let all = body.is_none().then(|| bodies.iter()).into_iter().flatten();
-        for (id, state) in one.into_iter().chain(all).filter(|(_, state)| !passes(state)) {
-            let is_asked = |id: PlatformId| platform.is_none_or(|platform| platform == id);
-            let all = platforms.iter().filter(|(id, state)| is_asked(*id) && state.is_present());
-            let scene = scene.of_layers(state.kind.collision_layers);
-            for (platform, owner) in all.filter_map(|(id, _)| Some((id, platforms.owner(id)?))) {
-                if scene.is_built_into(owner, state.kind.shape, state.now.position) {
-                    found.push((id, platform));
-                }
-            }
-        }
-        for (body, platform) in found.drain(..) {
-            platforms.press(body, platform, Pressed::Ignored { apart: 0 });
-        }
-        scratch.overlapping = found;
-    }
-
-    /// Detaches bodies from platforms that were teleported. Bodies that these platforms now overlap pass through them.
-    pub(super) fn leave_taken(&mut self) {
-        for slot in 0..self.platforms.slots.versions().len() {
-            let Some(platform) = self.platforms.taken(slot) else { continue };
-            self.leave_platform(platform);
-            self.ignore_overlaps(None, Some(platform));
-        }
-    }
-
-    /// Detaches bodies from a platform that is gone or was teleported. They keep the velocity that the platform gave
-    /// them.
-    pub(super) fn leave_platform(&mut self, platform: PlatformId) {
-        self.wake_on(platform);
-        let World { terrain, platforms, settings, bodies, scratch, tick, .. } = self;
-        let scene = platforms.scene(terrain, settings);
-        let Some(slot) = platforms.slot_of(platform) else { return };
-        for state in bodies.values_mut() {
-            let holds_on = state.holds_on_to() == Some(platform);
-            if holds_on {
-                state.leave_hold();
-                state.end_drive();
-                state.now.enter(Mode::Air);
-            }
-            if holds_on || state.touched().iter().any(|surface| surface.owner == Owner::Platform(slot)) {
-                let scene = scene.of_layers(state.kind.collision_layers);
-                settle(&scene, state, scratch);
-                leave_floor(&scene, *tick, state);
-            }
-        }
-    }
-
-    /// Wakes sleeping bodies that touch a platform.
-    fn wake_on(&mut self, platform: PlatformId) {
-        let Some(slot) = self.platforms.slot_of(platform).filter(|_| self.bodies.may_collide()) else { return };
-        let touches = |state: &BodyState| state.touched().iter().any(|surface| surface.owner == Owner::Platform(slot));
-        let found: Vec<BodyId> = self.bodies.iter().filter(|(_, state)| touches(state)).map(|(body, _)| body).collect();
-        found.into_iter().for_each(|body| self.wake(body));
-    }
-
     /// Changes the collision layers of a body. Tiles that let it pass before may now stop it, and vice versa.
     fn change_layers(&mut self, body: BodyId, layers: CollisionLayers) -> Result<(), CommandError> {
         check_layers(layers, self.map.collision_layers().len())?;
         self.leave_still(body);
         let before = self.bodies.change(body, |kind| kind.collision_layers = layers)?.touched().to_vec();
-        if self.terrain.lets_pass().is_empty() {
-            return Ok(());
+        if !self.terrain.lets_pass().is_empty() {
+            self.prepare(layers);
+            let World { terrain, platforms, settings, bodies, scratch, tick, .. } = self;
+            let scene = platforms.scene(terrain, settings).of_layers(layers);
+            let state = bodies.get_mut(body).ok_or(CommandError::NoSuchBody(body))?;
+            // The cached pieces belong to the old layers.
+            state.cold().near.clear();
+            settle(&scene, state, scratch);
+            if *state.touched() != *before {
+                leave_floor(&scene, *tick, state);
+            }
         }
-        self.prepare(layers);
-        let World { terrain, platforms, settings, bodies, scratch, tick, .. } = self;
-        let scene = platforms.scene(terrain, settings).of_layers(layers);
-        let state = bodies.get_mut(body).ok_or(CommandError::NoSuchBody(body))?;
-        // The cached pieces belong to the old layers.
-        state.cold().near.clear();
-        settle(&scene, state, scratch);
-        if *state.touched() != *before {
-            leave_floor(&scene, *tick, state);
+        if self.bodies.may_collide() {
+            self.leave_bodies(body);
         }
+        Ok(())
+    }
+
+    fn change_mask(&mut self, body: BodyId, mask: CollisionLayers) -> Result<(), CommandError> {
+        check_mask(mask, self.map.collision_layers().len())?;
+        self.leave_still(body);
+        self.bodies.change(body, |kind| kind.collision_mask = mask)?;
+        self.leave_bodies(body);
         Ok(())
     }
 
@@ -534,8 +422,15 @@ impl World {
         }
     }
 
-    fn body(&mut self, body: BodyId) -> Result<&mut BodyState, CommandError> {
+    pub(super) fn body(&mut self, body: BodyId) -> Result<&mut BodyState, CommandError> {
         self.bodies.get_mut(body).ok_or(CommandError::NoSuchBody(body))
+    }
+
+    /// Returns a body that must be a character.
+    pub(super) fn character(&mut self, body: BodyId) -> Result<&mut BodyState, CommandError> {
+        let state = self.body(body)?;
+        state.kind.character.ok_or(CommandError::NotACharacter(body))?;
+        Ok(state)
     }
 
     /// Sets all tiles of a rectangle of a layer, corners included, and updates the bodies around it.
@@ -603,7 +498,7 @@ impl World {
 
 /// Takes a body off floors that it no longer touches. It keeps the velocity that they gave it. It stands on new
 /// contacts only if it stood before.
-fn leave_floor(scene: &Scene<'_>, tick: u64, state: &mut BodyState) {
+pub(super) fn leave_floor(scene: &Scene<'_>, tick: u64, state: &mut BodyState) {
     state.cold().lift = None;
     let before = std::mem::take(&mut state.cold().carried);
     let on_floor = state.now.footing.is_ground();

@@ -12,6 +12,7 @@ mod near;
 mod painted;
 mod painted_platform;
 mod pauses;
+mod platform_commands;
 mod platforms;
 mod query;
 mod ridden;

@@ -4,13 +4,12 @@
 //! push it, and nothing else moves it. Its tick counters, such as the first tick in the air, shift by the length of the
 //! freeze. A body with a time scale of 0 is treated likewise.
 
+use super::character::{JumpBuffer, Timers};
 use super::state::Known;
 use super::step::{StepScratch, within_limits};
 use super::{BodyState, Footing, World};
-use crate::body::{Character, Keys, MAX_SPEED, counted, paused};
-#[cfg(feature = "record")]
-use crate::command::check_ticks;
-use crate::command::{Command, CommandError};
+use crate::body::{BodyError, Character, Keys, MAX_SPEED, counted, paused};
+use crate::command::{Command, CommandError, check_ticks};
 use crate::event::BodyId;
 use glam::DVec2;
 #[cfg(feature = "serde")]
@@ -130,6 +129,28 @@ impl World {
     #[must_use]
     pub fn hit_stop_left(&self, body: BodyId) -> u32 {
         self.pause_of(body).map_or(0, |pause| pause.motion)
+    }
+
+    /// Sets the velocity of a character and ignores its player's input.
+    pub(super) fn knock_back(&mut self, body: BodyId, velocity: DVec2, ticks: u32) -> Result<(), CommandError> {
+        check_ticks(ticks).map_err(BodyError::from)?;
+        self.character(body)?;
+        self.change_velocity(body, velocity)?;
+        let state = self.body(body)?;
+        state.now.jump_buffer = JumpBuffer::NONE;
+        state.set_timers(Timers { stick: 0, lock_away: 0, lock: 0, ..state.timers() });
+        let pace = state.kind.pace();
+        self.pause(body, |pause| pause.input = paused(ticks, (1.0, pace)));
+        Ok(())
+    }
+
+    /// Freezes a body.
+    pub(super) fn freeze(&mut self, body: BodyId, ticks: u32) -> Result<(), CommandError> {
+        check_ticks(ticks).map_err(BodyError::from)?;
+        self.body(body)?;
+        self.leave_still(body);
+        self.pause(body, |pause| pause.motion = ticks);
+        Ok(())
     }
 
     fn pause_of(&self, body: BodyId) -> Option<&Pause> {
