@@ -10,9 +10,10 @@ use crate::body::{Character, Response};
 use crate::motion::tolerance::{FARTHEST, SNAP};
 use crate::motion::{Bounds, Surface, Surfaces, Touching, aside_of_centre, joint, units};
 use crate::tiles::map::slower;
+use crate::world::areas::{Acting, ActingBodies};
 use crate::world::state::Now;
 use crate::world::step::{BodyState, Riding, Rules, Tick, passes};
-use crate::world::{HeldKind, Settings, World};
+use crate::world::{HeldKind, Settings, Slots, World};
 use glam::{DVec2, I64Vec2};
 use surefoot_geometry::exact::{self, PairContact};
 use surefoot_geometry::{ONE, Position, to_lengths};
@@ -24,11 +25,142 @@ const BODIES_PER_CLOSE_PAIR: usize = 32;
 /// Interval in ticks at which a body that was not isolated is searched again. Affects speed only.
 const ISOLATION_CHECK_TICKS: u64 = 8;
 
-impl Pairs {
+/// World data that the search for near bodies reads.
+struct Search<'a> {
+    slots: &'a Slots,
+    states: &'a [Option<BodyState>],
+    settings: &'a Settings,
+    /// Speed of the fastest belt.
+    belts: f64,
+}
+
+impl Search<'_> {
+    /// Returns the entry of a body. `straight`: the end of its own tick, if that is known and the path is straight.
+    #[inline(always)]
+    fn entry(&self, slot: usize, state: &BodyState, acts: Option<&Acting>, straight: Option<Position>) -> Entry {
+        let gravity = acts.map_or(*state.kind.gravity(), |acting| acting.acceleration);
+        let speed_factor = acts.map_or(1.0, |acting| acting.speed_factor);
+        let is_in_area = acts.is_some();
+        let zone = match straight {
+            Some(end) => straight_zone(state, end),
+            None => tick_zone(state, (gravity, speed_factor, is_in_area), self.settings, self.belts),
+        };
+        let (id, slot, has_near) = (self.slots.id(slot), slot as u32, touches_sides(state));
+        Entry { id, slot, zone, gravity, speed_factor, is_in_area, has_near, was_isolated: false, straight }
+    }
+}
+
+impl BroadPhase {
+    /// Clears the results of the last tick.
+    fn begin(&mut self, slots: usize) {
+        (self.is_short, self.has_characters) = (false, false);
+        for entry in self.entries.drain(..) {
+            if let Some(body) = self.by_slot.get_mut(entry.slot as usize) {
+                *body = NO_BODY;
+            }
+        }
+        self.by_slot.resize(slots, NO_BODY);
+        self.near.clear();
+        self.sleep_grid.begin(slots);
+    }
+
+    /// Lists the bodies that may collide, and caches the sleeping ones. `all` lists sleeping and isolated bodies too.
+    /// `keeps_still`: nothing but their own ticks can move the bodies.
+    #[inline(always)]
+    fn list_bodies(
+        &mut self,
+        search: &Search<'_>,
+        tick: &Tick<'_>,
+        acting: ActingBodies<'_>,
+        (keeps_still, all): (bool, bool),
+    ) {
+        let mut acting = Some(acting).filter(|acting| !acting.is_empty());
+        let axis = search.settings.up.direction();
+        let BroadPhase { entries, sleep_grid, .. } = self;
+        for (slot, state) in search.states.iter().enumerate() {
+            let Some(state) = state else {
+                sleep_grid.remove(slot);
+                continue;
+            };
+            let acts = acting.as_mut().and_then(|acting| acting.of(search.slots.id(slot)));
+            let is_kept = keeps_still && acts.is_none();
+            let rests = state.now.quiet == Now::AT_REST;
+            // The cached result is enough for an isolated body. Only a command could keep it from colliding, and
+            // every command clears the cache.
+            let is_isolated = if is_kept && !rests && !all { sleep_grid.is_still_isolated(slot, state) } else { None };
+            if is_isolated == Some(true) {
+                continue;
+            }
+            if !may_collide(state) {
+                sleep_grid.remove(slot);
+                continue;
+            }
+            if is_kept && rests {
+                sleep_grid.insert_sleeping(slot, state);
+                if !all {
+                    continue;
+                }
+                sleep_grid.list(slot);
+            } else {
+                sleep_grid.remove(slot);
+            }
+            // The zone of a character must not depend on what it does in this tick: it decides whether others are far
+            // from it.
+            let is_asked = is_kept && state.kind.character.is_none();
+            let straight = if is_asked { tick.predicted_end(state) } else { None };
+            let entry = search.entry(slot, state, acts, straight);
+            // A body that lay on a riding body has the velocity of that body, even if nothing is near now.
+            let has_near = all || entry.has_near || may_have_lost_floor(state, axis) || state.carried() != DVec2::ZERO;
+            entries.push(Entry { has_near, was_isolated: is_isolated.is_some(), ..entry });
+        }
+    }
+
+    /// Lists the cached bodies that listed ones may reach, directly or through others.
+    fn list_cached_near(&mut self, search: &Search<'_>, found: &mut Vec<u32>) {
+        let BroadPhase { entries, added, sleep_grid, .. } = self;
+        let awake = entries.len();
+        let mut next = if sleep_grid.is_empty() { awake } else { 0 };
+        while let Some(&Entry { slot, zone, .. }) = entries.get(next) {
+            // A body that comes near sleeping ones may wake them, and they wake those that touch them. The margin
+            // covers impacts that throw a body further.
+            let is_awake = search.states[slot as usize].as_ref().is_some_and(is_awake_collider);
+            let more = if is_awake { (zone.high - zone.low).max_element() / 2 } else { 0 };
+            sleep_grid.find(&zone.grown(more), found);
+            next += 1;
+            for slot in found.iter().map(|slot| *slot as usize) {
+                let Some(state) = &search.states[slot] else { continue };
+                if is_awake_collider(state) {
+                    sleep_grid.remove(slot);
+                } else {
+                    sleep_grid.list(slot);
+                }
+                entries.push(search.entry(slot, state, None, None));
+            }
+        }
+        if entries.len() > awake {
+            merge_added(entries, awake, added);
+        }
+    }
+
+    /// Pairs the entries whose zones overlap.
+    fn find_close_entries(&mut self) {
+        let BroadPhase { entries, near, grid, .. } = self;
+        grid.clear(entries.len());
+        for i in 0..entries.len() as u32 {
+            let (zone, first) = (entries[i as usize].zone, near.len());
+            grid.insert_among(i, &zone, |j| entries[j as usize].zone, |j| near.push((j, i)));
+            if near.len() > first {
+                near[first..].iter().for_each(|(j, _)| entries[*j as usize].has_near = true);
+                entries[i as usize].has_near = true;
+            }
+        }
+    }
+
     /// Adds listed bodies without others near to the cache, if they are isolated.
     #[inline(never)]
-    fn cache_isolated(&mut self, states: &[Option<BodyState>], (settings, belts): (&Settings, f64), tick: u64) {
-        let Pairs { broad: BroadPhase { entries, grid, sleep_grid, .. }, lists: Lists { found, .. }, .. } = self;
+    fn cache_isolated(&mut self, search: &Search<'_>, found: &mut Vec<u32>, tick: u64) {
+        let BroadPhase { entries, grid, sleep_grid, .. } = self;
+        let Search { states, settings, belts, .. } = *search;
         for entry in entries.iter().filter(|entry| !entry.has_near && !entry.is_in_area) {
             // Bodies that were not isolated are searched only from time to time.
             let Entry { slot, was_isolated, gravity, .. } = *entry;
@@ -44,143 +176,10 @@ impl Pairs {
     }
 }
 
-impl World {
-    /// Lists the bodies that have others near in this tick, in the order of the slots. `all` lists every body that
-    /// may collide.
-    pub(super) fn find_near_bodies(&mut self, pairs: &mut Pairs, all: bool) {
-        let World { areas, bodies, settings, platforms, terrain, held_bodies: grips, tick: ticks, .. } = self;
-        let mut acting = areas.acting();
-        let (slots, states, ..) = bodies.parts_mut();
-        pairs.bodies.release_all();
-        let is_calm = platforms.is_empty() && acting.is_empty() && pairs.broad.sleep_grid.is_complete;
-        pairs.broad.all_asleep = is_calm && !states.iter().flatten().any(is_awake_collider);
-        if pairs.broad.all_asleep {
-            return;
-        }
-        (pairs.rows.mark, pairs.queue.stamp, pairs.queue.turn) = (0, 0, 0);
-        pairs.broad.is_short = false;
-        pairs.ridings.clear();
-        pairs.broad.has_characters = false;
-        for entry in &pairs.broad.entries {
-            if let Some(body) = pairs.broad.by_slot.get_mut(entry.slot as usize) {
-                *body = NO_BODY;
-            }
-        }
-        pairs.broad.by_slot.resize(states.len(), NO_BODY);
-        let belts = terrain.fastest_belt();
-        let axis = settings.up.direction();
-        let Pairs { broad, lists: Lists { found, events, .. }, .. } = pairs;
-        let BroadPhase { entries, added, near, grid, sleep_grid, .. } = broad;
-        entries.clear();
-        near.clear();
-        events.clear();
-        let tick = Tick::new(platforms.scene(terrain, settings), Rules::of(settings, terrain, *ticks), events);
-        let keeps_still = platforms.is_empty();
-        sleep_grid.begin(states.len());
-        let acts_on_any = !acting.is_empty();
-        let all = all || !keeps_still || !std::mem::replace(&mut sleep_grid.is_complete, true);
-        for (slot, state) in states.iter().enumerate() {
-            let Some(state) = state else {
-                sleep_grid.remove(slot);
-                continue;
-            };
-            let acts = if acts_on_any { acting.of(slots.id(slot)) } else { None };
-            let is_kept = keeps_still && acts.is_none();
-            let rests = state.now.quiet == Now::AT_REST;
-            // The cached result is enough for an isolated body. Only a command could keep it from colliding, and
-            // every command clears the cache.
-            let is_isolated = if is_kept && !rests && !all { sleep_grid.is_still_isolated(slot, state) } else { None };
-            if is_isolated == Some(true) {
-                continue;
-            }
-            let kind = &state.kind;
-            if !may_collide(state) {
-                sleep_grid.remove(slot);
-                continue;
-            }
-            if is_kept && rests {
-                sleep_grid.insert_sleeping(slot, state);
-                if !all {
-                    continue;
-                }
-                sleep_grid.list(slot);
-            } else {
-                sleep_grid.remove(slot);
-            }
-            let was_isolated = is_isolated.is_some();
-            let gravity = acts.map_or(*kind.gravity(), |acting| acting.acceleration);
-            let speed_factor = acts.map_or(1.0, |acting| acting.speed_factor);
-            let is_in_area = acts.is_some();
-            // The zone of a character must not depend on what it does in this tick: it decides whether others are far
-            // from it.
-            let is_asked = is_kept && kind.character.is_none();
-            let straight = if is_asked { tick.predicted_end(state) } else { None };
-            let zone = match straight {
-                Some(end) => straight_zone(state, end),
-                None => tick_zone(state, (gravity, speed_factor, is_in_area), settings, belts),
-            };
-            // A body that lay on a riding body has the velocity of that body, even if nothing is near now.
-            let has_near =
-                all || touches_sides(state) || may_have_lost_floor(state, axis) || state.carried() != DVec2::ZERO;
-            entries.push(Entry {
-                id: slots.id(slot),
-                slot: slot as u32,
-                zone,
-                gravity,
-                speed_factor,
-                is_in_area,
-                has_near,
-                was_isolated,
-                straight,
-            });
-        }
-        let awake = entries.len();
-        let mut next = if sleep_grid.is_empty() { awake } else { 0 };
-        while let Some(&Entry { slot, zone, .. }) = entries.get(next) {
-            // A body that comes near sleeping ones may wake them, and they wake those that touch them. The margin
-            // covers impacts that throw a body further.
-            let is_awake = states[slot as usize].as_ref().is_some_and(is_awake_collider);
-            let more = if is_awake { (zone.high - zone.low).max_element() / 2 } else { 0 };
-            sleep_grid.find(&zone.grown(more), found);
-            next += 1;
-            for &slot in &*found {
-                let Some(state) = &states[slot as usize] else { continue };
-                let gravity = *state.kind.gravity();
-                if is_awake_collider(state) {
-                    sleep_grid.remove(slot as usize);
-                } else {
-                    sleep_grid.list(slot as usize);
-                }
-                entries.push(Entry {
-                    id: slots.id(slot as usize),
-                    slot,
-                    zone: tick_zone(state, (gravity, 1.0, false), settings, belts),
-                    gravity,
-                    speed_factor: 1.0,
-                    is_in_area: false,
-                    has_near: touches_sides(state),
-                    was_isolated: false,
-                    straight: None,
-                });
-            }
-        }
-        if entries.len() > awake {
-            merge_added(entries, awake, added);
-        }
-        grid.clear(entries.len());
-        for i in 0..entries.len() as u32 {
-            let (zone, first) = (entries[i as usize].zone, near.len());
-            grid.insert_among(i, &zone, |j| entries[j as usize].zone, |j| near.push((j, i)));
-            if near.len() > first {
-                near[first..].iter().for_each(|(j, _)| entries[*j as usize].has_near = true);
-                entries[i as usize].has_near = true;
-            }
-        }
-        if keeps_still && !all && near.len() * BODIES_PER_CLOSE_PAIR < states.len() {
-            pairs.cache_isolated(states, (settings, belts), *ticks);
-        }
-        let Pairs { bodies, broad, .. } = pairs;
-        let BroadPhase { entries, near, by_slot, has_characters, .. } = broad;
+impl Pairs {
+    /// Fills the solver bodies of the entries that have others near, and pairs them.
+    fn fill_bodies(&mut self, states: &[Option<BodyState>], axis: I64Vec2) {
+        let Pairs { bodies, broad: BroadPhase { entries, near, by_slot, has_characters, .. }, .. } = self;
         bodies.resize(entries.len());
         for (i, entry) in (0..).zip(&*entries).filter(|(_, entry)| entry.has_near) {
             let Some(state) = &states[entry.slot as usize] else { continue };
@@ -192,8 +191,41 @@ impl World {
         for &(i, j) in &*near {
             add_pair(axis, bodies, states, i, j);
         }
-        for grip in grips.iter().filter(|grip| grip.kind == HeldKind::Pulled) {
-            let index = |id| slots.slot(id).map_or(NO_BODY, |slot| by_slot[slot]);
+    }
+}
+
+impl World {
+    /// Lists the bodies that have others near in this tick, in the order of the slots. `all` lists every body that
+    /// may collide.
+    pub(super) fn find_near_bodies(&mut self, pairs: &mut Pairs, all: bool) {
+        let World { areas, bodies, settings, platforms, terrain, held_bodies, tick: ticks, .. } = self;
+        let acting = areas.acting();
+        let (slots, states, ..) = bodies.parts_mut();
+        let keeps_still = platforms.is_empty();
+        pairs.bodies.release_all();
+        let is_calm = keeps_still && acting.is_empty() && pairs.broad.sleep_grid.is_complete;
+        pairs.broad.all_asleep = is_calm && !states.iter().flatten().any(is_awake_collider);
+        if pairs.broad.all_asleep {
+            return;
+        }
+        (pairs.rows.mark, pairs.queue.stamp, pairs.queue.turn) = (0, 0, 0);
+        pairs.ridings.clear();
+        let Pairs { broad, lists: Lists { found, events, .. }, .. } = pairs;
+        events.clear();
+        broad.begin(states.len());
+        let all = all || !keeps_still || !std::mem::replace(&mut broad.sleep_grid.is_complete, true);
+        let search = Search { slots, states, settings, belts: terrain.fastest_belt() };
+        let tick = Tick::new(platforms.scene(terrain, settings), Rules::of(settings, terrain, *ticks), events);
+        broad.list_bodies(&search, &tick, acting, (keeps_still, all));
+        broad.list_cached_near(&search, found);
+        broad.find_close_entries();
+        if keeps_still && !all && broad.near.len() * BODIES_PER_CLOSE_PAIR < states.len() {
+            broad.cache_isolated(&search, found, *ticks);
+        }
+        pairs.fill_bodies(states, settings.up.direction());
+        let Pairs { broad, bodies, .. } = pairs;
+        for grip in held_bodies.iter().filter(|grip| grip.kind == HeldKind::Pulled) {
+            let index = |id| slots.slot(id).map_or(NO_BODY, |slot| broad.by_slot[slot]);
             let (by, pulled) = (index(grip.by), index(grip.body));
             if bodies.get(by).is_some_and(|body| body.stage.near.contains(&pulled)) {
                 bodies[by as usize].stage.pulls = Some(pulled);
