@@ -21,7 +21,7 @@ mod timers;
 mod wall;
 
 use super::near::settle_in;
-use super::state::{Known, Now};
+use super::state::{Cold, Known, Now};
 use super::step::{passes, taken_by_jump, within_limits};
 use super::{BodyState, Footing, World};
 use crate::body::Character;
@@ -94,34 +94,8 @@ impl World {
             let scene = Scene { around: scene.around.of_body(&ignored, DVec2::ZERO), ..scene };
             let mut look = sees_ledges.then(|| LedgeProbe::new(&scene, kind.shape, scratch.for_looks()));
             let on = timers.cling.on;
-            let holds = ledge::hang(now, &mut timers, &controller, look.as_mut());
-            if on.is_some() && timers.cling.on.is_none() {
-                let last = cold.as_ref().and_then(|cold| cold.lift);
-                let carried = cold.as_mut().map_or(DVec2::ZERO, |cold| cold.leave_ride(&now.footing));
-                let times = (*tick + 1, settings.tick);
-                now.velocity += if now.mode == Mode::Jump {
-                    taken_by_jump(character, (carried, last), times, frame.up())
-                } else {
-                    carried
-                };
-            }
-            let mut steered = None;
-            if !holds {
-                let carried = cold.as_ref().map_or(DVec2::ZERO, |cold| cold.carried);
-                let last = cold.as_ref().and_then(|cold| cold.lift);
-                let times = (*tick + 1, settings.tick);
-                let of_jump = || taken_by_jump(character, (carried, last), times, frame.up());
-                let ride = Ride { carried, of_jump: if timers.cling.on.is_some() { of_jump() } else { DVec2::ZERO } };
-                steered = choose_mode(now, &mut timers, &controller, (ladder, water, ride), *tick + 1);
-                controller.touching = now.touching;
-                let times = (controller.pull(), controller.tick);
-                controller.hang_end = hang_end((character, &*now), timers.air_jumps, frame.up(), times);
-                if let Some(look) = &mut look
-                    && ledge::grab(now, &mut timers, &controller, look)
-                {
-                    steered = None;
-                }
-            }
+            let steered =
+                hang_or_choose((now, cold), &mut timers, &mut controller, (ladder, water, look.as_mut()), *tick + 1);
             now.velocity = within_limits(now.velocity);
             if let (Some(_), None, Some(cold)) = (on, timers.cling.on, cold.as_mut()) {
                 cold.leave_ride(&now.footing);
@@ -178,6 +152,37 @@ struct Ride {
     carried: DVec2,
     /// Part of that velocity that a jump takes along.
     of_jump: DVec2,
+}
+
+/// Keeps a character on its ledge, or chooses its mode and lets it grab a ledge. Returns the walk that replaces the
+/// input's, if one does. `end`: number of the tick that begins.
+fn hang_or_choose(
+    (now, cold): (&mut Now, &mut Option<Box<Cold>>),
+    timers: &mut Timers,
+    controller: &mut Controller<'_>,
+    (ladder, water, mut look): (Option<Ladder>, Option<Water>, Option<&mut LedgeProbe<'_>>),
+    end: u64,
+) -> Option<i8> {
+    let (character, up, times) = (controller.character, controller.frame.up(), (end, controller.tick));
+    let on = timers.cling.on;
+    let holds = ledge::hang(now, timers, controller, look.as_deref_mut());
+    let last = cold.as_ref().and_then(|cold| cold.lift);
+    let of_jump = |carried| taken_by_jump(character, (carried, last), times, up);
+    if on.is_some() && timers.cling.on.is_none() {
+        let carried = cold.as_mut().map_or(DVec2::ZERO, |cold| cold.leave_ride(&now.footing));
+        now.velocity += if now.mode == Mode::Jump { of_jump(carried) } else { carried };
+    }
+    if holds {
+        return None;
+    }
+    let carried = cold.as_ref().map_or(DVec2::ZERO, |cold| cold.carried);
+    let of_jump = if timers.cling.on.is_some() { of_jump(carried) } else { DVec2::ZERO };
+    let steered = choose_mode(now, timers, controller, (ladder, water, Ride { carried, of_jump }), end);
+    controller.touching = now.touching;
+    let times = (controller.pull(), controller.tick);
+    controller.hang_end = hang_end((character, &*now), timers.air_jumps, up, times);
+    let grabs = look.is_some_and(|look| ledge::grab(now, timers, controller, look));
+    steered.filter(|_| !grabs)
 }
 
 /// Chooses the mode of a character that does not hang on a ledge, and sets its velocity if an ability does. Returns the walk

@@ -20,7 +20,7 @@ use super::platforms::Riding;
 use super::{BodyState, StepScratch, Tick, passes};
 use crate::body::Body;
 use crate::event::BodyId;
-use crate::motion::{self, Air, Bounds, Gone, Nearby, Owner, Scene, Surroundings};
+use crate::motion::{self, Air, Bounds, Gone, Nearby, Owner, Scene, Shape, Surroundings};
 use crate::terrain::Terrain;
 use crate::version::Version;
 use crate::walker::units_of;
@@ -193,8 +193,6 @@ impl BodyState {
         let air = std::mem::replace(&mut known.air, Air::NONE);
         let (mut origin, mut step) = (I64Vec2::ZERO, I64Vec2::ZERO);
         let own = Bounds::of(shape, position, I64Vec2::ZERO);
-        // Off platforms, the cached free air is cut to where no platform comes.
-        let zone_of = |near: &Nearby| if ride.is_some() { near.whole_zone(own) } else { near.with_span(own, shape) };
         let knew = cold.near.zone(own, shape) != own;
         match ride.map(|slot| (slot, around.platform(Owner::Platform(slot)))) {
             Some((slot, Some(platform))) => {
@@ -208,54 +206,23 @@ impl BodyState {
             Some((_, None)) => return false,
             None => cold.near.keep_terrain_alone(),
         }
-        let mut zone = zone_of(&cold.near);
+        let search = RoomSearch { around, ride, shape, own, step };
+        let mut zone = search.zone(&cold.near);
         if knew && cold.near.zone(own, shape) == own {
             // Predicted ticks depend on the cache that was cleared.
             known.asks_anew();
         }
-        let (mut room, mut within, mut clear) = (0, Bounds::NONE, Bounds::NONE);
-        let mut alone = if ride.is_some() { Alone::Riding } else { Alone::Apart };
-        for _ in 0..2 {
-            let swept = zone.with(&zone.moved(step));
-            let found = if !around.may_have_platform_within(&swept.grown(PLATFORM_SEARCH_UNITS[0])) {
-                Some((PLATFORM_SEARCH_UNITS[0] - CLEARANCE_MARGIN, zone.grown(CLEARANCE_MARGIN)))
-            } else if ride.is_none() {
-                around.room(&zone, PLATFORM_SEARCH_UNITS[1], MIN_CLEARANCE, true).or_else(|| {
-                    alone = Alone::OffPlatforms;
-                    around.room(&zone, PLATFORM_SEARCH_UNITS[1], MIN_CLEARANCE, false)
-                })
-            } else {
-                let gap = around.gap(&swept, PLATFORM_SEARCH_UNITS[1], ride, |_| {});
-                (gap >= MIN_CLEARANCE).then(|| (gap / 2, zone.grown(gap - gap / 2)))
-            };
-            if let Some(found) = found {
-                (room, within) = found;
-                break;
-            }
-            // Drop the cache that reaches up to a platform: to be alone is worth more.
-            let forgets = if ride.is_some() { cold.near.forget_clear() } else { cold.near.forget_span() };
-            if !forgets {
-                return false;
-            }
+        let mut found = search.room_around(&zone);
+        if found.is_none() && search.forget_far_cache(&mut cold.near) {
             known.asks_anew();
-            zone = zone_of(&cold.near);
-            alone = if ride.is_some() { Alone::Riding } else { Alone::Apart };
+            zone = search.zone(&cold.near);
+            found = search.room_around(&zone);
         }
+        let Some((alone, mut room, mut within)) = found else { return false };
+        let mut clear = Bounds::NONE;
         if ride.is_some() {
-            let cells = zone.cells();
-            let Some(more) =
-                TERRAIN_MARGIN_CELLS.into_iter().find(|more| terrain.is_empty_around(cells.low, cells.high, *more))
-            else {
-                return false;
-            };
-            let less = within.within(&zone.grown(i64::from(more) * ONE / 2));
-            // Both the rider and an obstacle may move. Half of the room is for each.
-            room = (room + less.low.x - within.low.x) / 2;
-            within = less;
-            let empty = cells.grown(more).bounds();
-            within = within.moved(-origin);
-            // The current position of the platform and its next one are within these bounds.
-            clear = Bounds { low: empty.low - within.low, high: empty.high - within.high };
+            let Some(narrowed) = search.room_off_terrain(&zone, (room, within), origin) else { return false };
+            (room, within, clear) = narrowed;
         }
         let (after, now) = (blocks.after(room - 1), blocks.now());
         let (until, now) = if alone == Alone::Apart { (after.strays, now.strays) } else { (after.all, now.all) };
@@ -274,6 +241,68 @@ impl BodyState {
         known.alone = alone;
         known.until = until;
         true
+    }
+}
+
+/// Search for the bounds in which a body is alone with the terrain, or with the platform `ride`.
+struct RoomSearch<'a> {
+    around: &'a Surroundings<'a>,
+    ride: Option<u32>,
+    shape: Shape,
+    /// Bounds of the body.
+    own: Bounds,
+    /// Displacement of the ridden platform in this tick.
+    step: I64Vec2,
+}
+
+impl RoomSearch<'_> {
+    /// Returns the bounds of the body's cached surroundings. Off platforms, the cached free air is cut later to where
+    /// no platform comes.
+    fn zone(&self, near: &Nearby) -> Bounds {
+        if self.ride.is_some() { near.whole_zone(self.own) } else { near.with_span(self.own, self.shape) }
+    }
+
+    /// Drops the cache that reaches up to a platform: to be alone is worth more. Returns whether there was one.
+    fn forget_far_cache(&self, near: &mut Nearby) -> bool {
+        if self.ride.is_some() { near.forget_clear() } else { near.forget_span() }
+    }
+
+    /// Returns what the body is alone with, how far platforms may move until then, and in which bounds.
+    fn room_around(&self, zone: &Bounds) -> Option<(Alone, i64, Bounds)> {
+        let alone = if self.ride.is_some() { Alone::Riding } else { Alone::Apart };
+        let [far, near] = PLATFORM_SEARCH_UNITS;
+        let swept = zone.with(&zone.moved(self.step));
+        if !self.around.may_have_platform_within(&swept.grown(far)) {
+            return Some((alone, far - CLEARANCE_MARGIN, zone.grown(CLEARANCE_MARGIN)));
+        }
+        if self.ride.is_some() {
+            let gap = self.around.gap(&swept, near, self.ride, |_| {});
+            return (gap >= MIN_CLEARANCE).then(|| (alone, gap / 2, zone.grown(gap - gap / 2)));
+        }
+        let room = |alone| {
+            let (room, within) = self.around.room(zone, near, MIN_CLEARANCE, alone == Alone::Apart)?;
+            Some((alone, room, within))
+        };
+        room(Alone::Apart).or_else(|| room(Alone::OffPlatforms))
+    }
+
+    /// Cuts the room of a rider to where there is no terrain. Also returns the positions of the platform at which
+    /// that holds.
+    fn room_off_terrain(
+        &self,
+        zone: &Bounds,
+        (room, within): (i64, Bounds),
+        origin: I64Vec2,
+    ) -> Option<(i64, Bounds, Bounds)> {
+        let (cells, terrain) = (zone.cells(), self.around.terrain().terrain);
+        let is_empty = |more: &i32| terrain.is_empty_around(cells.low, cells.high, *more);
+        let more = TERRAIN_MARGIN_CELLS.into_iter().find(is_empty)?;
+        let less = within.within(&zone.grown(i64::from(more) * ONE / 2));
+        // Both the rider and an obstacle may move. Half of the room is for each.
+        let room = (room + less.low.x - within.low.x) / 2;
+        let (empty, within) = (cells.grown(more).bounds(), less.moved(-origin));
+        // The current position of the platform and its next one are within these bounds.
+        Some((room, within, Bounds { low: empty.low - within.low, high: empty.high - within.high }))
     }
 }
 

@@ -32,34 +32,27 @@ impl World {
         self.events.extend(left);
     }
 
+    /// Returns whether all bodies that can collide sleep, and nothing but other bodies can move.
+    fn may_sleep(&self) -> bool {
+        self.bodies.may_collide()
+            && !self.terrain.is_streamed()
+            && self.scratch.pairs.all_asleep()
+            && self.areas.is_idle()
+            && self.held_bodies.is_empty()
+            && self.pauses.is_empty()
+    }
+
     /// Moves the bodies one by one, with the steps that each needs besides its own move.
     #[inline(never)]
     fn move_each(&mut self) {
-        let World {
-            terrain,
-            platforms,
-            areas,
-            settings,
-            bodies,
-            scratch,
-            events,
-            held_bodies,
-            pauses,
-            tick: ticks,
-            ..
-        } = self;
+        let mut sleeps = self.may_sleep();
+        let World { terrain, platforms, areas, settings, bodies, scratch, events, tick: ticks, .. } = self;
         let mut acting = areas.acting();
         let has_layers = !terrain.lets_pass().is_empty();
         let is_streamed = terrain.is_streamed();
         let collide = bodies.may_collide();
         let is_calm = acting.is_empty() && platforms.is_empty();
         let pairs = std::mem::take(&mut scratch.pairs);
-        let mut sleeps = collide
-            && !is_streamed
-            && pairs.all_asleep()
-            && areas.is_idle()
-            && held_bodies.is_empty()
-            && pauses.is_empty();
         if cfg!(debug_assertions) && is_streamed {
             terrain.watch_missed();
         }

@@ -28,8 +28,9 @@ use crate::motion::{
     keep_highest, raise,
 };
 use crate::platform::{OnCrush, PlatformId};
+use crate::terrain::{ChunkKey, Terrain};
 use crate::tiles::map::slower;
-use crate::world::{BodyState, World};
+use crate::world::{BodyState, Platforms, Settings, World};
 use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
 use surefoot_geometry::exact::wide_dot;
@@ -176,12 +177,11 @@ impl World {
 
     /// Moves each body with the platforms. Returns whether none is crushed.
     fn carry_bodies(&mut self, carries: &mut Carries) -> bool {
-        let Carries { scratch, carried, pushers, corners, crushed, near, stuck, .. } = carries;
-        stuck.clear();
-        carried.clear();
-        pushers.clear();
-        corners.clear();
-        crushed.clear();
+        carries.stuck.clear();
+        carries.carried.clear();
+        carries.pushers.clear();
+        carries.corners.clear();
+        carries.crushed.clear();
         let World { terrain, platforms, settings, bodies, scratch: StepScratch { loaded, shifts, .. }, .. } = self;
         if terrain.is_streamed() {
             // Discard the chunks that queries from outside have missed.
@@ -219,9 +219,9 @@ impl World {
             }
             if state.now.stuck || passes(state) {
                 if state.now.stuck {
-                    stuck.push(body);
+                    carries.stuck.push(body);
                 } else if let Some(shift) = shift.filter(|_| !state.now.held) {
-                    carried.push(Carried::through(body, from, Position::clamped(from.units() + shift)));
+                    carries.carried.push(Carried::through(body, from, Position::clamped(from.units() + shift)));
                 }
                 continue;
             }
@@ -237,58 +237,10 @@ impl World {
                 }
                 continue;
             }
-            let mut within = zone.grown(LISTED_MARGIN);
-            if around.find_near(&within, near).is_none() {
-                within = Bounds::NONE;
-                near.clear();
-            }
-            let frame = platforms.scene(terrain, settings).frame;
-            let mut rides = state.rides(&frame);
-            rides.retain(|owner| !matches!(owner, Owner::Platform(slot) if ignored.contains(slot)));
-            keep_highest(&mut rides, |owner| wide_dot(platforms.step(owner), settings.up.direction()));
-            let rest = joint(rides.iter().map(|owner| platforms.step(*owner)));
-            let own = shift.map(|shift| rest + shift);
-            let made = loop {
-                let scene = platforms.scene(terrain, settings).of_layers(layers);
-                let around = scene.around.of_body(&ignored, DVec2::ZERO).with_near(within, near);
-                let made = carry(&Scene { around, ..scene }, shape, from, (&rides, own), scratch);
-                // If a chunk was not loaded, load it and carry the body again.
-                let Some(missing) = terrain.take_missed() else { break made };
-                terrain.load_chunk(missing);
-                loaded.push(missing);
-            };
-            match made {
-                Ok(to) => {
-                    let start = pushers.len();
-                    let pushes =
-                        |surface: &&Surface| surface.owner != Owner::Terrain && !rides.contains(&surface.owner);
-                    pushers.extend(scratch.held().iter().filter(pushes));
-                    // An obstacle to a shift takes nothing from the body's own motion.
-                    let pushed = if own.is_none() { to - from - rest } else { I64Vec2::ZERO };
-                    carried.push(Carried {
-                        body,
-                        from,
-                        to,
-                        rides,
-                        near: near.clone(),
-                        within,
-                        ignored,
-                        pushers: start..pushers.len(),
-                        corners: add_corners(corners, from, scratch.ends()),
-                        own,
-                        pushed,
-                        chain: DVec2::ZERO,
-                        is_held: !scratch.held().is_empty(),
-                        #[cfg(test)]
-                        made: scratch.made.clone(),
-                    });
-                }
-                Err(Crushed { blamed }) => {
-                    crushed.extend(blamed.into_iter().map(|(platform, made)| (body, platform, made)));
-                }
-            }
+            let mut carrier = Carrier { terrain, platforms, settings, loaded };
+            carrier.carry(carries, (body, state), zone, (ignored, shift));
         }
-        if crushed.is_empty() && bodies.may_collide() {
+        if carries.crushed.is_empty() && bodies.may_collide() {
             self.carry_islands(carries);
         }
         carries.crushed.is_empty()
@@ -375,6 +327,74 @@ impl World {
             *apart < APART
         });
         platforms.pairs = pairs;
+    }
+}
+
+/// The world while a body is carried.
+struct Carrier<'a> {
+    terrain: &'a mut Terrain,
+    platforms: &'a Platforms,
+    settings: &'a Settings,
+    loaded: &'a mut Vec<ChunkKey>,
+}
+
+impl Carrier<'_> {
+    /// Moves a body with what it rides, or by a shift. `zone`: bounds of the body's caches. `ignored`: platforms that
+    /// pass through the body.
+    fn carry(
+        &mut self,
+        carries: &mut Carries,
+        (body, state): (BodyId, &BodyState),
+        zone: Bounds,
+        (ignored, shift): (SmallVec<[u32; 4]>, Option<I64Vec2>),
+    ) {
+        let Carries { scratch, carried, pushers, corners, crushed, near, .. } = carries;
+        let Carrier { terrain, platforms, settings, loaded } = self;
+        let (shape, from, layers) = (state.kind.shape, state.now.position, state.kind.collision_layers);
+        let mut within = zone.grown(LISTED_MARGIN);
+        if platforms.around(terrain).of_layers(layers).find_near(&within, near).is_none() {
+            within = Bounds::NONE;
+            near.clear();
+        }
+        let frame = platforms.scene(terrain, settings).frame;
+        let mut rides = state.rides(&frame);
+        rides.retain(|owner| !matches!(owner, Owner::Platform(slot) if ignored.contains(slot)));
+        keep_highest(&mut rides, |owner| wide_dot(platforms.step(owner), settings.up.direction()));
+        let rest = joint(rides.iter().map(|owner| platforms.step(*owner)));
+        let own = shift.map(|shift| rest + shift);
+        let made = loop {
+            let scene = platforms.scene(terrain, settings).of_layers(layers);
+            let around = scene.around.of_body(&ignored, DVec2::ZERO).with_near(within, near);
+            let made = carry(&Scene { around, ..scene }, shape, from, (&rides, own), scratch);
+            // If a chunk was not loaded, load it and carry the body again.
+            let Some(missing) = terrain.take_missed() else { break made };
+            terrain.load_chunk(missing);
+            loaded.push(missing);
+        };
+        let to = match made {
+            Ok(to) => to,
+            Err(Crushed { blamed }) => {
+                return crushed.extend(blamed.into_iter().map(|(platform, made)| (body, platform, made)));
+            }
+        };
+        let start = pushers.len();
+        let pushes = |surface: &&Surface| surface.owner != Owner::Terrain && !rides.contains(&surface.owner);
+        pushers.extend(scratch.held().iter().filter(pushes));
+        carried.push(Carried {
+            near: near.clone(),
+            within,
+            ignored,
+            pushers: start..pushers.len(),
+            corners: add_corners(corners, from, scratch.ends()),
+            own,
+            // An obstacle to a shift takes nothing from the body's own motion.
+            pushed: if own.is_none() { to - from - rest } else { I64Vec2::ZERO },
+            is_held: !scratch.held().is_empty(),
+            rides,
+            #[cfg(test)]
+            made: scratch.made.clone(),
+            ..Carried::through(body, from, to)
+        });
     }
 }
 

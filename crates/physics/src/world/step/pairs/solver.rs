@@ -420,7 +420,6 @@ impl PairPhase<'_> {
                 self.pairs.bodies[i as usize].next.crest = crest;
             }
         }
-        let up = self.scene.frame.axis();
         let body = self.body(i);
         let end = body.end();
         let mut best_height = i64::MAX;
@@ -431,48 +430,13 @@ impl PairPhase<'_> {
             if other.stage.part == Part::Alone || other.stays_off(half, (low, high), 0) {
                 continue;
             }
-            // A body that stands is at its position only from its clock on.
-            let begin = clock.max(other.now.clock);
-            let (from, other_from) = (body.at(begin), self.at(j, begin));
-            let other_end = if other.stands() { other.now.position } else { other.end() };
-            let offset = from - other_from;
-            let relative = (end - from) - (other_end - other_from);
-            if relative == I64Vec2::ZERO {
-                continue;
-            }
-            let (time, normal) =
-                match exact::sweep_pair(body.given.collider, other.given.collider, offset, relative, up) {
-                    Sweep::Clear => continue,
-                    Sweep::Hit(hit) => (begin + (1.0 - begin) * hit.toi, hit.normal),
-                    Sweep::Overlapping => {
-                        // The rounding of a position made the two overlap.
-                        let normal = self.way_out(body.given.collider, other.given.collider, offset);
-                        let out = (normal * OVERLAPS).round().as_i64vec2();
-                        let leads_through = || {
-                            relative.as_dvec2().dot(normal) < 0.0
-                                && exact::sweep_pair(
-                                    body.given.collider,
-                                    other.given.collider,
-                                    offset + out,
-                                    relative,
-                                    up,
-                                ) != Sweep::Clear
-                        };
-                        if !exact::overlaps(body.given.collider, other.given.collider, offset + relative)
-                            && !leads_through()
-                        {
-                            continue;
-                        }
-                        (begin, normal)
-                    }
-                };
-            let height = other_from.units().dot(up);
+            let Some((time, normal, height)) = self.impact_between(body, end, other) else { continue };
             if time < first.0 || (time == first.0 && matches!(first.1, Ahead::Body { .. }) && height < best_height) {
                 first = (time, Ahead::Body { other: j, normal, stamp: other.next.stamp });
                 best_height = height;
             }
         }
-        let height = position.units().dot(up).min(best_height);
+        let height = position.units().dot(self.scene.frame.axis()).min(best_height);
         let body = &mut self.pairs.bodies[i as usize];
         (body.next.when, body.next.ahead) = first;
         if first.1 != Ahead::Nothing {
@@ -480,6 +444,44 @@ impl PairPhase<'_> {
             let (time, property_hash, stamp) = (first.0, body.given.rank.1, body.next.stamp);
             self.pairs.queue.due.push(DueImpact { time, is_body, height, property_hash, body: i, stamp });
         }
+    }
+
+    /// Returns when two bodies collide on their plans, with the normal and the height of the other body. `end`: where
+    /// the plan of `body` ends.
+    #[inline(always)]
+    fn impact_between(&self, body: &SolverBody, end: Position, other: &SolverBody) -> Option<(f64, DVec2, i64)> {
+        let up = self.scene.frame.axis();
+        // A body that stands is at its position only from its clock on.
+        let begin = body.now.clock.max(other.now.clock);
+        let (other_from, other_end) = match other.stands() {
+            true => (other.now.position, other.now.position),
+            false => (other.at(begin), other.end()),
+        };
+        let from = body.at(begin);
+        let offset = from - other_from;
+        let relative = (end - from) - (other_end - other_from);
+        if relative == I64Vec2::ZERO {
+            return None;
+        }
+        let (own, others) = (body.given.collider, other.given.collider);
+        let (time, normal) = match exact::sweep_pair(own, others, offset, relative, up) {
+            Sweep::Clear => return None,
+            Sweep::Hit(hit) => (begin + (1.0 - begin) * hit.toi, hit.normal),
+            Sweep::Overlapping => {
+                // The rounding of a position made the two overlap.
+                let normal = self.way_out(own, others, offset);
+                let out = (normal * OVERLAPS).round().as_i64vec2();
+                let leads_through = || {
+                    relative.as_dvec2().dot(normal) < 0.0
+                        && exact::sweep_pair(own, others, offset + out, relative, up) != Sweep::Clear
+                };
+                if !exact::overlaps(own, others, offset + relative) && !leads_through() {
+                    return None;
+                }
+                (begin, normal)
+            }
+        };
+        Some((time, normal, other_from.units().dot(up)))
     }
 
     /// Finds the crest that a body on a floor reaches before the terrain hit by the last cast, and the fraction of
