@@ -3,7 +3,7 @@
 use crate::command::Command;
 
 /// Returns whether the commands are equal and in the same order. Numbers are compared by bits, so 0.0 and -0.0 differ.
-pub(super) fn are_same(one: &[Command], other: &[Command]) -> bool {
+pub fn are_same(one: &[Command], other: &[Command]) -> bool {
     // The encoding keeps the bits.
     one == other && postcard::to_allocvec(one) == postcard::to_allocvec(other)
 }
