@@ -1,7 +1,7 @@
 use super::character::{Mode, Timers};
 use super::near::{leave, settle_in};
 use super::painted::Rectangle;
-use super::state::{Known, Now};
+use super::state::Now;
 use super::step::{clamped, collider, lies_on, may_collide, passes, set_down, settle, within_limits};
 use super::{BodyState, World};
 use crate::body::{Body, BodyError, Character, check_layers, check_mask, check_velocity};
@@ -29,9 +29,7 @@ impl World {
             Command::SetInput(body, input) => {
                 let state = self.body(*body)?;
                 if state.now.input() != input.normal() {
-                    state.turn(*input);
-                    state.now.input = input.normal().into();
-                    state.known.asks_anew();
+                    state.set_input(*input);
                 }
                 None
             }
@@ -49,8 +47,7 @@ impl World {
     #[inline(never)]
     pub(super) fn change(&mut self, command: &Command) -> Result<Option<BodyId>, CommandError> {
         let mut spawned = None;
-        self.scratch.ask_all();
-        self.queries.invalidate();
+        self.outdate();
         match command {
             Command::SetInput(..) => {}
             Command::Spawn(body) => spawned = Some(self.add_body(body)?),
@@ -61,10 +58,10 @@ impl World {
             Command::MoveBy(body, way) => {
                 check_shift(*way).map_err(BodyError::from)?;
                 self.body(*body)?;
-                self.leave_still(*body);
+                self.wake(*body);
             }
             Command::SetShape(body, shape) => self.change_shape(*body, *shape)?,
-            Command::SetFacing(body, facing) => self.body(*body)?.now.facing = *facing,
+            Command::SetFacing(body, facing) => self.body(*body)?.change(|now| now.facing = *facing),
             Command::SetCharacter(body, character) => self.change_character(*body, character)?,
             Command::SetBody(body, to) => self.change_body(*body, to)?,
             Command::SetCollisionLayers(body, layers) => self.change_layers(*body, *layers)?,
@@ -108,7 +105,8 @@ impl World {
         let scene = self.platforms.scene(&self.terrain, &self.settings).of_layers(body.collision_layers);
         settle(&scene, &mut state, &mut self.scratch);
         set_down_on_ride(&scene, self.tick, &mut state);
-        state.now.told_ground = state.on_floor();
+        let on_floor = state.on_floor();
+        state.change(|now| now.told_ground = on_floor);
         let spawned = self.bodies.insert(state);
         self.ignore_overlaps(Some(spawned), None);
         self.disturbed = true;
@@ -116,7 +114,7 @@ impl World {
     }
 
     fn remove_body(&mut self, body: BodyId) -> Result<(), CommandError> {
-        self.leave_still(body);
+        self.wake(body);
         self.leave_grips(body);
         self.pauses.retain(|(paused, _)| *paused != body);
         self.platforms.pairs.retain(|pair| pair.body != body);
@@ -130,16 +128,17 @@ impl World {
 
     /// Teleports a body.
     fn move_body_to(&mut self, body: BodyId, position: Position) -> Result<(), CommandError> {
-        self.leave_still(body);
+        self.wake(body);
         let state = self.bodies.get_mut(body).ok_or(CommandError::NoSuchBody(body))?;
-        (state.now.position, state.now.previous, state.now.disturbed) = (position, position, true);
-        state.now.enter(Mode::placed(&state.kind));
+        let mode = Mode::placed(&state.kind);
+        state.change(|now| {
+            (now.position, now.previous, now.disturbed) = (position, position, true);
+            now.enter(mode);
+        });
         if let Some(cold) = &mut state.cold {
             cold.path.clear();
             cold.lift = None;
             cold.set_timers(Timers::NONE);
-            // The cached pieces are relative to the old position.
-            cold.near.clear();
         }
         self.disturbed = true;
         if self.terrain.is_streamed() {
@@ -157,7 +156,6 @@ impl World {
         character.check().map_err(BodyError::from)?;
         self.character(body)?;
         let state = self.bodies.change(body, |kind| kind.character = Some(*character))?;
-        state.known.asks_anew();
         if self.terrain.is_streamed() {
             // The body may now move further in its next tick than the chunks loaded around it.
             settle_in(&mut self.terrain, &self.settings, state);
@@ -181,9 +179,10 @@ impl World {
         let velocity = velocity * state.kind.pace();
         let scene = scene.of_layers(state.kind.collision_layers);
         let ride = if state.on_floor() { state.ride_velocity(&scene) } else { DVec2::ZERO };
-        state.now.velocity = clamped(velocity - ride);
+        state.change(|now| now.velocity = clamped(velocity - ride));
         set_down_on_ride(&scene, self.tick, state);
-        state.now.velocity = clamped(velocity - state.carried());
+        let carried = state.carried();
+        state.change(|now| now.velocity = clamped(velocity - carried));
         state.end_drive();
         state.set_timers(Timers { dash: 0, ..state.timers().without_ledge(0) });
         Ok(())
@@ -192,15 +191,13 @@ impl World {
     /// Changes the collision layers of a body. Tiles that let it pass before may now stop it, and vice versa.
     fn change_layers(&mut self, body: BodyId, layers: CollisionLayers) -> Result<(), CommandError> {
         check_layers(layers, self.map.collision_layers().len())?;
-        self.leave_still(body);
+        self.wake(body);
         let before = self.bodies.change(body, |kind| kind.collision_layers = layers)?.touched().to_vec();
         if !self.terrain.lets_pass().is_empty() {
             self.prepare(layers);
             let World { terrain, platforms, settings, bodies, scratch, tick, .. } = self;
             let scene = platforms.scene(terrain, settings).of_layers(layers);
             let state = bodies.get_mut(body).ok_or(CommandError::NoSuchBody(body))?;
-            // The cached pieces belong to the old layers.
-            state.cold().near.clear();
             settle(&scene, state, scratch);
             if *state.touched() != *before {
                 leave_floor(&scene, *tick, state);
@@ -214,7 +211,7 @@ impl World {
 
     fn change_mask(&mut self, body: BodyId, mask: CollisionLayers) -> Result<(), CommandError> {
         check_mask(mask, self.map.collision_layers().len())?;
-        self.leave_still(body);
+        self.wake(body);
         self.bodies.change(body, |kind| kind.collision_mask = mask)?;
         self.leave_bodies(body);
         Ok(())
@@ -285,7 +282,7 @@ impl World {
         if !fits {
             return Err(CommandError::NoRoomForShape(body));
         }
-        self.leave_still(body);
+        self.wake(body);
         self.reshape(body, shape, lift)?;
         let World { terrain, platforms, settings, bodies, scratch, tick, .. } = self;
         let Some(state) = bodies.get_mut(body) else { return Ok(()) };
@@ -295,8 +292,10 @@ impl World {
         // The next tick decides whether another body still carries it, and whether it is still stuck.
         let touching = Touching::of(state.touched(), state.now.position, &scene.frame);
         let speed = state.now.footing.speed().filter(|_| touching.floor || meets_others || stuck);
-        state.now.take_footing(touching, speed, *tick);
-        state.now.disturbed |= stuck;
+        state.change(|now| {
+            now.take_footing(touching, speed, *tick);
+            now.disturbed |= stuck;
+        });
         self.disturbed |= stuck;
         if !meets_others {
             state.take_frame(state.carried_by(&scene), scene.frame.right());
@@ -307,11 +306,9 @@ impl World {
     /// Changes the shape of a body and moves its centre by `lift`.
     fn reshape(&mut self, body: BodyId, shape: Shape, lift: I64Vec2) -> Result<(), CommandError> {
         let state = self.bodies.change(body, |kind| kind.shape = shape)?;
-        (state.now.position, state.now.previous) = (state.now.position + lift, state.now.previous + lift);
+        state.change(|now| (now.position, now.previous) = (now.position + lift, now.previous + lift));
         if let Some(cold) = &mut state.cold {
             cold.path.iter_mut().for_each(|part| *part = *part + lift);
-            // The cached pieces belong to the old shape.
-            cold.near.clear();
         }
         if self.terrain.is_streamed() {
             settle_in(&mut self.terrain, &self.settings, state);
@@ -330,7 +327,7 @@ impl World {
         if to.bits() == given.bits() {
             return Ok(());
         }
-        self.leave_still(body);
+        self.wake(body);
         if to.character.is_some() != before.character.is_some() {
             self.leave_grips(body);
             self.pause(body, |pause| pause.input = 0);
@@ -340,8 +337,6 @@ impl World {
         self.change_pace(body, before.pace());
         let World { terrain, platforms, settings, bodies, scratch, tick, .. } = self;
         let state = bodies.get_mut(body).ok_or(CommandError::NoSuchBody(body))?;
-        // The cached pieces depend on its layers and its maximum step height.
-        state.cold().near.clear();
         if terrain.is_streamed() {
             settle_in(terrain, settings, state);
         }
@@ -357,14 +352,14 @@ impl World {
             let meets_others = layers(&state.kind) != layers(&before);
             let touching = Touching::of(state.touched(), state.now.position, &scene.frame);
             let speed = state.now.footing.speed().filter(|_| touching.floor || !meets_others);
-            state.now.take_footing(touching, speed, *tick);
+            state.change(|now| now.take_footing(touching, speed, *tick));
         }
         if !may_collide(state) {
             // No other body carries it any longer.
             state.take_frame(state.carried_by(&scene), scene.frame.right());
         }
         if passes(state) != passed {
-            state.now.disturbed = true;
+            state.change(|now| now.disturbed = true);
             self.disturbed = true;
             self.platforms.pairs.retain(|pair| pair.body != body);
             self.ignore_overlaps(Some(body), None);
@@ -388,34 +383,28 @@ impl World {
         let scene = platforms.scene(terrain, settings).of_layers(state.kind.collision_layers);
         let touching = Touching::of(state.touched(), state.now.position, &scene.frame);
         let speed = state.now.footing.speed().filter(|_| touching.floor);
-        state.now.take_footing(touching, speed, *tick);
-        state.known = Known::NOTHING;
+        state.change(|now| now.take_footing(touching, speed, *tick));
         if !may_collide(state) {
             // No other body carries it any longer.
             state.take_frame(state.carried_by(&scene), scene.frame.right());
         }
     }
 
-    /// Wakes a body and the sleeping bodies on it. The next tick finds the contacts of all of them again.
-    pub(super) fn leave_still(&mut self, body: BodyId) {
-        self.wake(body);
-        self.scratch.pairs.forget_sleeping();
-    }
-
-    /// Wakes a sleeping body and everything that rests on it, because its support may move away.
+    /// Wakes a sleeping body and everything that rests on it, because its support may move away. The next tick finds the
+    /// contacts of all of them again.
     pub(super) fn wake(&mut self, body: BodyId) {
         if !self.bodies.may_collide() {
             return;
         }
         let Some(state) = self.bodies.get_mut(body) else { return };
-        state.now.wake();
+        state.change(Now::wake);
         let mut woken: SmallVec<[_; 16]> = SmallVec::new();
         woken.push((state.now.position, collider(state.kind.shape)));
         while let Some((position, lower)) = woken.pop() {
             for state in self.bodies.values_mut().filter(|state| state.now.quiet == Now::AT_REST) {
                 let upper = collider(state.kind.shape);
                 if lies_on(*state.kind.gravity(), (upper, lower), state.now.position - position) {
-                    state.now.wake();
+                    state.change(Now::wake);
                     woken.push((state.now.position, upper));
                 }
             }
@@ -485,13 +474,8 @@ impl World {
             let near = |at: i64, reach: i64, low: i32, high: i32| {
                 at - reach <= (i64::from(high) + 1) * ONE && at + reach >= i64::from(low) * ONE
             };
-            let disturbed = near(units.x, reach.x, low.0, high.0) && near(units.y, reach.y, low.1, high.1);
-            let invalidated = state.cold.as_mut().is_some_and(|cold| cold.near.invalidate_tiles(low, high));
-            state.now.disturbed |= disturbed;
-            // The tick prediction is based on the surfaces next to the body and on the pieces around it.
-            if disturbed || invalidated {
-                state.known = Known::NOTHING;
-            }
+            let is_near = near(units.x, reach.x, low.0, high.0) && near(units.y, reach.y, low.1, high.1);
+            state.note_edit((low, high), is_near);
         }
     }
 }
@@ -503,13 +487,13 @@ pub(super) fn leave_floor(scene: &Scene<'_>, tick: u64, state: &mut BodyState) {
     let before = std::mem::take(&mut state.cold().carried);
     let on_floor = state.now.footing.is_ground();
     let ride = state.ride_velocity(scene);
-    state.now.velocity = within_limits(state.now.velocity + before - ride);
+    state.change(|now| now.velocity = within_limits(now.velocity + before - ride));
     set_down(&Scene { around: scene.around.of_body(&[], ride), ..*scene }, tick, state);
     if !on_floor {
-        state.now.take_footing(state.now.touching, None, tick);
+        state.change(|now| now.take_footing(now.touching, None, tick));
     }
     let after = state.carried_by(scene);
-    state.now.velocity = within_limits(state.now.velocity + ride - after);
+    state.change(|now| now.velocity = within_limits(now.velocity + ride - after));
     state.cold().carried = after;
 }
 

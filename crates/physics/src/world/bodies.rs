@@ -159,7 +159,7 @@ impl Bodies {
         let state = state.ok_or(CommandError::NoSuchBody(body))?;
         let mut to = state.kind.given().configuration();
         change(&mut to);
-        let before = std::mem::replace(&mut state.kind, self.kinds.intern(&to));
+        let before = state.change_kind(self.kinds.intern(&to));
         self.may_collide |= !to.collision_mask.is_empty();
         self.may_leap |= has_jump_state(&to);
         self.may_time |= has_timers(&to);
@@ -168,25 +168,20 @@ impl Bodies {
             state.leave_hold();
             state.set_timers(Timers::NONE);
             if state.now.mode.is_driven() {
-                state.now.enter(Mode::Air);
+                state.change(|now| now.enter(Mode::Air));
             }
         }
         if has_jump_state(&before) != has_jump_state(&to) {
             // Whether it has jumped is unknown.
-            state.now.enter(Mode::placed(&to));
+            state.change(|now| now.enter(Mode::placed(&to)));
         }
         if to.character.is_none() {
-            state.now.jump_held = false;
+            state.change(|now| now.jump_held = false);
         }
-        if let Some(cold) = &mut state.cold {
-            let step_height = |kind: &Body| kind.character.map(|character| character.step_height);
-            if step_height(&before) != step_height(&to) {
-                // An obstacle that blocked it may now be a low step.
-                cold.near.clear();
-            }
-            if to.character.is_none() {
-                cold.lift = None;
-            }
+        if to.character.is_none()
+            && let Some(cold) = &mut state.cold
+        {
+            cold.lift = None;
         }
         self.version = Version::next();
         self.hash.take();

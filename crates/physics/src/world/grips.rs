@@ -6,7 +6,6 @@
 use super::apply::set_down_on_ride;
 use super::character::Mode;
 use super::near::settle_in;
-use super::state::Known;
 use super::step::{Extent, clamped, collider, passes, settle, within_limits};
 use super::{BodyState, World};
 use crate::body::{BodyError, check_velocity};
@@ -218,17 +217,19 @@ impl World {
 
     /// Removes a body from all contacts, because it is carried from now on.
     fn take_up(&mut self, body: BodyId) {
-        self.leave_still(body);
+        self.wake(body);
         self.platforms.pairs.retain(|pair| pair.body != body);
         let scene = self.platforms.scene(&self.terrain, &self.settings);
         let Some(state) = self.bodies.get_mut(body) else { return };
         state.leave_hold();
-        state.now.velocity = clamped(state.world_velocity());
+        let (velocity, mode) = (clamped(state.world_velocity()), Mode::placed(&state.kind));
         (state.cold().carried, state.cold().lift) = (DVec2::ZERO, None);
-        (state.now.held, state.now.stuck) = (true, false);
-        state.now.enter(Mode::placed(&state.kind));
+        state.change(|now| {
+            (now.velocity, now.held, now.stuck) = (velocity, true, false);
+            now.enter(mode);
+        });
         settle(&scene, state, &mut self.scratch);
-        state.now.take_footing(Touching::default(), None, self.tick);
+        state.change(|now| now.take_footing(Touching::default(), None, self.tick));
     }
 
     /// Releases a body with the velocity of the character plus `velocity`.
@@ -253,9 +254,9 @@ impl World {
         let Some(state) = bodies.get_mut(body) else { return false };
         if is_streamed {
             // Load the chunks that a body that is not carried needs.
-            state.now.held = false;
+            state.change(|now| now.held = false);
             settle_in(terrain, settings, state);
-            state.now.held = true;
+            state.change(|now| now.held = true);
         }
         let (shape, position, layers) = (state.kind.shape, state.now.position, state.kind.collision_layers);
         let scene = self.platforms.scene(&self.terrain, &self.settings).of_layers(layers);
@@ -275,7 +276,7 @@ impl World {
             return;
         }
         let Some(state) = self.bodies.get_mut(grip.body) else { return };
-        (state.now.held, state.now.disturbed) = (false, true);
+        state.change(|now| (now.held, now.disturbed) = (false, true));
         if self.terrain.is_streamed() {
             settle_in(&mut self.terrain, &self.settings, state);
         }
@@ -283,9 +284,11 @@ impl World {
         settle(&scene, state, &mut self.scratch);
         // Its velocity was that of the character relative to the world.
         let velocity = state.now.velocity;
-        state.now.velocity = clamped(velocity - state.ride_velocity(&scene));
+        let ride = state.ride_velocity(&scene);
+        state.change(|now| now.velocity = clamped(velocity - ride));
         set_down_on_ride(&scene, self.tick, state);
-        state.now.velocity = within_limits(velocity - state.carried());
+        let carried = state.carried();
+        state.change(|now| now.velocity = within_limits(velocity - carried));
         self.disturbed = true;
         self.ignore_overlaps(Some(grip.body), None);
     }
@@ -320,13 +323,12 @@ impl World {
                 return reaches;
             };
             let Some(state) = bodies.get_mut(grip.body) else { return false };
-            state.now.position = Position::clamped(from.units() + offset);
-            (state.now.velocity, state.known) = (velocity, Known::NOTHING);
-            let outside = map.leaves_out(state.now.position, state.kind.shape);
+            let position = Position::clamped(from.units() + offset);
+            let outside = map.leaves_out(position, state.kind.shape);
             if outside && !state.now.outside {
                 scratch.left.push(grip.body);
             }
-            state.now.outside = outside;
+            state.change(|now| (now.position, now.velocity, now.outside) = (position, velocity, outside));
             true
         });
     }

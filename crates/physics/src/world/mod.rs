@@ -192,11 +192,18 @@ impl World {
         }
     }
 
+    /// Drops the caches of the whole world, because something other than a step changes it. Those of a body are dropped by
+    /// [`BodyState::change`].
+    fn outdate(&mut self) {
+        self.scratch.ask_all();
+        self.queries.invalidate();
+    }
+
     /// Replaces the platforms and areas by those of a new world on the map.
     #[cfg(feature = "record")]
     #[doc(hidden)]
     pub fn restart_platforms(&mut self) {
-        self.queries.invalidate();
+        self.outdate();
         self.platforms = begin_platforms(&self.map, &self.settings);
         self.platforms.prepare_like(&self.terrain);
         self.areas = Areas::begin(&self.map, &self.platforms);
@@ -942,10 +949,9 @@ impl Clone for World {
     fn clone_from(&mut self, from: &World) {
         let World { map, terrain, platforms, areas, held_bodies: grips, pauses, settings, tick, bodies, .. } = from;
         let World { events, pending, given, painted, disturbed, scratch: _, spawned: _, view, queries: _, .. } = from;
-        self.queries.invalidate();
+        self.outdate();
         self.map.clone_from(map);
         self.terrain.clone_from(terrain);
-        self.scratch.ask_all();
         self.platforms.clone_from(platforms);
         self.areas.clone_from(areas);
         self.held_bodies.clone_from(grips);

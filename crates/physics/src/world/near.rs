@@ -185,7 +185,7 @@ fn load_on_the_way(
         before.restore(state, scratch);
         events.truncate(told);
         // The gathered pieces belong to the terrain without the chunk.
-        state.cold().near.clear();
+        state.outdate();
         terrain.load_chunk(missing);
         loaded.push(missing);
     }

@@ -55,7 +55,7 @@ impl World {
         for state in self.bodies.values_mut() {
             let (at, reach) = (state.now.position.units(), state.kind.shape.half_units() + 2 * ONE);
             if (at + reach).cmpge(low).all() && (at - reach).cmple(low + ONE).all() {
-                state.now.disturbed = true;
+                state.change(|now| now.disturbed = true);
                 self.disturbed = true;
             }
         }

@@ -5,7 +5,6 @@
 //! freeze. A body with a time scale of 0 is treated likewise.
 
 use super::character::{JumpBuffer, Timers};
-use super::state::Known;
 use super::step::{StepScratch, within_limits};
 use super::{BodyState, Footing, World};
 use crate::body::{BodyError, Character, Keys, MAX_SPEED, counted, paused};
@@ -137,7 +136,7 @@ impl World {
         self.character(body)?;
         self.change_velocity(body, velocity)?;
         let state = self.body(body)?;
-        state.now.jump_buffer = JumpBuffer::NONE;
+        state.change(|now| now.jump_buffer = JumpBuffer::NONE);
         state.set_timers(Timers { stick: 0, lock_away: 0, lock: 0, ..state.timers() });
         let pace = state.kind.pace();
         self.pause(body, |pause| pause.input = paused(ticks, (1.0, pace)));
@@ -148,7 +147,7 @@ impl World {
     pub(super) fn freeze(&mut self, body: BodyId, ticks: u32) -> Result<(), CommandError> {
         check_ticks(ticks).map_err(BodyError::from)?;
         self.body(body)?;
-        self.leave_still(body);
+        self.wake(body);
         self.pause(body, |pause| pause.motion = ticks);
         Ok(())
     }
@@ -210,8 +209,7 @@ impl World {
             } else if !stands_still {
                 pause.input -= 1;
                 scratch.steered.push((slot, state.now.input));
-                state.now.input = Keys::NONE;
-                state.known.asks_anew();
+                state.change(|now| now.input = Keys::NONE);
             }
         }
         self.stop_or_free(true);
@@ -221,7 +219,7 @@ impl World {
     pub(super) fn stop_or_free(&mut self, stuck: bool) {
         for &slot in &self.scratch.stopped {
             if let Some(state) = self.bodies.at_mut(slot) {
-                state.now.stuck = stuck;
+                state.change(|now| now.stuck = stuck);
             }
         }
     }
@@ -233,22 +231,24 @@ impl World {
         if before == after {
             return;
         }
-        let BodyState { now, kind, .. } = &mut *state;
+        let has_jump_state = state.kind.character.as_ref().is_some_and(Character::has_jump_state);
         let paces = (before, after);
-        now.velocity = within_limits(now.velocity * after / before);
-        match &mut now.footing {
-            Footing::Ground { speed } => *speed = (*speed * after / before).clamp(-MAX_SPEED, MAX_SPEED),
-            Footing::Air { since } => {
-                // If the floor disappears during a freeze, the body is in the air from the next tick on.
-                let in_air = counted(tick.saturating_sub(*since), paces);
-                *since = tick.max(*since).saturating_sub(in_air);
-                if in_air > tick && kind.character.as_ref().is_some_and(Character::has_jump_state) {
-                    // The air time would begin before the world did, so it cannot be stored. End the coyote time.
-                    now.mode = now.mode.without_late_jump();
+        state.change(|now| {
+            now.velocity = within_limits(now.velocity * after / before);
+            match &mut now.footing {
+                Footing::Ground { speed } => *speed = (*speed * after / before).clamp(-MAX_SPEED, MAX_SPEED),
+                Footing::Air { since } => {
+                    // If the floor disappears during a freeze, the body is in the air from the next tick on.
+                    let in_air = counted(tick.saturating_sub(*since), paces);
+                    *since = tick.max(*since).saturating_sub(in_air);
+                    if in_air > tick && has_jump_state {
+                        // The air time would begin before the world did, so it cannot be stored. End the coyote time.
+                        now.mode = now.mode.without_late_jump();
+                    }
                 }
             }
-        }
-        now.jump_buffer = now.jump_buffer.at_pace(paces);
+            now.jump_buffer = now.jump_buffer.at_pace(paces);
+        });
         state.set_timers(state.timers().at_pace(paces));
         if let Some(lift) = state.cold.as_mut().and_then(|cold| cold.lift.as_mut()) {
             lift.tick = tick.saturating_sub(counted(tick - lift.tick, paces));
@@ -266,7 +266,6 @@ impl World {
         let scene = platforms.scene(terrain, settings);
         for slot in scratch.stopped.drain(..) {
             let Some(state) = bodies.at_mut(slot) else { continue };
-            state.known = Known::NOTHING;
             // The body rode on during the tick.
             let carried = state.carried_by(&scene);
             if state.carried() == DVec2::ZERO && carried != DVec2::ZERO {
@@ -282,15 +281,12 @@ fn stop(slot: usize, state: &mut BodyState, scratch: &mut StepScratch) {
     if !state.now.stuck {
         scratch.stopped.push(slot);
     }
-    // The tick prediction assumes motion.
-    state.known = Known::NOTHING;
-    if let Footing::Air { since } = &mut state.now.footing {
-        *since += 1;
-    }
-    if let Some(cold) = &mut state.cold {
-        cold.near.clear();
-        if let Some(lift) = &mut cold.lift {
-            lift.tick += 1;
+    state.change(|now| {
+        if let Footing::Air { since } = &mut now.footing {
+            *since += 1;
         }
+    });
+    if let Some(lift) = state.cold.as_mut().and_then(|cold| cold.lift.as_mut()) {
+        lift.tick += 1;
     }
 }

@@ -122,7 +122,7 @@ impl World {
             if holds_on {
                 state.leave_hold();
                 state.end_drive();
-                state.now.enter(Mode::Air);
+                state.change(|now| now.enter(Mode::Air));
             }
             if holds_on || state.touched().iter().any(|surface| surface.owner == Owner::Platform(slot)) {
                 let scene = scene.of_layers(state.kind.collision_layers);

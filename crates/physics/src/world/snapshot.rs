@@ -300,8 +300,7 @@ impl World {
     }
 
     fn restore_state(&mut self, from: &Snapshot) -> Result<(), SnapshotError> {
-        self.scratch.ask_all();
-        self.queries.invalidate();
+        self.outdate();
         self.repaint(&from.painted)?;
         (self.settings, self.tick) = (from.settings, from.tick);
         self.events.clone_from(&from.events);

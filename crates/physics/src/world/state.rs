@@ -39,7 +39,7 @@ const _: () = assert!(size_of::<Option<BodyState>>() <= 128, "two cache lines");
 /// results.
 ///
 /// The facts depend on the body's state and on the terrain around it. Every change of these other than by a tick drops
-/// them: commands for the body, edits near it, a recheck of its contacts. A copy of a body starts without them.
+/// them: [`BodyState::change`], [`BodyState::note_edit`], [`BodyState::change_kind`]. A copy of a body starts without them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Known {
     /// Number of further ticks that repeat the last displacement and change nothing else.
@@ -65,6 +65,12 @@ impl Known {
         if self.last == LastTick::FastWalk {
             self.last = LastTick::Any;
         }
+    }
+
+    /// Drops the prediction of flights too, because the acceleration of the body changes.
+    pub(super) fn fly_otherwise(&mut self) {
+        self.asks_anew();
+        self.air = Air::NONE;
     }
 }
 
@@ -467,6 +473,49 @@ impl BodyState {
         }
     }
 
+    /// Changes the state from outside the body's own tick, and drops the caches that depend on the change. The door for
+    /// commands, pauses and grips: they write the state in no other way.
+    pub(super) fn change<R>(&mut self, change: impl FnOnce(&mut Now) -> R) -> R {
+        let before = self.now;
+        let done = change(&mut self.now);
+        let place = |now: &Now| (now.position, now.stuck, now.held);
+        let contacts = |now: &Now| (now.previous, now.touching, now.footing.is_ground(), now.disturbed);
+        let velocity = |now: &Now| now.velocity.to_array().map(f64::to_bits);
+        if place(&self.now) != place(&before) {
+            self.outdate();
+        } else if contacts(&self.now) != contacts(&before) || velocity(&self.now) != velocity(&before) {
+            self.known = Known::NOTHING;
+        } else if self.now != before || self.now.footing.bits() != before.footing.bits() {
+            self.known.asks_anew();
+        }
+        done
+    }
+
+    /// Drops all caches, because the body or its surroundings have changed.
+    pub(super) fn outdate(&mut self) {
+        self.known = Known::NOTHING;
+        if let Some(cold) = &mut self.cold {
+            cold.invalid = true;
+        }
+    }
+
+    /// Drops the caches that contain an edited cell or one next to it. `is_near`: whether the body may touch such a cell,
+    /// so that the next tick rechecks the body.
+    pub(super) fn note_edit(&mut self, (low, high): ((i32, i32), (i32, i32)), is_near: bool) {
+        let is_cached = self.cold.as_mut().is_some_and(|cold| cold.near.invalidate_tiles(low, high));
+        self.now.disturbed |= is_near;
+        // The tick prediction is based on the surfaces next to the body and on the pieces around it.
+        if is_near || is_cached {
+            self.known = Known::NOTHING;
+        }
+    }
+
+    /// Replaces the configuration, on which the cached pieces and the prediction depend. Returns the former one.
+    pub(super) fn change_kind(&mut self, kind: Arc<Kind>) -> Arc<Kind> {
+        self.outdate();
+        std::mem::replace(&mut self.kind, kind)
+    }
+
     /// Makes the tick if it is known to repeat the last one.
     #[inline(always)]
     pub(super) fn repeat(&mut self) -> bool {
@@ -665,10 +714,11 @@ impl BodyState {
     pub(super) fn take_frame(&mut self, velocity: DVec2, right: DVec2) {
         let change = self.carried() - velocity;
         if change != DVec2::ZERO {
-            self.now.velocity = within_limits(self.now.velocity + change);
-            self.now.footing.add_ground_speed(change.dot(right));
+            self.change(|now| {
+                now.velocity = within_limits(now.velocity + change);
+                now.footing.add_ground_speed(change.dot(right));
+            });
             self.cold().carried = velocity;
-            self.known.asks_anew();
         }
     }
 
@@ -694,7 +744,7 @@ impl BodyState {
             timers.cling.left_ladder = true;
             self.set_timers(timers);
         }
-        self.now.mode = self.now.mode.without_drive();
+        self.change(|now| now.mode = now.mode.without_drive());
     }
 
     /// Releases a ledge, ladder or water on a platform. The body keeps the velocity that the platform gave it.
@@ -705,8 +755,9 @@ impl BodyState {
         }
         self.set_timers(timers.without_ledge(0));
         if let (Some(_), Some(cold)) = (timers.cling.on, &mut self.cold) {
-            self.now.velocity = within_limits(self.now.velocity + cold.leave_ride(&self.now.footing));
-            self.known = Known::NOTHING;
+            let carried = cold.leave_ride(&self.now.footing);
+            self.change(|now| now.velocity = within_limits(now.velocity + carried));
+            self.outdate();
         }
     }
 
@@ -764,12 +815,17 @@ impl BodyState {
         self.now.facing
     }
 
-    /// Turns a character whose facing is set to the side to which its input starts to point.
-    pub(super) fn turn(&mut self, input: Input) {
+    /// Takes over the input of the player. A character whose facing is set turns to the side to which the input starts
+    /// to point.
+    pub(super) fn set_input(&mut self, input: Input) {
         let (before, side) = (self.now.input.walk.signum(), input.walk.signum());
-        if self.now.facing != Facing::Unset && side != 0 && side != before && self.kind.character.is_some() {
-            self.now.facing = Facing::of_sign(side);
-        }
+        let turns = self.now.facing != Facing::Unset && side != 0 && side != before && self.kind.character.is_some();
+        self.change(|now| {
+            if turns {
+                now.facing = Facing::of_sign(side);
+            }
+            now.input = input.normal().into();
+        });
     }
 
     /// Returns the input of the character: the buttons that its player holds.

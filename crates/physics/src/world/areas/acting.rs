@@ -9,7 +9,6 @@ use super::super::{BodyState, Kind, Settings};
 use super::{Areas, along, order};
 use crate::area::{AreaId, Effects};
 use crate::event::BodyId;
-use crate::motion::Air;
 use glam::{DVec2, I64Vec2};
 
 /// Effects of areas on a body in a tick.
@@ -28,7 +27,8 @@ pub(crate) struct Acting {
 impl Acting {
     fn new(body: BodyId, effects: Effects, liquid: Option<AreaId>) -> Acting {
         let speed_factor = effects.speed_scale.unwrap_or(1.0);
-        Acting { body, effects, liquid, acceleration: DVec2::ZERO, speed_factor }
+        // Unlike any acceleration, so that a body whose effects are new drops its tick prediction.
+        Acting { body, effects, liquid, acceleration: DVec2::NAN, speed_factor }
     }
 
     /// Returns the acceleration of a body if the fraction `part` of it is below the top of the liquid.
@@ -52,20 +52,8 @@ impl Acting {
             state.now.velocity = state.now.velocity / (1.0 + drag * (settings.tick * state.kind.pace())) + DVec2::ZERO;
         }
         if slows || before != self.acceleration {
-            forget(state);
+            state.known.fly_otherwise();
         }
-    }
-}
-
-/// Drops the repeats, because the motion changes. Facts about the surroundings stay.
-fn forget(state: &mut BodyState) {
-    state.known.asks_anew();
-    state.known.air = Air::NONE;
-}
-
-fn forget_if_there(bodies: &mut Bodies, body: BodyId) {
-    if let Some(state) = bodies.get_mut(body) {
-        forget(state);
     }
 }
 
@@ -88,13 +76,18 @@ impl<'a> ActingBodies<'a> {
 
     /// Returns the effects on a body, in any order, before the first call of [`ActingBodies::of`].
     pub(in crate::world) fn find(&self, body: BodyId) -> Option<&'a Acting> {
-        let all = self.rest.as_slice();
-        all.binary_search_by_key(&order(body), |acting| order(acting.body)).ok().map(|found| &all[found])
+        find(self.rest.as_slice(), body)
     }
 
     pub(in crate::world) fn is_empty(&self) -> bool {
         self.rest.as_slice().is_empty()
     }
+}
+
+/// Returns the effects on a body from a list in the order of the slots.
+fn find(all: &[Acting], body: BodyId) -> Option<&Acting> {
+    let found = all.binary_search_by_key(&order(body), |acting| order(acting.body)).ok()?;
+    Some(&all[found]).filter(|acting| acting.body == body)
 }
 
 impl Areas {
@@ -126,7 +119,6 @@ impl Areas {
         let mut before = std::mem::take(&mut self.acted);
         std::mem::swap(&mut before, &mut self.acting);
         self.acting.clear();
-        let mut known = 0;
         let mut i = 0;
         while let Some(pair) = self.inside.get(i) {
             let body = pair.body;
@@ -135,20 +127,17 @@ impl Areas {
             if !effects.moves() || bodies.get(body).is_none() {
                 continue;
             }
-            // Both lists are in the order of the slots.
-            while let Some(gone) = before.get(known).filter(|known| order(known.body) < order(body)) {
-                forget_if_there(bodies, gone.body);
-                known += 1;
-            }
             let mut acting = Acting::new(body, effects, liquid);
-            match before.get(known).filter(|known| known.body == body) {
-                Some(known) if known.effects == effects => acting.acceleration = known.acceleration,
-                _ => forget_if_there(bodies, body),
+            if let Some(known) = find(&before, body).filter(|known| known.effects == effects) {
+                acting.acceleration = known.acceleration;
             }
-            known += usize::from(before.get(known).is_some_and(|known| known.body == body));
             self.acting.push(acting);
         }
-        before[known..].iter().for_each(|gone| forget_if_there(bodies, gone.body));
+        for gone in before.iter().filter(|acting| find(&self.acting, acting.body).is_none()) {
+            if let Some(state) = bodies.get_mut(gone.body) {
+                state.known.fly_otherwise();
+            }
+        }
         self.acted = before;
     }
 

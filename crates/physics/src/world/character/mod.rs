@@ -100,16 +100,16 @@ impl World {
             if let (Some(_), None, Some(cold)) = (on, timers.cling.on, cold.as_mut()) {
                 cold.leave_ride(&now.footing);
             }
+            let steered = steered.filter(|walk| *walk != now.input.walk);
+            let is_driven = now.velocity != before || was_set || now.jump_buffer.is_due() || now.mode.is_driven();
             if timers.cling.on != on {
                 *known = Known::NOTHING;
-            }
-            if now.velocity != before || was_set || now.jump_buffer.is_due() || now.mode.is_driven() {
+            } else if is_driven || steered.is_some() {
                 known.asks_anew();
             }
-            if let Some(walk) = steered.filter(|walk| *walk != now.input.walk) {
+            if let Some(walk) = steered {
                 scratch.steered.push((slot, now.input));
                 now.input.walk = walk;
-                known.asks_anew();
             }
             // A character without timed abilities has no timers, whatever other characters have.
             if has_timers {
@@ -128,15 +128,17 @@ impl World {
     pub(in crate::world) fn end_steering(&mut self) {
         while let Some((slot, left)) = self.scratch.asked.pop() {
             let state = self.bodies.at_mut(slot).filter(|state| state.now.has_blocked_press());
-            state.into_iter().for_each(|state| state.now.jump_buffer = JumpBuffer(left));
+            state.into_iter().for_each(|state| state.change(|now| now.jump_buffer = JumpBuffer(left)));
         }
         while let Some((slot, keys)) = self.scratch.steered.pop() {
             let Some(state) = self.bodies.at_mut(slot) else { continue };
-            let asked = std::mem::replace(&mut state.now.input, keys);
-            state.known.asks_anew();
-            if keys.jump() && !asked.jump() {
-                state.now.jump_held = state.kind.character.is_some();
-            }
+            let (asked, is_character) = (state.now.input, state.kind.character.is_some());
+            state.change(|now| {
+                now.input = keys;
+                if keys.jump() && !asked.jump() {
+                    now.jump_held = is_character;
+                }
+            });
             let dashes = |character: &Character| character.dash_speed > 0.0;
             if keys.dash() && !asked.dash() && state.kind.character.as_ref().is_some_and(dashes) {
                 state.set_timers(Timers { dash_held: true, ..state.timers() });

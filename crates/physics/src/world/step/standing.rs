@@ -5,16 +5,13 @@ use crate::body::Response;
 use crate::event::{BodyId, Event, EventKind};
 use crate::motion::{Probe, Scene, Touching, points_into};
 use crate::world::BodyState;
-use crate::world::state::Known;
 
 /// Finds the contacts of a body after it was placed or a tile near it was edited. The caller decides whether it is on
 /// the ground.
 pub(in crate::world) fn settle(scene: &Scene<'_>, state: &mut BodyState, scratch: &mut StepScratch) {
-    // Without cached pieces of this position the body would miss later tile edits: see `Nearby::invalidate_tiles`.
     let (passes, shape, position) = (passes(state), state.kind.shape, state.now.position);
-    state.known = Known::NOTHING;
+    state.outdate();
     let cold = state.cold();
-    cold.near.invalidate();
     if passes {
         cold.touched.clear();
     } else {
@@ -29,10 +26,9 @@ pub(in crate::world) fn settle(scene: &Scene<'_>, state: &mut BodyState, scratch
 /// Sets the grounded state of a body that a command has placed or given a velocity. It is on the ground if it touches
 /// a floor and does not move off it.
 pub(in crate::world) fn set_down(scene: &Scene<'_>, tick: u64, state: &mut BodyState) {
-    state.known = Known::NOTHING;
     let (touching, stands) = stance(scene, state);
     let speed = if state.kind.character.is_some() { state.now.velocity.dot(scene.frame.right()) } else { 0.0 };
-    state.now.take_footing(touching, stands.then_some(speed), tick);
+    state.change(|now| now.take_footing(touching, stands.then_some(speed), tick));
 }
 
 /// Returns the sides of a body that touch something, and whether it stands on a floor. It does not stand on a floor
@@ -72,15 +68,18 @@ pub(in crate::world) fn free_or_stuck(
     if !state.now.disturbed {
         return;
     }
-    state.now.disturbed = false;
+    state.change(|now| now.disturbed = false);
     settle(scene, state, scratch);
     let stuck = !passes(state) && scene.overlaps_terrain(state.kind.shape, state.now.position);
     let (touching, _) = sides_of(scene, state);
     // Without a floor the body is in the air, unless it is stuck. The next tick decides whether it has landed.
     let speed = state.now.footing.speed().filter(|_| stuck || touching.floor);
-    state.now.take_footing(touching, speed, tick);
-    if stuck != state.now.stuck {
-        state.now.stuck = stuck;
+    let was_stuck = state.now.stuck;
+    state.change(|now| {
+        now.take_footing(touching, speed, tick);
+        now.stuck = stuck;
+    });
+    if stuck != was_stuck {
         events.push(Event { body: id, kind: if stuck { EventKind::Stuck } else { EventKind::Unstuck } });
     }
 }

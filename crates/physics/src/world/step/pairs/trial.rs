@@ -5,7 +5,6 @@ use super::tolerance::LIFT;
 use super::{Lists, PairPhase, Pairs, own_tick};
 use crate::motion::{Bounds, Touching};
 use crate::world::World;
-use crate::world::state::Known;
 use crate::world::step::Riding;
 use glam::I64Vec2;
 use surefoot_geometry::Sweep;
@@ -37,8 +36,7 @@ impl World {
                 if let Some(state) = state {
                     // The prediction and the terrain cache belong to another position. With them a platform could
                     // come into the body unseen.
-                    state.known = Known::NOTHING;
-                    state.cold().near.clear();
+                    state.outdate();
                 }
             }
         }
