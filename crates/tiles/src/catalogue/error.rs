@@ -7,7 +7,7 @@ use std::fmt;
 use std::ops::Deref;
 use thiserror::Error;
 
-/// Error in a catalogue, with its line and column.
+/// Error in a catalogue (set of tile shapes), with its line and column.
 ///
 /// Prints as one line: ``tiles.ron:12:7: pattern `ramp`, ...``. Without a file name, the line begins with
 /// `line 12, column 7: `. For patterns made by code, the line is only the message.
@@ -118,7 +118,8 @@ impl std::error::Error for CatalogueErrors {}
 #[derive(Clone, PartialEq, Error)]
 #[non_exhaustive]
 pub enum CatalogueErrorKind {
-    /// The text is not RON, or is not a catalogue: for example, a field is unknown or has the wrong type.
+    /// The text is not RON, or is not a catalogue (set of tile shapes): for example, a field is unknown or has the
+    /// wrong type.
     #[error(transparent)]
     #[cfg(feature = "ron")]
     Form(#[from] FormError),
@@ -128,34 +129,35 @@ pub enum CatalogueErrorKind {
         /// Number in the field `format`.
         found: i64,
     },
-    /// The list of patterns is empty.
+    /// The catalogue's list of patterns (tile shapes) is empty.
     #[error("the catalogue has no patterns; expected at least one")]
     NoPatterns,
-    /// The catalogue has more patterns than [`Catalogue::MAX_PATTERNS`].
+    /// The catalogue has more patterns (tile shapes) than [`Catalogue::MAX_PATTERNS`].
     #[error("the catalogue has {count} patterns; expected at most {}", Catalogue::MAX_PATTERNS)]
     TooManyPatterns {
-        /// Number of patterns in the catalogue.
+        /// Number of patterns (tile shapes) in the catalogue.
         count: usize,
     },
     /// The name of a pattern is empty, is longer than [`Pattern::MAX_NAME`], or has other characters than letters,
     /// digits and underscores.
     #[error("pattern name {name:?} is invalid; expected 1 to {} letters, digits and underscores", Pattern::MAX_NAME)]
     BadName {
-        /// Name of the pattern.
+        /// Name of the pattern (tile shape).
         name: String,
     },
-    /// The name of a pattern contains a placement, such as `m` or `r1`. Maps write the placement after the name.
+    /// The name of a pattern (tile shape) ends with a placement: `m` (mirrored) or `r0` to `r3` (turns). Maps write
+    /// these after the name, so no name may end with them.
     #[error(
         "pattern name {name:?} ends with `m` or `r0` to `r3`, which maps write after a name to mirror or turn the tile; {}",
         instead(word)
     )]
     PlacementName {
-        /// Name of the pattern.
+        /// Name of the pattern (tile shape).
         name: String,
-        /// The name without the placement. Empty if the name is only a placement.
+        /// The name without the placement (`m` or `r0` to `r3`). Empty if the name is only a placement.
         word: String,
     },
-    /// Two patterns have the same name.
+    /// Two patterns (tile shapes) have the same name.
     #[error("pattern `{name}` occurs twice, first as pattern {first} of the list; expected different names")]
     DuplicateName {
         /// Name that both patterns have.
@@ -163,34 +165,34 @@ pub enum CatalogueErrorKind {
         /// Number of the first pattern with this name, from 1.
         first: usize,
     },
-    /// The pattern with the name `full_block` is not a full square. It must be one, because the solid borders of maps
-    /// consist of this pattern.
+    /// The pattern (tile shape) with the name `full_block` is not a full square. It must be one, because the solid
+    /// borders of maps consist of this pattern.
     #[error(
         "pattern `full_block` is not a solid block that fills the whole tile; \
         expected `kind: Solid, paths: [[(0, 16), (16, 16), (16, 0), (0, 0)]]`, since maps build their solid borders from \
         this pattern; otherwise rename the pattern"
     )]
     NotFullBlock,
-    /// The list of paths of a pattern is empty.
+    /// A pattern (tile shape) has no paths, which are the outlines or lines that it consists of.
     #[error("pattern `{name}` has no paths; expected at least one")]
     NoPaths {
-        /// Name of the pattern.
+        /// Name of the pattern (tile shape).
         name: String,
     },
     /// A pattern (tile shape) has more edges than [`Pattern::MAX_EDGES`].
     #[error("pattern `{name}` has {edges} edges{}; expected at most {}", both_sides(*wall), Pattern::MAX_EDGES)]
     TooManyEdges {
-        /// Name of the pattern.
+        /// Name of the pattern (tile shape).
         name: String,
-        /// Number of edges in the pattern. A thin wall has two edges per segment.
+        /// Number of edges in the pattern. A thin wall counts two edges per segment, one for each side.
         edges: usize,
-        /// Whether the pattern is a thin wall.
+        /// Whether the pattern is a thin wall, which counts two edges per segment.
         wall: bool,
     },
     /// A path has too few points: an outline of a solid needs three, any other path two.
     #[error("pattern `{name}`, path {path} has {}; expected at least {expected}{}", count(*points, "point"), outline(*expected))]
     ShortPath {
-        /// Name of the pattern.
+        /// Name of the pattern (tile shape).
         name: String,
         /// Number of the path, from 1.
         path: usize,
@@ -199,12 +201,12 @@ pub enum CatalogueErrorKind {
         /// Minimum number of points for this path.
         expected: usize,
     },
-    /// A point is outside the tile: a coordinate is not from 0 to [`LATTICE`].
+    /// A point is outside the tile: a coordinate is not from 0 to [`LATTICE`] (16), in sixteenths of a tile.
     #[error(
         "pattern `{name}`, path {path}, point {point}: ({x}, {y}) is outside the tile; expected coordinates from 0 to {LATTICE}, in sixteenths of a tile"
     )]
     OffLattice {
-        /// Name of the pattern.
+        /// Name of the pattern (tile shape).
         name: String,
         /// Number of the path, from 1.
         path: usize,
@@ -219,7 +221,7 @@ pub enum CatalogueErrorKind {
     /// close by themselves.
     #[error("pattern `{name}`, path {path}, point {point} repeats {}", repeated(*closes))]
     RepeatedPoint {
-        /// Name of the pattern.
+        /// Name of the pattern (tile shape).
         name: String,
         /// Number of the path, from 1.
         path: usize,
@@ -228,10 +230,10 @@ pub enum CatalogueErrorKind {
         /// Whether the error is that the last point of an outline repeats its first point.
         closes: bool,
     },
-    /// Two edges of a pattern cross.
+    /// Two edges of a pattern (tile shape) cross.
     #[error("pattern `{name}`, {} cross at {}{}", edges(*first, *second), at(*x, *y), crossing(*solid))]
     Crossing {
-        /// Name of the pattern.
+        /// Name of the pattern (tile shape).
         name: String,
         /// One of the two edges, as two numbers from 1: the path, and the edge in that path.
         first: (usize, usize),
@@ -244,11 +246,11 @@ pub enum CatalogueErrorKind {
         /// Whether the pattern is solid: its paths are closed outlines.
         solid: bool,
     },
-    /// Two edges of a pattern lie on each other: they share a segment, not only a point.
+    /// Two edges of a pattern (tile shape) lie on each other: they share a segment, not only a point.
     #[error("pattern `{name}`, {} overlap from {} to {}; {}", edges(*first, *second),
         at(from.0.into(), from.1.into()), at(to.0.into(), to.1.into()), overlap(*folds))]
     Overlap {
-        /// Name of the pattern.
+        /// Name of the pattern (tile shape).
         name: String,
         /// One of the two edges, as two numbers from 1: the path, and the edge in that path.
         first: (usize, usize),
@@ -265,7 +267,7 @@ pub enum CatalogueErrorKind {
     #[error("pattern `{name}`, {}: the outline touches itself at {}; expected two separate outlines that touch there",
         edges(*first, *second), at((*x).into(), (*y).into()))]
     TouchesItself {
-        /// Name of the pattern.
+        /// Name of the pattern (tile shape).
         name: String,
         /// The edge that is touched, as two numbers from 1: the path, and the edge in that path.
         first: (usize, usize),
@@ -282,7 +284,7 @@ pub enum CatalogueErrorKind {
         expected clockwise points, with the solid on the right; reverse the order of the points"
     )]
     WrongTurn {
-        /// Name of the pattern.
+        /// Name of the pattern (tile shape).
         name: String,
         /// Number of the path, from 1.
         path: usize,
@@ -293,21 +295,21 @@ pub enum CatalogueErrorKind {
         expected outlines that do not overlap; they may touch"
     )]
     Inside {
-        /// Name of the pattern.
+        /// Name of the pattern (tile shape).
         name: String,
         /// Number of one of the two paths, from 1.
         first: usize,
         /// Number of the other path, from 1.
         second: usize,
     },
-    /// A pattern has the shape of another pattern, mirrored or turned. Each shape may occur only once.
+    /// Two patterns (tile shapes) are the same shape, mirrored or turned. Each shape may occur only once.
     #[error(
         "pattern `{second}` has the same shape as `{first}{placement}`; expected each shape once; maps can write `{first}{placement}` for it"
     )]
     SameOrbit {
-        /// Name of the pattern that comes first.
+        /// Name of the earlier of the two patterns.
         first: String,
-        /// Name of the pattern that repeats it.
+        /// Name of the later pattern, which repeats the shape of the first.
         second: String,
         /// The placement (mirroring and turns) that makes the first pattern into the second one.
         placement: Placement,
@@ -316,7 +318,7 @@ pub enum CatalogueErrorKind {
     /// and turning the pattern gives.
     #[error("pattern `{name}` has {} (mirrored and turned), but the file says {declared}; expected `variants: {found}`, or no such field", count(*found, "variant"))]
     VariantCount {
-        /// Name of the pattern.
+        /// Name of the pattern (tile shape).
         name: String,
         /// Number of different shapes that mirroring and turning the pattern gives.
         found: usize,
@@ -383,11 +385,11 @@ fn at(x: f64, y: f64) -> String {
     format!("({}, {})", round(x), round(y))
 }
 
-/// Error in the name of a variant, such as `slope_45 m r1`: a pattern's name and a placement.
+/// Error in the name of a variant (a tile shape, possibly mirrored or turned), such as `slope_45 m r1`.
 #[derive(Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum VariantNameError {
-    /// The catalogue has no pattern of this name.
+    /// The catalogue (set of tile shapes) has no pattern with this name.
     #[error("no pattern is named `{name}`")]
     UnknownPattern {
         /// Name of the unknown pattern.

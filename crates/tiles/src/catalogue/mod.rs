@@ -66,7 +66,8 @@ impl Catalogue {
         builtin::catalogue()
     }
 
-    /// Reads a catalogue from the text of a RON file, such as `assets/patterns.ron` in the repository.
+    /// Reads a catalogue (set of tile shapes) from the text of a RON file, such as `assets/patterns.ron` in the
+    /// repository.
     ///
     /// `docs/formats/catalogue.md` in the repository lists the fields and the checks. A byte order mark before the text
     /// is skipped.

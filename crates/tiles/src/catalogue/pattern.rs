@@ -3,7 +3,7 @@ use glam::I8Vec2;
 #[cfg(feature = "serde")]
 use serde::Deserialize;
 
-/// Kind of a pattern: solid tile, one-way tile or thin wall.
+/// Kind of a pattern (tile shape): solid tile, one-way tile or thin wall.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(Deserialize))]
 pub enum PatternKind {
@@ -25,7 +25,7 @@ pub enum PatternKind {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Deserialize), serde(deny_unknown_fields))]
 pub struct Pattern {
-    /// Name of the pattern in map legends: 1 to [`Pattern::MAX_NAME`] letters, digits and underscores.
+    /// Name of the pattern, by which maps refer to it: 1 to [`Pattern::MAX_NAME`] letters, digits and underscores.
     pub name: String,
     /// Kind of the pattern: solid tile, one-way tile or thin wall.
     pub kind: PatternKind,

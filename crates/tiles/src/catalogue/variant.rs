@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 /// A variant: a pattern (tile shape) after mirroring and turning by one [`Placement`], with the resulting edges.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Variant {
-    /// The pattern that the variant is made from.
+    /// The pattern (tile shape) that the variant is made from, by mirroring and turning.
     pub pattern: PatternId,
     /// Mirroring and turns that turn the pattern into this variant.
     ///

@@ -22,7 +22,7 @@ pub enum MapLoadError {
     /// The text of the file is not a valid map.
     #[error(transparent)]
     Map(#[from] MapError),
-    /// The catalogue file that the map names cannot be loaded.
+    /// The catalogue file (tile shapes) that the map names cannot be loaded.
     #[error("{}:{line}:{column}: cannot load the catalogue: {source}", path.display())]
     Catalogue {
         /// Path of the file of the map that names the catalogue.
@@ -31,7 +31,7 @@ pub enum MapLoadError {
         line: u32,
         /// Column in that line where the catalogue's name begins, in characters from 1.
         column: u32,
-        /// Reason why the catalogue cannot be loaded.
+        /// Reason why the catalogue file cannot be loaded.
         source: CatalogueLoadError,
     },
 }
@@ -74,7 +74,7 @@ impl Map {
         Map::load_with(path, &MapLoadOptions::default())
     }
 
-    /// Loads a map from a RON file, with size limits and a catalogue of your own.
+    /// Loads a map from a RON file, with your own size limits and catalogue (tile shapes).
     ///
     /// # Errors
     /// Returns [`MapLoadError`] with the name of the file:

@@ -64,7 +64,7 @@ pub enum CatalogueLoadError {
     /// The file cannot be read.
     #[error(transparent)]
     Read(#[from] ReadError),
-    /// The file's text is not a valid catalogue.
+    /// The text of the file is not a valid catalogue (set of tile shapes).
     #[error(transparent)]
     Catalogue(#[from] CatalogueErrors),
 }

@@ -76,14 +76,14 @@ pub enum TileKindError {
         /// Number of tile kinds in the list.
         count: usize,
     },
-    /// The shape of a tile kind is a variant (a mirrored and turned pattern) that the catalogue does not have.
+    /// The shape of a tile kind is a variant that the catalogue (set of tile shapes) does not have.
     #[error("tile kind {}: unknown variant {}; expected a variant of the catalogue, which has {variants}", kind.0, variant.0)]
     UnknownVariant {
         /// Index of the invalid tile kind.
         kind: TileId,
         /// The variant that the catalogue does not have.
         variant: VariantId,
-        /// Number of variants in the catalogue.
+        /// Number of variants (shapes) in the catalogue.
         variants: usize,
     },
     /// `drop_through` is set for a tile that is not one-way. Characters can drop only through one-way tiles.
@@ -95,10 +95,11 @@ pub enum TileKindError {
     DropThrough {
         /// Index of the invalid tile kind.
         kind: TileId,
-        /// Name of the tile's variant, such as `full_block`.
+        /// Name of the tile's shape, such as `full_block`.
         tile: String,
     },
-    /// `ignored_by` is set for a tile that is not one-way. Only one-way tiles can let collision layers pass.
+    /// `ignored_by` is set for a tile that is not one-way. Only one-way tiles can let the bodies of some collision
+    /// layers pass.
     #[error(
         "tile kind {}: `ignored_by` is set for `{tile}`, which is not one-way; expected a tile of a pattern with \
          `kind: Open`, such as \"one_way\"",
@@ -107,7 +108,7 @@ pub enum TileKindError {
     IgnoredBy {
         /// Index of the invalid tile kind.
         kind: TileId,
-        /// Name of the tile's variant, such as `full_block`.
+        /// Name of the tile's shape, such as `full_block`.
         tile: String,
     },
     /// `ignored_by` of a tile kind contains a collision layer (a group of bodies) that has no name in the map.
@@ -140,16 +141,16 @@ pub enum CollisionLayerError {
         /// Number of names in the list.
         count: usize,
     },
-    /// The name of a collision layer is empty.
+    /// The name of a collision layer (a group of bodies) is empty.
     #[error("a collision layer has an empty name; expected at least one character")]
     Nameless,
-    /// Two collision layers have the same name.
+    /// Two collision layers (groups of bodies) have the same name.
     #[error("two collision layers are named {name:?}; expected each name once")]
     Duplicate {
         /// Name that both collision layers have.
         name: String,
     },
-    /// The map has no collision layer of this name.
+    /// The map has no collision layer (group of bodies) with this name.
     #[error("the map has no collision layer {name:?}{}", hint(name, known))]
     Unknown {
         /// Name of the unknown collision layer.
@@ -157,7 +158,7 @@ pub enum CollisionLayerError {
         /// Names of all collision layers of the map.
         known: Vec<String>,
     },
-    /// The map names fewer collision layers than are used: the one with this number has no name.
+    /// A collision layer (group of bodies) is used that has no name in the map.
     #[error("collision layer {layer} has no name; number of named layers in the map: {names}")]
     Unnamed {
         /// Number of the collision layer, from 0: the bit in a [`CollisionLayers`](super::CollisionLayers).
@@ -288,7 +289,7 @@ pub enum MarkerError {
     /// The name of a marker is empty.
     #[error("a marker has an empty name; expected at least one character")]
     Nameless,
-    /// A tile has the same marker twice.
+    /// A tile has the same marker (name) twice.
     #[error(
         "marker {name:?} is in cell ({x}, {y}) twice; expected each marker at most once per cell, either as a symbol in the rows or in `markers`"
     )]
@@ -300,7 +301,7 @@ pub enum MarkerError {
         /// Row of the marked tile.
         y: i32,
     },
-    /// A marker is in a tile outside the map.
+    /// A marker (a named tile) is outside the map.
     #[error(
         "marker {name:?} is at ({x}, {y}), outside the map; expected x from {} to {} and y from {} to {}",
         columns.start, columns.end - 1, rows.start, rows.end - 1
@@ -336,21 +337,22 @@ named_variants! {
 #[derive(Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum PropertyError {
-    /// A property has a number that is NaN or infinite.
+    /// A property (data for your game) has a number that is NaN or infinite.
     #[error("property {name:?} has a number that is not finite; expected finite numbers")]
     NotFinite {
-        /// Name of the property. For a number in a nested map: name of the property that contains that map.
+        /// Name of the property. For a number inside lists or maps: name of the property that contains these.
         name: String,
     },
-    /// The lists and maps in a property are nested deeper than [`Map::MAX_DEPTH`].
+    /// The lists and maps in a property (data for your game) are nested deeper than [`Map::MAX_DEPTH`].
     #[error("property {name:?} has {depth} lists and maps inside each other; expected at most {}", Map::MAX_DEPTH)]
     TooDeep {
         /// Name of the property that contains the nested lists and maps.
         name: String,
-        /// Nesting depth of the property.
+        /// Nesting depth of the lists and maps in the property.
         depth: usize,
     },
-    /// The properties of the map and of its tile kinds have more values together than [`Map::MAX_VALUES`].
+    /// The properties (data for your game) of the map and of its tile kinds have more values together than
+    /// [`Map::MAX_VALUES`].
     #[error("the map has {count} property values; expected at most {limit}")]
     TooMany {
         /// Number of values. Lists and maps count as values too.
@@ -484,7 +486,7 @@ pub struct PixelsError {
     pub found: i64,
 }
 
-/// Error: the path of the catalogue file may lead out of the map's folder.
+/// Error: the path of the catalogue file (tile shapes) may lead out of the map's folder.
 ///
 /// An allowed path is relative, has `/` between its parts, and has no `..`.
 #[derive(Clone, PartialEq, Eq, Error)]
@@ -493,7 +495,7 @@ pub struct PixelsError {
      folder or below it"
 )]
 pub struct CataloguePathError {
-    /// Path of the catalogue file.
+    /// The refused path of the catalogue file.
     pub path: String,
 }
 

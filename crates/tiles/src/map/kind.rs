@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 /// such as `"damage"`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TileKind {
-    /// The tile's shape: a variant (a pattern, mirrored and turned) of the map's catalogue.
+    /// The tile's shape: a variant (possibly mirrored or turned pattern) of the map's catalogue of tile shapes.
     ///
     /// `None` makes an empty cell, which bodies pass through.
     pub variant: Option<VariantId>,

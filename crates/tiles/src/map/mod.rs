@@ -155,7 +155,7 @@ impl Map {
         &self.catalogue
     }
 
-    /// Returns the path of the catalogue's file, relative to the folder of the map's file.
+    /// Returns the path of the catalogue's file (tile shapes), relative to the folder of the map's file.
     ///
     /// Returns `None` if the map uses the built-in catalogue, or a catalogue passed in by code.
     #[must_use]
@@ -256,7 +256,7 @@ impl Map {
 
     /// Returns the tile kind that the symbol `character` stands for in the rows of the map's text.
     ///
-    /// Returns `None` if the map has no such symbol, or if the symbol only places a marker.
+    /// Returns `None` if the map has no such symbol, or if the symbol only places a marker (a named tile).
     #[must_use]
     pub fn find_tile(&self, character: char) -> Option<TileId> {
         self.symbols.get(&character).copied()

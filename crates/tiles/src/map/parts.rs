@@ -34,7 +34,8 @@ pub struct MapParts {
     pub kinds: Vec<TileKind>,
     /// The tile layers from back to front; at least one. The map is the rectangle around all of them.
     pub layers: Vec<TileLayer>,
-    /// Path of the catalogue's file, relative to the folder of the map's file. `None` for the built-in catalogue.
+    /// Path of the catalogue's file (tile shapes), relative to the folder of the map's file. `None` for the built-in
+    /// catalogue.
     ///
     /// [`Map::to_ron`] writes the path. [`Map::from_parts`] does not read the file.
     pub catalogue_file: Option<String>,
@@ -71,7 +72,7 @@ pub struct MapParts {
 }
 
 impl MapParts {
-    /// Creates the parts of an empty map with one tile layer of `width` columns and `height` rows.
+    /// Describes an empty map with one tile layer of `width` columns and `height` rows.
     ///
     /// The lower left cell is tile (0, 0). The map uses the built-in catalogue and the built-in tile kinds. If the size
     /// is invalid, the layer gets no cells, and [`Map::from_parts`] returns an error.

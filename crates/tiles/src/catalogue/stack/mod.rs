@@ -37,7 +37,7 @@ pub enum StackError {
         first.0, second.0, at.0, at.1
     )]
     OffLattice {
-        /// Shape of the tile whose edge cannot end at a lattice point.
+        /// Shape of the tile whose edge would have to end at the crossing.
         first: VariantId,
         /// Shape of the other tile, whose edge crosses that edge.
         second: VariantId,

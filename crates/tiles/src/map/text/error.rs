@@ -37,7 +37,7 @@ pub enum MapErrorKind {
     /// The first row of a tile layer is empty.
     #[error("row 1 is empty; expected at least one symbol")]
     EmptyRow,
-    /// A row has more or fewer symbols than the first row of its tile layer.
+    /// A row of tiles has more or fewer symbols than the first row of its tile layer.
     #[error(
         "row {row}{} has {}; expected {expected}, as in row 1",
         of(layer), count(*length, "symbol")
@@ -98,13 +98,13 @@ pub enum MapErrorKind {
         /// The other symbol, which looks like `symbol`.
         other: char,
     },
-    /// The catalogue's file is a symbolic link to a file outside the map's folder.
+    /// The file of the catalogue (tile shapes) is a symbolic link to a file outside the map's folder.
     #[error("catalogue {path:?} is a link out of the map's folder; expected a file in that folder or below it")]
     CatalogueOutside {
-        /// Path of the catalogue in the map.
+        /// Path of the catalogue's file, as written in the map.
         path: String,
     },
-    /// The map names a catalogue file, but was read from a text. So the folder of that file is unknown.
+    /// The map names a catalogue file (tile shapes), but was read from a text. So the folder of that file is unknown.
     ///
     /// Load such a map with [`Map::load`], or pass the catalogue to [`Map::from_ron_with`].
     #[error(
@@ -112,10 +112,11 @@ pub enum MapErrorKind {
          without `catalogue`; or load the map from a file with `Map::load`, or pass the catalogue to `Map::from_ron_with`"
     )]
     NoFolder {
-        /// Path of the catalogue in the map.
+        /// Path of the catalogue's file, as written in the map.
         path: String,
     },
-    /// The legend has too many entries. A map has at most [`Map::MAX_KINDS`] tile kinds.
+    /// The legend, which says what each symbol stands for, has too many entries. A map has at most [`Map::MAX_KINDS`]
+    /// tile kinds.
     #[error("the legend has {count} entries; expected at most {limit}")]
     TooManyEntries {
         /// Maximum number of entries.
@@ -123,14 +124,14 @@ pub enum MapErrorKind {
         /// Number of entries in the legend.
         count: usize,
     },
-    /// A legend entry names a tile that the catalogue does not have.
+    /// An entry of the legend, which says what each symbol stands for, names a tile that the catalogue does not have.
     #[error("legend entry {symbol:?}: {source}{}", hint(source, known))]
     UnknownTile {
         /// The symbol of the legend entry.
         symbol: char,
         /// Reason why the name is not a tile of the catalogue.
         source: VariantNameError,
-        /// Names of all patterns of the catalogue if the pattern is unknown; otherwise empty.
+        /// Names of all patterns (tile shapes) of the catalogue if the pattern is unknown; otherwise empty.
         known: Vec<String>,
     },
     /// `drop_through` is set for a tile that is not one-way. Characters can drop only through one-way tiles.
@@ -144,7 +145,8 @@ pub enum MapErrorKind {
         /// Name of the tile in the legend entry.
         tile: String,
     },
-    /// `ignored_by` is set for a tile that is not one-way. Only one-way tiles can let collision layers pass.
+    /// `ignored_by` is set for a tile that is not one-way. Only one-way tiles can let the bodies of some collision
+    /// layers pass.
     #[error(
         "legend entry {symbol:?}: `ignored_by` is set for `{tile}`, which is not one-way; expected a tile of a pattern \
          with `kind: Open`, such as \"one_way\""
@@ -155,7 +157,8 @@ pub enum MapErrorKind {
         /// Name of the tile in the legend entry.
         tile: String,
     },
-    /// `ignored_by` names a collision layer that is not in the map's list `collision_layers`.
+    /// `ignored_by` of a legend entry names a collision layer (group of bodies) that is not in the map's list
+    /// `collision_layers`.
     #[error("legend entry {symbol:?}: {source}")]
     CollisionLayer {
         /// The symbol of the legend entry.
@@ -163,7 +166,7 @@ pub enum MapErrorKind {
         /// The unknown name, and the names in the list.
         source: CollisionLayerError,
     },
-    /// A number in the material of a legend entry, such as the friction, is out of range.
+    /// A number in the `material` of a legend entry, such as the friction, is out of range.
     #[error("legend entry {symbol:?}: {source}")]
     Material {
         /// The symbol of the legend entry.
@@ -177,7 +180,8 @@ pub enum MapErrorKind {
         /// Name of the repeated marker.
         name: String,
     },
-    /// A property name occurs twice: in the properties of the map, of a legend entry, or in a map inside a property.
+    /// A property (data for your game) occurs twice: in the properties of the map, of a legend entry, or in a map
+    /// inside a property.
     #[error("property {name:?} occurs twice; expected each name once")]
     DuplicateProperty {
         /// Name of the property that occurs twice.
@@ -189,7 +193,8 @@ pub enum MapErrorKind {
         /// Name of the property. For an integer in a nested map: name of the property that contains that map.
         name: String,
     },
-    /// The rows of a platform have a symbol that places a marker. Markers can only be in the map itself.
+    /// The rows of a platform have a symbol that places a marker (a named tile). Markers can only be in the rows of the
+    /// map itself.
     #[error("marker {name:?} is drawn on a platform; expected tiles only, since markers cannot move with a platform")]
     MarkerOnPlatform {
         /// Name of the marker that the symbol places.

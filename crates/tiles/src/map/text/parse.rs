@@ -23,7 +23,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
 impl Map {
-    /// Reads a map from the text of a RON file. The map uses the built-in catalogue of tiles.
+    /// Reads a map from the text of a RON file. The map uses the built-in tile shapes.
     ///
     /// `docs/formats/map.md` in the repository lists the fields. A byte order mark before the text is skipped.
     ///

@@ -8,10 +8,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Write};
 
 impl Map {
-    /// Writes the map as the text of a RON file. Reading the text with the same catalogue returns an equal map.
+    /// Writes the map as the text of a RON file. Reading the text with the same catalogue (tile shapes) returns an
+    /// equal map.
     ///
-    /// Only fields that differ from their defaults are written. The list `markers` holds all markers with their tiles.
-    /// Each tile kind is written as its symbol of [`Map::symbols`]; kinds without a symbol get a new one.
+    /// Only fields that differ from their defaults are written. The list `markers` has all markers (named tiles) with
+    /// their columns and rows. Each tile kind is written as its symbol of [`Map::symbols`]; kinds without a symbol get
+    /// a new one.
     ///
     /// The layout is fixed: equal maps with equal symbols give equal texts.
     #[must_use]
