@@ -190,7 +190,7 @@ pub enum CommandError {
     /// A number in the command is out of range, for example a velocity, an offset, or the mass of a body.
     #[error(transparent)]
     Body(#[from] BodyError),
-    /// The command uses a collision layer that the map does not name.
+    /// The command uses a collision layer (group of bodies) that the map does not name.
     #[error(transparent)]
     CollisionLayer(#[from] CollisionLayerError),
     /// A position in the command is not finite, or more than 2^29 tiles from the origin on an axis.

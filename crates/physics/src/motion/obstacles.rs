@@ -58,7 +58,8 @@ struct Named<K: Key, T> {
 impl Obstacles {
     /// Adds a platform: `terrain` with its point (0, 0) at position `at`.
     ///
-    /// The terrain must not be streamed, and the borders of its map must be open, as they are by default.
+    /// The terrain must come from a whole map ([`Terrain::bake`]), and the borders of that map must be open, as they
+    /// are by default.
     pub fn add_platform(&mut self, terrain: Terrain, at: Position) -> PlatformId {
         self.platforms.add(|id| {
             let mut platform = Platform::new(terrain, at.units());

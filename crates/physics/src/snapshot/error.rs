@@ -100,7 +100,8 @@ pub enum SnapshotErrorKind {
         "the entries are in the wrong order, twice, or inconsistent; expected the order that `Snapshot::to_ron` writes"
     )]
     Order,
-    /// The snapshot belongs to a different map, or to a streamed world with a different tile source.
+    /// The snapshot belongs to a different map, or to a streamed world with a different
+    /// [`TileSource`](crate::terrain::TileSource).
     #[error("the snapshot belongs to a different map: checksum {found}; expected {expected}, as in the world")]
     OtherMap {
         /// Checksum of the snapshot's map and tile source.

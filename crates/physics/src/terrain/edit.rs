@@ -38,7 +38,8 @@ impl Terrain {
     /// Returns a [`TileError`] as [`Terrain::set_tile`] does, and changes nothing:
     ///
     /// - [`TileError::Outside`] names a corner that is outside the map.
-    /// - [`TileError::TooLarge`] is returned in a streamed terrain for more than [`Terrain::MAX_FILL_TILES`] tiles.
+    /// - [`TileError::TooLarge`] is returned in a [streamed](Terrain::streamed) terrain for more than
+    ///   [`Terrain::MAX_FILL_TILES`] tiles.
     ///
     /// # Examples
     /// ```

@@ -67,7 +67,8 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use supply::Stream;
 
-/// Tile id of every tile beyond a solid border of a map, and of every tile of a streamed world that is not loaded.
+/// Tile id of every tile beyond a solid border of a map, and of every tile that is not loaded in a
+/// [streamed](crate::World::streamed) world.
 ///
 /// Such a tile is a full block. No tile kind of a map has this id.
 pub const OUTSIDE: TileId = TileId(u16::MAX);
@@ -175,7 +176,7 @@ impl Terrain {
     /// Returns whether the terrain is the unedited terrain of `map`: catalogue of tile shapes, legend, borders and
     /// tiles are equal.
     ///
-    /// A streamed terrain matches no map.
+    /// A [streamed](Terrain::streamed) terrain matches no map.
     #[must_use]
     pub fn matches_map(&self, map: &Map) -> bool {
         let legend = |a: &Arc<Catalogue>| Arc::ptr_eq(a, map.catalogue());
@@ -196,8 +197,8 @@ impl Terrain {
     /// Returns the tile kind of a tile in tile layer `layer`, counted from 0. Returns `None` for a layer that is
     /// unknown or does not collide.
     ///
-    /// - Returns [`OUTSIDE`] beyond a solid border of the map, and for a tile of a streamed terrain that is not
-    ///   loaded.
+    /// - Returns [`OUTSIDE`] beyond a solid border of the map, and for a tile of a [streamed](Terrain::streamed)
+    ///   terrain that is not loaded.
     /// - Returns [`TileId::EMPTY`] beyond an open border of the map.
     #[must_use]
     pub fn tile_at(&self, layer: usize, tile: (i32, i32)) -> Option<TileId> {

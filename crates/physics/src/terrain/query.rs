@@ -20,7 +20,7 @@ pub struct ExposedFace {
     pub tile_id: TileId,
     /// Kind of the tile's edges: outline of a solid, one-way edges, or a thin wall.
     pub kind: PatternKind,
-    /// Index of the edge in the outline of the tile's variant (its shape in the catalogue), from 0.
+    /// Index of the edge in the outline of the tile's shape, from 0: see [`Terrain::variant_at`].
     pub edge: usize,
     /// Start of the side. Seen in the direction from `a` to `b`, the air is on the left.
     pub a: Position,
@@ -64,8 +64,8 @@ impl Terrain {
     /// Returns all sides of tiles that no neighbouring solid covers, for drawing outlines. This includes sides of
     /// solid borders just outside the map.
     ///
-    /// The sides are ordered by tile: the lowest row first, and each row from left to right. A streamed terrain
-    /// returns the sides of its loaded chunks.
+    /// The sides are ordered by tile: the lowest row first, and each row from left to right. A
+    /// [streamed](Terrain::streamed) terrain returns the sides of its loaded tiles.
     pub fn exposed_faces(&self) -> impl Iterator<Item = ExposedFace> + '_ {
         self.bands().into_iter().flat_map(move |Band { rows, columns }| {
             (rows.0..=rows.1).flat_map(move |y| {

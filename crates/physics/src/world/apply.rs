@@ -224,8 +224,9 @@ impl World {
     /// platforms that the body currently passes through. A body with [`Response::Pass`](crate::body::Response::Pass)
     /// always fits.
     ///
-    /// Returns `false` if `body` is not in the world, or if `shape` has an invalid size. In a streamed world, the
-    /// test sees loaded tiles only. At least all tiles within one tile of the body are loaded.
+    /// Returns `false` if `body` is not in the world, or if `shape` has an invalid size. In a
+    /// [streamed](World::streamed) world, the test sees loaded tiles only. At least all tiles within one tile of the
+    /// body are loaded.
     ///
     /// # Examples
     /// A character under a low ceiling can stand up only where the ceiling ends:

@@ -722,8 +722,8 @@ impl World {
     /// Returns the tile kind of a cell in the map's tile layer `layer`, counted from 0. Includes edits made at run
     /// time.
     ///
-    /// Returns `None` outside the map or for an unknown layer. In a streamed world, also returns `None` for an
-    /// unedited cell that is not loaded, and for an unedited cell of a layer that does not collide.
+    /// Returns `None` outside the map or for an unknown layer. In a [streamed](World::streamed) world, also returns
+    /// `None` for an unedited cell that is not loaded, and for an unedited cell of a layer that does not collide.
     #[must_use]
     pub fn tile_at(&self, layer: usize, tile: (i32, i32)) -> Option<TileId> {
         self.painted.get(layer, tile).or_else(|| {
@@ -800,7 +800,8 @@ impl World {
         self.tick
     }
 
-    /// Returns the map as it was loaded, without edited tiles. In a streamed world, returns the template.
+    /// Returns the map as it was loaded, without edited tiles. In a [streamed](World::streamed) world, returns the
+    /// template map.
     ///
     /// [`World::tile_at`] returns the current tiles.
     #[must_use]
@@ -808,8 +809,8 @@ impl World {
         &self.map
     }
 
-    /// Returns the current terrain: the collision geometry of the map with all edited tiles. In a streamed world,
-    /// tiles that are not loaded count as solid.
+    /// Returns the current terrain: the collision geometry of the map with all edited tiles. In a
+    /// [streamed](World::streamed) world, tiles that are not loaded count as solid.
     #[must_use]
     pub fn terrain(&self) -> &Terrain {
         &self.terrain
@@ -862,7 +863,8 @@ impl World {
     /// Returns a [`Mover`], which moves shapes without bodies, over the terrain and platforms of this world. The
     /// mover uses the world's up direction and maximum floor slope.
     ///
-    /// In a streamed world, the mover collides with tiles that are not loaded: see [`World::keep_loaded`].
+    /// In a [streamed](World::streamed) world, the mover collides with tiles that are not loaded: see
+    /// [`World::keep_loaded`].
     #[must_use]
     pub fn mover(&self) -> Mover<'_> {
         let mover = Mover::new(&self.terrain).among_platforms(&self.platforms.shapes);

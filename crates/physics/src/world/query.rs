@@ -58,8 +58,9 @@ impl World {
     /// - A motion that is 0 or not finite hits nothing. A motion of more than [`Mover::MAX_MOTION`] tiles on an
     ///   axis is shortened to that.
     ///
-    /// Platforms and bodies count at their current positions. In a streamed world, the query loads the tiles that it
-    /// needs and keeps them loaded until the world changes. Loading takes time: see [`World::keep_loaded`].
+    /// Platforms and bodies count at their current positions. In a [streamed](World::streamed) world, the query loads
+    /// the tiles that it needs and keeps them loaded until the world changes. Loading takes time: see
+    /// [`World::keep_loaded`].
     ///
     /// If the ray hits several things at the same point, the first in this order counts:
     ///

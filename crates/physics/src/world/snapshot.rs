@@ -193,7 +193,8 @@ impl World {
 
     /// Captures the current state of the world into an existing snapshot and reuses the memory of that snapshot.
     ///
-    /// The loaded chunks of a streamed world and the rectangle of [`World::keep_loaded`] are not captured.
+    /// The snapshot of a [streamed](World::streamed) world does not say which tiles are loaded or kept loaded by
+    /// [`World::keep_loaded`].
     pub fn capture_into(&self, into: &mut Snapshot) {
         (into.identity, into.settings, into.tick, into.unverified) = (self.identity, self.settings, self.tick, false);
         if into.version != self.bodies.version {

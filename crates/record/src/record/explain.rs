@@ -93,7 +93,8 @@ impl Playback {
     ///   example, it was recorded on another map.
     /// - Returns [`PlaybackError::Diverges`] if the game's tick function does not step the world exactly once per
     ///   call.
-    /// - Returns [`PlaybackError::Diverges`] if the world has another tile source than the recording.
+    /// - Returns [`PlaybackError::Diverges`] if the world has another [`TileSource`](crate::terrain::TileSource) than
+    ///   the recorded world.
     ///
     /// # Examples
     /// ```

@@ -59,7 +59,7 @@ pub struct Divergence {
     /// The checksum of the world in the playback. If `kind` is `NoSource`, `Source` or `Ticks`, this is another
     /// number instead: see [`DivergenceKind`].
     pub found: Checksum,
-    /// Kind of the difference, such as a position that differs or another tile source.
+    /// Kind of the difference, such as a body at another position.
     pub kind: DivergenceKind,
 }
 
@@ -163,8 +163,9 @@ impl Playback {
     /// Creates a playback at the start of `log`, a recording of commands. `world` may be any world on the map of the
     /// recording.
     ///
-    /// The playback replaces the state of `world` by the start of the recording. If `world` has another tile source
-    /// than the recorded world, the run is not played: see [`Playback::with_game`].
+    /// The playback replaces the state of `world` by the start of the recording. If `world` has another
+    /// [`TileSource`](crate::terrain::TileSource) than the recorded world, the run is not played: see
+    /// [`Playback::with_game`].
     ///
     /// # Errors
     /// Returns [`PlaybackError::State`] if the recording starts with a saved state that cannot be restored on the map
@@ -189,9 +190,9 @@ impl<I, G: FnMut(&mut World, &I)> Playback<I, G> {
     /// `world` may be any world on the map of the recording. The playback replaces the state of `world` by the start
     /// of the recording.
     ///
-    /// If `world` has another tile source than the recorded world, the run is not played. Then the first call of
-    /// [`Playback::step`] returns [`DivergenceKind::Source`] or [`DivergenceKind::NoSource`], and the second returns
-    /// `None`.
+    /// If `world` has another [`TileSource`](crate::terrain::TileSource) than the recorded world, the run is not
+    /// played. Then the first call of [`Playback::step`] returns [`DivergenceKind::Source`] or
+    /// [`DivergenceKind::NoSource`], and the second returns `None`.
     ///
     /// Bodies, platforms and areas that code spawned before the recording began come from the recording, not from
     /// `world`. If `game` stores ids of bodies, they must be the ids in the recording: [`Recording::body`] returns them

@@ -123,7 +123,7 @@ pub enum ReplayErrorKind {
         /// Names of all markers of the map.
         known: Vec<String>,
     },
-    /// A body is placed on the floor below a marker, but no floor there has room for the body to stand.
+    /// A body is placed on the floor below a marker (named tile), but no floor there has room for the body to stand.
     #[error(
         "marker {marker:?} has no floor below it that the body can stand on; expected a floor with room for the body"
     )]

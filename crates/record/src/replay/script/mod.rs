@@ -61,7 +61,7 @@ pub struct ScriptExpectation {
 /// A marker (named tile) that the body should be at, from a line `at` of a script.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScriptStop {
-    /// Tick at which the body should be at the marker: the number of ticks of all input lines before.
+    /// Tick at which the body should be at the marker (named tile): the number of ticks of all input lines before.
     pub tick: u64,
     /// Name of the marker that the body should be at.
     pub marker: String,
@@ -97,7 +97,7 @@ impl Script {
         &self.runs
     }
 
-    /// Returns the markers that the body should be at, from the lines `at`, in the order of their ticks.
+    /// Returns the markers (named tiles) that the body should reach, from the lines `at`, in the order of their ticks.
     #[must_use]
     pub fn stops(&self) -> &[ScriptStop] {
         &self.stops
@@ -116,7 +116,7 @@ impl Script {
         self.ticks
     }
 
-    /// Returns each line `at` of the script with the centres of all tiles on `map` that have its marker.
+    /// Returns each line `at` of the script, with the centres of all tiles on `map` that have the marker of that line.
     ///
     /// The body should be at one of these positions.
     ///
