@@ -86,9 +86,9 @@ pub enum Command {
     SetTiles {
         /// Index of the tile layer, from 0.
         layer: usize,
-        /// Column and row of one corner of the rectangle, included.
+        /// Column and row of one corner cell. The rectangle includes this cell.
         from: (i32, i32),
-        /// Column and row of the opposite corner, included.
+        /// Column and row of the opposite corner cell. The rectangle includes this cell.
         to: (i32, i32),
         /// New tile kind of each cell. [`TileId::EMPTY`] clears the cells.
         tile_id: TileId,

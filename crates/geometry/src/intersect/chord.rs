@@ -21,7 +21,8 @@ pub enum Chord {
 pub struct ChordPoint {
     /// Coordinates of the point, in the units of the two shapes.
     pub point: DVec2,
-    /// Position of the point along the line, ray or segment: 0 at its first and 1 at its second defining point.
+    /// Position of the point along the line, ray or segment: 0 at the first and 1 at the second of the two points that
+    /// define the line, ray or segment.
     ///
     /// On a segment, `t` is from 0 to 1. On a ray, `t` is 0 or more. On a segment of length 0, `t` is 0.
     pub t: f64,

@@ -242,7 +242,8 @@ pub trait Shape: sealed::Sealed {
     /// If several shifts are equally short in f64, these rules choose the normal, in this order. The rules compare the
     /// bounding boxes of the corners of both shapes. Radii do not count.
     /// 1. The normal that points more from the middle of the other shape's box to the middle of this shape's box.
-    /// 2. The less slanted normal. Of two equally slanted normals, the one along which a box is longer.
+    /// 2. The less slanted normal, which is nearer to the x or y axis. Of two equally slanted normals, the one along
+    ///    which a box is longer.
     /// 3. If both boxes look the same in a mirror, the normal that points more upwards, then more to the right.
     ///
     /// The first two rules choose the corresponding normal in mirrored and quarter-turned scenes. Only the third rule

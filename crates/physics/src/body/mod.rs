@@ -54,7 +54,7 @@ pub enum Response {
     /// The body stops at the surface: it loses its whole velocity, also the velocity along the surface. On a moving
     /// platform, it then moves along with the platform.
     Stop,
-    /// The body passes through everything and touches nothing.
+    /// The body passes through everything and touches nothing. Areas still detect the body.
     Pass,
 }
 

@@ -54,7 +54,7 @@ impl Shape {
 
     /// Creates a circle with `radius` in tiles, rounded to whole units of 2^-32 tile.
     ///
-    /// Accepts every size.  Functions that use the shape, such as [`World::spawn`](crate::World::spawn), refuse an
+    /// Accepts every size. Functions that use the shape, such as [`World::spawn`](crate::World::spawn), refuse an
     /// invalid size: see [`Shape::check`].
     #[must_use]
     pub fn circle(radius: f64) -> Shape {
@@ -64,8 +64,8 @@ impl Shape {
     /// Creates an axis-aligned box from half of its width and half of its height in tiles, rounded to whole units of
     /// 2^-32 tile.
     ///
-    /// For example, `aabb(0.5, 1.0)` is 1 tile wide and 2 tiles high. Accepts every size.  Functions that use the
-    /// shape, such as [`World::spawn`](crate::World::spawn), refuse an invalid size: see [`Shape::check`].
+    /// For example, `aabb(0.5, 1.0)` is 1 tile wide and 2 tiles high. Accepts every size. Functions that use the shape,
+    /// such as [`World::spawn`](crate::World::spawn), refuse an invalid size: see [`Shape::check`].
     #[must_use]
     pub fn aabb(half_width: f64, half_height: f64) -> Shape {
         Shape(Form::Aabb { half: (to_units(half_width), to_units(half_height)) })

@@ -91,7 +91,7 @@ pub enum SnapshotErrorKind {
         /// too long, its maximum length.
         expected: usize,
     },
-    /// The lists of used and free ids contradict each other. For example, a free id is listed twice.
+    /// The snapshot's lists of used and free ids contradict each other. For example, a free id is listed twice.
     #[error("the free slots contradict the slot versions; expected each slot with an even version once")]
     Slots,
     /// The entries of a list are not in ascending order, or an entry is in the list twice. Also returned if the path

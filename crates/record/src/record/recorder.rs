@@ -315,12 +315,12 @@ impl<I, S: Sink<I>> Recorder<I, S> {
 }
 
 impl<I: Serialize + DeserializeOwned, S: Sink<I>> Recorder<I, S> {
-    /// Records the tick that `world` has just made, and the `input` of that tick. Call this method after each step.
+    /// Records the last step of `world` and its `input`. Call this method after each step.
     ///
     /// # Errors
-    /// Returns [`RecorderError`] if the tick is not the next one, such as after [`World::restore`], or if `input` cannot
-    /// be recorded. The recorder then stops, and [`Recorder::finish`] returns all ticks before. The game can continue
-    /// with a new recorder.
+    /// Returns [`RecorderError`] if an earlier tick of `world` was not recorded, if [`World::restore`] changed the
+    /// tick, or if `input` cannot be recorded. The recorder then stops, and [`Recorder::finish`] returns all ticks
+    /// before. The game can continue with a new recorder.
     pub fn record_tick_with(&mut self, world: &World, input: &I) -> Result<(), RecorderError> {
         self.take_down(world, |recorder| recorder.take_input(input))
     }
@@ -343,8 +343,7 @@ impl<I: Serialize + DeserializeOwned, S: Sink<I>> Recorder<I, S> {
 }
 
 impl<S: Sink<Commands>> Recorder<Commands, S> {
-    /// Records the tick that `world` has just made, and the commands given to `world` for that tick. Call this method
-    /// after each step.
+    /// Records the last step of `world` and the commands that `world` got before it. Call this method after each step.
     ///
     /// # Errors
     /// Returns [`RecorderError`] if an earlier tick of `world` was not recorded, or if this tick cannot be recorded.

@@ -37,7 +37,7 @@ pub enum VerifyError {
         /// The first difference: its tick, and the expected and the found checksum.
         #[source]
         divergence: Divergence,
-        /// The first body that is not at its recorded position, at that tick or later.
+        /// The first body that is not at its recorded position, at the tick of the first difference or later.
         ///
         /// `None` if all recorded positions match, or if the replay has no positions.
         mismatch: Option<Box<PositionMismatch>>,
