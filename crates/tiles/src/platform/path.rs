@@ -120,9 +120,9 @@ pub enum PathError {
     /// The platform would move more than [`Path::MAX_STEP_TILES`] tiles in one tick, somewhere between two points.
     #[error("leg {leg} of the path moves {tiles} tiles in a tick; expected at most {}", Path::MAX_STEP_TILES)]
     TooFast {
-        /// Which stretch between two points is too fast, from 0: 0 is the stretch from the first point to the second.
+        /// Number of the leg that is too fast. Leg 0 is the stretch from the first point to the second.
         leg: usize,
-        /// Tiles that the platform would move in the fastest tick of that stretch.
+        /// Tiles that the platform would move in the fastest tick of that leg.
         tiles: f64,
     },
     /// The motion between two points, or a wait, takes more than [`Path::MAX_TICKS`] ticks. The value is that number
