@@ -44,8 +44,11 @@
 //! grids.
 
 pub mod bodies;
+#[cfg(feature = "box2d")]
+mod box2d_world;
 pub mod callgrind;
 pub mod cast;
+pub mod command_line;
 pub mod geometry;
 pub mod load;
 pub mod measure;
@@ -55,6 +58,7 @@ pub mod oracle;
 pub mod outline;
 pub mod profile;
 pub mod random;
+mod rapier_world;
 pub mod riders;
 pub mod run;
 pub mod scale;

@@ -1,4 +1,4 @@
-//! Runs movers one after the other: first under the oracle, then for time, in alternating rounds.
+//! Runs each mover under the oracle, then times all movers in alternating rounds.
 
 use crate::movers::{Crowd, Subject};
 use crate::oracle::Faults;
@@ -23,7 +23,7 @@ pub struct Length {
 impl Length {
     /// Lengths with which the tables in `docs/benchmarks.md` are measured.
     pub const FULL: Length = Length { judged: 900, rounds: 9, ticks: 60, shots: crate::shots::SHOTS };
-    /// Some seconds, with every assertion.
+    /// Lengths of some seconds, with every assertion.
     pub const QUICK: Length = Length { judged: 60, rounds: 3, ticks: 10, shots: 5_000 };
 }
 
@@ -34,7 +34,7 @@ pub struct Crowded {
     pub nanos: f64,
     /// The faults that the oracle found.
     pub faults: Faults,
-    /// How far a body came in a second, in tiles, taking every tick for itself: a body that is stuck is cheap to move.
+    /// Length of the path of a body in a second, in tiles: a body that is stuck is cheap to move.
     pub speed: f64,
 }
 
@@ -55,18 +55,13 @@ pub fn crowds(scene: &Scene, crowds: &mut [(Subject, Box<dyn Crowd>)], length: L
         }
         result.speed = way / (length.judged as f64 * TICK * crowd.bodies() as f64);
     }
-    let mut times = vec![Vec::new(); crowds.len()];
-    let mut tick = length.judged;
-    for _ in 0..length.rounds {
-        for ((_, crowd), times) in crowds.iter_mut().zip(&mut times) {
-            let begin = ThreadTime::now();
-            (tick..tick + length.ticks).for_each(|tick| crowd.tick(tick));
-            times.push(begin.elapsed().as_nanos() as f64 / (length.ticks * crowd.bodies() as u64) as f64);
-        }
-        tick += length.ticks;
-    }
-    for (((subject, crowd), result), times) in crowds.iter().zip(&mut results).zip(times) {
-        result.nanos = median(times);
+    let nanos = medians(crowds, length.rounds, |(_, crowd), _, round| {
+        let first = length.judged + round * length.ticks;
+        (first..first + length.ticks).for_each(|tick| crowd.tick(tick));
+        length.ticks * crowd.bodies() as u64
+    });
+    for (((subject, crowd), result), nanos) in crowds.iter().zip(&mut results).zip(nanos) {
+        result.nanos = nanos;
         for i in 0..crowd.bodies() {
             result.faults.count_lost(subject.solids(scene), scene.size(), crowd.place(i));
         }
@@ -83,7 +78,7 @@ pub struct Shooting {
     pub faults: ShotFaults,
 }
 
-/// Runs the same casts by all of them.
+/// Runs the same casts by all shooters.
 pub fn shots(
     scene: &Scene,
     shooters: &mut [(Subject, Box<dyn Shooter>)],
@@ -99,36 +94,39 @@ pub fn shots(
     results
 }
 
-/// Nanoseconds of a cast by each of them: the median of the rounds, which are taken in turn.
+/// Measures nanoseconds of a cast by each shooter: the median of the rounds.
 pub fn shot_times(shooters: &mut [(Subject, Box<dyn Shooter>)], shots: &[Shot], rounds: usize) -> Vec<f64> {
-    let mut times = vec![Vec::new(); shooters.len()];
-    for _ in 0..rounds {
-        for ((_, shooter), times) in shooters.iter_mut().zip(&mut times) {
-            let begin = ThreadTime::now();
-            let sum: f64 = shots.iter().map(|shot| shooter.shoot(shot)).sum();
-            times.push(begin.elapsed().as_nanos() as f64 / shots.len() as f64);
-            std::hint::black_box(sum);
-        }
-    }
-    times.into_iter().map(median).collect()
+    medians(shooters, rounds, |(_, shooter), _, _| {
+        std::hint::black_box(shots.iter().map(|shot| shooter.shoot(shot)).sum::<f64>());
+        shots.len() as u64
+    })
 }
 
-/// Nanoseconds of a body-step of each crowd, from a tick on: the median of the rounds, which are taken in turn. `ticks`
-/// says how many a round of each crowd has.
+/// Measures nanoseconds of a body-step of each crowd from a tick on: the median of the rounds. `ticks` is the length of a
+/// round for each crowd.
 pub fn crowd_times(crowds: &mut [Box<dyn Crowd>], from: u64, ticks: &[u64], rounds: usize) -> Vec<f64> {
-    let mut times = vec![Vec::new(); crowds.len()];
+    medians(crowds, rounds, |crowd, index, round| {
+        let first = from + round * ticks[index];
+        (first..first + ticks[index]).for_each(|tick| crowd.tick(tick));
+        ticks[index] * crowd.bodies() as u64
+    })
+}
+
+/// Times items in alternating rounds. Returns the median of the nanoseconds of a step of each item. `run` gets the item,
+/// its index and the round, and returns the number of its steps.
+pub fn medians<T>(items: &mut [T], rounds: usize, mut run: impl FnMut(&mut T, usize, u64) -> u64) -> Vec<f64> {
+    let mut times = vec![Vec::new(); items.len()];
     for round in 0..rounds as u64 {
-        for ((crowd, times), ticks) in crowds.iter_mut().zip(&mut times).zip(ticks) {
-            let first = from + round * ticks;
+        for (index, (item, times)) in items.iter_mut().zip(&mut times).enumerate() {
             let begin = ThreadTime::now();
-            (first..first + ticks).for_each(|tick| crowd.tick(tick));
-            times.push(begin.elapsed().as_nanos() as f64 / (ticks * crowd.bodies() as u64) as f64);
+            let steps = run(item, index, round);
+            times.push(begin.elapsed().as_nanos() as f64 / steps as f64);
         }
     }
     times.into_iter().map(median).collect()
 }
 
-/// The one in the middle; NaN of none.
+/// Returns the median, or NaN without values.
 #[must_use]
 pub fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);

@@ -1,7 +1,7 @@
 //! What the program runs: one mover for callgrind or a look, or all of them for the table.
 
 use crate::measure::{self, Crowded, Length};
-use crate::movers::surefoot::Walkers;
+use crate::movers::surefoot::InWorld;
 use crate::movers::{Body, Crowd, Subject};
 use crate::scene::{BODIES, Scene};
 use crate::shots::{self, Shooter, Shot};
@@ -149,7 +149,7 @@ fn crowd(work: Work, subject: Subject, scene: &Scene, starts: &[DVec2]) -> Optio
     match work {
         Work::Crowd(body) | Work::Alone(body) => Some(subject.crowd(scene, body, starts)),
         // Peers put bodies to sleep, or ask their game not to call.
-        Work::Rest(body) if subject == Subject::Surefoot => Some(Box::new(Walkers::at_rest(scene, body, starts))),
+        Work::Rest(body) if subject == Subject::Surefoot => Some(Box::new(InWorld::at_rest(scene, body, starts))),
         Work::Balls => subject.balls(scene, starts),
         Work::Rest(_) | Work::Cast(_) | Work::Aim(_) => None,
     }
@@ -159,11 +159,7 @@ fn crowd(work: Work, subject: Subject, scene: &Scene, starts: &[DVec2]) -> Optio
 /// loop around them is subtracted.
 #[must_use]
 pub fn instructions(work: Work, subject: Subject) -> Option<f64> {
-    let (short, long) = work.lengths();
-    let count = |work: Work| {
-        let arguments = |length| work.arguments(subject, length);
-        callgrind::per_step(callgrind::instructions, arguments, short, long, work.counted_bodies())
-    };
+    let count = |work: Work| per_step(callgrind::instructions, work, subject, work.counted_bodies());
     match work {
         Work::Cast(which @ (Shots::Hits | Shots::Misses)) => Some(count(work)? - count(Work::Aim(which))?),
         _ => count(work),
@@ -174,9 +170,13 @@ pub fn instructions(work: Work, subject: Subject) -> Option<f64> {
 /// it.
 #[must_use]
 pub fn misses(work: Work, subject: Subject) -> Option<f64> {
-    let (short, long) = work.lengths();
     let bodies = if matches!(work, Work::Crowd(_) | Work::Balls) { BODIES as u64 } else { work.counted_bodies() };
-    callgrind::per_step(callgrind::misses, |length| work.arguments_with(subject, length, bodies), short, long, bodies)
+    per_step(callgrind::misses, work, subject, bodies)
+}
+
+fn per_step(count: callgrind::Count, work: Work, subject: Subject, bodies: u64) -> Option<f64> {
+    let (short, long) = work.lengths();
+    callgrind::per_step(count, |length| work.arguments_with(subject, length, bodies), short, long, bodies)
 }
 
 /// Measures everything and prints the tables; answers with what is wrong with the engine.
@@ -314,7 +314,8 @@ fn few(length: Length, counts: bool) -> Vec<Few> {
 fn cache(works: &[Work]) -> Vec<Missed> {
     let crowds = works.iter().flat_map(|&work| CACHED.iter().map(move |&subject| (work, subject)));
     let line = |(work, subject)| {
-        Some(Missed { work, subject, misses: misses(work, subject)?, instructions: at_1000(work, subject)? })
+        let instructions = per_step(callgrind::instructions, work, subject, BODIES as u64)?;
+        Some(Missed { work, subject, misses: misses(work, subject)?, instructions })
     };
     crowds.filter_map(line).collect()
 }
@@ -330,18 +331,6 @@ const CACHED: &[Subject] = &[
     Subject::Box2dDiscrete,
     Subject::Grid,
 ];
-
-/// Instructions of a body-step among 1000.
-fn at_1000(work: Work, subject: Subject) -> Option<f64> {
-    let ((short, long), bodies) = (work.lengths(), BODIES as u64);
-    callgrind::per_step(
-        callgrind::instructions,
-        |length| work.arguments_with(subject, length, bodies),
-        short,
-        long,
-        bodies,
-    )
-}
 
 /// Casts that hit, then casts that miss.
 #[derive(Clone, Copy, Debug)]

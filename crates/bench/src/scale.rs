@@ -1,21 +1,21 @@
-//! One room with its bodies, alone and in the middle of larger and larger maps.
+//! Measures one room with its bodies, alone and in the middle of larger and larger maps.
 
+use crate::measure::medians;
 use crate::random::Random;
 use crate::scene::{Scene, input};
-use cpu_time::ThreadTime;
+use surefoot::World;
 use surefoot::geometry::I64Vec2;
 use surefoot::prelude::{Body, BodyId, Character, ONE, Position, Settings, Shape};
-use surefoot::{Input, World};
 
 /// Columns and rows of a room.
 const ROOM: usize = 32;
 /// Bodies in the one room that has any.
 const BODIES: usize = 200;
 
-/// One size of map.
+/// The result for one size of map.
 #[derive(Clone, Copy, Debug)]
 pub struct Scaled {
-    /// How many tiles the map has.
+    /// Number of tiles of the map.
     pub tiles: usize,
     /// Nanoseconds of a body-step: the median of the rounds.
     pub nanos: f64,
@@ -26,32 +26,27 @@ struct House {
     tiles: usize,
     world: World,
     ids: Vec<BodyId>,
-    /// The middle room's lower left corner.
+    /// Lower left corner of the middle room.
     corner: I64Vec2,
 }
 
-/// Maps of so many by so many rooms, measured in turn.
+/// Measures square maps with a number of rooms along each side, in turn.
 ///
 /// # Panics
-/// If the bodies of one map did not move exactly as those of another.
+/// Panics if the bodies of one map do not move exactly like those of another.
 #[must_use]
 pub fn scale(rooms: &[usize], rounds: usize, ticks: u64) -> Vec<Scaled> {
     let mut houses: Vec<House> = rooms.iter().map(|&rooms| House::new(rooms)).collect();
-    let mut times = vec![Vec::new(); houses.len()];
-    for round in 0..rounds as u64 {
-        for (house, times) in houses.iter_mut().zip(&mut times) {
-            let begin = ThreadTime::now();
-            (round * ticks..(round + 1) * ticks).for_each(|tick| house.tick(tick));
-            times.push(begin.elapsed().as_nanos() as f64 / (ticks * BODIES as u64) as f64);
-        }
-    }
+    let nanos = medians(&mut houses, rounds, |house, _, round| {
+        (round * ticks..(round + 1) * ticks).for_each(|tick| house.tick(tick));
+        ticks * BODIES as u64
+    });
     let first = houses[0].positions();
-    assert!(houses.iter().all(|house| house.positions() == first), "a room does not know how large its map is");
-    let median = |mut times: Vec<f64>| {
-        times.sort_by(f64::total_cmp);
-        times[times.len() / 2]
-    };
-    houses.iter().zip(times).map(|(house, times)| Scaled { tiles: house.tiles, nanos: median(times) }).collect()
+    assert!(
+        houses.iter().all(|house| house.positions() == first),
+        "the size of the map changes the motion in the room"
+    );
+    houses.iter().zip(nanos).map(|(house, nanos)| Scaled { tiles: house.tiles, nanos }).collect()
 }
 
 impl House {
@@ -78,8 +73,7 @@ impl House {
 
     fn tick(&mut self, tick: u64) {
         for (i, &id) in self.ids.iter().enumerate() {
-            let input = input(tick, i);
-            self.world.set_input(id, Input { walk: input.walk * 127, jump: input.jump, ..Input::default() });
+            self.world.set_input(id, input(tick, i).into());
         }
         self.world.step();
     }
@@ -89,8 +83,9 @@ impl House {
     }
 }
 
-/// A closed room of four storeys with a hill, a 1:2 hill, a block and a gap.
-fn room() -> Vec<String> {
+/// Returns the rows of a closed room of four storeys, each with a hill of 45 degrees, one of 1:2, a block and a gap.
+#[must_use]
+pub fn room() -> Vec<String> {
     let storeys = [
         "....../##\\.......#.....12##34.",
         "..12##34......./####\\.......#.",

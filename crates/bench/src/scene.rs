@@ -38,8 +38,7 @@ impl Scene {
     /// If the generated map is none.
     #[must_use]
     pub fn generated() -> Scene {
-        let mut random = Random(0x5EED);
-        Scene::from_rows(&rows(&mut random))
+        Scene::from_rows(&storeys((WIDTH, HEIGHT), HEIGHT / 8))
     }
 
     /// A scene from rows of a map with the built-in legend, the highest first.
@@ -102,13 +101,19 @@ impl Scene {
     }
 }
 
-/// What a body's player holds down in a tick.
+/// The buttons that a body's player holds down in a tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Input {
     /// -1 to the left, 1 to the right.
     pub walk: i8,
     /// Jump is held.
     pub jump: bool,
+}
+
+impl From<Input> for surefoot::Input {
+    fn from(Input { walk, jump }: Input) -> surefoot::Input {
+        surefoot::Input { walk: 127 * walk, jump, ..surefoot::Input::default() }
+    }
 }
 
 /// The input of a body: three seconds to the right, three to the left, a jump every second and a half.
@@ -125,14 +130,17 @@ pub fn text(rows: &[String]) -> String {
     format!("Map(format: 1, tiles: [{}])", rows.join(",\n"))
 }
 
-/// Storeys of floor 8 tiles apart, with hills of 45 degrees and 1:2, blocks to jump over and gaps to fall through.
-fn rows(random: &mut Random) -> Vec<String> {
-    let mut cells = vec![vec!['.'; WIDTH]; HEIGHT];
-    for storey in 0..HEIGHT / 8 {
-        let floor = HEIGHT - 1 - storey * 8;
+/// Returns the rows of a map with floors 8 tiles apart: hills of 45 degrees and 1:2, blocks to jump over, and above the
+/// lowest floor gaps to fall through.
+#[must_use]
+pub fn storeys((width, height): (usize, usize), storeys: usize) -> Vec<String> {
+    let mut random = Random(0x5EED);
+    let mut cells = vec![vec!['.'; width]; height];
+    for storey in 0..storeys {
+        let floor = height - 1 - storey * 8;
         cells[floor].fill('#');
         let mut x = 4;
-        while x + 16 < WIDTH {
+        while x + 16 < width {
             let mut put = |row: usize, at: usize, text: &str| {
                 for (i, tile) in text.chars().enumerate() {
                     cells[row][at + i] = tile;
@@ -153,8 +161,7 @@ fn rows(random: &mut Random) -> Vec<String> {
         }
     }
     for row in &mut cells {
-        row[0] = '#';
-        row[WIDTH - 1] = '#';
+        (row[0], row[width - 1]) = ('#', '#');
     }
     cells.into_iter().map(|row| row.into_iter().collect()).collect()
 }

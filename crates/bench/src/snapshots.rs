@@ -1,6 +1,7 @@
-//! What it costs to save, load and hash a world beside stepping it, and what a rollback costs.
+//! Compares the cost of saving, loading and hashing a world with that of a step, and measures rollbacks.
 
-use crate::movers::surefoot::{Balls, InWorld, Walkers};
+use crate::movers::Crowd;
+use crate::movers::surefoot::InWorld;
 use crate::run::Work;
 use crate::scene::Scene;
 use crate::tolerance::SHARE_OF_A_STEP;
@@ -18,7 +19,7 @@ pub const CROWDS: [(Work, &str); 3] = [
 
 /// Ticks of a rollback.
 pub const BACK: usize = 8;
-/// Ticks before anything is measured: everybody has come down.
+/// Ticks before anything is measured. By then every body has come down.
 const WARM: u64 = 60;
 /// Milliseconds of a tick.
 pub const TICK_MILLIS: f64 = crate::scene::TICK * 1e3;
@@ -28,9 +29,9 @@ pub const TICK_MILLIS: f64 = crate::scene::TICK * 1e3;
 pub enum Op {
     /// A step, with the inputs of that tick.
     Step,
-    /// A save into a snapshot that was saved into before.
+    /// A save into a snapshot that is in use already.
     Save,
-    /// A load of what the world was some ticks before or after.
+    /// A load of a snapshot from some ticks before or after.
     Load,
     /// A checksum of the whole state.
     Checksum,
@@ -41,7 +42,7 @@ pub enum Op {
 impl Op {
     /// All of them, the step first.
     pub const ALL: [Op; 5] = [Op::Step, Op::Save, Op::Load, Op::Checksum, Op::Rollback];
-    /// Those that may cost a share of a step.
+    /// The operations that may cost at most a share of a step.
     pub const JUDGED: [Op; 3] = [Op::Save, Op::Load, Op::Checksum];
 
     /// The name on the command line and in the tables.
@@ -56,13 +57,13 @@ impl Op {
         }
     }
 
-    /// The one of that name.
+    /// Returns the operation of a name.
     #[must_use]
     pub fn find(name: &str) -> Option<Op> {
         Op::ALL.into_iter().find(|op| op.name() == name)
     }
 
-    /// How many of them callgrind counts: all phases of the inputs are among the steps.
+    /// Number of operations that callgrind counts. The steps go through all phases of the inputs.
     fn counted(self) -> u64 {
         match self {
             Op::Step | Op::Save | Op::Load | Op::Checksum => 60,
@@ -71,24 +72,24 @@ impl Op {
     }
 }
 
-/// What each operation costs, in the order of [`Op::ALL`], by the body.
+/// The cost of each operation per body, in the order of [`Op::ALL`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Costs(pub [f64; 5]);
 
 impl Costs {
-    /// Of one operation.
+    /// Returns the cost of one operation.
     #[must_use]
     pub fn of(&self, op: Op) -> f64 {
         self.0[op as usize]
     }
 
-    /// The cost of an operation in steps.
+    /// Returns the cost of an operation in steps.
     #[must_use]
     pub fn in_steps(&self, op: Op) -> f64 {
         self.of(op) / self.of(Op::Step)
     }
 
-    /// What costs more than it promises.
+    /// Returns the operations that cost more than promised.
     #[must_use]
     pub fn missed(&self) -> Vec<Op> {
         let costly = |op: &Op| self.in_steps(*op) > SHARE_OF_A_STEP || self.of(*op).is_nan();
@@ -96,26 +97,33 @@ impl Costs {
     }
 }
 
-/// A crowd that has come down, and what it is saved into.
+/// Returns a crowd of the engine after some ticks.
+///
+/// # Panics
+/// Panics if the work is not one of [`CROWDS`].
+#[must_use]
+pub fn crowd(scene: &Scene, work: Work, ticks: u64) -> InWorld {
+    let mut crowd = match work {
+        Work::Crowd(body) => InWorld::walkers(scene, body, &scene.starts()),
+        Work::Balls => InWorld::balls(scene, &scene.starts()),
+        _ => panic!("not a crowd in a world"),
+    };
+    (0..ticks).for_each(|tick| crowd.tick(tick));
+    crowd
+}
+
+/// A crowd that has come down, and the snapshots that it is saved into.
 struct Stage {
-    crowd: Box<dyn InWorld>,
-    /// What it was, and what it was eight ticks later.
+    crowd: InWorld,
+    /// Snapshots after the fall, and eight ticks later.
     moments: [Snapshot; 2],
     ring: [Snapshot; BACK],
     loads: usize,
 }
 
 impl Stage {
-    /// # Panics
-    /// For a work that is no crowd.
     fn new(scene: &Scene, work: Work) -> Stage {
-        let starts = scene.starts();
-        let mut crowd: Box<dyn InWorld> = match work {
-            Work::Crowd(body) => Box::new(Walkers::new(scene, body, &starts)),
-            Work::Balls => Box::new(Balls::new(scene, &starts)),
-            _ => panic!("no crowd of a world that is saved"),
-        };
-        (0..WARM).for_each(|tick| crowd.tick(tick));
+        let crowd = crowd(scene, work, WARM);
         let first = crowd.world().capture();
         let mut stage = Stage { moments: [first.clone(), first], crowd, ring: Default::default(), loads: 0 };
         stage.rollback();
@@ -123,7 +131,7 @@ impl Stage {
         // Each once, so that all lists have grown before anything is counted.
         Op::ALL.into_iter().for_each(|op| stage.run(op, 1));
         stage.load(0);
-        // What a load makes the next step look for anew is no part of a step.
+        // The first step after a load fills caches again, which a plain step does not.
         stage.run(Op::Step, BACK as u64);
         stage
     }
@@ -169,12 +177,12 @@ impl Stage {
     }
 }
 
-/// Runs one operation so many times on a crowd: what callgrind counts.
+/// Runs one operation `times` times on a crowd. Callgrind counts this.
 pub fn run(work: Work, op: Op, times: u64) {
     Stage::new(&Scene::generated(), work).run(op, times);
 }
 
-/// Instructions; `None` if there is no valgrind.
+/// Counts instructions. Returns `None` if there is no valgrind.
 #[must_use]
 pub fn instructions(work: Work) -> Option<Costs> {
     let count = |op: Op, times: u64| {
@@ -191,10 +199,10 @@ pub fn instructions(work: Work) -> Option<Costs> {
     Some(Costs(costs))
 }
 
-/// Nanoseconds: the median of so many rounds, in each of which all are measured in turn.
+/// Measures nanoseconds: the median of the rounds. Each round measures all operations in turn.
 #[must_use]
 pub fn nanoseconds(scene: &Scene, work: Work, rounds: usize) -> Costs {
-    // Loads and rollbacks have a crowd of their own, for they change what the next step costs.
+    // Loads and rollbacks have a crowd of their own, because they change the cost of the next step.
     let (mut steps, mut back) = (Stage::new(scene, work), Stage::new(scene, work));
     let mut times = [const { Vec::new() }; 5];
     for _ in 0..rounds {
@@ -206,7 +214,7 @@ pub fn nanoseconds(scene: &Scene, work: Work, rounds: usize) -> Costs {
     Costs(times.map(measure::median))
 }
 
-/// The table of one unit.
+/// Returns the table of one unit.
 #[must_use]
 pub fn table(unit: &str, lines: &[(&str, Costs)]) -> String {
     let mut text =
@@ -222,7 +230,7 @@ pub fn table(unit: &str, lines: &[(&str, Costs)]) -> String {
     text
 }
 
-/// The table of rollbacks: times, and the instructions where they were counted.
+/// Returns the table of rollbacks: times, and instructions if they were counted.
 #[must_use]
 pub fn rollbacks(lines: &[(&str, Costs, Option<Costs>)]) -> String {
     let mut text = format!(
@@ -249,14 +257,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_share_that_is_too_large_is_told() {
+    fn a_share_that_is_too_large_is_reported() {
         let costs = Costs([100.0, 10.0, 10.1, f64::NAN, 900.0]);
         assert_eq!(costs.missed(), [Op::Load, Op::Checksum]);
         assert_eq!(costs.in_steps(Op::Rollback), 9.0);
     }
 
     #[test]
-    fn a_crowd_goes_on_from_where_it_was_rolled_back_to() {
+    fn a_crowd_continues_from_the_tick_of_the_rollback() {
         let scene = Scene::generated();
         let mut stage = Stage::new(&scene, Work::Balls);
         assert_eq!(stage.crowd.world().tick(), WARM + BACK as u64);

@@ -1,7 +1,7 @@
 //! What the comparison rests on: every mover does the work, and the oracle sees what is wrong.
 
 use surefoot::geometry::DVec2;
-use surefoot_bench::movers::surefoot::Walkers;
+use surefoot_bench::movers::surefoot::InWorld;
 use surefoot_bench::movers::{Body, Crowd, Subject};
 use surefoot_bench::oracle::{Faults, Form, Solids};
 use surefoot_bench::scene::{Scene, TICK};
@@ -182,7 +182,7 @@ fn bodies_at_rest_stay_where_they_are() {
     let scene = floor();
     for body in Body::ALL {
         let start = DVec2::new(4.0, 1.0 + body.half().y + 0.01);
-        let mut crowd = Walkers::at_rest(&scene, body, &[start]);
+        let mut crowd = InWorld::at_rest(&scene, body, &[start]);
         (0..30).for_each(|tick| crowd.tick(tick));
         let at = crowd.place(0);
         assert!(at.x == 4.0 && (at.y - 1.0 - body.half().y).abs() < SKIN, "{at}");

@@ -24,6 +24,7 @@
 
 use std::path::Path;
 use std::process::ExitCode;
+use surefoot_bench::command_line::{expect_none, run_program};
 use surefoot_bench::load;
 use surefoot_bench::measure::Length;
 use surefoot_bench::movers::Subject;
@@ -49,12 +50,10 @@ movers: surefoot, mover, rapier, rapier-outlines, rapier-voxels, parry, box2d, b
 carriers: surefoot, rapier, rapier-carried, rapier-bodies, rapier-bodies-carried, box2d-bodies, box2d-bodies-carried";
 
 fn main() -> ExitCode {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    let done = match arguments[..] {
-        [] => promised(run::all(Length::FULL, true)),
-        ["--no-callgrind"] => promised(run::all(Length::FULL, false)),
-        ["--quick"] => promised(run::all(Length::QUICK, false)),
+    run_program(|arguments| match *arguments {
+        [] => promised(&run::all(Length::FULL, true)),
+        ["--no-callgrind"] => promised(&run::all(Length::FULL, false)),
+        ["--quick"] => promised(&run::all(Length::QUICK, false)),
         ["riders"] => riding(Length::FULL, true),
         ["riders", "--no-callgrind"] => riding(Length::FULL, false),
         ["riders", "--quick"] => riding(Length::QUICK, false),
@@ -73,14 +72,7 @@ fn main() -> ExitCode {
             named(work, &[subject, n]).and_then(|(work, subject, n)| one(work, subject, n, bodies))
         }
         [work, ref rest @ ..] => named(work, rest).and_then(|(work, subject, n)| one(work, subject, n, &usual(work))),
-    };
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(what) => {
-            eprintln!("{what}");
-            ExitCode::FAILURE
-        }
-    }
+    })
 }
 
 /// A work, a mover and a number as they are on the command line.
@@ -100,13 +92,8 @@ fn usual(work: Work) -> String {
     if matches!(work, Work::Alone(_)) { "1".to_owned() } else { "1000".to_owned() }
 }
 
-/// Nothing may be wrong with the engine.
-fn promised(wrong: Vec<String>) -> Result<(), String> {
-    if wrong.is_empty() {
-        Ok(())
-    } else {
-        Err(format!("surefoot does not hold what it promises:\n{}", wrong.join("\n")))
-    }
+fn promised(faults: &[String]) -> Result<(), String> {
+    expect_none("surefoot does not keep its promises", faults)
 }
 
 fn one(work: Work, subject: Subject, n: Option<u64>, bodies: &str) -> Result<(), String> {
@@ -120,7 +107,7 @@ fn one(work: Work, subject: Subject, n: Option<u64>, bodies: &str) -> Result<(),
 fn riding(length: Length, counts: bool) -> Result<(), String> {
     let wrong = run::ride(length, counts);
     println!("{}", table::RIDERS);
-    promised(wrong)
+    promised(&wrong)
 }
 
 fn ride(carrier: &str, speed: &str, ticks: &str) -> Result<(), String> {

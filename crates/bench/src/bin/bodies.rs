@@ -10,6 +10,7 @@
 use std::process::ExitCode;
 use surefoot_bench::bodies::{Engine, Scene, Ticks, end};
 use surefoot_bench::callgrind;
+use surefoot_bench::command_line::{expect_none, run_program};
 
 const USAGE: &str = "bodies [SCENE ENGINE TICKS]";
 
@@ -37,19 +38,11 @@ fn bound(scene: Scene) -> f64 {
 }
 
 fn main() -> ExitCode {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let done = match &arguments[..] {
+    run_program(|arguments| match *arguments {
         [] => table(),
         [scene, engine, ticks] => run(scene, engine, ticks).ok_or_else(|| USAGE.to_owned()),
         _ => Err(USAGE.to_owned()),
-    };
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(what) => {
-            eprintln!("{what}");
-            ExitCode::FAILURE
-        }
-    }
+    })
 }
 
 fn run(scene: &str, engine: &str, ticks: &str) -> Option<()> {
@@ -100,5 +93,5 @@ fn table() -> Result<(), String> {
             }
         }
     }
-    if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
+    expect_none("not as promised", &wrong)
 }

@@ -7,6 +7,7 @@
 //! It fails if a row takes more than it promises. Without valgrind it prints nanoseconds, and judges nothing.
 
 use std::process::ExitCode;
+use surefoot_bench::command_line::{expect_none, run_program};
 use surefoot_bench::geometry::rows::{Row, rows};
 use surefoot_bench::geometry::{count, print};
 use surefoot_bench::{callgrind, versions};
@@ -16,19 +17,10 @@ geometry [WORD...]
 geometry run ROW...";
 
 fn main() -> ExitCode {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    let done = match arguments[..] {
+    run_program(|arguments| match *arguments {
         ["run", ref numbers @ ..] => run(numbers),
         ref words => table(words),
-    };
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(what) => {
-            eprintln!("{what}");
-            ExitCode::FAILURE
-        }
-    }
+    })
 }
 
 fn run(numbers: &[&str]) -> Result<(), String> {
@@ -71,5 +63,5 @@ fn table(words: &[&str]) -> Result<(), String> {
         .filter(|(row, cost)| print::misses(row, cost))
         .map(|(row, _)| format!("{}: {}", row.question, row.pair))
         .collect();
-    if missed.is_empty() { Ok(()) } else { Err(format!("more than promised:\n{}", missed.join("\n"))) }
+    expect_none("more than promised", &missed)
 }

@@ -3,10 +3,10 @@
 //! ```text
 //! memory                        the tables, as Markdown
 //! memory --no-callgrind         the same without instructions
-//! memory run CROWD TIMES        so many clones: what callgrind counts
+//! memory run CROWD TIMES        TIMES clones: callgrind counts this
 //! ```
-//! Crowds: `circle`, `box`, `balls`, of 1000 bodies. Bytes and allocations are counted by an allocator of this program
-//! alone; what bodies share, as the terrain, is not among them.
+//! Crowds: `circle`, `box`, `balls`, of 1000 bodies. Only this program has an allocator that counts bytes and
+//! allocations. The terrain, which bodies share, is not counted.
 #![forbid(unsafe_code)]
 
 use allocation_counter::{AllocationInfo, measure};
@@ -16,11 +16,12 @@ use std::process::ExitCode;
 use surefoot::World;
 use surefoot::geometry::DVec2;
 use surefoot::prelude::{Body, Character, Settings, Shape};
+use surefoot_bench::command_line::run_program;
 use surefoot_bench::movers::Body as Form;
-use surefoot_bench::movers::surefoot::{Balls, InWorld, Walkers, position, shape};
+use surefoot_bench::movers::surefoot::{position, shape};
 use surefoot_bench::run::Work;
 use surefoot_bench::scene::{BODIES, Scene};
-use surefoot_bench::snapshots::CROWDS;
+use surefoot_bench::snapshots::{CROWDS, crowd};
 use surefoot_bench::{callgrind, measure as measured, versions};
 
 const USAGE: &str = "\
@@ -31,47 +32,27 @@ crowds: circle, box, balls";
 /// Timed rounds, and clones in each.
 const ROUNDS: usize = 9;
 const CLONES: u64 = 20;
-/// Ticks before a crowd is looked at: every body has walked, jumped and fallen.
+/// Ticks before a crowd is measured. By then every body has walked, jumped and fallen.
 const WARM: u64 = 360;
 
 fn main() -> ExitCode {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    let done = match arguments[..] {
+    run_program(|arguments| match *arguments {
         [] => tables(callgrind::is_there()),
         ["--no-callgrind"] => tables(false),
         ["run", name, times] => run(name, times),
         _ => Err(USAGE.to_owned()),
-    };
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(what) => {
-            eprintln!("{what}");
-            ExitCode::FAILURE
-        }
-    }
+    })
 }
 
 fn run(name: &str, times: &str) -> Result<(), String> {
     let work = Work::find(name).filter(|work| CROWDS.iter().any(|(crowd, _)| crowd == work)).ok_or(USAGE)?;
     let times: u64 = times.parse().map_err(|_| USAGE)?;
-    let crowd = crowd(&Scene::generated(), work);
+    let crowd = crowd(&Scene::generated(), work, WARM);
     (0..times).for_each(|_| drop(black_box(crowd.world().clone())));
     Ok(())
 }
 
-/// A crowd that has been about for a while.
-fn crowd(scene: &Scene, work: Work) -> Box<dyn InWorld> {
-    let starts = scene.starts();
-    let mut crowd: Box<dyn InWorld> = match work {
-        Work::Crowd(body) => Box::new(Walkers::new(scene, body, &starts)),
-        _ => Box::new(Balls::new(scene, &starts)),
-    };
-    (0..WARM).for_each(|tick| crowd.tick(tick));
-    crowd
-}
-
-/// A body of a crowd.
+/// Returns a body of a crowd.
 fn body(work: Work, at: DVec2) -> Body {
     match work {
         Work::Crowd(form) => Body::new(shape(Form::form(form))).at(position(at)).character(Character::default()),
@@ -79,7 +60,7 @@ fn body(work: Work, at: DVec2) -> Body {
     }
 }
 
-/// What is kept, and how often memory was asked for, by the body.
+/// Returns the bytes in use and the number of allocations, per body.
 fn by_body(counted: AllocationInfo) -> (f64, f64) {
     let bodies = BODIES as f64;
     (counted.bytes_current as f64 / bodies, counted.count_total as f64 / bodies)
@@ -100,7 +81,7 @@ fn tables(counted: bool) -> Result<(), String> {
     println!("\n| `World::clone` | ns a body | instructions | bytes a body | allocations a body |");
     println!("|---|--:|--:|--:|--:|");
     for (work, title) in CROWDS {
-        let crowd = crowd(&scene, work);
+        let crowd = crowd(&scene, work, WARM);
         let mut copy = None;
         let (bytes, allocations) = by_body(measure(|| copy = Some(crowd.world().clone())));
         drop(copy);
@@ -112,8 +93,8 @@ fn tables(counted: bool) -> Result<(), String> {
     Ok(())
 }
 
-/// Bytes and allocations of a spawn, the bytes of a body that has been about, and the allocations of a spawn in the place
-/// of a body that was removed.
+/// Returns the bytes and allocations of a spawn, the bytes of a body after [`WARM`] ticks, and the allocations of a spawn
+/// that takes the slot of a removed body.
 fn spawns(scene: &Scene, work: Work) -> [f64; 4] {
     let starts = scene.starts();
     let mut world = World::with_terrain(scene.map.clone(), scene.terrain.clone(), Settings::default());
@@ -135,11 +116,11 @@ fn spawns(scene: &Scene, work: Work) -> [f64; 4] {
     [bytes, allocations, bytes + more, again]
 }
 
-/// Nanoseconds of a clone by the body: the median of the rounds. Clones find memory that the process has free, as those of
-/// a game do that clones again and again.
+/// Measures nanoseconds of a clone per body: the median of the rounds. As in a game that clones repeatedly, the process
+/// already has free memory for the clone.
 fn nanoseconds(world: &World) -> f64 {
     let room = world.clone();
-    // Above it, so that the system is not given the room back.
+    // A later allocation keeps the process from returning the freed memory to the system.
     let above = world.clone();
     drop(room);
     let times = (0..ROUNDS).map(|_| {
@@ -152,7 +133,7 @@ fn nanoseconds(world: &World) -> f64 {
     nanos
 }
 
-/// Instructions of a clone by the body, counted under valgrind; `None` without it.
+/// Counts instructions of a clone per body. Returns `None` if there is no valgrind.
 fn instructions(work: Work) -> Option<f64> {
     let arguments = |times: u64| ["run", work.name(), &times.to_string()].map(str::to_owned).to_vec();
     callgrind::per_step(callgrind::instructions, arguments, CLONES, 2 * CLONES, BODIES as u64)

@@ -20,7 +20,9 @@ use surefoot::platform::{Path, PathTiming, Platform};
 use surefoot::prelude::{Body, BodyId, Character, Settings, Shape};
 use surefoot::{Input, Map, World};
 use surefoot_bench::callgrind;
-use surefoot_bench::random::Random;
+use surefoot_bench::command_line::{expect_none, run_program};
+use surefoot_bench::movers::surefoot::position;
+use surefoot_bench::scene::{input, storeys};
 
 const USAGE: &str = "platforms [SCENE TICKS]";
 
@@ -39,23 +41,15 @@ const SCENES: [(&str, &str, f64); 11] = [
     ("mud", "and boxes with drag and half the speed", 4866.0),
 ];
 
-/// Columns of the storey.
-const WIDTH: usize = 824;
+/// Columns and rows of the storey.
+const STOREY: (usize, usize) = (824, 24);
 
 fn main() -> ExitCode {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let done = match &arguments[..] {
+    run_program(|arguments| match *arguments {
         [] => table(),
         [scene, ticks] => ticks.parse().map_err(|_| USAGE.to_owned()).and_then(|ticks| run(scene, ticks)),
         _ => Err(USAGE.to_owned()),
-    };
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(what) => {
-            eprintln!("{what}");
-            ExitCode::FAILURE
-        }
-    }
+    })
 }
 
 fn table() -> Result<(), String> {
@@ -68,53 +62,19 @@ fn table() -> Result<(), String> {
         let count = count.ok_or("valgrind does not run this")?;
         println!("| {what} | {count:.0} | {bound:.0} |");
         if count > bound {
-            over.push(what);
+            over.push(what.to_owned());
         }
     }
-    if over.is_empty() { Ok(()) } else { Err(format!("over their bounds: {}", over.join("; "))) }
+    expect_none("over their bounds", &over)
 }
 
-fn position(x: f64, y: f64) -> Position {
-    Position::new(x, y).expect("scenes are in range")
-}
-
-/// One storey with hills of 45 degrees and 1:2 and blocks to jump over.
-fn storey() -> Map {
-    let mut cells = vec![vec!['.'; WIDTH]; 24];
-    let floor = cells.len() - 1;
-    cells[floor].fill('#');
-    let mut random = Random(0x5EED);
-    let mut x = 4;
-    while x + 16 < WIDTH {
-        let mut put = |row: usize, at: usize, text: &str| {
-            text.chars().enumerate().for_each(|(i, tile)| cells[row][at + i] = tile);
-        };
-        match random.below(5) {
-            0 => put(floor - 1, x, "/##\\"),
-            1 => put(floor - 1, x, "12##34"),
-            2 => put(floor - 1, x, "#"),
-            3 => {
-                put(floor - 1, x, "/####\\");
-                put(floor - 2, x + 1, "/##\\");
-            }
-            _ => {}
-        }
-        x += 8 + random.below(6) as usize;
-    }
-    for row in &mut cells {
-        (row[0], row[WIDTH - 1]) = ('#', '#');
-    }
-    let rows: Vec<String> = cells.into_iter().map(|row| row.into_iter().collect()).collect();
-    Map::from_rows(&rows).expect("the rows are a map")
-}
-
-/// Puts platforms at those places, each with the next of some ways.
+/// Puts platforms at `places`. Each follows the next displacement of `ways`, or rests if not `playing`.
 fn put(world: &mut World, places: impl Iterator<Item = DVec2>, ways: &[DVec2], playing: bool) {
     let kind = Platform::from_rows(world.map(), ["####"]).expect("full tiles");
     for (at, way) in places.zip(ways.iter().cycle()) {
-        let points = vec![Position::ORIGIN, position(way.x, way.y)];
+        let points = vec![Position::ORIGIN, position(*way)];
         let path = Path { points, timing: PathTiming::Speed(3.0), ..Path::default() };
-        let platform = kind.clone().at(position(at.x, at.y)).path(path);
+        let platform = kind.clone().at(position(at)).path(path);
         let id = world.spawn_platform(platform).expect("a platform");
         if !playing {
             world.pause_platform(id).expect("it is there");
@@ -124,7 +84,7 @@ fn put(world: &mut World, places: impl Iterator<Item = DVec2>, ways: &[DVec2], p
 
 fn walkers(world: &mut World) -> Vec<BodyId> {
     let shape = Shape::aabb(0.35, 0.45);
-    let at = |i: usize| position(2.0 + 0.82 * i as f64, 4.5);
+    let at = |i: usize| (2.0 + 0.82 * i as f64, 4.5);
     let spawn = |i| world.spawn(Body::new(shape).at(at(i)).character(Character::default())).expect("a body");
     (0..1000).map(spawn).collect()
 }
@@ -136,7 +96,7 @@ fn put_areas(world: &mut World, scene: &str) {
     let mud = Effects { drag: Some(1.0), speed_scale: Some(0.5), ..Effects::default() };
     let area = Area::new(shape.expect("of a size")).effects(if scene == "mud" { mud } else { Effects::default() });
     for i in 0..1000 {
-        let at = position(2.0 + 0.82 * f64::from(i), 2.5);
+        let at = (2.0 + 0.82 * f64::from(i), 2.5);
         world.spawn_area(area.clone().at(at)).expect("an area");
     }
 }
@@ -152,7 +112,7 @@ fn riders() -> (World, Vec<BodyId>) {
     let character = Character { walk_speed: 1.0, ..Character::default() };
     let bodies = (0..1000).map(|i| {
         let at = place(i / 10) + DVec2::new(2.0 + 0.25 * ((i % 10) as f64 - 4.5), 1.45);
-        let body = Body::new(Shape::aabb(0.35, 0.45)).at(position(at.x, at.y));
+        let body = Body::new(Shape::aabb(0.35, 0.45)).at((at.x, at.y));
         world.spawn(body.character(character)).expect("a body")
     });
     let bodies = bodies.collect();
@@ -162,7 +122,8 @@ fn riders() -> (World, Vec<BodyId>) {
 fn run(scene: &str, ticks: u64) -> Result<(), String> {
     let sideways = [DVec2::new(4.0, 0.0)];
     let row = |y: f64, from: f64| (0..100).map(move |i| DVec2::new(8.0 * f64::from(i) + from, y));
-    let of_storey = || World::new(storey(), Settings::default());
+    let map = || Map::from_rows(&storeys(STOREY, 1)).expect("the rows are a map");
+    let of_storey = || World::new(map(), Settings::default());
     let (mut world, bodies) = match scene {
         "none" | "far" | "far-rest" | "near" => {
             let mut world = of_storey();
@@ -190,14 +151,12 @@ fn run(scene: &str, ticks: u64) -> Result<(), String> {
         }
         _ => return Err(USAGE.to_owned()),
     };
-    // Those in the storey turn every three seconds and jump every one and a half, riders turn every third of a second.
-    let (period, jumps) = if scene == "walk" { (20, false) } else { (180, true) };
-    let walks = scene != "stand";
     for tick in 0..ticks {
-        for (i, body) in (0..).zip(&bodies).filter(|_| walks) {
-            let phase = tick + 7 * i;
-            let walk = if (phase / period).is_multiple_of(2) { 127 } else { -127 };
-            world.set_input(*body, Input { walk, jump: jumps && phase % 90 < 10, ..Input::default() });
+        for (i, body) in bodies.iter().enumerate().filter(|_| scene != "stand") {
+            // Riders do not jump, and turn every third of a second.
+            let right = ((tick + 7 * i as u64) / 20).is_multiple_of(2);
+            let rider = Input { walk: if right { 127 } else { -127 }, ..Input::default() };
+            world.set_input(*body, if scene == "walk" { rider } else { input(tick, i).into() });
         }
         world.step();
     }

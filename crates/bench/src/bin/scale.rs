@@ -1,9 +1,9 @@
 //! Measures a step on maps of 10^3 and 1.6 * 10^7 tiles, and in a streamed world of 10^9, made of repeated rooms.
 //!
 //! `scale small|large|streamed circle|box TICKS` prints nanoseconds per body-step. For instructions, run it under callgrind
-//! with two numbers of ticks: the difference, over 64 bodies times the difference in ticks, is net of loading and baking if
-//! both are at least 1200: by then every body has been all over its room, and nothing more of a streamed world is loaded.
-//! The bodies move alike, each in a room of its own where there are several, so the sums printed agree.
+//! with two numbers of ticks, and divide the difference by 64 bodies times the difference in ticks. Use at least 1200 ticks:
+//! by then every body has been everywhere in its room, and a streamed world loads nothing more. In maps of several rooms
+//! each body has a room of its own. All bodies move alike, so the printed sums agree.
 #![forbid(unsafe_code)]
 
 use std::sync::Arc;
@@ -11,19 +11,9 @@ use std::time::Instant;
 use surefoot::map::MapParts;
 use surefoot::prelude::*;
 use surefoot::terrain::TileBounds;
-use surefoot::{Input, Map, World, geometry::I64Vec2};
-
-/// A room, 32 by 32 tiles, walled on all sides.
-const ROOM: [&str; 8] = [
-    "#..............................#",
-    "#..............................#",
-    "#........====...........12##34.#",
-    "#..../\\..............###########",
-    "#.../##\\....12##34.............#",
-    "#../####\\.12######34.....#.....#",
-    "################################",
-    "################################",
-];
+use surefoot::{Map, World, geometry::I64Vec2};
+use surefoot_bench::scale::room;
+use surefoot_bench::scene::input;
 
 const SIDE: i32 = 32;
 const BODIES: i32 = 64;
@@ -40,9 +30,8 @@ impl Rooms {
     fn new(count: (i32, i32)) -> Rooms {
         let map = Map::from_rows(["."]).expect("a map");
         let entry = |tile: char| map.find_tile(tile).expect("a tile of the legend");
-        // The upper part of a room is the lower one four times over, without its foundations.
-        let rows = (0..SIDE as usize).map(|row| ROOM[7 - row % 8]);
-        Rooms { room: rows.flat_map(str::chars).map(entry).collect(), count }
+        let room = room().iter().rev().flat_map(|row| row.chars()).map(entry).collect();
+        Rooms { room, count }
     }
 
     fn tile(&self, x: i32, y: i32) -> TileId {
@@ -106,10 +95,8 @@ fn main() {
         .collect();
     let begin = Instant::now();
     for tick in 0..ticks {
-        for (i, &body) in (0..).zip(&crowd) {
-            let phase = tick + 7 * i;
-            let walk = if (phase / 180).is_multiple_of(2) { 127 } else { -127 };
-            world.set_input(body, Input { walk, jump: phase % 90 < 10, ..Input::default() });
+        for (i, &body) in crowd.iter().enumerate() {
+            world.set_input(body, input(tick, i).into());
         }
         world.step();
     }
@@ -124,5 +111,5 @@ fn main() {
     println!(
         "{scale} {kind}: {tiles:e} tiles, {chunks} chunks loaded, built in {built:.3} s, {spent:.1} ns per body-step"
     );
-    println!("sum of places in their rooms: {sum}");
+    println!("sum of the positions in the rooms: {sum}");
 }

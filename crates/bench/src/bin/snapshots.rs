@@ -9,6 +9,7 @@
 //! It fails if a save, a load or a checksum takes more than a tenth of the instructions of a step.
 
 use std::process::ExitCode;
+use surefoot_bench::command_line::{expect_none, run_program};
 use surefoot_bench::run::Work;
 use surefoot_bench::scene::Scene;
 use surefoot_bench::snapshots::{self, CROWDS, Costs, Op};
@@ -23,21 +24,12 @@ crowds: circle, box, balls; operations: step, save, load, checksum, rollback";
 const ROUNDS: usize = 9;
 
 fn main() -> ExitCode {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    let done = match arguments[..] {
+    run_program(|arguments| match *arguments {
         [] => tables(callgrind::is_there()),
         ["--no-callgrind"] => tables(false),
         ["run", crowd, op, times] => run(crowd, op, times),
         _ => Err(USAGE.to_owned()),
-    };
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(what) => {
-            eprintln!("{what}");
-            ExitCode::FAILURE
-        }
-    }
+    })
 }
 
 fn run(crowd: &str, op: &str, times: &str) -> Result<(), String> {
@@ -74,5 +66,5 @@ fn tables(counted: bool) -> Result<(), String> {
         costs.missed().into_iter().map(move |op| format!("{title}: a {} is {:.3} steps", op.name(), costs.in_steps(op)))
     });
     let missed: Vec<String> = missed.collect();
-    if missed.is_empty() { Ok(()) } else { Err(format!("more than promised:\n{}", missed.join("\n"))) }
+    expect_none("more than promised", &missed)
 }

@@ -1,8 +1,8 @@
 //! rapier2d's dynamic bodies.
 
 use super::{Bodies, Course, Start};
-use crate::scene::TICK;
-use rapier2d::prelude::{ColliderBuilder, PhysicsWorld, RigidBodyBuilder, RigidBodyHandle, Vector};
+use crate::rapier_world::{translation, vector, world};
+use rapier2d::prelude::{ColliderBuilder, PhysicsWorld, RigidBodyBuilder, RigidBodyHandle};
 use surefoot::geometry::DVec2;
 
 /// Bodies in a world.
@@ -12,12 +12,10 @@ pub struct World {
 }
 
 impl World {
-    /// At their starts.
+    /// Puts the bodies at their starts.
     #[must_use]
     pub fn new(course: &Course) -> World {
-        let mut world = PhysicsWorld::new();
-        world.integration_parameters.dt = TICK as f32;
-        world.gravity = Vector::new(0.0, -course.gravity as f32);
+        let mut world = world(course.gravity as f32);
         let of =
             |collider: ColliderBuilder| collider.friction(course.friction as f32).restitution(course.bounce as f32);
         for (at, half) in course.walls() {
@@ -36,17 +34,12 @@ impl World {
     }
 }
 
-fn vector(v: DVec2) -> Vector {
-    Vector::new(v.x as f32, v.y as f32)
-}
-
 impl Bodies for World {
     fn tick(&mut self, _: u64) {
         self.world.step();
     }
 
     fn position(&mut self, body: usize) -> DVec2 {
-        let at = self.world.bodies[self.bodies[body]].translation();
-        DVec2::new(f64::from(at.x), f64::from(at.y))
+        translation(&self.world, self.bodies[body])
     }
 }

@@ -1,7 +1,8 @@
-//! The rows of the table: which subject is asked what.
+//! The rows of the table: a query, a pair of shapes, and the call of each library.
 
 use super::scenes::{self, AtPoint, Two};
 use super::shapes::{Both, Supported, vector};
+use crate::for_kinds;
 use parry2d_f64::bounding_volume::{Aabb as PeerBox, BoundingVolume};
 use parry2d_f64::query::{self, PointQuery, RayCast, ShapeCastHit, ShapeCastOptions, details};
 use parry2d_f64::shape::Shape as PeerShape;
@@ -10,14 +11,14 @@ use surefoot_geometry::{
     Aabb, AnyShape, Bounded, Capsule, Circle, ConvexPolygon, DVec2, Ends, Obb, Segment, Shape, Sweep, Triangle,
 };
 
-/// The library that is asked.
+/// The library that runs a query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Subject {
     /// No library: the harness alone.
     Harness,
-    /// Ours, of shapes whose kinds are known where it is called.
+    /// surefoot, with kinds of shapes that are known at compile time.
     Ours,
-    /// Ours, of shapes of any kind: the kinds are found out in the call.
+    /// surefoot, with shapes of any kind. The call finds out the kinds.
     OursAny,
     /// parry's functions for any two shapes, as games call them.
     Peer,
@@ -26,24 +27,24 @@ pub enum Subject {
 }
 
 impl Subject {
-    /// Everyone, in the order in which they are asked.
+    /// All subjects, in the order in which they run.
     pub const ALL: [Subject; 5] =
         [Subject::Harness, Subject::Ours, Subject::OursAny, Subject::Peer, Subject::PeerTyped];
 }
 
-/// Asks someone about the scenes in turn, so many times.
+/// Runs the query of a subject on the scenes in turn. The number is the number of calls.
 pub type Ask = Box<dyn Fn(Subject, usize)>;
 
-/// One question about one pair.
+/// One query on one pair of shapes.
 pub struct Row {
-    /// What is asked.
+    /// The name of the query.
     pub question: &'static str,
-    /// Of which shapes.
+    /// The names of the shapes.
     pub pair: String,
-    /// The most that ours may take, as a part of what parry's function for any two shapes takes; `None` where nothing is
-    /// promised.
+    /// Largest allowed cost of surefoot, as a multiple of the cost of parry's function for any two shapes. `None` without a
+    /// promise.
     pub limit: Option<f64>,
-    /// Whether ours can be asked about shapes of any kind.
+    /// Whether surefoot has the query for shapes of any kind.
     pub of_any: bool,
     /// Makes the scenes.
     pub make: Box<dyn Fn() -> Ask>,
@@ -55,7 +56,7 @@ const OVERLAPS: f64 = 1.0;
 /// The limit of sweeps against a segment.
 const SWEEPS: f64 = 0.2;
 
-/// All rows of the table.
+/// Returns all rows of the table.
 #[must_use]
 pub fn rows() -> Vec<Row> {
     let mut rows = Vec::new();
@@ -68,7 +69,7 @@ pub fn rows() -> Vec<Row> {
     rows
 }
 
-/// A row of pairs that stand still.
+/// Returns a row of pairs that do not move.
 fn still<A: Both, B: Both, T, U, V>(
     question: &'static str,
     limit: Option<f64>,
@@ -90,7 +91,7 @@ fn still<A: Both, B: Both, T, U, V>(
     Row { question, pair: format!("{}, {}", A::NAME, B::NAME), limit, of_any: true, make: Box::new(make) }
 }
 
-/// Asks about the scenes in turn.
+/// Calls a query on the scenes in turn.
 fn repeat<S, T>(scenes: &[S], count: usize, ask: impl Fn(&S) -> T) {
     for scene in scenes.iter().cycle().take(count) {
         black_box(ask(black_box(scene)));
@@ -117,17 +118,12 @@ fn ball_overlap<B: Both>() -> Row {
 
 fn overlaps() -> Vec<Row> {
     let peer_box = |aabb: &Aabb| PeerBox::new(vector(aabb.min()), vector(aabb.max()));
-    vec![
-        overlap::<Circle, Circle>(|two| {
-            let apart = two.pose_b.translation - two.pose_a.translation;
-            details::intersection_test_ball_ball(apart, &two.peer_a, &two.peer_b)
-        }),
-        ball_overlap::<Segment>(),
-        ball_overlap::<Aabb>(),
-        ball_overlap::<Obb>(),
-        ball_overlap::<Capsule>(),
-        ball_overlap::<Triangle>(),
-        ball_overlap::<ConvexPolygon>(),
+    let mut rows = vec![overlap::<Circle, Circle>(|two| {
+        let apart = two.pose_b.translation - two.pose_a.translation;
+        details::intersection_test_ball_ball(apart, &two.peer_a, &two.peer_b)
+    })];
+    rows.extend(for_kinds!(ball_overlap(): Segment, Aabb, Obb, Capsule, Triangle, ConvexPolygon));
+    rows.extend([
         overlap::<Aabb, Aabb>(move |two| peer_box(&two.a).intersects(&peer_box(&two.b))),
         overlap::<Aabb, Obb>(|two| details::intersection_test_cuboid_cuboid(&two.between(), &two.peer_a, &two.peer_b)),
         overlap::<Obb, Obb>(|two| details::intersection_test_cuboid_cuboid(&two.between(), &two.peer_a, &two.peer_b)),
@@ -145,7 +141,8 @@ fn overlaps() -> Vec<Row> {
         gjk_overlap::<Triangle, Triangle>(),
         gjk_overlap::<ConvexPolygon, ConvexPolygon>(),
         gjk_overlap::<ConvexPolygon, Segment>(),
-    ]
+    ]);
+    rows
 }
 
 fn distance<A: Both, B: Both>(typed: impl Fn(&Two<A, B>) -> f64 + Copy + 'static) -> Row {
@@ -164,17 +161,12 @@ fn ball_distance<B: Both>() -> Row {
 }
 
 fn distances() -> Vec<Row> {
-    vec![
-        distance::<Circle, Circle>(|two| {
-            let apart = two.pose_b.translation - two.pose_a.translation;
-            details::distance_ball_ball(&two.peer_a, apart, &two.peer_b)
-        }),
-        ball_distance::<Segment>(),
-        ball_distance::<Aabb>(),
-        ball_distance::<Obb>(),
-        ball_distance::<Capsule>(),
-        ball_distance::<Triangle>(),
-        ball_distance::<ConvexPolygon>(),
+    let mut rows = vec![distance::<Circle, Circle>(|two| {
+        let apart = two.pose_b.translation - two.pose_a.translation;
+        details::distance_ball_ball(&two.peer_a, apart, &two.peer_b)
+    })];
+    rows.extend(for_kinds!(ball_distance(): Segment, Aabb, Obb, Capsule, Triangle, ConvexPolygon));
+    rows.extend([
         distance::<Aabb, Aabb>(|two| details::distance_cuboid_cuboid(&two.between(), &two.peer_a, &two.peer_b)),
         distance::<Aabb, Obb>(|two| details::distance_cuboid_cuboid(&two.between(), &two.peer_a, &two.peer_b)),
         distance::<Obb, Obb>(|two| details::distance_cuboid_cuboid(&two.between(), &two.peer_a, &two.peer_b)),
@@ -186,7 +178,8 @@ fn distances() -> Vec<Row> {
         gjk_distance::<Triangle, Triangle>(),
         gjk_distance::<ConvexPolygon, ConvexPolygon>(),
         gjk_distance::<ConvexPolygon, Segment>(),
-    ]
+    ]);
+    rows
 }
 
 fn contact<A: Both, B: Both>(typed: impl Fn(&Two<A, B>) -> Option<query::Contact> + Copy + 'static) -> Row {
@@ -203,14 +196,11 @@ fn ball_contact<B: Both>() -> Row {
 }
 
 fn contacts() -> Vec<Row> {
-    vec![
-        contact::<Circle, Circle>(|two| details::contact_ball_ball(&two.between(), &two.peer_a, &two.peer_b, 0.0)),
-        ball_contact::<Segment>(),
-        ball_contact::<Aabb>(),
-        ball_contact::<Obb>(),
-        ball_contact::<Capsule>(),
-        ball_contact::<Triangle>(),
-        ball_contact::<ConvexPolygon>(),
+    let mut rows = vec![contact::<Circle, Circle>(|two| {
+        details::contact_ball_ball(&two.between(), &two.peer_a, &two.peer_b, 0.0)
+    })];
+    rows.extend(for_kinds!(ball_contact(): Segment, Aabb, Obb, Capsule, Triangle, ConvexPolygon));
+    rows.extend([
         contact::<Aabb, Aabb>(|two| details::contact_cuboid_cuboid(&two.between(), &two.peer_a, &two.peer_b, 0.0)),
         contact::<Aabb, Obb>(|two| details::contact_cuboid_cuboid(&two.between(), &two.peer_a, &two.peer_b, 0.0)),
         contact::<Obb, Obb>(|two| details::contact_cuboid_cuboid(&two.between(), &two.peer_a, &two.peer_b, 0.0)),
@@ -222,20 +212,20 @@ fn contacts() -> Vec<Row> {
         epa_contact::<Triangle, Triangle>(),
         epa_contact::<ConvexPolygon, ConvexPolygon>(),
         epa_contact::<ConvexPolygon, Segment>(),
-    ]
+    ]);
+    rows
 }
 
-/// A row of a shape and a point.
+/// Returns a row of a shape and a point.
 fn at_point<A: Both, T, U>(
     question: &'static str,
-    has_area: bool,
     ours: impl Fn(&A, DVec2) -> T + Copy + 'static,
     any: impl Fn(AnyShape<'_>, DVec2) -> T + Copy + 'static,
     peer: impl Fn(&dyn PeerShape, &AtPoint<A>) -> U + Copy + 'static,
     typed: impl Fn(&AtPoint<A>) -> U + Copy + 'static,
 ) -> Row {
     let make = move || -> Ask {
-        let scenes = scenes::points::<A>(has_area);
+        let scenes = scenes::points::<A>();
         Box::new(move |subject, count| match subject {
             Subject::Harness => repeat(&scenes, count, |_| ()),
             Subject::Ours => repeat(&scenes, count, |at| ours(&at.a, at.point)),
@@ -247,10 +237,9 @@ fn at_point<A: Both, T, U>(
     Row { question, pair: format!("{}, point", A::NAME), limit: None, of_any: true, make: Box::new(make) }
 }
 
-fn contains<A: Both>(has_area: bool) -> Row {
+fn contains<A: Both>() -> Row {
     at_point(
         "contains",
-        has_area,
         |a: &A, point| a.contains(point),
         |a, point| a.contains(point),
         |peer, at| peer.contains_point(&at.pose, at.peer_point),
@@ -258,10 +247,9 @@ fn contains<A: Both>(has_area: bool) -> Row {
     )
 }
 
-fn closest<A: Both>(has_area: bool) -> Row {
+fn closest<A: Both>() -> Row {
     at_point(
         "closest_point",
-        has_area,
         |a: &A, point| a.closest_point(point),
         |a, point| a.closest_point(point),
         |peer, at| peer.project_point(&at.pose, at.peer_point, true),
@@ -270,25 +258,14 @@ fn closest<A: Both>(has_area: bool) -> Row {
 }
 
 fn points() -> Vec<Row> {
-    vec![
-        contains::<Segment>(false),
-        contains::<Circle>(true),
-        contains::<Aabb>(true),
-        contains::<Obb>(true),
-        contains::<Capsule>(true),
-        contains::<Triangle>(true),
-        contains::<ConvexPolygon>(true),
-        closest::<Segment>(false),
-        closest::<Circle>(true),
-        closest::<Aabb>(true),
-        closest::<Obb>(true),
-        closest::<Capsule>(true),
-        closest::<Triangle>(true),
-        closest::<ConvexPolygon>(true),
-    ]
+    let contains = for_kinds!(contains(): Segment, Circle, Aabb, Obb, Capsule, Triangle, ConvexPolygon);
+    contains
+        .into_iter()
+        .chain(for_kinds!(closest(): Segment, Circle, Aabb, Obb, Capsule, Triangle, ConvexPolygon))
+        .collect()
 }
 
-/// A row of a shape and a ray.
+/// Returns a row of a shape and a ray.
 fn cast<A: Both>() -> Row {
     let make = move || -> Ask {
         let scenes = scenes::rays::<A>();
@@ -309,15 +286,7 @@ fn cast<A: Both>() -> Row {
 }
 
 fn rays() -> Vec<Row> {
-    vec![
-        cast::<Segment>(),
-        cast::<Circle>(),
-        cast::<Aabb>(),
-        cast::<Obb>(),
-        cast::<Capsule>(),
-        cast::<Triangle>(),
-        cast::<ConvexPolygon>(),
-    ]
+    for_kinds!(cast(): Segment, Circle, Aabb, Obb, Capsule, Triangle, ConvexPolygon).into()
 }
 
 fn peer_sweep<A: Both, B: Both>(two: &Two<A, B>) -> Option<ShapeCastHit> {
@@ -327,7 +296,7 @@ fn peer_sweep<A: Both, B: Both>(two: &Two<A, B>) -> Option<ShapeCastHit> {
         .expect("parry casts these shapes")
 }
 
-/// A row of a moving shape and one that stands still.
+/// Returns a row of a moving shape and one that does not move.
 fn sweep<A: Both, B: Both>(
     question: &'static str,
     limit: Option<f64>,
@@ -361,7 +330,7 @@ fn box_sweep<B: Supported + Bounded>(limit: Option<f64>) -> Row {
 }
 
 fn sweeps() -> Vec<Row> {
-    vec![
+    let mut rows = vec![
         circle_sweep::<Segment>(Some(SWEEPS)),
         sweep(
             "sweep_one_sided",
@@ -377,11 +346,9 @@ fn sweeps() -> Vec<Row> {
                 details::cast_shapes_ball_ball(&two.between(), -two.peer_motion, &two.peer_a, &two.peer_b, options)
             },
         ),
-        circle_sweep::<Aabb>(None),
-        circle_sweep::<Obb>(None),
-        circle_sweep::<Capsule>(None),
-        circle_sweep::<Triangle>(None),
-        circle_sweep::<ConvexPolygon>(None),
+    ];
+    rows.extend(for_kinds!(circle_sweep(None): Aabb, Obb, Capsule, Triangle, ConvexPolygon));
+    rows.extend([
         box_sweep::<Segment>(Some(SWEEPS)),
         sweep(
             "sweep_one_sided",
@@ -389,11 +356,7 @@ fn sweeps() -> Vec<Row> {
             |two: &Two<Aabb, Segment>| two.a.sweep_one_sided(two.motion, &two.b, Ends::BOTH),
             gjk_cast,
         ),
-        box_sweep::<Circle>(None),
-        box_sweep::<Aabb>(None),
-        box_sweep::<Obb>(None),
-        box_sweep::<Capsule>(None),
-        box_sweep::<Triangle>(None),
-        box_sweep::<ConvexPolygon>(None),
-    ]
+    ]);
+    rows.extend(for_kinds!(box_sweep(None): Circle, Aabb, Obb, Capsule, Triangle, ConvexPolygon));
+    rows
 }

@@ -18,12 +18,12 @@ const MOTION: f64 = 4.0;
 /// Minimum distance of shapes before one of them moves.
 const CLEAR: f64 = 0.01;
 
-/// Two shapes, in both libraries' terms.
+/// Two shapes, for both libraries.
 #[derive(Clone, Debug)]
 pub struct Two<A: Both, B: Both> {
-    /// The first, the one that moves.
+    /// The first shape, which moves.
     pub a: A,
-    /// The second.
+    /// The second shape.
     pub b: B,
     /// Pose of parry's first shape.
     pub pose_a: Pose,
@@ -70,26 +70,26 @@ pub struct AtRay<A: Both> {
 }
 
 impl<A: Both, B: Both> Two<A, B> {
-    /// Random shapes, and a random motion.
+    /// Returns random shapes and a random motion.
     pub fn draw(draw: &mut Draw) -> Two<A, B> {
         let (a, b, motion) = (A::draw(draw), B::draw(draw), draw.direction(MOTION));
         let ((pose_a, peer_a), (pose_b, peer_b)) = (a.peer(), b.peer());
         Two { a, b, pose_a, pose_b, peer_a, peer_b, motion, peer_motion: vector(motion) }
     }
 
-    /// Where the second shape is for the first one.
+    /// Returns the pose of the second shape in the frame of the first.
     #[inline]
     pub fn between(&self) -> Pose {
         self.pose_a.inv_mul(&self.pose_b)
     }
 
-    /// Does parry say that they meet?
+    /// Returns whether the shapes overlap, by parry.
     pub fn peers_meet(&self) -> bool {
         query::intersection_test(&self.pose_a, &self.peer_a, &self.pose_b, &self.peer_b)
             .is_ok_and(|found| found.intersecting)
     }
 
-    /// Does parry say that they are apart at the start?
+    /// Returns whether the shapes are apart at the start, by parry.
     pub fn starts_clear(&self) -> bool {
         query::distance(&self.pose_a, &self.peer_a, &self.pose_b, &self.peer_b).expect("parry knows them").distance
             > CLEAR
@@ -97,7 +97,7 @@ impl<A: Both, B: Both> Two<A, B> {
 }
 
 impl<A: Both> AtPoint<A> {
-    /// A random shape and point.
+    /// Returns a random shape and point.
     pub fn draw(draw: &mut Draw) -> AtPoint<A> {
         let (a, point) = (A::draw(draw), draw.vector(2.0));
         let (pose, peer) = a.peer();
@@ -106,7 +106,7 @@ impl<A: Both> AtPoint<A> {
 }
 
 impl<A: Both> AtRay<A> {
-    /// A random shape and ray.
+    /// Returns a random shape and ray.
     pub fn draw(draw: &mut Draw) -> AtRay<A> {
         let (a, origin, along) = (A::draw(draw), draw.vector(3.0), draw.direction(1.0));
         let (pose, peer) = a.peer();
@@ -117,13 +117,13 @@ impl<A: Both> AtRay<A> {
     }
 }
 
-/// Pairs of which half meet.
+/// Returns pairs of which half overlap.
 #[must_use]
 pub fn pairs<A: Both, B: Both>() -> Vec<Two<A, B>> {
     halved(Two::draw, Two::peers_meet)
 }
 
-/// Pairs that are apart, of which half meet on the way.
+/// Returns pairs that are apart. In half of them, the first shape hits the second one.
 #[must_use]
 pub fn sweeps<A: Both, B: Both>(meets: impl Fn(&Two<A, B>) -> bool) -> Vec<Two<A, B>> {
     let clear = |draw: &mut Draw| {
@@ -132,23 +132,23 @@ pub fn sweeps<A: Both, B: Both>(meets: impl Fn(&Two<A, B>) -> bool) -> Vec<Two<A
     halved(clear, meets)
 }
 
-/// Points of which half are in the shape, if it has an area.
+/// Returns points of which half are in the shape, if the shape has an area.
 #[must_use]
-pub fn points<A: Both>(has_area: bool) -> Vec<AtPoint<A>> {
+pub fn points<A: Both>() -> Vec<AtPoint<A>> {
     let mut inside = false;
     halved(AtPoint::draw, |scene: &AtPoint<A>| {
         inside = !inside;
-        if has_area { scene.peer.contains_point(&scene.pose, scene.peer_point) } else { inside }
+        if A::HAS_AREA { scene.peer.contains_point(&scene.pose, scene.peer_point) } else { inside }
     })
 }
 
-/// Rays of which half meet the shape.
+/// Returns rays of which half hit the shape.
 #[must_use]
 pub fn rays<A: Both>() -> Vec<AtRay<A>> {
     halved(AtRay::draw, |scene: &AtRay<A>| scene.peer.intersects_ray(&scene.pose, &scene.peer_ray, f64::MAX))
 }
 
-/// The first scenes of which half are hits.
+/// Returns the first scenes of which half are hits.
 fn halved<S>(mut draw: impl FnMut(&mut Draw) -> S, mut hits: impl FnMut(&S) -> bool) -> Vec<S> {
     let mut draws = Draw { random: Random(0x5EED), grain: GRAIN };
     let (mut left, mut scenes) = ([SCENES / 2; 2], Vec::with_capacity(SCENES));

@@ -16,18 +16,29 @@ pub trait Both: Shape + Clone + std::fmt::Debug + Sized + 'static {
     /// The name in the tables.
     const NAME: &'static str;
 
-    /// A random one within a length or two of the origin.
+    /// Whether the shape has an area.
+    const HAS_AREA: bool = true;
+
+    /// Returns a random shape within a length or two of the origin.
     fn draw(draw: &mut Draw) -> Self;
 
-    /// The shape for parry, in a frame of its own as a body's shape is; exactly the same if the coordinates are multiples
-    /// of a grain that is not too fine, but for what turning rounds.
+    /// Returns the shape for parry, in its own frame like the shape of a body. It is exactly the same shape if the
+    /// coordinates are multiples of a grain that is not too fine, except for the rounding of rotations.
     fn peer(&self) -> (Pose, Self::Peer);
 
-    /// The shape for lists of mixed ones.
+    /// Returns the shape for lists of mixed kinds.
     fn as_any(&self) -> AnyShape<'_>;
 }
 
-/// A shape of parry's that GJK can take.
+/// Calls a function that is generic over a kind of shape once for each kind, and lists the results.
+#[macro_export]
+macro_rules! for_kinds {
+    ($function:ident $arguments:tt: $($kind:ty),+) => {
+        [$($function::<$kind> $arguments),+]
+    };
+}
+
+/// A shape of parry that GJK accepts.
 pub trait Supported: Both<Peer: SupportMap> {}
 
 impl<S: Both<Peer: SupportMap>> Supported for S {}
@@ -35,30 +46,30 @@ impl<S: Both<Peer: SupportMap>> Supported for S {}
 /// Random numbers on a grid.
 #[derive(Clone, Debug)]
 pub struct Draw {
-    /// Where they come from.
+    /// The source of the numbers.
     pub random: Random,
-    /// What they are multiples of: a power of two from 1/4 down.
+    /// The numbers are multiples of it: a power of two, at most 1/4.
     pub grain: f64,
 }
 
 impl Draw {
-    /// A multiple of the grain, bounds included if they are.
+    /// Returns a multiple of the grain from `low` to `high`.
     pub fn number(&mut self, low: f64, high: f64) -> f64 {
         let steps = ((high - low) / self.grain) as u64;
         low + self.random.below(steps + 1) as f64 * self.grain
     }
 
-    /// A vector with coordinates up to `reach`.
+    /// Returns a vector with coordinates up to `reach`.
     pub fn vector(&mut self, reach: f64) -> DVec2 {
         dvec2(self.number(-reach, reach), self.number(-reach, reach))
     }
 
-    /// A vector that says a direction.
+    /// Returns a vector that is not zero.
     pub fn direction(&mut self, reach: f64) -> DVec2 {
         std::iter::repeat_with(|| self.vector(reach)).find(|&v| v != DVec2::ZERO).expect("not all are zero")
     }
 
-    /// The middle of a shape.
+    /// Returns the middle of a shape.
     fn middle(&mut self) -> DVec2 {
         self.vector(1.5)
     }
@@ -67,19 +78,19 @@ impl Draw {
         dvec2(self.number(0.25, 1.0), self.number(0.25, 1.0))
     }
 
-    /// The first that is a shape.
+    /// Returns the first valid shape.
     fn first<S>(&mut self, mut make: impl FnMut(&mut Draw) -> Result<S, ShapeError>) -> S {
         std::iter::repeat_with(|| make(self)).find_map(Result::ok).expect("some are shapes")
     }
 }
 
-/// Our vector as parry's.
+/// Converts a vector to parry.
 #[must_use]
 pub fn vector(v: DVec2) -> Vector {
     Vector::new(v.x, v.y)
 }
 
-/// parry's vector as ours.
+/// Converts a vector from parry.
 #[must_use]
 pub fn from_peer(v: Vector) -> DVec2 {
     dvec2(v.x, v.y)
@@ -89,7 +100,7 @@ fn at(position: DVec2) -> Pose {
     Pose::translation(position.x, position.y)
 }
 
-/// The middle of the box around points: on half the grid that they are on.
+/// Returns the middle of the bounding box of points. It is a multiple of half their grain.
 fn middle(points: &[DVec2]) -> DVec2 {
     let min = points.iter().fold(DVec2::INFINITY, |min, &p| min.min(p));
     let max = points.iter().fold(DVec2::NEG_INFINITY, |max, &p| max.max(p));
@@ -151,6 +162,7 @@ impl Both for Obb {
 impl Both for Segment {
     type Peer = peer::Segment;
     const NAME: &'static str = "segment";
+    const HAS_AREA: bool = false;
 
     fn draw(draw: &mut Draw) -> Segment {
         let (middle, half) = (draw.middle(), draw.direction(1.0));

@@ -1,26 +1,27 @@
 //! Box2D v3: its mover, as its own sample uses it, over chains; and its shape casts.
 //!
-//! In each tick up to five times: the planes around the mover, the motion that respects them, a cast of it. The
-//! sample hangs its mover over the ground on a spring; here it stands on it, by the planes that it was pushed by,
-//! and a body that stood is brought down to the floor by a cast, as with the other peers. The mover is an upright capsule:
-//! the circle is one of nearly no length, the box one of the same width and height.
+//! Each tick repeats up to five times: find the planes around the mover, solve for the motion that respects them, and cast
+//! along it. The sample keeps its mover above the ground with a spring. Here the mover stands on the planes that push it,
+//! and a cast brings a body that stood down to the floor, as with the other peers. The mover is an upright capsule. For
+//! the circle, the capsule has nearly no length. For the box, it has the same width and height.
 //!
-//! All calls go through the safe wrapper `boxdd`, which checks arguments and results; its `cast_shape` collects
-//! every hit, where the C function lets its caller clip the cast to the nearest so far.
+//! All calls go through the safe wrapper `boxdd`, which checks arguments and results. Its `cast_shape` collects every hit.
+//! The C function lets its caller clip the cast to the nearest hit so far.
 
 use super::{Body, Slide};
+use crate::box2d_world::{position, vector, world};
 use crate::cast::{Cast, Hit};
 use crate::oracle::Form;
 use crate::outline::loops;
 use crate::scene::Scene;
-use crate::walker::{FLOOR, Walker};
+use crate::walker::{FLOOR, GRAVITY, Walker};
 use boxdd::{
-    BodyBuilder, ChainDef, CollisionPlane, Foundation, MoverQueryBuffer, Position, QueryFilter, RayQueryBuffer,
-    ShapeProxy, Vec2 as V, World, WorldBuilder, clip_vector, solve_planes,
+    BodyBuilder, ChainDef, CollisionPlane, Foundation, MoverQueryBuffer, QueryFilter, RayQueryBuffer, ShapeProxy,
+    Vec2 as V, World, clip_vector, solve_planes,
 };
 use surefoot::geometry::Vec2;
 
-/// Ends of the sample's iteration: a motion shorter than this, or five times.
+/// The sample's iteration ends after five rounds, or with a motion shorter than the tolerance.
 const TOLERANCE: f32 = 0.01;
 const ITERATIONS: usize = 5;
 /// Overlap depth at which Box2D's casts stop, in tiles: its linear slop.
@@ -40,27 +41,25 @@ pub struct Box2d {
 }
 
 impl Box2d {
-    /// For a mover of the crowd.
+    /// Makes a mover for a crowd.
     #[must_use]
     pub fn new(scene: &Scene, body: Body) -> Box2d {
         let half = body.half();
-        // A capsule needs two ends; a thousandth of a tile apart is as good as a circle.
+        // A capsule needs two ends. A thousandth of a tile apart, it is nearly a circle.
         Box2d::over(scene, half.x, (half.y - half.x).max(0.0005))
     }
 
-    /// For casts of a circle.
+    /// Makes a caster of a circle.
     #[must_use]
     pub fn caster(scene: &Scene, radius: f64) -> Box2d {
         Box2d { form: Form::circle(radius), ..Box2d::over(scene, radius, 0.0005) }
     }
 
     /// # Panics
-    /// If Box2D refuses the outlines.
+    /// Panics if Box2D refuses the outlines.
     fn over(scene: &Scene, radius: f64, half_line: f64) -> Box2d {
-        let foundation = Foundation::initialize_default().expect("the first use");
-        let world = WorldBuilder::from(foundation.world_def()).build().expect("the defaults");
-        let mut world = foundation.create_world(world).expect("a world");
-        chains(foundation, &mut world, scene);
+        let mut world = world(GRAVITY, true);
+        chains(&mut world, scene);
         Box2d {
             world,
             radius: radius as f32,
@@ -80,7 +79,7 @@ impl Box2d {
         fraction.expect("a cast of a mover")
     }
 
-    /// Finds the planes around the mover there.
+    /// Finds the planes around the mover at a position.
     fn collide(&mut self, at: Vec2) {
         let (top, bottom) = self.ends();
         let query = self.world.query().expect("nothing else uses the world");
@@ -98,27 +97,20 @@ impl Box2d {
     }
 }
 
-/// Puts a body into a world that has the terrain's outlines as chains.
+/// Adds the outlines of the terrain as chains.
 ///
 /// # Panics
-/// If Box2D refuses the outlines.
-pub(super) fn chains(foundation: &Foundation, world: &mut World, scene: &Scene) {
+/// Panics if Box2D refuses the outlines.
+pub(super) fn chains(world: &mut World, scene: &Scene) {
+    let foundation = Foundation::initialize_default().expect("it is there");
     let ground = BodyBuilder::from(foundation.body_def()).build().expect("the defaults");
     let ground = world.create_body(ground).expect("a body");
     for outline in loops(&scene.terrain) {
-        // Box2D's chains have their air on the right.
+        // Box2D's chains have the air on their right side.
         let points = outline.iter().rev().map(|p| V::new(p.x as f32, p.y as f32));
         let chain = ChainDef::builder().points(points).is_loop(true).build().expect("a chain");
         world.body(ground).expect("the ground").create_chain(&chain).expect("a chain on the ground");
     }
-}
-
-pub(super) fn vector(v: Vec2) -> V {
-    V::new(v.x, v.y)
-}
-
-fn position(at: Vec2) -> Position {
-    Position::new(at.x, at.y)
 }
 
 impl Slide for Box2d {
@@ -141,7 +133,7 @@ impl Slide for Box2d {
         walker.on_floor = on_floor && walker.velocity.y <= 0.0;
         if walker.on_floor {
             walker.velocity.y = 0.0;
-            // Floors have taken the fall; walls and ceilings take what goes into them.
+            // The floor has stopped the fall. Walls and ceilings stop the velocity into them.
             pushed.for_each(|plane| walker.meet(Vec2::new(plane.plane().normal().x, plane.plane().normal().y)));
             return;
         }
@@ -175,8 +167,7 @@ impl Cast for Box2d {
             .expect("a cast of a circle");
         let hit = self.hits.iter().min_by(|a, b| a.fraction.total_cmp(&b.fraction))?;
         let normal = Vec2::new(hit.normal.x, hit.normal.y);
-        // Its casts keep no distance, but stop by the slop inside: a skin is taken off along the way, from the
-        // surface.
+        // Box2D's casts keep no distance, and stop inside the surface by the slop. So subtract the skin along the path.
         let approach = -motion.dot(normal);
         let back = if skin > 0.0 && approach > 0.0 { (skin + SLOP) / approach } else { 0.0 };
         Some(Hit { time: (hit.fraction - back).max(0.0), normal })

@@ -174,7 +174,7 @@ impl Subject {
     #[must_use]
     pub fn balls(self, scene: &Scene, starts: &[DVec2]) -> Option<Box<dyn Crowd>> {
         Some(match self {
-            Subject::Surefoot => Box::new(surefoot::Balls::new(scene, starts)),
+            Subject::Surefoot => Box::new(surefoot::InWorld::balls(scene, starts)),
             Subject::Rapier => Box::new(casts::Balls::new(rapier::Rapier::caster(scene, casts::BALL), starts)),
             Subject::Parry => Box::new(casts::Balls::new(parry::Parry::new(scene, Form::circle(casts::BALL)), starts)),
             #[cfg(feature = "box2d")]
@@ -221,7 +221,7 @@ impl Subject {
     #[must_use]
     pub fn crowd(self, scene: &Scene, body: Body, starts: &[DVec2]) -> Box<dyn Crowd> {
         match self {
-            Subject::Surefoot => Box::new(surefoot::Walkers::new(scene, body, starts)),
+            Subject::Surefoot => Box::new(surefoot::InWorld::walkers(scene, body, starts)),
             Subject::Bare => Box::new(bare::Bare::<bare::Anew>::new(scene, body, starts)),
             Subject::CachedMover => Box::new(bare::Bare::<::surefoot::motion::MoverCache>::new(scene, body, starts)),
             Subject::Rapier => Box::new(Walked::new(rapier::Rapier::compound(scene, body), starts)),

@@ -7,14 +7,14 @@ use crate::oracle::Form;
 use crate::scene::{Scene, input};
 use crate::shots::{RADIUS, Shooter, Shot};
 use std::hint::black_box;
+use surefoot::World;
 use surefoot::geometry::{DVec2, Position};
 use surefoot::prelude::{Body as GameBody, BodyId, Character, Mover, Settings, Shape, Terrain};
-use surefoot::{Input, World};
 
-/// The engine's shape of a form.
+/// Returns the engine's shape of a form.
 ///
 /// # Panics
-/// For a capsule, which it does not have.
+/// Panics for a capsule, which the engine does not have.
 #[must_use]
 pub fn shape(form: Form) -> Shape {
     match form {
@@ -24,66 +24,82 @@ pub fn shape(form: Form) -> Shape {
     }
 }
 
-/// A place of the engine.
+/// Returns a position in the engine's numbers.
 ///
 /// # Panics
-/// For one that is out of its range.
+/// Panics if the position is out of range.
 #[must_use]
 pub fn position(at: DVec2) -> Position {
     Position::new(at.x, at.y).expect("scenes are in range")
 }
 
 /// A crowd in a world, which can be saved and loaded.
-pub trait InWorld: Crowd {
-    /// The world.
-    fn world(&self) -> &World;
-    /// The world, to be changed.
-    fn world_mut(&mut self) -> &mut World;
-}
-
-/// A crowd of characters in a world.
 #[derive(Clone, Debug)]
-pub struct Walkers {
+pub struct InWorld {
     world: World,
     ids: Vec<BodyId>,
     form: Form,
-    /// No input is given: characters come down and rest.
-    still: bool,
+    /// Whether players hold buttons. Without them, characters come down and rest.
+    has_input: bool,
 }
 
-impl Walkers {
+impl InWorld {
     /// Characters with the default numbers.
     ///
     /// # Panics
-    /// If a place is out of range.
+    /// Panics if a start is out of range.
     #[must_use]
-    pub fn new(scene: &Scene, body: Body, starts: &[DVec2]) -> Walkers {
-        let mut world = World::with_terrain(scene.map.clone(), scene.terrain.clone(), Settings::default());
+    pub fn walkers(scene: &Scene, body: Body, starts: &[DVec2]) -> InWorld {
         let form = body.form();
-        let spawn = |&at: &DVec2| {
-            let body = GameBody::new(shape(form)).at(position(at)).character(Character::default());
-            world.spawn(body).expect("a body in order")
-        };
-        let ids = starts.iter().map(spawn).collect();
-        Walkers { world, ids, form, still: false }
+        let character = |&at: &DVec2| GameBody::new(shape(form)).at(position(at)).character(Character::default());
+        InWorld { has_input: true, ..InWorld::of(scene, form, starts.iter().map(character)) }
     }
 
     /// Characters without input.
     ///
     /// # Panics
-    /// If a place is out of range.
+    /// Panics if a start is out of range.
     #[must_use]
-    pub fn at_rest(scene: &Scene, body: Body, starts: &[DVec2]) -> Walkers {
-        Walkers { still: true, ..Walkers::new(scene, body, starts) }
+    pub fn at_rest(scene: &Scene, body: Body, starts: &[DVec2]) -> InWorld {
+        InWorld { has_input: false, ..InWorld::walkers(scene, body, starts) }
+    }
+
+    /// Balls that bounce, without friction.
+    ///
+    /// # Panics
+    /// Panics if a start is out of range.
+    #[must_use]
+    pub fn balls(scene: &Scene, starts: &[DVec2]) -> InWorld {
+        let form = Form::circle(BALL);
+        let ball = |(&at, velocity): (&DVec2, DVec2)| {
+            GameBody::new(shape(form)).at(position(at)).velocity(velocity).bounce(f64::from(BOUNCE))
+        };
+        InWorld::of(scene, form, starts.iter().zip(velocities(starts.len())).map(ball))
+    }
+
+    fn of(scene: &Scene, form: Form, bodies: impl Iterator<Item = GameBody>) -> InWorld {
+        let mut world = World::with_terrain(scene.map.clone(), scene.terrain.clone(), Settings::default());
+        let ids = bodies.map(|body| world.spawn(body).expect("a body in order")).collect();
+        InWorld { world, ids, form, has_input: false }
+    }
+
+    /// Returns the world.
+    #[must_use]
+    pub fn world(&self) -> &World {
+        &self.world
+    }
+
+    /// Returns the world, to be changed.
+    pub fn world_mut(&mut self) -> &mut World {
+        &mut self.world
     }
 }
 
-impl Crowd for Walkers {
+impl Crowd for InWorld {
     fn tick(&mut self, tick: u64) {
-        let inputs = if self.still { 0 } else { self.ids.len() };
+        let inputs = if self.has_input { self.ids.len() } else { 0 };
         for (i, &id) in self.ids[..inputs].iter().enumerate() {
-            let input = input(tick, i);
-            self.world.set_input(id, Input { walk: input.walk * 127, jump: input.jump, ..Input::default() });
+            self.world.set_input(id, input(tick, i).into());
         }
         self.world.step();
     }
@@ -98,68 +114,6 @@ impl Crowd for Walkers {
 
     fn form(&self) -> Form {
         self.form
-    }
-}
-
-impl InWorld for Walkers {
-    fn world(&self) -> &World {
-        &self.world
-    }
-
-    fn world_mut(&mut self) -> &mut World {
-        &mut self.world
-    }
-}
-
-/// Bodies that bounce, in a world.
-#[derive(Clone, Debug)]
-pub struct Balls {
-    world: World,
-    ids: Vec<BodyId>,
-}
-
-impl Balls {
-    /// Balls without friction.
-    ///
-    /// # Panics
-    /// If a place is out of range.
-    #[must_use]
-    pub fn new(scene: &Scene, starts: &[DVec2]) -> Balls {
-        let mut world = World::with_terrain(scene.map.clone(), scene.terrain.clone(), Settings::default());
-        let spawn = |(&at, velocity): (&DVec2, DVec2)| {
-            let body = GameBody::new(Shape::circle(BALL)).at(position(at)).velocity(velocity).bounce(f64::from(BOUNCE));
-            world.spawn(body).expect("a body in order")
-        };
-        let ids = starts.iter().zip(velocities(starts.len())).map(spawn).collect();
-        Balls { world, ids }
-    }
-}
-
-impl Crowd for Balls {
-    fn tick(&mut self, _tick: u64) {
-        self.world.step();
-    }
-
-    fn place(&self, body: usize) -> DVec2 {
-        self.world[self.ids[body]].position().to_dvec2()
-    }
-
-    fn bodies(&self) -> usize {
-        self.ids.len()
-    }
-
-    fn form(&self) -> Form {
-        Form::circle(BALL)
-    }
-}
-
-impl InWorld for Balls {
-    fn world(&self) -> &World {
-        &self.world
-    }
-
-    fn world_mut(&mut self) -> &mut World {
-        &mut self.world
     }
 }
 
@@ -181,17 +135,17 @@ impl Shots {
 impl Shooter for Shots {
     fn shoot(&mut self, shot: &Shot) -> f64 {
         let hit = Mover::new(&self.terrain).cast(self.shape, position(shot.from), shot.motion);
-        // By the place where it ends, so that what is judged is what a game gets.
+        // The fraction comes from the final position: that is what a game gets, and what the oracle judges.
         hit.map_or(1.0, |hit| fraction(shot, hit.position))
     }
 }
 
-/// Which part of its way a shot has made at a place.
+/// Returns the part of its path that a shot has made at a position.
 fn fraction(shot: &Shot, at: Position) -> f64 {
     (at.to_dvec2() - shot.from).dot(shot.motion) / shot.motion.length_squared()
 }
 
-/// What [`Shots`] does besides the casts.
+/// The work of [`Shots`] without the casts.
 #[derive(Clone, Copy, Debug)]
 pub struct Aim {
     /// Whether it hits.

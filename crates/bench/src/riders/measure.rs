@@ -1,35 +1,34 @@
-//! Measuring riders: a few for long under the witness, then a crowd for time.
+//! Measures riders: a few for long under the witness, then the time of a crowd.
 
 use super::witness::Witness;
 use super::{AttachedTo, Course, REST, Riders};
 use crate::callgrind;
-use crate::measure::{Length, median};
-use cpu_time::ThreadTime;
+use crate::measure::{Length, medians};
 
-/// Platforms and riders on each of the crowd that is timed.
+/// Platforms of the timed crowd, and riders on each.
 const CROWD: (usize, usize) = (100, 10);
-/// Platforms and riders on each of the long run.
+/// Platforms of the long run, and riders on each.
 const FEW: (usize, usize) = (10, 2);
-/// Platforms and riders on each whose instructions are counted.
+/// Platforms of the run whose instructions are counted, and riders on each.
 const COUNTED: (usize, usize) = (20, 10);
-/// Two numbers of ticks whose difference is counted: whole rounds of the platforms of both speeds.
+/// Two numbers of ticks whose difference is counted. In both, platforms of both speeds make whole rounds.
 const COUNTED_TICKS: (u64, u64) = (REST + 240, REST + 480);
 
-/// What is printed of one carrier.
+/// The printed results of one carrier.
 #[derive(Clone, Debug)]
 pub struct Ridden {
-    /// What carries.
+    /// The carrier.
     pub carrier: AttachedTo,
-    /// Nanoseconds of a body-step, the platforms' included: the median of the rounds.
+    /// Nanoseconds of a body-step, including the platforms: the median of the rounds.
     pub nanos: f64,
     /// Instructions of a body-step.
     pub instructions: Option<f64>,
-    /// What became of the riders of the long run.
+    /// The witness of the long run.
     pub witness: Witness,
 }
 
 impl Ridden {
-    /// What is wrong where nothing may be.
+    /// Returns the faults of surefoot's riders, which must have none.
     #[must_use]
     pub fn wrong(&self, ticks: u64) -> Option<String> {
         let Witness { seen, off, deep, deepest, farthest, .. } = self.witness;
@@ -39,13 +38,13 @@ impl Ridden {
     }
 }
 
-/// Ticks of the long run after the platforms have started.
+/// Returns the length of the long run in ticks, from the start of the platforms.
 #[must_use]
 pub fn long(length: Length) -> u64 {
     if length.judged == Length::QUICK.judged { 300 } else { 36_000 }
 }
 
-/// Measures all carriers with platforms of that speed.
+/// Measures all carriers with platforms of one speed.
 #[must_use]
 pub fn riders(speed: u32, length: Length, counts: bool) -> Vec<Ridden> {
     let nanos = times(speed, length);
@@ -58,7 +57,7 @@ pub fn riders(speed: u32, length: Length, counts: bool) -> Vec<Ridden> {
     AttachedTo::ALL.iter().zip(nanos).map(line).collect()
 }
 
-/// What becomes of a few riders in so many ticks.
+/// Runs a few riders for `ticks` ticks under the witness.
 #[must_use]
 pub fn judge(carrier: AttachedTo, speed: u32, ticks: u64) -> Witness {
     let course = Course::new(FEW.0, FEW.1, speed);
@@ -72,30 +71,25 @@ pub fn judge(carrier: AttachedTo, speed: u32, ticks: u64) -> Witness {
     witness
 }
 
-/// Nanoseconds of a body-step of each carrier with the whole crowd, in rounds taken in turn.
+/// Measures nanoseconds of a body-step of each carrier with the whole crowd.
 fn times(speed: u32, length: Length) -> Vec<f64> {
     let course = Course::new(CROWD.0, CROWD.1, speed);
     let mut crowds: Vec<Box<dyn Riders>> = AttachedTo::ALL.iter().map(|carrier| carrier.riders(&course)).collect();
     crowds.iter_mut().for_each(|riders| (0..REST).for_each(|tick| riders.tick(tick)));
-    let mut times = vec![Vec::new(); crowds.len()];
-    for round in 0..length.rounds as u64 {
+    medians(&mut crowds, length.rounds, |riders, _, round| {
         let first = REST + round * length.ticks;
-        for (riders, times) in crowds.iter_mut().zip(&mut times) {
-            let begin = ThreadTime::now();
-            (first..first + length.ticks).for_each(|tick| riders.tick(tick));
-            times.push(begin.elapsed().as_nanos() as f64 / (length.ticks * course.starts.len() as u64) as f64);
-        }
-    }
-    times.into_iter().map(median).collect()
+        (first..first + length.ticks).for_each(|tick| riders.tick(tick));
+        length.ticks * course.starts.len() as u64
+    })
 }
 
-/// So many ticks of the riders whose instructions are counted.
+/// Runs `ticks` ticks. Callgrind counts this.
 pub fn run(carrier: AttachedTo, speed: u32, ticks: u64) {
     let mut riders = carrier.riders(&Course::new(COUNTED.0, COUNTED.1, speed));
     (0..ticks).for_each(|tick| riders.tick(tick));
 }
 
-/// Instructions of a body-step, counted under valgrind; `None` without it.
+/// Counts instructions of a body-step. Returns `None` if there is no valgrind.
 #[must_use]
 pub fn instructions(carrier: AttachedTo, speed: u32) -> Option<f64> {
     let arguments =

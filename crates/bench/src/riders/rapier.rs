@@ -1,6 +1,7 @@
 //! rapier2d's character controller on kinematic bodies.
 
 use super::{By, Course, PLATFORM, RIDER, Riders};
+use crate::rapier_world::{self, translation, vector};
 use crate::scene::TICK;
 use crate::walker::{FLOOR, GRAVITY};
 use rapier2d::control::{CharacterCollision, KinematicCharacterController};
@@ -10,21 +11,19 @@ use rapier2d::prelude::{
 };
 use surefoot::geometry::{DVec2, Vec2};
 
-/// What a character wants to go down in a tick, in tiles, whether it stands or not: the artificial gravity of rapier's own
-/// example. With gravity that starts from rest in each tick, riders hop on platforms that sink at 3 tiles per second.
+/// Downward displacement in tiles that a character requests in each tick: the artificial gravity of rapier's own example.
+/// With a gravity that starts from rest in each tick, riders hop on platforms that sink at 3 tiles per second.
 const DOWN: f32 = 0.1;
 
-/// A world with a floor for what falls.
+/// Makes a world with a floor for riders that fall.
 pub(super) fn world(course: &Course) -> PhysicsWorld {
-    let mut world = PhysicsWorld::new();
-    world.integration_parameters.dt = TICK as f32;
-    world.gravity = Vector::new(0.0, -GRAVITY);
+    let mut world = rapier_world::world(GRAVITY);
     let half = course.size().0 as f32 / 2.0;
     world.insert(RigidBodyBuilder::fixed().translation(Vector::new(half, 0.5)), ColliderBuilder::cuboid(half, 0.5));
     world
 }
 
-/// Position-based kinematic bodies.
+/// Adds the platforms: position-based kinematic bodies.
 pub(super) fn platforms(world: &mut PhysicsWorld, course: &Course) -> Vec<(RigidBodyHandle, ColliderHandle)> {
     let shape = ColliderBuilder::cuboid(PLATFORM.x as f32, PLATFORM.y as f32);
     let platform = |route: &super::Route| {
@@ -34,24 +33,14 @@ pub(super) fn platforms(world: &mut PhysicsWorld, course: &Course) -> Vec<(Rigid
     course.routes.iter().map(platform).collect()
 }
 
-pub(super) fn vector(v: DVec2) -> Vector {
-    Vector::new(v.x as f32, v.y as f32)
-}
-
-/// Where a body is.
-pub(super) fn translation(world: &PhysicsWorld, body: RigidBodyHandle) -> DVec2 {
-    let at = world.bodies[body].translation();
-    DVec2::new(f64::from(at.x), f64::from(at.y))
-}
-
 /// A shape that the controller moves.
 #[derive(Clone, Copy, Debug)]
 struct Rider {
     at: Vec2,
     platform: usize,
-    /// The controller says that it is on the ground.
+    /// Whether the controller reports the ground.
     grounded: bool,
-    /// The game takes it for one that stands on its platform.
+    /// Whether the game carries the rider with its platform.
     rides: bool,
 }
 
@@ -64,12 +53,12 @@ pub struct Controlled {
     controller: KinematicCharacterController,
     shape: SharedShape,
     carried: By,
-    /// Asked with these, the controller finds colliders and no velocities.
+    /// An empty set. With it, the controller finds colliders without velocities.
     no_bodies: RigidBodySet,
 }
 
 impl Controlled {
-    /// At their starts.
+    /// Puts the riders at their starts.
     #[must_use]
     pub fn new(course: Course, carried: By) -> Controlled {
         let mut world = world(&course);
@@ -119,7 +108,7 @@ impl Riders for Controlled {
             let moved = self.controller.move_shape(TICK as f32, &queries, &*self.shape, &pose, wanted, note);
             *at += Vec2::new(moved.translation.x, moved.translation.y);
             *grounded = moved.grounded;
-            // Snapping to the ground tells no collider: it stays the one that it was.
+            // Snapping to the ground reports no collider. Then the rider stays on the collider of the tick before.
             *rides = *grounded && below.map_or(*rides, |below| below == self.platforms[*platform].1);
         }
     }

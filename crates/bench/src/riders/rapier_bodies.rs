@@ -1,7 +1,8 @@
 //! rapier2d's dynamic bodies on kinematic bodies.
 
-use super::rapier::{platforms, translation, vector, world};
+use super::rapier::{platforms, world};
 use super::{By, Course, RIDER, Riders};
+use crate::rapier_world::{translation, vector};
 use crate::walker::FLOOR;
 use rapier2d::prelude::{
     ColliderBuilder, ColliderHandle, ContactPair, Group, InteractionGroups, InteractionTestMode, PhysicsWorld,
@@ -9,7 +10,7 @@ use rapier2d::prelude::{
 };
 use surefoot::geometry::DVec2;
 
-/// Dynamic bodies that do not turn.
+/// Dynamic bodies that do not rotate.
 pub struct Bodies {
     course: Course,
     world: PhysicsWorld,
@@ -19,7 +20,7 @@ pub struct Bodies {
 }
 
 impl Bodies {
-    /// At their starts.
+    /// Puts the riders at their starts.
     #[must_use]
     pub fn new(course: Course, carried: By) -> Bodies {
         let mut world = world(&course);
@@ -39,7 +40,7 @@ impl Bodies {
     }
 }
 
-/// Whether there is a contact below a collider of the pair.
+/// Returns whether a collider of the pair has a contact below it.
 fn is_below(pair: &ContactPair, collider: ColliderHandle) -> bool {
     // Normals point from the first collider to the second.
     let up = if pair.collider1 == collider { -1.0 } else { 1.0 };

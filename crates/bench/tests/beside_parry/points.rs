@@ -1,6 +1,7 @@
 use crate::scenes::{SAMPLE, Tally, draws};
 use crate::witness::{Hull, Relation};
 use parry2d_f64::query::PointQuery;
+use surefoot_bench::for_kinds;
 use surefoot_bench::geometry::shapes::{Both, from_peer, vector};
 use surefoot_geometry::{Aabb, Capsule, Circle, ConvexPolygon, DVec2, Obb, Segment, Triangle, tolerance};
 
@@ -91,13 +92,7 @@ fn compare<A: Both>(contains: &mut Tally<Verdict>, closest: &mut Tally<Verdict>)
 #[test]
 fn points_agree() {
     let (mut contains, mut closest) = (Tally::of(7), Tally::of(7));
-    compare::<Segment>(&mut contains, &mut closest);
-    compare::<Circle>(&mut contains, &mut closest);
-    compare::<Aabb>(&mut contains, &mut closest);
-    compare::<Obb>(&mut contains, &mut closest);
-    compare::<Capsule>(&mut contains, &mut closest);
-    compare::<Triangle>(&mut contains, &mut closest);
-    compare::<ConvexPolygon>(&mut contains, &mut closest);
+    for_kinds!(compare(&mut contains, &mut closest): Segment, Circle, Aabb, Obb, Capsule, Triangle, ConvexPolygon);
     for (question, tally) in [("contains", &contains), ("closest_point", &closest)] {
         tally.print(question, &[Verdict::Same]);
         assert!(tally.count(Verdict::Same) * 20 > tally.scenes * 7 * 19);

@@ -1,6 +1,7 @@
 use crate::scenes::{SAMPLE, Tally, draws};
 use crate::witness::{Hull, Relation, q};
 use parry2d_f64::query::{Ray as PeerRay, RayCast};
+use surefoot_bench::for_kinds;
 use surefoot_bench::geometry::shapes::{Both, vector};
 use surefoot_geometry::{Aabb, Capsule, Circle, ConvexPolygon, DVec2, Obb, Ray, Segment, Triangle};
 
@@ -97,13 +98,7 @@ fn compare<A: Both>(tally: &mut Tally<Verdict>) {
 #[test]
 fn rays_agree() {
     let mut tally = Tally::of(7);
-    compare::<Segment>(&mut tally);
-    compare::<Circle>(&mut tally);
-    compare::<Aabb>(&mut tally);
-    compare::<Obb>(&mut tally);
-    compare::<Capsule>(&mut tally);
-    compare::<Triangle>(&mut tally);
-    compare::<ConvexPolygon>(&mut tally);
+    for_kinds!(compare(&mut tally): Segment, Circle, Aabb, Obb, Capsule, Triangle, ConvexPolygon);
     tally.print("cast_ray", &[Verdict::BothMiss, Verdict::Same]);
     let all = tally.scenes * 7;
     assert!(tally.count(Verdict::BothMiss) * 10 > all && tally.count(Verdict::Same) * 10 > all);

@@ -2,6 +2,7 @@ use crate::scenes::{SAMPLE, Tally, draws};
 use crate::witness::{Hull, Relation, q};
 use parry2d_f64::math::Vector;
 use parry2d_f64::query::{self, ShapeCastOptions};
+use surefoot_bench::for_kinds;
 use surefoot_bench::geometry::shapes::{Both, vector};
 use surefoot_geometry::{Aabb, Bounded, Capsule, Circle, ConvexPolygon, DVec2, Obb, Segment, Sweep, Triangle};
 
@@ -133,20 +134,8 @@ fn aabb<B: Both + Bounded>(tally: &mut Tally<Verdict>) {
 #[test]
 fn sweeps_agree() {
     let mut tally = Tally::of(14);
-    circle::<Segment>(&mut tally);
-    circle::<Circle>(&mut tally);
-    circle::<Aabb>(&mut tally);
-    circle::<Obb>(&mut tally);
-    circle::<Capsule>(&mut tally);
-    circle::<Triangle>(&mut tally);
-    circle::<ConvexPolygon>(&mut tally);
-    aabb::<Segment>(&mut tally);
-    aabb::<Circle>(&mut tally);
-    aabb::<Aabb>(&mut tally);
-    aabb::<Obb>(&mut tally);
-    aabb::<Capsule>(&mut tally);
-    aabb::<Triangle>(&mut tally);
-    aabb::<ConvexPolygon>(&mut tally);
+    for_kinds!(circle(&mut tally): Segment, Circle, Aabb, Obb, Capsule, Triangle, ConvexPolygon);
+    for_kinds!(aabb(&mut tally): Segment, Circle, Aabb, Obb, Capsule, Triangle, ConvexPolygon);
     tally.print("sweep", &[Verdict::BothClear, Verdict::SameTime, Verdict::Overlapping]);
     let all = tally.scenes * 14;
     assert!(tally.count(Verdict::BothClear) * 10 > all && tally.count(Verdict::SameTime) * 10 > all);
