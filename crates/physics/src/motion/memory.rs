@@ -5,17 +5,18 @@
 //! changes with every edit, and starts again if the version differs. A call without a cache borrows the cache of the
 //! thread, which is emptied first.
 
-use super::among::{self, WalkPast};
+use super::among::WalkPast;
 use super::cast::{Probe, Scratch};
 use super::mover::{cut, units};
 use super::surface::Surface;
 use super::touch::Touch;
 use super::visit::Bounds;
 use super::walk::{Bends, Walk, WalkEnd};
-use super::{Contact, Frame, MoveResult, Mover, Nearby, Shape, Surfaces, Touching};
+use super::{Contact, Frame, MoveResult, Mover, Nearby, Path, Shape, Surfaces, Touching};
 use crate::map::CollisionLayers;
 use crate::version::Version;
 use glam::I64Vec2;
+use smallvec::SmallVec;
 use std::cell::Cell;
 use surefoot_geometry::exact::tolerance::TOUCH;
 use surefoot_geometry::{Position, Vector, to_units};
@@ -116,13 +117,10 @@ impl<'a, 'm> CachedMover<'a, 'm> {
             return;
         }
         self.begin(shape);
-        if !self.mover.bodies.is_empty() {
-            return self.slide_past(moved, cut(motion));
-        }
         let MoverCache { near, scratch, touched, .. } = &mut *self.memory;
         let mut probe = Probe::new(&self.mover.scene, shape, near, scratch);
         slide_on(&mut probe, moved, cut(motion), touched);
-        self.end(moved);
+        self.end(moved, &[]);
     }
 
     /// Walks a shape along the floor as [`Mover::walk`] does, but uses the cache to be faster.
@@ -140,7 +138,7 @@ impl<'a, 'm> CachedMover<'a, 'm> {
         }
         self.begin(shape);
         let length = if length.is_finite() { length.clamp(-Mover::MAX_MOTION, Mover::MAX_MOTION) } else { 0.0 };
-        if !self.mover.bodies.is_empty() {
+        if self.mover.scene.around.has_bodies() {
             return self.walk_past(moved, length);
         }
         let scene = self.mover.scene;
@@ -154,19 +152,8 @@ impl<'a, 'm> CachedMover<'a, 'm> {
         }
         let mut probe = Probe::new(&scene, shape, near, scratch);
         let mut touch = Touch::begin(touched, spare);
-        let hits = &mut moved.hits;
-        let mut struck = |position, _, surface: &Surface| hits.push(Contact::new(&scene, surface, shape, position));
-        let mut walk = Walk {
-            position: from,
-            touch: &mut touch,
-            path: &mut moved.path,
-            struck: &mut struck,
-            step: 0,
-            bends: Bends::Followed,
-            run_off: None,
-        };
-        let end = probe.walk(&mut walk, length);
-        moved.position = walk.position;
+        let (position, end) = walk_on_tiles(&mut probe, from, length, &mut touch, (&mut moved.path, &mut moved.hits));
+        moved.position = position;
         let is_refreshed = touch.is_refreshed();
         if is_refreshed {
             std::mem::swap(touched, spare);
@@ -174,7 +161,7 @@ impl<'a, 'm> CachedMover<'a, 'm> {
         if let WalkEnd::InAir { rest, .. } = end {
             slide_on(&mut probe, moved, rest, touched);
         }
-        self.end(moved);
+        self.end(moved, &[]);
         if end == WalkEnd::Blocked && is_refreshed {
             // The surfaces that stopped the shape are among its contacts. A call without a cache would not find them,
             // so do not keep them.
@@ -182,31 +169,17 @@ impl<'a, 'm> CachedMover<'a, 'm> {
         }
     }
 
-    /// Slides past obstacle bodies.
-    #[inline(never)]
-    fn slide_past(&mut self, moved: &mut MoveResult<'a>, motion: I64Vec2) {
-        let among = self.mover.bodies(moved.shape);
-        let MoverCache { near, scratch, touched, .. } = &mut *self.memory;
-        let mut probe = Probe::new(&self.mover.scene, moved.shape, near, scratch);
-        among::slide(&mut probe, &among, moved, motion);
-        probe.touching(moved.position, touched);
-        self.end(moved);
-        among.end(moved, &self.memory.touched, among::Stopped::default());
-    }
-
     /// Walks past obstacle bodies.
     #[inline(never)]
     fn walk_past(&mut self, moved: &mut MoveResult<'a>, length: f64) {
         let (scene, shape) = (self.mover.scene, moved.shape);
-        let among = self.mover.bodies(shape);
         let MoverCache { near, scratch, touched, spare, .. } = &mut *self.memory;
         near.invalidate();
         let way = I64Vec2::splat(to_units(length.abs()));
         near.look(&scene, shape, &Bounds::around(moved.position, I64Vec2::ZERO, shape.half_units() + TOUCH + way));
         let probe = Probe::new(&scene, shape, near, scratch);
-        let stopped = WalkPast::new(probe, among, moved, [touched, spare], length).walk();
-        self.end(moved);
-        among.end(moved, &self.memory.touched, stopped);
+        let stopped = WalkPast::new(probe, moved, [touched, spare], length).walk();
+        self.end(moved, &stopped);
         // The surfaces that stopped the shape may be among its contacts. A call without a cache would not find them, so
         // do not keep them.
         self.memory.at = None;
@@ -232,20 +205,59 @@ impl<'a, 'm> CachedMover<'a, 'm> {
         }
     }
 
-    fn end(&mut self, moved: &mut MoveResult<'a>) {
+    /// Records the contacts at the end of a move. `stopped`: bodies that stopped it there.
+    fn end(&mut self, moved: &mut MoveResult<'a>, stopped: &[Surface]) {
         // A touched platform may move before the next call.
         self.memory.at = (!self.mover.scene.around.has_platforms()).then_some(moved.position);
         for surface in &self.memory.touched {
             moved.surfaces.push(*surface);
         }
-        moved.touching = Touching::of(&self.memory.touched, moved.position, &self.mover.scene.frame);
+        let (scene, shape, position) = (&self.mover.scene, moved.shape, moved.position);
+        if !scene.around.has_bodies() {
+            moved.touching = Touching::of(&self.memory.touched, position, &scene.frame);
+            return;
+        }
+        let MoverCache { touched, spare: all, .. } = &mut *self.memory;
+        all.clear();
+        all.extend(scene.touched_bodies(shape, position));
+        for body in stopped {
+            if all.iter().all(|known| known.owner != body.owner) {
+                all.push(*body);
+            }
+        }
+        moved.body_contacts.extend(all.iter().filter_map(|body| scene.body_contact(body, shape, position)));
+        all.extend_from_slice(touched);
+        moved.touching = Touching::of(all, position, &scene.frame);
     }
 }
 
-fn slide_on<'a>(probe: &mut Probe<'a>, moved: &mut MoveResult<'_>, motion: I64Vec2, touched: &mut Surfaces) {
-    let (scene, shape, hits) = (probe.scene, moved.shape, &mut moved.hits);
-    let slid = probe.slide(moved.position, motion, &mut moved.path, |impact, rest| {
-        hits.extend(impact.struck.iter().map(|surface| Contact::new(scene, surface, shape, impact.position)));
+/// Walks over the floor of tiles that a shape touches. Returns the end position and the kind of end.
+pub(super) fn walk_on_tiles(
+    probe: &mut Probe<'_>,
+    position: Position,
+    length: f64,
+    touch: &mut Touch<'_>,
+    (path, hits): (&mut Path, &mut SmallVec<[Contact; 4]>),
+) -> (Position, WalkEnd) {
+    let (scene, shape) = (probe.scene, probe.shape);
+    let mut struck = |position, _, surface: &Surface| hits.push(Contact::new(scene, surface, shape, position));
+    let (struck, bends) = (&mut struck, Bends::Followed);
+    let mut walk = Walk { position, touch, path, struck, step: 0, bends, run_off: None };
+    let end = probe.walk(&mut walk, length);
+    (walk.position, end)
+}
+
+/// Slides from the position in `moved`, and records the path and the hits there.
+pub(super) fn slide_on(probe: &mut Probe<'_>, moved: &mut MoveResult<'_>, motion: I64Vec2, touched: &mut Surfaces) {
+    let (scene, shape, at) = (probe.scene, moved.shape, moved.position);
+    let MoveResult { hits, body_hits, path, .. } = &mut *moved;
+    let slid = probe.slide(at, motion, path, |impact, rest| {
+        for surface in impact.struck {
+            match scene.body_contact(surface, shape, impact.position) {
+                Some(contact) => body_hits.push(contact),
+                None => hits.push(Contact::new(scene, surface, shape, impact.position)),
+            }
+        }
         rest
     });
     moved.position = slid.position;

@@ -14,7 +14,7 @@
 
 // Structure: a slide consists of rounds, a walk of legs. Each round or leg casts the shape (`cast`) and moves it to the
 // earliest contact (`advance`). `trace` records the straight parts if a caller needs them. `source` has everything that
-// a shape can hit. `among` handles slides and walks of a mover with obstacles. `nearby`, `blocks`, `grown`,
+// a shape can hit; `among` has the moves past bodies of a mover with obstacles. `nearby`, `blocks`, `grown`,
 // `floor_span`, `air` and `memory` affect speed only.
 //
 // - A box is decided in integers: its gap to an edge, its time of impact (a fraction, compared in 128 bits), and

@@ -1,12 +1,10 @@
 use super::advance::{Approach, Course, truncated};
-use super::among::Among;
 use super::cast::{Looking, Probe, Scene, Scratch, Single};
 use super::memory::{CachedMover, MoverCache};
 use super::{
-    Contact, Contacts, Frame, Nearby, Obstacles, Path, Platform, Resting, Shape, SlopeLimit, Surfaces, Surroundings,
-    Touching, Up,
+    Contact, Contacts, Frame, Nearby, Obstacles, Path, Platform, Shape, SlopeLimit, Surfaces, Surroundings, Touching,
+    Up,
 };
-use crate::ids::BodyId;
 use crate::map::CollisionLayers;
 use crate::query::BodyContact;
 use crate::terrain::Terrain;
@@ -29,8 +27,6 @@ pub struct Mover<'a> {
     whole: &'a Terrain,
     drops: bool,
     pub(super) collision_layers: CollisionLayers,
-    /// Bodies that the mover collides with, in order.
-    pub(super) bodies: &'a [(BodyId, Resting)],
 }
 
 /// Result of a move: the new position, the hits on the path, and the contacts at the end.
@@ -44,8 +40,8 @@ pub struct MoveResult<'a> {
     ///
     /// [`MoveResult::contacts`] returns the tiles that the shape touches at the end.
     pub hits: SmallVec<[Contact; 4]>,
-    /// [Obstacle bodies](Mover::with_obstacles) that the shape hit during the move, in order. Each contact describes
-    /// the moment of its hit.
+    /// [Obstacle bodies](Mover::with_obstacles) that the shape hit during the move, in order. Each contact is that at
+    /// the shape's position when the move stopped at the body.
     pub body_hits: Vec<BodyContact>,
     /// [Obstacle bodies](Mover::with_obstacles) that the shape touches at the end of the move, in the order in which
     /// they were added.
@@ -141,12 +137,12 @@ impl<'a> Mover<'a> {
     #[must_use]
     pub fn new(terrain: &'a Terrain) -> Mover<'a> {
         let scene = Scene { around: Surroundings::new(terrain, &[]), frame: Frame::default() };
-        Mover { scene, whole: terrain, drops: false, collision_layers: CollisionLayers::NONE, bodies: &[] }
+        Mover { scene, whole: terrain, drops: false, collision_layers: CollisionLayers::NONE }
     }
 
     /// Creates a mover in a scene.
     pub(crate) fn within(scene: Scene<'a>, whole: &'a Terrain) -> Mover<'a> {
-        Mover { scene, whole, drops: false, collision_layers: CollisionLayers::NONE, bodies: &[] }
+        Mover { scene, whole, drops: false, collision_layers: CollisionLayers::NONE }
     }
 
     /// Returns the scene in which the mover moves.
@@ -194,8 +190,8 @@ impl<'a> Mover<'a> {
     /// ```
     #[must_use]
     pub fn with_obstacles(mut self, obstacles: &'a Obstacles) -> Mover<'a> {
-        self.bodies = obstacles.bodies();
-        self.among_platforms(obstacles.platforms())
+        self.scene.around = Surroundings::with_obstacles(self.whole, obstacles);
+        self.find_form()
     }
 
     /// Sets the direction that counts as up. Default: [`Up::PlusY`].
@@ -326,15 +322,8 @@ impl<'a> Mover<'a> {
         shape.check().ok()?;
         let motion = units(motion.to_lengths());
         let tile = self.first_tile(shape, from, motion);
-        if self.bodies.is_empty() {
-            return tile.map(CastHit::from);
-        }
-        self.bodies(shape).first_hit(self, from, motion, tile)
-    }
-
-    /// Returns the obstacle bodies as a shape collides with them.
-    pub(super) fn bodies(&self, shape: Shape) -> Among<'a> {
-        Among::new(self.bodies, shape, self.scene.frame)
+        let body = self.first_body(shape, from, motion, tile.map(|tile| tile.toi));
+        body.or_else(|| tile.map(CastHit::from))
     }
 
     /// Returns the first tile that a shape of valid size hits.
@@ -396,13 +385,6 @@ impl<'a> Mover<'a> {
         let down = cut(up * -(Self::MAX_MOTION as i64 * ONE));
         let (mut near, mut scratch) = (Nearby::once(), Scratch::default());
         let mut probe = Probe::new(&self.scene, shape, &mut near, &mut scratch);
-        if !self.bodies.is_empty() {
-            let at = probe.slide_past(&self.bodies(shape), from, down, &mut Path::new(), |stop, _| {
-                floor = stop.has_floor(&frame);
-                I64Vec2::ZERO
-            });
-            return (floor && !self.overlaps(shape, at)).then_some(at);
-        }
         let slid = probe.slide(from, down, &mut Path::new(), |impact, _| {
             floor = impact.struck.iter().any(|surface| frame.is_floor_of(surface, impact.position));
             I64Vec2::ZERO
@@ -422,7 +404,8 @@ impl<'a> Mover<'a> {
     /// refuses the size.
     #[must_use]
     pub fn overlaps(&self, shape: Shape, at: Position) -> bool {
-        shape.check().is_ok() && (self.scene.overlaps_solid(shape, at) || self.bodies(shape).is_overlapped_at(at))
+        let is_in_body = || self.scene.around.bodies().iter().any(|(_, body)| body.is_overlapped_by(shape, at.units()));
+        shape.check().is_ok() && (self.scene.overlaps_solid(shape, at) || is_in_body())
     }
 }
 

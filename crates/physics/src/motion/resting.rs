@@ -115,20 +115,21 @@ impl Resting {
         (side.dot(way.abs()) - (position.units() - self.at).dot(way)).max(0)
     }
 
-    /// Returns the touched side as a surface for a shape at that position, and the unit normal to the shape.
-    pub(super) fn surface_at(&self, shape: Shape, position: Position) -> Option<(Surface, DVec2)> {
+    /// Returns the touched side as a surface for a shape at that position.
+    pub(super) fn surface_at(&self, owner: Owner, shape: Shape, position: Position) -> Option<Surface> {
         let contact = self.pair_contact(shape, position)?;
-        Some((self.surface(shape, position, contact.flat, contact.normal), contact.normal))
+        Some(self.surface(owner, shape, position, (contact.flat, contact.normal)))
     }
 
-    /// Returns the hit side as a surface for a shape at the position of the hit.
-    pub(super) fn surface_hit(&self, shape: Shape, position: Position, hit: &PairHit) -> Surface {
-        self.surface(shape, position, hit.flat.is_some(), hit.normal)
-    }
-
-    /// Makes a surface that has a normal but belongs to no tile. For round parts the normal is the vector out of the
-    /// box that the two flat cores add up to, as an arc's normal is the vector from its vertex.
-    fn surface(&self, shape: Shape, position: Position, flat: bool, normal: DVec2) -> Surface {
+    /// Returns the side with that normal as a surface for a shape at that position. For round parts the normal is the
+    /// vector out of the box that the two flat cores add up to, as an arc's normal is the vector from its vertex.
+    pub(super) fn surface(
+        &self,
+        owner: Owner,
+        shape: Shape,
+        position: Position,
+        (flat, normal): (bool, DVec2),
+    ) -> Surface {
         let most = core(shape) + core(self.shape);
         let offset = position.units() - self.at;
         let (role, normal, at) = if flat {
@@ -139,7 +140,7 @@ impl Resting {
         let none = I8Vec2::ZERO;
         let piece =
             Piece { role, edge: 0, a: none, b: none, normal, before: none, after: none, gate: none, partner: none };
-        Surface { owner: Owner::Terrain, at, piece }
+        Surface { owner, at, piece }
     }
 }
 

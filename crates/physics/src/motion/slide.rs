@@ -89,6 +89,9 @@ impl Probe<'_> {
         path: &mut Path,
         redirect: impl FnMut(&Impact<'_>, I64Vec2) -> I64Vec2,
     ) -> Slid {
+        if self.scene.around.has_bodies() {
+            return self.slide_among(Slide::new(start, motion), path, Untraced, redirect);
+        }
         self.slide_on(Slide::new(start, motion), path, Untraced, redirect)
     }
 
@@ -128,7 +131,7 @@ impl Probe<'_> {
             if course.displacement() == I64Vec2::ZERO {
                 break;
             }
-            let Part { displacement: part, toi } = self.look_ahead(position, course);
+            let Part { displacement: part, toi } = self.look_ahead_to_bodies(position, course);
             let time = made + (1.0 - made) * toi.unwrap_or(1.0);
             trace.record(position, part, || (made, time));
             let Some(toi) = toi else {
@@ -258,7 +261,11 @@ impl Probe<'_> {
         now.clear();
         now.extend_from_slice(self.hits());
         for surface in &self.scratch.held {
-            if !now.contains(surface) && surface.holds(self.shape, position, slack) {
+            if surface.is_of_body() {
+                // A round body has another surface for each position of the shape.
+                let is_new = now.iter().all(|known| known.owner != surface.owner);
+                now.extend(if is_new { self.scene.touched_body(surface.owner, self.shape, position) } else { None });
+            } else if !now.contains(surface) && surface.holds(self.shape, position, slack) {
                 now.push(*surface);
             }
         }
@@ -271,7 +278,7 @@ impl Probe<'_> {
         if back == I64Vec2::ZERO || self.scratch.held.len() < 2 || back.abs().max_element() > tolerance::SETTLE {
             return position;
         }
-        if self.recast(position, back).is_some() {
+        if self.recast(position, back).is_some() || !self.is_clear_of_bodies(position, back) {
             return position;
         }
         path.push(start);

@@ -14,7 +14,8 @@ use super::blocks::Blocks;
 use super::ledge::ApproachPath;
 use super::surface::Surface;
 use super::visit::{Bounds, CellRange};
-use super::{Shape, Surfaces};
+use super::{Obstacles, Resting, Shape, Surfaces};
+use crate::ids::BodyId;
 use crate::platform::PlatformId;
 use crate::terrain::{BakedCell, Piece, Terrain};
 use crate::tiles::map::{CollisionLayers, TileId, slower};
@@ -23,13 +24,15 @@ use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
 use surefoot_geometry::{ONE, Position, to_lengths};
 
-/// Terrain that a surface belongs to.
+/// Terrain or body that a surface belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Owner {
     /// The map's terrain.
     Terrain,
     /// A platform, by its index.
     Platform(u32),
+    /// A body, by its index: in the list of [obstacles](Obstacles), or among the bodies that are moved together.
+    Body(u32),
 }
 
 /// A terrain at a position of its own, in whole units. The borders of its map are open: it ends where its tiles end.
@@ -179,6 +182,8 @@ pub(crate) struct Surroundings<'a> {
     drops: bool,
     /// Layers of the mover: tiles that let one of them pass count as empty.
     layers: CollisionLayers,
+    /// Bodies at rest that the mover collides with, for a mover without a world.
+    obstacles: Option<&'a Obstacles>,
 }
 
 /// One terrain of the surroundings, at its position.
@@ -215,7 +220,30 @@ impl<'a> Surroundings<'a> {
             approach: None,
             drops: false,
             layers: CollisionLayers::NONE,
+            obstacles: None,
         }
+    }
+
+    /// Returns the surroundings of a mover that collides with platforms and bodies.
+    pub(super) fn with_obstacles(terrain: &'a Terrain, obstacles: &'a Obstacles) -> Surroundings<'a> {
+        Surroundings { obstacles: Some(obstacles), ..Surroundings::new(terrain, obstacles.platforms()) }
+    }
+
+    /// Bodies at rest that the mover collides with, in order.
+    pub(super) fn bodies(&self) -> &'a [(BodyId, Resting)] {
+        self.obstacles.map_or(&[], Obstacles::bodies)
+    }
+
+    /// Returns whether the mover collides with bodies at rest.
+    #[inline(always)]
+    pub(super) fn has_bodies(&self) -> bool {
+        self.obstacles.is_some_and(|obstacles| !obstacles.bodies().is_empty())
+    }
+
+    /// Returns a body at rest.
+    pub(super) fn body(&self, owner: Owner) -> Option<&'a (BodyId, Resting)> {
+        let Owner::Body(i) = owner else { return None };
+        self.bodies().get(i as usize)
     }
 
     /// Returns the surroundings of a mover in those layers, which some tiles may let pass. Call this before

@@ -6,7 +6,7 @@ use glam::{DVec2, I8Vec2, I64Vec2};
 use surefoot_geometry::exact::{Corner, Face, MovingBox, MovingCircle, tangent};
 use surefoot_geometry::{ONE, Position};
 
-/// A piece that a shape touches or hits. Its owner, its cell and its position in that cell identify it.
+/// A piece of a tile or side of a body that a shape touches or hits. Its owner, its cell and its position in that cell identify it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Surface {
     pub(crate) owner: Owner,
@@ -47,6 +47,19 @@ impl Surface {
             Role::Face | Role::Vertex => self.piece.normal.as_i64vec2(),
             Role::Arc => self.seen(position) - lattice(self.piece.a),
         }
+    }
+
+    /// Returns whether the surface belongs to a body.
+    #[inline]
+    pub(crate) fn is_of_body(&self) -> bool {
+        matches!(self.owner, Owner::Body(_))
+    }
+
+    /// Returns the outward direction with length 1, without -0 and exact along an axis.
+    pub(crate) fn unit_normal(&self, position: Position) -> DVec2 {
+        let normal = self.normal(position).as_dvec2();
+        // Do not use normalize(): it multiplies by a rounded reciprocal.
+        normal / normal.length() + DVec2::ZERO
     }
 
     /// Returns the point where a shape at that position touches the surface; see

@@ -114,6 +114,7 @@ impl Key {
         match owner {
             Owner::Terrain => Key { source: 0, slot: 0, row, column, edge },
             Owner::Platform(slot) => Key { source: 1, slot, row, column, edge },
+            Owner::Body(slot) => Key { source: 2, slot, row, column, edge },
         }
     }
 
@@ -123,6 +124,6 @@ impl Key {
     }
 
     pub(super) fn body(entry: u32) -> Key {
-        Key { source: 2, slot: entry, row: 0, column: 0, edge: 0 }
+        Key::tile(Owner::Body(entry), (0, 0), 0)
     }
 }

@@ -36,6 +36,7 @@ pub use hit::{BodyContact, ClosestSurface, RayHit, ShapeHit, Target};
 pub(crate) use tolerance::MAX_RADIUS;
 pub(crate) use way::Way;
 
+use crate::map::TileId;
 use crate::motion::{Mover, Owner, Scene, Surface};
 use crate::platform::PlatformId;
 use glam::I64Vec2;
@@ -87,10 +88,15 @@ impl<'a> Queries<'a> {
 
     /// Returns the target that a surface belongs to.
     fn target_of(&self, surface: &Surface) -> Target {
-        let (tile, tile_id) = self.scene.around.tile_of(surface);
-        match surface.owner {
+        self.target(surface.owner, self.scene.around.tile_of(surface))
+    }
+
+    /// Returns a tile of the map or of a platform, or a body, as a target.
+    fn target(&self, owner: Owner, (tile, tile_id): ((i32, i32), TileId)) -> Target {
+        match owner {
             Owner::Terrain => Target::Terrain { tile, tile_id },
             Owner::Platform(slot) => Target::Platform { platform: self.platform_id(slot), tile, tile_id },
+            Owner::Body(entry) => Target::Body(self.bodies.entry(entry).id),
         }
     }
 

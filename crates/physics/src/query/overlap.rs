@@ -92,10 +92,7 @@ impl Queries<'_> {
             Some(piece) if !is_solid => source.terrain.source_of(tile, piece).tile_id,
             _ => source.terrain.solid_kind(tile),
         };
-        match source.owner {
-            Owner::Terrain => Target::Terrain { tile, tile_id },
-            Owner::Platform(slot) => Target::Platform { platform: self.platform_id(slot), tile, tile_id },
-        }
+        self.target(source.owner, (tile, tile_id))
     }
 }
 

@@ -211,7 +211,8 @@ impl AreasPart {
 impl SurfacePart {
     fn of(surface: &Surface, snapshot: &Snapshot) -> SurfacePart {
         let (platform, origin) = match surface.owner {
-            Owner::Terrain => (0, I64Vec2::ZERO),
+            // No body is among the surfaces of a snapshot.
+            Owner::Terrain | Owner::Body(_) => (0, I64Vec2::ZERO),
             Owner::Platform(slot) => (slot + 1, snapshot.platforms.origin(slot).unwrap_or_default()),
         };
         let (tile, piece) = (surface.cell_from(origin), &surface.piece);
