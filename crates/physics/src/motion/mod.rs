@@ -73,7 +73,7 @@ pub(crate) use carry::SubMove;
 pub(crate) use carry::{CarryScratch, Crushed, aside_of_centre, carry, joint, keep_highest, rides};
 pub(crate) use cast::{Probe, Scene, Scratch, each_met};
 pub(crate) use frame::Frame;
-pub(crate) use island::{Going, IslandLists, Member, carry_island, out_of};
+pub(crate) use island::{Going, IslandLists, Member, carry_island};
 pub(crate) use mover::units;
 pub(crate) use nearby::{Nearby, Room};
 pub(crate) use resting::{Resting, rounded};

@@ -4,8 +4,7 @@ use super::advance::truncated;
 use super::shape::Form;
 use super::surface::Surface;
 use super::{Mover, Owner, Shape, tolerance};
-use crate::terrain::{Piece, Role};
-use glam::{DVec2, I8Vec2, I64Vec2};
+use glam::{DVec2, I64Vec2};
 use surefoot_geometry::exact::{self, Collider, PairContact, PairHit};
 use surefoot_geometry::{Position, Sweep};
 
@@ -123,7 +122,7 @@ impl Resting {
 
     /// Returns the side with that normal as a surface for a shape at that position. For round parts the normal is the
     /// vector out of the box that the two flat cores add up to, as an arc's normal is the vector from its vertex.
-    pub(super) fn surface(
+    pub(crate) fn surface(
         &self,
         owner: Owner,
         shape: Shape,
@@ -132,15 +131,11 @@ impl Resting {
     ) -> Surface {
         let most = core(shape) + core(self.shape);
         let offset = position.units() - self.at;
-        let (role, normal, at) = if flat {
-            (Role::Face, I8Vec2::new(normal.x as i8, normal.y as i8), self.at)
+        if flat {
+            Surface::flat(owner, self.at, normal.as_i64vec2())
         } else {
-            (Role::Arc, I8Vec2::ZERO, self.at + offset.clamp(-most, most))
-        };
-        let none = I8Vec2::ZERO;
-        let piece =
-            Piece { role, edge: 0, a: none, b: none, normal, before: none, after: none, gate: none, partner: none };
-        Surface { owner, at, piece }
+            Surface::round(owner, self.at + offset.clamp(-most, most))
+        }
     }
 }
 

@@ -21,6 +21,23 @@ impl Surface {
         Surface { owner: Owner::Terrain, at: I64Vec2::new(i64::from(cell.0), i64::from(cell.1)) * ONE, piece }
     }
 
+    /// Returns a flat side of a body. `normal`: an axis direction.
+    pub(crate) fn flat(owner: Owner, at: I64Vec2, normal: I64Vec2) -> Surface {
+        Surface::of_body(owner, at, Role::Face, normal)
+    }
+
+    /// Returns the round part of a body whose normal points away from `at`.
+    pub(crate) fn round(owner: Owner, at: I64Vec2) -> Surface {
+        Surface::of_body(owner, at, Role::Arc, I64Vec2::ZERO)
+    }
+
+    /// Returns a part of a body. `at`: the point from which an arc's normal points away.
+    pub(crate) fn of_body(owner: Owner, at: I64Vec2, role: Role, normal: I64Vec2) -> Surface {
+        let (a, edge, normal) = (I8Vec2::ZERO, 0, normal.as_i8vec2());
+        let piece = Piece { role, edge, a, b: a, normal, before: a, after: a, gate: a, partner: a };
+        Surface { owner, at, piece }
+    }
+
     /// Returns the cell of the surface in a source whose point (0, 0) is at `origin`.
     pub(crate) fn cell_from(&self, origin: I64Vec2) -> (i32, i32) {
         let units = self.at.wrapping_sub(origin);

@@ -5,12 +5,12 @@
 //! displacement what would move into them.
 
 use super::PairPhase;
-use super::solver_body::{Part, Plan};
+use super::solver_body::{Part, Plan, Progress};
 use super::tolerance::{CLOSES, LIFT, MAX_FLOOR_TURN, MAX_PARTING_SPEED, SAME_SIDE_DOT};
 use crate::body::{MAX_SPEED, Response};
 use crate::motion::{
-    Belt, Course, Crest, RunOff, Surface, along_arc, aside_of_centre, floors_of, joint, out_of, points_into, raise,
-    slide_course, tolerance, truncated, units,
+    Belt, Course, Crest, Owner, Resting, RunOff, Surface, along_arc, aside_of_centre, floors_of, joint, points_into,
+    raise, slide_course, tolerance, truncated, units,
 };
 use crate::movement::less_push;
 use crate::tiles::map::slower;
@@ -21,26 +21,28 @@ use smallvec::SmallVec;
 use std::cmp::Ordering;
 use surefoot_geometry::exact::tolerance::TOUCH;
 use surefoot_geometry::exact::{self, PairContact};
-use surefoot_geometry::{ONE, Sweep};
+use surefoot_geometry::{ONE, Position, Sweep};
 
-/// A contact that supports or stops a body.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Support {
-    /// Unit normal, towards the supported body.
-    pub(super) normal: DVec2,
-    /// Normal in whole numbers: an axis direction if flat, otherwise of any length.
-    exact: I64Vec2,
-    is_flat: bool,
+/// Motion of the terrain or body that a support belongs to.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Motion {
     /// Velocity in the world now.
     velocity: DVec2,
     /// Velocity in the world at the end of the tick.
     after: DVec2,
     /// Displacement until the end of the tick.
-    way: I64Vec2,
-    /// The supporting body; `None` for terrain.
-    pub(super) body: Option<u32>,
+    pub(super) way: I64Vec2,
     /// Velocity of the platform that carries the supporting body.
     frame: DVec2,
+}
+
+/// A contact that supports or stops a body: a surface of terrain or of another body, and the motion of that source.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Support {
+    surface: Surface,
+    /// Unit normal, towards the supported body.
+    normal: DVec2,
+    motion: Motion,
     /// Distance between the two, in units.
     gap: f64,
     /// Offset between the centres, if rounding has made the two overlap.
@@ -52,27 +54,53 @@ pub(super) struct Support {
 }
 
 impl Support {
+    fn new(surface: Surface, normal: DVec2, motion: Motion) -> Support {
+        Support { surface, normal, motion, gap: 0.0, overlap_offset: None, friction: 1.0, belt: Belt::NONE }
+    }
+
+    /// Returns the supporting body; `None` for terrain.
+    fn body(&self) -> Option<u32> {
+        if let Owner::Body(body) = self.surface.owner { Some(body) } else { None }
+    }
+
+    /// Returns whether the surface is straight and along an axis.
+    fn is_flat(&self) -> bool {
+        let normal = self.surface.piece.normal;
+        self.surface.is_flat() && (normal.x == 0 || normal.y == 0)
+    }
+
+    /// Returns whether a displacement of the body at a position moves into the support.
+    fn is_against(&self, position: Position, way: I64Vec2) -> bool {
+        exact::wide_dot(self.surface.normal(position), way - self.motion.way) < 0
+    }
+
     /// Removes the sideways motion of this support into the body.
     fn remove_sideways_motion(&mut self, right: DVec2) {
         let side = self.normal.dot(right);
-        for velocity in [&mut self.velocity, &mut self.after] {
+        for velocity in [&mut self.motion.velocity, &mut self.motion.after] {
             let along = velocity.dot(right);
             if along * side > 0.0 {
                 *velocity -= right * along;
             }
         }
         let right = right.as_i64vec2();
-        let along = self.way.dot(right);
+        let along = self.motion.way.dot(right);
         if along as f64 * side > 0.0 {
-            self.way -= right * along;
+            self.motion.way -= right * along;
         }
     }
+}
 
-    /// Keeps the motion that two supports have in common. Both carry the body equally.
-    fn keep_common_motion(&mut self, other: &Support) {
+impl Motion {
+    /// Returns the motion that two supports have in common. Both carry the body equally.
+    fn common_with(&self, other: &Motion) -> Motion {
         let slower = |a: DVec2, b: DVec2| DVec2::new(slower(a.x, b.x), slower(a.y, b.y));
-        (self.velocity, self.after) = (slower(self.velocity, other.velocity), slower(self.after, other.after));
-        (self.frame, self.way) = (slower(self.frame, other.frame), joint([self.way, other.way].into_iter()));
+        Motion {
+            velocity: slower(self.velocity, other.velocity),
+            after: slower(self.after, other.after),
+            way: joint([self.way, other.way].into_iter()),
+            frame: slower(self.frame, other.frame),
+        }
     }
 }
 
@@ -105,11 +133,11 @@ impl PairPhase<'_> {
             self.find_supports(i, &mut supports);
             base = self.find_base(i, &supports);
         }
-        if let Some(base) = base.as_mut().filter(|base| base.body.is_none()) {
+        if let Some(base) = base.as_mut().filter(|base| base.body().is_none()) {
             self.apply_material(i, base);
         }
         for support in &supports {
-            if let Some(j) = support.body {
+            if let Some(j) = support.body() {
                 (
                     self.pairs.bodies[i as usize].impacts.has_collided,
                     self.pairs.bodies[j as usize].impacts.has_collided,
@@ -122,14 +150,12 @@ impl PairPhase<'_> {
             let right = self.scene.frame.right();
             supports
                 .iter_mut()
-                .filter(|support| support.body.is_some() && !support.is_flat)
+                .filter(|support| support.body().is_some() && !support.is_flat())
                 .for_each(|support| support.remove_sideways_motion(right));
         }
         let body = self.body(i);
-        let frame = match base {
-            Some(Support { body: Some(_), frame, .. }) => frame,
-            _ => body.now.frame,
-        };
+        let position = body.now.position;
+        let frame = base.filter(|base| base.body().is_some()).map_or(body.now.frame, |base| base.motion.frame);
         let time = (1.0 - body.now.clock) * self.rules.settings.tick;
         self.pairs.bodies[i as usize].now.frame = frame;
         let PlannedMotion { way, before, mut after, mut ground } = if self.body(i).given.is_character {
@@ -146,18 +172,20 @@ impl PairPhase<'_> {
             let along = tangent.as_dvec2().normalize_or_zero() * tangent.dot(direction).signum() as f64;
             after -= along * along.dot(after).min(0.0);
         }
-        let is_pressed = |base: &Support| base.body.is_some() && exact::wide_dot(base.exact, base.way) > 0;
+        let is_pressed = |base: &Support| {
+            base.body().is_some() && exact::wide_dot(base.surface.normal(position), base.motion.way) > 0
+        };
         if course.displacement() == I64Vec2::ZERO && base.as_ref().is_some_and(is_pressed) {
             // The body below presses the body against terrain. The body stops, and the next impact stops the one below.
             after = velocity_off(DVec2::ZERO, terrain_limits(&supports));
             ground = ground.and(Some(0.0));
         } else if let Some(speed) = ground {
             // A walker keeps its speed along the ground. Before an obstacle it loses it.
-            let (base_way, base_after) = base.map_or(Default::default(), |base| (base.way, base.after));
+            let Motion { way: base_way, after: base_after, .. } = base.map_or(Motion::default(), |base| base.motion);
             let belt = base.map_or(0.0, |base| base.belt.speed);
             let made = course.displacement();
             let is_stopped = made == I64Vec2::ZERO && way != I64Vec2::ZERO;
-            if is_stopped && base.is_some_and(|base| base.body.is_none()) {
+            if is_stopped && base.is_some_and(|base| base.body().is_none()) {
                 (ground, after) = (Some(0.0), base_after - base.map_or(DVec2::ZERO, |base| base.belt.velocity()));
             } else if way != base_way && made == base_way {
                 (ground, after) = (Some(belt), base_after);
@@ -179,7 +207,7 @@ impl PairPhase<'_> {
         let stamp = self.pairs.queue.stamp;
         self.pairs.queue.stamp += 1;
         let body = &mut self.pairs.bodies[i as usize];
-        body.now.plan = Plan { course, before, after, ground, base: base.and_then(|base| base.body) };
+        body.now.plan = Plan { course, before, after, ground, base: base.and_then(|base| base.body()) };
         body.update_bounds();
         body.next.stamp = stamp;
     }
@@ -194,8 +222,8 @@ impl PairPhase<'_> {
         }
         let is_below =
             |support: &Support| support.normal.dot(up) > LIFT && support.normal.dot(body.given.gravity) < 0.0;
-        for support in supports.iter().filter(|support| !support.is_flat && is_below(support)) {
-            body.lists.rolls_on.extend(support.body.map(|lower| (lower, support.gap)));
+        for support in supports.iter().filter(|support| !support.is_flat() && is_below(support)) {
+            body.lists.rolls_on.extend(support.body().map(|lower| (lower, support.gap)));
         }
     }
 
@@ -211,9 +239,9 @@ impl PairPhase<'_> {
             let belt = scene.belt_under(shape, position, &body.lists.touched, body.given.gravity);
             let time = (1.0 - body.now.clock) * self.rules.settings.tick;
             base.belt = belt;
-            base.velocity += belt.velocity();
-            base.after += belt.velocity();
-            base.way += units(belt.velocity() * time);
+            base.motion.velocity += belt.velocity();
+            base.motion.after += belt.velocity();
+            base.motion.way += units(belt.velocity() * time);
         }
     }
 
@@ -235,26 +263,13 @@ impl PairPhase<'_> {
         let body = self.body(i);
         let (position, gravity) = (body.now.position, body.given.gravity);
         for surface in &body.lists.touched {
-            let exact = surface.normal(position);
             let velocity = self.scene_velocity(surface);
             let relative = body.now.velocity - velocity;
             if surface.lets_pass_by(if relative == DVec2::ZERO { gravity } else { relative }) {
                 continue;
             }
-            supports.push(Support {
-                normal: exact.as_dvec2().normalize_or_zero(),
-                exact,
-                is_flat: surface.is_flat() && (exact.x == 0 || exact.y == 0),
-                velocity,
-                after: velocity,
-                way: I64Vec2::ZERO,
-                body: None,
-                frame: DVec2::ZERO,
-                gap: 0.0,
-                overlap_offset: None,
-                friction: 1.0,
-                belt: Belt::NONE,
-            });
+            let normal = surface.normal(position).as_dvec2().normalize_or_zero();
+            supports.push(Support::new(*surface, normal, Motion { velocity, after: velocity, ..Motion::default() }));
         }
         let slow = 2.0 * gravity.length() * self.rules.settings.tick;
         let (at, axis) = ((position.units(), position.units()), self.scene.frame.axis());
@@ -300,42 +315,30 @@ impl PairPhase<'_> {
             if !pushes && !pulls && (is_pushed || !(is_below && is_slow || is_stopped)) {
                 continue;
             }
-            let exact = if contact.flat {
-                contact.normal.as_i64vec2()
-            } else {
-                out_of(body.given.collider, other.given.collider, offset)
-            };
-            let (normal, exact) = if pulls { (-contact.normal, -exact) } else { (contact.normal, exact) };
-            let (mut velocity, mut after, way) = self.motion_until_end(j, body.now.clock);
+            let normal = if pulls { -contact.normal } else { contact.normal };
+            let resting = Resting { shape: other.given.shape, at: self.at(j, body.now.clock).units() };
+            let surface = resting.surface(Owner::Body(j), body.given.shape, position, (contact.flat, normal));
+            let mut motion = self.motion_until_end(j, body.now.clock);
             if pushes || (pulls && !body.impacts.pull_is_blocked) {
                 // The support must not change the character's speed.
-                (velocity, after) = (body.now.velocity, body.now.velocity);
+                (motion.velocity, motion.after) = (body.now.velocity, body.now.velocity);
             }
+            let overlaps = contact.gap == 0.0 && exact::overlaps(body.given.collider, other.given.collider, offset);
             supports.push(Support {
-                normal,
-                exact,
-                is_flat: contact.flat,
-                velocity,
-                after,
-                way,
-                body: Some(j),
-                frame: other.now.frame,
                 gap: contact.gap,
-                overlap_offset: (contact.gap == 0.0
-                    && exact::overlaps(body.given.collider, other.given.collider, offset))
-                .then_some(offset),
-                friction: 1.0,
-                belt: Belt::NONE,
+                overlap_offset: overlaps.then_some(offset),
+                ..Support::new(surface, normal, motion)
             });
         }
         if body.given.shape.is_circle() && supports.len() > 1 {
             // Tops side by side are one floor: ignore corners that do not stand out of a flat side.
             let radius = body.given.shape.half_units().x;
             let flats: SmallVec<[I64Vec2; 4]> =
-                supports.iter().filter(|support| support.is_flat).map(|support| support.exact).collect();
-            let is_corner = |support: &Support| !support.is_flat && support.exact.abs().max_element() <= radius + TOUCH;
+                supports.iter().filter(|support| support.is_flat()).map(|flat| flat.surface.normal(position)).collect();
             supports.retain(|support| {
-                !is_corner(support) || flats.iter().all(|flat| flat.dot(support.exact) < radius - TOUCH)
+                let exact = support.surface.normal(position);
+                let is_corner = !support.is_flat() && exact.abs().max_element() <= radius + TOUCH;
+                !is_corner || flats.iter().all(|flat| flat.dot(exact) < radius - TOUCH)
             });
         }
     }
@@ -446,32 +449,22 @@ impl PairPhase<'_> {
     /// Returns a support for a body that was lifted by a few units. It is the base until the body is over that
     /// support.
     fn step_support(&self, i: u32, lower: Option<u32>) -> Support {
-        let (exact, normal, clock) = (self.scene.frame.axis(), self.up, self.body(i).now.clock);
-        let rests = (DVec2::ZERO, DVec2::ZERO, I64Vec2::ZERO);
-        let (velocity, after, way) = lower.map_or(rests, |j| self.motion_until_end(j, clock));
-        Support {
-            normal,
-            exact,
-            is_flat: true,
-            velocity,
-            after,
-            way,
-            body: lower,
-            frame: lower.map_or(DVec2::ZERO, |j| self.body(j).now.frame),
-            gap: 0.0,
-            overlap_offset: None,
-            friction: 1.0,
-            belt: Belt::NONE,
-        }
+        let Progress { position, clock, .. } = self.body(i).now;
+        let motion = lower.map_or(Motion::default(), |j| self.motion_until_end(j, clock));
+        let surface =
+            Surface::flat(lower.map_or(Owner::Terrain, Owner::Body), position.units(), self.scene.frame.axis());
+        Support::new(surface, self.up, motion)
     }
 
-    /// Returns the velocity of a body at `time` and at the end of the tick, and its displacement between the two.
-    pub(super) fn motion_until_end(&self, j: u32, time: f64) -> (DVec2, DVec2, I64Vec2) {
+    /// Returns the motion of a body from `time` to the end of the tick.
+    pub(super) fn motion_until_end(&self, j: u32, time: f64) -> Motion {
         let (other, velocity) = (self.body(j), self.velocity_at(j, time));
-        if other.stands() {
-            return (velocity, velocity, I64Vec2::ZERO);
-        }
-        (velocity, other.now.plan.after, other.end() - self.at(j, time))
+        let (after, way) = if other.stands() {
+            (velocity, I64Vec2::ZERO)
+        } else {
+            (other.now.plan.after, other.end() - self.at(j, time))
+        };
+        Motion { velocity, after, way, frame: other.now.frame }
     }
 
     /// Returns the support that carries a body, chosen among the terrain and the bodies that support it.
@@ -483,11 +476,11 @@ impl PairPhase<'_> {
         let body = self.body(i);
         let floors = supports.iter().filter(|support| {
             let lift = support.normal.dot(self.up);
-            let is_drawn_off = support.body.is_some() && support.normal.dot(body.given.gravity) >= 0.0;
+            let is_drawn_off = support.body().is_some() && support.normal.dot(body.given.gravity) >= 0.0;
             lift > LIFT
                 && !is_drawn_off
-                && support.normal.dot(body.now.velocity - support.velocity)
-                    <= self.max_parting_speed(i, support.velocity)
+                && support.normal.dot(body.now.velocity - support.motion.velocity)
+                    <= self.max_parting_speed(i, support.motion.velocity)
         });
         let ahead = self.walk_direction(i);
         let mut found: Option<Support> = None;
@@ -503,11 +496,11 @@ impl PairPhase<'_> {
                 }
                 continue;
             }
-            match (support.body, best.body) {
+            match (support.body(), best.body()) {
                 (Some(one), Some(other)) => {
                     match self.offset_from_centre(i, support, one).cmp(&self.offset_from_centre(i, best, other)) {
                         Ordering::Less => *best = *support,
-                        Ordering::Equal => best.keep_common_motion(support),
+                        Ordering::Equal => best.motion = best.motion.common_with(&support.motion),
                         Ordering::Greater => {}
                     }
                 }
@@ -522,7 +515,7 @@ impl PairPhase<'_> {
     /// Returns how far sideways from a body's centre line its support `j` lies.
     fn offset_from_centre(&self, i: u32, support: &Support, j: u32) -> i64 {
         let offset = self.body(i).now.position - self.at(j, self.body(i).now.clock);
-        aside_of_centre(self.body(j).given.shape, support.is_flat, offset, self.scene.frame.axis())
+        aside_of_centre(self.body(j).given.shape, support.is_flat(), offset, self.scene.frame.axis())
     }
 
     /// Plans the motion of a body that is not a character.
@@ -535,16 +528,17 @@ impl PairPhase<'_> {
             let way = less_push(units((own + after) * (time / 2.0)), self.push_left(i));
             return PlannedMotion { way, before: body.now.velocity, after: after + body.now.frame, ground: None };
         };
-        let fallen = if time > 0.0 { (base.after - base.velocity) / time } else { DVec2::ZERO };
+        let Motion { velocity: base_velocity, after: base_after, way: base_way, .. } = base.motion;
+        let fallen = if time > 0.0 { (base_after - base_velocity) / time } else { DVec2::ZERO };
         let pull = gravity - fallen;
-        let limits = supports.iter().map(|support| (support.normal, support.velocity - base.velocity));
-        let velocity = velocity_off(body.now.velocity - base.velocity, limits);
+        let limits = supports.iter().map(|support| (support.normal, support.motion.velocity - base_velocity));
+        let velocity = velocity_off(body.now.velocity - base_velocity, limits);
         let pressed = supports.iter().map(|support| support.normal).filter(|normal| normal.dot(pull) < 0.0);
         let mut along = velocity_off(pull, pressed.clone().map(|normal| (normal, DVec2::ZERO)));
         if pressed.clone().any(|normal| points_into(normal, along)) {
             along = DVec2::ZERO;
         }
-        let friction = match base.body {
+        let friction = match base.body() {
             Some(j) => (body.given.friction * self.body(j).given.friction).sqrt(),
             None => body.given.friction * base.friction,
         };
@@ -571,8 +565,8 @@ impl PairPhase<'_> {
         let is_slow = body.given.friction > 0.0 && after.length() < body.given.rest_speed;
         let after = if is_slow && is_held { DVec2::ZERO } else { after };
         let way = less_push(way, self.push_left(i));
-        let (before, after) = (velocity + base.velocity, after + base.after);
-        PlannedMotion { way: way + base.way, before, after, ground: None }
+        let (before, after) = (velocity + base_velocity, after + base_after);
+        PlannedMotion { way: way + base_way, before, after, ground: None }
     }
 
     /// The part of a platform push that counts as the body's own motion in the rest of the tick.
@@ -595,10 +589,11 @@ impl PairPhase<'_> {
         let stays = PlannedMotion { way: I64Vec2::ZERO, before, after, ground: None };
         let Some(character) = &state.kind.character else { return (stays, None) };
         let is_lifted = body.given.gravity.dot(up) > 0.0;
-        let stands = base.filter(|base| !is_lifted && (base.body.is_some() || frame.is_floor(base.exact)));
-        let carried = stands.map_or(body.now.frame, |base| base.velocity);
+        let exact = |base: &Support| base.surface.normal(body.now.position);
+        let stands = base.filter(|base| !is_lifted && (base.body().is_some() || frame.is_floor(exact(base))));
+        let carried = stands.map_or(body.now.frame, |base| base.motion.velocity);
         let relative = body.now.velocity - carried;
-        let ground = stands.map(|base| match (base.body, body.now.ground) {
+        let ground = stands.map(|base| match (base.body(), body.now.ground) {
             (None, Some(speed)) => speed - base.belt.speed,
             _ => relative.dot(right),
         });
@@ -606,7 +601,7 @@ impl PairPhase<'_> {
         let ground = ground.or_else(|| body.now.ground.filter(|_| body.now.asks_to_jump && !is_lifted));
         let on_surface;
         let mut character = character;
-        if ground.is_some() && self.scene.has_surfaces() && base.is_some_and(|base| base.body.is_none()) {
+        if ground.is_some() && self.scene.has_surfaces() && base.is_some_and(|base| base.body().is_none()) {
             on_surface = character.with_traction(self.scene_of(i).traction(
                 body.given.shape,
                 body.now.position,
@@ -615,8 +610,8 @@ impl PairPhase<'_> {
             character = &on_surface;
         }
         let on_slope = match base {
-            Some(base) if ground.is_some() && base.body.is_none() => {
-                character.slope_factor(&frame, base.exact, state.now.input)
+            Some(base) if ground.is_some() && base.body().is_none() => {
+                character.slope_factor(&frame, exact(&base), state.now.input)
             }
             _ => 1.0,
         };
@@ -641,11 +636,11 @@ impl PairPhase<'_> {
         let leaves = body.now.asks_to_jump || controller.is_driven;
         match (controller.intent(ground, relative, leaves), stands) {
             (Intent::Walk { length, speed }, Some(base)) => {
-                let tangent = if base.body.is_some() { right } else { exact::tangent(base.exact).as_dvec2() };
+                let tangent = if base.body().is_some() { right } else { exact::tangent(exact(&base)).as_dvec2() };
                 let along = self.pointing_right(tangent);
                 let (before, after) = (along * ground.unwrap_or_default(), along * speed);
-                let way = less_push(units(along * length), self.push_left(i)) + base.way;
-                let (before, after) = (before + base.velocity, after + base.after);
+                let way = less_push(units(along * length), self.push_left(i)) + base.motion.way;
+                let (before, after) = (before + base.motion.velocity, after + base.motion.after);
                 (PlannedMotion { way, before, after, ground: Some(speed) }, None)
             }
             (Intent::Fly { mut motion, mut velocity, take_off }, _) => {
@@ -662,7 +657,7 @@ impl PairPhase<'_> {
                 let taken = match stands {
                     None => body.now.frame,
                     // The end of the tick computes the platform velocity that the jump takes over.
-                    Some(base) if base.body.is_none() => carried,
+                    Some(base) if base.body().is_none() => carried,
                     Some(_) => character.platform_velocity.of(carried, up),
                 };
                 // The displacement is relative to the ridden platform, which does not move while bodies move.
@@ -739,6 +734,7 @@ impl PairPhase<'_> {
     /// Returns the part of a displacement that moves into no support.
     fn clamp_to_supports(&self, i: u32, supports: &Supports, mut way: I64Vec2) -> Course {
         let body = self.body(i);
+        let position = body.now.position;
         if let Some((by, direction)) = body.impacts.pushed_by {
             let pusher = self.body(by);
             let made = direction.dot(pusher.end() - self.at(by, body.now.clock));
@@ -748,22 +744,23 @@ impl PairPhase<'_> {
             way += direction * (made - direction.dot(way));
         }
         let clamped = |way: &mut I64Vec2| {
-            for support in supports.iter().filter(|support| support.is_flat && support.body.is_some()) {
-                let into = support.exact.dot(*way - support.way);
+            for support in supports.iter().filter(|support| support.is_flat() && support.body().is_some()) {
+                let normal = support.surface.normal(position);
+                let into = normal.dot(*way - support.motion.way);
                 if into < 0 {
-                    *way -= support.exact * into;
+                    *way -= normal * into;
                 }
             }
         };
         // Terrain may shorten the path of a character so that the pulled body no longer limits it: at the foot of a
         // slope half is left.
         let leads_into = |way: I64Vec2| {
-            let mut bodies = supports.iter().filter(|support| support.body.is_some());
-            bodies.any(|support| exact::wide_dot(support.exact, way - support.way) < 0)
+            let mut bodies = supports.iter().filter(|support| support.body().is_some());
+            bodies.any(|support| support.is_against(position, way))
         };
         if body.stage.pulls.is_some()
             && leads_into(way)
-            && let Some(course) = slide_course(&body.lists.touched, body.now.position, way)
+            && let Some(course) = slide_course(&body.lists.touched, position, way)
             && !leads_into(course.displacement())
         {
             return course;
@@ -771,34 +768,36 @@ impl PairPhase<'_> {
         let wished = way;
         // A walker on a slope stays before the side of a body that blocks it. It does not go up next to that body.
         let stops = |support: &Support| {
-            support.is_flat
-                && support.body.is_some()
-                && support.exact.dot(support.way) >= 0
-                && support.exact.dot(wished) < 0
+            let normal = support.surface.normal(position);
+            support.is_flat()
+                && support.body().is_some()
+                && normal.dot(support.motion.way) >= 0
+                && normal.dot(wished) < 0
         };
         let walks_up = body.now.ground.is_some() && !body.now.asks_to_jump && way.dot(self.scene.frame.axis()) > 0;
         let is_on_slope =
-            || body.lists.touched.iter().any(|surface| self.scene.frame.is_floor(surface.normal(body.now.position)));
-        let is_side = |support: &&Support| support.exact.dot(self.scene.frame.axis()) == 0;
+            || body.lists.touched.iter().any(|surface| self.scene.frame.is_floor(surface.normal(position)));
+        let is_side = |support: &&Support| support.surface.normal(position).dot(self.scene.frame.axis()) == 0;
         if walks_up && is_on_slope() && supports.iter().filter(is_side).any(stops) {
             return Course::Free(I64Vec2::ZERO);
         }
         clamped(&mut way);
-        for support in supports.iter().filter(|support| !support.is_flat && support.body.is_some()) {
-            let relative = way - support.way;
-            if exact::wide_dot(support.exact, relative) < 0 {
-                way = along_arc(support.exact, relative) + support.way;
+        let is_round_body = |support: &&Support| !support.is_flat() && support.body().is_some();
+        for support in supports.iter().filter(is_round_body) {
+            if support.is_against(position, way) {
+                let of = support.motion.way;
+                way = along_arc(support.surface.normal(position), way - of) + of;
             }
         }
-        let is_round = supports.iter().any(|support| !support.is_flat && support.body.is_some());
+        let is_round = supports.iter().any(|support| is_round_body(&support));
         if is_round && !self.is_clear_of_supports(i, supports, way) {
             let off = velocity_off(
                 wished.as_dvec2(),
-                supports.iter().map(|support| (support.normal, support.way.as_dvec2())),
+                supports.iter().map(|support| (support.normal, support.motion.way.as_dvec2())),
             );
             way = self.round_off_supports(i, supports, off).unwrap_or(way);
         }
-        let course = slide_course(&body.lists.touched, body.now.position, way);
+        let course = slide_course(&body.lists.touched, position, way);
         let Some(course) = course else { return Course::Free(I64Vec2::ZERO) };
         let made = course.displacement();
         if made == way {
@@ -812,12 +811,12 @@ impl PairPhase<'_> {
     /// Returns whether a displacement moves into no support, and out of those that rounding has made overlap.
     fn is_clear_of_supports(&self, i: u32, supports: &Supports, way: I64Vec2) -> bool {
         supports.iter().all(|support| {
-            let relative = way - support.way;
             let is_inside = |(offset, j): (I64Vec2, u32)| {
+                let relative = way - support.motion.way;
                 exact::overlaps(self.body(i).given.collider, self.body(j).given.collider, offset + relative)
             };
-            exact::wide_dot(support.exact, relative) >= 0
-                && !support.overlap_offset.zip(support.body).is_some_and(is_inside)
+            !support.is_against(self.body(i).now.position, way)
+                && !support.overlap_offset.zip(support.body()).is_some_and(is_inside)
         })
     }
 
@@ -833,14 +832,14 @@ impl PairPhase<'_> {
 /// Returns the velocity at the end of the tick without the parts that move into supports. If bodies press the body
 /// against terrain, it stops there: its velocity is not theirs, and the next impact uses theirs.
 fn velocity_off_supports(after: DVec2, supports: &Supports) -> DVec2 {
-    let after = velocity_off(after, supports.iter().map(|support| (support.normal, support.after)));
+    let after = velocity_off(after, supports.iter().map(|support| (support.normal, support.motion.after)));
     velocity_off(after, terrain_limits(supports))
 }
 
 /// Returns the normals and velocities of the supports that are terrain.
 fn terrain_limits(supports: &Supports) -> impl Iterator<Item = (DVec2, DVec2)> + Clone {
-    let terrain = supports.iter().filter(|support| support.body.is_none());
-    terrain.map(|support| (support.normal, support.after))
+    let terrain = supports.iter().filter(|support| support.body().is_none());
+    terrain.map(|support| (support.normal, support.motion.after))
 }
 
 /// Returns the velocity nearest to `velocity` that moves into no support. Usually it is `velocity` itself.

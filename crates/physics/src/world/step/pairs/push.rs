@@ -82,7 +82,7 @@ impl PairPhase<'_> {
 
     /// Returns how far the body under `k` carries it in the rest of the tick.
     fn displacement_of_base(&self, k: u32, time: f64) -> I64Vec2 {
-        self.body(k).now.plan.base.map_or(I64Vec2::ZERO, |base| self.motion_until_end(base, time).2)
+        self.body(k).now.plan.base.map_or(I64Vec2::ZERO, |base| self.motion_until_end(base, time).way)
     }
 
     /// Lets a character that moves away from its pulled body take that along, with the bodies on it. A body that
