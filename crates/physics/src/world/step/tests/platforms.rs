@@ -498,6 +498,7 @@ impl Run {
                     let scene = match owner {
                         Owner::Terrain => &terrain.whole,
                         Owner::Platform(slot) => &platforms[&slot].1.whole,
+                        Owner::Body(_) => return fault(format!("carried by {owner:?}")),
                     };
                     let from = part.from.units() - origin;
                     if let Some(what) = judge(scene, shape, None, from, from + part.part - moved) {
