@@ -3,6 +3,7 @@
 //! Next to each `x.ron` is `x.txt` with the expected output, which was read and compared with the file by a person.
 //! `SUREFOOT_WRITE_BAD=1` writes the expected files instead of comparing them. Read the changes before committing them.
 
+use crate::folder::{Folder, text};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -33,10 +34,6 @@ fn tool(folder: &Path, arguments: &[&str]) -> Command {
 
 fn check(folder: &Path, arguments: &[&str]) -> Output {
     tool(folder, arguments).output().expect("the tool runs")
-}
-
-fn text(bytes: &[u8]) -> &str {
-    std::str::from_utf8(bytes).expect("text")
 }
 
 /// Returns the differing lines of two texts around the first difference.
@@ -105,33 +102,13 @@ fn json_output_has_the_same_mistakes() {
     }
 }
 
-/// A temporary folder with files. Deleted on drop.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str, files: &[(&str, &[u8])]) -> Folder {
-        let path = std::env::temp_dir().join(format!("surefoot-check-{}-{name}", std::process::id()));
-        std::fs::create_dir_all(&path).expect("a folder for temporary files");
-        for (name, bytes) in files {
-            std::fs::write(path.join(name), bytes).expect("a temporary file");
-        }
-        Folder(path)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
 const GOOD: &[u8] = b"Map(format: 1, tiles: [\"....\"])";
 
 #[test]
 fn good_files_are_reported_as_good() {
     let replay = b"Replay(map: File(\"map.ron\"), ticks: 3)";
     let catalogue = include_bytes!("../../../assets/patterns.ron");
-    let folder = Folder::new("good", &[("map.ron", GOOD), ("run.ron", replay), ("tiles.ron", catalogue)]);
+    let folder = Folder::new("check-good").with("map.ron", GOOD).with("run.ron", replay).with("tiles.ron", catalogue);
     let done = check(&folder.0, &["map.ron", "run.ron", "tiles.ron"]);
     assert!(done.status.success());
     assert_eq!(text(&done.stdout), "map.ron: ok (map)\nrun.ron: ok (replay)\ntiles.ron: ok (catalogue)\n");
@@ -141,7 +118,7 @@ fn good_files_are_reported_as_good() {
 
 #[test]
 fn one_bad_file_among_good_ones_fails() {
-    let folder = Folder::new("among", &[("a.ron", GOOD), ("b.ron", b"Map("), ("c.ron", GOOD)]);
+    let folder = Folder::new("check-among").with("a.ron", GOOD).with("b.ron", "Map(").with("c.ron", GOOD);
     let done = check(&folder.0, &["a.ron", "b.ron", "c.ron"]);
     assert_eq!(done.status.code(), Some(1));
     let lines: Vec<&str> = text(&done.stdout).lines().collect();
@@ -151,7 +128,7 @@ fn one_bad_file_among_good_ones_fails() {
 
 #[test]
 fn unreadable_files_get_one_line() {
-    let folder = Folder::new("unread", &[("utf8.ron", b"Map(\n \xff")]);
+    let folder = Folder::new("check-unread").with("utf8.ron", b"Map(\n \xff");
     let large = std::fs::File::create(folder.0.join("large.ron")).expect("a file");
     large.set_len(surefoot::io::MAX_FILE_SIZE + 1).expect("a large file");
     let done = check(&folder.0, &["large.ron", "utf8.ron", "none.ron", "."]);

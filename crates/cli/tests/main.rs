@@ -1,6 +1,7 @@
 //! Tests the tool as a user runs it. All files are one test program, which links only once.
 
 mod check;
+mod folder;
 mod full;
 mod pictures;
 mod record;

@@ -1,52 +1,16 @@
 //! Tests pictures and lists of the tool.
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
-
-/// A temporary folder. Deleted on drop.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("surefoot-pictures-{}-{name}", std::process::id()));
-        std::fs::create_dir_all(&path).expect("a folder for temporary files");
-        Folder(path)
-    }
-
-    fn with(self, name: &str, text: &str) -> Folder {
-        std::fs::write(self.0.join(name), text).expect("a temporary file");
-        self
-    }
-
-    fn tool(&self, arguments: &[&str]) -> Output {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_surefoot"));
-        command.args(arguments).current_dir(&self.0).output().expect("the tool runs")
-    }
-
-    fn read(&self, name: impl AsRef<Path>) -> Vec<u8> {
-        std::fs::read(self.0.join(name)).expect("a file that the tool wrote")
-    }
-
-    fn files(&self) -> usize {
-        std::fs::read_dir(&self.0).expect("the folder").count()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
-fn text(bytes: &[u8]) -> &str {
-    std::str::from_utf8(bytes).expect("text")
-}
+use crate::folder::{Folder, text};
+#[cfg(feature = "png")]
+use std::path::Path;
+#[cfg(feature = "png")]
+use std::process::Command;
 
 const MAP: &str = "Map(format: 1, tiles: [\"@..\", \"###\"])\n";
 
 #[test]
 fn tiles_end_in_the_totals() {
-    let output = Folder::new("tiles").tool(&["tiles"]);
+    let output = Folder::new("pictures-tiles").tool(&["tiles"]);
     assert!(output.status.success());
     let lines: Vec<_> = text(&output.stdout).lines().collect();
     assert_eq!(lines.len(), 33);
@@ -61,7 +25,7 @@ fn tiles_end_in_the_totals() {
 
 #[test]
 fn the_sheet_is_written_in_both_forms() {
-    let folder = Folder::new("sheet");
+    let folder = Folder::new("pictures-sheet");
     assert!(folder.tool(&["tiles", "--svg", "a.svg"]).status.success());
     assert_eq!(text(&folder.read("a.svg")).matches("class=\"tile\"").count(), 96);
     let done = folder.tool(&["tiles", "--svg", "a.svg", "--png", "a.png"]);
@@ -80,7 +44,7 @@ fn the_sheet_is_written_in_both_forms() {
 #[cfg(feature = "png")]
 #[test]
 fn a_png_has_the_size_that_is_asked_for() {
-    let folder = Folder::new("png").with("a.ron", MAP);
+    let folder = Folder::new("pictures-png").with("a.ron", MAP);
     assert!(folder.tool(&["draw", "a.ron", "-o", "a.PNG"]).status.success());
     // 3 x 2 tiles of 64 pixels, and half a tile of margin.
     assert_eq!(folder.read("a.PNG")[16..24], [0, 0, 1, 0, 0, 0, 0, 192]);
@@ -97,7 +61,7 @@ fn a_png_has_the_size_that_is_asked_for() {
 
 #[test]
 fn a_map_is_drawn_in_the_form_that_the_name_tells() {
-    let folder = Folder::new("map").with("a.ron", MAP);
+    let folder = Folder::new("pictures-map").with("a.ron", MAP);
     assert!(folder.tool(&["draw", "a.ron", "-o", "a.svg"]).status.success());
     let svg = folder.read("a.svg");
     // Normals of three tops, three undersides and two ends.
@@ -108,7 +72,7 @@ fn a_map_is_drawn_in_the_form_that_the_name_tells() {
 fn a_replay_shows_paths_and_contacts() {
     let replay = "Replay(map: File(\"a.ron\"), ticks: 90, bodies: [\
         (name: \"ball\", shape: Circle(0.25), at: Marker(\"start\"), velocity: (2.0, 0.0))])";
-    let folder = Folder::new("replay").with("a.ron", MAP).with("a.replay.ron", replay);
+    let folder = Folder::new("pictures-replay").with("a.ron", MAP).with("a.replay.ron", replay);
     let output = folder.tool(&["draw", "a.replay.ron", "-o", "a.svg"]);
     assert!(output.status.success(), "{}", text(&output.stderr));
     let svg = folder.read("a.svg");
@@ -126,7 +90,7 @@ fn ways(svg: &[u8]) -> Vec<String> {
 fn a_part_of_a_map_and_a_part_of_a_run_are_drawn() {
     let replay = "Replay(map: File(\"a.ron\"), ticks: 90, bodies: [\
         (name: \"ball\", shape: Circle(0.25), at: Marker(\"start\"), velocity: (2.0, 0.0), gravity_scale: 0.0)])";
-    let folder = Folder::new("part").with("a.ron", MAP).with("a.replay.ron", replay);
+    let folder = Folder::new("pictures-part").with("a.ron", MAP).with("a.replay.ron", replay);
     let output = folder.tool(&["draw", "a.replay.ron", "--ticks", "31..60", "-o", "a.svg"]);
     assert!(output.status.success(), "{}", text(&output.stderr));
     // Two tiles per second for half a second: from x = 1.5 to x = 2.5, at 32 pixels a tile.
@@ -176,11 +140,7 @@ fn a_part_of_a_map_and_a_part_of_a_run_are_drawn() {
             "error: invalid value '9' for '--ticks <A..B>': expected the first and the",
         ),
     ];
-    for (arguments, code, words) in wrong {
-        let output = folder.tool(&[&["draw"], arguments, &["-o", "c.svg"]].concat());
-        assert_eq!(output.status.code(), Some(code), "{arguments:?}");
-        assert!(text(&output.stderr).starts_with(words), "{}", text(&output.stderr));
-    }
+    folder.expect_refusals("draw", "c.svg", &wrong);
     assert_eq!(folder.files(), 4);
 }
 
@@ -189,7 +149,7 @@ fn a_part_of_a_map_and_a_part_of_a_run_are_drawn() {
 fn a_replay_is_animated() {
     let replay = "Replay(map: File(\"a.ron\"), ticks: 60, bodies: [\
         (name: \"ball\", shape: Circle(0.25), at: Marker(\"start\"), velocity: (2.0, 0.0), gravity_scale: 0.0)])";
-    let folder = Folder::new("animation").with("a.ron", MAP).with("a.replay.ron", replay);
+    let folder = Folder::new("pictures-animation").with("a.ron", MAP).with("a.replay.ron", replay);
     let draw = |file, more: &[&str]| folder.tool(&[&["draw", file, "-o", "a.gif"], more].concat());
     if !cfg!(feature = "png") {
         let words = "a.gif: this tool was built without GIF; build it with `--features png`, or draw an SVG\n";
@@ -223,7 +183,7 @@ fn a_replay_is_animated() {
 fn a_catalogue_is_listed_and_drawn_or_its_errors_are() {
     let pattern = |points: &str| format!("(name: \"ramp\", kind: Solid, paths: [[{points}]]),\n");
     let catalogue = |patterns: String| format!("Catalogue(format: 1, patterns: [\n{patterns}])\n");
-    let folder = Folder::new("own").with("good.ron", &catalogue(pattern("(0, 0), (16, 4), (16, 0)"))).with(
+    let folder = Folder::new("pictures-own").with("good.ron", catalogue(pattern("(0, 0), (16, 4), (16, 0)"))).with(
         "bad.ron",
         &catalogue(pattern("(0, 0), (16, 4), (16, 0), (0, 0)") + &pattern("(0, 0), (16, 0), (16, 4)")),
     );
@@ -254,7 +214,7 @@ fn no_bar_is_drawn_if_the_standard_error_is_not_a_terminal() {
             (name: \"ball\", shape: Circle(0.25), at: Marker(\"start\"))])"
         )
     };
-    let folder = Folder::new("quiet").with("a.ron", MAP);
+    let folder = Folder::new("pictures-quiet").with("a.ron", MAP);
     // Increase the work until it takes longer than the delay of the bar.
     for ticks in [1_000_000, 2_000_000, 4_000_000, 8_000_000, 16_000_000] {
         std::fs::write(folder.0.join("a.replay.ron"), replay(ticks)).expect("a temporary file");
@@ -285,7 +245,7 @@ fn the_reach_of_jumps_is_drawn_on_a_map() {
     let air = ".".repeat(12);
     let gap =
         format!("Map(format: 1, tiles: [\"{air}\", \"{air}\", \"{air}\", \"{air}\", \"{air}\", \"###......###\"])");
-    let folder = Folder::new("reach").with("a.ron", &gap).with("a.replay.ron", &replay(&gap));
+    let folder = Folder::new("pictures-reach").with("a.ron", &gap).with("a.replay.ron", replay(&gap));
     // Jumps end with outlines of bodies, and two jumps leave the map.
     let drawn_of = |file: &str, more: &[&str]| {
         let output = folder.tool(&[&["draw", file, "-o", "a.svg", "--no-normals"], more].concat());
@@ -339,11 +299,7 @@ fn the_reach_of_jumps_is_drawn_on_a_map() {
             "error: invalid value 'box:0' for '--shape <SHAPE>': expected box:",
         ),
     ];
-    for (arguments, code, words) in wrong {
-        let output = folder.tool(&[&["draw"], arguments, &["-o", "b.svg"]].concat());
-        assert_eq!(output.status.code(), Some(code), "{arguments:?}");
-        assert!(text(&output.stderr).starts_with(words), "{}", text(&output.stderr));
-    }
+    folder.expect_refusals("draw", "b.svg", &wrong);
     assert_eq!(folder.files(), 3);
 }
 
@@ -356,7 +312,7 @@ const JUMPS: &str = "Replay(map: File(\"a.ron\"), ticks: 60, bodies: [\
 
 #[test]
 fn the_curves_of_a_body_are_drawn() {
-    let folder = Folder::new("plot").with("a.ron", MAP).with("a.replay.ron", JUMPS);
+    let folder = Folder::new("pictures-plot").with("a.ron", MAP).with("a.replay.ron", JUMPS);
     let drawn = |more: &[&str]| {
         let output = folder.tool(&[&["plot", "a.replay.ron", "-o", "a.svg"], more].concat());
         assert!(output.status.success(), "{}", text(&output.stderr));
@@ -391,13 +347,9 @@ fn the_curves_of_a_body_are_drawn() {
         (&["ball.replay.ron"], 1, "ball.replay.ron: the replay has no character; expected --body with one of `ball`\n"),
     ];
     let ball = "Replay(map: File(\"a.ron\"), ticks: 9, bodies: [(name: \"ball\", shape: Circle(0.25), at: Marker(\"start\"))])";
-    let folder = Folder::new("plot-wrong").with("a.ron", MAP).with("a.replay.ron", JUMPS).with("ball.replay.ron", ball);
-    for (arguments, code, words) in wrong {
-        let output = folder.tool(&[&["plot"], arguments, &["-o", "b.svg"]].concat());
-        assert_eq!(output.status.code(), Some(code), "{arguments:?}");
-        assert!(text(&output.stderr).starts_with(words), "{}", text(&output.stderr));
-        assert_eq!(folder.files(), 3);
-    }
+    let folder =
+        Folder::new("pictures-plot-wrong").with("a.ron", MAP).with("a.replay.ron", JUMPS).with("ball.replay.ron", ball);
+    folder.expect_refusals("plot", "b.svg", &wrong);
     let output = folder.tool(&["plot", "a.replay.ron", "-o", "a.gif"]);
     assert!(text(&output.stderr).starts_with("a.gif: the picture format is unknown"), "{}", text(&output.stderr));
 }
@@ -407,99 +359,75 @@ fn the_curves_of_a_body_are_drawn() {
 #[test]
 fn the_shipped_pictures_are_what_the_tool_draws() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let folder = Folder::new("shipped");
-    for (before, picture) in [
-        (&["draw", "maps/first_steps.replay.ron", "-o"][..], "maps/first_steps.png"),
-        (&["draw", "maps/zoo.ron", "-o"], "maps/zoo.png"),
-        (&["draw", "maps/highlands.replay.ron", "--tile-pixels", "4", "-o"], "maps/highlands.png"),
-        (&["draw", "maps/showcase/platforms.replay.ron", "-o"], "maps/showcase/platforms.png"),
-        (&["draw", "maps/showcase/machines.replay.ron", "-o"], "maps/showcase/machines.png"),
-        (&["draw", "maps/showcase/ledges.replay.ron", "-o"], "maps/showcase/ledges.png"),
-        (&["draw", "maps/showcase/belts.replay.ron", "-o"], "maps/showcase/belts.png"),
-        (&["draw", "maps/showcase/ice.replay.ron", "-o"], "maps/showcase/ice.png"),
-        (&["draw", "maps/showcase/crush.replay.ron", "-o"], "maps/showcase/crush.png"),
-        (&["draw", "maps/showcase/lift.replay.ron", "-o"], "maps/showcase/lift.png"),
-        (&["draw", "maps/showcase/ghosts.replay.ron", "-o"], "maps/showcase/ghosts.png"),
-        (&["draw", "maps/showcase/driven.replay.ron", "-o"], "maps/showcase/driven.png"),
-        (&["draw", "maps/showcase/areas.replay.ron", "-o"], "maps/showcase/areas.png"),
-        (&["draw", "maps/showcase/crates.replay.ron", "-o"], "maps/showcase/crates.png"),
-        (&["draw", "maps/showcase/balls.replay.ron", "-o"], "maps/showcase/balls.png"),
-        (&["draw", "maps/showcase/porter.replay.ron", "-o"], "maps/showcase/porter.png"),
-        (&["draw", "maps/showcase/feel.replay.ron", "-o"], "maps/showcase/feel.png"),
-        (&["draw", "maps/showcase/ladder.replay.ron", "-o"], "maps/showcase/ladder.png"),
-        (&["draw", "maps/showcase/pool.replay.ron", "-o"], "maps/showcase/pool.png"),
-        (
-            &["draw", "maps/showcase/feel_jump.replay.ron", "--no-normals", "--tile-pixels", "40", "-o"],
-            "maps/showcase/feel_jump.png",
-        ),
-        (
-            &["draw", "maps/showcase/feel_run.replay.ron", "--no-normals", "--tile-pixels", "40", "-o"],
-            "maps/showcase/feel_run.png",
-        ),
-        (
-            &["draw", "maps/showcase/feel_help.replay.ron", "--no-normals", "--tile-pixels", "40", "-o"],
-            "maps/showcase/feel_help.png",
-        ),
-        (
-            &["draw", "maps/showcase/feel_more.replay.ron", "--no-normals", "--tile-pixels", "40", "-o"],
-            "maps/showcase/feel_more.png",
-        ),
-        (
-            &["draw", "maps/showcase/feel_hold.replay.ron", "--no-normals", "--tile-pixels", "40", "-o"],
-            "maps/showcase/feel_hold.png",
-        ),
-        (
-            &["draw", "maps/showcase/feel_swim.replay.ron", "--no-normals", "--tile-pixels", "40", "-o"],
-            "maps/showcase/feel_swim.png",
-        ),
-        (
-            &["draw", "maps/showcase/feel_told.replay.ron", "--no-normals", "--tile-pixels", "40", "-o"],
-            "maps/showcase/feel_told.png",
-        ),
-        (
-            &["plot", "maps/showcase/feel_jump.replay.ron", "--body", "min_jump_height 1", "-o"],
-            "maps/showcase/feel_tap.png",
-        ),
-        (
-            &["plot", "maps/showcase/feel_run.replay.ron", "--body", "ground_turning 22", "-o"],
-            "maps/showcase/feel_turn.png",
-        ),
-        (&["draw", "maps/first_steps.ron", "--reach", "--no-normals", "-o"], "maps/first_steps_reach.png"),
-        (&["plot", "maps/showcase/feel.replay.ron", "--body", "climber", "-o"], "maps/showcase/feel_climber.png"),
-        (&["draw", "maps/showcase/tour.replay.ron", "-o"], "maps/showcase/tour.gif"),
-        (&["tiles", "--png"], "assets/tiles.png"),
-        (&["tiles", "--catalogue", "assets/gentle.ron", "-o"], "assets/gentle.png"),
+    let folder = Folder::new("pictures-shipped");
+    let draw = |name: &str, options: &[&'static str]| {
+        let mut call = vec!["draw".to_owned(), format!("maps/{name}.replay.ron")];
+        call.extend(options.iter().map(|&option| option.to_owned()));
+        (call, format!("maps/{name}.png"))
+    };
+    let mut pictures = vec![draw("first_steps", &[]), draw("highlands", &["--tile-pixels", "4"])];
+    for name in [
+        "platforms",
+        "machines",
+        "ledges",
+        "belts",
+        "ice",
+        "crush",
+        "lift",
+        "ghosts",
+        "driven",
+        "areas",
+        "crates",
+        "balls",
+        "porter",
+        "feel",
+        "ladder",
+        "pool",
     ] {
+        pictures.push(draw(&format!("showcase/{name}"), &[]));
+    }
+    for name in ["jump", "run", "help", "more", "hold", "swim", "told"] {
+        pictures.push(draw(&format!("showcase/feel_{name}"), &["--no-normals", "--tile-pixels", "40"]));
+    }
+    for (call, picture) in [
+        (&["draw", "maps/zoo.ron"][..], "maps/zoo.png"),
+        (&["plot", "maps/showcase/feel_jump.replay.ron", "--body", "min_jump_height 1"], "maps/showcase/feel_tap.png"),
+        (&["plot", "maps/showcase/feel_run.replay.ron", "--body", "ground_turning 22"], "maps/showcase/feel_turn.png"),
+        (&["draw", "maps/first_steps.ron", "--reach", "--no-normals"], "maps/first_steps_reach.png"),
+        (&["plot", "maps/showcase/feel.replay.ron", "--body", "climber"], "maps/showcase/feel_climber.png"),
+        (&["draw", "maps/showcase/tour.replay.ron"], "maps/showcase/tour.gif"),
+        (&["tiles"], "assets/tiles.png"),
+        (&["tiles", "--catalogue", "assets/gentle.ron"], "assets/gentle.png"),
+    ] {
+        pictures.push((call.iter().map(|&word| word.to_owned()).collect(), picture.to_owned()));
+    }
+    assert_eq!(pictures.len(), 33);
+    for (call, picture) in &pictures {
         let drawn = folder.0.join("now").with_extension(Path::new(picture).extension().expect("a form of pictures"));
         let mut command = Command::new(env!("CARGO_BIN_EXE_surefoot"));
-        let output = command.args(before).arg(&drawn).current_dir(&root).output().expect("the tool runs");
+        let output = command.args(call).arg("-o").arg(&drawn).current_dir(&root).output().expect("the tool runs");
         assert!(output.status.success(), "{picture}: {}", text(&output.stderr));
         let shipped = std::fs::read(root.join(picture)).expect("a shipped picture");
         assert!(
             folder.read(&drawn) == shipped,
             "{picture} is not what the tool draws now; look at the change and redraw it:\n\
-             cargo run --release --features png -- {} {picture}",
-            before.join(" ")
+             cargo run --release --features png -- {} -o {picture}",
+            call.join(" ")
         );
     }
 }
 
 #[test]
 fn mistakes_are_reported_and_nothing_is_written() {
-    let folder = Folder::new("wrong").with("a.ron", MAP).with("bad.ron", "Map(format: 1,\n tiles: [\"q\"])");
-    let cases: [(&[&str], &str); 4] = [
-        (
-            &["draw", "a.ron", "-o", "a.jpg"],
-            "a.jpg: the picture format is unknown; expected a file name that ends in .svg or .png",
-        ),
-        (&["draw", "bad.ron", "-o", "a.svg"], "bad.ron:2:11: unknown symbol 'q'"),
-        (&["draw", "none.ron", "-o", "a.svg"], "none.ron: "),
-        (&["draw", "a.ron", "-o", "no/such/folder/a.svg"], "no/such/folder/a.svg: "),
-    ];
-    for (arguments, words) in cases {
-        let output = folder.tool(arguments);
-        assert_eq!(output.status.code(), Some(1), "{arguments:?}");
-        assert!(text(&output.stderr).starts_with(words), "{}", text(&output.stderr));
-        assert_eq!(folder.files(), 2);
+    let folder = Folder::new("pictures-wrong").with("a.ron", MAP).with("bad.ron", "Map(format: 1,\n tiles: [\"q\"])");
+    assert_eq!(folder.files(), 2);
+    let format = "a.jpg: the picture format is unknown; expected a file name that ends in .svg or .png";
+    for (map, output, words) in [
+        ("a.ron", "a.jpg", format),
+        ("bad.ron", "a.svg", "bad.ron:2:11: unknown symbol 'q'"),
+        ("none.ron", "a.svg", "none.ron: "),
+        ("a.ron", "no/such/folder/a.svg", "no/such/folder/a.svg: "),
+    ] {
+        folder.expect_refusals("draw", output, &[(&[map], 1, words)]);
     }
 }

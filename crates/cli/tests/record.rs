@@ -1,40 +1,7 @@
 //! Tests `surefoot record` as a user runs it.
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
-
-/// A temporary folder with files. Deleted on drop.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str, files: &[(&str, &str)]) -> Folder {
-        let path = std::env::temp_dir().join(format!("surefoot-record-{}-{name}", std::process::id()));
-        std::fs::create_dir_all(path.join("maps")).expect("a folder for temporary files");
-        for (name, text) in files {
-            std::fs::write(path.join(name), text).expect("a temporary file");
-        }
-        Folder(path)
-    }
-
-    fn tool(&self, arguments: &[&str]) -> Output {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_surefoot"));
-        command.args(arguments).current_dir(&self.0).output().expect("the tool runs")
-    }
-
-    fn read(&self, name: &str) -> Option<String> {
-        std::fs::read_to_string(self.0.join(name)).ok()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
-fn text(bytes: &[u8]) -> &str {
-    std::str::from_utf8(bytes).expect("text")
-}
+use crate::folder::{Folder, text};
+use std::path::Path;
 
 /// The goal is eight tiles from the start: one second, and less than a quarter more for speeding up and slowing down.
 const MAP: &str = "Map(format: 1, tiles: [\".@.......*.\", \"###########\"])\n";
@@ -42,13 +9,13 @@ const SCRIPT: &str = "# along the floor\n64 right\n20 # and stop\nat goal\n";
 
 #[test]
 fn a_script_becomes_a_replay_that_runs_as_recorded() {
-    let folder = Folder::new("script", &[("maps/a.ron", MAP), ("a.input", SCRIPT)]);
+    let folder = Folder::new("record-script").with("maps/a.ron", MAP).with("a.input", SCRIPT);
     let record = ["record", "maps/a.ron", "--input", "a.input", "-o", "a.replay.ron"];
     let done = folder.tool(&record);
     assert!(done.status.success(), "{}", text(&done.stderr));
     let line = text(&done.stdout);
     assert!(line.starts_with("a.replay.ron: 84 ticks, goal reached at tick "), "{line}");
-    let replay = folder.read("a.replay.ron").expect("the replay");
+    let replay = folder.read_text("a.replay.ron").expect("the replay");
     assert!(replay.contains("File(\"maps/a.ron\")"), "{replay}");
     // The hero is on the floor at y = 1, in the middle of the start's cell.
     assert!(replay.contains("shape: Aabb(0.35, 0.45), at: At(1.5, 1.45)"), "{replay}");
@@ -59,21 +26,21 @@ fn a_script_becomes_a_replay_that_runs_as_recorded() {
     let done = folder.tool(&record);
     assert_eq!(done.status.code(), Some(1));
     assert_eq!(text(&done.stderr), "a.replay.ron: the file exists already; --force overwrites it\n");
-    assert_eq!(folder.read("a.replay.ron").as_deref(), Some("mine"));
+    assert_eq!(folder.read_text("a.replay.ron").as_deref(), Some("mine"));
     assert!(folder.tool(&[&record[..], &["--force"]].concat()).status.success());
-    assert_eq!(folder.read("a.replay.ron"), Some(replay));
+    assert_eq!(folder.read_text("a.replay.ron"), Some(replay));
 }
 
 #[test]
 fn the_hero_and_the_world_follow_the_arguments() {
-    let folder = Folder::new("flags", &[("maps/a.ron", MAP), ("a.input", "10 right\n")]);
+    let folder = Folder::new("record-flags").with("maps/a.ron", MAP).with("a.input", "10 right\n");
     let flags = ["--inline", "--hero", "circle:0.25", "--start", "goal", "--goal", "start", "--walk-speed", "6"];
     let more = ["--jump-height", "2.5", "--gravity", "30", "--tick", "0.01", "--every", "5"];
     let record = ["record", "maps/a.ron", "-i", "a.input", "-o", "a.replay.ron"];
     let done = folder.tool(&[&record[..], &flags, &more].concat());
     assert!(done.status.success(), "{}", text(&done.stderr));
     assert!(text(&done.stdout).starts_with("a.replay.ron: 10 ticks, start not reached, the hero ends at (9."));
-    let replay = folder.read("a.replay.ron").expect("the replay");
+    let replay = folder.read_text("a.replay.ron").expect("the replay");
     for part in [
         "Inline(",
         "Circle(0.25)",
@@ -102,31 +69,32 @@ fn mistakes_are_reported_and_nothing_is_written() {
         ("door.input", "30 right\nat gaol\n"),
         ("empty.input", "# nothing\n"),
     ];
-    let folder = Folder::new("wrong", &files);
-    let cases: [(&[&str], &str); 10] = [
-        (&["maps/a.ron", "-i", "typo.input"], "typo.input:2:3: unknown input \"rihgt\"; did you mean `right`?"),
-        (&["maps/a.ron", "-i", "early.input"], "early.input:2:4: after 30 ticks the hero is at ("),
-        (&["maps/a.ron", "-i", "door.input"], "door.input:2:4: the map has no marker \"gaol\"; did you mean `goal`?"),
-        (&["maps/a.ron", "-i", "empty.input"], "empty.input: the script has no ticks"),
-        (&["maps/a.ron", "-i", "none.input"], "none.input: "),
-        (&["maps/none.ron", "-i", "a.input"], "maps/none.ron: "),
-        (&["maps/high.ron", "-i", "a.input"], "maps/high.ron: the hero cannot stand below the marker \"start\""),
-        (&["maps/a.ron", "-i", "a.input", "--start", "door"], "maps/a.ron: the map has no marker \"door\""),
+    let folder = Folder::new("record-wrong").with_files(&files);
+    let cases: [(&[&str], i32, &str); 10] = [
+        (&["maps/a.ron", "-i", "typo.input"], 1, "typo.input:2:3: unknown input \"rihgt\"; did you mean `right`?"),
+        (&["maps/a.ron", "-i", "early.input"], 1, "early.input:2:4: after 30 ticks the hero is at ("),
+        (
+            &["maps/a.ron", "-i", "door.input"],
+            1,
+            "door.input:2:4: the map has no marker \"gaol\"; did you mean `goal`?",
+        ),
+        (&["maps/a.ron", "-i", "empty.input"], 1, "empty.input: the script has no ticks"),
+        (&["maps/a.ron", "-i", "none.input"], 1, "none.input: "),
+        (&["maps/none.ron", "-i", "a.input"], 1, "maps/none.ron: "),
+        (&["maps/high.ron", "-i", "a.input"], 1, "maps/high.ron: the hero cannot stand below the marker \"start\""),
+        (&["maps/a.ron", "-i", "a.input", "--start", "door"], 1, "maps/a.ron: the map has no marker \"door\""),
         (
             &["maps/a.ron", "-i", "a.input", "--goal", "nowhere"],
+            1,
             "maps/a.ron: the map has no marker \"nowhere\"; see --goal",
         ),
         (
             &["maps/own.ron", "-i", "a.input", "--inline"],
+            1,
             "maps/own.ron: a map with its own catalogue cannot be copied into a replay; leave out --inline",
         ),
     ];
-    for (arguments, words) in cases {
-        let done = folder.tool(&[&["record"], arguments, &["-o", "a.replay.ron"]].concat());
-        assert_eq!(done.status.code(), Some(1), "{arguments:?}");
-        assert!(text(&done.stderr).starts_with(words), "{}", text(&done.stderr));
-        assert_eq!(folder.read("a.replay.ron"), None);
-    }
+    folder.expect_refusals("record", "a.replay.ron", &cases);
     // A replay cannot name a map outside its folder.
     std::fs::create_dir(folder.0.join("other")).expect("a folder");
     let done = folder.tool(&["record", "maps/a.ron", "-i", "a.input", "-o", "other/a.replay.ron"]);
@@ -151,14 +119,14 @@ fn mistakes_are_reported_and_nothing_is_written() {
 
 #[test]
 fn expectations_of_a_script_are_written_if_they_are_met() {
-    let folder = Folder::new("expect", &[("maps/a.ron", MAP)]);
+    let folder = Folder::new("record-expect").with("maps/a.ron", MAP);
     let record = |line: &str| {
         std::fs::write(folder.0.join("a.input"), format!("64 right\n20\nexpect {line}\n")).expect("a script");
         let done = folder.tool(&["record", "maps/a.ron", "-i", "a.input", "-o", "a.replay.ron", "--force"]);
         (done.status.success(), text(&done.stderr).to_owned())
     };
     assert_eq!(record("hero at goal before 84"), (true, String::new()));
-    let replay = folder.read("a.replay.ron").expect("the replay");
+    let replay = folder.read_text("a.replay.ron").expect("the replay");
     assert!(replay.contains("expect: [\n        \"hero at goal before 84\",\n    ]"), "{replay}");
     for (line, told) in [
         (
@@ -170,7 +138,7 @@ fn expectations_of_a_script_are_written_if_they_are_met() {
         let (good, error) = record(line);
         assert!(!good && error.contains(told), "{error}");
     }
-    assert_eq!(folder.read("a.replay.ron").as_ref(), Some(&replay), "nothing is written");
+    assert_eq!(folder.read_text("a.replay.ron").as_ref(), Some(&replay), "nothing is written");
 }
 
 /// The shipped replay of the highlands matches its script.
@@ -179,21 +147,21 @@ fn the_shipped_script_gives_the_shipped_replay() {
     let maps = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../maps");
     let shipped = |name: &str| std::fs::read_to_string(maps.join(name)).expect("a shipped file");
     let files = [("h.input", &*shipped("highlands.input")), ("highlands.ron", &*shipped("highlands.ron"))];
-    let folder = Folder::new("shipped", &files);
+    let folder = Folder::new("record-shipped").with_files(&files);
     let done = folder.tool(&["record", "highlands.ron", "-i", "h.input", "-o", "h.replay.ron"]);
     assert!(done.status.success(), "{}", text(&done.stderr));
-    assert!(folder.read("h.replay.ron").as_deref() == Some(&*shipped("highlands.replay.ron")), "record it anew");
+    assert!(folder.read_text("h.replay.ron").as_deref() == Some(&*shipped("highlands.replay.ron")), "record it anew");
 }
 
 #[test]
 fn positions_are_written_on_request_and_name_a_diverged_hero() {
-    let folder = Folder::new("positions", &[("maps/a.ron", MAP), ("a.input", "12 right\n3\n")]);
+    let folder = Folder::new("record-positions").with("maps/a.ron", MAP).with("a.input", "12 right\n3\n");
     let record = ["record", "maps/a.ron", "-i", "a.input", "--inline", "--every", "5"];
     for arguments in [&["-o", "plain.ron"][..], &["-o", "positions.ron", "--positions"]] {
         let done = folder.tool(&[&record[..], arguments].concat());
         assert!(done.status.success(), "{}", text(&done.stderr));
     }
-    let [plain, positions] = ["plain.ron", "positions.ron"].map(|name| folder.read(name).expect("the replay"));
+    let [plain, positions] = ["plain.ron", "positions.ron"].map(|name| folder.read_text(name).expect("the replay"));
     assert_eq!(plain.matches("positions: ").count(), 0);
     assert_eq!((positions.matches("positions: {").count(), positions.matches("\"hero\": (").count()), (3, 3));
     assert!(text(&folder.tool(&["replay", "positions.ron"]).stdout).trim_end().ends_with(", ok"));

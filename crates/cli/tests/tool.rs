@@ -1,35 +1,12 @@
 //! Tests `surefoot replay` and `surefoot trace` as a user runs them.
 
-use std::path::PathBuf;
+use crate::folder::{Folder, text};
+use serde_json::{Value, json};
 use std::process::{Command, Output, Stdio};
 
-/// A temporary folder with files. Deleted on drop.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str, files: &[(&str, &str)]) -> Folder {
-        let path = std::env::temp_dir().join(format!("surefoot-tool-{}-{name}", std::process::id()));
-        std::fs::create_dir_all(&path).expect("a folder for temporary files");
-        for (name, text) in files {
-            std::fs::write(path.join(name), text).expect("a temporary file");
-        }
-        Folder(path)
-    }
-
-    fn tool(&self, arguments: &[&str]) -> Output {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_surefoot"));
-        command.args(arguments).current_dir(&self.0).output().expect("the tool runs")
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
-fn text(bytes: &[u8]) -> &str {
-    std::str::from_utf8(bytes).expect("text")
+/// Returns a trace: a JSON object for each tick.
+fn json_lines(done: &Output) -> Vec<Value> {
+    text(&done.stdout).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
 }
 
 const DROP: &str = r#"Replay(format: 1, 
@@ -81,7 +58,7 @@ fn each_replay_is_verified_and_gets_a_line() {
         ("bad.ron", "Replay(\n  map: Inline(Map(format: 1, tiles: [\"q\"])), ticks: 1)"),
         ("physics.ron", &other_physics),
     ];
-    let folder = Folder::new("replay", &files);
+    let folder = Folder::new("tool-replay").with_files(&files);
     let done = folder.tool(&["replay", "good.ron"]);
     assert!(done.status.success());
     let checksum = &good[second..second + 16];
@@ -105,8 +82,9 @@ fn a_changed_map_is_reported_and_refused_on_request() {
     let replay = "Replay(map: File(\"a.ron\"), ticks: 30, map_checksum: \"0123456789abcdef\",
         bodies: [(name: \"hero\", shape: Circle(0.25), at: OnFloor(\"start\"), velocity: (1.0, 0.0))],
         checksums: [(tick: 30, state: \"0000000000000000\", motion: \"MOTION\")])";
-    let folder =
-        Folder::new("changed", &[("a.ron", map), ("a.replay.ron", &replay.replace("MOTION", "0000000000000000"))]);
+    let folder = Folder::new("tool-changed")
+        .with("a.ron", map)
+        .with("a.replay.ron", replay.replace("MOTION", "0000000000000000"));
     let done = folder.tool(&["replay", "a.replay.ron"]);
     assert_eq!(done.status.code(), Some(1));
     let line = text(&done.stdout).to_owned();
@@ -126,7 +104,7 @@ fn a_changed_map_is_reported_and_refused_on_request() {
 fn unmet_expectations_are_reported() {
     let good = DROP.replacen("ticks: 3", "expect: [\"box landed 1\"], ticks: 60", 1);
     let bad = good.replacen("landed 1", "landed 2", 1);
-    let folder = Folder::new("expect", &[("good.replay.ron", &good), ("bad.replay.ron", &bad)]);
+    let folder = Folder::new("tool-expect").with("good.replay.ron", good).with("bad.replay.ron", bad);
     let done = folder.tool(&["replay", "good.replay.ron", "bad.replay.ron"]);
     assert_eq!(done.status.code(), Some(1));
     let lines: Vec<&str> = text(&done.stdout).lines().collect();
@@ -138,7 +116,7 @@ fn unmet_expectations_are_reported() {
 fn a_run_on_a_changed_map_is_drawn_with_expected_positions() {
     let good = recorded_by(true);
     let changed = good.replacen("===", "...", 1);
-    let folder = Folder::new("astray", &[("good.replay.ron", &good), ("changed.replay.ron", &changed)]);
+    let folder = Folder::new("tool-astray").with("good.replay.ron", good).with("changed.replay.ron", changed);
     for (name, told) in [("good", ""), ("changed", "changed.replay.ron: after tick 2 the body \"box\" is at ")] {
         let done = folder.tool(&["draw", &format!("{name}.replay.ron"), "-o", &format!("{name}.svg")]);
         assert!(done.status.success() && text(&done.stderr).starts_with(told), "{}", text(&done.stderr));
@@ -159,7 +137,7 @@ fn the_first_diverged_body_is_named_after_the_difference() {
     let mut later = damaged.clone();
     later.replace_range(last..later.len(), &good[last..].replacen("6442450944, ", "6442450945, ", 1));
     let files = [("good.ron", &*good), ("map.ron", &other_map), ("damaged.ron", &damaged), ("later.ron", &later)];
-    let folder = Folder::new("elsewhere", &files);
+    let folder = Folder::new("tool-elsewhere").with_files(&files);
     let done = folder.tool(&["replay", "good.ron", "map.ron", "damaged.ron", "later.ron"]);
     assert_eq!((done.status.code(), text(&done.stderr)), (Some(1), ""));
     let lines: Vec<&str> = text(&done.stdout).lines().collect();
@@ -176,11 +154,10 @@ fn the_first_diverged_body_is_named_after_the_difference() {
 
 #[test]
 fn traces_read_back_to_the_same_bits() {
-    let folder = Folder::new("trace", &[("drop.ron", DROP), ("bad.ron", "Replay(")]);
+    let folder = Folder::new("tool-trace").with("drop.ron", DROP).with("bad.ron", "Replay(");
     let done = folder.tool(&["trace", "drop.ron"]);
     assert!(done.status.success());
-    let ticks: Vec<serde_json::Value> =
-        text(&done.stdout).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let ticks = json_lines(&done);
     assert_eq!(ticks.len(), 3);
     let mut player = surefoot::record::Playback::load(folder.0.join("drop.ron")).expect("a replay");
     for tick in &ticks {
@@ -193,7 +170,7 @@ fn traces_read_back_to_the_same_bits() {
             let integer = |field: &str, i: usize| body[field][i].as_i64().expect("an integer");
             let units = |i| (integer("tile", i) << 32) + integer("offset", i);
             assert_eq!((units(0), units(1)), state.position().units().into());
-            let bits = |value: &serde_json::Value| value.as_f64().expect("a number").to_bits();
+            let bits = |value: &Value| value.as_f64().expect("a number").to_bits();
             let (at, velocity) = (state.position().to_dvec2(), state.velocity());
             assert_eq!((bits(&body["x"]), bits(&body["y"])), (at.x.to_bits(), at.y.to_bits()));
             assert_eq!(
@@ -205,10 +182,10 @@ fn traces_read_back_to_the_same_bits() {
     // Under 40 tiles per second squared, falling the hundredth of a tile to the floor at y = 1 takes two ticks.
     let [first, second, third] = [0, 1, 2].map(|i| &ticks[i]["bodies"][0]);
     assert_eq!((&first["floor"], &second["floor"]), (&false.into(), &true.into()));
-    let contact = serde_json::json!([{ "normal": [0.0, 1.0], "tile": [1, 0], "layer": "tiles", "pattern": "one_way" }]);
+    let contact = json!([{ "normal": [0.0, 1.0], "tile": [1, 0], "layer": "tiles", "pattern": "one_way" }]);
     assert_eq!(third["contacts"], contact);
     assert_eq!(ticks[1]["events"][0]["kind"], "hit_tile");
-    assert_eq!(ticks[1]["events"][1], serde_json::json!({ "body": "box", "kind": "landed" }));
+    assert_eq!(ticks[1]["events"][1], json!({ "body": "box", "kind": "landed" }));
 
     let done = folder.tool(&["trace", "bad.ron"]);
     assert_eq!(done.status.code(), Some(1));
@@ -237,23 +214,23 @@ const SURFACES: &str = r##"Replay(format: 1,
 
 #[test]
 fn a_trace_lists_material_properties_that_are_not_default() {
-    let done = Folder::new("surfaces", &[("a.ron", SURFACES)]).tool(&["trace", "a.ron"]);
+    let done = Folder::new("tool-surfaces").with("a.ron", SURFACES).tool(&["trace", "a.ron"]);
     assert!(done.status.success(), "{}", text(&done.stderr));
-    let tick: serde_json::Value = serde_json::from_str(text(&done.stdout)).expect("one line of JSON");
+    let tick = &json_lines(&done)[0];
     let block = |x: i32, surface| {
         let (normal, tile) = ([0.0, 1.0], [x, 0]);
         let block = "full_block";
-        serde_json::json!({ "normal": normal, "tile": tile, "layer": "tiles", "pattern": block, "material": surface })
+        json!({ "normal": normal, "tile": tile, "layer": "tiles", "pattern": block, "material": surface })
     };
     let [plain, between, rider] = [0, 1, 2].map(|i| &tick["bodies"][i]["contacts"]);
-    let bare = serde_json::json!([{ "normal": [0.0, 1.0], "tile": [0, 0], "layer": "tiles", "pattern": "full_block" }]);
+    let bare = json!([{ "normal": [0.0, 1.0], "tile": [0, 0], "layer": "tiles", "pattern": "full_block" }]);
     assert_eq!(*plain, bare);
-    let ice = block(1, serde_json::json!({ "friction": 0.1, "traction": 0.25 }));
-    let rubber = block(2, serde_json::json!({ "bounce": 0.5 }));
-    assert_eq!(*between, serde_json::json!([ice, rubber]));
-    let mut belt = block(0, serde_json::json!({ "belt_velocity": -3.0, "climbable": true }));
+    let ice = block(1, json!({ "friction": 0.1, "traction": 0.25 }));
+    let rubber = block(2, json!({ "bounce": 0.5 }));
+    assert_eq!(*between, json!([ice, rubber]));
+    let mut belt = block(0, json!({ "belt_velocity": -3.0, "climbable": true }));
     belt["platform"] = "cart".into();
-    assert_eq!(*rider, serde_json::json!([belt]));
+    assert_eq!(*rider, json!([belt]));
 
     let page = include_str!("../../../docs/formats/trace.md");
     for field in ["material", "friction", "traction", "bounce", "belt_velocity", "climbable", "platform"] {
@@ -264,11 +241,10 @@ fn a_trace_lists_material_properties_that_are_not_default() {
 #[test]
 fn a_trace_names_areas() {
     let run = concat!(env!("CARGO_MANIFEST_DIR"), "/../../maps/showcase/areas.replay.ron");
-    let done = Folder::new("areas", &[]).tool(&["trace", run]);
-    let ticks: Vec<serde_json::Value> =
-        text(&done.stdout).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let done = Folder::new("tool-areas").tool(&["trace", run]);
+    let ticks = json_lines(&done);
     let told = |tick: usize| ticks[tick - 1]["events"].clone();
-    let stone = |kind| serde_json::json!([{ "body": "stone", "kind": kind, "area": "moon" }]);
+    let stone = |kind| json!([{ "body": "stone", "kind": kind, "area": "moon" }]);
     assert_eq!(told(1), stone("area_entered"));
     let all: Vec<_> = ticks.iter().flat_map(|tick| tick["events"].as_array().cloned().unwrap_or_default()).collect();
     let of_hero = |kind: &str| {
@@ -282,32 +258,30 @@ fn a_trace_names_areas() {
 #[test]
 fn a_trace_names_colliding_bodies() {
     let run = concat!(env!("CARGO_MANIFEST_DIR"), "/../../maps/showcase/crates.replay.ron");
-    let done = Folder::new("crates", &[]).tool(&["trace", run]);
-    let ticks: Vec<serde_json::Value> =
-        text(&done.stdout).lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let done = Folder::new("tool-crates").tool(&["trace", run]);
+    let ticks = json_lines(&done);
     let told = |tick: usize, body: &str, kind: &str| {
         let events = ticks[tick - 1]["events"].as_array().cloned().unwrap_or_default();
         events.into_iter().find(|event| event["body"] == body && event["kind"] == kind).expect("an event")
     };
-    let refused = serde_json::json!({ "body": "pusher", "kind": "push_refused", "other": "a" });
+    let refused = json!({ "body": "pusher", "kind": "push_refused", "other": "a" });
     assert_eq!(told(42, "pusher", "push_refused"), refused);
-    assert_eq!(told(121, "tower 4", "woke_up"), serde_json::json!({ "body": "tower 4", "kind": "woke_up" }));
+    assert_eq!(told(121, "tower 4", "woke_up"), json!({ "body": "tower 4", "kind": "woke_up" }));
     // The box falls 1 tile under a gravity of 40.
     let hit = told(134, "tower 4", "hit_body");
-    assert_eq!((&hit["other"], &hit["normal"]), (&"tower 2".into(), &serde_json::json!([0.0, 1.0])));
+    assert_eq!((&hit["other"], &hit["normal"]), (&"tower 2".into(), &json!([0.0, 1.0])));
     assert!((hit["speed"].as_f64().expect("a number") - 80.0_f64.sqrt()).abs() < 1e-6, "{hit}");
 }
 
 #[test]
 fn every_field_of_a_trace_is_on_its_page() {
     let run = |name: &str| format!("{}/../../maps/{name}.replay.ron", env!("CARGO_MANIFEST_DIR"));
-    let folder = Folder::new("fields", &[]);
+    let folder = Folder::new("tool-fields");
     let page = include_str!("../../../docs/formats/trace.md");
     let mut fields = std::collections::BTreeSet::new();
     let mut kinds = std::collections::BTreeSet::new();
     let traces = ["first_steps", "showcase/areas", "showcase/crates"].map(|name| folder.tool(&["trace", &run(name)]));
-    for line in traces.iter().flat_map(|done| text(&done.stdout).lines()) {
-        let tick: serde_json::Value = serde_json::from_str(line).expect("JSON");
+    for tick in traces.iter().flat_map(json_lines) {
         let mut open = vec![&tick];
         while let Some(value) = open.pop() {
             open.extend(value.as_array().into_iter().flatten());
@@ -328,7 +302,7 @@ fn every_field_of_a_trace_is_on_its_page() {
 
 #[test]
 fn a_closed_output_pipe_is_not_a_failure() {
-    let folder = Folder::new("pipe", &[("long.ron", &DROP.replace("ticks: 3", "ticks: 20000"))]);
+    let folder = Folder::new("tool-pipe").with("long.ron", DROP.replace("ticks: 3", "ticks: 20000"));
     let mut command = Command::new(env!("CARGO_BIN_EXE_surefoot"));
     command.args(["trace", "long.ron"]).current_dir(&folder.0).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("the tool runs");
@@ -339,7 +313,7 @@ fn a_closed_output_pipe_is_not_a_failure() {
 
 #[test]
 fn wrong_usage_has_its_own_exit_code() {
-    let folder = Folder::new("use", &[]);
+    let folder = Folder::new("tool-use");
     for arguments in [&["replay"][..], &["trace"], &["trace", "a", "b"], &["fly"], &[], &["replay", "--no-such"]] {
         assert_eq!(folder.tool(arguments).status.code(), Some(2), "{arguments:?}");
     }
