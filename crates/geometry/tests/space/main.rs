@@ -3,7 +3,7 @@
 //! | file | contents |
 //! |---|---|
 //! | `scene.rs` | random spheres, planes, segments, rays and triangles, and rays aimed at edges and corners |
-//! | `exact.rs` | exact numbers and vectors, and textbook intersections of a segment with a plane or triangle |
+//! | `exact.rs` | exact vectors, and textbook intersections of a segment with a plane or triangle |
 //! | `spheres.rs`, `planes.rs`, `triangles.rs` | each query against its witness |
 //! | `laws.rs` | mirrors, swapped axes, shifts, and corners in another order |
 //! | `mesh.rs` | rays do not slip between triangles; picking finds the nearest triangle |
@@ -26,6 +26,9 @@ mod laws;
 mod limits;
 mod mesh;
 mod planes;
+#[path = "../questions/rational.rs"]
+#[allow(dead_code, reason = "vectors of the plane are not used here")]
+mod rational;
 mod scene;
 mod spheres;
 mod triangles;

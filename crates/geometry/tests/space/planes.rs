@@ -1,5 +1,5 @@
 use crate::cases::{Texture, config, texture};
-use crate::exact::{Along, V, along, at, is_along, is_near, is_within, normal};
+use crate::exact::{Along, V, along, at, is_along, is_near, is_unit, is_within, normal};
 use crate::scene::{plane, segment, size, vector};
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseResult;
@@ -25,14 +25,14 @@ fn check(segment: &Segment3, made: Made) -> TestCaseResult {
     let shared = segment.intersect(&plane);
     match along(a, b, point, &normal) {
         Along::All => prop_assert_eq!(shared, PlaneCrossing::Segment),
-        Along::At(should) if should.is_unit() => {
+        Along::At(should) if is_unit(&should) => {
             let PlaneCrossing::Point { point, t } = shared else {
                 return Err(TestCaseError::fail(format!("{shared:?} at {should:?}")));
             };
             prop_assert!((0.0..=1.0).contains(&t), "{:?}", shared);
             prop_assert!(is_within("t of a plane", t, &should, ROUNDING), "{:?} at {:?}", shared, should);
             let (exact, bound) = (at(a, b, &should), ROUNDING * size(&[a, b]));
-            prop_assert!(is_near("point of a plane", point, &exact, &should.under, bound), "{:?}", shared);
+            prop_assert!(is_near("point of a plane", point, &exact, bound), "{:?}", shared);
         }
         _ => prop_assert_eq!(shared, PlaneCrossing::None),
     }

@@ -1,5 +1,6 @@
 use crate::cases::{config, texture};
-use crate::exact::{Exact, V, is_along, is_near, q};
+use crate::exact::{V, is_along, is_near, signed_sq};
+use crate::rational::{Q, q};
 use crate::scene::{size, spheres};
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseResult;
@@ -36,16 +37,16 @@ fn check(a: &Sphere, b: &Sphere) -> TestCaseResult {
     }
     let point = V::of(b.center()).plus(&V::of(contact.normal).times(&q(b.radius())));
     let size = size(&[a.center(), b.center()]).max(2.0 * a.radius()).max(2.0 * b.radius());
-    prop_assert!(is_near("point of a contact", contact.point, &point, &q(1.0), ROUNDING * size), "{:?}", contact);
+    prop_assert!(is_near("point of a contact", contact.point, &point, ROUNDING * size), "{:?}", contact);
     Ok(())
 }
 
 /// Returns whether a gap is right within a relative `ROUNDING`. The exact gap is the root of `apart_sq` minus `reach`.
-fn is_gap(gap: f64, reach: &Exact, apart_sq: &Exact) -> bool {
+fn is_gap(gap: f64, reach: &Q, apart_sq: &Q) -> bool {
     let error = &q(gap.abs()) * &q(ROUNDING);
     let middle = &q(gap) + reach;
     let (low, high) = (&middle - &error, &middle + &error);
-    low.signed_sq() <= *apart_sq && *apart_sq <= high.signed_sq()
+    signed_sq(&low) <= *apart_sq && *apart_sq <= signed_sq(&high)
 }
 
 proptest! {

@@ -1,5 +1,6 @@
 use crate::cases::{config, texture};
-use crate::exact::{Along, Fraction, V, along, at, is_along, is_near, is_within, normal, parts, q};
+use crate::exact::{Along, V, along, at, is_along, is_near, is_unit, is_within, normal, parts};
+use crate::rational::{Q, q};
 use crate::scene::{aimed, size};
 use proptest::prelude::*;
 use proptest::test_runner::TestCaseResult;
@@ -11,22 +12,21 @@ use surefoot_geometry::tolerance::ROUNDING;
 fn check_hit(
     triangle: &Triangle3,
     (a, b): (DVec3, DVec3),
-    should: &Fraction,
+    should: &Q,
     (t, point, barycentric): (f64, DVec3, [f64; 3]),
 ) -> TestCaseResult {
     prop_assert!(is_within("t of a triangle", t, should, ROUNDING), "{} for {:?}", t, should);
-    let (exact, under) = (at(a, b, should), &should.under);
+    let exact = at(a, b, should);
     let [c, d, e] = triangle.corners();
     let bound = ROUNDING * size(&[a, b, c, d, e]);
-    prop_assert!(is_near("point of a triangle", point, &exact, under, bound), "{:?}", point);
-    let shares = parts(&exact, under, triangle.corners(), &normal(triangle.corners()));
+    prop_assert!(is_near("point of a triangle", point, &exact, bound), "{:?}", point);
+    let shares = parts(&exact, triangle.corners(), &normal(triangle.corners()));
     for (number, share) in barycentric.into_iter().zip(&shares) {
         prop_assert!(number >= 0.0, "{:?}", barycentric);
         prop_assert!(is_within("barycentric", number, share, ROUNDING), "{} for {:?}", number, share);
     }
     let [u, v, w] = barycentric.map(q);
-    let sum = &(&u + &v) + &w;
-    prop_assert!((&sum - &q(1.0)).abs() <= q(ROUNDING), "{:?}", barycentric);
+    prop_assert!((u + v + w - q(1.0)).abs() <= q(ROUNDING), "{:?}", barycentric);
     Ok(())
 }
 
@@ -37,14 +37,14 @@ fn check(triangle: &Triangle3, a: DVec3, b: DVec3) -> TestCaseResult {
     // The exact crossing, if the line crosses the triangle in one point.
     let met = match &along {
         Along::At(t) => {
-            let parts = parts(&at(a, b, t), &t.under, triangle.corners(), &normal);
-            parts.iter().all(Fraction::is_unit).then_some(t)
+            let parts = parts(&at(a, b, t), triangle.corners(), &normal);
+            parts.iter().all(is_unit).then_some(t)
         }
         _ => None,
     };
 
     let shared = Segment3::new(a, b).unwrap().intersect(triangle);
-    match (&along, met.filter(|t| t.is_unit())) {
+    match (&along, met.filter(|t| is_unit(t))) {
         (Along::All, _) => prop_assert_eq!(shared, TriangleCrossing::InPlane),
         (_, None) => prop_assert_eq!(shared, TriangleCrossing::None),
         (_, Some(should)) => {
@@ -58,7 +58,7 @@ fn check(triangle: &Triangle3, a: DVec3, b: DVec3) -> TestCaseResult {
 
     let Ok(ray) = Ray3::new(a, b) else { return Ok(()) };
     let hit = ray.cast_ray(triangle);
-    match (met.filter(|t| !t.over.is_negative()), hit) {
+    match (met.filter(|t| !t.is_negative()), hit) {
         (None, hit) => prop_assert_eq!(hit, None),
         (Some(should), None) => return Err(TestCaseError::fail(format!("missed at {should:?}"))),
         (Some(should), Some(hit)) => {

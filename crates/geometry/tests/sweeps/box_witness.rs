@@ -1,67 +1,21 @@
 //! Witness of a box against an edge: the times at which their projections on an axis overlap.
 //!
 //! The projections on x, on y and on the edge's normal each overlap during a time span, whose bounds are fractions of
-//! integers. The last span to start tells which part is hit, and when. Nothing is grown or rounded. Euclid's algorithm
-//! compares the fractions, which cannot overflow.
+//! integers. The last span to start tells which part is hit, and when. Nothing is grown or rounded. Comparing the fractions
+//! does not overflow.
 
 use crate::scene::{End, Scene};
+use num_rational::Ratio;
 use std::cmp::Ordering;
 use surefoot_geometry::I64Vec2;
 
-/// A fraction with a positive denominator.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Fraction {
-    num: i128,
-    den: i128,
-}
+/// A fraction with a positive denominator, not reduced.
+pub(crate) type Fraction = Ratio<i128>;
 
-impl Fraction {
-    pub(crate) const ZERO: Fraction = Fraction { num: 0, den: 1 };
-    const ONE: Fraction = Fraction { num: 1, den: 1 };
+const ZERO: Fraction = Ratio::new_raw(0, 1);
 
-    pub(crate) fn new(num: i128, den: i128) -> Fraction {
-        if den < 0 { Fraction { num: -num, den: -den } } else { Fraction { num, den } }
-    }
-
-    /// Converts with an error of a few parts in 2^53.
-    pub(crate) fn to_f64(self) -> f64 {
-        self.num as f64 / self.den as f64
-    }
-}
-
-impl PartialEq for Fraction {
-    fn eq(&self, other: &Fraction) -> bool {
-        self.cmp(other).is_eq()
-    }
-}
-
-impl Eq for Fraction {}
-
-impl PartialOrd for Fraction {
-    fn partial_cmp(&self, other: &Fraction) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Fraction {
-    fn cmp(&self, other: &Fraction) -> Ordering {
-        let (mut a, mut b, mut turned) = (*self, *other, false);
-        loop {
-            let (whole_a, whole_b) = (a.num.div_euclid(a.den), b.num.div_euclid(b.den));
-            let (rest_a, rest_b) = (a.num.rem_euclid(a.den), b.num.rem_euclid(b.den));
-            let order = match whole_a.cmp(&whole_b) {
-                Ordering::Equal if rest_a == 0 || rest_b == 0 => rest_a.signum().cmp(&rest_b.signum()),
-                Ordering::Equal => {
-                    // Both remainders are positive: the larger reciprocal is the smaller number.
-                    (a, b) = (Fraction { num: a.den, den: rest_a }, Fraction { num: b.den, den: rest_b });
-                    turned = !turned;
-                    continue;
-                }
-                order => order,
-            };
-            return if turned { order.reverse() } else { order };
-        }
-    }
+pub(crate) fn fraction(num: i128, den: i128) -> Fraction {
+    if den < 0 { Ratio::new_raw(-num, -den) } else { Ratio::new_raw(num, den) }
 }
 
 /// The time span in which two projections overlap on an axis.
@@ -79,8 +33,8 @@ impl Shadows {
     /// The overlap of the origin with a moving projection from `low` to `high`.
     fn of_origin(low: i128, high: i128, speed: i128) -> Shadows {
         match speed.cmp(&0) {
-            Ordering::Greater => Shadows::During(Fraction::new(-high, speed), Fraction::new(-low, speed)),
-            Ordering::Less => Shadows::During(Fraction::new(-low, speed), Fraction::new(-high, speed)),
+            Ordering::Greater => Shadows::During(fraction(-high, speed), fraction(-low, speed)),
+            Ordering::Less => Shadows::During(fraction(-low, speed), fraction(-high, speed)),
             Ordering::Equal if low < 0 && 0 < high => Shadows::Always,
             Ordering::Equal if low <= 0 && 0 <= high => Shadows::InLine,
             Ordering::Equal => Shadows::Apart,
@@ -148,7 +102,7 @@ fn overlaps(scene: &Scene) -> bool {
     let normal = scene.normal();
     [I64Vec2::X, I64Vec2::Y, normal].into_iter().all(|axis| {
         // A point has no normal, so this projection tells nothing.
-        axis == I64Vec2::ZERO || on(axis, scene).at(Fraction::ZERO).is_gt()
+        axis == I64Vec2::ZERO || on(axis, scene).at(ZERO).is_gt()
     })
 }
 
@@ -181,7 +135,7 @@ fn face(scene: &Scene) -> Option<Fraction> {
     if approach <= 0 || gap < 0 || gap >= approach {
         return None;
     }
-    let time = Fraction::new(gap, approach);
+    let time = fraction(gap, approach);
     // On the axes along which the edge has a length, the projections tell where along the edge the box is.
     for axis in [I64Vec2::X, I64Vec2::Y] {
         if dot(axis, scene.tangent()) == 0 {
@@ -194,11 +148,11 @@ fn face(scene: &Scene) -> Option<Fraction> {
                 // In line with an end: use the end on the side of the box's middle.
                 let twice = |p: I64Vec2| dot(axis, p * 2);
                 let middle = dot(axis, scene.a + scene.b);
-                let box_now = Fraction::new(
-                    twice(scene.center) * time.den - middle * time.den + twice(scene.motion) * time.num,
-                    time.den,
+                let box_now = fraction(
+                    twice(scene.center) * time.denom() - middle * time.denom() + twice(scene.motion) * time.numer(),
+                    *time.denom(),
                 );
-                let up = box_now > Fraction::ZERO;
+                let up = box_now > ZERO;
                 let at_end = (dot(axis, scene.tangent()) > 0) == up;
                 let end = if at_end { scene.end } else { scene.start };
                 if !stops_in_line(scene, at_end, end) {
@@ -278,7 +232,7 @@ fn corner(
     if approach <= 0 || gap < 0 || gap >= approach {
         return None;
     }
-    let time = Fraction::new(gap, approach);
+    let time = fraction(gap, approach);
     let across = direction.perp();
     let place = dot(across, scene.center - vertex);
     let reach = dot(across.abs(), scene.half);
@@ -288,7 +242,7 @@ fn corner(
         Ordering::Equal => {}
     }
     // A box corner exactly on the end point: find the direction that comes next on that side.
-    let left = place * time.den + dot(across, scene.motion) * time.num > 0;
+    let left = place * time.denom() + dot(across, scene.motion) * time.numer() > 0;
     let towards = if left { across } else { -across };
     let outwards = left != at_end;
     let next = match (outwards, index) {
@@ -305,9 +259,9 @@ fn corner(
 
 #[test]
 fn fractions_are_compared_exactly() {
-    let third = Fraction::new(i128::MAX / 3, i128::MAX - 1);
-    assert!(Fraction::new(1, 3) > Fraction::new(i128::MAX / 3 - 1, i128::MAX - 1));
-    assert!(third > Fraction::new(-1, 3) && Fraction::new(2, -6) == Fraction::new(-1, 3));
-    assert!(Fraction::new(7, 5) < Fraction::new(3, 2) && Fraction::new(3, 2) < Fraction::new(8, 5));
-    assert!(Fraction::ONE == Fraction::new(5, 5));
+    let third = fraction(i128::MAX / 3, i128::MAX - 1);
+    assert!(fraction(1, 3) > fraction(i128::MAX / 3 - 1, i128::MAX - 1));
+    assert!(third > fraction(-1, 3) && fraction(2, -6) == fraction(-1, 3));
+    assert!(fraction(7, 5) < fraction(3, 2) && fraction(3, 2) < fraction(8, 5));
+    assert!(fraction(1, 1) == fraction(5, 5));
 }

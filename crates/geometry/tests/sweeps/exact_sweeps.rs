@@ -1,6 +1,6 @@
 //! Compares the exact sweeps with the witnesses.
 
-use crate::box_witness::{self, Expected, Fraction};
+use crate::box_witness::{self, Expected, fraction};
 use crate::circle_witness::{self, Margins, Tally};
 use crate::scene::{End, Scene, Scenes};
 use crate::scenes;
@@ -115,7 +115,7 @@ fn boxes_agree_with_the_witness() {
         let agrees = match (&found, &expected) {
             (Sweep::Clear, Expected::Clear) | (Sweep::Overlapping, Expected::Overlapping) => true,
             (Sweep::Hit(hit), Expected::Hit(time, normals)) => {
-                Fraction::new(hit.toi.num.into(), hit.toi.den.into()) == *time
+                fraction(hit.toi.num.into(), hit.toi.den.into()) == *time
                     && normals.iter().any(|&normal| same_direction(hit.normal, normal))
             }
             _ => false,

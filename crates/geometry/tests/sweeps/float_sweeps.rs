@@ -4,6 +4,7 @@ use crate::box_witness::{self, Expected};
 use crate::circle_witness::{self, Margins, Tally};
 use crate::scene::{End, Scene, Scenes};
 use crate::scenes;
+use num_traits::ToPrimitive as _;
 use surefoot_geometry::{Aabb, Circle, DVec2, Ends, Hit, I64Vec2, ONE, Segment, Sweep, to_lengths};
 use surefoot_random::Random;
 
@@ -28,7 +29,7 @@ fn agrees(scene: &Scene, found: &Sweep, expected: &Expected) -> bool {
     match (found, expected) {
         (Sweep::Clear, Expected::Clear) | (Sweep::Overlapping, Expected::Overlapping) => true,
         (Sweep::Hit(Hit { toi, normal, .. }), Expected::Hit(time, normals)) => {
-            (toi - time.to_f64()).abs() * to_lengths(scene.motion).length() <= ALONG
+            (toi - time.to_f64().unwrap()).abs() * to_lengths(scene.motion).length() <= ALONG
                 && normals.iter().any(|&expected| normal.abs_diff_eq(along(expected), NORMAL))
         }
         _ => false,
