@@ -1,8 +1,8 @@
 //! Air jumps, and reduced gravity near the top of a jump. Speeds, heights and times are computed by hand.
 
-use crate::nudges::{NEAR, Stage, TICK, body, jump, under};
-use crate::scene::Random;
-use crate::symmetry::Symmetry;
+use crate::nudges::{NEAR, TICK, body, jump, under};
+use crate::scene::{Canvas, Random};
+use crate::table::{Stage, all_ways};
 use surefoot::geometry::DVec2;
 use surefoot::prelude::*;
 use surefoot_random::mix;
@@ -17,15 +17,13 @@ fn airborne(air_jumps: u8) -> Character {
     Character { air_jumps, air_jump_height: 1.0, ..jump() }
 }
 
-/// Checks that a run gives the same bits in all symmetries.
-fn alike(canvas: &crate::scene::Canvas, at: (f64, f64), character: Character, run: impl Fn(&mut Stage) -> Vec<DVec2>) {
+/// Plays a run of each shape in all ways.
+fn each_shape(canvas: &Canvas, at: (f64, f64), character: Character, run: impl Fn(&mut Stage)) {
     for shape in shapes() {
-        let mut first = None;
-        for symmetry in Symmetry::all() {
-            let mut stage = Stage::new(canvas, symmetry, body(shape, character), at, 40.0);
-            let seen = run(&mut stage);
-            assert_eq!(first.get_or_insert_with(|| seen.clone()), &seen, "{symmetry:?} {shape:?}");
-        }
+        all_ways(|way| {
+            let mut stage = Stage::new(canvas, way, body(shape, character), at, 40.0);
+            run(&mut stage);
+        });
     }
 }
 
@@ -35,8 +33,7 @@ fn alike(canvas: &crate::scene::Canvas, at: (f64, f64), character: Character, ru
 fn only_the_available_air_jumps_are_made() {
     // Distance of the fall in one tick without the button.
     let fallen = 50.0 * TICK * TICK / 2.0;
-    alike(&under(&[]), (-2.0, 0.5), airborne(2), |stage| {
-        let mut tops = Vec::new();
+    each_shape(&under(&[]), (-2.0, 0.5), airborne(2), |stage| {
         stage.step(0, false);
         for round in 0..2 {
             for (jumps, ticks) in [(0, 24), (1, 12), (2, 12)] {
@@ -44,15 +41,13 @@ fn only_the_available_air_jumps_are_made() {
                 let top = stage.place();
                 let expected = 0.5 + 4.0 + f64::from(jumps) * (1.0 - fallen);
                 assert!((top.y - expected).abs() < NEAR, "{round} {jumps}: {top}");
-                tops.push(top);
                 stage.step(0, false);
             }
             stage.step(0, true);
             assert!((stage.velocity().y + 2.0 * 50.0 * TICK).abs() < 1e-9, "{}", stage.velocity());
             (0..60).for_each(|_| stage.step(0, false));
-            assert!(stage.world[stage.hero].on_floor());
+            assert!(stage.hero().on_floor());
         }
-        tops
     });
 }
 
@@ -62,11 +57,10 @@ fn only_the_available_air_jumps_are_made() {
 fn an_air_jump_is_as_high_as_a_ground_jump() {
     for (air_jumps, speed) in [(0, -50.0 * TICK), (1, 20.0)] {
         let character = Character { air_jumps, ..jump() };
-        alike(&under(&[]), (-2.0, 20.0), character, |stage| {
+        each_shape(&under(&[]), (-2.0, 20.0), character, |stage| {
             stage.step(0, false);
             stage.step(0, true);
             assert!((stage.velocity().y - (speed - 50.0 * TICK)).abs() < 1e-9, "{air_jumps}: {}", stage.velocity());
-            vec![stage.place()]
         });
     }
 }
@@ -78,8 +72,8 @@ fn an_air_jump_is_as_high_as_a_ground_jump() {
 fn a_coyote_jump_comes_before_air_jumps() {
     let character = Character { coyote_time: 6.0 * TICK, jump_buffer: 6.0 * TICK, ..airborne(1) };
     for late in 0..8 {
-        alike(&under(&[]), (7.0, 0.5), character, |stage| {
-            while stage.place().x < 8.0 || stage.world[stage.hero].on_floor() {
+        each_shape(&under(&[]), (7.0, 0.5), character, |stage| {
+            while stage.place().x < 8.0 || stage.hero().on_floor() {
                 stage.step(127, false);
             }
             (0..late).for_each(|_| stage.step(127, false));
@@ -99,7 +93,6 @@ fn a_coyote_jump_comes_before_air_jumps() {
                     assert!(velocity.y < 0.0, "{late}: {seen:?}");
                 }
             }
-            seen
         });
     }
 }
@@ -110,7 +103,7 @@ fn a_coyote_jump_comes_before_air_jumps() {
 fn a_press_that_gives_an_air_jump_is_not_buffered() {
     for air_jumps in [0, 1] {
         let character = Character { jump_buffer: 6.0 * TICK, ..airborne(air_jumps) };
-        alike(&under(&[]), (-2.0, 0.5), character, |stage| {
+        each_shape(&under(&[]), (-2.0, 0.5), character, |stage| {
             stage.step(0, false);
             stage.step(0, true);
             (0..44).for_each(|_| stage.step(0, false));
@@ -131,7 +124,6 @@ fn a_press_that_gives_an_air_jump_is_not_buffered() {
             let height = 50.0 * TICK * TICK / 2.0 * f64::from(24 * 24 - 21 * 21);
             let expected = if air_jumps == 1 { 0.5 + height + 1.0 } else { 4.5 };
             assert!((tops[0] - expected).abs() < NEAR, "{air_jumps}: {tops:?} {expected}");
-            tops.iter().map(|top| DVec2::new(0.0, *top)).collect()
         });
     }
 }
@@ -142,7 +134,7 @@ fn a_wall_jump_does_not_restore_air_jumps() {
     let canvas = under(&[((2, 0), (3, 40))]);
     let character = Character { wall_jump_speed: 6.0, ..airborne(1) };
     for uses_it_first in [false, true] {
-        alike(&canvas, (1.25, 20.0), character, |stage| {
+        each_shape(&canvas, (1.25, 20.0), character, |stage| {
             stage.step(0, false);
             if uses_it_first {
                 stage.step(0, true);
@@ -156,7 +148,6 @@ fn a_wall_jump_does_not_restore_air_jumps() {
             (0..30).for_each(|_| stage.step(0, false));
             stage.step(0, true);
             assert_eq!(stage.velocity().y > 0.0, !uses_it_first, "{}", stage.velocity());
-            vec![stage.place()]
         });
     }
 }
@@ -174,7 +165,7 @@ fn gravity_is_reduced_near_the_top() {
         ..Character::default()
     };
     for is_held in [true, false] {
-        alike(&under(&[]), (-2.0, 0.5), character, |stage| {
+        each_shape(&under(&[]), (-2.0, 0.5), character, |stage| {
             stage.step(0, false);
             let mut seen = Vec::new();
             for tick in 1..=60_u32 {
@@ -184,7 +175,7 @@ fn gravity_is_reduced_near_the_top() {
                 let down = if is_held { [20.0, 40.0] } else { [40.0, 40.0] };
                 let slowed =
                     40.0 * steps(0, 12) + 20.0 * steps(12, 24) + down[0] * steps(24, 36) + down[1] * steps(36, 99);
-                if stage.world[stage.hero].on_floor() {
+                if stage.hero().on_floor() {
                     break;
                 }
                 assert!((velocity - (12.0 - slowed * TICK)).abs() < 1e-9, "{tick}: {velocity}");
@@ -195,7 +186,6 @@ fn gravity_is_reduced_near_the_top() {
                 seen.push(stage.place());
             }
             assert!(seen.len() > 36);
-            seen
         });
     }
 }
@@ -247,7 +237,7 @@ fn a_tap_with_a_hang_reaches_the_minimum_height() {
             apex_gravity_scale: 0.5,
             ..jump()
         };
-        alike(&under(&[]), (-2.0, 0.5), character, |stage| {
+        each_shape(&under(&[]), (-2.0, 0.5), character, |stage| {
             stage.step(0, false);
             stage.step(0, true);
             let mut top = stage.place();
@@ -258,7 +248,6 @@ fn a_tap_with_a_hang_reaches_the_minimum_height() {
                 }
             }
             assert!((top.y - 0.5 - tap_height).abs() < NEAR, "{apex_speed}: {top}");
-            vec![top]
         });
     }
 }
@@ -269,13 +258,13 @@ fn a_tap_with_a_hang_reaches_the_minimum_height() {
 fn a_hang_does_not_cancel_the_fall_speed_limit() {
     let canvas = under(&[((-8, 3), (7, 3))]);
     let character = Character { jump_height: 3.0, jump_time: 0.004, max_fall_speed: 4.0, ..Character::default() };
-    for symmetry in Symmetry::all() {
+    all_ways(|way| {
         for (rate, apex_gravity) in [30.0, 60.0, 120.0, 240.0].into_iter().flat_map(|rate| [(rate, 0.5), (rate, 0.9)]) {
             for walk in [0, 127, -127] {
                 let character = Character { apex_speed_threshold: 16.0, apex_gravity_scale: apex_gravity, ..character };
                 let hero = body(Shape::aabb(0.375, 0.5), character);
-                let mut stage = Stage::at_rate(&canvas, symmetry, hero, (0.0, 0.5), (40.0, rate));
-                let what = format!("{symmetry:?} {rate} {apex_gravity} {walk}");
+                let mut stage = Stage::at_rate(&canvas, way, hero, (0.0, 0.5), (40.0, rate));
+                let what = format!("{rate} {apex_gravity} {walk}");
                 stage.step(0, false);
                 let mut before = stage.place().y;
                 while before < 2.5 {
@@ -296,5 +285,5 @@ fn a_hang_does_not_cancel_the_fall_speed_limit() {
                 }
             }
         }
-    }
+    });
 }

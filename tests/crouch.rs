@@ -1,8 +1,9 @@
 //! Shape changes: the underside stays in place, and the new shape must fit. Characters that crouch.
 
-use crate::nudges::{Stage, TICK, body, jump, under};
+use crate::nudges::{TICK, body, jump, under};
 use crate::scene::{ONE, position};
 use crate::symmetry::Symmetry;
+use crate::table::{Stage, Way, all_ways};
 use surefoot::body::BodyError;
 use surefoot::geometry::DVec2;
 use surefoot::map::CollisionLayers;
@@ -27,22 +28,22 @@ fn half_height(shape: Shape) -> f64 {
 }
 
 /// A crouched body on the floor at x = 0, under a ceiling that continues to the right.
-fn crouched(symmetry: Symmetry, shape: Shape, ceiling: i32, foot: f64, gravity: f64) -> Stage {
+fn crouched(how: &Way, shape: Shape, ceiling: i32, foot: f64, gravity: f64) -> Stage {
     let canvas = under(&[((0, ceiling), (7, ceiling))]);
     let floats = Character { jump_time: 0.0, ..jump() };
-    Stage::new(&canvas, symmetry, body(shape, floats), (1.0, foot + half_height(shape)), gravity)
+    Stage::new(&canvas, how, body(shape, floats), (1.0, foot + half_height(shape)), gravity)
 }
 
 /// A body that exactly fits under a ceiling at 1 stands up. One unit above the floor, it does not.
 #[test]
 fn standing_up_needs_room_to_the_unit() {
-    for symmetry in Symmetry::all() {
+    all_ways(|how| {
         for (upright, low) in pairs() {
-            let upright = symmetry.shape(upright);
+            let upright = upright;
             for (foot, fits) in [(0.0, true), (UNIT, false)] {
-                let mut stage = crouched(symmetry, low, 1, foot, 0.0);
+                let mut stage = crouched(how, low, 1, foot, 0.0);
                 let (hero, before) = (stage.hero, stage.world.checksum());
-                let what = format!("{symmetry:?} {upright:?} {low:?} {foot}");
+                let what = format!("{upright:?} {low:?} {foot}");
                 assert_eq!(stage.world.fits(hero, upright), fits, "{what}");
                 let done = stage.world.set_shape(hero, upright);
                 if fits {
@@ -51,31 +52,27 @@ fn standing_up_needs_room_to_the_unit() {
                     assert_eq!(stage.world[hero].shape(), upright);
                 } else {
                     assert_eq!(done, Err(CommandError::NoRoomForShape(hero)), "{what}");
-                    assert_eq!(
-                        (stage.world.checksum(), stage.world[hero].shape()),
-                        (before, symmetry.shape(low)),
-                        "{what}"
-                    );
+                    assert_eq!((stage.world.checksum(), stage.world[hero].shape()), (before, low), "{what}");
                 }
                 (0..5).for_each(|_| stage.step(0, false));
                 assert!(!stage.world[hero].is_stuck(), "{what}");
             }
         }
-    }
+    });
 }
 
 /// A character crouches and stands up on the ground without leaving it. Its speed and its underside stay the same, to
 /// the unit, and it sends no event.
 #[test]
 fn crouching_keeps_the_underside_and_the_motion() {
-    for symmetry in Symmetry::all() {
+    all_ways(|how| {
         for (upright, low) in pairs() {
-            let mut stage = Stage::new(&under(&[]), symmetry, body(upright, jump()), (-6.0, 0.5), 40.0);
-            let mut level = Stage::new(&under(&[]), symmetry, body(upright, jump()), (-6.0, 0.5), 40.0);
+            let mut stage = Stage::new(&under(&[]), how, body(upright, jump()), (-6.0, 0.5), 40.0);
+            let mut level = Stage::new(&under(&[]), how, body(upright, jump()), (-6.0, 0.5), 40.0);
             let hero = stage.hero;
             for tick in 0..60 {
                 if tick % 10 == 5 {
-                    let shape = symmetry.shape(if tick % 20 == 5 { low } else { upright });
+                    let shape = if tick % 20 == 5 { low } else { upright };
                     let before = stage.world[hero].velocity();
                     stage.world.set_shape(hero, shape).unwrap();
                     assert!(stage.world[hero].on_floor());
@@ -86,15 +83,15 @@ fn crouching_keeps_the_underside_and_the_motion() {
                 }
                 stage.step(127, false);
                 level.step(127, false);
-                let what = format!("{symmetry:?} {tick} {low:?}: {}", stage.place());
+                let what = format!("{tick} {low:?}: {}", stage.place());
                 let shape = stage.world[hero].shape();
-                let high = if shape == symmetry.shape(low) { half_height(low) } else { 0.5 };
+                let high = if shape == low { half_height(low) } else { 0.5 };
                 assert_eq!(stage.place(), DVec2::new(level.place().x, high), "{what}");
                 assert_eq!(stage.velocity(), level.velocity(), "{what}");
                 assert_eq!(stage.world.events().len(), level.world.events().len(), "{what}");
             }
         }
-    }
+    });
 }
 
 /// Steps the hero with input `walk`. Checks that it is grounded only with a floor contact, and returns whether it is.
@@ -106,16 +103,16 @@ fn step_on_contacts(stage: &mut Stage, walk: i8, what: &str) -> bool {
     state.on_floor()
 }
 
-/// Runs `check` for each symmetry, tick rate, collision mask and character with or without a step height.
-fn each_walker(mut check: impl FnMut(Symmetry, f64, Character, CollisionLayers, &str)) {
-    for symmetry in Symmetry::all() {
+/// Runs `check` in all ways with each tick rate, collision mask and character with or without a step height.
+fn each_walker(mut check: impl FnMut(&Way, f64, Character, CollisionLayers, &str)) {
+    all_ways(|how| {
         for (rate, mask) in [30.0, 60.0, 120.0, 240.0].into_iter().flat_map(|rate| MASKS.map(|mask| (rate, mask))) {
             for step_height in [0.0, 0.3] {
                 let character = Character { step_height, ..jump() };
-                check(symmetry, rate, character, mask, &format!("{symmetry:?} {rate} {mask:?} {step_height}"));
+                check(how, rate, character, mask, &format!("{rate} {mask:?} {step_height}"));
             }
         }
-    }
+    });
 }
 
 const MASKS: [CollisionLayers; 2] = [CollisionLayers::NONE, CollisionLayers::ALL];
@@ -129,12 +126,12 @@ fn a_smaller_circle_falls_on_to_its_slope() {
         canvas.blocks((x, -1), (x, x + 7));
         canvas.paint((x, x + 8), "slope_45");
     }
-    each_walker(|symmetry, rate, character, mask, what| {
+    each_walker(|how, rate, character, mask, what| {
         for walk in [0, 127, -127] {
             let hero = body(Shape::circle(0.5), character).collision_mask(mask);
             // The slope's surface is at y = x + 8.
             let start = (-4.0, 4.0 + 0.5 * 2.0_f64.sqrt() + UNIT);
-            let mut stage = Stage::at_rate(&canvas, symmetry, hero, start, (40.0, rate));
+            let mut stage = Stage::at_rate(&canvas, how, hero, start, (40.0, rate));
             while !step_on_contacts(&mut stage, 0, what) {}
             let (hero, before) = (stage.hero, stage.place());
             stage.world.set_shape(hero, Shape::circle(0.25)).unwrap();
@@ -153,16 +150,16 @@ fn a_smaller_circle_falls_on_to_its_slope() {
 #[test]
 fn a_narrower_box_falls_past_the_end_of_its_floor() {
     let canvas = under(&[((-8, 0), (-1, 0))]);
-    each_walker(|symmetry, rate, character, mask, what| {
+    each_walker(|how, rate, character, mask, what| {
         let hero = body(Shape::aabb(0.5, 0.5), character).collision_mask(mask);
-        let mut stage = Stage::at_rate(&canvas, symmetry, hero, (0.25, 1.5), (40.0, rate));
+        let mut stage = Stage::at_rate(&canvas, how, hero, (0.25, 1.5), (40.0, rate));
         while !step_on_contacts(&mut stage, 0, what) {}
         assert_eq!(stage.place(), DVec2::new(0.25, 1.5), "{what}");
-        stage.world.set_shape(stage.hero, symmetry.shape(Shape::aabb(0.125, 0.25))).unwrap();
+        stage.world.set_shape(stage.hero, Shape::aabb(0.125, 0.25)).unwrap();
         assert!(!step_on_contacts(&mut stage, 0, what), "{what}");
         (0..rate as u32).for_each(|_| _ = step_on_contacts(&mut stage, 0, what));
         assert_eq!(stage.place(), DVec2::new(0.25, 0.25), "{what}");
-        assert!(stage.world[stage.hero].on_floor(), "{what}");
+        assert!(stage.hero().on_floor(), "{what}");
     });
 }
 

@@ -1,7 +1,7 @@
 //! Facing of bodies: set by commands, and for characters by input.
 
-use crate::nudges::{NEAR, Stage, TICK, body, jump, under};
-use crate::symmetry::Symmetry;
+use crate::nudges::{NEAR, TICK, body, jump, under};
+use crate::table::{Stage, Way, all_ways};
 use surefoot::prelude::*;
 use surefoot::record::{Playback, Recorder};
 use surefoot::replay::{MapSource, Replay};
@@ -13,10 +13,10 @@ pub(crate) fn facing(sign: i8) -> Facing {
     [Facing::Left, Facing::Unset, Facing::Right][(sign.signum() + 1) as usize]
 }
 
-fn stage(symmetry: Symmetry) -> Stage {
+fn stage(how: &Way) -> Stage {
     let dashes = Character { dash_speed: 12.0, dash_time: 6.0 * TICK, ..jump() };
     let hero = body(Shape::aabb(0.375, 0.5), dashes);
-    let mut stage = Stage::new(&under(&[]), symmetry, hero, (0.0, 0.5), 40.0);
+    let mut stage = Stage::new(&under(&[]), how, hero, (0.0, 0.5), 40.0);
     stage.step(0, false);
     stage
 }
@@ -24,51 +24,54 @@ fn stage(symmetry: Symmetry) -> Stage {
 /// Each input, and the facing of the hero after it. The facing starts to the right.
 #[test]
 fn a_character_faces_the_direction_of_new_input() {
-    let led = [(0, 1), (-1, -1), (-127, -1), (0, -1), (127, 1), (60, 1), (-128, -1), (0, -1)];
-    let mut stage = stage(Symmetry(Placement::default()));
-    for (walk, _) in led {
-        stage.step(walk, false);
-        assert_eq!(stage.world[stage.hero].facing().sign(), 0.0, "it was not told");
-    }
-    stage.world.set_facing(stage.hero, Facing::Right).unwrap();
-    for (walk, side) in led {
-        stage.step(walk, false);
-        assert_eq!(stage.world[stage.hero].facing().sign(), f64::from(side), "{walk}");
-    }
-    // A character that walks backwards keeps a facing set by command until input changes direction. A press of jump
-    // changes nothing.
-    stage.step(127, false);
-    stage.world.set_facing(stage.hero, Facing::Left).unwrap();
-    for (walk, jump, side) in [(127, false, -1), (127, true, -1), (60, false, -1), (0, false, -1), (127, false, 1)] {
-        stage.step(walk, jump);
-        assert_eq!(stage.world[stage.hero].facing().sign(), f64::from(side), "{walk}");
-    }
-    // The same while input is ignored, and during hit stop.
-    stage.world.knockback(stage.hero, (0.0, 3.0), 20).unwrap();
-    stage.step(-127, false);
-    assert_eq!(stage.world[stage.hero].facing().sign(), -1.0);
-    stage.world.hit_stop(stage.hero, 20).unwrap();
-    stage.step(127, false);
-    assert_eq!(stage.world[stage.hero].facing().sign(), 1.0);
-    stage.world.set_facing(stage.hero, Facing::Unset).unwrap();
-    stage.step(-127, false);
-    assert_eq!(stage.world[stage.hero].facing().sign(), 0.0);
+    all_ways(|how| {
+        let led = [(0, 1), (-1, -1), (-127, -1), (0, -1), (127, 1), (60, 1), (-128, -1), (0, -1)];
+        let mut stage = stage(how);
+        for (walk, _) in led {
+            stage.step(walk, false);
+            assert_eq!(stage.hero().facing().sign(), 0.0, "it was not told");
+        }
+        stage.world.set_facing(stage.hero, Facing::Right).unwrap();
+        for (walk, side) in led {
+            stage.step(walk, false);
+            assert_eq!(stage.hero().facing().sign(), f64::from(side), "{walk}");
+        }
+        // A character that walks backwards keeps a facing set by command until input changes direction. A press of jump
+        // changes nothing.
+        stage.step(127, false);
+        stage.world.set_facing(stage.hero, Facing::Left).unwrap();
+        for (walk, jump, side) in [(127, false, -1), (127, true, -1), (60, false, -1), (0, false, -1), (127, false, 1)]
+        {
+            stage.step(walk, jump);
+            assert_eq!(stage.hero().facing().sign(), f64::from(side), "{walk}");
+        }
+        // The same while input is ignored, and during hit stop.
+        stage.world.knockback(stage.hero, (0.0, 3.0), 20).unwrap();
+        stage.step(-127, false);
+        assert_eq!(stage.hero().facing().sign(), -1.0);
+        stage.world.hit_stop(stage.hero, 20).unwrap();
+        stage.step(127, false);
+        assert_eq!(stage.hero().facing().sign(), 1.0);
+        stage.world.set_facing(stage.hero, Facing::Unset).unwrap();
+        stage.step(-127, false);
+        assert_eq!(stage.hero().facing().sign(), 0.0);
+    });
 }
 
 /// 12 tiles/s for 6 ticks are 1.2 tiles in the facing direction. Without a facing there is no dash; with input, the
 /// dash follows the input.
 #[test]
 fn a_dash_from_rest_follows_the_facing() {
-    for symmetry in Symmetry::all() {
+    all_ways(|how| {
         for (told, walk, way) in [(0, 0, 0.0), (1, 0, 1.2), (-1, 0, -1.2), (1, -127, -1.2)] {
-            let mut stage = stage(symmetry);
-            stage.world.set_facing(stage.hero, facing(symmetry.walk(told))).unwrap();
+            let mut stage = stage(how);
+            stage.world.set_facing(stage.hero, facing(told)).unwrap();
             let held = Input { dash: true, ..stage.held(walk, false) };
             stage.world.set_input(stage.hero, held);
             (0..6).for_each(|_| stage.world.step());
-            assert!((stage.place().x - way).abs() < NEAR, "{symmetry:?} {told} {walk}: {}", stage.place());
+            assert!((stage.place().x - way).abs() < NEAR, "{told} {walk}: {}", stage.place());
         }
-    }
+    });
 }
 
 /// The facing is saved, part of the checksum once it is set, and recorded.

@@ -108,6 +108,7 @@ mod supports;
 mod surfaces;
 mod swimming;
 mod symmetry;
+mod table;
 mod taps;
 mod ties;
 mod tuned;

@@ -30,7 +30,7 @@ impl Symmetry {
 
     /// A stick held to one side. Right is relative to `up`.
     pub fn walk(self, walk: i8) -> i8 {
-        if self.0.mirrored() { -walk } else { walk }
+        if self.0.mirrored() { walk.saturating_neg() } else { walk }
     }
 
     pub fn vector(self, v: I64Vec2) -> I64Vec2 {

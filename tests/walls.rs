@@ -1,9 +1,10 @@
 //! Wall slides, wall jumps, and times to run and turn: speeds and times computed by hand. Also the reported reach of
 //! jumps.
 
-use crate::nudges::{NEAR, Stage, TICK, body, jump, under};
+use crate::nudges::{NEAR, TICK, body, jump, under};
 use crate::scene::{Random, position};
 use crate::symmetry::Symmetry;
+use crate::table::{Stage, Way, all_ways};
 use surefoot::World;
 use surefoot::body::JumpReach;
 use surefoot::geometry::DVec2;
@@ -16,25 +17,25 @@ fn hero_shape() -> Shape {
 }
 
 /// In the air at (x, y), with the wall's left side at x = 2, from 0 to 40.
-fn at_wall(symmetry: Symmetry, character: Character, x: f64, velocity: (f64, f64)) -> Stage {
+fn at_wall(way: &Way, character: Character, x: f64, velocity: (f64, f64)) -> Stage {
     let canvas = under(&[((2, 0), (3, 40))]);
     let hero = body(hero_shape(), character).velocity(velocity);
-    Stage::new(&canvas, symmetry, hero, (x, 20.0), 40.0)
+    Stage::new(&canvas, way, hero, (x, 20.0), 40.0)
 }
 
 /// The jump's gravity is 2 * 4 / 0.4^2 = 50. A wall slide reduces a fall speed of 12 by 80 per second, down to 3, even
 /// if falling has three times that gravity.
 #[test]
 fn a_wall_slide_reaches_its_speed() {
-    for symmetry in Symmetry::all() {
+    all_ways(|way| {
         let character = Character { wall_slide_speed: 3.0, ..jump() };
-        let mut stage = at_wall(symmetry, character, 2.0 - 0.375, (0.0, 0.0));
+        let mut stage = at_wall(way, character, 2.0 - 0.375, (0.0, 0.0));
         stage.step(127, false);
         assert!((stage.velocity().y + 50.0 * TICK).abs() < 1e-9, "slower than that it falls freely");
         (0..20).for_each(|_| stage.step(127, false));
         assert_eq!(stage.velocity(), DVec2::new(0.0, -3.0));
 
-        let mut fast = at_wall(symmetry, character, 2.0 - 0.375, (0.0, -12.0));
+        let mut fast = at_wall(way, character, 2.0 - 0.375, (0.0, -12.0));
         fast.step(0, false);
         let free = fast.velocity().y;
         assert!((free + 12.0 + 50.0 * TICK).abs() < 1e-9, "without input it falls: {free}");
@@ -44,20 +45,20 @@ fn a_wall_slide_reaches_its_speed() {
         fast.step(-127, false);
         assert!(fast.velocity().y < slowed, "away from it it falls");
 
-        let mut heavy = at_wall(symmetry, Character { fall_gravity_scale: 3.0, ..character }, 2.0 - 0.375, (0.0, 0.0));
+        let mut heavy = at_wall(way, Character { fall_gravity_scale: 3.0, ..character }, 2.0 - 0.375, (0.0, 0.0));
         (0..20).for_each(|_| heavy.step(127, false));
         assert_eq!(heavy.velocity(), DVec2::new(0.0, -3.0));
-    }
+    });
 }
 
 /// A wall jump is as high as a ground jump, with the wall jump speed away from the wall. Not at a distance from the
 /// wall, and not without that speed.
 #[test]
 fn a_jump_off_a_wall() {
-    for symmetry in Symmetry::all() {
+    all_ways(|way| {
         for (off, wall_jump_speed, jumps) in [(0.0, 6.0, true), (1.0 / 1024.0, 6.0, false), (0.0, 0.0, false)] {
             let character = Character { wall_jump_speed, ..jump() };
-            let mut stage = at_wall(symmetry, character, 2.0 - 0.375 - off, (0.0, 0.0));
+            let mut stage = at_wall(way, character, 2.0 - 0.375 - off, (0.0, 0.0));
             stage.step(0, false);
             let from = stage.place();
             stage.step(0, true);
@@ -76,7 +77,7 @@ fn a_jump_off_a_wall() {
             stage.step(0, true);
             assert!(stage.velocity().y < 0.0);
         }
-    }
+    });
 }
 
 /// In a shaft as wide as its body, the character touches both walls, and each press moves it straight up by a jump's
@@ -84,10 +85,10 @@ fn a_jump_off_a_wall() {
 #[test]
 fn a_shaft_one_body_wide_is_climbed_by_jumps() {
     let canvas = under(&[((-2, 0), (-1, 30)), ((1, 0), (2, 30))]);
-    for symmetry in Symmetry::all() {
+    all_ways(|way| {
         let character = Character { wall_jump_speed: 6.0, ..jump() };
         let hero = body(Shape::aabb(0.5, 0.5), character);
-        let mut stage = Stage::new(&canvas, symmetry, hero, (0.5, 0.5), 40.0);
+        let mut stage = Stage::new(&canvas, way, hero, (0.5, 0.5), 40.0);
         stage.step(0, false);
         for jumps in 1..=5 {
             (0..24).for_each(|_| stage.step(0, true));
@@ -98,20 +99,20 @@ fn a_shaft_one_body_wide_is_climbed_by_jumps() {
             assert!((place - expected + DVec2::new(0.0, fallen)).abs().max_element() < NEAR, "{jumps}: {place}");
             stage.step(0, false);
         }
-    }
+    });
 }
 
 /// A press in the air is buffered for three ticks. It jumps off a wall that is reached by then, even if the button is
 /// released: then with the minimum height. One tick later it does nothing.
 #[test]
 fn a_press_shortly_before_a_wall_counts() {
-    for symmetry in Symmetry::all() {
+    all_ways(|way| {
         for early in 1..=5 {
             let character = Character { wall_jump_speed: 6.0, min_jump_height: 1.0, jump_buffer: 3.0 * TICK, ..jump() };
             // The character reaches the wall at the end of the fifth tick, by 10 / 60 per tick.
             let start = 2.0 - 0.375 - 4.5 * 10.0 * TICK;
             let character = Character { walk_speed: 10.0, air_acceleration: 0.0, ..character };
-            let mut stage = at_wall(symmetry, character, start, (10.0, 0.0));
+            let mut stage = at_wall(way, character, start, (10.0, 0.0));
             let mut from = DVec2::ZERO;
             for tick in 1..=5 {
                 stage.step(0, tick == 6 - early);
@@ -125,15 +126,15 @@ fn a_press_shortly_before_a_wall_counts() {
             }
             // Buffered in the tick of the press, and used in the three ticks that follow.
             let expected = if early <= 3 { 1.0 } else { 0.0 };
-            assert!((top - from.y - expected).abs() < NEAR, "{symmetry:?} {early}: {}", top - from.y);
+            assert!((top - from.y - expected).abs() < NEAR, "{early}: {}", top - from.y);
         }
-    }
+    });
 }
 
 /// To 9 tiles per second in 6 ticks, to rest in 9, and against the input in 3. In the air in 12, never, and 6.
 #[test]
 fn a_run_follows_its_times() {
-    for symmetry in Symmetry::all() {
+    all_ways(|way| {
         let character = jump().run(9.0, 0.1, 0.15, 0.05).air_control(0.2, f64::INFINITY, 0.1);
         let ticks = |stage: &mut Stage, walk: i8, until: &dyn Fn(f64) -> bool| {
             (1..=100).find(|_| {
@@ -143,7 +144,7 @@ fn a_run_follows_its_times() {
         };
         let fast = |speed: f64| speed >= 9.0 - 1e-9;
         let stands = |speed: f64| speed <= 1e-9;
-        let mut stage = Stage::new(&under(&[]), symmetry, body(hero_shape(), character), (-5.0, 0.5), 40.0);
+        let mut stage = Stage::new(&under(&[]), way, body(hero_shape(), character), (-5.0, 0.5), 40.0);
         stage.step(0, false);
         assert_eq!(ticks(&mut stage, 127, &fast), Some(6));
         assert_eq!(ticks(&mut stage, 0, &stands), Some(9));
@@ -152,16 +153,16 @@ fn a_run_follows_its_times() {
         assert!(stage.velocity().x.abs() < 1e-9, "a turn is to a stand, from where it starts");
         assert_eq!(ticks(&mut stage, -127, &|speed| speed <= -9.0 + 1e-9), Some(6));
 
-        let mut stage = Stage::new(&under(&[]), symmetry, body(hero_shape(), character), (-5.0, 60.5), 40.0);
+        let mut stage = Stage::new(&under(&[]), way, body(hero_shape(), character), (-5.0, 60.5), 40.0);
         assert_eq!(ticks(&mut stage, 127, &fast), Some(12));
         (0..10).for_each(|_| stage.step(0, false));
         assert!(fast(stage.velocity().x), "the air does not brake");
         assert_eq!(ticks(&mut stage, -127, &stands), Some(6));
         let braked = Character { air_braking: 90.0, ..character };
         let mut stage =
-            Stage::new(&under(&[]), symmetry, body(hero_shape(), braked).velocity((9.0, 0.0)), (-5.0, 60.5), 40.0);
+            Stage::new(&under(&[]), way, body(hero_shape(), braked).velocity((9.0, 0.0)), (-5.0, 60.5), 40.0);
         assert_eq!(ticks(&mut stage, 0, &stands), Some(6));
-    }
+    });
 }
 
 /// The reported reach of a jump matches a jump in a world: random numbers, off flat ground at full speed.
@@ -237,25 +238,25 @@ fn the_path_of_a_jump_is_that_in_a_world() {
             fast_fall_speed: random.pick(&[0.0, 40.0]),
             ..Character::default()
         };
-        for symmetry in Symmetry::all() {
+        all_ways(|way| {
             let hero = body(hero_shape(), character).velocity((character.walk_speed, 0.0));
             // The floor ends at x = 8.
-            let mut stage = Stage::new(&under(&[]), symmetry, hero, (4.0, 0.5), 40.0);
+            let mut stage = Stage::new(&under(&[]), way, hero, (4.0, 0.5), 40.0);
             while stage.place().x < 7.8 {
                 stage.step(127, false);
             }
-            let from = stage.world[stage.hero].position();
-            let path = character.jump_path(&stage.world.settings()).take(120);
-            for (tick, expected) in path.enumerate() {
+            let from = stage.hero().position();
+            // A mirrored world moves to the left of `up` where the path goes right.
+            let paths = [Settings::default(), stage.world.settings()].map(|settings| character.jump_path(&settings));
+            let [plain, turned] = paths;
+            for (tick, (plain, turned)) in plain.zip(turned).take(120).enumerate() {
                 stage.step(127, true);
-                let found = surefoot_geometry::to_lengths(stage.world[stage.hero].position() - from);
-                // A mirrored world moves to the left of `up` where the path goes right.
-                let right = stage.world.settings().up.right().as_dvec2();
-                let aside = if symmetry.0.mirrored() { 2.0 * found.dot(right) * right } else { DVec2::ZERO };
-                assert_eq!(found - aside, expected, "case {case}: {character:?} {symmetry:?} tick {}", tick + 1);
+                let found = surefoot_geometry::to_lengths(stage.hero().position() - from);
+                let expected = if way.is_mirrored() { plain } else { way.upright_velocity(turned) };
+                assert_eq!(found, expected, "case {case}: {character:?} tick {}", tick + 1);
                 below += u32::from(stage.place().y < -1.0);
             }
-        }
+        });
     }
     assert!(below > 1000, "{below}");
 }
@@ -289,12 +290,11 @@ fn look_ahead_of_a_walker() {
     let mut canvas = under(&[((6, 0), (7, 3))]);
     canvas.paint((1, 0), "slope_45");
     canvas.paint((2, 0), "slope_45 m");
-    for symmetry in Symmetry::all() {
-        let mut stage = Stage::new(&canvas, symmetry, body(hero_shape(), jump()), (0.25, 0.5), 40.0);
+    all_ways(|way| {
+        let mut stage = Stage::new(&canvas, way, body(hero_shape(), jump()), (0.25, 0.5), 40.0);
         stage.step(0, false);
-        let sign = f64::from(symmetry.walk(1));
-        let ahead = |stage: &Stage, length: f64| stage.world.probe_walk(stage.hero, length * sign).unwrap();
-        let wall = |touching: Touching| if sign > 0.0 { touching.wall_right } else { touching.wall_left };
+        let ahead = |stage: &Stage, length: f64| stage.world.probe_walk(stage.hero, length).unwrap();
+        let wall = |touching: Touching| touching.wall_right;
         // From 0.25 to 6 minus half its width is 5.375, plus 2 (root 2 - 1) over the hill.
         let hill = 2.0 * (2.0_f64.sqrt() - 1.0);
         for (length, stands, is_at_wall) in [
@@ -306,13 +306,13 @@ fn look_ahead_of_a_walker() {
             (-9.0, false, false),
         ] {
             let touching = ahead(&stage, length);
-            assert_eq!((touching.floor, wall(touching)), (stands, is_at_wall), "{symmetry:?} {length}");
+            assert_eq!((touching.floor, wall(touching)), (stands, is_at_wall), "{length}");
         }
         (0..5).for_each(|_| stage.step(0, true));
         assert!(!ahead(&stage, 0.5).floor && !wall(ahead(&stage, 0.5)), "in the air");
         stage.world.despawn(stage.hero).unwrap();
         assert_eq!(stage.world.probe_walk(stage.hero, 0.5), None);
-    }
+    });
 }
 
 /// Input of a stick in 127ths.
