@@ -6,8 +6,8 @@
 use crate::belt_ride::Ride;
 use crate::body::Response;
 use crate::motion::tolerance;
-use crate::motion::{Belt, Impact, Owner, Part, Probe, Scene, Shape, Slide, Surface, Surfaces, Trace, Untraced};
-use crate::motion::{clip, points_into, units};
+use crate::motion::{Belt, Braked, Grip, Impact, Owner, Part, Probe, Scene, Shape, Slide, Surface, Surfaces, Trace};
+use crate::motion::{Untraced, clip, points_into, slowed, slowed_on, units};
 use crate::movement::{Movement, less_push, stop_by};
 use crate::wall_bounce::Barrier;
 use glam::{DVec2, I64Vec2};
@@ -285,9 +285,9 @@ impl DynamicStep<'_, '_> {
             *velocity = group.velocity;
             let lost = stop_by(scene, impact, velocity);
             if group.new {
-                let own = friction_on(scene, friction, |scene| scene.friction(shape, impact.position, impact.struck));
-                let carried = belt_velocity(scene, |scene| scene.belt(shape, impact.position, impact.struck));
-                *velocity = slowed(*velocity - carried, own * lost) + carried;
+                let own = friction * scene.friction(shape, impact.position, impact.struck);
+                let carried = scene.belt(shape, impact.position, impact.struck).velocity();
+                *velocity = slowed_on(carried, *velocity, own * lost);
             }
             *last = Some(group);
             rest
@@ -323,10 +323,7 @@ impl DynamicStep<'_, '_> {
             }
         }
         let (position, gravity) = (movement.position, self.gravity);
-        let mut under = Belt::NONE;
-        if scene.has_belts() {
-            under = scene.belt_under(shape, position, movement.touch.now(), gravity);
-        }
+        let under = scene.belt_under(shape, position, movement.touch.now(), gravity);
         let slow = self.friction > 0.0 && (movement.velocity - under.velocity()).length() < self.rest_speed;
         if slid.stopped {
             movement.velocity = DVec2::ZERO;
@@ -355,51 +352,39 @@ impl DynamicStep<'_, '_> {
         if pressed.is_empty() {
             return free;
         }
-        let friction = friction_on(scene, self.friction, |scene| scene.friction(shape, movement.position, pressed));
+        let friction = self.friction * scene.friction(shape, movement.position, pressed);
         if friction == 0.0 {
             return free;
         }
-        let along = clip(pressed, movement.position, self.gravity);
-        let braking = friction * (self.gravity - along).length();
-        let mut belt = Belt::NONE;
-        if scene.has_belts() {
-            belt = scene.belt(shape, movement.position, pressed);
-        }
+        let grip = Grip::new(self.gravity, clip(pressed, movement.position, self.gravity), friction);
+        let belt = scene.belt(shape, movement.position, pressed);
         let velocity = scene.clip(pressed, movement.position, movement.velocity) - belt.velocity();
-        let speed = velocity.length();
-        if speed == 0.0 {
-            // At rest, friction cancels the pull along the surface as far as it can. The remaining acceleration keeps
-            // the direction of gravity, so that the body moves as without friction, at a corner too.
-            let pull = along.length();
-            if pull <= braking {
+        match grip.brake(velocity, time, (0.0, 0.0)) {
+            Braked::Held => {
                 let end = if belt.speed == 0.0 { End::Rests } else { End::Moves };
-                return Forces { acceleration: DVec2::ZERO, slowing: None, end, belt };
+                Forces { acceleration: DVec2::ZERO, end, belt, ..free }
             }
-            let acceleration = self.gravity * (1.0 - braking / pull);
-            return Forces { acceleration, slowing: None, end: End::Moves, belt };
+            // The acceleration keeps the direction of gravity, so that the body moves as without friction, at a corner
+            // too.
+            Braked::Starts { left } => Forces { acceleration: self.gravity * left, belt, ..free },
+            Braked::Slides { direction } => {
+                Forces { acceleration: self.gravity - direction * grip.braking, belt, ..free }
+            }
+            // A constant acceleration over the whole tick with the same distance would end at a speed other than 0,
+            // which is dropped.
+            Braked::Stops { direction, distance } => {
+                let braked = direction * (2.0 * (distance - velocity.length() * time) / (time * time));
+                let slowing = Some(self.gravity - direction * grip.braking);
+                Forces { acceleration: self.gravity - grip.along + braked, slowing, end: End::Stops, belt }
+            }
         }
-        let direction = velocity / speed;
-        let slowing = braking - along.dot(direction);
-        if slowing * time < speed {
-            let acceleration = self.gravity - direction * braking;
-            return Forces { acceleration, slowing: None, end: End::Moves, belt };
-        }
-        // The body stops within the tick after a distance of v^2 / 2a. A constant acceleration over the whole tick with
-        // the same distance would end at a speed other than 0, which is dropped.
-        let way = speed * speed / (2.0 * slowing);
-        let acceleration = direction * (2.0 * (way - speed * time) / (time * time));
-        let slowing = Some(self.gravity - direction * braking);
-        Forces { acceleration: self.gravity - along + acceleration, slowing, end: End::Stops, belt }
     }
 
     /// Returns whether friction holds the body on the surfaces that it touches.
     fn is_held(&self, position: Position, touched: &[Surface]) -> bool {
-        let along = clip(touched, position, self.gravity);
-        let pressed = (self.gravity - along).length();
-        let (shape, gravity) = (self.probe.shape, self.gravity);
-        let under = |scene: &Scene<'_>| scene.friction_under(shape, position, touched, gravity);
-        let friction = friction_on(self.probe.scene, self.friction, under);
-        pressed > 0.0 && friction > 0.0 && along.length() <= friction * pressed
+        let factor = self.probe.scene.friction_under(self.probe.shape, position, touched, self.gravity);
+        let grip = Grip::new(self.gravity, clip(touched, position, self.gravity), self.friction * factor);
+        grip.braking > 0.0 && grip.holds(0.0)
     }
 
     /// Bounces until the tick is over. Each impact uses the velocity at its moment.
@@ -407,7 +392,6 @@ impl DynamicStep<'_, '_> {
     /// After the maximum number of bounces, the rest of the tick is dropped and the velocity stays. A body that has not
     /// moved during all bounces is squeezed between surfaces. It loses its velocity into all of them and slides on.
     ///
-    /// Returns the time to slide on, in seconds, if there is any.
     /// Returns the time to slide on, in seconds, if there is any.
     #[inline(always)]
     fn bounce_on<T: Trace>(&mut self, bouncing: &mut Bouncing, movement: &mut Movement<'_>, trace: T) -> Option<f64> {
@@ -558,7 +542,7 @@ impl Bounce {
     fn off(self, scene: &Scene<'_>, shape: Shape, impact: &Impact<'_>) -> Bounce {
         let (position, struck) = (impact.position, impact.struck);
         let factor = self.factor.max(scene.bounce(shape, position, struck));
-        let carried = belt_velocity(scene, |scene| scene.belt(shape, position, struck));
+        let carried = scene.belt(shape, position, struck).velocity();
         Bounce { factor, friction: self.friction * scene.friction(shape, position, struck), carried, ..self }
     }
 
@@ -700,25 +684,7 @@ fn come_to_rest(movement: &mut Movement<'_>) {
     movement.hits.keep_touched(movement.position, movement.touch.now());
 }
 
-/// Returns the friction coefficient of a body on surfaces. `factor` returns the friction factor of the surfaces.
-#[inline(always)]
-fn friction_on(scene: &Scene<'_>, own: f64, factor: impl FnOnce(&Scene<'_>) -> f64) -> f64 {
-    if scene.has_surfaces() { own * factor(scene) } else { own }
-}
-
-/// Returns the velocity of a belt if the terrain has belts, else zero.
-#[inline(always)]
-fn belt_velocity(scene: &Scene<'_>, belt: impl FnOnce(&Scene<'_>) -> Belt) -> DVec2 {
-    if scene.has_belts() { belt(scene).velocity() } else { DVec2::ZERO }
-}
-
 /// Returns whether two positions are so near that a body stopped at one of them may be moved back to the other.
 fn is_near(first: Position, second: Position) -> bool {
     (second - first).abs().max_element() <= tolerance::SETTLE
-}
-
-/// Reduces a velocity by an amount, at most to zero.
-fn slowed(velocity: DVec2, by: f64) -> DVec2 {
-    let speed = velocity.length();
-    if speed <= by { DVec2::ZERO } else { velocity * ((speed - by) / speed) }
 }

@@ -2,7 +2,7 @@
 
 use crate::ballistic::{Bouncing, DynamicStep, Sliding, Way};
 use crate::body::Response;
-use crate::motion::{Belt, Bends, Legs, Surface, Surfaces, Trace, Walk, WalkEnd, clip};
+use crate::motion::{Belt, Bends, Grip, Legs, Surface, Surfaces, Trace, Walk, WalkEnd, clip};
 use crate::movement::Movement;
 use crate::wall_bounce::Barrier;
 use glam::DVec2;
@@ -33,10 +33,9 @@ impl DynamicStep<'_, '_> {
         if belt.speed == 0.0 || !rests {
             return None;
         }
-        let along = clip(pressed, position, gravity);
         let friction = self.friction * scene.friction(shape, position, pressed);
-        let holds = sticks || along.length() <= friction * (gravity - along).length();
-        holds.then(|| Ride { legs: Legs::new(belt.speed * self.tick), belt, from: position })
+        let grip = Grip::new(gravity, clip(pressed, position, gravity), friction);
+        (sticks || grip.holds(0.0)).then(|| Ride { legs: Legs::new(belt.speed * self.tick), belt, from: position })
     }
 
     /// Rides. Returns the next part of the motion: a slide where the floor ends, or a bounce off a wall.
@@ -76,7 +75,7 @@ impl DynamicStep<'_, '_> {
                     movement.velocity = thrown;
                     self.probe.discard_bounces();
                     let made = to_lengths(movement.position - from).length() / belt.speed.abs();
-                    let mut bouncing = Bouncing::new(self.own_bounce(), self.tick, from);
+                    let mut bouncing = Bouncing::new(self.response.bounce(), self.tick, from);
                     bouncing.count(movement.position, (self.tick - made).max(0.0), true);
                     return Way::Bounce(bouncing);
                 }
@@ -93,7 +92,7 @@ impl DynamicStep<'_, '_> {
     /// Returns the velocity after walls bounce a body that a belt carries into them. `None` if they do not.
     fn thrown_off(&self, walls: &[Surface], belt: &Belt, movement: &Movement<'_>) -> Option<DVec2> {
         let (scene, shape, position) = (self.probe.scene, self.probe.shape, movement.position);
-        let mut bounce = self.own_bounce();
+        let mut bounce = self.response.bounce();
         if matches!(self.response, Response::Slide | Response::Bounce(_)) {
             bounce = bounce.max(scene.bounce(shape, position, walls));
         }
@@ -104,10 +103,5 @@ impl DynamicStep<'_, '_> {
             Barrier::Wall(wall) => wall.thrown_back(belt.speed.abs(), bounce, self.rest_speed),
             Barrier::Floor => None,
         }
-    }
-
-    /// Returns the bounce of the body itself.
-    fn own_bounce(&self) -> f64 {
-        if let Response::Bounce(factor) = self.response { factor } else { 0.0 }
     }
 }

@@ -58,6 +58,13 @@ pub enum Response {
     Pass,
 }
 
+impl Response {
+    /// Returns the fraction of the impact speed that the body has after a bounce.
+    pub(crate) fn bounce(self) -> f64 {
+        if let Response::Bounce(factor) = self { factor } else { 0.0 }
+    }
+}
+
 /// Describes a body to spawn: shape, position and physical properties.
 ///
 /// Set the fields directly or chain the builder methods. [`World::spawn`](crate::world::World::spawn) checks all

@@ -62,7 +62,17 @@ impl Scene<'_> {
     }
 
     /// Returns the belt of the surface nearest to the shape's centre line.
+    #[inline]
     pub(crate) fn belt<'s>(
+        &self,
+        shape: Shape,
+        position: Position,
+        surfaces: impl IntoIterator<Item = &'s Surface>,
+    ) -> Belt {
+        if self.has_belts() { self.nearest_belt(shape, position, surfaces) } else { Belt::NONE }
+    }
+
+    fn nearest_belt<'s>(
         &self,
         shape: Shape,
         position: Position,

@@ -152,13 +152,18 @@ impl Scene<'_> {
     }
 
     /// Returns the friction factor of the surfaces that a shape is pressed into.
-    pub(crate) fn friction(&self, shape: Shape, position: Position, pressed: &[Surface]) -> f64 {
-        self.nearest(shape, position, pressed, |surface| surface.friction).unwrap_or(1.0)
-    }
-
-    /// Returns the friction factor of one surface.
-    pub(crate) fn friction_of(&self, shape: Shape, position: Position, surface: &Surface) -> f64 {
-        if self.has_surfaces() { self.friction(shape, position, std::slice::from_ref(surface)) } else { 1.0 }
+    #[inline]
+    pub(crate) fn friction<'s>(
+        &self,
+        shape: Shape,
+        position: Position,
+        pressed: impl IntoIterator<Item = &'s Surface>,
+    ) -> f64 {
+        if self.has_surfaces() {
+            self.nearest(shape, position, pressed, |surface| surface.friction).unwrap_or(1.0)
+        } else {
+            1.0
+        }
     }
 
     /// Returns the friction factor of the touched surfaces into which `acceleration` presses the shape.
@@ -170,12 +175,17 @@ impl Scene<'_> {
         acceleration: DVec2,
     ) -> f64 {
         let pressed = touched.iter().filter(|surface| points_into(surface.normal(position).as_dvec2(), acceleration));
-        self.nearest(shape, position, pressed, |surface| surface.friction).unwrap_or(1.0)
+        self.friction(shape, position, pressed)
     }
 
     /// Returns the bounce of the surfaces that a shape hits: the part of its speed that it keeps.
+    #[inline]
     pub(crate) fn bounce(&self, shape: Shape, position: Position, struck: &[Surface]) -> f64 {
-        self.nearest(shape, position, struck, |surface| surface.bounce).unwrap_or(0.0)
+        if self.has_surfaces() {
+            self.nearest(shape, position, struck, |surface| surface.bounce).unwrap_or(0.0)
+        } else {
+            0.0
+        }
     }
 
     /// Reads a number of the material of the surface nearest to the shape's centre line; the larger one of equally near

@@ -1,6 +1,5 @@
 //! Broad phase: finds the bodies that have others near, and pairs those that may collide.
 
-use super::plan::bounce_of;
 use super::sleep_grid::{self, FreeSpace};
 use super::solver_bodies::SolverBodies;
 use super::solver_body::{BodyHit, Given, Outcome, Part, SolverBody, Start, collider};
@@ -589,7 +588,7 @@ impl SolverBody {
         let Entry { id, slot, zone, gravity, speed_factor, is_in_area, .. } = *entry;
         let (position, is_stuck, is_character) = (state.now.position, state.now.stuck, kind.character.is_some());
         let (mut bounce, mut friction, mut rest_speed) =
-            (bounce_of(kind.response), kind.friction, kind.rest_speed_threshold);
+            (kind.response.bounce(), kind.friction, kind.rest_speed_threshold);
         if is_character {
             (bounce, friction, rest_speed) = (0.0, 0.0, 0.0);
         }

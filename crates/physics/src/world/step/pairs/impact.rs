@@ -12,7 +12,10 @@ use super::tolerance::{
     CLOSES, LIFT, MAX_PARTING_FRACTION, MAX_PARTING_SPEED, MIN_MOBILITY, MIN_STAND_UP, NORMAL_LENGTH, SAME_NORMAL_SINE,
     SAME_SIDE_DOT,
 };
-use crate::motion::{Bounds, Crest, Owner, RunOff, Surface, Surfaces, Toucher, floors_of, lattice, points_into, raise};
+use crate::motion::{
+    Bounds, Crest, Grip, Owner, RunOff, Surface, Surfaces, Toucher, floors_of, friction_between, lattice, points_into,
+    raise, slowed, slowed_on,
+};
 use crate::movement::Hits;
 use crate::walker::{Nudges, units_of};
 use crate::wall_bounce::Barrier;
@@ -261,7 +264,7 @@ impl PairPhase<'_> {
         }
         let (a, b) = (self.body(i), self.body(j));
         // Friction along the sides in contact.
-        let friction = (a.given.friction * b.given.friction).sqrt() * impulse;
+        let friction = friction_between(a.given.friction, b.given.friction) * impulse;
         let relative = v_a - v_b;
         let along = relative - normal * relative.dot(normal);
         let speed = along.length();
@@ -419,8 +422,8 @@ impl PairPhase<'_> {
             let normal = surface.normal(position).as_dvec2().normalize_or_zero();
             if normal.dot(velocity - self.scene_velocity(surface)) <= MAX_PARTING_SPEED {
                 limits.push((normal, DVec2::ZERO));
-                friction = friction
-                    .max(body.given.friction * self.scene_of(i).friction_of(body.given.shape, position, surface));
+                let factor = self.scene_of(i).friction(body.given.shape, position, [surface]);
+                friction = friction.max(body.given.friction * factor);
             }
         }
         for n in 0..body.stage.near.len() {
@@ -447,7 +450,7 @@ impl PairPhase<'_> {
             };
             if is_held {
                 let (own, other) = (self.body(i).given.friction, self.body(j).given.friction);
-                friction = friction.max((own * other).sqrt());
+                friction = friction.max(friction_between(own, other));
                 limits.push((contact.normal, DVec2::ZERO));
             }
         }
@@ -455,9 +458,8 @@ impl PairPhase<'_> {
         if limits.iter().any(|(normal, _)| points_into(*normal, gives)) {
             return DVec2::ZERO;
         }
-        let length = gives.length();
-        let rest = length - friction * (direction - gives).length();
-        if rest < MIN_MOBILITY { DVec2::ZERO } else { gives * (rest / length) }
+        let Grip { braking, .. } = Grip::new(direction, gives, friction);
+        if gives.length() - braking < MIN_MOBILITY { DVec2::ZERO } else { slowed(gives, braking) }
     }
 
     /// Returns whether something under a body supports it, so that it counts as ground.
@@ -675,20 +677,12 @@ impl PairPhase<'_> {
             after = DVec2::ZERO;
         } else if bounce > 0.0 && is_one && approach > body.given.rest_speed && ahead.is_none() {
             let along = own + first * approach - carried;
-            let speed = along.length();
-            let left = (speed - friction * approach * (1.0 + bounce)).max(0.0);
-            after = first * (approach * bounce) + carried;
-            if speed > 0.0 {
-                after += along * (left / speed);
-            }
+            let left = slowed(along, friction * approach * (1.0 + bounce));
+            after = first * (approach * bounce) + carried + left;
         } else {
             after = scene.clip(held, at, velocity) - of;
             let lost = (own - after).length();
-            let along = after - carried;
-            let speed = along.length();
-            if speed > 0.0 {
-                after = along * ((speed - friction * lost).max(0.0) / speed) + carried;
-            }
+            after = slowed_on(carried, after, friction * lost);
         }
         let start = self.state(i).now.velocity;
         let body = &mut self.pairs.bodies[i as usize];

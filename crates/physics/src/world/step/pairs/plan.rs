@@ -7,10 +7,10 @@
 use super::PairPhase;
 use super::solver_body::{Part, Plan, Progress};
 use super::tolerance::{CLOSES, LIFT, MAX_FLOOR_TURN, MAX_PARTING_SPEED, SAME_SIDE_DOT};
-use crate::body::{MAX_SPEED, Response};
+use crate::body::MAX_SPEED;
 use crate::motion::{
-    Belt, Course, Crest, Owner, Resting, RunOff, Surface, along_arc, aside_of_centre, floors_of, joint, points_into,
-    raise, slide_course, tolerance, truncated, units,
+    Belt, Braked, Course, Crest, Grip, Owner, Resting, RunOff, Surface, along_arc, aside_of_centre, floors_of,
+    friction_between, joint, out_of, points_into, raise, slide_course, tolerance, truncated, units,
 };
 use crate::movement::less_push;
 use crate::tiles::map::slower;
@@ -235,14 +235,12 @@ impl PairPhase<'_> {
         }
         let (shape, position) = (body.given.shape, body.now.position);
         base.friction = scene.friction_under(shape, position, &body.lists.touched, body.given.gravity);
-        if scene.has_belts() {
-            let belt = scene.belt_under(shape, position, &body.lists.touched, body.given.gravity);
-            let time = (1.0 - body.now.clock) * self.rules.settings.tick;
-            base.belt = belt;
-            base.motion.velocity += belt.velocity();
-            base.motion.after += belt.velocity();
-            base.motion.way += units(belt.velocity() * time);
-        }
+        let belt = scene.belt_under(shape, position, &body.lists.touched, body.given.gravity);
+        let time = (1.0 - body.now.clock) * self.rules.settings.tick;
+        base.belt = belt;
+        base.motion.velocity += belt.velocity();
+        base.motion.after += belt.velocity();
+        base.motion.way += units(belt.velocity() * time);
     }
 
     /// Returns whether a course follows a slope that is too steep to walk on.
@@ -539,31 +537,23 @@ impl PairPhase<'_> {
             along = DVec2::ZERO;
         }
         let friction = match base.body() {
-            Some(j) => (body.given.friction * self.body(j).given.friction).sqrt(),
+            Some(j) => friction_between(body.given.friction, self.body(j).given.friction),
             None => body.given.friction * base.friction,
         };
-        let braking = friction * (pull - along).length();
-        let speed = velocity.length();
+        let grip = Grip::new(pull, along, friction);
         // If only rounding is left of the pull, friction holds the body.
-        let is_held = along.length() <= braking + gravity.length() * tolerance::NEARLY;
-        let (way, after) = if speed <= MAX_PARTING_SPEED && is_held {
-            (I64Vec2::ZERO, DVec2::ZERO)
-        } else if speed <= MAX_PARTING_SPEED {
-            let left = along * (1.0 - braking / along.length());
-            (units(left * (time * time / 2.0)), left * time)
-        } else {
-            let direction = velocity / speed;
-            let slowing = braking - along.dot(direction);
-            if slowing * time < speed {
-                let after = velocity + (along - direction * braking) * time;
+        let slack = gravity.length() * tolerance::NEARLY;
+        let (way, after) = match grip.brake(velocity, time, (MAX_PARTING_SPEED, slack)) {
+            Braked::Held => (I64Vec2::ZERO, DVec2::ZERO),
+            Braked::Starts { left } => (units(along * left * (time * time / 2.0)), along * left * time),
+            Braked::Slides { direction } => {
+                let after = velocity + (along - direction * grip.braking) * time;
                 (units((velocity + after) * (time / 2.0)), after)
-            } else {
-                // The body stops after a path of v^2 / 2a.
-                (units(direction * (speed * speed / (2.0 * slowing))), DVec2::ZERO)
             }
+            Braked::Stops { direction, distance } => (units(direction * distance), DVec2::ZERO),
         };
         let is_slow = body.given.friction > 0.0 && after.length() < body.given.rest_speed;
-        let after = if is_slow && is_held { DVec2::ZERO } else { after };
+        let after = if is_slow && grip.holds(slack) { DVec2::ZERO } else { after };
         let way = less_push(way, self.push_left(i));
         let (before, after) = (velocity + base_velocity, after + base_after);
         PlannedMotion { way: way + base_way, before, after, ground: None }
@@ -846,9 +836,4 @@ fn terrain_limits(supports: &Supports) -> impl Iterator<Item = (DVec2, DVec2)> +
 fn velocity_off(velocity: DVec2, limits: impl Iterator<Item = (DVec2, DVec2)> + Clone) -> DVec2 {
     let leads_into = |(normal, of): (DVec2, DVec2)| points_into(normal, velocity - of);
     if limits.clone().any(leads_into) { raise(velocity, &limits.collect::<Limits>(), 0.0) } else { velocity }
-}
-
-/// Returns the restitution: the fraction of the impact speed that the body has after a bounce.
-pub(super) fn bounce_of(response: Response) -> f64 {
-    if let Response::Bounce(factor) = response { factor } else { 0.0 }
 }

@@ -8,7 +8,7 @@ use super::PairPhase;
 use super::rolling::sum_of;
 use super::solver_body::Part;
 use super::tolerance::{CREEP, HELD, LIES, LIFT, QUIET, STILL};
-use crate::motion::Touching;
+use crate::motion::{Grip, Touching, friction_between, points_into, raise};
 use crate::world::state::Now;
 use glam::DVec2;
 use surefoot_geometry::exact::tolerance::TOUCH;
@@ -164,10 +164,8 @@ impl PairPhase<'_> {
         let (gravity, position) = (body.given.gravity, body.now.position);
         let up = self.up;
         let touched = &body.lists.touched;
-        let mut friction = body.given.friction;
-        if self.scene.has_surfaces() {
-            friction *= self.scene_of(i).friction_under(body.given.shape, position, touched, gravity);
-        }
+        let factor = self.scene_of(i).friction_under(body.given.shape, position, touched, gravity);
+        let mut friction = body.given.friction * factor;
         let mut normals: smallvec::SmallVec<[(DVec2, DVec2); 8]> = smallvec::SmallVec::new();
         for surface in body.lists.touched.iter().filter(|surface| !surface.lets_pass_by(gravity)) {
             normals.push((surface.normal(position).as_dvec2().normalize_or_zero(), DVec2::ZERO));
@@ -180,16 +178,16 @@ impl PairPhase<'_> {
                 continue;
             }
             if contact.normal.dot(up) > 0.0 {
-                friction = friction.min((body.given.friction * other.given.friction).sqrt());
+                friction = friction.min(friction_between(body.given.friction, other.given.friction));
             }
             normals.push((contact.normal, DVec2::ZERO));
         }
         if normals.is_empty() {
             return gravity;
         }
-        let along = crate::motion::raise(gravity, &normals, 0.0);
-        let is_held = normals.iter().any(|(normal, _)| crate::motion::points_into(*normal, along))
-            || along.length() <= friction * (gravity - along).length() + gravity.length() * HELD;
+        let along = raise(gravity, &normals, 0.0);
+        let is_held = normals.iter().any(|(normal, _)| points_into(*normal, along))
+            || Grip::new(gravity, along, friction).holds(gravity.length() * HELD);
         if is_held { DVec2::ZERO } else { along }
     }
 
