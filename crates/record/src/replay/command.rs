@@ -12,6 +12,7 @@ use crate::event::BodyId;
 use crate::map::{CollisionLayers, Map, TileId};
 use crate::motion::Shape;
 use crate::platform::PlatformId;
+use crate::range::RangeError;
 use crate::record::Names;
 use crate::text::Step::Item;
 use crate::text::{FormError, Node, Reader, Shape as Written, Step, Variant, quoted};
@@ -181,6 +182,14 @@ enum Value {
     Mask(CollisionLayers),
 }
 
+/// The last named body, platform or area, and the spawned body.
+#[derive(Default)]
+struct Subject {
+    name: String,
+    known: Option<Known>,
+    spawned: BodyId,
+}
+
 impl Checker<'_> {
     /// Reads the command at the end of a path in the file, with the body that it spawns. `at`: the tick before which it
     /// applies. If that is invalid, the earliest possible tick.
@@ -191,7 +200,6 @@ impl Checker<'_> {
         at: Result<u64, u64>,
         way: &[Step<'static>],
     ) -> Option<(BodyId, Command)> {
-        let (Ok(tick) | Err(tick)) = at;
         let takes = |name| NAMES.iter().position(|known| *known == name).map(|index| TAKES[index]);
         let begins_with_tile = takes(node.name()).is_some_and(|takes| matches!(takes[0], Kind::Tile));
         if begins_with_tile && has_bare_cell(reader, node) {
@@ -199,129 +207,165 @@ impl Checker<'_> {
         }
         let (name_of_command, nodes) = reader.variant(node, NAMES, VARIANTS, |_| None)?;
         let (takes, mut nodes) = (takes(name_of_command)?, nodes.into_iter());
-        // The last named body or platform.
-        let mut subject: Option<(String, Option<Known>)> = None;
-        let mut spawned = BodyId::default();
+        let mut subject = Subject::default();
         let mut values = Vec::new();
         for (i, kind) in takes.iter().enumerate() {
             let way = [way, &[Item(i)]].concat();
-            let (name, known) = subject.as_ref().map_or(("", None), |(name, known)| (name.as_str(), *known));
-            values.extend(match (kind, nodes.next()) {
-                (Kind::Layer, node) => self.layer(node.map(|node| reader.text(node)), &way).map(Value::Layer),
-                (Kind::OwnLayer, node) => {
-                    let own = node.map(|node| reader.text(node));
-                    self.layer_of_platform(name, own, &way).map(Value::OwnLayer)
-                }
-                (_, None) => None,
-                (Kind::NewBody, Some(node)) => {
-                    let body = self.body(reader, node, at.unwrap_or(0), &way);
-                    spawned = body.as_ref().map_or(spawned, |(id, _)| *id);
-                    body.map(|(_, body)| Value::NewBody(Box::new(body)))
-                }
-                (Kind::Other, Some(node)) => {
-                    let shape = known.and_then(|known| known.shape).unwrap_or(Shape::aabb(0.5, 0.5));
-                    Some(Value::Other(Box::new(self.other(reader, node, (name, shape), &way))))
-                }
-                (Kind::Body | Kind::Actor, Some(node)) => {
-                    let name = reader.text(node);
-                    let known = self.present(&name, tick, &way);
-                    let is_actor = matches!(kind, Kind::Actor);
-                    if is_actor && known.is_some_and(|known| !known.character) {
-                        self.add(&way, &[], ReplayErrorKind::NotACharacter { name: name.clone() });
-                    }
-                    subject = Some((name, known));
-                    known.map(|known| if is_actor { Value::Actor(known.id) } else { Value::Body(known.id) })
-                }
-                (Kind::Velocity | Kind::Offset | Kind::Shift, Some(node)) => {
-                    let (x, y) = reader.numbers(node, VELOCITY);
-                    let check = match kind {
-                        Kind::Offset => check_offset,
-                        Kind::Shift => check_shift,
-                        _ => check_velocity,
-                    };
-                    for (checked, axis) in [(DVec2::new(x, 0.0), 0), (DVec2::new(0.0, y), 1)] {
-                        if let Err(error) = check(checked) {
-                            let (name, error) = (name.to_owned(), error.into());
-                            self.add(&way, &[Item(axis)], ReplayErrorKind::Body { name, error });
-                        }
-                    }
-                    let both = DVec2::new(x, y);
-                    Some(match kind {
-                        Kind::Offset => Value::Offset(both),
-                        Kind::Shift => Value::Shift(both),
-                        _ => Value::Velocity(both),
-                    })
-                }
-                (Kind::Position, Some(node)) => {
-                    let spot = Spot::read(reader, node).unwrap_or_default();
-                    let shape = known.and_then(|known| known.shape);
-                    let layers = known.map_or(CollisionLayers::FIRST, |known| known.layers);
-                    self.place(name, (shape, layers), &spot, &way, &[]).map(Value::Position)
-                }
-                (Kind::Character, Some(node)) => {
-                    let character = character(reader, node);
-                    self.character(name, character, &way);
-                    Some(Value::Character(Box::new(character)))
-                }
-                (Kind::Shape, Some(node)) => {
-                    let shape = shape(reader, node);
-                    if let Some(error) = shape.and_then(|shape| shape.check().err()) {
-                        let error = BodyError::from(error);
-                        self.add(&way, &[], ReplayErrorKind::Body { name: name.to_owned(), error });
-                    }
-                    shape.map(Value::Shape)
-                }
-                (Kind::Tile, Some(node)) => {
-                    let tile = reader.integers(node, CELL, I64_RANGE);
-                    self.tile(tile, &way).map(Value::Tile)
-                }
-                (Kind::Platform, Some(node)) => {
-                    let name = reader.text(node);
-                    let id = self.platform(&name, tick, &way);
-                    subject = Some((name, None));
-                    id.map(Value::Platform)
-                }
-                (Kind::Area, Some(node)) => {
-                    let name = reader.text(node);
-                    let id = self.area(&name, tick, &way);
-                    subject = Some((name, None));
-                    id.map(Value::Area)
-                }
-                (Kind::Corner, Some(node)) => {
-                    let spot = Spot::read_corner(reader, node).unwrap_or_default();
-                    self.corner(name, &spot, &way).map(Value::Corner)
-                }
-                (Kind::OwnTile, Some(node)) => {
-                    let tile = reader.integers(node, CELL, I64_RANGE);
-                    self.tile_of_platform(name, tile, &way).map(Value::OwnTile)
-                }
-                (Kind::Ticks, Some(node)) => {
-                    let ticks = reader.integer(node, I64_RANGE);
-                    if let Err(error) = check_ticks(ticks) {
-                        self.add(&way, &[], ReplayErrorKind::Body { name: name.to_owned(), error: error.into() });
-                    }
-                    u32::try_from(ticks).ok().map(Value::Ticks)
-                }
-                (Kind::Side, Some(node)) => {
-                    let sides = [Facing::Left, Facing::Unset, Facing::Right];
-                    reader.word(node, &["Left", "Unset", "Right"], &sides).map(Value::Side)
-                }
-                (Kind::Layers, Some(node)) => self.collision_layers(reader, node, FIRST, &way).map(Value::Layers),
-                (Kind::Mask, Some(node)) => self.collision_layers(reader, node, ALL, &way).map(Value::Mask),
-                (Kind::Entry, Some(node)) => self.entry(reader.text(node), &way).map(Value::Entry),
-            });
+            values.extend(self.argument(reader, (*kind, nodes.next()), at, &mut subject, &way));
         }
         let command = command(name_of_command, &values).filter(|_| values.len() == takes.len())?;
-        match (&command, subject) {
-            (Command::Despawn(id), Some((name, _))) => self.remove(*id, &name, at.ok()),
-            (Command::SetCollisionLayers(_, layers), Some((name, _))) => self.set_layers(&name, *layers),
-            (Command::SetBody(_, body), Some((name, _))) => self.set_body(&name, body),
-            (Command::SetShape(_, shape), Some((name, _))) => self.set_shape(&name, *shape),
-            (Command::DespawnPlatform(id), Some((name, _))) => self.remove_platform(*id, &name),
-            (Command::DespawnArea(id), _) => self.removed_areas.extend([*id]),
+        let Subject { name, spawned, .. } = subject;
+        match &command {
+            Command::Despawn(id) => self.remove(*id, &name, at.ok()),
+            Command::SetCollisionLayers(_, layers) => self.set_layers(&name, *layers),
+            Command::SetBody(_, body) => self.set_body(&name, body),
+            Command::SetShape(_, shape) => self.set_shape(&name, *shape),
+            Command::DespawnPlatform(id) => self.remove_platform(*id, &name),
+            Command::DespawnArea(id) => self.removed_areas.extend([*id]),
             _ => {}
         }
         Some((spawned, command))
+    }
+
+    /// Reads an argument of a command. If it names a body, a platform or an area, that is the new subject.
+    fn argument<'t>(
+        &mut self,
+        reader: &mut Reader<'t>,
+        (kind, node): (Kind, Option<Node<'t>>),
+        at: Result<u64, u64>,
+        subject: &mut Subject,
+        way: &[Step<'static>],
+    ) -> Option<Value> {
+        let (Ok(tick) | Err(tick)) = at;
+        let node = match (kind, node) {
+            (Kind::Layer, node) => return self.layer(node.map(|node| reader.text(node)), way).map(Value::Layer),
+            (Kind::OwnLayer, node) => {
+                let own = node.map(|node| reader.text(node));
+                return self.layer_of_platform(&subject.name, own, way).map(Value::OwnLayer);
+            }
+            (_, node) => node?,
+        };
+        match kind {
+            Kind::NewBody => {
+                let (id, body) = self.body(reader, node, at.unwrap_or(0), way)?;
+                subject.spawned = id;
+                Some(Value::NewBody(Box::new(body)))
+            }
+            Kind::Body | Kind::Actor => {
+                let text = reader.text(node);
+                let known = self.present(&text, tick, way);
+                let is_actor = matches!(kind, Kind::Actor);
+                if is_actor && known.is_some_and(|known| !known.character) {
+                    self.add(way, &[], ReplayErrorKind::NotACharacter { name: text.clone() });
+                }
+                (subject.name, subject.known) = (text, known);
+                known.map(|known| if is_actor { Value::Actor(known.id) } else { Value::Body(known.id) })
+            }
+            Kind::Platform => {
+                let text = reader.text(node);
+                let id = self.platform(&text, tick, way);
+                (subject.name, subject.known) = (text, None);
+                id.map(Value::Platform)
+            }
+            Kind::Area => {
+                let text = reader.text(node);
+                let id = self.area(&text, tick, way);
+                (subject.name, subject.known) = (text, None);
+                id.map(Value::Area)
+            }
+            _ => self.value(reader, (kind, node), subject, way),
+        }
+    }
+
+    /// Reads an argument that names no body, platform or area.
+    fn value<'t>(
+        &mut self,
+        reader: &mut Reader<'t>,
+        (kind, node): (Kind, Node<'t>),
+        subject: &Subject,
+        way: &[Step<'static>],
+    ) -> Option<Value> {
+        let (name, known) = (subject.name.as_str(), subject.known);
+        let shape_of_known = known.and_then(|known| known.shape);
+        match kind {
+            Kind::Other => {
+                let shape = shape_of_known.unwrap_or(Shape::aabb(0.5, 0.5));
+                Some(Value::Other(Box::new(self.other(reader, node, (name, shape), way))))
+            }
+            Kind::Velocity => Some(Value::Velocity(self.vector(reader, node, check_velocity, name, way))),
+            Kind::Offset => Some(Value::Offset(self.vector(reader, node, check_offset, name, way))),
+            Kind::Shift => Some(Value::Shift(self.vector(reader, node, check_shift, name, way))),
+            Kind::Position => {
+                let spot = Spot::read(reader, node).unwrap_or_default();
+                let layers = known.map_or(CollisionLayers::FIRST, |known| known.layers);
+                self.place(name, (shape_of_known, layers), &spot, way, &[]).map(Value::Position)
+            }
+            Kind::Character => {
+                let character = character(reader, node);
+                self.character(name, character, way);
+                Some(Value::Character(Box::new(character)))
+            }
+            Kind::Shape => {
+                let shape = shape(reader, node);
+                if let Some(error) = shape.and_then(|shape| shape.check().err()) {
+                    self.refuse(name, error, way, &[]);
+                }
+                shape.map(Value::Shape)
+            }
+            Kind::Tile => {
+                let tile = reader.integers(node, CELL, I64_RANGE);
+                self.tile(tile, way).map(Value::Tile)
+            }
+            Kind::Corner => {
+                let spot = Spot::read_corner(reader, node).unwrap_or_default();
+                self.corner(name, &spot, way).map(Value::Corner)
+            }
+            Kind::OwnTile => {
+                let tile = reader.integers(node, CELL, I64_RANGE);
+                self.tile_of_platform(name, tile, way).map(Value::OwnTile)
+            }
+            Kind::Ticks => {
+                let ticks = reader.integer(node, I64_RANGE);
+                if let Err(error) = check_ticks(ticks) {
+                    self.refuse(name, error, way, &[]);
+                }
+                u32::try_from(ticks).ok().map(Value::Ticks)
+            }
+            Kind::Side => {
+                let sides = [Facing::Left, Facing::Unset, Facing::Right];
+                reader.word(node, &["Left", "Unset", "Right"], &sides).map(Value::Side)
+            }
+            Kind::Layers => self.collision_layers(reader, node, FIRST, way).map(Value::Layers),
+            Kind::Mask => self.collision_layers(reader, node, ALL, way).map(Value::Mask),
+            Kind::Entry => self.entry(reader.text(node), way).map(Value::Entry),
+            // `argument` reads these.
+            Kind::NewBody | Kind::Body | Kind::Actor | Kind::Platform | Kind::Area | Kind::Layer | Kind::OwnLayer => {
+                None
+            }
+        }
+    }
+
+    /// Reads a vector, and checks both numbers.
+    fn vector<'t>(
+        &mut self,
+        reader: &mut Reader<'t>,
+        node: Node<'t>,
+        check: fn(DVec2) -> Result<(), RangeError>,
+        name: &str,
+        way: &[Step<'static>],
+    ) -> DVec2 {
+        let (x, y) = reader.numbers(node, VELOCITY);
+        for (checked, axis) in [(DVec2::new(x, 0.0), 0), (DVec2::new(0.0, y), 1)] {
+            if let Err(error) = check(checked) {
+                self.refuse(name, error, way, &[Item(axis)]);
+            }
+        }
+        DVec2::new(x, y)
+    }
+
+    /// Reports a value that the body `name` must not have.
+    fn refuse(&mut self, name: &str, error: impl Into<BodyError>, way: &[Step<'static>], part: &[Step<'static>]) {
+        self.add(way, part, ReplayErrorKind::Body { name: name.to_owned(), error: error.into() });
     }
 }
 
