@@ -54,7 +54,7 @@ impl World {
     pub(super) fn carry_islands(&mut self, carries: &mut Carries) {
         let mut islands = std::mem::take(&mut carries.islands);
         // On a slope, a sideways push also moves a body up.
-        let shifts = self.scratch.shifts.iter().map(|(_, way)| way.abs().max_element());
+        let shifts = self.scratch.overrides.shifts.iter().map(|(_, way)| way.abs().max_element());
         let step = self.platforms.longest_step().max_element();
         let mut reach = I64Vec2::splat(shifts.max().unwrap_or_default().saturating_add(step).min(FARTHEST));
         let (known, crushed) = (carries.carried.len(), carries.crushed.len());
@@ -127,7 +127,7 @@ impl World {
         let mut next = 0;
         while let Some(&i) = island.get(next) {
             let zone = zone_of(&candidates[i as usize], reach);
-            grid.find(&zone, |j| zone_of(&candidates[j as usize], reach), candidates.len(), found);
+            grid.find(&zone, |j| zone_of(&candidates[j as usize], reach).meets(&zone), candidates.len(), found);
             for &j in &*found {
                 let (a, b) = (&candidates[i as usize], &candidates[j as usize]);
                 let (Some(one), Some(other)) = (&states[a.slot], &states[b.slot]) else { continue };

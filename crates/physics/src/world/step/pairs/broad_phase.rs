@@ -36,7 +36,13 @@ struct Search<'a> {
 impl Search<'_> {
     /// Returns the entry of a body. `straight`: the end of its own tick, if that is known and the path is straight.
     #[inline(always)]
-    fn entry(&self, slot: usize, state: &BodyState, acts: Option<&Acting>, straight: Option<Position>) -> Entry {
+    fn entry(
+        &self,
+        (slot, state): (usize, &BodyState),
+        acts: Option<&Acting>,
+        straight: Option<Position>,
+        (has_near, was_isolated): (bool, bool),
+    ) -> Entry {
         let gravity = acts.map_or(*state.kind.gravity(), |acting| acting.acceleration);
         let speed_factor = acts.map_or(1.0, |acting| acting.speed_factor);
         let is_in_area = acts.is_some();
@@ -44,8 +50,8 @@ impl Search<'_> {
             Some(end) => straight_zone(state, end),
             None => tick_zone(state, (gravity, speed_factor, is_in_area), self.settings, self.belts),
         };
-        let (id, slot, has_near) = (self.slots.id(slot), slot as u32, touches_sides(state));
-        Entry { id, slot, zone, gravity, speed_factor, is_in_area, has_near, was_isolated: false, straight }
+        let (id, slot) = (self.slots.id(slot), slot as u32);
+        Entry { id, slot, zone, gravity, speed_factor, is_in_area, has_near, was_isolated, straight }
     }
 }
 
@@ -70,18 +76,19 @@ impl BroadPhase {
         &mut self,
         search: &Search<'_>,
         tick: &Tick<'_>,
-        acting: ActingBodies<'_>,
+        mut acting: ActingBodies<'_>,
         (keeps_still, all): (bool, bool),
     ) {
-        let mut acting = Some(acting).filter(|acting| !acting.is_empty());
+        let acts_on_any = !acting.is_empty();
         let axis = search.settings.up.direction();
         let BroadPhase { entries, sleep_grid, .. } = self;
-        for (slot, state) in search.states.iter().enumerate() {
+        let Search { slots, states, .. } = *search;
+        for (slot, state) in states.iter().enumerate() {
             let Some(state) = state else {
                 sleep_grid.remove(slot);
                 continue;
             };
-            let acts = acting.as_mut().and_then(|acting| acting.of(search.slots.id(slot)));
+            let acts = if acts_on_any { acting.of(slots.id(slot)) } else { None };
             let is_kept = keeps_still && acts.is_none();
             let rests = state.now.quiet == Now::AT_REST;
             // The cached result is enough for an isolated body. Only a command could keep it from colliding, and
@@ -107,25 +114,28 @@ impl BroadPhase {
             // from it.
             let is_asked = is_kept && state.kind.character.is_none();
             let straight = if is_asked { tick.predicted_end(state) } else { None };
-            let entry = search.entry(slot, state, acts, straight);
             // A body that lay on a riding body has the velocity of that body, even if nothing is near now.
-            let has_near = all || entry.has_near || may_have_lost_floor(state, axis) || state.carried() != DVec2::ZERO;
-            entries.push(Entry { has_near, was_isolated: is_isolated.is_some(), ..entry });
+            let has_near =
+                all || touches_sides(state) || may_have_lost_floor(state, axis) || state.carried() != DVec2::ZERO;
+            entries.push(search.entry((slot, state), acts, straight, (has_near, is_isolated.is_some())));
         }
     }
 
     /// Lists the cached bodies that listed ones may reach, directly or through others.
-    fn list_cached_near(&mut self, search: &Search<'_>, found: &mut Vec<u32>) {
+    /// `left`: number of cached bodies that are not listed.
+    fn list_cached_near(&mut self, search: &Search<'_>, found: &mut Vec<u32>, mut left: usize) {
         let BroadPhase { entries, added, sleep_grid, .. } = self;
         let awake = entries.len();
-        let mut next = if sleep_grid.is_empty() { awake } else { 0 };
-        while let Some(&Entry { slot, zone, .. }) = entries.get(next) {
+        let mut next = 0;
+        while left > 0 && next < entries.len() {
+            let Entry { slot, zone, .. } = entries[next];
             // A body that comes near sleeping ones may wake them, and they wake those that touch them. The margin
             // covers impacts that throw a body further.
             let is_awake = search.states[slot as usize].as_ref().is_some_and(is_awake_collider);
             let more = if is_awake { (zone.high - zone.low).max_element() / 2 } else { 0 };
             sleep_grid.find(&zone.grown(more), found);
             next += 1;
+            left -= found.len();
             for slot in found.iter().map(|slot| *slot as usize) {
                 let Some(state) = &search.states[slot] else { continue };
                 if is_awake_collider(state) {
@@ -133,7 +143,7 @@ impl BroadPhase {
                 } else {
                     sleep_grid.list(slot);
                 }
-                entries.push(search.entry(slot, state, None, None));
+                entries.push(search.entry((slot, state), None, None, (touches_sides(state), false)));
             }
         }
         if entries.len() > awake {
@@ -169,7 +179,7 @@ impl BroadPhase {
             let free_space = FreeSpace::of(state, speed_gain(state, (gravity, 1.0), settings, belts), settings.tick);
             let free_space = (free_space, sleep_grid::correction_reach(state, settings.up));
             sleep_grid.insert_if_isolated(slot as usize, state, free_space, found, |bounds, found| {
-                grid.find(bounds, |j| entries[j as usize].zone, entries.len(), found);
+                grid.find(bounds, |j| entries[j as usize].zone.meets(bounds), entries.len(), found);
             });
         }
     }
@@ -216,7 +226,8 @@ impl World {
         let search = Search { slots, states, settings, belts: terrain.fastest_belt() };
         let tick = Tick::new(platforms.scene(terrain, settings), Rules::of(settings, terrain, *ticks), events);
         broad.list_bodies(&search, &tick, acting, (keeps_still, all));
-        broad.list_cached_near(&search, found);
+        let left = if all { 0 } else { broad.sleep_grid.len() };
+        broad.list_cached_near(&search, found, left);
         broad.find_close_entries();
         if keeps_still && !all && broad.near.len() * BODIES_PER_CLOSE_PAIR < states.len() {
             broad.cache_isolated(&search, found, *ticks);
@@ -735,7 +746,7 @@ impl PairPhase<'_> {
         *is_short |= found.iter().any(is_there);
         bodies[i as usize].stage.zone = all;
         entries[i as usize].zone = all;
-        grid.find(&all, |j| entries[j as usize].zone, entries.len(), found);
+        grid.find(&all, |j| entries[j as usize].zone.meets(&all), entries.len(), found);
         for &j in &*found {
             match bodies.get(j) {
                 Some(other) => *opens_all |= is_one_moved(&bodies[i as usize], other),

@@ -115,12 +115,12 @@ impl Grid {
         self.large.iter().filter(|other| zones(**other).meets(zone)).for_each(|other| see(*other));
     }
 
-    /// Fills `found` with the bodies whose zones overlap `bounds`, in order and each once. `count`: number of all
-    /// bodies.
+    /// Fills `found` with the bodies whose zones overlap `bounds`, as `is_hit` tells, in order and each once. `count`:
+    /// number of all bodies.
     pub(in crate::world::step) fn find(
         &self,
         bounds: &Bounds,
-        zone: impl Fn(u32) -> Bounds,
+        is_hit: impl Fn(u32) -> bool,
         count: usize,
         found: &mut Vec<u32>,
     ) {
@@ -132,18 +132,18 @@ impl Grid {
                         let mut next = self.heads[self.bucket(x, y)];
                         while next != END {
                             let Entry { body, next: after } = self.entries[next as usize];
-                            if zone(body).meets(bounds) {
+                            if is_hit(body) {
                                 found.push(body);
                             }
                             next = after;
                         }
                     }
                 }
-                found.extend(self.large.iter().filter(|body| zone(**body).meets(bounds)));
+                found.extend(self.large.iter().filter(|body| is_hit(**body)));
             }
             None => {
                 let all = 0..count as u32;
-                found.extend(all.filter(|body| zone(*body).meets(bounds)));
+                found.extend(all.filter(|body| is_hit(*body)));
             }
         }
         found.sort_unstable();

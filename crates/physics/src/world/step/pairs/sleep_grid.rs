@@ -17,19 +17,39 @@ const MAX_ENTRIES_PER_BODY: usize = 8;
 /// speed only.
 const FREE_MOVE_UNITS: i64 = 5 * ONE / 4;
 
-/// A body in the cache.
+/// A body in the cache, or one that was in it.
 #[derive(Clone, Copy, Debug)]
 struct CachedBody {
+    status: Status,
     /// Position when the body was added.
     at: Position,
     /// Bounds in which the body may be or be touched.
     zone: Bounds,
-    /// Free space around an isolated body. `None` for a sleeping body.
+    /// Free space around an isolated body. `None` for another body.
     free_space: Option<FreeSpace>,
-    /// The broad phase lists the body in this tick.
-    is_listed: bool,
     /// The free space holds only while the character stays on the ground: a jump and corner correction need more.
     stays_on_ground: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Status {
+    /// The body is cached, and the broad phase does not list it in this tick.
+    Skipped,
+    /// The body is cached, and the broad phase lists it in this tick.
+    Listed,
+    /// The body is not cached. Its zone may still be in the grid: a body that falls asleep again at the same position
+    /// needs no new entry.
+    Removed,
+}
+
+impl CachedBody {
+    const NONE: CachedBody = CachedBody {
+        status: Status::Removed,
+        at: Position::ORIGIN,
+        zone: Bounds::NONE,
+        free_space: None,
+        stays_on_ground: false,
+    };
 }
 
 /// Free space around an isolated body: how far it may move before others near it are searched again.
@@ -47,7 +67,7 @@ pub(super) struct FreeSpace {
 pub(super) struct SleepGrid {
     grid: Grid,
     /// The cached bodies by their slots.
-    cached: Vec<Option<CachedBody>>,
+    cached: Vec<CachedBody>,
     /// Number of cached bodies.
     count: usize,
     /// Bounds of all zones that were added to the grid.
@@ -108,7 +128,7 @@ impl SleepGrid {
         let is_new = self.cached.len() != slots;
         if is_new {
             self.clear();
-            self.cached.resize(slots, None);
+            self.cached.resize(slots, CachedBody::NONE);
         }
         let is_unused = self.count == 0 && self.grid.len() > 0;
         if is_new || is_unused || self.grid.len() > MAX_ENTRIES_PER_BODY * slots {
@@ -116,8 +136,9 @@ impl SleepGrid {
             self.grid.reserve(2 * MAX_ENTRIES_PER_BODY * slots);
             self.all = None;
             for slot in 0..slots {
-                if let Some(CachedBody { zone, .. }) = self.cached[slot] {
-                    self.insert(slot, &zone);
+                match self.cached[slot] {
+                    CachedBody { status: Status::Removed, .. } => self.cached[slot] = CachedBody::NONE,
+                    CachedBody { zone, .. } => self.insert(slot, &zone),
                 }
             }
         }
@@ -130,26 +151,23 @@ impl SleepGrid {
 
     /// Adds the body of a slot.
     fn insert_body(&mut self, slot: usize, cached: CachedBody) {
-        self.count += usize::from(self.cached[slot].replace(cached).is_none());
-        self.insert(slot, &cached.zone);
+        let before = std::mem::replace(&mut self.cached[slot], cached);
+        self.count += usize::from(before.status == Status::Removed);
+        if before.zone != cached.zone {
+            self.insert(slot, &cached.zone);
+        }
     }
 
     /// Adds a sleeping body.
     #[inline]
     pub(super) fn insert_sleeping(&mut self, slot: usize, state: &BodyState) {
         let at = state.now.position;
-        match &mut self.cached[slot] {
-            Some(known) if known.at == at && known.free_space.is_none() => known.is_listed = false,
-            _ => self.insert_body(
-                slot,
-                CachedBody {
-                    at,
-                    zone: contact_zone(state),
-                    free_space: None,
-                    is_listed: false,
-                    stays_on_ground: false,
-                },
-            ),
+        let known = &mut self.cached[slot];
+        if known.status != Status::Removed && known.at == at && known.free_space.is_none() {
+            known.status = Status::Skipped;
+        } else {
+            let (status, zone) = (Status::Skipped, contact_zone(state));
+            self.insert_body(slot, CachedBody { status, at, zone, free_space: None, stays_on_ground: false });
         }
     }
 
@@ -172,29 +190,27 @@ impl SleepGrid {
         let own = Bounds::of(state.kind.shape, at, I64Vec2::ZERO);
         let more = more.as_i64vec2();
         let zone = Bounds { low: own.low - more, high: own.high + more };
-        let cached = |slot: u32| self.cached[slot as usize].map_or(Bounds::NONE, |cached| cached.zone);
-        self.grid.find(&zone, cached, self.cached.len(), found);
+        let is_hit = |slot: u32| {
+            let known = &self.cached[slot as usize];
+            known.status != Status::Removed && known.zone.meets(&zone)
+        };
+        self.grid.find(&zone, is_hit, self.cached.len(), found);
         if !found.is_empty() {
             return;
         }
         find(&zone, found);
         if found.len() == 1 {
-            self.insert_body(
-                slot,
-                CachedBody { at, zone, free_space: Some(free_space), is_listed: true, stays_on_ground },
-            );
+            let (status, free_space) = (Status::Listed, Some(free_space));
+            self.insert_body(slot, CachedBody { status, at, zone, free_space, stays_on_ground });
         }
     }
 
     /// Returns whether an isolated body is still isolated. `None` if it was not isolated or is asleep.
     #[inline]
     pub(super) fn is_still_isolated(&mut self, slot: usize, state: &BodyState) -> Option<bool> {
-        let Some(Some(CachedBody { at, free_space, is_listed, stays_on_ground, .. })) = self.cached.get_mut(slot)
-        else {
-            return None;
-        };
+        let CachedBody { status, at, free_space, stays_on_ground, .. } = self.cached.get_mut(slot)?;
         let free_space = (*free_space)?;
-        *is_listed = false;
+        *status = Status::Skipped;
         if *stays_on_ground && is_airborne(state) {
             return Some(false);
         }
@@ -205,15 +221,16 @@ impl SleepGrid {
     /// Removes the body of a slot, as it is neither asleep nor isolated.
     #[inline]
     pub(super) fn remove(&mut self, slot: usize) {
-        if self.count > 0 && self.cached[slot].take().is_some() {
+        if self.count > 0 && self.cached[slot].status != Status::Removed {
+            (self.cached[slot].status, self.cached[slot].free_space) = (Status::Removed, None);
             self.count -= 1;
         }
     }
 
-    /// Returns whether the cache is empty.
+    /// Number of cached bodies.
     #[inline]
-    pub(super) fn is_empty(&self) -> bool {
-        self.count == 0
+    pub(super) fn len(&self) -> usize {
+        self.count
     }
 
     /// Fills `found` with the slots of cached bodies in `bounds` that are not listed yet, in order.
@@ -222,17 +239,18 @@ impl SleepGrid {
             found.clear();
             return;
         }
-        let zone = |slot: u32| match &self.cached[slot as usize] {
-            Some(CachedBody { is_listed: false, zone, .. }) => *zone,
-            _ => Bounds::NONE,
+        let is_hit = |slot: u32| {
+            let known = &self.cached[slot as usize];
+            known.status == Status::Skipped && known.zone.meets(bounds)
         };
-        self.grid.find(bounds, zone, self.cached.len(), found);
+        self.grid.find(bounds, is_hit, self.cached.len(), found);
     }
 
     /// Marks the body of a slot as listed in this tick.
     pub(super) fn list(&mut self, slot: usize) {
-        if let Some(known) = &mut self.cached[slot] {
-            known.is_listed = true;
+        let known = &mut self.cached[slot];
+        if known.status != Status::Removed {
+            known.status = Status::Listed;
         }
     }
 }
