@@ -179,10 +179,10 @@ impl World {
 
     #[inline(always)]
     pub(super) fn end_pauses(&mut self) {
-        if !self.scratch.steered.is_empty() || !self.scratch.asked.is_empty() {
+        if !self.scratch.overrides.steered.is_empty() || !self.scratch.overrides.asked.is_empty() {
             self.end_steering();
         }
-        if !self.scratch.stopped.is_empty() || !self.pauses.is_empty() {
+        if !self.scratch.overrides.stopped.is_empty() || !self.pauses.is_empty() {
             self.free_paused();
         }
     }
@@ -208,7 +208,7 @@ impl World {
                 }
             } else if !stands_still {
                 pause.input -= 1;
-                scratch.steered.push((slot, state.now.input));
+                scratch.overrides.steered.push((slot, state.now.input));
                 state.change(|now| now.input = Keys::NONE);
             }
         }
@@ -217,7 +217,7 @@ impl World {
 
     /// Marks frozen bodies as stuck for this tick (`true`), or clears the mark (`false`).
     pub(super) fn stop_or_free(&mut self, stuck: bool) {
-        for &slot in &self.scratch.stopped {
+        for &slot in &self.scratch.overrides.stopped {
             if let Some(state) = self.bodies.at_mut(slot) {
                 state.change(|now| now.stuck = stuck);
             }
@@ -264,7 +264,7 @@ impl World {
         self.stop_or_free(false);
         let World { bodies, pauses, scratch, platforms, terrain, settings, .. } = self;
         let scene = platforms.scene(terrain, settings);
-        for slot in scratch.stopped.drain(..) {
+        for slot in scratch.overrides.stopped.drain(..) {
             let Some(state) = bodies.at_mut(slot) else { continue };
             // The body rode on during the tick.
             let carried = state.carried_by(&scene);
@@ -279,7 +279,7 @@ impl World {
 /// Freezes a body for this tick. Its counters continue afterwards as if the tick had not been.
 fn stop(slot: usize, state: &mut BodyState, scratch: &mut StepScratch) {
     if !state.now.stuck {
-        scratch.stopped.push(slot);
+        scratch.overrides.stopped.push(slot);
     }
     state.change(|now| {
         if let Footing::Air { since } = &mut now.footing {

@@ -86,7 +86,7 @@ impl World {
             let (pressed, kept) = (now.input.jump() && !now.jump_held, now.jump_buffer.ticks());
             if now.footing.is_ground() && (pressed || kept > 0) {
                 let left = if pressed { buffered_ticks(&controller) } else { kept - 1 };
-                scratch.asked.push((slot, left));
+                scratch.overrides.asked.push((slot, left));
             }
             let (before, was_set) = (now.velocity, now.jump_buffer.is_due() || now.mode.is_driven());
             let scene = platforms.scene(terrain, settings).of_layers(kind.collision_layers);
@@ -108,7 +108,7 @@ impl World {
                 known.asks_anew();
             }
             if let Some(walk) = steered {
-                scratch.steered.push((slot, now.input));
+                scratch.overrides.steered.push((slot, now.input));
                 now.input.walk = walk;
             }
             // A character without timed abilities has no timers, whatever other characters have.
@@ -126,11 +126,11 @@ impl World {
     /// Stores presses whose jumps other bodies have blocked.
     #[inline(never)]
     pub(in crate::world) fn end_steering(&mut self) {
-        while let Some((slot, left)) = self.scratch.asked.pop() {
+        while let Some((slot, left)) = self.scratch.overrides.asked.pop() {
             let state = self.bodies.at_mut(slot).filter(|state| state.now.has_blocked_press());
             state.into_iter().for_each(|state| state.change(|now| now.jump_buffer = JumpBuffer(left)));
         }
-        while let Some((slot, keys)) = self.scratch.steered.pop() {
+        while let Some((slot, keys)) = self.scratch.overrides.steered.pop() {
             let Some(state) = self.bodies.at_mut(slot) else { continue };
             let (asked, is_character) = (state.now.input, state.kind.character.is_some());
             state.change(|now| {
@@ -158,6 +158,7 @@ struct Ride {
 
 /// Keeps a character on its ledge, or chooses its mode and lets it grab a ledge. Returns the walk that replaces the
 /// input's, if one does. `end`: number of the tick that begins.
+#[inline(always)]
 fn hang_or_choose(
     (now, cold): (&mut Now, &mut Option<Box<Cold>>),
     timers: &mut Timers,

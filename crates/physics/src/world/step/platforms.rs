@@ -134,12 +134,12 @@ impl World {
     /// Moves platforms and the bodies that they carry and push, together with the bodies that the game shifts.
     #[inline(always)]
     pub(super) fn carry_riders(&mut self) {
-        if !self.platforms.is_empty() || !self.scratch.shifts.is_empty() {
+        if !self.platforms.is_empty() || !self.scratch.overrides.shifts.is_empty() {
             self.stop_or_free(false);
             self.move_platforms();
             self.stop_or_free(true);
         }
-        if !self.scratch.shifts.is_empty() {
+        if !self.scratch.overrides.shifts.is_empty() {
             self.wake_shifted();
         }
     }
@@ -182,7 +182,7 @@ impl World {
         carries.pushers.clear();
         carries.corners.clear();
         carries.crushed.clear();
-        let World { terrain, platforms, settings, bodies, scratch: StepScratch { loaded, shifts, .. }, .. } = self;
+        let World { terrain, platforms, settings, bodies, scratch: StepScratch { loaded, overrides, .. }, .. } = self;
         if terrain.is_streamed() {
             // Discard the chunks that queries from outside have missed.
             terrain.watch_missed();
@@ -192,7 +192,7 @@ impl World {
         for (slot, state) in states.iter_mut().enumerate() {
             let Some(state) = state else { continue };
             let body = slots.id(slot);
-            let shift = shifts.iter().find(|(shifted, _)| *shifted == body).map(|(_, way)| *way);
+            let shift = overrides.shifts.iter().find(|(shifted, _)| *shifted == body).map(|(_, way)| *way);
             if shift.is_none() && platforms.is_empty() {
                 continue;
             }

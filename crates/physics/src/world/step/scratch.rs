@@ -29,6 +29,20 @@ pub(in crate::world) struct StepScratch {
     pub(in crate::world) pairs: pairs::Pairs,
     /// All bodies slept in the last tick, and nothing else moves.
     pub(in crate::world::step) sleeps: bool,
+    pub(in crate::world) overrides: Overrides,
+    /// Terrain pieces around a character that searches for a ledge.
+    pub(in crate::world::step) ledge: Nearby,
+    /// Bodies that overlap platforms.
+    pub(in crate::world) overlapping: Vec<(BodyId, PlatformId)>,
+    /// Chunks that were loaded on the path of a body.
+    pub(in crate::world) loaded: Vec<ChunkKey>,
+    /// Bodies that have left the map in this tick.
+    pub(in crate::world) left: Vec<BodyId>,
+}
+
+/// Orders that replace a part of a body's own tick.
+#[derive(Debug, Default)]
+pub(in crate::world) struct Overrides {
     /// Slots of characters with another input in this tick than the player's, and that input. If a slot is there
     /// twice, the first entry counts.
     pub(in crate::world) steered: Vec<(usize, Keys)>,
@@ -37,16 +51,8 @@ pub(in crate::world) struct StepScratch {
     pub(in crate::world) asked: Vec<(usize, u8)>,
     /// Slots of bodies that make no own move in this tick.
     pub(in crate::world) stopped: Vec<usize>,
-    /// Terrain pieces around a character that searches for a ledge.
-    pub(in crate::world::step) ledge: Nearby,
-    /// Bodies that overlap platforms.
-    pub(in crate::world) overlapping: Vec<(BodyId, PlatformId)>,
     /// Displacement by which the game shifts bodies in this tick, in units.
     pub(in crate::world) shifts: Vec<(BodyId, I64Vec2)>,
-    /// Chunks that were loaded on the path of a body.
-    pub(in crate::world) loaded: Vec<ChunkKey>,
-    /// Bodies that have left the map in this tick.
-    pub(in crate::world) left: Vec<BodyId>,
 }
 
 impl StepScratch {

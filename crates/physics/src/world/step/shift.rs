@@ -11,7 +11,7 @@ use glam::I64Vec2;
 impl World {
     #[inline(always)]
     pub(super) fn begin_shifts(&mut self) {
-        self.scratch.shifts.clear();
+        self.scratch.overrides.shifts.clear();
         if !self.given.is_empty() {
             self.find_shifts();
         }
@@ -20,7 +20,7 @@ impl World {
     /// Puts the paths of shifted bodies, and of those that they carried, in front of the paths of their own moves.
     #[inline(always)]
     pub(super) fn report_shifts(&mut self) {
-        if !self.scratch.shifts.is_empty() {
+        if !self.scratch.overrides.shifts.is_empty() {
             self.report_shifted_paths();
         }
     }
@@ -30,7 +30,7 @@ impl World {
     fn find_shifts(&mut self) {
         for command in &self.given {
             let Command::MoveBy(body, way) = command else { continue };
-            let (shifts, way) = (&mut self.scratch.shifts, units(*way));
+            let (shifts, way) = (&mut self.scratch.overrides.shifts, units(*way));
             let most = I64Vec2::splat(units_of(PlatformPath::MAX_STEP_TILES));
             match shifts.iter_mut().find(|(shifted, _)| shifted == body) {
                 Some((_, all)) => *all = (*all + way).clamp(-most, most),
