@@ -7,9 +7,9 @@ use crate::belt_ride::Ride;
 use crate::body::Response;
 use crate::motion::tolerance;
 use crate::motion::{Belt, Braked, Grip, Impact, Owner, Part, Probe, Scene, Shape, Slide, Surface, Surfaces, Trace};
-use crate::motion::{Untraced, clip, points_into, slowed, slowed_on, units};
+use crate::motion::{Untraced, clip, points_into, slowed_on, units};
 use crate::movement::{Movement, less_push, stop_by};
-use crate::wall_bounce::Barrier;
+use crate::wall_bounce::{Barrier, Bounce};
 use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
 use surefoot_geometry::{Position, to_lengths};
@@ -445,15 +445,12 @@ impl DynamicStep<'_, '_> {
         let impact = self.probe.impact(toi, position);
         let time = fall.time_to(&impact, start, left);
         let at_impact = fall.velocity + fall.gravity * time;
-        let mut bounce =
-            Bounce { factor: bouncing.factor, friction: self.friction, rest: self.rest_speed, carried: DVec2::ZERO };
-        if scene.has_surfaces() {
-            bounce = bounce.off(scene, shape, &impact);
-        }
+        let own = Bounce::new(bouncing.factor, self.friction, self.rest_speed);
+        let bounce = own.off(scene, shape, position, impact.struck);
         let has_others = impact.struck.len() > 1 || *impact.struck != touched[..];
         let bounces = (bounce.factor > 0.0 || self.response != Response::Slide)
             && !(has_others && self.keeps_floor(&impact, at_impact, &touched));
-        let thrown = if bounces { bounce.thrown_back(scene, &impact, at_impact) } else { None };
+        let thrown = if bounces { thrown_back(&bounce, scene, &impact, at_impact) } else { None };
         let Some(thrown) = thrown else {
             // Too slow to bounce, so the body slides for the same time.
             return Bounced::Slides;
@@ -525,56 +522,30 @@ impl Fall {
     }
 }
 
-/// Parameters of a bounce.
-#[derive(Clone, Copy)]
-struct Bounce {
-    factor: f64,
-    friction: f64,
-    /// Speed below which the body slides instead.
-    rest: f64,
-    /// Velocity of the belts off which the body bounces.
-    carried: DVec2,
+/// Returns the velocity after a bounce off the surfaces of an impact. `None` if the body does not move towards them, or
+/// too slowly. It then slides.
+fn thrown_back(bounce: &Bounce, scene: &Scene<'_>, impact: &Impact<'_>, velocity: DVec2) -> Option<DVec2> {
+    if !scene.around.has_platforms() || !scene.around.moves_any(impact.struck) {
+        return thrown_back_at_rest(bounce, impact, velocity);
+    }
+    let of = |surface: &Surface| scene.around.velocity(surface.owner);
+    let first = impact.struck.first().map(of)?;
+    // If the surfaces move at different velocities, the body slides.
+    if impact.struck.iter().any(|surface| of(surface) != first) {
+        return None;
+    }
+    thrown_back_at_rest(bounce, impact, velocity - first).map(|thrown| thrown + first)
 }
 
-impl Bounce {
-    /// Adds the material of the surfaces of an impact.
-    #[inline(never)]
-    fn off(self, scene: &Scene<'_>, shape: Shape, impact: &Impact<'_>) -> Bounce {
-        let (position, struck) = (impact.position, impact.struck);
-        let factor = self.factor.max(scene.bounce(shape, position, struck));
-        let carried = scene.belt(shape, position, struck).velocity();
-        Bounce { factor, friction: self.friction * scene.friction(shape, position, struck), carried, ..self }
+fn thrown_back_at_rest(bounce: &Bounce, impact: &Impact<'_>, velocity: DVec2) -> Option<DVec2> {
+    let mut normals = impact.struck.iter().map(|s| s.normal(impact.position).as_dvec2());
+    let normal = normals.next()?;
+    // In a corner, the body goes back the way it came. The pair phase lets it slide there instead.
+    if normals.any(|other| other.perp_dot(normal) != 0.0) {
+        return (velocity.length() > bounce.rest).then_some(velocity * -bounce.factor);
     }
-
-    /// Returns the velocity after a bounce. `None` if the body does not move towards the surface, or too slowly. It
-    /// then slides.
-    fn thrown_back(&self, scene: &Scene<'_>, impact: &Impact<'_>, velocity: DVec2) -> Option<DVec2> {
-        if !scene.around.has_platforms() || !scene.around.moves_any(impact.struck) {
-            return self.thrown_back_at_rest(impact, velocity);
-        }
-        let of = |surface: &Surface| scene.around.velocity(surface.owner);
-        let first = impact.struck.first().map(of)?;
-        // If the surfaces move at different velocities, the body slides.
-        if impact.struck.iter().any(|surface| of(surface) != first) {
-            return None;
-        }
-        self.thrown_back_at_rest(impact, velocity - first).map(|thrown| thrown + first)
-    }
-
-    fn thrown_back_at_rest(&self, impact: &Impact<'_>, velocity: DVec2) -> Option<DVec2> {
-        let mut normals = impact.struck.iter().map(|s| s.normal(impact.position).as_dvec2());
-        let normal = normals.next()?;
-        if normals.any(|other| other.perp_dot(normal) != 0.0) {
-            return (velocity.length() > self.rest).then_some(velocity * -self.factor);
-        }
-        let approach = -normal.dot(velocity) / normal.length();
-        if approach <= self.rest || self.factor == 0.0 {
-            return None;
-        }
-        let lost = normal * (normal.dot(velocity) / normal.length_squared());
-        let along = slowed(velocity - lost - self.carried, self.friction * approach * (1.0 + self.factor));
-        Some(along + self.carried - lost * self.factor)
-    }
+    let approach = -normal.dot(velocity) / normal.length();
+    bounce.thrown_back(velocity, approach, normal * (normal.dot(velocity) / normal.length_squared()))
 }
 
 /// Result of a flight to the next bounce.
@@ -629,18 +600,10 @@ impl WallBouncer {
         let motions = (comes, self.gravity);
         let found = Barrier::find(scene, position, (struck, &touched), motions, f64::INFINITY)?;
         let Barrier::Wall(wall) = found else { return None };
-        let mut bounce = own;
-        if scene.has_surfaces() {
-            bounce = bounce.max(scene.bounce(shape, position, &wall.surfaces));
-        }
         let (time, speed) = self.start.arrival(wall.direction, position, impact.toi);
         let speed = speed - wall.direction.dot(wall.floor);
-        let mut after = wall.thrown_back(speed, bounce, self.rest)?;
-        if scene.has_belts() {
-            let friction = self.friction * scene.friction(shape, position, &wall.surfaces);
-            let by = friction * wall.approach(speed) * (1.0 + bounce);
-            after = wall.carried(after, scene.belt(shape, position, &wall.surfaces), by);
-        }
+        let friction = self.friction * scene.friction(shape, position, &wall.surfaces);
+        let after = wall.bounced(scene, (shape, position), speed, &Bounce::new(own, friction, self.rest))?;
         let before = wall.floor + wall.direction * speed;
         Some(WallBounce { before, after, left: self.start.left - time })
     }

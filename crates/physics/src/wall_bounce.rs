@@ -1,14 +1,54 @@
-//! Wall bounces of bodies that slide on a floor.
+//! Bounces of bodies: off one surface, and off a wall while the body slides on a floor.
 //!
 //! A body with bounce that stays on its floor moves straight back along the floor, as at an impact on several surfaces.
 //! The floor remains below it, so the speed that the wall returns is along the floor. A surface that the body can slide
 //! up is not a wall.
 
-use crate::motion::{Belt, Owner, Scene, Surface, Surfaces, clip, points_into};
+use crate::motion::{Belt, Owner, Scene, Shape, Surface, Surfaces, clip, points_into, slowed_on};
 use glam::DVec2;
 use smallvec::SmallVec;
 use surefoot_geometry::Position;
 use surefoot_geometry::exact::tangent;
+
+/// Numbers of a body, and of the surfaces that it hits, that decide how it bounces.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bounce {
+    /// Fraction of the speed into the surface that the body has after the bounce.
+    pub(crate) factor: f64,
+    pub(crate) friction: f64,
+    /// Speed below which the body slides instead.
+    pub(crate) rest: f64,
+    /// Velocity of the belts off which the body bounces.
+    pub(crate) carried: DVec2,
+}
+
+impl Bounce {
+    /// Creates the bounce of a body off surfaces without a material.
+    pub(crate) fn new(factor: f64, friction: f64, rest: f64) -> Bounce {
+        Bounce { factor, friction, rest, carried: DVec2::ZERO }
+    }
+
+    /// Adds the material of surfaces that a shape hits.
+    pub(crate) fn off(self, scene: &Scene<'_>, shape: Shape, position: Position, struck: &[Surface]) -> Bounce {
+        Bounce {
+            factor: self.factor.max(scene.bounce(shape, position, struck)),
+            friction: self.friction * scene.friction(shape, position, struck),
+            carried: scene.belt(shape, position, struck).velocity(),
+            ..self
+        }
+    }
+
+    /// Returns the velocity after a bounce off one surface. `None` if the body slides along it instead.
+    ///
+    /// `approach` is the speed into the surface, and `lost` the part of the velocity into it.
+    pub(crate) fn thrown_back(&self, velocity: DVec2, approach: f64, lost: DVec2) -> Option<DVec2> {
+        if approach <= self.rest || self.factor == 0.0 {
+            return None;
+        }
+        let along = slowed_on(self.carried, velocity - lost, self.friction * approach * (1.0 + self.factor));
+        Some(along - lost * self.factor)
+    }
+}
 
 /// An obstacle in the way of a body that stays on a floor.
 #[derive(Clone, Debug)]
@@ -104,17 +144,33 @@ impl Wall {
         (approach > rest && bounce > 0.0).then_some(self.floor + self.direction * after)
     }
 
+    /// Returns the velocity of a shape after it hits the wall as [`Wall::thrown_back`] says, with the bounce and the belt
+    /// of the wall's material.
+    pub(crate) fn bounced(
+        &self,
+        scene: &Scene<'_>,
+        (shape, position): (Shape, Position),
+        speed: f64,
+        own: &Bounce,
+    ) -> Option<DVec2> {
+        let factor = own.factor.max(scene.bounce(shape, position, &self.surfaces));
+        let after = self.thrown_back(speed, factor, own.rest)?;
+        let by = own.friction * self.approach(speed) * (1.0 + factor);
+        Some(self.carried(after, scene.belt(shape, position, &self.surfaces), by))
+    }
+
     /// Returns the speed at which a body with that speed along the floor approaches the wall.
-    pub(crate) fn approach(&self, speed: f64) -> f64 {
+    fn approach(&self, speed: f64) -> f64 {
         (speed - self.pace) * self.share
     }
 
     /// Returns a velocity after an impact, changed by a belt on the wall by at most a speed.
-    pub(crate) fn carried(&self, velocity: DVec2, belt: Belt, by: f64) -> DVec2 {
+    fn carried(&self, velocity: DVec2, belt: Belt, by: f64) -> DVec2 {
         if belt.speed == 0.0 {
             return velocity;
         }
         let off = self.normal * self.normal.dot(velocity);
+        // Rounded so that a velocity which friction does not reach keeps its bits.
         let slip = velocity - off - belt.velocity();
         let length = slip.length();
         if length <= by { off + belt.velocity() } else { velocity - slip * (by / length) }

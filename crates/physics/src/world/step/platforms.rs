@@ -740,10 +740,7 @@ fn pushed_velocity(scene: &Scene<'_>, state: &BodyState, world: DVec2, pushers: 
     let around = scene.around;
     let is_character = state.kind.character.is_some();
     let (shape, position) = (state.kind.shape, state.now.position);
-    let mut bounce = match state.kind.response {
-        Response::Bounce(factor) if !is_character => factor,
-        _ => 0.0,
-    };
+    let mut bounce = if is_character { 0.0 } else { state.kind.response.bounce() };
     let is_thrown = !is_character && matches!(state.kind.response, Response::Slide | Response::Bounce(_));
     if is_thrown && scene.has_bouncy_surfaces() {
         bounce = bounce.max(scene.bounce(shape, position, pushers));

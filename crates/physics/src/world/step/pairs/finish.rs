@@ -1,7 +1,7 @@
 //! Writes the results of the pair phase into the bodies: contacts, flags and events, in the order of the slots.
 
 use super::solver_body::{BodyHit, Part, SolverBody};
-use super::tolerance::{LIFT, NORMAL_LENGTH};
+use super::tolerance::NORMAL_LENGTH;
 use super::{PairPhase, Pairs, may_collide};
 use crate::event::{BodyId, Event, EventKind};
 use crate::motion::{Side, Touching, points_into};
@@ -57,7 +57,7 @@ impl PairPhase<'_> {
             let other = self.body(j);
             let contact = exact::contact(body.given.collider, other.given.collider, position - self.ends_at(j));
             let Some(contact) = contact.filter(|contact| !(contact.flat && contact.gap > 0.0)) else { continue };
-            if contact.normal.dot(self.up) > LIFT && contact.normal.dot(body.given.gravity) < 0.0 {
+            if self.can_carry(i, contact.normal) {
                 sides.floor = true;
                 stands |=
                     contact.normal.dot(velocity - other.now.velocity) <= self.max_parting_speed(i, other.now.velocity);

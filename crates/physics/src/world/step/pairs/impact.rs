@@ -18,12 +18,25 @@ use crate::motion::{
 };
 use crate::movement::Hits;
 use crate::walker::{Nudges, units_of};
-use crate::wall_bounce::Barrier;
+use crate::wall_bounce::{Barrier, Bounce};
 use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
 use surefoot_geometry::Sweep;
 use surefoot_geometry::exact;
 use surefoot_geometry::exact::tolerance::TOUCH;
+
+/// A collision of two bodies. The normal points from the second to the first.
+struct Encounter {
+    normal: DVec2,
+    /// Speed towards each other along the normal.
+    approach: f64,
+    /// The second body is ground to the first.
+    lands: bool,
+    /// The first body is ground to the second.
+    is_under: bool,
+    /// The bodies do not bounce.
+    is_slow: bool,
+}
 
 impl PairPhase<'_> {
     /// Handles the collision of two bodies at `time`. `normal` points from the second body to the first.
@@ -174,118 +187,21 @@ impl PairPhase<'_> {
 
     /// Changes the velocities of two colliding bodies. Returns which one is held back, if nothing else is needed.
     fn exchange_velocities(&mut self, i: u32, j: u32, normal: DVec2, time: f64) -> Option<u32> {
-        let (a, b) = (self.body(i), self.body(j));
-        let approach = -normal.dot(a.now.velocity - b.now.velocity);
-        let lift = normal.dot(self.up);
-        let pull = a.given.gravity.length().max(b.given.gravity.length());
-        let mut slow = a.given.rest_speed.max(b.given.rest_speed);
-        // The lower body counts as ground only if gravity pulls the upper one on to it.
-        let (lands, is_under) =
-            (lift > LIFT && a.given.gravity.dot(normal) < 0.0, lift < -LIFT && b.given.gravity.dot(normal) > 0.0);
-        if lands || is_under {
-            slow = slow.max(2.0 * pull * self.rules.settings.tick);
-        }
-        let is_slow = approach <= slow;
+        let encounter = self.find_encounter(i, j, normal);
+        let Encounter { approach, is_slow, .. } = encounter;
         if approach > MAX_PARTING_SPEED {
             self.record_hit(i, j, normal, approach, false);
         }
         let (a, b) = (self.body(i), self.body(j));
         if approach <= MAX_PARTING_SPEED || (a.given.is_character && b.given.is_character) {
-            // The paths collide although the velocities do not, for example of carried bodies. A jump under the round
-            // side of another character moves that one sideways.
-            let lower = if lift > 0.0 { b } else { a };
-            let jumps = lift.abs() < 1.0
-                && lower.now.plan.ground.is_none()
-                && lower.now.velocity.dot(self.up) > MAX_PARTING_SPEED;
-            if a.given.is_character && b.given.is_character && (lift.abs() < MIN_STAND_UP || jumps) {
-                return Some(self.hold_back_at_sides(i, j, normal, time));
-            }
-            if approach > MAX_PARTING_SPEED && a.moves() && !a.impacts.is_done {
-                // The first body lands on the other or stops under it. With its speed it would hit again at once.
-                self.pairs.bodies[i as usize].now.velocity += normal * approach;
-            }
-            // If this character is held back already and the paths still collide, the other character is held back.
-            let are_characters = self.body(i).given.is_character && self.body(j).given.is_character;
-            let swap = are_characters && self.is_stopped_by(i, j) && !self.body(j).stands();
-            let (i, j, normal) = if swap { (j, i, -normal + DVec2::ZERO) } else { (i, j, normal) };
-            return Some(self.hold_back_one(i, j, normal));
+            return Some(self.hold_back_colliding(i, j, &encounter, time));
         }
-        let (mut give_a, mut give_b) = (self.mobility_along(i, normal, time), self.mobility_along(j, -normal, time));
-        let (a, b) = (self.body(i), self.body(j));
-        if is_slow {
-            // The lower body is ground to the other. A sleeping body stays.
-            if lands || (!b.moves() && b.given.friction > 0.0) {
-                give_b = DVec2::ZERO;
-            } else if is_under || (!a.moves() && a.given.friction > 0.0) {
-                give_a = DVec2::ZERO;
-            }
-        }
-        let (w_a, w_b) = (give_a.dot(normal) / a.given.mass, -give_b.dot(normal) / b.given.mass);
         let bounce = if is_slow { 0.0 } else { a.given.bounce.max(b.given.bounce) };
-        let (mut v_a, mut v_b) = (a.now.velocity, b.now.velocity);
-        let speeds = (v_a.dot(normal), v_b.dot(normal));
-        let mut impulse = 0.0;
-        if w_a + w_b == 0.0 {
-            // Each body loses the speed that moves it into the other.
-            v_a -= normal * speeds.0.min(0.0);
-            v_b -= normal * speeds.1.max(0.0);
-        } else if a.given.is_character || b.given.is_character {
-            // A body leaves with the speed of the character, or with the speed of its own bounce.
-            if a.given.is_character {
-                let leaves = speeds.0.min(-bounce * speeds.1);
-                v_b += normal * (leaves - speeds.1);
-                impulse = (speeds.1 - leaves).abs() * b.given.mass;
-            } else {
-                let leaves = speeds.1.max(-bounce * speeds.0);
-                v_a += normal * (leaves - speeds.0);
-                impulse = (speeds.0 - leaves).abs() * a.given.mass;
-            }
-        } else if bounce == 0.0 && give_a == normal && give_b == -normal {
-            // Both go on with one velocity, together with the bodies that they have hit before in this tick and move
-            // with.
-            let (one, other) = (self.bodies_moving_along(i, normal), self.bodies_moving_along(j, normal));
-            let mass = |all: &[u32]| all.iter().map(|k| self.body(*k).given.mass).sum::<f64>();
-            let (m_a, m_b) = (mass(&one), mass(&other));
-            impulse = approach / (1.0 / m_a + 1.0 / m_b);
-            let (change_a, change_b) = (normal * (impulse / m_a), normal * (-impulse / m_b));
-            v_a += change_a;
-            v_b += change_b;
-            for (all, change) in [(one, change_a), (other, change_b)] {
-                for k in all.into_iter().filter(|k| *k != i && *k != j) {
-                    self.advance_to(k, time);
-                    self.pairs.bodies[k as usize].now.velocity += change;
-                    self.pairs.lists.woken.push(k);
-                }
-            }
-        } else {
-            impulse = (1.0 + bounce) * approach / (w_a + w_b);
-            v_a += give_a * (impulse / a.given.mass);
-            v_b += give_b * (impulse / b.given.mass);
-        }
-        let (a, b) = (self.body(i), self.body(j));
-        // Friction along the sides in contact.
-        let friction = friction_between(a.given.friction, b.given.friction) * impulse;
-        let relative = v_a - v_b;
-        let along = relative - normal * relative.dot(normal);
-        let speed = along.length();
-        let share = |w: f64, mass: f64| if w > 0.0 { 1.0 / mass } else { 0.0 };
-        let (s_a, s_b) = (share(w_a, a.given.mass), share(w_b, b.given.mass));
-        if friction > 0.0 && speed > 0.0 && s_a + s_b > 0.0 {
-            let taken = friction.min(speed / (s_a + s_b));
-            v_a -= along * (taken * s_a / speed);
-            v_b += along * (taken * s_b / speed);
-        }
-        let stops = |body: &super::solver_body::SolverBody, velocity: DVec2| {
-            if body.given.stops_at_all { DVec2::ZERO } else { velocity }
-        };
-        let (mut v_a, mut v_b) = (stops(a, v_a), stops(b, v_b));
-        // A body that stops completely takes no velocity. The other one stops there as at a wall.
-        let left = -normal.dot(v_a - v_b);
-        if left > MAX_PARTING_SPEED && a.given.stops_at_all {
-            v_b -= normal * left;
-        } else if left > MAX_PARTING_SPEED && b.given.stops_at_all {
-            v_a += normal * left;
-        }
+        let gives = self.mobilities(i, j, &encounter, time);
+        let (impulse, velocities) = self.exchange_impulse((i, j), (normal, approach), gives, bounce, time);
+        let velocities = self.rub_sides((i, j), normal, gives, impulse, velocities);
+        let [v_a, v_b] = self.stop_at_all((i, j), normal, velocities);
+        let b = self.body(j);
         let wakes = v_b != b.now.velocity && !b.start.is_stuck;
         self.pairs.bodies[i as usize].now.velocity = v_a;
         if !self.body(j).moves() && wakes {
@@ -299,6 +215,149 @@ impl PairPhase<'_> {
             self.hold_back_one(i, j, normal);
         }
         None
+    }
+
+    fn find_encounter(&self, i: u32, j: u32, normal: DVec2) -> Encounter {
+        let (a, b) = (self.body(i), self.body(j));
+        let approach = -normal.dot(a.now.velocity - b.now.velocity);
+        let pull = a.given.gravity.length().max(b.given.gravity.length());
+        let mut slow = a.given.rest_speed.max(b.given.rest_speed);
+        // The lower body counts as ground only if gravity pulls the upper one on to it.
+        let (lands, is_under) = (self.can_carry(i, normal), self.can_carry(j, -normal));
+        if lands || is_under {
+            slow = slow.max(2.0 * pull * self.rules.settings.tick);
+        }
+        Encounter { normal, approach, lands, is_under, is_slow: approach <= slow }
+    }
+
+    /// Holds back one of two bodies whose paths collide although their velocities do not, such as carried bodies, or
+    /// one of two characters. Returns which one.
+    fn hold_back_colliding(&mut self, i: u32, j: u32, encounter: &Encounter, time: f64) -> u32 {
+        let &Encounter { normal, approach, .. } = encounter;
+        let (a, b, lift) = (self.body(i), self.body(j), normal.dot(self.up));
+        let are_characters = a.given.is_character && b.given.is_character;
+        // A jump under the round side of another character moves that one sideways.
+        let lower = if lift > 0.0 { b } else { a };
+        let jumps =
+            lift.abs() < 1.0 && lower.now.plan.ground.is_none() && lower.now.velocity.dot(self.up) > MAX_PARTING_SPEED;
+        if are_characters && (lift.abs() < MIN_STAND_UP || jumps) {
+            return self.hold_back_at_sides(i, j, normal, time);
+        }
+        if approach > MAX_PARTING_SPEED && a.moves() && !a.impacts.is_done {
+            // The first body lands on the other or stops under it. With its speed it would hit again at once.
+            self.pairs.bodies[i as usize].now.velocity += normal * approach;
+        }
+        // If this character is held back already and the paths still collide, the other character is held back.
+        let swap = are_characters && self.is_stopped_by(i, j) && !self.body(j).stands();
+        let (i, j, normal) = if swap { (j, i, -normal + DVec2::ZERO) } else { (i, j, normal) };
+        self.hold_back_one(i, j, normal)
+    }
+
+    /// Returns the mobilities of two colliding bodies along the normal, each away from the other.
+    fn mobilities(&mut self, i: u32, j: u32, encounter: &Encounter, time: f64) -> [DVec2; 2] {
+        let &Encounter { normal, lands, is_under, is_slow, .. } = encounter;
+        let (mut give_a, mut give_b) = (self.mobility_along(i, normal, time), self.mobility_along(j, -normal, time));
+        let (a, b) = (self.body(i), self.body(j));
+        if is_slow {
+            // The lower body is ground to the other. A sleeping body stays.
+            if lands || (!b.moves() && b.given.friction > 0.0) {
+                give_b = DVec2::ZERO;
+            } else if is_under || (!a.moves() && a.given.friction > 0.0) {
+                give_a = DVec2::ZERO;
+            }
+        }
+        [give_a, give_b]
+    }
+
+    /// Returns the impulse between two bodies and their velocities after it. Bodies that move together with one of them
+    /// get its change of velocity.
+    fn exchange_impulse(
+        &mut self,
+        (i, j): (u32, u32),
+        (normal, approach): (DVec2, f64),
+        [give_a, give_b]: [DVec2; 2],
+        bounce: f64,
+        time: f64,
+    ) -> (f64, [DVec2; 2]) {
+        let (a, b) = (self.body(i), self.body(j));
+        let (v_a, v_b) = (a.now.velocity, b.now.velocity);
+        let (m_a, m_b) = (a.given.mass, b.given.mass);
+        let speeds = (v_a.dot(normal), v_b.dot(normal));
+        let (w_a, w_b) = (give_a.dot(normal) / m_a, -give_b.dot(normal) / m_b);
+        if w_a + w_b == 0.0 {
+            // Each body loses the speed that moves it into the other.
+            (0.0, [v_a - normal * speeds.0.min(0.0), v_b - normal * speeds.1.max(0.0)])
+        } else if a.given.is_character {
+            // A body leaves with the speed of the character, or with the speed of its own bounce.
+            let leaves = speeds.0.min(-bounce * speeds.1);
+            ((speeds.1 - leaves).abs() * m_b, [v_a, v_b + normal * (leaves - speeds.1)])
+        } else if b.given.is_character {
+            let leaves = speeds.1.max(-bounce * speeds.0);
+            ((speeds.0 - leaves).abs() * m_a, [v_a + normal * (leaves - speeds.0), v_b])
+        } else if bounce == 0.0 && give_a == normal && give_b == -normal {
+            // Both go on with one velocity, together with the bodies that they have hit before in this tick and move
+            // with.
+            let (one, other) = (self.bodies_moving_along(i, normal), self.bodies_moving_along(j, normal));
+            let mass = |all: &[u32]| all.iter().map(|k| self.body(*k).given.mass).sum::<f64>();
+            let (m_a, m_b) = (mass(&one), mass(&other));
+            let impulse = approach / (1.0 / m_a + 1.0 / m_b);
+            let (change_a, change_b) = (normal * (impulse / m_a), normal * (-impulse / m_b));
+            for (all, change) in [(one, change_a), (other, change_b)] {
+                for k in all.into_iter().filter(|k| *k != i && *k != j) {
+                    self.advance_to(k, time);
+                    self.pairs.bodies[k as usize].now.velocity += change;
+                    self.pairs.lists.woken.push(k);
+                }
+            }
+            (impulse, [v_a + change_a, v_b + change_b])
+        } else {
+            let impulse = (1.0 + bounce) * approach / (w_a + w_b);
+            (impulse, [v_a + give_a * (impulse / m_a), v_b + give_b * (impulse / m_b)])
+        }
+    }
+
+    /// Returns the velocities of two bodies after friction along the sides in contact. The two share its impulse by
+    /// their masses, which [`slowed`](crate::motion::slowed) with one mass rounds differently.
+    fn rub_sides(
+        &self,
+        (i, j): (u32, u32),
+        normal: DVec2,
+        [give_a, give_b]: [DVec2; 2],
+        impulse: f64,
+        [mut v_a, mut v_b]: [DVec2; 2],
+    ) -> [DVec2; 2] {
+        let (a, b) = (&self.body(i).given, &self.body(j).given);
+        let friction = friction_between(a.friction, b.friction) * impulse;
+        let relative = v_a - v_b;
+        let along = relative - normal * relative.dot(normal);
+        let speed = along.length();
+        let share = |weight: f64, mass: f64| if weight > 0.0 { 1.0 / mass } else { 0.0 };
+        let (s_a, s_b) = (share(give_a.dot(normal) / a.mass, a.mass), share(-give_b.dot(normal) / b.mass, b.mass));
+        if friction > 0.0 && speed > 0.0 && s_a + s_b > 0.0 {
+            let taken = friction.min(speed / (s_a + s_b));
+            v_a -= along * (taken * s_a / speed);
+            v_b += along * (taken * s_b / speed);
+        }
+        [v_a, v_b]
+    }
+
+    /// Returns the velocities of two bodies if one of them loses all of its velocity at an impact. It takes no velocity,
+    /// so the other one stops there as at a wall.
+    fn stop_at_all(&self, (i, j): (u32, u32), normal: DVec2, [mut v_a, mut v_b]: [DVec2; 2]) -> [DVec2; 2] {
+        let [a_stops, b_stops] = [i, j].map(|k| self.body(k).given.stops_at_all);
+        if a_stops {
+            v_a = DVec2::ZERO;
+        }
+        if b_stops {
+            v_b = DVec2::ZERO;
+        }
+        let left = -normal.dot(v_a - v_b);
+        if left > MAX_PARTING_SPEED && a_stops {
+            v_b -= normal * left;
+        } else if left > MAX_PARTING_SPEED && b_stops {
+            v_a += normal * left;
+        }
+        [v_a, v_b]
     }
 
     /// Stops two characters that walk into each other's sides, at least one of which is round. Returns the one that
@@ -440,8 +499,7 @@ impl PairPhase<'_> {
             {
                 continue;
             }
-            let is_below = contact.normal.dot(self.up) > LIFT && contact.normal.dot(body.given.gravity) < 0.0;
-            let is_held = if is_below {
+            let is_held = if self.can_carry(i, contact.normal) {
                 self.is_supported(j)
             } else {
                 contact.flat
@@ -460,6 +518,11 @@ impl PairPhase<'_> {
         }
         let Grip { braking, .. } = Grip::new(direction, gives, friction);
         if gives.length() - braking < MIN_MOBILITY { DVec2::ZERO } else { slowed(gives, braking) }
+    }
+
+    /// Returns whether a contact with that unit normal is below a body: it faces up, and gravity pulls the body on to it.
+    pub(super) fn can_carry(&self, i: u32, normal: DVec2) -> bool {
+        normal.dot(self.up) > LIFT && normal.dot(self.body(i).given.gravity) < 0.0
     }
 
     /// Returns whether something under a body supports it, so that it counts as ground.
@@ -598,15 +661,101 @@ impl PairPhase<'_> {
         (body.now.velocity, body.now.ground, body.now.asks_to_jump) = (velocity, ground, false);
     }
 
-    /// Removes the speed into the terrain from a body's velocity, or bounces the body.
+    /// Changes the velocity of a body that hits terrain, and records the hits.
     fn apply_impact(&mut self, i: u32, struck: &[Surface], held: &[Surface]) {
         let body = self.body(i);
-        let (at, velocity) = (body.now.position, body.now.velocity);
-        let scene = self.scene_of(i);
+        let (given, velocity) = (body.given, body.now.velocity);
         let owners: SmallVec<[Owner; 4]> = struck.iter().map(|surface| surface.owner).collect();
         // Velocities relative to the terrain that the body hits.
-        let of = scene.around.joint_velocity(&owners);
+        let of = self.scene_of(i).around.joint_velocity(&owners);
+        let after = if given.is_character {
+            self.land_character(i, struck, held, of)
+        } else if given.stops_at_all {
+            DVec2::ZERO
+        } else {
+            self.bounce_or_slide(i, struck, held, of)
+        };
+        self.pairs.bodies[i as usize].now.velocity = after + of;
+        self.record_terrain_hits(i, struck, velocity);
+        if given.stops_at_all {
+            self.stop_for_tick(i, Plan::STAYS);
+        }
+    }
+
+    /// Records the surfaces that a body hit with that velocity.
+    fn record_terrain_hits(&mut self, i: u32, struck: &[Surface], velocity: DVec2) {
+        let body = &mut self.pairs.bodies[i as usize];
+        let (at, seen) = (body.now.position, velocity - body.now.frame);
+        let state = self.states[body.given.slot as usize].as_ref().expect("a body is a body");
+        let toucher = Toucher { shape: &state.kind.shape, frame: &self.scene.frame, faces: state.now.facing as i8 };
+        let (known, start) = (state.touched(), state.now.velocity);
+        let mut hits = Hits { known, start, toucher, list: &mut body.lists.hits };
+        struck.iter().for_each(|surface| hits.note(surface, at, seen));
+    }
+
+    /// Keeps a body where it is for the rest of the tick.
+    pub(super) fn stop_for_tick(&mut self, i: u32, plan: Plan) {
+        self.pairs.queue.any_is_done = true;
+        let body = &mut self.pairs.bodies[i as usize];
+        (body.impacts.is_done, body.now.plan, body.now.take_off) = (true, plan, None);
+        body.update_bounds();
+        body.next.stamp = self.pairs.queue.stamp;
+        self.pairs.queue.stamp += 1;
+    }
+
+    /// Returns the velocity of a character after it hits terrain of the velocity `of`, relative to that terrain. Updates
+    /// its speed along the ground and its jump.
+    fn land_character(&mut self, i: u32, struck: &[Surface], held: &[Surface], of: DVec2) -> DVec2 {
+        let (body, frame) = (self.body(i), self.scene.frame);
+        let (at, velocity, shape) = (body.now.position, body.now.velocity, body.given.shape);
         let own = velocity - of;
+        let floors = || floors_of(&frame, struck, at).map(|(_, normal)| normal);
+        let mut is_floor = floors().next().is_some();
+        if is_floor
+            && shape.is_circle()
+            && body.now.plan.ground.is_none()
+            && let Some(character) = &self.state(i).kind.character
+        {
+            let run_off = RunOff::of(character, &frame, own.length(), body.given.gravity);
+            let tick = self.rules.settings.tick;
+            is_floor = !run_off.grazes(&frame, shape, floors_of(&frame, struck, at), (own, tick));
+        }
+        let (mut take_off, rest) = (body.now.take_off, body.now.plan.course.displacement());
+        let leaves = take_off.as_mut().and_then(|run| run.leave(&frame, floors(), (own, rest), 0.0));
+        let after = self.scene_of(i).clip(held, at, leaves.map_or(velocity, |(own, _)| own + of)) - of;
+        let climbs = take_off.filter(|run| run.climbs(&frame, floors()));
+        let ground = match body.now.plan.ground {
+            Some(speed) if is_floor => Some(speed),
+            Some(_) => Some(0.0),
+            None if leaves.is_some() => None,
+            None if is_floor => Some(climbs.map_or(after.dot(frame.right()), |run| run.speed)),
+            None => None,
+        };
+        let body = &mut self.pairs.bodies[i as usize];
+        (body.now.ground, body.now.take_off) = (ground, take_off);
+        after
+    }
+
+    /// Returns the velocity of a dynamic body after it hits terrain of the velocity `of`, relative to that terrain: it
+    /// bounces, off a wall along its floor or off one surface, or it slides with friction.
+    fn bounce_or_slide(&self, i: u32, struck: &[Surface], held: &[Surface], of: DVec2) -> DVec2 {
+        let (body, scene) = (self.body(i), self.scene_of(i));
+        let (at, velocity, given) = (body.now.position, body.now.velocity, &body.given);
+        let own = velocity - of;
+        let bounce = Bounce::new(given.bounce, given.friction, given.rest_speed).off(&scene, given.shape, at, struck);
+        // The obstacle that the body hits while it stays on a floor.
+        let ahead = if bounce.factor > 0.0 || scene.has_bouncy_surfaces() {
+            Barrier::find(&scene, at, (struck, held), (velocity, given.gravity), given.rest_speed)
+        } else {
+            None
+        };
+        if let Some(Barrier::Wall(wall)) = &ahead {
+            let speed = wall.direction.dot(velocity - wall.floor);
+            let of_wall = Bounce { factor: given.bounce, ..bounce };
+            if let Some(thrown) = wall.bounced(&scene, (given.shape, at), speed, &of_wall) {
+                return thrown - of;
+            }
+        }
         let normals: SmallVec<[DVec2; 4]> =
             struck.iter().map(|surface| surface.normal(at).as_dvec2().normalize_or_zero()).collect();
         let first = normals.first().copied().unwrap_or(self.up);
@@ -614,92 +763,14 @@ impl PairPhase<'_> {
         let is_one = normals.iter().all(|normal| normal.perp_dot(first).abs() < SAME_NORMAL_SINE)
             && struck.iter().all(|surface| scene.around.velocity(surface.owner) == of);
         let approach = -first.dot(own);
-        let (mut bounce, mut friction, mut carried) = (body.given.bounce, body.given.friction, DVec2::ZERO);
-        if scene.has_surfaces() && !body.given.is_character {
-            bounce = bounce.max(scene.bounce(body.given.shape, at, struck));
-            friction *= scene.friction(body.given.shape, at, struck);
-            if scene.has_belts() {
-                carried = scene.belt(body.given.shape, at, struck).velocity();
-            }
+        if ahead.is_none()
+            && is_one
+            && let Some(thrown) = bounce.thrown_back(own, approach, first * -approach)
+        {
+            return thrown;
         }
-        // The obstacle that the body hits while it stays on a floor.
-        let may_bounce =
-            !body.given.is_character && !body.given.stops_at_all && (bounce > 0.0 || scene.has_bouncy_surfaces());
-        let ahead = if may_bounce {
-            Barrier::find(&scene, at, (struck, held), (velocity, body.given.gravity), body.given.rest_speed)
-        } else {
-            None
-        };
-        let mut thrown = None;
-        if let Some(Barrier::Wall(wall)) = &ahead {
-            let mut bounce = body.given.bounce;
-            if scene.has_surfaces() {
-                bounce = bounce.max(scene.bounce(body.given.shape, at, &wall.surfaces));
-            }
-            let speed = wall.direction.dot(velocity - wall.floor);
-            thrown = wall.thrown_back(speed, bounce, body.given.rest_speed);
-            if let Some(after) = thrown.as_mut().filter(|_| scene.has_belts()) {
-                let by = friction * wall.approach(speed) * (1.0 + bounce);
-                *after = wall.carried(*after, scene.belt(body.given.shape, at, &wall.surfaces), by);
-            }
-        }
-        let mut after;
-        if let Some(thrown) = thrown {
-            after = thrown - of;
-        } else if body.given.is_character {
-            let frame = scene.frame;
-            let floors =
-                || struck.iter().filter(|surface| frame.is_floor_of(surface, at)).map(|surface| surface.normal(at));
-            let mut is_floor = floors().next().is_some();
-            if is_floor
-                && body.given.shape.is_circle()
-                && body.now.plan.ground.is_none()
-                && let Some(character) = &self.state(i).kind.character
-            {
-                let run_off = RunOff::of(character, &frame, own.length(), body.given.gravity);
-                let tick = self.rules.settings.tick;
-                is_floor = !run_off.grazes(&frame, body.given.shape, floors_of(&frame, struck, at), (own, tick));
-            }
-            let (mut take_off, rest) = (body.now.take_off, body.now.plan.course.displacement());
-            let leaves = take_off.as_mut().and_then(|run| run.leave(&frame, floors(), (own, rest), 0.0));
-            after = scene.clip(held, at, leaves.map_or(velocity, |(own, _)| own + of)) - of;
-            let climbs = take_off.filter(|run| run.climbs(&frame, floors()));
-            let ground = match body.now.plan.ground {
-                Some(speed) if is_floor => Some(speed),
-                Some(_) => Some(0.0),
-                None if leaves.is_some() => None,
-                None if is_floor => Some(climbs.map_or(after.dot(frame.right()), |run| run.speed)),
-                None => None,
-            };
-            let body = &mut self.pairs.bodies[i as usize];
-            (body.now.ground, body.now.take_off) = (ground, take_off);
-        } else if body.given.stops_at_all {
-            after = DVec2::ZERO;
-        } else if bounce > 0.0 && is_one && approach > body.given.rest_speed && ahead.is_none() {
-            let along = own + first * approach - carried;
-            let left = slowed(along, friction * approach * (1.0 + bounce));
-            after = first * (approach * bounce) + carried + left;
-        } else {
-            after = scene.clip(held, at, velocity) - of;
-            let lost = (own - after).length();
-            after = slowed_on(carried, after, friction * lost);
-        }
-        let start = self.state(i).now.velocity;
-        let body = &mut self.pairs.bodies[i as usize];
-        body.now.velocity = after + of;
-        let seen = velocity - body.now.frame;
-        let state = self.states[body.given.slot as usize].as_ref().expect("a body is a body");
-        let toucher = Toucher { shape: &state.kind.shape, frame: &self.scene.frame, faces: state.now.facing as i8 };
-        let mut hits = Hits { known: state.touched(), start, toucher, list: &mut body.lists.hits };
-        struck.iter().for_each(|surface| hits.note(surface, at, seen));
-        if self.body(i).given.stops_at_all {
-            self.pairs.queue.any_is_done = true;
-            let body = &mut self.pairs.bodies[i as usize];
-            (body.impacts.is_done, body.now.plan, body.now.take_off) = (true, Plan::STAYS, None);
-            body.update_bounds();
-            body.next.stamp = self.pairs.queue.stamp;
-            self.pairs.queue.stamp += 1;
-        }
+        let after = scene.clip(held, at, velocity) - of;
+        slowed_on(bounce.carried, after, bounce.friction * (own - after).length())
     }
 
     /// Lifts a walker on to terrain that is a few units higher. Returns whether it has moved.

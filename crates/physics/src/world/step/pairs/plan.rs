@@ -214,16 +214,14 @@ impl PairPhase<'_> {
 
     /// Finds the bodies below that a body rolls on, and its height above each.
     fn find_rolls(&mut self, i: u32, supports: &Supports) {
-        let up = self.up;
-        let body = &mut self.pairs.bodies[i as usize];
-        body.lists.rolls_on.clear();
-        if body.given.is_character {
+        self.pairs.bodies[i as usize].lists.rolls_on.clear();
+        if self.body(i).given.is_character {
             return;
         }
-        let is_below =
-            |support: &Support| support.normal.dot(up) > LIFT && support.normal.dot(body.given.gravity) < 0.0;
-        for support in supports.iter().filter(|support| !support.is_flat() && is_below(support)) {
-            body.lists.rolls_on.extend(support.body().map(|lower| (lower, support.gap)));
+        for support in supports.iter().filter(|support| !support.is_flat()) {
+            if let Some(lower) = support.body().filter(|_| self.can_carry(i, support.normal)) {
+                self.pairs.bodies[i as usize].lists.rolls_on.push((lower, support.gap));
+            }
         }
     }
 
@@ -293,7 +291,7 @@ impl PairPhase<'_> {
             }
             let velocity = self.velocity_at(j, body.now.clock);
             let approach = -contact.normal.dot(body.now.velocity - velocity);
-            let is_below = contact.normal.dot(self.up) > LIFT && contact.normal.dot(gravity) < 0.0;
+            let is_below = self.can_carry(i, contact.normal);
             let is_slow = approach <= slow.max(body.given.rest_speed).max(other.given.rest_speed)
                 && approach >= -self.max_parting_speed(i, velocity);
             let stops =

@@ -8,7 +8,7 @@
 //! Such a slow impact has no bounce and pushes nothing away.
 
 use super::PairPhase;
-use super::tolerance::{LIES, LIFT, MAX_ROLL_FACTOR, OVERLAPS};
+use super::tolerance::{LIES, MAX_ROLL_FACTOR, OVERLAPS};
 use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
 use surefoot_geometry::ONE;
@@ -40,8 +40,7 @@ impl PairPhase<'_> {
     /// Returns the contact of a body above a round side, if the gap is at most `reach`.
     pub(super) fn lands_on(&self, i: u32, j: u32, offset: I64Vec2, reach: i64) -> Option<PairContact> {
         let Gap { normal, gap, .. } = self.round_gap(i, j, offset)?;
-        let is_above = normal.dot(self.up) > LIFT && normal.dot(self.body(i).given.gravity) < 0.0;
-        (is_above && gap <= reach as f64).then_some(PairContact { normal, gap, flat: false })
+        (self.can_carry(i, normal) && gap <= reach as f64).then_some(PairContact { normal, gap, flat: false })
     }
 
     /// Moves the bodies that roll on others back on to them at the end of the tick, the lowest first.

@@ -11,8 +11,8 @@ use super::tolerance::{CREEP, HELD, LIES, LIFT, QUIET, STILL};
 use crate::motion::{Grip, Touching, friction_between, points_into, raise};
 use crate::world::state::Now;
 use glam::DVec2;
+use surefoot_geometry::exact;
 use surefoot_geometry::exact::tolerance::TOUCH;
-use surefoot_geometry::exact::{self, PairContact};
 
 impl PairPhase<'_> {
     /// Finds which of the moved bodies fall asleep, from the lowest upwards.
@@ -210,10 +210,7 @@ impl PairPhase<'_> {
             let offset = body.now.position - self.ends_at(j);
             let contact = self.contact(i, j, offset).filter(|contact| !contact.flat || contact.gap == 0.0);
             let contact = contact.or_else(|| self.lands_on(i, j, offset, LIES));
-            let is_below = |contact: PairContact| {
-                contact.normal.dot(self.up) > LIFT && contact.normal.dot(body.given.gravity) < 0.0
-            };
-            self.is_asleep_now(j) && contact.is_some_and(is_below)
+            self.is_asleep_now(j) && contact.is_some_and(|contact| self.can_carry(i, contact.normal))
         };
         touching.floor || body.stage.near.iter().any(carries)
     }

@@ -585,15 +585,11 @@ impl PairPhase<'_> {
         if body.impacts.count <= IMPACTS {
             return true;
         }
-        body.impacts.is_done = true;
-        self.pairs.queue.any_is_done = true;
         if body.given.gravity != DVec2::ZERO {
             body.now.velocity = body.now.frame;
         }
-        (body.now.plan, body.now.take_off) = (Plan { after: body.now.velocity, ..Plan::STAYS }, None);
-        body.update_bounds();
-        body.next.stamp = self.pairs.queue.stamp;
-        self.pairs.queue.stamp += 1;
+        let plan = Plan { after: body.now.velocity, ..Plan::STAYS };
+        self.stop_for_tick(i, plan);
         false
     }
 
