@@ -3,7 +3,7 @@
 use crate::body::{Character, Keys, MAX_SPEED};
 use crate::motion::{
     Bends, Frame, Impact, Legs, Mover, Path, Probe, RunOff, Slide, Surface, Touch, Touching, Trace, Walk, WalkEnd,
-    floors_of, points_into, tolerance, unit, units,
+    floors_of, tolerance, unit, units,
 };
 use crate::movement::{Movement, less_push, make_last};
 use crate::world::Settings;
@@ -444,8 +444,7 @@ impl Nudges {
             return Some(axis);
         }
         let go = right * rest.dot(right).signum();
-        let is_floor = |surface: &Surface| frame.is_floor_of(surface, position);
-        (self.ledge > 0 && meets(go) && !struck.iter().any(is_floor)).then_some(go)
+        (self.ledge > 0 && meets(go) && !frame.has_floor(struck, position)).then_some(go)
     }
 
     /// Returns the corner correction at a position for the remaining motion `rest`: the shift, and then some units
@@ -655,7 +654,7 @@ impl Walker<'_> {
         let (may_correct, failed_at) = (flight.corrections < tolerance::NUDGES && !nudges.is_none(), flight.failed_at);
         let slid = self.probe.slide_among(flight.slide, movement.path, trace.within(begin), |impact, rest| {
             let &Impact { position, struck, held, .. } = impact;
-            let is_floor = struck.iter().any(|s| frame.is_floor_of(s, position));
+            let is_floor = frame.has_floor(struck, position);
             let may_pass = || nudges.onward(&frame, (struck, position), *velocity, rest).is_some();
             if may_correct && failed_at != Some(position) && may_pass() {
                 stopped = Some(rest);
@@ -672,7 +671,7 @@ impl Walker<'_> {
             let mut length = rest.dot(tangent(frame.axis()));
             if lands && let Some(run) = take_off {
                 let left = (1.0 - begin) * (1.0 - impact.toi);
-                let floors = || struck.iter().filter(|s| frame.is_floor_of(s, position)).map(|s| s.normal(position));
+                let floors = || floors_of(&frame, struck, position).map(|(_, normal)| normal);
                 let lift = run.lift;
                 if let Some(left) = run.leave(&frame, floors(), (*velocity, rest), left) {
                     ((*velocity, rest), lands) = (left, false);
@@ -745,18 +744,12 @@ impl Walker<'_> {
     fn stand(&mut self, ground: &mut Option<f64>, movement: &mut Movement<'_>, take_off: Option<TakeOff>) {
         let scene = self.probe.scene;
         let (frame, position) = (scene.frame, movement.position);
-        let rests_on = |surface: &Surface, velocity: DVec2| {
-            let normal = surface.normal(position);
-            frame.is_floor_of(surface, position)
-                && !points_into(-normal.as_dvec2(), scene.seen_velocity(surface, velocity))
+        let stands = |touch: &Touch<'_>, velocity| {
+            touch.now().iter().any(|surface| scene.is_stood_on(surface, position, velocity))
         };
-        let stands = |touch: &Touch<'_>, velocity| touch.now().iter().any(|surface| rests_on(surface, velocity));
         if stands(&movement.touch, movement.velocity) {
             let mut speed = movement.velocity.dot(frame.right());
-            let floors = || {
-                let floors = movement.touch.now().iter().filter(|surface| frame.is_floor_of(surface, position));
-                floors.map(|surface| surface.normal(position))
-            };
+            let floors = || floors_of(&frame, movement.touch.now(), position).map(|(_, normal)| normal);
             if let Some(mut run) = take_off.filter(|run| run.climbs(&frame, floors())) {
                 // The jump went along the slope without a hit.
                 let left = run.leave(&frame, floors(), (movement.velocity, frame.axis()), 0.0);

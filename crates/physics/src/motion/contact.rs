@@ -1,5 +1,5 @@
 use super::cast::Scene;
-use super::slide::stops;
+use super::slide::{points_into, stops};
 use super::source::Source;
 use super::surface::{Surface, touches};
 use super::visit::{Bounds, CellRange};
@@ -129,7 +129,7 @@ impl Touching {
 
     /// Finds which sides touch something. Calls the callback with the outward normal of each floor.
     #[inline]
-    pub(crate) fn with_floors(
+    fn with_floors(
         surfaces: &[Surface],
         position: Position,
         frame: &Frame,
@@ -156,6 +156,29 @@ impl Touching {
             touching.floor = stops(surfaces, position, -frame.axis() * ONE);
         }
         touching
+    }
+}
+
+impl Scene<'_> {
+    /// Returns whether a touched surface is a floor off which that velocity does not move the shape, as it does for
+    /// example when a body rises past a one-way tile.
+    #[inline]
+    pub(crate) fn is_stood_on(&self, surface: &Surface, position: Position, velocity: DVec2) -> bool {
+        let off = || -surface.normal(position).as_dvec2();
+        self.frame.is_floor_of(surface, position) && !points_into(off(), self.seen_velocity(surface, velocity))
+    }
+
+    /// Returns the sides of a shape that touch something, and whether it stands on a floor or between steep surfaces
+    /// that support it together.
+    #[inline(never)]
+    pub(crate) fn stance(&self, touched: &[Surface], position: Position, velocity: DVec2) -> (Touching, bool) {
+        let (mut floors, mut stands) = (false, false);
+        let touching = Touching::with_floors(touched, position, &self.frame, |surface, normal| {
+            floors = true;
+            stands |= !points_into(-normal.as_dvec2(), self.seen_velocity(surface, velocity));
+        });
+        // A shape held only by steep surfaces does not move off any.
+        (touching, stands || (touching.floor && !floors))
     }
 }
 

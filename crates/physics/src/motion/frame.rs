@@ -192,6 +192,13 @@ impl Frame {
         self.is_floor(surface.normal(position)) && !surface.lets_pass(-self.axis)
     }
 
+    /// Returns whether a floor is among surfaces that a shape touches or hits at `position`.
+    #[must_use]
+    #[inline]
+    pub(crate) fn has_floor(&self, surfaces: &[Surface], position: Position) -> bool {
+        surfaces.iter().any(|surface| self.is_floor_of(surface, position))
+    }
+
     /// Returns the components of a vector along up and along right.
     ///
     /// Normals have components below 2^40, the offsets of the largest circle. Times a slope limit's 2^16 they fit into

@@ -78,6 +78,7 @@ pub(crate) use friction::{Braked, Grip, friction_between, slowed, slowed_on};
 pub(crate) use island::{Going, IslandLists, Member, carry_island, out_of};
 pub(crate) use mover::units;
 pub(crate) use nearby::{Nearby, Room};
+pub(crate) use past::distance_past;
 pub(crate) use resting::{Resting, rounded};
 pub(crate) use shape::Form;
 pub(crate) use slide::{Impact, Slide, along_arc, clip, points_into, raise, slide_course};

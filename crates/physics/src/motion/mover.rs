@@ -386,7 +386,7 @@ impl<'a> Mover<'a> {
         let (mut near, mut scratch) = (Nearby::once(), Scratch::default());
         let mut probe = Probe::new(&self.scene, shape, &mut near, &mut scratch);
         let slid = probe.slide(from, down, &mut Path::new(), |impact, _| {
-            floor = impact.struck.iter().any(|surface| frame.is_floor_of(surface, impact.position));
+            floor = frame.has_floor(impact.struck, impact.position);
             I64Vec2::ZERO
         });
         (floor && !self.overlaps(shape, slid.position)).then_some(slid.position)

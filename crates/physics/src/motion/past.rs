@@ -2,10 +2,26 @@
 
 use super::cast::Probe;
 use super::surface::{Surface, lattice};
-use super::tolerance;
+use super::{Shape, tolerance};
 use glam::I64Vec2;
 use surefoot_geometry::Position;
 use surefoot_geometry::exact::tolerance::TOUCH;
+
+/// Returns how far along `way` the ends of surfaces reach, in units.
+fn farthest_end<'s>(surfaces: impl IntoIterator<Item = &'s Surface>, way: I64Vec2) -> Option<i64> {
+    let ends = surfaces.into_iter().flat_map(|surface| [surface.piece.a, surface.piece.b].map(|end| (surface, end)));
+    ends.map(|(surface, end)| (surface.at + lattice(end)).dot(way)).max()
+}
+
+/// Returns how far along `way` the rear side of a shape is, in units.
+fn rear_of(shape: Shape, position: Position, way: I64Vec2) -> i64 {
+    position.units().dot(way) - shape.half_units().dot(way.abs())
+}
+
+/// Returns how far a shape must move along `way` until its rear side is past the ends of surfaces, in units.
+pub(crate) fn distance_past(surfaces: &[Surface], shape: Shape, position: Position, way: I64Vec2) -> Option<i64> {
+    Some(farthest_end(surfaces, way)? - rear_of(shape, position, way))
+}
 
 impl Probe<'_> {
     /// Returns the smallest shift along `aside` after which the shape can move by `onward` without a hit. The shift
@@ -19,17 +35,13 @@ impl Probe<'_> {
         onward: I64Vec2,
         limit: i64,
     ) -> Option<I64Vec2> {
-        let rear = position.units().dot(aside) - self.shape.half_units().dot(aside.abs());
+        let rear = rear_of(self.shape, position, aside);
         let mut made = 0;
         for _ in 0..tolerance::CORNERS {
             if self.recast(position + aside * made, onward).is_none() {
                 break;
             }
-            let far = |surface: &Surface| {
-                let ends = [surface.piece.a, surface.piece.b].map(|end| (surface.at + lattice(end)).dot(aside));
-                ends[0].max(ends[1])
-            };
-            let step = self.rechecked().iter().map(far).max()? - rear;
+            let step = farthest_end(self.rechecked(), aside)? - rear;
             if step <= made || step > limit || self.recast(position, aside * step).is_some() {
                 return None;
             }
@@ -62,7 +74,7 @@ impl Probe<'_> {
     /// `None` if the wall does not end there in a floor with room for the box. That floor may rise at once.
     pub(crate) fn ledge(&mut self, position: Position, go: I64Vec2, limit: i64) -> Option<i64> {
         let (axis, frame) = (self.scene.frame.axis(), self.scene.frame);
-        let rear = position.units().dot(axis) - self.shape.half_units().dot(axis.abs());
+        let rear = rear_of(self.shape, position, axis);
         let past = go * (TOUCH + 1);
         let mut made = 0;
         for _ in 0..tolerance::CORNERS {
@@ -72,11 +84,7 @@ impl Probe<'_> {
                 let normal = surface.normal(at);
                 normal.dot(axis) == 0 && normal.dot(go) < 0
             });
-            let far = |surface: &Surface| {
-                let ends = [surface.piece.a, surface.piece.b].map(|end| (surface.at + lattice(end)).dot(axis));
-                ends[0].max(ends[1])
-            };
-            let Some(far) = walls.map(far).max() else { break };
+            let Some(far) = farthest_end(walls, axis) else { break };
             let step = far - rear;
             if step <= made || step > limit || self.recast(position, axis * step).is_some() {
                 return None;

@@ -445,7 +445,7 @@ impl Probe<'_> {
     #[inline(never)]
     fn step_after(&mut self, walk: &Walk<'_, '_>, taken: &Taken, is_blocked: bool, sign: i64) -> Option<[I64Vec2; 2]> {
         let (frame, at) = (self.scene.frame, walk.position + taken.parts[0] + taken.parts[1]);
-        if !is_blocked && self.hits().iter().any(|surface| frame.is_floor_of(surface, at)) {
+        if !is_blocked && frame.has_floor(self.hits(), at) {
             return None;
         }
         self.past_step(at, frame.right().as_i64vec2() * sign, walk.step)
@@ -670,7 +670,7 @@ impl Probe<'_> {
         let frame = self.scene.frame;
         let down = -frame.axis() * tolerance::SNAP;
         let Some(toi) = self.cast(walk.position, down) else { return false };
-        if !self.hits().iter().any(|s| frame.is_floor_of(s, walk.position + down)) {
+        if !frame.has_floor(self.hits(), walk.position + down) {
             return false;
         }
         let part = self.approach(walk.position, Course::Free(down), toi);
@@ -691,7 +691,7 @@ impl Probe<'_> {
 
     fn touches_floor(&mut self, walk: &mut Walk<'_, '_>) -> bool {
         self.touching(walk.position, walk.touch.refresh());
-        walk.touch.now().iter().any(|s| self.scene.frame.is_floor_of(s, walk.position))
+        self.scene.frame.has_floor(walk.touch.now(), walk.position)
     }
 
     /// Reports the surfaces of the last cast that block the walk. Floors do not.

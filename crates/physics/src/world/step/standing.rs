@@ -3,8 +3,9 @@
 use super::StepScratch;
 use crate::body::Response;
 use crate::event::{BodyId, Event, EventKind};
-use crate::motion::{Probe, Scene, Touching, points_into};
+use crate::motion::{Probe, Scene, Touching};
 use crate::world::BodyState;
+use crate::world::state::Now;
 
 /// Finds the contacts of a body after it was placed or a tile near it was edited. The caller decides whether it is on
 /// the ground.
@@ -26,28 +27,19 @@ pub(in crate::world) fn settle(scene: &Scene<'_>, state: &mut BodyState, scratch
 /// Sets the grounded state of a body that a command has placed or given a velocity. It is on the ground if it touches
 /// a floor and does not move off it.
 pub(in crate::world) fn set_down(scene: &Scene<'_>, tick: u64, state: &mut BodyState) {
-    let (touching, stands) = stance(scene, state);
+    let (touching, stands) = sides_of(scene, state);
     let speed = if state.kind.character.is_some() { state.now.velocity.dot(scene.frame.right()) } else { 0.0 };
     state.change(|now| now.take_footing(touching, stands.then_some(speed), tick));
 }
 
-/// Returns the sides of a body that touch something, and whether it stands on a floor. It does not stand on a floor
-/// that it moves off, for example when it rises past a one-way tile.
-#[inline(never)]
-fn stance(scene: &Scene<'_>, state: &BodyState) -> (Touching, bool) {
-    let (mut floors, mut stands) = (false, false);
-    let touching = Touching::with_floors(state.touched(), state.now.position, &scene.frame, |surface, normal| {
-        floors = true;
-        stands |= !points_into(-normal.as_dvec2(), scene.seen_velocity(surface, state.now.velocity));
-    });
-    // A body held only by steep surfaces does not move off any.
-    (touching, stands || (touching.floor && !floors))
-}
-
-/// [`stance`], faster if nothing touches the body.
+/// [`Scene::stance`] of a body, faster if nothing touches it.
 #[inline(always)]
 pub(in crate::world::step) fn sides_of(scene: &Scene<'_>, state: &BodyState) -> (Touching, bool) {
-    if state.touched().is_empty() { (Touching::default(), false) } else { stance(scene, state) }
+    let Now { position, velocity, .. } = state.now;
+    match state.touched() {
+        [] => (Touching::default(), false),
+        touched => scene.stance(touched, position, velocity),
+    }
 }
 
 /// Returns whether a body passes through everything: it is carried by a character, or its response is

@@ -4,7 +4,7 @@ use super::solver_body::{BodyHit, Part, SolverBody};
 use super::tolerance::NORMAL_LENGTH;
 use super::{PairPhase, Pairs, may_collide};
 use crate::event::{BodyId, Event, EventKind};
-use crate::motion::{Side, Touching, points_into};
+use crate::motion::{Side, Touching};
 use crate::world::state::{Known, Now};
 use crate::world::step::{BodyState, Riding, StepScratch, Tick, sides_of, within_limits};
 use glam::DVec2;
@@ -29,13 +29,8 @@ impl PairPhase<'_> {
     fn find_sides_where_it_is(&mut self, i: u32) {
         self.find_touched(i);
         let body = self.body(i);
-        let (frame, position, velocity) = (self.scene.frame, body.now.position, body.now.velocity);
-        let (mut floors, mut stands) = (false, false);
-        let mut sides = Touching::with_floors(&body.lists.touched, position, &frame, |surface, normal| {
-            floors = true;
-            stands |= !points_into(-normal.as_dvec2(), velocity - self.scene_velocity(surface));
-        });
-        stands |= sides.floor && !floors;
+        let (position, velocity) = (body.now.position, body.now.velocity);
+        let (mut sides, mut stands) = self.scene.stance(&body.lists.touched, position, velocity);
         stands |= self.find_sides_of_bodies(i, position, velocity, &mut sides);
         let body = &mut self.pairs.bodies[i as usize];
         (body.outcome.sides, body.outcome.stands_on_floor) = (sides, stands);

@@ -13,8 +13,8 @@ use super::tolerance::{
     SAME_SIDE_DOT,
 };
 use crate::motion::{
-    Bounds, Crest, Grip, Owner, RunOff, Surface, Surfaces, Toucher, floors_of, friction_between, lattice, points_into,
-    raise, slowed, slowed_on,
+    Bounds, Crest, Grip, Owner, RunOff, Surface, Surfaces, Toucher, distance_past, floors_of, friction_between,
+    points_into, raise, slowed, slowed_on,
 };
 use crate::movement::Hits;
 use crate::walker::{Nudges, units_of};
@@ -104,8 +104,7 @@ impl PairPhase<'_> {
         let across = axis.perp() * axis.perp().dot(offset).signum();
         let goes = |k: u32, way: I64Vec2| {
             let body = self.body(k);
-            let keeps_to_floor = body.now.plan.ground.is_some() || body.impacts.pushed_by.is_some();
-            keeps_to_floor && (body.end() - body.now.position).dot(way) > 0
+            body.keeps_to_floor() && (body.end() - body.now.position).dot(way) > 0
         };
         let is_side = normal.dot(self.up).abs() == 1.0 && (goes(i, -across) || goes(j, across));
         let depth = a.given.shape.half_units() + b.given.shape.half_units() - offset.abs();
@@ -155,9 +154,9 @@ impl PairPhase<'_> {
         let reach = (body.given.shape.half_units() + other.given.shape.half_units()).dot(axis.abs());
         let step = reach - offset.dot(axis);
         // A body that rises past the top of the other one keeps rising: on that top it would lose its velocity.
-        let keeps_to_floor = body.now.plan.ground.is_some() || body.impacts.pushed_by.is_some();
-        let rises =
-            || !keeps_to_floor && (body.now.velocity - self.velocity_at(j, time)).dot(self.up) > MAX_PARTING_SPEED;
+        let rises = || {
+            !body.keeps_to_floor() && (body.now.velocity - self.velocity_at(j, time)).dot(self.up) > MAX_PARTING_SPEED
+        };
         if !body.moves()
             || body.impacts.is_done
             || step <= 0
@@ -168,12 +167,7 @@ impl PairPhase<'_> {
             return false;
         }
         let (position, way) = (body.now.position, axis * step);
-        let comes_into = |k: &u32| {
-            let other = self.body(*k);
-            other.stage.part != Part::Alone
-                && exact::overlaps(body.given.collider, other.given.collider, position + way - self.at(*k, time))
-        };
-        if body.stage.near.iter().any(comes_into)
+        if self.comes_into_bodies(i, way, time)
             || !self.count_impact(i)
             || self.probe(i, |probe, _| probe.cast(position, way).is_some())
         {
@@ -183,6 +177,15 @@ impl PairPhase<'_> {
         self.pairs.bodies[i as usize].impacts.stepped_on = Some(Some(j));
         self.plan_again(&[i], time);
         true
+    }
+
+    /// Returns whether a body that is lifted by `way` would overlap another one at `time`.
+    fn comes_into_bodies(&self, i: u32, way: I64Vec2, time: f64) -> bool {
+        let body = self.body(i);
+        body.stage.near.iter().any(|k| {
+            let (other, offset) = (self.body(*k), body.now.position + way - self.at(*k, time));
+            other.stage.part != Part::Alone && exact::overlaps(body.given.collider, other.given.collider, offset)
+        })
     }
 
     /// Changes the velocities of two colliding bodies. Returns which one is held back, if nothing else is needed.
@@ -777,23 +780,13 @@ impl PairPhase<'_> {
     fn try_step_on_terrain(&mut self, i: u32, struck: &[Surface], time: f64) -> bool {
         let body = self.body(i);
         let (axis, position) = (self.scene.frame.axis(), body.now.position);
-        let under = position.units().dot(axis) - body.given.shape.half_units().dot(axis.abs());
-        let top = |surface: &Surface| {
-            let ends = [surface.piece.a, surface.piece.b].map(|end| (surface.at + lattice(end)).dot(axis));
-            ends[0].max(ends[1])
-        };
-        let Some(step) = struck.iter().map(|surface| top(surface) - under).max() else { return false };
+        let Some(step) = distance_past(struck, body.given.shape, position, axis) else { return false };
         let walks = body.given.is_character && body.now.plan.ground.is_some() && body.now.plan.base.is_some();
         if !walks || step <= 0 || step > TOUCH {
             return false;
         }
         let way = axis * step;
-        let comes_into = |k: &u32| {
-            let other = self.body(*k);
-            other.stage.part != Part::Alone
-                && exact::overlaps(body.given.collider, other.given.collider, position + way - self.at(*k, time))
-        };
-        if body.stage.near.iter().any(comes_into) || self.probe(i, |probe, _| probe.cast(position, way).is_some()) {
+        if self.comes_into_bodies(i, way, time) || self.probe(i, |probe, _| probe.cast(position, way).is_some()) {
             return false;
         }
         self.count_impact(i);
@@ -816,7 +809,7 @@ impl PairPhase<'_> {
         let (frame, position) = (self.scene.frame, body.now.position);
         let go = self.scene.frame.right().as_i64vec2();
         let go = go * body.now.plan.course.displacement().dot(go).signum();
-        if step == 0 || struck.iter().any(|surface| frame.is_floor_of(surface, position)) {
+        if step == 0 || frame.has_floor(struck, position) {
             return false;
         }
         let Some(way) = self.probe(i, |probe, _| probe.past_step(position, go, step)) else { return false };

@@ -491,8 +491,7 @@ impl PairPhase<'_> {
         let (body, frame) = (self.body(i), self.scene.frame);
         let (position, motion) = (body.now.position, body.now.plan.course.displacement());
         let across = motion.dot(frame.right().as_i64vec2());
-        let keeps_to_floor = body.now.plan.ground.is_some() || body.impacts.pushed_by.is_some();
-        if !keeps_to_floor || across == 0 || body.lists.touched_at != Some(position) {
+        if !body.keeps_to_floor() || across == 0 || body.lists.touched_at != Some(position) {
             return None;
         }
         self.probe(i, |probe, body| {

@@ -297,6 +297,11 @@ impl SolverBody {
         self.stage.part == Part::Collides || self.impacts.is_awake
     }
 
+    /// Returns whether the body follows its floor: its plan walks, or a character pushes it.
+    pub(super) fn keeps_to_floor(&self) -> bool {
+        self.now.plan.ground.is_some() || self.impacts.pushed_by.is_some()
+    }
+
     /// Returns whether the body stays where it is for the rest of the tick.
     #[inline]
     pub(super) fn stands(&self) -> bool {
