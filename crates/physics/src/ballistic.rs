@@ -6,7 +6,9 @@
 use crate::belt_ride::Ride;
 use crate::body::Response;
 use crate::motion::tolerance;
-use crate::motion::{Belt, Braked, Grip, Impact, Owner, Part, Probe, Scene, Shape, Slide, Surface, Surfaces, Trace};
+use crate::motion::{
+    Belt, Braked, Grip, Impact, Owner, Part, Probe, Scene, Shape, Slid, Slide, Surface, Surfaces, Trace,
+};
 use crate::motion::{Untraced, clip, points_into, slowed_on, units};
 use crate::movement::{Movement, less_push, stop_by};
 use crate::wall_bounce::{Barrier, Bounce};
@@ -252,8 +254,7 @@ impl DynamicStep<'_, '_> {
     /// Slides to a wall off which the body bounces, or to the end of the tick. Returns the bounces if the tick
     /// continues with a bounce.
     fn slide_on<T: Trace>(&mut self, sliding: &mut Sliding, movement: &mut Movement<'_>, trace: T) -> Option<Bouncing> {
-        let Sliding { begin, slide, rested, end, belt, last, start, bouncing } = sliding;
-        let from = slide.start();
+        let Sliding { begin, slide, last, start, bouncing, .. } = &mut *sliding;
         let scene = self.probe.scene;
         let (hits, velocity) = (&mut movement.hits, &mut movement.velocity);
         let (friction, shape) = (self.friction, self.probe.shape);
@@ -300,7 +301,15 @@ impl DynamicStep<'_, '_> {
             self.probe.touching(slid.position, movement.touch.refresh());
             return Some(*bouncing);
         }
-        if *rested && slid.stopped && movement.position == from {
+        self.end_slide(sliding, slid, movement);
+        None
+    }
+
+    /// Finds the contacts at the end of a slide, and the velocity with which the body stays or moves on.
+    #[inline(always)]
+    fn end_slide(&mut self, sliding: &Sliding, slid: Slid, movement: &mut Movement<'_>) {
+        let (scene, shape, from) = (self.probe.scene, self.probe.shape, sliding.slide.start());
+        if sliding.rested && slid.stopped && movement.position == from {
             // A wedged body would hit the same surfaces every tick if it moved by some units. They are not new hits.
             movement.hits.list.clear();
         }
@@ -312,7 +321,7 @@ impl DynamicStep<'_, '_> {
         if movement.position == from {
             // A motion of less than a unit hits nothing, so the velocity would grow until it does. Exception: a
             // platform that moves towards a body with bounce throws the body when it pushes.
-            let (own, bounces) = (movement.velocity, bouncing.is_some_and(|bouncing| bouncing.factor > 0.0));
+            let (own, bounces) = (movement.velocity, sliding.bouncing.is_some_and(|bouncing| bouncing.factor > 0.0));
             if bounces && scene.around.has_platforms() {
                 let comes =
                     |surface: &Surface| surface.normal(from).as_dvec2().dot(scene.around.velocity(surface.owner)) > 0.0;
@@ -327,8 +336,9 @@ impl DynamicStep<'_, '_> {
         let slow = self.friction > 0.0 && (movement.velocity - under.velocity()).length() < self.rest_speed;
         if slid.stopped {
             movement.velocity = DVec2::ZERO;
-        } else if *end == End::Stops {
+        } else if sliding.end == End::Stops {
             // The body has come to rest on its belt, and stays on the floor that it is on now.
+            let belt = sliding.belt;
             let direction = if under.direction == DVec2::ZERO { belt.direction } else { under.direction };
             movement.velocity = scene.clip(movement.touch.now(), position, direction * belt.speed);
         } else if slow && self.is_held(position, movement.touch.now()) {
@@ -337,7 +347,6 @@ impl DynamicStep<'_, '_> {
         if movement.velocity == DVec2::ZERO {
             come_to_rest(movement);
         }
-        None
     }
 
     /// Returns the forces at the start of a tick: gravity, and friction on the surfaces into which gravity presses the

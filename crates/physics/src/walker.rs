@@ -697,18 +697,32 @@ impl Walker<'_> {
             movement.velocity = DVec2::ZERO;
         }
         self.probe.touching_after(slid, from, movement.touch.refresh());
-        let Some((rest, speed)) = landed else {
-            self.stand(ground, movement, flight.take_off);
-            return Next::Done;
-        };
+        match landed {
+            Some(landed) => self.land(begin, landed, ground, movement, T::RECORDS),
+            None => {
+                self.stand(ground, movement, flight.take_off);
+                Next::Done
+            }
+        }
+    }
+
+    /// Lands on a floor with a remaining motion to the right in units and a speed to the right. Returns the next part of
+    /// the motion.
+    #[inline(always)]
+    fn land(
+        &mut self,
+        begin: f64,
+        (rest, speed): (i64, f64),
+        ground: &mut Option<f64>,
+        movement: &mut Movement<'_>,
+        is_recorded: bool,
+    ) -> Next {
         self.probe.add_floors_held(movement.touch.refresh());
-        // The character lands on a floor with a sideways speed and remaining motion.
         *ground = Some(speed);
         let rest = rest as f64 / ONE as f64;
         // A motion against the speed is dropped: landing never moves a character backwards.
         let length = if rest * speed > 0.0 { rest } else { 0.0_f64.copysign(speed) };
-        if !T::RECORDS
-            && let Some((way, end)) = self.probe.known_walk(movement.position, length, &mut movement.touch)
+        if !is_recorded && let Some((way, end)) = self.probe.known_walk(movement.position, length, &mut movement.touch)
         {
             movement.make_last(way);
             let motion = walked(ground, &mut movement.velocity, end);

@@ -200,7 +200,7 @@ impl<'w, 'a, 'm> WalkPast<'w, 'a, 'm> {
         let (from, frame) = (self.moved.position, self.probe.scene.frame);
         self.probe.touching(from, self.touched);
         let bodies: Surfaces = self.probe.scene.touched_bodies(self.probe.shape, from).collect();
-        let stands_on_tiles = self.touched.iter().any(|surface| frame.is_floor_of(surface, from));
+        let stands_on_tiles = frame.has_floor(self.touched, from);
         if let Some(reach) = self.reach_on_tops(&bodies) {
             // Go one step past the end, so that the next floor supports the shape.
             let steps = nearest(self.rest).min(reach + 1);

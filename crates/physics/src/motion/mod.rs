@@ -81,7 +81,7 @@ pub(crate) use nearby::{Nearby, Room};
 pub(crate) use past::distance_past;
 pub(crate) use resting::{Resting, rounded};
 pub(crate) use shape::Form;
-pub(crate) use slide::{Impact, Slide, along_arc, clip, points_into, raise, slide_course};
+pub(crate) use slide::{Impact, Slid, Slide, along_arc, clip, points_into, raise, slide_course};
 pub(crate) use source::{NearPlatforms, Owner, Platform, Source, Surroundings};
 pub(crate) use surface::{Surface, lattice};
 pub(crate) use tile_surface::Toucher;

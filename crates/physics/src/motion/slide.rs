@@ -246,7 +246,7 @@ impl Probe<'_> {
     }
 
     /// Adds the surfaces held at the end of the last slide to a list.
-    fn add_held(&self, surfaces: &mut Surfaces) {
+    pub(super) fn add_held(&self, surfaces: &mut Surfaces) {
         for surface in &self.scratch.held {
             if !surfaces.contains(surface) {
                 surfaces.push(*surface);

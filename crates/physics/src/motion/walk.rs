@@ -169,6 +169,12 @@ impl Rest {
         }
     }
 
+    /// Returns the end of a walk that continues straight through the air. `direction` points to the right.
+    fn in_air(self, direction: DVec2, sign: i64) -> WalkEnd {
+        let left = direction * (self.length * sign as f64);
+        WalkEnd::InAir { rest: left.round().as_i64vec2(), direction }
+    }
+
     fn after(tangent: I64Vec2, steps: i64) -> Rest {
         Rest { length: steps as f64 * tangent.as_dvec2().length(), stride: Some((tangent, steps)) }
     }
@@ -269,6 +275,19 @@ struct Taken {
     ended: bool,
 }
 
+/// The next leg of a walk, before the walk makes it.
+struct NextLeg {
+    /// Unit direction of the floor, to the right.
+    direction: DVec2,
+    taken: Taken,
+    /// Tangent of the straight floor that the leg follows.
+    line: Option<I64Vec2>,
+    /// Whether the leg turns round a corner.
+    turns: bool,
+    /// Whether there is no floor to follow. Only a step up continues the walk.
+    is_blocked: bool,
+}
+
 impl Taken {
     fn new(part: I64Vec2, course: Course, rest: Rest, ended: bool) -> Taken {
         Taken { parts: [part, I64Vec2::ZERO], course, rest, ended }
@@ -311,70 +330,13 @@ impl Probe<'_> {
     fn walk_legs<T: Trace>(&mut self, walk: &mut Walk<'_, '_>, legs: &mut Legs, trace: T) -> WalkEnd {
         let sign = if legs.length.is_sign_negative() { -1 } else { 1 };
         let mut now = Legs::new(legs.length);
-        while now.legs < tolerance::WALK_LEGS {
-            if now.turns == tolerance::WALK_TURNS {
-                break;
-            }
+        while now.legs < tolerance::WALK_LEGS && now.turns != tolerance::WALK_TURNS {
             let (from, parts, before) = (walk.position, walk.path.len(), now.rest);
-            // The straight floor that this leg follows, or the turn that it makes.
-            let (mut line, mut turns) = (None, false);
-            let mut is_blocked = false;
-            let (direction, mut taken) = if let Some(ground) = self.ground(walk.position, walk.touch.now(), sign) {
-                let normal = ground.normal(walk.position);
-                let direction = unit(tangent(normal));
-                if walk.bends == Bends::Left
-                    && let Some(direction) = self.falls_away(walk, &ground, sign, now.end)
-                {
-                    let left = direction * (before.length * sign as f64);
-                    return WalkEnd::InAir { rest: left.round().as_i64vec2(), direction };
-                }
-                let at_corner = match walk.run_off {
-                    Some(run_off) if !ground.is_flat() => self.at_corner(walk, normal, sign, &run_off),
-                    _ => AtCorner::Follows,
-                };
-                if at_corner == AtCorner::Leaves {
-                    let last = if now.line.is_some() { now.end } else { WalkEnd::Blocked };
-                    let direction = self.falls_away(walk, &ground, sign, last).unwrap_or(direction);
-                    let left = direction * (before.length * sign as f64);
-                    return WalkEnd::InAir { rest: left.round().as_i64vec2(), direction };
-                }
-                let taken = if ground.is_flat() {
-                    let way = tangent(normal) * sign;
-                    let steps = before.steps(way);
-                    if steps <= 0 {
-                        return WalkEnd::OnFloor(direction);
-                    }
-                    let room = room(self.shape, walk.position, &ground, way);
-                    match self.leg(walk.position, &ground, way, room) {
-                        Leg::Straight { most } => {
-                            line = Some(way);
-                            self.stride(walk.position, way, steps, steps.min(most))
-                        }
-                        Leg::ToEnd(way) => self.go_to_end(walk.position, way, before),
-                        Leg::Turn(way) => {
-                            let steps = before.steps(way);
-                            self.stride(walk.position, way, steps, steps.min(1))
-                        }
-                    }
-                } else {
-                    if before.length < tolerance::NO_WAY {
-                        return WalkEnd::OnFloor(direction);
-                    }
-                    let run_off = walk
-                        .run_off
-                        .filter(|_| at_corner == AtCorner::IsHeld && !rises(&self.scene.frame, normal, sign));
-                    turns = true;
-                    let turn = self.turn(walk.position, &ground, sign, (before.length, run_off));
-                    self.round_corner(walk.position, &turn)
-                };
-                (direction, taken)
-            } else if walk.step > 0 {
-                is_blocked = true;
-                let stays = Taken::new(I64Vec2::ZERO, Course::Free(I64Vec2::ZERO), before, true);
-                (self.scene.frame.right(), stays)
-            } else {
-                return WalkEnd::Blocked;
+            let next = match self.next_leg(walk, &now, sign) {
+                Ok(next) => next,
+                Err(end) => return end,
             };
+            let NextLeg { direction, mut taken, mut line, mut turns, is_blocked } = next;
             record_leg(walk.position, &now, &taken, trace);
             // Without a remaining length, the direction of a step is unknown.
             let may_step = walk.step > 0 && taken.ended && before.length >= tolerance::NO_WAY;
@@ -416,29 +378,77 @@ impl Probe<'_> {
                 now.line = None;
             }
             if !keeps {
-                let left = direction * (now.rest.length * sign as f64);
-                return WalkEnd::InAir { rest: left.round().as_i64vec2(), direction };
+                return now.rest.in_air(direction, sign);
             }
             if now.rest.stride.is_some_and(|(_, steps)| steps == 0) {
                 return now.end;
             }
-            if walk.position == from {
+            now.stalls = if walk.position == from { now.stalls + 1 } else { 0 };
+            if now.stalls == tolerance::STALLS {
                 // A surface can block all legs from a greater distance than touching distance. The walk has then ended.
-                now.stalls += 1;
-                if now.stalls == tolerance::STALLS {
-                    let surfaces = walk.touch.refreshed();
-                    for surface in &self.scratch.held {
-                        if !surfaces.contains(surface) {
-                            surfaces.push(*surface);
-                        }
-                    }
-                    return WalkEnd::Blocked;
-                }
-            } else {
-                now.stalls = 0;
+                self.add_held(walk.touch.refreshed());
+                return WalkEnd::Blocked;
             }
         }
         now.end
+    }
+
+    /// Makes the cast of the next leg of a walk. Returns the end of the walk if there is no such leg.
+    #[inline(always)]
+    fn next_leg(&mut self, walk: &Walk<'_, '_>, now: &Legs, sign: i64) -> Result<NextLeg, WalkEnd> {
+        let before = now.rest;
+        let Some(ground) = self.ground(walk.position, walk.touch.now(), sign) else {
+            if walk.step <= 0 {
+                return Err(WalkEnd::Blocked);
+            }
+            let taken = Taken::new(I64Vec2::ZERO, Course::Free(I64Vec2::ZERO), before, true);
+            let direction = self.scene.frame.right();
+            return Ok(NextLeg { direction, taken, line: None, turns: false, is_blocked: true });
+        };
+        let normal = ground.normal(walk.position);
+        let direction = unit(tangent(normal));
+        if walk.bends == Bends::Left
+            && let Some(direction) = self.falls_away(walk, &ground, sign, now.end)
+        {
+            return Err(before.in_air(direction, sign));
+        }
+        let (mut line, turns) = (None, !ground.is_flat());
+        let taken = if turns {
+            let at_corner = match walk.run_off {
+                Some(run_off) => self.at_corner(walk, normal, sign, &run_off),
+                None => AtCorner::Follows,
+            };
+            if at_corner == AtCorner::Leaves {
+                let last = if now.line.is_some() { now.end } else { WalkEnd::Blocked };
+                let direction = self.falls_away(walk, &ground, sign, last).unwrap_or(direction);
+                return Err(before.in_air(direction, sign));
+            }
+            if before.length < tolerance::NO_WAY {
+                return Err(WalkEnd::OnFloor(direction));
+            }
+            let is_held = at_corner == AtCorner::IsHeld && !rises(&self.scene.frame, normal, sign);
+            let turn = self.turn(walk.position, &ground, sign, (before.length, walk.run_off.filter(|_| is_held)));
+            self.round_corner(walk.position, &turn)
+        } else {
+            let way = tangent(normal) * sign;
+            let steps = before.steps(way);
+            if steps <= 0 {
+                return Err(WalkEnd::OnFloor(direction));
+            }
+            let room = room(self.shape, walk.position, &ground, way);
+            match self.leg(walk.position, &ground, way, room) {
+                Leg::Straight { most } => {
+                    line = Some(way);
+                    self.stride(walk.position, way, steps, steps.min(most))
+                }
+                Leg::ToEnd(way) => self.go_to_end(walk.position, way, before),
+                Leg::Turn(way) => {
+                    let steps = before.steps(way);
+                    self.stride(walk.position, way, steps, steps.min(1))
+                }
+            }
+        };
+        Ok(NextLeg { direction, taken, line, turns, is_blocked: false })
     }
 
     /// Returns the path up a step that ended a leg. `None` for a floor, along which the walk continues.

@@ -10,7 +10,7 @@ use super::tolerance::{CLOSES, LIFT, MAX_FLOOR_TURN, MAX_PARTING_SPEED, SAME_SID
 use crate::body::MAX_SPEED;
 use crate::motion::{
     Belt, Braked, Course, Crest, Grip, Owner, Resting, RunOff, Surface, along_arc, aside_of_centre, floors_of,
-    friction_between, joint, out_of, points_into, raise, slide_course, tolerance, truncated, units,
+    friction_between, joint, points_into, raise, slide_course, tolerance, truncated, units,
 };
 use crate::movement::less_push;
 use crate::tiles::map::slower;
