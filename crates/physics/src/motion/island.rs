@@ -30,6 +30,7 @@ use super::surface::Surface;
 use super::visit::Bounds;
 use super::{Shape, tolerance};
 use crate::map::CollisionLayers;
+use crate::terrain::Role;
 use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
 use std::mem::take;
@@ -81,6 +82,9 @@ pub(crate) struct Going {
     pub(crate) position: Position,
     /// Platform and terrain surfaces that the body touches.
     pub(crate) held: Vec<Surface>,
+    /// Surfaces of other bodies that the body touches, each along one axis. A round part that touches aslant gives a
+    /// surface for each axis, with [`Role::Vertex`].
+    touched: Vec<Surface>,
     /// End positions of the parts of its path. Two of them can be equal.
     pub(crate) ends: Vec<Position>,
     met: Vec<Surface>,
@@ -108,16 +112,6 @@ pub(crate) struct Going {
     pub(crate) is_lifted_off: bool,
 }
 
-/// Two bodies that touch on an axis.
-#[derive(Clone, Copy, Debug)]
-struct Contact {
-    axis: usize,
-    behind: u32,
-    ahead: u32,
-    /// Whether flat sides touch. The contact then ends where the sides end.
-    is_flat: bool,
-}
-
 /// Lists that every island refills.
 #[derive(Debug, Default)]
 pub(crate) struct IslandLists {
@@ -125,9 +119,6 @@ pub(crate) struct IslandLists {
     pub(crate) bodies: Vec<Going>,
     /// Bodies of earlier islands, kept for their memory.
     unused: Vec<Going>,
-    contacts: Vec<Contact>,
-    /// Indices of the contacts of each body.
-    of_body: Vec<Vec<u32>>,
     /// Pairs that have hit each other. The normal points from the second body to the first.
     hits: Vec<(u32, u32, I64Vec2)>,
     /// Pairs of the event in progress.
@@ -173,7 +164,7 @@ pub(crate) fn carry_island(
 
 impl IslandLists {
     fn begin(&mut self, members: &[Member]) {
-        let IslandLists { bodies, unused, of_body, hits, .. } = self;
+        let IslandLists { bodies, unused, hits, .. } = self;
         while bodies.len() > members.len() {
             unused.extend(bodies.pop());
         }
@@ -183,9 +174,6 @@ impl IslandLists {
         for (body, member) in bodies.iter_mut().zip(members) {
             body.begin(member);
         }
-        if of_body.len() < members.len() {
-            of_body.resize_with(members.len(), Vec::new);
-        }
         hits.clear();
     }
 }
@@ -193,20 +181,20 @@ impl IslandLists {
 impl IslandLists {
     /// Passes the velocity of each push on to the bodies ahead, through all contacts at the end of the tick.
     pub(crate) fn hand_on_chains(&mut self) {
-        let IslandLists { bodies, contacts, .. } = self;
+        let bodies = &mut self.bodies;
         let mut changed = true;
         while std::mem::take(&mut changed) {
-            for &Contact { axis, behind, ahead, .. } in &*contacts {
-                let (behind, ahead) = (behind as usize, ahead as usize);
-                let (more, less) = (bodies[behind].chain.0[axis], bodies[ahead].chain.1[axis]);
-                if more > bodies[ahead].chain.0[axis] {
-                    bodies[ahead].chain.0[axis] = more;
-                    changed = true;
+            for i in 0..bodies.len() {
+                let (mut more, mut less) = bodies[i].chain;
+                for (axis, sign, other) in bodies[i].touching() {
+                    if sign > 0 {
+                        more[axis] = more[axis].max(bodies[other].chain.0[axis]);
+                    } else {
+                        less[axis] = less[axis].min(bodies[other].chain.1[axis]);
+                    }
                 }
-                if less < bodies[behind].chain.1[axis] {
-                    bodies[behind].chain.1[axis] = less;
-                    changed = true;
-                }
+                changed |= (more, less) != bodies[i].chain;
+                bodies[i].chain = (more, less);
             }
         }
     }
@@ -214,7 +202,7 @@ impl IslandLists {
 
 impl Going {
     fn begin(&mut self, member: &Member) {
-        let mut lists = (take(&mut self.held), take(&mut self.met), take(&mut self.ends));
+        let mut lists = (take(&mut self.held), take(&mut self.met), take(&mut self.ends), take(&mut self.touched));
         lists.0.clear();
         lists.1.clear();
         lists.2.clear();
@@ -224,11 +212,26 @@ impl Going {
             held: lists.0,
             met: lists.1,
             ends: lists.2,
+            touched: lists.3,
             hit: f64::INFINITY,
             on_sources: true,
             ..Going::default()
         };
     }
+
+    /// Returns the contacts with other bodies: the axis, the sign of the normal on it, and the other body. With sign 1
+    /// the other body is behind, with -1 ahead.
+    fn touching(&self) -> impl Iterator<Item = (usize, i64, usize)> {
+        self.touched.iter().filter_map(|surface| {
+            let (axis, sign) = axis_of(surface.piece.normal.as_i64vec2());
+            if let Owner::Body(other) = surface.owner { Some((axis, sign, other as usize)) } else { None }
+        })
+    }
+}
+
+/// Returns the axis of an axis direction, and its sign.
+fn axis_of(normal: I64Vec2) -> (usize, i64) {
+    (usize::from(normal.x == 0), normal.element_sum())
 }
 
 impl Island<'_, '_> {
@@ -298,16 +301,7 @@ impl Island<'_, '_> {
 
     /// Finds which bodies touch each other.
     fn find_contacts(&mut self) {
-        self.find_all_contacts();
-        self.lists.of_body.iter_mut().for_each(Vec::clear);
-        for (n, contact) in (0..).zip(&self.lists.contacts) {
-            self.lists.of_body[contact.behind as usize].push(n);
-            self.lists.of_body[contact.ahead as usize].push(n);
-        }
-    }
-
-    fn find_all_contacts(&mut self) {
-        self.lists.contacts.clear();
+        self.lists.bodies.iter_mut().for_each(|body| body.touched.clear());
         for &(a, b) in self.pairs {
             self.find_contacts_of(a, b);
         }
@@ -317,31 +311,32 @@ impl Island<'_, '_> {
         let (one, other) = (&self.members[a as usize], &self.members[b as usize]);
         let offset = self.lists.bodies[a as usize].position - self.lists.bodies[b as usize].position;
         let reach = one.shape.half_units() + other.shape.half_units();
-        let mut note = |axis: usize, sign: i64, is_flat: bool| {
-            let (behind, ahead) = if sign > 0 { (b, a) } else { (a, b) };
-            self.lists.contacts.push(Contact { axis, behind, ahead, is_flat });
+        let mut note = |role: Role, normal: I64Vec2| {
+            for (i, other, normal) in [(a, b, normal), (b, a, -normal)] {
+                let at = self.lists.bodies[other as usize].position.units();
+                self.lists.bodies[i as usize].touched.push(Surface::of_body(Owner::Body(other), at, role, normal));
+            }
         };
         let hit = self.lists.hits.iter().find(|hit| (hit.0, hit.1) == (a, b)).map(|hit| hit.2);
         if let Some(FlatGap { normal, gap }) = exact::flat_gap(one.collider, other.collider, offset)
             && (gap == 0 || (gap == 1 && hit == Some(normal)))
         {
-            let axis = usize::from(normal.x == 0);
-            return note(axis, normal[axis], true);
+            return note(Role::Face, normal);
         }
         if let Some(normal) = hit.filter(|normal| normal.x == 0 || normal.y == 0) {
             // The bodies touch corner to corner.
-            let axis = usize::from(normal.x == 0);
+            let (axis, _) = axis_of(normal);
             let is_corner = offset[1 - axis].abs() == reach[1 - axis];
             if is_corner && (offset[axis].abs() - reach[axis]).abs() <= 1 {
-                return note(axis, normal[axis], true);
+                return note(Role::Face, normal);
             }
         }
         let round = exact::contact(one.collider, other.collider, offset).filter(|contact| !contact.flat);
         if round.is_some() {
             let out = out_of(one.collider, other.collider, offset);
-            for axis in [0, 1] {
-                if out[axis] != 0 {
-                    note(axis, out[axis], false);
+            for axis in [I64Vec2::X, I64Vec2::Y].map(|axis| axis * out.signum()) {
+                if axis != I64Vec2::ZERO {
+                    note(Role::Vertex, axis);
                 }
             }
         }
@@ -350,9 +345,7 @@ impl Island<'_, '_> {
     /// Finds which sources and bodies each body rides: of the floors and bodies below it, those nearest to its centre
     /// line.
     fn find_rides(&mut self) {
-        let axis = usize::from(self.scene.frame.axis().x == 0);
         let up = self.scene.frame.axis();
-        let sign = up[axis];
         for i in 0..self.members.len() {
             let mut on = take(&mut self.lists.bodies[i].on);
             on.clear();
@@ -367,15 +360,14 @@ impl Island<'_, '_> {
             let sources = sources.or((!member.rides.is_empty() && !body.is_lifted_off).then_some(0));
             let mut least = sources.unwrap_or(i64::MAX);
             let mut on_sources = sources.is_some();
-            let others = self.contacts_of(i).filter(|contact| member.lies_on_others && contact.axis == axis);
-            for contact in others {
-                let (upper, lower) =
-                    if sign > 0 { (contact.ahead, contact.behind) } else { (contact.behind, contact.ahead) };
-                if upper as usize != i {
+            for surface in body.touched.iter().filter(|_| member.lies_on_others) {
+                let Owner::Body(lower) = surface.owner else { continue };
+                if surface.piece.normal.as_i64vec2() != up {
                     continue;
                 }
                 let offset = body.position - self.lists.bodies[lower as usize].position;
-                let away = aside_of_centre(self.members[lower as usize].shape, contact.is_flat, offset, up);
+                let is_flat = surface.piece.role == Role::Face;
+                let away = aside_of_centre(self.members[lower as usize].shape, is_flat, offset, up);
                 if away < least {
                     (least, on_sources) = (away, false);
                     on.clear();
@@ -462,20 +454,19 @@ impl Island<'_, '_> {
         let mut backwards = false;
         loop {
             let mut changed = false;
-            for n in 0..self.lists.contacts.len() {
-                let n = if backwards { self.lists.contacts.len() - 1 - n } else { n };
-                let Contact { axis, behind, ahead, .. } = self.lists.contacts[n];
-                let (behind, ahead) = (behind as usize, ahead as usize);
-                let low = self.lists.bodies[behind].low[axis];
-                if low > self.lists.bodies[ahead].low[axis] {
-                    self.lists.bodies[ahead].low[axis] = low;
-                    changed = true;
+            let bodies = &mut self.lists.bodies;
+            for n in 0..bodies.len() {
+                let i = if backwards { bodies.len() - 1 - n } else { n };
+                let (mut low, mut high) = (bodies[i].low, bodies[i].high);
+                for (axis, sign, other) in bodies[i].touching() {
+                    if sign > 0 {
+                        low[axis] = low[axis].max(bodies[other].low[axis]);
+                    } else {
+                        high[axis] = high[axis].min(bodies[other].high[axis]);
+                    }
                 }
-                let high = self.lists.bodies[ahead].high[axis];
-                if high < self.lists.bodies[behind].high[axis] {
-                    self.lists.bodies[behind].high[axis] = high;
-                    changed = true;
-                }
+                changed |= (low, high) != (bodies[i].low, bodies[i].high);
+                (bodies[i].low, bodies[i].high) = (low, high);
             }
             if !changed {
                 break;
@@ -563,10 +554,6 @@ impl Island<'_, '_> {
         }
     }
 
-    fn contacts_of(&self, i: usize) -> impl Iterator<Item = &Contact> {
-        self.lists.of_body[i].iter().map(|n| &self.lists.contacts[*n as usize])
-    }
-
     /// Returns how far a body wants to move up and down an axis: as far as everything that it rides, but not further
     /// than the bodies in its way.
     fn wished(&self, i: usize, axis: usize, wishes: bool) -> (i64, i64) {
@@ -588,12 +575,11 @@ impl Island<'_, '_> {
         if !rides || !wishes {
             (more, less) = (0, 0);
         }
-        for contact in self.contacts_of(i).filter(|contact| contact.axis == axis) {
-            if contact.behind as usize == i {
-                more = more.min(self.lists.bodies[contact.ahead as usize].more[axis]);
-            }
-            if contact.ahead as usize == i {
-                less = less.min(self.lists.bodies[contact.behind as usize].less[axis]);
+        for (_, sign, other) in body.touching().filter(|contact| contact.0 == axis) {
+            if sign < 0 {
+                more = more.min(self.lists.bodies[other].more[axis]);
+            } else {
+                less = less.min(self.lists.bodies[other].less[axis]);
             }
         }
         (more, less)
@@ -659,9 +645,9 @@ impl Island<'_, '_> {
             let Some((time, _)) = self.meet(a, b) else { continue };
             first = first.min(time);
         }
-        for contact in &self.lists.contacts {
-            if let Some(time) = self.end_of(contact) {
-                first = first.min(time);
+        for i in 0..self.lists.bodies.len() {
+            for surface in self.lists.bodies[i].touched.iter().filter(|surface| surface.piece.role == Role::Face) {
+                first = first.min(self.end_of(i, surface).unwrap_or(f64::INFINITY));
             }
         }
         (first, true)
@@ -682,18 +668,24 @@ impl Island<'_, '_> {
         }
     }
 
-    /// Returns when a contact of flat sides ends, if it blocks something.
-    fn end_of(&self, contact: &Contact) -> Option<f64> {
-        let Contact { axis, behind, ahead, is_flat } = *contact;
-        let (a, b) = (&self.lists.bodies[behind as usize], &self.lists.bodies[ahead as usize]);
+    /// Returns when a body has passed the end of a flat side of another body, if the two block something.
+    fn end_of(&self, i: usize, side: &Surface) -> Option<f64> {
+        let (Owner::Body(other), (axis, sign)) = (side.owner, axis_of(side.piece.normal.as_i64vec2())) else {
+            return None;
+        };
+        // The other body has the same contact, with the opposite sign.
+        if sign < 0 {
+            return None;
+        }
+        let (a, b) = (&self.lists.bodies[other as usize], &self.lists.bodies[i]);
         let (way_a, way_b) =
             (displacement_of(&self.scratch.frames, a.way), displacement_of(&self.scratch.frames, b.way));
         let holds = way_a[axis] != a.wants[axis] || way_b[axis] != b.wants[axis];
         let across = 1 - axis;
-        let reach = self.members[behind as usize].shape.half_units() + self.members[ahead as usize].shape.half_units();
+        let reach = self.members[other as usize].shape.half_units() + self.members[i].shape.half_units();
         let off = (b.position - a.position)[across];
         let (overlap, apart) = (reach[across] - off.abs(), (way_b - way_a)[across] * off.signum());
-        if !is_flat || !holds {
+        if !holds {
             return None;
         }
         let made = |time| (nearest(way_b, time) - nearest(way_a, time))[across] * off.signum();
@@ -798,7 +790,7 @@ impl Island<'_, '_> {
 
 /// Returns the vector from the nearest point of the combined flat core to the shape: out of the box that the sum of two
 /// shapes is without its round parts.
-pub(crate) fn out_of(a: Collider, b: Collider, offset: I64Vec2) -> I64Vec2 {
+fn out_of(a: Collider, b: Collider, offset: I64Vec2) -> I64Vec2 {
     let half = |collider| if let Collider::Aabb { half } = collider { half } else { I64Vec2::ZERO };
     let half = half(a) + half(b);
     offset - offset.clamp(-half, half)
