@@ -434,7 +434,8 @@ fn the_format_page_lists_every_field_of_a_snapshot() {
     let pages = [page("snapshot.md"), page("replay.md")].map(Result::unwrap).concat();
     let words: BTreeSet<&str> = pages.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').collect();
     let is_name = |name: &&str| !name.is_empty() && name.bytes().all(|b| b.is_ascii_lowercase() || b == b'_');
-    let names = texts.iter().flat_map(|text| text.lines()).filter_map(|line| Some(line.trim().split_once(": ")?.0));
+    let words_of = |text| str::split(text, |c: char| c.is_whitespace() || "()[]{},".contains(c));
+    let names = texts.iter().flat_map(|text| words_of(text)).filter_map(|word| word.strip_suffix(':'));
     let names: BTreeSet<&str> = names.filter(is_name).collect();
     assert!(names.contains("cling") && names.contains("mode") && names.len() > 100, "{names:?}");
     let missing: Vec<_> = names.difference(&words).collect();

@@ -146,9 +146,9 @@ fn snapshots_of_the_corpus_are_current() {
         assert_eq!(landed.matches(from).count(), 1, "{from}");
         landed.replace(from, to)
     };
-    let teleport = "    pending: [Teleport(SerKey(idx: 1, version: 1), (15032385536, 19327352832))],\n";
+    let teleport = "        pending: [Teleport(SerKey(idx: 1, version: 1), (15032385536, 19327352832))],\n";
     for (name, text) in [
-        ("teleport_that_was_not_made.ron", changed("    pending: [],\n", teleport)),
+        ("teleport_that_was_not_made.ron", changed("        pending: [],\n", teleport)),
         ("way_of_no_part.ron", changed("previous: (", "previous: (1")),
     ] {
         assert!(Snapshot::from_ron(&text).is_ok(), "{name}");

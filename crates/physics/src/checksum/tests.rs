@@ -3,7 +3,7 @@ use crate::body::{Body, Character, Input, Response};
 use crate::event::BodyId;
 use crate::map::CollisionLayers;
 use crate::motion::{Shape, SlopeLimit, Up};
-use crate::world::{Footing, Held, HeldKind, JumpBuffer, Kind, Mode, Settings};
+use crate::world::{Extra, Footing, Held, HeldKind, JumpBuffer, Kind, Mode, Settings};
 use glam::DVec2;
 use std::sync::Arc;
 use surefoot_geometry::Position;
@@ -160,10 +160,10 @@ fn every_field_of_the_state_matters() {
         ("climb speed", Box::new(move |w| change(w, hero, |body| body.character.as_mut().unwrap().climb_speed = 0.5))),
         ("a dash that is held", Box::new(move |w| w.bodies[hero].cold().timers.dash_held = true)),
         ("stuck", Box::new(move |w| w.bodies[ball].now.stuck = true)),
-        ("outside", Box::new(move |w| w.bodies[ball].now.outside = true)),
+        ("outside", Box::new(move |w| w.bodies[ball].now.reported.outside = true)),
         ("disturbed", Box::new(move |w| w.bodies[ball].now.disturbed = false)),
         ("touching", Box::new(move |w| w.bodies[hero].now.touching.floor = false)),
-        ("told ground", Box::new(move |w| w.bodies[hero].now.told_ground ^= true)),
+        ("told ground", Box::new(move |w| w.bodies[hero].now.reported.ground ^= true)),
         ("surfaces", Box::new(move |w| assert!(w.bodies[hero].cold().touch(&[])))),
         ("no character", Box::new(move |w| change(w, hero, |body| body.character = None))),
         (
@@ -267,9 +267,11 @@ fn grips_and_what_velocities_are_relative_to_matter() {
     for (grips, carried) in states {
         let mut world = world();
         let mut snapshot = world.capture();
-        (snapshot.grips, snapshot.carried) = (grips, carried);
+        snapshot.held_bodies = grips;
+        let of_body = |(body, carried)| (body, Extra { carried: Some(carried), ..Extra::default() });
+        snapshot.bodies.extras = carried.into_iter().map(of_body).collect();
         world.restore(&snapshot).unwrap();
-        let (checksum, what) = (world.checksum(), format!("{:?} {:?}", snapshot.grips, snapshot.carried));
+        let (checksum, what) = (world.checksum(), format!("{:?} {:?}", snapshot.held_bodies, snapshot.bodies.extras));
         for (other, known) in &seen {
             assert_ne!(checksum, *known, "{what} and {other}");
         }

@@ -75,7 +75,7 @@ pub(crate) use carry::{CarryScratch, Crushed, aside_of_centre, carry, joint, kee
 pub(crate) use cast::{Probe, Scene, Scratch, each_met};
 pub(crate) use frame::Frame;
 pub(crate) use friction::{Braked, Grip, friction_between, slowed, slowed_on};
-pub(crate) use island::{Going, IslandLists, Member, carry_island, out_of};
+pub(crate) use island::{Going, IslandLists, Member, carry_island};
 pub(crate) use mover::units;
 pub(crate) use nearby::{Nearby, Room};
 pub(crate) use past::distance_past;

@@ -1,7 +1,7 @@
 use super::format::{AreasPart, BodyPart, PaintedPart, PlatformsPart, SnapshotFile};
 use super::{Snapshot, SnapshotError, SnapshotErrorKind};
 use crate::area::{AreaError, MAX_AREAS};
-use crate::body::{BodyError, Configuration, MAX_SPEED, Response, check_velocity};
+use crate::body::{BodyError, Character, Configuration, MAX_SPEED, Response, check_velocity};
 use crate::command::MAX_PLATFORMS;
 use crate::event::{BodyId, Event, EventKind};
 use crate::map::TileId;
@@ -9,7 +9,8 @@ use crate::platform::Platform;
 use crate::text::Step::{Field, Item};
 use crate::version::Version;
 use crate::world::{
-    APART, Footing, Held, HeldKind, Kind, Moves, Now, Painted, Pressed, Saved, SavedAreas, SavedPlatforms, Slots, World,
+    APART, Extra, Footing, Held, HeldKind, Kind, Moves, Now, Painted, Pressed, Saved, SavedAreas, SavedBodies,
+    SavedPlatforms, Slots, Timers, World,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -44,38 +45,32 @@ impl SnapshotFile {
         for (i, kind) in kinds.iter().enumerate() {
             kind.given().check().map_err(|error| SnapshotErrorKind::from(error).at(&[Field("kinds"), Item(i)]))?;
         }
-        let platforms = self.platforms;
-        let (platforms, unbaked) = check_platforms(platforms)?;
-        let areas = check_areas(self.areas)?;
         let mut snapshot = Snapshot {
-            platforms,
-            areas,
-            unbaked,
             identity: self.map,
             settings: self.settings,
             tick: self.tick,
-            slots,
+            platforms: check_platforms(self.platforms)?,
+            areas: check_areas(self.areas)?,
+            bodies: SavedBodies { slots, ..SavedBodies::unloaded() },
+            held_bodies: Vec::new(),
             painted: painted(&self.tile_edits)?,
-            events: self.events,
-            given: self.given,
-            pending: self.pending,
+            log: self.log,
             disturbed: self.bodies.iter().any(|body| body.state.disturbed),
             unverified: true,
-            ..Snapshot::unloaded()
         };
-        let ids: Vec<BodyId> = snapshot.slots.filled().collect();
+        let ids: Vec<BodyId> = snapshot.bodies.slots.filled().collect();
         for (i, (body, id)) in self.bodies.iter().zip(ids).enumerate() {
             let count = kinds.len();
             let kind = kinds.get(body.kind as usize).ok_or_else(|| {
                 SnapshotErrorKind::Count { found: body.kind as usize, expected: count }.of_body(i, "kind")
             })?;
-            snapshot.kinds.push(kind.clone());
+            snapshot.bodies.kinds.push(kind.clone());
             body.check_into(i, id, &mut snapshot)?;
         }
         check_grips(&self.held, &mut snapshot)?;
-        snapshot.grips = self.held;
+        snapshot.held_bodies = self.held;
         for (i, pair) in snapshot.platforms.pairs.iter().enumerate() {
-            let known = snapshot.slots.slot(pair.body).and(snapshot.platforms.slots.slot(pair.platform));
+            let known = snapshot.bodies.slots.slot(pair.body).and(snapshot.platforms.slots.slot(pair.platform));
             let at = [Field("platforms"), Field("pairs"), Item(i)];
             let is_possible = !matches!(pair.state, Pressed::Ignored { apart } if apart >= APART);
             known.filter(|_| is_possible).ok_or_else(|| SnapshotErrorKind::Number.at(&at))?;
@@ -84,9 +79,9 @@ impl SnapshotFile {
                 return Err(SnapshotErrorKind::Order.at(&at));
             }
         }
-        for (i, event) in snapshot.events.iter().enumerate() {
+        for (i, event) in snapshot.log.events.iter().enumerate() {
             if !is_finite(event) {
-                return Err(SnapshotErrorKind::Number.at(&[Field("events"), Item(i)]));
+                return Err(SnapshotErrorKind::Number.at(&[Field("log"), Field("events"), Item(i)]));
             }
         }
         Ok(snapshot)
@@ -99,7 +94,7 @@ impl BodyPart {
         let refused = |error| SnapshotErrorKind::from(BodyError::from(error)).of_state(index, "velocity");
         check_velocity(now.velocity).map_err(refused)?;
         let is_possible = match now.footing {
-            Footing::Ground { speed } if snapshot.kinds.last().is_some_and(|kind| kind.character.is_none()) => {
+            Footing::Ground { speed } if snapshot.bodies.kinds.last().is_some_and(|kind| kind.character.is_none()) => {
                 speed == 0.0
             }
             Footing::Ground { speed } => speed.abs() <= MAX_SPEED,
@@ -112,50 +107,28 @@ impl BodyPart {
         if now.touching.floor != now.footing.is_ground() {
             return Err(SnapshotErrorKind::Number.of_state(index, "touching"));
         }
-        let may_rest = snapshot.kinds.last().is_some_and(|kind| {
+        let may_rest = snapshot.bodies.kinds.last().is_some_and(|kind| {
             kind.character.is_none() && kind.response != Response::Pass && !kind.collision_mask.is_empty()
         });
         if now.quiet > Now::AT_REST || (now.quiet == Now::AT_REST && (!may_rest || now.stuck)) {
             return Err(SnapshotErrorKind::Number.of_state(index, "quiet"));
         }
-        let character = snapshot.kinds.last().and_then(|kind| kind.character);
+        let character = snapshot.bodies.kinds.last().and_then(|kind| kind.character);
         if !now.has_possible_mode(character.is_some_and(|character| character.has_jump_state())) {
             return Err(SnapshotErrorKind::Number.of_state(index, "mode"));
         }
-        let refused = |field| SnapshotErrorKind::Number.of_body(index, field);
-        if let Some(timers) = self.timers {
-            let is_there = |platform| snapshot.platforms.slots.slot(platform).is_some();
-            let is_possible = timers.is_possible(now.mode) && timers.cling.on.is_none_or(is_there);
-            if !is_possible || !character.is_some_and(|character| character.has_timers()) {
-                return Err(refused("timers"));
-            }
-            snapshot.timers.push((id, timers));
-        }
-        if let Some(pause) = self.pause {
-            if !pause.is_possible(character.is_some()) {
-                return Err(refused("pause"));
-            }
-            snapshot.pauses.push((id, pause));
-        }
-        // Without platforms nothing was ridden.
-        let were_platforms = !snapshot.platforms.slots.versions().is_empty();
-        if let Some(ridden) = self.platform_velocity {
-            if !were_platforms || ridden.tick > snapshot.tick || check_velocity(ridden.velocity).is_err() {
-                return Err(refused("platform_velocity"));
-            }
-            snapshot.lifts.push((id, ridden));
-        }
-        if let Some(carried) = self.carried {
-            if !were_platforms || check_velocity(carried).is_err() {
-                return Err(refused("carried"));
-            }
-            snapshot.carried.push((id, carried));
+        if let Some(extra) = self.extra {
+            check_extra(&extra, (&now, character), snapshot).map_err(|field| {
+                let at = [Field("bodies"), Item(index), Field("extra")];
+                SnapshotErrorKind::Number.at(&[&at[..], field.map(Field).as_slice()].concat())
+            })?;
+            snapshot.bodies.extras.push((id, extra));
         }
         for surface in &self.touched {
             let surface = surface
                 .surface(&snapshot.platforms)
                 .ok_or_else(|| SnapshotErrorKind::Number.of_body(index, "touched"))?;
-            snapshot.surfaces.push(surface);
+            snapshot.bodies.surfaces.push(surface);
         }
         let ends_elsewhere = |way: &Vec<_>| way.last().is_some_and(|end| *end != now.position) || way.len() == 1;
         if self.way.as_ref().is_some_and(ends_elsewhere) {
@@ -167,14 +140,43 @@ impl BodyPart {
             Some([]) if now.position != now.previous => Saved::STRAIGHT,
             Some(way) => way.len() as u32,
         };
-        snapshot.ways.extend(self.way.iter().flatten());
+        snapshot.bodies.paths.extend(self.way.iter().flatten());
         let now = Now { input: now.input().normal().into(), ..now };
-        snapshot.body_count.push(Saved { now, touched: self.touched.len() as u32, way });
+        snapshot.bodies.states.push(Saved { now, touched: self.touched.len() as u32, way });
         Ok(())
     }
 }
 
-fn check_platforms(part: PlatformsPart) -> Result<(SavedPlatforms, Vec<Platform>), SnapshotError> {
+/// Checks the state that few bodies have. Returns the wrong field, or `None` if no field is set.
+fn check_extra(
+    extra: &Extra,
+    (now, character): (&Now, Option<Character>),
+    snapshot: &Snapshot,
+) -> Result<(), Option<&'static str>> {
+    let Extra { timers, pause, platform_velocity, carried } = *extra;
+    let Snapshot { tick, platforms: SavedPlatforms { slots, .. }, .. } = snapshot;
+    // Without platforms nothing was ridden.
+    let were_platforms = !slots.versions().is_empty();
+    let is_speed = |velocity| were_platforms && check_velocity(velocity).is_ok();
+    let is_timers = |timers: Timers| {
+        timers.is_possible(now.mode)
+            && timers.cling.on.is_none_or(|platform| slots.slot(platform).is_some())
+            && character.is_some_and(|character| character.has_timers())
+    };
+    let fields = [
+        ("timers", timers.is_none_or(is_timers)),
+        ("pause", pause.is_none_or(|pause| pause.is_possible(character.is_some()))),
+        ("platform_velocity", platform_velocity.is_none_or(|last| last.tick <= *tick && is_speed(last.velocity))),
+        ("carried", carried.is_none_or(is_speed)),
+    ];
+    match fields.into_iter().find(|(_, is_possible)| !is_possible) {
+        Some((field, _)) => Err(Some(field)),
+        None if *extra == Extra::default() => Err(None),
+        None => Ok(()),
+    }
+}
+
+fn check_platforms(part: PlatformsPart) -> Result<SavedPlatforms, SnapshotError> {
     let PlatformsPart { versions, free, platforms, pairs } = part;
     if versions.len() > MAX_PLATFORMS {
         let (found, expected) = (versions.len(), MAX_PLATFORMS);
@@ -189,7 +191,7 @@ fn check_platforms(part: PlatformsPart) -> Result<(SavedPlatforms, Vec<Platform>
     let (unbaked, moves): (Vec<Platform>, Vec<Moves>) =
         platforms.into_iter().map(|part| (part.platform, part.state)).unzip();
     check_attached(&slots, &moves)?;
-    Ok((SavedPlatforms { slots, version: Version::next(), baked: Vec::new(), moves, pairs }, unbaked))
+    Ok(SavedPlatforms { slots, version: Version::next(), baked: Vec::new(), unbaked, moves, pairs })
 }
 
 /// Checks the areas. Their carriers and collision layers are checked when they are loaded.
@@ -236,16 +238,16 @@ fn places(slots: &Slots) -> Vec<usize> {
 
 /// Refuses invalid grips, and marks the carried bodies.
 fn check_grips(grips: &[Held], snapshot: &mut Snapshot) -> Result<(), SnapshotError> {
-    let places = places(&snapshot.slots);
+    let places = places(&snapshot.bodies.slots);
     let place = |slot: usize| places[slot];
     let held: BTreeSet<BodyId> = grips.iter().map(|grip| grip.body).collect();
     let mut characters = BTreeSet::new();
     for (i, grip) in grips.iter().enumerate() {
         let at = [Field("held"), Item(i)];
         let refused = || SnapshotErrorKind::Number.at(&at);
-        let (body, by) = (snapshot.slots.slot(grip.body), snapshot.slots.slot(grip.by));
+        let (body, by) = (snapshot.bodies.slots.slot(grip.body), snapshot.bodies.slots.slot(grip.by));
         let (body, by) = (place(body.ok_or_else(refused)?), place(by.ok_or_else(refused)?));
-        let is_character = |place: usize| snapshot.kinds[place].character.is_some();
+        let is_character = |place: usize| snapshot.bodies.kinds[place].character.is_some();
         let is_one_of_two = held.contains(&grip.by);
         let is_possible =
             grip.is_possible() && is_character(by) && (grip.kind != HeldKind::Pulled || !is_character(body));
@@ -255,7 +257,7 @@ fn check_grips(grips: &[Held], snapshot: &mut Snapshot) -> Result<(), SnapshotEr
         if i > 0 && grips[i - 1].order() >= grip.order() {
             return Err(SnapshotErrorKind::Order.at(&at));
         }
-        let saved = &mut snapshot.body_count[body];
+        let saved = &mut snapshot.bodies.states[body];
         saved.now.held = grip.kind != HeldKind::Pulled;
         let is_among_others = saved.touched > 0 || saved.now.stuck || saved.now.footing.is_ground();
         if saved.now.held && (is_among_others || saved.now.quiet == Now::AT_REST) {

@@ -78,7 +78,7 @@ fn parts(snapshot: &Snapshot) -> (Vec<(BodyId, Value)>, Value) {
     let mut file = SnapshotFile::of(snapshot);
     let (kinds, bodies) = (std::mem::take(&mut file.kinds), std::mem::take(&mut file.bodies));
     let ids = (0..file.versions.len()).filter(|&slot| file.versions[slot] % 2 == 1);
-    let ids = ids.map(|slot| snapshot.slots.id(slot));
+    let ids = ids.map(|slot| snapshot.bodies.slots.id(slot));
     let bodies = ids.zip(bodies).map(|(id, body)| {
         let kind = kinds.get(body.kind as usize).map(value);
         let mut body = value(&body);

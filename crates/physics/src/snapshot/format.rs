@@ -3,15 +3,14 @@
 use crate::area::Area;
 use crate::body::{Body, Configuration};
 use crate::checksum::{Checksum, PHYSICS_VERSION};
-use crate::command::Command;
-use crate::event::{BodyId, Event};
+use crate::event::BodyId;
 use crate::motion::{Owner, Surface};
 use crate::platform::Platform;
 use crate::terrain::Piece;
 use crate::world::{
-    Held, Inside, Lifted, Moves, Now, Pair, Pause, Saved, SavedAreas, SavedPlatforms, Settings, Snapshot, Timers,
+    Extra, Held, Inside, Moves, Now, Pair, Saved, SavedAreas, SavedBodies, SavedPlatforms, Settings, Snapshot, TickLog,
 };
-use glam::{DVec2, I8Vec2, I64Vec2};
+use glam::{I8Vec2, I64Vec2};
 use serde::{Deserialize, Serialize};
 use surefoot_geometry::Position;
 
@@ -31,9 +30,7 @@ pub(super) struct SnapshotFile {
     pub(super) bodies: Vec<BodyPart>,
     pub(super) tile_edits: Vec<PaintedPart>,
     pub(super) platforms: PlatformsPart,
-    pub(super) events: Vec<Event>,
-    pub(super) given: Vec<Command>,
-    pub(super) pending: Vec<Command>,
+    pub(super) log: TickLog,
     pub(super) areas: AreasPart,
     pub(super) held: Vec<Held>,
 }
@@ -47,13 +44,7 @@ pub(super) struct BodyPart {
     pub(super) touched: Vec<SurfacePart>,
     /// `None` for a straight path.
     pub(super) way: Option<Vec<Position>>,
-    /// Of characters whose timers are not all 0.
-    pub(super) timers: Option<Timers>,
-    pub(super) pause: Option<Pause>,
-    /// Last velocity of the platform under a character with a `platform_velocity_grace`.
-    pub(super) platform_velocity: Option<Lifted>,
-    /// Velocity that the body's own is relative to, where contacts do not tell it.
-    pub(super) carried: Option<DVec2>,
+    pub(super) extra: Option<Extra>,
 }
 
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
@@ -103,12 +94,13 @@ pub(super) struct PaintedPart {
 
 impl SnapshotFile {
     pub(super) fn of(snapshot: &Snapshot) -> SnapshotFile {
-        let Snapshot { identity, settings, tick, slots, kinds: of_bodies, body_count: bodies, .. } = snapshot;
+        // Name all fields, so that a new one is not forgotten.
+        let Snapshot { identity, settings, tick, bodies, held_bodies, painted, .. } = snapshot;
+        let Snapshot { platforms, areas, log, disturbed: _, unverified: _, .. } = snapshot;
+        let SavedBodies { slots, kinds: of_bodies, version: _, states, surfaces, paths, extras } = bodies;
         let (mut kinds, mut known) = (Vec::new(), Vec::new());
-        let (mut surfaces, mut ways) = (&snapshot.surfaces[..], &snapshot.ways[..]);
-        let mut last = 0;
-        let (mut timers, mut pauses) = (Sparse::new(&snapshot.timers), Sparse::new(&snapshot.pauses));
-        let (mut velocities, mut carried) = (Sparse::new(&snapshot.lifts), Sparse::new(&snapshot.carried));
+        let (mut surfaces, mut ways) = (&surfaces[..], &paths[..]);
+        let (mut last, mut extras) = (0, extras.iter().peekable());
         let mut part = |body: BodyId, kind: &Body, Saved { now, touched, way }: &Saved| {
             let bits = kind.bits();
             // The kind is mostly that of the body before.
@@ -126,22 +118,19 @@ impl SnapshotFile {
                 ways = rest;
                 own.to_vec()
             });
-            let touched = own.iter().map(|surface| SurfacePart::of(surface, snapshot)).collect();
+            let touched = own.iter().map(|surface| SurfacePart::of(surface, platforms)).collect();
             BodyPart {
                 kind: last as u32,
                 state: *now,
                 touched,
                 way,
-                timers: timers.of(body),
-                pause: pauses.of(body),
-                platform_velocity: velocities.of(body),
-                carried: carried.of(body),
+                extra: extras.next_if(|(of, _)| *of == body).map(|(_, extra)| *extra),
             }
         };
-        let of_bodies = slots.filled().zip(of_bodies).zip(bodies);
+        let of_bodies = slots.filled().zip(of_bodies).zip(states);
         let bodies = of_bodies.map(|((body, kind), saved)| part(body, kind.given(), saved)).collect();
-        let layers = snapshot.painted.layers();
-        let cells = layers.into_iter().flat_map(|layer| snapshot.painted.cells(layer).map(move |cell| (layer, cell)));
+        let layers = painted.layers();
+        let cells = layers.into_iter().flat_map(|layer| painted.cells(layer).map(move |cell| (layer, cell)));
         SnapshotFile {
             format: Snapshot::FORMAT,
             physics: PHYSICS_VERSION,
@@ -155,37 +144,19 @@ impl SnapshotFile {
             tile_edits: cells
                 .map(|(layer, (tile, entry))| PaintedPart { layer: layer as u16, tile, tile_id: entry.0 })
                 .collect(),
-            platforms: PlatformsPart::of(snapshot),
-            events: snapshot.events.clone(),
-            given: snapshot.given.clone(),
-            pending: snapshot.pending.clone(),
-            areas: AreasPart::of(snapshot),
-            held: snapshot.grips.clone(),
+            platforms: PlatformsPart::of(platforms),
+            log: log.clone(),
+            areas: AreasPart::of(areas),
+            held: held_bodies.clone(),
         }
     }
 }
 
-/// Reads a list of some bodies, in the order of all.
-struct Sparse<'a, T>(std::slice::Iter<'a, (BodyId, T)>);
-
-impl<'a, T: Copy> Sparse<'a, T> {
-    fn new(list: &'a [(BodyId, T)]) -> Sparse<'a, T> {
-        Sparse(list.iter())
-    }
-
-    /// The entry of a body, if it has one. Bodies are asked in order.
-    fn of(&mut self, body: BodyId) -> Option<T> {
-        let (_, value) = self.0.as_slice().first().filter(|(other, _)| *other == body)?;
-        self.0.next();
-        Some(*value)
-    }
-}
-
 impl PlatformsPart {
-    fn of(snapshot: &Snapshot) -> PlatformsPart {
-        let SavedPlatforms { slots, baked, moves, pairs, .. } = &snapshot.platforms;
+    fn of(platforms: &SavedPlatforms) -> PlatformsPart {
+        let SavedPlatforms { slots, version: _, baked, unbaked, moves, pairs } = platforms;
         // Platforms that were read are not baked yet.
-        let all = baked.iter().map(|baked| &baked.platform).chain(&snapshot.unbaked);
+        let all = baked.iter().map(|baked| &baked.platform).chain(unbaked);
         let parts = all.zip(moves).map(|(platform, now)| PlatformPart { platform: platform.clone(), state: *now });
         PlatformsPart {
             versions: slots.versions().to_vec(),
@@ -197,8 +168,8 @@ impl PlatformsPart {
 }
 
 impl AreasPart {
-    fn of(snapshot: &Snapshot) -> AreasPart {
-        let SavedAreas { slots, areas, inside, .. } = &snapshot.areas;
+    fn of(areas: &SavedAreas) -> AreasPart {
+        let SavedAreas { slots, version: _, areas, inside } = areas;
         AreasPart {
             versions: slots.versions().to_vec(),
             free: slots.free().to_vec(),
@@ -209,11 +180,11 @@ impl AreasPart {
 }
 
 impl SurfacePart {
-    fn of(surface: &Surface, snapshot: &Snapshot) -> SurfacePart {
+    fn of(surface: &Surface, platforms: &SavedPlatforms) -> SurfacePart {
         let (platform, origin) = match surface.owner {
             // No body is among the surfaces of a snapshot.
             Owner::Terrain | Owner::Body(_) => (0, I64Vec2::ZERO),
-            Owner::Platform(slot) => (slot + 1, snapshot.platforms.origin(slot).unwrap_or_default()),
+            Owner::Platform(slot) => (slot + 1, platforms.origin(slot).unwrap_or_default()),
         };
         let (tile, piece) = (surface.cell_from(origin), &surface.piece);
         let Piece { role, edge, a, b, normal, before, after, gate, partner } = piece;

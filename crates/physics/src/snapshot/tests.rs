@@ -10,7 +10,7 @@ use crate::motion::Shape;
 use crate::platform::{Path, Platform, PlatformId};
 use crate::terrain::TileSource;
 use crate::testing::Random;
-use crate::world::{Cling, Held, HeldKind, Pause, Pressed, Settings, Timers, World};
+use crate::world::{Cling, Extra, Held, HeldKind, Pause, Pressed, Settings, Timers, World};
 use glam::I64Vec2;
 use serde_json::Value;
 use std::sync::Arc;
@@ -388,7 +388,7 @@ fn every_field_that_a_step_reads_is_in_the_checksum() {
     world.bodies[jumper].set_timers(Timers { air_jumps: 2, wall: 2, stick: 2, lock: 2, ..Timers::NONE });
     world.pauses = vec![(jumper, Pause { input: 2, motion: 2 })];
     let snapshot = world.capture();
-    assert!(snapshot.body_count() > 3 && snapshot.slots.free().len() > 1, "{snapshot:?}");
+    assert!(snapshot.body_count() > 3 && snapshot.bodies.slots.free().len() > 1, "{snapshot:?}");
     let whole = serde_json::to_value(SnapshotFile::of(&snapshot)).unwrap();
     let sum = |value: &Value| {
         let file: SnapshotFile = serde_json::from_value(value.clone()).ok()?;
@@ -617,6 +617,13 @@ fn errors_name_the_place() {
     assert!(told("mass: 1.0", "mass: 0.0").contains("`kinds[0]`: `mass` is 0; expected 0.000001 to 1000000"));
 }
 
+/// Returns the error of reading a snapshot in which only `body` has state that few bodies have.
+fn with_extra(good: &Snapshot, body: BodyId, extra: Extra) -> SnapshotError {
+    let mut wrong = good.clone();
+    wrong.bodies.extras = vec![(body, extra)];
+    Snapshot::from_bytes(&wrong.to_bytes()).unwrap_err()
+}
+
 /// A hero after a knockback, and a ball.
 #[test]
 fn pauses_that_no_world_has_are_refused() {
@@ -628,17 +635,17 @@ fn pauses_that_no_world_has_are_refused() {
     world.step();
     let good = world.capture();
     let thrown = Pause { input: 8, motion: 0 };
-    assert_eq!(good.pauses, [(hero, thrown)]);
-    assert_eq!(Snapshot::from_bytes(&good.to_bytes()).unwrap().pauses, good.pauses);
-    assert_eq!(Snapshot::from_ron(&good.to_ron().unwrap()).unwrap().pauses, good.pauses);
+    assert_eq!(good.bodies.extras, [(hero, Extra { pause: Some(thrown), ..Extra::default() })]);
+    assert_eq!(Snapshot::from_bytes(&good.to_bytes()).unwrap().bodies.extras, good.bodies.extras);
+    assert_eq!(Snapshot::from_ron(&good.to_ron().unwrap()).unwrap().bodies.extras, good.bodies.extras);
     for wrong in [
         (ball, thrown),
         (hero, Pause { input: 0, ..thrown }),
         (hero, Pause { input: MAX_PAUSE_TICKS + 1, ..thrown }),
         (hero, Pause { motion: MAX_PAUSE_TICKS + 1, ..thrown }),
     ] {
-        let error = Snapshot::from_bytes(&Snapshot { pauses: vec![wrong], ..good.clone() }.to_bytes()).unwrap_err();
-        assert!(error.to_string().contains("].pause`"), "{error}");
+        let error = with_extra(&good, wrong.0, Extra { pause: Some(wrong.1), ..Extra::default() });
+        assert!(error.to_string().contains("].extra.pause`"), "{error}");
     }
 }
 
@@ -653,9 +660,9 @@ fn timers_that_no_world_has_are_refused() {
     world.step();
     let good = world.capture();
     let (jumped, hero_goal) = (Timers { air_jumps: 1, ..Timers::NONE }, world[hero].position());
-    assert_eq!(good.timers, [(hero, jumped)]);
-    assert_eq!(Snapshot::from_bytes(&good.to_bytes()).unwrap().timers, good.timers);
-    assert_eq!(Snapshot::from_ron(&good.to_ron().unwrap()).unwrap().timers, good.timers);
+    assert_eq!(good.bodies.extras, [(hero, Extra { timers: Some(jumped), ..Extra::default() })]);
+    assert_eq!(Snapshot::from_bytes(&good.to_bytes()).unwrap().bodies.extras, good.bodies.extras);
+    assert_eq!(Snapshot::from_ron(&good.to_ron().unwrap()).unwrap().bodies.extras, good.bodies.extras);
     let mut later = one_layer();
     later.restore(&good).unwrap();
     assert_eq!(later.checksum(), world.checksum());
@@ -671,8 +678,8 @@ fn timers_that_no_world_has_are_refused() {
         of_hero(Cling { ledge: 1, goal: hero_goal, ..Cling::NONE }),
         of_hero(Cling { ledge: 1, on: Some(PlatformId::default()), ..Cling::NONE }),
     ] {
-        let error = Snapshot::from_bytes(&Snapshot { timers: vec![wrong], ..good.clone() }.to_bytes()).unwrap_err();
-        assert!(error.to_string().contains("].timers`"), "{error}");
+        let error = with_extra(&good, wrong.0, Extra { timers: Some(wrong.1), ..Extra::default() });
+        assert!(error.to_string().contains("].extra.timers`"), "{error}");
     }
 }
 
@@ -690,10 +697,10 @@ fn grips_that_no_world_has_are_refused() {
     world.carry(heroes[1], ball, (0.0, 1.0)).unwrap();
     world.step();
     let good = world.capture();
-    assert_eq!(Snapshot::from_bytes(&good.to_bytes()).unwrap().grips, good.grips);
+    assert_eq!(Snapshot::from_bytes(&good.to_bytes()).unwrap().held_bodies, good.held_bodies);
     let refused = |change: &dyn Fn(&mut Vec<Held>)| {
         let mut wrong = good.clone();
-        change(&mut wrong.grips);
+        change(&mut wrong.held_bodies);
         let error = Snapshot::from_bytes(&wrong.to_bytes()).unwrap_err();
         assert!(error.to_string().contains("`held["), "{error}");
     };

@@ -39,7 +39,7 @@ impl World {
             // Store the complete body, so that the recorded command does not depend on ignored fields.
             (**body).clone_from(self.bodies[*id].kind.given());
         }
-        self.pending.push(command);
+        self.log.pending.push(command);
         Ok(spawned)
     }
 
@@ -106,7 +106,7 @@ impl World {
         settle(&scene, &mut state, &mut self.scratch);
         set_down_on_ride(&scene, self.tick, &mut state);
         let on_floor = state.on_floor();
-        state.change(|now| now.told_ground = on_floor);
+        state.change(|now| now.reported.ground = on_floor);
         let spawned = self.bodies.insert(state);
         self.ignore_overlaps(Some(spawned), None);
         self.disturbed = true;

@@ -7,7 +7,7 @@ use super::apply::set_down_on_ride;
 use super::character::Mode;
 use super::near::settle_in;
 use super::step::{Extent, clamped, collider, passes, settle, within_limits};
-use super::{BodyState, World};
+use super::{BodyState, TickLog, World};
 use crate::body::{BodyError, check_velocity};
 use crate::command::{Command, CommandError, MAX_OFFSET, check_offset};
 use crate::event::{BodyId, Event, EventKind};
@@ -310,7 +310,7 @@ impl World {
     /// Moves carried bodies to their offsets, and ends the grips on bodies out of reach.
     #[inline(never)]
     fn move_held_bodies(&mut self) {
-        let World { terrain, settings, bodies, scratch, events, held_bodies: grips, .. } = self;
+        let World { terrain, settings, bodies, scratch, log: TickLog { events, .. }, held_bodies: grips, .. } = self;
         let (up, map) = (settings.up.direction(), Extent::of(terrain));
         grips.retain(|grip| {
             let Some(holder) = bodies.get(grip.by) else { return false };
@@ -325,10 +325,10 @@ impl World {
             let Some(state) = bodies.get_mut(grip.body) else { return false };
             let position = Position::clamped(from.units() + offset);
             let outside = map.leaves_out(position, state.kind.shape);
-            if outside && !state.now.outside {
+            if outside && !state.now.reported.outside {
                 scratch.left.push(grip.body);
             }
-            state.change(|now| (now.position, now.velocity, now.outside) = (position, velocity, outside));
+            state.change(|now| (now.position, now.velocity, now.reported.outside) = (position, velocity, outside));
             true
         });
     }

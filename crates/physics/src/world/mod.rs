@@ -16,12 +16,15 @@ mod platform_commands;
 mod platforms;
 mod query;
 mod ridden;
+#[cfg(feature = "record")]
+mod saved_bodies;
 mod settings;
 pub(crate) mod slots;
 #[cfg(feature = "record")]
 mod snapshot;
 mod state;
 mod step;
+mod tick_log;
 
 pub(crate) use crate::body::{Body, Character, Facing, Input};
 #[cfg(feature = "record")]
@@ -53,10 +56,10 @@ pub(crate) use platforms::Platforms;
 pub(crate) use platforms::{APART, Moves, Pair, Pressed, SavedPlatforms};
 #[cfg(feature = "record")]
 pub(crate) use ridden::Ridden;
+#[cfg(feature = "record")]
+pub(crate) use saved_bodies::{Extra, Saved, SavedBodies};
 pub use settings::Settings;
 pub(crate) use slots::Slots;
-#[cfg(feature = "record")]
-pub(crate) use snapshot::Saved;
 #[cfg(feature = "record")]
 pub use snapshot::Snapshot;
 pub use state::BodyState;
@@ -64,6 +67,7 @@ pub(crate) use state::Lifted;
 pub(crate) use state::Now;
 use std::sync::Arc;
 use surefoot_geometry::{Position, PositionError, Vector};
+pub(crate) use tick_log::TickLog;
 
 /// The simulation: a map with its bodies, platforms and areas. [`World::step`] advances the simulation by one tick.
 ///
@@ -87,10 +91,7 @@ pub struct World {
     pub(crate) settings: Settings,
     pub(crate) tick: u64,
     pub(crate) bodies: Bodies,
-    events: Vec<Event>,
-    /// Commands since the last tick, and the commands of the tick before that.
-    pub(crate) pending: Vec<Command>,
-    given: Vec<Command>,
+    pub(crate) log: TickLog,
     /// Tiles edited at run time.
     pub(crate) painted: Painted,
     /// Whether any body may be marked for a recheck. If not, no body is visited.
@@ -180,9 +181,7 @@ impl World {
             settings,
             tick: 0,
             bodies: Bodies::new(settings),
-            events: Vec::new(),
-            pending: Vec::new(),
-            given: Vec::new(),
+            log: TickLog::default(),
             painted: Painted::default(),
             disturbed: false,
             scratch: step::StepScratch::default(),
@@ -754,20 +753,20 @@ impl World {
     /// Returns the commands since the last step, which the next step executes.
     #[doc(hidden)]
     pub fn pending(&self) -> &[Command] {
-        &self.pending
+        &self.log.pending
     }
 
     /// Forgets the commands since the last step, as if the world had been made with their effects.
     #[doc(hidden)]
     pub fn clear_pending(&mut self) {
-        self.pending.clear();
+        self.log.pending.clear();
     }
 
     /// Returns whether the commands so far reproduce this world from a new one.
     #[doc(hidden)]
     pub fn is_told_by_its_commands(&self) -> bool {
         let (mut slots, mut paints) = (Slots::default(), false);
-        for command in &self.pending {
+        for command in &self.log.pending {
             match command {
                 Command::Spawn(_) => drop(slots.insert::<BodyId>()),
                 Command::Despawn(body) => drop(slots.remove(*body)),
@@ -783,7 +782,7 @@ impl World {
     /// `docs/guide/events.md` describes it.
     #[must_use]
     pub fn events(&self) -> &[Event] {
-        &self.events
+        &self.log.events
     }
 
     /// Returns the commands that the world got before the last step, in the order of the calls.
@@ -791,7 +790,7 @@ impl World {
     /// These are the commands since the step before. Recorders store them.
     #[must_use]
     pub fn commands(&self) -> &[Command] {
-        &self.given
+        &self.log.given
     }
 
     /// Returns the number of ticks that the world has been stepped so far, 0 for a new world.
@@ -923,7 +922,7 @@ impl Platforms {
 impl Clone for World {
     fn clone(&self) -> World {
         let World { map, terrain, platforms, areas, held_bodies: grips, pauses, settings, tick, bodies, .. } = self;
-        let World { events, pending, given, painted, disturbed, scratch: _, spawned: _, view, queries: _, .. } = self;
+        let World { log, painted, disturbed, scratch: _, spawned: _, view, queries: _, .. } = self;
         World {
             map: map.clone(),
             #[cfg(feature = "record")]
@@ -936,9 +935,7 @@ impl Clone for World {
             settings: *settings,
             tick: *tick,
             bodies: bodies.clone(),
-            events: events.clone(),
-            pending: pending.clone(),
-            given: given.clone(),
+            log: log.clone(),
             painted: painted.clone(),
             disturbed: *disturbed,
             scratch: step::StepScratch::default(),
@@ -950,7 +947,7 @@ impl Clone for World {
 
     fn clone_from(&mut self, from: &World) {
         let World { map, terrain, platforms, areas, held_bodies: grips, pauses, settings, tick, bodies, .. } = from;
-        let World { events, pending, given, painted, disturbed, scratch: _, spawned: _, view, queries: _, .. } = from;
+        let World { log, painted, disturbed, scratch: _, spawned: _, view, queries: _, .. } = from;
         self.outdate();
         self.map.clone_from(map);
         self.terrain.clone_from(terrain);
@@ -964,9 +961,7 @@ impl Clone for World {
         }
         (self.settings, self.tick) = (*settings, *tick);
         self.bodies.clone_from(bodies);
-        self.events.clone_from(events);
-        self.pending.clone_from(pending);
-        self.given.clone_from(given);
+        self.log.clone_from(log);
         self.painted.copy(painted);
         (self.disturbed, self.view) = (*disturbed, *view);
     }

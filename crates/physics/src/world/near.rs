@@ -455,7 +455,9 @@ mod tests {
                 }
             }
             twin.step();
-            let World { terrain, settings, bodies, scratch, events, tick: made, .. } = &mut world;
+            let World {
+                terrain, settings, bodies, scratch, log: crate::world::TickLog { events, .. }, tick: made, ..
+            } = &mut world;
             let rules = Rules::of(settings, terrain, *made);
             *made += 1;
             for (id, state) in bodies.iter_mut() {

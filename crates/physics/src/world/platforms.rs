@@ -553,6 +553,8 @@ pub(crate) struct SavedPlatforms {
     pub(crate) version: Version,
     /// In the order of the filled slots.
     pub(crate) baked: Vec<Arc<Baked>>,
+    /// Platforms that were read and not baked yet. They replace the baked ones.
+    pub(crate) unbaked: Vec<Platform>,
     pub(crate) moves: Vec<Moves>,
     pub(crate) pairs: Vec<Pair>,
 }
@@ -561,7 +563,7 @@ pub(crate) struct SavedPlatforms {
 impl Default for SavedPlatforms {
     fn default() -> SavedPlatforms {
         let (slots, version) = (Slots::default(), Version::FIRST);
-        SavedPlatforms { slots, version, baked: Vec::new(), moves: Vec::new(), pairs: Vec::new() }
+        SavedPlatforms { slots, version, baked: Vec::new(), unbaked: Vec::new(), moves: Vec::new(), pairs: Vec::new() }
     }
 }
 
@@ -588,6 +590,7 @@ impl Platforms {
             into.baked.extend(self.states.iter().flatten().map(|state| state.baked.clone()));
             into.version = self.version;
         }
+        into.unbaked.clear();
         into.moves.clear();
         into.moves.extend(self.states.iter().flatten().map(|state| state.now));
         into.pairs.clone_from(&self.pairs);
@@ -732,6 +735,13 @@ impl BodyState {
         if self.on_floor() || self.holds_on_to().is_some() { self.ride_velocity(scene) } else { DVec2::ZERO }
     }
 
+    /// Returns whether its reference velocity is not the one of its ride.
+    #[cfg(feature = "record")]
+    pub(super) fn is_carried_otherwise(&self, scene: &Scene<'_>) -> bool {
+        let bits = |velocity: DVec2| velocity.to_array().map(f64::to_bits);
+        bits(self.carried()) != bits(self.carried_by(scene))
+    }
+
     /// Returns the velocity of the ride that it would have if it stood on its contacts.
     pub(super) fn ride_velocity(&self, scene: &Scene<'_>) -> DVec2 {
         if !scene.around.has_platforms() {
@@ -751,10 +761,8 @@ impl World {
     /// carries them, or they have just left it.
     pub(crate) fn carried_by_bodies(&self) -> impl Iterator<Item = (BodyId, DVec2)> {
         let scene = self.platforms.scene(&self.terrain, &self.settings);
-        let bits = |velocity: DVec2| velocity.to_array().map(f64::to_bits);
-        let differs = move |state: &BodyState| bits(state.carried()) != bits(state.carried_by(&scene));
         let bodies = self.platforms.were_there().then(|| self.bodies.iter());
-        let told = bodies.into_iter().flatten().filter(move |(_, state)| differs(state));
+        let told = bodies.into_iter().flatten().filter(move |(_, state)| state.is_carried_otherwise(&scene));
         told.map(|(id, state)| (id, state.carried()))
     }
 }

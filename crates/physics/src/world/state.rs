@@ -132,15 +132,11 @@ pub(crate) struct Now {
     pub(crate) touching: Touching,
     /// Whether it overlaps a solid and does not move until it is free.
     pub(crate) stuck: bool,
-    /// Whether it has left the map and an event has reported that.
-    pub(crate) outside: bool,
     /// Whether an external change may have affected its contacts or overlaps.
     pub(crate) disturbed: bool,
     /// Whether jump was held in the last tick.
     pub(crate) jump_held: bool,
-    /// Whether the last event reported it on the ground, or it was spawned there. Commands change the footing without
-    /// an event.
-    pub(crate) told_ground: bool,
+    pub(crate) reported: Reported,
     /// Sleep counter: number of quiet ticks. [`Now::AT_REST`], the maximum, means asleep.
     pub(crate) quiet: u8,
     /// What sets a character's velocity.
@@ -153,6 +149,17 @@ pub(crate) struct Now {
     /// is saved.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) held: bool,
+}
+
+/// State of a body that its last events reported.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(deny_unknown_fields))]
+pub(crate) struct Reported {
+    /// Whether the last event reported it on the ground, or it was spawned there. Commands change the footing without
+    /// an event.
+    pub(crate) ground: bool,
+    /// Whether it has left the map.
+    pub(crate) outside: bool,
 }
 
 impl Now {
@@ -171,10 +178,9 @@ impl Now {
         input: Keys::NONE,
         touching: Touching { floor: false, wall_left: false, wall_right: false, ceiling: false },
         stuck: false,
-        outside: false,
         disturbed: false,
         jump_held: false,
-        told_ground: false,
+        reported: Reported { ground: false, outside: false },
         quiet: 0,
         mode: Mode::Walk,
         jump_buffer: JumpBuffer::NONE,
@@ -252,10 +258,9 @@ impl Now {
             input: _,
             touching: _,
             stuck,
-            outside,
             disturbed,
             jump_held,
-            told_ground,
+            reported: Reported { ground, outside },
             quiet,
             mode,
             jump_buffer,
@@ -268,7 +273,7 @@ impl Now {
             | u8::from(outside) << 1
             | u8::from(disturbed) << 2
             | u8::from(jump_held) << 3
-            | u8::from(told_ground) << 4;
+            | u8::from(ground) << 4;
         u32::from_le_bytes([flags, quiet | (mode as u8) << 5, jump_buffer.0, faces as i8 as u8])
     }
 

@@ -1,8 +1,8 @@
 //! Areas in a step: their effects on bodies, and which bodies enter or leave them.
 
 use super::super::Kind;
-use super::super::World;
 use super::super::areas::Acting;
+use super::super::{TickLog, World};
 use super::{Rules, Tick};
 use glam::DVec2;
 
@@ -26,7 +26,7 @@ impl World {
 
     #[inline(never)]
     fn find_entered_and_left(&mut self) {
-        let World { areas, platforms, bodies, events, .. } = self;
+        let World { areas, platforms, bodies, log: TickLog { events, .. }, .. } = self;
         areas.follow(platforms, bodies);
         areas.look(bodies, events);
     }

@@ -11,10 +11,10 @@ impl World {
     /// given.
     #[inline(always)]
     pub(super) fn begin_commands(&mut self) {
-        self.events.clear();
+        self.log.events.clear();
         self.queries.invalidate();
-        std::mem::swap(&mut self.pending, &mut self.given);
-        if !self.pending.is_empty() {
+        std::mem::swap(&mut self.log.pending, &mut self.log.given);
+        if !self.log.pending.is_empty() {
             self.recycle_spawned();
         }
     }
@@ -22,7 +22,7 @@ impl World {
     /// Returns whether nothing moved in the last tick and nothing has changed since.
     #[inline(always)]
     pub(super) fn stays_asleep(&mut self) -> bool {
-        let sleeps = std::mem::take(&mut self.scratch.sleeps) && self.given.is_empty() && !self.disturbed;
+        let sleeps = std::mem::take(&mut self.scratch.sleeps) && self.log.given.is_empty() && !self.disturbed;
         self.scratch.sleeps = sleeps;
         sleeps
     }
@@ -47,14 +47,14 @@ impl World {
         let scene = self.platforms.scene(&self.terrain, &self.settings);
         for (id, state) in self.bodies.iter_mut() {
             let scene = scene.of_layers(state.kind.collision_layers);
-            free_or_stuck(&scene, self.tick + 1, id, state, &mut self.scratch, &mut self.events);
+            free_or_stuck(&scene, self.tick + 1, id, state, &mut self.scratch, &mut self.log.events);
         }
     }
 
     /// Drops the commands of the tick before the last one. Their spawned bodies are kept as memory for new ones.
     #[inline(never)]
     fn recycle_spawned(&mut self) {
-        for command in self.pending.drain(..) {
+        for command in self.log.pending.drain(..) {
             if let Command::Spawn(body) = command
                 && self.spawned.len() < self.bodies.room()
             {

@@ -189,10 +189,10 @@ impl<'a> Tick<'a> {
     #[inline(always)]
     pub(in crate::world::step) fn update_outside(&self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
         let outside = self.rules.map.leaves_out(state.now.position, state.kind.shape);
-        if outside && !state.now.outside {
+        if outside && !state.now.reported.outside {
             scratch.left.push(id);
         }
-        state.now.outside = outside;
+        state.now.reported.outside = outside;
     }
 
     /// Moves a character that drops through one-way tiles.
@@ -427,10 +427,10 @@ impl<'a> Tick<'a> {
         let now = &mut state.now;
         now.take_footing(touching, speed, self.rules.end);
         let on_ground = speed.is_some();
-        if on_ground != now.told_ground {
+        if on_ground != now.reported.ground {
             let kind = if on_ground { EventKind::Landed } else { EventKind::LeftFloor };
             self.events.push(Event { body, kind });
-            now.told_ground = on_ground;
+            now.reported.ground = on_ground;
         }
     }
 

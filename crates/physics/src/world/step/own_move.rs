@@ -1,8 +1,8 @@
 //! The loop over the bodies of a step: each body's own move, after the pair phase has moved the bodies that collide.
 
-use super::super::World;
 use super::super::near::{Loading, needs_loading};
 use super::super::state::Now;
+use super::super::{TickLog, World};
 use super::{BodyState, Rules, Stance, Tick};
 use crate::event::{Event, EventKind};
 
@@ -19,7 +19,7 @@ impl World {
         // Only terrain and platforms act on the bodies, and all of the terrain is loaded.
         let scene = self.platforms.scene(&self.terrain, &self.settings);
         let rules = Rules::of(&self.settings, &self.terrain, self.tick);
-        let mut tick = Tick::new(scene, rules, &mut self.events);
+        let mut tick = Tick::new(scene, rules, &mut self.log.events);
         for (id, state) in self.bodies.iter_mut() {
             tick.move_body(id, state, &mut self.scratch);
         }
@@ -29,7 +29,7 @@ impl World {
     #[inline(always)]
     pub(super) fn report_left_map(&mut self) {
         let left = self.scratch.left.drain(..).map(|body| Event { body, kind: EventKind::LeftMap });
-        self.events.extend(left);
+        self.log.events.extend(left);
     }
 
     /// Returns whether all bodies that can collide sleep, and nothing but other bodies can move.
@@ -46,7 +46,17 @@ impl World {
     #[inline(never)]
     fn move_each(&mut self) {
         let mut sleeps = self.may_sleep();
-        let World { terrain, platforms, areas, settings, bodies, scratch, events, tick: ticks, .. } = self;
+        let World {
+            terrain,
+            platforms,
+            areas,
+            settings,
+            bodies,
+            scratch,
+            log: TickLog { events, .. },
+            tick: ticks,
+            ..
+        } = self;
         let mut acting = areas.acting();
         let has_layers = !terrain.lets_pass().is_empty();
         let is_streamed = terrain.is_streamed();

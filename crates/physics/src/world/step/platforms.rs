@@ -30,7 +30,7 @@ use crate::motion::{
 use crate::platform::{OnCrush, PlatformId};
 use crate::terrain::{ChunkKey, Terrain};
 use crate::tiles::map::slower;
-use crate::world::{BodyState, Platforms, Settings, World};
+use crate::world::{BodyState, Platforms, Settings, TickLog, World};
 use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
 use surefoot_geometry::exact::wide_dot;
@@ -249,7 +249,7 @@ impl World {
     /// Lets each platform that has crushed bodies pass through them, or stops it.
     fn handle_crushed(&mut self, carries: &mut Carries) {
         let Carries { crushed, stopped, pressed, .. } = carries;
-        let World { events, platforms, bodies, .. } = self;
+        let World { log: TickLog { events, .. }, platforms, bodies, .. } = self;
         for &(body, slot, _) in crushed.iter() {
             let platform = platforms.id(slot);
             let state = match platforms.on_crush(slot) {

@@ -12,7 +12,7 @@ impl World {
     #[inline(always)]
     pub(super) fn begin_shifts(&mut self) {
         self.scratch.overrides.shifts.clear();
-        if !self.given.is_empty() {
+        if !self.log.given.is_empty() {
             self.find_shifts();
         }
     }
@@ -28,7 +28,7 @@ impl World {
     /// Lists the displacements of this tick's shift commands.
     #[inline(never)]
     fn find_shifts(&mut self) {
-        for command in &self.given {
+        for command in &self.log.given {
             let Command::MoveBy(body, way) = command else { continue };
             let (shifts, way) = (&mut self.scratch.overrides.shifts, units(*way));
             let most = I64Vec2::splat(units_of(PlatformPath::MAX_STEP_TILES));

@@ -144,7 +144,7 @@ fn populate(dice: &mut Random, [whole, split]: &mut [World; 2], count: usize) ->
 /// Gives both worlds the same random input in a tick.
 fn play(dice: &mut Random, worlds: &mut [World; 2], ids: &[BodyId]) {
     for &id in ids {
-        let lost = worlds[0].bodies[id].now.outside && dice.one_in(8);
+        let lost = worlds[0].bodies[id].now.reported.outside && dice.one_in(8);
         if lost || dice.one_in(300) {
             let at = somewhere(dice, &worlds[0]);
             let position = Position::new(at.0, at.1).unwrap();
@@ -226,7 +226,7 @@ fn splitting_a_map_along_straight_outlines_keeps_every_bit() {
                 let mut touched = worlds[1].bodies[id].touched().iter();
                 held += u64::from(touched.any(|surface| surface.owner != Owner::Terrain));
             }
-            let [whole, split] = [0, 1].map(|i| worlds[i].events.iter().map(told).collect::<Vec<_>>());
+            let [whole, split] = [0, 1].map(|i| worlds[i].log.events.iter().map(told).collect::<Vec<_>>());
             if split != whole {
                 let of = split.iter().chain(&whole).find(|event| !(split.contains(event) && whole.contains(event)));
                 let seen = of.map(|event| drawn(&tiles, &parts, &worlds[0], event.0));

@@ -1,0 +1,279 @@
+//! Bodies in a snapshot: the list of a body's state, how a world saves it, and how a world returns to it.
+//!
+//! [`Saved`] and [`Extra`] are that list. Snapshot files contain their fields as they are, so a new field is saved,
+//! loaded and compared without more code.
+
+use super::bodies::Bodies;
+use super::character::Timers;
+use super::kinds::Kind;
+use super::pauses::Pause;
+use super::slots::Slots;
+use super::state::{Cold, Known, Lifted, Now};
+use super::{BodyState, Settings, World};
+use crate::event::BodyId;
+use crate::motion::Surface;
+use crate::version::Version;
+use glam::DVec2;
+#[cfg(feature = "serde")]
+use serde::{Deserialize, Serialize};
+use smallvec::SmallVec;
+use std::slice;
+use std::sync::Arc;
+use surefoot_geometry::Position;
+
+/// Bodies in a snapshot.
+#[derive(Clone, Debug)]
+pub(crate) struct SavedBodies {
+    pub(crate) slots: Slots,
+    /// Configurations of the bodies, in the order of their slots.
+    pub(crate) kinds: Vec<Arc<Kind>>,
+    /// Version of the slots and the configurations.
+    pub(crate) version: Version,
+    pub(crate) states: Vec<Saved>,
+    /// Contacts of all bodies, one body after the other.
+    pub(crate) surfaces: Vec<Surface>,
+    /// Paths of bodies with more than one straight part.
+    pub(crate) paths: Vec<Position>,
+    /// State that few bodies have, in the order of their slots.
+    pub(crate) extras: Vec<(BodyId, Extra)>,
+}
+
+/// A body in a snapshot.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Saved {
+    pub(crate) now: Now,
+    /// Number of its contacts.
+    pub(crate) touched: u32,
+    /// Number of the parts of its path. [`Saved::STRAIGHT`] for a straight path to its position, which is not stored.
+    pub(crate) way: u32,
+}
+
+/// State that few bodies have.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(deny_unknown_fields))]
+pub(crate) struct Extra {
+    /// Timers of a character, if they are not all 0.
+    pub(crate) timers: Option<Timers>,
+    pub(crate) pause: Option<Pause>,
+    /// Last velocity of the platform under a character with a `platform_velocity_grace`.
+    pub(crate) platform_velocity: Option<Lifted>,
+    /// Velocity that the body's own is relative to, if its contacts do not tell it.
+    pub(crate) carried: Option<DVec2>,
+}
+
+impl Saved {
+    /// Marks a straight path, as most bodies have.
+    pub(crate) const STRAIGHT: u32 = u32::MAX;
+
+    /// A placeholder, to be overwritten.
+    const NONE: Saved = Saved { now: Now::NONE, touched: 0, way: 0 };
+}
+
+impl Default for SavedBodies {
+    fn default() -> SavedBodies {
+        SavedBodies {
+            slots: Slots::default(),
+            kinds: Vec::new(),
+            version: Version::FIRST,
+            states: Vec::new(),
+            surfaces: Vec::new(),
+            paths: Vec::new(),
+            extras: Vec::new(),
+        }
+    }
+}
+
+impl SavedBodies {
+    /// Returns an empty list of bodies that belong to no world yet.
+    pub(crate) fn unloaded() -> SavedBodies {
+        SavedBodies { version: Version::next(), ..SavedBodies::default() }
+    }
+}
+
+impl Bodies {
+    /// Saves the bodies into existing memory, without the state that few bodies have.
+    pub(super) fn save(&self, into: &mut SavedBodies) {
+        if into.version != self.version {
+            into.slots.copy(&self.slots);
+            into.kinds.clear();
+            into.kinds.extend(self.values().map(|state| state.kind.clone()));
+            into.version = self.version;
+        }
+        into.surfaces.clear();
+        into.paths.clear();
+        into.states.resize(self.len(), Saved::NONE);
+        for (saved, state) in into.states.iter_mut().zip(self.values()) {
+            let now = &state.now;
+            copy(&mut saved.now, now);
+            let (touched, path) = (state.touched(), state.parts());
+            saved.touched = touched.len() as u32;
+            match touched {
+                [] => {}
+                [one] => into.surfaces.push(*one),
+                more => into.surfaces.extend_from_slice(more),
+            }
+            saved.way = match *path {
+                [] if now.position == now.previous => 0,
+                // The last part ends at the position of the body.
+                [] | [_] => Saved::STRAIGHT,
+                _ => {
+                    into.paths.extend_from_slice(path);
+                    path.len() as u32
+                }
+            };
+        }
+    }
+
+    /// Returns the bodies to a saved state, without the state that few bodies have.
+    pub(super) fn restore(&mut self, from: &SavedBodies) {
+        let (mut surfaces, mut paths) = (from.surfaces.iter(), from.paths.iter());
+        for (state, saved) in self.values_mut().zip(&from.states) {
+            state.restore(saved, &mut surfaces, &mut paths);
+        }
+    }
+
+    /// Prepares the slots for the bodies of a snapshot. Calls `leaves` with each body that is not in the snapshot.
+    pub(super) fn become_those_of(
+        &mut self,
+        from: &SavedBodies,
+        settings: &Settings,
+        mut leaves: impl FnMut(&mut BodyState),
+    ) {
+        for (id, state) in self.iter_mut() {
+            if from.slots.slot(id).is_none() {
+                leaves(state);
+            }
+        }
+        self.slots.copy(&from.slots);
+        self.version = from.version;
+        self.hash.take();
+        let mut bodies = from.kinds.iter().zip(&from.states);
+        let (slots, states, of_kinds, spare) = self.parts_mut();
+        of_kinds.take_settings(settings);
+        spare.extend(states.drain(slots.versions().len().min(states.len())..).flatten());
+        states.resize_with(slots.versions().len(), || None);
+        for (state, version) in states.iter_mut().zip(slots.versions()) {
+            if version % 2 == 0 {
+                spare.extend(state.take());
+                continue;
+            }
+            let Some((kind, saved)) = bodies.next() else { break };
+            let kind = of_kinds.intern(kind.given());
+            match state {
+                Some(state) => state.kind = kind,
+                None => {
+                    *state = Some(match spare.pop() {
+                        Some(spare) => spare.reusing(kind, saved.now),
+                        None => BodyState::new(kind, saved.now),
+                    });
+                }
+            }
+        }
+        self.drop_unused_kinds();
+        self.find_what_may_be();
+    }
+}
+
+impl World {
+    /// Saves the state that few bodies have into existing memory.
+    pub(super) fn save_extras(&self, into: &mut Vec<(BodyId, Extra)>) {
+        into.clear();
+        let (may_time, were_platforms) = (self.bodies.may_time(), self.platforms.were_there());
+        if !may_time && !were_platforms && self.pauses.is_empty() {
+            return;
+        }
+        let (mut pauses, scene) = (self.pauses.iter().peekable(), self.platforms.scene(&self.terrain, &self.settings));
+        for (id, state) in self.bodies.iter() {
+            let extra = Extra {
+                timers: Some(state.timers()).filter(|timers| *timers != Timers::NONE),
+                pause: pauses.next_if(|(body, _)| *body == id).map(|(_, pause)| *pause),
+                platform_velocity: state.lift().filter(|_| were_platforms),
+                carried: Some(state.carried()).filter(|_| were_platforms && state.is_carried_otherwise(&scene)),
+            };
+            if extra != Extra::default() {
+                into.push((id, extra));
+            }
+        }
+    }
+
+    /// Returns bodies to the saved state that few bodies have. The other state of bodies and platforms must be restored.
+    pub(super) fn restore_extras(&mut self, from: &[(BodyId, Extra)]) {
+        self.pauses.clear();
+        let World { bodies, pauses, platforms, terrain, settings, .. } = self;
+        for (body, extra) in from {
+            let Some(state) = bodies.get_mut(*body) else { continue };
+            let Extra { timers, pause, platform_velocity, carried: _ } = *extra;
+            state.set_timers(timers.unwrap_or(Timers::NONE));
+            if platform_velocity.is_some() {
+                state.cold().lift = platform_velocity;
+            }
+            pauses.extend(pause.map(|pause| (*body, pause)));
+        }
+        let (scene, mut extras) = (platforms.scene(terrain, settings), from.iter().peekable());
+        for (id, state) in bodies.iter_mut() {
+            let extra = extras.next_if(|(body, _)| *body == id);
+            let carried = extra.and_then(|(_, extra)| extra.carried).unwrap_or_else(|| state.carried_by(&scene));
+            if carried.to_array().map(f64::to_bits) != state.carried().to_array().map(f64::to_bits) {
+                state.cold().carried = carried;
+            }
+        }
+    }
+}
+
+impl BodyState {
+    /// Returns to a saved state. Takes its contacts and its path from lists of all bodies.
+    #[inline(always)]
+    fn restore(
+        &mut self,
+        saved: &Saved,
+        surfaces: &mut slice::Iter<'_, Surface>,
+        paths: &mut slice::Iter<'_, Position>,
+    ) {
+        copy(&mut self.now, &saved.now);
+        self.known = Known::NOTHING;
+        // A straight path is stored only if the positions do not determine it.
+        let is_told = saved.way == 0 || (saved.way == Saved::STRAIGHT && self.now.position != self.now.previous);
+        if self.cold.is_none() && saved.touched == 0 && is_told {
+            return;
+        }
+        let Cold { touched, path, invalid, lift, .. } = &mut **self.cold.get_or_insert_default();
+        match (saved.touched, touched.as_mut_slice()) {
+            (0, []) => {}
+            (1, [one]) => surfaces.next().into_iter().for_each(|surface| *one = *surface),
+            (count, _) => refill(touched, surfaces, count as usize),
+        }
+        match saved.way {
+            _ if is_told && path.is_empty() => {}
+            _ if is_told => path.clear(),
+            Saved::STRAIGHT => {
+                path.clear();
+                path.push(self.now.position);
+            }
+            count => {
+                path.clear();
+                path.extend(paths.by_ref().take(count as usize));
+            }
+        }
+        // The cached pieces are relative to the old position.
+        (*invalid, *lift) = (true, None);
+        self.set_timers(Timers::NONE);
+    }
+}
+
+/// Fills a list with the next `count` items of an iterator. There are usually few, so a call to copy bytes would cost
+/// more than the copy.
+#[inline(always)]
+fn refill<A: smallvec::Array<Item: Copy>>(list: &mut SmallVec<A>, next: &mut slice::Iter<'_, A::Item>, count: usize) {
+    if list.len() == count {
+        list.iter_mut().zip(next).for_each(|(position, item)| *position = *item);
+        return;
+    }
+    list.clear();
+    next.take(count).for_each(|item| list.push(*item));
+}
+
+/// Copies all bytes at once. An assignment would copy field by field.
+#[inline(always)]
+fn copy(to: &mut Now, from: &Now) {
+    slice::from_mut(to).copy_from_slice(slice::from_ref(from));
+}

@@ -1,0 +1,31 @@
+use crate::command::Command;
+use crate::event::Event;
+#[cfg(feature = "serde")]
+use serde::{Deserialize, Serialize};
+
+/// Events and commands of a world around its last tick. Worlds, snapshots and snapshot files contain this list.
+#[derive(Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(deny_unknown_fields, rename = "Log"))]
+pub(crate) struct TickLog {
+    /// Events of the last tick.
+    pub(crate) events: Vec<Event>,
+    /// Commands of the last tick.
+    pub(crate) given: Vec<Command>,
+    /// Commands since the last tick.
+    pub(crate) pending: Vec<Command>,
+}
+
+impl Clone for TickLog {
+    fn clone(&self) -> TickLog {
+        let TickLog { events, given, pending } = self;
+        TickLog { events: events.clone(), given: given.clone(), pending: pending.clone() }
+    }
+
+    /// Copies into the existing memory.
+    fn clone_from(&mut self, from: &TickLog) {
+        let TickLog { events, given, pending } = from;
+        self.events.clone_from(events);
+        self.given.clone_from(given);
+        self.pending.clone_from(pending);
+    }
+}
