@@ -736,7 +736,6 @@ impl BodyState {
     }
 
     /// Returns whether its reference velocity is not the one of its ride.
-    #[cfg(feature = "record")]
     pub(super) fn is_carried_otherwise(&self, scene: &Scene<'_>) -> bool {
         let bits = |velocity: DVec2| velocity.to_array().map(f64::to_bits);
         bits(self.carried()) != bits(self.carried_by(scene))

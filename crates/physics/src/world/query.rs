@@ -409,7 +409,7 @@ impl World {
     /// pass, it takes time in proportion to the loaded map. The call does nothing if layers that pass the same tiles
     /// are prepared already. The call affects speed only, and is not a command.
     pub fn prepare_collision_layers(&mut self, layers: CollisionLayers) {
-        self.queries.invalidate();
+        self.outdate();
         self.prepare(layers);
     }
 

@@ -8,7 +8,7 @@ use super::character::Timers;
 use super::kinds::Kind;
 use super::pauses::Pause;
 use super::slots::Slots;
-use super::state::{Cold, Known, Lifted, Now};
+use super::state::{Cold, Lifted, Now};
 use super::{BodyState, Settings, World};
 use crate::event::BodyId;
 use crate::motion::Surface;
@@ -230,13 +230,13 @@ impl BodyState {
         paths: &mut slice::Iter<'_, Position>,
     ) {
         copy(&mut self.now, &saved.now);
-        self.known = Known::NOTHING;
+        self.outdate();
         // A straight path is stored only if the positions do not determine it.
         let is_told = saved.way == 0 || (saved.way == Saved::STRAIGHT && self.now.position != self.now.previous);
         if self.cold.is_none() && saved.touched == 0 && is_told {
             return;
         }
-        let Cold { touched, path, invalid, lift, .. } = &mut **self.cold.get_or_insert_default();
+        let Cold { touched, path, lift, .. } = &mut **self.cold.get_or_insert_default();
         match (saved.touched, touched.as_mut_slice()) {
             (0, []) => {}
             (1, [one]) => surfaces.next().into_iter().for_each(|surface| *one = *surface),
@@ -254,8 +254,7 @@ impl BodyState {
                 path.extend(paths.by_ref().take(count as usize));
             }
         }
-        // The cached pieces are relative to the old position.
-        (*invalid, *lift) = (true, None);
+        *lift = None;
         self.set_timers(Timers::NONE);
     }
 }
