@@ -1,5 +1,6 @@
+use crate::rational::q;
 use crate::scenes::{PAIRS, SAMPLE, Tally, draws, for_each_pair};
-use crate::witness::{Hull, Relation, q};
+use crate::witness::{Hull, Relation};
 use parry2d_f64::query;
 use surefoot_bench::geometry::shapes::{Both, from_peer};
 use surefoot_geometry::{Contact, DVec2, tolerance};

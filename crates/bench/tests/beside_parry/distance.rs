@@ -1,5 +1,6 @@
+use crate::rational::to_f64;
 use crate::scenes::{PAIRS, SAMPLE, Tally, draws, for_each_pair};
-use crate::witness::{Hull, f};
+use crate::witness::Hull;
 use parry2d_f64::query;
 use surefoot_bench::geometry::shapes::Both;
 use surefoot_geometry::tolerance;
@@ -47,7 +48,7 @@ fn compare<A: Both, B: Both>(tally: &mut Tally<Verdict>) {
         } else {
             judge(ours, peer, &Hull::of(a.as_any()), &Hull::of(b.as_any()))
         };
-        let core = || f(&Hull::of(a.as_any()).core_distance_sq(&Hull::of(b.as_any()))).sqrt();
+        let core = || to_f64(&Hull::of(a.as_any()).core_distance_sq(&Hull::of(b.as_any()))).sqrt();
         assert!(
             verdict != Verdict::Unexplained,
             "{pair} {index}: {a:?}, {b:?}: ours {ours:e}, parry {peer:e}, without radii {:e}",

@@ -1,14 +1,16 @@
-//! Each question that surefoot-geometry and parry2d-f64 both answer, asked of both about the same random scenes.
+//! Compares surefoot-geometry with parry2d-f64: each query that both have, on the same random scenes.
 //!
-//! Every disagreement is taken to a witness that computes with exact rationals, and must be of a kind that is understood;
-//! the kinds, and which is right, are the variants of each file's `Verdict`. Some of the scenes on which both agree are taken
-//! there too. An everyday run takes a slice; `SUREFOOT_SCENES=1000000 cargo test --release --test beside_parry` takes so many
-//! for each question.
+//! An exact witness judges every disagreement, and a sample of the scenes on which both agree. Each disagreement must be of a
+//! known kind: the variants of `Verdict` in each file list the kinds, and say which library is right. By default, the tests run
+//! a sample of the scenes. `SUREFOOT_SCENES=1000000 cargo test --release --test beside_parry` runs that many for each query.
 
 mod contact;
 mod distance;
 mod overlaps;
 mod points;
+#[path = "../../../geometry/tests/questions/rational.rs"]
+#[allow(dead_code, reason = "other witnesses use the rest")]
+mod rational;
 mod rays;
 mod scenes;
 mod sweeps;

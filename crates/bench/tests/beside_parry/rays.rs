@@ -1,5 +1,6 @@
+use crate::rational::q;
 use crate::scenes::{SAMPLE, Tally, draws};
-use crate::witness::{Hull, Relation, q};
+use crate::witness::{Hull, Relation};
 use parry2d_f64::query::{Ray as PeerRay, RayCast};
 use surefoot_bench::for_kinds;
 use surefoot_bench::geometry::shapes::{Both, vector};

@@ -1,17 +1,7 @@
-//! Exact answers, from first principles and slow.
+//! Exact results, from first principles and slow.
 
-use num_rational::BigRational;
-use num_traits::{Signed, ToPrimitive, Zero};
+use crate::rational::{Q, V, q, to_f64};
 use surefoot_geometry::{AnyShape, DVec2, dvec2};
-
-/// An exact number; every f64 is one.
-pub type Q = BigRational;
-
-#[derive(Clone, Debug, PartialEq)]
-pub struct V {
-    x: Q,
-    y: Q,
-}
 
 /// The convex hull of some points, grown by a radius.
 #[derive(Clone, Debug)]
@@ -20,51 +10,15 @@ pub struct Hull {
     radius: Q,
 }
 
-/// How two closed convex shapes lie.
+/// The relation of two closed convex shapes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Relation {
     /// They share no point.
     Apart,
-    /// They share points, but some shift, however short, parts them.
+    /// They share points, but arbitrarily short shifts separate them.
     Touching,
-    /// They share a point after any short enough shift.
+    /// They share a point after every sufficiently short shift.
     Overlapping,
-}
-
-/// The f64 as the number that it is.
-pub fn q(number: f64) -> Q {
-    Q::from_float(number).expect("a finite number")
-}
-
-/// The nearest f64, give or take its last bit.
-pub fn f(number: &Q) -> f64 {
-    number.to_f64().expect("a number")
-}
-
-impl V {
-    pub fn of(at: DVec2) -> V {
-        V { x: q(at.x), y: q(at.y) }
-    }
-
-    fn minus(&self, other: &V) -> V {
-        V { x: &self.x - &other.x, y: &self.y - &other.y }
-    }
-
-    fn plus(&self, other: &V) -> V {
-        V { x: &self.x + &other.x, y: &self.y + &other.y }
-    }
-
-    fn times(&self, by: &Q) -> V {
-        V { x: &self.x * by, y: &self.y * by }
-    }
-
-    fn dot(&self, other: &V) -> Q {
-        &self.x * &other.x + &self.y * &other.y
-    }
-
-    fn perp(&self) -> V {
-        V { x: -&self.y, y: self.x.clone() }
-    }
 }
 
 impl Hull {
@@ -92,19 +46,19 @@ impl Hull {
         }
     }
 
-    /// Shifted by a part of a motion.
+    /// Returns the hull moved by a part of a motion.
     pub fn moved(&self, motion: DVec2, part: &Q) -> Hull {
         let shift = V::of(motion).times(part);
         Hull { points: self.points.iter().map(|p| p.plus(&shift)).collect(), radius: self.radius.clone() }
     }
 
-    /// All that it covers while it moves by a part of a motion.
+    /// Returns the hull of everything that the shape covers while it moves by a part of a motion.
     pub fn swept(&self, motion: DVec2, part: &Q) -> Hull {
         let end = self.moved(motion, part);
         Hull { points: [self.points.clone(), end.points].concat(), radius: self.radius.clone() }
     }
 
-    /// Every way between two of its points: all its edges are among them.
+    /// Returns the vectors between all points. All edges are among them.
     fn ways(&self) -> Vec<V> {
         let from = |i: usize| (0..i).map(move |j| (i, j));
         let pairs = (0..self.points.len()).flat_map(from);
@@ -116,20 +70,21 @@ impl Hull {
         (along.iter().min().expect("it has points").clone(), along.iter().max().expect("it has points").clone())
     }
 
-    /// The directions of which one separates them if any does: of hulls of points, across and along the edges of both.
+    /// Returns axes across and along the edges of both hulls. If any axis separates the hulls of the points, one of these does.
     fn axes(&self, other: &Hull) -> Vec<V> {
         let basis = [dvec2(1.0, 0.0), dvec2(0.0, 1.0)].map(V::of);
         let ways = [self.ways(), other.ways(), basis.to_vec()].concat();
         ways.iter().flat_map(|way| [way.perp(), way.clone()]).collect()
     }
 
-    /// How deep the points' hulls are in each other along an axis, as a multiple of its length: negative if it separates.
+    /// Returns the overlap of the hulls of the points along an axis, as a multiple of its length. Negative if the axis separates
+    /// them.
     fn depth_along(&self, other: &Hull, axis: &V) -> Q {
         let ((low, high), (other_low, other_high)) = (self.along(axis), other.along(axis));
         (high - other_low).min(other_high - low)
     }
 
-    /// The squared distance of the hulls of the points alone.
+    /// Returns the squared distance of the hulls of the points, without radii.
     pub fn core_distance_sq(&self, other: &Hull) -> Q {
         if self.axes(other).iter().all(|axis| !self.depth_along(other, axis).is_negative()) {
             return Q::zero();
@@ -139,7 +94,7 @@ impl Hull {
         from_points(self, other).min(from_points(other, self))
     }
 
-    /// The squared distance of a point outside to the ways between its points.
+    /// Returns the squared distance of an outer point from the segments between all points.
     fn nearest_sq(&self, p: &V) -> Q {
         let mut nearest: Option<Q> = None;
         for a in &self.points {
@@ -173,18 +128,17 @@ impl Hull {
         }
     }
 
-    /// How far they are apart, or as a negative number how far one must go until they only touch; some roundings of f64
-    /// off.
+    /// Returns the distance, or as a negative number the shift until the shapes only touch. A few roundings of f64 off.
     pub fn gap(&self, other: &Hull) -> f64 {
-        let (reach, square) = (f(&(&self.radius + &other.radius)), self.core_distance_sq(other));
+        let (reach, square) = (to_f64(&(&self.radius + &other.radius)), self.core_distance_sq(other));
         if square.is_positive() {
-            return f(&square).sqrt() - reach;
+            return to_f64(&square).sqrt() - reach;
         }
-        let depth = |axis: &V| f(&self.depth_along(other, axis)) / f(&axis.dot(axis)).sqrt();
+        let depth = |axis: &V| to_f64(&self.depth_along(other, axis)) / to_f64(&axis.dot(axis)).sqrt();
         -self.axes(other).iter().map(depth).fold(f64::INFINITY, f64::min) - reach
     }
 
-    /// Is a length, give or take an error, their distance? Decided exactly.
+    /// Returns whether a length is the distance within an error. Decided exactly.
     pub fn is_distance(&self, other: &Hull, length: f64, error: f64) -> bool {
         let (reach, square) = (&self.radius + &other.radius, self.core_distance_sq(other));
         let (low, high) = (q(length) - q(error) + &reach, q(length) + q(error) + &reach);

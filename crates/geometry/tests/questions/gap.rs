@@ -103,8 +103,7 @@ pub(crate) fn distance_sq(a: &Part, b: &Part) -> Q {
 /// Returns the square of the shortest shift that separates overlapping cores; `None` if no shift does.
 pub(crate) fn penetration_sq(a: &Part, b: &Part) -> Option<Q> {
     let normals = a.edges().into_iter().chain(b.edges()).flat_map(|(p, q)| {
-        let along = q.minus(&p);
-        let left = V { x: -&along.y, y: along.x };
+        let left = q.minus(&p).perp();
         [left.times(&q_minus_one()), left]
     });
     normals

@@ -227,6 +227,11 @@ impl V {
     pub(crate) fn length_sq(&self) -> Q {
         self.dot(self)
     }
+
+    /// Returns the vector turned left by a quarter.
+    pub(crate) fn perp(&self) -> V {
+        V { x: -&self.y, y: self.x.clone() }
+    }
 }
 
 /// Twice the signed area of the triangle: positive if it is counter-clockwise.
