@@ -1,5 +1,5 @@
-//! Instructions, counted by callgrind, and cache misses, by cachegrind: this program runs itself under valgrind with two lengths, and the difference
-//! is net of everything that both have in common.
+//! Counts instructions with callgrind and cache misses with cachegrind. This program runs itself under valgrind with two
+//! lengths. The difference leaves out the common cost of both runs.
 
 use std::process::Command;
 
@@ -9,7 +9,7 @@ pub fn is_there() -> bool {
     Command::new("valgrind").arg("--version").output().is_ok_and(|output| output.status.success())
 }
 
-/// The instructions of a run of this program with those arguments; `None` if there is no valgrind or the run fails.
+/// Counts instructions of a run of this program. Returns `None` if there is no valgrind or the run fails.
 #[must_use]
 pub fn instructions(arguments: &[String]) -> Option<u64> {
     let output = Command::new("valgrind")
@@ -23,11 +23,11 @@ pub fn instructions(arguments: &[String]) -> Option<u64> {
     line.rsplit(' ').next()?.parse().ok().filter(|_| output.status.success())
 }
 
-/// The first-level data cache that misses are counted in: 48 KiB, 12 ways, lines of 64 bytes.
+/// The simulated first-level data cache: 48 KiB, 12 ways, lines of 64 bytes.
 const D1: &str = "--D1=49152,12,64";
 
-/// The misses of the first-level data cache in a run of this program with those arguments, reads and writes; `None` if
-/// there is no valgrind or the run fails.
+/// Counts misses of the first-level data cache, reads and writes, in a run of this program. Returns `None` if there is no
+/// valgrind or the run fails.
 #[must_use]
 pub fn misses(arguments: &[String]) -> Option<u64> {
     let output = Command::new("valgrind")
@@ -40,7 +40,7 @@ pub fn misses(arguments: &[String]) -> Option<u64> {
     total_of(&text, "D1").filter(|_| output.status.success())
 }
 
-/// The misses of a cache in cachegrind's summary: `==1== D1  misses:  1,234  (1,000 rd + 234 wr)`.
+/// Reads the misses of a cache from cachegrind's summary: `==1== D1  misses:  1,234  (1,000 rd + 234 wr)`.
 fn total_of(summary: &str, cache: &str) -> Option<u64> {
     let words = |line: &'_ str| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
     let line =
@@ -48,10 +48,10 @@ fn total_of(summary: &str, cache: &str) -> Option<u64> {
     line.get(3)?.replace(',', "").parse().ok()
 }
 
-/// What a run of this program with those arguments counts.
+/// Counts something in a run of this program with arguments.
 pub type Count = fn(&[String]) -> Option<u64>;
 
-/// What is counted of one step: the difference of two lengths, each of which is `steps_of_one` steps.
+/// Returns the count of one step: the difference of runs of two lengths. A unit of length is `steps_of_one` steps.
 #[must_use]
 pub fn per_step(
     count: Count,

@@ -1,14 +1,18 @@
 //! Compares surefoot with other engines: same scenes, same inputs, one oracle. `cargo run --release` prints the tables.
 //!
-//! - [`scene`]: a generated map of 1024 x 64 tiles, where 1000 bodies start, and what their players hold down.
-//! - [`walker`]: a player's walk and jump with surefoot's numbers, for peers, which move shapes but know no characters.
-//! - [`movers`]: the engines that move bodies. [`cast`], [`shots`]: bouncing balls and bullets made of casts.
-//! - [`riders`]: boxes that stand on moving platforms, judged by hand geometry. [`bodies`]: bodies that meet each other, likewise.
-//! - [`oracle`]: counts what is wrong with each, by the exact checker of `surefoot-oracle`.
-//! - [`measure`], [`callgrind`], [`profile`], [`memory`]: nanoseconds, instructions and cache misses, functions, bytes.
-//! - [`geometry`]: the library of shapes alone, beside the f64 parry.
-//! - [`snapshots`]: what saving, loading and hashing a world cost beside stepping it, and rollbacks.
-//! - [`scale`], [`load`]: what the size of a map costs. [`sizes`]: what the number of bodies costs. [`run`], [`table`], [`versions`]: what is printed.
+//! | modules | contents |
+//! |---|---|
+//! | [`scene`] | a generated map of 1024 x 64 tiles, the starts of 1000 bodies, and the inputs of their players |
+//! | [`walker`] | a player's walk and jump with surefoot's numbers, for peers without characters |
+//! | [`movers`] | the engines that move bodies |
+//! | [`cast`], [`shots`] | bouncing balls and bullets made of casts |
+//! | [`riders`], [`bodies`] | boxes on moving platforms, and colliding bodies, both judged by hand geometry |
+//! | [`oracle`] | counts the faults of each engine with the exact checker of `surefoot-oracle` |
+//! | [`measure`], [`callgrind`], [`profile`], [`memory`] | nanoseconds, instructions and cache misses, functions, bytes |
+//! | [`geometry`] | the library of shapes alone, compared with the f64 parry |
+//! | [`snapshots`] | the cost of saving, loading, hashing and rolling back a world |
+//! | [`scale`], [`load`], [`sizes`] | the cost of large maps, of loading, and of many bodies |
+//! | [`run`], [`table`], [`versions`], [`command_line`] | the works, the printed tables, and the programs' arguments |
 //!
 //! # Programs
 //! `cargo run --release --manifest-path crates/bench/Cargo.toml`, and before `--` the `--bin`:
@@ -30,18 +34,17 @@
 //! --release --manifest-path crates/bench/Cargo.toml` tests the movers themselves, and asks parry2d what
 //! `surefoot-geometry` is asked.
 //!
-//! The engine's `Mover` without a world is among the movers. A game's own call of it, as one that keeps something for
-//! an entity, is one more `Calls` in `movers/bare.rs`.
+//! The engine's `Mover` without a world is one of the movers. To measure how a game of yours calls it, add an
+//! implementation of `Calls` to `movers/bare.rs`.
 //!
-//! # What is alike and what is not
-//! All movers get the same map, starts, inputs and numbers of ticks. A peer's walker is [`walker::Walker`]: its
-//! acceleration, gravity and jump are those of surefoot's default character, and the motion of a tick is the same.
-//! What differs is theirs: whether speed is kept along a slope or sideways, what is left of it after a hit, the
-//! skin. So after some seconds no two crowds stand alike; the column of speeds tells whether one stands still, which
-//! is cheap.
+//! # Setup of the movers
+//! All movers get the same map, starts, inputs and numbers of ticks. The walker of a peer is [`walker::Walker`]: its
+//! acceleration, gravity and jump are those of surefoot's default character, and it requests the same motion in each tick.
+//! Each peer keeps its own rules: whether a slope or a wall preserves speed, the velocity after a hit, the skin. So after
+//! some seconds no two crowds have the same positions. The column of speeds shows whether a crowd stands still, which is
+//! cheap.
 //!
-//! A mover that cannot do a thing is measured on what it can do, and judged by that: slopes are blocks to voxels and
-//! grids.
+//! Each mover is measured and judged by what it can do. For voxels and grids, slopes are blocks.
 
 pub mod bodies;
 #[cfg(feature = "box2d")]

@@ -1,4 +1,4 @@
-//! Loading and baking maps of 4096 x 4096 tiles, beside what the RON reader alone takes for their rows.
+//! Measures loading and baking of maps of 4096 x 4096 tiles, next to the RON reader alone on their rows.
 //!
 //! Each step is measured in processes of its own that have read the text and done nothing else: memory that was in use
 //! before costs less when it is used again, and whether it is depends on its size. What the second time costs is told
@@ -23,12 +23,12 @@ pub const SIDE: usize = 4096;
 /// Number of repetitions of each step; the shortest time counts.
 pub const RUNS: usize = 7;
 
-/// How many times as long as the rows alone a map may take.
+/// Largest time of loading a map, as a multiple of the time for the rows alone.
 const LIMIT: f64 = 3.0;
-/// How long baking may take, and how much memory.
+/// Largest time and memory of baking.
 const BAKE: (Duration, u64) = (Duration::from_millis(300), 48_000_000);
 
-/// The least of a map file that a reader must understand.
+/// The parts of a map file that a reader needs at least.
 #[derive(Deserialize)]
 #[serde(rename = "Map")]
 #[allow(dead_code)]
@@ -52,7 +52,7 @@ struct Layer {
 /// The measured cost of loading a map.
 #[derive(Clone, Debug)]
 pub struct Loaded {
-    /// What is in it.
+    /// A description of the map.
     pub name: &'static str,
     /// The text's length in bytes.
     pub bytes: usize,
@@ -62,20 +62,20 @@ pub struct Loaded {
     pub map: Spent,
     /// The engine bakes it; `None` for noise, in which no two cells have the same neighbours.
     pub bake: Option<Spent>,
-    /// How many times as long as the rows the map takes in a process that has read both before.
+    /// Like [`Loaded::ratio`], in a process that has read both before.
     pub again: f64,
-    /// How many times as many instructions the map takes; `None` if they were not counted.
+    /// Instructions of loading the map as a multiple of those for the rows. `None` if they were not counted.
     pub instructions: Option<f64>,
 }
 
 impl Loaded {
-    /// How many times as long as the rows the map takes.
+    /// Returns the time of loading the map as a multiple of the time for the rows.
     #[must_use]
     pub fn ratio(&self) -> f64 {
         self.map.time.as_secs_f64() / self.rows.time.as_secs_f64()
     }
 
-    /// What is not as it is promised of maps of [`SIDE`].
+    /// Returns what breaks the promises for maps of [`SIDE`].
     #[must_use]
     pub fn wrong(&self) -> Option<String> {
         let is_baked_well = |bake: Spent| bake.time <= BAKE.0 && bake.peak.is_none_or(|peak| peak <= BAKE.1);
@@ -117,7 +117,7 @@ pub fn step(step: &str, file: &Path) -> Option<Spent> {
     }
 }
 
-/// The shortest time and the memory of steps, done in turn.
+/// Runs steps in turn. Returns the shortest time and the memory of each.
 fn best<const N: usize>(steps: [&str; N], file: &Path) -> Option<[Spent; N]> {
     let run = |step| {
         let output = Command::new(std::env::current_exe().ok()?).args(["load", step]).arg(file).output().ok()?;
@@ -135,7 +135,7 @@ fn best<const N: usize>(steps: [&str; N], file: &Path) -> Option<[Spent; N]> {
     Some(best)
 }
 
-/// Times the rows that the map takes in one process that does both in turn.
+/// Returns the time of the map as a multiple of that of the rows, in one process that does both in turn.
 fn again(text: &str) -> f64 {
     let (mut rows, mut map) = (Duration::MAX, Duration::MAX);
     for _ in 0..RUNS {
@@ -145,17 +145,17 @@ fn again(text: &str) -> f64 {
     map.as_secs_f64() / rows.as_secs_f64()
 }
 
-/// Times the instructions of the rows that the map takes.
+/// Returns the instructions of the map as a multiple of those of the rows.
 fn instructions(file: &Path) -> Option<f64> {
     let count = |step: &str| callgrind::instructions(&["load".to_owned(), step.to_owned(), file.to_str()?.to_owned()]);
     let (text, rows, map) = (count("text")?, count("rows")?, count("map")?);
     Some(map.checked_sub(text)? as f64 / rows.checked_sub(text)? as f64)
 }
 
-/// The name of the map that is baked too.
+/// The name of the map that is also baked.
 const ROOM: &str = "the room, again and again";
 
-/// The maps, with what is in them.
+/// Returns the maps and their names.
 fn texts(scene: &Scene, side: usize) -> Vec<(&'static str, String)> {
     let room = |y: usize| scene.rows[y % scene.rows.len()].chars().cycle().take(side).collect();
     let rooms: Vec<String> = (0..side).map(room).collect();

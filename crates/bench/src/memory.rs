@@ -7,15 +7,15 @@ use std::time::Duration;
 /// The measured cost of a piece of work.
 #[derive(Clone, Copy, Debug)]
 pub struct Spent {
-    /// How long this thread was at it, the system's work for it included.
+    /// Processor time of this thread, including the work of the system for it.
     pub time: Duration,
-    /// How many bytes more than before the process held at the most; `None` where the system does not say.
+    /// Largest additional memory of the process in bytes. `None` if the system does not report it.
     pub peak: Option<u64>,
 }
 
-/// Does something and says what it took. Other threads' memory would be counted too.
+/// Runs `work` and measures it. The memory of other threads would count too.
 pub fn spent<T>(work: impl FnOnce() -> T) -> (T, Spent) {
-    // Forgets the peak so far; where that is not allowed, it stays, and only a new one is seen.
+    // Reset the peak. If that is not allowed, only a higher peak than before is seen.
     let _ = fs::write("/proc/self/clear_refs", "5");
     let before = status("VmRSS:");
     let begin = ThreadTime::now();

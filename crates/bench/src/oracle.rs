@@ -1,4 +1,4 @@
-//! Counting what is wrong, for every mover by the same exact checker that shares no code with any of them.
+//! Counts the faults of every mover with one exact checker, which shares no code with any mover.
 
 use crate::tolerance::DEPTH_STEP;
 use surefoot::Map;
@@ -55,7 +55,7 @@ impl Form {
 pub struct Solids(oracle::Scene);
 
 impl Solids {
-    /// A map's closed solids as their patterns are drawn.
+    /// Returns the closed solids of a map as their patterns are drawn.
     #[must_use]
     pub fn as_drawn(map: &Map) -> Solids {
         let catalogue = map.catalogue();
@@ -74,7 +74,7 @@ impl Solids {
         Solids(scene)
     }
 
-    /// A map with a full block in every cell that is not empty.
+    /// Returns the solids of a map with a full block in every cell that is not empty.
     #[must_use]
     pub fn as_blocks(map: &Map) -> Solids {
         let mut scene = oracle::Scene::new();
@@ -155,10 +155,10 @@ pub const FINE: f64 = 0.001;
 /// A depth that can be seen, in tiles: a third of a pixel where a tile has 16.
 pub const COARSE: f64 = 0.02;
 
-/// The faults that were found.
+/// The faults found.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Faults {
-    /// Body-ticks that were looked at.
+    /// Number of judged body-ticks.
     pub seen: u64,
     /// Body-ticks that ended deeper than [`FINE`].
     pub fine: u64,
@@ -171,9 +171,9 @@ pub struct Faults {
 }
 
 impl Faults {
-    /// Looks at where a body ended its tick.
+    /// Judges the final position of a body in a tick.
     pub fn see(&mut self, solids: &Solids, form: Form, at: DVec2) {
-        // A body out of the map, or nowhere, is counted as lost.
+        // A body outside of the map, or without a finite position, counts as lost.
         if !at.is_finite() || at.abs().max_element() > 1e6 {
             return;
         }

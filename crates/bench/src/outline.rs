@@ -13,7 +13,7 @@ struct Edge {
 
 /// All outlines, the air on the left of the way from each point to the next.
 ///
-/// Where two outlines share a point, each goes on into the edge that bounds the same air.
+/// If two outlines share a point, each continues with the edge that bounds the same air.
 #[must_use]
 pub fn loops(terrain: &Terrain) -> Vec<Vec<DVec2>> {
     let mut from: BTreeMap<(i64, i64), Vec<Edge>> = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! Where the instructions of a step go, function by function: callgrind over two lengths, and the difference.
+//! Lists the instructions of a step by function: the difference of two callgrind runs of different lengths.
 
 use crate::movers::Subject;
 use crate::run::Work;

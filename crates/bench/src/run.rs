@@ -1,4 +1,4 @@
-//! What the program runs: one mover for callgrind or a look, or all of them for the table.
+//! The work of the program: one mover for callgrind or a quick look, or all movers for the table.
 
 use crate::measure::{self, Crowded, Length};
 use crate::movers::surefoot::InWorld;
@@ -12,7 +12,7 @@ use crate::{callgrind, load, riders, scale};
 use cpu_time::ThreadTime;
 use surefoot::geometry::DVec2;
 
-/// Which of the measured works.
+/// A measured work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Work {
     /// Walkers.
@@ -29,14 +29,14 @@ pub enum Work {
     Aim(Shots),
 }
 
-/// Which of the casts.
+/// A selection of casts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shots {
     /// All.
     All,
-    /// Those that meet something.
+    /// The casts that hit something.
     Hits,
-    /// Those whose way is free.
+    /// The casts whose path is free.
     Misses,
 }
 
@@ -57,19 +57,19 @@ const WORKS: [(&str, Work); 12] = [
 ];
 
 impl Work {
-    /// The one of that name.
+    /// Returns the work of a name.
     #[must_use]
     pub fn find(name: &str) -> Option<Work> {
         WORKS.into_iter().find(|(own, _)| *own == name).map(|(_, work)| work)
     }
 
-    /// The name on the command line.
+    /// Returns the name on the command line.
     #[must_use]
     pub fn name(self) -> &'static str {
         WORKS.into_iter().find(|(_, work)| *work == self).map_or("aim", |(name, _)| name)
     }
 
-    /// Whether it is casts, or the loop around them.
+    /// Returns whether the work is casts, or the loop around them.
     #[must_use]
     pub fn is_shooting(self) -> bool {
         matches!(self, Work::Cast(_) | Work::Aim(_))
@@ -108,7 +108,7 @@ impl Work {
     }
 }
 
-/// How many shots are told apart into hits and misses; they come again and again.
+/// Number of shots that are split into hits and misses. The shots repeat.
 const SPLIT: usize = 20_000;
 
 /// Runs one work by one mover with so many bodies, if it has any; answers with nanoseconds of a step. `None` if the
@@ -129,7 +129,7 @@ pub fn one(work: Work, subject: Subject, length: u64, bodies: usize) -> Option<f
     Some(begin.elapsed().as_nanos() as f64 / (length * crowd.bodies() as u64) as f64)
 }
 
-/// The shooting engine and its shots.
+/// Returns the shooter of a work and its shots.
 fn shooting(work: Work, subject: Subject, scene: &Scene) -> Option<(Box<dyn Shooter>, Vec<Shot>)> {
     let (which, casts) = match work {
         Work::Cast(which) => (which, true),
@@ -148,7 +148,7 @@ fn shooting(work: Work, subject: Subject, scene: &Scene) -> Option<(Box<dyn Shoo
 fn crowd(work: Work, subject: Subject, scene: &Scene, starts: &[DVec2]) -> Option<Box<dyn Crowd>> {
     match work {
         Work::Crowd(body) | Work::Alone(body) => Some(subject.crowd(scene, body, starts)),
-        // Peers put bodies to sleep, or ask their game not to call.
+        // The bodies of peers sleep, or their games do not call them.
         Work::Rest(body) if subject == Subject::Surefoot => Some(Box::new(InWorld::at_rest(scene, body, starts))),
         Work::Balls => subject.balls(scene, starts),
         Work::Rest(_) | Work::Cast(_) | Work::Aim(_) => None,
@@ -179,7 +179,7 @@ fn per_step(count: callgrind::Count, work: Work, subject: Subject, bodies: u64) 
     callgrind::per_step(count, |length| work.arguments_with(subject, length, bodies), short, long, bodies)
 }
 
-/// Measures everything and prints the tables; answers with what is wrong with the engine.
+/// Measures everything and prints the tables. Returns the faults of the engine.
 #[must_use]
 pub fn all(length: Length, counts: bool) -> Vec<String> {
     let mut wrong = Vec::new();
@@ -248,7 +248,7 @@ pub fn all(length: Length, counts: bool) -> Vec<String> {
     wrong
 }
 
-/// Measures riders of moving platforms and prints their tables; answers with what is wrong with the engine.
+/// Measures riders of moving platforms and prints their tables. Returns the faults of the engine.
 #[must_use]
 pub fn ride(length: Length, counts: bool) -> Vec<String> {
     let counts = counts && callgrind::is_there();
@@ -267,7 +267,7 @@ pub fn sizes(work: Work, scene: &Scene, length: Length) {
     println!("{}", table::sizes(&format!("Crowds of several sizes, {}", work.name()), &sized));
 }
 
-/// Casts that hit and casts that miss, each by itself.
+/// Measures casts that hit and casts that miss separately.
 fn apart(
     scene: &Scene,
     shots: &[Shot],
@@ -287,7 +287,7 @@ fn apart(
     lines.map(line).collect()
 }
 
-/// One walker in a world, and characters at rest.
+/// Measures one walker in a world, and characters at rest.
 fn few(length: Length, counts: bool) -> Vec<Few> {
     let works = [
         (Work::Alone(Body::Circle), "one circle that walks and jumps, a tick"),
@@ -301,7 +301,7 @@ fn few(length: Length, counts: bool) -> Vec<Few> {
         let mut crowds: Vec<_> = crowd(work, Subject::Surefoot, &scene, &starts).into_iter().collect();
         let warm = work.lengths().0;
         (0..warm).for_each(|tick| crowds.iter_mut().for_each(|crowd| crowd.tick(tick)));
-        // As many body-steps of one as of a crowd, so that the clock can tell them.
+        // One body makes as many body-steps as a crowd, so that the clock can measure them.
         let ticks = length.ticks * (BODIES / starts.len()) as u64;
         let nanos = measure::crowd_times(&mut crowds, warm, &[ticks], length.rounds)[0];
         let instructions = if counts { instructions(work, Subject::Surefoot) } else { None };
@@ -310,7 +310,7 @@ fn few(length: Length, counts: bool) -> Vec<Few> {
     works.into_iter().map(line).collect()
 }
 
-/// Cache misses of a body-step among 1000.
+/// Counts cache misses of a body-step among 1000.
 fn cache(works: &[Work]) -> Vec<Missed> {
     let crowds = works.iter().flat_map(|&work| CACHED.iter().map(move |&subject| (work, subject)));
     let line = |(work, subject)| {
@@ -335,7 +335,7 @@ const CACHED: &[Subject] = &[
 /// Casts that hit, then casts that miss.
 #[derive(Clone, Copy, Debug)]
 pub struct Apart {
-    /// Which mover.
+    /// The mover.
     pub subject: Subject,
     /// Nanoseconds of a cast, the loop around it included.
     pub nanos: [f64; 2],
@@ -346,7 +346,7 @@ pub struct Apart {
 /// A step of few bodies, or of such that do not move.
 #[derive(Clone, Copy, Debug)]
 pub struct Few {
-    /// What is measured.
+    /// The name in the table.
     pub title: &'static str,
     /// Nanoseconds.
     pub nanos: f64,
@@ -354,12 +354,12 @@ pub struct Few {
     pub instructions: Option<f64>,
 }
 
-/// What a body-step among 1000 bodies finds missing in the first-level data cache.
+/// Misses of the first-level data cache in a body-step among 1000 bodies.
 #[derive(Clone, Copy, Debug)]
 pub struct Missed {
-    /// Which work.
+    /// The work.
     pub work: Work,
-    /// Which mover.
+    /// The mover.
     pub subject: Subject,
     /// Misses.
     pub misses: f64,

@@ -5,11 +5,11 @@ use crate::random::Random;
 use crate::scene::{HEIGHT, Scene, WIDTH};
 use surefoot::geometry::DVec2;
 
-/// How many there are.
+/// Number of shots.
 pub const SHOTS: usize = 100_000;
 /// The circle's radius, in tiles.
 pub const RADIUS: f64 = 0.1;
-/// What is kept free around a start, so that no mover's skin is touched from the beginning.
+/// Free distance around a start. With it, no mover touches anything at the start, even with its skin.
 const CLEAR: f64 = 0.02;
 
 /// One cast.

@@ -1,4 +1,4 @@
-//! What the number of bodies costs: crowds of 100 to 100,000 on one map, in turn.
+//! Measures crowds of 100 to 100,000 bodies on one map, in turn.
 
 use crate::measure::{self, Length};
 use crate::movers::{Crowd, Subject};
@@ -17,9 +17,9 @@ const WARM: u64 = 60;
 /// A crowd of one size.
 #[derive(Clone, Copy, Debug)]
 pub struct Sized {
-    /// Which mover.
+    /// The mover.
     pub subject: Subject,
-    /// How many bodies.
+    /// Number of bodies.
     pub bodies: usize,
     /// Nanoseconds of a body-step.
     pub nanos: f64,
@@ -28,7 +28,7 @@ pub struct Sized {
 }
 
 impl Sized {
-    /// Milliseconds of a tick.
+    /// Returns the milliseconds of a tick.
     #[must_use]
     pub fn millis(&self) -> f64 {
         self.nanos * self.bodies as f64 / 1e6

@@ -13,18 +13,18 @@ use crate::tolerance::SHOWN_DEPTH;
 use crate::versions;
 use std::fmt::Write;
 
-/// One mover's line: what was measured, and instructions a step where they were counted.
+/// One mover's line: the result, and the instructions of a step if they were counted.
 #[derive(Clone, Copy, Debug)]
 pub struct Line<R> {
-    /// What was measured.
+    /// The mover.
     pub subject: Subject,
-    /// What.
+    /// The result.
     pub result: R,
     /// Instructions of a step.
     pub instructions: Option<f64>,
 }
 
-/// What was measured, where and when.
+/// Returns the date, the processor and the versions.
 #[must_use]
 pub fn heading() -> String {
     let of = |package| versions::of(package).unwrap_or("?");
@@ -40,7 +40,7 @@ pub fn heading() -> String {
     )
 }
 
-/// How to read the tables.
+/// Returns notes on how to read the tables.
 #[must_use]
 pub fn notes(rounds: usize) -> String {
     format!(
@@ -56,7 +56,7 @@ pub fn notes(rounds: usize) -> String {
     )
 }
 
-/// How to read the tables of riders.
+/// Notes on how to read the tables of riders.
 pub const RIDERS: &str = "Riders stand on platforms of 4 x 1 tiles that go 6 tiles up, sideways or slanted and turn from one \
     tick to the next, and are judged by the centres of boxes, after 60 ticks of rest. Drift is by how much a rider's \
     place on its platform has changed after the last tick, in tiles, the farthest of those that are left; at most, in any \
@@ -247,17 +247,17 @@ fn count(instructions: Option<f64>) -> String {
     instructions.map_or_else(|| "-".to_owned(), |count| format!("{count:.0}"))
 }
 
-/// How many, and which part of all that were looked at.
+/// Shows a count and its share of all.
 fn share(some: u64, all: u64) -> String {
     if some == 0 { "0".to_owned() } else { format!("{some} ({:.2} %)", some as f64 * 100.0 / all as f64) }
 }
 
-/// Which part of all.
+/// Shows the share of all.
 fn percent(some: u64, all: u64) -> String {
     if some == 0 { "0".to_owned() } else { format!("{:.2} %", some as f64 * 100.0 / all as f64) }
 }
 
-/// A depth in tiles; what lies within what the oracle measures by is as good as none.
+/// Shows a depth in tiles. The oracle cannot tell a smaller depth than `SHOWN_DEPTH` from its own error.
 fn depth(tiles: f64) -> String {
     match tiles {
         0.0 => "0".to_owned(),

@@ -1,4 +1,4 @@
-//! What was measured, where and when.
+//! The versions of the libraries, the processor and the date.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 

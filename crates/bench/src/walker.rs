@@ -29,7 +29,7 @@ pub struct Walker {
 }
 
 impl Walker {
-    /// At rest in the air.
+    /// Returns a walker at rest in the air.
     #[must_use]
     pub fn new(at: Vec2) -> Walker {
         Walker { at, velocity: Vec2::ZERO, on_floor: false, jump_held: false }

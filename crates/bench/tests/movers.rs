@@ -1,4 +1,4 @@
-//! What the comparison rests on: every mover does the work, and the oracle sees what is wrong.
+//! Checks the basis of the comparison: every mover does the work, and the oracle finds faults.
 
 use surefoot::geometry::DVec2;
 use surefoot_bench::movers::surefoot::InWorld;

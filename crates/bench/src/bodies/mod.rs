@@ -41,15 +41,15 @@ pub enum Scene {
     InAreas,
     /// Characters that walk, with masks of all layers.
     Crowd,
-    /// Those without masks, with all numbers on by which a character does more than walk and jump.
+    /// Ghosts with all abilities of characters.
     AbleGhosts,
-    /// And with masks.
+    /// Characters with all abilities, with masks of all layers.
     AbleCrowd,
     /// Crates in stacks of four, at rest.
     Stacks,
-    /// Those crates, and a character that walks beside them.
+    /// The crates of `Stacks`, and a character that walks next to them.
     Walker,
-    /// So many circles and boxes in flight, without gravity.
+    /// A number of circles and boxes in flight, without gravity.
     Flight(u32),
     /// Crates that drop in columns.
     Crates,
@@ -57,12 +57,12 @@ pub enum Scene {
     Balls,
     /// Balls that drop in rows, every second one half a place to the side, so that they roll off each other.
     Heap,
-    /// That heap long after it has come to rest.
+    /// The heap long after it has come to rest.
     Settled,
 }
 
 impl Scene {
-    /// All of them.
+    /// All scenes.
     pub const ALL: [Scene; 14] = [
         Scene::Ghosts,
         Scene::InAreas,
@@ -152,7 +152,7 @@ impl Scene {
         matches!(self, Scene::AbleGhosts | Scene::AbleCrowd)
     }
 
-    /// Which ticks are counted: while bodies drop and settle, or three seconds of what goes on alike.
+    /// Returns the counted ticks: while bodies drop and settle, or three seconds of a steady scene.
     #[must_use]
     pub fn counted(self) -> Ticks {
         match self {
@@ -165,7 +165,7 @@ impl Scene {
         }
     }
 
-    /// Where the bodies of one of its worlds begin, and in which room.
+    /// Returns the starts of the bodies and the room of one of the scene's worlds.
     #[must_use]
     pub fn course(self, world: u64) -> Course {
         match self {
@@ -196,7 +196,7 @@ impl Scene {
 pub struct Start {
     /// Its centre, in tiles.
     pub at: DVec2,
-    /// In tiles per second.
+    /// The velocity in tiles per second.
     pub velocity: DVec2,
     /// Half its width and height, in tiles. They are alike if it is round.
     pub half: DVec2,
@@ -258,7 +258,7 @@ impl Course {
     }
 }
 
-/// Bodies on a grid, each in a direction and at a speed of its own.
+/// Returns bodies on a grid, each with its own velocity.
 fn flight(bodies: u32) -> Course {
     let mut random = Random(0x5EED);
     let columns = f64::from(bodies).sqrt().ceil() as u32;
@@ -271,7 +271,7 @@ fn flight(bodies: u32) -> Course {
     Course { starts: (0..bodies).map(start).collect(), gravity: 0.0, bounce: 1.0, ..Course::of_size(size, size) }
 }
 
-/// Rows of 21 above each other, none of them quite in line, and every second one so many places to the side.
+/// Returns rows of 21 bodies above each other, not quite in line. Every second row is `aside` places to the side.
 fn pile(is_round: bool, aside: f64, world: u64) -> Course {
     let mut random = Random(0x5EED + world);
     let start = |i: u32| {
@@ -282,9 +282,9 @@ fn pile(is_round: bool, aside: f64, world: u64) -> Course {
     Course { starts: (0..300).map(start).collect(), ..Course::of_size(26, 32) }
 }
 
-/// Bodies in one engine. A position is asked of what may change: `boxdd` lends bodies mutably alone.
+/// Bodies in one engine. `position` takes `&mut self`, because `boxdd` only lends bodies mutably.
 pub trait Bodies {
-    /// The tick with that number; the first is 0.
+    /// Computes a tick. The first tick is 0.
     fn tick(&mut self, tick: u64);
     /// Returns the centre of a body in tiles.
     fn position(&mut self, body: usize) -> DVec2;
@@ -303,7 +303,7 @@ pub enum Engine {
 }
 
 impl Engine {
-    /// All of them, this engine first.
+    /// All engines, this one first.
     pub const ALL: &'static [Engine] = &[
         Engine::Surefoot,
         Engine::Rapier,
@@ -311,7 +311,7 @@ impl Engine {
         Engine::Box2d,
     ];
 
-    /// As it stands on the command line and in the table.
+    /// Returns the name on the command line and in the table.
     #[must_use]
     pub fn key(self) -> &'static str {
         match self {
@@ -322,7 +322,7 @@ impl Engine {
         }
     }
 
-    /// The bodies of one of a scene's worlds at their starts.
+    /// Puts the bodies of one of a scene's worlds at their starts.
     #[must_use]
     pub fn bodies(self, scene: Scene, world: u64) -> Box<dyn Bodies> {
         let course = scene.course(world);
@@ -354,7 +354,7 @@ impl End {
     }
 }
 
-/// Moves the bodies of a scene for so many ticks, at least one.
+/// Moves the bodies of a scene for `ticks` ticks, at least one.
 #[must_use]
 pub fn end(engine: Engine, scene: Scene, ticks: u64) -> End {
     (0..scene.worlds()).map(|world| end_of_one(engine, scene, world, ticks)).fold(End::default(), |all, one| End {

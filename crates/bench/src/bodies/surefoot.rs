@@ -1,4 +1,4 @@
-//! This engine's bodies, with masks of all layers except for those that are ghosts.
+//! This engine's bodies. All but ghosts have masks of all layers.
 
 use super::{Bodies, Course, Scene, Start};
 use crate::movers::surefoot::position;
@@ -15,15 +15,15 @@ const TURN: u64 = 30;
 pub struct World {
     world: surefoot::World,
     ids: Vec<BodyId>,
-    /// From which body on all are characters.
+    /// Index of the first character. All bodies from it on are characters.
     walkers: usize,
 }
 
 impl World {
-    /// At their starts.
+    /// Puts the bodies at their starts.
     ///
     /// # Panics
-    /// If the engine refuses the scene.
+    /// Panics if the engine refuses the scene.
     #[must_use]
     pub fn new(scene: Scene, course: &Course) -> World {
         let &Course { ref starts, size, gravity, bounce, friction } = course;
@@ -57,8 +57,8 @@ impl World {
     }
 }
 
-/// With every number on by which a character does more than walk and jump, and none of them the default one. A number that is added to
-/// characters is missing here until it is on too.
+/// Returns a character with every ability. No number has its default. A new field of characters is a compile error here until
+/// it has a value.
 fn able() -> Character {
     let Character { walk_speed, ground_acceleration, ground_braking, air_acceleration, .. } = Character::default();
     let Character { jump_height, max_fall_speed, platform_velocity, .. } = Character::default();

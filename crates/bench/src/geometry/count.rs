@@ -8,15 +8,15 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// How often the clock sees a question asked; callgrind sees it once for each scene.
+/// Number of timed calls of a query. Under callgrind, there is one call for each scene.
 const TIMED_CALLS: usize = 64 * SCENES;
 
-/// What a call costs, by subject; `None` where that cannot be asked or fails.
+/// The cost of a call for each subject. `None` if the subject lacks the query, or fails.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Costs {
-    /// Ours, of known kinds.
+    /// surefoot, with known kinds of shapes.
     pub ours: Option<f64>,
-    /// Ours, of any kinds.
+    /// surefoot, with any kinds of shapes.
     pub ours_any: Option<f64>,
     /// parry's function for any two shapes.
     pub peer: Option<f64>,
@@ -25,7 +25,7 @@ pub struct Costs {
 }
 
 impl Costs {
-    /// What is left without the harness, from what each subject in the order of [`Subject::ALL`] took for so many calls.
+    /// Subtracts the harness. `taken` is the cost of `calls` calls for each subject, in the order of [`Subject::ALL`].
     fn net(row: &Row, taken: [Option<f64>; 5], calls: usize) -> Costs {
         let [harness, ours, ours_any, peer, peer_typed] = taken;
         let net = |taken: Option<f64>| Some((taken? - harness?) / calls as f64);
@@ -77,7 +77,7 @@ fn dumps(chosen: &[usize]) -> Option<Vec<[Option<f64>; 5]>> {
     taken
 }
 
-/// The dumps of a run: there are two for each row and each subject, and the second has the calls.
+/// Reads the dumps of a run. There are two for each row and subject, and the second one has the calls.
 fn read(file: &Path, rows: usize, failed: &str) -> Option<Vec<[Option<f64>; 5]>> {
     let failed: Vec<usize> = failed.lines().filter_map(|line| line.parse().ok()).collect();
     let mut taken = vec![[None; 5]; rows];
@@ -90,7 +90,7 @@ fn read(file: &Path, rows: usize, failed: &str) -> Option<Vec<[Option<f64>; 5]>>
     Some(taken)
 }
 
-/// The sum of a dump.
+/// Reads the sum of a dump.
 fn total(dump: &str) -> Option<f64> {
     dump.lines().find_map(|line| line.strip_prefix("totals: "))?.trim().parse().ok()
 }
@@ -112,18 +112,18 @@ pub fn run(rows: &[Row], numbers: &[usize]) {
     }
 }
 
-/// Whether it can be asked.
+/// Runs the calls. Returns whether they succeed.
 fn try_to(ask: &Ask, subject: Subject, count: usize) -> bool {
     catch_unwind(AssertUnwindSafe(|| ask(subject, count))).is_ok()
 }
 
-/// Where callgrind writes down what it has counted, and begins anew.
+/// At each call, callgrind writes its counts and starts again at 0.
 #[inline(never)]
 fn mark() {
     black_box("a mark");
 }
 
-/// Nanoseconds of a call, for where there is no valgrind.
+/// Measures nanoseconds of a call, for machines without valgrind.
 #[must_use]
 pub fn nanoseconds(rows: &[Row], chosen: &[usize]) -> Vec<Costs> {
     let time = |ask: &Ask, subject: Subject| {

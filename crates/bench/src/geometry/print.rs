@@ -4,7 +4,7 @@ use super::count::Costs;
 use super::rows::Row;
 use std::fmt::Write;
 
-/// The table as Markdown. A row that misses its limit is marked.
+/// Returns the table as Markdown. A row that misses its limit is marked.
 #[must_use]
 pub fn table(unit: &str, rows: &[&Row], costs: &[Costs]) -> String {
     let mut text = format!(
@@ -30,7 +30,7 @@ pub fn table(unit: &str, rows: &[&Row], costs: &[Costs]) -> String {
     text
 }
 
-/// Whether the row has a limit and does not keep it; what cannot be counted does not.
+/// Returns whether the row misses its limit. Without a count, it does.
 #[must_use]
 pub fn misses(row: &Row, cost: &Costs) -> bool {
     let keeps = |limit| cost.ours.zip(cost.peer).is_some_and(|(ours, peer)| ours <= limit * peer);

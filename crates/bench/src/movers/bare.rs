@@ -9,7 +9,7 @@ use surefoot::geometry::{DVec2, Position};
 use surefoot::motion::{MoveResult, Mover, MoverCache};
 use surefoot::prelude::{Shape, Terrain};
 
-/// How a game calls the mover: what it keeps for an entity between two calls.
+/// The calls of a game to the mover, and the data that the game keeps for an entity between two calls.
 pub trait Calls: Default {
     /// Walks an entity along the floor it stands on.
     fn walk<'a>(&mut self, mover: &Mover<'a>, shape: Shape, from: Position, length: f64) -> MoveResult<'a>;
@@ -17,7 +17,7 @@ pub trait Calls: Default {
     fn slide<'a>(&mut self, mover: &Mover<'a>, shape: Shape, from: Position, motion: DVec2) -> MoveResult<'a>;
 }
 
-/// Nothing is kept: each call looks at the terrain anew.
+/// Keeps no data: each call searches the terrain again.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Anew;
 
@@ -41,7 +41,7 @@ impl Calls for MoverCache {
     }
 }
 
-/// An entity: its exact place, its player's will, and what is kept for its calls.
+/// An entity: its exact position, its player, and the data for its calls.
 #[derive(Clone, Debug)]
 struct Entity<C> {
     position: Position,
@@ -59,10 +59,10 @@ pub struct Bare<C> {
 }
 
 impl<C: Calls> Bare<C> {
-    /// Entities at rest in the air.
+    /// Makes entities at rest in the air.
     ///
     /// # Panics
-    /// If a place is out of range.
+    /// Panics if a start is out of range.
     #[must_use]
     pub fn new(scene: &Scene, body: Body, starts: &[DVec2]) -> Bare<C> {
         let form = body.form();

@@ -1,4 +1,4 @@
-//! Bullets and bouncing balls over what casts.
+//! Bullets and bouncing balls made of a peer's casts.
 
 use super::Crowd;
 use crate::cast::{Ball, Cast, bounce};
@@ -11,7 +11,7 @@ use surefoot::geometry::DVec2;
 /// The radius of the balls that bounce, in tiles.
 pub const BALL: f64 = 0.25;
 
-/// The velocities that balls start with, in tiles per second: up to 12 on an axis.
+/// Returns the start velocities of balls in tiles per second: up to 12 on an axis.
 #[must_use]
 pub fn velocities(count: usize) -> Vec<DVec2> {
     let mut random = Random(0xBA11);
@@ -26,7 +26,7 @@ pub struct Balls<C> {
 }
 
 impl<C: Cast> Balls<C> {
-    /// Balls at those places.
+    /// Makes balls at their starts.
     pub fn new(caster: C, starts: &[DVec2]) -> Balls<C> {
         let ball = |(at, velocity): (&DVec2, DVec2)| Ball { at: at.as_vec2(), velocity: velocity.as_vec2() };
         Balls { caster, balls: starts.iter().zip(velocities(starts.len())).map(ball).collect() }
@@ -63,7 +63,7 @@ impl<C: Cast> Shooter for Shots<C> {
     }
 }
 
-/// A shooter that casts nothing: what is left is the cost of the harness.
+/// A shooter that casts nothing, to measure the cost of the harness.
 #[derive(Clone, Copy, Debug)]
 pub struct Aim;
 

@@ -1,4 +1,4 @@
-//! What moves bodies: surefoot, its peers, and what people write themselves.
+//! The movers of bodies: surefoot, its peers, and a typical hand-written one.
 
 pub mod bare;
 #[cfg(feature = "box2d")]
@@ -131,7 +131,7 @@ impl Subject {
         }
     }
 
-    /// The one of that key.
+    /// Returns the mover of a key.
     #[must_use]
     pub fn find(key: &str) -> Option<Subject> {
         Subject::ALL.iter().copied().find(|subject| subject.key() == key)
@@ -164,13 +164,13 @@ impl Subject {
         matches!(self, Subject::RapierVoxels | Subject::Grid)
     }
 
-    /// The solids that it is judged by.
+    /// Returns the solids that the oracle uses for the mover.
     #[must_use]
     pub fn solids(self, scene: &Scene) -> &Solids {
         if self.knows_blocks_only() { &scene.judged_blocks } else { &scene.judged }
     }
 
-    /// Balls that bounce, at those places; `None` for a mover that has no casts, or none of its own.
+    /// Makes bouncing balls. Returns `None` for a mover without casts of its own.
     #[must_use]
     pub fn balls(self, scene: &Scene, starts: &[DVec2]) -> Option<Box<dyn Crowd>> {
         Some(match self {
@@ -217,7 +217,7 @@ impl Subject {
         })
     }
 
-    /// A crowd of those bodies.
+    /// Makes a crowd of bodies.
     #[must_use]
     pub fn crowd(self, scene: &Scene, body: Body, starts: &[DVec2]) -> Box<dyn Crowd> {
         match self {
@@ -241,20 +241,20 @@ impl Subject {
 
 /// Bodies that walk and jump.
 pub trait Crowd {
-    /// One tick of all bodies, each with its input of that tick.
+    /// Computes a tick of all bodies, each with its input of the tick.
     fn tick(&mut self, tick: u64);
     /// Returns the position of a body in tiles.
     fn place(&self, body: usize) -> DVec2;
     /// Returns the number of bodies.
     fn bodies(&self) -> usize;
-    /// The shape that is moved, which is what is judged.
+    /// Returns the moved shape, which the oracle judges.
     fn form(&self) -> Form;
 }
 
-/// What moves one shape by one motion; the walker's will is [`Walker`]'s.
+/// A peer that moves one shape by one motion. [`Walker`] computes the motion.
 pub trait Slide {
-    /// Moves the walker by a motion, sliding, and keeps one that stood on a floor there; tells it what it meets and
-    /// whether it stands.
+    /// Moves the walker by a motion and slides along surfaces. A walker that stood on a floor stays on it. Reports hits and
+    /// the floor to the walker.
     fn slide(&mut self, walker: &mut Walker, motion: Vec2);
     /// The shape.
     fn form(&self) -> Form;
@@ -268,7 +268,7 @@ pub struct Walked<S> {
 }
 
 impl<S: Slide> Walked<S> {
-    /// Walkers at rest at those places.
+    /// Makes walkers at rest at their starts.
     pub fn new(mover: S, starts: &[DVec2]) -> Walked<S> {
         let walkers = starts.iter().map(|at| Walker::new(at.as_vec2())).collect();
         Walked { mover, walkers }

@@ -15,9 +15,9 @@ use parry2d::query::cast_shapes;
 use parry2d::shape::{Compound, SharedShape};
 use surefoot::geometry::Vec2;
 
-/// The distance that the loop keeps, in tiles: what rapier's controller keeps for the larger of the bodies.
+/// Distance that the loop keeps from surfaces, in tiles. rapier's controller keeps it for the larger body.
 const SKIN: f32 = 0.009;
-/// How far down a floor is looked for by a body that stood on one: what rapier's controller does.
+/// Distance of the search for a floor below a body that stood on one, as in rapier's controller.
 const SNAP: f32 = 0.18;
 const CASTS: usize = 4;
 
@@ -29,7 +29,7 @@ pub struct Parry {
     form: Form,
 }
 
-/// parry's shape of a form.
+/// Returns parry's shape of a form.
 #[must_use]
 pub(super) fn shape(form: Form) -> SharedShape {
     match form {
@@ -40,7 +40,7 @@ pub(super) fn shape(form: Form) -> SharedShape {
 }
 
 impl Parry {
-    /// Over the tiles of a scene.
+    /// Makes a mover over the tiles of a scene.
     #[must_use]
     pub fn new(scene: &Scene, form: Form) -> Parry {
         Parry { compound: parts::compound(scene), shape: shape(form), form }

@@ -33,25 +33,25 @@ pub struct Rapier {
 }
 
 impl Rapier {
-    /// Over a compound of the tiles that show.
+    /// Makes a mover over a compound of the visible tiles.
     #[must_use]
     pub fn compound(scene: &Scene, body: Body) -> Rapier {
         Rapier::over(compound(scene), body.form())
     }
 
-    /// Over a voxels shape of all tiles that are not empty.
+    /// Makes a mover over a voxels shape of all tiles that are not empty.
     #[must_use]
     pub fn voxels(scene: &Scene, body: Body) -> Rapier {
         Rapier::over(voxels(scene), body.form())
     }
 
-    /// Over a polyline of the outlines, collinear edges made one.
+    /// Makes a mover over a polyline of the outlines, with collinear edges joined.
     #[must_use]
     pub fn outlines(scene: &Scene, body: Body) -> Rapier {
         Rapier::over(outlines(scene), body.form())
     }
 
-    /// For casts over a compound.
+    /// Makes a caster of a circle over a compound.
     #[must_use]
     pub fn caster(scene: &Scene, radius: f64) -> Rapier {
         Rapier::over(compound(scene), Form::circle(radius))
@@ -61,7 +61,7 @@ impl Rapier {
         let (mut bodies, mut colliders) = (RigidBodySet::new(), ColliderSet::new());
         colliders.insert(ColliderBuilder::new(terrain));
         let (mut broad_phase, mut narrow_phase) = (BroadPhaseBvh::new(), NarrowPhase::new());
-        // A step of the empty world enters the collider into the broad phase, which is what queries ask.
+        // A step of the empty world enters the collider into the broad phase, which queries use.
         PhysicsPipeline::new().step(
             Vector::ZERO,
             &IntegrationParameters::default(),

@@ -1,4 +1,4 @@
-//! Riders of moving platforms: what carrying them costs, and how well they are carried.
+//! Riders of moving platforms: the cost of carrying them, and the errors.
 //!
 //! # The scene
 //! Platforms of 4 x 1 tiles go back and forth over [`LEG`] tiles at a constant speed, a third of them up and down, a third
@@ -64,10 +64,10 @@ const ROOMS: usize = 10;
 const MARGIN: f64 = 40.0;
 /// Height of the lowest platform's start above the floor, in tiles.
 const HEIGHT: f64 = 2.5;
-/// How much of a platform's width riders are spread over, in tiles: the outermost stand on it with all their width.
+/// Width in tiles over which riders are spread on a platform. The outermost riders stand on it with their whole width.
 const SPREAD: f64 = 2.5;
 
-/// The way of a platform.
+/// The path of a platform.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Route {
     /// Start position of the centre, in tiles.
@@ -87,13 +87,13 @@ impl Route {
         self.start + self.leg * (done as f64 / self.ticks as f64)
     }
 
-    /// What the platform goes in the tick with that number; the first is 0.
+    /// Returns the displacement of the platform in a tick. The first tick is 0.
     #[must_use]
     pub fn step(&self, tick: u64) -> DVec2 {
         self.at(tick + 1) - self.at(tick)
     }
 
-    /// The platform's velocity in the tick with that number, in tiles per second.
+    /// Returns the velocity of the platform in a tick, in tiles per second.
     #[must_use]
     pub fn velocity(&self, tick: u64) -> DVec2 {
         self.step(tick) / TICK
@@ -119,7 +119,7 @@ pub struct Course {
 }
 
 impl Course {
-    /// So many platforms, each with so many riders, at that speed in tiles per second.
+    /// Places `platforms` platforms with `riders_on_each` riders on each. `speed` is in tiles per second.
     #[must_use]
     pub fn new(platforms: usize, riders_on_each: usize, speed: u32) -> Course {
         let ticks = (LEG / (f64::from(speed) * TICK)).round() as u64;
@@ -141,7 +141,7 @@ impl Course {
         Course { routes, starts }
     }
 
-    /// Columns and rows of a map that holds it, whose lowest row is floor.
+    /// Returns the columns and rows of a map for the course. The lowest row is the floor.
     #[must_use]
     pub fn size(&self) -> (usize, usize) {
         let rooms = self.routes.len().div_ceil(ROOMS);
@@ -149,9 +149,9 @@ impl Course {
     }
 }
 
-/// Riders in one engine. Questions may change it: `boxdd` lends bodies mutably alone.
+/// Riders in one engine. Queries take `&mut self`, because `boxdd` only lends bodies mutably.
 pub trait Riders {
-    /// The tick with that number; the first is 0.
+    /// Computes a tick. The first tick is 0.
     fn tick(&mut self, tick: u64);
     /// Returns the centre of a rider in tiles.
     fn rider(&mut self, rider: usize) -> DVec2;
@@ -183,7 +183,7 @@ pub enum AttachedTo {
 }
 
 impl AttachedTo {
-    /// All of them, the engine first.
+    /// All carriers, the engine first.
     pub const ALL: &'static [AttachedTo] = &[
         AttachedTo::Surefoot,
         AttachedTo::Rapier,
@@ -196,7 +196,7 @@ impl AttachedTo {
         AttachedTo::Box2dBodiesCarried,
     ];
 
-    /// The name on the command line.
+    /// Returns the name on the command line.
     #[must_use]
     pub fn key(self) -> &'static str {
         match self {
@@ -212,13 +212,13 @@ impl AttachedTo {
         }
     }
 
-    /// The one of that key.
+    /// Returns the carrier of a key.
     #[must_use]
     pub fn find(key: &str) -> Option<AttachedTo> {
         AttachedTo::ALL.iter().copied().find(|carrier| carrier.key() == key)
     }
 
-    /// The name in the table.
+    /// Returns the name in the table.
     #[must_use]
     pub fn title(self) -> &'static str {
         match self {
@@ -234,7 +234,7 @@ impl AttachedTo {
         }
     }
 
-    /// The riders of a course.
+    /// Makes the riders of a course.
     #[must_use]
     pub fn riders(self, course: &Course) -> Box<dyn Riders> {
         let course = course.clone();

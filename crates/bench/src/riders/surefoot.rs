@@ -17,10 +17,10 @@ pub struct Characters {
 }
 
 impl Characters {
-    /// At their starts.
+    /// Puts the riders at their starts.
     ///
     /// # Panics
-    /// If the engine refuses the course.
+    /// Panics if the engine refuses the course.
     #[must_use]
     pub fn new(course: &Course) -> Characters {
         let (columns, rows) = course.size();

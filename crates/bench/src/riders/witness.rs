@@ -1,4 +1,4 @@
-//! What became of riders, by the centres of boxes alone.
+//! Judges riders by the centres of boxes alone.
 
 use super::{Course, PLATFORM, RIDER, Riders};
 use crate::oracle::FINE;
@@ -24,7 +24,7 @@ pub fn is_lost(place: DVec2) -> bool {
 /// The final state of the riders of a course.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Witness {
-    /// Where riders were on their platforms before those started; `None` for one that is lost.
+    /// Positions of the riders on their platforms before the platforms started. `None` for a lost rider.
     places: Vec<Option<DVec2>>,
     /// Rider-ticks that were looked at: those of a rider until it is lost.
     pub seen: u64,
@@ -91,7 +91,7 @@ impl Witness {
     }
 }
 
-/// Where a rider is on its platform: its centre as seen from the platform's.
+/// Returns the position of a rider on its platform: from the centre of the platform to that of the rider.
 fn place(course: &Course, riders: &mut dyn Riders, rider: usize) -> DVec2 {
     riders.rider(rider) - riders.platform(course.starts[rider].platform)
 }

@@ -1,11 +1,11 @@
-//! The random scenes, and the counts of what comes of them.
+//! The random scenes, and the counts of their verdicts.
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 use surefoot_bench::geometry::shapes::Draw;
 use surefoot_bench::random::Random;
 
-/// How many scenes a question is asked about.
+/// Returns the number of scenes of a query.
 pub fn count() -> u64 {
     match std::env::var("SUREFOOT_SCENES") {
         Ok(count) => count.parse().expect("SUREFOOT_SCENES is a number"),
@@ -13,10 +13,10 @@ pub fn count() -> u64 {
     }
 }
 
-/// Of how many scenes on which both agree one is taken to the witness.
+/// The witness judges one of this many scenes on which both agree.
 pub const SAMPLE: u64 = 16;
 
-/// How many pairs of kinds a question about two shapes is asked of.
+/// Number of pairs of kinds for a query on two shapes.
 pub const PAIRS: u64 = 18;
 
 /// Calls a function that is generic over two kinds of shapes for each of the [`PAIRS`].
@@ -49,7 +49,7 @@ pub(crate) use for_each_pair;
 /// coordinates are exact, so that parry's frames of shapes round nothing but what they turn.
 const GRAINS: [f64; 4] = [0.25, 1.0 / 16.0, 1.0 / 1024.0, 1.0 / 1_048_576.0];
 
-/// The numbers for each scene of one pair of shapes.
+/// Returns the random numbers of each scene of one pair of shapes.
 pub fn draws(seed: u64, count: u64) -> impl Iterator<Item = (u64, Draw)> {
     let draw = move |index: u64| Draw {
         random: Random((index + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ (seed << 32) | 1),
@@ -58,16 +58,16 @@ pub fn draws(seed: u64, count: u64) -> impl Iterator<Item = (u64, Draw)> {
     (0..count).map(move |index| (index, draw(index)))
 }
 
-/// How often each pair of shapes came to each verdict.
+/// Counts the verdicts of each pair of shapes.
 #[derive(Debug)]
 pub struct Tally<V> {
-    /// How many scenes each pair gets.
+    /// Number of scenes of each pair.
     pub scenes: u64,
     verdicts: BTreeMap<V, BTreeMap<String, u64>>,
 }
 
 impl<V: Ord + Copy + Debug> Tally<V> {
-    /// For so many pairs.
+    /// Makes an empty tally for a number of pairs.
     pub fn of(pairs: u64) -> Tally<V> {
         Tally { scenes: count().div_ceil(pairs), verdicts: BTreeMap::new() }
     }
@@ -80,7 +80,7 @@ impl<V: Ord + Copy + Debug> Tally<V> {
         self.verdicts.get(&verdict).map_or(0, |pairs| pairs.values().sum())
     }
 
-    /// Prints the counts: those of the pairs too where the verdict is not one of the common ones.
+    /// Prints the counts. For verdicts that are not common, also prints the counts of each pair.
     pub fn print(&self, question: &str, common: &[V]) {
         for (verdict, pairs) in &self.verdicts {
             println!("{question}: {verdict:?} {}", self.count(*verdict));
