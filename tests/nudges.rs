@@ -43,17 +43,6 @@ impl Stage {
         Stage::on(canvas.map(symmetry), symmetry, hero, at, gravity)
     }
 
-    /// Creates the scene with `rate` ticks per second.
-    pub fn at_rate(
-        canvas: &Canvas,
-        symmetry: Symmetry,
-        hero: Body,
-        at: (f64, f64),
-        (gravity, rate): (f64, f64),
-    ) -> Stage {
-        Stage::with_tick(canvas.map(symmetry), symmetry, hero, at, (gravity, 1.0 / rate))
-    }
-
     /// Creates the scene on a map that is already in the symmetry.
     pub fn on(map: Map, symmetry: Symmetry, hero: Body, at: (f64, f64), gravity: f64) -> Stage {
         Stage::with_tick(map, symmetry, hero, at, (gravity, TICK))

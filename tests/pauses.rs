@@ -1,8 +1,8 @@
 //! Bodies that wait for some ticks: knockback, which ignores a character's input, and hit stop, which freezes a body.
 
-use crate::nudges::{NEAR, Stage, TICK, body, jump, under};
+use crate::nudges::{NEAR, TICK, body, jump, under};
 use crate::scene::{Random, map, position};
-use crate::symmetry::{Symmetry, alike};
+use crate::table::{Stage, all_ways, all_ways_with};
 use surefoot::area::{Area, AreaShape, Effects};
 use surefoot::body::BodyError;
 use surefoot::command::MAX_PAUSE_TICKS;
@@ -60,26 +60,26 @@ fn is_near(one: DVec2, other: DVec2) -> bool {
 /// right counts, with `air_acceleration` for a tick.
 #[test]
 fn a_knockback_moves_straight_for_its_ticks() {
-    for symmetry in Symmetry::all() {
+    all_ways(|how| {
         for hero in bodies() {
             let character =
                 Character { jump_time: 0.0, air_acceleration: 30.0, dash_speed: 0.0, ..hero.character.unwrap() };
-            let mut stage = Stage::new(&under(&[]), symmetry, hero.character(character), (0.0, 8.0), 0.0);
+            let mut stage = Stage::new(&under(&[]), how, hero.character(character), (0.0, 8.0), 0.0);
             let held = stage.held(127, true);
             stage.world.set_input(stage.hero, held);
-            stage.world.knockback(stage.hero, symmetry.velocity(DVec2::new(-3.0, 2.0)), 20).unwrap();
+            stage.world.knockback(stage.hero, DVec2::new(-3.0, 2.0), 20).unwrap();
             for made in 1..=20 {
                 assert_eq!(stage.world.input_lock_left(stage.hero), 21 - made);
                 stage.world.step();
                 let expected = DVec2::new(0.0, 8.0) + DVec2::new(-3.0, 2.0) * (TICK * f64::from(made));
-                assert!(is_near(stage.place(), expected), "{symmetry:?} {made}: {}", stage.place());
-                assert_eq!(stage.world[stage.hero].input(), held);
+                assert!(is_near(stage.place(), expected), "{made}: {}", stage.place());
+                assert_eq!(stage.hero().input(), held);
             }
             assert_eq!(stage.world.input_lock_left(stage.hero), 0);
             stage.world.step();
             assert!(is_near(stage.velocity(), DVec2::new(-3.0 + 30.0 * TICK, 2.0)), "{}", stage.velocity());
         }
-    }
+    });
 }
 
 /// Input during a knockback has no effect, to the bit: the character moves as one whose player has released everything.
@@ -91,26 +91,21 @@ fn input_during_a_knockback_does_not_count() {
     let mut others = 0;
     for (seed, hero) in (1..).zip(bodies()) {
         for round in 0..6 {
-            let mut seen: Option<Vec<_>> = None;
-            for symmetry in Symmetry::all() {
+            all_ways(|how| {
                 let mut random = Random(100 * seed + round);
-                let mut stage = Stage::new(&canvas, symmetry, hero.clone(), (-1.0, 0.5), 40.0);
-                let mut places = Vec::new();
+                let mut stage = Stage::new(&canvas, how, hero.clone(), (-1.0, 0.5), 40.0);
                 for _ in 0..6 {
                     for _ in 0..random.below(40) {
                         let input = anything(&mut random);
-                        let input = Input { walk: symmetry.walk(input.walk), ..input };
-                        stage.world.set_input(stage.hero, input);
-                        stage.world.step();
+                        stage.input(input);
                     }
                     let velocity = DVec2::new(random.range(-9.0, 9.0), random.range(-2.0, 12.0));
                     let ticks = 1 + random.below(30) as u32;
-                    stage.world.knockback(stage.hero, symmetry.velocity(velocity), ticks).unwrap();
-                    let (mut still, mut free) = (stage.world.clone(), stage.world.clone());
-                    free.knockback(stage.hero, symmetry.velocity(velocity), 0).unwrap();
+                    stage.world.knockback(stage.hero, velocity, ticks).unwrap();
+                    let (mut still, mut free) = (stage.world.twin(), stage.world.twin());
+                    free.knockback(stage.hero, velocity, 0).unwrap();
                     for _ in 0..ticks {
                         let input = anything(&mut random);
-                        let input = Input { walk: symmetry.walk(input.walk), ..input };
                         stage.world.set_input(stage.hero, input);
                         free.set_input(stage.hero, input);
                         still.set_input(stage.hero, Input::default());
@@ -118,18 +113,16 @@ fn input_during_a_knockback_does_not_count() {
                         free.step();
                         still.step();
                         let (one, other) = (&stage.world[stage.hero], &still[stage.hero]);
-                        assert_eq!(one.position(), other.position(), "{symmetry:?} {seed} {round}");
+                        assert_eq!(one.position(), other.position(), "{seed} {round}");
                         assert_eq!(
                             one.velocity().to_array().map(f64::to_bits),
                             other.velocity().to_array().map(f64::to_bits)
                         );
                         assert_eq!((one.footing(), one.touching()), (other.footing(), other.touching()));
-                        places.push(stage.place());
                     }
-                    others += usize::from(free[stage.hero].position() != stage.world[stage.hero].position());
+                    others += usize::from(free[stage.hero].position() != stage.hero().position());
                 }
-                assert_eq!(seen.get_or_insert_with(|| places.clone()), &places, "{symmetry:?} {seed} {round}");
-            }
+            });
         }
     }
     assert!(others > 1000, "{others}");
@@ -139,46 +132,46 @@ fn input_during_a_knockback_does_not_count() {
 /// works.
 #[test]
 fn buttons_pressed_during_a_knockback_have_no_later_effect() {
-    for symmetry in Symmetry::all() {
+    all_ways(|how| {
         for shape in shapes() {
             for button in [Input { jump: true, ..Input::default() }, Input { dash: true, up: true, ..Input::default() }]
             {
                 let character = Character { dash_time: 0.1, dash_speed: 12.0, jump_buffer: 0.5, ..jump() };
-                let mut stage = Stage::new(&under(&[]), symmetry, body(shape, character), (0.0, 0.5), 40.0);
+                let mut stage = Stage::new(&under(&[]), how, body(shape, character), (0.0, 0.5), 40.0);
                 let step = |stage: &mut Stage, input| {
-                    stage.world.set_input(stage.hero, input);
-                    stage.world.step();
+                    stage.input(input);
                 };
                 step(&mut stage, Input::default());
                 stage.world.knockback(stage.hero, (0.0, 0.0), 5).unwrap();
                 (0..10).for_each(|_| step(&mut stage, button));
-                assert!(stage.world[stage.hero].on_floor() && stage.velocity() == DVec2::ZERO, "{}", stage.velocity());
+                assert!(stage.hero().on_floor() && stage.velocity() == DVec2::ZERO, "{}", stage.velocity());
                 step(&mut stage, Input::default());
                 step(&mut stage, button);
-                assert!(!stage.world[stage.hero].on_floor() && stage.velocity().y > 5.0, "{}", stage.velocity());
+                assert!(!stage.hero().on_floor() && stage.velocity().y > 5.0, "{}", stage.velocity());
             }
         }
-    }
+    });
 }
 
 /// A jump buffered in the air happens half a second later on the ground, but not after a knockback.
 #[test]
 fn a_knockback_drops_a_buffered_jump() {
-    for (lock, jumps) in [(None, true), (Some(1), false), (Some(0), false)] {
-        let character = Character { jump_buffer: 0.5, ..jump() };
-        let mut stage =
-            Stage::new(&under(&[]), Symmetry::all().next().unwrap(), body(shapes()[0], character), (0.0, 0.7), 40.0);
-        stage.step(0, true);
-        assert!(!stage.world[stage.hero].on_floor());
-        let velocity = stage.velocity();
-        lock.into_iter().for_each(|ticks| stage.world.knockback(stage.hero, velocity, ticks).unwrap());
-        let mut highest = 0.0_f64;
-        for _ in 0..30 {
+    all_ways(|how| {
+        for (lock, jumps) in [(None, true), (Some(1), false), (Some(0), false)] {
+            let character = Character { jump_buffer: 0.5, ..jump() };
+            let mut stage = Stage::new(&under(&[]), how, body(shapes()[0], character), (0.0, 0.7), 40.0);
             stage.step(0, true);
-            highest = highest.max(stage.place().y);
+            assert!(!stage.hero().on_floor());
+            let velocity = stage.velocity();
+            lock.into_iter().for_each(|ticks| stage.world.knockback(stage.hero, velocity, ticks).unwrap());
+            let mut highest = 0.0_f64;
+            for _ in 0..30 {
+                stage.step(0, true);
+                highest = highest.max(stage.place().y);
+            }
+            assert_eq!(highest > 2.0, jumps, "{lock:?}: {highest}");
         }
-        assert_eq!(highest > 2.0, jumps, "{lock:?}: {highest}");
-    }
+    });
 }
 
 /// Worlds saved in the middle, as bytes and as text, and worlds at the start of a log continue alike. The remaining
@@ -325,41 +318,34 @@ fn all_bodies() -> Vec<Body> {
 fn a_stopped_body_continues_as_if_it_had_not_been_stopped() {
     let canvas = under(&[((3, 0), (3, 20)), ((-5, 0), (-5, 20)), ((0, 2), (1, 2))]);
     for (seed, hero) in (1..).zip(all_bodies()) {
-        for symmetry in Symmetry::all() {
+        all_ways(|how| {
             let mut random = Random(seed);
             let hero = hero.clone().velocity((3.0, 4.0));
-            let mut free = Stage::new(&canvas, symmetry, hero.clone(), (-1.0, 1.5), 40.0);
-            let mut stage = Stage::new(&canvas, symmetry, hero, (-1.0, 1.5), 40.0);
+            let mut free = Stage::new(&canvas, how, hero.clone(), (-1.0, 1.5), 40.0);
+            let mut stage = Stage::new(&canvas, how, hero, (-1.0, 1.5), 40.0);
             let mut stopped = 0;
             for tick in 0..200 {
                 let input = anything(&mut random);
-                let input = Input { walk: symmetry.walk(input.walk), ..input };
                 if random.below(8) == 0 {
                     let ticks = 1 + random.below(9) as u32;
                     stage.world.hit_stop(stage.hero, ticks).unwrap();
-                    let before = (stage.world[stage.hero].position(), stage.world[stage.hero].velocity());
+                    let before = (stage.hero().position(), stage.hero().velocity());
                     for left in (0..ticks).rev() {
-                        stage.world.set_input(stage.hero, if random.below(2) == 0 { input } else { Input::default() });
-                        stage.world.step();
+                        stage.input(if random.below(2) == 0 { input } else { Input::default() });
                         assert_eq!(stage.world.hit_stop_left(stage.hero), left);
-                        assert_eq!((stage.world[stage.hero].position(), stage.world[stage.hero].velocity()), before);
-                        assert!(stage.world[stage.hero].path().is_empty() && !stage.world[stage.hero].is_stuck());
+                        assert_eq!((stage.hero().position(), stage.hero().velocity()), before);
+                        assert!(stage.hero().path().is_empty() && !stage.hero().is_stuck());
                     }
                     stopped += u64::from(ticks);
                 }
                 for stage in [&mut stage, &mut free] {
-                    stage.world.set_input(stage.hero, input);
-                    stage.world.step();
+                    stage.input(input);
                 }
-                assert_eq!(stage.world.events(), free.world.events(), "{symmetry:?} {seed} {tick}");
-                assert_eq!(
-                    state_of(&stage.world, stage.hero),
-                    state_of(&free.world, free.hero),
-                    "{symmetry:?} {seed} {tick}"
-                );
+                assert_eq!(stage.world.events(), free.world.events(), "{seed} {tick}");
+                assert_eq!(state_of(&stage.world, stage.hero), state_of(&free.world, free.hero), "{seed} {tick}");
             }
             assert!(stopped > 50 && stage.world.tick() == 200 + stopped, "{stopped}");
-        }
+        });
     }
 }
 
@@ -367,25 +353,25 @@ fn a_stopped_body_continues_as_if_it_had_not_been_stopped() {
 /// before.
 #[test]
 fn a_stopped_body_acts_as_a_wall_for_other_bodies() {
-    for symmetry in Symmetry::all() {
+    all_ways(|how| {
         for shape in shapes() {
             for mass in [0.01, 1.0, 100.0] {
                 let hero = Body::new(shape).mass(mass).collision_mask(CollisionLayers::ALL).velocity((1.0, 2.0));
-                let mut stage = Stage::new(&under(&[]), symmetry, hero, (0.0, 8.0), 0.0);
+                let mut stage = Stage::new(&under(&[]), how, hero, (0.0, 8.0), 0.0);
                 let ball = Body::new(Shape::circle(0.25)).bounce(1.0).collision_mask(CollisionLayers::ALL);
-                let ball = ball.at(symmetry.position(position(3.0, 8.0)));
-                let ball = stage.world.spawn(ball.velocity(symmetry.velocity(DVec2::new(-6.0, 0.0)))).unwrap();
+                let ball = ball.at(position(3.0, 8.0));
+                let ball = stage.world.spawn(ball.velocity(DVec2::new(-6.0, 0.0))).unwrap();
                 stage.world.hit_stop(stage.hero, 60).unwrap();
                 (0..60).for_each(|_| stage.world.step());
                 assert_eq!(stage.place(), DVec2::new(0.0, 8.0));
                 assert!(is_near(stage.velocity(), DVec2::new(1.0, 2.0)));
-                let velocity = symmetry.inverse().velocity(stage.world[ball].velocity());
-                assert!(is_near(velocity, DVec2::new(6.0, 0.0)), "{symmetry:?} {mass}: {velocity}");
+                let velocity = stage.world[ball].velocity();
+                assert!(is_near(velocity, DVec2::new(6.0, 0.0)), "{mass}: {velocity}");
                 stage.world.step();
                 assert!(is_near(stage.place(), DVec2::new(0.0, 8.0) + DVec2::new(1.0, 2.0) * TICK));
             }
         }
-    }
+    });
 }
 
 /// A stopped walker on a lift at 3 tiles per second rides along, and walks on at its speed afterwards. A wall at 3
@@ -449,29 +435,27 @@ fn platforms_carry_and_push_a_stopped_body() {
     }
 }
 
-/// In all symmetries, a lift carries a stopped body and a wall pushes it with the same bits. Without the wall, the body
+/// A lift carries a stopped body and a wall pushes it. Without the wall, the body
 /// moves exactly as the lift does.
 #[test]
-fn platforms_carry_and_push_a_stopped_body_alike_in_all_symmetries() {
-    alike(shapes(), |symmetry, shape, mask| {
+fn a_lift_carries_and_a_wall_pushes_a_stopped_body() {
+    all_ways_with(shapes(), |how, shape, mask| {
         let hero = body(shape, characters()[1]).collision_mask(mask);
-        let mut stage = Stage::on(under(&[]).map(symmetry), symmetry, hero, (0.0, 3.5), 40.0);
+        let mut stage = Stage::new(&under(&[]), how, hero, (0.0, 3.5), 40.0);
         // Blocks from a lower left tile to an upper right tile.
         let mut spawn = |low: (i32, i32), high: (i32, i32)| {
-            let [one, other] = [low, high].map(|tile| symmetry.tile(tile));
-            let (left, bottom) = (one.0.min(other.0), one.1.min(other.1));
-            let rows = vec!["#".repeat(1 + one.0.abs_diff(other.0) as usize); 1 + one.1.abs_diff(other.1) as usize];
+            let rows = vec!["#".repeat((1 + high.0 - low.0) as usize); (1 + high.1 - low.1) as usize];
             let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
-            let at = position(f64::from(left), f64::from(bottom));
+            let at = position(f64::from(low.0), f64::from(low.1));
             let platform = Platform::from_rows(stage.world.map(), rows).unwrap().at(at);
             (stage.world.spawn_platform(platform).unwrap(), at)
         };
         let (lift, wall) = (spawn((-4, 2), (3, 2)), spawn((4, 3), (4, 7)));
-        let (mut seen, mut stopped) = (Vec::new(), [0; 2]);
+        let mut stopped = [0; 2];
         for tick in 1..=90 {
             let lifted = DVec2::new(0.015625, 0.03125);
             for ((id, at), each) in [(lift, lifted), (wall, DVec2::new(-0.0625, 0.03125))] {
-                let way = symmetry.velocity(each * f64::from(tick)) + at.to_dvec2();
+                let way = each * f64::from(tick) + at.to_dvec2();
                 stage.world.drive_platform(id, position(way.x, way.y)).unwrap();
             }
             if tick == 10 || tick == 50 {
@@ -481,16 +465,14 @@ fn platforms_carry_and_push_a_stopped_body_alike_in_all_symmetries() {
             stage.step(if tick < 40 { 60 } else { 0 }, tick == 75);
             let way = stage.place() - before;
             if (10..30).contains(&tick) {
-                assert!(is_near(way, lifted), "{symmetry:?} {mask:?} {tick}: {way}");
+                assert!(is_near(way, lifted), "{mask:?} {tick}: {way}");
                 stopped[0] += 1;
             } else if (50..70).contains(&tick) && way.x < 0.0 {
-                assert!(is_near(way, DVec2::new(-0.0625, 0.03125)), "{symmetry:?} {mask:?} {tick}: {way}");
+                assert!(is_near(way, DVec2::new(-0.0625, 0.03125)), "{mask:?} {tick}: {way}");
                 stopped[1] += 1;
             }
-            seen.extend([stage.place(), stage.velocity()]);
         }
         assert!(stopped[0] == 20 && stopped[1] >= 10, "{stopped:?}");
-        seen
     });
 }
 

@@ -122,8 +122,8 @@ impl Way {
             self.expected.borrow_mut().push(Vec::new());
         }
         let start = if self.habit == Habit::Fresh { Some(world.clone()) } else { None };
-        let mut run =
-            Run { world, way: self.clone(), number, ticks: 0, start, seen: BTreeMap::new(), events: Vec::new() };
+        let (way, seen, events) = (self.clone(), BTreeMap::new(), Vec::new());
+        let mut run = Run { world, way, number, ticks: 0, is_compared: true, start, seen, events };
         run.look();
         run
     }
@@ -366,10 +366,20 @@ impl Seen {
     }
 }
 
+/// Getters of [`Seen`], and the list of those that differ.
 macro_rules! seen {
     ($($name:ident: $type:ty = $value:expr;)*) => {
         impl Seen {
             $(pub fn $name(&self) -> $type { let get: fn(&Seen) -> $type = $value; get(self) })*
+
+            fn differences(&self, expected: &Seen) -> String {
+                let mut text = String::new();
+                $(if self.$name() != expected.$name() {
+                    let (name, found, expected) = (stringify!($name), self.$name(), expected.$name());
+                    text += &format!("\n{name} {found:?} and not {expected:?}");
+                })*
+                text
+            }
         }
     };
 }
@@ -440,6 +450,7 @@ pub struct Run {
     way: Way,
     number: usize,
     ticks: usize,
+    is_compared: bool,
     start: Option<World>,
     seen: BTreeMap<BodyId, Seen>,
     events: Vec<Event>,
@@ -480,14 +491,8 @@ macro_rules! same {
 same! {
     despawn(body: BodyId) -> Done;
     despawn_area(area: AreaId) -> Done;
-    despawn_platform(platform: PlatformId) -> Done;
-    grab(by: BodyId, body: BodyId) -> Done;
     hit_stop(body: BodyId, ticks: u32) -> Done;
-    pause_platform(platform: PlatformId) -> Done;
-    resume_platform(platform: PlatformId) -> Done;
     set_character(body: BodyId, character: Character) -> Done;
-    set_collision_layers(body: BodyId, layers: CollisionLayers) -> Done;
-    set_collision_mask(body: BodyId, mask: CollisionLayers) -> Done;
 }
 
 /// Commands whose last arguments are turned.
@@ -515,14 +520,8 @@ turned! {
     set_area(area: AreaId; to: Area = Way::area) -> Done;
     set_shape(body: BodyId; shape: Shape = |way, shape| way.symmetry.shape(shape)) -> Done;
     set_velocity(body: BodyId; velocity: DVec2 = |way, by| way.symmetry.velocity(by)) -> Done;
-    add_velocity(body: BodyId; velocity: DVec2 = |way, by| way.symmetry.velocity(by)) -> Done;
-    apply_impulse(body: BodyId; impulse: DVec2 = |way, by| way.symmetry.velocity(by)) -> Done;
-    move_by(body: BodyId; by: DVec2 = |way, by| way.symmetry.velocity(by)) -> Done;
-    carry(by: BodyId, body: BodyId; offset: DVec2 = |way, by| way.symmetry.velocity(by)) -> Done;
-    release(body: BodyId; velocity: DVec2 = |way, by| way.symmetry.velocity(by)) -> Done;
     teleport(body: BodyId; to: At = |way, At(to)| way.position(to)) -> Done;
     drive_platform(platform: PlatformId; to: At = |way, At(to)| way.position(to)) -> Done;
-    teleport_platform(platform: PlatformId; to: At = |way, At(to)| way.position(to)) -> Done;
     move_area(area: AreaId; to: At = |way, At(to)| way.position(to)) -> Done;
 }
 
@@ -570,18 +569,25 @@ impl Run {
         }
         self.world.step();
         self.look();
+        self.ticks += 1;
+        if self.is_compared {
+            self.compare(self.ticks - 1);
+        }
+    }
+
+    #[track_caller]
+    fn compare(&self, tick: usize) {
         let found = self.tick_result();
         let mut runs = self.way.expected.borrow_mut();
         if self.way.is_first {
             runs[self.number].push(found);
         } else {
-            let expected = runs[self.number].get(self.ticks);
+            let expected = runs[self.number].get(tick);
             if let Some(what) = self.difference(&found, expected) {
                 let test = std::thread::current().name().unwrap_or_default().to_owned();
-                panic!("{test}, {}, world {}, tick {}: {what}", self.way, self.number, self.ticks);
+                panic!("{test}, {}, world {}, tick {}: {what}", self.way, self.number, tick);
             }
         }
-        self.ticks += 1;
     }
 
     fn difference(&self, found: &Tick, expected: Option<&Tick>) -> Option<String> {
@@ -590,8 +596,9 @@ impl Run {
             Some(format!("{what} is\n{found:?}\nand not\n{expected:?}"))
         };
         for (id, expected) in &expected.bodies {
-            if found.bodies.get(id) != Some(expected) {
-                return told(format!("{id:?}"), &found.bodies.get(id), expected);
+            let Some(found) = found.bodies.get(id) else { return Some(format!("{id:?} is missing")) };
+            if found != expected {
+                return Some(format!("{id:?} has another state:{}", found.differences(expected)));
             }
         }
         if found.bodies.len() != expected.bodies.len() {
@@ -648,18 +655,15 @@ impl Run {
         parts.all(|part| normal.perp_dot(part) == 0.0) && body.facing == Facing::Unset
     }
 
+    /// Returns a copy of the world whose ticks are not compared with those of the first way.
+    pub fn twin(&self) -> Run {
+        let (way, seen, events) = (self.way.clone(), self.seen.clone(), self.events.clone());
+        Run { world: self.world.clone(), way, is_compared: false, start: self.start.clone(), seen, events, ..*self }
+    }
+
     /// Events of the last tick, upright.
     pub fn events(&self) -> &[Event] {
         &self.events
-    }
-
-    /// Returns the kinds of the last tick's events, in order.
-    pub fn kinds(&self) -> Vec<EventKind> {
-        self.events.iter().map(|event| event.kind).collect()
-    }
-
-    pub fn get(&self, body: BodyId) -> Option<&Seen> {
-        self.seen.get(&body)
     }
 
     pub fn contacts(&self, body: BodyId) -> Vec<Contact> {
@@ -714,11 +718,6 @@ impl Run {
     pub fn set_tiles(&mut self, layer: usize, from: (i32, i32), to: (i32, i32), id: TileId) -> Done {
         let tiles = (from.1..=to.1).flat_map(|y| (from.0..=to.0).map(move |x| (x, y)));
         tiles.into_iter().try_for_each(|tile| self.set_tile(layer, tile, id))
-    }
-
-    pub fn tile_at(&self, layer: usize, tile: (i32, i32)) -> Option<TileId> {
-        let tile = self.way.tile(tile);
-        self.world.tile_at(self.way.layer_of(&self.world, layer, tile), tile)
     }
 
     /// Returns whether a body overlaps the terrain.
