@@ -30,7 +30,7 @@ enum Habit {
     Cloned,
     /// The world is saved as bytes or as text, and loads the saved state.
     Saved,
-    /// A new world, which has no caches, loads the state.
+    /// A new world, which has no caches, loads the state in every fourth tick.
     Fresh,
     /// The tiles come from a source, chunk by chunk.
     Streamed,
@@ -315,6 +315,10 @@ impl Way {
         Event { kind, ..event }
     }
 
+    fn is_in_place(&self) -> bool {
+        self.is_upright() && self.shift == (0, 0)
+    }
+
     fn is_upright(&self) -> bool {
         self.symmetry.0 == Placement::default()
     }
@@ -414,7 +418,8 @@ struct Tick {
     events: Vec<(Event, bool)>,
     platforms: Vec<(PlatformId, Position, bool, bool)>,
     areas: Vec<(AreaId, Position, Vec<BodyId>)>,
-    checksum: Checksum,
+    /// Only of a world that is neither turned nor shifted.
+    checksum: Option<Checksum>,
 }
 
 /// Sorts events in an order that no symmetry changes, and removes tiles that coordinates decide.
@@ -516,7 +521,6 @@ turned! {
     spawn_platform(; platform: Platform = Way::platform) -> Done<PlatformId>;
     set_input(body: BodyId; input: Input = Way::input) -> ();
     set_facing(body: BodyId; facing: Facing = Way::facing) -> Done;
-    set_body(body: BodyId; to: Body = Way::body) -> Done;
     set_area(area: AreaId; to: Area = Way::area) -> Done;
     set_shape(body: BodyId; shape: Shape = |way, shape| way.symmetry.shape(shape)) -> Done;
     set_velocity(body: BodyId; velocity: DVec2 = |way, by| way.symmetry.velocity(by)) -> Done;
@@ -552,6 +556,8 @@ impl Run {
     pub fn step(&mut self) {
         match self.way.habit {
             Habit::Untouched | Habit::Streamed | Habit::Split => {}
+            // Cloned and loaded worlds lose their caches in every tick. A new world is expensive.
+            Habit::Fresh if self.ticks % 4 != 3 => {}
             Habit::Cloned => self.world = self.world.clone(),
             Habit::Saved if self.ticks % 8 == 5 => {
                 let read = Snapshot::from_ron(&self.world.capture().to_ron().unwrap()).unwrap();
@@ -614,8 +620,7 @@ impl Run {
         if found.areas != expected.areas {
             return told("the list of areas".to_owned(), &found.areas, &expected.areas);
         }
-        let is_same_world = self.way.is_upright() && self.way.shift == (0, 0);
-        if is_same_world && found.checksum != expected.checksum {
+        if self.way.is_in_place() && found.checksum != expected.checksum {
             return told("the checksum".to_owned(), &found.checksum, &expected.checksum);
         }
         None
@@ -641,7 +646,7 @@ impl Run {
             events: events.collect(),
             platforms: platforms.collect(),
             areas: areas.collect(),
-            checksum: self.world.checksum(),
+            checksum: self.way.is_in_place().then(|| self.world.checksum()),
         }
     }
 
