@@ -90,25 +90,45 @@ pub(crate) struct Going {
     met: Vec<Surface>,
     /// Time at which the body hits a source.
     hit: f64,
+    room: Room,
+    pub(crate) wish: Wish,
+    /// Maximum and minimum velocity, on each axis, with which platforms push the body, directly and through other
+    /// bodies, in tiles per second. [`IslandLists::hand_on_chains`] computes it from the direct pushes.
+    pub(crate) chain: (DVec2, DVec2),
+    pub(crate) ride: Ride,
+}
+
+/// The least and the greatest displacement that the surroundings of a body leave it, on each axis.
+#[derive(Debug, Default)]
+struct Room {
     low: I64Vec2,
     high: I64Vec2,
+}
+
+/// Where a body of an island wants to go.
+#[derive(Debug, Default)]
+pub(crate) struct Wish {
+    /// Displacement up an axis and down it, within its room and not further than the bodies in its way.
     more: I64Vec2,
     less: I64Vec2,
+    /// Displacement without regard to its room and to other bodies.
     wants: I64Vec2,
     /// Remaining displacement of the body's own motion.
     own: Option<I64Vec2>,
     /// Displacement that the body has wished for so far.
-    pub(crate) wished: I64Vec2,
-    /// Maximum and minimum velocity, on each axis, with which platforms push the body, directly and through other
-    /// bodies, in tiles per second. [`IslandLists::hand_on_chains`] computes it from the direct pushes.
-    pub(crate) chain: (DVec2, DVec2),
+    pub(crate) total: I64Vec2,
     way: Way,
     /// Displacement along slopes or arcs that the body has chosen.
     chosen: Option<(I64Vec2, Way)>,
-    /// Bodies that this body rides, and whether it also rides the sources that it touches.
-    on: SmallVec<[u32; 2]>,
+}
+
+/// What carries a body of an island.
+#[derive(Debug, Default)]
+pub(crate) struct Ride {
+    bodies: SmallVec<[u32; 2]>,
+    /// Whether the sources that the body touches carry it too.
     on_sources: bool,
-    /// Whether a ridden body lifts this body off the sources that it touched.
+    /// Whether a body that carries this one lifts it off the sources that it touched.
     pub(crate) is_lifted_off: bool,
 }
 
@@ -208,13 +228,13 @@ impl Going {
         lists.2.clear();
         *self = Going {
             position: member.start,
-            own: member.own,
+            wish: Wish { own: member.own, ..Wish::default() },
             held: lists.0,
             met: lists.1,
             ends: lists.2,
             touched: lists.3,
             hit: f64::INFINITY,
-            on_sources: true,
+            ride: Ride { on_sources: true, ..Ride::default() },
             ..Going::default()
         };
     }
@@ -285,7 +305,7 @@ impl Island<'_, '_> {
             shape: member.shape,
             position: body.position,
             rides: &member.rides,
-            own: body.own,
+            own: body.wish.own,
             frames,
             held: &mut body.held,
             spare,
@@ -347,7 +367,7 @@ impl Island<'_, '_> {
     fn find_rides(&mut self) {
         let up = self.scene.frame.axis();
         for i in 0..self.members.len() {
-            let mut on = take(&mut self.lists.bodies[i].on);
+            let mut on = take(&mut self.lists.bodies[i].ride.bodies);
             on.clear();
             let (member, body) = (&self.members[i], &self.lists.bodies[i]);
             let distance = |surface: &Surface| {
@@ -357,7 +377,7 @@ impl Island<'_, '_> {
             };
             let sources = body.held.iter().filter_map(distance).min();
             // A ridden source that the body has not hit yet counts as directly below it.
-            let sources = sources.or((!member.rides.is_empty() && !body.is_lifted_off).then_some(0));
+            let sources = sources.or((!member.rides.is_empty() && !body.ride.is_lifted_off).then_some(0));
             let mut least = sources.unwrap_or(i64::MAX);
             let mut on_sources = sources.is_some();
             for surface in body.touched.iter().filter(|_| member.lies_on_others) {
@@ -377,13 +397,13 @@ impl Island<'_, '_> {
                 }
             }
             let body = &mut self.lists.bodies[i];
-            (body.on, body.on_sources) = (on, on_sources);
+            (body.ride.bodies, body.ride.on_sources) = (on, on_sources);
         }
     }
 
     /// Chooses the displacement of each body.
     fn choose(&mut self, wishes: bool) -> Result<(), Blamed> {
-        self.lists.bodies.iter_mut().for_each(|body| body.chosen = None);
+        self.lists.bodies.iter_mut().for_each(|body| body.wish.chosen = None);
         for _ in 0..4 * self.members.len() + 4 {
             self.find_bounds()?;
             self.find_wishes(wishes);
@@ -393,10 +413,10 @@ impl Island<'_, '_> {
                     continue;
                 }
                 let body = &self.lists.bodies[i];
-                let wanted = body.more - body.less;
-                if let Some((way, kind)) = body.chosen {
+                let wanted = body.wish.more - body.wish.less;
+                if let Some((way, kind)) = body.wish.chosen {
                     if way == wanted {
-                        self.lists.bodies[i].way = kind;
+                        self.lists.bodies[i].wish.way = kind;
                         continue;
                     }
                     return Err(self.blame_all());
@@ -404,12 +424,12 @@ impl Island<'_, '_> {
                 let Some(way) = self.with_carry(i, |carry| carry.choose(wanted, None)) else {
                     return Err(self.blame_all());
                 };
-                self.lists.bodies[i].way = way;
+                self.lists.bodies[i].wish.way = way;
                 let whole = displacement_of(&self.scratch.frames, way);
                 if whole != wanted {
                     let body = &mut self.lists.bodies[i];
-                    let fits = body.low.cmple(whole).all() && whole.cmple(body.high).all();
-                    body.chosen = Some((whole, way));
+                    let fits = body.room.low.cmple(whole).all() && whole.cmple(body.room.high).all();
+                    body.wish.chosen = Some((whole, way));
                     if !fits {
                         return Err(self.blame_all());
                     }
@@ -444,11 +464,11 @@ impl Island<'_, '_> {
             if self.members[i].is_fixed {
                 (low, high) = (I64Vec2::ZERO, I64Vec2::ZERO);
             }
-            if let Some((way, _)) = body.chosen {
+            if let Some((way, _)) = body.wish.chosen {
                 (low, high) = (low.max(way), high.min(way));
             }
             let body = &mut self.lists.bodies[i];
-            (body.low, body.high) = (low, high);
+            (body.room.low, body.room.high) = (low, high);
         }
         // Alternate the direction, so that a tower takes two passes whatever the order of its bodies.
         let mut backwards = false;
@@ -457,23 +477,23 @@ impl Island<'_, '_> {
             let bodies = &mut self.lists.bodies;
             for n in 0..bodies.len() {
                 let i = if backwards { bodies.len() - 1 - n } else { n };
-                let (mut low, mut high) = (bodies[i].low, bodies[i].high);
+                let (mut low, mut high) = (bodies[i].room.low, bodies[i].room.high);
                 for (axis, sign, other) in bodies[i].touching() {
                     if sign > 0 {
-                        low[axis] = low[axis].max(bodies[other].low[axis]);
+                        low[axis] = low[axis].max(bodies[other].room.low[axis]);
                     } else {
-                        high[axis] = high[axis].min(bodies[other].high[axis]);
+                        high[axis] = high[axis].min(bodies[other].room.high[axis]);
                     }
                 }
-                changed |= (low, high) != (bodies[i].low, bodies[i].high);
-                (bodies[i].low, bodies[i].high) = (low, high);
+                changed |= (low, high) != (bodies[i].room.low, bodies[i].room.high);
+                (bodies[i].room.low, bodies[i].room.high) = (low, high);
             }
             if !changed {
                 break;
             }
             backwards = !backwards;
         }
-        let is_crushed = |axis: usize| self.lists.bodies.iter().any(|body| body.low[axis] > body.high[axis]);
+        let is_crushed = |axis: usize| self.lists.bodies.iter().any(|body| body.room.low[axis] > body.room.high[axis]);
         let axes: SmallVec<[usize; 2]> = [0, 1].into_iter().filter(|axis| is_crushed(*axis)).collect();
         if axes.is_empty() { Ok(()) } else { Err(self.blame(&axes)) }
     }
@@ -482,17 +502,17 @@ impl Island<'_, '_> {
     fn find_lifted_off(&mut self) {
         let up = self.scene.frame.axis();
         let axis = usize::from(up.x == 0);
-        let rises = |body: &Going| if up[axis] > 0 { body.low[axis] } else { -body.high[axis] };
+        let rises = |body: &Going| if up[axis] > 0 { body.room.low[axis] } else { -body.room.high[axis] };
         for i in 0..self.lists.bodies.len() {
             let (body, rides) = (&self.lists.bodies[i], &self.members[i].rides);
-            if !body.on_sources || body.on.is_empty() || rides.is_empty() {
+            if !body.ride.on_sources || body.ride.bodies.is_empty() || rides.is_empty() {
                 continue;
             }
             let by_sources = rides.iter().map(|owner| self.left_of(*owner).dot(up)).max();
-            let by_bodies = body.on.iter().map(|on| rises(&self.lists.bodies[*on as usize])).max();
+            let by_bodies = body.ride.bodies.iter().map(|on| rises(&self.lists.bodies[*on as usize])).max();
             if by_bodies > by_sources {
                 let body = &mut self.lists.bodies[i];
-                (body.on_sources, body.is_lifted_off) = (false, true);
+                (body.ride.on_sources, body.ride.is_lifted_off) = (false, true);
             }
         }
     }
@@ -505,8 +525,8 @@ impl Island<'_, '_> {
             let clamped = |wish: i64, low: i64, high: i64| wish.max(low).min(high).max(0);
             let wish = if wishes { NO_BOUND } else { 0 };
             for axis in [0, 1] {
-                body.more[axis] = clamped(wish, body.low[axis], body.high[axis]);
-                body.less[axis] = clamped(wish, -body.high[axis], -body.low[axis]);
+                body.wish.more[axis] = clamped(wish, body.room.low[axis], body.room.high[axis]);
+                body.wish.less[axis] = clamped(wish, -body.room.high[axis], -body.room.low[axis]);
             }
         }
         let mut backwards = false;
@@ -517,10 +537,11 @@ impl Island<'_, '_> {
                 for axis in [0, 1] {
                     let (more, less) = self.wished(i, axis, wishes);
                     let body = &mut self.lists.bodies[i];
-                    let more = more.max(body.low[axis]).min(body.high[axis]).max(0).min(body.more[axis]);
-                    let less = less.max(-body.high[axis]).min(-body.low[axis]).max(0).min(body.less[axis]);
-                    changed |= (more, less) != (body.more[axis], body.less[axis]);
-                    (body.more[axis], body.less[axis]) = (more, less);
+                    let more = more.max(body.room.low[axis]).min(body.room.high[axis]).max(0).min(body.wish.more[axis]);
+                    let less =
+                        less.max(-body.room.high[axis]).min(-body.room.low[axis]).max(0).min(body.wish.less[axis]);
+                    changed |= (more, less) != (body.wish.more[axis], body.wish.less[axis]);
+                    (body.wish.more[axis], body.wish.less[axis]) = (more, less);
                 }
             }
             if !changed {
@@ -540,17 +561,21 @@ impl Island<'_, '_> {
                     b
                 }
             };
-            if let Some(own) = body.own {
-                self.lists.bodies[i].wants = own;
+            if let Some(own) = body.wish.own {
+                self.lists.bodies[i].wish.wants = own;
                 continue;
             }
-            let sources = self.members[i].rides.iter().filter(|_| body.on_sources).map(|owner| self.left_of(*owner));
-            let others =
-                body.on.iter().map(|on| self.lists.bodies[*on as usize].more - self.lists.bodies[*on as usize].less);
+            let sources =
+                self.members[i].rides.iter().filter(|_| body.ride.on_sources).map(|owner| self.left_of(*owner));
+            let others = body
+                .ride
+                .bodies
+                .iter()
+                .map(|on| self.lists.bodies[*on as usize].wish.more - self.lists.bodies[*on as usize].wish.less);
             for way in sources.chain(others) {
                 wants = Some(wants.map_or(way, |all| I64Vec2::new(smaller(all.x, way.x), smaller(all.y, way.y))));
             }
-            self.lists.bodies[i].wants = wants.unwrap_or_default();
+            self.lists.bodies[i].wish.wants = wants.unwrap_or_default();
         }
     }
 
@@ -560,26 +585,26 @@ impl Island<'_, '_> {
         let body = &self.lists.bodies[i];
         let (mut more, mut less) = (NO_BOUND, NO_BOUND);
         let mut rides = false;
-        if let Some(own) = body.own {
+        if let Some(own) = body.wish.own {
             (more, less, rides) = (own[axis].max(0), (-own[axis]).max(0), true);
-        } else if body.on_sources {
+        } else if body.ride.on_sources {
             for owner in &self.members[i].rides {
                 let left = self.left_of(*owner)[axis];
                 (more, less, rides) = (more.min(left.max(0)), less.min((-left).max(0)), true);
             }
         }
-        for on in body.on.iter().filter(|_| body.own.is_none()) {
+        for on in body.ride.bodies.iter().filter(|_| body.wish.own.is_none()) {
             let other = &self.lists.bodies[*on as usize];
-            (more, less, rides) = (more.min(other.more[axis]), less.min(other.less[axis]), true);
+            (more, less, rides) = (more.min(other.wish.more[axis]), less.min(other.wish.less[axis]), true);
         }
         if !rides || !wishes {
             (more, less) = (0, 0);
         }
         for (_, sign, other) in body.touching().filter(|contact| contact.0 == axis) {
             if sign < 0 {
-                more = more.min(self.lists.bodies[other].more[axis]);
+                more = more.min(self.lists.bodies[other].wish.more[axis]);
             } else {
-                less = less.min(self.lists.bodies[other].less[axis]);
+                less = less.min(self.lists.bodies[other].wish.less[axis]);
             }
         }
         (more, less)
@@ -597,9 +622,9 @@ impl Island<'_, '_> {
                     surface.is_flat()
                         && normal[1 - axis] == 0
                         && if normal[axis] > 0 {
-                            left[axis] > 0 && left[axis] > body.high[axis]
+                            left[axis] > 0 && left[axis] > body.room.high[axis]
                         } else {
-                            left[axis] < 0 && left[axis] < body.low[axis]
+                            left[axis] < 0 && left[axis] < body.room.low[axis]
                         }
                 };
                 let is_known = blamed.iter().any(|(body, of, _)| (*body, *of) == (i as u32, platform));
@@ -630,7 +655,7 @@ impl Island<'_, '_> {
             if self.members[i].is_fixed {
                 continue;
             }
-            let Going { way, wants, .. } = self.lists.bodies[i];
+            let Wish { way, wants, .. } = self.lists.bodies[i].wish;
             let past = |carry: &Carry<'_, '_>| if ends_count { carry.past(way, wants) } else { 1.0 };
             let cast = self.with_carry(i, |carry| (carry.cast(way), carry.turn(way).min(past(carry))));
             let hit = match cast.0 {
@@ -657,7 +682,7 @@ impl Island<'_, '_> {
     fn meet(&self, a: u32, b: u32) -> Option<(f64, I64Vec2)> {
         let (one, other) = (&self.lists.bodies[a as usize], &self.lists.bodies[b as usize]);
         let frames = &self.scratch.frames;
-        let motion = displacement_of(frames, one.way) - displacement_of(frames, other.way);
+        let motion = displacement_of(frames, one.wish.way) - displacement_of(frames, other.wish.way);
         if motion == I64Vec2::ZERO {
             return None;
         }
@@ -679,8 +704,8 @@ impl Island<'_, '_> {
         }
         let (a, b) = (&self.lists.bodies[other as usize], &self.lists.bodies[i]);
         let (way_a, way_b) =
-            (displacement_of(&self.scratch.frames, a.way), displacement_of(&self.scratch.frames, b.way));
-        let holds = way_a[axis] != a.wants[axis] || way_b[axis] != b.wants[axis];
+            (displacement_of(&self.scratch.frames, a.wish.way), displacement_of(&self.scratch.frames, b.wish.way));
+        let holds = way_a[axis] != a.wish.wants[axis] || way_b[axis] != b.wish.wants[axis];
         let across = 1 - axis;
         let reach = self.members[other as usize].shape.half_units() + self.members[i].shape.half_units();
         let off = (b.position - a.position)[across];
@@ -721,7 +746,7 @@ impl Island<'_, '_> {
     fn clean_of_sources(&mut self, mut time: f64) -> f64 {
         for i in 0..self.lists.bodies.len() {
             if !self.members[i].is_fixed {
-                let way = self.lists.bodies[i].way;
+                let way = self.lists.bodies[i].wish.way;
                 time = self.with_carry(i, |carry| carry.clean(way, time)).min(time);
             }
         }
@@ -732,7 +757,7 @@ impl Island<'_, '_> {
     fn find_parts(&mut self, time: f64) {
         self.lists.parts.clear();
         for i in 0..self.lists.bodies.len() {
-            let way = self.lists.bodies[i].way;
+            let way = self.lists.bodies[i].wish.way;
             let part = self.with_carry(i, |carry| carry.part(way, time));
             self.lists.parts.push(part);
         }
@@ -758,8 +783,8 @@ impl Island<'_, '_> {
         for (i, body) in self.lists.bodies.iter_mut().enumerate() {
             body.position = body.position + self.lists.parts[i];
             body.ends.push(body.position);
-            body.wished += nearest(body.wants, time);
-            body.own = body.own.map(|own| own - nearest(own, time));
+            body.wish.total += nearest(body.wish.wants, time);
+            body.wish.own = body.wish.own.map(|own| own - nearest(own, time));
             for surface in body.held.iter_mut().chain(body.met.iter_mut()) {
                 if let Some(frame) = self.scratch.frames.iter().find(|frame| frame.owner == surface.owner) {
                     surface.at += frame.made;

@@ -106,7 +106,7 @@ impl Terrain {
     /// Checks that a rectangle is on the map and that the legend has the entry.
     pub(crate) fn check_fill(&self, from: (i32, i32), to: (i32, i32), entry: TileId) -> Result<(), TileError> {
         if let Some(tile) = [from, to].into_iter().find(|tile| !self.contains(*tile)) {
-            return Err(TileError::Outside { tile, origin: self.origin, size: self.size });
+            return Err(TileError::Outside { tile, origin: self.bounds.origin, size: self.bounds.size });
         }
         if !self.legend.has(entry) {
             return Err(TileError::UnknownTile { tile_id: entry });
@@ -188,12 +188,13 @@ impl Terrain {
     pub(super) fn contains(&self, tile: (i32, i32)) -> bool {
         let within =
             |at: i32, from: i32, count: u32| (0..i64::from(count)).contains(&(i64::from(at) - i64::from(from)));
-        within(tile.0, self.origin.0, self.size.0) && within(tile.1, self.origin.1, self.size.1)
+        within(tile.0, self.bounds.origin.0, self.bounds.size.0)
+            && within(tile.1, self.bounds.origin.1, self.bounds.size.1)
     }
 
     /// Returns the distance of a baked tile from the first one.
     fn steps(&self, tile: (i32, i32)) -> (usize, usize) {
-        ((tile.0 - self.low.0) as usize, (tile.1 - self.low.1) as usize)
+        ((tile.0 - self.baked.low.0) as usize, (tile.1 - self.baked.low.1) as usize)
     }
 
     fn put(&mut self, tile: (i32, i32), id: u32) {
@@ -219,7 +220,8 @@ impl Terrain {
                 let to = ((corner.0 + SIDE - 1).min(last.0), (corner.1 + SIDE - 1).min(last.1));
                 if (to.0 + 1 - from.0) * (to.1 + 1 - from.1) < CELLS {
                     for y in from.1..=to.1 {
-                        (from.0..=to.0).for_each(|x| self.put((self.low.0 + x as i32, self.low.1 + y as i32), id));
+                        (from.0..=to.0)
+                            .for_each(|x| self.put((self.baked.low.0 + x as i32, self.baked.low.1 + y as i32), id));
                     }
                     continue;
                 }

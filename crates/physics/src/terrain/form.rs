@@ -70,15 +70,15 @@ impl Terrain {
         let version = Version::next();
         let mut form = Terrain { dropped, legend, forms: Arc::default(), version, ..self.clone() };
         // Set each tile to itself, so that it becomes what the form's legend shows.
-        for y in self.origin.1..self.origin.1 + self.size.1 as i32 {
-            let mut x = self.origin.0;
-            while x < self.origin.0 + self.size.0 as i32 {
+        for y in self.bounds.origin.1..self.bounds.origin.1 + self.bounds.size.1 as i32 {
+            let mut x = self.bounds.origin.0;
+            while x < self.bounds.origin.0 + self.bounds.size.0 as i32 {
                 let (first, stack) = (x, self.stack((x, y)));
                 x += 1;
                 if !form.legend.lacks_some(stack) {
                     continue;
                 }
-                while x < self.origin.0 + self.size.0 as i32 && self.stack((x, y)) == stack {
+                while x < self.bounds.origin.0 + self.bounds.size.0 as i32 && self.stack((x, y)) == stack {
                     x += 1;
                 }
                 form.paint((first, y), (x - 1, y), 0, form.legend.tile_of(stack, 0));
@@ -88,7 +88,7 @@ impl Terrain {
     }
 
     fn streamed_form(&mut self, layers: CollisionLayers) -> Terrain {
-        let bounds = super::TileBounds { origin: self.origin, size: self.size };
+        let bounds = super::TileBounds { origin: self.bounds.origin, size: self.bounds.size };
         let passed = self.legend.without_passed(layers);
         let dropped = self.dropped.is_some().then(|| passed.renewed().without_drops());
         let dropped = dropped.map(|legend| Arc::new(Terrain::unloaded(self.borders, bounds, legend)));

@@ -98,18 +98,12 @@ const RINGS: usize = 2;
 /// ```
 #[derive(Clone)]
 pub struct Terrain {
-    /// The first baked tile, [`RINGS`] out from the map's.
-    low: (i32, i32),
-    /// The last baked tile.
-    high: (i32, i32),
-    /// The lower left tile of the chunk in column and row 0.
-    base: (i32, i32),
+    baked: BakedTiles,
     chunks: Directory,
     cells: Arc<Cells>,
     references: Arc<ReferenceCounts>,
     legend: Arc<Legend>,
-    origin: (i32, i32),
-    size: (u32, u32),
+    bounds: TileBounds,
     borders: Borders,
     /// The terrain of the map without the tiles that may be dropped through, with its own joins; `None` if the map has
     /// no such tiles, and this terrain serves for both.
@@ -124,6 +118,28 @@ pub struct Terrain {
     surfaced: Surfaced,
     /// The version of what the terrain shows: another one after each change.
     version: Version,
+}
+
+/// The tiles that have collision geometry: those of the map and [`RINGS`] of tiles around it.
+#[derive(Clone, Copy, Debug)]
+struct BakedTiles {
+    /// The first tile.
+    low: (i32, i32),
+    /// The last tile.
+    high: (i32, i32),
+    /// The lower left tile of the chunk in column and row 0.
+    base: (i32, i32),
+}
+
+impl BakedTiles {
+    /// The baked tiles of a terrain with those bounds. The first of them begins a chunk.
+    fn around(TileBounds { origin, size }: TileBounds) -> BakedTiles {
+        let rings = RINGS as i32;
+        // No overflow: the origin and size of a map and of a source are limited.
+        let low = (origin.0 - rings, origin.1 - rings);
+        let high = (origin.0 + size.0 as i32 - 1 + rings, origin.1 + size.1 as i32 - 1 + rings);
+        BakedTiles { low, high, base: low }
+    }
 }
 
 impl Terrain {
@@ -147,23 +163,19 @@ impl Terrain {
 
     fn bake_with(map: &Map, mut legend: Legend) -> Terrain {
         let (chunks, cells) = grid::bake_map(map, &mut legend);
-        let (origin, size) = (map.origin(), map.size());
-        let rings = RINGS as i32;
-        // No overflow: a map's origin and size are limited.
-        let low = (origin.0 - rings, origin.1 - rings);
-        let high = (origin.0 + size.0 as i32 - 1 + rings, origin.1 + size.1 as i32 - 1 + rings);
+        let bounds = TileBounds { origin: map.origin(), size: map.size() };
         Terrain {
-            low,
-            high,
-            base: low,
-            chunks: Directory::Dense { columns: (size.0 as usize + 2 * RINGS).div_ceil(SIDE), chunks: chunks.into() },
+            baked: BakedTiles::around(bounds),
+            chunks: Directory::Dense {
+                columns: (bounds.size.0 as usize + 2 * RINGS).div_ceil(SIDE),
+                chunks: chunks.into(),
+            },
             references: Arc::new(ReferenceCounts::from_id(cells.len() as u32)),
             cells: Arc::new(cells),
             surfaced: legend.surfaced(),
             lets_pass: legend.lets_pass(),
             legend: Arc::new(legend),
-            origin,
-            size,
+            bounds,
             borders: map.borders(),
             dropped: None,
             forms: Arc::default(),
@@ -180,13 +192,13 @@ impl Terrain {
     #[must_use]
     pub fn matches_map(&self, map: &Map) -> bool {
         let legend = |a: &Arc<Catalogue>| Arc::ptr_eq(a, map.catalogue());
-        let like = (self.origin, self.size, self.borders) == (map.origin(), map.size(), map.borders());
-        let (left, bottom) = self.origin;
+        let like = (self.bounds.origin, self.bounds.size, self.borders) == (map.origin(), map.size(), map.borders());
+        let (left, bottom) = self.bounds.origin;
         let shows_row = |index: usize, layer: &usize, y: i32| {
-            let row = map.layers()[*layer].row(y, left, self.size.0);
+            let row = map.layers()[*layer].row(y, left, self.bounds.size.0);
             row.iter().zip(left..).all(|(entry, x)| *entry == self.legend.tile_of(self.stack((x, y)), index))
         };
-        let shows = |(index, layer)| (bottom..bottom + self.size.1 as i32).all(|y| shows_row(index, layer, y));
+        let shows = |(index, layer)| (bottom..bottom + self.bounds.size.1 as i32).all(|y| shows_row(index, layer, y));
         !self.is_streamed()
             && like
             && legend(&self.legend.catalogue)
@@ -234,7 +246,7 @@ impl Terrain {
     /// A terrain made from a map covers the map. A terrain made from a [`TileSource`] covers [`TileSource::bounds`].
     #[must_use]
     pub fn origin(&self) -> (i32, i32) {
-        self.origin
+        self.bounds.origin
     }
 
     /// Returns the size of the terrain: the number of columns, then the number of rows.
@@ -242,7 +254,7 @@ impl Terrain {
     /// A terrain made from a map covers the map. A terrain made from a [`TileSource`] covers [`TileSource::bounds`].
     #[must_use]
     pub fn size(&self) -> (u32, u32) {
-        self.size
+        self.bounds.size
     }
 
     /// Returns for each border of the map whether the terrain beyond is solid or open.
@@ -289,8 +301,8 @@ impl Terrain {
     /// Returns the baked cell of a tile.
     #[inline(always)]
     pub(crate) fn cell(&self, x: i32, y: i32) -> &BakedCell {
-        let x = (x.max(self.low.0).min(self.high.0) - self.base.0) as usize;
-        let y = (y.max(self.low.1).min(self.high.1) - self.base.1) as usize;
+        let x = (x.max(self.baked.low.0).min(self.baked.high.0) - self.baked.base.0) as usize;
+        let y = (y.max(self.baked.low.1).min(self.baked.high.1) - self.baked.base.1) as usize;
         let chunk = self.chunks.at(x >> SHIFT, y >> SHIFT);
         self.cells.get(chunk.get(((y & (SIDE - 1)) << SHIFT) | (x & (SIDE - 1))))
     }
@@ -304,8 +316,8 @@ impl Terrain {
             }
             return;
         }
-        let (bottom, top) = ((low.1 - self.base.1) as usize, (high.1 - self.base.1) as usize);
-        let (left, right) = ((low.0 - self.base.0) as usize, (high.0 - self.base.0) as usize);
+        let (bottom, top) = ((low.1 - self.baked.base.1) as usize, (high.1 - self.baked.base.1) as usize);
+        let (left, right) = ((low.0 - self.baked.base.0) as usize, (high.0 - self.baked.base.0) as usize);
         // A rectangle is mostly within one chunk. Otherwise, search each chunk for its part of a row.
         let one = (left >> SHIFT == right >> SHIFT && bottom >> SHIFT == top >> SHIFT)
             .then(|| self.chunks.at(left >> SHIFT, bottom >> SHIFT));
@@ -321,7 +333,7 @@ impl Terrain {
                     let step = shown.trailing_zeros() as usize;
                     shown &= shown - 1;
                     let id = chunk.get((row & (SIDE - 1)) << SHIFT | step);
-                    let tile = (self.base.0 + (column << SHIFT | step) as i32, self.base.1 + row as i32);
+                    let tile = (self.baked.base.0 + (column << SHIFT | step) as i32, self.baked.base.1 + row as i32);
                     see(tile, self.cells.get(id));
                 }
                 column += 1;
@@ -338,7 +350,7 @@ impl Terrain {
         if !self.has_baked(low, high) {
             return u64::MAX >> (64 - columns * rows);
         }
-        let (left, bottom) = ((low.0 - self.base.0) as usize, (low.1 - self.base.1) as usize);
+        let (left, bottom) = ((low.0 - self.baked.base.0) as usize, (low.1 - self.baked.base.1) as usize);
         let mut shown = 0;
         let (skip, above) = (left & (SIDE - 1), bottom & (SIDE - 1));
         if skip + columns <= SIDE && above + rows <= SIDE {
@@ -377,13 +389,13 @@ impl Terrain {
     /// map is solid.
     pub(crate) fn all_that_shows(&self) -> Option<((i32, i32), (i32, i32))> {
         let Borders { left, right, bottom, top } = self.borders;
-        [left, right, bottom, top].iter().all(|side| *side == Border::Open).then_some((self.low, self.high))
+        [left, right, bottom, top].iter().all(|side| *side == Border::Open).then_some((self.baked.low, self.baked.high))
     }
 
     /// Returns the row of tiles from which rows of chunks are counted.
     #[inline]
     pub(crate) fn first_row(&self) -> i64 {
-        i64::from(self.base.1)
+        i64::from(self.baked.base.1)
     }
 
     /// Returns whether a cell of a rectangle, both ends inclusive, may have pieces. Its rows must be in one row of
@@ -391,8 +403,8 @@ impl Terrain {
     #[inline]
     pub(crate) fn shows_within(&self, low: (i32, i32), high: (i32, i32)) -> bool {
         // Cells further out equal the last baked one.
-        let column = |x: i32| (x.clamp(self.low.0, self.high.0) - self.base.0) as usize;
-        let row = |y: i32| (y.clamp(self.low.1, self.high.1) - self.base.1) as usize;
+        let column = |x: i32| (x.clamp(self.baked.low.0, self.baked.high.0) - self.baked.base.0) as usize;
+        let row = |y: i32| (y.clamp(self.baked.low.1, self.baked.high.1) - self.baked.base.1) as usize;
         let (left, right, bottom, top) = (column(low.0), column(high.0), row(low.1), row(high.1));
         debug_assert_eq!(bottom >> SHIFT, top >> SHIFT);
         let (first, last) = (bottom & (SIDE - 1), top & (SIDE - 1));
@@ -412,11 +424,11 @@ impl Terrain {
         forward: bool,
         mut see: impl FnMut((i32, i32), &'a BakedCell) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        if left < self.low.0 || right > self.high.0 {
+        if left < self.baked.low.0 || right > self.baked.high.0 {
             return self.each_beyond(y, (left, right), forward, &mut see);
         }
-        let row = (y.clamp(self.low.1, self.high.1) - self.base.1) as usize;
-        let (from, to) = ((left - self.base.0) as usize, (right - self.base.0) as usize);
+        let row = (y.clamp(self.baked.low.1, self.baked.high.1) - self.baked.base.1) as usize;
+        let (from, to) = ((left - self.baked.base.0) as usize, (right - self.baked.base.0) as usize);
         let (first, last) = (from >> SHIFT, to >> SHIFT);
         for step in 0..=last - first {
             let column = if forward { first + step } else { last - step };
@@ -426,7 +438,7 @@ impl Terrain {
                 let at = if forward { shown.trailing_zeros() } else { 31 - shown.leading_zeros() };
                 shown &= !(1 << at);
                 let id = chunk.get((row & (SIDE - 1)) << SHIFT | at as usize);
-                see((self.base.0 + (column << SHIFT | at as usize) as i32, y), self.cells.get(id))?;
+                see((self.baked.base.0 + (column << SHIFT | at as usize) as i32, y), self.cells.get(id))?;
             }
         }
         ControlFlow::Continue(())
@@ -443,9 +455,9 @@ impl Terrain {
         see: &mut dyn FnMut((i32, i32), &'a BakedCell) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let parts = [
-            (left, right.min(self.low.0 - 1)),
-            (left.max(self.low.0), right.min(self.high.0)),
-            (left.max(self.high.0 + 1), right),
+            (left, right.min(self.baked.low.0 - 1)),
+            (left.max(self.baked.low.0), right.min(self.baked.high.0)),
+            (left.max(self.baked.high.0 + 1), right),
         ];
         for i in 0..3 {
             let (part, i) = if forward { (parts[i], i) } else { (parts[2 - i], 2 - i) };
@@ -485,8 +497,8 @@ impl Terrain {
         if !self.has_baked(low, high) {
             return None;
         }
-        let (left, bottom) = ((low.0 - self.base.0) as usize, (low.1 - self.base.1) as usize);
-        let (right, top) = ((high.0 - self.base.0) as usize, (high.1 - self.base.1) as usize);
+        let (left, bottom) = ((low.0 - self.baked.base.0) as usize, (low.1 - self.baked.base.1) as usize);
+        let (right, top) = ((high.0 - self.baked.base.0) as usize, (high.1 - self.baked.base.1) as usize);
         let (column, row) = (left >> SHIFT, bottom >> SHIFT);
         if right >> SHIFT != column || top >> SHIFT != row {
             return None;
@@ -509,15 +521,18 @@ impl Terrain {
         let after = ((shown >> right).trailing_zeros() as usize - 1).min(SIDE - 1 - right);
         let before = ((shown << (SIDE - 1 - left)).leading_zeros() as usize - 1).min(left);
         Some((
-            ((low.0 - before as i32).max(self.low.0), (low.1 - below as i32).max(self.low.1)),
-            ((high.0 + after as i32).min(self.high.0), (high.1 + above as i32).min(self.high.1)),
+            ((low.0 - before as i32).max(self.baked.low.0), (low.1 - below as i32).max(self.baked.low.1)),
+            ((high.0 + after as i32).min(self.baked.high.0), (high.1 + above as i32).min(self.baked.high.1)),
         ))
     }
 
     /// Returns whether all cells of a rectangle are baked.
     #[inline]
     fn has_baked(&self, low: (i32, i32), high: (i32, i32)) -> bool {
-        low.0 >= self.low.0 && low.1 >= self.low.1 && high.0 <= self.high.0 && high.1 <= self.high.1
+        low.0 >= self.baked.low.0
+            && low.1 >= self.baked.low.1
+            && high.0 <= self.baked.high.0
+            && high.1 <= self.baked.high.1
     }
 
     /// Returns the stack of a tile in all colliding layers.
@@ -559,8 +574,8 @@ fn columns_of(chunk: usize, left: usize, right: usize) -> u32 {
 impl fmt::Debug for Terrain {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Terrain")
-            .field("origin", &self.origin)
-            .field("size", &self.size)
+            .field("origin", &self.bounds.origin)
+            .field("size", &self.bounds.size)
             .field("sides", &self.borders)
             .finish_non_exhaustive()
     }

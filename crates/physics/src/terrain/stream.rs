@@ -12,7 +12,7 @@ use super::legend::{Legend, StackId};
 use super::reference_counts::ReferenceCounts;
 use super::source::{TileBounds, TileCorners, TileSource};
 use super::supply::{BASE, Stream, tile_of};
-use super::{RINGS, Terrain};
+use super::{BakedTiles, Terrain};
 use crate::map::{Borders, Map, TileId};
 use std::sync::Arc;
 
@@ -93,12 +93,8 @@ impl Terrain {
         let pieces = bake(&alone);
         let solid_faces = pieces.solid_faces(alone[4]);
         let missing = cells.intern(Key { stack: StackId::OUTSIDE, pieces: pieces.into_vec() }, solid_faces);
-        let rings = RINGS as i32;
-        let TileBounds { origin, size } = bounds;
         Terrain {
-            low: (origin.0 - rings, origin.1 - rings),
-            high: (origin.0 + size.0 as i32 - 1 + rings, origin.1 + size.1 as i32 - 1 + rings),
-            base: (BASE, BASE),
+            baked: BakedTiles { base: (BASE, BASE), ..BakedTiles::around(bounds) },
             chunks: Directory::Sparse(Arc::new(Sparse::new(Chunk::new(&[missing; CELLS])))),
             // Cells are not counted here: unused cells are collected instead.
             references: Arc::new(ReferenceCounts::from_id(u32::MAX)),
@@ -106,8 +102,7 @@ impl Terrain {
             surfaced: legend.surfaced(),
             lets_pass: legend.lets_pass(),
             legend: Arc::new(legend),
-            origin,
-            size,
+            bounds,
             borders: sides,
             dropped: None,
             forms: Arc::default(),
@@ -186,12 +181,15 @@ impl Terrain {
         let (low, high) = area.tiles();
         let from = |at: i32, least: i32| if at <= least { BASE } else { at };
         let to = |at: i32, most: i32| if at >= most { -BASE } else { at };
-        ((from(low.0, self.low.0), from(low.1, self.low.1)), (to(high.0, self.high.0), to(high.1, self.high.1)))
+        (
+            (from(low.0, self.baked.low.0), from(low.1, self.baked.low.1)),
+            (to(high.0, self.baked.high.0), to(high.1, self.baked.high.1)),
+        )
     }
 
     pub(super) fn chunk_of(&self, tile: (i32, i32)) -> ChunkKey {
-        let x = (tile.0.clamp(self.low.0, self.high.0) - self.base.0) as usize;
-        let y = (tile.1.clamp(self.low.1, self.high.1) - self.base.1) as usize;
+        let x = (tile.0.clamp(self.baked.low.0, self.baked.high.0) - self.baked.base.0) as usize;
+        let y = (tile.1.clamp(self.baked.low.1, self.baked.high.1) - self.baked.base.1) as usize;
         ChunkKey::new(x >> SHIFT, y >> SHIFT)
     }
 
@@ -268,7 +266,8 @@ impl Terrain {
     /// Returns the loaded tiles that can have visible sides, as rectangles: within a row of chunks from left to right,
     /// the lowest row first. A map's terrain is one rectangle, with the ring around it.
     pub(super) fn bands(&self) -> Vec<Band> {
-        let (low, high) = ((self.low.0 + 1, self.low.1 + 1), (self.high.0 - 1, self.high.1 - 1));
+        let (low, high) =
+            ((self.baked.low.0 + 1, self.baked.low.1 + 1), (self.baked.high.0 - 1, self.baked.high.1 - 1));
         let Some(sparse) = self.sparse() else {
             return vec![Band { rows: (low.1, high.1), columns: vec![(low.0, high.0)] }];
         };

@@ -116,16 +116,17 @@ impl Terrain {
         let apart = |low: i32, high: i32, from: i32, count: u32| {
             i64::from(high) < i64::from(from) || i64::from(low) >= i64::from(from) + i64::from(count)
         };
-        apart(low.0, high.0, self.origin.0, self.size.0) || apart(low.1, high.1, self.origin.1, self.size.1)
+        apart(low.0, high.0, self.bounds.origin.0, self.bounds.size.0)
+            || apart(low.1, high.1, self.bounds.origin.1, self.bounds.size.1)
     }
 
     /// Returns the entry of a tile outside the bounds: solid beyond a solid side. `None` inside the bounds.
     fn beyond(&self, tile: (i32, i32)) -> Option<TileId> {
-        let end = (self.origin.0 + self.size.0 as i32, self.origin.1 + self.size.1 as i32);
+        let end = (self.bounds.origin.0 + self.bounds.size.0 as i32, self.bounds.origin.1 + self.bounds.size.1 as i32);
         let sides = [
-            (tile.0 < self.origin.0, self.borders.left),
+            (tile.0 < self.bounds.origin.0, self.borders.left),
             (tile.0 >= end.0, self.borders.right),
-            (tile.1 < self.origin.1, self.borders.bottom),
+            (tile.1 < self.bounds.origin.1, self.borders.bottom),
             (tile.1 >= end.1, self.borders.top),
         ];
         let mut beyond = sides.into_iter().filter(|(is_beyond, _)| *is_beyond).peekable();

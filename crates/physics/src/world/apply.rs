@@ -109,7 +109,7 @@ impl World {
         state.change(|now| now.reported.ground = on_floor);
         let spawned = self.bodies.insert(state);
         self.ignore_overlaps(Some(spawned), None);
-        self.disturbed = true;
+        self.bodies.disturbed = true;
         Ok(spawned)
     }
 
@@ -140,13 +140,13 @@ impl World {
             cold.lift = None;
             cold.set_timers(Timers::NONE);
         }
-        self.disturbed = true;
         if self.terrain.is_streamed() {
             settle_in(&mut self.terrain, &self.settings, state);
         }
         let scene = self.platforms.scene(&self.terrain, &self.settings).of_layers(state.kind.collision_layers);
         settle(&scene, state, &mut self.scratch);
         set_down_on_ride(&scene, self.tick, state);
+        self.bodies.disturbed = true;
         self.platforms.pairs.retain(|pair| pair.body != body);
         self.ignore_overlaps(Some(body), None);
         Ok(())
@@ -297,10 +297,10 @@ impl World {
             now.take_footing(touching, speed, *tick);
             now.disturbed |= stuck;
         });
-        self.disturbed |= stuck;
         if !meets_others {
             state.take_frame(state.carried_by(&scene), scene.frame.right());
         }
+        bodies.disturbed |= stuck;
         Ok(())
     }
 
@@ -361,7 +361,7 @@ impl World {
         }
         if passes(state) != passed {
             state.change(|now| now.disturbed = true);
-            self.disturbed = true;
+            self.bodies.disturbed = true;
             self.platforms.pairs.retain(|pair| pair.body != body);
             self.ignore_overlaps(Some(body), None);
         }
@@ -468,7 +468,7 @@ impl World {
     /// Marks the bodies that reach a cell of a rectangle or a cell next to one. It visits every body once for all
     /// cells.
     fn disturb(&mut self, low: (i32, i32), high: (i32, i32)) {
-        self.disturbed = true;
+        self.bodies.disturbed = true;
         for state in self.bodies.values_mut() {
             let reach = state.kind.shape.half_units() + 2 * ONE;
             let units = state.now.position.units();

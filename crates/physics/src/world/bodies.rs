@@ -27,8 +27,13 @@ pub(crate) struct Bodies {
     may_time: bool,
     /// Whether any body ever had a time scale of 0. Affects speed only.
     may_stand_still: bool,
+    /// Whether any body may be marked for a recheck. If not, no body is visited.
+    pub(super) disturbed: bool,
     /// Memory of removed bodies, to be reused.
     spare: Vec<BodyState>,
+    /// Memory of executed spawns, to be reused.
+    #[expect(clippy::vec_box, reason = "a command holds the box")]
+    pub(super) spare_spawns: Vec<Box<Body>>,
     /// Identifies the slots and the configurations.
     pub(super) version: Version,
     /// Lazily computed hashes of the slots and of the configurations.
@@ -46,7 +51,9 @@ impl Bodies {
             may_leap: false,
             may_time: false,
             may_stand_still: false,
+            disturbed: false,
             spare: Vec::new(),
+            spare_spawns: Vec::new(),
             version: Version::FIRST,
             hash: OnceLock::new(),
         }
@@ -254,8 +261,19 @@ fn has_jump_state(kind: &Body) -> bool {
 impl Clone for Bodies {
     /// Copies everything except the memory of removed bodies.
     fn clone(&self) -> Bodies {
-        let Bodies { slots, states, kinds, may_collide, may_leap, may_time, may_stand_still, spare: _, version, hash } =
-            self;
+        let Bodies {
+            slots,
+            states,
+            kinds,
+            may_collide,
+            may_leap,
+            may_time,
+            may_stand_still,
+            disturbed,
+            version,
+            hash,
+            ..
+        } = self;
         Bodies {
             slots: slots.clone(),
             states: states.clone(),
@@ -264,7 +282,9 @@ impl Clone for Bodies {
             may_leap: *may_leap,
             may_time: *may_time,
             may_stand_still: *may_stand_still,
+            disturbed: *disturbed,
             spare: Vec::new(),
+            spare_spawns: Vec::new(),
             version: *version,
             hash: hash.clone(),
         }
@@ -272,10 +292,21 @@ impl Clone for Bodies {
 
     /// Copies into the memory of the existing bodies.
     fn clone_from(&mut self, from: &Bodies) {
-        let Bodies { slots, states, kinds, may_collide, may_leap, may_time, may_stand_still, spare: _, version, hash } =
-            from;
+        let Bodies {
+            slots,
+            states,
+            kinds,
+            may_collide,
+            may_leap,
+            may_time,
+            may_stand_still,
+            disturbed,
+            version,
+            hash,
+            ..
+        } = from;
         (self.may_collide, self.may_leap, self.may_time) = (*may_collide, *may_leap, *may_time);
-        self.may_stand_still = *may_stand_still;
+        (self.may_stand_still, self.disturbed) = (*may_stand_still, *disturbed);
         let same = self.version == *version;
         if !same {
             self.slots.copy(slots);

@@ -289,7 +289,7 @@ impl World {
         set_down_on_ride(&scene, self.tick, state);
         let carried = state.carried();
         state.change(|now| now.velocity = within_limits(velocity - carried));
-        self.disturbed = true;
+        self.bodies.disturbed = true;
         self.ignore_overlaps(Some(grip.body), None);
     }
 

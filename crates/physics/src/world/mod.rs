@@ -94,12 +94,7 @@ pub struct World {
     pub(crate) log: TickLog,
     /// Tiles edited at run time.
     pub(crate) painted: Painted,
-    /// Whether any body may be marked for a recheck. If not, no body is visited.
-    disturbed: bool,
     scratch: step::StepScratch,
-    /// Memory of executed spawns, to be reused.
-    #[expect(clippy::vec_box, reason = "a command holds the box")]
-    spawned: Vec<Box<Body>>,
     /// Chunks of a streamed world that the game keeps loaded in addition to those of bodies.
     view: Area,
     /// Caches of queries, not part of the saved state.
@@ -183,9 +178,7 @@ impl World {
             bodies: Bodies::new(settings),
             log: TickLog::default(),
             painted: Painted::default(),
-            disturbed: false,
             scratch: step::StepScratch::default(),
-            spawned: Vec::new(),
             view: Area::NONE,
             queries: query::QueryMemory::default(),
         }
@@ -217,7 +210,7 @@ impl World {
     /// - The body uses a collision layer that the map does not name.
     /// - The world already has [`World::MAX_BODIES`] bodies.
     pub fn spawn(&mut self, body: Body) -> Result<BodyId, CommandError> {
-        let body = match self.spawned.pop() {
+        let body = match self.bodies.spare_spawns.pop() {
             Some(mut room) => {
                 *room = body;
                 room
@@ -922,7 +915,7 @@ impl Platforms {
 impl Clone for World {
     fn clone(&self) -> World {
         let World { map, terrain, platforms, areas, held_bodies: grips, pauses, settings, tick, bodies, .. } = self;
-        let World { log, painted, disturbed, scratch: _, spawned: _, view, queries: _, .. } = self;
+        let World { log, painted, scratch: _, view, queries: _, .. } = self;
         World {
             map: map.clone(),
             #[cfg(feature = "record")]
@@ -937,9 +930,7 @@ impl Clone for World {
             bodies: bodies.clone(),
             log: log.clone(),
             painted: painted.clone(),
-            disturbed: *disturbed,
             scratch: step::StepScratch::default(),
-            spawned: Vec::new(),
             view: *view,
             queries: query::QueryMemory::default(),
         }
@@ -947,7 +938,7 @@ impl Clone for World {
 
     fn clone_from(&mut self, from: &World) {
         let World { map, terrain, platforms, areas, held_bodies: grips, pauses, settings, tick, bodies, .. } = from;
-        let World { log, painted, disturbed, scratch: _, spawned: _, view, queries: _, .. } = from;
+        let World { log, painted, scratch: _, view, queries: _, .. } = from;
         self.outdate();
         self.map.clone_from(map);
         self.terrain.clone_from(terrain);
@@ -963,7 +954,7 @@ impl Clone for World {
         self.bodies.clone_from(bodies);
         self.log.clone_from(log);
         self.painted.copy(painted);
-        (self.disturbed, self.view) = (*disturbed, *view);
+        self.view = *view;
     }
 }
 

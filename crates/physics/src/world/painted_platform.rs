@@ -52,13 +52,15 @@ impl World {
     fn disturb_around(&mut self, platform: PlatformId, tile: (i32, i32)) {
         let Some(state) = self.platforms.get(platform) else { return };
         let low = state.now.origin + I64Vec2::new(i64::from(tile.0), i64::from(tile.1)) * ONE;
+        let mut disturbed = false;
         for state in self.bodies.values_mut() {
             let (at, reach) = (state.now.position.units(), state.kind.shape.half_units() + 2 * ONE);
             if (at + reach).cmpge(low).all() && (at - reach).cmple(low + ONE).all() {
                 state.change(|now| now.disturbed = true);
-                self.disturbed = true;
+                disturbed = true;
             }
         }
+        self.bodies.disturbed |= disturbed;
     }
 }
 

@@ -146,7 +146,7 @@ impl World {
         self.areas.save(areas);
         log.clone_from(&self.log);
         (into.identity, into.settings, into.tick) = (self.identity, self.settings, self.tick);
-        (into.disturbed, into.unverified) = (self.disturbed, false);
+        (into.disturbed, into.unverified) = (self.bodies.disturbed, false);
     }
 
     /// Returns the world to the state in `from`, captured from this world or from another world on the same map.
@@ -199,7 +199,7 @@ impl World {
     fn restore_state(&mut self, from: &Snapshot) -> Result<(), SnapshotError> {
         self.outdate();
         self.repaint(&from.painted)?;
-        (self.settings, self.tick, self.disturbed) = (from.settings, from.tick, from.disturbed);
+        (self.settings, self.tick, self.bodies.disturbed) = (from.settings, from.tick, from.disturbed);
         self.log.clone_from(&from.log);
         if self.bodies.version != from.bodies.version || from.unverified {
             let World { bodies, terrain, .. } = self;

@@ -22,7 +22,7 @@ impl World {
     /// Returns whether nothing moved in the last tick and nothing has changed since.
     #[inline(always)]
     pub(super) fn stays_asleep(&mut self) -> bool {
-        let sleeps = std::mem::take(&mut self.scratch.sleeps) && self.log.given.is_empty() && !self.disturbed;
+        let sleeps = std::mem::take(&mut self.scratch.sleeps) && self.log.given.is_empty() && !self.bodies.disturbed;
         self.scratch.sleeps = sleeps;
         sleeps
     }
@@ -30,7 +30,7 @@ impl World {
     /// Frees bodies that no longer overlap solid tiles, and stops those that do.
     #[inline(always)]
     pub(super) fn free_disturbed(&mut self) {
-        if std::mem::take(&mut self.disturbed) {
+        if std::mem::take(&mut self.bodies.disturbed) {
             self.recheck_disturbed();
         }
     }
@@ -56,9 +56,9 @@ impl World {
     fn recycle_spawned(&mut self) {
         for command in self.log.pending.drain(..) {
             if let Command::Spawn(body) = command
-                && self.spawned.len() < self.bodies.room()
+                && self.bodies.spare_spawns.len() < self.bodies.room()
             {
-                self.spawned.push(body);
+                self.bodies.spare_spawns.push(body);
             }
         }
     }

@@ -247,7 +247,7 @@ fn record_carried(candidate: &IslandCandidate, (member, end): (Member, &Going), 
     pushers.extend(end.held.iter().filter(|surface| pushes(surface, &member.rides)));
     let made = end.position - candidate.start;
     // An obstacle to a shift takes nothing from the body's own motion.
-    let pushed = if candidate.own.is_none() { made - end.wished } else { I64Vec2::ZERO };
+    let pushed = if candidate.own.is_none() { made - end.wish.total } else { I64Vec2::ZERO };
     let chain = |made: i64, more: f64, less: f64| match made.signum() {
         1 => more,
         -1 => less,
@@ -256,7 +256,7 @@ fn record_carried(candidate: &IslandCandidate, (member, end): (Member, &Going), 
     let chain =
         DVec2::new(chain(pushed.x, end.chain.0.x, end.chain.1.x), chain(pushed.y, end.chain.0.y, end.chain.1.y));
     let Member { mut rides, ignored, near, within, .. } = member;
-    if end.is_lifted_off {
+    if end.ride.is_lifted_off {
         rides.clear();
     }
     let found = Carried {
