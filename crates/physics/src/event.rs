@@ -12,7 +12,7 @@ use surefoot_geometry::Position;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub struct Event {
-    /// Body to which the event belongs.
+    /// Body that the event is about, for example the one that landed.
     pub body: BodyId,
     /// Kind of the event: the thing that happened to the body, such as a landing.
     pub kind: EventKind,

@@ -283,11 +283,12 @@ impl<I, G: Clone> Rollback<I, G> {
         Ok(self.kept.len() - first)
     }
 
-    /// Returns the world and `own`, the state of your game outside the world, to their state before `tick`. See
-    /// [`Rollback::rewind_to`].
+    /// Sets the world back to its state before `tick`, and with it `own`, the state of your game outside the world.
+    ///
+    /// Like [`Rollback::rewind_to`], but for a game with such state.
     ///
     /// # Errors
-    /// Returns the errors of [`Rollback::correct`].
+    /// If [`Rollback::correct`] would fail for that tick.
     pub fn rewind_with(&mut self, world: &mut World, own: &mut G, tick: u64) -> Result<(), RollbackError> {
         let first = self.index(world, tick)?;
         if let Some(kept) = self.kept.get(first) {

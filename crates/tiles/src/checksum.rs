@@ -122,8 +122,7 @@ impl Map {
     }
 }
 
-/// The checksum of what a platform does, wherever it is put: its tiles, how it moves and what it does to bodies without
-/// room.
+/// Hashes a platform without its position: its tiles, its motion, and what happens to bodies that it crushes.
 pub fn platform_checksum(platform: &Platform, map: &Map) -> Checksum {
     let mut hash = Hash::default();
     hash.platform(platform, &tile_codes(map));

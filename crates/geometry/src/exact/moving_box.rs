@@ -172,12 +172,14 @@ impl MovingBox {
         face.normal.dot(self.center - face.a) - self.half.dot(face.normal.abs())
     }
 
-    /// Returns where the centre of the box is along the face, as two distances: from the start and from the end of the
-    /// face.
+    /// Returns how far the box's centre, before the motion, is past the start and past the end of a longer face.
     ///
-    /// The face is first made longer at both ends by the size of the box. The centre is between these ends if the
-    /// first distance is 0 or more and the second is 0 or less. The distances are in fixed-point units (2^32 units =
-    /// 1.0) times the length of the face's normal.
+    /// The longer face extends the face at both ends by the reach of the box along it. Both distances count in the
+    /// direction from start to end and are negative before that point. So the centre is beside the longer face if the
+    /// first is at least 0 and the second at most 0.
+    ///
+    /// The unit is that of [`MovingBox::gap`]: fixed-point units (2^32 units = 1.0), multiplied by the length of the
+    /// face's normal.
     #[must_use]
     #[inline]
     pub fn along_face(&self, face: &Face) -> (i64, i64) {

@@ -58,9 +58,9 @@ impl<I, G: FnMut(&mut World, &I)> Playback<I, G> {
 
     /// Returns the bodies that are not at their recorded positions, in the order of the recording.
     ///
-    /// The comparison is that of the last played tick for which positions are recorded: see
-    /// [`RecordOptions::positions`](super::RecordOptions::positions). The list is empty if the positions match, even if
-    /// velocities or anything else in the world differ.
+    /// Not every tick has recorded positions: see [`RecordOptions::positions`](super::RecordOptions::positions). The
+    /// list belongs to the last played tick that has them. It is empty if all positions match, even if velocities or
+    /// anything else in the world differ.
     #[must_use]
     pub fn mismatches(&self) -> &[PositionMismatch] {
         &self.mismatches

@@ -19,7 +19,7 @@ impl Replay {
     /// Writes the replay as RON text. Reading the text returns an equal replay, with every number equal to the last
     /// bit.
     ///
-    /// Fields with default values are left out. Positions are written as coordinates.
+    /// Fields with default values are left out. Positions are written in tiles.
     #[must_use]
     pub fn to_ron(&self) -> String {
         let mut text = String::new();

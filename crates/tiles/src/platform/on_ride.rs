@@ -59,7 +59,7 @@ pub enum OnRide {
     },
 }
 
-/// Error for a time of [`OnRide`] that is out of range.
+/// Error for a delay or a duration in [`OnRide`] that is out of range.
 #[derive(Clone, Copy, PartialEq, Error)]
 #[error("`{field}` is {value} seconds; expected at least 0 seconds, and at most {} ticks", Path::MAX_TICKS)]
 pub struct DelayError {
