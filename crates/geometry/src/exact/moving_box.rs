@@ -172,11 +172,12 @@ impl MovingBox {
         face.normal.dot(self.center - face.a) - self.half.dot(face.normal.abs())
     }
 
-    /// Returns how far the box's centre, before the motion, is past the start and past the end of a longer face.
+    /// Returns how far the box's centre, before the motion, is past the first and past the last place where the box
+    /// can touch the face.
     ///
-    /// The longer face extends the face at both ends by the reach of the box along it. Both distances count in the
-    /// direction from start to end and are negative before that point. So the centre is beside the longer face if the
-    /// first is at least 0 and the second at most 0.
+    /// A face along an axis is touched by a side of the box, a slanted one by a corner. Both distances count in the
+    /// direction from the face's start to its end and are negative before that place. So the box is beside the face
+    /// if the first distance is at least 0 and the second at most 0.
     ///
     /// The unit is that of [`MovingBox::gap`]: fixed-point units (2^32 units = 1.0), multiplied by the length of the
     /// face's normal.
