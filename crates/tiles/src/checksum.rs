@@ -207,7 +207,7 @@ impl Hash {
         self.bytes(&value.to_le_bytes());
     }
 
-    /// The bits: the two zeros differ.
+    /// Hashes the bits of a number, so 0.0 and -0.0 give different hashes.
     pub fn f64(&mut self, value: f64) {
         self.u64(value.to_bits());
     }

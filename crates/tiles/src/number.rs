@@ -4,7 +4,7 @@
 
 use crate::range::{RangeError, within};
 
-/// A number of a configuration, for checks, texts, hashes and comparisons.
+/// A number that a game sets, for example of a character, with its name and range. Checks, files and hashes visit it.
 pub struct Number<'a> {
     /// Name in texts and errors. The names of a character's numbers start with `character.`.
     pub name: &'static str,

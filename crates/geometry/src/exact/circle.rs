@@ -51,11 +51,11 @@ impl MovingCircle {
         FaceOffsets { normal: face.normal, gap: face.normal.dot(a), from_a: along.dot(a), from_b: along.dot(b) }
     }
 
-    /// Returns the time of impact with the face from which `offsets` were computed, as a fraction of the motion from
-    /// 0 to 1.
+    /// Returns the same time of impact as [`MovingCircle::against_face`], faster if the circle is swept against a face
+    /// more than once.
     ///
-    /// `offsets` must come from [`MovingCircle::offsets`], for the circle's start position. The result is that of
-    /// [`MovingCircle::against_face`].
+    /// `offsets` must come from [`MovingCircle::offsets`] of a circle with the same size and start position; the motion
+    /// may differ. The time is a fraction of the motion from 0 to 1.
     #[must_use]
     #[inline(always)]
     pub fn against_offsets(&self, offsets: &FaceOffsets) -> Option<f64> {

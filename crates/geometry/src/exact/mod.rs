@@ -52,18 +52,18 @@ pub struct Face {
     pub b: I64Vec2,
     /// Outward normal, as an integer vector, not a unit vector. Its components have no common divisor above 1.
     pub normal: I64Vec2,
-    /// Normal of the neighbouring section of the grown outline that joins this face at `a`.
+    /// Normal of the next face of the grown outline, which joins this one at `a`.
     ///
     /// - Zero: a sweep cannot hit the point `a` itself. The outline continues straight there, or turns towards the
     ///   open side (a concave corner).
-    /// - Opposite to `normal`: the outline turns back so far that a box has no room at `a`. A box exactly in line
+    /// - Opposite to `normal`: the outline folds back at `a`, as at the end of a thin wall. A box exactly in line
     ///   with `a` hits nothing.
     pub before: I64Vec2,
-    /// Normal of the neighbouring section of the grown outline that joins this face at `b`.
+    /// Normal of the next face of the grown outline, which joins this one at `b`.
     ///
     /// - Zero: a sweep cannot hit the point `b` itself. The outline continues straight there, or turns towards the
     ///   open side (a concave corner).
-    /// - Opposite to `normal`: the outline turns back so far that a box has no room at `b`. A box exactly in line
+    /// - Opposite to `normal`: the outline folds back at `b`, as at the end of a thin wall. A box exactly in line
     ///   with `b` hits nothing.
     pub after: I64Vec2,
 }

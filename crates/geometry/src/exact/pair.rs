@@ -4,7 +4,7 @@ use super::{Corner, Face, Fraction, MovingBox, MovingCircle, tangent, wide_dot};
 use crate::sweep::Sweep;
 use glam::{DVec2, I64Vec2};
 
-/// One of two shapes that collide: a circle or an axis-aligned box, around the centre of its body.
+/// Shape of a body, for collisions of bodies with each other: a circle or an axis-aligned box around the centre.
 ///
 /// Sizes are from 1 to 2^39 fixed-point units (2^32 units = 1.0).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -114,13 +114,15 @@ impl World {
     /// tiles.
     ///
     /// At the end of each tick, `body` moves to `offset` from the character. A carried body collides with neither
-    /// tiles nor bodies, but areas detect it. A second call for the same body changes the offset.
+    /// tiles nor bodies, but areas detect it. A second call with the
+    /// same two bodies changes the offset. A character holds at most one body.
     ///
     /// # Errors
     /// Returns [`CommandError`] in each of these cases:
     ///
     /// - One of the two is not in the world, or `character` is not a character.
-    /// - One of the two is already pulled or carried, or pulls or carries a body itself.
+    /// - Another character holds (pulls or carries) `body`, or one holds `character`.
+    /// - `character` already holds another body, `body` holds one itself, or they are the same body.
     /// - `offset` exceeds 1024 tiles on an axis.
     ///
     /// # Examples

@@ -89,7 +89,7 @@ pub(super) fn tile_variant(catalogue: &Catalogue, name: &str) -> Result<Option<V
     if name.trim() == EMPTY { Ok(None) } else { catalogue.find_variant(name).map(Some) }
 }
 
-/// Returns the pattern names of the catalogue, for a name with an unknown pattern.
+/// Returns all pattern names if the error is an unknown pattern, so that the error can list what exists.
 pub fn known_tiles(catalogue: &Catalogue, error: &VariantNameError) -> Vec<String> {
     match error {
         VariantNameError::UnknownPattern { .. } => {
