@@ -71,7 +71,7 @@ fn turned_map(parts: &MapParts, placement: Placement) -> MapParts {
     };
     for layer in &mut turned.layers {
         layer.cells = turn(&layer.cells);
-        (layer.origin, layer.size) = (low.into(), size.as_uvec2().into());
+        (layer.origin, layer.size) = (low.into(), (size.x as u32, size.y as u32));
     }
     let sides = [
         (glam::IVec2::NEG_X, parts.borders.left),
