@@ -80,7 +80,7 @@ fn parts(snapshot: &Snapshot) -> (Vec<(BodyId, Value)>, Value) {
     let ids = (0..file.versions.len()).filter(|&slot| file.versions[slot] % 2 == 1);
     let ids = ids.map(|slot| snapshot.bodies.slots.id(slot));
     let bodies = ids.zip(bodies).map(|(id, body)| {
-        let kind = kinds.get(body.kind as usize).map(value);
+        let kind = kinds.get(body.kind as usize).map(|kind| value(kind));
         let mut body = value(&body);
         if let (Value::Object(fields), Some(kind)) = (&mut body, kind) {
             if let Some(Value::Object(state)) = fields.remove("state") {
@@ -94,7 +94,7 @@ fn parts(snapshot: &Snapshot) -> (Vec<(BodyId, Value)>, Value) {
     (bodies.collect(), value(&file))
 }
 
-fn value(of: &impl serde::Serialize) -> Value {
+fn value(of: &dyn erased_serde::Serialize) -> Value {
     // A snapshot contains no map with keys that are not strings, and no infinite number.
     serde_json::to_value(of).unwrap_or(Value::Null)
 }

@@ -22,7 +22,7 @@ pub use crate::world::Snapshot;
 pub use difference::FieldDifference;
 pub use error::{SnapshotError, SnapshotErrorKind, SnapshotLoadError};
 
-use crate::text::{Step, Tree, place};
+use crate::text::{Step, Tree, from_ron, place, to_ron};
 use format::SnapshotFile;
 
 impl Snapshot {
@@ -37,7 +37,7 @@ impl Snapshot {
     /// RON.
     pub fn to_ron(&self) -> Result<String, SnapshotError> {
         let pretty = ron::ser::PrettyConfig::new().struct_names(true).depth_limit(4);
-        let text = ron::ser::to_string_pretty(&SnapshotFile::of(self), pretty);
+        let text = to_ron(&SnapshotFile::of(self), Some(pretty));
         text.map(|text| text + "\n").map_err(|error| SnapshotErrorKind::Syntax { error: Box::new(error) }.at(&[]))
     }
 
@@ -52,7 +52,7 @@ impl Snapshot {
         if let Some(found) = format.filter(|&found| found != i64::from(Self::FORMAT)) {
             return Err(SnapshotErrorKind::Format { found }.at(&[Step::Field("format")]).within(text));
         }
-        let file = ron::from_str::<SnapshotFile>(text).map_err(|error| {
+        let file = from_ron::<SnapshotFile>(text).map_err(|error| {
             let (line, column) = place(text, &error);
             SnapshotErrorKind::Syntax { error: Box::new(error.code) }.at(&[]).placed(line, column)
         })?;

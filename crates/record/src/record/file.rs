@@ -2,6 +2,7 @@ use super::line::{self, FIRST, Header, Line, push};
 use super::recorder::Sink;
 use super::{RecordOptions, RecorderError, Recording};
 use crate::checksum::{Checksum, PHYSICS_VERSION};
+use crate::text::to_ron;
 use crate::tiles::io::create_new;
 use crate::world::World;
 use serde::Serialize;
@@ -62,8 +63,8 @@ impl RecordingFile {
     }
 }
 
-fn content(line: &impl Serialize) -> Result<String, RecorderError> {
-    ron::to_string(line).map_err(|error| RecorderError::Unwritable { error })
+fn content(line: &dyn erased_serde::Serialize) -> Result<String, RecorderError> {
+    to_ron(line, None).map_err(|error| RecorderError::Unwritable { error })
 }
 
 /// Returns the content of the first line. The tile sums are only a help, and are omitted if they do not fit.

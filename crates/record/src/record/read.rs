@@ -2,7 +2,7 @@ use super::line::{self, FIRST, Header, Hex, Line};
 use super::{Recording, RecordingError, RecordingErrorKind as Kind, RecordingFile, RecordingLoadError, RecordingStart};
 use crate::checksum::Checksum;
 use crate::snapshot::Snapshot;
-use crate::text::{Step, TextError, Tree, line_and_column, locate, place};
+use crate::text::{Step, TextError, Tree, from_ron, line_and_column, locate, place};
 use crate::tiles::io::{ReadError, open_limited};
 use serde::de::DeserializeOwned;
 use std::io::{BufRead, BufReader, Read};
@@ -110,13 +110,13 @@ fn begin(source: &mut impl BufRead) -> Result<(Lines, Header), Fault> {
         return Err(at_field(Kind::Format { found }, &words, 1, "format").into());
     }
     let (content, sum) = check(&lines.text, 0).map_err(|(kind, column)| kind.at(1, column))?;
-    let header = ron::from_str(content).map_err(|error| syntax(content, error, 1))?;
+    let header = from_ron(content).map_err(|error| syntax(content, error, 1))?;
     lines.sum = sum;
     Ok((lines, header))
 }
 
 fn parse<I: DeserializeOwned>(content: &str, number: u32) -> Result<Line<I>, RecordingError> {
-    ron::from_str(content).map_err(|error| syntax(content, error, number))
+    from_ron(content).map_err(|error| syntax(content, error, number))
 }
 
 fn syntax(content: &str, error: ron::error::SpannedError, number: u32) -> RecordingError {

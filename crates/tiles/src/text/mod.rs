@@ -13,6 +13,7 @@ pub(crate) mod damage;
 pub const MAX_FILE_SIZE: u64 = 64 << 20;
 
 mod diagnosed;
+mod erased;
 mod form;
 mod near;
 mod node;
@@ -25,6 +26,7 @@ mod tests;
 mod tree;
 
 pub use diagnosed::{Diagnosed, Mistakes, Problems};
+pub use erased::{from_ron, to_ron};
 pub use form::FormError;
 pub use form::split;
 pub use near::{hint, meant};
