@@ -425,7 +425,7 @@ mod tests {
     }
 
     #[test]
-    fn going_back_drops_what_came_after() {
+    fn going_back_drops_later_ticks() {
         let (mut world, mut rollback) = walked(7);
         let was = rollback.snapshot_before(5).cloned().unwrap();
         assert_eq!(rollback.rewind_to(&mut world, 7), Ok(()));
@@ -443,7 +443,7 @@ mod tests {
     }
 
     #[test]
-    fn what_something_else_has_stepped_is_begun_anew() {
+    fn a_world_stepped_elsewhere_restarts_the_history() {
         let (mut world, mut rollback) = walked(7);
         world.step();
         check_refused(&mut world, &mut rollback, 5, RollbackError::WrongTick { found: 8, expected: 7 });

@@ -32,11 +32,11 @@ use crate::text::{Diagnosed, FormError, Mistakes, Node, Reader, Shape, hint};
 use crate::tiles::catalogue::{Catalogue, format as catalogue_format};
 use crate::tiles::io::{MapFault, MapLoadError, own_catalogue};
 use crate::tiles::map::{Map, MapErrorKind, MapLimits, parse as map_parse};
-use report::{Told, Words};
+use report::{DescribeMistake, MistakeText};
 use std::path::Path;
 use std::sync::Arc;
 
-/// Gives the map of a path that a replay names: relative, without `..` and with `/` between its parts.
+/// Loads the map file that a replay names. The path is relative, without `..`, with `/` between its parts.
 type MapLoader<'a> = &'a mut dyn FnMut(&str) -> Result<Map, MapLoadError>;
 
 /// Returns all mistakes in `text`: a map, a catalogue or a replay. The content of `text` shows which of the three it
@@ -64,26 +64,27 @@ fn check(text: &str, kind: Option<FileKind>, load: Option<MapLoader<'_>>, path: 
         Some(rest) => (rest, '\u{feff}'.len_utf8()),
         None => (text, 0),
     };
-    let kind = kind.or_else(|| kind_of(text));
+    let kind = kind.or_else(|| detect_kind(text));
     let told = match kind {
         Some(FileKind::Map) => {
-            let find = |named: Option<&str>| catalogue_of(named, path);
-            told(map_parse::read::<MapFault>(text, &MapLimits::default(), Report::MAX, find).err())
+            let find = |named: Option<&str>| load_catalogue(named, path);
+            describe_mistakes(map_parse::read::<MapFault>(text, &MapLimits::default(), Report::MAX, find).err())
         }
-        Some(FileKind::Catalogue) => told(catalogue_format::read(text).err()),
-        Some(FileKind::Replay) => told(replay_parse::read(text, Report::MAX, load).err()),
-        None => unknown_kind(text),
+        Some(FileKind::Catalogue) => describe_mistakes(catalogue_format::read(text).err()),
+        Some(FileKind::Replay) => describe_mistakes(replay_parse::read(text, Report::MAX, load).err()),
+        None => describe_unknown_kind(text),
     };
     Report::new(kind, text, before, told)
 }
 
-fn told<K: Words>(mistakes: Option<Mistakes<K>>) -> (Vec<Told>, usize) {
+/// Returns the mistakes as text, and the number of further mistakes.
+fn describe_mistakes<K: DescribeMistake>(mistakes: Option<Mistakes<K>>) -> (Vec<MistakeText>, usize) {
     let Some(Mistakes { list, more }) = mistakes else { return (Vec::new(), 0) };
-    (list.into_iter().map(|Diagnosed { span, kind }| Told::new(span, &kind)).collect(), more)
+    (list.into_iter().map(|Diagnosed { span, kind }| MistakeText::new(span, &kind)).collect(), more)
 }
 
-/// The catalogue of a map of that path: what it names, or the built-in one.
-fn catalogue_of(named: Option<&str>, path: Option<&Path>) -> Result<Arc<Catalogue>, MapFault> {
+/// Returns the catalogue that a map names, or the built-in one. `path` is the file of the map, if it has one.
+fn load_catalogue(named: Option<&str>, path: Option<&Path>) -> Result<Arc<Catalogue>, MapFault> {
     match (named, path) {
         (None, _) => Ok(Catalogue::builtin()),
         (Some(named), Some(path)) => own_catalogue(path, named),
@@ -91,11 +92,11 @@ fn catalogue_of(named: Option<&str>, path: Option<&Path>) -> Result<Arc<Catalogu
     }
 }
 
-const KINDS: [(&str, FileKind); 3] =
+const KIND_NAMES: [(&str, FileKind); 3] =
     [("Map", FileKind::Map), ("Catalogue", FileKind::Catalogue), ("Replay", FileKind::Replay)];
 
-/// What a text is meant to be: by its name, or by the fields it has.
-fn kind_of(text: &str) -> Option<FileKind> {
+/// Guesses the kind of a text from the name of its struct, else from its fields.
+fn detect_kind(text: &str) -> Option<FileKind> {
     const FIELDS: [(FileKind, &[&str]); 3] = [
         (FileKind::Catalogue, &["patterns"]),
         (FileKind::Replay, &["map", "ticks", "bodies", "inputs", "commands", "checksums"]),
@@ -103,34 +104,34 @@ fn kind_of(text: &str) -> Option<FileKind> {
     ];
     let tree = Reader::new(text).tree;
     let root = tree.root()?;
-    let by_name = KINDS.iter().find(|(known, _)| *known == root.name()).map(|&(_, kind)| kind);
+    let by_name = KIND_NAMES.iter().find(|(known, _)| *known == root.name()).map(|&(_, kind)| kind);
     by_name.or_else(|| {
         let has = |fields: &[&str]| fields.iter().any(|field| tree.field(root, field).is_some());
         FIELDS.iter().find(|(_, fields)| has(fields)).map(|&(kind, _)| kind)
     })
 }
 
-/// The mistake of a text that is no map, no catalogue and no replay.
-fn unknown_kind(text: &str) -> (Vec<Told>, usize) {
+/// Returns the one mistake of a text that is not a map, a catalogue or a replay.
+fn describe_unknown_kind(text: &str) -> (Vec<MistakeText>, usize) {
     let reader = Reader::checked(text);
     let root = reader.tree.root();
     let told = |span, message: &str, hint: &str| {
         let (message, hint) = (message.to_owned(), hint.to_owned());
-        (vec![Told { span, code: "unknown_kind".to_owned(), message, hint, drawing: None }], 0)
+        (vec![MistakeText { span, code: "unknown_kind".to_owned(), message, hint, drawing: None }], 0)
     };
     let Some(root) = root else {
         return match reader.faults.first() {
             Some(&(span, FormError::Truncated { .. })) if Node::new(text).slice().is_empty() => {
                 told(span, "the file ends here", "expected a map, a catalogue or a replay")
             }
-            _ => told((0, text.chars().next().map_or(0, char::len_utf8)), UNKNOWN_KIND, BEGINNINGS),
+            _ => told((0, text.chars().next().map_or(0, char::len_utf8)), UNKNOWN_KIND, EXPECTED_BEGINNINGS),
         };
     };
     let name = root.name();
     let start = text.len() - root.slice().len();
     let first = root.slice().chars().next().map_or(0, char::len_utf8);
-    // The name is marked; of what has none the first character.
-    let known = KINDS.map(|(known, _)| known);
+    // Mark the name, or the first character if there is no name.
+    let known = KIND_NAMES.map(|(known, _)| known);
     let span = (start, start + if name.is_empty() { first } else { root.name_len() });
     match root.shape() {
         Shape::Map => told(
@@ -138,7 +139,7 @@ fn unknown_kind(text: &str) -> (Vec<Told>, usize) {
             UNKNOWN_KIND,
             "expected a text in RON that begins with `Map(`, `Catalogue(` or `Replay(`, not in JSON",
         ),
-        _ if name.is_empty() => told(span, UNKNOWN_KIND, BEGINNINGS),
+        _ if name.is_empty() => told(span, UNKNOWN_KIND, EXPECTED_BEGINNINGS),
         _ => {
             let message = format!("`{name}` is not a map, a catalogue or a replay");
             told(span, &message, hint(name, &known).trim_start_matches("; "))
@@ -146,6 +147,6 @@ fn unknown_kind(text: &str) -> (Vec<Told>, usize) {
     }
 }
 
-/// The message for a text without a name, and the hint where its name is not close to a known one.
+/// Message and hint for a text that has no name.
 const UNKNOWN_KIND: &str = "the text is not a map, a catalogue or a replay";
-const BEGINNINGS: &str = "expected a text that begins with `Map(`, `Catalogue(` or `Replay(`";
+const EXPECTED_BEGINNINGS: &str = "expected a text that begins with `Map(`, `Catalogue(` or `Replay(`";

@@ -96,58 +96,61 @@ impl Report {
         self
     }
 
-    /// Of what is told of a text that has some bytes before it, and how much more there is.
+    /// Creates the report of a text. `before` is the number of bytes of the file in front of the text (its byte order
+    /// mark). `more` is the number of further mistakes.
     pub(super) fn new(
         kind: Option<FileKind>,
         text: &str,
         before: usize,
-        (mut told, mut more): (Vec<Told>, usize),
+        (mut mistakes, mut more): (Vec<MistakeText>, usize),
     ) -> Report {
-        told.iter_mut().for_each(|told| told.narrow(text));
-        // The first is what loading fails with: it stays among those that are listed.
-        let first = told.first().map(|told| (told.span, told.message.clone()));
-        told.sort_by_key(|told| told.span);
-        told.dedup_by(|a, b| (a.span.0, &a.message) == (b.span.0, &b.message));
-        more += told.len().saturating_sub(Report::MAX);
-        let is_first =
-            |told: &Told| first.as_ref().is_some_and(|(span, message)| (*span, message) == (told.span, &told.message));
-        if let Some(at) = told.iter().position(is_first).filter(|&at| at >= Report::MAX) {
-            told.swap(Report::MAX - 1, at);
+        mistakes.iter_mut().for_each(|mistake| mistake.narrow(text));
+        // Loading fails with the first mistake, so keep that mistake in the list even if the list is cut.
+        let first = mistakes.first().map(|mistake| (mistake.span, mistake.message.clone()));
+        mistakes.sort_by_key(|mistake| mistake.span);
+        mistakes.dedup_by(|a, b| (a.span.0, &a.message) == (b.span.0, &b.message));
+        more += mistakes.len().saturating_sub(Report::MAX);
+        let is_first = |mistake: &MistakeText| {
+            first.as_ref().is_some_and(|(span, message)| (*span, message) == (mistake.span, &mistake.message))
+        };
+        if let Some(at) = mistakes.iter().position(is_first).filter(|&at| at >= Report::MAX) {
+            mistakes.swap(Report::MAX - 1, at);
         }
-        told.truncate(Report::MAX);
-        let diagnostics = told.into_iter().map(|Told { span: (begin, end), code, message, hint, drawing }| {
-            let (line, column) = line_and_column(&text.as_bytes()[..begin]);
-            let meant = text.get(begin..end).unwrap_or_default();
-            let meant = meant.lines().next().unwrap_or_default().trim_end();
-            Diagnostic {
-                file: None,
-                line,
-                column,
-                length: (meant.chars().count() as u32).max(1),
-                span: before + begin..before + end.max(begin),
-                code,
-                message: in_one_line(message),
-                hint: Some(in_one_line(hint)).filter(|hint| !hint.is_empty()),
-                drawing,
-            }
-        });
+        mistakes.truncate(Report::MAX);
+        let diagnostics =
+            mistakes.into_iter().map(|MistakeText { span: (begin, end), code, message, hint, drawing }| {
+                let (line, column) = line_and_column(&text.as_bytes()[..begin]);
+                let meant = text.get(begin..end).unwrap_or_default();
+                let meant = meant.lines().next().unwrap_or_default().trim_end();
+                Diagnostic {
+                    file: None,
+                    line,
+                    column,
+                    length: (meant.chars().count() as u32).max(1),
+                    span: before + begin..before + end.max(begin),
+                    code,
+                    message: replace_control_characters(message),
+                    hint: Some(replace_control_characters(hint)).filter(|hint| !hint.is_empty()),
+                    drawing,
+                }
+            });
         Report { kind, diagnostics: diagnostics.collect(), more }
     }
 }
 
-/// A mistake in words.
-pub(super) struct Told {
-    /// Where it begins and ends, in bytes.
+/// A mistake as text: the parts of a [`Diagnostic`], with a span in bytes instead of line and column.
+pub(super) struct MistakeText {
+    /// Start and end of the marked part, in bytes.
     pub(super) span: (usize, usize),
     pub(super) code: String,
     pub(super) message: String,
-    /// May be empty.
+    /// Advice for the author. Empty if there is none.
     pub(super) hint: String,
     pub(super) drawing: Option<String>,
 }
 
-impl Told {
-    pub(super) fn new(span: (usize, usize), kind: &impl Words) -> Told {
+impl MistakeText {
+    pub(super) fn new(span: (usize, usize), kind: &impl DescribeMistake) -> MistakeText {
         let words = kind.to_string();
         let (message, hint) = match kind.form() {
             Some(form) => (form.message().into_owned(), form.hint().into_owned()),
@@ -156,7 +159,7 @@ impl Told {
                 (message.to_owned(), hint.to_owned())
             }
         };
-        Told { span, code: kind.code(), message, hint: kind.hint().unwrap_or(hint), drawing: kind.drawing() }
+        MistakeText { span, code: kind.code(), message, hint: kind.hint().unwrap_or(hint), drawing: kind.drawing() }
     }
 
     /// Narrows the span to the part that is wrong: the run of an unknown symbol, or the word that is not a placement.
@@ -197,7 +200,7 @@ fn snake_case(name: &str) -> String {
 }
 
 /// Returns the code of an invalid part of a map: `layer_size` for `Layer(Size { .. })`.
-fn code_of_part(part: &MapPartsError) -> String {
+fn part_code(part: &MapPartsError) -> String {
     match part {
         MapPartsError::Layer(error) => format!("layer_{}", snake_case(error.variant())),
         MapPartsError::Marker(error) => format!("marker_{}", snake_case(error.variant())),
@@ -206,15 +209,15 @@ fn code_of_part(part: &MapPartsError) -> String {
     }
 }
 
-/// What a mistake says, for a report.
-pub(super) trait Words: ToString {
-    /// The mistake of form that it is, if it is one.
+/// Gives the parts of a [`Diagnostic`] for one kind of mistake.
+pub(super) trait DescribeMistake: ToString {
+    /// Returns the form error, if the text itself has the wrong form (RON syntax, types, fields).
     fn form(&self) -> Option<&FormError>;
 
-    /// The word for programs, see [`Diagnostic::code`].
+    /// Returns the name of the kind of mistake, for programs: see [`Diagnostic::code`].
     fn code(&self) -> String;
 
-    /// What to do about it, if that is not what the error says.
+    /// Returns advice that replaces the advice in the error's own text.
     fn hint(&self) -> Option<String> {
         None
     }
@@ -224,7 +227,7 @@ pub(super) trait Words: ToString {
     }
 }
 
-impl Words for MapErrorKind {
+impl DescribeMistake for MapErrorKind {
     fn form(&self) -> Option<&FormError> {
         if let MapErrorKind::Form(form) = self { Some(form) } else { None }
     }
@@ -232,13 +235,13 @@ impl Words for MapErrorKind {
     fn code(&self) -> String {
         match self {
             MapErrorKind::Form(form) => snake_case(form.variant()),
-            MapErrorKind::Parts(part) => code_of_part(part),
+            MapErrorKind::Parts(part) => part_code(part),
             _ => snake_case(self.variant()),
         }
     }
 }
 
-impl Words for MapFault {
+impl DescribeMistake for MapFault {
     fn form(&self) -> Option<&FormError> {
         if let MapFault::Map(kind) = self { kind.form() } else { None }
     }
@@ -250,12 +253,12 @@ impl Words for MapFault {
     fn hint(&self) -> Option<String> {
         match self {
             MapFault::Map(_) => None,
-            MapFault::Catalogue(source) => of_catalogue(source),
+            MapFault::Catalogue(source) => catalogue_hint(source),
         }
     }
 }
 
-impl Words for Shown {
+impl DescribeMistake for Shown {
     fn form(&self) -> Option<&FormError> {
         if let CatalogueErrorKind::Form(form) = &self.kind { Some(form) } else { None }
     }
@@ -269,7 +272,7 @@ impl Words for Shown {
     }
 }
 
-impl Words for ReplayErrorKind {
+impl DescribeMistake for ReplayErrorKind {
     fn form(&self) -> Option<&FormError> {
         match self {
             ReplayErrorKind::Form(form) => Some(form),
@@ -289,8 +292,8 @@ impl Words for ReplayErrorKind {
     fn hint(&self) -> Option<String> {
         match self {
             ReplayErrorKind::MapFile { source } => match &**source {
-                MapLoadError::Map(error) => shown_in(error.file.as_ref()?),
-                MapLoadError::Catalogue { source, .. } => of_catalogue(source),
+                MapLoadError::Map(error) => check_command_hint(error.file.as_ref()?),
+                MapLoadError::Catalogue { source, .. } => catalogue_hint(source),
                 _ => None,
             },
             ReplayErrorKind::Map(MapErrorKind::NoFolder { .. }) => {
@@ -301,18 +304,18 @@ impl Words for ReplayErrorKind {
     }
 }
 
-/// What to do about an error in a catalogue's file.
-fn of_catalogue(error: &CatalogueLoadError) -> Option<String> {
+/// Returns advice for a map whose catalogue file has a mistake.
+fn catalogue_hint(error: &CatalogueLoadError) -> Option<String> {
     let CatalogueLoadError::Catalogue(errors) = error else { return None };
-    shown_in(errors.first()?.file.as_ref()?)
+    check_command_hint(errors.first()?.file.as_ref()?)
 }
 
-fn shown_in(file: &str) -> Option<String> {
+fn check_command_hint(file: &str) -> Option<String> {
     Some(format!("run `surefoot check {file}` to see the mistake"))
 }
 
-/// Words that quote the text go out as one line that does nothing to a terminal.
-fn in_one_line(words: String) -> String {
+/// Replaces control characters, so that quoted text cannot change the terminal on which it is printed.
+fn replace_control_characters(words: String) -> String {
     if words.contains(char::is_control) { words.replace(char::is_control, "\u{fffd}") } else { words }
 }
 
@@ -321,7 +324,7 @@ mod tests {
     use crate::check;
 
     #[test]
-    fn what_a_text_has_in_it_does_nothing_to_a_terminal() {
+    fn control_characters_of_a_text_do_not_reach_the_terminal() {
         let tiles = "Map(format: 1, tiles: [\"..\"], legend: {'x': \"\u{1b}[2Jb\\nlock\"})";
         for text in ["Map(format: 1, tiles: \u{7f})", tiles] {
             let report = check::text(text);

@@ -1,10 +1,10 @@
-//! Loading fails exactly if something is found, with the first of what is found.
+//! Loading and checking agree: loading fails exactly if a check reports a mistake, and with the first one reported.
 
 use super::*;
 use crate::damage::{MAP, REPLAY, cut, damaged, rounds};
 use crate::replay::Replay;
 
-/// Files with everything in them, and what they are.
+/// Valid files that use every field, and their kinds.
 const GOOD: [(FileKind, &str); 4] = [
     (FileKind::Map, MAP),
     (
@@ -31,90 +31,90 @@ Catalogue(
     (FileKind::Replay, REPLAY),
 ];
 
-/// The error of loading, as far as a report has it: line, column and words.
-fn load(kind: FileKind, text: &str) -> Option<(u32, u32, String)> {
-    fn told<K: ToString>(error: crate::TextError<K>) -> (u32, u32, String) {
+/// Returns line, column and message of the error with which loading fails; `None` if the text loads.
+fn first_load_error(kind: FileKind, text: &str) -> Option<(u32, u32, String)> {
+    fn parts<K: ToString>(error: crate::TextError<K>) -> (u32, u32, String) {
         (error.line, error.column, error.kind.to_string())
     }
     match kind {
-        FileKind::Map => Map::from_ron(text).err().map(told),
+        FileKind::Map => Map::from_ron(text).err().map(parts),
         FileKind::Catalogue => Catalogue::from_ron(text).err().map(|errors| {
             let (line, column) = errors[0].position.unwrap();
             (line, column, errors[0].kind.to_string())
         }),
-        FileKind::Replay => Replay::from_ron(text).err().map(told),
+        FileKind::Replay => Replay::from_ron(text).err().map(parts),
     }
 }
 
-/// Holds loading and the report of a text against each other; whether it loads.
-fn holds(kind: FileKind, text: &str) -> bool {
+/// Checks that the report of a text agrees with loading the text. Returns whether the text loads.
+fn check_report(kind: FileKind, text: &str) -> bool {
     let report = check(text, Some(kind), None, None);
-    let Some((line, column, words)) = load(kind, text) else {
+    let Some((line, column, words)) = first_load_error(kind, text) else {
         assert_eq!(report, Report { kind: Some(kind), ..Report::default() }, "{text}");
         return true;
     };
-    // A report marks a word within a tile's name.
-    let tells = |diagnostic: &&Diagnostic| {
-        let shown = !words.chars().any(char::is_control);
+    // For a wrong tile name, the report marks the wrong word in the name, so its column may differ.
+    let matches_load_error = |diagnostic: &&Diagnostic| {
+        let is_printable = !words.chars().any(char::is_control);
         diagnostic.line == line
             && (diagnostic.column == column || diagnostic.code == "unknown_tile")
-            && (!shown || words.starts_with(&diagnostic.message))
+            && (!is_printable || words.starts_with(&diagnostic.message))
     };
-    assert!(report.diagnostics.iter().any(|d| tells(&d)), "{line}:{column} {words}\n{report:?}\n{text}");
+    assert!(report.diagnostics.iter().any(|d| matches_load_error(&d)), "{line}:{column} {words}\n{report:?}\n{text}");
     false
 }
 
 #[test]
-fn loading_fails_with_one_of_the_mistakes_of_each_bad_file() {
+fn loading_a_bad_file_fails_with_a_mistake_of_its_report() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/bad");
     let mut count = 0;
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         let Ok(text) = std::fs::read_to_string(&path) else { continue };
         let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-        if let Some(kind) = kind_of(text).filter(|_| path.extension().is_some_and(|extension| extension == "ron")) {
+        if let Some(kind) = detect_kind(text).filter(|_| path.extension().is_some_and(|extension| extension == "ron")) {
             count += 1;
-            assert!(!holds(kind, text), "{}", path.display());
+            assert!(!check_report(kind, text), "{}", path.display());
         }
     }
     assert!(count >= 60, "{count}");
 }
 
 #[test]
-fn loading_fails_exactly_where_something_is_found() {
+fn damaged_files_load_exactly_if_their_report_is_empty() {
     let rounds = rounds(500, 1500);
     for (kind, good) in GOOD {
-        assert!(holds(kind, good));
+        assert!(check_report(kind, good));
         let texts = cut(good).map(|(text, _)| text.to_owned()).chain(damaged(good, rounds));
-        let loaded = texts.filter(|text| holds(kind, text)).count();
+        let loaded = texts.filter(|text| check_report(kind, text)).count();
         assert!(loaded > 0, "{kind}");
     }
 }
 
 #[test]
-fn what_a_catalogue_that_is_not_there_would_have_is_not_told() {
+fn tiles_of_a_missing_catalogue_are_not_reported() {
     let text = "Map(format: 1, tiles: [\"my\"], catalogue: \"none.ron\", legend: {'m': \"mine\", 'y': \"yours\"})";
     let report = text_as(FileKind::Map, text);
-    let told: Vec<_> = report.diagnostics.iter().map(|told| (told.column, told.code.as_str())).collect();
-    assert_eq!(told, [(42, "no_folder")], "{report:?}");
+    let found: Vec<_> = report.diagnostics.iter().map(|found| (found.column, found.code.as_str())).collect();
+    assert_eq!(found, [(42, "no_folder")], "{report:?}");
 }
 
 #[test]
-fn what_loading_fails_with_is_listed_among_many_mistakes() {
+fn a_full_report_still_lists_the_error_of_loading() {
     let rows: String = ('α'..='ω').cycle().take(25 * 20).collect();
     for text in
         [format!("Map(format: 1, tiles: [\"{rows}\"] 7)"), format!("Map(format: 1, tiles: [\"{rows}\"], origin: 7)")]
     {
-        assert!(!holds(FileKind::Map, &text));
+        assert!(!check_report(FileKind::Map, &text));
         let report = text_as(FileKind::Map, &text);
-        let (line, column, _) = load(FileKind::Map, &text).unwrap();
+        let (line, column, _) = first_load_error(FileKind::Map, &text).unwrap();
         let last = report.diagnostics.last().unwrap();
         assert_eq!((last.line, last.column, report.diagnostics.len()), (line, column, Report::MAX));
     }
 }
 
 #[test]
-fn what_is_marked_of_a_text_that_is_none_of_them_is_a_whole_character() {
+fn the_mark_in_a_text_of_unknown_kind_covers_whole_characters() {
     for (text, length) in
         [("\u{9e}talogue(1", 2), ("\u{feff}\u{1f600}(1)", 4), ("[1]", 1), ("r#\u{2c1}r", 5), ("Level()", 5), ("(1)", 1)]
     {
@@ -126,13 +126,13 @@ fn what_is_marked_of_a_text_that_is_none_of_them_is_a_whole_character() {
 }
 
 #[test]
-fn a_text_that_is_none_of_them_is_told_so_in_words() {
-    // Attributes that are not known, or what looks like some, keep the text from being looked at.
+fn a_text_of_unknown_kind_has_one_mistake_with_advice() {
+    // The reader stops at unknown attributes, such as `#![enable(...)]` with an unknown name, before any field.
     for text in ["# A title\n", "###Map(", "#![enable(unwrap_newtypes)]\nLevel()", "#", "Level()", "", "[1, 2]"] {
         let report = super::text(text);
         assert_eq!((report.kind, report.diagnostics.len()), (None, 1), "{text:?}");
-        let told = report.diagnostics[0].to_string();
-        assert!(told.ends_with("or a replay") || told.contains("; expected "), "{text:?}: {told}");
-        assert!(told.contains("not a map, a catalogue or a replay") || text.is_empty(), "{text:?}: {told}");
+        let message = report.diagnostics[0].to_string();
+        assert!(message.ends_with("or a replay") || message.contains("; expected "), "{text:?}: {message}");
+        assert!(message.contains("not a map, a catalogue or a replay") || text.is_empty(), "{text:?}: {message}");
     }
 }

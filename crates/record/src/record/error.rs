@@ -161,7 +161,7 @@ pub enum RecorderError {
     },
     /// The first line of the file would be too long, because the path
     /// [`RecordOptions::map_file`](super::RecordOptions::map_file) is too long.
-    #[error("{}: the first line would have {found} bytes; expected at most {}: use a shorter `map_file`", path.display(), super::line::FIRST)]
+    #[error("{}: the first line would have {found} bytes; expected at most {}: use a shorter `map_file`", path.display(), super::line::MAX_HEADER_BYTES)]
     LongHeader {
         /// Path of the file. The recorder does not create the file.
         path: PathBuf,

@@ -1,4 +1,4 @@
-use super::player::load;
+use super::player::restore_state;
 use super::{Divergence, DivergenceKind, Playback, PlaybackError, Recording, TickComparison};
 use crate::snapshot::FieldDifference;
 use crate::world::World;
@@ -56,8 +56,8 @@ pub enum FirstDifference {
 
 impl fmt::Display for DivergenceReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let DivergenceReport { divergence, last_matching_tick: good, from_tick: from, found } = self;
-        write!(f, "{divergence}; the last matching tick is {good}. ")?;
+        let DivergenceReport { divergence, last_matching_tick, from_tick: from, found } = self;
+        write!(f, "{divergence}; the last matching tick is {last_matching_tick}. ")?;
         match found {
             FirstDifference::SideBySide { tick, difference } => write!(
                 f,
@@ -147,24 +147,23 @@ impl Playback {
         if !matches!(divergence.kind, DivergenceKind::Motion | DivergenceKind::ChangedMap | DivergenceKind::State) {
             return Err(divergence.into());
         }
-        let (good, states) = (first.good, &log.snapshot_ticks);
-        let known = states.partition_point(|state| state.tick <= good);
+        let (last_matching_tick, states) = (first.last_matching_tick, &log.snapshot_ticks);
+        let known = states.partition_point(|state| state.tick <= last_matching_tick);
         let state = known.checked_sub(1).map(|last| states[last].snapshot()).transpose()?;
         let next = states.get(known);
         let from = state.as_ref().map_or(log.start.tick(), |state| state.tick());
         let to = next.map_or(divergence.tick, |next| next.tick);
-        let explained =
-            |found| Ok(Some(DivergenceReport { divergence, last_matching_tick: good, from_tick: from, found }));
+        let explained = |found| Ok(Some(DivergenceReport { divergence, last_matching_tick, from_tick: from, found }));
 
         let [mut fresh, mut restored] = [start()?, start()?];
         fresh.advance(from)?;
         restored.advance(from)?;
         if let Some(state) = &state {
-            load(&mut restored.world, state)?;
+            restore_state(&mut restored.world, state)?;
         }
         loop {
             let tick = fresh.world.tick();
-            if let Some(difference) = differ(&restored.world, &fresh.world) {
+            if let Some(difference) = find_difference(&restored.world, &fresh.world) {
                 return explained(FirstDifference::SideBySide { tick, difference });
             }
             if tick >= to {
@@ -198,7 +197,7 @@ impl<I, G: FnMut(&mut World, &I)> Playback<I, G> {
 }
 
 /// Returns the first field in which two worlds differ.
-fn differ(one: &World, other: &World) -> Option<FieldDifference> {
+fn find_difference(one: &World, other: &World) -> Option<FieldDifference> {
     // Compare the checksums first: the search for the field is slow.
     let same = one.checksum() == other.checksum();
     if same { None } else { one.capture().first_difference(&other.capture()) }

@@ -1,4 +1,4 @@
-use super::line::{self, FIRST, Header, Line, push};
+use super::line::{self, Header, Line, MAX_HEADER_BYTES, push_line};
 use super::recorder::Sink;
 use super::{RecordOptions, RecorderError, Recording};
 use crate::checksum::{Checksum, PHYSICS_VERSION};
@@ -10,8 +10,8 @@ use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// Maximum number of bytes that wait in memory.
-const KEPT: usize = 64 << 10;
+/// Number of buffered bytes from which the recorder writes them to the file.
+const MAX_BUFFERED_BYTES: usize = 64 << 10;
 
 /// A recording in a file that grows while the game runs. [`Recorder::create`](super::Recorder::create) makes one.
 ///
@@ -20,13 +20,13 @@ const KEPT: usize = 64 << 10;
 pub struct RecordingFile {
     file: File,
     path: PathBuf,
-    /// Whether to wait until the disk has it.
+    /// Whether each write waits until the data is on the disk (fsync).
     sync: bool,
-    /// Lines that the system does not have yet.
+    /// Buffered lines that are not written to the file yet.
     text: String,
     /// The checksum of the last line.
     sum: u32,
-    /// How many bytes the system has.
+    /// Number of bytes written to the file.
     size: u64,
 }
 
@@ -37,7 +37,7 @@ impl RecordingFile {
     /// Creates a file for a log of that world.
     pub(super) fn create(path: &Path, world: &World, options: &RecordOptions) -> Result<RecordingFile, RecorderError> {
         let path = path.to_owned();
-        let header = header(&path, world, options)?;
+        let header = header_content(&path, world, options)?;
         let file = create_new(&path).map_err(|source| match source.kind() {
             std::io::ErrorKind::AlreadyExists => RecorderError::Exists { path: path.clone() },
             _ => RecorderError::Io { path: path.clone(), source },
@@ -54,23 +54,24 @@ impl RecordingFile {
     }
 
     fn push(&mut self, line: &impl Serialize) -> Result<(), RecorderError> {
-        self.push_content(&content(line)?);
+        self.push_content(&to_ron_line(line)?);
         Ok(())
     }
 
     fn push_content(&mut self, content: &str) {
-        self.sum = push(&mut self.text, self.sum, content);
+        self.sum = push_line(&mut self.text, self.sum, content);
     }
 }
 
-fn content(line: &dyn erased_serde::Serialize) -> Result<String, RecorderError> {
+fn to_ron_line(line: &dyn erased_serde::Serialize) -> Result<String, RecorderError> {
     to_ron(line, None).map_err(|error| RecorderError::Unwritable { error })
 }
 
-/// Returns the content of the first line. The tile sums are only a help, and are omitted if they do not fit.
-fn header(path: &Path, world: &World, options: &RecordOptions) -> Result<String, RecorderError> {
+/// Returns the content of the first line. Omits the tile sums if they do not fit: playing back does not need them, they
+/// only help to find a changed tile.
+fn header_content(path: &Path, world: &World, options: &RecordOptions) -> Result<String, RecorderError> {
     let with = |tiles| {
-        content(&Header::Recording {
+        to_ron_line(&Header::Recording {
             format: Recording::<()>::FORMAT,
             physics: PHYSICS_VERSION,
             map: world.map().checksum(),
@@ -79,24 +80,24 @@ fn header(path: &Path, world: &World, options: &RecordOptions) -> Result<String,
             tiles,
         })
     };
-    let fits = |content: &String| line::size(content) <= FIRST;
+    let fits = |content: &String| line::line_bytes(content) <= MAX_HEADER_BYTES;
     let whole = with(options.tiles(world))?;
     let header = if fits(&whole) { whole } else { with(None)? };
-    let found = line::size(&header);
+    let found = line::line_bytes(&header);
     if fits(&header) { Ok(header) } else { Err(RecorderError::LongHeader { path: path.to_owned(), found }) }
 }
 
 impl<I: Serialize> Sink<I> for RecordingFile {
-    fn take(&mut self, line: Line<I>) -> Result<(), RecorderError> {
+    fn add_line(&mut self, line: Line<I>) -> Result<(), RecorderError> {
         self.push(&line)
     }
 
-    fn is_full(&self) -> bool {
-        self.text.len() >= KEPT
+    fn is_flush_due(&self) -> bool {
+        self.text.len() >= MAX_BUFFERED_BYTES
     }
 
     /// Writes the waiting bytes to the operating system.
-    fn hand_over(&mut self) -> Result<(), RecorderError> {
+    fn flush(&mut self) -> Result<(), RecorderError> {
         let io = |source| RecorderError::Io { path: self.path.clone(), source };
         let size = self.size + self.text.len() as u64;
         if size > RecordingFile::MAX_SIZE {

@@ -11,11 +11,11 @@ use surefoot_geometry::Position;
 use xxhash_rust::xxh64::xxh64;
 
 /// Separates a line's content from its checksum. To RON, the rest of the line is a comment.
-const BETWEEN: &str = " // ";
+const CHECKSUM_SEPARATOR: &str = " // ";
 /// Number of digits of the checksum.
-const DIGITS: usize = 8;
+const CHECKSUM_DIGITS: usize = 8;
 /// Maximum number of bytes in the first line of a file, its end included.
-pub(super) const FIRST: usize = 64 << 10;
+pub(super) const MAX_HEADER_BYTES: usize = 64 << 10;
 
 /// Content of the first line of a file.
 #[derive(Serialize, Deserialize)]
@@ -65,30 +65,30 @@ pub enum Line<I> {
 
 /// Returns the checksum of a line: the low half of its XXH64. Its seed is the checksum of the line before, so that
 /// missing, repeated and reordered lines are detected.
-pub(super) fn sum(before: u32, content: &str) -> u32 {
+pub(super) fn line_checksum(before: u32, content: &str) -> u32 {
     xxh64(content.as_bytes(), before.into()) as u32
 }
 
 /// Returns the size of a line in bytes, its end included.
-pub(super) fn size(content: &str) -> usize {
-    content.len() + BETWEEN.len() + DIGITS + 1
+pub(super) fn line_bytes(content: &str) -> usize {
+    content.len() + CHECKSUM_SEPARATOR.len() + CHECKSUM_DIGITS + 1
 }
 
 /// Adds a line to a text and returns its checksum.
-pub(super) fn push(text: &mut String, before: u32, content: &str) -> u32 {
-    let sum = sum(before, content);
+pub(super) fn push_line(text: &mut String, before: u32, content: &str) -> u32 {
+    let sum = line_checksum(before, content);
     text.push_str(content);
-    text.push_str(BETWEEN);
+    text.push_str(CHECKSUM_SEPARATOR);
     text.push_str(&format!("{sum:08x}\n"));
     sum
 }
 
 /// Returns the content of a line without its end, and its stored checksum.
-pub(super) fn split(line: &str) -> Option<(&str, u32)> {
-    let (content, digits) = line.split_at_checked(line.len().checked_sub(DIGITS)?)?;
+pub(super) fn split_checksum(line: &str) -> Option<(&str, u32)> {
+    let (content, digits) = line.split_at_checked(line.len().checked_sub(CHECKSUM_DIGITS)?)?;
     let is_sum = digits.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
     let sum = if is_sum { u32::from_str_radix(digits, 16).ok()? } else { return None };
-    Some((content.strip_suffix(BETWEEN)?, sum))
+    Some((content.strip_suffix(CHECKSUM_SEPARATOR)?, sum))
 }
 
 /// Bytes that are written as hexadecimal digits in text.
@@ -105,13 +105,13 @@ impl Serialize for Hex {
 
 impl<'de> Deserialize<'de> for Hex {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Hex, D::Error> {
-        deserializer.deserialize_str(Digits)
+        deserializer.deserialize_str(HexVisitor)
     }
 }
 
-struct Digits;
+struct HexVisitor;
 
-impl Visitor<'_> for Digits {
+impl Visitor<'_> for HexVisitor {
     type Value = Hex;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -134,17 +134,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_is_split_into_what_it_was_made_of() {
+    fn a_line_is_split_into_its_content_and_checksum() {
         let mut text = String::new();
         // The published XXH64 with seed 0 is ef46db3751d8e999 for "" and d24ec4f1a98c6e5b for "a".
-        assert_eq!(push(&mut text, 0, ""), 0x51d8_e999);
-        assert_eq!(push(&mut text, 0, "a"), 0xa98c_6e5b);
+        assert_eq!(push_line(&mut text, 0, ""), 0x51d8_e999);
+        assert_eq!(push_line(&mut text, 0, "a"), 0xa98c_6e5b);
         assert_eq!(text, " // 51d8e999\na // a98c6e5b\n");
-        assert_eq!(split("a // a98c6e5b"), Some(("a", 0xa98c_6e5b)));
-        assert_eq!(size("") + size("a"), text.len());
-        assert_ne!(sum(1, "a"), sum(0, "a"));
+        assert_eq!(split_checksum("a // a98c6e5b"), Some(("a", 0xa98c_6e5b)));
+        assert_eq!(line_bytes("") + line_bytes("a"), text.len());
+        assert_ne!(line_checksum(1, "a"), line_checksum(0, "a"));
         for wrong in ["", "a", "a98c6e5b", "a//a98c6e5b", "a // a98c6e5", "a // a98c6e5B", "a // a98c6eü"] {
-            assert_eq!(split(wrong), None, "{wrong}");
+            assert_eq!(split_checksum(wrong), None, "{wrong}");
         }
     }
 

@@ -123,7 +123,7 @@ pub(super) struct RecordedState {
 }
 
 impl RecordingStart {
-    /// Returns the present start of a log: a new world if its commands reproduce it, else its state.
+    /// Returns the start of a recording that begins now: a new world if its commands reproduce the world, else its state.
     pub(super) fn of(world: &World) -> RecordingStart {
         if world.is_told_by_its_commands() {
             RecordingStart::New { settings: world.settings(), commands: world.pending().to_vec() }
@@ -305,7 +305,7 @@ impl<I> Recording<I> {
     }
 
     /// Adds the next line. On an error, returns the name of the invalid field.
-    pub(super) fn take(&mut self, line: Line<I>) -> Result<(), (Kind, &'static str)> {
+    pub(super) fn add_line(&mut self, line: Line<I>) -> Result<(), (Kind, &'static str)> {
         let now = self.end();
         // Ticks that can still follow without an overflow of the tick counter.
         let most = (Self::MAX_TICKS - self.ticks).min(u64::MAX - now);

@@ -21,19 +21,20 @@ pub struct Playback<I = Commands, G = fn(&mut World, &Commands)> {
     recording: Arc<Recording<I>>,
     pub(super) world: World,
     pub(super) game: G,
-    /// Which run of inputs comes next, and how many ticks of it were stepped.
+    /// Index of the current run of inputs; the next field counts the ticks of it that were stepped.
     run: usize,
     done: u64,
     next_checkpoint: usize,
-    /// The last tick that was as recorded.
-    pub(super) good: u64,
+    /// The last tick whose checksums matched.
+    pub(super) last_matching_tick: u64,
     /// Mismatches of the last comparison of positions.
     pub(super) mismatches: Vec<PositionMismatch>,
-    /// Present tile sums, if the tiles have changed and the log knows its own.
+    /// Tile sums of the present map, if the map has changed and the recording has tile sums to compare with.
     pub(super) tiles: Option<Arc<TileSums>>,
-    /// Why nothing is played any more, and whether that was told.
+    /// Reason why playing stopped, if it did.
     refused: Option<Divergence>,
-    told: bool,
+    /// Whether [`Playback::step`] has returned the reason.
+    is_refusal_reported: bool,
 }
 
 /// Result of comparing the world with the recording after one tick.
@@ -49,7 +50,7 @@ pub enum TickComparison {
 
 /// The first difference between a run and its recording.
 #[derive(Clone, Copy, PartialEq, Eq, Error)]
-#[error("{}", told(self))]
+#[error("{}", describe_divergence(self))]
 pub struct Divergence {
     /// Tick of the world at the difference: the number of times that the world had been stepped.
     pub tick: u64,
@@ -65,7 +66,7 @@ pub struct Divergence {
 
 debug_is_display!(Divergence);
 
-fn told(Divergence { tick, expected, found, kind: what }: &Divergence) -> String {
+fn describe_divergence(Divergence { tick, expected, found, kind: what }: &Divergence) -> String {
     match what {
         DivergenceKind::NoSource => {
             format!("the world has no tile source; expected the source with the identity {expected}")
@@ -179,7 +180,7 @@ impl Playback {
         if let RecordingStart::New { commands, .. } = &log.start {
             apply(&mut world, commands);
         }
-        Playback::begin(log, world, apply_and_step)
+        Playback::at_start(log, world, apply_and_step)
     }
 }
 
@@ -208,19 +209,19 @@ impl<I, G: FnMut(&mut World, &I)> Playback<I, G> {
     ) -> Result<Playback<I, G>, PlaybackError> {
         let log = log.into();
         match &log.start {
-            RecordingStart::State(state) => load(&mut world, state)?,
+            RecordingStart::State(state) => restore_state(&mut world, state)?,
             RecordingStart::New { settings, commands } => {
                 let new = Snapshot::empty(world.identity(), *settings);
-                load(&mut world, &new)?;
+                restore_state(&mut world, &new)?;
                 world.restart_platforms();
                 apply(&mut world, commands);
             }
         }
-        Ok(Playback::begin(log, world, game))
+        Ok(Playback::at_start(log, world, game))
     }
 
     /// Creates a player on a world that equals the start of the log.
-    fn begin(log: Arc<Recording<I>>, world: World, game: G) -> Playback<I, G> {
+    fn at_start(log: Arc<Recording<I>>, world: World, game: G) -> Playback<I, G> {
         let own = world.terrain().source_identity();
         let [expected, found] = [log.source, own].map(|identity| Checksum(identity.unwrap_or(0)));
         let what = if own.is_none() { DivergenceKind::NoSource } else { DivergenceKind::Source };
@@ -236,11 +237,11 @@ impl<I, G: FnMut(&mut World, &I)> Playback<I, G> {
             run: 0,
             done: 0,
             next_checkpoint,
-            good: tick,
+            last_matching_tick: tick,
             mismatches: Vec::new(),
             tiles,
             refused,
-            told: false,
+            is_refusal_reported: false,
         }
     }
 
@@ -249,7 +250,8 @@ impl<I, G: FnMut(&mut World, &I)> Playback<I, G> {
     /// After a difference, you can call `step` again to see how the run continues.
     pub fn step(&mut self) -> Option<TickComparison> {
         if let Some(divergence) = self.refused {
-            return (!std::mem::replace(&mut self.told, true)).then_some(TickComparison::Differs(divergence));
+            return (!std::mem::replace(&mut self.is_refusal_reported, true))
+                .then_some(TickComparison::Differs(divergence));
         }
         let run = self.recording.runs.get(self.run)?;
         let expected = self.world.tick() + 1;
@@ -262,7 +264,7 @@ impl<I, G: FnMut(&mut World, &I)> Playback<I, G> {
         if tick != expected {
             let (expected, found) = (Checksum(expected), Checksum(tick));
             let divergence = Divergence { tick, expected, found, kind: DivergenceKind::Ticks };
-            (self.refused, self.told) = (Some(divergence), true);
+            (self.refused, self.is_refusal_reported) = (Some(divergence), true);
             return Some(TickComparison::Differs(divergence));
         }
         Some(self.compare())
@@ -372,7 +374,7 @@ impl<I, G: FnMut(&mut World, &I)> Playback<I, G> {
         self.next_checkpoint += 1;
         let (state, motion) = (checkpoint.state, checkpoint.motion);
         if !checkpoint.positions.is_empty() {
-            self.mismatches = self.differing(checkpoint);
+            self.mismatches = self.differing_bodies(checkpoint);
         }
         let differs = |what, expected, found| TickComparison::Differs(Divergence { tick, expected, found, kind: what });
         let found = self.world.motion_checksum();
@@ -386,13 +388,13 @@ impl<I, G: FnMut(&mut World, &I)> Playback<I, G> {
                 return differs(DivergenceKind::State, state, found);
             }
         }
-        self.good = tick;
+        self.last_matching_tick = tick;
         TickComparison::Matches
     }
 }
 
 /// Restores a state in a world, with the settings of the log.
-pub(super) fn load(world: &mut World, state: &Snapshot) -> Result<(), PlaybackError> {
+pub(super) fn restore_state(world: &mut World, state: &Snapshot) -> Result<(), PlaybackError> {
     let loaded = world.load_with_settings(state);
     loaded.map_err(|error| PlaybackError::State { tick: state.tick(), error: Box::new(error) })
 }

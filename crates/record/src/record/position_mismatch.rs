@@ -79,7 +79,7 @@ impl<I, G: FnMut(&mut World, &I)> Playback<I, G> {
     }
 
     /// Returns the bodies whose positions differ from a checkpoint.
-    pub(super) fn differing(&self, Checkpoint { tick, positions, .. }: &Checkpoint) -> Vec<PositionMismatch> {
+    pub(super) fn differing_bodies(&self, Checkpoint { tick, positions, .. }: &Checkpoint) -> Vec<PositionMismatch> {
         let mismatch = |&BodyPosition { body, position: expected }: &BodyPosition| {
             let found = self.world().get(body)?.position();
             let name = self.recording().name(body).map_or_else(|| format!("{body:?}"), str::to_owned);

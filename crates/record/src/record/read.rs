@@ -1,4 +1,4 @@
-use super::line::{self, FIRST, Header, Hex, Line};
+use super::line::{self, Header, Hex, Line, MAX_HEADER_BYTES};
 use super::{Recording, RecordingError, RecordingErrorKind as Kind, RecordingFile, RecordingLoadError, RecordingStart};
 use crate::checksum::Checksum;
 use crate::snapshot::Snapshot;
@@ -9,7 +9,7 @@ use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
 /// Reason why reading ended.
-enum Fault {
+enum ReadFault {
     Io(std::io::Error),
     Wrong(RecordingError),
 }
@@ -29,8 +29,8 @@ impl<I: DeserializeOwned> Recording<I> {
         // A file that grows while it is read ends at the limit, with a truncated last line.
         let mut source = BufReader::new(file.take(limit));
         read(&mut source).map_err(|fault| match fault {
-            Fault::Io(source) => ReadError::Io { path: path.to_owned(), expected: EXPECTED, source }.into(),
-            Fault::Wrong(error) => error.in_file(path.display().to_string()).into(),
+            ReadFault::Io(source) => ReadError::Io { path: path.to_owned(), expected: EXPECTED, source }.into(),
+            ReadFault::Wrong(error) => error.in_file(path.display().to_string()).into(),
         })
     }
 
@@ -41,8 +41,8 @@ impl<I: DeserializeOwned> Recording<I> {
     pub fn from_ron(text: &str) -> Result<Recording<I>, RecordingError> {
         read(&mut text.as_bytes()).map_err(|fault| match fault {
             // A text in memory has no read errors.
-            Fault::Io(_) => Kind::Truncated.at(1, 1),
-            Fault::Wrong(error) => error,
+            ReadFault::Io(_) => Kind::Truncated.at(1, 1),
+            ReadFault::Wrong(error) => error,
         })
     }
 }
@@ -51,8 +51,8 @@ impl<I: DeserializeOwned> Recording<I> {
 #[cfg(test)]
 pub(super) fn read_bytes_for_test<I: DeserializeOwned>(mut bytes: &[u8]) -> Result<Recording<I>, RecordingError> {
     read(&mut bytes).map_err(|fault| match fault {
-        Fault::Io(error) => panic!("{error}"),
-        Fault::Wrong(error) => error,
+        ReadFault::Io(error) => panic!("{error}"),
+        ReadFault::Wrong(error) => error,
     })
 }
 
@@ -62,17 +62,17 @@ impl Kind {
     }
 }
 
-fn read<I: DeserializeOwned>(source_of_lines: &mut impl BufRead) -> Result<Recording<I>, Fault> {
-    let (mut lines, header) = begin(source_of_lines)?;
+fn read<I: DeserializeOwned>(source_of_lines: &mut impl BufRead) -> Result<Recording<I>, ReadFault> {
+    let (mut lines, header) = read_header(source_of_lines)?;
     let Some((content, number)) = lines.next(source_of_lines)? else {
         return Err(Kind::Truncated.at(2, 1).into());
     };
     let mut map = None;
-    let start = match parse::<I>(content, number)? {
+    let start = match parse_line::<I>(content, number)? {
         Line::New { settings, commands } => RecordingStart::New { settings, commands },
         Line::State { tick, bytes: Hex(bytes) } => {
-            let start = snapshot(&bytes, tick, &mut map);
-            RecordingStart::State(Box::new(start.map_err(|kind| at_field(kind, content, number, "bytes"))?))
+            let start = read_snapshot(&bytes, tick, &mut map);
+            RecordingStart::State(Box::new(start.map_err(|kind| error_at_field(kind, content, number, "bytes"))?))
         }
         _ => {
             let expected = "a `New` or `State` line with the world that the run begins with";
@@ -83,23 +83,23 @@ fn read<I: DeserializeOwned>(source_of_lines: &mut impl BufRead) -> Result<Recor
     let mut log = Recording::new(physics, checksum, source.map(|Checksum(identity)| identity), file, start);
     log.tiles = tiles;
     while let Some((content, number)) = lines.next(source_of_lines)? {
-        let line = parse::<I>(content, number)?;
+        let line = parse_line::<I>(content, number)?;
         if log.is_complete() {
             return Err(Kind::Order { expected: "nothing after the line `End`" }.at(number, 1).into());
         }
         if let Line::State { tick, bytes: Hex(bytes) } = &line {
-            snapshot(bytes, *tick, &mut map).map_err(|kind| at_field(kind, content, number, "bytes"))?;
+            read_snapshot(bytes, *tick, &mut map).map_err(|kind| error_at_field(kind, content, number, "bytes"))?;
         }
-        log.take(line).map_err(|(kind, field)| at_field(kind, content, number, field))?;
+        log.add_line(line).map_err(|(kind, field)| error_at_field(kind, content, number, field))?;
     }
     log.dropped_line = lines.left_out;
     Ok(log)
 }
 
 /// Reads the first line, as far as needed to know that the log is readable.
-fn begin(source: &mut impl BufRead) -> Result<(Lines, Header), Fault> {
+fn read_header(source: &mut impl BufRead) -> Result<(Lines, Header), ReadFault> {
     let mut lines = Lines { text: Vec::new(), number: 1, sum: 0, left_out: None };
-    source.by_ref().take(FIRST as u64).read_until(b'\n', &mut lines.text).map_err(Fault::Io)?;
+    source.by_ref().take(MAX_HEADER_BYTES as u64).read_until(b'\n', &mut lines.text).map_err(ReadFault::Io)?;
     if !lines.text.starts_with(b"Recording(") {
         return Err(Kind::NotARecording.at(1, 1).into());
     }
@@ -107,30 +107,30 @@ fn begin(source: &mut impl BufRead) -> Result<(Lines, Header), Fault> {
     let words = String::from_utf8_lossy(&lines.text);
     let format = Tree::new(&words).integer_field("format");
     if let Some(found) = format.filter(|&found| found != i64::from(Recording::<()>::FORMAT)) {
-        return Err(at_field(Kind::Format { found }, &words, 1, "format").into());
+        return Err(error_at_field(Kind::Format { found }, &words, 1, "format").into());
     }
-    let (content, sum) = check(&lines.text, 0).map_err(|(kind, column)| kind.at(1, column))?;
-    let header = from_ron(content).map_err(|error| syntax(content, error, 1))?;
+    let (content, sum) = check_line(&lines.text, 0).map_err(|(kind, column)| kind.at(1, column))?;
+    let header = from_ron(content).map_err(|error| syntax_error(content, error, 1))?;
     lines.sum = sum;
     Ok((lines, header))
 }
 
-fn parse<I: DeserializeOwned>(content: &str, number: u32) -> Result<Line<I>, RecordingError> {
-    from_ron(content).map_err(|error| syntax(content, error, number))
+fn parse_line<I: DeserializeOwned>(content: &str, number: u32) -> Result<Line<I>, RecordingError> {
+    from_ron(content).map_err(|error| syntax_error(content, error, number))
 }
 
-fn syntax(content: &str, error: ron::error::SpannedError, number: u32) -> RecordingError {
+fn syntax_error(content: &str, error: ron::error::SpannedError, number: u32) -> RecordingError {
     let (_, column) = place(content, &error);
     Kind::Syntax { error: error.code }.at(number, column)
 }
 
-fn at_field(kind: Kind, content: &str, number: u32, field: &str) -> RecordingError {
+fn error_at_field(kind: Kind, content: &str, number: u32, field: &str) -> RecordingError {
     let (_, column) = locate(content, &[Step::Field(field)]);
     kind.at(number, column)
 }
 
 /// Reads a state of that tick, on the same map as the earlier states.
-fn snapshot(bytes: &[u8], tick: u64, map: &mut Option<Checksum>) -> Result<Snapshot, Kind> {
+fn read_snapshot(bytes: &[u8], tick: u64, map: &mut Option<Checksum>) -> Result<Snapshot, Kind> {
     let snapshot = Snapshot::from_bytes(bytes).map_err(|error| Kind::State(Box::new(error)))?;
     if *map.get_or_insert(snapshot.identity()) != snapshot.identity() {
         return Err(Kind::OtherMap);
@@ -141,9 +141,9 @@ fn snapshot(bytes: &[u8], tick: u64, map: &mut Option<Checksum>) -> Result<Snaps
     Ok(snapshot)
 }
 
-impl From<RecordingError> for Fault {
-    fn from(error: RecordingError) -> Fault {
-        Fault::Wrong(error)
+impl From<RecordingError> for ReadFault {
+    fn from(error: RecordingError) -> ReadFault {
+        ReadFault::Wrong(error)
     }
 }
 
@@ -160,20 +160,20 @@ struct Lines {
 
 impl Lines {
     /// Returns the content of the next line and its number. `None` at the end, or if the last line is truncated.
-    fn next(&mut self, source: &mut impl BufRead) -> Result<Option<(&str, u32)>, Fault> {
+    fn next(&mut self, source: &mut impl BufRead) -> Result<Option<(&str, u32)>, ReadFault> {
         self.text.clear();
-        if source.read_until(b'\n', &mut self.text).map_err(Fault::Io)? == 0 {
+        if source.read_until(b'\n', &mut self.text).map_err(ReadFault::Io)? == 0 {
             return Ok(None);
         }
         self.number = self.number.saturating_add(1);
         let number = self.number;
-        match check(&self.text, self.sum) {
+        match check_line(&self.text, self.sum) {
             Ok((content, sum)) => {
                 self.sum = sum;
                 Ok(Some((content, number)))
             }
             Err((kind, column)) => {
-                if !source.fill_buf().map_err(Fault::Io)?.is_empty() {
+                if !source.fill_buf().map_err(ReadFault::Io)?.is_empty() {
                     return Err(kind.at(number, column).into());
                 }
                 self.left_out = Some(number);
@@ -184,13 +184,14 @@ impl Lines {
 }
 
 /// Returns the content of a line and its checksum, if the stored one is right. On an error, also returns the column.
-fn check(line: &[u8], before: u32) -> Result<(&str, u32), (Kind, u32)> {
+fn check_line(line: &[u8], before: u32) -> Result<(&str, u32), (Kind, u32)> {
     let line = line.strip_suffix(b"\n").unwrap_or(line);
     // Some tools change line ends.
     let line = line.strip_suffix(b"\r").unwrap_or(line);
-    let text = std::str::from_utf8(line).map_err(|error| (Kind::NotUtf8, column(&line[..error.valid_up_to()])))?;
-    let (content, expected) = line::split(text).ok_or_else(|| (Kind::NoChecksum, column(line)))?;
-    let found = line::sum(before, content);
+    let text =
+        std::str::from_utf8(line).map_err(|error| (Kind::NotUtf8, column_after(&line[..error.valid_up_to()])))?;
+    let (content, expected) = line::split_checksum(text).ok_or_else(|| (Kind::NoChecksum, column_after(line)))?;
+    let found = line::line_checksum(before, content);
     if found != expected {
         return Err((Kind::Damaged { found, expected }, 1));
     }
@@ -198,6 +199,6 @@ fn check(line: &[u8], before: u32) -> Result<(&str, u32), (Kind, u32)> {
 }
 
 /// Returns the column, from 1, after the bytes of a line.
-fn column(before: &[u8]) -> u32 {
+fn column_after(before: &[u8]) -> u32 {
     line_and_column(before).1
 }

@@ -43,24 +43,25 @@ use std::path::Path;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Recorder<I = Commands, S: Sink<I> = Recording<I>> {
-    /// Taken out by the end, or by an error of the sink.
+    /// `None` after the end of the recording, or after an error of the sink.
     sink: Option<S>,
     options: RecordOptions,
-    /// The tick that it begins with.
+    /// Tick of the world at the start of the recording.
     first: u64,
     ticks: u64,
-    /// Ticks in a second.
+    /// Number of ticks in a second: lines are written to the file once a second.
     second: u64,
     run: InputRun<I>,
     /// The ticks of the last checksums and the last state.
     last: (u64, u64),
     snapshot: Snapshot,
     names: Names,
-    /// How many places of bodies there are.
+    /// Number of body positions recorded so far.
     positions: usize,
-    /// Commands given since the last step, when that was shown.
+    /// Number of commands that the world had after its last recorded step. If `finish` finds more, the world has changed
+    /// since that step.
     pending: usize,
-    /// Commands of the first tick that were given before the recorder began: the log's beginning has them.
+    /// Number of commands of the first tick that came before the recorder. The start of the recording contains them.
     before: usize,
     over: bool,
 }
@@ -78,7 +79,7 @@ struct InputRun<I> {
 /// Last input, for the comparison with the next one.
 #[derive(Clone, Debug)]
 enum LastInput {
-    /// No input: the first tick has not come.
+    /// No tick is recorded yet.
     None,
     /// The game's own input as text, because nothing else is known about its type.
     Text(String),
@@ -144,23 +145,23 @@ impl RecordOptions {
 /// Destination of a recorder: a [`Recording`] in memory or a [`RecordingFile`].
 pub trait Sink<I> {
     /// Appends the next line.
-    fn take(&mut self, line: Line<I>) -> Result<(), RecorderError>;
+    fn add_line(&mut self, line: Line<I>) -> Result<(), RecorderError>;
 
     /// Returns whether lines should be passed on now.
-    fn is_full(&self) -> bool {
+    fn is_flush_due(&self) -> bool {
         false
     }
 
     /// Passes the appended lines on, such as to the operating system.
-    fn hand_over(&mut self) -> Result<(), RecorderError> {
+    fn flush(&mut self) -> Result<(), RecorderError> {
         Ok(())
     }
 }
 
 impl<I> Sink<I> for Recording<I> {
-    fn take(&mut self, line: Line<I>) -> Result<(), RecorderError> {
+    fn add_line(&mut self, line: Line<I>) -> Result<(), RecorderError> {
         // A recorder adds lines in order.
-        Recording::take(self, line).map_err(|(kind, _)| RecorderError::Line { kind: Box::new(kind) })
+        Recording::add_line(self, line).map_err(|(kind, _)| RecorderError::Line { kind: Box::new(kind) })
     }
 }
 
@@ -171,7 +172,7 @@ impl<I> Recorder<I> {
     pub fn new(world: &World, options: impl Into<RecordOptions>) -> Recorder<I> {
         let options = options.into();
         let log = Recording { map_file: options.map_file.clone(), tiles: options.tiles(world), ..Recording::of(world) };
-        Recorder::begin(log, world, options)
+        Recorder::with_sink(log, world, options)
     }
 }
 
@@ -193,21 +194,21 @@ impl<I: Serialize> Recorder<I, RecordingFile> {
             RecordingStart::New { settings, commands } => Line::New { settings, commands },
             RecordingStart::State(state) => Line::State { tick: state.tick(), bytes: Hex(state.to_bytes()) },
         };
-        file.take(start)?;
-        Sink::<I>::hand_over(&mut file)?;
-        Ok(Recorder::begin(file, world, options))
+        file.add_line(start)?;
+        Sink::<I>::flush(&mut file)?;
+        Ok(Recorder::with_sink(file, world, options))
     }
 }
 
 impl<I, S: Sink<I>> Recorder<I, S> {
-    fn begin(sink: S, world: &World, options: RecordOptions) -> Recorder<I, S> {
+    fn with_sink(sink: S, world: &World, options: RecordOptions) -> Recorder<I, S> {
         let tick = world.tick();
         Recorder {
             sink: Some(sink),
             options,
             first: tick,
             ticks: 0,
-            second: ticks_in_a_second(world.settings().tick),
+            second: ticks_per_second(world.settings().tick),
             run: InputRun { last: LastInput::None, input: None, ticks: 0 },
             last: (tick, tick),
             snapshot: Snapshot::default(),
@@ -258,14 +259,14 @@ impl<I, S: Sink<I>> Recorder<I, S> {
             return self.sink.take().ok_or(RecorderError::Over);
         }
         self.check_tick(world, self.first + self.ticks)?;
-        self.end_run()?;
+        self.write_run()?;
         if self.ticks > 0 && world.pending().len() == self.pending {
-            self.checkpoint(world, self.options.snapshot_interval > 0)?;
+            self.write_checkpoint(world, self.options.snapshot_interval > 0)?;
         }
         self.push(Line::End { ticks: self.ticks })?;
         self.over = true;
         let mut sink = self.sink.take().ok_or(RecorderError::Over)?;
-        sink.hand_over()?;
+        sink.flush()?;
         Ok(sink)
     }
 
@@ -279,11 +280,11 @@ impl<I, S: Sink<I>> Recorder<I, S> {
     }
 
     fn push(&mut self, line: Line<I>) -> Result<(), RecorderError> {
-        self.sink.as_mut().ok_or(RecorderError::Over)?.take(line)
+        self.sink.as_mut().ok_or(RecorderError::Over)?.add_line(line)
     }
 
     /// Writes the line of the waiting ticks.
-    fn end_run(&mut self) -> Result<(), RecorderError> {
+    fn write_run(&mut self) -> Result<(), RecorderError> {
         let ticks = std::mem::take(&mut self.run.ticks);
         match self.run.input.take() {
             _ if ticks == 0 => Ok(()),
@@ -292,8 +293,8 @@ impl<I, S: Sink<I>> Recorder<I, S> {
         }
     }
 
-    fn checkpoint(&mut self, world: &World, with_state: bool) -> Result<(), RecorderError> {
-        self.end_run()?;
+    fn write_checkpoint(&mut self, world: &World, with_state: bool) -> Result<(), RecorderError> {
+        self.write_run()?;
         let tick = world.tick();
         if self.last.0 != tick {
             let mut positions = Vec::new();
@@ -322,11 +323,11 @@ impl<I: Serialize + DeserializeOwned, S: Sink<I>> Recorder<I, S> {
     /// tick, or if `input` cannot be recorded. The recorder then stops, and [`Recorder::finish`] returns all ticks
     /// before. The game can continue with a new recorder.
     pub fn record_tick_with(&mut self, world: &World, input: &I) -> Result<(), RecorderError> {
-        self.take_down(world, |recorder| recorder.take_input(input))
+        self.record_step(world, |recorder| recorder.start_run_if_input_differs(input))
     }
 
     /// Starts another run if the input differs from the last tick.
-    fn take_input(&mut self, input: &I) -> Result<(), RecorderError> {
+    fn start_run_if_input_differs(&mut self, input: &I) -> Result<(), RecorderError> {
         let text = ron::to_string(input).map_err(|error| RecorderError::Unwritable { error })?;
         // Inputs are equal if their texts are: then 0.0 and -0.0 differ.
         if matches!(&self.run.last, LastInput::Text(last) if *last == text) {
@@ -336,7 +337,7 @@ impl<I: Serialize + DeserializeOwned, S: Sink<I>> Recorder<I, S> {
         let back = back.filter(|back| ron::to_string(back).is_ok_and(|again| again == text));
         let back = back.filter(|_| !text.contains(['\n', '\r']));
         let Some(back) = back else { return Err(RecorderError::ReadsOtherwise { text }) };
-        self.end_run()?;
+        self.write_run()?;
         self.run = InputRun { last: LastInput::Text(text), input: Some(back), ticks: 0 };
         Ok(())
     }
@@ -353,16 +354,16 @@ impl<S: Sink<Commands>> Recorder<Commands, S> {
         // Commands before the start of the recorder are part of the log's start.
         let known = if self.ticks == 0 { self.before } else { 0 };
         let given = world.commands().get(known..).unwrap_or_default();
-        self.take_down(world, |recorder| recorder.take_commands(given))
+        self.record_step(world, |recorder| recorder.start_run_if_commands_differ(given))
     }
 
     /// Starts another run if the commands differ from the last tick. They are compared as values: only files turn them
     /// into text, and every command of a world reads back exactly.
-    fn take_commands(&mut self, given: &[Command]) -> Result<(), RecorderError> {
+    fn start_run_if_commands_differ(&mut self, given: &[Command]) -> Result<(), RecorderError> {
         if matches!(&self.run.last, LastInput::Commands(last) if are_same(last, given)) {
             return Ok(());
         }
-        self.end_run()?;
+        self.write_run()?;
         self.run.input = Some(given.to_vec());
         match &mut self.run.last {
             LastInput::Commands(last) => {
@@ -376,8 +377,8 @@ impl<S: Sink<Commands>> Recorder<Commands, S> {
 }
 
 impl<I, S: Sink<I>> Recorder<I, S> {
-    /// Records a tick, with the input that `take_input` records.
-    fn take_down(
+    /// Records a step of the world. `take_input` starts a new run if the input of the tick differs.
+    fn record_step(
         &mut self,
         world: &World,
         take_input: impl FnOnce(&mut Self) -> Result<(), RecorderError>,
@@ -391,7 +392,7 @@ impl<I, S: Sink<I>> Recorder<I, S> {
         });
         if done.is_err() && !self.over {
             // Report the first error.
-            self.save_what_there_is();
+            self.write_rest_and_stop();
         }
         done
     }
@@ -404,25 +405,26 @@ impl<I, S: Sink<I>> Recorder<I, S> {
         let due = |every: u32| every > 0 && self.ticks.is_multiple_of(every.into());
         let (sums, state) = (due(self.options.checksum_interval), due(self.options.snapshot_interval));
         if sums || state {
-            self.checkpoint(world, state)?;
+            self.write_checkpoint(world, state)?;
         }
-        if self.ticks.is_multiple_of(self.second) || self.sink.as_ref().is_some_and(S::is_full) {
-            self.end_run()?;
-            self.hand_over()?;
+        if self.ticks.is_multiple_of(self.second) || self.sink.as_ref().is_some_and(S::is_flush_due) {
+            self.write_run()?;
+            self.flush()?;
         }
         Ok(())
     }
 
     /// Passes the lines on. After an error the recorder stops and drops its sink, because a part of the lines may be
     /// written.
-    fn hand_over(&mut self) -> Result<(), RecorderError> {
-        let done = self.sink.as_mut().map_or(Ok(()), S::hand_over);
+    fn flush(&mut self) -> Result<(), RecorderError> {
+        let done = self.sink.as_mut().map_or(Ok(()), S::flush);
         done.inspect_err(|_| (self.over, self.sink) = (true, None))
     }
 
-    fn save_what_there_is(&mut self) {
-        let _ = self.end_run();
-        let _ = self.hand_over();
+    /// Writes what is buffered, as far as possible: an earlier error is already reported.
+    fn write_rest_and_stop(&mut self) {
+        let _ = self.write_run();
+        let _ = self.flush();
         self.over = true;
     }
 }
@@ -430,13 +432,13 @@ impl<I, S: Sink<I>> Recorder<I, S> {
 impl<I, S: Sink<I>> Drop for Recorder<I, S> {
     fn drop(&mut self) {
         if !self.over {
-            self.save_what_there_is();
+            self.write_rest_and_stop();
         }
     }
 }
 
 /// Returns the number of whole ticks in a second, at least one.
-fn ticks_in_a_second(tick: f64) -> u64 {
+fn ticks_per_second(tick: f64) -> u64 {
     let about = (1.0 / tick) as u64;
     // Correct the rounding of the quotient.
     if (about + 1) as f64 * tick <= 1.0 { about + 1 } else { about.max(1) }
@@ -447,9 +449,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_second_has_as_many_ticks_as_fit_into_it() {
+    fn ticks_per_second_are_rounded_down() {
         for (tick, ticks) in [(1.0 / 60.0, 60), (1.0 / 49.0, 49), (0.4, 2), (0.5, 2), (1.0, 1), (1e-6, 1_000_000)] {
-            assert_eq!(ticks_in_a_second(tick), ticks, "{tick}");
+            assert_eq!(ticks_per_second(tick), ticks, "{tick}");
         }
     }
 }

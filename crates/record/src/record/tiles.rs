@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use surefoot_geometry::Position;
 
 /// Distance from a body within which changed tiles are reported, in tiles.
-const REACH: i32 = 2;
+const CHANGED_TILE_RADIUS: i32 = 2;
 /// Maximum number of reported tiles.
 const MAX_CHANGED_TILES: usize = 8;
 
@@ -49,7 +49,8 @@ impl TileSums {
             usize::try_from(at).is_ok_and(|at| old.get(at).zip(new.get(at)).is_some_and(|(old, new)| old != new))
         };
         let ((x, y), (left, bottom)) = (position.cell(), map.origin());
-        let tiles = (y - REACH..=y + REACH).flat_map(|y| (x - REACH..=x + REACH).map(move |x| (x, y)));
+        let tiles = (y - CHANGED_TILE_RADIUS..=y + CHANGED_TILE_RADIUS)
+            .flat_map(|y| (x - CHANGED_TILE_RADIUS..=x + CHANGED_TILE_RADIUS).map(move |x| (x, y)));
         let changed = tiles.filter(|&(x, y)| {
             differ(&self.rows, &now.rows, y.saturating_sub(bottom))
                 && differ(&self.columns, &now.columns, x.saturating_sub(left))

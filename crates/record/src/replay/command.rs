@@ -1,10 +1,12 @@
 //! Commands in a replay's text: reading, checking and writing.
 
 use super::ReplayErrorKind;
-use super::check::{Checker, Known};
+use super::check::{Checker, KnownBody};
 use super::format::{ALL, CELL, FIRST, I64_RANGE, Spot, VELOCITY, character, shape};
 use super::platforms::{AreaNames, PlatformNames};
-use super::write::{KindNames, character_fields, layer_names, pair, spot, write_body, write_other, written_shape};
+use super::write::{
+    KindNames, character_fields, layer_names, pair, spot, write_body, write_new_properties, written_shape,
+};
 use crate::area::AreaId;
 use crate::body::{Body, BodyError, Character, Facing, check_velocity};
 use crate::command::{Command, check_offset, check_shift, check_ticks};
@@ -26,10 +28,10 @@ macro_rules! commands {
         const NAMES: &[&str] = &[$(stringify!($variant)),+];
         const TAKES: &[&[Kind]] = &[$(&[$(Kind::$kind),+]),+];
         const VARIANTS: &[Variant] =
-            &[$(Variant { name: stringify!($variant), takes: count(&[$(Kind::$kind),+]), words: $words }),+];
+            &[$(Variant { name: stringify!($variant), takes: argument_count(&[$(Kind::$kind),+]), words: $words }),+];
 
         /// Returns the command with that name and arguments.
-        fn command(name: &str, values: &[Value]) -> Option<Command> {
+        fn command_from_values(name: &str, values: &[Value]) -> Option<Command> {
             $(if name == stringify!($variant) && let [$(Value::$kind($value)),+] = values {
                 $(let $value = $value.clone();)+
                 return Some(Command::$variant $fields);
@@ -113,7 +115,7 @@ commands! {
 }
 
 /// Returns the minimum and maximum number of arguments of a command.
-const fn count(takes: &[Kind]) -> (usize, usize) {
+const fn argument_count(takes: &[Kind]) -> (usize, usize) {
     (takes.len() - matches!(takes[takes.len() - 1], Kind::Layer | Kind::OwnLayer) as usize, takes.len())
 }
 
@@ -186,14 +188,14 @@ enum Value {
 #[derive(Default)]
 struct Subject {
     name: String,
-    known: Option<Known>,
+    known: Option<KnownBody>,
     spawned: BodyId,
 }
 
 impl Checker<'_> {
     /// Reads the command at the end of a path in the file, with the body that it spawns. `at`: the tick before which it
     /// applies. If that is invalid, the earliest possible tick.
-    pub(super) fn command<'t>(
+    pub(super) fn read_command<'t>(
         &mut self,
         reader: &mut Reader<'t>,
         node: Node<'t>,
@@ -211,9 +213,9 @@ impl Checker<'_> {
         let mut values = Vec::new();
         for (i, kind) in takes.iter().enumerate() {
             let way = [way, &[Item(i)]].concat();
-            values.extend(self.argument(reader, (*kind, nodes.next()), at, &mut subject, &way));
+            values.extend(self.read_argument(reader, (*kind, nodes.next()), at, &mut subject, &way));
         }
-        let command = command(name_of_command, &values).filter(|_| values.len() == takes.len())?;
+        let command = command_from_values(name_of_command, &values).filter(|_| values.len() == takes.len())?;
         let Subject { name, spawned, .. } = subject;
         match &command {
             Command::Despawn(id) => self.remove(*id, &name, at.ok()),
@@ -228,7 +230,7 @@ impl Checker<'_> {
     }
 
     /// Reads an argument of a command. If it names a body, a platform or an area, that is the new subject.
-    fn argument<'t>(
+    fn read_argument<'t>(
         &mut self,
         reader: &mut Reader<'t>,
         (kind, node): (Kind, Option<Node<'t>>),
@@ -238,22 +240,22 @@ impl Checker<'_> {
     ) -> Option<Value> {
         let (Ok(tick) | Err(tick)) = at;
         let node = match (kind, node) {
-            (Kind::Layer, node) => return self.layer(node.map(|node| reader.text(node)), way).map(Value::Layer),
+            (Kind::Layer, node) => return self.find_layer(node.map(|node| reader.text(node)), way).map(Value::Layer),
             (Kind::OwnLayer, node) => {
                 let own = node.map(|node| reader.text(node));
-                return self.layer_of_platform(&subject.name, own, way).map(Value::OwnLayer);
+                return self.find_platform_layer(&subject.name, own, way).map(Value::OwnLayer);
             }
             (_, node) => node?,
         };
         match kind {
             Kind::NewBody => {
-                let (id, body) = self.body(reader, node, at.unwrap_or(0), way)?;
+                let (id, body) = self.check_body(reader, node, at.unwrap_or(0), way)?;
                 subject.spawned = id;
                 Some(Value::NewBody(Box::new(body)))
             }
             Kind::Body | Kind::Actor => {
                 let text = reader.text(node);
-                let known = self.present(&text, tick, way);
+                let known = self.find_present_body(&text, tick, way);
                 let is_actor = matches!(kind, Kind::Actor);
                 if is_actor && known.is_some_and(|known| !known.character) {
                     self.add(way, &[], ReplayErrorKind::NotACharacter { name: text.clone() });
@@ -263,22 +265,22 @@ impl Checker<'_> {
             }
             Kind::Platform => {
                 let text = reader.text(node);
-                let id = self.platform(&text, tick, way);
+                let id = self.find_platform(&text, tick, way);
                 (subject.name, subject.known) = (text, None);
                 id.map(Value::Platform)
             }
             Kind::Area => {
                 let text = reader.text(node);
-                let id = self.area(&text, tick, way);
+                let id = self.find_area(&text, tick, way);
                 (subject.name, subject.known) = (text, None);
                 id.map(Value::Area)
             }
-            _ => self.value(reader, (kind, node), subject, way),
+            _ => self.read_value(reader, (kind, node), subject, way),
         }
     }
 
     /// Reads an argument that names no body, platform or area.
-    fn value<'t>(
+    fn read_value<'t>(
         &mut self,
         reader: &mut Reader<'t>,
         (kind, node): (Kind, Node<'t>),
@@ -290,15 +292,15 @@ impl Checker<'_> {
         match kind {
             Kind::Other => {
                 let shape = shape_of_known.unwrap_or(Shape::aabb(0.5, 0.5));
-                Some(Value::Other(Box::new(self.other(reader, node, (name, shape), way))))
+                Some(Value::Other(Box::new(self.check_new_properties(reader, node, (name, shape), way))))
             }
-            Kind::Velocity => Some(Value::Velocity(self.vector(reader, node, check_velocity, name, way))),
-            Kind::Offset => Some(Value::Offset(self.vector(reader, node, check_offset, name, way))),
-            Kind::Shift => Some(Value::Shift(self.vector(reader, node, check_shift, name, way))),
+            Kind::Velocity => Some(Value::Velocity(self.read_vector(reader, node, check_velocity, name, way))),
+            Kind::Offset => Some(Value::Offset(self.read_vector(reader, node, check_offset, name, way))),
+            Kind::Shift => Some(Value::Shift(self.read_vector(reader, node, check_shift, name, way))),
             Kind::Position => {
                 let spot = Spot::read(reader, node).unwrap_or_default();
                 let layers = known.map_or(CollisionLayers::FIRST, |known| known.layers);
-                self.place(name, (shape_of_known, layers), &spot, way, &[]).map(Value::Position)
+                self.resolve_position(name, (shape_of_known, layers), &spot, way, &[]).map(Value::Position)
             }
             Kind::Character => {
                 let character = character(reader, node);
@@ -308,26 +310,26 @@ impl Checker<'_> {
             Kind::Shape => {
                 let shape = shape(reader, node);
                 if let Some(error) = shape.and_then(|shape| shape.check().err()) {
-                    self.refuse(name, error, way, &[]);
+                    self.report_body_error(name, error, way, &[]);
                 }
                 shape.map(Value::Shape)
             }
             Kind::Tile => {
                 let tile = reader.integers(node, CELL, I64_RANGE);
-                self.tile(tile, way).map(Value::Tile)
+                self.check_tile(tile, way).map(Value::Tile)
             }
             Kind::Corner => {
                 let spot = Spot::read_corner(reader, node).unwrap_or_default();
-                self.corner(name, &spot, way).map(Value::Corner)
+                self.resolve_corner(name, &spot, way).map(Value::Corner)
             }
             Kind::OwnTile => {
                 let tile = reader.integers(node, CELL, I64_RANGE);
-                self.tile_of_platform(name, tile, way).map(Value::OwnTile)
+                self.check_platform_tile(name, tile, way).map(Value::OwnTile)
             }
             Kind::Ticks => {
                 let ticks = reader.integer(node, I64_RANGE);
                 if let Err(error) = check_ticks(ticks) {
-                    self.refuse(name, error, way, &[]);
+                    self.report_body_error(name, error, way, &[]);
                 }
                 u32::try_from(ticks).ok().map(Value::Ticks)
             }
@@ -335,9 +337,9 @@ impl Checker<'_> {
                 let sides = [Facing::Left, Facing::Unset, Facing::Right];
                 reader.word(node, &["Left", "Unset", "Right"], &sides).map(Value::Side)
             }
-            Kind::Layers => self.collision_layers(reader, node, FIRST, way).map(Value::Layers),
-            Kind::Mask => self.collision_layers(reader, node, ALL, way).map(Value::Mask),
-            Kind::Entry => self.entry(reader.text(node), way).map(Value::Entry),
+            Kind::Layers => self.read_collision_layers(reader, node, FIRST, way).map(Value::Layers),
+            Kind::Mask => self.read_collision_layers(reader, node, ALL, way).map(Value::Mask),
+            Kind::Entry => self.find_tile_kind(reader.text(node), way).map(Value::Entry),
             // `argument` reads these.
             Kind::NewBody | Kind::Body | Kind::Actor | Kind::Platform | Kind::Area | Kind::Layer | Kind::OwnLayer => {
                 None
@@ -346,7 +348,7 @@ impl Checker<'_> {
     }
 
     /// Reads a vector, and checks both numbers.
-    fn vector<'t>(
+    fn read_vector<'t>(
         &mut self,
         reader: &mut Reader<'t>,
         node: Node<'t>,
@@ -357,14 +359,20 @@ impl Checker<'_> {
         let (x, y) = reader.numbers(node, VELOCITY);
         for (checked, axis) in [(DVec2::new(x, 0.0), 0), (DVec2::new(0.0, y), 1)] {
             if let Err(error) = check(checked) {
-                self.refuse(name, error, way, &[Item(axis)]);
+                self.report_body_error(name, error, way, &[Item(axis)]);
             }
         }
         DVec2::new(x, y)
     }
 
     /// Reports a value that the body `name` must not have.
-    fn refuse(&mut self, name: &str, error: impl Into<BodyError>, way: &[Step<'static>], part: &[Step<'static>]) {
+    fn report_body_error(
+        &mut self,
+        name: &str,
+        error: impl Into<BodyError>,
+        way: &[Step<'static>],
+        part: &[Step<'static>],
+    ) {
         self.add(way, part, ReplayErrorKind::Body { name: name.to_owned(), error: error.into() });
     }
 }
@@ -391,7 +399,7 @@ pub(super) fn write_command(
                 out.write_str("Body")?;
                 write_body(out, &named(spawned), body, map)?;
             }
-            Value::Other(body) => write_other(out, body, map)?,
+            Value::Other(body) => write_new_properties(out, body, map)?,
             Value::Body(id) | Value::Actor(id) => out.write_str(&named(*id))?,
             Value::Velocity(pair_of) | Value::Offset(pair_of) | Value::Shift(pair_of) => {
                 out.write_str(&pair(*pair_of))?

@@ -159,7 +159,7 @@ pub enum ReplayErrorKind {
     #[error("the replay has too many positions; expected at most {} in all checksums", Replay::MAX_POSITIONS)]
     TooManyPositions,
     /// A line in the list `expect` is not an expectation, such as `hero at goal before 1300`.
-    #[error("{text:?} is not an expectation{}", expected(meant.as_deref()))]
+    #[error("{text:?} is not an expectation{}", expectation_advice(meant.as_deref()))]
     Expectation {
         /// Text of the line.
         text: String,
@@ -345,7 +345,7 @@ named_variants! {
 }
 
 /// Returns the end of a message about an invalid expectation.
-fn expected(meant: Option<&str>) -> String {
+fn expectation_advice(meant: Option<&str>) -> String {
     match meant {
         Some(meant) => format!("; did you mean `{meant}`?"),
         None => format!(

@@ -15,11 +15,11 @@ use surefoot_geometry::Position;
 pub struct Expectation {
     text: String,
     body: Option<String>,
-    what: What,
+    what: Condition,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum What {
+enum Condition {
     /// In some tick before `before`, the box around the body covers a marker of that name.
     At { marker: String, before: u64 },
     /// After that tick, the body stands on a floor.
@@ -74,17 +74,17 @@ impl fmt::Display for Outcome {
             Outcome::Events(count) => write!(f, "{count}"),
             Outcome::Late { tick } => write!(f, "the body there first after tick {tick}"),
             Outcome::Never { end: Some(end) } => {
-                write!(f, "the body never there; at the end the body is at {}", spot(*end))
+                write!(f, "the body never there; at the end the body is at {}", position_text(*end))
             }
             Outcome::Never { end: None } => write!(f, "the body never there; at the end the body is not in the world"),
-            Outcome::OffFloor { at } => write!(f, "the body at {}, not on a floor", spot(*at)),
+            Outcome::OffFloor { at } => write!(f, "the body at {}, not on a floor", position_text(*at)),
             Outcome::Absent => write!(f, "no such body in the world at that tick"),
         }
     }
 }
 
 /// Prints a position in tiles, with as many digits as a reader needs.
-fn spot(position: Position) -> String {
+fn position_text(position: Position) -> String {
     let at = position.to_dvec2();
     format!("({:.3}, {:.3})", at.x, at.y)
 }
@@ -97,7 +97,7 @@ impl Expectation {
         map: Option<&Map>,
         ticks: u64,
     ) -> Result<Expectation, ReplayErrorKind> {
-        let unknown = || ReplayErrorKind::Expectation { text: text.to_owned(), meant: meant(text, names) };
+        let unknown = || ReplayErrorKind::Expectation { text: text.to_owned(), meant: correct_spelling(text, names) };
         let (rest, number) = text.rsplit_once(' ').ok_or_else(unknown)?;
         let number = number.parse().map_err(|_| unknown())?;
         let (body, what) = if let Some(rest) = rest.strip_suffix(" before") {
@@ -109,13 +109,13 @@ impl Expectation {
             let of_body = |(body, _): &(&str, &str)| names.body(body).is_some();
             let split = splits().find(is_known).or_else(|| splits().find(of_body)).or_else(|| splits().next());
             let (body, marker) = split.ok_or_else(unknown)?;
-            (body, What::At { marker: marker.to_owned(), before: number })
+            (body, Condition::At { marker: marker.to_owned(), before: number })
         } else if let Some(body) = rest.strip_suffix(" on_floor at") {
-            (body, What::OnFloor { tick: number })
+            (body, Condition::OnFloor { tick: number })
         } else {
             let (body, event) = rest.rsplit_once(' ').unwrap_or(("", rest));
             let event = EventKind::NAMES.iter().find(|name| **name == event).ok_or_else(unknown)?;
-            (body, What::Events { event, count: number })
+            (body, Condition::Events { event, count: number })
         };
         let body = (!body.is_empty()).then(|| body.to_owned());
         if let Some(name) = body.clone().filter(|name| names.body(name).is_none()) {
@@ -123,15 +123,17 @@ impl Expectation {
             return Err(ReplayErrorKind::UnknownBody { name, known });
         }
         match &what {
-            What::At { marker, .. } if map.is_some_and(|map| map.marker(marker).is_none()) => {
+            Condition::At { marker, .. } if map.is_some_and(|map| map.marker(marker).is_none()) => {
                 let mut known: Vec<String> =
                     map.iter().flat_map(|map| map.all_markers()).map(|(name, _)| name.to_owned()).collect();
                 known.dedup();
                 return Err(ReplayErrorKind::UnknownMarker { name: marker.clone(), known });
             }
             // The first tick to test is 1.
-            What::At { before, .. } if *before < 2 => return Err(ReplayErrorKind::BeforeAllTicks { found: *before }),
-            What::OnFloor { tick } if !(1..=ticks).contains(tick) => {
+            Condition::At { before, .. } if *before < 2 => {
+                return Err(ReplayErrorKind::BeforeAllTicks { found: *before });
+            }
+            Condition::OnFloor { tick } if !(1..=ticks).contains(tick) => {
                 let (found, most) = (i64::try_from(*tick).unwrap_or(i64::MAX), ticks as i64);
                 return Err(ReplayErrorKind::TickOutside { found, min: 1, max: most });
             }
@@ -151,7 +153,7 @@ impl Expectation {
 ///
 /// Each word is only corrected in its own position, so that no name of a body or marker is changed: an event, `before`,
 /// `on_floor` and `at` before the number, and the `at` of a marker after the name of a body.
-fn meant(text: &str, names: &Names) -> Option<String> {
+fn correct_spelling(text: &str, names: &Names) -> Option<String> {
     let mut words: Vec<&str> = text.split(' ').collect();
     let last = words.len().checked_sub(2)?;
     words[last + 1].parse::<u64>().ok()?;
@@ -207,7 +209,7 @@ impl ExpectationCheck {
         let watched = |expectation: &Expectation| Watched {
             body: expectation.body.as_ref().and_then(|name| log.body(name)),
             positions: match &expectation.what {
-                What::At { marker, .. } => replay.map().markers(marker).collect(),
+                Condition::At { marker, .. } => replay.map().markers(marker).collect(),
                 _ => Vec::new(),
             },
             expectation: expectation.clone(),
@@ -224,7 +226,7 @@ impl ExpectationCheck {
             let state = body.and_then(|body| world.get(body));
             let now = state.map(|state| (state.position(), state.on_floor()));
             match expectation.what {
-                What::At { .. } => {
+                Condition::At { .. } => {
                     let is_there = state.is_some_and(|state| {
                         let (at, half) = (state.position().to_dvec2(), state.shape().half_extents());
                         positions.iter().any(|position| (position.to_dvec2() - at).abs().cmple(half).all())
@@ -232,9 +234,9 @@ impl ExpectationCheck {
                     *first = first.or(is_there.then_some(world.tick()));
                     *last = now;
                 }
-                What::OnFloor { tick } if world.tick() == tick => *last = now,
-                What::OnFloor { .. } => {}
-                What::Events { event, .. } => {
+                Condition::OnFloor { tick } if world.tick() == tick => *last = now,
+                Condition::OnFloor { .. } => {}
+                Condition::Events { event, .. } => {
                     let counts =
                         |is: &&crate::event::Event| is.kind.name() == event && body.is_none_or(|it| it == is.body);
                     *count += world.events().iter().filter(counts).count() as u64;
@@ -249,18 +251,18 @@ impl ExpectationCheck {
     pub fn unmet(&self) -> Option<UnmetExpectation> {
         self.lines.iter().find_map(|Watched { expectation, count: events, first, last, .. }| {
             let found = match expectation.what {
-                What::At { before, .. } => match *first {
+                Condition::At { before, .. } => match *first {
                     Some(tick) if tick < before => return None,
                     Some(tick) => Outcome::Late { tick },
                     None => Outcome::Never { end: last.map(|(end, _)| end) },
                 },
-                What::OnFloor { .. } => match *last {
+                Condition::OnFloor { .. } => match *last {
                     Some((_, true)) => return None,
                     Some((at, false)) => Outcome::OffFloor { at },
                     None => Outcome::Absent,
                 },
-                What::Events { count, .. } if *events == count => return None,
-                What::Events { .. } => Outcome::Events(*events),
+                Condition::Events { count, .. } if *events == count => return None,
+                Condition::Events { .. } => Outcome::Events(*events),
             };
             Some(UnmetExpectation { expectation: expectation.text.clone(), found })
         })
@@ -289,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_run_comes_to_is_held_against_what_it_should() {
+    fn expectations_are_compared_with_the_run() {
         for good in [
             "the hero at goal before 60",
             "the hero on_floor at 20",
@@ -342,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_that_mean_nothing_are_refused_at_their_place() {
+    fn invalid_lines_are_refused_at_their_position() {
         for (wrong, told) in [
             ("the hero at goal", "is not an expectation; expected `NAME at MARKER before TICK`"),
             ("the hero flies 3", "; the events are landed, left_floor, hit_tile, left_map, stuck, unstuck"),

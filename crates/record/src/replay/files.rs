@@ -30,7 +30,7 @@ pub enum VerifyError {
     #[error(transparent)]
     Load(#[from] ReplayLoadError),
     /// The run differs from the checksums in the replay.
-    #[error("{}: {divergence}{}", path.display(), then(mismatch.as_deref()))]
+    #[error("{}: {divergence}{}", path.display(), mismatch_suffix(mismatch.as_deref()))]
     Diverges {
         /// Path of the replay file.
         path: PathBuf,
@@ -55,7 +55,7 @@ pub enum VerifyError {
 debug_is_display!(ReplayLoadError, VerifyError);
 
 /// Returns the rest of a message: the body at another position.
-fn then(mismatch: Option<&PositionMismatch>) -> String {
+fn mismatch_suffix(mismatch: Option<&PositionMismatch>) -> String {
     mismatch.map(|mismatch| format!("; {mismatch}")).unwrap_or_default()
 }
 
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn replays_find_their_map_beside_them() {
+    fn a_replay_finds_the_map_in_its_folder() {
         let folder = Folder::new("beside");
         let map = r#"Map(format: 1, tiles: ["@..", "==="])"#;
         std::fs::write(folder.0.join("sub/a.ron"), map).unwrap();
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn a_map_that_has_changed_is_no_error_as_long_as_the_motion_is_the_same() {
+    fn a_changed_map_is_accepted_while_all_bodies_move_as_recorded() {
         use crate::body::Body;
         use crate::motion::Shape;
         use crate::record::{RecordOptions, Recorder};
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn a_map_of_its_own_catalogue_is_found_with_it() {
+    fn a_map_file_is_loaded_with_its_own_catalogue() {
         use crate::body::Body;
         use crate::motion::Shape;
         use crate::record::Recorder;
@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn tiles_are_painted_by_what_the_map_in_the_file_calls_them() {
+    fn tiles_are_set_by_the_symbols_of_the_map_file() {
         use crate::map::{TileId, TileKind};
         use crate::record::Recorder;
         use crate::replay::{MapSource, ToReplayError};

@@ -21,7 +21,7 @@ impl FollowOn {
         let Some(root) = tree.root() else { return FollowOn { bodies: true, kinds: true, times: true, ticks: true } };
         let lists = || [("bodies", false), ("commands", true)].map(|(name, spawns)| (tree.field(root, name), spawns));
         let bodies = |list, spawns| {
-            tree.items(list).filter_map(move |part| if spawns { spawned(tree, part) } else { Some(part) })
+            tree.items(list).filter_map(move |part| if spawns { spawned_body(tree, part) } else { Some(part) })
         };
         let named = |body| {
             let name = tree.field(body, "name");
@@ -45,7 +45,7 @@ impl FollowOn {
     }
 
     /// Returns whether an error at the end of those steps may only result from unknown facts.
-    pub(super) fn cover(&self, steps: &[Step<'_>], kind: &ReplayErrorKind) -> bool {
+    pub(super) fn is_follow_on(&self, steps: &[Step<'_>], kind: &ReplayErrorKind) -> bool {
         match kind {
             ReplayErrorKind::AbsentBody { .. } => self.times && steps.first() == Some(&Field("checksums")),
             ReplayErrorKind::UnknownBody { .. } => self.bodies,
@@ -57,7 +57,7 @@ impl FollowOn {
 }
 
 /// Returns the body that a spawn command creates. `None` for other commands.
-fn spawned<'t>(tree: &Tree<'t>, command: Node<'t>) -> Option<Node<'t>> {
+fn spawned_body<'t>(tree: &Tree<'t>, command: Node<'t>) -> Option<Node<'t>> {
     let action = tree.field(command, "do").filter(|action| action.name() == "Spawn")?;
     let mut body = action;
     action.visit(|_, value| {

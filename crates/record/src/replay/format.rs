@@ -154,7 +154,7 @@ pub(super) fn response<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Option<Re
 }
 
 /// Words for the platform velocity that a jump inherits.
-pub(super) const LIFTS: (&[&str], &[PlatformVelocity]) =
+pub(super) const PLATFORM_VELOCITIES: (&[&str], &[PlatformVelocity]) =
     (&["All", "Upward", "None"], &[PlatformVelocity::All, PlatformVelocity::Upward, PlatformVelocity::None]);
 
 /// A set of collision layers that every map has, and its word.
@@ -177,8 +177,10 @@ pub(super) fn character<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Characte
             *number.value = reader.number(node);
         }
     }
-    character.platform_velocity =
-        fields.take("platform_velocity").and_then(|node| reader.word(node, LIFTS.0, LIFTS.1)).unwrap_or_default();
+    character.platform_velocity = fields
+        .take("platform_velocity")
+        .and_then(|node| reader.word(node, PLATFORM_VELOCITIES.0, PLATFORM_VELOCITIES.1))
+        .unwrap_or_default();
     if let Some(node) = fields.take("air_jumps") {
         character.air_jumps = reader.integer_of(node, "0 to 255");
     }

@@ -31,7 +31,7 @@ pub use crate::checksum::PHYSICS_VERSION;
 pub use error::{ReplayError, ReplayErrorKind, ToReplayError};
 pub use expect::{Expectation, ExpectationCheck, Outcome, UnmetExpectation};
 pub use files::{ReplayLoadError, VerifyError, verify};
-pub(crate) use path::inside;
+pub(crate) use path::parts_inside_folder;
 pub use script::{Script, ScriptError, ScriptErrorKind, ScriptExpectation, ScriptStop};
 
 use crate::body::Input;
@@ -67,7 +67,7 @@ use std::sync::Arc;
 pub struct Replay {
     source: MapSource,
     map: Arc<Map>,
-    /// It begins with a new world, and all its bodies have names.
+    /// The run. It starts with a new world, and all its bodies have names.
     recording: Arc<Recording>,
     expect: Vec<Expectation>,
 }

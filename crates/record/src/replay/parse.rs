@@ -20,7 +20,7 @@ impl Replay {
     /// - The kind of the error is [`ReplayErrorKind::NoFolder`] if the replay names a map file instead of containing
     ///   its map.
     pub fn from_ron(text: &str) -> Result<Replay, ReplayError> {
-        load(text, None)
+        load_replay(text, None)
     }
 
     /// Reads a replay from RON text that may name a map file. `load` gets the path of that file and returns the map.
@@ -35,14 +35,14 @@ impl Replay {
         text: &str,
         mut load: impl FnMut(&str) -> Result<Map, MapLoadError>,
     ) -> Result<Replay, ReplayError> {
-        self::load(text, Some(&mut load))
+        load_replay(text, Some(&mut load))
     }
 }
 
 /// Returns the map of a path.
 pub(crate) type Loader<'a> = &'a mut dyn FnMut(&str) -> Result<Map, MapLoadError>;
 
-fn load(text: &str, load: Option<Loader<'_>>) -> Result<Replay, ReplayError> {
+fn load_replay(text: &str, load: Option<Loader<'_>>) -> Result<Replay, ReplayError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     read(text, 1, load).map_err(|mistakes| mistakes.first(text))
 }
@@ -75,20 +75,20 @@ pub(super) fn read_within(
         let choice = fields.take("map").and_then(|node| MapChoice::read(&mut reader, node)).unwrap_or_default();
         let tree = &reader.tree;
         let is_sound = tree.find(&MAP).is_some_and(|map| !tree.has_faults(map));
-        let map = map(choice, load, &mut problems).filter(|_| is_sound);
+        let map = read_map(choice, load, &mut problems).filter(|_| is_sound);
         replay = check(&mut reader, fields, physics, map, limits, &mut problems);
     }
     let (of_map, follow_on) = (OnceCell::new(), OnceCell::new());
     reader.finish(replay, problems, false, |reader, steps, kind| match kind {
         ReplayErrorKind::Map(kind) => of_map.get_or_init(|| MapFollowOn::of(reader, &MAP, false)).cover(kind),
-        kind => follow_on.get_or_init(|| FollowOn::of(&reader.tree)).cover(steps, kind),
+        kind => follow_on.get_or_init(|| FollowOn::of(&reader.tree)).is_follow_on(steps, kind),
     })
 }
 
 /// Path to the map.
 const MAP: [Step<'_>; 2] = [Field("map"), Item(0)];
 
-fn map(
+fn read_map(
     choice: MapChoice,
     load: Option<Loader<'_>>,
     problems: &mut Problems<ReplayErrorKind>,
@@ -109,7 +109,7 @@ fn map(
             Some((MapSource::Inline, map?))
         }
         MapChoice::File(path) => {
-            let Some(parts) = super::inside(&path) else {
+            let Some(parts) = super::parts_inside_folder(&path) else {
                 problems.add(&MAP, || ReplayErrorKind::MapPath { path });
                 return None;
             };

@@ -2,7 +2,7 @@
 
 /// Returns the parts of a relative path that stays inside its start folder, with `.` and `..` resolved. `None` for any
 /// other path, and for a path that is not equal on every system.
-pub(crate) fn inside(path: &str) -> Option<Vec<&str>> {
+pub(crate) fn parts_inside_folder(path: &str) -> Option<Vec<&str>> {
     let mut parts = Vec::new();
     for part in path.split('/') {
         match part {
@@ -25,12 +25,12 @@ mod tests {
 
     #[test]
     fn paths_stay_below_their_folder() {
-        assert_eq!(inside("a.ron"), Some(vec!["a.ron"]));
-        assert_eq!(inside("./a/b/../c d.ron"), Some(vec!["a", "c d.ron"]));
+        assert_eq!(parts_inside_folder("a.ron"), Some(vec!["a.ron"]));
+        assert_eq!(parts_inside_folder("./a/b/../c d.ron"), Some(vec!["a", "c d.ron"]));
         for path in
             ["", ".", "a/..", "..", "../a", "a/../../b", "/a", "//a", "a//b", "a/", "C:/a", "C:a", "a\\..\\b", "a\0"]
         {
-            assert_eq!(inside(path), None, "{path:?}");
+            assert_eq!(parts_inside_folder(path), None, "{path:?}");
         }
     }
 }

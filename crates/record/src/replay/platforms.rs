@@ -59,7 +59,7 @@ impl<K: Key> MapNames<K> {
     }
 
     /// Returns all names.
-    pub(super) fn all(&self) -> Vec<String> {
+    pub(super) fn all_names(&self) -> Vec<String> {
         self.ids.keys().cloned().collect()
     }
 }

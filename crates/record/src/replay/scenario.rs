@@ -43,8 +43,8 @@ pub(super) struct Track {
     pub(super) runs: Vec<InputRun>,
 }
 
-/// Facts about a body while a log is read.
-struct Held {
+/// Input changes of a body, collected while the recording is read.
+struct InputHistory {
     body: BodyId,
     from: u64,
     until: Option<u64>,
@@ -59,10 +59,10 @@ impl Scenario {
     /// commands, such as an edited tile or a freed slot.
     pub(super) fn of(log: &Recording) -> Scenario {
         let mut scenario = Scenario::default();
-        let (mut slots, mut tracks) = (Slots::default(), Vec::<Held>::new());
+        let (mut slots, mut tracks) = (Slots::default(), Vec::<InputHistory>::new());
         let mut numbers: BTreeMap<BodyId, usize> = BTreeMap::new();
         let mut at_first = true;
-        for (tick, command) in effective(log) {
+        for (tick, command) in commands_without_repeats(log) {
             at_first &= tick == 0 && matches!(command, Command::Spawn(_) | Command::SetInput(..));
             let mut spawned = BodyId::default();
             match command {
@@ -75,7 +75,7 @@ impl Scenario {
                 Command::Spawn(body) => {
                     spawned = slots.insert();
                     numbers.insert(spawned, tracks.len());
-                    tracks.push(Held { body: spawned, from: tick, until: None, changes: Vec::new() });
+                    tracks.push(InputHistory { body: spawned, from: tick, until: None, changes: Vec::new() });
                     if at_first {
                         scenario.bodies.push((spawned, body.as_ref().clone()));
                         continue;
@@ -129,7 +129,7 @@ impl Scenario {
     }
 }
 
-impl Held {
+impl InputHistory {
     /// Records an input. The last one of a tick counts.
     fn set(&mut self, tick: u64, input: Input) {
         let input = input.normal();
@@ -191,7 +191,7 @@ impl Replay {
             return Err(ToReplayError::OtherCatalogue);
         }
         if let MapSource::File(path) = &source
-            && super::inside(path).is_none()
+            && super::parts_inside_folder(path).is_none()
         {
             return Err(ToReplayError::MapPath { path: path.clone() });
         }
@@ -239,7 +239,7 @@ impl Replay {
 
 /// Returns the commands, as [`Recording::commands`], without repeated inputs of bodies. Each run is visited once,
 /// however long it is.
-fn effective(log: &Recording) -> impl Iterator<Item = (u64, &Command)> {
+fn commands_without_repeats(log: &Recording) -> impl Iterator<Item = (u64, &Command)> {
     let first = match &log.start {
         RecordingStart::New { commands, .. } => &commands[..],
         RecordingStart::State(_) => &[],
@@ -287,7 +287,7 @@ fn check_counts(log: &Recording) -> Result<(), ToReplayError> {
 
 /// Refuses commands that create platforms and areas, and commands for platforms and areas without a name.
 fn check_platforms(log: &Recording, names: &PlatformNames, areas: &AreaNames) -> Result<(), ToReplayError> {
-    for (tick, command) in effective(log) {
+    for (tick, command) in commands_without_repeats(log) {
         match *command {
             Command::SpawnPlatform(_) => return Err(ToReplayError::SpawnedPlatform { tick }),
             Command::DespawnPlatform(id)
@@ -313,9 +313,8 @@ fn check_platforms(log: &Recording, names: &PlatformNames, areas: &AreaNames) ->
 /// Refuses a command that no world accepts. The refusal never depends on a body's position, so no step is needed.
 /// Unknown here: the tiles of a source, and the distance of a drive.
 ///
-/// A command that a world accepts twice in a run is accepted in every tick of it: a tile is then as the tick before has
-/// left it, and a removed body never returns. Only spawned bodies accumulate, and later runs may name them.
-/// removed body never comes back. Only bodies become more with each tick, and later runs may name them.
+/// If a world accepts the commands of a run in two ticks, it accepts them in every tick of that run: an edited tile stays
+/// as the tick before left it, and a removed body never returns. Only spawned bodies accumulate; later runs may name them.
 fn check_commands(log: &Recording, mut world: World) -> Result<(), ToReplayError> {
     if let RecordingStart::New { commands, .. } = &log.start {
         check_tick(log, &mut world, 0, commands)?;
@@ -355,7 +354,7 @@ fn check_tick(log: &Recording, world: &mut World, tick: u64, commands: &[Command
             return Err(ToReplayError::Command { tick, error });
         }
     }
-    // A step would do that.
+    // Drop the commands, as a step would do: the checks need no motion.
     world.clear_pending();
     Ok(())
 }

@@ -165,7 +165,7 @@ pub(super) fn write_body(out: &mut String, name: &str, body: &Body, map: &Map) -
 }
 
 /// Writes the new properties of a body that keeps its name, shape and position.
-pub(super) fn write_other(out: &mut String, body: &Body, map: &Map) -> fmt::Result {
+pub(super) fn write_new_properties(out: &mut String, body: &Body, map: &Map) -> fmt::Result {
     write!(out, "({})", configuration_fields(body, map).join(", "))
 }
 

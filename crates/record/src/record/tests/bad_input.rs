@@ -5,10 +5,10 @@ use crate::checksum::PHYSICS_VERSION;
 use RecordingErrorKind as Kind;
 
 /// Returns a text of these lines with their checksums.
-fn sealed<'a>(lines: impl IntoIterator<Item = &'a str>) -> String {
+fn with_checksums<'a>(lines: impl IntoIterator<Item = &'a str>) -> String {
     let (mut text, mut sum) = (String::new(), 0);
     for line in lines {
-        sum = line::push(&mut text, sum, line);
+        sum = line::push_line(&mut text, sum, line);
     }
     text
 }
@@ -18,20 +18,20 @@ fn error(text: &str) -> RecordingError {
 }
 
 /// Returns a line with the state of a world at tick 0.
-fn state() -> String {
-    let bytes = world().capture().to_bytes();
+fn state_line() -> String {
+    let bytes = new_world().capture().to_bytes();
     ron::to_string(&line::Line::<Pad>::State { tick: 0, bytes: line::Hex(bytes) }).unwrap()
 }
 
 /// Returns the contents of a log's lines.
-fn contents(name: &str) -> Vec<String> {
-    let (_, text, _) = record(name, 40, every(20, 0), game);
-    text.lines().map(|line| line::split(line).unwrap().0.to_owned()).collect()
+fn line_contents(name: &str) -> Vec<String> {
+    let (_, text, _) = record(name, 40, with_intervals(20, 0), play_one_tick);
+    text.lines().map(|line| line::split_checksum(line).unwrap().0.to_owned()).collect()
 }
 
 #[test]
 fn a_changed_bit_is_seen_wherever_it_is() {
-    let (_, text, _) = record("bits", 25, every(20, 20), game);
+    let (_, text, _) = record("bits", 25, with_intervals(20, 20), play_one_tick);
     let last = text[..text.len() - 1].rfind('\n').unwrap() + 1;
     for at in 0..text.len() {
         let mut bytes = text.clone().into_bytes();
@@ -49,7 +49,7 @@ fn a_changed_bit_is_seen_wherever_it_is() {
 
 #[test]
 fn lines_that_are_missing_or_in_another_order_are_seen() {
-    let (_, text, _) = record("order", 90, every(20, 40), game);
+    let (_, text, _) = record("order", 90, with_intervals(20, 40), play_one_tick);
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     for i in 0..lines.len() - 1 {
         let without: String = lines.iter().enumerate().filter(|&(j, _)| j != i).map(|(_, line)| *line).collect();
@@ -68,9 +68,9 @@ fn lines_that_are_missing_or_in_another_order_are_seen() {
 
 #[test]
 fn errors_name_line_column_and_what() {
-    let lines = contents("errors");
+    let lines = line_contents("errors");
     let line = |i: usize| lines[i].as_str();
-    let (head, new, state) = (line(0), line(1), state());
+    let (head, new, state) = (line(0), line(1), state_line());
     assert!(new.starts_with("New(settings:("), "{lines:?}");
     assert!(line(2).starts_with("Inputs(ticks:20,") && line(3).starts_with("Sums(tick:20,"), "{lines:?}");
     let sums = line(3);
@@ -79,38 +79,48 @@ fn errors_name_line_column_and_what() {
         (String::new(), (1, 1), |kind| matches!(kind, Kind::NotARecording)),
         ("Replay(format: 1)".to_owned(), (1, 1), |kind| matches!(kind, Kind::NotARecording)),
         ("Recording(format: 11, new: \"".to_owned(), (1, 19), |kind| matches!(kind, Kind::Format { found: 11 })),
-        (sealed([head.replace(&format!("physics:{PHYSICS_VERSION}"), "physics:x").as_str()]), (1, 28), |kind| {
+        (
+            with_checksums([head.replace(&format!("physics:{PHYSICS_VERSION}"), "physics:x").as_str()]),
+            (1, 28),
+            |kind| matches!(kind, Kind::Syntax { .. }),
+        ),
+        (with_checksums([head.replace("physics", "physic").as_str()]), (1, 20), |kind| {
             matches!(kind, Kind::Syntax { .. })
         }),
-        (sealed([head.replace("physics", "physic").as_str()]), (1, 20), |kind| matches!(kind, Kind::Syntax { .. })),
         (head.to_owned() + "\n", (1, head.len() as u32 + 1), |kind| matches!(kind, Kind::NoChecksum)),
-        (sealed([head]), (2, 1), |kind| matches!(kind, Kind::Truncated)),
-        (sealed([head, sums]), (2, 1), |kind| matches!(kind, Kind::Order { .. })),
-        (sealed([head, "State(tick: 0, bytes: \"0g\")"]), (2, 0), |kind| matches!(kind, Kind::Syntax { .. })),
-        (sealed([head, "State(tick: 0, bytes: \"00\")"]), (2, 23), |kind| matches!(kind, Kind::State(_))),
-        (sealed([head, &state.replace("tick:0", "tick:3")]), (2, 20), |kind| {
+        (with_checksums([head]), (2, 1), |kind| matches!(kind, Kind::Truncated)),
+        (with_checksums([head, sums]), (2, 1), |kind| matches!(kind, Kind::Order { .. })),
+        (with_checksums([head, "State(tick: 0, bytes: \"0g\")"]), (2, 0), |kind| matches!(kind, Kind::Syntax { .. })),
+        (with_checksums([head, "State(tick: 0, bytes: \"00\")"]), (2, 23), |kind| matches!(kind, Kind::State(_))),
+        (with_checksums([head, &state.replace("tick:0", "tick:3")]), (2, 20), |kind| {
             matches!(kind, Kind::Tick { found: 0, expected: 3 })
         }),
-        (sealed([head.replace("map:\"", "map:\"0").as_str()]), (1, 0), |kind| matches!(kind, Kind::Syntax { .. })),
-        (sealed([head, &state, "Same(ticks: 1)"]), (3, 13), |kind| matches!(kind, Kind::Order { .. })),
-        (sealed([head, &state, "Inputs(ticks: 0, input: (push:0.0,words:None))"]), (3, 15), |kind| {
-            matches!(kind, Kind::Ticks { found: 0, max: 100_000_000 })
-        }),
-        (sealed([head, &state, "Inputs(ticks: 100000001, input: (push:0.0,words:None))"]), (3, 15), |kind| {
-            matches!(kind, Kind::Ticks { found: 100_000_001, .. })
-        }),
-        (sealed([head, &state, "Inputs(ticks: 1, input: (push:x,words:None))"]), (3, 31), |kind| {
+        (with_checksums([head.replace("map:\"", "map:\"0").as_str()]), (1, 0), |kind| {
             matches!(kind, Kind::Syntax { .. })
         }),
-        (sealed([head, &state, "Inputs(ticks: 1, input: 7)"]), (3, 0), |kind| matches!(kind, Kind::Syntax { .. })),
-        (sealed([head, new, sums]), (3, 11), |kind| matches!(kind, Kind::Tick { found: 20, expected: 0 })),
-        (sealed([head, new, line(2), sums, sums]), (5, 11), |kind| matches!(kind, Kind::Twice { tick: 20 })),
-        (sealed([head, &state, line(2), "End(ticks: 21)"]), (4, 12), |kind| {
+        (with_checksums([head, &state, "Same(ticks: 1)"]), (3, 13), |kind| matches!(kind, Kind::Order { .. })),
+        (with_checksums([head, &state, "Inputs(ticks: 0, input: (push:0.0,words:None))"]), (3, 15), |kind| {
+            matches!(kind, Kind::Ticks { found: 0, max: 100_000_000 })
+        }),
+        (with_checksums([head, &state, "Inputs(ticks: 100000001, input: (push:0.0,words:None))"]), (3, 15), |kind| {
+            matches!(kind, Kind::Ticks { found: 100_000_001, .. })
+        }),
+        (with_checksums([head, &state, "Inputs(ticks: 1, input: (push:x,words:None))"]), (3, 31), |kind| {
+            matches!(kind, Kind::Syntax { .. })
+        }),
+        (with_checksums([head, &state, "Inputs(ticks: 1, input: 7)"]), (3, 0), |kind| {
+            matches!(kind, Kind::Syntax { .. })
+        }),
+        (with_checksums([head, new, sums]), (3, 11), |kind| matches!(kind, Kind::Tick { found: 20, expected: 0 })),
+        (with_checksums([head, new, line(2), sums, sums]), (5, 11), |kind| matches!(kind, Kind::Twice { tick: 20 })),
+        (with_checksums([head, &state, line(2), "End(ticks: 21)"]), (4, 12), |kind| {
             matches!(kind, Kind::Tick { found: 21, expected: 20 })
         }),
-        (sealed([head, new, "Name(body:(idx:1,version:1),name:\"\")"]), (3, 34), |kind| matches!(kind, Kind::Name(_))),
-        (sealed([head, &state, "End(ticks: 0)", line(2)]), (4, 1), |kind| matches!(kind, Kind::Order { .. })),
-        (sealed([head, &state, "Rest(ticks: 0)"]), (3, 0), |kind| matches!(kind, Kind::Syntax { .. })),
+        (with_checksums([head, new, "Name(body:(idx:1,version:1),name:\"\")"]), (3, 34), |kind| {
+            matches!(kind, Kind::Name(_))
+        }),
+        (with_checksums([head, &state, "End(ticks: 0)", line(2)]), (4, 1), |kind| matches!(kind, Kind::Order { .. })),
+        (with_checksums([head, &state, "Rest(ticks: 0)"]), (3, 0), |kind| matches!(kind, Kind::Syntax { .. })),
     ];
     for (text, (line, column), is) in cases {
         let error = error(&text);
@@ -119,7 +129,7 @@ fn errors_name_line_column_and_what() {
         // If the RON reader reports the error (column 0 here), the column is the reader's.
         assert!(error.column == column || column == 0, "{error} in {short}");
     }
-    let text = sealed(lines.iter().map(String::as_str));
+    let text = with_checksums(lines.iter().map(String::as_str));
     let damaged = text.replacen("ticks:20", "ticks:21", 1);
     let error = error(&damaged);
     assert!(matches!(error.kind, Kind::Damaged { .. }) && (error.line, error.column) == (3, 1), "{error}");
@@ -129,11 +139,11 @@ fn errors_name_line_column_and_what() {
 
 #[test]
 fn a_state_of_another_map_is_refused() {
-    let lines = contents("map");
+    let lines = line_contents("map");
     let other = World::new(Map::from_ron(r#"Map(format: 1, tiles: ["."])"#).unwrap(), Settings::default());
     let other = line::Line::<Pad>::State { tick: 0, bytes: line::Hex(other.capture().to_bytes()) };
     let input = "Inputs(ticks: 1, input: (push:0.0,words:None))";
     let later = ron::to_string(&other).unwrap().replace("tick:0", "tick:1");
-    let error = error(&sealed([lines[0].as_str(), &state(), input, &later]));
+    let error = error(&with_checksums([lines[0].as_str(), &state_line(), input, &later]));
     assert!(matches!(error.kind, Kind::OtherMap) && error.line == 4, "{error}");
 }

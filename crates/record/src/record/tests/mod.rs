@@ -24,7 +24,7 @@ pub(super) struct Pad {
     pub(super) words: Option<String>,
 }
 
-pub(super) fn world() -> World {
+pub(super) fn new_world() -> World {
     let mut world = World::new(Map::from_ron(MAP).unwrap(), Settings::default());
     world.spawn(Body::new(Shape::circle(0.4)).at((3.5, 2.5))).unwrap();
     world.spawn(Body::new(Shape::aabb(0.3, 0.3)).at((12.0, 3.0)).bounce(0.7)).unwrap();
@@ -32,19 +32,19 @@ pub(super) fn world() -> World {
 }
 
 /// The game: moves the first body in the pushed direction, at that many tiles per second.
-fn drive(world: &mut World, pad: &Pad, speed: f64) {
+fn move_first_body(world: &mut World, pad: &Pad, speed: f64) {
     let (first, state) = world.bodies().next().unwrap();
     let fall = state.velocity().y;
     world.set_velocity(first, (speed * pad.push, fall)).unwrap();
     world.step();
 }
 
-pub(super) fn game(world: &mut World, pad: &Pad) {
-    drive(world, pad, 4.0);
+pub(super) fn play_one_tick(world: &mut World, pad: &Pad) {
+    move_first_body(world, pad, 4.0);
 }
 
-/// Long runs of equal inputs, then another one in each tick, with both zeros.
-pub(super) fn pad(tick: u64) -> Pad {
+/// Returns the input of a tick: long runs of equal inputs, then one that changes each tick, with 0.0 and -0.0.
+pub(super) fn pad_of_tick(tick: u64) -> Pad {
     match tick {
         0..150 => Pad { push: 1.0, words: Some("go\n\"on\" ü // 00000000".to_owned()) },
         150..200 => Pad { push: if tick.is_multiple_of(2) { 0.0 } else { -0.0 }, words: None },
@@ -81,23 +81,23 @@ pub(super) fn record(
     every: RecordOptions,
     mut game: impl FnMut(&mut World, &Pad),
 ) -> (Temporary, String, World) {
-    let (file, mut world) = (Temporary::new(name), world());
+    let (file, mut world) = (Temporary::new(name), new_world());
     let mut recorder = Recorder::create(&file.0, &world, every).unwrap();
     for tick in 0..ticks {
-        game(&mut world, &pad(tick));
-        recorder.record_tick_with(&world, &pad(tick)).unwrap();
+        game(&mut world, &pad_of_tick(tick));
+        recorder.record_tick_with(&world, &pad_of_tick(tick)).unwrap();
     }
     recorder.finish(&world).unwrap();
     let text = file.text();
     (file, text, world)
 }
 
-fn every(checksums: u32, states: u32) -> RecordOptions {
+fn with_intervals(checksums: u32, states: u32) -> RecordOptions {
     RecordOptions { checksum_interval: checksums, snapshot_interval: states, ..RecordOptions::default() }
 }
 
-fn often() -> RecordOptions {
-    every(20, 100)
+fn with_short_intervals() -> RecordOptions {
+    with_intervals(20, 100)
 }
 
 /// Plays a log on a copy of a world, which becomes the world at its end.
@@ -119,12 +119,16 @@ fn explain(log: &Recording<Pad>, world: &World, game: impl Fn(&mut World, &Pad))
 
 #[test]
 fn a_log_runs_as_it_was_recorded() {
-    let (file, text, world_at_end) = record("whole", 330, often(), game);
+    let (file, text, world_at_end) = record("whole", 330, with_short_intervals(), play_one_tick);
     let log = Recording::<Pad>::load(&file.0).unwrap();
     assert!(log.is_complete() && log.dropped_line().is_none());
     assert_eq!((log.ticks(), log.physics(), log.start().tick()), (330, PHYSICS_VERSION, 0));
     for (tick, input) in log.inputs().enumerate() {
-        assert_eq!((input, input.push.to_bits()), (&pad(tick as u64), pad(tick as u64).push.to_bits()), "{tick}");
+        assert_eq!(
+            (input, input.push.to_bits()),
+            (&pad_of_tick(tick as u64), pad_of_tick(tick as u64).push.to_bits()),
+            "{tick}"
+        );
     }
     // Equal inputs are stored once, compared bit by bit.
     assert_eq!(log.runs().len(), 1 + 50 + 60 + 1);
@@ -134,24 +138,25 @@ fn a_log_runs_as_it_was_recorded() {
     assert_eq!(log.snapshot_ticks().collect::<Vec<_>>(), [100, 200, 300, 330]);
 
     let mut again = World::new(Map::from_ron(MAP).unwrap(), Settings::default().tick(0.5));
-    let summary = play(&log, &mut again, game).unwrap();
+    let summary = play(&log, &mut again, play_one_tick).unwrap();
     assert_eq!((summary.ticks, summary.compared, summary.motion_only), (330, 17, false));
     assert_eq!(summary.checksum, world_at_end.checksum());
     assert_eq!(again.capture().first_difference(&world_at_end.capture()), None);
-    assert_eq!(explain(&log, &again, game), None);
+    assert_eq!(explain(&log, &again, play_one_tick), None);
 }
 
 #[test]
 fn a_log_begins_at_any_tick() {
-    let (file, mut world) = (Temporary::new("later"), world());
-    (0..77).for_each(|tick| game(&mut world, &pad(tick)));
-    let options = RecordOptions { map_file: Some("a \"map\".ron".to_owned()), sync: true, ..often() };
+    let (file, mut world) = (Temporary::new("later"), new_world());
+    (0..77).for_each(|tick| play_one_tick(&mut world, &pad_of_tick(tick)));
+    let options = RecordOptions { map_file: Some("a \"map\".ron".to_owned()), sync: true, ..with_short_intervals() };
     let mut recorder = Recorder::create(&file.0, &world, options).unwrap();
     (77..300).for_each(|tick| {
-        game(&mut world, &pad(tick));
-        recorder.record_tick_with(&world, &pad(tick)).unwrap();
+        play_one_tick(&mut world, &pad_of_tick(tick));
+        recorder.record_tick_with(&world, &pad_of_tick(tick)).unwrap();
     });
-    // Commands since the last step: the end has no checksums, because they would not be those of its last tick.
+    // A command after the last step changes the world, so its checksums would not be those of the last tick.
+    // The end of the recording has no checksums then.
     let first = world.bodies().next().unwrap().0;
     world.despawn(first).unwrap();
     recorder.finish(&world).unwrap();
@@ -161,30 +166,30 @@ fn a_log_begins_at_any_tick() {
     assert_eq!(log.checkpoints().last().map(|last| last.tick), Some(77 + 220));
     assert!(log.is_complete());
     let mut again = World::new(world.map().clone(), Settings::default());
-    play(&log, &mut again, game).unwrap();
+    play(&log, &mut again, play_one_tick).unwrap();
     assert_eq!(again.tick(), 300);
 }
 
 #[test]
-fn a_file_that_is_there_is_left_as_it_is() {
-    let (file, text, world) = record("there", 10, every(60, 600), game);
-    let error = Recorder::<Pad, _>::create(&file.0, &world, every(60, 600)).unwrap_err();
+fn an_existing_file_is_not_overwritten() {
+    let (file, text, world) = record("there", 10, with_intervals(60, 600), play_one_tick);
+    let error = Recorder::<Pad, _>::create(&file.0, &world, with_intervals(60, 600)).unwrap_err();
     assert!(matches!(&error, RecorderError::Exists { path } if *path == file.0), "{error}");
     assert_eq!(file.text(), text);
-    let error = Recorder::<Pad, _>::create(file.0.join("in it"), &world, every(60, 600)).unwrap_err();
+    let error = Recorder::<Pad, _>::create(file.0.join("in it"), &world, with_intervals(60, 600)).unwrap_err();
     assert!(matches!(error, RecorderError::Io { .. }), "{error}");
 }
 
 #[test]
-fn no_more_than_a_second_is_kept_back() {
-    let (file, mut world) = (Temporary::new("second"), world());
-    let mut recorder = Recorder::create(&file.0, &world, every(0, 0)).unwrap();
+fn at_most_a_second_of_ticks_is_buffered() {
+    let (file, mut world) = (Temporary::new("second"), new_world());
+    let mut recorder = Recorder::create(&file.0, &world, with_intervals(0, 0)).unwrap();
     for tick in 0..200 {
         let read = Recording::<Pad>::load(&file.0).unwrap();
         assert!(!read.is_complete() && read.dropped_line().is_none());
         assert_eq!(read.ticks(), tick / 60 * 60);
-        game(&mut world, &pad(tick));
-        recorder.record_tick_with(&world, &pad(tick)).unwrap();
+        play_one_tick(&mut world, &pad_of_tick(tick));
+        recorder.record_tick_with(&world, &pad_of_tick(tick)).unwrap();
     }
     // Dropping the recorder writes the waiting lines.
     drop(recorder);
@@ -192,8 +197,8 @@ fn no_more_than_a_second_is_kept_back() {
 }
 
 #[test]
-fn a_text_that_is_cut_off_anywhere_reads_up_to_its_last_whole_line() {
-    let (_, text, world) = record("cut", 70, every(20, 40), game);
+fn a_truncated_text_reads_up_to_its_last_whole_line() {
+    let (_, text, world) = record("cut", 70, with_intervals(20, 40), play_one_tick);
     let begin: usize = text.split_inclusive('\n').take(2).map(str::len).sum();
     let whole = world.capture();
     let mut again = World::new(world.map().clone(), Settings::default());
@@ -222,7 +227,7 @@ fn a_text_that_is_cut_off_anywhere_reads_up_to_its_last_whole_line() {
         let at_border = lines().any(|(at, _)| at == end || at - 1 == end);
         assert_eq!(read.dropped_line().is_none(), at_border, "{end}");
         if at_border {
-            play(&read, &mut again, game).unwrap();
+            play(&read, &mut again, play_one_tick).unwrap();
         }
     }
     assert_eq!(again.capture().first_difference(&whole), None);
@@ -230,11 +235,11 @@ fn a_text_that_is_cut_off_anywhere_reads_up_to_its_last_whole_line() {
 
 #[test]
 fn another_game_differs_at_the_next_checksums() {
-    let (_, text, world) = record("speed", 330, often(), game);
+    let (_, text, world) = record("speed", 330, with_short_intervals(), play_one_tick);
     let log = Recording::<Pad>::from_ron(&text).unwrap();
     let faster = |world: &mut World, pad: &Pad| {
         let speed = if world.tick() < 205 { 4.0 } else { 4.5 };
-        drive(world, pad, speed);
+        move_first_body(world, pad, speed);
     };
     let mut again = world.clone();
     let error = play(&log, &mut again, faster).unwrap_err();
@@ -242,9 +247,9 @@ fn another_game_differs_at_the_next_checksums() {
     assert_eq!((divergence.tick, divergence.kind, again.tick()), (220, DivergenceKind::Motion, 220));
 
     // Both worlds run alike, and the recorded state differs.
-    let told = explain(&log, &world, faster).unwrap();
-    assert_eq!((told.divergence, told.last_matching_tick, told.from_tick), (divergence, 200, 200));
-    let FirstDifference::Recorded { tick: 300, difference } = &told.found else { panic!("{told}") };
+    let report = explain(&log, &world, faster).unwrap();
+    assert_eq!((report.divergence, report.last_matching_tick, report.from_tick), (divergence, 200, 200));
+    let FirstDifference::Recorded { tick: 300, difference } = &report.found else { panic!("{report}") };
     assert_eq!(difference.body, world.bodies().next().map(|(id, _)| id));
     // The first field in alphabetical order that contains the position.
     assert_eq!(difference.field, "position[0]");
@@ -254,10 +259,10 @@ fn another_game_differs_at_the_next_checksums() {
     recorded.restore(&log.snapshot_ticks[2].snapshot().unwrap()).unwrap();
     assert_eq!(recorded.bodies().next().unwrap().1.position().units().x, x);
     assert_ne!(now, x);
-    assert!(told.to_string().contains("`position[0]` is "), "{told}");
+    assert!(report.to_string().contains("`position[0]` is "), "{report}");
 
     // Without states, a run can only start at the beginning, and there is nothing to compare with.
-    let (_, text, _) = record("stateless", 330, every(20, 0), game);
+    let (_, text, _) = record("stateless", 330, with_intervals(20, 0), play_one_tick);
     let log = Recording::<Pad>::from_ron(&text).unwrap();
     let told = explain(&log, &world, faster).unwrap();
     assert_eq!((told.divergence.tick, told.from_tick, told.found), (220, 0, FirstDifference::Unknown));
@@ -265,13 +270,13 @@ fn another_game_differs_at_the_next_checksums() {
 
 #[test]
 fn a_state_outside_of_the_world_shows_side_by_side() {
-    // Number of the game's calls, which no world knows.
+    // Number of calls of the game function. It is a state that no world contains.
     let asked = Cell::new(0_u32);
     let forgetful = |world: &mut World, pad: &Pad| {
         asked.set(asked.get() + 1);
-        drive(world, pad, if asked.get() % 250 < 150 { 4.0 } else { 4.25 });
+        move_first_body(world, pad, if asked.get() % 250 < 150 { 4.0 } else { 4.25 });
     };
-    let (_, text, world) = record("hidden", 330, often(), forgetful);
+    let (_, text, world) = record("hidden", 330, with_short_intervals(), forgetful);
     let log = Recording::<Pad>::from_ron(&text).unwrap();
     asked.set(100);
     let told = explain(&log, &world, forgetful).unwrap();
@@ -291,10 +296,10 @@ fn the_state_of_the_game_is_no_cause_of_a_difference() {
     type Game = (u32, f64);
     fn tick((calls, late): &mut Game, world: &mut World, pad: &Pad) {
         *calls += 1;
-        drive(world, pad, if *calls > 215 { *late } else { 4.0 + f64::from(*calls) / 1000.0 });
+        move_first_body(world, pad, if *calls > 215 { *late } else { 4.0 + f64::from(*calls) / 1000.0 });
     }
     let mut start: Game = (0, 4.0);
-    let (_, text, world) = record("counted", 330, often(), |world, pad| tick(&mut start, world, pad));
+    let (_, text, world) = record("counted", 330, with_short_intervals(), |world, pad| tick(&mut start, world, pad));
     let log = Recording::<Pad>::from_ron(&text).unwrap();
     let explain = |late| Playback::explain(log.clone(), world.clone(), (0, late), tick).unwrap();
     assert_eq!(explain(4.0), None);
@@ -304,13 +309,13 @@ fn the_state_of_the_game_is_no_cause_of_a_difference() {
 }
 
 #[test]
-fn of_another_physics_only_the_motion_is_compared() {
-    let (_, text, world) = record("physics", 100, often(), game);
+fn a_recording_of_another_physics_version_compares_only_the_motion() {
+    let (_, text, world) = record("physics", 100, with_short_intervals(), play_one_tick);
     let other = |text: &str, from: &str, to: &str| {
         let mut sealed = (String::new(), 0);
         for line in text.lines() {
-            let (content, _) = line::split(line).unwrap();
-            sealed.1 = line::push(&mut sealed.0, sealed.1, &content.replacen(from, to, 1));
+            let (content, _) = line::split_checksum(line).unwrap();
+            sealed.1 = line::push_line(&mut sealed.0, sealed.1, &content.replacen(from, to, 1));
         }
         Recording::<Pad>::from_ron(&sealed.0).unwrap()
     };
@@ -320,17 +325,17 @@ fn of_another_physics_only_the_motion_is_compared() {
         format!("state:\"{}\"", log.checkpoints()[tick / 20 - 1].state)
     };
     let wrong = "state:\"0123456789abcdef\"";
-    let error = play(&other(&text, &state(60), wrong), &mut again, game).unwrap_err();
+    let error = play(&other(&text, &state(60), wrong), &mut again, play_one_tick).unwrap_err();
     let PlaybackError::Diverges(divergence) = error else { panic!("{error}") };
     assert_eq!((divergence.tick, divergence.kind), (60, DivergenceKind::State));
     assert_eq!(divergence.expected.to_string(), "0123456789abcdef");
 
     let text = text.replacen(&format!("physics:{PHYSICS_VERSION}"), &format!("physics:{}", PHYSICS_VERSION + 1), 1);
     let moved = other(&text, &state(60), wrong);
-    let summary = play(&moved, &mut again, game).unwrap();
+    let summary = play(&moved, &mut again, play_one_tick).unwrap();
     assert_eq!((summary.motion_only, summary.compared), (true, 5));
     let motion = format!("motion:\"{}\"", moved.checkpoints()[2].motion);
-    let error = play(&other(&text, &motion, "motion:\"0123456789abcdef\""), &mut again, game).unwrap_err();
+    let error = play(&other(&text, &motion, "motion:\"0123456789abcdef\""), &mut again, play_one_tick).unwrap_err();
     assert!(
         matches!(error, PlaybackError::Diverges(Divergence { tick: 60, kind: DivergenceKind::Motion, .. })),
         "{error}"
@@ -338,7 +343,7 @@ fn of_another_physics_only_the_motion_is_compared() {
 }
 
 #[test]
-fn what_cannot_be_recorded_is_told_and_the_rest_stays() {
+fn an_input_that_cannot_be_recorded_is_an_error_and_earlier_ticks_stay() {
     #[derive(Serialize, Deserialize)]
     struct Odd {
         #[serde(skip_serializing_if = "is_seven")]
@@ -347,8 +352,8 @@ fn what_cannot_be_recorded_is_told_and_the_rest_stays() {
     fn is_seven(number: &u8) -> bool {
         *number == 7
     }
-    let (file, mut world) = (Temporary::new("odd"), world());
-    let mut recorder = Recorder::create(&file.0, &world, every(60, 600)).unwrap();
+    let (file, mut world) = (Temporary::new("odd"), new_world());
+    let mut recorder = Recorder::create(&file.0, &world, with_intervals(60, 600)).unwrap();
     world.step();
     recorder.record_tick_with(&world, &Odd { number: 1 }).unwrap();
     world.step();
@@ -360,19 +365,19 @@ fn what_cannot_be_recorded_is_told_and_the_rest_stays() {
     assert_eq!((read.ticks(), read.is_complete()), (1, false));
 
     let file = Temporary::new("missed");
-    let mut recorder = Recorder::create(&file.0, &world, every(60, 600)).unwrap();
+    let mut recorder = Recorder::create(&file.0, &world, with_intervals(60, 600)).unwrap();
     let error = recorder.record_tick_with(&world, &0_u8).unwrap_err();
     assert!(matches!(error, RecorderError::MissedTick { expected: 3, found: 2 }), "{error}");
 }
 
 #[test]
-fn a_load_ends_a_recording_with_all_ticks_before() {
-    let mut world = world();
+fn restoring_the_world_ends_a_recording_with_all_ticks_before() {
+    let mut world = new_world();
     let saved = world.capture();
     let mut recorder = Recorder::new(&world, 20);
     let mut play = |world: &mut World, tick| {
-        game(world, &pad(tick));
-        recorder.record_tick_with(world, &pad(tick))
+        play_one_tick(world, &pad_of_tick(tick));
+        recorder.record_tick_with(world, &pad_of_tick(tick))
     };
     for tick in 0..90 {
         play(&mut world, tick).unwrap();
@@ -385,7 +390,7 @@ fn a_load_ends_a_recording_with_all_ticks_before() {
     assert!(matches!(play(&mut world, 1), Err(RecorderError::Over)));
     let recording = recorder.finish(&world).unwrap();
     assert_eq!((recording.ticks(), recording.is_complete()), (90, false));
-    let mut playback = Playback::with_game(recording, world, game).unwrap();
+    let mut playback = Playback::with_game(recording, world, play_one_tick).unwrap();
     assert_eq!((playback.run().unwrap().ticks, playback.checksum()), (90, at_end));
 }
 
@@ -396,10 +401,10 @@ fn a_replay_needs_its_map_and_one_step_a_tick() {
             "the game's function left the world at tick {found}; expected {expected}: step the world once for each input"
         )
     };
-    let (_, text, mut world) = record("steps", 30, every(60, 600), game);
+    let (_, text, mut world) = record("steps", 30, with_intervals(60, 600), play_one_tick);
     let log = Recording::<Pad>::from_ron(&text).unwrap();
     let error = play(&log, &mut world, |world, pad| {
-        game(world, pad);
+        play_one_tick(world, pad);
         if world.tick() == 9 {
             world.step();
         }
@@ -409,9 +414,9 @@ fn a_replay_needs_its_map_and_one_step_a_tick() {
     assert_eq!(error.to_string(), ticks(0, 1));
     // A new world can be made on any map. A state belongs to one map.
     let other = World::new(Map::from_ron(r#"Map(format: 1, tiles: ["."])"#).unwrap(), Settings::default());
-    assert!(Playback::with_game(log.clone(), other.clone(), game).unwrap().map_has_changed());
-    let of_state = Recording { start: RecordingStart::State(Box::new(self::world().capture())), ..log };
-    let error = Playback::with_game(of_state, other, game).map(|_| ()).unwrap_err();
+    assert!(Playback::with_game(log.clone(), other.clone(), play_one_tick).unwrap().map_has_changed());
+    let of_state = Recording { start: RecordingStart::State(Box::new(self::new_world().capture())), ..log };
+    let error = Playback::with_game(of_state, other, play_one_tick).map(|_| ()).unwrap_err();
     let PlaybackError::State { tick: 0, error } = error else { panic!("{error}") };
     assert!(matches!(error.kind, SnapshotErrorKind::OtherMap { .. }), "{error}");
 }
@@ -441,7 +446,7 @@ fn record_commands(name: &str, before: u64, ticks: u64, finish: bool) -> (Record
     world.spawn(hero).unwrap();
     (0..before).for_each(|tick| command_game(&mut world, tick));
     let file = Temporary::new(name);
-    let mut recorder = Recorder::create(&file.0, &world, often()).unwrap();
+    let mut recorder = Recorder::create(&file.0, &world, with_short_intervals()).unwrap();
     for tick in before..before + ticks {
         command_game(&mut world, tick);
         recorder.record_tick(&world).unwrap();
@@ -472,7 +477,7 @@ fn recorded_commands_become_a_replay_also_after_a_crash() {
 }
 
 #[test]
-fn what_begins_in_the_middle_becomes_no_replay() {
+fn a_recording_that_starts_in_the_middle_is_refused_as_a_replay() {
     let (log, world) = record_commands("middle", 40, 60, true);
     Playback::of_commands(log.clone(), world.clone()).unwrap().run().unwrap();
     let error = Replay::new(&log, world.map().clone(), MapSource::Inline).unwrap_err();
@@ -483,14 +488,14 @@ fn what_begins_in_the_middle_becomes_no_replay() {
     let mut old = World::new(world.map().clone(), Settings::default());
     old.spawn(Body::new(Shape::circle(0.3)).at((3.5, 2.5))).unwrap();
     old.clear_pending();
-    Recorder::<Commands, _>::create(&file.0, &old, often()).unwrap().finish(&old).unwrap();
+    Recorder::<Commands, _>::create(&file.0, &old, with_short_intervals()).unwrap().finish(&old).unwrap();
     let log = Recording::<Commands>::load(&file.0).unwrap();
     let error = Replay::new(&log, world.map().clone(), MapSource::Inline).unwrap_err();
     assert!(matches!(&error, ToReplayError::NotNew { tick: 0 }), "{error}");
 }
 
 #[test]
-fn a_command_that_no_world_takes_becomes_no_replay() {
+fn a_recording_with_a_refused_command_is_refused_as_a_replay() {
     let world = World::new(Map::from_ron(MAP).unwrap(), Settings::default());
     let command = |command: Command| {
         let log = Recording { runs: vec![Run { ticks: 3, input: vec![command] }], ticks: 3, ..Recording::of(&world) };
@@ -511,7 +516,8 @@ fn a_log_on_a_long_map_reads_back_without_tile_sums() {
     let map = Map::from_ron(&format!("Map(format: 1, tiles: [\"{}\", \"{row}\"])", ".".repeat(20_000))).unwrap();
     let (file, mut world) = (Temporary::new("long"), World::new(map, Settings::default()));
     world.spawn(Body::new(Shape::circle(0.4)).at((3.5, 1.5))).unwrap();
-    let mut recorder = Recorder::create(&file.0, &world, RecordOptions { positions: true, ..every(1, 0) }).unwrap();
+    let mut recorder =
+        Recorder::create(&file.0, &world, RecordOptions { positions: true, ..with_intervals(1, 0) }).unwrap();
     world.step();
     recorder.record_tick(&world).unwrap();
     recorder.finish(&world).unwrap();
@@ -520,19 +526,19 @@ fn a_log_on_a_long_map_reads_back_without_tile_sums() {
 }
 
 #[test]
-fn a_first_line_is_written_up_to_the_length_that_is_read() {
-    let world = world();
+fn the_longest_first_line_that_is_written_can_be_read() {
+    let world = new_world();
     let create = |path: &PathBuf, length: usize| {
-        let options = RecordOptions { map_file: Some("m".repeat(length)), ..every(1, 0) };
+        let options = RecordOptions { map_file: Some("m".repeat(length)), ..with_intervals(1, 0) };
         Recorder::<Commands, _>::create(path, &world, options).map(|recorder| recorder.finish(&world).unwrap())
     };
     let file = Temporary::new("header");
     drop(create(&file.0, 0).unwrap());
-    let room = line::FIRST - (file.text().find('\n').unwrap() + 1);
+    let room = line::MAX_HEADER_BYTES - (file.text().find('\n').unwrap() + 1);
     drop(std::fs::remove_file(&file.0));
 
     let error = create(&file.0, room + 1).unwrap_err();
-    assert!(matches!(error, RecorderError::LongHeader { found, .. } if found == line::FIRST + 1), "{error}");
+    assert!(matches!(error, RecorderError::LongHeader { found, .. } if found == line::MAX_HEADER_BYTES + 1), "{error}");
     assert!(!file.0.exists());
     drop(create(&file.0, room).unwrap());
     assert_eq!(Recording::<Commands>::load(&file.0).unwrap().map_file().map(str::len), Some(room));
@@ -542,7 +548,8 @@ fn a_first_line_is_written_up_to_the_length_that_is_read() {
 fn commands_are_recorded_alike_in_memory_and_by_their_texts() {
     let mut world = World::new(Map::from_ron(MAP).unwrap(), Settings::default());
     let ball = world.spawn(Body::new(Shape::circle(0.3)).at((3.5, 2.5))).unwrap();
-    let (mut by_value, mut by_text) = (Recorder::new(&world, often()), Recorder::new(&world, often()));
+    let (mut by_value, mut by_text) =
+        (Recorder::new(&world, with_short_intervals()), Recorder::new(&world, with_short_intervals()));
     for tick in 0..120_u64 {
         match tick {
             0..30 => world.set_velocity(ball, (0.0, 0.0)).unwrap(),
@@ -562,7 +569,7 @@ fn commands_are_recorded_alike_in_memory_and_by_their_texts() {
 }
 
 #[test]
-fn a_long_run_of_commands_takes_no_room_to_become_a_replay() {
+fn a_long_run_of_commands_becomes_a_replay_without_being_expanded() {
     let mut world = World::new(Map::from_ron(MAP).unwrap(), Settings::default());
     let hero = Body::new(Shape::aabb(0.35, 0.45)).at((1.5, 1.45)).character(Character::default());
     let hero = world.spawn(hero).unwrap();
@@ -574,7 +581,7 @@ fn a_long_run_of_commands_takes_no_room_to_become_a_replay() {
     let most = Replay::MAX_COMMANDS as u64;
     let paint = [Command::SetTile { layer: 0, tile: (1, 1), tile_id: TileId::EMPTY }];
     let walk = |walk| Command::SetInput(hero, Input { walk, ..Input::default() });
-    // Ten million ticks of it would be gigabytes.
+    // Expanded, ten million ticks of commands would take gigabytes.
     let error = replay(&[(10_000_000, &paint)]).unwrap_err();
     assert!(matches!(error, ToReplayError::TooManyCommands), "{error}");
     let error = replay(&[(most, &paint), (1, &paint)]).unwrap_err();

@@ -11,7 +11,7 @@ use crate::text::{Node, Reader, Shape, Step};
 use crate::tiles::map::{CollisionLayers, EMPTY_TILE, Map, TileId, TileLayer, known_tiles, read_names};
 
 impl Checker<'_> {
-    pub(super) fn commands<'t>(&mut self, reader: &mut Reader<'t>, node: Node<'t>) -> Vec<Timed> {
+    pub(super) fn check_commands<'t>(&mut self, reader: &mut Reader<'t>, node: Node<'t>) -> Vec<Timed> {
         let mut commands = Vec::new();
         let (mut before, mut items) = (0, 0..);
         reader.list(node, is_struct, |reader, node| {
@@ -25,7 +25,7 @@ impl Checker<'_> {
             let mut fields = reader.fields(node, COMMAND);
             let found = fields.take("tick").map_or(0, |node| reader.integer(node, TICK));
             let at = [Field("commands"), Item(i), Field("tick")];
-            let tick = self.tick(found, 0..=self.ticks - 1, &at);
+            let tick = self.check_tick(found, 0..=self.ticks - 1, &at);
             if let Some(tick) = tick {
                 if tick < before {
                     self.add(&at, &[], ReplayErrorKind::TickOrder { found, before, min: before });
@@ -34,7 +34,7 @@ impl Checker<'_> {
             }
             let way = [Field("commands"), Item(i), Field("do")];
             let action = fields.take("do");
-            let command = action.and_then(|node| self.command(reader, node, tick.ok_or(before), &way));
+            let command = action.and_then(|node| self.read_command(reader, node, tick.ok_or(before), &way));
             let timed = |(tick, (spawned, command))| Timed { tick, spawned, command };
             commands.extend(tick.zip(command).map(timed));
         });
@@ -50,7 +50,7 @@ impl Checker<'_> {
     }
 
     /// Checks a tile of the map.
-    pub(in crate::replay) fn tile(&mut self, (x, y): (i64, i64), at: &[Step<'static>]) -> Option<(i32, i32)> {
+    pub(in crate::replay) fn check_tile(&mut self, (x, y): (i64, i64), at: &[Step<'static>]) -> Option<(i32, i32)> {
         let map = self.map?;
         let tile = i32::try_from(x).and_then(|x| i32::try_from(y).map(|y| (x, y))).ok();
         let tile = tile.filter(|&tile| self.streamed || map.tile_at(0, tile).is_some());
@@ -64,7 +64,7 @@ impl Checker<'_> {
     }
 
     /// Reads collision layers of the map: a list of names, or the word for a set that every map has.
-    pub(in crate::replay) fn collision_layers<'t>(
+    pub(in crate::replay) fn read_collision_layers<'t>(
         &mut self,
         reader: &mut Reader<'t>,
         node: Node<'t>,
@@ -113,7 +113,7 @@ impl Checker<'_> {
     }
 
     /// Returns the index of the named layer, or of the first one without a name.
-    pub(in crate::replay) fn layer(&mut self, name: Option<String>, at: &[Step<'static>]) -> Option<usize> {
+    pub(in crate::replay) fn find_layer(&mut self, name: Option<String>, at: &[Step<'static>]) -> Option<usize> {
         let map = self.map?;
         let Some(name) = name else { return Some(0) };
         let layer = map.layers().iter().position(|layer| layer.name == name);
@@ -125,7 +125,7 @@ impl Checker<'_> {
     }
 
     /// Checks a cell of any layer of the named platform.
-    pub(in crate::replay) fn tile_of_platform(
+    pub(in crate::replay) fn check_platform_tile(
         &mut self,
         platform: &str,
         (x, y): (i64, i64),
@@ -145,7 +145,7 @@ impl Checker<'_> {
     }
 
     /// Returns the index of a platform's named layer, or of the first one without a name.
-    pub(in crate::replay) fn layer_of_platform(
+    pub(in crate::replay) fn find_platform_layer(
         &mut self,
         platform: &str,
         name: Option<String>,
@@ -163,7 +163,7 @@ impl Checker<'_> {
     }
 
     /// Returns the tile kind for a symbol of the legend, or for a tile name in it.
-    pub(in crate::replay) fn entry(&mut self, name: String, at: &[Step<'static>]) -> Option<TileId> {
+    pub(in crate::replay) fn find_tile_kind(&mut self, name: String, at: &[Step<'static>]) -> Option<TileId> {
         let map = self.map?;
         match find_kind(map, &name) {
             Ok(Some(kind)) => return Some(kind),

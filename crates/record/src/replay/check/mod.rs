@@ -99,13 +99,13 @@ pub(super) fn check<'t>(
         let mut items = 0..;
         reader.list(node, is_struct, |reader, node| {
             let i = items.next().unwrap_or_default();
-            bodies.extend(checker.body(reader, node, 0, &[Field("bodies"), Item(i)]));
+            bodies.extend(checker.check_body(reader, node, 0, &[Field("bodies"), Item(i)]));
         });
     }
-    let commands = fields.take("commands").map(|node| checker.commands(reader, node)).unwrap_or_default();
-    let inputs = fields.take("inputs").map(|node| checker.inputs(reader, node)).unwrap_or_default();
-    let expect = fields.take("expect").map(|node| checker.expectations(reader, node)).unwrap_or_default();
-    let checkpoints = fields.take("checksums").map(|node| checker.checksums(reader, node)).unwrap_or_default();
+    let commands = fields.take("commands").map(|node| checker.check_commands(reader, node)).unwrap_or_default();
+    let inputs = fields.take("inputs").map(|node| checker.check_inputs(reader, node)).unwrap_or_default();
+    let expect = fields.take("expect").map(|node| checker.check_expectations(reader, node)).unwrap_or_default();
+    let checkpoints = fields.take("checksums").map(|node| checker.check_checksums(reader, node)).unwrap_or_default();
     let names = std::mem::take(&mut checker.names);
     if !problems.is_empty() {
         return None;
@@ -171,7 +171,7 @@ fn set(before: Settings, changed: Settings, problems: &mut Problems<ReplayErrorK
 
 /// Facts about a named body at a point of the commands.
 #[derive(Clone, Copy)]
-pub(super) struct Known {
+pub(super) struct KnownBody {
     pub(super) id: BodyId,
     /// Number of bodies spawned before it.
     number: usize,
@@ -196,7 +196,7 @@ pub(super) struct Checker<'a> {
     terrain: OnceCell<Terrain>,
     /// Gives the same ids for spawns and removals as a world.
     slots: Slots,
-    known: BTreeMap<String, Known>,
+    known: BTreeMap<String, KnownBody>,
     names: Names,
     platforms: PlatformNames,
     pub(super) removed_platforms: BTreeSet<PlatformId>,
@@ -212,7 +212,7 @@ impl Checker<'_> {
     }
 
     /// Checks a body that is spawned before a tick. Its name is known afterwards even if it has other errors.
-    pub(super) fn body<'t>(
+    pub(super) fn check_body<'t>(
         &mut self,
         reader: &mut Reader<'t>,
         node: Node<'t>,
@@ -221,7 +221,7 @@ impl Checker<'_> {
     ) -> Option<(BodyId, Body)> {
         let mut body = Body::new(Shape::circle(0.0));
         let mut fields = body_fields(reader, node, (&["name", "shape"], &["at", "velocity"]));
-        self.configuration(reader, &mut fields, &mut body, way);
+        self.read_configuration(reader, &mut fields, &mut body, way);
         if let Some(shape) = fields.take("shape").and_then(|node| shape(reader, node)) {
             body.shape = shape;
         }
@@ -242,14 +242,14 @@ impl Checker<'_> {
             self.add(way, &[Field("shape")], ReplayErrorKind::Body { name: name.clone(), error: error.into() });
         }
         let shape = checked.is_ok().then_some(body.shape);
-        let position = self.place(&name, (shape, body.collision_layers), &spot, way, &[Field("at")]);
+        let position = self.resolve_position(&name, (shape, body.collision_layers), &spot, way, &[Field("at")]);
         // Replace an invalid body by a valid one, so that its numbers can be checked.
         body.shape = shape.unwrap_or(Shape::aabb(0.5, 0.5));
         let body = body.at(position.unwrap_or(Position::ORIGIN)).velocity(velocity);
-        self.numbers(&name, &body, way);
+        self.check_numbers(&name, &body, way);
         let (id, number) = (self.slots.insert(), self.known.len());
         let (character, layers) = (body.character.is_some(), body.collision_layers);
-        let known = Known { id, number, shape, character, layers, spawned, removed: None };
+        let known = KnownBody { id, number, shape, character, layers, spawned, removed: None };
         // Errors of a name are reported above.
         let _ = self.names.insert(id, name.clone());
         if !name.is_empty() {
@@ -259,7 +259,7 @@ impl Checker<'_> {
     }
 
     /// Checks the new properties of a body with that name, which keeps its shape.
-    pub(super) fn other<'t>(
+    pub(super) fn check_new_properties<'t>(
         &mut self,
         reader: &mut Reader<'t>,
         node: Node<'t>,
@@ -268,13 +268,13 @@ impl Checker<'_> {
     ) -> Body {
         let mut body = Body::new(shape);
         let mut fields = body_fields(reader, node, (&[], &[]));
-        self.configuration(reader, &mut fields, &mut body, way);
-        self.numbers(name, &body, way);
+        self.read_configuration(reader, &mut fields, &mut body, way);
+        self.check_numbers(name, &body, way);
         body
     }
 
     /// Reads the properties of a body without its shape.
-    fn configuration<'t>(
+    fn read_configuration<'t>(
         &mut self,
         reader: &mut Reader<'t>,
         fields: &mut Fields<Node<'t>>,
@@ -295,17 +295,17 @@ impl Checker<'_> {
         {
             if let Some(node) = fields.take(name) {
                 let at = [way, &[Field(name)]].concat();
-                *layers = self.collision_layers(reader, node, word, &at).unwrap_or(*layers);
+                *layers = self.read_collision_layers(reader, node, word, &at).unwrap_or(*layers);
             }
         }
     }
 
     /// Reports the numbers of a body out of range. A body's check stops at the first error, so each is replaced by a
     /// valid value, and the check runs again.
-    fn numbers(&mut self, name: &str, body: &Body, way: &[Step<'static>]) {
+    fn check_numbers(&mut self, name: &str, body: &Body, way: &[Step<'static>]) {
         let mut body = body.clone();
         while let Err(error) = body.check() {
-            self.add(way, &steps_to(&error), ReplayErrorKind::Body { name: name.to_owned(), error });
+            self.add(way, &steps_to_body_error(&error), ReplayErrorKind::Body { name: name.to_owned(), error });
             let BodyError::Range(RangeError { field, .. }) = error else { return };
             match field {
                 "velocity.x" => body.velocity.x = 0.0,
@@ -322,7 +322,7 @@ impl Checker<'_> {
     pub(super) fn character(&mut self, name: &str, mut character: Character, way: &[Step<'static>]) {
         while let Err(error) = character.check() {
             let error = BodyError::from(error);
-            let steps = steps_to(&error);
+            let steps = steps_to_body_error(&error);
             let BodyError::Range(RangeError { field, .. }) = error else { return };
             self.add(way, &steps[1..], ReplayErrorKind::Body { name: name.to_owned(), error });
             let Some(number) = character.numbers().into_iter().find(|number| number.name == field) else { return };
@@ -331,7 +331,7 @@ impl Checker<'_> {
     }
 
     /// Returns the position for a body with that shape and those collision layers. `None` if it is invalid or unknown.
-    pub(super) fn place(
+    pub(super) fn resolve_position(
         &mut self,
         name: &str,
         (shape, layers): (Option<Shape>, CollisionLayers),
@@ -354,9 +354,9 @@ impl Checker<'_> {
                 }
                 position
             }
-            Spot::Marker(ref marker) => self.marked(marker, way, steps),
+            Spot::Marker(ref marker) => self.marker_position(marker, way, steps),
             Spot::OnFloor(ref marker) => {
-                let feet = self.marked(marker, way, steps)?;
+                let feet = self.marker_position(marker, way, steps)?;
                 let (map, shape) = (self.map?, shape?);
                 self.terrain.get_or_init(|| Terrain::bake(map));
                 let terrain = self.terrain.get_mut()?;
@@ -373,13 +373,13 @@ impl Checker<'_> {
     }
 
     /// Checks a platform of the map that must exist at that tick.
-    pub(super) fn platform(&mut self, name: &str, tick: u64, at: &[Step<'static>]) -> Option<PlatformId> {
+    pub(super) fn find_platform(&mut self, name: &str, tick: u64, at: &[Step<'static>]) -> Option<PlatformId> {
         self.map?;
         match self.platforms.id(name) {
             Some(id) if !self.removed_platforms.contains(&id) => return Some(id),
             Some(_) => self.add(at, &[], ReplayErrorKind::AbsentPlatform { name: name.to_owned(), tick }),
             None => {
-                let known = self.platforms.all();
+                let known = self.platforms.all_names();
                 self.add(at, &[], ReplayErrorKind::UnknownPlatform { name: name.to_owned(), known });
             }
         }
@@ -387,13 +387,13 @@ impl Checker<'_> {
     }
 
     /// Checks an area of the map that must exist at that tick.
-    pub(super) fn area(&mut self, name: &str, tick: u64, at: &[Step<'static>]) -> Option<AreaId> {
+    pub(super) fn find_area(&mut self, name: &str, tick: u64, at: &[Step<'static>]) -> Option<AreaId> {
         self.map?;
         match self.areas.id(name) {
             Some(id) if !self.removed_areas.contains(&id) => return Some(id),
             Some(_) => self.add(at, &[], ReplayErrorKind::AbsentArea { name: name.to_owned(), tick }),
             None => {
-                let known = self.areas.all();
+                let known = self.areas.all_names();
                 self.add(at, &[], ReplayErrorKind::UnknownArea { name: name.to_owned(), known });
             }
         }
@@ -409,7 +409,7 @@ impl Checker<'_> {
     }
 
     /// Returns the target of the corner of a platform, or of the origin of an area.
-    pub(super) fn corner(&mut self, name: &str, spot: &Spot, way: &[Step<'static>]) -> Option<Position> {
+    pub(super) fn resolve_corner(&mut self, name: &str, spot: &Spot, way: &[Step<'static>]) -> Option<Position> {
         match *spot {
             Spot::At(x, y) => match Position::new(x, y) {
                 Ok(position) => return Some(position),
@@ -426,7 +426,7 @@ impl Checker<'_> {
     }
 
     /// Returns the position of a marker.
-    fn marked(&mut self, marker: &str, way: &[Step<'static>], steps: &[Step<'static>]) -> Option<Position> {
+    fn marker_position(&mut self, marker: &str, way: &[Step<'static>], steps: &[Step<'static>]) -> Option<Position> {
         let map = self.map?;
         let position = map.marker(marker);
         if position.is_none() {
@@ -437,7 +437,7 @@ impl Checker<'_> {
         position
     }
 
-    fn tick(&mut self, found: i64, range: std::ops::RangeInclusive<i64>, at: &[Step<'static>]) -> Option<u64> {
+    fn check_tick(&mut self, found: i64, range: std::ops::RangeInclusive<i64>, at: &[Step<'static>]) -> Option<u64> {
         if range.contains(&found) {
             return Some(found as u64);
         }
@@ -446,22 +446,22 @@ impl Checker<'_> {
     }
 
     /// Checks a body that must exist at that tick.
-    pub(super) fn present(&mut self, name: &str, tick: u64, at: &[Step<'static>]) -> Option<Known> {
+    pub(super) fn find_present_body(&mut self, name: &str, tick: u64, at: &[Step<'static>]) -> Option<KnownBody> {
         match self.known.get(name) {
             Some(known) if known.removed.is_none() => return Some(*known),
             Some(_) => self.add(at, &[], ReplayErrorKind::AbsentBody { name: name.to_owned(), tick }),
-            None => self.unknown(name, at),
+            None => self.report_unknown_body(name, at),
         }
         None
     }
 
-    fn unknown(&mut self, name: &str, at: &[Step<'static>]) {
+    fn report_unknown_body(&mut self, name: &str, at: &[Step<'static>]) {
         let known = &self.known;
         self.problems
             .add(at, || ReplayErrorKind::UnknownBody { name: name.to_owned(), known: known.keys().cloned().collect() });
     }
 
-    fn inputs<'t>(&mut self, reader: &mut Reader<'t>, node: Node<'t>) -> Vec<Track> {
+    fn check_inputs<'t>(&mut self, reader: &mut Reader<'t>, node: Node<'t>) -> Vec<Track> {
         let mut inputs = Vec::new();
         let (mut seen, mut items) = (BTreeSet::new(), 0..);
         reader.map(node, "{\"hero\": [(ticks: 60, walk: 127)]}", |reader, key, value| {
@@ -469,16 +469,16 @@ impl Checker<'_> {
             let at = [Field("inputs"), Key(i)];
             let known = self.known.get(&name).copied();
             if known.is_none() {
-                self.unknown(&name, &at);
+                self.report_unknown_body(&name, &at);
             } else if !seen.insert(name.clone()) {
                 self.add(&at, &[], ReplayErrorKind::DuplicateInputs { name });
             }
             let (mut runs, mut items) = (Vec::new(), 0..);
             reader.list(value, is_struct, |reader, node| {
                 let way = [Field("inputs"), Value(i), Item(items.next().unwrap_or_default())];
-                runs.extend(self.run(reader, node, &way));
+                runs.extend(self.check_run(reader, node, &way));
             });
-            let track = |Known { id, number, spawned, removed, .. }| {
+            let track = |KnownBody { id, number, spawned, removed, .. }| {
                 (number, Track { body: id, from: spawned, until: removed, runs })
             };
             inputs.extend(known.map(track));
@@ -488,7 +488,7 @@ impl Checker<'_> {
         inputs.into_iter().map(|(_, track)| track).collect()
     }
 
-    fn expectations<'t>(&mut self, reader: &mut Reader<'t>, node: Node<'t>) -> Vec<Expectation> {
+    fn check_expectations<'t>(&mut self, reader: &mut Reader<'t>, node: Node<'t>) -> Vec<Expectation> {
         let (mut expect, mut items) = (Vec::new(), 0..);
         let is_text = |shape| shape == Written::Text;
         reader.list(node, is_text, |reader, node| {
@@ -499,7 +499,7 @@ impl Checker<'_> {
         expect
     }
 
-    fn run<'t>(&mut self, reader: &mut Reader<'t>, node: Node<'t>, way: &[Step<'static>]) -> Option<InputRun> {
+    fn check_run<'t>(&mut self, reader: &mut Reader<'t>, node: Node<'t>, way: &[Step<'static>]) -> Option<InputRun> {
         let mut fields = reader.fields(node, RUN);
         let mut held = |reader: &mut Reader<'t>, name| fields.take(name).is_some_and(|node| reader.boolean(node));
         let [jump, down, up, dash] = ["jump", "down", "up", "dash"].map(|name| held(reader, name));
@@ -519,7 +519,7 @@ impl Checker<'_> {
 }
 
 /// Returns the path from a body in a file to its error.
-fn steps_to(error: &BodyError) -> Vec<Step<'static>> {
+fn steps_to_body_error(error: &BodyError) -> Vec<Step<'static>> {
     match *error {
         BodyError::Position(_) => vec![Field("at")],
         BodyError::Shape(_) => vec![Field("shape")],

@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use surefoot_geometry::Position;
 
 impl Checker<'_> {
-    pub(super) fn checksums<'t>(&mut self, reader: &mut Reader<'t>, node: Node<'t>) -> Vec<Checkpoint> {
+    pub(super) fn check_checksums<'t>(&mut self, reader: &mut Reader<'t>, node: Node<'t>) -> Vec<Checkpoint> {
         let mut checksums: Vec<Checkpoint> = Vec::new();
         let mut last: Option<u64> = None;
         let mut positions_left = Some(self.limits.positions);
@@ -34,7 +34,7 @@ impl Checker<'_> {
             let field = |name| [Field("checksums"), Item(i), Field(name)];
             let at = field("tick");
             let found = fields.take("tick").map_or(0, |node| reader.integer(node, TICK));
-            let tick = self.tick(found, 1..=self.ticks, &at);
+            let tick = self.check_tick(found, 1..=self.ticks, &at);
             if let Some(before) = last.filter(|&last| tick.is_some_and(|tick| tick <= last)) {
                 self.add(&at, &[], ReplayErrorKind::TickOrder { found, before, min: before + 1 });
             }
@@ -50,7 +50,7 @@ impl Checker<'_> {
             let left = positions_left.and_then(|left| left.checked_sub(pairs.len()));
             let mut positions = Vec::new();
             if left.is_some() {
-                positions = self.positions(pairs, tick, i);
+                positions = self.check_positions(pairs, tick, i);
             } else if positions_left.is_some() {
                 self.add(&field("positions"), &[], ReplayErrorKind::TooManyPositions);
             }
@@ -63,14 +63,14 @@ impl Checker<'_> {
     }
 
     /// Checks the positions of bodies after `tick` ticks, if known. `i`: number of the checkpoint.
-    fn positions(&mut self, pairs: Vec<(String, (i64, i64))>, tick: Option<u64>, i: usize) -> Vec<BodyPosition> {
+    fn check_positions(&mut self, pairs: Vec<(String, (i64, i64))>, tick: Option<u64>, i: usize) -> Vec<BodyPosition> {
         let mut positions = Vec::with_capacity(pairs.len());
         let mut seen = BTreeSet::new();
         for (j, (name, (x, y))) in pairs.into_iter().enumerate() {
             let at = |step| [Field("checksums"), Item(i), Field("positions"), step];
             let known = self.known.get(&name).copied();
             match known {
-                None => self.unknown(&name, &at(Key(j))),
+                None => self.report_unknown_body(&name, &at(Key(j))),
                 Some(known) => {
                     // A command before a tick takes effect in that tick.
                     let there = |tick| known.spawned < tick && known.removed.is_none_or(|removed| removed >= tick);

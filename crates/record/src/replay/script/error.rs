@@ -53,7 +53,7 @@ pub enum ScriptErrorKind {
         word: String,
     },
     /// A line has the same input twice, or has both `left` and `right`.
-    #[error("{}", held(word, before))]
+    #[error("{}", describe_held_twice(word, before))]
     HeldTwice {
         /// The second of the two inputs.
         word: String,
@@ -87,7 +87,7 @@ pub enum ScriptErrorKind {
 debug_is_display!(ScriptErrorKind);
 
 /// Returns the words for an input that is held twice, or together with its opposite.
-fn held(word: &str, before: &str) -> String {
+fn describe_held_twice(word: &str, before: &str) -> String {
     if word == before {
         format!("input {word:?} is listed twice; expected it once")
     } else {

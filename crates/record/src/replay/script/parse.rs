@@ -3,10 +3,10 @@ use crate::body::Input;
 use crate::replay::InputRun;
 
 /// Words that a line may start with, in addition to a number.
-const WORDS: [&str; 4] = ["at", "end", "expect", "repeat"];
+const LINE_KEYWORDS: [&str; 4] = ["at", "end", "expect", "repeat"];
 
 /// Names of inputs.
-const INPUTS: [&str; 6] = ["left", "right", "jump", "down", "up", "dash"];
+const INPUT_NAMES: [&str; 6] = ["left", "right", "jump", "down", "up", "dash"];
 
 /// A word with its position.
 #[derive(Clone, Copy)]
@@ -32,7 +32,7 @@ impl Word<'_> {
     }
 
     /// Returns the word without its first characters.
-    fn after(self, skipped: &str) -> Self {
+    fn skip(self, skipped: &str) -> Self {
         let column = self.column + skipped.chars().count() as u32;
         Word { text: &self.text[skipped.len()..], column, ..self }
     }
@@ -52,14 +52,14 @@ pub(super) fn parse(text: &str) -> Result<Script, ScriptError> {
     let mut blocks: Vec<Block<'_>> = Vec::new();
     for (i, line) in text.lines().enumerate() {
         let line = line.split('#').next().unwrap_or_default();
-        let words = words(line, i as u32 + 1);
+        let words = split_words(line, i as u32 + 1);
         let Some((&first, rest)) = words.split_first() else { continue };
         // Report missing words behind the last word.
         let last = words[words.len() - 1];
-        let end = last.after(last.text);
+        let end = last.skip(last.text);
         match first.text {
             "at" => {
-                let name = only(rest, end, "the name of a marker")?;
+                let name = only_word(rest, end, "the name of a marker")?;
                 let stop = ScriptStop {
                     tick: script.ticks,
                     marker: name.text.to_owned(),
@@ -78,21 +78,24 @@ pub(super) fn parse(text: &str) -> Result<Script, ScriptError> {
                 script.expectations.push(ScriptExpectation { text, line, column });
             }
             "repeat" => {
-                let times = only(rest, end, "a number of repetitions")?.number(Script::MAX_STEPS as u64)?;
+                let times = only_word(rest, end, "a number of repetitions")?.number(Script::MAX_STEPS as u64)?;
                 let (run, stop) = (script.runs.len(), script.stops.len());
                 blocks.push(Block { word: first, times, run, stop, tick: script.ticks });
             }
             "end" => {
-                nothing(rest)?;
+                check_no_more_words(rest)?;
                 let Some(block) = blocks.pop() else { return first.fail(ScriptErrorKind::EndWithoutRepeat) };
                 script.repeat(&block)?;
             }
             word if word.starts_with(|c: char| c.is_ascii_digit() || c == '-' || c == '+') => {
                 let ticks = first.number(Script::MAX_TICKS)?;
-                script.runs.push(InputRun { ticks, input: held(rest)? });
+                script.runs.push(InputRun { ticks, input: parse_held_inputs(rest)? });
                 script.ticks += ticks;
             }
-            word => return first.fail(ScriptErrorKind::UnknownLine { word: word.to_owned(), known: owned(&WORDS) }),
+            word => {
+                return first
+                    .fail(ScriptErrorKind::UnknownLine { word: word.to_owned(), known: to_strings(&LINE_KEYWORDS) });
+            }
         }
         if script.is_too_long() {
             return first.fail(ScriptErrorKind::TooLong);
@@ -129,44 +132,44 @@ impl Script {
     }
 }
 
-fn words(line: &str, number: u32) -> Vec<Word<'_>> {
+fn split_words(line: &str, number: u32) -> Vec<Word<'_>> {
     let mut words = Vec::new();
     let mut rest = Word { text: line, line: number, column: 1 };
     while let Some(start) = rest.text.find(|c: char| !c.is_whitespace()) {
-        rest = rest.after(&rest.text[..start]);
+        rest = rest.skip(&rest.text[..start]);
         let end = rest.text.find(char::is_whitespace).unwrap_or(rest.text.len());
         words.push(Word { text: &rest.text[..end], ..rest });
-        rest = rest.after(&rest.text[..end]);
+        rest = rest.skip(&rest.text[..end]);
     }
     words
 }
 
 /// Returns the one word that must follow.
-fn only<'a>(rest: &[Word<'a>], end: Word<'_>, expected: &'static str) -> Result<Word<'a>, ScriptError> {
+fn only_word<'a>(rest: &[Word<'a>], end: Word<'_>, expected: &'static str) -> Result<Word<'a>, ScriptError> {
     let Some((&word, more)) = rest.split_first() else { return end.fail(ScriptErrorKind::LineTooShort { expected }) };
-    nothing(more)?;
+    check_no_more_words(more)?;
     Ok(word)
 }
 
-fn nothing(rest: &[Word<'_>]) -> Result<(), ScriptError> {
+fn check_no_more_words(rest: &[Word<'_>]) -> Result<(), ScriptError> {
     match rest.first() {
         Some(word) => word.fail(ScriptErrorKind::LineTooLong { word: word.text.to_owned() }),
         None => Ok(()),
     }
 }
 
-fn held(words: &[Word<'_>]) -> Result<Input, ScriptError> {
+fn parse_held_inputs(words: &[Word<'_>]) -> Result<Input, ScriptError> {
     let mut input = Input::default();
     // Left and right exclude each other.
     let key = |name: &str| if name == "right" { "left".to_owned() } else { name.to_owned() };
     let mut before: Vec<(String, &str)> = Vec::new();
     for word in words {
         let (name, part) = match word.text.split_once(':') {
-            Some((name, _)) => (name, Some(word.after(name).after(":"))),
+            Some((name, _)) => (name, Some(word.skip(name).skip(":"))),
             None => (word.text, None),
         };
-        if !INPUTS.contains(&name) {
-            let kind = ScriptErrorKind::UnknownInput { word: name.to_owned(), known: owned(&INPUTS) };
+        if !INPUT_NAMES.contains(&name) {
+            let kind = ScriptErrorKind::UnknownInput { word: name.to_owned(), known: to_strings(&INPUT_NAMES) };
             return word.fail(kind);
         }
         if let Some((_, before)) = before.iter().find(|(held, _)| *held == key(name)) {
@@ -189,7 +192,7 @@ fn held(words: &[Word<'_>]) -> Result<Input, ScriptError> {
     Ok(input)
 }
 
-fn owned(words: &[&str]) -> Vec<String> {
+fn to_strings(words: &[&str]) -> Vec<String> {
     words.iter().map(|&word| word.to_owned()).collect()
 }
 
@@ -204,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_is_a_stretch() {
+    fn a_line_is_a_run_of_equal_inputs() {
         let script = Script::parse("# a\n\n60 right\r\n  12 right:1 jump#b\n20\n5\tleft:127 down up\n3 left").unwrap();
         let runs = [run(60, 127, ""), run(12, 1, "j"), run(20, 0, ""), run(5, -127, "du"), run(3, -127, "")];
         assert_eq!(script.runs(), runs);
@@ -213,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn blocks_repeat_what_is_in_them() {
+    fn blocks_repeat_their_lines() {
         let script = Script::parse("1 up\nrepeat 3\n 2\n repeat 2\n  3 jump\n  at door\n end\nend\nat goal").unwrap();
         let block = [run(2, 0, ""), run(3, 0, "j"), run(3, 0, "j")];
         let runs: Vec<_> = [run(1, 0, "u")].into_iter().chain([block; 3].concat()).collect();
@@ -228,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_said_with_its_place() {
+    fn errors_name_line_and_column() {
         for (text, message) in [
             (
                 "1\n rihgt 5",

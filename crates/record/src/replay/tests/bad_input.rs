@@ -253,7 +253,7 @@ fn check(marked: &str, is_kind: fn(&ReplayErrorKind) -> bool, words: &str) {
 }
 
 #[test]
-fn each_mistake_is_refused_at_its_place() {
+fn each_mistake_is_refused_at_its_position() {
     for &(text, is_kind, words) in TEXTS {
         check(text, is_kind, words);
     }
@@ -307,7 +307,7 @@ fn too_many_commands_are_refused() {
 
 /// A body is in the world from the tick after its spawn to that of its removal.
 #[test]
-fn places_are_of_bodies_that_are_in_the_world() {
+fn positions_are_only_allowed_for_bodies_in_the_world() {
     let text = |tick: u64| {
         let sums = "state: \"0123456789abcdef\", motion: \"0123456789abcdef\"";
         format!(
@@ -332,7 +332,7 @@ fn places_are_of_bodies_that_are_in_the_world() {
 }
 
 #[test]
-fn too_many_places_are_refused() {
+fn too_many_positions_are_refused() {
     let sums = "state:\"0123456789abcdef\",motion:\"0123456789abcdef\"";
     for limits in limits() {
         let each = limits.bodies.min(1024);
@@ -367,7 +367,7 @@ fn deep_nesting_is_refused() {
 }
 
 #[test]
-fn what_is_written_reads_back_to_the_same_bits() {
+fn a_written_replay_reads_back_bit_by_bit() {
     let replay = Replay::from_ron(REPLAY).unwrap();
     let text = replay.to_ron();
     let back = Replay::from_ron(&text).unwrap_or_else(|error| panic!("{error} in\n{text}"));

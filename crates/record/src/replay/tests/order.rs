@@ -1,6 +1,6 @@
 //! Commands before a tick are recorded in order, as far as the order matters.
 
-use super::runs::firsts;
+use super::runs::first_names;
 use super::runs::{character, number};
 use super::*;
 use crate::body::{Body, Character, Response};
@@ -19,7 +19,7 @@ const MAP: &str = r##"Map(format: 1, layers: [
 ])"##;
 
 /// Number of ticks with random commands.
-const BUSY: usize = 2;
+const COMMAND_TICKS: usize = 2;
 
 /// Number of ticks played: enough for a body that touched the wrong tile to move differently.
 const TICKS: usize = 5;
@@ -45,13 +45,13 @@ fn map() -> Map {
     Map::from_ron(MAP).unwrap()
 }
 
-fn halves(random: &mut Random) -> (f64, f64) {
+fn random_half_tiles(random: &mut Random) -> (f64, f64) {
     (random.below(13) as f64 / 2.0, random.below(9) as f64 / 2.0)
 }
 
-fn body(random: &mut Random) -> Body {
+fn random_body(random: &mut Random) -> Body {
     let shape = if random.below(2) == 0 { Shape::circle(0.5) } else { Shape::aabb(0.5, 0.5) };
-    let body = Body::new(shape).at(halves(random));
+    let body = Body::new(shape).at(random_half_tiles(random));
     let body = if random.below(4) == 0 { body.velocity((number(random), number(random))) } else { body };
     match random.below(6) {
         0 => body.bounce(0.5),
@@ -62,7 +62,7 @@ fn body(random: &mut Random) -> Body {
 }
 
 /// Executes a random command. Half of all are spawns, so that every kind comes before, between and after them.
-fn act(world: &mut World, bodies: &mut Vec<BodyId>, random: &mut Random) {
+fn run_random_command(world: &mut World, bodies: &mut Vec<BodyId>, random: &mut Random) {
     let at = random.below(bodies.len().max(1) as u64) as usize;
     let layer = random.below(4) as usize / 3;
     let tile = |random: &mut Random| (random.below(6) as i32, random.below(4) as i32);
@@ -73,7 +73,7 @@ fn act(world: &mut World, bodies: &mut Vec<BodyId>, random: &mut Random) {
             bodies.swap_remove(at);
         }
         (1, Some(id)) => world.set_velocity(id, (number(random), number(random))).unwrap(),
-        (2, Some(id)) => world.teleport(id, halves(random)).unwrap(),
+        (2, Some(id)) => world.teleport(id, random_half_tiles(random)).unwrap(),
         // A body without a character refuses it.
         (3, Some(id)) => drop(world.set_character(id, character(random))),
         (4, Some(id)) => {
@@ -83,7 +83,7 @@ fn act(world: &mut World, bodies: &mut Vec<BodyId>, random: &mut Random) {
         }
         (5, _) => world.set_tile(layer, tile(random), entry).unwrap(),
         (6, _) => world.set_tiles(layer, tile(random), tile(random), entry).unwrap(),
-        _ => bodies.push(world.spawn(body(random)).unwrap()),
+        _ => bodies.push(world.spawn(random_body(random)).unwrap()),
     }
 }
 
@@ -99,12 +99,12 @@ fn check(seed: u64, streamed: bool) -> Replay {
     let mut bodies = Vec::new();
     // A recorder may start at any time before the first tick.
     let before = random.below(4);
-    (0..before).for_each(|_| act(&mut world, &mut bodies, random));
+    (0..before).for_each(|_| run_random_command(&mut world, &mut bodies, random));
     let mut recorder = Recorder::new(&world, 1);
     let mut events: Vec<Vec<Event>> = Vec::new();
     for tick in 0..TICKS {
-        let count = if tick < BUSY { random.below(8) } else { 0 };
-        (0..count).for_each(|_| act(&mut world, &mut bodies, random));
+        let count = if tick < COMMAND_TICKS { random.below(8) } else { 0 };
+        (0..count).for_each(|_| run_random_command(&mut world, &mut bodies, random));
         world.step();
         recorder.record_tick(&world).unwrap();
         events.push(world.events().to_vec());
@@ -124,7 +124,7 @@ fn check(seed: u64, streamed: bool) -> Replay {
 }
 
 #[test]
-fn whatever_is_done_before_a_tick_in_whatever_order_runs_again() {
+fn random_commands_play_back_in_their_recorded_order() {
     let mut both = 0;
     for seed in 0..1000 {
         let replay = check(seed, false);
@@ -146,13 +146,13 @@ fn spawned(replay: &Replay) -> (Vec<&str>, Vec<&str>) {
             _ => {}
         }
     }
-    let later = names.split_off(firsts(replay).count());
+    let later = names.split_off(first_names(replay).count());
     (names, later)
 }
 
 /// A hero next to a wall that was just set: if it were spawned before, it would find the wall only when stepped.
 #[test]
-fn who_is_spawned_after_a_tile_was_painted_comes_after_it() {
+fn a_body_spawned_after_an_edited_tile_stays_after_it() {
     let map = Map::from_ron(r#"Map(format: 1, tiles: ["....", "....", "...#"])"#).unwrap();
     let block = map.find_tile('#').unwrap();
     let mut world = World::new(map, Settings::default());
@@ -176,7 +176,7 @@ type Act = fn(&mut World, BodyId);
 
 /// Bodies stay in the first list while only spawns and inputs came before them.
 #[test]
-fn what_is_done_to_one_body_ends_the_first_list() {
+fn a_command_for_a_body_ends_the_first_list() {
     let one: [(&str, Act); 1] = [("input", |world, id| world.set_input(id, Input { walk: 1, ..Input::default() }))];
     let all: [(&str, Act); 6] = [
         ("velocity", |world, id| world.set_velocity(id, (1.0, 2.0)).unwrap()),

@@ -1,6 +1,6 @@
 //! Compares the page of the format with the code.
 
-use super::runs::firsts;
+use super::runs::first_names;
 use super::*;
 use crate::body::Body;
 use crate::checksum::PHYSICS_VERSION;
@@ -25,10 +25,10 @@ fn every_example_is_a_replay() {
 }
 
 #[test]
-fn the_whole_example_says_what_the_page_says() {
+fn the_whole_example_reads_as_the_page_describes() {
     let replay = Replay::from_ron(blocks()[2]).unwrap();
     assert_eq!((replay.ticks(), replay.physics()), (120, PHYSICS_VERSION));
-    assert_eq!(firsts(&replay).collect::<Vec<_>>(), ["hero", "ball", "crate"]);
+    assert_eq!(first_names(&replay).collect::<Vec<_>>(), ["hero", "ball", "crate"]);
     let given: Vec<&Command> = replay.recording().commands().map(|(_, command)| command).collect();
     let [Command::Spawn(hero), Command::Spawn(_), Command::Spawn(crate_), ..] = &given[..] else { panic!("{given:?}") };
     let other = |command: &&&Command| !matches!(command, Command::SetInput(..));
@@ -47,7 +47,7 @@ fn the_whole_example_says_what_the_page_says() {
 }
 
 #[test]
-fn the_example_with_places_runs_as_it_says() {
+fn the_example_with_positions_runs_to_its_recorded_positions() {
     let mut player = Playback::new(&Replay::from_ron(blocks()[1]).unwrap());
     let summary = player.run().unwrap_or_else(|divergence| panic!("{divergence}"));
     assert_eq!((summary.compared, player.mismatches()), (1, &[][..]));

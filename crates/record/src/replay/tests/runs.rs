@@ -47,7 +47,7 @@ pub(super) fn character(random: &mut Random) -> Character {
 }
 
 /// A world with many commands, some before the first tick.
-fn recorded(ticks: u64, every: u32, seed: u64) -> (World, Replay) {
+fn record_random_run(ticks: u64, every: u32, seed: u64) -> (World, Replay) {
     let random = &mut Random(seed);
     let map = Map::from_ron(MAP).unwrap();
     let settings = Settings::default().tick(0.013).gravity((0.1, -33.3));
@@ -97,9 +97,9 @@ fn recorded(ticks: u64, every: u32, seed: u64) -> (World, Replay) {
 }
 
 #[test]
-fn what_was_recorded_runs_again_tick_by_tick() {
+fn recorded_runs_play_back_tick_by_tick() {
     for seed in 1..20 {
-        let (world, replay) = recorded(200, 1, seed);
+        let (world, replay) = record_random_run(200, 1, seed);
         assert_eq!(replay.checksums().len(), 200);
         let text = replay.to_ron();
         let back = Replay::from_ron(&text).unwrap_or_else(|error| panic!("{error} in\n{text}"));
@@ -119,10 +119,10 @@ fn what_was_recorded_runs_again_tick_by_tick() {
 }
 
 #[test]
-fn bodies_without_a_name_get_their_number_or_the_next_that_is_free() {
-    let (world, replay) = recorded(20, 0, 5);
+fn bodies_without_a_name_are_named_by_the_next_free_number() {
+    let (world, replay) = record_random_run(20, 0, 5);
     // The third body was spawned after a removal, which may have freed its slot.
-    let names: Vec<_> = firsts(&replay).collect();
+    let names: Vec<_> = first_names(&replay).collect();
     assert_eq!(names, ["body_2", "h\u{e9}\"ro", "body_1"]);
     assert_eq!(replay.checksums().len(), 1);
     let mut player = Playback::new(&replay);
@@ -139,24 +139,24 @@ const WALK: &str = r#"Replay(format: 1, map: Inline(Map(format: 1, tiles: ["@...
     commands: [(tick: 10, do: SetTile((7, 0), "half_slab"))])"#;
 
 /// `WALK` with checksums every `every` ticks.
-fn checked(every: usize) -> Replay {
+fn walk_with_checksums(every: usize) -> Replay {
     let replay = Replay::from_ron(WALK).unwrap();
     let mut player = Playback::new(&replay);
     let mut recorder = Recorder::new(player.world(), every as u32);
     while player.step().is_some() {
         recorder.record_tick(player.world()).unwrap();
     }
-    changed(replay, |log| log.checkpoints = recorder.finish(player.world()).unwrap().checkpoints)
+    with_changed_log(replay, |log| log.checkpoints = recorder.finish(player.world()).unwrap().checkpoints)
 }
 
 /// Returns a replay with a changed log.
-fn changed(mut replay: Replay, change: impl FnOnce(&mut Recording)) -> Replay {
+fn with_changed_log(mut replay: Replay, change: impl FnOnce(&mut Recording)) -> Replay {
     change(Arc::make_mut(&mut replay.recording));
     replay
 }
 
 /// Returns the names of the bodies that exist before the first tick.
-pub(super) fn firsts(replay: &Replay) -> impl Iterator<Item = &str> {
+pub(super) fn first_names(replay: &Replay) -> impl Iterator<Item = &str> {
     let RecordingStart::New { commands, .. } = replay.recording().start() else {
         panic!("a replay begins with a new world")
     };
@@ -165,7 +165,7 @@ pub(super) fn firsts(replay: &Replay) -> impl Iterator<Item = &str> {
 }
 
 #[test]
-fn tiles_are_painted_in_the_layer_that_is_named() {
+fn tiles_are_set_in_the_named_layer() {
     let text = r####"Replay(format: 1, map: Inline(Map(format: 1, layers: [
             (name: "back", collides: false, tiles: ["...", "..."]),
             (name: "sh\"rubs", collides: false, tiles: ["...", "###"])])),
@@ -219,9 +219,9 @@ fn tiles_are_painted_in_the_layer_that_is_named() {
 #[test]
 fn the_first_tick_that_differs_is_named() {
     let differs = |change: &dyn Fn(&mut Recording), every: usize| {
-        let replay = checked(every);
+        let replay = walk_with_checksums(every);
         assert_eq!(Playback::new(&replay).run().map(|summary| summary.compared), Ok(60 / every));
-        let replay = changed(replay, change);
+        let replay = with_changed_log(replay, change);
         let divergence = Playback::new(&replay).run().unwrap_err();
         (divergence.tick, divergence.kind)
     };
@@ -250,7 +250,7 @@ fn the_first_tick_that_differs_is_named() {
     assert_eq!(differs(&|log| log.checkpoints[17].motion.0 ^= 1, 1), (18, Motion));
     assert_eq!(differs(&|log| log.checkpoints[17].state.0 ^= 1, 1), (18, State));
     // On a changed map only the motion is compared, and no body reaches the changed tile.
-    let mut replay = checked(1);
+    let mut replay = walk_with_checksums(1);
     Arc::make_mut(&mut replay.map).set_tile(0, (6, 0), TileId::EMPTY).unwrap();
     let summary = Playback::new(&replay).run().unwrap();
     assert!(summary.map_changed && summary.motion_only && summary.compared == 60);
@@ -258,7 +258,7 @@ fn the_first_tick_that_differs_is_named() {
 
 #[test]
 fn a_player_goes_on_after_a_difference() {
-    let replay = changed(checked(1), |log| log.checkpoints[3].state.0 ^= 1);
+    let replay = with_changed_log(walk_with_checksums(1), |log| log.checkpoints[3].state.0 ^= 1);
     let mut player = Playback::new(&replay);
     let verdicts: Vec<_> = std::iter::from_fn(|| player.step()).collect();
     assert_eq!(verdicts.len(), 60);
@@ -267,14 +267,14 @@ fn a_player_goes_on_after_a_difference() {
 }
 
 #[test]
-fn of_another_physics_only_the_motion_is_compared() {
-    let replay = changed(checked(10), |log| {
+fn a_replay_of_another_physics_version_compares_only_the_motion() {
+    let replay = with_changed_log(walk_with_checksums(10), |log| {
         log.physics = PHYSICS_VERSION + 1;
         log.checkpoints.iter_mut().for_each(|checkpoint| checkpoint.state.0 = 0);
     });
     let summary = Playback::new(&replay).run().unwrap();
     assert!(summary.motion_only && summary.compared == 6);
-    let replay = changed(replay, |log| log.checkpoints[2].motion.0 ^= 1);
+    let replay = with_changed_log(replay, |log| log.checkpoints[2].motion.0 ^= 1);
     assert_eq!(Playback::new(&replay).run().unwrap_err().tick, 30);
 }
 
@@ -294,7 +294,7 @@ fn inputs_count_from_the_first_tick_of_a_body_and_stay_after_the_last_run() {
 }
 
 #[test]
-fn no_more_places_are_recorded_than_are_read() {
+fn no_more_positions_are_recorded_than_can_be_read() {
     let mut world = World::new(Map::from_ron(MAP).unwrap(), Settings::default());
     let mut recorder =
         Recorder::new(&world, RecordOptions { checksum_interval: 1, positions: true, ..RecordOptions::default() });
@@ -313,7 +313,7 @@ fn no_more_places_are_recorded_than_are_read() {
 }
 
 #[test]
-fn recorders_refuse_what_is_no_recording() {
+fn only_whole_recordings_become_replays() {
     let map = Arc::new(Map::from_ron(MAP).unwrap());
     let ball = || Body::new(Shape::circle(0.25));
     let mut world = World::new(map.clone(), Settings::default());
@@ -344,7 +344,7 @@ fn recorders_refuse_what_is_no_recording() {
     let other = world.spawn(ball()).unwrap();
     assert!(matches!(recorder.name_body(other, "a"), Err(RecorderError::DuplicateName { name }) if name == "a"));
     recorder.name_body(other, "b").unwrap();
-    // Its tick has not come yet.
+    // The world of the recording was never stepped with this body in it.
     let unknown = recorder.finish_replay(&world, MapSource::Inline);
     assert!(matches!(unknown, Err(ToReplayError::NoSuchBody(id)) if id == other));
 }
@@ -418,7 +418,7 @@ fn a_log_is_played_on_a_world_whose_platforms_have_moved() {
 }
 
 #[test]
-fn platforms_that_no_text_names_make_no_replay() {
+fn commands_for_unnamed_platforms_are_refused_as_a_replay() {
     let map = Map::from_ron(PLATFORMS).unwrap();
     let refused = |act: &dyn Fn(&mut World)| {
         let mut world = World::new(map.clone(), Settings::default());
