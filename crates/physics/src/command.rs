@@ -9,7 +9,7 @@ use crate::ids::BodyId;
 use crate::map::{CollisionLayerError, CollisionLayers, TileId};
 use crate::motion::Shape;
 use crate::platform::{Path, Platform, PlatformError, PlatformId};
-use crate::range::{RangeError, within};
+use crate::range::{RangeError, check_in_range};
 use crate::terrain::TileError;
 use crate::told::debug_is_display;
 use glam::DVec2;
@@ -34,21 +34,21 @@ pub const MAX_PAUSE_TICKS: u32 = 1 << 16;
 /// Refuses to have a body wait for more than [`MAX_PAUSE_TICKS`] ticks.
 #[doc(hidden)]
 pub fn check_ticks(ticks: impl Into<i64>) -> Result<(), RangeError> {
-    within("ticks", ticks.into() as f64, 0.0, MAX_PAUSE_TICKS.into())
+    check_in_range("ticks", ticks.into() as f64, 0.0, MAX_PAUSE_TICKS.into())
 }
 
 /// Refuses an offset to carry a body at that is not finite or beyond [`MAX_OFFSET`].
 #[doc(hidden)]
 pub fn check_offset(offset: DVec2) -> Result<(), RangeError> {
-    within("offset.x", offset.x, -MAX_OFFSET, MAX_OFFSET)?;
-    within("offset.y", offset.y, -MAX_OFFSET, MAX_OFFSET)
+    check_in_range("offset.x", offset.x, -MAX_OFFSET, MAX_OFFSET)?;
+    check_in_range("offset.y", offset.y, -MAX_OFFSET, MAX_OFFSET)
 }
 
 /// Refuses a displacement to shift a body by that is not finite or beyond [`Path::MAX_STEP_TILES`].
 #[doc(hidden)]
 pub fn check_shift(way: DVec2) -> Result<(), RangeError> {
-    within("displacement.x", way.x, -Path::MAX_STEP_TILES, Path::MAX_STEP_TILES)?;
-    within("displacement.y", way.y, -Path::MAX_STEP_TILES, Path::MAX_STEP_TILES)
+    check_in_range("displacement.x", way.x, -Path::MAX_STEP_TILES, Path::MAX_STEP_TILES)?;
+    check_in_range("displacement.y", way.y, -Path::MAX_STEP_TILES, Path::MAX_STEP_TILES)
 }
 
 /// A change that a game makes to a world between two steps. [`World::apply`](crate::World::apply) executes it.

@@ -28,13 +28,13 @@ pub mod ids {
 
 #[cfg(feature = "ron")]
 pub mod io {
-    pub use crate::io::maps::{MapFault, own_catalogue};
+    pub use crate::io::maps::{MapFault, load_named_catalogue};
     pub use crate::io::open::{create_new, open_limited};
     pub use crate::io::*;
 }
 
 pub mod lengths {
-    pub use crate::lengths::{exact_tiles, shown, tiles};
+    pub use crate::lengths::{exact_tiles, position_text, tiles};
 }
 
 pub mod map {
@@ -51,13 +51,13 @@ pub mod map {
     pub use crate::map::error::MAX_FILL;
     pub use crate::map::layer_mask::{check_layers, check_mask};
     pub use crate::map::legend::EMPTY as EMPTY_TILE;
-    pub use crate::map::legend::known_tiles;
+    pub use crate::map::legend::tile_names_to_suggest;
     pub use crate::map::parts::CHUNK_SIDE;
-    pub use crate::map::surface::slower;
+    pub use crate::map::surface::slower_if_same_direction;
     #[cfg(feature = "ron")]
     pub use crate::map::text::format::{I64, MapFile, UNITS, read_names, read_units};
     #[cfg(feature = "ron")]
-    pub use crate::map::text::words::hint;
+    pub use crate::map::text::words::pattern_name_hint;
     pub use crate::map::*;
 }
 
@@ -72,7 +72,7 @@ pub mod platform {
 }
 
 pub mod range {
-    pub use crate::range::{RangeError, within};
+    pub use crate::range::{RangeError, check_in_range};
 }
 
 #[cfg(feature = "ron")]

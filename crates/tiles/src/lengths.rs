@@ -3,7 +3,7 @@
 use surefoot_geometry::{ONE, Position, to_units};
 
 /// A place for people to read: two that differ look different.
-pub fn shown(position: Position) -> String {
+pub fn position_text(position: Position) -> String {
     let (x, y): (i64, i64) = position.units().into();
     exact_tiles(position).map_or_else(|| format!("({x}, {y}) units"), |(x, y)| format!("({x}, {y})"))
 }

@@ -2,7 +2,7 @@
 
 #![allow(missing_docs)] // Some items are public only for the other crates of the engine.
 
-use crate::range::{RangeError, within};
+use crate::range::{RangeError, check_in_range};
 
 /// A number that a game sets, for example of a character, with its name and range. Checks, files and hashes visit it.
 pub struct Number<'a> {
@@ -16,7 +16,7 @@ pub struct Number<'a> {
 impl Number<'_> {
     /// Refuses a value out of range, and NaN.
     pub fn check(&self) -> Result<(), RangeError> {
-        within(self.name, *self.value, self.least, self.most)
+        check_in_range(self.name, *self.value, self.least, self.most)
     }
 }
 

@@ -23,6 +23,6 @@ fn unit(field: &str) -> &'static str {
 }
 
 /// Refuses a number outside a closed range, and NaN.
-pub fn within(field: &'static str, value: f64, least: f64, most: f64) -> Result<(), RangeError> {
+pub fn check_in_range(field: &'static str, value: f64, least: f64, most: f64) -> Result<(), RangeError> {
     if value >= least && value <= most { Ok(()) } else { Err(RangeError { field, value, min: least, max: most }) }
 }

@@ -67,7 +67,7 @@ pub(crate) struct Tiles(pub(crate) Position);
 
 impl fmt::Debug for Tiles {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&lengths::shown(self.0))
+        f.write_str(&lengths::position_text(self.0))
     }
 }
 

@@ -1,5 +1,5 @@
 use crate::motion::ShapeError;
-use crate::range::{RangeError, within};
+use crate::range::{RangeError, check_in_range};
 use crate::told::debug_is_display;
 use glam::DVec2;
 use surefoot_geometry::PositionError;
@@ -40,6 +40,6 @@ pub(crate) const MAX_MASS: f64 = 1e6;
 
 /// Refuses a velocity that is not finite or exceeds [`MAX_SPEED`].
 pub fn check_velocity(velocity: DVec2) -> Result<(), RangeError> {
-    within("velocity.x", velocity.x, -MAX_SPEED, MAX_SPEED)?;
-    within("velocity.y", velocity.y, -MAX_SPEED, MAX_SPEED)
+    check_in_range("velocity.x", velocity.x, -MAX_SPEED, MAX_SPEED)?;
+    check_in_range("velocity.y", velocity.y, -MAX_SPEED, MAX_SPEED)
 }

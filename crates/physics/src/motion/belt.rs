@@ -13,7 +13,7 @@ use super::cast::Scene;
 use super::slide::points_into;
 use super::surface::Surface;
 use super::walk::unit;
-use crate::tiles::map::slower;
+use crate::tiles::map::slower_if_same_direction;
 use glam::DVec2;
 use surefoot_geometry::Position;
 use surefoot_geometry::exact::tangent;
@@ -95,6 +95,6 @@ impl Scene<'_> {
     /// Combines the belts of two equally near surfaces. Between the two sides of a valley the direction is horizontal.
     fn joint(&self, a: Belt, b: Belt) -> Belt {
         let direction = if a.direction == b.direction { a.direction } else { self.frame.right() };
-        Belt { direction, speed: slower(a.speed, b.speed) }
+        Belt { direction, speed: slower_if_same_direction(a.speed, b.speed) }
     }
 }

@@ -18,7 +18,7 @@ use super::{Obstacles, Resting, Shape, Surfaces};
 use crate::ids::BodyId;
 use crate::platform::PlatformId;
 use crate::terrain::{BakedCell, Piece, Terrain};
-use crate::tiles::map::{CollisionLayers, TileId, slower};
+use crate::tiles::map::{CollisionLayers, TileId, slower_if_same_direction};
 use crate::version::Version;
 use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
@@ -415,7 +415,8 @@ impl<'a> Surroundings<'a> {
     /// else 0.
     pub(crate) fn joint_velocity(&self, rides: &[Owner]) -> DVec2 {
         let all = rides.iter().map(|owner| self.velocity(*owner));
-        all.reduce(|a, b| DVec2::new(slower(a.x, b.x), slower(a.y, b.y))).unwrap_or_default()
+        all.reduce(|a, b| DVec2::new(slower_if_same_direction(a.x, b.x), slower_if_same_direction(a.y, b.y)))
+            .unwrap_or_default()
     }
 
     /// Returns the grid of the platforms, if there is one.

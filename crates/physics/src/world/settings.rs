@@ -1,6 +1,6 @@
 use crate::body::Body;
 use crate::motion::{SlopeLimit, Up};
-use crate::range::{RangeError, within};
+use crate::range::{RangeError, check_in_range};
 use glam::DVec2;
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
@@ -68,9 +68,9 @@ impl Settings {
     /// 1e6 tiles per second squared on an axis.
     pub fn check(&self) -> Result<(), RangeError> {
         let Settings { tick, gravity, up: _, max_floor_slope: _ } = *self;
-        within("tick", tick, 1e-6, 1.0)?;
-        within("gravity.x", gravity.x, -1e6, 1e6)?;
-        within("gravity.y", gravity.y, -1e6, 1e6)
+        check_in_range("tick", tick, 1e-6, 1.0)?;
+        check_in_range("gravity.x", gravity.x, -1e6, 1e6)?;
+        check_in_range("gravity.y", gravity.y, -1e6, 1e6)
     }
 
     /// Returns the name of the first setting that differs from `other` in any bit.

@@ -30,7 +30,7 @@ pub use report::{Diagnostic, FileKind, Report};
 use crate::replay::parse as replay_parse;
 use crate::text::{Diagnosed, FormError, Mistakes, Node, Reader, Shape, hint};
 use crate::tiles::catalogue::{Catalogue, format as catalogue_format};
-use crate::tiles::io::{MapFault, MapLoadError, own_catalogue};
+use crate::tiles::io::{MapFault, MapLoadError, load_named_catalogue};
 use crate::tiles::map::{Map, MapErrorKind, MapLimits, parse as map_parse};
 use report::{DescribeMistake, MistakeText};
 use std::path::Path;
@@ -87,7 +87,7 @@ fn describe_mistakes<K: DescribeMistake>(mistakes: Option<Mistakes<K>>) -> (Vec<
 fn load_catalogue(named: Option<&str>, path: Option<&Path>) -> Result<Arc<Catalogue>, MapFault> {
     match (named, path) {
         (None, _) => Ok(Catalogue::builtin()),
-        (Some(named), Some(path)) => own_catalogue(path, named),
+        (Some(named), Some(path)) => load_named_catalogue(path, named),
         (Some(named), None) => Err(MapErrorKind::NoFolder { path: named.to_owned() }.into()),
     }
 }

@@ -1,7 +1,7 @@
 //! Loading and checking agree: loading fails exactly if a check reports a mistake, and with the first one reported.
 
 use super::*;
-use crate::damage::{MAP, REPLAY, cut, damaged, rounds};
+use crate::damage::{MAP, REPLAY, damaged_copies, rounds, truncated_copies};
 use crate::replay::Replay;
 
 /// Valid files that use every field, and their kinds.
@@ -85,7 +85,7 @@ fn damaged_files_load_exactly_if_their_report_is_empty() {
     let rounds = rounds(500, 1500);
     for (kind, good) in GOOD {
         assert!(check_report(kind, good));
-        let texts = cut(good).map(|(text, _)| text.to_owned()).chain(damaged(good, rounds));
+        let texts = truncated_copies(good).map(|(text, _)| text.to_owned()).chain(damaged_copies(good, rounds));
         let loaded = texts.filter(|text| check_report(kind, text)).count();
         assert!(loaded > 0, "{kind}");
     }

@@ -2,7 +2,7 @@
 
 use super::{BodyPosition, Checkpoint, Playback};
 use crate::event::BodyId;
-use crate::lengths::shown;
+use crate::lengths::position_text;
 use crate::world::World;
 use std::fmt;
 use surefoot_geometry::Position;
@@ -33,7 +33,12 @@ pub struct PositionMismatch {
 impl fmt::Display for PositionMismatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let PositionMismatch { tick, name, expected, found, changed, .. } = self;
-        write!(f, "after tick {tick} the body {name:?} is at {}; expected {}", shown(*found), shown(*expected))?;
+        write!(
+            f,
+            "after tick {tick} the body {name:?} is at {}; expected {}",
+            position_text(*found),
+            position_text(*expected)
+        )?;
         for (i, tile) in changed.iter().enumerate() {
             write!(
                 f,

@@ -314,7 +314,7 @@ pub enum ReplayErrorKind {
     /// `slope_45`.
     #[error(
         "{name:?} is neither a symbol of the map's legend nor a tile: {source}{}",
-        crate::tiles::map::hint(source, known)
+        crate::tiles::map::pattern_name_hint(source, known)
     )]
     UnknownTile {
         /// The text that is not a tile.

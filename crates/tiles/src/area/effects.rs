@@ -1,4 +1,4 @@
-use crate::range::{RangeError, within};
+use crate::range::{RangeError, check_in_range};
 use glam::DVec2;
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
@@ -95,10 +95,11 @@ impl Effects {
         let Effects { gravity, gravity_scale, drag, buoyancy, wind, speed_scale: speed_factor, climbable: _ } = *self;
         let acceleration = |value: Option<DVec2>, names: [&'static str; 2]| {
             let [x, y] = value.unwrap_or_default().to_array();
-            let check = |name, value| within(name, value, -MAX_ACCELERATION, MAX_ACCELERATION);
+            let check = |name, value| check_in_range(name, value, -MAX_ACCELERATION, MAX_ACCELERATION);
             check(names[0], x).and(check(names[1], y))
         };
-        let factor = |name, value: Option<f64>, least| within(name, value.unwrap_or_default(), least, MAX_FACTOR);
+        let factor =
+            |name, value: Option<f64>, least| check_in_range(name, value.unwrap_or_default(), least, MAX_FACTOR);
         let all = [
             ("gravity", acceleration(gravity, ["gravity.x", "gravity.y"])),
             ("gravity_scale", factor("gravity_scale", gravity_scale, -MAX_FACTOR)),

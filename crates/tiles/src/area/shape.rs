@@ -46,7 +46,7 @@ from_shape!(Circle(Circle) Aabb(Aabb) Obb(Obb) Capsule(Capsule) Triangle(Triangl
 ///
 /// Less than the square root of 1/2, which is 0.7071. Decides about speed alone: with a greater one bodies would be taken
 /// for inside that are not; with a smaller one more bodies are tested exactly. Pinned by `what_is_within_is_inside`.
-const WITHIN_CIRCLE: f64 = 0.7;
+const INSCRIBED_BOX_RATIO: f64 = 0.7;
 
 impl AreaShape {
     /// Maximum distance that a shape can reach from the area's position, on each axis, in tiles: 2^16.
@@ -172,7 +172,7 @@ impl AreaShape {
         let (low, high) = match self {
             AreaShape::Aabb(aabb) => (aabb.min(), aabb.max()),
             AreaShape::Circle(circle) => {
-                let half = DVec2::splat(circle.radius() * WITHIN_CIRCLE);
+                let half = DVec2::splat(circle.radius() * INSCRIBED_BOX_RATIO);
                 (circle.center() - half, circle.center() + half)
             }
             _ => return None,

@@ -156,13 +156,13 @@ fn check_points(index: usize, one: &Drawn, faults: &mut Vec<Fault>) {
 
 /// Finds errors in how edges lie to each other: one per path, then one per pair of paths.
 fn check_shape(index: usize, one: &Drawn, faults: &mut Vec<Fault>) {
-    let outlines: Vec<Vec<Segment>> = one.paths.iter().map(|path| segments(path, one.kind)).collect();
+    let outlines: Vec<Vec<Segment>> = one.paths.iter().map(|path| path_segments(path, one.kind)).collect();
     let check = Shape { index, one };
     let before = faults.len();
     for (path, edges) in outlines.iter().enumerate() {
         let met = (0..edges.len()).flat_map(|i| (i + 1..edges.len()).map(move |j| (i, j)));
         let fault =
-            met.filter_map(|(i, j)| check.meeting((path, i, edges[i]), (path, j, edges[j]), edges.len())).next();
+            met.filter_map(|(i, j)| check.meeting_fault((path, i, edges[i]), (path, j, edges[j]), edges.len())).next();
         let turned = || {
             (one.kind == PatternKind::Solid && doubled_area(edges) >= 0).then(|| Fault {
                 spot: Spot::Path(index, path),
@@ -177,9 +177,9 @@ fn check_shape(index: usize, one: &Drawn, faults: &mut Vec<Fault>) {
         for (other, others) in outlines.iter().enumerate().skip(path + 1) {
             let met = (0..edges.len()).flat_map(|i| (0..others.len()).map(move |j| (i, j)));
             let fault = met
-                .filter_map(|(i, j)| check.meeting((path, i, edges[i]), (other, j, others[j]), usize::MAX))
+                .filter_map(|(i, j)| check.meeting_fault((path, i, edges[i]), (other, j, others[j]), usize::MAX))
                 .next()
-                .or_else(|| check.inside((path, edges), (other, others)).filter(|_| each_is_good));
+                .or_else(|| check.overlap_fault((path, edges), (other, others)).filter(|_| each_is_good));
             faults.extend(fault);
         }
     }
@@ -197,7 +197,7 @@ impl Shape<'_> {
 
     /// Returns the error for two edges that meet, each given with its path and its index. `count` is the number of
     /// edges of the path if both belong to one.
-    fn meeting(
+    fn meeting_fault(
         &self,
         (path, i, first): (usize, usize, Segment),
         (other, j, second): (usize, usize, Segment),
@@ -228,7 +228,7 @@ impl Shape<'_> {
 
     /// Returns the error for two outlines that do not cross, but one of which has a part of its border inside the
     /// other.
-    fn inside(&self, (path, edges): (usize, &[Segment]), (other, others): (usize, &[Segment])) -> Option<Fault> {
+    fn overlap_fault(&self, (path, edges): (usize, &[Segment]), (other, others): (usize, &[Segment])) -> Option<Fault> {
         if self.one.kind != PatternKind::Solid {
             return None;
         }
@@ -258,7 +258,7 @@ fn border_inside(edges: &[Segment], outline: &[Segment]) -> Option<IVec2> {
     })
 }
 
-fn segments(path: &[(i64, i64)], kind: PatternKind) -> Vec<Segment> {
+fn path_segments(path: &[(i64, i64)], kind: PatternKind) -> Vec<Segment> {
     let point = |&(x, y): &(i64, i64)| IVec2::new(x as i32, y as i32);
     let count = if kind == PatternKind::Solid { path.len() } else { path.len() - 1 };
     (0..count).map(|i| Segment { a: point(&path[i]), b: point(&path[(i + 1) % path.len()]) }).collect()
@@ -290,7 +290,7 @@ fn check_orbits(drawn: &[Drawn], shaped: &[(usize, Pattern)], faults: &mut Vec<F
                 second: second.name.clone(),
                 placement: repeat.placement,
             },
-            drawing: Some(drawing::beside((&placed, &left), (&second.name, &right))),
+            drawing: Some(drawing::side_by_side((&placed, &left), (&second.name, &right))),
         });
     }
     for (i, (index, pattern)) in shaped.iter().enumerate() {

@@ -23,24 +23,24 @@ pub(super) enum Meeting {
 }
 
 impl Segment {
-    fn way(self) -> IVec2 {
+    fn direction(self) -> IVec2 {
         self.b - self.a
     }
 
     /// Returns whether a point is on the segment, ends included.
-    fn holds(self, at: IVec2) -> bool {
-        self.way().perp_dot(at - self.a) == 0 && (at - self.a).dot(at - self.b) <= 0
+    fn contains(self, at: IVec2) -> bool {
+        self.direction().perp_dot(at - self.a) == 0 && (at - self.a).dot(at - self.b) <= 0
     }
 
     pub(super) fn meets(self, other: Segment) -> Meeting {
-        let (d, e) = (self.way(), other.way());
+        let (d, e) = (self.direction(), other.direction());
         let turn = d.perp_dot(e);
         let from = other.a - self.a;
         if turn == 0 && d.perp_dot(from) == 0 {
-            return self.in_line(other);
+            return self.collinear_meeting(other);
         }
-        let end = [other.a, other.b].into_iter().find(|&at| self.holds(at));
-        if let Some(at) = end.or_else(|| [self.a, self.b].into_iter().find(|&at| other.holds(at))) {
+        let end = [other.a, other.b].into_iter().find(|&at| self.contains(at));
+        if let Some(at) = end.or_else(|| [self.a, self.b].into_iter().find(|&at| other.contains(at))) {
             return Meeting::Touch(at);
         }
         // How far along each edge the lines meet, as multiples of `turn`.
@@ -57,9 +57,9 @@ impl Segment {
     }
 
     /// Returns the intersection of two segments on one line.
-    fn in_line(self, other: Segment) -> Meeting {
-        let d = self.way();
-        let (c, e) = if d.dot(other.way()) > 0 { (other.a, other.b) } else { (other.b, other.a) };
+    fn collinear_meeting(self, other: Segment) -> Meeting {
+        let d = self.direction();
+        let (c, e) = if d.dot(other.direction()) > 0 { (other.a, other.b) } else { (other.b, other.a) };
         let from = if d.dot(c - self.a) > 0 { c } else { self.a };
         let to = if d.dot(e - self.b) < 0 { e } else { self.b };
         match d.dot(to - from).signum() {
@@ -73,7 +73,7 @@ impl Segment {
 /// Returns whether a point, not on an outline, is inside it. All coordinates use one unit, however small.
 pub(super) fn is_inside(outline: &[Segment], at: IVec2) -> bool {
     let crossed = |edge: &&Segment| {
-        let side = edge.way().perp_dot(at - edge.a);
+        let side = edge.direction().perp_dot(at - edge.a);
         (edge.a.y <= at.y) != (edge.b.y <= at.y) && (side > 0) == (edge.b.y > edge.a.y)
     };
     outline.iter().filter(crossed).count() % 2 == 1
@@ -88,7 +88,7 @@ mod tests {
     }
 
     /// Rounding error of a position in lattice steps, up to 16: a division and a product of small integers.
-    const ROUNDED: f64 = 16.0 * 4.0 * f64::EPSILON;
+    const MAX_ROUNDING: f64 = 16.0 * 4.0 * f64::EPSILON;
 
     /// The intersection must not depend on the order or the direction of the edges.
     fn check(a: Segment, b: Segment, expected: Meeting) {
@@ -97,7 +97,10 @@ mod tests {
             for (first, second) in [(first, second), (second, first)] {
                 match (first.meets(second), expected) {
                     (Meeting::Cross(x, y), Meeting::Cross(u, v)) => {
-                        assert!((x - u).abs() < ROUNDED && (y - v).abs() < ROUNDED, "{first:?} {second:?}: {x} {y}");
+                        assert!(
+                            (x - u).abs() < MAX_ROUNDING && (y - v).abs() < MAX_ROUNDING,
+                            "{first:?} {second:?}: {x} {y}"
+                        );
                     }
                     (Meeting::Overlap(from, to), Meeting::Overlap(u, v)) if from != u => {
                         assert_eq!((from, to), (v, u), "{first:?} {second:?}");

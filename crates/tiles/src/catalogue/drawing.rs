@@ -11,10 +11,10 @@ pub(super) enum Mark {
 }
 
 /// Distance beyond the tile up to which points are drawn. Points further out are drawn at that distance.
-const BEYOND: i64 = 4;
+const MAX_BEYOND_STEPS: i64 = 4;
 
 /// Marks an error.
-const WRONG: u8 = b'X';
+const ERROR_MARK: u8 = b'X';
 
 /// Draws a pattern: two columns and one row per lattice step, with every fourth lattice point.
 pub(super) fn draw(kind: PatternKind, paths: &[Vec<(i64, i64)>], marks: &[Mark]) -> String {
@@ -23,14 +23,14 @@ pub(super) fn draw(kind: PatternKind, paths: &[Vec<(i64, i64)>], marks: &[Mark])
         sheet.path(kind, path);
     }
     for (i, point) in paths.iter().flat_map(|path| path.iter().enumerate()) {
-        sheet.put(clamped(*point), label(i));
+        sheet.put_character(clamp_to_sheet(*point), label(i));
     }
     for &mark in marks {
         match mark {
-            Mark::Point(x, y) => sheet.put(clamped((x.round() as i64, y.round() as i64)), WRONG),
+            Mark::Point(x, y) => sheet.put_character(clamp_to_sheet((x.round() as i64, y.round() as i64)), ERROR_MARK),
             Mark::Stretch(from, to) => {
                 let wide = |(x, y): (i8, i8)| (i64::from(x), i64::from(y));
-                sheet.line(wide(from), wide(to), |_| WRONG, true);
+                sheet.line(wide(from), wide(to), |_| ERROR_MARK, true);
             }
         }
     }
@@ -38,7 +38,7 @@ pub(super) fn draw(kind: PatternKind, paths: &[Vec<(i64, i64)>], marks: &[Mark])
 }
 
 /// Puts two drawings next to each other, with captions above.
-pub(super) fn beside(first: (&str, &str), second: (&str, &str)) -> String {
+pub(super) fn side_by_side(first: (&str, &str), second: (&str, &str)) -> String {
     const WIDTH: usize = 38;
     let title = |name: &str| name.chars().take(WIDTH - 6).collect::<String>();
     let mut text = format!("    {:<WIDTH$}    {}", title(first.0), title(second.0)).trim_end().to_owned();
@@ -54,9 +54,9 @@ fn label(index: usize) -> u8 {
     *b"123456789abcdefghijklmnopqrstuvwyzABCDEFGHIJKLMNOPQRSTUVWYZ".get(index).unwrap_or(&b'o')
 }
 
-fn clamped((x, y): (i64, i64)) -> (i64, i64) {
+fn clamp_to_sheet((x, y): (i64, i64)) -> (i64, i64) {
     let last = i64::from(LATTICE);
-    (x.clamp(-BEYOND, last + BEYOND), y.clamp(-BEYOND, last + BEYOND))
+    (x.clamp(-MAX_BEYOND_STEPS, last + MAX_BEYOND_STEPS), y.clamp(-MAX_BEYOND_STEPS, last + MAX_BEYOND_STEPS))
 }
 
 /// A grid of characters over the tile and the area around it.
@@ -71,7 +71,7 @@ impl Sheet {
     fn new(paths: &[Vec<(i64, i64)>]) -> Sheet {
         let last = i64::from(LATTICE);
         let (mut low, mut high) = ((0, 0), (last, last));
-        for (x, y) in paths.iter().flatten().map(|&point| clamped(point)) {
+        for (x, y) in paths.iter().flatten().map(|&point| clamp_to_sheet(point)) {
             low = (low.0.min(x), low.1.min(y));
             high = (high.0.max(x), high.1.max(y));
         }
@@ -79,12 +79,12 @@ impl Sheet {
         let rows = vec![vec![b' '; width]; (high.1 - low.1 + 1) as usize];
         let mut sheet = Sheet { low, high, rows };
         for at in (0..=last).step_by(4).flat_map(|x| (0..=last).step_by(4).map(move |y| (x, y))) {
-            sheet.put(at, b'.');
+            sheet.put_character(at, b'.');
         }
         sheet
     }
 
-    fn put(&mut self, (x, y): (i64, i64), character: u8) {
+    fn put_character(&mut self, (x, y): (i64, i64), character: u8) {
         self.put_half((2 * x, y), character);
     }
 
@@ -100,7 +100,7 @@ impl Sheet {
     fn path(&mut self, kind: PatternKind, path: &[(i64, i64)]) {
         let closing = (kind == PatternKind::Solid && path.len() > 2).then(|| (path[path.len() - 1], path[0]));
         for (from, to) in path.windows(2).map(|ends| (ends[0], ends[1])).chain(closing) {
-            let (from, to) = (clamped(from), clamped(to));
+            let (from, to) = (clamp_to_sheet(from), clamp_to_sheet(to));
             let (dx, dy) = (2 * (to.0 - from.0), to.1 - from.1);
             let stroke = match (dx, dy) {
                 _ if dx.abs() > 2 * dy.abs() => b'-',
@@ -183,7 +183,7 @@ mod tests {
         let paths = [vec![(-1000, 5), (i64::MAX, i64::MIN), (16, 16)]];
         let far = draw(PatternKind::Wall, &paths, &[Mark::Point(1e30, -1e30), Mark::Stretch((0, 0), (16, 16))]);
         let near = draw(PatternKind::Solid, &[vec![(0, 0), (16, 16), (16, 0)]], &[]);
-        for text in [beside(("a", &near), (&"b".repeat(99), &near)), far] {
+        for text in [side_by_side(("a", &near), (&"b".repeat(99), &near)), far] {
             assert!(text.lines().all(|line| line.len() < 80 && line == line.trim_end()), "{text}");
         }
     }

@@ -149,7 +149,7 @@ pub enum CatalogueErrorKind {
     /// these after the name, so no name may end with them.
     #[error(
         "pattern name {name:?} ends with `m` or `r0` to `r3`, which maps write after a name to mirror or turn the tile; {}",
-        instead(word)
+        bad_name_advice(word)
     )]
     PlacementName {
         /// Name of the pattern (tile shape).
@@ -190,7 +190,7 @@ pub enum CatalogueErrorKind {
         wall: bool,
     },
     /// A path has too few points: an outline of a solid needs three, any other path two.
-    #[error("pattern `{name}`, path {path} has {}; expected at least {expected}{}", count(*points, "point"), outline(*expected))]
+    #[error("pattern `{name}`, path {path} has {}; expected at least {expected}{}", count_things(*points, "point"), closed_outline_suffix(*expected))]
     ShortPath {
         /// Name of the pattern (tile shape).
         name: String,
@@ -219,7 +219,7 @@ pub enum CatalogueErrorKind {
     },
     /// A point is equal to the point before it, or the last point of an outline is equal to the first one. Outlines
     /// close by themselves.
-    #[error("pattern `{name}`, path {path}, point {point} repeats {}", repeated(*closes))]
+    #[error("pattern `{name}`, path {path}, point {point} repeats {}", repeated_point_text(*closes))]
     RepeatedPoint {
         /// Name of the pattern (tile shape).
         name: String,
@@ -231,7 +231,7 @@ pub enum CatalogueErrorKind {
         closes: bool,
     },
     /// Two edges of a pattern (tile shape) cross.
-    #[error("pattern `{name}`, {} cross at {}{}", edges(*first, *second), at(*x, *y), crossing(*solid))]
+    #[error("pattern `{name}`, {} cross at {}{}", edge_pair(*first, *second), point_text(*x, *y), crossing_advice(*solid))]
     Crossing {
         /// Name of the pattern (tile shape).
         name: String,
@@ -247,8 +247,8 @@ pub enum CatalogueErrorKind {
         solid: bool,
     },
     /// Two edges of a pattern (tile shape) lie on each other: they share a segment, not only a point.
-    #[error("pattern `{name}`, {} overlap from {} to {}; {}", edges(*first, *second),
-        at(from.0.into(), from.1.into()), at(to.0.into(), to.1.into()), overlap(*folds))]
+    #[error("pattern `{name}`, {} overlap from {} to {}; {}", edge_pair(*first, *second),
+        point_text(from.0.into(), from.1.into()), point_text(to.0.into(), to.1.into()), overlap_advice(*folds))]
     Overlap {
         /// Name of the pattern (tile shape).
         name: String,
@@ -265,7 +265,7 @@ pub enum CatalogueErrorKind {
     },
     /// The outline of a solid touches itself at a point. Write two outlines that touch there instead.
     #[error("pattern `{name}`, {}: the outline touches itself at {}; expected two separate outlines that touch there",
-        edges(*first, *second), at((*x).into(), (*y).into()))]
+        edge_pair(*first, *second), point_text((*x).into(), (*y).into()))]
     TouchesItself {
         /// Name of the pattern (tile shape).
         name: String,
@@ -316,7 +316,7 @@ pub enum CatalogueErrorKind {
     },
     /// The field `variants` of a pattern has a wrong number. It must be the number of different shapes that mirroring
     /// and turning the pattern gives.
-    #[error("pattern `{name}` has {} (mirrored and turned), but the file says {declared}; expected `variants: {found}`, or no such field", count(*found, "variant"))]
+    #[error("pattern `{name}` has {} (mirrored and turned), but the file says {declared}; expected `variants: {found}`, or no such field", count_things(*found, "variant"))]
     VariantCount {
         /// Name of the pattern (tile shape).
         name: String,
@@ -334,7 +334,7 @@ named_variants! {
         VariantCount
 }
 
-fn instead(word: &str) -> Cow<'static, str> {
+fn bad_name_advice(word: &str) -> Cow<'static, str> {
     if word.is_empty() {
         "expected another name".into()
     } else {
@@ -342,7 +342,7 @@ fn instead(word: &str) -> Cow<'static, str> {
     }
 }
 
-fn outline(least: usize) -> &'static str {
+fn closed_outline_suffix(least: usize) -> &'static str {
     if least == 3 { " for a closed outline" } else { "" }
 }
 
@@ -350,7 +350,7 @@ fn both_sides(wall: bool) -> &'static str {
     if wall { " (each edge of a wall counts twice, once per side)" } else { "" }
 }
 
-fn repeated(closes: bool) -> &'static str {
+fn repeated_point_text(closes: bool) -> &'static str {
     if closes {
         "point 1; expected an outline without its first point at the end, since it closes by itself"
     } else {
@@ -359,19 +359,19 @@ fn repeated(closes: bool) -> &'static str {
 }
 
 /// Returns a number of things with their name.
-fn count(count: usize, thing: &str) -> String {
+fn count_things(count: usize, thing: &str) -> String {
     format!("{count} {thing}{}", if count == 1 { "" } else { "s" })
 }
 
-fn crossing(solid: bool) -> &'static str {
+fn crossing_advice(solid: bool) -> &'static str {
     if solid { "; expected edges that do not cross" } else { "; expected both paths to have a point there" }
 }
 
-fn overlap(folds: bool) -> &'static str {
+fn overlap_advice(folds: bool) -> &'static str {
     if folds { "expected a path that does not turn back on itself" } else { "expected edges that share no part" }
 }
 
-fn edges((path, edge): (usize, usize), second: (usize, usize)) -> String {
+fn edge_pair((path, edge): (usize, usize), second: (usize, usize)) -> String {
     if path == second.0 {
         format!("path {path}, edges {edge} and {}", second.1)
     } else {
@@ -380,7 +380,7 @@ fn edges((path, edge): (usize, usize), second: (usize, usize)) -> String {
 }
 
 /// Returns a point with at most two decimals.
-fn at(x: f64, y: f64) -> String {
+fn point_text(x: f64, y: f64) -> String {
     let round = |v: f64| (v * 100.0).round() / 100.0;
     format!("({}, {})", round(x), round(y))
 }

@@ -25,12 +25,12 @@ impl Drawn {
             kind: kind.unwrap_or(PatternKind::Solid),
             purpose: fields.take("use").map(|node| reader.text(node)).unwrap_or_default(),
             variants: fields.take("variants").map(|node| reader.integer(node, "1 to 8")),
-            paths: fields.take("paths").map(|node| paths(reader, node)).unwrap_or_default(),
+            paths: fields.take("paths").map(|node| read_paths(reader, node)).unwrap_or_default(),
         }
     }
 }
 
-fn paths<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Vec<Vec<(i64, i64)>> {
+fn read_paths<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Vec<Vec<(i64, i64)>> {
     let mut paths = Vec::new();
     let range = format!("0 to {LATTICE}");
     let mut first = None;

@@ -88,7 +88,7 @@ impl Map {
         let map = read(text, &options.limits, 1, |named| match (&options.catalogue, named) {
             (Some(catalogue), _) => Ok(catalogue.clone()),
             (None, None) => Ok(Catalogue::builtin()),
-            (None, Some(named)) => own_catalogue(path, named),
+            (None, Some(named)) => load_named_catalogue(path, named),
         });
         map.map_err(|mistakes| {
             let TextError { line, column, kind, .. } = mistakes.first(text);
@@ -121,7 +121,7 @@ impl From<FormError> for MapFault {
 }
 
 /// The catalogue that a map names, from a file in the map's folder or below it.
-pub fn own_catalogue(map: &Path, named: &str) -> Result<Arc<Catalogue>, MapFault> {
+pub fn load_named_catalogue(map: &Path, named: &str) -> Result<Arc<Catalogue>, MapFault> {
     let folder = map.parent().unwrap_or(Path::new(""));
     let file = folder.join(named);
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };

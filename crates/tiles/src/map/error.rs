@@ -395,7 +395,7 @@ pub enum MapPlatformError {
         to: String,
     },
     /// A platform is attached to itself, directly or through a chain of other platforms.
-    #[error("platform {name:?} is attached to itself{}; expected attachments without a loop", by_way_of(others))]
+    #[error("platform {name:?} is attached to itself{}; expected attachments without a loop", attachment_chain(others))]
     AttachedToItself {
         /// Name of the platform.
         name: String,
@@ -500,7 +500,7 @@ pub struct CataloguePathError {
 }
 
 /// Returns the words for a chain of platforms. A long chain is shortened.
-fn by_way_of(others: &[String]) -> String {
+fn attachment_chain(others: &[String]) -> String {
     let told: Vec<String> = others.iter().take(4).map(|name| format!("{name:?}")).collect();
     match others.len() {
         0 => String::new(),

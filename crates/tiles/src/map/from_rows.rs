@@ -67,7 +67,7 @@ impl Map {
         let palette = Palette::new(&legend::builtin(&catalogue));
         let mut markers = Vec::new();
         let layer = read(TileLayer::DEFAULT_NAME, rows, |character, (x, y)| {
-            let paint = palette.of(character)?;
+            let paint = palette.find_paint(character)?;
             let marker = paint.marker.map(|marker| palette.markers[usize::from(marker)].clone());
             markers.extend(marker.map(|name| (name, (x, y))));
             Some(paint.entry)

@@ -90,7 +90,7 @@ pub(super) fn tile_variant(catalogue: &Catalogue, name: &str) -> Result<Option<V
 }
 
 /// Returns all pattern names if the error is an unknown pattern, so that the error can list what exists.
-pub fn known_tiles(catalogue: &Catalogue, error: &VariantNameError) -> Vec<String> {
+pub fn tile_names_to_suggest(catalogue: &Catalogue, error: &VariantNameError) -> Vec<String> {
     match error {
         VariantNameError::UnknownPattern { .. } => {
             let patterns = catalogue.patterns().iter().map(|pattern| pattern.name.clone());
@@ -117,16 +117,16 @@ pub(super) struct Palette {
     pub(super) markers: Vec<String>,
     /// Result of each symbol.
     paints: BTreeMap<char, Paint>,
-    /// Block index for each group of 256 symbols. Block 0, full of [`ASK`], is for groups without symbols.
+    /// Block index for each group of 256 symbols. Block 0, full of [`UNRESOLVED`], is for groups without symbols.
     block_of: Vec<u16>,
-    /// Tile kinds of symbols without a marker. [`ASK`] for all others.
+    /// Tile kinds of symbols without a marker. [`UNRESOLVED`] for all others.
     blocks: Vec<[u16; 256]>,
-    /// Tile kinds of ASCII symbols as in `blocks`. [`ASK`] for other bytes.
+    /// Tile kinds of ASCII symbols as in `blocks`. [`UNRESOLVED`] for other bytes.
     ascii: [u16; 256],
 }
 
 /// Marks a symbol whose result is not in the blocks.
-const ASK: u16 = u16::MAX;
+const UNRESOLVED: u16 = u16::MAX;
 
 impl Palette {
     /// Numbers the tile kinds in the order of meanings. Kind 0 is the first plain empty cell, shared by built-in empty
@@ -140,8 +140,8 @@ impl Palette {
             markers: Vec::new(),
             paints: BTreeMap::new(),
             block_of: vec![0; (char::MAX as usize >> 8) + 1],
-            blocks: vec![[ASK; 256]],
-            ascii: [ASK; 256],
+            blocks: vec![[UNRESOLVED; 256]],
+            ascii: [UNRESOLVED; 256],
         };
         for (i, meaning) in meanings.iter().enumerate() {
             let &Meaning { character, ref kind, ref marker, is_builtin } = meaning;
@@ -162,7 +162,7 @@ impl Palette {
                 palette.letters.insert(character, paint.entry);
             }
             palette.paints.insert(character, paint);
-            palette.set(character, if marker.is_some() { ASK } else { paint.entry.0 });
+            palette.set(character, if marker.is_some() { UNRESOLVED } else { paint.entry.0 });
         }
         palette
     }
@@ -174,7 +174,7 @@ impl Palette {
         let block = &mut self.block_of[character as usize >> 8];
         if *block == 0 {
             *block = self.blocks.len() as u16;
-            self.blocks.push([ASK; 256]);
+            self.blocks.push([UNRESOLVED; 256]);
         }
         self.blocks[usize::from(*block)][character as usize & 0xff] = entry;
     }
@@ -187,8 +187,8 @@ impl Palette {
         mut ask: impl FnMut(usize, char) -> TileId,
     ) {
         let start = cells.len();
-        // Collect the bits first and search for `ASK` afterwards, because a branch per cell would be most of the work.
-        // All bits can be set without `ASK`; the search then finds nothing.
+        // Collect the bits first and search for `UNRESOLVED` afterwards, because a branch per cell would be most of the work.
+        // All bits can be set without `UNRESOLVED`; the search then finds nothing.
         let mut bits = 0;
         if row.len() == characters {
             let mut paint = |&byte: &u8| {
@@ -215,9 +215,9 @@ impl Palette {
                 *cell = TileId(entry);
             }
         }
-        if bits == ASK {
+        if bits == UNRESOLVED {
             for ((column, cell), character) in cells[start..].iter_mut().enumerate().zip(row.chars()) {
-                if cell.0 == ASK {
+                if cell.0 == UNRESOLVED {
                     *cell = ask(column, character);
                 }
             }
@@ -230,7 +230,7 @@ impl Palette {
     }
 
     /// Returns the result of a symbol.
-    pub(super) fn of(&self, character: char) -> Option<Paint> {
+    pub(super) fn find_paint(&self, character: char) -> Option<Paint> {
         self.paints.get(&character).copied()
     }
 }

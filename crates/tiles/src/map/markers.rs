@@ -26,7 +26,7 @@ impl Markers {
     }
 
     /// Sorts the tiles of each name into reading order. Returns the duplicates.
-    pub(super) fn sort(&mut self) -> impl Iterator<Item = (&str, (i32, i32))> {
+    pub(super) fn sorted(&mut self) -> impl Iterator<Item = (&str, (i32, i32))> {
         for tiles in self.by_name.values_mut() {
             tiles.sort_unstable_by_key(|&(x, y)| (-i64::from(y), x));
         }

@@ -151,12 +151,12 @@ impl Map {
             let tile = markers::check(&name, (x.into(), y.into()), frame)?;
             markers.add(&name, [tile]);
         }
-        if let Some((name, (x, y))) = markers.sort().next() {
+        if let Some((name, (x, y))) = markers.sorted().next() {
             return Err(MarkerError::Repeated { name: name.to_owned(), x, y }.into());
         }
         platforms::check(&catalogue, &kinds, &parts.platforms)?;
         areas::check(&parts.areas, &parts.platforms, names)?;
-        let letters = letters(parts.symbols, &catalogue, &kinds);
+        let letters = complete_symbols(parts.symbols, &catalogue, &kinds);
         Ok(Map {
             catalogue,
             catalogue_file: parts.catalogue_file,
@@ -197,7 +197,11 @@ impl Map {
 }
 
 /// Returns the symbols of tile kinds. A kind equal to a built-in one that has no symbol gets the built-in symbol.
-fn letters(mut letters: BTreeMap<char, TileId>, catalogue: &Catalogue, kinds: &[TileKind]) -> BTreeMap<char, TileId> {
+fn complete_symbols(
+    mut letters: BTreeMap<char, TileId>,
+    catalogue: &Catalogue,
+    kinds: &[TileKind],
+) -> BTreeMap<char, TileId> {
     letters.retain(|_, id| usize::from(id.0) < kinds.len());
     let mut named: BTreeSet<TileId> = letters.values().copied().collect();
     for meaning in legend::builtin(catalogue).into_iter().filter(|meaning| meaning.marker.is_none()) {
@@ -243,10 +247,10 @@ impl Frame {
         let (bottom, height) = axis(|layer| (layer.origin.1, layer.size.1));
         let frame = || Frame { origin: (left, bottom), size: (width as u32, height as u32) };
         // Layers that are far apart must not turn a small file into a large map. A terrain consists of whole chunks.
-        let of_layers = layers.iter().map(|layer| chunks(layer.size.0.into(), layer.size.1.into()));
+        let of_layers = layers.iter().map(|layer| chunk_count(layer.size.0.into(), layer.size.1.into()));
         let largest = of_layers.max().unwrap_or(0);
         let most = Map::MAX_BOUNDING_CELLS.max(4 * largest);
-        let is_close = width * height <= limit && chunks(width, height) <= most;
+        let is_close = width * height <= limit && chunk_count(width, height) <= most;
         let limit = limit.min(most);
         if is_close { Ok(frame()) } else { Err(TileLayerError::TooFarApart { width, height, limit }) }
     }
@@ -258,7 +262,7 @@ impl Frame {
 }
 
 /// Returns the number of cells in the whole chunks of a rectangle.
-pub(super) fn chunks(width: u64, height: u64) -> u64 {
+pub(super) fn chunk_count(width: u64, height: u64) -> u64 {
     width.next_multiple_of(CHUNK_SIDE as u64) * height.next_multiple_of(CHUNK_SIDE as u64)
 }
 

@@ -1,6 +1,6 @@
 //! Checks the platforms of a map, so that every world on the map can create them.
 
-use super::parts::{Frame, check_layers, chunks};
+use super::parts::{Frame, check_layers, chunk_count};
 use super::{Map, MapPartsError, MapPlatformError, TileKind, TileLayer};
 use crate::catalogue::Catalogue;
 use crate::platform::{CirclePath, Path, PathError, Platform, PlatformError, PlatformMotion};
@@ -25,18 +25,18 @@ pub(super) fn check(catalogue: &Catalogue, kinds: &[TileKind], platforms: &[Plat
         if !name.is_empty() && !names.insert(name) {
             return Err(MapPlatformError::Duplicate { name: name.clone() }.into());
         }
-        cells += check_one(catalogue, kinds, platform)
+        cells += check_platform(catalogue, kinds, platform)
             .map_err(|error| MapPlatformError::Refused { name: name.clone(), error })?;
     }
     let names = platforms.iter().map(|platform| (&platform.name[..], &platform.attached_to[..]));
-    let wrong = wrong_attachments(&names.collect::<Vec<_>>()).into_iter().next();
+    let wrong = attachment_errors(&names.collect::<Vec<_>>()).into_iter().next();
     wrong.map_or(Ok(()), |(_, error)| Err(error))?;
     Ok(check_cells(cells)?)
 }
 
 /// Returns invalid attachments in the order of the list, given each platform's name and the name of its parent. For a
 /// cycle, reports the first platform.
-pub(super) fn wrong_attachments(platforms: &[(&str, &str)]) -> Vec<(usize, MapPlatformError)> {
+pub(super) fn attachment_errors(platforms: &[(&str, &str)]) -> Vec<(usize, MapPlatformError)> {
     // Two platforms with one name are reported elsewhere. Here the first one counts.
     let named = (0..platforms.len()).rev().map(|i| (platforms[i].0, i)).filter(|(name, _)| !name.is_empty());
     let indices: BTreeMap<&str, usize> = named.collect();
@@ -85,18 +85,18 @@ pub(super) fn check_cells(cells: u64) -> Result<(), MapPlatformError> {
 
 /// Returns the number of a platform's cells, in whole chunks.
 pub(super) fn cells(frame: Frame) -> u64 {
-    chunks(frame.size.0.into(), frame.size.1.into())
+    chunk_count(frame.size.0.into(), frame.size.1.into())
 }
 
 /// Returns whether bodies can collide with a tile of these layers.
-pub(super) fn can_be_met(kinds: &[TileKind], layers: &[TileLayer]) -> bool {
+pub(super) fn has_colliding_tile(kinds: &[TileKind], layers: &[TileLayer]) -> bool {
     let is_tile = |layer: &TileLayer| layer.cells.iter().any(|id| kinds[usize::from(id.0)].variant.is_some());
     layers.iter().any(|layer| layer.collides && is_tile(layer))
 }
 
-fn check_one(catalogue: &Catalogue, kinds: &[TileKind], platform: &Platform) -> Result<u64, PlatformError> {
+fn check_platform(catalogue: &Catalogue, kinds: &[TileKind], platform: &Platform) -> Result<u64, PlatformError> {
     let frame = check_layers(catalogue, kinds, &platform.layers).map_err(Box::new)?;
-    if !can_be_met(kinds, &platform.layers) {
+    if !has_colliding_tile(kinds, &platform.layers) {
         return Err(PlatformError::Empty);
     }
     platform.check(TICK)?;
@@ -106,10 +106,10 @@ fn check_one(catalogue: &Catalogue, kinds: &[TileKind], platform: &Platform) -> 
 /// Reports everything that is wrong with a motion.
 ///
 /// A check stops at the first error. So each error is replaced by a valid value, and the check runs again.
-pub(super) fn all_wrong(mut motion: PlatformMotion, mut tell: impl FnMut(PathError)) {
+pub(super) fn report_path_errors(mut motion: PlatformMotion, mut tell: impl FnMut(PathError)) {
     let mut was_wrong = false;
     while let Err(error) = motion.check(TICK) {
-        let is_put_right = put_right(&mut motion, error);
+        let is_put_right = try_correct(&mut motion, error);
         // An error that cannot be corrected may only result from an earlier correction.
         if is_put_right || !was_wrong {
             tell(error);
@@ -122,7 +122,7 @@ pub(super) fn all_wrong(mut motion: PlatformMotion, mut tell: impl FnMut(PathErr
 }
 
 /// Replaces an invalid value of a motion by a default. Returns whether there is one.
-fn put_right(motion: &mut PlatformMotion, error: PathError) -> bool {
+fn try_correct(motion: &mut PlatformMotion, error: PathError) -> bool {
     match motion {
         PlatformMotion::Driven => return false,
         PlatformMotion::Path(path) => {

@@ -18,7 +18,7 @@ pub(super) fn check(
     mut tell: impl FnMut(usize, (i32, i32), TileLayerError),
 ) {
     let colliding: Vec<&TileLayer> = layers.iter().filter(|layer| layer.collides).collect();
-    let mut stacks = Stacks::new(catalogue, kinds, ROOM);
+    let mut stacks = Stacks::new(catalogue, kinds, MAX_TABLE_LENGTH);
     let mut entries = Vec::new();
     for (number, lowest) in colliding.iter().enumerate() {
         // Each cell is checked with the lowest layer that covers it.
@@ -33,8 +33,8 @@ pub(super) fn check(
         let (left, right) = (lowest.origin.0, lowest.right());
         // The first row of a file is the top row of the map.
         for y in (lowest.origin.1..lowest.top()).rev() {
-            for begin in (left..right).step_by(BLOCK) {
-                let count = (right - begin).min(BLOCK as i32) as u32;
+            for begin in (left..right).step_by(BLOCK_CELLS) {
+                let count = (right - begin).min(BLOCK_CELLS as i32) as u32;
                 // Skip layers whose cells in this block are all empty. At most one block is copied at a time.
                 let here = [lowest].into_iter().chain(&above).filter(|layer| layer.is_in(y, begin, count));
                 let rows: SmallVec<[_; 4]> = here.map(|layer| layer.row(y, begin, count)).collect();
@@ -49,7 +49,7 @@ pub(super) fn check(
                     entries.extend(shown.iter().map(|cells| cells[i]));
                     if !stacks.is_fine(&entries)
                         && below.iter().all(|layer| layer.index(tile).is_none())
-                        && let Err((layer, error)) = cell(catalogue, kinds, layers, tile)
+                        && let Err((layer, error)) = check_tiles_share_cell(catalogue, kinds, layers, tile)
                     {
                         tell(layer, tile, error);
                     }
@@ -60,7 +60,7 @@ pub(super) fn check(
 }
 
 /// Number of cells of a row that are checked together.
-const BLOCK: usize = 64;
+const BLOCK_CELLS: usize = 64;
 
 fn are_empty(cells: &[TileId]) -> bool {
     cells.iter().fold(0, |bits, entry| bits | entry.0) == 0
@@ -97,7 +97,7 @@ const NO_ROW: u16 = 0;
 const NOTHING: u16 = 1;
 
 /// Maximum number of values in the table of a map: 2 MiB.
-const ROOM: usize = 1 << 20;
+const MAX_TABLE_LENGTH: usize = 1 << 20;
 
 impl<'a> Stacks<'a> {
     fn new(catalogue: &'a Catalogue, kinds: &'a [TileKind], room: usize) -> Stacks<'a> {
@@ -108,7 +108,7 @@ impl<'a> Stacks<'a> {
             stacks.table = vec![0; rows << bits];
             for entry in (0..kinds.len() as u16).map(TileId) {
                 let single = Stacks::single(entry);
-                for place in [stacks.place(NOTHING, entry), stacks.place(single >> 1, TileId::EMPTY)] {
+                for place in [stacks.table_index(NOTHING, entry), stacks.table_index(single >> 1, TileId::EMPTY)] {
                     stacks.table[place] = single;
                 }
             }
@@ -122,7 +122,7 @@ impl<'a> Stacks<'a> {
     }
 
     /// Returns the index of the result for a tile kind on the stack of a row.
-    fn place(&self, row: u16, TileId(entry): TileId) -> usize {
+    fn table_index(&self, row: u16, TileId(entry): TileId) -> usize {
         (u32::from(row) << self.bits | u32::from(entry)) as usize
     }
 
@@ -133,12 +133,12 @@ impl<'a> Stacks<'a> {
         if table.is_empty() {
             return false;
         }
-        let mut stacks = [FINE; BLOCK];
+        let mut stacks = [FINE; BLOCK_CELLS];
         let stacks = &mut stacks[..first.len()];
         stacks.iter_mut().zip(*first).for_each(|(stack, &entry)| *stack = Stacks::single(entry));
         for cells in above {
             // Compute all indices first, because the compiler vectorises that.
-            let mut places = [0; BLOCK];
+            let mut places = [0; BLOCK_CELLS];
             let entries = stacks.iter().zip(*cells);
             places.iter_mut().zip(entries).for_each(|(place, (stack, entry))| {
                 *place = u32::from(stack >> 1) << self.bits | u32::from(entry.0);
@@ -154,8 +154,8 @@ impl<'a> Stacks<'a> {
     fn is_fine(&mut self, entries: &[TileId]) -> bool {
         let mut last = None;
         for (i, &entry) in entries.iter().enumerate() {
-            let row = last.map_or(NOTHING, |below| self.row(below));
-            let place = self.place(row, entry);
+            let row = last.map_or(NOTHING, |below| self.row_of_stack(below));
+            let place = self.table_index(row, entry);
             if row == NO_ROW || self.table.is_empty() {
                 let (tiles, catalogue) = (self.tiles(entries), self.catalogue);
                 return *self.others.entry(tiles).or_insert_with_key(|tiles| is_fine(catalogue, tiles));
@@ -169,7 +169,7 @@ impl<'a> Stacks<'a> {
     }
 
     /// Returns the row of the stack at an index. Adds a row if there is none and there is room.
-    fn row(&mut self, place: usize) -> u16 {
+    fn row_of_stack(&mut self, place: usize) -> u16 {
         let row = self.table[place] >> 1;
         let end = self.table.len();
         let new = end >> self.bits;
@@ -206,18 +206,18 @@ pub(super) fn check_cell(
 
 /// Refuses the tiles of a cell that cannot share it. Reports the lowest layer whose tile conflicts with the tiles
 /// behind it.
-fn cell(
+fn check_tiles_share_cell(
     catalogue: &Catalogue,
     kinds: &[TileKind],
     layers: &[TileLayer],
     tile: (i32, i32),
 ) -> Result<(), (usize, TileLayerError)> {
     // A third tile may cover the point where the sides of two conflicting tiles cross.
-    if is_fine(catalogue, &stack(kinds, layers, tile).map(|(_, id)| id).collect()) {
+    if is_fine(catalogue, &tiles_of_cell(kinds, layers, tile).map(|(_, id)| id).collect()) {
         return Ok(());
     }
     let mut below = Tiles::new();
-    for (number, id) in stack(kinds, layers, tile) {
+    for (number, id) in tiles_of_cell(kinds, layers, tile) {
         below.push(id);
         catalogue.check_stack(&below).map_err(|source: StackError| {
             let mut lower: Vec<String> = below.iter().map(|&id| catalogue.variant_name(id)).collect();
@@ -230,7 +230,7 @@ fn cell(
 }
 
 /// Returns the tiles of a cell in the colliding layers, with the indices of the layers.
-fn stack<'a>(
+fn tiles_of_cell<'a>(
     kinds: &'a [TileKind],
     layers: &'a [TileLayer],
     tile: (i32, i32),
@@ -252,13 +252,15 @@ mod tests {
     /// are dense, thin and empty: the table says of each cell what the catalogue says of its tiles.
     #[test]
     fn the_table_says_what_the_catalogue_says() {
-        const LENGTH: usize = 3 * BLOCK / 2;
+        const LENGTH: usize = 3 * BLOCK_CELLS / 2;
         let catalogue = Catalogue::builtin();
         let every = TileKind::every_variant(&catalogue);
         let many: Vec<TileKind> = every.iter().cycle().take(Map::MAX_KINDS.min(1100)).cloned().collect();
         let mut random = Random(1);
         let (mut fine, mut refused, mut blocks) = (0, 0, 0);
-        for (legend, room) in [(&every, ROOM), (&every, 1 << 14), (&every, 129 << 7), (&every, 0), (&many, ROOM)] {
+        for (legend, room) in
+            [(&every, MAX_TABLE_LENGTH), (&every, 1 << 14), (&every, 129 << 7), (&every, 0), (&many, MAX_TABLE_LENGTH)]
+        {
             let mut stacks = Stacks::new(&catalogue, legend, room);
             assert_eq!(stacks.table.is_empty(), room < 1 << 14 || legend.len() >= 1024);
             for round in 0..48 {
@@ -269,9 +271,9 @@ mod tests {
                 };
                 let layers: Vec<Vec<TileId>> =
                     (0..2 + round % 3).map(|layer| (0..LENGTH).map(|_| cell(layer)).collect()).collect();
-                for begin in [0, BLOCK] {
+                for begin in [0, BLOCK_CELLS] {
                     let block: Vec<&[TileId]> =
-                        layers.iter().map(|cells| &cells[begin..LENGTH.min(begin + BLOCK)]).collect();
+                        layers.iter().map(|cells| &cells[begin..LENGTH.min(begin + BLOCK_CELLS)]).collect();
                     let mut all_fine = true;
                     for i in 0..block[0].len() {
                         let entries: Vec<TileId> = block.iter().map(|cells| cells[i]).collect();
@@ -282,7 +284,12 @@ mod tests {
                         }
                         let alone: Vec<&[TileId]> = block.iter().map(|cells| &cells[i..=i]).collect();
                         assert!(is_fine || !stacks.are_known_fine(&alone), "{entries:?}, room {room}");
-                        assert!(!is_fine || room < ROOM || legend.len() >= 1024 || stacks.are_known_fine(&alone));
+                        assert!(
+                            !is_fine
+                                || room < MAX_TABLE_LENGTH
+                                || legend.len() >= 1024
+                                || stacks.are_known_fine(&alone)
+                        );
                         (fine, refused) = (fine + usize::from(is_fine), refused + usize::from(!is_fine));
                         all_fine &= is_fine;
                     }

@@ -99,7 +99,7 @@ impl Material {
             friction: self.friction.max(other.friction),
             traction: self.traction.max(other.traction),
             bounce: self.bounce.max(other.bounce),
-            belt_velocity: slower(self.belt_velocity, other.belt_velocity),
+            belt_velocity: slower_if_same_direction(self.belt_velocity, other.belt_velocity),
             climbable: self.climbable || other.climbable,
         }
     }
@@ -122,7 +122,7 @@ impl Material {
 }
 
 /// Returns the slower of two speeds in one direction, else 0.
-pub fn slower(a: f64, b: f64) -> f64 {
+pub fn slower_if_same_direction(a: f64, b: f64) -> f64 {
     match a * b <= 0.0 {
         true => 0.0,
         false if a.abs() <= b.abs() => a,

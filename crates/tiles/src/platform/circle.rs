@@ -4,7 +4,7 @@
 //! degrees. Mirrors and turns by 90 degrees give the rest, so symmetric positions are equal in units. This takes a few
 //! dozen multiplications, which costs less cache than a table.
 
-use super::path::{Path, PathError, PathTiming, checked};
+use super::path::{Path, PathError, PathTiming, check_timing};
 use glam::I64Vec2;
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
@@ -75,8 +75,8 @@ impl CirclePath {
     /// Returns the seconds of a round.
     fn period(&self) -> Result<f64, PathError> {
         match self.timing {
-            PathTiming::Speed(value) => Ok(TAU * self.radius / checked("speed", value)?),
-            PathTiming::Period(value) => checked("period", value),
+            PathTiming::Speed(value) => Ok(TAU * self.radius / check_timing("speed", value)?),
+            PathTiming::Period(value) => check_timing("period", value),
         }
     }
 }

@@ -180,7 +180,7 @@ impl Path {
     /// - The platform would move more than [`Path::MAX_STEP_TILES`] tiles in one tick.
     /// - The motion between two points, or a wait, takes more than [`Path::MAX_TICKS`] ticks.
     pub fn check(&self, tick: f64) -> Result<(), PathError> {
-        Legs::work_out(self, tick, ticks_of).map(drop)
+        Legs::compute(self, tick, ticks_for_leg).map(drop)
     }
 }
 
@@ -215,7 +215,7 @@ impl Legs {
     /// Computes the path for ticks of `tick` seconds. A leg that is too fast or too long, and a wait that is too long,
     /// use the nearest allowed number of ticks. [`Path::check`] refuses such a path.
     pub(super) fn new(path: &Path, tick: f64) -> Result<Legs, PathError> {
-        Legs::work_out(path, tick, |ticks, bounds| {
+        Legs::compute(path, tick, |ticks, bounds| {
             // NaN becomes the minimum.
             let (nearest, most) = ((ticks.round() as u64).max(bounds.least), u64::from(Path::MAX_TICKS));
             // No number of ticks suffices for a leg across the whole coordinate range. Such a path is never valid.
@@ -228,7 +228,7 @@ impl Legs {
     }
 
     /// Computes a path. `ticks_of` rounds the ticks of each leg and wait.
-    fn work_out(
+    fn compute(
         path: &Path,
         tick: f64,
         ticks_of: impl Fn(f64, Bounds) -> Result<u64, PathError>,
@@ -254,9 +254,9 @@ impl Legs {
             corners.windows(2).map(|ends| (ends[1] - ends[0]).as_dvec2().length() / ONE as f64).collect();
         let waits = ticks_of(wait / tick, Bounds { least: 0, leg: 0, reach: 0.0 })?;
         let speed = match *pace {
-            PathTiming::Speed(value) => checked("speed", value)?,
+            PathTiming::Speed(value) => check_timing("speed", value)?,
             PathTiming::Period(period) => {
-                checked("period", period)?;
+                check_timing("period", period)?;
                 let way: f64 = lengths.iter().sum();
                 let (way, stops) = match repeat {
                     Repeat::Once => (way, points.len()),
@@ -304,12 +304,12 @@ impl Legs {
     /// Returns the displacement of the platform from its start, at a tick of its clock.
     pub(super) fn at(&self, clock: u64) -> I64Vec2 {
         let clock = clock.saturating_add(self.begin);
-        let Some(round) = self.round else { return self.along(clock.min(self.there)) };
+        let Some(round) = self.round else { return self.displacement_on_way_there(clock.min(self.there)) };
         let clock = clock % round;
         if clock <= self.there {
-            self.along(clock)
+            self.displacement_on_way_there(clock)
         } else {
-            self.along(self.there - self.last_wait - (clock - self.there))
+            self.displacement_on_way_there(self.there - self.last_wait - (clock - self.there))
         }
     }
 
@@ -321,13 +321,13 @@ impl Legs {
     }
 
     /// Returns the displacement on the way there.
-    fn along(&self, clock: u64) -> I64Vec2 {
+    fn displacement_on_way_there(&self, clock: u64) -> I64Vec2 {
         let next = self.stretches.partition_point(|stretch| stretch.start <= clock);
         let Stretch { start, ticks, from, to } = self.stretches[next.saturating_sub(1)];
         if from == to {
             return from;
         }
-        if self.easing == Easing::Linear && (to - from).abs().max_element() <= SHORT {
+        if self.easing == Easing::Linear && (to - from).abs().max_element() <= MAX_SHORT_LEG_UNITS {
             let (k, n) = ((clock - start).min(ticks) as i64, ticks as i64);
             // Ticks have 21 bits, so nothing overflows.
             let part = |way: i64| (2 * way.abs() * k + n) / (2 * n) * way.signum();
@@ -344,7 +344,7 @@ impl Legs {
 }
 
 /// Longest leg on an axis whose parts are computed in 64 bits, in units: 256 tiles.
-const SHORT: i64 = 256 * ONE;
+const MAX_SHORT_LEG_UNITS: i64 = 256 * ONE;
 
 /// Rounds a fraction to the nearest integer, halves away from zero. The denominator is positive.
 fn nearest(numerator: i128, denominator: i128) -> i64 {
@@ -370,7 +370,7 @@ impl Bounds {
 }
 
 /// Rounds to a whole number of ticks, if it is allowed.
-fn ticks_of(ticks: f64, bounds: Bounds) -> Result<u64, PathError> {
+fn ticks_for_leg(ticks: f64, bounds: Bounds) -> Result<u64, PathError> {
     if ticks <= f64::from(Path::MAX_TICKS) {
         let ticks = (ticks.round() as u64).max(bounds.least);
         let tiles = bounds.reach / ticks as f64;
@@ -381,7 +381,7 @@ fn ticks_of(ticks: f64, bounds: Bounds) -> Result<u64, PathError> {
 }
 
 /// Checks that a speed or a period is above 0 and finite.
-pub(super) fn checked(name: &'static str, value: f64) -> Result<f64, PathError> {
+pub(super) fn check_timing(name: &'static str, value: f64) -> Result<f64, PathError> {
     if value.is_finite() && value > 0.0 { Ok(value) } else { Err(PathError::Timing { name, value }) }
 }
 

@@ -85,7 +85,7 @@ pub(crate) fn rounds(everyday: usize, least: usize) -> usize {
 /// Checks the parser with damaged copies of a file. The file must be readable. Each truncated copy must be refused with
 /// a form error inside it. Each of `count` damaged copies must be readable and accepted by `reads`, or refused with a
 /// message. At least one in twenty must be readable. Returns how many are.
-pub(crate) fn hold<T: Debug, K: Display>(
+pub(crate) fn check_damaged_copies<T: Debug, K: Display>(
     good: &str,
     count: usize,
     read: impl Fn(&str) -> Result<T, TextError<K>>,
@@ -93,13 +93,13 @@ pub(crate) fn hold<T: Debug, K: Display>(
     reads: impl Fn(T),
 ) -> usize {
     assert!(read(good).is_ok());
-    for (text, lines) in cut(good) {
+    for (text, lines) in truncated_copies(good) {
         let error = read(text).unwrap_err();
         assert!(is_form(&error.kind), "{error}");
         assert!((1..=lines).contains(&error.line), "{error}");
     }
     let (mut whole, mut bad) = (0, 0);
-    for text in damaged(good, count) {
+    for text in damaged_copies(good, count) {
         match read(&text) {
             Ok(value) => {
                 whole += 1;
@@ -117,7 +117,7 @@ pub(crate) fn hold<T: Debug, K: Display>(
 }
 
 /// Returns each truncated copy of a file that lacks its last bracket, and the number of lines in it.
-pub(crate) fn cut(good: &str) -> impl Iterator<Item = (&str, u32)> {
+pub(crate) fn truncated_copies(good: &str) -> impl Iterator<Item = (&str, u32)> {
     let end = good.rfind(')').unwrap();
     let cuts = (0..=end).filter(|&cut| good.is_char_boundary(cut));
     cuts.map(|cut| (&good[..cut], good[..cut].matches('\n').count() as u32 + 1))
@@ -125,7 +125,7 @@ pub(crate) fn cut(good: &str) -> impl Iterator<Item = (&str, u32)> {
 
 /// Returns `count` copies of a file with one to three damaged bytes each, always the same ones. Skips copies that are
 /// not UTF-8.
-pub(crate) fn damaged(good: &str, count: usize) -> impl Iterator<Item = String> {
+pub(crate) fn damaged_copies(good: &str, count: usize) -> impl Iterator<Item = String> {
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     let mut next = move |below: usize| random.index(below);
     let copies = (0..count).map(move |_| {

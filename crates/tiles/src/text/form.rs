@@ -111,18 +111,18 @@ impl FormError {
             FormError::Truncated { .. } => "the file ends here".into(),
             FormError::Type { expected, found, .. } => format!("expected {expected}; found {found}").into(),
             FormError::Range { found, .. } => format!("`{found}` is out of range").into(),
-            FormError::Name { expected, found } => match (kind(expected), kind(found)) {
+            FormError::Name { expected, found } => match (file_kind(expected), file_kind(found)) {
                 (Some(expected), Some(found)) => format!("found a {found}; expected a {expected}").into(),
                 _ => format!("expected `{expected}`; found `{found}`").into(),
             },
             FormError::UnknownName { name, .. } => format!("unknown name `{name}`").into(),
-            FormError::UnknownField { field, of, .. } => format!("unknown field `{field}`{}", within(of)).into(),
-            FormError::RepeatedField { field, of } => format!("field `{field}` occurs twice{}", within(of)).into(),
-            FormError::MissingField { field, of } => format!("`{field}` is missing{}", within(of)).into(),
+            FormError::UnknownField { field, of, .. } => format!("unknown field `{field}`{}", in_field(of)).into(),
+            FormError::RepeatedField { field, of } => format!("field `{field}` occurs twice{}", in_field(of)).into(),
+            FormError::MissingField { field, of } => format!("`{field}` is missing{}", in_field(of)).into(),
             FormError::Length { of, expected: 0, .. } => format!("`{of}` takes no values").into(),
             FormError::Length { of, found: Some(0), .. } => format!("`{of}` has no values").into(),
             FormError::Length { of, found, .. } => {
-                let found = found.map_or_else(|| "fields".to_owned(), values);
+                let found = found.map_or_else(|| "fields".to_owned(), count_values);
                 format!("`{of}` has {found} in its parentheses").into()
             }
         }
@@ -134,8 +134,8 @@ impl FormError {
             FormError::Type { hint, .. } => hint.clone().into(),
             FormError::Range { expected, .. } => format!("expected {expected}").into(),
             // The names of an enum are in no other list that the author of a file sees.
-            FormError::UnknownName { name, known } => bare(hint_up_to(usize::MAX, name, known)),
-            FormError::UnknownField { field, known, .. } => match bare(hint(field, known)) {
+            FormError::UnknownName { name, known } => without_semicolon(hint_up_to(usize::MAX, name, known)),
+            FormError::UnknownField { field, known, .. } => match without_semicolon(hint(field, known)) {
                 hint if known.contains(&"properties") && !hint.starts_with("did you mean") => {
                     format!("{hint}; put data of your game into `properties`").into()
                 }
@@ -186,22 +186,22 @@ impl std::error::Error for FormError {
     }
 }
 
-fn within(of: &str) -> String {
+fn in_field(of: &str) -> String {
     if of.is_empty() { String::new() } else { format!(" in `{of}`") }
 }
 
 /// A hint without the semicolon that it begins with.
-fn bare(hint: Cow<'static, str>) -> Cow<'static, str> {
+fn without_semicolon(hint: Cow<'static, str>) -> Cow<'static, str> {
     hint.trim_start_matches("; ").to_owned().into()
 }
 
 /// Returns the words for a number of values.
-pub(super) fn values(count: usize) -> String {
+pub(super) fn count_values(count: usize) -> String {
     if count == 1 { "1 value".to_owned() } else { format!("{count} values") }
 }
 
 /// Returns the kind of file whose first word is `name`.
-fn kind(name: &str) -> Option<&'static str> {
+fn file_kind(name: &str) -> Option<&'static str> {
     match name {
         "Map" => Some("map"),
         "Catalogue" => Some("catalogue"),

@@ -81,8 +81,8 @@ impl<'t> Node<'t> {
     /// Length in bytes of the text in quotes that the slice begins with; 0 if it begins with anything else.
     pub(super) fn quoted_length(self) -> usize {
         match self.0.as_bytes() {
-            bytes @ [b'"', ..] => string(bytes),
-            bytes @ [b'r', ..] => raw_string(bytes).unwrap_or(0),
+            bytes @ [b'"', ..] => string_length(bytes),
+            bytes @ [b'r', ..] => raw_string_length(bytes).unwrap_or(0),
             _ => 0,
         }
     }
@@ -177,10 +177,10 @@ impl<'t> Node<'t> {
             _ => return,
         };
         while !rest.is_empty() && !rest.starts_with([')', ']', '}']) {
-            let (part, behind) = first(rest);
+            let (part, behind) = split_first_value(rest);
             let (key, value, behind) = match behind.strip_prefix(':').filter(|_| keys) {
                 Some(behind) => {
-                    let (value, behind) = first(skip_space(behind));
+                    let (value, behind) = split_first_value(skip_space(behind));
                     (Some(part), value, behind)
                 }
                 None => (None, part, behind),
@@ -195,7 +195,7 @@ impl<'t> Node<'t> {
 }
 
 /// Returns the value with which a slice starts, and the text after it and space.
-fn first(slice: &str) -> (Node<'_>, &str) {
+fn split_first_value(slice: &str) -> (Node<'_>, &str) {
     let (value, behind) = slice.split_at(end_of(slice).0);
     (Node(value), skip_space(behind))
 }
@@ -212,10 +212,10 @@ fn end_of(slice: &str) -> (usize, bool) {
             continue;
         }
         let length = match byte {
-            b'"' => string(&bytes[at..]),
-            b'\'' => character(&bytes[at..]),
+            b'"' => string_length(&bytes[at..]),
+            b'\'' => character_length(&bytes[at..]),
             // No name continues with a quote.
-            b'r' => raw_string(&bytes[at..]).unwrap_or(1),
+            b'r' => raw_string_length(&bytes[at..]).unwrap_or(1),
             b'/' if matches!(bytes.get(at + 1), Some(b'/' | b'*')) => {
                 at = slice.len() - skip_space(&slice[at..]).len();
                 continue;
@@ -254,7 +254,7 @@ const IS_PLAIN: [bool; 256] = {
 };
 
 /// Returns the length of a string, from its quote on.
-fn string(bytes: &[u8]) -> usize {
+fn string_length(bytes: &[u8]) -> usize {
     let mut at = 1;
     while let Some(found) = bytes.get(at..).and_then(|rest| rest.iter().position(|byte| matches!(byte, b'"' | b'\\'))) {
         at += found;
@@ -267,7 +267,7 @@ fn string(bytes: &[u8]) -> usize {
 }
 
 /// Returns the length of a raw string, from its `r` on. `None` if there is none.
-fn raw_string(bytes: &[u8]) -> Option<usize> {
+fn raw_string_length(bytes: &[u8]) -> Option<usize> {
     let hashes = bytes[1..].iter().take_while(|&&byte| byte == b'#').count();
     let inside = bytes[1 + hashes..].strip_prefix(b"\"")?;
     let closes = |at: &usize| {
@@ -279,7 +279,7 @@ fn raw_string(bytes: &[u8]) -> Option<usize> {
 }
 
 /// Returns the length of a character literal, from its quote on.
-fn character(bytes: &[u8]) -> usize {
+fn character_length(bytes: &[u8]) -> usize {
     let escaped = bytes.get(1) == Some(&b'\\');
     let inside = bytes.get(if escaped { 3 } else { 2 }..).unwrap_or_default();
     inside.iter().position(|&byte| byte == b'\'').map_or(bytes.len(), |found| bytes.len() - inside.len() + found + 1)
@@ -318,7 +318,7 @@ pub(super) fn unclosed_comment(text: &str) -> usize {
     let mut at = end_of(text).0;
     while let Some(comment) = text[at..].find("/*") {
         let rest = &text[at + comment + 2..];
-        let behind = behind_comment(rest);
+        let behind = skip_comment(rest);
         if behind.is_empty() {
             return at + comment;
         }
@@ -340,7 +340,7 @@ pub(super) fn skip_space(mut slice: &str) -> &str {
         if let Some(comment) = slice.strip_prefix("//") {
             slice = comment.split_once('\n').map_or(&comment[comment.len()..], |(_, rest)| rest);
         } else if let Some(comment) = slice.strip_prefix("/*") {
-            slice = behind_comment(comment);
+            slice = skip_comment(comment);
         } else {
             return slice;
         }
@@ -348,7 +348,7 @@ pub(super) fn skip_space(mut slice: &str) -> &str {
 }
 
 /// Returns the text after an open comment. Comments may be nested.
-fn behind_comment(mut slice: &str) -> &str {
+fn skip_comment(mut slice: &str) -> &str {
     let mut open = 1_usize;
     while let Some(at) = slice.find(['/', '*']).filter(|_| open > 0) {
         let mark = &slice[at..];

@@ -2,7 +2,7 @@
 
 #![allow(missing_docs)] // Some items are public only for the other crates of the engine.
 
-use super::form::{FormError, values};
+use super::form::{FormError, count_values};
 use super::node::{Node, Shape};
 use super::quote::{quoted, quoted_char};
 use super::syntax;
@@ -78,14 +78,14 @@ impl<'t> Reader<'t> {
     pub fn check(&mut self) {
         let text = self.tree.text();
         if let Err(error) = ron::from_str::<IgnoredAny>(text) {
-            self.break_off(error);
+            self.report_syntax_error(error);
         } else if self.tree.root().is_none() {
             let error = Box::new(ron::Error::Message("a text of 4 GiB or more; expected less".to_owned()));
-            self.tell((0, 0), FormError::Syntax { error, found: String::new(), open: None });
+            self.report((0, 0), FormError::Syntax { error, found: String::new(), open: None });
         }
     }
 
-    fn break_off(&mut self, error: SpannedError) {
+    fn report_syntax_error(&mut self, error: SpannedError) {
         let text = self.tree.text();
         let at = syntax::position(text, &error);
         let rest = &text[at..];
@@ -95,7 +95,7 @@ impl<'t> Reader<'t> {
             let error =
                 format!("the text has no {which} quote in this line; expected one `\"` at each end of the text");
             let error = Box::new(ron::Error::Message(error));
-            return self.tell(span, FormError::Syntax { error, found: String::new(), open: None });
+            return self.report(span, FormError::Syntax { error, found: String::new(), open: None });
         }
         // The end of the file closes the outermost bracket.
         let open = self.tree.open_bracket(ends_early);
@@ -114,11 +114,11 @@ impl<'t> Reader<'t> {
         let error = Box::new(error);
         let form =
             if ends_early { FormError::Truncated { error, open } } else { FormError::Syntax { error, found, open } };
-        self.tell((at, end), form);
+        self.report((at, end), form);
     }
 
     /// Reports an error.
-    pub fn tell(&mut self, span: Span, error: FormError) {
+    pub fn report(&mut self, span: Span, error: FormError) {
         self.tree.told.insert(span.0);
         if self.is_full() {
             self.more += 1;
@@ -136,7 +136,7 @@ impl<'t> Reader<'t> {
     pub fn refuse(&mut self, node: Node<'t>, error: FormError) {
         let span = self.tree.span(node);
         if !self.tree.is_broken(node) && self.tree.set_wrong(node) {
-            self.tell(span, error);
+            self.report(span, error);
         }
     }
 
@@ -294,7 +294,7 @@ impl<'t> Reader<'t> {
         if let ([Some(first), Some(second)], 2) = (items, count) {
             return Some((first, second));
         }
-        let error = FormError::Type { expected: expected.to_owned(), found: values(count), hint: String::new() };
+        let error = FormError::Type { expected: expected.to_owned(), found: count_values(count), hint: String::new() };
         self.refuse(node, error);
         None
     }
@@ -324,7 +324,7 @@ impl<'t> Reader<'t> {
         if !name.is_empty() && name != of.name && of.name.starts_with(char::is_uppercase) {
             let (start, _) = self.tree.span(node);
             let error = FormError::Name { expected: of.name, found: name.to_owned() };
-            self.tell((start, start + node.name_len()), error);
+            self.report((start, start + node.name_len()), error);
         }
         node.visit(|key, value| {
             let is_there = !self.tree.is_behind(value);
@@ -368,7 +368,7 @@ impl<'t> Reader<'t> {
             let (start, end) = self.tree.span(node);
             let first = (start, start + node.name_len() + 1);
             let span = if field == "format" { first } else { (end.saturating_sub(1), end) };
-            self.tell(span, FormError::MissingField { field, of: of.name });
+            self.report(span, FormError::MissingField { field, of: of.name });
         }
         Fields(found)
     }
@@ -376,7 +376,7 @@ impl<'t> Reader<'t> {
     fn refuse_key(&mut self, key: Node<'t>, error: FormError) {
         let (start, _) = self.tree.span(key);
         if self.tree.set_wrong(key) {
-            self.tell((start, start + key.slice().len()), error);
+            self.report((start, start + key.slice().len()), error);
         }
     }
 
@@ -406,7 +406,7 @@ impl<'t> Reader<'t> {
             let (start, _) = self.tree.span(node);
             if !self.tree.is_broken(node) && self.tree.set_wrong(node) {
                 let error = FormError::UnknownName { name: name.to_owned(), known: names };
-                self.tell((start, start + node.name_len()), error);
+                self.report((start, start + node.name_len()), error);
             }
             return None;
         }
@@ -415,7 +415,7 @@ impl<'t> Reader<'t> {
             Some(text) => format!("did you mean `{text}`, without quotes?"),
             None => meant(node).map_or_else(String::new, |meant| format!("did you mean {meant}?")),
         };
-        self.mismatch(node, one_of(names), hint);
+        self.mismatch(node, list_words(names), hint);
         None
     }
 
@@ -476,7 +476,7 @@ pub fn is_short(source: &str) -> bool {
 }
 
 /// Returns words for a list of names to choose from.
-fn one_of(names: &[&str]) -> String {
+fn list_words(names: &[&str]) -> String {
     let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     match names.split_last() {
         Some((last, [])) => last.clone(),

@@ -29,7 +29,7 @@ use crate::motion::{
 };
 use crate::platform::{OnCrush, PlatformId};
 use crate::terrain::{ChunkKey, Terrain};
-use crate::tiles::map::slower;
+use crate::tiles::map::slower_if_same_direction;
 use crate::world::{BodyState, Platforms, Settings, TickLog, World};
 use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
@@ -405,7 +405,8 @@ fn detach_crushed(state: &mut BodyState, owner: Owner) {
     let is_rider = state.on_floor() && state.touched().iter().any(|surface| surface.owner == owner);
     if is_rider && state.kind.character.is_none() {
         let (own, whole) = (state.now.velocity, state.now.velocity + state.carried());
-        state.now.velocity = DVec2::new(slower(own.x, whole.x), slower(own.y, whole.y));
+        state.now.velocity =
+            DVec2::new(slower_if_same_direction(own.x, whole.x), slower_if_same_direction(own.y, whole.y));
     }
 }
 

@@ -8,7 +8,7 @@ use crate::replay::format::{COMMAND, LayerWord, TICK, is_struct};
 use crate::replay::scenario::Timed;
 use crate::text::Step::{Field, Item};
 use crate::text::{Node, Reader, Shape, Step};
-use crate::tiles::map::{CollisionLayers, EMPTY_TILE, Map, TileId, TileLayer, known_tiles, read_names};
+use crate::tiles::map::{CollisionLayers, EMPTY_TILE, Map, TileId, TileLayer, read_names, tile_names_to_suggest};
 
 impl Checker<'_> {
     pub(super) fn check_commands<'t>(&mut self, reader: &mut Reader<'t>, node: Node<'t>) -> Vec<Timed> {
@@ -169,7 +169,7 @@ impl Checker<'_> {
             Ok(Some(kind)) => return Some(kind),
             Ok(None) => self.add(at, &[], ReplayErrorKind::NotInLegend { name }),
             Err(source) => {
-                let known = known_tiles(map.catalogue(), &source);
+                let known = tile_names_to_suggest(map.catalogue(), &source);
                 self.add(at, &[], ReplayErrorKind::UnknownTile { name, source, known });
             }
         }

@@ -8,7 +8,7 @@ use super::ReplayErrorKind::{
 };
 use super::*;
 use crate::command::Command;
-use crate::damage::{REPLAY, hold, rounds};
+use crate::damage::{REPLAY, check_damaged_copies, rounds};
 use crate::map::{MapErrorKind, MapPartsError, MarkerError};
 use crate::record::BodyPosition;
 use crate::replay::check::Limits;
@@ -384,7 +384,7 @@ fn a_written_replay_reads_back_bit_by_bit() {
 #[test]
 fn no_truncated_or_damaged_file_panics() {
     let count = rounds(2000, 10_000);
-    let read = hold(
+    let read = check_damaged_copies(
         REPLAY,
         count,
         Replay::from_ron,

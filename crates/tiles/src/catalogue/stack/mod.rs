@@ -193,7 +193,7 @@ impl<'a> Cut<'a> {
 
     fn add_to(&self, composed: &mut Composed) {
         let mut whole: Vec<(i64, i64, Run)> = Vec::new();
-        for run in self.shown() {
+        for run in self.visible_stretches() {
             let (low, high) = (run.from.at.floor(), run.to.at.ceil());
             match whole.last_mut() {
                 // The gap between the two is shorter than a step and inside a solid.
@@ -221,7 +221,7 @@ impl<'a> Cut<'a> {
     }
 
     /// Returns the visible stretches, exactly, in order.
-    fn shown(&self) -> Vec<Run> {
+    fn visible_stretches(&self) -> Vec<Run> {
         let end = |at| Break { at: Ratio::new(at, 1), part: self.part };
         let mut breaks = vec![end(0), end(self.steps)];
         for (part, tile) in self.others() {
@@ -233,7 +233,7 @@ impl<'a> Cut<'a> {
         breaks.dedup_by(|one, other| one.at == other.at);
         let mut runs: Vec<Run> = Vec::new();
         for pair in breaks.windows(2) {
-            if self.fate(pair[0].at.between(pair[1].at)) == Fate::Shown {
+            if self.fate_at(pair[0].at.between(pair[1].at)) == Fate::Shown {
                 match runs.last_mut() {
                     Some(last) if last.to.at == pair[0].at => last.to = pair[1],
                     _ => runs.push(Run { from: pair[0], to: pair[1] }),
@@ -266,7 +266,7 @@ impl<'a> Cut<'a> {
     }
 
     /// Returns the visibility of the edge at a point where no other edge crosses or ends.
-    fn fate(&self, at: Ratio) -> Fate {
+    fn fate_at(&self, at: Ratio) -> Fate {
         let mut fate = Fate::Shown;
         for (part, tile) in self.others() {
             let solid = tile.variant.kind == PatternKind::Solid;
@@ -328,8 +328,8 @@ impl<'a> Cut<'a> {
             }
             // Sort from the horizontal axis to the vertical one.
             rays.sort_by(|one, other| (one.y.abs() * other.x.abs()).cmp(&(other.y.abs() * one.x.abs())));
-            let near = |pair: &[I64Vec2]| point * NEAR + pair[0] + pair[1];
-            solid && rays.windows(2).any(|pair| is_inside(tile.variant, near(pair), NEAR))
+            let near = |pair: &[I64Vec2]| point * FRACTIONS_PER_STEP + pair[0] + pair[1];
+            solid && rays.windows(2).any(|pair| is_inside(tile.variant, near(pair), FRACTIONS_PER_STEP))
         })
     }
 
@@ -341,7 +341,7 @@ impl<'a> Cut<'a> {
 
 /// Fractions per lattice step. A point one such fraction from a vertex, times a lattice vector, is next to no edge
 /// except those at the vertex.
-const NEAR: i64 = 1 << 16;
+const FRACTIONS_PER_STEP: i64 = 1 << 16;
 
 /// Returns whether a point that is on no outline is inside a solid. The point is in fractions of a lattice step.
 fn is_inside(solid: &Variant, point: I64Vec2, parts: i64) -> bool {

@@ -98,13 +98,13 @@ impl AreaFile {
             shape: fields.take("shape").and_then(|node| shape(reader, node)),
             position: fields.take("at").map_or(Position::ORIGIN, |node| position(reader, node)),
             collision_mask: fields.take("collision_mask").map(|node| super::read_names(reader, node)),
-            priority: fields.take("priority").map_or(0, |node| priority(reader, node)),
-            effects: fields.take("effects").map_or_else(Effects::default, |node| effects(reader, node)),
+            priority: fields.take("priority").map_or(0, |node| read_priority(reader, node)),
+            effects: fields.take("effects").map_or_else(Effects::default, |node| read_effects(reader, node)),
         }
     }
 }
 
-fn priority<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> i32 {
+fn read_priority<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> i32 {
     const RANGE: &str = "-2147483648 to 2147483647";
     let priority = reader.integer(node, RANGE);
     i32::try_from(priority).unwrap_or_else(|_| {
@@ -159,7 +159,7 @@ fn shape<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Option<Result<AreaShape
     (faults == reader.faults.len() + reader.more).then_some(shape)
 }
 
-fn effects<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Effects {
+fn read_effects<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Effects {
     let mut fields = reader.fields(node, EFFECTS);
     let vector = |reader: &mut Reader<'t>, fields: &mut Fields<Node<'t>>, name| {
         fields.take(name).map(|node| point(reader, node))

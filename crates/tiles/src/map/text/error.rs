@@ -1,4 +1,4 @@
-use super::words::{advice, count, hint, of, point};
+use super::words::{count_of, layer_suffix, pattern_name_hint, symbol_with_code_point, unknown_symbol_advice};
 use super::{
     CataloguePathError, CollisionLayerError, Map, MapAreaError, MapPartsError, MapPlatformError, MarkerError,
     PixelsError, PropertyError, TileLayerError,
@@ -40,7 +40,7 @@ pub enum MapErrorKind {
     /// A row of tiles has more or fewer symbols than the first row of its tile layer.
     #[error(
         "row {row}{} has {}; expected {expected}, as in row 1",
-        of(layer), count(*length, "symbol")
+        layer_suffix(layer), count_of(*length, "symbol")
     )]
     RaggedRow {
         /// Name of the tile layer. `None` if the map has a single tile layer without a name, in the field `tiles`.
@@ -53,7 +53,7 @@ pub enum MapErrorKind {
         expected: usize,
     },
     /// A row has a symbol that is neither in the map's legend nor in the built-in legend.
-    #[error("unknown symbol {} in row {row}{}; {}", point(*symbol, like), of(layer), advice(*symbol, like))]
+    #[error("unknown symbol {} in row {row}{}; {}", symbol_with_code_point(*symbol, like), layer_suffix(layer), unknown_symbol_advice(*symbol, like))]
     UnknownSymbol {
         /// Name of the tile layer. `None` if the map has a single tile layer without a name, in the field `tiles`.
         layer: Option<String>,
@@ -125,7 +125,7 @@ pub enum MapErrorKind {
         count: usize,
     },
     /// An entry of the legend, which says what each symbol stands for, names a tile that the catalogue does not have.
-    #[error("legend entry {symbol:?}: {source}{}", hint(source, known))]
+    #[error("legend entry {symbol:?}: {source}{}", pattern_name_hint(source, known))]
     UnknownTile {
         /// The symbol of the legend entry.
         symbol: char,

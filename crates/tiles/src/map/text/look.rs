@@ -73,7 +73,7 @@ impl Looks {
 }
 
 /// Returns the ASCII symbol among `known` that a character beyond ASCII looks like.
-pub(super) fn like(character: char, known: impl Iterator<Item = char>) -> Option<char> {
+pub(super) fn ascii_lookalike(character: char, known: impl Iterator<Item = char>) -> Option<char> {
     if character.is_ascii() {
         return None;
     }
@@ -86,7 +86,7 @@ pub(super) fn like(character: char, known: impl Iterator<Item = char>) -> Option
 }
 
 /// Returns new symbols for tile kinds: letters from a character on, each with its own look.
-pub(super) fn letters(from: char, mut looks: Looks) -> impl Iterator<Item = char> {
+pub(super) fn unused_letters(from: char, mut looks: Looks) -> impl Iterator<Item = char> {
     (from..).filter(move |&c| c.is_alphabetic() && check_visible(c).is_ok() && looks.add(c).is_ok())
 }
 
@@ -120,6 +120,6 @@ mod tests {
         }
         // Caron and breve.
         assert_eq!((looks.add('ě'), looks.add('ĕ')), (Ok(()), Err('ě')));
-        assert!(letters('a', Looks::default()).nth(1_000).is_some());
+        assert!(unused_letters('a', Looks::default()).nth(1_000).is_some());
     }
 }

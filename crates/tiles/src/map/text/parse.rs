@@ -7,7 +7,7 @@ use super::look::{self, Looks};
 use super::markers::{self, Markers};
 use super::parts::{Frame, check_origin, check_path, check_pixels};
 use super::platform_text;
-use super::properties::properties;
+use super::properties::check_properties;
 use super::rows::Rows;
 use super::scan::{Value, scan};
 use super::{
@@ -203,7 +203,7 @@ pub fn check(
     let (count, limit) = (counted.sum::<usize>() + file.properties.count, limits.values);
     let has_properties = count <= limit;
     let from = (catalogue.as_ref(), &collision_layers[..]);
-    let palette = palette(file.legend, file.only_this_legend, from, limits, has_properties, problems);
+    let palette = build_palette(file.legend, file.only_this_legend, from, limits, has_properties, problems);
     let origin = problems.check(&[Field("origin")], check_origin(file.origin.0, file.origin.1));
     let mut rows = Rows::new(Vec::new(), file.tiles, file.layers, origin, &palette, limits, problems);
     let layers = rows.read(problems);
@@ -223,13 +223,13 @@ pub fn check(
             problems.add_at(|| (rows.cell(layer, tile), error.into()));
         });
     }
-    let markers = markers(&file.markers, frame, limits, &mut rows, problems);
+    let markers = check_markers(&file.markers, frame, limits, &mut rows, problems);
     let of_platforms = file.platforms.names();
     let platforms = platform_text::check(file.platforms, catalogue, &palette, limits, problems);
     let areas = area_text::check(file.areas, of_platforms.as_ref(), &collision_layers, problems);
     let pixels_per_tile = problems.check(&[Field("pixels_per_tile")], check_pixels(file.pixels_per_tile));
     let properties = if has_properties {
-        properties(file.properties, vec![Field("properties")], problems)
+        check_properties(file.properties, vec![Field("properties")], problems)
     } else {
         let own = file.properties.count > 0;
         problems.add(&[Field(if own { "properties" } else { "legend" })], || {
@@ -260,7 +260,7 @@ pub fn check(
 
 /// Returns the built-in legend, unless the file excludes it, with the file's entries added or replaced. Checks tiles
 /// against the catalogue and collision layers against their names.
-fn palette(
+fn build_palette(
     legend: Capped<(char, Definition), { Map::MAX_KINDS }>,
     only_this: bool,
     from @ (catalogue, _): (&Catalogue, &[String]),
@@ -293,7 +293,7 @@ fn palette(
         {
             problems.add(&[Field("legend"), Key(i)], || MapErrorKind::ConfusableSymbol { symbol: character, other });
         }
-        let meaning = meaning(i, character, definition, from, has_properties, problems);
+        let meaning = read_meaning(i, character, definition, from, has_properties, problems);
         match known.get(&character) {
             _ if !is_new => {}
             Some(&at) => meanings[at].replace(meaning),
@@ -311,7 +311,7 @@ fn palette(
 }
 
 /// Returns the meaning of legend entry number `i`. An invalid tile becomes an empty cell.
-fn meaning(
+fn read_meaning(
     i: usize,
     character: char,
     definition: Definition,
@@ -345,7 +345,7 @@ fn meaning(
         Err(source) => {
             let in_field = field("tile");
             problems.add(if definition.has_fields { &in_field } else { &whole }, || {
-                let known = legend::known_tiles(catalogue, &source);
+                let known = legend::tile_names_to_suggest(catalogue, &source);
                 MapErrorKind::UnknownTile { symbol: character, source, known }
             });
         }
@@ -358,13 +358,13 @@ fn meaning(
         problems.add(&field("marker"), || MarkerError::Nameless.into());
     }
     if has_properties {
-        kind.properties = properties(definition.properties, field("properties").to_vec(), problems);
+        kind.properties = check_properties(definition.properties, field("properties").to_vec(), problems);
     }
     Meaning::own(character, kind, definition.marker)
 }
 
 /// Returns the markers in rows and in lists. Listed markers are only checked if the rectangle of the map is known.
-fn markers(
+fn check_markers(
     listed: &Capped<(String, Vec<(i64, i64)>), { Map::MAX_MARKER_NAMES }>,
     frame: Option<Frame>,
     limits: &MapLimits,
@@ -397,7 +397,7 @@ fn markers(
             markers.add(name, problems.check(&steps, markers::check(name, tile, frame)));
         }
     }
-    for (name, (x, y)) in markers.sort() {
+    for (name, (x, y)) in markers.sorted() {
         problems.add_at(|| {
             // Report the last position at which the list has the tile: the marker is in a row, or earlier in the list.
             let tile = (i64::from(x), i64::from(y));

@@ -4,7 +4,9 @@ use super::capped::Capped;
 use super::format::{LayerFile, MAX_LAYERS, UNITS as UNITS_RANGE, read_units};
 use super::legend::Palette;
 use super::parts::Frame;
-use super::platforms::{TICK, all_wrong, can_be_met, cells, check_cells, check_counts, wrong_attachments};
+use super::platforms::{
+    TICK, attachment_errors, cells, check_cells, check_counts, has_colliding_tile, report_path_errors,
+};
 use super::row_list::RowList;
 use super::rows::Rows;
 use super::scan::Value;
@@ -95,15 +97,15 @@ impl<'t> PlatformFiles<'t> {
 
 impl<'t> PlatformFile<'t> {
     fn read(reader: &mut Reader<'t>, node: Node<'t>, points: &mut usize) -> PlatformFile<'t> {
-        let faults = told(reader);
+        let faults = fault_count(reader);
         let mut fields = reader.fields(node, PLATFORM);
-        let is_sound = faults == told(reader) && !reader.tree.is_broken(node);
+        let is_sound = faults == fault_count(reader) && !reader.tree.is_broken(node);
         let tiles = fields.take("tiles").map(|rows| Value::Node(rows).rows(reader));
         let layers = fields.take("layers").map(|layers| Value::Node(layers).layers(reader));
         if tiles.is_none() && layers.is_none() && is_sound {
             let (_, end) = reader.tree.span(node);
             let error = FormError::MissingField { field: "tiles", of: PLATFORM.name };
-            reader.tell((end.saturating_sub(1), end), error);
+            reader.report((end.saturating_sub(1), end), error);
         }
         let on_crush = fields.take("on_crush").and_then(|node| reader.word(node, ON_CRUSH.0, ON_CRUSH.1));
         PlatformFile {
@@ -111,27 +113,27 @@ impl<'t> PlatformFile<'t> {
             tiles,
             layers,
             position: fields.take("at").map_or(Position::ORIGIN, |node| position(reader, node)),
-            motion: fields.take("motion").and_then(|node| motion(reader, node, points)),
+            motion: fields.take("motion").and_then(|node| read_motion(reader, node, points)),
             on_crush: on_crush.unwrap_or_default(),
             attached_to: fields.take("attached_to").map(|node| reader.text(node)).unwrap_or_default(),
-            on_ride: fields.take("on_ride").map_or(OnRide::Nothing, |node| on_ride(reader, node)),
+            on_ride: fields.take("on_ride").map_or(OnRide::Nothing, |node| read_on_ride(reader, node)),
         }
     }
 }
 
 /// Returns the number of form errors so far.
-fn told(reader: &Reader<'_>) -> usize {
+fn fault_count(reader: &Reader<'_>) -> usize {
     reader.faults.len() + reader.more
 }
 
 /// Reads a path or a circle. `None` for a driven platform.
-fn motion<'t>(reader: &mut Reader<'t>, node: Node<'t>, points: &mut usize) -> Option<MotionFile> {
+fn read_motion<'t>(reader: &mut Reader<'t>, node: Node<'t>, points: &mut usize) -> Option<MotionFile> {
     match node.name() {
         "Path" => Some(MotionFile::read(reader, node, PATH, |reader, fields| {
-            PlatformMotion::Path(path(reader, fields, points))
+            PlatformMotion::Path(read_path(reader, fields, points))
         })),
         "Circle" => Some(MotionFile::read(reader, node, CIRCLE, |reader, fields| {
-            PlatformMotion::Circle(circle(reader, fields))
+            PlatformMotion::Circle(read_circle(reader, fields))
         })),
         _ => {
             reader.word(node, MOTIONS, &[(); 3]);
@@ -148,15 +150,15 @@ impl MotionFile {
         of: Struct<'_>,
         rest: impl FnOnce(&mut Reader<'t>, &mut Fields<Node<'t>>) -> PlatformMotion,
     ) -> MotionFile {
-        let faults = told(reader);
+        let faults = fault_count(reader);
         let mut fields = reader.fields(node, of);
         let motion = rest(reader, &mut fields);
         let [speed, period] = ["speed", "period"].map(|name| fields.take(name).map(|node| reader.number(node)));
-        MotionFile { motion, speed, period, is_sound: faults == told(reader) && !reader.tree.is_broken(node) }
+        MotionFile { motion, speed, period, is_sound: faults == fault_count(reader) && !reader.tree.is_broken(node) }
     }
 }
 
-fn path<'t>(reader: &mut Reader<'t>, fields: &mut Fields<Node<'t>>, points: &mut usize) -> Path {
+fn read_path<'t>(reader: &mut Reader<'t>, fields: &mut Fields<Node<'t>>, points: &mut usize) -> Path {
     let mut path = Path::default();
     if let Some(node) = fields.take("points") {
         reader.list(
@@ -181,7 +183,7 @@ fn path<'t>(reader: &mut Reader<'t>, fields: &mut Fields<Node<'t>>, points: &mut
     path
 }
 
-fn circle<'t>(reader: &mut Reader<'t>, fields: &mut Fields<Node<'t>>) -> CirclePath {
+fn read_circle<'t>(reader: &mut Reader<'t>, fields: &mut Fields<Node<'t>>) -> CirclePath {
     let mut circle = CirclePath::default();
     circle.radius = fields.take("radius").map_or(circle.radius, |node| reader.number(node));
     circle.clockwise = fields.take("clockwise").is_some_and(|node| reader.boolean(node));
@@ -189,7 +191,7 @@ fn circle<'t>(reader: &mut Reader<'t>, fields: &mut Fields<Node<'t>>) -> CircleP
     circle
 }
 
-fn on_ride<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> OnRide {
+fn read_on_ride<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> OnRide {
     let mut delays = |of| {
         let mut fields = reader.fields(node, of);
         ["delay", "respawn_time"].map(|name| fields.take(name).map(|node| reader.number(node)))
@@ -251,7 +253,7 @@ pub(super) fn check(
     let (mut platforms, mut names, mut total) = (Vec::new(), BTreeSet::new(), 0);
     let attached: Vec<_> = files.list.iter().map(|file| (&file.name[..], &file.attached_to[..])).collect();
     // Platforms that were not kept can have any name.
-    for (i, error) in if all_are_there { wrong_attachments(&attached) } else { Vec::new() } {
+    for (i, error) in if all_are_there { attachment_errors(&attached) } else { Vec::new() } {
         problems.add(&[Field("platforms"), Item(i), Field("attached_to")], || error.into());
     }
     for (i, file) in files.list.into_iter().enumerate() {
@@ -287,7 +289,7 @@ pub(super) fn check(
         shared::check(catalogue, &palette.kinds, &layers, |layer, tile, error| {
             problems.add_at(|| (rows.cell(layer, tile), error.into()));
         });
-        if !can_be_met(&palette.kinds, &layers) {
+        if !has_colliding_tile(&palette.kinds, &layers) {
             let error = PlatformError::Empty;
             problems.add(&rows_at, || MapPlatformError::Refused { name: name.clone(), error }.into());
         }
@@ -329,7 +331,7 @@ fn check_motion(
     }
     if is_sound && all_are_there {
         let of_pace = if speed.is_some() { "speed" } else { "period" };
-        all_wrong(motion.clone(), |error| {
+        report_path_errors(motion.clone(), |error| {
             let steps = match error {
                 PathError::Timing { .. } | PathError::WaitsTooLong { .. } => field(of_pace),
                 PathError::Wait(_) => field("wait"),

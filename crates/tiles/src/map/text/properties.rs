@@ -8,7 +8,7 @@ use crate::text::{Problems, Step};
 use std::collections::BTreeMap;
 
 /// Returns the values at the end of a path in the file, without invalid ones.
-pub(super) fn properties(
+pub(super) fn check_properties(
     raw: Properties,
     steps: Vec<Step<'static>>,
     problems: &mut Problems<MapErrorKind>,

@@ -8,7 +8,7 @@ use std::fmt;
 pub struct RowList<'t> {
     /// Length of each row in bytes.
     lengths: Vec<u32>,
-    /// Rows with less than [`LONG`] bytes, without separators.
+    /// Rows with less than [`MIN_LONG_ROW_BYTES`] bytes, without separators.
     short: String,
     /// The other rows. Rows with escapes are copies.
     long: Vec<Cow<'t, str>>,
@@ -17,7 +17,7 @@ pub struct RowList<'t> {
 }
 
 /// Minimum length of a long row in bytes. Its entry here then takes less memory than the row in the file.
-const LONG: u32 = 32;
+const MIN_LONG_ROW_BYTES: u32 = 32;
 
 impl<'t> RowList<'t> {
     /// Returns the number of rows.
@@ -34,7 +34,7 @@ impl<'t> RowList<'t> {
     pub fn upwards(&self) -> impl Iterator<Item = &str> {
         let (mut short, mut long) = (self.short.as_str(), self.long.iter().rev());
         self.lengths.iter().rev().map(move |&length| {
-            if length >= LONG {
+            if length >= MIN_LONG_ROW_BYTES {
                 return long.next().map_or("", |row| row);
             }
             let (above, row) = short.split_at(short.len() - length as usize);
@@ -47,7 +47,7 @@ impl<'t> RowList<'t> {
     pub fn iter(&self) -> impl Iterator<Item = &str> {
         let (mut short, mut long) = (self.short.as_str(), self.long.iter());
         self.lengths.iter().map(move |&length| {
-            if length >= LONG {
+            if length >= MIN_LONG_ROW_BYTES {
                 return long.next().map_or("", |row| row);
             }
             let (row, below) = short.split_at(length as usize);
@@ -62,7 +62,7 @@ impl<'t> RowList<'t> {
         let length = row.len() as u32;
         self.beyond_ascii |= !row.is_ascii();
         self.lengths.push(length);
-        if length >= LONG { self.long.push(row) } else { self.short.push_str(&row) }
+        if length >= MIN_LONG_ROW_BYTES { self.long.push(row) } else { self.short.push_str(&row) }
     }
 }
 
@@ -121,7 +121,7 @@ impl<'de: 't, 't> Visitor<'de> for Row<'_, 't> {
 mod tests {
     use super::*;
 
-    /// Rows around [`LONG`], with and without escapes, are equal in both directions.
+    /// Rows around [`MIN_LONG_ROW_BYTES`], with and without escapes, are equal in both directions.
     #[test]
     fn rows_come_in_their_order() {
         let rows: Vec<String> = [31, 0, 33, 32, 5, 32, 100, 1].iter().map(|&n| "\\\u{e4}#".repeat(n / 4)).collect();

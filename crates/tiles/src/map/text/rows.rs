@@ -13,7 +13,7 @@ use crate::text::{Problems, Step};
 use std::collections::BTreeMap;
 
 /// Maximum number of reports for one unknown symbol. A symbol that the author intends is used in many cells.
-const PLACES: usize = 10;
+const MAX_REPORTS_PER_SYMBOL: usize = 10;
 
 /// The rows of one layer in the file.
 struct Sheet<'t> {
@@ -133,12 +133,12 @@ impl<'a, 't> Rows<'a, 't> {
         let sheets = std::mem::take(&mut self.sheets);
         let mut layers = Some(Vec::new());
         for sheet in &sheets {
-            let Some((width, height)) = self.size(sheet, problems) else {
-                self.look(sheet, problems);
+            let Some((width, height)) = self.check_size(sheet, problems) else {
+                self.report_unknown_symbols(sheet, problems);
                 layers = None;
                 continue;
             };
-            let cells = self.cells(sheet, width, width * height, problems);
+            let cells = self.read_cells(sheet, width, width * height, problems);
             if let Some(layers) = &mut layers {
                 let LayerFile { name, collides, .. } = &sheet.layer;
                 let size = (width as u32, height as u32);
@@ -150,7 +150,7 @@ impl<'a, 't> Rows<'a, 't> {
     }
 
     /// Returns the columns and rows of a layer, if its rows agree.
-    fn size(&self, sheet: &Sheet<'_>, problems: &mut Problems<MapErrorKind>) -> Option<(usize, usize)> {
+    fn check_size(&self, sheet: &Sheet<'_>, problems: &mut Problems<MapErrorKind>) -> Option<(usize, usize)> {
         let tiles = &sheet.layer.tiles;
         let height = tiles.len();
         let Some(width) = tiles.iter().next().map(|row| tiles.characters(row)) else {
@@ -177,7 +177,7 @@ impl<'a, 't> Rows<'a, 't> {
     }
 
     /// Returns the cells of a layer, the lowest row first. Records the markers in the rows.
-    fn cells(
+    fn read_cells(
         &mut self,
         sheet: &Sheet<'_>,
         width: usize,
@@ -192,7 +192,7 @@ impl<'a, 't> Rows<'a, 't> {
             // No overflow: an origin is at most 2^28 away, and the number of cells is limited.
             let y = sheet.origin.1 + up as i32;
             palette.paint((text, width), &mut cells, |column, character| {
-                let Some(paint) = palette.of(character) else {
+                let Some(paint) = palette.find_paint(character) else {
                     is_known = false;
                     return TileId::EMPTY;
                 };
@@ -206,21 +206,21 @@ impl<'a, 't> Rows<'a, 't> {
             });
         }
         if !is_known {
-            self.look(sheet, problems);
+            self.report_unknown_symbols(sheet, problems);
         }
         cells
     }
 
     /// Searches for symbols that the legend does not have.
-    fn look(&mut self, sheet: &Sheet<'_>, problems: &mut Problems<MapErrorKind>) {
+    fn report_unknown_symbols(&mut self, sheet: &Sheet<'_>, problems: &mut Problems<MapErrorKind>) {
         let palette = self.palette;
         for (row, text) in sheet.layer.tiles.iter().enumerate() {
             let mut before = None;
             for (column, character) in text.chars().enumerate() {
                 // Report one symbol for a run of equal symbols.
-                if before != Some(character) && palette.of(character).is_none() {
-                    let like = || look::like(character, palette.characters());
-                    unknown(&mut self.unknown, sheet, (row, column), character, like, problems);
+                if before != Some(character) && palette.find_paint(character).is_none() {
+                    let like = || look::ascii_lookalike(character, palette.characters());
+                    add_unknown_symbol(&mut self.unknown, sheet, (row, column), character, like, problems);
                 }
                 before = Some(character);
             }
@@ -254,7 +254,8 @@ impl<'a, 't> Rows<'a, 't> {
         let draws = |sheet: &&Sheet<'_>| {
             let (row, column) = sheet.position(tile);
             let character = sheet.layer.tiles.iter().nth(row).and_then(|text| text.chars().nth(column));
-            let marker = character.and_then(|character| self.palette.of(character)).and_then(|paint| paint.marker);
+            let marker =
+                character.and_then(|character| self.palette.find_paint(character)).and_then(|paint| paint.marker);
             marker.is_some_and(|marker| self.palette.markers[usize::from(marker)] == name)
         };
         let number = self.sheets.iter().rposition(|sheet| draws(&sheet));
@@ -263,7 +264,7 @@ impl<'a, 't> Rows<'a, 't> {
 }
 
 /// Reports a symbol that the legend does not have, or counts it.
-fn unknown(
+fn add_unknown_symbol(
     found: &mut BTreeMap<char, usize>,
     sheet: &Sheet<'_>,
     (row, column): (usize, usize),
@@ -273,7 +274,7 @@ fn unknown(
 ) {
     let places = found.entry(character).or_default();
     *places += 1;
-    if *places > PLACES {
+    if *places > MAX_REPORTS_PER_SYMBOL {
         problems.more += 1;
         return;
     }

@@ -44,7 +44,7 @@ pub fn scan(slice: &str) -> Option<Vec<(Node<'_>, Value<'_>)>> {
 
 /// Maximum number of fields in this pass; a map has fewer. A map with more is read field by field, up to the maximum
 /// number of errors.
-const MOST: usize = 32;
+const MAX_FIELDS: usize = 32;
 
 struct Fields;
 
@@ -64,7 +64,7 @@ impl<'t> Visitor<'t> for Fields {
                 _ => Value::Node(Node::new(map.next_value::<&RawValue>()?.get_ron())),
             };
             fields.push((Node::new(key), value));
-            if fields.len() > MOST {
+            if fields.len() > MAX_FIELDS {
                 return Err(A::Error::custom("a map that has to be read field by field"));
             }
         }

@@ -4,17 +4,17 @@ use crate::catalogue::{Catalogue, VariantNameError};
 use std::borrow::Cow;
 
 /// Returns a number of things with their name.
-pub(super) fn count(count: usize, thing: &str) -> String {
+pub(super) fn count_of(count: usize, thing: &str) -> String {
     format!("{count} {thing}{}", if count == 1 { "" } else { "s" })
 }
 
 /// Returns a symbol, with its code point if it looks like another one.
-pub(super) fn point(character: char, like: &Option<char>) -> String {
+pub(super) fn symbol_with_code_point(character: char, like: &Option<char>) -> String {
     like.map_or_else(|| format!("{character:?}"), |_| format!("{character:?} (U+{:04X})", u32::from(character)))
 }
 
 /// Returns advice for a symbol that the legend does not have.
-pub(super) fn advice(symbol: char, like: &Option<char>) -> String {
+pub(super) fn unknown_symbol_advice(symbol: char, like: &Option<char>) -> String {
     like.map_or_else(
         || format!("expected a symbol of the legend; add {symbol:?} to `legend`"),
         |like| format!("did you mean `{like}` (U+{:04X}), which looks alike?", u32::from(like)),
@@ -22,7 +22,7 @@ pub(super) fn advice(symbol: char, like: &Option<char>) -> String {
 }
 
 /// Returns words for the layer of a row.
-pub(super) fn of(layer: &Option<String>) -> String {
+pub(super) fn layer_suffix(layer: &Option<String>) -> String {
     match layer.as_deref() {
         None => String::new(),
         Some("") => " of a tile layer without a name".to_owned(),
@@ -31,7 +31,7 @@ pub(super) fn of(layer: &Option<String>) -> String {
 }
 
 /// Returns names that a tile name could have been, if its pattern is unknown.
-pub fn hint(error: &VariantNameError, known: &[String]) -> Cow<'static, str> {
+pub fn pattern_name_hint(error: &VariantNameError, known: &[String]) -> Cow<'static, str> {
     match error {
         VariantNameError::UnknownPattern { name } => {
             let hint = crate::text::hint(name, known);

@@ -158,7 +158,7 @@ impl Map {
         if beside_builtin {
             used.extend(builtin.iter().map(|known| known.character));
         }
-        let mut others = look::letters('A', looks).filter(|letter| !used.contains(letter));
+        let mut others = look::unused_letters('A', looks).filter(|letter| !used.contains(letter));
         // There are more letters than tile kinds.
         letters.into_iter().map(|own| own.or_else(|| others.next()).unwrap_or(char::MAX)).collect()
     }
@@ -175,7 +175,8 @@ impl Map {
             }
         }
         let palette = Palette::new(&meanings);
-        let is_own = |(id, letter): (u16, &char)| palette.of(*letter).is_some_and(|paint| paint.entry == TileId(id));
+        let is_own =
+            |(id, letter): (u16, &char)| palette.find_paint(*letter).is_some_and(|paint| paint.entry == TileId(id));
         palette.kinds == self.kinds && (0..).zip(letters).all(is_own)
     }
 

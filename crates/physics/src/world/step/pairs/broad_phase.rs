@@ -8,7 +8,7 @@ use super::{BroadPhase, Entry, Lists, NO_BODY, PairPhase, Pairs};
 use crate::body::{Character, Response};
 use crate::motion::tolerance::{FARTHEST, SNAP};
 use crate::motion::{Bounds, Surface, Surfaces, Touching, aside_of_centre, joint, units};
-use crate::tiles::map::slower;
+use crate::tiles::map::slower_if_same_direction;
 use crate::world::areas::{Acting, ActingBodies};
 use crate::world::state::Now;
 use crate::world::step::{BodyState, Riding, Rules, Tick, passes};
@@ -461,7 +461,8 @@ impl Pairs {
 impl BodyBelow {
     /// Keeps the values that two bodies below have in common.
     fn in_common_with(self, other: BodyBelow) -> BodyBelow {
-        let both = |a: DVec2, b: DVec2| DVec2::new(slower(a.x, b.x), slower(a.y, b.y));
+        let both =
+            |a: DVec2, b: DVec2| DVec2::new(slower_if_same_direction(a.x, b.x), slower_if_same_direction(a.y, b.y));
         BodyBelow {
             away: self.away,
             frame: both(self.frame, other.frame),

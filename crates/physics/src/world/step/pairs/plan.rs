@@ -13,7 +13,7 @@ use crate::motion::{
     friction_between, joint, points_into, raise, slide_course, tolerance, truncated, units,
 };
 use crate::movement::less_push;
-use crate::tiles::map::slower;
+use crate::tiles::map::slower_if_same_direction;
 use crate::walker::{Controller, Intent, TakeOff};
 use crate::world::character::hang_end;
 use glam::{DVec2, I64Vec2};
@@ -94,7 +94,8 @@ impl Support {
 impl Motion {
     /// Returns the motion that two supports have in common. Both carry the body equally.
     fn common_with(&self, other: &Motion) -> Motion {
-        let slower = |a: DVec2, b: DVec2| DVec2::new(slower(a.x, b.x), slower(a.y, b.y));
+        let slower =
+            |a: DVec2, b: DVec2| DVec2::new(slower_if_same_direction(a.x, b.x), slower_if_same_direction(a.y, b.y));
         Motion {
             velocity: slower(self.velocity, other.velocity),
             after: slower(self.after, other.after),

@@ -15,7 +15,7 @@ use crate::catalogue::VariantNameError::{BadPlacement, UnknownPattern};
 use crate::map::TileError;
 use crate::platform::PlatformError;
 use crate::text::FormError;
-use crate::text::damage::{AREAS, LAYERS, MAP, hold, rounds};
+use crate::text::damage::{AREAS, LAYERS, MAP, check_damaged_copies, rounds};
 use surefoot::check::{FileKind, Report, text_as};
 
 /// A text with `<>` just before the position of its error, the kind of error, and words of its message.
@@ -400,7 +400,7 @@ fn deep_nesting_is_refused() {
 #[test]
 fn a_map_too_large_is_refused() {
     let entries = |count: usize, tile: &str| -> String {
-        look::letters('\u{a1}', look::Looks::default())
+        look::unused_letters('\u{a1}', look::Looks::default())
             .take(count)
             .map(|letter| format!("'{letter}': \"{tile}\","))
             .collect()
@@ -433,7 +433,7 @@ fn a_map_too_large_is_refused() {
 fn no_truncated_or_damaged_file_panics() {
     let count = rounds(3000, 20_000);
     for text in [MAP, LAYERS, AREAS] {
-        let read = hold(
+        let read = check_damaged_copies(
             text,
             count,
             Map::from_ron,
