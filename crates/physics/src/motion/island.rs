@@ -28,13 +28,13 @@ use super::cast::Scene;
 use super::source::{NearPlatforms, Owner};
 use super::surface::Surface;
 use super::visit::Bounds;
-use super::{Shape, tolerance};
+use super::{Resting, Shape, tolerance};
 use crate::map::CollisionLayers;
 use crate::terrain::Role;
 use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
 use std::mem::take;
-use surefoot_geometry::exact::{self, Collider, FlatGap};
+use surefoot_geometry::exact::{self, FlatGap};
 use surefoot_geometry::{Position, Sweep};
 
 /// No limit.
@@ -44,7 +44,6 @@ const NO_BOUND: i64 = i64::MAX / 4;
 #[derive(Debug)]
 pub(crate) struct Member {
     pub(crate) shape: Shape,
-    pub(crate) collider: Collider,
     pub(crate) start: Position,
     /// Whether nothing moves the body: it blocks other bodies, and platforms pass through it.
     pub(crate) is_fixed: bool,
@@ -329,7 +328,8 @@ impl Island<'_, '_> {
 
     fn find_contacts_of(&mut self, a: u32, b: u32) {
         let (one, other) = (&self.members[a as usize], &self.members[b as usize]);
-        let offset = self.lists.bodies[a as usize].position - self.lists.bodies[b as usize].position;
+        let (position, at) = (self.lists.bodies[a as usize].position, self.lists.bodies[b as usize].position);
+        let offset = position - at;
         let reach = one.shape.half_units() + other.shape.half_units();
         let mut note = |role: Role, normal: I64Vec2| {
             for (i, other, normal) in [(a, b, normal), (b, a, -normal)] {
@@ -338,7 +338,7 @@ impl Island<'_, '_> {
             }
         };
         let hit = self.lists.hits.iter().find(|hit| (hit.0, hit.1) == (a, b)).map(|hit| hit.2);
-        if let Some(FlatGap { normal, gap }) = exact::flat_gap(one.collider, other.collider, offset)
+        if let Some(FlatGap { normal, gap }) = exact::flat_gap(one.shape.collider(), other.shape.collider(), offset)
             && (gap == 0 || (gap == 1 && hit == Some(normal)))
         {
             return note(Role::Face, normal);
@@ -351,9 +351,10 @@ impl Island<'_, '_> {
                 return note(Role::Face, normal);
             }
         }
-        let round = exact::contact(one.collider, other.collider, offset).filter(|contact| !contact.flat);
-        if round.is_some() {
-            let out = out_of(one.collider, other.collider, offset);
+        let resting = Resting { shape: other.shape, at: at.units() };
+        let round = resting.surface_at(Owner::Body(b), one.shape, position);
+        if let Some(round) = round.filter(|surface| !surface.is_flat()) {
+            let out = round.normal(position);
             for axis in [I64Vec2::X, I64Vec2::Y].map(|axis| axis * out.signum()) {
                 if axis != I64Vec2::ZERO {
                     note(Role::Vertex, axis);
@@ -686,7 +687,7 @@ impl Island<'_, '_> {
         if motion == I64Vec2::ZERO {
             return None;
         }
-        let (shape, at) = (self.members[a as usize].collider, self.members[b as usize].collider);
+        let (shape, at) = (self.members[a as usize].shape.collider(), self.members[b as usize].shape.collider());
         match exact::sweep_pair(shape, at, one.position - other.position, motion, self.scene.frame.axis()) {
             Sweep::Hit(hit) => Some((hit.toi, hit.normal.round().as_i64vec2())),
             Sweep::Clear | Sweep::Overlapping => None,
@@ -733,7 +734,8 @@ impl Island<'_, '_> {
                 let (one, other) = (&self.members[a as usize], &self.members[b as usize]);
                 let part = self.lists.parts[a as usize] - self.lists.parts[b as usize];
                 let offset = self.lists.bodies[a as usize].position - self.lists.bodies[b as usize].position;
-                exact::overlaps(one.collider, other.collider, offset + part).then(|| part.abs().max_element())
+                exact::overlaps(one.shape.collider(), other.shape.collider(), offset + part)
+                    .then(|| part.abs().max_element())
             });
             let Some(longest) = longest.min() else { return time };
             time *= (1.0 - room / longest.max(1) as f64).max(0.0);
@@ -811,12 +813,4 @@ impl Island<'_, '_> {
         });
         known.append(hits);
     }
-}
-
-/// Returns the vector from the nearest point of the combined flat core to the shape: out of the box that the sum of two
-/// shapes is without its round parts.
-fn out_of(a: Collider, b: Collider, offset: I64Vec2) -> I64Vec2 {
-    let half = |collider| if let Collider::Aabb { half } = collider { half } else { I64Vec2::ZERO };
-    let half = half(a) + half(b);
-    offset - offset.clamp(-half, half)
 }

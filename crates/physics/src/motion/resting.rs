@@ -5,7 +5,7 @@ use super::shape::Form;
 use super::surface::Surface;
 use super::{Mover, Owner, Shape, tolerance};
 use glam::{DVec2, I64Vec2};
-use surefoot_geometry::exact::{self, Collider, PairContact, PairHit};
+use surefoot_geometry::exact::{self, PairContact, PairHit};
 use surefoot_geometry::{Position, Sweep};
 
 /// A shape at rest at a position.
@@ -21,7 +21,7 @@ impl Resting {
     /// the other.
     #[inline]
     pub(super) fn swept_by(&self, shape: Shape, from: I64Vec2, motion: I64Vec2, up: I64Vec2) -> Sweep<PairHit> {
-        exact::sweep_pair(collider(shape), collider(self.shape), from - self.at, motion, up)
+        exact::sweep_pair(shape.collider(), self.shape.collider(), from - self.at, motion, up)
     }
 
     /// Returns the time at which a moving shape hits this one, as a fraction of the motion. A shape that touches this
@@ -33,7 +33,7 @@ impl Resting {
 
     /// Returns whether a shape with its centre there overlaps this one. Exact.
     pub(crate) fn is_overlapped_by(&self, shape: Shape, at: I64Vec2) -> bool {
-        exact::overlaps(collider(shape), collider(self.shape), at - self.at)
+        exact::overlaps(shape.collider(), self.shape.collider(), at - self.at)
     }
 
     /// Returns the position of a shape, in whole units, when it hits this one without an overlap. The mover has found
@@ -104,8 +104,8 @@ impl Resting {
     }
 
     fn pair_contact(&self, shape: Shape, position: Position) -> Option<PairContact> {
-        let contact = exact::contact(collider(shape), collider(self.shape), position.units() - self.at);
-        contact.filter(|contact| !contact.flat || contact.gap == 0.0)
+        let contact = exact::contact(shape.collider(), self.shape.collider(), position.units() - self.at);
+        contact.filter(is_touch)
     }
 
     /// Returns how far a shape can move along an axis while one of the two is over a flat side of the other, in units.
@@ -144,12 +144,10 @@ fn core(shape: Shape) -> I64Vec2 {
     if shape.is_circle() { I64Vec2::ZERO } else { shape.half_units() }
 }
 
-/// Converts a shape for the tests of two shapes.
-fn collider(shape: Shape) -> Collider {
-    match shape.0 {
-        Form::Circle { radius } => Collider::Circle { radius },
-        Form::Aabb { half } => Collider::Aabb { half: half.into() },
-    }
+/// Returns whether two shapes in contact touch: flat sides without a gap, round parts within touching distance.
+#[inline]
+pub(crate) fn is_touch(contact: &PairContact) -> bool {
+    !contact.flat || contact.gap == 0.0
 }
 
 /// Rounds to the nearest unit.

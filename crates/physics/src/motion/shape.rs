@@ -4,6 +4,7 @@ use glam::{DVec2, I64Vec2};
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use surefoot_geometry::exact::Collider;
 use surefoot_geometry::{ONE, to_lengths, to_units};
 use thiserror::Error;
 
@@ -104,6 +105,15 @@ impl Shape {
     #[must_use]
     pub const fn is_circle(self) -> bool {
         matches!(self.0, Form::Circle { .. })
+    }
+
+    /// Returns the shape as one of two that collide.
+    #[inline]
+    pub(crate) fn collider(self) -> Collider {
+        match self.0 {
+            Form::Circle { radius } => Collider::Circle { radius },
+            Form::Aabb { half } => Collider::Aabb { half: half.into() },
+        }
     }
 
     /// Returns half of the width and height of the smallest box around the shape, in units of 2^-32 tile.

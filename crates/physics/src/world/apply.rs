@@ -2,7 +2,7 @@ use super::character::{Mode, Timers};
 use super::near::{leave, settle_in};
 use super::painted::Rectangle;
 use super::state::Now;
-use super::step::{clamped, collider, lies_on, may_collide, passes, set_down, settle, within_limits};
+use super::step::{clamped, lies_on, may_collide, passes, set_down, settle, within_limits};
 use super::{BodyState, World};
 use crate::body::{Body, BodyError, Character, check_layers, check_mask, check_velocity};
 use crate::command::{Command, CommandError, check_shift};
@@ -400,10 +400,10 @@ impl World {
         let Some(state) = self.bodies.get_mut(body) else { return };
         state.change(Now::wake);
         let mut woken: SmallVec<[_; 16]> = SmallVec::new();
-        woken.push((state.now.position, collider(state.kind.shape)));
+        woken.push((state.now.position, state.kind.shape.collider()));
         while let Some((position, lower)) = woken.pop() {
             for state in self.bodies.values_mut().filter(|state| state.now.quiet == Now::AT_REST) {
-                let upper = collider(state.kind.shape);
+                let upper = state.kind.shape.collider();
                 if lies_on(*state.kind.gravity(), (upper, lower), state.now.position - position) {
                     state.change(Now::wake);
                     woken.push((state.now.position, upper));

@@ -6,7 +6,7 @@
 use super::apply::set_down_on_ride;
 use super::character::Mode;
 use super::near::settle_in;
-use super::step::{Extent, clamped, collider, passes, settle, within_limits};
+use super::step::{Extent, clamped, passes, settle, within_limits};
 use super::{BodyState, TickLog, World};
 use crate::body::{BodyError, check_velocity};
 use crate::command::{Command, CommandError, MAX_OFFSET, check_offset};
@@ -340,7 +340,7 @@ impl World {
 fn is_beside(up: I64Vec2, holder: &BodyState, state: &BodyState) -> bool {
     let gap = || {
         let offset = holder.position() - state.position();
-        flat_gap(collider(holder.kind.shape), collider(state.kind.shape), offset)
+        flat_gap(holder.kind.shape.collider(), state.kind.shape.collider(), offset)
     };
     holder.kind.can_collide_with(&state.kind)
         && !holder.kind.one_way

@@ -1,7 +1,7 @@
 //! Carries bodies that could touch each other together while platforms move. Such a group of bodies is an island,
 //! solved by `motion::carry_island`.
 
-use super::pairs::{Grid, can_collide_now, collider, may_collide};
+use super::pairs::{Grid, can_collide_now, may_collide};
 use super::platforms::{Carried, Carries, add_corners};
 use super::{BodyState, Rules};
 use crate::event::BodyId;
@@ -13,7 +13,7 @@ use crate::motion::{
 use crate::world::World;
 use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
-use surefoot_geometry::exact::{Collider, wide_dot};
+use surefoot_geometry::exact::wide_dot;
 use surefoot_geometry::{Position, to_lengths};
 
 /// Lists for islands. Every tick fills them again.
@@ -36,7 +36,6 @@ struct IslandCandidate {
     body: BodyId,
     slot: usize,
     shape: Shape,
-    collider: Collider,
     start: Position,
     /// Displacement of a body that the game shifts: the shift and the step of what it rides.
     own: Option<I64Vec2>,
@@ -98,17 +97,7 @@ impl World {
             let (shape, start) = (state.kind.shape, state.now.position);
             let (slot, is_stuck) = (slot_order(body) as usize - 1, state.now.stuck);
             let own = alone.and_then(|alone| carries.carried[alone].own);
-            candidates.push(IslandCandidate {
-                body,
-                slot,
-                shape,
-                collider: collider(shape),
-                start,
-                own,
-                alone,
-                is_stuck,
-                is_seen: false,
-            });
+            candidates.push(IslandCandidate { body, slot, shape, start, own, alone, is_stuck, is_seen: false });
         }
         grid.clear(candidates.len());
         for (i, candidate) in (0..).zip(&*candidates) {
@@ -205,7 +194,6 @@ impl World {
         };
         Member {
             shape: candidate.shape,
-            collider: candidate.collider,
             start: candidate.start,
             is_fixed: candidate.is_stuck,
             layers: state.map_or(CollisionLayers::NONE, |state| state.kind.collision_layers),

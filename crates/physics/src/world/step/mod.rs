@@ -26,7 +26,7 @@ use super::{BodyState, World};
 pub(super) use alone::{Alone, Clearance};
 pub(super) use body_tick::{Extent, Rules, Tick, clamped, within_limits};
 pub(super) use lift::taken_by_jump;
-pub(super) use pairs::{Pairs, SolverBody, Stance, can_collide_now, collider, lies_on, may_collide};
+pub(super) use pairs::{Pairs, SolverBody, Stance, can_collide_now, lies_on, may_collide};
 pub(super) use platforms::Riding;
 pub(super) use scratch::StepScratch;
 use standing::sides_of;

@@ -2,7 +2,7 @@
 
 use super::sleep_grid::{self, FreeSpace};
 use super::solver_bodies::SolverBodies;
-use super::solver_body::{BodyHit, Given, Outcome, Part, SolverBody, Start, collider};
+use super::solver_body::{BodyHit, Given, Outcome, Part, SolverBody, Start};
 use super::tolerance::{LIFT, MAX_PARTING_SPEED, MAX_WALK_FACTOR};
 use super::{BroadPhase, Entry, Lists, NO_BODY, PairPhase, Pairs};
 use crate::body::{Character, Response};
@@ -430,17 +430,12 @@ impl Pairs {
         for j in &body.stage.near {
             let other = &self.bodies[*j as usize];
             let offset = body.start.position - other.start.position;
-            let contact = exact::contact(body.given.collider, other.given.collider, offset);
+            let contact = body.contact(other, offset);
             let Some(contact) = contact.filter(|contact| contact.normal.dot(up.as_dvec2()) > LIFT) else { continue };
             // A body that came into contact only while platforms moved did not carry this one. Nor does a body that
             // gravity pulls away from.
             let is_carried = contact.normal.dot(body.given.gravity) < 0.0
-                && exact::contact(
-                    body.given.collider,
-                    other.given.collider,
-                    body.start.before_platforms - other.start.before_platforms,
-                )
-                .is_some();
+                && body.contact(other, body.start.before_platforms - other.start.before_platforms).is_some();
             if !is_carried {
                 continue;
             }
@@ -529,7 +524,7 @@ pub(in crate::world) fn can_collide_now(up: I64Vec2, a: (&BodyState, Position), 
         above <= -reach && other.kind.character.is_none() && !comes_up()
     };
     a.0.kind.can_collide_with(&b.0.kind)
-        && !exact::overlaps(collider(a.0.kind.shape), collider(b.0.kind.shape), a.1 - b.1)
+        && !exact::overlaps(a.0.kind.shape.collider(), b.0.kind.shape.collider(), a.1 - b.1)
         && (!a.0.kind.one_way || lets_collide(a, b))
         && (!b.0.kind.one_way || lets_collide(b, a))
 }
@@ -587,11 +582,10 @@ impl SolverBody {
     fn contact_made_by_platforms(&self, other: &SolverBody) -> Option<PairContact> {
         let (before, offset) =
             (self.start.before_platforms - other.start.before_platforms, self.start.position - other.start.position);
-        let touch = |offset| {
-            let contact = exact::contact(self.given.collider, other.given.collider, offset);
-            contact.filter(|contact| !contact.flat || contact.gap == 0.0)
-        };
-        if before == offset { None } else { touch(offset).filter(|_| touch(before).is_none()) }
+        if before == offset {
+            return None;
+        }
+        self.touch(other, offset).filter(|_| self.touch(other, before).is_none())
     }
 
     /// Fills the data of the solver body from a body of the world.
@@ -608,7 +602,7 @@ impl SolverBody {
             id,
             slot,
             shape: kind.shape,
-            collider: collider(kind.shape),
+            collider: kind.shape.collider(),
             rank: (position.units().dot(up), property_hash(state)),
             gravity,
             speed_factor,

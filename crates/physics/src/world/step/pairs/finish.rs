@@ -9,7 +9,6 @@ use crate::world::state::{Known, Now};
 use crate::world::step::{BodyState, Riding, StepScratch, Tick, sides_of, within_limits};
 use glam::DVec2;
 use surefoot_geometry::Position;
-use surefoot_geometry::exact;
 
 impl PairPhase<'_> {
     /// Finds which sides of a body touch something, and whether it stands: it touches a floor or a body below and
@@ -50,8 +49,7 @@ impl PairPhase<'_> {
         let mut stands = false;
         for &j in &body.stage.near {
             let other = self.body(j);
-            let contact = exact::contact(body.given.collider, other.given.collider, position - self.ends_at(j));
-            let Some(contact) = contact.filter(|contact| !(contact.flat && contact.gap > 0.0)) else { continue };
+            let Some(contact) = body.touch(other, position - self.ends_at(j)) else { continue };
             if self.can_carry(i, contact.normal) {
                 sides.floor = true;
                 stands |=

@@ -14,7 +14,7 @@ use super::tolerance::{
 };
 use crate::motion::{
     Bounds, Crest, Grip, Owner, RunOff, Surface, Surfaces, Toucher, distance_past, floors_of, friction_between,
-    points_into, raise, slowed, slowed_on,
+    is_touch, points_into, raise, slowed, slowed_on,
 };
 use crate::movement::Hits;
 use crate::walker::{Nudges, units_of};
@@ -184,7 +184,7 @@ impl PairPhase<'_> {
         let body = self.body(i);
         body.stage.near.iter().any(|k| {
             let (other, offset) = (self.body(*k), body.now.position + way - self.at(*k, time));
-            other.stage.part != Part::Alone && exact::overlaps(body.given.collider, other.given.collider, offset)
+            other.stage.part != Part::Alone && body.overlaps(other, offset)
         })
     }
 
@@ -496,10 +496,9 @@ impl PairPhase<'_> {
                 continue;
             }
             let offset = position - self.at(j, time);
-            let Some(contact) = self.contact(i, j, offset) else { continue };
+            let Some(contact) = self.contact(i, j, offset).filter(is_touch) else { continue };
             let parts = contact.normal.dot(velocity - self.velocity_at(j, time));
-            if (contact.flat && contact.gap > 0.0) || parts > MAX_PARTING_SPEED || contact.normal.dot(direction) >= 0.0
-            {
+            if parts > MAX_PARTING_SPEED || contact.normal.dot(direction) >= 0.0 {
                 continue;
             }
             let is_held = if self.can_carry(i, contact.normal) {
@@ -577,7 +576,7 @@ impl PairPhase<'_> {
     /// Returns whether `other` is in flat contact with body `k` in an axis direction.
     pub(super) fn is_ahead(&self, k: u32, other: u32, direction: I64Vec2, time: f64) -> bool {
         let offset = self.at(other, time) - self.at(k, time);
-        let gap = exact::flat_gap(self.body(other).given.collider, self.body(k).given.collider, offset);
+        let gap = self.body(other).flat_gap(self.body(k), offset);
         gap.is_some_and(|gap| gap.gap == 0 && gap.normal == direction)
     }
 
@@ -850,9 +849,7 @@ impl PairPhase<'_> {
         let (body, axis) = (self.body(i), self.scene.frame.axis());
         let is_in_the_way = |j: &u32| {
             let (other, offset) = (self.body(*j), position - self.at(*j, time));
-            let meets = |offset, way| {
-                exact::sweep_pair(body.given.collider, other.given.collider, offset, way, axis) != Sweep::Clear
-            };
+            let meets = |offset, way| body.sweep(other, offset, way, axis) != Sweep::Clear;
             other.stage.part != Part::Alone && (meets(offset, aside) || meets(offset + aside, onward))
         };
         if body.stage.near.iter().any(is_in_the_way) || !self.count_impact(i) {
@@ -895,10 +892,7 @@ impl PairPhase<'_> {
         if is_refused && a.lists.body_hits.iter().any(|hit| hit.is_refused && hit.other == b.given.id) {
             return;
         }
-        if !is_refused
-            && exact::contact(a.given.collider, b.given.collider, a.start.before_platforms - b.start.before_platforms)
-                .is_some()
-        {
+        if !is_refused && a.contact(b, a.start.before_platforms - b.start.before_platforms).is_some() {
             return;
         }
         let is_noted = |hit: &BodyHit| hit.other == b.given.id && !hit.is_refused;

@@ -60,7 +60,7 @@ pub(super) use grid::Grid;
 pub(in crate::world) use sleep::lies_on;
 use solver::DueImpact;
 use solver_body::Part;
-pub(in crate::world) use solver_body::{SolverBody, collider};
+pub(in crate::world) use solver_body::SolverBody;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use surefoot_geometry::Position;

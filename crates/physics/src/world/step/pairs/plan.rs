@@ -10,7 +10,7 @@ use super::tolerance::{CLOSES, LIFT, MAX_FLOOR_TURN, MAX_PARTING_SPEED, SAME_SID
 use crate::body::MAX_SPEED;
 use crate::motion::{
     Belt, Braked, Course, Crest, Grip, Owner, Resting, RunOff, Surface, along_arc, aside_of_centre, floors_of,
-    friction_between, joint, points_into, raise, slide_course, tolerance, truncated, units,
+    friction_between, is_touch, joint, points_into, raise, slide_course, tolerance, truncated, units,
 };
 use crate::movement::less_push;
 use crate::tiles::map::slower_if_same_direction;
@@ -287,7 +287,7 @@ impl PairPhase<'_> {
             let Some(contact) = contact.or_else(|| self.stops_at_corner(i, j, offset)) else {
                 continue;
             };
-            if contact.flat && contact.gap > 0.0 {
+            if !is_touch(&contact) {
                 continue;
             }
             let velocity = self.velocity_at(j, body.now.clock);
@@ -320,7 +320,7 @@ impl PairPhase<'_> {
                 // The support must not change the character's speed.
                 (motion.velocity, motion.after) = (body.now.velocity, body.now.velocity);
             }
-            let overlaps = contact.gap == 0.0 && exact::overlaps(body.given.collider, other.given.collider, offset);
+            let overlaps = contact.gap == 0.0 && body.overlaps(other, offset);
             supports.push(Support {
                 gap: contact.gap,
                 overlap_offset: overlaps.then_some(offset),
@@ -382,7 +382,7 @@ impl PairPhase<'_> {
         }
         let below = |j: &u32| {
             let other = self.body(*j);
-            let gap = exact::flat_gap(body.given.collider, other.given.collider, position - self.at(*j, clock))?;
+            let gap = body.flat_gap(other, position - self.at(*j, clock))?;
             (gap.normal == axis && gap.gap <= TOUCH && other.stage.part != Part::Alone).then_some(gap.gap)
         };
         let gap = body.stage.near.iter().filter_map(below).min();
@@ -409,7 +409,7 @@ impl PairPhase<'_> {
         let comes_into = |j: &u32| {
             let other = self.body(*j);
             let at = if clock >= 1.0 { self.ends_at(*j) } else { self.at(*j, clock) };
-            let sweep = || exact::sweep_pair(body.given.collider, other.given.collider, position - at, way, axis);
+            let sweep = || body.sweep(other, position - at, way, axis);
             (clock >= 1.0 || other.stage.part != Part::Alone) && sweep() != Sweep::Clear
         };
         if body.stage.near.iter().any(comes_into) {
@@ -802,7 +802,7 @@ impl PairPhase<'_> {
         supports.iter().all(|support| {
             let is_inside = |(offset, j): (I64Vec2, u32)| {
                 let relative = way - support.motion.way;
-                exact::overlaps(self.body(i).given.collider, self.body(j).given.collider, offset + relative)
+                self.body(i).overlaps(self.body(j), offset + relative)
             };
             !support.is_against(self.body(i).now.position, way)
                 && !support.overlap_offset.zip(support.body()).is_some_and(is_inside)

@@ -6,7 +6,7 @@
 use super::PairPhase;
 use super::solver_body::{Part, Plan};
 use super::tolerance::{CLOSES, LIFT, MAX_PARTING_SPEED, MIN_STAND_UP};
-use crate::motion::{Course, Surface};
+use crate::motion::{Course, Surface, is_touch};
 use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
 use surefoot_geometry::exact;
@@ -91,7 +91,7 @@ impl PairPhase<'_> {
         let body = self.body(i);
         let Some(j) = body.stage.pulls.filter(|_| body.moves()) else { return };
         let other = self.body(j);
-        let gap = exact::flat_gap(body.given.collider, other.given.collider, body.now.position - other.now.position);
+        let gap = body.flat_gap(other, body.now.position - other.now.position);
         let Some(gap) = gap.filter(|gap| gap.gap == 0 && gap.normal.dot(self.scene.frame.axis()) == 0) else { return };
         let way = body.end() - body.now.position - (self.ends_at(j) - other.now.position);
         if other.impacts.is_done || way.dot(gap.normal) <= 0 {
@@ -260,7 +260,7 @@ impl PairPhase<'_> {
             for n in 0..self.body(i).stage.near.len() {
                 let j = self.body(i).stage.near[n];
                 let against = |offset: I64Vec2| {
-                    let contact = self.contact(i, j, offset).filter(|contact| !contact.flat || contact.gap == 0.0)?;
+                    let contact = self.contact(i, j, offset).filter(is_touch)?;
                     let is_ahead = |way: &&DVec2| contact.normal.dot(**way) < -MAX_PARTING_SPEED;
                     let way = ways.iter().find(is_ahead).filter(|_| contact.normal.dot(self.up) <= LIFT)?;
                     Some((contact.normal, *way))
@@ -360,9 +360,7 @@ impl PairPhase<'_> {
     fn stands_on(&self, upper: u32, lower: u32, time: f64) -> bool {
         let (a, b) = (self.body(upper), self.body(lower));
         let offset = self.at(upper, time) - self.at(lower, time);
-        let contact = exact::contact(a.given.collider, b.given.collider, offset);
-        contact
-            .is_some_and(|contact| contact.normal.dot(self.up) > MIN_STAND_UP && !(contact.flat && contact.gap > 0.0))
+        a.touch(b, offset).is_some_and(|contact| contact.normal.dot(self.up) > MIN_STAND_UP)
     }
 
     /// Ends a push: the row has reached something that does not give way.

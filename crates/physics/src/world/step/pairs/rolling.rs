@@ -15,13 +15,6 @@ use surefoot_geometry::ONE;
 use surefoot_geometry::exact::tolerance::TOUCH;
 use surefoot_geometry::exact::{Collider, PairContact};
 
-/// Distance of a body from the round side of another one, in units, and the unit normal from there.
-pub(super) struct Gap {
-    other: u32,
-    normal: DVec2,
-    gap: f64,
-}
-
 impl PairPhase<'_> {
     /// Largest height above a round side at which it supports a body, in units. It is how far gravity pulls the body
     /// within a tick, at most 1/64 tile.
@@ -39,8 +32,8 @@ impl PairPhase<'_> {
 
     /// Returns the contact of a body above a round side, if the gap is at most `reach`.
     pub(super) fn lands_on(&self, i: u32, j: u32, offset: I64Vec2, reach: i64) -> Option<PairContact> {
-        let Gap { normal, gap, .. } = self.round_gap(i, j, offset)?;
-        (self.can_carry(i, normal) && gap <= reach as f64).then_some(PairContact { normal, gap, flat: false })
+        let contact = self.round_gap(i, j, offset)?;
+        (self.can_carry(i, contact.normal) && contact.gap <= reach as f64).then_some(contact)
     }
 
     /// Moves the bodies that roll on others back on to them at the end of the tick, the lowest first.
@@ -63,18 +56,18 @@ impl PairPhase<'_> {
         let body = self.body(i);
         let gaps = body.lists.rolls_on.iter().filter_map(|&(j, before)| {
             let gap = self.round_gap(i, j, body.now.position - self.ends_at(j))?;
-            (gap.gap - before <= self.fall_units(-gap.normal.dot(body.given.gravity))).then_some(gap)
+            (gap.gap - before <= self.fall_units(-gap.normal.dot(body.given.gravity))).then_some((j, gap))
         });
-        let gaps: SmallVec<[Gap; 4]> = gaps.collect();
-        let parts = |gap: &Gap| gap.normal.dot(body.now.velocity - self.body(gap.other).now.velocity);
+        let gaps: SmallVec<[(u32, PairContact); 4]> = gaps.collect();
+        let parts = |(j, gap): &(u32, PairContact)| gap.normal.dot(body.now.velocity - self.body(*j).now.velocity);
         if gaps.iter().any(|gap| parts(gap) < 0.0) {
             return;
         }
         let (way, change) = match &gaps[..] {
-            [one] => (one.normal * -one.gap, one.normal * -parts(one)),
-            [one, other] => {
-                let both = |a: f64, b: f64| vector_with_parts((one.normal, a), (other.normal, b));
-                let Some((way, change)) = both(-one.gap, -other.gap).zip(both(-parts(one), -parts(other))) else {
+            [one @ (_, gap)] => (gap.normal * -gap.gap, gap.normal * -parts(one)),
+            [one @ (_, first), other @ (_, second)] => {
+                let both = |a: f64, b: f64| vector_with_parts((first.normal, a), (second.normal, b));
+                let Some((way, change)) = both(-first.gap, -second.gap).zip(both(-parts(one), -parts(other))) else {
                     return;
                 };
                 (way, change)
@@ -86,7 +79,7 @@ impl PairPhase<'_> {
         if way.length() > farthest || change.length() > MAX_ROLL_FACTOR * pull * self.rules.settings.tick {
             return;
         }
-        if gaps.iter().all(|gap| gap.gap <= TOUCH as f64) || self.try_come_down_by(i, way) {
+        if gaps.iter().all(|(_, gap)| gap.gap <= TOUCH as f64) || self.try_come_down_by(i, way) {
             self.pairs.bodies[i as usize].now.velocity += change;
         }
     }
@@ -99,15 +92,15 @@ impl PairPhase<'_> {
         tries.any(|way| self.try_move_by(i, way))
     }
 
-    /// Returns the gap between two bodies, if one of them is round there. `None` between flat sides.
-    pub(super) fn round_gap(&self, i: u32, j: u32, offset: I64Vec2) -> Option<Gap> {
+    /// Returns the contact of two bodies at any distance, if one of them is round there. `None` between flat sides.
+    fn round_gap(&self, i: u32, j: u32, offset: I64Vec2) -> Option<PairContact> {
         let (half, radius) = sum_of(self.body(i).given.collider, self.body(j).given.collider);
         let out = offset - offset.clamp(-half, half);
         let is_flat = half != I64Vec2::ZERO && (out.x == 0 || out.y == 0);
         let out = out.as_dvec2();
         let distance = out.length();
         let gap = (distance - radius as f64).max(0.0);
-        (!is_flat && distance > 0.0).then(|| Gap { other: j, normal: out / distance, gap })
+        (!is_flat && distance > 0.0).then(|| PairContact { normal: out / distance, gap, flat: false })
     }
 }
 

@@ -8,7 +8,7 @@ use super::PairPhase;
 use super::rolling::sum_of;
 use super::solver_body::Part;
 use super::tolerance::{CREEP, HELD, LIES, LIFT, QUIET, STILL};
-use crate::motion::{Grip, Touching, friction_between, points_into, raise};
+use crate::motion::{Grip, Touching, friction_between, is_touch, points_into, raise};
 use crate::world::state::Now;
 use glam::DVec2;
 use surefoot_geometry::exact;
@@ -89,12 +89,8 @@ impl PairPhase<'_> {
                 if j < i || (end_a == a.start.before_platforms && end_b == b.start.before_platforms) {
                     continue;
                 }
-                let touches = |offset| {
-                    let contact = exact::contact(a.given.collider, b.given.collider, offset);
-                    contact.is_some_and(|contact| !contact.flat || contact.gap == 0.0)
-                };
-                let (before, after) =
-                    (touches(a.start.before_platforms - b.start.before_platforms), touches(end_a - end_b));
+                let before = a.touch(b, a.start.before_platforms - b.start.before_platforms).is_some();
+                let after = a.touch(b, end_a - end_b).is_some();
                 if before != after {
                     let ids = (a.given.id, b.given.id);
                     for (k, other) in [(i, ids.1), (j, ids.0)] {
@@ -173,10 +169,8 @@ impl PairPhase<'_> {
         for &j in body.stage.near.iter().filter(|j| counts(self, **j)) {
             let other = self.body(j);
             let offset = position - self.ends_at(j);
-            let Some(contact) = exact::contact(body.given.collider, other.given.collider, offset) else { continue };
-            if (contact.flat && contact.gap > 0.0) || contact.normal.dot(gravity) >= 0.0 {
-                continue;
-            }
+            let contact = body.touch(other, offset).filter(|contact| contact.normal.dot(gravity) < 0.0);
+            let Some(contact) = contact else { continue };
             if contact.normal.dot(up) > 0.0 {
                 friction = friction.min(friction_between(body.given.friction, other.given.friction));
             }
@@ -208,7 +202,7 @@ impl PairPhase<'_> {
         let touching = Touching::of(&body.lists.touched, body.now.position, &self.scene.frame);
         let carries = |&j: &u32| {
             let offset = body.now.position - self.ends_at(j);
-            let contact = self.contact(i, j, offset).filter(|contact| !contact.flat || contact.gap == 0.0);
+            let contact = self.contact(i, j, offset).filter(is_touch);
             let contact = contact.or_else(|| self.lands_on(i, j, offset, LIES));
             self.is_asleep_now(j) && contact.is_some_and(|contact| self.can_carry(i, contact.normal))
         };

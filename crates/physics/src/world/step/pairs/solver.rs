@@ -149,7 +149,7 @@ impl PairPhase<'_> {
                 let body = self.body(i);
                 let first = |j: &u32| {
                     let (other, offset) = (self.body(*j), position - self.ends_at(*j));
-                    let sweep = exact::sweep_pair(body.given.collider, other.given.collider, offset, way, up);
+                    let sweep = body.sweep(other, offset, way, up);
                     if let Sweep::Hit(hit) = sweep { hit.toi } else { 1.0 }
                 };
                 let part = body.stage.near.iter().map(first).fold(1.0, f64::min);
@@ -175,8 +175,7 @@ impl PairPhase<'_> {
         let overlap = |phase: &PairPhase<'_>, i: u32, j: u32| {
             let (body, other) = (phase.body(i), phase.body(j));
             let is_there = other.stage.part != Part::Alone;
-            is_there
-                && exact::overlaps(body.given.collider, other.given.collider, body.now.position - other.now.position)
+            is_there && body.overlaps(other, body.now.position - other.now.position)
         };
         order.extend(self.pairs.bodies.all().filter(is_moved));
         order.retain(|&i| self.body(i).stage.near.iter().any(|&j| overlap(self, i, j)));
@@ -260,7 +259,7 @@ impl PairPhase<'_> {
         for n in 0..self.body(i).stage.near.len() {
             let (body, j) = (self.body(i), self.body(i).stage.near[n]);
             let offset = position + way - self.ends_at(j);
-            let is_in_the_way = exact::overlaps(body.given.collider, self.body(j).given.collider, offset);
+            let is_in_the_way = body.overlaps(self.body(j), offset);
             if is_in_the_way && (row == 0 || !is_free(self) || !self.try_move_row(j, way, row - 1)) {
                 return false;
             }
@@ -463,19 +462,18 @@ impl PairPhase<'_> {
         if relative == I64Vec2::ZERO {
             return None;
         }
-        let (own, others) = (body.given.collider, other.given.collider);
-        let (time, normal) = match exact::sweep_pair(own, others, offset, relative, up) {
+        let (time, normal) = match body.sweep(other, offset, relative, up) {
             Sweep::Clear => return None,
             Sweep::Hit(hit) => (begin + (1.0 - begin) * hit.toi, hit.normal),
             Sweep::Overlapping => {
                 // The rounding of a position made the two overlap.
-                let normal = self.way_out(own, others, offset);
+                let normal = self.way_out(body.given.collider, other.given.collider, offset);
                 let out = (normal * OVERLAPS).round().as_i64vec2();
                 let leads_through = || {
                     relative.as_dvec2().dot(normal) < 0.0
-                        && exact::sweep_pair(own, others, offset + out, relative, up) != Sweep::Clear
+                        && body.sweep(other, offset + out, relative, up) != Sweep::Clear
                 };
-                if !exact::overlaps(own, others, offset + relative) && !leads_through() {
+                if !body.overlaps(other, offset + relative) && !leads_through() {
                     return None;
                 }
                 (begin, normal)
@@ -549,9 +547,9 @@ impl PairPhase<'_> {
         let (a, b) = (self.body(i), self.body(j));
         let offset = a.now.position - b.now.position;
         let reach = a.given.shape.half_units() + b.given.shape.half_units();
-        let is_flat = match exact::flat_gap(a.given.collider, b.given.collider, offset) {
+        let is_flat = match a.flat_gap(b, offset) {
             Some(FlatGap { normal, .. }) => normal == axis,
-            None => exact::overlaps(a.given.collider, b.given.collider, offset),
+            None => a.overlaps(b, offset),
         };
         let gap = axis.dot(offset) - axis.abs().dot(reach);
         if !is_flat || gap == 0 || gap.abs() > CLOSES {
@@ -658,15 +656,7 @@ impl PairPhase<'_> {
     fn runs_into(&self, i: u32, j: u32) -> bool {
         let (body, other) = (self.body(i), self.body(j));
         let (offset, up) = (body.now.position - other.now.position, self.scene.frame.axis());
-        let sweep = || {
-            exact::sweep_pair(
-                body.given.collider,
-                other.given.collider,
-                offset,
-                body.now.plan.course.displacement(),
-                up,
-            )
-        };
+        let sweep = || body.sweep(other, offset, body.now.plan.course.displacement(), up);
         !body.stands() && sweep() != Sweep::Clear
     }
 

@@ -2,14 +2,14 @@
 
 use super::NO_BODY;
 use crate::event::BodyId;
-use crate::motion::{Bounds, Course, Crest, Shape, Surfaces, Touching};
+use crate::motion::{Bounds, Course, Crest, Shape, Surfaces, Touching, is_touch};
 use crate::movement::Hit;
 use crate::walker::TakeOff;
 use crate::world::state::Now;
 use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
-use surefoot_geometry::Position;
-use surefoot_geometry::exact::Collider;
+use surefoot_geometry::exact::{self, Collider, FlatGap, PairContact, PairHit};
+use surefoot_geometry::{Position, Sweep};
 
 /// How a body takes part in the pair phase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -291,6 +291,36 @@ impl SolverBody {
         self.now.position
     }
 
+    /// Returns whether the body overlaps another one at a distance of `offset` between their centres.
+    #[inline(always)]
+    pub(super) fn overlaps(&self, other: &SolverBody, offset: I64Vec2) -> bool {
+        exact::overlaps(self.given.collider, other.given.collider, offset)
+    }
+
+    /// Sweeps the body against another one, see [`exact::sweep_pair`].
+    #[inline(always)]
+    pub(super) fn sweep(&self, other: &SolverBody, offset: I64Vec2, way: I64Vec2, up: I64Vec2) -> Sweep<PairHit> {
+        exact::sweep_pair(self.given.collider, other.given.collider, offset, way, up)
+    }
+
+    /// Returns the contact with another body, see [`exact::contact`].
+    #[inline(always)]
+    pub(super) fn contact(&self, other: &SolverBody, offset: I64Vec2) -> Option<PairContact> {
+        exact::contact(self.given.collider, other.given.collider, offset)
+    }
+
+    /// Returns the contact with another body, if their sides touch or round parts are within touching distance.
+    #[inline(always)]
+    pub(super) fn touch(&self, other: &SolverBody, offset: I64Vec2) -> Option<PairContact> {
+        self.contact(other, offset).filter(is_touch)
+    }
+
+    /// Returns the gap to another body that faces a flat side.
+    #[inline(always)]
+    pub(super) fn flat_gap(&self, other: &SolverBody, offset: I64Vec2) -> Option<FlatGap> {
+        exact::flat_gap(self.given.collider, other.given.collider, offset)
+    }
+
     /// Returns whether the phase moves the body.
     #[inline]
     pub(super) fn moves(&self) -> bool {
@@ -495,10 +525,4 @@ impl Lists {
         self.began.clear();
         self.ended.clear();
     }
-}
-
-/// Returns the shape of a body in the form that pair sweeps take.
-pub(in crate::world) fn collider(shape: Shape) -> Collider {
-    let half = shape.half_units();
-    if shape.is_circle() { Collider::Circle { radius: half.x } } else { Collider::Aabb { half } }
 }

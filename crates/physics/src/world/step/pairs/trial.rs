@@ -8,7 +8,6 @@ use crate::world::World;
 use crate::world::step::Riding;
 use glam::I64Vec2;
 use surefoot_geometry::Sweep;
-use surefoot_geometry::exact;
 
 impl World {
     /// Drops bodies that take part by a guess and were not hit, if their own ticks collide with nothing.
@@ -172,7 +171,7 @@ impl PairPhase<'_> {
                 for &j in &body.stage.near {
                     let other = self.body(j);
                     let offset = other.start.position - body.start.position;
-                    let touches = || exact::contact(other.given.collider, body.given.collider, offset).is_some();
+                    let touches = || other.contact(body, offset).is_some();
                     if other.stage.part == Part::Alone && (touches() || (is_guess && self.path_hits_start(j, i))) {
                         work.push(j);
                     }
@@ -191,7 +190,7 @@ impl PairPhase<'_> {
         let (body, other, up) = (self.body(j), self.body(i), self.scene.frame.axis());
         body.lists.legs.iter().any(|leg| {
             let offset = leg.from - other.start.position;
-            exact::sweep_pair(body.given.collider, other.given.collider, offset, leg.to - leg.from, up) != Sweep::Clear
+            body.sweep(other, offset, leg.to - leg.from, up) != Sweep::Clear
         })
     }
 
@@ -272,8 +271,7 @@ impl PairPhase<'_> {
         let body = self.body(i);
         body.stage.near.iter().any(|j| {
             let other = self.body(*j);
-            let contact =
-                exact::contact(body.given.collider, other.given.collider, body.start.position - other.start.position);
+            let contact = body.contact(other, body.start.position - other.start.position);
             contact.is_some_and(|contact| contact.normal.dot(self.up) > LIFT)
         })
     }
@@ -300,7 +298,7 @@ impl PairPhase<'_> {
         walks && {
             let end = self.ends_at(i);
             body.stage.near.iter().any(|j| {
-                let contact = exact::contact(body.given.collider, self.body(*j).given.collider, end - self.ends_at(*j));
+                let contact = body.contact(self.body(*j), end - self.ends_at(*j));
                 contact.is_some_and(|contact| contact.normal.dot(self.up) > LIFT)
             })
         }
@@ -323,7 +321,7 @@ impl PairPhase<'_> {
             // Step-up and corner correction take no time.
             time = first.min(second).max(time);
             let to = one[m].at(time) - other[n].at(time);
-            if exact::sweep_pair(a.given.collider, b.given.collider, from, to - from, up) != Sweep::Clear {
+            if a.sweep(b, from, to - from, up) != Sweep::Clear {
                 return true;
             }
             from = to;
