@@ -69,15 +69,9 @@ impl Scene<'_> {
         position: Position,
         surfaces: impl IntoIterator<Item = &'s Surface>,
     ) -> Belt {
-        if self.has_belts() { self.nearest_belt(shape, position, surfaces) } else { Belt::NONE }
-    }
-
-    fn nearest_belt<'s>(
-        &self,
-        shape: Shape,
-        position: Position,
-        surfaces: impl IntoIterator<Item = &'s Surface>,
-    ) -> Belt {
+        if !self.has_belts() {
+            return Belt::NONE;
+        }
         let mut nearest: Option<(i64, Belt)> = None;
         for surface in surfaces {
             let distance = distance_from_centre(surface, shape, position, &self.frame);

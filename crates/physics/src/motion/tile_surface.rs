@@ -159,11 +159,7 @@ impl Scene<'_> {
         position: Position,
         pressed: impl IntoIterator<Item = &'s Surface>,
     ) -> f64 {
-        if self.has_surfaces() {
-            self.nearest(shape, position, pressed, |surface| surface.friction).unwrap_or(1.0)
-        } else {
-            1.0
-        }
+        self.nearest(shape, position, pressed, |surface| surface.friction).unwrap_or(1.0)
     }
 
     /// Returns the friction factor of the touched surfaces into which `acceleration` presses the shape.
@@ -181,15 +177,12 @@ impl Scene<'_> {
     /// Returns the bounce of the surfaces that a shape hits: the part of its speed that it keeps.
     #[inline]
     pub(crate) fn bounce(&self, shape: Shape, position: Position, struck: &[Surface]) -> f64 {
-        if self.has_surfaces() {
-            self.nearest(shape, position, struck, |surface| surface.bounce).unwrap_or(0.0)
-        } else {
-            0.0
-        }
+        self.nearest(shape, position, struck, |surface| surface.bounce).unwrap_or(0.0)
     }
 
     /// Reads a number of the material of the surface nearest to the shape's centre line; the larger one of equally near
-    /// surfaces. `None` without surfaces.
+    /// surfaces. `None` without surfaces, or if all tiles have the default material.
+    #[inline]
     fn nearest<'s>(
         &self,
         shape: Shape,
@@ -197,6 +190,9 @@ impl Scene<'_> {
         surfaces: impl IntoIterator<Item = &'s Surface>,
         number: impl Fn(&map::Material) -> f64,
     ) -> Option<f64> {
+        if !self.has_surfaces() {
+            return None;
+        }
         let mut nearest: Option<(i64, f64)> = None;
         for surface in surfaces {
             let distance = distance_from_centre(surface, shape, position, &self.frame);

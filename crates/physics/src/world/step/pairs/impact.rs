@@ -595,9 +595,7 @@ impl PairPhase<'_> {
         };
         match body.impacts.pushed_by.filter(|(_, direction)| stops(*direction)) {
             Some((by, direction)) => self.stop_push(by, direction, i, time),
-            None if self.try_step_on_terrain(i, &struck, time)
-                || self.try_step_up_terrain(i, &struck, time)
-                || self.try_corner_correct(i, time) => {}
+            None if self.try_step_on_terrain(i, &struck, time) || self.try_pass_corner(i, &struck, time) => {}
             None => {
                 self.find_touched(i);
                 held.clear();
@@ -799,47 +797,33 @@ impl PairPhase<'_> {
         true
     }
 
-    /// Moves a walker up a step of the terrain and on to it. Returns whether it has moved.
-    fn try_step_up_terrain(&mut self, i: u32, struck: &[Surface], time: f64) -> bool {
-        let (body, state) = (self.body(i), self.state(i));
-        let walks = body.now.plan.ground.is_some();
-        let step =
-            state.kind.character.as_ref().filter(|_| walks).map_or(0, |character| units_of(character.step_height));
-        let (frame, position) = (self.scene.frame, body.now.position);
-        let go = self.scene.frame.right().as_i64vec2();
-        let go = go * body.now.plan.course.displacement().dot(go).signum();
-        if step == 0 || frame.has_floor(struck, position) {
-            return false;
+    /// Moves a walker up a step of the terrain and on to it, or a character in the air past the corner that it hit.
+    /// Returns whether it has moved.
+    fn try_pass_corner(&mut self, i: u32, struck: &[Surface], time: f64) -> bool {
+        let way = self.path_past_corner(i, struck);
+        let is_moved = way.is_some_and(|way| self.try_move_past(i, way, time));
+        if is_moved {
+            self.find_touched(i);
+            self.plan_again(&[i], time);
         }
-        let Some(way) = self.probe(i, |probe, _| probe.past_step(position, go, step)) else { return false };
-        if !self.try_move_past(i, way, time) {
-            return false;
-        }
-        self.find_touched(i);
-        self.plan_again(&[i], time);
-        true
+        is_moved
     }
 
-    /// Moves a character in the air past the corner that it hit, within its corner correction. Returns whether it has
-    /// moved.
-    fn try_corner_correct(&mut self, i: u32, time: f64) -> bool {
-        let (body, state) = (self.body(i), self.state(i));
-        let Some(character) = state.kind.character.as_ref().filter(|_| body.now.plan.ground.is_none()) else {
-            return false;
-        };
-        let nudges = Nudges::of(character, state.now.input);
-        if nudges.is_none() {
-            return false;
-        }
+    /// Returns the path of a character up the step or past the corner that it hit, as its own tick finds it.
+    fn path_past_corner(&mut self, i: u32, struck: &[Surface]) -> Option<[I64Vec2; 2]> {
+        let (body, state, frame) = (self.body(i), self.state(i), self.scene.frame);
         let (position, velocity, rest) = (body.now.position, body.now.velocity, body.now.plan.course.displacement());
-        let Some(way) = self.probe(i, |probe, _| nudges.past(probe, position, velocity, rest)) else {
-            return false;
-        };
-        if !self.try_move_past(i, way, time) {
-            return false;
+        let character = state.kind.character.as_ref()?;
+        if body.now.plan.ground.is_none() {
+            let nudges = Nudges::of(character, state.now.input);
+            return self
+                .probe(i, |probe, _| (!nudges.is_none()).then(|| nudges.past(probe, position, velocity, rest))?);
         }
-        self.plan_again(&[i], time);
-        true
+        let (step, right) = (units_of(character.step_height), frame.right().as_i64vec2());
+        if step == 0 || frame.has_floor(struck, position) {
+            return None;
+        }
+        self.probe(i, |probe, _| probe.past_step(position, right * rest.dot(right).signum(), step))
     }
 
     /// Moves a body past a corner: first `aside`, then `onward`. Returns whether it has moved.

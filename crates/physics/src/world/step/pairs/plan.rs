@@ -409,8 +409,8 @@ impl PairPhase<'_> {
         let comes_into = |j: &u32| {
             let other = self.body(*j);
             let at = if clock >= 1.0 { self.ends_at(*j) } else { self.at(*j, clock) };
-            let sweep = || body.sweep(other, position - at, way, axis);
-            (clock >= 1.0 || other.stage.part != Part::Alone) && sweep() != Sweep::Clear
+            (clock >= 1.0 || other.stage.part != Part::Alone)
+                && body.sweep(other, position - at, way, axis) != Sweep::Clear
         };
         if body.stage.near.iter().any(comes_into) {
             return false;
@@ -419,11 +419,9 @@ impl PairPhase<'_> {
         if clock >= 1.0 && gap.is_none() {
             self.find_touched(i);
             let body = self.body(i);
-            let floors = body.lists.touched.iter().map(|surface| surface.normal(body.now.position));
-            let floors = floors.filter(|normal| self.scene.frame.is_floor(*normal));
             // Choose the flattest floor. In a valley, choose the side ahead.
             let (level, ahead) = (|normal: DVec2| normal.dot(up), self.walk_direction(i));
-            let floors = floors.map(|normal| (normal, normal.as_dvec2().normalize_or_zero()));
+            let floors = self.floors_touched(i).map(|normal| (normal, normal.as_dvec2().normalize_or_zero()));
             let best = floors.max_by(|(_, a), (_, b)| {
                 level(*a).total_cmp(&level(*b)).then_with(|| b.dot(ahead).total_cmp(&a.dot(ahead)))
             });
@@ -588,22 +586,15 @@ impl PairPhase<'_> {
         });
         // The floor under the character may move up as fast as an impact. The character still jumps off it.
         let ground = ground.or_else(|| body.now.ground.filter(|_| body.now.asks_to_jump && !is_lifted));
+        let terrain = base.filter(|base| ground.is_some() && base.body().is_none());
         let on_surface;
         let mut character = character;
-        if ground.is_some() && self.scene.has_surfaces() && base.is_some_and(|base| base.body().is_none()) {
-            on_surface = character.with_traction(self.scene_of(i).traction(
-                body.given.shape,
-                body.now.position,
-                &body.lists.touched,
-            ));
+        if terrain.is_some() && self.scene.has_surfaces() {
+            let (shape, touched) = (body.given.shape, &body.lists.touched);
+            on_surface = character.with_traction(self.scene_of(i).traction(shape, body.now.position, touched));
             character = &on_surface;
         }
-        let on_slope = match base {
-            Some(base) if ground.is_some() && base.body().is_none() => {
-                character.slope_factor(&frame, exact(&base), state.now.input)
-            }
-            _ => 1.0,
-        };
+        let on_slope = terrain.map_or(1.0, |base| character.slope_factor(&frame, exact(&base), state.now.input));
         let jump_gravity = state.kind.gravity();
         // Use the whole tick, also if only the rest of a tick is left after an impact.
         let times = (jump_gravity.dot(up).abs(), self.rules.settings.tick);
@@ -662,20 +653,18 @@ impl PairPhase<'_> {
         }
     }
 
+    /// Returns the velocity and the displacement of a jump that clears the slopes that the character touches.
+    fn leave_slope(&self, i: u32, run: Option<&mut TakeOff>, jump: (DVec2, I64Vec2)) -> (DVec2, I64Vec2) {
+        let floors = self.floors_touched(i).filter(|normal| exact::wide_dot(*normal, jump.1) <= 0);
+        run.and_then(|run| run.leave(&self.scene.frame, floors, jump, 1.0)).unwrap_or(jump)
+    }
+
     /// Returns the course of a body that is pushed by `made` along the slope that touches it. It consists of whole
     /// steps of the tangent, and goes sideways no further than the push.
     fn pushed_along(&self, i: u32, direction: I64Vec2, made: i64) -> Option<Course> {
         let body = self.body(i);
         let normals = || body.lists.touched.iter().map(|surface| surface.normal(body.now.position));
-        let slopes = body
-            .lists
-            .touched
-            .iter()
-            .filter(|surface| surface.is_flat())
-            .map(|surface| surface.normal(body.now.position));
-        let is_slope = |normal: &I64Vec2| self.scene.frame.is_floor(*normal) && normal.x != 0 && normal.y != 0;
-        let courses = slopes.filter(is_slope).map(|normal| {
-            let tangent = exact::tangent(normal);
+        let courses = self.slopes_touched(i).map(|tangent| {
             let tangent = tangent * tangent.dot(direction).signum();
             Course::Along { tangent, steps: made.max(0) / tangent.dot(direction) }
         });
@@ -683,6 +672,21 @@ impl PairPhase<'_> {
         // Of several slopes, the one that leads further.
         let far = |course: &Course| course.displacement().dot(direction);
         courses.filter(|course| !leads_into(course.displacement())).max_by_key(far)
+    }
+
+    /// Returns the normals of the floors of terrain that touch a body.
+    pub(super) fn floors_touched(&self, i: u32) -> impl Iterator<Item = I64Vec2> {
+        let (body, frame) = (self.body(i), self.scene.frame);
+        let normals = body.lists.touched.iter().map(|surface| surface.normal(body.now.position));
+        normals.filter(move |normal| frame.is_floor(*normal))
+    }
+
+    /// Returns the tangents of the straight slopes that touch a body.
+    pub(super) fn slopes_touched(&self, i: u32) -> impl Iterator<Item = I64Vec2> {
+        let (body, frame) = (self.body(i), self.scene.frame);
+        let flats = body.lists.touched.iter().filter(|surface| surface.is_flat());
+        let normals = flats.map(|surface| surface.normal(body.now.position));
+        normals.filter(move |n| frame.is_floor(*n) && n.x != 0 && n.y != 0).map(exact::tangent)
     }
 
     /// Ignores walls and ceilings that the body touches only within the tolerance of contacts, if the floor leads
@@ -764,8 +768,7 @@ impl PairPhase<'_> {
                 && normal.dot(wished) < 0
         };
         let walks_up = body.now.ground.is_some() && !body.now.asks_to_jump && way.dot(self.scene.frame.axis()) > 0;
-        let is_on_slope =
-            || body.lists.touched.iter().any(|surface| self.scene.frame.is_floor(surface.normal(position)));
+        let is_on_slope = || self.floors_touched(i).next().is_some();
         let is_side = |support: &&Support| support.surface.normal(position).dot(self.scene.frame.axis()) == 0;
         if walks_up && is_on_slope() && supports.iter().filter(is_side).any(stops) {
             return Course::Free(I64Vec2::ZERO);

@@ -192,7 +192,7 @@ impl PairPhase<'_> {
             self.advance_to(member, time);
             self.find_touched(member);
             // The body keeps no velocity of its own along the push, nor along the slope that it is pushed on.
-            let slope = self.slope_under(member).map(|way| way.as_dvec2().normalize_or_zero());
+            let slope = self.slopes_touched(member).next().map(|way| way.as_dvec2().normalize_or_zero());
             let body = &mut self.pairs.bodies[member as usize];
             body.impacts.pushed_by = Some((by, direction));
             for along in [slope.unwrap_or_default(), direction.as_dvec2()] {
@@ -202,15 +202,6 @@ impl PairPhase<'_> {
         }
         self.plan_again(&changed, time);
         self.pairs.lists.changed = changed;
-    }
-
-    /// Returns the direction of a straight slope that touches a body.
-    fn slope_under(&self, k: u32) -> Option<I64Vec2> {
-        let body = self.body(k);
-        let floors = body.lists.touched.iter().filter(|surface| surface.is_flat());
-        let mut normals = floors.map(|surface| surface.normal(body.now.position));
-        let is_slope = |normal: &I64Vec2| self.scene.frame.is_floor(*normal) && normal.x != 0 && normal.y != 0;
-        normals.find(is_slope).map(exact::tangent)
     }
 
     /// Returns whether the character `by` pushes body `k`.
@@ -252,8 +243,7 @@ impl PairPhase<'_> {
                 continue;
             }
             let onward = self.scene.frame.right() * f64::from(walk);
-            let floors = body.lists.touched.iter().map(|surface| surface.normal(body.now.position));
-            let floors = floors.filter(|normal| body.moves() && self.scene.frame.is_floor(*normal));
+            let floors = self.floors_touched(i).filter(|_| body.moves());
             let slopes = floors.map(|normal| self.pointing_right(exact::tangent(normal).as_dvec2()) * f64::from(walk));
             let ways: SmallVec<[DVec2; 4]> = slopes.chain([onward]).collect();
             let (from, to) = (body.start.position, self.ends_at(i));

@@ -149,8 +149,7 @@ impl PairPhase<'_> {
                 let body = self.body(i);
                 let first = |j: &u32| {
                     let (other, offset) = (self.body(*j), position - self.ends_at(*j));
-                    let sweep = body.sweep(other, offset, way, up);
-                    if let Sweep::Hit(hit) = sweep { hit.toi } else { 1.0 }
+                    if let Sweep::Hit(hit) = body.sweep(other, offset, way, up) { hit.toi } else { 1.0 }
                 };
                 let part = body.stage.near.iter().map(first).fold(1.0, f64::min);
                 let way = if part < 1.0 { truncated(way, part) } else { way };
@@ -656,8 +655,7 @@ impl PairPhase<'_> {
     fn runs_into(&self, i: u32, j: u32) -> bool {
         let (body, other) = (self.body(i), self.body(j));
         let (offset, up) = (body.now.position - other.now.position, self.scene.frame.axis());
-        let sweep = || body.sweep(other, offset, body.now.plan.course.displacement(), up);
-        !body.stands() && sweep() != Sweep::Clear
+        !body.stands() && body.sweep(other, offset, body.now.plan.course.displacement(), up) != Sweep::Clear
     }
 
     /// Puts a body into the queue of bodies to plan again, up to [`PASSES`] times after one impact.
