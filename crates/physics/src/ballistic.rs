@@ -6,14 +6,11 @@
 use crate::belt_ride::Ride;
 use crate::body::Response;
 use crate::motion::tolerance;
-use crate::motion::{
-    Belt, Braked, Grip, Impact, Owner, Part, Probe, Scene, Shape, Slid, Slide, Surface, Surfaces, Trace,
-};
+use crate::motion::{Belt, Braked, Grip, Impact, Part, Probe, Scene, Shape, Slid, Slide, Surface, Surfaces, Trace};
 use crate::motion::{Untraced, clip, points_into, slowed_on, units};
 use crate::movement::{Movement, less_push, stop_by};
 use crate::wall_bounce::{Barrier, Bounce};
 use glam::{DVec2, I64Vec2};
-use smallvec::SmallVec;
 use surefoot_geometry::{Position, to_lengths};
 
 /// One tick of a dynamic body.
@@ -171,15 +168,11 @@ impl DynamicStep<'_, '_> {
             return Way::Ride(ride);
         }
         match self.response {
-            Response::Pass => {
+            Response::Pass | Response::Stop => {
                 let motion = self.motion(movement.velocity, self.gravity, self.tick);
                 movement.velocity += self.gravity * self.tick;
-                Way::Pass(motion)
-            }
-            Response::Stop => {
-                let motion = self.motion(movement.velocity, self.gravity, self.tick);
-                movement.velocity += self.gravity * self.tick;
-                Way::Stop(Slide::new(movement.position, motion))
+                let passes = self.response == Response::Pass;
+                if passes { Way::Pass(motion) } else { Way::Stop(Slide::new(movement.position, motion)) }
             }
             Response::Slide if self.probe.scene.has_bouncy_surfaces() => self.begin_bounces(0.0, movement),
             Response::Slide => self.begin_slide(movement, self.tick, None),
@@ -227,8 +220,7 @@ impl DynamicStep<'_, '_> {
         let slid = self.probe.slide_on(slide, movement.path, trace, |impact, _| {
             hits.note_all(impact, *velocity);
             // The body stops relative to the surfaces that it hits.
-            let owners: SmallVec<[Owner; 4]> = impact.struck.iter().map(|surface| surface.owner).collect();
-            *velocity = scene.around.joint_velocity(&owners);
+            *velocity = scene.around.joint_velocity(impact.struck.iter().map(|surface| surface.owner));
             I64Vec2::ZERO
         });
         movement.position = slid.position;

@@ -4,9 +4,8 @@
 //! The floor remains below it, so the speed that the wall returns is along the floor. A surface that the body can slide
 //! up is not a wall.
 
-use crate::motion::{Belt, Owner, Scene, Shape, Surface, Surfaces, clip, points_into, slowed_on};
+use crate::motion::{Belt, Scene, Shape, Surface, Surfaces, clip, points_into, slowed_on};
 use glam::DVec2;
-use smallvec::SmallVec;
 use surefoot_geometry::Position;
 use surefoot_geometry::exact::tangent;
 
@@ -108,8 +107,7 @@ impl Barrier {
                 && -normal.dot(seen) <= slow
         };
         let kept: Surfaces = touched.iter().filter(keeps_to).copied().collect();
-        let owners: SmallVec<[Owner; 4]> = kept.iter().map(|surface| surface.owner).collect();
-        let (first, floor) = (kept.first()?, scene.around.joint_velocity(&owners));
+        let (first, floor) = (kept.first()?, scene.around.joint_velocity(kept.iter().map(|surface| surface.owner)));
         let along = scene.clip(&kept, position, velocity) - floor;
         if !has_wall && clip(touched, position, along) != DVec2::ZERO {
             return Some(Barrier::Floor);

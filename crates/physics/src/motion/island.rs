@@ -22,7 +22,7 @@
 
 use super::carry::{
     Carry, CarryScratch, Cast, Moving, Way, add_frame, aside_of_centre, crushed_by_all, displacement_of,
-    distance_from_centre, nearest, time_to,
+    distance_from_centre, joint, nearest, time_to,
 };
 use super::cast::Scene;
 use super::source::{NearPlatforms, Owner};
@@ -552,31 +552,14 @@ impl Island<'_, '_> {
         }
         for i in 0..self.lists.bodies.len() {
             let body = &self.lists.bodies[i];
-            let mut wants: Option<I64Vec2> = None;
-            let smaller = |a: i64, b: i64| {
-                if a.signum() * b.signum() <= 0 {
-                    0
-                } else if a.abs() <= b.abs() {
-                    a
-                } else {
-                    b
-                }
-            };
             if let Some(own) = body.wish.own {
                 self.lists.bodies[i].wish.wants = own;
                 continue;
             }
             let sources =
                 self.members[i].rides.iter().filter(|_| body.ride.on_sources).map(|owner| self.left_of(*owner));
-            let others = body
-                .ride
-                .bodies
-                .iter()
-                .map(|on| self.lists.bodies[*on as usize].wish.more - self.lists.bodies[*on as usize].wish.less);
-            for way in sources.chain(others) {
-                wants = Some(wants.map_or(way, |all| I64Vec2::new(smaller(all.x, way.x), smaller(all.y, way.y))));
-            }
-            self.lists.bodies[i].wish.wants = wants.unwrap_or_default();
+            let wish = |on: &u32| self.lists.bodies[*on as usize].wish.more - self.lists.bodies[*on as usize].wish.less;
+            self.lists.bodies[i].wish.wants = joint(sources.chain(body.ride.bodies.iter().map(wish)));
         }
     }
 

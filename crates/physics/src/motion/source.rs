@@ -413,9 +413,10 @@ impl<'a> Surroundings<'a> {
 
     /// Returns the velocity of a body that rides several sources. On each axis: the slowest if all have one direction,
     /// else 0.
-    pub(crate) fn joint_velocity(&self, rides: &[Owner]) -> DVec2 {
-        let all = rides.iter().map(|owner| self.velocity(*owner));
-        all.reduce(|a, b| DVec2::new(slower_if_same_direction(a.x, b.x), slower_if_same_direction(a.y, b.y)))
+    pub(crate) fn joint_velocity(&self, rides: impl Iterator<Item = Owner>) -> DVec2 {
+        rides
+            .map(|owner| self.velocity(owner))
+            .reduce(|a, b| DVec2::new(slower_if_same_direction(a.x, b.x), slower_if_same_direction(a.y, b.y)))
             .unwrap_or_default()
     }
 

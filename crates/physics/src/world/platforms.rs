@@ -751,7 +751,7 @@ impl BodyState {
             None => motion::rides(self.touched(), self.kind.shape, self.now.position, &scene.frame),
         };
         motion::keep_highest(&mut rides, |owner| scene.around.velocity(owner).dot(scene.frame.up()));
-        scene.around.joint_velocity(&rides)
+        scene.around.joint_velocity(rides.iter().copied())
     }
 }
 

@@ -546,7 +546,7 @@ impl Riding {
         let start = state.now.position;
         if let Some(carried) = carried {
             let Carried { from, rides, ignored, near, within, pushers, corners, pushed, chain, .. } = carried;
-            let velocity = scene.around.joint_velocity(&rides);
+            let velocity = scene.around.joint_velocity(rides.iter().copied());
             let may_jump = may_jump(state);
             // A body whose own move goes further than the push outruns the platform: it gets no velocity.
             let (gravity, settings) = (rules.gravity_of(&state.kind), rules.settings);
@@ -685,7 +685,7 @@ impl super::Tick<'_> {
         // The body may still cling to a platform that has crushed it.
         rides.retain(|owner| !matches!(owner, Owner::Platform(slot) if riding.ignored.contains(slot)));
         keep_highest(&mut rides, |owner| scene.around.velocity(owner).dot(scene.frame.up()));
-        let after = scene.around.joint_velocity(&rides);
+        let after = scene.around.joint_velocity(rides.iter().copied());
         self.store_platform_velocity(state, after, &riding.rides, &rides);
         // A body that clings to a platform keeps its velocity in the platform's frame.
         if before != after && state.holds_on_to().is_none() {

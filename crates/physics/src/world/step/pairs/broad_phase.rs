@@ -582,10 +582,7 @@ impl SolverBody {
     fn contact_made_by_platforms(&self, other: &SolverBody) -> Option<PairContact> {
         let (before, offset) =
             (self.start.before_platforms - other.start.before_platforms, self.start.position - other.start.position);
-        if before == offset {
-            return None;
-        }
-        self.touch(other, offset).filter(|_| self.touch(other, before).is_none())
+        if before == offset { None } else { self.touch(other, offset).filter(|_| self.touch(other, before).is_none()) }
     }
 
     /// Fills the data of the solver body from a body of the world.

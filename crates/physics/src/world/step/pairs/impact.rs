@@ -13,8 +13,8 @@ use super::tolerance::{
     SAME_SIDE_DOT,
 };
 use crate::motion::{
-    Bounds, Crest, Grip, Owner, RunOff, Surface, Surfaces, Toucher, distance_past, floors_of, friction_between,
-    is_touch, points_into, raise, slowed, slowed_on,
+    Bounds, Crest, Grip, RunOff, Surface, Surfaces, Toucher, distance_past, floors_of, friction_between, is_touch,
+    points_into, raise, slowed, slowed_on,
 };
 use crate::movement::Hits;
 use crate::walker::{Nudges, units_of};
@@ -376,14 +376,11 @@ impl PairPhase<'_> {
                 (body.now.velocity, body.now.ground) = (carried, Some(0.0));
             }
         }
-        let leads_into = |k: u32, normal: DVec2| {
-            let body = self.body(k);
-            (body.end() - body.now.position).as_dvec2().dot(normal) < 0.0
-        };
         let lift = normal.dot(self.up);
         let (upper, lower) = if lift > 0.0 { (i, j) } else { (j, i) };
         let way = |k: u32| (self.body(k).end() - self.body(k).now.position).as_dvec2();
         let rise = lift.abs() * (way(lower) - way(upper)).dot(self.up);
+        let leads_into = |k: u32, normal: DVec2| way(k).dot(normal) < 0.0;
         let right = self.scene.frame.right();
         let aside = way(lower).dot(right) * right.dot(if lower == i { -normal } else { normal });
         // The lower one reaches the upper one more by rising than by moving sideways.
@@ -468,8 +465,7 @@ impl PairPhase<'_> {
     /// if blocked.
     fn mobility_along(&mut self, i: u32, direction: DVec2, time: f64) -> DVec2 {
         let body = self.body(i);
-        if body.given.is_character || body.start.is_stuck || (body.impacts.is_done && body.given.gravity != DVec2::ZERO)
-        {
+        if body.is_immovable() {
             return DVec2::ZERO;
         }
         self.find_touched(i);
@@ -543,11 +539,7 @@ impl PairPhase<'_> {
         let mut blocked = false;
         while let Some(&k) = row.get(next) {
             next += 1;
-            let body = self.body(k);
-            let stays = body.given.is_character
-                || body.start.is_stuck
-                || (body.impacts.is_done && body.given.gravity != DVec2::ZERO);
-            if stays || self.is_before_wall(k, normal) {
+            if self.body(k).is_immovable() || self.is_before_wall(k, normal) {
                 blocked = true;
                 break;
             }
@@ -665,9 +657,8 @@ impl PairPhase<'_> {
     fn apply_impact(&mut self, i: u32, struck: &[Surface], held: &[Surface]) {
         let body = self.body(i);
         let (given, velocity) = (body.given, body.now.velocity);
-        let owners: SmallVec<[Owner; 4]> = struck.iter().map(|surface| surface.owner).collect();
         // Velocities relative to the terrain that the body hits.
-        let of = self.scene_of(i).around.joint_velocity(&owners);
+        let of = self.scene_of(i).around.joint_velocity(struck.iter().map(|surface| surface.owner));
         let after = if given.is_character {
             self.land_character(i, struck, held, of)
         } else if given.stops_at_all {
@@ -888,16 +879,10 @@ impl PairPhase<'_> {
         if !is_refused && (is_at_start || !bounces) && a.lists.body_hits.iter().any(is_noted) {
             return;
         }
-        let ids = (a.given.id, b.given.id);
-        let normal = normal + DVec2::ZERO;
-        self.pairs.bodies[i as usize].lists.body_hits.push(BodyHit { other: ids.1, normal, speed, is_refused });
-        if !is_refused {
-            self.pairs.bodies[j as usize].lists.body_hits.push(BodyHit {
-                other: ids.0,
-                normal: -normal + DVec2::ZERO,
-                speed,
-                is_refused,
-            });
+        let hits = [(i, b.given.id, normal), (j, a.given.id, -normal)];
+        for (k, other, normal) in hits.into_iter().take(if is_refused { 1 } else { 2 }) {
+            let hit = BodyHit { other, normal: normal + DVec2::ZERO, speed, is_refused };
+            self.pairs.bodies[k as usize].lists.body_hits.push(hit);
         }
     }
 }

@@ -626,14 +626,7 @@ impl PairPhase<'_> {
             (Intent::Fly { mut motion, mut velocity, take_off }, _) => {
                 let jumps_on = body.now.take_off.map(|run| run.with_left(time));
                 let mut take_off = take_off.or(jumps_on.filter(|_| ground.is_none()));
-                if let Some(run) = &mut take_off {
-                    let normals = body.lists.touched.iter().map(|surface| surface.normal(body.now.position));
-                    let leads_into = |normal: &I64Vec2| exact::wide_dot(*normal, motion) <= 0;
-                    let floors = normals.filter(|normal| frame.is_floor(*normal)).filter(leads_into);
-                    if let Some(left) = run.leave(&frame, floors, (velocity, motion), 1.0) {
-                        (velocity, motion) = left;
-                    }
-                }
+                (velocity, motion) = self.leave_slope(i, take_off.as_mut(), (velocity, motion));
                 let taken = match stands {
                     None => body.now.frame,
                     // The end of the tick computes the platform velocity that the jump takes over.

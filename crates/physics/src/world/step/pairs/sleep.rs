@@ -89,8 +89,9 @@ impl PairPhase<'_> {
                 if j < i || (end_a == a.start.before_platforms && end_b == b.start.before_platforms) {
                     continue;
                 }
-                let before = a.touch(b, a.start.before_platforms - b.start.before_platforms).is_some();
-                let after = a.touch(b, end_a - end_b).is_some();
+                let touches = |offset| a.touch(b, offset).is_some();
+                let (before, after) =
+                    (touches(a.start.before_platforms - b.start.before_platforms), touches(end_a - end_b));
                 if before != after {
                     let ids = (a.given.id, b.given.id);
                     for (k, other) in [(i, ids.1), (j, ids.0)] {

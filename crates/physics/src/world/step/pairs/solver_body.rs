@@ -327,6 +327,12 @@ impl SolverBody {
         self.stage.part == Part::Collides || self.impacts.is_awake
     }
 
+    /// Returns whether no impact of a body moves this one.
+    pub(super) fn is_immovable(&self) -> bool {
+        let hangs = self.impacts.is_done && self.given.gravity != DVec2::ZERO;
+        self.given.is_character || self.start.is_stuck || hangs
+    }
+
     /// Returns whether the body follows its floor: its plan walks, or a character pushes it.
     pub(super) fn keeps_to_floor(&self) -> bool {
         self.now.plan.ground.is_some() || self.impacts.pushed_by.is_some()
