@@ -52,6 +52,7 @@ impl PairPhase<'_> {
             let Some(contact) = body.touch(other, position - self.ends_at(j)) else { continue };
             if self.can_carry(i, contact.normal) {
                 sides.floor = true;
+                // A limit of speed, not of an angle as in `Scene::stance`: a body below moves, and its velocity is rounded.
                 stands |=
                     contact.normal.dot(velocity - other.now.velocity) <= self.max_parting_speed(i, other.now.velocity);
                 continue;

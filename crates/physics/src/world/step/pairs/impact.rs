@@ -777,6 +777,8 @@ impl PairPhase<'_> {
         if self.comes_into_bodies(i, way, time) || self.probe(i, |probe, _| probe.cast(position, way).is_some()) {
             return false;
         }
+        // `try_step_up_body` counts before it tests the terrain, and stops if the count is used up. The order shows in
+        // the results, so the two stay apart.
         self.count_impact(i);
         self.make_leg(i, way, time);
         self.find_touched(i);
