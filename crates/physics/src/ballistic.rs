@@ -7,8 +7,8 @@ use crate::belt_ride::Ride;
 use crate::body::Response;
 use crate::motion::tolerance;
 use crate::motion::{Belt, Braked, Grip, Impact, Part, Probe, Scene, Shape, Slid, Slide, Surface, Surfaces, Trace};
-use crate::motion::{Untraced, clip, points_into, slowed_on, units};
-use crate::movement::{Movement, less_push, stop_by};
+use crate::motion::{Untraced, points_into, project_velocity, slowed_on, units};
+use crate::movement::{Movement, less_push, remove_blocked_velocity};
 use crate::wall_bounce::{Barrier, Bounce};
 use glam::{DVec2, I64Vec2};
 use surefoot_geometry::{Position, to_lengths};
@@ -74,7 +74,7 @@ struct SlideStart {
 
 impl Sliding {
     /// Starts a slide for the rest of a displacement on a belt whose floor has ended.
-    pub(crate) fn after(begin: f64, from: Position, motion: I64Vec2) -> Sliding {
+    pub(crate) fn resume_off_belt(begin: f64, from: Position, motion: I64Vec2) -> Sliding {
         let start = SlideStart { position: from, velocity: DVec2::ZERO, acceleration: DVec2::ZERO, left: 0.0 };
         let (end, belt, slide) = (End::Moves, Belt::NONE, Slide::new(from, motion));
         Sliding { begin, slide, rested: false, end, belt, last: None, start, bouncing: None }
@@ -85,9 +85,9 @@ impl SlideStart {
     /// Returns when a sliding body has arrived at a position, in seconds within the time left, and its speed in
     /// `direction` then.
     ///
-    /// As in [`Fall::time_to`], so that the energy depends only on the position. `toi` is the fraction of the
+    /// As in [`Fall::time_to_impact`], so that the energy depends only on the position. `toi` is the fraction of the
     /// displacement.
-    fn arrival(&self, direction: DVec2, at: Position, toi: f64) -> (f64, f64) {
+    fn arrival_time_and_speed(&self, direction: DVec2, at: Position, toi: f64) -> (f64, f64) {
         let (speed, acceleration) = (direction.dot(self.velocity), direction.dot(self.acceleration));
         let (distance, left) = (direction.dot(to_lengths(at - self.position)), self.left);
         let then = (speed * speed + 2.0 * acceleration * distance).max(0.0).sqrt();
@@ -117,7 +117,7 @@ impl Bouncing {
     }
 
     /// Counts a bounce at a position. `left`: seconds of the tick after the bounce.
-    pub(crate) fn count(&mut self, at: Position, left: f64, keeps_floor: bool) {
+    pub(crate) fn count_bounce(&mut self, at: Position, left: f64, keeps_floor: bool) {
         self.left = left;
         self.squeezed &= is_near(self.from, at);
         self.bounces += 1;
@@ -129,38 +129,38 @@ impl DynamicStep<'_, '_> {
     /// Moves the body by one tick.
     #[inline(always)]
     pub(crate) fn step<T: Trace>(&mut self, movement: &mut Movement<'_>, trace: T) {
-        let way = self.begin(movement);
+        let way = self.start_tick(movement);
         if T::RECORDS {
-            return self.go_on(way, movement, trace);
+            return self.run_remaining_parts(way, movement, trace);
         }
         match way {
-            Way::Pass(motion) => self.pass_on(motion, movement, Untraced),
-            Way::Stop(slide) => self.stop_on(slide, movement, Untraced),
+            Way::Pass(motion) => self.pass_through(motion, movement, Untraced),
+            Way::Stop(slide) => self.stop_at_first_hit(slide, movement, Untraced),
             Way::Slide(mut sliding) => {
-                self.slide_on(&mut sliding, movement, Untraced);
+                self.continue_slide(&mut sliding, movement, Untraced);
             }
             Way::Bounce(mut bouncing) => {
-                if let Some(time) = self.bounce_on(&mut bouncing, movement, Untraced) {
-                    self.slide_for(movement, time, bouncing);
+                if let Some(time) = self.continue_bouncing(&mut bouncing, movement, Untraced) {
+                    self.slide_for_time(movement, time, bouncing);
                 }
             }
             Way::Ride(ride) => {
-                let next = self.ride_on(ride, movement, Untraced);
-                self.go_on(next, movement, Untraced);
+                let next = self.continue_ride(ride, movement, Untraced);
+                self.run_remaining_parts(next, movement, Untraced);
             }
             Way::Done => {}
         }
     }
 
     #[inline(never)]
-    fn slide_for(&mut self, movement: &mut Movement<'_>, time: f64, bouncing: Bouncing) {
-        let way = self.begin_slide(movement, time, Some(bouncing));
-        self.go_on(way, movement, Untraced);
+    fn slide_for_time(&mut self, movement: &mut Movement<'_>, time: f64, bouncing: Bouncing) {
+        let way = self.start_slide(movement, time, Some(bouncing));
+        self.run_remaining_parts(way, movement, Untraced);
     }
 
     /// Returns the first part of the body's motion in a tick.
     #[inline(always)]
-    pub(crate) fn begin(&mut self, movement: &mut Movement<'_>) -> Way {
+    pub(crate) fn start_tick(&mut self, movement: &mut Movement<'_>) -> Way {
         if self.probe.scene.has_belts()
             && self.response != Response::Pass
             && let Some(ride) = self.begin_ride(movement)
@@ -169,74 +169,78 @@ impl DynamicStep<'_, '_> {
         }
         match self.response {
             Response::Pass | Response::Stop => {
-                let motion = self.motion(movement.velocity, self.gravity, self.tick);
+                let displacement_after_push = self.displacement_after_push(movement.velocity, self.gravity, self.tick);
                 movement.velocity += self.gravity * self.tick;
                 let passes = self.response == Response::Pass;
-                if passes { Way::Pass(motion) } else { Way::Stop(Slide::new(movement.position, motion)) }
+                if passes {
+                    Way::Pass(displacement_after_push)
+                } else {
+                    Way::Stop(Slide::new(movement.position, displacement_after_push))
+                }
             }
-            Response::Slide if self.probe.scene.has_bouncy_surfaces() => self.begin_bounces(0.0, movement),
-            Response::Slide => self.begin_slide(movement, self.tick, None),
-            Response::Bounce(factor) => self.begin_bounces(factor, movement),
+            Response::Slide if self.probe.scene.has_bouncy_surfaces() => self.start_bouncing(0.0, movement),
+            Response::Slide => self.start_slide(movement, self.tick, None),
+            Response::Bounce(factor) => self.start_bouncing(factor, movement),
         }
     }
 
     #[inline(always)]
-    fn begin_bounces(&mut self, factor: f64, movement: &Movement<'_>) -> Way {
+    fn start_bouncing(&mut self, factor: f64, movement: &Movement<'_>) -> Way {
         self.probe.discard_bounces();
         Way::Bounce(Bouncing::new(factor, self.tick, movement.position))
     }
 
     /// Runs the parts of the body's motion, to the end of the tick.
     #[inline(always)]
-    pub(crate) fn go_on<T: Trace>(&mut self, mut way: Way, movement: &mut Movement<'_>, trace: T) {
+    pub(crate) fn run_remaining_parts<T: Trace>(&mut self, mut way: Way, movement: &mut Movement<'_>, trace: T) {
         loop {
             way = match way {
-                Way::Pass(motion) => return self.pass_on(motion, movement, trace),
-                Way::Stop(slide) => return self.stop_on(slide, movement, trace),
-                Way::Slide(mut sliding) => match self.slide_on(&mut sliding, movement, trace) {
+                Way::Pass(motion) => return self.pass_through(motion, movement, trace),
+                Way::Stop(slide) => return self.stop_at_first_hit(slide, movement, trace),
+                Way::Slide(mut sliding) => match self.continue_slide(&mut sliding, movement, trace) {
                     Some(bouncing) => Way::Bounce(bouncing),
                     None => return,
                 },
-                Way::Bounce(mut bouncing) => match self.bounce_on(&mut bouncing, movement, trace) {
-                    Some(time) => self.begin_slide(movement, time, Some(bouncing)),
+                Way::Bounce(mut bouncing) => match self.continue_bouncing(&mut bouncing, movement, trace) {
+                    Some(time) => self.start_slide(movement, time, Some(bouncing)),
                     None => return,
                 },
-                Way::Ride(ride) => self.ride_on(ride, movement, trace),
+                Way::Ride(ride) => self.continue_ride(ride, movement, trace),
                 Way::Done => return,
             };
         }
     }
 
-    fn pass_on<T: Trace>(&mut self, motion: I64Vec2, movement: &mut Movement<'_>, trace: T) {
+    fn pass_through<T: Trace>(&mut self, motion: I64Vec2, movement: &mut Movement<'_>, trace: T) {
         trace.record(movement.position, motion, || (0.0, 1.0));
         movement.position = movement.position + motion;
         movement.path.push(movement.position);
-        movement.touch.refresh().clear();
+        movement.touch.start_refresh().clear();
     }
 
-    fn stop_on<T: Trace>(&mut self, slide: Slide, movement: &mut Movement<'_>, trace: T) {
+    fn stop_at_first_hit<T: Trace>(&mut self, slide: Slide, movement: &mut Movement<'_>, trace: T) {
         let (hits, velocity) = (&mut movement.hits, &mut movement.velocity);
         let scene = self.probe.scene;
         let slid = self.probe.slide_on(slide, movement.path, trace, |impact, _| {
-            hits.note_all(impact, *velocity);
+            hits.record_all_hits(impact, *velocity);
             // The body stops relative to the surfaces that it hits.
             *velocity = scene.around.joint_velocity(impact.struck.iter().map(|surface| surface.owner));
             I64Vec2::ZERO
         });
         movement.position = slid.position;
-        self.probe.touching_what_stopped(slid, movement.touch.refresh());
+        self.probe.touching_what_stopped(slid, movement.touch.start_refresh());
     }
 
     /// Starts a fall or slide for a time, with friction on the surfaces touched at the start and on the surfaces hit.
-    fn begin_slide(&mut self, movement: &mut Movement<'_>, time: f64, bouncing: Option<Bouncing>) -> Way {
-        let Forces { acceleration, slowing, end, belt } = self.forces(movement, time);
+    fn start_slide(&mut self, movement: &mut Movement<'_>, time: f64, bouncing: Option<Bouncing>) -> Way {
+        let Forces { acceleration, slowing, end, belt } = self.find_forces(movement, time);
         if end == End::Rests {
             come_to_rest(movement);
             return Way::Done;
         }
         let rested = movement.velocity == DVec2::ZERO;
         let (from, velocity) = (movement.position, movement.velocity);
-        let motion = self.motion(velocity, acceleration, time);
+        let motion = self.displacement_after_push(velocity, acceleration, time);
         movement.velocity += acceleration * time;
         let (begin, slide) = (1.0 - time / self.tick, Slide::new(from, motion));
         let start = SlideStart { position: from, velocity, acceleration: slowing.unwrap_or(acceleration), left: time };
@@ -245,7 +249,12 @@ impl DynamicStep<'_, '_> {
 
     /// Slides to a wall off which the body bounces, or to the end of the tick. Returns the bounces if the tick
     /// continues with a bounce.
-    fn slide_on<T: Trace>(&mut self, sliding: &mut Sliding, movement: &mut Movement<'_>, trace: T) -> Option<Bouncing> {
+    fn continue_slide<T: Trace>(
+        &mut self,
+        sliding: &mut Sliding,
+        movement: &mut Movement<'_>,
+        trace: T,
+    ) -> Option<Bouncing> {
         let Sliding { begin, slide, last, start, bouncing, .. } = &mut *sliding;
         let scene = self.probe.scene;
         let (hits, velocity) = (&mut movement.hits, &mut movement.velocity);
@@ -256,27 +265,29 @@ impl DynamicStep<'_, '_> {
             if let Some(bouncing) = bouncing {
                 // A body that has bounced to and fro at one position bounces again once it has slid away from there.
                 let may_bounce = bouncing.bounces < tolerance::BOUNCES || !is_near(bouncing.from, impact.position);
-                if may_bounce && let Some(back) = walls.thrown_back(scene, shape, impact, *velocity, bouncing.factor) {
-                    hits.note_all(impact, back.before);
+                if may_bounce
+                    && let Some(back) = walls.bounce_velocity_of_slide(scene, shape, impact, *velocity, bouncing.factor)
+                {
+                    hits.record_all_hits(impact, back.before);
                     thrown = Some(back);
                     return I64Vec2::ZERO;
                 }
                 if bouncing.keeps_floor && impact.position == start.position {
                     // The body stays on the floor on which it slid before the bounce.
-                    stop_by(scene, impact, velocity);
+                    remove_blocked_velocity(scene, impact, velocity);
                     return rest;
                 }
             }
-            hits.note_all(impact, *velocity);
+            hits.record_all_hits(impact, *velocity);
             // Impacts at one position count as one. Taken one by one, the first could leave a sideways velocity that
             // the others do not remove, for a body without room on that side.
-            let new = impact.struck.iter().any(|surface| !hits.knows(surface));
+            let new = impact.struck.iter().any(|surface| !hits.was_touched(surface));
             let group = match *last {
                 Some(last) if is_near(last.position, impact.position) => ImpactGroup { new: last.new || new, ..last },
                 _ => ImpactGroup { position: impact.position, velocity: *velocity, new },
             };
             *velocity = group.velocity;
-            let lost = stop_by(scene, impact, velocity);
+            let lost = remove_blocked_velocity(scene, impact, velocity);
             if group.new {
                 let own = friction * scene.friction(shape, impact.position, impact.struck);
                 let carried = scene.belt(shape, impact.position, impact.struck).velocity();
@@ -288,9 +299,9 @@ impl DynamicStep<'_, '_> {
         movement.position = slid.position;
         if let (Some(back), Some(bouncing)) = (thrown, &mut *bouncing) {
             movement.velocity = back.after;
-            bouncing.count(slid.position, back.left, true);
+            bouncing.count_bounce(slid.position, back.left, true);
             self.probe.remember_bounce();
-            self.probe.touching(slid.position, movement.touch.refresh());
+            self.probe.touching(slid.position, movement.touch.start_refresh());
             return Some(*bouncing);
         }
         self.end_slide(sliding, slid, movement);
@@ -306,9 +317,9 @@ impl DynamicStep<'_, '_> {
             movement.hits.list.clear();
         }
         if slid.halted {
-            self.probe.touching_what_stopped(slid, movement.touch.refresh());
+            self.probe.touching_what_stopped(slid, movement.touch.start_refresh());
         } else {
-            self.probe.touching_end(slid, movement.touch.refresh());
+            self.probe.touching_end(slid, movement.touch.start_refresh());
         }
         if movement.position == from {
             // A motion of less than a unit hits nothing, so the velocity would grow until it does. Exception: a
@@ -333,7 +344,7 @@ impl DynamicStep<'_, '_> {
             let belt = sliding.belt;
             let direction = if under.direction == DVec2::ZERO { belt.direction } else { under.direction };
             movement.velocity = scene.clip(movement.touch.now(), position, direction * belt.speed);
-        } else if slow && self.is_held(position, movement.touch.now()) {
+        } else if slow && self.is_held_by_friction(position, movement.touch.now()) {
             movement.velocity = scene.clip(movement.touch.now(), position, under.velocity());
         }
         if movement.velocity == DVec2::ZERO {
@@ -343,7 +354,7 @@ impl DynamicStep<'_, '_> {
 
     /// Returns the forces at the start of a tick: gravity, and friction on the surfaces into which gravity presses the
     /// body.
-    fn forces(&mut self, movement: &Movement<'_>, time: f64) -> Forces {
+    fn find_forces(&mut self, movement: &Movement<'_>, time: f64) -> Forces {
         let free = Forces { acceleration: self.gravity, slowing: None, end: End::Moves, belt: Belt::NONE };
         if self.friction == 0.0 || movement.touch.now().is_empty() {
             return free;
@@ -357,7 +368,7 @@ impl DynamicStep<'_, '_> {
         if friction == 0.0 {
             return free;
         }
-        let grip = Grip::new(self.gravity, clip(pressed, movement.position, self.gravity), friction);
+        let grip = Grip::new(self.gravity, project_velocity(pressed, movement.position, self.gravity), friction);
         let belt = scene.belt(shape, movement.position, pressed);
         let velocity = scene.clip(pressed, movement.position, movement.velocity) - belt.velocity();
         match grip.brake(velocity, time, (0.0, 0.0)) {
@@ -382,9 +393,9 @@ impl DynamicStep<'_, '_> {
     }
 
     /// Returns whether friction holds the body on the surfaces that it touches.
-    fn is_held(&self, position: Position, touched: &[Surface]) -> bool {
+    fn is_held_by_friction(&self, position: Position, touched: &[Surface]) -> bool {
         let factor = self.probe.scene.friction_under(self.probe.shape, position, touched, self.gravity);
-        let grip = Grip::new(self.gravity, clip(touched, position, self.gravity), self.friction * factor);
+        let grip = Grip::new(self.gravity, project_velocity(touched, position, self.gravity), self.friction * factor);
         grip.braking > 0.0 && grip.holds(0.0)
     }
 
@@ -395,17 +406,22 @@ impl DynamicStep<'_, '_> {
     ///
     /// Returns the time to slide on, in seconds, if there is any.
     #[inline(always)]
-    fn bounce_on<T: Trace>(&mut self, bouncing: &mut Bouncing, movement: &mut Movement<'_>, trace: T) -> Option<f64> {
+    fn continue_bouncing<T: Trace>(
+        &mut self,
+        bouncing: &mut Bouncing,
+        movement: &mut Movement<'_>,
+        trace: T,
+    ) -> Option<f64> {
         while bouncing.bounces < tolerance::BOUNCES {
             let left = bouncing.left;
-            let motion = self.motion(movement.velocity, self.gravity, left);
+            let motion = self.displacement_after_push(movement.velocity, self.gravity, left);
             if !T::RECORDS && self.probe.is_clear(movement.position, motion) {
                 movement.make(motion);
                 movement.velocity += self.gravity * left;
-                movement.touch.refresh().clear();
+                movement.touch.start_refresh().clear();
                 return None;
             }
-            match self.bounce_among(bouncing, motion, movement, trace) {
+            match self.fly_to_next_bounce(bouncing, motion, movement, trace) {
                 Bounced::Again => {}
                 Bounced::Slides => return Some(left),
                 Bounced::Done => return None,
@@ -420,7 +436,7 @@ impl DynamicStep<'_, '_> {
 
     /// Flies to the next bounce, or to the end of the tick.
     #[inline(never)]
-    fn bounce_among<T: Trace>(
+    fn fly_to_next_bounce<T: Trace>(
         &mut self,
         bouncing: &mut Bouncing,
         motion: I64Vec2,
@@ -434,7 +450,7 @@ impl DynamicStep<'_, '_> {
             trace.record(start, part, || (over(0.0), 1.0));
             movement.make(part);
             movement.velocity += self.gravity * left;
-            self.probe.touching(movement.position, movement.touch.refresh());
+            self.probe.touching(movement.position, movement.touch.start_refresh());
             return Bounced::Done;
         };
         let position = start + part;
@@ -444,25 +460,25 @@ impl DynamicStep<'_, '_> {
         let (scene, shape) = (self.probe.scene, self.probe.shape);
         // Time of the impact in seconds, the velocity then, and the velocity after the bounce.
         let impact = self.probe.impact(toi, position);
-        let time = fall.time_to(&impact, start, left);
+        let time = fall.time_to_impact(&impact, start, left);
         let at_impact = fall.velocity + fall.gravity * time;
         let own = Bounce::new(bouncing.factor, self.friction, self.rest_speed);
         let bounce = own.off(scene, shape, position, impact.struck);
         let has_others = impact.struck.len() > 1 || *impact.struck != touched[..];
         let bounces = (bounce.factor > 0.0 || self.response != Response::Slide)
-            && !(has_others && self.keeps_floor(&impact, at_impact, &touched));
-        let thrown = if bounces { thrown_back(&bounce, scene, &impact, at_impact) } else { None };
+            && !(has_others && self.stays_on_floor(&impact, at_impact, &touched));
+        let thrown = if bounces { bounce_velocity(&bounce, scene, &impact, at_impact) } else { None };
         let Some(thrown) = thrown else {
             // Too slow to bounce, so the body slides for the same time.
             return Bounced::Slides;
         };
         trace.record(start, part, || (over(0.0), over(time)));
         movement.make(part);
-        movement.hits.note_all(&self.probe.impact(toi, position), at_impact);
+        movement.hits.record_all_hits(&self.probe.impact(toi, position), at_impact);
         movement.velocity = thrown;
-        bouncing.count(movement.position, left - time, false);
+        bouncing.count_bounce(movement.position, left - time, false);
         self.probe.remember_bounce();
-        let after = movement.touch.refresh();
+        let after = movement.touch.start_refresh();
         after.clear();
         after.extend_from_slice(&touched);
         Bounced::Again
@@ -470,7 +486,7 @@ impl DynamicStep<'_, '_> {
 
     /// Returns whether a body stays on a floor at an impact with that velocity. The body then slides along the floor
     /// and bounces off walls only. Without gravity, no body stays on a floor.
-    fn keeps_floor(&self, impact: &Impact<'_>, velocity: DVec2, touched: &[Surface]) -> bool {
+    fn stays_on_floor(&self, impact: &Impact<'_>, velocity: DVec2, touched: &[Surface]) -> bool {
         let (scene, position) = (self.probe.scene, impact.position);
         if self.gravity == DVec2::ZERO {
             return false;
@@ -481,7 +497,7 @@ impl DynamicStep<'_, '_> {
         Barrier::find(scene, position, (impact.struck, &all), motions, self.rest_speed).is_some()
     }
 
-    fn motion(&self, velocity: DVec2, acceleration: DVec2, time: f64) -> I64Vec2 {
+    fn displacement_after_push(&self, velocity: DVec2, acceleration: DVec2, time: f64) -> I64Vec2 {
         less_push(flight(velocity, acceleration, time).0, self.pushed)
     }
 }
@@ -507,7 +523,7 @@ impl Fall {
     /// The body accelerates, so the time differs from the fraction of the displacement. The distance s to the surface
     /// along the normal is v t + a t^2 / 2. With the time of s, the energy of a bouncing body does not depend on the
     /// tick length.
-    fn time_to(&self, impact: &Impact<'_>, start: Position, left: f64) -> f64 {
+    fn time_to_impact(&self, impact: &Impact<'_>, start: Position, left: f64) -> f64 {
         let way = to_lengths(impact.position - start);
         let times = impact.struck.iter().map(|surface| {
             let inwards = -surface.normal(impact.position).as_dvec2().normalize_or_zero();
@@ -525,9 +541,9 @@ impl Fall {
 
 /// Returns the velocity after a bounce off the surfaces of an impact. `None` if the body does not move towards them, or
 /// too slowly. It then slides.
-fn thrown_back(bounce: &Bounce, scene: &Scene<'_>, impact: &Impact<'_>, velocity: DVec2) -> Option<DVec2> {
+fn bounce_velocity(bounce: &Bounce, scene: &Scene<'_>, impact: &Impact<'_>, velocity: DVec2) -> Option<DVec2> {
     if !scene.around.has_platforms() || !scene.around.moves_any(impact.struck) {
-        return thrown_back_at_rest(bounce, impact, velocity);
+        return bounce_velocity_at_rest(bounce, impact, velocity);
     }
     let of = |surface: &Surface| scene.around.velocity(surface.owner);
     let first = impact.struck.first().map(of)?;
@@ -535,10 +551,10 @@ fn thrown_back(bounce: &Bounce, scene: &Scene<'_>, impact: &Impact<'_>, velocity
     if impact.struck.iter().any(|surface| of(surface) != first) {
         return None;
     }
-    thrown_back_at_rest(bounce, impact, velocity - first).map(|thrown| thrown + first)
+    bounce_velocity_at_rest(bounce, impact, velocity - first).map(|thrown| thrown + first)
 }
 
-fn thrown_back_at_rest(bounce: &Bounce, impact: &Impact<'_>, velocity: DVec2) -> Option<DVec2> {
+fn bounce_velocity_at_rest(bounce: &Bounce, impact: &Impact<'_>, velocity: DVec2) -> Option<DVec2> {
     let mut normals = impact.struck.iter().map(|s| s.normal(impact.position).as_dvec2());
     let normal = normals.next()?;
     // In a corner, the body goes back the way it came. The pair phase lets it slide there instead.
@@ -579,7 +595,7 @@ struct WallBounce {
 impl WallBouncer {
     /// Returns the bounce of a sliding body at an impact. `velocity` is the velocity at the end of its slide. `None` if
     /// it does not bounce.
-    fn thrown_back(
+    fn bounce_velocity_of_slide(
         &self,
         scene: &Scene<'_>,
         shape: Shape,
@@ -601,7 +617,7 @@ impl WallBouncer {
         let motions = (comes, self.gravity);
         let found = Barrier::find(scene, position, (struck, &touched), motions, f64::INFINITY)?;
         let Barrier::Wall(wall) = found else { return None };
-        let (time, speed) = self.start.arrival(wall.direction, position, impact.toi);
+        let (time, speed) = self.start.arrival_time_and_speed(wall.direction, position, impact.toi);
         let speed = speed - wall.direction.dot(wall.floor);
         let friction = self.friction * scene.friction(shape, position, &wall.surfaces);
         let after = wall.bounced(scene, (shape, position), speed, &Bounce::new(own, friction, self.rest))?;

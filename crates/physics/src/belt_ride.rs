@@ -2,7 +2,7 @@
 
 use crate::ballistic::{Bouncing, DynamicStep, Sliding, Way};
 use crate::body::Response;
-use crate::motion::{Belt, Bends, Grip, Legs, Surface, Surfaces, Trace, Walk, WalkEnd, clip};
+use crate::motion::{Belt, Bends, Grip, Legs, Surface, Surfaces, Trace, Walk, WalkEnd, project_velocity};
 use crate::movement::Movement;
 use crate::wall_bounce::Barrier;
 use glam::DVec2;
@@ -34,17 +34,17 @@ impl DynamicStep<'_, '_> {
             return None;
         }
         let friction = self.friction * scene.friction(shape, position, pressed);
-        let grip = Grip::new(gravity, clip(pressed, position, gravity), friction);
+        let grip = Grip::new(gravity, project_velocity(pressed, position, gravity), friction);
         (sticks || grip.holds(0.0)).then(|| Ride { legs: Legs::new(belt.speed * self.tick), belt, from: position })
     }
 
     /// Rides. Returns the next part of the motion: a slide where the floor ends, or a bounce off a wall.
-    pub(crate) fn ride_on<T: Trace>(&mut self, ride: Ride, movement: &mut Movement<'_>, trace: T) -> Way {
+    pub(crate) fn continue_ride<T: Trace>(&mut self, ride: Ride, movement: &mut Movement<'_>, trace: T) -> Way {
         let Ride { mut legs, belt, from } = ride;
         let (hits, velocity) = (&mut movement.hits, belt.velocity());
         let (mut walls, mut met) = (Surfaces::new(), None);
         let mut struck = |position, motion, surface: &Surface| {
-            hits.note_walking(surface, position, velocity, motion);
+            hits.record_walking_hit(surface, position, velocity, motion);
             if met.replace(position) != Some(position) {
                 walls.clear();
             }
@@ -70,27 +70,27 @@ impl DynamicStep<'_, '_> {
             WalkEnd::Blocked => {
                 movement.velocity = DVec2::ZERO;
                 if met == Some(movement.position)
-                    && let Some(thrown) = self.thrown_off(&walls, &belt, movement)
+                    && let Some(thrown) = self.velocity_thrown_off_belt(&walls, &belt, movement)
                 {
                     movement.velocity = thrown;
                     self.probe.discard_bounces();
                     let made = to_lengths(movement.position - from).length() / belt.speed.abs();
                     let mut bouncing = Bouncing::new(self.response.bounce(), self.tick, from);
-                    bouncing.count(movement.position, (self.tick - made).max(0.0), true);
+                    bouncing.count_bounce(movement.position, (self.tick - made).max(0.0), true);
                     return Way::Bounce(bouncing);
                 }
             }
             WalkEnd::InAir { rest, direction } => {
                 movement.velocity = direction * belt.speed;
-                let begin = if T::RECORDS { legs.over() } else { 0.0 };
-                return Way::Slide(Sliding::after(begin, movement.position, rest));
+                let begin = if T::RECORDS { legs.done_fraction() } else { 0.0 };
+                return Way::Slide(Sliding::resume_off_belt(begin, movement.position, rest));
             }
         }
         Way::Done
     }
 
     /// Returns the velocity after walls bounce a body that a belt carries into them. `None` if they do not.
-    fn thrown_off(&self, walls: &[Surface], belt: &Belt, movement: &Movement<'_>) -> Option<DVec2> {
+    fn velocity_thrown_off_belt(&self, walls: &[Surface], belt: &Belt, movement: &Movement<'_>) -> Option<DVec2> {
         let (scene, shape, position) = (self.probe.scene, self.probe.shape, movement.position);
         let mut bounce = self.response.bounce();
         if matches!(self.response, Response::Slide | Response::Bounce(_)) {
@@ -100,7 +100,7 @@ impl DynamicStep<'_, '_> {
         scene.add_touched(shape, position, &mut touched);
         let motions = (belt.velocity(), self.gravity);
         match Barrier::find(scene, position, (walls, &touched), motions, f64::INFINITY)? {
-            Barrier::Wall(wall) => wall.thrown_back(belt.speed.abs(), bounce, self.rest_speed),
+            Barrier::Wall(wall) => wall.bounce_velocity_along_floor(belt.speed.abs(), bounce, self.rest_speed),
             Barrier::Floor => None,
         }
     }

@@ -48,11 +48,11 @@ pub(crate) fn make_last(position: &mut Position, path: &mut Path, part: I64Vec2)
 /// Returns a motion without the part of it that a push has made already. Both are in units.
 #[inline(always)]
 pub(crate) fn less_push(motion: I64Vec2, push: I64Vec2) -> I64Vec2 {
-    if push == I64Vec2::ZERO { motion } else { less_real_push(motion, push) }
+    if push == I64Vec2::ZERO { motion } else { subtract_nonzero_push(motion, push) }
 }
 
 #[inline(never)]
-fn less_real_push(motion: I64Vec2, push: I64Vec2) -> I64Vec2 {
+fn subtract_nonzero_push(motion: I64Vec2, push: I64Vec2) -> I64Vec2 {
     let (along, all) = (motion.as_dvec2().dot(push.as_dvec2()), push.as_dvec2().length_squared());
     if along <= 0.0 {
         motion
@@ -89,18 +89,24 @@ pub(crate) struct Hit {
 impl Hits<'_> {
     /// Records a hit on a surface, unless the body rested on the surface or slid along it before.
     pub(crate) fn note(&mut self, surface: &Surface, position: Position, velocity: DVec2) {
-        self.note_heading(surface, position, velocity, velocity);
+        self.record_hit_towards(surface, position, velocity, velocity);
     }
 
     /// [`Hits::note`] for a walk, whose velocity is as if the ground were horizontal. `motion` is along the ground.
-    pub(crate) fn note_walking(&mut self, surface: &Surface, position: Position, velocity: DVec2, motion: I64Vec2) {
+    pub(crate) fn record_walking_hit(
+        &mut self,
+        surface: &Surface,
+        position: Position,
+        velocity: DVec2,
+        motion: I64Vec2,
+    ) {
         let heading = if motion == I64Vec2::ZERO { velocity } else { motion.as_dvec2() };
-        self.note_heading(surface, position, velocity, heading);
+        self.record_hit_towards(surface, position, velocity, heading);
     }
 
-    fn note_heading(&mut self, surface: &Surface, position: Position, velocity: DVec2, heading: DVec2) {
+    fn record_hit_towards(&mut self, surface: &Surface, position: Position, velocity: DVec2, heading: DVec2) {
         let normal = surface.normal(position).as_dvec2();
-        if self.knows(surface) && !points_into(normal, self.start) {
+        if self.was_touched(surface) && !points_into(normal, self.start) {
             return;
         }
         let speed = -normal.normalize_or_zero().dot(velocity);
@@ -109,7 +115,7 @@ impl Hits<'_> {
         }
         // Tiles of one straight surface count as one hit at a time.
         let mut now = self.list.iter_mut().rev().take_while(|known| known.position == position);
-        match now.find(|known| known.surface.continues(surface)) {
+        match now.find(|known| known.surface.is_same_straight_surface(surface)) {
             Some(known) => {
                 if self.toucher.prefers(surface, &known.surface, position, heading) {
                     known.surface = *surface;
@@ -120,19 +126,20 @@ impl Hits<'_> {
     }
 
     /// Returns whether the surface, or another part of it, was touched at the start of the tick.
-    pub(crate) fn knows(&self, surface: &Surface) -> bool {
-        self.known.iter().any(|known| known.continues(surface))
+    pub(crate) fn was_touched(&self, surface: &Surface) -> bool {
+        self.known.iter().any(|known| known.is_same_straight_surface(surface))
     }
 
     /// Drops the hits at a position on surfaces that the body does not touch after it has come to rest there, such as a
     /// surface of a corner that stopped it for a moment.
     pub(crate) fn keep_touched(&mut self, position: Position, touched: &[Surface]) {
-        self.list
-            .retain(|hit| hit.position != position || touched.iter().any(|surface| surface.continues(&hit.surface)));
+        self.list.retain(|hit| {
+            hit.position != position || touched.iter().any(|surface| surface.is_same_straight_surface(&hit.surface))
+        });
     }
 
     /// Records all surfaces that an impact hit.
-    pub(crate) fn note_all(&mut self, impact: &Impact<'_>, velocity: DVec2) {
+    pub(crate) fn record_all_hits(&mut self, impact: &Impact<'_>, velocity: DVec2) {
         for surface in impact.struck {
             self.note(surface, impact.position, velocity);
         }
@@ -140,7 +147,7 @@ impl Hits<'_> {
 }
 
 /// Removes from a velocity the part that the surfaces of an impact block. Returns how much that was.
-pub(crate) fn stop_by(scene: &Scene<'_>, impact: &Impact<'_>, velocity: &mut DVec2) -> f64 {
+pub(crate) fn remove_blocked_velocity(scene: &Scene<'_>, impact: &Impact<'_>, velocity: &mut DVec2) -> f64 {
     let clipped = scene.clip(impact.held, impact.position, *velocity);
     let lost = (*velocity - clipped).length();
     *velocity = clipped;

@@ -106,7 +106,7 @@ impl TakeOff {
 
 impl Intent {
     /// Converts an intent relative to a belt of that speed to one relative to the belt's base.
-    pub(crate) fn on_belt(self, belt: f64, tick: f64) -> Intent {
+    pub(crate) fn relative_to_belt_base(self, belt: f64, tick: f64) -> Intent {
         match self {
             Intent::Walk { length, speed } => Intent::Walk { length: length + belt * tick, speed: speed + belt },
             Intent::Fly { motion, velocity, take_off } => {
@@ -121,7 +121,7 @@ impl Intent {
     /// A character that is pushed along its floor walks no further than without the push. If a wall blocks a rider, its
     /// speed away from the wall counts in world space.
     #[inline(never)]
-    pub(crate) fn take_push(&mut self, push: I64Vec2, frame: &Frame) {
+    pub(crate) fn subtract_push(&mut self, push: I64Vec2, frame: &Frame) {
         match self {
             Intent::Walk { length, .. } => {
                 let push = to_lengths(push).dot(frame.right());
@@ -192,7 +192,7 @@ impl<'a> Controller<'a> {
         tick: f64,
     ) -> Controller<'a> {
         let touching = Touching::default();
-        let hang_end = (character.hangs() && input.jump()).then_some(-character.apex_speed_threshold);
+        let hang_end = (character.has_apex_hang() && input.jump()).then_some(-character.apex_speed_threshold);
         Controller {
             character,
             input,
@@ -230,14 +230,14 @@ impl<const PLAIN: bool> Controller<'_, PLAIN> {
 
     /// Returns the speed that reaches the jump height.
     pub(crate) fn jump_speed(&self) -> f64 {
-        self.speed_to(self.character.jump_height)
+        self.speed_for_height(self.character.jump_height)
     }
 
     /// Returns the speed that reaches a height: v^2 = 2 g h. With an apex hang the height is `(v^2 - s^2) / 2 g + s^2 /
     /// 2 k g`, or `v^2 / 2 k g` if the whole jump is slower than the hang threshold.
-    pub(crate) fn speed_to(&self, height: f64) -> f64 {
-        let whole = 2.0 * self.pull() * height;
-        if PLAIN || !self.character.hangs() { whole.sqrt() } else { speed_with_hang(self.character, whole) }
+    pub(crate) fn speed_for_height(&self, height: f64) -> f64 {
+        let whole = 2.0 * self.gravity_size() * height;
+        if PLAIN || !self.character.has_apex_hang() { whole.sqrt() } else { speed_with_hang(self.character, whole) }
     }
 
     /// Returns the upward speed that the apex hang saves in a tick, and the displacement by which the mean of start and
@@ -246,9 +246,9 @@ impl<const PLAIN: bool> Controller<'_, PLAIN> {
     /// The tick starts at the upward speed `speed` and would lose `loss` of it without the hang. The hang acts down to
     /// the speed `end`. `least` is the upward speed at which the fall stops accelerating.
     #[inline(never)]
-    fn hang(&self, speed: f64, loss: f64, end: f64, least: f64) -> (f64, f64) {
+    fn apex_hang_gain(&self, speed: f64, loss: f64, end: f64, least: f64) -> (f64, f64) {
         let Character { apex_speed_threshold: slow, apex_gravity_scale: share, .. } = *self.character;
-        if !self.character.hangs() || loss <= 0.0 || speed <= end || end >= slow || speed - loss >= slow {
+        if !self.character.has_apex_hang() || loss <= 0.0 || speed <= end || end >= slow || speed - loss >= slow {
             return (0.0, 0.0);
         }
         // Split the tick into the parts before, during and after the hang.
@@ -263,7 +263,7 @@ impl<const PLAIN: bool> Controller<'_, PLAIN> {
     }
 
     /// Returns the size of gravity's component along up.
-    pub(crate) fn pull(&self) -> f64 {
+    pub(crate) fn gravity_size(&self) -> f64 {
         self.jump_gravity.dot(self.frame.up()).abs()
     }
 
@@ -272,9 +272,10 @@ impl<const PLAIN: bool> Controller<'_, PLAIN> {
     /// A jump that is cut after its first tick reaches `min_jump_height` after a whole number of ticks. A flight of
     /// speed `v` is at `v t - g t^2 / 2` after each tick.
     pub(crate) fn cut_speed(&self, height: f64) -> f64 {
-        let (tick, pull) = (self.tick, self.pull());
-        let speed = self.speed_to(height);
-        let (kept, way) = self.hang(speed, pull * tick, -self.character.apex_speed_threshold, f64::NEG_INFINITY);
+        let (tick, pull) = (self.tick, self.gravity_size());
+        let speed = self.speed_for_height(height);
+        let (kept, way) =
+            self.apex_hang_gain(speed, pull * tick, -self.character.apex_speed_threshold, f64::NEG_INFINITY);
         let left = self.character.min_jump_height - (speed - pull * tick / 2.0) * tick - (kept * tick / 2.0 + way);
         if left <= 0.0 || pull == 0.0 {
             return 0.0;
@@ -284,20 +285,20 @@ impl<const PLAIN: bool> Controller<'_, PLAIN> {
     }
 
     /// Returns whether the input points against a wall that the character touches.
-    fn presses(&self) -> bool {
+    fn is_pressing_wall(&self) -> bool {
         let Controller { input, touching, .. } = self;
         (input.walk > 0 && touching.wall_right) || (input.walk < 0 && touching.wall_left)
     }
 
     /// Returns the walk speed that the input requests, to the right.
     #[inline(always)]
-    pub(crate) fn wanted(&self) -> f64 {
+    pub(crate) fn wanted_speed(&self) -> f64 {
         self.character.walk_speed * self.speed_factor * f64::from(self.input.walk.max(-127)) / 127.0
     }
 
     #[inline(always)]
     fn walk(&self, before: f64) -> Intent {
-        let wanted = self.wanted();
+        let wanted = self.wanted_speed();
         if before == wanted {
             let speed = wanted + 0.0;
             return Intent::Walk { length: self.tick * (before + speed) / 2.0, speed };
@@ -313,7 +314,7 @@ impl<const PLAIN: bool> Controller<'_, PLAIN> {
             (wanted, ground_braking)
         };
         // Adding zero turns a negative zero into a positive one.
-        let speed = toward(before, goal, rate * self.tick) + 0.0;
+        let speed = move_towards(before, goal, rate * self.tick) + 0.0;
         Intent::Walk { length: self.tick * (before + speed) / 2.0, speed }
     }
 
@@ -321,7 +322,7 @@ impl<const PLAIN: bool> Controller<'_, PLAIN> {
     fn fall(&self, before: DVec2, take_off: Option<TakeOff>) -> Intent {
         let (up, right) = (self.frame.up(), self.frame.right());
         let sideways = before.dot(right);
-        let wanted = self.wanted();
+        let wanted = self.wanted_speed();
         let Character { air_acceleration, air_braking, air_turning, .. } = *self.character;
         let (goal, rate) = if self.input.walk == 0 {
             // Without input, the character's air control does nothing.
@@ -332,7 +333,7 @@ impl<const PLAIN: bool> Controller<'_, PLAIN> {
             (wanted, air_acceleration)
         };
         let drifts = self.input.walk == 0 && rate == 0.0;
-        let steered = if drifts { sideways } else { toward(sideways, goal, rate * self.tick) };
+        let steered = if drifts { sideways } else { move_towards(sideways, goal, rate * self.tick) };
         let mut fallen = before + self.gravity * self.tick;
         if !PLAIN && self.character.fall_gravity_scale != 1.0 && before.dot(up) <= tolerance::FALLS {
             fallen += up * ((self.character.fall_gravity_scale - 1.0) * self.gravity.dot(up).min(0.0) * self.tick);
@@ -347,13 +348,13 @@ impl<const PLAIN: bool> Controller<'_, PLAIN> {
         }
         let mut least = -larger(fastest, falls);
         let slides = self.character.wall_slide_speed;
-        if !PLAIN && slides > 0.0 && self.presses() {
+        if !PLAIN && slides > 0.0 && self.is_pressing_wall() {
             let braked = -before.dot(up) - self.character.ground_braking * self.tick;
             least = larger(least, -larger(slides, braked));
         }
         let mut more = DVec2::ZERO;
         if !PLAIN && let Some(end) = self.hang_end {
-            let (kept, way) = self.hang(before.dot(up), (before - fallen).dot(up), end, least);
+            let (kept, way) = self.apex_hang_gain(before.dot(up), (before - fallen).dot(up), end, least);
             fallen += up * kept;
             more = up * way;
         }
@@ -431,7 +432,7 @@ impl Nudges {
 
     /// Returns the direction of a possible correction for the surfaces hit at a position, with motion `rest` left: up
     /// past a ceiling corner, or sideways past a wall corner.
-    fn onward(
+    fn correction_direction(
         &self,
         frame: &Frame,
         (struck, position): (&[Surface], Position),
@@ -458,14 +459,14 @@ impl Nudges {
     ) -> Option<[I64Vec2; 2]> {
         probe.cast(position, rest)?;
         let frame = probe.scene.frame;
-        let onward = self.onward(&frame, (probe.hits(), position), velocity, rest)?;
+        let onward = self.correction_direction(&frame, (probe.hits(), position), velocity, rest)?;
         let (axis, right) = (frame.axis(), frame.right().as_i64vec2());
         let room = onward * tolerance::ROOM;
         let way = if onward == axis {
             // Never shift against the character's own motion.
             let [to_the_right, to_the_left] = [right, -right].map(|side| {
                 let leads = velocity.dot(side.as_dvec2()) >= 0.0;
-                leads.then(|| probe.past_ends(position, side, room, self.corner)).flatten()
+                leads.then(|| probe.shift_past_corners(position, side, room, self.corner)).flatten()
             });
             let length = |way: Option<I64Vec2>| way.map_or(i64::MAX, |way| way.abs().max_element());
             match length(to_the_right).cmp(&length(to_the_left)).then(0.cmp(&self.walk)) {
@@ -475,14 +476,14 @@ impl Nudges {
                 Ordering::Equal => None,
             }
         } else {
-            probe.past_ends(position, axis, room, self.ledge)
+            probe.shift_past_corners(position, axis, room, self.ledge)
         };
         Some([way?, onward * (TOUCH + 1)])
     }
 }
 
 /// Moves a character by its intent as far as a quick test shows that nothing is in its way. Returns the rest of the
-/// motion, which [`Walker::go_on`] makes among pieces.
+/// motion, which [`Walker::run_remaining_parts`] makes among pieces.
 ///
 /// `ground` becomes the speed along the ground, or `None` in the air.
 #[inline(always)]
@@ -496,12 +497,12 @@ pub(crate) fn step(
     let (motion, lands, take_off) = match intent {
         Intent::Walk { length, speed } => {
             *ground = Some(speed);
-            let length = allowed(length, speed);
-            let Some((way, end)) = probe.known_walk(*position, length, touch) else {
+            let length = clamp_walk_length(length, speed);
+            let Some((way, end)) = probe.find_cached_walk(*position, length, touch) else {
                 return Some(Next::Walk { begin: 0.0, length });
             };
             make_last(position, path, way);
-            (walked(ground, velocity, end)?, false, None)
+            (apply_walk_end(ground, velocity, end)?, false, None)
         }
         Intent::Fly { motion, velocity: last, take_off } => {
             (*ground, *velocity) = (None, last);
@@ -510,7 +511,7 @@ pub(crate) fn step(
     };
     if probe.is_clear(*position, motion) {
         make_last(position, path, motion);
-        touch.refresh().clear();
+        touch.start_refresh().clear();
         None
     } else {
         Some(Next::Fly { begin: 0.0, flight: Flight { take_off, ..Flight::new(*position, motion, lands) } })
@@ -518,11 +519,11 @@ pub(crate) fn step(
 }
 
 /// Starts a tick as [`step`] does, without the quick test. `ground` and `velocity` become those of the intent.
-pub(crate) fn begin(intent: Intent, from: Position, ground: &mut Option<f64>, velocity: &mut DVec2) -> Next {
+pub(crate) fn start_tick(intent: Intent, from: Position, ground: &mut Option<f64>, velocity: &mut DVec2) -> Next {
     match intent {
         Intent::Walk { length, speed } => {
             *ground = Some(speed);
-            Next::Walk { begin: 0.0, length: allowed(length, speed) }
+            Next::Walk { begin: 0.0, length: clamp_walk_length(length, speed) }
         }
         Intent::Fly { motion, velocity: last, take_off } => {
             (*ground, *velocity) = (None, last);
@@ -535,7 +536,7 @@ impl Walker<'_> {
     /// Moves the character by the rest of its tick, among pieces that are in the way. `ground` becomes the speed along
     /// the ground if the character ends there.
     #[inline(always)]
-    pub(crate) fn go_on<T: Trace>(
+    pub(crate) fn run_remaining_parts<T: Trace>(
         &mut self,
         next: Next,
         ground: &mut Option<f64>,
@@ -543,15 +544,15 @@ impl Walker<'_> {
         trace: T,
     ) {
         match next {
-            Next::Walk { begin, length } => self.walk_on((begin, length), ground, movement, trace),
-            Next::Fly { begin, flight } => self.fly_on((begin, flight), ground, movement, trace),
+            Next::Walk { begin, length } => self.continue_walk((begin, length), ground, movement, trace),
+            Next::Fly { begin, flight } => self.continue_flight((begin, flight), ground, movement, trace),
             Next::Done => {}
         }
     }
 
     /// Walks among pieces that are in the way, then continues.
     #[inline(never)]
-    fn walk_on<T: Trace>(
+    fn continue_walk<T: Trace>(
         &mut self,
         (begin, length): (f64, f64),
         ground: &mut Option<f64>,
@@ -559,12 +560,12 @@ impl Walker<'_> {
         trace: T,
     ) {
         let next = self.walk(begin, length, ground, movement, trace);
-        self.go_on(next, ground, movement, trace);
+        self.run_remaining_parts(next, ground, movement, trace);
     }
 
     /// Flies among pieces that are in the way, then continues.
     #[inline(never)]
-    fn fly_on<T: Trace>(
+    fn continue_flight<T: Trace>(
         &mut self,
         (begin, flight): (f64, Flight),
         ground: &mut Option<f64>,
@@ -572,7 +573,7 @@ impl Walker<'_> {
         trace: T,
     ) {
         let next = self.fly(begin, flight, ground, movement, trace);
-        self.go_on(next, ground, movement, trace);
+        self.run_remaining_parts(next, ground, movement, trace);
     }
 
     /// Walks. Returns the next part of the motion.
@@ -587,26 +588,26 @@ impl Walker<'_> {
     ) -> Next {
         let way = self.probe.scene.frame.right() * ground.unwrap_or_default();
         let hits = &mut movement.hits;
-        let mut struck = |position, motion, surface: &Surface| hits.note_walking(surface, position, way, motion);
+        let mut struck = |position, motion, surface: &Surface| hits.record_walking_hit(surface, position, way, motion);
         let mut walk = Walk {
             position: movement.position,
             touch: &mut movement.touch,
             path: movement.path,
             struck: &mut struck,
             step: units_of(self.character.step_height),
-            bends: self.bends(ground.unwrap_or_default()),
+            bends: self.behaviour_at_bends(ground.unwrap_or_default()),
             run_off: self.run_off(ground.unwrap_or_default()),
         };
         let mut legs = Legs::new(length);
         let end = self.probe.walk_among(&mut walk, &mut legs, trace.within(begin));
         movement.position = walk.position;
-        let Some(motion) = walked(ground, &mut movement.velocity, end) else { return Next::Done };
+        let Some(motion) = apply_walk_end(ground, &mut movement.velocity, end) else { return Next::Done };
         if !T::RECORDS && self.probe.is_clear(movement.position, motion) {
             movement.make_last(motion);
-            movement.touch.refresh().clear();
+            movement.touch.start_refresh().clear();
             return Next::Done;
         }
-        let over = if T::RECORDS { legs.over() } else { 0.0 };
+        let over = if T::RECORDS { legs.done_fraction() } else { 0.0 };
         let flight = Flight::new(movement.position, motion, false);
         Next::Fly { begin: begin + (1.0 - begin) * over, flight }
     }
@@ -618,7 +619,7 @@ impl Walker<'_> {
     }
 
     /// Returns the behaviour of a walk at a speed where the floor falls away.
-    fn bends(&self, speed: f64) -> Bends {
+    fn behaviour_at_bends(&self, speed: f64) -> Bends {
         let fastest = self.character.max_floor_snap_speed;
         if fastest >= MAX_SPEED {
             Bends::Followed
@@ -655,12 +656,12 @@ impl Walker<'_> {
         let slid = self.probe.slide_among(flight.slide, movement.path, trace.within(begin), |impact, rest| {
             let &Impact { position, struck, held, .. } = impact;
             let is_floor = frame.has_floor(struck, position);
-            let may_pass = || nudges.onward(&frame, (struck, position), *velocity, rest).is_some();
+            let may_pass = || nudges.correction_direction(&frame, (struck, position), *velocity, rest).is_some();
             if may_correct && failed_at != Some(position) && may_pass() {
                 stopped = Some(rest);
                 return I64Vec2::ZERO;
             }
-            hits.note_all(impact, *velocity);
+            hits.record_all_hits(impact, *velocity);
             let mut lands = lands && is_floor;
             if lands && let Some(run_off) = grazes {
                 let floors = floors_of(&frame, struck, position);
@@ -681,26 +682,26 @@ impl Walker<'_> {
                     (length, arrives) = (units_of(run.speed * run.tick * left), run.speed);
                 }
             }
-            *velocity = scene.clip(held, position, scene.unclimbed_velocity(held, position, *velocity));
+            *velocity = scene.clip(held, position, scene.velocity_without_steep_climb(held, position, *velocity));
             if lands {
                 landed = Some((length, arrives));
                 return I64Vec2::ZERO;
             }
-            scene.unclimbed(held, position, rest)
+            scene.without_steep_climb(held, position, rest)
         });
         movement.position = slid.position;
         let begin = begin + (1.0 - begin) * slid.made;
         if let Some(rest) = stopped {
-            return self.nudge(begin, &flight, movement, rest);
+            return self.try_corner_correction(begin, &flight, movement, rest);
         }
         if slid.stopped {
             movement.velocity = DVec2::ZERO;
         }
-        self.probe.touching_after(slid, from, movement.touch.refresh());
+        self.probe.touching_after(slid, from, movement.touch.start_refresh());
         match landed {
-            Some(landed) => self.land(begin, landed, ground, movement, T::RECORDS),
+            Some(landed) => self.land_on_floor(begin, landed, ground, movement, T::RECORDS),
             None => {
-                self.stand(ground, movement, flight.take_off);
+                self.stand_if_supported(ground, movement, flight.take_off);
                 Next::Done
             }
         }
@@ -709,7 +710,7 @@ impl Walker<'_> {
     /// Lands on a floor with a remaining motion to the right in units and a speed to the right. Returns the next part of
     /// the motion.
     #[inline(always)]
-    fn land(
+    fn land_on_floor(
         &mut self,
         begin: f64,
         (rest, speed): (i64, f64),
@@ -717,15 +718,16 @@ impl Walker<'_> {
         movement: &mut Movement<'_>,
         is_recorded: bool,
     ) -> Next {
-        self.probe.add_floors_held(movement.touch.refresh());
+        self.probe.add_floors_held(movement.touch.start_refresh());
         *ground = Some(speed);
         let rest = rest as f64 / ONE as f64;
         // A motion against the speed is dropped: landing never moves a character backwards.
         let length = if rest * speed > 0.0 { rest } else { 0.0_f64.copysign(speed) };
-        if !is_recorded && let Some((way, end)) = self.probe.known_walk(movement.position, length, &mut movement.touch)
+        if !is_recorded
+            && let Some((way, end)) = self.probe.find_cached_walk(movement.position, length, &mut movement.touch)
         {
             movement.make_last(way);
-            let motion = walked(ground, &mut movement.velocity, end);
+            let motion = apply_walk_end(ground, &mut movement.velocity, end);
             let fly = |motion| Next::Fly { begin, flight: Flight::new(movement.position, motion, false) };
             return motion.map_or(Next::Done, fly);
         }
@@ -734,7 +736,13 @@ impl Walker<'_> {
 
     /// Tries a corner correction in flight and continues the flight. `rest` is the remaining motion in units.
     #[inline(never)]
-    fn nudge(&mut self, begin: f64, flight: &Flight, movement: &mut Movement<'_>, rest: I64Vec2) -> Next {
+    fn try_corner_correction(
+        &mut self,
+        begin: f64,
+        flight: &Flight,
+        movement: &mut Movement<'_>,
+        rest: I64Vec2,
+    ) -> Next {
         let nudges = Nudges::of(self.character, self.input);
         let way = nudges.past(&mut self.probe, movement.position, movement.velocity, rest);
         let corrections = flight.corrections + 1;
@@ -755,7 +763,7 @@ impl Walker<'_> {
 
     /// Sets the character on the ground if the flight ended on a floor, or between steep surfaces that support it.
     #[inline(always)]
-    fn stand(&mut self, ground: &mut Option<f64>, movement: &mut Movement<'_>, take_off: Option<TakeOff>) {
+    fn stand_if_supported(&mut self, ground: &mut Option<f64>, movement: &mut Movement<'_>, take_off: Option<TakeOff>) {
         let scene = self.probe.scene;
         let (frame, position) = (scene.frame, movement.position);
         let stands = |touch: &Touch<'_>, velocity| {
@@ -776,8 +784,8 @@ impl Walker<'_> {
             }
             *ground = Some(speed);
             movement.velocity = scene.clip(movement.touch.now(), position, movement.velocity);
-            movement.position = self.probe.settle(position, movement.path);
-            self.probe.touching(movement.position, movement.touch.refresh());
+            movement.position = self.probe.lower_onto_floor(position, movement.path);
+            self.probe.touching(movement.position, movement.touch.start_refresh());
         } else if movement.velocity == DVec2::ZERO && Touching::of(movement.touch.now(), position, &frame).floor {
             *ground = Some(0.0);
         }
@@ -787,13 +795,13 @@ impl Walker<'_> {
 /// Limits a walk to the length that sweeps support. A length of 0, such as when turning round, takes the sign of the
 /// speed as its direction.
 #[inline(always)]
-fn allowed(length: f64, speed: f64) -> f64 {
+fn clamp_walk_length(length: f64, speed: f64) -> f64 {
     if length == 0.0 { length.copysign(speed) } else { length.clamp(-Mover::MAX_MOTION, Mover::MAX_MOTION) }
 }
 
 /// Applies the end of a walk. Returns the remaining motion through the air if the ground has ended.
 #[inline(always)]
-fn walked(ground: &mut Option<f64>, velocity: &mut DVec2, end: WalkEnd) -> Option<I64Vec2> {
+fn apply_walk_end(ground: &mut Option<f64>, velocity: &mut DVec2, end: WalkEnd) -> Option<I64Vec2> {
     let speed = ground.unwrap_or_default();
     match end {
         WalkEnd::OnFloor(direction) => *velocity = direction * speed,
@@ -814,6 +822,6 @@ fn larger(a: f64, b: f64) -> f64 {
 }
 
 /// Moves a value towards a goal by at most `step`, which is not negative.
-fn toward(value: f64, goal: f64, step: f64) -> f64 {
+fn move_towards(value: f64, goal: f64, step: f64) -> f64 {
     if (goal - value).abs() <= step { goal } else { value + step.copysign(goal - value) }
 }

@@ -4,7 +4,7 @@
 //! The floor remains below it, so the speed that the wall returns is along the floor. A surface that the body can slide
 //! up is not a wall.
 
-use crate::motion::{Belt, Scene, Shape, Surface, Surfaces, clip, points_into, slowed_on};
+use crate::motion::{Belt, Scene, Shape, Surface, Surfaces, points_into, project_velocity, slowed_on};
 use glam::DVec2;
 use surefoot_geometry::Position;
 use surefoot_geometry::exact::tangent;
@@ -109,7 +109,7 @@ impl Barrier {
         let kept: Surfaces = touched.iter().filter(keeps_to).copied().collect();
         let (first, floor) = (kept.first()?, scene.around.joint_velocity(kept.iter().map(|surface| surface.owner)));
         let along = scene.clip(&kept, position, velocity) - floor;
-        if !has_wall && clip(touched, position, along) != DVec2::ZERO {
+        if !has_wall && project_velocity(touched, position, along) != DVec2::ZERO {
             return Some(Barrier::Floor);
         }
         // Among several walls, the one that the body approaches fastest counts.
@@ -136,14 +136,14 @@ impl Barrier {
 impl Wall {
     /// Returns the velocity of a body after it hits the wall with a speed along the floor. `None` if it is not faster
     /// than its rest speed.
-    pub(crate) fn thrown_back(&self, speed: f64, bounce: f64, rest: f64) -> Option<DVec2> {
-        let approach = self.approach(speed);
+    pub(crate) fn bounce_velocity_along_floor(&self, speed: f64, bounce: f64, rest: f64) -> Option<DVec2> {
+        let approach = self.approach_speed(speed);
         let after = self.pace - bounce * (speed - self.pace);
         (approach > rest && bounce > 0.0).then_some(self.floor + self.direction * after)
     }
 
-    /// Returns the velocity of a shape after it hits the wall as [`Wall::thrown_back`] says, with the bounce and the belt
-    /// of the wall's material.
+    /// Returns the velocity of a shape after it hits the wall as [`Wall::bounce_velocity_along_floor`] says, with the
+    /// bounce and the belt of the wall's material.
     pub(crate) fn bounced(
         &self,
         scene: &Scene<'_>,
@@ -152,18 +152,18 @@ impl Wall {
         own: &Bounce,
     ) -> Option<DVec2> {
         let factor = own.factor.max(scene.bounce(shape, position, &self.surfaces));
-        let after = self.thrown_back(speed, factor, own.rest)?;
-        let by = own.friction * self.approach(speed) * (1.0 + factor);
-        Some(self.carried(after, scene.belt(shape, position, &self.surfaces), by))
+        let after = self.bounce_velocity_along_floor(speed, factor, own.rest)?;
+        let by = own.friction * self.approach_speed(speed) * (1.0 + factor);
+        Some(self.move_with_belt(after, scene.belt(shape, position, &self.surfaces), by))
     }
 
     /// Returns the speed at which a body with that speed along the floor approaches the wall.
-    fn approach(&self, speed: f64) -> f64 {
+    fn approach_speed(&self, speed: f64) -> f64 {
         (speed - self.pace) * self.share
     }
 
     /// Returns a velocity after an impact, changed by a belt on the wall by at most a speed.
-    fn carried(&self, velocity: DVec2, belt: Belt, by: f64) -> DVec2 {
+    fn move_with_belt(&self, velocity: DVec2, belt: Belt, by: f64) -> DVec2 {
         if belt.speed == 0.0 {
             return velocity;
         }

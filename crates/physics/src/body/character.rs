@@ -338,7 +338,7 @@ impl Facing {
     }
 
     /// Returns the side with that sign.
-    pub(crate) fn of_sign(sign: i8) -> Facing {
+    pub(crate) fn from_sign(sign: i8) -> Facing {
         match sign {
             ..0 => Facing::Left,
             0 => Facing::Unset,
@@ -561,13 +561,13 @@ impl Character {
             // Round by a cast, which takes a fraction of the time. Times below one tick count as one.
             let time = ((self.jump_time / tick + 0.5) as i64).max(1) as f64 * tick;
             let plain = 2.0 * self.jump_height / (time * time);
-            if self.hangs() { self.gravity_with_hang(plain, time) } else { plain }
+            if self.has_apex_hang() { self.gravity_with_hang(plain, time) } else { plain }
         })
     }
 
     /// Returns whether gravity is reduced around the apex of its jumps.
     #[inline(always)]
-    pub(crate) fn hangs(&self) -> bool {
+    pub(crate) fn has_apex_hang(&self) -> bool {
         self.apex_speed_threshold > 0.0 && self.apex_gravity_scale < 1.0
     }
 

@@ -18,7 +18,7 @@ pub(crate) use error::check_velocity;
 #[cfg(feature = "serde")]
 pub(crate) use file::Configuration;
 pub(crate) use keys::Keys;
-pub(crate) use pace::{counted, paused};
+pub(crate) use pace::{rescale_counted_ticks, rescale_pause_ticks};
 
 pub(crate) use crate::number::{Number, changed};
 pub(crate) use crate::tiles::map::{check_layers, check_mask};

@@ -11,29 +11,29 @@ use crate::command::MAX_PAUSE_TICKS;
 ///
 /// Smaller: when its time runs normally again, the speed of impacts in slow time would exceed every limit. Larger: it
 /// would stop although its motion could be seen.
-const LEAST_PACE: f64 = 0.001;
+const MIN_TIME_SCALE: f64 = 0.001;
 
 impl Body {
     /// Returns whether its time stands still.
     #[inline(always)]
     pub(crate) fn stands_still(&self) -> bool {
-        self.time_scale < LEAST_PACE
+        self.time_scale < MIN_TIME_SCALE
     }
 
     /// Returns the factor from a velocity in its own time to one in the world's time. 1 for a body whose time stands
     /// still, so that its velocity is kept.
     #[inline(always)]
     pub(crate) fn pace(&self) -> f64 {
-        if self.time_scale >= LEAST_PACE { self.time_scale } else { 1.0 }
+        if self.time_scale >= MIN_TIME_SCALE { self.time_scale } else { 1.0 }
     }
 
     /// Returns the configuration with which it moves in the world's time, if it differs.
-    pub(crate) fn in_the_world(&self) -> Option<Body> {
+    pub(crate) fn in_world_time(&self) -> Option<Body> {
         let pace = self.pace();
         (pace != 1.0).then(|| Body {
             gravity_scale: self.gravity_scale * (pace * pace),
             rest_speed_threshold: self.rest_speed_threshold * pace,
-            character: self.character.map(|character| character.at_pace(pace)),
+            character: self.character.map(|character| character.scaled_to_world_time(pace)),
             ..self.clone()
         })
     }
@@ -41,7 +41,7 @@ impl Body {
 
 impl Character {
     /// Converts the character to the world's time.
-    fn at_pace(self, pace: f64) -> Character {
+    fn scaled_to_world_time(self, pace: f64) -> Character {
         let change = pace * pace;
         // Name all fields, so that a new one is not forgotten.
         Character {
@@ -54,7 +54,7 @@ impl Character {
             platform_velocity: self.platform_velocity,
             platform_velocity_grace: self.platform_velocity_grace / pace,
             max_push_mass: self.max_push_mass,
-            // The jump gravity is computed in its own time: see `own_gravity_at`.
+            // The jump gravity is computed in its own time: see `jump_gravity_in_world_time`.
             jump_time: self.jump_time,
             min_jump_height: self.min_jump_height,
             fall_gravity_scale: self.fall_gravity_scale,
@@ -98,7 +98,7 @@ impl Character {
 
     /// Returns [`jump_gravity`](Character::jump_gravity) of a character that is already converted to the world's time,
     /// in that time.
-    pub(crate) fn own_gravity_at(&self, pace: f64, tick: f64) -> Option<f64> {
+    pub(crate) fn jump_gravity_in_world_time(&self, pace: f64, tick: f64) -> Option<f64> {
         if pace == 1.0 {
             return self.jump_gravity(tick);
         }
@@ -107,13 +107,13 @@ impl Character {
 }
 
 /// Converts counted ticks to another time scale. At least one if there are any.
-pub(crate) fn counted(ticks: u64, (before, after): (f64, f64)) -> u64 {
+pub(crate) fn rescale_counted_ticks(ticks: u64, (before, after): (f64, f64)) -> u64 {
     if ticks == 0 { 0 } else { ((ticks as f64 * before / after).round() as u64).max(1) }
 }
 
 /// Converts the ticks of a pause to another time scale, up to the maximum of a pause.
-pub(crate) fn paused(ticks: u32, paces: (f64, f64)) -> u32 {
-    counted(ticks.into(), paces).min(MAX_PAUSE_TICKS.into()) as u32
+pub(crate) fn rescale_pause_ticks(ticks: u32, paces: (f64, f64)) -> u32 {
+    rescale_counted_ticks(ticks.into(), paces).min(MAX_PAUSE_TICKS.into()) as u32
 }
 
 #[cfg(test)]
@@ -128,7 +128,7 @@ mod tests {
         for (i, number) in (1..).zip(whole.numbers()) {
             *number.value = f64::from(i);
         }
-        let (mut whole, mut slow) = (whole, whole.at_pace(0.5));
+        let (mut whole, mut slow) = (whole, whole.scaled_to_world_time(0.5));
         for name in Character::FIELD_NAMES {
             let ends = |with: &[&str]| with.iter().any(|end| name.ends_with(end));
             let factor = match name {
@@ -142,16 +142,16 @@ mod tests {
             let [before, after] = [&mut whole, &mut slow].map(|character| *character.field_mut(name).unwrap());
             assert_eq!(after, before * factor, "{name}");
         }
-        let follows = Character::default().at_pace(0.5);
+        let follows = Character::default().scaled_to_world_time(0.5);
         assert_eq!(follows.max_floor_snap_speed, MAX_SPEED, "at every speed");
         assert!(follows.is_plain());
     }
 
     #[test]
     fn ticks_that_are_left_are_so_many_more_and_never_none() {
-        assert_eq!([0, 1, 3, 5].map(|ticks| counted(ticks, (1.0, 0.5))), [0, 2, 6, 10]);
-        assert_eq!([0, 1, 3, 5].map(|ticks| counted(ticks, (0.25, 1.0))), [0, 1, 1, 1]);
-        assert_eq!(paused(MAX_PAUSE_TICKS, (1.0, 0.001)), MAX_PAUSE_TICKS);
-        assert_eq!(counted(u64::MAX, (1.0, 0.001)), u64::MAX);
+        assert_eq!([0, 1, 3, 5].map(|ticks| rescale_counted_ticks(ticks, (1.0, 0.5))), [0, 2, 6, 10]);
+        assert_eq!([0, 1, 3, 5].map(|ticks| rescale_counted_ticks(ticks, (0.25, 1.0))), [0, 1, 1, 1]);
+        assert_eq!(rescale_pause_ticks(MAX_PAUSE_TICKS, (1.0, 0.001)), MAX_PAUSE_TICKS);
+        assert_eq!(rescale_counted_ticks(u64::MAX, (1.0, 0.001)), u64::MAX);
     }
 }

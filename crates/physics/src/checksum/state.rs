@@ -12,9 +12,9 @@ use glam::I64Vec2;
 use slotmap::Key;
 
 /// Fractional digits of pi: a constant without a hidden purpose.
-const START: u64 = 0x243F_6A88_85A3_08D3;
-const SECOND: u64 = 0x1319_8A2E_0370_7344;
-const NEXT: u64 = 0xA409_3822_299F_31D1;
+const HASH_START: u64 = 0x243F_6A88_85A3_08D3;
+const HASH_FACTOR: u64 = 0x1319_8A2E_0370_7344;
+const HASH_STEP: u64 = 0xA409_3822_299F_31D1;
 
 /// A part of the state.
 #[derive(Clone, Copy)]
@@ -39,7 +39,7 @@ enum Part {
 
 /// Returns the XOR of the two halves of the 128-bit product.
 #[inline(always)]
-fn fold(a: u64, b: u64) -> u64 {
+fn fold_product(a: u64, b: u64) -> u64 {
     let product = u128::from(a) * u128::from(b);
     product as u64 ^ (product >> 64) as u64
 }
@@ -50,14 +50,14 @@ struct Words(u64);
 
 impl Words {
     #[inline(always)]
-    fn pair(self, one: u64, two: u64) -> Words {
-        Words(fold(self.0 ^ one, two ^ SECOND).wrapping_add(NEXT))
+    fn add_pair(self, one: u64, two: u64) -> Words {
+        Words(fold_product(self.0 ^ one, two ^ HASH_FACTOR).wrapping_add(HASH_STEP))
     }
 
     /// Multiplies the third word by an odd factor, so that no two words act alike.
     #[inline(always)]
-    fn triple(self, one: u64, two: u64, three: u64) -> Words {
-        Words(self.pair(one, two).0.wrapping_add(three.wrapping_mul(NEXT)))
+    fn add_triple(self, one: u64, two: u64, three: u64) -> Words {
+        Words(self.add_pair(one, two).0.wrapping_add(three.wrapping_mul(HASH_STEP)))
     }
 }
 
@@ -69,8 +69,8 @@ impl World {
     /// are cached until they change.
     #[must_use]
     pub fn checksum(&self) -> Checksum {
-        let mut whole = Words(START);
-        let mut part = |part: Part, more: u64, hash: u64| whole = whole.pair(part as u64 + more, hash);
+        let mut whole = Words(HASH_START);
+        let mut part = |part: Part, more: u64, hash: u64| whole = whole.add_pair(part as u64 + more, hash);
         part(Part::Tick, 0, self.tick());
         part(Part::Settings, 0, settings(&self.settings()));
         part(Part::Map, 0, self.identity().0);
@@ -80,16 +80,23 @@ impl World {
         let slots = &self.bodies.slots;
         if !slots.versions().is_empty() {
             let [slots, kinds] = *self.bodies.hash.get_or_init(|| {
-                let slots = slots.versions().iter().fold(Words(START), |hash, &version| hash.pair(version.into(), 0));
-                let kinds =
-                    self.bodies.values().fold(Words(START), |hash, state| hash.pair(kind(state.kind.given()), 0));
+                let slots =
+                    slots.versions().iter().fold(Words(HASH_START), |hash, &version| hash.add_pair(version.into(), 0));
+                let kinds = self
+                    .bodies
+                    .values()
+                    .fold(Words(HASH_START), |hash, state| hash.add_pair(kind(state.kind.given()), 0));
                 [slots.0, kinds.0]
             });
             part(Part::Slots, 0, slots);
             part(Part::Kinds, 0, kinds);
         }
         if !slots.free().is_empty() {
-            part(Part::Free, 0, slots.free().iter().fold(Words(START), |hash, &slot| hash.pair(slot.into(), 0)).0);
+            part(
+                Part::Free,
+                0,
+                slots.free().iter().fold(Words(HASH_START), |hash, &slot| hash.add_pair(slot.into(), 0)).0,
+            );
         }
         if !self.platforms.slots.versions().is_empty() {
             part(Part::Platforms, 0, platforms(self));
@@ -97,8 +104,8 @@ impl World {
         if !self.areas.slots.versions().is_empty() {
             part(Part::Areas, 0, areas(self));
         }
-        let together = together(self);
-        if together != START {
+        let together = grips_and_pauses_hash(self);
+        if together != HASH_START {
             part(Part::Together, 0, together);
         }
         for &(layer, hash) in self.painted.hash.get_or_init(|| painted(self)) {
@@ -110,34 +117,34 @@ impl World {
 
 /// Returns the hash of the changing state of bodies, in the order of their slots.
 fn bodies(world: &World) -> u64 {
-    let mut whole = START;
+    let mut whole = HASH_START;
     for state in world.bodies.values() {
         let BodyState { now, .. } = state;
         let touched = state.touched();
         let mut hash = self::now(now, touched.len());
         for surface in touched {
             let [one, two, three] = self::surface(surface);
-            hash = hash.triple(one, two, three);
+            hash = hash.add_triple(one, two, three);
             if let Owner::Platform(slot) = surface.owner {
-                hash = hash.pair(slot.into(), 1);
+                hash = hash.add_pair(slot.into(), 1);
             }
         }
         if let Some(Lifted { velocity, tick }) = state.lift() {
-            hash = hash.triple(velocity.x.to_bits(), velocity.y.to_bits(), tick);
+            hash = hash.add_triple(velocity.x.to_bits(), velocity.y.to_bits(), tick);
         }
         let timers = state.timers();
         if timers != Timers::NONE {
             let [one, two, three] = timers.bits();
-            hash = hash.pair(one, two).pair(three, 1);
+            hash = hash.add_pair(one, two).add_pair(three, 1);
             if timers.cling.pull > 0 {
                 let goal = timers.cling.goal.units();
-                hash = hash.triple(goal.x as u64, goal.y as u64, timers.cling.pull.into());
+                hash = hash.add_triple(goal.x as u64, goal.y as u64, timers.cling.pull.into());
             }
             if let Some(platform) = timers.cling.on {
-                hash = hash.pair(platform.data().as_ffi(), 1);
+                hash = hash.add_pair(platform.data().as_ffi(), 1);
             }
         }
-        whole = (whole.rotate_left(29) ^ hash.0).wrapping_mul(NEXT);
+        whole = (whole.rotate_left(29) ^ hash.0).wrapping_mul(HASH_STEP);
     }
     whole
 }
@@ -152,12 +159,11 @@ fn now(now: &Now, touched: usize) -> Words {
     let held = u32::from_le_bytes([walk as u8, u8::from(jump) | u8::from(dash) << 1, down.into(), up.into()]);
     let sides = u32::from_le_bytes([floor.into(), wall_left.into(), wall_right.into(), ceiling.into()]);
     let (on_ground, more) = footing.bits();
-    let flags = now.flags() | u32::from(on_ground) << 5;
-    Words(START).pair(units.x as u64, units.y as u64).pair(velocity.x.to_bits(), velocity.y.to_bits()).triple(
-        more,
-        u64::from(held) << 32 | u64::from(sides),
-        u64::from(flags) << 32 | touched as u64,
-    )
+    let flags = now.flag_bits() | u32::from(on_ground) << 5;
+    Words(HASH_START)
+        .add_pair(units.x as u64, units.y as u64)
+        .add_pair(velocity.x.to_bits(), velocity.y.to_bits())
+        .add_triple(more, u64::from(held) << 32 | u64::from(sides), u64::from(flags) << 32 | touched as u64)
 }
 
 #[inline(always)]
@@ -177,7 +183,7 @@ fn surface(surface: &Surface) -> [u64; 3] {
 fn platforms(world: &World) -> u64 {
     let Platforms { slots, pairs, .. } = &world.platforms;
     let lists = slots.versions().iter().chain([&u32::MAX]).chain(slots.free());
-    let mut hash = lists.fold(Words(START), |hash, &number| hash.pair(number.into(), 0));
+    let mut hash = lists.fold(Words(HASH_START), |hash, &number| hash.add_pair(number.into(), 0));
     for (_, state) in world.platforms() {
         let Moves { base, origin, previous: _, made, clock, target, playing, stopped, ridden, attached } = state.now;
         let (is_driven, target) = (target.is_some(), target.unwrap_or_default());
@@ -192,34 +198,34 @@ fn platforms(world: &World) -> u64 {
             Ridden::Gone { left: None } => 3,
             Ridden::Gone { left: Some(left) } => u64::from(left) << 3 | 4,
         };
-        hash = hash.pair(state.baked.checksum.0, clock).pair(flags, ridden);
+        hash = hash.add_pair(state.baked.checksum.0, clock).add_pair(flags, ridden);
         if let Some(attached) = attached {
-            hash = hash.pair(attached.data().as_ffi(), 1);
+            hash = hash.add_pair(attached.data().as_ffi(), 1);
         }
-        hash = [base, origin, made, target].iter().fold(hash, |hash, v| hash.pair(v.x as u64, v.y as u64));
+        hash = [base, origin, made, target].iter().fold(hash, |hash, v| hash.add_pair(v.x as u64, v.y as u64));
     }
     for Pair { body, platform, state } in pairs {
         let state = match state {
             Pressed::Ignored { apart } => u64::from(*apart),
             Pressed::Stopped => u64::MAX,
         };
-        hash = hash.triple(body.data().as_ffi(), platform.data().as_ffi(), state);
+        hash = hash.add_triple(body.data().as_ffi(), platform.data().as_ffi(), state);
     }
     hash.0
 }
 
 /// Returns the hash of the grips, the pauses, and reference velocities that do not follow from positions.
-fn together(world: &World) -> u64 {
-    let mut hash = Words(START);
+fn grips_and_pauses_hash(world: &World) -> u64 {
+    let mut hash = Words(HASH_START);
     for Held { body, by, kind } in world.held_bodies() {
         let at = kind.offset().unwrap_or(I64Vec2::MAX);
-        hash = hash.triple(body.data().as_ffi(), by.data().as_ffi(), 1).pair(at.x as u64, at.y as u64);
+        hash = hash.add_triple(body.data().as_ffi(), by.data().as_ffi(), 1).add_pair(at.x as u64, at.y as u64);
     }
     for (body, velocity) in world.carried_by_bodies() {
-        hash = hash.triple(body.data().as_ffi(), velocity.x.to_bits(), velocity.y.to_bits());
+        hash = hash.add_triple(body.data().as_ffi(), velocity.x.to_bits(), velocity.y.to_bits());
     }
     for &(body, Pause { input, motion }) in &world.pauses {
-        hash = hash.triple(body.data().as_ffi(), u64::from(input) << 32 | u64::from(motion), 2);
+        hash = hash.add_triple(body.data().as_ffi(), u64::from(input) << 32 | u64::from(motion), 2);
     }
     hash.0
 }
@@ -228,7 +234,7 @@ fn together(world: &World) -> u64 {
 fn areas(world: &World) -> u64 {
     let slots = &world.areas.slots;
     let lists = slots.versions().iter().chain([&u32::MAX]).chain(slots.free());
-    let mut hash = lists.fold(Words(START), |hash, &number| hash.pair(number.into(), 0));
+    let mut hash = lists.fold(Words(HASH_START), |hash, &number| hash.add_pair(number.into(), 0));
     for (_, state) in world.areas() {
         let Area { name: _, tag: _, shape, position, attached_to: on, collision_mask, priority, effects } =
             state.area();
@@ -238,13 +244,14 @@ fn areas(world: &World) -> u64 {
             AttachedTo::Body(body) => (2, body.data().as_ffi()),
         };
         let ((kind, numbers), units) = (shape.numbers(), position.unwrap_or_default().units());
-        hash = hash.pair(units.x as u64, units.y as u64).pair(on, carrier);
-        hash = hash.triple(collision_mask.0.into(), *priority as u64, u64::from(kind) | (numbers.len() as u64) << 8);
-        hash = numbers.iter().fold(hash, |hash, number| hash.pair(number.to_bits(), 0));
-        hash = effects.bits().iter().fold(hash, |hash, bits| hash.pair(*bits, 1));
+        hash = hash.add_pair(units.x as u64, units.y as u64).add_pair(on, carrier);
+        hash =
+            hash.add_triple(collision_mask.0.into(), *priority as u64, u64::from(kind) | (numbers.len() as u64) << 8);
+        hash = numbers.iter().fold(hash, |hash, number| hash.add_pair(number.to_bits(), 0));
+        hash = effects.bits().iter().fold(hash, |hash, bits| hash.add_pair(*bits, 1));
     }
     let inside = world.areas.inside.iter();
-    inside.fold(hash, |hash, pair| hash.pair(pair.body.data().as_ffi(), pair.area.data().as_ffi())).0
+    inside.fold(hash, |hash, pair| hash.add_pair(pair.body.data().as_ffi(), pair.area.data().as_ffi())).0
 }
 
 fn settings(settings: &Settings) -> u64 {
@@ -256,13 +263,13 @@ fn settings(settings: &Settings) -> u64 {
     };
     let (rise, run): (u16, u16) = settings.max_floor_slope.into();
     let gravity = settings.gravity;
-    let hash = Words(START).pair(settings.tick.to_bits(), up);
-    hash.pair(gravity.x.to_bits(), gravity.y.to_bits()).pair(rise.into(), run.into()).0
+    let hash = Words(HASH_START).add_pair(settings.tick.to_bits(), up);
+    hash.add_pair(gravity.x.to_bits(), gravity.y.to_bits()).add_pair(rise.into(), run.into()).0
 }
 
 /// Returns the hash of a body's configuration.
 fn kind(kind: &Body) -> u64 {
-    kind.bits().into_iter().fold(Words(START), |hash, bits| hash.pair(bits, 0)).0
+    kind.bits().into_iter().fold(Words(HASH_START), |hash, bits| hash.add_pair(bits, 0)).0
 }
 
 /// Returns, for each layer with edited cells that behave differently from the map, a hash of these cells.
@@ -271,8 +278,8 @@ fn painted(world: &World) -> Vec<(usize, u64)> {
     for layer in world.painted.layers() {
         let mut cells = differing(world, layer).peekable();
         if cells.peek().is_some() {
-            let hash = cells.fold(Words(START), |hash, ((x, y), entry)| {
-                hash.pair(u64::from(x as u32) | u64::from(y as u32) << 32, tile_code(world.map(), entry))
+            let hash = cells.fold(Words(HASH_START), |hash, ((x, y), entry)| {
+                hash.add_pair(u64::from(x as u32) | u64::from(y as u32) << 32, tile_code(world.map(), entry))
             });
             layers.push((layer, hash.0));
         }

@@ -88,7 +88,7 @@ impl Probe<'_> {
 
     /// Returns the part of `course` up to `fraction`, shortened until it hits nothing. A sweep has checked it.
     pub(crate) fn part_until(&mut self, position: Position, course: Course, fraction: f64) -> I64Vec2 {
-        self.swept_clean(position, course, course.part(fraction))
+        self.shorten_until_clear(position, course, course.part(fraction))
     }
 }
 
@@ -118,7 +118,7 @@ pub(super) trait Approach {
         let part = match course {
             Course::Along { tangent, steps } => {
                 let part = self.steps_to_faces(position, tangent, steps).unwrap_or_else(|| course.part(toi));
-                let part = self.held_back(position, part, tangent);
+                let part = self.shorten_before_hits(position, part, tangent);
                 if let Some(down) = self.down_to_floor(position, part, tangent * steps.signum())
                     && self.recast(position, down).is_none()
                 {
@@ -128,7 +128,7 @@ pub(super) trait Approach {
             }
             Course::Free(_) => self.up_to_faces(position, course.part(toi)),
         };
-        self.swept_clean(position, course, part)
+        self.shorten_until_clear(position, course, part)
     }
 
     /// Returns the part of a slide up to the axis-aligned faces that it hits: as many whole steps as fit into the gap.
@@ -166,7 +166,7 @@ pub(super) trait Approach {
     }
 
     /// Shortens the part of a slide until a box is not behind any surface that it hits.
-    fn held_back(&self, position: Position, mut part: I64Vec2, tangent: I64Vec2) -> I64Vec2 {
+    fn shorten_before_hits(&self, position: Position, mut part: I64Vec2, tangent: I64Vec2) -> I64Vec2 {
         if !self.shape().is_circle() {
             let step = if part.dot(tangent) < 0 { -tangent } else { tangent };
             let behind = |s: &Surface, part| support_gap(self.shape(), s.seen(position + part), &face(&s.piece)) < 0;
@@ -196,12 +196,12 @@ pub(super) trait Approach {
 
     /// Returns a sub-move that hits nothing: `part`, or `part` rounded away from the surface that it hits, or a shorter
     /// one.
-    fn swept_clean(&mut self, position: Position, course: Course, mut part: I64Vec2) -> I64Vec2 {
+    fn shorten_until_clear(&mut self, position: Position, course: Course, mut part: I64Vec2) -> I64Vec2 {
         if part == I64Vec2::ZERO {
             return part;
         }
         let Some(mut met) = self.recast(position, part) else { return part };
-        if let Some(pushed) = self.rounded_away(position, part)
+        if let Some(pushed) = self.round_away_from_hit(position, part)
             && self.recast(position, pushed).is_none()
         {
             return pushed;
@@ -234,7 +234,7 @@ pub(super) trait Approach {
 
     /// Rounds every axis that points away from the hit surface the other way. `None` if the hit surfaces face different
     /// directions.
-    fn rounded_away(&self, position: Position, part: I64Vec2) -> Option<I64Vec2> {
+    fn round_away_from_hit(&self, position: Position, part: I64Vec2) -> Option<I64Vec2> {
         let met = self.rechecked();
         let normal = met.first()?.normal(position);
         if met.iter().any(|s| s.normal(position) != normal) {

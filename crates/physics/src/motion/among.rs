@@ -75,7 +75,7 @@ impl Probe<'_> {
         if !self.scene.around.has_bodies() {
             return part;
         }
-        let cut = self.cut_at_bodies(position, course.to(part.displacement));
+        let cut = self.cut_course_at_bodies(position, course.to(part.displacement));
         cut.map_or(part, |(displacement, toi)| Part { displacement, toi: Some(part.toi.unwrap_or(1.0) * toi) })
     }
 
@@ -95,7 +95,7 @@ impl Probe<'_> {
     /// Returns the part of `course` up to the first body on it, and the time of impact as a fraction of `course`.
     /// [`Probe::hits`] then has the hit bodies. `None` if the course hits no body. The course must be free of tiles.
     #[inline(never)]
-    fn cut_at_bodies(&mut self, from: Position, course: Course) -> Option<(I64Vec2, f64)> {
+    fn cut_course_at_bodies(&mut self, from: Position, course: Course) -> Option<(I64Vec2, f64)> {
         let way = course.displacement();
         let toi = self.body_hits(from, way).map(|(_, hit)| hit.toi).min_by(f64::total_cmp)?;
         let first: SmallVec<[(Owner, PairHit); 4]> =
@@ -107,7 +107,7 @@ impl Probe<'_> {
                 part = I64Vec2::select(normal.cmpeq(I64Vec2::ZERO), part, normal * -flat.num);
             }
         }
-        let part = self.swept_clean_of_bodies(from, course, part, toi);
+        let part = self.shorten_until_clear_of_bodies(from, course, part, toi);
         let (shape, around, hits) = (self.shape, &self.scene.around, &mut self.scratch.hits);
         hits.clear();
         let struck = first.iter().filter_map(|(owner, hit)| {
@@ -118,16 +118,16 @@ impl Probe<'_> {
     }
 
     /// Shortens a part of a course until it hits neither tiles nor bodies.
-    fn swept_clean_of_bodies(&mut self, from: Position, course: Course, part: I64Vec2, toi: f64) -> I64Vec2 {
+    fn shorten_until_clear_of_bodies(&mut self, from: Position, course: Course, part: I64Vec2, toi: f64) -> I64Vec2 {
         let way = course.displacement();
-        let part = self.swept_clean(from, Course::Free(way), part);
+        let part = self.shorten_until_clear(from, Course::Free(way), part);
         if self.is_clear_of_bodies(from, part) {
             return part;
         }
         let longest = way.abs().max_element() as f64;
         let mut back = 1.0;
         for _ in 0..tolerance::SHORTENINGS {
-            let part = self.swept_clean(from, course, course.part((toi - back / longest).max(0.0)));
+            let part = self.shorten_until_clear(from, course, course.part((toi - back / longest).max(0.0)));
             if self.is_clear_of_bodies(from, part) {
                 return part;
             }
@@ -256,7 +256,7 @@ impl<'w, 'a, 'm> WalkPast<'w, 'a, 'm> {
         }
         for to in path {
             let leg = to - self.moved.position;
-            let cut = self.probe.cut_at_bodies(self.moved.position, whole_steps(leg));
+            let cut = self.probe.cut_course_at_bodies(self.moved.position, round_to_whole_steps(leg));
             self.stopped.clear();
             if let Some((part, _)) = cut {
                 self.stopped.extend_from_slice(self.probe.hits());
@@ -314,7 +314,7 @@ impl<'w, 'a, 'm> WalkPast<'w, 'a, 'm> {
 }
 
 /// Converts a leg over tiles into whole steps of its direction, so that a shortened leg stays on the floor.
-fn whole_steps(leg: I64Vec2) -> Course {
+fn round_to_whole_steps(leg: I64Vec2) -> Course {
     let (mut a, mut b) = (leg.x.abs(), leg.y.abs());
     while b != 0 {
         (a, b) = (b, a % b);

@@ -78,7 +78,7 @@ impl Scene<'_> {
             let direction = unit(tangent(surface.normal(position)));
             let found = Belt { direction, speed: self.surface_of(surface).belt_velocity };
             nearest = match nearest {
-                Some((least, known)) if distance == least => Some((least, self.joint(known, found))),
+                Some((least, known)) if distance == least => Some((least, self.combine_belts(known, found))),
                 Some((least, _)) if distance > least => nearest,
                 _ => Some((distance, found)),
             };
@@ -87,7 +87,7 @@ impl Scene<'_> {
     }
 
     /// Combines the belts of two equally near surfaces. Between the two sides of a valley the direction is horizontal.
-    fn joint(&self, a: Belt, b: Belt) -> Belt {
+    fn combine_belts(&self, a: Belt, b: Belt) -> Belt {
         let direction = if a.direction == b.direction { a.direction } else { self.frame.right() };
         Belt { direction, speed: slower_if_same_direction(a.speed, b.speed) }
     }

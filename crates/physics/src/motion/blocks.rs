@@ -96,7 +96,7 @@ impl Blocks {
 
     /// Adds the platforms' steps of a tick to the travelled distances. `longest` bounds all steps, `longest_stray` the
     /// steps of platforms whose path has no known bounds.
-    pub(crate) fn set_out(&mut self, platforms: &[Platform], longest: i64, longest_stray: i64) {
+    pub(crate) fn add_travel(&mut self, platforms: &[Platform], longest: i64, longest_stray: i64) {
         let far = if std::mem::take(&mut self.put_elsewhere) { Self::TELEPORT_DISTANCE } else { 0 };
         self.travelled = self.travelled.wrapping_add(longest as u64 + far);
         self.strayed = self.strayed.wrapping_add(longest_stray as u64 + far);
@@ -106,7 +106,7 @@ impl Blocks {
     }
 
     /// Call after platforms were teleported, added or removed.
-    pub(crate) fn put_elsewhere(&mut self, platforms: &[Platform]) {
+    pub(crate) fn refill_after_teleport(&mut self, platforms: &[Platform]) {
         self.put_elsewhere = true;
         self.fill(platforms);
     }
@@ -119,7 +119,7 @@ impl Blocks {
     }
 
     /// Returns the distances after the fastest platform has moved `units` further, at most 8 tiles.
-    pub(crate) fn after(&self, units: i64) -> Gone {
+    pub(crate) fn travel_after(&self, units: i64) -> Gone {
         let mark = |way: u64| Mark((way.wrapping_add(units as u64) >> Mark::STEP_SHIFT) as u16);
         Gone { all: mark(self.travelled), strays: mark(self.strayed) }
     }
@@ -177,7 +177,7 @@ impl Blocks {
 
     /// Returns the cells that a platform can reach before the blocks are filled again.
     fn reach_of(platform: &Platform) -> Bounds {
-        platform.home().unwrap_or_else(|| platform.bounds().grown(Self::REFILL_DISTANCE))
+        platform.path_bounds().unwrap_or_else(|| platform.bounds().grown(Self::REFILL_DISTANCE))
     }
 
     /// Copies other blocks into this memory.
@@ -194,7 +194,7 @@ impl Blocks {
     /// `bounds` spans too many blocks.
     #[inline]
     pub(super) fn each_near(&self, bounds: &Bounds, mut see: impl FnMut(u32)) -> Option<()> {
-        if !self.may_meet(bounds) {
+        if !self.may_reach_platforms(bounds) {
             return Some(());
         }
         let range = block_range(bounds);
@@ -214,7 +214,7 @@ impl Blocks {
 
     /// Returns whether a platform may be within `bounds`.
     #[inline]
-    pub(crate) fn may_meet(&self, bounds: &Bounds) -> bool {
+    pub(crate) fn may_reach_platforms(&self, bounds: &Bounds) -> bool {
         let columns = columns(bounds);
         let mut met = 0;
         each_row(bounds, |row| met |= self.rows[row] & columns);

@@ -75,7 +75,7 @@ impl Moving {
     }
 
     /// Moves the source back to its start.
-    pub(super) fn begin_again(&mut self, scene: &Scene<'_>) {
+    pub(super) fn return_to_start(&mut self, scene: &Scene<'_>) {
         let source = scene.around.source(self.owner);
         (self.origin, self.left) = (source.origin(), scene.around.step(self.owner));
     }
@@ -114,7 +114,12 @@ impl Default for Way {
 
 /// Returns the sources (terrain or platforms) that a body rides: those of the touched floors nearest to its centre
 /// line. If the body touches no floor, the owner of the steep surfaces that support it, if all of them have one owner.
-pub(crate) fn rides(touched: &[Surface], shape: Shape, position: Position, frame: &Frame) -> SmallVec<[Owner; 2]> {
+pub(crate) fn find_ridden_sources(
+    touched: &[Surface],
+    shape: Shape,
+    position: Position,
+    frame: &Frame,
+) -> SmallVec<[Owner; 2]> {
     let mut nearest = i64::MAX;
     let mut found = SmallVec::new();
     let mut steep: Option<Owner> = None;
@@ -306,7 +311,7 @@ pub(crate) fn carry(
             // Restart with more sources, all of them at their start.
             None => {
                 for frame in frames.iter_mut() {
-                    frame.begin_again(scene);
+                    frame.return_to_start(scene);
                 }
             }
         }
@@ -336,16 +341,17 @@ impl Carry<'_, '_> {
     /// Computes the whole move. `None` if it has to start again with more sources.
     fn run(&mut self) -> Option<Result<Position, Crushed>> {
         for round in 0..2 * tolerance::CARRY_ROUNDS {
-            let wanted = if round < tolerance::CARRY_ROUNDS { self.wanted() } else { I64Vec2::ZERO };
-            let Some(way) = self.choose(wanted, None) else { return Some(Err(self.crushed(wanted))) };
+            let wanted = if round < tolerance::CARRY_ROUNDS { self.wanted_displacement() } else { I64Vec2::ZERO };
+            let Some(way) = self.choose_way(wanted, None) else { return Some(Err(self.crushed_by_pushers(wanted))) };
             let hit = match self.cast(way) {
                 Cast::Unknown => return None,
                 Cast::Free => None,
                 Cast::Hit(time) => Some(time),
             };
             // The direction along an arc turns during the move.
-            let turn = if round < tolerance::CARRY_ROUNDS { self.turn(way) } else { 1.0 };
-            let past = if round < tolerance::CARRY_ROUNDS / 2 { self.past(way, wanted) } else { 1.0 };
+            let turn = if round < tolerance::CARRY_ROUNDS { self.accurate_turn_time(way) } else { 1.0 };
+            let past =
+                if round < tolerance::CARRY_ROUNDS / 2 { self.time_past_blocking_faces(way, wanted) } else { 1.0 };
             let event = turn.min(past);
             let end = hit.unwrap_or(1.0);
             self.spare.clear();
@@ -369,14 +375,14 @@ impl Carry<'_, '_> {
             }
             self.hold(part, turn < end && turn <= past);
         }
-        Some(Err(self.blame_all()))
+        Some(Err(self.crushed_by_all_pushers()))
     }
 
     /// Returns the crush of a body that is pushed beyond the valid coordinates. `None` if nothing pushes it there.
     fn stops_at_limit(&self, way: Way, time: f64) -> Option<Crushed> {
         let part = self.part(way, time);
         let is_cut = (self.position + part) - self.position != part;
-        is_cut.then(|| self.blame_all()).filter(|crushed| !crushed.blamed.is_empty())
+        is_cut.then(|| self.crushed_by_all_pushers()).filter(|crushed| !crushed.blamed.is_empty())
     }
 
     #[cfg(test)]
@@ -390,11 +396,11 @@ impl Carry<'_, '_> {
     fn record_sub_move(&mut self, _way: Way, _time: f64) {}
 
     /// Returns the wanted displacement: the body's own motion, or that of the sources that it rides.
-    fn wanted(&self) -> I64Vec2 {
-        self.own.unwrap_or_else(|| joint(self.rides.iter().map(|owner| self.left_of(*owner))))
+    fn wanted_displacement(&self) -> I64Vec2 {
+        self.own.unwrap_or_else(|| joint(self.rides.iter().map(|owner| self.displacement_left(*owner))))
     }
 
-    fn left_of(&self, owner: Owner) -> I64Vec2 {
+    fn displacement_left(&self, owner: Owner) -> I64Vec2 {
         self.frames.iter().find(|frame| frame.owner == owner).map_or(I64Vec2::ZERO, |frame| frame.left)
     }
 
@@ -406,7 +412,7 @@ impl Carry<'_, '_> {
     ///
     /// The way is n (n.D), where D is the displacement of the arc. A fraction t of it is off by about t^2 |n.D| |n x D|
     /// / radius.
-    pub(super) fn turn(&self, way: Way) -> f64 {
+    pub(super) fn accurate_turn_time(&self, way: Way) -> f64 {
         let Way::Arc { rest, .. } = way else { return 1.0 };
         let radius = self.shape.half_units().x as f64;
         let (along, away) = (rest.as_dvec2().length(), self.displacement(way).as_dvec2().length());
@@ -417,7 +423,7 @@ impl Carry<'_, '_> {
 
     /// Returns when the body has passed the end of the axis-aligned faces that block the wanted displacement. Returns 1
     /// if it does not during the rest of the tick.
-    pub(super) fn past(&self, way: Way, wanted: I64Vec2) -> f64 {
+    pub(super) fn time_past_blocking_faces(&self, way: Way, wanted: I64Vec2) -> f64 {
         let whole = self.displacement(way);
         if whole == wanted {
             return 1.0;
@@ -427,12 +433,12 @@ impl Carry<'_, '_> {
         for surface in self.held.iter().filter(|surface| surface.is_flat()) {
             let normal = surface.piece.normal.as_i64vec2();
             let axis = usize::from(normal.x == 0);
-            let left = self.left_of(surface.owner);
+            let left = self.displacement_left(surface.owner);
             let binds = normal[1 - axis] == 0 && whole[axis] == left[axis];
             if !binds || normal[axis].signum() * (wanted - left)[axis] >= 0 {
                 continue;
             }
-            let end = self.end_of(surface, 1 - axis, way, whole, left);
+            let end = self.time_past_face(surface, 1 - axis, way, whole, left);
             let last = &mut ends[axis][usize::from(normal[axis] > 0)];
             *last = Some(last.map_or(end, |last| last.max(end)));
         }
@@ -441,7 +447,7 @@ impl Carry<'_, '_> {
 
     /// Returns when the body has passed the end of an axis-aligned face. Returns 1 if it does not during the rest of
     /// the tick.
-    fn end_of(&self, face: &Surface, along: usize, way: Way, whole: I64Vec2, left: I64Vec2) -> f64 {
+    fn time_past_face(&self, face: &Surface, along: usize, way: Way, whole: I64Vec2, left: I64Vec2) -> f64 {
         let sign = (whole - left)[along].signum();
         let [a, b] = [face.piece.a, face.piece.b].map(|end| (lattice(end) - face.seen(self.position))[along] * sign);
         // A circle leaves a face once its centre is past the end. A centre exactly over the end is not past it.
@@ -564,19 +570,23 @@ impl Carry<'_, '_> {
 
     /// Returns whether a displacement points into a held surface, seen from its source.
     fn leads_into(&self, surface: &Surface, whole: I64Vec2) -> bool {
-        wide_dot(surface.normal(self.position), whole - self.left_of(surface.owner)) < 0
+        wide_dot(surface.normal(self.position), whole - self.displacement_left(surface.owner)) < 0
     }
 
     /// Returns the possible way nearest to a wanted displacement: it points into no held surface. Surfaces of the owner
     /// `without` do not count.
-    pub(super) fn choose(&self, wanted: I64Vec2, without: Option<Owner>) -> Option<Way> {
+    pub(super) fn choose_way(&self, wanted: I64Vec2, without: Option<Owner>) -> Option<Way> {
         let held = || self.held.iter().filter(move |surface| Some(surface.owner) != without);
         let is_clear = |whole: I64Vec2| !held().any(|surface| self.leads_into(surface, whole));
         if is_clear(wanted) {
             return Some(Way::Whole(wanted));
         }
-        let longest =
-            held().map(|surface| self.left_of(surface.owner)).chain([wanted]).map(length_sq).max().unwrap_or(0);
+        let longest = held()
+            .map(|surface| self.displacement_left(surface.owner))
+            .chain([wanted])
+            .map(length_sq)
+            .max()
+            .unwrap_or(0);
         let mut best: Option<(i128, I64Vec2, Way)> = None;
         // Bounds of several equally near displacements.
         let mut tied: Option<(I64Vec2, I64Vec2)> = None;
@@ -604,11 +614,11 @@ impl Carry<'_, '_> {
         };
         offer(Way::Whole(I64Vec2::ZERO));
         for surface in held().filter(|surface| self.leads_into(surface, wanted)) {
-            offer(self.along(surface, wanted));
+            offer(self.way_along_surface(surface, wanted));
         }
         for surface in held() {
             for other in held().filter(|other| *other != surface) {
-                if let Some(way) = self.between(surface, other) {
+                if let Some(way) = self.way_between_surfaces(surface, other) {
                     offer(way);
                 }
             }
@@ -625,7 +635,7 @@ impl Carry<'_, '_> {
     }
 
     /// Returns the way along a surface that is nearest to a wanted displacement.
-    fn along(&self, surface: &Surface, wanted: I64Vec2) -> Way {
+    fn way_along_surface(&self, surface: &Surface, wanted: I64Vec2) -> Way {
         let base = self.index(surface.owner);
         let rest = wanted - self.frames[base].left;
         let normal = surface.normal(self.position);
@@ -634,12 +644,12 @@ impl Carry<'_, '_> {
         }
         let tangent = tangent(normal);
         let steps = (wide_dot(tangent, rest) / i128::from(tangent.dot(tangent))) as i64;
-        self.simplest(base, tangent, steps)
+        self.simplest_way(base, tangent, steps)
     }
 
     /// Returns a way along a tangent. If the tangent is axis-aligned, each axis of the way is that of a source, so use
     /// `Whole`.
-    fn simplest(&self, base: usize, tangent: I64Vec2, steps: i64) -> Way {
+    fn simplest_way(&self, base: usize, tangent: I64Vec2, steps: i64) -> Way {
         if tangent.x == 0 || tangent.y == 0 {
             Way::Whole(self.frames[base].left + tangent * steps)
         } else {
@@ -648,7 +658,7 @@ impl Carry<'_, '_> {
     }
 
     /// Returns the shortest way along a flat surface that does not point into `other`.
-    fn between(&self, surface: &Surface, other: &Surface) -> Option<Way> {
+    fn way_between_surfaces(&self, surface: &Surface, other: &Surface) -> Option<Way> {
         if !surface.is_flat() {
             return None;
         }
@@ -656,24 +666,24 @@ impl Carry<'_, '_> {
         let tangent = tangent(surface.normal(self.position));
         let normal = other.normal(self.position);
         let (gain, owed) =
-            (wide_dot(normal, tangent), wide_dot(normal, self.left_of(other.owner) - self.frames[base].left));
+            (wide_dot(normal, tangent), wide_dot(normal, self.displacement_left(other.owner) - self.frames[base].left));
         if gain == 0 || owed <= 0 {
             return None;
         }
         let steps = (owed + gain.abs() - 1) / gain.abs() * gain.signum();
         // A way that long is not possible.
         let steps = i64::try_from(steps).ok().filter(|steps| steps.abs() <= tolerance::CARRY_MOTION)?;
-        Some(self.simplest(base, tangent, steps))
+        Some(self.simplest_way(base, tangent, steps))
     }
 
     /// Returns the platforms to blame if no way is possible: those without which one would be, else all that push.
-    fn crushed(&self, wanted: I64Vec2) -> Crushed {
-        let mut alone = self.blame_all();
-        alone.blamed.retain(|(platform, _)| self.choose(wanted, Some(Owner::Platform(*platform))).is_some());
-        if alone.blamed.is_empty() { self.blame_all() } else { alone }
+    fn crushed_by_pushers(&self, wanted: I64Vec2) -> Crushed {
+        let mut alone = self.crushed_by_all_pushers();
+        alone.blamed.retain(|(platform, _)| self.choose_way(wanted, Some(Owner::Platform(*platform))).is_some());
+        if alone.blamed.is_empty() { self.crushed_by_all_pushers() } else { alone }
     }
 
-    fn blame_all(&self) -> Crushed {
+    fn crushed_by_all_pushers(&self) -> Crushed {
         crushed_by_all(self.scene, self.position, self.frames, self.held)
     }
 }

@@ -1,5 +1,5 @@
 use super::cast::Scene;
-use super::slide::{points_into, stops};
+use super::slide::{is_stopped_by, points_into};
 use super::source::Source;
 use super::surface::{Surface, touches};
 use super::visit::{Bounds, CellRange};
@@ -93,7 +93,8 @@ impl Contact {
     ) -> Contact {
         let normal = surface.normal(position);
         let owner = scene.around.source_of(surface);
-        let named = scene.named(surface, position, velocity, &Toucher { shape: &shape, frame: &scene.frame, faces });
+        let named =
+            scene.surface_to_name(surface, position, velocity, &Toucher { shape: &shape, frame: &scene.frame, faces });
         let tile = owner.tile(named.at);
         let source = owner.terrain.source_of(tile, &named.piece);
         Contact {
@@ -153,7 +154,7 @@ impl Touching {
         }
         if !touching.floor && steep > 1 {
             // The displacement is so long that any slide along the steep surfaces would make at least one step.
-            touching.floor = stops(surfaces, position, -frame.axis() * ONE);
+            touching.floor = is_stopped_by(surfaces, position, -frame.axis() * ONE);
         }
         touching
     }
@@ -165,7 +166,7 @@ impl Scene<'_> {
     #[inline]
     pub(crate) fn is_stood_on(&self, surface: &Surface, position: Position, velocity: DVec2) -> bool {
         let off = || -surface.normal(position).as_dvec2();
-        self.frame.is_floor_of(surface, position) && !points_into(off(), self.seen_velocity(surface, velocity))
+        self.frame.is_floor_of(surface, position) && !points_into(off(), self.velocity_relative_to(surface, velocity))
     }
 
     /// Returns the sides of a shape that touch something, and whether it stands on a floor or between steep surfaces
@@ -175,7 +176,7 @@ impl Scene<'_> {
         let (mut floors, mut stands) = (false, false);
         let touching = Touching::with_floors(touched, position, &self.frame, |surface, normal| {
             floors = true;
-            stands |= !points_into(-normal.as_dvec2(), self.seen_velocity(surface, velocity));
+            stands |= !points_into(-normal.as_dvec2(), self.velocity_relative_to(surface, velocity));
         });
         // A shape held only by steep surfaces does not move off any.
         (touching, stands || (touching.floor && !floors))
@@ -243,7 +244,7 @@ impl<'a> Contacts<'a> {
         let found = known.is_none().then(|| {
             let mut found: Surfaces =
                 scene.around.sources().flat_map(|source| touched(source, shape, position)).collect();
-            scene.around.join(&mut found);
+            scene.around.join_touched_surfaces(&mut found);
             found
         });
         known.into_iter().flatten().copied().chain(found.into_iter().flatten())

@@ -79,14 +79,14 @@ impl FloorSpan {
     }
 
     #[inline(always)]
-    fn leads_from(&self, center: I64Vec2) -> bool {
+    fn starts_on(&self, center: I64Vec2) -> bool {
         self.normal.dot(center) == self.level
     }
 
     #[inline(always)]
     fn holds(&self, center: I64Vec2) -> bool {
         let along = self.tangent.dot(center);
-        self.leads_from(center) && self.free.0 <= along && along <= self.free.1
+        self.starts_on(center) && self.free.0 <= along && along <= self.free.1
     }
 }
 
@@ -129,7 +129,7 @@ impl Nearby {
     pub(crate) fn fast_walk(&self, position: Position, length: f64) -> Option<FastWalk> {
         let (span, center) = (&self.span, self.seen(position));
         // A span is a few tiles long. A longer walk is not on it, and its steps might overflow.
-        if !span.leads_from(center) || length.abs() > Mover::MAX_MOTION {
+        if !span.starts_on(center) || length.abs() > Mover::MAX_MOTION {
             return None;
         }
         let steps = nearest(length.abs() * ONE as f64 / span.length);
@@ -146,7 +146,7 @@ impl Nearby {
 
     /// Returns how many more walks like `fast_walk` fit on the span while the touched tiles stay the same.
     #[inline]
-    pub(crate) fn times(&self, fast_walk: &FastWalk) -> u32 {
+    pub(crate) fn count_repeats(&self, fast_walk: &FastWalk) -> u32 {
         let FloorSpan { free, same, .. } = self.span;
         let steps = fast_walk.end - fast_walk.start;
         if steps == 0 || fast_walk.end < same.0 || fast_walk.end > same.1 {
@@ -158,7 +158,11 @@ impl Nearby {
 
     /// Fills `surfaces` with the touched floor tiles at the end of a fast walk that changes them.
     #[inline(never)]
-    pub(crate) fn step_over<A: Array<Item = Surface>>(&mut self, fast_walk: &FastWalk, surfaces: &mut SmallVec<A>) {
+    pub(crate) fn step_to_next_tiles<A: Array<Item = Surface>>(
+        &mut self,
+        fast_walk: &FastWalk,
+        surfaces: &mut SmallVec<A>,
+    ) {
         surfaces.clear();
         let along = fast_walk.end;
         let (mut low, mut high) = self.span.free;
@@ -179,7 +183,7 @@ impl Nearby {
 impl Probe<'_> {
     /// Returns the displacement and the end of a walk that needs no query: along a span, or against a known block.
     #[inline(always)]
-    pub(crate) fn known_walk(
+    pub(crate) fn find_cached_walk(
         &mut self,
         position: Position,
         length: f64,
@@ -187,7 +191,7 @@ impl Probe<'_> {
     ) -> Option<(I64Vec2, WalkEnd)> {
         let fast_walk = self.near.fast_walk(position, length)?;
         if fast_walk.steps_over {
-            self.near.step_over(&fast_walk, touch.refresh_floor());
+            self.near.step_to_next_tiles(&fast_walk, touch.refresh_floor());
         }
         Some((fast_walk.way, WalkEnd::OnFloor(fast_walk.direction)))
     }
@@ -203,7 +207,7 @@ impl Probe<'_> {
     /// Searches for a span for a walk: at its start, or where the known span ends with the gathered pieces. Returns
     /// whether it found another span.
     #[inline(always)]
-    pub(super) fn looks_for_span(&mut self, touched: &[Surface], position: Position, length: f64) -> bool {
+    pub(super) fn try_find_span(&mut self, touched: &[Surface], position: Position, length: f64) -> bool {
         if self.near.may_go_on(position, length) {
             self.extend_span(touched, position, length);
             return true;
@@ -242,7 +246,7 @@ impl Probe<'_> {
         let mut is_known = false;
         for (piece, surface) in (0..).zip(&*pieces) {
             if is_on(surface, first, line, corner) {
-                let (start, end) = InflatedPiece::of(shape, surface, corner).touched_between();
+                let (start, end) = InflatedPiece::of(shape, surface, corner).touch_range();
                 is_known |= start <= along && along <= end;
                 tiles.push(Tile { start, end, piece });
             }

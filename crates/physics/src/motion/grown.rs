@@ -74,7 +74,7 @@ impl InflatedPiece {
 
     /// Returns the range of the centre's dot product with the tangent in which a shape on the piece's line touches the
     /// piece. Agrees with [`InflatedPiece::is_touched`].
-    pub(super) fn touched_between(&self) -> (i64, i64) {
+    pub(super) fn touch_range(&self) -> (i64, i64) {
         let slack = slack_past_end(self.normal);
         let piece = &self.surface.piece;
         let short = |next: I8Vec2| match self.kind {

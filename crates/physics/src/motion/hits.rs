@@ -28,7 +28,7 @@ impl Hits {
     ///
     /// If a face of another source continues straight on at the corner, there is no corner. The face that is hidden by
     /// it is dropped.
-    pub(super) fn settle_ties(&mut self, frame: &Frame, motion: I64Vec2) {
+    pub(super) fn drop_losing_faces(&mut self, frame: &Frame, motion: I64Vec2) {
         if self.surfaces.len() < 2 || self.ties.iter().all(|tie| *tie == I64Vec2::ZERO) {
             return;
         }
@@ -36,7 +36,7 @@ impl Hits {
         // A cast of a box does not use the list of arcs, so the remaining surfaces go there first.
         for (surface, tie) in self.surfaces.iter().zip(&self.ties) {
             let loses = self.surfaces.iter().filter(|other| normal(other) == *tie).any(|other| {
-                let wins = || wins_tie(frame, *tie, normal(surface), motion);
+                let wins = || is_tie_winner(frame, *tie, normal(surface), motion);
                 if other.owner == surface.owner { wins() } else { other.goes_on_at_end(surface) }
             });
             if !loses {
@@ -47,12 +47,12 @@ impl Hits {
     }
 
     /// Returns the hit surface to report: a floor, else the surface most opposed to the motion.
-    pub(super) fn foremost(&self, frame: &Frame, position: Position, motion: I64Vec2) -> Option<&Surface> {
+    pub(super) fn most_opposed(&self, frame: &Frame, position: Position, motion: I64Vec2) -> Option<&Surface> {
         // An arc's normal is an offset, so its products with a long motion would overflow.
         let are_flat = self.surfaces.iter().all(Surface::is_flat);
-        let motion = if are_flat { motion } else { shortened(motion, 30) };
+        let motion = if are_flat { motion } else { shorten_to_bits(motion, 30) };
         self.surfaces.iter().reduce(|first, other| {
-            if beats(frame, other.normal(position), first.normal(position), motion) { other } else { first }
+            if has_priority(frame, other.normal(position), first.normal(position), motion) { other } else { first }
         })
     }
 }
@@ -60,7 +60,7 @@ impl Hits {
 /// Returns whether a face wins over its neighbour if a box hits both at the convex corner that they share.
 ///
 /// The face wins along which the motion leads away from the corner. If that holds for both, the flatter of two floors
-/// wins, else [`beats`] decides.
+/// wins, else [`has_priority`] decides.
 ///
 /// A stopped box must continue along the winning face. A face that the motion leaves at the corner would block the box
 /// next to it, though a box that shares no length with an axis-aligned face does not touch it. The motion leads away
@@ -68,14 +68,14 @@ impl Hits {
 /// than half a turn apart.
 ///
 /// The flatter of two floors wins because a body that gravity pulls down continues on it.
-fn wins_tie(frame: &Frame, normal: I64Vec2, other: I64Vec2, motion: I64Vec2) -> bool {
+fn is_tie_winner(frame: &Frame, normal: I64Vec2, other: I64Vec2, motion: I64Vec2) -> bool {
     // The neighbour is on one side of the normal. Along the face and away from the corner is the other side.
     let leads_along = |n: I64Vec2, m: I64Vec2| n.perp_dot(m).signum() * n.perp_dot(motion).signum() < 0;
     match (leads_along(normal, other), leads_along(other, normal)) {
         (true, false) => true,
         (false, true) => false,
-        _ if frame.is_floor(normal) && frame.is_floor(other) => opposed(normal, other, frame.axis()).is_gt(),
-        _ => beats(frame, normal, other, motion),
+        _ if frame.is_floor(normal) && frame.is_floor(other) => compare_opposition(normal, other, frame.axis()).is_gt(),
+        _ => has_priority(frame, normal, other, motion),
     }
 }
 
@@ -83,8 +83,8 @@ fn wins_tie(frame: &Frame, normal: I64Vec2, other: I64Vec2, motion: I64Vec2) -> 
 ///
 /// Exact for normals of faces. To four digits if one normal is the offset of a circle from a corner; the motion then
 /// has at most 30 bits.
-fn opposed(normal: I64Vec2, other: I64Vec2, motion: I64Vec2) -> Ordering {
-    let (normal, other) = (shortened(normal, 14), shortened(other, 14));
+fn compare_opposition(normal: I64Vec2, other: I64Vec2, motion: I64Vec2) -> Ordering {
+    let (normal, other) = (shorten_to_bits(normal, 14), shorten_to_bits(other, 14));
     // Compares (n . v)^2 / |n|^2 of both without a division. The products are below 2^120.
     let share = |n: I64Vec2, m: I64Vec2| {
         let dot = i128::from(n.dot(motion));
@@ -95,19 +95,19 @@ fn opposed(normal: I64Vec2, other: I64Vec2, motion: I64Vec2) -> Ordering {
 
 /// Divides a vector by the power of two that leaves its components at most `bits` bits. Rounds towards zero, so that
 /// mirrors and turns commute with it.
-fn shortened(v: I64Vec2, bits: u32) -> I64Vec2 {
+fn shorten_to_bits(v: I64Vec2, bits: u32) -> I64Vec2 {
     let most = v.x.unsigned_abs() | v.y.unsigned_abs();
     v / (1 << (u64::BITS - most.leading_zeros()).saturating_sub(bits))
 }
 
 /// Returns whether a face wins over another: a floor first, then the face more opposed to the motion, then the one that
 /// blocks vertical motion more.
-fn beats(frame: &Frame, normal: I64Vec2, other: I64Vec2, motion: I64Vec2) -> bool {
+fn has_priority(frame: &Frame, normal: I64Vec2, other: I64Vec2, motion: I64Vec2) -> bool {
     let floors = (frame.is_floor(normal), frame.is_floor(other));
     if floors.0 != floors.1 {
         return floors.0;
     }
-    opposed(normal, other, motion).then(opposed(normal, other, frame.axis())).is_gt()
+    compare_opposition(normal, other, motion).then(compare_opposition(normal, other, frame.axis())).is_gt()
 }
 
 #[cfg(test)]
@@ -126,16 +126,16 @@ mod tests {
             let bits = [3, 16, 30, 38][(number(7) & 3) as usize];
             let [n, m] = [0; 2].map(|_| I64Vec2::new(number(bits), number(bits)));
             let long = if bits > 3 { 30 } else { 42 };
-            let v = shortened(I64Vec2::new(number(42), number(42)), long);
+            let v = shorten_to_bits(I64Vec2::new(number(42), number(42)), long);
             if n == I64Vec2::ZERO || m == I64Vec2::ZERO {
                 continue;
             }
-            let order = opposed(n, m, v);
-            assert_eq!(opposed(m, n, v), order.reverse());
+            let order = compare_opposition(n, m, v);
+            assert_eq!(compare_opposition(m, n, v), order.reverse());
             let turns: [fn(I64Vec2) -> I64Vec2; 4] =
                 [|v| v.perp(), |v| -v, |v| I64Vec2::new(-v.x, v.y), |v| I64Vec2::new(v.y, v.x)];
             for turned in turns {
-                assert_eq!(opposed(turned(n), turned(m), turned(v)), order, "{n} {m} {v}");
+                assert_eq!(compare_opposition(turned(n), turned(m), turned(v)), order, "{n} {m} {v}");
             }
             let share = |n: I64Vec2| n.as_dvec2().normalize().dot(v.as_dvec2().normalize()).abs();
             if (share(n) - share(m)).abs() > 1e-3 {

@@ -177,7 +177,7 @@ pub(crate) fn carry_island(
         if let Some(end) = (Island { scene, members, pairs, lists, scratch }).run() {
             return end;
         }
-        scratch.frames.iter_mut().for_each(|frame| frame.begin_again(scene));
+        scratch.frames.iter_mut().for_each(|frame| frame.return_to_start(scene));
     }
 }
 
@@ -199,7 +199,7 @@ impl IslandLists {
 
 impl IslandLists {
     /// Passes the velocity of each push on to the bodies ahead, through all contacts at the end of the tick.
-    pub(crate) fn hand_on_chains(&mut self) {
+    pub(crate) fn pass_on_push_velocities(&mut self) {
         let bodies = &mut self.bodies;
         let mut changed = true;
         while std::mem::take(&mut changed) {
@@ -261,14 +261,14 @@ impl Island<'_, '_> {
         for round in 0..2 * most {
             self.find_contacts();
             self.find_rides();
-            if let Err(blamed) = self.choose(round < most) {
+            if let Err(blamed) = self.choose_displacements(round < most) {
                 if !blamed.is_empty() {
                     return Some(Err(blamed));
                 }
                 // Nothing pushes, so a displacement of 0 is always possible.
-                self.choose(false).unwrap_or_default();
+                self.choose_displacements(false).unwrap_or_default();
             }
-            let (mut time, is_known) = self.earliest(round < most / 2);
+            let (mut time, is_known) = self.earliest_event(round < most / 2);
             if !is_known {
                 return None;
             }
@@ -279,13 +279,13 @@ impl Island<'_, '_> {
                 return Some(Ok(()));
             }
         }
-        let blamed = self.blame_all();
-        Some(Err(if blamed.is_empty() { self.blame_what_moves() } else { blamed }))
+        let blamed = self.find_all_pushers();
+        Some(Err(if blamed.is_empty() { self.find_moving_pushers() } else { blamed }))
     }
 
     /// Returns all moving platforms, as if they pushed the first body. Used if no displacement is possible although
     /// nothing pushes.
-    fn blame_what_moves(&self) -> Blamed {
+    fn find_moving_pushers(&self) -> Blamed {
         let scene = self.members[0].scene(self.scene);
         let moves = |owner: Owner| scene.around.step(owner) != I64Vec2::ZERO;
         let frames = self.scratch.frames.iter().map(|frame| frame.owner).filter(|owner| moves(*owner));
@@ -314,7 +314,7 @@ impl Island<'_, '_> {
         })
     }
 
-    fn left_of(&self, owner: Owner) -> I64Vec2 {
+    fn displacement_left(&self, owner: Owner) -> I64Vec2 {
         self.scratch.frames.iter().find(|frame| frame.owner == owner).map_or(I64Vec2::ZERO, |frame| frame.left)
     }
 
@@ -403,11 +403,11 @@ impl Island<'_, '_> {
     }
 
     /// Chooses the displacement of each body.
-    fn choose(&mut self, wishes: bool) -> Result<(), Blamed> {
+    fn choose_displacements(&mut self, wishes: bool) -> Result<(), Blamed> {
         self.lists.bodies.iter_mut().for_each(|body| body.wish.chosen = None);
         for _ in 0..4 * self.members.len() + 4 {
             self.find_bounds()?;
-            self.find_wishes(wishes);
+            self.find_wanted_displacements(wishes);
             let mut again = false;
             for i in 0..self.lists.bodies.len() {
                 if self.members[i].is_fixed {
@@ -420,10 +420,10 @@ impl Island<'_, '_> {
                         self.lists.bodies[i].wish.way = kind;
                         continue;
                     }
-                    return Err(self.blame_all());
+                    return Err(self.find_all_pushers());
                 }
-                let Some(way) = self.with_carry(i, |carry| carry.choose(wanted, None)) else {
-                    return Err(self.blame_all());
+                let Some(way) = self.with_carry(i, |carry| carry.choose_way(wanted, None)) else {
+                    return Err(self.find_all_pushers());
                 };
                 self.lists.bodies[i].wish.way = way;
                 let whole = displacement_of(&self.scratch.frames, way);
@@ -432,7 +432,7 @@ impl Island<'_, '_> {
                     let fits = body.room.low.cmple(whole).all() && whole.cmple(body.room.high).all();
                     body.wish.chosen = Some((whole, way));
                     if !fits {
-                        return Err(self.blame_all());
+                        return Err(self.find_all_pushers());
                     }
                     again = true;
                 }
@@ -441,7 +441,7 @@ impl Island<'_, '_> {
                 return Ok(());
             }
         }
-        Err(self.blame_all())
+        Err(self.find_all_pushers())
     }
 
     /// Finds the minimum and the maximum displacement of each body.
@@ -451,7 +451,7 @@ impl Island<'_, '_> {
             let body = &self.lists.bodies[i];
             for surface in &body.held {
                 let normal = surface.normal(body.position);
-                let left = self.left_of(surface.owner);
+                let left = self.displacement_left(surface.owner);
                 for axis in [0, 1] {
                     if normal[1 - axis] == 0 && surface.is_flat() {
                         if normal[axis] > 0 {
@@ -496,7 +496,7 @@ impl Island<'_, '_> {
         }
         let is_crushed = |axis: usize| self.lists.bodies.iter().any(|body| body.room.low[axis] > body.room.high[axis]);
         let axes: SmallVec<[usize; 2]> = [0, 1].into_iter().filter(|axis| is_crushed(*axis)).collect();
-        if axes.is_empty() { Ok(()) } else { Err(self.blame(&axes)) }
+        if axes.is_empty() { Ok(()) } else { Err(self.find_pushers_on_axes(&axes)) }
     }
 
     /// Finds which bodies other bodies lift off the floors that they also stand on.
@@ -509,7 +509,7 @@ impl Island<'_, '_> {
             if !body.ride.on_sources || body.ride.bodies.is_empty() || rides.is_empty() {
                 continue;
             }
-            let by_sources = rides.iter().map(|owner| self.left_of(*owner).dot(up)).max();
+            let by_sources = rides.iter().map(|owner| self.displacement_left(*owner).dot(up)).max();
             let by_bodies = body.ride.bodies.iter().map(|on| rises(&self.lists.bodies[*on as usize])).max();
             if by_bodies > by_sources {
                 let body = &mut self.lists.bodies[i];
@@ -519,7 +519,7 @@ impl Island<'_, '_> {
     }
 
     /// Finds the displacement that each body wants within its bounds.
-    fn find_wishes(&mut self, wishes: bool) {
+    fn find_wanted_displacements(&mut self, wishes: bool) {
         self.find_lifted_off();
         for i in 0..self.lists.bodies.len() {
             let body = &mut self.lists.bodies[i];
@@ -536,7 +536,7 @@ impl Island<'_, '_> {
             for n in 0..self.lists.bodies.len() {
                 let i = if backwards { self.lists.bodies.len() - 1 - n } else { n };
                 for axis in [0, 1] {
-                    let (more, less) = self.wished(i, axis, wishes);
+                    let (more, less) = self.wanted_displacement_on(i, axis, wishes);
                     let body = &mut self.lists.bodies[i];
                     let more = more.max(body.room.low[axis]).min(body.room.high[axis]).max(0).min(body.wish.more[axis]);
                     let less =
@@ -556,8 +556,11 @@ impl Island<'_, '_> {
                 self.lists.bodies[i].wish.wants = own;
                 continue;
             }
-            let sources =
-                self.members[i].rides.iter().filter(|_| body.ride.on_sources).map(|owner| self.left_of(*owner));
+            let sources = self.members[i]
+                .rides
+                .iter()
+                .filter(|_| body.ride.on_sources)
+                .map(|owner| self.displacement_left(*owner));
             let wish = |on: &u32| self.lists.bodies[*on as usize].wish.more - self.lists.bodies[*on as usize].wish.less;
             self.lists.bodies[i].wish.wants = joint(sources.chain(body.ride.bodies.iter().map(wish)));
         }
@@ -565,7 +568,7 @@ impl Island<'_, '_> {
 
     /// Returns how far a body wants to move up and down an axis: as far as everything that it rides, but not further
     /// than the bodies in its way.
-    fn wished(&self, i: usize, axis: usize, wishes: bool) -> (i64, i64) {
+    fn wanted_displacement_on(&self, i: usize, axis: usize, wishes: bool) -> (i64, i64) {
         let body = &self.lists.bodies[i];
         let (mut more, mut less) = (NO_BOUND, NO_BOUND);
         let mut rides = false;
@@ -573,7 +576,7 @@ impl Island<'_, '_> {
             (more, less, rides) = (own[axis].max(0), (-own[axis]).max(0), true);
         } else if body.ride.on_sources {
             for owner in &self.members[i].rides {
-                let left = self.left_of(*owner)[axis];
+                let left = self.displacement_left(*owner)[axis];
                 (more, less, rides) = (more.min(left.max(0)), less.min((-left).max(0)), true);
             }
         }
@@ -596,12 +599,12 @@ impl Island<'_, '_> {
 
     /// Returns the platforms that push bodies without room on an axis: those whose push exceeds the bound of the
     /// touched body.
-    fn blame(&self, axes: &[usize]) -> Blamed {
+    fn find_pushers_on_axes(&self, axes: &[usize]) -> Blamed {
         let mut blamed = Blamed::new();
         for (i, body) in self.lists.bodies.iter().enumerate() {
             for surface in &body.held {
                 let Owner::Platform(platform) = surface.owner else { continue };
-                let (normal, left) = (surface.normal(body.position), self.left_of(surface.owner));
+                let (normal, left) = (surface.normal(body.position), self.displacement_left(surface.owner));
                 let pushes = |axis: usize| {
                     surface.is_flat()
                         && normal[1 - axis] == 0
@@ -618,11 +621,11 @@ impl Island<'_, '_> {
                 }
             }
         }
-        if blamed.is_empty() { self.blame_all() } else { blamed }
+        if blamed.is_empty() { self.find_all_pushers() } else { blamed }
     }
 
     /// Returns all platforms that push a body.
-    fn blame_all(&self) -> Blamed {
+    fn find_all_pushers(&self) -> Blamed {
         let mut blamed = Blamed::new();
         for (i, body) in self.lists.bodies.iter().enumerate() {
             let scene = self.members[i].scene(self.scene);
@@ -633,15 +636,18 @@ impl Island<'_, '_> {
     }
 
     /// Returns the time of the earliest event, and whether all sources that come near are known.
-    fn earliest(&mut self, ends_count: bool) -> (f64, bool) {
+    fn earliest_event(&mut self, ends_count: bool) -> (f64, bool) {
         let mut first = f64::INFINITY;
         for i in 0..self.lists.bodies.len() {
             if self.members[i].is_fixed {
                 continue;
             }
             let Wish { way, wants, .. } = self.lists.bodies[i].wish;
-            let past = |carry: &Carry<'_, '_>| if ends_count { carry.past(way, wants) } else { 1.0 };
-            let cast = self.with_carry(i, |carry| (carry.cast(way), carry.turn(way).min(past(carry))));
+            let time_past_blocking_faces =
+                |carry: &Carry<'_, '_>| if ends_count { carry.time_past_blocking_faces(way, wants) } else { 1.0 };
+            let cast = self.with_carry(i, |carry| {
+                (carry.cast(way), carry.accurate_turn_time(way).min(time_past_blocking_faces(carry)))
+            });
             let hit = match cast.0 {
                 Cast::Unknown => return (0.0, false),
                 Cast::Free => f64::INFINITY,
@@ -651,19 +657,19 @@ impl Island<'_, '_> {
             first = first.min(hit).min(if cast.1 < 1.0 { cast.1 } else { f64::INFINITY });
         }
         for &(a, b) in self.pairs {
-            let Some((time, _)) = self.meet(a, b) else { continue };
+            let Some((time, _)) = self.time_of_collision(a, b) else { continue };
             first = first.min(time);
         }
         for i in 0..self.lists.bodies.len() {
             for surface in self.lists.bodies[i].touched.iter().filter(|surface| surface.piece.role == Role::Face) {
-                first = first.min(self.end_of(i, surface).unwrap_or(f64::INFINITY));
+                first = first.min(self.time_past_side(i, surface).unwrap_or(f64::INFINITY));
             }
         }
         (first, true)
     }
 
     /// Returns when two bodies hit each other, and the normal from the second to the first.
-    fn meet(&self, a: u32, b: u32) -> Option<(f64, I64Vec2)> {
+    fn time_of_collision(&self, a: u32, b: u32) -> Option<(f64, I64Vec2)> {
         let (one, other) = (&self.lists.bodies[a as usize], &self.lists.bodies[b as usize]);
         let frames = &self.scratch.frames;
         let motion = displacement_of(frames, one.wish.way) - displacement_of(frames, other.wish.way);
@@ -678,7 +684,7 @@ impl Island<'_, '_> {
     }
 
     /// Returns when a body has passed the end of a flat side of another body, if the two block something.
-    fn end_of(&self, i: usize, side: &Surface) -> Option<f64> {
+    fn time_past_side(&self, i: usize, side: &Surface) -> Option<f64> {
         let (Owner::Body(other), (axis, sign)) = (side.owner, axis_of(side.piece.normal.as_i64vec2())) else {
             return None;
         };
@@ -712,7 +718,7 @@ impl Island<'_, '_> {
             if time <= 0.0 {
                 return 0.0;
             }
-            self.find_parts(time);
+            self.find_displacements_until(time);
             let longest = self.pairs.iter().filter_map(|&(a, b)| {
                 let (one, other) = (&self.members[a as usize], &self.members[b as usize]);
                 let part = self.lists.parts[a as usize] - self.lists.parts[b as usize];
@@ -739,7 +745,7 @@ impl Island<'_, '_> {
     }
 
     /// Finds how far each body moves up to a time.
-    fn find_parts(&mut self, time: f64) {
+    fn find_displacements_until(&mut self, time: f64) {
         self.lists.parts.clear();
         for i in 0..self.lists.bodies.len() {
             let way = self.lists.bodies[i].wish.way;
@@ -752,14 +758,14 @@ impl Island<'_, '_> {
     fn go(&mut self, time: f64, event: f64) {
         self.lists.new_hits.clear();
         for &(a, b) in self.pairs {
-            if let Some((hit, normal)) = self.meet(a, b)
+            if let Some((hit, normal)) = self.time_of_collision(a, b)
                 && hit <= event
                 && event < 1.0
             {
                 self.lists.new_hits.push((a, b, normal));
             }
         }
-        self.find_parts(time);
+        self.find_displacements_until(time);
         let frames = &mut self.scratch.frames;
         for frame in frames.iter_mut() {
             let part = nearest(frame.left, time);

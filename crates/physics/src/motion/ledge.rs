@@ -67,7 +67,7 @@ impl Source<'_> {
         let reach = Bounds { low, high };
         // A shape that came to one of the lines from the front was held there.
         let (mut past, mut held) = (false, false);
-        let mut test = |line: &OneWayLine| match line.entry(shape, approach) {
+        let mut test = |line: &OneWayLine| match line.find_entry(shape, approach) {
             Some(Entry::FromFront) => held = true,
             Some(Entry::Elsewhere) => past = true,
             None => {}
@@ -166,7 +166,7 @@ impl PathInside {
     /// `speed` is its motion along the side's normal.
     ///
     /// If the path enters through two sides at once, the side that faces the front more counts, in any order.
-    fn behind(self, facing: f64, outside: f64, speed: f64) -> Option<PathInside> {
+    fn part_behind_line(self, facing: f64, outside: f64, speed: f64) -> Option<PathInside> {
         if speed == 0.0 {
             return (outside < 0.0).then_some(self);
         }
@@ -202,7 +202,7 @@ enum Entry {
 
 impl OneWayLine {
     /// Returns how a shape on its path enters the one-way line. `None` if it does not.
-    fn entry(&self, shape: Shape, ApproachPath { from, to }: ApproachPath) -> Option<Entry> {
+    fn find_entry(&self, shape: Shape, ApproachPath { from, to }: ApproachPath) -> Option<Entry> {
         let inside = match shape.0 {
             Form::Aabb { half } => self.inside_of_box(half.into(), from, to - from),
             Form::Circle { radius } => self.inside_of_circle(radius, from, to - from),
@@ -219,7 +219,7 @@ impl OneWayLine {
         let axes = [I64Vec2::X, I64Vec2::Y].into_iter().chain(slanted.then_some(self.normal));
         axes.flat_map(|axis| [axis, -axis]).try_fold(PathInside::WHOLE, |inside, side| {
             let reach = side.dot(self.a - from).max(side.dot(self.b - from)) + side.abs().dot(half);
-            inside.behind(side.dot(self.normal) as f64, -reach as f64, side.dot(way) as f64)
+            inside.part_behind_line(side.dot(self.normal) as f64, -reach as f64, side.dot(way) as f64)
         })
     }
 
@@ -231,7 +231,7 @@ impl OneWayLine {
         let along = (a - b).normalize();
         let sides = [(normal, radius, a), (-normal, radius, a), (along, 0.0, b), (-along, 0.0, a)];
         let between = sides.into_iter().try_fold(PathInside::WHOLE, |inside, (side, reach, off)| {
-            inside.behind(side.dot(normal), side.dot(off) - reach, side.dot(way))
+            inside.part_behind_line(side.dot(normal), side.dot(off) - reach, side.dot(way))
         });
         let around = |off: DVec2| {
             let (nears, square) = (off.dot(way), way.length_squared());

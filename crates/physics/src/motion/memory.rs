@@ -77,8 +77,8 @@ thread_local! {
 impl MoverCache {
     /// Returns an empty cache for one call. Give it back afterwards.
     #[inline]
-    pub(super) fn once() -> Box<MoverCache> {
-        let once = || Box::new(MoverCache { near: Nearby::once(), ..MoverCache::default() });
+    pub(super) fn take_temporary() -> Box<MoverCache> {
+        let once = || Box::new(MoverCache { near: Nearby::new_temporary(), ..MoverCache::default() });
         // While a thread ends, its cache is no longer available.
         let spare = SPARE.try_with(Cell::take).ok().flatten();
         let mut memory = spare.unwrap_or_else(once);
@@ -88,7 +88,7 @@ impl MoverCache {
 
     /// Gives back the cache of one call.
     #[inline]
-    pub(super) fn give_back(self: Box<MoverCache>) {
+    pub(super) fn return_temporary(self: Box<MoverCache>) {
         let _ = SPARE.try_with(|spare| spare.set(Some(self)));
     }
 }
@@ -147,7 +147,7 @@ impl<'a, 'm> CachedMover<'a, 'm> {
             // The shape was moved by other means. The look covers every direction in which the floor can lead.
             near.invalidate();
             let way = I64Vec2::splat(to_units(length.abs()));
-            near.look(&scene, shape, &Bounds::around(from, I64Vec2::ZERO, shape.half_units() + TOUCH + way));
+            near.gather_within(&scene, shape, &Bounds::around(from, I64Vec2::ZERO, shape.half_units() + TOUCH + way));
             Probe::new(&scene, shape, near, scratch).touching(from, touched);
         }
         let mut probe = Probe::new(&scene, shape, near, scratch);
@@ -176,7 +176,11 @@ impl<'a, 'm> CachedMover<'a, 'm> {
         let MoverCache { near, scratch, touched, spare, .. } = &mut *self.memory;
         near.invalidate();
         let way = I64Vec2::splat(to_units(length.abs()));
-        near.look(&scene, shape, &Bounds::around(moved.position, I64Vec2::ZERO, shape.half_units() + TOUCH + way));
+        near.gather_within(
+            &scene,
+            shape,
+            &Bounds::around(moved.position, I64Vec2::ZERO, shape.half_units() + TOUCH + way),
+        );
         let probe = Probe::new(&scene, shape, near, scratch);
         let stopped = WalkPast::new(probe, moved, [touched, spare], length).walk();
         self.end(moved, &stopped);

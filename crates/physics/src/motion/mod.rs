@@ -71,7 +71,7 @@ pub(crate) use belt::Belt;
 pub(crate) use blocks::{Blocks, Gone, Mark};
 #[cfg(test)]
 pub(crate) use carry::SubMove;
-pub(crate) use carry::{CarryScratch, Crushed, aside_of_centre, carry, joint, keep_highest, rides};
+pub(crate) use carry::{CarryScratch, Crushed, aside_of_centre, carry, find_ridden_sources, joint, keep_highest};
 pub(crate) use cast::{Probe, Scene, Scratch, each_met};
 pub(crate) use frame::Frame;
 pub(crate) use friction::{Braked, Grip, friction_between, slowed, slowed_on};
@@ -81,7 +81,7 @@ pub(crate) use nearby::{Nearby, Room};
 pub(crate) use past::distance_past;
 pub(crate) use resting::{Resting, is_touch, rounded};
 pub(crate) use shape::Form;
-pub(crate) use slide::{Impact, Slid, Slide, along_arc, clip, points_into, raise, slide_course};
+pub(crate) use slide::{Impact, Slid, Slide, along_arc, points_into, project_velocity, raise, slide_course};
 pub(crate) use source::{NearPlatforms, Owner, Platform, Source, Surroundings};
 pub(crate) use surface::{Surface, lattice};
 pub(crate) use tile_surface::Toucher;

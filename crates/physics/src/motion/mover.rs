@@ -153,7 +153,7 @@ impl<'a> Mover<'a> {
     /// Returns a mover that also collides with platforms.
     pub(crate) fn among_platforms(mut self, platforms: &'a [Platform]) -> Mover<'a> {
         self.scene.around = Surroundings::new(self.whole, platforms);
-        self.find_form()
+        self.use_layers_form()
     }
 
     /// Sets the platforms and bodies that the mover collides with in addition to its terrain. Replaces an earlier
@@ -191,7 +191,7 @@ impl<'a> Mover<'a> {
     #[must_use]
     pub fn with_obstacles(mut self, obstacles: &'a Obstacles) -> Mover<'a> {
         self.scene.around = Surroundings::with_obstacles(self.whole, obstacles);
-        self.find_form()
+        self.use_layers_form()
     }
 
     /// Sets the direction that counts as up. Default: [`Up::PlusY`].
@@ -213,7 +213,7 @@ impl<'a> Mover<'a> {
     #[must_use]
     pub fn drop_through(mut self) -> Mover<'a> {
         self.drops = true;
-        self.find_form()
+        self.use_layers_form()
     }
 
     /// Sets the collision layers that the moved shapes are in. Default: none. One-way tiles that let bodies of one of
@@ -243,10 +243,10 @@ impl<'a> Mover<'a> {
     #[must_use]
     pub fn collision_layers(mut self, layers: CollisionLayers) -> Mover<'a> {
         self.collision_layers = layers;
-        self.find_form()
+        self.use_layers_form()
     }
 
-    fn find_form(mut self) -> Mover<'a> {
+    fn use_layers_form(mut self) -> Mover<'a> {
         let around = self.scene.around.of_terrain(self.whole).of_layers(self.collision_layers);
         let around = if around.has_platforms() { around.with_layers(self.collision_layers) } else { around };
         self.scene.around = if self.drops { around.dropped() } else { around };
@@ -285,9 +285,9 @@ impl<'a> Mover<'a> {
     /// Moves a shape as [`Mover::slide`] does, with `motion` in whole units of 2^-32 tile.
     pub fn slide_units(&self, shape: Shape, from: Position, motion: impl Into<I64Vec2>) -> MoveResult<'a> {
         let mut moved = MoveResult::standing(self.scene, shape, from);
-        let mut memory = MoverCache::once();
+        let mut memory = MoverCache::take_temporary();
         self.with_cache(&mut memory).slide_to(&mut moved, motion.into());
-        memory.give_back();
+        memory.return_temporary();
         moved
     }
 
@@ -332,7 +332,7 @@ impl<'a> Mover<'a> {
         let looking = Looking::around(&self.scene, shape, from, motion)?;
         let mut cast = Single::new(&self.scene, shape);
         let toi = cast.cast(from, motion, looking)?;
-        let surface = *cast.hits.foremost(&self.scene.frame, from + motion, motion)?;
+        let surface = *cast.hits.most_opposed(&self.scene.frame, from + motion, motion)?;
         let position = from + cast.approach(from, Course::Free(motion), toi);
         Some(TileHit { toi, position, contact: Contact::new(&self.scene, &surface, shape, position) })
     }
@@ -347,9 +347,9 @@ impl<'a> Mover<'a> {
     /// - After 64 changes of the floor's slope, the walk ends before its full length.
     pub fn walk(&self, shape: Shape, from: Position, length: f64) -> MoveResult<'a> {
         let mut moved = MoveResult::standing(self.scene, shape, from);
-        let mut memory = MoverCache::once();
+        let mut memory = MoverCache::take_temporary();
         self.with_cache(&mut memory).walk_to(&mut moved, length);
-        memory.give_back();
+        memory.return_temporary();
         moved
     }
 
@@ -383,7 +383,7 @@ impl<'a> Mover<'a> {
         let from = feet + up * shape.half_units().dot(up.abs());
         let mut floor = false;
         let down = cut(up * -(Self::MAX_MOTION as i64 * ONE));
-        let (mut near, mut scratch) = (Nearby::once(), Scratch::default());
+        let (mut near, mut scratch) = (Nearby::new_temporary(), Scratch::default());
         let mut probe = Probe::new(&self.scene, shape, &mut near, &mut scratch);
         let slid = probe.slide(from, down, &mut Path::new(), |impact, _| {
             floor = frame.has_floor(impact.struck, impact.position);

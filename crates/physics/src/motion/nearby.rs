@@ -71,17 +71,17 @@ impl Nearby {
     /// Creates an empty cache. The first search reserves more memory than is usually needed, so that later ticks do not
     /// allocate.
     pub(crate) fn new() -> Nearby {
-        Nearby { is_kept: true, ..Nearby::once() }
+        Nearby { is_kept: true, ..Nearby::new_temporary() }
     }
 
     /// Creates a cache that never gathers, so that each search reads the terrain.
     #[cfg(test)]
     pub(crate) fn none() -> Nearby {
-        Nearby { single: true, ..Nearby::once() }
+        Nearby { single: true, ..Nearby::new_temporary() }
     }
 
     /// Creates an empty cache for a single move.
-    pub(crate) fn once() -> Nearby {
+    pub(crate) fn new_temporary() -> Nearby {
         Nearby {
             single: false,
             is_kept: false,
@@ -131,7 +131,7 @@ impl Nearby {
         if self.held.is_empty() && around.has_none_within(&self.covered) && around.has_none_within(&self.clear) {
             return;
         }
-        if self.covered != Bounds::NONE && !around.held_within(&self.covered).eq(self.held.iter().copied()) {
+        if self.covered != Bounds::NONE && !around.platform_keys_within(&self.covered).eq(self.held.iter().copied()) {
             self.clear();
         }
         if self.clear != Bounds::NONE && !self.covered.covers(&self.clear) && around.has_platform_within(&self.clear) {
@@ -247,7 +247,7 @@ impl Nearby {
     /// Makes sure that every piece that a motion within `bounds` may hit is picked. Returns `false` if the motion is so
     /// long that a search by cells is better, or if a chunk is not loaded.
     #[inline(always)]
-    pub(super) fn reaches(&mut self, scene: &Scene<'_>, shape: Shape, bounds: &Bounds, motion: I64Vec2) -> bool {
+    pub(super) fn pick_pieces(&mut self, scene: &Scene<'_>, shape: Shape, bounds: &Bounds, motion: I64Vec2) -> bool {
         self.within.covers(bounds) || self.pick(scene, shape, *bounds, motion)
     }
 
@@ -307,7 +307,7 @@ impl Nearby {
 
     /// Searches for larger bounds around `bounds` that contain no piece. Gathers the pieces again if needed.
     fn find_clear(&mut self, scene: &Scene<'_>, shape: Shape, bounds: &Bounds, motion: I64Vec2) -> bool {
-        if self.single || !self.gathers(scene, shape, bounds, motion) {
+        if self.single || !self.try_gather(scene, shape, bounds, motion) {
             return false;
         }
         let mut clear = self.known(scene);
@@ -321,7 +321,7 @@ impl Nearby {
 
     /// Makes sure that the pieces within `bounds` are gathered. Returns `false` if there are too many cells.
     #[inline]
-    fn gathers(&mut self, scene: &Scene<'_>, shape: Shape, bounds: &Bounds, motion: I64Vec2) -> bool {
+    fn try_gather(&mut self, scene: &Scene<'_>, shape: Shape, bounds: &Bounds, motion: I64Vec2) -> bool {
         if !scene.around.limit().covers(bounds) {
             return false;
         }
@@ -348,7 +348,7 @@ impl Nearby {
         if self.find_empty(scene, &bounds) || self.find_clear(scene, shape, &bounds, motion) {
             return true;
         }
-        self.reaches(scene, shape, &bounds, motion) && {
+        self.pick_pieces(scene, shape, &bounds, motion) && {
             let from = self.seen(position);
             let mut picked = self.picked();
             picked.all(|piece| {
@@ -411,7 +411,7 @@ impl Nearby {
 
     #[inline(never)]
     fn pick(&mut self, scene: &Scene<'_>, shape: Shape, bounds: Bounds, motion: I64Vec2) -> bool {
-        if self.single || !self.gathers(scene, shape, &bounds, motion) {
+        if self.single || !self.try_gather(scene, shape, &bounds, motion) {
             return false;
         }
         self.picked.clear();
@@ -436,8 +436,8 @@ impl Nearby {
     }
 
     /// Gathers everything within `bounds`. If there are too many cells, drops everything.
-    pub(super) fn look(&mut self, scene: &Scene<'_>, shape: Shape, bounds: &Bounds) {
-        if !self.reaches(scene, shape, bounds, I64Vec2::ZERO) {
+    pub(super) fn gather_within(&mut self, scene: &Scene<'_>, shape: Shape, bounds: &Bounds) {
+        if !self.pick_pieces(scene, shape, bounds, I64Vec2::ZERO) {
             self.clear();
         }
     }
@@ -456,7 +456,7 @@ impl Nearby {
 
     /// Reserves more memory than is usually needed, so that later ticks do not allocate.
     #[inline(never)]
-    fn make_room(&mut self) {
+    fn reserve_memory(&mut self) {
         self.keys.reserve(tolerance::KEPT);
         self.pieces.reserve(tolerance::KEPT);
         self.floor.reserve(tolerance::KEPT_TILES);
@@ -471,7 +471,7 @@ impl Nearby {
         self.keys.clear();
         self.pieces.clear();
         if self.is_kept && self.keys.capacity() == 0 {
-            self.make_room();
+            self.reserve_memory();
         }
         let (corner, covered) = (self.corner, self.covered);
         let mut keep = |owner: Owner, at: I64Vec2, pieces: &[Piece]| {
@@ -487,7 +487,7 @@ impl Nearby {
             platform.each_shown(shape, platform.cells(&covered), &mut keep);
         }
         self.held.clear();
-        self.held.extend(scene.around.held_within(&covered));
+        self.held.extend(scene.around.platform_keys_within(&covered));
     }
 }
 
@@ -505,7 +505,7 @@ impl Nearby {
     }
 
     /// Returns whether the pieces are those of the terrain there.
-    pub(crate) fn agrees(&self, scene: &Scene<'_>, shape: Shape) -> bool {
+    pub(crate) fn is_of_current_terrain(&self, scene: &Scene<'_>, shape: Shape) -> bool {
         let mut other = Nearby::new();
         other.gather(scene, shape, self.covered.cells());
         other.pieces == self.pieces

@@ -57,7 +57,7 @@ impl Scene<'_> {
                 }
             });
         }
-        self.around.join(surfaces);
+        self.around.join_touched_surfaces(surfaces);
     }
 }
 

@@ -14,13 +14,13 @@ fn farthest_end<'s>(surfaces: impl IntoIterator<Item = &'s Surface>, way: I64Vec
 }
 
 /// Returns how far along `way` the rear side of a shape is, in units.
-fn rear_of(shape: Shape, position: Position, way: I64Vec2) -> i64 {
+fn rear_distance(shape: Shape, position: Position, way: I64Vec2) -> i64 {
     position.units().dot(way) - shape.half_units().dot(way.abs())
 }
 
 /// Returns how far a shape must move along `way` until its rear side is past the ends of surfaces, in units.
 pub(crate) fn distance_past(surfaces: &[Surface], shape: Shape, position: Position, way: I64Vec2) -> Option<i64> {
-    Some(farthest_end(surfaces, way)? - rear_of(shape, position, way))
+    Some(farthest_end(surfaces, way)? - rear_distance(shape, position, way))
 }
 
 impl Probe<'_> {
@@ -28,14 +28,14 @@ impl Probe<'_> {
     /// moves the shape's rear side past the ends of the surfaces in the way, at most `limit` units.
     ///
     /// `None` if nothing is in the way, if the shift is blocked, or if the ends are further away.
-    pub(crate) fn past_ends(
+    pub(crate) fn shift_past_corners(
         &mut self,
         position: Position,
         aside: I64Vec2,
         onward: I64Vec2,
         limit: i64,
     ) -> Option<I64Vec2> {
-        let rear = rear_of(self.shape, position, aside);
+        let rear = rear_distance(self.shape, position, aside);
         let mut made = 0;
         for _ in 0..tolerance::CORNERS {
             if self.recast(position + aside * made, onward).is_none() {
@@ -59,7 +59,7 @@ impl Probe<'_> {
     pub(crate) fn past_step(&mut self, position: Position, go: I64Vec2, limit: i64) -> Option<[I64Vec2; 2]> {
         let axis = self.scene.frame.axis();
         let onward = if self.shape.is_circle() { self.shape.half_units().x } else { 0 } + TOUCH + 1;
-        let up = self.past_ends(position, axis, go * onward.max(tolerance::ROOM), limit)?;
+        let up = self.shift_past_corners(position, axis, go * onward.max(tolerance::ROOM), limit)?;
         let way = [up, go * onward];
         let over = position + way[0] + way[1];
         let down = -axis * tolerance::SNAP;
@@ -72,9 +72,9 @@ impl Probe<'_> {
     /// `limit`.
     ///
     /// `None` if the wall does not end there in a floor with room for the box. That floor may rise at once.
-    pub(crate) fn ledge(&mut self, position: Position, go: I64Vec2, limit: i64) -> Option<i64> {
+    pub(crate) fn rise_to_wall_top(&mut self, position: Position, go: I64Vec2, limit: i64) -> Option<i64> {
         let (axis, frame) = (self.scene.frame.axis(), self.scene.frame);
-        let rear = rear_of(self.shape, position, axis);
+        let rear = rear_distance(self.shape, position, axis);
         let past = go * (TOUCH + 1);
         let mut made = 0;
         for _ in 0..tolerance::CORNERS {
@@ -111,7 +111,7 @@ impl Probe<'_> {
     ///
     /// The shape moves straight up by `up`, further if the floor rises, and then sideways. `None` if there is no such
     /// floor or no room for the path.
-    pub(crate) fn on_top(&mut self, position: Position, go: I64Vec2, up: i64) -> Option<Position> {
+    pub(crate) fn position_on_top(&mut self, position: Position, go: I64Vec2, up: i64) -> Option<Position> {
         let (axis, frame) = (self.scene.frame.axis(), self.scene.frame);
         let length = self.shape.half_units().dot(go.abs()) + TOUCH + 1;
         let onward = go * length;

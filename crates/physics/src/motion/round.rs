@@ -103,7 +103,7 @@ fn half_angle(bound: DVec2, offset: DVec2) -> f64 {
 }
 
 /// Returns the rest of a corner's cone in a walk direction, as the tangent of half the angle.
-pub(super) fn cone_left(ground: &Surface, offset: I64Vec2, sign: i64) -> f64 {
+pub(super) fn remaining_cone_tangent(ground: &Surface, offset: I64Vec2, sign: i64) -> f64 {
     half_angle(if sign > 0 { ground.piece.after } else { ground.piece.before }.as_dvec2(), offset.as_dvec2())
 }
 

@@ -146,11 +146,11 @@ impl Probe<'_> {
             }
             rest = if course == Course::Free(rest) { rest - part } else { truncated(rest, 1.0 - toi) };
             made = time;
-            self.hold(position, part);
+            self.update_held_surfaces(position, part);
             let impact = Impact { toi: made, position, struck: self.hits(), held: &self.scratch.held };
             rest = redirect(&impact, rest);
             halted = rest != I64Vec2::ZERO;
-            match choose(&self.scratch.held, position, rest) {
+            match choose_slide(&self.scratch.held, position, rest) {
                 Choice::Go(next) => course = next,
                 Choice::Stop => {
                     let stopped = self.scratch.held.len() > 1;
@@ -180,7 +180,7 @@ impl Probe<'_> {
     pub(crate) fn touching_after(&mut self, slid: Slid, start: Position, surfaces: &mut Surfaces) {
         self.touching_end(slid, surfaces);
         if slid.stopped && slid.position == start {
-            self.add_held(surfaces);
+            self.add_held_surfaces(surfaces);
         }
     }
 
@@ -191,7 +191,7 @@ impl Probe<'_> {
     pub(crate) fn touching_what_stopped(&mut self, slid: Slid, surfaces: &mut Surfaces) {
         self.touching_end(slid, surfaces);
         if !slid.clear {
-            self.add_held(surfaces);
+            self.add_held_surfaces(surfaces);
         }
     }
 
@@ -215,7 +215,7 @@ impl Probe<'_> {
         }
         let part = self.look_ahead(start, Course::Free(motion));
         if part.toi.is_some() {
-            self.hold(start + part.displacement, part.displacement);
+            self.update_held_surfaces(start + part.displacement, part.displacement);
         }
         part
     }
@@ -246,7 +246,7 @@ impl Probe<'_> {
     }
 
     /// Adds the surfaces held at the end of the last slide to a list.
-    pub(super) fn add_held(&self, surfaces: &mut Surfaces) {
+    pub(super) fn add_held_surfaces(&self, surfaces: &mut Surfaces) {
         for surface in &self.scratch.held {
             if !surfaces.contains(surface) {
                 surfaces.push(*surface);
@@ -255,7 +255,7 @@ impl Probe<'_> {
     }
 
     /// Holds the surfaces just hit, and keeps the held surfaces that the shape still touches.
-    pub(super) fn hold(&mut self, position: Position, part: I64Vec2) {
+    pub(super) fn update_held_surfaces(&mut self, position: Position, part: I64Vec2) {
         let slack = arc_slack(self.shape, part);
         let mut now = std::mem::take(&mut self.scratch.spare);
         now.clear();
@@ -296,7 +296,7 @@ pub(super) fn arc_slack(shape: Shape, part: I64Vec2) -> f64 {
 }
 
 /// Chooses the slide that goes furthest along the remaining motion and points into none of the surfaces.
-fn choose(held: &[Surface], position: Position, rest: I64Vec2) -> Choice {
+fn choose_slide(held: &[Surface], position: Position, rest: I64Vec2) -> Choice {
     let into = |surface: &Surface, v: I64Vec2| wide_dot(surface.normal(position), v) < 0 && !surface.lets_pass(v);
     let mut best: Option<(i128, Course)> = None;
     let mut tied = false;
@@ -328,7 +328,7 @@ fn choose(held: &[Surface], position: Position, rest: I64Vec2) -> Choice {
 
 /// Returns how surfaces redirect a displacement. `None` if they stop it.
 pub(crate) fn slide_course(held: &[Surface], position: Position, rest: I64Vec2) -> Option<Course> {
-    match choose(held, position, rest) {
+    match choose_slide(held, position, rest) {
         Choice::Go(course) => Some(course),
         Choice::Stop => None,
     }
@@ -353,12 +353,12 @@ pub(crate) fn along_arc(offset: I64Vec2, rest: I64Vec2) -> I64Vec2 {
 }
 
 /// Returns whether surfaces stop every motion in that direction.
-pub(crate) fn stops(held: &[Surface], position: Position, way: I64Vec2) -> bool {
-    matches!(choose(held, position, way), Choice::Stop)
+pub(crate) fn is_stopped_by(held: &[Surface], position: Position, way: I64Vec2) -> bool {
+    matches!(choose_slide(held, position, way), Choice::Stop)
 }
 
 /// Projects a velocity on surfaces, by the same choice as for displacements. In tiles per second.
-pub(crate) fn clip(held: &[Surface], position: Position, velocity: DVec2) -> DVec2 {
+pub(crate) fn project_velocity(held: &[Surface], position: Position, velocity: DVec2) -> DVec2 {
     let mut best: Option<(f64, DVec2)> = None;
     let mut tied = false;
     let mut blocked = false;
@@ -397,7 +397,7 @@ impl Scene<'_> {
         if self.around.has_platforms() && self.around.moves_any(held) {
             return self.clip_among_platforms(held, position, velocity);
         }
-        clip(held, position, velocity)
+        project_velocity(held, position, velocity)
     }
 
     #[inline(never)]
@@ -406,9 +406,9 @@ impl Scene<'_> {
         let first = held.first().map_or(DVec2::ZERO, of);
         if held.iter().all(|surface| of(surface) == first) {
             return if first == DVec2::ZERO {
-                clip(held, position, velocity)
+                project_velocity(held, position, velocity)
             } else {
-                clip(held, position, velocity - first) + first
+                project_velocity(held, position, velocity - first) + first
             };
         }
         let held = held.iter().filter(|surface| !surface.lets_pass_by(velocity - of(surface)));
@@ -419,7 +419,7 @@ impl Scene<'_> {
 
     /// Returns a velocity relative to the platform that a surface belongs to.
     #[inline]
-    pub(crate) fn seen_velocity(&self, surface: &Surface, velocity: DVec2) -> DVec2 {
+    pub(crate) fn velocity_relative_to(&self, surface: &Surface, velocity: DVec2) -> DVec2 {
         if self.around.has_platforms() { velocity - self.around.velocity(surface.owner) } else { velocity }
     }
 }

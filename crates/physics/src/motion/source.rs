@@ -76,7 +76,7 @@ impl Platform {
     }
 
     /// Records the displacement of a tick of `tick` seconds.
-    pub(crate) fn note_made(&mut self, made: I64Vec2, tick: f64) {
+    pub(crate) fn record_step(&mut self, made: I64Vec2, tick: f64) {
         (self.made, self.velocity) = (made, to_lengths(made) / tick);
     }
 
@@ -97,37 +97,37 @@ impl Platform {
 
     /// Creates an unused slot.
     #[cfg(feature = "record")]
-    pub(crate) fn gone(terrain: Terrain) -> Platform {
+    pub(crate) fn unused_slot(terrain: Terrain) -> Platform {
         Platform { is_there: false, ..Platform::new(terrain, I64Vec2::ZERO) }
     }
 
     /// Sets the two corners between which its point (0, 0) stays, if a path keeps it there.
-    pub(crate) fn stay_within(&mut self, corners: Option<(I64Vec2, I64Vec2)>) {
+    pub(crate) fn set_path_bounds(&mut self, corners: Option<(I64Vec2, I64Vec2)>) {
         let home = |(low, high): (I64Vec2, I64Vec2)| Bounds { low: self.reach.low + low, high: self.reach.high + high };
         let near = corners.filter(|(low, high)| (high - low).max_element() <= Self::HOME);
         self.home = near.map(home);
     }
 
     /// Copies the path bounds of an equal platform.
-    pub(crate) fn take_home(&mut self, other: &Platform) {
+    pub(crate) fn copy_path_bounds(&mut self, other: &Platform) {
         self.home = other.home;
     }
 
     /// Bounds of its cells on its whole path, if known.
-    pub(super) fn home(&self) -> Option<Bounds> {
+    pub(super) fn path_bounds(&self) -> Option<Bounds> {
         self.home
     }
 
     /// Returns whether its path has known bounds.
     #[inline]
-    pub(crate) fn has_home(&self) -> bool {
+    pub(crate) fn has_path_bounds(&self) -> bool {
         self.home.is_some()
     }
 
     /// Returns the bounds of its whole path if `homes` is set and they are known, else those of this tick. The flag
     /// says which.
     #[inline]
-    fn reach_or_home(&self, homes: bool) -> (bool, Bounds) {
+    fn reach_or_path_bounds(&self, homes: bool) -> (bool, Bounds) {
         self.home.filter(|_| homes).map_or_else(|| (false, self.bounds()), |home| (true, home))
     }
 
@@ -262,7 +262,7 @@ impl<'a> Surroundings<'a> {
     }
 
     /// Returns the surroundings with another terrain of the map, for a mover in the same layers.
-    pub(crate) fn over(self, terrain: &'a Terrain) -> Surroundings<'a> {
+    pub(crate) fn with_terrain(self, terrain: &'a Terrain) -> Surroundings<'a> {
         Surroundings { terrain, ..self }
     }
 
@@ -362,12 +362,12 @@ impl<'a> Surroundings<'a> {
     #[inline(always)]
     pub(super) fn platforms(&self) -> impl Iterator<Item = Source<'a>> + use<'a> {
         let all = *self;
-        self.met().map(move |(i, _)| all.source(Owner::Platform(i)))
+        self.hittable_platforms().map(move |(i, _)| all.source(Owner::Platform(i)))
     }
 
     /// Returns the platforms that the mover can hit, with their indices.
     #[inline(always)]
-    fn met(&self) -> impl Iterator<Item = (u32, &'a Platform)> + use<'a> {
+    fn hittable_platforms(&self) -> impl Iterator<Item = (u32, &'a Platform)> + use<'a> {
         let ignored = self.ignored;
         let all = (0..).zip(self.platforms);
         all.filter(move |(i, platform)| platform.is_there && ignored.binary_search(i).is_err())
@@ -450,14 +450,14 @@ impl<'a> Surroundings<'a> {
     ///
     /// `None` if a platform is nearer than `least`, or if more platforms are near than the inline capacity of a list.
     /// If `homes` is set, a platform with known path bounds may move anywhere within them.
-    pub(crate) fn room(&self, bounds: &Bounds, most: i64, least: i64, homes: bool) -> Option<(i64, Bounds)> {
+    pub(crate) fn find_room(&self, bounds: &Bounds, most: i64, least: i64, homes: bool) -> Option<(i64, Bounds)> {
         let (mut near, mut gap, mut fits) = (NearPlatforms::new(), most, true);
         self.blocks?.each_near(&bounds.grown(most), |i| {
             if near.last() == Some(&i) || near.contains(&i) {
                 return;
             }
             let platform = &self.platforms[i as usize];
-            let (is_home, reach) = platform.reach_or_home(homes);
+            let (is_home, reach) = platform.reach_or_path_bounds(homes);
             let away = bounds.gap(&reach);
             if away < most {
                 // A platform that stays within its path bounds needs no room to move.
@@ -474,7 +474,7 @@ impl<'a> Surroundings<'a> {
         let way = gap / 3;
         let mut within = bounds.grown(most - way);
         for i in near {
-            let (is_home, reach) = self.platforms[i as usize].reach_or_home(homes);
+            let (is_home, reach) = self.platforms[i as usize].reach_or_path_bounds(homes);
             within = within.without(&if is_home { reach } else { reach.grown(way) }, bounds)?;
         }
         Some((way, within))
@@ -483,12 +483,12 @@ impl<'a> Surroundings<'a> {
     /// Returns whether a platform may come within `bounds` this tick.
     #[inline]
     pub(crate) fn may_have_platform_within(&self, bounds: &Bounds) -> bool {
-        self.blocks.is_none_or(|blocks| blocks.may_meet(bounds))
+        self.blocks.is_none_or(|blocks| blocks.may_reach_platforms(bounds))
     }
 
     /// Returns whether a platform comes within `bounds` this tick.
     pub(crate) fn has_platform_within(&self, bounds: &Bounds) -> bool {
-        !self.has_none_within(bounds) && self.met_within(bounds).next().is_some()
+        !self.has_none_within(bounds) && self.hittable_platforms_within(bounds).next().is_some()
     }
 
     /// Returns whether a platform that may be gathered comes within `bounds` but not within `but`.
@@ -514,12 +514,12 @@ impl<'a> Surroundings<'a> {
 
     /// Returns the platforms that come within `bounds` during this tick.
     pub(super) fn on_their_way_within<'s>(&'s self, bounds: &'s Bounds) -> impl Iterator<Item = Owner> + 's {
-        self.met_within(bounds).map(|(i, _)| Owner::Platform(i))
+        self.hittable_platforms_within(bounds).map(|(i, _)| Owner::Platform(i))
     }
 
     /// Returns the bounds during this tick of the platforms that come within `bounds`.
     pub(super) fn bounds_within<'s>(&'s self, bounds: &'s Bounds) -> impl Iterator<Item = Bounds> + 's {
-        self.met_within(bounds).map(|(_, platform)| platform.bounds())
+        self.hittable_platforms_within(bounds).map(|(_, platform)| platform.bounds())
     }
 
     /// Returns the sources in addition to the terrain that come within `bounds`.
@@ -528,7 +528,7 @@ impl<'a> Surroundings<'a> {
     }
 
     #[inline(always)]
-    fn met_within<'s>(&'s self, bounds: &'s Bounds) -> impl Iterator<Item = (u32, &'a Platform)> + 's {
+    fn hittable_platforms_within<'s>(&'s self, bounds: &'s Bounds) -> impl Iterator<Item = (u32, &'a Platform)> + 's {
         let (within, near) = self.near;
         let mut found = NearPlatforms::new();
         let (known, all) = if within.covers(bounds) {
@@ -568,20 +568,20 @@ impl<'a> Surroundings<'a> {
     /// Joins touched surfaces of several sources as the bake joins the tiles of one terrain. A corner at which a face
     /// of another source continues straight on is dropped. Two corners at one point become one.
     #[inline(always)]
-    pub(super) fn join(&self, surfaces: &mut Surfaces) {
+    pub(super) fn join_touched_surfaces(&self, surfaces: &mut Surfaces) {
         if self.has_platforms() && surfaces.len() > 1 {
             join_sources(surfaces);
         }
     }
 
     /// Returns the platforms that have cells within `bounds`, with their present state.
-    pub(super) fn held_within<'s>(&'s self, bounds: &'s Bounds) -> impl Iterator<Item = Held> + 's {
-        self.met_within(bounds).map(|(i, platform)| self.held(i, platform))
+    pub(super) fn platform_keys_within<'s>(&'s self, bounds: &'s Bounds) -> impl Iterator<Item = Held> + 's {
+        self.hittable_platforms_within(bounds).map(|(i, platform)| self.platform_key(i, platform))
     }
 
     /// Returns the present state of a platform.
     #[inline]
-    fn held(&self, i: u32, platform: &Platform) -> Held {
+    fn platform_key(&self, i: u32, platform: &Platform) -> Held {
         let (origin, version) = (platform.origin, platform.terrain.version());
         Held { platform: i, origin, version, drops: self.drops, approach: self.approach_to(platform) }
     }
@@ -590,7 +590,7 @@ impl<'a> Surroundings<'a> {
     #[inline]
     pub(super) fn holds_alone(&self, held: &Held, bounds: [&Bounds; 2]) -> bool {
         let (within, near) = self.near;
-        let stands = |platform: &Platform| self.held(held.platform, platform) == *held;
+        let stands = |platform: &Platform| self.platform_key(held.platform, platform) == *held;
         near == [held.platform]
             && self.ignored.is_empty()
             && bounds.into_iter().all(|bounds| within.covers(bounds))

@@ -134,7 +134,7 @@ impl Surface {
 
     /// Returns whether another surface is part of the same straight surface: the same piece, or a flat piece on the
     /// same line with the same normal, such as the next tile of a floor.
-    pub(crate) fn continues(&self, other: &Surface) -> bool {
+    pub(crate) fn is_same_straight_surface(&self, other: &Surface) -> bool {
         if self == other {
             return true;
         }
@@ -226,7 +226,7 @@ impl Surface {
 
     /// Returns whether a box stands with its corner on an end of the face and is about to leave the face there at that
     /// velocity.
-    pub(crate) fn is_left_by(&self, shape: Shape, position: Position, velocity: DVec2) -> bool {
+    pub(crate) fn is_about_to_leave_end(&self, shape: Shape, position: Position, velocity: DVec2) -> bool {
         let Form::Aabb { half } = shape.0 else { return false };
         let face = face(&self.piece);
         if face.normal.x == 0 || face.normal.y == 0 {

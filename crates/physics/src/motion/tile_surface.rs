@@ -36,11 +36,18 @@ impl Toucher<'_> {
     /// in the direction `heading`.
     pub(crate) fn prefers(&self, part: &Surface, other: &Surface, position: Position, heading: DVec2) -> bool {
         let along = tangent(part.normal(position));
-        part != other && self.rank(part, position, along, heading).lt(&self.rank(other, position, along, heading))
+        part != other
+            && self.naming_rank(part, position, along, heading).lt(&self.naming_rank(other, position, along, heading))
     }
 
     /// Returns the sort key of a part. The part with the smallest key is named.
-    fn rank(&self, part: &Surface, position: Position, along: I64Vec2, heading: DVec2) -> (i64, i128, i128, [i64; 2]) {
+    fn naming_rank(
+        &self,
+        part: &Surface,
+        position: Position,
+        along: I64Vec2,
+        heading: DVec2,
+    ) -> (i64, i128, i128, [i64; 2]) {
         let distance = distance_from_centre(part, *self.shape, position, self.frame);
         // Twice the middle of the part.
         let middle = lattice(part.piece.a) + lattice(part.piece.b) - part.seen(position) * 2;
@@ -54,7 +61,7 @@ impl Toucher<'_> {
 impl Scene<'_> {
     /// Returns the surface whose tile a contact or a hit names. For a corner, that is one of the sides that end there.
     #[inline]
-    pub(crate) fn named(
+    pub(crate) fn surface_to_name(
         &self,
         surface: &Surface,
         position: Position,
@@ -64,12 +71,18 @@ impl Scene<'_> {
         if surface.piece.role == Role::Face {
             *surface
         } else {
-            self.named_of_corner(surface, position, heading, toucher)
+            self.side_to_name_at_corner(surface, position, heading, toucher)
         }
     }
 
     #[inline(never)]
-    fn named_of_corner(&self, corner: &Surface, position: Position, heading: DVec2, toucher: &Toucher<'_>) -> Surface {
+    fn side_to_name_at_corner(
+        &self,
+        corner: &Surface,
+        position: Position,
+        heading: DVec2,
+        toucher: &Toucher<'_>,
+    ) -> Surface {
         let along = tangent(corner.normal(position));
         let mut named: Option<Surface> = None;
         let arc = self.arc_of(corner);
@@ -78,7 +91,7 @@ impl Scene<'_> {
                 return;
             }
             let rank = |part: &Surface| {
-                let (_, ahead, faced, coordinates) = toucher.rank(part, position, along, heading);
+                let (_, ahead, faced, coordinates) = toucher.naming_rank(part, position, along, heading);
                 // All sides are equally near at the corner.
                 (ahead, faced, coordinates)
             };

@@ -24,7 +24,7 @@ impl<'a> Touch<'a> {
 
     /// Returns whether the surfaces were searched again, and whether the touched sides may have changed.
     #[inline(always)]
-    pub(crate) fn news(&self) -> (bool, bool) {
+    pub(crate) fn find_changes(&self) -> (bool, bool) {
         (self.refreshed, self.sides)
     }
 
@@ -37,13 +37,13 @@ impl<'a> Touch<'a> {
 
     /// Returns the list, to fill with the surfaces touched from here on.
     #[inline]
-    pub(crate) fn refresh(&mut self) -> &mut Surfaces {
+    pub(crate) fn start_refresh(&mut self) -> &mut Surfaces {
         (self.refreshed, self.sides) = (true, true);
         self.after
     }
 
     /// Returns the touched surfaces as a list that can grow.
-    pub(crate) fn refreshed(&mut self) -> &mut Surfaces {
+    pub(crate) fn growable_list(&mut self) -> &mut Surfaces {
         if !self.refreshed {
             self.after.clear();
             self.after.extend_from_slice(self.before);

@@ -19,7 +19,7 @@
 
 use super::advance::{Course, Part};
 use super::cast::{Probe, Scene};
-use super::round::{RoundTurn, cone_left};
+use super::round::{RoundTurn, remaining_cone_tangent};
 use super::shape::Form;
 use super::slide::points_into;
 use super::surface::{Surface, face};
@@ -61,7 +61,7 @@ pub(crate) struct RunOff {
 
 impl RunOff {
     /// Returns the minimum acceleration towards a corner that holds a circle there, in tiles per second squared.
-    fn needed(&self, radius: i64) -> f64 {
+    fn needed_acceleration(&self, radius: i64) -> f64 {
         self.speed * self.speed * (ONE as f64 / radius as f64)
     }
 
@@ -76,8 +76,9 @@ impl RunOff {
         sign: i64,
     ) -> bool {
         arcs.all(|(arc, normal)| {
-            let gravity = if rises(frame, normal, sign) { self.rising } else { self.falling };
-            ends_floor(frame, &arc, normal, sign) && self.needed(shape.half_units().x) > -unit(normal).dot(gravity)
+            let gravity = if is_uphill(frame, normal, sign) { self.rising } else { self.falling };
+            ends_floor(frame, &arc, normal, sign)
+                && self.needed_acceleration(shape.half_units().x) > -unit(normal).dot(gravity)
         })
     }
 
@@ -99,23 +100,23 @@ impl RunOff {
     }
 
     /// Returns the direction from the corner in which a descending circle leaves it.
-    fn leaves_at(&self, radius: i64, sign: i64) -> Option<DVec2> {
+    fn take_off_direction(&self, radius: i64, sign: i64) -> Option<DVec2> {
         let pull = self.falling.length();
         let up = -self.falling / pull;
-        let part = self.needed(radius) / pull;
+        let part = self.needed_acceleration(radius) / pull;
         (part < 1.0).then(|| up * part - up.perp() * (sign as f64 * (1.0 - part * part).sqrt()))
     }
 }
 
 /// Returns whether a path along a surface of that normal leads upwards: to the right for `sign` 1.
-fn rises(frame: &Frame, normal: I64Vec2, sign: i64) -> bool {
+fn is_uphill(frame: &Frame, normal: I64Vec2, sign: i64) -> bool {
     (tangent(normal) * sign).dot(frame.axis()) > 0
 }
 
 /// Returns whether the floor ends at the corner of an arc, for a circle that moves round it.
 fn ends_floor(frame: &Frame, arc: &Surface, normal: I64Vec2, sign: i64) -> bool {
     let (behind, ahead) = arc.beside_arc(sign);
-    ahead.is_none_or(|ahead| !frame.is_floor(ahead)) && (!rises(frame, normal, sign) || frame.is_floor(behind))
+    ahead.is_none_or(|ahead| !frame.is_floor(ahead)) && (!is_uphill(frame, normal, sign) || frame.is_floor(behind))
 }
 
 /// Next motion of a circle at the corner that it walks round.
@@ -227,14 +228,14 @@ impl Legs {
     }
 
     /// Returns the fraction of the walk that is done if `rest` remains, in [0, 1].
-    fn made(&self, rest: Rest) -> f64 {
+    fn done_fraction_with_rest(&self, rest: Rest) -> f64 {
         let length = self.length.abs() * ONE as f64;
         if length > 0.0 { (1.0 - rest.length / length).clamp(0.0, 1.0) } else { 1.0 }
     }
 
     /// Returns the fraction of the walk that is done.
-    pub(crate) fn over(&self) -> f64 {
-        self.made(self.rest)
+    pub(crate) fn done_fraction(&self) -> f64 {
+        self.done_fraction_with_rest(self.rest)
     }
 }
 
@@ -298,7 +299,7 @@ impl Probe<'_> {
     /// Walks the shape along the floor that it touches: `length` tiles along the surface, to the right if positive.
     #[inline(always)]
     pub(crate) fn walk(&mut self, walk: &mut Walk<'_, '_>, length: f64) -> WalkEnd {
-        match self.known_walk(walk.position, length, walk.touch) {
+        match self.find_cached_walk(walk.position, length, walk.touch) {
             Some((way, end)) => {
                 walk.make(way);
                 end
@@ -312,8 +313,8 @@ impl Probe<'_> {
     pub(crate) fn walk_among<T: Trace>(&mut self, walk: &mut Walk<'_, '_>, legs: &mut Legs, trace: T) -> WalkEnd {
         let length = legs.length;
         if !T::RECORDS
-            && self.looks_for_span(walk.touch.now(), walk.position, length)
-            && let Some((way, end)) = self.known_walk(walk.position, length, walk.touch)
+            && self.try_find_span(walk.touch.now(), walk.position, length)
+            && let Some((way, end)) = self.find_cached_walk(walk.position, length, walk.touch)
         {
             walk.make(way);
             return end;
@@ -340,7 +341,7 @@ impl Probe<'_> {
             record_leg(walk.position, &now, &taken, trace);
             // Without a remaining length, the direction of a step is unknown.
             let may_step = walk.step > 0 && taken.ended && before.length >= tolerance::NO_WAY;
-            let step = if may_step { self.step_after(walk, &taken, is_blocked, sign) } else { None };
+            let step = if may_step { self.find_step_up(walk, &taken, is_blocked, sign) } else { None };
             if is_blocked && step.is_none() {
                 return WalkEnd::Blocked;
             }
@@ -386,7 +387,7 @@ impl Probe<'_> {
             now.stalls = if walk.position == from { now.stalls + 1 } else { 0 };
             if now.stalls == tolerance::STALLS {
                 // A surface can block all legs from a greater distance than touching distance. The walk has then ended.
-                self.add_held(walk.touch.refreshed());
+                self.add_held_surfaces(walk.touch.growable_list());
                 return WalkEnd::Blocked;
             }
         }
@@ -426,7 +427,7 @@ impl Probe<'_> {
             if before.length < tolerance::NO_WAY {
                 return Err(WalkEnd::OnFloor(direction));
             }
-            let is_held = at_corner == AtCorner::IsHeld && !rises(&self.scene.frame, normal, sign);
+            let is_held = at_corner == AtCorner::IsHeld && !is_uphill(&self.scene.frame, normal, sign);
             let turn = self.turn(walk.position, &ground, sign, (before.length, walk.run_off.filter(|_| is_held)));
             self.round_corner(walk.position, &turn)
         } else {
@@ -435,16 +436,16 @@ impl Probe<'_> {
             if steps <= 0 {
                 return Err(WalkEnd::OnFloor(direction));
             }
-            let room = room(self.shape, walk.position, &ground, way);
+            let room = room_before_end(self.shape, walk.position, &ground, way);
             match self.leg(walk.position, &ground, way, room) {
                 Leg::Straight { most } => {
                     line = Some(way);
-                    self.stride(walk.position, way, steps, steps.min(most))
+                    self.walk_straight(walk.position, way, steps, steps.min(most))
                 }
                 Leg::ToEnd(way) => self.go_to_end(walk.position, way, before),
                 Leg::Turn(way) => {
                     let steps = before.steps(way);
-                    self.stride(walk.position, way, steps, steps.min(1))
+                    self.walk_straight(walk.position, way, steps, steps.min(1))
                 }
             }
         };
@@ -453,7 +454,13 @@ impl Probe<'_> {
 
     /// Returns the path up a step that ended a leg. `None` for a floor, along which the walk continues.
     #[inline(never)]
-    fn step_after(&mut self, walk: &Walk<'_, '_>, taken: &Taken, is_blocked: bool, sign: i64) -> Option<[I64Vec2; 2]> {
+    fn find_step_up(
+        &mut self,
+        walk: &Walk<'_, '_>,
+        taken: &Taken,
+        is_blocked: bool,
+        sign: i64,
+    ) -> Option<[I64Vec2; 2]> {
         let (frame, at) = (self.scene.frame, walk.position + taken.parts[0] + taken.parts[1]);
         if !is_blocked && frame.has_floor(self.hits(), at) {
             return None;
@@ -477,7 +484,9 @@ impl Probe<'_> {
         if room >= step_sq {
             return Leg::Straight { most: room / step_sq };
         }
-        if let Some(to_end) = self.to_end(position, ground, way).filter(|to_end| *to_end != I64Vec2::ZERO) {
+        if let Some(to_end) =
+            self.displacement_to_slope_end(position, ground, way).filter(|to_end| *to_end != I64Vec2::ZERO)
+        {
             return Leg::ToEnd(to_end);
         }
         Leg::Turn(if forward { tangent(next) } else { -tangent(next) })
@@ -493,20 +502,20 @@ impl Probe<'_> {
             return Some(Crest { ways: [middle - position.units(), end - middle], step: I64Vec2::ZERO });
         }
         let way = tangent(normal) * sign;
-        let left = room(self.shape, position, &ground, way) / way.dot(way);
+        let left = room_before_end(self.shape, position, &ground, way) / way.dot(way);
         if self.shape.is_circle() {
             let next = if sign > 0 { ground.piece.after } else { ground.piece.before }.as_i64vec2();
             let turns = next != I64Vec2::ZERO && self.scene.frame.is_floor(next);
             return turns.then(|| Crest { ways: [way * (left + 1), I64Vec2::ZERO], step: I64Vec2::ZERO });
         }
         let step = tangent(self.next_floor(&ground, way)?) * sign;
-        let to_end = self.to_end(position, &ground, way).unwrap_or(way * left);
+        let to_end = self.displacement_to_slope_end(position, &ground, way).unwrap_or(way * left);
         Some(Crest { ways: [to_end, I64Vec2::ZERO], step })
     }
 
     /// Returns the displacement of a box's own corner to the end of a slope in the walk direction. `None` for an
     /// axis-aligned floor.
-    fn to_end(&self, position: Position, ground: &Surface, way: I64Vec2) -> Option<I64Vec2> {
+    fn displacement_to_slope_end(&self, position: Position, ground: &Surface, way: I64Vec2) -> Option<I64Vec2> {
         let normal = ground.piece.normal.as_i64vec2();
         let face = face(&ground.piece);
         let corner = ground.seen(position) - normal.signum() * self.shape.half_units();
@@ -546,13 +555,13 @@ impl Probe<'_> {
                 continue;
             }
             let way = tangent(normal) * sign;
-            let room = if surface.is_flat() { room(self.shape, position, surface, way) } else { 0 };
+            let room = if surface.is_flat() { room_before_end(self.shape, position, surface, way) } else { 0 };
             let step = if surface.is_flat() { self.leg(position, surface, way, room).step(way) } else { way };
             if surfaces.iter().any(|other| leads_into(self.shape, other, position, step)) {
                 continue;
             }
             let along = way.as_dvec2();
-            let reach = if surface.is_flat() { room as f64 } else { cone_left(surface, normal, sign) };
+            let reach = if surface.is_flat() { room as f64 } else { remaining_cone_tangent(surface, normal, sign) };
             let rise = |along: DVec2| along.dot(self.scene.frame.up()) / along.length();
             // Among two floors that end at one point, prefer the one with a next floor.
             let next = if surface.is_flat() { self.next_floor(surface, way) } else { None };
@@ -577,7 +586,7 @@ impl Probe<'_> {
         if !run_off.leaves(&frame, self.shape, &mut arcs, sign) {
             return AtCorner::IsHeld;
         }
-        if rises(&frame, normal, sign) {
+        if is_uphill(&frame, normal, sign) {
             return AtCorner::Leaves;
         }
         // Further ahead, the circle would be lower than a floor within step-down distance.
@@ -621,7 +630,7 @@ impl Probe<'_> {
     }
 
     /// Moves along a straight floor by up to `taken` of the remaining `steps`.
-    fn stride(&mut self, position: Position, way: I64Vec2, steps: i64, taken: i64) -> Taken {
+    fn walk_straight(&mut self, position: Position, way: I64Vec2, steps: i64, taken: i64) -> Taken {
         let course = Course::Along { tangent: way, steps: taken };
         let Part { displacement: mut part, toi } = self.look_ahead(position, course);
         if toi.is_none() {
@@ -661,7 +670,7 @@ impl Probe<'_> {
     fn turn(&self, from: Position, ground: &Surface, sign: i64, (length, run_off): (f64, Option<RunOff>)) -> Turn {
         let start = ground.normal(from);
         let radius = self.shape.half_units().x;
-        let leaves = run_off.and_then(|run_off| run_off.leaves_at(radius, sign));
+        let leaves = run_off.and_then(|run_off| run_off.take_off_direction(radius, sign));
         let turn = RoundTurn::of(ground, start, sign, (length, radius), leaves);
         let used = radius as f64 * turn.angle();
         let goals = turn.legs(start, sign, radius).map(|goal| from.units() - start + goal);
@@ -689,7 +698,7 @@ impl Probe<'_> {
     }
 
     /// Lowers the shape onto a floor within touching distance, so that it stands on the floor and not above.
-    pub(crate) fn settle(&mut self, position: Position, path: &mut Path) -> Position {
+    pub(crate) fn lower_onto_floor(&mut self, position: Position, path: &mut Path) -> Position {
         let down = -self.scene.frame.axis() * TOUCH;
         let Some(toi) = self.cast(position, down) else { return position };
         let part = self.approach(position, Course::Free(down), toi);
@@ -700,7 +709,7 @@ impl Probe<'_> {
     }
 
     fn touches_floor(&mut self, walk: &mut Walk<'_, '_>) -> bool {
-        self.touching(walk.position, walk.touch.refresh());
+        self.touching(walk.position, walk.touch.start_refresh());
         self.scene.frame.has_floor(walk.touch.now(), walk.position)
     }
 
@@ -718,7 +727,7 @@ impl Probe<'_> {
 #[inline(always)]
 fn record_leg<T: Trace>(position: Position, legs: &Legs, taken: &Taken, trace: T) {
     let [first, second] = taken.parts;
-    let (begin, end) = (|| legs.made(legs.rest), || legs.made(taken.rest));
+    let (begin, end) = (|| legs.done_fraction_with_rest(legs.rest), || legs.done_fraction_with_rest(taken.rest));
     let middle = || {
         let [one, other] = [first, second].map(|part| part.as_dvec2().length());
         begin() + (end() - begin()) * if other > 0.0 { one / (one + other) } else { 1.0 }
@@ -739,7 +748,7 @@ impl Walk<'_, '_> {
 
 impl Scene<'_> {
     /// Removes the sideways part of a displacement into a steep slope. The slope is a wall, so no walker climbs it.
-    pub(crate) fn unclimbed(&self, held: &[Surface], position: Position, rest: I64Vec2) -> I64Vec2 {
+    pub(crate) fn without_steep_climb(&self, held: &[Surface], position: Position, rest: I64Vec2) -> I64Vec2 {
         if held.iter().any(|s| self.is_climbed(s.normal(position), rest.as_dvec2())) {
             let up = self.frame.axis();
             up * rest.dot(up)
@@ -749,7 +758,7 @@ impl Scene<'_> {
     }
 
     /// Removes the sideways part of a velocity into a steep slope.
-    pub(crate) fn unclimbed_velocity(&self, held: &[Surface], position: Position, velocity: DVec2) -> DVec2 {
+    pub(crate) fn velocity_without_steep_climb(&self, held: &[Surface], position: Position, velocity: DVec2) -> DVec2 {
         if held.iter().any(|s| self.is_climbed(s.normal(position), velocity)) {
             let up = self.frame.up();
             up * velocity.dot(up)
@@ -814,11 +823,11 @@ fn leads_into(shape: Shape, surface: &Surface, position: Position, step: I64Vec2
 
 /// Returns how far a shape can move along a straight floor before its support ends, in units times the tangent's
 /// length.
-fn room(shape: Shape, position: Position, ground: &Surface, way: I64Vec2) -> i64 {
+fn room_before_end(shape: Shape, position: Position, ground: &Surface, way: I64Vec2) -> i64 {
     room_left(shape, position, ground, way).max(0)
 }
 
-/// Returns [`room`], but negative if the support is past the end.
+/// Returns [`room_before_end`], but negative if the support is past the end.
 fn room_left(shape: Shape, position: Position, ground: &Surface, way: I64Vec2) -> i64 {
     let face = face(&ground.piece);
     let center = ground.seen(position);

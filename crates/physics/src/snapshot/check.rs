@@ -9,8 +9,8 @@ use crate::platform::Platform;
 use crate::text::Step::{Field, Item};
 use crate::version::Version;
 use crate::world::{
-    APART, Extra, Footing, Held, HeldKind, Kind, Moves, Now, Painted, Pressed, Saved, SavedAreas, SavedBodies,
-    SavedPlatforms, Slots, Timers, World,
+    Extra, Footing, Held, HeldKind, Kind, MAX_TICKS_APART, Moves, Now, Painted, Pressed, Saved, SavedAreas,
+    SavedBodies, SavedPlatforms, Slots, Timers, World,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -72,7 +72,7 @@ impl SnapshotFile {
         for (i, pair) in snapshot.platforms.pairs.iter().enumerate() {
             let known = snapshot.bodies.slots.slot(pair.body).and(snapshot.platforms.slots.slot(pair.platform));
             let at = [Field("platforms"), Field("pairs"), Item(i)];
-            let is_possible = !matches!(pair.state, Pressed::Ignored { apart } if apart >= APART);
+            let is_possible = !matches!(pair.state, Pressed::Ignored { apart } if apart >= MAX_TICKS_APART);
             known.filter(|_| is_possible).ok_or_else(|| SnapshotErrorKind::Number.at(&at))?;
             let before = i.checked_sub(1).map(|before| snapshot.platforms.pairs[before]);
             if before.is_some_and(|before| (before.body, before.platform) >= (pair.body, pair.platform)) {
@@ -136,8 +136,8 @@ impl BodyPart {
         }
         // An empty list of a body that moved means that it moved in a straight line.
         let way = match self.way.as_deref() {
-            None => Saved::STRAIGHT,
-            Some([]) if now.position != now.previous => Saved::STRAIGHT,
+            None => Saved::STRAIGHT_PATH,
+            Some([]) if now.position != now.previous => Saved::STRAIGHT_PATH,
             Some(way) => way.len() as u32,
         };
         snapshot.bodies.paths.extend(self.way.iter().flatten());
@@ -254,7 +254,7 @@ fn check_grips(grips: &[Held], snapshot: &mut Snapshot) -> Result<(), SnapshotEr
         if !is_possible || is_one_of_two || !characters.insert(by) {
             return Err(refused());
         }
-        if i > 0 && grips[i - 1].order() >= grip.order() {
+        if i > 0 && grips[i - 1].sort_key() >= grip.sort_key() {
             return Err(SnapshotErrorKind::Order.at(&at));
         }
         let saved = &mut snapshot.bodies.states[body];

@@ -113,7 +113,7 @@ impl SnapshotFile {
             }
             let (own, rest) = surfaces.split_at(*touched as usize);
             surfaces = rest;
-            let way = (*way != Saved::STRAIGHT).then(|| {
+            let way = (*way != Saved::STRAIGHT_PATH).then(|| {
                 let (own, rest) = ways.split_at(*way as usize);
                 ways = rest;
                 own.to_vec()

@@ -375,7 +375,7 @@ fn every_field_that_a_step_reads_is_in_the_checksum() {
     let platform = Platform::from_rows(world.map(), ["##"]).unwrap().at((6.0, 7.0)).path(path);
     let platform = world.spawn_platform(platform).unwrap();
     let crushed = world.bodies().map(|(id, _)| id).last().unwrap();
-    world.platforms.press(crushed, platform, Pressed::Ignored { apart: 0 });
+    world.platforms.set_pair_state(crushed, platform, Pressed::Ignored { apart: 0 });
     world.step();
     // Three free slots: a changed slot number gives a valid or an invalid list.
     for id in world.bodies().map(|(id, _)| id).take(3).collect::<Vec<_>>() {

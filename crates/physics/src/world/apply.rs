@@ -1,8 +1,8 @@
 use super::character::{Mode, Timers};
-use super::near::{leave, settle_in};
+use super::near::{load_around, release_chunks};
 use super::painted::Rectangle;
 use super::state::Now;
-use super::step::{clamped, lies_on, may_collide, passes, set_down, settle, within_limits};
+use super::step::{clamped, find_contacts, lies_on, may_collide, passes, update_grounded_after_command, within_limits};
 use super::{BodyState, World};
 use crate::body::{Body, BodyError, Character, check_layers, check_mask, check_velocity};
 use crate::command::{Command, CommandError, check_shift};
@@ -47,7 +47,7 @@ impl World {
     #[inline(never)]
     pub(super) fn change(&mut self, command: &Command) -> Result<Option<BodyId>, CommandError> {
         let mut spawned = None;
-        self.outdate();
+        self.drop_caches();
         match command {
             Command::SetInput(..) => {}
             Command::Spawn(body) => spawned = Some(self.add_body(body)?),
@@ -68,8 +68,8 @@ impl World {
             Command::SetCollisionMask(body, mask) => self.change_mask(*body, *mask)?,
             Command::Knockback(body, velocity, ticks) => self.knock_back(*body, *velocity, *ticks)?,
             Command::HitStop(body, ticks) => self.freeze(*body, *ticks)?,
-            Command::Grab(by, body) => self.take_hold(*by, *body, None)?,
-            Command::Carry(by, body, offset) => self.take_hold(*by, *body, Some(*offset))?,
+            Command::Grab(by, body) => self.add_grip(*by, *body, None)?,
+            Command::Carry(by, body, offset) => self.add_grip(*by, *body, Some(*offset))?,
             Command::Release(body, velocity) => self.throw(*body, *velocity)?,
             Command::SpawnPlatform(platform) => self.add_platform(platform)?,
             Command::DespawnPlatform(platform) => self.remove_platform(*platform)?,
@@ -98,13 +98,13 @@ impl World {
         }
         let position = body.position?;
         self.prepare(body.collision_layers);
-        let mut state = self.bodies.make(body, position, self.tick);
+        let mut state = self.bodies.new_state(body, position, self.tick);
         if self.terrain.is_streamed() {
-            settle_in(&mut self.terrain, &self.settings, &mut state);
+            load_around(&mut self.terrain, &self.settings, &mut state);
         }
         let scene = self.platforms.scene(&self.terrain, &self.settings).of_layers(body.collision_layers);
-        settle(&scene, &mut state, &mut self.scratch);
-        set_down_on_ride(&scene, self.tick, &mut state);
+        find_contacts(&scene, &mut state, &mut self.scratch);
+        update_grounded_on_ride(&scene, self.tick, &mut state);
         let on_floor = state.on_floor();
         state.change(|now| now.reported.ground = on_floor);
         let spawned = self.bodies.insert(state);
@@ -115,13 +115,13 @@ impl World {
 
     fn remove_body(&mut self, body: BodyId) -> Result<(), CommandError> {
         self.wake(body);
-        self.leave_grips(body);
+        self.end_grips_of(body);
         self.pauses.retain(|(paused, _)| *paused != body);
         self.platforms.pairs.retain(|pair| pair.body != body);
         self.areas.leave_body(body);
         let state = self.bodies.remove(body).ok_or(CommandError::NoSuchBody(body))?;
         if self.terrain.is_streamed() {
-            leave(&mut self.terrain, state);
+            release_chunks(&mut self.terrain, state);
         }
         Ok(())
     }
@@ -141,11 +141,11 @@ impl World {
             cold.set_timers(Timers::NONE);
         }
         if self.terrain.is_streamed() {
-            settle_in(&mut self.terrain, &self.settings, state);
+            load_around(&mut self.terrain, &self.settings, state);
         }
         let scene = self.platforms.scene(&self.terrain, &self.settings).of_layers(state.kind.collision_layers);
-        settle(&scene, state, &mut self.scratch);
-        set_down_on_ride(&scene, self.tick, state);
+        find_contacts(&scene, state, &mut self.scratch);
+        update_grounded_on_ride(&scene, self.tick, state);
         self.bodies.disturbed = true;
         self.platforms.pairs.retain(|pair| pair.body != body);
         self.ignore_overlaps(Some(body), None);
@@ -158,7 +158,7 @@ impl World {
         let state = self.bodies.change(body, |kind| kind.character = Some(*character))?;
         if self.terrain.is_streamed() {
             // The body may now move further in its next tick than the chunks loaded around it.
-            settle_in(&mut self.terrain, &self.settings, state);
+            load_around(&mut self.terrain, &self.settings, state);
         }
         Ok(())
     }
@@ -175,12 +175,12 @@ impl World {
         self.wake(body);
         let scene = self.platforms.scene(&self.terrain, &self.settings);
         let state = self.bodies.get_mut(body).ok_or(CommandError::NoSuchBody(body))?;
-        state.leave_hold();
+        state.release_ride_hold();
         let velocity = velocity * state.kind.pace();
         let scene = scene.of_layers(state.kind.collision_layers);
         let ride = if state.on_floor() { state.ride_velocity(&scene) } else { DVec2::ZERO };
         state.change(|now| now.velocity = clamped(velocity - ride));
-        set_down_on_ride(&scene, self.tick, state);
+        update_grounded_on_ride(&scene, self.tick, state);
         let carried = state.carried();
         state.change(|now| now.velocity = clamped(velocity - carried));
         state.end_drive();
@@ -198,13 +198,13 @@ impl World {
             let World { terrain, platforms, settings, bodies, scratch, tick, .. } = self;
             let scene = platforms.scene(terrain, settings).of_layers(layers);
             let state = bodies.get_mut(body).ok_or(CommandError::NoSuchBody(body))?;
-            settle(&scene, state, scratch);
+            find_contacts(&scene, state, scratch);
             if *state.touched() != *before {
-                leave_floor(&scene, *tick, state);
+                unground(&scene, *tick, state);
             }
         }
         if self.bodies.may_collide() {
-            self.leave_bodies(body);
+            self.clear_body_contacts(body);
         }
         Ok(())
     }
@@ -213,7 +213,7 @@ impl World {
         check_mask(mask, self.map.collision_layers().len())?;
         self.wake(body);
         self.bodies.change(body, |kind| kind.collision_mask = mask)?;
-        self.leave_bodies(body);
+        self.clear_body_contacts(body);
         Ok(())
     }
 
@@ -247,7 +247,7 @@ impl World {
     #[must_use]
     pub fn fits(&self, body: BodyId, shape: Shape) -> bool {
         let Some(state) = self.bodies.get(body).filter(|_| shape.check().is_ok()) else { return false };
-        let position = state.now.position + self.lifted_by(state.kind.shape, shape);
+        let position = state.now.position + self.shift_for_shape(state.kind.shape, shape);
         let scene = self.platforms.scene(&self.terrain, &self.settings).of_layers(state.kind.collision_layers);
         let is_ignored =
             |id: PlatformId| self.platforms.pairs.iter().any(|pair| (pair.body, pair.platform) == (body, id));
@@ -258,7 +258,7 @@ impl World {
     }
 
     /// Returns the displacement of a body's centre if its shape changes and its lower side stays in place.
-    fn lifted_by(&self, before: Shape, after: Shape) -> I64Vec2 {
+    fn shift_for_shape(&self, before: Shape, after: Shape) -> I64Vec2 {
         let axis = self.settings.up.direction();
         axis * (after.half_units() - before.half_units()).dot(axis.abs())
     }
@@ -270,12 +270,12 @@ impl World {
         if state.kind.one_way && shape.is_circle() {
             return Err(BodyError::OneWayCircle.into());
         }
-        let (before, lift) = (state.kind.shape, self.lifted_by(state.kind.shape, shape));
+        let (before, lift) = (state.kind.shape, self.shift_for_shape(state.kind.shape, shape));
         // Load the chunks around the new shape first: `fits` only sees loaded chunks.
         let fits = if self.terrain.is_streamed() {
-            self.reshape(body, shape, lift)?;
+            self.set_shape_and_lift(body, shape, lift)?;
             let fits = self.fits(body, shape);
-            self.reshape(body, before, -lift)?;
+            self.set_shape_and_lift(body, before, -lift)?;
             fits
         } else {
             self.fits(body, shape)
@@ -284,11 +284,11 @@ impl World {
             return Err(CommandError::NoRoomForShape(body));
         }
         self.wake(body);
-        self.reshape(body, shape, lift)?;
+        self.set_shape_and_lift(body, shape, lift)?;
         let World { terrain, platforms, settings, bodies, scratch, tick, .. } = self;
         let Some(state) = bodies.get_mut(body) else { return Ok(()) };
         let scene = platforms.scene(terrain, settings).of_layers(state.kind.collision_layers);
-        settle(&scene, state, scratch);
+        find_contacts(&scene, state, scratch);
         let (meets_others, stuck) = (may_collide(state), state.now.stuck);
         // The next tick decides whether another body still carries it, and whether it is still stuck.
         let touching = Touching::of(state.touched(), state.now.position, &scene.frame);
@@ -305,14 +305,14 @@ impl World {
     }
 
     /// Changes the shape of a body and moves its centre by `lift`.
-    fn reshape(&mut self, body: BodyId, shape: Shape, lift: I64Vec2) -> Result<(), CommandError> {
+    fn set_shape_and_lift(&mut self, body: BodyId, shape: Shape, lift: I64Vec2) -> Result<(), CommandError> {
         let state = self.bodies.change(body, |kind| kind.shape = shape)?;
         state.change(|now| (now.position, now.previous) = (now.position + lift, now.previous + lift));
         if let Some(cold) = &mut state.cold {
             cold.path.iter_mut().for_each(|part| *part = *part + lift);
         }
         if self.terrain.is_streamed() {
-            settle_in(&mut self.terrain, &self.settings, state);
+            load_around(&mut self.terrain, &self.settings, state);
         }
         Ok(())
     }
@@ -330,23 +330,23 @@ impl World {
         }
         self.wake(body);
         if to.character.is_some() != before.character.is_some() {
-            self.leave_grips(body);
+            self.end_grips_of(body);
             self.pause(body, |pause| pause.input = 0);
         }
         self.prepare(to.collision_layers);
         self.bodies.change(body, |kind| *kind = to)?;
-        self.change_pace(body, before.pace());
+        self.rescale_timers(body, before.pace());
         let World { terrain, platforms, settings, bodies, scratch, tick, .. } = self;
         let state = bodies.get_mut(body).ok_or(CommandError::NoSuchBody(body))?;
         if terrain.is_streamed() {
-            settle_in(terrain, settings, state);
+            load_around(terrain, settings, state);
         }
         let scene = platforms.scene(terrain, settings).of_layers(state.kind.collision_layers);
-        settle(&scene, state, scratch);
+        find_contacts(&scene, state, scratch);
         if state.kind.character.is_some() != before.character.is_some() {
-            set_down_on_ride(&scene, *tick, state);
+            update_grounded_on_ride(&scene, *tick, state);
         } else if touched.iter().any(|surface| !state.touched().contains(surface)) {
-            leave_floor(&scene, *tick, state);
+            unground(&scene, *tick, state);
         } else {
             // If its collision filter stays, the next tick decides whether it still stands on another body.
             let layers = |kind: &Body| (kind.collision_layers, kind.collision_mask);
@@ -378,7 +378,7 @@ impl World {
     }
 
     /// Limits a body's contacts to the terrain. The next tick finds its contacts with other bodies.
-    fn leave_bodies(&mut self, body: BodyId) {
+    fn clear_body_contacts(&mut self, body: BodyId) {
         let World { terrain, platforms, settings, bodies, tick, .. } = self;
         let Some(state) = bodies.get_mut(body) else { return };
         let scene = platforms.scene(terrain, settings).of_layers(state.kind.collision_layers);
@@ -426,7 +426,7 @@ impl World {
     /// Sets all tiles of a rectangle of a layer, corners included, and updates the bodies around it.
     fn fill(&mut self, layer: usize, from: (i32, i32), to: (i32, i32), entry: TileId) -> Result<(), TileError> {
         if let Some((low, high)) = self.paint(layer, from, to, entry)? {
-            self.disturb(low, high);
+            self.mark_for_recheck(low, high);
         }
         Ok(())
     }
@@ -467,7 +467,7 @@ impl World {
 
     /// Marks the bodies that reach a cell of a rectangle or a cell next to one. It visits every body once for all
     /// cells.
-    fn disturb(&mut self, low: (i32, i32), high: (i32, i32)) {
+    fn mark_for_recheck(&mut self, low: (i32, i32), high: (i32, i32)) {
         self.bodies.disturbed = true;
         for state in self.bodies.values_mut() {
             let reach = state.kind.shape.half_units() + 2 * ONE;
@@ -476,20 +476,20 @@ impl World {
                 at - reach <= (i64::from(high) + 1) * ONE && at + reach >= i64::from(low) * ONE
             };
             let is_near = near(units.x, reach.x, low.0, high.0) && near(units.y, reach.y, low.1, high.1);
-            state.note_edit((low, high), is_near);
+            state.drop_caches_near_edit((low, high), is_near);
         }
     }
 }
 
 /// Takes a body off floors that it no longer touches. It keeps the velocity that they gave it. It stands on new
 /// contacts only if it stood before.
-pub(super) fn leave_floor(scene: &Scene<'_>, tick: u64, state: &mut BodyState) {
+pub(super) fn unground(scene: &Scene<'_>, tick: u64, state: &mut BodyState) {
     state.cold().lift = None;
     let before = std::mem::take(&mut state.cold().carried);
     let on_floor = state.now.footing.is_ground();
     let ride = state.ride_velocity(scene);
     state.change(|now| now.velocity = within_limits(now.velocity + before - ride));
-    set_down(&Scene { around: scene.around.of_body(&[], ride), ..*scene }, tick, state);
+    update_grounded_after_command(&Scene { around: scene.around.of_body(&[], ride), ..*scene }, tick, state);
     if !on_floor {
         state.change(|now| now.take_footing(now.touching, None, tick));
     }
@@ -498,10 +498,10 @@ pub(super) fn leave_floor(scene: &Scene<'_>, tick: u64, state: &mut BodyState) {
     state.cold().carried = after;
 }
 
-/// Does [`set_down`] for a body whose velocity is relative to its ride.
-pub(super) fn set_down_on_ride(scene: &Scene<'_>, tick: u64, state: &mut BodyState) {
+/// Does [`update_grounded_after_command`] for a body whose velocity is relative to its ride.
+pub(super) fn update_grounded_on_ride(scene: &Scene<'_>, tick: u64, state: &mut BodyState) {
     let ride = state.ride_velocity(scene);
-    set_down(&Scene { around: scene.around.of_body(&[], ride), ..*scene }, tick, state);
+    update_grounded_after_command(&Scene { around: scene.around.of_body(&[], ride), ..*scene }, tick, state);
     let carried = state.carried_by(scene);
     if carried != state.carried() {
         state.cold().carried = carried;

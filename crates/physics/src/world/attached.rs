@@ -86,7 +86,7 @@ impl Platforms {
     /// Stops a group: after `made` if all members move by the same displacement, otherwise at once.
     pub(super) fn stop_group(&mut self, group: u32, made: I64Vec2) {
         if self.order.is_empty() {
-            return self.stop(group, made);
+            return self.block_at_bodies(group, made);
         }
         let members = || (0..self.shapes.len()).filter(|slot| self.group(*slot as u32) == group);
         let mut steps = members().map(|slot| self.shapes[slot].step);
@@ -94,7 +94,7 @@ impl Platforms {
         let made = if steps.all(|step| Some(step) == first) { made } else { I64Vec2::ZERO };
         for slot in 0..self.shapes.len() {
             if self.group(slot as u32) == group {
-                self.stop(slot as u32, made);
+                self.block_at_bodies(slot as u32, made);
             }
         }
     }
@@ -114,7 +114,7 @@ impl Platforms {
     }
 
     /// Returns the platform in a slot if the last teleport moved it.
-    pub(super) fn taken(&self, slot: usize) -> Option<PlatformId> {
+    pub(super) fn teleported_platform(&self, slot: usize) -> Option<PlatformId> {
         self.taken.get(slot).filter(|taken| **taken).map(|_| self.slots.id(slot))
     }
 
@@ -127,7 +127,8 @@ impl Platforms {
             let at = at.saturating_add(by);
             Position::from_units(at.x, at.y).is_some()
         };
-        let attached = (0..self.shapes.len()).filter(|other| *other != slot).filter_map(|other| self.taken(other));
+        let attached =
+            (0..self.shapes.len()).filter(|other| *other != slot).filter_map(|other| self.teleported_platform(other));
         let mut attached = attached;
         attached.find(|id| {
             self.get(*id).is_some_and(|state| !is_position(state.now.origin) || !is_position(state.now.base))
@@ -165,7 +166,7 @@ impl Platforms {
             let Some(state) = self.state_mut(slot).filter(|state| state.now.attached == Some(from)) else { continue };
             state.now.attached = None;
             if state.is_on_its_path() {
-                state.now.base = state.now.origin - state.baked.way(state.now.clock);
+                state.now.base = state.now.origin - state.baked.path_displacement(state.now.clock);
             }
         }
         self.find_order();

@@ -83,25 +83,25 @@ impl Bodies {
 
     /// Returns whether characters can have jump state.
     #[inline]
-    pub(super) fn may_leap(&self) -> bool {
+    pub(super) fn may_have_jump_state(&self) -> bool {
         self.may_leap
     }
 
     /// Returns whether characters can have timers.
     #[inline]
-    pub(super) fn may_time(&self) -> bool {
+    pub(super) fn may_have_timers(&self) -> bool {
         self.may_time
     }
 
     /// Returns whether bodies can have a time scale of 0.
     #[inline]
-    pub(super) fn may_stand_still(&self) -> bool {
+    pub(super) fn may_be_frozen(&self) -> bool {
         self.may_stand_still
     }
 
     /// Updates the flags of the features that bodies use, after all bodies were replaced.
     #[cfg(feature = "record")]
-    pub(super) fn find_what_may_be(&mut self) {
+    pub(super) fn update_feature_flags(&mut self) {
         let may_collide = self.values().any(|state| !state.kind.collision_mask.is_empty());
         let may_leap = self.values().any(|state| has_jump_state(&state.kind));
         let may_time = self.values().any(|state| has_timers(&state.kind));
@@ -116,12 +116,12 @@ impl Bodies {
     }
 
     /// Returns the number of bodies for which memory is allocated.
-    pub(super) fn room(&self) -> usize {
+    pub(super) fn capacity(&self) -> usize {
         self.len() + self.spare.len()
     }
 
     /// Creates the state of a new body in the memory of a removed one.
-    pub(super) fn make(&mut self, body: &Body, position: Position, tick: u64) -> BodyState {
+    pub(super) fn new_state(&mut self, body: &Body, position: Position, tick: u64) -> BodyState {
         self.drop_unused_kinds();
         let (kind, mut now) = (self.kinds.intern(body), Now::at(position, body.velocity * body.pace(), tick));
         now.enter(Mode::placed(body));
@@ -172,7 +172,7 @@ impl Bodies {
         self.may_time |= has_timers(&to);
         self.may_stand_still |= to.stands_still();
         if !has_timers(&to) {
-            state.leave_hold();
+            state.release_ride_hold();
             state.set_timers(Timers::NONE);
             if state.now.mode.is_driven() {
                 state.change(|now| now.enter(Mode::Air));
@@ -234,7 +234,7 @@ impl Bodies {
 
     /// Returns the slots, which know the ids, and the bodies with their slots.
     #[inline]
-    pub(super) fn slotted_mut(&mut self) -> (&Slots, impl Iterator<Item = (usize, &mut BodyState)>) {
+    pub(super) fn iter_mut_with_slots(&mut self) -> (&Slots, impl Iterator<Item = (usize, &mut BodyState)>) {
         let states = self.states.iter_mut().enumerate();
         (&self.slots, states.filter_map(|(slot, state)| state.as_mut().map(|state| (slot, state))))
     }

@@ -54,7 +54,7 @@ impl Footing {
 
     /// Returns the next footing: on the ground with this speed, or in the air, from now on or as long as before.
     #[inline(always)]
-    pub(super) fn go_on(self, speed: Option<f64>, now: u64) -> Footing {
+    pub(super) fn next_footing(self, speed: Option<f64>, now: u64) -> Footing {
         match (speed, self) {
             (Some(speed), _) if speed.abs() <= MAX_SPEED => Footing::Ground { speed },
             (Some(speed), _) => Footing::Ground { speed: speed.clamp(-MAX_SPEED, MAX_SPEED) },

@@ -3,10 +3,10 @@
 //! A pulled body moves in the collision phase of a tick, as a pushed one does. A carried body collides with nothing. At
 //! the end of each tick it moves to its offset from the character.
 
-use super::apply::set_down_on_ride;
+use super::apply::update_grounded_on_ride;
 use super::character::Mode;
-use super::near::settle_in;
-use super::step::{Extent, clamped, passes, settle, within_limits};
+use super::near::load_around;
+use super::step::{Extent, clamped, find_contacts, passes, within_limits};
 use super::{BodyState, TickLog, World};
 use crate::body::{BodyError, check_velocity};
 use crate::command::{Command, CommandError, MAX_OFFSET, check_offset};
@@ -57,7 +57,7 @@ impl HeldKind {
 
 impl Held {
     /// Sort key: the slot of the body, which has at most one grip.
-    pub(crate) fn order(&self) -> u32 {
+    pub(crate) fn sort_key(&self) -> u32 {
         self.body.data().as_ffi() as u32
     }
 
@@ -181,7 +181,7 @@ impl World {
     }
 
     /// Makes a character carry a body at an offset, or pull it.
-    pub(super) fn take_hold(&mut self, by: BodyId, body: BodyId, offset: Option<DVec2>) -> Result<(), CommandError> {
+    pub(super) fn add_grip(&mut self, by: BodyId, body: BodyId, offset: Option<DVec2>) -> Result<(), CommandError> {
         offset.map_or(Ok(()), check_offset).map_err(BodyError::from)?;
         let holder = self.bodies.get(by).ok_or(CommandError::NoSuchBody(by))?;
         let state = self.bodies.get(body).ok_or(CommandError::NoSuchBody(body))?;
@@ -189,48 +189,52 @@ impl World {
             return Err(CommandError::NotACharacter(by));
         }
         if by == body || self.held_bodies.iter().any(|grip| grip.by == by && grip.body != body || grip.by == body) {
-            return Err(CommandError::AlreadyCarrying(if by == body { by } else { self.full_hands(by, body) }));
+            return Err(CommandError::AlreadyCarrying(if by == body {
+                by
+            } else {
+                self.find_busy_character(by, body)
+            }));
         }
         let is_held = |grip: &Held| grip.body == by || (grip.body == body && (grip.by != by || offset.is_none()));
         if let Some(grip) = self.held_bodies.iter().find(|grip| is_held(grip)) {
             return Err(CommandError::AlreadyHeld(grip.body));
         }
         if offset.is_none()
-            && (state.kind.character.is_some() || !is_beside(self.settings.up.direction(), holder, state))
+            && (state.kind.character.is_some() || !is_in_grab_reach(self.settings.up.direction(), holder, state))
         {
             return Err(CommandError::OutOfReach(body));
         }
         let kind = offset.map_or(HeldKind::Pulled, |offset| HeldKind::Carried { offset: units(offset) });
         let grip = Held { body, by, kind };
-        match self.held_bodies.binary_search_by_key(&grip.order(), Held::order) {
+        match self.held_bodies.binary_search_by_key(&grip.sort_key(), Held::sort_key) {
             Ok(place) => self.held_bodies[place] = grip,
             Err(place) => self.held_bodies.insert(place, grip),
         }
         if offset.is_some() {
-            self.take_up(body);
+            self.start_carrying(body);
         }
         Ok(())
     }
 
     /// Returns which of two characters already holds a body.
-    fn full_hands(&self, by: BodyId, body: BodyId) -> BodyId {
+    fn find_busy_character(&self, by: BodyId, body: BodyId) -> BodyId {
         if self.held_by(body).is_some() { body } else { by }
     }
 
     /// Removes a body from all contacts, because it is carried from now on.
-    fn take_up(&mut self, body: BodyId) {
+    fn start_carrying(&mut self, body: BodyId) {
         self.wake(body);
         self.platforms.pairs.retain(|pair| pair.body != body);
         let scene = self.platforms.scene(&self.terrain, &self.settings);
         let Some(state) = self.bodies.get_mut(body) else { return };
-        state.leave_hold();
+        state.release_ride_hold();
         let (velocity, mode) = (clamped(state.world_velocity()), Mode::placed(&state.kind));
         (state.cold().carried, state.cold().lift) = (DVec2::ZERO, None);
         state.change(|now| {
             (now.velocity, now.held, now.stuck) = (velocity, true, false);
             now.enter(mode);
         });
-        settle(&scene, state, &mut self.scratch);
+        find_contacts(&scene, state, &mut self.scratch);
         state.change(|now| now.take_footing(Touching::default(), None, self.tick));
     }
 
@@ -242,22 +246,22 @@ impl World {
         let velocity = holder.world_velocity() / self.bodies[body].kind.pace() + velocity;
         check_velocity(velocity).map_err(BodyError::from)?;
         let from = holder.position();
-        if grip.kind != HeldKind::Pulled && !self.has_room(body, from) {
+        if grip.kind != HeldKind::Pulled && !self.can_be_released(body, from) {
             return Err(CommandError::NoRoom(body));
         }
-        self.let_go(grip);
+        self.end_grip(grip);
         self.change(&Command::SetVelocity(body, velocity)).map(drop)
     }
 
     /// Returns whether a carried body can be released: no solid overlaps it or is between it and the character.
-    fn has_room(&mut self, body: BodyId, from: Position) -> bool {
+    fn can_be_released(&mut self, body: BodyId, from: Position) -> bool {
         let is_streamed = self.terrain.is_streamed();
         let World { terrain, settings, bodies, .. } = &mut *self;
         let Some(state) = bodies.get_mut(body) else { return false };
         if is_streamed {
             // Load the chunks that a body that is not carried needs.
             state.change(|now| now.held = false);
-            settle_in(terrain, settings, state);
+            load_around(terrain, settings, state);
             state.change(|now| now.held = true);
         }
         let (shape, position, layers) = (state.kind.shape, state.now.position, state.kind.collision_layers);
@@ -266,13 +270,13 @@ impl World {
         let has_room = !scene.overlaps_terrain(shape, position) && self.line_of_sight(from, position, &filter);
         let World { terrain, settings, bodies, .. } = self;
         if let Some(state) = bodies.get_mut(body).filter(|_| is_streamed) {
-            settle_in(terrain, settings, state);
+            load_around(terrain, settings, state);
         }
         has_room
     }
 
     /// Ends a grip. A carried body becomes a normal body again at its position.
-    pub(super) fn let_go(&mut self, grip: Held) {
+    pub(super) fn end_grip(&mut self, grip: Held) {
         self.held_bodies.retain(|other| *other != grip);
         if grip.kind == HeldKind::Pulled {
             return;
@@ -280,15 +284,15 @@ impl World {
         let Some(state) = self.bodies.get_mut(grip.body) else { return };
         state.change(|now| (now.held, now.disturbed) = (false, true));
         if self.terrain.is_streamed() {
-            settle_in(&mut self.terrain, &self.settings, state);
+            load_around(&mut self.terrain, &self.settings, state);
         }
         let scene = self.platforms.scene(&self.terrain, &self.settings).of_layers(state.kind.collision_layers);
-        settle(&scene, state, &mut self.scratch);
+        find_contacts(&scene, state, &mut self.scratch);
         // Its velocity was that of the character relative to the world.
         let velocity = state.now.velocity;
         let ride = state.ride_velocity(&scene);
         state.change(|now| now.velocity = clamped(velocity - ride));
-        set_down_on_ride(&scene, self.tick, state);
+        update_grounded_on_ride(&scene, self.tick, state);
         let carried = state.carried();
         state.change(|now| now.velocity = within_limits(velocity - carried));
         self.bodies.disturbed = true;
@@ -296,9 +300,9 @@ impl World {
     }
 
     /// Ends all grips of a body, and all grips on it.
-    pub(super) fn leave_grips(&mut self, body: BodyId) {
+    pub(super) fn end_grips_of(&mut self, body: BodyId) {
         while let Some(grip) = self.held_bodies.iter().find(|grip| grip.by == body || grip.body == body) {
-            self.let_go(*grip);
+            self.end_grip(*grip);
         }
     }
 
@@ -318,7 +322,7 @@ impl World {
             let Some(holder) = bodies.get(grip.by) else { return false };
             let (from, velocity) = (holder.position(), clamped(holder.world_velocity()));
             let HeldKind::Carried { offset } = grip.kind else {
-                let reaches = bodies.get(grip.body).is_some_and(|state| is_beside(up, holder, state));
+                let reaches = bodies.get(grip.body).is_some_and(|state| is_in_grab_reach(up, holder, state));
                 if !reaches {
                     events.push(Event { body: grip.by, kind: EventKind::GrabBroken { other: grip.body } });
                 }
@@ -337,7 +341,7 @@ impl World {
 }
 
 /// Returns whether a body touches the side of a character that it collides with, so that the character can pull it.
-fn is_beside(up: I64Vec2, holder: &BodyState, state: &BodyState) -> bool {
+fn is_in_grab_reach(up: I64Vec2, holder: &BodyState, state: &BodyState) -> bool {
     let gap = || {
         let offset = holder.position() - state.position();
         flat_gap(holder.kind.shape.collider(), state.kind.shape.collider(), offset)

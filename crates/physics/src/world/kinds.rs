@@ -22,7 +22,7 @@ pub(crate) struct Kind {
 impl Kind {
     /// Creates the precomputed configuration of a body for a world with those settings.
     pub(crate) fn new(given: Body, settings: &Settings) -> Kind {
-        let (body, given) = match given.in_the_world() {
+        let (body, given) = match given.in_world_time() {
             Some(body) => (body, Some(Box::new(given))),
             None => (given, None),
         };

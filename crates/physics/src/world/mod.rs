@@ -53,7 +53,7 @@ use platforms::Baked;
 pub use platforms::PlatformState;
 pub(crate) use platforms::Platforms;
 #[cfg(feature = "record")]
-pub(crate) use platforms::{APART, Moves, Pair, Pressed, SavedPlatforms};
+pub(crate) use platforms::{MAX_TICKS_APART, Moves, Pair, Pressed, SavedPlatforms};
 #[cfg(feature = "record")]
 pub(crate) use ridden::Ridden;
 #[cfg(feature = "record")]
@@ -113,7 +113,7 @@ impl World {
     pub fn new(map: impl Into<Arc<Map>>, settings: Settings) -> World {
         let map = map.into();
         let terrain = Terrain::bake(&map);
-        World::on(map, terrain, settings)
+        World::from_parts(map, terrain, settings)
     }
 
     /// Creates a world on `map` that reuses `terrain`, the collision geometry that [`Terrain::bake`] made for `map`.
@@ -128,7 +128,7 @@ impl World {
     pub fn with_terrain(map: impl Into<Arc<Map>>, terrain: Terrain, settings: Settings) -> World {
         let map = map.into();
         let terrain = if terrain.matches_map(&map) { terrain } else { Terrain::bake(&map) };
-        World::on(map, terrain, settings)
+        World::from_parts(map, terrain, settings)
     }
 
     /// Creates a world whose tiles come from `source`, for an endless map or one that does not fit in memory.
@@ -154,10 +154,10 @@ impl World {
     pub fn streamed(template: impl Into<Arc<Map>>, source: Arc<dyn TileSource>, settings: Settings) -> World {
         let map = template.into();
         let terrain = Terrain::streamed(&map, source);
-        World::on(map, terrain, settings)
+        World::from_parts(map, terrain, settings)
     }
 
-    fn on(map: Arc<Map>, terrain: Terrain, settings: Settings) -> World {
+    fn from_parts(map: Arc<Map>, terrain: Terrain, settings: Settings) -> World {
         if let Err(error) = settings.check() {
             panic!("invalid settings: {error}");
         }
@@ -184,10 +184,10 @@ impl World {
         }
     }
 
-    /// Drops the caches of the whole world, because something other than a step changes it. Those of a body are dropped by
-    /// [`BodyState::change`].
-    fn outdate(&mut self) {
-        self.scratch.ask_all();
+    /// Drops the caches of the whole world, because something other than a step changes it. Those of a body are dropped
+    /// by [`BodyState::change`].
+    fn drop_caches(&mut self) {
+        self.scratch.invalidate_shortcuts();
         self.queries.invalidate();
     }
 
@@ -195,7 +195,7 @@ impl World {
     #[cfg(feature = "record")]
     #[doc(hidden)]
     pub fn restart_platforms(&mut self) {
-        self.outdate();
+        self.drop_caches();
         self.platforms = begin_platforms(&self.map, &self.settings);
         self.platforms.prepare_like(&self.terrain);
         self.areas = Areas::begin(&self.map, &self.platforms);
@@ -659,7 +659,7 @@ impl World {
         let scene = self.scene();
         let mut rides = self.bodies.get(body)?.rides(&scene.frame);
         crate::motion::keep_highest(&mut rides, |owner| scene.around.velocity(owner).dot(scene.frame.up()));
-        rides.first().and_then(|owner| self.platforms.of(*owner))
+        rides.first().and_then(|owner| self.platforms.platform_of(*owner))
     }
 
     /// Sets one tile of the map's tile layer `layer`, counted from 0. [`TileId::EMPTY`] clears the cell.
@@ -891,7 +891,7 @@ impl World {
 
     /// Returns the kind of an edited tile before the edits: from the map, or from the source. `None` outside the map,
     /// and for an unedited tile of a streamed world.
-    pub(crate) fn as_it_came(&self, layer: usize, tile: (i32, i32)) -> Option<TileId> {
+    pub(crate) fn tile_before_edits(&self, layer: usize, tile: (i32, i32)) -> Option<TileId> {
         if self.terrain.is_streamed() { self.terrain.unpainted(layer, tile) } else { self.map.tile_at(layer, tile) }
     }
 
@@ -939,7 +939,7 @@ impl Clone for World {
     fn clone_from(&mut self, from: &World) {
         let World { map, terrain, platforms, areas, held_bodies: grips, pauses, settings, tick, bodies, .. } = from;
         let World { log, painted, scratch: _, view, queries: _, .. } = from;
-        self.outdate();
+        self.drop_caches();
         self.map.clone_from(map);
         self.terrain.clone_from(terrain);
         self.platforms.clone_from(platforms);
@@ -981,6 +981,6 @@ fn begin_platforms(map: &Map, settings: &Settings) -> Platforms {
         }
     }
     platforms.attach_by_names();
-    platforms.place_anew();
+    platforms.update_shapes();
     platforms
 }

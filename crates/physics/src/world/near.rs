@@ -66,12 +66,12 @@ impl LoadedArea {
         LoadedArea { low: I64Vec2::MIN, room: (0, 0), speed: -1.0, area: Area::NONE, before: Area::NONE };
 
     #[inline]
-    fn suits(&self, position: Position, speed: f64) -> bool {
-        self.reaches(position) && speed <= self.speed
+    fn covers(&self, position: Position, speed: f64) -> bool {
+        self.contains(position) && speed <= self.speed
     }
 
     #[inline]
-    fn reaches(&self, position: Position) -> bool {
+    fn contains(&self, position: Position) -> bool {
         let at = position.units();
         at.x.wrapping_sub(self.low.x) as u64 <= self.room.0 && at.y.wrapping_sub(self.low.y) as u64 <= self.room.1
     }
@@ -92,7 +92,7 @@ pub(super) fn needs_loading(tick: &Tick<'_>, state: &BodyState) -> bool {
     // Areas and platforms can make a body faster than its own speed shows.
     tick.is_acted_on()
         || is_near_platform(&tick.scene, state)
-        || !state.loaded().suits(state.now.position, speed(state))
+        || !state.loaded().covers(state.now.position, max_speed(state))
 }
 
 impl Loading<'_> {
@@ -110,14 +110,14 @@ impl Loading<'_> {
         if let Some(actor) = actor {
             // Load the chunks around its present position.
             let end = std::mem::replace(&mut state.now.position, actor.position());
-            settle_in(terrain, settings, state);
+            load_around(terrain, settings, state);
             state.now.position = end;
             let scene = platforms.scene(terrain, settings).of_layers(layers);
             Tick::new(scene, rules, events).finish_collided(pairs, actor, state, scratch);
             return;
         }
         let near = is_near_platform(&platforms.scene(terrain, settings), state);
-        if (settle_in(terrain, settings, state) && !near && !rules.is_acted_on()) || passes(state) {
+        if (load_around(terrain, settings, state) && !near && !rules.is_acted_on()) || passes(state) {
             let scene = platforms.scene(terrain, settings).of_layers(layers);
             Tick::new(scene, rules, events).move_body(id, state, scratch);
             debug_assert!(terrain.take_missed().is_none(), "a step looks only at what is loaded");
@@ -130,14 +130,14 @@ impl Loading<'_> {
 }
 
 /// Distance in units at which a platform makes the loaded area of a body insufficient: eight tiles.
-const PLATFORM_DISTANCE: i64 = 8 * ONE;
+const PLATFORM_DISTANCE_UNITS: i64 = 8 * ONE;
 
 /// Returns whether a platform may come near a body in its tick.
 #[inline]
 fn is_near_platform(scene: &Scene<'_>, state: &BodyState) -> bool {
     scene.around.has_platforms() && {
         let bounds = Bounds::of(state.kind.shape, state.now.position, I64Vec2::ZERO);
-        scene.around.may_have_platform_within(&bounds.grown(PLATFORM_DISTANCE))
+        scene.around.may_have_platform_within(&bounds.grown(PLATFORM_DISTANCE_UNITS))
     }
 }
 
@@ -160,7 +160,7 @@ fn move_and_load(
         Tick::new(scene, rules, events).end_riding(state, scratch, riding);
     }
     // Queries may read the chunks around its position before its next tick.
-    settle_in(terrain, settings, state);
+    load_around(terrain, settings, state);
     loaded.drain(..).for_each(|key| terrain.drop_unheld(key));
     scratch.loaded = loaded;
 }
@@ -194,18 +194,18 @@ fn load_on_the_way(
 
 /// Loads the chunks that a body can read from its position, and drops chunks that only it kept before. Returns whether
 /// its next tick can read no other chunks. Loads nothing for bodies that read no tiles.
-pub(super) fn settle_in(terrain: &mut Terrain, settings: &Settings, state: &mut BodyState) -> bool {
+pub(super) fn load_around(terrain: &mut Terrain, settings: &Settings, state: &mut BodyState) -> bool {
     if passes(state) {
-        leave(terrain, state);
+        release_chunks(terrain, state);
         return false;
     }
     let reach = Reach::of(state, settings, terrain.fastest_belt());
     // Let the body become faster before the next computation: twice as fast, plus a quarter of a tile per tick.
-    let most = 2.0 * speed(state) + 0.25 / settings.tick;
+    let most = 2.0 * max_speed(state) + 0.25 / settings.tick;
     let way = reach.at(most);
     let whole = way <= MAX_PRELOADED_PATH_TILES;
     let loaded = *state.loaded();
-    if !whole && loaded.speed < 0.0 && loaded.reaches(state.now.position) {
+    if !whole && loaded.speed < 0.0 && loaded.contains(state.now.position) {
         return false;
     }
     let way = if whole { (way * ONE as f64) as i64 + 1 } else { 0 };
@@ -230,7 +230,7 @@ pub(super) fn settle_in(terrain: &mut Terrain, settings: &Settings, state: &mut 
 }
 
 /// Releases the chunks that are loaded for a body.
-pub(super) fn leave(terrain: &mut Terrain, state: &mut BodyState) {
+pub(super) fn release_chunks(terrain: &mut Terrain, state: &mut BodyState) {
     terrain.release(state.loaded().area);
     terrain.release(state.loaded().before);
     state.clear_loaded();
@@ -238,7 +238,7 @@ pub(super) fn leave(terrain: &mut Terrain, state: &mut BodyState) {
 
 /// Returns the maximum speed of a body on an axis or along the floor, in tiles per second.
 #[inline]
-fn speed(state: &BodyState) -> f64 {
+fn max_speed(state: &BodyState) -> f64 {
     let speed = state.now.velocity.x.abs().max(state.now.velocity.y.abs());
     speed.max(state.now.footing.speed().unwrap_or_default().abs())
 }
@@ -296,7 +296,7 @@ mod tests {
     use crate::motion::Shape;
     use crate::terrain::TileSource;
     use crate::world::World;
-    use crate::world::step::standing::free_or_stuck;
+    use crate::world::step::standing::update_stuck;
     use glam::DVec2;
     use std::sync::Arc;
 
@@ -317,11 +317,11 @@ mod tests {
     /// Drops all loaded chunks, and loads those that bodies need again.
     fn forget(world: &mut World) {
         for (_, state) in world.bodies.iter_mut() {
-            leave(&mut world.terrain, state);
+            release_chunks(&mut world.terrain, state);
         }
         assert_eq!(world.terrain.loaded_chunks(), 0);
         for (_, state) in world.bodies.iter_mut() {
-            settle_in(&mut world.terrain, &world.settings, state);
+            load_around(&mut world.terrain, &world.settings, state);
         }
     }
 
@@ -379,7 +379,10 @@ mod tests {
                 beside.unload_chunks_outside(&[]);
                 beside.load_chunks(low, high);
                 assert!(
-                    near.agrees(&Platforms::default().scene(&beside, &steady.settings), state.kind.shape),
+                    near.is_of_current_terrain(
+                        &Platforms::default().scene(&beside, &steady.settings),
+                        state.kind.shape
+                    ),
                     "tick {tick}"
                 );
                 gathered += 1;
@@ -461,7 +464,7 @@ mod tests {
             let rules = Rules::of(settings, terrain, *made);
             *made += 1;
             for (id, state) in bodies.iter_mut() {
-                free_or_stuck(&Platforms::default().scene(terrain, settings), *made, id, state, scratch, events);
+                update_stuck(&Platforms::default().scene(terrain, settings), *made, id, state, scratch, events);
                 let (none, mut loaded) = (Platforms::default(), Vec::new());
                 let riding = Riding::begin(&none.scene(terrain, settings), &rules, id, state, scratch);
                 load_on_the_way((terrain, &none), (rules, &riding), (id, state), (scratch, events), &mut loaded);
@@ -473,7 +476,7 @@ mod tests {
                 stops += loaded.len();
                 several += usize::from(loaded.len() > 3);
                 walks += usize::from(loaded.len() > 3 && state.on_floor());
-                settle_in(terrain, settings, state);
+                load_around(terrain, settings, state);
                 loaded.into_iter().for_each(|key| terrain.drop_unheld(key));
             }
         }
@@ -509,7 +512,7 @@ mod tests {
                 beside.load_chunks(low, high);
                 let none = Platforms::default();
                 let scene = none.scene(&beside, &world.settings);
-                assert!(near.agrees(&scene, state.kind.shape), "tick {tick} from {at}");
+                assert!(near.is_of_current_terrain(&scene, state.kind.shape), "tick {tick} from {at}");
                 gathered += 1;
             }
         }

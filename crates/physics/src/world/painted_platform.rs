@@ -39,17 +39,17 @@ impl World {
         let mut changed = state.platform().clone();
         changed.layers[layer].cells[(row * i64::from(size.0) + column) as usize] = tile_id;
         let baked = Baked::new(changed, &self.map, self.settings.tick)?;
-        self.platforms.bake_anew(platform, Arc::new(baked));
+        self.platforms.replace_baked(platform, Arc::new(baked));
         if collides {
             self.ignore_overlaps(None, Some(platform));
-            self.leave_platform(platform);
-            self.disturb_around(platform, tile);
+            self.detach_from_platform(platform);
+            self.mark_for_recheck_around(platform, tile);
         }
         Ok(())
     }
 
     /// Marks bodies that may touch a cell of a platform for a recheck in the next tick.
-    fn disturb_around(&mut self, platform: PlatformId, tile: (i32, i32)) {
+    fn mark_for_recheck_around(&mut self, platform: PlatformId, tile: (i32, i32)) {
         let Some(state) = self.platforms.get(platform) else { return };
         let low = state.now.origin + I64Vec2::new(i64::from(tile.0), i64::from(tile.1)) * ONE;
         let mut disturbed = false;
@@ -66,7 +66,7 @@ impl World {
 
 impl Platforms {
     /// Replaces the tiles of a platform.
-    fn bake_anew(&mut self, platform: PlatformId, baked: Arc<Baked>) {
+    fn replace_baked(&mut self, platform: PlatformId, baked: Arc<Baked>) {
         let Some(slot) = self.slots.slot(platform) else { return };
         let terrain = self.terrain_of(&baked);
         self.shapes[slot].set_terrain(terrain);
@@ -74,6 +74,6 @@ impl Platforms {
             state.baked = baked;
         }
         self.version = Version::next();
-        self.place_anew();
+        self.update_shapes();
     }
 }

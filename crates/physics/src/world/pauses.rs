@@ -7,7 +7,7 @@
 use super::character::{JumpBuffer, Timers};
 use super::step::{StepScratch, within_limits};
 use super::{BodyState, Footing, World};
-use crate::body::{BodyError, Character, Keys, MAX_SPEED, counted, paused};
+use crate::body::{BodyError, Character, Keys, MAX_SPEED, rescale_counted_ticks, rescale_pause_ticks};
 use crate::command::{Command, CommandError, check_ticks};
 use crate::event::BodyId;
 use glam::DVec2;
@@ -139,7 +139,7 @@ impl World {
         state.change(|now| now.jump_buffer = JumpBuffer::NONE);
         state.set_timers(Timers { stick: 0, lock_away: 0, lock: 0, ..state.timers() });
         let pace = state.kind.pace();
-        self.pause(body, |pause| pause.input = paused(ticks, (1.0, pace)));
+        self.pause(body, |pause| pause.input = rescale_pause_ticks(ticks, (1.0, pace)));
         Ok(())
     }
 
@@ -172,7 +172,7 @@ impl World {
     /// this tick.
     #[inline(always)]
     pub(super) fn begin_pauses(&mut self) {
-        if !self.pauses.is_empty() || self.bodies.may_stand_still() {
+        if !self.pauses.is_empty() || self.bodies.may_be_frozen() {
             self.count_pauses();
         }
     }
@@ -183,7 +183,7 @@ impl World {
             self.end_steering();
         }
         if !self.scratch.overrides.stopped.is_empty() || !self.pauses.is_empty() {
-            self.free_paused();
+            self.unfreeze_paused();
         }
     }
 
@@ -192,9 +192,9 @@ impl World {
     #[inline(never)]
     fn count_pauses(&mut self) {
         let World { bodies, pauses, scratch, .. } = self;
-        if bodies.may_stand_still() {
-            for (slot, state) in bodies.slotted_mut().1.filter(|(_, state)| state.kind.stands_still()) {
-                stop(slot, state, scratch);
+        if bodies.may_be_frozen() {
+            for (slot, state) in bodies.iter_mut_with_slots().1.filter(|(_, state)| state.kind.stands_still()) {
+                freeze_for_tick(slot, state, scratch);
             }
         }
         for (body, pause) in pauses {
@@ -204,7 +204,7 @@ impl World {
             if pause.motion > 0 {
                 pause.motion -= 1;
                 if !stands_still {
-                    stop(slot, state, scratch);
+                    freeze_for_tick(slot, state, scratch);
                 }
             } else if !stands_still {
                 pause.input -= 1;
@@ -212,11 +212,11 @@ impl World {
                 state.change(|now| now.input = Keys::NONE);
             }
         }
-        self.stop_or_free(true);
+        self.set_stuck(true);
     }
 
     /// Marks frozen bodies as stuck for this tick (`true`), or clears the mark (`false`).
-    pub(super) fn stop_or_free(&mut self, stuck: bool) {
+    pub(super) fn set_stuck(&mut self, stuck: bool) {
         for &slot in &self.scratch.overrides.stopped {
             if let Some(state) = self.bodies.at_mut(slot) {
                 state.change(|now| now.stuck = stuck);
@@ -225,7 +225,7 @@ impl World {
     }
 
     /// Converts the velocity and the remaining times of a body after its time scale has changed.
-    pub(super) fn change_pace(&mut self, body: BodyId, before: f64) {
+    pub(super) fn rescale_timers(&mut self, body: BodyId, before: f64) {
         let Some(state) = self.bodies.get_mut(body) else { return };
         let (tick, after) = (self.tick, state.kind.pace());
         if before == after {
@@ -239,7 +239,7 @@ impl World {
                 Footing::Ground { speed } => *speed = (*speed * after / before).clamp(-MAX_SPEED, MAX_SPEED),
                 Footing::Air { since } => {
                     // If the floor disappears during a freeze, the body is in the air from the next tick on.
-                    let in_air = counted(tick.saturating_sub(*since), paces);
+                    let in_air = rescale_counted_ticks(tick.saturating_sub(*since), paces);
                     *since = tick.max(*since).saturating_sub(in_air);
                     if in_air > tick && has_jump_state {
                         // The air time would begin before the world did, so it cannot be stored. End the coyote time.
@@ -251,17 +251,17 @@ impl World {
         });
         state.set_timers(state.timers().at_pace(paces));
         if let Some(lift) = state.cold.as_mut().and_then(|cold| cold.lift.as_mut()) {
-            lift.tick = tick.saturating_sub(counted(tick - lift.tick, paces));
+            lift.tick = tick.saturating_sub(rescale_counted_ticks(tick - lift.tick, paces));
         }
         if self.input_lock_left(body) > 0 {
-            self.pause(body, |pause| pause.input = paused(pause.input, paces));
+            self.pause(body, |pause| pause.input = rescale_pause_ticks(pause.input, paces));
         }
     }
 
     /// Clears the marks of frozen bodies after the tick, and drops finished pauses.
     #[inline(never)]
-    fn free_paused(&mut self) {
-        self.stop_or_free(false);
+    fn unfreeze_paused(&mut self) {
+        self.set_stuck(false);
         let World { bodies, pauses, scratch, platforms, terrain, settings, .. } = self;
         let scene = platforms.scene(terrain, settings);
         for slot in scratch.overrides.stopped.drain(..) {
@@ -277,7 +277,7 @@ impl World {
 }
 
 /// Freezes a body for this tick. Its counters continue afterwards as if the tick had not been.
-fn stop(slot: usize, state: &mut BodyState, scratch: &mut StepScratch) {
+fn freeze_for_tick(slot: usize, state: &mut BodyState, scratch: &mut StepScratch) {
     if !state.now.stuck {
         scratch.overrides.stopped.push(slot);
     }

@@ -1,10 +1,10 @@
 //! Commands to platforms, and their effects on bodies.
 
 use super::World;
-use super::apply::leave_floor;
+use super::apply::unground;
 use super::character::Mode;
 use super::platforms::{Baked, PlatformState, Pressed};
-use super::step::{passes, settle};
+use super::step::{find_contacts, passes};
 use crate::command::{CommandError, MAX_PLATFORMS};
 use crate::event::BodyId;
 use crate::motion::Owner;
@@ -35,14 +35,14 @@ impl World {
         if let Some(attached) = attached {
             self.platforms.attach(platform, attached);
         }
-        self.platforms.place_anew();
+        self.platforms.update_shapes();
         self.ignore_overlaps(None, Some(platform));
         Ok(())
     }
 
     pub(super) fn remove_platform(&mut self, platform: PlatformId) -> Result<(), CommandError> {
         self.platforms.remove(platform).ok_or(CommandError::NoSuchPlatform(platform))?;
-        self.leave_platform(platform);
+        self.detach_from_platform(platform);
         self.areas.leave_platform(platform);
         Ok(())
     }
@@ -54,7 +54,7 @@ impl World {
         if way > Path::MAX_STEP_TILES {
             return Err(CommandError::TooFar(way));
         }
-        self.platforms.drive(platform, to);
+        self.platforms.set_target(platform, to);
         Ok(())
     }
 
@@ -65,7 +65,7 @@ impl World {
             return Err(CommandError::AttachedOutOfRange(attached));
         }
         self.platforms.teleport(platform, to);
-        self.leave_taken();
+        self.detach_from_teleported();
         Ok(())
     }
 
@@ -96,23 +96,23 @@ impl World {
             }
         }
         for (body, platform) in found.drain(..) {
-            platforms.press(body, platform, Pressed::Ignored { apart: 0 });
+            platforms.set_pair_state(body, platform, Pressed::Ignored { apart: 0 });
         }
         scratch.overlapping = found;
     }
 
     /// Detaches bodies from platforms that were teleported. Bodies that these platforms now overlap pass through them.
-    pub(super) fn leave_taken(&mut self) {
+    pub(super) fn detach_from_teleported(&mut self) {
         for slot in 0..self.platforms.slots.versions().len() {
-            let Some(platform) = self.platforms.taken(slot) else { continue };
-            self.leave_platform(platform);
+            let Some(platform) = self.platforms.teleported_platform(slot) else { continue };
+            self.detach_from_platform(platform);
             self.ignore_overlaps(None, Some(platform));
         }
     }
 
     /// Detaches bodies from a platform that is gone or was teleported. They keep the velocity that the platform gave
     /// them.
-    pub(super) fn leave_platform(&mut self, platform: PlatformId) {
+    pub(super) fn detach_from_platform(&mut self, platform: PlatformId) {
         self.wake_on(platform);
         let World { terrain, platforms, settings, bodies, scratch, tick, .. } = self;
         let scene = platforms.scene(terrain, settings);
@@ -120,14 +120,14 @@ impl World {
         for state in bodies.values_mut() {
             let holds_on = state.holds_on_to() == Some(platform);
             if holds_on {
-                state.leave_hold();
+                state.release_ride_hold();
                 state.end_drive();
                 state.change(|now| now.enter(Mode::Air));
             }
             if holds_on || state.touched().iter().any(|surface| surface.owner == Owner::Platform(slot)) {
                 let scene = scene.of_layers(state.kind.collision_layers);
-                settle(&scene, state, scratch);
-                leave_floor(&scene, *tick, state);
+                find_contacts(&scene, state, scratch);
+                unground(&scene, *tick, state);
             }
         }
     }

@@ -90,7 +90,7 @@ pub(crate) enum Pressed {
 }
 
 /// Number of ticks in a row at whose end a body and an ignored platform must be apart.
-pub(crate) const APART: u8 = 2;
+pub(crate) const MAX_TICKS_APART: u8 = 2;
 
 /// All platforms of a world.
 #[derive(Debug)]
@@ -129,7 +129,7 @@ impl Platforms {
     }
 
     /// Returns whether the world ever had a platform, so that bodies may still have its effects.
-    pub(crate) fn were_there(&self) -> bool {
+    pub(crate) fn has_ever_had_any(&self) -> bool {
         !self.slots.versions().is_empty()
     }
 
@@ -137,7 +137,7 @@ impl Platforms {
     /// [placed](Self::place_anew).
     pub(super) fn insert(&mut self, baked: Arc<Baked>) -> PlatformId {
         let base = baked.platform.position.unwrap_or_default().units();
-        let origin = base + baked.way(0);
+        let origin = base + baked.path_displacement(0);
         let now = Moves {
             base,
             origin,
@@ -153,7 +153,7 @@ impl Platforms {
         let slot = self.slots.next_slot();
         self.version = Version::next();
         let id = self.slots.insert();
-        self.put(slot, PlatformState { baked, now }, 1.0);
+        self.insert_at(slot, PlatformState { baked, now }, 1.0);
         if !self.order.is_empty() {
             self.find_order();
         }
@@ -161,9 +161,9 @@ impl Platforms {
     }
 
     /// Puts a platform into a free slot.
-    fn put(&mut self, slot: usize, state: PlatformState, tick: f64) {
+    fn insert_at(&mut self, slot: usize, state: PlatformState, tick: f64) {
         let mut shape = motion::Platform::new(self.terrain_of(&state.baked), state.now.origin);
-        shape.note_made(state.now.made, tick);
+        shape.record_step(state.now.made, tick);
         shape.id = self.slots.id(slot);
         shape.is_there = state.is_present();
         self.react |= state.baked.platform.on_ride != OnRide::Nothing;
@@ -208,7 +208,7 @@ impl Platforms {
         let slot = self.slots.remove(platform)?;
         self.shapes[slot].is_there = false;
         self.pairs.retain(|pair| pair.platform != platform);
-        self.place_anew();
+        self.update_shapes();
         self.version = Version::next();
         let state = self.states[slot].take();
         self.detach_all(platform);
@@ -229,7 +229,7 @@ impl Platforms {
     }
 
     /// Returns the platform that a surface belongs to.
-    pub(crate) fn of(&self, owner: Owner) -> Option<PlatformId> {
+    pub(crate) fn platform_of(&self, owner: Owner) -> Option<PlatformId> {
         let Owner::Platform(slot) = owner else { return None };
         self.states.get(slot as usize)?.as_ref().map(|_| self.slots.id(slot as usize))
     }
@@ -255,21 +255,21 @@ impl Platforms {
     }
 
     /// Moves the collision shapes to the present positions of the platforms.
-    pub(super) fn place_anew(&mut self) {
+    pub(super) fn update_shapes(&mut self) {
         for (state, shape) in self.states.iter().zip(&mut self.shapes) {
-            shape.stay_within(state.as_ref().and_then(PlatformState::extent));
+            shape.set_path_bounds(state.as_ref().and_then(PlatformState::extent));
         }
-        self.blocks.put_elsewhere(&self.shapes);
+        self.blocks.refill_after_teleport(&self.shapes);
     }
 
     /// Drives a platform to a position in the next tick, on or off its path.
-    pub(super) fn drive(&mut self, platform: PlatformId, to: I64Vec2) {
+    pub(super) fn set_target(&mut self, platform: PlatformId, to: I64Vec2) {
         let Some(slot) = self.slots.slot(platform) else { return };
         let Some(state) = &mut self.states[slot] else { return };
         state.now.target = Some(to);
-        if self.shapes[slot].has_home() {
-            self.shapes[slot].stay_within(None);
-            self.blocks.put_elsewhere(&self.shapes);
+        if self.shapes[slot].has_path_bounds() {
+            self.shapes[slot].set_path_bounds(None);
+            self.blocks.refill_after_teleport(&self.shapes);
         }
     }
 
@@ -280,20 +280,20 @@ impl Platforms {
         let state = self.states[slot].as_mut()?;
         let by = to - state.now.origin;
         if matches!(state.now.ridden, Ridden::Falls { .. } | Ridden::Gone { .. }) {
-            state.now.base = to - state.baked.way(state.now.clock);
-            self.put_back(slot, to);
+            state.now.base = to - state.baked.path_displacement(state.now.clock);
+            self.reset_to(slot, to);
         } else {
             (state.now.base, state.now.target) = (state.now.base + by, None);
             (state.now.origin, state.now.previous, state.now.made) = (to, to, I64Vec2::ZERO);
             self.shapes[slot].rest_at(to);
         }
         self.move_descendants(slot, by);
-        self.place_anew();
+        self.update_shapes();
         Some(())
     }
 
     /// Computes the step of each platform for this tick.
-    pub(super) fn set_out(&mut self, settings: &Settings) {
+    pub(super) fn compute_steps(&mut self, settings: &Settings) {
         let (is_alone, mut longest, mut longest_stray) = (self.order.is_empty(), 0, 0);
         self.moving.clear();
         for i in 0..self.states.len() {
@@ -310,15 +310,15 @@ impl Platforms {
             self.shapes[slot].step = step;
             let way = step.abs().max_element();
             longest = longest.max(way);
-            if !self.shapes[slot].has_home() {
+            if !self.shapes[slot].has_path_bounds() {
                 longest_stray = longest_stray.max(way);
             }
         }
-        self.blocks.set_out(&self.shapes, longest, longest_stray);
+        self.blocks.add_travel(&self.shapes, longest, longest_stray);
     }
 
     /// Moves each platform by the rest of its step.
-    pub(super) fn arrive(&mut self, tick: f64) {
+    pub(super) fn finish_steps(&mut self, tick: f64) {
         // Go from children to parents, so that a parent's step is still known.
         for i in (0..self.moving.len()).rev() {
             let slot = self.moving[i] as usize;
@@ -327,7 +327,7 @@ impl Platforms {
             let (Some(state), shape) = (&mut self.states[slot], &mut self.shapes[slot]) else { continue };
             let step = std::mem::take(&mut shape.step);
             shape.origin += step;
-            shape.note_made(step, tick);
+            shape.record_step(step, tick);
             (state.now.origin, state.now.made) = (shape.origin, step);
             let goes_on = !state.now.stopped;
             if let Ridden::Falls { ticks } = &mut state.now.ridden {
@@ -337,7 +337,7 @@ impl Platforms {
             let is_driven = state.now.target.take().is_some();
             if is_driven && state.is_present() {
                 // After a drive, it continues along its path from the new position.
-                state.now.base = state.now.origin - state.baked.way(state.now.clock);
+                state.now.base = state.now.origin - state.baked.path_displacement(state.now.clock);
             } else if state.follows_its_path() && goes_on {
                 state.now.clock += 1;
             }
@@ -346,7 +346,7 @@ impl Platforms {
 
     /// Blocks the platform in a slot at bodies. If it is blocked several times, the shorter displacement counts on each
     /// axis.
-    pub(super) fn stop(&mut self, slot: u32, made: I64Vec2) {
+    pub(super) fn block_at_bodies(&mut self, slot: u32, made: I64Vec2) {
         let slot = slot as usize;
         if let Some(Some(state)) = self.states.get_mut(slot) {
             state.now.stopped = true;
@@ -364,7 +364,7 @@ impl Platforms {
     }
 
     /// Returns the displacement of a source in the last tick.
-    pub(super) fn made(&self, owner: Owner) -> I64Vec2 {
+    pub(super) fn last_displacement(&self, owner: Owner) -> I64Vec2 {
         let Owner::Platform(slot) = owner else { return I64Vec2::ZERO };
         self.states.get(slot as usize).and_then(Option::as_ref).map_or(I64Vec2::ZERO, |state| state.now.made)
     }
@@ -396,7 +396,7 @@ impl Platforms {
     }
 
     /// Sets the state of a pair. Returns whether it is a new pair.
-    pub(crate) fn press(&mut self, body: BodyId, platform: PlatformId, state: Pressed) -> bool {
+    pub(crate) fn set_pair_state(&mut self, body: BodyId, platform: PlatformId, state: Pressed) -> bool {
         let known = self.pairs.iter_mut().find(|pair| pair.body == body && pair.platform == platform);
         match known {
             Some(pair) => {
@@ -450,7 +450,7 @@ impl Clone for Platforms {
         });
         for (own, other) in self.shapes.iter_mut().zip(&from.shapes) {
             (own.origin, own.is_there) = (other.origin, other.is_there);
-            own.take_home(other);
+            own.copy_path_bounds(other);
             (own.made, own.velocity) = (other.made, other.velocity);
         }
         self.pairs.clone_from(&from.pairs);
@@ -512,7 +512,7 @@ impl Baked {
     }
 
     /// Returns the displacement along its path after `clock` ticks.
-    pub(super) fn way(&self, clock: u64) -> I64Vec2 {
+    pub(super) fn path_displacement(&self, clock: u64) -> I64Vec2 {
         self.course.as_ref().map_or(I64Vec2::ZERO, |course| course.at(clock))
     }
 
@@ -540,8 +540,8 @@ impl Baked {
             && PlatformState::is_possible(now.ridden, self.platform.on_ride)
             && (now.attached.is_some()
                 || matches!(now.ridden, Ridden::Falls { .. } | Ridden::Gone { .. })
-                || is_step(now.base + self.way(now.clock) - now.origin)
-                    && is_step(now.base + self.way(now.clock + 1) - now.origin))
+                || is_step(now.base + self.path_displacement(now.clock) - now.origin)
+                    && is_step(now.base + self.path_displacement(now.clock + 1) - now.origin))
     }
 }
 
@@ -608,7 +608,7 @@ impl Platforms {
             for ((state, shape), now) in states.zip(&from.moves) {
                 state.now = *now;
                 (shape.origin, shape.step) = (now.origin, I64Vec2::ZERO);
-                shape.note_made(now.made, tick);
+                shape.record_step(now.made, tick);
                 shape.is_there = state.is_present();
             }
         } else {
@@ -622,14 +622,14 @@ impl Platforms {
             for slot in 0..self.slots.versions().len() {
                 if self.slots.versions()[slot].is_multiple_of(2) {
                     self.states.push(None);
-                    self.shapes.push(motion::Platform::gone(nothing.clone()));
+                    self.shapes.push(motion::Platform::unused_slot(nothing.clone()));
                 } else if let Some((baked, now)) = saved.next() {
-                    self.put(slot, PlatformState { baked: baked.clone(), now: *now }, tick);
+                    self.insert_at(slot, PlatformState { baked: baked.clone(), now: *now }, tick);
                 }
             }
             self.find_order();
         }
-        self.place_anew();
+        self.update_shapes();
     }
 }
 
@@ -748,7 +748,7 @@ impl BodyState {
         }
         let mut rides = match self.holds_on_to() {
             Some(_) => self.rides(&scene.frame),
-            None => motion::rides(self.touched(), self.kind.shape, self.now.position, &scene.frame),
+            None => motion::find_ridden_sources(self.touched(), self.kind.shape, self.now.position, &scene.frame),
         };
         motion::keep_highest(&mut rides, |owner| scene.around.velocity(owner).dot(scene.frame.up()));
         scene.around.joint_velocity(rides.iter().copied())
@@ -760,7 +760,7 @@ impl World {
     /// carries them, or they have just left it.
     pub(crate) fn carried_by_bodies(&self) -> impl Iterator<Item = (BodyId, DVec2)> {
         let scene = self.platforms.scene(&self.terrain, &self.settings);
-        let bodies = self.platforms.were_there().then(|| self.bodies.iter());
+        let bodies = self.platforms.has_ever_had_any().then(|| self.bodies.iter());
         let told = bodies.into_iter().flatten().filter(move |(_, state)| state.is_carried_otherwise(&scene));
         told.map(|(id, state)| (id, state.carried()))
     }

@@ -96,7 +96,7 @@ impl World {
     #[must_use]
     pub fn cast_ray(&self, from: Position, motion: impl Vector, filter: &Filter<'_>) -> Option<RayHit> {
         let motion = units(motion.to_lengths());
-        self.ask(&Way::of_point(from.units(), motion), filter, |queries| queries.first_on_ray(from, motion))
+        self.run_query(&Way::of_point(from.units(), motion), filter, |queries| queries.first_on_ray(from, motion))
     }
 
     /// Finds everything that a ray from `from` along `motion` (in tiles) hits, in order. Clears `hits` and stores the
@@ -122,7 +122,7 @@ impl World {
     pub fn cast_ray_all(&self, from: Position, motion: impl Vector, filter: &Filter<'_>, hits: &mut Vec<RayHit>) {
         let motion = units(motion.to_lengths());
         hits.clear();
-        self.ask(&Way::of_point(from.units(), motion), filter, |queries| {
+        self.run_query(&Way::of_point(from.units(), motion), filter, |queries| {
             hits.clear();
             queries.all_on_ray(from, motion, hits);
         });
@@ -171,7 +171,7 @@ impl World {
         shape.check().ok()?;
         let motion = units(motion.to_lengths());
         let way = Way::of_box(from.units(), motion, shape.half_units() + ONE);
-        self.ask(&way, filter, |queries| queries.first_of_shape(shape, from, motion))
+        self.run_query(&way, filter, |queries| queries.first_of_shape(shape, from, motion))
     }
 
     /// Finds everything that `shape` hits on its straight path from `from` by `motion` tiles, in order. Clears `hits`
@@ -215,7 +215,7 @@ impl World {
         }
         let motion = units(motion.to_lengths());
         let way = Way::of_box(from.units(), motion, shape.half_units() + ONE);
-        self.ask(&way, filter, |queries| {
+        self.run_query(&way, filter, |queries| {
             hits.clear();
             queries.all_of_shape(shape, from, motion, hits);
         });
@@ -266,7 +266,7 @@ impl World {
         }
         let from = I64Vec2::new(to_units(middle.x), to_units(middle.y));
         let half = I64Vec2::new(to_units(half.x), to_units(half.y)) + ONE;
-        self.ask(&Way::of_box(from, I64Vec2::ZERO, half), filter, |queries| {
+        self.run_query(&Way::of_box(from, I64Vec2::ZERO, half), filter, |queries| {
             found.clear();
             queries.overlaps(shape, found);
         });
@@ -342,7 +342,7 @@ impl World {
         }
         let most = to_units(radius.min(MAX_RADIUS));
         let way = Way::of_box(point.units(), I64Vec2::ZERO, I64Vec2::splat(most + ONE));
-        self.ask(&way, filter, |queries| queries.nearest(point, most))
+        self.run_query(&way, filter, |queries| queries.nearest(point, most))
     }
 
     /// Returns whether the straight path between `a` and `b` is free: a ray hits nothing in either direction.
@@ -369,7 +369,7 @@ impl World {
         let way = b - a;
         let most = Mover::MAX_MOTION as i64 * ONE;
         way.abs().max_element() <= most
-            && self.ask(&Way::of_point(a.units(), way), filter, |queries| {
+            && self.run_query(&Way::of_point(a.units(), way), filter, |queries| {
                 queries.first_on_ray(a, way).is_none() && queries.first_on_ray(b, -way).is_none()
             })
     }
@@ -398,7 +398,7 @@ impl World {
     #[must_use]
     pub fn query_point(&self, point: Position, filter: &Filter<'_>) -> Option<Target> {
         let way = Way::of_box(point.units(), I64Vec2::ZERO, I64Vec2::ONE);
-        let found = self.ask(&way, filter, |queries| queries.at(point));
+        let found = self.run_query(&way, filter, |queries| queries.at(point));
         found.or_else(|| self.areas.at(point).filter(|_| filter.areas).map(Target::Area))
     }
 
@@ -409,13 +409,13 @@ impl World {
     /// pass, it takes time in proportion to the loaded map. The call does nothing if layers that pass the same tiles
     /// are prepared already. The call affects speed only, and is not a command.
     pub fn prepare_collision_layers(&mut self, layers: CollisionLayers) {
-        self.outdate();
+        self.drop_caches();
         self.prepare(layers);
     }
 
     /// Runs a query near a path: on the loaded and prepared terrain, or else on an extended copy.
     #[inline]
-    fn ask<T>(&self, way: &Way, filter: &Filter<'_>, mut ask: impl FnMut(&Queries<'_>) -> T) -> T {
+    fn run_query<T>(&self, way: &Way, filter: &Filter<'_>, mut ask: impl FnMut(&Queries<'_>) -> T) -> T {
         let guard = if filter.bodies { Some(self.grid()) } else { None };
         let bodies = guard.as_deref().unwrap_or(BodyGrid::EMPTY);
         let mut ignored = SmallVec::<[u32; 4]>::new();
@@ -424,11 +424,11 @@ impl World {
             ignored.extend(except.filter_map(|id| self.platforms.slots.slot(*id)).map(|slot| slot as u32));
             ignored.sort_unstable();
         }
-        if self.has_all(way, filter.collision_layers) {
+        if self.is_loaded_and_prepared(way, filter.collision_layers) {
             let scene = self.scene().of_layers(filter.collision_layers);
             return ask(&Queries { scene, bodies, filter, ignored });
         }
-        self.ask_more(filter, |scene| ask(&Queries { scene, bodies, filter, ignored: ignored.clone() }))
+        self.run_query_on_copy(filter, |scene| ask(&Queries { scene, bodies, filter, ignored: ignored.clone() }))
     }
 
     /// Returns the grid of the bodies.
@@ -452,7 +452,7 @@ impl World {
 
     /// Returns whether everything near a path is loaded, and prepared for movers in some layers.
     #[inline]
-    fn has_all(&self, way: &Way, layers: CollisionLayers) -> bool {
+    fn is_loaded_and_prepared(&self, way: &Way, layers: CollisionLayers) -> bool {
         self.terrain.is_prepared(layers)
             && (!self.terrain.is_streamed()
                 || way.each_chunk(|low, high| self.terrain.first_missing(low, high).is_none()))
@@ -460,7 +460,7 @@ impl World {
 
     /// Runs a query on a copy, and loads missing chunks until the query finds all of them.
     #[inline(never)]
-    fn ask_more<T>(&self, filter: &Filter<'_>, mut ask: impl FnMut(Scene<'_>) -> T) -> T {
+    fn run_query_on_copy<T>(&self, filter: &Filter<'_>, mut ask: impl FnMut(Scene<'_>) -> T) -> T {
         let mut more = self.queries.more.lock().unwrap_or_else(PoisonError::into_inner);
         if more.as_ref().is_some_and(|more| more.of != self.terrain.version()) {
             *more = None;

@@ -61,9 +61,9 @@ impl World {
             match self.platforms.count_ridden(slot, &self.terrain, &self.settings) {
                 Some(Change::Goes(platform)) => {
                     self.platforms.pairs.retain(|pair| pair.platform != platform);
-                    self.leave_platform(platform);
+                    self.detach_from_platform(platform);
                 }
-                Some(Change::Comes) => self.leave_taken(),
+                Some(Change::Comes) => self.detach_from_teleported(),
                 None => {}
             }
         }
@@ -73,17 +73,17 @@ impl World {
     #[inline(always)]
     pub(super) fn update_riders(&mut self) {
         if !self.platforms.is_empty() {
-            self.note_riders();
+            self.record_riders();
         }
         if !self.platforms.pairs.is_empty() {
-            self.part_pairs();
+            self.count_ticks_apart();
         }
     }
 
     /// Records which platforms have riders at the end of a tick, for platforms that react to riders.
     #[inline(never)]
-    fn note_riders(&mut self) {
-        if !self.platforms.await_riders() {
+    fn record_riders(&mut self) {
+        if !self.platforms.has_platform_awaiting_riders() {
             return;
         }
         let World { terrain, platforms, settings, bodies, .. } = self;
@@ -92,7 +92,7 @@ impl World {
             let awaits = |owner: Owner| platforms.awaits_rider(owner);
             let is_on_floor = state.on_floor() && state.touched().iter().any(|surface| awaits(surface.owner));
             if is_on_floor || state.holds_on_to().is_some() {
-                state.rides(&frame).into_iter().for_each(|owner| platforms.note_rider(owner));
+                state.rides(&frame).into_iter().for_each(|owner| platforms.record_rider(owner));
             }
         }
     }
@@ -100,16 +100,16 @@ impl World {
 
 impl Platforms {
     /// Returns whether any platform waits for its first rider.
-    fn await_riders(&self) -> bool {
+    fn has_platform_awaiting_riders(&self) -> bool {
         self.react && self.iter().any(|(_, state)| state.awaits_rider())
     }
 
     fn awaits_rider(&self, owner: Owner) -> bool {
-        self.of(owner).and_then(|id| self.get(id)).is_some_and(PlatformState::awaits_rider)
+        self.platform_of(owner).and_then(|id| self.get(id)).is_some_and(PlatformState::awaits_rider)
     }
 
-    fn note_rider(&mut self, owner: Owner) {
-        let state = self.of(owner).and_then(|id| self.get_mut(id));
+    fn record_rider(&mut self, owner: Owner) {
+        let state = self.platform_of(owner).and_then(|id| self.get_mut(id));
         if let Some(state) = state.filter(|state| state.awaits_rider()) {
             state.now.ridden = Ridden::Since { left: state.baked.delays.after };
         }
@@ -122,12 +122,14 @@ impl Platforms {
         state.now.ridden = match (state.now.ridden, state.baked.platform.on_ride) {
             (Ridden::Since { left: left @ 1.. }, _) => Ridden::Since { left: left - 1 },
             (Ridden::Since { .. }, OnRide::Fall { .. }) => Ridden::Falls { ticks: 0 },
-            (Ridden::Since { .. }, OnRide::Crumble { .. }) => return self.goes(slot, back),
-            (Ridden::Falls { .. }, _) if state.is_out_of(terrain, settings.gravity) => return self.goes(slot, back),
+            (Ridden::Since { .. }, OnRide::Crumble { .. }) => return self.remove_at(slot, back),
+            (Ridden::Falls { .. }, _) if state.is_out_of(terrain, settings.gravity) => {
+                return self.remove_at(slot, back);
+            }
             (Ridden::Gone { left: Some(left @ 2..) }, _) => Ridden::Gone { left: Some(left - 1) },
             (Ridden::Gone { left: Some(_) }, _) => {
-                let to = state.now.base + state.baked.way(state.now.clock);
-                return self.come_back(slot, to);
+                let to = state.now.base + state.baked.path_displacement(state.now.clock);
+                return self.respawn(slot, to);
             }
             (other, _) => other,
         };
@@ -135,27 +137,27 @@ impl Platforms {
     }
 
     /// Removes the platform in a slot.
-    fn goes(&mut self, slot: usize, back: Option<u32>) -> Option<Change> {
+    fn remove_at(&mut self, slot: usize, back: Option<u32>) -> Option<Change> {
         let now = &mut self.state_mut(slot)?.now;
         now.ridden = Ridden::Gone { left: back };
         (now.previous, now.made, now.target, now.stopped) = (now.origin, I64Vec2::ZERO, None, false);
         let shape = &mut self.shapes[slot];
         shape.rest_at(shape.origin);
         shape.is_there = false;
-        self.place_anew();
+        self.update_shapes();
         Some(Change::Goes(self.slots.id(slot)))
     }
 
     /// Returns the platform in a slot to its position, as if no body had ridden it. Attached platforms move along.
-    fn come_back(&mut self, slot: usize, to: I64Vec2) -> Option<Change> {
-        let by = self.put_back(slot, to)?;
+    fn respawn(&mut self, slot: usize, to: I64Vec2) -> Option<Change> {
+        let by = self.reset_to(slot, to)?;
         self.move_descendants(slot, by);
-        self.place_anew();
+        self.update_shapes();
         Some(Change::Comes)
     }
 
     /// Moves the platform in a slot to `to`, as if no body had ridden it. Returns the displacement.
-    pub(super) fn put_back(&mut self, slot: usize, to: I64Vec2) -> Option<I64Vec2> {
+    pub(super) fn reset_to(&mut self, slot: usize, to: I64Vec2) -> Option<I64Vec2> {
         let now = &mut self.state_mut(slot)?.now;
         let by = to - now.origin;
         now.ridden = Ridden::Never;

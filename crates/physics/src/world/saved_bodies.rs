@@ -44,7 +44,8 @@ pub(crate) struct Saved {
     pub(crate) now: Now,
     /// Number of its contacts.
     pub(crate) touched: u32,
-    /// Number of the parts of its path. [`Saved::STRAIGHT`] for a straight path to its position, which is not stored.
+    /// Number of the parts of its path. [`Saved::STRAIGHT_PATH`] for a straight path to its position, which is not
+    /// stored.
     pub(crate) way: u32,
 }
 
@@ -63,7 +64,7 @@ pub(crate) struct Extra {
 
 impl Saved {
     /// Marks a straight path, as most bodies have.
-    pub(crate) const STRAIGHT: u32 = u32::MAX;
+    pub(crate) const STRAIGHT_PATH: u32 = u32::MAX;
 
     /// A placeholder, to be overwritten.
     const NONE: Saved = Saved { now: Now::NONE, touched: 0, way: 0 };
@@ -115,7 +116,7 @@ impl Bodies {
             saved.way = match *path {
                 [] if now.position == now.previous => 0,
                 // The last part ends at the position of the body.
-                [] | [_] => Saved::STRAIGHT,
+                [] | [_] => Saved::STRAIGHT_PATH,
                 _ => {
                     into.paths.extend_from_slice(path);
                     path.len() as u32
@@ -133,7 +134,7 @@ impl Bodies {
     }
 
     /// Prepares the slots for the bodies of a snapshot. Calls `leaves` with each body that is not in the snapshot.
-    pub(super) fn become_those_of(
+    pub(super) fn prepare_slots_for(
         &mut self,
         from: &SavedBodies,
         settings: &Settings,
@@ -170,7 +171,7 @@ impl Bodies {
             }
         }
         self.drop_unused_kinds();
-        self.find_what_may_be();
+        self.update_feature_flags();
     }
 }
 
@@ -178,7 +179,7 @@ impl World {
     /// Saves the state that few bodies have into existing memory.
     pub(super) fn save_extras(&self, into: &mut Vec<(BodyId, Extra)>) {
         into.clear();
-        let (may_time, were_platforms) = (self.bodies.may_time(), self.platforms.were_there());
+        let (may_time, were_platforms) = (self.bodies.may_have_timers(), self.platforms.has_ever_had_any());
         if !may_time && !were_platforms && self.pauses.is_empty() {
             return;
         }
@@ -232,7 +233,7 @@ impl BodyState {
         copy(&mut self.now, &saved.now);
         self.outdate();
         // A straight path is stored only if the positions do not determine it.
-        let is_told = saved.way == 0 || (saved.way == Saved::STRAIGHT && self.now.position != self.now.previous);
+        let is_told = saved.way == 0 || (saved.way == Saved::STRAIGHT_PATH && self.now.position != self.now.previous);
         if self.cold.is_none() && saved.touched == 0 && is_told {
             return;
         }
@@ -245,7 +246,7 @@ impl BodyState {
         match saved.way {
             _ if is_told && path.is_empty() => {}
             _ if is_told => path.clear(),
-            Saved::STRAIGHT => {
+            Saved::STRAIGHT_PATH => {
                 path.clear();
                 path.push(self.now.position);
             }

@@ -57,7 +57,8 @@ impl Default for Settings {
 impl Settings {
     /// Returns gravity before the body's scale and areas apply: the world's, or a character's own.
     pub(crate) fn gravity_of(&self, body: &Body) -> DVec2 {
-        let own = body.character.as_ref().and_then(|character| character.own_gravity_at(body.pace(), self.tick));
+        let own =
+            body.character.as_ref().and_then(|character| character.jump_gravity_in_world_time(body.pace(), self.tick));
         own.map_or(self.gravity, |own| self.up.direction().as_dvec2() * -own)
     }
 

@@ -1,5 +1,5 @@
 use super::areas::SavedAreas;
-use super::near::{leave, settle_in};
+use super::near::{load_around, release_chunks};
 use super::painted::Painted;
 use super::platforms::{Baked, SavedPlatforms};
 use super::saved_bodies::SavedBodies;
@@ -183,7 +183,7 @@ impl World {
         let from = if from.platforms.unbaked.is_empty() {
             from
         } else {
-            baked = self.baked(from)?;
+            baked = self.bake_platforms(from)?;
             &baked
         };
         let before = if from.unverified { Some(self.capture()) } else { None };
@@ -197,13 +197,13 @@ impl World {
     }
 
     fn restore_state(&mut self, from: &Snapshot) -> Result<(), SnapshotError> {
-        self.outdate();
-        self.repaint(&from.painted)?;
+        self.drop_caches();
+        self.restore_tiles(&from.painted)?;
         (self.settings, self.tick, self.bodies.disturbed) = (from.settings, from.tick, from.disturbed);
         self.log.clone_from(&from.log);
         if self.bodies.version != from.bodies.version || from.unverified {
             let World { bodies, terrain, .. } = self;
-            bodies.become_those_of(&from.bodies, &from.settings, |state| leave(terrain, state));
+            bodies.prepare_slots_for(&from.bodies, &from.settings, |state| release_chunks(terrain, state));
         }
         if !self.terrain.lets_pass().is_empty() {
             from.bodies.kinds.iter().for_each(|kind| self.prepare(kind.collision_layers));
@@ -216,14 +216,14 @@ impl World {
         self.areas.follow(&self.platforms, &self.bodies);
         if self.terrain.is_streamed() {
             for state in self.bodies.values_mut() {
-                settle_in(&mut self.terrain, &self.settings, state);
+                load_around(&mut self.terrain, &self.settings, state);
             }
         }
         Ok(())
     }
 
     /// Bakes the platforms of a snapshot from a file for this world.
-    fn baked(&self, from: &Snapshot) -> Result<Snapshot, SnapshotError> {
+    fn bake_platforms(&self, from: &Snapshot) -> Result<Snapshot, SnapshotError> {
         let mut from = from.clone();
         let unbaked = std::mem::take(&mut from.platforms.unbaked);
         for (i, (platform, now)) in unbaked.into_iter().zip(&from.platforms.moves).enumerate() {
@@ -239,27 +239,27 @@ impl World {
     }
 
     /// Sets all tiles to those of a snapshot, or leaves all unchanged on an error. Does not update bodies.
-    fn repaint(&mut self, painted: &Painted) -> Result<(), SnapshotError> {
+    fn restore_tiles(&mut self, painted: &Painted) -> Result<(), SnapshotError> {
         if painted.version() == self.painted.version() {
             return Ok(());
         }
         let before = self.painted.clone();
-        let done = self.paint_like(painted);
+        let done = self.restore_painted_tiles(painted);
         if done.is_err() {
             // The former edits are always valid.
-            let _ = self.paint_like(&before);
+            let _ = self.restore_painted_tiles(&before);
         }
         done
     }
 
-    fn paint_like(&mut self, painted: &Painted) -> Result<(), SnapshotError> {
+    fn restore_painted_tiles(&mut self, painted: &Painted) -> Result<(), SnapshotError> {
         let mut left = self.painted.differing(painted);
         // If layers share a cell, a tile can conflict with a tile that is changed later. Retry the refused cells.
         while !left.is_empty() {
             let count = left.len();
             let mut refused = None;
             left.retain(|&(layer, tile)| {
-                let entry = painted.get(layer, tile).or_else(|| self.as_it_came(layer, tile));
+                let entry = painted.get(layer, tile).or_else(|| self.tile_before_edits(layer, tile));
                 let Some(Err(error)) = entry.map(|entry| self.paint(layer, tile, tile, entry)) else { return false };
                 refused = Some((layer, tile, error));
                 true
@@ -288,14 +288,15 @@ impl World {
             for surface in state.touched() {
                 let source = scene.around.source_of(surface);
                 let (terrain, tile) = (source.terrain, source.tile(surface.at));
-                let is_there = is_there(terrain, tile, surface) || is_there(terrain.dropped(), tile, surface);
+                let is_there = has_terrain_surface(terrain, tile, surface)
+                    || has_terrain_surface(terrain.dropped(), tile, surface);
                 // An edit since the last step is processed before the next one reads its contacts.
                 let was_there = state.now.disturbed && is_possible(surface);
                 if source.owner != surface.owner || !is_there && !was_there {
                     return Err(SnapshotErrorKind::NoSurface { body: id, tile }.of_body(i, "touched"));
                 }
             }
-            if is_told_wrong(&scene, state) {
+            if has_wrong_stuck_flag(&scene, state) {
                 return Err(SnapshotErrorKind::Stuck { body: id, is_said: state.now.stuck }.of_state(i, "stuck"));
             }
         }
@@ -304,7 +305,7 @@ impl World {
 }
 
 /// Returns whether the stuck flag of a body contradicts the terrain and the next step would not correct it.
-fn is_told_wrong(scene: &Scene<'_>, state: &BodyState) -> bool {
+fn has_wrong_stuck_flag(scene: &Scene<'_>, state: &BodyState) -> bool {
     let overlaps = !passes(state) && scene.overlaps_terrain(state.kind.shape, state.now.position);
     !state.now.disturbed && state.now.stuck != overlaps
 }
@@ -317,7 +318,7 @@ fn is_possible(surface: &Surface) -> bool {
 
 /// Returns whether a surface belongs to a terrain. An arc may have been joined with one of another terrain at its
 /// corner.
-fn is_there(terrain: &Terrain, (x, y): (i32, i32), surface: &Surface) -> bool {
+fn has_terrain_surface(terrain: &Terrain, (x, y): (i32, i32), surface: &Surface) -> bool {
     let cell = terrain.cell(x, y);
     let pieces = match surface.piece.role {
         Role::Arc => terrain.circle_pieces(cell),

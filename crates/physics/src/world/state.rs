@@ -8,7 +8,7 @@
 use super::character::{JumpBuffer, Mode, Timers};
 use super::near::LoadedArea;
 use super::platforms::owner_of;
-use super::step::{Alone, Clearance, within_limits};
+use super::step::{Clearance, Isolation, within_limits};
 use super::{Footing, Kind};
 use crate::body::{Body, Character, Facing, Input, Keys, Tiles};
 use crate::motion::{self, Air, Frame, Mark, Nearby, Owner, Path, Shape, Surface, Touched, Touching};
@@ -39,7 +39,8 @@ const _: () = assert!(size_of::<Option<BodyState>>() <= 128, "two cache lines");
 /// results.
 ///
 /// The facts depend on the body's state and on the terrain around it. Every change of these other than by a tick drops
-/// them: [`BodyState::change`], [`BodyState::note_edit`], [`BodyState::change_kind`]. A copy of a body starts without them.
+/// them: [`BodyState::change`], [`BodyState::drop_caches_near_edit`], [`BodyState::change_kind`]. A copy of a body
+/// starts without them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Known {
     /// Number of further ticks that repeat the last displacement and change nothing else.
@@ -47,7 +48,7 @@ pub(super) struct Known {
     pub(super) last: LastTick,
     /// Whether the body is clear of platforms or alone with its ride, and the mark up to which that holds. Outlives the
     /// other facts.
-    pub(super) alone: Alone,
+    pub(super) isolation: Isolation,
     pub(super) until: Mark,
     /// Region in which the body flies without coming near anything. It then touches nothing and is within the map.
     pub(super) air: Air,
@@ -55,12 +56,12 @@ pub(super) struct Known {
 
 impl Known {
     pub(super) const NOTHING: Known =
-        Known { repeats: 0, last: LastTick::Any, alone: Alone::Unknown, until: Mark::NONE, air: Air::NONE };
+        Known { repeats: 0, last: LastTick::Any, isolation: Isolation::Unknown, until: Mark::NONE, air: Air::NONE };
     /// Repeats of a tick that changed nothing: all next ticks are equal until an external change.
-    pub(super) const ENDLESS: u32 = u32::MAX;
+    pub(super) const ENDLESS_REPEATS: u32 = u32::MAX;
 
     /// Drops the repeats, because the motion of the body changes. Facts about its surroundings stay.
-    pub(super) fn asks_anew(&mut self) {
+    pub(super) fn drop_repeats(&mut self) {
         self.repeats = 0;
         if self.last == LastTick::FastWalk {
             self.last = LastTick::Any;
@@ -68,8 +69,8 @@ impl Known {
     }
 
     /// Drops the prediction of flights too, because the acceleration of the body changes.
-    pub(super) fn fly_otherwise(&mut self) {
-        self.asks_anew();
+    pub(super) fn drop_flight_prediction(&mut self) {
+        self.drop_repeats();
         self.air = Air::NONE;
     }
 }
@@ -248,7 +249,7 @@ impl Now {
 
     /// Returns the flags for the checksum, one bit each, below bit 5. The other bytes are `quiet`, `leap` and `facing`.
     #[inline(always)]
-    pub(crate) fn flags(&self) -> u32 {
+    pub(crate) fn flag_bits(&self) -> u32 {
         // Name all fields, so that a new flag is not forgotten.
         let Now {
             position: _,
@@ -292,14 +293,14 @@ impl Now {
     /// Sets the touched sides and the footing: on the ground with `speed`, or in the air.
     #[inline(always)]
     pub(super) fn take_footing(&mut self, touching: Touching, speed: Option<f64>, tick: u64) {
-        self.footing = self.footing.go_on(speed, tick);
+        self.footing = self.footing.next_footing(speed, tick);
         self.touching = Touching { floor: speed.is_some(), ..touching };
     }
 }
 
 impl Cold {
     /// Empties all lists and caches.
-    fn empty(&mut self) {
+    fn clear_all(&mut self) {
         self.touched.clear();
         self.path.clear();
         self.near.clear();
@@ -316,7 +317,7 @@ impl Cold {
 
     /// Returns the velocity that a character keeps when it lets go of a platform. Zero if it stands, because it may
     /// ride on.
-    pub(super) fn leave_ride(&mut self, footing: &Footing) -> DVec2 {
+    pub(super) fn velocity_after_ride(&mut self, footing: &Footing) -> DVec2 {
         if footing.is_ground() { DVec2::ZERO } else { std::mem::take(&mut self.carried) }
     }
 
@@ -352,7 +353,7 @@ impl Cold {
 
     /// Clears the cached pieces if they are outdated.
     #[inline(always)]
-    pub(super) fn refresh(&mut self) {
+    pub(super) fn drop_outdated_pieces(&mut self) {
         if self.invalid {
             self.near.clear();
             self.invalid = false;
@@ -378,7 +379,7 @@ impl Cold {
 
     /// Takes over a path of two straight parts.
     #[inline(always)]
-    pub(super) fn keep_corner(&mut self, corner: Position, end: Position) {
+    pub(super) fn store_path_with_corner(&mut self, corner: Position, end: Position) {
         if self.path.capacity() == 0 {
             self.path.reserve(Path::new().inline_size());
         }
@@ -459,7 +460,7 @@ impl BodyState {
     pub(crate) fn reusing(mut self, kind: Arc<Kind>, now: Now) -> BodyState {
         (self.kind, self.now, self.known) = (kind, now, Known::NOTHING);
         if let Some(cold) = &mut self.cold {
-            cold.empty();
+            cold.clear_all();
         }
         self
     }
@@ -473,7 +474,7 @@ impl BodyState {
         (self.now, self.known) = (*now, Known::NOTHING);
         match (&mut self.cold, cold) {
             (own, Some(cold)) if own.is_some() || cold.has_state() => own.get_or_insert_default().copy(cold),
-            (Some(own), _) => own.empty(),
+            (Some(own), _) => own.clear_all(),
             (None, _) => {}
         }
     }
@@ -491,7 +492,7 @@ impl BodyState {
         } else if contacts(&self.now) != contacts(&before) || velocity(&self.now) != velocity(&before) {
             self.known = Known::NOTHING;
         } else if self.now != before || self.now.footing.bits() != before.footing.bits() {
-            self.known.asks_anew();
+            self.known.drop_repeats();
         }
         done
     }
@@ -504,9 +505,9 @@ impl BodyState {
         }
     }
 
-    /// Drops the caches that contain an edited cell or one next to it. `is_near`: whether the body may touch such a cell,
-    /// so that the next tick rechecks the body.
-    pub(super) fn note_edit(&mut self, (low, high): ((i32, i32), (i32, i32)), is_near: bool) {
+    /// Drops the caches that contain an edited cell or one next to it. `is_near`: whether the body may touch such a
+    /// cell, so that the next tick rechecks the body.
+    pub(super) fn drop_caches_near_edit(&mut self, (low, high): ((i32, i32), (i32, i32)), is_near: bool) {
         let is_cached = self.cold.as_mut().is_some_and(|cold| cold.near.invalidate_tiles(low, high));
         self.now.disturbed |= is_near;
         // The tick prediction is based on the surfaces next to the body and on the pieces around it.
@@ -523,7 +524,7 @@ impl BodyState {
 
     /// Makes the tick if it is known to repeat the last one.
     #[inline(always)]
-    pub(super) fn repeat(&mut self) -> bool {
+    pub(super) fn try_repeat_tick(&mut self) -> bool {
         let Some(left) = self.known.repeats.checked_sub(1) else { return false };
         self.known.repeats = left;
         let way = self.now.position - self.now.previous;
@@ -536,7 +537,7 @@ impl BodyState {
     #[inline(always)]
     pub(crate) fn cold(&mut self) -> &mut Cold {
         let cold = self.cold.get_or_insert_default();
-        cold.refresh();
+        cold.drop_outdated_pieces();
         cold
     }
 
@@ -589,7 +590,7 @@ impl BodyState {
 
     /// Makes the tick of a body at rest.
     #[inline(always)]
-    pub(super) fn stand_still(&mut self) {
+    pub(super) fn run_tick_at_rest(&mut self) {
         self.now.previous = self.now.position;
         if let Some(cold) = &mut self.cold
             && !cold.path.is_empty()
@@ -616,7 +617,7 @@ impl BodyState {
 
     /// Starts the path of the tick at `from`, where the body was before platforms or a shift moved it to `start`.
     /// `corners`: the turning points of that part of the path.
-    pub(super) fn come_from(&mut self, from: Position, (corners, start): (&[Position], Position), way: &mut Path) {
+    pub(super) fn start_path(&mut self, from: Position, (corners, start): (&[Position], Position), way: &mut Path) {
         way.clear();
         way.extend_from_slice(corners);
         if way.last().copied().unwrap_or(from) != start {
@@ -732,7 +733,9 @@ impl BodyState {
     pub(super) fn rides(&self, frame: &Frame) -> SmallVec<[Owner; 2]> {
         match self.holds_on_to() {
             Some(platform) => SmallVec::from_slice(&[owner_of(platform)]),
-            None if self.on_floor() => motion::rides(self.touched(), self.kind.shape, self.now.position, frame),
+            None if self.on_floor() => {
+                motion::find_ridden_sources(self.touched(), self.kind.shape, self.now.position, frame)
+            }
             None => SmallVec::new(),
         }
     }
@@ -753,14 +756,14 @@ impl BodyState {
     }
 
     /// Releases a ledge, ladder or water on a platform. The body keeps the velocity that the platform gave it.
-    pub(super) fn leave_hold(&mut self) {
+    pub(super) fn release_ride_hold(&mut self) {
         let timers = self.timers();
         if timers.cling.ledge == 0 && timers.cling.on.is_none() {
             return;
         }
         self.set_timers(timers.without_ledge(0));
         if let (Some(_), Some(cold)) = (timers.cling.on, &mut self.cold) {
-            let carried = cold.leave_ride(&self.now.footing);
+            let carried = cold.velocity_after_ride(&self.now.footing);
             self.change(|now| now.velocity = within_limits(now.velocity + carried));
             self.outdate();
         }
@@ -827,7 +830,7 @@ impl BodyState {
         let turns = self.now.facing != Facing::Unset && side != 0 && side != before && self.kind.character.is_some();
         self.change(|now| {
             if turns {
-                now.facing = Facing::of_sign(side);
+                now.facing = Facing::from_sign(side);
             }
             now.input = input.normal().into();
         });

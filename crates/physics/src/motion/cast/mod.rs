@@ -111,7 +111,7 @@ impl<'a> Probe<'a> {
     #[inline(always)]
     fn is_free(&mut self, position: Position, motion: I64Vec2) -> bool {
         let bounds = Bounds::of(self.shape, position, motion);
-        self.near.reaches(self.scene, self.shape, &bounds, motion) && {
+        self.near.pick_pieces(self.scene, self.shape, &bounds, motion) && {
             let center = self.near.seen(position);
             !self.near.picked().any(|grown| grown.may_meet(self.shape, center, motion))
         }
@@ -131,7 +131,7 @@ impl<'a> Probe<'a> {
     pub(crate) fn touching(&mut self, position: Position, surfaces: &mut Surfaces) {
         surfaces.clear();
         let bounds = Bounds::of(self.shape, position, I64Vec2::ZERO);
-        if !self.near.reaches(self.scene, self.shape, &bounds, I64Vec2::ZERO) {
+        if !self.near.pick_pieces(self.scene, self.shape, &bounds, I64Vec2::ZERO) {
             return self.touching_much(position, surfaces);
         }
         let center = self.near.seen(position);
@@ -140,15 +140,15 @@ impl<'a> Probe<'a> {
                 surfaces.push(grown.surface);
             }
         }
-        self.scene.around.join(surfaces);
+        self.scene.around.join_touched_surfaces(surfaces);
     }
 
     /// Returns whether the shape touches a floor of another terrain than the last move used. Updates `touch` with all
     /// contacts there.
     #[inline(never)]
-    pub(crate) fn dropped(&mut self, position: Position, touch: &mut Touch<'_>) -> bool {
+    pub(crate) fn refresh_after_drop(&mut self, position: Position, touch: &mut Touch<'_>) -> bool {
         self.near.clear();
-        self.touching(position, touch.refresh());
+        self.touching(position, touch.start_refresh());
         Touching::of(touch.now(), position, &self.scene.frame).floor
     }
 
@@ -164,7 +164,7 @@ impl<'a> Probe<'a> {
                 }
             });
         }
-        around.join(surfaces);
+        around.join_touched_surfaces(surfaces);
     }
 
     /// Returns the surfaces into which an acceleration presses the shape, without those that the velocity leaves or
@@ -181,7 +181,7 @@ impl<'a> Probe<'a> {
             let normal = surface.normal(position).as_dvec2();
             normal.dot(acceleration) < 0.0
                 && normal.dot(velocity) <= 0.0
-                && !surface.is_left_by(self.shape, position, velocity)
+                && !surface.is_about_to_leave_end(self.shape, position, velocity)
         }));
         &self.scratch.spare
     }
@@ -516,7 +516,7 @@ impl BoxCast<'_> {
     #[inline(always)]
     fn settled(self, frame: &Frame) -> Option<f64> {
         let toi = self.best?.to_f64();
-        self.hits.settle_ties(frame, self.motion);
+        self.hits.drop_losing_faces(frame, self.motion);
         Some(toi)
     }
 }

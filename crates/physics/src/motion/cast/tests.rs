@@ -49,7 +49,7 @@ fn every_search_for_pieces_gives_a_cast_the_same_hits() {
             };
             assert_eq!(sorted(&rows), sorted(&path), "{shape:?} {position} {motion}");
             let mut near = Nearby::new();
-            if near.reaches(&scene, shape, &Bounds::of(shape, position, motion), motion) {
+            if near.pick_pieces(&scene, shape, &Bounds::of(shape, position, motion), motion) {
                 let by_kept = sweep(&scene, shape, position, motion, Looking::Picked(&near), &mut kept, None);
                 assert_eq!((by_kept, &kept.surfaces), (by_rows, &rows.surfaces), "{shape:?} {position} {motion}");
                 let center = near.seen(position);
@@ -104,7 +104,7 @@ fn a_list_has_every_piece_that_a_sub_move_hits() {
                 let off = I64Vec2::new(number(-stray, stray + 1), number(-stray, stray + 1));
                 let part = super::super::advance::truncated(motion, number(0, ONE) as f64 / ONE as f64) + off;
                 let (mut near, mut plain) = (Nearby::new(), Hits::default());
-                if near.reaches(&scene, shape, &Bounds::of(shape, position, part), part) {
+                if near.pick_pieces(&scene, shape, &Bounds::of(shape, position, part), part) {
                     let plainly = sweep(&scene, shape, position, part, Looking::Picked(&near), &mut plain, None);
                     let again = single.recast(position, part);
                     assert_eq!(

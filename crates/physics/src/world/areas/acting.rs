@@ -6,7 +6,7 @@
 
 use super::super::bodies::Bodies;
 use super::super::{BodyState, Kind, Settings};
-use super::{Areas, along, order};
+use super::{Areas, component_along_up, order};
 use crate::area::{AreaId, Effects};
 use crate::event::BodyId;
 use glam::{DVec2, I64Vec2};
@@ -42,7 +42,7 @@ impl Acting {
 
     /// Prepares a body for its tick: applies drag to its velocity, and drops its tick prediction if the effects differ
     /// from the last tick.
-    fn begin(&mut self, state: &mut BodyState, settings: &Settings, part: f64) {
+    fn prepare_body(&mut self, state: &mut BodyState, settings: &Settings, part: f64) {
         let before = self.acceleration;
         self.acceleration = self.acceleration_of(&state.kind, part);
         let drag = self.effects.drag.unwrap_or_default();
@@ -52,7 +52,7 @@ impl Acting {
             state.now.velocity = state.now.velocity / (1.0 + drag * (settings.tick * state.kind.pace())) + DVec2::ZERO;
         }
         if slows || before != self.acceleration {
-            state.known.fly_otherwise();
+            state.known.drop_flight_prediction();
         }
     }
 }
@@ -109,7 +109,7 @@ impl Areas {
         for acting in &mut acting {
             let Some(state) = bodies.get_mut(acting.body) else { continue };
             let part = acting.liquid.map_or(0.0, |area| self.part_below(area, state, up));
-            acting.begin(state, settings, part);
+            acting.prepare_body(state, settings, part);
         }
         self.acting = acting;
     }
@@ -135,7 +135,7 @@ impl Areas {
         }
         for gone in before.iter().filter(|acting| find(&self.acting, acting.body).is_none()) {
             if let Some(state) = bodies.get_mut(gone.body) {
-                state.known.fly_otherwise();
+                state.known.drop_flight_prediction();
             }
         }
         self.acted = before;
@@ -144,9 +144,10 @@ impl Areas {
     /// Returns the fraction of a body's height that is below the top of an area.
     fn part_below(&self, area: AreaId, state: &BodyState, up: I64Vec2) -> f64 {
         let Some(liquid) = self.get(area) else { return 0.0 };
-        let half = along(state.kind.shape.half_units(), up).abs();
+        let half = component_along_up(state.kind.shape.half_units(), up).abs();
         // Measured upwards from the lowest point of the body.
-        let depth = along(liquid.origin - state.now.position.units(), up) + liquid.area.shape.top(up) + half;
+        let depth =
+            component_along_up(liquid.origin - state.now.position.units(), up) + liquid.area.shape.top(up) + half;
         (depth as f64 / (2 * half) as f64).clamp(0.0, 1.0)
     }
 }

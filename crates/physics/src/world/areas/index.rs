@@ -7,7 +7,7 @@ use glam::I64Vec2;
 use surefoot_geometry::ONE;
 
 /// Side of a cell, in units: four tiles. Affects speed only.
-const CELL: i64 = 4 * ONE;
+const CELL_UNITS: i64 = 4 * ONE;
 
 /// Maximum number of cells of an area in the grid. Larger areas are found everywhere, which bounds the memory.
 const MAX_GRID_CELLS: i64 = 64;
@@ -73,10 +73,10 @@ impl Index {
 
 /// Extends bounds to whole cells.
 pub(super) fn cells_around(bounds: &Bounds) -> Bounds {
-    let (low, high) = (cell_of(bounds.low) * CELL, cell_of(bounds.high) * CELL + CELL - 1);
+    let (low, high) = (cell_of(bounds.low) * CELL_UNITS, cell_of(bounds.high) * CELL_UNITS + CELL_UNITS - 1);
     Bounds { low, high }
 }
 
 fn cell_of(at: I64Vec2) -> I64Vec2 {
-    I64Vec2::new(at.x.div_euclid(CELL), at.y.div_euclid(CELL))
+    I64Vec2::new(at.x.div_euclid(CELL_UNITS), at.y.div_euclid(CELL_UNITS))
 }

@@ -20,7 +20,7 @@ use std::ops::Range;
 use surefoot_geometry::ONE;
 
 /// Distance around a body within which areas are searched, in units: four tiles. Affects speed only.
-const SEARCH_DISTANCE: i64 = 4 * ONE;
+const SEARCH_DISTANCE_UNITS: i64 = 4 * ONE;
 
 /// Number of changes per tick above which the list of overlaps is sorted instead of changed one by one. Affects speed
 /// only.
@@ -79,12 +79,12 @@ impl AreaState {
 
     /// Returns its top relative to the point `lower` units below `at`.
     pub(super) fn below_top(&self, at: I64Vec2, lower: i64, up: I64Vec2) -> Top {
-        let below = super::along(self.origin - at, up) + self.area.shape.top(up) + lower;
+        let below = super::component_along_up(self.origin - at, up) + self.area.shape.top(up) + lower;
         let on = if let AttachedTo::Platform(platform) = self.area.attached_to { Some(platform) } else { None };
         Top { below, motion: self.origin - self.previous, on }
     }
 
-    pub(super) fn counts(&self, id: BodyId, body: &BodyState) -> bool {
+    pub(super) fn is_counted(&self, id: BodyId, body: &BodyState) -> bool {
         self.area.collision_mask.intersects(body.kind.collision_layers) && self.area.attached_to != AttachedTo::Body(id)
     }
 
@@ -120,7 +120,7 @@ fn are_apart(a: &Bounds, b: &Bounds) -> bool {
 impl Areas {
     /// Finds which bodies entered and exited areas in the last tick, and sends the events: by the slots of the bodies,
     /// then of the areas.
-    pub(in crate::world) fn look(&mut self, bodies: &Bodies, events: &mut Vec<Event>) {
+    pub(in crate::world) fn detect_changes(&mut self, bodies: &Bodies, events: &mut Vec<Event>) {
         self.changes.clear();
         if self.removed {
             self.removed = false;
@@ -135,7 +135,7 @@ impl Areas {
         let states = bodies.states();
         self.zones.resize(states.len(), Zone::NONE);
         let (mut slot, mut first) = (0, 0);
-        while let Some(next) = self.next_to_look_at(states, slot) {
+        while let Some(next) = self.next_body_to_check(states, slot) {
             slot = next + 1;
             let Some(state) = &states[next] else { continue };
             let id: BodyId = bodies.slots.id(next);
@@ -143,22 +143,22 @@ impl Areas {
             first += self.inside[first..].iter().take_while(|pair| order(pair.body) < order(id)).count();
             let last = first + self.inside[first..].iter().take_while(|pair| pair.body == id).count();
             if !self.zones[next].holds(state.now.position.units()) {
-                self.zones[next] = self.look_at_rest(id, state, first..last, self.zones[next].border);
+                self.zones[next] = self.detect_changes_at_rest(id, state, first..last, self.zones[next].border);
             }
             for i in 0..self.carried.len() {
-                self.compare(id, state, self.carried[i], first..last);
+                self.record_change(id, state, self.carried[i], first..last);
             }
         }
         if self.changes.is_empty() {
             return;
         }
         self.changes.sort_unstable_by_key(|change| change.pair.order());
-        self.take_changes(events);
+        self.send_changes(events);
     }
 
     /// Returns the slot of the next body to test, from slot `from` on.
     #[inline]
-    fn next_to_look_at(&self, states: &[Option<BodyState>], from: usize) -> Option<usize> {
+    fn next_body_to_check(&self, states: &[Option<BodyState>], from: usize) -> Option<usize> {
         let mut rest = states[from..].iter().zip(&self.zones[from..]);
         let next = if self.carried.is_empty() {
             rest.position(|(state, zone)| state.as_ref().is_some_and(|state| !zone.holds(state.now.position.units())))
@@ -169,7 +169,7 @@ impl Areas {
     }
 
     /// Compares a body with the areas at rest around it. Returns how far it can move without a change.
-    fn look_at_rest(
+    fn detect_changes_at_rest(
         &mut self,
         id: BodyId,
         body: &BodyState,
@@ -194,7 +194,7 @@ impl Areas {
                 Some((cells_around(&reached), only))
             }
             None => {
-                self.index.find(&reached.grown(SEARCH_DISTANCE), &mut near);
+                self.index.find(&reached.grown(SEARCH_DISTANCE_UNITS), &mut near);
                 Some((Bounds::NONE, None))
             }
         };
@@ -205,22 +205,23 @@ impl Areas {
                 near.push(slot);
             }
         }
-        let (mut free, mut is_on_border) = (Bounds { low: now - SEARCH_DISTANCE, high: now + SEARCH_DISTANCE }, false);
+        let (mut free, mut is_on_border) =
+            (Bounds { low: now - SEARCH_DISTANCE_UNITS, high: now + SEARCH_DISTANCE_UNITS }, false);
         for slot in &near {
-            match self.compare(id, body, *slot, own.clone()) {
+            match self.record_change(id, body, *slot, own.clone()) {
                 None => {}
                 Some(Relation::OnBorder(_)) => is_on_border = true,
-                Some(relation) if !was_on_border => self.cut(&mut free, body, *slot, &relation),
+                Some(relation) if !was_on_border => self.cut_free_bounds(&mut free, body, *slot, &relation),
                 Some(_) => {}
             }
         }
         if was_on_border && !is_on_border {
             // All changes are recorded already.
-            self.index.find(&reached.grown(SEARCH_DISTANCE), &mut near);
+            self.index.find(&reached.grown(SEARCH_DISTANCE_UNITS), &mut near);
             for slot in &near {
-                let state = self.states[*slot as usize].as_ref().filter(|state| state.counts(id, body));
+                let state = self.states[*slot as usize].as_ref().filter(|state| state.is_counted(id, body));
                 let Some(state) = state else { continue };
-                self.cut(&mut free, body, *slot, &state.relation(body.kind.shape, now));
+                self.cut_free_bounds(&mut free, body, *slot, &state.relation(body.kind.shape, now));
             }
         }
         self.near = near;
@@ -231,7 +232,7 @@ impl Areas {
     }
 
     /// Cuts the region in which the centre of a body can move without a change at an area.
-    fn cut(&self, free: &mut Bounds, body: &BodyState, slot: u32, relation: &Relation) {
+    fn cut_free_bounds(&self, free: &mut Bounds, body: &BodyState, slot: u32, relation: &Relation) {
         let (now, half) = (body.now.position.units(), body.kind.shape.half_units());
         match (relation, &self.states[slot as usize]) {
             (Relation::Within(within), _) => {
@@ -259,11 +260,11 @@ impl Areas {
 
     /// Records the change between a body and the area in a slot. `own`: the areas that contained the body. Returns
     /// their relation, if the area detects the body.
-    fn compare(&mut self, id: BodyId, body: &BodyState, slot: u32, own: Range<usize>) -> Option<Relation> {
+    fn record_change(&mut self, id: BodyId, body: &BodyState, slot: u32, own: Range<usize>) -> Option<Relation> {
         let state = self.states[slot as usize].as_ref()?;
         let area: AreaId = self.slots.id(slot as usize);
         let was = self.inside[own].iter().any(|pair| pair.area == area);
-        let relation = state.counts(id, body).then(|| state.relation(body.kind.shape, body.now.position.units()));
+        let relation = state.is_counted(id, body).then(|| state.relation(body.kind.shape, body.now.position.units()));
         let is = matches!(relation, Some(Relation::Within(_) | Relation::OnBorder(true)));
         let what = match (was, is) {
             (false, true) => Passage::Entered,
@@ -276,7 +277,7 @@ impl Areas {
     }
 
     /// Sends the events of the sorted changes, and applies the changes.
-    fn take_changes(&mut self, events: &mut Vec<Event>) {
+    fn send_changes(&mut self, events: &mut Vec<Event>) {
         let Areas { changes, inside, .. } = self;
         for Change { pair: Inside { body, area }, what } in changes.iter().copied() {
             if what != Passage::Left {

@@ -137,7 +137,7 @@ impl AreaState {
 }
 
 /// Returns the component of a vector along up.
-fn along(v: I64Vec2, up: I64Vec2) -> i64 {
+fn component_along_up(v: I64Vec2, up: I64Vec2) -> i64 {
     v.x * up.x + v.y * up.y
 }
 
@@ -235,15 +235,15 @@ impl Areas {
     pub(super) fn leave_body(&mut self, body: BodyId) {
         let was_inside = self.inside.iter().any(|inside| inside.body == body);
         (self.removed, self.unknown) = (self.removed || was_inside, self.unknown || was_inside);
-        self.leave(&AttachedTo::Body(body));
+        self.remove_carried_by(&AttachedTo::Body(body));
     }
 
     /// Call after a platform was removed. Removes the areas that it carried.
     pub(super) fn leave_platform(&mut self, platform: PlatformId) {
-        self.leave(&AttachedTo::Platform(platform));
+        self.remove_carried_by(&AttachedTo::Platform(platform));
     }
 
-    fn leave(&mut self, carrier: &AttachedTo) {
+    fn remove_carried_by(&mut self, carrier: &AttachedTo) {
         for i in (0..self.carried.len()).rev() {
             // If the list is rebuilt, the areas behind this one are already tested.
             let slot = self.carried[i] as usize;
@@ -300,7 +300,7 @@ impl Areas {
     /// top, which would be inside one unit further down, finds it only if it climbs already.
     pub(super) fn climbable_around(&self, body: BodyId, state: &BodyState, up: I64Vec2, climbs: bool) -> Option<Top> {
         let (at, shape) = (state.now.position.units(), state.kind.shape);
-        let found = |area: &AreaState| area.below_top(at, along(shape.half_units(), up).abs(), up);
+        let found = |area: &AreaState| area.below_top(at, component_along_up(shape.half_units(), up).abs(), up);
         let is_climbable = |area: &AreaState| area.area.effects.climbable == Some(true);
         if self.effects_of(body).0.climbable == Some(true) {
             let inside = self.of(body).filter(|(_, area)| is_climbable(area));
@@ -308,7 +308,7 @@ impl Areas {
         }
         let is_on = |area: &AreaState| {
             is_climbable(area)
-                && area.counts(body, state)
+                && area.is_counted(body, state)
                 && found(area).below == 0
                 && area.area.shape.overlaps(shape, at - up - area.origin)
         };

@@ -19,7 +19,7 @@ pub(in crate::world) fn hang_end(
     up: DVec2,
     (pull, tick): (f64, f64),
 ) -> Option<f64> {
-    if !character.hangs() {
+    if !character.has_apex_hang() {
         return None;
     }
     let whole = -character.apex_speed_threshold;
@@ -111,7 +111,7 @@ pub(super) fn jump_in_air(
         }
     }
     if pressed && !is_late && !is_first_tick && timers.air_jumps < character.air_jumps {
-        let speed = controller.speed_to(character.height_in_air());
+        let speed = controller.speed_for_height(character.height_in_air());
         if speed > 0.0 {
             set_rise(now, speed.max(now.velocity.dot(up)));
             (jumped, rises, kept, is_first_tick) = (true, true, 0, true);
@@ -120,16 +120,19 @@ pub(super) fn jump_in_air(
     }
     // A jump is cut after its first tick at the earliest, as off the ground.
     if rises && !is_first_tick && !now.input.jump() && character.min_jump_height > 0.0 {
-        let height =
-            if character.hangs() { jump_in_progress(character, timers.air_jumps) } else { character.jump_height };
+        let height = if character.has_apex_hang() {
+            jump_in_progress(character, timers.air_jumps)
+        } else {
+            character.jump_height
+        };
         let speed = controller.cut_speed(height);
-        let end = || released_hang_end(character, height, controller.pull(), controller.tick);
+        let end = || released_hang_end(character, height, controller.gravity_size(), controller.tick);
         if now.velocity.dot(up) > speed {
             set_rise(now, speed);
             rises = false;
         } else {
             // A jump with a hang is slower than one without. Full gravity alone may stop it below `min_jump_height`.
-            rises = character.hangs() && now.velocity.dot(up) > end();
+            rises = character.has_apex_hang() && now.velocity.dot(up) > end();
         }
     }
     now.mode = match (jumped, rises) {

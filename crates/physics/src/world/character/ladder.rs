@@ -27,7 +27,7 @@ pub(super) struct Ladder {
 }
 
 /// The area that a character may climb in this tick. On its top only a character that climbs already may.
-pub(super) fn ladder_of(areas: &Areas, id: BodyId, state: &BodyState, frame: &Frame) -> Option<Ladder> {
+pub(super) fn find_ladder(areas: &Areas, id: BodyId, state: &BodyState, frame: &Frame) -> Option<Ladder> {
     let climbs = state.now.mode == Mode::Climb;
     let Top { below, motion, on } = areas.climbable_around(id, state, frame.axis(), climbs)?;
     let is_floor = |surface: &Surface| frame.is_floor(surface.normal(state.now.position));
@@ -62,7 +62,7 @@ pub(super) fn try_climb(
         let speed = controller.jump_speed();
         let is_jump = speed > 0.0 && !keys.down();
         if is_jump {
-            now.velocity = right * controller.wanted() + up * speed + ride.of_jump;
+            now.velocity = right * controller.wanted_speed() + up * speed + ride.of_jump;
         } else {
             now.velocity += carried - up * now.velocity.dot(up).max(0.0);
         }

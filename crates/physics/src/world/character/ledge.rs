@@ -28,7 +28,7 @@ use surefoot_geometry::{ONE, Position, to_lengths};
 /// Half size of a hand, in units: the free space above a ledge must be a sixteenth of a tile high.
 ///
 /// Smaller: characters hang in gaps caused by rounding. Larger: they do not hang in low gaps.
-const HAND: i64 = ONE / 32;
+const HAND_UNITS: i64 = ONE / 32;
 
 /// Terrain probe around a character before it moves, with platforms at their positions before they move.
 pub(super) struct LedgeProbe<'a> {
@@ -54,7 +54,7 @@ impl<'a> LedgeProbe<'a> {
     }
 
     /// Returns half of the shape's height, and half of its width.
-    fn half(&self) -> (i64, i64) {
+    fn half_size(&self) -> (i64, i64) {
         let (half, axis) = (self.shape.half_units(), self.scene.frame.axis().abs());
         (half.dot(axis), half.dot(axis.yx()))
     }
@@ -64,13 +64,20 @@ impl<'a> LedgeProbe<'a> {
     ///
     /// The distance is at most `reach`, or down by at most `fall`, which must be free. `None` if there is no ledge, or
     /// if the shape would not be next to the wall there.
-    fn ledge(&mut self, position: Position, go: I64Vec2, fall: i64, reach: i64) -> Option<(i64, Option<PlatformId>)> {
+    fn rise_to_ledge(
+        &mut self,
+        position: Position,
+        go: I64Vec2,
+        fall: i64,
+        reach: i64,
+    ) -> Option<(i64, Option<PlatformId>)> {
         let axis = self.scene.frame.axis();
-        let (high, wide) = self.half();
-        let size = HAND.min(high).min(wide);
+        let (high, wide) = self.half_size();
+        let size = HAND_UNITS.min(high).min(wide);
         let below = fall + 2 * size;
         let hand = position + go * (wide - size) + axis * (high - below + size);
-        let level = self.probe(Shape::aabb_units(I64Vec2::splat(size))).ledge(hand, go, below + reach)? - below;
+        let level =
+            self.probe(Shape::aabb_units(I64Vec2::splat(size))).rise_to_wall_top(hand, go, below + reach)? - below;
         if level < -fall {
             return None;
         }
@@ -99,21 +106,21 @@ impl<'a> LedgeProbe<'a> {
 
     /// Returns the position on top of the ledge after a climb up, with the shape's centre over the end of the wall.
     /// `None` if there is no room.
-    fn top(&mut self, position: Position, go: I64Vec2, level: i64) -> Option<Position> {
-        let (high, _) = self.half();
-        self.probe(self.shape).on_top(position, go, 2 * high + level)
+    fn position_on_ledge(&mut self, position: Position, go: I64Vec2, level: i64) -> Option<Position> {
+        let (high, _) = self.half_size();
+        self.probe(self.shape).position_on_top(position, go, 2 * high + level)
     }
 }
 
 /// Sets the velocity of this tick to a displacement, so that the move sweeps it.
-fn set_displacement(now: &mut Now, way: I64Vec2, controller: &Controller<'_>) {
+fn set_velocity_to_reach(now: &mut Now, way: I64Vec2, controller: &Controller<'_>) {
     now.velocity = to_lengths(way) / controller.tick;
     now.enter(Mode::Ledge);
 }
 
 /// Updates a character that hangs on a ledge or climbs up. Returns whether it still does. A character that has let go
 /// or reached the top moves normally.
-pub(super) fn hang(
+pub(super) fn try_hang(
     now: &mut Now,
     timers: &mut Timers,
     controller: &Controller<'_>,
@@ -132,7 +139,7 @@ pub(super) fn hang(
         && (input.walk != 0 || input.up() || input.down());
     let goes_on = look
         .filter(|_| !is_on_top && !lets_go && !dashes && now.mode == Mode::Ledge)
-        .is_some_and(|look| hold_on(now, timers, controller, look));
+        .is_some_and(|look| update_hang(now, timers, controller, look));
     if goes_on {
         return true;
     }
@@ -147,12 +154,12 @@ pub(super) fn hang(
 }
 
 /// Updates a character that does not let go by itself. Returns whether the ledge is still there.
-fn hold_on(now: &mut Now, timers: &mut Timers, controller: &Controller<'_>, look: &mut LedgeProbe<'_>) -> bool {
+fn update_hang(now: &mut Now, timers: &mut Timers, controller: &Controller<'_>, look: &mut LedgeProbe<'_>) -> bool {
     let (frame, input) = (controller.frame, controller.input);
     let go = frame.right().as_i64vec2() * i64::from(timers.cling.ledge);
     let pressed = input.jump() && !now.jump_held;
     if timers.cling.pull == 0 {
-        let ledge = look.ledge(now.position, go, TOUCH, TOUCH);
+        let ledge = look.rise_to_ledge(now.position, go, TOUCH, TOUCH);
         let Some((level, _)) = ledge.filter(|(_, on)| *on == timers.cling.on && !now.footing.is_ground()) else {
             return false;
         };
@@ -163,10 +170,10 @@ fn hold_on(now: &mut Now, timers: &mut Timers, controller: &Controller<'_>, look
             now.enter(Mode::Jump);
             return true;
         }
-        let goal = if input.up() { look.top(now.position, go, level) } else { None };
+        let goal = if input.up() { look.position_on_ledge(now.position, go, level) } else { None };
         timers.dash_held = input.dash();
         let Some(goal) = goal else {
-            set_displacement(now, frame.axis() * level, controller);
+            set_velocity_to_reach(now, frame.axis() * level, controller);
             return true;
         };
         let whole = ticks(controller.character.ledge_climb_time, controller.tick).max(2.0) as u32;
@@ -176,7 +183,7 @@ fn hold_on(now: &mut Now, timers: &mut Timers, controller: &Controller<'_>, look
     timers.cling.pull -= 1;
     timers.dash_held = input.dash();
     let goal = Position::clamped(timers.cling.goal.units() + look.origin(timers.cling.on));
-    let (left, rest, (high, wide)) = (i64::from(timers.cling.pull), goal - now.position, look.half());
+    let (left, rest, (high, wide)) = (i64::from(timers.cling.pull), goal - now.position, look.half_size());
     let (up, onward) = (rest.dot(frame.axis()), rest.dot(go));
     let is_on_its_way =
         (0..=4 * (high + wide)).contains(&up) && (0..=2 * wide).contains(&onward) && left > i64::from(up > 0);
@@ -191,13 +198,18 @@ fn hold_on(now: &mut Now, timers: &mut Timers, controller: &Controller<'_>, look
     } else {
         go * ((onward + left - 1) / left)
     };
-    set_displacement(now, way, controller);
+    set_velocity_to_reach(now, way, controller);
     true
 }
 
 /// Makes a character that falls against a wall grab the wall's ledge, if it is within reach this tick. Returns whether
 /// it does.
-pub(super) fn grab(now: &mut Now, timers: &mut Timers, controller: &Controller<'_>, look: &mut LedgeProbe<'_>) -> bool {
+pub(super) fn try_grab(
+    now: &mut Now,
+    timers: &mut Timers,
+    controller: &Controller<'_>,
+    look: &mut LedgeProbe<'_>,
+) -> bool {
     if now.footing.is_ground() || now.mode.is_driven() {
         return false;
     }
@@ -205,7 +217,9 @@ pub(super) fn grab(now: &mut Now, timers: &mut Timers, controller: &Controller<'
     let reach = units_of(controller.character.ledge_grab);
     let touches = |side: i8| if side > 0 { now.touching.wall_right } else { now.touching.wall_left };
     let let_go = timers.cling.left_ledge;
-    if let_go != 0 && !(touches(let_go) && look.ledge(now.position, right * i64::from(let_go), 0, reach).is_some()) {
+    if let_go != 0
+        && !(touches(let_go) && look.rise_to_ledge(now.position, right * i64::from(let_go), 0, reach).is_some())
+    {
         timers.cling.left_ledge = 0;
     }
     let side = controller.input.walk.signum();
@@ -215,24 +229,26 @@ pub(super) fn grab(now: &mut Now, timers: &mut Timers, controller: &Controller<'
         return false;
     }
     let go = right * i64::from(side);
-    let Some((beside, fall)) = beside_wall(now.position, (motion, fall), go, touches(side), look) else { return false };
+    let Some((beside, fall)) = position_next_to_wall(now.position, (motion, fall), go, touches(side), look) else {
+        return false;
+    };
     let fall = match look.probe(look.shape).cast(beside, -axis * fall) {
         Some(part) => (fall as f64 * part) as i64,
         None => fall,
     };
-    let Some((level, on)) = look.ledge(beside, go, fall, reach) else { return false };
+    let Some((level, on)) = look.rise_to_ledge(beside, go, fall, reach) else { return false };
     let way = beside + axis * level - now.position;
     if look.probe(look.shape).cast(now.position, way).is_some_and(|t| t < 1.0) {
         return false;
     }
     let cling = Cling { ledge: side, on, ..Cling::NONE };
     *timers = Timers { cling, dash_held: timers.dash_held, ..Timers::NONE };
-    set_displacement(now, way, controller);
+    set_velocity_to_reach(now, way, controller);
     true
 }
 
 /// Returns the first position this tick at which a shape is next to a wall, and how far it falls after that.
-fn beside_wall(
+fn position_next_to_wall(
     position: Position,
     (motion, fall): (I64Vec2, i64),
     go: I64Vec2,
@@ -242,7 +258,7 @@ fn beside_wall(
     if touches {
         return Some((position, fall));
     }
-    let (axis, (_, wide), across) = (look.scene.frame.axis(), look.half(), motion.dot(go));
+    let (axis, (_, wide), across) = (look.scene.frame.axis(), look.half_size(), motion.dot(go));
     let mut probe = look.probe(look.shape);
     probe.cast(position, motion).filter(|_| across > 0)?;
     let is_wall = |normal: I64Vec2| normal.dot(go) < 0 && normal.dot(axis) == 0;

@@ -20,7 +20,7 @@ mod swim;
 mod timers;
 mod wall;
 
-use super::near::settle_in;
+use super::near::load_around;
 use super::state::{Cold, Known, Now};
 use super::step::{passes, taken_by_jump, within_limits};
 use super::{BodyState, Footing, World};
@@ -31,7 +31,7 @@ use dash::try_dash;
 use glam::DVec2;
 pub(super) use jump::hang_end;
 use jump::{buffered_ticks, jump_in_air, jump_off_ground};
-use ladder::{Ladder, ladder_of, try_climb};
+use ladder::{Ladder, find_ladder, try_climb};
 use ledge::LedgeProbe;
 pub(crate) use mode::{JumpBuffer, Mode};
 use smallvec::SmallVec;
@@ -48,7 +48,7 @@ pub(super) fn ticks(time: f64, tick: f64) -> f64 {
 impl World {
     #[inline(always)]
     pub(in crate::world) fn choose_modes(&mut self) {
-        if self.bodies.may_leap() {
+        if self.bodies.may_have_jump_state() {
             self.choose_each_mode();
         }
     }
@@ -59,8 +59,8 @@ impl World {
     fn choose_each_mode(&mut self) {
         let World { bodies, areas, terrain, platforms, settings, tick, scratch, .. } = self;
         let frame = Frame::new(settings.up, settings.max_floor_slope);
-        let may_time = bodies.may_time();
-        let (slots, bodies) = bodies.slotted_mut();
+        let may_time = bodies.may_have_timers();
+        let (slots, bodies) = bodies.iter_mut_with_slots();
         for (slot, state) in bodies {
             // A character that stands, without counters and without a press.
             let is_idle = state.now.is_idle() && (!may_time || state.has_no_timers());
@@ -71,11 +71,11 @@ impl World {
             let mut timers = state.timers();
             let may_hang = state.kind.character.as_ref().is_some_and(|character| character.ledge_grab > 0.0);
             // Load the chunks around the character before the search for ledges.
-            let sees_ledges = may_hang && (!terrain.is_streamed() || settle_in(terrain, settings, state));
+            let sees_ledges = may_hang && (!terrain.is_streamed() || load_around(terrain, settings, state));
             let may_climb = state.kind.character.is_some_and(|character| character.climb_speed > 0.0);
-            let ladder = if may_climb { ladder_of(areas, id, state, &frame) } else { None };
+            let ladder = if may_climb { find_ladder(areas, id, state, &frame) } else { None };
             let may_swim = state.kind.character.is_some_and(|character| character.swim_speed > 0.0);
-            let water = if may_swim { Water::around(areas, id, state, &frame) } else { None };
+            let water = if may_swim { Water::find_water(areas, id, state, &frame) } else { None };
             let BodyState { kind, now, known, cold } = &mut *state;
             let Some(character) = kind.character.as_ref().filter(|character| character.has_jump_state()) else {
                 continue;
@@ -92,20 +92,20 @@ impl World {
             let scene = platforms.scene(terrain, settings).of_layers(kind.collision_layers);
             let ignored = if sees_ledges { platforms.ignored_by(id) } else { SmallVec::new() };
             let scene = Scene { around: scene.around.of_body(&ignored, DVec2::ZERO), ..scene };
-            let mut look = sees_ledges.then(|| LedgeProbe::new(&scene, kind.shape, scratch.for_looks()));
+            let mut look = sees_ledges.then(|| LedgeProbe::new(&scene, kind.shape, scratch.query_memory()));
             let on = timers.cling.on;
             let steered =
                 hang_or_choose((now, cold), &mut timers, &mut controller, (ladder, water, look.as_mut()), *tick + 1);
             now.velocity = within_limits(now.velocity);
             if let (Some(_), None, Some(cold)) = (on, timers.cling.on, cold.as_mut()) {
-                cold.leave_ride(&now.footing);
+                cold.velocity_after_ride(&now.footing);
             }
             let steered = steered.filter(|walk| *walk != now.input.walk);
             let is_driven = now.velocity != before || was_set || now.jump_buffer.is_due() || now.mode.is_driven();
             if timers.cling.on != on {
                 *known = Known::NOTHING;
             } else if is_driven || steered.is_some() {
-                known.asks_anew();
+                known.drop_repeats();
             }
             if let Some(walk) = steered {
                 scratch.overrides.steered.push((slot, now.input));
@@ -168,11 +168,11 @@ fn hang_or_choose(
 ) -> Option<i8> {
     let (character, up, times) = (controller.character, controller.frame.up(), (end, controller.tick));
     let on = timers.cling.on;
-    let holds = ledge::hang(now, timers, controller, look.as_deref_mut());
+    let holds = ledge::try_hang(now, timers, controller, look.as_deref_mut());
     let last = cold.as_ref().and_then(|cold| cold.lift);
     let of_jump = |carried| taken_by_jump(character, (carried, last), times, up);
     if on.is_some() && timers.cling.on.is_none() {
-        let carried = cold.as_mut().map_or(DVec2::ZERO, |cold| cold.leave_ride(&now.footing));
+        let carried = cold.as_mut().map_or(DVec2::ZERO, |cold| cold.velocity_after_ride(&now.footing));
         now.velocity += if now.mode == Mode::Jump { of_jump(carried) } else { carried };
     }
     if holds {
@@ -182,9 +182,9 @@ fn hang_or_choose(
     let of_jump = if timers.cling.on.is_some() { of_jump(carried) } else { DVec2::ZERO };
     let steered = choose_mode(now, timers, controller, (ladder, water, Ride { carried, of_jump }), end);
     controller.touching = now.touching;
-    let times = (controller.pull(), controller.tick);
+    let times = (controller.gravity_size(), controller.tick);
     controller.hang_end = hang_end((character, &*now), timers.air_jumps, up, times);
-    let grabs = look.is_some_and(|look| ledge::grab(now, timers, controller, look));
+    let grabs = look.is_some_and(|look| ledge::try_grab(now, timers, controller, look));
     steered.filter(|_| !grabs)
 }
 

@@ -1,6 +1,6 @@
 //! The mode of a character: one value that says what sets its velocity. It is decided before the character moves.
 
-use crate::body::{Body, Character, counted};
+use crate::body::{Body, Character, rescale_counted_ticks};
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 
@@ -84,7 +84,7 @@ impl JumpBuffer {
 
     /// The buffer in a time of another scale, in which the press is stored for other ticks.
     pub(in crate::world) fn at_pace(self, paces: (f64, f64)) -> JumpBuffer {
-        let ticks = counted(self.ticks().into(), paces).min(JumpBuffer::MAX_TICKS.into()) as u8;
+        let ticks = rescale_counted_ticks(self.ticks().into(), paces).min(JumpBuffer::MAX_TICKS.into()) as u8;
         if self.is_due() { self } else { JumpBuffer(ticks) }
     }
 }

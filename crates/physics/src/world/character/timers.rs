@@ -1,7 +1,7 @@
 //! Counters of a character's abilities from tick to tick.
 
 use super::mode::Mode;
-use crate::body::counted;
+use crate::body::rescale_counted_ticks;
 use crate::platform::PlatformId;
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
@@ -93,7 +93,7 @@ impl Timers {
 
     /// The timers in a time of another scale.
     pub(in crate::world) fn at_pace(self, paces: (f64, f64)) -> Timers {
-        let ticks = |ticks: u32| counted(ticks.into(), paces).min(u32::MAX.into()) as u32;
+        let ticks = |ticks: u32| rescale_counted_ticks(ticks.into(), paces).min(u32::MAX.into()) as u32;
         // A pull-up needs two ticks before its last one.
         let pull = self.cling.pull.saturating_sub(1);
         let pull = self.cling.pull.min(1).saturating_add(ticks(pull).max(pull.min(2)));

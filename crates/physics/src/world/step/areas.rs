@@ -28,7 +28,7 @@ impl World {
     fn find_entered_and_left(&mut self) {
         let World { areas, platforms, bodies, log: TickLog { events, .. }, .. } = self;
         areas.follow(platforms, bodies);
-        areas.look(bodies, events);
+        areas.detect_changes(bodies, events);
     }
 }
 

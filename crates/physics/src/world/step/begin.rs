@@ -1,7 +1,7 @@
 //! Beginning of a step: takes over the commands given since the last tick, and updates the stuck bodies after tile
 //! edits.
 
-use super::standing::free_or_stuck;
+use super::standing::update_stuck;
 use crate::command::Command;
 use crate::world::state::Now;
 use crate::world::{BodyState, World};
@@ -47,7 +47,7 @@ impl World {
         let scene = self.platforms.scene(&self.terrain, &self.settings);
         for (id, state) in self.bodies.iter_mut() {
             let scene = scene.of_layers(state.kind.collision_layers);
-            free_or_stuck(&scene, self.tick + 1, id, state, &mut self.scratch, &mut self.log.events);
+            update_stuck(&scene, self.tick + 1, id, state, &mut self.scratch, &mut self.log.events);
         }
     }
 
@@ -56,7 +56,7 @@ impl World {
     fn recycle_spawned(&mut self) {
         for command in self.log.pending.drain(..) {
             if let Command::Spawn(body) = command
-                && self.bodies.spare_spawns.len() < self.bodies.room()
+                && self.bodies.spare_spawns.len() < self.bodies.capacity()
             {
                 self.bodies.spare_spawns.push(body);
             }

@@ -1,6 +1,6 @@
 //! The own tick of one body: a walk, a flight or a drop through one-way tiles, then its contacts and events.
 
-use super::known::TickFacts;
+use super::prediction::TickFacts;
 use super::standing::sides_of;
 use super::{Riding, StepScratch};
 use crate::ballistic::DynamicStep;
@@ -181,7 +181,7 @@ impl<'a> Tick<'a> {
         self.update_prediction(state, &before, self.events.len() == told, &facts);
         if let Some(cold) = &mut state.cold {
             // A body whose ticks are all equal needs no terrain pieces.
-            cold.near.close(&mut scratch.room, state.known.repeats != Known::ENDLESS);
+            cold.near.close(&mut scratch.room, state.known.repeats != Known::ENDLESS_REPEATS);
         }
     }
 
@@ -221,7 +221,7 @@ impl<'a> Tick<'a> {
         let scene = if DROPS { &self.dropped() } else { &self.scene };
         let mut probe = Probe::new(scene, kind.shape, own, &mut scratch.probe);
         let mut touch = Touch::begin(&cold.touched, &mut scratch.touched);
-        let on_floor = !DROPS || probe.dropped(now.position, &mut touch);
+        let on_floor = !DROPS || probe.refresh_after_drop(now.position, &mut touch);
         let mut ground = if on_floor && !self.is_lifted::<PLAIN>(kind) { now.footing.speed() } else { None };
         let intent = self.intent::<PLAIN>(scene, (kind, character), now, ground, (touch.now(), cold.timers.air_jumps));
         let walked = if let Intent::Walk { length, .. } = intent { Some(length) } else { None };
@@ -229,7 +229,7 @@ impl<'a> Tick<'a> {
             // The character stands: no query is needed.
             Intent::Walk { length: 0.0, speed: 0.0 } => {
                 (ground, now.velocity) = (Some(0.0), DVec2::ZERO);
-                touch.news()
+                touch.find_changes()
             }
             intent => {
                 let (mut position, mut velocity, path) = (now.position, now.velocity, &mut scratch.path);
@@ -243,7 +243,7 @@ impl<'a> Tick<'a> {
                     }
                     None => {
                         (now.position, now.velocity) = (position, within_limits(velocity));
-                        touch.news()
+                        touch.find_changes()
                     }
                 }
             }
@@ -266,18 +266,18 @@ impl<'a> Tick<'a> {
         (path, hits): (&mut Path, &mut Vec<Hit>),
         trace: T,
     ) -> (Option<f64>, (bool, bool)) {
-        let Some(character) = &kind.character else { return (ground, touch.news()) };
+        let Some(character) = &kind.character else { return (ground, touch.find_changes()) };
         let toucher = Toucher { shape: &kind.shape, frame: &probe.scene.frame, faces: now.facing as i8 };
         let hits = Hits { known: touch.before, start: now.velocity, toucher, list: hits };
         let mut movement = Movement { position, velocity, path, touch, hits, took_run: false };
         let (gravity, settings) = (self.gravity_of(kind), self.rules.settings);
         let mut walker = Walker { probe, character, input: now.input, gravity, settings };
-        walker.go_on(next, &mut ground, &mut movement, trace);
+        walker.run_remaining_parts(next, &mut ground, &mut movement, trace);
         (now.position, now.velocity) = (movement.position, within_limits(movement.velocity));
         if movement.took_run {
             now.mode = now.mode.without_drive();
         }
-        (ground, movement.touch.news())
+        (ground, movement.touch.find_changes())
     }
 
     /// Returns how a character is to move. `touched`: the surfaces that it touches, and the number of its jumps in
@@ -310,13 +310,13 @@ impl<'a> Tick<'a> {
             if belt.speed != 0.0 {
                 controller.lift = belt.velocity().dot(scene.frame.up());
                 let relative = controller.intent(Some(speed - belt.speed), now.velocity, now.asks_to_jump());
-                intent = Some(relative.on_belt(belt.speed, controller.tick));
+                intent = Some(relative.relative_to_belt_base(belt.speed, controller.tick));
             }
         }
         let mut intent = intent.unwrap_or_else(|| controller.intent(ground, now.velocity, now.asks_to_jump()));
         now.jump_held = now.input.jump();
         if !PLAIN && self.is_pushed {
-            intent.take_push(self.pushed, &self.scene.frame);
+            intent.subtract_push(self.pushed, &self.scene.frame);
         }
         intent
     }
@@ -451,7 +451,8 @@ impl<'a> Tick<'a> {
             if !is_character || side != Side::Floor {
                 let normal = normal.as_dvec2().normalize_or_zero();
                 let Hit { speed, position, heading, .. } = hit;
-                let (tile, tile_id) = scene.around.tile_of(&scene.named(&hit.surface, position, heading, &toucher));
+                let (tile, tile_id) =
+                    scene.around.tile_of(&scene.surface_to_name(&hit.surface, position, heading, &toucher));
                 let platform = scene.around.platform_of(&hit.surface);
                 let kind = EventKind::HitTile { side, speed, normal, tile, tile_id, platform, position };
                 self.events.push(Event { body, kind });

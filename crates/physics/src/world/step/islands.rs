@@ -220,7 +220,7 @@ impl World {
                 }
             }
         }
-        lists.hand_on_chains();
+        lists.pass_on_push_velocities();
     }
 }
 

@@ -5,16 +5,16 @@
 //! ([`pairs`]), or by its own tick ([`body_tick`]). The moves themselves are in `walker` and `ballistic`, and both
 //! query `motion` for what is in the way.
 
-mod alone;
 mod areas;
 mod begin;
 mod body_tick;
 mod islands;
-mod known;
 mod lift;
 mod own_move;
 mod pairs;
+mod platform_clearance;
 mod platforms;
+mod prediction;
 mod scratch;
 mod shift;
 pub(super) mod standing;
@@ -23,14 +23,14 @@ mod tests;
 mod trial;
 
 use super::{BodyState, World};
-pub(super) use alone::{Alone, Clearance};
 pub(super) use body_tick::{Extent, Rules, Tick, clamped, within_limits};
 pub(super) use lift::taken_by_jump;
 pub(super) use pairs::{Pairs, SolverBody, Stance, can_collide_now, lies_on, may_collide};
+pub(super) use platform_clearance::{Clearance, Isolation};
 pub(super) use platforms::Riding;
 pub(super) use scratch::StepScratch;
 use standing::sides_of;
-pub(super) use standing::{passes, set_down, settle};
+pub(super) use standing::{find_contacts, passes, update_grounded_after_command};
 
 impl World {
     /// Advances the world by one tick of [`Settings::tick`](crate::world::Settings::tick) seconds. [`World::events`]

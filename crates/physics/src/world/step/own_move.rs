@@ -69,11 +69,11 @@ impl World {
         let mut scene = platforms.scene(terrain, settings);
         let rules = Rules::of(settings, terrain, *ticks);
         let mut tick = Tick::new(scene, rules, events);
-        let (slots, bodies) = bodies.slotted_mut();
+        let (slots, bodies) = bodies.iter_mut_with_slots();
         for (slot, state) in bodies {
             let is_asleep = |state: &BodyState| state.now.quiet == Now::AT_REST && pairs.has_none_near(slot);
             if is_calm && is_asleep(state) {
-                state.stand_still();
+                state.run_tick_at_rest();
                 continue;
             }
             sleeps = false;
@@ -85,7 +85,7 @@ impl World {
             if !is_calm {
                 tick.rules = rules.with(acts);
                 if acts.is_none() && is_asleep(state) {
-                    state.stand_still();
+                    state.run_tick_at_rest();
                     scratch.carries.pass(id);
                     continue;
                 }

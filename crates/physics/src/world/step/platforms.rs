@@ -2,8 +2,8 @@
 //!
 //! 1. Each platform gets its displacement of this tick from its path or from the game.
 //! 2. Each body near a platform is carried and pushed (`motion::carry`), all against the same displacements.
-//!    [`alone`](super::alone) tells which bodies need no test because they are near no platform or only near the one
-//!    that they ride.
+//!    [`platform_clearance`](super::platform_clearance) tells which bodies need no test because they are near no
+//!    platform or only near the one that they ride.
 //! 3. A platform that crushes a body either passes through it from its start position, or stops. Then its
 //!    displacement is the part that it had made, and all bodies are solved again. A platform that would stop a second
 //!    time does not move at all.
@@ -14,18 +14,18 @@
 //! already is not made again. A body's velocity is relative to the platform that it rides. It changes from one frame
 //! to another only at the end of a tick.
 
-use super::super::near::settle_in;
-use super::super::platforms::{APART, Pressed};
+use super::super::near::load_around;
+use super::super::platforms::{MAX_TICKS_APART, Pressed};
 use super::super::state::Known;
 use super::islands::Islands;
 use super::lift::may_jump;
-use super::{Alone, Rules, StepScratch, passes};
+use super::{Isolation, Rules, StepScratch, passes};
 use crate::ballistic::flight;
 use crate::body::Response;
 use crate::event::{BodyId, Event, EventKind};
 use crate::motion::{
-    Blocks, Bounds, CarryScratch, Crushed, Gone, NearPlatforms, Owner, Scene, Surface, Surfaces, carry, clip, joint,
-    keep_highest, raise,
+    Blocks, Bounds, CarryScratch, Crushed, Gone, NearPlatforms, Owner, Scene, Surface, Surfaces, carry, joint,
+    keep_highest, project_velocity, raise,
 };
 use crate::platform::{OnCrush, PlatformId};
 use crate::terrain::{ChunkKey, Terrain};
@@ -40,7 +40,7 @@ use surefoot_geometry::{ONE, Position};
 /// are searched at each query.
 ///
 /// Affects speed only.
-const LISTED_MARGIN: i64 = 2 * ONE;
+const LISTED_MARGIN_UNITS: i64 = 2 * ONE;
 
 /// How platforms moved and pushed bodies in a tick.
 #[derive(Debug, Default)]
@@ -101,7 +101,7 @@ pub(super) struct Carried {
 
 impl Carried {
     /// A body that moves freely, with nothing in its way.
-    fn through(body: BodyId, from: Position, to: Position) -> Carried {
+    fn moved_freely(body: BodyId, from: Position, to: Position) -> Carried {
         Carried {
             body,
             from,
@@ -125,7 +125,7 @@ impl Carried {
 #[cfg(test)]
 impl Carries {
     /// Returns the sub-moves of each body in the last tick, and the platforms that pass through it.
-    pub(in crate::world) fn made(&self) -> impl Iterator<Item = (BodyId, &[crate::motion::SubMove], &[u32])> {
+    pub(in crate::world) fn sub_moves(&self) -> impl Iterator<Item = (BodyId, &[crate::motion::SubMove], &[u32])> {
         self.carried.iter().map(|carried| (carried.body, &carried.made[..], &carried.ignored[..]))
     }
 }
@@ -135,9 +135,9 @@ impl World {
     #[inline(always)]
     pub(super) fn carry_riders(&mut self) {
         if !self.platforms.is_empty() || !self.scratch.overrides.shifts.is_empty() {
-            self.stop_or_free(false);
+            self.set_stuck(false);
             self.move_platforms();
-            self.stop_or_free(true);
+            self.set_stuck(true);
         }
         if !self.scratch.overrides.shifts.is_empty() {
             self.wake_shifted();
@@ -148,7 +148,7 @@ impl World {
     fn move_platforms(&mut self) {
         let mut carries = std::mem::take(&mut self.scratch.carries);
         self.change_ridden_platforms();
-        self.platforms.set_out(&self.settings);
+        self.platforms.compute_steps(&self.settings);
         carries.stopped.clear();
         carries.pressed.clear();
         #[cfg(test)]
@@ -160,7 +160,7 @@ impl World {
         self.platforms
             .pairs
             .retain(|pair| pair.state != Pressed::Stopped || carries.pressed.contains(&(pair.body, pair.platform)));
-        self.platforms.arrive(self.settings.tick);
+        self.platforms.finish_steps(self.settings.tick);
         for i in 0..carries.carried.len() {
             self.apply_carry(&mut carries, i);
         }
@@ -198,12 +198,12 @@ impl World {
             }
             // In collisions, a rider's position counts before all own moves. So it needs the full carry.
             let is_member = !state.kind.collision_mask.is_empty();
-            if is_member && state.known.alone == Alone::Riding {
-                state.known.alone = Alone::Unknown;
+            if is_member && state.known.isolation == Isolation::Riding {
+                state.known.isolation = Isolation::Unknown;
             }
-            let is_alone = state.is_still_alone(terrain, &platforms.shapes, now)
-                || (state.known.alone != Alone::Unknown
-                    && state.recheck_alone(&platforms.around(terrain).of_layers(state.kind.collision_layers), now));
+            let is_alone = state.is_still_isolated(terrain, &platforms.shapes, now)
+                || (state.known.isolation != Isolation::Unknown
+                    && state.recheck_isolation(&platforms.around(terrain).of_layers(state.kind.collision_layers), now));
             if is_alone && shift.is_none() {
                 continue;
             }
@@ -213,7 +213,7 @@ impl World {
             let zone = state.cold.as_ref().map_or(bounds, |cold| cold.near.zone(bounds, shape));
             // A ladder or water may be far from the platform that it belongs to.
             let holds_on = state.holds_on_to().is_some();
-            let is_near = holds_on || platforms.blocks().is_none_or(|blocks| blocks.may_meet(&zone));
+            let is_near = holds_on || platforms.blocks().is_none_or(|blocks| blocks.may_reach_platforms(&zone));
             if shift.is_none() && !is_near && platforms.pairs.is_empty() && !state.now.stuck {
                 continue;
             }
@@ -221,7 +221,7 @@ impl World {
                 if state.now.stuck {
                     carries.stuck.push(body);
                 } else if let Some(shift) = shift.filter(|_| !state.now.held) {
-                    carries.carried.push(Carried::through(body, from, Position::clamped(from.units() + shift)));
+                    carries.carried.push(Carried::moved_freely(body, from, Position::clamped(from.units() + shift)));
                 }
                 continue;
             }
@@ -256,7 +256,7 @@ impl World {
                 OnCrush::PassThrough => Pressed::Ignored { apart: 0 },
                 OnCrush::Stop => Pressed::Stopped,
             };
-            if platforms.press(body, platform, state) {
+            if platforms.set_pair_state(body, platform, state) {
                 events.push(Event { body, kind: EventKind::Crushed { platform } });
                 if let Some(rider) = bodies.get_mut(body).filter(|_| state != Pressed::Stopped) {
                     detach_crushed(rider, Owner::Platform(slot));
@@ -286,7 +286,7 @@ impl World {
         let Some(state) = bodies.get_mut(*body) else { return };
         if terrain.is_streamed() && from != to {
             let before = std::mem::replace(&mut state.now.position, *to);
-            settle_in(terrain, settings, state);
+            load_around(terrain, settings, state);
             state.now.position = before;
         }
         let scene = platforms.scene(terrain, settings).of_layers(state.kind.collision_layers);
@@ -298,12 +298,12 @@ impl World {
         surfaces.clear();
         for surface in state.touched() {
             let is_met = !matches!(surface.owner, Owner::Platform(slot) if ignored.contains(&slot));
-            if is_met && platforms.made(surface.owner) == moved {
+            if is_met && platforms.last_displacement(surface.owner) == moved {
                 surfaces.push(Surface { at: surface.at + moved, ..*surface });
             }
         }
         // A platform that moved together with the body touches it as before.
-        scene.touching_others(shape, *to, |owner| platforms.made(owner) != moved, surfaces);
+        scene.touching_others(shape, *to, |owner| platforms.last_displacement(owner) != moved, surfaces);
         state.cold().touch(surfaces);
         let (touching, _) = super::sides_of(&scene, state);
         let speed = state.now.footing.speed().filter(|_| touching.floor);
@@ -312,7 +312,7 @@ impl World {
 
     /// Counts for how many ticks bodies have been apart from platforms that pass through them.
     #[inline(never)]
-    pub(in crate::world) fn part_pairs(&mut self) {
+    pub(in crate::world) fn count_ticks_apart(&mut self) {
         let World { terrain, platforms, settings, bodies, .. } = self;
         let mut pairs = std::mem::take(&mut platforms.pairs);
         let scene = platforms.scene(terrain, settings);
@@ -324,7 +324,7 @@ impl World {
             // Use the same test as when the pass begins: a body that overlaps only one-way tiles is apart.
             let is_inside = scene.is_built_into(Owner::Platform(slot as u32), state.kind.shape, state.now.position);
             *apart = if is_inside { 0 } else { apart.saturating_add(1) };
-            *apart < APART
+            *apart < MAX_TICKS_APART
         });
         platforms.pairs = pairs;
     }
@@ -351,7 +351,7 @@ impl Carrier<'_> {
         let Carries { scratch, carried, pushers, corners, crushed, near, .. } = carries;
         let Carrier { terrain, platforms, settings, loaded } = self;
         let (shape, from, layers) = (state.kind.shape, state.now.position, state.kind.collision_layers);
-        let mut within = zone.grown(LISTED_MARGIN);
+        let mut within = zone.grown(LISTED_MARGIN_UNITS);
         if platforms.around(terrain).of_layers(layers).find_near(&within, near).is_none() {
             within = Bounds::NONE;
             near.clear();
@@ -393,7 +393,7 @@ impl Carrier<'_> {
             rides,
             #[cfg(test)]
             made: scratch.made.clone(),
-            ..Carried::through(body, from, to)
+            ..Carried::moved_freely(body, from, to)
         });
     }
 }
@@ -515,7 +515,12 @@ impl Riding {
     }
 
     /// Frame of a rider that is near nothing but its platform.
-    pub(super) fn alone(slot: u32, velocity: DVec2, (from, start): (Position, Position), may_jump: bool) -> Riding {
+    pub(super) fn on_single_platform(
+        slot: u32,
+        velocity: DVec2,
+        (from, start): (Position, Position),
+        may_jump: bool,
+    ) -> Riding {
         Riding { rides: SmallVec::from_slice(&[Owner::Platform(slot)]), velocity, may_jump, from, ..Riding::far(start) }
     }
 
@@ -570,7 +575,7 @@ impl Riding {
                 near,
             };
         }
-        let mut within = Bounds::of(state.kind.shape, start, I64Vec2::ZERO).grown(LISTED_MARGIN);
+        let mut within = Bounds::of(state.kind.shape, start, I64Vec2::ZERO).grown(LISTED_MARGIN_UNITS);
         let mut near = NearPlatforms::new();
         if scene.around.find_near(&within, &mut near).is_none() {
             within = Bounds::NONE;
@@ -651,7 +656,7 @@ impl super::Tick<'_> {
     /// Makes the own move of a body that no platform has moved. If none is near, it moves as in a world without
     /// platforms.
     fn move_uncarried(&mut self, body: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
-        let around = Bounds::of(state.kind.shape, state.now.position, I64Vec2::ZERO).grown(LISTED_MARGIN);
+        let around = Bounds::of(state.kind.shape, state.now.position, I64Vec2::ZERO).grown(LISTED_MARGIN_UNITS);
         let rode = state.carried() != DVec2::ZERO || state.lift().is_some();
         if rode || self.scene.around.may_have_platform_within(&around) {
             return self.move_among_platforms(body, state, scratch);
@@ -694,7 +699,7 @@ impl super::Tick<'_> {
             if state.kind.character.is_some() {
                 state.now.footing.add_ground_speed(change.dot(scene.frame.right()));
                 if state.on_floor() {
-                    state.now.velocity = self.along_floors(state, &rides);
+                    state.now.velocity = self.velocity_along_floors(state, &rides);
                 }
             }
         }
@@ -708,22 +713,22 @@ impl super::Tick<'_> {
         }
         if riding.ignored.is_empty() {
             let way = state.now.position - riding.start;
-            state.update_alone(&scene.around, &rides, way, self.rules.end);
+            state.update_isolation(&scene.around, &rides, way, self.rules.end);
         }
         // No prediction: the next tick begins with another velocity, or the platforms decide where it begins.
-        let is_brought = state.known.alone != Alone::Riding && riding.from != riding.start;
+        let is_brought = state.known.isolation != Isolation::Riding && riding.from != riding.start;
         if before != after || is_pushed || is_brought {
-            state.known.asks_anew();
+            state.known.drop_repeats();
         }
     }
 
     /// Returns the velocity of a character along its new floors. It came to them as if they did not move.
-    fn along_floors(&self, state: &BodyState, rides: &[Owner]) -> DVec2 {
+    fn velocity_along_floors(&self, state: &BodyState, rides: &[Owner]) -> DVec2 {
         let (position, frame) = (state.now.position, &self.scene.frame);
         let is_floor = |surface: &&Surface| rides.contains(&surface.owner) && frame.is_floor(surface.normal(position));
         let floors: Surfaces = state.touched().iter().filter(is_floor).copied().collect();
         // Remove the part into the floors and the part off them.
-        -clip(&floors, position, -clip(&floors, position, state.now.velocity)) + DVec2::ZERO
+        -project_velocity(&floors, position, -project_velocity(&floors, position, state.now.velocity)) + DVec2::ZERO
     }
 
     /// Gives a body that platforms have pushed at least their velocity.

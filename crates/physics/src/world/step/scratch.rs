@@ -62,12 +62,12 @@ impl StepScratch {
     }
 
     /// Returns memory for terrain queries at one moment.
-    pub(in crate::world) fn for_looks(&mut self) -> (&mut Nearby, &mut Scratch) {
+    pub(in crate::world) fn query_memory(&mut self) -> (&mut Nearby, &mut Scratch) {
         (&mut self.ledge, &mut self.probe)
     }
 
     /// Clears all shortcuts that skip bodies in the next tick.
-    pub(in crate::world) fn ask_all(&mut self) {
+    pub(in crate::world) fn invalidate_shortcuts(&mut self) {
         self.pairs.forget_sleeping();
         self.sleeps = false;
     }

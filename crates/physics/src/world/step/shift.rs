@@ -54,7 +54,7 @@ impl World {
         let StepScratch { carries, path, .. } = &mut self.scratch;
         for (body, from, corners, to) in carries.carried_paths() {
             if let Some(state) = self.bodies.get_mut(body).filter(|_| from != to) {
-                state.come_from(from, (corners, to), path);
+                state.start_path(from, (corners, to), path);
             }
         }
     }

@@ -9,7 +9,7 @@ use crate::world::state::Now;
 
 /// Finds the contacts of a body after it was placed or a tile near it was edited. The caller decides whether it is on
 /// the ground.
-pub(in crate::world) fn settle(scene: &Scene<'_>, state: &mut BodyState, scratch: &mut StepScratch) {
+pub(in crate::world) fn find_contacts(scene: &Scene<'_>, state: &mut BodyState, scratch: &mut StepScratch) {
     let (passes, shape, position) = (passes(state), state.kind.shape, state.now.position);
     state.outdate();
     let cold = state.cold();
@@ -26,7 +26,7 @@ pub(in crate::world) fn settle(scene: &Scene<'_>, state: &mut BodyState, scratch
 
 /// Sets the grounded state of a body that a command has placed or given a velocity. It is on the ground if it touches
 /// a floor and does not move off it.
-pub(in crate::world) fn set_down(scene: &Scene<'_>, tick: u64, state: &mut BodyState) {
+pub(in crate::world) fn update_grounded_after_command(scene: &Scene<'_>, tick: u64, state: &mut BodyState) {
     let (touching, stands) = sides_of(scene, state);
     let speed = if state.kind.character.is_some() { state.now.velocity.dot(scene.frame.right()) } else { 0.0 };
     state.change(|now| now.take_footing(touching, stands.then_some(speed), tick));
@@ -49,7 +49,7 @@ pub(in crate::world) fn passes(state: &BodyState) -> bool {
 }
 
 /// Updates the stuck flag of a body that something other than a tick may have freed or overlapped.
-pub(in crate::world) fn free_or_stuck(
+pub(in crate::world) fn update_stuck(
     scene: &Scene<'_>,
     tick: u64,
     id: BodyId,
@@ -61,7 +61,7 @@ pub(in crate::world) fn free_or_stuck(
         return;
     }
     state.change(|now| now.disturbed = false);
-    settle(scene, state, scratch);
+    find_contacts(scene, state, scratch);
     let stuck = !passes(state) && scene.overlaps_terrain(state.kind.shape, state.now.position);
     let (touching, _) = sides_of(scene, state);
     // Without a floor the body is in the air, unless it is stuck. The next tick decides whether it has landed.

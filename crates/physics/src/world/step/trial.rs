@@ -70,7 +70,7 @@ impl Tick<'_> {
         let scene = if drops { &self.dropped() } else { &self.scene };
         let mut probe = Probe::new(scene, kind.shape, own, &mut scratch.probe);
         let mut touch = Touch::begin(&cold.touched, &mut scratch.touched);
-        let on_floor = !drops || probe.dropped(now.position, &mut touch);
+        let on_floor = !drops || probe.refresh_after_drop(now.position, &mut touch);
         let mut ground = if on_floor && !self.is_lifted::<false>(kind) { now.footing.speed() } else { None };
         let intent = self.intent::<false>(scene, (kind, character), now, ground, (touch.now(), cold.timers.air_jumps));
         let (position, mut velocity) = (now.position, now.velocity);
@@ -79,7 +79,7 @@ impl Tick<'_> {
                 (ground, velocity) = (Some(0.0), DVec2::ZERO);
                 Next::Done
             }
-            intent => walker::begin(intent, position, &mut ground, &mut velocity),
+            intent => walker::start_tick(intent, position, &mut ground, &mut velocity),
         };
         let (at, lists) = ((position, velocity, ground), (&mut scratch.path, &mut scratch.hits));
         let (ground, news) = self.walk_among((kind, now), (probe, touch), next, at, lists, trace);

@@ -20,7 +20,7 @@ impl World {
             state.known = Known::NOTHING;
         });
         self.scratch.near = fresh();
-        self.scratch.ask_all();
+        self.scratch.invalidate_shortcuts();
         self.step();
     }
 }

@@ -472,7 +472,7 @@ impl Run {
             let (made, at_start) = world
                 .scratch
                 .carries
-                .made()
+                .sub_moves()
                 .find(|(body, ..)| body == id)
                 .map_or(none, |(_, made, ignored)| (made, ignored));
             let mut at = starts[i];
@@ -664,7 +664,7 @@ fn caches_of_bodies_among_platforms_do_not_affect_results() {
                 assert_eq!(state.now, other.now, "seed {seed} tick {tick} {id:?}");
                 assert_eq!(state.touched(), other.touched(), "seed {seed} tick {tick} {id:?}");
                 assert_eq!(state.velocity(), other.velocity(), "seed {seed} tick {tick} {id:?}");
-                off += u64::from(matches!(state.known.alone, Alone::Apart | Alone::OffPlatforms));
+                off += u64::from(matches!(state.known.isolation, Isolation::Apart | Isolation::OffPlatforms));
             }
             assert_eq!(run.world.checksum(), twin.checksum(), "seed {seed} tick {tick}");
             assert_eq!(run.world.events(), twin.events(), "seed {seed} tick {tick}");
@@ -751,8 +751,8 @@ fn caches_of_far_platforms_do_not_affect_results() {
                 assert_eq!(state.path(), other.path(), "seed {seed} tick {tick} {id:?}");
                 assert_eq!(state.now, other.now, "seed {seed} tick {tick} {id:?}");
                 assert_eq!(state.touched(), other.touched(), "seed {seed} tick {tick} {id:?}");
-                apart += u64::from(state.known.alone == Alone::Apart);
-                off += u64::from(state.known.alone == Alone::OffPlatforms);
+                apart += u64::from(state.known.isolation == Isolation::Apart);
+                off += u64::from(state.known.isolation == Isolation::OffPlatforms);
             }
             assert_eq!(world.checksum(), twin.checksum(), "seed {seed} tick {tick}");
             assert_eq!(world.events(), twin.events(), "seed {seed} tick {tick}");

@@ -254,7 +254,7 @@ fn put(whole: &World, split: &mut World, id: BodyId) {
     let Some(state) = split.bodies.get_mut(id) else { return };
     if state.now != now {
         state.now = now;
-        settle(&scene, state, &mut split.scratch);
+        find_contacts(&scene, state, &mut split.scratch);
         (state.now.touching, state.now.footing) = (now.touching, now.footing);
     }
 }

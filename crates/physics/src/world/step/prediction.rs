@@ -3,18 +3,19 @@
 //!
 //! A tick depends only on the body's state and on its surroundings. Three facts follow:
 //!
-//! - A tick that has changed only the position is followed by an equal one. If the position did not change either,
-//!   all later ticks are equal: a body at rest, or one that presses against a wall. After a walk, `Nearby::times`
+//! - A tick that has changed only the position is followed by an equal one. If the position did not change either, all
+//!   later ticks are equal: a body at rest, or one that presses against a wall. After a walk, `Nearby::count_repeats`
 //!   tells how many more walks have the same displacement and end on the same tiles. That many ticks repeat the last
 //!   displacement. Where tiles have their own materials, the character must also walk at the speed of its input, so
 //!   that no traction changes it.
-//! - A walk that then reaches other tiles of the same floor searches only these (`Nearby::fast_walk`, `step_over`).
+//! - A walk that then reaches other tiles of the same floor searches only these (`Nearby::fast_walk`,
+//!   `step_to_next_tiles`).
 //! - In [`Air`](crate::motion::Air), a rectangle in which the body can hit nothing, a flight is its formula:
 //!   `Controller::intent` for a character, `ballistic::flight` for other bodies.
 //!
 //! Every change from outside clears the prediction that depends on it: another input or character, a velocity, a
 //! teleport, an edited tile nearby, a new search for contacts. The free air stays valid after another input. See
-//! [`Known::asks_anew`] and [`Known::NOTHING`].
+//! [`Known::drop_repeats`] and [`Known::NOTHING`].
 //!
 //! Cache: does not affect results.
 
@@ -40,7 +41,7 @@ impl Tick<'_> {
     /// Moves a body by its prediction. Returns false if there is none.
     #[inline(always)]
     pub(super) fn try_predicted_tick(&self, state: &mut BodyState) -> bool {
-        state.repeat()
+        state.try_repeat_tick()
             || (!state.known.air.is_none() && self.try_predicted_flight(state))
             || (state.known.last == LastTick::FastWalk && self.try_predicted_walk(state))
     }
@@ -118,7 +119,7 @@ impl Tick<'_> {
         let way = now.position - before.position;
         if way == I64Vec2::ZERO {
             let is_endless = !facts.touches_others && !self.may_step_up_later(state);
-            state.known.repeats = if is_endless { Known::ENDLESS } else { 0 };
+            state.known.repeats = if is_endless { Known::ENDLESS_REPEATS } else { 0 };
             return;
         }
         if self.scene.has_surfaces() && (self.scene.has_belts() || !self.walks_at_input_speed(state)) {
@@ -130,7 +131,7 @@ impl Tick<'_> {
         if let Some(fast_walk) = cold.near.fast_walk(before.position, length)
             && fast_walk.way == way
         {
-            self.predict_walks(&mut state.known, now.position, way, cold.near.times(&fast_walk));
+            self.predict_walks(&mut state.known, now.position, way, cold.near.count_repeats(&fast_walk));
         }
     }
 
@@ -146,7 +147,8 @@ impl Tick<'_> {
     /// Returns whether a character moves at the speed of its input, so that no traction changes it.
     fn walks_at_input_speed(&self, state: &BodyState) -> bool {
         let BodyState { now, kind, .. } = state;
-        let wanted = kind.character.as_ref().map(|character| self.controller::<true>(character, kind, now, 0).wanted());
+        let wanted =
+            kind.character.as_ref().map(|character| self.controller::<true>(character, kind, now, 0).wanted_speed());
         wanted.is_some() && wanted == now.footing.speed()
     }
 
@@ -177,9 +179,9 @@ impl Tick<'_> {
         }
         (now.previous, now.position) = (now.position, to);
         if fast_walk.steps_over {
-            cold.near.step_over(&fast_walk, &mut cold.touched);
+            cold.near.step_to_next_tiles(&fast_walk, &mut cold.touched);
         }
-        self.predict_walks(known, now.position, way, cold.near.times(&fast_walk));
+        self.predict_walks(known, now.position, way, cold.near.count_repeats(&fast_walk));
         true
     }
 

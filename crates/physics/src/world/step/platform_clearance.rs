@@ -34,13 +34,13 @@ const PLATFORM_SEARCH_UNITS: [i64; 2] = [16 * ONE, 6 * ONE];
 const RECHECK_INTERVAL_TICKS: u64 = 4;
 
 /// Margin of the bounds around the body's cached surroundings, in units, where there is room.
-const CLEARANCE_MARGIN: i64 = 8 * ONE;
+const CLEARANCE_MARGIN_UNITS: i64 = 8 * ONE;
 
 /// How much further than in its last tick a body may move in the next one, in units.
-const NEXT_TICK_SLACK: i64 = ONE / 4;
+const NEXT_TICK_SLACK_UNITS: i64 = ONE / 4;
 
 /// Smallest distance of a platform from a body's cached surroundings at which these stay cached, in units.
-const MIN_CLEARANCE: i64 = ONE / 8;
+const MIN_CLEARANCE_UNITS: i64 = ONE / 8;
 
 /// Margins around a rider's surroundings that are searched for terrain, in cells. The first one without terrain
 /// counts.
@@ -48,7 +48,7 @@ const TERRAIN_MARGIN_CELLS: [i32; 4] = [3, 2, 1, 0];
 
 /// What is near a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::world) enum Alone {
+pub(in crate::world) enum Isolation {
     /// Not determined.
     Unknown,
     /// Only terrain, also while platforms with a known extent go anywhere in it.
@@ -76,7 +76,7 @@ pub(in crate::world) struct Clearance {
 
 impl Clearance {
     /// Returns the bounds in the world for the last position of the platform.
-    fn within_now(&self) -> Bounds {
+    fn bounds_now(&self) -> Bounds {
         self.within.moved(self.origin)
     }
 
@@ -94,29 +94,29 @@ impl BodyState {
     /// Returns whether a body that was alone is still alone in this tick, as far as is known. The steps of the
     /// platforms must be known.
     #[inline]
-    pub(super) fn is_still_alone(&self, terrain: &Terrain, platforms: &[motion::Platform], now: Gone) -> bool {
+    pub(super) fn is_still_isolated(&self, terrain: &Terrain, platforms: &[motion::Platform], now: Gone) -> bool {
         let until = self.known.until;
-        match self.known.alone {
-            Alone::Apart => until.allows(now.strays),
-            Alone::OffPlatforms => until.allows(now.all),
-            Alone::Riding => {
+        match self.known.isolation {
+            Isolation::Apart => until.allows(now.strays),
+            Isolation::OffPlatforms => until.allows(now.all),
+            Isolation::Riding => {
                 let is_clear = |known: &Clearance| known.is_clear(terrain, &self.kind, platforms);
                 until.allows(now.all) && self.clearance().is_some_and(is_clear)
             }
-            Alone::Unknown => false,
+            Isolation::Unknown => false,
         }
     }
 
     /// Searches again whether a body that was alone is still alone in this tick.
     #[inline(never)]
-    pub(super) fn recheck_alone(&mut self, around: &Surroundings<'_>, now: Gone) -> bool {
+    pub(super) fn recheck_isolation(&mut self, around: &Surroundings<'_>, now: Gone) -> bool {
         let ride = self.clearance().and_then(|clearance| clearance.ride);
         if self.find_clearance(around, ride)
-            && self.is_still_alone(around.terrain().terrain, around.all_platforms(), now)
+            && self.is_still_isolated(around.terrain().terrain, around.all_platforms(), now)
         {
             return true;
         }
-        self.known.alone = Alone::Unknown;
+        self.known.isolation = Isolation::Unknown;
         if ride.is_some() {
             // Tiles may have been edited where the cached pieces were before they moved along.
             self.cold().near.clear();
@@ -125,23 +125,23 @@ impl BodyState {
     }
 
     /// Finds what is near a body at the end of its tick. `way`: the body's own displacement.
-    pub(super) fn update_alone(&mut self, around: &Surroundings<'_>, rides: &[Owner], way: I64Vec2, tick: u64) {
+    pub(super) fn update_isolation(&mut self, around: &Surroundings<'_>, rides: &[Owner], way: I64Vec2, tick: u64) {
         let ride = match (rides, self.touched()) {
             ([owner @ Owner::Platform(slot)], _) if self.touches_only(*owner) => Some(*slot),
             (_, all) if all.iter().any(|surface| surface.owner != Owner::Terrain) => {
-                self.known.alone = Alone::Unknown;
+                self.known.isolation = Isolation::Unknown;
                 return;
             }
             _ => None,
         };
         let is_known =
-            self.clearance().is_some_and(|known| known.ride == ride && self.caches_lie_within(&known.within_now()));
-        if self.known.alone == Alone::Unknown || !is_known {
+            self.clearance().is_some_and(|known| known.ride == ride && self.caches_lie_within(&known.bounds_now()));
+        if self.known.isolation == Isolation::Unknown || !is_known {
             // A body that has just left a platform still gets its velocity back.
-            let is_now = self.known.alone != Alone::Unknown || tick.is_multiple_of(RECHECK_INTERVAL_TICKS);
+            let is_now = self.known.isolation != Isolation::Unknown || tick.is_multiple_of(RECHECK_INTERVAL_TICKS);
             let leaves = ride.is_none() && (self.carried() != DVec2::ZERO || self.lift().is_some());
             if leaves || !is_now || !self.find_clearance(around, ride) {
-                self.known.alone = Alone::Unknown;
+                self.known.isolation = Isolation::Unknown;
                 return;
             }
         }
@@ -168,7 +168,7 @@ impl BodyState {
         let (kind, way) = (&self.kind, self.now.position - self.now.previous);
         // Step-up and corner correction need room too, as they must see the platforms.
         let nudge = kind.character.as_ref().map_or(DVec2::ZERO, |character| character.furthest_nudge(kind.shape, true));
-        let more = NEXT_TICK_SLACK + units_of(nudge.max_element());
+        let more = NEXT_TICK_SLACK_UNITS + units_of(nudge.max_element());
         bounds.covers(&Bounds::of(kind.shape, self.now.position, way).grown(more))
     }
 
@@ -179,8 +179,9 @@ impl BodyState {
     /// Finds bounds in which a body is alone with the terrain, or with the platform `ride`. Returns false if there
     /// are none.
     fn find_clearance(&mut self, around: &Surroundings<'_>, ride: Option<u32>) -> bool {
-        let goes_along = self.known.alone == Alone::Riding && self.clearance().is_some_and(|known| known.ride == ride);
-        self.known.alone = Alone::Unknown;
+        let goes_along =
+            self.known.isolation == Isolation::Riding && self.clearance().is_some_and(|known| known.ride == ride);
+        self.known.isolation = Isolation::Unknown;
         let (shape, position, terrain) = (self.kind.shape, self.now.position, around.terrain().terrain);
         let Some(blocks) = around.blocks() else { return false };
         // A shift may be cut short at the limits of coordinates. Terrain that is not loaded does not count as room.
@@ -210,11 +211,11 @@ impl BodyState {
         let mut zone = search.zone(&cold.near);
         if knew && cold.near.zone(own, shape) == own {
             // Predicted ticks depend on the cache that was cleared.
-            known.asks_anew();
+            known.drop_repeats();
         }
         let mut found = search.room_around(&zone);
         if found.is_none() && search.forget_far_cache(&mut cold.near) {
-            known.asks_anew();
+            known.drop_repeats();
             zone = search.zone(&cold.near);
             found = search.room_around(&zone);
         }
@@ -224,8 +225,8 @@ impl BodyState {
             let Some(narrowed) = search.room_off_terrain(&zone, (room, within), origin) else { return false };
             (room, within, clear) = narrowed;
         }
-        let (after, now) = (blocks.after(room - 1), blocks.now());
-        let (until, now) = if alone == Alone::Apart { (after.strays, now.strays) } else { (after.all, now.all) };
+        let (after, now) = (blocks.travel_after(room - 1), blocks.now());
+        let (until, now) = if alone == Isolation::Apart { (after.strays, now.strays) } else { (after.all, now.all) };
         if within == Bounds::NONE || !until.allows(now) {
             return false;
         }
@@ -238,7 +239,7 @@ impl BodyState {
             Some(known) => **known = Clearance { way: known.way, ..new },
             None => cold.clearance = Some(Box::new(new)),
         }
-        known.alone = alone;
+        known.isolation = alone;
         known.until = until;
         true
     }
@@ -268,22 +269,22 @@ impl RoomSearch<'_> {
     }
 
     /// Returns what the body is alone with, how far platforms may move until then, and in which bounds.
-    fn room_around(&self, zone: &Bounds) -> Option<(Alone, i64, Bounds)> {
-        let alone = if self.ride.is_some() { Alone::Riding } else { Alone::Apart };
+    fn room_around(&self, zone: &Bounds) -> Option<(Isolation, i64, Bounds)> {
+        let alone = if self.ride.is_some() { Isolation::Riding } else { Isolation::Apart };
         let [far, near] = PLATFORM_SEARCH_UNITS;
         let swept = zone.with(&zone.moved(self.step));
         if !self.around.may_have_platform_within(&swept.grown(far)) {
-            return Some((alone, far - CLEARANCE_MARGIN, zone.grown(CLEARANCE_MARGIN)));
+            return Some((alone, far - CLEARANCE_MARGIN_UNITS, zone.grown(CLEARANCE_MARGIN_UNITS)));
         }
         if self.ride.is_some() {
             let gap = self.around.gap(&swept, near, self.ride, |_| {});
-            return (gap >= MIN_CLEARANCE).then(|| (alone, gap / 2, zone.grown(gap - gap / 2)));
+            return (gap >= MIN_CLEARANCE_UNITS).then(|| (alone, gap / 2, zone.grown(gap - gap / 2)));
         }
         let room = |alone| {
-            let (room, within) = self.around.room(zone, near, MIN_CLEARANCE, alone == Alone::Apart)?;
+            let (room, within) = self.around.find_room(zone, near, MIN_CLEARANCE_UNITS, alone == Isolation::Apart)?;
             Some((alone, room, within))
         };
-        room(Alone::Apart).or_else(|| room(Alone::OffPlatforms))
+        room(Isolation::Apart).or_else(|| room(Isolation::OffPlatforms))
     }
 
     /// Cuts the room of a rider to where there is no terrain. Also returns the positions of the platform at which
@@ -310,27 +311,27 @@ impl Tick<'_> {
     /// Moves a body in a world with platforms.
     #[inline(always)]
     pub(super) fn move_with_platforms(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
-        match state.known.alone {
-            Alone::Apart | Alone::OffPlatforms => {
+        match state.known.isolation {
+            Isolation::Apart | Isolation::OffPlatforms => {
                 if self.try_predicted_tick(state) {
                     return;
                 }
                 self.move_off_platforms(id, state, scratch);
             }
-            Alone::Riding => self.move_rider(id, state, scratch),
-            Alone::Unknown => self.move_near_platforms(id, state, scratch),
+            Isolation::Riding => self.move_rider(id, state, scratch),
+            Isolation::Unknown => self.move_near_platforms(id, state, scratch),
         }
     }
 
     /// Moves a body far from platforms as in a world without any.
     #[inline(never)]
     fn move_off_platforms(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
-        let mut within = state.clearance().map_or(Bounds::NONE, Clearance::within_now);
+        let mut within = state.clearance().map_or(Bounds::NONE, Clearance::bounds_now);
         if !state.has_room_within(&within) {
             if !state.find_clearance(&self.scene.around, None) {
                 return self.move_near_platforms(id, state, scratch);
             }
-            within = state.clearance().map_or(Bounds::NONE, Clearance::within_now);
+            within = state.clearance().map_or(Bounds::NONE, Clearance::bounds_now);
             if !state.has_room_within(&within) {
                 return self.move_near_platforms(id, state, scratch);
             }
@@ -372,7 +373,7 @@ impl Tick<'_> {
         if self.try_predicted_tick(state) {
             return self.end_predicted_ride(id, state, scratch, (from, start), (slot, velocity));
         }
-        let within = state.clearance().map_or(Bounds::NONE, Clearance::within_now);
+        let within = state.clearance().map_or(Bounds::NONE, Clearance::bounds_now);
         let (near, may_jump) = ([slot], may_jump(state));
         let around = around.of_body(&[], velocity).with_near(within, &near).of_own_move(from, start);
         let scene = Scene { around, ..self.scene };
@@ -380,7 +381,7 @@ impl Tick<'_> {
         if state.on_floor() && !state.touched().is_empty() && state.touches_only(Owner::Platform(slot)) {
             return self.end_rider_move(state, start, (slot, velocity));
         }
-        let riding = Riding::alone(slot, velocity, (from, start), may_jump);
+        let riding = Riding::on_single_platform(slot, velocity, (from, start), may_jump);
         self.end_riding(state, scratch, riding);
     }
 
@@ -388,7 +389,7 @@ impl Tick<'_> {
     fn end_rider_move(&self, state: &mut BodyState, start: Position, (slot, velocity): (u32, DVec2)) {
         let owner = [Owner::Platform(slot)];
         self.store_platform_velocity(state, velocity, &owner, &owner);
-        state.update_alone(&self.scene.around, &owner, state.now.position - start, self.rules.end);
+        state.update_isolation(&self.scene.around, &owner, state.now.position - start, self.rules.end);
     }
 
     /// Ends the own move of a rider that a prediction has made.
@@ -405,7 +406,7 @@ impl Tick<'_> {
         let way = now.position - start;
         now.previous = from;
         if from != start && way != I64Vec2::ZERO {
-            cold.keep_corner(start, now.position);
+            cold.store_path_with_corner(start, now.position);
         }
         if let Some(clearance) = &mut cold.clearance {
             clearance.way = way;
