@@ -99,7 +99,7 @@ impl Map {
             hash.u8(u8::from(side == Border::Solid));
         }
         let codes = tile_codes(self);
-        // A layer that does not collide is nothing to run into.
+        // The checksum covers only what affects motion, so layers that do not collide are left out.
         for layer in self.layers().iter().filter(|layer| layer.collides) {
             for y in origin.1..origin.1 + size.1 as i32 {
                 for entry in layer.row(y, origin.0, size.0).iter() {
@@ -129,14 +129,16 @@ pub fn platform_checksum(platform: &Platform, map: &Map) -> Checksum {
     hash.finish()
 }
 
-/// The codes of all tile kinds of a map.
+/// Returns the [`tile_code`] of each tile kind of a map.
 fn tile_codes(map: &Map) -> Vec<u64> {
     (0..map.kinds().len()).map(|i| tile_code(map, TileId(i as u16))).collect()
 }
 
-/// A tile kind as what it does: 0 for an empty cell, else twice the variant's number plus 2, plus 1 if it may be
-/// dropped through. With a surface other than the default one, or if it lets bodies pass, bit 31 is set, and the upper half
-/// is a hash of that.
+/// Returns a code of what a tile kind does to bodies, for checksums.
+///
+/// - An empty cell has code 0. A tile has twice the variant's number plus 2, plus 1 if bodies can drop through.
+/// - A tile with its own material, or with collision layers that ignore it, also has bit 31. The upper half of the code
+///   is then a hash of both.
 pub fn tile_code(map: &Map, entry: TileId) -> u64 {
     let Some((kind, VariantId(id))) = map.kind(entry).and_then(|kind| Some((kind, kind.variant?))) else { return 0 };
     let code = 2 * u64::from(id) + 2 + u64::from(kind.drop_through);
@@ -144,10 +146,10 @@ pub fn tile_code(map: &Map, entry: TileId) -> u64 {
     if is_plain { code } else { code | HAS_MORE | more_hash(kind) << 32 }
 }
 
-/// Set in the code of a tile kind that is followed by a hash of its surface and of what it lets pass.
+/// Bit of a tile code that has a hash in its upper half.
 const HAS_MORE: u64 = 1 << 31;
 
-/// A hash of a kind's surface, of which both zeros are the same, and of the layers that it lets pass, if there are any.
+/// Returns a hash of a tile kind's material (0.0 and -0.0 are equal), and of the collision layers that ignore the tile.
 fn more_hash(kind: &TileKind) -> u64 {
     let mut hash = Hash::default();
     let mut surface = kind.material;
@@ -212,7 +214,7 @@ impl Hash {
         self.u64(value.to_bits());
     }
 
-    /// What a platform does to bodies, wherever it is; `codes` are those of the tile kinds.
+    /// Adds everything about a platform that affects bodies, except its position. `codes`: the codes of the tile kinds.
     fn platform(&mut self, platform: &Platform, codes: &[u64]) {
         let Platform { name: _, layers, position: _, motion, on_crush, on_ride, attached_to } = platform;
         let ridden = match on_ride {
@@ -224,7 +226,7 @@ impl Hash {
         self.u8(u8::from(*on_crush == OnCrush::PassThrough) | ridden << 1 | u8::from(!attached_to.is_empty()) << 3);
         if let Some((after, back)) = on_ride.delays() {
             self.f64(after);
-            // Never is told apart from every time.
+            // A platform that never respawns counts as -1, which no valid time equals.
             self.f64(back.unwrap_or(-1.0));
         }
         match motion {
@@ -265,7 +267,7 @@ impl Hash {
         }
     }
 
-    /// What an area does, among the platforms of a map.
+    /// Adds everything about an area that affects bodies. `platforms`: those of the map, to which it can be attached.
     fn area(&mut self, area: &Area, platforms: &[Platform]) {
         let Area { name: _, tag: _, shape, position, attached_to: on, collision_mask, priority, effects } = area;
         let on = match on {

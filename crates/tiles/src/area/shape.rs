@@ -42,7 +42,7 @@ macro_rules! from_shape {
 
 from_shape!(Circle(Circle) Aabb(Aabb) Obb(Obb) Capsule(Capsule) Triangle(Triangle) Polygon(ConvexPolygon));
 
-/// The part of the radius of a circle within which a box around its centre lies wholly in the circle.
+/// Half the side of a square that lies wholly inside a circle with the same centre, as a fraction of the radius.
 ///
 /// Less than the square root of 1/2, which is 0.7071. Decides about speed alone: with a greater one bodies would be taken
 /// for inside that are not; with a smaller one more bodies are tested exactly. Pinned by `what_is_within_is_inside`.
@@ -151,7 +151,7 @@ impl AreaShape {
             }
         };
         numbers.extend(radius);
-        // Both zeros are the same place.
+        // Adding 0.0 turns -0.0 into 0.0: both mean the same position.
         numbers.iter_mut().for_each(|number| *number += 0.0);
         (kind, numbers)
     }
@@ -165,8 +165,10 @@ impl AreaShape {
         (units(low) - 1, units(high) + 1)
     }
 
-    /// The lower left and the upper right corner of a box in it, in units from its position; `None` for a shape of which none
-    /// is worked out.
+    /// Returns a box that lies wholly inside the shape: its lower left and upper right corners, in units from the area's
+    /// position. `None` for shapes other than boxes and circles.
+    ///
+    /// A body whose centre is in the box is inside the area without a further test. Affects speed only.
     #[doc(hidden)]
     pub fn within(&self) -> Option<(I64Vec2, I64Vec2)> {
         let (low, high) = match self {
@@ -182,7 +184,7 @@ impl AreaShape {
         low.cmplt(high).all().then_some((low, high))
     }
 
-    /// How far its top lies above its position, in units along an axis of length 1.
+    /// Returns the height of the shape's top above the area's position, in units. `up` is a unit vector along an axis.
     #[doc(hidden)]
     pub fn top(&self, up: I64Vec2) -> i64 {
         let (low, high) = self.bounded().bounds();

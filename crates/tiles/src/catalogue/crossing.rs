@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn the_inside_of_an_outline_is_found_at_the_height_of_its_vertices_too() {
+    fn points_at_the_height_of_a_vertex_are_inside_or_outside_correctly() {
         let points = [(0, 0), (4, 8), (8, 0), (16, 16), (0, 16)].map(IVec2::from);
         let outline: Vec<_> = (0..5).map(|i| Segment { a: points[i], b: points[(i + 1) % 5] }).collect();
         for (at, inside) in [((4, 10), true), ((8, 8), true), ((2, 8), true), ((4, 4), false), ((13, 8), false)] {

@@ -118,7 +118,7 @@ impl Sheet {
         }
     }
 
-    /// Draws characters from one point to another. `character` is told which one is in the middle.
+    /// Draws a line of characters. `character` returns each of them; its argument is `true` for the middle one.
     fn line(&mut self, from: (i64, i64), to: (i64, i64), character: impl Fn(bool) -> u8, ends: bool) {
         let (dx, dy) = (2 * (to.0 - from.0), to.1 - from.1);
         // One character per column along flat lines, else one per row.
@@ -154,7 +154,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_slope_is_drawn_with_its_way_and_its_numbers() {
+    fn a_slope_is_drawn_with_its_direction_and_point_numbers() {
         let drawn = draw(PatternKind::Solid, &[vec![(0, 0), (16, 16), (16, 0)]], &[]);
         let expected = "\
 16  .       .       .       .       2

@@ -206,7 +206,7 @@ fn orbits() {
 }
 
 #[test]
-fn every_mistake_of_a_file_is_gathered_up_to_a_hundred() {
+fn up_to_a_hundred_mistakes_of_a_file_are_reported() {
     let one = "(name: \"\", kind: Solid, paths: [[(0, 17), (0, 0)], [(0, 0), (0, 0), (1, 1), (1, 0)]])";
     let found = errors(&patterns(&[one, one]));
     assert_eq!(found.iter().map(|error| error.position.unwrap().0).collect::<Vec<_>>(), [2, 2, 2, 2, 3, 3, 3, 3]);
@@ -222,7 +222,7 @@ fn every_mistake_of_a_file_is_gathered_up_to_a_hundred() {
 }
 
 #[test]
-fn what_a_picture_tells_is_drawn() {
+fn errors_of_shapes_have_a_drawing() {
     let found = errors(&solid("[(0, 0), (16, 16), (16, 0), (0, 12)]"));
     let expected = "\
 16  .       .       .       .       2

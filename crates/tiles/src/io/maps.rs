@@ -107,7 +107,7 @@ impl Map {
 pub enum MapFault {
     #[error(transparent)]
     Map(#[from] MapErrorKind),
-    /// The file that it names gives no catalogue.
+    /// The catalogue file that the map names cannot be loaded.
     #[error("cannot load the catalogue: {0}")]
     Catalogue(CatalogueLoadError),
 }
@@ -120,7 +120,7 @@ impl From<FormError> for MapFault {
     }
 }
 
-/// The catalogue that a map names, from a file in the map's folder or below it.
+/// Loads the catalogue that the map file `map` names. The file must be in the map's folder or below it.
 pub fn load_named_catalogue(map: &Path, named: &str) -> Result<Arc<Catalogue>, MapFault> {
     let folder = map.parent().unwrap_or(Path::new(""));
     let file = folder.join(named);
@@ -130,7 +130,7 @@ pub fn load_named_catalogue(map: &Path, named: &str) -> Result<Arc<Catalogue>, M
         let io = |source| ReadError::Io { path: path.to_owned(), expected, source };
         path.canonicalize().map_err(|error| MapFault::Catalogue(io(error).into()))
     };
-    // Links are followed before it is looked where they lead.
+    // Compare the real paths: a link inside the folder may lead out of it.
     if !real(&file)?.starts_with(real(folder)?) {
         return Err(MapErrorKind::CatalogueOutside { path: named.to_owned() }.into());
     }
@@ -151,7 +151,7 @@ mod tests {
         format!("Map(format: 1, tiles: [\"r#.\"], legend: {{'r': \"ramp\"}},\n  catalogue: \"{catalogue}\")")
     }
 
-    /// Two folders in one, gone with all that is in them when it is dropped.
+    /// A temporary folder with a folder inside, deleted on drop.
     struct Folder(PathBuf);
 
     impl Folder {
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn a_map_finds_its_catalogue_beside_it() {
+    fn a_map_finds_the_catalogue_in_its_folder() {
         let folder = Folder::new("beside");
         folder.write("in/sub/tiles.ron", PATTERNS);
         let file = folder.write("in/a.ron", &map("sub/tiles.ron"));
@@ -183,7 +183,7 @@ mod tests {
         assert_eq!(loaded.catalogue().patterns().len(), 2);
         assert_eq!(loaded.catalogue_file(), Some("sub/tiles.ron"));
         assert!(loaded.variant_at(0, (0, 0)).is_some());
-        // What is written names it again.
+        // The written map names the catalogue again.
         let text = loaded.to_ron();
         assert!(text.contains("    catalogue: \"sub/tiles.ron\",\n"), "{text}");
         assert_eq!(Map::load(folder.write("in/b.ron", &text)).unwrap(), loaded);
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn limits_are_told_with_what_there_is() {
+    fn errors_of_limits_name_the_limit_and_the_size() {
         let folder = Folder::new("limits");
         let text = r#"Map(format: 1, legend: {'x': "stud"}, markers: {"a": [(0, 0), (1, 0)]}, properties: {"b": [1, [2]]},
             layers: [(name: "a", tiles: ["x@"]), (name: "b", tiles: [".."])])"#;

@@ -151,7 +151,7 @@ fn take_limited(
     limit: u64,
     io: impl Fn(std::io::Error) -> ReadError,
 ) -> Result<Vec<u8>, ReadError> {
-    // What grows while it is read, or is no ordinary file, does not tell its size.
+    // Read up to the limit whatever `size` says: a file can grow meanwhile, and a pipe has no size.
     let mut bytes = Vec::with_capacity(size as usize + 1);
     source.take(limit.saturating_add(1)).read_to_end(&mut bytes).map_err(io)?;
     if bytes.len() as u64 > limit {
@@ -179,22 +179,23 @@ pub fn write_atomic(path: impl AsRef<Path>, bytes: &[u8]) -> Result<(), WriteErr
     loop {
         attempts += 1;
         match write_beside(path, name, bytes) {
-            // NotFound: another writer took the file for an interrupted one between its creation and its lock.
-            // AlreadyExists: a process of the same number left the file, where no lock tells that it is over.
+            // Try the next temporary file after two errors:
+            // - NotFound: another writer removed the file before it was locked, as left by an interrupted write.
+            // - AlreadyExists: an earlier process with the same id left the file, on a system without locks.
             Err(error)
-                if attempts < ATTEMPTS
+                if attempts < MAX_ATTEMPTS
                     && matches!(error.kind(), std::io::ErrorKind::NotFound | std::io::ErrorKind::AlreadyExists) => {}
             written => return written.map_err(failed),
         }
     }
 }
 
-/// How many temporary files a write tries before it fails.
-const ATTEMPTS: u32 = 100;
+/// Maximum number of temporary files that a write tries before it fails.
+const MAX_ATTEMPTS: u32 = 100;
 
 /// Writes a temporary file next to `path`, and gives it that name.
 fn write_beside(path: &Path, name: &OsStr, bytes: &[u8]) -> std::io::Result<()> {
-    // Process and number keep writers of one file apart, in other processes and in other threads.
+    // Process id and number make the name unique, so that several writers of one file do not disturb each other.
     static NUMBER: AtomicU64 = AtomicU64::new(0);
     let mut temporary = prefix(name);
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);
@@ -205,7 +206,7 @@ fn write_beside(path: &Path, name: &OsStr, bytes: &[u8]) -> std::io::Result<()> 
 
 /// Fills a new temporary file, and gives it the name `path`.
 fn put_in_place(mut file: File, temporary: &Path, path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    // Without locks on this system, no save removes a temporary file either.
+    // A lock keeps other writers from removing the file. Ignore failure: without locks, no writer removes files either.
     let _ = file.try_lock();
     let mut write = || {
         file.write_all(bytes)?;
@@ -217,7 +218,7 @@ fn put_in_place(mut file: File, temporary: &Path, path: &Path, bytes: &[u8]) -> 
     })
 }
 
-/// Returns how the temporary files of a file of that name begin.
+/// Returns the start of the names of a file's temporary files.
 fn prefix(name: &OsStr) -> OsString {
     let mut prefix = OsString::from(".");
     prefix.push(name);
@@ -225,7 +226,7 @@ fn prefix(name: &OsStr) -> OsString {
     prefix
 }
 
-/// Removes the temporary files of `path` that no writer holds locked. A failure is not one of the write: they stay.
+/// Removes the temporary files of `path` that no writer has locked. Ignores failures: a leftover file does no harm.
 fn remove_interrupted(path: &Path, name: &OsStr) {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let prefix = prefix(name);
@@ -234,7 +235,7 @@ fn remove_interrupted(path: &Path, name: &OsStr) {
         let is_ours = |name: &OsStr| {
             let middle = name.as_encoded_bytes().strip_prefix(prefix.as_encoded_bytes());
             let middle = middle.and_then(|rest| rest.strip_suffix(b".tmp"));
-            // The process, and its number of the write.
+            // Between prefix and `.tmp` are the process id and the number of the write.
             middle.is_some_and(|middle| {
                 middle.split(|byte| *byte == b'.').count() == 2
                     && middle
@@ -300,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_are_no_text_are_named_by_line_and_column() {
+    fn errors_in_utf8_name_line_and_column() {
         let file = Temporary::new("utf8", b"one\nz\xc3\xbcrich\xff\n");
         let error = read_text(&file.0, 100).unwrap_err();
         assert!(matches!(error, ReadError::NotUtf8 { line: 2, column: 7, .. }), "{error}");
@@ -320,7 +321,7 @@ mod tests {
         assert!(std::error::Error::source(&error).is_some_and(|source| source.is::<std::io::Error>()));
     }
 
-    /// A folder of that name, gone with all that is in it when it is dropped.
+    /// A temporary folder, deleted on drop.
     struct Folder(PathBuf);
 
     impl Folder {
@@ -360,10 +361,10 @@ mod tests {
         assert_eq!(folder.names(), ["a", "sub"]);
     }
 
-    /// The file that is written beside is the device that is always full: it is opened, and nothing goes into it.
+    /// Writes to a device that is always full (`/dev/full`) as the temporary file.
     #[cfg(target_os = "linux")]
     #[test]
-    fn on_a_full_disk_the_old_file_stays_whole_and_nothing_is_left_beside_it() {
+    fn on_a_full_disk_the_old_file_stays_and_no_temporary_file_remains() {
         let folder = Folder::new("full");
         let file = folder.0.join("a");
         write_atomic(&file, b"one").unwrap();

@@ -501,11 +501,11 @@ pub struct CataloguePathError {
 
 /// Returns the words for a chain of platforms. A long chain is shortened.
 fn attachment_chain(others: &[String]) -> String {
-    let told: Vec<String> = others.iter().take(4).map(|name| format!("{name:?}")).collect();
+    let named: Vec<String> = others.iter().take(4).map(|name| format!("{name:?}")).collect();
     match others.len() {
         0 => String::new(),
-        1..=4 => format!(", through {}", told.join(", ")),
-        more => format!(", through {} and {} more", told.join(", "), more - 4),
+        1..=4 => format!(", through {}", named.join(", ")),
+        more => format!(", through {} and {} more", named.join(", "), more - 4),
     }
 }
 

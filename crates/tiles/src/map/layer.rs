@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn a_layer_named_as_if_it_were_alone_is_that() {
+    fn a_single_layer_with_the_default_name_equals_plain_rows() {
         let one =
             |layer: &str| Map::from_ron(&format!("Map(format: 1, layers: [({layer}, tiles: [\"#.\"])])")).unwrap();
         let plain = Map::from_ron("Map(format: 1, tiles: [\"#.\"])").unwrap();
@@ -198,7 +198,7 @@ mod tests {
     /// A layer of another size or origin acts as if it were padded with empty cells to the map's rectangle: for bodies,
     /// for tile queries, and for errors.
     #[test]
-    fn layers_that_differ_in_size_are_as_if_padded() {
+    fn smaller_layers_act_as_if_padded_with_empty_cells() {
         let text = r###"Map(format: 1, origin: (2, -1), layers: [
             (name: "terrain", tiles: ["@..", "##."]),
             (name: "ledges", origin: (4, 0), tiles: ["=..", "=.*"]),
@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_collide_is_not_in_the_checksum() {
+    fn layers_that_do_not_collide_are_not_in_the_checksum() {
         let sum = |text: &str| Map::from_ron(&format!("Map(format: 1, {text})")).unwrap().checksum();
         let plain = sum("tiles: [\"#.\"]");
         assert_eq!(sum("layers: [(name: \"a\", tiles: [\"#.\"])]"), plain);

@@ -50,7 +50,7 @@ pub fn check_mask(mask: CollisionLayers, names: usize) -> Result<(), CollisionLa
     if mask == CollisionLayers::ALL { Ok(()) } else { check_layers(mask, names) }
 }
 
-/// Reports everything that is wrong in a table of names, with the index of the name where there is one. `count` is the
+/// Reports each error in a table of names, with the index of the name if the error has one. `count` is the
 /// full number of names if the list was cut.
 pub(super) fn check_table(names: &[String], count: usize, mut tell: impl FnMut(Option<usize>, CollisionLayerError)) {
     let limit = super::Map::MAX_COLLISION_LAYERS;
@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sets_hold_the_layers_that_they_are_of() {
+    fn sets_contain_exactly_their_layers() {
         let table = ["hero", "crate", "ghost"].map(str::to_owned);
         let set = |names: &[&str]| CollisionLayers::of_names(names, &table);
         assert_eq!(set(&[]), Ok(CollisionLayers::NONE));

@@ -334,7 +334,7 @@ pub(super) fn check_depth(name: &str, value: &Value) -> Result<(), PropertyError
     if depth > Map::MAX_DEPTH { Err(PropertyError::TooDeep { name: name.to_owned(), depth }) } else { Ok(()) }
 }
 
-/// Reports everything that is wrong with the names and the number of layers, with the layer's index where there is one.
+/// Reports each error in the names or the number of layers, with the index of the layer if the error has one.
 pub(super) fn check_layer_names(
     names: &[&str],
     count: usize,
@@ -370,7 +370,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_that_no_file_gives_are_refused() {
+    fn invalid_parts_from_code_are_refused() {
         use MapPartsError::{Kind, Layer as InLayer, Marker, PixelsPerTile, Property};
         let mut nested = Value::Bool(true);
         (0..=Map::MAX_DEPTH)
@@ -435,7 +435,7 @@ mod tests {
     }
 
     #[test]
-    fn platforms_that_no_world_takes_are_refused() {
+    fn platforms_that_no_world_accepts_are_refused() {
         use crate::platform::{Path, PathError, PathTiming, Platform, PlatformError};
         let block = || TileLayer { cells: vec![TileId(1)], ..TileLayer::new(TileLayer::DEFAULT_NAME, 1, 1) };
         let refused = |platforms: Vec<Platform>| match refused(|p| p.platforms = platforms) {

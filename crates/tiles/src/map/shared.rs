@@ -248,10 +248,12 @@ mod tests {
     use crate::map::Map;
     use crate::testing::Random;
 
-    /// Tiles that all get on and tiles of which some do not; legends of few entries and of too many for the table, with room for all stacks, for some, for none; layers that
-    /// are dense, thin and empty: the table says of each cell what the catalogue says of its tiles.
+    /// Compares the table with the catalogue, cell by cell. The cases vary in three ways:
+    /// - all tiles can share a cell, or some cannot;
+    /// - the legend is small or too large for the table, and the table has room for all, some or no stacks;
+    /// - the layers are dense, sparse or empty.
     #[test]
-    fn the_table_says_what_the_catalogue_says() {
+    fn the_table_agrees_with_the_catalogue() {
         const LENGTH: usize = 3 * BLOCK_CELLS / 2;
         let catalogue = Catalogue::builtin();
         let every = TileKind::every_variant(&catalogue);

@@ -175,7 +175,7 @@ mod tests {
     /// Rounds of 240 and of 7 ticks: the corners of a regular polygon, over the top.
     #[test]
     #[expect(clippy::disallowed_methods, reason = "an independent value, compared within a tolerance")]
-    fn a_wheel_is_where_it_should_be() {
+    fn a_wheel_is_at_its_computed_positions() {
         for (period, ticks) in [(4.0, 240_u64), (7.0 / 60.0, 7), (1.0 / 60.0, 1), (2.0 / 60.0, 2)] {
             let round = Round::new(&wheel(3.0, PathTiming::Period(period)), TICK).unwrap();
             for k in 0..ticks {
@@ -225,14 +225,14 @@ mod tests {
 
     /// 2 pi 3 / 6 is pi seconds: 188.5 ticks, of which 188 are nearest.
     #[test]
-    fn a_speed_is_along_the_circle() {
+    fn the_speed_counts_along_the_circle() {
         let round = Round::new(&wheel(3.0, PathTiming::Speed(6.0)), TICK).unwrap();
         assert_eq!(round.ticks, 188);
     }
 
     /// Cosine of 1/2: 0.87758256189037271611628..., sine 0.47942553860420300027328...
     #[test]
-    fn series_are_good_to_the_last_digits() {
+    fn sine_and_cosine_are_exact_to_the_last_digits() {
         let (cosine, sine) = cosine_and_sine(1 << (DIGITS - 1));
         let (by, at) = (10_i128.pow(18), 1_i128 << DIGITS);
         for (found, exact) in [(cosine, 877_582_561_890_372_716), (sine, 479_425_538_604_203_000)] {
@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_circle_is_refused() {
+    fn invalid_circles_are_refused() {
         let cases = [
             (wheel(-1.0, PathTiming::Speed(1.0)), "the radius is -1; expected a finite number above 0"),
             (wheel(f64::INFINITY, PathTiming::Speed(1.0)), "the radius is inf; expected a finite number above 0"),
@@ -253,8 +253,8 @@ mod tests {
                 "a round of the circle takes 60000000 ticks; expected at most 2097152",
             ),
         ];
-        for (circle, told) in cases {
-            assert_eq!(circle.check(TICK).unwrap_err().to_string(), told);
+        for (circle, expected) in cases {
+            assert_eq!(circle.check(TICK).unwrap_err().to_string(), expected);
         }
         let fast = wheel(1000.0, PathTiming::Period(0.25));
         assert!(matches!(fast.check(TICK), Err(PathError::CircleTooFast { tiles }) if (tiles - 418.88).abs() < 0.01));

@@ -13,8 +13,10 @@ pub enum Course {
 }
 
 impl Course {
-    /// A motion in ticks of that many seconds, `None` for one that is driven. What is too fast or too long for them is as
-    /// near to it as it may be; [`Motion::check`] refuses such a motion.
+    /// Computes the positions of a motion for ticks of `tick` seconds. `None` for a driven platform.
+    ///
+    /// A leg that is too fast or too long for the ticks gets the nearest allowed duration: [`Motion::check`] refuses
+    /// such a motion.
     pub fn new(motion: &PlatformMotion, tick: f64) -> Result<Option<Course>, PathError> {
         Ok(match motion {
             PlatformMotion::Driven => None,
@@ -23,7 +25,7 @@ impl Course {
         })
     }
 
-    /// Where the platform is at a tick of its clock, from where it was put.
+    /// Returns the displacement of the platform from its start position, at tick `clock` of the platform's own clock.
     pub fn at(&self, clock: u64) -> I64Vec2 {
         match self {
             Course::Path(legs) => legs.at(clock),
@@ -31,7 +33,7 @@ impl Course {
         }
     }
 
-    /// The lower left and the upper right corner of a rectangle that it never leaves, from where the platform was put.
+    /// Returns the lower left and upper right corners of the rectangle of all displacements from the start position.
     pub fn extent(&self) -> (I64Vec2, I64Vec2) {
         match self {
             Course::Path(legs) => legs.extent(),

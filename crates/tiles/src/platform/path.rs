@@ -403,7 +403,7 @@ mod tests {
     /// Eight tiles up at 8 tiles per second: 60 ticks, 8k/60 tiles after k of them, and the same positions on the way
     /// down.
     #[test]
-    fn a_lift_is_where_it_should_be_to_the_unit() {
+    fn a_lift_has_its_computed_positions_to_the_unit() {
         let lift = Legs::new(&path(&[(0.0, 0.0), (0.0, 8.0)], PathTiming::Speed(8.0)), TICK).unwrap();
         for k in 0..=60_u64 {
             let exact = (2 * 8 * (k as i128) * i128::from(ONE) + 60) / 120;
@@ -450,7 +450,7 @@ mod tests {
     }
 
     #[test]
-    fn a_smooth_leg_is_half_way_after_half_its_time_and_slow_at_its_ends() {
+    fn a_smooth_leg_is_halfway_at_half_time_and_slow_at_its_ends() {
         let smooth = Path { easing: Easing::Smooth, ..path(&[(0.0, 0.0), (-6.0, 0.0)], PathTiming::Speed(3.0)) };
         let course = Legs::new(&smooth, TICK).unwrap();
         assert_eq!((course.at(60), course.at(120)), (tiles(-3.0, 0.0), tiles(-6.0, 0.0)));
@@ -460,7 +460,7 @@ mod tests {
     }
 
     #[test]
-    fn a_period_is_that_of_the_whole_round() {
+    fn a_period_is_the_duration_of_the_whole_path() {
         for (repeat, ticks) in [(Repeat::Loop, 240), (Repeat::PingPong, 240)] {
             let path = Path { repeat, wait: 0.25, ..path(&[(0.0, 0.0), (5.0, 0.0)], PathTiming::Period(4.0)) };
             assert_eq!(Legs::new(&path, TICK).unwrap().round, Some(ticks), "{repeat:?}");
@@ -475,7 +475,7 @@ mod tests {
 
     /// A path that is valid for one tick length can be computed for all others, with the nearest allowed speed.
     #[test]
-    fn a_path_has_a_course_in_ticks_of_every_length() {
+    fn a_path_can_be_computed_for_every_tick_length() {
         let fast = path(&[(0.0, 0.0), (7_500.0, 0.0)], PathTiming::Speed(15_000.0));
         let slow = Path { wait: 10_000.0, ..path(&[(0.0, 0.0), (0.0, 1.0)], PathTiming::Speed(1e-4)) };
         assert!(fast.check(TICK).is_ok() && slow.check(TICK).is_ok());
@@ -490,7 +490,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_path_is_refused() {
+    fn invalid_paths_are_refused() {
         let (way, still) = ([(0.0, 0.0), (1.0, 0.0)], [(2.0, 1.0), (2.0, 1.0)]);
         let cases = [
             (path(&way[..1], PathTiming::Speed(1.0)), "the path has 1 point; expected at least 2"),
@@ -519,8 +519,8 @@ mod tests {
                 "the waits of the path take 4 seconds; expected less than the period of 4 seconds",
             ),
         ];
-        for (path, told) in cases {
-            assert_eq!(path.check(TICK).unwrap_err().to_string(), told);
+        for (path, expected) in cases {
+            assert_eq!(path.check(TICK).unwrap_err().to_string(), expected);
         }
     }
 }

@@ -133,7 +133,7 @@ impl FormError {
         match self {
             FormError::Type { hint, .. } => hint.clone().into(),
             FormError::Range { expected, .. } => format!("expected {expected}").into(),
-            // The names of an enum are in no other list that the author of a file sees.
+            // List all names: the author of the file sees the names of an enum nowhere else.
             FormError::UnknownName { name, known } => without_semicolon(hint_up_to(usize::MAX, name, known)),
             FormError::UnknownField { field, known, .. } => match without_semicolon(hint(field, known)) {
                 hint if known.contains(&"properties") && !hint.starts_with("did you mean") => {

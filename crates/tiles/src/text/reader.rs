@@ -119,7 +119,7 @@ impl<'t> Reader<'t> {
 
     /// Reports an error.
     pub fn report(&mut self, span: Span, error: FormError) {
-        self.tree.told.insert(span.0);
+        self.tree.reported_starts.insert(span.0);
         if self.is_full() {
             self.more += 1;
         } else {

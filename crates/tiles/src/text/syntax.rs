@@ -39,7 +39,7 @@ pub fn place(text: &str, error: &SpannedError) -> (u32, u32) {
 /// Returns whether the reader expects more at the end of the text. `rest` is the text from the error on.
 pub(super) fn ends_early(rest: &str, error: &Error) -> bool {
     match error {
-        // It starts at the error and is never closed.
+        // The string or comment starts at the error and is never closed.
         Error::ExpectedStringEnd | Error::UnclosedBlockComment => false,
         Error::Eof => true,
         _ => skip_space(rest).is_empty(),

@@ -38,13 +38,13 @@ fn parts_are_found_behind_comments_strings_and_brackets() {
 }
 
 #[test]
-fn a_way_that_leads_nowhere_ends_before_it() {
+fn a_path_to_a_missing_value_ends_at_its_last_existing_part() {
     check("(a: 1)", "    ^", &[Field("a"), Field("b")]);
     check("(a: 1)", "^", &[]);
 }
 
 #[test]
-fn shapes_are_told_apart() {
+fn shapes_of_values_are_recognised() {
     use Shape::{Char, Float, Integer, List, Map, Other, Struct, Text, Tuple, Word};
     let text = concat!(
         "(1, -2_0 /* . */, 7i64, 0x1e, 3.0, 4e5, inf, -inf, 6., 'x', \"a\", r\"b\", r##\"c\"##, b\"d\", b'e', true, rail, r#rail,",
@@ -76,7 +76,7 @@ fn a_value_ends_before_space_and_comments() {
 }
 
 #[test]
-fn what_comes_before_a_break_is_there() {
+fn values_before_a_syntax_error_are_readable() {
     for (text, whole, broken) in [
         ("(a: 1, b: [2, 3 4], c: 5)", "2", "3"),
         ("(a: 1, b: [2, \"3", "2", "\"3"),
@@ -97,7 +97,7 @@ fn what_comes_before_a_break_is_there() {
 }
 
 #[test]
-fn an_integer_is_found_in_text_that_is_no_ron() {
+fn an_integer_field_is_found_in_invalid_ron() {
     assert_eq!(Tree::new("Map(format: 2, <>").integer_field("format"), Some(2));
     assert_eq!(Tree::new("Map(x: [\"format: 3\"], format: /* */ -7)").integer_field("format"), Some(-7));
     for text in ["", "Map(", "Map(format", "Map(format:", "Map(format: \"", "Map(a: (((", "/* /*", "'", "r#"] {
@@ -106,7 +106,7 @@ fn an_integer_is_found_in_text_that_is_no_ron() {
 }
 
 #[test]
-fn a_raw_name_is_as_long_as_it_stands_in_the_text() {
+fn the_length_of_a_raw_name_includes_its_prefix() {
     for (text, name, length) in
         [("r#\u{2c1}r(", "\u{2c1}r", 5), ("Map(", "Map", 3), ("r#a.b: 1", "a.b", 5), ("(", "", 0)]
     {

@@ -40,7 +40,7 @@ pub struct Tree<'t> {
     /// Slices with a reported error. Nothing more is reported for them.
     wrong: BTreeSet<Span>,
     /// Positions of the reported errors.
-    pub(super) told: BTreeSet<usize>,
+    pub(super) reported_starts: BTreeSet<usize>,
     /// Parts of the values read so far, by the start of the value. Keys and values alternate.
     parts: RefCell<BTreeMap<usize, Parts>>,
 }
@@ -57,7 +57,7 @@ impl<'t> Tree<'t> {
             root: root.filter(|root| !root.slice().is_empty()),
             broken: None,
             wrong: BTreeSet::new(),
-            told: BTreeSet::new(),
+            reported_starts: BTreeSet::new(),
             parts: RefCell::default(),
         }
     }
@@ -114,7 +114,7 @@ impl<'t> Tree<'t> {
     /// Returns whether an error is reported for a value or anything inside it.
     pub fn has_faults(&self, node: Node<'t>) -> bool {
         let (start, end) = self.slice(node);
-        self.is_broken(node) || self.told.range(start..end).next().is_some()
+        self.is_broken(node) || self.reported_starts.range(start..end).next().is_some()
     }
 
     /// Returns the innermost bracket that is open where the text breaks, and the value in it that the text breaks in.
@@ -152,7 +152,8 @@ impl<'t> Tree<'t> {
         which.map(|which| ((start, start + line.trim_end().len()), which))
     }
 
-    /// The innermost bracket that is open where the text breaks, and its line; the outermost is none if it does not count.
+    /// Returns the innermost bracket that is still open where the text breaks, and its line. `outermost`: whether the
+    /// bracket of the whole file may be the result.
     pub(super) fn open_bracket(&self, outermost: bool) -> Option<(char, u32)> {
         let root = self.start(self.root?.slice());
         let node = self.innermost_broken().0.filter(|node| outermost || self.start(node.slice()) > root)?;

@@ -311,7 +311,6 @@ impl<'a> Cut<'a> {
     /// A circle touches an edge along its whole tangent, and so does a box an axis-aligned side: neither can do that
     /// there. A box reaches a slanted edge with the corner that faces it, and that corner would have to be inside the
     /// solid.
-    /// box comes to a slanted edge with the corner that faces it; that one would have to be where the solid is.
     fn is_buried(&self, step: i64) -> bool {
         let normal = self.edge.normal().as_i64vec2();
         if normal.x == 0 || normal.y == 0 {

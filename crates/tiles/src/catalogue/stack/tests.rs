@@ -51,7 +51,7 @@ fn solids_are_united() {
 }
 
 #[test]
-fn what_a_solid_holds_of_edges_and_walls_is_gone() {
+fn edges_and_walls_inside_a_solid_are_removed() {
     let wall = |names| sides(names).into_iter().filter(|side| side.2 == 1).collect::<Vec<_>>();
     assert_eq!(wall(&["half_slab", "mid_wall"]), [((8, 8), (8, 16), 1), ((8, 16), (8, 8), 1)]);
     assert_eq!(wall(&["half_slab r2", "one_way"]), [], "on its top, facing the same way");
@@ -87,7 +87,7 @@ fn a_side_ends_inside_the_solid_it_runs_into() {
 }
 
 #[test]
-fn one_tile_alone_is_as_it_was() {
+fn a_single_tile_stays_unchanged() {
     let catalogue = Catalogue::builtin();
     for variant in catalogue.variants() {
         let composed = compose(&[Part { variant, drop_through: false }]);
@@ -97,7 +97,7 @@ fn one_tile_alone_is_as_it_was() {
 }
 
 #[test]
-fn few_pairs_are_refused_the_same_in_every_placement_and_order() {
+fn the_same_pairs_are_refused_in_every_placement_and_order() {
     let catalogue = Catalogue::builtin();
     let mut refused = std::collections::BTreeMap::new();
     for (i, j) in (0..96).flat_map(|i| (0..96).map(move |j| (i, j))) {
@@ -134,10 +134,9 @@ fn few_pairs_are_refused_the_same_in_every_placement_and_order() {
 }
 
 #[test]
-fn a_refusal_names_both_and_the_point() {
+fn the_error_names_both_tiles_and_the_point() {
     // The quarter disc's last segment, from (15, 5) to (16, 0), is in the slab from y = 2 down, at x = 15.6. It ends at
     // the slab's corner, where a box that slides down the slab's side has its own corner.
-    // corner, where a box that slides down the slab's side has its own.
     let catalogue = Catalogue::builtin();
     let (slab, moon) = (catalogue.find_variant("thin_slab").unwrap(), catalogue.find_variant("quarter_moon").unwrap());
     let Err(StackError::OffLattice { first, second, at }) = catalogue.check_stack(&[slab, moon]) else { panic!() };

@@ -45,7 +45,6 @@ pub(super) fn check_visible(character: char) -> Result<(), MapErrorKind> {
 /// ASCII symbols may look alike, since programmers tell `1`, `l` and `|` apart. Signs may look like other signs.
 /// Drawing characters (lines, blocks, shapes) may look like anything: the Unicode table calls many of them alike that
 /// differ clearly in a picture.
-/// alike that are not mixed up in a picture.
 #[derive(Default)]
 pub(super) struct Looks {
     /// Symbols of each look: one that is not ASCII, or any number of ASCII.
@@ -95,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_cannot_be_seen_is_refused() {
+    fn invisible_symbols_are_refused() {
         for c in [' ', '.', 'é', '░', '漢', '😀', '\u{e000}'] {
             assert_eq!(check_visible(c), Ok(()), "{c:?}");
         }

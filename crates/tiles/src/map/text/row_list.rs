@@ -123,7 +123,7 @@ mod tests {
 
     /// Rows around [`MIN_LONG_ROW_BYTES`], with and without escapes, are equal in both directions.
     #[test]
-    fn rows_come_in_their_order() {
+    fn rows_keep_their_order() {
         let rows: Vec<String> = [31, 0, 33, 32, 5, 32, 100, 1].iter().map(|&n| "\\\u{e4}#".repeat(n / 4)).collect();
         let mut rows: Vec<String> = rows.into_iter().chain(["x".repeat(31), "y".repeat(32), String::new()]).collect();
         for _ in 0..3 {

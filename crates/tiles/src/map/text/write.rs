@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_differs_from_the_defaults_is_written() {
+    fn only_fields_that_differ_from_the_defaults_are_written() {
         let map = Map::from_ron(r"Map(format: 1, tiles: ['/\'])".replace('\'', "\"").as_str());
         assert!(map.is_err(), "a backslash in an ordinary string");
         let map = Map::from_ron("Map(format: 1, tiles: [r\"/\\ \", r\"=@.\"])").unwrap();
@@ -318,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_surface_only_what_differs_from_the_default_is_written() {
+    fn only_material_fields_that_differ_from_the_default_are_written() {
         let text = r#"Map(format: 1, tiles: ["x#y-"], legend: {'x': (tile: "stud", material: (friction: 0.1, bounce: 0.75)),
             '#': (tile: "full_block", material: (traction: 1.0)), '-': (tile: "one_way", drop_through: true,
             material: (traction: 1e-3), properties: {"a": 1}), 'y': (tile: "disc", material: ())})"#;
@@ -363,7 +363,7 @@ mod tests {
     }
 
     #[test]
-    fn legends_without_the_builtin_one_come_back() {
+    fn legends_without_the_builtin_legend_read_back() {
         for (legend, tiles) in [
             ("'x': \"stud\"", "xxx"),
             ("'.': \"stud\", ' ': \"disc\", '\\'': (marker: \"m\")", ". '"),
@@ -382,7 +382,7 @@ mod tests {
     }
 
     #[test]
-    fn every_part_comes_back() {
+    fn every_part_reads_back() {
         let mut parts = MapParts::new(97, 2);
         parts.kinds = TileKind::every_variant(&parts.catalogue);
         // Symbols that no text can have, and none for most kinds.
@@ -415,7 +415,7 @@ mod tests {
     }
 
     #[test]
-    fn platforms_come_back_to_the_unit() {
+    fn platforms_read_back_to_the_unit() {
         let at = |x, y| Position::from_units(x, y).unwrap();
         let mut parts = MapParts::new(1, 1);
         let block = TileLayer { cells: vec![TileId(1)], ..TileLayer::new(TileLayer::DEFAULT_NAME, 1, 1) };

@@ -348,7 +348,7 @@ const CASES: &[Case] = &[
 ];
 
 #[test]
-fn each_mistake_is_refused_at_its_place() {
+fn each_mistake_is_refused_at_its_position() {
     for &(marked, is_kind, words) in CASES {
         let (before, after) = marked.split_once("<>").unwrap();
         let text = format!("{before}{after}");
@@ -364,7 +364,7 @@ fn each_mistake_is_refused_at_its_place() {
 }
 
 #[test]
-fn what_is_wrong_is_told_with_or_without_a_file() {
+fn errors_name_the_file_if_there_is_one() {
     let text = "Map(format: 1, tiles: [\".\"], legend: {'x': \"one_wya\"})";
     let error = Map::from_ron(text).unwrap_err();
     let words = "legend entry 'x': no pattern is named `one_wya`; did you mean `one_way`?";
@@ -445,7 +445,7 @@ fn no_truncated_or_damaged_file_panics() {
 }
 
 #[test]
-fn a_map_has_so_many_areas_and_no_more() {
+fn a_map_may_have_up_to_the_maximum_of_areas() {
     let read = |count: usize| {
         let areas = "(shape:Circle(1)),".repeat(count);
         Map::from_ron(&format!("Map(format: 1, tiles: [\".\"], areas: [{areas}])"))
@@ -456,7 +456,7 @@ fn a_map_has_so_many_areas_and_no_more() {
 }
 
 #[test]
-fn a_map_has_so_many_platforms_and_no_more() {
+fn a_map_may_have_up_to_the_maximum_of_platforms() {
     let read = |platforms: &str| {
         Map::from_ron(&format!("Map(format: 1, tiles: [\".\"], platforms: [{platforms}])")).map_err(|error| error.kind)
     };
@@ -505,7 +505,7 @@ fn all(marked: &str, words: &[&str]) {
 }
 
 #[test]
-fn every_mistake_is_told_of_in_the_order_of_the_text() {
+fn all_mistakes_are_reported_in_the_order_of_the_text() {
     let text = r##"Map(
         pixels_per_tile: <>0,
         format: 1,
@@ -600,7 +600,7 @@ fn a_flood_of_mistakes_is_counted() {
 }
 
 #[test]
-fn tiles_that_cannot_share_a_cell_are_refused_where_the_upper_one_is() {
+fn tiles_that_cannot_share_a_cell_are_refused_at_the_upper_tile() {
     let catalogue = Catalogue::builtin();
     let ids = || (0..catalogue.variants().len()).map(|i| VariantId(i as u16));
     let refused = |pair: &(VariantId, VariantId)| catalogue.check_stack(&[pair.0, pair.1]).is_err();
