@@ -221,7 +221,7 @@ impl DynamicStep<'_, '_> {
     fn stop_at_first_hit<T: Trace>(&mut self, slide: Slide, movement: &mut Movement<'_>, trace: T) {
         let (hits, velocity) = (&mut movement.hits, &mut movement.velocity);
         let scene = self.probe.scene;
-        let slid = self.probe.slide_on(slide, movement.path, trace, |impact, _| {
+        let slid = self.probe.run_slide(slide, movement.path, trace, |impact, _| {
             hits.record_all_hits(impact, *velocity);
             // The body stops relative to the surfaces that it hits.
             *velocity = scene.around.joint_velocity(impact.struck.iter().map(|surface| surface.owner));
@@ -261,10 +261,10 @@ impl DynamicStep<'_, '_> {
         let (friction, shape) = (self.friction, self.probe.shape);
         let walls = WallBouncer { start: *start, friction, rest: self.rest_speed, gravity: self.gravity };
         let mut thrown = None;
-        let slid = self.probe.slide_on(*slide, movement.path, trace.within(*begin), |impact, rest| {
+        let slid = self.probe.run_slide(*slide, movement.path, trace.within(*begin), |impact, rest| {
             if let Some(bouncing) = bouncing {
                 // A body that has bounced to and fro at one position bounces again once it has slid away from there.
-                let may_bounce = bouncing.bounces < tolerance::BOUNCES || !is_near(bouncing.from, impact.position);
+                let may_bounce = bouncing.bounces < tolerance::MAX_BOUNCES || !is_near(bouncing.from, impact.position);
                 if may_bounce
                     && let Some(back) = walls.bounce_velocity_of_slide(scene, shape, impact, *velocity, bouncing.factor)
                 {
@@ -412,11 +412,11 @@ impl DynamicStep<'_, '_> {
         movement: &mut Movement<'_>,
         trace: T,
     ) -> Option<f64> {
-        while bouncing.bounces < tolerance::BOUNCES {
+        while bouncing.bounces < tolerance::MAX_BOUNCES {
             let left = bouncing.left;
             let motion = self.displacement_after_push(movement.velocity, self.gravity, left);
             if !T::RECORDS && self.probe.is_clear(movement.position, motion) {
-                movement.make(motion);
+                movement.append_part(motion);
                 movement.velocity += self.gravity * left;
                 movement.touch.start_refresh().clear();
                 return None;
@@ -448,7 +448,7 @@ impl DynamicStep<'_, '_> {
         let Part { displacement: part, toi } = self.probe.look_to_impact(start, motion);
         let Some(toi) = toi else {
             trace.record(start, part, || (over(0.0), 1.0));
-            movement.make(part);
+            movement.append_part(part);
             movement.velocity += self.gravity * left;
             self.probe.touching(movement.position, movement.touch.start_refresh());
             return Bounced::Done;
@@ -473,7 +473,7 @@ impl DynamicStep<'_, '_> {
             return Bounced::Slides;
         };
         trace.record(start, part, || (over(0.0), over(time)));
-        movement.make(part);
+        movement.append_part(part);
         movement.hits.record_all_hits(&self.probe.impact(toi, position), at_impact);
         movement.velocity = thrown;
         bouncing.count_bounce(movement.position, left - time, false);
@@ -661,10 +661,10 @@ struct ImpactGroup {
 /// Sets the velocity to zero and drops the hits on surfaces that the body does not touch now.
 fn come_to_rest(movement: &mut Movement<'_>) {
     movement.velocity = DVec2::ZERO;
-    movement.hits.keep_touched(movement.position, movement.touch.now());
+    movement.hits.keep_touched_hits(movement.position, movement.touch.now());
 }
 
 /// Returns whether two positions are so near that a body stopped at one of them may be moved back to the other.
 fn is_near(first: Position, second: Position) -> bool {
-    (second - first).abs().max_element() <= tolerance::SETTLE
+    (second - first).abs().max_element() <= tolerance::MAX_SETTLE_UNITS
 }

@@ -22,13 +22,13 @@ pub(crate) struct Movement<'a> {
 impl Movement<'_> {
     /// Makes the last straight part of the path. If it is the only part, it need not be recorded.
     #[inline(always)]
-    pub(crate) fn make_last(&mut self, part: I64Vec2) {
-        make_last(&mut self.position, self.path, part);
+    pub(crate) fn append_last_part(&mut self, part: I64Vec2) {
+        append_last_part_to(&mut self.position, self.path, part);
     }
 
     /// Makes a straight part of the path.
     #[inline(always)]
-    pub(crate) fn make(&mut self, part: I64Vec2) {
+    pub(crate) fn append_part(&mut self, part: I64Vec2) {
         if part != I64Vec2::ZERO {
             self.position = self.position + part;
             self.path.push(self.position);
@@ -36,9 +36,9 @@ impl Movement<'_> {
     }
 }
 
-/// Does [`Movement::make_last`] for a position and a path.
+/// Does [`Movement::append_last_part`] for a position and a path.
 #[inline(always)]
-pub(crate) fn make_last(position: &mut Position, path: &mut Path, part: I64Vec2) {
+pub(crate) fn append_last_part_to(position: &mut Position, path: &mut Path, part: I64Vec2) {
     *position = *position + part;
     if !path.is_empty() && part != I64Vec2::ZERO {
         path.push(*position);
@@ -132,7 +132,7 @@ impl Hits<'_> {
 
     /// Drops the hits at a position on surfaces that the body does not touch after it has come to rest there, such as a
     /// surface of a corner that stopped it for a moment.
-    pub(crate) fn keep_touched(&mut self, position: Position, touched: &[Surface]) {
+    pub(crate) fn keep_touched_hits(&mut self, position: Position, touched: &[Surface]) {
         self.list.retain(|hit| {
             hit.position != position || touched.iter().any(|surface| surface.is_same_straight_surface(&hit.surface))
         });

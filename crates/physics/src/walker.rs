@@ -5,7 +5,7 @@ use crate::motion::{
     Bends, Frame, Impact, Legs, Mover, Path, Probe, RunOff, Slide, Surface, Touch, Touching, Trace, Walk, WalkEnd,
     floors_of, tolerance, unit, units,
 };
-use crate::movement::{Movement, less_push, make_last};
+use crate::movement::{Movement, append_last_part_to, less_push};
 use crate::world::Settings;
 use glam::{DVec2, I64Vec2};
 use std::cmp::Ordering;
@@ -142,7 +142,7 @@ impl Character {
     /// Returns the speed factor along a floor of that normal, in the direction of the input.
     pub(crate) fn slope_factor(&self, frame: &Frame, normal: I64Vec2, input: Keys) -> f64 {
         // A floor that leans to the left rises to the right.
-        let (_, leans) = frame.split(normal);
+        let (_, leans) = frame.split_into_axes(normal);
         match (-leans.signum() * i64::from(input.walk.signum())).cmp(&0) {
             Ordering::Greater => self.uphill_speed_scale,
             Ordering::Less => self.downhill_speed_scale,
@@ -335,7 +335,7 @@ impl<const PLAIN: bool> Controller<'_, PLAIN> {
         let drifts = self.input.walk == 0 && rate == 0.0;
         let steered = if drifts { sideways } else { move_towards(sideways, goal, rate * self.tick) };
         let mut fallen = before + self.gravity * self.tick;
-        if !PLAIN && self.character.fall_gravity_scale != 1.0 && before.dot(up) <= tolerance::FALLS {
+        if !PLAIN && self.character.fall_gravity_scale != 1.0 && before.dot(up) <= tolerance::MAX_FALLING_RISE_SPEED {
             fallen += up * ((self.character.fall_gravity_scale - 1.0) * self.gravity.dot(up).min(0.0) * self.tick);
         }
         let (mut fastest, mut falls) = (self.character.max_fall_speed, -before.dot(up));
@@ -461,7 +461,7 @@ impl Nudges {
         let frame = probe.scene.frame;
         let onward = self.correction_direction(&frame, (probe.hits(), position), velocity, rest)?;
         let (axis, right) = (frame.axis(), frame.right().as_i64vec2());
-        let room = onward * tolerance::ROOM;
+        let room = onward * tolerance::MIN_CORRECTION_ROOM_UNITS;
         let way = if onward == axis {
             // Never shift against the character's own motion.
             let [to_the_right, to_the_left] = [right, -right].map(|side| {
@@ -501,7 +501,7 @@ pub(crate) fn step(
             let Some((way, end)) = probe.find_cached_walk(*position, length, touch) else {
                 return Some(Next::Walk { begin: 0.0, length });
             };
-            make_last(position, path, way);
+            append_last_part_to(position, path, way);
             (apply_walk_end(ground, velocity, end)?, false, None)
         }
         Intent::Fly { motion, velocity: last, take_off } => {
@@ -510,7 +510,7 @@ pub(crate) fn step(
         }
     };
     if probe.is_clear(*position, motion) {
-        make_last(position, path, motion);
+        append_last_part_to(position, path, motion);
         touch.start_refresh().clear();
         None
     } else {
@@ -603,7 +603,7 @@ impl Walker<'_> {
         movement.position = walk.position;
         let Some(motion) = apply_walk_end(ground, &mut movement.velocity, end) else { return Next::Done };
         if !T::RECORDS && self.probe.is_clear(movement.position, motion) {
-            movement.make_last(motion);
+            movement.append_last_part(motion);
             movement.touch.start_refresh().clear();
             return Next::Done;
         }
@@ -652,8 +652,9 @@ impl Walker<'_> {
         let (take_off, took_run) = (&mut flight.take_off, &mut movement.took_run);
         let nudges = Nudges::of(self.character, self.input);
         let (shape, tick, grazes) = (self.probe.shape, self.settings.tick, self.run_off(0.0));
-        let (may_correct, failed_at) = (flight.corrections < tolerance::NUDGES && !nudges.is_none(), flight.failed_at);
-        let slid = self.probe.slide_among(flight.slide, movement.path, trace.within(begin), |impact, rest| {
+        let (may_correct, failed_at) =
+            (flight.corrections < tolerance::MAX_CORRECTIONS && !nudges.is_none(), flight.failed_at);
+        let slid = self.probe.run_slide_among(flight.slide, movement.path, trace.within(begin), |impact, rest| {
             let &Impact { position, struck, held, .. } = impact;
             let is_floor = frame.has_floor(struck, position);
             let may_pass = || nudges.correction_direction(&frame, (struck, position), *velocity, rest).is_some();
@@ -726,7 +727,7 @@ impl Walker<'_> {
         if !is_recorded
             && let Some((way, end)) = self.probe.find_cached_walk(movement.position, length, &mut movement.touch)
         {
-            movement.make_last(way);
+            movement.append_last_part(way);
             let motion = apply_walk_end(ground, &mut movement.velocity, end);
             let fly = |motion| Next::Fly { begin, flight: Flight::new(movement.position, motion, false) };
             return motion.map_or(Next::Done, fly);
@@ -748,7 +749,7 @@ impl Walker<'_> {
         let corrections = flight.corrections + 1;
         let Some(way) = way else {
             // No correction is possible, so continue the flight unchanged.
-            let slide = Slide::from(flight.slide.start(), movement.position, rest);
+            let slide = Slide::resume_at(flight.slide.start(), movement.position, rest);
             let failed_at = Some(movement.position);
             return Next::Fly { begin, flight: Flight { slide, corrections, failed_at, ..*flight } };
         };

@@ -85,7 +85,7 @@ impl World {
                 let kinds = self
                     .bodies
                     .values()
-                    .fold(Words(HASH_START), |hash, state| hash.add_pair(kind(state.kind.given()), 0));
+                    .fold(Words(HASH_START), |hash, state| hash.add_pair(kind(state.kind.original_body()), 0));
                 [slots.0, kinds.0]
             });
             part(Part::Slots, 0, slots);

@@ -37,7 +37,7 @@ impl Course {
 
     /// Returns `part` as a course of the same kind, if it is a part of this course.
     #[inline(always)]
-    pub(super) fn to(self, part: I64Vec2) -> Course {
+    pub(super) fn with_displacement(self, part: I64Vec2) -> Course {
         if let Course::Along { tangent, .. } = self {
             let steps = part.dot(tangent) / tangent.dot(tangent);
             if tangent * steps == part {
@@ -105,7 +105,7 @@ pub(super) trait Approach {
 
     /// Casts a sub-move of the last cast's course and returns the time of impact. The hits of the last cast stay as
     /// they are.
-    fn recast(&mut self, position: Position, motion: I64Vec2) -> Option<f64>;
+    fn cast_again(&mut self, position: Position, motion: I64Vec2) -> Option<f64>;
 
     /// Surfaces that the last sub-move hit.
     fn rechecked(&self) -> &[Surface];
@@ -119,14 +119,14 @@ pub(super) trait Approach {
             Course::Along { tangent, steps } => {
                 let part = self.steps_to_faces(position, tangent, steps).unwrap_or_else(|| course.part(toi));
                 let part = self.shorten_before_hits(position, part, tangent);
-                if let Some(down) = self.down_to_floor(position, part, tangent * steps.signum())
-                    && self.recast(position, down).is_none()
+                if let Some(down) = self.lower_to_floor(position, part, tangent * steps.signum())
+                    && self.cast_again(position, down).is_none()
                 {
                     return down;
                 }
                 part
             }
-            Course::Free(_) => self.up_to_faces(position, course.part(toi)),
+            Course::Free(_) => self.shorten_to_faces(position, course.part(toi)),
         };
         self.shorten_until_clear(position, course, part)
     }
@@ -141,7 +141,7 @@ pub(super) trait Approach {
             let normal = surface.piece.normal.as_i64vec2();
             let closes = -normal.dot(step);
             let is_axial = surface.piece.role != Role::Arc && (normal.x == 0 || normal.y == 0);
-            let gap = || support_gap(self.shape(), surface.seen(position), &face(&surface.piece));
+            let gap = || support_gap(self.shape(), surface.relative_position(position), &face(&surface.piece));
             (is_axial && closes > 0).then(|| gap().max(0) / closes)
         });
         fitting.min().map(|fitting| step * fitting.min(steps.abs()))
@@ -152,12 +152,12 @@ pub(super) trait Approach {
     ///
     /// A step down a steep slope is several units high. The fraction of a step is rounded away from the slope, which
     /// the slide leaves there.
-    fn down_to_floor(&self, position: Position, part: I64Vec2, step: I64Vec2) -> Option<I64Vec2> {
+    fn lower_to_floor(&self, position: Position, part: I64Vec2, step: I64Vec2) -> Option<I64Vec2> {
         let up = self.frame().axis();
         let high = -up.dot(step);
         let is_floor = |s: &&Surface| s.piece.role != Role::Arc && s.piece.normal.as_i64vec2() == up;
         let floor = self.hits().iter().find(is_floor)?;
-        let gap = support_gap(self.shape(), floor.seen(position + part), &face(&floor.piece));
+        let gap = support_gap(self.shape(), floor.relative_position(position + part), &face(&floor.piece));
         (0 < gap && gap < high).then(|| {
             let aside = step + up * high;
             let wide = aside.abs().max_element();
@@ -169,7 +169,9 @@ pub(super) trait Approach {
     fn shorten_before_hits(&self, position: Position, mut part: I64Vec2, tangent: I64Vec2) -> I64Vec2 {
         if !self.shape().is_circle() {
             let step = if part.dot(tangent) < 0 { -tangent } else { tangent };
-            let behind = |s: &Surface, part| support_gap(self.shape(), s.seen(position + part), &face(&s.piece)) < 0;
+            let behind = |s: &Surface, part| {
+                support_gap(self.shape(), s.relative_position(position + part), &face(&s.piece)) < 0
+            };
             while part != I64Vec2::ZERO && self.hits().iter().any(|surface| behind(surface, part)) {
                 part -= step;
             }
@@ -178,13 +180,13 @@ pub(super) trait Approach {
     }
 
     /// Returns the part of a free motion up to the contact. The gap to an axis-aligned face closes exactly.
-    fn up_to_faces(&self, position: Position, mut part: I64Vec2) -> I64Vec2 {
+    fn shorten_to_faces(&self, position: Position, mut part: I64Vec2) -> I64Vec2 {
         for surface in self.hits() {
             let normal = surface.piece.normal.as_i64vec2();
             if surface.piece.role == Role::Arc || (normal.x != 0 && normal.y != 0) {
                 continue;
             }
-            let gap = support_gap(self.shape(), surface.seen(position), &face(&surface.piece));
+            let gap = support_gap(self.shape(), surface.relative_position(position), &face(&surface.piece));
             if normal.x != 0 {
                 part.x = -gap * normal.x;
             } else {
@@ -200,14 +202,14 @@ pub(super) trait Approach {
         if part == I64Vec2::ZERO {
             return part;
         }
-        let Some(mut met) = self.recast(position, part) else { return part };
+        let Some(mut met) = self.cast_again(position, part) else { return part };
         if let Some(pushed) = self.round_away_from_hit(position, part)
-            && self.recast(position, pushed).is_none()
+            && self.cast_again(position, pushed).is_none()
         {
             return pushed;
         }
         let mut room = 1.0;
-        for _ in 0..tolerance::SHORTENINGS {
+        for _ in 0..tolerance::MAX_SHORTENINGS {
             let longest = part.abs().max_element() as f64;
             let fraction = met.min(1.0 - room / longest);
             if fraction <= 0.0 {
@@ -223,11 +225,11 @@ pub(super) trait Approach {
             if part == I64Vec2::ZERO {
                 break;
             }
-            match self.recast(position, part) {
+            match self.cast_again(position, part) {
                 None => return part,
                 Some(again) => met = again,
             }
-            room *= tolerance::GIVE_WAY;
+            room *= tolerance::SHORTENING_GROWTH;
         }
         I64Vec2::ZERO
     }
@@ -253,7 +255,7 @@ fn support_gap(shape: Shape, center: I64Vec2, face: &Face) -> i64 {
 }
 
 /// Returns the slide along a surface that comes nearest to a displacement, in whole steps of the tangent.
-pub(crate) fn along(normal: I64Vec2, displacement: I64Vec2) -> Course {
+pub(crate) fn course_along_surface(normal: I64Vec2, displacement: I64Vec2) -> Course {
     let tangent = tangent(normal);
     Course::Along { tangent, steps: displacement.dot(tangent) / tangent.dot(tangent) }
 }

@@ -11,7 +11,7 @@ use surefoot_geometry::exact::tolerance::TOUCH;
 pub(crate) struct Air {
     /// Lower left corner, in units.
     low: I64Vec2,
-    /// Width and height, in steps of 2^[`tolerance::AIR_STEP`] units.
+    /// Width and height, in steps of 2^[`tolerance::AIR_STEP_SHIFT`] units.
     room: (u32, u32),
 }
 
@@ -23,17 +23,17 @@ impl Air {
     /// bounds of the map.
     pub(super) fn of(clear: &Bounds, shape: Shape, map: &Bounds) -> Air {
         let reach = shape.half_units() + TOUCH;
-        let Bounds { low, high } = Bounds { low: clear.low + reach, high: clear.high - reach }.within(map);
+        let Bounds { low, high } = Bounds { low: clear.low + reach, high: clear.high - reach }.intersection(map);
         if low.cmpgt(high).any() {
             return Air::NONE;
         }
-        let steps = |low: i64, high: i64| u32::try_from((high - low) >> tolerance::AIR_STEP).unwrap_or(u32::MAX);
+        let steps = |low: i64, high: i64| u32::try_from((high - low) >> tolerance::AIR_STEP_SHIFT).unwrap_or(u32::MAX);
         Air { low, room: (steps(low.x, high.x), steps(low.y, high.y)) }
     }
 
     /// Returns the part of this rectangle in which the shape's reach is within `bounds`.
     pub(crate) fn within(&self, bounds: &Bounds, shape: Shape) -> Air {
-        let room = I64Vec2::new(self.room.0.into(), self.room.1.into()) << tolerance::AIR_STEP;
+        let room = I64Vec2::new(self.room.0.into(), self.room.1.into()) << tolerance::AIR_STEP_SHIFT;
         Air::of(bounds, shape, &Bounds { low: self.low, high: self.low + room })
     }
 
@@ -46,7 +46,7 @@ impl Air {
     #[inline(always)]
     pub(crate) fn holds(&self, units: I64Vec2) -> bool {
         // A position below the rectangle wraps round to a very large number.
-        let steps = |at: i64, low: i64| (at.wrapping_sub(low) as u64) >> tolerance::AIR_STEP;
+        let steps = |at: i64, low: i64| (at.wrapping_sub(low) as u64) >> tolerance::AIR_STEP_SHIFT;
         steps(units.x, self.low.x) < u64::from(self.room.0) && steps(units.y, self.low.y) < u64::from(self.room.1)
     }
 }

@@ -12,10 +12,10 @@
 
 use super::advance::{Approach, Course, Part, truncated};
 use super::cast::{Probe, Scene};
-use super::memory::{slide_on, walk_on_tiles};
+use super::memory::{slide_and_record, walk_on_tiles};
 use super::mover::HitTarget;
 use super::surface::Surface;
-use super::walk::{WalkEnd, nearest};
+use super::walk::{WalkEnd, round_to_nearest};
 use super::{CastHit, Contact, MoveResult, Mover, Owner, Path, Shape, Surfaces, Touch, tolerance};
 use crate::query::BodyContact;
 use glam::{DVec2, I64Vec2};
@@ -75,12 +75,12 @@ impl Probe<'_> {
         if !self.scene.around.has_bodies() {
             return part;
         }
-        let cut = self.cut_course_at_bodies(position, course.to(part.displacement));
+        let cut = self.cut_course_at_bodies(position, course.with_displacement(part.displacement));
         cut.map_or(part, |(displacement, toi)| Part { displacement, toi: Some(part.toi.unwrap_or(1.0) * toi) })
     }
 
     /// Returns the bodies that a straight motion hits, in list order.
-    fn body_hits(&self, from: Position, way: I64Vec2) -> impl Iterator<Item = (Owner, PairHit)> {
+    fn hits_on_bodies(&self, from: Position, way: I64Vec2) -> impl Iterator<Item = (Owner, PairHit)> {
         let (shape, up) = (self.shape, self.scene.frame.axis());
         (0..).zip(self.scene.around.bodies()).filter_map(move |(i, (_, body))| {
             body.swept_by(shape, from.units(), way, up).hit().map(|hit| (Owner::Body(i), hit))
@@ -89,7 +89,7 @@ impl Probe<'_> {
 
     /// Returns whether a straight motion hits no body.
     pub(super) fn is_clear_of_bodies(&self, from: Position, way: I64Vec2) -> bool {
-        self.body_hits(from, way).next().is_none()
+        self.hits_on_bodies(from, way).next().is_none()
     }
 
     /// Returns the part of `course` up to the first body on it, and the time of impact as a fraction of `course`.
@@ -97,9 +97,9 @@ impl Probe<'_> {
     #[inline(never)]
     fn cut_course_at_bodies(&mut self, from: Position, course: Course) -> Option<(I64Vec2, f64)> {
         let way = course.displacement();
-        let toi = self.body_hits(from, way).map(|(_, hit)| hit.toi).min_by(f64::total_cmp)?;
+        let toi = self.hits_on_bodies(from, way).map(|(_, hit)| hit.toi).min_by(f64::total_cmp)?;
         let first: SmallVec<[(Owner, PairHit); 4]> =
-            self.body_hits(from, way).filter(|(_, hit)| hit.toi == toi).collect();
+            self.hits_on_bodies(from, way).filter(|(_, hit)| hit.toi == toi).collect();
         let mut part = truncated(way, toi);
         for (_, hit) in &first {
             if let Some(flat) = hit.flat {
@@ -126,12 +126,12 @@ impl Probe<'_> {
         }
         let longest = way.abs().max_element() as f64;
         let mut back = 1.0;
-        for _ in 0..tolerance::SHORTENINGS {
+        for _ in 0..tolerance::MAX_SHORTENINGS {
             let part = self.shorten_until_clear(from, course, course.part((toi - back / longest).max(0.0)));
             if self.is_clear_of_bodies(from, part) {
                 return part;
             }
-            back *= tolerance::GIVE_WAY;
+            back *= tolerance::SHORTENING_GROWTH;
         }
         I64Vec2::ZERO
     }
@@ -184,11 +184,11 @@ impl<'w, 'a, 'm> WalkPast<'w, 'a, 'm> {
     /// the end position.
     pub(super) fn walk(mut self) -> Surfaces {
         let mut next = Next::Leg;
-        for _ in 0..tolerance::WALK_TURNS {
-            if next != Next::Leg || self.rest < tolerance::NO_WAY {
+        for _ in 0..tolerance::MAX_WALK_TURNS {
+            if next != Next::Leg || self.rest < tolerance::MIN_WALK_UNITS {
                 break;
             }
-            next = self.leg();
+            next = self.make_leg();
         }
         if next != Next::EndWithTouched {
             self.probe.touching(self.moved.position, self.touched);
@@ -196,20 +196,20 @@ impl<'w, 'a, 'm> WalkPast<'w, 'a, 'm> {
         self.stopped
     }
 
-    fn leg(&mut self) -> Next {
+    fn make_leg(&mut self) -> Next {
         let (from, frame) = (self.moved.position, self.probe.scene.frame);
         self.probe.touching(from, self.touched);
         let bodies: Surfaces = self.probe.scene.touched_bodies(self.probe.shape, from).collect();
         let stands_on_tiles = frame.has_floor(self.touched, from);
         if let Some(reach) = self.reach_on_tops(&bodies) {
             // Go one step past the end, so that the next floor supports the shape.
-            let steps = nearest(self.rest).min(reach + 1);
+            let steps = round_to_nearest(self.rest).min(reach + 1);
             let course = Course::Along { tangent: self.way, steps };
             let Part { displacement: part, .. } = self.probe.look_ahead_to_bodies(from, course);
             self.stopped.clear();
             self.stopped.extend(self.probe.hits().iter().filter(|surface| surface.is_of_body()).copied());
             if part != I64Vec2::ZERO {
-                self.make(part);
+                self.append_part(part);
                 self.heads = Some(self.way.as_dvec2());
                 return Next::Leg;
             }
@@ -223,11 +223,11 @@ impl<'w, 'a, 'm> WalkPast<'w, 'a, 'm> {
             }
         }
         if stands_on_tiles {
-            return self.leg_over_tiles();
+            return self.make_leg_over_tiles();
         }
         let round = bodies.iter().any(|body| frame.is_floor(body.normal(from)));
         match self.heads.or_else(|| round.then(|| self.way.as_dvec2())) {
-            Some(heads) => self.slide(heads),
+            Some(heads) => self.move_straight(heads),
             None => Next::End,
         }
     }
@@ -245,10 +245,10 @@ impl<'w, 'a, 'm> WalkPast<'w, 'a, 'm> {
     }
 
     /// Walks over tiles as without bodies, up to the first body.
-    fn leg_over_tiles(&mut self) -> Next {
+    fn make_leg_over_tiles(&mut self) -> Next {
         let from = self.moved.position;
         let (mut path, mut hits) = (Path::new(), SmallVec::<[Contact; 4]>::new());
-        let mut touch = Touch::begin(self.touched, self.spare);
+        let mut touch = Touch::start_with(self.touched, self.spare);
         let length = self.sign * self.rest / ONE as f64;
         let (_, end) = walk_on_tiles(&mut self.probe, from, length, &mut touch, (&mut path, &mut hits));
         if touch.is_refreshed() {
@@ -260,7 +260,7 @@ impl<'w, 'a, 'm> WalkPast<'w, 'a, 'm> {
             self.stopped.clear();
             if let Some((part, _)) = cut {
                 self.stopped.extend_from_slice(self.probe.hits());
-                self.make(part);
+                self.append_part(part);
                 self.heads = Some(leg.as_dvec2().normalize());
                 if self.moved.position != from && self.stopped.iter().any(|body| self.is_top(body)) {
                     self.stopped.clear();
@@ -268,7 +268,7 @@ impl<'w, 'a, 'm> WalkPast<'w, 'a, 'm> {
                 }
                 return self.stop_at_bodies();
             }
-            self.make(leg);
+            self.append_part(leg);
         }
         self.moved.hits.extend(hits);
         let WalkEnd::InAir { rest, direction } = end else { return Next::EndWithTouched };
@@ -282,7 +282,7 @@ impl<'w, 'a, 'm> WalkPast<'w, 'a, 'm> {
         let (position, scene, shape) = (self.moved.position, self.probe.scene, self.probe.shape);
         if self.stopped.iter().all(|body| !body.is_flat() && scene.frame.is_floor(body.normal(position))) {
             self.stopped.clear();
-            return self.slide(self.way.as_dvec2());
+            return self.move_straight(self.way.as_dvec2());
         }
         let contacts = self.stopped.iter().filter_map(|body| scene.body_contact(body, shape, position));
         self.moved.body_hits.extend(contacts);
@@ -290,9 +290,9 @@ impl<'w, 'a, 'm> WalkPast<'w, 'a, 'm> {
     }
 
     /// Moves the rest of the walk in a straight direction.
-    fn slide(&mut self, heads: DVec2) -> Next {
+    fn move_straight(&mut self, heads: DVec2) -> Next {
         let rest = self.in_air.unwrap_or_else(|| (heads * self.rest).round().as_i64vec2());
-        slide_on(&mut self.probe, self.moved, rest, self.touched);
+        slide_and_record(&mut self.probe, self.moved, rest, self.touched);
         Next::EndWithTouched
     }
 
@@ -303,7 +303,7 @@ impl<'w, 'a, 'm> WalkPast<'w, 'a, 'm> {
         self.moved.hits.extend(walls.map(|surface| Contact::new(scene, surface, shape, at)));
     }
 
-    fn make(&mut self, part: I64Vec2) {
+    fn append_part(&mut self, part: I64Vec2) {
         if part != I64Vec2::ZERO {
             self.in_air = None;
             self.moved.position = self.moved.position + part;

@@ -101,14 +101,14 @@ impl Blocks {
         self.travelled = self.travelled.wrapping_add(longest as u64 + far);
         self.strayed = self.strayed.wrapping_add(longest_stray as u64 + far);
         if self.strayed.wrapping_sub(self.filled) > Self::REFILL_DISTANCE as u64 {
-            self.fill(platforms);
+            self.fill_with(platforms);
         }
     }
 
     /// Call after platforms were teleported, added or removed.
     pub(crate) fn refill_after_teleport(&mut self, platforms: &[Platform]) {
         self.put_elsewhere = true;
-        self.fill(platforms);
+        self.fill_with(platforms);
     }
 
     /// Returns the distances travelled until now.
@@ -126,7 +126,7 @@ impl Blocks {
 
     /// Fills the blocks with the platforms, their paths this tick, and the cells that they can reach before the next
     /// fill.
-    fn fill(&mut self, platforms: &[Platform]) {
+    fn fill_with(&mut self, platforms: &[Platform]) {
         self.filled = self.strayed;
         let Blocks { rows, starts, platforms: list, large, .. } = self;
         *rows = [0; 64];
@@ -193,7 +193,7 @@ impl Blocks {
     /// Calls `see` with the platforms in the blocks that `bounds` reaches, some of them several times. `None` if
     /// `bounds` spans too many blocks.
     #[inline]
-    pub(super) fn each_near(&self, bounds: &Bounds, mut see: impl FnMut(u32)) -> Option<()> {
+    pub(super) fn for_each_near(&self, bounds: &Bounds, mut see: impl FnMut(u32)) -> Option<()> {
         if !self.may_reach_platforms(bounds) {
             return Some(());
         }

@@ -70,7 +70,7 @@ pub(super) struct Moving {
 
 impl Moving {
     /// The terrain, which never moves.
-    pub(super) fn terrain() -> Moving {
+    pub(super) fn of_terrain() -> Moving {
         Moving { owner: Owner::Terrain, origin: I64Vec2::ZERO, left: I64Vec2::ZERO, made: I64Vec2::ZERO }
     }
 
@@ -81,7 +81,7 @@ impl Moving {
     }
 
     /// Advances the source by `part`.
-    pub(super) fn go(&mut self, part: I64Vec2) {
+    pub(super) fn advance_by(&mut self, part: I64Vec2) {
         self.origin += part;
         self.left -= part;
         self.made = part;
@@ -151,7 +151,7 @@ pub(crate) fn find_ridden_sources(
 /// Returns the horizontal distance from a shape's centre line to the point at which it rests on a floor, in units.
 pub(super) fn distance_from_centre(surface: &Surface, shape: Shape, position: Position, frame: &Frame) -> i64 {
     let right = tangent(frame.axis()).signum();
-    let seen = |point| lattice(point) - surface.seen(position);
+    let seen = |point| lattice(point) - surface.relative_position(position);
     let normal = surface.normal(position);
     match surface.piece.role {
         Role::Face if normal.dot(right) == 0 => {
@@ -199,7 +199,7 @@ pub(crate) fn joint(all: impl Iterator<Item = I64Vec2>) -> I64Vec2 {
 }
 
 /// Returns a part of a displacement, rounded to the nearest unit, halves towards zero.
-pub(super) fn nearest(displacement: I64Vec2, time: f64) -> I64Vec2 {
+pub(super) fn round_fraction(displacement: I64Vec2, time: f64) -> I64Vec2 {
     let axis = |way: i64| {
         let part = way as f64 * time;
         let whole = part.trunc();
@@ -210,7 +210,7 @@ pub(super) fn nearest(displacement: I64Vec2, time: f64) -> I64Vec2 {
 
 /// Returns the time at which two objects have moved `way` of their relative displacement `whole`, also after rounding.
 /// `None` if they do not before the end. `made` returns their rounded relative displacement at a time.
-pub(super) fn time_to(way: i64, whole: i64, made: impl Fn(f64) -> i64) -> Option<f64> {
+pub(super) fn time_of_displacement(way: i64, whole: i64, made: impl Fn(f64) -> i64) -> Option<f64> {
     if way <= 0 || whole <= way {
         return None;
     }
@@ -273,7 +273,7 @@ pub(crate) fn carry(
         list.reserve(LIST_CAPACITY);
     }
     frames.clear();
-    frames.push(Moving::terrain());
+    frames.push(Moving::of_terrain());
     for owner in rides {
         add_frame(scene, frames, *owner);
     }
@@ -297,7 +297,7 @@ pub(crate) fn carry(
             met: &mut *met,
             ends: &mut *ends,
         };
-        match carry.run() {
+        match carry.solve() {
             Some(Err(Crushed { blamed })) if blamed.is_empty() => {
                 // No push and no possible displacement: the body stays, and the moving platforms near it are to blame.
                 let moving = frames.iter().filter_map(|frame| match frame.owner {
@@ -320,12 +320,12 @@ pub(crate) fn carry(
 
 impl CarryScratch {
     /// Surfaces that held the body at the end of the last carry, at their positions then.
-    pub(crate) fn held(&self) -> &[Surface] {
+    pub(crate) fn held_surfaces(&self) -> &[Surface] {
         &self.held
     }
 
     /// End positions of the parts of the last carry. Two of them can be equal.
-    pub(crate) fn ends(&self) -> &[Position] {
+    pub(crate) fn sub_move_ends(&self) -> &[Position] {
         &self.ends
     }
 }
@@ -339,9 +339,10 @@ pub(super) fn add_frame(scene: &Scene<'_>, frames: &mut Vec<Moving>, owner: Owne
 
 impl Carry<'_, '_> {
     /// Computes the whole move. `None` if it has to start again with more sources.
-    fn run(&mut self) -> Option<Result<Position, Crushed>> {
-        for round in 0..2 * tolerance::CARRY_ROUNDS {
-            let wanted = if round < tolerance::CARRY_ROUNDS { self.wanted_displacement() } else { I64Vec2::ZERO };
+    fn solve(&mut self) -> Option<Result<Position, Crushed>> {
+        for round in 0..2 * tolerance::CARRY_FOLLOW_ROUNDS {
+            let wanted =
+                if round < tolerance::CARRY_FOLLOW_ROUNDS { self.wanted_displacement() } else { I64Vec2::ZERO };
             let Some(way) = self.choose_way(wanted, None) else { return Some(Err(self.crushed_by_pushers(wanted))) };
             let hit = match self.cast(way) {
                 Cast::Unknown => return None,
@@ -349,9 +350,12 @@ impl Carry<'_, '_> {
                 Cast::Hit(time) => Some(time),
             };
             // The direction along an arc turns during the move.
-            let turn = if round < tolerance::CARRY_ROUNDS { self.accurate_turn_time(way) } else { 1.0 };
-            let past =
-                if round < tolerance::CARRY_ROUNDS / 2 { self.time_past_blocking_faces(way, wanted) } else { 1.0 };
+            let turn = if round < tolerance::CARRY_FOLLOW_ROUNDS { self.accurate_turn_time(way) } else { 1.0 };
+            let past = if round < tolerance::CARRY_FOLLOW_ROUNDS / 2 {
+                self.time_past_blocking_faces(way, wanted)
+            } else {
+                1.0
+            };
             let event = turn.min(past);
             let end = hit.unwrap_or(1.0);
             self.spare.clear();
@@ -360,35 +364,36 @@ impl Carry<'_, '_> {
             }
             let mut time = event.min(end);
             if hit.is_some() || event < end {
-                time = self.clean(way, time);
+                time = self.latest_clear_time(way, time);
             }
-            let part = self.part(way, time);
+            let part = self.displacement_until(way, time);
             if let Some(crushed) = self.stops_at_limit(way, time) {
                 return Some(Err(crushed));
             }
             self.record_sub_move(way, time);
             self.position = self.position + part;
             self.ends.push(self.position);
-            self.go(time);
+            self.advance_to(time);
             if hit.is_none() && event >= end {
                 return Some(Ok(self.position));
             }
-            self.hold(part, turn < end && turn <= past);
+            self.update_held_surfaces(part, turn < end && turn <= past);
         }
         Some(Err(self.crushed_by_all_pushers()))
     }
 
     /// Returns the crush of a body that is pushed beyond the valid coordinates. `None` if nothing pushes it there.
     fn stops_at_limit(&self, way: Way, time: f64) -> Option<Crushed> {
-        let part = self.part(way, time);
+        let part = self.displacement_until(way, time);
         let is_cut = (self.position + part) - self.position != part;
         is_cut.then(|| self.crushed_by_all_pushers()).filter(|crushed| !crushed.blamed.is_empty())
     }
 
     #[cfg(test)]
     fn record_sub_move(&mut self, way: Way, time: f64) {
-        let sources = self.frames.iter().map(|frame| (frame.owner, frame.origin, nearest(frame.left, time))).collect();
-        self.sub_moves.push(SubMove { from: self.position, part: self.part(way, time), sources });
+        let sources =
+            self.frames.iter().map(|frame| (frame.owner, frame.origin, round_fraction(frame.left, time))).collect();
+        self.sub_moves.push(SubMove { from: self.position, part: self.displacement_until(way, time), sources });
     }
 
     #[cfg(not(test))]
@@ -417,7 +422,7 @@ impl Carry<'_, '_> {
         let radius = self.shape.half_units().x as f64;
         let (along, away) = (rest.as_dvec2().length(), self.displacement(way).as_dvec2().length());
         let error = along * away;
-        let most = radius * radius / tolerance::ARC_PUSH;
+        let most = radius * radius / tolerance::ARC_PUSH_DIVISOR;
         if error <= most { 1.0 } else { (most / error).sqrt() }
     }
 
@@ -449,30 +454,31 @@ impl Carry<'_, '_> {
     /// the tick.
     fn time_past_face(&self, face: &Surface, along: usize, way: Way, whole: I64Vec2, left: I64Vec2) -> f64 {
         let sign = (whole - left)[along].signum();
-        let [a, b] = [face.piece.a, face.piece.b].map(|end| (lattice(end) - face.seen(self.position))[along] * sign);
+        let [a, b] = [face.piece.a, face.piece.b]
+            .map(|end| (lattice(end) - face.relative_position(self.position))[along] * sign);
         // A circle leaves a face once its centre is past the end. A centre exactly over the end is not past it.
         let reach = if self.shape.is_circle() { 1 } else { self.shape.half_units()[along] };
-        let made = |time| (self.part(way, time) - nearest(left, time))[along] * sign;
-        time_to(a.max(b) + reach, (whole - left)[along].abs(), made).unwrap_or(1.0)
+        let made = |time| (self.displacement_until(way, time) - round_fraction(left, time))[along] * sign;
+        time_of_displacement(a.max(b) + reach, (whole - left)[along].abs(), made).unwrap_or(1.0)
     }
 
     /// Returns the part of a way up to a time.
-    pub(super) fn part(&self, way: Way, time: f64) -> I64Vec2 {
+    pub(super) fn displacement_until(&self, way: Way, time: f64) -> I64Vec2 {
         match way {
-            Way::Whole(whole) => nearest(whole, time),
+            Way::Whole(whole) => round_fraction(whole, time),
             Way::Along { base, tangent, steps } => {
-                nearest(self.frames[base].left, time) + tangent * ((steps as f64 * time) as i64)
+                round_fraction(self.frames[base].left, time) + tangent * ((steps as f64 * time) as i64)
             }
-            Way::Arc { base, rest } => nearest(self.frames[base].left, time) + truncated(rest, time),
+            Way::Arc { base, rest } => round_fraction(self.frames[base].left, time) + truncated(rest, time),
         }
     }
 
     /// Advances the sources, and the surfaces held on them, to a time.
-    fn go(&mut self, time: f64) {
-        self.own = self.own.map(|own| own - nearest(own, time));
+    fn advance_to(&mut self, time: f64) {
+        self.own = self.own.map(|own| own - round_fraction(own, time));
         for frame in self.frames.iter_mut() {
-            let part = nearest(frame.left, time);
-            frame.go(part);
+            let part = round_fraction(frame.left, time);
+            frame.advance_by(part);
             for surface in self.held.iter_mut().chain(self.spare.iter_mut()) {
                 if surface.owner == frame.owner {
                     surface.at += part;
@@ -517,17 +523,17 @@ impl Carry<'_, '_> {
     }
 
     /// Returns the latest time up to the hit at which the rounded sub-move hits nothing.
-    pub(super) fn clean(&mut self, way: Way, hit: f64) -> f64 {
+    pub(super) fn latest_clear_time(&mut self, way: Way, hit: f64) -> f64 {
         let (mut time, mut room) = (hit, 1.0);
-        for _ in 0..tolerance::SHORTENINGS {
+        for _ in 0..tolerance::MAX_SHORTENINGS {
             if time <= 0.0 {
                 break;
             }
-            let part = self.part(way, time);
+            let part = self.displacement_until(way, time);
             let mut earliest: Option<(f64, i64)> = None;
             for i in 0..self.frames.len() {
                 let frame = self.frames[i];
-                let motion = part - nearest(frame.left, time);
+                let motion = part - round_fraction(frame.left, time);
                 if motion == I64Vec2::ZERO || self.scene.around.ignores(frame.owner) {
                     continue;
                 }
@@ -544,27 +550,27 @@ impl Carry<'_, '_> {
             }
             let Some((met, longest)) = earliest else { return time };
             time *= met.min(1.0 - room / longest as f64).max(0.0);
-            room *= tolerance::GIVE_WAY;
+            room *= tolerance::SHORTENING_GROWTH;
         }
         0.0
     }
 
     /// Holds the hit surfaces, and keeps the held surfaces that the body still touches. Releases an arc whose direction
     /// has turned; the body hits it again.
-    pub(super) fn hold(&mut self, part: I64Vec2, turned: bool) {
+    pub(super) fn update_held_surfaces(&mut self, part: I64Vec2, turned: bool) {
         // The hit surfaces are in the spare list and have moved with their sources.
         let (shape, position) = (self.shape, self.position);
         for surface in self.held.iter() {
-            let made = self.frames[self.index(surface.owner)].made;
+            let made = self.frames[self.frame_index(surface.owner)].made;
             let slack = if turned { 0.0 } else { arc_slack(shape, part - made) };
-            if !self.spare.contains(surface) && surface.holds(shape, position, slack) {
+            if !self.spare.contains(surface) && surface.is_still_touched(shape, position, slack) {
                 self.spare.push(*surface);
             }
         }
         std::mem::swap(self.held, self.spare);
     }
 
-    fn index(&self, owner: Owner) -> usize {
+    fn frame_index(&self, owner: Owner) -> usize {
         self.frames.iter().position(|frame| frame.owner == owner).unwrap_or_default()
     }
 
@@ -593,8 +599,11 @@ impl Carry<'_, '_> {
         let mut offer = |way: Way| {
             let whole = self.displacement(way);
             let off = length_sq(whole - wanted);
-            let is_short = whole.abs().max_element() <= tolerance::CARRY_MOTION;
-            if off > longest * tolerance::SQUEEZE * tolerance::SQUEEZE || !is_short || !is_clear(whole) {
+            let is_short = whole.abs().max_element() <= tolerance::MAX_CARRY_UNITS;
+            if off > longest * tolerance::MAX_SQUEEZE_FACTOR * tolerance::MAX_SQUEEZE_FACTOR
+                || !is_short
+                || !is_clear(whole)
+            {
                 return;
             }
             match &mut best {
@@ -636,7 +645,7 @@ impl Carry<'_, '_> {
 
     /// Returns the way along a surface that is nearest to a wanted displacement.
     fn way_along_surface(&self, surface: &Surface, wanted: I64Vec2) -> Way {
-        let base = self.index(surface.owner);
+        let base = self.frame_index(surface.owner);
         let rest = wanted - self.frames[base].left;
         let normal = surface.normal(self.position);
         if !surface.is_flat() {
@@ -662,7 +671,7 @@ impl Carry<'_, '_> {
         if !surface.is_flat() {
             return None;
         }
-        let base = self.index(surface.owner);
+        let base = self.frame_index(surface.owner);
         let tangent = tangent(surface.normal(self.position));
         let normal = other.normal(self.position);
         let (gain, owed) =
@@ -672,7 +681,7 @@ impl Carry<'_, '_> {
         }
         let steps = (owed + gain.abs() - 1) / gain.abs() * gain.signum();
         // A way that long is not possible.
-        let steps = i64::try_from(steps).ok().filter(|steps| steps.abs() <= tolerance::CARRY_MOTION)?;
+        let steps = i64::try_from(steps).ok().filter(|steps| steps.abs() <= tolerance::MAX_CARRY_UNITS)?;
         Some(self.simplest_way(base, tangent, steps))
     }
 

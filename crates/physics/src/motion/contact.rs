@@ -95,7 +95,7 @@ impl Contact {
         let owner = scene.around.source_of(surface);
         let named =
             scene.surface_to_name(surface, position, velocity, &Toucher { shape: &shape, frame: &scene.frame, faces });
-        let tile = owner.tile(named.at);
+        let tile = owner.tile_at_offset(named.at);
         let source = owner.terrain.source_of(tile, &named.piece);
         Contact {
             point: surface.point(shape, position),

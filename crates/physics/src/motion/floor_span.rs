@@ -2,9 +2,9 @@
 //! Affects speed only.
 //!
 //! A span is a proven fact, not a guess. Everywhere on it the shape touches the floor and nothing else. No other piece
-//! comes within [`tolerance::SPAN_ROOM`](super::tolerance::SPAN_ROOM), which is more than touching distance and all
-//! rounding. A walk leg by leg would hit nothing there, and would end after a whole number of steps along the tangent.
-//! The fast walk makes the same number of the same steps.
+//! comes within [`tolerance::SPAN_ROOM_UNITS`](super::tolerance::SPAN_ROOM_UNITS), which is more than touching distance
+//! and all rounding. A walk leg by leg would hit nothing there, and would end after a whole number of steps along the
+//! tangent. The fast walk makes the same number of the same steps.
 //!
 //! If a span ends only because the gathered pieces end, the walk searches for the next span there. If no span is known,
 //! such as after a landing, the walk searches for one before it goes leg by leg.
@@ -14,7 +14,7 @@ use super::grown::{InflatedPiece, ends};
 use super::nearby::Nearby;
 use super::surface::Surface;
 use super::visit::Bounds;
-use super::walk::{WalkEnd, nearest, unit};
+use super::walk::{WalkEnd, round_to_nearest, unit};
 use super::{Mover, Shape, Touch, tolerance};
 use crate::terrain::Role;
 use glam::{DVec2, I64Vec2};
@@ -73,7 +73,7 @@ impl FloorSpan {
         self.is_known().then(|| {
             let (from, to) = (at(self.free.0), at(self.free.1));
             // Rounding in f64 is far less than the room around the span.
-            let reach = shape.half_units() + tolerance::SPAN_ROOM / 2;
+            let reach = shape.half_units() + tolerance::SPAN_ROOM_UNITS / 2;
             Bounds { low: from.min(to) - reach, high: from.max(to) + reach }
         })
     }
@@ -84,7 +84,7 @@ impl FloorSpan {
     }
 
     #[inline(always)]
-    fn holds(&self, center: I64Vec2) -> bool {
+    fn contains(&self, center: I64Vec2) -> bool {
         let along = self.tangent.dot(center);
         self.starts_on(center) && self.free.0 <= along && along <= self.free.1
     }
@@ -114,9 +114,9 @@ pub(crate) struct FastWalk {
 impl Nearby {
     /// Returns whether a walk of that length reaches an end of the span at which only the gathered pieces end.
     #[inline]
-    pub(super) fn may_go_on(&self, position: Position, length: f64) -> bool {
+    pub(super) fn may_continue_walk(&self, position: Position, length: f64) -> bool {
         let open = if length.is_sign_negative() { self.span.open.0 } else { self.span.open.1 };
-        open && length.abs() <= Mover::MAX_MOTION && self.span.holds(self.seen(position))
+        open && length.abs() <= Mover::MAX_MOTION && self.span.contains(self.relative_position(position))
     }
 
     /// Forgets the touched tiles. Call it when a body is moved by other means.
@@ -127,12 +127,12 @@ impl Nearby {
     /// Returns the walk of `length` tiles, to the right if positive, if all of it is on the known span.
     #[inline(always)]
     pub(crate) fn fast_walk(&self, position: Position, length: f64) -> Option<FastWalk> {
-        let (span, center) = (&self.span, self.seen(position));
+        let (span, center) = (&self.span, self.relative_position(position));
         // A span is a few tiles long. A longer walk is not on it, and its steps might overflow.
         if !span.starts_on(center) || length.abs() > Mover::MAX_MOTION {
             return None;
         }
-        let steps = nearest(length.abs() * ONE as f64 / span.length);
+        let steps = round_to_nearest(length.abs() * ONE as f64 / span.length);
         let steps = if length.is_sign_negative() { -steps } else { steps };
         let start = span.tangent.dot(center);
         let end = start + steps * span.stride;
@@ -200,15 +200,15 @@ impl Probe<'_> {
     #[inline(never)]
     pub(super) fn extend_span(&mut self, touched: &[Surface], position: Position, length: f64) {
         let way = self.near.span.tangent * (length * ONE as f64) as i64;
-        self.near.gather_around(self.scene, self.shape, position, way);
-        self.near.span = self.span_under(touched, self.near.seen(position)).unwrap_or(FloorSpan::NONE);
+        self.near.gather_around_path(self.scene, self.shape, position, way);
+        self.near.span = self.span_under(touched, self.near.relative_position(position)).unwrap_or(FloorSpan::NONE);
     }
 
     /// Searches for a span for a walk: at its start, or where the known span ends with the gathered pieces. Returns
     /// whether it found another span.
     #[inline(always)]
     pub(super) fn try_find_span(&mut self, touched: &[Surface], position: Position, length: f64) -> bool {
-        if self.near.may_go_on(position, length) {
+        if self.near.may_continue_walk(position, length) {
             self.extend_span(touched, position, length);
             return true;
         }
@@ -218,12 +218,12 @@ impl Probe<'_> {
     /// Searches for a span at a position that is not on the known one. Returns whether it found one.
     #[inline]
     pub(super) fn find_span(&mut self, touched: &[Surface], position: Position) -> bool {
-        let center = self.near.seen(position);
-        if self.near.span.holds(center) {
+        let center = self.near.relative_position(position);
+        if self.near.span.contains(center) {
             return false;
         }
         self.near.span = self.span_under(touched, center).unwrap_or(FloorSpan::NONE);
-        self.near.span.holds(center)
+        self.near.span.contains(center)
     }
 
     /// Returns the span on which a shape with its centre there stands. The range of its touched tiles is still empty.
@@ -263,7 +263,7 @@ impl Probe<'_> {
             }
         }
         // The gathered pieces reach only so far.
-        let known = self.near.known(self.scene);
+        let known = self.near.known_bounds(self.scene);
         let (back, forth) = self.near.steps_within(&known, shape, center, tangent)?;
         let seen = (low.max(along - back * stride), high.min(along + forth * stride));
         // End the span before a stretch on which something else is near.
@@ -272,7 +272,7 @@ impl Probe<'_> {
         let way_to = |along_there: i64| tangent * ((along_there - along) / stride);
         let ends = (way_to(free.0) - tangent, way_to(free.1) + tangent);
         let mut tiles = self.near.floor.iter().map(|tile| tile.piece).peekable();
-        for (piece, surface) in self.near.along(center, ends, shape.half_units()) {
+        for (piece, surface) in self.near.pieces_near_path(center, ends, shape.half_units()) {
             while tiles.next_if(|tile| *tile < piece).is_some() {}
             if tiles.peek() == Some(&piece) {
                 continue;

@@ -159,7 +159,7 @@ impl Frame {
     #[must_use]
     #[inline]
     pub(crate) fn side(&self, normal: I64Vec2) -> Side {
-        let (rises, leans) = self.split(normal);
+        let (rises, leans) = self.split_into_axes(normal);
         let (rise, run) = (i64::from(self.limit.rise), i64::from(self.limit.run));
         if rises > 0 && leans.abs() * run <= rises * rise {
             Side::Floor
@@ -180,7 +180,7 @@ impl Frame {
     #[must_use]
     #[inline]
     pub(crate) fn is_floor(&self, normal: I64Vec2) -> bool {
-        let (rises, leans) = self.split(normal);
+        let (rises, leans) = self.split_into_axes(normal);
         rises > 0 && leans.abs() * i64::from(self.limit.run) <= rises * i64::from(self.limit.rise)
     }
 
@@ -204,7 +204,7 @@ impl Frame {
     /// Normals have components below 2^40, the offsets of the largest circle. Times a slope limit's 2^16 they fit into
     /// i64.
     #[inline]
-    pub(crate) fn split(&self, v: I64Vec2) -> (i64, i64) {
+    pub(crate) fn split_into_axes(&self, v: I64Vec2) -> (i64, i64) {
         let I64Vec2 { x, y } = self.axis;
         (v.x * x + v.y * y, v.x * y - v.y * x)
     }

@@ -8,7 +8,7 @@ use super::Shape;
 use super::floor_span::{Span, span_within};
 use super::shape::Form;
 use super::surface::{Surface, lattice, touches};
-use super::tolerance::SPAN_ROOM;
+use super::tolerance::SPAN_ROOM_UNITS;
 use crate::terrain::Role;
 use glam::{DVec2, I8Vec2, I64Vec2};
 use surefoot_geometry::Position;
@@ -97,16 +97,16 @@ impl InflatedPiece {
             let offset = (center - ends(&self.surface, corner)[0]).as_dvec2();
             let (along, aside) = (offset.dot(way), offset.perp_dot(way));
             let square = way.length_squared();
-            let reach = (shape.half_units().x + SPAN_ROOM) as f64;
+            let reach = (shape.half_units().x + SPAN_ROOM_UNITS) as f64;
             let room = reach * reach * square - aside * aside;
             if room < 0.0 {
                 return None;
             }
-            let half = room.sqrt() / square + SPAN_ROOM as f64;
+            let half = room.sqrt() / square + SPAN_ROOM_UNITS as f64;
             return Some((-along / square - half, -along / square + half));
         }
         let normal = self.normal;
-        let room = (SPAN_ROOM * (normal.x.abs() + normal.y.abs())) as f64;
+        let room = (SPAN_ROOM_UNITS * (normal.x.abs() + normal.y.abs())) as f64;
         let reach = if self.kind == Kind::Face { self.length_and_reach(shape).1 } else { 0.0 };
         let gap = (normal.dot(center) - self.level) as f64 - reach;
         let line = span_within(gap, normal.as_dvec2().dot(way), (-room, room))?;
@@ -141,7 +141,7 @@ impl InflatedPiece {
     #[inline]
     pub(super) fn is_touched(&self, shape: Shape, position: Position, center: I64Vec2) -> bool {
         if self.kind == Kind::Arc {
-            return touches(&self.surface.piece, shape, self.surface.seen(position));
+            return touches(&self.surface.piece, shape, self.surface.relative_position(position));
         }
         let height = self.normal.dot(center) - self.level;
         if height < 0 {
@@ -152,12 +152,12 @@ impl InflatedPiece {
             let (length, reach) = self.length_and_reach(shape);
             let gap = height as f64 - reach;
             gap >= -length && gap <= TOUCH as f64 * length && along >= self.start && along <= self.end
-        } else if height > slack(self.normal) {
+        } else if height > line_slack(self.normal) {
             false
         } else if self.kind == Kind::Level {
             along > self.start && along < self.end
         } else {
-            touches(&self.surface.piece, shape, self.surface.seen(position))
+            touches(&self.surface.piece, shape, self.surface.relative_position(position))
         }
     }
 }
@@ -177,6 +177,6 @@ fn slack_past_end(normal: I64Vec2) -> i64 {
 
 /// Returns how far from a face a box still touches it, in units times the normal's length.
 #[inline(always)]
-fn slack(normal: I64Vec2) -> i64 {
+fn line_slack(normal: I64Vec2) -> i64 {
     TOUCH * (normal.x.abs() + normal.y.abs())
 }

@@ -37,7 +37,7 @@ impl Hits {
         for (surface, tie) in self.surfaces.iter().zip(&self.ties) {
             let loses = self.surfaces.iter().filter(|other| normal(other) == *tie).any(|other| {
                 let wins = || is_tie_winner(frame, *tie, normal(surface), motion);
-                if other.owner == surface.owner { wins() } else { other.goes_on_at_end(surface) }
+                if other.owner == surface.owner { wins() } else { other.continues_at_end(surface) }
             });
             if !loses {
                 self.arcs.push(*surface);

@@ -22,7 +22,7 @@
 
 use super::carry::{
     Carry, CarryScratch, Cast, Moving, Way, add_frame, aside_of_centre, crushed_by_all, displacement_of,
-    distance_from_centre, joint, nearest, time_to,
+    distance_from_centre, joint, round_fraction, time_of_displacement,
 };
 use super::cast::Scene;
 use super::source::{NearPlatforms, Owner};
@@ -167,14 +167,14 @@ pub(crate) fn carry_island(
     scratch: &mut CarryScratch,
 ) -> Result<(), Blamed> {
     scratch.frames.clear();
-    scratch.frames.push(Moving::terrain());
+    scratch.frames.push(Moving::of_terrain());
     for member in members {
         let own = member.scene(scene);
         member.rides.iter().for_each(|owner| add_frame(&own, &mut scratch.frames, *owner));
     }
     loop {
-        lists.begin(members);
-        if let Some(end) = (Island { scene, members, pairs, lists, scratch }).run() {
+        lists.start_island(members);
+        if let Some(end) = (Island { scene, members, pairs, lists, scratch }).solve() {
             return end;
         }
         scratch.frames.iter_mut().for_each(|frame| frame.return_to_start(scene));
@@ -182,7 +182,7 @@ pub(crate) fn carry_island(
 }
 
 impl IslandLists {
-    fn begin(&mut self, members: &[Member]) {
+    fn start_island(&mut self, members: &[Member]) {
         let IslandLists { bodies, unused, hits, .. } = self;
         while bodies.len() > members.len() {
             unused.extend(bodies.pop());
@@ -191,7 +191,7 @@ impl IslandLists {
             bodies.push(unused.pop().unwrap_or_default());
         }
         for (body, member) in bodies.iter_mut().zip(members) {
-            body.begin(member);
+            body.start_body(member);
         }
         hits.clear();
     }
@@ -205,7 +205,7 @@ impl IslandLists {
         while std::mem::take(&mut changed) {
             for i in 0..bodies.len() {
                 let (mut more, mut less) = bodies[i].chain;
-                for (axis, sign, other) in bodies[i].touching() {
+                for (axis, sign, other) in bodies[i].touching_bodies() {
                     if sign > 0 {
                         more[axis] = more[axis].max(bodies[other].chain.0[axis]);
                     } else {
@@ -220,7 +220,7 @@ impl IslandLists {
 }
 
 impl Going {
-    fn begin(&mut self, member: &Member) {
+    fn start_body(&mut self, member: &Member) {
         let mut lists = (take(&mut self.held), take(&mut self.met), take(&mut self.ends), take(&mut self.touched));
         lists.0.clear();
         lists.1.clear();
@@ -240,7 +240,7 @@ impl Going {
 
     /// Returns the contacts with other bodies: the axis, the sign of the normal on it, and the other body. With sign 1
     /// the other body is behind, with -1 ahead.
-    fn touching(&self) -> impl Iterator<Item = (usize, i64, usize)> {
+    fn touching_bodies(&self) -> impl Iterator<Item = (usize, i64, usize)> {
         self.touched.iter().filter_map(|surface| {
             let (axis, sign) = axis_of(surface.piece.normal.as_i64vec2());
             if let Owner::Body(other) = surface.owner { Some((axis, sign, other as usize)) } else { None }
@@ -255,9 +255,9 @@ fn axis_of(normal: I64Vec2) -> (usize, i64) {
 
 impl Island<'_, '_> {
     /// Computes the whole move. `None` if it has to start again with more sources.
-    fn run(&mut self) -> Option<Result<(), Blamed>> {
+    fn solve(&mut self) -> Option<Result<(), Blamed>> {
         let count = self.members.len() as u32;
-        let most = tolerance::CARRY_ROUNDS / 2 + 4 * count;
+        let most = tolerance::CARRY_FOLLOW_ROUNDS / 2 + 4 * count;
         for round in 0..2 * most {
             self.find_contacts();
             self.find_rides();
@@ -273,8 +273,8 @@ impl Island<'_, '_> {
                 return None;
             }
             let hit = time.min(1.0);
-            time = self.clean(hit);
-            self.go(time, hit);
+            time = self.latest_clear_time(hit);
+            self.advance_to(time, hit);
             if time >= 1.0 {
                 return Some(Ok(()));
             }
@@ -479,7 +479,7 @@ impl Island<'_, '_> {
             for n in 0..bodies.len() {
                 let i = if backwards { bodies.len() - 1 - n } else { n };
                 let (mut low, mut high) = (bodies[i].room.low, bodies[i].room.high);
-                for (axis, sign, other) in bodies[i].touching() {
+                for (axis, sign, other) in bodies[i].touching_bodies() {
                     if sign > 0 {
                         low[axis] = low[axis].max(bodies[other].room.low[axis]);
                     } else {
@@ -587,7 +587,7 @@ impl Island<'_, '_> {
         if !rides || !wishes {
             (more, less) = (0, 0);
         }
-        for (_, sign, other) in body.touching().filter(|contact| contact.0 == axis) {
+        for (_, sign, other) in body.touching_bodies().filter(|contact| contact.0 == axis) {
             if sign < 0 {
                 more = more.min(self.lists.bodies[other].wish.more[axis]);
             } else {
@@ -703,18 +703,18 @@ impl Island<'_, '_> {
         if !holds {
             return None;
         }
-        let made = |time| (nearest(way_b, time) - nearest(way_a, time))[across] * off.signum();
-        time_to(overlap, apart, made)
+        let made = |time| (round_fraction(way_b, time) - round_fraction(way_a, time))[across] * off.signum();
+        time_of_displacement(overlap, apart, made)
     }
 
     /// Returns the latest time up to an event at which the rounded sub-moves hit nothing.
-    fn clean(&mut self, event: f64) -> f64 {
+    fn latest_clear_time(&mut self, event: f64) -> f64 {
         let mut time = event;
         if event < 1.0 {
-            time = self.clean_of_sources(time);
+            time = self.latest_time_clear_of_sources(time);
         }
         let mut room = 1.0;
-        for _ in 0..tolerance::SHORTENINGS {
+        for _ in 0..tolerance::MAX_SHORTENINGS {
             if time <= 0.0 {
                 return 0.0;
             }
@@ -728,17 +728,17 @@ impl Island<'_, '_> {
             });
             let Some(longest) = longest.min() else { return time };
             time *= (1.0 - room / longest.max(1) as f64).max(0.0);
-            room *= tolerance::GIVE_WAY;
-            time = self.clean_of_sources(time);
+            room *= tolerance::SHORTENING_GROWTH;
+            time = self.latest_time_clear_of_sources(time);
         }
         0.0
     }
 
-    fn clean_of_sources(&mut self, mut time: f64) -> f64 {
+    fn latest_time_clear_of_sources(&mut self, mut time: f64) -> f64 {
         for i in 0..self.lists.bodies.len() {
             if !self.members[i].is_fixed {
                 let way = self.lists.bodies[i].wish.way;
-                time = self.with_carry(i, |carry| carry.clean(way, time)).min(time);
+                time = self.with_carry(i, |carry| carry.latest_clear_time(way, time)).min(time);
             }
         }
         time
@@ -749,13 +749,13 @@ impl Island<'_, '_> {
         self.lists.parts.clear();
         for i in 0..self.lists.bodies.len() {
             let way = self.lists.bodies[i].wish.way;
-            let part = self.with_carry(i, |carry| carry.part(way, time));
+            let displacement_until = self.with_carry(i, |carry| carry.displacement_until(way, time));
             self.lists.parts.push(part);
         }
     }
 
     /// Advances everything to a time, and holds the surfaces and bodies that the event hit.
-    fn go(&mut self, time: f64, event: f64) {
+    fn advance_to(&mut self, time: f64, event: f64) {
         self.lists.new_hits.clear();
         for &(a, b) in self.pairs {
             if let Some((hit, normal)) = self.time_of_collision(a, b)
@@ -768,14 +768,14 @@ impl Island<'_, '_> {
         self.find_displacements_until(time);
         let frames = &mut self.scratch.frames;
         for frame in frames.iter_mut() {
-            let part = nearest(frame.left, time);
-            frame.go(part);
+            let part = round_fraction(frame.left, time);
+            frame.advance_by(part);
         }
         for (i, body) in self.lists.bodies.iter_mut().enumerate() {
             body.position = body.position + self.lists.parts[i];
             body.ends.push(body.position);
-            body.wish.total += nearest(body.wish.wants, time);
-            body.wish.own = body.wish.own.map(|own| own - nearest(own, time));
+            body.wish.total += round_fraction(body.wish.wants, time);
+            body.wish.own = body.wish.own.map(|own| own - round_fraction(own, time));
             for surface in body.held.iter_mut().chain(body.met.iter_mut()) {
                 if let Some(frame) = self.scratch.frames.iter().find(|frame| frame.owner == surface.owner) {
                     surface.at += frame.made;
@@ -789,7 +789,7 @@ impl Island<'_, '_> {
             if is_hit {
                 std::mem::swap(&mut self.scratch.spare, &mut self.lists.bodies[i].met);
             }
-            self.with_carry(i, |carry| carry.hold(part, false));
+            self.with_carry(i, |carry| carry.update_held_surfaces(part, false));
         }
         // Pairs that have hit each other stay held while they touch.
         let IslandLists { bodies, hits: known, new_hits: hits, .. } = &mut *self.lists;

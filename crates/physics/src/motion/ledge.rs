@@ -41,7 +41,7 @@ struct OneWayLine {
 impl Source<'_> {
     /// Returns whether a surface belongs to a one-way tile.
     pub(super) fn is_open(&self, surface: &Surface) -> bool {
-        let variant = self.terrain.source_of(self.tile(surface.at), &surface.piece).variant;
+        let variant = self.terrain.source_of(self.tile_at_offset(surface.at), &surface.piece).variant;
         variant.is_some_and(|id| self.terrain.catalogue().variant(id).kind == PatternKind::Open)
     }
 
@@ -174,18 +174,18 @@ impl PathInside {
         let cut = if speed > 0.0 {
             PathInside { leave: self.leave.min(time), ..self }
         } else {
-            self.later(PathInside { enter: time, facing, ..self })
+            self.later_entered(PathInside { enter: time, facing, ..self })
         };
         (cut.enter < cut.leave).then_some(cut)
     }
 
     /// Returns the one of the two that is entered later.
-    fn later(self, other: PathInside) -> PathInside {
+    fn later_entered(self, other: PathInside) -> PathInside {
         if (other.enter, other.facing) > (self.enter, self.facing) { other } else { self }
     }
 
     /// Returns the union of two parts, if the two sets form one convex set.
-    fn with(self, other: PathInside) -> PathInside {
+    fn union(self, other: PathInside) -> PathInside {
         let first = if (other.enter, -other.facing) < (self.enter, -self.facing) { other } else { self };
         PathInside { leave: self.leave.max(other.leave), ..first }
     }
@@ -225,7 +225,7 @@ impl OneWayLine {
 
     fn inside_of_circle(&self, radius: i64, from: I64Vec2, way: I64Vec2) -> Option<PathInside> {
         // A circle that rests on the line is inside it by rounding.
-        let radius = radius as f64 - tolerance::LEDGE_DEPTH;
+        let radius = radius as f64 - tolerance::LEDGE_DEPTH_UNITS;
         let [a, b] = [self.a, self.b].map(|end| (from - end).as_dvec2());
         let (way, normal) = (way.as_dvec2(), self.normal.as_dvec2().normalize());
         let along = (a - b).normalize();
@@ -241,6 +241,6 @@ impl OneWayLine {
                 PathInside { enter, leave, facing: (off + way * enter).dot(normal) }
             })
         };
-        [between, around(a), around(b)].into_iter().flatten().reduce(PathInside::with)
+        [between, around(a), around(b)].into_iter().flatten().reduce(PathInside::union)
     }
 }

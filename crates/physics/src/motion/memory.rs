@@ -7,7 +7,7 @@
 
 use super::among::WalkPast;
 use super::cast::{Probe, Scratch};
-use super::mover::{cut, units};
+use super::mover::{clamp_motion, units};
 use super::surface::Surface;
 use super::touch::Touch;
 use super::visit::Bounds;
@@ -105,7 +105,7 @@ impl<'a, 'm> CachedMover<'a, 'm> {
 
     /// Moves a shape as [`Mover::slide_units`] does, but uses the cache to be faster.
     pub fn slide_units(&mut self, shape: Shape, from: Position, motion: impl Into<I64Vec2>) -> MoveResult<'a> {
-        let mut moved = MoveResult::standing(self.mover.scene, shape, from);
+        let mut moved = MoveResult::not_started(self.mover.scene, shape, from);
         self.slide_to(&mut moved, motion.into());
         moved
     }
@@ -116,16 +116,16 @@ impl<'a, 'm> CachedMover<'a, 'm> {
         if shape.check().is_err() {
             return;
         }
-        self.begin(shape);
+        self.clear_if_outdated(shape);
         let MoverCache { near, scratch, touched, .. } = &mut *self.memory;
         let mut probe = Probe::new(&self.mover.scene, shape, near, scratch);
-        slide_on(&mut probe, moved, cut(motion), touched);
-        self.end(moved, &[]);
+        slide_and_record(&mut probe, moved, clamp_motion(motion), touched);
+        self.store_contacts(moved, &[]);
     }
 
     /// Walks a shape along the floor as [`Mover::walk`] does, but uses the cache to be faster.
     pub fn walk(&mut self, shape: Shape, from: Position, length: f64) -> MoveResult<'a> {
-        let mut moved = MoveResult::standing(self.mover.scene, shape, from);
+        let mut moved = MoveResult::not_started(self.mover.scene, shape, from);
         self.walk_to(&mut moved, length);
         moved
     }
@@ -136,7 +136,7 @@ impl<'a, 'm> CachedMover<'a, 'm> {
         if shape.check().is_err() {
             return;
         }
-        self.begin(shape);
+        self.clear_if_outdated(shape);
         let length = if length.is_finite() { length.clamp(-Mover::MAX_MOTION, Mover::MAX_MOTION) } else { 0.0 };
         if self.mover.scene.around.has_bodies() {
             return self.walk_past(moved, length);
@@ -151,7 +151,7 @@ impl<'a, 'm> CachedMover<'a, 'm> {
             Probe::new(&scene, shape, near, scratch).touching(from, touched);
         }
         let mut probe = Probe::new(&scene, shape, near, scratch);
-        let mut touch = Touch::begin(touched, spare);
+        let mut touch = Touch::start_with(touched, spare);
         let (position, end) = walk_on_tiles(&mut probe, from, length, &mut touch, (&mut moved.path, &mut moved.hits));
         moved.position = position;
         let is_refreshed = touch.is_refreshed();
@@ -159,9 +159,9 @@ impl<'a, 'm> CachedMover<'a, 'm> {
             std::mem::swap(touched, spare);
         }
         if let WalkEnd::InAir { rest, .. } = end {
-            slide_on(&mut probe, moved, rest, touched);
+            slide_and_record(&mut probe, moved, rest, touched);
         }
-        self.end(moved, &[]);
+        self.store_contacts(moved, &[]);
         if end == WalkEnd::Blocked && is_refreshed {
             // The surfaces that stopped the shape are among its contacts. A call without a cache would not find them,
             // so do not keep them.
@@ -183,7 +183,7 @@ impl<'a, 'm> CachedMover<'a, 'm> {
         );
         let probe = Probe::new(&scene, shape, near, scratch);
         let stopped = WalkPast::new(probe, moved, [touched, spare], length).walk();
-        self.end(moved, &stopped);
+        self.store_contacts(moved, &stopped);
         // The surfaces that stopped the shape may be among its contacts. A call without a cache would not find them, so
         // do not keep them.
         self.memory.at = None;
@@ -196,7 +196,7 @@ impl<'a, 'm> CachedMover<'a, 'm> {
     }
 
     /// Empties the cache if it belongs to another shape or terrain, or to the terrain before an edit.
-    fn begin(&mut self, shape: Shape) {
+    fn clear_if_outdated(&mut self, shape: Shape) {
         let scene = &self.mover.scene;
         let of = Some((scene.around.terrain().terrain.version(), self.mover.collision_layers, scene.frame, shape));
         if self.memory.of != of {
@@ -210,7 +210,7 @@ impl<'a, 'm> CachedMover<'a, 'm> {
     }
 
     /// Records the contacts at the end of a move. `stopped`: bodies that stopped it there.
-    fn end(&mut self, moved: &mut MoveResult<'a>, stopped: &[Surface]) {
+    fn store_contacts(&mut self, moved: &mut MoveResult<'a>, stopped: &[Surface]) {
         // A touched platform may move before the next call.
         self.memory.at = (!self.mover.scene.around.has_platforms()).then_some(moved.position);
         for surface in &self.memory.touched {
@@ -252,7 +252,12 @@ pub(super) fn walk_on_tiles(
 }
 
 /// Slides from the position in `moved`, and records the path and the hits there.
-pub(super) fn slide_on(probe: &mut Probe<'_>, moved: &mut MoveResult<'_>, motion: I64Vec2, touched: &mut Surfaces) {
+pub(super) fn slide_and_record(
+    probe: &mut Probe<'_>,
+    moved: &mut MoveResult<'_>,
+    motion: I64Vec2,
+    touched: &mut Surfaces,
+) {
     let (scene, shape, at) = (probe.scene, moved.shape, moved.position);
     let MoveResult { hits, body_hits, path, .. } = &mut *moved;
     let slid = probe.slide(at, motion, path, |impact, rest| {

@@ -79,7 +79,7 @@ pub(crate) use island::{Going, IslandLists, Member, carry_island};
 pub(crate) use mover::units;
 pub(crate) use nearby::{Nearby, Room};
 pub(crate) use past::distance_past;
-pub(crate) use resting::{Resting, is_touch, rounded};
+pub(crate) use resting::{Resting, is_touch, round_to_units};
 pub(crate) use shape::Form;
 pub(crate) use slide::{Impact, Slid, Slide, along_arc, points_into, project_velocity, raise, slide_course};
 pub(crate) use source::{NearPlatforms, Owner, Platform, Source, Surroundings};

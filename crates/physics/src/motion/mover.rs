@@ -141,7 +141,7 @@ impl<'a> Mover<'a> {
     }
 
     /// Creates a mover in a scene.
-    pub(crate) fn within(scene: Scene<'a>, whole: &'a Terrain) -> Mover<'a> {
+    pub(crate) fn with_scene(scene: Scene<'a>, whole: &'a Terrain) -> Mover<'a> {
         Mover { scene, whole, drops: false, collision_layers: CollisionLayers::NONE }
     }
 
@@ -284,7 +284,7 @@ impl<'a> Mover<'a> {
 
     /// Moves a shape as [`Mover::slide`] does, with `motion` in whole units of 2^-32 tile.
     pub fn slide_units(&self, shape: Shape, from: Position, motion: impl Into<I64Vec2>) -> MoveResult<'a> {
-        let mut moved = MoveResult::standing(self.scene, shape, from);
+        let mut moved = MoveResult::not_started(self.scene, shape, from);
         let mut memory = MoverCache::take_temporary();
         self.with_cache(&mut memory).slide_to(&mut moved, motion.into());
         memory.return_temporary();
@@ -346,7 +346,7 @@ impl<'a> Mover<'a> {
     /// - The shape does not move if it does not stand on a floor.
     /// - After 64 changes of the floor's slope, the walk ends before its full length.
     pub fn walk(&self, shape: Shape, from: Position, length: f64) -> MoveResult<'a> {
-        let mut moved = MoveResult::standing(self.scene, shape, from);
+        let mut moved = MoveResult::not_started(self.scene, shape, from);
         let mut memory = MoverCache::take_temporary();
         self.with_cache(&mut memory).walk_to(&mut moved, length);
         memory.return_temporary();
@@ -382,7 +382,7 @@ impl<'a> Mover<'a> {
         let up = frame.axis();
         let from = feet + up * shape.half_units().dot(up.abs());
         let mut floor = false;
-        let down = cut(up * -(Self::MAX_MOTION as i64 * ONE));
+        let down = clamp_motion(up * -(Self::MAX_MOTION as i64 * ONE));
         let (mut near, mut scratch) = (Nearby::new_temporary(), Scratch::default());
         let mut probe = Probe::new(&self.scene, shape, &mut near, &mut scratch);
         let slid = probe.slide(from, down, &mut Path::new(), |impact, _| {
@@ -413,7 +413,7 @@ impl<'a> MoveResult<'a> {
     /// Returns a move that has not started. The caller owns the memory and the move fills it in place, since it is
     /// expensive to copy.
     #[inline(always)]
-    pub(super) fn standing(scene: Scene<'a>, shape: Shape, position: Position) -> MoveResult<'a> {
+    pub(super) fn not_started(scene: Scene<'a>, shape: Shape, position: Position) -> MoveResult<'a> {
         MoveResult {
             position,
             touching: Touching::default(),
@@ -450,11 +450,11 @@ pub(crate) fn units(motion: DVec2) -> I64Vec2 {
     }
     let most = motion.abs().max_element();
     let motion = motion * (Mover::MAX_MOTION / most);
-    cut(I64Vec2::new(to_units(motion.x), to_units(motion.y)))
+    clamp_motion(I64Vec2::new(to_units(motion.x), to_units(motion.y)))
 }
 
 /// Shortens a motion to the longest that one call allows, in the same direction.
-pub(super) fn cut(motion: I64Vec2) -> I64Vec2 {
+pub(super) fn clamp_motion(motion: I64Vec2) -> I64Vec2 {
     let most = Mover::MAX_MOTION as i64 * ONE;
     // `abs()` would overflow for the smallest integer.
     let longest = motion.x.unsigned_abs().max(motion.y.unsigned_abs());

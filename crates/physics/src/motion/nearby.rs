@@ -6,8 +6,8 @@
 //! state: copies start without them, checksums skip them, and a body drops them when a tile near it is edited.
 //!
 //! - Pieces are gathered a little ahead of the motion. Their bounds are packed, four numbers to a word. A motion over
-//!   more cells than [`tolerance::GATHERED`] gathers nothing. Its cells are searched row by row, or along the path if
-//!   there are more than [`tolerance::BY_ROWS`].
+//!   more cells than [`tolerance::MAX_GATHERED_CELLS`] gathers nothing. Its cells are searched row by row, or along the
+//!   path if there are more than [`tolerance::MAX_CELLS_BY_ROWS`].
 //! - The bounds without any piece are tested first. Usually they are the empty cells around the body, which the rows of
 //!   the chunk tell (`Terrain::empty_around`). Near pieces, the bounds are cut at each piece on the side with the most
 //!   room.
@@ -114,7 +114,7 @@ impl Nearby {
     #[inline(always)]
     pub(crate) fn follow(&mut self, around: &Surroundings<'_>) {
         let is_current = match &self.held[..] {
-            [] => around.keeps_terrain_alone(),
+            [] => around.keeps_only_terrain(),
             [held] => around.holds_alone(held, [&self.covered, &self.clear]),
             _ => false,
         };
@@ -125,7 +125,7 @@ impl Nearby {
 
     #[inline(never)]
     fn follow_platforms(&mut self, around: &Surroundings<'_>) {
-        if around.keeps_terrain_alone() {
+        if around.keeps_only_terrain() {
             return self.clear();
         }
         if self.held.is_empty() && around.has_none_within(&self.covered) && around.has_none_within(&self.clear) {
@@ -153,7 +153,7 @@ impl Nearby {
     /// Limits the bounds known to be empty to `bounds`. Drops them if they no longer cover the body's `own` bounds.
     /// Returns whether they do.
     pub(crate) fn keep_clear_within(&mut self, bounds: &Bounds, own: &Bounds) -> bool {
-        let clear = self.clear.within(bounds);
+        let clear = self.clear.intersection(bounds);
         let holds = clear.covers(own);
         self.clear = if holds { clear } else { Bounds::NONE };
         holds
@@ -166,7 +166,7 @@ impl Nearby {
     }
 
     /// Drops all pieces if some come from platforms.
-    pub(crate) fn keep_terrain_alone(&mut self) {
+    pub(crate) fn keep_only_terrain(&mut self) {
         if !self.held.is_empty() {
             self.clear();
         }
@@ -183,7 +183,7 @@ impl Nearby {
     }
 
     /// Moves all pieces along with a platform that is now at `origin`. All of them must come from that platform.
-    pub(crate) fn go_along(&mut self, platform: u32, origin: I64Vec2) {
+    pub(crate) fn move_with_platform(&mut self, platform: u32, origin: I64Vec2) {
         let [Held { platform: held, origin: before, approach, .. }] = &mut self.held[..] else { return self.clear() };
         if *held != platform || approach.is_some() {
             return self.clear();
@@ -248,11 +248,11 @@ impl Nearby {
     /// long that a search by cells is better, or if a chunk is not loaded.
     #[inline(always)]
     pub(super) fn pick_pieces(&mut self, scene: &Scene<'_>, shape: Shape, bounds: &Bounds, motion: I64Vec2) -> bool {
-        self.within.covers(bounds) || self.pick(scene, shape, *bounds, motion)
+        self.within.covers(bounds) || self.pick_within(scene, shape, *bounds, motion)
     }
 
     /// Returns whether every piece that a motion within `bounds` may hit is picked.
-    pub(super) fn holds(&self, bounds: &Bounds) -> bool {
+    pub(super) fn has_picked_all_within(&self, bounds: &Bounds) -> bool {
         self.within.covers(bounds)
     }
 
@@ -275,8 +275,8 @@ impl Nearby {
     }
 
     /// Returns the bounds in which the gathered pieces are complete.
-    pub(super) fn known(&self, scene: &Scene<'_>) -> Bounds {
-        self.covered.within(&scene.around.limit())
+    pub(super) fn known_bounds(&self, scene: &Scene<'_>) -> Bounds {
+        self.covered.intersection(&scene.around.limit())
     }
 
     /// Searches for empty cells around `bounds`, without examining any piece.
@@ -287,12 +287,12 @@ impl Nearby {
             return false;
         }
         // More empty cells help only later moves.
-        let more = if self.is_kept { tolerance::AHEAD_EMPTY } else { 0 };
+        let more = if self.is_kept { tolerance::MAX_AHEAD_EMPTY_ROWS } else { 0 };
         let Some((low, high)) = scene.around.terrain().terrain.empty_around(cells.low, cells.high, more) else {
             return false;
         };
-        let mut clear = CellRange { low, high }.bounds().within(&scene.around.limit());
-        if !scene.around.keeps_terrain_alone() {
+        let mut clear = CellRange { low, high }.bounds().intersection(&scene.around.limit());
+        if !scene.around.keeps_only_terrain() {
             let whole = clear;
             for platform in scene.around.bounds_within(&whole) {
                 // Leave half of the distance for the platform to move in.
@@ -310,7 +310,7 @@ impl Nearby {
         if self.single || !self.try_gather(scene, shape, bounds, motion) {
             return false;
         }
-        let mut clear = self.known(scene);
+        let mut clear = self.known_bounds(scene);
         for key in &self.keys {
             let Some(less) = clear.without(&key.bounds(self.corner), bounds) else { return false };
             clear = less;
@@ -327,12 +327,12 @@ impl Nearby {
         }
         if !self.covered.covers(bounds) {
             let range = bounds.cells();
-            if range.count() > tolerance::GATHERED {
+            if range.cell_count() > tolerance::MAX_GATHERED_CELLS {
                 return false;
             }
             let ahead = if self.is_kept { range.ahead(motion) } else { range };
             // Do not gather ahead into a platform before it is necessary.
-            let leads_on = ahead != range && scene.around.leads_to_platforms(&ahead.bounds(), &range.bounds());
+            let leads_on = ahead != range && scene.around.reaches_more_platforms(&ahead.bounds(), &range.bounds());
             let range = if leads_on { range } else { ahead };
             if !is_loaded(scene, range) {
                 return false;
@@ -349,8 +349,8 @@ impl Nearby {
             return true;
         }
         self.pick_pieces(scene, shape, &bounds, motion) && {
-            let from = self.seen(position);
-            let mut picked = self.picked();
+            let from = self.relative_position(position);
+            let mut picked = self.picked_pieces();
             picked.all(|piece| {
                 !piece.may_meet(shape, from, motion) && !piece.is_touched(shape, position + motion, from + motion)
             })
@@ -359,7 +359,7 @@ impl Nearby {
 
     /// The pieces picked last.
     #[inline(always)]
-    pub(super) fn picked(&self) -> impl Iterator<Item = &InflatedPiece> {
+    pub(super) fn picked_pieces(&self) -> impl Iterator<Item = &InflatedPiece> {
         self.picked.iter()
     }
 
@@ -372,7 +372,7 @@ impl Nearby {
         center: I64Vec2,
         step: I64Vec2,
     ) -> Option<(i64, i64)> {
-        let reach = shape.half_units() + tolerance::SPAN_ROOM;
+        let reach = shape.half_units() + tolerance::SPAN_ROOM_UNITS;
         let low = center - reach - (known.low - self.corner);
         let high = known.high - self.corner - center - reach;
         if low.min_element() < 0 || high.min_element() < 0 {
@@ -388,29 +388,29 @@ impl Nearby {
     }
 
     /// Returns the pieces near a path between two displacements of a centre, each with its index.
-    pub(super) fn along(
+    pub(super) fn pieces_near_path(
         &self,
         center: I64Vec2,
         (from, to): (I64Vec2, I64Vec2),
         half: I64Vec2,
     ) -> impl Iterator<Item = (u32, &Surface)> {
         let (from, to) = (center + from, center + to);
-        let reach = half + tolerance::SPAN_ROOM;
+        let reach = half + tolerance::SPAN_ROOM_UNITS;
         let bounds = Bounds { low: from.min(to) - reach, high: from.max(to) + reach };
         let seen = Bounds { low: self.covered.low - self.corner, high: self.covered.high - self.corner };
-        let query = Query::of(&bounds.within(&seen), I64Vec2::ZERO);
+        let query = Query::of(&bounds.intersection(&seen), I64Vec2::ZERO);
         let pieces = (0..).zip(self.keys.iter().zip(&self.pieces));
         pieces.filter(move |(_, (key, _))| query.meets(**key)).map(|(piece, (_, surface))| (piece, surface))
     }
 
     /// Returns a position relative to the corner of the gathered cells.
     #[inline(always)]
-    pub(super) fn seen(&self, position: Position) -> I64Vec2 {
+    pub(super) fn relative_position(&self, position: Position) -> I64Vec2 {
         position.units() - self.corner
     }
 
     #[inline(never)]
-    fn pick(&mut self, scene: &Scene<'_>, shape: Shape, bounds: Bounds, motion: I64Vec2) -> bool {
+    fn pick_within(&mut self, scene: &Scene<'_>, shape: Shape, bounds: Bounds, motion: I64Vec2) -> bool {
         if self.single || !self.try_gather(scene, shape, &bounds, motion) {
             return false;
         }
@@ -423,7 +423,7 @@ impl Nearby {
             }
         }
         if self.picked.len() == self.keys.len() {
-            self.within = self.known(scene);
+            self.within = self.known_bounds(scene);
         } else if self.picked.is_empty() {
             self.clear = self.within;
         }
@@ -443,13 +443,13 @@ impl Nearby {
     }
 
     /// Gathers the pieces around a position and along a path from it again.
-    pub(super) fn gather_around(&mut self, scene: &Scene<'_>, shape: Shape, position: Position, way: I64Vec2) {
+    pub(super) fn gather_around_path(&mut self, scene: &Scene<'_>, shape: Shape, position: Position, way: I64Vec2) {
         let range = CellRange::of(shape, position, way);
         let ahead = range.ahead(way);
         // In a streamed world, do not load more chunks than necessary.
         let is_streamed = scene.around.terrain().terrain.is_streamed();
         let ahead = if is_streamed { ahead } else { ahead.ahead(way) };
-        if range.count() <= tolerance::GATHERED && is_loaded(scene, ahead) {
+        if range.cell_count() <= tolerance::MAX_GATHERED_CELLS && is_loaded(scene, ahead) {
             self.gather(scene, shape, ahead);
         }
     }
@@ -457,9 +457,9 @@ impl Nearby {
     /// Reserves more memory than is usually needed, so that later ticks do not allocate.
     #[inline(never)]
     fn reserve_memory(&mut self) {
-        self.keys.reserve(tolerance::KEPT);
-        self.pieces.reserve(tolerance::KEPT);
-        self.floor.reserve(tolerance::KEPT_TILES);
+        self.keys.reserve(tolerance::INITIAL_PIECES);
+        self.pieces.reserve(tolerance::INITIAL_PIECES);
+        self.floor.reserve(tolerance::INITIAL_FLOOR_TILES);
     }
 
     /// Gathers the pieces of a rectangle of cells.
@@ -480,7 +480,7 @@ impl Nearby {
             self.pieces.extend(pieces.iter().map(|piece| Surface { owner, at, piece: *piece }));
         };
         scene.around.terrain().each_shown(shape, range, &mut keep);
-        if scene.around.keeps_terrain_alone() {
+        if scene.around.keeps_only_terrain() {
             return self.held.clear();
         }
         for platform in scene.around.platforms_within(&covered) {
@@ -499,7 +499,7 @@ fn is_loaded(scene: &Scene<'_>, CellRange { low, high }: CellRange) -> bool {
 #[cfg(test)]
 impl Nearby {
     /// Returns the first and the last of the gathered cells, if there are any.
-    pub(crate) fn gathered(&self) -> Option<((i32, i32), (i32, i32))> {
+    pub(crate) fn gathered_tiles(&self) -> Option<((i32, i32), (i32, i32))> {
         let CellRange { low, high } = self.covered.cells();
         (self.covered != Bounds::NONE).then_some((low, high))
     }
@@ -549,7 +549,7 @@ impl CellKey {
     fn of(at: I64Vec2) -> CellKey {
         // Round outwards to lattice steps.
         let (low, high) = (at >> STEP_BITS, (at + (STEP - 1)) >> STEP_BITS);
-        CellKey(packed([high.x + OFFSET, high.y + OFFSET, OFFSET - low.x, OFFSET - low.y]))
+        CellKey(pack_numbers([high.x + OFFSET, high.y + OFFSET, OFFSET - low.x, OFFSET - low.y]))
     }
 
     /// Returns the bounds of a piece of the cell.
@@ -557,7 +557,7 @@ impl CellKey {
     fn key(self, piece: &Piece) -> Key {
         let (low, high) = (piece.a.min(piece.b).as_i64vec2(), piece.a.max(piece.b).as_i64vec2());
         // No sum is negative or too large, so the sum of packed numbers equals the packed sums.
-        Key(self.0.wrapping_add(packed([high.x, high.y, -low.x, -low.y])))
+        Key(self.0.wrapping_add(pack_numbers([high.x, high.y, -low.x, -low.y])))
     }
 }
 
@@ -577,7 +577,7 @@ impl Query {
     fn of(bounds: &Bounds, corner: I64Vec2) -> Query {
         let (low, high) = (bounds.low - corner, bounds.high - corner);
         let rest = 0x8000 - OFFSET;
-        Query(packed([
+        Query(pack_numbers([
             rest - (low.x >> STEP_BITS),
             rest - (low.y >> STEP_BITS),
             rest + (high.x >> STEP_BITS) + 1,
@@ -594,7 +594,7 @@ impl Query {
 /// Packs four 16-bit numbers into one of 64 bits. A rectangle of cells is far smaller than the offset, so no number
 /// overflows.
 #[inline]
-fn packed(numbers: [i64; 4]) -> u64 {
+fn pack_numbers(numbers: [i64; 4]) -> u64 {
     let [a, b, c, d] = numbers.map(|n| n as u64);
     a.wrapping_add(b << 16).wrapping_add(c << 32).wrapping_add(d << 48)
 }

@@ -79,7 +79,7 @@ impl Obstacles {
 
     /// Teleports a platform to position `to`. Returns `false` if the platform is not in the list.
     pub fn move_platform(&mut self, platform: PlatformId, to: Position) -> bool {
-        self.platforms.get_mut(platform).map(|platform| platform.rest_at(to.units())).is_some()
+        self.platforms.get_mut(platform).map(|platform| platform.place_at_rest(to.units())).is_some()
     }
 
     /// Teleports a body to position `to`. Returns `false` if the body is not in the list.

@@ -29,19 +29,19 @@ impl Scene<'_> {
 
     /// Returns whether a side or wall of a source passes through a shape's interior, or the shape's centre is in a
     /// solid of the source. One-way tiles do not count: a shape inside one can leave it.
-    pub(crate) fn is_built_into(&self, owner: Owner, shape: Shape, position: Position) -> bool {
+    pub(crate) fn is_overlapped_by(&self, owner: Owner, shape: Shape, position: Position) -> bool {
         let source = self.around.source(owner);
         let mut meets = false;
         source.each_piece(shape, source.cells(&Bounds::of(shape, position, I64Vec2::ZERO)), |surface| {
             meets |= surface.piece.role == Role::Face
-                && passes_through(&surface.piece, shape, surface.seen(position))
+                && passes_through(&surface.piece, shape, surface.relative_position(position))
                 && !source.is_open(&surface);
         });
-        meets || source.terrain.is_solid(Position::clamped(source.seen(position)))
+        meets || source.terrain.is_solid(Position::clamped(source.relative_position(position)))
     }
 
     /// Adds the surfaces that a shape touches to a list, for the sources selected by the caller.
-    pub(crate) fn touching_others(
+    pub(crate) fn touch_other_sources(
         &self,
         shape: Shape,
         position: Position,
@@ -52,7 +52,7 @@ impl Scene<'_> {
         let platforms = self.around.platforms_within(&bounds);
         for source in std::iter::once(self.around.terrain()).chain(platforms).filter(|source| asks(source.owner)) {
             source.each_piece(shape, source.cells(&bounds), |surface| {
-                if touches(&surface.piece, shape, surface.seen(position)) {
+                if touches(&surface.piece, shape, surface.relative_position(position)) {
                     surfaces.push(surface);
                 }
             });
@@ -76,7 +76,7 @@ impl Source<'_> {
         let CellRange { low, high } = self.cells(&Bounds::of(shape, position, I64Vec2::ZERO));
         let mut cells = (low.1..=high.1).flat_map(|y| (low.0..=high.0).map(move |x| (x, y)));
         cells.any(|cell| self.side_passes_through(shape, position, cell))
-            || self.terrain.is_solid(Position::clamped(self.seen(position)))
+            || self.terrain.is_solid(Position::clamped(self.relative_position(position)))
     }
 
     fn side_passes_through(&self, shape: Shape, position: Position, cell: (i32, i32)) -> bool {

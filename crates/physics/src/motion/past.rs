@@ -37,7 +37,7 @@ impl Probe<'_> {
     ) -> Option<I64Vec2> {
         let rear = rear_distance(self.shape, position, aside);
         let mut made = 0;
-        for _ in 0..tolerance::CORNERS {
+        for _ in 0..tolerance::MAX_CORRECTION_CORNERS {
             if self.recast(position + aside * made, onward).is_none() {
                 break;
             }
@@ -59,7 +59,8 @@ impl Probe<'_> {
     pub(crate) fn past_step(&mut self, position: Position, go: I64Vec2, limit: i64) -> Option<[I64Vec2; 2]> {
         let axis = self.scene.frame.axis();
         let onward = if self.shape.is_circle() { self.shape.half_units().x } else { 0 } + TOUCH + 1;
-        let up = self.shift_past_corners(position, axis, go * onward.max(tolerance::ROOM), limit)?;
+        let up =
+            self.shift_past_corners(position, axis, go * onward.max(tolerance::MIN_CORRECTION_ROOM_UNITS), limit)?;
         let way = [up, go * onward];
         let over = position + way[0] + way[1];
         let down = -axis * tolerance::SNAP;
@@ -77,7 +78,7 @@ impl Probe<'_> {
         let rear = rear_distance(self.shape, position, axis);
         let past = go * (TOUCH + 1);
         let mut made = 0;
-        for _ in 0..tolerance::CORNERS {
+        for _ in 0..tolerance::MAX_CORRECTION_CORNERS {
             let at = position + axis * made;
             self.recast(at, past);
             let walls = self.rechecked().iter().filter(|surface| {
@@ -97,7 +98,9 @@ impl Probe<'_> {
             return (made > 0 && self.rechecked().iter().all(|surface| is_floor(surface, at))).then_some(made);
         }
         if made == 0
-            || self.recast(at, go * tolerance::ROOM).is_some_and(|_| !self.rechecked().iter().all(|s| is_floor(s, at)))
+            || self
+                .recast(at, go * tolerance::MIN_CORRECTION_ROOM_UNITS)
+                .is_some_and(|_| !self.rechecked().iter().all(|s| is_floor(s, at)))
         {
             return None;
         }

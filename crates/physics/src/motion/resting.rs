@@ -46,20 +46,20 @@ impl Resting {
         motion: I64Vec2,
         toi: f64,
     ) -> Position {
-        let made = self.up_to(shape, from.units(), motion, toi);
+        let made = self.motion_up_to(shape, from.units(), motion, toi);
         // Rounded to whole units, the motion deviates a little, so a tile may be in its way.
         let tile = mover.and_then(|mover| mover.first_tile(shape, from, made));
         tile.map_or(from + made, |hit| hit.position)
     }
 
     /// Returns the part of a motion up to this shape, in whole units, at whose end the two do not overlap.
-    fn up_to(&self, shape: Shape, from: I64Vec2, motion: I64Vec2, toi: f64) -> I64Vec2 {
+    fn motion_up_to(&self, shape: Shape, from: I64Vec2, motion: I64Vec2, toi: f64) -> I64Vec2 {
         let mut made = truncated(motion, toi);
         let most = motion.abs().max_element().max(1) as f64;
         let mut back = 1.0;
         while self.is_overlapped_by(shape, from + made) && back < most {
             made = truncated(motion, (toi - back / most).max(0.0));
-            back *= tolerance::GIVE_WAY;
+            back *= tolerance::SHORTENING_GROWTH;
         }
         if self.is_overlapped_by(shape, from + made) { I64Vec2::ZERO } else { made }
     }
@@ -71,7 +71,7 @@ impl Resting {
         let (point, normal) = match (shape.0, self.shape.0) {
             (_, Form::Circle { radius }) if shape.is_circle() => {
                 let normal = offset.as_dvec2().normalize_or_zero();
-                (rounded(normal * radius as f64) - offset, normal)
+                (round_to_units(normal * radius as f64) - offset, normal)
             }
             (Form::Circle { .. }, _) => {
                 let nearest = offset.clamp(-others, others);
@@ -110,7 +110,7 @@ impl Resting {
 
     /// Returns how far a shape can move along an axis while one of the two is over a flat side of the other, in units.
     pub(super) fn reach(&self, shape: Shape, position: Position, way: I64Vec2) -> i64 {
-        let side = core(shape) + core(self.shape);
+        let side = flat_core(shape) + flat_core(self.shape);
         (side.dot(way.abs()) - (position.units() - self.at).dot(way)).max(0)
     }
 
@@ -129,7 +129,7 @@ impl Resting {
         position: Position,
         (flat, normal): (bool, DVec2),
     ) -> Surface {
-        let most = core(shape) + core(self.shape);
+        let most = flat_core(shape) + flat_core(self.shape);
         let offset = position.units() - self.at;
         if flat {
             Surface::flat(owner, self.at, normal.as_i64vec2())
@@ -140,7 +140,7 @@ impl Resting {
 }
 
 /// Returns the half size of the flat core of a shape. A circle is a point with a radius.
-fn core(shape: Shape) -> I64Vec2 {
+fn flat_core(shape: Shape) -> I64Vec2 {
     if shape.is_circle() { I64Vec2::ZERO } else { shape.half_units() }
 }
 
@@ -151,6 +151,6 @@ pub(crate) fn is_touch(contact: &PairContact) -> bool {
 }
 
 /// Rounds to the nearest unit.
-pub(crate) fn rounded(v: DVec2) -> I64Vec2 {
+pub(crate) fn round_to_units(v: DVec2) -> I64Vec2 {
     I64Vec2::new(v.x.round() as i64, v.y.round() as i64)
 }

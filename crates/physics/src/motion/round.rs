@@ -29,10 +29,10 @@ impl RoundTurn {
         leaves: Option<DVec2>,
     ) -> RoundTurn {
         let radius = radius as f64;
-        let mut wanted = half_tangent((length / radius).min(2.0 * tolerance::ARC_TURN));
+        let mut wanted = half_tangent((length / radius).min(2.0 * tolerance::MAX_ARC_HALF_TAN));
         if let Some(leaves) = leaves {
             let to_there = half_angle(leaves.perp() * sign as f64, start.as_dvec2());
-            wanted = wanted.min(to_there + tolerance::PAST_ARC / radius);
+            wanted = wanted.min(to_there + tolerance::PAST_ARC_UNITS / radius);
         }
         // To the right, the circle turns clockwise until the normal of the next edge begins, which is perpendicular to
         // the second bound.
@@ -44,11 +44,11 @@ impl RoundTurn {
         let onto = if axis.dot(bound) >= 0 { axis } else { cone_end };
         let to_end = half_angle(ahead(onto).as_dvec2(), start.as_dvec2());
         let is_axis = onto.x == 0 || onto.y == 0;
-        if to_end > 0.0 && is_axis && wanted + tolerance::NO_WAY / radius >= to_end {
+        if to_end > 0.0 && is_axis && wanted + tolerance::MIN_WALK_UNITS / radius >= to_end {
             return RoundTurn { half_tan: to_end, onto: Some(onto.signum()) };
         }
         // Go a little beyond the end, so that the next face supports the circle.
-        RoundTurn { half_tan: wanted.min(to_end + tolerance::PAST_ARC / radius), onto: None }
+        RoundTurn { half_tan: wanted.min(to_end + tolerance::PAST_ARC_UNITS / radius), onto: None }
     }
 
     /// Returns the angle of the turn in radians.

@@ -4,11 +4,11 @@
 //! 2. Hold every surface hit there, and keep the held surfaces that the shape still touches.
 //! 3. Take the remaining part of the original motion. Of the slides along the held surfaces that point into none of the
 //!    others, choose the one that goes furthest. If there is none, or if two go equally far, the slide ends.
-//! 4. Repeat, at most [`tolerance::SLIDE_ROUNDS`] times.
+//! 4. Repeat, at most [`tolerance::MAX_SLIDE_ROUNDS`] times.
 //!
 //! Step 3 projects the original motion. Projecting a projected motion again would make circles tremble in notches.
 
-use super::advance::{Course, Part, along, truncated};
+use super::advance::{Course, Part, course_along_surface, truncated};
 use super::cast::{Probe, Scene, Scratch};
 use super::surface::Surface;
 use super::trace::{Trace, Untraced};
@@ -60,7 +60,7 @@ impl Slide {
     }
 
     /// Starts a slide at `position`, as part of a move that began at `start`.
-    pub(crate) fn from(start: Position, position: Position, motion: I64Vec2) -> Slide {
+    pub(crate) fn resume_at(start: Position, position: Position, motion: I64Vec2) -> Slide {
         Slide { start, position, motion }
     }
 
@@ -90,14 +90,14 @@ impl Probe<'_> {
         redirect: impl FnMut(&Impact<'_>, I64Vec2) -> I64Vec2,
     ) -> Slid {
         if self.scene.around.has_bodies() {
-            return self.slide_among(Slide::new(start, motion), path, Untraced, redirect);
+            return self.run_slide_among(Slide::new(start, motion), path, Untraced, redirect);
         }
-        self.slide_on(Slide::new(start, motion), path, Untraced, redirect)
+        self.run_slide(Slide::new(start, motion), path, Untraced, redirect)
     }
 
     /// Runs a slide.
     #[inline(always)]
-    pub(crate) fn slide_on<T: Trace>(
+    pub(crate) fn run_slide<T: Trace>(
         &mut self,
         slide: Slide,
         path: &mut Path,
@@ -111,12 +111,12 @@ impl Probe<'_> {
             }
             return Slid { position: start + motion, made: 1.0, stopped: false, halted: false, clear: true };
         }
-        self.slide_among(slide, path, trace, redirect)
+        self.run_slide_among(slide, path, trace, redirect)
     }
 
     /// Slides among pieces that the shape may hit.
     #[inline(never)]
-    pub(crate) fn slide_among<T: Trace>(
+    pub(crate) fn run_slide_among<T: Trace>(
         &mut self,
         slide: Slide,
         path: &mut Path,
@@ -127,7 +127,7 @@ impl Probe<'_> {
         let Slide { start, mut position, motion: mut rest } = slide;
         let (mut course, mut made, mut halted) = (Course::Free(rest), 0.0, false);
         self.scratch.held.clear();
-        for _ in 0..tolerance::SLIDE_ROUNDS {
+        for _ in 0..tolerance::MAX_SLIDE_ROUNDS {
             if course.displacement() == I64Vec2::ZERO {
                 break;
             }
@@ -154,7 +154,7 @@ impl Probe<'_> {
                 Choice::Go(next) => course = next,
                 Choice::Stop => {
                     let stopped = self.scratch.held.len() > 1;
-                    let position = self.settled(start, position, path);
+                    let position = self.end_position_of_stopped(start, position, path);
                     return Slid { position, made, stopped, halted, clear: false };
                 }
             }
@@ -265,7 +265,7 @@ impl Probe<'_> {
                 // A round body has another surface for each position of the shape.
                 let is_new = now.iter().all(|known| known.owner != surface.owner);
                 now.extend(if is_new { self.scene.touched_body(surface.owner, self.shape, position) } else { None });
-            } else if !now.contains(surface) && surface.holds(self.shape, position, slack) {
+            } else if !now.contains(surface) && surface.is_still_touched(self.shape, position, slack) {
                 now.push(*surface);
             }
         }
@@ -273,9 +273,12 @@ impl Probe<'_> {
     }
 
     /// Returns the end position of a stopped shape: its start if several surfaces stopped it and it has hardly moved.
-    fn settled(&mut self, start: Position, position: Position, path: &mut Path) -> Position {
+    fn end_position_of_stopped(&mut self, start: Position, position: Position, path: &mut Path) -> Position {
         let back = start - position;
-        if back == I64Vec2::ZERO || self.scratch.held.len() < 2 || back.abs().max_element() > tolerance::SETTLE {
+        if back == I64Vec2::ZERO
+            || self.scratch.held.len() < 2
+            || back.abs().max_element() > tolerance::MAX_SETTLE_UNITS
+        {
             return position;
         }
         if self.recast(position, back).is_some() || !self.is_clear_of_bodies(position, back) {
@@ -289,7 +292,7 @@ impl Probe<'_> {
 /// Returns how far a slide by m along an arc's tangent lifts a circle off the arc, in units: |m|^2 / 2r, plus a margin.
 pub(super) fn arc_slack(shape: Shape, part: I64Vec2) -> f64 {
     if shape.is_circle() {
-        part.as_dvec2().length_squared() / (tolerance::ARC_LIFT * shape.half_units().x as f64)
+        part.as_dvec2().length_squared() / (tolerance::ARC_GAP_FACTOR * shape.half_units().x as f64)
     } else {
         0.0
     }
@@ -307,7 +310,8 @@ fn choose_slide(held: &[Surface], position: Position, rest: I64Vec2) -> Choice {
         }
         blocked = true;
         let normal = surface.normal(position);
-        let course = if surface.is_flat() { along(normal, rest) } else { Course::Free(along_arc(normal, rest)) };
+        let course =
+            if surface.is_flat() { course_along_surface(normal, rest) } else { Course::Free(along_arc(normal, rest)) };
         let way = course.displacement();
         if held.iter().any(|other| other != surface && into(other, way)) {
             continue;
@@ -428,7 +432,7 @@ impl Scene<'_> {
 pub(crate) fn points_into(normal: DVec2, direction: DVec2) -> bool {
     let into = normal.dot(direction);
     // Compute the square roots only if they matter.
-    into < 0.0 && into < -tolerance::ALONG * normal.length() * direction.length()
+    into < 0.0 && into < -tolerance::MAX_ALONG_COSINE * normal.length() * direction.length()
 }
 
 /// Returns the velocity nearest to `velocity` that points into none of some surfaces, which are given by normals and
@@ -457,7 +461,7 @@ pub(crate) fn raise(velocity: DVec2, limits: &[(DVec2, DVec2)], bounce: f64) -> 
         return velocity;
     }
     let longest = limits.iter().map(|(_, of)| of.length_squared()).fold(velocity.length_squared(), f64::max);
-    let most = longest * (tolerance::SQUEEZE * tolerance::SQUEEZE) as f64;
+    let most = longest * (tolerance::MAX_SQUEEZE_FACTOR * tolerance::MAX_SQUEEZE_FACTOR) as f64;
     for (normal, of) in into() {
         let speed = normal.dot(velocity - *of) / normal.length_squared();
         offer(velocity - *normal * speed * (1.0 + bounce));

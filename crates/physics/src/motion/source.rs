@@ -61,7 +61,7 @@ impl Platform {
     /// would fill blocks that the platform is rarely near.
     ///
     /// Affects speed only.
-    const HOME: i64 = 64 * ONE;
+    const MAX_BOUNDED_PATH_UNITS: i64 = 64 * ONE;
 
     /// Creates a platform at rest.
     pub(crate) fn new(terrain: Terrain, origin: I64Vec2) -> Platform {
@@ -71,7 +71,7 @@ impl Platform {
     }
 
     /// Teleports the platform to a position, where it rests.
-    pub(crate) fn rest_at(&mut self, origin: I64Vec2) {
+    pub(crate) fn place_at_rest(&mut self, origin: I64Vec2) {
         (self.origin, self.made, self.velocity) = (origin, I64Vec2::ZERO, DVec2::ZERO);
     }
 
@@ -104,7 +104,7 @@ impl Platform {
     /// Sets the two corners between which its point (0, 0) stays, if a path keeps it there.
     pub(crate) fn set_path_bounds(&mut self, corners: Option<(I64Vec2, I64Vec2)>) {
         let home = |(low, high): (I64Vec2, I64Vec2)| Bounds { low: self.reach.low + low, high: self.reach.high + high };
-        let near = corners.filter(|(low, high)| (high - low).max_element() <= Self::HOME);
+        let near = corners.filter(|(low, high)| (high - low).max_element() <= Self::MAX_BOUNDED_PATH_UNITS);
         self.home = near.map(home);
     }
 
@@ -304,7 +304,7 @@ impl<'a> Surroundings<'a> {
 
     /// Returns whether the mover's cache holds pieces of the terrain only.
     #[inline]
-    pub(super) fn keeps_terrain_alone(&self) -> bool {
+    pub(super) fn keeps_only_terrain(&self) -> bool {
         self.is_alone || self.platforms.is_empty()
     }
 
@@ -313,7 +313,7 @@ impl<'a> Surroundings<'a> {
     pub(crate) fn find_near(&self, bounds: &Bounds, found: &mut NearPlatforms) -> Option<()> {
         found.clear();
         let mut fits = true;
-        self.blocks?.each_near(bounds, |i| {
+        self.blocks?.for_each_near(bounds, |i| {
             if bounds.meets(&self.platforms[i as usize].bounds()) && !found.contains(&i) {
                 fits &= found.len() < found.inline_size();
                 if fits {
@@ -428,10 +428,16 @@ impl<'a> Surroundings<'a> {
     /// Returns the distance from `bounds` to the nearest platform this tick, except `except`, at most `most`. Returns 0
     /// if the search would be too expensive. Calls `see` with each platform nearer than `most`, some of them several
     /// times.
-    pub(crate) fn gap(&self, bounds: &Bounds, most: i64, except: Option<u32>, mut see: impl FnMut(u32)) -> i64 {
+    pub(crate) fn gap_to_platforms(
+        &self,
+        bounds: &Bounds,
+        most: i64,
+        except: Option<u32>,
+        mut see: impl FnMut(u32),
+    ) -> i64 {
         let mut gap = most;
         let seen = self.blocks.and_then(|blocks| {
-            blocks.each_near(&bounds.grown(most), |i| {
+            blocks.for_each_near(&bounds.grown(most), |i| {
                 if Some(i) != except {
                     let platform = self.platforms[i as usize].bounds();
                     let away = bounds.gap(&platform);
@@ -452,7 +458,7 @@ impl<'a> Surroundings<'a> {
     /// If `homes` is set, a platform with known path bounds may move anywhere within them.
     pub(crate) fn find_room(&self, bounds: &Bounds, most: i64, least: i64, homes: bool) -> Option<(i64, Bounds)> {
         let (mut near, mut gap, mut fits) = (NearPlatforms::new(), most, true);
-        self.blocks?.each_near(&bounds.grown(most), |i| {
+        self.blocks?.for_each_near(&bounds.grown(most), |i| {
             if near.last() == Some(&i) || near.contains(&i) {
                 return;
             }
@@ -492,7 +498,7 @@ impl<'a> Surroundings<'a> {
     }
 
     /// Returns whether a platform that may be gathered comes within `bounds` but not within `but`.
-    pub(super) fn leads_to_platforms(&self, bounds: &Bounds, but: &Bounds) -> bool {
+    pub(super) fn reaches_more_platforms(&self, bounds: &Bounds, but: &Bounds) -> bool {
         self.has_platforms() && !self.is_alone && self.has_platform_within(bounds) && !self.has_platform_within(but)
     }
 
@@ -561,7 +567,7 @@ impl<'a> Surroundings<'a> {
     #[inline]
     pub(crate) fn tile_of(&self, surface: &Surface) -> ((i32, i32), TileId) {
         let source = self.source_of(surface);
-        let tile = source.tile(surface.at);
+        let tile = source.tile_at_offset(surface.at);
         (tile, source.terrain.source_of(tile, &surface.piece).tile_id)
     }
 
@@ -600,12 +606,12 @@ impl<'a> Surroundings<'a> {
 
 #[inline(never)]
 fn join_sources(surfaces: &mut Surfaces) {
-    let hides = |face: &Surface, corner: &Surface| face.owner != corner.owner && face.goes_on_at_arc(corner);
+    let hides = |face: &Surface, corner: &Surface| face.owner != corner.owner && face.continues_at_arc(corner);
     // Faces are never dropped, so the order of the drops does not matter.
     let mut i = 0;
     while i < surfaces.len() {
         let (before, [surface, ..]) = surfaces.split_at_mut(i) else { return };
-        if let Some(joined) = before.iter_mut().find_map(|known| Some((known.joined_with(surface)?, known))) {
+        if let Some(joined) = before.iter_mut().find_map(|known| Some((known.join_arcs(surface)?, known))) {
             *joined.1 = joined.0;
             surfaces.remove(i);
         } else if surfaces.iter().any(|face| hides(face, &surfaces[i])) {
@@ -663,7 +669,7 @@ impl<'a> Source<'a> {
 
     /// Returns a position relative to the source's point (0, 0), in units.
     #[inline(always)]
-    pub(crate) fn seen(&self, position: Position) -> I64Vec2 {
+    pub(crate) fn relative_position(&self, position: Position) -> I64Vec2 {
         position.units() - self.origin
     }
 
@@ -681,7 +687,7 @@ impl<'a> Source<'a> {
 
     /// Returns the cell whose lower left corner is at `at`.
     #[inline]
-    pub(crate) fn tile(&self, at: I64Vec2) -> (i32, i32) {
+    pub(crate) fn tile_at_offset(&self, at: I64Vec2) -> (i32, i32) {
         let units = at - self.origin;
         ((units.x >> 32) as i32, (units.y >> 32) as i32)
     }

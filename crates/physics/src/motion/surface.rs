@@ -52,7 +52,7 @@ impl Surface {
 
     /// Returns a position relative to the lower left corner of the surface's cell.
     #[inline(always)]
-    pub(crate) fn seen(&self, position: Position) -> I64Vec2 {
+    pub(crate) fn relative_position(&self, position: Position) -> I64Vec2 {
         position.units() - self.at
     }
 
@@ -62,7 +62,7 @@ impl Surface {
     pub(crate) fn normal(&self, position: Position) -> I64Vec2 {
         match self.piece.role {
             Role::Face | Role::Vertex => self.piece.normal.as_i64vec2(),
-            Role::Arc => self.seen(position) - lattice(self.piece.a),
+            Role::Arc => self.relative_position(position) - lattice(self.piece.a),
         }
     }
 
@@ -82,7 +82,7 @@ impl Surface {
     /// Returns the point where a shape at that position touches the surface; see
     /// [`Contact::point`](super::Contact::point).
     pub(crate) fn point(&self, shape: Shape, position: Position) -> Position {
-        let center = self.seen(position);
+        let center = self.relative_position(position);
         let (a, b) = (lattice(self.piece.a) - center, lattice(self.piece.b) - center);
         let normal = self.piece.normal.as_i64vec2();
         // Everything is relative to the centre and rounded away from it, so that mirrors and turns keep the point.
@@ -90,7 +90,7 @@ impl Surface {
             (Role::Arc | Role::Vertex, _) => a,
             (Role::Face, Form::Circle { .. }) => {
                 let (along, square) = (normal.dot(a), normal.dot(normal));
-                I64Vec2::new(rounded(normal.x * along, square), rounded(normal.y * along, square))
+                I64Vec2::new(round_fraction(normal.x * along, square), round_fraction(normal.y * along, square))
             }
             (Role::Face, Form::Aabb { half }) if normal.x != 0 && normal.y != 0 => {
                 -normal.signum() * I64Vec2::from(half)
@@ -98,7 +98,7 @@ impl Surface {
             (Role::Face, Form::Aabb { half }) => {
                 let half = I64Vec2::from(half);
                 let shared = a.min(b).max(-half) + a.max(b).min(half);
-                let middle = I64Vec2::new(rounded(shared.x, 2), rounded(shared.y, 2));
+                let middle = I64Vec2::new(round_fraction(shared.x, 2), round_fraction(shared.y, 2));
                 I64Vec2::select(normal.cmpeq(I64Vec2::ZERO), middle, a)
             }
         };
@@ -138,7 +138,7 @@ impl Surface {
         if self == other {
             return true;
         }
-        if self.joined_with(other).is_some() {
+        if self.join_arcs(other).is_some() {
             return true;
         }
         let normal = self.piece.normal.as_i64vec2();
@@ -150,21 +150,24 @@ impl Surface {
 
     /// Returns whether this face continues straight on at a corner of a face of another source. Then there is no
     /// corner.
-    pub(crate) fn goes_on_at_end(&self, other: &Surface) -> bool {
+    pub(crate) fn continues_at_end(&self, other: &Surface) -> bool {
         let end = if other.piece.before == self.piece.normal { other.piece.a } else { other.piece.b };
-        self.goes_on_at(other.at + lattice(end), other.piece.normal)
+        self.passes_through_corner(other.at + lattice(end), other.piece.normal)
     }
 
     /// Returns whether this face continues straight on at the corner of an arc of another source. Then there is no
     /// corner.
-    pub(crate) fn goes_on_at_arc(&self, arc: &Surface) -> bool {
+    pub(crate) fn continues_at_arc(&self, arc: &Surface) -> bool {
         let Piece { role, a, normal, before, after, .. } = arc.piece;
         let is_bound = |bound: I8Vec2| bound.as_i64vec2().dot(self.piece.normal.as_i64vec2()) >= 0;
-        role == Role::Arc && is_bound(before) && is_bound(after) && self.goes_on_at(arc.at + lattice(a), normal)
+        role == Role::Arc
+            && is_bound(before)
+            && is_bound(after)
+            && self.passes_through_corner(arc.at + lattice(a), normal)
     }
 
     /// Returns the corner that two arcs of different sources form at one point: the intersection of their cones.
-    pub(crate) fn joined_with(&self, other: &Surface) -> Option<Surface> {
+    pub(crate) fn join_arcs(&self, other: &Surface) -> Option<Surface> {
         let corner = |surface: &Surface| surface.at + lattice(surface.piece.a);
         let are_arcs = !self.is_flat() && !other.is_flat();
         if !are_arcs || self.owner == other.owner || corner(self) != corner(other) {
@@ -190,7 +193,7 @@ impl Surface {
     }
 
     /// Returns whether a face passes through a corner, or ends at it on the side to which the corner leans.
-    fn goes_on_at(&self, corner: I64Vec2, leans: I8Vec2) -> bool {
+    fn passes_through_corner(&self, corner: I64Vec2, leans: I8Vec2) -> bool {
         let (normal, leans) = (self.piece.normal.as_i64vec2(), leans.as_i64vec2());
         let along = tangent(normal);
         let [a, b] = [self.piece.a, self.piece.b].map(|end| self.at + lattice(end) - corner);
@@ -203,7 +206,7 @@ impl Surface {
 
     /// Returns the normals of the two sides that meet at the arc's corner: the side behind a body that walks round it,
     /// then the side ahead. The body walks to the right for `sign` 1. The side ahead is `None` at a free end.
-    pub(crate) fn beside_arc(&self, sign: i64) -> (I64Vec2, Option<I64Vec2>) {
+    pub(crate) fn sides_of_arc(&self, sign: i64) -> (I64Vec2, Option<I64Vec2>) {
         let Piece { before, after, gate, partner, .. } = self.piece;
         let (behind, ahead) = if sign > 0 { (before, after) } else { (after, before) };
         // A bound of the cone is perpendicular to the normal at which the cone begins or ends.
@@ -214,8 +217,8 @@ impl Surface {
 
     /// Returns whether a shape that the surface stopped still touches it at its new position. `slack` widens the reach
     /// of arcs, in units.
-    pub(crate) fn holds(&self, shape: Shape, position: Position, slack: f64) -> bool {
-        let center = self.seen(position);
+    pub(crate) fn is_still_touched(&self, shape: Shape, position: Position, slack: f64) -> bool {
+        let center = self.relative_position(position);
         match (shape.0, self.piece.role) {
             (Form::Circle { radius }, Role::Arc) => {
                 MovingCircle { center, radius, motion: I64Vec2::ZERO }.still_touches_corner(&corner(&self.piece), slack)
@@ -232,7 +235,7 @@ impl Surface {
         if face.normal.x == 0 || face.normal.y == 0 {
             return false;
         }
-        let center = self.seen(position);
+        let center = self.relative_position(position);
         let (from_a, from_b) = MovingBox { center, half: half.into(), motion: I64Vec2::ZERO }.along_face(&face);
         let along = tangent(face.normal).as_dvec2().dot(velocity);
         // The outline turns away only at a convex corner.
@@ -242,7 +245,7 @@ impl Surface {
 }
 
 /// Rounds a fraction to the nearest integer, halves away from zero. The denominator is positive.
-fn rounded(numerator: i64, denominator: i64) -> i64 {
+fn round_fraction(numerator: i64, denominator: i64) -> i64 {
     let nearest = (2 * numerator.abs() + denominator) / (2 * denominator);
     nearest * numerator.signum()
 }

@@ -50,7 +50,7 @@ impl Toucher<'_> {
     ) -> (i64, i128, i128, [i64; 2]) {
         let distance = distance_from_centre(part, *self.shape, position, self.frame);
         // Twice the middle of the part.
-        let middle = lattice(part.piece.a) + lattice(part.piece.b) - part.seen(position) * 2;
+        let middle = lattice(part.piece.a) + lattice(part.piece.b) - part.relative_position(position) * 2;
         let ahead = wide_dot(along, middle);
         let sign = |number: f64| i128::from(number > 0.0) - i128::from(number < 0.0);
         let (moves, leans) = (along.as_dvec2().dot(heading), along.as_dvec2().dot(self.frame.right()));
@@ -222,13 +222,13 @@ impl Scene<'_> {
     /// corner.
     pub(super) fn surface_of(&self, surface: &Surface) -> map::Material {
         let owner = self.around.source_of(surface);
-        let (terrain, tile, piece) = (owner.terrain, owner.tile(surface.at), &surface.piece);
+        let (terrain, tile, piece) = (owner.terrain, owner.tile_at_offset(surface.at), &surface.piece);
         let mut found = terrain.source_of(tile, piece).surface;
         if piece.role == Role::Face {
             return found;
         }
         self.each_side_at(surface, |side| {
-            found = found.joined_with(terrain.source_of(owner.tile(side.at), &side.piece).surface);
+            found = found.joined_with(terrain.source_of(owner.tile_at_offset(side.at), &side.piece).surface);
         });
         found
     }

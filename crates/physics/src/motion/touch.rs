@@ -13,7 +13,7 @@ pub(crate) struct Touch<'a> {
 impl<'a> Touch<'a> {
     /// Starts with the surfaces touched before. A later search fills the list `after`.
     #[inline(always)]
-    pub(crate) fn begin(before: &'a [Surface], after: &'a mut Surfaces) -> Touch<'a> {
+    pub(crate) fn start_with(before: &'a [Surface], after: &'a mut Surfaces) -> Touch<'a> {
         Touch { before, after, refreshed: false, sides: false }
     }
 

@@ -93,7 +93,7 @@ impl Bounds {
 
     /// Returns the intersection of both bounds.
     #[inline]
-    pub(crate) fn within(&self, other: &Bounds) -> Bounds {
+    pub(crate) fn intersection(&self, other: &Bounds) -> Bounds {
         Bounds { low: self.low.max(other.low), high: self.high.min(other.high) }
     }
 
@@ -123,7 +123,7 @@ impl CellRange {
     }
 
     #[inline]
-    pub(crate) fn count(&self) -> i64 {
+    pub(crate) fn cell_count(&self) -> i64 {
         (i64::from(self.high.0 - self.low.0) + 1) * (i64::from(self.high.1 - self.low.1) + 1)
     }
 
@@ -147,7 +147,7 @@ impl CellRange {
     /// Returns these cells and some more around them, most of them in the direction of motion.
     pub(crate) fn ahead(&self, motion: I64Vec2) -> CellRange {
         let more = |motion: i64| {
-            let far = i32::from(motion.abs() > tolerance::AHEAD_FROM) * tolerance::AHEAD;
+            let far = i32::from(motion.abs() > tolerance::MIN_AHEAD_MOTION_UNITS) * tolerance::AHEAD_CELLS;
             if motion < 0 { (far, 0) } else { (0, far) }
         };
         let (x, y) = (more(motion.x), more(motion.y));
@@ -170,7 +170,7 @@ pub(crate) fn visit_path(
 ) {
     let steep = motion.y.abs() > motion.x.abs();
     let turn = |v: I64Vec2| if steep { I64Vec2::new(v.y, v.x) } else { v };
-    let (from, motion, half) = (turn(source.seen(position)), turn(motion), turn(shape.half_units()));
+    let (from, motion, half) = (turn(source.relative_position(position)), turn(motion), turn(shape.half_units()));
     let CellRange { low, high } = range;
     let (low, high) = if steep { ((low.1, low.0), (high.1, high.0)) } else { (low, high) };
     let forward = motion.x >= 0;
@@ -182,7 +182,7 @@ pub(crate) fn visit_path(
             return;
         }
         let (a, b) = (motion.y as f64 * enter, motion.y as f64 * leave);
-        let room = half.y as f64 + tolerance::SLAB_ROOM;
+        let room = half.y as f64 + tolerance::SLAB_ROOM_UNITS;
         let bottom = first(from.y + (a.min(b) - room).floor() as i64).max(low.1);
         let top = last(from.y + (a.max(b) + room).ceil() as i64).min(high.1);
         for across in bottom..=top {
@@ -207,11 +207,11 @@ pub(crate) fn visit_rows(
     let columns = (range.high.0 - range.low.0 + 1) as u32;
     let half_cell = ONE / 2;
     let way = motion.as_dvec2();
-    let reach = (shape.half_units() + half_cell).as_dvec2() + tolerance::SLAB_ROOM;
+    let reach = (shape.half_units() + half_cell).as_dvec2() + tolerance::SLAB_ROOM_UNITS;
     // Sideways distance from the path to a cell's middle, times the length of the path. If the shape's bounds and the
     // cell meet, the product is at most `most`. Rounding in f64 is less than the margin times that length.
     let most = reach.x * way.y.abs() + reach.y * way.x.abs();
-    let aside = (source.seen(position) - range.corner() - half_cell).as_dvec2().perp_dot(way);
+    let aside = (source.relative_position(position) - range.corner() - half_cell).as_dvec2().perp_dot(way);
     let step = way * ONE as f64;
     while shown != 0 {
         let bit = shown.trailing_zeros();
@@ -230,8 +230,8 @@ fn slab_times(slab: i32, from: i64, motion: i64, half: i64) -> (f64, f64) {
     if motion == 0 {
         return (0.0, 1.0);
     }
-    let near = ((i64::from(slab) << 32) - from - half) as f64 - tolerance::SLAB_ROOM;
-    let far = (((i64::from(slab) + 1) << 32) - from + half) as f64 + tolerance::SLAB_ROOM;
+    let near = ((i64::from(slab) << 32) - from - half) as f64 - tolerance::SLAB_ROOM_UNITS;
+    let far = (((i64::from(slab) + 1) << 32) - from + half) as f64 + tolerance::SLAB_ROOM_UNITS;
     let (a, b) = (near / motion as f64, far / motion as f64);
     (a.min(b).clamp(0.0, 1.0), a.max(b).clamp(0.0, 1.0))
 }

@@ -15,7 +15,8 @@
 //!   If faster, it takes off.
 //! - A walk may leave the ground where the floor falls away ([`Bends`]): if a box is exactly at the end of a floor that
 //!   another one follows, or if a circle is at a corner. It then does not step down either.
-//! - [`tolerance::STALLS`] legs without progress block the walk. The surfaces that stopped it are among the contacts.
+//! - [`tolerance::MAX_STALLED_LEGS`] legs without progress block the walk. The surfaces that stopped it are among the
+//!   contacts.
 
 use super::advance::{Course, Part};
 use super::cast::{Probe, Scene};
@@ -115,7 +116,7 @@ fn is_uphill(frame: &Frame, normal: I64Vec2, sign: i64) -> bool {
 
 /// Returns whether the floor ends at the corner of an arc, for a circle that moves round it.
 fn ends_floor(frame: &Frame, arc: &Surface, normal: I64Vec2, sign: i64) -> bool {
-    let (behind, ahead) = arc.beside_arc(sign);
+    let (behind, ahead) = arc.sides_of_arc(sign);
     ahead.is_none_or(|ahead| !frame.is_floor(ahead)) && (!is_uphill(frame, normal, sign) || frame.is_floor(behind))
 }
 
@@ -163,20 +164,20 @@ struct Rest {
 
 impl Rest {
     /// Returns how many steps of a tangent remain.
-    fn steps(&self, tangent: I64Vec2) -> i64 {
+    fn whole_steps(&self, tangent: I64Vec2) -> i64 {
         match self.stride {
             Some((known, steps)) if known == tangent => steps,
-            _ => nearest(self.length / tangent.as_dvec2().length()),
+            _ => round_to_nearest(self.length / tangent.as_dvec2().length()),
         }
     }
 
     /// Returns the end of a walk that continues straight through the air. `direction` points to the right.
-    fn in_air(self, direction: DVec2, sign: i64) -> WalkEnd {
+    fn end_in_air(self, direction: DVec2, sign: i64) -> WalkEnd {
         let left = direction * (self.length * sign as f64);
         WalkEnd::InAir { rest: left.round().as_i64vec2(), direction }
     }
 
-    fn after(tangent: I64Vec2, steps: i64) -> Rest {
+    fn after_steps(tangent: I64Vec2, steps: i64) -> Rest {
         Rest { length: steps as f64 * tangent.as_dvec2().length(), stride: Some((tangent, steps)) }
     }
 }
@@ -301,7 +302,7 @@ impl Probe<'_> {
     pub(crate) fn walk(&mut self, walk: &mut Walk<'_, '_>, length: f64) -> WalkEnd {
         match self.find_cached_walk(walk.position, length, walk.touch) {
             Some((way, end)) => {
-                walk.make(way);
+                walk.append_part(way);
                 end
             }
             None => self.walk_among(walk, &mut Legs::new(length), Untraced),
@@ -316,7 +317,7 @@ impl Probe<'_> {
             && self.try_find_span(walk.touch.now(), walk.position, length)
             && let Some((way, end)) = self.find_cached_walk(walk.position, length, walk.touch)
         {
-            walk.make(way);
+            walk.append_part(way);
             return end;
         }
         self.near.invalidate();
@@ -331,23 +332,23 @@ impl Probe<'_> {
     fn walk_legs<T: Trace>(&mut self, walk: &mut Walk<'_, '_>, legs: &mut Legs, trace: T) -> WalkEnd {
         let sign = if legs.length.is_sign_negative() { -1 } else { 1 };
         let mut now = Legs::new(legs.length);
-        while now.legs < tolerance::WALK_LEGS && now.turns != tolerance::WALK_TURNS {
+        while now.legs < tolerance::MAX_WALK_LEGS && now.turns != tolerance::MAX_WALK_TURNS {
             let (from, parts, before) = (walk.position, walk.path.len(), now.rest);
-            let next = match self.next_leg(walk, &now, sign) {
+            let next = match self.make_next_leg(walk, &now, sign) {
                 Ok(next) => next,
                 Err(end) => return end,
             };
             let NextLeg { direction, mut taken, mut line, mut turns, is_blocked } = next;
             record_leg(walk.position, &now, &taken, trace);
             // Without a remaining length, the direction of a step is unknown.
-            let may_step = walk.step > 0 && taken.ended && before.length >= tolerance::NO_WAY;
+            let may_step = walk.step > 0 && taken.ended && before.length >= tolerance::MIN_WALK_UNITS;
             let step = if may_step { self.find_step_up(walk, &taken, is_blocked, sign) } else { None };
             if is_blocked && step.is_none() {
                 return WalkEnd::Blocked;
             }
-            taken.parts.into_iter().for_each(|part| walk.make(part));
+            taken.parts.into_iter().for_each(|part| walk.append_part(part));
             if let Some(way) = step {
-                way.into_iter().for_each(|part| walk.make(part));
+                way.into_iter().for_each(|part| walk.append_part(part));
                 let onward = way[1].abs().max_element() as f64;
                 taken.rest = Rest { length: (taken.rest.length - onward).max(0.0), stride: None };
                 (line, turns) = (None, false);
@@ -379,13 +380,13 @@ impl Probe<'_> {
                 now.line = None;
             }
             if !keeps {
-                return now.rest.in_air(direction, sign);
+                return now.rest.end_in_air(direction, sign);
             }
             if now.rest.stride.is_some_and(|(_, steps)| steps == 0) {
                 return now.end;
             }
             now.stalls = if walk.position == from { now.stalls + 1 } else { 0 };
-            if now.stalls == tolerance::STALLS {
+            if now.stalls == tolerance::MAX_STALLED_LEGS {
                 // A surface can block all legs from a greater distance than touching distance. The walk has then ended.
                 self.add_held_surfaces(walk.touch.growable_list());
                 return WalkEnd::Blocked;
@@ -396,9 +397,9 @@ impl Probe<'_> {
 
     /// Makes the cast of the next leg of a walk. Returns the end of the walk if there is no such leg.
     #[inline(always)]
-    fn next_leg(&mut self, walk: &Walk<'_, '_>, now: &Legs, sign: i64) -> Result<NextLeg, WalkEnd> {
+    fn make_next_leg(&mut self, walk: &Walk<'_, '_>, now: &Legs, sign: i64) -> Result<NextLeg, WalkEnd> {
         let before = now.rest;
-        let Some(ground) = self.ground(walk.position, walk.touch.now(), sign) else {
+        let Some(ground) = self.find_ground(walk.position, walk.touch.now(), sign) else {
             if walk.step <= 0 {
                 return Err(WalkEnd::Blocked);
             }
@@ -411,40 +412,40 @@ impl Probe<'_> {
         if walk.bends == Bends::Left
             && let Some(direction) = self.falls_away(walk, &ground, sign, now.end)
         {
-            return Err(before.in_air(direction, sign));
+            return Err(before.end_in_air(direction, sign));
         }
         let (mut line, turns) = (None, !ground.is_flat());
         let taken = if turns {
             let at_corner = match walk.run_off {
-                Some(run_off) => self.at_corner(walk, normal, sign, &run_off),
+                Some(run_off) => self.decide_at_corner(walk, normal, sign, &run_off),
                 None => AtCorner::Follows,
             };
             if at_corner == AtCorner::Leaves {
                 let last = if now.line.is_some() { now.end } else { WalkEnd::Blocked };
                 let direction = self.falls_away(walk, &ground, sign, last).unwrap_or(direction);
-                return Err(before.in_air(direction, sign));
+                return Err(before.end_in_air(direction, sign));
             }
-            if before.length < tolerance::NO_WAY {
+            if before.length < tolerance::MIN_WALK_UNITS {
                 return Err(WalkEnd::OnFloor(direction));
             }
             let is_held = at_corner == AtCorner::IsHeld && !is_uphill(&self.scene.frame, normal, sign);
-            let turn = self.turn(walk.position, &ground, sign, (before.length, walk.run_off.filter(|_| is_held)));
+            let turn = self.find_turn(walk.position, &ground, sign, (before.length, walk.run_off.filter(|_| is_held)));
             self.round_corner(walk.position, &turn)
         } else {
             let way = tangent(normal) * sign;
-            let steps = before.steps(way);
+            let steps = before.whole_steps(way);
             if steps <= 0 {
                 return Err(WalkEnd::OnFloor(direction));
             }
             let room = room_before_end(self.shape, walk.position, &ground, way);
-            match self.leg(walk.position, &ground, way, room) {
+            match self.find_next_leg(walk.position, &ground, way, room) {
                 Leg::Straight { most } => {
                     line = Some(way);
                     self.walk_straight(walk.position, way, steps, steps.min(most))
                 }
                 Leg::ToEnd(way) => self.go_to_end(walk.position, way, before),
                 Leg::Turn(way) => {
-                    let steps = before.steps(way);
+                    let steps = before.whole_steps(way);
                     self.walk_straight(walk.position, way, steps, steps.min(1))
                 }
             }
@@ -473,7 +474,7 @@ impl Probe<'_> {
     /// If another floor follows round a corner, a box moves with its own corner exactly to the end, and from there
     /// along the next floor. Only then does a box as high as a passage get into it.
     #[inline]
-    fn leg(&self, position: Position, ground: &Surface, way: I64Vec2, room: i64) -> Leg {
+    fn find_next_leg(&self, position: Position, ground: &Surface, way: I64Vec2, room: i64) -> Leg {
         let normal = ground.piece.normal.as_i64vec2();
         let forward = way == tangent(normal);
         let step_sq = way.dot(way);
@@ -495,10 +496,10 @@ impl Probe<'_> {
     /// Finds the crest of the floor that a shape follows, at most about `length` units ahead. `None` if the floor does
     /// not fall away from the walk direction.
     pub(crate) fn crest(&mut self, position: Position, touched: &[Surface], sign: i64, length: f64) -> Option<Crest> {
-        let ground = self.ground(position, touched, sign)?;
+        let ground = self.find_ground(position, touched, sign)?;
         let normal = ground.normal(position);
         if !ground.is_flat() {
-            let [middle, end] = self.turn(position, &ground, sign, (length, None)).goals;
+            let [middle, end] = self.find_turn(position, &ground, sign, (length, None)).goals;
             return Some(Crest { ways: [middle - position.units(), end - middle], step: I64Vec2::ZERO });
         }
         let way = tangent(normal) * sign;
@@ -518,7 +519,7 @@ impl Probe<'_> {
     fn displacement_to_slope_end(&self, position: Position, ground: &Surface, way: I64Vec2) -> Option<I64Vec2> {
         let normal = ground.piece.normal.as_i64vec2();
         let face = face(&ground.piece);
-        let corner = ground.seen(position) - normal.signum() * self.shape.half_units();
+        let corner = ground.relative_position(position) - normal.signum() * self.shape.half_units();
         let end = if way == tangent(normal) { face.b } else { face.a };
         (normal.x != 0 && normal.y != 0).then_some(end - corner)
     }
@@ -544,7 +545,7 @@ impl Probe<'_> {
     /// leads down most. Of equal ones it is a straight floor, and then the one that reaches furthest. So the order does
     /// not matter.
     #[inline(always)]
-    fn ground(&self, position: Position, surfaces: &[Surface], sign: i64) -> Option<Surface> {
+    fn find_ground(&self, position: Position, surfaces: &[Surface], sign: i64) -> Option<Surface> {
         if let [only] = *surfaces {
             return self.scene.frame.is_floor_of(&only, position).then_some(only);
         }
@@ -556,7 +557,7 @@ impl Probe<'_> {
             }
             let way = tangent(normal) * sign;
             let room = if surface.is_flat() { room_before_end(self.shape, position, surface, way) } else { 0 };
-            let step = if surface.is_flat() { self.leg(position, surface, way, room).step(way) } else { way };
+            let step = if surface.is_flat() { self.find_next_leg(position, surface, way, room).step(way) } else { way };
             if surfaces.iter().any(|other| leads_into(self.shape, other, position, step)) {
                 continue;
             }
@@ -577,7 +578,7 @@ impl Probe<'_> {
     /// Decides how a circle continues at a corner whose surface has that normal. It takes off if gravity does not hold
     /// it there and no floor continues a little lower.
     #[inline(never)]
-    fn at_corner(&mut self, walk: &Walk<'_, '_>, normal: I64Vec2, sign: i64, run_off: &RunOff) -> AtCorner {
+    fn decide_at_corner(&mut self, walk: &Walk<'_, '_>, normal: I64Vec2, sign: i64, run_off: &RunOff) -> AtCorner {
         let (frame, position) = (self.scene.frame, walk.position);
         let mut arcs = floors_of(&frame, walk.touch.now(), position).filter(|(surface, _)| !surface.is_flat());
         if arcs.clone().any(|(arc, normal)| !ends_floor(&frame, &arc, normal, sign)) {
@@ -591,7 +592,8 @@ impl Probe<'_> {
         }
         // Further ahead, the circle would be lower than a floor within step-down distance.
         let radius = self.shape.half_units().x as f64;
-        let far = ((2.0 * radius * tolerance::SNAP as f64).sqrt() as i64 + tolerance::SNAP).min(tolerance::SNAP_AHEAD);
+        let far = ((2.0 * radius * tolerance::SNAP as f64).sqrt() as i64 + tolerance::SNAP)
+            .min(tolerance::MAX_SNAP_AHEAD_UNITS);
         let ahead = frame.right().as_i64vec2() * (sign * far);
         if self.cast(position, ahead).is_some() {
             return AtCorner::Leaves;
@@ -620,7 +622,7 @@ impl Probe<'_> {
         for surface in surfaces.iter().filter(|surface| surface.is_flat()) {
             let normal = surface.normal(position);
             let way = tangent(normal) * sign;
-            let stands = || room_left(self.shape, position, surface, way) >= -way.dot(way);
+            let stands = || signed_room_before_end(self.shape, position, surface, way) >= -way.dot(way);
             let leads = || surfaces.iter().any(|other| leads_into(self.shape, other, position, way));
             if self.scene.frame.is_floor(normal) && stands() && !leads() {
                 compare(unit(tangent(normal)));
@@ -634,13 +636,13 @@ impl Probe<'_> {
         let course = Course::Along { tangent: way, steps: taken };
         let Part { displacement: mut part, toi } = self.look_ahead(position, course);
         if toi.is_none() {
-            return Taken::new(part, course, Rest::after(way, steps - taken), false);
+            return Taken::new(part, course, Rest::after_steps(way, steps - taken), false);
         }
         if part == I64Vec2::ZERO && taken > 1 && self.recast(position, way).is_none() {
             // The time of impact is rounded: exactly one step may be left.
             part = way;
         }
-        Taken::new(part, course, Rest::after(way, steps - part.dot(way) / way.dot(way)), true)
+        Taken::new(part, course, Rest::after_steps(way, steps - part.dot(way) / way.dot(way)), true)
     }
 
     /// Moves a circle round a corner: along two tangents of the arc, never nearer than the radius.
@@ -667,7 +669,7 @@ impl Probe<'_> {
 
     /// Returns the turn of a circle round a corner with which the rest of a walk begins.
     #[inline(always)]
-    fn turn(&self, from: Position, ground: &Surface, sign: i64, (length, run_off): (f64, Option<RunOff>)) -> Turn {
+    fn find_turn(&self, from: Position, ground: &Surface, sign: i64, (length, run_off): (f64, Option<RunOff>)) -> Turn {
         let start = ground.normal(from);
         let radius = self.shape.half_units().x;
         let leaves = run_off.and_then(|run_off| run_off.take_off_direction(radius, sign));
@@ -693,7 +695,7 @@ impl Probe<'_> {
             return false;
         }
         let part = self.approach(walk.position, Course::Free(down), toi);
-        walk.make(part);
+        walk.append_part(part);
         self.touches_floor(walk)
     }
 
@@ -738,7 +740,7 @@ fn record_leg<T: Trace>(position: Position, legs: &Legs, taken: &Taken, trace: T
 
 impl Walk<'_, '_> {
     #[inline]
-    pub(super) fn make(&mut self, part: I64Vec2) {
+    pub(super) fn append_part(&mut self, part: I64Vec2) {
         if part != I64Vec2::ZERO {
             self.position = self.position + part;
             self.path.push(self.position);
@@ -769,7 +771,7 @@ impl Scene<'_> {
 
     /// Returns whether a direction points sideways into a slope that faces up and is too steep for a floor.
     fn is_climbed(&self, normal: I64Vec2, direction: DVec2) -> bool {
-        let (rises, leans) = self.frame.split(normal);
+        let (rises, leans) = self.frame.split_into_axes(normal);
         rises > 0 && !self.frame.is_floor(normal) && leans as f64 * direction.dot(self.frame.right()) < 0.0
     }
 }
@@ -787,7 +789,7 @@ pub(crate) fn floors_of(
 /// Rounds a non-negative number to the nearest integer, halves upwards. On some processors `round` would be a function
 /// call.
 #[inline]
-pub(super) fn nearest(length: f64) -> i64 {
+pub(super) fn round_to_nearest(length: f64) -> i64 {
     let whole = length as i64;
     whole + i64::from(length - whole as f64 >= 0.5)
 }
@@ -814,7 +816,7 @@ fn leads_into(shape: Shape, surface: &Surface, position: Position, step: I64Vec2
     if surface.piece.normal.as_i64vec2().dot(step) >= 0 {
         return false;
     }
-    let (center, face) = (surface.seen(position), face(&surface.piece));
+    let (center, face) = (surface.relative_position(position), face(&surface.piece));
     match shape.0 {
         Form::Aabb { half } => MovingBox { center, half: half.into(), motion: step }.against_face(&face).is_some(),
         Form::Circle { radius } => MovingCircle { center, radius, motion: step }.against_face(&face).is_some(),
@@ -824,13 +826,13 @@ fn leads_into(shape: Shape, surface: &Surface, position: Position, step: I64Vec2
 /// Returns how far a shape can move along a straight floor before its support ends, in units times the tangent's
 /// length.
 fn room_before_end(shape: Shape, position: Position, ground: &Surface, way: I64Vec2) -> i64 {
-    room_left(shape, position, ground, way).max(0)
+    signed_room_before_end(shape, position, ground, way).max(0)
 }
 
 /// Returns [`room_before_end`], but negative if the support is past the end.
-fn room_left(shape: Shape, position: Position, ground: &Surface, way: I64Vec2) -> i64 {
+fn signed_room_before_end(shape: Shape, position: Position, ground: &Surface, way: I64Vec2) -> i64 {
     let face = face(&ground.piece);
-    let center = ground.seen(position);
+    let center = ground.relative_position(position);
     let forward = tangent(face.normal);
     let (from_a, from_b) = if shape.is_circle() {
         (forward.dot(center - face.a), forward.dot(center - face.b))

@@ -1,7 +1,7 @@
 //! Ray against a body at rest. [`Resting`](crate::motion::Resting) tests moving shapes against a body.
 
 use super::grid::Entry;
-use super::ray::{Time, passes, square};
+use super::ray::{Time, square, time_of_crossing};
 use super::way::Way;
 use crate::motion::Form;
 use glam::I64Vec2;
@@ -34,10 +34,10 @@ pub(super) fn ray_against(way: &Way, up: I64Vec2, entry: &Entry) -> Option<(Time
             Some((Time::Near(circle.against_corner(&point(I64Vec2::ZERO))?), None))
         }
         Form::Aabb { half } => {
-            let way = way.seen_from(entry.body.at);
+            let way = way.relative_to(entry.body.at);
             let hits = SIDES.iter().filter_map(|normal| {
                 let (a, b) = side(half.into(), *normal);
-                Some((passes(&way, a, b, *normal)?, *normal))
+                Some((time_of_crossing(&way, a, b, *normal)?, *normal))
             });
             let first = hits.min_by(|a, b| {
                 let squarely = square(b.1, a.1, way.motion).then_with(|| square(b.1, a.1, up));

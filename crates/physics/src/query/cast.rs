@@ -29,7 +29,7 @@ struct FirstBody {
 }
 
 impl Sink for FirstBody {
-    fn known(&self) -> Option<f64> {
+    fn time_limit(&self) -> Option<f64> {
         self.toi
     }
 
@@ -44,8 +44,8 @@ impl Queries<'_> {
         let mut first = FirstBody { toi: tile.map(|hit| hit.toi), entry: u32::MAX };
         if self.filter.bodies && motion != I64Vec2::ZERO {
             let way = Way::of_box(from.units(), motion, shape.half_units());
-            self.bodies.each_on(&way, &mut first, |first, i, entry| {
-                if entry.counts(self.filter)
+            self.bodies.for_each_on(&way, &mut first, |first, i, entry| {
+                if entry.is_accepted(self.filter)
                     && let Some(toi) = entry.body.met_by(shape, way.from, motion)
                     && first.toi.is_none_or(|known| toi < known || (toi == known && i < first.entry && first.is_body()))
                 {
@@ -82,8 +82,8 @@ impl Queries<'_> {
         if self.filter.bodies && motion != I64Vec2::ZERO {
             let way = Way::of_box(from.units(), motion, shape.half_units());
             // No time is known, so that every body is shown.
-            self.bodies.each_on(&way, &mut FirstBody { toi: None, entry: u32::MAX }, |_, i, entry| {
-                if entry.counts(self.filter)
+            self.bodies.for_each_on(&way, &mut FirstBody { toi: None, entry: u32::MAX }, |_, i, entry| {
+                if entry.is_accepted(self.filter)
                     && let Some(toi) = entry.body.met_by(shape, way.from, motion)
                 {
                     found.push(Met { toi, key: Key::body(i), what: What::Body(i) });

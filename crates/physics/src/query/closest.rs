@@ -3,7 +3,7 @@
 use super::hit::Key;
 use super::ray::length_sq;
 use super::{ClosestSurface, OneWay, Queries, Target};
-use crate::motion::{Bounds, Form, Owner, Source, Surface, lattice, rounded};
+use crate::motion::{Bounds, Form, Owner, Source, Surface, lattice, round_to_units};
 use crate::terrain::BakedCell;
 use glam::{DVec2, I64Vec2};
 use std::ops::ControlFlow;
@@ -46,9 +46,9 @@ impl Queries<'_> {
 
     fn nearest_body(&self, at: I64Vec2, side: Option<ClosestSurface>, most: i64) -> Option<ClosestSurface> {
         let mut nearest: Option<ClosestSurface> = None;
-        for i in self.bodies.within(&Bounds { low: at - most, high: at + most }) {
+        for i in self.bodies.find_within(&Bounds { low: at - most, high: at + most }) {
             let entry = self.bodies.entry(i);
-            if !entry.counts(self.filter) {
+            if !entry.is_accepted(self.filter) {
                 continue;
             }
             let offset = at - entry.body.at;
@@ -56,7 +56,7 @@ impl Queries<'_> {
                 Form::Circle { radius } => {
                     let length = (length_sq(offset) as f64).sqrt();
                     let normal = offset.as_dvec2().normalize_or(DVec2::Y);
-                    ((length - radius as f64).abs(), rounded(normal * radius as f64), normal)
+                    ((length - radius as f64).abs(), round_to_units(normal * radius as f64), normal)
                 }
                 Form::Aabb { half } => nearest_of_box(offset, half.into()),
             };
@@ -135,7 +135,7 @@ impl Queries<'_> {
             } else {
                 let foot = normal.as_dvec2() * (-(height as f64) / square as f64);
                 let out = normal.as_dvec2().normalize() * facing;
-                (i128::from(height) * i128::from(height), i128::from(square), rounded(foot), out)
+                (i128::from(height) * i128::from(height), i128::from(square), round_to_units(foot), out)
             };
             if num > i128::from(most) * i128::from(most) * den {
                 continue;

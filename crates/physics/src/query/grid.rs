@@ -43,7 +43,7 @@ impl Entry {
 
     /// Returns whether a filter accepts the body.
     #[inline]
-    pub(super) fn counts(&self, filter: &Filter<'_>) -> bool {
+    pub(super) fn is_accepted(&self, filter: &Filter<'_>) -> bool {
         self.layers.intersects(filter.target_mask) && !filter.exclude.contains(&self.id)
     }
 
@@ -56,7 +56,8 @@ impl Entry {
     fn is_near(&self, way: &Way, bounds: &Bounds) -> bool {
         bounds.meets(&self.bounds()) && {
             let (offset, motion) = ((self.body.at - way.from).as_dvec2(), way.motion.as_dvec2());
-            let reach = (self.body.shape.half_units() + way.half).as_dvec2() + crate::motion::tolerance::SLAB_ROOM;
+            let reach =
+                (self.body.shape.half_units() + way.half).as_dvec2() + crate::motion::tolerance::SLAB_ROOM_UNITS;
             offset.perp_dot(motion).abs() <= reach.x * motion.y.abs() + reach.y * motion.x.abs()
                 || way.motion == I64Vec2::ZERO
         }
@@ -85,7 +86,7 @@ impl BodyGrid {
     }
 
     /// Fills the grid with the bodies of a world, in the order of their slots. Reuses its memory.
-    pub(crate) fn fill(&mut self, bodies: impl Iterator<Item = Entry>) {
+    pub(crate) fn fill_with(&mut self, bodies: impl Iterator<Item = Entry>) {
         self.is_filled = true;
         self.entries.clear();
         self.entries.extend(bodies);
@@ -135,7 +136,7 @@ impl BodyGrid {
     /// Calls `see` with the bodies that a path may hit, some of them several times. Skips bodies after the time that
     /// the sink knows.
     #[inline]
-    pub(super) fn each_on<S: Sink>(&self, way: &Way, sink: &mut S, mut see: impl FnMut(&mut S, u32, &Entry)) {
+    pub(super) fn for_each_on<S: Sink>(&self, way: &Way, sink: &mut S, mut see: impl FnMut(&mut S, u32, &Entry)) {
         let bounds = way.bounds();
         let mut look = |sink: &mut S, i: u32| {
             let entry = &self.entries[i as usize];
@@ -152,7 +153,7 @@ impl BodyGrid {
         for step in 0..=top - bottom {
             let row = if way.motion.y >= 0 { bottom + step } else { top - step };
             let span = way.span((row, row), SHIFT);
-            if sink.known().is_some_and(|known| known < span.enter) {
+            if sink.time_limit().is_some_and(|known| known < span.enter) {
                 return;
             }
             let (left, right) = span.columns;
@@ -163,7 +164,7 @@ impl BodyGrid {
                 if start == end {
                     continue;
                 }
-                if sink.known().is_some_and(|known| known < way.enters(column, SHIFT)) {
+                if sink.time_limit().is_some_and(|known| known < way.column_entry_time(column, SHIFT)) {
                     break;
                 }
                 self.list[start..end].iter().for_each(|i| look(sink, *i));
@@ -174,7 +175,7 @@ impl BodyGrid {
     /// Adds the bodies that a shape at a position touches to a list, in the order of the slots.
     pub(crate) fn contacts(&self, shape: Shape, at: Position, found: &mut Vec<BodyContact>) {
         let bounds = Bounds::of(shape, at, I64Vec2::ZERO).grown(TOUCH);
-        let entries = self.within(&bounds).into_iter().map(|i| self.entry(i));
+        let entries = self.find_within(&bounds).into_iter().map(|i| self.entry(i));
         found.extend(entries.filter_map(|entry| {
             let (point, normal) = entry.body.contact_with(shape, at)?;
             Some(BodyContact { other: entry.id, point, normal })
@@ -182,10 +183,10 @@ impl BodyGrid {
     }
 
     /// Returns the bodies that `bounds` may reach, each once, in the order of the slots.
-    pub(super) fn within(&self, bounds: &Bounds) -> smallvec::SmallVec<[u32; 64]> {
+    pub(super) fn find_within(&self, bounds: &Bounds) -> smallvec::SmallVec<[u32; 64]> {
         struct Every;
         impl Sink for Every {
-            fn known(&self) -> Option<f64> {
+            fn time_limit(&self) -> Option<f64> {
                 None
             }
 
@@ -194,7 +195,7 @@ impl BodyGrid {
         let half = (bounds.high - bounds.low) / 2 + 1;
         let way = Way::of_box(bounds.low + half, I64Vec2::ZERO, half);
         let mut found = smallvec::SmallVec::new();
-        self.each_on(&way, &mut Every, |_, i, _| found.push(i));
+        self.for_each_on(&way, &mut Every, |_, i, _| found.push(i));
         found.sort_unstable();
         found.dedup();
         found

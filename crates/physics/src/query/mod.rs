@@ -66,7 +66,7 @@ impl<'a> Queries<'a> {
         } else {
             return None;
         };
-        Some(Mover::within(Scene { around: around.with_terrain(terrain), ..scene }, terrain))
+        Some(Mover::with_scene(Scene { around: around.with_terrain(terrain), ..scene }, terrain))
     }
 
     /// Returns the slots of the accepted platforms that come within `bounds`, each once.

@@ -28,9 +28,9 @@ impl Queries<'_> {
             self.overlaps_tiles(&self.scene.around.source(Owner::Platform(slot)), shape, &bounds, found);
         }
         if self.filter.bodies {
-            for i in self.bodies.within(&bounds) {
+            for i in self.bodies.find_within(&bounds) {
                 let entry = self.bodies.entry(i);
-                if entry.counts(self.filter) && overlaps_body(shape, entry.body.shape.0, entry.body.at) {
+                if entry.is_accepted(self.filter) && overlaps_body(shape, entry.body.shape.0, entry.body.at) {
                     found.push(Target::Body(entry.id));
                 }
             }

@@ -26,16 +26,16 @@ impl Queries<'_> {
                 return Some(target);
             }
         }
-        let mut bodies = self.filter.bodies.then(|| self.bodies.within(&bounds)).into_iter().flatten();
+        let mut bodies = self.filter.bodies.then(|| self.bodies.find_within(&bounds)).into_iter().flatten();
         let found = bodies.find(|i| {
             let entry = self.bodies.entry(*i);
-            entry.counts(self.filter) && contains(entry.body.shape.0, at - entry.body.at)
+            entry.is_accepted(self.filter) && contains(entry.body.shape.0, at - entry.body.at)
         });
         found.map(|i| Target::Body(self.bodies.entry(i).id))
     }
 
     fn tile_at(&self, source: &Source<'_>, point: Position, bounds: &Bounds) -> Option<Target> {
-        let (cells, own) = (source.cells(bounds), source.seen(point));
+        let (cells, own) = (source.cells(bounds), source.relative_position(point));
         let mut found = None;
         for y in cells.low.1..=cells.high.1 {
             let _ = source.terrain.each_on_row(y, (cells.low.0, cells.high.0), true, |tile, baked| {

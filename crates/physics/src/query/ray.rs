@@ -90,7 +90,7 @@ impl Met {
 /// Receives the hits of a ray, in any order.
 pub(super) trait Sink {
     /// Time after which hits do not matter.
-    fn known(&self) -> Option<f64>;
+    fn time_limit(&self) -> Option<f64>;
 
     fn see(&mut self, way: &Way, up: I64Vec2, crossing: Crossing);
 }
@@ -101,13 +101,13 @@ pub(super) struct First(Option<Crossing>, Option<f64>);
 
 impl Sink for First {
     #[inline]
-    fn known(&self) -> Option<f64> {
+    fn time_limit(&self) -> Option<f64> {
         self.1
     }
 
     #[inline]
     fn see(&mut self, way: &Way, up: I64Vec2, crossing: Crossing) {
-        if self.0.as_ref().is_none_or(|best| compare(&crossing, best, way.motion, up).is_lt()) {
+        if self.0.as_ref().is_none_or(|best| compare_crossings(&crossing, best, way.motion, up).is_lt()) {
             self.1 = Some(crossing.time.to_f64());
             self.0 = Some(crossing);
         }
@@ -117,7 +117,7 @@ impl Sink for First {
 struct All<'l>(&'l mut SmallVec<[Crossing; 8]>);
 
 impl Sink for All<'_> {
-    fn known(&self) -> Option<f64> {
+    fn time_limit(&self) -> Option<f64> {
         None
     }
 
@@ -128,7 +128,7 @@ impl Sink for All<'_> {
 
 /// Compares two hits: by time, then by how directly the motion hits the side, then by how far the side faces up or
 /// down, and last by the order of targets.
-fn compare(a: &Crossing, b: &Crossing, motion: I64Vec2, up: I64Vec2) -> Ordering {
+fn compare_crossings(a: &Crossing, b: &Crossing, motion: I64Vec2, up: I64Vec2) -> Ordering {
     let squarely = || match (a.met.normal(), b.met.normal()) {
         (Some(n), Some(m)) => square(m, n, motion).then_with(|| square(m, n, up)),
         _ => Ordering::Equal,
@@ -148,7 +148,7 @@ pub(super) fn square(n: I64Vec2, m: I64Vec2, v: I64Vec2) -> Ordering {
 
 /// Returns when a ray crosses a side from `a` to `b` from front to back.
 #[inline(always)]
-pub(super) fn passes(way: &Way, a: I64Vec2, b: I64Vec2, normal: I64Vec2) -> Option<Fraction> {
+pub(super) fn time_of_crossing(way: &Way, a: I64Vec2, b: I64Vec2, normal: I64Vec2) -> Option<Fraction> {
     let approach = -normal.dot(way.motion);
     if approach <= 0 {
         return None;
@@ -179,7 +179,7 @@ struct Walk<'s, 'a> {
 impl Walk<'_, '_> {
     /// Limits columns to those that may have pieces.
     #[inline]
-    fn cut(&self, (left, right): (i64, i64)) -> Option<(i32, i32)> {
+    fn clamp_columns(&self, (left, right): (i64, i64)) -> Option<(i32, i32)> {
         let (left, right) = match self.within {
             Some(within) => (left.max(i64::from(within.low.0)), right.min(i64::from(within.high.0))),
             None => (left, right),
@@ -202,8 +202,8 @@ impl Queries<'_> {
         }
         if self.filter.bodies {
             let up = self.up();
-            self.bodies.each_on(way, sink, |sink, i, entry| {
-                if entry.counts(self.filter)
+            self.bodies.for_each_on(way, sink, |sink, i, entry| {
+                if entry.is_accepted(self.filter)
                     && let Some((time, normal)) = ray_against(way, up, entry)
                 {
                     sink.see(way, up, Crossing { time, key: Key::body(i), met: Met::Body(i, normal) });
@@ -218,13 +218,13 @@ impl Queries<'_> {
         if self.filter.platforms && self.scene.around.has_platforms() {
             for slot in self.platforms(&way.bounds()) {
                 let source = self.scene.around.source(Owner::Platform(slot));
-                self.each_side(&source, way, Some(self.reach(slot)), sink);
+                self.each_side(&source, way, Some(self.reached_cells(slot)), sink);
             }
         }
     }
 
     /// Returns the cells that a platform reaches, in its own coordinates.
-    fn reach(&self, slot: u32) -> CellRange {
+    fn reached_cells(&self, slot: u32) -> CellRange {
         let source = self.scene.around.source(Owner::Platform(slot));
         let bounds = self.scene.around.platform(source.owner).map(crate::motion::Platform::bounds);
         source.cells(&bounds.unwrap_or(crate::motion::Bounds::ALL))
@@ -233,7 +233,7 @@ impl Queries<'_> {
     /// Passes the sides of a source's tiles that a ray crosses to a sink.
     #[inline]
     fn each_side(&self, source: &Source<'_>, way: &Way, within: Option<CellRange>, sink: &mut impl Sink) {
-        let own = way.seen_from(source.origin);
+        let own = way.relative_to(source.origin);
         let ((mut bottom, mut top), upwards) = (own.rows(TILE), way.motion.y >= 0);
         let within = within.or_else(|| source.terrain.all_that_shows().map(|(low, high)| CellRange { low, high }));
         if let Some(within) = within {
@@ -254,10 +254,10 @@ impl Queries<'_> {
             if size < BANDS.len() && slant < BANDS[size].1 {
                 let rows = band(BANDS[size].0);
                 let span = own.span(rows, TILE);
-                if sink.known().is_some_and(|known| known < span.enter) {
+                if sink.time_limit().is_some_and(|known| known < span.enter) {
                     return;
                 }
-                let shows = walk.cut(span.columns).is_some_and(|(left, right)| {
+                let shows = walk.clamp_columns(span.columns).is_some_and(|(left, right)| {
                     source.terrain.shows_within((left, rows.0 as i32), (right, rows.1 as i32))
                 });
                 if shows {
@@ -287,12 +287,12 @@ impl Queries<'_> {
     fn sides_on_row(&self, walk: &Walk<'_, '_>, row: i64, sink: &mut impl Sink) -> bool {
         let own = &walk.own;
         let span = own.span((row, row), TILE);
-        if sink.known().is_some_and(|known| known < span.enter) {
+        if sink.time_limit().is_some_and(|known| known < span.enter) {
             return false;
         }
-        if let Some(columns) = walk.cut(span.columns) {
+        if let Some(columns) = walk.clamp_columns(span.columns) {
             let _ = walk.source.terrain.each_on_row(row as i32, columns, own.is_forward(), |cell, baked| {
-                if sink.known().is_some_and(|known| known < own.enters(i64::from(cell.0), TILE)) {
+                if sink.time_limit().is_some_and(|known| known < own.column_entry_time(i64::from(cell.0), TILE)) {
                     return ControlFlow::Break(());
                 }
                 self.sides_of(walk.source, walk.way, own, (cell, baked), sink);
@@ -313,16 +313,16 @@ impl Queries<'_> {
         sink: &mut impl Sink,
     ) {
         let corner = I64Vec2::new(i64::from(cell.0), i64::from(cell.1)) << TILE;
-        let own = own.seen_from(corner);
+        let own = own.relative_to(corner);
         let (faces, solid) = source.terrain.faces(baked);
         for (i, piece) in faces.iter().enumerate() {
             let (a, b, normal) = (lattice(piece.a), lattice(piece.b), piece.normal.as_i64vec2());
             let mut front = true;
-            let mut time = passes(&own, a, b, normal);
+            let mut time = time_of_crossing(&own, a, b, normal);
             if i >= solid && self.filter.one_way != OneWay::Front {
                 let both = self.filter.one_way == OneWay::Both;
                 if time.is_none() && both {
-                    (front, time) = (false, passes(&own, a, b, -normal));
+                    (front, time) = (false, time_of_crossing(&own, a, b, -normal));
                 }
                 // A wall has a piece for each of its two sides.
                 if time.is_some() && (!front || !both) && source.terrain.is_one_way(cell, piece) != both {
@@ -360,7 +360,7 @@ impl Queries<'_> {
         let (mut found, up) = (SmallVec::new(), self.up());
         self.each_on_platforms(&way, &mut All(&mut found));
         self.each_crossing(&way, &mut All(&mut found));
-        found.sort_unstable_by(|a, b| compare(a, b, motion, up));
+        found.sort_unstable_by(|a, b| compare_crossings(a, b, motion, up));
         found.dedup_by(|a, b| a.is_alike(b));
         hits.extend(found.iter().map(|crossing| self.ray_hit(&way, crossing)));
     }
@@ -368,7 +368,7 @@ impl Queries<'_> {
     fn ray_hit(&self, way: &Way, crossing: &Crossing) -> RayHit {
         let toi = crossing.time.to_f64();
         let along = match crossing.time {
-            Time::Exact(time) => part(way.motion, time),
+            Time::Exact(time) => round_fraction(way.motion, time),
             Time::Near(toi) => {
                 let along = way.motion.as_dvec2() * toi;
                 I64Vec2::new(along.x.round() as i64, along.y.round() as i64)
@@ -389,7 +389,7 @@ impl Queries<'_> {
 }
 
 /// Returns a fraction of a motion, rounded to the nearest unit, halves away from zero.
-fn part(motion: I64Vec2, time: Fraction) -> I64Vec2 {
+fn round_fraction(motion: I64Vec2, time: Fraction) -> I64Vec2 {
     let axis = |motion: i64| {
         let (product, den) = (i128::from(motion) * i128::from(time.num), i128::from(time.den));
         let nearest = (2 * product.abs() + den) / (2 * den);

@@ -1,5 +1,5 @@
 //! Limits of queries. Only [`MAX_RADIUS`] affects results. Paths have a margin of
-//! [`SLAB_ROOM`](crate::motion::tolerance::SLAB_ROOM) around them.
+//! [`SLAB_ROOM_UNITS`](crate::motion::tolerance::SLAB_ROOM_UNITS) around them.
 
 /// Maximum search distance of a query for the nearest surface, in tiles.
 ///

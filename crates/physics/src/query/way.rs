@@ -1,4 +1,4 @@
-use crate::motion::{Bounds, tolerance::SLAB_ROOM};
+use crate::motion::{Bounds, tolerance::SLAB_ROOM_UNITS};
 use glam::I64Vec2;
 
 /// A straight path of a point, or of a box around it, in units.
@@ -31,14 +31,14 @@ impl Way {
     }
 
     /// Returns the path seen from another origin.
-    pub(super) fn seen_from(self, origin: I64Vec2) -> Way {
+    pub(super) fn relative_to(self, origin: I64Vec2) -> Way {
         Way { from: self.from - origin, ..self }
     }
 
     /// Returns the bounds of the path, with a margin.
     pub(super) fn bounds(&self) -> Bounds {
         let (low, high) = (self.from.min(self.from + self.motion), self.from.max(self.from + self.motion));
-        let room = self.half + SLAB_ROOM as i64;
+        let room = self.half + SLAB_ROOM_UNITS as i64;
         Bounds { low: low - room, high: high + room }
     }
 
@@ -49,7 +49,7 @@ impl Way {
 
     /// Returns the rows of cells with sides of 2^`shift` units near the part, both ends inclusive, in ascending order.
     pub(super) fn rows(&self, shift: u32) -> (i64, i64) {
-        let (motion, room) = (self.motion.y as f64, self.half.y as f64 + SLAB_ROOM);
+        let (motion, room) = (self.motion.y as f64, self.half.y as f64 + SLAB_ROOM_UNITS);
         let (a, b) = (motion * self.part.0, motion * self.part.1);
         let (low, high) = ((a.min(b) - room) as i64, (a.max(b) + room) as i64);
         ((self.from.y + low) >> shift, (self.from.y + high) >> shift)
@@ -61,7 +61,7 @@ impl Way {
     /// margin.
     #[inline]
     pub(super) fn span(&self, (bottom, top): (i64, i64), shift: u32) -> Span {
-        let (motion, room) = (self.motion.as_dvec2(), self.half.as_dvec2() + SLAB_ROOM);
+        let (motion, room) = (self.motion.as_dvec2(), self.half.as_dvec2() + SLAB_ROOM_UNITS);
         let (enter, leave) = if self.motion.y == 0 {
             self.part
         } else {
@@ -79,8 +79,8 @@ impl Way {
 
     /// Returns a lower bound of the time at which the path enters a column, as a fraction of the motion.
     #[inline]
-    pub(super) fn enters(&self, column: i64, shift: u32) -> f64 {
-        let room = self.half.x as f64 + SLAB_ROOM;
+    pub(super) fn column_entry_time(&self, column: i64, shift: u32) -> f64 {
+        let room = self.half.x as f64 + SLAB_ROOM_UNITS;
         let near = if self.motion.x > 0 {
             ((column << shift) - self.from.x) as f64 - room
         } else if self.motion.x < 0 {

@@ -43,7 +43,9 @@ impl SnapshotFile {
         let kinds: Vec<Arc<Kind>> =
             self.kinds.into_iter().map(|Configuration(body)| Arc::new(Kind::new(body, &self.settings))).collect();
         for (i, kind) in kinds.iter().enumerate() {
-            kind.given().check().map_err(|error| SnapshotErrorKind::from(error).at(&[Field("kinds"), Item(i)]))?;
+            kind.original_body()
+                .check()
+                .map_err(|error| SnapshotErrorKind::from(error).at(&[Field("kinds"), Item(i)]))?;
         }
         let mut snapshot = Snapshot {
             identity: self.map,
@@ -58,11 +60,11 @@ impl SnapshotFile {
             disturbed: self.bodies.iter().any(|body| body.state.disturbed),
             unverified: true,
         };
-        let ids: Vec<BodyId> = snapshot.bodies.slots.filled().collect();
+        let ids: Vec<BodyId> = snapshot.bodies.slots.filled_ids().collect();
         for (i, (body, id)) in self.bodies.iter().zip(ids).enumerate() {
             let count = kinds.len();
             let kind = kinds.get(body.kind as usize).ok_or_else(|| {
-                SnapshotErrorKind::Count { found: body.kind as usize, expected: count }.of_body(i, "kind")
+                SnapshotErrorKind::Count { found: body.kind as usize, expected: count }.with_body_field(i, "kind")
             })?;
             snapshot.bodies.kinds.push(kind.clone());
             body.check_into(i, id, &mut snapshot)?;
@@ -91,7 +93,7 @@ impl SnapshotFile {
 impl BodyPart {
     fn check_into(&self, index: usize, id: BodyId, snapshot: &mut Snapshot) -> Result<(), SnapshotError> {
         let now = self.state;
-        let refused = |error| SnapshotErrorKind::from(BodyError::from(error)).of_state(index, "velocity");
+        let refused = |error| SnapshotErrorKind::from(BodyError::from(error)).with_state_field(index, "velocity");
         check_velocity(now.velocity).map_err(refused)?;
         let is_possible = match now.footing {
             Footing::Ground { speed } if snapshot.bodies.kinds.last().is_some_and(|kind| kind.character.is_none()) => {
@@ -102,20 +104,20 @@ impl BodyPart {
             Footing::Air { since } => since <= snapshot.tick + 1,
         };
         if !is_possible {
-            return Err(SnapshotErrorKind::Number.of_state(index, "footing"));
+            return Err(SnapshotErrorKind::Number.with_state_field(index, "footing"));
         }
         if now.touching.floor != now.footing.is_ground() {
-            return Err(SnapshotErrorKind::Number.of_state(index, "touching"));
+            return Err(SnapshotErrorKind::Number.with_state_field(index, "touching"));
         }
         let may_rest = snapshot.bodies.kinds.last().is_some_and(|kind| {
             kind.character.is_none() && kind.response != Response::Pass && !kind.collision_mask.is_empty()
         });
         if now.quiet > Now::AT_REST || (now.quiet == Now::AT_REST && (!may_rest || now.stuck)) {
-            return Err(SnapshotErrorKind::Number.of_state(index, "quiet"));
+            return Err(SnapshotErrorKind::Number.with_state_field(index, "quiet"));
         }
         let character = snapshot.bodies.kinds.last().and_then(|kind| kind.character);
         if !now.has_possible_mode(character.is_some_and(|character| character.has_jump_state())) {
-            return Err(SnapshotErrorKind::Number.of_state(index, "mode"));
+            return Err(SnapshotErrorKind::Number.with_state_field(index, "mode"));
         }
         if let Some(extra) = self.extra {
             check_extra(&extra, (&now, character), snapshot).map_err(|field| {
@@ -127,12 +129,12 @@ impl BodyPart {
         for surface in &self.touched {
             let surface = surface
                 .surface(&snapshot.platforms)
-                .ok_or_else(|| SnapshotErrorKind::Number.of_body(index, "touched"))?;
+                .ok_or_else(|| SnapshotErrorKind::Number.with_body_field(index, "touched"))?;
             snapshot.bodies.surfaces.push(surface);
         }
         let ends_elsewhere = |way: &Vec<_>| way.last().is_some_and(|end| *end != now.position) || way.len() == 1;
         if self.way.as_ref().is_some_and(ends_elsewhere) {
-            return Err(SnapshotErrorKind::Order.of_body(index, "way"));
+            return Err(SnapshotErrorKind::Order.with_body_field(index, "way"));
         }
         // An empty list of a body that moved means that it moved in a straight line.
         let way = match self.way.as_deref() {
@@ -227,7 +229,7 @@ fn check_areas(part: AreasPart) -> Result<SavedAreas, SnapshotError> {
 }
 
 /// Returns, for each slot, the index of its body in the list of filled slots.
-fn places(slots: &Slots) -> Vec<usize> {
+fn index_by_slot(slots: &Slots) -> Vec<usize> {
     let mut filled = 0;
     let place_of = |version: &u32| {
         filled += (version % 2) as usize;
@@ -238,7 +240,7 @@ fn places(slots: &Slots) -> Vec<usize> {
 
 /// Refuses invalid grips, and marks the carried bodies.
 fn check_grips(grips: &[Held], snapshot: &mut Snapshot) -> Result<(), SnapshotError> {
-    let places = places(&snapshot.bodies.slots);
+    let places = index_by_slot(&snapshot.bodies.slots);
     let place = |slot: usize| places[slot];
     let held: BTreeSet<BodyId> = grips.iter().map(|grip| grip.body).collect();
     let mut characters = BTreeSet::new();

@@ -48,7 +48,7 @@ impl Snapshot {
             match (own.peek(), others.peek()) {
                 (Some((id, value)), Some((other_id, other_value))) if id == other_id => {
                     let mut way = String::new();
-                    if let Some((first, second)) = differ(value, other_value, &mut way) {
+                    if let Some((first, second)) = find_difference(value, other_value, &mut way) {
                         return Some(FieldDifference { body: Some(*id), field: way, first, second });
                     }
                     own.next();
@@ -63,7 +63,7 @@ impl Snapshot {
             }
         }
         let mut way = String::new();
-        let (first, second) = differ(&rest, &other_rest, &mut way)?;
+        let (first, second) = find_difference(&rest, &other_rest, &mut way)?;
         Some(FieldDifference { body: None, field: way, first, second })
     }
 }
@@ -100,7 +100,7 @@ fn value(of: &dyn erased_serde::Serialize) -> Value {
 }
 
 /// Returns the first part in which two values differ. Adds its path to `way`.
-fn differ(one: &Value, other: &Value, way: &mut String) -> Option<(String, String)> {
+fn find_difference(one: &Value, other: &Value, way: &mut String) -> Option<(String, String)> {
     let end = way.len();
     match (one, other) {
         (Value::Object(one), Value::Object(other)) if one.len() == other.len() => {
@@ -110,7 +110,7 @@ fn differ(one: &Value, other: &Value, way: &mut String) -> Option<(String, Strin
                 }
                 way.push_str(if way.is_empty() { "" } else { "." });
                 way.push_str(name);
-                if let Some(found) = differ(one, other, way) {
+                if let Some(found) = find_difference(one, other, way) {
                     return Some(found);
                 }
                 way.truncate(end);
@@ -120,7 +120,7 @@ fn differ(one: &Value, other: &Value, way: &mut String) -> Option<(String, Strin
         (Value::Array(one), Value::Array(other)) => {
             for (i, (one, other)) in one.iter().zip(other).enumerate() {
                 way.push_str(&format!("[{i}]"));
-                if let Some(found) = differ(one, other, way) {
+                if let Some(found) = find_difference(one, other, way) {
                     return Some(found);
                 }
                 way.truncate(end);

@@ -190,32 +190,32 @@ impl SnapshotErrorKind {
             _ => None,
         });
         let steps: Vec<OwnStep> = steps.collect();
-        SnapshotError { field: way(&steps), position: None, kind: self, steps: steps.into() }
+        SnapshotError { field: path_text(&steps), position: None, kind: self, steps: steps.into() }
     }
 
     /// Returns the error of this kind at a field of a body, counted from 0 in the order of the slots.
-    pub(crate) fn of_body(self, body: usize, field: &'static str) -> SnapshotError {
+    pub(crate) fn with_body_field(self, body: usize, field: &'static str) -> SnapshotError {
         self.at(&[Step::Field("bodies"), Step::Item(body), Step::Field(field)])
     }
 
     /// Returns the error of this kind at a field of a body's changing state.
-    pub(crate) fn of_state(self, body: usize, field: &'static str) -> SnapshotError {
+    pub(crate) fn with_state_field(self, body: usize, field: &'static str) -> SnapshotError {
         self.at(&[Step::Field("bodies"), Step::Item(body), Step::Field("state"), Step::Field(field)])
     }
 }
 
 impl SnapshotError {
     /// Adds the position of the field in a text to the error.
-    pub(super) fn within(self, text: &str) -> SnapshotError {
+    pub(super) fn with_position_in(self, text: &str) -> SnapshotError {
         let steps = self.steps.iter().map(|step| match *step {
             OwnStep::Field(name) => Step::Field(name),
             OwnStep::Item(index) => Step::Item(index),
         });
         let (line, column) = locate(text, &steps.collect::<Vec<_>>());
-        self.placed(line, column)
+        self.with_line_and_column(line, column)
     }
 
-    pub(super) fn placed(self, line: u32, column: u32) -> SnapshotError {
+    pub(super) fn with_line_and_column(self, line: u32, column: u32) -> SnapshotError {
         SnapshotError { position: Some((line, column)), ..self }
     }
 }
@@ -238,7 +238,7 @@ impl std::error::Error for SnapshotError {
     }
 }
 
-fn way(steps: &[OwnStep]) -> String {
+fn path_text(steps: &[OwnStep]) -> String {
     let mut way = String::new();
     for step in steps {
         match step {

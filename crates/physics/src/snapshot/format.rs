@@ -127,8 +127,8 @@ impl SnapshotFile {
                 extra: extras.next_if(|(of, _)| *of == body).map(|(_, extra)| *extra),
             }
         };
-        let of_bodies = slots.filled().zip(of_bodies).zip(states);
-        let bodies = of_bodies.map(|((body, kind), saved)| part(body, kind.given(), saved)).collect();
+        let of_bodies = slots.filled_ids().zip(of_bodies).zip(states);
+        let bodies = of_bodies.map(|((body, kind), saved)| part(body, kind.original_body(), saved)).collect();
         let layers = painted.layers();
         let cells = layers.into_iter().flat_map(|layer| painted.cells(layer).map(move |cell| (layer, cell)));
         SnapshotFile {

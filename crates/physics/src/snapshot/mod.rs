@@ -50,12 +50,12 @@ impl Snapshot {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let format = Tree::new(text).integer_field("format");
         if let Some(found) = format.filter(|&found| found != i64::from(Self::FORMAT)) {
-            return Err(SnapshotErrorKind::Format { found }.at(&[Step::Field("format")]).within(text));
+            return Err(SnapshotErrorKind::Format { found }.at(&[Step::Field("format")]).with_position_in(text));
         }
         let file = from_ron::<SnapshotFile>(text).map_err(|error| {
             let (line, column) = place(text, &error);
-            SnapshotErrorKind::Syntax { error: Box::new(error.code) }.at(&[]).placed(line, column)
+            SnapshotErrorKind::Syntax { error: Box::new(error.code) }.at(&[]).with_line_and_column(line, column)
         })?;
-        file.check().map_err(|error| error.within(text))
+        file.check().map_err(|error| error.with_position_in(text))
     }
 }

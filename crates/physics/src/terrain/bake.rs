@@ -14,7 +14,7 @@
 //!   about to reach its line. An axis-aligned edge also keeps its neighbour's direction there, so that a box that is
 //!   exactly next to it for a moment still hits it.
 
-use super::join::{Edge, End, Join, join, may_join};
+use super::join::{Edge, End, Join, find_join, may_join};
 use super::piece::{Piece, Role};
 use super::shape::{Shape, Side};
 use super::turn::perp;
@@ -56,7 +56,7 @@ pub(super) fn bake(around: &Around<'_>) -> Pieces {
     }
     let edges = gather(around);
     for (index, side) in home.sides.iter().enumerate() {
-        for (a, b) in Shape::remains(side, across(around, IVec2::ZERO, side)) {
+        for (a, b) in Shape::remaining_parts(side, across(around, IVec2::ZERO, side)) {
             let whole = Edge { a, b, tangent: side.tangent, kind: side.kind };
             let mut at = a;
             for end in splits(&edges, &whole).into_iter().chain([b]) {
@@ -81,7 +81,7 @@ fn gather(around: &Around<'_>) -> Vec<Edge> {
             let cell = IVec2::new(x, y);
             let shape = at(around, cell).expect("a neighbour");
             for side in &shape.sides {
-                for (a, b) in Shape::remains(side, across(around, cell, side)) {
+                for (a, b) in Shape::remaining_parts(side, across(around, cell, side)) {
                     let (a, b) = (a + cell * last, b + cell * last);
                     if a.max(b).min_element() >= 0 && a.min(b).max_element() <= last {
                         edges.push(Edge { a, b, tangent: side.tangent, kind: side.kind });
@@ -118,7 +118,7 @@ fn splits(edges: &[Edge], edge: &Edge) -> Vec<IVec2> {
     all.sort_unstable_by_key(|at| edge.tangent.dot(*at));
     all.dedup();
     all.retain(|&at| {
-        let turns = |end| matches!(join(edges, edge.kind, edge.tangent, at, end), Join::Concave { .. });
+        let turns = |end| matches!(find_join(edges, edge.kind, edge.tangent, at, end), Join::Concave { .. });
         turns(End::Start) || turns(End::Finish)
     });
     all
@@ -149,7 +149,7 @@ impl Pieces {
             End::Finish => edge.b,
         };
         let normal = perp(edge.tangent);
-        match join(edges, edge.kind, edge.tangent, at, end) {
+        match find_join(edges, edge.kind, edge.tangent, at, end) {
             Join::Flat => IVec2::ZERO,
             Join::Free => self.add_free_end(edge, index, at, end, IVec2::ZERO),
             Join::Concave { normal: partner, kind } => {
@@ -163,7 +163,7 @@ impl Pieces {
                 if normal.x == 0 || normal.y == 0 { next } else { IVec2::ZERO }
             }
             Join::Convex { normal: next, mutual } => {
-                let chain = end.turn().axes_to(normal, next);
+                let chain = end.air_side_turn().axes_between(normal, next);
                 // The arriving edge owns a corner that both edges find.
                 if end == End::Finish || !mutual {
                     let corner = Corner { at, index, end, gate: IVec2::ZERO, partner: IVec2::ZERO };
@@ -183,7 +183,7 @@ impl Pieces {
     fn add_free_end(&mut self, edge: &Edge, index: u8, at: IVec2, end: End, partner: IVec2) -> IVec2 {
         let (normal, outward) = (perp(edge.tangent), end.outward(edge.tangent));
         let corner = Corner { at, index, end, gate: normal, partner };
-        let chain = end.turn().axes_past(normal, outward);
+        let chain = end.air_side_turn().axes_past(normal, outward);
         // The first bound is perpendicular to the start of the cone, counter-clockwise, the second to its end.
         let (first, second) = match end {
             End::Start => (normal, outward),
@@ -205,7 +205,7 @@ fn has_room_for_corner(edge: &Edge, end: End, partner: IVec2) -> bool {
     let (back, to) = (-end.outward(edge.tangent), end.outward(-perp(partner)));
     let quarter = [IVec2::new(normal.x.signum(), 0), IVec2::new(0, normal.y.signum())];
     let slanted = normal.x != 0 && normal.y != 0;
-    !slanted || quarter.into_iter().all(|side| end.turn().compare(back, side, to).is_le())
+    !slanted || quarter.into_iter().all(|side| end.air_side_turn().compare(back, side, to).is_le())
 }
 
 /// Properties that all pieces of one corner share.

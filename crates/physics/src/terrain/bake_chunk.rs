@@ -5,16 +5,16 @@ use super::directory::{ChunkKey, Directory};
 use super::grid::{Baker, Memo};
 use super::intern::{Cells, Key};
 use super::legend::StackId;
-use super::supply::{Around, Stream, WIDE};
+use super::supply::{Around, SIDE_WITH_RING, Stream};
 use super::{OUTSIDE, Terrain};
 use crate::map::TileId;
 use std::sync::Arc;
 
 /// Maximum number of remembered neighbourhoods. Then the memory starts again.
-const NEIGHBOURHOODS: usize = 1 << 15;
+const MAX_NEIGHBOURHOODS: usize = 1 << 15;
 
 /// Number of distinct cells from which unused ones are searched.
-const COLLECT_FROM: usize = 4096;
+const MIN_CELLS_TO_COLLECT: usize = 4096;
 
 /// Remembered results of baked neighbourhoods of a streamed terrain. Cache: does not affect results. A copy starts
 /// empty.
@@ -46,7 +46,7 @@ impl Terrain {
         rows: std::ops::Range<usize>,
         mut put: impl FnMut(usize, u32),
     ) {
-        if self.memo.0.len() > NEIGHBOURHOODS {
+        if self.memo.0.len() > MAX_NEIGHBOURHOODS {
             self.memo = Remembered::default();
         }
         let stacks = self.stacks(around);
@@ -54,7 +54,7 @@ impl Terrain {
         let cells = std::mem::take(Arc::make_mut(&mut self.cells));
         let mut baker = Baker::resumed(cells, memo);
         for y in rows {
-            let row = |i: usize| &stacks[(y + i) * WIDE..][..WIDE];
+            let row = |i: usize| &stacks[(y + i) * SIDE_WITH_RING..][..SIDE_WITH_RING];
             for x in columns.clone() {
                 let id = baker.id(&self.legend, [&row(0)[x..x + 3], &row(1)[x..x + 3], &row(2)[x..x + 3]]);
                 put(y << SHIFT | x, id);
@@ -67,8 +67,8 @@ impl Terrain {
 
     /// Returns the stacks of a chunk's tiles and of the ring around it, in all colliding layers. Adds new stacks to the
     /// legend.
-    fn stacks(&mut self, around: &Around) -> Box<[StackId; WIDE * WIDE]> {
-        let mut stacks = Box::new([StackId::EMPTY; WIDE * WIDE]);
+    fn stacks(&mut self, around: &Around) -> Box<[StackId; SIDE_WITH_RING * SIDE_WITH_RING]> {
+        let mut stacks = Box::new([StackId::EMPTY; SIDE_WITH_RING * SIDE_WITH_RING]);
         let count = self.legend.layers().len();
         let mut entries = vec![TileId::EMPTY; count];
         for (i, stack) in stacks.iter_mut().enumerate() {
@@ -78,7 +78,7 @@ impl Terrain {
                 1 => StackId(first.0.into()),
                 _ => {
                     entries.iter_mut().zip(&around.0).for_each(|(entry, layer)| *entry = layer[i]);
-                    match self.legend.find(&entries) {
+                    match self.legend.find_stack(&entries) {
                         Some(stack) => stack,
                         None => Arc::make_mut(&mut self.legend).stack(&entries),
                     }
@@ -110,28 +110,28 @@ impl Terrain {
         around: &Around,
         cells: (std::ops::Range<usize>, std::ops::Range<usize>),
     ) {
-        self.inner_mut().for_each(|inner| inner.rebake_forms(key, around, cells.clone()));
+        self.inner_terrains_mut().for_each(|inner| inner.rebake_forms(key, around, cells.clone()));
         self.rebake(key, around, cells.0, cells.1);
     }
 
     /// Bakes a chunk and stores it, for the terrain and all of its forms.
     pub(super) fn put_chunk_forms(&mut self, stream: &mut Stream, key: ChunkKey, around: &Around) {
-        self.inner_mut().for_each(|inner| inner.put_chunk_forms(stream, key, around));
+        self.inner_terrains_mut().for_each(|inner| inner.put_chunk_forms(stream, key, around));
         self.put_chunk(stream, key, around);
     }
 
     /// Keeps the list of distinct cells from growing without limit.
-    pub(super) fn tidy(&mut self) {
-        if self.stream.as_ref().is_some_and(|stream| self.cells.len() >= stream.collect_at.max(COLLECT_FROM)) {
-            self.collect();
+    pub(super) fn collect_if_many(&mut self) {
+        if self.stream.as_ref().is_some_and(|stream| self.cells.len() >= stream.collect_at.max(MIN_CELLS_TO_COLLECT)) {
+            self.drop_unused_cells();
             let collect_at = 2 * self.cells.len();
             self.stream.iter_mut().for_each(|stream| stream.collect_at = collect_at);
         }
     }
 
     /// Drops cells that no loaded chunk has any longer, and stacks of tiles that no remaining cell has.
-    fn collect(&mut self) {
-        self.inner_mut().for_each(Terrain::collect);
+    fn drop_unused_cells(&mut self) {
+        self.inner_terrains_mut().for_each(Terrain::drop_unused_cells);
         let Terrain { chunks: Directory::Sparse(sparse), cells, memo, legend, .. } = self else { return };
         *memo = Remembered::default();
         let mut used = vec![false; cells.len()];
@@ -139,19 +139,19 @@ impl Terrain {
         used[..2].fill(true);
         let sparse = Arc::make_mut(sparse);
         for chunk in sparse.chunks_mut() {
-            chunk.each(0..CELLS, |_, id| used[id as usize] = true);
+            chunk.for_each(0..CELLS, |_, id| used[id as usize] = true);
         }
         let mut kept = Cells::default();
-        let mut renewed = legend.renewed();
+        let mut renewed = legend.without_added_stacks();
         let mut keep = |id: u32| {
             let Key { stack, pieces } = cells.key(id);
-            kept.intern(Key { stack: renewed.adopt(legend, stack), pieces }, cells.get(id).solid_faces())
+            kept.intern(Key { stack: renewed.stack_of_other(legend, stack), pieces }, cells.get(id).solid_faces())
         };
         let ids: Vec<u32> = (0..cells.len() as u32).map(|id| if used[id as usize] { keep(id) } else { 0 }).collect();
         *legend = Arc::new(renewed);
         for chunk in sparse.chunks_mut() {
             let mut renamed = [0; CELLS];
-            chunk.each(0..CELLS, |at, id| renamed[at] = ids[id as usize]);
+            chunk.for_each(0..CELLS, |at, id| renamed[at] = ids[id as usize]);
             chunk.refill(&renamed);
         }
         *cells = Arc::new(kept);

@@ -78,7 +78,7 @@ impl Chunk {
     }
 
     /// Calls `see` with the ids of some cells in a row, each with its distance from the first.
-    pub(super) fn each(&self, cells: std::ops::Range<usize>, mut see: impl FnMut(usize, u32)) {
+    pub(super) fn for_each(&self, cells: std::ops::Range<usize>, mut see: impl FnMut(usize, u32)) {
         match self {
             Chunk::Narrow(ids) => ids.ids[cells].iter().enumerate().for_each(|(i, &id)| see(i, u32::from(id))),
             Chunk::Wide(ids) => ids.ids[cells].iter().enumerate().for_each(|(i, &id)| see(i, id)),

@@ -92,24 +92,24 @@ impl Clone for Missed {
 
 impl Sparse {
     /// Initial number of slots.
-    const FIRST: usize = 64;
+    const INITIAL_SLOTS: usize = 64;
 
     pub(super) fn new(missing: Chunk) -> Sparse {
         let missed = Missed(AtomicU64::new(ChunkKey::NONE.0));
-        Sparse { slots: free_slots(Self::FIRST, &missing), loaded: 0, missing, missed }
+        Sparse { slots: free_slots(Self::INITIAL_SLOTS, &missing), loaded: 0, missing, missed }
     }
 
     #[inline]
     fn at(&self, key: ChunkKey) -> &Chunk {
-        let slot = &self.slots[self.find(key)];
+        let slot = &self.slots[self.find_slot(key)];
         if slot.key != key {
-            self.note(key);
+            self.record_missed(key);
         }
         &slot.chunk
     }
 
     #[cold]
-    fn note(&self, key: ChunkKey) {
+    fn record_missed(&self, key: ChunkKey) {
         let _ = self.missed.0.compare_exchange(ChunkKey::NONE.0, key.0, Ordering::Relaxed, Ordering::Relaxed);
     }
 
@@ -126,11 +126,11 @@ impl Sparse {
     }
 
     pub(super) fn contains(&self, key: ChunkKey) -> bool {
-        self.slots[self.find(key)].key == key
+        self.slots[self.find_slot(key)].key == key
     }
 
     fn get_mut(&mut self, key: ChunkKey) -> Option<&mut Chunk> {
-        let slot = self.find(key);
+        let slot = self.find_slot(key);
         let slot = &mut self.slots[slot];
         (slot.key == key).then_some(&mut slot.chunk)
     }
@@ -141,12 +141,12 @@ impl Sparse {
             let more = free_slots(self.slots.len() * 2, &self.missing);
             for slot in std::mem::replace(&mut self.slots, more) {
                 if slot.key != ChunkKey::NONE {
-                    let at = self.find(slot.key);
+                    let at = self.find_slot(slot.key);
                     self.slots[at] = slot;
                 }
             }
         }
-        let at = self.find(key);
+        let at = self.find_slot(key);
         debug_assert!(self.slots[at].key == ChunkKey::NONE, "it is there already");
         self.slots[at] = Slot { key, holds: 0, chunk };
         self.loaded += 1;
@@ -154,7 +154,7 @@ impl Sparse {
 
     /// Removes a chunk, if it is loaded.
     pub(super) fn remove(&mut self, key: ChunkKey) -> Option<Chunk> {
-        let mut free = self.find(key);
+        let mut free = self.find_slot(key);
         if self.slots[free].key != key {
             return None;
         }
@@ -165,7 +165,7 @@ impl Sparse {
         let mask = self.slots.len() - 1;
         let mut next = (free + 1) & mask;
         while self.slots[next].key != ChunkKey::NONE {
-            let from_home = next.wrapping_sub(self.home(self.slots[next].key)) & mask;
+            let from_home = next.wrapping_sub(self.search_start(self.slots[next].key)) & mask;
             if from_home >= (next.wrapping_sub(free) & mask) {
                 self.slots.swap(free, next);
                 free = next;
@@ -176,8 +176,8 @@ impl Sparse {
     }
 
     /// Changes how often a loaded chunk is held. Returns the new number.
-    pub(super) fn hold(&mut self, key: ChunkKey, by: i32) -> u32 {
-        let slot = self.find(key);
+    pub(super) fn add_holds(&mut self, key: ChunkKey, by: i32) -> u32 {
+        let slot = self.find_slot(key);
         let slot = &mut self.slots[slot];
         if slot.key == key {
             slot.holds = slot.holds.saturating_add_signed(by);
@@ -186,8 +186,8 @@ impl Sparse {
     }
 
     /// Returns how often a chunk is held.
-    pub(super) fn holds(&self, key: ChunkKey) -> u32 {
-        self.slots[self.find(key)].holds
+    pub(super) fn hold_count(&self, key: ChunkKey) -> u32 {
+        self.slots[self.find_slot(key)].holds
     }
 
     /// Returns the keys of all loaded chunks, from the lowest row up and from left to right.
@@ -204,9 +204,9 @@ impl Sparse {
 
     /// Returns the slot of a chunk, or the free slot for it.
     #[inline]
-    fn find(&self, key: ChunkKey) -> usize {
+    fn find_slot(&self, key: ChunkKey) -> usize {
         let mask = self.slots.len() - 1;
-        let mut at = self.home(key);
+        let mut at = self.search_start(key);
         while self.slots[at].key != key && self.slots[at].key != ChunkKey::NONE {
             at = (at + 1) & mask;
         }
@@ -215,7 +215,7 @@ impl Sparse {
 
     /// Returns the slot at which the search for a chunk starts. Chunks of one row are adjacent, rows are apart.
     #[inline]
-    fn home(&self, key: ChunkKey) -> usize {
+    fn search_start(&self, key: ChunkKey) -> usize {
         let spread = (key.0 >> 32).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40;
         (key.0 ^ spread) as usize & (self.slots.len() - 1)
     }
@@ -272,6 +272,9 @@ mod tests {
         assert_eq!([here, there, beyond].map(|key| table.at(key).get(5)), [1, 7, 7]);
         assert_eq!(table.take_missed(), Some(there));
         assert_eq!(table.take_missed(), None);
-        assert_eq!((table.hold(here, 1), table.hold(here, 1), table.hold(here, -1), table.holds(here)), (1, 2, 1, 1));
+        assert_eq!(
+            (table.add_holds(here, 1), table.add_holds(here, 1), table.add_holds(here, -1), table.hold_count(here)),
+            (1, 2, 1, 1)
+        );
     }
 }

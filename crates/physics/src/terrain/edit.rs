@@ -2,7 +2,7 @@ use super::bake::bake;
 use super::chunk::{CELLS, Chunk, SHIFT, SIDE};
 use super::intern::Key;
 use super::legend::StackId;
-use super::{RINGS, Terrain};
+use super::{BORDER_RINGS, Terrain};
 use crate::map::{TileError, TileId};
 use std::sync::Arc;
 
@@ -79,7 +79,7 @@ impl Terrain {
         if from == to && self.legend.tile_of(self.stack(from), index) == entry {
             return Ok(());
         }
-        if self.legend.drops(entry) {
+        if self.legend.is_drop_through(entry) {
             self.make_dropped();
         }
         self.paint_forms(low, high, index, entry);
@@ -99,7 +99,7 @@ impl Terrain {
 
     /// Does [`Terrain::paint`] for the terrain and all of its forms.
     fn paint_forms(&mut self, low: (i32, i32), high: (i32, i32), index: usize, entry: TileId) {
-        self.inner_mut().for_each(|inner| inner.paint_forms(low, high, index, entry));
+        self.inner_terrains_mut().for_each(|inner| inner.paint_forms(low, high, index, entry));
         self.paint(low, high, index, entry);
     }
 
@@ -108,7 +108,7 @@ impl Terrain {
         if let Some(tile) = [from, to].into_iter().find(|tile| !self.contains(*tile)) {
             return Err(TileError::Outside { tile, origin: self.bounds.origin, size: self.bounds.size });
         }
-        if !self.legend.has(entry) {
+        if !self.legend.has_entry(entry) {
             return Err(TileError::UnknownTile { tile_id: entry });
         }
         let count = |from: i32, to: i32| u64::from(from.abs_diff(to)) + 1;
@@ -133,14 +133,14 @@ impl Terrain {
                     x = high.0;
                 }
                 let id = self.bake_cell((x, y), low, high, index, entry);
-                self.put((x, y), id);
+                self.put_cell((x, y), id);
                 (x, baked) = (x + 1, baked + 1);
             }
         }
         let deep = ((low.0 + 1, low.1 + 1), (high.0 - 1, high.1 - 1));
         if is_deep(deep.0) {
             let id = self.bake_cell(deep.0, low, high, index, entry);
-            self.put_all(deep.0, deep.1, id);
+            self.put_cells(deep.0, deep.1, id);
             baked += 1;
         }
         baked
@@ -197,7 +197,7 @@ impl Terrain {
         ((tile.0 - self.baked.low.0) as usize, (tile.1 - self.baked.low.1) as usize)
     }
 
-    fn put(&mut self, tile: (i32, i32), id: u32) {
+    fn put_cell(&mut self, tile: (i32, i32), id: u32) {
         let (x, y) = self.steps(tile);
         let within = ((y & (SIDE - 1)) << SHIFT) | (x & (SIDE - 1));
         let before = self.chunks.at(x >> SHIFT, y >> SHIFT).get(within);
@@ -205,12 +205,12 @@ impl Terrain {
             && let Some(chunk) = self.chunks.at_mut(x >> SHIFT, y >> SHIFT)
         {
             chunk.set(within, id);
-            self.count(before, id);
+            self.count_exchange(before, id);
         }
     }
 
     /// Fills a rectangle with one cell. Whole chunks are shared.
-    fn put_all(&mut self, low: (i32, i32), high: (i32, i32), id: u32) {
+    fn put_cells(&mut self, low: (i32, i32), high: (i32, i32), id: u32) {
         let (first, last) = (self.steps(low), self.steps(high));
         let mut whole: Option<Chunk> = None;
         for row in first.1 >> SHIFT..=last.1 >> SHIFT {
@@ -221,28 +221,28 @@ impl Terrain {
                 if (to.0 + 1 - from.0) * (to.1 + 1 - from.1) < CELLS {
                     for y in from.1..=to.1 {
                         (from.0..=to.0)
-                            .for_each(|x| self.put((self.baked.low.0 + x as i32, self.baked.low.1 + y as i32), id));
+                            .for_each(|x| self.put_cell((self.baked.low.0 + x as i32, self.baked.low.1 + y as i32), id));
                     }
                     continue;
                 }
                 let whole = whole.get_or_insert_with(|| Chunk::new(&[id; CELLS])).clone();
                 let Some(chunk) = self.chunks.at_mut(column, row) else { continue };
                 let before = std::mem::replace(chunk, whole);
-                before.each(0..CELLS, |_, before| self.count(before, id));
+                before.for_each(0..CELLS, |_, before| self.count_exchange(before, id));
             }
         }
     }
 
     /// Counts that a tile now has another cell.
-    fn count(&mut self, before: u32, now: u32) {
-        if self.references.counts(before) || self.references.counts(now) {
-            Arc::make_mut(&mut self.references).exchange(before, now);
+    fn count_exchange(&mut self, before: u32, now: u32) {
+        if self.references.is_counted(before) || self.references.is_counted(now) {
+            Arc::make_mut(&mut self.references).exchange_ids(before, now);
         }
     }
 }
 
 /// Returns one of the nine cells around a cell, row by row, the lowest row first.
 fn neighbour(middle: (i32, i32), index: usize) -> (i32, i32) {
-    const { assert!(RINGS >= 2, "the neighbours of a neighbour of a tile are baked cells") };
+    const { assert!(BORDER_RINGS >= 2, "the neighbours of a neighbour of a tile are baked cells") };
     (middle.0 + index as i32 % 3 - 1, middle.1 + index as i32 / 3 - 1)
 }

@@ -75,7 +75,7 @@ impl Terrain {
             while x < self.bounds.origin.0 + self.bounds.size.0 as i32 {
                 let (first, stack) = (x, self.stack((x, y)));
                 x += 1;
-                if !form.legend.lacks_some(stack) {
+                if !form.legend.has_entry_without_shape(stack) {
                     continue;
                 }
                 while x < self.bounds.origin.0 + self.bounds.size.0 as i32 && self.stack((x, y)) == stack {
@@ -90,13 +90,13 @@ impl Terrain {
     fn streamed_form(&mut self, layers: CollisionLayers) -> Terrain {
         let bounds = super::TileBounds { origin: self.bounds.origin, size: self.bounds.size };
         let passed = self.legend.without_passed(layers);
-        let dropped = self.dropped.is_some().then(|| passed.renewed().without_drops());
+        let dropped = self.dropped.is_some().then(|| passed.without_added_stacks().without_drops());
         let dropped = dropped.map(|legend| Arc::new(Terrain::unloaded(self.borders, bounds, legend)));
-        let mut form = Terrain { dropped, ..Terrain::unloaded(self.borders, bounds, passed.renewed()) };
+        let mut form = Terrain { dropped, ..Terrain::unloaded(self.borders, bounds, passed.without_added_stacks()) };
         let loaded = self.sparse().map(super::directory::Sparse::keys).unwrap_or_default();
         if let Some(mut stream) = self.stream.take() {
             for key in loaded {
-                let around = self.around(&mut stream, key);
+                let around = self.entries_around(&mut stream, key);
                 form.put_chunk_forms(&mut stream, key, &around);
             }
             self.stream = Some(stream);
@@ -105,12 +105,12 @@ impl Terrain {
     }
 
     /// Returns its forms, without forms of forms.
-    pub(super) fn inner(&self) -> impl Iterator<Item = &Terrain> {
+    pub(super) fn inner_terrains(&self) -> impl Iterator<Item = &Terrain> {
         self.dropped.iter().chain(self.forms.iter().map(|(_, form)| form)).map(|form| &**form)
     }
 
     /// Returns its forms to be changed, without forms of forms.
-    pub(super) fn inner_mut(&mut self) -> impl Iterator<Item = &mut Terrain> {
+    pub(super) fn inner_terrains_mut(&mut self) -> impl Iterator<Item = &mut Terrain> {
         let Terrain { dropped, forms, .. } = self;
         dropped.iter_mut().chain(unshared(forms).iter_mut().map(|(_, form)| form)).map(Arc::make_mut)
     }

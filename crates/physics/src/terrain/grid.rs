@@ -1,6 +1,6 @@
 //! Bakes a whole map, one row of chunks after another.
 
-use super::RINGS;
+use super::BORDER_RINGS;
 use super::bake::bake;
 use super::chunk::{CELLS, Chunk, SHIFT, SIDE};
 use super::intern::{self, Cells, Key};
@@ -17,7 +17,7 @@ pub(super) fn bake_map(map: &Map, legend: &mut Legend) -> (Vec<Chunk>, Cells) {
     let mut baker = Baker::new();
     let mut chunks = Vec::new();
     let mut uniform: HashMap<u32, Chunk> = HashMap::new();
-    let (width, height) = (map.size().0 as usize + 2 * RINGS, map.size().1 as usize + 2 * RINGS);
+    let (width, height) = (map.size().0 as usize + 2 * BORDER_RINGS, map.size().1 as usize + 2 * BORDER_RINGS);
     let columns = width.div_ceil(SIDE);
     // Keep the rows from below a row of chunks to above it. A flat map needs no more.
     let mut rows = vec![padded_row(map, 0, legend); 2];
@@ -55,16 +55,17 @@ fn padded_row(map: &Map, row: usize, legend: &mut Legend) -> Vec<StackId> {
     let (width, height) = (map.size().0 as usize, map.size().1 as usize);
     let sides = map.borders();
     let beyond = |side: Border| side == Border::Solid;
-    let (low, high) = (row < RINGS, row >= height + RINGS);
+    let (low, high) = (row < BORDER_RINGS, row >= height + BORDER_RINGS);
     let across = low && beyond(sides.bottom) || high && beyond(sides.top);
-    let fill = |solid: bool| std::iter::repeat_n(if solid { StackId::OUTSIDE } else { StackId::EMPTY }, RINGS + 1);
-    let mut all = Vec::with_capacity(width + 2 * RINGS + 2);
+    let fill =
+        |solid: bool| std::iter::repeat_n(if solid { StackId::OUTSIDE } else { StackId::EMPTY }, BORDER_RINGS + 1);
+    let mut all = Vec::with_capacity(width + 2 * BORDER_RINGS + 2);
     all.extend(fill(across || beyond(sides.left)));
     if low || high {
         all.extend(std::iter::repeat_n(if across { StackId::OUTSIDE } else { StackId::EMPTY }, width));
     } else {
         let (left, bottom) = map.origin();
-        let y = bottom + (row - RINGS) as i32;
+        let y = bottom + (row - BORDER_RINGS) as i32;
         let cells = |layer: &usize| map.layers()[*layer].row(y, left, map.size().0);
         let layers: Vec<Cow<'_, [TileId]>> = legend.layers().iter().map(cells).collect();
         if let [cells] = &layers[..] {

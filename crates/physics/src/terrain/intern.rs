@@ -125,7 +125,7 @@ impl Cells {
         self.ids.insert(key, id);
         // So many pieces were dropped that moving the others is worthwhile.
         if self.lost > self.pieces.len() / 2 {
-            self.tidy();
+            self.compact_pieces();
         }
         id
     }
@@ -153,7 +153,7 @@ impl Cells {
     }
 
     /// Drops the pieces that belong to no cell.
-    fn tidy(&mut self) {
+    fn compact_pieces(&mut self) {
         let mut kept = Vec::with_capacity(self.pieces.len() - self.lost);
         for i in 0..self.cells.len() {
             let start = kept.len() as u32;

@@ -50,7 +50,7 @@ impl End {
 
     /// Returns the direction of rotation round the vertex that sweeps the air first, starting along the edge itself.
     /// The normal turns in the same direction at a convex corner.
-    pub(super) fn turn(self) -> Turn {
+    pub(super) fn air_side_turn(self) -> Turn {
         match self {
             End::Start => Turn::CounterClockwise,
             End::Finish => Turn::Clockwise,
@@ -95,14 +95,14 @@ pub(super) const fn may_join(own: PatternKind, other: PatternKind) -> bool {
 
 /// Returns how the outline continues at vertex `at`, the end of an edge of that kind and direction, among all edges
 /// that touch the cell.
-pub(super) fn join(edges: &[Edge], kind: PatternKind, tangent: IVec2, at: IVec2, end: End) -> Join {
-    let Some(next) = nearest(edges, kind, tangent, at, end) else { return Join::Free };
+pub(super) fn find_join(edges: &[Edge], kind: PatternKind, tangent: IVec2, at: IVec2, end: End) -> Join {
+    let Some(next) = find_nearest_edge(edges, kind, tangent, at, end) else { return Join::Free };
     let normal = perp(next.tangent);
-    match end.turn().reach(-end.outward(tangent), end.outward(next.tangent)) {
+    match end.air_side_turn().reach(-end.outward(tangent), end.outward(next.tangent)) {
         Reach::BelowHalf => Join::Concave { normal, kind: next.kind },
         Reach::Half => Join::Flat,
         Reach::BeyondHalf | Reach::Whole => {
-            let back = nearest(edges, next.kind, next.tangent, at, end.other());
+            let back = find_nearest_edge(edges, next.kind, next.tangent, at, end.other());
             Join::Convex { normal, mutual: back.is_some_and(|back| back.tangent == tangent) }
         }
     }
@@ -110,10 +110,10 @@ pub(super) fn join(edges: &[Edge], kind: PatternKind, tangent: IVec2, at: IVec2,
 
 /// Returns the edge that bounds the same air beyond an end: the first one after the direction back along the edge,
 /// turning through the air. Of edges that overlap, the most closed one, which stops a body from more sides.
-fn nearest(edges: &[Edge], kind: PatternKind, tangent: IVec2, at: IVec2, end: End) -> Option<&Edge> {
+fn find_nearest_edge(edges: &[Edge], kind: PatternKind, tangent: IVec2, at: IVec2, end: End) -> Option<&Edge> {
     let back = -end.outward(tangent);
     edges.iter().filter(|edge| may_join(kind, edge.kind) && edge.goes_on_from(at, end)).min_by(|first, second| {
-        end.turn()
+        end.air_side_turn()
             .compare(back, end.outward(first.tangent), end.outward(second.tangent))
             .then_with(|| openness(first.kind).cmp(&openness(second.kind)))
     })

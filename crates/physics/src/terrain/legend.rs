@@ -108,28 +108,28 @@ impl Legend {
             block,
             empty: Shape::empty(),
         };
-        legend.add_first();
+        legend.add_empty_stack();
         legend
     }
 
     /// Adds the stacks that always exist. The empty one is the first. With one layer, every entry is a stack of its
     /// own.
-    fn add_first(&mut self) {
+    fn add_empty_stack(&mut self) {
         let first = if self.layers.len() == 1 { self.tiles.len() } else { 1 };
         for entry in 0..first {
-            self.add(&vec![TileId(entry as u16); self.layers.len()]);
+            self.add_stack(&vec![TileId(entry as u16); self.layers.len()]);
         }
     }
 
     /// Returns the legend without the stacks added later.
-    pub(super) fn renewed(&self) -> Legend {
+    pub(super) fn without_added_stacks(&self) -> Legend {
         let mut legend = Legend { stacks: Vec::new(), ids: HashMap::new(), ..self.clone() };
-        legend.add_first();
+        legend.add_empty_stack();
         legend
     }
 
     /// Returns the stack that equals one of another legend of the same map.
-    pub(super) fn adopt(&mut self, other: &Legend, stack: StackId) -> StackId {
+    pub(super) fn stack_of_other(&mut self, other: &Legend, stack: StackId) -> StackId {
         match other.stacks.get(stack.0 as usize) {
             Some(known) => self.stack(&known.entries),
             None => stack,
@@ -144,7 +144,7 @@ impl Legend {
     /// Returns the stack of entries, one for each colliding layer.
     #[inline]
     pub(super) fn stack(&mut self, entries: &[TileId]) -> StackId {
-        self.find(entries).unwrap_or_else(|| self.add(entries))
+        self.find_stack(entries).unwrap_or_else(|| self.add_stack(entries))
     }
 
     /// Returns a stack with another entry in one of the colliding layers. `index` counts only colliding layers.
@@ -155,7 +155,7 @@ impl Legend {
 
     /// Does `replaced` for a stack that the legend has already.
     pub(super) fn find_replaced(&self, stack: StackId, index: usize, entry: TileId) -> Option<StackId> {
-        self.find(&self.entries_with(stack, index, entry))
+        self.find_stack(&self.entries_with(stack, index, entry))
     }
 
     fn entries_with(&self, stack: StackId, index: usize, entry: TileId) -> Vec<TileId> {
@@ -165,7 +165,7 @@ impl Legend {
 
     /// Returns the stack of entries, if the legend has it.
     #[inline]
-    pub(super) fn find(&self, entries: &[TileId]) -> Option<StackId> {
+    pub(super) fn find_stack(&self, entries: &[TileId]) -> Option<StackId> {
         match *entries {
             [entry] => Some(StackId(entry.0.into())),
             _ if entries.iter().all(|entry| *entry == TileId::EMPTY) => Some(StackId::EMPTY),
@@ -173,7 +173,7 @@ impl Legend {
         }
     }
 
-    fn add(&mut self, entries: &[TileId]) -> StackId {
+    fn add_stack(&mut self, entries: &[TileId]) -> StackId {
         let id = StackId(self.stacks.len() as u32);
         self.stacks.push(Stack { entries: entries.into(), shape: self.compose(entries) });
         if entries.len() > 1 {
@@ -247,7 +247,7 @@ impl Legend {
     }
 
     /// Returns whether bodies can drop through an entry.
-    pub(super) fn drops(&self, entry: TileId) -> bool {
+    pub(super) fn is_drop_through(&self, entry: TileId) -> bool {
         self.tiles.get(usize::from(entry.0)).is_some_and(|tile| tile.drop_through)
     }
 
@@ -264,7 +264,7 @@ impl Legend {
     }
 
     /// Returns whether a stack has an entry without a shape.
-    pub(super) fn lacks_some(&self, stack: StackId) -> bool {
+    pub(super) fn has_entry_without_shape(&self, stack: StackId) -> bool {
         let tile = |entry: &TileId| self.tiles.get(usize::from(entry.0)).copied().unwrap_or_default();
         let stack = self.stacks.get(stack.0 as usize);
         stack.is_some_and(|stack| stack.entries.iter().any(|entry| self.absent.holds(tile(entry))))
@@ -289,7 +289,7 @@ impl Legend {
     }
 
     /// Returns whether an entry is in the map's legend.
-    pub(super) fn has(&self, entry: TileId) -> bool {
+    pub(super) fn has_entry(&self, entry: TileId) -> bool {
         usize::from(entry.0) < self.tiles.len()
     }
 
@@ -315,7 +315,7 @@ impl Legend {
     }
 
     /// Makes entries fit for one cell: an entry that conflicts with earlier ones becomes empty.
-    pub(super) fn fitting(&self, entries: &[TileId]) -> Box<[TileId]> {
+    pub(super) fn remove_conflicts(&self, entries: &[TileId]) -> Box<[TileId]> {
         let mut fitting = vec![TileId::EMPTY; entries.len()].into_boxed_slice();
         for (i, entry) in entries.iter().enumerate() {
             fitting[i] = *entry;

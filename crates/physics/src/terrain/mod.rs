@@ -75,7 +75,7 @@ pub const OUTSIDE: TileId = TileId(u16::MAX);
 
 /// Number of baked rings of tiles around the map. The pieces of the first ring depend on the map's tiles. Those of the
 /// second are constant outwards, so they represent all tiles further out.
-const RINGS: usize = 2;
+const BORDER_RINGS: usize = 2;
 
 /// Collision geometry of a map: the joined edges of the tiles in all tile layers that collide.
 ///
@@ -156,7 +156,7 @@ impl Terrain {
         let terrain = Terrain::bake_with(map, Legend::of(map));
         let legend = &terrain.legend;
         let cells = |layer: &usize| map.layers()[*layer].cells.iter();
-        let drops = legend.layers().iter().flat_map(cells).any(|&entry| legend.drops(entry));
+        let drops = legend.layers().iter().flat_map(cells).any(|&entry| legend.is_drop_through(entry));
         let dropped = drops.then(|| Arc::new(Terrain::bake_with(map, legend.without_drops())));
         Terrain { dropped, ..terrain }
     }
@@ -167,7 +167,7 @@ impl Terrain {
         Terrain {
             baked: BakedTiles::around(bounds),
             chunks: Directory::Dense {
-                columns: (bounds.size.0 as usize + 2 * RINGS).div_ceil(SIDE),
+                columns: (bounds.size.0 as usize + 2 * BORDER_RINGS).div_ceil(SIDE),
                 chunks: chunks.into(),
             },
             references: Arc::new(ReferenceCounts::from_id(cells.len() as u32)),
@@ -295,7 +295,7 @@ impl Terrain {
     /// Changes the version of the terrain and of its forms, after an edit.
     fn change_version(&mut self) {
         self.version = Version::next();
-        self.inner_mut().for_each(Terrain::change_version);
+        self.inner_terrains_mut().for_each(Terrain::change_version);
     }
 
     /// Returns the baked cell of a tile.

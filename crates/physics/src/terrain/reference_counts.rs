@@ -25,7 +25,7 @@ impl ReferenceCounts {
     }
 
     /// Returns whether tiles with that id are counted.
-    pub(super) fn counts(&self, id: u32) -> bool {
+    pub(super) fn is_counted(&self, id: u32) -> bool {
         id >= self.first
     }
 
@@ -49,11 +49,11 @@ impl ReferenceCounts {
     }
 
     /// Counts that a tile changes from one id to another.
-    pub(super) fn exchange(&mut self, before: u32, now: u32) {
-        if self.counts(now) {
+    pub(super) fn exchange_ids(&mut self, before: u32, now: u32) {
+        if self.is_counted(now) {
             self.counts[(now - self.first) as usize].tiles += 1;
         }
-        if self.counts(before) {
+        if self.is_counted(before) {
             let count = &mut self.counts[(before - self.first) as usize];
             count.tiles -= 1;
             if count.tiles == 0 && !count.listed {
@@ -75,20 +75,20 @@ mod tests {
         references.add();
         references.add();
         assert_eq!(references.take_unused(), Some(6));
-        references.exchange(0, 6);
-        references.exchange(4, 5);
+        references.exchange_ids(0, 6);
+        references.exchange_ids(4, 5);
         assert_eq!(references.take_unused(), None);
-        references.exchange(5, 6);
+        references.exchange_ids(5, 6);
         assert_eq!(references.take_unused(), Some(5));
         // Used again before it is taken, then not: it is in the list only once.
-        references.exchange(6, 5);
-        references.exchange(5, 6);
-        references.exchange(6, 0);
-        references.exchange(6, 0);
+        references.exchange_ids(6, 5);
+        references.exchange_ids(5, 6);
+        references.exchange_ids(6, 0);
+        references.exchange_ids(6, 0);
         assert_eq!(references.take_unused(), Some(6));
-        references.exchange(0, 6);
+        references.exchange_ids(0, 6);
         assert_eq!(references.take_unused(), Some(5));
-        references.exchange(0, 5);
+        references.exchange_ids(0, 5);
         assert_eq!(references.take_unused(), None);
     }
 }

@@ -131,7 +131,7 @@ impl Shape {
     }
 
     /// Returns the remaining parts of a side next to a neighbour of that shape, in the order of the side.
-    pub(super) fn remains(side: &Side, across: &Shape) -> impl Iterator<Item = (IVec2, IVec2)> {
+    pub(super) fn remaining_parts(side: &Side, across: &Shape) -> impl Iterator<Item = (IVec2, IVec2)> {
         let covered = side.border.map_or(0, |border| across.covers[border.opposite().index()]);
         // A side off the borders may be slanted. It stays whole, so it needs no intervals.
         let whole = side.border.is_none().then_some((side.a, side.b));
@@ -139,7 +139,7 @@ impl Shape {
         let base = side.a - side.a * side.tangent.abs();
         let at = move |along: u32| base + Side::along_axis(side.tangent) * along as i32;
         let forward = side.tangent.x + side.tangent.y > 0;
-        let mut runs: Vec<_> = runs(open).map(|(low, high)| (at(low), at(high))).collect();
+        let mut runs: Vec<_> = runs_of_bits(open).map(|(low, high)| (at(low), at(high))).collect();
         if !forward {
             runs.reverse();
             runs.iter_mut().for_each(|run| *run = (run.1, run.0));
@@ -177,7 +177,7 @@ impl Side {
 }
 
 /// Returns the runs of set bits, lowest first, each as its first bit and the one after its last.
-fn runs(mut bits: u16) -> impl Iterator<Item = (u32, u32)> {
+fn runs_of_bits(mut bits: u16) -> impl Iterator<Item = (u32, u32)> {
     std::iter::from_fn(move || {
         if bits == 0 {
             return None;
@@ -212,7 +212,7 @@ mod tests {
     fn what_both_cells_cover_is_gone() {
         let block = Shape::full();
         let right = block.sides.iter().find(|side| side.border == Some(Border::Right)).unwrap();
-        let left = |across: &str| Shape::remains(right, &shape(across)).collect::<Vec<_>>();
+        let left = |across: &str| Shape::remaining_parts(right, &shape(across)).collect::<Vec<_>>();
         assert_eq!(left("full_block"), []);
         assert_eq!(left("half_slab"), [(IVec2::new(16, 16), IVec2::new(16, 8))]);
         assert_eq!(

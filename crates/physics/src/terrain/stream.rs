@@ -11,7 +11,7 @@ use super::intern::{Cells, Key};
 use super::legend::{Legend, StackId};
 use super::reference_counts::ReferenceCounts;
 use super::source::{TileBounds, TileCorners, TileSource};
-use super::supply::{BASE, Stream, tile_of};
+use super::supply::{MIN_TILE, Stream, tile_of};
 use super::{BakedTiles, Terrain};
 use crate::map::{Borders, Map, TileId};
 use std::sync::Arc;
@@ -34,7 +34,7 @@ impl Area {
 
     /// Returns the first tile of the first chunk and the last tile of the last.
     fn tiles(self) -> TileCorners {
-        let first = |chunk: u32| BASE + ((chunk as i32) << SHIFT);
+        let first = |chunk: u32| MIN_TILE + ((chunk as i32) << SHIFT);
         let last = |chunk: u32| first(chunk) + (SIDE as i32 - 1);
         ((first(self.low.0), first(self.low.1)), (last(self.high.0), last(self.high.1)))
     }
@@ -80,7 +80,7 @@ impl Terrain {
     pub fn streamed(template: &Map, source: Arc<dyn TileSource>) -> Terrain {
         let legend = Legend::of(template);
         let bounds = source.bounds().map_or(TileBounds::EVERYTHING, TileBounds::cut);
-        let drops = (0..template.kinds().len()).any(|i| legend.drops(TileId(i as u16)));
+        let drops = (0..template.kinds().len()).any(|i| legend.is_drop_through(TileId(i as u16)));
         let dropped = drops.then(|| Arc::new(Terrain::unloaded(template.borders(), bounds, legend.without_drops())));
         let stream = Stream::new(source);
         let terrain = Terrain::unloaded(template.borders(), bounds, legend);
@@ -94,7 +94,7 @@ impl Terrain {
         let solid_faces = pieces.solid_faces(alone[4]);
         let missing = cells.intern(Key { stack: StackId::OUTSIDE, pieces: pieces.into_vec() }, solid_faces);
         Terrain {
-            baked: BakedTiles { base: (BASE, BASE), ..BakedTiles::around(bounds) },
+            baked: BakedTiles { base: (MIN_TILE, MIN_TILE), ..BakedTiles::around(bounds) },
             chunks: Directory::Sparse(Arc::new(Sparse::new(Chunk::new(&[missing; CELLS])))),
             // Cells are not counted here: unused cells are collected instead.
             references: Arc::new(ReferenceCounts::from_id(u32::MAX)),
@@ -179,8 +179,8 @@ impl Terrain {
     /// tiles further out.
     pub(crate) fn covered(&self, area: Area) -> TileCorners {
         let (low, high) = area.tiles();
-        let from = |at: i32, least: i32| if at <= least { BASE } else { at };
-        let to = |at: i32, most: i32| if at >= most { -BASE } else { at };
+        let from = |at: i32, least: i32| if at <= least { MIN_TILE } else { at };
+        let to = |at: i32, most: i32| if at >= most { -MIN_TILE } else { at };
         (
             (from(low.0, self.baked.low.0), from(low.1, self.baked.low.1)),
             (to(high.0, self.baked.high.0), to(high.1, self.baked.high.1)),
@@ -197,14 +197,14 @@ impl Terrain {
     pub(crate) fn hold(&mut self, area: Area) {
         for key in area.chunks() {
             self.load_chunk(key);
-            self.sparse_mut().map(|sparse| sparse.hold(key, 1));
+            self.sparse_mut().map(|sparse| sparse.add_holds(key, 1));
         }
     }
 
     /// Drops the chunks of an area that nothing else holds.
     pub(crate) fn release(&mut self, area: Area) {
         for key in area.chunks() {
-            if self.sparse_mut().is_some_and(|sparse| sparse.hold(key, -1) == 0) {
+            if self.sparse_mut().is_some_and(|sparse| sparse.add_holds(key, -1) == 0) {
                 self.drop_unheld(key);
             }
         }
@@ -214,13 +214,13 @@ impl Terrain {
     pub(crate) fn watch_missed(&mut self) {
         // Writing unshares the chunks from all copies.
         self.sparse_mut().map(|sparse| sparse.take_missed());
-        self.inner_mut().for_each(Terrain::watch_missed);
+        self.inner_terrains_mut().for_each(Terrain::watch_missed);
     }
 
     /// Returns the first missed chunk since the last call.
     pub(crate) fn take_missed(&self) -> Option<ChunkKey> {
         // Clear the missed chunks of all forms.
-        let missed = self.inner().fold(None, |missed, inner| inner.take_missed().or(missed));
+        let missed = self.inner_terrains().fold(None, |missed, inner| inner.take_missed().or(missed));
         self.sparse()?.take_missed().or(missed)
     }
 
@@ -238,16 +238,16 @@ impl Terrain {
         }
         self.change_version();
         let Some(mut stream) = self.stream.take() else { return };
-        let around = self.around(&mut stream, key);
+        let around = self.entries_around(&mut stream, key);
         self.put_chunk_forms(&mut stream, key, &around);
         self.stream = Some(stream);
-        self.tidy();
+        self.collect_if_many();
     }
 
     /// Drops a chunk that nothing holds.
     pub(crate) fn drop_unheld(&mut self, key: ChunkKey) {
         // The chunks of its forms are dropped too. Holds are counted once for all of them.
-        if self.sparse().is_some_and(|sparse| sparse.holds(key) > 0) {
+        if self.sparse().is_some_and(|sparse| sparse.hold_count(key) > 0) {
             return;
         }
         self.change_version();
@@ -260,7 +260,7 @@ impl Terrain {
         if let Some(chunk) = self.sparse_mut().and_then(|sparse| sparse.remove(key)) {
             stream.keep_spare(chunk);
         }
-        self.inner_mut().for_each(|inner| inner.remove_chunk(stream, key));
+        self.inner_terrains_mut().for_each(|inner| inner.remove_chunk(stream, key));
     }
 
     /// Returns the loaded tiles that can have visible sides, as rectangles: within a row of chunks from left to right,

@@ -10,14 +10,14 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 /// The tile from which chunks of a streamed terrain are counted: below every tile, so that no chunk index is negative.
-pub(super) const BASE: i32 = -(1 << 30);
+pub(super) const MIN_TILE: i32 = -(1 << 30);
 
 /// Cells along one side of a chunk with one ring around it.
-pub(super) const WIDE: usize = SIDE + 2;
+pub(super) const SIDE_WITH_RING: usize = SIDE + 2;
 
 /// Number of chunks whose source tiles are remembered, for the joins of their neighbours. Also the number of dropped
 /// chunks whose memory is kept.
-const REMEMBERED: usize = 64;
+const MAX_CACHED_CHUNKS: usize = 64;
 
 /// Data of a streamed terrain in addition to its chunks.
 #[derive(Clone)]
@@ -56,34 +56,34 @@ impl Clone for Given {
 
 /// Entries of a chunk's tiles with one ring around it, row by row, the lowest first. For every colliding layer, at
 /// least one.
-pub(super) struct Around(pub(super) Box<[[TileId; WIDE * WIDE]]>);
+pub(super) struct Around(pub(super) Box<[[TileId; SIDE_WITH_RING * SIDE_WITH_RING]]>);
 
 impl Around {
     /// Returns the first layer, in which all cells are [`OUTSIDE`] that are so in any layer.
-    pub(super) fn first(&self) -> &[TileId; WIDE * WIDE] {
+    pub(super) fn first(&self) -> &[TileId; SIDE_WITH_RING * SIDE_WITH_RING] {
         &self.0[0]
     }
 }
 
 impl Terrain {
     /// Returns the present entries of a chunk's tiles and of one ring around it.
-    pub(super) fn around(&self, stream: &mut Stream, key: ChunkKey) -> Around {
+    pub(super) fn entries_around(&self, stream: &mut Stream, key: ChunkKey) -> Around {
         let corner = tile_of(key, 0);
         let count = self.legend.layers().len().max(1);
-        let mut all = Around(vec![[TileId::EMPTY; WIDE * WIDE]; count].into());
+        let mut all = Around(vec![[TileId::EMPTY; SIDE_WITH_RING * SIDE_WITH_RING]; count].into());
         for (row, down) in [(key.row() - 1, -1), (key.row(), 0), (key.row() + 1, 1)] {
             for (column, left) in [(key.column() - 1, -1), (key.column(), 0), (key.column() + 1, 1)] {
                 let key = ChunkKey::new(column, row);
-                let (xs, ys) = (seam(left), seam(down));
+                let (xs, ys) = (seam_range(left), seam_range(down));
                 // Converts coordinates in the chunk to tiles.
                 let at = |x: usize, y: usize| {
                     let (x, y) = (x as i32 + left * SIDE as i32 + 1, y as i32 + down * SIDE as i32 + 1);
-                    y as usize * WIDE + x as usize
+                    y as usize * SIDE_WITH_RING + x as usize
                 };
                 if self.is_all_beyond(key) {
                     continue;
                 }
-                let given = stream.given(key, &self.legend);
+                let given = stream.source_tiles(key, &self.legend);
                 for (all, given) in all.0.iter_mut().zip(given) {
                     for y in ys.clone() {
                         all[at(xs.start, y)..][..xs.len()].copy_from_slice(&given[y << SHIFT..][xs.clone()]);
@@ -100,9 +100,9 @@ impl Terrain {
         let inside = self.contains((corner.0 - 1, corner.1 - 1))
             && self.contains((corner.0 + SIDE as i32, corner.1 + SIDE as i32));
         if !inside {
-            for i in 0..WIDE * WIDE {
-                let tile = (corner.0 - 1 + (i % WIDE) as i32, corner.1 - 1 + (i / WIDE) as i32);
-                if let Some(beyond) = self.beyond(tile) {
+            for i in 0..SIDE_WITH_RING * SIDE_WITH_RING {
+                let tile = (corner.0 - 1 + (i % SIDE_WITH_RING) as i32, corner.1 - 1 + (i / SIDE_WITH_RING) as i32);
+                if let Some(beyond) = self.entry_beyond(tile) {
                     all.0.iter_mut().for_each(|layer| layer[i] = beyond);
                 }
             }
@@ -121,7 +121,7 @@ impl Terrain {
     }
 
     /// Returns the entry of a tile outside the bounds: solid beyond a solid side. `None` inside the bounds.
-    fn beyond(&self, tile: (i32, i32)) -> Option<TileId> {
+    fn entry_beyond(&self, tile: (i32, i32)) -> Option<TileId> {
         let end = (self.bounds.origin.0 + self.bounds.size.0 as i32, self.bounds.origin.1 + self.bounds.size.1 as i32);
         let sides = [
             (tile.0 < self.bounds.origin.0, self.borders.left),
@@ -155,7 +155,7 @@ impl Terrain {
             Err(error) => Err(error),
         };
         self.stream = Some(stream);
-        self.tidy();
+        self.collect_if_many();
         painted
     }
 
@@ -175,15 +175,15 @@ impl Terrain {
         let mut entries = vec![TileId::EMPTY; count];
         for key in self.area(low, high).chunks() {
             let corner = tile_of(key, 0);
-            let mut now: Vec<[TileId; CELLS]> = stream.given(key, &self.legend).to_vec();
+            let mut now: Vec<[TileId; CELLS]> = stream.source_tiles(key, &self.legend).to_vec();
             for (layer, index, painted) in stream.painted_in(key) {
                 now[layer][index] = painted.now;
             }
-            for y in within(low.1, high.1, corner.1) {
-                for at in within(low.0, high.0, corner.0).map(|x| y << SHIFT | x) {
+            for y in range_between(low.1, high.1, corner.1) {
+                for at in range_between(low.0, high.0, corner.0).map(|x| y << SHIFT | x) {
                     entries.iter_mut().zip(&now).for_each(|(entry, layer)| *entry = layer[at]);
                     entries[index] = entry;
-                    if self.legend.find(&entries).is_none() {
+                    if self.legend.find_stack(&entries).is_none() {
                         let check = self.legend.check_entries(&entries);
                         check.map_err(|error| TileError::CannotShare { tile: tile_of(key, at), error })?;
                     }
@@ -196,10 +196,10 @@ impl Terrain {
     fn paint_checked(&mut self, stream: &mut Stream, low: (i32, i32), high: (i32, i32), index: usize, entry: TileId) {
         for key in self.area(low, high).chunks() {
             let corner = tile_of(key, 0);
-            let given = stream.given(key, &self.legend)[index];
+            let given = stream.source_tiles(key, &self.legend)[index];
             let painted = Arc::make_mut(&mut stream.painted);
-            for y in within(low.1, high.1, corner.1) {
-                for at in within(low.0, high.0, corner.0).map(|x| y << SHIFT | x) {
+            for y in range_between(low.1, high.1, corner.1) {
+                for at in range_between(low.0, high.0, corner.0).map(|x| y << SHIFT | x) {
                     // A chunk has few layers and cells, so the indices fit.
                     let (was, position) = (given[at], (key, index as u16, at as u16));
                     if was == entry {
@@ -215,9 +215,9 @@ impl Terrain {
             if !self.sparse().is_some_and(|sparse| sparse.contains(key)) {
                 continue;
             }
-            let around = self.around(stream, key);
+            let around = self.entries_around(stream, key);
             let corner = tile_of(key, 0);
-            let (columns, rows) = (within(low.0, high.0, corner.0), within(low.1, high.1, corner.1));
+            let (columns, rows) = (range_between(low.0, high.0, corner.0), range_between(low.1, high.1, corner.1));
             self.rebake_forms(key, &around, (columns, rows));
         }
     }
@@ -256,7 +256,7 @@ impl Stream {
 
     /// Keeps a chunk's memory for another one.
     pub(super) fn keep_spare(&mut self, chunk: Chunk) {
-        if self.spare.len() < REMEMBERED {
+        if self.spare.len() < MAX_CACHED_CHUNKS {
             self.spare.push(chunk);
         }
     }
@@ -280,17 +280,17 @@ impl Stream {
 
     /// Returns a chunk's source tiles, by colliding layer. Entries that the legend lacks become empty, and so do
     /// entries that conflict with earlier layers.
-    fn given(&mut self, key: ChunkKey, legend: &Legend) -> &[[TileId; CELLS]] {
+    fn source_tiles(&mut self, key: ChunkKey, legend: &Legend) -> &[[TileId; CELLS]] {
         let Given { chunks, oldest } = &mut self.given;
         if let Some(at) = chunks.iter().position(|(known, _)| *known == key) {
             return &chunks[at].1;
         }
-        let at = if chunks.len() < REMEMBERED {
+        let at = if chunks.len() < MAX_CACHED_CHUNKS {
             chunks.push((key, vec![[TileId::EMPTY; CELLS]; legend.layers().len()].into()));
             chunks.len() - 1
         } else {
             let at = *oldest;
-            *oldest = (at + 1) % REMEMBERED;
+            *oldest = (at + 1) % MAX_CACHED_CHUNKS;
             chunks[at].0 = key;
             chunks[at].1.iter_mut().for_each(|layer| layer.fill(TileId::EMPTY));
             at
@@ -299,15 +299,15 @@ impl Stream {
         let first = tile_of(key, 0);
         for (layer, cells) in legend.layers().iter().zip(given.iter_mut()) {
             self.source.fill(*layer, (first.0 >> SHIFT, first.1 >> SHIFT), cells);
-            cells.iter_mut().filter(|entry| !legend.has(**entry)).for_each(|entry| *entry = TileId::EMPTY);
+            cells.iter_mut().filter(|entry| !legend.has_entry(**entry)).for_each(|entry| *entry = TileId::EMPTY);
         }
-        fit(given, legend);
+        remove_conflicts(given, legend);
         given
     }
 }
 
 /// Empties the cells of each layer that conflict with earlier layers.
-fn fit(layers: &mut [[TileId; CELLS]], legend: &Legend) {
+fn remove_conflicts(layers: &mut [[TileId; CELLS]], legend: &Legend) {
     if layers.len() < 2 {
         return;
     }
@@ -315,16 +315,17 @@ fn fit(layers: &mut [[TileId; CELLS]], legend: &Legend) {
     for at in 0..CELLS {
         let entries: Vec<TileId> = layers.iter().map(|layer| layer[at]).collect();
         // Stacks in the legend were checked before.
-        if entries.iter().filter(|entry| **entry != TileId::EMPTY).count() < 2 || legend.find(&entries).is_some() {
+        if entries.iter().filter(|entry| **entry != TileId::EMPTY).count() < 2 || legend.find_stack(&entries).is_some()
+        {
             continue;
         }
-        let fitting = fitting.entry(entries).or_insert_with_key(|entries| legend.fitting(entries));
+        let fitting = fitting.entry(entries).or_insert_with_key(|entries| legend.remove_conflicts(entries));
         layers.iter_mut().zip(fitting.iter()).for_each(|(layer, entry)| layer[at] = *entry);
     }
 }
 
 /// Returns which columns or rows of the neighbour at `step` (-1, 0 or 1) are in a chunk or in the ring around it.
-fn seam(step: i32) -> std::ops::Range<usize> {
+fn seam_range(step: i32) -> std::ops::Range<usize> {
     match step {
         -1 => SIDE - 1..SIDE,
         0 => 0..SIDE,
@@ -333,13 +334,13 @@ fn seam(step: i32) -> std::ops::Range<usize> {
 }
 
 /// Returns which columns or rows of a chunk are between two tiles, both inclusive.
-fn within(low: i32, high: i32, corner: i32) -> std::ops::Range<usize> {
+fn range_between(low: i32, high: i32, corner: i32) -> std::ops::Range<usize> {
     let step = |tile: i32| (tile - corner).clamp(0, SIDE as i32) as usize;
     step(low)..step(high + 1)
 }
 
 /// Returns a tile of a chunk by its index.
 pub(super) fn tile_of(key: ChunkKey, index: usize) -> (i32, i32) {
-    let at = |chunk: usize, step: usize| BASE + ((chunk << SHIFT) + step) as i32;
+    let at = |chunk: usize, step: usize| MIN_TILE + ((chunk << SHIFT) + step) as i32;
     (at(key.column(), index & (SIDE - 1)), at(key.row(), index >> SHIFT))
 }

@@ -46,7 +46,7 @@ impl Turn {
     }
 
     /// Returns `from`, every axis direction strictly between `from` and `to`, and `to`.
-    pub(super) fn axes_to(self, from: IVec2, to: IVec2) -> SmallVec<[IVec2; 5]> {
+    pub(super) fn axes_between(self, from: IVec2, to: IVec2) -> SmallVec<[IVec2; 5]> {
         let mut chain = self.axes_before(from, to);
         chain.push(to);
         chain
@@ -104,7 +104,7 @@ mod tests {
 
     #[test]
     fn axes_lie_strictly_between() {
-        let axes = |from: (i32, i32), to: (i32, i32)| Turn::Clockwise.axes_to(from.into(), to.into()).to_vec();
+        let axes = |from: (i32, i32), to: (i32, i32)| Turn::Clockwise.axes_between(from.into(), to.into()).to_vec();
         let list = |all: &[(i32, i32)]| all.iter().copied().map(IVec2::from).collect::<Vec<_>>();
         assert_eq!(axes((0, 1), (1, 0)), list(&[(0, 1), (1, 0)]), "both bounds are left out");
         assert_eq!(axes((-1, 1), (1, 1)), list(&[(-1, 1), (0, 1), (1, 1)]));

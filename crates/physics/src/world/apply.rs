@@ -37,7 +37,7 @@ impl World {
         };
         if let Command::SetBody(id, body) = &mut command {
             // Store the complete body, so that the recorded command does not depend on ignored fields.
-            (**body).clone_from(self.bodies[*id].kind.given());
+            (**body).clone_from(self.bodies[*id].kind.original_body());
         }
         self.log.pending.push(command);
         Ok(spawned)
@@ -130,10 +130,10 @@ impl World {
     fn move_body_to(&mut self, body: BodyId, position: Position) -> Result<(), CommandError> {
         self.wake(body);
         let state = self.bodies.get_mut(body).ok_or(CommandError::NoSuchBody(body))?;
-        let mode = Mode::placed(&state.kind);
+        let mode = Mode::after_placement(&state.kind);
         state.change(|now| {
             (now.position, now.previous, now.disturbed) = (position, position, true);
-            now.enter(mode);
+            now.enter_mode(mode);
         });
         if let Some(cold) = &mut state.cold {
             cold.path.clear();
@@ -253,7 +253,7 @@ impl World {
             |id: PlatformId| self.platforms.pairs.iter().any(|pair| (pair.body, pair.platform) == (body, id));
         let platforms = self.platforms.iter().filter(|(id, state)| state.is_present() && !is_ignored(*id));
         let owners = platforms.filter_map(|(id, _)| self.platforms.owner(id));
-        let is_built_into = |owner| scene.is_built_into(owner, shape, position);
+        let is_built_into = |owner| scene.is_overlapped_by(owner, shape, position);
         passes(state) || ![Owner::Terrain].into_iter().chain(owners).any(is_built_into)
     }
 
@@ -321,7 +321,7 @@ impl World {
     fn change_body(&mut self, body: BodyId, to: &Body) -> Result<(), CommandError> {
         let state = self.bodies.get(body).ok_or(CommandError::NoSuchBody(body))?;
         let (before, passed, touched) = (state.kind.clone(), passes(state), state.touched().to_vec());
-        let given = before.given();
+        let given = before.original_body();
         let to = Body { position: given.position, velocity: given.velocity, shape: given.shape, ..*to };
         to.check()?;
         to.check_layers(self.map.collision_layers().len())?;
@@ -331,7 +331,7 @@ impl World {
         self.wake(body);
         if to.character.is_some() != before.character.is_some() {
             self.end_grips_of(body);
-            self.pause(body, |pause| pause.input = 0);
+            self.change_pause(body, |pause| pause.input = 0);
         }
         self.prepare(to.collision_layers);
         self.bodies.change(body, |kind| *kind = to)?;

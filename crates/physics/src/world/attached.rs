@@ -153,7 +153,7 @@ impl Platforms {
             if taken {
                 (state.now.origin, state.now.previous, state.now.made) = (to, to, I64Vec2::ZERO);
                 (state.now.base, state.now.target) = (shifted(state.now.base), None);
-                self.shapes[other].rest_at(to);
+                self.shapes[other].place_at_rest(to);
             } else if parent.is_some_and(|parent| self.taken[parent]) {
                 self.shift_base(other, by);
             }

@@ -123,8 +123,8 @@ impl Bodies {
     /// Creates the state of a new body in the memory of a removed one.
     pub(super) fn new_state(&mut self, body: &Body, position: Position, tick: u64) -> BodyState {
         self.drop_unused_kinds();
-        let (kind, mut now) = (self.kinds.intern(body), Now::at(position, body.velocity * body.pace(), tick));
-        now.enter(Mode::placed(body));
+        let (kind, mut now) = (self.kinds.intern(body), Now::spawned_at(position, body.velocity * body.pace(), tick));
+        now.enter_mode(Mode::after_placement(body));
         match self.spare.pop() {
             Some(spare) => spare.reusing(kind, now),
             None => BodyState::new(kind, now),
@@ -164,7 +164,7 @@ impl Bodies {
         self.drop_unused_kinds();
         let state = self.slots.slot(body).and_then(|slot| self.states[slot].as_mut());
         let state = state.ok_or(CommandError::NoSuchBody(body))?;
-        let mut to = state.kind.given().configuration();
+        let mut to = state.kind.original_body().configuration();
         change(&mut to);
         let before = state.change_kind(self.kinds.intern(&to));
         self.may_collide |= !to.collision_mask.is_empty();
@@ -175,12 +175,12 @@ impl Bodies {
             state.release_ride_hold();
             state.set_timers(Timers::NONE);
             if state.now.mode.is_driven() {
-                state.change(|now| now.enter(Mode::Air));
+                state.change(|now| now.enter_mode(Mode::Air));
             }
         }
         if has_jump_state(&before) != has_jump_state(&to) {
             // Whether it has jumped is unknown.
-            state.change(|now| now.enter(Mode::placed(&to)));
+            state.change(|now| now.enter_mode(Mode::after_placement(&to)));
         }
         if to.character.is_none() {
             state.change(|now| now.jump_held = false);

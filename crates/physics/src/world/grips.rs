@@ -228,11 +228,11 @@ impl World {
         let scene = self.platforms.scene(&self.terrain, &self.settings);
         let Some(state) = self.bodies.get_mut(body) else { return };
         state.release_ride_hold();
-        let (velocity, mode) = (clamped(state.world_velocity()), Mode::placed(&state.kind));
+        let (velocity, mode) = (clamped(state.world_velocity()), Mode::after_placement(&state.kind));
         (state.cold().carried, state.cold().lift) = (DVec2::ZERO, None);
         state.change(|now| {
             (now.velocity, now.held, now.stuck) = (velocity, true, false);
-            now.enter(mode);
+            now.enter_mode(mode);
         });
         find_contacts(&scene, state, &mut self.scratch);
         state.change(|now| now.take_footing(Touching::default(), None, self.tick));
@@ -330,7 +330,7 @@ impl World {
             };
             let Some(state) = bodies.get_mut(grip.body) else { return false };
             let position = Position::clamped(from.units() + offset);
-            let outside = map.leaves_out(position, state.kind.shape);
+            let outside = map.is_outside(position, state.kind.shape);
             if outside && !state.now.reported.outside {
                 scratch.left.push(grip.body);
             }

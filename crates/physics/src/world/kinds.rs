@@ -36,7 +36,7 @@ impl Kind {
 
     /// Returns the configuration as it was given.
     #[inline]
-    pub(crate) fn given(&self) -> &Body {
+    pub(crate) fn original_body(&self) -> &Body {
         self.given.as_deref().unwrap_or(&self.body)
     }
 
@@ -104,7 +104,7 @@ impl Kinds {
     }
 
     /// Changes the settings. Entries of other settings are dropped.
-    pub(super) fn take_settings(&mut self, settings: &Settings) {
+    pub(super) fn set_settings(&mut self, settings: &Settings) {
         if self.settings != *settings {
             *self = Kinds::new(*settings);
         }
@@ -127,7 +127,7 @@ impl Kinds {
         let mut bodies = 0;
         for kind in of_bodies {
             bodies += 1;
-            self.entries.entry(kind.given().bits()).or_insert_with(|| kind.clone());
+            self.entries.entry(kind.original_body().bits()).or_insert_with(|| kind.clone());
         }
         // Before the next search, as many new entries must come as are in use, plus some for the bodies visited.
         self.limit = 2 * self.entries.len() + bodies / 8;

@@ -10,7 +10,7 @@ use super::step::{Pairs, Riding, Rules, SolverBody, Stance, StepScratch, Tick, p
 use super::{BodyState, Platforms, Settings};
 use crate::body::{Character, Response};
 use crate::event::{BodyId, Event};
-use crate::motion::tolerance::{AHEAD, BOUNCES};
+use crate::motion::tolerance::{AHEAD_CELLS, MAX_BOUNCES};
 use crate::motion::{Bounds, Scene, Untraced};
 use crate::terrain::{Area, ChunkKey, Terrain};
 use glam::I64Vec2;
@@ -25,7 +25,7 @@ const RELOAD_DISTANCE_TILES: i64 = 16;
 /// beyond a border, all step-downs of a walk (64 times 1/64 tile), and cells gathered ahead.
 const READ_MARGIN_TILES: i64 = 6;
 const _: () = assert!(
-    AHEAD as i64 + 4 <= READ_MARGIN_TILES,
+    AHEAD_CELLS as i64 + 4 <= READ_MARGIN_TILES,
     "beside what is gathered ahead: two borders, touching distance, a reach"
 );
 
@@ -273,7 +273,7 @@ impl Reach {
         let nudge = character.map_or(0.0, nudge);
         // Each leg of a bounce reads the tiles for the rest of the tick, whatever the earlier legs have used.
         let legs = match state.kind.response {
-            Response::Bounce(_) if state.kind.character.is_none() => f64::from(BOUNCES),
+            Response::Bounce(_) if state.kind.character.is_none() => f64::from(MAX_BOUNCES),
             _ => 1.0,
         };
         // At most |v| + 1.5 |g| t during the tick. Friction slows by at most that much again. The factor 3 exceeds
@@ -375,7 +375,7 @@ mod tests {
             // The cached pieces of bodies never come from a missing chunk.
             for state in steady.bodies.values().chain(forgetful.bodies.values()) {
                 let Some(near) = state.cold.as_ref().map(|cold| &cold.near) else { continue };
-                let Some((low, high)) = near.gathered() else { continue };
+                let Some((low, high)) = near.gathered_tiles() else { continue };
                 beside.unload_chunks_outside(&[]);
                 beside.load_chunks(low, high);
                 assert!(
@@ -508,7 +508,7 @@ mod tests {
                 let moved = state.now.position.to_dvec2() - at;
                 assert!((moved - DVec2::new(40.0 * f64::from(tick), 0.0)).length() < 1e-6, "{moved} from {at}");
                 let Some(near) = state.cold.as_ref().map(|cold| &cold.near) else { continue };
-                let Some((low, high)) = near.gathered() else { continue };
+                let Some((low, high)) = near.gathered_tiles() else { continue };
                 beside.load_chunks(low, high);
                 let none = Platforms::default();
                 let scene = none.scene(&beside, &world.settings);

@@ -107,7 +107,7 @@ impl Painted {
     }
 
     /// Returns the cells in which two sets of edits differ, each with its layer. Skips blocks that both share.
-    pub(crate) fn differing(&self, other: &Painted) -> Vec<(usize, (i32, i32))> {
+    pub(crate) fn differing_cells(&self, other: &Painted) -> Vec<(usize, (i32, i32))> {
         let unpainted = Block::unpainted();
         let keys: BTreeSet<&BlockKey> = self.blocks.keys().chain(other.blocks.keys()).collect();
         let mut cells = Vec::new();

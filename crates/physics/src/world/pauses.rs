@@ -139,7 +139,7 @@ impl World {
         state.change(|now| now.jump_buffer = JumpBuffer::NONE);
         state.set_timers(Timers { stick: 0, lock_away: 0, lock: 0, ..state.timers() });
         let pace = state.kind.pace();
-        self.pause(body, |pause| pause.input = rescale_pause_ticks(ticks, (1.0, pace)));
+        self.change_pause(body, |pause| pause.input = rescale_pause_ticks(ticks, (1.0, pace)));
         Ok(())
     }
 
@@ -148,7 +148,7 @@ impl World {
         check_ticks(ticks).map_err(BodyError::from)?;
         self.body(body)?;
         self.wake(body);
-        self.pause(body, |pause| pause.motion = ticks);
+        self.change_pause(body, |pause| pause.motion = ticks);
         Ok(())
     }
 
@@ -157,7 +157,7 @@ impl World {
     }
 
     /// Changes the pause of a body.
-    pub(super) fn pause(&mut self, body: BodyId, set: impl FnOnce(&mut Pause)) {
+    pub(super) fn change_pause(&mut self, body: BodyId, set: impl FnOnce(&mut Pause)) {
         let mut pause = self.pause_of(body).copied().unwrap_or(Pause::NONE);
         set(&mut pause);
         self.pauses.retain(|(paused, _)| *paused != body);
@@ -247,14 +247,14 @@ impl World {
                     }
                 }
             }
-            now.jump_buffer = now.jump_buffer.at_pace(paces);
+            now.jump_buffer = now.jump_buffer.rescale(paces);
         });
-        state.set_timers(state.timers().at_pace(paces));
+        state.set_timers(state.timers().rescale(paces));
         if let Some(lift) = state.cold.as_mut().and_then(|cold| cold.lift.as_mut()) {
             lift.tick = tick.saturating_sub(rescale_counted_ticks(tick - lift.tick, paces));
         }
         if self.input_lock_left(body) > 0 {
-            self.pause(body, |pause| pause.input = rescale_pause_ticks(pause.input, paces));
+            self.change_pause(body, |pause| pause.input = rescale_pause_ticks(pause.input, paces));
         }
     }
 

@@ -90,7 +90,7 @@ impl World {
             let all = platforms.iter().filter(|(id, state)| is_asked(*id) && state.is_present());
             let scene = scene.of_layers(state.kind.collision_layers);
             for (platform, owner) in all.filter_map(|(id, _)| Some((id, platforms.owner(id)?))) {
-                if scene.is_built_into(owner, state.kind.shape, state.now.position) {
+                if scene.is_overlapped_by(owner, state.kind.shape, state.now.position) {
                     found.push((id, platform));
                 }
             }
@@ -122,7 +122,7 @@ impl World {
             if holds_on {
                 state.release_ride_hold();
                 state.end_drive();
-                state.change(|now| now.enter(Mode::Air));
+                state.change(|now| now.enter_mode(Mode::Air));
             }
             if holds_on || state.touched().iter().any(|surface| surface.owner == Owner::Platform(slot)) {
                 let scene = scene.of_layers(state.kind.collision_layers);

@@ -285,7 +285,7 @@ impl Platforms {
         } else {
             (state.now.base, state.now.target) = (state.now.base + by, None);
             (state.now.origin, state.now.previous, state.now.made) = (to, to, I64Vec2::ZERO);
-            self.shapes[slot].rest_at(to);
+            self.shapes[slot].place_at_rest(to);
         }
         self.move_descendants(slot, by);
         self.update_shapes();
@@ -641,7 +641,7 @@ impl PlatformState {
             _ if !self.is_present() => now.origin,
             (_, Some(target)) => target,
             (Some(course), None) if self.follows_its_path() => now.base + along + course.at(now.clock + 1),
-            _ => now.origin + self.fall(settings.gravity, settings.tick).unwrap_or(along),
+            _ => now.origin + self.fall_step(settings.gravity, settings.tick).unwrap_or(along),
         }
     }
 

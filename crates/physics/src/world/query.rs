@@ -442,7 +442,7 @@ impl World {
         drop(read);
         let mut write = grid.write().unwrap_or_else(PoisonError::into_inner);
         if !write.is_filled() {
-            write.fill(self.bodies.iter().map(|(id, state)| {
+            write.fill_with(self.bodies.iter().map(|(id, state)| {
                 GridEntry::new(id, state.kind.shape, state.now.position.units(), state.kind.collision_layers)
             }));
         }

@@ -58,7 +58,7 @@ impl World {
             return;
         }
         for slot in 0..self.platforms.slots.versions().len() {
-            match self.platforms.count_ridden(slot, &self.terrain, &self.settings) {
+            match self.platforms.update_reaction(slot, &self.terrain, &self.settings) {
                 Some(Change::Goes(platform)) => {
                     self.platforms.pairs.retain(|pair| pair.platform != platform);
                     self.detach_from_platform(platform);
@@ -116,14 +116,14 @@ impl Platforms {
     }
 
     /// Counts a tick of the platform in a slot, if a rider has triggered it.
-    fn count_ridden(&mut self, slot: usize, terrain: &Terrain, settings: &Settings) -> Option<Change> {
+    fn update_reaction(&mut self, slot: usize, terrain: &Terrain, settings: &Settings) -> Option<Change> {
         let state = self.state_mut(slot)?;
         let Delays { back, .. } = state.baked.delays;
         state.now.ridden = match (state.now.ridden, state.baked.platform.on_ride) {
             (Ridden::Since { left: left @ 1.. }, _) => Ridden::Since { left: left - 1 },
             (Ridden::Since { .. }, OnRide::Fall { .. }) => Ridden::Falls { ticks: 0 },
             (Ridden::Since { .. }, OnRide::Crumble { .. }) => return self.remove_at(slot, back),
-            (Ridden::Falls { .. }, _) if state.is_out_of(terrain, settings.gravity) => {
+            (Ridden::Falls { .. }, _) if state.has_left_map(terrain, settings.gravity) => {
                 return self.remove_at(slot, back);
             }
             (Ridden::Gone { left: Some(left @ 2..) }, _) => Ridden::Gone { left: Some(left - 1) },
@@ -142,7 +142,7 @@ impl Platforms {
         now.ridden = Ridden::Gone { left: back };
         (now.previous, now.made, now.target, now.stopped) = (now.origin, I64Vec2::ZERO, None, false);
         let shape = &mut self.shapes[slot];
-        shape.rest_at(shape.origin);
+        shape.place_at_rest(shape.origin);
         shape.is_there = false;
         self.update_shapes();
         Some(Change::Goes(self.slots.id(slot)))
@@ -163,7 +163,7 @@ impl Platforms {
         now.ridden = Ridden::Never;
         (now.origin, now.previous, now.made, now.target) = (to, to, I64Vec2::ZERO, None);
         let shape = &mut self.shapes[slot];
-        shape.rest_at(to);
+        shape.place_at_rest(to);
         shape.is_there = true;
         Some(by)
     }
@@ -192,7 +192,7 @@ impl PlatformState {
     }
 
     /// Returns its fall in the next tick under `gravity`. `None` if it does not fall.
-    pub(super) fn fall(&self, gravity: DVec2, tick: f64) -> Option<I64Vec2> {
+    pub(super) fn fall_step(&self, gravity: DVec2, tick: f64) -> Option<I64Vec2> {
         let Ridden::Falls { ticks } = self.now.ridden else { return None };
         let (square, most) = (gravity * (0.5 * tick * tick * ONE as f64), Path::MAX_STEP_TILES * ONE as f64);
         let way = |ticks: f64| (square * (ticks * ticks)).round();
@@ -201,7 +201,7 @@ impl PlatformState {
     }
 
     /// Returns whether all of it is beyond the side of the map to which it falls, or out of the valid coordinates.
-    fn is_out_of(&self, terrain: &Terrain, gravity: DVec2) -> bool {
+    fn has_left_map(&self, terrain: &Terrain, gravity: DVec2) -> bool {
         let tiles = |(x, y): (i32, i32)| I64Vec2::new(i64::from(x), i64::from(y)) * ONE;
         let size = |(x, y): (u32, u32)| I64Vec2::new(i64::from(x), i64::from(y)) * ONE;
         let low = tiles(terrain.origin());

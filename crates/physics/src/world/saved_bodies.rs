@@ -150,7 +150,7 @@ impl Bodies {
         self.hash.take();
         let mut bodies = from.kinds.iter().zip(&from.states);
         let (slots, states, of_kinds, spare) = self.parts_mut();
-        of_kinds.take_settings(settings);
+        of_kinds.set_settings(settings);
         spare.extend(states.drain(slots.versions().len().min(states.len())..).flatten());
         states.resize_with(slots.versions().len(), || None);
         for (state, version) in states.iter_mut().zip(slots.versions()) {
@@ -159,7 +159,7 @@ impl Bodies {
                 continue;
             }
             let Some((kind, saved)) = bodies.next() else { break };
-            let kind = of_kinds.intern(kind.given());
+            let kind = of_kinds.intern(kind.original_body());
             match state {
                 Some(state) => state.kind = kind,
                 None => {

@@ -64,7 +64,7 @@ impl Slots {
 
     /// The ids of all bodies, in the order of their slots.
     #[cfg(feature = "record")]
-    pub(crate) fn filled<K: Key>(&self) -> impl Iterator<Item = K> {
+    pub(crate) fn filled_ids<K: Key>(&self) -> impl Iterator<Item = K> {
         let filled = self.versions.iter().enumerate().filter(|(_, version)| **version % 2 == 1);
         filled.map(|(slot, version)| id(slot, *version))
     }

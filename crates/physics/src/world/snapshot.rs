@@ -253,7 +253,7 @@ impl World {
     }
 
     fn restore_painted_tiles(&mut self, painted: &Painted) -> Result<(), SnapshotError> {
-        let mut left = self.painted.differing(painted);
+        let mut left = self.painted.differing_cells(painted);
         // If layers share a cell, a tile can conflict with a tile that is changed later. Retry the refused cells.
         while !left.is_empty() {
             let count = left.len();
@@ -284,20 +284,22 @@ impl World {
         for (i, (id, state)) in self.bodies.iter().enumerate() {
             let scene = scene.of_layers(state.kind.collision_layers);
             let layers = state.kind.check_layers(self.map.collision_layers().len());
-            layers.map_err(|error| SnapshotErrorKind::CollisionLayer { body: id, error }.of_body(i, "kind"))?;
+            layers.map_err(|error| SnapshotErrorKind::CollisionLayer { body: id, error }.with_body_field(i, "kind"))?;
             for surface in state.touched() {
                 let source = scene.around.source_of(surface);
-                let (terrain, tile) = (source.terrain, source.tile(surface.at));
+                let (terrain, tile) = (source.terrain, source.tile_at_offset(surface.at));
                 let is_there = has_terrain_surface(terrain, tile, surface)
                     || has_terrain_surface(terrain.dropped(), tile, surface);
                 // An edit since the last step is processed before the next one reads its contacts.
                 let was_there = state.now.disturbed && is_possible(surface);
                 if source.owner != surface.owner || !is_there && !was_there {
-                    return Err(SnapshotErrorKind::NoSurface { body: id, tile }.of_body(i, "touched"));
+                    return Err(SnapshotErrorKind::NoSurface { body: id, tile }.with_body_field(i, "touched"));
                 }
             }
             if has_wrong_stuck_flag(&scene, state) {
-                return Err(SnapshotErrorKind::Stuck { body: id, is_said: state.now.stuck }.of_state(i, "stuck"));
+                return Err(
+                    SnapshotErrorKind::Stuck { body: id, is_said: state.now.stuck }.with_state_field(i, "stuck")
+                );
             }
         }
         Ok(())

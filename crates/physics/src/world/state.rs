@@ -192,7 +192,7 @@ impl Now {
     /// Returns whether a character on the ground leaves it this tick: it jumps or dashes.
     #[inline(always)]
     pub(crate) fn asks_to_jump(&self) -> bool {
-        (self.input.jump() && !self.jump_held) || self.jump_buffer.is_due() || self.mode.is_driven()
+        (self.input.jump() && !self.jump_held) || self.jump_buffer.is_jump_due() || self.mode.is_driven()
     }
 
     /// Returns whether it stands without jump state, and its input is at most a walk or a drop.
@@ -209,7 +209,7 @@ impl Now {
 
     /// Changes the mode. A stored press of jump is dropped.
     #[inline(always)]
-    pub(super) fn enter(&mut self, mode: Mode) {
+    pub(super) fn enter_mode(&mut self, mode: Mode) {
         (self.mode, self.jump_buffer) = (mode, JumpBuffer::NONE);
     }
 
@@ -228,7 +228,7 @@ impl Now {
 
     /// Whether [`Now::block_jump`] has ended a jump in this tick.
     pub(super) fn has_blocked_press(&self) -> bool {
-        self.mode == Mode::Walk && self.jump_buffer.is_due()
+        self.mode == Mode::Walk && self.jump_buffer.is_jump_due()
     }
 
     /// Whether a body may be in that mode: only one whose jumps have state leaves [`Mode::Walk`].
@@ -279,7 +279,7 @@ impl Now {
     }
 
     /// Returns the state of a body that was just placed.
-    pub(super) fn at(position: Position, velocity: DVec2, tick: u64) -> Now {
+    pub(super) fn spawned_at(position: Position, velocity: DVec2, tick: u64) -> Now {
         Now {
             position,
             previous: position,
@@ -795,7 +795,7 @@ impl BodyState {
     /// ```
     #[must_use]
     pub fn body(&self) -> &Body {
-        self.kind.given()
+        self.kind.original_body()
     }
 
     /// Returns the number that your game gave the body: see [`Body::tag`].
@@ -813,7 +813,7 @@ impl BodyState {
     /// Returns the [`Character`] of the body, or `None` if the body is not a character.
     #[must_use]
     pub fn character(&self) -> Option<&Character> {
-        self.kind.given().character.as_ref()
+        self.kind.original_body().character.as_ref()
     }
 
     /// Returns the side that the body faces: [`Facing::Unset`] before the first

@@ -8,8 +8,8 @@
 //! - From the other cells, the cast lists the pieces that the motion or a sub-move of it may hit. It stores the numbers
 //!   of the sweep that do not depend on the motion ([`FaceOffsets`]). The approach sweeps its sub-moves against that
 //!   list.
-//! - A sub-move is at most [`tolerance::STRAY`] units off the motion. The quick tests (`nears_face`, `may_hit_corner`)
-//!   allow for that and for f64 rounding.
+//! - A sub-move is at most [`tolerance::MAX_STRAY_UNITS`] units off the motion. The quick tests (`nears_face`,
+//!   `may_hit_corner`) allow for that and for f64 rounding.
 //! - A longer cast follows its path, up to the hit.
 
 #[cfg(test)]
@@ -112,8 +112,8 @@ impl<'a> Probe<'a> {
     fn is_free(&mut self, position: Position, motion: I64Vec2) -> bool {
         let bounds = Bounds::of(self.shape, position, motion);
         self.near.pick_pieces(self.scene, self.shape, &bounds, motion) && {
-            let center = self.near.seen(position);
-            !self.near.picked().any(|grown| grown.may_meet(self.shape, center, motion))
+            let center = self.near.relative_position(position);
+            !self.near.picked_pieces().any(|grown| grown.may_meet(self.shape, center, motion))
         }
     }
 
@@ -134,8 +134,8 @@ impl<'a> Probe<'a> {
         if !self.near.pick_pieces(self.scene, self.shape, &bounds, I64Vec2::ZERO) {
             return self.touching_much(position, surfaces);
         }
-        let center = self.near.seen(position);
-        for grown in self.near.picked() {
+        let center = self.near.relative_position(position);
+        for grown in self.near.picked_pieces() {
             if grown.is_touched(self.shape, position, center) {
                 surfaces.push(grown.surface);
             }
@@ -159,7 +159,7 @@ impl<'a> Probe<'a> {
         let around = &self.scene.around;
         for source in std::iter::once(around.terrain()).chain(around.platforms_within(&bounds)) {
             source.each_piece(self.shape, source.cells(&bounds), |surface| {
-                if touches(&surface.piece, self.shape, surface.seen(position)) {
+                if touches(&surface.piece, self.shape, surface.relative_position(position)) {
                     surfaces.push(surface);
                 }
             });
@@ -199,8 +199,11 @@ fn cast(
 ) -> Option<f64> {
     hits.clear();
     let bounds = Bounds::of(shape, position, motion);
-    let looking =
-        if near.holds(&bounds) { Looking::Picked(near) } else { Looking::over(&scene.around.terrain(), &bounds) };
+    let looking = if near.has_picked_all_within(&bounds) {
+        Looking::Picked(near)
+    } else {
+        Looking::over(&scene.around.terrain(), &bounds)
+    };
     sweep(scene, shape, position, motion, looking, hits, None)
 }
 
@@ -268,7 +271,7 @@ impl Approach for Single<'_, '_> {
         &self.hits.surfaces
     }
 
-    fn recast(&mut self, position: Position, motion: I64Vec2) -> Option<f64> {
+    fn cast_again(&mut self, position: Position, motion: I64Vec2) -> Option<f64> {
         self.recheck.clear();
         let hits = &mut self.recheck;
         match self.shape.0 {
@@ -303,7 +306,7 @@ impl Approach for Probe<'_> {
         self.hits()
     }
 
-    fn recast(&mut self, position: Position, motion: I64Vec2) -> Option<f64> {
+    fn cast_again(&mut self, position: Position, motion: I64Vec2) -> Option<f64> {
         self.recast(position, motion)
     }
 
@@ -323,7 +326,7 @@ struct Listed<'a> {
     offsets: FaceOffsets,
 }
 
-type List<'a> = SmallVec<[Listed<'a>; tolerance::LISTED]>;
+type List<'a> = SmallVec<[Listed<'a>; tolerance::INITIAL_LISTED_PIECES]>;
 
 #[inline(always)]
 fn list_piece<'a>(list: &mut Option<&mut List<'a>>, listed: Listed<'a>) {
@@ -361,7 +364,7 @@ impl Looking<'_> {
     #[inline]
     fn over(source: &Source<'_>, bounds: &Bounds) -> Looking<'static> {
         let range = source.cells(bounds);
-        if range.count() <= tolerance::BY_ROWS {
+        if range.cell_count() <= tolerance::MAX_CELLS_BY_ROWS {
             Looking::Rows(range, source.terrain.shown(range.low, range.high))
         } else {
             Looking::Path(range)
@@ -425,7 +428,7 @@ fn search_source<'a, C: Cast>(
 ) {
     let owner = source.owner;
     match looking {
-        Looking::Picked(near) => near.picked().for_each(|grown| {
+        Looking::Picked(near) => near.picked_pieces().for_each(|grown| {
             let Surface { owner, at, piece } = &grown.surface;
             let offsets = cast.offsets(position.units() - at, piece);
             cast.see(position, &Listed { owner: *owner, at: *at, piece, offsets });
@@ -537,7 +540,7 @@ impl Cast for BoxCast<'_> {
     ) {
         let mover = self.mover(position.units() - at);
         for piece in pieces {
-            if let Some(offsets) = mover.nears_face(&face(piece), tolerance::STRAY) {
+            if let Some(offsets) = mover.nears_face(&face(piece), tolerance::MAX_STRAY_UNITS) {
                 let listed = Listed { owner, at, piece, offsets };
                 list_piece(list, listed);
                 self.see_face(position, &listed);
@@ -631,12 +634,12 @@ impl Cast for CircleCast<'_> {
         let mover = self.mover(position.units() - at);
         for piece in pieces {
             if piece.role == Role::Face {
-                if let Some(offsets) = mover.nears_face(&face(piece), tolerance::STRAY) {
+                if let Some(offsets) = mover.nears_face(&face(piece), tolerance::MAX_STRAY_UNITS) {
                     let listed = Listed { owner, at, piece, offsets };
                     list_piece(list, listed);
                     self.see_face(&listed);
                 }
-            } else if mover.may_hit_corner(&corner(piece), tolerance::STRAY) {
+            } else if mover.may_hit_corner(&corner(piece), tolerance::MAX_STRAY_UNITS) {
                 let listed = Listed { owner, at, piece, offsets: FaceOffsets::NONE };
                 list_piece(list, listed);
                 self.see_arc(position, &listed);
@@ -704,5 +707,5 @@ fn gated(piece: &Piece, motion: I64Vec2, rounding: f64, approach: impl FnOnce() 
     let partner = piece.partner.as_i64vec2().as_dvec2();
     let (start, toi) = approach();
     let gap = start + partner.dot(motion.as_dvec2()) * toi;
-    start >= -rounding * partner.length() && gap.abs() <= tolerance::PARTNER * partner.length()
+    start >= -rounding * partner.length() && gap.abs() <= tolerance::PARTNER_LINE_UNITS * partner.length()
 }

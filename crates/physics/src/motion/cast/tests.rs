@@ -52,11 +52,11 @@ fn every_search_for_pieces_gives_a_cast_the_same_hits() {
             if near.pick_pieces(&scene, shape, &Bounds::of(shape, position, motion), motion) {
                 let by_kept = sweep(&scene, shape, position, motion, Looking::Picked(&near), &mut kept, None);
                 assert_eq!((by_kept, &kept.surfaces), (by_rows, &rows.surfaces), "{shape:?} {position} {motion}");
-                let center = near.seen(position);
-                let may = near.picked().any(|grown| grown.may_meet(shape, center, motion));
+                let center = near.relative_position(position);
+                let may = near.picked_pieces().any(|grown| grown.may_meet(shape, center, motion));
                 assert!(may || by_rows.is_none(), "{shape:?} {position} {motion}");
-                for grown in near.picked() {
-                    let plainly = touches(&grown.surface.piece, shape, grown.surface.seen(position));
+                for grown in near.picked_pieces() {
+                    let plainly = touches(&grown.surface.piece, shape, grown.surface.relative_position(position));
                     assert_eq!(grown.is_touched(shape, position, center), plainly, "{shape:?} {position} {grown:?}");
                 }
             }
@@ -100,13 +100,13 @@ fn a_list_has_every_piece_that_a_sub_move_hits() {
             }
             listed += single.listed.len();
             for _ in 0..20 {
-                let stray = tolerance::STRAY - 1;
+                let stray = tolerance::MAX_STRAY_UNITS - 1;
                 let off = I64Vec2::new(number(-stray, stray + 1), number(-stray, stray + 1));
                 let part = super::super::advance::truncated(motion, number(0, ONE) as f64 / ONE as f64) + off;
                 let (mut near, mut plain) = (Nearby::new(), Hits::default());
                 if near.pick_pieces(&scene, shape, &Bounds::of(shape, position, part), part) {
                     let plainly = sweep(&scene, shape, position, part, Looking::Picked(&near), &mut plain, None);
-                    let again = single.recast(position, part);
+                    let again = single.cast_again(position, part);
                     assert_eq!(
                         (again, single.rechecked()),
                         (plainly, &plain.surfaces[..]),

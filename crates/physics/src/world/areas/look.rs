@@ -78,7 +78,7 @@ impl AreaState {
     }
 
     /// Returns its top relative to the point `lower` units below `at`.
-    pub(super) fn below_top(&self, at: I64Vec2, lower: i64, up: I64Vec2) -> Top {
+    pub(super) fn top_above(&self, at: I64Vec2, lower: i64, up: I64Vec2) -> Top {
         let below = super::component_along_up(self.origin - at, up) + self.area.shape.top(up) + lower;
         let on = if let AttachedTo::Platform(platform) = self.area.attached_to { Some(platform) } else { None };
         Top { below, motion: self.origin - self.previous, on }
@@ -88,7 +88,7 @@ impl AreaState {
         self.area.collision_mask.intersects(body.kind.collision_layers) && self.area.attached_to != AttachedTo::Body(id)
     }
 
-    fn relation(&self, shape: Shape, at: I64Vec2) -> Relation {
+    fn relation_to(&self, shape: Shape, at: I64Vec2) -> Relation {
         // Relative to the area.
         let (at, half) = (at - self.origin, shape.half_units());
         let own = Bounds { low: at - half, high: at + half };
@@ -221,7 +221,7 @@ impl Areas {
             for slot in &near {
                 let state = self.states[*slot as usize].as_ref().filter(|state| state.is_counted(id, body));
                 let Some(state) = state else { continue };
-                self.cut_free_bounds(&mut free, body, *slot, &state.relation(body.kind.shape, now));
+                self.cut_free_bounds(&mut free, body, *slot, &state.relation_to(body.kind.shape, now));
             }
         }
         self.near = near;
@@ -264,7 +264,8 @@ impl Areas {
         let state = self.states[slot as usize].as_ref()?;
         let area: AreaId = self.slots.id(slot as usize);
         let was = self.inside[own].iter().any(|pair| pair.area == area);
-        let relation = state.is_counted(id, body).then(|| state.relation(body.kind.shape, body.now.position.units()));
+        let relation =
+            state.is_counted(id, body).then(|| state.relation_to(body.kind.shape, body.now.position.units()));
         let is = matches!(relation, Some(Relation::Within(_) | Relation::OnBorder(true)));
         let what = match (was, is) {
             (false, true) => Passage::Entered,

@@ -300,7 +300,7 @@ impl Areas {
     /// top, which would be inside one unit further down, finds it only if it climbs already.
     pub(super) fn climbable_around(&self, body: BodyId, state: &BodyState, up: I64Vec2, climbs: bool) -> Option<Top> {
         let (at, shape) = (state.now.position.units(), state.kind.shape);
-        let found = |area: &AreaState| area.below_top(at, component_along_up(shape.half_units(), up).abs(), up);
+        let found = |area: &AreaState| area.top_above(at, component_along_up(shape.half_units(), up).abs(), up);
         let is_climbable = |area: &AreaState| area.area.effects.climbable == Some(true);
         if self.effects_of(body).0.climbable == Some(true) {
             let inside = self.of(body).filter(|(_, area)| is_climbable(area));
@@ -320,7 +320,7 @@ impl Areas {
     pub(super) fn water_around(&self, body: BodyId, state: &BodyState, up: I64Vec2) -> Option<(Top, f64)> {
         let lifts = |effects: &Effects| effects.buoyancy.filter(|buoyancy| *buoyancy > 0.0);
         let water = self.of(body).filter(|(_, area)| lifts(&area.area.effects).is_some());
-        let found = water.map(|(_, area)| area.below_top(state.now.position.units(), 0, up));
+        let found = water.map(|(_, area)| area.top_above(state.now.position.units(), 0, up));
         let highest = found.max_by_key(|top| top.below)?;
         Some((highest, lifts(&self.effects_of(body).0)?))
     }

@@ -17,7 +17,7 @@ pub(super) fn try_dash(now: &mut Now, timers: &mut Timers, controller: &Controll
         // The body had a dash until a command gave it another `Character`.
         (timers.dash, timers.dash_held) = (0, false);
         if now.mode.is_driven() {
-            now.enter(Mode::Air);
+            now.enter_mode(Mode::Air);
         }
         return false;
     }
@@ -30,7 +30,7 @@ pub(super) fn try_dash(now: &mut Now, timers: &mut Timers, controller: &Controll
                 *speed *= character.dash_end_speed_scale;
             }
             // A dash leaves the ground as a jump does.
-            now.enter(Mode::Air);
+            now.enter_mode(Mode::Air);
         }
         let sideways = now.footing.speed().unwrap_or_else(|| now.velocity.dot(right));
         let aside = if sideways == 0.0 { now.facing as i8 } else { sideways.signum() as i8 };
@@ -49,6 +49,6 @@ pub(super) fn try_dash(now: &mut Now, timers: &mut Timers, controller: &Controll
     let [x, y] = timers.dash_way.map(f64::from);
     let speed = character.dash_speed * if x != 0.0 && y != 0.0 { std::f64::consts::FRAC_1_SQRT_2 } else { 1.0 };
     now.velocity = right * (x * speed) + up * (y * speed);
-    now.enter(Mode::Dash);
+    now.enter_mode(Mode::Dash);
     true
 }

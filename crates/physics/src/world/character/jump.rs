@@ -34,7 +34,7 @@ pub(in crate::world) fn hang_end(
     // Each tick of the rise takes at least `slowed`, so that half of it tells the first tick from the second.
     let slowed = character.apex_gravity_scale * pull * tick;
     let launch = speed_with_hang(character, 2.0 * pull * height);
-    let is_first_tick = now.jump_buffer.is_due() || now.velocity.dot(up) > launch - slowed / 2.0;
+    let is_first_tick = now.jump_buffer.is_jump_due() || now.velocity.dot(up) > launch - slowed / 2.0;
     Some(if is_first_tick { whole } else { released_hang_end(character, height, pull, tick) })
 }
 

@@ -66,7 +66,7 @@ pub(super) fn try_climb(
         } else {
             now.velocity += carried - up * now.velocity.dot(up).max(0.0);
         }
-        now.enter(if is_jump { Mode::Jump } else { Mode::Air });
+        now.enter_mode(if is_jump { Mode::Jump } else { Mode::Air });
         return true;
     }
     let asks = !timers.cling.left_ladder && !now.mode.is_driven() && if is_ground { upwards > 0 } else { upwards != 0 };
@@ -80,7 +80,7 @@ pub(super) fn try_climb(
             now.velocity += carried - up * now.velocity.dot(up).max(0.0);
             // From here on that velocity is the character's own.
             ride.carried -= carried;
-            now.enter(if is_ground { Mode::Walk } else { Mode::Air });
+            now.enter_mode(if is_ground { Mode::Walk } else { Mode::Air });
         }
         return false;
     };
@@ -90,6 +90,6 @@ pub(super) fn try_climb(
     now.velocity = right * aside + up * rises + motion / controller.tick;
     let cling = Cling { on, ..Cling::NONE };
     *timers = Timers { dash_held: keys.dash() && character.dash_speed > 0.0, cling, ..Timers::NONE };
-    now.enter(Mode::Climb);
+    now.enter_mode(Mode::Climb);
     true
 }

@@ -115,7 +115,7 @@ impl<'a> LedgeProbe<'a> {
 /// Sets the velocity of this tick to a displacement, so that the move sweeps it.
 fn set_velocity_to_reach(now: &mut Now, way: I64Vec2, controller: &Controller<'_>) {
     now.velocity = to_lengths(way) / controller.tick;
-    now.enter(Mode::Ledge);
+    now.enter_mode(Mode::Ledge);
 }
 
 /// Updates a character that hangs on a ledge or climbs up. Returns whether it still does. A character that has let go
@@ -145,7 +145,7 @@ pub(super) fn try_hang(
     }
     *timers = timers.without_ledge(if lets_go { side } else { 0 });
     now.velocity = DVec2::ZERO;
-    now.enter(Mode::Air);
+    now.enter_mode(Mode::Air);
     if let Footing::Ground { speed } = &mut now.footing {
         *speed = 0.0;
         now.mode = Mode::Walk;
@@ -167,7 +167,7 @@ fn update_hang(now: &mut Now, timers: &mut Timers, controller: &Controller<'_>, 
         if pressed && speed > 0.0 {
             *timers = Timers { dash_held: input.dash(), ..Timers::NONE };
             now.velocity = frame.up() * speed;
-            now.enter(Mode::Jump);
+            now.enter_mode(Mode::Jump);
             return true;
         }
         let goal = if input.up() { look.position_on_ledge(now.position, go, level) } else { None };

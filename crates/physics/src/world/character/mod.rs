@@ -88,7 +88,7 @@ impl World {
                 let left = if pressed { buffered_ticks(&controller) } else { kept - 1 };
                 scratch.overrides.asked.push((slot, left));
             }
-            let (before, was_set) = (now.velocity, now.jump_buffer.is_due() || now.mode.is_driven());
+            let (before, was_set) = (now.velocity, now.jump_buffer.is_jump_due() || now.mode.is_driven());
             let scene = platforms.scene(terrain, settings).of_layers(kind.collision_layers);
             let ignored = if sees_ledges { platforms.ignored_by(id) } else { SmallVec::new() };
             let scene = Scene { around: scene.around.of_body(&ignored, DVec2::ZERO), ..scene };
@@ -101,7 +101,7 @@ impl World {
                 cold.velocity_after_ride(&now.footing);
             }
             let steered = steered.filter(|walk| *walk != now.input.walk);
-            let is_driven = now.velocity != before || was_set || now.jump_buffer.is_due() || now.mode.is_driven();
+            let is_driven = now.velocity != before || was_set || now.jump_buffer.is_jump_due() || now.mode.is_driven();
             if timers.cling.on != on {
                 *known = Known::NOTHING;
             } else if is_driven || steered.is_some() {
@@ -200,7 +200,7 @@ fn choose_mode(
     let pressed = now.input.jump() && !now.jump_held;
     let swam = now.mode == Mode::Swim;
     if swam {
-        now.enter(Mode::Air);
+        now.enter_mode(Mode::Air);
     }
     if try_climb(now, timers, controller, ladder, &mut ride) {
         return None;

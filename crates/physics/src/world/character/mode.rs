@@ -27,7 +27,7 @@ pub(crate) enum Mode {
 
 impl Mode {
     /// The mode of a body that a command puts in the air or on the ground: it may not jump late there.
-    pub(in crate::world) fn placed(kind: &Body) -> Mode {
+    pub(in crate::world) fn after_placement(kind: &Body) -> Mode {
         if kind.character.as_ref().is_some_and(Character::has_jump_state) { Mode::Air } else { Mode::Walk }
     }
 
@@ -74,17 +74,17 @@ impl JumpBuffer {
     }
 
     #[inline(always)]
-    pub(in crate::world) fn is_due(self) -> bool {
+    pub(in crate::world) fn is_jump_due(self) -> bool {
         self == JumpBuffer::DUE
     }
 
     pub(super) fn ticks(self) -> u8 {
-        if self.is_due() { 0 } else { self.0 }
+        if self.is_jump_due() { 0 } else { self.0 }
     }
 
     /// The buffer in a time of another scale, in which the press is stored for other ticks.
-    pub(in crate::world) fn at_pace(self, paces: (f64, f64)) -> JumpBuffer {
+    pub(in crate::world) fn rescale(self, paces: (f64, f64)) -> JumpBuffer {
         let ticks = rescale_counted_ticks(self.ticks().into(), paces).min(JumpBuffer::MAX_TICKS.into()) as u8;
-        if self.is_due() { self } else { JumpBuffer(ticks) }
+        if self.is_jump_due() { self } else { JumpBuffer(ticks) }
     }
 }

@@ -65,7 +65,7 @@ pub(super) fn try_swim(
     let rode = timers.cling.on.take();
     let Some(Water { room, motion, on, has_head_out, .. }) = water else {
         if swam && is_ground {
-            now.enter(Mode::Walk);
+            now.enter_mode(Mode::Walk);
         } else if rode.is_some() && !is_ground {
             now.velocity += ride.carried;
         }
@@ -76,7 +76,7 @@ pub(super) fn try_swim(
     let speed = controller.jump_speed();
     if swam && pressed && has_head_out && speed > 0.0 {
         now.velocity += up * (speed - rises) + ride.of_jump;
-        now.enter(Mode::Jump);
+        now.enter_mode(Mode::Jump);
         return true;
     }
     timers.cling.on = on;
@@ -97,6 +97,6 @@ pub(super) fn try_swim(
     // Not above the water.
     velocity -= up * (velocity.dot(up) - room / controller.tick).max(0.0);
     now.velocity = if on.is_some() { velocity } else { velocity + carried };
-    now.enter(Mode::Swim);
+    now.enter_mode(Mode::Swim);
     true
 }

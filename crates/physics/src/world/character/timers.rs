@@ -92,7 +92,7 @@ impl Timers {
     }
 
     /// The timers in a time of another scale.
-    pub(in crate::world) fn at_pace(self, paces: (f64, f64)) -> Timers {
+    pub(in crate::world) fn rescale(self, paces: (f64, f64)) -> Timers {
         let ticks = |ticks: u32| rescale_counted_ticks(ticks.into(), paces).min(u32::MAX.into()) as u32;
         // A pull-up needs two ticks before its last one.
         let pull = self.cling.pull.saturating_sub(1);

@@ -109,7 +109,7 @@ impl<'a> Tick<'a> {
     }
 
     /// The scene for bodies that drop through one-way tiles.
-    pub(in crate::world::step) fn dropped(&self) -> Scene<'a> {
+    pub(in crate::world::step) fn scene_for_drop_through(&self) -> Scene<'a> {
         Scene { around: self.scene.around.dropped(), ..self.scene }
     }
 
@@ -171,7 +171,7 @@ impl<'a> Tick<'a> {
         if !state.now.stuck && !state.now.held {
             facts = match &state.kind.character {
                 None => self.step_dynamic(id, state, scratch, Untraced),
-                Some(_) if state.now.input.down() => self.drop(id, state, scratch),
+                Some(_) if state.now.input.down() => self.move_dropping(id, state, scratch),
                 // One test for both conditions is faster.
                 Some(_) if state.kind.is_plain() & !self.is_pushed => self.walk::<false, true>(id, state, scratch),
                 Some(_) => self.walk::<false, false>(id, state, scratch),
@@ -188,7 +188,7 @@ impl<'a> Tick<'a> {
     /// Updates whether a body is outside the map, and records that it has left it.
     #[inline(always)]
     pub(in crate::world::step) fn update_outside(&self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
-        let outside = self.rules.map.leaves_out(state.now.position, state.kind.shape);
+        let outside = self.rules.map.is_outside(state.now.position, state.kind.shape);
         if outside && !state.now.reported.outside {
             scratch.left.push(id);
         }
@@ -197,7 +197,7 @@ impl<'a> Tick<'a> {
 
     /// Moves a character that drops through one-way tiles.
     #[inline(never)]
-    pub(in crate::world::step) fn drop(
+    pub(in crate::world::step) fn move_dropping(
         &mut self,
         id: BodyId,
         state: &mut BodyState,
@@ -218,9 +218,9 @@ impl<'a> Tick<'a> {
         let BodyState { kind, now, cold: Some(cold), .. } = state else { return TickFacts::default() };
         let Some(character) = &kind.character else { return TickFacts::default() };
         let own = if DROPS { &mut scratch.near } else { &mut cold.near };
-        let scene = if DROPS { &self.dropped() } else { &self.scene };
+        let scene = if DROPS { &self.scene_for_drop_through() } else { &self.scene };
         let mut probe = Probe::new(scene, kind.shape, own, &mut scratch.probe);
-        let mut touch = Touch::begin(&cold.touched, &mut scratch.touched);
+        let mut touch = Touch::start_with(&cold.touched, &mut scratch.touched);
         let on_floor = !DROPS || probe.refresh_after_drop(now.position, &mut touch);
         let mut ground = if on_floor && !self.is_lifted::<PLAIN>(kind) { now.footing.speed() } else { None };
         let intent = self.intent::<PLAIN>(scene, (kind, character), now, ground, (touch.now(), cold.timers.air_jumps));
@@ -341,7 +341,7 @@ impl<'a> Tick<'a> {
         }
         cold.keep_way(&mut scratch.path, now);
         if !scratch.hits.is_empty() {
-            let scene = if drops { self.dropped() } else { self.scene };
+            let scene = if drops { self.scene_for_drop_through() } else { self.scene };
             let faces = now.facing as i8;
             self.report_hits(id, &scene, &mut scratch.hits, (kind, faces));
         }
@@ -362,7 +362,7 @@ impl<'a> Tick<'a> {
     ) -> TickFacts {
         let BodyState { kind, now, cold: Some(cold), .. } = state else { return TickFacts::default() };
         let mut probe = Probe::new(&self.scene, kind.shape, &mut cold.near, &mut scratch.probe);
-        let touch = Touch::begin(&cold.touched, &mut scratch.touched);
+        let touch = Touch::start_with(&cold.touched, &mut scratch.touched);
         let toucher = Toucher { shape: &kind.shape, frame: &self.scene.frame, faces: now.facing as i8 };
         let hits = Hits { known: touch.before, start: now.velocity, toucher, list: &mut scratch.hits };
         let (position, velocity, path) = (now.position, now.velocity, &mut scratch.path);
@@ -484,7 +484,7 @@ impl Extent {
 
     /// Returns whether a whole shape is outside the map.
     #[inline]
-    pub(in crate::world) fn leaves_out(&self, position: Position, shape: Shape) -> bool {
+    pub(in crate::world) fn is_outside(&self, position: Position, shape: Shape) -> bool {
         let at = position.units();
         if at.x >= self.low.x && at.x <= self.high.x && at.y >= self.low.y && at.y <= self.high.y {
             return false;

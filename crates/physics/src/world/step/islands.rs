@@ -224,7 +224,7 @@ impl World {
     }
 }
 
-fn pushes(surface: &Surface, rides: &[Owner]) -> bool {
+fn is_pushed_by(surface: &Surface, rides: &[Owner]) -> bool {
     surface.owner != Owner::Terrain && !rides.contains(&surface.owner)
 }
 
@@ -232,7 +232,7 @@ fn pushes(surface: &Surface, rides: &[Owner]) -> bool {
 fn record_carried(candidate: &IslandCandidate, (member, end): (Member, &Going), carries: &mut Carries) {
     let Carries { carried, pushers, corners, .. } = carries;
     let start = pushers.len();
-    pushers.extend(end.held.iter().filter(|surface| pushes(surface, &member.rides)));
+    pushers.extend(end.held.iter().filter(|surface| is_pushed_by(surface, &member.rides)));
     let made = end.position - candidate.start;
     // An obstacle to a shift takes nothing from the body's own motion.
     let pushed = if candidate.own.is_none() { made - end.wish.total } else { I64Vec2::ZERO };

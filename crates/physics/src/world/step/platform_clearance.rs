@@ -199,13 +199,13 @@ impl BodyState {
             Some((slot, Some(platform))) => {
                 (origin, step) = (platform.origin, platform.step);
                 if goes_along {
-                    cold.near.go_along(slot, origin);
+                    cold.near.move_with_platform(slot, origin);
                 } else {
                     cold.near.follow(around);
                 }
             }
             Some((_, None)) => return false,
-            None => cold.near.keep_terrain_alone(),
+            None => cold.near.keep_only_terrain(),
         }
         let search = RoomSearch { around, ride, shape, own, step };
         let mut zone = search.zone(&cold.near);
@@ -277,7 +277,7 @@ impl RoomSearch<'_> {
             return Some((alone, far - CLEARANCE_MARGIN_UNITS, zone.grown(CLEARANCE_MARGIN_UNITS)));
         }
         if self.ride.is_some() {
-            let gap = self.around.gap(&swept, near, self.ride, |_| {});
+            let gap = self.around.gap_to_platforms(&swept, near, self.ride, |_| {});
             return (gap >= MIN_CLEARANCE_UNITS).then(|| (alone, gap / 2, zone.grown(gap - gap / 2)));
         }
         let room = |alone| {
@@ -298,7 +298,7 @@ impl RoomSearch<'_> {
         let (cells, terrain) = (zone.cells(), self.around.terrain().terrain);
         let is_empty = |more: &i32| terrain.is_empty_around(cells.low, cells.high, *more);
         let more = TERRAIN_MARGIN_CELLS.into_iter().find(is_empty)?;
-        let less = within.within(&zone.grown(i64::from(more) * ONE / 2));
+        let less = within.intersection(&zone.grown(i64::from(more) * ONE / 2));
         // Both the rider and an obstacle may move. Half of the room is for each.
         let room = (room + less.low.x - within.low.x) / 2;
         let (empty, within) = (cells.grown(more).bounds(), less.moved(-origin));
@@ -363,7 +363,7 @@ impl Tick<'_> {
         let start = from + by;
         touched.iter_mut().for_each(|surface| surface.at += by);
         if known.repeats == 0 {
-            near.go_along(slot, platform.origin);
+            near.move_with_platform(slot, platform.origin);
         }
         (now.position, now.previous, *carried) = (start, start + -clearance.way, platform.velocity);
         path.clear();

@@ -238,7 +238,7 @@ impl World {
                 continue;
             }
             let mut carrier = Carrier { terrain, platforms, settings, loaded };
-            carrier.carry(carries, (body, state), zone, (ignored, shift));
+            carrier.carry_body(carries, (body, state), zone, (ignored, shift));
         }
         if carries.crushed.is_empty() && bodies.may_collide() {
             self.carry_islands(carries);
@@ -303,7 +303,7 @@ impl World {
             }
         }
         // A platform that moved together with the body touches it as before.
-        scene.touching_others(shape, *to, |owner| platforms.last_displacement(owner) != moved, surfaces);
+        scene.touch_other_sources(shape, *to, |owner| platforms.last_displacement(owner) != moved, surfaces);
         state.cold().touch(surfaces);
         let (touching, _) = super::sides_of(&scene, state);
         let speed = state.now.footing.speed().filter(|_| touching.floor);
@@ -322,7 +322,7 @@ impl World {
             let (Some(state), Some(slot)) = (bodies.get(pair.body), slot) else { return false };
             let scene = scene.of_layers(state.kind.collision_layers);
             // Use the same test as when the pass begins: a body that overlaps only one-way tiles is apart.
-            let is_inside = scene.is_built_into(Owner::Platform(slot as u32), state.kind.shape, state.now.position);
+            let is_inside = scene.is_overlapped_by(Owner::Platform(slot as u32), state.kind.shape, state.now.position);
             *apart = if is_inside { 0 } else { apart.saturating_add(1) };
             *apart < MAX_TICKS_APART
         });
@@ -341,7 +341,7 @@ struct Carrier<'a> {
 impl Carrier<'_> {
     /// Moves a body with what it rides, or by a shift. `zone`: bounds of the body's caches. `ignored`: platforms that
     /// pass through the body.
-    fn carry(
+    fn carry_body(
         &mut self,
         carries: &mut Carries,
         (body, state): (BodyId, &BodyState),
@@ -379,17 +379,17 @@ impl Carrier<'_> {
         };
         let start = pushers.len();
         let pushes = |surface: &&Surface| surface.owner != Owner::Terrain && !rides.contains(&surface.owner);
-        pushers.extend(scratch.held().iter().filter(pushes));
+        pushers.extend(scratch.held_surfaces().iter().filter(pushes));
         carried.push(Carried {
             near: near.clone(),
             within,
             ignored,
             pushers: start..pushers.len(),
-            corners: add_corners(corners, from, scratch.ends()),
+            corners: add_corners(corners, from, scratch.sub_move_ends()),
             own,
             // An obstacle to a shift takes nothing from the body's own motion.
             pushed: if own.is_none() { to - from - rest } else { I64Vec2::ZERO },
-            is_held: !scratch.held().is_empty(),
+            is_held: !scratch.held_surfaces().is_empty(),
             rides,
             #[cfg(test)]
             made: scratch.made.clone(),
@@ -413,14 +413,14 @@ fn detach_crushed(state: &mut BodyState, owner: Owner) {
 impl Carries {
     /// Returns whether platforms moved a body or were near it. Call in the order of the slots.
     #[inline]
-    pub(super) fn has(&self, body: BodyId) -> bool {
+    pub(super) fn is_next_carried(&self, body: BodyId) -> bool {
         self.carried.get(self.next).is_some_and(|carried| carried.body == body)
     }
 
     /// Skips a body in the order of the slots.
     #[inline]
     pub(super) fn pass(&mut self, body: BodyId) {
-        self.next += usize::from(self.has(body));
+        self.next += usize::from(self.is_next_carried(body));
     }
 
     /// Returns for each body its start position, the corners of its path and its end position.
@@ -430,14 +430,14 @@ impl Carries {
     }
 
     /// Returns how platforms moved a body, in any order of calls.
-    fn find(&self, body: BodyId) -> Option<Carried> {
+    fn find_carried(&self, body: BodyId) -> Option<Carried> {
         let found = self.carried.binary_search_by_key(&slot_of(body), |carried| slot_of(carried.body)).ok()?;
         Some(self.carried[found].clone())
     }
 
     /// Returns how platforms moved a body. Call in the order of the slots.
-    fn take(&mut self, body: BodyId) -> Option<Carried> {
-        if !self.has(body) {
+    fn take_next(&mut self, body: BodyId) -> Option<Carried> {
+        if !self.is_next_carried(body) {
             return None;
         }
         self.next += 1;
@@ -532,7 +532,7 @@ impl Riding {
         state: &BodyState,
         scratch: &mut StepScratch,
     ) -> Riding {
-        let carried = scratch.carries.take(body);
+        let carried = scratch.carries.take_next(body);
         Riding::of(scene, rules, carried, state)
     }
 
@@ -544,7 +544,7 @@ impl Riding {
         state: &BodyState,
         scratch: &StepScratch,
     ) -> Riding {
-        Riding::of(scene, rules, scratch.carries.find(body), state)
+        Riding::of(scene, rules, scratch.carries.find_carried(body), state)
     }
 
     fn of(scene: &Scene<'_>, rules: &Rules<'_>, carried: Option<Carried>, state: &BodyState) -> Riding {
@@ -646,7 +646,7 @@ impl super::Tick<'_> {
     /// Makes the own move of a body that may be near platforms.
     #[inline(never)]
     pub(super) fn move_near_platforms(&mut self, body: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
-        if scratch.carries.has(body) {
+        if scratch.carries.is_next_carried(body) {
             self.move_among_platforms(body, state, scratch);
         } else if !self.try_predicted_tick(state) {
             self.move_uncarried(body, state, scratch);

@@ -67,9 +67,9 @@ impl Tick<'_> {
         let BodyState { kind, now, cold: Some(cold), .. } = &mut *state else { return };
         let Some(character) = &kind.character else { return };
         let own = if drops { &mut scratch.near } else { &mut cold.near };
-        let scene = if drops { &self.dropped() } else { &self.scene };
+        let scene = if drops { &self.scene_for_drop_through() } else { &self.scene };
         let mut probe = Probe::new(scene, kind.shape, own, &mut scratch.probe);
-        let mut touch = Touch::begin(&cold.touched, &mut scratch.touched);
+        let mut touch = Touch::start_with(&cold.touched, &mut scratch.touched);
         let on_floor = !drops || probe.refresh_after_drop(now.position, &mut touch);
         let mut ground = if on_floor && !self.is_lifted::<false>(kind) { now.footing.speed() } else { None };
         let intent = self.intent::<false>(scene, (kind, character), now, ground, (touch.now(), cold.timers.air_jumps));
