@@ -20,7 +20,7 @@ pub(crate) trait BodyOverlap {
 impl BodyOverlap for AreaShape {
     fn overlaps(&self, body: Shape, at: I64Vec2) -> bool {
         let at = to_lengths(at);
-        // The same in fewer steps: a box is beyond a box if it is on one axis.
+        // Fast path for two boxes: their interiors overlap if they overlap on both axes.
         if let (AreaShape::Aabb(own), Form::Aabb { half }) = (self, body.0) {
             let half = to_lengths(half.into());
             return (at - half).cmplt(own.max()).all() && (at + half).cmpgt(own.min()).all();
@@ -51,7 +51,8 @@ impl BodyOverlap for AreaShape {
                     let way = Aabb::new(to_lengths(low - half), to_lengths(high + half));
                     return way.is_ok_and(|way| shape.overlaps(&way));
                 }
-                // All that the box comes over is a box without two opposite corners.
+                // A box that moves diagonally covers a hexagon: the bounding box of the motion without two opposite
+                // corners.
                 let rises = (to.x > from.x) == (to.y > from.y);
                 let corners = if rises {
                     [(low, -1, -1), (low, 1, -1), (high, 1, -1), (high, 1, 1), (high, -1, 1), (low, -1, 1)]
@@ -71,10 +72,10 @@ impl BodyOverlap for AreaShape {
 pub(crate) fn meets_within(within: &Bounds, body: Shape, at: I64Vec2) -> Option<Bounds> {
     let grown = |by: I64Vec2| Bounds { low: within.low - by, high: within.high + by };
     let holds = |bounds: &Bounds| bounds.low.cmple(at).all() && at.cmple(bounds.high).all();
-    // A unit further out they would touch.
+    // One unit less than the sum of both half sizes: at the full sum the two only touch.
     match body.0 {
         Form::Aabb { half } => Some(grown(I64Vec2::from(half) - 1)).filter(holds),
-        // A circle passes the corners of the box.
+        // A circle next to a corner of the box does not overlap it, so grow the box on one axis only.
         Form::Circle { radius } => {
             let sides = [I64Vec2::new(radius - 1, 0), I64Vec2::new(0, radius - 1)];
             sides.into_iter().map(grown).find(holds)

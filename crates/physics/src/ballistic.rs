@@ -263,7 +263,8 @@ impl DynamicStep<'_, '_> {
         let mut thrown = None;
         let slid = self.probe.run_slide(*slide, movement.path, trace.within(*begin), |impact, rest| {
             if let Some(bouncing) = bouncing {
-                // A body that has bounced to and fro at one position bounces again once it has slid away from there.
+                // The bounce limit counts only at the position where the tick began: a body that has slid away may
+                // bounce again.
                 let may_bounce = bouncing.bounces < tolerance::MAX_BOUNCES || !is_near(bouncing.from, impact.position);
                 if may_bounce
                     && let Some(back) = walls.bounce_velocity_of_slide(scene, shape, impact, *velocity, bouncing.factor)
@@ -279,8 +280,8 @@ impl DynamicStep<'_, '_> {
                 }
             }
             hits.record_all_hits(impact, *velocity);
-            // Impacts at one position count as one. Taken one by one, the first could leave a sideways velocity that
-            // the others do not remove, for a body without room on that side.
+            // Resolve all impacts at one position from the same velocity. Resolved one after the other, the first could
+            // leave a sideways velocity into a surface that later impacts do not remove.
             let new = impact.struck.iter().any(|surface| !hits.was_touched(surface));
             let group = match *last {
                 Some(last) if is_near(last.position, impact.position) => ImpactGroup { new: last.new || new, ..last },
@@ -313,7 +314,7 @@ impl DynamicStep<'_, '_> {
     fn end_slide(&mut self, sliding: &Sliding, slid: Slid, movement: &mut Movement<'_>) {
         let (scene, shape, from) = (self.probe.scene, self.probe.shape, sliding.slide.start());
         if sliding.rested && slid.stopped && movement.position == from {
-            // A wedged body would hit the same surfaces every tick if it moved by some units. They are not new hits.
+            // A wedged body moves by some units and hits its own surfaces every tick. Do not report these as new hits.
             movement.hits.list.clear();
         }
         if slid.halted {
@@ -322,8 +323,8 @@ impl DynamicStep<'_, '_> {
             self.probe.touching_end(slid, movement.touch.start_refresh());
         }
         if movement.position == from {
-            // A motion of less than a unit hits nothing, so the velocity would grow until it does. Exception: a
-            // platform that moves towards a body with bounce throws the body when it pushes.
+            // A motion of less than a unit hits nothing, so gravity would add up until it does. Remove the velocity
+            // into the surfaces. Exception: a platform that pushes a bouncy body throws the body.
             let (own, bounces) = (movement.velocity, sliding.bouncing.is_some_and(|bouncing| bouncing.factor > 0.0));
             if bounces && scene.around.has_platforms() {
                 let comes =
@@ -458,7 +459,6 @@ impl DynamicStep<'_, '_> {
         self.probe.touching(position, &mut touched);
         let fall = Fall { velocity: movement.velocity, gravity: self.gravity };
         let (scene, shape) = (self.probe.scene, self.probe.shape);
-        // Time of the impact in seconds, the velocity then, and the velocity after the bounce.
         let impact = self.probe.impact(toi, position);
         let time = fall.time_to_impact(&impact, start, left);
         let at_impact = fall.velocity + fall.gravity * time;
@@ -530,7 +530,8 @@ impl Fall {
             let (speed, acceleration) = (inwards.dot(self.velocity), inwards.dot(self.gravity));
             let distance = inwards.dot(way);
             let root = (speed * speed + 2.0 * acceleration * distance).max(0.0).sqrt();
-            // Among the two forms of the solution, use the one without cancellation. A body that moves away returns.
+            // Of the two forms of the quadratic solution, use the one without cancellation. A body that moves away at
+            // first comes back.
             if speed >= 0.0 { 2.0 * distance / (speed + root) } else { (root - speed) / acceleration }
         });
         // Among several surfaces, the earliest in time counts.
@@ -610,8 +611,8 @@ impl WallBouncer {
         }
         let mut touched: Surfaces = impact.held.iter().copied().collect();
         scene.add_touched(shape, position, &mut touched);
-        // The body may have turned since the slide began, and friction may have reduced the velocity at its end to
-        // zero.
+        // Use the end position, because the body may have changed direction while sliding. Friction may also have
+        // stopped it.
         let leads_into = |surface: &Surface| points_into(surface.normal(position).as_dvec2(), self.start.velocity);
         let comes = if struck.iter().any(leads_into) { self.start.velocity } else { velocity };
         let motions = (comes, self.gravity);

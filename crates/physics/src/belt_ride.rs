@@ -26,7 +26,8 @@ impl DynamicStep<'_, '_> {
             return None;
         }
         let scene = self.probe.scene;
-        // Along a slope, its velocity may point into the floor or away from it by rounding, so test with zero velocity.
+        // Along a slope, rounding may make the velocity point into the floor or away from it. Test with zero velocity
+        // instead.
         let pressed = self.probe.pressed(movement.touch.now(), position, gravity, DVec2::ZERO);
         let belt = scene.belt_of_floors(shape, position, pressed);
         let rests = movement.velocity == belt.velocity() || (sticks && movement.velocity == DVec2::ZERO);

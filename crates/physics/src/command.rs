@@ -55,7 +55,7 @@ pub fn check_shift(way: DVec2) -> Result<(), RangeError> {
 ///
 /// For each variant, [`World`](crate::World) has a method that is shorter to call, such as
 /// [`World::spawn`](crate::World::spawn). Recordings and replays contain commands.
-// Snapshots in bytes number them, so that new ones come last.
+// Snapshots in bytes store the index of the variant, so add new variants at the end.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 #[non_exhaustive]

@@ -463,7 +463,7 @@ impl Nudges {
         let (axis, right) = (frame.axis(), frame.right().as_i64vec2());
         let room = onward * tolerance::MIN_CORRECTION_ROOM_UNITS;
         let way = if onward == axis {
-            // Never shift against the character's own motion.
+            // A correction never shifts the character against its own motion.
             let [to_the_right, to_the_left] = [right, -right].map(|side| {
                 let leads = velocity.dot(side.as_dvec2()) >= 0.0;
                 leads.then(|| probe.shift_past_corners(position, side, room, self.corner)).flatten()
@@ -774,7 +774,7 @@ impl Walker<'_> {
             let mut speed = movement.velocity.dot(frame.right());
             let floors = || floors_of(&frame, movement.touch.now(), position).map(|(_, normal)| normal);
             if let Some(mut run) = take_off.filter(|run| run.climbs(&frame, floors())) {
-                // The jump went along the slope without a hit.
+                // The jump slid up along the slope without a hit, so make it clear the floors now.
                 let left = run.leave(&frame, floors(), (movement.velocity, frame.axis()), 0.0);
                 let left = left.map(|(velocity, _)| scene.clip(movement.touch.now(), position, velocity));
                 if let Some(velocity) = left.filter(|velocity| !stands(&movement.touch, *velocity)) {

@@ -87,8 +87,8 @@ impl Barrier {
         (velocity, gravity): (DVec2, DVec2),
         slow: f64,
     ) -> Option<Barrier> {
-        // A body slides on along a floor, and along surfaces that turn it by up to 30 degrees, such as the parts of a
-        // curve.
+        // A body slides along floors, and along surfaces that turn it by up to 30 degrees, such as the parts of a curve.
+        // All others are walls.
         let is_upside_down = gravity.dot(scene.frame.up()) > 0.0;
         let is_floor = |surface: &Surface| {
             let (exact, normal) = (surface.normal(position), surface.normal(position).as_dvec2());
@@ -168,7 +168,7 @@ impl Wall {
             return velocity;
         }
         let off = self.normal * self.normal.dot(velocity);
-        // Rounded so that a velocity which friction does not reach keeps its bits.
+        // If friction changes nothing, the result keeps the exact bits of the velocity.
         let slip = velocity - off - belt.velocity();
         let length = slip.length();
         if length <= by { off + belt.velocity() } else { velocity - slip * (by / length) }

@@ -373,7 +373,7 @@ impl Body {
         let (lift, air_jumps) = self
             .character
             .map_or((3, 0), |character| (character.platform_velocity as u64, u64::from(character.air_jumps)));
-        // This word determines which numbers follow, so no two configurations have the same bits.
+        // This word determines which numbers follow, so different configurations have different bits.
         let kind = response | u64::from(is_circle) << 2 | u64::from(self.one_way) << 3 | lift << 4 | air_jumps << 8;
         let layers = u64::from(self.collision_layers.0) | u64::from(self.collision_mask.0) << 32;
         let mut bits = BodyBits::from_slice(&[kind, half.x as u64, half.y as u64, self.tag, layers]);

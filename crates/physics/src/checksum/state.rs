@@ -151,7 +151,7 @@ fn bodies(world: &World) -> u64 {
 
 #[inline(always)]
 fn now(now: &Now, touched: usize) -> Words {
-    // The previous position is for drawing only. The flags are hashed as one word.
+    // Leave out the previous position, which is for drawing only. The flags are hashed as one word below.
     let Now { position, previous: _, velocity, footing, input, touching, .. } = now;
     let Input { walk, jump, down, up, dash } = (*input).into();
     let Touching { floor, wall_left, wall_right, ceiling } = *touching;

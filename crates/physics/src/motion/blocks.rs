@@ -145,8 +145,8 @@ impl Blocks {
         // Rows without a platform are never read.
         let used = |row: &usize| rows[*row] != 0;
         (0..64).filter(used).for_each(|row| starts[row * Self::STARTS_PER_ROW..][..Self::STARTS_PER_ROW].fill(0));
-        // First count the platforms of each block. Then sum up the counts to the end of each block. Last insert
-        // platforms from there backwards.
+        // Counting sort: count the platforms per block, turn the counts into the end index of each block, then insert
+        // backwards from there.
         for i in there() {
             let range = block_range(&Self::reach_of(&platforms[i]));
             if (range.1 - range.0).max_element() >= 64 {

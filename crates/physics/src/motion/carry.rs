@@ -267,7 +267,7 @@ pub(crate) fn carry(
     let CarryScratch { frames, held, spare, hits, met, ends, .. } = scratch;
     #[cfg(test)]
     let made = &mut scratch.made;
-    // The lists are swapped with each other, so reserve all of them before the first use.
+    // Reserve memory in all three lists now: they are swapped with each other, and a steady step must not allocate.
     for list in [&mut *held, &mut *spare, &mut *met] {
         list.clear();
         list.reserve(LIST_CAPACITY);
@@ -299,7 +299,8 @@ pub(crate) fn carry(
         };
         match carry.solve() {
             Some(Err(Crushed { blamed })) if blamed.is_empty() => {
-                // No push and no possible displacement: the body stays, and the moving platforms near it are to blame.
+                // No displacement is possible and no platform pushes: the body stays, and all moving platforms near it
+                // count as crushing it.
                 let moving = frames.iter().filter_map(|frame| match frame.owner {
                     Owner::Platform(i) if scene.around.step(frame.owner) != I64Vec2::ZERO => Some((i, I64Vec2::ZERO)),
                     _ => None,
@@ -594,7 +595,7 @@ impl Carry<'_, '_> {
             .max()
             .unwrap_or(0);
         let mut best: Option<(i128, I64Vec2, Way)> = None;
-        // Bounds of several equally near displacements.
+        // Smallest and largest of several equally near displacements, to take their middle.
         let mut tied: Option<(I64Vec2, I64Vec2)> = None;
         let mut offer = |way: Way| {
             let whole = self.displacement(way);
@@ -608,7 +609,8 @@ impl Carry<'_, '_> {
             }
             match &mut best {
                 Some((least, ..)) if off > *least => {}
-                // The order of surfaces must not affect how the way is rounded.
+                // Two ways with one displacement round differently along the way. `Whole` does not depend on the order
+                // of surfaces.
                 Some((least, chosen, known)) if off == *least && *chosen == whole => {
                     if *known != way {
                         *known = Way::Whole(whole);
@@ -635,7 +637,7 @@ impl Carry<'_, '_> {
         let (_, _, way) = best?;
         match tied {
             None => Some(way),
-            // Mirrored choices cancel each other.
+            // Take the middle of equally near displacements, so that a mirrored scene gives the mirrored result.
             Some((low, high)) => {
                 let middle = (low + high) / 2;
                 is_clear(middle).then_some(Way::Whole(middle))
@@ -680,7 +682,6 @@ impl Carry<'_, '_> {
             return None;
         }
         let steps = (owed + gain.abs() - 1) / gain.abs() * gain.signum();
-        // A way that long is not possible.
         let steps = i64::try_from(steps).ok().filter(|steps| steps.abs() <= tolerance::MAX_CARRY_UNITS)?;
         Some(self.simplest_way(base, tangent, steps))
     }

@@ -153,7 +153,7 @@ impl Touching {
             }
         }
         if !touching.floor && steep > 1 {
-            // The displacement is so long that any slide along the steep surfaces would make at least one step.
+            // Test with one tile: a shorter displacement might round to zero along a steep surface and look blocked.
             touching.floor = is_stopped_by(surfaces, position, -frame.axis() * ONE);
         }
         touching
@@ -178,7 +178,7 @@ impl Scene<'_> {
             floors = true;
             stands |= !points_into(-normal.as_dvec2(), self.velocity_relative_to(surface, velocity));
         });
-        // A shape held only by steep surfaces does not move off any.
+        // A shape wedged between steep surfaces moves away from none of them, so it counts as standing.
         (touching, stands || (touching.floor && !floors))
     }
 }

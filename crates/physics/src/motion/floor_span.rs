@@ -262,7 +262,7 @@ impl Probe<'_> {
                 (low, high) = (low.min(tile.start), high.max(tile.end));
             }
         }
-        // The gathered pieces reach only so far.
+        // Beyond the gathered pieces nothing is known, so the span ends there at the latest.
         let known = self.near.known_bounds(self.scene);
         let (back, forth) = self.near.steps_within(&known, shape, center, tangent)?;
         let seen = (low.max(along - back * stride), high.min(along + forth * stride));
@@ -287,7 +287,7 @@ impl Probe<'_> {
         let direction = unit(tangent);
         let length = tangent.as_dvec2().length();
         let level = normal.dot(center);
-        // An end is open if only the end of the gathered pieces has cut it.
+        // An end is open if the gathered pieces end there: gathering more may extend the span.
         let open = (free.0 == seen.0 && seen.0 > low, free.1 == seen.1 && seen.1 < high);
         let span = FloorSpan { normal, tangent, length, direction, stride, level, free, open, same: (0, -1) };
         (free.0 <= along && along <= free.1).then_some(span)

@@ -79,7 +79,7 @@ impl InflatedPiece {
         let piece = &self.surface.piece;
         let short = |next: I8Vec2| match self.kind {
             Kind::Slanted if next == I8Vec2::ZERO => slack,
-            // At the end itself there is no room for the box's corner.
+            // At a concave end the next side already blocks the box's corner.
             Kind::Slanted if next == -piece.normal => -1,
             _ => 0,
         };
@@ -93,7 +93,7 @@ impl InflatedPiece {
     /// the piece.
     pub(super) fn nears(&self, shape: Shape, center: I64Vec2, corner: I64Vec2, way: DVec2) -> Option<Span> {
         if self.kind == Kind::Arc {
-            // The chord within reach of the corner, given by its middle and half of its length.
+            // Compute the chord of the path within reach of the corner: its middle and half of its length.
             let offset = (center - ends(&self.surface, corner)[0]).as_dvec2();
             let (along, aside) = (offset.dot(way), offset.perp_dot(way));
             let square = way.length_squared();

@@ -33,7 +33,7 @@ impl Hits {
             return;
         }
         let normal = |surface: &Surface| surface.piece.normal.as_i64vec2();
-        // A cast of a box does not use the list of arcs, so the remaining surfaces go there first.
+        // Use the list of arcs as a buffer for the winners: a cast of a box leaves it empty.
         for (surface, tie) in self.surfaces.iter().zip(&self.ties) {
             let loses = self.surfaces.iter().filter(|other| normal(other) == *tie).any(|other| {
                 let wins = || is_tie_winner(frame, *tie, normal(surface), motion);

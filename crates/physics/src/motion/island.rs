@@ -265,7 +265,7 @@ impl Island<'_, '_> {
                 if !blamed.is_empty() {
                     return Some(Err(blamed));
                 }
-                // Nothing pushes, so a displacement of 0 is always possible.
+                // Cannot fail: without pushes, a displacement of 0 is always possible.
                 self.choose_displacements(false).unwrap_or_default();
             }
             let (mut time, is_known) = self.earliest_event(round < most / 2);
@@ -688,7 +688,7 @@ impl Island<'_, '_> {
         let (Owner::Body(other), (axis, sign)) = (side.owner, axis_of(side.piece.normal.as_i64vec2())) else {
             return None;
         };
-        // The other body has the same contact, with the opposite sign.
+        // Each contact is stored with both bodies. Use the one with the positive sign.
         if sign < 0 {
             return None;
         }
@@ -749,7 +749,7 @@ impl Island<'_, '_> {
         self.lists.parts.clear();
         for i in 0..self.lists.bodies.len() {
             let way = self.lists.bodies[i].wish.way;
-            let displacement_until = self.with_carry(i, |carry| carry.displacement_until(way, time));
+            let part = self.with_carry(i, |carry| carry.displacement_until(way, time));
             self.lists.parts.push(part);
         }
     }

@@ -50,7 +50,7 @@ impl Source<'_> {
     #[inline]
     pub(super) fn is_passed(&self, shape: Shape, at: I64Vec2, piece: &Piece) -> bool {
         self.approach.is_some_and(|approach| {
-            // A shape that was wholly in front of a face has not come from behind it.
+            // Fast path: a face that the whole shape was in front of blocks as usual.
             let is_face = piece.role == Role::Face;
             !(is_face && was_in_front(piece, shape, approach.from - at))
                 && self.has_come_past(shape, &Surface { owner: self.owner, at, piece: *piece }, approach)
@@ -65,7 +65,7 @@ impl Source<'_> {
         let (low, high) =
             (approach.from.min(approach.to) - shape.half_units(), approach.from.max(approach.to) + shape.half_units());
         let reach = Bounds { low, high };
-        // A shape that came to one of the lines from the front was held there.
+        // If the shape comes to any of the joined lines from the front, all of them block it.
         let (mut past, mut held) = (false, false);
         let mut test = |line: &OneWayLine| match line.find_entry(shape, approach) {
             Some(Entry::FromFront) => held = true,
@@ -90,7 +90,7 @@ impl Source<'_> {
                 }
             });
         }
-        // A corner that also belongs to a solid is not passed.
+        // A corner that also belongs to a solid blocks in any case.
         past && !held && (is_face || !solid)
     }
 
@@ -208,7 +208,7 @@ impl OneWayLine {
             Form::Circle { radius } => self.inside_of_circle(radius, from, to - from),
         };
         let PathInside { enter, leave, facing } = inside?;
-        // Only a path against the line's normal can hit it from the front, at its ends too.
+        // Only a path against the line's normal enters the line from the front. This holds at its ends too.
         let is_against = self.normal.dot(to - from) < 0;
         let is_from_front = is_against && enter >= 0.0 && facing > 0.0;
         (enter < 1.0 && leave > 0.0).then_some(if is_from_front { Entry::FromFront } else { Entry::Elsewhere })

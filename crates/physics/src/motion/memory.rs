@@ -79,7 +79,7 @@ impl MoverCache {
     #[inline]
     pub(super) fn take_temporary() -> Box<MoverCache> {
         let once = || Box::new(MoverCache { near: Nearby::new_temporary(), ..MoverCache::default() });
-        // While a thread ends, its cache is no longer available.
+        // The thread-local cache is gone while its thread ends. Then use a new one.
         let spare = SPARE.try_with(Cell::take).ok().flatten();
         let mut memory = spare.unwrap_or_else(once);
         memory.of = None;
@@ -144,7 +144,8 @@ impl<'a, 'm> CachedMover<'a, 'm> {
         let scene = self.mover.scene;
         let MoverCache { near, scratch, touched, spare, at, .. } = &mut *self.memory;
         if *at != Some(from) {
-            // The shape was moved by other means. The look covers every direction in which the floor can lead.
+            // The caller has moved the shape itself. Gather pieces in all directions, because the floor may lead
+            // anywhere.
             near.invalidate();
             let way = I64Vec2::splat(to_units(length.abs()));
             near.gather_within(&scene, shape, &Bounds::around(from, I64Vec2::ZERO, shape.half_units() + TOUCH + way));
@@ -163,8 +164,8 @@ impl<'a, 'm> CachedMover<'a, 'm> {
         }
         self.store_contacts(moved, &[]);
         if end == WalkEnd::Blocked && is_refreshed {
-            // The surfaces that stopped the shape are among its contacts. A call without a cache would not find them,
-            // so do not keep them.
+            // Do not reuse these contacts: they include surfaces that stopped the shape, which a call without cache
+            // would not find.
             self.memory.at = None;
         }
     }
@@ -184,8 +185,8 @@ impl<'a, 'm> CachedMover<'a, 'm> {
         let probe = Probe::new(&scene, shape, near, scratch);
         let stopped = WalkPast::new(probe, moved, [touched, spare], length).walk();
         self.store_contacts(moved, &stopped);
-        // The surfaces that stopped the shape may be among its contacts. A call without a cache would not find them, so
-        // do not keep them.
+        // Do not reuse these contacts: they may include surfaces that stopped the shape, which a call without cache
+        // would not find.
         self.memory.at = None;
     }
 
@@ -204,7 +205,7 @@ impl<'a, 'm> CachedMover<'a, 'm> {
             self.memory.near.clear();
         }
         if scene.around.has_platforms() {
-            // A platform may have moved since, so the old contacts are not valid.
+            // Platforms may have moved since the last call, so search the contacts again.
             self.memory.at = None;
         }
     }

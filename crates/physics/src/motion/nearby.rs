@@ -102,7 +102,7 @@ impl Nearby {
     pub(crate) fn clear(&mut self) {
         (self.covered, self.within, self.clear) = (Bounds::NONE, Bounds::NONE, Bounds::NONE);
         self.span = FloorSpan::NONE;
-        // A shape too large to gather around must not find old pieces again, see `Probe::find_span`.
+        // Otherwise `Probe::find_span` would use the old pieces for a shape that is too large to gather around.
         self.keys.clear();
         self.pieces.clear();
         self.picked.clear();
@@ -193,8 +193,8 @@ impl Nearby {
             return;
         }
         *before = origin;
-        // Empty bounds around the pieces move along. Empty bounds beyond them belong to the terrain at rest, so drop
-        // them.
+        // Keep empty bounds only within the gathered cells of the platform, which move with it. Beyond them, terrain at
+        // rest was tested.
         self.clear = if self.covered.covers(&self.clear) { self.clear.moved(by) } else { Bounds::NONE };
         self.covered = self.covered.moved(by);
         self.corner += by;
@@ -286,7 +286,7 @@ impl Nearby {
         if self.single || !scene.around.limit().covers(bounds) || !is_loaded(scene, cells) {
             return false;
         }
-        // More empty cells help only later moves.
+        // Empty rows further out only save work in later ticks, so a cache for a single move does not search them.
         let more = if self.is_kept { tolerance::MAX_AHEAD_EMPTY_ROWS } else { 0 };
         let Some((low, high)) = scene.around.terrain().terrain.empty_around(cells.low, cells.high, more) else {
             return false;

@@ -27,7 +27,7 @@ impl Resting {
     /// Returns the time at which a moving shape hits this one, as a fraction of the motion. A shape that touches this
     /// one at the start and moves into it hits at 0. An overlap at the start does not stop the shape.
     pub(crate) fn met_by(&self, shape: Shape, from: I64Vec2, motion: I64Vec2) -> Option<f64> {
-        // The time does not depend on the side on which two corners meet.
+        // `up` decides only which side is reported if two corners meet. The time is the same for any value.
         self.swept_by(shape, from, motion, I64Vec2::Y).hit().map(|hit| hit.toi)
     }
 
@@ -47,7 +47,7 @@ impl Resting {
         toi: f64,
     ) -> Position {
         let made = self.motion_up_to(shape, from.units(), motion, toi);
-        // Rounded to whole units, the motion deviates a little, so a tile may be in its way.
+        // Test again: the motion rounded to whole units deviates a little and may hit a tile.
         let tile = mover.and_then(|mover| mover.first_tile(shape, from, made));
         tile.map_or(from + made, |hit| hit.position)
     }

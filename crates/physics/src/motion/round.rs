@@ -34,8 +34,8 @@ impl RoundTurn {
             let to_there = half_angle(leaves.perp() * sign as f64, start.as_dvec2());
             wanted = wanted.min(to_there + tolerance::PAST_ARC_UNITS / radius);
         }
-        // To the right, the circle turns clockwise until the normal of the next edge begins, which is perpendicular to
-        // the second bound.
+        // A circle that walks right turns clockwise up to the normal of the next edge, which is perpendicular to the
+        // second bound.
         let bound = if sign > 0 { ground.piece.after } else { ground.piece.before }.as_i64vec2();
         let cone_end = -bound.perp() * sign;
         let axis = next_axis(start, sign);
@@ -64,7 +64,7 @@ impl RoundTurn {
         if let Some(onto) = self.onto {
             let (end, way) = (onto * radius, tangent(onto) * sign);
             let (rise, total) = (radius - start.dot(onto), (end - start).dot(way));
-            // The middle is as high as the end. It is as far away as possible without the first part pointing into the
+            // Put the middle at the height of the end, as far back as possible without the first part pointing into the
             // arc.
             let (high, behind) = (start.dot(onto), -start.dot(way));
             let most = i128::from(high) * i128::from(rise.max(0)) / i128::from(behind.max(1));

@@ -466,7 +466,7 @@ impl<'a> Surroundings<'a> {
             let (is_home, reach) = platform.reach_or_path_bounds(homes);
             let away = bounds.gap(&reach);
             if away < most {
-                // A platform that stays within its path bounds needs no room to move.
+                // The path bounds already contain all motion of such a platform, so it does not limit the travel.
                 gap = if is_home && away >= least { gap } else { gap.min(away) };
                 fits &= near.len() < near.inline_size();
                 if fits {
@@ -559,7 +559,6 @@ impl<'a> Surroundings<'a> {
 
     /// Returns the source that a surface belongs to.
     pub(crate) fn source_of(&self, surface: &Surface) -> Source<'a> {
-        // A surface is never used after its source is gone.
         self.source(surface.owner)
     }
 

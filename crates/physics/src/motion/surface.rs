@@ -85,7 +85,8 @@ impl Surface {
         let center = self.relative_position(position);
         let (a, b) = (lattice(self.piece.a) - center, lattice(self.piece.b) - center);
         let normal = self.piece.normal.as_i64vec2();
-        // Everything is relative to the centre and rounded away from it, so that mirrors and turns keep the point.
+        // Compute relative to the centre and round away from it, so that mirrored and turned scenes give the same
+        // point.
         let offset = match (self.piece.role, shape.0) {
             (Role::Arc | Role::Vertex, _) => a,
             (Role::Face, Form::Circle { .. }) => {
@@ -174,7 +175,7 @@ impl Surface {
             return None;
         }
         let (piece, beside) = (&self.piece, &other.piece);
-        // The ends of the other cone count if they are within this one.
+        // The joined cone is the intersection of both: use a bound of the other cone if it lies within this one.
         let holds = |end: I64Vec2| piece.before.as_i64vec2().dot(end) >= 0 && piece.after.as_i64vec2().dot(end) >= 0;
         let first = if holds(beside.before.as_i64vec2().perp()) { beside.before } else { piece.before };
         let second = if holds(-beside.after.as_i64vec2().perp()) { beside.after } else { piece.after };
@@ -186,7 +187,7 @@ impl Surface {
     pub(crate) fn is_corner_of(&self, face: &Surface) -> bool {
         let begins = face.at + lattice(face.piece.a) == self.at + lattice(self.piece.a);
         let along = tangent(face.piece.normal.as_i64vec2());
-        // The bounds of the arc point out of its two sides.
+        // A side that forms the corner is parallel to one bound of the arc, and the bound points out of the side.
         let (out, bound) = if begins { (-along, self.piece.after) } else { (along, self.piece.before) };
         let bound = bound.as_i64vec2();
         out.perp_dot(bound) == 0 && out.dot(bound) > 0

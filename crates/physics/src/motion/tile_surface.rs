@@ -92,7 +92,7 @@ impl Scene<'_> {
             }
             let rank = |part: &Surface| {
                 let (_, ahead, faced, coordinates) = toucher.naming_rank(part, position, along, heading);
-                // All sides are equally near at the corner.
+                // At a corner all sides are equally near, so the distance does not decide.
                 (ahead, faced, coordinates)
             };
             if named.is_none_or(|known| rank(side) < rank(&known)) {

@@ -208,8 +208,8 @@ pub(crate) fn visit_rows(
     let half_cell = ONE / 2;
     let way = motion.as_dvec2();
     let reach = (shape.half_units() + half_cell).as_dvec2() + tolerance::SLAB_ROOM_UNITS;
-    // Sideways distance from the path to a cell's middle, times the length of the path. If the shape's bounds and the
-    // cell meet, the product is at most `most`. Rounding in f64 is less than the margin times that length.
+    // Separating-axis test along the path's normal. The sideways distance to a cell's middle, times the path length, is
+    // at most `most` if bounds and cell meet. The margin covers f64 rounding.
     let most = reach.x * way.y.abs() + reach.y * way.x.abs();
     let aside = (source.relative_position(position) - range.corner() - half_cell).as_dvec2().perp_dot(way);
     let step = way * ONE as f64;

@@ -369,7 +369,7 @@ impl Probe<'_> {
                 *legs = now;
             }
             if walk.position == from {
-                // Save the surfaces that stopped the leg, before the search for a floor casts again.
+                // The search for a floor below casts again and would overwrite the surfaces that stopped the leg.
                 std::mem::swap(&mut self.scratch.spare, &mut self.scratch.held);
                 self.scratch.held.clear();
                 self.scratch.held.extend_from_slice(&self.scratch.hits.surfaces);
@@ -387,7 +387,8 @@ impl Probe<'_> {
             }
             now.stalls = if walk.position == from { now.stalls + 1 } else { 0 };
             if now.stalls == tolerance::MAX_STALLED_LEGS {
-                // A surface can block all legs from a greater distance than touching distance. The walk has then ended.
+                // A surface can block every leg from beyond touching distance, so add the blocking surfaces as
+                // contacts.
                 self.add_held_surfaces(walk.touch.growable_list());
                 return WalkEnd::Blocked;
             }

@@ -81,7 +81,7 @@ impl Queries<'_> {
         }
         if self.filter.bodies && motion != I64Vec2::ZERO {
             let way = Way::of_box(from.units(), motion, shape.half_units());
-            // No time is known, so that every body is shown.
+            // Without a time limit, the grid shows every body on the path.
             self.bodies.for_each_on(&way, &mut FirstBody { toi: None, entry: u32::MAX }, |_, i, entry| {
                 if entry.is_accepted(self.filter)
                     && let Some(toi) = entry.body.met_by(shape, way.from, motion)

@@ -111,7 +111,7 @@ impl Queries<'_> {
             let mut facing = 1.0;
             if i >= solid {
                 let is_open = source.terrain.is_one_way(tile, piece);
-                // Behind the side of a wall, skip it: the wall's other side has a piece of its own.
+                // A wall has a piece for each side. Skip the piece whose back faces the point.
                 if is_open && self.filter.one_way == OneWay::Ignore
                     || height < 0 && !(is_open && self.filter.one_way == OneWay::Both)
                 {

@@ -100,8 +100,8 @@ impl BodyGrid {
         self.bits = (usize::BITS - self.entries.len().leading_zeros()).div_ceil(2).min(MAX_SIDE_BITS);
         let BodyGrid { entries, bits, starts, list, large, .. } = self;
         starts.resize((1 << (2 * *bits)) + 1, 0);
-        // First count the entries of each block. Then sum up the counts to the end of each block. Last insert entries
-        // from there backwards.
+        // Counting sort: count the entries per block, turn the counts into the end index of each block, then insert
+        // backwards from there.
         for (i, entry) in (0..).zip(&*entries) {
             let range = blocks_of(&entry.bounds());
             if is_large(range, *bits) {

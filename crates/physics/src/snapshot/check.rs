@@ -157,7 +157,7 @@ fn check_extra(
 ) -> Result<(), Option<&'static str>> {
     let Extra { timers, pause, platform_velocity, carried } = *extra;
     let Snapshot { tick, platforms: SavedPlatforms { slots, .. }, .. } = snapshot;
-    // Without platforms nothing was ridden.
+    // Without platforms, no body can ride one.
     let were_platforms = !slots.versions().is_empty();
     let is_speed = |velocity| were_platforms && check_velocity(velocity).is_ok();
     let is_timers = |timers: Timers| {

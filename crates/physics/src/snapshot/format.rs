@@ -103,7 +103,7 @@ impl SnapshotFile {
         let (mut last, mut extras) = (0, extras.iter().peekable());
         let mut part = |body: BodyId, kind: &Body, Saved { now, touched, way }: &Saved| {
             let bits = kind.bits();
-            // The kind is mostly that of the body before.
+            // Bodies in a row usually share a kind, so compare with the last one first.
             if known.get(last) != Some(&bits) {
                 last = known.iter().position(|known| *known == bits).unwrap_or_else(|| {
                     kinds.push(Configuration(Body::clone(kind)));

@@ -156,9 +156,9 @@ impl Pieces {
                 if edge.kind != PatternKind::Open || kind != PatternKind::Open {
                     return if has_room_for_corner(edge, end, partner) { IVec2::ZERO } else { -normal };
                 }
-                // A body can pass both edges from behind, so it can reach this end from behind the partner. Such a box
-                // is exactly next to an axis-aligned edge for a moment, and moves onto it. On a slanted edge its corner
-                // stands and is held there in any case.
+                // Both edges are one-way, so a body can reach this end from behind the partner. A box is then exactly
+                // next to an axis-aligned edge for a moment and moves onto it. On a slanted edge, the corner of the box
+                // stands in any case.
                 let next = self.add_free_end(edge, index, at, end, partner);
                 if normal.x == 0 || normal.y == 0 { next } else { IVec2::ZERO }
             }

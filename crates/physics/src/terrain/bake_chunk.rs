@@ -135,7 +135,7 @@ impl Terrain {
         let Terrain { chunks: Directory::Sparse(sparse), cells, memo, legend, .. } = self else { return };
         *memo = Remembered::default();
         let mut used = vec![false; cells.len()];
-        // Keep the empty cell and the stand-in for cells that are not loaded.
+        // Cells 0 and 1 are always used: the empty cell and the placeholder for cells that are not loaded.
         used[..2].fill(true);
         let sparse = Arc::make_mut(sparse);
         for chunk in sparse.chunks_mut() {

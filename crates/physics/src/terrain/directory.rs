@@ -161,7 +161,8 @@ impl Sparse {
         let none = Slot { key: ChunkKey::NONE, holds: 0, chunk: self.missing.clone() };
         let removed = std::mem::replace(&mut self.slots[free], none);
         self.loaded -= 1;
-        // Later entries without a gap move up, unless they would move before the start of their search.
+        // Linear probing: move later entries without a gap into the hole, but never before the slot where their search
+        // starts.
         let mask = self.slots.len() - 1;
         let mut next = (free + 1) & mask;
         while self.slots[next].key != ChunkKey::NONE {

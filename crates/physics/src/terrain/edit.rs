@@ -148,8 +148,8 @@ impl Terrain {
 
     /// Returns the id of a cell as if a rectangle were filled with an entry. Store it before the next call.
     fn bake_cell(&mut self, tile: (i32, i32), low: (i32, i32), high: (i32, i32), index: usize, entry: TileId) -> u32 {
-        // Two rings surround the map, so no cell depends on cells further out. Cells of the rectangle may be edited
-        // already or not. Outside of it no entry changes.
+        // Two baked rings surround the map, so no cell depends on cells further out. Use the new tile for every cell of
+        // the rectangle, because some are edited already and some not yet.
         let around: [StackId; 9] = std::array::from_fn(|i| {
             let at = neighbour(tile, i);
             let painted = low.0 <= at.0 && at.0 <= high.0 && low.1 <= at.1 && at.1 <= high.1;
@@ -220,8 +220,9 @@ impl Terrain {
                 let to = ((corner.0 + SIDE - 1).min(last.0), (corner.1 + SIDE - 1).min(last.1));
                 if (to.0 + 1 - from.0) * (to.1 + 1 - from.1) < CELLS {
                     for y in from.1..=to.1 {
-                        (from.0..=to.0)
-                            .for_each(|x| self.put_cell((self.baked.low.0 + x as i32, self.baked.low.1 + y as i32), id));
+                        (from.0..=to.0).for_each(|x| {
+                            self.put_cell((self.baked.low.0 + x as i32, self.baked.low.1 + y as i32), id)
+                        });
                     }
                     continue;
                 }

@@ -120,7 +120,7 @@ pub struct Terrain {
     version: Version,
 }
 
-/// The tiles that have collision geometry: those of the map and [`RINGS`] of tiles around it.
+/// The tiles that have collision geometry: those of the map and [`BORDER_RINGS`] of tiles around it.
 #[derive(Clone, Copy, Debug)]
 struct BakedTiles {
     /// The first tile.
@@ -134,7 +134,7 @@ struct BakedTiles {
 impl BakedTiles {
     /// The baked tiles of a terrain with those bounds. The first of them begins a chunk.
     fn around(TileBounds { origin, size }: TileBounds) -> BakedTiles {
-        let rings = RINGS as i32;
+        let rings = BORDER_RINGS as i32;
         // No overflow: the origin and size of a map and of a source are limited.
         let low = (origin.0 - rings, origin.1 - rings);
         let high = (origin.0 + size.0 as i32 - 1 + rings, origin.1 + size.1 as i32 - 1 + rings);

@@ -96,7 +96,7 @@ impl Terrain {
         Terrain {
             baked: BakedTiles { base: (MIN_TILE, MIN_TILE), ..BakedTiles::around(bounds) },
             chunks: Directory::Sparse(Arc::new(Sparse::new(Chunk::new(&[missing; CELLS])))),
-            // Cells are not counted here: unused cells are collected instead.
+            // A streamed terrain does not count references: `drop_unused_cells` finds unused cells.
             references: Arc::new(ReferenceCounts::from_id(u32::MAX)),
             cells: Arc::new(cells),
             surfaced: legend.surfaced(),
@@ -116,7 +116,6 @@ impl Terrain {
     /// map.
     #[must_use]
     pub fn is_streamed(&self) -> bool {
-        // Its forms have no source of their own.
         self.sparse().is_some()
     }
 

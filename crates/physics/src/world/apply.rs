@@ -290,7 +290,7 @@ impl World {
         let scene = platforms.scene(terrain, settings).of_layers(state.kind.collision_layers);
         find_contacts(&scene, state, scratch);
         let (meets_others, stuck) = (may_collide(state), state.now.stuck);
-        // The next tick decides whether another body still carries it, and whether it is still stuck.
+        // Contacts with other bodies and the stuck flag are updated by the next tick.
         let touching = Touching::of(state.touched(), state.now.position, &scene.frame);
         let speed = state.now.footing.speed().filter(|_| touching.floor || meets_others || stuck);
         state.change(|now| {

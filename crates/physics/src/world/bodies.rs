@@ -179,7 +179,7 @@ impl Bodies {
             }
         }
         if has_jump_state(&before) != has_jump_state(&to) {
-            // Whether it has jumped is unknown.
+            // The new character did not make the current jump, so reset the mode.
             state.change(|now| now.enter_mode(Mode::after_placement(&to)));
         }
         if to.character.is_none() {

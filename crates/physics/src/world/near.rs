@@ -108,7 +108,7 @@ impl Loading<'_> {
         let (rules, settings, layers) = (*rules, rules.settings, state.kind.collision_layers);
         let before = Stance::of(&state.now);
         if let Some(actor) = actor {
-            // Load the chunks around its present position.
+            // The solver has moved the body on, so load around that position.
             let end = std::mem::replace(&mut state.now.position, actor.position());
             load_around(terrain, settings, state);
             state.now.position = end;
@@ -184,7 +184,7 @@ fn load_on_the_way(
         let Some(missing) = terrain.take_missed() else { break };
         before.restore(state, scratch);
         events.truncate(told);
-        // The gathered pieces belong to the terrain without the chunk.
+        // The pieces gathered before were those without the new chunk.
         state.outdate();
         terrain.load_chunk(missing);
         loaded.push(missing);

@@ -115,7 +115,7 @@ impl Bodies {
             }
             saved.way = match *path {
                 [] if now.position == now.previous => 0,
-                // The last part ends at the position of the body.
+                // A single part ends at the body's position, so it needs no corner.
                 [] | [_] => Saved::STRAIGHT_PATH,
                 _ => {
                     into.paths.extend_from_slice(path);

@@ -254,7 +254,8 @@ impl World {
 
     fn restore_painted_tiles(&mut self, painted: &Painted) -> Result<(), SnapshotError> {
         let mut left = self.painted.differing_cells(painted);
-        // If layers share a cell, a tile can conflict with a tile that is changed later. Retry the refused cells.
+        // Tiles in several layers of one cell can conflict until the other layer is restored too. Retry the refused
+        // cells.
         while !left.is_empty() {
             let count = left.len();
             let mut refused = None;
@@ -265,7 +266,7 @@ impl World {
                 true
             });
             let Some((layer, tile, error)) = refused.filter(|_| left.len() == count) else { continue };
-            // No order works: clear the remaining cells first, once each.
+            // If no order works, clear each remaining cell once and then set it.
             let is_empty = self.tile_at(layer, tile) == Some(TileId::EMPTY);
             if is_empty || self.paint(layer, tile, tile, TileId::EMPTY).is_err() {
                 return Err(SnapshotErrorKind::Tile { layer, tile, error }.at(&[]));

@@ -367,7 +367,7 @@ impl Cold {
             [] => return,
             [_] if now.position != now.previous => {}
             _ => {
-                // A body that has hit something once will probably do so again.
+                // Reserve memory at the first hit, because a body that hits something usually does so again.
                 if self.path.capacity() == 0 {
                     self.path.reserve(way.inline_size());
                 }
@@ -623,7 +623,7 @@ impl BodyState {
         if way.last().copied().unwrap_or(from) != start {
             way.push(start);
         }
-        // Among platforms, the path starts there already.
+        // A path computed among platforms already starts at `from`. Skip that beginning.
         let is_told = self.now.previous == from;
         let own = self.path();
         way.extend_from_slice(own.strip_prefix(&way[..]).filter(|_| is_told).unwrap_or(own));

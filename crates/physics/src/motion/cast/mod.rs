@@ -610,7 +610,7 @@ impl CircleCast<'_> {
             let partner = piece.partner.as_i64vec2().as_dvec2();
             (partner.dot((center - corner.vertex).as_dvec2()) - self.radius as f64 * partner.length(), toi)
         };
-        // A circle that starts behind by rounding does not count as behind.
+        // Allow one unit of rounding: a circle that touches the piece may start slightly behind it.
         if !gated(piece, self.motion, 1.0, approach) {
             offer(toi, &mut self.arc, &mut self.hits.arcs, listed);
         }

@@ -27,7 +27,7 @@ pub(crate) struct Acting {
 impl Acting {
     fn new(body: BodyId, effects: Effects, liquid: Option<AreaId>) -> Acting {
         let speed_factor = effects.speed_scale.unwrap_or(1.0);
-        // Unlike any acceleration, so that a body whose effects are new drops its tick prediction.
+        // NaN equals no acceleration: the first comparison then drops the tick prediction of the body.
         Acting { body, effects, liquid, acceleration: DVec2::NAN, speed_factor }
     }
 

@@ -179,7 +179,8 @@ impl Areas {
         let (half, now, before) = (body.kind.shape.half_units(), body.now.position.units(), body.now.previous.units());
         let (low, high) = (now.min(before) - half, now.max(before) + half);
         let mut near = std::mem::take(&mut self.near);
-        // A body on a border is tested each time it moves, and usually stays there for a while.
+        // A body on the border of an area is tested each time it moves. Search the index only when it leaves the known
+        // cells.
         let reached = Bounds { low, high };
         let was_on_border = border.is_some();
         let border = match border {
@@ -216,7 +217,8 @@ impl Areas {
             }
         }
         if was_on_border && !is_on_border {
-            // All changes are recorded already.
+            // The body has left the border. Its changes are recorded, so only find the bounds in which it can move
+            // freely.
             self.index.find(&reached.grown(SEARCH_DISTANCE_UNITS), &mut near);
             for slot in &near {
                 let state = self.states[*slot as usize].as_ref().filter(|state| state.is_counted(id, body));
@@ -240,7 +242,7 @@ impl Areas {
             }
             (Relation::Apart, Some(state)) => {
                 let Bounds { low, high } = state.bounds();
-                // Cut on the side that leaves the most room.
+                // Cut on the axis and side that keep the largest free region.
                 let other = Bounds { low: low - half, high: high + half };
                 let (before, behind) = (now - other.high, other.low - now);
                 let most = before.max_element().max(behind.max_element());

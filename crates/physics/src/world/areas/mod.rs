@@ -160,7 +160,7 @@ impl Areas {
             let mut area = area.clone();
             if let AttachedTo::Named(name) = &area.attached_to {
                 let known = platforms.iter().find(|(_, state)| state.platform().name == *name);
-                // A map with an area on a missing platform was refused before.
+                // The platform exists: maps with an area on a missing platform are refused when they are built.
                 area.attached_to = known.map_or(AttachedTo::World, |(id, _)| AttachedTo::Platform(id));
             }
             areas.insert(area);
@@ -245,7 +245,6 @@ impl Areas {
 
     fn remove_carried_by(&mut self, carrier: &AttachedTo) {
         for i in (0..self.carried.len()).rev() {
-            // If the list is rebuilt, the areas behind this one are already tested.
             let slot = self.carried[i] as usize;
             if self.states[slot].as_ref().is_some_and(|state| state.area.attached_to == *carrier) {
                 let _ = self.remove(self.slots.id(slot));

@@ -92,7 +92,7 @@ pub(super) fn jump_in_air(
         }
     }
     let walls = [now.touching.wall_left, now.touching.wall_right];
-    // Between two walls no direction leads away from both.
+    // Between two walls the directions cancel to 0: the jump goes straight up.
     let touched = (walls != [false; 2]).then(|| i8::from(walls[0]) - i8::from(walls[1]));
     let wall = timers.wall_beside(touched, whole_ticks(character.wall_coyote_time));
     let is_asked = (was_kept || pressed) && !is_late;

@@ -78,7 +78,7 @@ pub(super) fn try_climb(
         if climbed {
             (timers.cling.left_ladder, timers.cling.on) = (dashes && is_asked, None);
             now.velocity += carried - up * now.velocity.dot(up).max(0.0);
-            // From here on that velocity is the character's own.
+            // The platform velocity is now part of the character's own velocity, so do not add it again.
             ride.carried -= carried;
             now.enter_mode(if is_ground { Mode::Walk } else { Mode::Air });
         }

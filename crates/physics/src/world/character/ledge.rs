@@ -190,7 +190,7 @@ fn update_hang(now: &mut Now, timers: &mut Timers, controller: &Controller<'_>, 
     if !is_on_its_way {
         return false;
     }
-    // Each part of the climb gets its share of the ticks, at least one.
+    // Split the climb time between the way up and the way sideways, with at least one tick each.
     let way = if up > 0 {
         let for_onward = (i128::from(left) * i128::from(onward) / i128::from(up + onward)) as i64;
         let for_up = left - for_onward.clamp(1, left - 1);

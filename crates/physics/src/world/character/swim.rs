@@ -82,7 +82,7 @@ pub(super) fn try_swim(
     timers.cling.on = on;
     // At the surface the swim does not lead up.
     let upwards = if room > 0.0 { upwards } else { upwards.min(0) };
-    // The velocity relative to the water. It is stored so if a platform carries both.
+    // Swim relative to the water. If a platform carries body and water, the stored velocity stays relative to it.
     let carried = motion / controller.tick;
     let drift = if rode.is_some() || on.is_some() { ride.carried - carried } else { -carried };
     let way = DVec2::new(f64::from(keys.walk.max(-127)) / 127.0, f64::from(upwards));
@@ -94,7 +94,7 @@ pub(super) fn try_swim(
     let (missing, most) = (wanted - before, rate * controller.tick);
     let is_there = character.swim_time == 0.0 || missing.length() <= most;
     let mut velocity = if is_there { wanted } else { before + missing * (most / missing.length()) };
-    // Not above the water.
+    // Limit the upward velocity, so that the body does not leave the water.
     velocity -= up * (velocity.dot(up) - room / controller.tick).max(0.0);
     now.velocity = if on.is_some() { velocity } else { velocity + carried };
     now.enter_mode(Mode::Swim);

@@ -94,7 +94,7 @@ impl Timers {
     /// The timers in a time of another scale.
     pub(in crate::world) fn rescale(self, paces: (f64, f64)) -> Timers {
         let ticks = |ticks: u32| rescale_counted_ticks(ticks.into(), paces).min(u32::MAX.into()) as u32;
-        // A pull-up needs two ticks before its last one.
+        // The countdown of a pull-up must not skip its last tick, so rescale only the ticks before it.
         let pull = self.cling.pull.saturating_sub(1);
         let pull = self.cling.pull.min(1).saturating_add(ticks(pull).max(pull.min(2)));
         let Timers { wall, stick, lock, dash, .. } = self;

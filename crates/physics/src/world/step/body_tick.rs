@@ -98,7 +98,7 @@ impl<'a> Tick<'a> {
         state.begin_tick();
         if let Some(from) = self.from.filter(|from| *from != state.now.position || !self.corners.is_empty()) {
             state.now.previous = from;
-            // A body without an own move keeps no path: its two positions are enough.
+            // Stuck and carried bodies do not move by themselves, so they need no path.
             if !state.now.stuck && !state.now.held {
                 if !self.corners.is_empty() {
                     scratch.path.extend_from_slice(&scratch.carries.corners[self.corners.clone()]);
@@ -180,7 +180,7 @@ impl<'a> Tick<'a> {
         self.update_outside(id, state, scratch);
         self.update_prediction(state, &before, self.events.len() == told, &facts);
         if let Some(cold) = &mut state.cold {
-            // A body whose ticks are all equal needs no terrain pieces.
+            // A body at rest makes no queries: give its cached pieces back.
             cold.near.close(&mut scratch.room, state.known.repeats != Known::ENDLESS_REPEATS);
         }
     }
@@ -203,7 +203,7 @@ impl<'a> Tick<'a> {
         state: &mut BodyState,
         scratch: &mut StepScratch,
     ) -> TickFacts {
-        // Its floor is cached only while the drop is computed.
+        // Do not predict a walk: the cached floor is the one without drop-through tiles.
         TickFacts { walked: None, ..self.walk::<true, false>(id, state, scratch) }
     }
 
@@ -336,7 +336,7 @@ impl<'a> Tick<'a> {
         let BodyState { kind, now, cold: Some(cold), .. } = &mut *state else { return false };
         let touches_others = refreshed && cold.touch(&scratch.touched);
         if drops {
-            // The cached pieces are those of the previous position.
+            // A drop gathers pieces in another cache, so the own ones are those of the previous position.
             cold.near.invalidate();
         }
         cold.keep_way(&mut scratch.path, now);

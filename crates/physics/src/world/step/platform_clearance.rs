@@ -137,7 +137,7 @@ impl BodyState {
         let is_known =
             self.clearance().is_some_and(|known| known.ride == ride && self.caches_lie_within(&known.bounds_now()));
         if self.known.isolation == Isolation::Unknown || !is_known {
-            // A body that has just left a platform still gets its velocity back.
+            // A body that has just left a platform still carries platform velocity, which only the full move removes.
             let is_now = self.known.isolation != Isolation::Unknown || tick.is_multiple_of(RECHECK_INTERVAL_TICKS);
             let leaves = ride.is_none() && (self.carried() != DVec2::ZERO || self.lift().is_some());
             if leaves || !is_now || !self.find_clearance(around, ride) {
@@ -190,7 +190,7 @@ impl BodyState {
         }
         self.cold();
         let BodyState { known, cold: Some(cold), .. } = self else { return false };
-        // The caches that are cleared below must not be used.
+        // The free air may come from pieces that are dropped below.
         let air = std::mem::replace(&mut known.air, Air::NONE);
         let (mut origin, mut step) = (I64Vec2::ZERO, I64Vec2::ZERO);
         let own = Bounds::of(shape, position, I64Vec2::ZERO);
@@ -210,7 +210,7 @@ impl BodyState {
         let search = RoomSearch { around, ride, shape, own, step };
         let mut zone = search.zone(&cold.near);
         if knew && cold.near.zone(own, shape) == own {
-            // Predicted ticks depend on the cache that was cleared.
+            // Predicted repeats are only valid with the pieces that were dropped.
             known.drop_repeats();
         }
         let mut found = search.room_around(&zone);
@@ -343,7 +343,7 @@ impl Tick<'_> {
         if state.touched().iter().any(|surface| surface.owner != Owner::Terrain) {
             self.end_riding(state, scratch, Riding::far(from));
         } else if !within.covers(&Bounds::of(state.kind.shape, state.now.position, I64Vec2::ZERO)) {
-            // The other cached data is within the bounds.
+            // The end of the move is outside the bounds, so find new ones. All cached pieces are still inside.
             state.find_clearance(&self.scene.around, None);
         }
     }

@@ -184,7 +184,7 @@ impl World {
         carries.crushed.clear();
         let World { terrain, platforms, settings, bodies, scratch: StepScratch { loaded, overrides, .. }, .. } = self;
         if terrain.is_streamed() {
-            // Discard the chunks that queries from outside have missed.
+            // Forget missing chunks that queries outside of the step have reported.
             terrain.watch_missed();
         }
         let now = platforms.blocks().map_or(Gone::NONE, Blocks::now);
@@ -196,7 +196,8 @@ impl World {
             if shift.is_none() && platforms.is_empty() {
                 continue;
             }
-            // In collisions, a rider's position counts before all own moves. So it needs the full carry.
+            // A rider that collides with bodies must be carried before any body moves by itself: exclude it from the
+            // rider fast path.
             let is_member = !state.kind.collision_mask.is_empty();
             if is_member && state.known.isolation == Isolation::Riding {
                 state.known.isolation = Isolation::Unknown;
@@ -209,7 +210,7 @@ impl World {
             }
             let (shape, from, layers) = (state.kind.shape, state.now.position, state.kind.collision_layers);
             let bounds = Bounds::of(shape, from, I64Vec2::ZERO);
-            // The body's caches depend on its surroundings.
+            // A platform near the cached pieces matters too, because it may enter them.
             let zone = state.cold.as_ref().map_or(bounds, |cold| cold.near.zone(bounds, shape));
             // A ladder or water may be far from the platform that it belongs to.
             let holds_on = state.holds_on_to().is_some();
@@ -387,7 +388,7 @@ impl Carrier<'_> {
             pushers: start..pushers.len(),
             corners: add_corners(corners, from, scratch.sub_move_ends()),
             own,
-            // An obstacle to a shift takes nothing from the body's own motion.
+            // If an obstacle shortens a shift by the game, the body's own motion stays complete.
             pushed: if own.is_none() { to - from - rest } else { I64Vec2::ZERO },
             is_held: !scratch.held_surfaces().is_empty(),
             rides,
@@ -553,7 +554,7 @@ impl Riding {
             let Carried { from, rides, ignored, near, within, pushers, corners, pushed, chain, .. } = carried;
             let velocity = scene.around.joint_velocity(rides.iter().copied());
             let may_jump = may_jump(state);
-            // A body whose own move goes further than the push outruns the platform: it gets no velocity.
+            // A body that moves faster than the platform pushes gets no velocity from the push.
             let (gravity, settings) = (rules.gravity_of(&state.kind), rules.settings);
             let outruns = || {
                 let own = flight(state.now.velocity, *gravity, settings.tick).0.as_dvec2();
@@ -678,7 +679,7 @@ impl super::Tick<'_> {
     /// Gives a body after its own move the frame of the platform that it rides now.
     pub(in crate::world) fn end_riding(&self, state: &mut BodyState, scratch: &StepScratch, riding: Riding) {
         if state.now.stuck {
-            // A stuck body stays in the world, and keeps its velocity for the time when it is free.
+            // A stuck body does not move with platforms. Its velocity stays for the tick in which it becomes free.
             if let Some(cold) = &mut state.cold {
                 cold.carried = DVec2::ZERO;
             }
@@ -715,7 +716,7 @@ impl super::Tick<'_> {
             let way = state.now.position - riding.start;
             state.update_isolation(&scene.around, &rides, way, self.rules.end);
         }
-        // No prediction: the next tick begins with another velocity, or the platforms decide where it begins.
+        // The next tick differs: it starts with another velocity, or platforms move the body before it.
         let is_brought = state.known.isolation != Isolation::Riding && riding.from != riding.start;
         if before != after || is_pushed || is_brought {
             state.known.drop_repeats();
@@ -727,7 +728,7 @@ impl super::Tick<'_> {
         let (position, frame) = (state.now.position, &self.scene.frame);
         let is_floor = |surface: &&Surface| rides.contains(&surface.owner) && frame.is_floor(surface.normal(position));
         let floors: Surfaces = state.touched().iter().filter(is_floor).copied().collect();
-        // Remove the part into the floors and the part off them.
+        // Project twice, once with reversed sign: the velocity points neither into the floors nor away from them.
         -project_velocity(&floors, position, -project_velocity(&floors, position, state.now.velocity)) + DVec2::ZERO
     }
 

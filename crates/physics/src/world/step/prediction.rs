@@ -106,7 +106,7 @@ impl Tick<'_> {
     #[inline(always)]
     fn predict_repeats(&self, state: &mut BodyState, before: &Now, facts: &TickFacts) {
         let now = &state.now;
-        // The path of a body that a platform moved first has a part for that.
+        // If a platform moved the body first, the path has one more part for that.
         let parts = if self.from.is_some_and(|from| from != before.position) { 2 } else { 0 };
         let bits = |now: &Now| (now.velocity.to_array().map(f64::to_bits), now.footing.bits());
         let is_alike = bits(now) == bits(before)
@@ -123,11 +123,11 @@ impl Tick<'_> {
             return;
         }
         if self.scene.has_surfaces() && (self.scene.has_belts() || !self.walks_at_input_speed(state)) {
-            // Another material may change the speed.
+            // Tiles with another material may change the walk speed, so do not predict.
             return;
         }
         let (Some(length), Some(cold)) = (facts.walked, &state.cold) else { return };
-        // Compare with a fast walk from the previous position: that tick was one, or moved like one.
+        // Predict repeats only if the last tick moved exactly like a fast walk from its start.
         if let Some(fast_walk) = cold.near.fast_walk(before.position, length)
             && fast_walk.way == way
         {

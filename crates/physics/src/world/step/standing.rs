@@ -19,7 +19,7 @@ pub(in crate::world) fn find_contacts(scene: &Scene<'_>, state: &mut BodyState, 
         cold.near.open(&mut scratch.room);
         Probe::new(scene, shape, &mut cold.near, &mut scratch.probe).touching(position, &mut scratch.touched);
         cold.touch(&scratch.touched);
-        // The body may not move for a long time.
+        // Give all memory back: the body may rest for a long time.
         cold.near.close(&mut scratch.room, false);
     }
 }
