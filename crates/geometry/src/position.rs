@@ -429,7 +429,7 @@ mod tests {
     }
 
     #[test]
-    fn vectors_of_every_form_mean_lengths() {
+    fn vectors_of_every_type_convert_as_tiles_not_units() {
         let at = Position::new(3.0, -4.0).unwrap();
         let all = [
             Position::try_from((3.0, -4.0)),
@@ -452,7 +452,7 @@ mod tests {
 
     #[cfg(feature = "mint")]
     #[test]
-    fn vectors_of_mint_mean_lengths() {
+    fn mint_vectors_convert_as_tiles_not_units() {
         let at = Position::new(3.5, -4.0).unwrap();
         assert_eq!(Position::try_from(mint::Point2 { x: 3.5_f32, y: -4.0 }), Ok(at));
         assert_eq!(Position::try_from(mint::Vector2 { x: 3.5, y: -4.0 }), Ok(at));

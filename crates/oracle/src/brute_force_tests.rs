@@ -5,7 +5,7 @@ use crate::{Scene, Shape, Time, place};
 use surefoot_random::Random;
 
 /// A quarter of a lattice step, in units. Random positions are multiples of it, so that exact touches are common.
-const QUARTER: i64 = 1 << 26;
+const QUARTER_STEP_UNITS: i64 = 1 << 26;
 
 struct Case {
     scene: Scene,
@@ -18,11 +18,11 @@ struct Case {
 
 /// Converts quarter steps to units.
 fn units((x, y): (i64, i64)) -> (i64, i64) {
-    (x * QUARTER, y * QUARTER)
+    (x * QUARTER_STEP_UNITS, y * QUARTER_STEP_UNITS)
 }
 
 /// Returns a time in lowest terms, so that the products of brute force do not overflow.
-fn reduced(time: Time) -> (i128, i128) {
+fn reduce(time: Time) -> (i128, i128) {
     let (mut a, mut b) = (time.num, time.den);
     while b != 0 {
         (a, b) = (b, a % b);
@@ -80,7 +80,7 @@ fn the_entry_time_is_when_brute_force_first_finds_an_overlap() {
         let entry = case.scene.entry_time(half, from, motion);
         assert_eq!(entry.is_some(), case.scene.path_overlap(half, from, to).is_some(), "{}", case.report());
         // Brute force finds no overlap at 41 times up to and including the entry time.
-        let (num, den) = reduced(entry.unwrap_or(Time::ONE));
+        let (num, den) = reduce(entry.unwrap_or(Time::ONE));
         if !standing {
             for k in 0..=40 {
                 assert!(!case.overlaps_at(num * k, den * 40), "{} at {k}/40 of {entry:?}", case.report());
@@ -128,9 +128,11 @@ fn discs_overlap_if_an_outline_is_nearer_than_the_radius() {
         assert_eq!(exact, !touching && distance < radius as f64, "{}", case.report());
         hits += usize::from(exact);
 
-        let deep =
-            case.scene.circle_path_depth(radius * QUARTER, units(case.from), sum(units(case.from), units(case.motion)))
-                / QUARTER as f64;
+        let deep = case.scene.circle_path_depth(
+            radius * QUARTER_STEP_UNITS,
+            units(case.from),
+            sum(units(case.from), units(case.motion)),
+        ) / QUARTER_STEP_UNITS as f64;
         let steps = 400.0;
         let motion = (case.motion.0 as f64, case.motion.1 as f64);
         let sampled = (0..=400)
@@ -249,7 +251,11 @@ fn discs_cross_while_their_centre_is_in_front() {
         let radius = dice.between(1, 24);
         let (from, motion) =
             ((dice.between(-40, 100), dice.between(-40, 100)), (dice.between(-100, 100), dice.between(-100, 100)));
-        let found = scene.crossed(&Shape::Circle { radius: radius * QUARTER }, units(from), units(sum(from, motion)));
+        let found = scene.crossed(
+            &Shape::Circle { radius: radius * QUARTER_STEP_UNITS },
+            units(from),
+            units(sum(from, motion)),
+        );
 
         let [(ax, ay), (bx, by)] = ends.map(|(x, y)| (f64::from(4 * x), f64::from(4 * y)));
         let length = (bx - ax).hypot(by - ay);

@@ -41,17 +41,17 @@ pub use scene::{Obstacle, Overlap, Scene, Shape, Side};
 pub use time::Time;
 
 /// Units in a cell.
-const CELL: i128 = 1 << 32;
+const UNITS_PER_CELL: i128 = 1 << 32;
 
 /// Units in a lattice step.
-const STEP: i128 = 1 << 28;
+const UNITS_PER_STEP: i128 = 1 << 28;
 
 /// A point or a displacement in units, relative to the start of the checked shape.
 type Vector = (i128, i128);
 
 /// Converts a lattice vertex to units, for a cell with its lower left corner at `origin`.
 fn vertex(origin: Vector, (x, y): (i32, i32)) -> Vector {
-    (origin.0 + i128::from(x) * STEP, origin.1 + i128::from(y) * STEP)
+    (origin.0 + i128::from(x) * UNITS_PER_STEP, origin.1 + i128::from(y) * UNITS_PER_STEP)
 }
 
 fn minus(p: Vector, q: Vector) -> Vector {

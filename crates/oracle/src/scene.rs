@@ -1,6 +1,6 @@
 use crate::crossing::{Crossing, Edge, Manner};
 use crate::time::{Span, Time};
-use crate::{CELL, Vector, convex, disc, outline};
+use crate::{UNITS_PER_CELL, Vector, convex, disc, outline};
 use std::collections::BTreeMap;
 
 /// A shape around its centre, in units. Its size must be positive; see the crate's documentation for why.
@@ -142,7 +142,7 @@ impl Scene {
         };
         let reach = (radius, radius);
         check_size(reach);
-        let beyond = self.beyond.iter().find(|&&beyond| beyond_span(beyond, reach, at, (0, 0)).is_some());
+        let beyond = self.beyond.iter().find(|&&beyond| half_plane_overlap_span(beyond, reach, at, (0, 0)).is_some());
         if let Some(&(side, _)) = beyond {
             return Some(Overlap { obstacle: Obstacle::Beyond(side) });
         }
@@ -190,7 +190,7 @@ impl Scene {
         // The depth beyond a side is linear along the path, so it is largest at an end.
         let beyond = self.beyond.iter().flat_map(|&beyond| {
             [(0, 0), motion].map(|at| {
-                let (speed, bound) = beyond_line(beyond, reach, from, at);
+                let (speed, bound) = speed_and_bound_towards_side(beyond, reach, from, at);
                 (speed - bound).clamp(0, reach.0) as f64
             })
         });
@@ -250,8 +250,10 @@ impl Scene {
         let motion = difference(to, from);
         let mut overlaps = false;
         for (cell, edge) in self.joined_edges(crossing) {
-            let origin =
-                (i128::from(cell.0) * CELL - i128::from(from.0), i128::from(cell.1) * CELL - i128::from(from.1));
+            let origin = (
+                i128::from(cell.0) * UNITS_PER_CELL - i128::from(from.0),
+                i128::from(cell.1) * UNITS_PER_CELL - i128::from(from.1),
+            );
             if edge.crossed(shape, motion, origin) == Some(Manner::Front) {
                 return false;
             }
@@ -320,7 +322,7 @@ impl Scene {
         let half = (half.0.into(), half.1.into());
         check_size(half);
         let beyond = self.beyond.iter().filter_map(move |&beyond| {
-            beyond_span(beyond, half, from, motion).map(|span| (Obstacle::Beyond(beyond.0), span))
+            half_plane_overlap_span(beyond, half, from, motion).map(|span| (Obstacle::Beyond(beyond.0), span))
         });
         let solids = self.cells_near(half, from, motion).flat_map(move |(cell, content, origin)| {
             content.triangles.iter().filter_map(move |corners| {
@@ -341,23 +343,24 @@ impl Scene {
     ) -> impl Iterator<Item = ((i32, i32), &Cell, Vector)> + '_ {
         let start = (i128::from(from.0), i128::from(from.1));
         let reach = (reach.0 + 1, reach.1 + 1);
-        let first = (start.0 + motion.0.min(0) - reach.0).div_euclid(CELL);
-        let last = (start.0 + motion.0.max(0) + reach.0).div_euclid(CELL);
+        let first = (start.0 + motion.0.min(0) - reach.0).div_euclid(UNITS_PER_CELL);
+        let last = (start.0 + motion.0.max(0) + reach.0).div_euclid(UNITS_PER_CELL);
         (first..=last).flat_map(move |column| {
             // The displacement in x while the shape is over this column, and in y at the same times.
-            let left = column * CELL - start.0;
+            let left = column * UNITS_PER_CELL - start.0;
             let begin = (left - reach.0).clamp(motion.0.min(0), motion.0.max(0));
-            let end = (left + CELL + reach.0).clamp(motion.0.min(0), motion.0.max(0));
+            let end = (left + UNITS_PER_CELL + reach.0).clamp(motion.0.min(0), motion.0.max(0));
             let (low, high) = if motion.0 == 0 {
                 (motion.1.min(0), motion.1.max(0))
             } else {
                 let at = |x: i128| (motion.1 * x).div_euclid(motion.0);
                 (at(begin).min(at(end)) - 1, at(begin).max(at(end)) + 1)
             };
-            let row = |y: i128| (start.1 + y).div_euclid(CELL) as i32;
+            let row = |y: i128| (start.1 + y).div_euclid(UNITS_PER_CELL) as i32;
             let rows = (column as i32, row(low - reach.1))..=(column as i32, row(high + reach.1));
             self.cells.range(rows).map(move |(&cell, content)| {
-                let origin = (i128::from(cell.0) * CELL - start.0, i128::from(cell.1) * CELL - start.1);
+                let origin =
+                    (i128::from(cell.0) * UNITS_PER_CELL - start.0, i128::from(cell.1) * UNITS_PER_CELL - start.1);
                 (cell, content, origin)
             })
         })
@@ -365,8 +368,13 @@ impl Scene {
 }
 
 /// Returns speed and bound of a shape towards a side: the shape overlaps it once `speed * t > bound`.
-fn beyond_line((side, tile): (Side, i32), reach: Vector, from: (i64, i64), motion: Vector) -> (i128, i128) {
-    let border = i128::from(tile) * CELL;
+fn speed_and_bound_towards_side(
+    (side, tile): (Side, i32),
+    reach: Vector,
+    from: (i64, i64),
+    motion: Vector,
+) -> (i128, i128) {
+    let border = i128::from(tile) * UNITS_PER_CELL;
     let (x, y) = (i128::from(from.0), i128::from(from.1));
     match side {
         Side::Left => (-motion.0, x - reach.0 - border),
@@ -376,8 +384,8 @@ fn beyond_line((side, tile): (Side, i32), reach: Vector, from: (i64, i64), motio
     }
 }
 
-fn beyond_span(beyond: (Side, i32), reach: Vector, from: (i64, i64), motion: Vector) -> Option<Span> {
-    let (speed, bound) = beyond_line(beyond, reach, from, motion);
+fn half_plane_overlap_span(beyond: (Side, i32), reach: Vector, from: (i64, i64), motion: Vector) -> Option<Span> {
+    let (speed, bound) = speed_and_bound_towards_side(beyond, reach, from, motion);
     Span::below(-speed, -bound)
 }
 

@@ -16,20 +16,20 @@ pub(super) fn body(bytes: &mut Unstructured<'_>, map: &Map) -> Result<Body> {
     let body = Body::new(shape);
     let body = match position(bytes, map, shape.half_units())? {
         Some(position) => body.at(position),
-        None => body.at((number::any(bytes)?, number::any(bytes)?)),
+        None => body.at((number::any_number(bytes)?, number::any_number(bytes)?)),
     };
     let mut body = body.velocity(velocity(bytes)?);
     let choice: u8 = bytes.arbitrary()?;
     body = match choice % 8 {
-        0 => body.bounce(number::share(bytes)?),
-        1 => body.friction(number::amount(bytes)?),
+        0 => body.bounce(number::number_up_to_one(bytes)?),
+        1 => body.friction(number::small_number(bytes)?),
         2 => body.response(Response::Stop),
         3 => body.response(Response::Pass),
         4 => body,
         _ => body.character(character(bytes)?),
     };
     if choice & 0x30 == 0x30 {
-        body = body.gravity_scale(number::any(bytes)?);
+        body = body.gravity_scale(number::any_number(bytes)?);
     }
     if choice & 0x30 == 0x20 {
         body = body.collision_layers(GHOST);
@@ -38,10 +38,10 @@ pub(super) fn body(bytes: &mut Unstructured<'_>, map: &Map) -> Result<Body> {
         body = body.tag(u64::from(choice) << 56);
     }
     if choice & 0xd0 == 0x50 {
-        body = body.time_scale(number::share(bytes)?);
+        body = body.time_scale(number::number_up_to_one(bytes)?);
     }
     if choice & 0xc0 == 0xc0 {
-        body = body.rest_speed_threshold(number::amount(bytes)?);
+        body = body.rest_speed_threshold(number::small_number(bytes)?);
     }
     if choice & 0xc0 == 0x80 {
         body = body.collision_mask(CollisionLayers::ALL).mass([0.5, 1.0, 40.0][usize::from(choice % 3)]);
@@ -58,7 +58,7 @@ pub(super) fn shape(bytes: &mut Unstructured<'_>) -> Result<Shape> {
         4 | 5 => (i64::from(bytes.arbitrary::<u32>()?), i64::from(bytes.arbitrary::<u32>()?)),
         6 => (ONE / 65536 + i64::from(bytes.arbitrary::<i8>()?), ONE / 65536 + i64::from(bytes.arbitrary::<u32>()?)),
         _ => {
-            let (width, height) = (number::any(bytes)?, number::any(bytes)?);
+            let (width, height) = (number::any_number(bytes)?, number::any_number(bytes)?);
             return Ok(if circle { Shape::circle(width) } else { Shape::aabb(width, height) });
         }
     };
@@ -103,7 +103,7 @@ pub(super) fn velocity(bytes: &mut Unstructured<'_>) -> Result<DVec2> {
     Ok(match bytes.int_in_range(0..=3)? {
         0 => DVec2::ZERO,
         1 | 2 => DVec2::new(f64::from(bytes.arbitrary::<i8>()?), f64::from(bytes.arbitrary::<i8>()?)) / 2.0,
-        _ => DVec2::new(number::any(bytes)?, number::any(bytes)?),
+        _ => DVec2::new(number::any_number(bytes)?, number::any_number(bytes)?),
     })
 }
 
@@ -117,7 +117,7 @@ pub(super) fn character(bytes: &mut Unstructured<'_>) -> Result<Character> {
                 "platform_velocity_grace" => continue,
                 "min_jump_height" => character.jump_height * f64::from(bytes.int_in_range(0..=2)?) / 2.0,
                 name if name.ends_with("correction") => f64::from(bytes.int_in_range(0..=3)?) / 8.0,
-                _ if bytes.arbitrary()? => number::amount(bytes)?,
+                _ if bytes.arbitrary()? => number::small_number(bytes)?,
                 _ => continue,
             };
             character.field_mut(name).into_iter().for_each(|number| *number = any);

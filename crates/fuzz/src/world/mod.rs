@@ -63,30 +63,31 @@ impl RandomRun {
                 }
                 Command::Spawn(Box::new(body))
             }
-            3 => Command::Despawn(self.body(bytes)?),
-            4 | 5 => Command::SetInput(self.body(bytes)?, bodies::input(bytes)?),
-            6 => Command::SetVelocity(self.body(bytes)?, bodies::velocity(bytes)?),
+            3 => Command::Despawn(self.choose_body(bytes)?),
+            4 | 5 => Command::SetInput(self.choose_body(bytes)?, bodies::input(bytes)?),
+            6 => Command::SetVelocity(self.choose_body(bytes)?, bodies::velocity(bytes)?),
             7 => {
-                let body = self.body(bytes)?;
+                let body = self.choose_body(bytes)?;
                 let half = self.checked.world().get(body).map_or(I64Vec2::ZERO, |state| state.shape().half_units());
                 match bodies::position(bytes, &map, half)? {
                     Some(position) => Command::Teleport(body, position),
                     None => {
-                        self.checked.teleport(body, (number::any(bytes)?, number::any(bytes)?));
+                        self.checked.teleport(body, (number::any_number(bytes)?, number::any_number(bytes)?));
                         return Ok(());
                     }
                 }
             }
             8 | 9 => {
-                let layer = terrain::layer(bytes)?;
-                Command::SetTile { layer, tile: self.tile(bytes, &map)?, tile_id: terrain::entry(bytes)? }
+                let layer = terrain::choose_layer(bytes)?;
+                Command::SetTile { layer, tile: self.tile(bytes, &map)?, tile_id: terrain::choose_tile_id(bytes)? }
             }
             10 => {
-                let (layer, from, to) = (terrain::layer(bytes)?, self.tile(bytes, &map)?, self.tile(bytes, &map)?);
-                Command::SetTiles { layer, from, to, tile_id: terrain::entry(bytes)? }
+                let (layer, from, to) =
+                    (terrain::choose_layer(bytes)?, self.tile(bytes, &map)?, self.tile(bytes, &map)?);
+                Command::SetTiles { layer, from, to, tile_id: terrain::choose_tile_id(bytes)? }
             }
             // Only a quarter of the choices set a character, so that most of the older corpus inputs keep their meaning.
-            11 if choice >= 192 => Command::SetCharacter(self.body(bytes)?, Box::new(bodies::character(bytes)?)),
+            11 if choice >= 192 => Command::SetCharacter(self.choose_body(bytes)?, Box::new(bodies::character(bytes)?)),
             // Mostly switch between ghost and body layer, sometimes to no layer or all layers.
             11 if choice >= 112 => {
                 let layers = *bytes.choose(&[
@@ -96,28 +97,31 @@ impl RandomRun {
                     CollisionLayers::NONE,
                     CollisionLayers::ALL,
                 ])?;
-                Command::SetCollisionLayers(self.body(bytes)?, layers)
+                Command::SetCollisionLayers(self.choose_body(bytes)?, layers)
             }
             11 if choice >= 96 => {
-                let (by, body) = (self.body(bytes)?, self.body(bytes)?);
+                let (by, body) = (self.choose_body(bytes)?, self.choose_body(bytes)?);
                 match bytes.int_in_range(0..=2)? {
                     0 => Command::Grab(by, body),
-                    1 => Command::Carry(by, body, (number::any(bytes)?, number::any(bytes)?).into()),
+                    1 => Command::Carry(by, body, (number::any_number(bytes)?, number::any_number(bytes)?).into()),
                     _ => Command::Release(body, bodies::velocity(bytes)?),
                 }
             }
-            11 if choice >= 89 => Command::SetBody(self.body(bytes)?, Box::new(bodies::body(bytes, &map)?)),
+            11 if choice >= 89 => Command::SetBody(self.choose_body(bytes)?, Box::new(bodies::body(bytes, &map)?)),
             11 if choice >= 86 => {
-                Command::Knockback(self.body(bytes)?, bodies::velocity(bytes)?, bytes.int_in_range(0..=9)?)
+                Command::Knockback(self.choose_body(bytes)?, bodies::velocity(bytes)?, bytes.int_in_range(0..=9)?)
             }
-            11 if choice >= 85 => Command::HitStop(self.body(bytes)?, bytes.int_in_range(0..=9)?),
+            11 if choice >= 85 => Command::HitStop(self.choose_body(bytes)?, bytes.int_in_range(0..=9)?),
             11 if choice >= 84 => Command::SetFacing(
-                self.body(bytes)?,
+                self.choose_body(bytes)?,
                 [Facing::Left, Facing::Unset, Facing::Right][bytes.int_in_range(0..=2)?],
             ),
-            11 if choice >= 83 => Command::AddVelocity(self.body(bytes)?, bodies::velocity(bytes)?),
-            11 if choice >= 82 => Command::MoveBy(self.body(bytes)?, (number::any(bytes)?, number::any(bytes)?).into()),
-            11 if choice >= 80 => Command::SetShape(self.body(bytes)?, bodies::shape(bytes)?),
+            11 if choice >= 83 => Command::AddVelocity(self.choose_body(bytes)?, bodies::velocity(bytes)?),
+            11 if choice >= 82 => Command::MoveBy(
+                self.choose_body(bytes)?,
+                (number::any_number(bytes)?, number::any_number(bytes)?).into(),
+            ),
+            11 if choice >= 80 => Command::SetShape(self.choose_body(bytes)?, bodies::shape(bytes)?),
             11 if choice >= 64 => {
                 let mask = *bytes.choose(&[
                     CollisionLayers::ALL,
@@ -125,7 +129,7 @@ impl RandomRun {
                     CollisionLayers::FIRST,
                     CollisionLayers::NONE,
                 ])?;
-                Command::SetCollisionMask(self.body(bytes)?, mask)
+                Command::SetCollisionMask(self.choose_body(bytes)?, mask)
             }
             _ => {
                 let ticks = 1 + bytes.int_in_range(0..=15)?;
@@ -138,7 +142,7 @@ impl RandomRun {
     }
 
     /// Returns the id of a body that is or was in the world, or an id that never existed.
-    fn body(&self, bytes: &mut Unstructured<'_>) -> Result<BodyId> {
+    fn choose_body(&self, bytes: &mut Unstructured<'_>) -> Result<BodyId> {
         let index = usize::from(bytes.arbitrary::<u8>()?);
         Ok(self.spawned.get(index % (self.spawned.len() + 1)).copied().unwrap_or_default())
     }
@@ -148,7 +152,7 @@ impl RandomRun {
         if bytes.arbitrary()? {
             return terrain::tile(bytes, map);
         }
-        let (x, y) = self.checked.world().get(self.body(bytes)?).map_or((0, 0), |state| state.position().cell());
+        let (x, y) = self.checked.world().get(self.choose_body(bytes)?).map_or((0, 0), |state| state.position().cell());
         Ok((x.saturating_add(bytes.int_in_range(-2..=2)?), y.saturating_add(bytes.int_in_range(-2..=1)?)))
     }
 }

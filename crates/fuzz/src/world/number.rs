@@ -3,7 +3,7 @@
 use arbitrary::{Result, Unstructured};
 
 /// Limits of valid ranges, values just beyond them, and special values.
-const SPECIAL: [f64; 18] = [
+const SPECIAL_NUMBERS: [f64; 18] = [
     0.0,
     -0.0,
     1.0,
@@ -25,9 +25,9 @@ const SPECIAL: [f64; 18] = [
 ];
 
 /// Returns any f64; most are near zero.
-pub(super) fn any(bytes: &mut Unstructured<'_>) -> Result<f64> {
+pub(super) fn any_number(bytes: &mut Unstructured<'_>) -> Result<f64> {
     Ok(match bytes.int_in_range(0..=9)? {
-        0 => *bytes.choose(&SPECIAL)?,
+        0 => *bytes.choose(&SPECIAL_NUMBERS)?,
         1 => f64::from_bits(bytes.arbitrary()?),
         2 => f64::from(bytes.arbitrary::<i32>()?) / 1000.0,
         3 => f64::from(bytes.arbitrary::<i8>()?) * *bytes.choose(&[1e-9, 1e-6, 1e-3, 1e2, 1e4, 1e8])?,
@@ -37,11 +37,11 @@ pub(super) fn any(bytes: &mut Unstructured<'_>) -> Result<f64> {
 }
 
 /// Returns a number that is mostly small and not negative.
-pub(super) fn amount(bytes: &mut Unstructured<'_>) -> Result<f64> {
-    if bytes.ratio(7, 8)? { Ok(f64::from(bytes.arbitrary::<u8>()?) / 16.0) } else { any(bytes) }
+pub(super) fn small_number(bytes: &mut Unstructured<'_>) -> Result<f64> {
+    if bytes.ratio(7, 8)? { Ok(f64::from(bytes.arbitrary::<u8>()?) / 16.0) } else { any_number(bytes) }
 }
 
 /// Returns a number that is mostly from 0 to 1.
-pub(super) fn share(bytes: &mut Unstructured<'_>) -> Result<f64> {
-    if bytes.ratio(7, 8)? { Ok(f64::from(bytes.arbitrary::<u8>()?) / 255.0) } else { any(bytes) }
+pub(super) fn number_up_to_one(bytes: &mut Unstructured<'_>) -> Result<f64> {
+    if bytes.ratio(7, 8)? { Ok(f64::from(bytes.arbitrary::<u8>()?) / 255.0) } else { any_number(bytes) }
 }

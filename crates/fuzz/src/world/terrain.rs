@@ -50,9 +50,9 @@ pub(super) fn map(bytes: &mut Unstructured<'_>) -> Result<Map> {
     parts.borders = Borders { left: side(1), right: side(2), bottom: side(4), top: side(8) };
     let far = Map::MAX_ORIGIN;
     parts.layers[0].origin = *bytes.choose(&[(0, 0), (0, 0), (-4, -3), (100_000, -7), (far, far), (-far, far)])?;
-    let behind = cells(bytes, (width, height))?;
+    let behind = choose_cells(bytes, (width, height))?;
     if open & 0xc0 == 0xc0 {
-        let mut front = cells(bytes, (width, height))?;
+        let mut front = choose_cells(bytes, (width, height))?;
         let collides = open & 0x20 == 0;
         if collides {
             for (front, behind) in front.iter_mut().zip(&behind) {
@@ -72,7 +72,7 @@ pub(super) fn map(bytes: &mut Unstructured<'_>) -> Result<Map> {
 
 /// Returns cells row by row. Each row begins with bits that select its tiles, about a quarter or a half of the cells. A byte
 /// for each tile follows.
-fn cells(bytes: &mut Unstructured<'_>, (width, height): (u32, u32)) -> Result<Vec<TileId>> {
+fn choose_cells(bytes: &mut Unstructured<'_>, (width, height): (u32, u32)) -> Result<Vec<TileId>> {
     let dense: bool = bytes.arbitrary()?;
     let mut cells = Vec::new();
     for _ in 0..height {
@@ -91,7 +91,7 @@ fn tile_entry(byte: u8) -> TileId {
 }
 
 /// Returns an entry of the legend, often the empty tile, sometimes an id that the legend lacks.
-pub(super) fn entry(bytes: &mut Unstructured<'_>) -> Result<TileId> {
+pub(super) fn choose_tile_id(bytes: &mut Unstructured<'_>) -> Result<TileId> {
     Ok(match bytes.int_in_range(0..=15)? {
         0..=5 => TileId::EMPTY,
         15 => TileId(bytes.arbitrary()?),
@@ -100,7 +100,7 @@ pub(super) fn entry(bytes: &mut Unstructured<'_>) -> Result<TileId> {
 }
 
 /// Returns the index of a tile layer. No map has more than two layers, so some indices are invalid.
-pub(super) fn layer(bytes: &mut Unstructured<'_>) -> Result<usize> {
+pub(super) fn choose_layer(bytes: &mut Unstructured<'_>) -> Result<usize> {
     Ok(*bytes.choose(&[0, 0, 0, 0, 1, 1, 2, usize::MAX])?)
 }
 
@@ -121,13 +121,13 @@ pub(super) fn settings(bytes: &mut Unstructured<'_>) -> Result<Settings> {
     let mut settings = Settings::default();
     let choice: u8 = bytes.arbitrary()?;
     if choice & 3 == 3 {
-        let any = number::any(bytes)?;
+        let any = number::any_number(bytes)?;
         let seconds = *bytes.choose(&[1.0, 0.25, 1.0 / 30.0, 1e-6, any])?;
         let changed = settings.tick(seconds);
         settings = if changed.check().is_ok() { changed } else { settings };
     }
     if choice & 12 == 12 {
-        let changed = settings.gravity((number::any(bytes)?, number::any(bytes)?));
+        let changed = settings.gravity((number::any_number(bytes)?, number::any_number(bytes)?));
         settings = if changed.check().is_ok() { changed } else { settings };
     }
     if choice & 48 == 48 {

@@ -94,7 +94,7 @@ impl MovingBox {
             return hit(I64Vec2::ZERO);
         }
         let next = if past_a == 0 { before } else { after };
-        let counts = if next == I64Vec2::ZERO { slanted(normal) } else { next.dot(self.motion) < 0 };
+        let counts = if next == I64Vec2::ZERO { is_slanted(normal) } else { next.dot(self.motion) < 0 };
         if counts { hit(next) } else { None }
     }
 
@@ -139,7 +139,7 @@ impl MovingBox {
             return false;
         }
         let (from_a, from_b) = self.beside(tangent(normal), face.a, face.b, normal);
-        if !slanted(normal) {
+        if !is_slanted(normal) {
             return from_a > 0 && from_b < 0;
         }
         // At a convex corner of the outline, a box stops as far short of the face's end as of the face itself. At a
@@ -189,7 +189,7 @@ impl MovingBox {
     #[inline]
     fn beside(&self, along: I64Vec2, a: I64Vec2, b: I64Vec2, normal: I64Vec2) -> (i64, i64) {
         let (from_a, from_b) = (along.dot(self.center - a), along.dot(self.center - b));
-        if slanted(normal) {
+        if is_slanted(normal) {
             // One corner of the box touches a slanted face: move the ends of the face by that corner.
             let support = along.dot(normal.signum() * self.half);
             (from_a - support, from_b - support)
@@ -202,6 +202,6 @@ impl MovingBox {
 }
 
 #[inline]
-fn slanted(normal: I64Vec2) -> bool {
+fn is_slanted(normal: I64Vec2) -> bool {
     normal.x != 0 && normal.y != 0
 }

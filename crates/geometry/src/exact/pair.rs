@@ -1,4 +1,4 @@
-use super::edge::too_far;
+use super::edge::is_any_too_far;
 use super::tolerance::TOUCH;
 use super::{Corner, Face, Fraction, MovingBox, MovingCircle, tangent, wide_dot};
 use crate::sweep::Sweep;
@@ -147,7 +147,7 @@ pub fn sweep_pair(a: Collider, b: Collider, offset: I64Vec2, motion: I64Vec2, up
         return Sweep::Overlapping;
     }
     let is_disc = sum.half == I64Vec2::ZERO;
-    if too_far([offset, motion, reach, reach]) || (is_disc && sum.disc_is_missed(offset, motion)) {
+    if is_any_too_far([offset, motion, reach, reach]) || (is_disc && sum.disc_is_missed(offset, motion)) {
         return Sweep::Clear;
     }
     let flat = if is_disc { None } else { sum.flat_hit(offset, motion, up) };

@@ -21,7 +21,7 @@ pub(super) struct Exact([u64; WORDS]);
 impl Exact {
     const ZERO: Exact = Exact([0; WORDS]);
 
-    fn of(number: f64) -> Exact {
+    fn from_f64(number: f64) -> Exact {
         /// Exponent field of an f64 that equals 2^-256 times its mantissa.
         const WHOLE: u64 = 1075 - POINT;
         let bits = flushed(number).to_bits();
@@ -64,7 +64,7 @@ impl Exact {
 
 impl Number for Exact {
     fn difference(a: f64, b: f64) -> Exact {
-        Exact::of(a) - Exact::of(b)
+        Exact::from_f64(a) - Exact::from_f64(b)
     }
 }
 
@@ -101,11 +101,11 @@ mod tests {
     #[test]
     fn the_last_bit_of_the_largest_products_counts() {
         let (large, tiny) = (f64::powi(2.0, 25), f64::powi(2.0, -200));
-        let sum = Exact::difference(large, -tiny) + Exact::of(large);
-        let less = Exact::difference(large, tiny) + Exact::of(large);
+        let sum = Exact::difference(large, -tiny) + Exact::from_f64(large);
+        let less = Exact::difference(large, tiny) + Exact::from_f64(large);
         // (2 l + t)^2 (2 l - t)^2 is less than (2 l)^4, but more than (2 l + t) (2 l - t)^3.
         let square = |number: Exact| number * number;
-        let whole = square(square(Exact::of(large) + Exact::of(large)));
+        let whole = square(square(Exact::from_f64(large) + Exact::from_f64(large)));
         let product = square(sum) * square(less);
         assert_eq!((product - whole).sign(), Ordering::Less);
         assert_eq!((product - sum * less * square(less)).sign(), Ordering::Greater);
@@ -119,7 +119,8 @@ mod tests {
         for a in numbers {
             for b in numbers {
                 for c in numbers {
-                    let exact = Exact::of(a) * Exact::of(b) - Exact::of(c) * Exact::of(a) + Exact::of(b) * Exact::of(c);
+                    let exact = Exact::from_f64(a) * Exact::from_f64(b) - Exact::from_f64(c) * Exact::from_f64(a)
+                        + Exact::from_f64(b) * Exact::from_f64(c);
                     // At most 50 bits, so f64 is exact.
                     let value = a * b - c * a + b * c;
                     assert_eq!(Some(exact.sign()), value.partial_cmp(&0.0), "{a} {b} {c}");

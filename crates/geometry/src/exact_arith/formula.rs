@@ -38,7 +38,7 @@ pub(crate) trait Formula {
 pub(crate) fn evaluate(formula: &impl Formula) -> f64 {
     let value = formula.value::<DoubleDouble>().to_f64();
     let Magnitude(magnitude) = formula.value();
-    if value.abs() > magnitude * DOUBT_TWOFOLD { value } else { exactly(formula) }
+    if value.abs() > magnitude * DOUBT_TWOFOLD { value } else { evaluate_exactly(formula) }
 }
 
 /// Returns a number with the exact sign of the value.
@@ -75,7 +75,7 @@ fn exact_sign(formula: &impl Formula) -> Ordering {
 }
 
 #[cold]
-fn exactly(formula: &impl Formula) -> f64 {
+fn evaluate_exactly(formula: &impl Formula) -> f64 {
     formula.value::<Expansion>().to_f64()
 }
 

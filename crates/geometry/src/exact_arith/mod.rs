@@ -11,7 +11,7 @@ pub(crate) mod plane;
 mod unit;
 
 pub(crate) use cross::{cross, exact_dot};
-pub(crate) use order::{least, most};
+pub(crate) use order::{larger, smaller};
 pub(crate) use orientation::turn;
 pub use orientation::{Orientation, orientation};
 pub(crate) use unit::{direction, halfway, unit};

@@ -45,8 +45,8 @@ impl Linear {
     ///
     /// The corners of a mirrored shape come in the opposite order. The result must not depend on that order.
     pub(super) fn side(a: DVec2, b: DVec2, seen_from: Linear) -> Linear {
-        let nearer = match farther(seen_from.a, a, b) {
-            Ordering::Equal => farther(seen_from.b, a, b),
+        let nearer = match compare_distances(seen_from.a, a, b) {
+            Ordering::Equal => compare_distances(seen_from.b, a, b),
             decided => decided,
         };
         let (a, b) = if nearer == Ordering::Greater { (b, a) } else { (a, b) };
@@ -200,7 +200,7 @@ impl LineCrossing {
 
 /// Compares the distances of `a` and `b` from a point, with about a hundred bits. Swapped points give the swapped
 /// result.
-fn farther(at: DVec2, a: DVec2, b: DVec2) -> Ordering {
+fn compare_distances(at: DVec2, a: DVec2, b: DVec2) -> Ordering {
     let (to_a, to_b) = ((a - at).length_squared(), (b - at).length_squared());
     let difference = if (to_a - to_b).abs() > FILTER * (to_a + to_b) {
         to_a - to_b

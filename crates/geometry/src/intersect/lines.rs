@@ -52,13 +52,13 @@ pub(super) fn intersection(first: Linear, second: Linear) -> Intersection {
     match LineCrossing::new(first, second) {
         Some(crossed) if crossed.is_shared() => Intersection::Point(crossed.crossing()),
         Some(_) => Intersection::None,
-        None if turn(first.a, first.b, second.a) == 0.0 => stretch(first, second),
+        None if turn(first.a, first.b, second.a) == 0.0 => common_part(first, second),
         None => Intersection::None,
     }
 }
 
 /// Returns the common part of two shapes on the same line: from the later start to the earlier end.
-fn stretch(first: Linear, second: Linear) -> Intersection {
+fn common_part(first: Linear, second: Linear) -> Intersection {
     let is_along = first.order(second.a, second.b) == Ordering::Less;
     let (second_start, second_end) = {
         let (start, end) = (second.has_start().then_some(second.a), second.has_end().then_some(second.b));

@@ -9,7 +9,7 @@ use glam::DVec2;
 
 #[inline]
 pub(super) fn closest_point(shape: AnyShape<'_>, point: DVec2) -> DVec2 {
-    quick(shape, point).unwrap_or_else(|| careful(shape, point))
+    closest_in_f64(shape, point).unwrap_or_else(|| closest_in_double_double(shape, point))
 }
 
 /// Computes the closest point of a shape with edges in f64; `None` if f64 cannot tell which feature is nearest.
@@ -22,7 +22,7 @@ pub(super) fn closest_point(shape: AnyShape<'_>, point: DVec2) -> DVec2 {
 ///
 /// [`ROUNDING`](crate::tolerance::ROUNDING) is eight roundings. The radius shortens v and f by more than it adds.
 #[inline]
-fn quick(shape: AnyShape<'_>, point: DVec2) -> Option<DVec2> {
+fn closest_in_f64(shape: AnyShape<'_>, point: DVec2) -> Option<DVec2> {
     if matches!(
         shape,
         AnyShape::Point(_) | AnyShape::Circle(_) | AnyShape::Aabb(_) | AnyShape::Line(_) | AnyShape::Ray(_)
@@ -49,7 +49,7 @@ fn quick(shape: AnyShape<'_>, point: DVec2) -> Option<DVec2> {
 }
 
 #[inline]
-fn careful(shape: AnyShape<'_>, point: DVec2) -> DVec2 {
+fn closest_in_double_double(shape: AnyShape<'_>, point: DVec2) -> DVec2 {
     if contains(shape, point) {
         return point;
     }
@@ -70,13 +70,13 @@ fn careful(shape: AnyShape<'_>, point: DVec2) -> DVec2 {
         | AnyShape::Obb(_)
         | AnyShape::Capsule(_)
         | AnyShape::Triangle(_)
-        | AnyShape::ConvexPolygon(_) => on_core(&shape.core(), point),
+        | AnyShape::ConvexPolygon(_) => closest_on_core(&shape.core(), point),
     }
 }
 
 #[cold]
 #[inline(never)]
-fn on_core(core: &Core<'_>, point: DVec2) -> DVec2 {
+fn closest_on_core(core: &Core<'_>, point: DVec2) -> DVec2 {
     let corners = core.corners.as_slice();
     let mut nearest = Nearest::new();
     for (a, b) in edges(corners) {
@@ -86,11 +86,11 @@ fn on_core(core: &Core<'_>, point: DVec2) -> DVec2 {
         }
     }
     let foot = nearest.foot.unwrap_or(Foot::End(corners[0])).at(point);
-    towards(foot, point, core.radius)
+    point_towards(foot, point, core.radius)
 }
 
 /// Returns the point at distance `radius` from a foot on the core, towards a point outside.
-fn towards(foot: Pair, point: DVec2, radius: f64) -> DVec2 {
+fn point_towards(foot: Pair, point: DVec2, radius: f64) -> DVec2 {
     if radius == 0.0 {
         return foot.to_dvec2();
     }

@@ -1,4 +1,4 @@
-use super::distance::{Foot, between_points, contains_point, gap, ray_contains};
+use super::distance::{Foot, contains_point, gap, point_distance, ray_contains};
 use super::feature::{Feature, nearest_feature};
 use super::overlaps::turned_box_contains;
 use super::raw;
@@ -36,7 +36,7 @@ pub(super) fn contains(shape: AnyShape<'_>, point: DVec2) -> bool {
 #[cold]
 #[inline(never)]
 fn disc_contains(center: DVec2, point: DVec2, radius: f64) -> bool {
-    between_points(center, point, radius, 0.0) == 0.0
+    point_distance(center, point, radius, 0.0) == 0.0
 }
 
 #[cold]

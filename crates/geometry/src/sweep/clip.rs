@@ -5,7 +5,7 @@
 use super::mover::Mover;
 use super::outline::Corner;
 use super::rounded::{CastHit, CastResult};
-use crate::exact_arith::{least, most, unit};
+use crate::exact_arith::{larger, smaller, unit};
 use crate::tolerance::{ROUNDING, STEEP};
 use glam::DVec2;
 
@@ -32,8 +32,8 @@ enum Through {
 pub(super) fn cast(mover: &Mover, motion: DVec2, corners: &[DVec2]) -> Option<CastResult> {
     let (mut low, mut high) = (corners[0], corners[0]);
     for &corner in &corners[1..] {
-        low = DVec2::new(least(low.x, corner.x), least(low.y, corner.y));
-        high = DVec2::new(most(high.x, corner.x), most(high.y, corner.y));
+        low = DVec2::new(smaller(low.x, corner.x), smaller(low.y, corner.y));
+        high = DVec2::new(larger(high.x, corner.x), larger(high.y, corner.y));
     }
     let (from, to) = (low - mover.max, high - mover.min);
     if from.x == to.x || from.y == to.y || (corners.len() < 3 && mover.is_point()) {
@@ -50,7 +50,7 @@ pub(super) fn cast(mover: &Mover, motion: DVec2, corners: &[DVec2]) -> Option<Ca
         return Some(CastResult::Clear);
     }
     let path = motion.x.abs() + motion.y.abs();
-    let size = most(from.x.abs(), to.x.abs()) + most(from.y.abs(), to.y.abs());
+    let size = larger(from.x.abs(), to.x.abs()) + larger(from.y.abs(), to.y.abs());
     let scene = Scene { mover, motion, path, size, error: ROUNDING / STEEP * (size / path + 2.0) };
     // The bounds alone rule out most obstacles.
     if inside.is_missed(scene.error) {
@@ -141,7 +141,7 @@ impl Inside {
             self.second = self.enter;
             (self.enter, self.through) = (time, through);
         } else {
-            self.second = most(self.second, time);
+            self.second = larger(self.second, time);
         }
     }
 

@@ -5,7 +5,7 @@
 //! Source: T. L. Kay and J. T. Kajiya, "Ray Tracing Complex Scenes", Computer Graphics 20 (1986).
 
 use super::{Hit, Sweep};
-use crate::exact_arith::{least, most, unit};
+use crate::exact_arith::{larger, smaller, unit};
 use crate::shapes::{Aabb, MAX_COORDINATE, Segment, flushed};
 use crate::tolerance::{ROUNDING, STEEP};
 use glam::{DVec2, dvec2};
@@ -22,7 +22,7 @@ const UNBOUNDED_SPAN: TimeSpan = (f64::NEG_INFINITY, f64::INFINITY);
 #[inline(always)]
 pub(super) fn sweep(aabb: &Aabb, motion: DVec2, segment: &Segment, carried: DVec2) -> Option<Sweep> {
     let (a, b) = (segment.a(), segment.b());
-    let (low, high) = (dvec2(least(a.x, b.x), least(a.y, b.y)), dvec2(most(a.x, b.x), most(a.y, b.y)));
+    let (low, high) = (dvec2(smaller(a.x, b.x), smaller(a.y, b.y)), dvec2(larger(a.x, b.x), larger(a.y, b.y)));
     let (from, to) = (low - aabb.max(), high - aabb.min());
     let motion = dvec2(flushed(motion.x), flushed(motion.y));
     if !(reaches(from.x, to.x, motion.x)? && reaches(from.y, to.y, motion.y)?) {
@@ -32,11 +32,11 @@ pub(super) fn sweep(aabb: &Aabb, motion: DVec2, segment: &Segment, carried: DVec
     }
     let path = motion.x.abs() + motion.y.abs();
     // Reject a zero, too long or NaN motion. Both comparisons are false for NaN.
-    let is_usual = path > 0.0 && most(motion.x.abs(), motion.y.abs()) <= 2.0 * MAX_COORDINATE;
+    let is_usual = path > 0.0 && larger(motion.x.abs(), motion.y.abs()) <= 2.0 * MAX_COORDINATE;
     if !is_usual {
         return None;
     }
-    let size = most(from.x.abs(), to.x.abs()) + most(from.y.abs(), to.y.abs());
+    let size = larger(from.x.abs(), to.x.abs()) + larger(from.y.abs(), to.y.abs());
     // Largest accepted error of a time.
     let most_error = 2.0 * ROUNDING / STEEP * (size / path + 1.0);
 
@@ -61,12 +61,12 @@ pub(super) fn sweep(aabb: &Aabb, motion: DVec2, segment: &Segment, carried: DVec
         if speed <= bound {
             return None;
         }
-        (((ahead - reach) / speed, (ahead + reach) / speed), most(most_error, bound / speed))
+        (((ahead - reach) / speed, (ahead + reach) / speed), larger(most_error, bound / speed))
     };
     let (x, y) = (stay(from.x, to.x, motion.x), stay(from.y, to.y, motion.y));
-    let (later, earlier) = (most(x.0, y.0), least(x.0, y.0));
-    let (enter, second) = (most(later, slanted.0), most(earlier, least(later, slanted.0)));
-    let leave = least(least(x.1, y.1), slanted.1);
+    let (later, earlier) = (larger(x.0, y.0), smaller(x.0, y.0));
+    let (enter, second) = (larger(later, slanted.0), larger(earlier, smaller(later, slanted.0)));
+    let leave = smaller(smaller(x.1, y.1), slanted.1);
     if enter > leave + error || enter > 1.0 + error || slanted.1 < -error {
         return Some(Sweep::Clear);
     }
@@ -98,7 +98,7 @@ pub(super) fn sweep(aabb: &Aabb, motion: DVec2, segment: &Segment, carried: DVec
         // middle of the box.
         let nearest = |level: f64, a: (f64, f64), b: (f64, f64), middle: f64| {
             if a.0 == b.0 {
-                most(least(a.1, b.1), least(most(a.1, b.1), middle))
+                larger(smaller(a.1, b.1), smaller(larger(a.1, b.1), middle))
             } else if a.0 == level {
                 a.1
             } else {
@@ -114,14 +114,14 @@ pub(super) fn sweep(aabb: &Aabb, motion: DVec2, segment: &Segment, carried: DVec
         }
     };
     // Adding zero turns -0 into 0.
-    let toi = most(enter, 0.0) + 0.0;
+    let toi = larger(enter, 0.0) + 0.0;
     Some(Sweep::Hit(Hit { toi, point: point + carried * toi, normal: normal + DVec2::ZERO }))
 }
 
 /// Returns whether the motion is between two values on an axis at some time; `None` if only rounding decides.
 #[inline(always)]
 fn reaches(from: f64, to: f64, motion: f64) -> Option<bool> {
-    if from < most(motion, 0.0) && to > least(motion, 0.0) {
+    if from < larger(motion, 0.0) && to > smaller(motion, 0.0) {
         Some(true)
     } else if motion != 0.0 && (from == motion || to == motion) {
         None

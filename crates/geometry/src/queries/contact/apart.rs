@@ -1,6 +1,6 @@
 //! Contact of straight cores that are apart: the widest gap is along the normal of an edge, or between two corners.
 
-use super::{Gap, axes, is_preferred, of_points};
+use super::{Gap, axes, gap_between_points, is_preferred};
 use crate::shapes::{Core, Extent};
 use crate::tolerance::ROUNDING;
 use glam::DVec2;
@@ -18,7 +18,7 @@ pub(super) fn widest(a: &Core<'_>, b: &Core<'_>, size: f64) -> Option<Gap> {
     let mut widest: Option<Gap> = None;
     for &p in a.ends() {
         for &q in b.ends() {
-            let gap = of_points(p, q);
+            let gap = gap_between_points(p, q);
             let is_wider = |widest: Gap| {
                 let is_preferred = || is_preferred(gap.normal, widest.normal, b, a);
                 gap.distance > widest.distance || (gap.distance == widest.distance && is_preferred())

@@ -1,7 +1,7 @@
 //! Contact of straight cores that overlap or share a boundary point: finds the edge with the shortest way out.
 
 use super::super::overlaps::cross;
-use super::{Gap, height, is_preferred, right_of};
+use super::{Gap, distance_right_of_line, is_preferred, right_of};
 use crate::shapes::{Core, Extent};
 use glam::DVec2;
 
@@ -45,9 +45,11 @@ fn lowest(start: DVec2, end: DVec2, other: &Core<'_>) -> Option<f64> {
     let corners = other.corners.as_slice();
     match (other.extent, corners) {
         (Extent::Ray, &[origin, through]) => {
-            (cross(start, end, origin, through) <= 0.0).then(|| height(start, end, origin))
+            (cross(start, end, origin, through) <= 0.0).then(|| distance_right_of_line(start, end, origin))
         }
-        (Extent::Line, &[a, b]) => (cross(start, end, a, b) == 0.0).then(|| height(start, end, a)),
-        _ => Some(corners.iter().fold(f64::INFINITY, |least, &corner| least.min(height(start, end, corner)))),
+        (Extent::Line, &[a, b]) => (cross(start, end, a, b) == 0.0).then(|| distance_right_of_line(start, end, a)),
+        _ => Some(
+            corners.iter().fold(f64::INFINITY, |least, &corner| least.min(distance_right_of_line(start, end, corner))),
+        ),
     }
 }

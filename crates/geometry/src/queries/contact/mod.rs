@@ -40,15 +40,15 @@ struct Gap {
 pub(super) fn contact(a: AnyShape<'_>, b: AnyShape<'_>) -> Option<Contact> {
     if let (AnyShape::Circle(_), AnyShape::Circle(_)) = (a, b) {
         let (core_a, core_b) = (a.core(), b.core());
-        let gap = of_points(core_a.corners.as_slice()[0], core_b.corners.as_slice()[0]);
-        let depth = signed(depth(&core_a, &core_b, gap), || overlaps(a, b))?;
+        let gap = gap_between_points(core_a.corners.as_slice()[0], core_b.corners.as_slice()[0]);
+        let depth = depth_with_exact_sign(depth(&core_a, &core_b, gap), || overlaps(a, b))?;
         let point = core_b.corners.as_slice()[0] + gap.normal * core_b.radius;
         return Some(Contact { point, normal: gap.normal, depth });
     }
     let (core_a, core_b) = (a.core(), b.core());
     let quick = match (a, b) {
-        (AnyShape::Circle(_), _) => of_circle(&core_a, &core_b, true),
-        (_, AnyShape::Circle(_)) => of_circle(&core_b, &core_a, false),
+        (AnyShape::Circle(_), _) => circle_contact(&core_a, &core_b, true),
+        (_, AnyShape::Circle(_)) => circle_contact(&core_b, &core_a, false),
         _ => None,
     };
     quick.unwrap_or_else(|| any_contact(a, b))
@@ -58,7 +58,7 @@ pub(super) fn contact(a: AnyShape<'_>, b: AnyShape<'_>) -> Option<Contact> {
 ///
 /// `None` if f64 cannot tell which feature is nearest to the centre, or whether the shapes overlap.
 #[inline]
-fn of_circle(circle: &Core<'_>, other: &Core<'_>, is_first: bool) -> Option<Option<Contact>> {
+fn circle_contact(circle: &Core<'_>, other: &Core<'_>, is_first: bool) -> Option<Option<Contact>> {
     if other.extent != Extent::Bounded {
         return None;
     }
@@ -67,7 +67,7 @@ fn of_circle(circle: &Core<'_>, other: &Core<'_>, is_first: bool) -> Option<Opti
     // Compute the foot relative to a corner, so that the point's coordinates are rounded only once.
     let (gap, corner, to_foot) = match feature {
         Feature::Inside => return None,
-        Feature::Corner(corner) => (of_points(center, corner), corner, DVec2::ZERO),
+        Feature::Corner(corner) => (gap_between_points(center, corner), corner, DVec2::ZERO),
         // f64 cannot tell on which side of the edge the centre is.
         Feature::Edge(beside) if beside.cross.abs() <= FEATURE_FILTER * beside.cross_size => return None,
         Feature::Edge(beside) => {
@@ -98,15 +98,15 @@ fn any_contact(a: AnyShape<'_>, b: AnyShape<'_>) -> Option<Contact> {
     } else {
         // Two equal points have no edge, and no direction between them.
         apart::widest(&core_a, &core_b, size)
-            .unwrap_or_else(|| of_points(core_a.corners.as_slice()[0], core_b.corners.as_slice()[0]))
+            .unwrap_or_else(|| gap_between_points(core_a.corners.as_slice()[0], core_b.corners.as_slice()[0]))
     };
-    let depth = signed(depth(&core_a, &core_b, gap), || overlaps(a, b))?;
+    let depth = depth_with_exact_sign(depth(&core_a, &core_b, gap), || overlaps(a, b))?;
     let point = face_point::shared(&core_a, &core_b, gap, size);
     Some(Contact { point, normal: gap.normal, depth })
 }
 
 /// Returns the gap between two points, along the line between them. The normal of two equal points is up.
-fn of_points(a: DVec2, b: DVec2) -> Gap {
+fn gap_between_points(a: DVec2, b: DVec2) -> Gap {
     let way = a - b;
     Gap { normal: unit(way).unwrap_or(DVec2::Y), distance: way.dot(way).sqrt() }
 }
@@ -116,7 +116,7 @@ fn depth(a: &Core<'_>, b: &Core<'_>, gap: Gap) -> f64 {
 }
 
 /// Returns the depth with the sign of the exact overlap test; `None` if the shapes neither overlap nor touch.
-fn signed(depth: f64, overlaps: impl Fn() -> bool) -> Option<f64> {
+fn depth_with_exact_sign(depth: f64, overlaps: impl Fn() -> bool) -> Option<f64> {
     if depth < -TOUCH {
         None
     } else if overlaps() {
@@ -171,7 +171,7 @@ fn size_if_near(a: &Core<'_>, b: &Core<'_>) -> Option<f64> {
 
 /// Returns how far a point lies on the right of the line from `p` to `q`. Both ends count equally, so swapping them
 /// changes only the sign.
-fn height(p: DVec2, q: DVec2, point: DVec2) -> f64 {
+fn distance_right_of_line(p: DVec2, q: DVec2, point: DVec2) -> f64 {
     let along = q - p;
     let from = (point - p) + (point - q);
     (along.y * from.x - along.x * from.y) * 0.5 / along.dot(along).sqrt()

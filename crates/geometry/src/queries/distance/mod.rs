@@ -14,16 +14,16 @@ pub(crate) use share_point::{contains_point, edges, ray_contains, share_point};
 #[inline(always)]
 pub(super) fn distance(a: AnyShape<'_>, b: AnyShape<'_>) -> f64 {
     if let (Some(first), Some(second)) = (RoundBox::of(a), RoundBox::of(b)) {
-        let (from, to) = first.facing(second);
-        return between_points(from, to, first.radius, second.radius);
+        let (from, to) = first.facing_points(second);
+        return point_distance(from, to, first.radius, second.radius);
     }
     let (a, b) = (a.core(), b.core());
     let quick = match (a.corners.as_slice(), b.corners.as_slice()) {
-        (&[center], _) => from_point(center, &b, a.radius),
-        (_, &[center]) => from_point(center, &a, b.radius),
+        (&[center], _) => disc_distance_in_f64(center, &b, a.radius),
+        (_, &[center]) => disc_distance_in_f64(center, &a, b.radius),
         _ => None,
     };
-    quick.unwrap_or_else(|| between_cores(&a, &b))
+    quick.unwrap_or_else(|| core_distance(&a, &b))
 }
 
 /// Returns the distance of a disc from a core in f64; `None` if f64 cannot tell the nearest feature or whether they
@@ -33,7 +33,7 @@ pub(super) fn distance(a: AnyShape<'_>, b: AnyShape<'_>) -> f64 {
 /// another. The products have one each. Their difference, the root and the quotient have one rounding of the height
 /// each.
 #[inline]
-fn from_point(center: DVec2, core: &Core<'_>, radius: f64) -> Option<f64> {
+fn disc_distance_in_f64(center: DVec2, core: &Core<'_>, radius: f64) -> Option<f64> {
     if core.extent != Extent::Bounded {
         return None;
     }
@@ -50,7 +50,7 @@ fn from_point(center: DVec2, core: &Core<'_>, radius: f64) -> Option<f64> {
 }
 
 #[inline(never)]
-fn between_cores(a: &Core<'_>, b: &Core<'_>) -> f64 {
+fn core_distance(a: &Core<'_>, b: &Core<'_>) -> f64 {
     let sq = cores_distance_sq(a, b);
     if a.radius == 0.0 && b.radius == 0.0 { sq.to_f64().sqrt() } else { gap(sq, a.radius, b.radius).to_f64() }
 }
@@ -58,11 +58,11 @@ fn between_cores(a: &Core<'_>, b: &Core<'_>) -> f64 {
 #[inline]
 pub(super) fn distance_sq(a: AnyShape<'_>, b: AnyShape<'_>) -> f64 {
     if let (Some(first), Some(second)) = (RoundBox::of(a), RoundBox::of(b)) {
-        let (from, to) = first.facing(second);
+        let (from, to) = first.facing_points(second);
         if first.radius == 0.0 && second.radius == 0.0 {
             return from.distance_squared(to);
         }
-        let distance = between_points(from, to, first.radius, second.radius);
+        let distance = point_distance(from, to, first.radius, second.radius);
         return distance * distance;
     }
     let (a, b) = (a.core(), b.core());
@@ -119,7 +119,7 @@ fn offer_all(nearest: &mut Nearest, points: &[DVec2], core: &Core<'_>) {
 
 /// Returns the distance of two points minus two radii.
 #[inline]
-pub(crate) fn between_points(from: DVec2, to: DVec2, radius: f64, other_radius: f64) -> f64 {
+pub(crate) fn point_distance(from: DVec2, to: DVec2, radius: f64, other_radius: f64) -> f64 {
     let (root, reach) = (from.distance(to), radius + other_radius);
     if reach == 0.0 || root - reach > root * FILTER {
         root - reach
@@ -155,7 +155,7 @@ impl RoundBox {
     /// Returns the coordinates of the two shapes that are nearest to each other; both 0 on an axis on which they
     /// overlap.
     #[inline]
-    fn facing(self, other: RoundBox) -> (DVec2, DVec2) {
+    fn facing_points(self, other: RoundBox) -> (DVec2, DVec2) {
         let axis = |min: f64, max: f64, other_min: f64, other_max: f64| {
             if max < other_min {
                 (max, other_min)

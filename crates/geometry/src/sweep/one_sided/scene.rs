@@ -4,7 +4,7 @@ use crate::sweep::{Hit, Sweep};
 use glam::DVec2;
 
 /// The longest motion along an axis: from one end of the coordinate range to the other.
-const LONGEST: f64 = 2.0 * MAX_COORDINATE;
+const MAX_MOTION: f64 = 2.0 * MAX_COORDINATE;
 
 /// A moving shape in front of a segment. Circle and box implement these tests in their own ways.
 pub(super) trait Scene {
@@ -40,7 +40,7 @@ pub(super) fn sweep(scene: &impl Scene, segment: &Segment, ends: Ends) -> Sweep 
         scene.face(ends).or_else(|| {
             let start = if ends.start { scene.start() } else { None };
             let end = if ends.end { scene.end() } else { None };
-            earlier(start, end)
+            earlier_hit(start, end)
         })
     };
     hit.map_or(Sweep::Clear, Sweep::Hit)
@@ -48,10 +48,10 @@ pub(super) fn sweep(scene: &impl Scene, segment: &Segment, ends: Ends) -> Sweep 
 
 /// Returns whether a sweep accepts the motion: finite and not too long.
 pub(super) fn is_swept(motion: DVec2) -> bool {
-    motion.x.abs() <= LONGEST && motion.y.abs() <= LONGEST
+    motion.x.abs() <= MAX_MOTION && motion.y.abs() <= MAX_MOTION
 }
 
-fn earlier(one: Option<Hit>, other: Option<Hit>) -> Option<Hit> {
+fn earlier_hit(one: Option<Hit>, other: Option<Hit>) -> Option<Hit> {
     match (one, other) {
         (Some(a), Some(b)) => Some(if b.toi < a.toi { b } else { a }),
         (a, b) => a.or(b),

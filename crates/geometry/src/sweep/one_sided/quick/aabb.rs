@@ -1,4 +1,4 @@
-use super::{ACCURACY, Approach, FILTER, ONE_SIDED_SLOP, approach_of, dot, is_positive, least, most, size};
+use super::{ACCURACY, Approach, FILTER, ONE_SIDED_SLOP, approach_of, dot, is_positive, larger, size, smaller};
 use crate::exact_arith::unit;
 use crate::shapes::{Aabb, Segment};
 use crate::sweep::one_sided::Ends;
@@ -14,14 +14,14 @@ pub(in crate::sweep::one_sided) fn sweep(aabb: &Aabb, motion: DVec2, edge: &Segm
     let from_b = Corners { min: aabb.min() - b, max: aabb.max() - b };
 
     // Distance on each axis, and on both axes during the motion.
-    let gap = |min_a, min_b, max_a, max_b| (least(min_a, min_b), -most(max_a, max_b));
+    let gap = |min_a, min_b, max_a, max_b| (smaller(min_a, min_b), -larger(max_a, max_b));
     let (right, left) = gap(from_a.min.x, from_b.min.x, from_a.max.x, from_b.max.x);
     let (above, below) = gap(from_a.min.y, from_b.min.y, from_a.max.y, from_b.max.y);
     let scale = size((from_a.min.abs() + from_a.max.abs()) + (from_b.min.abs() + from_b.max.abs()) + motion.abs());
     let slack = 2.0 * ONE_SIDED_SLOP + FILTER * scale;
-    let beside = most(right + least(motion.x, 0.0), left - most(motion.x, 0.0));
-    let beyond = most(above + least(motion.y, 0.0), below - most(motion.y, 0.0));
-    if most(beside, beyond) > slack {
+    let beside = larger(right + smaller(motion.x, 0.0), left - larger(motion.x, 0.0));
+    let beyond = larger(above + smaller(motion.y, 0.0), below - larger(motion.y, 0.0));
+    if larger(beside, beyond) > slack {
         return Some(Sweep::Clear);
     }
 
@@ -41,18 +41,18 @@ pub(in crate::sweep::one_sided) fn sweep(aabb: &Aabb, motion: DVec2, edge: &Segm
     let approach = -dot(normal, motion);
     let margin = 4.0 * slop + 2.0 * bound;
     // The box stays in front of the face, or is completely behind it, where it can hit neither face nor end points.
-    if twice_gap - most(2.0 * approach, 0.0) > margin || twice_height < -margin {
+    if twice_gap - larger(2.0 * approach, 0.0) > margin || twice_height < -margin {
         return Some(Sweep::Clear);
     }
 
-    let on_axes = most(most(right, left), most(above, below)) + ONE_SIDED_SLOP;
-    let on_normal = most(twice_gap, -twice_height) + 2.0 * slop;
+    let on_axes = larger(larger(right, left), larger(above, below)) + ONE_SIDED_SLOP;
+    let on_normal = larger(twice_gap, -twice_height) + 2.0 * slop;
     match (is_positive(on_axes, FILTER * scale), is_positive(on_normal, bound)) {
         (Some(true), _) | (_, Some(true)) => {}
         (Some(false), Some(false)) => {
             // The careful sweep handles a box so thin that nothing is deeper inside than the slop.
             let extent = aabb.max() - aabb.min();
-            return (least(extent.x, extent.y) > 2.0 * slack).then_some(Sweep::Overlapping);
+            return (smaller(extent.x, extent.y) > 2.0 * slack).then_some(Sweep::Overlapping);
         }
         _ => return None,
     }
@@ -65,13 +65,13 @@ pub(in crate::sweep::one_sided) fn sweep(aabb: &Aabb, motion: DVec2, edge: &Segm
         && is_positive(twice_gap + 2.0 * slop, bound)?
         && is_positive(2.0 * approach - twice_gap, 2.0 * bound)?
     {
-        let toi = most(twice_gap, 0.0) / (2.0 * approach);
+        let toi = larger(twice_gap, 0.0) / (2.0 * approach);
         // The error of the time is at most the bound divided by the approach.
         if bound * size(motion) > ACCURACY * approach {
             return None;
         }
         let shift = dot(tangent, motion) * toi;
-        let inward = least(dot(tangent, near_a) + shift, -(dot(tangent, near_b) + shift));
+        let inward = smaller(dot(tangent, near_a) + shift, -(dot(tangent, near_b) + shift));
         if is_positive(inward, slop + bound + ACCURACY * size(tangent))? {
             return Some(Sweep::Hit(Hit {
                 toi,
@@ -125,11 +125,11 @@ impl Corners {
         if !(is_positive(gap + ONE_SIDED_SLOP, bound)? && is_positive(approach - gap, bound)?) {
             return Some(None);
         }
-        let toi = most(gap, 0.0) / approach;
+        let toi = larger(gap, 0.0) / approach;
         if bound * size(motion) > ACCURACY * approach {
             return None;
         }
-        let inward = least(high + across * toi, -(low + across * toi));
+        let inward = smaller(high + across * toi, -(low + across * toi));
         let reaches = is_positive(inward, ONE_SIDED_SLOP + bound + ACCURACY)?;
         Some(reaches.then_some((toi, normal)))
     }

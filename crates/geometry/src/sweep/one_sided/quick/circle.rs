@@ -1,4 +1,4 @@
-use super::{ACCURACY, Approach, FILTER, ONE_SIDED_SLOP, approach_of, dot, is_positive, least, most, size};
+use super::{ACCURACY, Approach, FILTER, ONE_SIDED_SLOP, approach_of, dot, is_positive, larger, size, smaller};
 use crate::exact_arith::unit;
 use crate::shapes::{Circle, Segment};
 use crate::sweep::one_sided::Ends;
@@ -14,8 +14,10 @@ pub(in crate::sweep::one_sided) fn sweep(circle: &Circle, motion: DVec2, edge: &
     let scale = size(across) + radius;
 
     // The bounding boxes stay apart during the whole motion.
-    let gap = |a: f64, b: f64, motion: f64| most(least(a, b) + least(motion, 0.0), -(most(a, b) + most(motion, 0.0)));
-    let apart = most(gap(from_a.x, from_b.x, motion.x), gap(from_a.y, from_b.y, motion.y));
+    let gap = |a: f64, b: f64, motion: f64| {
+        larger(smaller(a, b) + smaller(motion, 0.0), -(larger(a, b) + larger(motion, 0.0)))
+    };
+    let apart = larger(gap(from_a.x, from_b.x, motion.x), gap(from_a.y, from_b.y, motion.y));
     if apart > radius + (2.0 * ONE_SIDED_SLOP + FILTER * scale) {
         return Some(Sweep::Clear);
     }
@@ -35,7 +37,7 @@ pub(in crate::sweep::one_sided) fn sweep(circle: &Circle, motion: DVec2, edge: &
     let approach = -dot(normal, motion);
     let margin = 4.0 * ONE_SIDED_SLOP * length + 2.0 * bound;
     // The circle stays in front of the face, or is completely behind it, where it can hit neither face nor end points.
-    if twice_gap - most(2.0 * approach, 0.0) > margin || twice_height + twice_reach < -margin {
+    if twice_gap - larger(2.0 * approach, 0.0) > margin || twice_height + twice_reach < -margin {
         return Some(Sweep::Clear);
     }
 
@@ -113,7 +115,7 @@ impl Scene {
         if !is_positive(twice_gap + 2.0 * slop, self.bound)? {
             return Some(None);
         }
-        let toi = most(twice_gap, 0.0) / (2.0 * approach);
+        let toi = larger(twice_gap, 0.0) / (2.0 * approach);
         // The error of the time is at most the bound divided by the approach.
         if self.bound * size(self.motion) > ACCURACY * approach {
             return None;
@@ -122,7 +124,7 @@ impl Scene {
         let foot_bound = self.bound + ACCURACY * self.length;
         let after_a = dot(self.tangent, self.from_a) + shift;
         let before_b = -(dot(self.tangent, self.from_b) + shift);
-        let meets = is_positive(least(after_a, before_b) + slop, foot_bound)?;
+        let meets = is_positive(smaller(after_a, before_b) + slop, foot_bound)?;
         Some(meets.then_some(toi))
     }
 
@@ -152,15 +154,15 @@ impl Scene {
         }
         let root = ((reach - offset) * (reach + offset)).sqrt();
         let sum = approach + root;
-        let toi = least(most(dot(from, from) - radius * radius, 0.0) / sum, 1.0);
+        let toi = smaller(larger(dot(from, from) - radius * radius, 0.0) / sum, 1.0);
         // The error of the root is at most the error of the product divided by the root.
-        if bound_sq * reach * speed > ACCURACY * least(radius, 1.0) * root * sum {
+        if bound_sq * reach * speed > ACCURACY * smaller(radius, 1.0) * root * sum {
             return None;
         }
         let out = from + motion * toi;
         let slop = ONE_SIDED_SLOP * self.length;
         let inside =
-            is_positive(least(dot(out, self.normal), dot(out, outward)) + slop, self.bound + ACCURACY * self.length)?;
+            is_positive(smaller(dot(out, self.normal), dot(out, outward)) + slop, self.bound + ACCURACY * self.length)?;
         if !inside {
             return Some(None);
         }

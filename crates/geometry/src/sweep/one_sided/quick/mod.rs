@@ -17,7 +17,7 @@ mod tests;
 pub(super) use aabb::sweep as sweep_aabb;
 pub(super) use circle::sweep as sweep_circle;
 
-use crate::exact_arith::{least, most};
+use crate::exact_arith::{larger, smaller};
 use crate::tolerance::{ONE_SIDED_ACCURACY as ACCURACY, ONE_SIDED_FILTER as FILTER, ONE_SIDED_SLOP};
 use glam::DVec2;
 
