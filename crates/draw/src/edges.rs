@@ -30,7 +30,7 @@ pub(crate) struct Edge {
 }
 
 /// Returns the exposed edges of the tiles of a region, from the lowest row up and from left to right.
-pub(crate) fn exposed(map: &Map, terrain: &Terrain, region: Region) -> Vec<Edge> {
+pub(crate) fn exposed_edges(map: &Map, terrain: &Terrain, region: Region) -> Vec<Edge> {
     let edge = |face: ExposedFace| {
         let entry = map.kind(face.tile_id);
         Edge {
@@ -47,7 +47,7 @@ pub(crate) fn exposed(map: &Map, terrain: &Terrain, region: Region) -> Vec<Edge>
 }
 
 /// Returns all edges of a variant that is alone in its tile.
-pub(crate) fn of_variant(variant: &Variant, tile: (i32, i32)) -> Vec<Edge> {
+pub(crate) fn variant_edges(variant: &Variant, tile: (i32, i32)) -> Vec<Edge> {
     let edge = |edge: &LatticeEdge| Edge {
         tile,
         a: lattice_point(tile, edge.a.x, edge.a.y),
@@ -86,13 +86,13 @@ pub(crate) fn line_width(view: &View) -> f64 {
     (view.scale / 22.0).clamp(1.0, 6.0)
 }
 
-fn of_kind(edges: &[Edge], kind: PatternKind) -> impl Iterator<Item = &Edge> + Clone {
+fn edges_of_kind(edges: &[Edge], kind: PatternKind) -> impl Iterator<Item = &Edge> + Clone {
     edges.iter().filter(move |edge| edge.kind == kind)
 }
 
 /// Paints the shades behind open edges. `around` includes the neighbours, which decide where a shade continues.
 pub(crate) fn paint_shades(canvas: &mut impl Canvas, view: &View, edges: &[Edge], around: &[Edge], palette: &Palette) {
-    let shades = shades(view, of_kind(edges, PatternKind::Open), of_kind(around, PatternKind::Open));
+    let shades = shades(view, edges_of_kind(edges, PatternKind::Open), edges_of_kind(around, PatternKind::Open));
     canvas.path(&shades, &Paint::fill(palette.open).opacity(0.3));
 }
 
@@ -103,15 +103,15 @@ pub(crate) fn paint_rim(canvas: &mut impl Canvas, view: &View, lines: &PathData,
 
 /// Returns the edges of solids, joined to runs.
 pub(crate) fn solid_lines(view: &View, edges: &[Edge]) -> PathData {
-    chained(view, of_kind(edges, PatternKind::Solid))
+    chain_edges(view, edges_of_kind(edges, PatternKind::Solid))
 }
 
 /// Returns the edges of solids, joined only within a tile and to the next tile in its row. So the runs do not depend on
 /// which other tiles are painted.
-pub(crate) fn chained_in_rows(view: &View, edges: &[Edge]) -> PathData {
+pub(crate) fn chain_solid_edges_by_row(view: &View, edges: &[Edge]) -> PathData {
     let mut path = PathData::new();
     let mut last: Option<&Edge> = None;
-    for edge in of_kind(edges, PatternKind::Solid) {
+    for edge in edges_of_kind(edges, PatternKind::Solid) {
         let continues = |last: &Edge| last.b == edge.a && last.tile.1 == edge.tile.1;
         if !last.is_some_and(continues) {
             path.start(view.point(edge.a));
@@ -129,7 +129,10 @@ pub(crate) fn paint_solid(canvas: &mut impl Canvas, view: &View, edges: &[Edge],
 
 /// Returns each wall once. `edges` contain a wall twice, once for each side.
 fn wall_lines(view: &View, edges: &[Edge]) -> PathData {
-    chained(view, of_kind(edges, PatternKind::Wall).filter(|edge| (edge.a.x, edge.a.y) < (edge.b.x, edge.b.y)))
+    chain_edges(
+        view,
+        edges_of_kind(edges, PatternKind::Wall).filter(|edge| (edge.a.x, edge.a.y) < (edge.b.x, edge.b.y)),
+    )
 }
 
 /// Paints walls as wide lines. [`paint_wall_middles`] makes double lines of them.
@@ -146,7 +149,7 @@ pub(crate) fn paint_wall_middles(canvas: &mut impl Canvas, view: &View, edges: &
 pub(crate) fn paint_open(canvas: &mut impl Canvas, view: &View, edges: &[Edge], palette: &Palette) {
     let paint = Paint::stroke(palette.open, line_width(view) * 1.4);
     let lines = |drop_through: bool| {
-        chained(view, of_kind(edges, PatternKind::Open).filter(move |edge| edge.drop_through == drop_through))
+        chain_edges(view, edges_of_kind(edges, PatternKind::Open).filter(move |edge| edge.drop_through == drop_through))
     };
     canvas.path(&lines(false), &paint.round());
     let dash = view.scale / 8.0;
@@ -159,7 +162,7 @@ pub(crate) fn paint_outline(canvas: &mut impl Canvas, view: &View, edges: &[Edge
         [(PatternKind::Solid, palette.edge), (PatternKind::Wall, palette.wall), (PatternKind::Open, palette.open)]
     {
         let paint = Paint::stroke(color, (view.scale / 32.0).max(1.0)).round().opacity(0.5);
-        canvas.path(&chained(view, of_kind(edges, kind)), &paint);
+        canvas.path(&chain_edges(view, edges_of_kind(edges, kind)), &paint);
     }
 }
 
@@ -197,7 +200,7 @@ pub(crate) fn paint_normals(canvas: &mut impl Canvas, view: &View, edges: &[Edge
 }
 
 /// Joins edges to runs: an edge that starts at the end of the previous edge continues its run.
-pub(crate) fn chained<'a>(view: &View, edges: impl Iterator<Item = &'a Edge>) -> PathData {
+pub(crate) fn chain_edges<'a>(view: &View, edges: impl Iterator<Item = &'a Edge>) -> PathData {
     let mut path = PathData::new();
     let mut end = None;
     for edge in edges {

@@ -10,11 +10,11 @@ use crate::{edges, solids};
 use surefoot::Map;
 
 /// Opacity of a tile layer that does not collide.
-const OPACITY: f64 = 0.35;
+const NON_COLLIDING_OPACITY: f64 = 0.35;
 
 /// Returns the indices of the tile layers that do not collide: those behind the first colliding layer, and those in front of
 /// it, each from back to front.
-pub(crate) fn around_terrain(map: &Map) -> (Vec<usize>, Vec<usize>) {
+pub(crate) fn non_colliding_layers(map: &Map) -> (Vec<usize>, Vec<usize>) {
     let layers = map.layers();
     let first = layers.iter().position(|layer| layer.collides).unwrap_or(layers.len());
     (0..layers.len()).filter(|&i| !layers[i].collides).partition(|&i| i < first)
@@ -33,13 +33,16 @@ pub(crate) fn paint(canvas: &mut impl Canvas, view: &View, painter: &TerrainPain
         if variant.kind == surefoot::catalogue::PatternKind::Solid {
             solids::add_outlines(&mut fills, view, tile, &variant.paths);
         } else {
-            lines.extend(edges::of_variant(variant, tile));
+            lines.extend(edges::variant_edges(variant, tile));
         }
     }
     canvas.group("layer", &map.layers()[layer].name, |canvas| {
-        canvas.path(&fills, &Paint::fill(palette.rim).opacity(OPACITY));
-        let runs = edges::chained(view, lines.iter());
-        canvas.path(&runs, &Paint::stroke(palette.rim, (view.scale / 16.0).max(1.0)).round().opacity(OPACITY));
+        canvas.path(&fills, &Paint::fill(palette.rim).opacity(NON_COLLIDING_OPACITY));
+        let runs = edges::chain_edges(view, lines.iter());
+        canvas.path(
+            &runs,
+            &Paint::stroke(palette.rim, (view.scale / 16.0).max(1.0)).round().opacity(NON_COLLIDING_OPACITY),
+        );
     });
 }
 
@@ -53,7 +56,7 @@ mod tests {
         let order = |collides: &[bool]| {
             let layers: Vec<String> = ('a'..).zip(collides).map(|(name, &collides)| layer(name, collides)).collect();
             let map = Map::from_ron(&format!("Map(format: 1, layers: [{}])", layers.join(", "))).unwrap();
-            around_terrain(&map)
+            non_colliding_layers(&map)
         };
         assert_eq!(order(&[true]), (vec![], vec![]));
         assert_eq!(order(&[false, false, true, true, false]), (vec![0, 1], vec![4]));

@@ -109,9 +109,9 @@ pub(crate) fn draw_terrain(
         passes::paint_grid(svg, view, shown, palette);
     }
     let (region, painter) = (shown.with_ring(), TerrainPainter::new(map, terrain, palette));
-    let (behind, in_front) = layers::around_terrain(map);
+    let (behind, in_front) = layers::non_colliding_layers(map);
     behind.into_iter().for_each(|layer| layers::paint(svg, view, &painter, layer, region));
-    let edges = edges::exposed(map, terrain, region);
+    let edges = edges::exposed_edges(map, terrain, region);
     let solid = solids::outline(terrain, view, region);
     svg.group("solids", "", |svg| svg.path(&solid, &Paint::fill(palette.solid)));
     if !solid.is_empty() {

@@ -123,21 +123,25 @@ impl<'a> TerrainPainter<'a> {
     /// The names of clip outlines consist of the pass and the region's lower left tile.
     pub fn paint(&self, canvas: &mut impl Canvas, view: &View, pass: Pass, region: Region) {
         let palette = self.palette;
-        let edges = |region: Region| edges::exposed(self.map, self.terrain, region);
+        let edges = |region: Region| edges::exposed_edges(self.map, self.terrain, region);
         match pass {
             Pass::Grid => {
                 if let Some(on_map) = region.intersect(Region::of(self.map)) {
                     paint_grid(canvas, view, on_map, palette);
                 }
             }
-            Pass::Behind => self.paint_layers(canvas, view, ("behind", &layers::around_terrain(self.map).0), region),
-            Pass::Before => self.paint_layers(canvas, view, ("before", &layers::around_terrain(self.map).1), region),
+            Pass::Behind => {
+                self.paint_layers(canvas, view, ("behind", &layers::non_colliding_layers(self.map).0), region)
+            }
+            Pass::Before => {
+                self.paint_layers(canvas, view, ("before", &layers::non_colliding_layers(self.map).1), region)
+            }
             Pass::Solids => canvas.path(&solids::outline(self.terrain, view, region), &Paint::fill(palette.solid)),
             Pass::Rim => {
                 let solid = solids::outline(self.terrain, view, region);
                 if !solid.is_empty() {
                     // The bands of edges next to the region extend into it.
-                    let lines = edges::chained_in_rows(view, &edges(region.with_ring()));
+                    let lines = edges::chain_solid_edges_by_row(view, &edges(region.with_ring()));
                     let name = clip_name("rim", region);
                     canvas.clipped(&name, &solid, |canvas| edges::paint_rim(canvas, view, &lines, palette));
                 }
@@ -223,7 +227,7 @@ pub fn paint_variant(canvas: &mut impl Canvas, view: &View, variant: &Variant, t
         solids::add_outlines(&mut outline, view, tile, &variant.paths);
         canvas.path(&outline, &Paint::fill(palette.solid));
     }
-    edges::paint(canvas, view, &edges::of_variant(variant, tile), palette);
+    edges::paint(canvas, view, &edges::variant_edges(variant, tile), palette);
 }
 
 /// Paints the outward normals of a variant alone in a tile.
@@ -234,7 +238,7 @@ pub fn paint_variant_normals(
     tile: (i32, i32),
     palette: &Palette,
 ) {
-    edges::paint_normals(canvas, view, &edges::of_variant(variant, tile), palette);
+    edges::paint_normals(canvas, view, &edges::variant_edges(variant, tile), palette);
 }
 
 #[cfg(test)]

@@ -59,8 +59,8 @@ impl PlatformPainter {
         let (map, terrain) = (&self.map, &self.terrain);
         let region = Region::of(map).with_ring();
         let painter = TerrainPainter::new(map, terrain, palette);
-        let (behind, in_front) = layers::around_terrain(map);
-        let edges = edges::exposed(map, terrain, region);
+        let (behind, in_front) = layers::non_colliding_layers(map);
+        let edges = edges::exposed_edges(map, terrain, region);
         let solid = solids::outline(terrain, view, region);
         canvas.group("platform", name, |canvas| {
             behind.into_iter().for_each(|layer| layers::paint(canvas, view, &painter, layer, region));
@@ -79,7 +79,7 @@ impl PlatformPainter {
     /// Paints thin, faint lines along the edges. `at`: position of the lower left corner of the tile (0, 0) in the world.
     pub(crate) fn paint_outline(&self, canvas: &mut impl Canvas, view: &View, at: DVec2, palette: &Palette) {
         let view = &View { left: view.left - at.x, top: view.top - at.y, scale: view.scale };
-        let edges = edges::exposed(&self.map, &self.terrain, Region::of(&self.map).with_ring());
+        let edges = edges::exposed_edges(&self.map, &self.terrain, Region::of(&self.map).with_ring());
         canvas.group("platform start", "", |canvas| edges::paint_outline(canvas, view, &edges, palette));
     }
 

@@ -126,20 +126,20 @@ const LEFT_MARGIN: f64 = 84.0;
 /// Right margin in pixels.
 const RIGHT_MARGIN: f64 = 24.0;
 /// Pixels per tick, within the limits of the width of the curves.
-const TICK_WIDTH: f64 = 4.0;
+const PIXELS_PER_TICK: f64 = 4.0;
 /// Limits of the width of the curves in pixels.
 const MIN_WIDTH: f64 = 480.0;
 const MAX_WIDTH: f64 = 1280.0;
 /// Heights of a frame of curves, of a bar, and of a gap, in pixels.
 const CURVE_HEIGHT: f64 = 160.0;
 const BAR_HEIGHT: f64 = 10.0;
-const GAP: f64 = 6.0;
+const GAP_HEIGHT: f64 = 6.0;
 /// Heights of capitals in pixels.
 const TITLE_HEIGHT: f64 = 12.0;
 const NAME_HEIGHT: f64 = 8.0;
 const LABEL_HEIGHT: f64 = 6.5;
 /// Number of rows above the curves for the names of events.
-const MARK_ROWS: usize = 3;
+const EVENT_NAME_ROWS: usize = 3;
 
 /// Draws the motion of a body over time, on one axis of ticks and seconds.
 ///
@@ -152,20 +152,23 @@ pub fn draw_curves(curves: &Curves, palette: &Palette) -> Svg {
     let ends = curves.samples.first().zip(curves.samples.last());
     let (first, last) = ends.map_or((0, 0), |(first, last)| (first.tick, last.tick));
     let ticks = (last - first).max(1) as f64;
-    let width = (ticks * TICK_WIDTH).clamp(MIN_WIDTH, MAX_WIDTH);
+    let width = (ticks * PIXELS_PER_TICK).clamp(MIN_WIDTH, MAX_WIDTH);
     let time = TimeAxis { first: first as f64, ticks, width };
-    let marks_end = GAP + TITLE_HEIGHT + GAP + MARK_ROWS as f64 * (LABEL_HEIGHT + GAP);
-    let plot = Plot { curves, palette, time, top: marks_end + GAP };
+    let marks_end = GAP_HEIGHT + TITLE_HEIGHT + GAP_HEIGHT + EVENT_NAME_ROWS as f64 * (LABEL_HEIGHT + GAP_HEIGHT);
+    let plot = Plot { curves, palette, time, top: marks_end + GAP_HEIGHT };
 
     // Compute the layout first: the picture needs its height. Then paint from back to front.
     let [height_top, speed_top] =
-        [0.0, 1.0].map(|i| plot.top + i * (CURVE_HEIGHT + NAME_HEIGHT + 3.0 * GAP) + NAME_HEIGHT + GAP);
-    let bars_top = speed_top + CURVE_HEIGHT + 2.0 * GAP;
-    let bottom = bars_top + 8.0 * (BAR_HEIGHT + GAP) + NAME_HEIGHT;
-    let mut svg =
-        Svg::new(LEFT_MARGIN + width + RIGHT_MARGIN, bottom + 2.0 * (LABEL_HEIGHT + GAP) + 2.0 * GAP, &curves.name);
+        [0.0, 1.0].map(|i| plot.top + i * (CURVE_HEIGHT + NAME_HEIGHT + 3.0 * GAP_HEIGHT) + NAME_HEIGHT + GAP_HEIGHT);
+    let bars_top = speed_top + CURVE_HEIGHT + 2.0 * GAP_HEIGHT;
+    let bottom = bars_top + 8.0 * (BAR_HEIGHT + GAP_HEIGHT) + NAME_HEIGHT;
+    let mut svg = Svg::new(
+        LEFT_MARGIN + width + RIGHT_MARGIN,
+        bottom + 2.0 * (LABEL_HEIGHT + GAP_HEIGHT) + 2.0 * GAP_HEIGHT,
+        &curves.name,
+    );
     svg.rect(Point { x: 0.0, y: 0.0 }, svg.width(), svg.height(), &Paint::fill(palette.background));
-    svg.text(&curves.name, Point { x: LEFT_MARGIN, y: GAP + TITLE_HEIGHT + 2.0 }, TITLE_HEIGHT, palette.text);
+    svg.text(&curves.name, Point { x: LEFT_MARGIN, y: GAP_HEIGHT + TITLE_HEIGHT + 2.0 }, TITLE_HEIGHT, palette.text);
     plot.paint_axis(&mut svg, bottom);
     plot.paint_marks(&mut svg, bottom);
     let [height, right, up, ..] = palette.bodies;
@@ -194,7 +197,7 @@ struct TimeAxis {
 }
 
 impl TimeAxis {
-    fn x(&self, tick: f64) -> f64 {
+    fn pixel_of_tick(&self, tick: f64) -> f64 {
         LEFT_MARGIN + (tick - self.first).clamp(0.0, self.ticks) / self.ticks * self.width
     }
 }
@@ -207,10 +210,10 @@ struct Plot<'a> {
 }
 
 /// Minimum step between two lines of an axis, in the unit of the axis.
-const MIN_STEP: f64 = 1e-6;
+const MIN_AXIS_STEP: f64 = 1e-6;
 
 /// Distance from a multiple of a step that counts as rounding, as a fraction of the step.
-const ROUNDING: f64 = 1e-6;
+const MAX_ROUNDING_OF_STEP: f64 = 1e-6;
 
 /// Returns the smallest of 1, 2 and 5 times a power of ten that divides `length` into at most `max_steps` steps.
 fn axis_step(length: f64, max_steps: f64) -> f64 {
@@ -218,7 +221,7 @@ fn axis_step(length: f64, max_steps: f64) -> f64 {
     while power * max_steps < length {
         power *= 10.0;
     }
-    while power * max_steps >= length && power > MIN_STEP {
+    while power * max_steps >= length && power > MIN_AXIS_STEP {
         power /= 10.0;
     }
     [2.0, 5.0, 10.0].into_iter().map(|times| times * power).find(|step| step * max_steps >= length).unwrap_or(power)
@@ -226,7 +229,7 @@ fn axis_step(length: f64, max_steps: f64) -> f64 {
 
 /// Returns the multiples of a step from one number to another.
 fn multiples(step: f64, from: f64, to: f64) -> impl Iterator<Item = f64> {
-    let [from, to] = [(from / step - ROUNDING).ceil(), (to / step + ROUNDING).floor()];
+    let [from, to] = [(from / step - MAX_ROUNDING_OF_STEP).ceil(), (to / step + MAX_ROUNDING_OF_STEP).floor()];
     (from as i64..=to as i64).map(move |i| i as f64 * step)
 }
 
@@ -237,7 +240,7 @@ fn format_number(number: f64, parts: f64) -> String {
 }
 
 impl Plot<'_> {
-    fn right(&self) -> f64 {
+    fn right_edge(&self) -> f64 {
         LEFT_MARGIN + self.time.width
     }
 
@@ -250,10 +253,10 @@ impl Plot<'_> {
             ("second", seconds, axis_step(ticks * seconds, max_labels)),
         ];
         for (i, (name, unit, step)) in rows.into_iter().enumerate() {
-            let y = bottom + GAP + (i + 1) as f64 * (LABEL_HEIGHT + GAP);
-            svg.text(name, Point { x: GAP, y }, LABEL_HEIGHT, palette.quiet_text);
+            let y = bottom + GAP_HEIGHT + (i + 1) as f64 * (LABEL_HEIGHT + GAP_HEIGHT);
+            svg.text(name, Point { x: GAP_HEIGHT, y }, LABEL_HEIGHT, palette.quiet_text);
             for at in multiples(step, first * unit, (first + ticks) * unit) {
-                let x = self.time.x(at / unit);
+                let x = self.time.pixel_of_tick(at / unit);
                 svg.centred_text(&format_number(at, 1e6), Point { x, y }, LABEL_HEIGHT, palette.quiet_text);
                 if i == 0 {
                     line(svg, [(x, self.top), (x, bottom)], &Paint::stroke(palette.grid, 1.0));
@@ -265,21 +268,21 @@ impl Plot<'_> {
     /// Paints the events, and their names above the curves if there is room.
     fn paint_marks(&self, svg: &mut Svg, bottom: f64) {
         let palette = self.palette;
-        let mut ends = [0.0; MARK_ROWS];
+        let mut ends = [0.0; EVENT_NAME_ROWS];
         for &Mark { tick, what } in &self.curves.marks {
             let color = match what {
                 "jump" => palette.marker,
                 "landed" | "left floor" => palette.normal,
                 _ => palette.wall,
             };
-            let x = self.time.x(tick as f64);
+            let x = self.time.pixel_of_tick(tick as f64);
             svg.group("mark", &format!("{what}, tick {tick}"), |svg| {
                 line(svg, [(x, self.top), (x, bottom)], &Paint::stroke(color, 1.0).dashed(2.0, 3.0).opacity(0.7));
                 let half = font::width(what, LABEL_HEIGHT) / 2.0;
-                let middle = x.min(self.right() - half).max(LEFT_MARGIN + half);
+                let middle = x.min(self.right_edge() - half).max(LEFT_MARGIN + half);
                 if let Some(row) = ends.iter().position(|&end| end < middle - half) {
-                    ends[row] = middle + half + GAP;
-                    let y = self.top - GAP - row as f64 * (LABEL_HEIGHT + GAP);
+                    ends[row] = middle + half + GAP_HEIGHT;
+                    let y = self.top - GAP_HEIGHT - row as f64 * (LABEL_HEIGHT + GAP_HEIGHT);
                     svg.centred_text(what, Point { x: middle, y }, LABEL_HEIGHT, color);
                 }
             });
@@ -302,17 +305,17 @@ impl Plot<'_> {
         let y = |value: f64| top + CURVE_HEIGHT - (value - bottom) / size * CURVE_HEIGHT;
         for value in multiples(step, bottom, bottom + size) {
             let (color, label) = (if value == 0.0 { palette.rim } else { palette.grid }, format_number(value, 1e6));
-            line(svg, [(LEFT_MARGIN, y(value)), (self.right(), y(value))], &Paint::stroke(color, 1.0));
-            let x = LEFT_MARGIN - GAP - font::width(&label, LABEL_HEIGHT);
+            line(svg, [(LEFT_MARGIN, y(value)), (self.right_edge(), y(value))], &Paint::stroke(color, 1.0));
+            let x = LEFT_MARGIN - GAP_HEIGHT - font::width(&label, LABEL_HEIGHT);
             svg.text(&label, Point { x, y: y(value) + LABEL_HEIGHT / 2.0 }, LABEL_HEIGHT, palette.quiet_text);
         }
-        let mut at = Point { x: LEFT_MARGIN, y: top - GAP };
+        let mut at = Point { x: LEFT_MARGIN, y: top - GAP_HEIGHT };
         let range = format!("{} to {}", format_number(low, 1e2), format_number(high, 1e2));
         for (text, color) in std::iter::once((title, palette.text))
             .chain(rows.iter().map(|row| (row.name, row.color)).skip(usize::from(rows.len() == 1)))
             .chain([(range.as_str(), palette.quiet_text)])
         {
-            let width = font::width(text, NAME_HEIGHT) + 2.0 * GAP;
+            let width = font::width(text, NAME_HEIGHT) + 2.0 * GAP_HEIGHT;
             // Hide the vertical lines behind the text.
             svg.rect(
                 Point { y: at.y - NAME_HEIGHT - 2.0, ..at },
@@ -326,7 +329,7 @@ impl Plot<'_> {
         for Series { name, color, value } in rows {
             let mut path = PathData::new();
             for line in samples.chunk_by(|_, next| !next.starts_line) {
-                path.run(line.iter().map(|at| Point { x: self.time.x(at.tick as f64), y: y(value(at)) }));
+                path.run(line.iter().map(|at| Point { x: self.time.pixel_of_tick(at.tick as f64), y: y(value(at)) }));
             }
             svg.group(name, "", |svg| svg.path(&path, &Paint::stroke(*color, 1.75).round()));
         }
@@ -350,19 +353,19 @@ impl Plot<'_> {
             // Bars for walking to the right go up from the middle, those to the left go down.
             let (below, room) = if name == "walk" { (1.0, 2.0 * BAR_HEIGHT) } else { (0.0, BAR_HEIGHT) };
             let zero = y + room / (1.0 + below);
-            svg.text(name, Point { x: GAP, y: y + (room + NAME_HEIGHT) / 2.0 }, NAME_HEIGHT, palette.quiet_text);
-            line(svg, [(LEFT_MARGIN, zero), (self.right(), zero)], &Paint::stroke(palette.rim, 1.0));
+            svg.text(name, Point { x: GAP_HEIGHT, y: y + (room + NAME_HEIGHT) / 2.0 }, NAME_HEIGHT, palette.quiet_text);
+            line(svg, [(LEFT_MARGIN, zero), (self.right_edge(), zero)], &Paint::stroke(palette.rim, 1.0));
             svg.group("bars", name, |svg| {
                 for run in self.curves.samples.chunk_by(|a, b| value(a) == value(b) && a.tick + 1 == b.tick) {
                     let (from, to, held) = (run[0].tick, run[run.len() - 1].tick, value(&run[0]));
                     if held != 0.0 {
-                        let [from, to] = [from as f64 - 0.5, to as f64 + 0.5].map(|tick| self.time.x(tick));
+                        let [from, to] = [from as f64 - 0.5, to as f64 + 0.5].map(|tick| self.time.pixel_of_tick(tick));
                         let corner = Point { x: from, y: zero - BAR_HEIGHT * held.max(0.0) };
                         svg.rect(corner, to - from, BAR_HEIGHT * held.abs(), &Paint::fill(color));
                     }
                 }
             });
-            y += room + GAP + if name == "ceiling" { NAME_HEIGHT } else { 0.0 };
+            y += room + GAP_HEIGHT + if name == "ceiling" { NAME_HEIGHT } else { 0.0 };
         }
     }
 }

@@ -148,7 +148,7 @@ fn key(at: DVec2) -> [u64; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::edges::exposed;
+    use crate::edges::exposed_edges;
     use crate::map::{MapStyle, draw_map};
     use crate::palette::Color;
     use crate::png::render;
@@ -176,7 +176,7 @@ mod tests {
 
     fn edges(rows: &[&str]) -> Vec<Edge> {
         let map = map(rows);
-        exposed(&map, &Terrain::bake(&map), Region::of(&map))
+        exposed_edges(&map, &Terrain::bake(&map), Region::of(&map))
     }
 
     /// Checks the middle and the direction of each arrow, sorted by position.

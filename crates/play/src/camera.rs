@@ -32,14 +32,14 @@ pub(crate) struct Camera {
 pub(crate) const SCALES: [f64; 7] = [12.0, 16.0, 24.0, 32.0, 40.0, 48.0, 64.0];
 
 /// Rate at which the camera approaches its target, per second. Larger values follow closer, smaller ones lag behind.
-const FOLLOW: DVec2 = DVec2::new(5.0, 4.0);
+const FOLLOW_RATE_PER_SECOND: DVec2 = DVec2::new(5.0, 4.0);
 
 /// Look-ahead in seconds of the target's motion, limited in tiles.
-const AHEAD_SECONDS: f64 = 0.35;
-const MAX_AHEAD_TILES: f64 = 3.0;
+const LOOK_AHEAD_SECONDS: f64 = 0.35;
+const MAX_LOOK_AHEAD_TILES: f64 = 3.0;
 
 /// Margin beyond the sides of the map, in tiles.
-const MARGIN: f64 = 0.5;
+const MARGIN_TILES: f64 = 0.5;
 
 impl Camera {
     /// Creates a camera that looks at a point, in tiles.
@@ -61,16 +61,16 @@ impl Camera {
 
     /// Moves the camera for a frame. `target` and `velocity`: in tiles and tiles per second.
     pub(crate) fn follow(&mut self, target: DVec2, velocity: DVec2, seconds: f64, map: Bounds, size: Size) {
-        let ahead = (velocity.x * AHEAD_SECONDS).clamp(-MAX_AHEAD_TILES, MAX_AHEAD_TILES);
+        let ahead = (velocity.x * LOOK_AHEAD_SECONDS).clamp(-MAX_LOOK_AHEAD_TILES, MAX_LOOK_AHEAD_TILES);
         let aim = self.clamped_to_map(map, size, target + DVec2::new(ahead, 0.0));
         // Backward Euler never overshoots, however long a frame is.
-        let part = FOLLOW * seconds / (DVec2::ONE + FOLLOW * seconds);
+        let part = FOLLOW_RATE_PER_SECOND * seconds / (DVec2::ONE + FOLLOW_RATE_PER_SECOND * seconds);
         self.centre = self.clamped_to_map(map, size, self.centre + (aim - self.centre) * part);
         // Keep a fast target inside the window.
         let sight = DVec2::new(size.width, size.height) / (2.0 * self.scale) * 0.8;
         let kept = self.clamped_to_map(map, size, self.centre.clamp(target - sight, target + sight));
         // Keep the target inside the window also when it is outside the map.
-        let most = (DVec2::new(size.width, size.height) / (2.0 * self.scale) - MARGIN).max(DVec2::ZERO);
+        let most = (DVec2::new(size.width, size.height) / (2.0 * self.scale) - MARGIN_TILES).max(DVec2::ZERO);
         self.centre = kept.clamp(target - most, target + most);
     }
 
@@ -82,7 +82,7 @@ impl Camera {
     /// Returns the nearest centre at which the window shows only the map and its margin. If the map is smaller than the
     /// window, returns the middle of the map.
     fn clamped_to_map(&self, map: Bounds, size: Size, centre: DVec2) -> DVec2 {
-        let half = DVec2::new(size.width, size.height) / (2.0 * self.scale) - MARGIN;
+        let half = DVec2::new(size.width, size.height) / (2.0 * self.scale) - MARGIN_TILES;
         let (low, high, middle) = (map.low + half, map.high - half, (map.low + map.high) / 2.0);
         let axis = |low: f64, high: f64, middle: f64, at: f64| if low < high { at.clamp(low, high) } else { middle };
         DVec2::new(axis(low.x, high.x, middle.x, centre.x), axis(low.y, high.y, middle.y, centre.y))
@@ -113,7 +113,7 @@ mod tests {
 
     const SIZE: Size = Size { width: 640.0, height: 320.0 };
     /// In pixels: far below a visible difference, far above the rounding of numbers of some hundred.
-    const UNSEEN: f64 = 1e-9;
+    const MAX_ERROR_PIXELS: f64 = 1e-9;
     const MAP: Bounds = Bounds { low: DVec2::ZERO, high: DVec2::new(100.0, 50.0) };
 
     #[test]
@@ -180,7 +180,7 @@ mod tests {
         let view = Camera::new(DVec2::new(12.34, -5.6), 24.0).view(SIZE);
         let at = Point { x: 100.0, y: 77.0 };
         let there = view.point(world_point(&view, at));
-        assert!((there.x - at.x).abs() < UNSEEN && (there.y - at.y).abs() < UNSEEN);
+        assert!((there.x - at.x).abs() < MAX_ERROR_PIXELS && (there.y - at.y).abs() < MAX_ERROR_PIXELS);
         assert_eq!((view.left * 24.0).fract(), 0.0);
         let (x, y) = tile_at(&view, at);
         assert!(f64::from(x) <= view.left + 100.0 / 24.0 && f64::from(y) <= view.top - 77.0 / 24.0);

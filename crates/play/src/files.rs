@@ -20,7 +20,7 @@ pub fn free_name(folder: &Path, stem: &str, ending: &str) -> PathBuf {
 }
 
 /// Returns the name of a file without its ending and without the number of [`free_name`].
-pub(crate) fn stem(file: &Path) -> Option<String> {
+pub(crate) fn file_stem_without_number(file: &Path) -> Option<String> {
     let name = file.file_name()?.to_str()?;
     let name = name.strip_suffix(".ron").unwrap_or(name);
     let name = name.strip_suffix(".replay").unwrap_or(name);
@@ -37,7 +37,7 @@ pub(crate) fn folder_of(file: &Path) -> &Path {
 
 /// Returns the path of a file relative to a folder that contains it, with `/` as the separator on every system. Both must
 /// exist.
-pub(crate) fn below(folder: &Path, file: &Path) -> Option<String> {
+pub(crate) fn path_below(folder: &Path, file: &Path) -> Option<String> {
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let (folder, file) = (folder.canonicalize().ok()?, file.canonicalize().ok()?);
     let mut parts = Vec::new();
@@ -65,9 +65,9 @@ mod tests {
             ("zoo-", "zoo-"),
             ("zoo-1a", "zoo-1a"),
         ] {
-            assert_eq!(stem(Path::new(file)).as_deref(), Some(expected), "{file}");
+            assert_eq!(file_stem_without_number(Path::new(file)).as_deref(), Some(expected), "{file}");
         }
-        assert_eq!(stem(Path::new("..")), None);
+        assert_eq!(file_stem_without_number(Path::new("..")), None);
     }
 
     #[test]
@@ -86,15 +86,15 @@ mod tests {
 
         let inner = folder.join("sub/b.ron");
         fs::write(&inner, "").unwrap();
-        assert_eq!(below(&folder, &inner).as_deref(), Some("sub/b.ron"));
-        assert_eq!(below(&folder.join("sub/../sub"), &inner).as_deref(), Some("b.ron"));
-        assert_eq!(below(&folder.join("sub"), &name(1)), None);
-        assert_eq!(below(&folder, &folder.join("none.ron")), None);
+        assert_eq!(path_below(&folder, &inner).as_deref(), Some("sub/b.ron"));
+        assert_eq!(path_below(&folder.join("sub/../sub"), &inner).as_deref(), Some("b.ron"));
+        assert_eq!(path_below(&folder.join("sub"), &name(1)), None);
+        assert_eq!(path_below(&folder, &folder.join("none.ron")), None);
         #[cfg(unix)]
         {
             let odd = folder.join("sub/a:b\\c.ron");
             fs::write(&odd, "").unwrap();
-            assert_eq!(below(&folder, &odd), None);
+            assert_eq!(path_below(&folder, &odd), None);
         }
         fs::remove_dir_all(&folder).unwrap();
     }

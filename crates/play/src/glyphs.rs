@@ -6,7 +6,7 @@ use surefoot::geometry::DVec2;
 use surefoot_draw::{Point, font};
 
 /// Capital height in pixels for which the curves of letters are smooth. They may be shown a few times larger.
-const HEIGHT: f64 = 32.0;
+const CAPITAL_HEIGHT_PIXELS: f64 = 32.0;
 
 /// A letter with a capital height of one pixel, from the left end of its baseline.
 #[derive(Debug)]
@@ -27,10 +27,10 @@ impl Glyph {
     }
 
     fn new(letter: char) -> Glyph {
-        let lines = font::lines(letter.encode_utf8(&mut [0; 4]), Point { x: 0.0, y: 0.0 }, HEIGHT);
+        let lines = font::lines(letter.encode_utf8(&mut [0; 4]), Point { x: 0.0, y: 0.0 }, CAPITAL_HEIGHT_PIXELS);
         let Tessellation { points, indices } =
-            stroke(&lines, Line { width: font::pen(HEIGHT), round: true, dash: None });
-        let points = points.into_iter().map(|at| at / HEIGHT).collect();
+            stroke(&lines, Line { width: font::pen(CAPITAL_HEIGHT_PIXELS), round: true, dash: None });
+        let points = points.into_iter().map(|at| at / CAPITAL_HEIGHT_PIXELS).collect();
         Glyph { points, indices, advance: font::advance(letter, 1.0) }
     }
 }

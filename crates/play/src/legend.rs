@@ -7,7 +7,7 @@ use surefoot::world::World;
 
 /// Returns the map with a tile kind for every variant of its catalogue, as far as it has room. New kinds come after the
 /// existing ones.
-pub(crate) fn extended(map: &Map) -> Map {
+pub(crate) fn with_all_variants(map: &Map) -> Map {
     let own: BTreeSet<VariantId> = map.kinds().iter().filter_map(|kind| kind.variant).collect();
     let all = (0..map.catalogue().variants().len()).map(|i| VariantId(i as u16));
     let room = Map::MAX_KINDS - map.kinds().len();
@@ -25,7 +25,7 @@ pub(crate) fn entry_of(map: &Map, variant: VariantId) -> Option<TileId> {
 }
 
 /// Returns the map with the current tiles of a world. Grows a layer that was edited outside its rectangle.
-pub(crate) fn as_painted(map: &Map, world: &World) -> Result<Map, MapPartsError> {
+pub(crate) fn map_with_edits(map: &Map, world: &World) -> Result<Map, MapPartsError> {
     let (origin, size) = (map.origin(), map.size());
     let mut parts = map.clone().into_parts();
     for (number, layer) in parts.layers.iter_mut().enumerate() {

@@ -2,7 +2,7 @@
 
 use crate::camera::{Bounds, Camera, Size};
 use crate::error::PlayError;
-use crate::files::{free_name, stem};
+use crate::files::{file_stem_without_number, free_name};
 use crate::session::Session;
 use std::path::{Path, PathBuf};
 use surefoot::prelude::BodyId;
@@ -23,8 +23,8 @@ pub(crate) struct Open {
 }
 
 /// Minimum speed at which the hero's eyes turn to its motion, in tiles per second, and their turn rate per second.
-const MIN_GAZE_SPEED: f64 = 0.5;
-const GAZE_RATE: f64 = 12.0;
+const MIN_GAZE_TILES_PER_SECOND: f64 = 0.5;
+const GAZE_RATE_PER_SECOND: f64 = 12.0;
 
 impl Open {
     /// Opens a file for a window of that size. `scale`: pixels per tile.
@@ -37,7 +37,7 @@ impl Open {
 
     /// Returns a new file in `folder`, or else in the session's default folder.
     pub(crate) fn new_file(&self, folder: Option<&Path>, ending: &str, otherwise: fn(&Session) -> PathBuf) -> PathBuf {
-        let stem = self.session.file().and_then(stem).unwrap_or_else(|| "map".to_owned());
+        let stem = self.session.file().and_then(file_stem_without_number).unwrap_or_else(|| "map".to_owned());
         folder.map_or_else(|| otherwise(&self.session), |folder| free_name(folder, &stem, ending))
     }
 
@@ -47,7 +47,7 @@ impl Open {
     }
 
     /// Moves the camera and the hero's eyes for a frame.
-    pub(crate) fn look(&mut self, seconds: f64, stage: Size) {
+    pub(crate) fn update_camera_and_eyes(&mut self, seconds: f64, stage: Size) {
         let jumps = std::mem::take(&mut self.fresh) || self.stage != stage;
         self.stage = stage;
         let world = self.session.world();
@@ -61,8 +61,9 @@ impl Open {
             self.camera.jump(at, bounds, stage);
         }
         self.camera.follow(at, velocity, seconds, bounds, stage);
-        let wanted = if velocity.x.abs() > MIN_GAZE_SPEED { velocity.x.signum() } else { self.gaze.signum() };
-        self.gaze += (wanted - self.gaze) * (GAZE_RATE * seconds / (1.0 + GAZE_RATE * seconds));
+        let wanted =
+            if velocity.x.abs() > MIN_GAZE_TILES_PER_SECOND { velocity.x.signum() } else { self.gaze.signum() };
+        self.gaze += (wanted - self.gaze) * (GAZE_RATE_PER_SECOND * seconds / (1.0 + GAZE_RATE_PER_SECOND * seconds));
     }
 
     /// Returns the view of the window.

@@ -13,10 +13,10 @@ pub(crate) struct Brush(
 );
 
 /// Layout in pixels: size of a tile in the strip, distance between tiles, margin, and height of the footer.
-pub(crate) const TILE: f64 = 30.0;
-const STEP: f64 = 38.0;
-const SPACE: f64 = 14.0;
-const FOOT: f64 = 24.0;
+pub(crate) const TILE_PIXELS: f64 = 30.0;
+const TILE_SPACING_PIXELS: f64 = 38.0;
+const MARGIN_PIXELS: f64 = 14.0;
+const FOOTER_PIXELS: f64 = 24.0;
 
 /// The layout of the strip: the eraser first, then the variants in the order of the catalogue.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -30,12 +30,15 @@ impl Strip {
     /// Lays out the strip for a catalogue and a window size.
     pub(crate) fn new(catalogue: &Catalogue, size: Size) -> Strip {
         let count = catalogue.variants().len() + 1;
-        let most = (((size.width - 4.0 * SPACE) / STEP) as usize).clamp(1, count);
+        let most = (((size.width - 4.0 * MARGIN_PIXELS) / TILE_SPACING_PIXELS) as usize).clamp(1, count);
         let rows = count.div_ceil(most);
         // Distribute the columns evenly, so that no row is much shorter than the others.
         let columns = count.div_ceil(rows);
-        let (width, height) = (columns as f64 * STEP + 2.0 * SPACE, rows as f64 * STEP + SPACE + FOOT);
-        let corner = Point { x: ((size.width - width) / 2.0).round(), y: size.height - height - SPACE };
+        let (width, height) = (
+            columns as f64 * TILE_SPACING_PIXELS + 2.0 * MARGIN_PIXELS,
+            rows as f64 * TILE_SPACING_PIXELS + MARGIN_PIXELS + FOOTER_PIXELS,
+        );
+        let corner = Point { x: ((size.width - width) / 2.0).round(), y: size.height - height - MARGIN_PIXELS };
         Strip { columns, count, area: Area { corner, width, height } }
     }
 
@@ -49,9 +52,11 @@ impl Strip {
         let Strip { columns, count, area } = *self;
         (0..count).map(move |i| {
             let (column, row) = ((i % columns) as f64, (i / columns) as f64);
-            let corner =
-                Point { x: area.corner.x + SPACE + column * STEP + 4.0, y: area.corner.y + SPACE + row * STEP };
-            (Strip::brush(i), Area { corner, width: TILE, height: TILE })
+            let corner = Point {
+                x: area.corner.x + MARGIN_PIXELS + column * TILE_SPACING_PIXELS + 4.0,
+                y: area.corner.y + MARGIN_PIXELS + row * TILE_SPACING_PIXELS,
+            };
+            (Strip::brush(i), Area { corner, width: TILE_PIXELS, height: TILE_PIXELS })
         })
     }
 
@@ -63,7 +68,7 @@ impl Strip {
     /// Returns the left end of the baseline of the brush's name.
     pub(crate) fn name_place(&self) -> Point {
         let Area { corner, height, .. } = self.area;
-        Point { x: corner.x + SPACE + 4.0, y: corner.y + height - 12.0 }
+        Point { x: corner.x + MARGIN_PIXELS + 4.0, y: corner.y + height - 12.0 }
     }
 
     /// Returns the brush `positions` places after another one, wrapping around.
@@ -94,7 +99,7 @@ mod tests {
             let strip = Strip::new(&catalogue, Size { width, height });
             let mut seen = BTreeSet::new();
             for (brush, area) in strip.brushes() {
-                let middle = Point { x: area.corner.x + TILE / 2.0, y: area.corner.y + TILE / 2.0 };
+                let middle = Point { x: area.corner.x + TILE_PIXELS / 2.0, y: area.corner.y + TILE_PIXELS / 2.0 };
                 assert_eq!(strip.at(middle), Some(brush));
                 assert!(strip.area().contains(middle) && (0.0..width).contains(&middle.x), "{width}: {middle:?}");
                 assert!(seen.insert(brush.0));

@@ -4,7 +4,7 @@ use crate::mesh::Mesh;
 use std::cell::Cell;
 
 /// Sample point in a pixel: near its middle, but not on a line of any drawing.
-pub(crate) const SAMPLE: (f64, f64) = (0.4983, 0.5021);
+pub(crate) const SAMPLE_POINT: (f64, f64) = (0.4983, 0.5021);
 
 /// Calls `found` for each triangle and each pixel whose sample point it contains.
 fn each_sample(mesh: &Mesh, (width, height): (usize, usize), per_pixel: usize, mut found: impl FnMut(usize, [u8; 4])) {
@@ -17,7 +17,7 @@ fn each_sample(mesh: &Mesh, (width, height): (usize, usize), per_pixel: usize, m
         let columns = range(a.0.min(b.0).min(c.0), a.0.max(b.0).max(c.0), wide);
         for y in range(a.1.min(b.1).min(c.1), a.1.max(b.1).max(c.1), high) {
             for x in columns.clone() {
-                let at = (x as f64 + SAMPLE.0, y as f64 + SAMPLE.1);
+                let at = (x as f64 + SAMPLE_POINT.0, y as f64 + SAMPLE_POINT.1);
                 let side = |p: (f64, f64), q: (f64, f64)| (q.0 - p.0) * (at.1 - p.1) - (q.1 - p.1) * (at.0 - p.0);
                 let sides = [side(a, b), side(b, c), side(c, a)];
                 if sides.iter().all(|&s| s > 0.0) || sides.iter().all(|&s| s < 0.0) {

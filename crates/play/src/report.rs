@@ -1,7 +1,7 @@
 //! Reports the content of the screen, for tests that look at the screen.
 
 use crate::game::Game;
-use crate::palette::{Strip, TILE};
+use crate::palette::{Strip, TILE_PIXELS};
 use crate::panel::{Area, Panel};
 use serde::Serialize;
 use surefoot::geometry::DVec2;
@@ -93,7 +93,7 @@ impl Report {
         report.brush = game.brush_name();
         if game.shows.build {
             let strip = Strip::new(world.map().catalogue(), game.size);
-            let middle = TILE / 2.0;
+            let middle = TILE_PIXELS / 2.0;
             report.brushes =
                 strip.brushes().map(|(_, area)| [area.corner.x + middle, area.corner.y + middle]).collect();
         }

@@ -1,5 +1,5 @@
 use super::*;
-use crate::raster::{SAMPLE, covered};
+use crate::raster::{SAMPLE_POINT, covered};
 use crate::round::AROUND;
 use crate::tolerance::FLATNESS;
 use surefoot_draw::{Palette, font};
@@ -209,7 +209,7 @@ fn a_clip_shows_its_inside_once() {
     let within = |x: f64, y: f64, (a, b): (f64, f64), (c, d): (f64, f64)| x > a && x < c && y > b && y < d;
     let covered = covered(&mesh, (64, 64));
     for (i, &count) in covered.iter().enumerate() {
-        let (x, y) = ((i % 64) as f64 + SAMPLE.0, (i / 64) as f64 + SAMPLE.1);
+        let (x, y) = ((i % 64) as f64 + SAMPLE_POINT.0, (i / 64) as f64 + SAMPLE_POINT.1);
         let in_ell = within(x, y, (4.0, 4.0), (24.0, 60.0)) || within(x, y, (4.0, 44.0), (54.0, 60.0));
         let in_frame = within(x, y, (30.0, 5.0), (60.0, 35.0)) && !within(x, y, (40.0, 15.0), (50.0, 25.0));
         let expected = (in_ell || in_frame) && within(x, y, (10.0, 2.5), (56.5, 51.0));

@@ -1,31 +1,34 @@
 //! Paints the help: a list of keys, over the game or next to the menu.
 
-use super::widgets::{HEADING, key_rows, sheet};
+use super::widgets::{HEADING_HEIGHT, key_rows, sheet};
 use crate::camera::Size;
 use crate::controls::{KEYS, MOUSE};
 use crate::panel::Area;
 use surefoot_draw::{Canvas, Palette, Point};
 
 /// Layout in pixels: width of the key column, size of the sheet, and margin.
-const COLUMN: f64 = 150.0;
-pub(crate) const WIDTH: f64 = 450.0;
-const HEIGHT: f64 = 600.0;
-const SPACE: f64 = 22.0;
+const KEY_COLUMN_PIXELS: f64 = 150.0;
+pub(crate) const WIDTH_PIXELS: f64 = 450.0;
+const HEIGHT_PIXELS: f64 = 600.0;
+const MARGIN_PIXELS: f64 = 22.0;
 
 /// Paints the list of keys from its top left corner.
 pub(crate) fn paint(canvas: &mut impl Canvas, corner: Point, palette: &Palette) {
-    let mut at = Point { x: corner.x + SPACE, y: corner.y + SPACE };
+    let mut at = Point { x: corner.x + MARGIN_PIXELS, y: corner.y + MARGIN_PIXELS };
     for (title, rows) in [("Keys", &KEYS[..]), ("Mouse", &MOUSE[..])] {
-        canvas.text(title, Point { y: at.y + HEADING, ..at }, HEADING, palette.text);
-        at.y += HEADING + 16.0;
-        at.y += key_rows(canvas, rows, at, COLUMN, palette) + 10.0;
+        canvas.text(title, Point { y: at.y + HEADING_HEIGHT, ..at }, HEADING_HEIGHT, palette.text);
+        at.y += HEADING_HEIGHT + 16.0;
+        at.y += key_rows(canvas, rows, at, KEY_COLUMN_PIXELS, palette) + 10.0;
     }
 }
 
 /// Returns the area of the sheet over the game, in the middle of the window.
 pub(crate) fn area(size: Size) -> Area {
-    let corner = Point { x: ((size.width - WIDTH) / 2.0).round(), y: ((size.height - HEIGHT) / 2.0).round().max(0.0) };
-    Area { corner, width: WIDTH, height: HEIGHT }
+    let corner = Point {
+        x: ((size.width - WIDTH_PIXELS) / 2.0).round(),
+        y: ((size.height - HEIGHT_PIXELS) / 2.0).round().max(0.0),
+    };
+    Area { corner, width: WIDTH_PIXELS, height: HEIGHT_PIXELS }
 }
 
 /// Paints the help over the game.

@@ -1,6 +1,6 @@
 //! Paints the text over the game: figures, the state of time, notices.
 
-use super::widgets::{NORMAL, SMALL, plate, shortened, text_to};
+use super::widgets::{NORMAL_TEXT_HEIGHT, SMALL_TEXT_HEIGHT, plate, shorten_to_width, text_to};
 use crate::camera::Size;
 use crate::game::Notice;
 use surefoot_draw::font::width as text_width;
@@ -53,19 +53,26 @@ fn head(canvas: &mut impl Canvas, size: Size, hud: &Hud<'_>, palette: &Palette) 
         hud.tick, hud.bodies, hud.step_micros, hud.frames
     );
     let states = hud.states.join("    ");
-    let (states_width, figures_width) = (text_width(&states, NORMAL), text_width(&figures, NORMAL));
+    let (states_width, figures_width) =
+        (text_width(&states, NORMAL_TEXT_HEIGHT), text_width(&figures, NORMAL_TEXT_HEIGHT));
     let room = size.width - 2.0 * SPACE;
-    let title = shortened(hud.title, NORMAL, room - GAP - states_width);
-    let title_width = text_width(&title, NORMAL);
+    let title = shorten_to_width(hud.title, NORMAL_TEXT_HEIGHT, room - GAP - states_width);
+    let title_width = text_width(&title, NORMAL_TEXT_HEIGHT);
     let beside = title_width + GAP + states_width + GAP + figures_width <= room;
     strip(canvas, Point { x: 0.0, y: 0.0 }, size.width, if beside { 34.0 } else { 56.0 }, palette);
-    canvas.text(&title, Point { x: SPACE, y: 22.0 }, NORMAL, palette.text);
+    canvas.text(&title, Point { x: SPACE, y: 22.0 }, NORMAL_TEXT_HEIGHT, palette.text);
     let end = size.width - SPACE;
     // Centred, or as close to the centre as the other texts allow.
     let last = if beside { end - figures_width - GAP - states_width } else { end - states_width };
     let x = ((size.width - states_width) / 2.0).min(last).max(SPACE + title_width + GAP).round();
-    canvas.text(&states, Point { x, y: 22.0 }, NORMAL, palette.marker);
-    text_to(canvas, &figures, Point { x: end, y: if beside { 22.0 } else { 44.0 } }, NORMAL, palette.quiet_text);
+    canvas.text(&states, Point { x, y: 22.0 }, NORMAL_TEXT_HEIGHT, palette.marker);
+    text_to(
+        canvas,
+        &figures,
+        Point { x: end, y: if beside { 22.0 } else { 44.0 } },
+        NORMAL_TEXT_HEIGHT,
+        palette.quiet_text,
+    );
 }
 
 /// Paints a dark strip behind a line of text.
@@ -84,7 +91,7 @@ fn progress(canvas: &mut impl Canvas, size: Size, bottom: f64, part: f64, differ
         let at = x + width * part;
         canvas.rect(Point { x: at - 1.5, y: y - 5.0 }, 3.0, 14.0, &Paint::fill(palette.wall));
         let word = "differs";
-        let left = (at - 1.5).min(x + width - text_width(word, SMALL));
-        canvas.text(word, Point { x: left, y: y - 9.0 }, SMALL, palette.wall);
+        let left = (at - 1.5).min(x + width - text_width(word, SMALL_TEXT_HEIGHT));
+        canvas.text(word, Point { x: left, y: y - 9.0 }, SMALL_TEXT_HEIGHT, palette.wall);
     }
 }

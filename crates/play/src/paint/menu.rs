@@ -1,7 +1,7 @@
 //! Paints the menu: the list of maps and the keys.
 
 use super::help;
-use super::widgets::{HEADING, NORMAL, SMALL, TITLE};
+use super::widgets::{HEADING_HEIGHT, NORMAL_TEXT_HEIGHT, SMALL_TEXT_HEIGHT, TITLE_HEIGHT};
 use crate::camera::Size;
 use crate::menu::Menu;
 use crate::panel::Area;
@@ -10,12 +10,12 @@ use surefoot_draw::{Canvas, Paint, Palette, Point};
 /// Draws everything except the pictures of the maps. [`Menu::picture`] returns their positions.
 pub(crate) fn paint(canvas: &mut impl Canvas, size: Size, menu: &Menu, palette: &Palette) {
     canvas.rect(Point { x: 0.0, y: 0.0 }, size.width, size.height, &Paint::fill(palette.background));
-    canvas.text("surefoot", Point { x: 48.0, y: 78.0 }, TITLE, palette.text);
+    canvas.text("surefoot", Point { x: 48.0, y: 78.0 }, TITLE_HEIGHT, palette.text);
     let what = match menu.entries() {
         [] => "there are no maps here: open one with `play MAP`",
         _ => "choose a map: up, down and space, or click",
     };
-    canvas.text(what, Point { x: 48.0, y: 106.0 }, NORMAL, palette.quiet_text);
+    canvas.text(what, Point { x: 48.0, y: 106.0 }, NORMAL_TEXT_HEIGHT, palette.quiet_text);
     for (i, entry) in menu.entries().iter().enumerate() {
         let Some(Area { corner, width, height }) = menu.area(size, i) else { continue };
         let chosen = i == menu.chosen();
@@ -24,11 +24,11 @@ pub(crate) fn paint(canvas: &mut impl Canvas, size: Size, menu: &Menu, palette: 
             canvas.rect(corner, width, height, &Paint::stroke(palette.marker, 1.5));
         }
         let text = Point { x: corner.x + menu.picture_width(size) + 32.0, y: corner.y + height / 2.0 };
-        canvas.text(&entry.title, text, HEADING, if chosen { palette.marker } else { palette.text });
+        canvas.text(&entry.title, text, HEADING_HEIGHT, if chosen { palette.marker } else { palette.text });
         let note = Point { y: text.y + 20.0, ..text };
-        canvas.text(&entry.note, note, SMALL, palette.quiet_text);
+        canvas.text(&entry.note, note, SMALL_TEXT_HEIGHT, palette.quiet_text);
     }
-    let left = size.width - help::WIDTH;
+    let left = size.width - help::WIDTH_PIXELS;
     if left > 560.0 {
         help::paint(canvas, Point { x: left, y: 40.0 }, palette);
     }

@@ -13,5 +13,5 @@ mod terrain;
 mod widgets;
 
 pub use frame::Painter;
-pub(crate) use help::{WIDTH as HELP_WIDTH, area as help_area};
+pub(crate) use help::{WIDTH_PIXELS as HELP_WIDTH, area as help_area};
 pub use terrain::TerrainCache;

@@ -17,7 +17,7 @@ const SWEPT_OPACITY: f64 = 0.22;
 
 /// Marks the tiles that the last motion of each body swept over.
 pub(crate) fn swept_tiles(canvas: &mut impl Canvas, view: &View, world: &World, palette: &Palette) {
-    let mut tiles: Vec<_> = world.bodies().flat_map(|(_, body)| swept::tiles(body)).collect();
+    let mut tiles: Vec<_> = world.bodies().flat_map(|(_, body)| swept::swept_tiles_of_body(body)).collect();
     tiles.sort_unstable();
     tiles.dedup();
     for (x, y) in tiles {

@@ -1,6 +1,6 @@
 //! Paints the panel of the character's parameters.
 
-use super::widgets::{HEADING, NORMAL, SMALL, sheet, slider, text_to};
+use super::widgets::{HEADING_HEIGHT, NORMAL_TEXT_HEIGHT, SMALL_TEXT_HEIGHT, sheet, slider, text_to};
 use crate::camera::Size;
 use crate::panel::{Area, PARAMETERS, Panel};
 use surefoot::prelude::Character;
@@ -10,15 +10,15 @@ pub(crate) fn paint(canvas: &mut impl Canvas, size: Size, character: &Character,
     let area = Panel::area(size);
     sheet(canvas, area, palette);
     let Area { corner, width, .. } = area;
-    canvas.text("Character", Point { x: corner.x + 16.0, y: corner.y + 24.0 }, HEADING, palette.text);
+    canvas.text("Character", Point { x: corner.x + 16.0, y: corner.y + 24.0 }, HEADING_HEIGHT, palette.text);
     let hint = Point { x: corner.x + width - 16.0, y: corner.y + 24.0 };
-    text_to(canvas, "right click: default", hint, SMALL, palette.quiet_text);
+    text_to(canvas, "right click: default", hint, SMALL_TEXT_HEIGHT, palette.quiet_text);
     for (row, parameter) in PARAMETERS.iter().enumerate() {
         let (value, bar) = ((parameter.get)(character), Panel::slider(size, row));
         let y = bar.corner.y - 8.0;
-        canvas.text(parameter.name, Point { x: bar.corner.x, y }, NORMAL, palette.text);
+        canvas.text(parameter.name, Point { x: bar.corner.x, y }, NORMAL_TEXT_HEIGHT, palette.text);
         let right = Point { x: bar.corner.x + bar.width, y };
-        text_to(canvas, &format!("{value} {}", parameter.unit), right, NORMAL, palette.marker);
+        text_to(canvas, &format!("{value} {}", parameter.unit), right, NORMAL_TEXT_HEIGHT, palette.marker);
         slider(canvas, bar, Panel::part(row, value), palette);
     }
 }

@@ -1,7 +1,7 @@
 //! Paints the tile strip and the tile under the mouse.
 
-use super::widgets::{NORMAL, sheet};
-use crate::palette::{self, Brush, Strip, TILE};
+use super::widgets::{NORMAL_TEXT_HEIGHT, sheet};
+use crate::palette::{self, Brush, Strip, TILE_PIXELS};
 use crate::panel::Area;
 use surefoot::prelude::Catalogue;
 use surefoot_draw::{Canvas, Paint, Palette, PathData, Point, View, paint_variant};
@@ -16,10 +16,10 @@ pub(crate) fn paint(
 ) {
     sheet(canvas, strip.area(), palette);
     for (brush, Area { corner, .. }) in strip.brushes() {
-        paint_brush(canvas, catalogue, brush, corner, TILE, palette);
+        paint_brush(canvas, catalogue, brush, corner, TILE_PIXELS, palette);
         let frame = |canvas: &mut _, color| {
             let corner = Point { x: corner.x - 3.0, y: corner.y - 3.0 };
-            Canvas::rect(canvas, corner, TILE + 6.0, TILE + 6.0, &Paint::stroke(color, 2.0));
+            Canvas::rect(canvas, corner, TILE_PIXELS + 6.0, TILE_PIXELS + 6.0, &Paint::stroke(color, 2.0));
         };
         if brush == chosen {
             frame(canvas, palette.marker);
@@ -28,7 +28,7 @@ pub(crate) fn paint(
         }
     }
     let name = palette::name(catalogue, under.unwrap_or(chosen));
-    canvas.text(&name, strip.name_place(), NORMAL, palette.text);
+    canvas.text(&name, strip.name_place(), NORMAL_TEXT_HEIGHT, palette.text);
 }
 
 /// Paints a brush in a square.

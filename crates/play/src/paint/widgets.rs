@@ -5,18 +5,18 @@ use surefoot_draw::font::width as text_width;
 use surefoot_draw::{Canvas, Color, Paint, Palette, PathData, Point};
 
 /// Heights of capitals in pixels: secondary text, normal text, headings, the title.
-pub(crate) const SMALL: f64 = 8.0;
-pub(crate) const NORMAL: f64 = 9.5;
-pub(crate) const HEADING: f64 = 13.0;
-pub(crate) const TITLE: f64 = 30.0;
+pub(crate) const SMALL_TEXT_HEIGHT: f64 = 8.0;
+pub(crate) const NORMAL_TEXT_HEIGHT: f64 = 9.5;
+pub(crate) const HEADING_HEIGHT: f64 = 13.0;
+pub(crate) const TITLE_HEIGHT: f64 = 30.0;
 
 /// Opacity of a sheet.
-const SHEET: f64 = 0.9;
+const SHEET_OPACITY: f64 = 0.9;
 
 /// Paints a dark sheet as a background of text.
 pub(crate) fn sheet(canvas: &mut impl Canvas, area: Area, palette: &Palette) {
     let Area { corner, width, height } = area;
-    canvas.rect(corner, width, height, &Paint::fill(palette.background).opacity(SHEET));
+    canvas.rect(corner, width, height, &Paint::fill(palette.background).opacity(SHEET_OPACITY));
     canvas.rect(corner, width, height, &Paint::stroke(palette.rim, 1.0));
 }
 
@@ -40,21 +40,27 @@ pub(crate) fn plate(
     color: Color,
     palette: &Palette,
 ) -> f64 {
-    const SPACE: f64 = 12.0;
-    const LINE: f64 = 20.0;
-    let lines = lines_of(text, NORMAL, window - 4.0 * SPACE);
-    let width = lines.iter().map(|line| text_width(line, NORMAL)).fold(0.0, f64::max);
-    let top = bottom - LINE * (lines.len() as f64 - 1.0) - NORMAL - SPACE;
-    let corner = Point { x: ((window - width) / 2.0 - SPACE).round(), y: top };
-    sheet(canvas, Area { corner, width: width + 2.0 * SPACE, height: bottom + SPACE - top }, palette);
+    const MARGIN_PIXELS: f64 = 12.0;
+    const LINE_PIXELS: f64 = 20.0;
+    let lines = break_into_lines(text, NORMAL_TEXT_HEIGHT, window - 4.0 * MARGIN_PIXELS);
+    let width = lines.iter().map(|line| text_width(line, NORMAL_TEXT_HEIGHT)).fold(0.0, f64::max);
+    let top = bottom - LINE_PIXELS * (lines.len() as f64 - 1.0) - NORMAL_TEXT_HEIGHT - MARGIN_PIXELS;
+    let corner = Point { x: ((window - width) / 2.0 - MARGIN_PIXELS).round(), y: top };
+    sheet(canvas, Area { corner, width: width + 2.0 * MARGIN_PIXELS, height: bottom + MARGIN_PIXELS - top }, palette);
     for (i, line) in lines.iter().rev().enumerate() {
-        text_around(canvas, line, Point { x: window / 2.0, y: bottom - LINE * i as f64 }, NORMAL, color);
+        text_around(
+            canvas,
+            line,
+            Point { x: window / 2.0, y: bottom - LINE_PIXELS * i as f64 },
+            NORMAL_TEXT_HEIGHT,
+            color,
+        );
     }
-    top - SPACE - 4.0
+    top - MARGIN_PIXELS - 4.0
 }
 
 /// Breaks a text into lines of a maximum width, between words, or within words longer than a line.
-pub(crate) fn lines_of(text: &str, height: f64, width: f64) -> Vec<String> {
+pub(crate) fn break_into_lines(text: &str, height: f64, width: f64) -> Vec<String> {
     let mut lines = vec![String::new()];
     let fits = |line: &str| text_width(line, height) <= width;
     for word in text.split_whitespace() {
@@ -80,7 +86,7 @@ pub(crate) fn lines_of(text: &str, height: f64, width: f64) -> Vec<String> {
 }
 
 /// Shortens a text to a width, with dots at the end.
-pub(crate) fn shortened(text: &str, height: f64, width: f64) -> String {
+pub(crate) fn shorten_to_width(text: &str, height: f64, width: f64) -> String {
     if text_width(text, height) <= width {
         return text.to_owned();
     }
@@ -113,13 +119,13 @@ pub(crate) fn key_rows(
     keys: f64,
     palette: &Palette,
 ) -> f64 {
-    const ROW: f64 = 22.0;
+    const ROW_PIXELS: f64 = 22.0;
     for (i, (key, what)) in rows.iter().enumerate() {
-        let y = corner.y + i as f64 * ROW + NORMAL;
-        text_to(canvas, key, Point { x: corner.x + keys, y }, NORMAL, palette.marker);
-        canvas.text(what, Point { x: corner.x + keys + 18.0, y }, NORMAL, palette.text);
+        let y = corner.y + i as f64 * ROW_PIXELS + NORMAL_TEXT_HEIGHT;
+        text_to(canvas, key, Point { x: corner.x + keys, y }, NORMAL_TEXT_HEIGHT, palette.marker);
+        canvas.text(what, Point { x: corner.x + keys + 18.0, y }, NORMAL_TEXT_HEIGHT, palette.text);
     }
-    rows.len() as f64 * ROW
+    rows.len() as f64 * ROW_PIXELS
 }
 
 #[cfg(test)]
@@ -130,25 +136,31 @@ mod tests {
     fn long_texts_are_broken_into_lines_that_fit_without_losing_words() {
         let text = "the run is saved: /a/folder/with-a-very-long-name-that-no-line-holds/run-1.replay.ron in the end";
         for width in [0.0, 30.0, 120.0, 300.0, 10_000.0] {
-            let lines = lines_of(text, NORMAL, width);
+            let lines = break_into_lines(text, NORMAL_TEXT_HEIGHT, width);
             for line in &lines {
-                assert!(text_width(line, NORMAL) <= width || line.chars().count() == 1, "{width}: {line:?}");
+                assert!(
+                    text_width(line, NORMAL_TEXT_HEIGHT) <= width || line.chars().count() == 1,
+                    "{width}: {line:?}"
+                );
             }
             let bare = |text: &str| text.split_whitespace().collect::<String>();
             assert_eq!(bare(&lines.concat()), bare(text));
         }
-        assert_eq!(lines_of(text, NORMAL, 10_000.0), [text]);
+        assert_eq!(break_into_lines(text, NORMAL_TEXT_HEIGHT, 10_000.0), [text]);
         // Counted by hand, three letters fit on a line. A word that fits is not broken.
-        assert_eq!(lines_of("ab cd", NORMAL, text_width("ab c", NORMAL)), ["ab", "cd"]);
-        assert_eq!(lines_of("", NORMAL, 100.0), [""]);
+        assert_eq!(break_into_lines("ab cd", NORMAL_TEXT_HEIGHT, text_width("ab c", NORMAL_TEXT_HEIGHT)), ["ab", "cd"]);
+        assert_eq!(break_into_lines("", NORMAL_TEXT_HEIGHT, 100.0), [""]);
     }
 
     #[test]
     fn shortened_texts_fit() {
-        let full = text_width("first_steps", NORMAL);
-        assert_eq!(shortened("first_steps", NORMAL, full), "first_steps");
-        let short = shortened("first_steps", NORMAL, full - 1.0);
-        assert!(short.starts_with("first") && short.ends_with("...") && text_width(&short, NORMAL) < full, "{short}");
-        assert_eq!(shortened("first_steps", NORMAL, 0.0), "...");
+        let full = text_width("first_steps", NORMAL_TEXT_HEIGHT);
+        assert_eq!(shorten_to_width("first_steps", NORMAL_TEXT_HEIGHT, full), "first_steps");
+        let short = shorten_to_width("first_steps", NORMAL_TEXT_HEIGHT, full - 1.0);
+        assert!(
+            short.starts_with("first") && short.ends_with("...") && text_width(&short, NORMAL_TEXT_HEIGHT) < full,
+            "{short}"
+        );
+        assert_eq!(shorten_to_width("first_steps", NORMAL_TEXT_HEIGHT, 0.0), "...");
     }
 }

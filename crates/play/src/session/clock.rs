@@ -10,7 +10,7 @@ pub struct Time {
 }
 
 /// Speed of slow motion.
-pub(super) const SLOW: f64 = 0.25;
+pub(super) const SLOW_MOTION_SPEED: f64 = 0.25;
 
 /// Converts the time of frames into ticks, forward or backward, and returns the fraction for interpolation.
 ///
@@ -54,12 +54,12 @@ impl Clock {
     }
 
     /// Advances the shown moment to the last tick while time is paused.
-    pub(super) fn rest(&mut self, time: f64) {
+    pub(super) fn advance_paused(&mut self, time: f64) {
         self.left = (self.left + time).min(1.0);
     }
 
     /// Shows the moment of the last tick.
-    pub(super) fn arrive(&mut self) {
+    pub(super) fn show_last_tick(&mut self) {
         self.left = 1.0;
     }
 
@@ -77,10 +77,10 @@ pub(super) struct Mean {
 
 impl Mean {
     /// One divided by the number of ticks of the mean: half a second.
-    const WEIGHT: f64 = 1.0 / 30.0;
+    const WEIGHT_OF_ONE_TICK: f64 = 1.0 / 30.0;
 
     pub(super) fn add(&mut self, value: f64) {
-        self.value = Some(self.value.map_or(value, |mean| mean + (value - mean) * Self::WEIGHT));
+        self.value = Some(self.value.map_or(value, |mean| mean + (value - mean) * Self::WEIGHT_OF_ONE_TICK));
     }
 
     pub(super) fn value(self) -> f64 {
@@ -93,7 +93,7 @@ mod tests {
     use super::*;
 
     /// Far below a visible difference, far above the rounding of sums.
-    const UNSEEN: f64 = 1e-9;
+    const MAX_ERROR_TICKS: f64 = 1e-9;
 
     #[test]
     fn the_moment_shown_never_jumps() {
@@ -112,16 +112,16 @@ mod tests {
                 tick -= clock.back(*frame, u64::MAX) as i64;
                 before - frame
             };
-            assert!((shown(&clock, tick) - expected).abs() < UNSEEN, "frame {i}");
+            assert!((shown(&clock, tick) - expected).abs() < MAX_ERROR_TICKS, "frame {i}");
             assert!((0.0..=1.0).contains(&clock.fraction()));
         }
         let before = shown(&clock, tick);
-        clock.rest(0.001);
-        assert!((shown(&clock, tick) - before - 0.001).abs() < UNSEEN);
-        clock.rest(5.0);
+        clock.advance_paused(0.001);
+        assert!((shown(&clock, tick) - before - 0.001).abs() < MAX_ERROR_TICKS);
+        clock.advance_paused(5.0);
         assert_eq!(clock.fraction(), 1.0);
         assert_eq!(clock.forward(0.5), 1);
-        assert!((clock.fraction() - 0.5).abs() < UNSEEN);
+        assert!((clock.fraction() - 0.5).abs() < MAX_ERROR_TICKS);
     }
 
     #[test]

@@ -43,7 +43,7 @@ impl Ghost {
     }
 
     /// Plays the replay up to a tick.
-    pub(super) fn reach(&mut self, tick: u64) {
+    pub(super) fn play_to(&mut self, tick: u64) {
         while (self.track.len() as u64) <= tick && self.player.step().is_some() {
             self.note();
         }

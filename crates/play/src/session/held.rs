@@ -48,7 +48,7 @@ pub(super) struct Latch {
 
 impl Latch {
     /// Records the keys of a frame.
-    pub(super) fn see(&mut self, held: Held) {
+    pub(super) fn add_frame(&mut self, held: Held) {
         let pressed = held.by(self.now, |now, before| now && !before);
         self.pressed = self.pressed.by(pressed, |a, b| a || b);
         self.now = held;
@@ -62,7 +62,7 @@ impl Latch {
     /// Returns the input of the next tick. `jump_held`: whether jump was held in the tick before.
     ///
     /// A jump that is released and pressed again between two ticks is released for one tick and pressed in the next.
-    pub(super) fn take(&mut self, jump_held: bool) -> Input {
+    pub(super) fn take_input(&mut self, jump_held: bool) -> Input {
         let pressed = std::mem::take(&mut self.pressed);
         let again = pressed.jump && jump_held;
         self.pressed.jump = again;
@@ -79,8 +79,8 @@ mod tests {
     fn jumps(ticks: &[&str]) -> String {
         let (mut latch, mut jump) = (Latch::default(), false);
         let mut tick = |frames: &&str| {
-            frames.chars().for_each(|c| latch.see(Held { jump: c == 'j', ..Held::default() }));
-            jump = latch.take(jump).jump;
+            frames.chars().for_each(|c| latch.add_frame(Held { jump: c == 'j', ..Held::default() }));
+            jump = latch.take_input(jump).jump;
             if jump { 'j' } else { '.' }
         };
         ticks.iter().map(&mut tick).collect()
@@ -99,27 +99,27 @@ mod tests {
     #[test]
     fn a_tap_of_any_key_lasts_a_tick() {
         let mut latch = Latch::default();
-        latch.see(Held { left: true, down: true, ..Held::default() });
-        latch.see(Held { up: true, dash: true, ..Held::default() });
-        latch.see(Held::default());
-        assert_eq!(latch.take(false), Input { walk: -127, down: true, up: true, dash: true, ..Input::default() });
-        assert_eq!(latch.take(false), Input::default());
+        latch.add_frame(Held { left: true, down: true, ..Held::default() });
+        latch.add_frame(Held { up: true, dash: true, ..Held::default() });
+        latch.add_frame(Held::default());
+        assert_eq!(latch.take_input(false), Input { walk: -127, down: true, up: true, dash: true, ..Input::default() });
+        assert_eq!(latch.take_input(false), Input::default());
         // A key held for longer is released at once.
-        latch.see(Held { left: true, ..Held::default() });
-        assert_eq!(latch.take(false).walk, -127);
-        latch.see(Held { left: true, ..Held::default() });
-        latch.see(Held { right: true, ..Held::default() });
-        assert_eq!(latch.take(false).walk, 127);
-        latch.see(Held::default());
-        assert_eq!(latch.take(false), Input::default());
-        latch.see(Held { right: true, jump: true, ..Held::default() });
+        latch.add_frame(Held { left: true, ..Held::default() });
+        assert_eq!(latch.take_input(false).walk, -127);
+        latch.add_frame(Held { left: true, ..Held::default() });
+        latch.add_frame(Held { right: true, ..Held::default() });
+        assert_eq!(latch.take_input(false).walk, 127);
+        latch.add_frame(Held::default());
+        assert_eq!(latch.take_input(false), Input::default());
+        latch.add_frame(Held { right: true, jump: true, ..Held::default() });
         latch.reset();
-        assert_eq!(latch.take(false), Input { walk: 127, jump: true, ..Input::default() }, "still held");
-        latch.see(Held::default());
-        latch.see(Held { right: true, jump: true, ..Held::default() });
-        latch.see(Held::default());
+        assert_eq!(latch.take_input(false), Input { walk: 127, jump: true, ..Input::default() }, "still held");
+        latch.add_frame(Held::default());
+        latch.add_frame(Held { right: true, jump: true, ..Held::default() });
+        latch.add_frame(Held::default());
         latch.reset();
-        assert_eq!(latch.take(false), Input::default());
+        assert_eq!(latch.take_input(false), Input::default());
     }
 
     #[test]

@@ -7,16 +7,16 @@ use surefoot::motion::Shape;
 use surefoot::world::World;
 
 /// Marker of the hero's start.
-const START: &str = "start";
+const START_MARKER: &str = "start";
 
 /// Maximum number of positions to try on a map without a start.
-const TRIES: usize = 1 << 16;
+const MAX_TRIED_POSITIONS: usize = 1 << 16;
 
 /// Returns the hero's body: on the floor below the map's start; at the start if there is no floor; at a free position if
 /// there is no start.
 pub(super) fn hero(world: &World, character: Character) -> Body {
     let shape = Shape::aabb(0.35, 0.45);
-    let at = at_start(world, shape).unwrap_or_else(|| free(world, shape));
+    let at = start_position(world, shape).unwrap_or_else(|| first_free_position(world, shape));
     Body::new(shape).at(at).character(character).collision_mask(CollisionLayers::ALL)
 }
 
@@ -25,14 +25,14 @@ pub(crate) fn character() -> Character {
     Character { max_push_mass: 4.0, ..Character::default() }
 }
 
-fn at_start(world: &World, shape: Shape) -> Option<Position> {
-    let (mover, start) = (world.mover(), world.map().marker(START)?);
+fn start_position(world: &World, shape: Shape) -> Option<Position> {
+    let (mover, start) = (world.mover(), world.map().marker(START_MARKER)?);
     mover.stand_on_floor(shape, start).or_else(|| (!mover.overlaps(shape, start)).then_some(start))
 }
 
 /// Returns a position on a floor, if possible open to the sky: tries columns from the middle outwards for a floor below the
 /// first free cell. Without a floor returns the first free cell, without any the middle of the top row.
-fn free(world: &World, shape: Shape) -> Position {
+fn first_free_position(world: &World, shape: Shape) -> Position {
     let (mover, map) = (world.mover(), world.map());
     let ((left, bottom), (width, height)) = (map.origin(), map.size());
     let centre = |column: u32, row: u32| {
@@ -46,7 +46,7 @@ fn free(world: &World, shape: Shape) -> Position {
     for column in outwards {
         let positions = (0..height).rev().map(|row| centre(column, row));
         let Some(position) = positions
-            .take(TRIES.saturating_sub(tries))
+            .take(MAX_TRIED_POSITIONS.saturating_sub(tries))
             .inspect(|_| tries += 1)
             .find(|&position| !mover.overlaps(shape, position))
         else {

@@ -21,7 +21,7 @@ pub use watch::{Expected, Watched};
 
 use crate::error::PlayError;
 use crate::legend;
-use clock::{Clock, Mean, SLOW};
+use clock::{Clock, Mean, SLOW_MOTION_SPEED};
 use ghost::Ghost;
 use held::Latch;
 use run::Run;
@@ -94,7 +94,7 @@ impl Session {
     #[must_use]
     pub fn play(map: Map, file: Option<PathBuf>) -> Session {
         let origin = Origin::new(file, map.kinds().len());
-        let map = legend::extended(&map);
+        let map = legend::with_all_variants(&map);
         let terrain = Terrain::bake(&map);
         Session::new(Mode::Play(Box::new(Run::new(map, terrain, hero_character(), Self::REWIND))), origin)
     }
@@ -148,7 +148,7 @@ impl Session {
     pub fn advance(&mut self, seconds: f64, held: Held) {
         let seconds = if seconds.is_finite() && seconds > 0.0 { seconds } else { 0.0 };
         let time = seconds / self.world().settings().tick;
-        self.latch.see(held);
+        self.latch.add_frame(held);
         if self.time.rewinding {
             self.latch.reset();
             let ticks = self.clock.back(time, self.rewindable_ticks());
@@ -157,11 +157,11 @@ impl Session {
             }
         } else if self.time.paused || self.is_at_end() {
             self.latch.reset();
-            self.clock.rest(time);
+            self.clock.advance_paused(time);
         } else {
-            for _ in 0..self.clock.forward(if self.time.slow { time * SLOW } else { time }) {
+            for _ in 0..self.clock.forward(if self.time.slow { time * SLOW_MOTION_SPEED } else { time }) {
                 let jump_held = self.hero_input().jump;
-                let input = self.latch.take(jump_held);
+                let input = self.latch.take_input(jump_held);
                 self.step(input);
             }
         }
@@ -171,7 +171,7 @@ impl Session {
     pub fn single_tick(&mut self, held: Held) {
         if self.time.paused && !self.time.rewinding && !self.is_at_end() {
             self.step(held.input());
-            self.clock.arrive();
+            self.clock.show_last_tick();
         }
     }
 
@@ -328,7 +328,7 @@ impl Session {
     /// [`PlayError`] if the replay is of a streamed world or has no character.
     pub fn set_ghost(&mut self, replay: Replay) -> Result<(), PlayError> {
         let mut ghost = Ghost::new(replay)?;
-        ghost.reach(self.world().tick());
+        ghost.play_to(self.world().tick());
         self.ghost = Some(ghost);
         Ok(())
     }
@@ -391,7 +391,7 @@ impl Session {
         }
         let tick = self.world().tick();
         if let Some(ghost) = &mut self.ghost {
-            ghost.reach(tick);
+            ghost.play_to(tick);
         }
     }
 

@@ -22,7 +22,7 @@ pub(super) struct Record {
 
 impl Record {
     /// Records a command between two ticks.
-    pub(super) fn between(&mut self, tick: u64, command: Command) {
+    pub(super) fn record_between_ticks(&mut self, tick: u64, command: Command) {
         self.entries.push(Entry { tick, in_tick: false, command });
     }
 
@@ -33,7 +33,7 @@ impl Record {
 
     /// Removes all entries after a tick was reached: also the input of the next tick, but not the commands before it.
     /// Returns the removed entries.
-    pub(super) fn cut(&mut self, tick: u64) -> Vec<Entry> {
+    pub(super) fn drop_after(&mut self, tick: u64) -> Vec<Entry> {
         let from = self.entries.partition_point(|entry| (entry.tick, entry.in_tick) < (tick, true));
         // Commands between the last two ticks came after the state to which the world was rewound.
         self.entries.split_off(from)

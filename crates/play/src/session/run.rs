@@ -49,7 +49,7 @@ impl Run {
         let character = self.character();
         let map = self.world.map();
         if self.record.is_painted()
-            && let Ok(map) = legend::as_painted(map, &self.world)
+            && let Ok(map) = legend::map_with_edits(map, &self.world)
         {
             let terrain = Terrain::bake(&map);
             return Run::new(map, terrain, character, keep);
@@ -95,13 +95,13 @@ impl Run {
             return Vec::new();
         }
         self.pile.back_to(tick);
-        self.record.cut(tick).iter().flat_map(|entry| set_tiles(&entry.command)).collect()
+        self.record.drop_after(tick).iter().flat_map(|entry| set_tiles(&entry.command)).collect()
     }
 
     /// Applies a command between two ticks and records it.
     pub(super) fn apply(&mut self, command: Command) -> Result<Option<BodyId>, CommandError> {
         let spawned = self.world.apply(command.clone())?;
-        self.record.between(self.world.tick(), command);
+        self.record.record_between_ticks(self.world.tick(), command);
         Ok(spawned)
     }
 

@@ -3,8 +3,8 @@
 use super::run::Run;
 use super::{Mode, Session};
 use crate::error::PlayError;
-use crate::files::{below, folder_of, free_name, stem};
-use crate::legend::{Reduced, as_painted, has_own_catalogue};
+use crate::files::{file_stem_without_number, folder_of, free_name, path_below};
+use crate::legend::{Reduced, has_own_catalogue, map_with_edits};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use surefoot::catalogue::Catalogue;
@@ -28,7 +28,7 @@ pub(super) struct Origin {
 const CHECKPOINT_TICKS: u32 = 60;
 
 /// Name of the file of a map without a name.
-const NAMELESS: &str = "map";
+const DEFAULT_MAP_NAME: &str = "map";
 
 /// A saved replay.
 #[derive(Clone, Debug, PartialEq)]
@@ -62,7 +62,7 @@ impl Session {
 
     fn new_file(&self, ending: &str) -> PathBuf {
         let file = self.origin.files.first();
-        let stem = file.and_then(|file| stem(file)).unwrap_or_else(|| NAMELESS.to_owned());
+        let stem = file.and_then(|file| file_stem_without_number(file)).unwrap_or_else(|| DEFAULT_MAP_NAME.to_owned());
         let beside = file.filter(|_| has_own_catalogue(self.world().map()));
         free_name(beside.map_or(Path::new(""), |file| folder_of(file)), &stem, ending)
     }
@@ -78,7 +78,7 @@ impl Session {
         let path = path.as_ref();
         check_catalogue(self.world().map(), path)?;
         let tiles = |source| PlayError::Tiles { path: path.to_owned(), source };
-        let map = as_painted(self.world().map(), self.world()).map_err(tiles)?;
+        let map = map_with_edits(self.world().map(), self.world()).map_err(tiles)?;
         let reduced = Reduced::of(&map, &self.origin.kept).map_err(tiles)?;
         write_atomic(path, reduced.map.to_ron().as_bytes())?;
         self.origin.kept.extend(map.layers().iter().flat_map(|layer| &layer.cells));
@@ -106,7 +106,7 @@ impl Session {
         let reduced =
             Reduced::of(run.world.map(), &kept).map_err(|source| PlayError::Tiles { path: path.to_owned(), source })?;
         let source = self.map_source(&reduced.map, path)?;
-        let replay = recorded(run, &reduced, source, path)?;
+        let replay = record_run(run, &reduced, source, path)?;
         Playback::new(&replay).run().map_err(|source| PlayError::Diverges { path: path.to_owned(), source })?;
         replay.save(path)?;
         Ok(SavedReplay { path: path.to_owned(), replay })
@@ -115,7 +115,7 @@ impl Session {
     /// Returns the source of the map for a replay at that path.
     fn map_source(&self, map: &Map, path: &Path) -> Result<MapSource, PlayError> {
         let named = self.origin.files.iter().rev().find_map(|file| {
-            let relative = below(folder_of(path), file)?;
+            let relative = path_below(folder_of(path), file)?;
             Map::load(file).is_ok_and(|there| there == *map).then_some(relative)
         });
         match named {
@@ -149,7 +149,7 @@ fn check_catalogue(map: &Map, path: &Path) -> Result<(), PlayError> {
 ///
 /// Legends are part of the checksum of a state. So the run is compared on its own map, and the two maps are compared by
 /// motion.
-fn recorded(run: &Run, reduced: &Reduced, source: MapSource, path: &Path) -> Result<Replay, PlayError> {
+fn record_run(run: &Run, reduced: &Reduced, source: MapSource, path: &Path) -> Result<Replay, PlayError> {
     let settings = run.world.settings();
     let mut own = World::with_terrain(run.world.map().clone(), run.terrain.clone(), settings);
     let mut world = World::new(reduced.map.clone(), settings);
@@ -162,7 +162,7 @@ fn recorded(run: &Run, reduced: &Reduced, source: MapSource, path: &Path) -> Res
     for tick in 0..ticks {
         for command in run.record.at(tick) {
             own.apply(command.clone())?;
-            world.apply(renumbered(command, reduced))?;
+            world.apply(with_reduced_ids(command, reduced))?;
         }
         own.step();
         world.step();
@@ -187,7 +187,7 @@ fn recorded(run: &Run, reduced: &Reduced, source: MapSource, path: &Path) -> Res
     recorder.finish_replay(&world, source).map_err(record)
 }
 
-fn renumbered(command: &Command, reduced: &Reduced) -> Command {
+fn with_reduced_ids(command: &Command, reduced: &Reduced) -> Command {
     let mut command = command.clone();
     if let Command::SetTile { tile_id: entry, .. } | Command::SetTiles { tile_id: entry, .. } = &mut command {
         *entry = reduced.number(*entry);
@@ -221,7 +221,7 @@ mod tests {
     #[test]
     fn a_record_that_does_not_repeat_the_run_is_not_saved() {
         assert!(save_tampered_run(|_| ()).is_ok());
-        let cut = save_tampered_run(|run| drop(run.record.cut(15)));
+        let cut = save_tampered_run(|run| drop(run.record.drop_after(15)));
         assert!(matches!(&cut, Err(PlayError::Unlike { tick: 30, .. })), "{cut:?}");
         let painted = save_tampered_run(|run| run.world.set_tile(0, (4, 0), TileId::EMPTY).unwrap());
         assert!(matches!(&painted, Err(PlayError::Unlike { .. })), "{painted:?}");
