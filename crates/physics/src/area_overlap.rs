@@ -41,15 +41,15 @@ impl BodyOverlap for AreaShape {
         let shape = self.bounded();
         match body.0 {
             Form::Circle { radius } => {
-                let way = Capsule::new(to_lengths(from), to_lengths(to), length(radius));
-                way.is_ok_and(|way| shape.overlaps(&way))
+                let swept = Capsule::new(to_lengths(from), to_lengths(to), length(radius));
+                swept.is_ok_and(|way| shape.overlaps(&way))
             }
             Form::Aabb { half } => {
                 let half = I64Vec2::from(half);
                 let (low, high) = (from.min(to), from.max(to));
                 if from.x == to.x || from.y == to.y {
-                    let way = Aabb::new(to_lengths(low - half), to_lengths(high + half));
-                    return way.is_ok_and(|way| shape.overlaps(&way));
+                    let swept = Aabb::new(to_lengths(low - half), to_lengths(high + half));
+                    return swept.is_ok_and(|way| shape.overlaps(&way));
                 }
                 // A box that moves diagonally covers a hexagon: the bounding box of the motion without two opposite
                 // corners.
@@ -119,8 +119,8 @@ mod tests {
                 let body = if random.below(2) == 0 { Shape::aabb(0.25, 0.125) } else { Shape::circle(0.25) };
                 let at = random_place(&mut random, 4);
                 let (low, high) = (at - body.half_units(), at + body.half_units());
-                let own = shape.within().map(|(low, high)| Bounds { low, high });
-                if let Some(free) = own.and_then(|own| meets_within(&own, body, at)) {
+                let own_bounds = shape.within().map(|(low, high)| Bounds { low, high });
+                if let Some(free) = own_bounds.and_then(|own| meets_within(&own, body, at)) {
                     within += 1;
                     let corners = [free.low, free.high, I64Vec2::new(free.low.x, free.high.y)];
                     for at in corners.into_iter().chain([at]) {

@@ -6,7 +6,7 @@
 use crate::belt_ride::Ride;
 use crate::body::Response;
 use crate::motion::tolerance;
-use crate::motion::{Belt, Braked, Grip, Impact, Part, Probe, Scene, Shape, Slid, Slide, Surface, Surfaces, Trace};
+use crate::motion::{Belt, Braked, Grip, Impact, Part, Probe, Scene, Shape, Slide, SlideResult, Surface, Surfaces, Trace};
 use crate::motion::{Untraced, points_into, project_velocity, slowed_on, units};
 use crate::movement::{Movement, less_push, remove_blocked_velocity};
 use crate::wall_bounce::{Barrier, Bounce};
@@ -29,7 +29,7 @@ pub(crate) struct DynamicStep<'a, 'p> {
 
 /// The next part of a body's own motion.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Way {
+pub(crate) enum MotionPart {
     /// Move straight through everything.
     Pass(I64Vec2),
     /// Fly to the first surface.
@@ -52,7 +52,7 @@ pub(crate) struct Sliding {
     slide: Slide,
     /// Whether the body was at rest.
     rested: bool,
-    end: End,
+    end: SlideOutcome,
     /// The belt on which friction brings the body to rest.
     belt: Belt,
     last: Option<ImpactGroup>,
@@ -76,7 +76,7 @@ impl Sliding {
     /// Starts a slide for the rest of a displacement on a belt whose floor has ended.
     pub(crate) fn resume_off_belt(begin: f64, from: Position, motion: I64Vec2) -> Sliding {
         let start = SlideStart { position: from, velocity: DVec2::ZERO, acceleration: DVec2::ZERO, left: 0.0 };
-        let (end, belt, slide) = (End::Moves, Belt::NONE, Slide::new(from, motion));
+        let (end, belt, slide) = (SlideOutcome::Moves, Belt::NONE, Slide::new(from, motion));
         Sliding { begin, slide, rested: false, end, belt, last: None, start, bouncing: None }
     }
 }
@@ -129,43 +129,43 @@ impl DynamicStep<'_, '_> {
     /// Moves the body by one tick.
     #[inline(always)]
     pub(crate) fn step<T: Trace>(&mut self, movement: &mut Movement<'_>, trace: T) {
-        let way = self.start_tick(movement);
+        let part = self.start_tick(movement);
         if T::RECORDS {
-            return self.run_remaining_parts(way, movement, trace);
+            return self.run_remaining_parts(part, movement, trace);
         }
-        match way {
-            Way::Pass(motion) => self.pass_through(motion, movement, Untraced),
-            Way::Stop(slide) => self.stop_at_first_hit(slide, movement, Untraced),
-            Way::Slide(mut sliding) => {
+        match part {
+            MotionPart::Pass(motion) => self.pass_through(motion, movement, Untraced),
+            MotionPart::Stop(slide) => self.stop_at_first_hit(slide, movement, Untraced),
+            MotionPart::Slide(mut sliding) => {
                 self.continue_slide(&mut sliding, movement, Untraced);
             }
-            Way::Bounce(mut bouncing) => {
+            MotionPart::Bounce(mut bouncing) => {
                 if let Some(time) = self.continue_bouncing(&mut bouncing, movement, Untraced) {
                     self.slide_for_time(movement, time, bouncing);
                 }
             }
-            Way::Ride(ride) => {
+            MotionPart::Ride(ride) => {
                 let next = self.continue_ride(ride, movement, Untraced);
                 self.run_remaining_parts(next, movement, Untraced);
             }
-            Way::Done => {}
+            MotionPart::Done => {}
         }
     }
 
     #[inline(never)]
     fn slide_for_time(&mut self, movement: &mut Movement<'_>, time: f64, bouncing: Bouncing) {
-        let way = self.start_slide(movement, time, Some(bouncing));
-        self.run_remaining_parts(way, movement, Untraced);
+        let part = self.start_slide(movement, time, Some(bouncing));
+        self.run_remaining_parts(part, movement, Untraced);
     }
 
     /// Returns the first part of the body's motion in a tick.
     #[inline(always)]
-    pub(crate) fn start_tick(&mut self, movement: &mut Movement<'_>) -> Way {
+    pub(crate) fn start_tick(&mut self, movement: &mut Movement<'_>) -> MotionPart {
         if self.probe.scene.has_belts()
             && self.response != Response::Pass
             && let Some(ride) = self.begin_ride(movement)
         {
-            return Way::Ride(ride);
+            return MotionPart::Ride(ride);
         }
         match self.response {
             Response::Pass | Response::Stop => {
@@ -173,9 +173,9 @@ impl DynamicStep<'_, '_> {
                 movement.velocity += self.gravity * self.tick;
                 let passes = self.response == Response::Pass;
                 if passes {
-                    Way::Pass(displacement_after_push)
+                    MotionPart::Pass(displacement_after_push)
                 } else {
-                    Way::Stop(Slide::new(movement.position, displacement_after_push))
+                    MotionPart::Stop(Slide::new(movement.position, displacement_after_push))
                 }
             }
             Response::Slide if self.probe.scene.has_bouncy_surfaces() => self.start_bouncing(0.0, movement),
@@ -185,28 +185,28 @@ impl DynamicStep<'_, '_> {
     }
 
     #[inline(always)]
-    fn start_bouncing(&mut self, factor: f64, movement: &Movement<'_>) -> Way {
+    fn start_bouncing(&mut self, factor: f64, movement: &Movement<'_>) -> MotionPart {
         self.probe.discard_bounces();
-        Way::Bounce(Bouncing::new(factor, self.tick, movement.position))
+        MotionPart::Bounce(Bouncing::new(factor, self.tick, movement.position))
     }
 
     /// Runs the parts of the body's motion, to the end of the tick.
     #[inline(always)]
-    pub(crate) fn run_remaining_parts<T: Trace>(&mut self, mut way: Way, movement: &mut Movement<'_>, trace: T) {
+    pub(crate) fn run_remaining_parts<T: Trace>(&mut self, mut way: MotionPart, movement: &mut Movement<'_>, trace: T) {
         loop {
             way = match way {
-                Way::Pass(motion) => return self.pass_through(motion, movement, trace),
-                Way::Stop(slide) => return self.stop_at_first_hit(slide, movement, trace),
-                Way::Slide(mut sliding) => match self.continue_slide(&mut sliding, movement, trace) {
-                    Some(bouncing) => Way::Bounce(bouncing),
+                MotionPart::Pass(motion) => return self.pass_through(motion, movement, trace),
+                MotionPart::Stop(slide) => return self.stop_at_first_hit(slide, movement, trace),
+                MotionPart::Slide(mut sliding) => match self.continue_slide(&mut sliding, movement, trace) {
+                    Some(bouncing) => MotionPart::Bounce(bouncing),
                     None => return,
                 },
-                Way::Bounce(mut bouncing) => match self.continue_bouncing(&mut bouncing, movement, trace) {
+                MotionPart::Bounce(mut bouncing) => match self.continue_bouncing(&mut bouncing, movement, trace) {
                     Some(time) => self.start_slide(movement, time, Some(bouncing)),
                     None => return,
                 },
-                Way::Ride(ride) => self.continue_ride(ride, movement, trace),
-                Way::Done => return,
+                MotionPart::Ride(ride) => self.continue_ride(ride, movement, trace),
+                MotionPart::Done => return,
             };
         }
     }
@@ -232,11 +232,11 @@ impl DynamicStep<'_, '_> {
     }
 
     /// Starts a fall or slide for a time, with friction on the surfaces touched at the start and on the surfaces hit.
-    fn start_slide(&mut self, movement: &mut Movement<'_>, time: f64, bouncing: Option<Bouncing>) -> Way {
+    fn start_slide(&mut self, movement: &mut Movement<'_>, time: f64, bouncing: Option<Bouncing>) -> MotionPart {
         let Forces { acceleration, slowing, end, belt } = self.find_forces(movement, time);
-        if end == End::Rests {
+        if end == SlideOutcome::Rests {
             come_to_rest(movement);
-            return Way::Done;
+            return MotionPart::Done;
         }
         let rested = movement.velocity == DVec2::ZERO;
         let (from, velocity) = (movement.position, movement.velocity);
@@ -244,7 +244,7 @@ impl DynamicStep<'_, '_> {
         movement.velocity += acceleration * time;
         let (begin, slide) = (1.0 - time / self.tick, Slide::new(from, motion));
         let start = SlideStart { position: from, velocity, acceleration: slowing.unwrap_or(acceleration), left: time };
-        Way::Slide(Sliding { begin, slide, rested, end, belt, last: None, start, bouncing })
+        MotionPart::Slide(Sliding { begin, slide, rested, end, belt, last: None, start, bouncing })
     }
 
     /// Slides to a wall off which the body bounces, or to the end of the tick. Returns the bounces if the tick
@@ -290,9 +290,9 @@ impl DynamicStep<'_, '_> {
             *velocity = group.velocity;
             let lost = remove_blocked_velocity(scene, impact, velocity);
             if group.new {
-                let own = friction * scene.friction(shape, impact.position, impact.struck);
+                let factor = friction * scene.friction(shape, impact.position, impact.struck);
                 let carried = scene.belt(shape, impact.position, impact.struck).velocity();
-                *velocity = slowed_on(carried, *velocity, own * lost);
+                *velocity = slowed_on(carried, *velocity, factor * lost);
             }
             *last = Some(group);
             rest
@@ -311,7 +311,7 @@ impl DynamicStep<'_, '_> {
 
     /// Finds the contacts at the end of a slide, and the velocity with which the body stays or moves on.
     #[inline(always)]
-    fn end_slide(&mut self, sliding: &Sliding, slid: Slid, movement: &mut Movement<'_>) {
+    fn end_slide(&mut self, sliding: &Sliding, slid: SlideResult, movement: &mut Movement<'_>) {
         let (scene, shape, from) = (self.probe.scene, self.probe.shape, sliding.slide.start());
         if sliding.rested && slid.stopped && movement.position == from {
             // A wedged body moves by some units and hits its own surfaces every tick. Do not report these as new hits.
@@ -340,7 +340,7 @@ impl DynamicStep<'_, '_> {
         let slow = self.friction > 0.0 && (movement.velocity - under.velocity()).length() < self.rest_speed;
         if slid.stopped {
             movement.velocity = DVec2::ZERO;
-        } else if sliding.end == End::Stops {
+        } else if sliding.end == SlideOutcome::Stops {
             // The body has come to rest on its belt, and stays on the floor that it is on now.
             let belt = sliding.belt;
             let direction = if under.direction == DVec2::ZERO { belt.direction } else { under.direction };
@@ -356,7 +356,7 @@ impl DynamicStep<'_, '_> {
     /// Returns the forces at the start of a tick: gravity, and friction on the surfaces into which gravity presses the
     /// body.
     fn find_forces(&mut self, movement: &Movement<'_>, time: f64) -> Forces {
-        let free = Forces { acceleration: self.gravity, slowing: None, end: End::Moves, belt: Belt::NONE };
+        let free = Forces { acceleration: self.gravity, slowing: None, end: SlideOutcome::Moves, belt: Belt::NONE };
         if self.friction == 0.0 || movement.touch.now().is_empty() {
             return free;
         }
@@ -374,7 +374,7 @@ impl DynamicStep<'_, '_> {
         let velocity = scene.clip(pressed, movement.position, movement.velocity) - belt.velocity();
         match grip.brake(velocity, time, (0.0, 0.0)) {
             Braked::Held => {
-                let end = if belt.speed == 0.0 { End::Rests } else { End::Moves };
+                let end = if belt.speed == 0.0 { SlideOutcome::Rests } else { SlideOutcome::Moves };
                 Forces { acceleration: DVec2::ZERO, end, belt, ..free }
             }
             // The acceleration keeps the direction of gravity, so that the body moves as without friction, at a corner
@@ -388,7 +388,7 @@ impl DynamicStep<'_, '_> {
             Braked::Stops { direction, distance } => {
                 let braked = direction * (2.0 * (distance - velocity.length() * time) / (time * time));
                 let slowing = Some(self.gravity - direction * grip.braking);
-                Forces { acceleration: self.gravity - grip.along + braked, slowing, end: End::Stops, belt }
+                Forces { acceleration: self.gravity - grip.along + braked, slowing, end: SlideOutcome::Stops, belt }
             }
         }
     }
@@ -462,8 +462,8 @@ impl DynamicStep<'_, '_> {
         let impact = self.probe.impact(toi, position);
         let time = fall.time_to_impact(&impact, start, left);
         let at_impact = fall.velocity + fall.gravity * time;
-        let own = Bounce::new(bouncing.factor, self.friction, self.rest_speed);
-        let bounce = own.off(scene, shape, position, impact.struck);
+        let bounce = Bounce::new(bouncing.factor, self.friction, self.rest_speed);
+        let bounce = bounce.off(scene, shape, position, impact.struck);
         let has_others = impact.struck.len() > 1 || *impact.struck != touched[..];
         let bounces = (bounce.factor > 0.0 || self.response != Response::Slide)
             && !(has_others && self.stays_on_floor(&impact, at_impact, &touched));
@@ -524,11 +524,11 @@ impl Fall {
     /// along the normal is v t + a t^2 / 2. With the time of s, the energy of a bouncing body does not depend on the
     /// tick length.
     fn time_to_impact(&self, impact: &Impact<'_>, start: Position, left: f64) -> f64 {
-        let way = to_lengths(impact.position - start);
+        let displacement = to_lengths(impact.position - start);
         let times = impact.struck.iter().map(|surface| {
             let inwards = -surface.normal(impact.position).as_dvec2().normalize_or_zero();
             let (speed, acceleration) = (inwards.dot(self.velocity), inwards.dot(self.gravity));
-            let distance = inwards.dot(way);
+            let distance = inwards.dot(displacement);
             let root = (speed * speed + 2.0 * acceleration * distance).max(0.0).sqrt();
             // Of the two forms of the quadratic solution, use the one without cancellation. A body that moves away at
             // first comes back.
@@ -633,13 +633,13 @@ struct Forces {
     acceleration: DVec2,
     /// Acceleration until the body stops, if it stops within the tick.
     slowing: Option<DVec2>,
-    end: End,
+    end: SlideOutcome,
     belt: Belt,
 }
 
 /// Effect of friction on the motion in a tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum End {
+enum SlideOutcome {
     /// The body continues to move.
     Moves,
     /// The body stops.

@@ -1,8 +1,8 @@
 //! Belt rides: a body at rest on a belt walks along with it, over slopes and crests, as a character would.
 
-use crate::ballistic::{Bouncing, DynamicStep, Sliding, Way};
+use crate::ballistic::{Bouncing, DynamicStep, MotionPart, Sliding};
 use crate::body::Response;
-use crate::motion::{Belt, Bends, Grip, Legs, Surface, Surfaces, Trace, Walk, WalkEnd, project_velocity};
+use crate::motion::{Belt, FloorBends, Grip, Surface, Surfaces, Trace, Walk, WalkEnd, WalkProgress, project_velocity};
 use crate::movement::Movement;
 use crate::wall_bounce::Barrier;
 use glam::DVec2;
@@ -11,7 +11,7 @@ use surefoot_geometry::{Position, to_lengths};
 /// A ride on a belt.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ride {
-    legs: Legs,
+    legs: WalkProgress,
     belt: Belt,
     from: Position,
 }
@@ -36,11 +36,15 @@ impl DynamicStep<'_, '_> {
         }
         let friction = self.friction * scene.friction(shape, position, pressed);
         let grip = Grip::new(gravity, project_velocity(pressed, position, gravity), friction);
-        (sticks || grip.holds(0.0)).then(|| Ride { legs: Legs::new(belt.speed * self.tick), belt, from: position })
+        (sticks || grip.holds(0.0)).then(|| Ride {
+            legs: WalkProgress::new(belt.speed * self.tick),
+            belt,
+            from: position,
+        })
     }
 
     /// Rides. Returns the next part of the motion: a slide where the floor ends, or a bounce off a wall.
-    pub(crate) fn continue_ride<T: Trace>(&mut self, ride: Ride, movement: &mut Movement<'_>, trace: T) -> Way {
+    pub(crate) fn continue_ride<T: Trace>(&mut self, ride: Ride, movement: &mut Movement<'_>, trace: T) -> MotionPart {
         let Ride { mut legs, belt, from } = ride;
         let (hits, velocity) = (&mut movement.hits, belt.velocity());
         let (mut walls, mut met) = (Surfaces::new(), None);
@@ -57,7 +61,7 @@ impl DynamicStep<'_, '_> {
             path: movement.path,
             struck: &mut struck,
             step: 0,
-            bends: Bends::Followed,
+            bends: FloorBends::Followed,
             run_off: None,
         };
         let end = self.probe.walk_among(&mut walk, &mut legs, trace);
@@ -78,16 +82,16 @@ impl DynamicStep<'_, '_> {
                     let made = to_lengths(movement.position - from).length() / belt.speed.abs();
                     let mut bouncing = Bouncing::new(self.response.bounce(), self.tick, from);
                     bouncing.count_bounce(movement.position, (self.tick - made).max(0.0), true);
-                    return Way::Bounce(bouncing);
+                    return MotionPart::Bounce(bouncing);
                 }
             }
             WalkEnd::InAir { rest, direction } => {
                 movement.velocity = direction * belt.speed;
                 let begin = if T::RECORDS { legs.done_fraction() } else { 0.0 };
-                return Way::Slide(Sliding::resume_off_belt(begin, movement.position, rest));
+                return MotionPart::Slide(Sliding::resume_off_belt(begin, movement.position, rest));
             }
         }
-        Way::Done
+        MotionPart::Done
     }
 
     /// Returns the velocity after walls bounce a body that a belt carries into them. `None` if they do not.

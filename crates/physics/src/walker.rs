@@ -2,8 +2,8 @@
 
 use crate::body::{Character, Keys, MAX_SPEED};
 use crate::motion::{
-    Bends, Frame, Impact, Legs, Mover, Path, Probe, RunOff, Slide, Surface, Touch, Touching, Trace, Walk, WalkEnd,
-    floors_of, tolerance, unit, units,
+    FloorBends, Frame, Impact, Mover, Path, Probe, RunOff, Slide, Surface, Touch, Touching, Trace, Walk, WalkEnd,
+    WalkProgress, floors_of, tolerance, unit, units,
 };
 use crate::movement::{Movement, append_last_part_to, less_push};
 use crate::world::Settings;
@@ -84,8 +84,9 @@ impl TakeOff {
         let units = |speed: f64| units_of(speed * self.tick * left);
         let across = right.as_i64vec2();
         let velocity = right * velocity.dot(right).clamp(least, most) + up * (velocity.dot(up) + climb);
-        let way = across * rest.dot(across).clamp(units(least), units(most)) + axis * (rest.dot(axis) + units(climb));
-        Some((velocity, way))
+        let displacement =
+            across * rest.dot(across).clamp(units(least), units(most)) + axis * (rest.dot(axis) + units(climb));
+        Some((velocity, displacement))
     }
 
     /// Returns this run for a jump with `tick` seconds of its first tick left.
@@ -258,8 +259,8 @@ impl<const PLAIN: bool> Controller<'_, PLAIN> {
         let after = 1.0 - before - within;
         let (leaves, kept) = (enters - share * loss * within, (1.0 - share) * loss * within);
         let (leaves, end) = (larger(leaves, least), larger(speed - loss + kept, least));
-        let way = (speed + enters) * before + (enters + leaves) * within + (leaves + end) * after;
-        (kept, (way - speed - end) * self.tick / 2.0)
+        let distance = (speed + enters) * before + (enters + leaves) * within + (leaves + end) * after;
+        (kept, (distance - speed - end) * self.tick / 2.0)
     }
 
     /// Returns the size of gravity's component along up.
@@ -384,7 +385,7 @@ impl Flight {
 }
 
 /// The next part of a character's own motion. `begin`: start of the part, as a fraction of the tick.
-pub(crate) enum Next {
+pub(crate) enum MotionPart {
     /// A walk along the ground of `length` tiles, to the right if positive.
     Walk { begin: f64, length: f64 },
     /// A flight.
@@ -462,7 +463,7 @@ impl Nudges {
         let onward = self.correction_direction(&frame, (probe.hits(), position), velocity, rest)?;
         let (axis, right) = (frame.axis(), frame.right().as_i64vec2());
         let room = onward * tolerance::MIN_CORRECTION_ROOM_UNITS;
-        let way = if onward == axis {
+        let sideways = if onward == axis {
             // A correction never shifts the character against its own motion.
             let [to_the_right, to_the_left] = [right, -right].map(|side| {
                 let leads = velocity.dot(side.as_dvec2()) >= 0.0;
@@ -478,7 +479,7 @@ impl Nudges {
         } else {
             probe.shift_past_corners(position, axis, room, self.ledge)
         };
-        Some([way?, onward * (TOUCH + 1)])
+        Some([sideways?, onward * (TOUCH + 1)])
     }
 }
 
@@ -493,13 +494,13 @@ pub(crate) fn step(
     ground: &mut Option<f64>,
     (position, velocity): (&mut Position, &mut DVec2),
     (path, touch): (&mut Path, &mut Touch<'_>),
-) -> Option<Next> {
+) -> Option<MotionPart> {
     let (motion, lands, take_off) = match intent {
         Intent::Walk { length, speed } => {
             *ground = Some(speed);
             let length = clamp_walk_length(length, speed);
             let Some((way, end)) = probe.find_cached_walk(*position, length, touch) else {
-                return Some(Next::Walk { begin: 0.0, length });
+                return Some(MotionPart::Walk { begin: 0.0, length });
             };
             append_last_part_to(position, path, way);
             (apply_walk_end(ground, velocity, end)?, false, None)
@@ -514,20 +515,20 @@ pub(crate) fn step(
         touch.start_refresh().clear();
         None
     } else {
-        Some(Next::Fly { begin: 0.0, flight: Flight { take_off, ..Flight::new(*position, motion, lands) } })
+        Some(MotionPart::Fly { begin: 0.0, flight: Flight { take_off, ..Flight::new(*position, motion, lands) } })
     }
 }
 
 /// Starts a tick as [`step`] does, without the quick test. `ground` and `velocity` become those of the intent.
-pub(crate) fn start_tick(intent: Intent, from: Position, ground: &mut Option<f64>, velocity: &mut DVec2) -> Next {
+pub(crate) fn start_tick(intent: Intent, from: Position, ground: &mut Option<f64>, velocity: &mut DVec2) -> MotionPart {
     match intent {
         Intent::Walk { length, speed } => {
             *ground = Some(speed);
-            Next::Walk { begin: 0.0, length: clamp_walk_length(length, speed) }
+            MotionPart::Walk { begin: 0.0, length: clamp_walk_length(length, speed) }
         }
         Intent::Fly { motion, velocity: last, take_off } => {
             (*ground, *velocity) = (None, last);
-            Next::Fly { begin: 0.0, flight: Flight { take_off, ..Flight::new(from, motion, true) } }
+            MotionPart::Fly { begin: 0.0, flight: Flight { take_off, ..Flight::new(from, motion, true) } }
         }
     }
 }
@@ -538,15 +539,15 @@ impl Walker<'_> {
     #[inline(always)]
     pub(crate) fn run_remaining_parts<T: Trace>(
         &mut self,
-        next: Next,
+        next: MotionPart,
         ground: &mut Option<f64>,
         movement: &mut Movement<'_>,
         trace: T,
     ) {
         match next {
-            Next::Walk { begin, length } => self.continue_walk((begin, length), ground, movement, trace),
-            Next::Fly { begin, flight } => self.continue_flight((begin, flight), ground, movement, trace),
-            Next::Done => {}
+            MotionPart::Walk { begin, length } => self.continue_walk((begin, length), ground, movement, trace),
+            MotionPart::Fly { begin, flight } => self.continue_flight((begin, flight), ground, movement, trace),
+            MotionPart::Done => {}
         }
     }
 
@@ -585,10 +586,11 @@ impl Walker<'_> {
         ground: &mut Option<f64>,
         movement: &mut Movement<'_>,
         trace: T,
-    ) -> Next {
-        let way = self.probe.scene.frame.right() * ground.unwrap_or_default();
+    ) -> MotionPart {
+        let velocity_along = self.probe.scene.frame.right() * ground.unwrap_or_default();
         let hits = &mut movement.hits;
-        let mut struck = |position, motion, surface: &Surface| hits.record_walking_hit(surface, position, way, motion);
+        let mut struck =
+            |position, motion, surface: &Surface| hits.record_walking_hit(surface, position, velocity_along, motion);
         let mut walk = Walk {
             position: movement.position,
             touch: &mut movement.touch,
@@ -598,18 +600,18 @@ impl Walker<'_> {
             bends: self.behaviour_at_bends(ground.unwrap_or_default()),
             run_off: self.run_off(ground.unwrap_or_default()),
         };
-        let mut legs = Legs::new(length);
+        let mut legs = WalkProgress::new(length);
         let end = self.probe.walk_among(&mut walk, &mut legs, trace.within(begin));
         movement.position = walk.position;
-        let Some(motion) = apply_walk_end(ground, &mut movement.velocity, end) else { return Next::Done };
+        let Some(motion) = apply_walk_end(ground, &mut movement.velocity, end) else { return MotionPart::Done };
         if !T::RECORDS && self.probe.is_clear(movement.position, motion) {
             movement.append_last_part(motion);
             movement.touch.start_refresh().clear();
-            return Next::Done;
+            return MotionPart::Done;
         }
         let over = if T::RECORDS { legs.done_fraction() } else { 0.0 };
         let flight = Flight::new(movement.position, motion, false);
-        Next::Fly { begin: begin + (1.0 - begin) * over, flight }
+        MotionPart::Fly { begin: begin + (1.0 - begin) * over, flight }
     }
 
     /// Returns how a circle that walks at a speed leaves the end of the ground. `None` for a box.
@@ -619,14 +621,14 @@ impl Walker<'_> {
     }
 
     /// Returns the behaviour of a walk at a speed where the floor falls away.
-    fn behaviour_at_bends(&self, speed: f64) -> Bends {
+    fn behaviour_at_bends(&self, speed: f64) -> FloorBends {
         let fastest = self.character.max_floor_snap_speed;
         if fastest >= MAX_SPEED {
-            Bends::Followed
+            FloorBends::Followed
         } else if speed.abs() <= fastest {
-            Bends::FollowedNow
+            FloorBends::FollowedNow
         } else {
-            Bends::Left
+            FloorBends::Left
         }
     }
 
@@ -639,7 +641,7 @@ impl Walker<'_> {
         ground: &mut Option<f64>,
         movement: &mut Movement<'_>,
         trace: T,
-    ) -> Next {
+    ) -> MotionPart {
         let scene = self.probe.scene;
         let frame = scene.frame;
         let from = flight.slide.start();
@@ -691,7 +693,7 @@ impl Walker<'_> {
             scene.without_steep_climb(held, position, rest)
         });
         movement.position = slid.position;
-        let begin = begin + (1.0 - begin) * slid.made;
+        let begin = begin + (1.0 - begin) * slid.done_fraction;
         if let Some(rest) = stopped {
             return self.try_corner_correction(begin, &flight, movement, rest);
         }
@@ -703,7 +705,7 @@ impl Walker<'_> {
             Some(landed) => self.land_on_floor(begin, landed, ground, movement, T::RECORDS),
             None => {
                 self.stand_if_supported(ground, movement, flight.take_off);
-                Next::Done
+                MotionPart::Done
             }
         }
     }
@@ -718,7 +720,7 @@ impl Walker<'_> {
         ground: &mut Option<f64>,
         movement: &mut Movement<'_>,
         is_recorded: bool,
-    ) -> Next {
+    ) -> MotionPart {
         self.probe.add_floors_held(movement.touch.start_refresh());
         *ground = Some(speed);
         let rest = rest as f64 / ONE as f64;
@@ -729,10 +731,10 @@ impl Walker<'_> {
         {
             movement.append_last_part(way);
             let motion = apply_walk_end(ground, &mut movement.velocity, end);
-            let fly = |motion| Next::Fly { begin, flight: Flight::new(movement.position, motion, false) };
-            return motion.map_or(Next::Done, fly);
+            let fly = |motion| MotionPart::Fly { begin, flight: Flight::new(movement.position, motion, false) };
+            return motion.map_or(MotionPart::Done, fly);
         }
-        Next::Walk { begin, length }
+        MotionPart::Walk { begin, length }
     }
 
     /// Tries a corner correction in flight and continues the flight. `rest` is the remaining motion in units.
@@ -743,15 +745,15 @@ impl Walker<'_> {
         flight: &Flight,
         movement: &mut Movement<'_>,
         rest: I64Vec2,
-    ) -> Next {
+    ) -> MotionPart {
         let nudges = Nudges::of(self.character, self.input);
-        let way = nudges.past(&mut self.probe, movement.position, movement.velocity, rest);
+        let correction = nudges.past(&mut self.probe, movement.position, movement.velocity, rest);
         let corrections = flight.corrections + 1;
-        let Some(way) = way else {
+        let Some(way) = correction else {
             // No correction is possible, so continue the flight unchanged.
             let slide = Slide::resume_at(flight.slide.start(), movement.position, rest);
             let failed_at = Some(movement.position);
-            return Next::Fly { begin, flight: Flight { slide, corrections, failed_at, ..*flight } };
+            return MotionPart::Fly { begin, flight: Flight { slide, corrections, failed_at, ..*flight } };
         };
         for part in way {
             movement.position = movement.position + part;
@@ -759,7 +761,7 @@ impl Walker<'_> {
         }
         let flight =
             Flight { corrections, take_off: flight.take_off, ..Flight::new(movement.position, rest, flight.lands) };
-        Next::Fly { begin, flight }
+        MotionPart::Fly { begin, flight }
     }
 
     /// Sets the character on the ground if the flight ended on a floor, or between steep surfaces that support it.

@@ -94,7 +94,7 @@ struct Jump {
     gravity: DVec2,
     tick: f64,
     velocity: DVec2,
-    way: I64Vec2,
+    displacement: I64Vec2,
 }
 
 impl Jump {
@@ -104,7 +104,7 @@ impl Jump {
         let gravity = settings.gravity_of(&Body::new(Shape::circle(0.5)).character(*character));
         let velocity = frame.right() * character.walk_speed;
         let mut jump =
-            Jump { character: *character, frame, gravity, tick: settings.tick, velocity, way: I64Vec2::ZERO };
+            Jump { character: *character, frame, gravity, tick: settings.tick, velocity, displacement: I64Vec2::ZERO };
         let speed = jump.controller().jump_speed();
         jump.velocity += frame.up() * speed;
         (speed > 0.0).then_some(jump)
@@ -123,8 +123,8 @@ impl Iterator for Jump {
         let Intent::Fly { motion, velocity, .. } = self.controller().intent(None, self.velocity, false) else {
             return None;
         };
-        (self.velocity, self.way) = (velocity, self.way + motion);
-        Some(self.way)
+        (self.velocity, self.displacement) = (velocity, self.displacement + motion);
+        Some(self.displacement)
     }
 }
 

@@ -6,7 +6,7 @@ use crate::body::{Body, Input};
 use crate::motion::{Owner, Surface, Touching, Up};
 use crate::terrain::Piece;
 use crate::world::{
-    BodyState, Held, Lifted, Moves, Now, Pair, Pause, Platforms, Pressed, Ridden, Settings, Timers, World,
+    BodyState, Held, Lifted, Moves, Now, Pair, Pause, Platforms, Pressed, RideState, Settings, Timers, World,
 };
 use glam::I64Vec2;
 use slotmap::Key;
@@ -192,11 +192,11 @@ fn platforms(world: &World) -> u64 {
             | u64::from(is_driven) << 2
             | u64::from(attached.is_some()) << 3;
         let ridden = match ridden {
-            Ridden::Never => 0,
-            Ridden::Since { left } => u64::from(left) << 3 | 1,
-            Ridden::Falls { ticks } => u64::from(ticks) << 3 | 2,
-            Ridden::Gone { left: None } => 3,
-            Ridden::Gone { left: Some(left) } => u64::from(left) << 3 | 4,
+            RideState::Never => 0,
+            RideState::Since { left } => u64::from(left) << 3 | 1,
+            RideState::Falls { ticks } => u64::from(ticks) << 3 | 2,
+            RideState::Gone { left: None } => 3,
+            RideState::Gone { left: Some(left) } => u64::from(left) << 3 | 4,
         };
         hash = hash.add_pair(state.baked.checksum.0, clock).add_pair(flags, ridden);
         if let Some(attached) = attached {

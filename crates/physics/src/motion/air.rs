@@ -12,12 +12,12 @@ pub(crate) struct Air {
     /// Lower left corner, in units.
     low: I64Vec2,
     /// Width and height, in steps of 2^[`tolerance::AIR_STEP_SHIFT`] units.
-    room: (u32, u32),
+    size: (u32, u32),
 }
 
 impl Air {
     /// An empty rectangle.
-    pub(crate) const NONE: Air = Air { low: I64Vec2::ZERO, room: (0, 0) };
+    pub(crate) const NONE: Air = Air { low: I64Vec2::ZERO, size: (0, 0) };
 
     /// Returns the centres at which the shape's reach is within the empty bounds `clear` and the centre is within the
     /// bounds of the map.
@@ -28,18 +28,18 @@ impl Air {
             return Air::NONE;
         }
         let steps = |low: i64, high: i64| u32::try_from((high - low) >> tolerance::AIR_STEP_SHIFT).unwrap_or(u32::MAX);
-        Air { low, room: (steps(low.x, high.x), steps(low.y, high.y)) }
+        Air { low, size: (steps(low.x, high.x), steps(low.y, high.y)) }
     }
 
     /// Returns the part of this rectangle in which the shape's reach is within `bounds`.
     pub(crate) fn within(&self, bounds: &Bounds, shape: Shape) -> Air {
-        let room = I64Vec2::new(self.room.0.into(), self.room.1.into()) << tolerance::AIR_STEP_SHIFT;
+        let room = I64Vec2::new(self.size.0.into(), self.size.1.into()) << tolerance::AIR_STEP_SHIFT;
         Air::of(bounds, shape, &Bounds { low: self.low, high: self.low + room })
     }
 
     #[inline(always)]
     pub(crate) fn is_none(&self) -> bool {
-        self.room.0 == 0
+        self.size.0 == 0
     }
 
     /// Returns whether the rectangle contains a position, in units.
@@ -47,6 +47,6 @@ impl Air {
     pub(crate) fn holds(&self, units: I64Vec2) -> bool {
         // A position below the rectangle wraps round to a very large number.
         let steps = |at: i64, low: i64| (at.wrapping_sub(low) as u64) >> tolerance::AIR_STEP_SHIFT;
-        steps(units.x, self.low.x) < u64::from(self.room.0) && steps(units.y, self.low.y) < u64::from(self.room.1)
+        steps(units.x, self.low.x) < u64::from(self.size.0) && steps(units.y, self.low.y) < u64::from(self.size.1)
     }
 }

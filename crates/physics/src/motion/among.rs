@@ -96,11 +96,11 @@ impl Probe<'_> {
     /// [`Probe::hits`] then has the hit bodies. `None` if the course hits no body. The course must be free of tiles.
     #[inline(never)]
     fn cut_course_at_bodies(&mut self, from: Position, course: Course) -> Option<(I64Vec2, f64)> {
-        let way = course.displacement();
-        let toi = self.hits_on_bodies(from, way).map(|(_, hit)| hit.toi).min_by(f64::total_cmp)?;
+        let displacement = course.displacement();
+        let toi = self.hits_on_bodies(from, displacement).map(|(_, hit)| hit.toi).min_by(f64::total_cmp)?;
         let first: SmallVec<[(Owner, PairHit); 4]> =
-            self.hits_on_bodies(from, way).filter(|(_, hit)| hit.toi == toi).collect();
-        let mut part = truncated(way, toi);
+            self.hits_on_bodies(from, displacement).filter(|(_, hit)| hit.toi == toi).collect();
+        let mut part = truncated(displacement, toi);
         for (_, hit) in &first {
             if let Some(flat) = hit.flat {
                 let normal = hit.normal.as_i64vec2();
@@ -119,12 +119,12 @@ impl Probe<'_> {
 
     /// Shortens a part of a course until it hits neither tiles nor bodies.
     fn shorten_until_clear_of_bodies(&mut self, from: Position, course: Course, part: I64Vec2, toi: f64) -> I64Vec2 {
-        let way = course.displacement();
-        let part = self.shorten_until_clear(from, Course::Free(way), part);
+        let displacement = course.displacement();
+        let part = self.shorten_until_clear(from, Course::Free(displacement), part);
         if self.is_clear_of_bodies(from, part) {
             return part;
         }
-        let longest = way.abs().max_element() as f64;
+        let longest = displacement.abs().max_element() as f64;
         let mut back = 1.0;
         for _ in 0..tolerance::MAX_SHORTENINGS {
             let part = self.shorten_until_clear(from, course, course.part((toi - back / longest).max(0.0)));
@@ -145,12 +145,12 @@ pub(super) struct WalkPast<'w, 'a, 'm> {
     pub(super) touched: &'w mut Surfaces,
     pub(super) spare: &'w mut Surfaces,
     /// Remaining length of the walk, in units.
-    rest: f64,
+    length_left: f64,
     /// Horizontal walk direction, one unit long.
-    way: I64Vec2,
+    direction: I64Vec2,
     sign: f64,
     /// Direction of the last leg, if it followed a floor.
-    heads: Option<DVec2>,
+    last_direction: Option<DVec2>,
     /// Remaining displacement in whole units, after the floor of tiles has ended.
     in_air: Option<I64Vec2>,
     /// Bodies that the last leg hit.
@@ -159,7 +159,7 @@ pub(super) struct WalkPast<'w, 'a, 'm> {
 
 /// The action after a leg of a walk.
 #[derive(PartialEq)]
-enum Next {
+enum LegOutcome {
     Leg,
     /// The walk ends; the touched tiles must be found.
     End,
@@ -177,41 +177,52 @@ impl<'w, 'a, 'm> WalkPast<'w, 'a, 'm> {
     ) -> WalkPast<'w, 'a, 'm> {
         let sign = if length.is_sign_negative() { -1.0 } else { 1.0 };
         let (rest, way) = (length.abs() * ONE as f64, tangent(probe.scene.frame.axis()) * sign as i64);
-        WalkPast { probe, moved, touched, spare, rest, way, sign, heads: None, in_air: None, stopped: Surfaces::new() }
+        WalkPast {
+            probe,
+            moved,
+            touched,
+            spare,
+            length_left: rest,
+            direction: way,
+            sign,
+            last_direction: None,
+            in_air: None,
+            stopped: Surfaces::new(),
+        }
     }
 
     /// Walks to the end, and returns the bodies that stopped the walk there. The list of touched tiles is then that of
     /// the end position.
     pub(super) fn walk(mut self) -> Surfaces {
-        let mut next = Next::Leg;
+        let mut next = LegOutcome::Leg;
         for _ in 0..tolerance::MAX_WALK_TURNS {
-            if next != Next::Leg || self.rest < tolerance::MIN_WALK_UNITS {
+            if next != LegOutcome::Leg || self.length_left < tolerance::MIN_WALK_UNITS {
                 break;
             }
             next = self.make_leg();
         }
-        if next != Next::EndWithTouched {
+        if next != LegOutcome::EndWithTouched {
             self.probe.touching(self.moved.position, self.touched);
         }
         self.stopped
     }
 
-    fn make_leg(&mut self) -> Next {
+    fn make_leg(&mut self) -> LegOutcome {
         let (from, frame) = (self.moved.position, self.probe.scene.frame);
         self.probe.touching(from, self.touched);
         let bodies: Surfaces = self.probe.scene.touched_bodies(self.probe.shape, from).collect();
         let stands_on_tiles = frame.has_floor(self.touched, from);
         if let Some(reach) = self.reach_on_tops(&bodies) {
             // Go one step past the end, so that the next floor supports the shape.
-            let steps = round_to_nearest(self.rest).min(reach + 1);
-            let course = Course::Along { tangent: self.way, steps };
+            let steps = round_to_nearest(self.length_left).min(reach + 1);
+            let course = Course::Along { tangent: self.direction, steps };
             let Part { displacement: part, .. } = self.probe.look_ahead_to_bodies(from, course);
             self.stopped.clear();
             self.stopped.extend(self.probe.hits().iter().filter(|surface| surface.is_of_body()).copied());
             if part != I64Vec2::ZERO {
                 self.append_part(part);
-                self.heads = Some(self.way.as_dvec2());
-                return Next::Leg;
+                self.last_direction = Some(self.direction.as_dvec2());
+                return LegOutcome::Leg;
             }
             if !self.stopped.is_empty() {
                 return self.stop_at_bodies();
@@ -219,16 +230,16 @@ impl<'w, 'a, 'm> WalkPast<'w, 'a, 'm> {
             // The hit slope leads up. The walk can only climb it from a floor of tiles.
             if !stands_on_tiles {
                 self.report_tiles();
-                return Next::End;
+                return LegOutcome::End;
             }
         }
         if stands_on_tiles {
             return self.make_leg_over_tiles();
         }
         let round = bodies.iter().any(|body| frame.is_floor(body.normal(from)));
-        match self.heads.or_else(|| round.then(|| self.way.as_dvec2())) {
+        match self.last_direction.or_else(|| round.then(|| self.direction.as_dvec2())) {
             Some(heads) => self.move_straight(heads),
-            None => Next::End,
+            None => LegOutcome::End,
         }
     }
 
@@ -239,17 +250,17 @@ impl<'w, 'a, 'm> WalkPast<'w, 'a, 'm> {
 
     /// Returns how far the shape can move horizontally before no flat body top supports it any longer.
     fn reach_on_tops(&self, touched: &[Surface]) -> Option<i64> {
-        let (probe, at, way) = (&self.probe, self.moved.position, self.way);
+        let (probe, at, way) = (&self.probe, self.moved.position, self.direction);
         let tops = touched.iter().filter(|touched| self.is_top(touched));
         tops.filter_map(|top| Some(probe.scene.around.body(top.owner)?.1.reach(probe.shape, at, way))).max()
     }
 
     /// Walks over tiles as without bodies, up to the first body.
-    fn make_leg_over_tiles(&mut self) -> Next {
+    fn make_leg_over_tiles(&mut self) -> LegOutcome {
         let from = self.moved.position;
         let (mut path, mut hits) = (Path::new(), SmallVec::<[Contact; 4]>::new());
         let mut touch = Touch::start_with(self.touched, self.spare);
-        let length = self.sign * self.rest / ONE as f64;
+        let length = self.sign * self.length_left / ONE as f64;
         let (_, end) = walk_on_tiles(&mut self.probe, from, length, &mut touch, (&mut path, &mut hits));
         if touch.is_refreshed() {
             std::mem::swap(self.touched, self.spare);
@@ -261,39 +272,39 @@ impl<'w, 'a, 'm> WalkPast<'w, 'a, 'm> {
             if let Some((part, _)) = cut {
                 self.stopped.extend_from_slice(self.probe.hits());
                 self.append_part(part);
-                self.heads = Some(leg.as_dvec2().normalize());
+                self.last_direction = Some(leg.as_dvec2().normalize());
                 if self.moved.position != from && self.stopped.iter().any(|body| self.is_top(body)) {
                     self.stopped.clear();
-                    return Next::Leg;
+                    return LegOutcome::Leg;
                 }
                 return self.stop_at_bodies();
             }
             self.append_part(leg);
         }
         self.moved.hits.extend(hits);
-        let WalkEnd::InAir { rest, direction } = end else { return Next::EndWithTouched };
-        (self.rest, self.heads) = (rest.as_dvec2().length(), Some(direction * self.sign));
+        let WalkEnd::InAir { rest, direction } = end else { return LegOutcome::EndWithTouched };
+        (self.length_left, self.last_direction) = (rest.as_dvec2().length(), Some(direction * self.sign));
         self.in_air = Some(rest);
-        Next::Leg
+        LegOutcome::Leg
     }
 
     /// Ends the walk at the hit bodies. If all of them are round and count as floor there, slides on over them.
-    fn stop_at_bodies(&mut self) -> Next {
+    fn stop_at_bodies(&mut self) -> LegOutcome {
         let (position, scene, shape) = (self.moved.position, self.probe.scene, self.probe.shape);
         if self.stopped.iter().all(|body| !body.is_flat() && scene.frame.is_floor(body.normal(position))) {
             self.stopped.clear();
-            return self.move_straight(self.way.as_dvec2());
+            return self.move_straight(self.direction.as_dvec2());
         }
         let contacts = self.stopped.iter().filter_map(|body| scene.body_contact(body, shape, position));
         self.moved.body_hits.extend(contacts);
-        Next::End
+        LegOutcome::End
     }
 
     /// Moves the rest of the walk in a straight direction.
-    fn move_straight(&mut self, heads: DVec2) -> Next {
-        let rest = self.in_air.unwrap_or_else(|| (heads * self.rest).round().as_i64vec2());
+    fn move_straight(&mut self, heads: DVec2) -> LegOutcome {
+        let rest = self.in_air.unwrap_or_else(|| (heads * self.length_left).round().as_i64vec2());
         slide_and_record(&mut self.probe, self.moved, rest, self.touched);
-        Next::EndWithTouched
+        LegOutcome::EndWithTouched
     }
 
     /// Adds the tiles that stopped the last leg to the hits.
@@ -308,7 +319,7 @@ impl<'w, 'a, 'm> WalkPast<'w, 'a, 'm> {
             self.in_air = None;
             self.moved.position = self.moved.position + part;
             self.moved.path.push(self.moved.position);
-            self.rest = (self.rest - part.as_dvec2().length()).max(0.0);
+            self.length_left = (self.length_left - part.as_dvec2().length()).max(0.0);
         }
     }
 }

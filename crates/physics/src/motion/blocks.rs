@@ -40,35 +40,35 @@ impl Default for Blocks {
 ///
 /// Marks wrap round. So an invalid fact must be dropped in the tick in which it becomes invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Mark(u16);
+pub(crate) struct TravelMark(u16);
 
-impl Mark {
+impl TravelMark {
     /// Mark of a fact that is not valid.
-    pub(crate) const NONE: Mark = Mark(0);
+    pub(crate) const NONE: TravelMark = TravelMark(0);
     /// Units in a step of a mark, as a power of two.
     const STEP_SHIFT: u32 = 28;
     /// Maximum distance of a mark ahead of the present one, in steps.
-    const MAX_STEPS_AHEAD: u16 = 8 << (32 - Mark::STEP_SHIFT);
+    const MAX_STEPS_AHEAD: u16 = 8 << (32 - TravelMark::STEP_SHIFT);
 
     /// Returns whether a fact with this mark is valid when the travelled distance is `now`.
     #[inline(always)]
-    pub(crate) fn allows(self, now: Mark) -> bool {
-        self.0.wrapping_sub(now.0) <= Mark::MAX_STEPS_AHEAD
+    pub(crate) fn allows(self, now: TravelMark) -> bool {
+        self.0.wrapping_sub(now.0) <= TravelMark::MAX_STEPS_AHEAD
     }
 }
 
 /// The distances that the platforms of a world have travelled.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Gone {
+pub(crate) struct PlatformTravel {
     /// All platforms.
-    pub(crate) all: Mark,
+    pub(crate) all: TravelMark,
     /// Platforms whose path has no known bounds.
-    pub(crate) strays: Mark,
+    pub(crate) strays: TravelMark,
 }
 
-impl Gone {
+impl PlatformTravel {
     /// The distances in a world without platforms.
-    pub(crate) const NONE: Gone = Gone { all: Mark::NONE, strays: Mark::NONE };
+    pub(crate) const NONE: PlatformTravel = PlatformTravel { all: TravelMark::NONE, strays: TravelMark::NONE };
 }
 
 /// Returns the lowest and the highest block that `bounds` reaches.
@@ -113,15 +113,17 @@ impl Blocks {
 
     /// Returns the distances travelled until now.
     #[inline]
-    pub(crate) fn now(&self) -> Gone {
-        let mark = |way: u64| Mark((way.wrapping_add((1 << Mark::STEP_SHIFT) - 1) >> Mark::STEP_SHIFT) as u16);
-        Gone { all: mark(self.travelled), strays: mark(self.strayed) }
+    pub(crate) fn now(&self) -> PlatformTravel {
+        let mark = |way: u64| {
+            TravelMark((way.wrapping_add((1 << TravelMark::STEP_SHIFT) - 1) >> TravelMark::STEP_SHIFT) as u16)
+        };
+        PlatformTravel { all: mark(self.travelled), strays: mark(self.strayed) }
     }
 
     /// Returns the distances after the fastest platform has moved `units` further, at most 8 tiles.
-    pub(crate) fn travel_after(&self, units: i64) -> Gone {
-        let mark = |way: u64| Mark((way.wrapping_add(units as u64) >> Mark::STEP_SHIFT) as u16);
-        Gone { all: mark(self.travelled), strays: mark(self.strayed) }
+    pub(crate) fn travel_after(&self, units: i64) -> PlatformTravel {
+        let mark = |way: u64| TravelMark((way.wrapping_add(units as u64) >> TravelMark::STEP_SHIFT) as u16);
+        PlatformTravel { all: mark(self.travelled), strays: mark(self.strayed) }
     }
 
     /// Fills the blocks with the platforms, their paths this tick, and the cells that they can reach before the next

@@ -45,7 +45,7 @@ pub(crate) struct CarryScratch {
     ends: Vec<Position>,
     /// Sub-moves of the last carry, for the oracle in tests.
     #[cfg(test)]
-    pub(crate) made: Vec<SubMove>,
+    pub(crate) sub_moves: Vec<SubMove>,
 }
 
 /// A part of a carry: the body's start and displacement, and the same of each source that was examined.
@@ -63,28 +63,33 @@ pub(super) struct Moving {
     pub(super) owner: Owner,
     origin: I64Vec2,
     /// Remaining displacement.
-    pub(super) left: I64Vec2,
+    pub(super) displacement_left: I64Vec2,
     /// Its last step.
-    pub(super) made: I64Vec2,
+    pub(super) last_step: I64Vec2,
 }
 
 impl Moving {
     /// The terrain, which never moves.
     pub(super) fn of_terrain() -> Moving {
-        Moving { owner: Owner::Terrain, origin: I64Vec2::ZERO, left: I64Vec2::ZERO, made: I64Vec2::ZERO }
+        Moving {
+            owner: Owner::Terrain,
+            origin: I64Vec2::ZERO,
+            displacement_left: I64Vec2::ZERO,
+            last_step: I64Vec2::ZERO,
+        }
     }
 
     /// Moves the source back to its start.
     pub(super) fn return_to_start(&mut self, scene: &Scene<'_>) {
         let source = scene.around.source(self.owner);
-        (self.origin, self.left) = (source.origin(), scene.around.step(self.owner));
+        (self.origin, self.displacement_left) = (source.origin(), scene.around.step(self.owner));
     }
 
     /// Advances the source by `part`.
     pub(super) fn advance_by(&mut self, part: I64Vec2) {
         self.origin += part;
-        self.left -= part;
-        self.made = part;
+        self.displacement_left -= part;
+        self.last_step = part;
     }
 }
 
@@ -97,7 +102,7 @@ pub(crate) struct Crushed {
 
 /// The next displacement of a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Way {
+pub(super) enum CarryDisplacement {
     /// A displacement each of whose axes is 0 or that of some source.
     Whole(I64Vec2),
     /// The displacement of a source, plus whole steps of a tangent.
@@ -106,9 +111,9 @@ pub(super) enum Way {
     Arc { base: usize, rest: I64Vec2 },
 }
 
-impl Default for Way {
-    fn default() -> Way {
-        Way::Whole(I64Vec2::ZERO)
+impl Default for CarryDisplacement {
+    fn default() -> CarryDisplacement {
+        CarryDisplacement::Whole(I64Vec2::ZERO)
     }
 }
 
@@ -220,11 +225,11 @@ pub(super) fn time_of_displacement(way: i64, whole: i64, made: impl Fn(f64) -> i
 }
 
 /// Returns the whole displacement of a way.
-pub(super) fn displacement_of(frames: &[Moving], way: Way) -> I64Vec2 {
+pub(super) fn displacement_of(frames: &[Moving], way: CarryDisplacement) -> I64Vec2 {
     match way {
-        Way::Whole(whole) => whole,
-        Way::Along { base, tangent, steps } => frames[base].left + tangent * steps,
-        Way::Arc { base, rest } => frames[base].left + rest,
+        CarryDisplacement::Whole(whole) => whole,
+        CarryDisplacement::Along { base, tangent, steps } => frames[base].displacement_left + tangent * steps,
+        CarryDisplacement::Arc { base, rest } => frames[base].displacement_left + rest,
     }
 }
 
@@ -235,7 +240,7 @@ pub(super) struct Carry<'a, 's> {
     pub(super) position: Position,
     pub(super) rides: &'a [Owner],
     /// Remaining displacement of the body's own motion, instead of that of a ridden source.
-    pub(super) own: Option<I64Vec2>,
+    pub(super) own_displacement: Option<I64Vec2>,
     pub(super) frames: &'s mut Vec<Moving>,
     pub(super) held: &'s mut Vec<Surface>,
     pub(super) spare: &'s mut Vec<Surface>,
@@ -266,7 +271,7 @@ pub(crate) fn carry(
 ) -> Result<Position, Crushed> {
     let CarryScratch { frames, held, spare, hits, met, ends, .. } = scratch;
     #[cfg(test)]
-    let made = &mut scratch.made;
+    let sub_moves = &mut scratch.sub_moves;
     // Reserve memory in all three lists now: they are swapped with each other, and a steady step must not allocate.
     for list in [&mut *held, &mut *spare, &mut *met] {
         list.clear();
@@ -281,15 +286,15 @@ pub(crate) fn carry(
         held.clear();
         ends.clear();
         #[cfg(test)]
-        made.clear();
+        sub_moves.clear();
         let mut carry = Carry {
             #[cfg(test)]
-            sub_moves: &mut *made,
+            sub_moves: &mut *sub_moves,
             scene,
             shape,
             position: start,
             rides,
-            own,
+            own_displacement: own,
             frames: &mut *frames,
             held: &mut *held,
             spare: &mut *spare,
@@ -334,7 +339,12 @@ impl CarryScratch {
 pub(super) fn add_frame(scene: &Scene<'_>, frames: &mut Vec<Moving>, owner: Owner) {
     if !frames.iter().any(|frame| frame.owner == owner) {
         let source = scene.around.source(owner);
-        frames.push(Moving { owner, origin: source.origin(), left: scene.around.step(owner), made: I64Vec2::ZERO });
+        frames.push(Moving {
+            owner,
+            origin: source.origin(),
+            displacement_left: scene.around.step(owner),
+            last_step: I64Vec2::ZERO,
+        });
     }
 }
 
@@ -384,33 +394,36 @@ impl Carry<'_, '_> {
     }
 
     /// Returns the crush of a body that is pushed beyond the valid coordinates. `None` if nothing pushes it there.
-    fn stops_at_limit(&self, way: Way, time: f64) -> Option<Crushed> {
+    fn stops_at_limit(&self, way: CarryDisplacement, time: f64) -> Option<Crushed> {
         let part = self.displacement_until(way, time);
         let is_cut = (self.position + part) - self.position != part;
         is_cut.then(|| self.crushed_by_all_pushers()).filter(|crushed| !crushed.blamed.is_empty())
     }
 
     #[cfg(test)]
-    fn record_sub_move(&mut self, way: Way, time: f64) {
-        let sources =
-            self.frames.iter().map(|frame| (frame.owner, frame.origin, round_fraction(frame.left, time))).collect();
+    fn record_sub_move(&mut self, way: CarryDisplacement, time: f64) {
+        let sources = self
+            .frames
+            .iter()
+            .map(|frame| (frame.owner, frame.origin, round_fraction(frame.displacement_left, time)))
+            .collect();
         self.sub_moves.push(SubMove { from: self.position, part: self.displacement_until(way, time), sources });
     }
 
     #[cfg(not(test))]
     #[inline(always)]
-    fn record_sub_move(&mut self, _way: Way, _time: f64) {}
+    fn record_sub_move(&mut self, _way: CarryDisplacement, _time: f64) {}
 
     /// Returns the wanted displacement: the body's own motion, or that of the sources that it rides.
     fn wanted_displacement(&self) -> I64Vec2 {
-        self.own.unwrap_or_else(|| joint(self.rides.iter().map(|owner| self.displacement_left(*owner))))
+        self.own_displacement.unwrap_or_else(|| joint(self.rides.iter().map(|owner| self.displacement_left(*owner))))
     }
 
     fn displacement_left(&self, owner: Owner) -> I64Vec2 {
-        self.frames.iter().find(|frame| frame.owner == owner).map_or(I64Vec2::ZERO, |frame| frame.left)
+        self.frames.iter().find(|frame| frame.owner == owner).map_or(I64Vec2::ZERO, |frame| frame.displacement_left)
     }
 
-    fn displacement(&self, way: Way) -> I64Vec2 {
+    fn displacement(&self, way: CarryDisplacement) -> I64Vec2 {
         displacement_of(self.frames, way)
     }
 
@@ -418,8 +431,8 @@ impl Carry<'_, '_> {
     ///
     /// The way is n (n.D), where D is the displacement of the arc. A fraction t of it is off by about t^2 |n.D| |n x D|
     /// / radius.
-    pub(super) fn accurate_turn_time(&self, way: Way) -> f64 {
-        let Way::Arc { rest, .. } = way else { return 1.0 };
+    pub(super) fn accurate_turn_time(&self, way: CarryDisplacement) -> f64 {
+        let CarryDisplacement::Arc { rest, .. } = way else { return 1.0 };
         let radius = self.shape.half_units().x as f64;
         let (along, away) = (rest.as_dvec2().length(), self.displacement(way).as_dvec2().length());
         let error = along * away;
@@ -429,7 +442,7 @@ impl Carry<'_, '_> {
 
     /// Returns when the body has passed the end of the axis-aligned faces that block the wanted displacement. Returns 1
     /// if it does not during the rest of the tick.
-    pub(super) fn time_past_blocking_faces(&self, way: Way, wanted: I64Vec2) -> f64 {
+    pub(super) fn time_past_blocking_faces(&self, way: CarryDisplacement, wanted: I64Vec2) -> f64 {
         let whole = self.displacement(way);
         if whole == wanted {
             return 1.0;
@@ -453,32 +466,42 @@ impl Carry<'_, '_> {
 
     /// Returns when the body has passed the end of an axis-aligned face. Returns 1 if it does not during the rest of
     /// the tick.
-    fn time_past_face(&self, face: &Surface, along: usize, way: Way, whole: I64Vec2, left: I64Vec2) -> f64 {
+    fn time_past_face(
+        &self,
+        face: &Surface,
+        along: usize,
+        way: CarryDisplacement,
+        whole: I64Vec2,
+        left: I64Vec2,
+    ) -> f64 {
         let sign = (whole - left)[along].signum();
         let [a, b] = [face.piece.a, face.piece.b]
             .map(|end| (lattice(end) - face.relative_position(self.position))[along] * sign);
         // A circle leaves a face once its centre is past the end. A centre exactly over the end is not past it.
         let reach = if self.shape.is_circle() { 1 } else { self.shape.half_units()[along] };
-        let made = |time| (self.displacement_until(way, time) - round_fraction(left, time))[along] * sign;
-        time_of_displacement(a.max(b) + reach, (whole - left)[along].abs(), made).unwrap_or(1.0)
+        let relative_displacement =
+            |time| (self.displacement_until(way, time) - round_fraction(left, time))[along] * sign;
+        time_of_displacement(a.max(b) + reach, (whole - left)[along].abs(), relative_displacement).unwrap_or(1.0)
     }
 
     /// Returns the part of a way up to a time.
-    pub(super) fn displacement_until(&self, way: Way, time: f64) -> I64Vec2 {
+    pub(super) fn displacement_until(&self, way: CarryDisplacement, time: f64) -> I64Vec2 {
         match way {
-            Way::Whole(whole) => round_fraction(whole, time),
-            Way::Along { base, tangent, steps } => {
-                round_fraction(self.frames[base].left, time) + tangent * ((steps as f64 * time) as i64)
+            CarryDisplacement::Whole(whole) => round_fraction(whole, time),
+            CarryDisplacement::Along { base, tangent, steps } => {
+                round_fraction(self.frames[base].displacement_left, time) + tangent * ((steps as f64 * time) as i64)
             }
-            Way::Arc { base, rest } => round_fraction(self.frames[base].left, time) + truncated(rest, time),
+            CarryDisplacement::Arc { base, rest } => {
+                round_fraction(self.frames[base].displacement_left, time) + truncated(rest, time)
+            }
         }
     }
 
     /// Advances the sources, and the surfaces held on them, to a time.
     fn advance_to(&mut self, time: f64) {
-        self.own = self.own.map(|own| own - round_fraction(own, time));
+        self.own_displacement = self.own_displacement.map(|own| own - round_fraction(own, time));
         for frame in self.frames.iter_mut() {
-            let part = round_fraction(frame.left, time);
+            let part = round_fraction(frame.displacement_left, time);
             frame.advance_by(part);
             for surface in self.held.iter_mut().chain(self.spare.iter_mut()) {
                 if surface.owner == frame.owner {
@@ -489,7 +512,7 @@ impl Carry<'_, '_> {
     }
 
     /// Casts the body along a way in the frame of every source. The surfaces hit first are in `met`.
-    pub(super) fn cast(&mut self, way: Way) -> Cast {
+    pub(super) fn cast(&mut self, way: CarryDisplacement) -> Cast {
         let whole = self.displacement(way);
         let bounds = Bounds::of(self.shape, self.position, whole);
         let known = self.frames.len();
@@ -507,9 +530,14 @@ impl Carry<'_, '_> {
                 continue;
             }
             let source = self.scene.around.source(frame.owner).moved_to(frame.origin);
-            let Some(time) =
-                cast_source(&source, &self.scene.frame, self.shape, self.position, whole - frame.left, self.hits)
-            else {
+            let Some(time) = cast_source(
+                &source,
+                &self.scene.frame,
+                self.shape,
+                self.position,
+                whole - frame.displacement_left,
+                self.hits,
+            ) else {
                 continue;
             };
             if first.is_none_or(|first| time < first) {
@@ -524,7 +552,7 @@ impl Carry<'_, '_> {
     }
 
     /// Returns the latest time up to the hit at which the rounded sub-move hits nothing.
-    pub(super) fn latest_clear_time(&mut self, way: Way, hit: f64) -> f64 {
+    pub(super) fn latest_clear_time(&mut self, way: CarryDisplacement, hit: f64) -> f64 {
         let (mut time, mut room) = (hit, 1.0);
         for _ in 0..tolerance::MAX_SHORTENINGS {
             if time <= 0.0 {
@@ -534,7 +562,7 @@ impl Carry<'_, '_> {
             let mut earliest: Option<(f64, i64)> = None;
             for i in 0..self.frames.len() {
                 let frame = self.frames[i];
-                let motion = part - round_fraction(frame.left, time);
+                let motion = part - round_fraction(frame.displacement_left, time);
                 if motion == I64Vec2::ZERO || self.scene.around.ignores(frame.owner) {
                     continue;
                 }
@@ -562,8 +590,8 @@ impl Carry<'_, '_> {
         // The hit surfaces are in the spare list and have moved with their sources.
         let (shape, position) = (self.shape, self.position);
         for surface in self.held.iter() {
-            let made = self.frames[self.frame_index(surface.owner)].made;
-            let slack = if turned { 0.0 } else { arc_slack(shape, part - made) };
+            let last_step = self.frames[self.frame_index(surface.owner)].last_step;
+            let slack = if turned { 0.0 } else { arc_slack(shape, part - last_step) };
             if !self.spare.contains(surface) && surface.is_still_touched(shape, position, slack) {
                 self.spare.push(*surface);
             }
@@ -582,11 +610,11 @@ impl Carry<'_, '_> {
 
     /// Returns the possible way nearest to a wanted displacement: it points into no held surface. Surfaces of the owner
     /// `without` do not count.
-    pub(super) fn choose_way(&self, wanted: I64Vec2, without: Option<Owner>) -> Option<Way> {
+    pub(super) fn choose_way(&self, wanted: I64Vec2, without: Option<Owner>) -> Option<CarryDisplacement> {
         let held = || self.held.iter().filter(move |surface| Some(surface.owner) != without);
         let is_clear = |whole: I64Vec2| !held().any(|surface| self.leads_into(surface, whole));
         if is_clear(wanted) {
-            return Some(Way::Whole(wanted));
+            return Some(CarryDisplacement::Whole(wanted));
         }
         let longest = held()
             .map(|surface| self.displacement_left(surface.owner))
@@ -594,10 +622,10 @@ impl Carry<'_, '_> {
             .map(length_sq)
             .max()
             .unwrap_or(0);
-        let mut best: Option<(i128, I64Vec2, Way)> = None;
+        let mut best: Option<(i128, I64Vec2, CarryDisplacement)> = None;
         // Smallest and largest of several equally near displacements, to take their middle.
         let mut tied: Option<(I64Vec2, I64Vec2)> = None;
-        let mut offer = |way: Way| {
+        let mut offer = |way: CarryDisplacement| {
             let whole = self.displacement(way);
             let off = length_sq(whole - wanted);
             let is_short = whole.abs().max_element() <= tolerance::MAX_CARRY_UNITS;
@@ -613,7 +641,7 @@ impl Carry<'_, '_> {
                 // of surfaces.
                 Some((least, chosen, known)) if off == *least && *chosen == whole => {
                     if *known != way {
-                        *known = Way::Whole(whole);
+                        *known = CarryDisplacement::Whole(whole);
                     }
                 }
                 Some((least, chosen, _)) if off == *least => {
@@ -623,7 +651,7 @@ impl Carry<'_, '_> {
                 _ => (best, tied) = (Some((off, whole, way)), None),
             }
         };
-        offer(Way::Whole(I64Vec2::ZERO));
+        offer(CarryDisplacement::Whole(I64Vec2::ZERO));
         for surface in held().filter(|surface| self.leads_into(surface, wanted)) {
             offer(self.way_along_surface(surface, wanted));
         }
@@ -640,18 +668,18 @@ impl Carry<'_, '_> {
             // Take the middle of equally near displacements, so that a mirrored scene gives the mirrored result.
             Some((low, high)) => {
                 let middle = (low + high) / 2;
-                is_clear(middle).then_some(Way::Whole(middle))
+                is_clear(middle).then_some(CarryDisplacement::Whole(middle))
             }
         }
     }
 
     /// Returns the way along a surface that is nearest to a wanted displacement.
-    fn way_along_surface(&self, surface: &Surface, wanted: I64Vec2) -> Way {
+    fn way_along_surface(&self, surface: &Surface, wanted: I64Vec2) -> CarryDisplacement {
         let base = self.frame_index(surface.owner);
-        let rest = wanted - self.frames[base].left;
+        let rest = wanted - self.frames[base].displacement_left;
         let normal = surface.normal(self.position);
         if !surface.is_flat() {
-            return Way::Arc { base, rest: along_arc(normal, rest) };
+            return CarryDisplacement::Arc { base, rest: along_arc(normal, rest) };
         }
         let tangent = tangent(normal);
         let steps = (wide_dot(tangent, rest) / i128::from(tangent.dot(tangent))) as i64;
@@ -660,24 +688,26 @@ impl Carry<'_, '_> {
 
     /// Returns a way along a tangent. If the tangent is axis-aligned, each axis of the way is that of a source, so use
     /// `Whole`.
-    fn simplest_way(&self, base: usize, tangent: I64Vec2, steps: i64) -> Way {
+    fn simplest_way(&self, base: usize, tangent: I64Vec2, steps: i64) -> CarryDisplacement {
         if tangent.x == 0 || tangent.y == 0 {
-            Way::Whole(self.frames[base].left + tangent * steps)
+            CarryDisplacement::Whole(self.frames[base].displacement_left + tangent * steps)
         } else {
-            Way::Along { base, tangent, steps }
+            CarryDisplacement::Along { base, tangent, steps }
         }
     }
 
     /// Returns the shortest way along a flat surface that does not point into `other`.
-    fn way_between_surfaces(&self, surface: &Surface, other: &Surface) -> Option<Way> {
+    fn way_between_surfaces(&self, surface: &Surface, other: &Surface) -> Option<CarryDisplacement> {
         if !surface.is_flat() {
             return None;
         }
         let base = self.frame_index(surface.owner);
         let tangent = tangent(surface.normal(self.position));
         let normal = other.normal(self.position);
-        let (gain, owed) =
-            (wide_dot(normal, tangent), wide_dot(normal, self.displacement_left(other.owner) - self.frames[base].left));
+        let (gain, owed) = (
+            wide_dot(normal, tangent),
+            wide_dot(normal, self.displacement_left(other.owner) - self.frames[base].displacement_left),
+        );
         if gain == 0 || owed <= 0 {
             return None;
         }
@@ -704,8 +734,8 @@ pub(super) fn crushed_by_all(scene: &Scene<'_>, position: Position, frames: &[Mo
     for frame in frames {
         let Owner::Platform(platform) = frame.owner else { continue };
         let mut own = held.iter().filter(|surface| surface.owner == frame.owner);
-        if own.any(|surface| wide_dot(surface.normal(position), frame.left) > 0) {
-            blamed.push((platform, scene.around.step(frame.owner) - frame.left));
+        if own.any(|surface| wide_dot(surface.normal(position), frame.displacement_left) > 0) {
+            blamed.push((platform, scene.around.step(frame.owner) - frame.displacement_left));
         }
     }
     Crushed { blamed }

@@ -101,7 +101,7 @@ pub(super) struct Tile {
 /// A walk that stays on a span.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FastWalk {
-    pub(crate) way: I64Vec2,
+    pub(crate) displacement: I64Vec2,
     /// Unit direction to the right along the floor.
     direction: DVec2,
     /// Whether the touched tiles change during the walk.
@@ -141,7 +141,7 @@ impl Nearby {
             return None;
         }
         let steps_over = steps != 0 && (low < span.same.0 || high > span.same.1);
-        Some(FastWalk { way: span.tangent * steps, direction: span.direction, steps_over, start, end })
+        Some(FastWalk { displacement: span.tangent * steps, direction: span.direction, steps_over, start, end })
     }
 
     /// Returns how many more walks like `fast_walk` fit on the span while the touched tiles stay the same.
@@ -193,14 +193,14 @@ impl Probe<'_> {
         if fast_walk.steps_over {
             self.near.step_to_next_tiles(&fast_walk, touch.refresh_floor());
         }
-        Some((fast_walk.way, WalkEnd::OnFloor(fast_walk.direction)))
+        Some((fast_walk.displacement, WalkEnd::OnFloor(fast_walk.direction)))
     }
 
     /// Gathers the pieces again, further in the walk direction, and searches for the span there.
     #[inline(never)]
     pub(super) fn extend_span(&mut self, touched: &[Surface], position: Position, length: f64) {
-        let way = self.near.span.tangent * (length * ONE as f64) as i64;
-        self.near.gather_around_path(self.scene, self.shape, position, way);
+        let displacement = self.near.span.tangent * (length * ONE as f64) as i64;
+        self.near.gather_around_path(self.scene, self.shape, position, displacement);
         self.near.span = self.span_under(touched, self.near.relative_position(position)).unwrap_or(FloorSpan::NONE);
     }
 
@@ -268,7 +268,7 @@ impl Probe<'_> {
         let seen = (low.max(along - back * stride), high.min(along + forth * stride));
         // End the span before a stretch on which something else is near.
         let mut free = seen;
-        let way = tangent.as_dvec2() / stride as f64;
+        let direction = tangent.as_dvec2() / stride as f64;
         let way_to = |along_there: i64| tangent * ((along_there - along) / stride);
         let ends = (way_to(free.0) - tangent, way_to(free.1) + tangent);
         let mut tiles = self.near.floor.iter().map(|tile| tile.piece).peekable();
@@ -277,7 +277,7 @@ impl Probe<'_> {
             if tiles.peek() == Some(&piece) {
                 continue;
             }
-            match InflatedPiece::of(shape, surface, corner).nears(shape, center, corner, way) {
+            match InflatedPiece::of(shape, surface, corner).nears(shape, center, corner, direction) {
                 Some((_, end)) if end < 0.0 => free.0 = free.0.max(along + end as i64 + 2),
                 Some((start, _)) if start > 0.0 => free.1 = free.1.min(along + start as i64 - 2),
                 Some(_) => return None,

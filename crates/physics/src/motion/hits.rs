@@ -121,7 +121,7 @@ mod tests {
     fn the_longest_offsets_and_motions_are_compared() {
         let mut random = Random(0x0FF5);
         let mut number = |bits: u32| (random.next() as i64) >> (63 - bits);
-        let mut told = 0;
+        let mut reported = 0;
         for _ in 0..20_000 {
             let bits = [3, 16, 30, 38][(number(7) & 3) as usize];
             let [n, m] = [0; 2].map(|_| I64Vec2::new(number(bits), number(bits)));
@@ -140,9 +140,9 @@ mod tests {
             let share = |n: I64Vec2| n.as_dvec2().normalize().dot(v.as_dvec2().normalize()).abs();
             if (share(n) - share(m)).abs() > 1e-3 {
                 assert_eq!(share(n).total_cmp(&share(m)), order, "{n} {m} {v}");
-                told += 1;
+                reported += 1;
             }
         }
-        assert!(told > 15_000, "{told}");
+        assert!(reported > 15_000, "{reported}");
     }
 }

@@ -77,7 +77,7 @@ pub(crate) type Blamed = SmallVec<[(u32, u32, I64Vec2); 4]>;
 
 /// A body of an island while it moves.
 #[derive(Debug, Default)]
-pub(crate) struct Going {
+pub(crate) struct IslandBody {
     pub(crate) position: Position,
     /// Platform and terrain surfaces that the body touches.
     pub(crate) held: Vec<Surface>,
@@ -111,14 +111,14 @@ pub(crate) struct Wish {
     more: I64Vec2,
     less: I64Vec2,
     /// Displacement without regard to its room and to other bodies.
-    wants: I64Vec2,
+    wanted: I64Vec2,
     /// Remaining displacement of the body's own motion.
-    own: Option<I64Vec2>,
+    own_displacement_left: Option<I64Vec2>,
     /// Displacement that the body has wished for so far.
     pub(crate) total: I64Vec2,
-    way: Way,
+    displacement_choice: CarryDisplacement,
     /// Displacement along slopes or arcs that the body has chosen.
-    chosen: Option<(I64Vec2, Way)>,
+    chosen: Option<(I64Vec2, CarryDisplacement)>,
 }
 
 /// What carries a body of an island.
@@ -135,9 +135,9 @@ pub(crate) struct Ride {
 #[derive(Debug, Default)]
 pub(crate) struct IslandLists {
     /// The bodies of the last island, at their end positions.
-    pub(crate) bodies: Vec<Going>,
+    pub(crate) bodies: Vec<IslandBody>,
     /// Bodies of earlier islands, kept for their memory.
-    unused: Vec<Going>,
+    unused: Vec<IslandBody>,
     /// Pairs that have hit each other. The normal points from the second body to the first.
     hits: Vec<(u32, u32, I64Vec2)>,
     /// Pairs of the event in progress.
@@ -169,8 +169,8 @@ pub(crate) fn carry_island(
     scratch.frames.clear();
     scratch.frames.push(Moving::of_terrain());
     for member in members {
-        let own = member.scene(scene);
-        member.rides.iter().for_each(|owner| add_frame(&own, &mut scratch.frames, *owner));
+        let member_scene = member.scene(scene);
+        member.rides.iter().for_each(|owner| add_frame(&member_scene, &mut scratch.frames, *owner));
     }
     loop {
         lists.start_island(members);
@@ -219,22 +219,22 @@ impl IslandLists {
     }
 }
 
-impl Going {
+impl IslandBody {
     fn start_body(&mut self, member: &Member) {
         let mut lists = (take(&mut self.held), take(&mut self.met), take(&mut self.ends), take(&mut self.touched));
         lists.0.clear();
         lists.1.clear();
         lists.2.clear();
-        *self = Going {
+        *self = IslandBody {
             position: member.start,
-            wish: Wish { own: member.own, ..Wish::default() },
+            wish: Wish { own_displacement_left: member.own_displacement_left, ..Wish::default() },
             held: lists.0,
             met: lists.1,
             ends: lists.2,
             touched: lists.3,
             hit: f64::INFINITY,
             ride: Ride { on_sources: true, ..Ride::default() },
-            ..Going::default()
+            ..IslandBody::default()
         };
     }
 
@@ -304,7 +304,7 @@ impl Island<'_, '_> {
             shape: member.shape,
             position: body.position,
             rides: &member.rides,
-            own: body.wish.own,
+            own_displacement: body.wish.own_displacement,
             frames,
             held: &mut body.held,
             spare,
@@ -315,7 +315,11 @@ impl Island<'_, '_> {
     }
 
     fn displacement_left(&self, owner: Owner) -> I64Vec2 {
-        self.scratch.frames.iter().find(|frame| frame.owner == owner).map_or(I64Vec2::ZERO, |frame| frame.left)
+        self.scratch
+            .frames
+            .iter()
+            .find(|frame| frame.owner == owner)
+            .map_or(I64Vec2::ZERO, |frame| frame.displacement_left)
     }
 
     /// Finds which bodies touch each other.
@@ -417,7 +421,7 @@ impl Island<'_, '_> {
                 let wanted = body.wish.more - body.wish.less;
                 if let Some((way, kind)) = body.wish.chosen {
                     if way == wanted {
-                        self.lists.bodies[i].wish.way = kind;
+                        self.lists.bodies[i].wish.displacement_choice = kind;
                         continue;
                     }
                     return Err(self.find_all_pushers());
@@ -425,7 +429,7 @@ impl Island<'_, '_> {
                 let Some(way) = self.with_carry(i, |carry| carry.choose_way(wanted, None)) else {
                     return Err(self.find_all_pushers());
                 };
-                self.lists.bodies[i].wish.way = way;
+                self.lists.bodies[i].wish.displacement_choice = displacement_choice;
                 let whole = displacement_of(&self.scratch.frames, way);
                 if whole != wanted {
                     let body = &mut self.lists.bodies[i];
@@ -503,7 +507,7 @@ impl Island<'_, '_> {
     fn find_lifted_off(&mut self) {
         let up = self.scene.frame.axis();
         let axis = usize::from(up.x == 0);
-        let rises = |body: &Going| if up[axis] > 0 { body.room.low[axis] } else { -body.room.high[axis] };
+        let rises = |body: &IslandBody| if up[axis] > 0 { body.room.low[axis] } else { -body.room.high[axis] };
         for i in 0..self.lists.bodies.len() {
             let (body, rides) = (&self.lists.bodies[i], &self.members[i].rides);
             if !body.ride.on_sources || body.ride.bodies.is_empty() || rides.is_empty() {
@@ -552,8 +556,8 @@ impl Island<'_, '_> {
         }
         for i in 0..self.lists.bodies.len() {
             let body = &self.lists.bodies[i];
-            if let Some(own) = body.wish.own {
-                self.lists.bodies[i].wish.wants = own;
+            if let Some(own_displacement_left) = body.wish.own_displacement_left {
+                self.lists.bodies[i].wish.wanted = own_displacement_left;
                 continue;
             }
             let sources = self.members[i]
@@ -562,7 +566,7 @@ impl Island<'_, '_> {
                 .filter(|_| body.ride.on_sources)
                 .map(|owner| self.displacement_left(*owner));
             let wish = |on: &u32| self.lists.bodies[*on as usize].wish.more - self.lists.bodies[*on as usize].wish.less;
-            self.lists.bodies[i].wish.wants = joint(sources.chain(body.ride.bodies.iter().map(wish)));
+            self.lists.bodies[i].wish.wanted = joint(sources.chain(body.ride.bodies.iter().map(wish)));
         }
     }
 
@@ -572,7 +576,7 @@ impl Island<'_, '_> {
         let body = &self.lists.bodies[i];
         let (mut more, mut less) = (NO_BOUND, NO_BOUND);
         let mut rides = false;
-        if let Some(own) = body.wish.own {
+        if let Some(own_displacement_left) = body.wish.own_displacement_left {
             (more, less, rides) = (own[axis].max(0), (-own[axis]).max(0), true);
         } else if body.ride.on_sources {
             for owner in &self.members[i].rides {
@@ -580,7 +584,7 @@ impl Island<'_, '_> {
                 (more, less, rides) = (more.min(left.max(0)), less.min((-left).max(0)), true);
             }
         }
-        for on in body.ride.bodies.iter().filter(|_| body.wish.own.is_none()) {
+        for on in body.ride.bodies.iter().filter(|_| body.wish.own_displacement_left.is_none()) {
             let other = &self.lists.bodies[*on as usize];
             (more, less, rides) = (more.min(other.wish.more[axis]), less.min(other.wish.less[axis]), true);
         }
@@ -672,7 +676,7 @@ impl Island<'_, '_> {
     fn time_of_collision(&self, a: u32, b: u32) -> Option<(f64, I64Vec2)> {
         let (one, other) = (&self.lists.bodies[a as usize], &self.lists.bodies[b as usize]);
         let frames = &self.scratch.frames;
-        let motion = displacement_of(frames, one.wish.way) - displacement_of(frames, other.wish.way);
+        let motion = displacement_of(frames, one.wish.displacement_choice) - displacement_of(frames, other.wish.displacement_choice);
         if motion == I64Vec2::ZERO {
             return None;
         }
@@ -694,8 +698,8 @@ impl Island<'_, '_> {
         }
         let (a, b) = (&self.lists.bodies[other as usize], &self.lists.bodies[i]);
         let (way_a, way_b) =
-            (displacement_of(&self.scratch.frames, a.wish.way), displacement_of(&self.scratch.frames, b.wish.way));
-        let holds = way_a[axis] != a.wish.wants[axis] || way_b[axis] != b.wish.wants[axis];
+            (displacement_of(&self.scratch.frames, a.wish.displacement_choice), displacement_of(&self.scratch.frames, b.wish.displacement_choice));
+        let holds = way_a[axis] != a.wish.wanted[axis] || way_b[axis] != b.wish.wanted[axis];
         let across = 1 - axis;
         let reach = self.members[other as usize].shape.half_units() + self.members[i].shape.half_units();
         let off = (b.position - a.position)[across];
@@ -703,8 +707,9 @@ impl Island<'_, '_> {
         if !holds {
             return None;
         }
-        let made = |time| (round_fraction(way_b, time) - round_fraction(way_a, time))[across] * off.signum();
-        time_of_displacement(overlap, apart, made)
+        let relative_displacement =
+            |time| (round_fraction(way_b, time) - round_fraction(way_a, time))[across] * off.signum();
+        time_of_displacement(overlap, apart, relative_displacement)
     }
 
     /// Returns the latest time up to an event at which the rounded sub-moves hit nothing.
@@ -737,8 +742,8 @@ impl Island<'_, '_> {
     fn latest_time_clear_of_sources(&mut self, mut time: f64) -> f64 {
         for i in 0..self.lists.bodies.len() {
             if !self.members[i].is_fixed {
-                let way = self.lists.bodies[i].wish.way;
-                time = self.with_carry(i, |carry| carry.latest_clear_time(way, time)).min(time);
+                let chosen = self.lists.bodies[i].wish.chosen;
+                time = self.with_carry(i, |carry| carry.latest_clear_time(chosen, time)).min(time);
             }
         }
         time
@@ -748,8 +753,8 @@ impl Island<'_, '_> {
     fn find_displacements_until(&mut self, time: f64) {
         self.lists.parts.clear();
         for i in 0..self.lists.bodies.len() {
-            let way = self.lists.bodies[i].wish.way;
-            let part = self.with_carry(i, |carry| carry.displacement_until(way, time));
+            let chosen = self.lists.bodies[i].wish.chosen;
+            let part = self.with_carry(i, |carry| carry.displacement_until(chosen, time));
             self.lists.parts.push(part);
         }
     }
@@ -768,17 +773,17 @@ impl Island<'_, '_> {
         self.find_displacements_until(time);
         let frames = &mut self.scratch.frames;
         for frame in frames.iter_mut() {
-            let part = round_fraction(frame.left, time);
+            let part = round_fraction(frame.displacement_left, time);
             frame.advance_by(part);
         }
         for (i, body) in self.lists.bodies.iter_mut().enumerate() {
             body.position = body.position + self.lists.parts[i];
             body.ends.push(body.position);
-            body.wish.total += round_fraction(body.wish.wants, time);
-            body.wish.own = body.wish.own.map(|own| own - round_fraction(own, time));
+            body.wish.total += round_fraction(body.wish.wanted, time);
+            body.wish.own_displacement_left = body.wish.own_displacement_left.map(|own_displacement_left| own_displacement_left - round_fraction(own_displacement_left, time));
             for surface in body.held.iter_mut().chain(body.met.iter_mut()) {
                 if let Some(frame) = self.scratch.frames.iter().find(|frame| frame.owner == surface.owner) {
-                    surface.at += frame.made;
+                    surface.at += frame.last_step;
                 }
             }
         }

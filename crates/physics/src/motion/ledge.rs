@@ -74,9 +74,9 @@ impl Source<'_> {
         };
         let is_face = surface.piece.role == Role::Face;
         let ends = if is_face {
-            let own = self.one_way_line(shape, surface, &reach);
-            test(&own);
-            [own.a, own.b]
+            let own_line = self.one_way_line(shape, surface, &reach);
+            test(&own_line);
+            [own_line.a, own_line.b]
         } else {
             [surface.at + lattice(surface.piece.a); 2]
         };

@@ -11,7 +11,7 @@ use super::mover::{clamp_motion, units};
 use super::surface::Surface;
 use super::touch::Touch;
 use super::visit::Bounds;
-use super::walk::{Bends, Walk, WalkEnd};
+use super::walk::{FloorBends, Walk, WalkEnd};
 use super::{Contact, Frame, MoveResult, Mover, Nearby, Path, Shape, Surfaces, Touching};
 use crate::map::CollisionLayers;
 use crate::version::Version;
@@ -48,12 +48,12 @@ pub struct MoverCache {
     near: Nearby,
     scratch: Scratch,
     /// The terrain version, layers, frame and shape that the gathered pieces belong to.
-    of: Option<(Version, CollisionLayers, Frame, Shape)>,
+    cache_key: Option<(Version, CollisionLayers, Frame, Shape)>,
     /// Contacts at the end of the last call, and a spare list for the next one.
     touched: Surfaces,
     spare: Surfaces,
     /// Position of the shape when `touched` was found.
-    at: Option<Position>,
+    contacts_position: Option<Position>,
 }
 
 impl Clone for MoverCache {
@@ -82,7 +82,7 @@ impl MoverCache {
         // The thread-local cache is gone while its thread ends. Then use a new one.
         let spare = SPARE.try_with(Cell::take).ok().flatten();
         let mut memory = spare.unwrap_or_else(once);
-        memory.of = None;
+        memory.cache_key = None;
         memory
     }
 
@@ -142,13 +142,13 @@ impl<'a, 'm> CachedMover<'a, 'm> {
             return self.walk_past(moved, length);
         }
         let scene = self.mover.scene;
-        let MoverCache { near, scratch, touched, spare, at, .. } = &mut *self.memory;
+        let MoverCache { near, scratch, touched, spare, contacts_position: at, .. } = &mut *self.memory;
         if *at != Some(from) {
             // The caller has moved the shape itself. Gather pieces in all directions, because the floor may lead
             // anywhere.
             near.invalidate();
-            let way = I64Vec2::splat(to_units(length.abs()));
-            near.gather_within(&scene, shape, &Bounds::around(from, I64Vec2::ZERO, shape.half_units() + TOUCH + way));
+            let reach = I64Vec2::splat(to_units(length.abs()));
+            near.gather_within(&scene, shape, &Bounds::around(from, I64Vec2::ZERO, shape.half_units() + TOUCH + reach));
             Probe::new(&scene, shape, near, scratch).touching(from, touched);
         }
         let mut probe = Probe::new(&scene, shape, near, scratch);
@@ -166,7 +166,7 @@ impl<'a, 'm> CachedMover<'a, 'm> {
         if end == WalkEnd::Blocked && is_refreshed {
             // Do not reuse these contacts: they include surfaces that stopped the shape, which a call without cache
             // would not find.
-            self.memory.at = None;
+            self.memory.contacts_position = None;
         }
     }
 
@@ -176,18 +176,18 @@ impl<'a, 'm> CachedMover<'a, 'm> {
         let (scene, shape) = (self.mover.scene, moved.shape);
         let MoverCache { near, scratch, touched, spare, .. } = &mut *self.memory;
         near.invalidate();
-        let way = I64Vec2::splat(to_units(length.abs()));
+        let reach = I64Vec2::splat(to_units(length.abs()));
         near.gather_within(
             &scene,
             shape,
-            &Bounds::around(moved.position, I64Vec2::ZERO, shape.half_units() + TOUCH + way),
+            &Bounds::around(moved.position, I64Vec2::ZERO, shape.half_units() + TOUCH + reach),
         );
         let probe = Probe::new(&scene, shape, near, scratch);
         let stopped = WalkPast::new(probe, moved, [touched, spare], length).walk();
         self.store_contacts(moved, &stopped);
         // Do not reuse these contacts: they may include surfaces that stopped the shape, which a call without cache
         // would not find.
-        self.memory.at = None;
+        self.memory.contacts_position = None;
     }
 
     /// Returns what a shape at position `at` touches as [`Mover::touching`] does, but uses the cache to be faster.
@@ -200,20 +200,20 @@ impl<'a, 'm> CachedMover<'a, 'm> {
     fn clear_if_outdated(&mut self, shape: Shape) {
         let scene = &self.mover.scene;
         let of = Some((scene.around.terrain().terrain.version(), self.mover.collision_layers, scene.frame, shape));
-        if self.memory.of != of {
-            (self.memory.of, self.memory.at) = (of, None);
+        if self.memory.cache_key != of {
+            (self.memory.cache_key, self.memory.contacts_position) = (of, None);
             self.memory.near.clear();
         }
         if scene.around.has_platforms() {
             // Platforms may have moved since the last call, so search the contacts again.
-            self.memory.at = None;
+            self.memory.contacts_position = None;
         }
     }
 
     /// Records the contacts at the end of a move. `stopped`: bodies that stopped it there.
     fn store_contacts(&mut self, moved: &mut MoveResult<'a>, stopped: &[Surface]) {
         // A touched platform may move before the next call.
-        self.memory.at = (!self.mover.scene.around.has_platforms()).then_some(moved.position);
+        self.memory.contacts_position = (!self.mover.scene.around.has_platforms()).then_some(moved.position);
         for surface in &self.memory.touched {
             moved.surfaces.push(*surface);
         }
@@ -246,7 +246,7 @@ pub(super) fn walk_on_tiles(
 ) -> (Position, WalkEnd) {
     let (scene, shape) = (probe.scene, probe.shape);
     let mut struck = |position, _, surface: &Surface| hits.push(Contact::new(scene, surface, shape, position));
-    let (struck, bends) = (&mut struck, Bends::Followed);
+    let (struck, bends) = (&mut struck, FloorBends::Followed);
     let mut walk = Walk { position, touch, path, struck, step: 0, bends, run_off: None };
     let end = probe.walk(&mut walk, length);
     (walk.position, end)

@@ -16,7 +16,7 @@
 use super::cast::Scene;
 use super::floor_span::{FloorSpan, Tile};
 use super::grown::InflatedPiece;
-use super::source::{Held, Owner, Surroundings};
+use super::source::{Owner, PlatformKey, Surroundings};
 use super::surface::Surface;
 use super::visit::{Bounds, CellRange};
 use super::{Air, Shape, tolerance};
@@ -27,7 +27,7 @@ use surefoot_geometry::Position;
 
 /// Spare lists for bodies that need them only in some ticks.
 #[derive(Debug, Default)]
-pub(crate) struct Room {
+pub(crate) struct SpareLists {
     picked: Vec<InflatedPiece>,
     /// Lists of bodies that keep no pieces at present.
     lists: Vec<Lists>,
@@ -55,7 +55,7 @@ pub(crate) struct Nearby {
     keys: Vec<Key>,
     pub(super) pieces: Vec<Surface>,
     /// Platforms that the pieces may come from, with their positions at the time.
-    held: SmallVec<[Held; 2]>,
+    held: SmallVec<[PlatformKey; 2]>,
     /// Bounds that contain no piece.
     clear: Bounds,
     /// Bounds whose pieces are all picked.
@@ -184,7 +184,9 @@ impl Nearby {
 
     /// Moves all pieces along with a platform that is now at `origin`. All of them must come from that platform.
     pub(crate) fn move_with_platform(&mut self, platform: u32, origin: I64Vec2) {
-        let [Held { platform: held, origin: before, approach, .. }] = &mut self.held[..] else { return self.clear() };
+        let [PlatformKey { platform: held, origin: before, approach, .. }] = &mut self.held[..] else {
+            return self.clear();
+        };
         if *held != platform || approach.is_some() {
             return self.clear();
         }
@@ -203,7 +205,7 @@ impl Nearby {
 
     /// Takes memory from `room` for a search.
     #[inline(always)]
-    pub(crate) fn open(&mut self, room: &mut Room) {
+    pub(crate) fn open(&mut self, room: &mut SpareLists) {
         debug_assert!(self.within == Bounds::NONE, "what is picked stays open between looks");
         std::mem::swap(&mut self.picked, &mut room.picked);
         if self.keys.capacity() == 0
@@ -215,7 +217,7 @@ impl Nearby {
 
     /// Gives unused memory back to `room` until the next search, or all of it if the pieces are not `kept`.
     #[inline(always)]
-    pub(crate) fn close(&mut self, room: &mut Room, kept: bool) {
+    pub(crate) fn close(&mut self, room: &mut SpareLists, kept: bool) {
         self.within = Bounds::NONE;
         self.picked.clear();
         std::mem::swap(&mut self.picked, &mut room.picked);

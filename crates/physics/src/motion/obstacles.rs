@@ -43,13 +43,13 @@ use surefoot_geometry::Position;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Obstacles {
-    platforms: Named<PlatformId, Platform>,
-    bodies: Named<BodyId, (BodyId, Resting)>,
+    platforms: KeyedList<PlatformId, Platform>,
+    bodies: KeyedList<BodyId, (BodyId, Resting)>,
 }
 
 /// A list in the order in which items were added. Each item has a key.
 #[derive(Clone, Debug)]
-struct Named<K: Key, T> {
+struct KeyedList<K: Key, T> {
     list: Vec<T>,
     /// Index of each item in the list.
     places: SlotMap<K, usize>,
@@ -127,7 +127,7 @@ impl Obstacles {
     }
 }
 
-impl<K: Key, T> Named<K, T> {
+impl<K: Key, T> KeyedList<K, T> {
     fn add(&mut self, make: impl FnOnce(K) -> T) -> K {
         let name = self.places.insert(self.list.len());
         self.list.push(make(name));
@@ -155,8 +155,8 @@ impl<K: Key, T> Named<K, T> {
     }
 }
 
-impl<K: Key, T> Default for Named<K, T> {
-    fn default() -> Named<K, T> {
-        Named { list: Vec::new(), places: SlotMap::with_key() }
+impl<K: Key, T> Default for KeyedList<K, T> {
+    fn default() -> KeyedList<K, T> {
+        KeyedList { list: Vec::new(), places: SlotMap::with_key() }
     }
 }

@@ -36,19 +36,19 @@ impl Probe<'_> {
         limit: i64,
     ) -> Option<I64Vec2> {
         let rear = rear_distance(self.shape, position, aside);
-        let mut made = 0;
+        let mut shifted = 0;
         for _ in 0..tolerance::MAX_CORRECTION_CORNERS {
-            if self.recast(position + aside * made, onward).is_none() {
+            if self.recast(position + aside * shifted, onward).is_none() {
                 break;
             }
             let step = farthest_end(self.rechecked(), aside)? - rear;
-            if step <= made || step > limit || self.recast(position, aside * step).is_some() {
+            if step <= shifted || step > limit || self.recast(position, aside * step).is_some() {
                 return None;
             }
-            made = step;
+            shifted = step;
         }
-        let is_free = made > 0 && self.recast(position + aside * made, onward).is_none();
-        is_free.then_some(aside * made)
+        let is_free = shifted > 0 && self.recast(position + aside * shifted, onward).is_none();
+        is_free.then_some(aside * shifted)
     }
 
     /// Returns the path up a step of at most `limit` units in front of a shape on a floor: straight up, and sideways by
@@ -61,12 +61,12 @@ impl Probe<'_> {
         let onward = if self.shape.is_circle() { self.shape.half_units().x } else { 0 } + TOUCH + 1;
         let up =
             self.shift_past_corners(position, axis, go * onward.max(tolerance::MIN_CORRECTION_ROOM_UNITS), limit)?;
-        let way = [up, go * onward];
-        let over = position + way[0] + way[1];
+        let parts = [up, go * onward];
+        let over = position + parts[0] + parts[1];
         let down = -axis * tolerance::SNAP;
         self.recast(over, down)?;
         let frame = self.scene.frame;
-        self.rechecked().iter().any(|surface| frame.is_floor(surface.normal(over + down))).then_some(way)
+        self.rechecked().iter().any(|surface| frame.is_floor(surface.normal(over + down))).then_some(parts)
     }
 
     /// Returns how far a box next to a wall must rise until its lower side is level with the top of the wall, at most
@@ -77,9 +77,9 @@ impl Probe<'_> {
         let (axis, frame) = (self.scene.frame.axis(), self.scene.frame);
         let rear = rear_distance(self.shape, position, axis);
         let past = go * (TOUCH + 1);
-        let mut made = 0;
+        let mut risen = 0;
         for _ in 0..tolerance::MAX_CORRECTION_CORNERS {
-            let at = position + axis * made;
+            let at = position + axis * risen;
             self.recast(at, past);
             let walls = self.rechecked().iter().filter(|surface| {
                 let normal = surface.normal(at);
@@ -87,17 +87,17 @@ impl Probe<'_> {
             });
             let Some(far) = farthest_end(walls, axis) else { break };
             let step = far - rear;
-            if step <= made || step > limit || self.recast(position, axis * step).is_some() {
+            if step <= risen || step > limit || self.recast(position, axis * step).is_some() {
                 return None;
             }
-            made = step;
+            risen = step;
         }
-        let at = position + axis * made;
+        let at = position + axis * risen;
         let is_floor = |surface: &Surface, at| frame.is_floor(surface.normal(at));
         if self.recast(at, past).is_some() {
-            return (made > 0 && self.rechecked().iter().all(|surface| is_floor(surface, at))).then_some(made);
+            return (risen > 0 && self.rechecked().iter().all(|surface| is_floor(surface, at))).then_some(risen);
         }
-        if made == 0
+        if risen == 0
             || self
                 .recast(at, go * tolerance::MIN_CORRECTION_ROOM_UNITS)
                 .is_some_and(|_| !self.rechecked().iter().all(|s| is_floor(s, at)))
@@ -106,7 +106,7 @@ impl Probe<'_> {
         }
         let down = -axis * tolerance::SNAP;
         self.recast(at + past, down)?;
-        self.rechecked().iter().any(|surface| is_floor(surface, at + past + down)).then_some(made)
+        self.rechecked().iter().any(|surface| is_floor(surface, at + past + down)).then_some(risen)
     }
 
     /// Returns the position on top of a wall for a shape that hangs at the wall's top corner, with its centre over the

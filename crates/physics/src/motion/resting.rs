@@ -46,22 +46,22 @@ impl Resting {
         motion: I64Vec2,
         toi: f64,
     ) -> Position {
-        let made = self.motion_up_to(shape, from.units(), motion, toi);
+        let moved = self.motion_up_to(shape, from.units(), motion, toi);
         // Test again: the motion rounded to whole units deviates a little and may hit a tile.
-        let tile = mover.and_then(|mover| mover.first_tile(shape, from, made));
-        tile.map_or(from + made, |hit| hit.position)
+        let tile = mover.and_then(|mover| mover.first_tile(shape, from, moved));
+        tile.map_or(from + moved, |hit| hit.position)
     }
 
     /// Returns the part of a motion up to this shape, in whole units, at whose end the two do not overlap.
     fn motion_up_to(&self, shape: Shape, from: I64Vec2, motion: I64Vec2, toi: f64) -> I64Vec2 {
-        let mut made = truncated(motion, toi);
+        let mut moved = truncated(motion, toi);
         let most = motion.abs().max_element().max(1) as f64;
         let mut back = 1.0;
-        while self.is_overlapped_by(shape, from + made) && back < most {
-            made = truncated(motion, (toi - back / most).max(0.0));
+        while self.is_overlapped_by(shape, from + moved) && back < most {
+            moved = truncated(motion, (toi - back / most).max(0.0));
             back *= tolerance::SHORTENING_GROWTH;
         }
-        if self.is_overlapped_by(shape, from + made) { I64Vec2::ZERO } else { made }
+        if self.is_overlapped_by(shape, from + moved) { I64Vec2::ZERO } else { moved }
     }
 
     /// Returns the point where a shape at a position touches this one, and the direction from this shape to it.

@@ -33,10 +33,10 @@ pub(crate) struct Impact<'a> {
 
 /// Result of a slide.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Slid {
+pub(crate) struct SlideResult {
     pub(crate) position: Position,
     /// Fraction of the whole motion made at the last impact, in [0, 1].
-    pub(crate) made: f64,
+    pub(crate) done_fraction: f64,
     /// Whether several surfaces stopped the motion completely. The body then has no velocity either.
     pub(crate) stopped: bool,
     /// Whether the held surfaces stopped a motion that was not finished, at this position.
@@ -71,7 +71,7 @@ impl Slide {
 }
 
 /// How surfaces redirect a displacement.
-enum Choice {
+enum SlideChoice {
     Go(Course),
     Stop,
 }
@@ -88,7 +88,7 @@ impl Probe<'_> {
         motion: I64Vec2,
         path: &mut Path,
         redirect: impl FnMut(&Impact<'_>, I64Vec2) -> I64Vec2,
-    ) -> Slid {
+    ) -> SlideResult {
         if self.scene.around.has_bodies() {
             return self.run_slide_among(Slide::new(start, motion), path, Untraced, redirect);
         }
@@ -103,13 +103,19 @@ impl Probe<'_> {
         path: &mut Path,
         trace: T,
         redirect: impl FnMut(&Impact<'_>, I64Vec2) -> I64Vec2,
-    ) -> Slid {
+    ) -> SlideResult {
         let Slide { position: start, motion, .. } = slide;
         if !T::RECORDS && self.is_clear(start, motion) {
             if motion != I64Vec2::ZERO {
                 path.push(start + motion);
             }
-            return Slid { position: start + motion, made: 1.0, stopped: false, halted: false, clear: true };
+            return SlideResult {
+                position: start + motion,
+                done_fraction: 1.0,
+                stopped: false,
+                halted: false,
+                clear: true,
+            };
         }
         self.run_slide_among(slide, path, trace, redirect)
     }
@@ -122,7 +128,7 @@ impl Probe<'_> {
         path: &mut Path,
         trace: T,
         mut redirect: impl FnMut(&Impact<'_>, I64Vec2) -> I64Vec2,
-    ) -> Slid {
+    ) -> SlideResult {
         self.near.invalidate();
         let Slide { start, mut position, motion: mut rest } = slide;
         let (mut course, mut made, mut halted) = (Course::Free(rest), 0.0, false);
@@ -151,20 +157,20 @@ impl Probe<'_> {
             rest = redirect(&impact, rest);
             halted = rest != I64Vec2::ZERO;
             match choose_slide(&self.scratch.held, position, rest) {
-                Choice::Go(next) => course = next,
-                Choice::Stop => {
+                SlideChoice::Go(next) => course = next,
+                SlideChoice::Stop => {
                     let stopped = self.scratch.held.len() > 1;
                     let position = self.end_position_of_stopped(start, position, path);
-                    return Slid { position, made, stopped, halted, clear: false };
+                    return SlideResult { position, done_fraction: made, stopped, halted, clear: false };
                 }
             }
         }
-        Slid { position, made, stopped: false, halted, clear: false }
+        SlideResult { position, done_fraction: made, stopped: false, halted, clear: false }
     }
 
     /// Finds the surfaces that the shape touches at the end of a slide.
     #[inline(always)]
-    pub(crate) fn touching_end(&mut self, slid: Slid, surfaces: &mut Surfaces) {
+    pub(crate) fn touching_end(&mut self, slid: SlideResult, surfaces: &mut Surfaces) {
         if slid.clear {
             surfaces.clear();
         } else {
@@ -177,7 +183,7 @@ impl Probe<'_> {
     ///
     /// A circle in a narrow gap moves from side to side by less and less. It stops within some hundred units of the
     /// other side, which counts as held.
-    pub(crate) fn touching_after(&mut self, slid: Slid, start: Position, surfaces: &mut Surfaces) {
+    pub(crate) fn touching_after(&mut self, slid: SlideResult, start: Position, surfaces: &mut Surfaces) {
         self.touching_end(slid, surfaces);
         if slid.stopped && slid.position == start {
             self.add_held_surfaces(surfaces);
@@ -188,7 +194,7 @@ impl Probe<'_> {
     ///
     /// A box does not touch the end of an axis-aligned face on which its corner stands. A circle in a narrow gap stops
     /// before the other side.
-    pub(crate) fn touching_what_stopped(&mut self, slid: Slid, surfaces: &mut Surfaces) {
+    pub(crate) fn touching_what_stopped(&mut self, slid: SlideResult, surfaces: &mut Surfaces) {
         self.touching_end(slid, surfaces);
         if !slid.clear {
             self.add_held_surfaces(surfaces);
@@ -299,7 +305,7 @@ pub(super) fn arc_slack(shape: Shape, part: I64Vec2) -> f64 {
 }
 
 /// Chooses the slide that goes furthest along the remaining motion and points into none of the surfaces.
-fn choose_slide(held: &[Surface], position: Position, rest: I64Vec2) -> Choice {
+fn choose_slide(held: &[Surface], position: Position, rest: I64Vec2) -> SlideChoice {
     let into = |surface: &Surface, v: I64Vec2| wide_dot(surface.normal(position), v) < 0 && !surface.lets_pass(v);
     let mut best: Option<(i128, Course)> = None;
     let mut tied = false;
@@ -312,29 +318,29 @@ fn choose_slide(held: &[Surface], position: Position, rest: I64Vec2) -> Choice {
         let normal = surface.normal(position);
         let course =
             if surface.is_flat() { course_along_surface(normal, rest) } else { Course::Free(along_arc(normal, rest)) };
-        let way = course.displacement();
-        if held.iter().any(|other| other != surface && into(other, way)) {
+        let displacement = course.displacement();
+        if held.iter().any(|other| other != surface && into(other, displacement)) {
             continue;
         }
-        let gain = wide_dot(way, rest);
+        let gain = wide_dot(displacement, rest);
         match &best {
-            Some((most, chosen)) if gain == *most => tied |= chosen.displacement() != way,
+            Some((most, chosen)) if gain == *most => tied |= chosen.displacement() != displacement,
             Some((most, _)) if gain < *most => {}
             _ => (best, tied) = (Some((gain, course)), false),
         }
     }
     match best {
-        _ if !blocked => Choice::Go(Course::Free(rest)),
-        Some((_, course)) if !tied => Choice::Go(course),
-        _ => Choice::Stop,
+        _ if !blocked => SlideChoice::Go(Course::Free(rest)),
+        Some((_, course)) if !tied => SlideChoice::Go(course),
+        _ => SlideChoice::Stop,
     }
 }
 
 /// Returns how surfaces redirect a displacement. `None` if they stop it.
 pub(crate) fn slide_course(held: &[Surface], position: Position, rest: I64Vec2) -> Option<Course> {
     match choose_slide(held, position, rest) {
-        Choice::Go(course) => Some(course),
-        Choice::Stop => None,
+        SlideChoice::Go(course) => Some(course),
+        SlideChoice::Stop => None,
     }
 }
 
@@ -358,7 +364,7 @@ pub(crate) fn along_arc(offset: I64Vec2, rest: I64Vec2) -> I64Vec2 {
 
 /// Returns whether surfaces stop every motion in that direction.
 pub(crate) fn is_stopped_by(held: &[Surface], position: Position, way: I64Vec2) -> bool {
-    matches!(choose_slide(held, position, way), Choice::Stop)
+    matches!(choose_slide(held, position, way), SlideChoice::Stop)
 }
 
 /// Projects a velocity on surfaces, by the same choice as for displacements. In tiles per second.
@@ -379,12 +385,12 @@ pub(crate) fn project_velocity(held: &[Surface], position: Position, velocity: D
         if amount != 0.0 && held.iter().any(|other| other.is_against(position, direction)) {
             continue;
         }
-        let way = tangent * amount;
-        let gain = way.dot(velocity);
+        let slid_velocity = tangent * amount;
+        let gain = slid_velocity.dot(velocity);
         match best {
-            Some((most, chosen)) if gain == most => tied |= chosen != way,
+            Some((most, chosen)) if gain == most => tied |= chosen != slid_velocity,
             Some((most, _)) if gain < most => {}
-            _ => (best, tied) = (Some((gain, way)), false),
+            _ => (best, tied) = (Some((gain, slid_velocity)), false),
         }
     }
     match best {

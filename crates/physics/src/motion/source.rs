@@ -42,13 +42,13 @@ pub(crate) struct Platform {
     /// Bounds of its cells that are not empty, relative to the point (0, 0) of its map.
     reach: Bounds,
     /// Bounds of its cells on its whole path, if nothing else moves it.
-    home: Option<Bounds>,
+    known_path_bounds: Option<Bounds>,
     /// Position of its point (0, 0), in units.
     pub(crate) origin: I64Vec2,
     /// Displacement this tick, in units. Zero once the platform has moved.
     pub(crate) step: I64Vec2,
     /// Displacement of the last tick, in units, and the velocity of that motion, in tiles per second.
-    pub(crate) made: I64Vec2,
+    pub(crate) last_step: I64Vec2,
     pub(crate) velocity: DVec2,
     /// Whether bodies collide with it. An unused slot holds a platform with which they do not.
     pub(crate) is_there: bool,
@@ -67,17 +67,27 @@ impl Platform {
     pub(crate) fn new(terrain: Terrain, origin: I64Vec2) -> Platform {
         let (step, made, velocity) = (I64Vec2::ZERO, I64Vec2::ZERO, DVec2::ZERO);
         let reach = reach_of(&terrain);
-        Platform { terrain, reach, home: None, origin, step, made, velocity, is_there: true, id: PlatformId::default() }
+        Platform {
+            terrain,
+            reach,
+            known_path_bounds: None,
+            origin,
+            step,
+            last_step: made,
+            velocity,
+            is_there: true,
+            id: PlatformId::default(),
+        }
     }
 
     /// Teleports the platform to a position, where it rests.
     pub(crate) fn place_at_rest(&mut self, origin: I64Vec2) {
-        (self.origin, self.made, self.velocity) = (origin, I64Vec2::ZERO, DVec2::ZERO);
+        (self.origin, self.last_step, self.velocity) = (origin, I64Vec2::ZERO, DVec2::ZERO);
     }
 
     /// Records the displacement of a tick of `tick` seconds.
     pub(crate) fn record_step(&mut self, made: I64Vec2, tick: f64) {
-        (self.made, self.velocity) = (made, to_lengths(made) / tick);
+        (self.last_step, self.velocity) = (made, to_lengths(made) / tick);
     }
 
     /// Its tiles, for movers that collide with all of them.
@@ -105,30 +115,30 @@ impl Platform {
     pub(crate) fn set_path_bounds(&mut self, corners: Option<(I64Vec2, I64Vec2)>) {
         let home = |(low, high): (I64Vec2, I64Vec2)| Bounds { low: self.reach.low + low, high: self.reach.high + high };
         let near = corners.filter(|(low, high)| (high - low).max_element() <= Self::MAX_BOUNDED_PATH_UNITS);
-        self.home = near.map(home);
+        self.known_path_bounds = near.map(home);
     }
 
     /// Copies the path bounds of an equal platform.
     pub(crate) fn copy_path_bounds(&mut self, other: &Platform) {
-        self.home = other.home;
+        self.known_path_bounds = other.known_path_bounds;
     }
 
     /// Bounds of its cells on its whole path, if known.
     pub(super) fn path_bounds(&self) -> Option<Bounds> {
-        self.home
+        self.known_path_bounds
     }
 
     /// Returns whether its path has known bounds.
     #[inline]
     pub(crate) fn has_path_bounds(&self) -> bool {
-        self.home.is_some()
+        self.known_path_bounds.is_some()
     }
 
     /// Returns the bounds of its whole path if `homes` is set and they are known, else those of this tick. The flag
     /// says which.
     #[inline]
     fn reach_or_path_bounds(&self, homes: bool) -> (bool, Bounds) {
-        self.home.filter(|_| homes).map_or_else(|| (false, self.bounds()), |home| (true, home))
+        self.known_path_bounds.filter(|_| homes).map_or_else(|| (false, self.bounds()), |home| (true, home))
     }
 
     /// Returns the bounds of its cells during this tick.
@@ -199,7 +209,7 @@ pub(crate) struct Source<'a> {
 
 /// State of a platform when pieces were gathered from it: everything that the pieces depend on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Held {
+pub(super) struct PlatformKey {
     pub(super) platform: u32,
     pub(super) origin: I64Vec2,
     version: Version,
@@ -390,7 +400,7 @@ impl<'a> Surroundings<'a> {
     #[inline]
     fn approach_to(&self, platform: &Platform) -> Option<ApproachPath> {
         let (from, to) = self.approach?;
-        let approach = ApproachPath { from: from.units() + platform.made, to: to.units() };
+        let approach = ApproachPath { from: from.units() + platform.last_step, to: to.units() };
         (approach.from != approach.to).then_some(approach)
     }
 
@@ -477,13 +487,13 @@ impl<'a> Surroundings<'a> {
         if gap < least || !fits {
             return None;
         }
-        let way = gap / 3;
-        let mut within = bounds.grown(most - way);
+        let travel = gap / 3;
+        let mut within = bounds.grown(most - travel);
         for i in near {
             let (is_home, reach) = self.platforms[i as usize].reach_or_path_bounds(homes);
-            within = within.without(&if is_home { reach } else { reach.grown(way) }, bounds)?;
+            within = within.without(&if is_home { reach } else { reach.grown(travel) }, bounds)?;
         }
-        Some((way, within))
+        Some((travel, within))
     }
 
     /// Returns whether a platform may come within `bounds` this tick.
@@ -580,20 +590,20 @@ impl<'a> Surroundings<'a> {
     }
 
     /// Returns the platforms that have cells within `bounds`, with their present state.
-    pub(super) fn platform_keys_within<'s>(&'s self, bounds: &'s Bounds) -> impl Iterator<Item = Held> + 's {
+    pub(super) fn platform_keys_within<'s>(&'s self, bounds: &'s Bounds) -> impl Iterator<Item = PlatformKey> + 's {
         self.hittable_platforms_within(bounds).map(|(i, platform)| self.platform_key(i, platform))
     }
 
     /// Returns the present state of a platform.
     #[inline]
-    fn platform_key(&self, i: u32, platform: &Platform) -> Held {
+    fn platform_key(&self, i: u32, platform: &Platform) -> PlatformKey {
         let (origin, version) = (platform.origin, platform.terrain.version());
-        Held { platform: i, origin, version, drops: self.drops, approach: self.approach_to(platform) }
+        PlatformKey { platform: i, origin, version, drops: self.drops, approach: self.approach_to(platform) }
     }
 
     /// Returns whether all `bounds` are known to contain at most this one platform, in the same state as before.
     #[inline]
-    pub(super) fn holds_alone(&self, held: &Held, bounds: [&Bounds; 2]) -> bool {
+    pub(super) fn holds_alone(&self, held: &PlatformKey, bounds: [&Bounds; 2]) -> bool {
         let (within, near) = self.near;
         let stands = |platform: &Platform| self.platform_key(held.platform, platform) == *held;
         near == [held.platform]

@@ -71,7 +71,7 @@ impl Bounds {
     /// `within` meets `other`.
     #[inline]
     pub(crate) fn without(&self, other: &Bounds, within: &Bounds) -> Option<Bounds> {
-        let mut left = *self;
+        let mut rest = *self;
         if self.meets(other) {
             let (above, below) = (other.low - within.high, within.low - other.high);
             let most = above.max(below).max_element();
@@ -79,16 +79,16 @@ impl Bounds {
                 return None;
             }
             if above.x == most {
-                left.high.x = other.low.x - 1;
+                rest.high.x = other.low.x - 1;
             } else if below.x == most {
-                left.low.x = other.high.x + 1;
+                rest.low.x = other.high.x + 1;
             } else if above.y == most {
-                left.high.y = other.low.y - 1;
+                rest.high.y = other.low.y - 1;
             } else {
-                left.low.y = other.high.y + 1;
+                rest.low.y = other.high.y + 1;
             }
         }
-        Some(left)
+        Some(rest)
     }
 
     /// Returns the intersection of both bounds.
@@ -206,13 +206,13 @@ pub(crate) fn visit_rows(
 ) {
     let columns = (range.high.0 - range.low.0 + 1) as u32;
     let half_cell = ONE / 2;
-    let way = motion.as_dvec2();
+    let path = motion.as_dvec2();
     let reach = (shape.half_units() + half_cell).as_dvec2() + tolerance::SLAB_ROOM_UNITS;
     // Separating-axis test along the path's normal. The sideways distance to a cell's middle, times the path length, is
     // at most `most` if bounds and cell meet. The margin covers f64 rounding.
-    let most = reach.x * way.y.abs() + reach.y * way.x.abs();
-    let aside = (source.relative_position(position) - range.corner() - half_cell).as_dvec2().perp_dot(way);
-    let step = way * ONE as f64;
+    let most = reach.x * path.y.abs() + reach.y * path.x.abs();
+    let aside = (source.relative_position(position) - range.corner() - half_cell).as_dvec2().perp_dot(path);
+    let step = path * ONE as f64;
     while shown != 0 {
         let bit = shown.trailing_zeros();
         shown &= shown - 1;

@@ -13,8 +13,8 @@
 //!   The rest of the walk continues from there.
 //! - If no floor continues behind a corner, a circle follows the corner only while gravity holds it there ([`RunOff`]).
 //!   If faster, it takes off.
-//! - A walk may leave the ground where the floor falls away ([`Bends`]): if a box is exactly at the end of a floor that
-//!   another one follows, or if a circle is at a corner. It then does not step down either.
+//! - A walk may leave the ground where the floor falls away ([`FloorBends`]): if a box is exactly at the end of a floor
+//!   that another one follows, or if a circle is at a corner. It then does not step down either.
 //! - [`tolerance::MAX_STALLED_LEGS`] legs without progress block the walk. The surfaces that stopped it are among the
 //!   contacts.
 
@@ -42,7 +42,7 @@ pub(crate) struct Walk<'a, 't> {
     pub(crate) struck: &'a mut dyn FnMut(Position, I64Vec2, &Surface),
     /// Maximum step height, in units.
     pub(crate) step: i64,
-    pub(crate) bends: Bends,
+    pub(crate) bends: FloorBends,
     /// Take-off of a circle where the ground ends. `None` keeps it on corners at every speed.
     pub(crate) run_off: Option<RunOff>,
 }
@@ -133,7 +133,7 @@ enum AtCorner {
 
 /// Behaviour of a walk where the floor falls away from its direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Bends {
+pub(crate) enum FloorBends {
     /// Follow the floor at every speed.
     Followed,
     /// Follow the floor at the present speed.
@@ -156,13 +156,13 @@ pub(crate) enum WalkEnd {
 
 /// Remaining walk: whole steps of a tangent while the floor keeps its direction, or a length where it turns.
 #[derive(Clone, Copy, Debug)]
-struct Rest {
+struct WalkRest {
     /// Remaining length, in units.
     length: f64,
     stride: Option<(I64Vec2, i64)>,
 }
 
-impl Rest {
+impl WalkRest {
     /// Returns how many steps of a tangent remain.
     fn whole_steps(&self, tangent: I64Vec2) -> i64 {
         match self.stride {
@@ -177,8 +177,8 @@ impl Rest {
         WalkEnd::InAir { rest: left.round().as_i64vec2(), direction }
     }
 
-    fn after_steps(tangent: I64Vec2, steps: i64) -> Rest {
-        Rest { length: steps as f64 * tangent.as_dvec2().length(), stride: Some((tangent, steps)) }
+    fn after_steps(tangent: I64Vec2, steps: i64) -> WalkRest {
+        WalkRest { length: steps as f64 * tangent.as_dvec2().length(), stride: Some((tangent, steps)) }
     }
 }
 
@@ -206,10 +206,10 @@ impl Leg {
 /// Progress of a walk in legs. If the last leg made no progress, the surfaces that stopped it are in the probe's
 /// scratch.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Legs {
+pub(crate) struct WalkProgress {
     /// Length of the walk in tiles, to the right if positive.
     length: f64,
-    rest: Rest,
+    rest: WalkRest,
     /// Tangent of the straight floor of the last leg.
     line: Option<I64Vec2>,
     legs: u32,
@@ -220,16 +220,16 @@ pub(crate) struct Legs {
     end: WalkEnd,
 }
 
-impl Legs {
+impl WalkProgress {
     /// Starts a walk of `length` tiles along the surface, to the right if positive.
-    pub(crate) fn new(length: f64) -> Legs {
-        let rest = Rest { length: length.abs() * ONE as f64, stride: None };
+    pub(crate) fn new(length: f64) -> WalkProgress {
+        let rest = WalkRest { length: length.abs() * ONE as f64, stride: None };
         let end = WalkEnd::Blocked;
-        Legs { length, rest, line: None, legs: 0, turns: 0, stalls: 0, end }
+        WalkProgress { length, rest, line: None, legs: 0, turns: 0, stalls: 0, end }
     }
 
     /// Returns the fraction of the walk that is done if `rest` remains, in [0, 1].
-    fn done_fraction_with_rest(&self, rest: Rest) -> f64 {
+    fn done_fraction_with_rest(&self, rest: WalkRest) -> f64 {
         let length = self.length.abs() * ONE as f64;
         if length > 0.0 { (1.0 - rest.length / length).clamp(0.0, 1.0) } else { 1.0 }
     }
@@ -266,13 +266,13 @@ struct Turn {
 }
 
 /// Result of one leg of a walk.
-struct Taken {
+struct LegResult {
     /// Straight parts of the leg, in order.
     parts: [I64Vec2; 2],
     /// Course to which the first part belongs.
     course: Course,
     /// Remaining walk after the leg.
-    rest: Rest,
+    rest: WalkRest,
     /// Whether the surfaces that the last cast hit ended the leg.
     ended: bool,
 }
@@ -281,7 +281,7 @@ struct Taken {
 struct NextLeg {
     /// Unit direction of the floor, to the right.
     direction: DVec2,
-    taken: Taken,
+    result: LegResult,
     /// Tangent of the straight floor that the leg follows.
     line: Option<I64Vec2>,
     /// Whether the leg turns round a corner.
@@ -290,9 +290,9 @@ struct NextLeg {
     is_blocked: bool,
 }
 
-impl Taken {
-    fn new(part: I64Vec2, course: Course, rest: Rest, ended: bool) -> Taken {
-        Taken { parts: [part, I64Vec2::ZERO], course, rest, ended }
+impl LegResult {
+    fn new(part: I64Vec2, course: Course, rest: WalkRest, ended: bool) -> LegResult {
+        LegResult { parts: [part, I64Vec2::ZERO], course, rest, ended }
     }
 }
 
@@ -305,13 +305,18 @@ impl Probe<'_> {
                 walk.append_part(way);
                 end
             }
-            None => self.walk_among(walk, &mut Legs::new(length), Untraced),
+            None => self.walk_among(walk, &mut WalkProgress::new(length), Untraced),
         }
     }
 
     /// Walks among pieces that the shape may hit. Afterwards searches for a span, so that the next walks need no query.
     #[inline(never)]
-    pub(crate) fn walk_among<T: Trace>(&mut self, walk: &mut Walk<'_, '_>, legs: &mut Legs, trace: T) -> WalkEnd {
+    pub(crate) fn walk_among<T: Trace>(
+        &mut self,
+        walk: &mut Walk<'_, '_>,
+        legs: &mut WalkProgress,
+        trace: T,
+    ) -> WalkEnd {
         let length = legs.length;
         if !T::RECORDS
             && self.try_find_span(walk.touch.now(), walk.position, length)
@@ -329,34 +334,34 @@ impl Probe<'_> {
     }
 
     /// Walks leg by leg.
-    fn walk_legs<T: Trace>(&mut self, walk: &mut Walk<'_, '_>, legs: &mut Legs, trace: T) -> WalkEnd {
+    fn walk_legs<T: Trace>(&mut self, walk: &mut Walk<'_, '_>, legs: &mut WalkProgress, trace: T) -> WalkEnd {
         let sign = if legs.length.is_sign_negative() { -1 } else { 1 };
-        let mut now = Legs::new(legs.length);
+        let mut now = WalkProgress::new(legs.length);
         while now.legs < tolerance::MAX_WALK_LEGS && now.turns != tolerance::MAX_WALK_TURNS {
             let (from, parts, before) = (walk.position, walk.path.len(), now.rest);
             let next = match self.make_next_leg(walk, &now, sign) {
                 Ok(next) => next,
                 Err(end) => return end,
             };
-            let NextLeg { direction, mut taken, mut line, mut turns, is_blocked } = next;
-            record_leg(walk.position, &now, &taken, trace);
+            let NextLeg { direction, mut result, mut line, mut turns, is_blocked } = next;
+            record_leg(walk.position, &now, &result, trace);
             // Without a remaining length, the direction of a step is unknown.
-            let may_step = walk.step > 0 && taken.ended && before.length >= tolerance::MIN_WALK_UNITS;
-            let step = if may_step { self.find_step_up(walk, &taken, is_blocked, sign) } else { None };
+            let may_step = walk.step > 0 && result.ended && before.length >= tolerance::MIN_WALK_UNITS;
+            let step = if may_step { self.find_step_up(walk, &result, is_blocked, sign) } else { None };
             if is_blocked && step.is_none() {
                 return WalkEnd::Blocked;
             }
-            taken.parts.into_iter().for_each(|part| walk.append_part(part));
+            result.parts.into_iter().for_each(|part| walk.append_part(part));
             if let Some(way) = step {
                 way.into_iter().for_each(|part| walk.append_part(part));
                 let onward = way[1].abs().max_element() as f64;
-                taken.rest = Rest { length: (taken.rest.length - onward).max(0.0), stride: None };
+                result.rest = WalkRest { length: (result.rest.length - onward).max(0.0), stride: None };
                 (line, turns) = (None, false);
                 now.turns += 1;
-            } else if taken.ended {
-                self.report_hits(walk, taken.course.displacement());
+            } else if result.ended {
+                self.report_hits(walk, result.course.displacement());
             }
-            if line.is_some() && now.line == line && taken.rest.length < before.length {
+            if line.is_some() && now.line == line && result.rest.length < before.length {
                 // Merge the tiles of one straight floor into one part of the path.
                 if walk.path.len() > parts && parts > 0 {
                     walk.path.swap_remove(parts - 1);
@@ -364,7 +369,7 @@ impl Probe<'_> {
             } else if line.is_some() || turns {
                 now.turns += 1;
             }
-            (now.legs, now.rest, now.line, now.end) = (now.legs + 1, taken.rest, line, WalkEnd::OnFloor(direction));
+            (now.legs, now.rest, now.line, now.end) = (now.legs + 1, result.rest, line, WalkEnd::OnFloor(direction));
             if T::RECORDS {
                 *legs = now;
             }
@@ -398,25 +403,25 @@ impl Probe<'_> {
 
     /// Makes the cast of the next leg of a walk. Returns the end of the walk if there is no such leg.
     #[inline(always)]
-    fn make_next_leg(&mut self, walk: &Walk<'_, '_>, now: &Legs, sign: i64) -> Result<NextLeg, WalkEnd> {
+    fn make_next_leg(&mut self, walk: &Walk<'_, '_>, now: &WalkProgress, sign: i64) -> Result<NextLeg, WalkEnd> {
         let before = now.rest;
         let Some(ground) = self.find_ground(walk.position, walk.touch.now(), sign) else {
             if walk.step <= 0 {
                 return Err(WalkEnd::Blocked);
             }
-            let taken = Taken::new(I64Vec2::ZERO, Course::Free(I64Vec2::ZERO), before, true);
+            let result = LegResult::new(I64Vec2::ZERO, Course::Free(I64Vec2::ZERO), before, true);
             let direction = self.scene.frame.right();
-            return Ok(NextLeg { direction, taken, line: None, turns: false, is_blocked: true });
+            return Ok(NextLeg { direction, result, line: None, turns: false, is_blocked: true });
         };
         let normal = ground.normal(walk.position);
         let direction = unit(tangent(normal));
-        if walk.bends == Bends::Left
+        if walk.bends == FloorBends::Left
             && let Some(direction) = self.falls_away(walk, &ground, sign, now.end)
         {
             return Err(before.end_in_air(direction, sign));
         }
         let (mut line, turns) = (None, !ground.is_flat());
-        let taken = if turns {
+        let result = if turns {
             let at_corner = match walk.run_off {
                 Some(run_off) => self.decide_at_corner(walk, normal, sign, &run_off),
                 None => AtCorner::Follows,
@@ -433,16 +438,16 @@ impl Probe<'_> {
             let turn = self.find_turn(walk.position, &ground, sign, (before.length, walk.run_off.filter(|_| is_held)));
             self.round_corner(walk.position, &turn)
         } else {
-            let way = tangent(normal) * sign;
-            let steps = before.whole_steps(way);
+            let along = tangent(normal) * sign;
+            let steps = before.whole_steps(along);
             if steps <= 0 {
                 return Err(WalkEnd::OnFloor(direction));
             }
-            let room = room_before_end(self.shape, walk.position, &ground, way);
-            match self.find_next_leg(walk.position, &ground, way, room) {
+            let room = room_before_end(self.shape, walk.position, &ground, along);
+            match self.find_next_leg(walk.position, &ground, along, room) {
                 Leg::Straight { most } => {
-                    line = Some(way);
-                    self.walk_straight(walk.position, way, steps, steps.min(most))
+                    line = Some(along);
+                    self.walk_straight(walk.position, along, steps, steps.min(most))
                 }
                 Leg::ToEnd(way) => self.go_to_end(walk.position, way, before),
                 Leg::Turn(way) => {
@@ -451,7 +456,7 @@ impl Probe<'_> {
                 }
             }
         };
-        Ok(NextLeg { direction, taken, line, turns, is_blocked: false })
+        Ok(NextLeg { direction, result, line, turns, is_blocked: false })
     }
 
     /// Returns the path up a step that ended a leg. `None` for a floor, along which the walk continues.
@@ -459,11 +464,11 @@ impl Probe<'_> {
     fn find_step_up(
         &mut self,
         walk: &Walk<'_, '_>,
-        taken: &Taken,
+        result: &LegResult,
         is_blocked: bool,
         sign: i64,
     ) -> Option<[I64Vec2; 2]> {
-        let (frame, at) = (self.scene.frame, walk.position + taken.parts[0] + taken.parts[1]);
+        let (frame, at) = (self.scene.frame, walk.position + result.parts[0] + result.parts[1]);
         if !is_blocked && frame.has_floor(self.hits(), at) {
             return None;
         }
@@ -503,15 +508,15 @@ impl Probe<'_> {
             let [middle, end] = self.find_turn(position, &ground, sign, (length, None)).goals;
             return Some(Crest { ways: [middle - position.units(), end - middle], step: I64Vec2::ZERO });
         }
-        let way = tangent(normal) * sign;
-        let left = room_before_end(self.shape, position, &ground, way) / way.dot(way);
+        let direction = tangent(normal) * sign;
+        let left = room_before_end(self.shape, position, &ground, direction) / direction.dot(direction);
         if self.shape.is_circle() {
             let next = if sign > 0 { ground.piece.after } else { ground.piece.before }.as_i64vec2();
             let turns = next != I64Vec2::ZERO && self.scene.frame.is_floor(next);
-            return turns.then(|| Crest { ways: [way * (left + 1), I64Vec2::ZERO], step: I64Vec2::ZERO });
+            return turns.then(|| Crest { ways: [direction * (left + 1), I64Vec2::ZERO], step: I64Vec2::ZERO });
         }
-        let step = tangent(self.next_floor(&ground, way)?) * sign;
-        let to_end = self.displacement_to_slope_end(position, &ground, way).unwrap_or(way * left);
+        let step = tangent(self.next_floor(&ground, direction)?) * sign;
+        let to_end = self.displacement_to_slope_end(position, &ground, direction).unwrap_or(direction * left);
         Some(Crest { ways: [to_end, I64Vec2::ZERO], step })
     }
 
@@ -536,10 +541,10 @@ impl Probe<'_> {
     }
 
     /// Moves a box with its corner to the end of a straight floor, less than a step away.
-    fn go_to_end(&mut self, position: Position, way: I64Vec2, rest: Rest) -> Taken {
-        let made = self.look_ahead(position, Course::Free(way)).displacement;
-        let rest = Rest { length: (rest.length - made.as_dvec2().length()).max(0.0), stride: None };
-        Taken::new(made, Course::Free(way), rest, made != way)
+    fn go_to_end(&mut self, position: Position, way: I64Vec2, rest: WalkRest) -> LegResult {
+        let moved = self.look_ahead(position, Course::Free(way)).displacement;
+        let rest = WalkRest { length: (rest.length - moved.as_dvec2().length()).max(0.0), stride: None };
+        LegResult::new(moved, Course::Free(way), rest, moved != way)
     }
 
     /// Returns the floor along which to continue. Of the floors that lead into no other surface, it is the one that
@@ -556,17 +561,21 @@ impl Probe<'_> {
             if !self.scene.frame.is_floor_of(surface, position) {
                 continue;
             }
-            let way = tangent(normal) * sign;
-            let room = if surface.is_flat() { room_before_end(self.shape, position, surface, way) } else { 0 };
-            let step = if surface.is_flat() { self.find_next_leg(position, surface, way, room).step(way) } else { way };
+            let direction = tangent(normal) * sign;
+            let room = if surface.is_flat() { room_before_end(self.shape, position, surface, direction) } else { 0 };
+            let step = if surface.is_flat() {
+                self.find_next_leg(position, surface, direction, room).step(direction)
+            } else {
+                direction
+            };
             if surfaces.iter().any(|other| leads_into(self.shape, other, position, step)) {
                 continue;
             }
-            let along = way.as_dvec2();
+            let along = direction.as_dvec2();
             let reach = if surface.is_flat() { room as f64 } else { remaining_cone_tangent(surface, normal, sign) };
             let rise = |along: DVec2| along.dot(self.scene.frame.up()) / along.length();
             // Among two floors that end at one point, prefer the one with a next floor.
-            let next = if surface.is_flat() { self.next_floor(surface, way) } else { None };
+            let next = if surface.is_flat() { self.next_floor(surface, direction) } else { None };
             let after = next.map_or(f64::INFINITY, |next| rise((tangent(next) * sign).as_dvec2()));
             let rank = (rise(along), !surface.is_flat(), -reach, after);
             if best.is_none_or(|(least, _)| rank < least) {
@@ -610,8 +619,8 @@ impl Probe<'_> {
     fn falls_away(&self, walk: &Walk<'_, '_>, ground: &Surface, sign: i64, last: WalkEnd) -> Option<DVec2> {
         let (position, surfaces) = (walk.position, walk.touch.now());
         let rise = |direction: DVec2| direction.dot(self.scene.frame.up()) * sign as f64;
-        let own = unit(tangent(ground.normal(position)));
-        let mut highest = own;
+        let own_direction = unit(tangent(ground.normal(position)));
+        let mut highest = own_direction;
         let mut compare = |direction: DVec2| {
             if rise(direction) > rise(highest) {
                 highest = direction;
@@ -622,35 +631,36 @@ impl Probe<'_> {
         }
         for surface in surfaces.iter().filter(|surface| surface.is_flat()) {
             let normal = surface.normal(position);
-            let way = tangent(normal) * sign;
-            let stands = || signed_room_before_end(self.shape, position, surface, way) >= -way.dot(way);
-            let leads = || surfaces.iter().any(|other| leads_into(self.shape, other, position, way));
+            let direction = tangent(normal) * sign;
+            let stands =
+                || signed_room_before_end(self.shape, position, surface, direction) >= -direction.dot(direction);
+            let leads = || surfaces.iter().any(|other| leads_into(self.shape, other, position, direction));
             if self.scene.frame.is_floor(normal) && stands() && !leads() {
                 compare(unit(tangent(normal)));
             }
         }
-        (!ground.is_flat() || rise(highest) > rise(own)).then_some(highest)
+        (!ground.is_flat() || rise(highest) > rise(own_direction)).then_some(highest)
     }
 
-    /// Moves along a straight floor by up to `taken` of the remaining `steps`.
-    fn walk_straight(&mut self, position: Position, way: I64Vec2, steps: i64, taken: i64) -> Taken {
-        let course = Course::Along { tangent: way, steps: taken };
+    /// Moves along a straight floor by up to `count` of the remaining `steps`.
+    fn walk_straight(&mut self, position: Position, way: I64Vec2, steps: i64, count: i64) -> LegResult {
+        let course = Course::Along { tangent: way, steps: count };
         let Part { displacement: mut part, toi } = self.look_ahead(position, course);
         if toi.is_none() {
-            return Taken::new(part, course, Rest::after_steps(way, steps - taken), false);
+            return LegResult::new(part, course, WalkRest::after_steps(way, steps - count), false);
         }
-        if part == I64Vec2::ZERO && taken > 1 && self.recast(position, way).is_none() {
+        if part == I64Vec2::ZERO && count > 1 && self.recast(position, way).is_none() {
             // The time of impact is rounded: exactly one step may be left.
             part = way;
         }
-        Taken::new(part, course, Rest::after_steps(way, steps - part.dot(way) / way.dot(way)), true)
+        LegResult::new(part, course, WalkRest::after_steps(way, steps - part.dot(way) / way.dot(way)), true)
     }
 
     /// Moves a circle round a corner: along two tangents of the arc, never nearer than the radius.
     ///
     /// A leg ends at the latest where the circle is exactly above or next to the corner. Its position there is exact,
     /// so a circle as high as a passage gets into it.
-    fn round_corner(&mut self, position: Position, turn: &Turn) -> Taken {
+    fn round_corner(&mut self, position: Position, turn: &Turn) -> LegResult {
         let mut parts = [I64Vec2::ZERO; 2];
         let (mut used, mut ended) = (turn.used, false);
         let mut at = position;
@@ -664,8 +674,8 @@ impl Probe<'_> {
                 break;
             }
         }
-        let rest = Rest { length: (turn.length - used).max(0.0), stride: None };
-        Taken { parts, course: Course::Free(at - position), rest, ended }
+        let rest = WalkRest { length: (turn.length - used).max(0.0), stride: None };
+        LegResult { parts, course: Course::Free(at - position), rest, ended }
     }
 
     /// Returns the turn of a circle round a corner with which the rest of a walk begins.
@@ -686,7 +696,7 @@ impl Probe<'_> {
         if self.touches_floor(walk) {
             return true;
         }
-        if walk.bends == Bends::Left {
+        if walk.bends == FloorBends::Left {
             return false;
         }
         let frame = self.scene.frame;
@@ -728,9 +738,9 @@ impl Probe<'_> {
 
 /// Records the straight parts of a leg.
 #[inline(always)]
-fn record_leg<T: Trace>(position: Position, legs: &Legs, taken: &Taken, trace: T) {
-    let [first, second] = taken.parts;
-    let (begin, end) = (|| legs.done_fraction_with_rest(legs.rest), || legs.done_fraction_with_rest(taken.rest));
+fn record_leg<T: Trace>(position: Position, legs: &WalkProgress, result: &LegResult, trace: T) {
+    let [first, second] = result.parts;
+    let (begin, end) = (|| legs.done_fraction_with_rest(legs.rest), || legs.done_fraction_with_rest(result.rest));
     let middle = || {
         let [one, other] = [first, second].map(|part| part.as_dvec2().length());
         begin() + (end() - begin()) * if other > 0.0 { one / (one + other) } else { 1.0 }

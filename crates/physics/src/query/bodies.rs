@@ -2,7 +2,7 @@
 
 use super::grid::Entry;
 use super::ray::{Time, square, time_of_crossing};
-use super::way::Way;
+use super::way::StraightPath;
 use crate::motion::Form;
 use glam::I64Vec2;
 use surefoot_geometry::exact::{Corner, MovingCircle};
@@ -27,20 +27,20 @@ fn side(half: I64Vec2, normal: I64Vec2) -> (I64Vec2, I64Vec2) {
 ///
 /// A box has four sides, each of which the ray hits like the side of a tile. A ray hits a circle where it enters it. A
 /// ray that only touches a circle does not hit it.
-pub(super) fn ray_against(way: &Way, up: I64Vec2, entry: &Entry) -> Option<(Time, Option<I64Vec2>)> {
+pub(super) fn ray_against(way: &StraightPath, up: I64Vec2, entry: &Entry) -> Option<(Time, Option<I64Vec2>)> {
     match entry.body.shape.0 {
         Form::Circle { radius } => {
             let circle = MovingCircle { center: way.from - entry.body.at, radius, motion: way.motion };
             Some((Time::Near(circle.against_corner(&point(I64Vec2::ZERO))?), None))
         }
         Form::Aabb { half } => {
-            let way = way.relative_to(entry.body.at);
+            let path = way.relative_to(entry.body.at);
             let hits = SIDES.iter().filter_map(|normal| {
                 let (a, b) = side(half.into(), *normal);
-                Some((time_of_crossing(&way, a, b, *normal)?, *normal))
+                Some((time_of_crossing(&path, a, b, *normal)?, *normal))
             });
             let first = hits.min_by(|a, b| {
-                let squarely = square(b.1, a.1, way.motion).then_with(|| square(b.1, a.1, up));
+                let squarely = square(b.1, a.1, path.motion).then_with(|| square(b.1, a.1, up));
                 a.0.cmp(&b.0).then(squarely)
             });
             first.map(|(time, normal)| (Time::Exact(time), Some(normal)))

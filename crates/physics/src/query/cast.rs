@@ -2,7 +2,7 @@
 
 use super::hit::Key;
 use super::ray::{Crossing, Sink};
-use super::way::Way;
+use super::way::StraightPath;
 use super::{Queries, ShapeHit, Target};
 use crate::map::{Map, MapParts};
 use crate::motion::{Shape, Surface, each_met, truncated};
@@ -33,7 +33,7 @@ impl Sink for FirstBody {
         self.toi
     }
 
-    fn see(&mut self, _: &Way, _: I64Vec2, _: Crossing) {}
+    fn see(&mut self, _: &StraightPath, _: I64Vec2, _: Crossing) {}
 }
 
 impl Queries<'_> {
@@ -43,10 +43,10 @@ impl Queries<'_> {
         let tile = mover.and_then(|mover| mover.first_tile(shape, from, motion));
         let mut first = FirstBody { toi: tile.map(|hit| hit.toi), entry: u32::MAX };
         if self.filter.bodies && motion != I64Vec2::ZERO {
-            let way = Way::of_box(from.units(), motion, shape.half_units());
-            self.bodies.for_each_on(&way, &mut first, |first, i, entry| {
+            let path = StraightPath::of_box(from.units(), motion, shape.half_units());
+            self.bodies.for_each_on(&path, &mut first, |first, i, entry| {
                 if entry.is_accepted(self.filter)
-                    && let Some(toi) = entry.body.met_by(shape, way.from, motion)
+                    && let Some(toi) = entry.body.met_by(shape, path.from, motion)
                     && first.toi.is_none_or(|known| toi < known || (toi == known && i < first.entry && first.is_body()))
                 {
                     (first.toi, first.entry) = (Some(toi), i);
@@ -80,11 +80,11 @@ impl Queries<'_> {
             });
         }
         if self.filter.bodies && motion != I64Vec2::ZERO {
-            let way = Way::of_box(from.units(), motion, shape.half_units());
+            let path = StraightPath::of_box(from.units(), motion, shape.half_units());
             // Without a time limit, the grid shows every body on the path.
-            self.bodies.for_each_on(&way, &mut FirstBody { toi: None, entry: u32::MAX }, |_, i, entry| {
+            self.bodies.for_each_on(&path, &mut FirstBody { toi: None, entry: u32::MAX }, |_, i, entry| {
                 if entry.is_accepted(self.filter)
-                    && let Some(toi) = entry.body.met_by(shape, way.from, motion)
+                    && let Some(toi) = entry.body.met_by(shape, path.from, motion)
                 {
                     found.push(Met { toi, key: Key::body(i), what: What::Body(i) });
                 }

@@ -72,8 +72,8 @@ impl Queries<'_> {
 
     /// Tests the sides of a source's tiles row by row, the nearest rows first.
     fn nearest_side(&self, source: &Source<'_>, at: I64Vec2, most: i64, best: &mut Option<Best>) {
-        let own = at - source.origin;
-        let middle = own.y >> 32;
+        let point = at - source.origin;
+        let middle = point.y >> 32;
         let reach = |best: &Option<Best>| {
             best.map_or(most, |best| (((best.num as f64) / (best.den as f64)).sqrt() as i64 + 2).min(most))
         };
@@ -81,13 +81,13 @@ impl Queries<'_> {
             for row in [middle - step, middle + step] {
                 let radius = reach(best);
                 // Distance to the row.
-                let away = ((row << 32) - own.y).max(own.y - ((row + 1) << 32)).max(0);
+                let away = ((row << 32) - point.y).max(point.y - ((row + 1) << 32)).max(0);
                 if away > radius || (step == 0 && row != middle) {
                     continue;
                 }
-                let columns = (((own.x - radius - 1) >> 32) as i32, ((own.x + radius + 1) >> 32) as i32);
+                let columns = (((point.x - radius - 1) >> 32) as i32, ((point.x + radius + 1) >> 32) as i32);
                 let _ = source.terrain.each_on_row(row as i32, columns, true, |tile, baked| {
-                    self.nearest_of_tile(source, own, (tile, baked), most, best);
+                    self.nearest_of_tile(source, point, (tile, baked), most, best);
                     ControlFlow::Continue(())
                 });
             }

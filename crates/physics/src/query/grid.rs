@@ -1,6 +1,6 @@
 use super::ray::Sink;
 use super::tolerance::{MAX_BLOCKS_PER_BODY, MAX_SIDE_BITS, MAX_WITHOUT_GRID};
-use super::way::Way;
+use super::way::StraightPath;
 use super::{BodyContact, Filter};
 use crate::ids::BodyId;
 use crate::map::CollisionLayers;
@@ -53,7 +53,7 @@ impl Entry {
 
     /// Returns whether a path may hit the body; `false` is certain. Rounding in f64 is less than the margin.
     #[inline]
-    fn is_near(&self, way: &Way, bounds: &Bounds) -> bool {
+    fn is_near(&self, way: &StraightPath, bounds: &Bounds) -> bool {
         bounds.meets(&self.bounds()) && {
             let (offset, motion) = ((self.body.at - way.from).as_dvec2(), way.motion.as_dvec2());
             let reach =
@@ -136,7 +136,12 @@ impl BodyGrid {
     /// Calls `see` with the bodies that a path may hit, some of them several times. Skips bodies after the time that
     /// the sink knows.
     #[inline]
-    pub(super) fn for_each_on<S: Sink>(&self, way: &Way, sink: &mut S, mut see: impl FnMut(&mut S, u32, &Entry)) {
+    pub(super) fn for_each_on<S: Sink>(
+        &self,
+        way: &StraightPath,
+        sink: &mut S,
+        mut see: impl FnMut(&mut S, u32, &Entry),
+    ) {
         let bounds = way.bounds();
         let mut look = |sink: &mut S, i: u32| {
             let entry = &self.entries[i as usize];
@@ -190,12 +195,12 @@ impl BodyGrid {
                 None
             }
 
-            fn see(&mut self, _: &Way, _: I64Vec2, _: super::ray::Crossing) {}
+            fn see(&mut self, _: &StraightPath, _: I64Vec2, _: super::ray::Crossing) {}
         }
         let half = (bounds.high - bounds.low) / 2 + 1;
-        let way = Way::of_box(bounds.low + half, I64Vec2::ZERO, half);
+        let path = StraightPath::of_box(bounds.low + half, I64Vec2::ZERO, half);
         let mut found = smallvec::SmallVec::new();
-        self.for_each_on(&way, &mut Every, |_, i, _| found.push(i));
+        self.for_each_on(&path, &mut Every, |_, i, _| found.push(i));
         found.sort_unstable();
         found.dedup();
         found

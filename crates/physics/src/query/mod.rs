@@ -34,7 +34,7 @@ pub use filter::{Filter, OneWay};
 pub(crate) use grid::{BodyGrid, Entry as GridEntry};
 pub use hit::{BodyContact, ClosestSurface, RayHit, ShapeHit, Target};
 pub(crate) use tolerance::MAX_RADIUS;
-pub(crate) use way::Way;
+pub(crate) use way::StraightPath;
 
 use crate::map::TileId;
 use crate::motion::{Mover, Owner, Scene, Surface};

@@ -7,7 +7,7 @@
 use super::bodies::ray_against;
 use super::hit::Key;
 use super::tolerance::{BANDS, FIRST_PART_TILES, PART_GROWTH};
-use super::way::Way;
+use super::way::StraightPath;
 use super::{OneWay, Queries, RayHit, Target};
 use crate::motion::Source;
 use crate::motion::{CellRange, Owner, Surface, lattice};
@@ -92,7 +92,7 @@ pub(super) trait Sink {
     /// Time after which hits do not matter.
     fn time_limit(&self) -> Option<f64>;
 
-    fn see(&mut self, way: &Way, up: I64Vec2, crossing: Crossing);
+    fn see(&mut self, way: &StraightPath, up: I64Vec2, crossing: Crossing);
 }
 
 /// Keeps the first hit.
@@ -106,7 +106,7 @@ impl Sink for First {
     }
 
     #[inline]
-    fn see(&mut self, way: &Way, up: I64Vec2, crossing: Crossing) {
+    fn see(&mut self, way: &StraightPath, up: I64Vec2, crossing: Crossing) {
         if self.0.as_ref().is_none_or(|best| compare_crossings(&crossing, best, way.motion, up).is_lt()) {
             self.1 = Some(crossing.time.to_f64());
             self.0 = Some(crossing);
@@ -121,7 +121,7 @@ impl Sink for All<'_> {
         None
     }
 
-    fn see(&mut self, _: &Way, _: I64Vec2, crossing: Crossing) {
+    fn see(&mut self, _: &StraightPath, _: I64Vec2, crossing: Crossing) {
         self.0.push(crossing);
     }
 }
@@ -148,7 +148,7 @@ pub(super) fn square(n: I64Vec2, m: I64Vec2, v: I64Vec2) -> Ordering {
 
 /// Returns when a ray crosses a side from `a` to `b` from front to back.
 #[inline(always)]
-pub(super) fn time_of_crossing(way: &Way, a: I64Vec2, b: I64Vec2, normal: I64Vec2) -> Option<Fraction> {
+pub(super) fn time_of_crossing(way: &StraightPath, a: I64Vec2, b: I64Vec2, normal: I64Vec2) -> Option<Fraction> {
     let approach = -normal.dot(way.motion);
     if approach <= 0 {
         return None;
@@ -169,9 +169,9 @@ pub(super) fn time_of_crossing(way: &Way, a: I64Vec2, b: I64Vec2, normal: I64Vec
 /// A ray over the tiles of a source.
 struct Walk<'s, 'a> {
     source: &'s Source<'a>,
-    way: &'s Way,
+    way: &'s StraightPath,
     /// The path in the source's own coordinates.
-    own: Way,
+    own: StraightPath,
     /// All cells on the path that may have pieces, if known.
     within: Option<CellRange>,
 }
@@ -196,7 +196,7 @@ impl Queries<'_> {
     /// Passes the hits on accepted terrain and bodies to a sink, in any order. Skips hits after the time that the sink
     /// knows.
     #[inline]
-    fn each_crossing(&self, way: &Way, sink: &mut impl Sink) {
+    fn each_crossing(&self, way: &StraightPath, sink: &mut impl Sink) {
         if self.filter.terrain {
             self.each_side(&self.scene.around.terrain(), way, None, sink);
         }
@@ -214,7 +214,7 @@ impl Queries<'_> {
 
     /// Passes the hits on accepted platforms to a sink.
     #[inline]
-    fn each_on_platforms(&self, way: &Way, sink: &mut impl Sink) {
+    fn each_on_platforms(&self, way: &StraightPath, sink: &mut impl Sink) {
         if self.filter.platforms && self.scene.around.has_platforms() {
             for slot in self.platforms(&way.bounds()) {
                 let source = self.scene.around.source(Owner::Platform(slot));
@@ -232,15 +232,15 @@ impl Queries<'_> {
 
     /// Passes the sides of a source's tiles that a ray crosses to a sink.
     #[inline]
-    fn each_side(&self, source: &Source<'_>, way: &Way, within: Option<CellRange>, sink: &mut impl Sink) {
-        let own = way.relative_to(source.origin);
-        let ((mut bottom, mut top), upwards) = (own.rows(TILE), way.motion.y >= 0);
+    fn each_side(&self, source: &Source<'_>, way: &StraightPath, within: Option<CellRange>, sink: &mut impl Sink) {
+        let path_in_source = way.relative_to(source.origin);
+        let ((mut bottom, mut top), upwards) = (path_in_source.rows(TILE), way.motion.y >= 0);
         let within = within.or_else(|| source.terrain.all_that_shows().map(|(low, high)| CellRange { low, high }));
         if let Some(within) = within {
             (bottom, top) = (bottom.max(i64::from(within.low.1)), top.min(i64::from(within.high.1)));
         }
         let slant = way.motion.x.unsigned_abs() / way.motion.y.unsigned_abs().max(1);
-        let (walk, base) = (Walk { source, way, own, within }, source.terrain.first_row());
+        let (walk, base) = (Walk { source, way, own: path_in_source, within }, source.terrain.first_row());
         let mut row = if upwards { bottom } else { top };
         let mut size = if slant < BANDS[0].1 { 0 } else { 1 };
         while (bottom..=top).contains(&row) {
@@ -253,7 +253,7 @@ impl Queries<'_> {
             };
             if size < BANDS.len() && slant < BANDS[size].1 {
                 let rows = band(BANDS[size].0);
-                let span = own.span(rows, TILE);
+                let span = path_in_source.span(rows, TILE);
                 if sink.time_limit().is_some_and(|known| known < span.enter) {
                     return;
                 }
@@ -285,17 +285,20 @@ impl Queries<'_> {
     /// further on.
     #[inline]
     fn sides_on_row(&self, walk: &Walk<'_, '_>, row: i64, sink: &mut impl Sink) -> bool {
-        let own = &walk.own;
-        let span = own.span((row, row), TILE);
+        let path_in_source = &walk.own;
+        let span = path_in_source.span((row, row), TILE);
         if sink.time_limit().is_some_and(|known| known < span.enter) {
             return false;
         }
         if let Some(columns) = walk.clamp_columns(span.columns) {
-            let _ = walk.source.terrain.each_on_row(row as i32, columns, own.is_forward(), |cell, baked| {
-                if sink.time_limit().is_some_and(|known| known < own.column_entry_time(i64::from(cell.0), TILE)) {
+            let _ = walk.source.terrain.each_on_row(row as i32, columns, path_in_source.is_forward(), |cell, baked| {
+                if sink
+                    .time_limit()
+                    .is_some_and(|known| known < path_in_source.column_entry_time(i64::from(cell.0), TILE))
+                {
                     return ControlFlow::Break(());
                 }
-                self.sides_of(walk.source, walk.way, own, (cell, baked), sink);
+                self.sides_of(walk.source, walk.way, path_in_source, (cell, baked), sink);
                 ControlFlow::Continue(())
             });
         }
@@ -307,22 +310,22 @@ impl Queries<'_> {
     fn sides_of(
         &self,
         source: &Source<'_>,
-        way: &Way,
-        own: &Way,
+        way: &StraightPath,
+        own: &StraightPath,
         (cell, baked): ((i32, i32), &crate::terrain::BakedCell),
         sink: &mut impl Sink,
     ) {
         let corner = I64Vec2::new(i64::from(cell.0), i64::from(cell.1)) << TILE;
-        let own = own.relative_to(corner);
+        let path_in_cell = own.relative_to(corner);
         let (faces, solid) = source.terrain.faces(baked);
         for (i, piece) in faces.iter().enumerate() {
             let (a, b, normal) = (lattice(piece.a), lattice(piece.b), piece.normal.as_i64vec2());
             let mut front = true;
-            let mut time = time_of_crossing(&own, a, b, normal);
+            let mut time = time_of_crossing(&path_in_cell, a, b, normal);
             if i >= solid && self.filter.one_way != OneWay::Front {
                 let both = self.filter.one_way == OneWay::Both;
                 if time.is_none() && both {
-                    (front, time) = (false, time_of_crossing(&own, a, b, -normal));
+                    (front, time) = (false, time_of_crossing(&path_in_cell, a, b, -normal));
                 }
                 // A wall has a piece for each of its two sides.
                 if time.is_some() && (!front || !both) && source.terrain.is_one_way(cell, piece) != both {
@@ -340,32 +343,32 @@ impl Queries<'_> {
 
     /// Returns the first hit of a ray.
     pub(crate) fn first_on_ray(&self, from: Position, motion: I64Vec2) -> Option<RayHit> {
-        let way = Way::of_point(from.units(), motion);
+        let path = StraightPath::of_point(from.units(), motion);
         let mut first = First::default();
-        self.each_on_platforms(&way, &mut first);
+        self.each_on_platforms(&path, &mut first);
         // Search a part of the ray at a time: if a body is hit early, the tiles behind it do not matter, and vice
         // versa.
         let length = (motion.abs().max_element() >> TILE) as f64;
         let (mut from, mut to) = (0.0, FIRST_PART_TILES / length.max(1.0));
         while from < 1.0 && first.1.is_none_or(|known| known >= from) {
-            self.each_crossing(&Way { part: (from, to.min(1.0)), ..way }, &mut first);
+            self.each_crossing(&StraightPath { part: (from, to.min(1.0)), ..path }, &mut first);
             (from, to) = (to, to * PART_GROWTH);
         }
-        first.0.map(|crossing| self.ray_hit(&way, &crossing))
+        first.0.map(|crossing| self.ray_hit(&path, &crossing))
     }
 
     /// Adds all hits of a ray to a list, in the order of their times.
     pub(crate) fn all_on_ray(&self, from: Position, motion: I64Vec2, hits: &mut Vec<RayHit>) {
-        let way = Way::of_point(from.units(), motion);
+        let path = StraightPath::of_point(from.units(), motion);
         let (mut found, up) = (SmallVec::new(), self.up());
-        self.each_on_platforms(&way, &mut All(&mut found));
-        self.each_crossing(&way, &mut All(&mut found));
+        self.each_on_platforms(&path, &mut All(&mut found));
+        self.each_crossing(&path, &mut All(&mut found));
         found.sort_unstable_by(|a, b| compare_crossings(a, b, motion, up));
         found.dedup_by(|a, b| a.is_alike(b));
-        hits.extend(found.iter().map(|crossing| self.ray_hit(&way, crossing)));
+        hits.extend(found.iter().map(|crossing| self.ray_hit(&path, crossing)));
     }
 
-    fn ray_hit(&self, way: &Way, crossing: &Crossing) -> RayHit {
+    fn ray_hit(&self, way: &StraightPath, crossing: &Crossing) -> RayHit {
         let toi = crossing.time.to_f64();
         let along = match crossing.time {
             Time::Exact(time) => round_fraction(way.motion, time),

@@ -3,7 +3,7 @@ use glam::I64Vec2;
 
 /// A straight path of a point, or of a box around it, in units.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Way {
+pub(crate) struct StraightPath {
     pub(crate) from: I64Vec2,
     pub(crate) motion: I64Vec2,
     /// Half size of the box around the point.
@@ -21,18 +21,18 @@ pub(super) struct Span {
     pub(super) enter: f64,
 }
 
-impl Way {
-    pub(crate) fn of_point(from: I64Vec2, motion: I64Vec2) -> Way {
-        Way::of_box(from, motion, I64Vec2::ZERO)
+impl StraightPath {
+    pub(crate) fn of_point(from: I64Vec2, motion: I64Vec2) -> StraightPath {
+        StraightPath::of_box(from, motion, I64Vec2::ZERO)
     }
 
-    pub(crate) fn of_box(from: I64Vec2, motion: I64Vec2, half: I64Vec2) -> Way {
-        Way { from, motion, half, part: (0.0, 1.0) }
+    pub(crate) fn of_box(from: I64Vec2, motion: I64Vec2, half: I64Vec2) -> StraightPath {
+        StraightPath { from, motion, half, part: (0.0, 1.0) }
     }
 
     /// Returns the path seen from another origin.
-    pub(super) fn relative_to(self, origin: I64Vec2) -> Way {
-        Way { from: self.from - origin, ..self }
+    pub(super) fn relative_to(self, origin: I64Vec2) -> StraightPath {
+        StraightPath { from: self.from - origin, ..self }
     }
 
     /// Returns the bounds of the path, with a margin.

@@ -137,14 +137,14 @@ impl BodyPart {
             return Err(SnapshotErrorKind::Order.with_body_field(index, "way"));
         }
         // An empty list of a body that moved means that it moved in a straight line.
-        let way = match self.way.as_deref() {
+        let path_parts = match self.way.as_deref() {
             None => Saved::STRAIGHT_PATH,
             Some([]) if now.position != now.previous => Saved::STRAIGHT_PATH,
             Some(way) => way.len() as u32,
         };
         snapshot.bodies.paths.extend(self.way.iter().flatten());
         let now = Now { input: now.input().normal().into(), ..now };
-        snapshot.bodies.states.push(Saved { now, touched: self.touched.len() as u32, way });
+        snapshot.bodies.states.push(Saved { now, touched: self.touched.len() as u32, way: path_parts });
         Ok(())
     }
 }

@@ -47,9 +47,9 @@ impl Snapshot {
         loop {
             match (own.peek(), others.peek()) {
                 (Some((id, value)), Some((other_id, other_value))) if id == other_id => {
-                    let mut way = String::new();
-                    if let Some((first, second)) = find_difference(value, other_value, &mut way) {
-                        return Some(FieldDifference { body: Some(*id), field: way, first, second });
+                    let mut path = String::new();
+                    if let Some((first, second)) = find_difference(value, other_value, &mut path) {
+                        return Some(FieldDifference { body: Some(*id), field: path, first, second });
                     }
                     own.next();
                     others.next();
@@ -62,9 +62,9 @@ impl Snapshot {
                 (None, None) => break,
             }
         }
-        let mut way = String::new();
-        let (first, second) = find_difference(&rest, &other_rest, &mut way)?;
-        Some(FieldDifference { body: None, field: way, first, second })
+        let mut path = String::new();
+        let (first, second) = find_difference(&rest, &other_rest, &mut path)?;
+        Some(FieldDifference { body: None, field: path, first, second })
     }
 }
 

@@ -239,13 +239,13 @@ impl std::error::Error for SnapshotError {
 }
 
 fn path_text(steps: &[OwnStep]) -> String {
-    let mut way = String::new();
+    let mut path = String::new();
     for step in steps {
         match step {
-            OwnStep::Field(name) if way.is_empty() => way.push_str(name),
-            OwnStep::Field(name) => way.extend([".", name]),
-            OwnStep::Item(index) => way.push_str(&format!("[{index}]")),
+            OwnStep::Field(name) if path.is_empty() => path.push_str(name),
+            OwnStep::Field(name) => path.extend([".", name]),
+            OwnStep::Item(index) => path.push_str(&format!("[{index}]")),
         }
     }
-    way
+    path
 }

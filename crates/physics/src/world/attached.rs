@@ -5,7 +5,7 @@
 //! path moves with the parent too.
 
 use super::platforms::Platforms;
-use super::ridden::Ridden;
+use super::ridden::RideState;
 use crate::platform::{Path, PlatformId};
 use glam::I64Vec2;
 use std::collections::BTreeMap;
@@ -68,7 +68,7 @@ impl Platforms {
 
     /// Returns the step of the platform in a slot towards a goal, as a member of a group. Records the group.
     pub(super) fn step_in_group(&mut self, slot: usize, goal: I64Vec2, origin: I64Vec2) -> I64Vec2 {
-        let is_on_its_own = matches!(self.state(slot).map(|state| state.now.ridden), Some(Ridden::Falls { .. }));
+        let is_on_its_own = matches!(self.state(slot).map(|state| state.now.ridden), Some(RideState::Falls { .. }));
         let parent = self.parent(slot).filter(|_| !is_on_its_own);
         self.groups[slot] = parent.map_or(slot as u32, |parent| self.groups[parent]);
         if parent.is_none() {
@@ -107,7 +107,7 @@ impl Platforms {
         self.taken[slot] = true;
         for i in 0..self.order.len() {
             let slot = self.order[i] as usize;
-            let falls = matches!(self.state(slot).map(|state| state.now.ridden), Some(Ridden::Falls { .. }));
+            let falls = matches!(self.state(slot).map(|state| state.now.ridden), Some(RideState::Falls { .. }));
             let takes = self.parent(slot).is_some_and(|parent| self.taken[parent]);
             self.taken[slot] |= takes && !falls;
         }

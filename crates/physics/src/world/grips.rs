@@ -332,7 +332,7 @@ impl World {
             let position = Position::clamped(from.units() + offset);
             let outside = map.is_outside(position, state.kind.shape);
             if outside && !state.now.reported.outside {
-                scratch.left.push(grip.body);
+                scratch.left_map.push(grip.body);
             }
             state.change(|now| (now.position, now.velocity, now.reported.outside) = (position, velocity, outside));
             true

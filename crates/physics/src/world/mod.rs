@@ -55,7 +55,7 @@ pub(crate) use platforms::Platforms;
 #[cfg(feature = "record")]
 pub(crate) use platforms::{MAX_TICKS_APART, Moves, Pair, Pressed, SavedPlatforms};
 #[cfg(feature = "record")]
-pub(crate) use ridden::Ridden;
+pub(crate) use ridden::RideState;
 #[cfg(feature = "record")]
 pub(crate) use saved_bodies::{Extra, Saved, SavedBodies};
 pub use settings::Settings;

@@ -45,13 +45,13 @@ pub(crate) struct LoadedArea {
     /// Lower left corner of these positions, in units.
     low: I64Vec2,
     /// Width and height of the region of these positions, in units.
-    room: (u64, u64),
+    size: (u64, u64),
     /// Maximum speed on an axis, in tiles per second. Negative for a body that loads chunks on its way.
     speed: f64,
     area: Area,
     /// The previous loaded area. It stays loaded, so that a body that moves to and fro does not load the same chunks
     /// again and again.
-    before: Area,
+    previous_area: Area,
 }
 
 impl Default for LoadedArea {
@@ -63,7 +63,7 @@ impl Default for LoadedArea {
 impl LoadedArea {
     /// The loaded area of a body for which no chunk is loaded.
     pub(crate) const NONE: LoadedArea =
-        LoadedArea { low: I64Vec2::MIN, room: (0, 0), speed: -1.0, area: Area::NONE, before: Area::NONE };
+        LoadedArea { low: I64Vec2::MIN, size: (0, 0), speed: -1.0, area: Area::NONE, previous_area: Area::NONE };
 
     #[inline]
     fn covers(&self, position: Position, speed: f64) -> bool {
@@ -73,7 +73,7 @@ impl LoadedArea {
     #[inline]
     fn contains(&self, position: Position) -> bool {
         let at = position.units();
-        at.x.wrapping_sub(self.low.x) as u64 <= self.room.0 && at.y.wrapping_sub(self.low.y) as u64 <= self.room.1
+        at.x.wrapping_sub(self.low.x) as u64 <= self.size.0 && at.y.wrapping_sub(self.low.y) as u64 <= self.size.1
     }
 }
 
@@ -176,14 +176,14 @@ fn load_on_the_way(
     let (settings, layers) = (rules.settings, state.kind.collision_layers);
     let mut before = std::mem::take(&mut scratch.before);
     before.save(state, scratch);
-    let told = events.len();
+    let event_count = events.len();
     terrain.watch_missed();
     loop {
         let scene = riding.scene(platforms.scene(terrain, settings).of_layers(layers));
         Tick::of_body(scene, rules, events, riding).move_traced(id, state, scratch, Untraced);
         let Some(missing) = terrain.take_missed() else { break };
         before.restore(state, scratch);
-        events.truncate(told);
+        events.truncate(event_count);
         // The pieces gathered before were those without the new chunk.
         state.outdate();
         terrain.load_chunk(missing);
@@ -202,18 +202,18 @@ pub(super) fn load_around(terrain: &mut Terrain, settings: &Settings, state: &mu
     let reach = Reach::of(state, settings, terrain.fastest_belt());
     // Let the body become faster before the next computation: twice as fast, plus a quarter of a tile per tick.
     let most = 2.0 * max_speed(state) + 0.25 / settings.tick;
-    let way = reach.at(most);
-    let whole = way <= MAX_PRELOADED_PATH_TILES;
+    let reach_tiles = reach.at(most);
+    let whole = reach_tiles <= MAX_PRELOADED_PATH_TILES;
     let loaded = *state.loaded();
     if !whole && loaded.speed < 0.0 && loaded.contains(state.now.position) {
         return false;
     }
-    let way = if whole { (way * ONE as f64) as i64 + 1 } else { 0 };
-    let out = state.kind.shape.half_units() + I64Vec2::splat(READ_MARGIN_TILES * ONE + way);
+    let reach_units = if whole { (reach_tiles * ONE as f64) as i64 + 1 } else { 0 };
+    let out = state.kind.shape.half_units() + I64Vec2::splat(READ_MARGIN_TILES * ONE + reach_units);
     let (at, around) = (state.now.position.units(), out + I64Vec2::splat(RELOAD_DISTANCE_TILES * ONE));
     let tile = |units: I64Vec2| ((units.x >> 32) as i32, (units.y >> 32) as i32);
     let area = terrain.area(tile(at - around), tile(at + around));
-    let mut before = loaded.before;
+    let mut before = loaded.previous_area;
     if area != loaded.area {
         if area != before {
             terrain.hold(area);
@@ -225,14 +225,20 @@ pub(super) fn load_around(terrain: &mut Terrain, settings: &Settings, state: &mu
     let low = I64Vec2::new(i64::from(low.0), i64::from(low.1)) * ONE + out;
     let high = I64Vec2::new(i64::from(high.0) + 1, i64::from(high.1) + 1) * ONE - out;
     let room = ((high.x - low.x).max(0) as u64, (high.y - low.y).max(0) as u64);
-    state.set_loaded(LoadedArea { low, room, speed: if whole { most } else { LoadedArea::NONE.speed }, area, before });
+    state.set_loaded(LoadedArea {
+        low,
+        size: room,
+        speed: if whole { most } else { LoadedArea::NONE.speed },
+        area,
+        previous_area: before,
+    });
     whole
 }
 
 /// Releases the chunks that are loaded for a body.
 pub(super) fn release_chunks(terrain: &mut Terrain, state: &mut BodyState) {
     terrain.release(state.loaded().area);
-    terrain.release(state.loaded().before);
+    terrain.release(state.loaded().previous_area);
     state.clear_loaded();
 }
 

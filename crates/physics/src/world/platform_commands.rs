@@ -50,9 +50,9 @@ impl World {
     /// Sets where the game drives a platform in the next tick.
     pub(super) fn set_platform_goal(&mut self, platform: PlatformId, to: I64Vec2) -> Result<(), CommandError> {
         let state = self.platform_mut(platform)?;
-        let way = to_lengths(to - state.now.origin).abs().max_element();
-        if way > Path::MAX_STEP_TILES {
-            return Err(CommandError::TooFar(way));
+        let longest = to_lengths(to - state.now.origin).abs().max_element();
+        if longest > Path::MAX_STEP_TILES {
+            return Err(CommandError::TooFar(longest));
         }
         self.platforms.set_target(platform, to);
         Ok(())

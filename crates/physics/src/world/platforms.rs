@@ -1,7 +1,7 @@
 //! Platforms of a world: their state, their motion along paths, and the pairs of bodies and platforms that ignore each
 //! other.
 
-use super::ridden::{Delays, Ridden};
+use super::ridden::{Delays, RideState};
 use super::slots::Slots;
 use super::{BodyState, Settings, World};
 #[cfg(feature = "record")]
@@ -64,7 +64,7 @@ pub(crate) struct Moves {
     /// Whether a body blocked it in the last tick.
     pub(crate) stopped: bool,
     /// State of the reaction to riders.
-    pub(crate) ridden: Ridden,
+    pub(crate) ridden: RideState,
     /// Its parent, which takes it along.
     pub(crate) attached: Option<PlatformId>,
 }
@@ -147,7 +147,7 @@ impl Platforms {
             target: None,
             playing: true,
             stopped: false,
-            ridden: Ridden::Never,
+            ridden: RideState::Never,
             attached: None,
         };
         let slot = self.slots.next_slot();
@@ -279,7 +279,7 @@ impl Platforms {
         let slot = self.slots.slot(platform)?;
         let state = self.states[slot].as_mut()?;
         let by = to - state.now.origin;
-        if matches!(state.now.ridden, Ridden::Falls { .. } | Ridden::Gone { .. }) {
+        if matches!(state.now.ridden, RideState::Falls { .. } | RideState::Gone { .. }) {
             state.now.base = to - state.baked.path_displacement(state.now.clock);
             self.reset_to(slot, to);
         } else {
@@ -308,10 +308,10 @@ impl Platforms {
             let (goal, origin) = (state.goal(settings, along), state.now.origin);
             let step = if self.order.is_empty() { goal - origin } else { self.step_in_group(slot, goal, origin) };
             self.shapes[slot].step = step;
-            let way = step.abs().max_element();
-            longest = longest.max(way);
+            let length = step.abs().max_element();
+            longest = longest.max(length);
             if !self.shapes[slot].has_path_bounds() {
-                longest_stray = longest_stray.max(way);
+                longest_stray = longest_stray.max(length);
             }
         }
         self.blocks.add_travel(&self.shapes, longest, longest_stray);
@@ -330,7 +330,7 @@ impl Platforms {
             shape.record_step(step, tick);
             (state.now.origin, state.now.made) = (shape.origin, step);
             let goes_on = !state.now.stopped;
-            if let Ridden::Falls { ticks } = &mut state.now.ridden {
+            if let RideState::Falls { ticks } = &mut state.now.ridden {
                 // A blocked fall loses its speed.
                 *ticks = if goes_on { ticks.saturating_add(1) } else { 0 };
             }
@@ -451,7 +451,7 @@ impl Clone for Platforms {
         for (own, other) in self.shapes.iter_mut().zip(&from.shapes) {
             (own.origin, own.is_there) = (other.origin, other.is_there);
             own.copy_path_bounds(other);
-            (own.made, own.velocity) = (other.made, other.velocity);
+            (own.last_step, own.velocity) = (other.last_step, other.velocity);
         }
         self.pairs.clone_from(&from.pairs);
         self.blocks.copy(&from.blocks);
@@ -539,7 +539,7 @@ impl Baked {
             && now.target.is_none_or(|to| is_position(to) && is_step(to - now.origin))
             && PlatformState::is_possible(now.ridden, self.platform.on_ride)
             && (now.attached.is_some()
-                || matches!(now.ridden, Ridden::Falls { .. } | Ridden::Gone { .. })
+                || matches!(now.ridden, RideState::Falls { .. } | RideState::Gone { .. })
                 || is_step(now.base + self.path_displacement(now.clock) - now.origin)
                     && is_step(now.base + self.path_displacement(now.clock + 1) - now.origin))
     }
@@ -650,7 +650,7 @@ impl PlatformState {
     fn rests(&self) -> bool {
         let Moves { made, target, stopped, ridden, .. } = &self.now;
         let is_left_alone = *made == I64Vec2::ZERO && target.is_none() && !stopped;
-        is_left_alone && !matches!(ridden, Ridden::Falls { .. }) && !self.follows_its_path()
+        is_left_alone && !matches!(ridden, RideState::Falls { .. }) && !self.follows_its_path()
     }
 
     /// Returns the lower left and the upper right corner of its future positions, if only its path moves it. A body may
@@ -761,7 +761,8 @@ impl World {
     pub(crate) fn carried_by_bodies(&self) -> impl Iterator<Item = (BodyId, DVec2)> {
         let scene = self.platforms.scene(&self.terrain, &self.settings);
         let bodies = self.platforms.has_ever_had_any().then(|| self.bodies.iter());
-        let told = bodies.into_iter().flatten().filter(move |(_, state)| state.is_carried_otherwise(&scene));
-        told.map(|(id, state)| (id, state.carried()))
+        let carried_otherwise =
+            bodies.into_iter().flatten().filter(move |(_, state)| state.is_carried_otherwise(&scene));
+        carried_otherwise.map(|(id, state)| (id, state.carried()))
     }
 }

@@ -6,7 +6,8 @@ use crate::event::BodyId;
 use crate::map::CollisionLayers;
 use crate::motion::{self, Frame, Mover, Scene, Shape, Surroundings, units};
 use crate::query::{
-    BodyContact, BodyGrid, ClosestSurface, Filter, GridEntry, MAX_RADIUS, Queries, RayHit, ShapeHit, Target, Way,
+    BodyContact, BodyGrid, ClosestSurface, Filter, GridEntry, MAX_RADIUS, Queries, RayHit, ShapeHit, StraightPath,
+    Target,
 };
 use crate::terrain::{ChunkKey, Terrain};
 use crate::version::Version;
@@ -29,7 +30,7 @@ struct More {
     terrain: Terrain,
     platforms: Vec<motion::Platform>,
     /// Version of the terrain that was copied.
-    of: Version,
+    terrain_version: Version,
 }
 
 impl QueryMemory {
@@ -96,7 +97,9 @@ impl World {
     #[must_use]
     pub fn cast_ray(&self, from: Position, motion: impl Vector, filter: &Filter<'_>) -> Option<RayHit> {
         let motion = units(motion.to_lengths());
-        self.run_query(&Way::of_point(from.units(), motion), filter, |queries| queries.first_on_ray(from, motion))
+        self.run_query(&StraightPath::of_point(from.units(), motion), filter, |queries| {
+            queries.first_on_ray(from, motion)
+        })
     }
 
     /// Finds everything that a ray from `from` along `motion` (in tiles) hits, in order. Clears `hits` and stores the
@@ -122,7 +125,7 @@ impl World {
     pub fn cast_ray_all(&self, from: Position, motion: impl Vector, filter: &Filter<'_>, hits: &mut Vec<RayHit>) {
         let motion = units(motion.to_lengths());
         hits.clear();
-        self.run_query(&Way::of_point(from.units(), motion), filter, |queries| {
+        self.run_query(&StraightPath::of_point(from.units(), motion), filter, |queries| {
             hits.clear();
             queries.all_on_ray(from, motion, hits);
         });
@@ -170,8 +173,8 @@ impl World {
     ) -> Option<ShapeHit> {
         shape.check().ok()?;
         let motion = units(motion.to_lengths());
-        let way = Way::of_box(from.units(), motion, shape.half_units() + ONE);
-        self.run_query(&way, filter, |queries| queries.first_of_shape(shape, from, motion))
+        let path = StraightPath::of_box(from.units(), motion, shape.half_units() + ONE);
+        self.run_query(&path, filter, |queries| queries.first_of_shape(shape, from, motion))
     }
 
     /// Finds everything that `shape` hits on its straight path from `from` by `motion` tiles, in order. Clears `hits`
@@ -214,8 +217,8 @@ impl World {
             return;
         }
         let motion = units(motion.to_lengths());
-        let way = Way::of_box(from.units(), motion, shape.half_units() + ONE);
-        self.run_query(&way, filter, |queries| {
+        let path = StraightPath::of_box(from.units(), motion, shape.half_units() + ONE);
+        self.run_query(&path, filter, |queries| {
             hits.clear();
             queries.all_of_shape(shape, from, motion, hits);
         });
@@ -266,7 +269,7 @@ impl World {
         }
         let from = I64Vec2::new(to_units(middle.x), to_units(middle.y));
         let half = I64Vec2::new(to_units(half.x), to_units(half.y)) + ONE;
-        self.run_query(&Way::of_box(from, I64Vec2::ZERO, half), filter, |queries| {
+        self.run_query(&StraightPath::of_box(from, I64Vec2::ZERO, half), filter, |queries| {
             found.clear();
             queries.overlaps(shape, found);
         });
@@ -341,8 +344,8 @@ impl World {
             return None;
         }
         let most = to_units(radius.min(MAX_RADIUS));
-        let way = Way::of_box(point.units(), I64Vec2::ZERO, I64Vec2::splat(most + ONE));
-        self.run_query(&way, filter, |queries| queries.nearest(point, most))
+        let path = StraightPath::of_box(point.units(), I64Vec2::ZERO, I64Vec2::splat(most + ONE));
+        self.run_query(&path, filter, |queries| queries.nearest(point, most))
     }
 
     /// Returns whether the straight path between `a` and `b` is free: a ray hits nothing in either direction.
@@ -366,11 +369,11 @@ impl World {
     /// ```
     #[must_use]
     pub fn line_of_sight(&self, a: Position, b: Position, filter: &Filter<'_>) -> bool {
-        let way = b - a;
+        let displacement = b - a;
         let most = Mover::MAX_MOTION as i64 * ONE;
-        way.abs().max_element() <= most
-            && self.run_query(&Way::of_point(a.units(), way), filter, |queries| {
-                queries.first_on_ray(a, way).is_none() && queries.first_on_ray(b, -way).is_none()
+        displacement.abs().max_element() <= most
+            && self.run_query(&StraightPath::of_point(a.units(), displacement), filter, |queries| {
+                queries.first_on_ray(a, displacement).is_none() && queries.first_on_ray(b, -displacement).is_none()
             })
     }
 
@@ -397,8 +400,8 @@ impl World {
     /// ```
     #[must_use]
     pub fn query_point(&self, point: Position, filter: &Filter<'_>) -> Option<Target> {
-        let way = Way::of_box(point.units(), I64Vec2::ZERO, I64Vec2::ONE);
-        let found = self.run_query(&way, filter, |queries| queries.at(point));
+        let path = StraightPath::of_box(point.units(), I64Vec2::ZERO, I64Vec2::ONE);
+        let found = self.run_query(&path, filter, |queries| queries.at(point));
         found.or_else(|| self.areas.at(point).filter(|_| filter.areas).map(Target::Area))
     }
 
@@ -415,7 +418,7 @@ impl World {
 
     /// Runs a query near a path: on the loaded and prepared terrain, or else on an extended copy.
     #[inline]
-    fn run_query<T>(&self, way: &Way, filter: &Filter<'_>, mut ask: impl FnMut(&Queries<'_>) -> T) -> T {
+    fn run_query<T>(&self, way: &StraightPath, filter: &Filter<'_>, mut ask: impl FnMut(&Queries<'_>) -> T) -> T {
         let guard = if filter.bodies { Some(self.grid()) } else { None };
         let bodies = guard.as_deref().unwrap_or(BodyGrid::EMPTY);
         let mut ignored = SmallVec::<[u32; 4]>::new();
@@ -452,7 +455,7 @@ impl World {
 
     /// Returns whether everything near a path is loaded, and prepared for movers in some layers.
     #[inline]
-    fn is_loaded_and_prepared(&self, way: &Way, layers: CollisionLayers) -> bool {
+    fn is_loaded_and_prepared(&self, way: &StraightPath, layers: CollisionLayers) -> bool {
         self.terrain.is_prepared(layers)
             && (!self.terrain.is_streamed()
                 || way.each_chunk(|low, high| self.terrain.first_missing(low, high).is_none()))
@@ -462,12 +465,12 @@ impl World {
     #[inline(never)]
     fn run_query_on_copy<T>(&self, filter: &Filter<'_>, mut ask: impl FnMut(Scene<'_>) -> T) -> T {
         let mut more = self.queries.more.lock().unwrap_or_else(PoisonError::into_inner);
-        if more.as_ref().is_some_and(|more| more.of != self.terrain.version()) {
+        if more.as_ref().is_some_and(|more| more.terrain_version != self.terrain.version()) {
             *more = None;
         }
         let More { terrain, platforms, .. } = &mut **more.get_or_insert_with(|| {
             let (terrain, platforms) = (self.terrain.clone(), self.platforms.shapes.clone());
-            Box::new(More { terrain, platforms, of: self.terrain.version() })
+            Box::new(More { terrain, platforms, terrain_version: self.terrain.version() })
         });
         if !terrain.is_prepared(filter.collision_layers) {
             terrain.prepare_collision_layers(filter.collision_layers);

@@ -16,7 +16,7 @@ use surefoot_geometry::{ONE, Position};
 /// State of a platform's reaction to riders.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
-pub(crate) enum Ridden {
+pub(crate) enum RideState {
     /// No body has ridden it since it was spawned or last returned.
     #[default]
     Never,
@@ -45,7 +45,7 @@ impl Delays {
 
 /// Change of a platform at the start of a tick.
 #[derive(Clone, Copy)]
-enum Change {
+enum PresenceChange {
     Goes(PlatformId),
     Comes,
 }
@@ -59,11 +59,11 @@ impl World {
         }
         for slot in 0..self.platforms.slots.versions().len() {
             match self.platforms.update_reaction(slot, &self.terrain, &self.settings) {
-                Some(Change::Goes(platform)) => {
+                Some(PresenceChange::Goes(platform)) => {
                     self.platforms.pairs.retain(|pair| pair.platform != platform);
                     self.detach_from_platform(platform);
                 }
-                Some(Change::Comes) => self.detach_from_teleported(),
+                Some(PresenceChange::Comes) => self.detach_from_teleported(),
                 None => {}
             }
         }
@@ -111,23 +111,23 @@ impl Platforms {
     fn record_rider(&mut self, owner: Owner) {
         let state = self.platform_of(owner).and_then(|id| self.get_mut(id));
         if let Some(state) = state.filter(|state| state.awaits_rider()) {
-            state.now.ridden = Ridden::Since { left: state.baked.delays.after };
+            state.now.ridden = RideState::Since { left: state.baked.delays.after };
         }
     }
 
     /// Counts a tick of the platform in a slot, if a rider has triggered it.
-    fn update_reaction(&mut self, slot: usize, terrain: &Terrain, settings: &Settings) -> Option<Change> {
+    fn update_reaction(&mut self, slot: usize, terrain: &Terrain, settings: &Settings) -> Option<PresenceChange> {
         let state = self.state_mut(slot)?;
         let Delays { back, .. } = state.baked.delays;
         state.now.ridden = match (state.now.ridden, state.baked.platform.on_ride) {
-            (Ridden::Since { left: left @ 1.. }, _) => Ridden::Since { left: left - 1 },
-            (Ridden::Since { .. }, OnRide::Fall { .. }) => Ridden::Falls { ticks: 0 },
-            (Ridden::Since { .. }, OnRide::Crumble { .. }) => return self.remove_at(slot, back),
-            (Ridden::Falls { .. }, _) if state.has_left_map(terrain, settings.gravity) => {
+            (RideState::Since { left: left @ 1.. }, _) => RideState::Since { left: left - 1 },
+            (RideState::Since { .. }, OnRide::Fall { .. }) => RideState::Falls { ticks: 0 },
+            (RideState::Since { .. }, OnRide::Crumble { .. }) => return self.remove_at(slot, back),
+            (RideState::Falls { .. }, _) if state.has_left_map(terrain, settings.gravity) => {
                 return self.remove_at(slot, back);
             }
-            (Ridden::Gone { left: Some(left @ 2..) }, _) => Ridden::Gone { left: Some(left - 1) },
-            (Ridden::Gone { left: Some(_) }, _) => {
+            (RideState::Gone { left: Some(left @ 2..) }, _) => RideState::Gone { left: Some(left - 1) },
+            (RideState::Gone { left: Some(_) }, _) => {
                 let to = state.now.base + state.baked.path_displacement(state.now.clock);
                 return self.respawn(slot, to);
             }
@@ -137,30 +137,30 @@ impl Platforms {
     }
 
     /// Removes the platform in a slot.
-    fn remove_at(&mut self, slot: usize, back: Option<u32>) -> Option<Change> {
+    fn remove_at(&mut self, slot: usize, back: Option<u32>) -> Option<PresenceChange> {
         let now = &mut self.state_mut(slot)?.now;
-        now.ridden = Ridden::Gone { left: back };
+        now.ridden = RideState::Gone { left: back };
         (now.previous, now.made, now.target, now.stopped) = (now.origin, I64Vec2::ZERO, None, false);
         let shape = &mut self.shapes[slot];
         shape.place_at_rest(shape.origin);
         shape.is_there = false;
         self.update_shapes();
-        Some(Change::Goes(self.slots.id(slot)))
+        Some(PresenceChange::Goes(self.slots.id(slot)))
     }
 
     /// Returns the platform in a slot to its position, as if no body had ridden it. Attached platforms move along.
-    fn respawn(&mut self, slot: usize, to: I64Vec2) -> Option<Change> {
+    fn respawn(&mut self, slot: usize, to: I64Vec2) -> Option<PresenceChange> {
         let by = self.reset_to(slot, to)?;
         self.move_descendants(slot, by);
         self.update_shapes();
-        Some(Change::Comes)
+        Some(PresenceChange::Comes)
     }
 
     /// Moves the platform in a slot to `to`, as if no body had ridden it. Returns the displacement.
     pub(super) fn reset_to(&mut self, slot: usize, to: I64Vec2) -> Option<I64Vec2> {
         let now = &mut self.state_mut(slot)?.now;
         let by = to - now.origin;
-        now.ridden = Ridden::Never;
+        now.ridden = RideState::Never;
         (now.origin, now.previous, now.made, now.target) = (to, to, I64Vec2::ZERO, None);
         let shape = &mut self.shapes[slot];
         shape.place_at_rest(to);
@@ -172,31 +172,31 @@ impl Platforms {
 impl PlatformState {
     /// Returns whether it waits for its first rider.
     fn awaits_rider(&self) -> bool {
-        self.baked.platform.on_ride != OnRide::Nothing && self.now.ridden == Ridden::Never
+        self.baked.platform.on_ride != OnRide::Nothing && self.now.ridden == RideState::Never
     }
 
     /// Returns whether the platform is present, so that bodies collide with it. `false` after the platform has
     /// crumbled or fallen out of the map, until it respawns.
     #[must_use]
     pub fn is_present(&self) -> bool {
-        !matches!(self.now.ridden, Ridden::Gone { .. })
+        !matches!(self.now.ridden, RideState::Gone { .. })
     }
 
     /// Returns whether it is on its path: neither falling nor waiting for a rider.
     pub(super) fn is_on_its_path(&self) -> bool {
         match self.now.ridden {
-            Ridden::Never => self.baked.platform.on_ride != OnRide::Start,
-            Ridden::Since { .. } => true,
-            Ridden::Falls { .. } | Ridden::Gone { .. } => false,
+            RideState::Never => self.baked.platform.on_ride != OnRide::Start,
+            RideState::Since { .. } => true,
+            RideState::Falls { .. } | RideState::Gone { .. } => false,
         }
     }
 
     /// Returns its fall in the next tick under `gravity`. `None` if it does not fall.
     pub(super) fn fall_step(&self, gravity: DVec2, tick: f64) -> Option<I64Vec2> {
-        let Ridden::Falls { ticks } = self.now.ridden else { return None };
+        let RideState::Falls { ticks } = self.now.ridden else { return None };
         let (square, most) = (gravity * (0.5 * tick * tick * ONE as f64), Path::MAX_STEP_TILES * ONE as f64);
-        let way = |ticks: f64| (square * (ticks * ticks)).round();
-        let step = way(f64::from(ticks) + 1.0) - way(f64::from(ticks));
+        let fall_after = |ticks: f64| (square * (ticks * ticks)).round();
+        let step = fall_after(f64::from(ticks) + 1.0) - fall_after(f64::from(ticks));
         Some(step.clamp(DVec2::splat(-most), DVec2::splat(most)).as_i64vec2())
     }
 
@@ -217,15 +217,15 @@ impl PlatformState {
 
     /// Returns whether the state is one that the platform's reaction can cause.
     #[cfg(feature = "record")]
-    pub(super) fn is_possible(ridden: Ridden, on_ride: OnRide) -> bool {
+    pub(super) fn is_possible(ridden: RideState, on_ride: OnRide) -> bool {
         let is_time = |ticks: u32| ticks <= Path::MAX_TICKS;
         match (ridden, on_ride) {
-            (Ridden::Never, _) => true,
-            (Ridden::Since { left }, OnRide::Start) => left == 0,
-            (Ridden::Since { left }, OnRide::Fall { .. } | OnRide::Crumble { .. }) => is_time(left),
-            (Ridden::Falls { .. }, OnRide::Fall { .. }) => true,
+            (RideState::Never, _) => true,
+            (RideState::Since { left }, OnRide::Start) => left == 0,
+            (RideState::Since { left }, OnRide::Fall { .. } | OnRide::Crumble { .. }) => is_time(left),
+            (RideState::Falls { .. }, OnRide::Fall { .. }) => true,
             (
-                Ridden::Gone { left },
+                RideState::Gone { left },
                 OnRide::Fall { respawn_time: back, .. } | OnRide::Crumble { respawn_time: back, .. },
             ) => left.is_some() == back.is_some() && left.is_none_or(is_time),
             _ => false,

@@ -253,19 +253,19 @@ impl World {
     }
 
     fn restore_painted_tiles(&mut self, painted: &Painted) -> Result<(), SnapshotError> {
-        let mut left = self.painted.differing_cells(painted);
+        let mut cells_left = self.painted.differing_cells(painted);
         // Tiles in several layers of one cell can conflict until the other layer is restored too. Retry the refused
         // cells.
-        while !left.is_empty() {
-            let count = left.len();
+        while !cells_left.is_empty() {
+            let count = cells_left.len();
             let mut refused = None;
-            left.retain(|&(layer, tile)| {
+            cells_left.retain(|&(layer, tile)| {
                 let entry = painted.get(layer, tile).or_else(|| self.tile_before_edits(layer, tile));
                 let Some(Err(error)) = entry.map(|entry| self.paint(layer, tile, tile, entry)) else { return false };
                 refused = Some((layer, tile, error));
                 true
             });
-            let Some((layer, tile, error)) = refused.filter(|_| left.len() == count) else { continue };
+            let Some((layer, tile, error)) = refused.filter(|_| cells_left.len() == count) else { continue };
             // If no order works, clear each remaining cell once and then set it.
             let is_empty = self.tile_at(layer, tile) == Some(TileId::EMPTY);
             if is_empty || self.paint(layer, tile, tile, TileId::EMPTY).is_err() {

@@ -11,7 +11,7 @@ use super::platforms::owner_of;
 use super::step::{Clearance, Isolation, within_limits};
 use super::{Footing, Kind};
 use crate::body::{Body, Character, Facing, Input, Keys, Tiles};
-use crate::motion::{self, Air, Frame, Mark, Nearby, Owner, Path, Shape, Surface, Touched, Touching};
+use crate::motion::{self, Air, Frame, Nearby, Owner, Path, Shape, Surface, Touched, Touching, TravelMark};
 use crate::platform::PlatformId;
 use glam::{DVec2, Vec2};
 #[cfg(feature = "serde")]
@@ -49,14 +49,19 @@ pub(super) struct Known {
     /// Whether the body is clear of platforms or alone with its ride, and the mark up to which that holds. Outlives the
     /// other facts.
     pub(super) isolation: Isolation,
-    pub(super) until: Mark,
+    pub(super) until: TravelMark,
     /// Region in which the body flies without coming near anything. It then touches nothing and is within the map.
     pub(super) air: Air,
 }
 
 impl Known {
-    pub(super) const NOTHING: Known =
-        Known { repeats: 0, last: LastTick::Any, isolation: Isolation::Unknown, until: Mark::NONE, air: Air::NONE };
+    pub(super) const NOTHING: Known = Known {
+        repeats: 0,
+        last: LastTick::Any,
+        isolation: Isolation::Unknown,
+        until: TravelMark::NONE,
+        air: Air::NONE,
+    };
     /// Repeats of a tick that changed nothing: all next ticks are equal until an external change.
     pub(super) const ENDLESS_REPEATS: u32 = u32::MAX;
 
@@ -527,9 +532,9 @@ impl BodyState {
     pub(super) fn try_repeat_tick(&mut self) -> bool {
         let Some(left) = self.known.repeats.checked_sub(1) else { return false };
         self.known.repeats = left;
-        let way = self.now.position - self.now.previous;
+        let displacement = self.now.position - self.now.previous;
         self.now.previous = self.now.position;
-        self.now.position = self.now.position + way;
+        self.now.position = self.now.position + displacement;
         true
     }
 
@@ -625,8 +630,8 @@ impl BodyState {
         }
         // A path computed among platforms already starts at `from`. Skip that beginning.
         let is_told = self.now.previous == from;
-        let own = self.path();
-        way.extend_from_slice(own.strip_prefix(&way[..]).filter(|_| is_told).unwrap_or(own));
+        let own_path = self.path();
+        way.extend_from_slice(own_path.strip_prefix(&way[..]).filter(|_| is_told).unwrap_or(own_path));
         self.now.previous = from;
         self.known = Known::NOTHING;
         let BodyState { now, cold, .. } = self;

@@ -4,8 +4,8 @@
 //! inside at neither end of the tick, but crosses the area on the straight path between its two positions, seen from
 //! the area, it enters and exits it.
 //!
-//! Most bodies need no test. A [`Zone`] says how far a body can move without a change, as far as areas at rest are
-//! concerned. Affects speed only.
+//! Most bodies need no test. A [`UnchangedZone`] says how far a body can move without a change, as far as areas at rest
+//! are concerned. Affects speed only.
 
 use super::super::BodyState;
 use super::super::bodies::Bodies;
@@ -28,7 +28,7 @@ const MAX_SINGLE_CHANGES: usize = 32;
 
 /// Bounds in which the centre of a body can move without entering or exiting an area.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Zone {
+pub(super) struct UnchangedZone {
     low: I64Vec2,
     high: I64Vec2,
     /// Set if the body was on the border of an area at the last test, or in an area that needs a test each time: bounds
@@ -36,9 +36,9 @@ pub(super) struct Zone {
     border: Option<(Bounds, Option<u32>)>,
 }
 
-impl Zone {
+impl UnchangedZone {
     /// An empty zone.
-    pub(super) const NONE: Zone = Zone { low: I64Vec2::MAX, high: I64Vec2::MIN, border: None };
+    pub(super) const NONE: UnchangedZone = UnchangedZone { low: I64Vec2::MAX, high: I64Vec2::MIN, border: None };
 
     #[inline]
     fn holds(&self, at: I64Vec2) -> bool {
@@ -91,8 +91,8 @@ impl AreaState {
     fn relation_to(&self, shape: Shape, at: I64Vec2) -> Relation {
         // Relative to the area.
         let (at, half) = (at - self.origin, shape.half_units());
-        let own = Bounds { low: at - half, high: at + half };
-        if are_apart(&own, &self.around) {
+        let body_bounds = Bounds { low: at - half, high: at + half };
+        if are_apart(&body_bounds, &self.around) {
             return Relation::Apart;
         }
         match self.within.as_ref().and_then(|within| meets_within(within, shape, at)) {
@@ -106,8 +106,8 @@ impl AreaState {
         let (shape, now, before) = (body.kind.shape, body.now.position.units(), body.now.previous.units());
         // Relative to the area.
         let (from, to) = (before - self.previous, now - self.origin);
-        let way = Bounds { low: from.min(to) - shape.half_units(), high: from.max(to) + shape.half_units() };
-        from != to && !are_apart(&way, &self.around) && self.area.shape.overlaps_way(shape, from, to)
+        let path_bounds = Bounds { low: from.min(to) - shape.half_units(), high: from.max(to) + shape.half_units() };
+        from != to && !are_apart(&path_bounds, &self.around) && self.area.shape.overlaps_way(shape, from, to)
     }
 }
 
@@ -133,7 +133,7 @@ impl Areas {
         }
         self.index.prepare(&self.states);
         let states = bodies.states();
-        self.zones.resize(states.len(), Zone::NONE);
+        self.zones.resize(states.len(), UnchangedZone::NONE);
         let (mut slot, mut first) = (0, 0);
         while let Some(next) = self.next_body_to_check(states, slot) {
             slot = next + 1;
@@ -175,7 +175,7 @@ impl Areas {
         body: &BodyState,
         own: Range<usize>,
         border: Option<(Bounds, Option<u32>)>,
-    ) -> Zone {
+    ) -> UnchangedZone {
         let (half, now, before) = (body.kind.shape.half_units(), body.now.position.units(), body.now.previous.units());
         let (low, high) = (now.min(before) - half, now.max(before) + half);
         let mut near = std::mem::take(&mut self.near);
@@ -228,9 +228,9 @@ impl Areas {
         }
         self.near = near;
         if is_on_border {
-            return Zone { low: now, high: now, border };
+            return UnchangedZone { low: now, high: now, border };
         }
-        Zone { low: free.low, high: free.high, border: None }
+        UnchangedZone { low: free.low, high: free.high, border: None }
     }
 
     /// Cuts the region in which the centre of a body can move without a change at an area.

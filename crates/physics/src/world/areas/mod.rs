@@ -29,7 +29,7 @@ use crate::query::Target;
 use crate::version::Version;
 use glam::{I64Vec2, Vec2};
 use index::Index;
-use look::{Change, Zone};
+use look::{Change, UnchangedZone};
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 use slotmap::Key;
@@ -95,7 +95,7 @@ pub(crate) struct Areas {
     /// Areas that a platform or body carries.
     carried: Vec<u32>,
     /// For each body slot, the zone in which its overlaps stay equal. Affects speed only.
-    zones: Vec<Zone>,
+    zones: Vec<UnchangedZone>,
     /// Changes of this tick.
     changes: Vec<Change>,
     /// Areas near the tested body.
@@ -227,7 +227,7 @@ impl Areas {
     /// Tests a body in the next tick, because it was teleported or other areas detect it now.
     pub(super) fn look_at(&mut self, bodies: &Bodies, body: BodyId) {
         if let Some(zone) = bodies.slots.slot(body).and_then(|slot| self.zones.get_mut(slot)) {
-            *zone = Zone::NONE;
+            *zone = UnchangedZone::NONE;
         }
     }
 

@@ -34,16 +34,16 @@ pub(super) fn try_dash(now: &mut Now, timers: &mut Timers, controller: &Controll
         }
         let sideways = now.footing.speed().unwrap_or_else(|| now.velocity.dot(right));
         let aside = if sideways == 0.0 { now.facing as i8 } else { sideways.signum() as i8 };
-        let way = match [walk.signum(), i8::from(upwards) - i8::from(down)] {
+        let direction = match [walk.signum(), i8::from(upwards) - i8::from(down)] {
             [0, 0] => [aside, 0],
             way => way,
         };
         let is_free = !timers.dashed || now.footing.is_ground();
-        if !pressed || !is_free || way == [0, 0] {
+        if !pressed || !is_free || direction == [0, 0] {
             return false;
         }
         let whole = ticks(character.dash_time, controller.tick).max(1.0) as u32;
-        *timers = Timers { dash: whole, dash_way: way, dashed: true, wall: 0, stick: 0, lock: 0, ..*timers };
+        *timers = Timers { dash: whole, dash_way: direction, dashed: true, wall: 0, stick: 0, lock: 0, ..*timers };
     }
     timers.dash -= 1;
     let [x, y] = timers.dash_way.map(f64::from);

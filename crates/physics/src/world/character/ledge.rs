@@ -191,14 +191,14 @@ fn update_hang(now: &mut Now, timers: &mut Timers, controller: &Controller<'_>, 
         return false;
     }
     // Split the climb time between the way up and the way sideways, with at least one tick each.
-    let way = if up > 0 {
+    let part = if up > 0 {
         let for_onward = (i128::from(left) * i128::from(onward) / i128::from(up + onward)) as i64;
         let for_up = left - for_onward.clamp(1, left - 1);
         frame.axis() * ((up + for_up - 1) / for_up)
     } else {
         go * ((onward + left - 1) / left)
     };
-    set_velocity_to_reach(now, way, controller);
+    set_velocity_to_reach(now, part, controller);
     true
 }
 
@@ -237,13 +237,13 @@ pub(super) fn try_grab(
         None => fall,
     };
     let Some((level, on)) = look.rise_to_ledge(beside, go, fall, reach) else { return false };
-    let way = beside + axis * level - now.position;
-    if look.probe(look.shape).cast(now.position, way).is_some_and(|t| t < 1.0) {
+    let displacement = beside + axis * level - now.position;
+    if look.probe(look.shape).cast(now.position, displacement).is_some_and(|t| t < 1.0) {
         return false;
     }
     let cling = Cling { ledge: side, on, ..Cling::NONE };
     *timers = Timers { cling, dash_held: timers.dash_held, ..Timers::NONE };
-    set_velocity_to_reach(now, way, controller);
+    set_velocity_to_reach(now, displacement, controller);
     true
 }
 

@@ -62,11 +62,11 @@ pub(super) fn try_swim(
         let stands = is_ground && !water.lifts;
         (swam || begins) && (!stands || (upwards > 0 && water.room > 0.0 && (swam || keys.up())))
     });
-    let rode = timers.cling.on.take();
+    let ridden_platform = timers.cling.on.take();
     let Some(Water { room, motion, on, has_head_out, .. }) = water else {
         if swam && is_ground {
             now.enter_mode(Mode::Walk);
-        } else if rode.is_some() && !is_ground {
+        } else if ridden_platform.is_some() && !is_ground {
             now.velocity += ride.carried;
         }
         return false;
@@ -84,11 +84,11 @@ pub(super) fn try_swim(
     let upwards = if room > 0.0 { upwards } else { upwards.min(0) };
     // Swim relative to the water. If a platform carries body and water, the stored velocity stays relative to it.
     let carried = motion / controller.tick;
-    let drift = if rode.is_some() || on.is_some() { ride.carried - carried } else { -carried };
-    let way = DVec2::new(f64::from(keys.walk.max(-127)) / 127.0, f64::from(upwards));
-    let way = way / way.length().max(1.0) * character.swim_speed;
+    let drift = if ridden_platform.is_some() || on.is_some() { ride.carried - carried } else { -carried };
+    let input = DVec2::new(f64::from(keys.walk.max(-127)) / 127.0, f64::from(upwards));
+    let swim_velocity = input / input.length().max(1.0) * character.swim_speed;
     let floats = if upwards == 0 && room > 0.0 { character.float_speed } else { 0.0 };
-    let (wanted, before) = (right * way.x + up * (way.y + floats), now.velocity + drift);
+    let (wanted, before) = (right * swim_velocity.x + up * (swim_velocity.y + floats), now.velocity + drift);
     // A velocity above the swim speed decreases faster, in proportion.
     let rate = character.swim_speed.max(before.length()) / character.swim_time;
     let (missing, most) = (wanted - before, rate * controller.tick);

@@ -61,7 +61,7 @@ impl Tick<'_> {
     #[inline(always)]
     pub(super) fn is_lifted<const PLAIN: bool>(&self, kind: &Kind) -> bool {
         let up = self.scene.frame.up();
-        let own = !PLAIN && kind.is_lifted();
-        self.rules.acting.map_or(own, |acting| acting.acceleration.dot(up) > 0.0)
+        let is_body_lifted = !PLAIN && kind.is_lifted();
+        self.rules.acting.map_or(is_body_lifted, |acting| acting.acceleration.dot(up) > 0.0)
     }
 }

@@ -9,7 +9,7 @@ use crate::event::{BodyId, Event, EventKind};
 use crate::motion::{Path, Probe, Scene, Shape, Side, Surface, Touch, Toucher, Touching, Trace, Untraced};
 use crate::movement::{Hit, Hits, Movement};
 use crate::terrain::Terrain;
-use crate::walker::{self, Controller, Intent, Next, Walker};
+use crate::walker::{self, Controller, Intent, MotionPart, Walker};
 use crate::world::areas::Acting;
 use crate::world::character::hang_end;
 use crate::world::state::{Known, Now};
@@ -190,7 +190,7 @@ impl<'a> Tick<'a> {
     pub(in crate::world::step) fn update_outside(&self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
         let outside = self.rules.map.is_outside(state.now.position, state.kind.shape);
         if outside && !state.now.reported.outside {
-            scratch.left.push(id);
+            scratch.left_map.push(id);
         }
         state.now.reported.outside = outside;
     }
@@ -217,15 +217,15 @@ impl<'a> Tick<'a> {
     ) -> TickFacts {
         let BodyState { kind, now, cold: Some(cold), .. } = state else { return TickFacts::default() };
         let Some(character) = &kind.character else { return TickFacts::default() };
-        let own = if DROPS { &mut scratch.near } else { &mut cold.near };
+        let pieces = if DROPS { &mut scratch.near } else { &mut cold.near };
         let scene = if DROPS { &self.scene_for_drop_through() } else { &self.scene };
-        let mut probe = Probe::new(scene, kind.shape, own, &mut scratch.probe);
+        let mut probe = Probe::new(scene, kind.shape, pieces, &mut scratch.probe);
         let mut touch = Touch::start_with(&cold.touched, &mut scratch.touched);
         let on_floor = !DROPS || probe.refresh_after_drop(now.position, &mut touch);
         let mut ground = if on_floor && !self.is_lifted::<PLAIN>(kind) { now.footing.speed() } else { None };
         let intent = self.intent::<PLAIN>(scene, (kind, character), now, ground, (touch.now(), cold.timers.air_jumps));
         let walked = if let Intent::Walk { length, .. } = intent { Some(length) } else { None };
-        let news = match intent {
+        let changes = match intent {
             // The character stands: no query is needed.
             Intent::Walk { length: 0.0, speed: 0.0 } => {
                 (ground, now.velocity) = (Some(0.0), DVec2::ZERO);
@@ -248,7 +248,7 @@ impl<'a> Tick<'a> {
                 }
             }
         };
-        let touches_others = self.end_walk(id, state, scratch, ground, news, DROPS);
+        let touches_others = self.end_walk(id, state, scratch, ground, changes, DROPS);
         TickFacts { walked, touches_others }
     }
 
@@ -261,7 +261,7 @@ impl<'a> Tick<'a> {
         &self,
         (kind, now): (&Kind, &mut Now),
         (probe, touch): (Probe<'_>, Touch<'_>),
-        next: Next,
+        next: MotionPart,
         (position, velocity, mut ground): (Position, DVec2, Option<f64>),
         (path, hits): (&mut Path, &mut Vec<Hit>),
         trace: T,

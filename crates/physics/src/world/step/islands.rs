@@ -8,7 +8,7 @@ use crate::event::BodyId;
 use crate::map::CollisionLayers;
 use crate::motion::tolerance::FARTHEST;
 use crate::motion::{
-    Bounds, Going, IslandLists, Member, NearPlatforms, Owner, Shape, Surface, carry_island, keep_highest,
+    Bounds, IslandBody, IslandLists, Member, NearPlatforms, Owner, Shape, Surface, carry_island, keep_highest,
 };
 use crate::world::World;
 use glam::{DVec2, I64Vec2};
@@ -38,7 +38,7 @@ struct IslandCandidate {
     shape: Shape,
     start: Position,
     /// Displacement of a body that the game shifts: the shift and the step of what it rides.
-    own: Option<I64Vec2>,
+    own_displacement: Option<I64Vec2>,
     /// Index of what platforms do to the body without other bodies, in the list of carried bodies.
     alone: Option<usize>,
     is_stuck: bool,
@@ -68,8 +68,8 @@ impl World {
                     self.carry_island_of(&mut islands, carries, first, reach);
                 }
             }
-            let way = |carried: &Carried| (carried.to - carried.from).abs().max_element();
-            let furthest = carries.carried.iter().map(way).max().unwrap_or_default();
+            let distance = |carried: &Carried| (carried.to - carried.from).abs().max_element();
+            let furthest = carries.carried.iter().map(distance).max().unwrap_or_default();
             if furthest <= reach.x || reach.x >= FARTHEST {
                 break;
             }
@@ -96,8 +96,8 @@ impl World {
             }
             let (shape, start) = (state.kind.shape, state.now.position);
             let (slot, is_stuck) = (slot_order(body) as usize - 1, state.now.stuck);
-            let own = alone.and_then(|alone| carries.carried[alone].own);
-            candidates.push(IslandCandidate { body, slot, shape, start, own, alone, is_stuck, is_seen: false });
+            let own_displacement = alone.and_then(|alone| carries.carried[alone].own_displacement);
+            candidates.push(IslandCandidate { body, slot, shape, start, own_displacement, alone, is_stuck, is_seen: false });
         }
         grid.clear(candidates.len());
         for (i, candidate) in (0..).zip(&*candidates) {
@@ -199,7 +199,7 @@ impl World {
             layers: state.map_or(CollisionLayers::NONE, |state| state.kind.collision_layers),
             lies_on_others: state.is_some_and(|state| self.lies_on_others(candidate.body, state)),
             rides,
-            own: candidate.own,
+            own: candidate.own_displacement,
             ignored,
             near,
             within,
@@ -229,13 +229,13 @@ fn is_pushed_by(surface: &Surface, rides: &[Owner]) -> bool {
 }
 
 /// Stores the end position of a body in an island. A body that platforms push through others gets their velocity.
-fn record_carried(candidate: &IslandCandidate, (member, end): (Member, &Going), carries: &mut Carries) {
+fn record_carried(candidate: &IslandCandidate, (member, end): (Member, &IslandBody), carries: &mut Carries) {
     let Carries { carried, pushers, corners, .. } = carries;
     let start = pushers.len();
     pushers.extend(end.held.iter().filter(|surface| is_pushed_by(surface, &member.rides)));
-    let made = end.position - candidate.start;
+    let displacement = end.position - candidate.start;
     // An obstacle to a shift takes nothing from the body's own motion.
-    let pushed = if candidate.own.is_none() { made - end.wish.total } else { I64Vec2::ZERO };
+    let pushed = if candidate.own_displacement.is_none() { displacement - end.wish.total } else { I64Vec2::ZERO };
     let chain = |made: i64, more: f64, less: f64| match made.signum() {
         1 => more,
         -1 => less,
@@ -257,16 +257,16 @@ fn record_carried(candidate: &IslandCandidate, (member, end): (Member, &Going), 
         within,
         pushers: start..pushers.len(),
         corners: add_corners(corners, candidate.start, &end.ends),
-        own: candidate.own,
+        own_displacement: candidate.own_displacement,
         pushed,
         chain,
         is_held: !end.held.is_empty(),
         #[cfg(test)]
-        made: Vec::new(),
+        sub_moves: Vec::new(),
     };
     match candidate.alone {
         Some(alone) => carried[alone] = found,
-        None if made != I64Vec2::ZERO => carried.push(found),
+        None if displacement != I64Vec2::ZERO => carried.push(found),
         None => {}
     }
 }

@@ -28,7 +28,7 @@ impl World {
     /// Reports bodies that left the map.
     #[inline(always)]
     pub(super) fn report_left_map(&mut self) {
-        let left = self.scratch.left.drain(..).map(|body| Event { body, kind: EventKind::LeftMap });
+        let left = self.scratch.left_map.drain(..).map(|body| Event { body, kind: EventKind::LeftMap });
         self.log.events.extend(left);
     }
 

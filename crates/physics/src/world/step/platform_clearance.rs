@@ -2,7 +2,7 @@
 //!
 //! Platforms are far from most bodies for most of the time, and a rider is usually far from everything but its
 //! platform. The engine finds this ahead, as bounds around the body that contain only terrain, or only the platform.
-//! A [`Mark`] tells how far the platforms must move before one can reach the bounds. Until then:
+//! A [`TravelMark`] tells how far the platforms must move before one can reach the bounds. Until then:
 //!
 //! - A body off platforms moves as in a world without any. It keeps its terrain cache. Only queries that leave the
 //!   bounds include platforms, and their results are not cached.
@@ -20,7 +20,7 @@ use super::platforms::Riding;
 use super::{BodyState, StepScratch, Tick, passes};
 use crate::body::Body;
 use crate::event::BodyId;
-use crate::motion::{self, Air, Bounds, Gone, Nearby, Owner, Scene, Shape, Surroundings};
+use crate::motion::{self, Air, Bounds, Nearby, Owner, PlatformTravel, Scene, Shape, Surroundings};
 use crate::terrain::Terrain;
 use crate::version::Version;
 use crate::walker::units_of;
@@ -71,7 +71,7 @@ pub(in crate::world) struct Clearance {
     clear: Bounds,
     version: Version,
     /// Own displacement of the rider in its last tick.
-    way: I64Vec2,
+    own_displacement: I64Vec2,
 }
 
 impl Clearance {
@@ -94,7 +94,12 @@ impl BodyState {
     /// Returns whether a body that was alone is still alone in this tick, as far as is known. The steps of the
     /// platforms must be known.
     #[inline]
-    pub(super) fn is_still_isolated(&self, terrain: &Terrain, platforms: &[motion::Platform], now: Gone) -> bool {
+    pub(super) fn is_still_isolated(
+        &self,
+        terrain: &Terrain,
+        platforms: &[motion::Platform],
+        now: PlatformTravel,
+    ) -> bool {
         let until = self.known.until;
         match self.known.isolation {
             Isolation::Apart => until.allows(now.strays),
@@ -109,7 +114,7 @@ impl BodyState {
 
     /// Searches again whether a body that was alone is still alone in this tick.
     #[inline(never)]
-    pub(super) fn recheck_isolation(&mut self, around: &Surroundings<'_>, now: Gone) -> bool {
+    pub(super) fn recheck_isolation(&mut self, around: &Surroundings<'_>, now: PlatformTravel) -> bool {
         let ride = self.clearance().and_then(|clearance| clearance.ride);
         if self.find_clearance(around, ride)
             && self.is_still_isolated(around.terrain().terrain, around.all_platforms(), now)
@@ -146,7 +151,7 @@ impl BodyState {
             }
         }
         if let Some(clearance) = &mut self.cold().clearance {
-            clearance.way = way;
+            clearance.own_displacement = way;
         }
     }
 
@@ -158,9 +163,10 @@ impl BodyState {
     /// Returns whether the cached surroundings of a body lie within `bounds`.
     fn caches_lie_within(&self, bounds: &Bounds) -> bool {
         let (shape, rides) = (self.kind.shape, self.clearance().is_some_and(|known| known.ride.is_some()));
-        let own = Bounds::of(shape, self.now.position, I64Vec2::ZERO);
-        let zone = |cold: &Cold| if rides { cold.near.whole_zone(own) } else { cold.near.zone(own, shape) };
-        bounds.covers(&self.cold.as_deref().map_or(own, zone))
+        let body_bounds = Bounds::of(shape, self.now.position, I64Vec2::ZERO);
+        let zone =
+            |cold: &Cold| if rides { cold.near.whole_zone(body_bounds) } else { cold.near.zone(body_bounds, shape) };
+        bounds.covers(&self.cold.as_deref().map_or(body_bounds, zone))
     }
 
     /// Returns whether the body stays within `bounds` in its next tick if it moves as in the last one.
@@ -193,8 +199,8 @@ impl BodyState {
         // The free air may come from pieces that are dropped below.
         let air = std::mem::replace(&mut known.air, Air::NONE);
         let (mut origin, mut step) = (I64Vec2::ZERO, I64Vec2::ZERO);
-        let own = Bounds::of(shape, position, I64Vec2::ZERO);
-        let knew = cold.near.zone(own, shape) != own;
+        let body_bounds = Bounds::of(shape, position, I64Vec2::ZERO);
+        let knew = cold.near.zone(body_bounds, shape) != body_bounds;
         match ride.map(|slot| (slot, around.platform(Owner::Platform(slot)))) {
             Some((slot, Some(platform))) => {
                 (origin, step) = (platform.origin, platform.step);
@@ -207,9 +213,9 @@ impl BodyState {
             Some((_, None)) => return false,
             None => cold.near.keep_only_terrain(),
         }
-        let search = RoomSearch { around, ride, shape, own, step };
+        let search = RoomSearch { around, ride, shape, own: body_bounds, step };
         let mut zone = search.zone(&cold.near);
-        if knew && cold.near.zone(own, shape) == own {
+        if knew && cold.near.zone(body_bounds, shape) == body_bounds {
             // Predicted repeats are only valid with the pieces that were dropped.
             known.drop_repeats();
         }
@@ -230,13 +236,13 @@ impl BodyState {
         if within == Bounds::NONE || !until.allows(now) {
             return false;
         }
-        if ride.is_none() && cold.near.keep_clear_within(&within, &own) {
+        if ride.is_none() && cold.near.keep_clear_within(&within, &body_bounds) {
             known.air = air.within(&within, shape);
         }
         let version = terrain.version();
-        let new = Clearance { ride, origin, within, clear, version, way: I64Vec2::ZERO };
+        let new = Clearance { ride, origin, within, clear, version, own_displacement: I64Vec2::ZERO };
         match &mut cold.clearance {
-            Some(known) => **known = Clearance { way: known.way, ..new },
+            Some(known) => **known = Clearance { own_displacement: known.own_displacement, ..new },
             None => cold.clearance = Some(Box::new(new)),
         }
         known.isolation = alone;
@@ -365,10 +371,10 @@ impl Tick<'_> {
         if known.repeats == 0 {
             near.move_with_platform(slot, platform.origin);
         }
-        (now.position, now.previous, *carried) = (start, start + -clearance.way, platform.velocity);
+        (now.position, now.previous, *carried) = (start, start + -clearance.own_displacement, platform.velocity);
         path.clear();
         #[cfg(test)]
-        scratch.carries.rode.push((id, from, by));
+        scratch.carries.rider_moves.push((id, from, by));
         let velocity = platform.velocity;
         if self.try_predicted_tick(state) {
             return self.end_predicted_ride(id, state, scratch, (from, start), (slot, velocity));
@@ -403,13 +409,13 @@ impl Tick<'_> {
         (slot, velocity): (u32, DVec2),
     ) {
         let BodyState { now, cold: Some(cold), .. } = &mut *state else { return };
-        let way = now.position - start;
+        let own_displacement = now.position - start;
         now.previous = from;
-        if from != start && way != I64Vec2::ZERO {
+        if from != start && own_displacement != I64Vec2::ZERO {
             cold.store_path_with_corner(start, now.position);
         }
         if let Some(clearance) = &mut cold.clearance {
-            clearance.way = way;
+            clearance.own_displacement = own_displacement;
         }
         let owner = [Owner::Platform(slot)];
         self.store_platform_velocity(state, velocity, &owner, &owner);

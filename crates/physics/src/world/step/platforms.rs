@@ -24,8 +24,8 @@ use crate::ballistic::flight;
 use crate::body::Response;
 use crate::event::{BodyId, Event, EventKind};
 use crate::motion::{
-    Blocks, Bounds, CarryScratch, Crushed, Gone, NearPlatforms, Owner, Scene, Surface, Surfaces, carry, joint,
-    keep_highest, project_velocity, raise,
+    Blocks, Bounds, CarryScratch, Crushed, NearPlatforms, Owner, PlatformTravel, Scene, Surface, Surfaces, carry,
+    joint, keep_highest, project_velocity, raise,
 };
 use crate::platform::{OnCrush, PlatformId};
 use crate::terrain::{ChunkKey, Terrain};
@@ -67,7 +67,7 @@ pub(in crate::world) struct Carries {
     near: NearPlatforms,
     /// Riders that were alone with their platform: their start position and the platform's displacement.
     #[cfg(test)]
-    pub(in crate::world) rode: Vec<(BodyId, Position, I64Vec2)>,
+    pub(in crate::world) rider_moves: Vec<(BodyId, Position, I64Vec2)>,
 }
 
 /// A body with platforms near it.
@@ -88,7 +88,7 @@ pub(super) struct Carried {
     /// Range of the body's corners in `corners`.
     pub(super) corners: std::ops::Range<usize>,
     /// Displacement of a body that the game shifts: the shift and the step of what it rides.
-    pub(super) own: Option<I64Vec2>,
+    pub(super) own_displacement: Option<I64Vec2>,
     /// Difference between the body's displacement and that of what it rides: by pushes and obstacles.
     pub(super) pushed: I64Vec2,
     /// Lowest velocity that the body gets through other bodies that platforms push. 0 on an axis without a push.
@@ -96,7 +96,7 @@ pub(super) struct Carried {
     /// Whether something touched the body at the end of its motion.
     pub(super) is_held: bool,
     #[cfg(test)]
-    pub(super) made: Vec<crate::motion::SubMove>,
+    pub(super) sub_moves: Vec<crate::motion::SubMove>,
 }
 
 impl Carried {
@@ -112,12 +112,12 @@ impl Carried {
             within: Bounds::NONE,
             pushers: 0..0,
             corners: 0..0,
-            own: None,
+            own_displacement: None,
             pushed: I64Vec2::ZERO,
             chain: DVec2::ZERO,
             is_held: false,
             #[cfg(test)]
-            made: Vec::new(),
+            sub_moves: Vec::new(),
         }
     }
 }
@@ -126,7 +126,7 @@ impl Carried {
 impl Carries {
     /// Returns the sub-moves of each body in the last tick, and the platforms that pass through it.
     pub(in crate::world) fn sub_moves(&self) -> impl Iterator<Item = (BodyId, &[crate::motion::SubMove], &[u32])> {
-        self.carried.iter().map(|carried| (carried.body, &carried.made[..], &carried.ignored[..]))
+        self.carried.iter().map(|carried| (carried.body, &carried.sub_moves[..], &carried.ignored[..]))
     }
 }
 
@@ -152,7 +152,7 @@ impl World {
         carries.stopped.clear();
         carries.pressed.clear();
         #[cfg(test)]
-        carries.rode.clear();
+        carries.rider_moves.clear();
         while !self.carry_bodies(&mut carries) {
             self.handle_crushed(&mut carries);
         }
@@ -187,7 +187,7 @@ impl World {
             // Forget missing chunks that queries outside of the step have reported.
             terrain.watch_missed();
         }
-        let now = platforms.blocks().map_or(Gone::NONE, Blocks::now);
+        let now = platforms.blocks().map_or(PlatformTravel::NONE, Blocks::now);
         let (slots, states, ..) = bodies.parts_mut();
         for (slot, state) in states.iter_mut().enumerate() {
             let Some(state) = state else { continue };
@@ -362,17 +362,17 @@ impl Carrier<'_> {
         rides.retain(|owner| !matches!(owner, Owner::Platform(slot) if ignored.contains(slot)));
         keep_highest(&mut rides, |owner| wide_dot(platforms.step(owner), settings.up.direction()));
         let rest = joint(rides.iter().map(|owner| platforms.step(*owner)));
-        let own = shift.map(|shift| rest + shift);
-        let made = loop {
+        let own_displacement = shift.map(|shift| rest + shift);
+        let result = loop {
             let scene = platforms.scene(terrain, settings).of_layers(layers);
             let around = scene.around.of_body(&ignored, DVec2::ZERO).with_near(within, near);
-            let made = carry(&Scene { around, ..scene }, shape, from, (&rides, own), scratch);
+            let result = carry(&Scene { around, ..scene }, shape, from, (&rides, own_displacement), scratch);
             // If a chunk was not loaded, load it and carry the body again.
-            let Some(missing) = terrain.take_missed() else { break made };
+            let Some(missing) = terrain.take_missed() else { break result };
             terrain.load_chunk(missing);
             loaded.push(missing);
         };
-        let to = match made {
+        let to = match result {
             Ok(to) => to,
             Err(Crushed { blamed }) => {
                 return crushed.extend(blamed.into_iter().map(|(platform, made)| (body, platform, made)));
@@ -387,13 +387,13 @@ impl Carrier<'_> {
             ignored,
             pushers: start..pushers.len(),
             corners: add_corners(corners, from, scratch.sub_move_ends()),
-            own,
+            own_displacement,
             // If an obstacle shortens a shift by the game, the body's own motion stays complete.
-            pushed: if own.is_none() { to - from - rest } else { I64Vec2::ZERO },
+            pushed: if own_displacement.is_none() { to - from - rest } else { I64Vec2::ZERO },
             is_held: !scratch.held_surfaces().is_empty(),
             rides,
             #[cfg(test)]
-            made: scratch.made.clone(),
+            sub_moves: scratch.sub_moves.clone(),
             ..Carried::moved_freely(body, from, to)
         });
     }
@@ -557,8 +557,8 @@ impl Riding {
             // A body that moves faster than the platform pushes gets no velocity from the push.
             let (gravity, settings) = (rules.gravity_of(&state.kind), rules.settings);
             let outruns = || {
-                let own = flight(state.now.velocity, *gravity, settings.tick).0.as_dvec2();
-                own.dot(pushed.as_dvec2()) >= pushed.as_dvec2().length_squared()
+                let own_displacement = flight(state.now.velocity, *gravity, settings.tick).0.as_dvec2();
+                own_displacement.dot(pushed.as_dvec2()) >= pushed.as_dvec2().length_squared()
             };
             let pushers = if pushed != I64Vec2::ZERO && outruns() { 0..0 } else { pushers };
             return Riding {
@@ -658,8 +658,8 @@ impl super::Tick<'_> {
     /// platforms.
     fn move_uncarried(&mut self, body: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
         let around = Bounds::of(state.kind.shape, state.now.position, I64Vec2::ZERO).grown(LISTED_MARGIN_UNITS);
-        let rode = state.carried() != DVec2::ZERO || state.lift().is_some();
-        if rode || self.scene.around.may_have_platform_within(&around) {
+        let was_riding = state.carried() != DVec2::ZERO || state.lift().is_some();
+        if was_riding || self.scene.around.may_have_platform_within(&around) {
             return self.move_among_platforms(body, state, scratch);
         }
         let from = state.now.position;
@@ -713,8 +713,8 @@ impl super::Tick<'_> {
             cold.carried = after;
         }
         if riding.ignored.is_empty() {
-            let way = state.now.position - riding.start;
-            state.update_isolation(&scene.around, &rides, way, self.rules.end);
+            let own_displacement = state.now.position - riding.start;
+            state.update_isolation(&scene.around, &rides, own_displacement, self.rules.end);
         }
         // The next tick differs: it starts with another velocity, or platforms move the body before it.
         let is_brought = state.known.isolation != Isolation::Riding && riding.from != riding.start;

@@ -116,8 +116,8 @@ impl Tick<'_> {
         if !is_alike {
             return;
         }
-        let way = now.position - before.position;
-        if way == I64Vec2::ZERO {
+        let displacement = now.position - before.position;
+        if displacement == I64Vec2::ZERO {
             let is_endless = !facts.touches_others && !self.may_step_up_later(state);
             state.known.repeats = if is_endless { Known::ENDLESS_REPEATS } else { 0 };
             return;
@@ -129,9 +129,9 @@ impl Tick<'_> {
         let (Some(length), Some(cold)) = (facts.walked, &state.cold) else { return };
         // Predict repeats only if the last tick moved exactly like a fast walk from its start.
         if let Some(fast_walk) = cold.near.fast_walk(before.position, length)
-            && fast_walk.way == way
+            && fast_walk.displacement == displacement
         {
-            self.predict_walks(&mut state.known, now.position, way, cold.near.count_repeats(&fast_walk));
+            self.predict_walks(&mut state.known, now.position, displacement, cold.near.count_repeats(&fast_walk));
         }
     }
 
@@ -174,7 +174,7 @@ impl Tick<'_> {
         let Intent::Walk { length, .. } = intent else { return false };
         let (way, to) = (now.position - now.previous, now.position + (now.position - now.previous));
         let Some(fast_walk) = cold.near.fast_walk(now.position, length) else { return false };
-        if fast_walk.way != way || !self.rules.map.holds(to.units()) {
+        if fast_walk.displacement != way || !self.rules.map.holds(to.units()) {
             return false;
         }
         (now.previous, now.position) = (now.position, to);

@@ -4,7 +4,7 @@ use super::trial::Before;
 use super::{pairs, platforms};
 use crate::body::Keys;
 use crate::event::BodyId;
-use crate::motion::{Nearby, Path, Room, Scratch, Surfaces};
+use crate::motion::{Nearby, Path, Scratch, SpareLists, Surfaces};
 use crate::movement::Hit;
 use crate::platform::PlatformId;
 use crate::terrain::ChunkKey;
@@ -17,7 +17,7 @@ pub(in crate::world) struct StepScratch {
     /// Terrain pieces for bodies that drop through tiles: for them the terrain is a different one.
     pub(in crate::world::step) near: Nearby,
     /// Room for the terrain pieces around the current body.
-    pub(in crate::world::step) room: Room,
+    pub(in crate::world::step) room: SpareLists,
     /// Surfaces that touch the current body during its tick.
     pub(in crate::world::step) touched: Surfaces,
     /// Straight parts of the current body's path.
@@ -37,7 +37,7 @@ pub(in crate::world) struct StepScratch {
     /// Chunks that were loaded on the path of a body.
     pub(in crate::world) loaded: Vec<ChunkKey>,
     /// Bodies that have left the map in this tick.
-    pub(in crate::world) left: Vec<BodyId>,
+    pub(in crate::world) left_map: Vec<BodyId>,
 }
 
 /// Orders that replace a part of a body's own tick.

@@ -5,7 +5,7 @@ use super::super::state::{Known, Now};
 use super::{BodyState, StepScratch, Tick};
 use crate::event::BodyId;
 use crate::motion::{Path, Probe, Touch, Touched, Trace};
-use crate::walker::{self, Intent, Next};
+use crate::walker::{self, Intent, MotionPart};
 use glam::DVec2;
 
 /// State of a body before its own tick: everything that the tick changes.
@@ -20,7 +20,7 @@ pub(in crate::world) struct Before {
 
 impl Before {
     pub(in crate::world) fn save(&mut self, state: &mut BodyState, scratch: &StepScratch) {
-        (self.state, self.left) = (Some((state.now, state.known)), scratch.left.len());
+        (self.state, self.left) = (Some((state.now, state.known)), scratch.left_map.len());
         let cold = state.cold();
         self.touched.clear();
         self.touched.extend_from_slice(&cold.touched);
@@ -31,7 +31,7 @@ impl Before {
     pub(in crate::world) fn restore(&self, state: &mut BodyState, scratch: &mut StepScratch) {
         let Some((now, known)) = self.state else { return };
         (state.now, state.known) = (now, known);
-        scratch.left.truncate(self.left);
+        scratch.left_map.truncate(self.left);
         let cold = state.cold();
         cold.touched.clear();
         cold.touched.extend_from_slice(&self.touched);
@@ -66,9 +66,9 @@ impl Tick<'_> {
         let drops = state.drops();
         let BodyState { kind, now, cold: Some(cold), .. } = &mut *state else { return };
         let Some(character) = &kind.character else { return };
-        let own = if drops { &mut scratch.near } else { &mut cold.near };
+        let pieces = if drops { &mut scratch.near } else { &mut cold.near };
         let scene = if drops { &self.scene_for_drop_through() } else { &self.scene };
-        let mut probe = Probe::new(scene, kind.shape, own, &mut scratch.probe);
+        let mut probe = Probe::new(scene, kind.shape, pieces, &mut scratch.probe);
         let mut touch = Touch::start_with(&cold.touched, &mut scratch.touched);
         let on_floor = !drops || probe.refresh_after_drop(now.position, &mut touch);
         let mut ground = if on_floor && !self.is_lifted::<false>(kind) { now.footing.speed() } else { None };
@@ -77,7 +77,7 @@ impl Tick<'_> {
         let next = match intent {
             Intent::Walk { length: 0.0, speed: 0.0 } => {
                 (ground, velocity) = (Some(0.0), DVec2::ZERO);
-                Next::Done
+                MotionPart::Done
             }
             intent => walker::start_tick(intent, position, &mut ground, &mut velocity),
         };

@@ -477,7 +477,7 @@ impl Run {
                 .map_or(none, |(_, made, ignored)| (made, ignored));
             let mut at = starts[i];
             // A rider that was alone with its platform made one sub-move, against the displacements of all platforms.
-            let rode = world.scratch.carries.rode.iter().find(|(body, ..)| body == id).map(|(_, from, part)| {
+            let rode = world.scratch.carries.rider_moves.iter().find(|(body, ..)| body == id).map(|(_, from, part)| {
                 let platforms = platforms.iter().filter_map(|(slot, (platform, _))| {
                     let state = world.platforms.get(*platform).filter(|state| state.is_present())?;
                     Some((Owner::Platform(*slot), state.now.previous, state.now.made))
@@ -668,7 +668,7 @@ fn caches_of_bodies_among_platforms_do_not_affect_results() {
             }
             assert_eq!(run.world.checksum(), twin.checksum(), "seed {seed} tick {tick}");
             assert_eq!(run.world.events(), twin.events(), "seed {seed} tick {tick}");
-            rode += run.world.scratch.carries.rode.len();
+            rode += run.world.scratch.carries.rider_moves.len();
         }
     }
     assert!(rode > 4 * plans as usize && off > 200 * plans, "{rode} {off}");
