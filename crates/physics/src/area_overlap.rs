@@ -67,8 +67,8 @@ impl BodyOverlap for AreaShape {
     }
 }
 
-/// Bounds within which the centre of a body can be that meets a box, if it is in them: what both are, in units from the same
-/// place.
+/// Returns bounds in which every position of the body's centre overlaps the box `within`, in units. `None` if `at`, the
+/// present position of the centre, is not in them.
 pub(crate) fn meets_within(within: &Bounds, body: Shape, at: I64Vec2) -> Option<Bounds> {
     let grown = |by: I64Vec2| Bounds { low: within.low - by, high: within.high + by };
     let holds = |bounds: &Bounds| bounds.low.cmple(at).all() && at.cmple(bounds.high).all();

@@ -128,7 +128,7 @@ impl Platform {
         self.known_path_bounds
     }
 
-    /// Returns whether its path has known bounds.
+    /// Returns whether the platform's path has known bounds.
     #[inline]
     pub(crate) fn has_path_bounds(&self) -> bool {
         self.known_path_bounds.is_some()

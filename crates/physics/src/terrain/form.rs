@@ -104,7 +104,7 @@ impl Terrain {
         form
     }
 
-    /// Returns its forms, without forms of forms.
+    /// Returns the forms of this terrain, without forms of forms.
     pub(super) fn inner_terrains(&self) -> impl Iterator<Item = &Terrain> {
         self.dropped.iter().chain(self.forms.iter().map(|(_, form)| form)).map(|form| &**form)
     }

@@ -170,7 +170,7 @@ impl Platforms {
 }
 
 impl PlatformState {
-    /// Returns whether it waits for its first rider.
+    /// Returns whether the platform waits for its first rider.
     fn awaits_rider(&self) -> bool {
         self.baked.platform.on_ride != OnRide::Nothing && self.now.ridden == RideState::Never
     }
@@ -182,7 +182,7 @@ impl PlatformState {
         !matches!(self.now.ridden, RideState::Gone { .. })
     }
 
-    /// Returns whether it is on its path: neither falling nor waiting for a rider.
+    /// Returns whether the platform is on its path: neither falling nor waiting for a rider.
     pub(super) fn is_on_its_path(&self) -> bool {
         match self.now.ridden {
             RideState::Never => self.baked.platform.on_ride != OnRide::Start,
@@ -191,7 +191,8 @@ impl PlatformState {
         }
     }
 
-    /// Returns its fall in the next tick under `gravity`. `None` if it does not fall.
+    /// Returns the displacement of a falling platform in the next tick under `gravity`. `None` if the platform does not
+    /// fall.
     pub(super) fn fall_step(&self, gravity: DVec2, tick: f64) -> Option<I64Vec2> {
         let RideState::Falls { ticks } = self.now.ridden else { return None };
         let (square, most) = (gravity * (0.5 * tick * tick * ONE as f64), Path::MAX_STEP_TILES * ONE as f64);
@@ -200,7 +201,8 @@ impl PlatformState {
         Some(step.clamp(DVec2::splat(-most), DVec2::splat(most)).as_i64vec2())
     }
 
-    /// Returns whether all of it is beyond the side of the map to which it falls, or out of the valid coordinates.
+    /// Returns whether the whole platform is beyond the side of the map to which it falls, or out of the valid
+    /// coordinates.
     fn has_left_map(&self, terrain: &Terrain, gravity: DVec2) -> bool {
         let tiles = |(x, y): (i32, i32)| I64Vec2::new(i64::from(x), i64::from(y)) * ONE;
         let size = |(x, y): (u32, u32)| I64Vec2::new(i64::from(x), i64::from(y)) * ONE;

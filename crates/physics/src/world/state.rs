@@ -247,7 +247,7 @@ impl Now {
         self.quiet = if self.quiet >= Now::WOKEN { Now::WOKEN } else { 0 };
     }
 
-    /// Returns whether it slept when the last tick ended.
+    /// Returns whether the body slept when the last tick ended.
     pub(super) fn has_rested(&self) -> bool {
         self.quiet >= Now::WOKEN
     }
@@ -527,7 +527,7 @@ impl BodyState {
         std::mem::replace(&mut self.kind, kind)
     }
 
-    /// Makes the tick if it is known to repeat the last one.
+    /// Runs the tick if it is predicted to repeat the last one. Returns whether it was.
     #[inline(always)]
     pub(super) fn try_repeat_tick(&mut self) -> bool {
         let Some(left) = self.known.repeats.checked_sub(1) else { return false };
@@ -615,7 +615,7 @@ impl BodyState {
         self.now.previous = self.now.position;
     }
 
-    /// Returns whether it drops through one-way tiles.
+    /// Returns whether the body drops through one-way tiles.
     pub(super) fn drops(&self) -> bool {
         self.kind.character.is_some() && self.now.input.down()
     }
@@ -774,7 +774,7 @@ impl BodyState {
         }
     }
 
-    /// Returns the velocity of its ride in the last tick.
+    /// Returns the velocity of the platform that the body rode in the last tick.
     pub(super) fn carried(&self) -> DVec2 {
         self.cold.as_ref().map_or(DVec2::ZERO, |cold| cold.carried)
     }

@@ -77,7 +77,7 @@ impl AreaState {
         self.around.moved(self.origin)
     }
 
-    /// Returns its top relative to the point `lower` units below `at`.
+    /// Returns the top of the area relative to the point `lower` units below `at`.
     pub(super) fn top_above(&self, at: I64Vec2, lower: i64, up: I64Vec2) -> Top {
         let below = super::component_along_up(self.origin - at, up) + self.area.shape.top(up) + lower;
         let on = if let AttachedTo::Platform(platform) = self.area.attached_to { Some(platform) } else { None };

@@ -26,7 +26,8 @@ pub(super) struct Ladder {
     has_floor: bool,
 }
 
-/// The area that a character may climb in this tick. On its top only a character that climbs already may.
+/// Returns the area that a character may climb in this tick. On the top of the area, only a character that climbs
+/// already may.
 pub(super) fn find_ladder(areas: &Areas, id: BodyId, state: &BodyState, frame: &Frame) -> Option<Ladder> {
     let climbs = state.now.mode == Mode::Climb;
     let Top { below, motion, on } = areas.climbable_around(id, state, frame.axis(), climbs)?;

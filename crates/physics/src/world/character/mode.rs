@@ -82,7 +82,7 @@ impl JumpBuffer {
         if self.is_jump_due() { 0 } else { self.0 }
     }
 
-    /// The buffer in a time of another scale, in which the press is stored for other ticks.
+    /// Converts the ticks for which the press is stored to another time scale.
     pub(in crate::world) fn rescale(self, paces: (f64, f64)) -> JumpBuffer {
         let ticks = rescale_counted_ticks(self.ticks().into(), paces).min(JumpBuffer::MAX_TICKS.into()) as u8;
         if self.is_jump_due() { self } else { JumpBuffer(ticks) }

@@ -29,7 +29,7 @@ pub(super) struct Water {
 }
 
 impl Water {
-    /// The water in which a character may swim in this tick.
+    /// Returns the water in which a character may swim in this tick.
     pub(super) fn find_water(areas: &Areas, id: BodyId, state: &BodyState, frame: &Frame) -> Option<Water> {
         let (Top { below: room, motion, on }, buoyancy) = areas.water_around(id, state, frame.axis())?;
         let high = state.kind.shape.half_units().dot(frame.axis()).abs();

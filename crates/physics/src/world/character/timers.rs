@@ -91,7 +91,7 @@ impl Timers {
             && self.cling.is_possible(mode)
     }
 
-    /// The timers in a time of another scale.
+    /// Converts the timers to another time scale.
     pub(in crate::world) fn rescale(self, paces: (f64, f64)) -> Timers {
         let ticks = |ticks: u32| rescale_counted_ticks(ticks.into(), paces).min(u32::MAX.into()) as u32;
         // The countdown of a pull-up must not skip its last tick, so rescale only the ticks before it.

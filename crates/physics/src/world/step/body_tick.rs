@@ -108,7 +108,7 @@ impl<'a> Tick<'a> {
         }
     }
 
-    /// The scene for bodies that drop through one-way tiles.
+    /// Returns the scene for bodies that drop through one-way tiles.
     pub(in crate::world::step) fn scene_for_drop_through(&self) -> Scene<'a> {
         Scene { around: self.scene.around.dropped(), ..self.scene }
     }

@@ -100,7 +100,7 @@ pub(super) struct Carried {
 }
 
 impl Carried {
-    /// A body that moves freely, with nothing in its way.
+    /// Returns the carry of a body that nothing blocked.
     fn moved_freely(body: BodyId, from: Position, to: Position) -> Carried {
         Carried {
             body,
@@ -497,7 +497,7 @@ pub(in crate::world) struct Riding {
 }
 
 impl Riding {
-    /// Frame of a body far from all platforms.
+    /// Returns the frame of a body far from all platforms.
     pub(super) fn far(start: Position) -> Riding {
         Riding {
             rides: SmallVec::new(),
@@ -515,7 +515,7 @@ impl Riding {
         }
     }
 
-    /// Frame of a rider that is near nothing but its platform.
+    /// Returns the frame of a rider that is near nothing but its platform.
     pub(super) fn on_single_platform(
         slot: u32,
         velocity: DVec2,
