@@ -109,6 +109,12 @@ impl std::fmt::Display for Way {
 }
 
 impl Way {
+    /// A way with one of the eight symmetries, for a scene that is too expensive to be played in all ways.
+    pub fn turned(symmetry: usize) -> Way {
+        let (symmetry, shift, habit) = (Symmetry::all().nth(symmetry).unwrap(), (0, 0), Habit::Untouched);
+        Way { symmetry, shift, habit, begun: Rc::default(), expected: Rc::default(), is_first: true }
+    }
+
     /// A world on a map, both upright.
     pub fn world(&self, map: impl Into<Map>, settings: Settings) -> Run {
         let settings = settings.up(self.symmetry.up(settings.up)).gravity(self.symmetry.velocity(settings.gravity));
@@ -498,6 +504,7 @@ same! {
     despawn_area(area: AreaId) -> Done;
     hit_stop(body: BodyId, ticks: u32) -> Done;
     set_character(body: BodyId, character: Character) -> Done;
+    set_collision_mask(body: BodyId, mask: CollisionLayers) -> Done;
 }
 
 /// Commands whose last arguments are turned.
@@ -520,6 +527,7 @@ turned! {
     spawn_area(; area: Area = Way::area) -> Done<AreaId>;
     spawn_platform(; platform: Platform = Way::platform) -> Done<PlatformId>;
     set_input(body: BodyId; input: Input = Way::input) -> ();
+    set_body(body: BodyId; to: Body = Way::body) -> Done;
     set_facing(body: BodyId; facing: Facing = Way::facing) -> Done;
     set_area(area: AreaId; to: Area = Way::area) -> Done;
     set_shape(body: BodyId; shape: Shape = |way, shape| way.symmetry.shape(shape)) -> Done;
@@ -771,6 +779,11 @@ impl Stage {
     /// Returns the input of a walk.
     pub fn held(&self, walk: i8, jump: bool) -> Input {
         Input { walk, jump, ..Input::default() }
+    }
+
+    pub fn set_time_scale(&mut self, scale: f64) {
+        let to = self.hero().body().clone().time_scale(scale);
+        self.world.set_body(self.hero, to).unwrap();
     }
 
     /// The hero's state after the tick.

@@ -183,10 +183,9 @@ fn a_replay_is_animated() {
 fn a_catalogue_is_listed_and_drawn_or_its_errors_are() {
     let pattern = |points: &str| format!("(name: \"ramp\", kind: Solid, paths: [[{points}]]),\n");
     let catalogue = |patterns: String| format!("Catalogue(format: 1, patterns: [\n{patterns}])\n");
-    let folder = Folder::new("pictures-own").with("good.ron", catalogue(pattern("(0, 0), (16, 4), (16, 0)"))).with(
-        "bad.ron",
-        catalogue(pattern("(0, 0), (16, 4), (16, 0), (0, 0)") + &pattern("(0, 0), (16, 0), (16, 4)")),
-    );
+    let folder = Folder::new("pictures-own")
+        .with("good.ron", catalogue(pattern("(0, 0), (16, 4), (16, 0)")))
+        .with("bad.ron", catalogue(pattern("(0, 0), (16, 4), (16, 0), (0, 0)") + &pattern("(0, 0), (16, 0), (16, 4)")));
     let output = folder.tool(&["tiles", "--catalogue", "good.ron", "-o", "a.svg"]);
     let list = "  0  ramp  solid  8  r0, r1, r2, r3, m, m r1, m r2, m r3\n1 pattern, 8 variants\n";
     assert_eq!((text(&output.stdout), text(&output.stderr)), (list, ""));

@@ -6,7 +6,9 @@
 use crate::belt_ride::Ride;
 use crate::body::Response;
 use crate::motion::tolerance;
-use crate::motion::{Belt, Braked, Grip, Impact, Part, Probe, Scene, Shape, Slide, SlideResult, Surface, Surfaces, Trace};
+use crate::motion::{
+    Belt, Braked, Grip, Impact, Part, Probe, Scene, Shape, Slide, SlideResult, Surface, Surfaces, Trace,
+};
 use crate::motion::{Untraced, points_into, project_velocity, slowed_on, units};
 use crate::movement::{Movement, less_push, remove_blocked_velocity};
 use crate::wall_bounce::{Barrier, Bounce};

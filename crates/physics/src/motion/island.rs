@@ -21,7 +21,7 @@
 //! bodies move exactly with their platform, through any number of bodies.
 
 use super::carry::{
-    Carry, CarryScratch, Cast, Moving, Way, add_frame, aside_of_centre, crushed_by_all, displacement_of,
+    Carry, CarryDisplacement, CarryScratch, Cast, Moving, add_frame, aside_of_centre, crushed_by_all, displacement_of,
     distance_from_centre, joint, round_fraction, time_of_displacement,
 };
 use super::cast::Scene;
@@ -227,7 +227,7 @@ impl IslandBody {
         lists.2.clear();
         *self = IslandBody {
             position: member.start,
-            wish: Wish { own_displacement_left: member.own_displacement_left, ..Wish::default() },
+            wish: Wish { own_displacement_left: member.own, ..Wish::default() },
             held: lists.0,
             met: lists.1,
             ends: lists.2,
@@ -304,7 +304,7 @@ impl Island<'_, '_> {
             shape: member.shape,
             position: body.position,
             rides: &member.rides,
-            own_displacement: body.wish.own_displacement,
+            own_displacement: body.wish.own_displacement_left,
             frames,
             held: &mut body.held,
             spare,
@@ -429,7 +429,7 @@ impl Island<'_, '_> {
                 let Some(way) = self.with_carry(i, |carry| carry.choose_way(wanted, None)) else {
                     return Err(self.find_all_pushers());
                 };
-                self.lists.bodies[i].wish.displacement_choice = displacement_choice;
+                self.lists.bodies[i].wish.displacement_choice = way;
                 let whole = displacement_of(&self.scratch.frames, way);
                 if whole != wanted {
                     let body = &mut self.lists.bodies[i];
@@ -556,8 +556,8 @@ impl Island<'_, '_> {
         }
         for i in 0..self.lists.bodies.len() {
             let body = &self.lists.bodies[i];
-            if let Some(own_displacement_left) = body.wish.own_displacement_left {
-                self.lists.bodies[i].wish.wanted = own_displacement_left;
+            if let Some(own) = body.wish.own_displacement_left {
+                self.lists.bodies[i].wish.wanted = own;
                 continue;
             }
             let sources = self.members[i]
@@ -576,7 +576,7 @@ impl Island<'_, '_> {
         let body = &self.lists.bodies[i];
         let (mut more, mut less) = (NO_BOUND, NO_BOUND);
         let mut rides = false;
-        if let Some(own_displacement_left) = body.wish.own_displacement_left {
+        if let Some(own) = body.wish.own_displacement_left {
             (more, less, rides) = (own[axis].max(0), (-own[axis]).max(0), true);
         } else if body.ride.on_sources {
             for owner in &self.members[i].rides {
@@ -646,9 +646,9 @@ impl Island<'_, '_> {
             if self.members[i].is_fixed {
                 continue;
             }
-            let Wish { way, wants, .. } = self.lists.bodies[i].wish;
+            let Wish { displacement_choice: way, wanted, .. } = self.lists.bodies[i].wish;
             let time_past_blocking_faces =
-                |carry: &Carry<'_, '_>| if ends_count { carry.time_past_blocking_faces(way, wants) } else { 1.0 };
+                |carry: &Carry<'_, '_>| if ends_count { carry.time_past_blocking_faces(way, wanted) } else { 1.0 };
             let cast = self.with_carry(i, |carry| {
                 (carry.cast(way), carry.accurate_turn_time(way).min(time_past_blocking_faces(carry)))
             });
@@ -676,7 +676,8 @@ impl Island<'_, '_> {
     fn time_of_collision(&self, a: u32, b: u32) -> Option<(f64, I64Vec2)> {
         let (one, other) = (&self.lists.bodies[a as usize], &self.lists.bodies[b as usize]);
         let frames = &self.scratch.frames;
-        let motion = displacement_of(frames, one.wish.displacement_choice) - displacement_of(frames, other.wish.displacement_choice);
+        let motion = displacement_of(frames, one.wish.displacement_choice)
+            - displacement_of(frames, other.wish.displacement_choice);
         if motion == I64Vec2::ZERO {
             return None;
         }
@@ -697,8 +698,10 @@ impl Island<'_, '_> {
             return None;
         }
         let (a, b) = (&self.lists.bodies[other as usize], &self.lists.bodies[i]);
-        let (way_a, way_b) =
-            (displacement_of(&self.scratch.frames, a.wish.displacement_choice), displacement_of(&self.scratch.frames, b.wish.displacement_choice));
+        let (way_a, way_b) = (
+            displacement_of(&self.scratch.frames, a.wish.displacement_choice),
+            displacement_of(&self.scratch.frames, b.wish.displacement_choice),
+        );
         let holds = way_a[axis] != a.wish.wanted[axis] || way_b[axis] != b.wish.wanted[axis];
         let across = 1 - axis;
         let reach = self.members[other as usize].shape.half_units() + self.members[i].shape.half_units();
@@ -742,7 +745,7 @@ impl Island<'_, '_> {
     fn latest_time_clear_of_sources(&mut self, mut time: f64) -> f64 {
         for i in 0..self.lists.bodies.len() {
             if !self.members[i].is_fixed {
-                let chosen = self.lists.bodies[i].wish.chosen;
+                let chosen = self.lists.bodies[i].wish.displacement_choice;
                 time = self.with_carry(i, |carry| carry.latest_clear_time(chosen, time)).min(time);
             }
         }
@@ -753,7 +756,7 @@ impl Island<'_, '_> {
     fn find_displacements_until(&mut self, time: f64) {
         self.lists.parts.clear();
         for i in 0..self.lists.bodies.len() {
-            let chosen = self.lists.bodies[i].wish.chosen;
+            let chosen = self.lists.bodies[i].wish.displacement_choice;
             let part = self.with_carry(i, |carry| carry.displacement_until(chosen, time));
             self.lists.parts.push(part);
         }
@@ -780,7 +783,10 @@ impl Island<'_, '_> {
             body.position = body.position + self.lists.parts[i];
             body.ends.push(body.position);
             body.wish.total += round_fraction(body.wish.wanted, time);
-            body.wish.own_displacement_left = body.wish.own_displacement_left.map(|own_displacement_left| own_displacement_left - round_fraction(own_displacement_left, time));
+            body.wish.own_displacement_left = body
+                .wish
+                .own_displacement_left
+                .map(|own_displacement_left| own_displacement_left - round_fraction(own_displacement_left, time));
             for surface in body.held.iter_mut().chain(body.met.iter_mut()) {
                 if let Some(frame) = self.scratch.frames.iter().find(|frame| frame.owner == surface.owner) {
                     surface.at += frame.last_step;

@@ -97,7 +97,16 @@ impl World {
             let (shape, start) = (state.kind.shape, state.now.position);
             let (slot, is_stuck) = (slot_order(body) as usize - 1, state.now.stuck);
             let own_displacement = alone.and_then(|alone| carries.carried[alone].own_displacement);
-            candidates.push(IslandCandidate { body, slot, shape, start, own_displacement, alone, is_stuck, is_seen: false });
+            candidates.push(IslandCandidate {
+                body,
+                slot,
+                shape,
+                start,
+                own_displacement,
+                alone,
+                is_stuck,
+                is_seen: false,
+            });
         }
         grid.clear(candidates.len());
         for (i, candidate) in (0..).zip(&*candidates) {
