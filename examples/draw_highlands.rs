@@ -187,7 +187,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_map_is_what_the_plan_says() {
+    fn the_shipped_map_is_the_map_of_the_plan() {
         let plan = include_str!("../maps/highlands.plan");
         assert!(
             draw(plan).unwrap() == include_str!("../maps/highlands.ron"),
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_tile_is_shown() {
+    fn an_impossible_tile_is_reported_with_its_position() {
         // A slope cut off in the middle of its tile.
         let plan = "size 2 2\nland 0 0 ene2\n> Map(format: 1, tiles: [\n>         TILES\n> ])";
         assert!(draw(plan).is_ok());

@@ -12,10 +12,10 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 /// Delay before the first drawing.
-const QUIET: Duration = Duration::from_secs(1);
+const DELAY_BEFORE_BAR: Duration = Duration::from_secs(1);
 
 /// Interval between two drawings.
-const INTERVAL: Duration = Duration::from_millis(100);
+const REDRAW_INTERVAL: Duration = Duration::from_millis(100);
 
 /// A progress bar; erased on drop.
 pub(crate) struct Bar {
@@ -64,7 +64,7 @@ impl Drop for Bar {
 /// Draws the bar until it is stopped; not at all if that happens early.
 fn draw(len: Option<u64>, what: &'static str, done: &AtomicU64, stop: &Receiver<()>) {
     let goes_on = |wait| matches!(stop.recv_timeout(wait), Err(RecvTimeoutError::Timeout));
-    if !goes_on(QUIET) {
+    if !goes_on(DELAY_BEFORE_BAR) {
         return;
     }
     let bar = ProgressBar::with_draw_target(len, ProgressDrawTarget::hidden());
@@ -78,7 +78,7 @@ fn draw(len: Option<u64>, what: &'static str, done: &AtomicU64, stop: &Receiver<
     loop {
         bar.set_position(done.load(Ordering::Relaxed));
         bar.tick();
-        if !goes_on(INTERVAL) {
+        if !goes_on(REDRAW_INTERVAL) {
             break;
         }
     }
@@ -91,13 +91,13 @@ mod tests {
     use std::time::Instant;
 
     #[test]
-    fn nobody_is_kept_waiting_by_a_bar() {
+    fn dropping_a_progress_bar_does_not_wait() {
         let start = Instant::now();
         for seen in [true, false] {
             let bar = Bar::start(Some(5), "testing", seen);
             (0..5).for_each(|_| bar.advance());
             assert_eq!((bar.done.load(Ordering::Relaxed), bar.drawing.is_some()), (5, seen));
         }
-        assert!(start.elapsed() < QUIET, "the first second ends early with the work");
+        assert!(start.elapsed() < DELAY_BEFORE_BAR, "the first second ends early with the work");
     }
 }

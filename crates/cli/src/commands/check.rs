@@ -1,6 +1,6 @@
 //! `surefoot check`: reports all mistakes in maps, catalogues and replays.
 
-use super::{Done, written};
+use super::{Done, exit_code_of_output};
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use std::io::{self, Write};
@@ -43,11 +43,15 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
             }
             Err(words) => {
                 code = ExitCode::FAILURE;
-                if arguments.json { print_unread(&mut out, file, &words) } else { writeln!(out, "{}", unread(&words)) }
+                if arguments.json {
+                    print_unread(&mut out, file, &words)
+                } else {
+                    writeln!(out, "{}", format_unread(&words))
+                }
             }
         };
         if let Err(error) = printed.and_then(|()| out.flush()) {
-            return written(Err(error), code);
+            return exit_code_of_output(Err(error), code);
         }
     }
     Ok(code)
@@ -115,13 +119,14 @@ fn draw(diagnostic: &Diagnostic, line: &str) -> String {
     let file = diagnostic.file.as_deref().unwrap_or_default();
     let position = format!("{file}:{}:{}", diagnostic.line, diagnostic.column);
     let snippet = Snippet::source(shown.text).line_start(diagnostic.line as usize).annotation(annotation);
-    let group = Group::with_title(Level::ERROR.primary_title(visible(&diagnostic.message))).element(snippet);
+    let group =
+        Group::with_title(Level::ERROR.primary_title(replace_hidden_characters(&diagnostic.message))).element(snippet);
     let renderer = Renderer::styled().decor_style(DecorStyle::Ascii).term_width(10 * MAX_COLUMNS);
     let mut drawn = renderer.render(&[group]);
     // Write the position here: the renderer counts other columns if a line is cut or has tabs.
     if let Some(end) = drawn.find('\n') {
         let indent = diagnostic.line.to_string().len();
-        drawn.insert_str(end, &format!("\n{:indent$}--> {}", "", visible(&position)));
+        drawn.insert_str(end, &format!("\n{:indent$}--> {}", "", replace_hidden_characters(&position)));
     }
     if let Some(drawing) = &diagnostic.drawing {
         for line in drawing.lines() {
@@ -142,7 +147,7 @@ struct Shown {
 impl Shown {
     /// Selects the shown part of a line. `column`, `length`: the marked characters.
     fn new(line: &str, column: usize, length: usize) -> Shown {
-        let (first, last) = window(line, column);
+        let (first, last) = visible_columns(line, column);
         let count = line.chars().count();
         let mut text = String::new();
         let mut meant = 0..0;
@@ -176,7 +181,7 @@ impl Shown {
 }
 
 /// Returns the range of shown characters: the whole line, or a part around a column.
-fn window(line: &str, column: usize) -> (usize, usize) {
+fn visible_columns(line: &str, column: usize) -> (usize, usize) {
     let widths: Vec<usize> = line.chars().map(|c| if c == '\t' { TAB.len() } else { c.width().unwrap_or(1) }).collect();
     if widths.iter().sum::<usize>() <= MAX_COLUMNS {
         return (0, widths.len());
@@ -203,14 +208,14 @@ fn is_hidden(c: char) -> bool {
     c.is_control() || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-fn visible(words: &str) -> String {
+fn replace_hidden_characters(words: &str) -> String {
     words.chars().map(|c| if is_hidden(c) { '\u{fffd}' } else { c }).collect()
 }
 
 /// Formats the reason why a file cannot be read, in one line.
-fn unread(words: &str) -> String {
+fn format_unread(words: &str) -> String {
     let renderer = Renderer::styled().decor_style(DecorStyle::Ascii);
-    renderer.render(&[Group::with_title(Level::ERROR.primary_title(visible(words)))])
+    renderer.render(&[Group::with_title(Level::ERROR.primary_title(replace_hidden_characters(words)))])
 }
 
 fn print_json(out: &mut impl Write, report: &Report) -> io::Result<()> {

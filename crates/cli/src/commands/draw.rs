@@ -1,7 +1,7 @@
 //! `surefoot draw`: draws maps and replays.
 
 use super::Done;
-use super::picture::{Target, ends_in};
+use super::picture::{Target, has_extension};
 use super::range::{Corners, TickRange};
 use super::record::shape;
 use crate::progress::Bar;
@@ -83,7 +83,7 @@ pub(super) const SCALE: f64 = 2.0;
 const DETAIL: u32 = 12;
 
 pub(crate) fn run(arguments: &Arguments) -> Done {
-    if ends_in(&arguments.output, "gif") {
+    if has_extension(&arguments.output, "gif") {
         animation::write(arguments)?;
         return Ok(ExitCode::SUCCESS);
     }

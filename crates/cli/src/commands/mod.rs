@@ -18,7 +18,7 @@ use std::process::ExitCode;
 pub(crate) type Done = Result<ExitCode, Box<dyn std::error::Error>>;
 
 /// Converts the result of writing the output. A reader that closes the pipe early is not a failure.
-pub(crate) fn written(result: io::Result<()>, code: ExitCode) -> Done {
+pub(crate) fn exit_code_of_output(result: io::Result<()>, code: ExitCode) -> Done {
     match result {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(ExitCode::SUCCESS),
         Err(error) => Err(format!("standard output: {error}").into()),

@@ -7,7 +7,7 @@ use surefoot::io::write_atomic;
 use surefoot_draw::Svg;
 
 /// Returns whether a file's name has the ending of a picture format.
-pub(super) fn ends_in(path: &Path, form: &str) -> bool {
+pub(super) fn has_extension(path: &Path, form: &str) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(form))
 }
 
@@ -20,8 +20,8 @@ pub(super) struct Target {
 impl Target {
     /// Refuses names that do not end in .svg or .png, before any work is done.
     pub(super) fn new(path: &Path) -> Result<Target, Box<dyn Error>> {
-        if ends_in(path, "svg") || ends_in(path, "png") {
-            Target::of_form(path, ends_in(path, "png"))
+        if has_extension(path, "svg") || has_extension(path, "png") {
+            Target::of_form(path, has_extension(path, "png"))
         } else {
             Err(format!(
                 "{}: the picture format is unknown; expected a file name that ends in .svg or .png",

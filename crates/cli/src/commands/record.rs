@@ -1,6 +1,6 @@
 //! `surefoot record`: records a replay from a script of inputs.
 
-use super::{Done, written};
+use super::{Done, exit_code_of_output};
 use std::error::Error;
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -16,7 +16,7 @@ use surefoot::{Map, World, geometry::DVec2};
 ///
 /// A line of the script is a number of ticks and the buttons held for these ticks: left, right, jump, down, up
 /// and dash. `left:64` is about half speed. `repeat N` ... `end` repeats the lines in between N times.
-/// `at NAME` expects the hero within a tile of a marker. `expect hero at goal before 1300` adds an
+/// `at HERO_NAME` expects the hero within a tile of a marker. `expect hero at goal before 1300` adds an
 /// expectation to the replay. # begins a comment:
 ///
 ///     # run up to the wall
@@ -78,7 +78,7 @@ pub(crate) struct Arguments {
 }
 
 /// The hero's name in the replay.
-const NAME: &str = "hero";
+const HERO_NAME: &str = "hero";
 
 pub(crate) fn run(arguments: &Arguments) -> Done {
     let output = &arguments.output;
@@ -102,7 +102,7 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
         )
         .into());
     }
-    let source = if arguments.inline { MapSource::Inline } else { source(&arguments.map, output)? };
+    let source = if arguments.inline { MapSource::Inline } else { map_source(&arguments.map, output)? };
     let settings = Settings::default().tick(arguments.tick).gravity((0.0, -arguments.gravity));
 
     let mut recording = Recording::new(map, settings, arguments)?;
@@ -113,7 +113,7 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
             recording.step()?;
             while let Some((stop, positions)) = stops.next_if(|(stop, _)| stop.tick == recording.world.tick()) {
                 let at = recording.position()?;
-                if !positions.iter().any(|&position| within_a_tile(at, position)) {
+                if !positions.iter().any(|&position| is_within_a_tile(at, position)) {
                     return Err(format!(
                         "{}:{}:{}: after {} ticks the hero is at {at}; expected it within a tile of `{}`",
                         arguments.input.display(),
@@ -137,7 +137,7 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
         let so_far = lines[..=i].iter().map(|line| line.text.as_str());
         replay = replay.with_expectations(so_far).map_err(|error| at(line, &error))?;
     }
-    if let Some(unmet) = unmet(&replay)
+    if let Some(unmet) = first_unmet_expectation(&replay)
         && let Some(line) = lines.iter().find(|line| line.text == unmet.expectation)
     {
         return Err(at(line, &unmet).into());
@@ -148,7 +148,7 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
         None => format!("{} not reached", arguments.goal()),
     };
     let line = format!("{}: {} ticks, {goal}, the hero ends at {end}", output.display(), replay.ticks());
-    written(writeln!(io::stdout().lock(), "{line}"), ExitCode::SUCCESS)
+    exit_code_of_output(writeln!(io::stdout().lock(), "{line}"), ExitCode::SUCCESS)
 }
 
 impl Arguments {
@@ -185,7 +185,7 @@ impl Recording {
         let options = RecordOptions { checksum_interval: *every, positions: *positions, ..RecordOptions::default() };
         let mut recorder = Recorder::new(&world, options);
         let hero = world.spawn(Body::new(*shape).at(position).character(character))?;
-        recorder.name_body(hero, NAME)?;
+        recorder.name_body(hero, HERO_NAME)?;
         Ok(Recording { world, hero, recorder, goals, reached: None })
     }
 
@@ -206,7 +206,7 @@ impl Recording {
 }
 
 /// Returns the first expectation that the replay does not meet.
-fn unmet(replay: &Replay) -> Option<UnmetExpectation> {
+fn first_unmet_expectation(replay: &Replay) -> Option<UnmetExpectation> {
     let (mut player, mut check) = (Playback::new(replay), ExpectationCheck::new(replay));
     while player.step().is_some() {
         check.observe(player.world());
@@ -214,12 +214,12 @@ fn unmet(replay: &Replay) -> Option<UnmetExpectation> {
     check.unmet()
 }
 
-fn within_a_tile(at: Position, position: Position) -> bool {
+fn is_within_a_tile(at: Position, position: Position) -> bool {
     (at.to_dvec2() - position.to_dvec2()).abs().cmple(DVec2::ONE).all()
 }
 
 /// Returns the map's path relative to the replay's folder, with `/` as the separator.
-fn source(map: &Path, output: &Path) -> Result<MapSource, Box<dyn Error>> {
+fn map_source(map: &Path, output: &Path) -> Result<MapSource, Box<dyn Error>> {
     let folder = match output.parent() {
         Some(folder) if folder != Path::new("") => folder,
         _ => Path::new("."),
@@ -237,14 +237,14 @@ fn source(map: &Path, output: &Path) -> Result<MapSource, Box<dyn Error>> {
     Ok(MapSource::File(parts.join("/")))
 }
 
-fn number(text: &str) -> Result<f64, String> {
+fn parse_number(text: &str) -> Result<f64, String> {
     text.parse().map_err(|_| "expected a number".to_owned())
 }
 
 /// Parses a number that is valid for a character.
 fn of_character(text: &str, character: impl FnOnce(f64) -> Character) -> Result<f64, String> {
-    let number = number(text)?;
-    character(number).check().map_err(|error| words(&error.to_string()))?;
+    let number = parse_number(text)?;
+    character(number).check().map_err(|error| expected_part(&error.to_string()))?;
     Ok(number)
 }
 
@@ -257,19 +257,19 @@ fn jump_height(text: &str) -> Result<f64, String> {
 }
 
 fn gravity(text: &str) -> Result<f64, String> {
-    let pull = number(text)?;
-    Settings::default().gravity((0.0, -pull)).check().map_err(|error| words(&error.to_string()))?;
+    let pull = parse_number(text)?;
+    Settings::default().gravity((0.0, -pull)).check().map_err(|error| expected_part(&error.to_string()))?;
     Ok(pull)
 }
 
 fn tick(text: &str) -> Result<f64, String> {
-    let tick = number(text)?;
-    Settings::default().tick(tick).check().map_err(|error| words(&error.to_string()))?;
+    let tick = parse_number(text)?;
+    Settings::default().tick(tick).check().map_err(|error| expected_part(&error.to_string()))?;
     Ok(tick)
 }
 
 /// Returns the part of an error after the names of the field and its value.
-fn words(error: &str) -> String {
+fn expected_part(error: &str) -> String {
     error.find("expected ").map_or(error, |at| &error[at..]).to_owned()
 }
 

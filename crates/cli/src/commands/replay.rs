@@ -1,6 +1,6 @@
 //! `surefoot replay`: runs replays and compares their checksums.
 
-use super::{Done, written};
+use super::{Done, exit_code_of_output};
 use crate::progress::Bar;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -56,7 +56,7 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
             }
         };
         if let Err(error) = writeln!(out, "{line}").and_then(|()| out.flush()) {
-            return written(Err(error), code);
+            return exit_code_of_output(Err(error), code);
         }
     }
     Ok(code)

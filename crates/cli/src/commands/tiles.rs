@@ -1,7 +1,7 @@
 //! `surefoot tiles`: prints the catalogue as a list or draws it as a sheet.
 
 use super::picture::Target;
-use super::{Done, catalogue, written};
+use super::{Done, catalogue, exit_code_of_output};
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -28,7 +28,7 @@ pub(crate) struct Arguments {
 }
 
 /// Pixels of the PNG for one pixel of the sheet.
-const SCALE: f64 = 1.5;
+const PNG_SCALE: f64 = 1.5;
 
 pub(crate) fn run(arguments: &Arguments) -> Done {
     let output = arguments.output.as_deref().map(Target::new).transpose()?;
@@ -37,9 +37,9 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
     let (svg, png) = (of_form(&arguments.svg, false), of_form(&arguments.png, true));
     let targets: Vec<_> = [output.map(Ok), svg, png].into_iter().flatten().collect::<Result<_, _>>()?;
     for target in targets {
-        target.write(&draw_tiles(&catalogue), SCALE)?;
+        target.write(&draw_tiles(&catalogue), PNG_SCALE)?;
     }
-    written(list(&catalogue, &mut io::stdout().lock()), ExitCode::SUCCESS)
+    exit_code_of_output(list(&catalogue, &mut io::stdout().lock()), ExitCode::SUCCESS)
 }
 
 fn list(catalogue: &Catalogue, out: &mut impl Write) -> io::Result<()> {

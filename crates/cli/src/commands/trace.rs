@@ -1,6 +1,6 @@
 //! `surefoot trace`: runs a replay and prints each tick.
 
-use super::{Done, written};
+use super::{Done, exit_code_of_output};
 use crate::progress::Bar;
 use serde::Serialize;
 use std::io::{self, BufWriter, Write};
@@ -27,14 +27,14 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Done {
     let mut player = Playback::load(&arguments.file)?;
     let mut out = BufWriter::new(io::stdout().lock());
-    written(print(&mut player, &mut out), ExitCode::SUCCESS)
+    exit_code_of_output(print(&mut player, &mut out), ExitCode::SUCCESS)
 }
 
 fn print(player: &mut Playback, out: &mut impl Write) -> io::Result<()> {
     let bar = Bar::ticks(player.recording().ticks(), "tracing");
     while player.step().is_some() {
         bar.advance();
-        serde_json::to_writer(&mut *out, &tick(player))?;
+        serde_json::to_writer(&mut *out, &tick_line(player))?;
         out.write_all(b"\n")?;
     }
     out.flush()
@@ -147,18 +147,18 @@ struct MetFields {
     normal: [f64; 2],
 }
 
-fn tick(player: &Playback) -> Tick<'_> {
+fn tick_line(player: &Playback) -> Tick<'_> {
     let world = player.world();
     Tick {
         tick: world.tick(),
         checksum: player.checksum().to_string(),
-        bodies: player.names().map(|(id, name)| body(player, id, name)).collect(),
-        platforms: world.platforms().map(|(_, state)| platform(state)).collect(),
-        events: world.events().iter().map(|what| event(player, what)).collect(),
+        bodies: player.names().map(|(id, name)| body_line(player, id, name)).collect(),
+        platforms: world.platforms().map(|(_, state)| platform_line(state)).collect(),
+        events: world.events().iter().map(|what| event_line(player, what)).collect(),
     }
 }
 
-fn body<'a>(player: &'a Playback, id: BodyId, name: &'a str) -> BodyLine<'a> {
+fn body_line<'a>(player: &'a Playback, id: BodyId, name: &'a str) -> BodyLine<'a> {
     let state = &player.world()[id];
     let (position, touching) = (state.position(), state.touching());
     let at = position.to_dvec2();
@@ -174,11 +174,11 @@ fn body<'a>(player: &'a Playback, id: BodyId, name: &'a str) -> BodyLine<'a> {
         wall_right: touching.wall_right,
         ceiling: touching.ceiling,
         platform_under: player.world().platform_under(id).map(|ride| platform_name(player, ride)),
-        contacts: player.world().contacts(id).iter().map(|touched| contact(player, &touched)).collect(),
+        contacts: player.world().contacts(id).iter().map(|touched| contact_fields(player, &touched)).collect(),
     }
 }
 
-fn platform(state: &PlatformState) -> PlatformLine<'_> {
+fn platform_line(state: &PlatformState) -> PlatformLine<'_> {
     let position = state.position();
     let at = position.to_dvec2();
     PlatformLine {
@@ -202,7 +202,7 @@ fn platform_name(player: &Playback, id: PlatformId) -> &str {
     player.world().platform(id).map_or("", |state| &state.platform().name)
 }
 
-fn contact(player: &Playback, contact: &Contact) -> ContactLine {
+fn contact_fields(player: &Playback, contact: &Contact) -> ContactLine {
     let pattern = contact.variant.map(|variant| player.world().map().catalogue().variant_name(variant));
     let map = player.world().map();
     let layer = match contact.platform.and_then(|id| player.world().platform(id)) {
@@ -211,12 +211,12 @@ fn contact(player: &Playback, contact: &Contact) -> ContactLine {
     };
     let layer = layer.map(|layer| layer.name.clone());
     let platform = contact.platform.map(|id| platform_name(player, id).to_owned());
-    let surface = surface(contact.material);
+    let surface = material_fields(contact.material);
     ContactLine { normal: contact.normal.to_array(), tile: contact.tile, layer, pattern, platform, material: surface }
 }
 
 /// Returns the properties of a material that differ from the default; `None` if all are default.
-fn surface(surface: Material) -> Option<SurfaceFields> {
+fn material_fields(surface: Material) -> Option<SurfaceFields> {
     let plain = Material::default();
     if surface == plain {
         return None;
@@ -233,7 +233,7 @@ fn surface(surface: Material) -> Option<SurfaceFields> {
     })
 }
 
-fn event<'a>(player: &'a Playback, event: &Event) -> EventLine<'a> {
+fn event_line<'a>(player: &'a Playback, event: &Event) -> EventLine<'a> {
     let hit = match event.kind {
         EventKind::HitTile { side, speed, normal, tile, position, .. } => {
             let at = position.to_dvec2();

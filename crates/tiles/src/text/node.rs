@@ -17,7 +17,7 @@ pub struct Node<'t>(&'t str);
 /// Form of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
-    /// None of the shapes below: no field accepts such a value.
+    /// A value that has no shape of the list below. No field accepts such a value.
     Other,
     /// A number without a point or exponent.
     Integer,
