@@ -1,6 +1,7 @@
 //! Mirrored, turned and shifted scenes give mirrored, turned and shifted results with the same bits.
 
 use crate::scene::{Canvas, I64Vec2, ONE, Random, catalogues, position, units, variants};
+use crate::table::{Stage, all_ways};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use surefoot::catalogue::PatternKind;
@@ -70,43 +71,23 @@ impl Symmetry {
     }
 }
 
-/// Runs a scene in all symmetries, with each shape, with and without a collision mask. All symmetries must give the
-/// same results, to the bit.
-pub fn alike<S: Copy + std::fmt::Debug>(
-    shapes: impl IntoIterator<Item = S>,
-    mut run: impl FnMut(Symmetry, S, CollisionLayers) -> Vec<DVec2>,
-) {
-    for shape in shapes {
-        for mask in [CollisionLayers::NONE, CollisionLayers::ALL] {
-            let mut first = None;
-            for symmetry in Symmetry::all() {
-                let seen = run(symmetry, shape, mask);
-                assert_eq!(first.get_or_insert_with(|| seen.clone()), &seen, "{symmetry:?} {shape:?} {mask:?}");
-            }
-        }
-    }
-}
-
 /// The walker leaves at half a tile per second, and an acceleration of 64 tiles per second squared turns it around
 /// within the tick of 1/64 s. Its displacement is 0, and at the end of the tick its velocity points into the wall,
 /// which stops it.
 #[test]
 fn a_walker_that_turns_round_at_a_wall_is_stopped_on_either_side() {
     let character = Character { ground_braking: 64.0, ..Character::default() };
-    for symmetry in Symmetry::all() {
+    all_ways(|way| {
         let mut canvas = Canvas::default();
         canvas.blocks((-4, -1), (4, -1));
         canvas.blocks((1, 0), (1, 2));
-        let mut world = World::new(canvas.map(symmetry), symmetry.settings().tick(1.0 / 64.0));
-        let at = symmetry.position(position(0.5, 0.5));
-        let hero = Body::new(Shape::aabb(0.5, 0.5)).at(at).velocity(symmetry.velocity(DVec2::new(-0.5, 0.0)));
-        let hero = world.spawn(hero.character(character)).unwrap();
-        world.set_input(hero, Input { walk: symmetry.walk(127), ..Input::default() });
-        assert!(world[hero].on_floor());
-        world.step();
-        assert_eq!(world[hero].position(), at, "{symmetry:?}");
-        assert_eq!(world[hero].velocity().abs(), DVec2::ZERO, "{symmetry:?}");
-    }
+        let hero = Body::new(Shape::aabb(0.5, 0.5)).velocity((-0.5, 0.0)).character(character);
+        let mut stage = Stage::at_rate(&canvas, way, hero, (0.5, 0.5), (40.0, 64.0));
+        assert!(stage.hero().on_floor());
+        stage.step(127, false);
+        assert_eq!(stage.hero().position(), position(0.5, 0.5));
+        assert_eq!(stage.velocity(), DVec2::ZERO);
+    });
 }
 
 /// A square of cells around the origin, each a variant or empty, that can be built in all symmetries.

@@ -2,11 +2,11 @@
 //!
 //! The witness is a point on a line: accelerated along the floor, slowed down by friction, and bounced at both ends.
 
-use crate::body_laws::seeds;
+use crate::body_laws::{plain, seeds};
 use crate::platforms::path;
 use crate::scene::{I64Vec2, Random, position};
 use crate::surfaces::painted;
-use crate::symmetry::{Symmetry, alike};
+use crate::table::{self, Way, all_symmetries, all_ways_with};
 use surefoot::event::Event;
 use surefoot::map::{CollisionLayers, Material};
 use surefoot::platform::Platform;
@@ -98,7 +98,7 @@ struct Run {
     friction: f64,
     rest: f64,
     ticks: f64,
-    symmetry: Symmetry,
+    way: Way,
     mask: CollisionLayers,
     /// Bounce of the two walls, and the factor of the floor's friction.
     walls: [f64; 2],
@@ -118,7 +118,7 @@ impl Run {
         // Without bounce, it would slide up the wall at the top of a slope.
         let bounce = if floor > 0 { bounce.max(0.25) } else { bounce };
         let response = if bounce == 0.0 { Response::Slide } else { Response::Bounce(bounce) };
-        let symmetry = Symmetry::all().nth(pick(&[0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]) as usize).unwrap();
+        let way = Way::turned(pick(&[0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0]) as usize);
         Run {
             floor,
             shape,
@@ -129,7 +129,7 @@ impl Run {
             friction: pick(&[0.0, 0.0, 0.02, 0.1, 0.4]),
             rest: pick(&[0.1, 0.1, 0.5]),
             ticks: pick(&[30.0, 60.0, 60.0, 90.0, 120.0, 240.0]),
-            symmetry,
+            way,
             mask: if pick(&[0.0, 1.0]) == 0.0 { CollisionLayers::NONE } else { CollisionLayers::ALL },
             walls,
             rough: if walls == [0.0; 2] { 1.0 } else { pick(&[1.0, 0.5, 2.0]) },
@@ -150,24 +150,24 @@ impl Run {
         let y = 1.0 + rise * (x - 1.0) + over + if rise > 0.0 && self.shape.is_circle() { 5e-10 } else { 0.0 };
         let velocity = DVec2::new(1.0, rise) * (self.speed / length);
         Body::new(self.shape)
-            .at(self.symmetry.position(position(x, y)))
-            .velocity(self.symmetry.velocity(velocity))
+            .at(position(x, y))
+            .velocity(velocity)
             .response(self.response)
             .friction(self.friction)
             .rest_speed_threshold(self.rest)
             .collision_mask(self.mask)
     }
 
-    fn world(&self) -> World {
+    fn world(&self) -> table::Run {
         let (rows, right, _) = FLOORS[self.floor];
         let [left_wall, right_wall] = self.walls.map(|bounce| Material { bounce, ..PLAIN });
         let floor = Material { friction: self.rough, ..PLAIN };
-        let map = painted(rows, self.symmetry, |(x, _)| match x {
+        let map = painted(rows, plain(), |(x, _)| match x {
             0 => left_wall,
             x if x == right as i32 => right_wall,
             _ => floor,
         });
-        World::new(map, self.symmetry.settings().tick(1.0 / self.ticks))
+        self.way.world(map, Settings::default().tick(1.0 / self.ticks))
     }
 
     fn point(&self) -> Point {
@@ -183,11 +183,11 @@ impl Run {
         }
     }
 
-    /// Returns position and velocity along the floor, with the symmetry undone.
-    fn seen(&self, world: &World, body: BodyId) -> (f64, f64, f64) {
+    /// Returns position and velocity along the floor.
+    fn seen(&self, world: &table::Run, body: BodyId) -> (f64, f64, f64) {
         let (rise, length) = self.slope();
-        let (back, state) = (self.symmetry.inverse(), &world[body]);
-        let (at, velocity) = (back.position(state.position()).to_dvec2(), back.velocity(state.velocity()));
+        let state = &world[body];
+        let (at, velocity) = (state.position().to_dvec2(), state.velocity());
         (at.x * length, velocity.dot(DVec2::new(1.0, rise)) / length, velocity.perp_dot(DVec2::new(1.0, rise)) / length)
     }
 
@@ -205,7 +205,7 @@ impl Run {
                 return None;
             }
             if !is_slow {
-                hits.extend(world.events().iter().filter_map(|event| wall_hit(event, self)));
+                hits.extend(world.events().iter().filter_map(wall_hit));
                 to_hit.extend(expected.into_iter().map(|speed| speed / self.slope().1));
             }
             let (at, speed, off) = self.seen(&world, body);
@@ -236,9 +236,9 @@ impl Run {
 }
 
 /// Returns the speed of a hit of one of the walls.
-fn wall_hit(event: &Event, run: &Run) -> Option<f64> {
+fn wall_hit(event: &Event) -> Option<f64> {
     let EventKind::HitTile { speed, normal, .. } = event.kind else { return None };
-    let normal = run.symmetry.inverse().velocity(normal);
+    let normal = normal;
     (normal.y.abs() < 1e-9).then_some(speed)
 }
 
@@ -260,27 +260,28 @@ fn a_body_sliding_between_walls_moves_as_a_point_on_a_line() {
 /// A shell with a bounce of 1 and without friction keeps its speed, to the bit.
 #[test]
 fn a_shell_between_two_walls_keeps_its_speed() {
-    for speed in [3.0, 7.3, 19.0] {
-        alike([Shape::aabb(0.25, 0.25), Shape::circle(0.25)], |symmetry, shape, mask| {
-            let run = Run { symmetry, shape, mask, half: 0.25, speed, at: 3.0, ..Run::of_seed(1) };
+    all_symmetries(|way| {
+        let shapes = [Shape::aabb(0.25, 0.25), Shape::circle(0.25)];
+        let rows = shapes.into_iter().flat_map(|shape| [3.0, 7.3, 19.0].map(|speed| (shape, speed)));
+        for ((shape, speed), mask) in
+            rows.flat_map(|row| [CollisionLayers::NONE, CollisionLayers::ALL].map(|mask| (row, mask)))
+        {
+            let run = Run { way: way.clone(), shape, mask, half: 0.25, speed, at: 3.0, ..Run::of_seed(1) };
             let run =
                 Run { floor: 0, bounce: 1.0, response: Response::Bounce(1.0), friction: 0.0, walls: [0.0; 2], ..run };
             let (mut world, mut hits) = (run.world(), 0);
             let body = world.spawn(run.body(run.at)).unwrap();
-            let mut seen = Vec::new();
             for _ in 0..2000 {
                 world.step();
-                let (at, now, off) = run.seen(&world, body);
+                let (_, now, off) = run.seen(&world, body);
                 assert_eq!((now.abs(), off.abs(), world[body].on_floor()), (speed, 0.0, true), "{run:?}");
-                hits += world.events().iter().filter(|event| wall_hit(event, &run).is_some()).count();
-                seen.push(DVec2::new(at, now));
+                hits += world.events().iter().filter(|event| wall_hit(event).is_some()).count();
             }
             // 7.5 tiles from wall to wall.
             let expected = 2000.0 / run.ticks * speed / 7.5;
             assert!((hits as f64 - expected).abs() < 1.5, "{hits} {expected} {run:?}");
-            seen
-        });
-    }
+        }
+    });
 }
 
 /// A light body follows closely and is in the shell's way when it comes back. The solver then moves both in that tick,
@@ -319,24 +320,21 @@ fn a_shell_among_bodies_bounces_off_walls_as_if_alone() {
 #[test]
 fn a_ramp_does_not_throw_back() {
     let rows = ["......###", "....../##", "...../###", "#########"];
-    alike([Shape::aabb(0.25, 0.25), Shape::circle(0.25)], |symmetry, shape, mask| {
-        let mut ends = Vec::new();
+    all_ways_with([Shape::aabb(0.25, 0.25), Shape::circle(0.25)], |way, shape, mask| {
         for has_company in [false, true] {
-            let mut world = World::new(painted(&rows, symmetry, |_| PLAIN), symmetry.settings());
-            let ball = |x, y| Body::new(shape).at(symmetry.position(position(x, y))).collision_mask(mask);
-            let velocity = symmetry.velocity(DVec2::new(7.0, 0.0));
+            let mut world = way.world(painted(&rows, plain(), |_| PLAIN), Settings::default());
+            let ball = |x, y| Body::new(shape).at(position(x, y)).collision_mask(mask);
+            let velocity = DVec2::new(7.0, 0.0);
             let body = world.spawn(ball(3.0, 1.25).velocity(velocity).bounce(1.0)).unwrap();
             if has_company {
                 // It lies on the body, and is slower.
-                let slow = symmetry.velocity(DVec2::new(6.5, 0.0));
+                let slow = DVec2::new(6.5, 0.0);
                 world.spawn(ball(3.0, 1.75).velocity(slow).mass(1e-6)).unwrap();
             }
             (0..25).for_each(|_| world.step());
-            let velocity = symmetry.inverse().velocity(world[body].velocity());
-            assert!(velocity.x > 0.0 && velocity.y > 0.0, "{symmetry:?} {shape:?} {has_company}: {velocity}");
-            ends.push(velocity);
+            let velocity = world[body].velocity();
+            assert!(velocity.x > 0.0 && velocity.y > 0.0, "{shape:?} {has_company}: {velocity}");
         }
-        ends
     });
 }
 
@@ -345,23 +343,21 @@ fn a_ramp_does_not_throw_back() {
 #[test]
 fn a_body_slides_back_and_forth_in_a_valley() {
     let rows = ["#\\..../#", "##\\../##", "###\\/###", "########"];
-    alike([Shape::aabb(0.25, 0.25), Shape::circle(0.25)], |symmetry, shape, mask| {
+    all_ways_with([Shape::aabb(0.25, 0.25), Shape::circle(0.25)], |way, shape, mask| {
         let over = if shape.is_circle() { 0.25 * 2.0_f64.sqrt() } else { 0.5 };
-        let mut world = World::new(painted(&rows, symmetry, |_| PLAIN), symmetry.settings());
-        let at = symmetry.position(position(3.0, 2.0 + over + 1e-9));
+        let mut world = way.world(painted(&rows, plain(), |_| PLAIN), Settings::default());
+        let at = position(3.0, 2.0 + over + 1e-9);
         let body = world.spawn(Body::new(shape).at(at).bounce(1.0).collision_mask(mask)).unwrap();
-        let (mut seen, mut highest, mut turns) = (Vec::new(), 0.0_f64, 0);
+        let (mut highest, mut turns) = (0.0_f64, 0);
         for tick in 0..600 {
             world.step();
-            let at = symmetry.inverse().position(world[body].position()).to_dvec2();
+            let at = world[body].position().to_dvec2();
             highest = if tick > 400 { highest.max(at.y) } else { 0.0 };
             turns += world.events().iter().filter(|event| event.kind.name() == "hit_tile").count();
-            seen.push(at);
         }
         // 1 tile down at 20 along the slope takes the root of 2 / 20 seconds, and as long up again.
         let expected = 10.0 / (2.0 * (2.0_f64 / 20.0).sqrt());
         assert!((highest - 2.0 - over).abs() < 0.01 && (turns as f64 - expected).abs() < 2.5, "{highest} {turns}");
-        seen
     });
 }
 
@@ -370,39 +366,28 @@ fn a_body_slides_back_and_forth_in_a_valley() {
 #[test]
 fn a_belt_moves_a_body_back_to_the_wall() {
     let rows = ["..........#", "..........#", "###########"];
-    alike([Shape::aabb(0.25, 0.25), Shape::circle(0.25)], |symmetry, shape, mask| {
-        let mut seen = Vec::new();
+    all_ways_with([Shape::aabb(0.25, 0.25), Shape::circle(0.25)], |way, shape, mask| {
         for (start, speed) in [(3.0, 3.0), (6.0, 0.0)] {
-            let mirror = if symmetry.0.mirrored() { -1.0 } else { 1.0 };
-            let belt = |(x, y)| Material { belt_velocity: if y == 0 && x < 10 { 3.0 * mirror } else { 0.0 }, ..PLAIN };
-            let mut world = World::new(painted(&rows, symmetry, belt), symmetry.settings());
-            let body = Body::new(shape).at(symmetry.position(position(start, 1.25))).friction(0.5).bounce(0.5);
-            let moving = symmetry.velocity(DVec2::new(speed, 0.0));
+            let belt = |(x, y)| Material { belt_velocity: if y == 0 && x < 10 { 3.0 } else { 0.0 }, ..PLAIN };
+            let mut world = way.world(painted(&rows, plain(), belt), Settings::default());
+            let body = Body::new(shape).at(position(start, 1.25)).friction(0.5).bounce(0.5);
+            let moving = DVec2::new(speed, 0.0);
             let body = world.spawn(body.velocity(moving).collision_mask(mask)).unwrap();
             let mut hits = Vec::new();
             for _ in 0..400 {
                 world.step();
                 let of = |event: &Event| match event.kind {
-                    EventKind::HitTile { speed, normal, .. } if symmetry.inverse().velocity(normal).x < -0.5 => {
-                        Some(speed)
-                    }
+                    EventKind::HitTile { speed, normal, .. } if normal.x < -0.5 => Some(speed),
                     _ => None,
                 };
                 hits.extend(world.events().iter().filter_map(of));
-                seen.push(world[body].position().to_dvec2());
             }
             let expected = [3.0, 1.5, 0.75, 0.375, 0.1875];
             let is_alike = hits.len() >= 5 && hits.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-4);
-            assert!(
-                is_alike && hits.iter().skip(5).all(|hit| *hit < 20.0 / 60.0),
-                "{symmetry:?} {shape:?} {start}: {hits:?}"
-            );
-            let at = symmetry.inverse().position(world[body].position()).to_dvec2();
+            assert!(is_alike && hits.iter().skip(5).all(|hit| *hit < 20.0 / 60.0), "{shape:?} {start}: {hits:?}");
+            let at = world[body].position().to_dvec2();
             assert!((at.x - 9.75).abs() < 1e-6, "{at}");
-            seen.clear();
-            seen.push(at);
         }
-        seen
     });
 }
 
