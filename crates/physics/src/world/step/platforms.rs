@@ -342,6 +342,7 @@ struct Carrier<'a> {
 impl Carrier<'_> {
     /// Moves a body with what it rides, or by a shift. `zone`: bounds of the body's caches. `ignored`: platforms that
     /// pass through the body.
+    #[inline(never)] // Most bodies are not carried: the loop over them is faster without this.
     fn carry_body(
         &mut self,
         carries: &mut Carries,
