@@ -9,8 +9,8 @@ use crate::motion::tolerance;
 use crate::motion::{
     Belt, Braked, Grip, Impact, Part, Probe, Scene, Shape, Slide, SlideResult, Surface, Surfaces, Trace,
 };
-use crate::motion::{Untraced, points_into, project_velocity, slowed_on, units};
-use crate::movement::{Movement, less_push, remove_blocked_velocity};
+use crate::motion::{Untraced, points_into, project_velocity, reduce_speed_on_belt, units};
+use crate::movement::{Movement, remove_blocked_velocity, subtract_push};
 use crate::wall_bounce::{Barrier, Bounce};
 use glam::{DVec2, I64Vec2};
 use surefoot_geometry::{Position, to_lengths};
@@ -226,7 +226,7 @@ impl DynamicStep<'_, '_> {
         let slid = self.probe.run_slide(slide, movement.path, trace, |impact, _| {
             hits.record_all_hits(impact, *velocity);
             // The body stops relative to the surfaces that it hits.
-            *velocity = scene.around.joint_velocity(impact.struck.iter().map(|surface| surface.owner));
+            *velocity = scene.around.combined_velocity(impact.struck.iter().map(|surface| surface.owner));
             I64Vec2::ZERO
         });
         movement.position = slid.position;
@@ -263,7 +263,7 @@ impl DynamicStep<'_, '_> {
         let (friction, shape) = (self.friction, self.probe.shape);
         let walls = WallBouncer { start: *start, friction, rest: self.rest_speed, gravity: self.gravity };
         let mut thrown = None;
-        let slid = self.probe.run_slide(*slide, movement.path, trace.within(*begin), |impact, rest| {
+        let slid = self.probe.run_slide(*slide, movement.path, trace.starting_at(*begin), |impact, rest| {
             if let Some(bouncing) = bouncing {
                 // The bounce limit counts only at the position where the tick began: a body that has slid away may
                 // bounce again.
@@ -294,7 +294,7 @@ impl DynamicStep<'_, '_> {
             if group.new {
                 let factor = friction * scene.friction(shape, impact.position, impact.struck);
                 let carried = scene.belt(shape, impact.position, impact.struck).velocity();
-                *velocity = slowed_on(carried, *velocity, factor * lost);
+                *velocity = reduce_speed_on_belt(carried, *velocity, factor * lost);
             }
             *last = Some(group);
             rest
@@ -399,7 +399,7 @@ impl DynamicStep<'_, '_> {
     fn is_held_by_friction(&self, position: Position, touched: &[Surface]) -> bool {
         let factor = self.probe.scene.friction_under(self.probe.shape, position, touched, self.gravity);
         let grip = Grip::new(self.gravity, project_velocity(touched, position, self.gravity), self.friction * factor);
-        grip.braking > 0.0 && grip.holds(0.0)
+        grip.braking > 0.0 && grip.holds_at_rest(0.0)
     }
 
     /// Bounces until the tick is over. Each impact uses the velocity at its moment.
@@ -465,7 +465,7 @@ impl DynamicStep<'_, '_> {
         let time = fall.time_to_impact(&impact, start, left);
         let at_impact = fall.velocity + fall.gravity * time;
         let bounce = Bounce::new(bouncing.factor, self.friction, self.rest_speed);
-        let bounce = bounce.off(scene, shape, position, impact.struck);
+        let bounce = bounce.with_materials(scene, shape, position, impact.struck);
         let has_others = impact.struck.len() > 1 || *impact.struck != touched[..];
         let bounces = (bounce.factor > 0.0 || self.response != Response::Slide)
             && !(has_others && self.stays_on_floor(&impact, at_impact, &touched));
@@ -496,11 +496,11 @@ impl DynamicStep<'_, '_> {
         let mut all: Surfaces = impact.struck.iter().copied().collect();
         all.extend(touched.iter().filter(|surface| !impact.struck.contains(surface)).copied());
         let motions = (velocity, self.gravity);
-        Barrier::find(scene, position, (impact.struck, &all), motions, self.rest_speed).is_some()
+        Barrier::find_barrier(scene, position, (impact.struck, &all), motions, self.rest_speed).is_some()
     }
 
     fn displacement_after_push(&self, velocity: DVec2, acceleration: DVec2, time: f64) -> I64Vec2 {
-        less_push(flight(velocity, acceleration, time).0, self.pushed)
+        subtract_push(flight(velocity, acceleration, time).0, self.pushed)
     }
 }
 
@@ -565,7 +565,7 @@ fn bounce_velocity_at_rest(bounce: &Bounce, impact: &Impact<'_>, velocity: DVec2
         return (velocity.length() > bounce.rest).then_some(velocity * -bounce.factor);
     }
     let approach = -normal.dot(velocity) / normal.length();
-    bounce.thrown_back(velocity, approach, normal * (normal.dot(velocity) / normal.length_squared()))
+    bounce.bounce_velocity(velocity, approach, normal * (normal.dot(velocity) / normal.length_squared()))
 }
 
 /// Result of a flight to the next bounce.
@@ -618,12 +618,12 @@ impl WallBouncer {
         let leads_into = |surface: &Surface| points_into(surface.normal(position).as_dvec2(), self.start.velocity);
         let comes = if struck.iter().any(leads_into) { self.start.velocity } else { velocity };
         let motions = (comes, self.gravity);
-        let found = Barrier::find(scene, position, (struck, &touched), motions, f64::INFINITY)?;
+        let found = Barrier::find_barrier(scene, position, (struck, &touched), motions, f64::INFINITY)?;
         let Barrier::Wall(wall) = found else { return None };
         let (time, speed) = self.start.arrival_time_and_speed(wall.direction, position, impact.toi);
         let speed = speed - wall.direction.dot(wall.floor);
         let friction = self.friction * scene.friction(shape, position, &wall.surfaces);
-        let after = wall.bounced(scene, (shape, position), speed, &Bounce::new(own, friction, self.rest))?;
+        let after = wall.bounce_off_wall(scene, (shape, position), speed, &Bounce::new(own, friction, self.rest))?;
         let before = wall.floor + wall.direction * speed;
         Some(WallBounce { before, after, left: self.start.left - time })
     }

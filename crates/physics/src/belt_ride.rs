@@ -36,7 +36,7 @@ impl DynamicStep<'_, '_> {
         }
         let friction = self.friction * scene.friction(shape, position, pressed);
         let grip = Grip::new(gravity, project_velocity(pressed, position, gravity), friction);
-        (sticks || grip.holds(0.0)).then(|| Ride {
+        (sticks || grip.holds_at_rest(0.0)).then(|| Ride {
             legs: WalkProgress::new(belt.speed * self.tick),
             belt,
             from: position,
@@ -104,7 +104,7 @@ impl DynamicStep<'_, '_> {
         let mut touched: Surfaces = walls.iter().copied().collect();
         scene.add_touched(shape, position, &mut touched);
         let motions = (belt.velocity(), self.gravity);
-        match Barrier::find(scene, position, (walls, &touched), motions, f64::INFINITY)? {
+        match Barrier::find_barrier(scene, position, (walls, &touched), motions, f64::INFINITY)? {
             Barrier::Wall(wall) => wall.bounce_velocity_along_floor(belt.speed.abs(), bounce, self.rest_speed),
             Barrier::Floor => None,
         }

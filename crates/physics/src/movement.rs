@@ -47,7 +47,7 @@ pub(crate) fn append_last_part_to(position: &mut Position, path: &mut Path, part
 
 /// Returns a motion without the part of it that a push has made already. Both are in units.
 #[inline(always)]
-pub(crate) fn less_push(motion: I64Vec2, push: I64Vec2) -> I64Vec2 {
+pub(crate) fn subtract_push(motion: I64Vec2, push: I64Vec2) -> I64Vec2 {
     if push == I64Vec2::ZERO { motion } else { subtract_nonzero_push(motion, push) }
 }
 
@@ -88,11 +88,12 @@ pub(crate) struct Hit {
 
 impl Hits<'_> {
     /// Records a hit on a surface, unless the body rested on the surface or slid along it before.
-    pub(crate) fn note(&mut self, surface: &Surface, position: Position, velocity: DVec2) {
+    pub(crate) fn record_hit(&mut self, surface: &Surface, position: Position, velocity: DVec2) {
         self.record_hit_towards(surface, position, velocity, velocity);
     }
 
-    /// [`Hits::note`] for a walk, whose velocity is as if the ground were horizontal. `motion` is along the ground.
+    /// [`Hits::record_hit`] for a walk, whose velocity is as if the ground were horizontal. `motion` is along the
+    /// ground.
     pub(crate) fn record_walking_hit(
         &mut self,
         surface: &Surface,
@@ -141,7 +142,7 @@ impl Hits<'_> {
     /// Records all surfaces that an impact hit.
     pub(crate) fn record_all_hits(&mut self, impact: &Impact<'_>, velocity: DVec2) {
         for surface in impact.struck {
-            self.note(surface, impact.position, velocity);
+            self.record_hit(surface, impact.position, velocity);
         }
     }
 }

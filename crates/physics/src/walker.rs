@@ -5,7 +5,7 @@ use crate::motion::{
     FloorBends, Frame, Impact, Mover, Path, Probe, RunOff, Slide, Surface, Touch, Touching, Trace, Walk, WalkEnd,
     WalkProgress, floors_of, tolerance, unit, units,
 };
-use crate::movement::{Movement, append_last_part_to, less_push};
+use crate::movement::{Movement, append_last_part_to, subtract_push};
 use crate::world::Settings;
 use glam::{DVec2, I64Vec2};
 use std::cmp::Ordering;
@@ -63,7 +63,7 @@ impl TakeOff {
     ///
     /// `left` is the fraction of the tick that is left, 0 to 1. Sideways the body moves at most as fast as it ran, so
     /// that air control does not press it into the slope.
-    pub(crate) fn leave(
+    pub(crate) fn clear_floors(
         &mut self,
         frame: &Frame,
         floors: impl Iterator<Item = I64Vec2>,
@@ -90,17 +90,17 @@ impl TakeOff {
     }
 
     /// Returns this run for a jump with `tick` seconds of its first tick left.
-    pub(crate) fn with_left(self, tick: f64) -> TakeOff {
+    pub(crate) fn with_time_left(self, tick: f64) -> TakeOff {
         TakeOff { tick, ..self }
     }
 
     /// Returns whether the jump has added the speed of the run up a slope, relative to the belt below.
-    pub(crate) fn took_run(&self) -> bool {
+    pub(crate) fn has_run_speed(&self) -> bool {
         self.lift > 0.0
     }
 
     /// Returns whether the run leads up along any of the floors.
-    pub(crate) fn climbs(&self, frame: &Frame, mut floors: impl Iterator<Item = I64Vec2>) -> bool {
+    pub(crate) fn is_uphill_on_any(&self, frame: &Frame, mut floors: impl Iterator<Item = I64Vec2>) -> bool {
         floors.any(|normal| self.speed * tangent(normal).as_dvec2().dot(frame.up()) > 0.0)
     }
 }
@@ -134,7 +134,7 @@ impl Intent {
                     0.0
                 };
             }
-            Intent::Fly { motion, .. } => *motion = less_push(*motion, push),
+            Intent::Fly { motion, .. } => *motion = subtract_push(*motion, push),
         }
     }
 }
@@ -451,7 +451,7 @@ impl Nudges {
 
     /// Returns the corner correction at a position for the remaining motion `rest`: the shift, and then some units
     /// onward, so that the character is past the corner.
-    pub(crate) fn past(
+    pub(crate) fn corner_correction(
         &self,
         probe: &mut Probe<'_>,
         position: Position,
@@ -601,7 +601,7 @@ impl Walker<'_> {
             run_off: self.run_off(ground.unwrap_or_default()),
         };
         let mut legs = WalkProgress::new(length);
-        let end = self.probe.walk_among(&mut walk, &mut legs, trace.within(begin));
+        let end = self.probe.walk_among(&mut walk, &mut legs, trace.starting_at(begin));
         movement.position = walk.position;
         let Some(motion) = apply_walk_end(ground, &mut movement.velocity, end) else { return MotionPart::Done };
         if !T::RECORDS && self.probe.is_clear(movement.position, motion) {
@@ -656,7 +656,7 @@ impl Walker<'_> {
         let (shape, tick, grazes) = (self.probe.shape, self.settings.tick, self.run_off(0.0));
         let (may_correct, failed_at) =
             (flight.corrections < tolerance::MAX_CORRECTIONS && !nudges.is_none(), flight.failed_at);
-        let slid = self.probe.run_slide_among(flight.slide, movement.path, trace.within(begin), |impact, rest| {
+        let slid = self.probe.run_slide_among(flight.slide, movement.path, trace.starting_at(begin), |impact, rest| {
             let &Impact { position, struck, held, .. } = impact;
             let is_floor = frame.has_floor(struck, position);
             let may_pass = || nudges.correction_direction(&frame, (struck, position), *velocity, rest).is_some();
@@ -669,7 +669,7 @@ impl Walker<'_> {
             if lands && let Some(run_off) = grazes {
                 let floors = floors_of(&frame, struck, position);
                 let run_off = RunOff { speed: velocity.length(), ..run_off };
-                lands = !run_off.grazes(&frame, shape, floors, (*velocity, tick));
+                lands = !run_off.is_grazing(&frame, shape, floors, (*velocity, tick));
             }
             let (mut rest, mut arrives) = (rest, velocity.dot(frame.right()));
             let mut length = rest.dot(tangent(frame.axis()));
@@ -677,10 +677,10 @@ impl Walker<'_> {
                 let left = (1.0 - begin) * (1.0 - impact.toi);
                 let floors = || floors_of(&frame, struck, position).map(|(_, normal)| normal);
                 let lift = run.lift;
-                if let Some(left) = run.leave(&frame, floors(), (*velocity, rest), left) {
+                if let Some(left) = run.clear_floors(&frame, floors(), (*velocity, rest), left) {
                     ((*velocity, rest), lands) = (left, false);
                     *took_run |= run.lift != lift;
-                } else if run.climbs(&frame, floors()) {
+                } else if run.is_uphill_on_any(&frame, floors()) {
                     // The jump is too low to leave the slope, so the character continues its run.
                     (length, arrives) = (units_of(run.speed * run.tick * left), run.speed);
                 }
@@ -747,7 +747,7 @@ impl Walker<'_> {
         rest: I64Vec2,
     ) -> MotionPart {
         let nudges = Nudges::of(self.character, self.input);
-        let correction = nudges.past(&mut self.probe, movement.position, movement.velocity, rest);
+        let correction = nudges.corner_correction(&mut self.probe, movement.position, movement.velocity, rest);
         let corrections = flight.corrections + 1;
         let Some(way) = correction else {
             // No correction is possible, so continue the flight unchanged.
@@ -775,9 +775,9 @@ impl Walker<'_> {
         if stands(&movement.touch, movement.velocity) {
             let mut speed = movement.velocity.dot(frame.right());
             let floors = || floors_of(&frame, movement.touch.now(), position).map(|(_, normal)| normal);
-            if let Some(mut run) = take_off.filter(|run| run.climbs(&frame, floors())) {
+            if let Some(mut run) = take_off.filter(|run| run.is_uphill_on_any(&frame, floors())) {
                 // The jump slid up along the slope without a hit, so make it clear the floors now.
-                let left = run.leave(&frame, floors(), (movement.velocity, frame.axis()), 0.0);
+                let left = run.clear_floors(&frame, floors(), (movement.velocity, frame.axis()), 0.0);
                 let left = left.map(|(velocity, _)| scene.clip(movement.touch.now(), position, velocity));
                 if let Some(velocity) = left.filter(|velocity| !stands(&movement.touch, *velocity)) {
                     (movement.velocity, movement.took_run) = (velocity, true);

@@ -4,7 +4,7 @@
 //! The floor remains below it, so the speed that the wall returns is along the floor. A surface that the body can slide
 //! up is not a wall.
 
-use crate::motion::{Belt, Scene, Shape, Surface, Surfaces, points_into, project_velocity, slowed_on};
+use crate::motion::{Belt, Scene, Shape, Surface, Surfaces, points_into, project_velocity, reduce_speed_on_belt};
 use glam::DVec2;
 use surefoot_geometry::Position;
 use surefoot_geometry::exact::tangent;
@@ -28,7 +28,13 @@ impl Bounce {
     }
 
     /// Adds the material of surfaces that a shape hits.
-    pub(crate) fn off(self, scene: &Scene<'_>, shape: Shape, position: Position, struck: &[Surface]) -> Bounce {
+    pub(crate) fn with_materials(
+        self,
+        scene: &Scene<'_>,
+        shape: Shape,
+        position: Position,
+        struck: &[Surface],
+    ) -> Bounce {
         Bounce {
             factor: self.factor.max(scene.bounce(shape, position, struck)),
             friction: self.friction * scene.friction(shape, position, struck),
@@ -40,11 +46,11 @@ impl Bounce {
     /// Returns the velocity after a bounce off one surface. `None` if the body slides along it instead.
     ///
     /// `approach` is the speed into the surface, and `lost` the part of the velocity into it.
-    pub(crate) fn thrown_back(&self, velocity: DVec2, approach: f64, lost: DVec2) -> Option<DVec2> {
+    pub(crate) fn bounce_velocity(&self, velocity: DVec2, approach: f64, lost: DVec2) -> Option<DVec2> {
         if approach <= self.rest || self.factor == 0.0 {
             return None;
         }
-        let along = slowed_on(self.carried, velocity - lost, self.friction * approach * (1.0 + self.factor));
+        let along = reduce_speed_on_belt(self.carried, velocity - lost, self.friction * approach * (1.0 + self.factor));
         Some(along - lost * self.factor)
     }
 }
@@ -80,7 +86,7 @@ impl Barrier {
     ///
     /// A body stays on a touched surface if gravity presses the body onto it, and the body neither leaves it nor
     /// approaches it faster than `slow`.
-    pub(crate) fn find(
+    pub(crate) fn find_barrier(
         scene: &Scene<'_>,
         position: Position,
         (struck, touched): (&[Surface], &[Surface]),
@@ -107,7 +113,7 @@ impl Barrier {
                 && -normal.dot(seen) <= slow
         };
         let kept: Surfaces = touched.iter().filter(keeps_to).copied().collect();
-        let (first, floor) = (kept.first()?, scene.around.joint_velocity(kept.iter().map(|surface| surface.owner)));
+        let (first, floor) = (kept.first()?, scene.around.combined_velocity(kept.iter().map(|surface| surface.owner)));
         let along = scene.clip(&kept, position, velocity) - floor;
         if !has_wall && project_velocity(touched, position, along) != DVec2::ZERO {
             return Some(Barrier::Floor);
@@ -144,7 +150,7 @@ impl Wall {
 
     /// Returns the velocity of a shape after it hits the wall as [`Wall::bounce_velocity_along_floor`] says, with the
     /// bounce and the belt of the wall's material.
-    pub(crate) fn bounced(
+    pub(crate) fn bounce_off_wall(
         &self,
         scene: &Scene<'_>,
         (shape, position): (Shape, Position),

@@ -419,7 +419,7 @@ impl Character {
     /// Returns a character that starts, stops and turns quickly, and whose jumps are high but short in time. All
     /// forgiveness features are on: coyote time, jump buffer, corner correction and ledge correction.
     ///
-    /// The values are close to those of Celeste; `docs/porting.md` has the sources.
+    /// The values are return_memory to those of Celeste; `docs/porting.md` has the sources.
     #[must_use]
     pub fn precise() -> Character {
         Character {

@@ -164,7 +164,7 @@ fn every_field_of_the_state_matters() {
         ("disturbed", Box::new(move |w| w.bodies[ball].now.disturbed = false)),
         ("touching", Box::new(move |w| w.bodies[hero].now.touching.floor = false)),
         ("told ground", Box::new(move |w| w.bodies[hero].now.reported.ground ^= true)),
-        ("surfaces", Box::new(move |w| assert!(w.bodies[hero].cold().touch(&[])))),
+        ("surfaces", Box::new(move |w| assert!(w.bodies[hero].cold().set_contacts(&[])))),
         ("no character", Box::new(move |w| change(w, hero, |body| body.character = None))),
         (
             "fall speed",

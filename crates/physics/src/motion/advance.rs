@@ -48,7 +48,7 @@ impl Course {
     }
 
     /// Returns the part of the course up to `fraction`, rounded towards the start.
-    pub(crate) fn part(self, fraction: f64) -> I64Vec2 {
+    pub(crate) fn displacement_until(self, fraction: f64) -> I64Vec2 {
         match self {
             Course::Free(displacement) => truncated(displacement, fraction),
             Course::Along { tangent, steps } => tangent * ((steps as f64 * fraction) as i64),
@@ -88,7 +88,7 @@ impl Probe<'_> {
 
     /// Returns the part of `course` up to `fraction`, shortened until it hits nothing. A sweep has checked it.
     pub(crate) fn part_until(&mut self, position: Position, course: Course, fraction: f64) -> I64Vec2 {
-        self.shorten_until_clear(position, course, course.part(fraction))
+        self.shorten_until_clear(position, course, course.displacement_until(fraction))
     }
 }
 
@@ -117,7 +117,8 @@ pub(super) trait Approach {
         }
         let part = match course {
             Course::Along { tangent, steps } => {
-                let part = self.steps_to_faces(position, tangent, steps).unwrap_or_else(|| course.part(toi));
+                let part =
+                    self.steps_to_faces(position, tangent, steps).unwrap_or_else(|| course.displacement_until(toi));
                 let part = self.shorten_before_hits(position, part, tangent);
                 if let Some(down) = self.lower_to_floor(position, part, tangent * steps.signum())
                     && self.cast_again(position, down).is_none()
@@ -126,7 +127,7 @@ pub(super) trait Approach {
                 }
                 part
             }
-            Course::Free(_) => self.shorten_to_faces(position, course.part(toi)),
+            Course::Free(_) => self.shorten_to_faces(position, course.displacement_until(toi)),
         };
         self.shorten_until_clear(position, course, part)
     }
@@ -148,7 +149,7 @@ pub(super) trait Approach {
     }
 
     /// Returns the part of a slide plus the fraction of a step that closes the gap to a flat floor. `None` if whole
-    /// steps close the gap.
+    /// steps return_memory the gap.
     ///
     /// A step down a steep slope is several units high. The fraction of a step is rounded away from the slope, which
     /// the slide leaves there.

@@ -127,7 +127,8 @@ impl Probe<'_> {
         let longest = displacement.abs().max_element() as f64;
         let mut back = 1.0;
         for _ in 0..tolerance::MAX_SHORTENINGS {
-            let part = self.shorten_until_clear(from, course, course.part((toi - back / longest).max(0.0)));
+            let part =
+                self.shorten_until_clear(from, course, course.displacement_until((toi - back / longest).max(0.0)));
             if self.is_clear_of_bodies(from, part) {
                 return part;
             }

@@ -174,7 +174,7 @@ pub(super) fn distance_from_centre(surface: &Surface, shape: Shape, position: Po
 
 /// Returns the horizontal distance from a body's centre line to a body below, in units: to its flat side, or to its
 /// centre if it is round.
-pub(crate) fn aside_of_centre(lower: Shape, is_flat: bool, offset: I64Vec2, up: I64Vec2) -> i64 {
+pub(crate) fn sideways_distance(lower: Shape, is_flat: bool, offset: I64Vec2, up: I64Vec2) -> i64 {
     let right = tangent(up).abs();
     let half = if is_flat { lower.half_units().dot(right) } else { 0 };
     (offset.dot(right).abs() - half).max(0)
@@ -190,7 +190,7 @@ pub(crate) fn keep_highest<T: PartialOrd>(rides: &mut SmallVec<[Owner; 2]>, rise
 }
 
 /// Combines the displacements of several ridden sources. On each axis: the smallest if all have one sign, else 0.
-pub(crate) fn joint(all: impl Iterator<Item = I64Vec2>) -> I64Vec2 {
+pub(crate) fn combine_displacements(all: impl Iterator<Item = I64Vec2>) -> I64Vec2 {
     let smaller = |a: i64, b: i64| {
         if a.signum() * b.signum() <= 0 {
             0
@@ -416,7 +416,8 @@ impl Carry<'_, '_> {
 
     /// Returns the wanted displacement: the body's own motion, or that of the sources that it rides.
     fn wanted_displacement(&self) -> I64Vec2 {
-        self.own_displacement.unwrap_or_else(|| joint(self.rides.iter().map(|owner| self.displacement_left(*owner))))
+        self.own_displacement
+            .unwrap_or_else(|| combine_displacements(self.rides.iter().map(|owner| self.displacement_left(*owner))))
     }
 
     fn displacement_left(&self, owner: Owner) -> I64Vec2 {

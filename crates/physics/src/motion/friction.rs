@@ -10,15 +10,15 @@ pub(crate) fn friction_between(one: f64, other: f64) -> f64 {
 
 /// Reduces a velocity by an amount, at most to zero.
 #[inline]
-pub(crate) fn slowed(velocity: DVec2, by: f64) -> DVec2 {
+pub(crate) fn reduce_speed(velocity: DVec2, by: f64) -> DVec2 {
     let speed = velocity.length();
     if speed <= by { DVec2::ZERO } else { velocity * ((speed - by) / speed) }
 }
 
 /// Reduces a velocity relative to a belt of that velocity by an amount, at most to that of the belt.
 #[inline]
-pub(crate) fn slowed_on(belt: DVec2, velocity: DVec2, by: f64) -> DVec2 {
-    slowed(velocity - belt, by) + belt
+pub(crate) fn reduce_speed_on_belt(belt: DVec2, velocity: DVec2, by: f64) -> DVec2 {
+    reduce_speed(velocity - belt, by) + belt
 }
 
 /// A pull on a body that surfaces hold, and the friction that the pull causes.
@@ -52,7 +52,7 @@ impl Grip {
 
     /// Returns whether friction holds a body at rest. `slack` is an acceleration that covers rounding.
     #[inline]
-    pub(crate) fn holds(&self, slack: f64) -> bool {
+    pub(crate) fn holds_at_rest(&self, slack: f64) -> bool {
         self.along.length() <= self.braking + slack
     }
 
@@ -62,7 +62,7 @@ impl Grip {
     pub(crate) fn brake(&self, velocity: DVec2, time: f64, (rest, slack): (f64, f64)) -> Braked {
         let speed = velocity.length();
         if speed <= rest {
-            return if self.holds(slack) {
+            return if self.holds_at_rest(slack) {
                 Braked::Held
             } else {
                 Braked::Starts { left: 1.0 - self.braking / self.along.length() }

@@ -21,8 +21,8 @@
 //! bodies move exactly with their platform, through any number of bodies.
 
 use super::carry::{
-    Carry, CarryDisplacement, CarryScratch, Cast, Moving, add_frame, aside_of_centre, crushed_by_all, displacement_of,
-    distance_from_centre, joint, round_fraction, time_of_displacement,
+    Carry, CarryDisplacement, CarryScratch, Cast, Moving, add_frame, combine_displacements, crushed_by_all,
+    displacement_of, distance_from_centre, round_fraction, sideways_distance, time_of_displacement,
 };
 use super::cast::Scene;
 use super::source::{NearPlatforms, Owner};
@@ -355,7 +355,7 @@ impl Island<'_, '_> {
                 return note(Role::Face, normal);
             }
         }
-        let resting = Resting { shape: other.shape, at: at.units() };
+        let resting = Resting { shape: other.shape, center: at.units() };
         let round = resting.surface_at(Owner::Body(b), one.shape, position);
         if let Some(round) = round.filter(|surface| !surface.is_flat()) {
             let out = round.normal(position);
@@ -392,7 +392,7 @@ impl Island<'_, '_> {
                 }
                 let offset = body.position - self.lists.bodies[lower as usize].position;
                 let is_flat = surface.piece.role == Role::Face;
-                let away = aside_of_centre(self.members[lower as usize].shape, is_flat, offset, up);
+                let away = sideways_distance(self.members[lower as usize].shape, is_flat, offset, up);
                 if away < least {
                     (least, on_sources) = (away, false);
                     on.clear();
@@ -566,7 +566,7 @@ impl Island<'_, '_> {
                 .filter(|_| body.ride.on_sources)
                 .map(|owner| self.displacement_left(*owner));
             let wish = |on: &u32| self.lists.bodies[*on as usize].wish.more - self.lists.bodies[*on as usize].wish.less;
-            self.lists.bodies[i].wish.wanted = joint(sources.chain(body.ride.bodies.iter().map(wish)));
+            self.lists.bodies[i].wish.wanted = combine_displacements(sources.chain(body.ride.bodies.iter().map(wish)));
         }
     }
 

@@ -71,17 +71,21 @@ pub(crate) use belt::Belt;
 pub(crate) use blocks::{Blocks, PlatformTravel, TravelMark};
 #[cfg(test)]
 pub(crate) use carry::SubMove;
-pub(crate) use carry::{CarryScratch, Crushed, aside_of_centre, carry, find_ridden_sources, joint, keep_highest};
+pub(crate) use carry::{
+    CarryScratch, Crushed, carry, combine_displacements, find_ridden_sources, keep_highest, sideways_distance,
+};
 pub(crate) use cast::{Probe, Scene, Scratch, each_met};
 pub(crate) use frame::Frame;
-pub(crate) use friction::{Braked, Grip, friction_between, slowed, slowed_on};
+pub(crate) use friction::{Braked, Grip, friction_between, reduce_speed, reduce_speed_on_belt};
 pub(crate) use island::{IslandBody, IslandLists, Member, carry_island};
 pub(crate) use mover::units;
 pub(crate) use nearby::{Nearby, SpareLists};
-pub(crate) use past::distance_past;
+pub(crate) use past::distance_past_ends;
 pub(crate) use resting::{Resting, is_touch, round_to_units};
 pub(crate) use shape::Form;
-pub(crate) use slide::{Impact, Slide, SlideResult, along_arc, points_into, project_velocity, raise, slide_course};
+pub(crate) use slide::{
+    Impact, Slide, SlideResult, along_arc, course_along_held, points_into, project_out_of_surfaces, project_velocity,
+};
 pub(crate) use source::{NearPlatforms, Owner, Platform, Source, Surroundings};
 pub(crate) use surface::{Surface, lattice};
 pub(crate) use tile_surface::Toucher;

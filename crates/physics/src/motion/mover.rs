@@ -249,7 +249,7 @@ impl<'a> Mover<'a> {
     fn use_layers_form(mut self) -> Mover<'a> {
         let around = self.scene.around.of_terrain(self.whole).of_layers(self.collision_layers);
         let around = if around.has_platforms() { around.with_layers(self.collision_layers) } else { around };
-        self.scene.around = if self.drops { around.dropped() } else { around };
+        self.scene.around = if self.drops { around.for_drop_through() } else { around };
         self
     }
 

@@ -141,12 +141,12 @@ impl Nearby {
 
     /// Returns the union of `bounds` and the bounds of the known span.
     pub(crate) fn with_span(&self, bounds: Bounds, shape: Shape) -> Bounds {
-        self.span.bounds(shape).map_or(bounds, |span| bounds.with(&span.moved(self.corner)))
+        self.span.bounds(shape).map_or(bounds, |span| bounds.union(&span.moved(self.corner)))
     }
 
     /// Returns the union of `bounds`, the bounds known to be empty, and the bounds of the known span.
     pub(crate) fn zone(&self, bounds: Bounds, shape: Shape) -> Bounds {
-        let zone = if self.clear == Bounds::NONE { bounds } else { bounds.with(&self.clear) };
+        let zone = if self.clear == Bounds::NONE { bounds } else { bounds.union(&self.clear) };
         self.with_span(zone, shape)
     }
 
@@ -162,7 +162,7 @@ impl Nearby {
     /// Returns the union of `bounds` and everything that is known or was searched.
     pub(crate) fn whole_zone(&self, bounds: Bounds) -> Bounds {
         let all = [&self.covered, &self.clear].into_iter().filter(|known| **known != Bounds::NONE);
-        all.fold(bounds, |zone, known| zone.with(known))
+        all.fold(bounds, |zone, known| zone.union(known))
     }
 
     /// Drops all pieces if some come from platforms.
@@ -205,7 +205,7 @@ impl Nearby {
 
     /// Takes memory from `room` for a search.
     #[inline(always)]
-    pub(crate) fn open(&mut self, room: &mut SpareLists) {
+    pub(crate) fn take_memory(&mut self, room: &mut SpareLists) {
         debug_assert!(self.within == Bounds::NONE, "what is picked stays open between looks");
         std::mem::swap(&mut self.picked, &mut room.picked);
         if self.keys.capacity() == 0
@@ -217,7 +217,7 @@ impl Nearby {
 
     /// Gives unused memory back to `room` until the next search, or all of it if the pieces are not `kept`.
     #[inline(always)]
-    pub(crate) fn close(&mut self, room: &mut SpareLists, kept: bool) {
+    pub(crate) fn return_memory(&mut self, room: &mut SpareLists, kept: bool) {
         self.within = Bounds::NONE;
         self.picked.clear();
         std::mem::swap(&mut self.picked, &mut room.picked);

@@ -74,7 +74,7 @@ impl Obstacles {
     /// Returns a [`ShapeError`] if [`Shape::check`] refuses the size.
     pub fn add_body(&mut self, shape: Shape, at: Position) -> Result<BodyId, ShapeError> {
         shape.check()?;
-        Ok(self.bodies.add(|id| (id, Resting { shape, at: at.units() })))
+        Ok(self.bodies.add(|id| (id, Resting { shape, center: at.units() })))
     }
 
     /// Teleports a platform to position `to`. Returns `false` if the platform is not in the list.
@@ -84,7 +84,7 @@ impl Obstacles {
 
     /// Teleports a body to position `to`. Returns `false` if the body is not in the list.
     pub fn move_body(&mut self, body: BodyId, to: Position) -> bool {
-        self.bodies.get_mut(body).map(|(_, body)| body.at = to.units()).is_some()
+        self.bodies.get_mut(body).map(|(_, body)| body.center = to.units()).is_some()
     }
 
     /// Removes a platform from the list. Returns `false` if the platform is not in the list.
@@ -108,7 +108,7 @@ impl Obstacles {
     /// Returns the shape of a body and the position of its centre. Returns `None` if the body is not in the list.
     #[must_use]
     pub fn body(&self, body: BodyId) -> Option<(Shape, Position)> {
-        self.bodies.get(body).map(|(_, body)| (body.shape, Position::clamped(body.at)))
+        self.bodies.get(body).map(|(_, body)| (body.shape, Position::clamped(body.center)))
     }
 
     /// Removes all platforms and bodies, but keeps the allocated memory. The ids of the removed platforms and bodies

@@ -19,7 +19,7 @@ fn rear_distance(shape: Shape, position: Position, way: I64Vec2) -> i64 {
 }
 
 /// Returns how far a shape must move along `way` until its rear side is past the ends of surfaces, in units.
-pub(crate) fn distance_past(surfaces: &[Surface], shape: Shape, position: Position, way: I64Vec2) -> Option<i64> {
+pub(crate) fn distance_past_ends(surfaces: &[Surface], shape: Shape, position: Position, way: I64Vec2) -> Option<i64> {
     Some(farthest_end(surfaces, way)? - rear_distance(shape, position, way))
 }
 
@@ -56,14 +56,14 @@ impl Probe<'_> {
     ///
     /// A box moves with its edge onto the floor, a circle until its centre is over it. `None` if there is no such step,
     /// no room for the path, or no floor above.
-    pub(crate) fn past_step(&mut self, position: Position, go: I64Vec2, limit: i64) -> Option<[I64Vec2; 2]> {
+    pub(crate) fn path_up_step(&mut self, position: Position, go: I64Vec2, limit: i64) -> Option<[I64Vec2; 2]> {
         let axis = self.scene.frame.axis();
         let onward = if self.shape.is_circle() { self.shape.half_units().x } else { 0 } + TOUCH + 1;
         let up =
             self.shift_past_corners(position, axis, go * onward.max(tolerance::MIN_CORRECTION_ROOM_UNITS), limit)?;
         let parts = [up, go * onward];
         let over = position + parts[0] + parts[1];
-        let down = -axis * tolerance::SNAP;
+        let down = -axis * tolerance::MAX_SNAP_UNITS;
         self.recast(over, down)?;
         let frame = self.scene.frame;
         self.rechecked().iter().any(|surface| frame.is_floor(surface.normal(over + down))).then_some(parts)
@@ -104,7 +104,7 @@ impl Probe<'_> {
         {
             return None;
         }
-        let down = -axis * tolerance::SNAP;
+        let down = -axis * tolerance::MAX_SNAP_UNITS;
         self.recast(at + past, down)?;
         self.rechecked().iter().any(|surface| is_floor(surface, at + past + down)).then_some(risen)
     }
@@ -124,11 +124,11 @@ impl Probe<'_> {
         if !is_free(position, highest) || !is_free(position + highest, onward) {
             return None;
         }
-        let reach = more + tolerance::SNAP;
+        let reach = more + tolerance::MAX_SNAP_UNITS;
         let part = self.recast(position + highest + onward, -axis * reach)?;
         let up = highest - axis * ((reach as f64 * part) as i64).min(more);
         let top = position + up + onward;
-        let down = -axis * tolerance::SNAP;
+        let down = -axis * tolerance::MAX_SNAP_UNITS;
         let is_floor = |surface: &Surface| frame.is_floor(surface.normal(if more > 0 { top } else { top + down }));
         if !self.rechecked().iter().any(is_floor) {
             return None;

@@ -13,7 +13,7 @@ use surefoot_geometry::{Position, Sweep};
 pub(crate) struct Resting {
     pub(crate) shape: Shape,
     /// Position in units.
-    pub(crate) at: I64Vec2,
+    pub(crate) center: I64Vec2,
 }
 
 impl Resting {
@@ -21,7 +21,7 @@ impl Resting {
     /// the other.
     #[inline]
     pub(super) fn swept_by(&self, shape: Shape, from: I64Vec2, motion: I64Vec2, up: I64Vec2) -> Sweep<PairHit> {
-        exact::sweep_pair(shape.collider(), self.shape.collider(), from - self.at, motion, up)
+        exact::sweep_pair(shape.collider(), self.shape.collider(), from - self.center, motion, up)
     }
 
     /// Returns the time at which a moving shape hits this one, as a fraction of the motion. A shape that touches this
@@ -33,7 +33,7 @@ impl Resting {
 
     /// Returns whether a shape with its centre there overlaps this one. Exact.
     pub(crate) fn is_overlapped_by(&self, shape: Shape, at: I64Vec2) -> bool {
-        exact::overlaps(shape.collider(), self.shape.collider(), at - self.at)
+        exact::overlaps(shape.collider(), self.shape.collider(), at - self.center)
     }
 
     /// Returns the position of a shape, in whole units, when it hits this one without an overlap. The mover has found
@@ -66,7 +66,7 @@ impl Resting {
 
     /// Returns the point where a shape at a position touches this one, and the direction from this shape to it.
     pub(crate) fn touched_by(&self, shape: Shape, position: Position) -> (Position, DVec2) {
-        let (offset, half) = (position.units() - self.at, shape.half_units());
+        let (offset, half) = (position.units() - self.center, shape.half_units());
         let others = self.shape.half_units();
         let (point, normal) = match (shape.0, self.shape.0) {
             (_, Form::Circle { radius }) if shape.is_circle() => {
@@ -104,14 +104,14 @@ impl Resting {
     }
 
     fn pair_contact(&self, shape: Shape, position: Position) -> Option<PairContact> {
-        let contact = exact::contact(shape.collider(), self.shape.collider(), position.units() - self.at);
+        let contact = exact::contact(shape.collider(), self.shape.collider(), position.units() - self.center);
         contact.filter(is_touch)
     }
 
     /// Returns how far a shape can move along an axis while one of the two is over a flat side of the other, in units.
     pub(super) fn reach(&self, shape: Shape, position: Position, way: I64Vec2) -> i64 {
         let side = flat_core(shape) + flat_core(self.shape);
-        (side.dot(way.abs()) - (position.units() - self.at).dot(way)).max(0)
+        (side.dot(way.abs()) - (position.units() - self.center).dot(way)).max(0)
     }
 
     /// Returns the touched side as a surface for a shape at that position.
@@ -130,11 +130,11 @@ impl Resting {
         (flat, normal): (bool, DVec2),
     ) -> Surface {
         let most = flat_core(shape) + flat_core(self.shape);
-        let offset = position.units() - self.at;
+        let offset = position.units() - self.center;
         if flat {
-            Surface::flat(owner, self.at, normal.as_i64vec2())
+            Surface::flat(owner, self.center, normal.as_i64vec2())
         } else {
-            Surface::round(owner, self.at + offset.clamp(-most, most))
+            Surface::round(owner, self.center + offset.clamp(-most, most))
         }
     }
 }

@@ -337,7 +337,7 @@ fn choose_slide(held: &[Surface], position: Position, rest: I64Vec2) -> SlideCho
 }
 
 /// Returns how surfaces redirect a displacement. `None` if they stop it.
-pub(crate) fn slide_course(held: &[Surface], position: Position, rest: I64Vec2) -> Option<Course> {
+pub(crate) fn course_along_held(held: &[Surface], position: Position, rest: I64Vec2) -> Option<Course> {
     match choose_slide(held, position, rest) {
         SlideChoice::Go(course) => Some(course),
         SlideChoice::Stop => None,
@@ -424,7 +424,7 @@ impl Scene<'_> {
         let held = held.iter().filter(|surface| !surface.lets_pass_by(velocity - of(surface)));
         let limits: SmallVec<[(DVec2, DVec2); 4]> =
             held.map(|surface| (surface.normal(position).as_dvec2(), of(surface))).collect();
-        raise(velocity, &limits, 0.0)
+        project_out_of_surfaces(velocity, &limits, 0.0)
     }
 
     /// Returns a velocity relative to the platform that a surface belongs to.
@@ -443,7 +443,7 @@ pub(crate) fn points_into(normal: DVec2, direction: DVec2) -> bool {
 
 /// Returns the velocity nearest to `velocity` that points into none of some surfaces, which are given by normals and
 /// velocities. A single surface reflects the part `bounce` of the speed into it.
-pub(crate) fn raise(velocity: DVec2, limits: &[(DVec2, DVec2)], bounce: f64) -> DVec2 {
+pub(crate) fn project_out_of_surfaces(velocity: DVec2, limits: &[(DVec2, DVec2)], bounce: f64) -> DVec2 {
     let leads_into = |&(normal, of): &(DVec2, DVec2), v: DVec2| points_into(normal, v - of);
     let into = || limits.iter().filter(|limit| leads_into(limit, velocity));
     let mut best: Option<(f64, DVec2)> = None;
@@ -455,7 +455,7 @@ pub(crate) fn raise(velocity: DVec2, limits: &[(DVec2, DVec2)], bounce: f64) -> 
         let off = (found - velocity).length_squared();
         match best {
             // Equal except for rounding: the order must not affect the result.
-            Some((least, chosen)) if (off - least).abs() <= tolerance::NEARLY * least => {
+            Some((least, chosen)) if (off - least).abs() <= tolerance::EQUAL_VELOCITY_FRACTION * least => {
                 let (low, high): (DVec2, DVec2) = tied.unwrap_or((chosen, chosen));
                 tied = Some((low.min(found), high.max(found)));
             }
@@ -499,7 +499,7 @@ mod tests {
     fn nearly_parallel_surfaces_shoot_nothing_out() {
         for (steep, expected) in [(2.0, DVec2::new(4.0, 1.0)), (16.0, DVec2::ZERO)] {
             let limits = [(DVec2::Y, DVec2::Y), (DVec2::new(1.0, -steep), DVec2::NEG_Y)];
-            assert_eq!(raise(DVec2::ZERO, &limits, 0.0), expected, "{steep}");
+            assert_eq!(project_out_of_surfaces(DVec2::ZERO, &limits, 0.0), expected, "{steep}");
         }
     }
 }

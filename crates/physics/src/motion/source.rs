@@ -161,7 +161,7 @@ fn reach_of(terrain: &Terrain) -> Bounds {
     for terrain in [terrain, terrain.dropped()] {
         terrain.each_cell(low, high, |(x, y), _| {
             let corner = I64Vec2::new(i64::from(x), i64::from(y)) * ONE;
-            reach = reach.with(&Bounds { low: corner, high: corner + ONE });
+            reach = reach.union(&Bounds { low: corner, high: corner + ONE });
         });
     }
     if reach == Bounds::NONE { Bounds { low: I64Vec2::ZERO, high: I64Vec2::ZERO } } else { reach }
@@ -257,7 +257,7 @@ impl<'a> Surroundings<'a> {
     }
 
     /// Returns the surroundings of a mover in those layers, which some tiles may let pass. Call this before
-    /// [`Surroundings::dropped`].
+    /// [`Surroundings::for_drop_through`].
     #[inline]
     pub(crate) fn of_layers(self, layers: CollisionLayers) -> Surroundings<'a> {
         if !self.terrain.lets_pass().intersects(layers) {
@@ -287,7 +287,7 @@ impl<'a> Surroundings<'a> {
     }
 
     /// Returns the surroundings of a mover that drops through one-way tiles.
-    pub(crate) fn dropped(self) -> Surroundings<'a> {
+    pub(crate) fn for_drop_through(self) -> Surroundings<'a> {
         Surroundings { terrain: self.terrain.dropped(), drops: true, ..self }
     }
 
@@ -423,7 +423,7 @@ impl<'a> Surroundings<'a> {
 
     /// Returns the velocity of a body that rides several sources. On each axis: the slowest if all have one direction,
     /// else 0.
-    pub(crate) fn joint_velocity(&self, rides: impl Iterator<Item = Owner>) -> DVec2 {
+    pub(crate) fn combined_velocity(&self, rides: impl Iterator<Item = Owner>) -> DVec2 {
         rides
             .map(|owner| self.velocity(owner))
             .reduce(|a, b| DVec2::new(slower_if_same_direction(a.x, b.x), slower_if_same_direction(a.y, b.y)))

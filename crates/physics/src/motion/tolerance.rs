@@ -22,14 +22,14 @@ pub(crate) const MAX_SETTLE_UNITS: i64 = TOUCH;
 ///
 /// A leg ends exactly where its floor does. So the distance only has to cover rounding and the gap that a circle's arc
 /// leaves. Smaller: a walker leaves the floor at crests. Larger: it is pulled down to floors below a step.
-pub(crate) const SNAP: i64 = 1 << 26;
+pub(crate) const MAX_SNAP_UNITS: i64 = 1 << 26;
 
-/// Maximum distance ahead of a corner at which a floor at most [`SNAP`] lower counts as continuing, in units: half a
-/// tile.
+/// Maximum distance ahead of a corner at which a floor at most [`MAX_SNAP_UNITS`] lower counts as continuing, in units:
+/// half a tile.
 ///
-/// A circle is lower than the corner by `SNAP` after a distance of the square root of 2 * radius * `SNAP`. Smaller: a
-/// large circle leaves the ground where two separate floors differ by less than `SNAP`. Larger: the search would exceed
-/// [`LOOK_ROOM_CELLS`].
+/// A circle is lower than the corner by `MAX_SNAP_UNITS` after a distance of the square root of 2 * radius *
+/// `MAX_SNAP_UNITS`. Smaller: a large circle leaves the ground where two separate floors differ by less than
+/// `MAX_SNAP_UNITS`. Larger: the search would exceed [`LOOK_ROOM_CELLS`].
 pub(crate) const MAX_SNAP_AHEAD_UNITS: i64 = surefoot_geometry::ONE / 2;
 
 /// Largest component into a surface with which a direction counts as along it, as a fraction of both lengths.
@@ -105,7 +105,7 @@ pub(crate) const MAX_CORRECTIONS: u32 = 4;
 /// crushed.
 ///
 /// Nearly all carries take one or two rounds. Smaller: a body wedged between many platforms is left behind or crushed
-/// for no reason. Larger: only slower where surfaces close by one unit per round.
+/// for no reason. Larger: only slower where surfaces return_memory by one unit per round.
 pub(crate) const CARRY_FOLLOW_ROUNDS: u32 = 64;
 
 /// Divisor of the radius: when an arc pushes a circle, the maximum deviation from the path round that arc in one
@@ -131,7 +131,7 @@ pub(crate) const MAX_CARRY_UNITS: i64 = 750 << 32;
 ///
 /// Smaller: the choice between equal velocities depends on how a scene is turned. Larger: different velocities are
 /// averaged.
-pub(crate) const NEARLY: f64 = 1e-9;
+pub(crate) const EQUAL_VELOCITY_FRACTION: f64 = 1e-9;
 
 /// Maximum upward speed at which a character counts as falling, in tiles per second. At the apex of a jump its speed is
 /// 0 except for rounding.
@@ -225,12 +225,16 @@ pub(crate) const INITIAL_LISTED_PIECES: usize = 12;
 pub(crate) const MAX_CELLS_BY_ROWS: i64 = 64;
 
 const _: () = assert!(MAX_STRAY_UNITS > SIDE_FILTER as i64 + 2 * MAX_SHORTENINGS as i64);
-const _: () = assert!(MAX_SNAP_AHEAD_UNITS + SNAP + 2 * TOUCH < LOOK_ROOM_CELLS as i64 * surefoot_geometry::ONE);
+const _: () =
+    assert!(MAX_SNAP_AHEAD_UNITS + MAX_SNAP_UNITS + 2 * TOUCH < LOOK_ROOM_CELLS as i64 * surefoot_geometry::ONE);
 const _: () = assert!(
-    MAX_SETTLE_UNITS <= TOUCH && SNAP > TOUCH && MIN_WALK_UNITS < PAST_ARC_UNITS && PAST_ARC_UNITS < TOUCH as f64
+    MAX_SETTLE_UNITS <= TOUCH
+        && MAX_SNAP_UNITS > TOUCH
+        && MIN_WALK_UNITS < PAST_ARC_UNITS
+        && PAST_ARC_UNITS < TOUCH as f64
 );
 
 /// Maximum distance of searches around a body, in units: a quarter of the range of i64, far beyond the valid positions.
 ///
 /// Smaller: a body that moves as far in a tick misses pieces. Larger: sums of two overflow.
-pub(crate) const FARTHEST: i64 = 1 << 60;
+pub(crate) const MAX_SEARCH_UNITS: i64 = 1 << 60;

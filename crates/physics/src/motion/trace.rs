@@ -10,7 +10,7 @@ pub(crate) trait Trace: Copy {
     const RECORDS: bool;
 
     /// Returns the trace for a part of the move that begins at the time `begin` and ends with the move.
-    fn within(self, begin: f64) -> Self;
+    fn starting_at(self, begin: f64) -> Self;
 
     /// Records a straight part. `time` returns its begin and end as fractions of the move.
     fn record(self, from: Position, way: I64Vec2, time: impl FnOnce() -> (f64, f64));
@@ -24,7 +24,7 @@ impl Trace for Untraced {
     const RECORDS: bool = false;
 
     #[inline(always)]
-    fn within(self, _begin: f64) -> Untraced {
+    fn starting_at(self, _begin: f64) -> Untraced {
         self
     }
 

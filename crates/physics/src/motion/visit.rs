@@ -51,7 +51,7 @@ impl Bounds {
 
     /// Returns the smallest bounds that contain both.
     #[inline]
-    pub(crate) fn with(&self, other: &Bounds) -> Bounds {
+    pub(crate) fn union(&self, other: &Bounds) -> Bounds {
         Bounds { low: self.low.min(other.low), high: self.high.max(other.high) }
     }
 

@@ -2,11 +2,11 @@
 //!
 //! - A leg follows one straight floor and ends one step past its end, so that the next floor supports the shape.
 //! - Where the outline turns away from the air and another floor follows, a box moves with its corner exactly to the
-//!   end, and then along the next floor. One step past the end would raise the box by a unit. A circle moves round the
+//!   end, and then along the next floor. One step past the end would project_out_of_surfaces the box by a unit. A circle moves round the
 //!   corner in legs that end where it is exactly above or next to the corner (`round`). So a shape as high as a passage
 //!   gets into the passage from every floor.
 //! - A leg that hits a floor continues along that floor. After a leg that ends without contact, the shape steps down by
-//!   up to [`tolerance::SNAP`].
+//!   up to [`tolerance::MAX_SNAP_UNITS`].
 //! - A slope too steep for a floor is a wall, in the air too. The slide first removes the sideways motion into the
 //!   slope, so that no walker climbs it.
 //! - A low step in the way is climbed where the leg hits it: straight up, and onto its edge ([`past`](super::past)).
@@ -69,7 +69,7 @@ impl RunOff {
     /// Returns whether a circle that touches those arcs takes off from all of them, in its direction.
     ///
     /// It does not if a floor continues behind the corner, or if it rises to a corner from a side that is not a floor.
-    pub(crate) fn leaves(
+    pub(crate) fn has_take_off(
         &self,
         frame: &Frame,
         shape: Shape,
@@ -87,7 +87,7 @@ impl RunOff {
     ///
     /// At its speed it would leave them again, and one tick of gravity alone explains its speed towards them. The path
     /// of a tick is straight and a little below the parabola, so a circle may hit the corner that it has just left.
-    pub(crate) fn grazes(
+    pub(crate) fn is_grazing(
         &self,
         frame: &Frame,
         shape: Shape,
@@ -96,7 +96,7 @@ impl RunOff {
     ) -> bool {
         let sign = if velocity.dot(frame.right()) < 0.0 { -1 } else { 1 };
         let most = self.falling.length() * tick;
-        self.leaves(frame, shape, arcs.clone(), sign)
+        self.has_take_off(frame, shape, arcs.clone(), sign)
             && arcs.all(|(arc, normal)| !arc.is_flat() && -unit(normal).dot(velocity) <= most)
     }
 
@@ -472,7 +472,7 @@ impl Probe<'_> {
         if !is_blocked && frame.has_floor(self.hits(), at) {
             return None;
         }
-        self.past_step(at, frame.right().as_i64vec2() * sign, walk.step)
+        self.path_up_step(at, frame.right().as_i64vec2() * sign, walk.step)
     }
 
     /// Returns the next leg of a walk along a straight floor with `room` left to its end.
@@ -501,7 +501,13 @@ impl Probe<'_> {
 
     /// Finds the crest of the floor that a shape follows, at most about `length` units ahead. `None` if the floor does
     /// not fall away from the walk direction.
-    pub(crate) fn crest(&mut self, position: Position, touched: &[Surface], sign: i64, length: f64) -> Option<Crest> {
+    pub(crate) fn find_crest(
+        &mut self,
+        position: Position,
+        touched: &[Surface],
+        sign: i64,
+        length: f64,
+    ) -> Option<Crest> {
         let ground = self.find_ground(position, touched, sign)?;
         let normal = ground.normal(position);
         if !ground.is_flat() {
@@ -594,7 +600,7 @@ impl Probe<'_> {
         if arcs.clone().any(|(arc, normal)| !ends_floor(&frame, &arc, normal, sign)) {
             return AtCorner::Follows;
         }
-        if !run_off.leaves(&frame, self.shape, &mut arcs, sign) {
+        if !run_off.has_take_off(&frame, self.shape, &mut arcs, sign) {
             return AtCorner::IsHeld;
         }
         if is_uphill(&frame, normal, sign) {
@@ -602,13 +608,13 @@ impl Probe<'_> {
         }
         // Further ahead, the circle would be lower than a floor within step-down distance.
         let radius = self.shape.half_units().x as f64;
-        let far = ((2.0 * radius * tolerance::SNAP as f64).sqrt() as i64 + tolerance::SNAP)
+        let far = ((2.0 * radius * tolerance::MAX_SNAP_UNITS as f64).sqrt() as i64 + tolerance::MAX_SNAP_UNITS)
             .min(tolerance::MAX_SNAP_AHEAD_UNITS);
         let ahead = frame.right().as_i64vec2() * (sign * far);
         if self.cast(position, ahead).is_some() {
             return AtCorner::Leaves;
         }
-        let (at, down) = (position + ahead, -frame.axis() * tolerance::SNAP);
+        let (at, down) = (position + ahead, -frame.axis() * tolerance::MAX_SNAP_UNITS);
         let goes_on = self.cast(at, down).is_some()
             && self.hits().iter().any(|surface| surface.is_flat() && frame.is_floor(surface.normal(at + down)));
         if goes_on { AtCorner::Follows } else { AtCorner::Leaves }
@@ -700,7 +706,7 @@ impl Probe<'_> {
             return false;
         }
         let frame = self.scene.frame;
-        let down = -frame.axis() * tolerance::SNAP;
+        let down = -frame.axis() * tolerance::MAX_SNAP_UNITS;
         let Some(toi) = self.cast(walk.position, down) else { return false };
         if !frame.has_floor(self.hits(), walk.position + down) {
             return false;

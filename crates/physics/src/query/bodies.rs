@@ -30,11 +30,11 @@ fn side(half: I64Vec2, normal: I64Vec2) -> (I64Vec2, I64Vec2) {
 pub(super) fn ray_against(way: &StraightPath, up: I64Vec2, entry: &Entry) -> Option<(Time, Option<I64Vec2>)> {
     match entry.body.shape.0 {
         Form::Circle { radius } => {
-            let circle = MovingCircle { center: way.from - entry.body.at, radius, motion: way.motion };
+            let circle = MovingCircle { center: way.from - entry.body.center, radius, motion: way.motion };
             Some((Time::Near(circle.against_corner(&point(I64Vec2::ZERO))?), None))
         }
         Form::Aabb { half } => {
-            let path = way.relative_to(entry.body.at);
+            let path = way.relative_to(entry.body.center);
             let hits = SIDES.iter().filter_map(|normal| {
                 let (a, b) = side(half.into(), *normal);
                 Some((time_of_crossing(&path, a, b, *normal)?, *normal))

@@ -51,7 +51,7 @@ impl Queries<'_> {
             if !entry.is_accepted(self.filter) {
                 continue;
             }
-            let offset = at - entry.body.at;
+            let offset = at - entry.body.center;
             let (distance, foot, normal) = match entry.body.shape.0 {
                 Form::Circle { radius } => {
                     let length = (length_sq(offset) as f64).sqrt();
@@ -63,7 +63,7 @@ impl Queries<'_> {
             let distance = distance / ONE as f64;
             let known = nearest.or(side).map_or(f64::INFINITY, |known| known.distance);
             if distance < known && distance <= most as f64 / ONE as f64 {
-                let (point, target) = (Position::clamped(entry.body.at + foot), Target::Body(entry.id));
+                let (point, target) = (Position::clamped(entry.body.center + foot), Target::Body(entry.id));
                 nearest = Some(ClosestSurface { distance, point, normal, target });
             }
         }

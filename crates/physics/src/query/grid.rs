@@ -38,7 +38,7 @@ pub(crate) struct Entry {
 
 impl Entry {
     pub(crate) fn new(id: BodyId, shape: Shape, at: I64Vec2, layers: CollisionLayers) -> Entry {
-        Entry { id, body: Resting { shape, at }, layers }
+        Entry { id, body: Resting { shape, center: at }, layers }
     }
 
     /// Returns whether a filter accepts the body.
@@ -48,14 +48,17 @@ impl Entry {
     }
 
     fn bounds(&self) -> Bounds {
-        Bounds { low: self.body.at - self.body.shape.half_units(), high: self.body.at + self.body.shape.half_units() }
+        Bounds {
+            low: self.body.center - self.body.shape.half_units(),
+            high: self.body.center + self.body.shape.half_units(),
+        }
     }
 
     /// Returns whether a path may hit the body; `false` is certain. Rounding in f64 is less than the margin.
     #[inline]
     fn is_near(&self, way: &StraightPath, bounds: &Bounds) -> bool {
         bounds.meets(&self.bounds()) && {
-            let (offset, motion) = ((self.body.at - way.from).as_dvec2(), way.motion.as_dvec2());
+            let (offset, motion) = ((self.body.center - way.from).as_dvec2(), way.motion.as_dvec2());
             let reach =
                 (self.body.shape.half_units() + way.half).as_dvec2() + crate::motion::tolerance::SLAB_ROOM_UNITS;
             offset.perp_dot(motion).abs() <= reach.x * motion.y.abs() + reach.y * motion.x.abs()

@@ -30,7 +30,7 @@ impl Queries<'_> {
         if self.filter.bodies {
             for i in self.bodies.find_within(&bounds) {
                 let entry = self.bodies.entry(i);
-                if entry.is_accepted(self.filter) && overlaps_body(shape, entry.body.shape.0, entry.body.at) {
+                if entry.is_accepted(self.filter) && overlaps_body(shape, entry.body.shape.0, entry.body.center) {
                     found.push(Target::Body(entry.id));
                 }
             }

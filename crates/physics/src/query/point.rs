@@ -29,7 +29,7 @@ impl Queries<'_> {
         let mut bodies = self.filter.bodies.then(|| self.bodies.find_within(&bounds)).into_iter().flatten();
         let found = bodies.find(|i| {
             let entry = self.bodies.entry(*i);
-            entry.is_accepted(self.filter) && contains(entry.body.shape.0, at - entry.body.at)
+            entry.is_accepted(self.filter) && contains(entry.body.shape.0, at - entry.body.center)
         });
         found.map(|i| Target::Body(self.bodies.entry(i).id))
     }

@@ -384,7 +384,7 @@ impl Queries<'_> {
         };
         let out = crossing.met.normal().map(|normal| normal.as_dvec2());
         let normal = out.unwrap_or_else(|| match crossing.met {
-            Met::Body(entry, _) => (point.units() - self.bodies.entry(entry).body.at).as_dvec2(),
+            Met::Body(entry, _) => (point.units() - self.bodies.entry(entry).body.center).as_dvec2(),
             Met::Side(..) => DVec2::ZERO,
         });
         RayHit { toi, point, normal: normal.normalize_or(-way.motion.as_dvec2().normalize_or_zero()), target }

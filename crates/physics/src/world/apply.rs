@@ -2,7 +2,10 @@ use super::character::{Mode, Timers};
 use super::near::{load_around, release_chunks};
 use super::painted::Rectangle;
 use super::state::Now;
-use super::step::{clamped, find_contacts, lies_on, may_collide, passes, update_grounded_after_command, within_limits};
+use super::step::{
+    clamped, find_contacts, lies_on, may_collide, passes_through_everything, update_grounded_after_command,
+    within_limits,
+};
 use super::{BodyState, World};
 use crate::body::{Body, BodyError, Character, check_layers, check_mask, check_velocity};
 use crate::command::{Command, CommandError, check_shift};
@@ -181,7 +184,7 @@ impl World {
         let ride = if state.on_floor() { state.ride_velocity(&scene) } else { DVec2::ZERO };
         state.change(|now| now.velocity = clamped(velocity - ride));
         update_grounded_on_ride(&scene, self.tick, state);
-        let carried = state.carried();
+        let carried = state.last_ride_velocity();
         state.change(|now| now.velocity = clamped(velocity - carried));
         state.end_drive();
         state.set_timers(Timers { dash: 0, ..state.timers().without_ledge(0) });
@@ -254,7 +257,7 @@ impl World {
         let platforms = self.platforms.iter().filter(|(id, state)| state.is_present() && !is_ignored(*id));
         let owners = platforms.filter_map(|(id, _)| self.platforms.owner(id));
         let is_built_into = |owner| scene.is_overlapped_by(owner, shape, position);
-        passes(state) || ![Owner::Terrain].into_iter().chain(owners).any(is_built_into)
+        passes_through_everything(state) || ![Owner::Terrain].into_iter().chain(owners).any(is_built_into)
     }
 
     /// Returns the displacement of a body's centre if its shape changes and its lower side stays in place.
@@ -298,7 +301,7 @@ impl World {
             now.disturbed |= stuck;
         });
         if !meets_others {
-            state.take_frame(state.carried_by(&scene), scene.frame.right());
+            state.set_frame_velocity(state.carried_by(&scene), scene.frame.right());
         }
         bodies.disturbed |= stuck;
         Ok(())
@@ -320,7 +323,8 @@ impl World {
     /// Replaces the properties of a body. Position and shape stay.
     fn change_body(&mut self, body: BodyId, to: &Body) -> Result<(), CommandError> {
         let state = self.bodies.get(body).ok_or(CommandError::NoSuchBody(body))?;
-        let (before, passed, touched) = (state.kind.clone(), passes(state), state.touched().to_vec());
+        let (before, passed, touched) =
+            (state.kind.clone(), passes_through_everything(state), state.touched().to_vec());
         let given = before.original_body();
         let to = Body { position: given.position, velocity: given.velocity, shape: given.shape, ..*to };
         to.check()?;
@@ -357,9 +361,9 @@ impl World {
         }
         if !may_collide(state) {
             // No other body carries it any longer.
-            state.take_frame(state.carried_by(&scene), scene.frame.right());
+            state.set_frame_velocity(state.carried_by(&scene), scene.frame.right());
         }
-        if passes(state) != passed {
+        if passes_through_everything(state) != passed {
             state.change(|now| now.disturbed = true);
             self.bodies.disturbed = true;
             self.platforms.pairs.retain(|pair| pair.body != body);
@@ -387,7 +391,7 @@ impl World {
         state.change(|now| now.take_footing(touching, speed, *tick));
         if !may_collide(state) {
             // No other body carries it any longer.
-            state.take_frame(state.carried_by(&scene), scene.frame.right());
+            state.set_frame_velocity(state.carried_by(&scene), scene.frame.right());
         }
     }
 
@@ -503,7 +507,7 @@ pub(super) fn update_grounded_on_ride(scene: &Scene<'_>, tick: u64, state: &mut 
     let ride = state.ride_velocity(scene);
     update_grounded_after_command(&Scene { around: scene.around.of_body(&[], ride), ..*scene }, tick, state);
     let carried = state.carried_by(scene);
-    if carried != state.carried() {
+    if carried != state.last_ride_velocity() {
         state.cold().carried = carried;
     }
 }

@@ -6,7 +6,7 @@
 use super::apply::update_grounded_on_ride;
 use super::character::Mode;
 use super::near::load_around;
-use super::step::{Extent, clamped, find_contacts, passes, within_limits};
+use super::step::{Extent, clamped, find_contacts, passes_through_everything, within_limits};
 use super::{BodyState, TickLog, World};
 use crate::body::{BodyError, check_velocity};
 use crate::command::{Command, CommandError, MAX_OFFSET, check_offset};
@@ -293,7 +293,7 @@ impl World {
         let ride = state.ride_velocity(&scene);
         state.change(|now| now.velocity = clamped(velocity - ride));
         update_grounded_on_ride(&scene, self.tick, state);
-        let carried = state.carried();
+        let carried = state.last_ride_velocity();
         state.change(|now| now.velocity = within_limits(velocity - carried));
         self.bodies.disturbed = true;
         self.ignore_overlaps(Some(grip.body), None);
@@ -349,7 +349,7 @@ fn is_in_grab_reach(up: I64Vec2, holder: &BodyState, state: &BodyState) -> bool 
     holder.kind.can_collide_with(&state.kind)
         && !holder.kind.one_way
         && !state.kind.one_way
-        && !passes(holder)
-        && !passes(state)
+        && !passes_through_everything(holder)
+        && !passes_through_everything(state)
         && gap().is_some_and(|gap| gap.gap == 0 && gap.normal.dot(up) == 0)
 }

@@ -844,7 +844,7 @@ impl World {
         let scene = scene.of_layers(state.kind.collision_layers);
         // The surfaces of the last step are part of the state. After an edit, the terrain no longer knows them or their
         // tiles.
-        let contacts = if state.now.disturbed && !step::passes(state) {
+        let contacts = if state.now.disturbed && !step::passes_through_everything(state) {
             Contacts::found(scene, state.kind.shape, state.now.position)
         } else {
             Contacts::new(scene, state.touched(), state.kind.shape, state.now.position)

@@ -6,7 +6,7 @@
 //! from its start. Either way no result depends on a chunk that was not loaded, so it does not matter which chunks are
 //! loaded.
 
-use super::step::{Pairs, Riding, Rules, SolverBody, Stance, StepScratch, Tick, passes};
+use super::step::{Pairs, Riding, Rules, SolverBody, Stance, StepScratch, Tick, passes_through_everything};
 use super::{BodyState, Platforms, Settings};
 use crate::body::{Character, Response};
 use crate::event::{BodyId, Event};
@@ -117,7 +117,8 @@ impl Loading<'_> {
             return;
         }
         let near = is_near_platform(&platforms.scene(terrain, settings), state);
-        if (load_around(terrain, settings, state) && !near && !rules.is_acted_on()) || passes(state) {
+        if (load_around(terrain, settings, state) && !near && !rules.is_acted_on()) || passes_through_everything(state)
+        {
             let scene = platforms.scene(terrain, settings).of_layers(layers);
             Tick::new(scene, rules, events).move_body(id, state, scratch);
             debug_assert!(terrain.take_missed().is_none(), "a step looks only at what is loaded");
@@ -180,12 +181,12 @@ fn load_on_the_way(
     terrain.watch_missed();
     loop {
         let scene = riding.scene(platforms.scene(terrain, settings).of_layers(layers));
-        Tick::of_body(scene, rules, events, riding).move_traced(id, state, scratch, Untraced);
+        Tick::of_riding_body(scene, rules, events, riding).move_traced(id, state, scratch, Untraced);
         let Some(missing) = terrain.take_missed() else { break };
         before.restore(state, scratch);
         events.truncate(event_count);
         // The pieces gathered before were those without the new chunk.
-        state.outdate();
+        state.drop_caches();
         terrain.load_chunk(missing);
         loaded.push(missing);
     }
@@ -195,7 +196,7 @@ fn load_on_the_way(
 /// Loads the chunks that a body can read from its position, and drops chunks that only it kept before. Returns whether
 /// its next tick can read no other chunks. Loads nothing for bodies that read no tiles.
 pub(super) fn load_around(terrain: &mut Terrain, settings: &Settings, state: &mut BodyState) -> bool {
-    if passes(state) {
+    if passes_through_everything(state) {
         release_chunks(terrain, state);
         return false;
     }

@@ -268,7 +268,7 @@ impl World {
             let Some(state) = bodies.at_mut(slot) else { continue };
             // The body rode on during the tick.
             let carried = state.carried_by(&scene);
-            if state.carried() == DVec2::ZERO && carried != DVec2::ZERO {
+            if state.last_ride_velocity() == DVec2::ZERO && carried != DVec2::ZERO {
                 state.cold().carried = carried;
             }
         }

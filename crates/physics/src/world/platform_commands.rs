@@ -4,7 +4,7 @@ use super::World;
 use super::apply::unground;
 use super::character::Mode;
 use super::platforms::{Baked, PlatformState, Pressed};
-use super::step::{find_contacts, passes};
+use super::step::{find_contacts, passes_through_everything};
 use crate::command::{CommandError, MAX_PLATFORMS};
 use crate::event::BodyId;
 use crate::motion::Owner;
@@ -85,7 +85,7 @@ impl World {
         // For one body, do not visit all others.
         let one = body.and_then(|id| Some((id, bodies.get(id)?)));
         let all = body.is_none().then(|| bodies.iter()).into_iter().flatten();
-        for (id, state) in one.into_iter().chain(all).filter(|(_, state)| !passes(state)) {
+        for (id, state) in one.into_iter().chain(all).filter(|(_, state)| !passes_through_everything(state)) {
             let is_asked = |id: PlatformId| platform.is_none_or(|platform| platform == id);
             let all = platforms.iter().filter(|(id, state)| is_asked(*id) && state.is_present());
             let scene = scene.of_layers(state.kind.collision_layers);

@@ -738,7 +738,7 @@ impl BodyState {
     /// Returns whether its reference velocity is not the one of its ride.
     pub(super) fn is_carried_otherwise(&self, scene: &Scene<'_>) -> bool {
         let bits = |velocity: DVec2| velocity.to_array().map(f64::to_bits);
-        bits(self.carried()) != bits(self.carried_by(scene))
+        bits(self.last_ride_velocity()) != bits(self.carried_by(scene))
     }
 
     /// Returns the velocity of the ride that it would have if it stood on its contacts.
@@ -751,7 +751,7 @@ impl BodyState {
             None => motion::find_ridden_sources(self.touched(), self.kind.shape, self.now.position, &scene.frame),
         };
         motion::keep_highest(&mut rides, |owner| scene.around.velocity(owner).dot(scene.frame.up()));
-        scene.around.joint_velocity(rides.iter().copied())
+        scene.around.combined_velocity(rides.iter().copied())
     }
 }
 
@@ -763,6 +763,6 @@ impl World {
         let bodies = self.platforms.has_ever_had_any().then(|| self.bodies.iter());
         let carried_otherwise =
             bodies.into_iter().flatten().filter(move |(_, state)| state.is_carried_otherwise(&scene));
-        carried_otherwise.map(|(id, state)| (id, state.carried()))
+        carried_otherwise.map(|(id, state)| (id, state.last_ride_velocity()))
     }
 }

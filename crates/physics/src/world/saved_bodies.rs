@@ -189,7 +189,8 @@ impl World {
                 timers: Some(state.timers()).filter(|timers| *timers != Timers::NONE),
                 pause: pauses.next_if(|(body, _)| *body == id).map(|(_, pause)| *pause),
                 platform_velocity: state.lift().filter(|_| were_platforms),
-                carried: Some(state.carried()).filter(|_| were_platforms && state.is_carried_otherwise(&scene)),
+                carried: Some(state.last_ride_velocity())
+                    .filter(|_| were_platforms && state.is_carried_otherwise(&scene)),
             };
             if extra != Extra::default() {
                 into.push((id, extra));
@@ -214,7 +215,7 @@ impl World {
         for (id, state) in bodies.iter_mut() {
             let extra = extras.next_if(|(body, _)| *body == id);
             let carried = extra.and_then(|(_, extra)| extra.carried).unwrap_or_else(|| state.carried_by(&scene));
-            if carried.to_array().map(f64::to_bits) != state.carried().to_array().map(f64::to_bits) {
+            if carried.to_array().map(f64::to_bits) != state.last_ride_velocity().to_array().map(f64::to_bits) {
                 state.cold().carried = carried;
             }
         }
@@ -231,7 +232,7 @@ impl BodyState {
         paths: &mut slice::Iter<'_, Position>,
     ) {
         copy(&mut self.now, &saved.now);
-        self.outdate();
+        self.drop_caches();
         // A straight path is stored only if the positions do not determine it.
         let is_told = saved.way == 0 || (saved.way == Saved::STRAIGHT_PATH && self.now.position != self.now.previous);
         if self.cold.is_none() && saved.touched == 0 && is_told {

@@ -3,7 +3,7 @@ use super::near::{load_around, release_chunks};
 use super::painted::Painted;
 use super::platforms::{Baked, SavedPlatforms};
 use super::saved_bodies::SavedBodies;
-use super::step::passes;
+use super::step::passes_through_everything;
 use super::tick_log::TickLog;
 use super::{BodyState, Held, Settings, World};
 use crate::checksum::Checksum;
@@ -309,7 +309,7 @@ impl World {
 
 /// Returns whether the stuck flag of a body contradicts the terrain and the next step would not correct it.
 fn has_wrong_stuck_flag(scene: &Scene<'_>, state: &BodyState) -> bool {
-    let overlaps = !passes(state) && scene.overlaps_terrain(state.kind.shape, state.now.position);
+    let overlaps = !passes_through_everything(state) && scene.overlaps_terrain(state.kind.shape, state.now.position);
     !state.now.disturbed && state.now.stuck != overlaps
 }
 

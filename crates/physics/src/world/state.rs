@@ -26,7 +26,7 @@ use surefoot_geometry::Position;
 pub struct BodyState {
     pub(crate) now: Now,
     /// Prediction of its next ticks, not part of the saved state.
-    pub(super) known: Known,
+    pub(super) prediction: Prediction,
     /// Its configuration, at the origin and at rest. Shared by all equal bodies of a world.
     pub(crate) kind: Arc<Kind>,
     /// Data that few ticks need.
@@ -42,7 +42,7 @@ const _: () = assert!(size_of::<Option<BodyState>>() <= 128, "two cache lines");
 /// them: [`BodyState::change`], [`BodyState::drop_caches_near_edit`], [`BodyState::change_kind`]. A copy of a body
 /// starts without them.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Known {
+pub(super) struct Prediction {
     /// Number of further ticks that repeat the last displacement and change nothing else.
     pub(super) repeats: u32,
     pub(super) last: LastTick,
@@ -54,8 +54,8 @@ pub(super) struct Known {
     pub(super) air: Air,
 }
 
-impl Known {
-    pub(super) const NOTHING: Known = Known {
+impl Prediction {
+    pub(super) const NOTHING: Prediction = Prediction {
         repeats: 0,
         last: LastTick::Any,
         isolation: Isolation::Unknown,
@@ -196,7 +196,7 @@ impl Now {
 
     /// Returns whether a character on the ground leaves it this tick: it jumps or dashes.
     #[inline(always)]
-    pub(crate) fn asks_to_jump(&self) -> bool {
+    pub(crate) fn leaves_ground_by_input(&self) -> bool {
         (self.input.jump() && !self.jump_held) || self.jump_buffer.is_jump_due() || self.mode.is_driven()
     }
 
@@ -248,7 +248,7 @@ impl Now {
     }
 
     /// Returns whether the body slept when the last tick ended.
-    pub(super) fn has_rested(&self) -> bool {
+    pub(super) fn has_slept(&self) -> bool {
         self.quiet >= Now::WOKEN
     }
 
@@ -346,7 +346,7 @@ impl Cold {
     fn copy(&mut self, from: &Cold) {
         let Cold { touched, path, near: _, invalid: _, loaded, clearance: _, carried, lift, timers, is_timed } = from;
         (self.carried, self.lift, self.timers, self.is_timed) = (*carried, *lift, *timers, *is_timed);
-        self.touch(touched);
+        self.set_contacts(touched);
         if !(path.is_empty() && self.path.is_empty()) {
             self.path.clone_from(path);
         }
@@ -367,7 +367,7 @@ impl Cold {
 
     /// Takes over the path of a tick, unless it is one straight part to the body's position.
     #[inline(always)]
-    pub(super) fn keep_way(&mut self, way: &mut Path, now: &Now) {
+    pub(super) fn store_path(&mut self, way: &mut Path, now: &Now) {
         match way[..] {
             [] => return,
             [_] if now.position != now.previous => {}
@@ -394,7 +394,7 @@ impl Cold {
 
     /// Sets the contacts. Returns whether they changed.
     #[inline(always)]
-    pub(crate) fn touch(&mut self, now: &[Surface]) -> bool {
+    pub(crate) fn set_contacts(&mut self, now: &[Surface]) -> bool {
         let other = self.touched[..] != *now;
         if other {
             self.touched.clear();
@@ -446,7 +446,7 @@ impl fmt::Debug for BodyState {
 
 impl Clone for BodyState {
     fn clone(&self) -> BodyState {
-        let BodyState { now, known: _, kind, cold } = self;
+        let BodyState { now, prediction: _, kind, cold } = self;
         let mut made = BodyState::new(kind.clone(), *now);
         if let Some(cold) = cold.as_ref().filter(|cold| cold.has_state()) {
             made.cold.get_or_insert_default().copy(cold);
@@ -458,12 +458,12 @@ impl Clone for BodyState {
 impl BodyState {
     /// Creates a body with empty lists.
     pub(crate) fn new(kind: Arc<Kind>, now: Now) -> BodyState {
-        BodyState { now, known: Known::NOTHING, kind, cold: None }
+        BodyState { now, prediction: Prediction::NOTHING, kind, cold: None }
     }
 
     /// Creates another body in the memory of this one, without loaded chunks.
     pub(crate) fn reusing(mut self, kind: Arc<Kind>, now: Now) -> BodyState {
-        (self.kind, self.now, self.known) = (kind, now, Known::NOTHING);
+        (self.kind, self.now, self.prediction) = (kind, now, Prediction::NOTHING);
         if let Some(cold) = &mut self.cold {
             cold.clear_all();
         }
@@ -472,11 +472,11 @@ impl BodyState {
 
     /// Copies another body into this memory. `same_kind`: whether both are known to share their configuration.
     pub(super) fn copy(&mut self, from: &BodyState, same_kind: bool) {
-        let BodyState { now, known: _, kind, cold } = from;
+        let BodyState { now, prediction: _, kind, cold } = from;
         if !same_kind && !Arc::ptr_eq(&self.kind, kind) {
             self.kind = kind.clone();
         }
-        (self.now, self.known) = (*now, Known::NOTHING);
+        (self.now, self.prediction) = (*now, Prediction::NOTHING);
         match (&mut self.cold, cold) {
             (own, Some(cold)) if own.is_some() || cold.has_state() => own.get_or_insert_default().copy(cold),
             (Some(own), _) => own.clear_all(),
@@ -493,18 +493,18 @@ impl BodyState {
         let contacts = |now: &Now| (now.previous, now.touching, now.footing.is_ground(), now.disturbed);
         let velocity = |now: &Now| now.velocity.to_array().map(f64::to_bits);
         if place(&self.now) != place(&before) {
-            self.outdate();
+            self.drop_caches();
         } else if contacts(&self.now) != contacts(&before) || velocity(&self.now) != velocity(&before) {
-            self.known = Known::NOTHING;
+            self.prediction = Prediction::NOTHING;
         } else if self.now != before || self.now.footing.bits() != before.footing.bits() {
-            self.known.drop_repeats();
+            self.prediction.drop_repeats();
         }
         done
     }
 
     /// Drops all caches, because the body or its surroundings have changed.
-    pub(super) fn outdate(&mut self) {
-        self.known = Known::NOTHING;
+    pub(super) fn drop_caches(&mut self) {
+        self.prediction = Prediction::NOTHING;
         if let Some(cold) = &mut self.cold {
             cold.invalid = true;
         }
@@ -517,21 +517,21 @@ impl BodyState {
         self.now.disturbed |= is_near;
         // The tick prediction is based on the surfaces next to the body and on the pieces around it.
         if is_near || is_cached {
-            self.known = Known::NOTHING;
+            self.prediction = Prediction::NOTHING;
         }
     }
 
     /// Replaces the configuration, on which the cached pieces and the prediction depend. Returns the former one.
     pub(super) fn change_kind(&mut self, kind: Arc<Kind>) -> Arc<Kind> {
-        self.outdate();
+        self.drop_caches();
         std::mem::replace(&mut self.kind, kind)
     }
 
     /// Runs the tick if it is predicted to repeat the last one. Returns whether it was.
     #[inline(always)]
     pub(super) fn try_repeat_tick(&mut self) -> bool {
-        let Some(left) = self.known.repeats.checked_sub(1) else { return false };
-        self.known.repeats = left;
+        let Some(left) = self.prediction.repeats.checked_sub(1) else { return false };
+        self.prediction.repeats = left;
         let displacement = self.now.position - self.now.previous;
         self.now.previous = self.now.position;
         self.now.position = self.now.position + displacement;
@@ -611,12 +611,12 @@ impl BodyState {
         if !cold.path.is_empty() {
             cold.path.clear();
         }
-        (self.known.repeats, self.known.last, self.known.air) = (0, LastTick::Any, Air::NONE);
+        (self.prediction.repeats, self.prediction.last, self.prediction.air) = (0, LastTick::Any, Air::NONE);
         self.now.previous = self.now.position;
     }
 
     /// Returns whether the body drops through one-way tiles.
-    pub(super) fn drops(&self) -> bool {
+    pub(super) fn is_dropping_through(&self) -> bool {
         self.kind.character.is_some() && self.now.input.down()
     }
 
@@ -633,11 +633,11 @@ impl BodyState {
         let own_path = self.path();
         way.extend_from_slice(own_path.strip_prefix(&way[..]).filter(|_| is_told).unwrap_or(own_path));
         self.now.previous = from;
-        self.known = Known::NOTHING;
+        self.prediction = Prediction::NOTHING;
         let BodyState { now, cold, .. } = self;
         let cold = cold.get_or_insert_default();
         cold.path.clear();
-        cold.keep_way(way, now);
+        cold.store_path(way, now);
     }
 
     /// Returns the path of the last tick, if it has more than one straight part.
@@ -718,12 +718,12 @@ impl BodyState {
     /// Returns the velocity in tiles per second of the world's time, relative to the world. A body at rest keeps its
     /// velocity.
     pub(crate) fn world_velocity(&self) -> DVec2 {
-        self.now.velocity + self.carried()
+        self.now.velocity + self.last_ride_velocity()
     }
 
     /// Changes the reference velocity. The velocity relative to the world stays.
-    pub(super) fn take_frame(&mut self, velocity: DVec2, right: DVec2) {
-        let change = self.carried() - velocity;
+    pub(super) fn set_frame_velocity(&mut self, velocity: DVec2, right: DVec2) {
+        let change = self.last_ride_velocity() - velocity;
         if change != DVec2::ZERO {
             self.change(|now| {
                 now.velocity = within_limits(now.velocity + change);
@@ -770,12 +770,12 @@ impl BodyState {
         if let (Some(_), Some(cold)) = (timers.cling.on, &mut self.cold) {
             let carried = cold.velocity_after_ride(&self.now.footing);
             self.change(|now| now.velocity = within_limits(now.velocity + carried));
-            self.outdate();
+            self.drop_caches();
         }
     }
 
     /// Returns the velocity of the platform that the body rode in the last tick.
-    pub(super) fn carried(&self) -> DVec2 {
+    pub(super) fn last_ride_velocity(&self) -> DVec2 {
         self.cold.as_ref().map_or(DVec2::ZERO, |cold| cold.carried)
     }
 

@@ -13,7 +13,7 @@ use glam::{DVec2, I64Vec2};
 
 /// Effects of areas on a body in a tick.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Acting {
+pub(crate) struct ActiveEffects {
     body: BodyId,
     effects: Effects,
     /// The area whose buoyancy acts on the body.
@@ -24,11 +24,11 @@ pub(crate) struct Acting {
     pub(crate) speed_factor: f64,
 }
 
-impl Acting {
-    fn new(body: BodyId, effects: Effects, liquid: Option<AreaId>) -> Acting {
+impl ActiveEffects {
+    fn new(body: BodyId, effects: Effects, liquid: Option<AreaId>) -> ActiveEffects {
         let speed_factor = effects.speed_scale.unwrap_or(1.0);
         // NaN equals no acceleration: the first comparison then drops the tick prediction of the body.
-        Acting { body, effects, liquid, acceleration: DVec2::NAN, speed_factor }
+        ActiveEffects { body, effects, liquid, acceleration: DVec2::NAN, speed_factor }
     }
 
     /// Returns the acceleration of a body if the fraction `part` of it is below the top of the liquid.
@@ -52,7 +52,7 @@ impl Acting {
             state.now.velocity = state.now.velocity / (1.0 + drag * (settings.tick * state.kind.pace())) + DVec2::ZERO;
         }
         if slows || before != self.acceleration {
-            state.known.drop_flight_prediction();
+            state.prediction.drop_flight_prediction();
         }
     }
 }
@@ -60,13 +60,13 @@ impl Acting {
 /// Effects of areas in a tick, read body by body in the order of the slots.
 #[derive(Clone)]
 pub(in crate::world) struct ActingBodies<'a> {
-    rest: std::slice::Iter<'a, Acting>,
+    rest: std::slice::Iter<'a, ActiveEffects>,
 }
 
 impl<'a> ActingBodies<'a> {
     /// Returns the effects on a body.
     #[inline]
-    pub(in crate::world) fn of(&mut self, body: BodyId) -> Option<&'a Acting> {
+    pub(in crate::world) fn next_of(&mut self, body: BodyId) -> Option<&'a ActiveEffects> {
         let next = self.rest.as_slice().first()?;
         if next.body != body {
             return None;
@@ -74,8 +74,8 @@ impl<'a> ActingBodies<'a> {
         self.rest.next()
     }
 
-    /// Returns the effects on a body, in any order, before the first call of [`ActingBodies::of`].
-    pub(in crate::world) fn find(&self, body: BodyId) -> Option<&'a Acting> {
+    /// Returns the effects on a body, in any order, before the first call of [`ActingBodies::next_of`].
+    pub(in crate::world) fn find(&self, body: BodyId) -> Option<&'a ActiveEffects> {
         find(self.rest.as_slice(), body)
     }
 
@@ -85,7 +85,7 @@ impl<'a> ActingBodies<'a> {
 }
 
 /// Returns the effects on a body from a list in the order of the slots.
-fn find(all: &[Acting], body: BodyId) -> Option<&Acting> {
+fn find(all: &[ActiveEffects], body: BodyId) -> Option<&ActiveEffects> {
     let found = all.binary_search_by_key(&order(body), |acting| order(acting.body)).ok()?;
     Some(&all[found]).filter(|acting| acting.body == body)
 }
@@ -127,7 +127,7 @@ impl Areas {
             if !effects.moves() || bodies.get(body).is_none() {
                 continue;
             }
-            let mut acting = Acting::new(body, effects, liquid);
+            let mut acting = ActiveEffects::new(body, effects, liquid);
             if let Some(known) = find(&before, body).filter(|known| known.effects == effects) {
                 acting.acceleration = known.acceleration;
             }
@@ -135,7 +135,7 @@ impl Areas {
         }
         for gone in before.iter().filter(|acting| find(&self.acting, acting.body).is_none()) {
             if let Some(state) = bodies.get_mut(gone.body) {
-                state.known.drop_flight_prediction();
+                state.prediction.drop_flight_prediction();
             }
         }
         self.acted = before;

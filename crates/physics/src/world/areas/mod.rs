@@ -10,8 +10,8 @@ mod look;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use acting::Acting;
 pub(super) use acting::ActingBodies;
+pub(crate) use acting::ActiveEffects;
 
 use super::bodies::Bodies;
 use super::platforms::Platforms;
@@ -83,9 +83,9 @@ pub(crate) struct Areas {
     /// Whether bodies or areas may have been removed since the last tick.
     removed: bool,
     /// Effects on bodies in the next tick, by the slots of bodies.
-    acting: Vec<Acting>,
+    acting: Vec<ActiveEffects>,
     /// The previous effects. Their memory is reused.
-    acted: Vec<Acting>,
+    acted: Vec<ActiveEffects>,
     /// Whether the effects must be computed again.
     unknown: bool,
     /// Whether any area affects the motion of bodies.

@@ -117,7 +117,7 @@ fn forget_all(world: &mut World) {
     areas.invalidate();
     areas.removed = true;
     for state in world.bodies.values_mut() {
-        state.known = super::super::state::Known::NOTHING;
+        state.prediction = super::super::state::Prediction::NOTHING;
     }
 }
 

@@ -21,8 +21,8 @@ mod timers;
 mod wall;
 
 use super::near::load_around;
-use super::state::{Cold, Known, Now};
-use super::step::{passes, taken_by_jump, within_limits};
+use super::state::{Cold, Now, Prediction};
+use super::step::{passes_through_everything, taken_by_jump, within_limits};
 use super::{BodyState, Footing, World};
 use crate::body::Character;
 use crate::motion::{Frame, Scene};
@@ -64,7 +64,7 @@ impl World {
         for (slot, state) in bodies {
             // A character that stands, without counters and without a press.
             let is_idle = state.now.is_idle() && (!may_time || state.has_no_timers());
-            if is_idle || state.now.stuck || passes(state) {
+            if is_idle || state.now.stuck || passes_through_everything(state) {
                 continue;
             }
             let id = slots.id(slot);
@@ -76,7 +76,7 @@ impl World {
             let ladder = if may_climb { find_ladder(areas, id, state, &frame) } else { None };
             let may_swim = state.kind.character.is_some_and(|character| character.swim_speed > 0.0);
             let water = if may_swim { Water::find_water(areas, id, state, &frame) } else { None };
-            let BodyState { kind, now, known, cold } = &mut *state;
+            let BodyState { kind, now, prediction: known, cold } = &mut *state;
             let Some(character) = kind.character.as_ref().filter(|character| character.has_jump_state()) else {
                 continue;
             };
@@ -103,7 +103,7 @@ impl World {
             let steered = steered.filter(|walk| *walk != now.input.walk);
             let is_driven = now.velocity != before || was_set || now.jump_buffer.is_jump_due() || now.mode.is_driven();
             if timers.cling.on != on {
-                *known = Known::NOTHING;
+                *known = Prediction::NOTHING;
             } else if is_driven || steered.is_some() {
                 known.drop_repeats();
             }
@@ -117,7 +117,7 @@ impl World {
             }
             if on.is_some() && timers.cling.on.is_none() && state.on_floor() {
                 // The floor may not be the platform's.
-                state.take_frame(state.carried_by(&scene), frame.right());
+                state.set_frame_velocity(state.carried_by(&scene), frame.right());
             }
         }
     }

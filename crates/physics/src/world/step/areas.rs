@@ -1,7 +1,7 @@
 //! Areas in a step: their effects on bodies, and which bodies enter or leave them.
 
 use super::super::Kind;
-use super::super::areas::Acting;
+use super::super::areas::ActiveEffects;
 use super::super::{TickLog, World};
 use super::{Rules, Tick};
 use glam::DVec2;
@@ -34,7 +34,7 @@ impl World {
 
 impl<'a> Rules<'a> {
     /// Returns these rules for a body that the areas act on.
-    pub(in crate::world) fn with(self, acting: Option<&'a Acting>) -> Rules<'a> {
+    pub(in crate::world) fn with(self, acting: Option<&'a ActiveEffects>) -> Rules<'a> {
         Rules { acting, ..self }
     }
 

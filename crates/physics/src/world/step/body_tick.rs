@@ -10,9 +10,9 @@ use crate::motion::{Path, Probe, Scene, Shape, Side, Surface, Touch, Toucher, To
 use crate::movement::{Hit, Hits, Movement};
 use crate::terrain::Terrain;
 use crate::walker::{self, Controller, Intent, MotionPart, Walker};
-use crate::world::areas::Acting;
+use crate::world::areas::ActiveEffects;
 use crate::world::character::hang_end;
-use crate::world::state::{Known, Now};
+use crate::world::state::{Now, Prediction};
 use crate::world::{BodyState, Kind, Settings};
 use glam::{DVec2, I64Vec2};
 use surefoot_geometry::{ONE, Position};
@@ -50,7 +50,7 @@ pub(in crate::world) struct Rules<'a> {
     /// Number of the world's tick after this step.
     pub(in crate::world::step) end: u64,
     /// Effects of areas on the current body.
-    pub(in crate::world::step) acting: Option<&'a Acting>,
+    pub(in crate::world::step) acting: Option<&'a ActiveEffects>,
 }
 
 impl<'a> Rules<'a> {
@@ -81,7 +81,7 @@ impl<'a> Tick<'a> {
     }
 
     /// Returns a tick for a body that platforms may have moved.
-    pub(in crate::world) fn of_body(
+    pub(in crate::world) fn of_riding_body(
         scene: Scene<'a>,
         rules: Rules<'a>,
         events: &'a mut Vec<Event>,
@@ -110,7 +110,7 @@ impl<'a> Tick<'a> {
 
     /// Returns the scene for bodies that drop through one-way tiles.
     pub(in crate::world::step) fn scene_for_drop_through(&self) -> Scene<'a> {
-        Scene { around: self.scene.around.dropped(), ..self.scene }
+        Scene { around: self.scene.around.for_drop_through(), ..self.scene }
     }
 
     #[inline(always)]
@@ -165,7 +165,7 @@ impl<'a> Tick<'a> {
         scratch: &mut StepScratch,
     ) {
         self.begin_tick(state, scratch);
-        state.cold().near.open(&mut scratch.room);
+        state.cold().near.take_memory(&mut scratch.spare_lists);
         let (before, told) = (state.now, self.events.len());
         let mut facts = TickFacts::default();
         if !state.now.stuck && !state.now.held {
@@ -181,7 +181,7 @@ impl<'a> Tick<'a> {
         self.update_prediction(state, &before, self.events.len() == told, &facts);
         if let Some(cold) = &mut state.cold {
             // A body at rest makes no queries: give its cached pieces back.
-            cold.near.close(&mut scratch.room, state.known.repeats != Known::ENDLESS_REPEATS);
+            cold.near.return_memory(&mut scratch.spare_lists, state.prediction.repeats != Prediction::ENDLESS_REPEATS);
         }
     }
 
@@ -309,11 +309,12 @@ impl<'a> Tick<'a> {
             let belt = scene.belt_of_floors(kind.shape, now.position, touched);
             if belt.speed != 0.0 {
                 controller.lift = belt.velocity().dot(scene.frame.up());
-                let relative = controller.intent(Some(speed - belt.speed), now.velocity, now.asks_to_jump());
+                let relative = controller.intent(Some(speed - belt.speed), now.velocity, now.leaves_ground_by_input());
                 intent = Some(relative.relative_to_belt_base(belt.speed, controller.tick));
             }
         }
-        let mut intent = intent.unwrap_or_else(|| controller.intent(ground, now.velocity, now.asks_to_jump()));
+        let mut intent =
+            intent.unwrap_or_else(|| controller.intent(ground, now.velocity, now.leaves_ground_by_input()));
         now.jump_held = now.input.jump();
         if !PLAIN && self.is_pushed {
             intent.subtract_push(self.pushed, &self.scene.frame);
@@ -334,12 +335,12 @@ impl<'a> Tick<'a> {
         drops: bool,
     ) -> bool {
         let BodyState { kind, now, cold: Some(cold), .. } = &mut *state else { return false };
-        let touches_others = refreshed && cold.touch(&scratch.touched);
+        let touches_others = refreshed && cold.set_contacts(&scratch.touched);
         if drops {
             // A drop gathers pieces in another cache, so the own ones are those of the previous position.
             cold.near.invalidate();
         }
-        cold.keep_way(&mut scratch.path, now);
+        cold.store_path(&mut scratch.path, now);
         if !scratch.hits.is_empty() {
             let scene = if drops { self.scene_for_drop_through() } else { self.scene };
             let faces = now.facing as i8;
@@ -402,8 +403,8 @@ impl<'a> Tick<'a> {
         refreshed: bool,
     ) -> bool {
         let BodyState { kind, now, cold: Some(cold), .. } = &mut *state else { return false };
-        let touches_others = refreshed && cold.touch(&scratch.touched);
-        cold.keep_way(&mut scratch.path, now);
+        let touches_others = refreshed && cold.set_contacts(&scratch.touched);
+        cold.store_path(&mut scratch.path, now);
         if !scratch.hits.is_empty() {
             let scene = self.scene;
             let faces = now.facing as i8;

@@ -6,7 +6,7 @@ use super::platforms::{Carried, Carries, add_corners};
 use super::{BodyState, Rules};
 use crate::event::BodyId;
 use crate::map::CollisionLayers;
-use crate::motion::tolerance::FARTHEST;
+use crate::motion::tolerance::MAX_SEARCH_UNITS;
 use crate::motion::{
     Bounds, IslandBody, IslandLists, Member, NearPlatforms, Owner, Shape, Surface, carry_island, keep_highest,
 };
@@ -55,7 +55,7 @@ impl World {
         // On a slope, a sideways push also moves a body up.
         let shifts = self.scratch.overrides.shifts.iter().map(|(_, way)| way.abs().max_element());
         let step = self.platforms.longest_step().max_element();
-        let mut reach = I64Vec2::splat(shifts.max().unwrap_or_default().saturating_add(step).min(FARTHEST));
+        let mut reach = I64Vec2::splat(shifts.max().unwrap_or_default().saturating_add(step).min(MAX_SEARCH_UNITS));
         let (known, crushed) = (carries.carried.len(), carries.crushed.len());
         while reach != I64Vec2::ZERO {
             self.list_candidates(&mut islands, carries, reach);
@@ -70,11 +70,11 @@ impl World {
             }
             let distance = |carried: &Carried| (carried.to - carried.from).abs().max_element();
             let furthest = carries.carried.iter().map(distance).max().unwrap_or_default();
-            if furthest <= reach.x || reach.x >= FARTHEST {
+            if furthest <= reach.x || reach.x >= MAX_SEARCH_UNITS {
                 break;
             }
             // A body moved further than others were searched. Solve again with a larger reach.
-            reach = I64Vec2::splat((2 * furthest).min(FARTHEST));
+            reach = I64Vec2::splat((2 * furthest).min(MAX_SEARCH_UNITS));
             carries.carried.truncate(known);
             carries.crushed.truncate(crushed);
         }

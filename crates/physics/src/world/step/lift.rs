@@ -12,7 +12,7 @@ use glam::DVec2;
 /// Returns whether a character jumps off its floor in this tick by its input.
 pub(super) fn may_jump(state: &BodyState) -> bool {
     let now = &state.now;
-    state.kind.character.is_some() && now.footing.is_ground() && now.asks_to_jump()
+    state.kind.character.is_some() && now.footing.is_ground() && now.leaves_ground_by_input()
 }
 
 /// Returns the velocity that a jump inherits from the ridden platform: `velocity`, or `last` within the grace time.

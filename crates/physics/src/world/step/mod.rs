@@ -30,7 +30,7 @@ pub(super) use platform_clearance::{Clearance, Isolation};
 pub(super) use platforms::Riding;
 pub(super) use scratch::StepScratch;
 use standing::sides_of;
-pub(super) use standing::{find_contacts, passes, update_grounded_after_command};
+pub(super) use standing::{find_contacts, passes_through_everything, update_grounded_after_command};
 
 impl World {
     /// Advances the world by one tick of [`Settings::tick`](crate::world::Settings::tick) seconds. [`World::events`]

@@ -81,12 +81,12 @@ impl World {
             if has_layers {
                 tick.scene = scene.of_layers(state.kind.collision_layers);
             }
-            let acts = if is_calm { None } else { acting.of(id) };
+            let acts = if is_calm { None } else { acting.next_of(id) };
             if !is_calm {
                 tick.rules = rules.with(acts);
                 if acts.is_none() && is_asleep(state) {
                     state.run_tick_at_rest();
-                    scratch.carries.pass(id);
+                    scratch.carries.skip(id);
                     continue;
                 }
             }

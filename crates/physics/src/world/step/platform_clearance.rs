@@ -17,7 +17,7 @@
 use super::super::state::Cold;
 use super::lift::may_jump;
 use super::platforms::Riding;
-use super::{BodyState, StepScratch, Tick, passes};
+use super::{BodyState, StepScratch, Tick, passes_through_everything};
 use crate::body::Body;
 use crate::event::BodyId;
 use crate::motion::{self, Air, Bounds, Nearby, Owner, PlatformTravel, Scene, Shape, Surroundings};
@@ -100,8 +100,8 @@ impl BodyState {
         platforms: &[motion::Platform],
         now: PlatformTravel,
     ) -> bool {
-        let until = self.known.until;
-        match self.known.isolation {
+        let until = self.prediction.until;
+        match self.prediction.isolation {
             Isolation::Apart => until.allows(now.strays),
             Isolation::OffPlatforms => until.allows(now.all),
             Isolation::Riding => {
@@ -121,7 +121,7 @@ impl BodyState {
         {
             return true;
         }
-        self.known.isolation = Isolation::Unknown;
+        self.prediction.isolation = Isolation::Unknown;
         if ride.is_some() {
             // Tiles may have been edited where the cached pieces were before they moved along.
             self.cold().near.clear();
@@ -134,19 +134,19 @@ impl BodyState {
         let ride = match (rides, self.touched()) {
             ([owner @ Owner::Platform(slot)], _) if self.touches_only(*owner) => Some(*slot),
             (_, all) if all.iter().any(|surface| surface.owner != Owner::Terrain) => {
-                self.known.isolation = Isolation::Unknown;
+                self.prediction.isolation = Isolation::Unknown;
                 return;
             }
             _ => None,
         };
         let is_known =
             self.clearance().is_some_and(|known| known.ride == ride && self.caches_lie_within(&known.bounds_now()));
-        if self.known.isolation == Isolation::Unknown || !is_known {
+        if self.prediction.isolation == Isolation::Unknown || !is_known {
             // A body that has just left a platform still carries platform velocity, which only the full move removes.
-            let is_now = self.known.isolation != Isolation::Unknown || tick.is_multiple_of(RECHECK_INTERVAL_TICKS);
-            let leaves = ride.is_none() && (self.carried() != DVec2::ZERO || self.lift().is_some());
+            let is_now = self.prediction.isolation != Isolation::Unknown || tick.is_multiple_of(RECHECK_INTERVAL_TICKS);
+            let leaves = ride.is_none() && (self.last_ride_velocity() != DVec2::ZERO || self.lift().is_some());
             if leaves || !is_now || !self.find_clearance(around, ride) {
-                self.known.isolation = Isolation::Unknown;
+                self.prediction.isolation = Isolation::Unknown;
                 return;
             }
         }
@@ -186,16 +186,20 @@ impl BodyState {
     /// are none.
     fn find_clearance(&mut self, around: &Surroundings<'_>, ride: Option<u32>) -> bool {
         let goes_along =
-            self.known.isolation == Isolation::Riding && self.clearance().is_some_and(|known| known.ride == ride);
-        self.known.isolation = Isolation::Unknown;
+            self.prediction.isolation == Isolation::Riding && self.clearance().is_some_and(|known| known.ride == ride);
+        self.prediction.isolation = Isolation::Unknown;
         let (shape, position, terrain) = (self.kind.shape, self.now.position, around.terrain().terrain);
         let Some(blocks) = around.blocks() else { return false };
         // A shift may be cut short at the limits of coordinates. Terrain that is not loaded does not count as room.
-        if terrain.is_streamed() || self.now.stuck || passes(self) || position.units().abs().max_element() > 1 << 60 {
+        if terrain.is_streamed()
+            || self.now.stuck
+            || passes_through_everything(self)
+            || position.units().abs().max_element() > 1 << 60
+        {
             return false;
         }
         self.cold();
-        let BodyState { known, cold: Some(cold), .. } = self else { return false };
+        let BodyState { prediction: known, cold: Some(cold), .. } = self else { return false };
         // The free air may come from pieces that are dropped below.
         let air = std::mem::replace(&mut known.air, Air::NONE);
         let (mut origin, mut step) = (I64Vec2::ZERO, I64Vec2::ZERO);
@@ -278,7 +282,7 @@ impl RoomSearch<'_> {
     fn room_around(&self, zone: &Bounds) -> Option<(Isolation, i64, Bounds)> {
         let alone = if self.ride.is_some() { Isolation::Riding } else { Isolation::Apart };
         let [far, near] = PLATFORM_SEARCH_UNITS;
-        let swept = zone.with(&zone.moved(self.step));
+        let swept = zone.union(&zone.moved(self.step));
         if !self.around.may_have_platform_within(&swept.grown(far)) {
             return Some((alone, far - CLEARANCE_MARGIN_UNITS, zone.grown(CLEARANCE_MARGIN_UNITS)));
         }
@@ -317,7 +321,7 @@ impl Tick<'_> {
     /// Moves a body in a world with platforms.
     #[inline(always)]
     pub(super) fn move_with_platforms(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
-        match state.known.isolation {
+        match state.prediction.isolation {
             Isolation::Apart | Isolation::OffPlatforms => {
                 if self.try_predicted_tick(state) {
                     return;
@@ -347,7 +351,7 @@ impl Tick<'_> {
         let scene = Scene { around, ..self.scene };
         Tick::new(scene, self.rules, self.events).move_unpredicted(id, state, scratch);
         if state.touched().iter().any(|surface| surface.owner != Owner::Terrain) {
-            self.end_riding(state, scratch, Riding::far(from));
+            self.end_riding(state, scratch, Riding::without_platforms(from));
         } else if !within.covers(&Bounds::of(state.kind.shape, state.now.position, I64Vec2::ZERO)) {
             // The end of the move is outside the bounds, so find new ones. All cached pieces are still inside.
             state.find_clearance(&self.scene.around, None);
@@ -359,7 +363,7 @@ impl Tick<'_> {
     #[inline(never)]
     fn move_rider(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
         let around = self.scene.around;
-        let BodyState { now, known, cold: Some(cold), .. } = &mut *state else { return };
+        let BodyState { now, prediction: known, cold: Some(cold), .. } = &mut *state else { return };
         let Cold { clearance: Some(clearance), near, touched, path, carried, .. } = &mut **cold else { return };
         let Some(slot) = clearance.ride else { return };
         let Some(platform) = around.platform(Owner::Platform(slot)) else { return };

@@ -16,16 +16,16 @@
 
 use super::super::near::load_around;
 use super::super::platforms::{MAX_TICKS_APART, Pressed};
-use super::super::state::Known;
+use super::super::state::Prediction;
 use super::islands::Islands;
 use super::lift::may_jump;
-use super::{Isolation, Rules, StepScratch, passes};
+use super::{Isolation, Rules, StepScratch, passes_through_everything};
 use crate::ballistic::flight;
 use crate::body::Response;
 use crate::event::{BodyId, Event, EventKind};
 use crate::motion::{
     Blocks, Bounds, CarryScratch, Crushed, NearPlatforms, Owner, PlatformTravel, Scene, Surface, Surfaces, carry,
-    joint, keep_highest, project_velocity, raise,
+    combine_displacements, keep_highest, project_out_of_surfaces, project_velocity,
 };
 use crate::platform::{OnCrush, PlatformId};
 use crate::terrain::{ChunkKey, Terrain};
@@ -199,11 +199,11 @@ impl World {
             // A rider that collides with bodies must be carried before any body moves by itself: exclude it from the
             // rider fast path.
             let is_member = !state.kind.collision_mask.is_empty();
-            if is_member && state.known.isolation == Isolation::Riding {
-                state.known.isolation = Isolation::Unknown;
+            if is_member && state.prediction.isolation == Isolation::Riding {
+                state.prediction.isolation = Isolation::Unknown;
             }
             let is_alone = state.is_still_isolated(terrain, &platforms.shapes, now)
-                || (state.known.isolation != Isolation::Unknown
+                || (state.prediction.isolation != Isolation::Unknown
                     && state.recheck_isolation(&platforms.around(terrain).of_layers(state.kind.collision_layers), now));
             if is_alone && shift.is_none() {
                 continue;
@@ -218,7 +218,7 @@ impl World {
             if shift.is_none() && !is_near && platforms.pairs.is_empty() && !state.now.stuck {
                 continue;
             }
-            if state.now.stuck || passes(state) {
+            if state.now.stuck || passes_through_everything(state) {
                 if state.now.stuck {
                     carries.stuck.push(body);
                 } else if let Some(shift) = shift.filter(|_| !state.now.held) {
@@ -234,7 +234,7 @@ impl World {
             let is_beside = || holds_on || around.has_platform_within(&bounds);
             if shift.is_none() && ignored.is_empty() && !is_beside() {
                 if around.has_platform_within(&zone) {
-                    state.known = Known::NOTHING;
+                    state.prediction = Prediction::NOTHING;
                 }
                 continue;
             }
@@ -293,7 +293,7 @@ impl World {
         let scene = platforms.scene(terrain, settings).of_layers(state.kind.collision_layers);
         let scene = Scene { around: scene.around.of_body(ignored, DVec2::ZERO).with_near(*within, near), ..scene };
         let (shape, moved) = (state.kind.shape, *to - *from);
-        state.known = Known::NOTHING;
+        state.prediction = Prediction::NOTHING;
         state.now.position = *to;
         let surfaces = &mut scratch.touched;
         surfaces.clear();
@@ -305,7 +305,7 @@ impl World {
         }
         // A platform that moved together with the body touches it as before.
         scene.touch_other_sources(shape, *to, |owner| platforms.last_displacement(owner) != moved, surfaces);
-        state.cold().touch(surfaces);
+        state.cold().set_contacts(surfaces);
         let (touching, _) = super::sides_of(&scene, state);
         let speed = state.now.footing.speed().filter(|_| touching.floor);
         state.now.take_footing(touching, speed, *tick + 1);
@@ -362,7 +362,7 @@ impl Carrier<'_> {
         let mut rides = state.rides(&frame);
         rides.retain(|owner| !matches!(owner, Owner::Platform(slot) if ignored.contains(slot)));
         keep_highest(&mut rides, |owner| wide_dot(platforms.step(owner), settings.up.direction()));
-        let rest = joint(rides.iter().map(|owner| platforms.step(*owner)));
+        let rest = combine_displacements(rides.iter().map(|owner| platforms.step(*owner)));
         let own_displacement = shift.map(|shift| rest + shift);
         let result = loop {
             let scene = platforms.scene(terrain, settings).of_layers(layers);
@@ -406,7 +406,7 @@ impl Carrier<'_> {
 fn detach_crushed(state: &mut BodyState, owner: Owner) {
     let is_rider = state.on_floor() && state.touched().iter().any(|surface| surface.owner == owner);
     if is_rider && state.kind.character.is_none() {
-        let (own, whole) = (state.now.velocity, state.now.velocity + state.carried());
+        let (own, whole) = (state.now.velocity, state.now.velocity + state.last_ride_velocity());
         state.now.velocity =
             DVec2::new(slower_if_same_direction(own.x, whole.x), slower_if_same_direction(own.y, whole.y));
     }
@@ -421,7 +421,7 @@ impl Carries {
 
     /// Skips a body in the order of the slots.
     #[inline]
-    pub(super) fn pass(&mut self, body: BodyId) {
+    pub(super) fn skip(&mut self, body: BodyId) {
         self.next += usize::from(self.is_next_carried(body));
     }
 
@@ -499,7 +499,7 @@ pub(in crate::world) struct Riding {
 
 impl Riding {
     /// Returns the frame of a body far from all platforms.
-    pub(super) fn far(start: Position) -> Riding {
+    pub(super) fn without_platforms(start: Position) -> Riding {
         Riding {
             rides: SmallVec::new(),
             ignored: SmallVec::new(),
@@ -523,7 +523,13 @@ impl Riding {
         (from, start): (Position, Position),
         may_jump: bool,
     ) -> Riding {
-        Riding { rides: SmallVec::from_slice(&[Owner::Platform(slot)]), velocity, may_jump, from, ..Riding::far(start) }
+        Riding {
+            rides: SmallVec::from_slice(&[Owner::Platform(slot)]),
+            velocity,
+            may_jump,
+            from,
+            ..Riding::without_platforms(start)
+        }
     }
 
     /// Returns the frame of a body before its own move. Call in the order of the slots.
@@ -539,7 +545,7 @@ impl Riding {
     }
 
     /// [`Riding::begin`] for calls in any order. The calls in the order of the slots still follow.
-    pub(super) fn in_any_order(
+    pub(super) fn begin_in_any_order(
         scene: &Scene<'_>,
         rules: &Rules<'_>,
         body: BodyId,
@@ -553,7 +559,7 @@ impl Riding {
         let start = state.now.position;
         if let Some(carried) = carried {
             let Carried { from, rides, ignored, near, within, pushers, corners, pushed, chain, .. } = carried;
-            let velocity = scene.around.joint_velocity(rides.iter().copied());
+            let velocity = scene.around.combined_velocity(rides.iter().copied());
             let may_jump = may_jump(state);
             // A body that moves faster than the platform pushes gets no velocity from the push.
             let (gravity, settings) = (rules.gravity_of(&state.kind), rules.settings);
@@ -583,7 +589,7 @@ impl Riding {
             within = Bounds::NONE;
             near.clear();
         }
-        Riding { may_jump: may_jump(state), within, near, ..Riding::far(start) }
+        Riding { may_jump: may_jump(state), within, near, ..Riding::without_platforms(start) }
     }
 
     /// Returns whether the body rides a platform.
@@ -597,7 +603,7 @@ impl Riding {
     }
 
     /// Returns whether a platform passes through the body.
-    pub(super) fn passes_any(&self) -> bool {
+    pub(super) fn has_passing_platform(&self) -> bool {
         !self.ignored.is_empty()
     }
 
@@ -615,11 +621,11 @@ impl Riding {
         if state.kind.character.is_some() {
             return raised;
         }
-        self.at_least_as_chain(raised)
+        self.raise_to_chain_velocity(raised)
     }
 
     /// Returns a velocity that is at least that of the bodies that push this one, if platforms push those.
-    pub(super) fn at_least_as_chain(&self, velocity: DVec2) -> DVec2 {
+    pub(super) fn raise_to_chain_velocity(&self, velocity: DVec2) -> DVec2 {
         let least = |own: f64, push: f64| {
             if push == 0.0 {
                 own
@@ -659,21 +665,21 @@ impl super::Tick<'_> {
     /// platforms.
     fn move_uncarried(&mut self, body: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
         let around = Bounds::of(state.kind.shape, state.now.position, I64Vec2::ZERO).grown(LISTED_MARGIN_UNITS);
-        let was_riding = state.carried() != DVec2::ZERO || state.lift().is_some();
+        let was_riding = state.last_ride_velocity() != DVec2::ZERO || state.lift().is_some();
         if was_riding || self.scene.around.may_have_platform_within(&around) {
             return self.move_among_platforms(body, state, scratch);
         }
         let from = state.now.position;
         let scene = Scene { around: self.scene.around.of_own_move(from, from), ..self.scene };
         super::Tick::new(scene, self.rules, self.events).move_unpredicted(body, state, scratch);
-        self.end_riding(state, scratch, Riding::far(from));
+        self.end_riding(state, scratch, Riding::without_platforms(from));
     }
 
     /// Makes the own move of a body among platforms, which stay where they are meanwhile.
     fn move_among_platforms(&mut self, body: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
         let riding = Riding::begin(&self.scene, &self.rules, body, state, scratch);
         let scene = riding.scene(self.scene);
-        super::Tick::of_body(scene, self.rules, self.events, &riding).move_unpredicted(body, state, scratch);
+        super::Tick::of_riding_body(scene, self.rules, self.events, &riding).move_unpredicted(body, state, scratch);
         self.end_riding(state, scratch, riding);
     }
 
@@ -692,7 +698,7 @@ impl super::Tick<'_> {
         // The body may still cling to a platform that has crushed it.
         rides.retain(|owner| !matches!(owner, Owner::Platform(slot) if riding.ignored.contains(slot)));
         keep_highest(&mut rides, |owner| scene.around.velocity(owner).dot(scene.frame.up()));
-        let after = scene.around.joint_velocity(rides.iter().copied());
+        let after = scene.around.combined_velocity(rides.iter().copied());
         self.store_platform_velocity(state, after, &riding.rides, &rides);
         // A body that clings to a platform keeps its velocity in the platform's frame.
         if before != after && state.holds_on_to().is_none() {
@@ -718,9 +724,9 @@ impl super::Tick<'_> {
             state.update_isolation(&scene.around, &rides, own_displacement, self.rules.end);
         }
         // The next tick differs: it starts with another velocity, or platforms move the body before it.
-        let is_brought = state.known.isolation != Isolation::Riding && riding.from != riding.start;
+        let is_brought = state.prediction.isolation != Isolation::Riding && riding.from != riding.start;
         if before != after || is_pushed || is_brought {
-            state.known.drop_repeats();
+            state.prediction.drop_repeats();
         }
     }
 
@@ -759,5 +765,5 @@ fn pushed_velocity(scene: &Scene<'_>, state: &BodyState, world: DVec2, pushers: 
         .filter(counts)
         .map(|surface| (surface.normal(position).as_dvec2(), around.velocity(surface.owner)))
         .collect();
-    raise(world, &limits, bounce)
+    project_out_of_surfaces(world, &limits, bounce)
 }

@@ -15,12 +15,12 @@
 //!
 //! Every change from outside clears the prediction that depends on it: another input or character, a velocity, a
 //! teleport, an edited tile nearby, a new search for contacts. The free air stays valid after another input. See
-//! [`Known::drop_repeats`] and [`Known::NOTHING`].
+//! [`Prediction::drop_repeats`] and [`Prediction::NOTHING`].
 //!
 //! Cache: does not affect results.
 
 use super::super::BodyState;
-use super::super::state::{Known, LastTick, Now};
+use super::super::state::{LastTick, Now, Prediction};
 use super::{Tick, within_limits};
 use crate::ballistic::flight;
 use crate::body::{Character, Response};
@@ -42,8 +42,8 @@ impl Tick<'_> {
     #[inline(always)]
     pub(super) fn try_predicted_tick(&self, state: &mut BodyState) -> bool {
         state.try_repeat_tick()
-            || (!state.known.air.is_none() && self.try_predicted_flight(state))
-            || (state.known.last == LastTick::FastWalk && self.try_predicted_walk(state))
+            || (!state.prediction.air.is_none() && self.try_predicted_flight(state))
+            || (state.prediction.last == LastTick::FastWalk && self.try_predicted_walk(state))
     }
 
     /// Updates the prediction after a tick. `is_silent`: the tick sent no events.
@@ -59,7 +59,7 @@ impl Tick<'_> {
     #[inline(never)]
     fn try_predicted_flight(&self, state: &mut BodyState) -> bool {
         let Some((to, velocity)) = self.flight_in_air(state) else { return false };
-        let BodyState { now, known, kind, cold } = state;
+        let BodyState { now, prediction: known, kind, cold } = state;
         if known.last == LastTick::Parts {
             known.last = LastTick::Any;
             if let Some(cold) = cold {
@@ -74,7 +74,7 @@ impl Tick<'_> {
     /// Returns the end position and velocity of a flight in free air.
     #[inline(always)]
     fn flight_in_air(&self, state: &BodyState) -> Option<(Position, DVec2)> {
-        let BodyState { now, known, kind, cold } = state;
+        let BodyState { now, prediction: known, kind, cold } = state;
         if now.input.down() {
             return None;
         }
@@ -95,10 +95,10 @@ impl Tick<'_> {
 
     /// Returns the end position of a body's tick, if it is predicted and the path is straight.
     pub(super) fn predicted_end(&self, state: &BodyState) -> Option<Position> {
-        if state.known.repeats > 0 {
+        if state.prediction.repeats > 0 {
             return Some(state.now.position + (state.now.position - state.now.previous));
         }
-        if state.known.air.is_none() { None } else { self.flight_in_air(state).map(|(to, _)| to) }
+        if state.prediction.air.is_none() { None } else { self.flight_in_air(state).map(|(to, _)| to) }
     }
 
     /// Predicts how many ticks repeat the last one, which sent no events. If the state is as before except for the
@@ -119,7 +119,7 @@ impl Tick<'_> {
         let displacement = now.position - before.position;
         if displacement == I64Vec2::ZERO {
             let is_endless = !facts.touches_others && !self.may_step_up_later(state);
-            state.known.repeats = if is_endless { Known::ENDLESS_REPEATS } else { 0 };
+            state.prediction.repeats = if is_endless { Prediction::ENDLESS_REPEATS } else { 0 };
             return;
         }
         if self.scene.has_surfaces() && (self.scene.has_belts() || !self.walks_at_input_speed(state)) {
@@ -131,7 +131,7 @@ impl Tick<'_> {
         if let Some(fast_walk) = cold.near.fast_walk(before.position, length)
             && fast_walk.displacement == displacement
         {
-            self.predict_walks(&mut state.known, now.position, displacement, cold.near.count_repeats(&fast_walk));
+            self.predict_walks(&mut state.prediction, now.position, displacement, cold.near.count_repeats(&fast_walk));
         }
     }
 
@@ -154,7 +154,7 @@ impl Tick<'_> {
 
     /// Records that a body walks fast, and how often it can repeat the walk on the same tiles and within the map.
     #[inline(always)]
-    fn predict_walks(&self, known: &mut Known, position: Position, way: I64Vec2, times: u32) {
+    fn predict_walks(&self, known: &mut Prediction, position: Position, way: I64Vec2, times: u32) {
         let goes_on = self.rules.map.holds(position.units());
         known.last = if goes_on { LastTick::FastWalk } else { LastTick::Any };
         let end = position.units() + way * i64::from(times);
@@ -164,12 +164,12 @@ impl Tick<'_> {
     /// Moves a fast-walking character on to other tiles of its floor.
     #[inline(never)]
     fn try_predicted_walk(&self, state: &mut BodyState) -> bool {
-        let BodyState { now, known, kind, cold: Some(cold) } = state else { return false };
+        let BodyState { now, prediction: known, kind, cold: Some(cold) } = state else { return false };
         let Some(character) = &kind.character else { return false };
         let intent = self.controller::<false>(character, kind, now, cold.timers.air_jumps).intent(
             now.footing.speed(),
             now.velocity,
-            now.asks_to_jump(),
+            now.leaves_ground_by_input(),
         );
         let Intent::Walk { length, .. } = intent else { return false };
         let (way, to) = (now.position - now.previous, now.position + (now.position - now.previous));
@@ -188,7 +188,7 @@ impl Tick<'_> {
     /// Finds the free air around a body that touches nothing and is within the map.
     #[inline(always)]
     pub(super) fn find_air(&self, state: &mut BodyState) {
-        let BodyState { now, known, kind, cold: Some(cold) } = state else { return };
+        let BodyState { now, prediction: known, kind, cold: Some(cold) } = state else { return };
         let flies = !now.reported.outside && !now.stuck && cold.touched.is_empty() && !now.footing.is_ground();
         if flies && known.repeats == 0 && (kind.character.is_some() || kind.response != Response::Pass) {
             known.air = cold.near.air(kind.shape, now.position, (self.rules.map.low, self.rules.map.high));

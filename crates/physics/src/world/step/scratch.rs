@@ -17,7 +17,7 @@ pub(in crate::world) struct StepScratch {
     /// Terrain pieces for bodies that drop through tiles: for them the terrain is a different one.
     pub(in crate::world::step) near: Nearby,
     /// Room for the terrain pieces around the current body.
-    pub(in crate::world::step) room: SpareLists,
+    pub(in crate::world::step) spare_lists: SpareLists,
     /// Surfaces that touch the current body during its tick.
     pub(in crate::world::step) touched: Surfaces,
     /// Straight parts of the current body's path.

@@ -10,17 +10,17 @@ use crate::world::state::Now;
 /// Finds the contacts of a body after it was placed or a tile near it was edited. The caller decides whether it is on
 /// the ground.
 pub(in crate::world) fn find_contacts(scene: &Scene<'_>, state: &mut BodyState, scratch: &mut StepScratch) {
-    let (passes, shape, position) = (passes(state), state.kind.shape, state.now.position);
-    state.outdate();
+    let (passes, shape, position) = (passes_through_everything(state), state.kind.shape, state.now.position);
+    state.drop_caches();
     let cold = state.cold();
     if passes {
         cold.touched.clear();
     } else {
-        cold.near.open(&mut scratch.room);
+        cold.near.take_memory(&mut scratch.spare_lists);
         Probe::new(scene, shape, &mut cold.near, &mut scratch.probe).touching(position, &mut scratch.touched);
-        cold.touch(&scratch.touched);
+        cold.set_contacts(&scratch.touched);
         // Give all memory back: the body may rest for a long time.
-        cold.near.close(&mut scratch.room, false);
+        cold.near.return_memory(&mut scratch.spare_lists, false);
     }
 }
 
@@ -44,7 +44,7 @@ pub(in crate::world::step) fn sides_of(scene: &Scene<'_>, state: &BodyState) -> 
 
 /// Returns whether a body passes through everything: it is carried by a character, or its response is
 /// [`Response::Pass`].
-pub(in crate::world) fn passes(state: &BodyState) -> bool {
+pub(in crate::world) fn passes_through_everything(state: &BodyState) -> bool {
     state.now.held || (state.kind.character.is_none() && state.kind.response == Response::Pass)
 }
 
@@ -62,7 +62,7 @@ pub(in crate::world) fn update_stuck(
     }
     state.change(|now| now.disturbed = false);
     find_contacts(scene, state, scratch);
-    let stuck = !passes(state) && scene.overlaps_terrain(state.kind.shape, state.now.position);
+    let stuck = !passes_through_everything(state) && scene.overlaps_terrain(state.kind.shape, state.now.position);
     let (touching, _) = sides_of(scene, state);
     // Without a floor the body is in the air, unless it is stuck. The next tick decides whether it has landed.
     let speed = state.now.footing.speed().filter(|_| stuck || touching.floor);

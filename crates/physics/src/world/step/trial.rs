@@ -1,7 +1,7 @@
 //! Saves and restores a body around its own tick. The pair phase tries ticks so; a tick is also made again after a
 //! chunk on its path had to be loaded.
 
-use super::super::state::{Known, Now};
+use super::super::state::{Now, Prediction};
 use super::{BodyState, StepScratch, Tick};
 use crate::event::BodyId;
 use crate::motion::{Path, Probe, Touch, Touched, Trace};
@@ -11,7 +11,7 @@ use glam::DVec2;
 /// State of a body before its own tick: everything that the tick changes.
 #[derive(Debug, Default)]
 pub(in crate::world) struct Before {
-    state: Option<(Now, Known)>,
+    state: Option<(Now, Prediction)>,
     touched: Touched,
     path: Path,
     /// Number of bodies that had left the map.
@@ -20,7 +20,7 @@ pub(in crate::world) struct Before {
 
 impl Before {
     pub(in crate::world) fn save(&mut self, state: &mut BodyState, scratch: &StepScratch) {
-        (self.state, self.left) = (Some((state.now, state.known)), scratch.left_map.len());
+        (self.state, self.left) = (Some((state.now, state.prediction)), scratch.left_map.len());
         let cold = state.cold();
         self.touched.clear();
         self.touched.extend_from_slice(&cold.touched);
@@ -30,7 +30,7 @@ impl Before {
 
     pub(in crate::world) fn restore(&self, state: &mut BodyState, scratch: &mut StepScratch) {
         let Some((now, known)) = self.state else { return };
-        (state.now, state.known) = (now, known);
+        (state.now, state.prediction) = (now, known);
         scratch.left_map.truncate(self.left);
         let cold = state.cold();
         cold.touched.clear();
@@ -51,19 +51,19 @@ impl Tick<'_> {
     ) {
         self.begin_tick(state, scratch);
         if !state.now.stuck {
-            state.cold().near.open(&mut scratch.room);
+            state.cold().near.take_memory(&mut scratch.spare_lists);
             if state.kind.character.is_some() {
                 self.walk_traced(id, state, scratch, trace);
             } else {
                 self.step_dynamic(id, state, scratch, trace);
             }
-            state.cold().near.close(&mut scratch.room, true);
+            state.cold().near.return_memory(&mut scratch.spare_lists, true);
         }
         self.update_outside(id, state, scratch);
     }
 
     fn walk_traced<T: Trace>(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch, trace: T) {
-        let drops = state.drops();
+        let drops = state.is_dropping_through();
         let BodyState { kind, now, cold: Some(cold), .. } = &mut *state else { return };
         let Some(character) = &kind.character else { return };
         let pieces = if drops { &mut scratch.near } else { &mut cold.near };

@@ -3,21 +3,21 @@
 use super::sleep_grid::{self, FreeSpace};
 use super::solver_bodies::SolverBodies;
 use super::solver_body::{BodyHit, Given, Outcome, Part, SolverBody, Start};
-use super::tolerance::{LIFT, MAX_PARTING_SPEED, MAX_WALK_FACTOR};
+use super::tolerance::{MAX_PARTING_SPEED, MAX_WALK_FACTOR, MIN_CARRY_NORMAL};
 use super::{BroadPhase, Entry, Lists, NO_BODY, PairPhase, Pairs};
 use crate::body::{Character, Response};
-use crate::motion::tolerance::{FARTHEST, SNAP};
-use crate::motion::{Bounds, Surface, Surfaces, Touching, aside_of_centre, joint, units};
+use crate::motion::tolerance::{MAX_SEARCH_UNITS, MAX_SNAP_UNITS};
+use crate::motion::{Bounds, Surface, Surfaces, Touching, combine_displacements, sideways_distance, units};
 use crate::tiles::map::slower_if_same_direction;
-use crate::world::areas::{Acting, ActingBodies};
+use crate::world::areas::{ActingBodies, ActiveEffects};
 use crate::world::state::Now;
-use crate::world::step::{BodyState, Riding, Rules, Tick, passes};
+use crate::world::step::{BodyState, Riding, Rules, Tick, passes_through_everything};
 use crate::world::{HeldKind, Settings, Slots, World};
 use glam::{DVec2, I64Vec2};
 use surefoot_geometry::exact::{self, PairContact};
 use surefoot_geometry::{ONE, Position, to_lengths};
 
-/// Isolated bodies are searched only in sparse worlds: fewer than one close pair per `BODIES_PER_CLOSE_PAIR` bodies.
+/// Isolated bodies are searched only in sparse worlds: fewer than one return_memory pair per `BODIES_PER_CLOSE_PAIR` bodies.
 /// Affects speed only.
 const BODIES_PER_CLOSE_PAIR: usize = 32;
 
@@ -39,7 +39,7 @@ impl Search<'_> {
     fn entry(
         &self,
         (slot, state): (usize, &BodyState),
-        acts: Option<&Acting>,
+        acts: Option<&ActiveEffects>,
         straight: Option<Position>,
         (has_near, was_isolated): (bool, bool),
     ) -> Entry {
@@ -88,7 +88,7 @@ impl BroadPhase {
                 sleep_grid.remove(slot);
                 continue;
             };
-            let acts = if acts_on_any { acting.of(slots.id(slot)) } else { None };
+            let acts = if acts_on_any { acting.next_of(slots.id(slot)) } else { None };
             let is_kept = keeps_still && acts.is_none();
             let rests = state.now.quiet == Now::AT_REST;
             // The cached result is enough for an isolated body. Only a command could keep it from colliding, and
@@ -115,8 +115,10 @@ impl BroadPhase {
             let is_asked = is_kept && state.kind.character.is_none();
             let straight = if is_asked { tick.predicted_end(state) } else { None };
             // A body that lay on a riding body has the velocity of that body, even if nothing is near now.
-            let has_near =
-                all || touches_sides(state) || may_have_lost_floor(state, axis) || state.carried() != DVec2::ZERO;
+            let has_near = all
+                || touches_sides(state)
+                || may_have_lost_floor(state, axis)
+                || state.last_ride_velocity() != DVec2::ZERO;
             entries.push(search.entry((slot, state), acts, straight, (has_near, is_isolated.is_some())));
         }
     }
@@ -254,7 +256,7 @@ impl World {
             let scene = scene.of_layers(state.kind.collision_layers);
             body.start.riding = Some(pairs.ridings.len() as u32);
             let rules = rules.with(acting.find(body.given.id));
-            let riding = Riding::in_any_order(&scene, &rules, body.given.id, state, scratch);
+            let riding = Riding::begin_in_any_order(&scene, &rules, body.given.id, state, scratch);
             if riding.rides_any() {
                 body.start.frame = riding.frame_velocity();
                 // A stuck body is hit where platforms carry it, and keeps its velocity for later.
@@ -270,7 +272,7 @@ impl World {
                 body.start.kick = raised - body.start.velocity;
                 body.start.velocity = raised;
             }
-            body.start.push_velocity = riding.at_least_as_chain(body.start.velocity);
+            body.start.push_velocity = riding.raise_to_chain_velocity(body.start.velocity);
             body.start.pushed = match riding.is_pushed_by_platforms() {
                 true => riding.pushed,
                 false => pushed_by_chain((riding.pushed, riding.chain), body.start.velocity, settings.tick),
@@ -313,13 +315,13 @@ impl World {
             };
             let lies_on_any = body.stage.near.iter().any(lies);
             let id = body.given.id;
-            let passes = body.start.riding.is_some_and(|riding| pairs.ridings[riding as usize].passes_any());
+            let passes = body.start.riding.is_some_and(|riding| pairs.ridings[riding as usize].has_passing_platform());
             let is_left = !rides && !passes && base.is_none() && !body.start.is_stuck;
             if is_left && body.start.frame != DVec2::ZERO {
                 // The body that carried this one is gone. Its velocity now belongs to this body.
                 let right = self.platforms.scene(&self.terrain, &self.settings).frame.right();
                 let Some(state) = self.bodies.get_mut(id) else { continue };
-                state.take_frame(DVec2::ZERO, right);
+                state.set_frame_velocity(DVec2::ZERO, right);
                 let body = &mut pairs.bodies[i as usize];
                 (body.start.frame, body.now.frame, body.start.last_frame) = (DVec2::ZERO, DVec2::ZERO, DVec2::ZERO);
                 body.start.ground = state.now.footing.speed();
@@ -415,8 +417,10 @@ impl Pairs {
             let closed = -normal.dot(to_lengths(made)) / tick;
             let speed = if speed > MAX_PARTING_SPEED { speed } else { closed };
             let lift = normal.dot(up);
-            let gravity = if lift > LIFT { a.given.gravity.dot(-normal) } else { b.given.gravity.dot(normal) };
-            let is_soft = !flat && lift.abs() > LIFT && gravity > 0.0 && speed.max(closed) <= 2.0 * gravity * tick;
+            let gravity =
+                if lift > MIN_CARRY_NORMAL { a.given.gravity.dot(-normal) } else { b.given.gravity.dot(normal) };
+            let is_soft =
+                !flat && lift.abs() > MIN_CARRY_NORMAL && gravity > 0.0 && speed.max(closed) <= 2.0 * gravity * tick;
             if speed > MAX_PARTING_SPEED && !is_soft {
                 let hit = BodyHit { other: b.given.id, normal: normal + DVec2::ZERO, speed, is_refused: false };
                 self.bodies[i as usize].lists.body_hits.push(hit);
@@ -431,7 +435,9 @@ impl Pairs {
             let other = &self.bodies[*j as usize];
             let offset = body.start.position - other.start.position;
             let contact = body.contact(other, offset);
-            let Some(contact) = contact.filter(|contact| contact.normal.dot(up.as_dvec2()) > LIFT) else { continue };
+            let Some(contact) = contact.filter(|contact| contact.normal.dot(up.as_dvec2()) > MIN_CARRY_NORMAL) else {
+                continue;
+            };
             // A body that came into contact only while platforms moved did not carry this one. Nor does a body that
             // gravity pulls away from.
             let is_carried = contact.normal.dot(body.given.gravity) < 0.0
@@ -439,7 +445,7 @@ impl Pairs {
             if !is_carried {
                 continue;
             }
-            let away = aside_of_centre(other.given.shape, contact.flat, offset, up);
+            let away = sideways_distance(other.given.shape, contact.flat, offset, up);
             let Start { frame, last_frame, velocity, kick, pushed, .. } = other.start;
             let velocity = velocity - kick;
             let under = BodyBelow { away, frame, last_frame, velocity, kick, pushed };
@@ -464,7 +470,7 @@ impl BodyBelow {
             last_frame: both(self.last_frame, other.last_frame),
             velocity: both(self.velocity, other.velocity),
             kick: both(self.kick, other.kick),
-            pushed: joint([self.pushed, other.pushed].into_iter()),
+            pushed: combine_displacements([self.pushed, other.pushed].into_iter()),
         }
     }
 }
@@ -500,7 +506,7 @@ fn is_awake_collider(state: &BodyState) -> bool {
 /// Returns whether the body's collision layers and state allow any collision with other bodies.
 pub(in crate::world) fn may_collide(state: &BodyState) -> bool {
     let kind = &state.kind;
-    !kind.collision_mask.is_empty() && !kind.collision_layers.is_empty() && !passes(state)
+    !kind.collision_mask.is_empty() && !kind.collision_layers.is_empty() && !passes_through_everything(state)
 }
 
 /// Returns whether one of two bodies was moved by the phase already and the other one is still to be moved.
@@ -518,7 +524,7 @@ pub(in crate::world) fn can_collide_now(up: I64Vec2, a: (&BodyState, Position), 
         let reach = (state.kind.shape.half_units() + half).dot(up.abs());
         let above = (other_at - at).dot(up);
         if above >= reach {
-            return !other.drops();
+            return !other.is_dropping_through();
         }
         let comes_up = || other.now.velocity.dot(up.as_dvec2()) > MAX_PARTING_SPEED;
         above <= -reach && other.kind.character.is_none() && !comes_up()
@@ -613,7 +619,7 @@ impl SolverBody {
             is_in_area,
         };
         let rests = (state.now.quiet == Now::AT_REST && !is_in_area) || is_stuck;
-        let (velocity, frame) = (state.world_velocity(), state.carried());
+        let (velocity, frame) = (state.world_velocity(), state.last_ride_velocity());
         self.start = Start {
             position,
             before_platforms: position,
@@ -621,7 +627,7 @@ impl SolverBody {
             frame,
             last_frame: frame,
             ground: state.now.footing.speed(),
-            asks_to_jump: state.now.asks_to_jump(),
+            asks_to_jump: state.now.leaves_ground_by_input(),
             riding: None,
             pushed: I64Vec2::ZERO,
             push_velocity: velocity,
@@ -657,7 +663,7 @@ fn tick_zone(
     let speed = state.now.velocity.length().max(state.now.footing.speed().unwrap_or_default().abs());
     let way = MAX_WALK_FACTOR * settings.tick * (speed + speed_gain(state, (gravity, speed_factor), settings, belts));
     let way = DVec2::splat(way) + sleep_grid::correction_reach(state, settings.up);
-    let more = (way * ONE as f64).as_i64vec2().min(I64Vec2::splat(FARTHEST)) + SNAP;
+    let more = (way * ONE as f64).as_i64vec2().min(I64Vec2::splat(MAX_SEARCH_UNITS)) + MAX_SNAP_UNITS;
     Bounds { low: around.low - more, high: around.high + more }
 }
 
@@ -709,7 +715,7 @@ impl PairPhase<'_> {
                 way += 2.0 * (fastest + body.start.velocity.length()) * tick;
             }
             if way > 0.0 {
-                let around = body.stage.zone.grown(((MAX_WALK_FACTOR * way) as i64).min(FARTHEST));
+                let around = body.stage.zone.grown(((MAX_WALK_FACTOR * way) as i64).min(MAX_SEARCH_UNITS));
                 self.widen(i, around);
             }
         }
@@ -725,8 +731,8 @@ impl PairPhase<'_> {
             return;
         }
         // A margin, so that the next plans need no new search.
-        let all = zone.with(&bounds);
-        let all = all.with(&bounds.grown((all.high - all.low).max_element() / 4));
+        let all = zone.union(&bounds);
+        let all = all.union(&bounds.grown((all.high - all.low).max_element() / 4));
         // Bodies in the cache count as if they were listed, so that the cache does not affect results.
         sleep_grid.find(&all, found);
         let (settings, belts) = (rules.settings, scene.around.terrain().terrain.fastest_belt());

@@ -5,7 +5,7 @@ use super::tolerance::NORMAL_LENGTH;
 use super::{PairPhase, Pairs, may_collide};
 use crate::event::{BodyId, Event, EventKind};
 use crate::motion::{Side, Touching};
-use crate::world::state::{Known, Now};
+use crate::world::state::{Now, Prediction};
 use crate::world::step::{BodyState, Riding, StepScratch, Tick, sides_of, within_limits};
 use glam::DVec2;
 use surefoot_geometry::Position;
@@ -134,11 +134,11 @@ impl Tick<'_> {
         scratch: &mut StepScratch,
     ) {
         let id = body.given.id;
-        scratch.carries.pass(id);
-        let far = Riding::far(body.start.position);
+        scratch.carries.skip(id);
+        let far = Riding::without_platforms(body.start.position);
         let riding = body.start.riding.and_then(|riding| pairs.ridings.get(riding as usize)).unwrap_or(&far);
         let scene = if self.scene.around.has_platforms() { riding.scene(self.scene) } else { self.scene };
-        let mut tick = Tick::of_body(scene, self.rules, self.events, riding);
+        let mut tick = Tick::of_riding_body(scene, self.rules, self.events, riding);
         if body.moves() {
             tick.finish_moved(body, state, scratch, riding);
         } else {
@@ -146,7 +146,7 @@ impl Tick<'_> {
             tick.begin_tick(state, scratch);
             let BodyState { now, cold, .. } = &mut *state;
             if let Some(cold) = cold {
-                cold.keep_way(&mut scratch.path, now);
+                cold.store_path(&mut scratch.path, now);
             }
             if !body.stage.near.is_empty() || body.start.had_sides {
                 state.now.touching = state.now.touching.with_sides(sides_of(&tick.scene, state).0, body.outcome.sides);
@@ -164,7 +164,7 @@ impl Tick<'_> {
             return;
         }
         if !is_moved && body.start.was_on_body {
-            if state.carried() != body.start.frame {
+            if state.last_ride_velocity() != body.start.frame {
                 state.cold().carried = body.start.frame;
             }
         } else if !is_moved || !body.is_on_body(riding.frame_velocity()) {
@@ -175,7 +175,7 @@ impl Tick<'_> {
     fn finish_moved(&mut self, body: &SolverBody, state: &mut BodyState, scratch: &mut StepScratch, riding: &Riding) {
         let id = body.given.id;
         self.begin_tick(state, scratch);
-        state.known = Known::NOTHING;
+        state.prediction = Prediction::NOTHING;
         let is_on_body = body.is_on_body(riding.frame_velocity());
         let frame = if is_on_body { body.now.frame } else { riding.frame_velocity() };
         let BodyState { now, cold, kind, .. } = &mut *state;
@@ -195,8 +195,8 @@ impl Tick<'_> {
             // The cache was filled while platforms were in the scene.
             cold.near.clear();
         }
-        cold.touch(&body.lists.touched);
-        cold.keep_way(&mut scratch.path, now);
+        cold.set_contacts(&body.lists.touched);
+        cold.store_path(&mut scratch.path, now);
         if is_on_body && cold.carried != frame {
             cold.carried = frame;
         }
@@ -206,7 +206,7 @@ impl Tick<'_> {
         if is_blocked {
             now.block_jump();
         }
-        if body.now.take_off.is_some_and(|run| run.took_run()) {
+        if body.now.take_off.is_some_and(|run| run.has_run_speed()) {
             now.mode = now.mode.without_drive();
         }
         if !body.lists.hits.is_empty() {
@@ -257,7 +257,7 @@ impl Tick<'_> {
 
     /// Sends an event if a body has fallen asleep or woken up.
     fn send_sleep(&mut self, body: BodyId, state: &mut BodyState, quiet: u8) {
-        let rested = state.now.has_rested();
+        let rested = state.now.has_slept();
         state.now.quiet = quiet;
         if rested != (quiet == Now::AT_REST) {
             let kind = if rested { EventKind::WokeUp } else { EventKind::FellAsleep };

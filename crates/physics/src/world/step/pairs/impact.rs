@@ -9,12 +9,12 @@ use super::PairPhase;
 use super::plan::Limits;
 use super::solver_body::{Ahead, BodyHit, Part, Plan};
 use super::tolerance::{
-    CLOSES, LIFT, MAX_PARTING_FRACTION, MAX_PARTING_SPEED, MIN_MOBILITY, MIN_STAND_UP, NORMAL_LENGTH, SAME_NORMAL_SINE,
-    SAME_SIDE_DOT,
+    MAX_GAP_UNITS, MAX_PARTING_FRACTION, MAX_PARTING_SPEED, MIN_CARRY_NORMAL, MIN_MOBILITY, MIN_STAND_UP,
+    NORMAL_LENGTH, SAME_NORMAL_SINE, SAME_SIDE_DOT,
 };
 use crate::motion::{
-    Bounds, Crest, Grip, RunOff, Surface, Surfaces, Toucher, distance_past, floors_of, friction_between, is_touch,
-    points_into, raise, slowed, slowed_on,
+    Bounds, Crest, Grip, RunOff, Surface, Surfaces, Toucher, distance_past_ends, floors_of, friction_between, is_touch,
+    points_into, project_out_of_surfaces, reduce_speed, reduce_speed_on_belt,
 };
 use crate::movement::Hits;
 use crate::walker::{Nudges, units_of};
@@ -41,7 +41,9 @@ struct Encounter {
 impl PairPhase<'_> {
     /// Handles the collision of two bodies at `time`. `normal` points from the second body to the first.
     pub(super) fn impact(&mut self, i: u32, j: u32, normal: DVec2, time: f64) {
-        if (self.body(i).given.is_one_way || self.body(j).given.is_one_way) && normal.dot(self.up).abs() <= LIFT {
+        if (self.body(i).given.is_one_way || self.body(j).given.is_one_way)
+            && normal.dot(self.up).abs() <= MIN_CARRY_NORMAL
+        {
             return self.pass_through(i, j);
         }
         self.advance_to(i, time);
@@ -108,8 +110,9 @@ impl PairPhase<'_> {
         };
         let is_side = normal.dot(self.up).abs() == 1.0 && (goes(i, -across) || goes(j, across));
         let depth = a.given.shape.half_units() + b.given.shape.half_units() - offset.abs();
-        let is_corner =
-            !a.given.shape.is_circle() && !b.given.shape.is_circle() && depth.cmple(I64Vec2::splat(CLOSES)).all();
+        let is_corner = !a.given.shape.is_circle()
+            && !b.given.shape.is_circle()
+            && depth.cmple(I64Vec2::splat(MAX_GAP_UNITS)).all();
         if !is_side || !is_corner {
             return normal;
         }
@@ -133,7 +136,7 @@ impl PairPhase<'_> {
         let (a, b) = (self.body(i), self.body(j));
         let is_box = !a.given.shape.is_circle() && !b.given.shape.is_circle();
         let apart = offset.abs() - a.given.shape.half_units() - b.given.shape.half_units();
-        is_box && apart.cmpge(I64Vec2::ZERO).all() && apart.cmple(I64Vec2::splat(CLOSES)).all()
+        is_box && apart.cmpge(I64Vec2::ZERO).all() && apart.cmple(I64Vec2::splat(MAX_GAP_UNITS)).all()
     }
 
     /// Lets two bodies pass through each other for the rest of the tick: one of them is one-way, and the other one
@@ -320,7 +323,7 @@ impl PairPhase<'_> {
     }
 
     /// Returns the velocities of two bodies after friction along the sides in contact. The two share its impulse by
-    /// their masses, which [`slowed`](crate::motion::slowed) with one mass rounds differently.
+    /// their masses, which [`reduce_speed`](crate::motion::reduce_speed) with one mass rounds differently.
     fn rub_sides(
         &self,
         (i, j): (u32, u32),
@@ -444,7 +447,7 @@ impl PairPhase<'_> {
     fn hold_back_one(&mut self, i: u32, j: u32, normal: DVec2) -> u32 {
         // A body that gravity pulls on to the other one is held back by that one.
         let (a, b) = (self.body(i), self.body(j));
-        let comes_down = b.given.gravity.dot(normal) > LIFT * b.given.gravity.length();
+        let comes_down = b.given.gravity.dot(normal) > MIN_CARRY_NORMAL * b.given.gravity.length();
         let swap = comes_down && !b.stands() && !a.given.is_character && !b.given.is_character;
         let (i, j, normal) = if swap { (j, i, -normal + DVec2::ZERO) } else { (i, j, normal) };
         let exact = if normal.x == 0.0 || normal.y == 0.0 {
@@ -510,17 +513,17 @@ impl PairPhase<'_> {
                 limits.push((contact.normal, DVec2::ZERO));
             }
         }
-        let gives = raise(direction, &limits, 0.0);
+        let gives = project_out_of_surfaces(direction, &limits, 0.0);
         if limits.iter().any(|(normal, _)| points_into(*normal, gives)) {
             return DVec2::ZERO;
         }
         let Grip { braking, .. } = Grip::new(direction, gives, friction);
-        if gives.length() - braking < MIN_MOBILITY { DVec2::ZERO } else { slowed(gives, braking) }
+        if gives.length() - braking < MIN_MOBILITY { DVec2::ZERO } else { reduce_speed(gives, braking) }
     }
 
     /// Returns whether a contact with that unit normal is below a body: it faces up, and gravity pulls the body on to it.
     pub(super) fn can_carry(&self, i: u32, normal: DVec2) -> bool {
-        normal.dot(self.up) > LIFT && normal.dot(self.body(i).given.gravity) < 0.0
+        normal.dot(self.up) > MIN_CARRY_NORMAL && normal.dot(self.body(i).given.gravity) < 0.0
     }
 
     /// Returns whether something under a body supports it, so that it counts as ground.
@@ -658,7 +661,7 @@ impl PairPhase<'_> {
         let body = self.body(i);
         let (given, velocity) = (body.given, body.now.velocity);
         // Velocities relative to the terrain that the body hits.
-        let of = self.scene_of(i).around.joint_velocity(struck.iter().map(|surface| surface.owner));
+        let of = self.scene_of(i).around.combined_velocity(struck.iter().map(|surface| surface.owner));
         let after = if given.is_character {
             self.land_character(i, struck, held, of)
         } else if given.stops_at_all {
@@ -681,7 +684,7 @@ impl PairPhase<'_> {
         let toucher = Toucher { shape: &state.kind.shape, frame: &self.scene.frame, faces: state.now.facing as i8 };
         let (known, start) = (state.touched(), state.now.velocity);
         let mut hits = Hits { known, start, toucher, list: &mut body.lists.hits };
-        struck.iter().for_each(|surface| hits.note(surface, at, seen));
+        struck.iter().for_each(|surface| hits.record_hit(surface, at, seen));
     }
 
     /// Keeps a body where it is for the rest of the tick.
@@ -709,12 +712,12 @@ impl PairPhase<'_> {
         {
             let run_off = RunOff::of(character, &frame, own.length(), body.given.gravity);
             let tick = self.rules.settings.tick;
-            is_floor = !run_off.grazes(&frame, shape, floors_of(&frame, struck, at), (own, tick));
+            is_floor = !run_off.is_grazing(&frame, shape, floors_of(&frame, struck, at), (own, tick));
         }
         let (mut take_off, rest) = (body.now.take_off, body.now.plan.course.displacement());
-        let leaves = take_off.as_mut().and_then(|run| run.leave(&frame, floors(), (own, rest), 0.0));
+        let leaves = take_off.as_mut().and_then(|run| run.clear_floors(&frame, floors(), (own, rest), 0.0));
         let after = self.scene_of(i).clip(held, at, leaves.map_or(velocity, |(own, _)| own + of)) - of;
-        let climbs = take_off.filter(|run| run.climbs(&frame, floors()));
+        let climbs = take_off.filter(|run| run.is_uphill_on_any(&frame, floors()));
         let ground = match body.now.plan.ground {
             Some(speed) if is_floor => Some(speed),
             Some(_) => Some(0.0),
@@ -733,17 +736,18 @@ impl PairPhase<'_> {
         let (body, scene) = (self.body(i), self.scene_of(i));
         let (at, velocity, given) = (body.now.position, body.now.velocity, &body.given);
         let own = velocity - of;
-        let bounce = Bounce::new(given.bounce, given.friction, given.rest_speed).off(&scene, given.shape, at, struck);
+        let bounce =
+            Bounce::new(given.bounce, given.friction, given.rest_speed).with_materials(&scene, given.shape, at, struck);
         // The obstacle that the body hits while it stays on a floor.
         let ahead = if bounce.factor > 0.0 || scene.has_bouncy_surfaces() {
-            Barrier::find(&scene, at, (struck, held), (velocity, given.gravity), given.rest_speed)
+            Barrier::find_barrier(&scene, at, (struck, held), (velocity, given.gravity), given.rest_speed)
         } else {
             None
         };
         if let Some(Barrier::Wall(wall)) = &ahead {
             let speed = wall.direction.dot(velocity - wall.floor);
             let of_wall = Bounce { factor: given.bounce, ..bounce };
-            if let Some(thrown) = wall.bounced(&scene, (given.shape, at), speed, &of_wall) {
+            if let Some(thrown) = wall.bounce_off_wall(&scene, (given.shape, at), speed, &of_wall) {
                 return thrown - of;
             }
         }
@@ -756,19 +760,19 @@ impl PairPhase<'_> {
         let approach = -first.dot(own);
         if ahead.is_none()
             && is_one
-            && let Some(thrown) = bounce.thrown_back(own, approach, first * -approach)
+            && let Some(thrown) = bounce.bounce_velocity(own, approach, first * -approach)
         {
             return thrown;
         }
         let after = scene.clip(held, at, velocity) - of;
-        slowed_on(bounce.carried, after, bounce.friction * (own - after).length())
+        reduce_speed_on_belt(bounce.carried, after, bounce.friction * (own - after).length())
     }
 
     /// Lifts a walker on to terrain that is a few units higher. Returns whether it has moved.
     fn try_step_on_terrain(&mut self, i: u32, struck: &[Surface], time: f64) -> bool {
         let body = self.body(i);
         let (axis, position) = (self.scene.frame.axis(), body.now.position);
-        let Some(step) = distance_past(struck, body.given.shape, position, axis) else { return false };
+        let Some(step) = distance_past_ends(struck, body.given.shape, position, axis) else { return false };
         let walks = body.given.is_character && body.now.plan.ground.is_some() && body.now.plan.base.is_some();
         if !walks || step <= 0 || step > TOUCH {
             return false;
@@ -809,14 +813,15 @@ impl PairPhase<'_> {
         let character = state.kind.character.as_ref()?;
         if body.now.plan.ground.is_none() {
             let nudges = Nudges::of(character, state.now.input);
-            return self
-                .probe(i, |probe, _| (!nudges.is_none()).then(|| nudges.past(probe, position, velocity, rest))?);
+            return self.probe(i, |probe, _| {
+                (!nudges.is_none()).then(|| nudges.corner_correction(probe, position, velocity, rest))?
+            });
         }
         let (step, right) = (units_of(character.step_height), frame.right().as_i64vec2());
         if step == 0 || frame.has_floor(struck, position) {
             return None;
         }
-        self.probe(i, |probe, _| probe.past_step(position, right * rest.dot(right).signum(), step))
+        self.probe(i, |probe, _| probe.path_up_step(position, right * rest.dot(right).signum(), step))
     }
 
     /// Moves a body past a corner: first `aside`, then `onward`. Returns whether it has moved.

@@ -20,7 +20,7 @@ struct Traced<'a> {
 impl Trace for Traced<'_> {
     const RECORDS: bool = true;
 
-    fn within(self, begin: f64) -> Self {
+    fn starting_at(self, begin: f64) -> Self {
         Traced { begin: self.begin + (1.0 - self.begin) * begin, ..self }
     }
 
@@ -70,7 +70,7 @@ pub(super) fn record_path(
         std::mem::swap(&mut state.cold().near, &mut saved.near);
     }
     let traced = RefCell::new(std::mem::take(legs));
-    let mut tick = Tick::of_body(scene, rules, events, riding);
+    let mut tick = Tick::of_riding_body(scene, rules, events, riding);
     tick.move_traced(id, state, scratch, Traced { legs: &traced, begin: 0.0 });
     let end = state.now.position;
     saved.before.restore(state, scratch);

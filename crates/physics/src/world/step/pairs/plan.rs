@@ -6,13 +6,14 @@
 
 use super::PairPhase;
 use super::solver_body::{Part, Plan, Progress};
-use super::tolerance::{CLOSES, LIFT, MAX_FLOOR_TURN, MAX_PARTING_SPEED, SAME_SIDE_DOT};
+use super::tolerance::{MAX_FLOOR_TURN, MAX_GAP_UNITS, MAX_PARTING_SPEED, MIN_CARRY_NORMAL, SAME_SIDE_DOT};
 use crate::body::MAX_SPEED;
 use crate::motion::{
-    Belt, Braked, Course, Crest, Grip, Owner, Resting, RunOff, Surface, along_arc, aside_of_centre, floors_of,
-    friction_between, is_touch, joint, points_into, raise, slide_course, tolerance, truncated, units,
+    Belt, Braked, Course, Crest, Grip, Owner, Resting, RunOff, Surface, along_arc, combine_displacements,
+    course_along_held, floors_of, friction_between, is_touch, points_into, project_out_of_surfaces, sideways_distance,
+    tolerance, truncated, units,
 };
-use crate::movement::less_push;
+use crate::movement::subtract_push;
 use crate::tiles::map::slower_if_same_direction;
 use crate::walker::{Controller, Intent, TakeOff};
 use crate::world::character::hang_end;
@@ -99,7 +100,7 @@ impl Motion {
         Motion {
             velocity: slower(self.velocity, other.velocity),
             after: slower(self.after, other.after),
-            way: joint([self.way, other.way].into_iter()),
+            way: combine_displacements([self.way, other.way].into_iter()),
             frame: slower(self.frame, other.frame),
         }
     }
@@ -313,7 +314,7 @@ impl PairPhase<'_> {
                 continue;
             }
             let normal = if pulls { -contact.normal } else { contact.normal };
-            let resting = Resting { shape: other.given.shape, at: self.at(j, body.now.clock).units() };
+            let resting = Resting { shape: other.given.shape, center: self.at(j, body.now.clock).units() };
             let surface = resting.surface(Owner::Body(j), body.given.shape, position, (contact.flat, normal));
             let mut motion = self.motion_until_end(j, body.now.clock);
             if pushes || (pulls && !body.impacts.pull_is_blocked) {
@@ -373,7 +374,7 @@ impl PairPhase<'_> {
         // At the end of a tick on terrain, search as deep as the character walked: the floor may go down, as at the
         // top of a slope.
         let walked = if clock >= 1.0 && body.now.plan.base.is_none() {
-            (position - body.start.position).dot(axis.perp()).abs() + tolerance::SNAP
+            (position - body.start.position).dot(axis.perp()).abs() + tolerance::MAX_SNAP_UNITS
         } else {
             TOUCH
         };
@@ -399,7 +400,7 @@ impl PairPhase<'_> {
             let floors = || floors_of(&frame, probe.hits(), position);
             let is_off = |run_off: RunOff| {
                 let is_corner = floors().all(|(surface, _)| !surface.is_flat());
-                is_corner && run_off.leaves(&frame, body.given.shape, floors(), sign)
+                is_corner && run_off.has_take_off(&frame, body.given.shape, floors(), sign)
             };
             let is_held = floors().next().is_some() && !run_off.is_some_and(is_off);
             is_held.then(|| probe.approach(position, Course::Free(down), toi))
@@ -472,7 +473,7 @@ impl PairPhase<'_> {
         let floors = supports.iter().filter(|support| {
             let lift = support.normal.dot(self.up);
             let is_drawn_off = support.body().is_some() && support.normal.dot(body.given.gravity) >= 0.0;
-            lift > LIFT
+            lift > MIN_CARRY_NORMAL
                 && !is_drawn_off
                 && support.normal.dot(body.now.velocity - support.motion.velocity)
                     <= self.max_parting_speed(i, support.motion.velocity)
@@ -510,7 +511,7 @@ impl PairPhase<'_> {
     /// Returns how far sideways from a body's centre line its support `j` lies.
     fn offset_from_centre(&self, i: u32, support: &Support, j: u32) -> i64 {
         let offset = self.body(i).now.position - self.at(j, self.body(i).now.clock);
-        aside_of_centre(self.body(j).given.shape, support.is_flat(), offset, self.scene.frame.axis())
+        sideways_distance(self.body(j).given.shape, support.is_flat(), offset, self.scene.frame.axis())
     }
 
     /// Plans the motion of a body that is not a character.
@@ -520,7 +521,7 @@ impl PairPhase<'_> {
         let Some(base) = base else {
             let own = body.now.velocity - body.now.frame;
             let after = own + gravity * time;
-            let way = less_push(units((own + after) * (time / 2.0)), self.push_left(i));
+            let way = subtract_push(units((own + after) * (time / 2.0)), self.push_left(i));
             return PlannedMotion { way, before: body.now.velocity, after: after + body.now.frame, ground: None };
         };
         let Motion { velocity: base_velocity, after: base_after, way: base_way, .. } = base.motion;
@@ -539,7 +540,7 @@ impl PairPhase<'_> {
         };
         let grip = Grip::new(pull, along, friction);
         // If only rounding is left of the pull, friction holds the body.
-        let slack = gravity.length() * tolerance::NEARLY;
+        let slack = gravity.length() * tolerance::EQUAL_VELOCITY_FRACTION;
         let (way, after) = match grip.brake(velocity, time, (MAX_PARTING_SPEED, slack)) {
             Braked::Held => (I64Vec2::ZERO, DVec2::ZERO),
             Braked::Starts { left } => (units(along * left * (time * time / 2.0)), along * left * time),
@@ -550,8 +551,8 @@ impl PairPhase<'_> {
             Braked::Stops { direction, distance } => (units(direction * distance), DVec2::ZERO),
         };
         let is_slow = body.given.friction > 0.0 && after.length() < body.given.rest_speed;
-        let after = if is_slow && grip.holds(slack) { DVec2::ZERO } else { after };
-        let way = less_push(way, self.push_left(i));
+        let after = if is_slow && grip.holds_at_rest(slack) { DVec2::ZERO } else { after };
+        let way = subtract_push(way, self.push_left(i));
         let (before, after) = (velocity + base_velocity, after + base_after);
         PlannedMotion { way: way + base_way, before, after, ground: None }
     }
@@ -619,12 +620,12 @@ impl PairPhase<'_> {
                 let tangent = if base.body().is_some() { right } else { exact::tangent(exact(&base)).as_dvec2() };
                 let along = self.pointing_right(tangent);
                 let (before, after) = (along * ground.unwrap_or_default(), along * speed);
-                let way = less_push(units(along * length), self.push_left(i)) + base.motion.way;
+                let way = subtract_push(units(along * length), self.push_left(i)) + base.motion.way;
                 let (before, after) = (before + base.motion.velocity, after + base.motion.after);
                 (PlannedMotion { way, before, after, ground: Some(speed) }, None)
             }
             (Intent::Fly { mut motion, mut velocity, take_off }, _) => {
-                let jumps_on = body.now.take_off.map(|run| run.with_left(time));
+                let jumps_on = body.now.take_off.map(|run| run.with_time_left(time));
                 let mut take_off = take_off.or(jumps_on.filter(|_| ground.is_none()));
                 (velocity, motion) = self.leave_slope(i, take_off.as_mut(), (velocity, motion));
                 let taken = match stands {
@@ -634,7 +635,7 @@ impl PairPhase<'_> {
                     Some(_) => character.platform_velocity.of(carried, up),
                 };
                 // The displacement is relative to the ridden platform, which does not move while bodies move.
-                let way = less_push(motion, self.push_left(i)) + units((taken - body.now.frame) * time);
+                let way = subtract_push(motion, self.push_left(i)) + units((taken - body.now.frame) * time);
                 let jumps = if ground.is_some() && !controller.is_driven {
                     velocity - body.given.gravity * time
                 } else {
@@ -649,7 +650,7 @@ impl PairPhase<'_> {
     /// Returns the velocity and the displacement of a jump that clears the slopes that the character touches.
     fn leave_slope(&self, i: u32, run: Option<&mut TakeOff>, jump: (DVec2, I64Vec2)) -> (DVec2, I64Vec2) {
         let floors = self.floors_touched(i).filter(|normal| exact::wide_dot(*normal, jump.1) <= 0);
-        run.and_then(|run| run.leave(&self.scene.frame, floors, jump, 1.0)).unwrap_or(jump)
+        run.and_then(|run| run.clear_floors(&self.scene.frame, floors, jump, 1.0)).unwrap_or(jump)
     }
 
     /// Returns the course of a body that is pushed by `made` along the slope that touches it. It consists of whole
@@ -705,7 +706,7 @@ impl PairPhase<'_> {
             if steps.any(|step| is_free(I64Vec2::ZERO, step * (TOUCH + 1))) {
                 return true;
             }
-            let crest = probe.crest(position, &body.lists.touched, across, TOUCH as f64);
+            let crest = probe.find_crest(position, &body.lists.touched, across, TOUCH as f64);
             crest.is_some_and(|Crest { ways: [first, second], step }| {
                 let mut is_free = |at: I64Vec2, way: I64Vec2| probe.cast(position + at, way).is_none();
                 let is_near = (first + second).abs().max_element() <= TOUCH;
@@ -746,7 +747,7 @@ impl PairPhase<'_> {
         };
         if body.stage.pulls.is_some()
             && leads_into(way)
-            && let Some(course) = slide_course(&body.lists.touched, position, way)
+            && let Some(course) = course_along_held(&body.lists.touched, position, way)
             && !leads_into(course.displacement())
         {
             return course;
@@ -782,7 +783,7 @@ impl PairPhase<'_> {
             );
             way = self.round_off_supports(i, supports, off).unwrap_or(way);
         }
-        let course = slide_course(&body.lists.touched, position, way);
+        let course = course_along_held(&body.lists.touched, position, way);
         let Some(course) = course else { return Course::Free(I64Vec2::ZERO) };
         let made = course.displacement();
         if made == way {
@@ -809,7 +810,7 @@ impl PairPhase<'_> {
     fn round_off_supports(&self, i: u32, supports: &Supports, way: DVec2) -> Option<I64Vec2> {
         let rounded = way.round().as_i64vec2();
         let out: DVec2 = supports.iter().map(|support| support.normal).sum();
-        let mut tries = (0..=CLOSES).map(|units| rounded + (out * units as f64).round().as_i64vec2());
+        let mut tries = (0..=MAX_GAP_UNITS).map(|units| rounded + (out * units as f64).round().as_i64vec2());
         tries.find(|way| self.is_clear_of_supports(i, supports, *way))
     }
 }
@@ -830,5 +831,9 @@ fn terrain_limits(supports: &Supports) -> impl Iterator<Item = (DVec2, DVec2)> +
 /// Returns the velocity nearest to `velocity` that moves into no support. Usually it is `velocity` itself.
 fn velocity_off(velocity: DVec2, limits: impl Iterator<Item = (DVec2, DVec2)> + Clone) -> DVec2 {
     let leads_into = |(normal, of): (DVec2, DVec2)| points_into(normal, velocity - of);
-    if limits.clone().any(leads_into) { raise(velocity, &limits.collect::<Limits>(), 0.0) } else { velocity }
+    if limits.clone().any(leads_into) {
+        project_out_of_surfaces(velocity, &limits.collect::<Limits>(), 0.0)
+    } else {
+        velocity
+    }
 }

@@ -5,7 +5,7 @@
 
 use super::PairPhase;
 use super::solver_body::{Part, Plan};
-use super::tolerance::{CLOSES, LIFT, MAX_PARTING_SPEED, MIN_STAND_UP};
+use super::tolerance::{MAX_GAP_UNITS, MAX_PARTING_SPEED, MIN_CARRY_NORMAL, MIN_STAND_UP};
 use crate::motion::{Course, Surface, is_touch};
 use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
@@ -160,7 +160,7 @@ impl PairPhase<'_> {
     /// up the impacts of both. If another pushed body drives body `i` on, the push of that one ends.
     pub(super) fn refuse_blocked(&mut self, i: u32, j: u32, normal: DVec2, time: f64) -> bool {
         let rest = |k: u32| (self.body(k).end() - self.body(k).now.position).as_dvec2();
-        if normal.dot(rest(i) - rest(j)) >= -(CLOSES as f64) {
+        if normal.dot(rest(i) - rest(j)) >= -(MAX_GAP_UNITS as f64) {
             return false;
         }
         let mut driving = std::iter::once(i).chain(self.body(i).lists.stopped_by.iter().map(|(by, _)| *by));
@@ -252,7 +252,7 @@ impl PairPhase<'_> {
                 let against = |offset: I64Vec2| {
                     let contact = self.contact(i, j, offset).filter(is_touch)?;
                     let is_ahead = |way: &&DVec2| contact.normal.dot(**way) < -MAX_PARTING_SPEED;
-                    let way = ways.iter().find(is_ahead).filter(|_| contact.normal.dot(self.up) <= LIFT)?;
+                    let way = ways.iter().find(is_ahead).filter(|_| contact.normal.dot(self.up) <= MIN_CARRY_NORMAL)?;
                     Some((contact.normal, *way))
                 };
                 let (other_from, other_to) = (self.body(j).start.position, self.ends_at(j));

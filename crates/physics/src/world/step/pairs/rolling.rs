@@ -8,7 +8,7 @@
 //! Such a slow impact has no bounce and pushes nothing away.
 
 use super::PairPhase;
-use super::tolerance::{LIES, MAX_ROLL_FACTOR, OVERLAPS};
+use super::tolerance::{MAX_LIE_GAP_UNITS, MAX_OVERLAP_UNITS, MAX_ROLL_FACTOR};
 use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
 use surefoot_geometry::ONE;
@@ -21,7 +21,7 @@ impl PairPhase<'_> {
     pub(super) fn landing_reach(&self, i: u32) -> i64 {
         let body = self.body(i);
         let deep = if body.given.is_character { 0.0 } else { self.fall_units(body.given.gravity.length()) };
-        (deep as i64).clamp(TOUCH + 1, LIES)
+        (deep as i64).clamp(TOUCH + 1, MAX_LIE_GAP_UNITS)
     }
 
     /// How far an acceleration moves a body within a tick, in units.
@@ -84,11 +84,12 @@ impl PairPhase<'_> {
         }
     }
 
-    /// Moves a body down at the end of the tick, up to [`OVERLAPS`] units short of `way` if something is in the way.
-    /// Returns whether there was room.
+    /// Moves a body down at the end of the tick, up to [`MAX_OVERLAP_UNITS`] units short of `way` if something is in
+    /// the way. Returns whether there was room.
     fn try_come_down_by(&mut self, i: u32, way: DVec2) -> bool {
         let back = -way.normalize_or_zero();
-        let mut tries = (0..=OVERLAPS as i32).map(|units| (way + back * f64::from(units)).round().as_i64vec2());
+        let mut tries =
+            (0..=MAX_OVERLAP_UNITS as i32).map(|units| (way + back * f64::from(units)).round().as_i64vec2());
         tries.any(|way| self.try_move_by(i, way))
     }
 

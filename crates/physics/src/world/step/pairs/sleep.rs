@@ -7,8 +7,10 @@
 use super::PairPhase;
 use super::rolling::sum_of;
 use super::solver_body::Part;
-use super::tolerance::{CREEP, HELD, LIES, LIFT, QUIET, STILL};
-use crate::motion::{Grip, Touching, friction_between, is_touch, points_into, raise};
+use super::tolerance::{
+    FRICTION_SLACK, MAX_CREEP_UNITS, MAX_LIE_GAP_UNITS, MIN_CARRY_NORMAL, QUIET_TICKS, STILL_TICKS,
+};
+use crate::motion::{Grip, Touching, friction_between, is_touch, points_into, project_out_of_surfaces};
 use crate::world::state::Now;
 use glam::DVec2;
 use surefoot_geometry::exact;
@@ -30,13 +32,13 @@ impl PairPhase<'_> {
             }
             let velocity = body.now.velocity - body.now.frame;
             let moved = (body.now.position - body.start.position).abs().max_element();
-            let creeps = moved <= CREEP && velocity.length() <= 2.0 * body.given.gravity.length() * tick;
+            let creeps = moved <= MAX_CREEP_UNITS && velocity.length() <= 2.0 * body.given.gravity.length() * tick;
             let is_held = velocity.length() <= body.given.rest_speed && self.is_held(i);
             let quiet = self.state(i).now.quiet;
-            let quiet = if quiet > STILL { 0 } else { quiet };
-            let mut next = if creeps { (quiet + 1).min(STILL) } else { 0 };
-            let is_wedged = next == STILL && moved == 0 && self.is_wedged(i);
-            let lies = (next >= QUIET && moved > 0) || next == STILL;
+            let quiet = if quiet > STILL_TICKS { 0 } else { quiet };
+            let mut next = if creeps { (quiet + 1).min(STILL_TICKS) } else { 0 };
+            let is_wedged = next == STILL_TICKS && moved == 0 && self.is_wedged(i);
+            let lies = (next >= QUIET_TICKS && moved > 0) || next == STILL_TICKS;
             // Bodies wake those above them. So a body with gravity in another direction does not fall asleep on
             // others.
             let body = self.body(i);
@@ -44,7 +46,8 @@ impl PairPhase<'_> {
             // A body on an awake body may have to follow that one.
             let follows = |j: &u32| {
                 let lower = self.body(*j);
-                let goes = lower.moves() && (lower.now.position - lower.start.position).abs().max_element() > CREEP;
+                let goes =
+                    lower.moves() && (lower.now.position - lower.start.position).abs().max_element() > MAX_CREEP_UNITS;
                 goes && self.lies_on(i, *j)
             };
             let is_still = is_let && is_wedged;
@@ -111,7 +114,7 @@ impl PairPhase<'_> {
         let moved = |i: &u32| {
             let body = self.body(*i);
             let goes = match body.stage.part {
-                Part::Alone => self.ends_at(*i) != body.start.position || self.state(*i).now.has_rested(),
+                Part::Alone => self.ends_at(*i) != body.start.position || self.state(*i).now.has_slept(),
                 Part::Asleep | Part::Collides => body.moves(),
             };
             goes && body.outcome.quiet != Now::AT_REST
@@ -180,9 +183,9 @@ impl PairPhase<'_> {
         if normals.is_empty() {
             return gravity;
         }
-        let along = raise(gravity, &normals, 0.0);
+        let along = project_out_of_surfaces(gravity, &normals, 0.0);
         let is_held = normals.iter().any(|(normal, _)| points_into(*normal, along))
-            || Grip::new(gravity, along, friction).holds(gravity.length() * HELD);
+            || Grip::new(gravity, along, friction).holds_at_rest(gravity.length() * FRICTION_SLACK);
         if is_held { DVec2::ZERO } else { along }
     }
 
@@ -197,14 +200,14 @@ impl PairPhase<'_> {
     }
 
     /// Returns whether a body lies on terrain or a sleeping body: on a flat side without a gap, on a round side
-    /// within [`LIES`].
+    /// within [`MAX_LIE_GAP_UNITS`].
     fn lies_on_sleeping(&self, i: u32) -> bool {
         let body = self.body(i);
         let touching = Touching::of(&body.lists.touched, body.now.position, &self.scene.frame);
         let carries = |&j: &u32| {
             let offset = body.now.position - self.ends_at(j);
             let contact = self.contact(i, j, offset).filter(is_touch);
-            let contact = contact.or_else(|| self.lands_on(i, j, offset, LIES));
+            let contact = contact.or_else(|| self.lands_on(i, j, offset, MAX_LIE_GAP_UNITS));
             self.is_asleep_now(j) && contact.is_some_and(|contact| self.can_carry(i, contact.normal))
         };
         touching.floor || body.stage.near.iter().any(carries)
@@ -222,8 +225,8 @@ impl PairPhase<'_> {
 }
 
 /// Returns whether one shape lies on another; `offset` is that between their centres. Gravity must pull it against a
-/// side within [`LIES`], or, for round shapes, towards the other centre. A side that it touches counts however small
-/// that part of gravity is, as a body may be wedged between two such sides.
+/// side within [`MAX_LIE_GAP_UNITS`], or, for round shapes, towards the other centre. A side that it touches counts
+/// however small that part of gravity is, as a body may be wedged between two such sides.
 pub(in crate::world) fn lies_on(
     gravity: DVec2,
     (upper, lower): (exact::Collider, exact::Collider),
@@ -235,12 +238,12 @@ pub(in crate::world) fn lies_on(
     let out = offset - offset.clamp(-inner, inner);
     let is_corner = radius == 0 && out.x != 0 && out.y != 0;
     let distance = out.as_dvec2().length();
-    let lift = if distance <= (radius + TOUCH) as f64 { 0.0 } else { LIFT };
+    let lift = if distance <= (radius + TOUCH) as f64 { 0.0 } else { MIN_CARRY_NORMAL };
     let is_drawn_against = |way: glam::I64Vec2| {
         let way = way.as_dvec2();
         way.dot(gravity) < -lift * way.length() * gravity.length()
     };
     !is_corner
-        && distance < (radius + LIES) as f64
+        && distance < (radius + MAX_LIE_GAP_UNITS) as f64
         && (is_drawn_against(out) || (radius > 0 && is_drawn_against(offset)))
 }

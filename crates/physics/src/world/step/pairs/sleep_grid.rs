@@ -2,9 +2,9 @@
 //! comes near. Cache: does not affect results.
 
 use super::grid::Grid;
-use super::tolerance::{LIES, MAX_WALK_FACTOR};
+use super::tolerance::{MAX_LIE_GAP_UNITS, MAX_WALK_FACTOR};
 use crate::body::Character;
-use crate::motion::tolerance::{FARTHEST, SNAP};
+use crate::motion::tolerance::{MAX_SEARCH_UNITS, MAX_SNAP_UNITS};
 use crate::motion::{Bounds, Up};
 use crate::world::step::BodyState;
 use glam::{DVec2, I64Vec2, Vec2Swizzles};
@@ -79,13 +79,13 @@ pub(super) struct SleepGrid {
 
 /// Returns the bounds in which a sleeping body may be touched.
 pub(super) fn contact_zone(state: &BodyState) -> Bounds {
-    Bounds::of(state.kind.shape, state.now.position, I64Vec2::ZERO).grown(LIES)
+    Bounds::of(state.kind.shape, state.now.position, I64Vec2::ZERO).grown(MAX_LIE_GAP_UNITS)
 }
 
 /// Returns whether a body is in the air or jumps in this tick.
 #[inline]
 fn is_airborne(state: &BodyState) -> bool {
-    !state.now.footing.is_ground() || state.now.asks_to_jump()
+    !state.now.footing.is_ground() || state.now.leaves_ground_by_input()
 }
 
 /// Returns whether a character moves no further than one on the ground: it does not jump and needs no corner
@@ -111,7 +111,7 @@ impl FreeSpace {
     /// Computes the free space of a body whose speed may grow by `will` in a tick.
     pub(super) fn of(state: &BodyState, will: f64, tick: f64) -> FreeSpace {
         let by_speed = MAX_WALK_FACTOR * tick * ONE as f64;
-        let by_gain = by_speed * will + (LIES + SNAP + 1) as f64;
+        let by_gain = by_speed * will + (MAX_LIE_GAP_UNITS + MAX_SNAP_UNITS + 1) as f64;
         FreeSpace { within: by_gain + by_speed * max_speed(state) + FREE_MOVE_UNITS as f64, by_gain, by_speed }
     }
 }
@@ -146,7 +146,7 @@ impl SleepGrid {
 
     fn insert(&mut self, slot: usize, zone: &Bounds) {
         self.grid.insert(slot as u32, zone);
-        self.all = Some(self.all.map_or(*zone, |all| all.with(zone)));
+        self.all = Some(self.all.map_or(*zone, |all| all.union(zone)));
     }
 
     /// Adds the body of a slot.
@@ -183,7 +183,7 @@ impl SleepGrid {
     ) {
         let stays_on_ground = stays_on_ground(state);
         let more = nudge * ONE as f64 + free_space.within;
-        if more.max_element() > FARTHEST as f64 {
+        if more.max_element() > MAX_SEARCH_UNITS as f64 {
             return;
         }
         let at = state.now.position;

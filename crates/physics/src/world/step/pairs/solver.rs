@@ -2,7 +2,7 @@
 
 use super::rolling::sum_of;
 use super::solver_body::{Ahead, Leg, Part, Plan, Planned, SolverBody};
-use super::tolerance::{CLOSES, IMPACTS, MAX_ROW, OVERLAPS, PASSES};
+use super::tolerance::{MAX_GAP_UNITS, MAX_IMPACTS, MAX_OVERLAP_UNITS, MAX_PLAN_PASSES, MAX_ROW};
 use super::{Lists, PairPhase, Pairs, Queue};
 use crate::motion::{Bounds, Course, Crest, Probe, Scene, Surface, truncated, units};
 use crate::world::step::BodyState;
@@ -226,7 +226,7 @@ impl PairPhase<'_> {
         let (normal, axis) = (self.way_out(one, other, offset), self.scene.frame.axis());
         // If neither body has room, the bodies that touch them give way too.
         for row in [0, MAX_ROW] {
-            for units in 1..=OVERLAPS as i64 {
+            for units in 1..=MAX_OVERLAP_UNITS as i64 {
                 let out = (normal * units as f64).round().as_i64vec2();
                 if exact::overlaps(one, other, offset + out) {
                     continue;
@@ -312,17 +312,17 @@ impl PairPhase<'_> {
         if let Some(riding) = body.start.riding {
             scene = ridings[riding as usize].scene(scene);
         }
-        let drops = state.drops();
+        let drops = state.is_dropping_through();
         if drops {
-            scene = Scene { around: scene.around.dropped(), ..scene };
+            scene = Scene { around: scene.around.for_drop_through(), ..scene };
             scratch.near.clear();
         }
         let shape = body.given.shape;
         let cold = state.cold();
-        cold.near.open(&mut scratch.room);
+        cold.near.take_memory(&mut scratch.spare_lists);
         let near = if drops { &mut scratch.near } else { &mut cold.near };
         let answer = ask(&mut Probe::new(&scene, shape, near, &mut scratch.probe), body);
-        cold.near.close(&mut scratch.room, true);
+        cold.near.return_memory(&mut scratch.spare_lists, true);
         answer
     }
 
@@ -467,7 +467,7 @@ impl PairPhase<'_> {
             Sweep::Overlapping => {
                 // The rounding of a position made the two overlap.
                 let normal = self.way_out(body.given.collider, other.given.collider, offset);
-                let out = (normal * OVERLAPS).round().as_i64vec2();
+                let out = (normal * MAX_OVERLAP_UNITS).round().as_i64vec2();
                 let leads_through = || {
                     relative.as_dvec2().dot(normal) < 0.0
                         && body.sweep(other, offset + out, relative, up) != Sweep::Clear
@@ -492,11 +492,11 @@ impl PairPhase<'_> {
             return None;
         }
         self.probe(i, |probe, body| {
-            let at = position + body.now.plan.course.part(toi);
+            let at = position + body.now.plan.course.displacement_until(toi);
             if probe.hits().iter().any(|surface| frame.is_floor(surface.normal(at))) {
                 return None;
             }
-            let crest = probe.crest(position, &body.lists.touched, across.signum(), motion.as_dvec2().length())?;
+            let crest = probe.find_crest(position, &body.lists.touched, across.signum(), motion.as_dvec2().length())?;
             let [first, second] = crest.ways;
             let part = (first + second).dot(frame.right().as_i64vec2()) as f64 / across as f64;
             // The path to a crest with two parts differs from the straight path from the start.
@@ -517,7 +517,7 @@ impl PairPhase<'_> {
             return contact;
         }
         let normal = self.way_out(a, b, offset);
-        let out = (normal * OVERLAPS).round().as_i64vec2();
+        let out = (normal * MAX_OVERLAP_UNITS).round().as_i64vec2();
         let is_round = normal.x != 0.0 && normal.y != 0.0;
         (is_round && !exact::overlaps(a, b, offset + out)).then_some(PairContact { normal, gap: 0.0, flat: false })
     }
@@ -551,7 +551,7 @@ impl PairPhase<'_> {
             None => a.overlaps(b, offset),
         };
         let gap = axis.dot(offset) - axis.abs().dot(reach);
-        if !is_flat || gap == 0 || gap.abs() > CLOSES {
+        if !is_flat || gap == 0 || gap.abs() > MAX_GAP_UNITS {
             return;
         }
         let clock = a.now.clock;
@@ -578,7 +578,7 @@ impl PairPhase<'_> {
             return false;
         }
         body.impacts.count += 1;
-        if body.impacts.count <= IMPACTS {
+        if body.impacts.count <= MAX_IMPACTS {
             return true;
         }
         if body.given.gravity != DVec2::ZERO {
@@ -622,7 +622,7 @@ impl PairPhase<'_> {
             // The character was first planned as if its row did not slow it down, then the row. Now both go as far as
             // the row does.
             self.pairs.rows.counts = true;
-            for _ in 1..PASSES {
+            for _ in 1..MAX_PLAN_PASSES {
                 let mut again = false;
                 for &i in &order {
                     again |= self.try_plan_again(i);
@@ -658,7 +658,7 @@ impl PairPhase<'_> {
         !body.stands() && body.sweep(other, offset, body.now.plan.course.displacement(), up) != Sweep::Clear
     }
 
-    /// Puts a body into the queue of bodies to plan again, up to [`PASSES`] times after one impact.
+    /// Puts a body into the queue of bodies to plan again, up to [`MAX_PLAN_PASSES`] times after one impact.
     fn queue(&mut self, i: u32, is_struck: bool, order: &mut Vec<u32>) {
         let height = self.body(i).now.position.units().dot(self.scene.frame.axis());
         let Pairs { bodies, queue: Queue { turn, upwards, .. }, .. } = &mut *self.pairs;
@@ -671,7 +671,7 @@ impl PairPhase<'_> {
             *planned = Planned { turn: *turn, is_struck, ..Planned::default() };
             order.push(i);
         }
-        if !planned.is_due && planned.times < PASSES {
+        if !planned.is_due && planned.times < MAX_PLAN_PASSES {
             planned.is_due = true;
             upwards.push(Reverse((height, body.given.rank.1, i)));
         }

@@ -367,7 +367,7 @@ impl SolverBody {
         if time >= 1.0 {
             return self.end();
         }
-        self.now.position + self.now.plan.course.part((time - self.now.clock) / left)
+        self.now.position + self.now.plan.course.displacement_until((time - self.now.clock) / left)
     }
 
     /// Position at the end of the plan.

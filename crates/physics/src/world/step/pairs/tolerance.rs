@@ -1,7 +1,7 @@
 //! Tolerances and limits of the pair phase. The tolerances of the motion over terrain are in
 //! [`crate::motion::tolerance`].
 
-use crate::motion::tolerance::SNAP;
+use crate::motion::tolerance::MAX_SNAP_UNITS;
 use crate::world::state::Now;
 
 /// Speed at which two bodies may part and still support each other, in tiles per second. It covers the rounding of
@@ -46,7 +46,7 @@ pub(super) const NORMAL_LENGTH: f64 = (1 << 20) as f64;
 /// How far the unit normal must point up for a body to carry another one.
 ///
 /// Smaller: balls side by side hold each other up. Larger: a ball in a wide gap is not held.
-pub(super) const LIFT: f64 = 0.05;
+pub(super) const MIN_CARRY_NORMAL: f64 = 0.05;
 
 /// How far the unit normal must point up for a body to belong to the row that it stands on.
 ///
@@ -58,51 +58,51 @@ pub(super) const MIN_STAND_UP: f64 = 0.7;
 ///
 /// Smaller: a pile hangs in the air for a tick after something is taken out of it. Larger: bodies without contact
 /// wake each other.
-pub(super) const LIES: i64 = SNAP;
+pub(super) const MAX_LIE_GAP_UNITS: i64 = MAX_SNAP_UNITS;
 
 /// Quiet ticks after which a body that lies on others falls asleep, although they do not hold it exactly.
 ///
 /// Smaller: a ball falls asleep at the top of its path. Larger: piles cost time for longer.
-pub(super) const QUIET: u8 = 8;
+pub(super) const QUIET_TICKS: u8 = 8;
 
 /// Ticks without motion after which a body falls asleep, whatever holds it.
 ///
 /// It is the largest count. Smaller: bodies fall asleep that are about to go on.
-pub(super) const STILL: u8 = Now::WOKEN - 1;
+pub(super) const STILL_TICKS: u8 = Now::WOKEN - 1;
 
 /// Largest distance that a body moves in a quiet tick, in units: 1/512 tile.
 ///
 /// Smaller: piles of balls tremble and never fall asleep. Larger: bodies that slide slowly stop.
-pub(super) const CREEP: i64 = 1 << 23;
+pub(super) const MAX_CREEP_UNITS: i64 = 1 << 23;
 
 /// What friction holds beyond its coefficient, as a fraction of gravity. It covers rounding.
 ///
 /// Smaller: a slope exactly as steep as friction holds lets go. Larger: steeper slopes hold.
-pub(super) const HELD: f64 = 1e-12;
+pub(super) const FRICTION_SLACK: f64 = 1e-12;
 
 /// Largest number of impacts of a body in a tick, with terrain and bodies. After that it stays where it is for the
 /// rest of the tick.
 ///
 /// Larger: only slower where bodies are squeezed. Smaller: balls that rattle stop in the air for a tick.
-pub(super) const IMPACTS: u32 = 12;
+pub(super) const MAX_IMPACTS: u32 = 12;
 
 /// Largest number of times that plans which depend on each other are made in turn after an impact.
 ///
 /// Two are enough unless several bodies hold each other back. Smaller: such bodies run into each other, which costs
 /// one more impact.
-pub(super) const PASSES: u32 = 4;
+pub(super) const MAX_PLAN_PASSES: u32 = 4;
 
 /// Largest gap between the flat sides of two bodies that rounding leaves and that is closed, in units.
 ///
 /// Both positions are rounded by at most a unit, and a circle's foot enters a face up to 64 units late. Smaller:
 /// crates that land stay a unit apart and never fall asleep. Larger: the correction is visible.
-pub(super) const CLOSES: i64 = 64;
+pub(super) const MAX_GAP_UNITS: i64 = 64;
 
 /// Largest overlap of the round sides of two bodies that rounding makes, in units.
 ///
 /// Both positions are rounded by at most a unit on each axis. Smaller: such bodies hit each other again and again,
 /// and jam. Larger: bodies that were put into each other hold each other.
-pub(super) const OVERLAPS: f64 = 16.0;
+pub(super) const MAX_OVERLAP_UNITS: f64 = 16.0;
 
 /// Largest number of bodies in a row that give way by units where rounding has made two bodies overlap.
 ///

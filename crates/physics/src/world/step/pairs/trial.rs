@@ -1,7 +1,7 @@
 //! Decides which bodies take part in the phase, and which are left to their own ticks.
 
 use super::solver_body::{Leg, Part};
-use super::tolerance::LIFT;
+use super::tolerance::MIN_CARRY_NORMAL;
 use super::{Lists, PairPhase, Pairs, own_tick};
 use crate::motion::{Bounds, Touching};
 use crate::world::World;
@@ -35,7 +35,7 @@ impl World {
                 if let Some(state) = state {
                     // The prediction and the terrain cache belong to another position. With them a platform could
                     // come into the body unseen.
-                    state.outdate();
+                    state.drop_caches();
                 }
             }
         }
@@ -238,7 +238,7 @@ impl PairPhase<'_> {
         let riding = match body.start.riding {
             Some(riding) => &ridings[riding as usize],
             None => {
-                far = Riding::far(body.start.position);
+                far = Riding::without_platforms(body.start.position);
                 &far
             }
         };
@@ -256,14 +256,14 @@ impl PairPhase<'_> {
             .lists
             .legs
             .iter()
-            .fold(body.stage.zone, |all, leg| all.with(&Bounds::of(body.given.shape, leg.to, I64Vec2::ZERO)));
+            .fold(body.stage.zone, |all, leg| all.union(&Bounds::of(body.given.shape, leg.to, I64Vec2::ZERO)));
         self.widen(i, far);
     }
 
     fn path_bounds(&self, i: u32) -> Bounds {
         let body = self.body(i);
         let at = |position| Bounds::of(body.given.shape, position, I64Vec2::ZERO);
-        body.lists.legs.iter().fold(at(body.start.position), |all, leg| all.with(&at(leg.to)))
+        body.lists.legs.iter().fold(at(body.start.position), |all, leg| all.union(&at(leg.to)))
     }
 
     /// Returns whether a body stands on another one. Its own tick would not find that support.
@@ -272,7 +272,7 @@ impl PairPhase<'_> {
         body.stage.near.iter().any(|j| {
             let other = self.body(*j);
             let contact = body.contact(other, body.start.position - other.start.position);
-            contact.is_some_and(|contact| contact.normal.dot(self.up) > LIFT)
+            contact.is_some_and(|contact| contact.normal.dot(self.up) > MIN_CARRY_NORMAL)
         })
     }
 
@@ -299,7 +299,7 @@ impl PairPhase<'_> {
             let end = self.ends_at(i);
             body.stage.near.iter().any(|j| {
                 let contact = body.contact(self.body(*j), end - self.ends_at(*j));
-                contact.is_some_and(|contact| contact.normal.dot(self.up) > LIFT)
+                contact.is_some_and(|contact| contact.normal.dot(self.up) > MIN_CARRY_NORMAL)
             })
         }
     }

@@ -10,6 +10,6 @@ use crate::event::{BodyId, Event, EventKind};
 use crate::motion::{Nearby, Shape, Touching};
 use crate::terrain::Terrain;
 use crate::world::Settings;
-use crate::world::state::Known;
+use crate::world::state::Prediction;
 use glam::{DVec2, I64Vec2};
 use surefoot_geometry::{ONE, Position};

@@ -17,7 +17,7 @@ impl World {
         let fresh = || if single { Nearby::none() } else { Nearby::new() };
         self.bodies.values_mut().for_each(|state| {
             state.cold().near = fresh();
-            state.known = Known::NOTHING;
+            state.prediction = Prediction::NOTHING;
         });
         self.scratch.near = fresh();
         self.scratch.invalidate_shortcuts();
@@ -377,7 +377,7 @@ fn compare(seed: u64, ticks: u64, count: &mut Count) {
         if streamed {
             for state in twin.bodies.values_mut() {
                 state.cold().near = Nearby::new();
-                state.known = Known::NOTHING;
+                state.prediction = Prediction::NOTHING;
             }
             twin.step();
         } else {
@@ -492,7 +492,7 @@ fn known_world() -> (World, [BodyId; 3]) {
     world.set_input(ids[1], Input { walk: 127, ..Input::default() });
     // The walker has full speed after 8 ticks, and touches the same two tiles for 5 ticks in a row.
     let knows_all = |world: &World| {
-        let [rests, walks, flies] = ids.map(|id| world[id].known);
+        let [rests, walks, flies] = ids.map(|id| world[id].prediction);
         rests.repeats > 1_000_000 && walks.last == LastTick::FastWalk && walks.repeats > 1 && !flies.air.is_none()
     };
     let found = (0..60).any(|_| {
@@ -504,15 +504,15 @@ fn known_world() -> (World, [BodyId; 3]) {
 }
 
 fn knows_nothing(state: &BodyState) -> bool {
-    state.known.repeats == 0 && state.known.last != LastTick::FastWalk && state.known.air.is_none()
+    state.prediction.repeats == 0 && state.prediction.last != LastTick::FastWalk && state.prediction.air.is_none()
 }
 
 #[test]
 fn predictions_are_used() {
     let (mut world, [rests, walks, flies]) = known_world();
-    let before = [rests, walks, flies].map(|id| (world[id].known, world[id].now.position));
+    let before = [rests, walks, flies].map(|id| (world[id].prediction, world[id].now.position));
     world.step();
-    let after = [rests, walks, flies].map(|id| (world[id].known, world[id].now.position));
+    let after = [rests, walks, flies].map(|id| (world[id].prediction, world[id].now.position));
     assert_eq!(after[0].0.repeats, before[0].0.repeats - 1);
     assert_eq!(after[1].0.repeats, before[1].0.repeats - 1);
     assert_eq!(after[0].1, before[0].1);
@@ -547,7 +547,7 @@ fn predictions_are_cleared_where_they_may_be_wrong() {
         world.apply(Command::SetInput(id, world[id].now.input())).unwrap();
         assert!(!knows_nothing(&world[id]), "the same input");
         world.apply(Command::SetInput(id, input)).unwrap();
-        assert_eq!((world[id].known.repeats, world[id].known.last), (0, LastTick::Any));
+        assert_eq!((world[id].prediction.repeats, world[id].prediction.last), (0, LastTick::Any));
         if is_character {
             let (mut world, ids) = known_world();
             world.set_character(ids[body], faster).unwrap();

@@ -407,7 +407,7 @@ impl Run {
             .filter(|(_, state)| state.is_present())
             .map(|(id, state)| (id, state.now.origin))
             .collect();
-        let drops: Vec<bool> = bodies.iter().map(|(id, _)| world.bodies[*id].drops()).collect();
+        let drops: Vec<bool> = bodies.iter().map(|(id, _)| world.bodies[*id].is_dropping_through()).collect();
         world.step();
         judged.ticks += 1;
         let fault = |faults: &mut Vec<String>, what: String| {
@@ -664,7 +664,7 @@ fn caches_of_bodies_among_platforms_do_not_affect_results() {
                 assert_eq!(state.now, other.now, "seed {seed} tick {tick} {id:?}");
                 assert_eq!(state.touched(), other.touched(), "seed {seed} tick {tick} {id:?}");
                 assert_eq!(state.velocity(), other.velocity(), "seed {seed} tick {tick} {id:?}");
-                off += u64::from(matches!(state.known.isolation, Isolation::Apart | Isolation::OffPlatforms));
+                off += u64::from(matches!(state.prediction.isolation, Isolation::Apart | Isolation::OffPlatforms));
             }
             assert_eq!(run.world.checksum(), twin.checksum(), "seed {seed} tick {tick}");
             assert_eq!(run.world.events(), twin.events(), "seed {seed} tick {tick}");
@@ -751,8 +751,8 @@ fn caches_of_far_platforms_do_not_affect_results() {
                 assert_eq!(state.path(), other.path(), "seed {seed} tick {tick} {id:?}");
                 assert_eq!(state.now, other.now, "seed {seed} tick {tick} {id:?}");
                 assert_eq!(state.touched(), other.touched(), "seed {seed} tick {tick} {id:?}");
-                apart += u64::from(state.known.isolation == Isolation::Apart);
-                off += u64::from(state.known.isolation == Isolation::OffPlatforms);
+                apart += u64::from(state.prediction.isolation == Isolation::Apart);
+                off += u64::from(state.prediction.isolation == Isolation::OffPlatforms);
             }
             assert_eq!(world.checksum(), twin.checksum(), "seed {seed} tick {tick}");
             assert_eq!(world.events(), twin.events(), "seed {seed} tick {tick}");
