@@ -28,8 +28,8 @@ fn shapes() -> [(Shape, f64); 2] {
     [(Shape::aabb(0.375, 0.5), 0.375), (Shape::circle(0.5), 0.5)]
 }
 
-/// Makes the character jump from the ground, and returns its position at the top. If `is_met`, a ball hits the character
-/// from the right in every tick.
+/// Makes the character jump from the ground, and returns its position at the top. If `is_met`, a ball hits it from the
+/// right in every tick.
 fn top_of(mut stage: Stage, walk: i8, is_met: bool) -> DVec2 {
     stage.step(0, false);
     assert!(stage.hero().on_floor());
@@ -147,7 +147,7 @@ fn no_corner_is_passed_against_the_motion() {
             stage.step(0, false);
             let (place, velocity) = (stage.place(), stage.velocity());
             assert_eq!(velocity.y > 20.0, passes, "{aside}: {velocity} at {place}");
-            assert_eq!(velocity.x, aside, ": it keeps its speed aside");
+            assert_eq!(velocity.x, aside, "it keeps its speed aside");
             assert!(!passes || place.x < 2.0 - 0.375, "{place}");
         }
     });
