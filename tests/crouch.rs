@@ -39,7 +39,6 @@ fn crouched(how: &Way, shape: Shape, ceiling: i32, foot: f64, gravity: f64) -> S
 fn standing_up_needs_room_to_the_unit() {
     all_ways(|how| {
         for (upright, low) in pairs() {
-            let upright = upright;
             for (foot, fits) in [(0.0, true), (UNIT, false)] {
                 let mut stage = crouched(how, low, 1, foot, 0.0);
                 let (hero, before) = (stage.hero, stage.world.checksum());

@@ -172,7 +172,7 @@ impl Way {
             "black".clone_into(&mut black.name);
             let width = black.size.0 as usize;
             for (i, (one, other)) in parts.layers[0].cells.iter_mut().zip(&mut black.cells).enumerate() {
-                *(if (i % width + i / width) % 2 == 0 { other } else { one }) = TileId::EMPTY;
+                *(if (i % width + i / width).is_multiple_of(2) { other } else { one }) = TileId::EMPTY;
             }
             parts.layers.push(black);
         }

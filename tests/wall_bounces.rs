@@ -238,7 +238,6 @@ impl Run {
 /// Returns the speed of a hit of one of the walls.
 fn wall_hit(event: &Event) -> Option<f64> {
     let EventKind::HitTile { speed, normal, .. } = event.kind else { return None };
-    let normal = normal;
     (normal.y.abs() < 1e-9).then_some(speed)
 }
 
