@@ -122,7 +122,7 @@ fn riders() -> (World, Vec<BodyId>) {
 fn run(scene: &str, ticks: u64) -> Result<(), String> {
     let sideways = [DVec2::new(4.0, 0.0)];
     let row = |y: f64, from: f64| (0..100).map(move |i| DVec2::new(8.0 * f64::from(i) + from, y));
-    let map = || Map::from_rows(&storeys(STOREY, 1)).expect("the rows are a map");
+    let map = || Map::from_rows(storeys(STOREY, 1)).expect("the rows are a map");
     let of_storey = || World::new(map(), Settings::default());
     let (mut world, bodies) = match scene {
         "none" | "far" | "far-rest" | "near" => {

@@ -1,4 +1,6 @@
 //! Dashes: a fixed velocity for some ticks.
+//!
+//! A dash into another body is a push like that of a walk, see `world/step/pairs/push.rs`.
 
 use super::mode::Mode;
 use super::ticks;
