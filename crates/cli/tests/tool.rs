@@ -128,7 +128,8 @@ fn a_run_on_a_changed_map_is_drawn_with_expected_positions() {
 #[test]
 fn the_first_diverged_body_is_named_after_the_difference() {
     let good = recorded_by(true);
-    // Without the floor, the box keeps falling from the second tick: by 20 tiles per second squared, twice for 1/60 second.
+    // Without the floor, the box keeps falling in the second tick. The gravity is 20 tiles per second squared, and two
+    // ticks last 2/60 s.
     let other_map = good.replacen("===", "...", 1);
     let state = good.find("state: \"").expect("checksums") + 8;
     let mut damaged = good.clone();

@@ -41,7 +41,7 @@ impl Calls for MoverCache {
     }
 }
 
-/// An entity: its exact position, its player, and the data for its calls.
+/// A body of the bench: its exact position, the simulated player that steers it, and the cache for calls of the mover.
 #[derive(Clone, Debug)]
 struct Entity<C> {
     position: Position,

@@ -121,7 +121,9 @@ fn nearest_around(corners: &[DVec2], point: DVec2) -> Option<Feature> {
     }
 }
 
-/// Returns the zone, and the distance of the foot past the middle of the edge times twice the edge's length.
+/// Returns which part of an edge is nearest to a point, and how far past the edge's middle that is, along the edge.
+///
+/// The distance is not normalized: it is multiplied by twice the edge's length.
 #[inline]
 fn zone(along: DVec2, from_a: DVec2, from_b: DVec2) -> (Zone, f64) {
     let (ax, ay) = (along.x * from_a.x, along.y * from_a.y);
@@ -225,7 +227,7 @@ mod tests {
             Feature::Corner(corner) => corner,
             Feature::Edge(beside) => {
                 let way = point - (beside.near + beside.to_foot());
-                // Two-sided: the point and the height are right to one rounding of the point and to ROUNDING.
+                // With an error of either sign: the point and the height are right to one rounding of the point and to ROUNDING.
                 assert!((way.length() - beside.height()).abs() <= 4.0 * ROUNDING * size, "{corners:?} {point}");
                 beside.near + beside.to_foot()
             }

@@ -237,7 +237,7 @@ fn a_ray_through_a_corner_of_equal_sides_has_the_normal_between_them() {
     let triangle = Triangle::new([dvec2(0.0, 1.0), dvec2(0.0, 3.0), dvec2(-3.0, -1.0)]).unwrap();
     let hit = triangle.cast_ray(&Ray::towards(dvec2(1.0, 6.0), dvec2(-1.0, -3.0)).unwrap()).unwrap();
     assert_eq!((hit.toi, hit.point), (1.0, dvec2(0.0, 3.0)));
-    // Two-sided: the sum of two rounded unit vectors, scaled to length 1.
+    // With an error of either sign: the sum of two rounded unit vectors, scaled to length 1.
     assert!(hit.normal.abs_diff_eq(dvec2(1.0, 3.0) / 10.0_f64.sqrt(), NORMAL), "{}", hit.normal);
 }
 

@@ -119,7 +119,7 @@ fn a_line_through_neighbouring_points_is_infinite() {
         let line = |to: DVec2| Line::new(DVec2::ZERO, to * tiny).unwrap();
         assert_eq!(line(DVec2::X).closest_point(point), dvec2(0.1, 0.0), "2^{exponent}");
         assert_eq!(line(DVec2::Y).closest_point(point), dvec2(0.0, -0.7), "2^{exponent}");
-        // Two-sided: (0.4, -0.4) computed by hand.
+        // With an error of either sign: (0.4, -0.4) computed by hand.
         let off = line(dvec2(1.0, -1.0)).closest_point(point) - dvec2(0.4, -0.4);
         assert!(off.abs().max_element() <= ROUNDING, "2^{exponent} {off}");
     }

@@ -313,8 +313,8 @@ fn a_circle_just_beyond_an_end_touches_the_end() {
         let ball = circle(1.0 + beyond, 1.0, 1.0);
         for contact in [floor.contact(&ball), ball.contact(&floor)] {
             let Contact { point, normal, .. } = contact.unwrap();
-            // Two-sided: computed by hand, the point is the end. The direction to it is as slanted as the centre is
-            // beyond the end.
+            // By hand: the point is the end of the floor, and the normal leans sideways by the distance of the centre
+            // past that end. The error may have either sign.
             assert!((point - DVec2::X).abs().max_element() <= POINT, "{beyond} {point}");
             assert!((normal.x.abs() - beyond).abs() <= POINT, "{beyond} {normal}");
         }
@@ -332,7 +332,7 @@ fn a_needle_beside_the_edge_of_a_blade_touches_its_side() {
         let needle = Triangle::new([flip(0.0, 0.0), flip(0.0, -1.0), tip]).unwrap();
         let blade = Triangle::new([flip(-1.0, 0.0), flip(0.0, -thick), flip(1.0, 0.0)]).unwrap();
         let Contact { point, normal, depth } = needle.contact(&blade).unwrap();
-        // Two-sided: computed by hand, the point is where the tip leaves, on the slanted side of that side of the edge.
+        // By hand, with an error of either sign: the point is where the tip leaves, on the slanted side of that side of the edge.
         assert!((point - (tip + normal * depth)).abs().max_element() <= POINT, "{point}");
         assert!((point.y + thick * (1.0 - point.x.abs())).abs() <= POINT, "{point}");
         assert!((point.x - tip.x).abs() <= beside / 8.0, "{point}");

@@ -6,7 +6,7 @@ use surefoot_geometry::{
     Aabb, Capsule, Circle, ConvexPolygon, DVec2, Hit, Obb, Point, Segment, Shape, Sweep, Triangle, dvec2,
 };
 
-/// Two-sided: a dozen roundings of numbers below 16.
+/// With an error of either sign: a dozen roundings of numbers below 16.
 const CLOSE: f64 = 64.0 * f64::EPSILON;
 
 fn ball(x: f64, y: f64, radius: f64) -> Owned {

@@ -82,7 +82,7 @@ pub(crate) fn check(mover: &Owned, motion: DVec2, obstacle: &Owned) -> bool {
             let (across, along) = errors(mover, motion, obstacle);
             let before_and_after = along / motion.length();
             assert!((0.0..=1.0).contains(&toi) && point.is_finite(), "{scene}");
-            // Two-sided: a unit vector has length 1 up to a few roundings.
+            // With an error of either sign: a unit vector has length 1 up to a few roundings.
             assert!((normal.length() - 1.0).abs() < 8.0 * f64::EPSILON && normal.dot(motion) < along, "{scene}");
             assert!(!overlaps(0.0), "overlapping at the start: {scene}");
             let there = m.moved(&way.times(&q(toi)));
@@ -168,7 +168,7 @@ proptest! {
         match (sweep(&mover, motion, &obstacle), shifted) {
             (Sweep::Hit(one), Sweep::Hit(other)) => {
                 prop_assert_eq!((one.toi, one.normal), (other.toi, other.normal));
-                // Two-sided: the last addition rounds numbers below 2^13.
+                // With an error of either sign: the last addition rounds numbers below 2^13.
                 prop_assert!((one.point + by - other.point).abs().max_element() <= 4096.0 * f64::EPSILON);
             }
             (one, other) => prop_assert_eq!(one, other),

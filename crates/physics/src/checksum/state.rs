@@ -221,7 +221,7 @@ fn grips_and_pauses_hash(world: &World) -> u64 {
         let at = kind.offset().unwrap_or(I64Vec2::MAX);
         hash = hash.add_triple(body.data().as_ffi(), by.data().as_ffi(), 1).add_pair(at.x as u64, at.y as u64);
     }
-    for (body, velocity) in world.carried_by_bodies() {
+    for (body, velocity) in world.velocities_of_indirect_riders() {
         hash = hash.add_triple(body.data().as_ffi(), velocity.x.to_bits(), velocity.y.to_bits());
     }
     for &(body, Pause { input, motion }) in &world.pauses {

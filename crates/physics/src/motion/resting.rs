@@ -120,8 +120,9 @@ impl Resting {
         Some(self.surface(owner, shape, position, (contact.flat, contact.normal)))
     }
 
-    /// Returns the side with that normal as a surface for a shape at that position. For round parts the normal is the
-    /// vector out of the box that the two flat cores add up to, as an arc's normal is the vector from its vertex.
+    /// Returns the side with that normal as a surface for a shape at that position. For round parts the normal is not
+    /// of unit length: it leads to the shape's centre from the nearest point of the Minkowski sum of the two shapes
+    /// without their radii.
     pub(crate) fn surface(
         &self,
         owner: Owner,

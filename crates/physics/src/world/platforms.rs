@@ -758,7 +758,7 @@ impl BodyState {
 impl World {
     /// Returns the reference velocities of bodies that touch no source with that velocity: a body on the platform
     /// carries them, or they have just left it.
-    pub(crate) fn carried_by_bodies(&self) -> impl Iterator<Item = (BodyId, DVec2)> {
+    pub(crate) fn velocities_of_indirect_riders(&self) -> impl Iterator<Item = (BodyId, DVec2)> {
         let scene = self.platforms.scene(&self.terrain, &self.settings);
         let bodies = self.platforms.has_ever_had_any().then(|| self.bodies.iter());
         let carried_otherwise =

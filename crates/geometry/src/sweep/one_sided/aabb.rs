@@ -128,7 +128,7 @@ impl Axis {
 
     /// Returns the perpendicular direction on the side to which `v` points; the positive one if `v` points to neither
     /// side.
-    fn across(self, v: Pair) -> Axis {
+    fn perpendicular_towards(self, v: Pair) -> Axis {
         let sign = |along: DoubleDouble| if along < 0.0 { -1.0 } else { 1.0 };
         match self {
             X(_) => Y(sign(v.y)),
@@ -228,7 +228,7 @@ impl<'a> Moving<'a> {
         let rim = self.rim(outward);
         // If a box corner hits the end point, its neighbours are the grown face on one side and the next axis direction
         // on the other.
-        let facing = rim.across(self.normal);
+        let facing = rim.perpendicular_towards(self.normal);
         self.side(
             corner,
             rim,
@@ -253,7 +253,7 @@ impl<'a> Moving<'a> {
         let gap = gap.max_zero();
         let time = gap.divided_by(approach);
         let at = from + self.motion * time;
-        let side = normal.across(at);
+        let side = normal.perpendicular_towards(at);
         let inward = side.of_extent(self.half) - side.of(at);
         if inward < -ONE_SIDED_SLOP || (inward <= ONE_SIDED_SLOP && !stopped_by(side)) {
             return None;

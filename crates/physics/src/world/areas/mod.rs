@@ -189,7 +189,7 @@ impl Areas {
             self.states[slot] = state;
         }
         self.version = Version::next();
-        self.look_at_all();
+        self.recheck_all_bodies();
         self.slots.insert()
     }
 
@@ -208,7 +208,7 @@ impl Areas {
     }
 
     /// Tests all bodies in the next tick.
-    fn look_at_all(&mut self) {
+    fn recheck_all_bodies(&mut self) {
         self.zones.clear();
         self.index.invalidate();
         self.unknown = true;
@@ -216,7 +216,7 @@ impl Areas {
 
     /// Drops everything that is derived from the state.
     fn invalidate(&mut self) {
-        self.look_at_all();
+        self.recheck_all_bodies();
         self.carried.clear();
         let carried =
             |state: &Option<AreaState>| state.as_ref().is_some_and(|state| state.area.attached_to != AttachedTo::World);
@@ -225,7 +225,7 @@ impl Areas {
     }
 
     /// Tests a body in the next tick, because it was teleported or other areas detect it now.
-    pub(super) fn look_at(&mut self, bodies: &Bodies, body: BodyId) {
+    pub(super) fn recheck_body(&mut self, bodies: &Bodies, body: BodyId) {
         if let Some(zone) = bodies.slots.slot(body).and_then(|slot| self.zones.get_mut(slot)) {
             *zone = UnchangedZone::NONE;
         }
@@ -484,8 +484,8 @@ impl World {
             Command::Teleport(body, _)
             | Command::SetCollisionLayers(body, _)
             | Command::SetShape(body, _)
-            | Command::SetBody(body, _) => areas.look_at(bodies, *body),
-            _ => spawned.into_iter().for_each(|body| areas.look_at(bodies, body)),
+            | Command::SetBody(body, _) => areas.recheck_body(bodies, *body),
+            _ => spawned.into_iter().for_each(|body| areas.recheck_body(bodies, body)),
         }
         areas.follow(platforms, bodies);
     }
@@ -508,7 +508,7 @@ impl World {
                 Arc::make_mut(&mut state.area).position = Ok(*to);
                 (state.origin, state.previous) = (to.units(), to.units());
                 self.areas.version = Version::next();
-                self.areas.look_at_all();
+                self.areas.recheck_all_bodies();
             }
             Command::SetArea(area, to) => {
                 self.area_mut(*area)?;

@@ -237,7 +237,8 @@ fn is_pushed_by(surface: &Surface, rides: &[Owner]) -> bool {
     surface.owner != Owner::Terrain && !rides.contains(&surface.owner)
 }
 
-/// Stores the end position of a body in an island. A body that platforms push through others gets their velocity.
+/// Stores the end position of a body in an island. A body that platforms push by way of other
+/// bodies gets the velocity of these platforms.
 fn record_carried(candidate: &IslandCandidate, (member, end): (Member, &IslandBody), carries: &mut Carries) {
     let Carries { carried, pushers, corners, .. } = carries;
     let start = pushers.len();

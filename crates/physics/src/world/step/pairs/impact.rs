@@ -191,7 +191,8 @@ impl PairPhase<'_> {
         })
     }
 
-    /// Changes the velocities of two colliding bodies. Returns which one is held back, if nothing else is needed.
+    /// Changes the velocities of two colliding bodies and returns `None`. If they hardly approach, or are two characters,
+    /// only holds one of them back and returns that one.
     fn exchange_velocities(&mut self, i: u32, j: u32, normal: DVec2, time: f64) -> Option<u32> {
         let encounter = self.find_encounter(i, j, normal);
         let Encounter { approach, is_slow, .. } = encounter;
