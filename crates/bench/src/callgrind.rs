@@ -9,7 +9,7 @@ pub fn is_there() -> bool {
     Command::new("valgrind").arg("--version").output().is_ok_and(|output| output.status.success())
 }
 
-/// Counts instructions of a run of this program. Returns `None` if there is no valgrind or the run fails.
+/// Counts instructions of a run of this program. Returns `None` if valgrind is not installed or the run fails.
 #[must_use]
 pub fn instructions(arguments: &[String]) -> Option<u64> {
     let output = Command::new("valgrind")

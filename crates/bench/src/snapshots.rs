@@ -182,7 +182,7 @@ pub fn run(work: Work, op: Op, times: u64) {
     Stage::new(&Scene::generated(), work).run(op, times);
 }
 
-/// Counts instructions. Returns `None` if there is no valgrind.
+/// Counts instructions. Returns `None` if valgrind is not installed.
 #[must_use]
 pub fn instructions(work: Work) -> Option<Costs> {
     let count = |op: Op, times: u64| {

@@ -119,8 +119,8 @@ pub enum EventKind {
     },
     /// The character walks against a body that it cannot push.
     ///
-    /// That body, together with the bodies behind it, is heavier than
-    /// [`Character::max_push_mass`](crate::body::Character::max_push_mass), or an obstacle blocks them.
+    /// The pushed bodies weigh more than [`Character::max_push_mass`](crate::body::Character::max_push_mass), or an
+    /// obstacle blocks them. Pushed are the body in front and all bodies behind it that touch in a row.
     PushRefused {
         /// The body that the character walks against.
         other: BodyId,

@@ -133,7 +133,7 @@ fn nanoseconds(world: &World) -> f64 {
     nanos
 }
 
-/// Counts instructions of a clone per body. Returns `None` if there is no valgrind.
+/// Counts the instructions that cloning a world takes per body. Returns `None` if valgrind is not installed.
 fn instructions(work: Work) -> Option<f64> {
     let arguments = |times: u64| ["run", work.name(), &times.to_string()].map(str::to_owned).to_vec();
     callgrind::per_step(callgrind::instructions, arguments, CLONES, 2 * CLONES, BODIES as u64)

@@ -271,7 +271,8 @@ fn flight(bodies: u32) -> Course {
     Course { starts: (0..bodies).map(start).collect(), gravity: 0.0, bounce: 1.0, ..Course::of_size(size, size) }
 }
 
-/// Returns rows of 21 bodies above each other, not quite in line. Every second row is `aside` places to the side.
+/// Returns rows of 21 bodies, one row above the other. Every second row is `aside` places to the side, and each body is
+/// a little out of line.
 fn pile(is_round: bool, aside: f64, world: u64) -> Course {
     let mut random = Random(0x5EED + world);
     let start = |i: u32| {

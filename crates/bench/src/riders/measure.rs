@@ -89,7 +89,7 @@ pub fn run(carrier: AttachedTo, speed: u32, ticks: u64) {
     (0..ticks).for_each(|tick| riders.tick(tick));
 }
 
-/// Counts instructions of a body-step. Returns `None` if there is no valgrind.
+/// Counts the instructions of one step per body. Returns `None` if valgrind is not installed.
 #[must_use]
 pub fn instructions(carrier: AttachedTo, speed: u32) -> Option<f64> {
     let arguments =

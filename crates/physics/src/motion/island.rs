@@ -121,7 +121,7 @@ pub(crate) struct Wish {
     chosen: Option<(I64Vec2, CarryDisplacement)>,
 }
 
-/// What carries a body of an island.
+/// The bodies and platforms that carry a body of an island.
 #[derive(Debug, Default)]
 pub(crate) struct Ride {
     bodies: SmallVec<[u32; 2]>,

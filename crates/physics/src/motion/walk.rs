@@ -286,7 +286,7 @@ struct NextLeg {
     line: Option<I64Vec2>,
     /// Whether the leg turns round a corner.
     turns: bool,
-    /// Whether there is no floor to follow. Only a step up continues the walk.
+    /// Whether no floor leads on, so that the walk can continue only by a step up.
     is_blocked: bool,
 }
 

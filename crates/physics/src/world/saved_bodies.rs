@@ -1,7 +1,7 @@
 //! Bodies in a snapshot: the list of a body's state, how a world saves it, and how a world returns to it.
 //!
-//! [`Saved`] and [`Extra`] are that list. Snapshot files contain their fields as they are, so a new field is saved,
-//! loaded and compared without more code.
+//! [`Saved`] and [`Extra`] are that list. Snapshot files contain their fields as they are, so a new field of [`Now`] is
+//! saved, loaded and compared without more code. A new field of [`Extra`] is also gathered and restored below.
 
 use super::bodies::Bodies;
 use super::character::Timers;
