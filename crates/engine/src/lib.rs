@@ -75,7 +75,7 @@ pub mod prelude {
     pub use crate::map::TileId;
     pub use crate::motion::{Contact, Mover, Shape, Side, SlopeLimit, Touching, Up};
     #[cfg(feature = "record")]
-    pub use crate::record::{Recorder, Recording};
+    pub use crate::record::{GameRun, Inputs, Recorder, Recording};
     #[cfg(feature = "record")]
     pub use crate::replay::{MapSource, Replay};
     #[cfg(feature = "record")]

@@ -7,6 +7,10 @@ pub mod check;
 #[path = "../../tiles/src/text/damage.rs"]
 #[allow(dead_code)] // The samples of maps are for the tests of surefoot-tiles.
 mod damage;
+#[cfg(test)]
+#[path = "../../random/src/random.rs"]
+#[allow(dead_code, unreachable_pub)] // A copy, of which the tests use a part.
+mod random;
 pub mod record;
 pub mod replay;
 pub mod rollback;

@@ -343,6 +343,12 @@ impl<I, G: Clone> Rollback<I, G> {
         tick.checked_sub(oldest).map(|index| index as usize).ok_or(RollbackError::TooOld { tick, oldest })
     }
 
+    /// Drops a tick of the history and all later ones.
+    pub(crate) fn drop_ticks_from(&mut self, tick: u64) {
+        let first = tick.saturating_sub(self.ticks().start);
+        self.drop_from(self.kept.len().min(first as usize));
+    }
+
     fn drop_from(&mut self, first: usize) {
         self.spare.extend(self.kept.drain(first..).map(|kept| (kept.before, kept.own)));
     }

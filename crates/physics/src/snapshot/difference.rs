@@ -68,6 +68,16 @@ impl Snapshot {
     }
 }
 
+/// Returns the first field in which two values of one type differ. Each value must be one that JSON can hold.
+pub fn difference_of(
+    first: &dyn erased_serde::Serialize,
+    second: &dyn erased_serde::Serialize,
+) -> Option<FieldDifference> {
+    let mut field = String::new();
+    let (first, second) = find_difference(&value(first), &value(second), &mut field)?;
+    Some(FieldDifference { body: None, field, first, second })
+}
+
 /// Returns the sort key of a body: its slot.
 fn slot(body: BodyId) -> u32 {
     slotmap::Key::data(&body).as_ffi() as u32

@@ -20,6 +20,8 @@ mod tests;
 
 pub use crate::world::Snapshot;
 pub use difference::FieldDifference;
+#[doc(hidden)]
+pub use difference::difference_of;
 pub use error::{SnapshotError, SnapshotErrorKind, SnapshotLoadError};
 
 use crate::text::{Step, Tree, from_ron, place, to_ron};

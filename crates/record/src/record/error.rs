@@ -1,6 +1,7 @@
 use super::{Divergence, Recording, RecordingFile};
-use crate::io::ReadError;
-use crate::snapshot::SnapshotError;
+use crate::io::{MapLoadError, ReadError, WriteError};
+use crate::rollback::RollbackError;
+use crate::snapshot::{FieldDifference, SnapshotError};
 use crate::text::TextError;
 use crate::told::debug_is_display;
 use std::path::PathBuf;
@@ -207,4 +208,83 @@ pub enum PlaybackError {
     Diverges(#[from] Divergence),
 }
 
-debug_is_display!(RecordingErrorKind, RecordingLoadError, RecorderError, PlaybackError);
+/// The first tick in which a played game differs from its recording. See [`GameRun`](super::GameRun).
+#[derive(Clone, PartialEq, Error)]
+#[non_exhaustive]
+pub enum GameDivergence {
+    /// The world differs.
+    #[error(transparent)]
+    World(Divergence),
+    /// The world is as recorded, but the state of the game outside the world differs.
+    #[error("{}", describe_game(*tick, recorded.as_ref()))]
+    Game {
+        /// Tick of the world at the difference.
+        tick: u64,
+        /// The next tick with a recorded state, and the field that differs there: `first` is its recorded value. `None` if
+        /// no recorded state shows the difference.
+        recorded: Option<(u64, FieldDifference)>,
+    },
+}
+
+fn describe_game(tick: u64, recorded: Option<&(u64, FieldDifference)>) -> String {
+    let differs = format!("the state of the game outside the world differs after tick {tick}");
+    match recorded {
+        Some((at, difference)) if *at == tick => format!("{differs}: {difference}"),
+        Some((at, difference)) => format!("{differs}; after tick {at}: {difference}"),
+        None => differs,
+    }
+}
+
+/// Error of a [`GameRun`](super::GameRun).
+#[derive(Error)]
+#[non_exhaustive]
+pub enum GameRunError {
+    /// A played recording differs from the game.
+    #[error(transparent)]
+    Differs(#[from] GameDivergence),
+    /// A tick, the state of the game, or a file cannot be recorded.
+    #[error(transparent)]
+    Recorder(#[from] RecorderError),
+    /// There are not so many ticks to rewind.
+    #[error(transparent)]
+    Rollback(#[from] RollbackError),
+    /// The saved state does not fit the world.
+    #[error(transparent)]
+    Snapshot(#[from] SnapshotError),
+    /// The recording cannot be played on the world.
+    #[error(transparent)]
+    Playback(#[from] PlaybackError),
+    /// The file cannot be read.
+    #[error(transparent)]
+    Load(#[from] RecordingLoadError),
+    /// The file cannot be written.
+    #[error(transparent)]
+    Write(#[from] WriteError),
+    /// The map of the recording cannot be read.
+    #[error(transparent)]
+    Map(Box<MapLoadError>),
+    /// The recording names no map, or one outside its folder.
+    #[error(
+        "the recording names no map file in its folder; expected `RecordOptions::map_file` to be such a path, or use \
+         `GameRun::verify_on` with a map"
+    )]
+    NoMapFile,
+    /// The recording has no state of the game: a [`Recorder`](super::Recorder) made it, not a `GameRun`.
+    #[error("the recording has no state of the game at its start; expected a recording made by a `GameRun`")]
+    NoGame,
+    /// The recorded state of the game cannot be read as the type of the state that the game has now.
+    #[error("the recorded state of the game cannot be read: {}", crate::text::describe(&error.code))]
+    Game {
+        /// Message of the RON reader, with the position in the text of the state.
+        #[source]
+        error: ron::error::SpannedError,
+    },
+    /// The file is a recording of a run, not a saved state.
+    #[error("the recording has {ticks} ticks; expected a saved state, or use `GameRun::play`")]
+    NotASave {
+        /// Number of ticks of the recording.
+        ticks: u64,
+    },
+}
+
+debug_is_display!(RecordingErrorKind, RecordingLoadError, RecorderError, PlaybackError, GameDivergence, GameRunError);

@@ -147,7 +147,7 @@ impl Playback {
         if !matches!(divergence.kind, DivergenceKind::Motion | DivergenceKind::ChangedMap | DivergenceKind::State) {
             return Err(divergence.into());
         }
-        let (last_matching_tick, states) = (first.last_matching_tick, &log.snapshot_ticks);
+        let (last_matching_tick, states) = (first.cursor.last_matching_tick, &log.snapshot_ticks);
         let known = states.partition_point(|state| state.tick <= last_matching_tick);
         let state = known.checked_sub(1).map(|last| states[last].snapshot()).transpose()?;
         let next = states.get(known);

@@ -1,10 +1,9 @@
 use super::line::{self, Header, Line, MAX_HEADER_BYTES, push_line};
 use super::recorder::Sink;
-use super::{RecordOptions, RecorderError, Recording};
-use crate::checksum::{Checksum, PHYSICS_VERSION};
+use super::{RecorderError, Recording, TileSums};
+use crate::checksum::Checksum;
 use crate::text::to_ron;
 use crate::tiles::io::create_new;
-use crate::world::World;
 use serde::Serialize;
 use std::fs::File;
 use std::io::Write;
@@ -34,15 +33,15 @@ impl RecordingFile {
     /// Maximum size of a recording's file, in bytes: 1 GiB. Holds for writing and for reading.
     pub const MAX_SIZE: u64 = 1 << 30;
 
-    /// Creates a file for a log of that world.
-    pub(super) fn create(path: &Path, world: &World, options: &RecordOptions) -> Result<RecordingFile, RecorderError> {
+    /// Creates a file with the header of a log.
+    pub(super) fn create<I>(path: &Path, log: &Recording<I>, sync: bool) -> Result<RecordingFile, RecorderError> {
         let path = path.to_owned();
-        let header = header_content(&path, world, options)?;
+        let header = header_content(&path, log)?;
         let file = create_new(&path).map_err(|source| match source.kind() {
             std::io::ErrorKind::AlreadyExists => RecorderError::Exists { path: path.clone() },
             _ => RecorderError::Io { path: path.clone(), source },
         })?;
-        let mut file = RecordingFile { file, path, sync: options.sync, text: String::new(), sum: 0, size: 0 };
+        let mut file = RecordingFile { file, path, sync, text: String::new(), sum: 0, size: 0 };
         file.push_content(&header);
         Ok(file)
     }
@@ -53,7 +52,22 @@ impl RecordingFile {
         &self.path
     }
 
-    fn push(&mut self, line: &impl Serialize) -> Result<(), RecorderError> {
+    /// Creates a file with all lines of a log, in the operating system's hands.
+    pub(super) fn of<I: Serialize>(
+        path: &Path,
+        log: &Recording<I>,
+        sync: bool,
+    ) -> Result<RecordingFile, RecorderError> {
+        let mut file = RecordingFile::create(path, log, sync)?;
+        log.for_each_line(|line| {
+            file.push(&line)?;
+            if Sink::<I>::is_flush_due(&file) { Sink::<I>::flush(&mut file) } else { Ok(()) }
+        })?;
+        Sink::<I>::flush(&mut file)?;
+        Ok(file)
+    }
+
+    pub(super) fn push(&mut self, line: &impl Serialize) -> Result<(), RecorderError> {
         self.push_content(&to_ron_line(line)?);
         Ok(())
     }
@@ -67,21 +81,32 @@ fn to_ron_line(line: &dyn erased_serde::Serialize) -> Result<String, RecorderErr
     to_ron(line, None).map_err(|error| RecorderError::Unwritable { error })
 }
 
+/// Returns the text of a file with all lines of a log. `path` is the file that it is for.
+pub(super) fn text_of<I: Serialize>(path: &Path, log: &Recording<I>) -> Result<String, RecorderError> {
+    let (mut text, mut sum) = (String::new(), 0);
+    sum = push_line(&mut text, sum, &header_content(path, log)?);
+    log.for_each_line(|line| {
+        sum = push_line(&mut text, sum, &to_ron_line(&line)?);
+        Ok::<(), RecorderError>(())
+    })?;
+    Ok(text)
+}
+
 /// Returns the content of the first line. Omits the tile sums if they do not fit: playing back does not need them, they
 /// only help to find a changed tile.
-fn header_content(path: &Path, world: &World, options: &RecordOptions) -> Result<String, RecorderError> {
-    let with = |tiles| {
+fn header_content<I>(path: &Path, log: &Recording<I>) -> Result<String, RecorderError> {
+    let with = |tiles: Option<&TileSums>| {
         to_ron_line(&Header::Recording {
             format: Recording::<()>::FORMAT,
-            physics: PHYSICS_VERSION,
-            map: world.map().checksum(),
-            source: world.terrain().source_identity().map(Checksum),
-            file: options.map_file.clone(),
-            tiles,
+            physics: log.physics,
+            map: log.map,
+            source: log.source.map(Checksum),
+            file: log.map_file.clone(),
+            tiles: tiles.cloned(),
         })
     };
     let fits = |content: &String| line::line_bytes(content) <= MAX_HEADER_BYTES;
-    let whole = with(options.tiles(world))?;
+    let whole = with(log.tiles.as_ref())?;
     let header = if fits(&whole) { whole } else { with(None)? };
     let found = line::line_bytes(&header);
     if fits(&header) { Ok(header) } else { Err(RecorderError::LongHeader { path: path.to_owned(), found }) }

@@ -56,9 +56,19 @@ pub enum Line<I> {
         motion: Checksum,
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         positions: Vec<(BodyId, Position)>,
+        /// Checksum of the game's own state.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        game: Option<Checksum>,
     },
+    /// The game's own state as RON, after `tick` ticks.
+    Game { tick: u64, state: String },
     /// Name of a body.
     Name { body: BodyId, name: String },
+    /// All ticks after `tick` are dropped: the game was rewound, or a state of that tick was loaded.
+    Rewind { tick: u64 },
+    /// Everything before is dropped: a state from elsewhere was loaded. The next line is `New` or `State` with the world
+    /// that the run begins with.
+    Restart,
     /// End of the recording, with its number of ticks.
     End { ticks: u64 },
 }

@@ -62,6 +62,8 @@ pub struct Recording<I = Commands> {
     pub(crate) ticks: u64,
     pub(crate) checkpoints: Vec<Checkpoint>,
     pub(super) snapshot_ticks: Vec<RecordedState>,
+    /// The game's own state as RON, at the start and then whenever it was recorded.
+    pub(super) game_states: Vec<GameState>,
     pub(crate) names: Names,
     pub(super) complete: bool,
     pub(super) dropped_line: Option<u32>,
@@ -104,6 +106,9 @@ pub struct Checkpoint {
     ///
     /// Empty if positions were not recorded. Only the checksums decide whether a run matches.
     pub positions: Vec<BodyPosition>,
+    /// Checksum of the game's own state, the text of its RON. `None` if the recording has only the world, as one made
+    /// without a [`GameRun`](super::GameRun).
+    pub game: Option<Checksum>,
 }
 
 /// Recorded position of one body.
@@ -122,6 +127,13 @@ pub(super) struct RecordedState {
     pub(super) bytes: Box<[u8]>,
 }
 
+/// The game's own state after a tick, as RON.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct GameState {
+    pub(super) tick: u64,
+    pub(super) ron: String,
+}
+
 impl RecordingStart {
     /// Returns the start of a recording that begins now: a new world if its commands reproduce the world, else its state.
     pub(super) fn of(world: &World) -> RecordingStart {
@@ -129,6 +141,14 @@ impl RecordingStart {
             RecordingStart::New { settings: world.settings(), commands: world.pending().to_vec() }
         } else {
             RecordingStart::State(Box::new(world.capture()))
+        }
+    }
+
+    /// Returns the line of a file with this start.
+    pub(super) fn line<I>(&self) -> Line<I> {
+        match self {
+            RecordingStart::New { settings, commands } => Line::New { settings: *settings, commands: commands.clone() },
+            RecordingStart::State(state) => Line::State { tick: state.tick(), bytes: Hex(state.to_bytes()) },
         }
     }
 
@@ -191,10 +211,18 @@ impl<I> Recording<I> {
             ticks: 0,
             checkpoints: Vec::new(),
             snapshot_ticks: Vec::new(),
+            game_states: Vec::new(),
             names: Names::default(),
             complete: false,
             dropped_line: None,
         }
+    }
+
+    /// Drops everything, and starts again with another world on the same map.
+    pub(super) fn restart(&mut self, start: RecordingStart) {
+        let header = (self.physics, self.map, self.source, self.map_file.take());
+        let tiles = self.tiles.take();
+        *self = Recording { tiles, ..Recording::new(header.0, header.1, header.2, header.3, start) };
     }
 
     /// Marks the log as complete.
@@ -320,6 +348,7 @@ impl<I> Recording<I> {
         };
         match line {
             Line::New { .. } => return Err((Kind::Order { expected: "a line that belongs to a tick" }, "settings")),
+            Line::Restart => return Err((Kind::Order { expected: "a line that belongs to a tick" }, "")),
             Line::Inputs { ticks, input } => {
                 self.ticks += run(ticks)?;
                 self.runs.push(Run { ticks, input });
@@ -333,14 +362,24 @@ impl<I> Recording<I> {
                 last.ticks += ticks;
                 self.ticks += ticks;
             }
-            Line::Sums { tick, state, motion, positions } => {
+            Line::Sums { tick, state, motion, positions, game } => {
                 due(tick, self.checkpoints.last().map(|last| last.tick))?;
                 let positions = positions.into_iter().map(|(body, position)| BodyPosition { body, position }).collect();
-                self.checkpoints.push(Checkpoint { tick, state, motion, positions });
+                self.checkpoints.push(Checkpoint { tick, state, motion, positions, game });
             }
             Line::State { tick, bytes: Hex(bytes) } => {
                 due(tick, Some(self.snapshot_ticks.last().map_or(self.start.tick(), |last| last.tick)))?;
                 self.snapshot_ticks.push(RecordedState { tick, bytes: bytes.into() });
+            }
+            Line::Game { tick, state } => {
+                due(tick, self.game_states.last().map(|last| last.tick))?;
+                self.game_states.push(GameState { tick, ron: state });
+            }
+            Line::Rewind { tick } => {
+                if !(self.start.tick()..=now).contains(&tick) {
+                    return Err((Kind::Tick { found: tick, expected: now }, "tick"));
+                }
+                self.drop_after(tick);
             }
             Line::Name { body, name } => {
                 self.names.insert(body, name).map_err(|error| (Kind::Name(Box::new(error)), "name"))?;
@@ -353,6 +392,68 @@ impl<I> Recording<I> {
             }
         }
         Ok(())
+    }
+
+    /// Drops everything after `tick`, which is a tick of the recording.
+    fn drop_after(&mut self, tick: u64) {
+        let mut left = tick - self.start.tick();
+        self.ticks = left;
+        self.runs.retain_mut(|run| {
+            run.ticks = run.ticks.min(left);
+            left -= run.ticks;
+            run.ticks > 0
+        });
+        self.checkpoints.truncate(self.checkpoints.partition_point(|checkpoint| checkpoint.tick <= tick));
+        self.snapshot_ticks.truncate(self.snapshot_ticks.partition_point(|state| state.tick <= tick));
+        self.game_states.truncate(self.game_states.partition_point(|state| state.tick <= tick));
+    }
+
+    /// Returns the checkpoint of a tick, if the recording has one.
+    pub(super) fn checkpoint(&self, tick: u64) -> Option<&Checkpoint> {
+        let found = self.checkpoints.binary_search_by_key(&tick, |checkpoint| checkpoint.tick);
+        found.ok().map(|at| &self.checkpoints[at])
+    }
+
+    /// Passes each line after the header to `write`, in the order of a file.
+    pub(super) fn for_each_line<E>(&self, mut write: impl FnMut(Line<&I>) -> Result<(), E>) -> Result<(), E> {
+        write(self.start.line())?;
+        for (body, name) in self.names.iter() {
+            write(Line::Name { body, name: name.to_owned() })?;
+        }
+        let (mut sums, mut states, mut games) = (
+            self.checkpoints.iter().peekable(),
+            self.snapshot_ticks.iter().peekable(),
+            self.game_states.iter().peekable(),
+        );
+        let mut now = self.start.tick();
+        let mut write_state_of = |now: u64, write: &mut dyn FnMut(Line<&I>) -> Result<(), E>| {
+            if let Some(at) = sums.next_if(|sums| sums.tick == now) {
+                let positions = at.positions.iter().map(|body| (body.body, body.position)).collect();
+                let (state, motion, game) = (at.state, at.motion, at.game);
+                write(Line::Sums { tick: now, state, motion, positions, game })?;
+            }
+            if let Some(state) = states.next_if(|state| state.tick == now) {
+                write(Line::State { tick: now, bytes: Hex(state.bytes.to_vec()) })?;
+            }
+            if let Some(state) = games.next_if(|state| state.tick == now) {
+                write(Line::Game { tick: now, state: state.ron.clone() })?;
+            }
+            let next = [sums.peek().map(|at| at.tick), states.peek().map(|at| at.tick), games.peek().map(|at| at.tick)];
+            Ok(next.into_iter().flatten().min())
+        };
+        let mut next = write_state_of(now, &mut write)?;
+        for run in &self.runs {
+            let end = now + run.ticks;
+            let mut is_first = true;
+            while now < end {
+                let ticks = next.map_or(end, |next| next.min(end)) - now;
+                write(if is_first { Line::Inputs { ticks, input: &run.input } } else { Line::Same { ticks } })?;
+                is_first = false;
+                now += ticks;
+                next = write_state_of(now, &mut write)?;
+            }
+        }
+        if self.complete { write(Line::End { ticks: self.ticks }) } else { Ok(()) }
     }
 }
 

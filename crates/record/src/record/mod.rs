@@ -13,6 +13,7 @@
 mod error;
 mod explain;
 mod file;
+mod game_run;
 mod line;
 mod log;
 mod names;
@@ -25,9 +26,12 @@ mod tiles;
 #[cfg(test)]
 mod tests;
 
-pub use error::{PlaybackError, RecorderError, RecordingError, RecordingErrorKind, RecordingLoadError};
+pub use error::{
+    GameDivergence, GameRunError, PlaybackError, RecorderError, RecordingError, RecordingErrorKind, RecordingLoadError,
+};
 pub use explain::{DivergenceReport, FirstDifference};
 pub use file::RecordingFile;
+pub use game_run::{GameRun, GameRunOptions, GameTick, Inputs, SavedGame};
 pub use log::{BodyPosition, Checkpoint, Recording, RecordingStart, Run};
 pub use player::{Divergence, DivergenceKind, Playback, PlaybackSummary, TickComparison};
 pub use position_mismatch::PositionMismatch;

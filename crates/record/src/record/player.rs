@@ -21,6 +21,12 @@ pub struct Playback<I = Commands, G = fn(&mut World, &Commands)> {
     recording: Arc<Recording<I>>,
     pub(super) world: World,
     pub(super) game: G,
+    pub(super) cursor: Cursor,
+}
+
+/// How far a recording is played, and the result of the comparisons so far.
+#[derive(Clone, Debug)]
+pub(super) struct Cursor {
     /// Index of the current run of inputs; the next field counts the ticks of it that were stepped.
     run: usize,
     done: u64,
@@ -33,7 +39,7 @@ pub struct Playback<I = Commands, G = fn(&mut World, &Commands)> {
     pub(super) tiles: Option<Arc<TileSums>>,
     /// Reason why playing stopped, if it did.
     refused: Option<Divergence>,
-    /// Whether [`Playback::step`] has returned the reason.
+    /// Whether [`Cursor::step`] has returned the reason.
     is_refusal_reported: bool,
 }
 
@@ -208,66 +214,21 @@ impl<I, G: FnMut(&mut World, &I)> Playback<I, G> {
         game: G,
     ) -> Result<Playback<I, G>, PlaybackError> {
         let log = log.into();
-        match &log.start {
-            RecordingStart::State(state) => restore_state(&mut world, state)?,
-            RecordingStart::New { settings, commands } => {
-                let new = Snapshot::empty(world.identity(), *settings);
-                restore_state(&mut world, &new)?;
-                world.restart_platforms();
-                apply(&mut world, commands);
-            }
-        }
+        restore_start(&mut world, &log.start)?;
         Ok(Playback::at_start(log, world, game))
     }
 
     /// Creates a player on a world that equals the start of the log.
     fn at_start(log: Arc<Recording<I>>, world: World, game: G) -> Playback<I, G> {
-        let own = world.terrain().source_identity();
-        let [expected, found] = [log.source, own].map(|identity| Checksum(identity.unwrap_or(0)));
-        let what = if own.is_none() { DivergenceKind::NoSource } else { DivergenceKind::Source };
-        let refused = (log.source != own).then_some(Divergence { tick: world.tick(), expected, found, kind: what });
-        let tick = log.start.tick();
-        let next_checkpoint = log.checkpoints.partition_point(|checkpoint| checkpoint.tick <= tick);
-        let has_changed = log.tiles.is_some() && log.map != world.map().checksum();
-        let tiles = has_changed.then(|| Arc::new(TileSums::of(world.map())));
-        Playback {
-            recording: log,
-            world,
-            game,
-            run: 0,
-            done: 0,
-            next_checkpoint,
-            last_matching_tick: tick,
-            mismatches: Vec::new(),
-            tiles,
-            refused,
-            is_refusal_reported: false,
-        }
+        let cursor = Cursor::at_start(&log, &world);
+        Playback { recording: log, world, game, cursor }
     }
 
     /// Plays one tick and compares the world with the recording. Returns `None` at the end of the recording.
     ///
     /// After a difference, you can call `step` again to see how the run continues.
     pub fn step(&mut self) -> Option<TickComparison> {
-        if let Some(divergence) = self.refused {
-            return (!std::mem::replace(&mut self.is_refusal_reported, true))
-                .then_some(TickComparison::Differs(divergence));
-        }
-        let run = self.recording.runs.get(self.run)?;
-        let expected = self.world.tick() + 1;
-        (self.game)(&mut self.world, &run.input);
-        self.done += 1;
-        if self.done == run.ticks {
-            (self.run, self.done) = (self.run + 1, 0);
-        }
-        let tick = self.world.tick();
-        if tick != expected {
-            let (expected, found) = (Checksum(expected), Checksum(tick));
-            let divergence = Divergence { tick, expected, found, kind: DivergenceKind::Ticks };
-            (self.refused, self.is_refusal_reported) = (Some(divergence), true);
-            return Some(TickComparison::Differs(divergence));
-        }
-        Some(self.compare())
+        self.cursor.step(&self.recording, &mut self.world, |world, input| (self.game)(world, input))
     }
 
     /// Plays until the world is at `tick`, or to the end of the recording. Stops at the first difference.
@@ -275,7 +236,7 @@ impl<I, G: FnMut(&mut World, &I)> Playback<I, G> {
     /// # Errors
     /// Returns the first [`Divergence`]: its tick, and the expected and the found checksum.
     pub fn run_to(&mut self, tick: u64) -> Result<(), Divergence> {
-        if let Some(divergence) = self.refused {
+        if let Some(divergence) = self.cursor.refused {
             return Err(divergence);
         }
         while self.world.tick() < tick {
@@ -294,15 +255,7 @@ impl<I, G: FnMut(&mut World, &I)> Playback<I, G> {
     /// Returns the first [`Divergence`]: its tick, and the expected and the found checksum.
     pub fn run(&mut self) -> Result<PlaybackSummary, Divergence> {
         self.run_to(u64::MAX)?;
-        let at_first =
-            self.recording.checkpoints.partition_point(|checkpoint| checkpoint.tick <= self.recording.start.tick());
-        Ok(PlaybackSummary {
-            ticks: self.world.tick() - self.recording.start.tick(),
-            checksum: self.checksum(),
-            compared: self.next_checkpoint - at_first,
-            motion_only: self.is_motion_only(),
-            map_changed: self.map_has_changed(),
-        })
+        Ok(self.cursor.summary(&self.recording, &self.world))
     }
 
     /// Returns the world that the playback steps.
@@ -322,19 +275,6 @@ impl<I, G: FnMut(&mut World, &I)> Playback<I, G> {
     #[must_use]
     pub fn recording(&self) -> &Recording<I> {
         &self.recording
-    }
-
-    /// Returns whether the map has changed since the recording. Then only the motion is compared.
-    #[must_use]
-    pub(crate) fn map_has_changed(&self) -> bool {
-        self.recording.map != self.world.map().checksum()
-    }
-
-    /// Returns whether only the motion is compared: the log comes from another physics version or another state of its
-    /// map.
-    #[must_use]
-    pub(crate) fn is_motion_only(&self) -> bool {
-        self.recording.physics != PHYSICS_VERSION || self.map_has_changed()
     }
 
     /// Returns the checksum of the world that the playback steps: see [`World::checksum`].
@@ -364,32 +304,125 @@ impl<I, G: FnMut(&mut World, &I)> Playback<I, G> {
     pub fn body(&self, name: &str) -> Option<BodyId> {
         self.recording.body(name).filter(|&id| self.world.get(id).is_some())
     }
+}
 
-    fn compare(&mut self) -> TickComparison {
-        let tick = self.world.tick();
-        let checkpoint = self.recording.checkpoints.get(self.next_checkpoint);
+impl Cursor {
+    /// Creates a cursor at the start of a log, for a world that equals that start.
+    pub(super) fn at_start<I>(log: &Recording<I>, world: &World) -> Cursor {
+        let own = world.terrain().source_identity();
+        let [expected, found] = [log.source, own].map(|identity| Checksum(identity.unwrap_or(0)));
+        let what = if own.is_none() { DivergenceKind::NoSource } else { DivergenceKind::Source };
+        let refused = (log.source != own).then_some(Divergence { tick: world.tick(), expected, found, kind: what });
+        let tick = log.start.tick();
+        let next_checkpoint = log.checkpoints.partition_point(|checkpoint| checkpoint.tick <= tick);
+        let has_changed = log.tiles.is_some() && map_has_changed(log, world);
+        let tiles = has_changed.then(|| Arc::new(TileSums::of(world.map())));
+        Cursor {
+            run: 0,
+            done: 0,
+            next_checkpoint,
+            last_matching_tick: tick,
+            mismatches: Vec::new(),
+            tiles,
+            refused,
+            is_refusal_reported: false,
+        }
+    }
+
+    /// Returns whether the cursor is at the end of a log.
+    pub(super) fn is_over<I>(&self, log: &Recording<I>) -> bool {
+        self.run == log.runs.len()
+    }
+
+    /// Plays one tick and compares the world with the recording. Returns `None` at the end of the recording.
+    pub(super) fn step<'l, I>(
+        &mut self,
+        log: &'l Recording<I>,
+        world: &mut World,
+        game: impl FnOnce(&mut World, &'l I),
+    ) -> Option<TickComparison> {
+        if let Some(divergence) = self.refused {
+            return (!std::mem::replace(&mut self.is_refusal_reported, true))
+                .then_some(TickComparison::Differs(divergence));
+        }
+        let run = log.runs.get(self.run)?;
+        let expected = world.tick() + 1;
+        game(world, &run.input);
+        self.done += 1;
+        if self.done == run.ticks {
+            (self.run, self.done) = (self.run + 1, 0);
+        }
+        let tick = world.tick();
+        if tick != expected {
+            let (expected, found) = (Checksum(expected), Checksum(tick));
+            let divergence = Divergence { tick, expected, found, kind: DivergenceKind::Ticks };
+            (self.refused, self.is_refusal_reported) = (Some(divergence), true);
+            return Some(TickComparison::Differs(divergence));
+        }
+        Some(self.compare(log, world))
+    }
+
+    fn compare<I>(&mut self, log: &Recording<I>, world: &World) -> TickComparison {
+        let tick = world.tick();
+        let checkpoint = log.checkpoints.get(self.next_checkpoint);
         let Some(checkpoint) = checkpoint.filter(|checkpoint| checkpoint.tick == tick) else {
             return TickComparison::Unchecked;
         };
         self.next_checkpoint += 1;
         let (state, motion) = (checkpoint.state, checkpoint.motion);
         if !checkpoint.positions.is_empty() {
-            self.mismatches = self.differing_bodies(checkpoint);
+            self.mismatches = self.differing_bodies(log, world, checkpoint);
         }
         let differs = |what, expected, found| TickComparison::Differs(Divergence { tick, expected, found, kind: what });
-        let found = self.world.motion_checksum();
+        let found = world.motion_checksum();
         if found != motion {
-            let changed = self.map_has_changed();
+            let changed = map_has_changed(log, world);
             return differs(if changed { DivergenceKind::ChangedMap } else { DivergenceKind::Motion }, motion, found);
         }
-        if !self.is_motion_only() {
-            let found = self.checksum();
+        if !is_motion_only(log, world) {
+            let found = world.checksum();
             if found != state {
                 return differs(DivergenceKind::State, state, found);
             }
         }
         self.last_matching_tick = tick;
         TickComparison::Matches
+    }
+
+    /// Returns the summary of a run without a difference so far.
+    pub(super) fn summary<I>(&self, log: &Recording<I>, world: &World) -> PlaybackSummary {
+        let at_first = log.checkpoints.partition_point(|checkpoint| checkpoint.tick <= log.start.tick());
+        PlaybackSummary {
+            ticks: world.tick() - log.start.tick(),
+            checksum: world.checksum(),
+            compared: self.next_checkpoint - at_first,
+            motion_only: is_motion_only(log, world),
+            map_changed: map_has_changed(log, world),
+        }
+    }
+}
+
+/// Returns whether the map has changed since the recording. Then only the motion is compared.
+pub(super) fn map_has_changed<I>(log: &Recording<I>, world: &World) -> bool {
+    log.map != world.map().checksum()
+}
+
+/// Returns whether only the motion is compared: the log comes from another physics version or another state of its map.
+pub(super) fn is_motion_only<I>(log: &Recording<I>, world: &World) -> bool {
+    log.physics != PHYSICS_VERSION || map_has_changed(log, world)
+}
+
+/// Sets a world to the start of a recording.
+pub(super) fn restore_start(world: &mut World, start: &RecordingStart) -> Result<(), PlaybackError> {
+    match start {
+        RecordingStart::State(state) => restore_state(world, state),
+        RecordingStart::New { settings, commands } => {
+            let new = Snapshot::empty(world.identity(), *settings);
+            restore_state(world, &new)?;
+            world.restart_platforms();
+            apply(world, commands);
+            Ok(())
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Bodies that are not at their recorded positions.
 
-use super::{BodyPosition, Checkpoint, Playback};
+use super::player::Cursor;
+use super::{BodyPosition, Checkpoint, Playback, Recording};
 use crate::event::BodyId;
 use crate::lengths::position_text;
 use crate::world::World;
@@ -68,7 +69,7 @@ impl<I, G: FnMut(&mut World, &I)> Playback<I, G> {
     /// anything else in the world differ.
     #[must_use]
     pub fn mismatches(&self) -> &[PositionMismatch] {
-        &self.mismatches
+        &self.cursor.mismatches
     }
 
     /// Plays on until a body is not at the position that the recording has for it, and returns that body.
@@ -79,17 +80,24 @@ impl<I, G: FnMut(&mut World, &I)> Playback<I, G> {
     /// Plays at most to the last tick that has recorded positions. If the recording has no positions, plays no tick.
     pub fn first_mismatch(&mut self) -> Option<&PositionMismatch> {
         let last = self.recording().checkpoints().iter().rfind(|checkpoint| !checkpoint.positions.is_empty())?.tick;
-        while self.mismatches.is_empty() && self.world().tick() < last && self.step().is_some() {}
-        self.mismatches.first()
+        while self.cursor.mismatches.is_empty() && self.world().tick() < last && self.step().is_some() {}
+        self.cursor.mismatches.first()
     }
+}
 
+impl Cursor {
     /// Returns the bodies whose positions differ from a checkpoint.
-    pub(super) fn differing_bodies(&self, Checkpoint { tick, positions, .. }: &Checkpoint) -> Vec<PositionMismatch> {
+    pub(super) fn differing_bodies<I>(
+        &self,
+        log: &Recording<I>,
+        world: &World,
+        Checkpoint { tick, positions, .. }: &Checkpoint,
+    ) -> Vec<PositionMismatch> {
         let mismatch = |&BodyPosition { body, position: expected }: &BodyPosition| {
-            let found = self.world().get(body)?.position();
-            let name = self.recording().name(body).map_or_else(|| format!("{body:?}"), str::to_owned);
-            let changed = |position| match (&self.recording().tiles, &self.tiles) {
-                (Some(then), Some(now)) => then.changed_near(now, self.world().map(), position),
+            let found = world.get(body)?.position();
+            let name = log.name(body).map_or_else(|| format!("{body:?}"), str::to_owned);
+            let changed = |position| match (&log.tiles, &self.tiles) {
+                (Some(then), Some(now)) => then.changed_near(now, world.map(), position),
                 _ => Vec::new(),
             };
             (found != expected).then(|| {

@@ -68,24 +68,23 @@ fn read<I: DeserializeOwned>(source_of_lines: &mut impl BufRead) -> Result<Recor
         return Err(Kind::Truncated.at(2, 1).into());
     };
     let mut map = None;
-    let start = match parse_line::<I>(content, number)? {
-        Line::New { settings, commands } => RecordingStart::New { settings, commands },
-        Line::State { tick, bytes: Hex(bytes) } => {
-            let start = read_snapshot(&bytes, tick, &mut map);
-            RecordingStart::State(Box::new(start.map_err(|kind| error_at_field(kind, content, number, "bytes"))?))
-        }
-        _ => {
-            let expected = "a `New` or `State` line with the world that the run begins with";
-            return Err(Kind::Order { expected }.at(number, 1).into());
-        }
-    };
+    let start = parse_start::<I>(content, number, &mut map)?;
     let Header::Recording { physics, map: checksum, source, file, tiles, .. } = header;
     let mut log = Recording::new(physics, checksum, source.map(|Checksum(identity)| identity), file, start);
     log.tiles = tiles;
+    let mut restarts = false;
     while let Some((content, number)) = lines.next(source_of_lines)? {
+        if std::mem::take(&mut restarts) {
+            log.restart(parse_start::<I>(content, number, &mut map)?);
+            continue;
+        }
         let line = parse_line::<I>(content, number)?;
         if log.is_complete() {
             return Err(Kind::Order { expected: "nothing after the line `End`" }.at(number, 1).into());
+        }
+        if let Line::Restart = line {
+            restarts = true;
+            continue;
         }
         if let Line::State { tick, bytes: Hex(bytes) } = &line {
             read_snapshot(bytes, *tick, &mut map).map_err(|kind| error_at_field(kind, content, number, "bytes"))?;
@@ -117,6 +116,25 @@ fn read_header(source: &mut impl BufRead) -> Result<(Lines, Header), ReadFault> 
 
 fn parse_line<I: DeserializeOwned>(content: &str, number: u32) -> Result<Line<I>, RecordingError> {
     from_ron(content).map_err(|error| syntax_error(content, error, number))
+}
+
+/// Reads the line with the world that the run begins with.
+fn parse_start<I: DeserializeOwned>(
+    content: &str,
+    number: u32,
+    map: &mut Option<Checksum>,
+) -> Result<RecordingStart, RecordingError> {
+    match parse_line::<I>(content, number)? {
+        Line::New { settings, commands } => Ok(RecordingStart::New { settings, commands }),
+        Line::State { tick, bytes: Hex(bytes) } => {
+            let start = read_snapshot(&bytes, tick, map);
+            Ok(RecordingStart::State(Box::new(start.map_err(|kind| error_at_field(kind, content, number, "bytes"))?)))
+        }
+        _ => {
+            let expected = "a `New` or `State` line with the world that the run begins with";
+            Err(Kind::Order { expected }.at(number, 1))
+        }
+    }
 }
 
 fn syntax_error(content: &str, error: ron::error::SpannedError, number: u32) -> RecordingError {

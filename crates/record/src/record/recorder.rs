@@ -1,5 +1,6 @@
 use super::line::{Hex, Line};
 use super::{Commands, Names, RecorderError, Recording, RecordingFile, RecordingStart, TileSums};
+use crate::checksum::Checksum;
 use crate::command::{Command, are_same};
 use crate::event::BodyId;
 use crate::snapshot::Snapshot;
@@ -7,6 +8,7 @@ use crate::world::World;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::path::Path;
+use xxhash_rust::xxh64::xxh64;
 
 /// Records a run while a game steps it: in memory as a [`Recording`], or in a [`RecordingFile`].
 ///
@@ -63,6 +65,9 @@ pub struct Recorder<I = Commands, S: Sink<I> = Recording<I>> {
     pending: usize,
     /// Number of commands of the first tick that came before the recorder. The start of the recording contains them.
     before: usize,
+    /// The game's own state after the last tick, as RON, and that state when it was last written.
+    game: Option<String>,
+    written_game: Option<(u64, String)>,
     over: bool,
 }
 
@@ -135,10 +140,12 @@ impl From<u32> for RecordOptions {
 }
 
 impl RecordOptions {
-    /// Returns the tile sums of a world. A tile source has none, because its tiles do not change.
-    pub(super) fn tiles(&self, world: &World) -> Option<TileSums> {
-        let is_wanted = self.positions && !world.terrain().is_streamed();
-        is_wanted.then(|| TileSums::of(world.map()))
+    /// Creates an empty recording that starts with the world as it is. A tile source has no tile sums, because its tiles
+    /// do not change.
+    pub(super) fn begin<I>(&self, world: &World) -> Recording<I> {
+        let has_tiles = self.positions && !world.terrain().is_streamed();
+        let tiles = has_tiles.then(|| TileSums::of(world.map()));
+        Recording { map_file: self.map_file.clone(), tiles, ..Recording::of(world) }
     }
 }
 
@@ -171,9 +178,123 @@ impl<I> Recorder<I> {
     #[must_use]
     pub fn new(world: &World, options: impl Into<RecordOptions>) -> Recorder<I> {
         let options = options.into();
-        let log = Recording { map_file: options.map_file.clone(), tiles: options.tiles(world), ..Recording::of(world) };
-        Recorder::with_sink(log, world, options)
+        Recorder::with_sink(options.begin(world), world, options)
     }
+}
+
+impl<I: Serialize> Recorder<I, MemoryAndFile<I>> {
+    /// Creates a recorder in memory, which may write into a file later. It writes the state of the game first.
+    pub(super) fn of_game(world: &World, game: &str, options: RecordOptions) -> Result<Self, RecorderError> {
+        let log = MemoryAndFile { log: options.begin(world), file: None };
+        let mut recorder = Recorder::with_sink(log, world, options);
+        recorder.begin_again(world, world.tick());
+        recorder.write_start(world, game)?;
+        Ok(recorder)
+    }
+
+    /// Returns the recording up to now.
+    pub(super) fn log(&mut self) -> Result<&Recording<I>, RecorderError> {
+        self.write_run()?;
+        self.sink.as_ref().map(|sink| &sink.log).ok_or(RecorderError::Over)
+    }
+
+    /// Writes what is recorded into a new file, and continues there.
+    pub(super) fn record_to(&mut self, path: &Path) -> Result<(), RecorderError> {
+        self.close_file()?;
+        let sync = self.options.sync;
+        let sink = self.sink.as_mut().ok_or(RecorderError::Over)?;
+        sink.file = Some(RecordingFile::of(path, &sink.log, sync)?);
+        Ok(())
+    }
+
+    /// Writes the waiting ticks into the file, if there is one, and closes it.
+    pub(super) fn close_file(&mut self) -> Result<(), RecorderError> {
+        self.write_run()?;
+        let ticks = self.ticks;
+        let file = self.sink.as_mut().and_then(|sink| sink.file.take());
+        file.map_or(Ok(()), |mut file| {
+            Sink::<I>::add_line(&mut file, Line::End { ticks })?;
+            Sink::<I>::flush(&mut file)
+        })
+    }
+
+    /// Writes the checksums of the last tick now, whether they are due or not.
+    pub(super) fn write_checksums(&mut self, world: &World) -> Result<(), RecorderError> {
+        self.write_checkpoint(world, false)
+    }
+
+    /// Drops what was recorded after the tick of `world`, which was set back to that tick.
+    pub(super) fn rewind(&mut self, world: &World, game: &str) -> Result<(), RecorderError> {
+        self.write_run()?;
+        self.push(Line::Rewind { tick: world.tick() })?;
+        self.set_game(game);
+        self.begin_again(world, self.first);
+        self.flush()
+    }
+
+    /// Drops everything recorded and starts again with the world as it is.
+    pub(super) fn restart(&mut self, world: &World, game: &str) -> Result<(), RecorderError> {
+        self.write_run()?;
+        let start = RecordingStart::of(world);
+        let sink = self.sink.as_mut().ok_or(RecorderError::Over)?;
+        if let Some(file) = &mut sink.file {
+            file.add_line(Line::<I>::Restart)?;
+            file.add_line(start.line::<I>())?;
+        }
+        sink.log.restart(start);
+        self.names = Names::default();
+        self.begin_again(world, world.tick());
+        self.write_start(world, game)?;
+        self.flush()
+    }
+
+    /// Continues at the present tick of `world`, in a recording that starts at the tick `first`.
+    fn begin_again(&mut self, world: &World, first: u64) {
+        let tick = world.tick();
+        (self.first, self.ticks) = (first, tick - first);
+        let log = self.sink.as_ref().map(|sink| &sink.log);
+        let has_checkpoint = log.is_some_and(|log| log.checkpoint(tick).is_some());
+        self.last = (if has_checkpoint { tick } else { u64::MAX }, tick);
+        self.run = InputRun { last: LastInput::None, input: None, ticks: 0 };
+        (self.pending, self.before) = (world.pending().len(), world.pending().len());
+        let game = log.and_then(|log| log.game_states.last());
+        self.written_game = game.map(|game| (game.tick, game.ron.clone()));
+    }
+
+    fn write_start(&mut self, world: &World, game: &str) -> Result<(), RecorderError> {
+        self.set_game(game);
+        self.write_checksums(world)?;
+        self.write_game(world.tick())
+    }
+}
+
+/// A recording in memory, and also in a file if there is one.
+#[derive(Debug)]
+pub(super) struct MemoryAndFile<I> {
+    log: Recording<I>,
+    file: Option<RecordingFile>,
+}
+
+impl<I: Serialize> Sink<I> for MemoryAndFile<I> {
+    fn add_line(&mut self, line: Line<I>) -> Result<(), RecorderError> {
+        if let Some(file) = &mut self.file {
+            file.push(&line)?;
+        }
+        Sink::add_line(&mut self.log, line)
+    }
+
+    fn is_flush_due(&self) -> bool {
+        self.file.as_ref().is_some_and(Sink::<I>::is_flush_due)
+    }
+
+    fn flush(&mut self) -> Result<(), RecorderError> {
+        self.file.as_mut().map_or(Ok(()), Sink::<I>::flush)
+    }
+}
+
+/// Returns the checksum of the game's own state, given as RON.
+pub(super) fn game_checksum(ron: &str) -> Checksum {
+    Checksum(xxh64(ron.as_bytes(), 0))
 }
 
 impl<I: Serialize> Recorder<I, RecordingFile> {
@@ -189,12 +310,9 @@ impl<I: Serialize> Recorder<I, RecordingFile> {
         options: impl Into<RecordOptions>,
     ) -> Result<Recorder<I, RecordingFile>, RecorderError> {
         let options = options.into();
-        let mut file = RecordingFile::create(path.as_ref(), world, &options)?;
-        let start: Line<I> = match RecordingStart::of(world) {
-            RecordingStart::New { settings, commands } => Line::New { settings, commands },
-            RecordingStart::State(state) => Line::State { tick: state.tick(), bytes: Hex(state.to_bytes()) },
-        };
-        file.add_line(start)?;
+        let log = options.begin::<I>(world);
+        let mut file = RecordingFile::create(path.as_ref(), &log, options.sync)?;
+        file.add_line(log.start.line::<I>())?;
         Sink::<I>::flush(&mut file)?;
         Ok(Recorder::with_sink(file, world, options))
     }
@@ -216,6 +334,8 @@ impl<I, S: Sink<I>> Recorder<I, S> {
             positions: 0,
             pending: world.pending().len(),
             before: world.pending().len(),
+            game: None,
+            written_game: None,
             over: false,
         }
     }
@@ -263,6 +383,9 @@ impl<I, S: Sink<I>> Recorder<I, S> {
         if self.ticks > 0 && world.pending().len() == self.pending {
             self.write_checkpoint(world, self.options.snapshot_interval > 0)?;
         }
+        if self.ticks > 0 {
+            self.write_game(world.tick())?;
+        }
         self.push(Line::End { ticks: self.ticks })?;
         self.over = true;
         let mut sink = self.sink.take().ok_or(RecorderError::Over)?;
@@ -303,7 +426,8 @@ impl<I, S: Sink<I>> Recorder<I, S> {
                 let bodies = world.bodies().filter(|_| self.positions <= Recording::<I>::MAX_POSITIONS);
                 positions.extend(bodies.map(|(id, state)| (id, state.position())));
             }
-            self.push(Line::Sums { tick, state: world.checksum(), motion: world.motion_checksum(), positions })?;
+            let game = self.game.as_deref().map(game_checksum);
+            self.push(Line::Sums { tick, state: world.checksum(), motion: world.motion_checksum(), positions, game })?;
             self.last.0 = tick;
         }
         if with_state && self.last.1 != tick {
@@ -409,9 +533,28 @@ impl<I, S: Sink<I>> Recorder<I, S> {
         }
         if self.ticks.is_multiple_of(self.second) || self.sink.as_ref().is_some_and(S::is_flush_due) {
             self.write_run()?;
+            self.write_game(world.tick())?;
             self.flush()?;
         }
         Ok(())
+    }
+
+    /// Sets the game's own state, as RON, before a tick is recorded.
+    pub(super) fn set_game(&mut self, ron: &str) {
+        let game = self.game.get_or_insert_default();
+        game.clear();
+        game.push_str(ron);
+    }
+
+    /// Writes the game's own state if it has changed since it was last written.
+    fn write_game(&mut self, tick: u64) -> Result<(), RecorderError> {
+        let is_written = |(last, state): &(u64, String)| *last == tick || Some(state) == self.game.as_ref();
+        if self.written_game.as_ref().is_some_and(is_written) {
+            return Ok(());
+        }
+        let Some(state) = self.game.clone() else { return Ok(()) };
+        self.written_game = Some((tick, state.clone()));
+        self.push(Line::Game { tick, state })
     }
 
     /// Passes the lines on. After an error the recorder stops and drops its sink, because a part of the lines may be

@@ -134,7 +134,7 @@ fn write_inputs(out: &mut String, tracks: &[Track], names: &Names) -> fmt::Resul
 }
 
 fn write_checkpoint(out: &mut String, checkpoint: &Checkpoint, names: &Names) -> fmt::Result {
-    let Checkpoint { tick, state, motion, positions } = checkpoint;
+    let Checkpoint { tick, state, motion, positions, .. } = checkpoint;
     write!(out, "(tick: {tick}, state: \"{state}\", motion: \"{motion}\"")?;
     if !positions.is_empty() {
         out.write_str(", positions: {\n")?;

@@ -1,4 +1,5 @@
 mod bad_input;
+mod game_run;
 
 use super::*;
 use crate::body::{Body, Character, Input};
@@ -414,7 +415,10 @@ fn a_replay_needs_its_map_and_one_step_a_tick() {
     assert_eq!(error.to_string(), ticks(0, 1));
     // A new world can be made on any map. A state belongs to one map.
     let other = World::new(Map::from_ron(r#"Map(format: 1, tiles: ["."])"#).unwrap(), Settings::default());
-    assert!(Playback::with_game(log.clone(), other.clone(), play_one_tick).unwrap().map_has_changed());
+    assert!(
+        Playback::with_game(log.clone(), other.clone(), play_one_tick).unwrap().run().unwrap_err().kind
+            == DivergenceKind::ChangedMap
+    );
     let of_state = Recording { start: RecordingStart::State(Box::new(self::new_world().capture())), ..log };
     let error = Playback::with_game(of_state, other, play_one_tick).map(|_| ()).unwrap_err();
     let PlaybackError::State { tick: 0, error } = error else { panic!("{error}") };

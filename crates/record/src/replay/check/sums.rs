@@ -56,7 +56,7 @@ impl Checker<'_> {
             }
             positions_left = left;
             if let (Some(tick), Some(state), Some(motion)) = (tick, state, motion) {
-                checksums.push(Checkpoint { tick, state, motion, positions });
+                checksums.push(Checkpoint { tick, state, motion, positions, game: None });
             }
         });
         checksums

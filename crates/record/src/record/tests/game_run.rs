@@ -1,0 +1,327 @@
+//! Runs of a game: rewinds, saves, recordings and playbacks in any order.
+
+use super::*;
+use crate::rollback::RollbackError;
+use surefoot_tiles::internals::io::write_atomic;
+
+/// The state of a game outside its world.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Rules {
+    hero: BodyId,
+    landings: u32,
+    mood: Mood,
+    /// Changes in each tick.
+    clock: u64,
+    scores: Vec<(u64, f64)>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+enum Mood {
+    Calm,
+    Angry { since: u64 },
+}
+
+fn tick(world: &mut World, rules: &mut Rules, inputs: &Inputs) {
+    world.set_input(rules.hero, inputs[0]);
+    if inputs[0].down && rules.scores.len() < 5 {
+        let at = world[rules.hero].position();
+        let _ = world.spawn(Body::new(Shape::circle(0.2)).at(at).velocity((3.0, 4.0)));
+    }
+    world.step();
+    rules.clock += 1;
+    if world.events().iter().any(|event| event.body == rules.hero && event.kind.name() == "landed") {
+        rules.landings += 1;
+        rules.scores.push((world.tick(), world[rules.hero].position().to_dvec2().x));
+    }
+    let is_angry = world[rules.hero].velocity().y > 0.0;
+    rules.mood = match rules.mood {
+        Mood::Calm if is_angry => Mood::Angry { since: world.tick() },
+        Mood::Angry { .. } if !is_angry => Mood::Calm,
+        mood => mood,
+    };
+}
+
+/// The same game with another rule.
+fn changed_tick(world: &mut World, rules: &mut Rules, inputs: &Inputs) {
+    let before = rules.landings;
+    tick(world, rules, inputs);
+    if rules.landings > before && rules.landings == 2 {
+        rules.scores[1].1 += 0.5;
+    }
+}
+
+fn rules_map() -> Map {
+    let rows = ["................", "................", "#....12##34....#", "/###############"];
+    Map::from_ron(&format!("Map(format: 1, tiles: {rows:?})")).unwrap()
+}
+
+fn new_game() -> (World, Rules) {
+    let mut world = World::new(rules_map(), Settings::default());
+    let hero = Body::new(Shape::aabb(0.3, 0.4)).at((3.5, 2.5)).character(Character::default());
+    let hero = world.spawn(hero).unwrap();
+    (world, Rules { hero, landings: 0, mood: Mood::Calm, clock: 0, scores: Vec::new() })
+}
+
+fn new_run(options: GameRunOptions) -> GameRun<Rules> {
+    let (world, rules) = new_game();
+    GameRun::with_options(world, rules, tick, options).unwrap()
+}
+
+fn input(walk: i8, jump: bool) -> Inputs {
+    Input { walk, jump, ..Input::default() }.into()
+}
+
+/// Plays the inputs of a recording by hand, from its start, and returns the checksum of the world and the rules.
+fn play_by_hand(recording: &Recording<Inputs>) -> (crate::checksum::Checksum, Rules) {
+    let mut world = World::new(rules_map(), Settings::default());
+    match recording.start() {
+        RecordingStart::New { commands, .. } => commands.iter().for_each(|command| {
+            world.apply(command.clone()).unwrap();
+        }),
+        RecordingStart::State(state) => world.restore(state).unwrap(),
+    }
+    let mut rules: Rules = ron::from_str(&recording.game_states[0].ron).unwrap();
+    recording.inputs().for_each(|input| tick(&mut world, &mut rules, input));
+    (world.checksum(), rules)
+}
+
+fn check_recording(run: &mut GameRun<Rules>) {
+    let recording = run.recording().unwrap().clone();
+    assert_eq!(play_by_hand(&recording), (run.world().checksum(), run.game().clone()));
+    assert_eq!(recording.end(), run.world().tick());
+    let summary = GameRun::verify_on(recording.clone(), rules_map(), tick).unwrap();
+    assert_eq!((summary.ticks, summary.checksum), (recording.ticks(), run.world().checksum()));
+}
+
+#[test]
+fn a_rewound_game_continues_as_if_the_ticks_were_not_played() {
+    let mut run = new_run(GameRunOptions::default());
+    for i in 0..90 {
+        run.advance(&input(127, i % 40 == 3)).unwrap();
+    }
+    let early = run.save().unwrap();
+    for _ in 0..50 {
+        run.advance(&input(-127, true)).unwrap();
+    }
+    run.rewind(60).unwrap();
+    assert_eq!((run.world().tick(), run.game().clock), (80, 80));
+    for _ in 0..10 {
+        run.advance(&input(-20, false)).unwrap();
+    }
+    assert_eq!(run.recording().unwrap().ticks(), 90);
+    check_recording(&mut run);
+    // The state of tick 90 belongs to ticks that were dropped: the recording starts again with it.
+    run.load(&early).unwrap();
+    assert_eq!((run.recording().unwrap().start().tick(), run.recording().unwrap().ticks()), (90, 0));
+    run.advance(&input(0, true)).unwrap();
+    check_recording(&mut run);
+    let error = run.rewind(2).unwrap_err();
+    assert!(matches!(error, GameRunError::Rollback(RollbackError::TooOld { tick: 89, oldest: 90 })), "{error}");
+    run.rewind(1).unwrap();
+    assert_eq!(run.sums(), early.sums);
+}
+
+#[test]
+fn a_loaded_state_that_the_recording_contains_cuts_the_recording() {
+    for interval in [1, 60] {
+        let record = RecordOptions::from(interval);
+        let mut run = new_run(GameRunOptions { rewind_ticks: 5, record });
+        let start = run.save().unwrap();
+        (0..33).for_each(|_| run.advance(&input(127, false)).unwrap());
+        let saved = run.save().unwrap();
+        (0..33).for_each(|_| run.advance(&input(-127, true)).unwrap());
+        run.load(&saved).unwrap();
+        assert_eq!((run.recording().unwrap().ticks(), run.rewind_ticks()), (33, 0));
+        run.advance(&input(3, false)).unwrap();
+        check_recording(&mut run);
+        run.load(&start).unwrap();
+        assert_eq!(run.recording().unwrap().ticks(), 0);
+        assert!(matches!(run.recording().unwrap().start(), RecordingStart::New { .. }));
+        check_recording(&mut run);
+    }
+}
+
+#[test]
+fn a_changed_rule_is_found_in_its_first_tick_and_named() {
+    let mut run = new_run(GameRunOptions::default());
+    let mut second_landing = None;
+    for i in 0..200 {
+        run.advance(&input(40, i % 60 == 0)).unwrap();
+        if run.game().landings == 2 {
+            second_landing.get_or_insert(run.world().tick());
+        }
+    }
+    let second_landing = second_landing.unwrap();
+    let recording = run.recording().unwrap().clone();
+    let error = GameRun::verify_on(recording.clone(), rules_map(), changed_tick).unwrap_err();
+    let GameRunError::Differs(GameDivergence::Game { tick: first, recorded: Some((at, difference)) }) = &error else {
+        panic!("{error}")
+    };
+    assert_eq!((*first, difference.field.as_str()), (second_landing, "scores[1][1]"));
+    assert_eq!(*at, second_landing.next_multiple_of(60), "the state is recorded each second");
+    let [recorded, found] = [&difference.first, &difference.second].map(|value| value.parse::<f64>().unwrap());
+    assert_eq!(found - recorded, 0.5);
+    let text = error.to_string();
+    let expected =
+        format!("the state of the game outside the world differs after tick {first}; after tick {at}: `scores");
+    assert!(text.starts_with(&expected), "{text}");
+
+    // The changed rule moves a body.
+    let faster: GameTick<Rules, Inputs> = |world, rules, inputs| {
+        tick(world, rules, inputs);
+        if world.tick() == 77 {
+            world.set_velocity(rules.hero, (9.0, 0.0)).unwrap();
+        }
+    };
+    let error = GameRun::verify_on(recording, rules_map(), faster).unwrap_err();
+    let GameRunError::Differs(GameDivergence::World(divergence)) = error else { panic!("{error}") };
+    assert_eq!((divergence.tick, divergence.kind), (77, DivergenceKind::Motion));
+}
+
+#[test]
+fn a_saved_file_is_a_recording_without_ticks() {
+    let file = Temporary::new("save-game");
+    let mut run = new_run(GameRunOptions::default());
+    (0..50).for_each(|_| run.advance(&input(127, true)).unwrap());
+    run.save_file(&file.0).unwrap();
+    let read = Recording::<Inputs>::load(&file.0).unwrap();
+    assert_eq!((read.ticks(), read.start().tick(), read.is_complete()), (0, 50, true));
+    let (checksum, rules) = (run.world().checksum(), run.game().clone());
+    (0..9).for_each(|_| run.advance(&input(-127, false)).unwrap());
+
+    let mut other = new_run(GameRunOptions::default());
+    other.load_file(&file.0).unwrap();
+    assert_eq!((other.world().checksum(), other.game()), (checksum, &rules));
+    other.advance(&input(0, false)).unwrap();
+    check_recording(&mut other);
+    // The first game still has the recorded tick of the save.
+    run.load_file(&file.0).unwrap();
+    assert_eq!((run.recording().unwrap().start().tick(), run.recording().unwrap().ticks()), (0, 50));
+
+    let long = Temporary::new("long-game");
+    run.record_to(&long.0).unwrap();
+    run.close_recording().unwrap();
+    let error = run.load_file(&long.0).unwrap_err();
+    assert!(matches!(error, GameRunError::NotASave { ticks: 50 }), "{error}");
+    let error = run.record_to(&long.0).unwrap_err();
+    assert!(matches!(error, GameRunError::Recorder(RecorderError::Exists { .. })), "{error}");
+}
+
+#[test]
+fn a_recording_finds_its_map_in_its_folder() {
+    let folder = std::env::temp_dir().join(format!("surefoot-verify-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let (map, file) = (folder.join("level.ron"), folder.join("a.recording"));
+    write_atomic(&map, rules_map().to_ron().as_bytes()).unwrap();
+    for (named, is_found) in [(Some("level.ron"), true), (Some("../level.ron"), false), (None, false)] {
+        let record = RecordOptions { map_file: named.map(str::to_owned), ..RecordOptions::from(1) };
+        let mut run = new_run(GameRunOptions { record, ..GameRunOptions::default() });
+        (0..20).for_each(|_| run.advance(&input(127, true)).unwrap());
+        run.record_to(&file).unwrap();
+        run.close_recording().unwrap();
+        match GameRun::verify(&file, tick) {
+            Ok(summary) => assert!(is_found && summary.ticks == 20 && summary.compared == 20, "{summary:?}"),
+            Err(error) => assert!(!is_found && matches!(error, GameRunError::NoMapFile), "{error}"),
+        }
+        std::fs::remove_file(&file).unwrap();
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn a_recording_without_a_game_is_refused() {
+    let (world, rules) = new_game();
+    let mut recorder = Recorder::<Inputs>::new(&world, 60);
+    let (mut world, mut rules) = (world, rules);
+    tick(&mut world, &mut rules, &input(1, false));
+    recorder.record_tick_with(&world, &input(1, false)).unwrap();
+    let recording = recorder.finish(&world).unwrap();
+    let mut run = new_run(GameRunOptions::default());
+    let error = run.play(recording).unwrap_err();
+    assert!(matches!(error, GameRunError::NoGame), "{error}");
+}
+
+/// Does one of everything, in an order of the seed, and checks the recording again and again.
+fn play_in_random_order(seed: u64, steps: usize) {
+    let mut random = crate::random::Random(seed);
+    let interval = [1, 1, 7, 60][random.index(4)];
+    let options = GameRunOptions { rewind_ticks: 1 + random.index(90), record: RecordOptions::from(interval) };
+    let mut run = new_run(options.clone());
+    let mut saves = vec![run.save().unwrap()];
+    let file = Temporary::new(&format!("random-{seed}"));
+    run.record_to(&file.0).unwrap();
+    for _ in 0..steps {
+        match random.below(12) {
+            0..6 => {
+                let input = Inputs::from(Input {
+                    walk: (random.below(3) as i8 - 1) * 100,
+                    jump: random.below(2) == 0,
+                    down: random.below(20) == 0,
+                    ..Input::default()
+                });
+                for _ in 0..1 + random.below(30) {
+                    run.advance(&input).unwrap();
+                }
+            }
+            6 => {
+                let most = run.rewind_ticks();
+                run.rewind(random.below(most + 1)).unwrap();
+            }
+            7 => saves.push(run.save().unwrap()),
+            8 => run.load(&saves[random.index(saves.len())]).unwrap(),
+            9 => {
+                let recording = run.recording().unwrap().clone();
+                let end = (run.world().checksum(), run.game().clone());
+                run.play(recording).unwrap();
+                if random.below(2) == 0 {
+                    while run.is_playing() {
+                        run.advance(&Inputs::default()).unwrap();
+                    }
+                    assert_eq!((run.world().checksum(), run.game().clone()), end);
+                } else {
+                    for _ in 0..random.below(40) {
+                        run.advance(&input(5, false)).unwrap();
+                    }
+                    run.stop_playing();
+                }
+            }
+            10 => check_recording(&mut run),
+            _ => {
+                let mut other = new_run(options.clone());
+                (0..random.below(20)).for_each(|_| other.advance(&input(90, true)).unwrap());
+                saves.push(other.save().unwrap());
+            }
+        }
+        saves.drain(..saves.len().saturating_sub(12));
+    }
+    check_recording(&mut run);
+    let recording = run.recording().unwrap().clone();
+    run.close_recording().unwrap();
+    let read = Recording::<Inputs>::load(&file.0).unwrap();
+    assert_eq!((read.ticks(), read.end()), (recording.ticks(), recording.end()));
+    assert_eq!(play_by_hand(&read), play_by_hand(&recording));
+    GameRun::verify_on(read, rules_map(), tick).unwrap();
+    check_truncated(&file, &mut random);
+}
+
+/// A file that ends anywhere is readable, and is a part of the run that verifies.
+fn check_truncated(file: &Temporary, random: &mut crate::random::Random) {
+    let bytes = std::fs::read(&file.0).unwrap();
+    let start = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n').nth(1).unwrap().0 + 1;
+    for _ in 0..3 {
+        let end = start + random.index(bytes.len() - start + 1);
+        let read = read::read_bytes_for_test::<Inputs>(&bytes[..end]).unwrap();
+        // The first line after the start is the game's state.
+        if !read.game_states.is_empty() {
+            GameRun::verify_on(read, rules_map(), tick).unwrap();
+        }
+    }
+}
+
+#[test]
+fn everything_works_in_any_order() {
+    let long = std::env::var("SUREFOOT_GAME_RUNS").ok().map(|runs| runs.parse().unwrap());
+    for seed in 0..long.unwrap_or(12) {
+        play_in_random_order(seed, 60);
+    }
+}
