@@ -62,7 +62,7 @@ pub use surefoot_tiles::{RangeError, area, catalogue, map, platform};
 /// Import `World`, `Map`, `Input` and `Event` from the crate root: `use surefoot::{Input, Map, World}`. They are not in the
 /// prelude because the preludes of bevy and macroquad use the same names.
 pub mod prelude {
-    pub use crate::body::{Body, BodyError, Character, Facing, Response};
+    pub use crate::body::{Body, BodyError, Buttons, Character, Facing, Response};
     #[doc(no_inline)]
     pub use crate::catalogue::{Catalogue, Placement, VariantId};
     #[cfg(feature = "record")]

@@ -1,5 +1,6 @@
 //! Descriptions of bodies and characters: [`Body`], [`Character`] and [`Input`].
 
+mod buttons;
 mod character;
 mod debug;
 pub(crate) mod error;
@@ -9,6 +10,7 @@ mod keys;
 mod pace;
 mod reach;
 
+pub use buttons::Buttons;
 pub use character::{Character, Facing, Input, PlatformVelocity};
 pub use error::{BodyError, MAX_SPEED};
 pub use reach::JumpReach;

@@ -1,0 +1,188 @@
+use super::Input;
+
+/// Turns the keys, buttons and sticks of one player into an [`Input`] for each tick.
+///
+/// Frames and ticks differ: a key may go down and up again between two ticks. Tell the state of each key in every frame,
+/// or when it changes, and call [`Buttons::next_input`] once for each tick. No press is lost:
+///
+/// - A button that went down and up between two ticks counts as held for one tick.
+/// - A button that went up and down again counts as released for one tick, then as held.
+/// - If left and right are both held, the one that went down last counts.
+///
+/// # Examples
+/// ```
+/// use surefoot::body::Buttons;
+///
+/// let mut buttons = Buttons::default();
+/// buttons.right(true);
+/// buttons.jump(true);
+/// buttons.jump(false); // A short press within a frame.
+/// let input = buttons.next_input();
+/// assert_eq!((input.walk, input.jump), (127, true));
+/// assert!(!buttons.next_input().jump);
+/// buttons.right(false);
+/// buttons.stick(-0.5, 0.0);
+/// assert_eq!(buttons.next_input().walk, -48);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Buttons {
+    left: Button,
+    right: Button,
+    up: Button,
+    down: Button,
+    jump: Button,
+    dash: Button,
+    /// Whether left went down after right.
+    left_is_last: bool,
+    /// Position of the stick, -1 to 1 on each axis.
+    stick: (f32, f32),
+}
+
+/// A button between two ticks.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Button {
+    is_held: bool,
+    /// Whether the button went down since the input that last had it held.
+    is_pressed: bool,
+    /// Whether the last input had it held.
+    was_given: bool,
+}
+
+impl Button {
+    fn set(&mut self, held: bool) {
+        self.is_pressed |= held && !self.is_held;
+        self.is_held = held;
+    }
+
+    fn take(&mut self) -> bool {
+        // A new press of a button that the last input had held needs an input without it.
+        let given = if self.is_pressed { !self.was_given } else { self.is_held };
+        self.is_pressed &= !given;
+        self.was_given = given;
+        given
+    }
+}
+
+impl Buttons {
+    /// Part of the way of a stick that counts as its centre.
+    pub const DEAD_ZONE: f32 = 0.2;
+
+    /// Part of the way from which a stick counts as a held button for [`Input::up`] and [`Input::down`].
+    pub const STICK_BUTTON: f32 = 0.5;
+
+    /// Tells whether left is held.
+    pub fn left(&mut self, held: bool) {
+        self.left_is_last |= held && !self.left.is_held;
+        self.left.set(held);
+    }
+
+    /// Tells whether right is held.
+    pub fn right(&mut self, held: bool) {
+        self.left_is_last &= !(held && !self.right.is_held);
+        self.right.set(held);
+    }
+
+    /// Tells whether up is held.
+    pub fn up(&mut self, held: bool) {
+        self.up.set(held);
+    }
+
+    /// Tells whether down is held.
+    pub fn down(&mut self, held: bool) {
+        self.down.set(held);
+    }
+
+    /// Tells whether jump is held.
+    pub fn jump(&mut self, held: bool) {
+        self.jump.set(held);
+    }
+
+    /// Tells whether dash is held.
+    pub fn dash(&mut self, held: bool) {
+        self.dash.set(held);
+    }
+
+    /// Tells the position of a stick, -1 to 1 on each axis; up is 1. It counts where no key is held. Beyond
+    /// [`Buttons::DEAD_ZONE`], the speed of the walk grows evenly up to full speed.
+    pub fn stick(&mut self, x: f32, y: f32) {
+        self.stick = (x, y);
+    }
+
+    /// Returns the input of the next tick.
+    pub fn next_input(&mut self) -> Input {
+        let (x, y) = self.stick;
+        let way = (x.abs() - Self::DEAD_ZONE).max(0.0) / (1.0 - Self::DEAD_ZONE);
+        let walk = match (self.left.take(), self.right.take()) {
+            (true, true) if self.left_is_last => -1.0,
+            (true, false) => -1.0,
+            (_, true) => 1.0,
+            (false, false) => way.copysign(x),
+        };
+        Input {
+            up: self.up.take() || y > Self::STICK_BUTTON,
+            down: self.down.take() || y < -Self::STICK_BUTTON,
+            jump: self.jump.take(),
+            dash: self.dash.take(),
+            ..Input::walk(walk)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Jump in each tick, after the given changes of the button before it.
+    fn jumps(changes: &[&[bool]]) -> Vec<bool> {
+        let mut buttons = Buttons::default();
+        let each = |held: &&[bool]| {
+            held.iter().for_each(|held| buttons.jump(*held));
+            buttons.next_input().jump
+        };
+        changes.iter().map(each).collect()
+    }
+
+    #[test]
+    fn no_press_between_two_ticks_is_lost() {
+        assert_eq!(jumps(&[&[true], &[true], &[], &[false], &[]]), [true, true, true, false, false]);
+        assert_eq!(jumps(&[&[true, false], &[], &[]]), [true, false, false]);
+        assert_eq!(jumps(&[&[true], &[false, true], &[], &[]]), [true, false, true, true]);
+        assert_eq!(jumps(&[&[true], &[false, true, false], &[], &[]]), [true, false, true, false]);
+        assert_eq!(jumps(&[&[true, false, true], &[false]]), [true, false]);
+    }
+
+    #[test]
+    fn the_last_of_two_opposite_keys_counts() {
+        let mut buttons = Buttons::default();
+        buttons.left(true);
+        assert_eq!(buttons.next_input().walk, -127);
+        buttons.right(true);
+        assert_eq!(buttons.next_input().walk, 127);
+        buttons.left(true);
+        assert_eq!(buttons.next_input().walk, 127, "left is held all the time");
+        buttons.right(false);
+        assert_eq!(buttons.next_input().walk, -127);
+        buttons.right(true);
+        buttons.left(false);
+        buttons.left(true);
+        assert_eq!(buttons.next_input().walk, 127, "left is released for a tick");
+        assert_eq!(buttons.next_input().walk, -127);
+    }
+
+    #[test]
+    fn a_stick_walks_beyond_its_dead_zone() {
+        let walk = |x: f32| {
+            let mut buttons = Buttons::default();
+            buttons.stick(x, 0.0);
+            buttons.next_input().walk
+        };
+        // 0.2 is the centre, and 0.6 is half of the way from there to 1.
+        assert_eq!([0.0, 0.2, 0.6, 1.0, 1.5].map(walk), [0, 0, 64, 127, 127]);
+        assert_eq!([-0.2, -0.6, -1.0, f32::NAN].map(walk), [0, -64, -127, 0]);
+        let mut buttons = Buttons::default();
+        buttons.stick(0.1, -0.6);
+        assert!(buttons.next_input().down && !buttons.next_input().up);
+        buttons.stick(0.1, 0.6);
+        assert!(buttons.next_input().up);
+    }
+}
