@@ -63,18 +63,15 @@ pub(super) fn tile_sums<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Option<T
     let (rows, columns) = reader.pair(node, "two lists of numbers, of the rows and the columns")?;
     let mut numbers = |node| {
         let mut numbers = Vec::new();
-        let is_number = |shape| shape == Written::Integer;
-        reader.list(node, is_number, |reader, node| match u16::try_from(reader.integer(node, "0 to 65535")) {
-            Ok(number) => numbers.push(number),
-            Err(_) => reader.out_of_range(node, "0 to 65535"),
+        reader.list(node, &[Written::Integer], |reader, node| {
+            match u16::try_from(reader.integer(node, "0 to 65535")) {
+                Ok(number) => numbers.push(number),
+                Err(_) => reader.out_of_range(node, "0 to 65535"),
+            }
         });
         numbers
     };
     Some(TileSums { rows: numbers(rows), columns: numbers(columns) })
-}
-
-pub(super) fn is_struct(shape: Written) -> bool {
-    shape == Written::Struct
 }
 
 impl Default for MapChoice<'_> {

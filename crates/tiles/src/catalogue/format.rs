@@ -46,21 +46,12 @@ fn read_paths<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Vec<Vec<(i64, i64)
         reader.refuse(node, FormError::Type { expected, found, hint });
         return paths;
     }
-    reader.list(
-        node,
-        |_| false,
-        |reader, node| {
-            let mut path = Vec::new();
-            reader.list(
-                node,
-                |_| false,
-                |reader, node| {
-                    path.push(reader.integers(node, "an x and a y, such as (0, 0)", &range));
-                },
-            );
-            paths.push(path);
-        },
-    );
+    reader.list(node, &[], |reader, node| {
+        let mut path = Vec::new();
+        let point = "an x and a y, such as (0, 0)";
+        reader.list(node, &[], |reader, node| path.push(reader.integers(node, point, &range)));
+        paths.push(path);
+    });
     paths
 }
 
@@ -94,7 +85,7 @@ pub fn read(text: &str) -> Result<Catalogue, Mistakes<Shown>> {
             reader.integer(node, "1");
         }
         if let Some(node) = fields.take("patterns") {
-            reader.list(node, |shape| shape == Shape::Struct, |reader, node| patterns.push(Drawn::read(reader, node)));
+            reader.list(node, &[Shape::Struct], |reader, node| patterns.push(Drawn::read(reader, node)));
         }
     }
     let mut problems = Problems::new(CatalogueErrors::MAX);

@@ -6,7 +6,8 @@
 
 #![allow(missing_docs)] // Some items are public only for the other crates of the engine.
 
-use serde::de::{DeserializeSeed, Deserializer, Error, Visitor};
+use ron::value::RawValue;
+use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, Visitor};
 use std::fmt;
 
 /// A value of a text, as the slice in which it is written. The slice of a text's first value extends to the end of the
@@ -283,6 +284,12 @@ fn character_length(bytes: &[u8]) -> usize {
     let escaped = bytes.get(1) == Some(&b'\\');
     let inside = bytes.get(if escaped { 3 } else { 2 }..).unwrap_or_default();
     inside.iter().position(|&byte| byte == b'\'').map_or(bytes.len(), |found| bytes.len() - inside.len() + found + 1)
+}
+
+impl<'de: 't, 't> Deserialize<'de> for Node<'t> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Node<'t>, D::Error> {
+        <&RawValue>::deserialize(deserializer).map(|raw| Node::new(raw.get_ron()))
+    }
 }
 
 /// Reads a field's name as a slice of the text.

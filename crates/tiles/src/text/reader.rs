@@ -127,6 +127,11 @@ impl<'t> Reader<'t> {
         }
     }
 
+    /// Returns the number of errors so far.
+    pub fn fault_count(&self) -> usize {
+        self.faults.len() + self.more
+    }
+
     /// Returns whether no more errors are reported, so that reading can stop.
     pub fn is_full(&self) -> bool {
         self.faults.len() >= Reader::MAX
@@ -244,10 +249,10 @@ impl<'t> Reader<'t> {
 
     /// Returns the items of a list, until reading can stop. `meant` returns a suggestion for a value that is not a
     /// list.
-    pub fn list(&mut self, node: Node<'t>, meant: fn(Shape) -> bool, mut each: impl FnMut(&mut Reader<'t>, Node<'t>)) {
+    pub fn list(&mut self, node: Node<'t>, meant: &[Shape], mut each: impl FnMut(&mut Reader<'t>, Node<'t>)) {
         if node.shape() != Shape::List {
             let source = node.source();
-            let hint = if meant(node.shape()) && is_short(source) {
+            let hint = if meant.contains(&node.shape()) && is_short(source) {
                 format!("did you mean [{source}]?")
             } else {
                 String::new()

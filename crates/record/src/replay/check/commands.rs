@@ -4,7 +4,7 @@ use super::Checker;
 use crate::catalogue::VariantNameError;
 use crate::event::BodyId;
 use crate::replay::ReplayErrorKind;
-use crate::replay::format::{COMMAND, LayerWord, TICK, is_struct};
+use crate::replay::format::{COMMAND, LayerWord, TICK};
 use crate::replay::scenario::Timed;
 use crate::text::Step::{Field, Item};
 use crate::text::{Node, Reader, Shape, Step};
@@ -14,7 +14,7 @@ impl Checker<'_> {
     pub(super) fn check_commands<'t>(&mut self, reader: &mut Reader<'t>, node: Node<'t>) -> Vec<Timed> {
         let mut commands = Vec::new();
         let (mut before, mut items) = (0, 0..);
-        reader.list(node, is_struct, |reader, node| {
+        reader.list(node, &[Shape::Struct], |reader, node| {
             let i = items.next().unwrap_or_default();
             if i >= self.limits.commands {
                 if i == self.limits.commands {

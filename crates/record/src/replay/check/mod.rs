@@ -7,7 +7,7 @@ pub(super) use commands::find_kind;
 
 use super::expect::Expectation;
 use super::format::{
-    ALL, FIRST, RUN, SETTINGS, Spot, TICKS, VELOCITY, character, floor_limit, is_struct, response, shape, tile_sums,
+    ALL, FIRST, RUN, SETTINGS, Spot, TICKS, VELOCITY, character, floor_limit, response, shape, tile_sums,
 };
 use super::platforms::{AreaNames, PlatformNames};
 use super::scenario::{Scenario, Track};
@@ -97,7 +97,7 @@ pub(super) fn check<'t>(
     let mut bodies = Vec::new();
     if let Some(node) = fields.take("bodies") {
         let mut items = 0..;
-        reader.list(node, is_struct, |reader, node| {
+        reader.list(node, &[Written::Struct], |reader, node| {
             let i = items.next().unwrap_or_default();
             bodies.extend(checker.check_body(reader, node, 0, &[Field("bodies"), Item(i)]));
         });
@@ -474,7 +474,7 @@ impl Checker<'_> {
                 self.add(&at, &[], ReplayErrorKind::DuplicateInputs { name });
             }
             let (mut runs, mut items) = (Vec::new(), 0..);
-            reader.list(value, is_struct, |reader, node| {
+            reader.list(value, &[Written::Struct], |reader, node| {
                 let way = [Field("inputs"), Value(i), Item(items.next().unwrap_or_default())];
                 runs.extend(self.check_run(reader, node, &way));
             });
@@ -490,8 +490,7 @@ impl Checker<'_> {
 
     fn check_expectations<'t>(&mut self, reader: &mut Reader<'t>, node: Node<'t>) -> Vec<Expectation> {
         let (mut expect, mut items) = (Vec::new(), 0..);
-        let is_text = |shape| shape == Written::Text;
-        reader.list(node, is_text, |reader, node| {
+        reader.list(node, &[Written::Text], |reader, node| {
             let at = [Field("expect"), Item(items.next().unwrap_or_default())];
             let line = Expectation::parse(&reader.text(node), &self.names, self.map, self.ticks as u64);
             expect.extend(self.problems.check(&at, line));

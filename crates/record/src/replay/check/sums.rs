@@ -4,9 +4,9 @@ use super::Checker;
 use crate::checksum::Checksum;
 use crate::record::{BodyPosition, Checkpoint};
 use crate::replay::ReplayErrorKind;
-use crate::replay::format::{SUMS, TICK, UNITS, is_struct};
+use crate::replay::format::{SUMS, TICK, UNITS};
 use crate::text::Step::{Field, Item, Key, Value};
-use crate::text::{Node, Reader};
+use crate::text::{Node, Reader, Shape};
 use crate::tiles::map::read_units;
 use std::collections::BTreeSet;
 use surefoot_geometry::Position;
@@ -17,7 +17,7 @@ impl Checker<'_> {
         let mut last: Option<u64> = None;
         let mut positions_left = Some(self.limits.positions);
         let mut items = 0..;
-        reader.list(node, is_struct, |reader, node| {
+        reader.list(node, &[Shape::Struct], |reader, node| {
             let i = items.next().unwrap_or_default();
             let mut fields = reader.fields(node, SUMS);
             let mut pairs = Vec::new();

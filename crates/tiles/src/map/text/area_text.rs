@@ -3,11 +3,11 @@
 use super::areas::{check_carrier, check_count};
 use super::capped::Capped;
 use super::platform_text::{place, position};
-use super::write::quoted_list;
+use super::write::{list_fields, quoted_list};
 use super::{CollisionLayers, Map, MapAreaError, MapErrorKind};
 use crate::area::{Area, AreaShape, AttachedTo, Effects};
 use crate::text::Step::{Field, Item};
-use crate::text::{Fields, Node, Problems, Reader, Shape, Struct, Variant, quoted};
+use crate::text::{Node, Problems, Reader, Shape, Struct, Variant, quoted};
 use glam::DVec2;
 use std::collections::BTreeSet;
 use std::fmt::{self, Write};
@@ -77,11 +77,7 @@ struct AreaFile {
 impl AreaFiles {
     pub(super) fn read<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> AreaFiles {
         let mut files = AreaFiles::default();
-        reader.list(
-            node,
-            |shape| shape == Shape::Struct,
-            |reader, node| files.areas.add(|| AreaFile::read(reader, node)),
-        );
+        reader.list(node, &[Shape::Struct], |reader, node| files.areas.add(|| AreaFile::read(reader, node)));
         files
     }
 }
@@ -119,7 +115,7 @@ fn point<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> DVec2 {
 
 fn shape<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Option<Result<AreaShape, ShapeError>> {
     let (name, values) = reader.variant(node, SHAPES, VARIANTS, |_| None)?;
-    let faults = reader.faults.len() + reader.more;
+    let faults = reader.fault_count();
     let shape = match (name, &values[..]) {
         ("Circle", &[radius, ref center @ ..]) => {
             let radius = reader.number(radius);
@@ -142,38 +138,28 @@ fn shape<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Option<Result<AreaShape
         ("Triangle", &[a, b, c]) => Triangle::new([a, b, c].map(|node| point(reader, node))).map(AreaShape::from),
         (_, &[list]) => {
             let mut corners = Vec::new();
-            reader.list(
-                list,
-                |shape| shape == Shape::Tuple,
-                |reader, node| {
-                    if corners.len() < CORNERS {
-                        corners.push(point(reader, node));
-                    }
-                },
-            );
+            reader.list(list, &[Shape::Tuple], |reader, node| {
+                if corners.len() < CORNERS {
+                    corners.push(point(reader, node));
+                }
+            });
             ConvexPolygon::new(&corners).map(AreaShape::from)
         }
         _ => return None,
     };
     // Ignore errors of a shape made from invalid numbers.
-    (faults == reader.faults.len() + reader.more).then_some(shape)
+    (faults == reader.fault_count()).then_some(shape)
 }
 
 fn read_effects<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Effects {
     let mut fields = reader.fields(node, EFFECTS);
-    let vector = |reader: &mut Reader<'t>, fields: &mut Fields<Node<'t>>, name| {
-        fields.take(name).map(|node| point(reader, node))
-    };
-    let number = |reader: &mut Reader<'t>, fields: &mut Fields<Node<'t>>, name| {
-        fields.take(name).map(|node| reader.number(node))
-    };
     Effects {
-        gravity: vector(reader, &mut fields, "gravity"),
-        gravity_scale: number(reader, &mut fields, "gravity_scale"),
-        drag: number(reader, &mut fields, "drag"),
-        buoyancy: number(reader, &mut fields, "buoyancy"),
-        wind: vector(reader, &mut fields, "wind"),
-        speed_scale: number(reader, &mut fields, "speed_scale"),
+        gravity: fields.take("gravity").map(|node| point(reader, node)),
+        gravity_scale: fields.take("gravity_scale").map(|node| reader.number(node)),
+        drag: fields.take("drag").map(|node| reader.number(node)),
+        buoyancy: fields.take("buoyancy").map(|node| reader.number(node)),
+        wind: fields.take("wind").map(|node| point(reader, node)),
+        speed_scale: fields.take("speed_scale").map(|node| reader.number(node)),
         climbable: fields.take("climbable").map(|node| reader.boolean(node)),
     }
 }
@@ -236,27 +222,18 @@ pub(super) fn write(out: &mut String, areas: &[Area], layers: &[String]) -> fmt:
     }
     out.push_str("    areas: [\n");
     for Area { name, tag, shape, position, attached_to: on, collision_mask, priority, effects } in areas {
-        out.push_str("        (");
-        if !name.is_empty() {
-            write!(out, "name: {}, ", quoted(name))?;
-        }
-        if !tag.is_empty() {
-            write!(out, "tag: {}, ", quoted(tag))?;
-        }
-        write!(out, "shape: {}, at: {}", written(shape), place(position.unwrap_or_default()))?;
-        if let AttachedTo::Named(platform) = on {
-            write!(out, ", attached_to: {}", quoted(platform))?;
-        }
-        if *collision_mask != CollisionLayers::ALL {
-            write!(out, ", collision_mask: [{}]", quoted_list(collision_mask.names(layers)))?;
-        }
-        if *priority != 0 {
-            write!(out, ", priority: {priority}")?;
-        }
-        if !effects.is_empty() {
-            write!(out, ", effects: ({})", written_effects(effects).join(", "))?;
-        }
-        out.push_str("),\n");
+        let effects = written_effects(effects);
+        let fields = [
+            (!name.is_empty()).then(|| format!("name: {}", quoted(name))),
+            (!tag.is_empty()).then(|| format!("tag: {}", quoted(tag))),
+            Some(format!("shape: {}, at: {}", written(shape), place(position.unwrap_or_default()))),
+            if let AttachedTo::Named(name) = on { Some(format!("attached_to: {}", quoted(name))) } else { None },
+            (*collision_mask != CollisionLayers::ALL)
+                .then(|| format!("collision_mask: [{}]", quoted_list(collision_mask.names(layers)))),
+            (*priority != 0).then(|| format!("priority: {priority}")),
+            (!effects.is_empty()).then(|| format!("effects: ({effects})")),
+        ];
+        writeln!(out, "        ({}),", list_fields(fields))?;
     }
     out.push_str("    ],\n");
     Ok(())
@@ -288,17 +265,16 @@ fn written(shape: &AreaShape) -> String {
     }
 }
 
-fn written_effects(effects: &Effects) -> Vec<String> {
-    let Effects { gravity, gravity_scale, drag, buoyancy, wind, speed_scale: speed_factor, climbable } = *effects;
-    let number = |value: Option<f64>| value.map(|value| format!("{value:?}"));
-    let all = [
-        ("gravity", gravity.map(pair)),
-        ("gravity_scale", number(gravity_scale)),
-        ("drag", number(drag)),
-        ("buoyancy", number(buoyancy)),
-        ("wind", wind.map(pair)),
-        ("speed_scale", number(speed_factor)),
-        ("climbable", climbable.map(|climbable| climbable.to_string())),
-    ];
-    all.into_iter().filter_map(|(name, value)| Some(format!("{name}: {}", value?))).collect()
+fn written_effects(effects: &Effects) -> String {
+    let Effects { gravity, gravity_scale, drag, buoyancy, wind, speed_scale, climbable } = *effects;
+    let number = |name: &str, value: Option<f64>| value.map(|value| format!("{name}: {value:?}"));
+    list_fields([
+        gravity.map(|gravity| format!("gravity: {}", pair(gravity))),
+        number("gravity_scale", gravity_scale),
+        number("drag", drag),
+        number("buoyancy", buoyancy),
+        wind.map(|wind| format!("wind: {}", pair(wind))),
+        number("speed_scale", speed_scale),
+        climbable.map(|climbable| format!("climbable: {climbable}")),
+    ])
 }

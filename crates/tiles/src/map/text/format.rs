@@ -6,7 +6,7 @@ use super::area_text::AreaFiles;
 use super::capped::Capped;
 use super::platform_text::PlatformFiles;
 use super::row_list::RowList;
-use super::scan::{Layer, Layers, Value};
+use super::scan::{Layer, Value};
 use super::{Border, Borders, Map, Material};
 use crate::number::Number;
 use crate::text::{Node, Reader, Shape, Struct, is_short, quoted};
@@ -106,78 +106,64 @@ impl<'t> MapFile<'t> {
             Some(pairs) => reader.sort(node, MAP, pairs),
             None => reader.fields(node, MAP).map(Value::Node),
         };
-        let mut file = MapFile {
-            format: Map::FORMAT.into(),
-            tiles: fields.take("tiles").map(|rows| rows.rows(reader)),
-            layers: fields.take("layers").map(|layers| layers.layers(reader)),
-            catalogue: None,
-            collision_layers: Capped::default(),
-            legend: Capped::default(),
-            only_this_legend: false,
-            markers: Capped::default(),
-            platforms: PlatformFiles::default(),
-            areas: AreaFiles::default(),
-            origin: (0, 0),
-            pixels_per_tile: Map::DEFAULT_PIXELS_PER_TILE.into(),
-            beyond: Borders::default(),
-            properties: Properties::default(),
-        };
+        let tiles = fields.take("tiles").map(|rows| rows.rows(reader));
+        let layers = fields.take("layers").map(|layers| layers.layers(reader));
         let mut take = |name| fields.take(name).and_then(Value::node);
+        let mut format = i64::from(Map::FORMAT);
         if let Some(node) = take("format") {
-            let format = reader.integer(node, "1");
-            file.format = if reader.tree.is_wrong(node) { file.format } else { format };
+            let found = reader.integer(node, "1");
+            format = if reader.tree.is_wrong(node) { format } else { found };
         }
-        file.catalogue = take("catalogue").map(|node| reader.text(node));
+        let catalogue = take("catalogue").map(|node| reader.text(node));
+        let (mut collision_layers, mut legend, mut markers) = Default::default();
         if let Some(node) = take("collision_layers") {
-            let layers = &mut file.collision_layers;
-            reader.list(node, |shape| shape == Shape::Text, |reader, name| layers.add(|| reader.text(name)));
+            let add = |reader: &mut Reader<'t>, name| Capped::add(&mut collision_layers, || reader.text(name));
+            reader.list(node, &[Shape::Text], add);
         }
         if let Some(node) = take("legend") {
             reader.map(node, "{'x': \"full_block\"}", |reader, key, value| {
-                let legend = &mut file.legend;
-                legend.add(|| (reader.character(key), Definition::read(reader, value)));
+                Capped::add(&mut legend, || (reader.character(key), Definition::read(reader, value)));
             });
         }
-        if let Some(node) = take("only_this_legend") {
-            file.only_this_legend = reader.boolean(node);
-        }
+        let only_this_legend = take("only_this_legend").is_some_and(|node| reader.boolean(node));
         if let Some(node) = take("markers") {
             reader.map(node, "{\"start\": [(0, 0)]}", |reader, key, value| {
-                file.markers.add(|| {
+                Capped::add(&mut markers, || {
                     let (name, mut cells) = (reader.text(key), Vec::new());
-                    let is_cell = |shape| matches!(shape, Shape::Tuple | Shape::Struct);
+                    let is_cell = &[Shape::Tuple, Shape::Struct];
                     reader.list(value, is_cell, |reader, cell| cells.push(reader.integers(cell, CELL, I64)));
                     (name, cells)
                 });
             });
         }
-        if let Some(node) = take("platforms") {
-            file.platforms = PlatformFiles::read(reader, node);
+        let pixels_per_tile = i64::from(Map::DEFAULT_PIXELS_PER_TILE);
+        MapFile {
+            format,
+            tiles,
+            layers,
+            catalogue,
+            collision_layers,
+            legend,
+            only_this_legend,
+            markers,
+            platforms: take("platforms").map(|node| PlatformFiles::read(reader, node)).unwrap_or_default(),
+            areas: take("areas").map(|node| AreaFiles::read(reader, node)).unwrap_or_default(),
+            origin: take("origin").map(|node| reader.integers(node, CELL, ORIGIN)).unwrap_or_default(),
+            pixels_per_tile: take("pixels_per_tile").map_or(pixels_per_tile, |node| reader.integer(node, "1 to 65536")),
+            beyond: take("border").map(|node| read_borders(reader, node)).unwrap_or_default(),
+            properties: take("properties").map(|node| Properties::read(reader, node)).unwrap_or_default(),
         }
-        if let Some(node) = take("areas") {
-            file.areas = AreaFiles::read(reader, node);
-        }
-        if let Some(node) = take("origin") {
-            file.origin = reader.integers(node, CELL, ORIGIN);
-        }
-        if let Some(node) = take("pixels_per_tile") {
-            file.pixels_per_tile = reader.integer(node, "1 to 65536");
-        }
-        if let Some(node) = take("border") {
-            let mut fields = reader.fields(node, SIDES);
-            let Borders { left, right, bottom, top } = &mut file.beyond;
-            for (name, side) in [("left", left), ("right", right), ("bottom", bottom), ("top", top)] {
-                if let Some(node) = fields.take(name) {
-                    let beyond = reader.word(node, &["Open", "Solid"], &[Border::Open, Border::Solid]);
-                    *side = beyond.unwrap_or_default();
-                }
-            }
-        }
-        if let Some(node) = take("properties") {
-            file.properties = Properties::read(reader, node);
-        }
-        file
     }
+}
+
+fn read_borders<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Borders {
+    let mut fields = reader.fields(node, SIDES);
+    let [left, right, bottom, top] = ["left", "right", "bottom", "top"].map(|name| {
+        let border =
+            fields.take(name).and_then(|node| reader.word(node, &["Open", "Solid"], &[Border::Open, Border::Solid]));
+        border.unwrap_or_default()
+    });
+    Borders { left, right, bottom, top }
 }
 
 /// The range of a coordinate in units of 2^-32 tile, in words.
@@ -207,9 +193,7 @@ impl<'t> Value<'t> {
         let mut rows = RowList::default();
         match self {
             Value::Rows(rows) => return rows,
-            Value::Node(node) => {
-                reader.list(node, |shape| shape == Shape::Text, |reader, row| rows.push(reader.text(row).into()))
-            }
+            Value::Node(node) => reader.list(node, &[Shape::Text], |reader, row| rows.push(reader.text(row).into())),
             Value::Layers(_) => {}
         }
         rows
@@ -218,28 +202,22 @@ impl<'t> Value<'t> {
     pub(super) fn layers(self, reader: &mut Reader<'t>) -> Capped<LayerFile<'t>, MAX_LAYERS> {
         let mut layers = Capped::default();
         match self {
-            Value::Layers(Layers { list, count }) => {
+            Value::Layers(list) => {
                 for Layer { name, collides, origin, tiles } in list {
                     let collides = collides.is_none_or(|node| reader.boolean(node));
                     let origin = origin.map(|node| reader.integers(node, CELL, ORIGIN));
-                    layers.list.push(LayerFile { name: reader.text(name), collides, origin, tiles });
+                    layers.add(|| LayerFile { name: reader.text(name), collides, origin, tiles });
                 }
-                layers.count = count;
             }
-            Value::Node(node) => reader.list(
-                node,
-                |shape| shape == Shape::Struct,
-                |reader, layer| {
-                    layers.add(|| LayerFile::read(reader, layer));
-                },
-            ),
+            Value::Node(node) => reader.list(node, &[Shape::Struct], |reader, layer| {
+                layers.add(|| LayerFile::read(reader, layer));
+            }),
             Value::Rows(_) => {}
         }
         layers
     }
 }
 
-/// Reports a row that spans several lines of the file: its closing quote is missing.
 impl<'t> LayerFile<'t> {
     fn read(reader: &mut Reader<'t>, node: Node<'t>) -> LayerFile<'t> {
         let mut fields = reader.fields(node, LAYER);
@@ -285,7 +263,7 @@ impl Definition {
 /// Reads a list of names.
 pub fn read_names<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Vec<String> {
     let mut names = Vec::new();
-    reader.list(node, |shape| shape == Shape::Text, |reader, name| names.push(reader.text(name)));
+    reader.list(node, &[Shape::Text], |reader, name| names.push(reader.text(name)));
     names
 }
 

@@ -10,8 +10,8 @@ use super::platforms::{
 use super::row_list::RowList;
 use super::rows::Rows;
 use super::scan::Value;
-use super::write::write_rows;
-use super::{Map, MapErrorKind, MapLimits, MapPlatformError, TileLayer, shared};
+use super::write::{list_fields, write_layers};
+use super::{Map, MapErrorKind, MapLimits, MapPlatformError, shared};
 use crate::catalogue::Catalogue;
 use crate::lengths::exact_tiles;
 use crate::platform::on_ride::check_delay;
@@ -77,14 +77,10 @@ struct MotionFile {
 impl<'t> PlatformFiles<'t> {
     pub(super) fn read(reader: &mut Reader<'t>, node: Node<'t>) -> PlatformFiles<'t> {
         let mut files = PlatformFiles::default();
-        reader.list(
-            node,
-            |shape| shape == Shape::Struct,
-            |reader, node| {
-                let PlatformFiles { platforms, points } = &mut files;
-                platforms.add(|| PlatformFile::read(reader, node, points));
-            },
-        );
+        let PlatformFiles { platforms, points } = &mut files;
+        reader.list(node, &[Shape::Struct], |reader, node| {
+            platforms.add(|| PlatformFile::read(reader, node, points));
+        });
         files
     }
 
@@ -97,9 +93,9 @@ impl<'t> PlatformFiles<'t> {
 
 impl<'t> PlatformFile<'t> {
     fn read(reader: &mut Reader<'t>, node: Node<'t>, points: &mut usize) -> PlatformFile<'t> {
-        let faults = fault_count(reader);
+        let faults = reader.fault_count();
         let mut fields = reader.fields(node, PLATFORM);
-        let is_sound = faults == fault_count(reader) && !reader.tree.is_broken(node);
+        let is_sound = faults == reader.fault_count() && !reader.tree.is_broken(node);
         let tiles = fields.take("tiles").map(|rows| Value::Node(rows).rows(reader));
         let layers = fields.take("layers").map(|layers| Value::Node(layers).layers(reader));
         if tiles.is_none() && layers.is_none() && is_sound {
@@ -121,56 +117,37 @@ impl<'t> PlatformFile<'t> {
     }
 }
 
-/// Returns the number of form errors so far.
-fn fault_count(reader: &Reader<'_>) -> usize {
-    reader.faults.len() + reader.more
-}
-
 /// Reads a path or a circle. `None` for a driven platform.
 fn read_motion<'t>(reader: &mut Reader<'t>, node: Node<'t>, points: &mut usize) -> Option<MotionFile> {
-    match node.name() {
-        "Path" => Some(MotionFile::read(reader, node, PATH, |reader, fields| {
-            PlatformMotion::Path(read_path(reader, fields, points))
-        })),
-        "Circle" => Some(MotionFile::read(reader, node, CIRCLE, |reader, fields| {
-            PlatformMotion::Circle(read_circle(reader, fields))
-        })),
+    let of = match node.name() {
+        "Path" => PATH,
+        "Circle" => CIRCLE,
         _ => {
             reader.word(node, MOTIONS, &[(); 3]);
-            None
+            return None;
         }
-    }
-}
-
-impl MotionFile {
-    /// Reads a struct. `rest` receives all fields except `speed` and `period`.
-    fn read<'t>(
-        reader: &mut Reader<'t>,
-        node: Node<'t>,
-        of: Struct<'_>,
-        rest: impl FnOnce(&mut Reader<'t>, &mut Fields<Node<'t>>) -> PlatformMotion,
-    ) -> MotionFile {
-        let faults = fault_count(reader);
-        let mut fields = reader.fields(node, of);
-        let motion = rest(reader, &mut fields);
-        let [speed, period] = ["speed", "period"].map(|name| fields.take(name).map(|node| reader.number(node)));
-        MotionFile { motion, speed, period, is_sound: faults == fault_count(reader) && !reader.tree.is_broken(node) }
-    }
+    };
+    let faults = reader.fault_count();
+    let mut fields = reader.fields(node, of);
+    let motion = if of.name == PATH.name {
+        PlatformMotion::Path(read_path(reader, &mut fields, points))
+    } else {
+        PlatformMotion::Circle(read_circle(reader, &mut fields))
+    };
+    let [speed, period] = ["speed", "period"].map(|name| fields.take(name).map(|node| reader.number(node)));
+    let is_sound = faults == reader.fault_count() && !reader.tree.is_broken(node);
+    Some(MotionFile { motion, speed, period, is_sound })
 }
 
 fn read_path<'t>(reader: &mut Reader<'t>, fields: &mut Fields<Node<'t>>, points: &mut usize) -> Path {
     let mut path = Path::default();
     if let Some(node) = fields.take("points") {
-        reader.list(
-            node,
-            |shape| shape == Shape::Tuple,
-            |reader, node| {
-                *points += 1;
-                if *points <= Map::MAX_PATH_POINTS {
-                    path.points.push(position(reader, node));
-                }
-            },
-        );
+        reader.list(node, &[Shape::Tuple], |reader, node| {
+            *points += 1;
+            if *points <= Map::MAX_PATH_POINTS {
+                path.points.push(position(reader, node));
+            }
+        });
     }
     path.wait = fields.take("wait").map_or(path.wait, |node| reader.number(node));
     path.phase = fields.take("phase").map_or(path.phase, |node| reader.number(node));
@@ -192,24 +169,18 @@ fn read_circle<'t>(reader: &mut Reader<'t>, fields: &mut Fields<Node<'t>>) -> Ci
 }
 
 fn read_on_ride<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> OnRide {
-    let mut delays = |of| {
-        let mut fields = reader.fields(node, of);
-        ["delay", "respawn_time"].map(|name| fields.take(name).map(|node| reader.number(node)))
-    };
-    match node.name() {
-        "Fall" => {
-            let [after, back] = delays(FALL);
-            OnRide::Fall { delay: after.unwrap_or_default(), respawn_time: back }
-        }
-        "Crumble" => {
-            let [after, back] = delays(CRUMBLE);
-            OnRide::Crumble { delay: after.unwrap_or_default(), respawn_time: back }
-        }
+    let of = match node.name() {
+        "Fall" => FALL,
+        "Crumble" => CRUMBLE,
         _ => {
             let words = [OnRide::Nothing, OnRide::Start, OnRide::Nothing, OnRide::Nothing];
-            reader.word(node, ON_RIDE, &words).unwrap_or_default()
+            return reader.word(node, ON_RIDE, &words).unwrap_or_default();
         }
-    }
+    };
+    let mut fields = reader.fields(node, of);
+    let [delay, respawn_time] = ["delay", "respawn_time"].map(|name| fields.take(name).map(|node| reader.number(node)));
+    let delay = delay.unwrap_or_default();
+    if of.name == FALL.name { OnRide::Fall { delay, respawn_time } } else { OnRide::Crumble { delay, respawn_time } }
 }
 
 /// Reads a position: two numbers in tiles, or two integers in units.
@@ -217,25 +188,22 @@ pub(super) fn position<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Position 
     const UNITS: &[Variant] =
         &[Variant { name: "Units", takes: (2, 2), words: "an x and a y in whole units, such as Units(0, 4294967296)" }];
     const TILES: &str = "-2^29 to 2^29";
-    let (at, is_there) = if node.name().is_empty() {
+    let at = if node.name().is_empty() {
         let Some((x, y)) = reader.pair(node, "an x and a y, such as (2.5, 1.0)") else { return Position::ORIGIN };
         let read = [x, y].map(|node| (node, reader.number(node)));
-        let mut is_there = true;
-        for (node, value) in read {
-            if Position::new(value, 0.0).is_err() {
-                reader.out_of_range(node, TILES);
-                is_there = false;
-            }
+        for (node, _) in read.into_iter().filter(|&(_, value)| Position::new(value, 0.0).is_err()) {
+            reader.out_of_range(node, TILES);
         }
-        (Position::new(read[0].1, read[1].1).ok(), is_there)
+        Position::new(read[0].1, read[1].1).ok()
     } else {
         let Some((_, values)) = reader.variant(node, &["Units"], UNITS, |_| None) else { return Position::ORIGIN };
         let [x, y] = [0, 1].map(|i| values.get(i).map_or(0, |node| read_units(reader, *node)));
-        (Position::from_units(x, y), true)
+        let at = Position::from_units(x, y);
+        if at.is_none() {
+            reader.out_of_range(node, UNITS_RANGE);
+        }
+        at
     };
-    if at.is_none() && is_there {
-        reader.out_of_range(node, UNITS_RANGE);
-    }
     at.unwrap_or(Position::ORIGIN)
 }
 
@@ -332,26 +300,22 @@ fn check_motion(
     if is_sound && all_are_there {
         let of_pace = if speed.is_some() { "speed" } else { "period" };
         report_path_errors(motion.clone(), |error| {
-            let steps = match error {
-                PathError::Timing { .. } | PathError::WaitsTooLong { .. } => field(of_pace),
-                PathError::Wait(_) => field("wait"),
-                PathError::Phase(_) => field("phase"),
-                PathError::TooFewPoints(_) | PathError::AllPointsEqual => field("points"),
-                PathError::Radius(_) => field("radius"),
-                // Without a speed, the ticks are unknown.
+            let part = match error {
+                PathError::Timing { .. } | PathError::WaitsTooLong { .. } => Some(of_pace),
+                PathError::Wait(_) => Some("wait"),
+                PathError::Phase(_) => Some("phase"),
+                PathError::TooFewPoints(_) | PathError::AllPointsEqual => Some("points"),
+                PathError::Radius(_) => Some("radius"),
                 PathError::TooFast { .. }
                 | PathError::TooLong(_)
                 | PathError::CircleTooFast { .. }
-                | PathError::CircleTooLong(_)
-                    if pace.is_none() =>
-                {
-                    return;
-                }
-                PathError::TooFast { .. }
-                | PathError::TooLong(_)
-                | PathError::CircleTooFast { .. }
-                | PathError::CircleTooLong(_) => way.to_vec(),
+                | PathError::CircleTooLong(_) => None,
             };
+            // Without a speed, the ticks are unknown.
+            if part.is_none() && pace.is_none() {
+                return;
+            }
+            let steps = part.map_or_else(|| way.to_vec(), field);
             problems.add(&steps, || MapPlatformError::Refused { name: name.to_owned(), error: error.into() }.into());
         });
     }
@@ -366,109 +330,71 @@ pub(super) fn write(out: &mut String, platforms: &[Platform], letters: &[char]) 
     out.push_str("    platforms: [\n");
     for Platform { name, layers, position, motion, on_crush, on_ride, attached_to } in platforms {
         out.push_str("        (\n");
-        if !name.is_empty() {
-            writeln!(out, "            name: {},", quoted(name))?;
+        let fields = [
+            (!name.is_empty()).then(|| format!("name: {}", quoted(name))),
+            Some(format!("at: {}", place(position.unwrap_or_default()))),
+            match motion {
+                PlatformMotion::Driven => None,
+                PlatformMotion::Path(path) => Some(format!("motion: {}", written_path(path))),
+                PlatformMotion::Circle(circle) => Some(format!("motion: {}", written_circle(circle))),
+            },
+            (*on_crush != OnCrush::default()).then(|| format!("on_crush: {on_crush:?}")),
+            written_on_ride(on_ride).map(|on_ride| format!("on_ride: {on_ride}")),
+            (!attached_to.is_empty()).then(|| format!("attached_to: {}", quoted(attached_to))),
+        ];
+        for field in fields.into_iter().flatten() {
+            writeln!(out, "            {field},")?;
         }
-        writeln!(out, "            at: {},", place(position.unwrap_or_default()))?;
-        match motion {
-            PlatformMotion::Driven => {}
-            PlatformMotion::Path(path) => write_path(out, path)?,
-            PlatformMotion::Circle(circle) => write_circle(out, circle)?,
-        }
-        if *on_crush != OnCrush::default() {
-            writeln!(out, "            on_crush: {},", word(ON_CRUSH, *on_crush))?;
-        }
-        write_on_ride(out, on_ride)?;
-        if !attached_to.is_empty() {
-            writeln!(out, "            attached_to: {},", quoted(attached_to))?;
-        }
-        match &layers[..] {
-            [only] if only.is_plain() && only.origin == (0, 0) => write_rows(out, only, letters, "            ")?,
-            _ => write_layers(out, layers, letters)?,
-        }
+        write_layers(out, layers, (0, 0), letters, "            ")?;
         out.push_str("        ),\n");
     }
     out.push_str("    ],\n");
     Ok(())
 }
 
-fn write_layers(out: &mut String, layers: &[TileLayer], letters: &[char]) -> fmt::Result {
-    out.push_str("            layers: [\n");
-    for layer in layers {
-        writeln!(out, "                (\n                    name: {},", quoted(&layer.name))?;
-        if !layer.collides {
-            out.push_str("                    collides: false,\n");
-        }
-        if layer.origin != (0, 0) {
-            writeln!(out, "                    origin: ({}, {}),", layer.origin.0, layer.origin.1)?;
-        }
-        write_rows(out, layer, letters, "                    ")?;
-        out.push_str("                ),\n");
-    }
-    out.push_str("            ],\n");
-    Ok(())
-}
-
-fn write_path(out: &mut String, path: &Path) -> fmt::Result {
-    let Path { points, timing: pace, repeat, easing, wait, phase } = path;
+fn written_path(path: &Path) -> String {
+    let Path { points, timing, repeat, easing, wait, phase } = path;
     let (points, default): (Vec<String>, _) = (points.iter().copied().map(place).collect(), Path::default());
-    write!(out, "            motion: Path(points: [{}], ", points.join(", "))?;
-    write_pace(out, *pace)?;
-    if *repeat != default.repeat {
-        write!(out, ", repeat: {}", word(REPEATS, *repeat))?;
-    }
-    if *easing != default.easing {
-        write!(out, ", easing: {}", word(EASINGS, *easing))?;
-    }
-    for (name, value) in [("wait", wait), ("phase", phase)] {
-        if *value != 0.0 {
-            write!(out, ", {name}: {value:?}")?;
-        }
-    }
-    out.push_str("),\n");
-    Ok(())
+    let fields = [
+        Some(format!("points: [{}]", points.join(", "))),
+        Some(written_timing(*timing)),
+        (*repeat != default.repeat).then(|| format!("repeat: {repeat:?}")),
+        (*easing != default.easing).then(|| format!("easing: {easing:?}")),
+        (*wait != 0.0).then(|| format!("wait: {wait:?}")),
+        (*phase != 0.0).then(|| format!("phase: {phase:?}")),
+    ];
+    format!("Path({})", list_fields(fields))
 }
 
-fn write_circle(out: &mut String, circle: &CirclePath) -> fmt::Result {
-    let CirclePath { radius, timing: pace, clockwise, phase } = circle;
-    write!(out, "            motion: Circle(radius: {radius:?}, ")?;
-    write_pace(out, *pace)?;
-    if *clockwise {
-        out.push_str(", clockwise: true");
-    }
-    if *phase != 0.0 {
-        write!(out, ", phase: {phase:?}")?;
-    }
-    out.push_str("),\n");
-    Ok(())
+fn written_circle(circle: &CirclePath) -> String {
+    let CirclePath { radius, timing, clockwise, phase } = circle;
+    let fields = [
+        Some(format!("radius: {radius:?}")),
+        Some(written_timing(*timing)),
+        clockwise.then(|| "clockwise: true".to_owned()),
+        (*phase != 0.0).then(|| format!("phase: {phase:?}")),
+    ];
+    format!("Circle({})", list_fields(fields))
 }
 
-fn write_on_ride(out: &mut String, on_ride: &OnRide) -> fmt::Result {
-    match on_ride {
-        OnRide::Nothing => return Ok(()),
-        OnRide::Start => out.push_str("            on_ride: Start"),
-        OnRide::Fall { delay: after, .. } => write!(out, "            on_ride: Fall(delay: {after:?}")?,
-        OnRide::Crumble { delay: after, .. } => write!(out, "            on_ride: Crumble(delay: {after:?}")?,
-    }
-    match on_ride.delays() {
-        None => out.push_str(",\n"),
-        Some((_, None)) => out.push_str("),\n"),
-        Some((_, Some(back))) => writeln!(out, ", respawn_time: {back:?}),")?,
-    }
-    Ok(())
-}
-
-fn write_pace(out: &mut String, pace: PathTiming) -> fmt::Result {
-    match pace {
-        PathTiming::Speed(speed) => write!(out, "speed: {speed:?}"),
-        PathTiming::Period(period) => write!(out, "period: {period:?}"),
+fn written_timing(timing: PathTiming) -> String {
+    match timing {
+        PathTiming::Speed(speed) => format!("speed: {speed:?}"),
+        PathTiming::Period(period) => format!("period: {period:?}"),
     }
 }
 
-/// Returns the word for a value.
-fn word<T: PartialEq>((words, values): (&'static [&'static str], &[T]), value: T) -> &'static str {
-    let index = values.iter().position(|known| *known == value);
-    index.and_then(|index| words.get(index)).copied().unwrap_or_default()
+/// Returns the text of a reaction to riders, or `None` for the default one.
+fn written_on_ride(on_ride: &OnRide) -> Option<String> {
+    let name = match on_ride {
+        OnRide::Nothing => return None,
+        OnRide::Start => return Some("Start".to_owned()),
+        OnRide::Fall { .. } => "Fall",
+        OnRide::Crumble { .. } => "Crumble",
+    };
+    let (delay, respawn_time) = on_ride.delays()?;
+    let fields = [Some(format!("delay: {delay:?}")), respawn_time.map(|time| format!("respawn_time: {time:?}"))];
+    Some(format!("{name}({})", list_fields(fields)))
 }
 
 /// Writes a position in tiles if they read back exactly, else in units.

@@ -5,8 +5,8 @@
 use super::format::MAX_LAYERS;
 use super::row_list::RowList;
 use crate::text::{FieldName, Node};
-use ron::value::RawValue;
-use serde::de::{Deserialize, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::Deserialize;
+use serde::de::{Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use std::fmt;
 
 /// Value of a field.
@@ -15,22 +15,25 @@ pub enum Value<'t> {
     /// A list of strings.
     Rows(RowList<'t>),
     /// A list of structs whose `tiles` are lists of strings.
-    Layers(Layers<'t>),
-}
-
-/// The first layers of a list, and how many there are.
-#[derive(Default)]
-pub struct Layers<'t> {
-    pub(super) list: Vec<Layer<'t>>,
-    pub(super) count: usize,
+    Layers(Vec<Layer<'t>>),
 }
 
 /// A layer with its fields.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Layer<'t> {
+    #[serde(borrow)]
     pub(super) name: Node<'t>,
+    #[serde(borrow, default, deserialize_with = "some_node")]
     pub(super) collides: Option<Node<'t>>,
+    #[serde(borrow, default, deserialize_with = "some_node")]
     pub(super) origin: Option<Node<'t>>,
+    #[serde(borrow)]
     pub(super) tiles: RowList<'t>,
+}
+
+fn some_node<'t, D: Deserializer<'t>>(deserializer: D) -> Result<Option<Node<'t>>, D::Error> {
+    Node::deserialize(deserializer).map(Some)
 }
 
 /// Returns the fields of the map in a slice. `None` if a value must be read one by one: rows that are not strings,
@@ -60,8 +63,8 @@ impl<'t> Visitor<'t> for Fields {
         while let Some(key) = map.next_key_seed(FieldName)? {
             let value = match key {
                 "tiles" => Value::Rows(map.next_value()?),
-                "layers" => Value::Layers(map.next_value()?),
-                _ => Value::Node(Node::new(map.next_value::<&RawValue>()?.get_ron())),
+                "layers" => Value::Layers(map.next_value::<Layers<'t>>()?.0),
+                _ => Value::Node(map.next_value()?),
             };
             fields.push((Node::new(key), value));
             if fields.len() > MAX_FIELDS {
@@ -72,15 +75,18 @@ impl<'t> Visitor<'t> for Fields {
     }
 }
 
+/// At most [`MAX_LAYERS`] layers.
+struct Layers<'t>(Vec<Layer<'t>>);
+
 impl<'de> Deserialize<'de> for Layers<'de> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_seq(LayersVisitor(Layers::default()))
+        deserializer.deserialize_seq(LayersVisitor)
     }
 }
 
-struct LayersVisitor<'t>(Layers<'t>);
+struct LayersVisitor;
 
-impl<'de> Visitor<'de> for LayersVisitor<'de> {
+impl<'de> Visitor<'de> for LayersVisitor {
     type Value = Layers<'de>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -88,57 +94,13 @@ impl<'de> Visitor<'de> for LayersVisitor<'de> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Layers<'de>, A::Error> {
-        let LayersVisitor(mut layers) = self;
-        while layers.list.len() < MAX_LAYERS
-            && let Some(layer) = seq.next_element()?
-        {
-            layers.list.push(layer);
-        }
-        layers.count = layers.list.len();
-        while layers.list.len() == MAX_LAYERS && seq.next_element::<IgnoredAny>()?.is_some() {
-            layers.count += 1;
-        }
-        Ok(layers)
-    }
-}
-
-impl<'de> Deserialize<'de> for Layer<'de> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_struct("Layer", &[], LayerVisitor)
-    }
-}
-
-struct LayerVisitor;
-
-impl<'de> Visitor<'de> for LayerVisitor {
-    type Value = Layer<'de>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a layer")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Layer<'de>, A::Error> {
-        let other = || Error::custom("a layer that has to be read field by field");
-        let (mut name, mut collides, mut origin, mut tiles) = (None, None, None, None);
-        while let Some(key) = map.next_key_seed(FieldName)? {
-            let field = match key {
-                "tiles" if tiles.is_none() => {
-                    tiles = Some(map.next_value()?);
-                    continue;
-                }
-                "name" => &mut name,
-                "collides" => &mut collides,
-                "origin" => &mut origin,
-                _ => return Err(other()),
-            };
-            let value = Node::new(map.next_value::<&RawValue>()?.get_ron());
-            if field.replace(value).is_some() {
-                return Err(other());
+        let mut layers = Vec::new();
+        while let Some(layer) = seq.next_element()? {
+            if layers.len() == MAX_LAYERS {
+                return Err(A::Error::custom("a list that has to be read layer by layer"));
             }
+            layers.push(layer);
         }
-        match (name, tiles) {
-            (Some(name), Some(tiles)) => Ok(Layer { name, collides, origin, tiles }),
-            _ => Err(other()),
-        }
+        Ok(Layers(layers))
     }
 }

@@ -46,15 +46,13 @@ impl Map {
         if !self.properties.is_empty() {
             out.push_str("    properties: {\n");
             for (name, value) in &self.properties {
-                write!(out, "        {}: ", quoted(name))?;
-                write_value(out, value)?;
-                out.push_str(",\n");
+                writeln!(out, "        {}: {},", quoted(name), written_value(value))?;
             }
             out.push_str("    },\n");
         }
         platform_text::write(out, &self.platforms, &letters)?;
         area_text::write(out, &self.areas, &self.collision_layers)?;
-        self.write_layers(out, &letters)?;
+        write_layers(out, &self.layers, self.layers[0].origin, &letters, "    ")?;
         out.push_str(")\n");
         Ok(())
     }
@@ -62,12 +60,9 @@ impl Map {
     fn write_sides(&self, out: &mut String) -> fmt::Result {
         let Borders { left, right, bottom, top } = self.borders;
         let named = [("left", left), ("right", right), ("bottom", bottom), ("top", top)];
-        let solid: Vec<_> = named.iter().filter(|(_, beyond)| *beyond == Border::Solid).collect();
-        if solid.is_empty() {
-            return Ok(());
-        }
-        let fields: Vec<_> = solid.iter().map(|(side, _)| format!("{side}: Solid")).collect();
-        writeln!(out, "    border: ({}),", fields.join(", "))
+        let solid =
+            list_fields(named.map(|(side, beyond)| (beyond == Border::Solid).then(|| format!("{side}: Solid"))));
+        if solid.is_empty() { Ok(()) } else { writeln!(out, "    border: ({solid}),") }
     }
 
     /// Writes the legend, and returns the symbol of each tile kind.
@@ -92,28 +87,21 @@ impl Map {
             let tile = kind.variant.map_or_else(|| legend::EMPTY.to_owned(), |id| self.catalogue.variant_name(id));
             write!(out, "        {}: ", quoted_char(letter))?;
             // Write the fewest digits that read back as the same number.
-            let numbers = kind.material.changed().into_iter().map(|(name, value)| format!("{name}: {value:?}"));
+            let numbers = kind.material.changed().into_iter().map(|(name, value)| Some(format!("{name}: {value:?}")));
             let climbable = kind.material.climbable.then(|| "climbable: true".to_owned());
-            let surface: Vec<String> = numbers.chain(climbable).collect();
-            if !kind.drop_through && kind.ignored_by.is_empty() && surface.is_empty() && kind.properties.is_empty() {
+            let material = list_fields(numbers.chain([climbable]));
+            let ignored_by = quoted_list(kind.ignored_by.names(&self.collision_layers));
+            let others = list_fields([
+                kind.drop_through.then(|| "drop_through: true".to_owned()),
+                (!kind.ignored_by.is_empty()).then(|| format!("ignored_by: [{ignored_by}]")),
+                (!material.is_empty()).then(|| format!("material: ({material})")),
+                (!kind.properties.is_empty()).then(|| format!("properties: {}", written_properties(&kind.properties))),
+            ]);
+            if others.is_empty() {
                 writeln!(out, "\"{tile}\",")?;
-                continue;
+            } else {
+                writeln!(out, "(tile: \"{tile}\", {others}),")?;
             }
-            write!(out, "(tile: \"{tile}\"")?;
-            if kind.drop_through {
-                out.push_str(", drop_through: true");
-            }
-            if !kind.ignored_by.is_empty() {
-                write!(out, ", ignored_by: [{}]", quoted_list(kind.ignored_by.names(&self.collision_layers)))?;
-            }
-            if !surface.is_empty() {
-                write!(out, ", material: ({})", surface.join(", "))?;
-            }
-            if !kind.properties.is_empty() {
-                out.push_str(", properties: ");
-                write_properties(out, &kind.properties)?;
-            }
-            out.push_str("),\n");
         }
         out.push_str("    },\n");
         Ok(letters)
@@ -193,31 +181,39 @@ impl Map {
         out.push_str("    },\n");
         Ok(())
     }
-
-    fn write_layers(&self, out: &mut String, letters: &[char]) -> fmt::Result {
-        if let [only] = &self.layers[..]
-            && only.is_plain()
-        {
-            return write_rows(out, only, letters, "    ");
-        }
-        out.push_str("    layers: [\n");
-        for layer in &self.layers {
-            writeln!(out, "        (\n            name: {},", quoted(&layer.name))?;
-            if !layer.collides {
-                out.push_str("            collides: false,\n");
-            }
-            if layer.origin != self.layers[0].origin {
-                writeln!(out, "            origin: ({}, {}),", layer.origin.0, layer.origin.1)?;
-            }
-            write_rows(out, layer, letters, "            ")?;
-            out.push_str("        ),\n");
-        }
-        out.push_str("    ],\n");
-        Ok(())
-    }
 }
 
-pub(super) fn write_rows(out: &mut String, layer: &TileLayer, letters: &[char], indent: &str) -> fmt::Result {
+/// Writes the rows of a single layer with the default name, or a list of layers. `origin` is the default origin of the
+/// layers.
+pub(super) fn write_layers(
+    out: &mut String,
+    layers: &[TileLayer],
+    origin: (i32, i32),
+    letters: &[char],
+    indent: &str,
+) -> fmt::Result {
+    if let [only] = layers
+        && only.is_plain()
+        && only.origin == origin
+    {
+        return write_rows(out, only, letters, indent);
+    }
+    writeln!(out, "{indent}layers: [")?;
+    for layer in layers {
+        writeln!(out, "{indent}    (\n{indent}        name: {},", quoted(&layer.name))?;
+        if !layer.collides {
+            writeln!(out, "{indent}        collides: false,")?;
+        }
+        if layer.origin != origin {
+            writeln!(out, "{indent}        origin: ({}, {}),", layer.origin.0, layer.origin.1)?;
+        }
+        write_rows(out, layer, letters, &format!("{indent}        "))?;
+        writeln!(out, "{indent}    ),")?;
+    }
+    writeln!(out, "{indent}],")
+}
+
+fn write_rows(out: &mut String, layer: &TileLayer, letters: &[char], indent: &str) -> fmt::Result {
     let raw = !letters.contains(&'"');
     writeln!(out, "{indent}tiles: [")?;
     for cells in layer.cells.chunks_exact(layer.size.0 as usize).rev() {
@@ -233,37 +229,31 @@ pub(super) fn write_rows(out: &mut String, layer: &TileLayer, letters: &[char], 
     writeln!(out, "{indent}],")
 }
 
+/// Returns the fields that are there, separated by commas.
+pub(super) fn list_fields(fields: impl IntoIterator<Item = Option<String>>) -> String {
+    fields.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
 /// Returns quoted texts, separated by commas.
 pub(super) fn quoted_list<S: AsRef<str>>(texts: impl IntoIterator<Item = S>) -> String {
     texts.into_iter().map(|text| quoted(text.as_ref())).collect::<Vec<_>>().join(", ")
 }
 
-fn write_value(out: &mut String, value: &Value) -> fmt::Result {
+fn written_value(value: &Value) -> String {
     match value {
-        Value::Bool(value) => write!(out, "{value}"),
-        Value::Integer(value) => write!(out, "{value}"),
+        Value::Bool(value) => value.to_string(),
+        Value::Integer(value) => value.to_string(),
         // Write the fewest digits that read back as the same number, with a point or an exponent.
-        Value::Float(value) => write!(out, "{value:?}"),
-        Value::Text(value) => out.write_str(&quoted(value)),
-        Value::List(values) => {
-            out.push('[');
-            for (i, value) in values.iter().enumerate() {
-                out.push_str(if i > 0 { ", " } else { "" });
-                write_value(out, value)?;
-            }
-            out.write_char(']')
-        }
-        Value::Map(values) => write_properties(out, values),
+        Value::Float(value) => format!("{value:?}"),
+        Value::Text(value) => quoted(value),
+        Value::List(values) => format!("[{}]", list_fields(values.iter().map(|value| Some(written_value(value))))),
+        Value::Map(values) => written_properties(values),
     }
 }
 
-fn write_properties(out: &mut String, values: &BTreeMap<String, Value>) -> fmt::Result {
-    out.push('{');
-    for (i, (name, value)) in values.iter().enumerate() {
-        write!(out, "{}{}: ", if i > 0 { ", " } else { "" }, quoted(name))?;
-        write_value(out, value)?;
-    }
-    out.write_char('}')
+fn written_properties(values: &BTreeMap<String, Value>) -> String {
+    let entries = values.iter().map(|(name, value)| Some(format!("{}: {}", quoted(name), written_value(value))));
+    format!("{{{}}}", list_fields(entries))
 }
 
 #[cfg(test)]
