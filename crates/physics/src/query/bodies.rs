@@ -10,11 +10,6 @@ use surefoot_geometry::exact::{Corner, MovingCircle};
 /// Outward normals of a box.
 const SIDES: [I64Vec2; 4] = [I64Vec2::X, I64Vec2::NEG_X, I64Vec2::Y, I64Vec2::NEG_Y];
 
-/// A corner that can be hit from every direction.
-const fn point(at: I64Vec2) -> Corner {
-    Corner { vertex: at, first: I64Vec2::ZERO, second: I64Vec2::ZERO }
-}
-
 /// Returns the two ends of the side with that normal of a box around the origin. The air is on the left of the
 /// direction from one to the other.
 fn side(half: I64Vec2, normal: I64Vec2) -> (I64Vec2, I64Vec2) {
@@ -31,7 +26,9 @@ pub(super) fn ray_against(way: &StraightPath, up: I64Vec2, entry: &Entry) -> Opt
     match entry.body.shape.0 {
         Form::Circle { radius } => {
             let circle = MovingCircle { center: way.from - entry.body.center, radius, motion: way.motion };
-            Some((Time::Near(circle.against_corner(&point(I64Vec2::ZERO))?), None))
+            // A corner that can be hit from every direction.
+            let middle = Corner { vertex: I64Vec2::ZERO, first: I64Vec2::ZERO, second: I64Vec2::ZERO };
+            Some((Time::Near(circle.against_corner(&middle)?), None))
         }
         Form::Aabb { half } => {
             let path = way.relative_to(entry.body.center);

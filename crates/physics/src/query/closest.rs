@@ -3,7 +3,7 @@
 use super::hit::Key;
 use super::ray::length_sq;
 use super::{ClosestSurface, OneWay, Queries, Target};
-use crate::motion::{Bounds, Form, Owner, Source, Surface, lattice, round_to_units};
+use crate::motion::{Bounds, Form, Source, Surface, lattice, round_to_units};
 use crate::terrain::BakedCell;
 use glam::{DVec2, I64Vec2};
 use std::ops::ControlFlow;
@@ -28,11 +28,8 @@ impl Queries<'_> {
     pub(crate) fn nearest(&self, point: Position, most: i64) -> Option<ClosestSurface> {
         let at = point.units();
         let mut best: Option<Best> = None;
-        if self.filter.terrain {
-            self.nearest_side(&self.scene.around.terrain(), at, most, &mut best);
-        }
-        for slot in self.platforms(&Bounds { low: at - most, high: at + most }) {
-            self.nearest_side(&self.scene.around.source(Owner::Platform(slot)), at, most, &mut best);
+        for source in self.sources(&Bounds { low: at - most, high: at + most }) {
+            self.nearest_side(&source, at, most, &mut best);
         }
         let side = best.map(|best| ClosestSurface {
             distance: ((best.num as f64) / (best.den as f64)).sqrt() / ONE as f64,

@@ -192,18 +192,10 @@ impl BodyGrid {
 
     /// Returns the bodies that `bounds` may reach, each once, in the order of the slots.
     pub(super) fn find_within(&self, bounds: &Bounds) -> smallvec::SmallVec<[u32; 64]> {
-        struct Every;
-        impl Sink for Every {
-            fn time_limit(&self) -> Option<f64> {
-                None
-            }
-
-            fn see(&mut self, _: &StraightPath, _: I64Vec2, _: super::ray::Crossing) {}
-        }
         let half = (bounds.high - bounds.low) / 2 + 1;
         let path = StraightPath::of_box(bounds.low + half, I64Vec2::ZERO, half);
         let mut found = smallvec::SmallVec::new();
-        self.for_each_on(&path, &mut Every, |_, i, _| found.push(i));
+        self.for_each_on(&path, &mut (), |_, i, _| found.push(i));
         found.sort_unstable();
         found.dedup();
         found

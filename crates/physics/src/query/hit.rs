@@ -102,8 +102,7 @@ pub struct ClosestSurface {
 /// 3. the sides of a tile by their index
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Key {
-    source: u8,
-    slot: u32,
+    owner: Owner,
     row: i32,
     column: i32,
     edge: u8,
@@ -111,11 +110,7 @@ pub(super) struct Key {
 
 impl Key {
     pub(super) fn tile(owner: Owner, (column, row): (i32, i32), edge: u8) -> Key {
-        match owner {
-            Owner::Terrain => Key { source: 0, slot: 0, row, column, edge },
-            Owner::Platform(slot) => Key { source: 1, slot, row, column, edge },
-            Owner::Body(slot) => Key { source: 2, slot, row, column, edge },
-        }
+        Key { owner, row, column, edge }
     }
 
     /// Returns the part of the key that all sides of a tile share.

@@ -37,7 +37,7 @@ pub(crate) use tolerance::MAX_RADIUS;
 pub(crate) use way::StraightPath;
 
 use crate::map::TileId;
-use crate::motion::{Mover, Owner, Scene, Surface};
+use crate::motion::{Bounds, Mover, Owner, Scene, Source, Surface};
 use crate::platform::PlatformId;
 use glam::I64Vec2;
 use hit::Key;
@@ -70,7 +70,7 @@ impl<'a> Queries<'a> {
     }
 
     /// Returns the slots of the accepted platforms that come within `bounds`, each once.
-    fn platforms(&self, bounds: &crate::motion::Bounds) -> SmallVec<[u32; 8]> {
+    fn platforms(&self, bounds: &Bounds) -> SmallVec<[u32; 8]> {
         let mut slots = SmallVec::new();
         if self.filter.platforms && self.scene.around.has_platforms() {
             slots.extend(self.scene.around.platforms_within(bounds).filter_map(|source| match source.owner {
@@ -80,6 +80,14 @@ impl<'a> Queries<'a> {
             slots.sort_unstable();
         }
         slots
+    }
+
+    /// Returns the accepted terrain, and the accepted platforms near `bounds`.
+    fn sources(&self, bounds: &Bounds) -> impl Iterator<Item = Source<'a>> {
+        let around = self.scene.around;
+        let terrain = self.filter.terrain.then(|| around.terrain());
+        let platforms = self.platforms(bounds).into_iter().map(move |slot| around.source(Owner::Platform(slot)));
+        terrain.into_iter().chain(platforms)
     }
 
     fn platform_id(&self, slot: u32) -> PlatformId {

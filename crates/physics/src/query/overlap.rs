@@ -1,7 +1,7 @@
 //! Overlap tests of a shape at rest.
 
 use super::{OneWay, Queries, Target};
-use crate::motion::{Bounds, Form, Mover, Owner, Source, lattice};
+use crate::motion::{Bounds, Form, Mover, Source};
 use crate::terrain::{BakedCell, Piece};
 use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
@@ -21,11 +21,8 @@ impl Queries<'_> {
         let units = |at: DVec2| I64Vec2::new(to_units(at.x), to_units(at.y));
         // One unit more on each side, because of rounding.
         let bounds = Bounds { low: units(low) - 1, high: units(high) + 1 };
-        if self.filter.terrain {
-            self.overlaps_tiles(&self.scene.around.terrain(), shape, &bounds, found);
-        }
-        for slot in self.platforms(&bounds) {
-            self.overlaps_tiles(&self.scene.around.source(Owner::Platform(slot)), shape, &bounds, found);
+        for source in self.sources(&bounds) {
+            self.overlaps_tiles(&source, shape, &bounds, found);
         }
         if self.filter.bodies {
             for i in self.bodies.find_within(&bounds) {
@@ -106,9 +103,4 @@ fn overlaps_body(shape: AnyBounded<'_>, form: Form, at: I64Vec2) -> bool {
             Aabb::from_center(center, to_lengths(half.into())).is_ok_and(|aabb| shape.overlaps(&aabb))
         }
     }
-}
-
-/// Returns a lattice point of a tile whose lower left corner is at `corner`, in units.
-pub(super) fn at_lattice(corner: I64Vec2, point: glam::I8Vec2) -> I64Vec2 {
-    corner + lattice(point)
 }

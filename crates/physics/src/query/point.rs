@@ -1,30 +1,21 @@
 //! Point queries: the target at a point.
 
+use super::ray::length_sq;
 use super::{OneWay, Queries, Target};
-use crate::motion::{Bounds, Form, Owner, Source};
+use crate::motion::{Bounds, Form, Source, lattice};
 use crate::terrain::BakedCell;
 use glam::I64Vec2;
 use std::ops::ControlFlow;
 use surefoot_geometry::{ONE, Position};
-
-use super::overlap::at_lattice;
-use super::ray::length_sq;
 
 impl Queries<'_> {
     /// Returns the first target that contains a point or has it on its outline.
     pub(crate) fn at(&self, point: Position) -> Option<Target> {
         let at = point.units();
         let bounds = Bounds { low: at, high: at };
-        if self.filter.terrain
-            && let Some(target) = self.tile_at(&self.scene.around.terrain(), point, &bounds)
-        {
+        let mut sources = self.sources(&bounds);
+        if let Some(target) = sources.find_map(|source| self.tile_at(&source, point, &bounds)) {
             return Some(target);
-        }
-        for slot in self.platforms(&bounds) {
-            let source = self.scene.around.source(Owner::Platform(slot));
-            if let Some(target) = self.tile_at(&source, point, &bounds) {
-                return Some(target);
-            }
         }
         let mut bodies = self.filter.bodies.then(|| self.bodies.find_within(&bounds)).into_iter().flatten();
         let found = bodies.find(|i| {
@@ -56,7 +47,7 @@ impl Queries<'_> {
         }
         let (faces, solid) = source.terrain.faces(baked);
         faces[solid..].iter().any(|piece| {
-            let (a, b) = (at_lattice(corner, piece.a), at_lattice(corner, piece.b));
+            let (a, b) = (corner + lattice(piece.a), corner + lattice(piece.b));
             let is_on =
                 piece.normal.as_i64vec2().dot(own - a) == 0 && a.min(b).cmple(own).all() && own.cmple(a.max(b)).all();
             is_on && (self.filter.one_way != OneWay::Ignore || !source.terrain.is_one_way(tile, piece))

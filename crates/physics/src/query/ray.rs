@@ -9,9 +9,8 @@ use super::hit::Key;
 use super::tolerance::{BANDS, FIRST_PART_TILES, PART_GROWTH};
 use super::way::StraightPath;
 use super::{OneWay, Queries, RayHit, Target};
-use crate::motion::Source;
-use crate::motion::{CellRange, Owner, Surface, lattice};
-use glam::{DVec2, I64Vec2};
+use crate::motion::{Bounds, CellRange, Owner, Platform, Source, Surface, lattice};
+use glam::I64Vec2;
 use smallvec::SmallVec;
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
@@ -90,10 +89,15 @@ impl Met {
 /// Receives the hits of a ray, in any order.
 pub(super) trait Sink {
     /// Time after which hits do not matter.
-    fn time_limit(&self) -> Option<f64>;
+    fn time_limit(&self) -> Option<f64> {
+        None
+    }
 
-    fn see(&mut self, way: &StraightPath, up: I64Vec2, crossing: Crossing);
+    fn see(&mut self, _: &StraightPath, _: I64Vec2, _: Crossing) {}
 }
+
+/// Receives no hits, for searches that only visit bodies.
+impl Sink for () {}
 
 /// Keeps the first hit.
 #[derive(Default)]
@@ -117,10 +121,6 @@ impl Sink for First {
 struct All<'l>(&'l mut SmallVec<[Crossing; 8]>);
 
 impl Sink for All<'_> {
-    fn time_limit(&self) -> Option<f64> {
-        None
-    }
-
     fn see(&mut self, _: &StraightPath, _: I64Vec2, crossing: Crossing) {
         self.0.push(crossing);
     }
@@ -215,19 +215,11 @@ impl Queries<'_> {
     /// Passes the hits on accepted platforms to a sink.
     #[inline]
     fn each_on_platforms(&self, way: &StraightPath, sink: &mut impl Sink) {
-        if self.filter.platforms && self.scene.around.has_platforms() {
-            for slot in self.platforms(&way.bounds()) {
-                let source = self.scene.around.source(Owner::Platform(slot));
-                self.each_side(&source, way, Some(self.reached_cells(slot)), sink);
-            }
+        for slot in self.platforms(&way.bounds()) {
+            let source = self.scene.around.source(Owner::Platform(slot));
+            let bounds = self.scene.around.platform(source.owner).map_or(Bounds::ALL, Platform::bounds);
+            self.each_side(&source, way, Some(source.cells(&bounds)), sink);
         }
-    }
-
-    /// Returns the cells that a platform reaches, in its own coordinates.
-    fn reached_cells(&self, slot: u32) -> CellRange {
-        let source = self.scene.around.source(Owner::Platform(slot));
-        let bounds = self.scene.around.platform(source.owner).map(crate::motion::Platform::bounds);
-        source.cells(&bounds.unwrap_or(crate::motion::Bounds::ALL))
     }
 
     /// Passes the sides of a source's tiles that a ray crosses to a sink.
@@ -378,15 +370,14 @@ impl Queries<'_> {
             }
         };
         let point = Position::clamped(way.from + along);
-        let target = match crossing.met {
-            Met::Side(surface, _) => self.target_of(&surface),
-            Met::Body(entry, _) => Target::Body(self.bodies.entry(entry).id),
+        let (target, normal) = match crossing.met {
+            Met::Side(surface, _) => (self.target_of(&surface), crossing.met.normal().unwrap_or_default()),
+            Met::Body(entry, normal) => {
+                let entry = self.bodies.entry(entry);
+                (Target::Body(entry.id), normal.unwrap_or(point.units() - entry.body.center))
+            }
         };
-        let out = crossing.met.normal().map(|normal| normal.as_dvec2());
-        let normal = out.unwrap_or_else(|| match crossing.met {
-            Met::Body(entry, _) => (point.units() - self.bodies.entry(entry).body.center).as_dvec2(),
-            Met::Side(..) => DVec2::ZERO,
-        });
+        let normal = normal.as_dvec2();
         RayHit { toi, point, normal: normal.normalize_or(-way.motion.as_dvec2().normalize_or_zero()), target }
     }
 }

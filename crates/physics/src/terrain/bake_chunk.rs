@@ -4,10 +4,11 @@ use super::chunk::{CELLS, SHIFT, SIDE};
 use super::directory::{ChunkKey, Directory};
 use super::grid::{Baker, Memo};
 use super::intern::{Cells, Key};
-use super::legend::StackId;
+use super::legend::{Legend, StackId};
 use super::supply::{Around, SIDE_WITH_RING, Stream};
 use super::{OUTSIDE, Terrain};
 use crate::map::TileId;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Maximum number of remembered neighbourhoods. Then the memory starts again.
@@ -16,43 +17,19 @@ const MAX_NEIGHBOURHOODS: usize = 1 << 15;
 /// Number of distinct cells from which unused ones are searched.
 const MIN_CELLS_TO_COLLECT: usize = 4096;
 
-/// Remembered results of baked neighbourhoods of a streamed terrain. Cache: does not affect results. A copy starts
-/// empty.
-#[derive(Default)]
-pub(super) struct Remembered(Memo);
-
-impl Clone for Remembered {
-    fn clone(&self) -> Remembered {
-        Remembered::default()
-    }
-}
-
 impl Terrain {
-    /// Bakes a chunk and stores it.
-    fn put_chunk(&mut self, stream: &mut Stream, key: ChunkKey, around: &Around) {
-        let mut ids = [0; CELLS];
-        self.bake_chunk(around, 0..SIDE, 0..SIDE, |at, id| ids[at] = id);
-        let chunk = stream.chunk(&ids);
-        if let Some(sparse) = self.sparse_mut() {
-            sparse.insert(key, chunk);
-        }
-    }
-
-    /// Bakes some cells of a chunk. Calls `put` with each id and its index in the chunk.
+    /// Bakes some cells of a chunk, given as columns and rows. Calls `put` with each id and its index in the chunk.
     fn bake_chunk(
         &mut self,
         around: &Around,
-        columns: std::ops::Range<usize>,
-        rows: std::ops::Range<usize>,
+        (columns, rows): (Range<usize>, Range<usize>),
         mut put: impl FnMut(usize, u32),
     ) {
-        if self.memo.0.len() > MAX_NEIGHBOURHOODS {
-            self.memo = Remembered::default();
+        if self.memo.baked.len() > MAX_NEIGHBOURHOODS {
+            self.memo = Memo::default();
         }
         let stacks = self.stacks(around);
-        let memo = std::mem::take(&mut self.memo.0);
-        let cells = std::mem::take(Arc::make_mut(&mut self.cells));
-        let mut baker = Baker::resumed(cells, memo);
+        let mut baker = Baker { cells: Arc::make_mut(&mut self.cells), memo: &mut self.memo };
         for y in rows {
             let row = |i: usize| &stacks[(y + i) * SIDE_WITH_RING..][..SIDE_WITH_RING];
             for x in columns.clone() {
@@ -60,9 +37,6 @@ impl Terrain {
                 put(y << SHIFT | x, id);
             }
         }
-        let (cells, memo) = (baker.cells, baker.memo);
-        *Arc::make_mut(&mut self.cells) = cells;
-        self.memo = Remembered(memo);
     }
 
     /// Returns the stacks of a chunk's tiles and of the ring around it, in all colliding layers. Adds new stacks to the
@@ -72,52 +46,38 @@ impl Terrain {
         let count = self.legend.layers().len();
         let mut entries = vec![TileId::EMPTY; count];
         for (i, stack) in stacks.iter_mut().enumerate() {
-            let first = around.first()[i];
+            let first = around.0[0][i];
             *stack = match count {
                 _ if first == OUTSIDE => StackId::OUTSIDE,
                 1 => StackId(first.0.into()),
                 _ => {
                     entries.iter_mut().zip(&around.0).for_each(|(entry, layer)| *entry = layer[i]);
-                    match self.legend.find_stack(&entries) {
-                        Some(stack) => stack,
-                        None => Arc::make_mut(&mut self.legend).stack(&entries),
-                    }
+                    Legend::shared_stack(&mut self.legend, &entries)
                 }
             };
         }
         stacks
     }
 
-    /// Bakes some cells of a loaded chunk again.
-    fn rebake(
-        &mut self,
-        key: ChunkKey,
-        around: &Around,
-        columns: std::ops::Range<usize>,
-        rows: std::ops::Range<usize>,
-    ) {
+    /// Bakes some cells of a loaded chunk again, given as columns and rows, for the terrain and all of its forms.
+    pub(super) fn rebake_forms(&mut self, key: ChunkKey, around: &Around, cells: (Range<usize>, Range<usize>)) {
+        self.inner_terrains_mut().for_each(|inner| inner.rebake_forms(key, around, cells.clone()));
         let mut baked = Vec::new();
-        self.bake_chunk(around, columns, rows, |at, id| baked.push((at, id)));
+        self.bake_chunk(around, cells, |at, id| baked.push((at, id)));
         if let Some(chunk) = self.chunks.at_mut(key.column(), key.row()) {
             baked.into_iter().for_each(|(at, id)| chunk.set(at, id));
         }
     }
 
-    /// Bakes some cells of a loaded chunk again, given as columns and rows, for the terrain and all of its forms.
-    pub(super) fn rebake_forms(
-        &mut self,
-        key: ChunkKey,
-        around: &Around,
-        cells: (std::ops::Range<usize>, std::ops::Range<usize>),
-    ) {
-        self.inner_terrains_mut().for_each(|inner| inner.rebake_forms(key, around, cells.clone()));
-        self.rebake(key, around, cells.0, cells.1);
-    }
-
     /// Bakes a chunk and stores it, for the terrain and all of its forms.
     pub(super) fn put_chunk_forms(&mut self, stream: &mut Stream, key: ChunkKey, around: &Around) {
         self.inner_terrains_mut().for_each(|inner| inner.put_chunk_forms(stream, key, around));
-        self.put_chunk(stream, key, around);
+        let mut ids = [0; CELLS];
+        self.bake_chunk(around, (0..SIDE, 0..SIDE), |at, id| ids[at] = id);
+        let chunk = stream.chunk(&ids);
+        if let Some(sparse) = self.sparse_mut() {
+            sparse.insert(key, chunk);
+        }
     }
 
     /// Keeps the list of distinct cells from growing without limit.
@@ -133,7 +93,7 @@ impl Terrain {
     fn drop_unused_cells(&mut self) {
         self.inner_terrains_mut().for_each(Terrain::drop_unused_cells);
         let Terrain { chunks: Directory::Sparse(sparse), cells, memo, legend, .. } = self else { return };
-        *memo = Remembered::default();
+        *memo = Memo::default();
         let mut used = vec![false; cells.len()];
         // Cells 0 and 1 are always used: the empty cell and the placeholder for cells that are not loaded.
         used[..2].fill(true);

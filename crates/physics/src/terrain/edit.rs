@@ -1,7 +1,7 @@
 use super::bake::bake;
 use super::chunk::{CELLS, Chunk, SHIFT, SIDE};
 use super::intern::Key;
-use super::legend::StackId;
+use super::legend::{Legend, StackId};
 use super::{BORDER_RINGS, Terrain};
 use crate::map::{TileError, TileId};
 use std::sync::Arc;
@@ -179,10 +179,8 @@ impl Terrain {
         if self.legend.layers().len() == 1 {
             return StackId(entry.0.into());
         }
-        match self.legend.find_replaced(before, index, entry) {
-            Some(stack) => stack,
-            None => Arc::make_mut(&mut self.legend).replaced(before, index, entry),
-        }
+        let entries = self.legend.entries_with(before, index, entry);
+        Legend::shared_stack(&mut self.legend, &entries)
     }
 
     pub(super) fn contains(&self, tile: (i32, i32)) -> bool {

@@ -14,7 +14,8 @@ use std::hash::{BuildHasherDefault, Hasher};
 ///
 /// Adds stacks of tiles that are new to the legend.
 pub(super) fn bake_map(map: &Map, legend: &mut Legend) -> (Vec<Chunk>, Cells) {
-    let mut baker = Baker::new();
+    let (mut cells, mut memo) = (Cells::with_empty(), Memo::default());
+    let mut baker = Baker { cells: &mut cells, memo: &mut memo };
     let mut chunks = Vec::new();
     let mut uniform: HashMap<u32, Chunk> = HashMap::new();
     let (width, height) = (map.size().0 as usize + 2 * BORDER_RINGS, map.size().1 as usize + 2 * BORDER_RINGS);
@@ -47,7 +48,7 @@ pub(super) fn bake_map(map: &Map, legend: &mut Legend) -> (Vec<Chunk>, Cells) {
             before = ids;
         }
     }
-    (chunks, baker.cells)
+    (chunks, cells)
 }
 
 /// Returns the stacks of one row of the baked grid, with one more cell at either end. Rows and ends further out repeat.
@@ -83,42 +84,28 @@ fn padded_row(map: &Map, row: usize, legend: &mut Legend) -> Vec<StackId> {
 }
 
 /// Bakes cells, and remembers the results of neighbourhoods.
-pub(super) struct Baker {
-    pub(super) cells: Cells,
-    pub(super) memo: Memo,
+pub(super) struct Baker<'a> {
+    pub(super) cells: &'a mut Cells,
+    pub(super) memo: &'a mut Memo,
 }
 
-/// Remembered results of neighbourhoods: ids in one list of cells.
+/// Remembered results of neighbourhoods: ids in one list of cells. Cache: does not affect results. A copy starts empty.
 #[derive(Debug, Default)]
 pub(super) struct Memo {
-    baked: HashMap<Around, u32, BuildHasherDefault<Fold>>,
+    /// By the stacks of a cell and its neighbours, row by row, the lowest row first.
+    pub(super) baked: HashMap<[StackId; 9], u32, BuildHasherDefault<Fold>>,
     /// For each stack that is a full block, the id of the cell without pieces, filled on demand. The first one is
     /// outside the map.
-    /// outside.
     buried: Vec<Option<u32>>,
 }
 
-impl Memo {
-    /// Returns the number of remembered neighbourhoods.
-    pub(super) fn len(&self) -> usize {
-        self.baked.len()
+impl Clone for Memo {
+    fn clone(&self) -> Memo {
+        Memo::default()
     }
 }
 
-/// Stacks of a cell and its neighbours, row by row, the lowest row first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct Around([StackId; 9]);
-
-impl Baker {
-    fn new() -> Baker {
-        Baker { cells: Cells::with_empty(), memo: Memo::default() }
-    }
-
-    /// Creates a baker that continues with the results of another one.
-    pub(super) fn resumed(cells: Cells, memo: Memo) -> Baker {
-        Baker { cells, memo }
-    }
-
+impl Baker<'_> {
     pub(super) fn id(&mut self, legend: &Legend, rows: [&[StackId]; 3]) -> u32 {
         let middle = rows[1][1];
         if middle == StackId::EMPTY {
@@ -128,11 +115,11 @@ impl Baker {
         if full(middle) && [rows[0][1], rows[1][0], rows[1][2], rows[2][1]].into_iter().all(full) {
             return self.buried(middle);
         }
-        let around = Around(std::array::from_fn(|i| rows[i / 3][i % 3]));
+        let around = std::array::from_fn(|i| rows[i / 3][i % 3]);
         if let Some(id) = self.memo.baked.get(&around) {
             return *id;
         }
-        let pieces = bake(&around.0.map(|stack| legend.shape(stack)));
+        let pieces = bake(&around.map(|stack| legend.shape(stack)));
         let solid_faces = pieces.solid_faces(legend.shape(middle));
         let id = self.cells.intern(Key { stack: middle, pieces: pieces.into_vec() }, solid_faces);
         self.memo.baked.insert(around, id);
@@ -145,14 +132,13 @@ impl Baker {
         if buried.len() <= index {
             buried.resize(index + 1, None);
         }
-        let cells = &mut self.cells;
-        *buried[index].get_or_insert_with(|| cells.intern(Key { stack, pieces: Vec::new() }, 0))
+        *buried[index].get_or_insert_with(|| self.cells.intern(Key { stack, pieces: Vec::new() }, 0))
     }
 }
 
 /// A fast hash for internal keys: collision attacks gain nothing, and a map has many cells.
 #[derive(Default)]
-struct Fold(u64);
+pub(super) struct Fold(u64);
 
 impl Hasher for Fold {
     fn finish(&self) -> u64 {

@@ -147,18 +147,13 @@ impl Legend {
         self.find_stack(entries).unwrap_or_else(|| self.add_stack(entries))
     }
 
-    /// Returns a stack with another entry in one of the colliding layers. `index` counts only colliding layers.
-    pub(super) fn replaced(&mut self, stack: StackId, index: usize, entry: TileId) -> StackId {
-        let entries = self.entries_with(stack, index, entry);
-        self.stack(&entries)
+    /// Returns the stack of these entries in a shared legend. Copies a legend that does not have the stack.
+    #[inline]
+    pub(super) fn shared_stack(legend: &mut Arc<Legend>, entries: &[TileId]) -> StackId {
+        legend.find_stack(entries).unwrap_or_else(|| Arc::make_mut(legend).add_stack(entries))
     }
 
-    /// Does `replaced` for a stack that the legend has already.
-    pub(super) fn find_replaced(&self, stack: StackId, index: usize, entry: TileId) -> Option<StackId> {
-        self.find_stack(&self.entries_with(stack, index, entry))
-    }
-
-    fn entries_with(&self, stack: StackId, index: usize, entry: TileId) -> Vec<TileId> {
+    pub(super) fn entries_with(&self, stack: StackId, index: usize, entry: TileId) -> Vec<TileId> {
         let own = |other| if other == index { entry } else { self.tile_of(stack, other) };
         (0..self.layers.len()).map(own).collect()
     }
@@ -299,9 +294,7 @@ impl Legend {
         let variants: Vec<_> = others.chain([entry]).filter_map(|entry| self.variant(entry)).collect();
         self.catalogue.check_stack(&variants)
     }
-}
 
-impl Legend {
     /// Returns the number of known stacks.
     #[cfg(test)]
     pub(super) fn stacks_len(&self) -> usize {

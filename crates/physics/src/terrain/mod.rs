@@ -56,9 +56,9 @@ pub(crate) use stream::Area;
 use crate::catalogue::{Catalogue, VariantId};
 use crate::map::{Border, Borders, CollisionLayers, Map, TileId};
 use crate::version::Version;
-use bake_chunk::Remembered;
 use chunk::{SHIFT, SIDE};
 use directory::Directory;
+use grid::Memo;
 use intern::Cells;
 use legend::{Legend, StackId, Surfaced};
 use reference_counts::ReferenceCounts;
@@ -114,7 +114,7 @@ pub struct Terrain {
     forms: Arc<Vec<(CollisionLayers, Arc<Terrain>)>>,
     /// Where the tiles come from, if not from a map.
     stream: Option<Box<Stream>>,
-    memo: Remembered,
+    memo: Memo,
     surfaced: Surfaced,
     /// The version of what the terrain shows: another one after each change.
     version: Version,
@@ -144,7 +144,6 @@ impl BakedTiles {
 
 impl Terrain {
     /// Creates an empty terrain.
-    #[cfg(feature = "record")]
     pub(crate) fn nothing() -> Terrain {
         let empty = Map::from_parts(crate::map::MapParts::new(1, 1));
         Terrain::bake(&empty.unwrap_or_else(|error| panic!("an empty map of one cell: {error}")))
@@ -164,23 +163,36 @@ impl Terrain {
     fn bake_with(map: &Map, mut legend: Legend) -> Terrain {
         let (chunks, cells) = grid::bake_map(map, &mut legend);
         let bounds = TileBounds { origin: map.origin(), size: map.size() };
+        let columns = (bounds.size.0 as usize + 2 * BORDER_RINGS).div_ceil(SIDE);
+        let references = ReferenceCounts::from_id(cells.len() as u32);
+        let chunks = Directory::Dense { columns, chunks: chunks.into() };
+        Terrain::of(BakedTiles::around(bounds), chunks, cells, references, legend, bounds, map.borders())
+    }
+
+    /// A terrain without forms.
+    fn of(
+        baked: BakedTiles,
+        chunks: Directory,
+        cells: Cells,
+        references: ReferenceCounts,
+        legend: Legend,
+        bounds: TileBounds,
+        borders: Borders,
+    ) -> Terrain {
         Terrain {
-            baked: BakedTiles::around(bounds),
-            chunks: Directory::Dense {
-                columns: (bounds.size.0 as usize + 2 * BORDER_RINGS).div_ceil(SIDE),
-                chunks: chunks.into(),
-            },
-            references: Arc::new(ReferenceCounts::from_id(cells.len() as u32)),
+            baked,
+            chunks,
             cells: Arc::new(cells),
+            references: Arc::new(references),
             surfaced: legend.surfaced(),
             lets_pass: legend.lets_pass(),
             legend: Arc::new(legend),
             bounds,
-            borders: map.borders(),
+            borders,
             dropped: None,
             forms: Arc::default(),
             stream: None,
-            memo: Remembered::default(),
+            memo: Memo::default(),
             version: Version::next(),
         }
     }
@@ -326,9 +338,7 @@ impl Terrain {
             let mut column = left >> SHIFT;
             while column << SHIFT <= right {
                 let chunk = one.unwrap_or_else(|| self.chunks.at(column, row >> SHIFT));
-                let from = left.max(column << SHIFT) & (SIDE - 1);
-                let past = SIDE - 1 - (right - (column << SHIFT)).min(SIDE - 1);
-                let mut shown = chunk.shown()[row & (SIDE - 1)] & (u32::MAX << from) & (u32::MAX >> past);
+                let mut shown = chunk.shown()[row & (SIDE - 1)] & columns_of(column, left, right);
                 while shown != 0 {
                     let step = shown.trailing_zeros() as usize;
                     shown &= shown - 1;

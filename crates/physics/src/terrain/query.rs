@@ -97,9 +97,7 @@ impl Terrain {
             }
         })
     }
-}
 
-impl Terrain {
     /// Returns the visible sides of a cell, and how many of them, from the first, are sides of solids. Walls and one-way
     /// edges follow.
     #[inline]

@@ -42,7 +42,7 @@ pub(super) struct Side {
     pub(super) edge: u8,
 }
 
-/// One of the four borders of a cell.
+/// One of the four borders of a cell. Opposite borders follow each other, which differ in the lowest bit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Border {
     Left,
@@ -62,19 +62,6 @@ impl Border {
             Border::Bottom => IVec2::NEG_Y,
             Border::Top => IVec2::Y,
         }
-    }
-
-    const fn opposite(self) -> Border {
-        match self {
-            Border::Left => Border::Right,
-            Border::Right => Border::Left,
-            Border::Bottom => Border::Top,
-            Border::Top => Border::Bottom,
-        }
-    }
-
-    const fn index(self) -> usize {
-        self as usize
     }
 }
 
@@ -108,7 +95,7 @@ impl Shape {
             outlines.extend_from_slice(&variant.paths);
             for side in variant.edges.iter().map(|edge| Side::new(edge.a, edge.b, PatternKind::Solid)) {
                 if let Some(border) = side.border {
-                    covers[border.index()] |= side.interval();
+                    covers[border as usize] |= side.interval();
                 }
             }
         }
@@ -132,12 +119,12 @@ impl Shape {
 
     /// Returns the remaining parts of a side next to a neighbour of that shape, in the order of the side.
     pub(super) fn remaining_parts(side: &Side, across: &Shape) -> impl Iterator<Item = (IVec2, IVec2)> {
-        let covered = side.border.map_or(0, |border| across.covers[border.opposite().index()]);
+        let covered = side.border.map_or(0, |border| across.covers[border as usize ^ 1]);
         // A side off the borders may be slanted. It stays whole, so it needs no intervals.
         let whole = side.border.is_none().then_some((side.a, side.b));
         let open = if side.border.is_some() { side.interval() & !covered } else { 0 };
         let base = side.a - side.a * side.tangent.abs();
-        let at = move |along: u32| base + Side::along_axis(side.tangent) * along as i32;
+        let at = move |along: u32| base + side.tangent.abs() * along as i32;
         let forward = side.tangent.x + side.tangent.y > 0;
         let mut runs: Vec<_> = runs_of_bits(open).map(|(low, high)| (at(low), at(high))).collect();
         if !forward {
@@ -163,13 +150,9 @@ impl Side {
         Side { a, b, tangent, kind, border, buried: [false; 2], part: 0, edge: 0 }
     }
 
-    fn along_axis(tangent: IVec2) -> IVec2 {
-        tangent.abs()
-    }
-
     /// Returns the lattice intervals that an axis-aligned side covers, as bits.
     fn interval(&self) -> u16 {
-        let axis = Side::along_axis(self.tangent);
+        let axis = self.tangent.abs();
         let (from, to) = (axis.dot(self.a), axis.dot(self.b));
         let (low, high) = (from.min(to), from.max(to));
         (((1u32 << high) - 1) & !((1u32 << low) - 1)) as u16

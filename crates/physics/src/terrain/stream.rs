@@ -4,7 +4,6 @@
 //! `bake_chunk` bakes them.
 
 use super::bake::bake;
-use super::bake_chunk::Remembered;
 use super::chunk::{CELLS, Chunk, SHIFT, SIDE};
 use super::directory::{ChunkKey, Directory, Sparse};
 use super::intern::{Cells, Key};
@@ -93,23 +92,11 @@ impl Terrain {
         let pieces = bake(&alone);
         let solid_faces = pieces.solid_faces(alone[4]);
         let missing = cells.intern(Key { stack: StackId::OUTSIDE, pieces: pieces.into_vec() }, solid_faces);
-        Terrain {
-            baked: BakedTiles { base: (MIN_TILE, MIN_TILE), ..BakedTiles::around(bounds) },
-            chunks: Directory::Sparse(Arc::new(Sparse::new(Chunk::new(&[missing; CELLS])))),
-            // A streamed terrain does not count references: `drop_unused_cells` finds unused cells.
-            references: Arc::new(ReferenceCounts::from_id(u32::MAX)),
-            cells: Arc::new(cells),
-            surfaced: legend.surfaced(),
-            lets_pass: legend.lets_pass(),
-            legend: Arc::new(legend),
-            bounds,
-            borders: sides,
-            dropped: None,
-            forms: Arc::default(),
-            stream: None,
-            memo: Remembered::default(),
-            version: crate::version::Version::next(),
-        }
+        let baked = BakedTiles { base: (MIN_TILE, MIN_TILE), ..BakedTiles::around(bounds) };
+        let chunks = Directory::Sparse(Arc::new(Sparse::new(Chunk::new(&[missing; CELLS]))));
+        // References are not counted: unused cells are dropped now and then.
+        let references = ReferenceCounts::from_id(u32::MAX);
+        Terrain::of(baked, chunks, cells, references, legend, bounds, sides)
     }
 
     /// Returns whether the tiles come from a [`TileSource`], as [`Terrain::streamed`] makes them, rather than from a
@@ -122,7 +109,7 @@ impl Terrain {
     /// Returns the identity of its source, see [`TileSource::identity`].
     #[doc(hidden)]
     pub fn source_identity(&self) -> Option<u64> {
-        self.stream.as_ref().map(|stream| stream.identity())
+        self.stream.as_ref().map(|stream| stream.identity)
     }
 
     /// Returns the number of loaded chunks of 32 by 32 tiles. 0 for the terrain of a map, which always has all its

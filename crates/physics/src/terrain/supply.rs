@@ -23,7 +23,7 @@ const MAX_CACHED_CHUNKS: usize = 64;
 #[derive(Clone)]
 pub(super) struct Stream {
     source: Arc<dyn TileSource>,
-    identity: u64,
+    pub(super) identity: u64,
     /// Edited tiles, by chunk, by colliding layer, and by index in the chunk.
     painted: Arc<BTreeMap<(ChunkKey, u16, u16), Painted>>,
     given: Given,
@@ -57,13 +57,6 @@ impl Clone for Given {
 /// Entries of a chunk's tiles with one ring around it, row by row, the lowest first. For every colliding layer, at
 /// least one.
 pub(super) struct Around(pub(super) Box<[[TileId; SIDE_WITH_RING * SIDE_WITH_RING]]>);
-
-impl Around {
-    /// Returns the first layer, in which all cells are [`OUTSIDE`] that are so in any layer.
-    pub(super) fn first(&self) -> &[TileId; SIDE_WITH_RING * SIDE_WITH_RING] {
-        &self.0[0]
-    }
-}
 
 impl Terrain {
     /// Returns the present entries of a chunk's tiles and of one ring around it.
@@ -147,16 +140,13 @@ impl Terrain {
         entry: TileId,
     ) -> Result<(), TileError> {
         let Some(mut stream) = self.stream.take() else { return Ok(()) };
-        let painted = match self.check_shared(&mut stream, low, high, index, entry) {
-            Ok(()) => {
-                self.paint_checked(&mut stream, low, high, index, entry);
-                Ok(())
-            }
-            Err(error) => Err(error),
-        };
+        let checked = self.check_shared(&mut stream, low, high, index, entry);
+        if checked.is_ok() {
+            self.paint_checked(&mut stream, low, high, index, entry);
+        }
         self.stream = Some(stream);
         self.collect_if_many();
-        painted
+        checked
     }
 
     /// Checks that an entry can fill a rectangle together with the tiles of the other layers.
@@ -248,10 +238,6 @@ impl Stream {
             spare: Vec::new(),
             collect_at: 0,
         }
-    }
-
-    pub(super) fn identity(&self) -> u64 {
-        self.identity
     }
 
     /// Keeps a chunk's memory for another one.
