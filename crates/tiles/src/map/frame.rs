@@ -14,7 +14,7 @@ impl Map {
     /// number.
     #[must_use]
     pub fn pixels_per_tile(&self) -> u32 {
-        self.pixels_per_tile
+        self.parts.pixels_per_tile
     }
 
     /// Converts `position` to pixels. Pixel (0, 0) is the map's top left corner; x points right and y points down.
@@ -24,7 +24,7 @@ impl Map {
     pub fn to_pixels(&self, position: Position) -> (f32, f32) {
         let top_left = self.top_left();
         let from_corner = to_lengths(I64Vec2::new(position.units().x - top_left.x, top_left.y - position.units().y));
-        let pixels = from_corner * f64::from(self.pixels_per_tile);
+        let pixels = from_corner * f64::from(self.parts.pixels_per_tile);
         (pixels.x as f32, pixels.y as f32)
     }
 
@@ -36,7 +36,7 @@ impl Map {
     /// # Errors
     /// Returns [`PositionError`] if a coordinate is not finite or is beyond the range of positions.
     pub fn from_pixels(&self, (x, y): (f32, f32)) -> Result<Position, PositionError> {
-        let size = f64::from(self.pixels_per_tile);
+        let size = f64::from(self.parts.pixels_per_tile);
         let top_left = to_lengths(self.top_left());
         let offset = Position::new(f64::from(x) / size, -f64::from(y) / size)?;
         let units = offset.units() + self.top_left();

@@ -72,23 +72,11 @@ use std::sync::{Arc, OnceLock};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Map {
-    catalogue: Arc<Catalogue>,
-    catalogue_file: Option<String>,
-    kinds: Vec<TileKind>,
-    /// Symbols of tile kinds in the map's text. Kinds made by code may have none.
-    symbols: BTreeMap<char, TileId>,
+    /// The parts, without the markers. At least one tile layer.
+    parts: MapParts,
     /// The rectangle around all layers.
     frame: Frame,
-    /// At least one, from back to front.
-    layers: Vec<TileLayer>,
-    borders: Borders,
-    /// Names of the collision layers.
-    collision_layers: Vec<String>,
     markers: Markers,
-    platforms: Vec<Platform>,
-    areas: Vec<Area>,
-    pixels_per_tile: u32,
-    properties: BTreeMap<String, Value>,
     /// Lazily computed checksum.
     pub(crate) checksum: OnceLock<u64>,
 }
@@ -152,7 +140,7 @@ impl Map {
     /// Returns the catalogue: the set of tile shapes that the map's tile kinds use.
     #[must_use]
     pub fn catalogue(&self) -> &Arc<Catalogue> {
-        &self.catalogue
+        &self.parts.catalogue
     }
 
     /// Returns the path of the catalogue's file (tile shapes), relative to the folder of the map's file.
@@ -160,7 +148,7 @@ impl Map {
     /// Returns `None` if the map uses the built-in catalogue, or a catalogue passed in by code.
     #[must_use]
     pub fn catalogue_file(&self) -> Option<&str> {
-        self.catalogue_file.as_deref()
+        self.parts.catalogue_file.as_deref()
     }
 
     /// Returns the tile kinds of the map. A [`TileId`] is an index into the slice.
@@ -172,7 +160,7 @@ impl Map {
     /// have kind 0.
     #[must_use]
     pub fn kinds(&self) -> &[TileKind] {
-        &self.kinds
+        &self.parts.kinds
     }
 
     /// Returns the number of columns and rows of the map: the rectangle around all tile layers.
@@ -190,7 +178,7 @@ impl Map {
     /// Returns for each side of the map whether open space or solid blocks are beyond it.
     #[must_use]
     pub fn borders(&self) -> Borders {
-        self.borders
+        self.parts.borders
     }
 
     /// Returns the names of the collision layers. Name `i` is bit `i` of a [`CollisionLayers`].
@@ -198,7 +186,7 @@ impl Map {
     /// Collision layers are groups of bodies. They are not the tile layers of [`Map::layers`].
     #[must_use]
     pub fn collision_layers(&self) -> &[String] {
-        &self.collision_layers
+        &self.parts.collision_layers
     }
 
     /// Returns the set of the collision layers (groups of bodies) with these `names`.
@@ -209,13 +197,13 @@ impl Map {
         &self,
         names: impl IntoIterator<Item = S>,
     ) -> Result<CollisionLayers, CollisionLayerError> {
-        CollisionLayers::of_names(names, &self.collision_layers)
+        CollisionLayers::of_names(names, &self.parts.collision_layers)
     }
 
     /// Returns the tile layers from back to front; at least one.
     #[must_use]
     pub fn layers(&self) -> &[TileLayer] {
-        &self.layers
+        &self.parts.layers
     }
 
     /// Returns the platforms that every world on this map starts with, in the order of the map.
@@ -225,25 +213,25 @@ impl Map {
     /// possible number of ticks from the one point to the other.
     #[must_use]
     pub fn platforms(&self) -> &[Platform] {
-        &self.platforms
+        &self.parts.platforms
     }
 
     /// Returns the areas that every world on this map starts with, in the order of the map.
     #[must_use]
     pub fn areas(&self) -> &[Area] {
-        &self.areas
+        &self.parts.areas
     }
 
     /// Returns the properties of the map: data for your game, by name. The physics ignores them.
     #[must_use]
     pub fn properties(&self) -> &BTreeMap<String, Value> {
-        &self.properties
+        &self.parts.properties
     }
 
     /// Returns the tile kind with the index `id`, or `None` if the map has no such kind.
     #[must_use]
     pub fn kind(&self, id: TileId) -> Option<&TileKind> {
-        self.kinds.get(usize::from(id.0))
+        self.parts.kinds.get(usize::from(id.0))
     }
 
     /// Returns the symbols: the letters of the map's text, each with the tile kind that it stands for.
@@ -251,7 +239,7 @@ impl Map {
     /// A map made by code needs no symbols. [`Map::to_ron`] chooses a symbol for each tile kind that has none.
     #[must_use]
     pub fn symbols(&self) -> &BTreeMap<char, TileId> {
-        &self.symbols
+        &self.parts.symbols
     }
 
     /// Returns the tile kind that the symbol `character` stands for in the rows of the map's text.
@@ -259,7 +247,7 @@ impl Map {
     /// Returns `None` if the map has no such symbol, or if the symbol only places a marker (a named tile).
     #[must_use]
     pub fn find_tile(&self, character: char) -> Option<TileId> {
-        self.symbols.get(&character).copied()
+        self.parts.symbols.get(&character).copied()
     }
 
     /// Returns the tile kind at column and row `tile` of the tile layer with the index `layer`, from 0.
@@ -268,7 +256,7 @@ impl Map {
     /// has no such layer.
     #[must_use]
     pub fn tile_at(&self, layer: usize, tile: (i32, i32)) -> Option<TileId> {
-        self.layers.get(layer).filter(|_| self.frame.contains(tile)).map(|layer| layer.tile_at(tile))
+        self.parts.layers.get(layer).filter(|_| self.frame.contains(tile)).map(|layer| layer.tile_at(tile))
     }
 
     /// Returns the variant (tile shape, possibly mirrored or turned) at column and row `tile` of the tile layer with
@@ -292,19 +280,19 @@ impl Map {
     /// - if the cell is outside the map;
     /// - if the tile's shape cannot be combined with the tiles of other layers in that cell.
     pub fn set_tile(&mut self, layer: usize, tile: (i32, i32), tile_id: TileId) -> Result<(), TileError> {
-        let (Frame { origin, size }, layers) = (self.frame, self.layers.len());
+        let (Frame { origin, size }, layers) = (self.frame, self.parts.layers.len());
         if layer >= layers {
             return Err(TileError::UnknownLayer { layer, layers });
         }
         if !self.frame.contains(tile) {
             return Err(TileError::Outside { tile, origin, size });
         }
-        if usize::from(tile_id.0) >= self.kinds.len() {
+        if usize::from(tile_id.0) >= self.parts.kinds.len() {
             return Err(TileError::UnknownTile { tile_id });
         }
-        shared::check_cell(&self.catalogue, &self.kinds, &self.layers, tile, (layer, tile_id))
+        shared::check_cell(&self.parts.catalogue, &self.parts.kinds, &self.parts.layers, tile, (layer, tile_id))
             .map_err(|error| TileError::CannotShare { tile, error })?;
-        let own = &mut self.layers[layer];
+        let own = &mut self.parts.layers[layer];
         if own.tile_at(tile) == tile_id {
             return Ok(());
         }
@@ -321,18 +309,18 @@ impl Map {
 
 impl PartialEq for Map {
     fn eq(&self, other: &Map) -> bool {
-        let same_catalogue =
-            Arc::ptr_eq(&self.catalogue, &other.catalogue) || self.catalogue.patterns() == other.catalogue.patterns();
+        let same_catalogue = Arc::ptr_eq(&self.parts.catalogue, &other.parts.catalogue)
+            || self.parts.catalogue.patterns() == other.parts.catalogue.patterns();
         same_catalogue
-            && self.catalogue_file == other.catalogue_file
-            && self.kinds == other.kinds
-            && self.layers == other.layers
-            && self.borders == other.borders
-            && self.collision_layers == other.collision_layers
+            && self.parts.catalogue_file == other.parts.catalogue_file
+            && self.parts.kinds == other.parts.kinds
+            && self.parts.layers == other.parts.layers
+            && self.parts.borders == other.parts.borders
+            && self.parts.collision_layers == other.parts.collision_layers
             && self.markers == other.markers
-            && self.platforms == other.platforms
-            && self.areas == other.areas
-            && self.pixels_per_tile == other.pixels_per_tile
-            && self.properties == other.properties
+            && self.parts.platforms == other.parts.platforms
+            && self.parts.areas == other.parts.areas
+            && self.parts.pixels_per_tile == other.parts.pixels_per_tile
+            && self.parts.properties == other.parts.properties
     }
 }

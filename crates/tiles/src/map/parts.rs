@@ -6,7 +6,7 @@ use crate::area::Area;
 use crate::catalogue::Catalogue;
 use crate::platform::Platform;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// Description of a map, to make or change a map by code. Fill the fields, then call [`Map::from_parts`].
 ///
@@ -125,14 +125,14 @@ impl Map {
     /// - Areas: one is invalid, its platform or a collision layer does not exist, a name is repeated, or there are too
     ///   many.
     /// - Pixels per tile: the number is out of range.
-    pub fn from_parts(parts: MapParts) -> Result<Map, MapPartsError> {
-        let MapParts { catalogue, kinds, layers, .. } = parts;
+    pub fn from_parts(mut parts: MapParts) -> Result<Map, MapPartsError> {
+        let MapParts { catalogue, kinds, layers, .. } = &parts;
         let mut refused = None;
         let names = &parts.collision_layers;
         check_table(names, names.len(), |_, error| refused = refused.take().or(Some(error)));
         refused.map_or(Ok(()), Err)?;
-        kind::check(&catalogue, &kinds, names.len())?;
-        let frame = check_layers(&catalogue, &kinds, &layers)?;
+        kind::check(catalogue, kinds, names.len())?;
+        let frame = check_layers(catalogue, kinds, layers)?;
         if let Some(path) = &parts.catalogue_file {
             check_path(path)?;
         }
@@ -147,61 +147,32 @@ impl Map {
         }
         properties().try_for_each(|(name, value)| check_property(name, value))?;
         let mut markers = Markers::default();
-        for (name, (x, y)) in parts.markers {
-            let tile = markers::check(&name, (x.into(), y.into()), frame)?;
-            markers.add(&name, [tile]);
+        for &(ref name, (x, y)) in &parts.markers {
+            let tile = markers::check(name, (x.into(), y.into()), frame)?;
+            markers.add(name, [tile]);
         }
         if let Some((name, (x, y))) = markers.sorted().next() {
             return Err(MarkerError::Repeated { name: name.to_owned(), x, y }.into());
         }
-        platforms::check(&catalogue, &kinds, &parts.platforms)?;
+        platforms::check(catalogue, kinds, &parts.platforms)?;
         areas::check(&parts.areas, &parts.platforms, names)?;
-        let letters = complete_symbols(parts.symbols, &catalogue, &kinds);
-        Ok(Map {
-            catalogue,
-            catalogue_file: parts.catalogue_file,
-            kinds,
-            symbols: letters,
-            frame,
-            layers,
-            borders: parts.borders,
-            collision_layers: parts.collision_layers,
-            markers,
-            platforms: parts.platforms,
-            areas: parts.areas,
-            pixels_per_tile: check_pixels(parts.pixels_per_tile.into())?,
-            properties: parts.properties,
-            checksum: std::sync::OnceLock::new(),
-        })
+        check_pixels(parts.pixels_per_tile.into())?;
+        complete_symbols(&mut parts);
+        parts.markers = Vec::new();
+        Ok(Map { parts, frame, markers, checksum: OnceLock::new() })
     }
 
     /// Returns the parts of the map. Change them and call [`Map::from_parts`] to create another map.
     #[must_use]
     pub fn into_parts(self) -> MapParts {
         let markers = self.all_markers().map(|(name, tile)| (name.to_owned(), tile)).collect();
-        MapParts {
-            catalogue: self.catalogue,
-            kinds: self.kinds,
-            layers: self.layers,
-            catalogue_file: self.catalogue_file,
-            borders: self.borders,
-            collision_layers: self.collision_layers,
-            markers,
-            platforms: self.platforms,
-            areas: self.areas,
-            pixels_per_tile: self.pixels_per_tile,
-            properties: self.properties,
-            symbols: self.symbols,
-        }
+        MapParts { markers, ..self.parts }
     }
 }
 
-/// Returns the symbols of tile kinds. A kind equal to a built-in one that has no symbol gets the built-in symbol.
-fn complete_symbols(
-    mut letters: BTreeMap<char, TileId>,
-    catalogue: &Catalogue,
-    kinds: &[TileKind],
-) -> BTreeMap<char, TileId> {
+/// Drops the symbols of unknown tile kinds. A kind without a symbol that is equal to a built-in one gets its symbol.
+fn complete_symbols(parts: &mut MapParts) {
+    let MapParts { symbols: letters, catalogue, kinds, .. } = parts;
     letters.retain(|_, id| usize::from(id.0) < kinds.len());
     let mut named: BTreeSet<TileId> = letters.values().copied().collect();
     for meaning in legend::builtin(catalogue).into_iter().filter(|meaning| meaning.marker.is_none()) {
@@ -212,7 +183,7 @@ fn complete_symbols(
             }
             continue;
         }
-        let mut known = (0..).map(TileId).zip(kinds);
+        let mut known = (0..).map(TileId).zip(&*kinds);
         if !letters.contains_key(&meaning.character)
             && let Some((id, _)) = known.find(|(id, kind)| **kind == meaning.kind && !named.contains(id))
         {
@@ -220,7 +191,6 @@ fn complete_symbols(
             letters.insert(meaning.character, id);
         }
     }
-    letters
 }
 
 /// Tiles along a side of a chunk of terrain; a power of two.

@@ -25,7 +25,7 @@ use format::read_names;
 pub use limits::MapLimits;
 
 use super::{
-    Border, Borders, CataloguePathError, CollisionLayerError, CollisionLayers, Map, MapAreaError, MapPartsError,
-    MapPlatformError, MarkerError, Material, PixelsError, PropertyError, TileId, TileKind, TileLayer, TileLayerError,
-    Value, areas, layer_mask, legend, markers, parts, platforms, shared,
+    Border, Borders, CataloguePathError, CollisionLayerError, CollisionLayers, Map, MapAreaError, MapParts,
+    MapPartsError, MapPlatformError, MarkerError, Material, PixelsError, PropertyError, TileId, TileKind, TileLayer,
+    TileLayerError, Value, areas, layer_mask, legend, markers, parts, platforms, shared,
 };

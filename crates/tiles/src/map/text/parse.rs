@@ -11,8 +11,8 @@ use super::properties::check_properties;
 use super::rows::Rows;
 use super::scan::{Value, scan};
 use super::{
-    CollisionLayers, Map, MapAreaError, MapError, MapErrorKind, MapLimits, MapPartsError, MarkerError, PropertyError,
-    TileKind, TileLayer, shared,
+    CollisionLayers, Map, MapAreaError, MapError, MapErrorKind, MapLimits, MapParts, MapPartsError, MarkerError,
+    PropertyError, TileKind, TileLayer, shared,
 };
 use crate::area::AreaError;
 use crate::catalogue::Catalogue;
@@ -133,26 +133,22 @@ pub struct FollowOn {
 
 impl FollowOn {
     /// Finds which facts about a map are unknown. `within` is the path to the map.
-    pub fn of(reader: &Reader<'_>, within: &[Step<'_>], tiles: bool) -> FollowOn {
+    pub fn of<'t>(reader: &Reader<'t>, within: &[Step<'_>], tiles: bool) -> FollowOn {
         let tree = &reader.tree;
         let Some(map) = tree.find(within) else {
             return FollowOn { fields: true, characters: true, tiles, collision_layers: true, platforms: true };
         };
+        let is_wrong = |node| tree.is_wrong(node) || tree.is_broken(node);
+        let has = |name, part: &dyn Fn(Node<'t>) -> bool| {
+            tree.field(map, name).is_some_and(|value| is_wrong(value) || part(value))
+        };
         let wrong_key = |node| tree.pairs(node).any(|(key, _)| tree.is_wrong(key));
-        let characters = tree.field(map, "legend").is_some_and(|legend| {
-            let unknown = |key: Node<'_>| tree.is_wrong(key) && key.shape() != Shape::Text;
-            tree.is_wrong(legend) || tree.is_broken(legend) || tree.pairs(legend).any(|(key, _)| unknown(key))
-        });
-        let collision_layers = tree.field(map, "collision_layers").is_some_and(|table| {
-            let is_wrong = |node| tree.is_wrong(node) || tree.is_broken(node);
-            is_wrong(table) || tree.items(table).any(is_wrong)
-        });
+        let unknown = |key: Node<'t>| tree.is_wrong(key) && key.shape() != Shape::Text;
+        let characters = has("legend", &|legend| tree.pairs(legend).any(|(key, _)| unknown(key)));
+        let collision_layers = has("collision_layers", &|table| tree.items(table).any(is_wrong));
         // An unknown field could be a misspelling of any other.
         let fields = tree.is_broken(map) || wrong_key(map);
-        let platforms = tree.field(map, "platforms").is_some_and(|list| {
-            let is_wrong = |node| tree.is_wrong(node) || tree.is_broken(node);
-            is_wrong(list) || tree.items(list).any(|item| is_wrong(item) || wrong_key(item))
-        });
+        let platforms = has("platforms", &|list| tree.items(list).any(|item| is_wrong(item) || wrong_key(item)));
         let (collision_layers, platforms) = (collision_layers || fields, platforms || fields);
         FollowOn { fields, characters, tiles, collision_layers, platforms }
     }
@@ -240,22 +236,21 @@ pub fn check(
     if !problems.is_empty() {
         return None;
     }
-    Some(Map {
+    let parts = MapParts {
         catalogue: catalogue.clone(),
-        catalogue_file: file.catalogue,
         kinds: palette.kinds,
-        symbols: palette.letters,
-        frame: frame?,
         layers: layers?,
+        catalogue_file: file.catalogue,
         borders: file.beyond,
         collision_layers,
-        markers,
+        markers: Vec::new(),
         platforms,
         areas,
         pixels_per_tile: pixels_per_tile?,
         properties,
-        checksum: OnceLock::new(),
-    })
+        symbols: palette.letters,
+    };
+    Some(Map { parts, frame: frame?, markers, checksum: OnceLock::new() })
 }
 
 /// Returns the built-in legend, unless the file excludes it, with the file's entries added or replaced. Checks tiles

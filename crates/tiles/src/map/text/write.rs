@@ -18,7 +18,7 @@ impl Map {
     /// The layout is fixed: equal maps with equal symbols give equal texts.
     #[must_use]
     pub fn to_ron(&self) -> String {
-        let sizes = self.layers.iter().map(|layer| layer.cells.len() + 20 * layer.size.1 as usize);
+        let sizes = self.parts.layers.iter().map(|layer| layer.cells.len() + 20 * layer.size.1 as usize);
         let mut text = String::with_capacity(sizes.sum::<usize>() + 256);
         // Writing to a string cannot fail.
         let _ = self.write(&mut text);
@@ -27,38 +27,38 @@ impl Map {
 
     fn write(&self, out: &mut String) -> fmt::Result {
         writeln!(out, "Map(\n    format: {},", Map::FORMAT)?;
-        let origin = self.layers[0].origin;
+        let origin = self.parts.layers[0].origin;
         if origin != (0, 0) {
             writeln!(out, "    origin: ({}, {}),", origin.0, origin.1)?;
         }
-        if self.pixels_per_tile != Map::DEFAULT_PIXELS_PER_TILE {
-            writeln!(out, "    pixels_per_tile: {},", self.pixels_per_tile)?;
+        if self.parts.pixels_per_tile != Map::DEFAULT_PIXELS_PER_TILE {
+            writeln!(out, "    pixels_per_tile: {},", self.parts.pixels_per_tile)?;
         }
-        if let Some(path) = &self.catalogue_file {
+        if let Some(path) = &self.parts.catalogue_file {
             writeln!(out, "    catalogue: {},", quoted(path))?;
         }
         self.write_sides(out)?;
-        if !self.collision_layers.is_empty() {
-            writeln!(out, "    collision_layers: [{}],", quoted_list(self.collision_layers.iter()))?;
+        if !self.parts.collision_layers.is_empty() {
+            writeln!(out, "    collision_layers: [{}],", quoted_list(self.parts.collision_layers.iter()))?;
         }
         let letters = self.write_legend(out)?;
         self.write_markers(out)?;
-        if !self.properties.is_empty() {
+        if !self.parts.properties.is_empty() {
             out.push_str("    properties: {\n");
-            for (name, value) in &self.properties {
+            for (name, value) in &self.parts.properties {
                 writeln!(out, "        {}: {},", quoted(name), written_value(value))?;
             }
             out.push_str("    },\n");
         }
-        platform_text::write(out, &self.platforms, &letters)?;
-        area_text::write(out, &self.areas, &self.collision_layers)?;
-        write_layers(out, &self.layers, self.layers[0].origin, &letters, "    ")?;
+        platform_text::write(out, &self.parts.platforms, &letters)?;
+        area_text::write(out, &self.parts.areas, &self.parts.collision_layers)?;
+        write_layers(out, &self.parts.layers, self.parts.layers[0].origin, &letters, "    ")?;
         out.push_str(")\n");
         Ok(())
     }
 
     fn write_sides(&self, out: &mut String) -> fmt::Result {
-        let Borders { left, right, bottom, top } = self.borders;
+        let Borders { left, right, bottom, top } = self.parts.borders;
         let named = [("left", left), ("right", right), ("bottom", bottom), ("top", top)];
         let solid =
             list_fields(named.map(|(side, beyond)| (beyond == Border::Solid).then(|| format!("{side}: Solid"))));
@@ -67,7 +67,7 @@ impl Map {
 
     /// Writes the legend, and returns the symbol of each tile kind.
     fn write_legend(&self, out: &mut String) -> Result<Vec<char>, fmt::Error> {
-        let builtin = legend::builtin(&self.catalogue);
+        let builtin = legend::builtin(&self.parts.catalogue);
         let (letters, only_this) = self.all_letters(&builtin);
         let has = |letter, kind: &TileKind| {
             let is_it = |known: &Meaning| known.character == letter && known.kind == *kind && known.marker.is_none();
@@ -76,7 +76,7 @@ impl Map {
         if only_this {
             out.push_str("    only_this_legend: true,\n");
         }
-        let own = self.kinds.iter().zip(&letters).filter(|&(kind, &letter)| only_this || !has(letter, kind));
+        let own = self.parts.kinds.iter().zip(&letters).filter(|&(kind, &letter)| only_this || !has(letter, kind));
         let mut own = own.peekable();
         if own.peek().is_none() {
             return Ok(letters);
@@ -84,13 +84,14 @@ impl Map {
         out.push_str("    legend: {\n");
         for (kind, &letter) in own {
             // Names consist of letters, digits, underscores and spaces.
-            let tile = kind.variant.map_or_else(|| legend::EMPTY.to_owned(), |id| self.catalogue.variant_name(id));
+            let tile =
+                kind.variant.map_or_else(|| legend::EMPTY.to_owned(), |id| self.parts.catalogue.variant_name(id));
             write!(out, "        {}: ", quoted_char(letter))?;
             // Write the fewest digits that read back as the same number.
             let numbers = kind.material.changed().into_iter().map(|(name, value)| Some(format!("{name}: {value:?}")));
             let climbable = kind.material.climbable.then(|| "climbable: true".to_owned());
             let material = list_fields(numbers.chain([climbable]));
-            let ignored_by = quoted_list(kind.ignored_by.names(&self.collision_layers));
+            let ignored_by = quoted_list(kind.ignored_by.names(&self.parts.collision_layers));
             let others = list_fields([
                 kind.drop_through.then(|| "drop_through: true".to_owned()),
                 (!kind.ignored_by.is_empty()).then(|| format!("ignored_by: [{ignored_by}]")),
@@ -110,7 +111,7 @@ impl Map {
     /// Returns the symbol with which each tile kind is written.
     #[doc(hidden)]
     pub fn written_letters(&self) -> Vec<char> {
-        self.all_letters(&legend::builtin(&self.catalogue)).0
+        self.all_letters(&legend::builtin(&self.parts.catalogue)).0
     }
 
     /// Returns the symbols, and whether they are written without the built-in legend.
@@ -133,10 +134,10 @@ impl Map {
                 let _ = looks.add(meaning.character);
             }
         }
-        let mut letters: Vec<Option<char>> = vec![None; self.kinds.len()];
+        let mut letters: Vec<Option<char>> = vec![None; self.parts.kinds.len()];
         // Among several symbols of one kind, prefer the first of the built-in legend.
-        let builtin_first = builtin.iter().filter_map(|known| self.symbols.get_key_value(&known.character));
-        for (&letter, id) in builtin_first.chain(&self.symbols) {
+        let builtin_first = builtin.iter().filter_map(|known| self.parts.symbols.get_key_value(&known.character));
+        for (&letter, id) in builtin_first.chain(&self.parts.symbols) {
             let own = &mut letters[usize::from(id.0)];
             if own.is_none() && look::check_visible(letter).is_ok() && looks.add(letter).is_ok() {
                 *own = Some(letter);
@@ -155,7 +156,7 @@ impl Map {
     fn is_builtin_with(&self, builtin: &[Meaning], letters: &[char]) -> bool {
         let mut meanings = builtin.to_vec();
         let known: BTreeMap<char, usize> = (0..).zip(builtin).map(|(i, known)| (known.character, i)).collect();
-        for (kind, &letter) in self.kinds.iter().zip(letters) {
+        for (kind, &letter) in self.parts.kinds.iter().zip(letters) {
             let meaning = Meaning::own(letter, kind.clone(), None);
             match known.get(&letter) {
                 Some(&known) => meanings[known].replace(meaning),
@@ -165,7 +166,7 @@ impl Map {
         let palette = Palette::new(&meanings);
         let is_own =
             |(id, letter): (u16, &char)| palette.find_paint(*letter).is_some_and(|paint| paint.entry == TileId(id));
-        palette.kinds == self.kinds && (0..).zip(letters).all(is_own)
+        palette.kinds == self.parts.kinds && (0..).zip(letters).all(is_own)
     }
 
     fn write_markers(&self, out: &mut String) -> fmt::Result {
