@@ -34,3 +34,8 @@ macro_rules! named_variants {
 }
 
 pub(crate) use named_variants;
+
+/// Returns a number of things with their name.
+pub(crate) fn count_of(count: usize, thing: &str) -> String {
+    format!("{count} {thing}{}", if count == 1 { "" } else { "s" })
+}

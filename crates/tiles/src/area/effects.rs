@@ -92,27 +92,32 @@ impl Effects {
 
     /// Reports each number out of range, with the name of the effect.
     pub(crate) fn check_all(&self, mut tell: impl FnMut(&'static str, RangeError)) {
-        let Effects { gravity, gravity_scale, drag, buoyancy, wind, speed_scale: speed_factor, climbable: _ } = *self;
-        let acceleration = |value: Option<DVec2>, names: [&'static str; 2]| {
-            let [x, y] = value.unwrap_or_default().to_array();
-            let check = |name, value| check_in_range(name, value, -MAX_ACCELERATION, MAX_ACCELERATION);
-            check(names[0], x).and(check(names[1], y))
-        };
-        let factor =
-            |name, value: Option<f64>, least| check_in_range(name, value.unwrap_or_default(), least, MAX_FACTOR);
-        let all = [
-            ("gravity", acceleration(gravity, ["gravity.x", "gravity.y"])),
-            ("gravity_scale", factor("gravity_scale", gravity_scale, -MAX_FACTOR)),
-            ("drag", factor("drag", drag, 0.0)),
-            ("buoyancy", factor("buoyancy", buoyancy, 0.0)),
-            ("wind", acceleration(wind, ["wind.x", "wind.y"])),
-            ("speed_scale", factor("speed_scale", speed_factor, 0.0)),
-        ];
-        for (name, checked) in all {
-            if let Err(error) = checked {
-                tell(name, error);
+        let mut refused = None;
+        for (name, value, (least, most)) in self.numbers() {
+            // Of a vector, only the first wrong coordinate is reported.
+            let field = name.split('.').next().unwrap_or(name);
+            if let Err(error) = check_in_range(name, value.unwrap_or_default(), least, most)
+                && refused.replace(field) != Some(field)
+            {
+                tell(field, error);
             }
         }
+    }
+
+    /// Returns the name, the value and the range of each number.
+    fn numbers(&self) -> [(&'static str, Option<f64>, (f64, f64)); 8] {
+        let Effects { gravity, gravity_scale, drag, buoyancy, wind, speed_scale, climbable: _ } = *self;
+        let acceleration = (-MAX_ACCELERATION, MAX_ACCELERATION);
+        [
+            ("gravity.x", gravity.map(|v| v.x), acceleration),
+            ("gravity.y", gravity.map(|v| v.y), acceleration),
+            ("gravity_scale", gravity_scale, (-MAX_FACTOR, MAX_FACTOR)),
+            ("drag", drag, (0.0, MAX_FACTOR)),
+            ("buoyancy", buoyancy, (0.0, MAX_FACTOR)),
+            ("wind.x", wind.map(|v| v.x), acceleration),
+            ("wind.y", wind.map(|v| v.y), acceleration),
+            ("speed_scale", speed_scale, (0.0, MAX_FACTOR)),
+        ]
     }
 
     /// Returns these effects, with unset ones taken from `below`.
@@ -132,20 +137,10 @@ impl Effects {
     /// Returns all values as bits.
     #[doc(hidden)]
     pub fn bits(&self) -> [u64; 9] {
-        let Effects { gravity, gravity_scale, drag, buoyancy, wind, speed_scale: speed_factor, climbable } = *self;
+        let numbers = self.numbers();
         // An unset value differs from every number.
-        let bits = |value: Option<f64>| value.map_or(u64::MAX, |value| (value + 0.0).to_bits());
-        let axis = |value: Option<DVec2>, of: fn(DVec2) -> f64| bits(value.map(of));
-        [
-            axis(gravity, |v| v.x),
-            axis(gravity, |v| v.y),
-            bits(gravity_scale),
-            bits(drag),
-            bits(buoyancy),
-            axis(wind, |v| v.x),
-            axis(wind, |v| v.y),
-            bits(speed_factor),
-            climbable.map_or(u64::MAX, u64::from),
-        ]
+        let bits = |(_, value, _): &(_, Option<f64>, _)| value.map_or(u64::MAX, |value| (value + 0.0).to_bits());
+        let climbable = self.climbable.map_or(u64::MAX, u64::from);
+        std::array::from_fn(|i| numbers.get(i).map_or(climbable, bits))
     }
 }

@@ -2,7 +2,7 @@ use super::AreaError;
 use glam::{DVec2, I64Vec2};
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 use surefoot_geometry::{Aabb, AnyBounded, Capsule, Circle, ConvexPolygon, Obb, ShapeError, Triangle, to_units};
 
 /// Shape of an area, in tiles relative to the area's position: a shape of the geometry crate.
@@ -42,6 +42,20 @@ macro_rules! from_shape {
 
 from_shape!(Circle(Circle) Aabb(Aabb) Obb(Obb) Capsule(Capsule) Triangle(Triangle) Polygon(ConvexPolygon));
 
+/// Does the same with each kind of shape.
+macro_rules! with_shape {
+    ($of:expr, $shape:ident => $result:expr) => {
+        match $of {
+            AreaShape::Circle($shape) => $result,
+            AreaShape::Aabb($shape) => $result,
+            AreaShape::Obb($shape) => $result,
+            AreaShape::Capsule($shape) => $result,
+            AreaShape::Triangle($shape) => $result,
+            AreaShape::Polygon($shape) => $result,
+        }
+    };
+}
+
 /// Half the side of a square that lies wholly inside a circle with the same centre, as a fraction of the radius.
 ///
 /// Less than the square root of 1/2, which is 0.7071. Decides about speed alone: with a greater one bodies would be taken
@@ -74,14 +88,7 @@ impl AreaShape {
     /// Returns the shape as a type of the geometry crate, in tiles relative to the area's position.
     #[must_use]
     pub fn bounded(&self) -> AnyBounded<'_> {
-        match self {
-            AreaShape::Circle(circle) => circle.into(),
-            AreaShape::Aabb(aabb) => aabb.into(),
-            AreaShape::Obb(obb) => obb.into(),
-            AreaShape::Capsule(capsule) => capsule.into(),
-            AreaShape::Triangle(triangle) => triangle.into(),
-            AreaShape::Polygon(polygon) => polygon.into(),
-        }
+        with_shape!(self, shape => shape.into())
     }
 
     /// Checks that the shape has an interior and is not too large.
@@ -108,51 +115,23 @@ impl AreaShape {
     /// The shape further on, its coordinates rounded to f64; `None` where it would be too far out for a shape.
     #[doc(hidden)]
     pub fn translated(&self, by: DVec2) -> Option<AreaShape> {
-        let moved = match self {
-            AreaShape::Circle(circle) => circle.translated(by).map(AreaShape::from),
-            AreaShape::Aabb(aabb) => aabb.translated(by).map(AreaShape::from),
-            AreaShape::Obb(obb) => obb.translated(by).map(AreaShape::from),
-            AreaShape::Capsule(capsule) => capsule.translated(by).map(AreaShape::from),
-            AreaShape::Triangle(triangle) => triangle.translated(by).map(AreaShape::from),
-            AreaShape::Polygon(polygon) => polygon.translated(by).map(AreaShape::from),
-        };
-        moved.ok()
+        with_shape!(self, shape => shape.translated(by).map(AreaShape::from)).ok()
     }
 
     /// Returns the kind and the numbers of the shape, which determine it completely.
     #[doc(hidden)]
     pub fn numbers(&self) -> (u8, SmallVec<[f64; 8]>) {
-        let mut numbers = SmallVec::new();
-        let mut points = |points: &[DVec2]| points.iter().for_each(|point| numbers.extend(point.to_array()));
-        let (kind, radius) = match self {
-            AreaShape::Circle(circle) => {
-                points(&[circle.center()]);
-                (0, Some(circle.radius()))
-            }
-            AreaShape::Aabb(aabb) => {
-                points(&[aabb.min(), aabb.max()]);
-                (1, None)
-            }
-            AreaShape::Obb(obb) => {
-                points(obb.corners());
-                (2, None)
-            }
-            AreaShape::Capsule(capsule) => {
-                points(&[capsule.a(), capsule.b()]);
-                (3, Some(capsule.radius()))
-            }
-            AreaShape::Triangle(triangle) => {
-                points(&triangle.corners());
-                (4, None)
-            }
-            AreaShape::Polygon(polygon) => {
-                points(polygon.corners());
-                (5, None)
-            }
+        let (kind, points, radius): (u8, SmallVec<[DVec2; 4]>, _) = match self {
+            AreaShape::Circle(circle) => (0, smallvec![circle.center()], Some(circle.radius())),
+            AreaShape::Aabb(aabb) => (1, smallvec![aabb.min(), aabb.max()], None),
+            AreaShape::Obb(obb) => (2, obb.corners().into(), None),
+            AreaShape::Capsule(capsule) => (3, smallvec![capsule.a(), capsule.b()], Some(capsule.radius())),
+            AreaShape::Triangle(triangle) => (4, triangle.corners().as_slice().into(), None),
+            AreaShape::Polygon(polygon) => (5, polygon.corners().into(), None),
         };
-        numbers.extend(radius);
         // Adding 0.0 turns -0.0 into 0.0: both mean the same position.
-        numbers.iter_mut().for_each(|number| *number += 0.0);
+        let numbers =
+            points.iter().flat_map(|point| point.to_array()).chain(radius).map(|number| number + 0.0).collect();
         (kind, numbers)
     }
 

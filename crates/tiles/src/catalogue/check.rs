@@ -39,9 +39,7 @@ pub(super) fn check(drawn: Vec<Drawn>) -> Result<(Vec<Pattern>, Expansion), Vec<
     let mut names = BTreeMap::new();
     // Patterns whose shape can be placed, with their index in the file.
     let mut shaped: Vec<(usize, Pattern)> = Vec::new();
-    let mut whole = true;
     for (index, one) in drawn.iter().enumerate() {
-        let before = faults.len();
         check_name(index, one, &mut names, &mut faults);
         let named = faults.len();
         check_points(index, one, &mut faults);
@@ -51,14 +49,12 @@ pub(super) fn check(drawn: Vec<Drawn>) -> Result<(Vec<Pattern>, Expansion), Vec<
         if faults.len() == named {
             shaped.push((index, one.pattern()));
         }
-        whole &= faults.len() == before;
         if faults.len() >= CatalogueErrors::MAX {
             break;
         }
     }
     let expansion = check_orbits(&drawn, &shaped, &mut faults);
     if faults.is_empty() {
-        debug_assert!(whole);
         return Ok((shaped.into_iter().map(|(_, pattern)| pattern).collect(), expansion));
     }
     // Sort the errors in the order of the file. The errors of one pattern keep their order.
@@ -77,17 +73,10 @@ impl Spot {
 }
 
 fn check_name<'a>(index: usize, one: &'a Drawn, names: &mut BTreeMap<&'a str, usize>, faults: &mut Vec<Fault>) {
-    let name = || one.name.clone();
-    let kind = match name_fault(&one.name) {
-        Some(kind) => Some(kind),
-        None => match names.insert(&one.name, index) {
-            Some(first) => {
-                names.insert(&one.name, first);
-                Some(CatalogueErrorKind::DuplicateName { name: name(), first: first + 1 })
-            }
-            None => None,
-        },
-    };
+    let kind = name_fault(&one.name).or_else(|| {
+        let first = *names.entry(&one.name).or_insert(index);
+        (first != index).then(|| CatalogueErrorKind::DuplicateName { name: one.name.clone(), first: first + 1 })
+    });
     faults.extend(kind.map(|kind| Fault { spot: Spot::Name(index), kind, drawing: None }));
 }
 
@@ -111,7 +100,6 @@ fn name_fault(name: &str) -> Option<CatalogueErrorKind> {
 /// Finds errors of single paths and points. Without such errors, the shape can be checked.
 fn check_points(index: usize, one: &Drawn, faults: &mut Vec<Fault>) {
     let name = || one.name.clone();
-    let draw = |marks: &[Mark]| Some(drawing::draw(one.kind, &one.paths, marks));
     if one.paths.is_empty() {
         let kind = CatalogueErrorKind::NoPaths { name: name() };
         faults.push(Fault { spot: Spot::Paths(index), kind, drawing: None });
@@ -136,7 +124,7 @@ fn check_points(index: usize, one: &Drawn, faults: &mut Vec<Fault>) {
             let mark = [Mark::Point(x as f64, y as f64)];
             if !lattice.contains(&x) || !lattice.contains(&y) {
                 let kind = CatalogueErrorKind::OffLattice { name: name(), path: path + 1, point: i + 1, x, y };
-                faults.push(Fault { spot, kind, drawing: draw(&mark) });
+                faults.push(Fault { spot, kind, drawing: one.draw(&mark) });
             }
             let closes = closed && i > 0 && i + 1 == points.len() && points[0] == (x, y);
             if closes || i > 0 && points[i - 1] == (x, y) {
@@ -144,12 +132,12 @@ fn check_points(index: usize, one: &Drawn, faults: &mut Vec<Fault>) {
                 // If two equal points end a path, report them as equal, not as closing the path.
                 let closes = closes && points[i - 1] != (x, y);
                 let kind = CatalogueErrorKind::RepeatedPoint { name: name(), path: path + 1, point: i + 1, closes };
-                faults.push(Fault { spot, kind, drawing: draw(&mark) });
+                faults.push(Fault { spot, kind, drawing: one.draw(&mark) });
             }
         }
         if points.len() < expected + repeats && points.len() < expected {
             let kind = CatalogueErrorKind::ShortPath { name: name(), path: path + 1, points: points.len(), expected };
-            faults.push(Fault { spot: Spot::Path(index, path), kind, drawing: draw(&[]) });
+            faults.push(Fault { spot: Spot::Path(index, path), kind, drawing: one.draw(&[]) });
         }
     }
 }
@@ -167,7 +155,7 @@ fn check_shape(index: usize, one: &Drawn, faults: &mut Vec<Fault>) {
             (one.kind == PatternKind::Solid && doubled_area(edges) >= 0).then(|| Fault {
                 spot: Spot::Path(index, path),
                 kind: CatalogueErrorKind::WrongTurn { name: one.name.clone(), path: path + 1 },
-                drawing: check.draw(&[]),
+                drawing: one.draw(&[]),
             })
         };
         faults.extend(fault.or_else(turned));
@@ -190,11 +178,13 @@ struct Shape<'a> {
     one: &'a Drawn,
 }
 
-impl Shape<'_> {
+impl Drawn {
     fn draw(&self, marks: &[Mark]) -> Option<String> {
-        Some(drawing::draw(self.one.kind, &self.one.paths, marks))
+        Some(drawing::draw(self.kind, &self.paths, marks))
     }
+}
 
+impl Shape<'_> {
     /// Returns the error for two edges that meet, each given with its path and its index. `count` is the number of
     /// edges of the path if both belong to one.
     fn meeting_fault(
@@ -223,7 +213,7 @@ impl Shape<'_> {
             }
             Meeting::Touch(_) | Meeting::Apart => return None,
         };
-        Some(Fault { spot: Spot::Point(self.index, other, j), kind, drawing: self.draw(&[mark]) })
+        Some(Fault { spot: Spot::Point(self.index, other, j), kind, drawing: self.one.draw(&[mark]) })
     }
 
     /// Returns the error for two outlines that do not cross, but one of which has a part of its border inside the
@@ -235,7 +225,7 @@ impl Shape<'_> {
         let middle = border_inside(others, edges).or_else(|| border_inside(edges, others))?;
         let kind = CatalogueErrorKind::Inside { name: self.one.name.clone(), first: path + 1, second: other + 1 };
         let mark = Mark::Point(f64::from(middle.x) / 2.0, f64::from(middle.y) / 2.0);
-        Some(Fault { spot: Spot::Path(self.index, other), kind, drawing: self.draw(&[mark]) })
+        Some(Fault { spot: Spot::Path(self.index, other), kind, drawing: self.one.draw(&[mark]) })
     }
 }
 

@@ -1,7 +1,7 @@
 use super::{Catalogue, LATTICE, Pattern, Placement};
 #[cfg(feature = "ron")]
 use crate::text::FormError;
-use crate::told::{debug_is_display, named_variants};
+use crate::told::{count_of, debug_is_display, named_variants};
 use std::borrow::Cow;
 use std::fmt;
 use std::ops::Deref;
@@ -190,7 +190,7 @@ pub enum CatalogueErrorKind {
         wall: bool,
     },
     /// A path has too few points: an outline of a solid needs three, any other path two.
-    #[error("pattern `{name}`, path {path} has {}; expected at least {expected}{}", count_things(*points, "point"), closed_outline_suffix(*expected))]
+    #[error("pattern `{name}`, path {path} has {}; expected at least {expected}{}", count_of(*points, "point"), closed_outline_suffix(*expected))]
     ShortPath {
         /// Name of the pattern (tile shape).
         name: String,
@@ -316,7 +316,7 @@ pub enum CatalogueErrorKind {
     },
     /// The field `variants` of a pattern has a wrong number. It must be the number of different shapes that mirroring
     /// and turning the pattern gives.
-    #[error("pattern `{name}` has {} (mirrored and turned), but the file says {declared}; expected `variants: {found}`, or no such field", count_things(*found, "variant"))]
+    #[error("pattern `{name}` has {} (mirrored and turned), but the file says {declared}; expected `variants: {found}`, or no such field", count_of(*found, "variant"))]
     VariantCount {
         /// Name of the pattern (tile shape).
         name: String,
@@ -356,11 +356,6 @@ fn repeated_point_text(closes: bool) -> &'static str {
     } else {
         "the point before it; expected neighbouring points to differ"
     }
-}
-
-/// Returns a number of things with their name.
-fn count_things(count: usize, thing: &str) -> String {
-    format!("{count} {thing}{}", if count == 1 { "" } else { "s" })
 }
 
 fn crossing_advice(solid: bool) -> &'static str {

@@ -107,8 +107,7 @@ pub fn read_text(path: impl AsRef<Path>, limit: u64) -> Result<String, ReadError
 /// Reads a text as [`read_text`] does. `expected` says in errors what the file should be.
 #[doc(hidden)]
 pub fn read_expected(path: &Path, limit: u64, expected: &'static str) -> Result<String, ReadError> {
-    let (file, size) = open_limited(path, limit, expected)?;
-    read_limited(file, path, size, limit, expected)
+    decode(path, read_bytes(path, limit, expected)?)
 }
 
 /// Reads a text of at most `limit` bytes from `source`, such as standard input. Errors show `name` in place of a file
@@ -117,19 +116,11 @@ pub fn read_expected(path: &Path, limit: u64, expected: &'static str) -> Result<
 /// # Errors
 /// Returns [`ReadError`] if `source` cannot be read, has more than `limit` bytes, or is not UTF-8.
 pub fn read_text_from(source: impl Read, name: &str, limit: u64) -> Result<String, ReadError> {
-    read_limited(source, Path::new(name), 0, limit, "a text")
+    let path = Path::new(name);
+    decode(path, take_limited(source, path, 0, limit, "a text")?)
 }
 
-/// Reads to the end, of about that size.
-fn read_limited(
-    source: impl Read,
-    path: &Path,
-    size: u64,
-    limit: u64,
-    expected: &'static str,
-) -> Result<String, ReadError> {
-    let io = |source| ReadError::Io { path: path.to_owned(), expected, source };
-    let bytes = take_limited(source, path, size, limit, io)?;
+fn decode(path: &Path, bytes: Vec<u8>) -> Result<String, ReadError> {
     String::from_utf8(bytes).map_err(|error| {
         let (good, _) = error.as_bytes().split_at(error.utf8_error().valid_up_to());
         let (line, column) = line_and_column(good);
@@ -141,19 +132,21 @@ fn read_limited(
 #[doc(hidden)]
 pub fn read_bytes(path: &Path, limit: u64, expected: &'static str) -> Result<Vec<u8>, ReadError> {
     let (file, size) = open_limited(path, limit, expected)?;
-    take_limited(file, path, size, limit, |source| ReadError::Io { path: path.to_owned(), expected, source })
+    take_limited(file, path, size, limit, expected)
 }
 
+/// Reads to the end, of about that size.
 fn take_limited(
     source: impl Read,
     path: &Path,
     size: u64,
     limit: u64,
-    io: impl Fn(std::io::Error) -> ReadError,
+    expected: &'static str,
 ) -> Result<Vec<u8>, ReadError> {
     // Read up to the limit whatever `size` says: a file can grow meanwhile, and a pipe has no size.
     let mut bytes = Vec::with_capacity(size as usize + 1);
-    source.take(limit.saturating_add(1)).read_to_end(&mut bytes).map_err(io)?;
+    let read = source.take(limit.saturating_add(1)).read_to_end(&mut bytes);
+    read.map_err(|source| ReadError::Io { path: path.to_owned(), expected, source })?;
     if bytes.len() as u64 > limit {
         return Err(ReadError::TooLarge { path: path.to_owned(), size: bytes.len() as u64, limit });
     }
@@ -236,12 +229,9 @@ fn remove_interrupted(path: &Path, name: &OsStr) {
             let middle = name.as_encoded_bytes().strip_prefix(prefix.as_encoded_bytes());
             let middle = middle.and_then(|rest| rest.strip_suffix(b".tmp"));
             // Between prefix and `.tmp` are the process id and the number of the write.
-            middle.is_some_and(|middle| {
-                middle.split(|byte| *byte == b'.').count() == 2
-                    && middle
-                        .split(|byte| *byte == b'.')
-                        .all(|part| !part.is_empty() && part.iter().all(u8::is_ascii_digit))
-            })
+            let numbers = middle.and_then(|middle| std::str::from_utf8(middle).ok()?.split_once('.'));
+            let is_number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+            numbers.is_some_and(|(process, number)| is_number(process) && is_number(number))
         };
         // The type is the entry's own: a link is not followed.
         let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());

@@ -56,28 +56,26 @@ impl CirclePath {
     /// - The platform would move more than [`Path::MAX_STEP_TILES`](super::Path::MAX_STEP_TILES) tiles in one tick.
     /// - A full turn takes more than [`Path::MAX_TICKS`](super::Path::MAX_TICKS) ticks.
     pub fn check(&self, tick: f64) -> Result<(), PathError> {
-        let CirclePath { radius, phase, .. } = *self;
-        if !(radius.is_finite() && radius > 0.0) {
-            return Err(PathError::Radius(radius));
-        }
-        let ticks = self.period()? / tick;
-        if !(0.0..=1.0).contains(&phase) {
-            return Err(PathError::Phase(phase));
-        }
+        let ticks = self.ticks(tick)?;
         let whole = ticks.round().max(1.0);
         if whole > f64::from(Path::MAX_TICKS) {
             return Err(PathError::CircleTooLong(whole));
         }
-        let tiles = TAU * radius / whole;
+        let tiles = TAU * self.radius / whole;
         if tiles > Path::MAX_STEP_TILES { Err(PathError::CircleTooFast { tiles }) } else { Ok(()) }
     }
 
-    /// Returns the seconds of a round.
-    fn period(&self) -> Result<f64, PathError> {
-        match self.timing {
-            PathTiming::Speed(value) => Ok(TAU * self.radius / check_timing("speed", value)?),
-            PathTiming::Period(value) => check_timing("period", value),
+    /// Returns the ticks of a round, not rounded.
+    fn ticks(&self, tick: f64) -> Result<f64, PathError> {
+        let CirclePath { radius, timing, phase, .. } = *self;
+        if !(radius.is_finite() && radius > 0.0) {
+            return Err(PathError::Radius(radius));
         }
+        let period = match timing {
+            PathTiming::Speed(value) => TAU * radius / check_timing("speed", value)?,
+            PathTiming::Period(value) => check_timing("period", value)?,
+        };
+        if (0.0..=1.0).contains(&phase) { Ok(period / tick) } else { Err(PathError::Phase(phase)) }
     }
 }
 
@@ -103,13 +101,7 @@ impl Round {
     /// allowed number of ticks. [`CirclePath::check`] refuses such a circle.
     pub(super) fn new(circle: &CirclePath, tick: f64) -> Result<Round, PathError> {
         let CirclePath { radius, clockwise, phase, .. } = *circle;
-        if !(radius.is_finite() && radius > 0.0) {
-            return Err(PathError::Radius(radius));
-        }
-        if !(0.0..=1.0).contains(&phase) {
-            return Err(PathError::Phase(phase));
-        }
-        let (ticks, most) = ((circle.period()? / tick).round(), u64::from(Path::MAX_TICKS));
+        let (ticks, most) = (circle.ticks(tick)?.round(), u64::from(Path::MAX_TICKS));
         let fewest = ((TAU * radius / Path::MAX_STEP_TILES).ceil() as u64).max(1);
         if fewest > most {
             return Err(PathError::CircleTooLong(ticks));

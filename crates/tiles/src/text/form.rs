@@ -1,6 +1,6 @@
 use super::near::{hint, hint_up_to};
 use super::syntax::describe;
-use crate::told::named_variants;
+use crate::told::{count_of, named_variants};
 use ron::Error;
 use std::borrow::Cow;
 use std::fmt;
@@ -122,7 +122,7 @@ impl FormError {
             FormError::Length { of, expected: 0, .. } => format!("`{of}` takes no values").into(),
             FormError::Length { of, found: Some(0), .. } => format!("`{of}` has no values").into(),
             FormError::Length { of, found, .. } => {
-                let found = found.map_or_else(|| "fields".to_owned(), count_values);
+                let found = found.map_or_else(|| "fields".to_owned(), |found| count_of(found, "value"));
                 format!("`{of}` has {found} in its parentheses").into()
             }
         }
@@ -193,11 +193,6 @@ fn in_field(of: &str) -> String {
 /// A hint without the semicolon that it begins with.
 fn without_semicolon(hint: Cow<'static, str>) -> Cow<'static, str> {
     hint.trim_start_matches("; ").to_owned().into()
-}
-
-/// Returns the words for a number of values.
-pub(super) fn count_values(count: usize) -> String {
-    if count == 1 { "1 value".to_owned() } else { format!("{count} values") }
 }
 
 /// Returns the kind of file whose first word is `name`.

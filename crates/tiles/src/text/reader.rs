@@ -2,11 +2,12 @@
 
 #![allow(missing_docs)] // Some items are public only for the other crates of the engine.
 
-use super::form::{FormError, count_values};
+use super::form::FormError;
 use super::node::{Node, Shape};
 use super::quote::{quoted, quoted_char};
 use super::syntax;
 use super::tree::{Span, Tree};
+use crate::told::count_of;
 use ron::error::SpannedError;
 use serde::de::IgnoredAny;
 
@@ -139,9 +140,14 @@ impl<'t> Reader<'t> {
 
     /// Reports a wrong value, unless the text breaks inside it.
     pub fn refuse(&mut self, node: Node<'t>, error: FormError) {
-        let span = self.tree.span(node);
+        self.refuse_start(node, node.source().len(), error);
+    }
+
+    /// Reports an error in the first `length` bytes of a value. Later errors in the value are not reported.
+    fn refuse_start(&mut self, node: Node<'t>, length: usize, error: FormError) {
+        let (start, _) = self.tree.span(node);
         if !self.tree.is_broken(node) && self.tree.set_wrong(node) {
-            self.report(span, error);
+            self.report((start, start + length), error);
         }
     }
 
@@ -299,7 +305,8 @@ impl<'t> Reader<'t> {
         if let ([Some(first), Some(second)], 2) = (items, count) {
             return Some((first, second));
         }
-        let error = FormError::Type { expected: expected.to_owned(), found: count_values(count), hint: String::new() };
+        let error =
+            FormError::Type { expected: expected.to_owned(), found: count_of(count, "value"), hint: String::new() };
         self.refuse(node, error);
         None
     }
@@ -408,11 +415,8 @@ impl<'t> Reader<'t> {
             return found;
         }
         if !name.is_empty() {
-            let (start, _) = self.tree.span(node);
-            if !self.tree.is_broken(node) && self.tree.set_wrong(node) {
-                let error = FormError::UnknownName { name: name.to_owned(), known: names };
-                self.report((start, start + node.name_len()), error);
-            }
+            let error = FormError::UnknownName { name: name.to_owned(), known: names };
+            self.refuse_start(node, node.name_len(), error);
             return None;
         }
         let text: Option<String> = ron::from_str(node.slice()).ok();

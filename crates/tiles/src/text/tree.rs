@@ -29,7 +29,7 @@ const MAX_DEPTH: usize = 128;
 pub(crate) type Span = (usize, usize);
 
 /// Slices of a value's parts.
-type Parts = Rc<[(u32, u32)]>;
+type Parts<'t> = Rc<[Node<'t>]>;
 
 /// A text that is read on demand.
 pub struct Tree<'t> {
@@ -42,7 +42,7 @@ pub struct Tree<'t> {
     /// Positions of the reported errors.
     pub(super) reported_starts: BTreeSet<usize>,
     /// Parts of the values read so far, by the start of the value. Keys and values alternate.
-    parts: RefCell<BTreeMap<usize, Parts>>,
+    parts: RefCell<BTreeMap<usize, Parts<'t>>>,
 }
 
 impl<'t> Tree<'t> {
@@ -127,7 +127,7 @@ impl<'t> Tree<'t> {
                 return (open, at);
             }
             open = Some(node);
-            at = self.node(self.parts(node).last()).filter(|&part| self.is_broken(part));
+            at = self.parts(node).last().copied().filter(|&part| self.is_broken(part));
         }
         (open, None)
     }
@@ -163,43 +163,35 @@ impl<'t> Tree<'t> {
     }
 
     /// Returns the items of a list or tuple, or the alternating keys and values of a map or struct.
-    fn parts(&self, node: Node<'t>) -> Parts {
+    fn parts(&self, node: Node<'t>) -> Parts<'t> {
         let at = self.start(node.slice());
         if let Some(parts) = self.parts.borrow().get(&at) {
             return parts.clone();
         }
         let mut parts = Vec::new();
-        let slice = |node| {
-            let (start, end) = self.slice(node);
-            (start as u32, end as u32)
-        };
         node.visit(|key, value| {
             let is_there = !self.is_behind(value);
             if is_there {
-                parts.extend(key.map(slice));
-                parts.push(slice(value));
+                parts.extend(key);
+                parts.push(value);
             }
             is_there
         });
-        let parts: Parts = parts.into();
+        let parts: Parts<'t> = parts.into();
         self.parts.borrow_mut().insert(at, parts.clone());
         parts
-    }
-
-    fn node(&self, slice: Option<&(u32, u32)>) -> Option<Node<'t>> {
-        slice.map(|&(start, end)| Node::of(&self.text[start as usize..end as usize]))
     }
 
     /// Returns the keys and values of a map, or the names and values of a struct.
     pub fn pairs(&self, node: Node<'t>) -> impl Iterator<Item = (Node<'t>, Node<'t>)> {
         let parts = self.parts(node);
-        (0..parts.len() / 2).filter_map(move |i| Some((self.node(parts.get(2 * i))?, self.node(parts.get(2 * i + 1))?)))
+        (0..parts.len() / 2).map(move |i| (parts[2 * i], parts[2 * i + 1]))
     }
 
     /// Returns the items of a list or tuple.
     pub fn items(&self, node: Node<'t>) -> impl Iterator<Item = Node<'t>> {
         let parts = self.parts(node);
-        (0..parts.len()).filter_map(move |i| self.node(parts.get(i)))
+        (0..parts.len()).map(move |i| parts[i])
     }
 
     /// Returns the value of a struct's field.
@@ -219,9 +211,9 @@ impl<'t> Tree<'t> {
         let parts = || self.parts(node);
         match step {
             Step::Field(name) => self.pairs(node).find(|(key, _)| key.field() == name).map(|(_, value)| value),
-            Step::Key(index) => self.node(parts().get(2 * index)),
-            Step::Value(index) => self.node(parts().get(2 * index + 1)),
-            Step::Item(index) => self.node(parts().get(index)),
+            Step::Key(index) => parts().get(2 * index).copied(),
+            Step::Value(index) => parts().get(2 * index + 1).copied(),
+            Step::Item(index) => parts().get(index).copied(),
             Step::Character(_) => None,
         }
     }

@@ -1,4 +1,4 @@
-use super::words::{count_of, layer_suffix, pattern_name_hint, symbol_with_code_point, unknown_symbol_advice};
+use super::words::{layer_suffix, pattern_name_hint, symbol_with_code_point, unknown_symbol_advice};
 use super::{
     CataloguePathError, CollisionLayerError, Map, MapAreaError, MapPartsError, MapPlatformError, MarkerError,
     PixelsError, PropertyError, TileLayerError,
@@ -6,7 +6,7 @@ use super::{
 use crate::catalogue::VariantNameError;
 use crate::range::RangeError;
 use crate::text::{FormError, TextError};
-use crate::told::named_variants;
+use crate::told::{count_of, named_variants};
 use thiserror::Error;
 
 /// Error in the text of a map, with its line and column.

@@ -455,27 +455,12 @@ impl<'de> Visitor<'de> for RawVisitor<'_> {
         Ok(Raw::List(values))
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Raw, A::Error> {
-        PairsVisitor(self).visit_map(map).map(Raw::Map)
-    }
-}
-
-/// Reads a map of values.
-struct PairsVisitor<'a>(RawVisitor<'a>);
-
-impl<'de> Visitor<'de> for PairsVisitor<'_> {
-    type Value = Vec<(String, Raw)>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("entries in braces")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Raw, A::Error> {
         let mut pairs = Vec::new();
         while let Some(key) = map.next_key()? {
-            let value = map.next_value_seed(self.0)?;
-            self.0.add(&mut pairs, (key, value));
+            let value = map.next_value_seed(self)?;
+            self.add(&mut pairs, (key, value));
         }
-        Ok(pairs)
+        Ok(Raw::Map(pairs))
     }
 }

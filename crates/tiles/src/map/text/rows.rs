@@ -219,8 +219,17 @@ impl<'a, 't> Rows<'a, 't> {
             for (column, character) in text.chars().enumerate() {
                 // Report one symbol for a run of equal symbols.
                 if before != Some(character) && palette.find_paint(character).is_none() {
-                    let like = || look::ascii_lookalike(character, palette.characters());
-                    add_unknown_symbol(&mut self.unknown, sheet, (row, column), character, like, problems);
+                    let places = self.unknown.entry(character).or_default();
+                    *places += 1;
+                    if *places > MAX_REPORTS_PER_SYMBOL {
+                        problems.more += 1;
+                    } else {
+                        problems.add_at(|| {
+                            let (layer, like) = (sheet.name(), look::ascii_lookalike(character, palette.characters()));
+                            let kind = MapErrorKind::UnknownSymbol { layer, symbol: character, row: row + 1, like };
+                            (sheet.cell(row, column), kind)
+                        });
+                    }
                 }
                 before = Some(character);
             }
@@ -261,25 +270,4 @@ impl<'a, 't> Rows<'a, 't> {
         let number = self.sheets.iter().rposition(|sheet| draws(&sheet));
         number.map_or_else(Vec::new, |number| self.cell(number, tile))
     }
-}
-
-/// Reports a symbol that the legend does not have, or counts it.
-fn add_unknown_symbol(
-    found: &mut BTreeMap<char, usize>,
-    sheet: &Sheet<'_>,
-    (row, column): (usize, usize),
-    character: char,
-    like: impl FnOnce() -> Option<char>,
-    problems: &mut Problems<MapErrorKind>,
-) {
-    let places = found.entry(character).or_default();
-    *places += 1;
-    if *places > MAX_REPORTS_PER_SYMBOL {
-        problems.more += 1;
-        return;
-    }
-    problems.add_at(|| {
-        let kind = MapErrorKind::UnknownSymbol { layer: sheet.name(), symbol: character, row: row + 1, like: like() };
-        (sheet.cell(row, column), kind)
-    });
 }

@@ -3,11 +3,6 @@
 use crate::catalogue::{Catalogue, VariantNameError};
 use std::borrow::Cow;
 
-/// Returns a number of things with their name.
-pub(super) fn count_of(count: usize, thing: &str) -> String {
-    format!("{count} {thing}{}", if count == 1 { "" } else { "s" })
-}
-
 /// Returns a symbol, with its code point if it looks like another one.
 pub(super) fn symbol_with_code_point(character: char, like: &Option<char>) -> String {
     like.map_or_else(|| format!("{character:?}"), |_| format!("{character:?} (U+{:04X})", u32::from(character)))
