@@ -5,7 +5,7 @@
 use crate::area::{Area, AttachedTo};
 use crate::catalogue::VariantId;
 use crate::map::{Border, Map, Material, TileId, TileKind};
-use crate::platform::{CirclePath, Easing, OnCrush, OnRide, Path, PathTiming, Platform, PlatformMotion, Repeat};
+use crate::platform::{CirclePath, OnCrush, OnRide, Path, PathTiming, Platform, PlatformMotion};
 use crate::told::debug_is_display;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -236,15 +236,9 @@ impl Hash {
                 self.u32(points.len() as u32);
                 points.iter().for_each(|point| self.position(*point));
                 self.pace(*pace);
-                self.u8(match repeat {
-                    Repeat::Once => 0,
-                    Repeat::Loop => 1,
-                    Repeat::PingPong => 2,
-                });
-                self.u8(match easing {
-                    Easing::Linear => 0,
-                    Easing::Smooth => 1,
-                });
+                // Numbered from 0 in the order of their declaration.
+                self.u8(*repeat as u8);
+                self.u8(*easing as u8);
                 self.f64(*wait);
                 self.f64(*phase);
             }

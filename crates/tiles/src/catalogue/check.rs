@@ -27,8 +27,8 @@ pub(super) enum Spot {
     Point(usize, usize, usize),
 }
 
-/// Returns the patterns and their expansion if all are valid, else all errors.
-pub(super) fn check(drawn: Vec<Drawn>) -> Result<(Vec<Pattern>, Expansion), Vec<Fault>> {
+/// Returns the catalogue of the patterns if all are valid, else all errors.
+pub(super) fn check(drawn: Vec<Drawn>) -> Result<Catalogue, Vec<Fault>> {
     let fault = |kind| Err(vec![Fault { spot: Spot::Patterns, kind, drawing: None }]);
     match drawn.len() {
         0 => return fault(CatalogueErrorKind::NoPatterns),
@@ -53,9 +53,10 @@ pub(super) fn check(drawn: Vec<Drawn>) -> Result<(Vec<Pattern>, Expansion), Vec<
             break;
         }
     }
-    let expansion = check_orbits(&drawn, &shaped, &mut faults);
+    let (variants, by_placement) = check_orbits(&drawn, &shaped, &mut faults);
     if faults.is_empty() {
-        return Ok((shaped.into_iter().map(|(_, pattern)| pattern).collect(), expansion));
+        let patterns = shaped.into_iter().map(|(_, pattern)| pattern).collect();
+        return Ok(Catalogue { patterns, variants, by_placement });
     }
     // Sort the errors in the order of the file. The errors of one pattern keep their order.
     faults.sort_by_key(|fault| fault.spot.pattern());

@@ -38,8 +38,5 @@ impl From<Pattern> for Drawn {
 /// Creates the catalogue of patterns that do not come from a text.
 pub(super) fn build(patterns: Vec<Drawn>) -> Result<Catalogue, CatalogueErrors> {
     let error = |Fault { kind, drawing, .. }| CatalogueError { file: None, position: None, kind, drawing };
-    match check::check(patterns) {
-        Ok((patterns, (variants, by_placement))) => Ok(Catalogue { patterns, variants, by_placement }),
-        Err(faults) => Err(CatalogueErrors(faults.into_iter().map(error).collect())),
-    }
+    check::check(patterns).map_err(|faults| CatalogueErrors(faults.into_iter().map(error).collect()))
 }

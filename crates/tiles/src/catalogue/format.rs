@@ -90,7 +90,7 @@ pub fn read(text: &str) -> Result<Catalogue, Mistakes<Shown>> {
     }
     let mut problems = Problems::new(CatalogueErrors::MAX);
     let catalogue = match check::check(patterns) {
-        Ok((patterns, (variants, by_placement))) => Some(Catalogue { patterns, variants, by_placement }),
+        Ok(catalogue) => Some(catalogue),
         Err(faults) => {
             for Fault { spot, kind, drawing } in faults {
                 problems.add(&spot.steps(), || Shown { kind, drawing });

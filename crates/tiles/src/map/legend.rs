@@ -121,8 +121,6 @@ pub(super) struct Palette {
     block_of: Vec<u16>,
     /// Tile kinds of symbols without a marker. [`UNRESOLVED`] for all others.
     blocks: Vec<[u16; 256]>,
-    /// Tile kinds of ASCII symbols as in `blocks`. [`UNRESOLVED`] for other bytes.
-    ascii: [u16; 256],
 }
 
 /// Marks a symbol whose result is not in the blocks.
@@ -141,7 +139,6 @@ impl Palette {
             paints: BTreeMap::new(),
             block_of: vec![0; (char::MAX as usize >> 8) + 1],
             blocks: vec![[UNRESOLVED; 256]],
-            ascii: [UNRESOLVED; 256],
         };
         for (i, meaning) in meanings.iter().enumerate() {
             let &Meaning { character, ref kind, ref marker, is_builtin } = meaning;
@@ -168,9 +165,6 @@ impl Palette {
     }
 
     fn set(&mut self, character: char, entry: u16) {
-        if character.is_ascii() {
-            self.ascii[character as usize] = entry;
-        }
         let block = &mut self.block_of[character as usize >> 8];
         if *block == 0 {
             *block = self.blocks.len() as u16;
@@ -191,8 +185,9 @@ impl Palette {
         // All bits can be set without `UNRESOLVED`; the search then finds nothing.
         let mut bits = 0;
         if row.len() == characters {
+            let ascii = &self.blocks[usize::from(self.block_of[0])];
             let mut paint = |&byte: &u8| {
-                let entry = self.ascii[usize::from(byte)];
+                let entry = ascii[usize::from(byte)];
                 bits |= entry;
                 TileId(entry)
             };

@@ -30,7 +30,7 @@ pub use erased::{from_ron, to_ron};
 pub use form::FormError;
 pub use form::split;
 pub use near::{hint, meant};
-pub use node::{FieldName, Node, Shape};
+pub use node::{Node, Shape};
 pub use placed::TextError;
 pub use quote::{quoted, quoted_char};
 pub use reader::{Fields, Reader, Struct, Variant, is_short};

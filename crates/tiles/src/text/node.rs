@@ -7,8 +7,7 @@
 #![allow(missing_docs)] // Some items are public only for the other crates of the engine.
 
 use ron::value::RawValue;
-use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, Visitor};
-use std::fmt;
+use serde::de::{Deserialize, Deserializer};
 
 /// A value of a text, as the slice in which it is written. The slice of a text's first value extends to the end of the
 /// text.
@@ -289,29 +288,6 @@ fn character_length(bytes: &[u8]) -> usize {
 impl<'de: 't, 't> Deserialize<'de> for Node<'t> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Node<'t>, D::Error> {
         <&RawValue>::deserialize(deserializer).map(|raw| Node::new(raw.get_ron()))
-    }
-}
-
-/// Reads a field's name as a slice of the text.
-pub struct FieldName;
-
-impl<'t> DeserializeSeed<'t> for FieldName {
-    type Value = &'t str;
-
-    fn deserialize<D: Deserializer<'t>>(self, deserializer: D) -> Result<&'t str, D::Error> {
-        deserializer.deserialize_identifier(self)
-    }
-}
-
-impl<'t> Visitor<'t> for FieldName {
-    type Value = &'t str;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the name of a field")
-    }
-
-    fn visit_borrowed_str<E: Error>(self, name: &'t str) -> Result<&'t str, E> {
-        Ok(name)
     }
 }
 

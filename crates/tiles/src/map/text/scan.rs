@@ -4,7 +4,7 @@
 
 use super::format::MAX_LAYERS;
 use super::row_list::RowList;
-use crate::text::{FieldName, Node};
+use crate::text::Node;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use std::fmt;
@@ -60,7 +60,7 @@ impl<'t> Visitor<'t> for Fields {
 
     fn visit_map<A: MapAccess<'t>>(self, mut map: A) -> Result<Self::Value, A::Error> {
         let mut fields = Vec::new();
-        while let Some(key) = map.next_key_seed(FieldName)? {
+        while let Some(key) = map.next_key()? {
             let value = match key {
                 "tiles" => Value::Rows(map.next_value()?),
                 "layers" => Value::Layers(map.next_value::<Layers<'t>>()?.0),
