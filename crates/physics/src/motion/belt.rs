@@ -40,7 +40,7 @@ impl Scene<'_> {
     /// Returns whether the terrain can contain a belt.
     #[inline(always)]
     pub(crate) fn has_belts(&self) -> bool {
-        self.around.terrain().terrain.fastest_belt() > 0.0
+        self.around.terrain().terrain.surfaced.fastest_belt > 0.0
     }
 
     /// Returns the belt of the floors that a shape touches.

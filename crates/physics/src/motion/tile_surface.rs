@@ -132,13 +132,13 @@ impl Scene<'_> {
     /// Returns whether a tile may have a material other than the default one.
     #[inline(always)]
     pub(crate) fn has_surfaces(&self) -> bool {
-        self.around.terrain().terrain.has_surfaces()
+        self.around.terrain().terrain.surfaced.any
     }
 
     /// Returns whether a tile may have a bounce.
     #[inline(always)]
     pub(crate) fn has_bouncy_surfaces(&self) -> bool {
-        self.around.terrain().terrain.has_bouncy_surfaces()
+        self.around.terrain().terrain.surfaced.bouncy
     }
 
     /// Returns the traction for a character at that position: of a floor, if it touches any.

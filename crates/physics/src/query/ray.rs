@@ -10,6 +10,7 @@ use super::tolerance::{BANDS, FIRST_PART_TILES, PART_GROWTH};
 use super::way::StraightPath;
 use super::{OneWay, Queries, RayHit, Target};
 use crate::motion::{Bounds, CellRange, Owner, Platform, Source, Surface, lattice};
+use crate::terrain::BakedCell;
 use glam::I64Vec2;
 use smallvec::SmallVec;
 use std::cmp::Ordering;
@@ -168,6 +169,7 @@ pub(super) fn time_of_crossing(way: &StraightPath, a: I64Vec2, b: I64Vec2, norma
 
 /// A ray over the tiles of a source.
 struct Walk<'s, 'a> {
+    queries: &'s Queries<'a>,
     source: &'s Source<'a>,
     way: &'s StraightPath,
     /// The path in the source's own coordinates.
@@ -185,6 +187,60 @@ impl Walk<'_, '_> {
             None => (left, right),
         };
         (left <= right).then_some((left as i32, right as i32))
+    }
+
+    /// Passes the sides of the tiles of one row that a ray crosses to a sink. Returns whether the ray may hit something
+    /// further on.
+    #[inline]
+    fn sides_on_row(&self, row: i64, sink: &mut impl Sink) -> bool {
+        let path_in_source = &self.own;
+        let span = path_in_source.span((row, row), TILE);
+        if sink.time_limit().is_some_and(|known| known < span.enter) {
+            return false;
+        }
+        if let Some(columns) = self.clamp_columns(span.columns) {
+            let _ = self.source.terrain.each_on_row(row as i32, columns, path_in_source.is_forward(), |cell, baked| {
+                if sink
+                    .time_limit()
+                    .is_some_and(|known| known < path_in_source.column_entry_time(i64::from(cell.0), TILE))
+                {
+                    return ControlFlow::Break(());
+                }
+                self.sides_of(cell, baked, sink);
+                ControlFlow::Continue(())
+            });
+        }
+        true
+    }
+
+    /// Passes the sides of one tile that a ray crosses to a sink.
+    #[inline]
+    fn sides_of(&self, cell: (i32, i32), baked: &BakedCell, sink: &mut impl Sink) {
+        let (source, queries) = (self.source, self.queries);
+        let corner = I64Vec2::new(i64::from(cell.0), i64::from(cell.1)) << TILE;
+        let path_in_cell = self.own.relative_to(corner);
+        let (faces, solid) = source.terrain.faces(baked);
+        for (i, piece) in faces.iter().enumerate() {
+            let (a, b, normal) = (lattice(piece.a), lattice(piece.b), piece.normal.as_i64vec2());
+            let mut front = true;
+            let mut time = time_of_crossing(&path_in_cell, a, b, normal);
+            if i >= solid && queries.filter.one_way != OneWay::Front {
+                let both = queries.filter.one_way == OneWay::Both;
+                if time.is_none() && both {
+                    (front, time) = (false, time_of_crossing(&path_in_cell, a, b, -normal));
+                }
+                // A wall has a piece for each of its two sides.
+                if time.is_some() && (!front || !both) && source.terrain.is_one_way(cell, piece) != both {
+                    continue;
+                }
+            }
+            if let Some(time) = time {
+                let surface = Surface { owner: source.owner, at: source.at(cell), piece: *piece };
+                let key = Key::tile(source.owner, cell, piece.edge);
+                let met = Met::Side(surface, front);
+                sink.see(self.way, queries.up(), Crossing { time: Time::Exact(time), key, met });
+            }
+        }
     }
 }
 
@@ -232,7 +288,8 @@ impl Queries<'_> {
             (bottom, top) = (bottom.max(i64::from(within.low.1)), top.min(i64::from(within.high.1)));
         }
         let slant = way.motion.x.unsigned_abs() / way.motion.y.unsigned_abs().max(1);
-        let (walk, base) = (Walk { source, way, own: path_in_source, within }, source.terrain.first_row());
+        let (walk, base) =
+            (Walk { queries: self, source, way, own: path_in_source, within }, source.terrain.first_row());
         let mut row = if upwards { bottom } else { top };
         let mut size = if slant < BANDS[0].1 { 0 } else { 1 };
         while (bottom..=top).contains(&row) {
@@ -261,7 +318,7 @@ impl Queries<'_> {
                 let rows = band(BANDS[BANDS.len() - 1].0);
                 for step in 0..=rows.1 - rows.0 {
                     let row = if upwards { rows.0 + step } else { rows.1 - step };
-                    if !self.sides_on_row(&walk, row, sink) {
+                    if !walk.sides_on_row(row, sink) {
                         return;
                     }
                 }
@@ -270,66 +327,6 @@ impl Queries<'_> {
             // A large band starts at the start of a chunk.
             let first = if upwards { row - base } else { row + 1 - base };
             size = usize::from(first % BANDS[0].0 != 0 || slant >= BANDS[0].1);
-        }
-    }
-
-    /// Passes the sides of the tiles of one row that a ray crosses to a sink. Returns whether the ray may hit something
-    /// further on.
-    #[inline]
-    fn sides_on_row(&self, walk: &Walk<'_, '_>, row: i64, sink: &mut impl Sink) -> bool {
-        let path_in_source = &walk.own;
-        let span = path_in_source.span((row, row), TILE);
-        if sink.time_limit().is_some_and(|known| known < span.enter) {
-            return false;
-        }
-        if let Some(columns) = walk.clamp_columns(span.columns) {
-            let _ = walk.source.terrain.each_on_row(row as i32, columns, path_in_source.is_forward(), |cell, baked| {
-                if sink
-                    .time_limit()
-                    .is_some_and(|known| known < path_in_source.column_entry_time(i64::from(cell.0), TILE))
-                {
-                    return ControlFlow::Break(());
-                }
-                self.sides_of(walk.source, walk.way, path_in_source, (cell, baked), sink);
-                ControlFlow::Continue(())
-            });
-        }
-        true
-    }
-
-    /// Passes the sides of one tile that a ray crosses to a sink.
-    #[inline]
-    fn sides_of(
-        &self,
-        source: &Source<'_>,
-        way: &StraightPath,
-        own: &StraightPath,
-        (cell, baked): ((i32, i32), &crate::terrain::BakedCell),
-        sink: &mut impl Sink,
-    ) {
-        let corner = I64Vec2::new(i64::from(cell.0), i64::from(cell.1)) << TILE;
-        let path_in_cell = own.relative_to(corner);
-        let (faces, solid) = source.terrain.faces(baked);
-        for (i, piece) in faces.iter().enumerate() {
-            let (a, b, normal) = (lattice(piece.a), lattice(piece.b), piece.normal.as_i64vec2());
-            let mut front = true;
-            let mut time = time_of_crossing(&path_in_cell, a, b, normal);
-            if i >= solid && self.filter.one_way != OneWay::Front {
-                let both = self.filter.one_way == OneWay::Both;
-                if time.is_none() && both {
-                    (front, time) = (false, time_of_crossing(&path_in_cell, a, b, -normal));
-                }
-                // A wall has a piece for each of its two sides.
-                if time.is_some() && (!front || !both) && source.terrain.is_one_way(cell, piece) != both {
-                    continue;
-                }
-            }
-            if let Some(time) = time {
-                let surface = Surface { owner: source.owner, at: source.at(cell), piece: *piece };
-                let key = Key::tile(source.owner, cell, piece.edge);
-                let met = Met::Side(surface, front);
-                sink.see(way, self.up(), Crossing { time: Time::Exact(time), key, met });
-            }
         }
     }
 

@@ -66,7 +66,7 @@ impl Terrain {
         self.check_fill(from, to, entry)?;
         let (low, high) = ((from.0.min(to.0), from.1.min(to.1)), (from.0.max(to.0), from.1.max(to.1)));
         if self.is_streamed() {
-            let painted = self.paint_streamed(low, high, index, entry);
+            let painted = self.paint_streamed((low, high), index, entry);
             self.change_version();
             return painted;
         }
@@ -184,10 +184,8 @@ impl Terrain {
     }
 
     pub(super) fn contains(&self, tile: (i32, i32)) -> bool {
-        let within =
-            |at: i32, from: i32, count: u32| (0..i64::from(count)).contains(&(i64::from(at) - i64::from(from)));
-        within(tile.0, self.bounds.origin.0, self.bounds.size.0)
-            && within(tile.1, self.bounds.origin.1, self.bounds.size.1)
+        let (first, past) = (self.bounds.origin, self.bounds.past());
+        (first.0..past.0).contains(&tile.0) && (first.1..past.1).contains(&tile.1)
     }
 
     /// Returns the distance of a baked tile from the first one.

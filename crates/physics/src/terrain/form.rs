@@ -70,15 +70,16 @@ impl Terrain {
         let version = Version::next();
         let mut form = Terrain { dropped, legend, forms: Arc::default(), version, ..self.clone() };
         // Set each tile to itself, so that it becomes what the form's legend shows.
-        for y in self.bounds.origin.1..self.bounds.origin.1 + self.bounds.size.1 as i32 {
+        let past = self.bounds.past();
+        for y in self.bounds.origin.1..past.1 {
             let mut x = self.bounds.origin.0;
-            while x < self.bounds.origin.0 + self.bounds.size.0 as i32 {
+            while x < past.0 {
                 let (first, stack) = (x, self.stack((x, y)));
                 x += 1;
                 if !form.legend.has_entry_without_shape(stack) {
                     continue;
                 }
-                while x < self.bounds.origin.0 + self.bounds.size.0 as i32 && self.stack((x, y)) == stack {
+                while x < past.0 && self.stack((x, y)) == stack {
                     x += 1;
                 }
                 form.paint((first, y), (x - 1, y), 0, form.legend.tile_of(stack, 0));
@@ -88,11 +89,11 @@ impl Terrain {
     }
 
     fn streamed_form(&mut self, layers: CollisionLayers) -> Terrain {
-        let bounds = super::TileBounds { origin: self.bounds.origin, size: self.bounds.size };
         let passed = self.legend.without_passed(layers);
         let dropped = self.dropped.is_some().then(|| passed.without_added_stacks().without_drops());
-        let dropped = dropped.map(|legend| Arc::new(Terrain::unloaded(self.borders, bounds, legend)));
-        let mut form = Terrain { dropped, ..Terrain::unloaded(self.borders, bounds, passed.without_added_stacks()) };
+        let dropped = dropped.map(|legend| Arc::new(Terrain::unloaded(self.borders, self.bounds, legend)));
+        let mut form =
+            Terrain { dropped, ..Terrain::unloaded(self.borders, self.bounds, passed.without_added_stacks()) };
         let loaded = self.sparse().map(super::directory::Sparse::keys).unwrap_or_default();
         if let Some(mut stream) = self.stream.take() {
             for key in loaded {

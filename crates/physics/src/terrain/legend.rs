@@ -64,13 +64,13 @@ struct Stack {
 
 /// Features of the materials in use, so that queries can be skipped.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Surfaced {
+pub(crate) struct Surfaced {
     /// Whether any entry has a material other than the default one.
-    pub(super) any: bool,
+    pub(crate) any: bool,
     /// Whether any entry has a bounce.
-    pub(super) bouncy: bool,
+    pub(crate) bouncy: bool,
     /// Speed of the fastest belt, in tiles per second; 0 without belts.
-    pub(super) fastest_belt: f64,
+    pub(crate) fastest_belt: f64,
 }
 
 /// Origin of a side of a cell.
@@ -178,9 +178,8 @@ impl Legend {
     }
 
     fn compose(&self, entries: &[TileId]) -> Shape {
-        let tile = |entry: &TileId| self.tiles.get(usize::from(entry.0)).copied().unwrap_or_default();
         let shown = |tile: Tile| if self.absent.holds(tile) { Tile::default() } else { tile };
-        let tiles: Vec<Tile> = entries.iter().map(|entry| shown(tile(entry))).collect();
+        let tiles: Vec<Tile> = entries.iter().map(|entry| shown(self.tile(*entry))).collect();
         Shape::of(&self.catalogue, &tiles)
     }
 
@@ -194,6 +193,10 @@ impl Legend {
         }
     }
 
+    fn tile(&self, entry: TileId) -> Tile {
+        self.tiles.get(usize::from(entry.0)).copied().unwrap_or_default()
+    }
+
     /// Returns the entry of a stack in one of the colliding layers. `index` counts only colliding layers.
     pub(super) fn tile_of(&self, stack: StackId, index: usize) -> TileId {
         match self.stacks.get(stack.0 as usize) {
@@ -205,11 +208,7 @@ impl Legend {
 
     /// Returns the variant of an entry.
     pub(super) fn variant(&self, entry: TileId) -> Option<VariantId> {
-        match self.tiles.get(usize::from(entry.0)) {
-            Some(tile) => tile.variant,
-            None if entry == OUTSIDE => self.block,
-            None => None,
-        }
+        if entry == OUTSIDE { self.block } else { self.tile(entry).variant }
     }
 
     /// Returns the features of the entries' materials.
@@ -243,7 +242,7 @@ impl Legend {
 
     /// Returns whether bodies can drop through an entry.
     pub(super) fn is_drop_through(&self, entry: TileId) -> bool {
-        self.tiles.get(usize::from(entry.0)).is_some_and(|tile| tile.drop_through)
+        self.tile(entry).drop_through
     }
 
     /// Returns the layers that some entry lets pass.
@@ -260,9 +259,8 @@ impl Legend {
 
     /// Returns whether a stack has an entry without a shape.
     pub(super) fn has_entry_without_shape(&self, stack: StackId) -> bool {
-        let tile = |entry: &TileId| self.tiles.get(usize::from(entry.0)).copied().unwrap_or_default();
         let stack = self.stacks.get(stack.0 as usize);
-        stack.is_some_and(|stack| stack.entries.iter().any(|entry| self.absent.holds(tile(entry))))
+        stack.is_some_and(|stack| stack.entries.iter().any(|entry| self.absent.holds(self.tile(*entry))))
     }
 
     /// Returns the legend with empty cells for drop-through tiles.

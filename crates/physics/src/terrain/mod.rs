@@ -115,7 +115,7 @@ pub struct Terrain {
     /// Where the tiles come from, if not from a map.
     stream: Option<Box<Stream>>,
     memo: Memo,
-    surfaced: Surfaced,
+    pub(crate) surfaced: Surfaced,
     /// The version of what the terrain shows: another one after each change.
     version: Version,
 }
@@ -133,11 +133,10 @@ struct BakedTiles {
 
 impl BakedTiles {
     /// The baked tiles of a terrain with those bounds. The first of them begins a chunk.
-    fn around(TileBounds { origin, size }: TileBounds) -> BakedTiles {
-        let rings = BORDER_RINGS as i32;
-        // No overflow: the origin and size of a map and of a source are limited.
-        let low = (origin.0 - rings, origin.1 - rings);
-        let high = (origin.0 + size.0 as i32 - 1 + rings, origin.1 + size.1 as i32 - 1 + rings);
+    fn around(bounds: TileBounds) -> BakedTiles {
+        let (rings, past) = (BORDER_RINGS as i32, bounds.past());
+        let low = (bounds.origin.0 - rings, bounds.origin.1 - rings);
+        let high = (past.0 - 1 + rings, past.1 - 1 + rings);
         BakedTiles { low, high, base: low }
     }
 }
@@ -210,7 +209,7 @@ impl Terrain {
             let row = map.layers()[*layer].row(y, left, self.bounds.size.0);
             row.iter().zip(left..).all(|(entry, x)| *entry == self.legend.tile_of(self.stack((x, y)), index))
         };
-        let shows = |(index, layer)| (bottom..bottom + self.bounds.size.1 as i32).all(|y| shows_row(index, layer, y));
+        let shows = |(index, layer)| (bottom..self.bounds.past().1).all(|y| shows_row(index, layer, y));
         !self.is_streamed()
             && like
             && legend(&self.legend.catalogue)
@@ -278,24 +277,6 @@ impl Terrain {
     /// Returns the terrain for bodies that drop through tiles, as if drop-through tiles were empty.
     pub(crate) fn dropped(&self) -> &Terrain {
         self.dropped.as_deref().unwrap_or(self)
-    }
-
-    /// Returns whether a tile may have a material other than the default one.
-    #[inline(always)]
-    pub(crate) fn has_surfaces(&self) -> bool {
-        self.surfaced.any
-    }
-
-    /// Returns whether a tile may have a bounce.
-    #[inline(always)]
-    pub(crate) fn has_bouncy_surfaces(&self) -> bool {
-        self.surfaced.bouncy
-    }
-
-    /// Returns the speed of the fastest belt among the tile kinds, in tiles per second; 0 without belts.
-    #[inline(always)]
-    pub(crate) fn fastest_belt(&self) -> f64 {
-        self.surfaced.fastest_belt
     }
 
     /// Returns the version of the terrain, which changes with every edit.

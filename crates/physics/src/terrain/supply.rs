@@ -3,7 +3,7 @@
 use super::chunk::{CELLS, Chunk, SHIFT, SIDE};
 use super::directory::ChunkKey;
 use super::legend::Legend;
-use super::source::TileSource;
+use super::source::{TileCorners, TileSource};
 use super::{OUTSIDE, Terrain, TileError};
 use crate::map::{Border, TileId};
 use std::collections::{BTreeMap, HashMap};
@@ -106,25 +106,21 @@ impl Terrain {
     /// Returns whether no tile of a chunk is within the bounds. The source is then not called.
     fn is_all_beyond(&self, key: ChunkKey) -> bool {
         let (low, high) = (tile_of(key, 0), tile_of(key, CELLS - 1));
-        let apart = |low: i32, high: i32, from: i32, count: u32| {
-            i64::from(high) < i64::from(from) || i64::from(low) >= i64::from(from) + i64::from(count)
-        };
-        apart(low.0, high.0, self.bounds.origin.0, self.bounds.size.0)
-            || apart(low.1, high.1, self.bounds.origin.1, self.bounds.size.1)
+        let (first, past) = (self.bounds.origin, self.bounds.past());
+        high.0 < first.0 || low.0 >= past.0 || high.1 < first.1 || low.1 >= past.1
     }
 
     /// Returns the entry of a tile outside the bounds: solid beyond a solid side. `None` inside the bounds.
     fn entry_beyond(&self, tile: (i32, i32)) -> Option<TileId> {
-        let end = (self.bounds.origin.0 + self.bounds.size.0 as i32, self.bounds.origin.1 + self.bounds.size.1 as i32);
+        let (first, past) = (self.bounds.origin, self.bounds.past());
         let sides = [
-            (tile.0 < self.bounds.origin.0, self.borders.left),
-            (tile.0 >= end.0, self.borders.right),
-            (tile.1 < self.bounds.origin.1, self.borders.bottom),
-            (tile.1 >= end.1, self.borders.top),
+            (tile.0 < first.0, self.borders.left),
+            (tile.0 >= past.0, self.borders.right),
+            (tile.1 < first.1, self.borders.bottom),
+            (tile.1 >= past.1, self.borders.top),
         ];
-        let mut beyond = sides.into_iter().filter(|(is_beyond, _)| *is_beyond).peekable();
-        beyond.peek()?;
-        Some(if beyond.any(|(_, side)| side == Border::Solid) { OUTSIDE } else { TileId::EMPTY })
+        let is_solid = sides.into_iter().any(|(is_beyond, side)| is_beyond && side == Border::Solid);
+        (!self.contains(tile)).then_some(if is_solid { OUTSIDE } else { TileId::EMPTY })
     }
 
     /// Edits a rectangle of a streamed terrain in one of the colliding layers. `index` counts only colliding layers.
@@ -134,15 +130,14 @@ impl Terrain {
     /// Refused without any change if a tile cannot share a cell with the tiles of the other layers.
     pub(super) fn paint_streamed(
         &mut self,
-        low: (i32, i32),
-        high: (i32, i32),
+        corners: TileCorners,
         index: usize,
         entry: TileId,
     ) -> Result<(), TileError> {
         let Some(mut stream) = self.stream.take() else { return Ok(()) };
-        let checked = self.check_shared(&mut stream, low, high, index, entry);
+        let checked = self.check_shared(&mut stream, corners, index, entry);
         if checked.is_ok() {
-            self.paint_checked(&mut stream, low, high, index, entry);
+            self.paint_checked(&mut stream, corners, index, entry);
         }
         self.stream = Some(stream);
         self.collect_if_many();
@@ -153,8 +148,7 @@ impl Terrain {
     fn check_shared(
         &self,
         stream: &mut Stream,
-        low: (i32, i32),
-        high: (i32, i32),
+        (low, high): TileCorners,
         index: usize,
         entry: TileId,
     ) -> Result<(), TileError> {
@@ -183,7 +177,7 @@ impl Terrain {
         Ok(())
     }
 
-    fn paint_checked(&mut self, stream: &mut Stream, low: (i32, i32), high: (i32, i32), index: usize, entry: TileId) {
+    fn paint_checked(&mut self, stream: &mut Stream, (low, high): TileCorners, index: usize, entry: TileId) {
         for key in self.area(low, high).chunks() {
             let corner = tile_of(key, 0);
             let given = stream.source_tiles(key, &self.legend)[index];
@@ -217,14 +211,9 @@ impl Terrain {
     pub(crate) fn unpainted(&self, layer: usize, tile: (i32, i32)) -> Option<TileId> {
         let painted = &self.stream.as_ref()?.painted;
         let index = self.legend.layers().iter().position(|own| *own == layer)?;
-        let (key, at) = self.place_of(tile);
-        painted.get(&(key, index as u16, at)).map(|painted| painted.was)
-    }
-
-    /// Returns the chunk of a tile, and the tile's index in it.
-    fn place_of(&self, tile: (i32, i32)) -> (ChunkKey, u16) {
         let step = |at: i32| (at & (SIDE as i32 - 1)) as u16;
-        (self.chunk_of(tile), step(tile.1) << SHIFT | step(tile.0))
+        let at = step(tile.1) << SHIFT | step(tile.0);
+        painted.get(&(self.chunk_of(tile), index as u16, at)).map(|painted| painted.was)
     }
 }
 

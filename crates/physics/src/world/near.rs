@@ -200,7 +200,7 @@ pub(super) fn load_around(terrain: &mut Terrain, settings: &Settings, state: &mu
         release_chunks(terrain, state);
         return false;
     }
-    let reach = Reach::of(state, settings, terrain.fastest_belt());
+    let reach = Reach::of(state, settings, terrain.surfaced.fastest_belt);
     // Let the body become faster before the next computation: twice as fast, plus a quarter of a tile per tick.
     let most = 2.0 * max_speed(state) + 0.25 / settings.tick;
     let reach_tiles = reach.at(most);

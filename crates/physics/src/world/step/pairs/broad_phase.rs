@@ -225,7 +225,7 @@ impl World {
         events.clear();
         broad.begin(states.len());
         let all = all || !keeps_still || !std::mem::replace(&mut broad.sleep_grid.is_complete, true);
-        let search = Search { slots, states, settings, belts: terrain.fastest_belt() };
+        let search = Search { slots, states, settings, belts: terrain.surfaced.fastest_belt };
         let tick = Tick::new(platforms.scene(terrain, settings), Rules::of(settings, terrain, *ticks), events);
         broad.list_bodies(&search, &tick, acting, (keeps_still, all));
         let left = if all { 0 } else { broad.sleep_grid.len() };
@@ -735,7 +735,7 @@ impl PairPhase<'_> {
         let all = all.union(&bounds.grown((all.high - all.low).max_element() / 4));
         // Bodies in the cache count as if they were listed, so that the cache does not affect results.
         sleep_grid.find(&all, found);
-        let (settings, belts) = (rules.settings, scene.around.terrain().terrain.fastest_belt());
+        let (settings, belts) = (rules.settings, scene.around.terrain().terrain.surfaced.fastest_belt);
         let is_there = |slot: &u32| {
             let state = states[*slot as usize].as_ref();
             let zone = |state: &BodyState| tick_zone(state, (*state.kind.gravity(), 1.0, false), settings, belts);
