@@ -1,5 +1,4 @@
-use serde::Deserialize;
-use serde::de::{Deserializer, SeqAccess, Visitor};
+use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, SeqAccess, Visitor};
 use std::borrow::Cow;
 use std::fmt;
 
@@ -84,17 +83,39 @@ impl<'de: 't, 't> Visitor<'de> for RowsVisitor<'t> {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<RowList<'t>, A::Error> {
         let RowsVisitor(mut rows) = self;
-        while let Some(Row(row)) = seq.next_element()? {
-            rows.push(row);
-        }
+        while seq.next_element_seed(Row(&mut rows))?.is_some() {}
         Ok(rows)
     }
 }
 
-/// A row, which is a copy if it has escapes.
-#[derive(Deserialize)]
-#[serde(transparent)]
-struct Row<'t>(#[serde(borrow)] Cow<'t, str>);
+/// Reads a row.
+struct Row<'a, 't>(&'a mut RowList<'t>);
+
+impl<'de: 't, 't> DeserializeSeed<'de> for Row<'_, 't> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_str(self)
+    }
+}
+
+impl<'de: 't, 't> Visitor<'de> for Row<'_, 't> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a string")
+    }
+
+    fn visit_borrowed_str<E: Error>(self, row: &'de str) -> Result<(), E> {
+        self.0.push(Cow::Borrowed(row));
+        Ok(())
+    }
+
+    fn visit_str<E: Error>(self, row: &str) -> Result<(), E> {
+        self.0.push(Cow::Owned(row.to_owned()));
+        Ok(())
+    }
+}
 
 #[cfg(test)]
 mod tests {
