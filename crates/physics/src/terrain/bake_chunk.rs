@@ -99,7 +99,7 @@ impl Terrain {
         used[..2].fill(true);
         let sparse = Arc::make_mut(sparse);
         for chunk in sparse.chunks_mut() {
-            chunk.for_each(0..CELLS, |_, id| used[id as usize] = true);
+            chunk.for_each(|_, id| used[id as usize] = true);
         }
         let mut kept = Cells::default();
         let mut renewed = legend.without_added_stacks();
@@ -111,7 +111,7 @@ impl Terrain {
         *legend = Arc::new(renewed);
         for chunk in sparse.chunks_mut() {
             let mut renamed = [0; CELLS];
-            chunk.for_each(0..CELLS, |at, id| renamed[at] = ids[id as usize]);
+            chunk.for_each(|at, id| renamed[at] = ids[id as usize]);
             chunk.refill(&renamed);
         }
         *cells = Arc::new(kept);

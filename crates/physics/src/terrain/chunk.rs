@@ -77,11 +77,11 @@ impl Chunk {
         }
     }
 
-    /// Calls `see` with the ids of some cells in a row, each with its distance from the first.
-    pub(super) fn for_each(&self, cells: std::ops::Range<usize>, mut see: impl FnMut(usize, u32)) {
+    /// Calls `see` with the index and the id of each cell.
+    pub(super) fn for_each(&self, mut see: impl FnMut(usize, u32)) {
         match self {
-            Chunk::Narrow(ids) => ids.ids[cells].iter().enumerate().for_each(|(i, &id)| see(i, u32::from(id))),
-            Chunk::Wide(ids) => ids.ids[cells].iter().enumerate().for_each(|(i, &id)| see(i, id)),
+            Chunk::Narrow(ids) => ids.ids.iter().enumerate().for_each(|(i, &id)| see(i, u32::from(id))),
+            Chunk::Wide(ids) => ids.ids.iter().enumerate().for_each(|(i, &id)| see(i, id)),
         }
     }
 

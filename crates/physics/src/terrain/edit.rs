@@ -225,7 +225,7 @@ impl Terrain {
                 let whole = whole.get_or_insert_with(|| Chunk::new(&[id; CELLS])).clone();
                 let Some(chunk) = self.chunks.at_mut(column, row) else { continue };
                 let before = std::mem::replace(chunk, whole);
-                before.for_each(0..CELLS, |_, before| self.count_exchange(before, id));
+                before.for_each(|_, before| self.count_exchange(before, id));
             }
         }
     }

@@ -42,7 +42,7 @@ pub(super) struct Side {
     pub(super) edge: u8,
 }
 
-/// One of the four borders of a cell. Opposite borders follow each other, which differ in the lowest bit.
+/// One of the four borders of a cell. The numbers of opposite borders differ in the lowest bit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Border {
     Left,

@@ -42,7 +42,7 @@ macro_rules! from_shape {
 
 from_shape!(Circle(Circle) Aabb(Aabb) Obb(Obb) Capsule(Capsule) Triangle(Triangle) Polygon(ConvexPolygon));
 
-/// Does the same with each kind of shape.
+/// Evaluates one expression for each kind of shape.
 macro_rules! with_shape {
     ($of:expr, $shape:ident => $result:expr) => {
         match $of {

@@ -78,13 +78,9 @@ impl OnRide {
     /// # Errors
     /// Returns a [`DelayError`] for the first time that is out of range.
     pub fn check(&self, tick: f64) -> Result<(), DelayError> {
-        match self.delays() {
-            Some((after, back)) => {
-                check_delay("delay", after, tick)?;
-                back.map_or(Ok(()), |back| check_delay("respawn_time", back, tick))
-            }
-            None => Ok(()),
-        }
+        let Some((after, back)) = self.delays() else { return Ok(()) };
+        check_delay("delay", after, tick)?;
+        back.map_or(Ok(()), |back| check_delay("respawn_time", back, tick))
     }
 
     /// Returns the seconds until it falls or crumbles, and until it returns.

@@ -50,6 +50,7 @@ const VARIANTS: &[Variant] = &[
 ];
 
 const POINT: &str = "an x and a y, such as (2.5, 1.0)";
+const PRIORITY: &str = "-2147483648 to 2147483647";
 
 /// Maximum number of corners read of a polygon: one more than allowed.
 const CORNERS: usize = surefoot_geometry::MAX_CORNERS + 1;
@@ -94,19 +95,10 @@ impl AreaFile {
             shape: fields.take("shape").and_then(|node| shape(reader, node)),
             position: fields.take("at").map_or(Position::ORIGIN, |node| position(reader, node)),
             collision_mask: fields.take("collision_mask").map(|node| super::read_names(reader, node)),
-            priority: fields.take("priority").map_or(0, |node| read_priority(reader, node)),
+            priority: fields.take("priority").map_or(0, |node| reader.integer_of(node, PRIORITY)),
             effects: fields.take("effects").map_or_else(Effects::default, |node| read_effects(reader, node)),
         }
     }
-}
-
-fn read_priority<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> i32 {
-    const RANGE: &str = "-2147483648 to 2147483647";
-    let priority = reader.integer(node, RANGE);
-    i32::try_from(priority).unwrap_or_else(|_| {
-        reader.out_of_range(node, RANGE);
-        0
-    })
 }
 
 fn point<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> DVec2 {

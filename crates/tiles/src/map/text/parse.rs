@@ -74,7 +74,10 @@ pub fn read<K: From<MapErrorKind>>(
         reader.check();
     }
     let format = match &scanned {
-        Some(fields) => find_format(fields),
+        Some(fields) => fields.iter().find_map(|(key, value)| match value {
+            Value::Node(node) if key.field() == "format" => ron::from_str(node.slice()).ok(),
+            _ => None,
+        }),
         None => reader.tree.integer_field("format"),
     };
     let catalogue_at = [Field("catalogue")];
@@ -109,12 +112,6 @@ pub fn read<K: From<MapErrorKind>>(
         }
         mistakes
     })
-}
-
-/// Returns the format number of a map.
-fn find_format(fields: &[(Node<'_>, Value<'_>)]) -> Option<i64> {
-    let value = fields.iter().find(|(key, _)| key.field() == "format");
-    value.and_then(|(_, value)| if let Value::Node(node) = value { ron::from_str(node.slice()).ok() } else { None })
 }
 
 /// Facts about a map that are unknown because of other errors. Errors that depend on them are not reported.
