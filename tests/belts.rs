@@ -3,6 +3,7 @@
 use crate::scene::{Canvas, I64Vec2, ONE, gentle, map_with, position};
 use crate::surfaces::painted;
 use crate::symmetry::Symmetry;
+use crate::table::{all_ways, pairs};
 use surefoot::body::PlatformVelocity;
 use surefoot::map::{MapParts, Material};
 use surefoot::platform::{Path, PathTiming, Platform};
@@ -62,12 +63,10 @@ fn a_body_at_rest_on_a_belt_is_drawn_at_constant_speed() {
     let bodies = [crate_at, hero_at].map(|make| world.spawn(make(20.0, 1.25, 3.0)).unwrap());
     for tick in 1..=120 {
         world.step();
-        for body in bodies {
-            for part in [0.0, 0.25, 0.5, 0.75, 1.0] {
-                let drawn = world[body].position_at(part).as_dvec2();
-                let expected = DVec2::new(20.0 + 3.0 * (f64::from(tick - 1) + f64::from(part)) * TICK, 1.25);
-                assert!((drawn - expected).length() < 2e-6, "{tick} at {part}: {drawn}");
-            }
+        for (body, part) in pairs(bodies, [0.0, 0.25, 0.5, 0.75, 1.0]) {
+            let drawn = world[body].position_at(part).as_dvec2();
+            let expected = DVec2::new(20.0 + 3.0 * (f64::from(tick - 1) + f64::from(part)) * TICK, 1.25);
+            assert!((drawn - expected).length() < 2e-6, "{tick} at {part}: {drawn}");
         }
     }
 }
@@ -85,6 +84,9 @@ fn a_belt_accelerates_a_body_at_rest_to_its_speed() {
         }
     }
     assert_eq!(bodies.map(|body| world[body].velocity()), [DVec2::new(3.0, 0.0); 2]);
+    // The crate moves 3^2 / 40 tiles until then, and rides for 11 ticks.
+    let x = world[bodies[0]].position().to_dvec2().x;
+    assert!((x - (20.0 + 9.0 / 40.0 + 3.0 * 11.0 / 60.0)).abs() < 1e-6, "{x}");
 }
 
 #[test]
@@ -260,12 +262,11 @@ impl Slope {
         ]
     }
 
-    /// Returns the map with every tile a belt of this speed, to the right before the symmetry is applied.
-    fn map(&self, symmetry: Symmetry, speed: f64) -> Map {
-        let mut parts = self.canvas.map(symmetry).into_parts();
-        let velocity = if symmetry.0.mirrored() { -speed } else { speed };
+    /// Returns the map with every tile a belt of this speed, to the right.
+    fn map(&self, speed: f64) -> Map {
+        let mut parts = Map::from(&self.canvas).into_parts();
         let tiles = parts.kinds.iter_mut().filter(|kind| kind.variant.is_some());
-        tiles.for_each(|kind| kind.material.belt_velocity = velocity);
+        tiles.for_each(|kind| kind.material.belt_velocity = speed);
         Map::from_parts(parts).unwrap()
     }
 
@@ -286,43 +287,37 @@ fn shapes() -> [Shape; 3] {
     [Shape::aabb(0.25, 0.25), Shape::aabb(0.375, 0.5), Shape::circle(0.25)]
 }
 
-/// Up and down slopes of every kind, in all symmetries: the body moves as the belt does, and its gap to the slope stays
-/// the same.
+/// Up and down slopes of every kind: the body moves as the belt does, and its gap to the slope stays the same.
 #[test]
 fn belts_on_slopes_carry_along_them() {
-    for slope in Slope::all() {
-        for symmetry in Symmetry::all() {
-            for speed in [3.0, -2.0, 0.01] {
-                let mut world = World::new(slope.map(symmetry, speed), symmetry.settings());
-                let along = DVec2::new(slope.normal.y as f64, -slope.normal.x as f64).normalize() * speed;
-                let normal = symmetry.vector(slope.normal);
-                let mut bodies = Vec::new();
-                for shape in shapes() {
-                    let start = symmetry.position(slope.stand(shape));
-                    let body =
-                        Body::new(symmetry.shape(shape)).at(start).velocity(symmetry.velocity(along)).friction(4.0);
-                    bodies.push((start, world.spawn(body.clone()).unwrap()));
-                    bodies.push((start, world.spawn(body.character(Character::default())).unwrap()));
-                }
-                // Characters land with the horizontal part of their velocity.
-                (0..10).for_each(|_| world.step());
-                bodies.iter_mut().for_each(|(start, body)| *start = world[*body].position());
-                for tick in 1..=120 {
-                    world.step();
-                    assert_eq!(world.events(), [], "{symmetry:?} {speed} {tick}");
-                    for &(start, body) in &bodies {
-                        let what = format!("{:?} {symmetry:?} {speed} {tick} {:?}", slope.normal, world[body].body());
-                        let moved = world[body].position() - start;
-                        let expected = symmetry.velocity(along) * (f64::from(tick) * TICK);
-                        assert!((moved.as_dvec2() / ONE as f64 - expected).length() < 1e-6, "{what}: {moved}");
-                        assert!((world[body].velocity() - symmetry.velocity(along)).length() < 1e-9, "{what}");
-                        assert_eq!(normal.dot(moved), 0, "{what}");
-                        assert!(world[body].on_floor(), "{what}");
-                        assert!(world.contacts(body).iter().all(|contact| contact.exact_normal == normal), "{what}");
-                    }
+    for (slope, speed) in pairs(&Slope::all(), [3.0, -2.0, 0.01]) {
+        all_ways(|way| {
+            let mut world = way.world(slope.map(speed), Settings::default());
+            let along = DVec2::new(slope.normal.y as f64, -slope.normal.x as f64).normalize() * speed;
+            let mut bodies = Vec::new();
+            for shape in shapes() {
+                let body = Body::new(shape).at(slope.stand(shape)).velocity(along).friction(4.0);
+                bodies.push(world.spawn(body.clone()).unwrap());
+                bodies.push(world.spawn(body.character(Character::default())).unwrap());
+            }
+            // Characters land with the horizontal part of their velocity.
+            (0..10).for_each(|_| world.step());
+            let starts: Vec<Position> = bodies.iter().map(|body| world[*body].position()).collect();
+            for tick in 1..=120 {
+                world.step();
+                assert_eq!(world.events(), [], "{speed} {tick}");
+                for (&body, &start) in bodies.iter().zip(&starts) {
+                    let what = format!("{:?} {speed} {tick} {:?}", slope.normal, world[body].body());
+                    let moved = world[body].position() - start;
+                    let expected = along * (f64::from(tick) * TICK);
+                    assert!((moved.as_dvec2() / ONE as f64 - expected).length() < 1e-6, "{what}: {moved}");
+                    assert!((world[body].velocity() - along).length() < 1e-9, "{what}");
+                    assert_eq!(slope.normal.dot(moved), 0, "{what}");
+                    assert!(world[body].on_floor(), "{what}");
+                    assert!(world.contacts(body).iter().all(|contact| contact.exact_normal == slope.normal), "{what}");
                 }
             }
-        }
+        });
     }
 }
 
@@ -331,27 +326,21 @@ fn belts_on_slopes_carry_along_them() {
 #[test]
 fn a_jump_off_a_belt_on_a_slope_inherits_its_vertical_speed() {
     let slope = &Slope::all()[0];
-    for symmetry in Symmetry::all() {
-        for (speed, lift) in [3.0, -3.0].into_iter().flat_map(|speed| LIFTS.map(|lift| (speed, lift))) {
-            let mut world = World::new(slope.map(symmetry, speed), symmetry.settings());
+    for (speed, platform_velocity) in pairs([3.0, -3.0], LIFTS) {
+        all_ways(|way| {
+            let mut world = way.world(slope.map(speed), Settings::default());
             let along = DVec2::ONE * speed / 2.0_f64.sqrt();
             for shape in shapes() {
-                let body = Body::new(symmetry.shape(shape)).at(symmetry.position(slope.stand(shape)));
-                let body = body
-                    .velocity(symmetry.velocity(along))
-                    .character(Character { platform_velocity: lift, ..Character::default() });
+                let body = Body::new(shape).at(slope.stand(shape)).velocity(along);
+                let body = body.character(Character { platform_velocity, ..Character::default() });
                 let hero = world.spawn(body).unwrap();
                 world.set_input(hero, Input { jump: true, ..Input::default() });
                 world.step();
                 let jump = (2.0_f64 * 40.0 * 3.2).sqrt() - 40.0 * TICK;
-                let expected = symmetry.velocity(along + DVec2::Y * jump);
-                let found = world[hero].velocity();
-                assert!(
-                    (found - expected).length() < 1e-9,
-                    "{symmetry:?} {speed} {lift:?} {shape:?}: {found} {expected}"
-                );
+                let (found, expected) = (world[hero].velocity(), along + DVec2::Y * jump);
+                assert!((found - expected).length() < 1e-9, "{speed} {platform_velocity:?} {shape:?}: {found}");
             }
-        }
+        });
     }
 }
 

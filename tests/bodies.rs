@@ -1,6 +1,7 @@
 //! Bodies that meet each other, with results worked out by hand: a tick of 1/60 s, gravity of 30 tiles per second squared.
 
 use crate::scene::{I64Vec2, ONE, map, position};
+use crate::table::pairs;
 use surefoot::map::{CollisionLayers, MapParts, TileId, TileLayer};
 use surefoot::prelude::*;
 use surefoot::{Input, Map, World, geometry::DVec2};
@@ -576,11 +577,9 @@ fn crates_in_a_pit_are_walked_over_at_full_speed() {
             let layer = &mut map.layers[0];
             let block = layer.cells[0];
             let (mut cells, width) = (vec![TileId::EMPTY; 120 * 121], 120);
-            for y in 0..=10 {
-                for x in 0..width {
-                    if y == 0 || (y <= depth && !(60..66).contains(&x)) {
-                        cells[y * width + x] = block;
-                    }
+            for (y, x) in pairs(0..=10, 0..width) {
+                if y == 0 || (y <= depth && !(60..66).contains(&x)) {
+                    cells[y * width + x] = block;
                 }
             }
             (layer.cells, layer.origin) = (cells, (-60, -1 - depth as i32));
@@ -588,12 +587,10 @@ fn crates_in_a_pit_are_walked_over_at_full_speed() {
             let mut world = World::new(Map::from_parts(map).unwrap(), settings);
             let half = shape.half_units().y;
             let mut crates = Vec::new();
-            for x in 0..6 {
-                for i in 0..count {
-                    let y = -(depth as i64) * ONE + half + 2 * half * i;
-                    let at = Position::from_units(x * ONE + ONE / 2, y).unwrap();
-                    crates.push(world.spawn(meeting(shape).friction(0.6).at(at)).unwrap());
-                }
+            for (x, i) in pairs(0..6, 0..count) {
+                let y = -(depth as i64) * ONE + half + 2 * half * i;
+                let at = Position::from_units(x * ONE + ONE / 2, y).unwrap();
+                crates.push(world.spawn(meeting(shape).friction(0.6).at(at)).unwrap());
             }
             assert_still(&mut world, &crates, 30);
             let walker = world.spawn(walker).unwrap();

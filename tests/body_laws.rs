@@ -7,6 +7,7 @@
 use crate::body_plans::{HALF, Plan, SECOND, away, body, overlap, overlaps, passed, shape, sunk, touches, velocity};
 use crate::scene::{ONE, Random, position};
 use crate::symmetry::{Square, Symmetry, legend};
+use crate::table::pairs;
 use std::collections::BTreeMap;
 use surefoot::geometry::DVec2;
 use surefoot::map::CollisionLayers;
@@ -409,16 +410,14 @@ fn pile(seed: u64) -> (World, Vec<BodyId>, BodyId) {
     let (friction, bounce) = random.pick(&[(0.4, 0.0), (0.3, 0.5), (0.6, 0.8), (0.5, 0.3)]);
     let balls = random.below(3);
     let mut ids = Vec::new();
-    for row in 0..6 {
-        for column in 0..8 {
-            let (x, y) = (f64::from(column) * 1.25 - 4.0, f64::from(row) * 1.25 - 2.0);
-            let aside = random.range(-0.125, 0.125);
-            let is_ball = balls == 0 || balls == 1 && random.one_in(2);
-            let shape = if is_ball { Shape::circle(0.5) } else { Shape::aabb(0.5, 0.5) };
-            let body = Body::new(shape).at((x + aside, y)).friction(friction).collision_mask(CollisionLayers::ALL);
-            let body = if bounce > 0.0 { body.bounce(bounce) } else { body };
-            ids.push(world.spawn(body).unwrap());
-        }
+    for (row, column) in pairs(0..6, 0..8) {
+        let (x, y) = (f64::from(column) * 1.25 - 4.0, f64::from(row) * 1.25 - 2.0);
+        let aside = random.range(-0.125, 0.125);
+        let is_ball = balls == 0 || balls == 1 && random.one_in(2);
+        let shape = if is_ball { Shape::circle(0.5) } else { Shape::aabb(0.5, 0.5) };
+        let body = Body::new(shape).at((x + aside, y)).friction(friction).collision_mask(CollisionLayers::ALL);
+        let body = if bounce > 0.0 { body.bounce(bounce) } else { body };
+        ids.push(world.spawn(body).unwrap());
     }
     let character = Character { max_push_mass: 3.0, ..Character::default() };
     let hero = Body::new(Shape::aabb(0.35, 0.45)).at((-5.5, -5.55)).character(character);

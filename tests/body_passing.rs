@@ -4,6 +4,7 @@ use crate::body_laws::{plain, seeds, shown};
 use crate::body_plans::{overlaps, passed};
 use crate::scene::{ONE, Random, position};
 use crate::symmetry::{Square, Symmetry};
+use crate::table::triples;
 use std::collections::BTreeMap;
 use surefoot::World;
 use surefoot::geometry::DVec2;
@@ -127,35 +128,28 @@ fn hit_speeds(world: &World) -> BTreeMap<(BodyId, BodyId), Vec<f64>> {
 /// Falls of up to 4 tiles onto standing heads, and jumps against falling feet; sideways too.
 #[test]
 fn colliding_characters_get_one_event() {
-    for rate in [30.0, 60.0, 120.0, 240.0] {
-        for is_round in [false, true] {
-            for k in 0..24 {
-                for masks in [CollisionLayers::ALL, CollisionLayers::FIRST] {
-                    let mut world = World::new(
-                        Square::new(8, vec![None; 256]).walled_in().map(plain(), (0, 0)),
-                        Settings::default().tick(1.0 / rate),
-                    );
-                    let shape = if is_round { Shape::circle(0.4) } else { Shape::aabb(0.35, 0.4) };
-                    let hero = || Body::new(shape).character(Character::default()).collision_mask(masks);
-                    let lower = world.spawn(hero().at((0.0, -7.6))).unwrap();
-                    let upper = world.spawn(hero().at((0.0, -6.587 + f64::from(k) * 0.17))).unwrap();
-                    let mut count = 0;
-                    for tick in 0..(2.0 * rate) as u32 {
-                        world.step();
-                        let told = hit_speeds(&world);
-                        assert!(
-                            told.values().all(|speeds| speeds.len() == 1),
-                            "{rate} {is_round} {k}, tick {tick}: {told:?}"
-                        );
-                        assert_eq!(told.len() % 2, 0);
-                        count += told.len() / 2;
-                    }
-                    assert_eq!(count, 1, "{rate} {is_round} {k}");
-                    // Circles touch within a few units.
-                    let gap = (world[upper].position() - world[lower].position()).y - shape.half_units().y * 2;
-                    assert!((0..=if is_round { 4 } else { 0 }).contains(&gap), "{rate} {is_round} {k}: {gap}");
-                }
+    for (rate, is_round, k) in triples([30.0, 60.0, 120.0, 240.0], [false, true], 0..24) {
+        for masks in [CollisionLayers::ALL, CollisionLayers::FIRST] {
+            let mut world = World::new(
+                Square::new(8, vec![None; 256]).walled_in().map(plain(), (0, 0)),
+                Settings::default().tick(1.0 / rate),
+            );
+            let shape = if is_round { Shape::circle(0.4) } else { Shape::aabb(0.35, 0.4) };
+            let hero = || Body::new(shape).character(Character::default()).collision_mask(masks);
+            let lower = world.spawn(hero().at((0.0, -7.6))).unwrap();
+            let upper = world.spawn(hero().at((0.0, -6.587 + f64::from(k) * 0.17))).unwrap();
+            let mut count = 0;
+            for tick in 0..(2.0 * rate) as u32 {
+                world.step();
+                let told = hit_speeds(&world);
+                assert!(told.values().all(|speeds| speeds.len() == 1), "{rate} {is_round} {k}, tick {tick}: {told:?}");
+                assert_eq!(told.len() % 2, 0);
+                count += told.len() / 2;
             }
+            assert_eq!(count, 1, "{rate} {is_round} {k}");
+            // Circles touch within a few units.
+            let gap = (world[upper].position() - world[lower].position()).y - shape.half_units().y * 2;
+            assert!((0..=if is_round { 4 } else { 0 }).contains(&gap), "{rate} {is_round} {k}: {gap}");
         }
     }
 }

@@ -3,6 +3,7 @@
 
 use crate::scene::{I64Vec2, ONE, Random, position, units, variants};
 use crate::symmetry::{Square, Symmetry, legend};
+use crate::table::pairs;
 use std::collections::BTreeSet;
 use surefoot::geometry::DVec2;
 use surefoot::map::CollisionLayers;
@@ -417,36 +418,34 @@ pub fn sunk(earlier: &World, world: &World, ids: &[BodyId]) -> Vec<(usize, usize
     let up = world.settings().up.direction();
     let right = up.perp().abs();
     let mut found = Vec::new();
-    for (i, upper) in ids.iter().enumerate() {
-        for (j, lower) in ids.iter().enumerate() {
-            let states = [earlier, world].map(|world| world.get(*upper).zip(world.get(*lower)));
-            let [Some((a, b)), Some((after, other))] = states else { continue };
-            // A one-way body moves down past a body that moves up to it.
-            let is_straight = |state: &BodyState| state.path().len() <= 1;
-            let is_asked = b.body().one_way && !a.body().one_way && is_straight(after) && is_straight(other);
-            let meets = i != j && is_asked && meet(a, b) && meet(after, other);
-            let drops = a.character().is_some() && a.input().down;
-            let reach = a.shape().half_units() + b.shape().half_units();
-            // True whenever each of them is in place. A circle hits a side only if its normal there points up by less
-            // than 0.05.
-            let beside = if a.shape().is_circle() {
-                b.shape().half_units().dot(right)
-                    + (a.shape().half_units().x as f64 * (1.0_f64 - 0.05 * 0.05).sqrt()) as i64
-            } else {
-                reach.dot(right)
-            };
-            let is_beside =
-                |upper: &BodyState, lower: &BodyState| (upper.position() - lower.position()).dot(right).abs() >= beside;
-            let is_over = ![a, after].iter().any(|upper| is_beside(upper, b) || is_beside(upper, other));
-            let is_above = (a.position() - b.position()).dot(up) >= reach.dot(up.abs());
-            if meets
-                && !drops
-                && is_above
-                && is_over
-                && overlap(after.shape(), after.position(), other.shape(), other.position())
-            {
-                found.push((i, j));
-            }
+    for ((i, upper), (j, lower)) in pairs(ids.iter().enumerate(), ids.iter().enumerate()) {
+        let states = [earlier, world].map(|world| world.get(*upper).zip(world.get(*lower)));
+        let [Some((a, b)), Some((after, other))] = states else { continue };
+        // A one-way body moves down past a body that moves up to it.
+        let is_straight = |state: &BodyState| state.path().len() <= 1;
+        let is_asked = b.body().one_way && !a.body().one_way && is_straight(after) && is_straight(other);
+        let meets = i != j && is_asked && meet(a, b) && meet(after, other);
+        let drops = a.character().is_some() && a.input().down;
+        let reach = a.shape().half_units() + b.shape().half_units();
+        // True whenever each of them is in place. A circle hits a side only if its normal there points up by less
+        // than 0.05.
+        let beside = if a.shape().is_circle() {
+            b.shape().half_units().dot(right)
+                + (a.shape().half_units().x as f64 * (1.0_f64 - 0.05 * 0.05).sqrt()) as i64
+        } else {
+            reach.dot(right)
+        };
+        let is_beside =
+            |upper: &BodyState, lower: &BodyState| (upper.position() - lower.position()).dot(right).abs() >= beside;
+        let is_over = ![a, after].iter().any(|upper| is_beside(upper, b) || is_beside(upper, other));
+        let is_above = (a.position() - b.position()).dot(up) >= reach.dot(up.abs());
+        if meets
+            && !drops
+            && is_above
+            && is_over
+            && overlap(after.shape(), after.position(), other.shape(), other.position())
+        {
+            found.push((i, j));
         }
     }
     found

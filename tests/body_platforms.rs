@@ -7,6 +7,7 @@ use crate::platform_plans::Plan;
 use crate::platforms::{floor, path, rows};
 use crate::scene::{I64Vec2, ONE, position};
 use crate::symmetry::Symmetry;
+use crate::table::pairs;
 use std::collections::BTreeSet;
 use surefoot::map::CollisionLayers;
 use surefoot::platform::{Path, PlatformId, Repeat};
@@ -25,25 +26,23 @@ fn off(world: &World, body: BodyId, platform: PlatformId) -> I64Vec2 {
 /// it by whole units, and sleeps while the platform waits.
 #[test]
 fn a_stack_on_a_platform_keeps_its_position_to_the_unit() {
-    for way in [(0.0, 8.0), (8.0, 0.0), (-6.0, 6.0)] {
-        for speed in [1.0, 7.3, 20.0] {
-            let map = floor();
-            let lift = rows(&map, &["###"], 20.0, 20.0).path(path(&[(0.0, 0.0), way], speed));
-            let mut world = falling(map);
-            let lift = world.spawn_platform(lift).unwrap();
-            world.pause_platform(lift).unwrap();
-            // On top at y = 21, the upper ones to the side.
-            let stack = [crate_at(21.0, 21.5), crate_at(21.25, 22.5), crate_at(22.25, 21.5), hero_at(21.0, 23.45)];
-            let stack = spawn(&mut world, stack);
-            steps(&mut world, 20);
-            let places = stack.map(|id| off(&world, id, lift));
-            let expected = [(1.0, 1.5), (1.25, 2.5), (2.25, 1.5), (1.0, 3.45)].map(|(x, y)| position(x, y).units());
-            assert_eq!(places, expected);
-            world.resume_platform(lift).unwrap();
-            for tick in 1..=600 {
-                world.step();
-                assert_eq!(stack.map(|id| off(&world, id, lift)), places, "{way:?} at {speed} in tick {tick}");
-            }
+    for (way, speed) in pairs([(0.0, 8.0), (8.0, 0.0), (-6.0, 6.0)], [1.0, 7.3, 20.0]) {
+        let map = floor();
+        let lift = rows(&map, &["###"], 20.0, 20.0).path(path(&[(0.0, 0.0), way], speed));
+        let mut world = falling(map);
+        let lift = world.spawn_platform(lift).unwrap();
+        world.pause_platform(lift).unwrap();
+        // On top at y = 21, the upper ones to the side.
+        let stack = [crate_at(21.0, 21.5), crate_at(21.25, 22.5), crate_at(22.25, 21.5), hero_at(21.0, 23.45)];
+        let stack = spawn(&mut world, stack);
+        steps(&mut world, 20);
+        let places = stack.map(|id| off(&world, id, lift));
+        let expected = [(1.0, 1.5), (1.25, 2.5), (2.25, 1.5), (1.0, 3.45)].map(|(x, y)| position(x, y).units());
+        assert_eq!(places, expected);
+        world.resume_platform(lift).unwrap();
+        for tick in 1..=600 {
+            world.step();
+            assert_eq!(stack.map(|id| off(&world, id, lift)), places, "{way:?} at {speed} in tick {tick}");
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::platforms::{at, hero, path, rows};
 use crate::scene::{I64Vec2, ONE, kinds, map_with};
+use crate::table::pairs;
 use surefoot::Map;
 use surefoot::World;
 use surefoot::platform::{OnCrush, PlatformId};
@@ -98,42 +99,40 @@ fn a_rider_stops_flush_at_a_solid_side() {
 fn a_rider_is_crushed_at_a_solid_side() {
     let up = (["####"].as_slice(), (0.0, 14.0), "top");
     let right = (["#...", "####"].as_slice(), (14.0, 0.0), "right");
-    for (tiles, way, side) in [up, right] {
-        for on_crush in [OnCrush::Stop, OnCrush::PassThrough] {
-            let map = empty(&format!("{side}: Solid"));
-            let lift = rows(&map, tiles, 8.0, 9.0).path(path(&[(0.0, 0.0), way], 6.0)).on_crush(on_crush);
-            let mut world = World::new(map, Settings::default());
-            let lift = world.spawn_platform(lift).unwrap();
-            // At the wall of the cart.
-            let half = at(0.35, 0.45).units();
-            let start = at(9.0, 10.0) + half;
-            let rider = world.spawn(hero().at(start)).unwrap();
-            let begins = off(&world, rider, lift);
-            // 20 - 10.9 = 9.1 and 20 - 9.7 = 10.3: flush after 91 or 103 ticks, crushed one or two ticks later.
-            let flush = if side == "top" { 91 } else { 103 };
-            let mut crushed = 0;
-            for tick in 1..=140 {
-                world.step();
-                let now = kinds(&world).iter().filter(|kind| **kind == (EventKind::Crushed { platform: lift })).count();
-                assert!(now == 0 || (flush..=flush + 1).contains(&tick), "{side} {on_crush:?} tick {tick}");
-                crushed += now;
-                if tick < flush || on_crush == OnCrush::Stop {
-                    assert_eq!(off(&world, rider, lift), begins, "{side} {on_crush:?} tick {tick}");
-                    assert_eq!(world.platform_under(rider), Some(lift), "{side} {on_crush:?} tick {tick}");
-                }
-                if tick > flush && on_crush == OnCrush::Stop {
-                    let gap = at(20.0, 20.0).units() - world[rider].position().units() - half;
-                    assert_eq!(if side == "top" { gap.y } else { gap.x }, 0, "{side} tick {tick}");
-                    assert!(world.platform(lift).unwrap().is_blocked(), "{side} tick {tick}");
-                }
+    for ((tiles, way, side), on_crush) in pairs([up, right], [OnCrush::Stop, OnCrush::PassThrough]) {
+        let map = empty(&format!("{side}: Solid"));
+        let lift = rows(&map, tiles, 8.0, 9.0).path(path(&[(0.0, 0.0), way], 6.0)).on_crush(on_crush);
+        let mut world = World::new(map, Settings::default());
+        let lift = world.spawn_platform(lift).unwrap();
+        // At the wall of the cart.
+        let half = at(0.35, 0.45).units();
+        let start = at(9.0, 10.0) + half;
+        let rider = world.spawn(hero().at(start)).unwrap();
+        let begins = off(&world, rider, lift);
+        // 20 - 10.9 = 9.1 and 20 - 9.7 = 10.3: flush after 91 or 103 ticks, crushed one or two ticks later.
+        let flush = if side == "top" { 91 } else { 103 };
+        let mut crushed = 0;
+        for tick in 1..=140 {
+            world.step();
+            let now = kinds(&world).iter().filter(|kind| **kind == (EventKind::Crushed { platform: lift })).count();
+            assert!(now == 0 || (flush..=flush + 1).contains(&tick), "{side} {on_crush:?} tick {tick}");
+            crushed += now;
+            if tick < flush || on_crush == OnCrush::Stop {
+                assert_eq!(off(&world, rider, lift), begins, "{side} {on_crush:?} tick {tick}");
+                assert_eq!(world.platform_under(rider), Some(lift), "{side} {on_crush:?} tick {tick}");
             }
-            assert_eq!(crushed, 1, "{side} {on_crush:?}");
-            if on_crush == OnCrush::PassThrough {
-                let goal = at(8.0 + way.0, 9.0 + way.1);
-                assert_eq!(world.platform(lift).unwrap().position(), goal, "{side}");
-                assert_eq!(world.platform_under(rider), None, "{side}");
+            if tick > flush && on_crush == OnCrush::Stop {
+                let gap = at(20.0, 20.0).units() - world[rider].position().units() - half;
+                assert_eq!(if side == "top" { gap.y } else { gap.x }, 0, "{side} tick {tick}");
+                assert!(world.platform(lift).unwrap().is_blocked(), "{side} tick {tick}");
             }
-            assert!(!world[rider].is_stuck());
         }
+        assert_eq!(crushed, 1, "{side} {on_crush:?}");
+        if on_crush == OnCrush::PassThrough {
+            let goal = at(8.0 + way.0, 9.0 + way.1);
+            assert_eq!(world.platform(lift).unwrap().position(), goal, "{side}");
+            assert_eq!(world.platform_under(rider), None, "{side}");
+        }
+        assert!(!world[rider].is_stuck());
     }
 }

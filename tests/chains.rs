@@ -7,6 +7,7 @@ use crate::bodies::spawn;
 use crate::body_laws::seeds;
 use crate::scene::{Canvas, I64Vec2, ONE, Random, position};
 use crate::symmetry::Symmetry;
+use crate::table::{pairs, triples};
 use surefoot::World;
 use surefoot::geometry::DVec2;
 use surefoot::map::CollisionLayers;
@@ -107,38 +108,34 @@ fn gap(world: &World, [a, b]: [BodyId; 2]) -> i64 {
 /// in contact.
 #[test]
 fn a_hovering_body_moves_with_the_rider_that_hits_it() {
-    for symmetry in Symmetry::all() {
-        for kind in KINDS {
-            for ticks in TICKS {
-                let mut world = world(&nothing(), symmetry, ticks);
-                let lift = platform(&blocks((0, 0), (1, 0)), symmetry, DVec2::new(0.0, 20.0), 3.0);
-                world.spawn_platform(lift).unwrap();
-                let bodies = [
-                    kind.body(0.375, DVec2::new(1.0, 1.375), symmetry),
-                    Kind::Crate.body(0.375, DVec2::new(1.0, 2.375), symmetry).gravity_scale(0.0),
-                ];
-                let ids = spawn(&mut world, bodies);
-                let [hero, bat] = ids;
-                let root = speed_of_path(20.0, 3.0, ticks);
-                let (mut hits, mut began, mut was_met) = ([0; 2], [0; 2], false);
-                for tick in 0..ticks as u32 {
-                    world.step();
-                    for (i, (of, about)) in [(hero, bat), (bat, hero)].into_iter().enumerate() {
-                        let (hit, begun) = count_events(&world, of, about);
-                        (hits[i], began[i]) = (hits[i] + hit, began[i] + begun);
-                    }
-                    let speed = symmetry.inverse().velocity(world[bat].velocity()).y;
-                    let is_met = hits[0] > 0;
-                    // The body is not pushed yet in a tick that ends exactly when the head reaches it.
-                    let expected = if is_met && (was_met || speed != 0.0) { root } else { 0.0 };
-                    let what = format!("{symmetry:?} {kind:?} {ticks} ticks a second, tick {tick}");
-                    assert!((speed - expected).abs() <= 3.0 * ROUNDED, "{what}: {speed}");
-                    was_met = is_met;
-                    assert!(!is_met || gap(&world, ids) <= UNITS, "{what}: {} units apart", gap(&world, ids));
-                }
-                assert_eq!((hits, began), ([1, 1], [1, 1]), "{symmetry:?} {kind:?} {ticks}");
+    for (symmetry, kind, ticks) in triples(Symmetry::all(), KINDS, TICKS) {
+        let mut world = world(&nothing(), symmetry, ticks);
+        let lift = platform(&blocks((0, 0), (1, 0)), symmetry, DVec2::new(0.0, 20.0), 3.0);
+        world.spawn_platform(lift).unwrap();
+        let bodies = [
+            kind.body(0.375, DVec2::new(1.0, 1.375), symmetry),
+            Kind::Crate.body(0.375, DVec2::new(1.0, 2.375), symmetry).gravity_scale(0.0),
+        ];
+        let ids = spawn(&mut world, bodies);
+        let [hero, bat] = ids;
+        let root = speed_of_path(20.0, 3.0, ticks);
+        let (mut hits, mut began, mut was_met) = ([0; 2], [0; 2], false);
+        for tick in 0..ticks as u32 {
+            world.step();
+            for (i, (of, about)) in [(hero, bat), (bat, hero)].into_iter().enumerate() {
+                let (hit, begun) = count_events(&world, of, about);
+                (hits[i], began[i]) = (hits[i] + hit, began[i] + begun);
             }
+            let speed = symmetry.inverse().velocity(world[bat].velocity()).y;
+            let is_met = hits[0] > 0;
+            // The body is not pushed yet in a tick that ends exactly when the head reaches it.
+            let expected = if is_met && (was_met || speed != 0.0) { root } else { 0.0 };
+            let what = format!("{symmetry:?} {kind:?} {ticks} ticks a second, tick {tick}");
+            assert!((speed - expected).abs() <= 3.0 * ROUNDED, "{what}: {speed}");
+            was_met = is_met;
+            assert!(!is_met || gap(&world, ids) <= UNITS, "{what}: {} units apart", gap(&world, ids));
         }
+        assert_eq!((hits, began), ([1, 1], [1, 1]), "{symmetry:?} {kind:?} {ticks}");
     }
 }
 
@@ -362,21 +359,19 @@ fn a_body_on_a_rider_stays_there_whatever_they_pass() {
 /// tile per tick. The character stays on the head all the way.
 #[test]
 fn a_one_way_tile_level_with_a_rider_leaves_the_body_on_its_head() {
-    for symmetry in Symmetry::all() {
-        for kind in KINDS {
-            let tower = Tower {
-                symmetry,
-                ticks: 64.0,
-                speed: 4.0,
-                way: DVec2::new(0.0, 24.0),
-                kinds: vec![kind, Kind::Character, kind],
-                half: 0.5,
-                rows: vec![6, 8, 9, 13],
-                width: 3,
-                platform: None,
-                is_beside_wall: false,
-            };
-            assert_eq!(tower.fault(), None, "{symmetry:?} {kind:?}");
-        }
+    for (symmetry, kind) in pairs(Symmetry::all(), KINDS) {
+        let tower = Tower {
+            symmetry,
+            ticks: 64.0,
+            speed: 4.0,
+            way: DVec2::new(0.0, 24.0),
+            kinds: vec![kind, Kind::Character, kind],
+            half: 0.5,
+            rows: vec![6, 8, 9, 13],
+            width: 3,
+            platform: None,
+            is_beside_wall: false,
+        };
+        assert_eq!(tower.fault(), None, "{symmetry:?} {kind:?}");
     }
 }

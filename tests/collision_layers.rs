@@ -1,8 +1,8 @@
 //! One-way tiles that let bodies of some collision layers pass. For those bodies the tiles do not exist; for others
 //! they are ordinary.
 
-use crate::scene::{Canvas, Random, map_with, often, position, units};
-use crate::symmetry::Symmetry;
+use crate::scene::{Random, map_with, often, position};
+use crate::table::all_ways;
 use std::sync::Arc;
 use surefoot::body::PlatformVelocity;
 use surefoot::map::{CollisionLayerError, CollisionLayers, MapParts, MapPartsError, TileKind, TileKindError};
@@ -390,25 +390,17 @@ fn a_ghost_passes_a_platform_that_carries_a_hero() {
 
 #[test]
 fn ledges_in_all_turns_let_ghosts_pass_and_stop_heroes() {
-    for symmetry in Symmetry::all() {
-        let mut parts = Canvas::rows(&["....", "....", ".==.", "....", "####"], "").map(symmetry).into_parts();
-        parts.collision_layers = vec!["hero".to_owned(), "ghost".to_owned()];
-        let catalogue = parts.catalogue.clone();
-        for kind in &mut parts.kinds {
-            let pattern = kind.variant.map(|id| catalogue.variant_name(id));
-            if pattern.is_some_and(|name| name.starts_with("one_way")) {
-                kind.ignored_by = GHOST;
-            }
-        }
-        let mut world = World::new(Map::from_parts(parts).unwrap(), symmetry.settings());
-        let shape = symmetry.shape(Shape::aabb(0.25, 0.375));
-        let at = |x: i64, y: i64| symmetry.position(units(x * ONE / 8, y * ONE / 8));
-        let [hero, ghost] = [(12, HERO), (20, GHOST)]
-            .map(|(x, layers)| world.spawn(Body::new(shape).at(at(x, 32)).collision_layers(layers)).unwrap());
-        run(&mut world, 60);
-        assert_eq!(world[hero].position(), at(12, 27), "{symmetry:?}");
-        assert_eq!(world[ghost].position(), at(20, 11), "{symmetry:?}");
-    }
+    let map = map_with(&["....", "....", ".~~.", "....", "####"], &fields(true));
+    all_ways(|way| {
+        let mut world = way.world(map.clone(), Settings::default());
+        let [hero, ghost] = [(1.5, HERO), (2.5, GHOST)].map(|(x, layers)| {
+            let body = Body::new(Shape::aabb(0.25, 0.375)).at((x, 4.0));
+            world.spawn(body.collision_layers(layers)).unwrap()
+        });
+        (0..60).for_each(|_| world.step());
+        assert_eq!(world[hero].position(), position(1.5, 3.375));
+        assert_eq!(world[ghost].position(), position(2.5, 1.375));
+    });
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Walkers neither get stuck in corners nor crawl over tips.
 
 use crate::scene::{map, map_with, position, units};
+use crate::table::pairs;
 use surefoot::prelude::*;
 use surefoot::{Input, Map, World, geometry::DVec2};
 
@@ -47,15 +48,13 @@ fn a_box_that_walks_units_above_its_floor_does_not_hang_there_either() {
     let map = map_with(&["........", "........", "........", "@..C...J", "########"], "legend: {'C': \"caltrop\"}");
     let terrain = Terrain::bake(&map);
     let mover = Mover::new(&terrain);
-    for gap in 0..4 {
-        for start in 0..100 {
-            let foot = position(5.0 + f64::from(start) * 0.0071, 1.45).units();
-            let mut at = units(foot.x, foot.y + gap);
-            for _ in 0..300 {
-                at = mover.walk(Shape::aabb(0.35, 0.45), at, 0.022).position;
-            }
-            assert!(at.to_dvec2().y > 1.52, "from {foot}, {gap} units above, it stops at {at}");
+    for (gap, start) in pairs(0..4, 0..100) {
+        let foot = position(5.0 + f64::from(start) * 0.0071, 1.45).units();
+        let mut at = units(foot.x, foot.y + gap);
+        for _ in 0..300 {
+            at = mover.walk(Shape::aabb(0.35, 0.45), at, 0.022).position;
         }
+        assert!(at.to_dvec2().y > 1.52, "from {foot}, {gap} units above, it stops at {at}");
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::nudges::{TICK, body, jump, under};
 use crate::scene::{ONE, position};
 use crate::symmetry::Symmetry;
-use crate::table::{Stage, Way, all_ways};
+use crate::table::{Stage, Way, all_ways, pairs};
 use surefoot::body::BodyError;
 use surefoot::geometry::DVec2;
 use surefoot::map::CollisionLayers;
@@ -15,7 +15,7 @@ use surefoot::{Input, World};
 const UNIT: f64 = 1.0 / ONE as f64;
 
 /// Upright and crouched shapes: boxes, and a circle that becomes a lower box.
-fn pairs() -> [(Shape, Shape); 3] {
+fn postures() -> [(Shape, Shape); 3] {
     [
         (Shape::aabb(0.25, 0.5), Shape::aabb(0.25, 0.25)),
         (Shape::circle(0.5), Shape::circle(0.25)),
@@ -38,24 +38,22 @@ fn crouched(how: &Way, shape: Shape, ceiling: i32, foot: f64, gravity: f64) -> S
 #[test]
 fn standing_up_needs_room_to_the_unit() {
     all_ways(|how| {
-        for (upright, low) in pairs() {
-            for (foot, fits) in [(0.0, true), (UNIT, false)] {
-                let mut stage = crouched(how, low, 1, foot, 0.0);
-                let (hero, before) = (stage.hero, stage.world.checksum());
-                let what = format!("{upright:?} {low:?} {foot}");
-                assert_eq!(stage.world.fits(hero, upright), fits, "{what}");
-                let done = stage.world.set_shape(hero, upright);
-                if fits {
-                    assert_eq!(done, Ok(()), "{what}");
-                    assert_eq!(stage.place(), DVec2::new(1.0, 0.5), "{what}");
-                    assert_eq!(stage.world[hero].shape(), upright);
-                } else {
-                    assert_eq!(done, Err(CommandError::NoRoomForShape(hero)), "{what}");
-                    assert_eq!((stage.world.checksum(), stage.world[hero].shape()), (before, low), "{what}");
-                }
-                (0..5).for_each(|_| stage.step(0, false));
-                assert!(!stage.world[hero].is_stuck(), "{what}");
+        for ((upright, low), (foot, fits)) in pairs(postures(), [(0.0, true), (UNIT, false)]) {
+            let mut stage = crouched(how, low, 1, foot, 0.0);
+            let (hero, before) = (stage.hero, stage.world.checksum());
+            let what = format!("{upright:?} {low:?} {foot}");
+            assert_eq!(stage.world.fits(hero, upright), fits, "{what}");
+            let done = stage.world.set_shape(hero, upright);
+            if fits {
+                assert_eq!(done, Ok(()), "{what}");
+                assert_eq!(stage.place(), DVec2::new(1.0, 0.5), "{what}");
+                assert_eq!(stage.world[hero].shape(), upright);
+            } else {
+                assert_eq!(done, Err(CommandError::NoRoomForShape(hero)), "{what}");
+                assert_eq!((stage.world.checksum(), stage.world[hero].shape()), (before, low), "{what}");
             }
+            (0..5).for_each(|_| stage.step(0, false));
+            assert!(!stage.world[hero].is_stuck(), "{what}");
         }
     });
 }
@@ -65,7 +63,7 @@ fn standing_up_needs_room_to_the_unit() {
 #[test]
 fn crouching_keeps_the_underside_and_the_motion() {
     all_ways(|how| {
-        for (upright, low) in pairs() {
+        for (upright, low) in postures() {
             let mut stage = Stage::new(&under(&[]), how, body(upright, jump()), (-6.0, 0.5), 40.0);
             let mut level = Stage::new(&under(&[]), how, body(upright, jump()), (-6.0, 0.5), 40.0);
             let hero = stage.hero;

@@ -1,7 +1,7 @@
 //! Dashes: eight directions, a number of ticks, the speed kept afterwards, and one dash in the air. Computed by hand.
 
 use crate::nudges::{NEAR, TICK, body, jump, under};
-use crate::table::{Stage, all_ways};
+use crate::table::{Stage, all_ways, pairs, triples};
 use surefoot::Input;
 use surefoot::geometry::DVec2;
 use surefoot::map::CollisionLayers;
@@ -30,31 +30,27 @@ fn is_near(one: DVec2, other: DVec2) -> bool {
 #[test]
 fn a_dash_has_eight_directions() {
     let ways = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
-    for mask in [CollisionLayers::NONE, CollisionLayers::ALL] {
-        for shape in shapes() {
-            for way in ways {
-                all_ways(|how| {
-                    let hero = body(shape, dasher()).collision_mask(mask);
-                    let mut stage = Stage::new(&under(&[]), how, hero, (0.0, 30.0), 40.0);
-                    let direction = DVec2::new(way.0.into(), way.1.into()).normalize() * 24.0;
-                    for made in 1..=6 {
-                        // The dash continues, whatever is held.
-                        if made == 1 {
-                            tick(&mut stage, way, true)
-                        } else {
-                            tick(&mut stage, (0, 0), made < 3)
-                        }
-                        let what = format!("{way:?} {made}: {} {}", stage.place(), stage.velocity());
-                        assert!(is_near(stage.velocity(), direction), "{what}");
-                        let place = DVec2::new(0.0, 30.0) + direction * (TICK * f64::from(made));
-                        assert!(is_near(stage.place(), place), "{what}");
-                    }
-                    tick(&mut stage, (0, 0), false);
-                    let after = direction / 2.0 - DVec2::new(0.0, 50.0 * TICK);
-                    assert!(is_near(stage.velocity(), after), "{way:?}: {}", stage.velocity());
-                });
+    for (mask, shape, way) in triples([CollisionLayers::NONE, CollisionLayers::ALL], shapes(), ways) {
+        all_ways(|how| {
+            let hero = body(shape, dasher()).collision_mask(mask);
+            let mut stage = Stage::new(&under(&[]), how, hero, (0.0, 30.0), 40.0);
+            let direction = DVec2::new(way.0.into(), way.1.into()).normalize() * 24.0;
+            for made in 1..=6 {
+                // The dash continues, whatever is held.
+                if made == 1 {
+                    tick(&mut stage, way, true)
+                } else {
+                    tick(&mut stage, (0, 0), made < 3)
+                }
+                let what = format!("{way:?} {made}: {} {}", stage.place(), stage.velocity());
+                assert!(is_near(stage.velocity(), direction), "{what}");
+                let place = DVec2::new(0.0, 30.0) + direction * (TICK * f64::from(made));
+                assert!(is_near(stage.place(), place), "{what}");
             }
-        }
+            tick(&mut stage, (0, 0), false);
+            let after = direction / 2.0 - DVec2::new(0.0, 50.0 * TICK);
+            assert!(is_near(stage.velocity(), after), "{way:?}: {}", stage.velocity());
+        });
     }
 }
 
@@ -100,21 +96,19 @@ fn one_dash_in_the_air() {
 #[test]
 fn a_dash_along_the_ground() {
     all_ways(|how| {
-        for shape in shapes() {
-            for (dash_time, ticks) in [(6.0 * TICK, 6), (0.0, 1), (2.4 * TICK, 2)] {
-                let character = Character { dash_time, ground_braking: 60.0, ..dasher() };
-                let mut stage = Stage::new(&under(&[]), how, body(shape, character), (-6.0, 0.5), 40.0);
-                tick(&mut stage, (0, 0), false);
-                for made in 1..=ticks {
-                    tick(&mut stage, (1, 0), true);
-                    let what = format!("{shape:?} {made}: {} {}", stage.place(), stage.velocity());
-                    assert!(stage.hero().on_floor(), "{what}");
-                    assert!(is_near(stage.velocity(), DVec2::new(24.0, 0.0)), "{what}");
-                    assert!(is_near(stage.place(), DVec2::new(-6.0 + 0.4 * f64::from(made), 0.5)), "{what}");
-                }
+        for (shape, (dash_time, ticks)) in pairs(shapes(), [(6.0 * TICK, 6), (0.0, 1), (2.4 * TICK, 2)]) {
+            let character = Character { dash_time, ground_braking: 60.0, ..dasher() };
+            let mut stage = Stage::new(&under(&[]), how, body(shape, character), (-6.0, 0.5), 40.0);
+            tick(&mut stage, (0, 0), false);
+            for made in 1..=ticks {
                 tick(&mut stage, (1, 0), true);
-                assert!(is_near(stage.velocity(), DVec2::new(12.0 - 1.0, 0.0)), "{}", stage.velocity());
+                let what = format!("{shape:?} {made}: {} {}", stage.place(), stage.velocity());
+                assert!(stage.hero().on_floor(), "{what}");
+                assert!(is_near(stage.velocity(), DVec2::new(24.0, 0.0)), "{what}");
+                assert!(is_near(stage.place(), DVec2::new(-6.0 + 0.4 * f64::from(made), 0.5)), "{what}");
             }
+            tick(&mut stage, (1, 0), true);
+            assert!(is_near(stage.velocity(), DVec2::new(12.0 - 1.0, 0.0)), "{}", stage.velocity());
         }
     });
 }

@@ -8,7 +8,7 @@ use crate::body_laws::seeds;
 use crate::hills::Hill;
 use crate::scene::{Canvas, Random};
 use crate::symmetry::Symmetry;
-use crate::table::{Stage, all_ways};
+use crate::table::{Stage, all_ways, pairs};
 use surefoot::geometry::DVec2;
 use surefoot::map::CollisionLayers;
 use surefoot::prelude::*;
@@ -164,21 +164,19 @@ fn held(run: &Run) -> f64 {
 #[test]
 fn a_circle_lands_nearly_as_far_as_a_box() {
     for (speed, radius, deep) in [(12.0, 0.4, 3), (8.0, 0.3, 4), (8.0, 0.25, 3), (20.0, 0.5, 3), (30.0, 0.4, 6)] {
-        for tick in [30.0, 60.0, 240.0] {
-            for has_company in [false, true] {
-                let lands = |shape| {
-                    let (character, before) = (runner(speed), 2.0);
-                    let (gravity, tick, gap) = (40.0, 1.0 / tick, None);
-                    let run = Run { shape, character, gravity, tick, before, deep, gap, has_company };
-                    let trails: Vec<_> = Symmetry::all().map(|symmetry| run.play(symmetry)).collect();
-                    assert!(trails.iter().all(|trail| *trail == trails[0]), "{run:?}");
-                    trails[0].last().unwrap().0.x
-                };
-                let (round, square) = (lands(Shape::circle(radius)), lands(Shape::aabb(radius, radius)));
-                let what = format!("{speed} {radius} {deep} {tick} {has_company}: {round} and {square}");
-                assert!(round >= square * 0.9 && round <= square, "{what}");
-                assert!(square - round <= radius + 1.01 * speed / tick, "{what}");
-            }
+        for (tick, has_company) in pairs([30.0, 60.0, 240.0], [false, true]) {
+            let lands = |shape| {
+                let (character, before) = (runner(speed), 2.0);
+                let (gravity, tick, gap) = (40.0, 1.0 / tick, None);
+                let run = Run { shape, character, gravity, tick, before, deep, gap, has_company };
+                let trails: Vec<_> = Symmetry::all().map(|symmetry| run.play(symmetry)).collect();
+                assert!(trails.iter().all(|trail| *trail == trails[0]), "{run:?}");
+                trails[0].last().unwrap().0.x
+            };
+            let (round, square) = (lands(Shape::circle(radius)), lands(Shape::aabb(radius, radius)));
+            let what = format!("{speed} {radius} {deep} {tick} {has_company}: {round} and {square}");
+            assert!(round >= square * 0.9 && round <= square, "{what}");
+            assert!(square - round <= radius + 1.01 * speed / tick, "{what}");
         }
     }
 }
@@ -220,31 +218,29 @@ fn circles_and_boxes_land_where_their_parabolas_do() {
 #[test]
 fn a_circle_crosses_a_gap_that_its_parabola_clears() {
     let (mut crossed, mut fell) = (0, 0);
-    for radius in [0.25, 0.3, 0.4] {
-        for step in 2..60 {
-            let speed = f64::from(step) * 0.5;
-            let run = Run {
-                shape: Shape::circle(radius),
-                character: runner(speed),
-                gravity: 40.0,
-                tick: 1.0 / 60.0,
-                before: 1.5,
-                deep: 4,
-                gap: Some(1),
-                has_company: false,
-            };
-            let (from, velocity) = run.leaves();
-            let meets = |x: f64| (DVec2::new(x, height(from, velocity, 40.0, x)) - DVec2::X).length() <= radius;
-            let x = (1..4000).map(|i| from.x + f64::from(i) * 1e-3).find(|x| *x >= 1.0 || meets(*x)).unwrap();
-            let over = height(from, velocity, 40.0, x) / radius;
-            if (over - 0.5_f64.sqrt()).abs() < 0.1 {
-                continue;
-            }
-            let trail = run.play(Symmetry::all().next().unwrap());
-            let is_over = trail.iter().all(|(at, _)| at.y > 0.0);
-            assert_eq!(is_over, over > 0.5_f64.sqrt(), "{speed} {radius}");
-            *(if is_over { &mut crossed } else { &mut fell }) += 1;
+    for (radius, step) in pairs([0.25, 0.3, 0.4], 2..60) {
+        let speed = f64::from(step) * 0.5;
+        let run = Run {
+            shape: Shape::circle(radius),
+            character: runner(speed),
+            gravity: 40.0,
+            tick: 1.0 / 60.0,
+            before: 1.5,
+            deep: 4,
+            gap: Some(1),
+            has_company: false,
+        };
+        let (from, velocity) = run.leaves();
+        let meets = |x: f64| (DVec2::new(x, height(from, velocity, 40.0, x)) - DVec2::X).length() <= radius;
+        let x = (1..4000).map(|i| from.x + f64::from(i) * 1e-3).find(|x| *x >= 1.0 || meets(*x)).unwrap();
+        let over = height(from, velocity, 40.0, x) / radius;
+        if (over - 0.5_f64.sqrt()).abs() < 0.1 {
+            continue;
         }
+        let trail = run.play(Symmetry::all().next().unwrap());
+        let is_over = trail.iter().all(|(at, _)| at.y > 0.0);
+        assert_eq!(is_over, over > 0.5_f64.sqrt(), "{speed} {radius}");
+        *(if is_over { &mut crossed } else { &mut fell }) += 1;
     }
     assert!(crossed > 50 && fell > 20, "{crossed} {fell}");
 }

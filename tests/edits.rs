@@ -1,6 +1,7 @@
 //! Tiles edited while bodies stand on them, fall past them and walk over them.
 
 use crate::scene::{I64Vec2, ONE, Random, kinds, map, position};
+use crate::table::{pairs, triples};
 use surefoot::command::CommandError;
 use surefoot::map::{MapParts, TileKind};
 use surefoot::prelude::*;
@@ -60,84 +61,78 @@ fn a_body_that_loses_its_floor_falls_in_the_same_tick() {
             &["............", "###\\........", "####\\.......", "#####\\......", "######\\.....", "#######\\...."],
         ),
     ];
-    for (scene, drawn) in scenes {
-        for shape in shapes() {
-            for how in ["sliding", "held", "standing", "walking", "walking back"] {
-                let what = format!("{scene}, {how} {shape:?}");
-                let mut world = World::new(map(drawn), Settings::default());
-                let height = drawn.len() as f64;
-                let feet = position(if scene == "slope down" { 5.5 } else { 6.5 }, height);
-                let floor = world.mover().stand_on_floor(shape, feet).expect("there is one below");
-                let body = Body::new(shape).at(floor);
-                let body = match how {
-                    "sliding" => body,
-                    "held" => body.friction(2.0),
-                    _ => body.character(Character { walk_speed: 3.0, ..Character::default() }),
+    for ((scene, drawn), shape) in pairs(scenes, shapes()) {
+        for how in ["sliding", "held", "standing", "walking", "walking back"] {
+            let what = format!("{scene}, {how} {shape:?}");
+            let mut world = World::new(map(drawn), Settings::default());
+            let height = drawn.len() as f64;
+            let feet = position(if scene == "slope down" { 5.5 } else { 6.5 }, height);
+            let floor = world.mover().stand_on_floor(shape, feet).expect("there is one below");
+            let body = Body::new(shape).at(floor);
+            let body = match how {
+                "sliding" => body,
+                "held" => body.friction(2.0),
+                _ => body.character(Character { walk_speed: 3.0, ..Character::default() }),
+            };
+            let body = world.spawn(body).unwrap();
+            let walks = how.starts_with("walking");
+            for tick in 0..20 {
+                let walk = if !walks || tick < 5 {
+                    0
+                } else if how == "walking" {
+                    127
+                } else {
+                    -127
                 };
-                let body = world.spawn(body).unwrap();
-                let walks = how.starts_with("walking");
-                for tick in 0..20 {
-                    let walk = if !walks || tick < 5 {
-                        0
-                    } else if how == "walking" {
-                        127
-                    } else {
-                        -127
-                    };
-                    world.set_input(body, Input { walk, ..Input::default() });
-                    world.step();
-                }
-                assert!(world[body].on_floor(), "{what}: {:?}", world[body].position());
-                assert_eq!(
-                    world[body].velocity().length() > 2.0,
-                    walks || how == "sliding" && scene.starts_with("slope"),
-                    "{what}"
-                );
-                let (from, velocity) = (world[body].position(), world[body].velocity());
-                let (low, high) = all_of(&world);
-                world.set_tiles(0, low, high, TileId::EMPTY).unwrap();
+                world.set_input(body, Input { walk, ..Input::default() });
                 world.step();
-                let (way, after) = free_fall(velocity);
-                let moved = tiles(world[body].position() - from);
-                assert!((moved.y - way.y).abs() <= UNIT, "{what}: fell by {moved}, not by {way}");
-                assert!((world[body].velocity().y - after.y).abs() < 1e-12, "{what}: {}", world[body].velocity());
-                if !walks {
-                    // A walking character steers in the air too.
-                    assert!((moved.x - way.x).abs() <= UNIT, "{what}: moved by {moved}, not by {way}");
-                }
-                assert!(!world[body].on_floor() && world.contacts(body).is_empty(), "{what}");
-                assert_eq!(kinds(&world), [EventKind::LeftFloor], "{what}");
             }
+            assert!(world[body].on_floor(), "{what}: {:?}", world[body].position());
+            assert_eq!(
+                world[body].velocity().length() > 2.0,
+                walks || how == "sliding" && scene.starts_with("slope"),
+                "{what}"
+            );
+            let (from, velocity) = (world[body].position(), world[body].velocity());
+            let (low, high) = all_of(&world);
+            world.set_tiles(0, low, high, TileId::EMPTY).unwrap();
+            world.step();
+            let (way, after) = free_fall(velocity);
+            let moved = tiles(world[body].position() - from);
+            assert!((moved.y - way.y).abs() <= UNIT, "{what}: fell by {moved}, not by {way}");
+            assert!((world[body].velocity().y - after.y).abs() < 1e-12, "{what}: {}", world[body].velocity());
+            if !walks {
+                // A walking character steers in the air too.
+                assert!((moved.x - way.x).abs() <= UNIT, "{what}: moved by {moved}, not by {way}");
+            }
+            assert!(!world[body].on_floor() && world.contacts(body).is_empty(), "{what}");
+            assert_eq!(kinds(&world), [EventKind::LeftFloor], "{what}");
         }
     }
 }
 
 #[test]
 fn one_tile_is_enough_if_it_is_the_only_one_below() {
-    for shape in shapes() {
-        for character in [false, true] {
-            for gone in 0..12 {
-                let mut world = World::new(flat(), Settings::default());
-                let body = Body::new(shape).at((5.75, 2.375));
-                let body = if character { body.character(Character::default()) } else { body.friction(1.0) };
-                let body = world.spawn(body).unwrap();
-                (0..5).for_each(|_| world.step());
-                let (start, events) = (world[body].position(), kinds(&world));
-                assert!(events.is_empty() && world[body].on_floor());
-                world.set_tile(0, (gone, 1), TileId::EMPTY).unwrap();
-                world.step();
-                // It reaches from 5.375 to 6.125. A box stands on two tiles, a circle only on the tile below its
-                // middle.
-                let moved = tiles(world[body].position() - start);
-                if gone == 5 && shape.is_circle() {
-                    // In the first tick, it does not yet reach the remaining corner.
-                    assert!((moved - free_fall(DVec2::ZERO).0).abs().max_element() <= UNIT, "{moved}");
-                    assert_eq!(kinds(&world), [EventKind::LeftFloor]);
-                } else {
-                    assert_eq!(moved, DVec2::ZERO, "{shape:?} with tile {gone} gone");
-                    assert!(kinds(&world).is_empty(), "{shape:?} with tile {gone} gone");
-                }
-            }
+    for (shape, character, gone) in triples(shapes(), [false, true], 0..12) {
+        let mut world = World::new(flat(), Settings::default());
+        let body = Body::new(shape).at((5.75, 2.375));
+        let body = if character { body.character(Character::default()) } else { body.friction(1.0) };
+        let body = world.spawn(body).unwrap();
+        (0..5).for_each(|_| world.step());
+        let (start, events) = (world[body].position(), kinds(&world));
+        assert!(events.is_empty() && world[body].on_floor());
+        world.set_tile(0, (gone, 1), TileId::EMPTY).unwrap();
+        world.step();
+        // It reaches from 5.375 to 6.125. A box stands on two tiles, a circle only on the tile below its
+        // middle.
+        let moved = tiles(world[body].position() - start);
+        if gone == 5 && shape.is_circle() {
+            // In the first tick, it does not yet reach the remaining corner.
+            assert!((moved - free_fall(DVec2::ZERO).0).abs().max_element() <= UNIT, "{moved}");
+            assert_eq!(kinds(&world), [EventKind::LeftFloor]);
+        } else {
+            assert_eq!(moved, DVec2::ZERO, "{shape:?} with tile {gone} gone");
+            assert!(kinds(&world).is_empty(), "{shape:?} with tile {gone} gone");
         }
     }
 }
@@ -186,33 +181,31 @@ fn a_body_overlapped_by_a_new_tile_is_stuck_until_it_is_removed() {
 
 #[test]
 fn a_wall_set_next_to_a_body_touches_but_does_not_hold_it() {
-    for shape in [Shape::aabb(0.5, 0.5), Shape::circle(0.5)] {
-        for character in [false, true] {
-            let mut world = World::new(flat(), Settings::default());
-            let block = block(world.map());
-            let body = Body::new(shape).at((5.5, 2.5));
-            let body = if character { body.character(Character::default()) } else { body };
-            let body = world.spawn(body).unwrap();
-            world.step();
-            assert!(world[body].on_floor() && !world[body].touching().wall_left && !world[body].touching().ceiling);
-            for tile in [(4, 2), (6, 2), (5, 3)] {
-                world.set_tile(0, tile, block).unwrap();
-            }
-            for _ in 0..3 {
-                world.step();
-                assert!(kinds(&world).is_empty(), "{:?}", kinds(&world));
-                let touching = world[body].touching();
-                assert!(touching.floor && touching.wall_left && touching.wall_right && touching.ceiling, "{shape:?}");
-                assert_eq!(world[body].position(), position(5.5, 2.5));
-            }
-            world.set_input(body, Input { walk: 127, jump: true, ..Input::default() });
-            world.step();
-            assert_eq!(world[body].position(), position(5.5, 2.5), "there is no way out");
-            world.set_tile(0, (6, 2), TileId::EMPTY).unwrap();
-            world.set_input(body, Input { walk: 127, ..Input::default() });
-            world.step();
-            assert_eq!(world[body].position().units().x > position(5.5, 2.5).units().x, character);
+    for (shape, character) in pairs([Shape::aabb(0.5, 0.5), Shape::circle(0.5)], [false, true]) {
+        let mut world = World::new(flat(), Settings::default());
+        let block = block(world.map());
+        let body = Body::new(shape).at((5.5, 2.5));
+        let body = if character { body.character(Character::default()) } else { body };
+        let body = world.spawn(body).unwrap();
+        world.step();
+        assert!(world[body].on_floor() && !world[body].touching().wall_left && !world[body].touching().ceiling);
+        for tile in [(4, 2), (6, 2), (5, 3)] {
+            world.set_tile(0, tile, block).unwrap();
         }
+        for _ in 0..3 {
+            world.step();
+            assert!(kinds(&world).is_empty(), "{:?}", kinds(&world));
+            let touching = world[body].touching();
+            assert!(touching.floor && touching.wall_left && touching.wall_right && touching.ceiling, "{shape:?}");
+            assert_eq!(world[body].position(), position(5.5, 2.5));
+        }
+        world.set_input(body, Input { walk: 127, jump: true, ..Input::default() });
+        world.step();
+        assert_eq!(world[body].position(), position(5.5, 2.5), "there is no way out");
+        world.set_tile(0, (6, 2), TileId::EMPTY).unwrap();
+        world.set_input(body, Input { walk: 127, ..Input::default() });
+        world.step();
+        assert_eq!(world[body].position().units().x > position(5.5, 2.5).units().x, character);
     }
 }
 
@@ -275,11 +268,9 @@ fn a_rectangle_is_its_cells_one_by_one() {
         let to = ((from.0 + width).clamp(0, last), (from.1 + height).clamp(0, last));
         let entry = TileId(if random.below(2) == 0 { 0 } else { random.below(97) as u16 });
         whole.set_tiles(0, from, to, entry).unwrap();
-        for y in from.1.min(to.1)..=from.1.max(to.1) {
-            for x in from.0.min(to.0)..=from.0.max(to.0) {
-                single.set_tile(0, (x, y), entry).unwrap();
-                assert_eq!(whole.tile_at(0, (x, y)), Some(entry));
-            }
+        for (y, x) in pairs(from.1.min(to.1)..=from.1.max(to.1), from.0.min(to.0)..=from.0.max(to.0)) {
+            single.set_tile(0, (x, y), entry).unwrap();
+            assert_eq!(whole.tile_at(0, (x, y)), Some(entry));
         }
         for world in [&mut whole, &mut single] {
             world.step();

@@ -1,6 +1,7 @@
 //! Events are sent once. A body that overlaps a solid is frozen until it is free.
 
 use crate::scene::{Random, kinds, map, map_with, often, position};
+use crate::table::pairs;
 use surefoot::prelude::*;
 use surefoot::world::Footing;
 use surefoot::{Input, World};
@@ -22,18 +23,16 @@ fn bodies(shape: Shape) -> [Body; 4] {
 
 #[test]
 fn a_body_spawned_inside_a_solid_is_stuck_once_and_does_not_move() {
-    for body in shapes().map(bodies).concat() {
-        for at in [(2.5, 0.5), (2.5, 1.9), (2.5, 2.0), (0.0, 1.0)] {
-            let mut world = World::new(map(&ROWS), Settings::default());
-            let body = world.spawn(body.clone().at(at).velocity((3.0, 5.0))).unwrap();
-            world.set_input(body, Input { walk: 127, jump: true, ..Input::default() });
+    for (body, at) in pairs(shapes().map(bodies).concat(), [(2.5, 0.5), (2.5, 1.9), (2.5, 2.0), (0.0, 1.0)]) {
+        let mut world = World::new(map(&ROWS), Settings::default());
+        let body = world.spawn(body.clone().at(at).velocity((3.0, 5.0))).unwrap();
+        world.set_input(body, Input { walk: 127, jump: true, ..Input::default() });
+        world.step();
+        assert_eq!(kinds(&world), [EventKind::Stuck]);
+        for _ in 0..100 {
             world.step();
-            assert_eq!(kinds(&world), [EventKind::Stuck]);
-            for _ in 0..100 {
-                world.step();
-                assert!(world.events().is_empty() && world[body].is_stuck());
-                assert_eq!(world[body].position(), position(at.0, at.1));
-            }
+            assert!(world.events().is_empty() && world[body].is_stuck());
+            assert_eq!(world[body].position(), position(at.0, at.1));
         }
     }
 }
@@ -231,40 +230,38 @@ fn events_contacts_and_grounding_agree() {
     let [block, empty] = ['#', '.'].map(|character| map.find_tile(character).unwrap());
     let mut random = Random(0xF007);
     let (mut landed, mut left, mut early) = (0, 0, 0);
-    for round in 0..often(40, 2000) {
-        for body in shapes().map(bodies).concat() {
-            let mut world = World::new(map.clone(), Settings::default());
-            let body = world.spawn(body.at((random.range(1.0, 7.0), random.range(2.6, 6.0)))).unwrap();
-            let mut since = None;
-            let mut told = seen(&world, body, &mut since);
-            for tick in 0..150 {
-                match random.below(40) {
-                    0 => world.set_velocity(body, (random.range(-9.0, 9.0), random.range(-9.0, 9.0))).unwrap(),
-                    1 => world.teleport(body, (random.range(1.0, 7.0), random.range(2.0, 6.0))).unwrap(),
-                    2 => {
-                        let tile = (1 + random.below(6) as i32, random.below(5) as i32);
-                        world.set_tile(0, tile, random.pick(&[block, empty])).unwrap();
-                    }
-                    3..6 => {
-                        let walk = random.pick(&[-127, 0, 127]);
-                        world.set_input(body, Input { walk, jump: random.below(2) == 0, ..Input::default() });
-                    }
+    for (round, body) in pairs(0..often(40, 2000), shapes().map(bodies).concat()) {
+        let mut world = World::new(map.clone(), Settings::default());
+        let body = world.spawn(body.at((random.range(1.0, 7.0), random.range(2.6, 6.0)))).unwrap();
+        let mut since = None;
+        let mut told = seen(&world, body, &mut since);
+        for tick in 0..150 {
+            match random.below(40) {
+                0 => world.set_velocity(body, (random.range(-9.0, 9.0), random.range(-9.0, 9.0))).unwrap(),
+                1 => world.teleport(body, (random.range(1.0, 7.0), random.range(2.0, 6.0))).unwrap(),
+                2 => {
+                    let tile = (1 + random.below(6) as i32, random.below(5) as i32);
+                    world.set_tile(0, tile, random.pick(&[block, empty])).unwrap();
+                }
+                3..6 => {
+                    let walk = random.pick(&[-127, 0, 127]);
+                    world.set_input(body, Input { walk, jump: random.below(2) == 0, ..Input::default() });
+                }
+                _ => {}
+            }
+            let (was, before) = (told, seen(&world, body, &mut since));
+            world.step();
+            for kind in kinds(&world) {
+                match kind {
+                    EventKind::Landed => (told, landed) = (true, landed + 1),
+                    EventKind::LeftFloor => (told, left) = (false, left + 1),
                     _ => {}
                 }
-                let (was, before) = (told, seen(&world, body, &mut since));
-                world.step();
-                for kind in kinds(&world) {
-                    match kind {
-                        EventKind::Landed => (told, landed) = (true, landed + 1),
-                        EventKind::LeftFloor => (told, left) = (false, left + 1),
-                        _ => {}
-                    }
-                }
-                early += u32::from(was != before);
-                let on_floor = seen(&world, body, &mut since);
-                if !world[body].is_stuck() {
-                    assert_eq!(told, on_floor, "round {round} tick {tick}: {:?}", kinds(&world));
-                }
+            }
+            early += u32::from(was != before);
+            let on_floor = seen(&world, body, &mut since);
+            if !world[body].is_stuck() {
+                assert_eq!(told, on_floor, "round {round} tick {tick}: {:?}", kinds(&world));
             }
         }
     }

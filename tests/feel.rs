@@ -2,6 +2,7 @@
 
 use crate::scene::{Canvas, ONE, kinds, map, position};
 use crate::symmetry::Symmetry;
+use crate::table::pairs;
 use surefoot::prelude::*;
 use surefoot::{Input, World, geometry::DVec2};
 use surefoot_geometry::to_lengths;
@@ -181,44 +182,40 @@ fn a_held_jump_is_one_jump() {
 
 #[test]
 fn down_drops_only_through_tiles_that_allow_it() {
-    for shape in shapes() {
-        for (row, through) in [("-----", true), ("=====", false), ("#####", false)] {
-            let (mut world, body) = standing(&[".....", row, ".....", ".....", "#####"], shape, 2.5, 4.0);
-            world.set_input(body, DOWN);
-            let mut seen = vec![];
-            for _ in 0..60 {
-                world.step();
-                seen.extend(kinds(&world));
-                assert!(world[body].velocity().y <= 0.0);
-            }
-            let floor = if through { 1.0 } else { 4.0 };
-            assert_eq!(world[body].position(), position(2.5, floor + shape.half_extents().y), "{row}");
-            let expected: &[EventKind] = if through { &[EventKind::LeftFloor, EventKind::Landed] } else { &[] };
-            assert_eq!(seen, expected, "{row} {shape:?}");
+    for (shape, (row, through)) in pairs(shapes(), [("-----", true), ("=====", false), ("#####", false)]) {
+        let (mut world, body) = standing(&[".....", row, ".....", ".....", "#####"], shape, 2.5, 4.0);
+        world.set_input(body, DOWN);
+        let mut seen = vec![];
+        for _ in 0..60 {
+            world.step();
+            seen.extend(kinds(&world));
+            assert!(world[body].velocity().y <= 0.0);
         }
+        let floor = if through { 1.0 } else { 4.0 };
+        assert_eq!(world[body].position(), position(2.5, floor + shape.half_extents().y), "{row}");
+        let expected: &[EventKind] = if through { &[EventKind::LeftFloor, EventKind::Landed] } else { &[] };
+        assert_eq!(seen, expected, "{row} {shape:?}");
     }
 }
 
 #[test]
 fn a_one_way_tile_lets_a_character_rise_and_carries_it_from_above() {
-    for shape in shapes() {
-        for row in ["=====", "-----"] {
-            let (mut world, body) = standing(&[".....", ".....", row, ".....", ".....", "#####"], shape, 2.5, 1.0);
-            world.set_input(body, JUMP);
-            let mut seen = vec![];
-            let thrown = (2.0 * 40.0 * 3.2_f64).sqrt();
-            for tick in 1..90 {
-                world.step();
-                seen.extend(kinds(&world));
-                let time = f64::from(tick) * TICK;
-                if time < thrown / 40.0 {
-                    let expected = 1.0 + shape.half_extents().y + thrown * time - 20.0 * time * time;
-                    close(world[body].position().to_dvec2().y, expected, "nothing slows the rise");
-                }
+    for (shape, row) in pairs(shapes(), ["=====", "-----"]) {
+        let (mut world, body) = standing(&[".....", ".....", row, ".....", ".....", "#####"], shape, 2.5, 1.0);
+        world.set_input(body, JUMP);
+        let mut seen = vec![];
+        let thrown = (2.0 * 40.0 * 3.2_f64).sqrt();
+        for tick in 1..90 {
+            world.step();
+            seen.extend(kinds(&world));
+            let time = f64::from(tick) * TICK;
+            if time < thrown / 40.0 {
+                let expected = 1.0 + shape.half_extents().y + thrown * time - 20.0 * time * time;
+                close(world[body].position().to_dvec2().y, expected, "nothing slows the rise");
             }
-            assert_eq!(world[body].position(), position(2.5, 4.0 + shape.half_extents().y));
-            assert_eq!(seen, [EventKind::LeftFloor, EventKind::Landed], "{shape:?}");
         }
+        assert_eq!(world[body].position(), position(2.5, 4.0 + shape.half_extents().y));
+        assert_eq!(seen, [EventKind::LeftFloor, EventKind::Landed], "{shape:?}");
     }
 }
 
@@ -249,29 +246,27 @@ fn walking_off_an_edge_leaves_the_floor_once_and_keeps_the_speed() {
 #[test]
 fn a_character_stands_on_slopes_up_to_the_limit_and_slides_off_steeper_ones() {
     for (tile, stands) in [("half_slope_low", true), ("slope_45", true), ("half_slope_low m r3", false)] {
-        for shape in shapes() {
-            for mirrored in [false, true] {
-                let symmetry = Symmetry(Placement::new(mirrored, 0));
-                let mut canvas = Canvas::default();
-                canvas.blocks((-8, -1), (8, -1));
-                canvas.paint((0, 0), tile);
-                canvas.blocks((1, 0), (1, 3));
-                let mut world = World::new(canvas.map(symmetry), Settings::default());
-                let start = symmetry.position(position(0.3, 2.5));
-                let body = world.spawn(Body::new(shape).at(start).character(Character::default())).unwrap();
-                for _ in 0..120 {
-                    world.step();
-                }
-                let what = format!("{tile} {shape:?} {mirrored}");
-                let rest = world[body].position();
-                for _ in 0..600 {
-                    world.step();
-                    assert_eq!(world[body].position(), rest, "{what}");
-                }
-                assert!(world[body].on_floor(), "{what}");
-                let above = rest.to_dvec2().y - shape.half_extents().y;
-                assert_eq!(above > 0.01, stands, "{what}: {above} above the ground");
+        for (shape, mirrored) in pairs(shapes(), [false, true]) {
+            let symmetry = Symmetry(Placement::new(mirrored, 0));
+            let mut canvas = Canvas::default();
+            canvas.blocks((-8, -1), (8, -1));
+            canvas.paint((0, 0), tile);
+            canvas.blocks((1, 0), (1, 3));
+            let mut world = World::new(canvas.map(symmetry), Settings::default());
+            let start = symmetry.position(position(0.3, 2.5));
+            let body = world.spawn(Body::new(shape).at(start).character(Character::default())).unwrap();
+            for _ in 0..120 {
+                world.step();
             }
+            let what = format!("{tile} {shape:?} {mirrored}");
+            let rest = world[body].position();
+            for _ in 0..600 {
+                world.step();
+                assert_eq!(world[body].position(), rest, "{what}");
+            }
+            assert!(world[body].on_floor(), "{what}");
+            let above = rest.to_dvec2().y - shape.half_extents().y;
+            assert_eq!(above > 0.01, stands, "{what}: {above} above the ground");
         }
     }
 }

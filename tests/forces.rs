@@ -1,6 +1,8 @@
 //! Commands that change bodies: adding to their velocity, and replacing their properties while the world runs.
 
+use crate::nudges::under;
 use crate::scene::{map, map_with, position};
+use crate::table::{Stage, all_ways_with, pairs};
 use surefoot::body::BodyError;
 use surefoot::geometry::DVec2;
 use surefoot::map::CollisionLayers;
@@ -97,15 +99,13 @@ fn go_on_alike(mut one: World, mut other: World, what: &str) {
 #[test]
 fn an_addition_sets_the_sum() {
     let (world, ids) = scene();
-    for id in ids {
-        for by in [(0.0, 0.0), (3.0, 0.0), (-2.0, 7.0), (0.0, -1.0)] {
-            let (mut one, mut other) = (world.clone(), world.clone());
-            let sum = one[id].velocity() + DVec2::from(by);
-            one.add_velocity(id, by).unwrap();
-            other.set_velocity(id, sum).unwrap();
-            assert_eq!(one[id].on_floor(), other[id].on_floor());
-            go_on_alike(one, other, &format!("{id:?} {by:?}"));
-        }
+    for (id, by) in pairs(ids, [(0.0, 0.0), (3.0, 0.0), (-2.0, 7.0), (0.0, -1.0)]) {
+        let (mut one, mut other) = (world.clone(), world.clone());
+        let sum = one[id].velocity() + DVec2::from(by);
+        one.add_velocity(id, by).unwrap();
+        other.set_velocity(id, sum).unwrap();
+        assert_eq!(one[id].on_floor(), other[id].on_floor());
+        go_on_alike(one, other, &format!("{id:?} {by:?}"));
     }
 }
 
@@ -373,44 +373,29 @@ fn a_tag_stays_with_its_body() {
 /// from its own `gravity_scale`, from the world, or from its jumps.
 #[test]
 fn a_character_under_an_upward_gravity_leaves_the_floor() {
-    use crate::scene::Canvas;
-    use crate::symmetry::Symmetry;
-    let mut canvas = Canvas::default();
-    canvas.blocks((-3, -1), (3, -1));
     // The character of the second case has its own gravity of 2 * 2 / 0.5^2.
     let floating = Character { jump_height: 2.0, jump_time: 0.5, ..Character::default() };
     let cases = [
-        (Character::default(), -1.0, -30.0, 30.0),
-        (floating, -0.5, -30.0, 8.0),
+        (Character::default(), -1.0, 30.0, 30.0),
+        (floating, -0.5, 30.0, 8.0),
         (Character::precise(), -0.25, 0.0, 0.0),
-        (Character::default(), 1.0, 12.0, 12.0),
+        (Character::default(), 1.0, -12.0, 12.0),
     ];
-    for symmetry in Symmetry::all() {
-        for tick in [1.0 / 30.0, 1.0 / 60.0, 1.0 / 120.0, 1.0 / 240.0] {
-            for shape in [Shape::aabb(0.375, 0.5), Shape::circle(0.5)] {
-                for mask in [CollisionLayers::NONE, CollisionLayers::ALL] {
-                    for (character, scale, gravity, expected) in cases {
-                        let own = character.jump_gravity(tick).map(|own| own * -scale);
-                        let expected = own.unwrap_or(expected);
-                        let gravity = symmetry.velocity(DVec2::new(0.0, gravity));
-                        let settings = symmetry.settings().tick(tick).gravity(gravity);
-                        let mut world = World::new(canvas.map(symmetry), settings);
-                        let start = symmetry.position(position(0.0, 0.5));
-                        let body = Body::new(symmetry.shape(shape)).at(start).gravity_scale(scale);
-                        let body = body.character(character).collision_mask(mask);
-                        let hero = world.spawn(body).unwrap();
-                        let up = symmetry.velocity(DVec2::new(0.0, 1.0));
-                        for n in 1..=8 {
-                            world.step();
-                            let time = f64::from(n) * tick;
-                            let height = surefoot_geometry::to_lengths(world[hero].position() - start).dot(up);
-                            let what = format!("{symmetry:?} {tick} {shape:?} {mask:?} {scale} {n}: {height}");
-                            assert!(!world[hero].on_floor(), "{what}");
-                            assert!((height - expected * time * time / 2.0).abs() < 1e-6, "{what}");
-                        }
-                    }
-                }
+    all_ways_with([30.0, 60.0, 120.0, 240.0], |way, rate, mask| {
+        for (shape, (character, scale, gravity, expected)) in
+            pairs([Shape::aabb(0.375, 0.5), Shape::circle(0.5)], cases)
+        {
+            let own = character.jump_gravity(1.0 / rate).map(|own| own * -scale);
+            let expected = own.unwrap_or(expected);
+            let hero = Body::new(shape).gravity_scale(scale).character(character).collision_mask(mask);
+            let mut stage = Stage::at_rate(&under(&[]), way, hero, (0.0, 0.5), (gravity, rate));
+            for n in 1..=8 {
+                stage.world.step();
+                let (time, height) = (f64::from(n) / rate, stage.place().y - 0.5);
+                let what = format!("{rate} {shape:?} {mask:?} {scale} {n}: {height}");
+                assert!(!stage.hero().on_floor(), "{what}");
+                assert!((height - expected * time * time / 2.0).abs() < 1e-6, "{what}");
             }
         }
-    }
+    });
 }

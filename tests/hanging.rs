@@ -4,7 +4,7 @@
 use crate::climbing::{area, climbable};
 use crate::nudges::{NEAR, TICK, Tile, body, jump, under};
 use crate::scene::{Canvas, ONE, position};
-use crate::table::{Stage, Way, all_ways, all_ways_with};
+use crate::table::{Stage, Way, all_ways, all_ways_with, pairs};
 use surefoot::geometry::{DVec2, I64Vec2};
 use surefoot::map::{CollisionLayers, TileId};
 use surefoot::platform::{Path, PathTiming};
@@ -266,18 +266,16 @@ fn a_pull_up_needs_room() {
     for from in [1, 2] {
         let canvas = wall(&[((from, 8), (5, 8))]);
         all_ways(|way| {
-            for mask in [CollisionLayers::NONE, CollisionLayers::ALL] {
-                for higher in [0, 1] {
-                    let shape = Shape::aabb_units(I64Vec2::new(ONE / 4, ONE + higher));
-                    let hero = body(shape, hanger(0.25)).collision_mask(mask);
-                    let at = (1.75, 5.0 - higher as f64 * UNIT);
-                    let mut stage = Stage::new(&canvas, way, hero, at, 40.0);
-                    tick(&mut stage, (1, 0), false);
-                    assert!(hangs(&stage));
-                    (0..30).for_each(|_| tick(&mut stage, (0, 1), false));
-                    assert_eq!(stage.place().y > 6.0, higher == 0, "{from} {higher}: {}", stage.place());
-                    assert_eq!(hangs(&stage), higher == 1);
-                }
+            for (mask, higher) in pairs([CollisionLayers::NONE, CollisionLayers::ALL], [0, 1]) {
+                let shape = Shape::aabb_units(I64Vec2::new(ONE / 4, ONE + higher));
+                let hero = body(shape, hanger(0.25)).collision_mask(mask);
+                let at = (1.75, 5.0 - higher as f64 * UNIT);
+                let mut stage = Stage::new(&canvas, way, hero, at, 40.0);
+                tick(&mut stage, (1, 0), false);
+                assert!(hangs(&stage));
+                (0..30).for_each(|_| tick(&mut stage, (0, 1), false));
+                assert_eq!(stage.place().y > 6.0, higher == 0, "{from} {higher}: {}", stage.place());
+                assert_eq!(hangs(&stage), higher == 1);
             }
         });
     }

@@ -4,7 +4,7 @@
 use crate::nudges::{TICK, jump};
 use crate::platforms::{at, crushes, path, rows};
 use crate::scene::ONE;
-use crate::table::{Run, Way, all_ways_with};
+use crate::table::{Run, Way, all_ways_with, pairs, triples};
 use surefoot::body::PlatformVelocity;
 use surefoot::geometry::DVec2;
 use surefoot::map::{CollisionLayers, Map, MapParts, TileLayer};
@@ -85,12 +85,8 @@ impl Scene {
 
 /// Runs with each shape, with and without a collision mask, and with each direction and speed of the pillar.
 fn each(mut run: impl FnMut((Shape, f64), CollisionLayers, DVec2)) {
-    for shape in shapes() {
-        for mask in [CollisionLayers::NONE, CollisionLayers::ALL] {
-            for way in WAYS {
-                SPEEDS.into_iter().for_each(|speed| run(shape, mask, way * speed));
-            }
-        }
+    for (shape, mask, way) in triples(shapes(), [CollisionLayers::NONE, CollisionLayers::ALL], WAYS) {
+        SPEEDS.into_iter().for_each(|speed| run(shape, mask, way * speed));
     }
 }
 
@@ -154,23 +150,21 @@ fn a_character_pulls_itself_up_on_a_moving_platform() {
 /// Down and input away both release.
 #[test]
 fn a_released_character_keeps_the_velocity_of_the_platform() {
-    for shape in shapes() {
-        for mask in [CollisionLayers::NONE, CollisionLayers::ALL] {
-            for (input, aside) in [(Input { down: true, ..Input::default() }, 0.0), (Input::walk(-1.0), -1.0)] {
-                for way in WAYS.map(|way| way * 3.0) {
-                    let character = Character { air_acceleration: 6.0, ..hanger() };
-                    let mut scene = Scene::new(shape, mask, character, way);
-                    (0..10).for_each(|_| scene.tick(Input::default()));
-                    let from = scene.state().position().to_dvec2();
-                    scene.tick(input);
-                    assert!(!scene.state().is_hanging() && scene.world.platform_under(scene.hero).is_none());
-                    // Half of the gained fall speed already counts in this tick.
-                    let more = DVec2::new(aside * 6.0, -50.0) * TICK;
-                    let velocity = scene.state().velocity() - way - more;
-                    assert!(velocity.length() < 1e-5, "{shape:?} {mask:?} {way}: {velocity} missing");
-                    let made = scene.state().position().to_dvec2() - from - (way + more / 2.0) * TICK;
-                    assert!(made.length() < 1e-6, "{shape:?} {mask:?} {way}: {made} missing");
-                }
+    for (shape, mask) in pairs(shapes(), [CollisionLayers::NONE, CollisionLayers::ALL]) {
+        for (input, aside) in [(Input { down: true, ..Input::default() }, 0.0), (Input::walk(-1.0), -1.0)] {
+            for way in WAYS.map(|way| way * 3.0) {
+                let character = Character { air_acceleration: 6.0, ..hanger() };
+                let mut scene = Scene::new(shape, mask, character, way);
+                (0..10).for_each(|_| scene.tick(Input::default()));
+                let from = scene.state().position().to_dvec2();
+                scene.tick(input);
+                assert!(!scene.state().is_hanging() && scene.world.platform_under(scene.hero).is_none());
+                // Half of the gained fall speed already counts in this tick.
+                let more = DVec2::new(aside * 6.0, -50.0) * TICK;
+                let velocity = scene.state().velocity() - way - more;
+                assert!(velocity.length() < 1e-5, "{shape:?} {mask:?} {way}: {velocity} missing");
+                let made = scene.state().position().to_dvec2() - from - (way + more / 2.0) * TICK;
+                assert!(made.length() < 1e-6, "{shape:?} {mask:?} {way}: {made} missing");
             }
         }
     }
@@ -179,22 +173,20 @@ fn a_released_character_keeps_the_velocity_of_the_platform() {
 /// A jump is as high as off a wall, plus the part of the pillar's velocity that `platform_velocity` selects.
 #[test]
 fn a_jump_inherits_its_part_of_the_velocity() {
-    for shape in shapes() {
-        for mask in [CollisionLayers::NONE, CollisionLayers::ALL] {
-            for lift in [PlatformVelocity::All, PlatformVelocity::Upward, PlatformVelocity::None] {
-                for way in WAYS.map(|way| way * 2.0) {
-                    let mut scene = Scene::new(shape, mask, Character { platform_velocity: lift, ..hanger() }, way);
-                    (0..10).for_each(|_| scene.tick(Input::default()));
-                    scene.tick(Input { jump: true, ..Input::default() });
-                    let taken = match lift {
-                        PlatformVelocity::All => way,
-                        PlatformVelocity::Upward => DVec2::new(0.0, way.y.max(0.0)),
-                        PlatformVelocity::None => DVec2::ZERO,
-                    };
-                    let velocity = scene.state().velocity() - DVec2::new(0.0, 20.0 - 50.0 * TICK) - taken;
-                    assert!(velocity.length() < 1e-5, "{shape:?} {mask:?} {lift:?} {way}: {velocity} missing");
-                    assert!(!scene.state().is_hanging() && scene.world.platform_under(scene.hero).is_none());
-                }
+    for (shape, mask) in pairs(shapes(), [CollisionLayers::NONE, CollisionLayers::ALL]) {
+        for lift in [PlatformVelocity::All, PlatformVelocity::Upward, PlatformVelocity::None] {
+            for way in WAYS.map(|way| way * 2.0) {
+                let mut scene = Scene::new(shape, mask, Character { platform_velocity: lift, ..hanger() }, way);
+                (0..10).for_each(|_| scene.tick(Input::default()));
+                scene.tick(Input { jump: true, ..Input::default() });
+                let taken = match lift {
+                    PlatformVelocity::All => way,
+                    PlatformVelocity::Upward => DVec2::new(0.0, way.y.max(0.0)),
+                    PlatformVelocity::None => DVec2::ZERO,
+                };
+                let velocity = scene.state().velocity() - DVec2::new(0.0, 20.0 - 50.0 * TICK) - taken;
+                assert!(velocity.length() < 1e-5, "{shape:?} {mask:?} {lift:?} {way}: {velocity} missing");
+                assert!(!scene.state().is_hanging() && scene.world.platform_under(scene.hero).is_none());
             }
         }
     }
@@ -234,39 +226,36 @@ fn commands_end_hanging() {
 /// In hit stop or at time scale 0, a character moves along too. Afterwards, it continues to hang or pull itself up.
 #[test]
 fn a_frozen_character_keeps_hanging() {
-    for shape in shapes() {
-        for mask in [CollisionLayers::NONE, CollisionLayers::ALL] {
-            for (stands_still, pulls) in [(false, false), (false, true), (true, false), (true, true)] {
-                for way in WAYS.map(|way| way * 3.0) {
-                    let mut scene = Scene::new(shape, mask, hanger(), way);
-                    (0..10).for_each(|_| scene.tick(Input::default()));
-                    for n in 0..u32::from(pulls) * 5 {
-                        scene.tick(Input { up: n == 0, ..Input::default() });
-                    }
-                    let off = scene.off();
-                    let usual = scene.world[scene.hero].body().clone();
-                    if stands_still {
-                        scene.world.set_body(scene.hero, usual.clone().time_scale(0.0)).unwrap();
-                    } else {
-                        scene.world.hit_stop(scene.hero, 20).unwrap();
-                    }
-                    for tick in 0..20 {
-                        scene.tick(Input::default());
-                        assert_eq!(scene.off(), off, "{shape:?} {mask:?} {stands_still} {pulls} {way}: {tick}");
-                    }
-                    if stands_still {
-                        scene.world.set_body(scene.hero, usual).unwrap();
-                    }
-                    for tick in 0..20 {
-                        scene.tick(Input::default());
-                        let expected = if pulls && tick >= 6 { DVec2::new(PAST, 3.5) } else { scene.off() };
-                        let is_held =
-                            scene.state().is_hanging() || scene.state().is_climbing_ledge() || pulls && tick > 6;
-                        assert!(is_held, "{shape:?} {mask:?} {stands_still} {pulls} {way}: {tick}");
-                        assert_eq!(scene.off(), expected, "{shape:?} {mask:?} {stands_still} {pulls} {way}: {tick}");
-                    }
-                    assert_eq!(scene.off() == off, !pulls);
+    for (shape, mask) in pairs(shapes(), [CollisionLayers::NONE, CollisionLayers::ALL]) {
+        for (stands_still, pulls) in [(false, false), (false, true), (true, false), (true, true)] {
+            for way in WAYS.map(|way| way * 3.0) {
+                let mut scene = Scene::new(shape, mask, hanger(), way);
+                (0..10).for_each(|_| scene.tick(Input::default()));
+                for n in 0..u32::from(pulls) * 5 {
+                    scene.tick(Input { up: n == 0, ..Input::default() });
                 }
+                let off = scene.off();
+                let usual = scene.world[scene.hero].body().clone();
+                if stands_still {
+                    scene.world.set_body(scene.hero, usual.clone().time_scale(0.0)).unwrap();
+                } else {
+                    scene.world.hit_stop(scene.hero, 20).unwrap();
+                }
+                for tick in 0..20 {
+                    scene.tick(Input::default());
+                    assert_eq!(scene.off(), off, "{shape:?} {mask:?} {stands_still} {pulls} {way}: {tick}");
+                }
+                if stands_still {
+                    scene.world.set_body(scene.hero, usual).unwrap();
+                }
+                for tick in 0..20 {
+                    scene.tick(Input::default());
+                    let expected = if pulls && tick >= 6 { DVec2::new(PAST, 3.5) } else { scene.off() };
+                    let is_held = scene.state().is_hanging() || scene.state().is_climbing_ledge() || pulls && tick > 6;
+                    assert!(is_held, "{shape:?} {mask:?} {stands_still} {pulls} {way}: {tick}");
+                    assert_eq!(scene.off(), expected, "{shape:?} {mask:?} {stands_still} {pulls} {way}: {tick}");
+                }
+                assert_eq!(scene.off() == off, !pulls);
             }
         }
     }
@@ -275,41 +264,36 @@ fn a_frozen_character_keeps_hanging() {
 /// Another character takes it into its hands, which ends hanging. Thrown, it has the velocity of the throw.
 #[test]
 fn a_hanging_character_can_be_carried_off_and_thrown() {
-    for shape in shapes() {
-        for way in WAYS.map(|way| way * 3.0) {
-            let mut scene = Scene::new(shape, CollisionLayers::NONE, hanger(), way);
-            let porter = Body::new(Shape::aabb(0.5, 0.5)).character(Character::default()).gravity_scale(0.0);
-            let porter = scene.world.spawn(porter.at((5.0, 20.0))).unwrap();
-            (0..10).for_each(|_| scene.tick(Input::default()));
-            scene.world.carry(porter, scene.hero, (0.0, 2.0)).unwrap();
-            (0..3).for_each(|_| scene.tick(Input::default()));
-            assert!(!scene.state().is_hanging() && scene.world.platform_under(scene.hero).is_none());
-            assert_eq!(scene.state().position(), at(5.0, 22.0));
-            scene.world.release(scene.hero, (2.0, 5.0)).unwrap();
-            scene.tick(Input::default());
-            let velocity = scene.state().velocity() - DVec2::new(2.0, 5.0 - 50.0 * TICK);
-            assert!(velocity.length() < 1e-5, "{shape:?} {way}: {velocity} missing");
-        }
+    for (shape, way) in pairs(shapes(), WAYS.map(|way| way * 3.0)) {
+        let mut scene = Scene::new(shape, CollisionLayers::NONE, hanger(), way);
+        let porter = Body::new(Shape::aabb(0.5, 0.5)).character(Character::default()).gravity_scale(0.0);
+        let porter = scene.world.spawn(porter.at((5.0, 20.0))).unwrap();
+        (0..10).for_each(|_| scene.tick(Input::default()));
+        scene.world.carry(porter, scene.hero, (0.0, 2.0)).unwrap();
+        (0..3).for_each(|_| scene.tick(Input::default()));
+        assert!(!scene.state().is_hanging() && scene.world.platform_under(scene.hero).is_none());
+        assert_eq!(scene.state().position(), at(5.0, 22.0));
+        scene.world.release(scene.hero, (2.0, 5.0)).unwrap();
+        scene.tick(Input::default());
+        let velocity = scene.state().velocity() - DVec2::new(2.0, 5.0 - 50.0 * TICK);
+        assert!(velocity.length() < 1e-5, "{shape:?} {way}: {velocity} missing");
     }
 }
 
 /// For six ticks after the pillar's last motion, a jump inherits its velocity, and then no longer.
 #[test]
 fn a_jump_inherits_the_last_velocity_within_its_grace() {
-    for shape in shapes() {
-        for mask in [CollisionLayers::NONE, CollisionLayers::ALL] {
-            for (waits, counts) in [(0, true), (5, true), (6, false)] {
-                let way = DVec2::new(-1.0, 2.0);
-                let mut scene =
-                    Scene::new(shape, mask, Character { platform_velocity_grace: 6.0 * TICK, ..hanger() }, way);
-                (0..10).for_each(|_| scene.tick(Input::default()));
-                scene.world.pause_platform(scene.pillar).unwrap();
-                (0..waits).for_each(|_| scene.tick(Input::default()));
-                scene.tick(Input { jump: true, ..Input::default() });
-                let taken = if counts { way } else { DVec2::ZERO };
-                let velocity = scene.state().velocity() - DVec2::new(0.0, 20.0 - 50.0 * TICK) - taken;
-                assert!(velocity.length() < 1e-5, "{shape:?} {mask:?} {waits}: {velocity} missing");
-            }
+    for (shape, mask) in pairs(shapes(), [CollisionLayers::NONE, CollisionLayers::ALL]) {
+        for (waits, counts) in [(0, true), (5, true), (6, false)] {
+            let way = DVec2::new(-1.0, 2.0);
+            let mut scene = Scene::new(shape, mask, Character { platform_velocity_grace: 6.0 * TICK, ..hanger() }, way);
+            (0..10).for_each(|_| scene.tick(Input::default()));
+            scene.world.pause_platform(scene.pillar).unwrap();
+            (0..waits).for_each(|_| scene.tick(Input::default()));
+            scene.tick(Input { jump: true, ..Input::default() });
+            let taken = if counts { way } else { DVec2::ZERO };
+            let velocity = scene.state().velocity() - DVec2::new(0.0, 20.0 - 50.0 * TICK) - taken;
+            assert!(velocity.length() < 1e-5, "{shape:?} {mask:?} {waits}: {velocity} missing");
         }
     }
 }
@@ -317,32 +301,28 @@ fn a_jump_inherits_the_last_velocity_within_its_grace() {
 /// If the platform is removed, teleported or crumbles, the character falls with the velocity that the platform gave it.
 #[test]
 fn a_character_falls_when_its_platform_is_removed() {
-    for shape in shapes() {
-        for mask in [CollisionLayers::NONE, CollisionLayers::ALL] {
-            for pulls in [false, true] {
-                for how in 0..2 {
-                    let way = DVec2::new(1.0, 2.0);
-                    // The end of a dash would halve its velocity.
-                    let character = Character { dash_speed: 9.0, dash_end_speed_scale: 0.5, ..hanger() };
-                    let mut scene = Scene::new(shape, mask, character, way);
-                    (0..10).for_each(|_| scene.tick(Input::default()));
-                    for n in 0..i32::from(pulls) * 6 {
-                        scene.tick(Input { up: n == 0, ..Input::default() });
-                    }
-                    let own = scene.state().relative_velocity();
-                    assert_eq!((own == DVec2::ZERO, scene.state().is_climbing_ledge()), (!pulls, pulls));
-                    match how {
-                        0 => scene.world.despawn_platform(scene.pillar).map(drop).unwrap(),
-                        _ => scene.world.teleport_platform(scene.pillar, at(60.0, 20.0)).unwrap(),
-                    }
-                    assert!(!scene.state().is_hanging() && !scene.state().is_climbing_ledge());
-                    let velocity = scene.state().velocity() - own - way;
-                    assert!(velocity.length() < 1e-5, "{shape:?} {mask:?} {pulls} {how}: {velocity}");
-                    scene.tick(Input::default());
-                    let velocity = scene.state().velocity() - own - way + DVec2::new(0.0, 50.0 * TICK);
-                    assert!(velocity.length() < 1e-5, "{shape:?} {mask:?} {pulls} {how}: {velocity}");
-                }
+    for (shape, mask, pulls) in triples(shapes(), [CollisionLayers::NONE, CollisionLayers::ALL], [false, true]) {
+        for how in 0..2 {
+            let way = DVec2::new(1.0, 2.0);
+            // The end of a dash would halve its velocity.
+            let character = Character { dash_speed: 9.0, dash_end_speed_scale: 0.5, ..hanger() };
+            let mut scene = Scene::new(shape, mask, character, way);
+            (0..10).for_each(|_| scene.tick(Input::default()));
+            for n in 0..i32::from(pulls) * 6 {
+                scene.tick(Input { up: n == 0, ..Input::default() });
             }
+            let own = scene.state().relative_velocity();
+            assert_eq!((own == DVec2::ZERO, scene.state().is_climbing_ledge()), (!pulls, pulls));
+            match how {
+                0 => scene.world.despawn_platform(scene.pillar).map(drop).unwrap(),
+                _ => scene.world.teleport_platform(scene.pillar, at(60.0, 20.0)).unwrap(),
+            }
+            assert!(!scene.state().is_hanging() && !scene.state().is_climbing_ledge());
+            let velocity = scene.state().velocity() - own - way;
+            assert!(velocity.length() < 1e-5, "{shape:?} {mask:?} {pulls} {how}: {velocity}");
+            scene.tick(Input::default());
+            let velocity = scene.state().velocity() - own - way + DVec2::new(0.0, 50.0 * TICK);
+            assert!(velocity.length() < 1e-5, "{shape:?} {mask:?} {pulls} {how}: {velocity}");
         }
     }
 }
@@ -350,29 +330,24 @@ fn a_character_falls_when_its_platform_is_removed() {
 /// Hanging counts as riding: a platform that falls half a second after it was ridden falls with the hanging character.
 #[test]
 fn hanging_counts_as_riding() {
-    for shape in shapes() {
-        for mask in [CollisionLayers::NONE, CollisionLayers::ALL] {
-            let map = sky();
-            let pillar = rows(&map, &["##", "##", "##"], 20.0, 30.0);
-            let mut world = World::new(map, Settings::default().tick(TICK));
-            let pillar = Platform { on_ride: OnRide::Fall { delay: 0.5, respawn_time: None }, ..pillar };
-            let pillar = world.spawn_platform(pillar).unwrap();
-            let hero = Body::new(shape.0).character(hanger()).collision_mask(mask).at((20.0 - shape.1, 32.5));
-            let hero = world.spawn(hero).unwrap();
-            let (mut fell, start) = (0, world.platform(pillar).unwrap().position());
-            for tick in 0..60 {
-                world.set_input(hero, Input::walk(1.0));
-                world.step();
-                let state = world.platform(pillar).unwrap();
-                fell += i32::from(state.position() != start);
-                let off = (world[hero].position().units() - state.position().units()).as_dvec2() / ONE as f64;
-                assert!(
-                    world[hero].is_hanging() && off == DVec2::new(-shape.1, 2.5),
-                    "{shape:?} {mask:?} {tick}: {off}"
-                );
-            }
-            assert!((25..35).contains(&fell), "{fell}");
+    for (shape, mask) in pairs(shapes(), [CollisionLayers::NONE, CollisionLayers::ALL]) {
+        let map = sky();
+        let pillar = rows(&map, &["##", "##", "##"], 20.0, 30.0);
+        let mut world = World::new(map, Settings::default().tick(TICK));
+        let pillar = Platform { on_ride: OnRide::Fall { delay: 0.5, respawn_time: None }, ..pillar };
+        let pillar = world.spawn_platform(pillar).unwrap();
+        let hero = Body::new(shape.0).character(hanger()).collision_mask(mask).at((20.0 - shape.1, 32.5));
+        let hero = world.spawn(hero).unwrap();
+        let (mut fell, start) = (0, world.platform(pillar).unwrap().position());
+        for tick in 0..60 {
+            world.set_input(hero, Input::walk(1.0));
+            world.step();
+            let state = world.platform(pillar).unwrap();
+            fell += i32::from(state.position() != start);
+            let off = (world[hero].position().units() - state.position().units()).as_dvec2() / ONE as f64;
+            assert!(world[hero].is_hanging() && off == DVec2::new(-shape.1, 2.5), "{shape:?} {mask:?} {tick}: {off}");
         }
+        assert!((25..35).contains(&fell), "{fell}");
     }
 }
 
@@ -380,33 +355,29 @@ fn hanging_counts_as_riding() {
 /// nothing.
 #[test]
 fn a_ceiling_ends_hanging() {
-    for shape in shapes() {
-        for mask in [CollisionLayers::NONE, CollisionLayers::ALL] {
-            for speed in [0.5, 6.0, 30.0] {
-                let rows_of_map = ["####...", ".......", ".......", ".......", ".......", ".......", "#######"];
-                let map = Map::from_rows(rows_of_map).unwrap();
-                let lift = rows(&map, &["#", "#"], 3.5, 1.0).path(path(&[(0.0, 0.0), (0.0, 3.75)], speed));
-                let mut world = World::new(map, Settings::default().tick(TICK));
-                let lift = world.spawn_platform(lift).unwrap();
-                let hero = Body::new(shape.0).character(hanger()).collision_mask(mask).at((3.5 - shape.1, 2.5));
-                let hero = world.spawn(hero).unwrap();
-                let (mut hung, mut highest) = (0, 0.0_f64);
-                for tick in 0..(240.0 / speed) as i32 + 40 {
-                    world.set_input(hero, if hung == 0 { Input::walk(1.0) } else { Input::default() });
-                    world.step();
-                    let state = &world[hero];
-                    hung += i32::from(state.is_hanging());
-                    highest = highest.max(state.position().to_dvec2().y);
-                    let what = format!("{shape:?} {mask:?} {speed} {tick}: {}", state.position());
-                    assert!(!world.mover().overlaps(state.shape(), state.position()), "{what}");
-                    let off = (state.position() - world.platform(lift).unwrap().position()).as_dvec2() / ONE as f64;
-                    assert!(off.x <= -shape.1 || off.y >= 2.5, "{what}: in the lift");
-                }
-                // 1/16 tile must be free above the ledge, where the ceiling is.
-                assert!(hung > 0 && (5.4..=5.5).contains(&highest), "{shape:?} {mask:?} {speed}: {hung} {highest}");
-                assert!(!world[hero].is_hanging() && world[hero].on_floor(), "{shape:?} {mask:?} {speed}");
-            }
+    for (shape, mask, speed) in triples(shapes(), [CollisionLayers::NONE, CollisionLayers::ALL], [0.5, 6.0, 30.0]) {
+        let rows_of_map = ["####...", ".......", ".......", ".......", ".......", ".......", "#######"];
+        let map = Map::from_rows(rows_of_map).unwrap();
+        let lift = rows(&map, &["#", "#"], 3.5, 1.0).path(path(&[(0.0, 0.0), (0.0, 3.75)], speed));
+        let mut world = World::new(map, Settings::default().tick(TICK));
+        let lift = world.spawn_platform(lift).unwrap();
+        let hero = Body::new(shape.0).character(hanger()).collision_mask(mask).at((3.5 - shape.1, 2.5));
+        let hero = world.spawn(hero).unwrap();
+        let (mut hung, mut highest) = (0, 0.0_f64);
+        for tick in 0..(240.0 / speed) as i32 + 40 {
+            world.set_input(hero, if hung == 0 { Input::walk(1.0) } else { Input::default() });
+            world.step();
+            let state = &world[hero];
+            hung += i32::from(state.is_hanging());
+            highest = highest.max(state.position().to_dvec2().y);
+            let what = format!("{shape:?} {mask:?} {speed} {tick}: {}", state.position());
+            assert!(!world.mover().overlaps(state.shape(), state.position()), "{what}");
+            let off = (state.position() - world.platform(lift).unwrap().position()).as_dvec2() / ONE as f64;
+            assert!(off.x <= -shape.1 || off.y >= 2.5, "{what}: in the lift");
         }
+        // 1/16 tile must be free above the ledge, where the ceiling is.
+        assert!(hung > 0 && (5.4..=5.5).contains(&highest), "{shape:?} {mask:?} {speed}: {hung} {highest}");
+        assert!(!world[hero].is_hanging() && world[hero].on_floor(), "{shape:?} {mask:?} {speed}");
     }
 }
 
@@ -414,34 +385,29 @@ fn a_ceiling_ends_hanging() {
 /// falls straight down without being thrown against the wall.
 #[test]
 fn a_crushed_character_is_not_thrown() {
-    for shape in shapes() {
-        for mask in [CollisionLayers::NONE, CollisionLayers::ALL] {
-            let mut rows_of_map = vec!["#..........."; 20];
-            rows_of_map.push("############");
-            let map = Map::from_rows(rows_of_map).unwrap();
-            let pillar = rows(&map, &["##", "##", "##"], 3.0, 12.0).path(path(&[(0.0, 0.0), (-2.5, 0.0)], 3.0));
-            let mut world = World::new(map, Settings::default().tick(TICK));
-            let pillar = Platform { on_crush: OnCrush::PassThrough, ..pillar };
-            world.spawn_platform(pillar).unwrap();
-            let hero = Body::new(shape.0).character(hanger()).collision_mask(mask).at((3.0 - shape.1, 14.5));
-            let hero = world.spawn(hero).unwrap();
-            let (mut crushed, mut hung) = (None, 0);
-            for tick in 0..60 {
-                world.set_input(hero, if tick == 0 { Input::walk(1.0) } else { Input::default() });
-                world.step();
-                if crushes(&world) > 0 {
-                    crushed.get_or_insert(tick);
-                }
-                hung += i32::from(world[hero].is_hanging());
-                let aside = world[hero].velocity().x;
-                let is_in_time = crushed.is_some_and(|crushed| (crushed + 1..crushed + 10).contains(&tick));
-                assert!(!is_in_time || aside == 0.0, "{shape:?} {mask:?} {tick}: {aside}");
+    for (shape, mask) in pairs(shapes(), [CollisionLayers::NONE, CollisionLayers::ALL]) {
+        let mut rows_of_map = vec!["#..........."; 20];
+        rows_of_map.push("############");
+        let map = Map::from_rows(rows_of_map).unwrap();
+        let pillar = rows(&map, &["##", "##", "##"], 3.0, 12.0).path(path(&[(0.0, 0.0), (-2.5, 0.0)], 3.0));
+        let mut world = World::new(map, Settings::default().tick(TICK));
+        let pillar = Platform { on_crush: OnCrush::PassThrough, ..pillar };
+        world.spawn_platform(pillar).unwrap();
+        let hero = Body::new(shape.0).character(hanger()).collision_mask(mask).at((3.0 - shape.1, 14.5));
+        let hero = world.spawn(hero).unwrap();
+        let (mut crushed, mut hung) = (None, 0);
+        for tick in 0..60 {
+            world.set_input(hero, if tick == 0 { Input::walk(1.0) } else { Input::default() });
+            world.step();
+            if crushes(&world) > 0 {
+                crushed.get_or_insert(tick);
             }
-            assert!(
-                hung > 5 && crushed.is_some() && !world[hero].is_hanging(),
-                "{shape:?} {mask:?}: {hung} {crushed:?}"
-            );
+            hung += i32::from(world[hero].is_hanging());
+            let aside = world[hero].velocity().x;
+            let is_in_time = crushed.is_some_and(|crushed| (crushed + 1..crushed + 10).contains(&tick));
+            assert!(!is_in_time || aside == 0.0, "{shape:?} {mask:?} {tick}: {aside}");
         }
+        assert!(hung > 5 && crushed.is_some() && !world[hero].is_hanging(), "{shape:?} {mask:?}: {hung} {crushed:?}");
     }
 }
 
@@ -449,33 +415,31 @@ fn a_crushed_character_is_not_thrown() {
 /// then moves along.
 #[test]
 fn a_character_grabs_a_moving_ledge() {
-    for shape in shapes() {
-        for mask in [CollisionLayers::NONE, CollisionLayers::ALL] {
-            for way in [DVec2::new(0.0, 3.0), DVec2::new(0.0, -3.0), DVec2::new(-3.0, 0.0), DVec2::new(0.5, 0.0)] {
-                for gap in [0.0, 0.1] {
-                    let map = sky();
-                    let pillar = rows(&map, &["##", "##", "##"], 20.0, 20.0);
-                    let pillar = pillar.path(path(&[(0.0, 0.0), (way * 2.0).into()], way.length()));
-                    let mut world = World::new(map, Settings::default().tick(TICK));
-                    let pillar = world.spawn_platform(pillar).unwrap();
-                    let hero = Body::new(shape.0).character(hanger()).collision_mask(mask);
-                    let hero = world.spawn(hero.at((20.0 - shape.1 - gap, 22.8))).unwrap();
-                    let mut hung = None;
-                    for tick in 0..100 {
-                        world.set_input(hero, Input::walk(1.0));
-                        world.step();
-                        let pillar = world.platform(pillar).unwrap().position();
-                        let off = (world[hero].position().units() - pillar.units()).as_dvec2() / ONE as f64;
-                        let what = format!("{shape:?} {mask:?} {way} {gap} {tick}: {off}");
-                        if world[hero].is_hanging() {
-                            hung.get_or_insert(tick);
-                        }
-                        if hung.is_some() {
-                            assert!(world[hero].is_hanging() && off == DVec2::new(-shape.1, 2.5), "{what}");
-                        }
+    for (shape, mask) in pairs(shapes(), [CollisionLayers::NONE, CollisionLayers::ALL]) {
+        for way in [DVec2::new(0.0, 3.0), DVec2::new(0.0, -3.0), DVec2::new(-3.0, 0.0), DVec2::new(0.5, 0.0)] {
+            for gap in [0.0, 0.1] {
+                let map = sky();
+                let pillar = rows(&map, &["##", "##", "##"], 20.0, 20.0);
+                let pillar = pillar.path(path(&[(0.0, 0.0), (way * 2.0).into()], way.length()));
+                let mut world = World::new(map, Settings::default().tick(TICK));
+                let pillar = world.spawn_platform(pillar).unwrap();
+                let hero = Body::new(shape.0).character(hanger()).collision_mask(mask);
+                let hero = world.spawn(hero.at((20.0 - shape.1 - gap, 22.8))).unwrap();
+                let mut hung = None;
+                for tick in 0..100 {
+                    world.set_input(hero, Input::walk(1.0));
+                    world.step();
+                    let pillar = world.platform(pillar).unwrap().position();
+                    let off = (world[hero].position().units() - pillar.units()).as_dvec2() / ONE as f64;
+                    let what = format!("{shape:?} {mask:?} {way} {gap} {tick}: {off}");
+                    if world[hero].is_hanging() {
+                        hung.get_or_insert(tick);
                     }
-                    assert!(hung.is_some_and(|tick| tick < 30), "{shape:?} {mask:?} {way} {gap}: {hung:?}");
+                    if hung.is_some() {
+                        assert!(world[hero].is_hanging() && off == DVec2::new(-shape.1, 2.5), "{what}");
+                    }
                 }
+                assert!(hung.is_some_and(|tick| tick < 30), "{shape:?} {mask:?} {way} {gap}: {hung:?}");
             }
         }
     }

@@ -2,6 +2,7 @@
 
 use crate::scene::{Canvas, I64Vec2, ONE, gentle, kinds, path_length, units};
 use crate::symmetry::Symmetry;
+use crate::table::{pairs, triples};
 use surefoot::prelude::*;
 use surefoot::{Input, World, geometry::DVec2};
 
@@ -211,13 +212,9 @@ const ROLLING: [&str; 13] = [
 
 #[test]
 fn walkers_keep_to_the_floor_over_hills_at_constant_speed() {
-    for text in ROLLING {
-        for mirrored in [false, true] {
-            for shape in SHAPES.map(|shape| shape()) {
-                for speed in [0.5, 5.0, 8.0, 20.0, 60.0] {
-                    walk_over(text, mirrored, shape, speed, SlopeLimit::ONE_TO_ONE);
-                }
-            }
+    for (text, mirrored, shape) in triples(ROLLING, [false, true], SHAPES.map(|shape| shape())) {
+        for speed in [0.5, 5.0, 8.0, 20.0, 60.0] {
+            walk_over(text, mirrored, shape, speed, SlopeLimit::ONE_TO_ONE);
         }
     }
 }
@@ -225,13 +222,9 @@ fn walkers_keep_to_the_floor_over_hills_at_constant_speed() {
 #[test]
 fn walkers_keep_to_the_floor_over_steep_hills_if_these_are_floors() {
     let limit = SlopeLimit::new(2, 1).unwrap();
-    for text in ["---1/u--d\\4---", "---ud---", "---uu1/\\4dd---"] {
-        for mirrored in [false, true] {
-            for shape in SHAPES.map(|shape| shape()) {
-                for speed in [0.5, 5.0, 8.0, 20.0, 60.0] {
-                    walk_over(text, mirrored, shape, speed, limit);
-                }
-            }
+    for (text, mirrored) in pairs(["---1/u--d\\4---", "---ud---", "---uu1/\\4dd---"], [false, true]) {
+        for (shape, speed) in pairs(SHAPES.map(|shape| shape()), [0.5, 5.0, 8.0, 20.0, 60.0]) {
+            walk_over(text, mirrored, shape, speed, limit);
         }
     }
 }

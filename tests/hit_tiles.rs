@@ -6,7 +6,7 @@
 
 use crate::body_laws::seeds;
 use crate::scene::{I64Vec2, ONE, Random, map_with, units};
-use crate::symmetry::Symmetry;
+use crate::table::{Run, Way, all_symmetries, pairs};
 use std::collections::BTreeMap;
 use surefoot::map::{CollisionLayers, MapParts, Material, TileKind};
 use surefoot::platform::Platform;
@@ -44,26 +44,24 @@ fn the_tile_below_or_above_the_centre_is_named() {
 fn over_a_seam_the_tile_ahead_wins_then_the_faced_one_then_the_lower_one() {
     let shapes = [Shape::aabb(0.375, 0.375), Shape::circle(0.375)];
     let scenes = [([".......", ".......", "#######"], 1.0), ([".......", "../\\...", "#######"], 2.0)];
-    for (rows, top) in scenes {
-        for shape in shapes {
-            for (sideways, faces, expected) in
-                [(0.0, 0, 2), (1.0, 0, 3), (-1.0, 0, 2), (1.0, -1, 3), (-1.0, 1, 2), (0.0, 1, 3), (0.0, -1, 2)]
-            {
-                let settings = Settings { gravity: DVec2::ZERO, ..Settings::default() }.tick(1.0 / 64.0);
-                let mut world = World::new(map_with(&rows, ""), settings);
-                // It falls by half a tile in half a tick, and moves sideways by 1/8.
-                let from = (3.0 - sideways / 8.0, top + 0.375 + 0.5);
-                let body = Body::new(shape).at(from).velocity((sideways * 16.0, -64.0)).response(Response::Stop);
-                let id = world.spawn(body).unwrap();
-                world.set_facing(id, crate::facing::facing(faces)).unwrap();
-                world.step();
-                let tiles = world.events().iter().filter_map(|event| match event.kind {
-                    EventKind::HitTile { tile, .. } => Some(tile.0),
-                    _ => None,
-                });
-                let named: Vec<i32> = tiles.collect();
-                assert_eq!(named, [expected], "{rows:?} {shape:?} {sideways} {faces}");
-            }
+    for ((rows, top), shape) in pairs(scenes, shapes) {
+        for (sideways, faces, expected) in
+            [(0.0, 0, 2), (1.0, 0, 3), (-1.0, 0, 2), (1.0, -1, 3), (-1.0, 1, 2), (0.0, 1, 3), (0.0, -1, 2)]
+        {
+            let settings = Settings { gravity: DVec2::ZERO, ..Settings::default() }.tick(1.0 / 64.0);
+            let mut world = World::new(map_with(&rows, ""), settings);
+            // It falls by half a tile in half a tick, and moves sideways by 1/8.
+            let from = (3.0 - sideways / 8.0, top + 0.375 + 0.5);
+            let body = Body::new(shape).at(from).velocity((sideways * 16.0, -64.0)).response(Response::Stop);
+            let id = world.spawn(body).unwrap();
+            world.set_facing(id, crate::facing::facing(faces)).unwrap();
+            world.step();
+            let tiles = world.events().iter().filter_map(|event| match event.kind {
+                EventKind::HitTile { tile, .. } => Some(tile.0),
+                _ => None,
+            });
+            let named: Vec<i32> = tiles.collect();
+            assert_eq!(named, [expected], "{rows:?} {shape:?} {sideways} {faces}");
         }
     }
 }
@@ -71,15 +69,13 @@ fn over_a_seam_the_tile_ahead_wins_then_the_faced_one_then_the_lower_one() {
 /// A body that rests on a peak between two slopes touches the corner. The contact names the same tile as a hit.
 #[test]
 fn a_contact_with_a_corner_names_the_faced_tile() {
-    for shape in [Shape::aabb(0.25, 0.25), Shape::circle(0.25)] {
-        for (faces, expected) in [(0, 2), (1, 3), (-1, 2)] {
-            let mut world = World::new(map_with(&[".......", "../\\...", "#######"], ""), Settings::default());
-            let id = world.spawn(Body::new(shape).at((3.0, 2.25)).character(Character::default())).unwrap();
-            world.set_facing(id, crate::facing::facing(faces)).unwrap();
-            world.step();
-            let tiles: Vec<_> = world.contacts(id).iter().map(|contact| contact.tile).collect();
-            assert_eq!(tiles, [(expected, 1)], "{shape:?} {faces}");
-        }
+    for (shape, (faces, expected)) in pairs([Shape::aabb(0.25, 0.25), Shape::circle(0.25)], [(0, 2), (1, 3), (-1, 2)]) {
+        let mut world = World::new(map_with(&[".......", "../\\...", "#######"], ""), Settings::default());
+        let id = world.spawn(Body::new(shape).at((3.0, 2.25)).character(Character::default())).unwrap();
+        world.set_facing(id, crate::facing::facing(faces)).unwrap();
+        world.step();
+        let tiles: Vec<_> = world.contacts(id).iter().map(|contact| contact.tile).collect();
+        assert_eq!(tiles, [(expected, 1)], "{shape:?} {faces}");
     }
 }
 
@@ -96,13 +92,11 @@ struct Room {
 impl Room {
     fn of(random: &mut Random) -> Room {
         let mut cells = BTreeMap::new();
-        for y in -ROOM..ROOM {
-            for x in -ROOM..ROOM {
-                let is_wall = x == -ROOM || y == -ROOM || x == ROOM - 1 || y == ROOM - 1;
-                if is_wall || random.one_in(7) {
-                    let turns = if is_wall || random.one_in(2) { None } else { Some(random.below(4) as u8) };
-                    cells.insert((x, y), turns);
-                }
+        for (y, x) in pairs(-ROOM..ROOM, -ROOM..ROOM) {
+            let is_wall = x == -ROOM || y == -ROOM || x == ROOM - 1 || y == ROOM - 1;
+            if is_wall || random.one_in(7) {
+                let turns = if is_wall || random.one_in(2) { None } else { Some(random.below(4) as u8) };
+                cells.insert((x, y), turns);
             }
         }
         Room { cells, on_platform: random.one_in(4) }
@@ -113,34 +107,31 @@ impl Room {
         f64::from((y + ROOM) * 2 * ROOM + x + ROOM) / 256.0
     }
 
-    fn map(&self, symmetry: Symmetry) -> Map {
+    fn map(&self) -> Map {
         let catalogue = Catalogue::builtin();
         let width = 2 * ROOM;
         let mut parts = MapParts::new(width as u32, width as u32);
         parts.layers[0].origin = (-ROOM, -ROOM);
         parts.kinds = vec![TileKind::default()];
-        for (&tile, turns) in &self.cells {
+        for (&(x, y), turns) in &self.cells {
             let name = turns.map_or("full_block".to_owned(), |turns| format!("slope_45 r{turns}").replace(" r0", ""));
-            let variant = catalogue.variant(catalogue.find_variant(&name).unwrap());
-            let placed = catalogue.place(variant.pattern, variant.placement.then(symmetry.0));
-            let surface = Material { bounce: Room::bounce(tile), ..Material::default() };
-            let (x, y) = symmetry.tile(tile);
+            let material = Material { bounce: Room::bounce((x, y)), ..Material::default() };
             parts.layers[0].cells[((y + ROOM) * width + x + ROOM) as usize] = TileId(parts.kinds.len() as u16);
-            parts.kinds.push(TileKind { material: surface, ..TileKind::new(placed) });
+            parts.kinds.push(TileKind { material, ..TileKind::new(catalogue.find_variant(&name).unwrap()) });
         }
         Map::from_parts(parts).unwrap()
     }
 
-    fn world(&self, symmetry: Symmetry, gravity: f64) -> World {
-        let map = self.map(symmetry);
-        let settings = symmetry.settings().gravity(symmetry.velocity(DVec2::new(0.0, -gravity)));
+    fn world(&self, way: &Way, gravity: f64) -> Run {
+        let (map, settings) = (self.map(), Settings::default().gravity((0.0, -gravity)));
         if !self.on_platform {
-            return World::new(map, settings);
+            return way.world(map, settings);
         }
         let mut parts = map.clone().into_parts();
         parts.layers[0].cells.fill(TileId::EMPTY);
-        let mut world = World::new(Map::from_parts(parts).unwrap(), settings);
-        world.spawn_platform(Platform::new(vec![map.layers()[0].clone()])).unwrap();
+        let mut world = way.world(Map::from_parts(parts).unwrap(), settings);
+        let room = Platform::new(vec![map.layers()[0].clone()]).at((0.0, 0.0));
+        world.spawn_platform(room).unwrap();
         world
     }
 
@@ -170,17 +161,6 @@ impl Room {
         }
         found
     }
-}
-
-/// A hit event in the scene before its symmetry.
-#[derive(Clone, Debug, PartialEq)]
-struct Named {
-    body: usize,
-    at: I64Vec2,
-    normal: DVec2,
-    tile: (i32, i32),
-    /// Whether neither motion nor facing decides, so that the coordinates do.
-    by_coordinates: bool,
 }
 
 struct Hitter {
@@ -228,58 +208,38 @@ struct Coverage {
     bounced: u32,
 }
 
-/// Runs a scene in a symmetry, checks each hit against the rule, and returns all hits.
-fn run(
-    room: &Room,
-    hitters: &[Hitter],
-    symmetry: Symmetry,
-    gravity: f64,
-    seen: &mut Coverage,
-    what: &str,
-) -> Vec<Vec<Named>> {
-    let mut world = room.world(symmetry, gravity);
-    let back = symmetry.inverse();
-    let ids: Vec<BodyId> = hitters
-        .iter()
-        .map(|hitter| {
-            let mut body = hitter.body.clone();
-            body.position = Ok(symmetry.position(body.position.unwrap()));
-            body.velocity = symmetry.velocity(body.velocity);
-            body.shape = symmetry.shape(body.shape);
-            let id = world.spawn(body).unwrap();
-            let faces = if symmetry.0.mirrored() { -hitter.faces } else { hitter.faces };
-            world.set_facing(id, crate::facing::facing(faces)).unwrap();
-            id
-        })
-        .collect();
-    let mut all = Vec::new();
+/// Runs a scene and checks each hit against the rule.
+fn run(way: &Way, room: &Room, hitters: &[Hitter], gravity: f64, seen: &mut Coverage, what: &str) {
+    let mut world = room.world(way, gravity);
+    let spawn = |hitter: &Hitter| {
+        let id = world.spawn(hitter.body.clone()).unwrap();
+        world.set_facing(id, crate::facing::facing(hitter.faces)).unwrap();
+        id
+    };
+    let ids: Vec<BodyId> = hitters.iter().map(spawn).collect();
     for tick in 0..TICKS {
         for (id, hitter) in ids.iter().zip(hitters) {
             let (walk, jump) = hitter.keys[tick / 5 % hitter.keys.len()];
             if hitter.body.character.is_some() {
-                world.set_input(*id, Input { walk: symmetry.walk(walk), jump, ..Input::default() });
+                world.set_input(*id, Input { walk, jump, ..Input::default() });
             }
         }
-        let before: Vec<DVec2> = ids.iter().map(|id| back.velocity(world[*id].velocity())).collect();
+        let before: Vec<DVec2> = ids.iter().map(|id| world[*id].velocity()).collect();
         world.step();
-        let mut named = Vec::new();
         for event in world.events() {
             let EventKind::HitTile { tile, tile_id, normal, position, speed, platform, .. } = event.kind else {
                 continue;
             };
             let body = ids.iter().position(|id| *id == event.body).unwrap();
             let state = &world[event.body];
-            let tile = back.tile(tile);
-            let (at, normal) = (back.position(position).units(), back.velocity(normal) + DVec2::ZERO);
-            let what =
-                format!("{what} {symmetry:?} tick {tick} body {body} {:?} at {at} {normal} {tile:?}", state.shape());
+            let at = position.units();
+            let what = format!("{what} tick {tick} body {body} {:?} at {at} {normal} {tile:?}", state.shape());
             assert_eq!(platform.is_some(), room.on_platform, "{what}");
             let map = world.map();
             assert_eq!(map.kind(tile_id).unwrap().material.bounce, Room::bounce(tile), "{what}");
             let half = hitters[body].body.shape.half_extents();
             let half = units((half.x * ONE as f64) as i64, (half.y * ONE as f64) as i64).units();
             let round = state.shape().is_circle();
-            let mut by_coordinates = false;
             let is_straight = normal.x == 0.0 || normal.y == 0.0;
             let candidates =
                 if is_straight { room.candidates(at, half, round, normal.as_i64vec2()) } else { Vec::new() };
@@ -293,7 +253,7 @@ fn run(
                 // The direction of the velocity along the surface, if both ends of the tick agree.
                 let along = |tile: &(i32, i32)| if normal.x == 0.0 { tile.0 } else { tile.1 };
                 let part = |v: DVec2| if normal.x == 0.0 { v.x } else { v.y };
-                let (early, late) = (part(before[body]), part(back.velocity(state.velocity())));
+                let (early, late) = (part(before[body]), part(state.velocity()));
                 let falls = if normal.x == 0.0 { 0.0 } else { gravity / 60.0 };
                 let faces = if normal.x == 0.0 { hitters[body].faces } else { 0 };
                 let is_player = hitters[body].body.character.is_some();
@@ -305,15 +265,13 @@ fn run(
                         seen.ties += 1;
                         nearest.iter().min_by_key(|tile| along(tile))
                     } else if early == 0.0 && late == 0.0 && falls == 0.0 && !is_player {
-                        by_coordinates = faces == 0;
                         match faces {
                             1 => nearest.iter().max_by_key(|tile| along(tile)),
                             -1 => nearest.iter().min_by_key(|tile| along(tile)),
                             // The lower coordinate in the turned scene.
-                            _ => nearest.iter().min_by_key(|tile| symmetry.tile(**tile)),
+                            _ => nearest.iter().min_by_key(|tile| way.tile(**tile)),
                         }
                     } else {
-                        by_coordinates = true;
                         Some(&tile)
                     };
                     assert_eq!(Some(&tile), expected, "{what}: of {nearest:?} from {early} to {late}");
@@ -323,7 +281,7 @@ fn run(
                 let slides = hitters[body].body.response == Response::Slide && !is_player;
                 if gravity == 0.0 && slides && alone && speed > state.body().rest_speed_threshold {
                     let bounce = nearest.iter().map(|tile| Room::bounce(*tile)).fold(0.0, f64::max);
-                    let after = back.velocity(state.velocity()).dot(normal);
+                    let after = state.velocity().dot(normal);
                     // A squeezed body slides.
                     let is_same = (after - bounce * speed).abs() < 1e-6;
                     assert!(is_same || after == 0.0, "{what}: {after} and not {bounce} of {speed}");
@@ -338,12 +296,8 @@ fn run(
                 assert!(is_in && room.cells[&tile].is_some(), "{what}");
                 seen.slopes += 1;
             }
-            named.push(Named { body, at, normal, tile, by_coordinates });
         }
-        named.sort_by_key(|named| (named.body, named.at.to_array(), named.normal.to_array().map(f64::to_bits)));
-        all.push(named);
     }
-    all
 }
 
 /// Four bodies in a room whose tiles all bounce differently. `SUREFOOT_BODIES` and `SUREFOOT_BODIES_SEED` make the test
@@ -358,18 +312,7 @@ fn a_hit_names_the_tile_nearest_to_the_centre_line_also_mirrored_and_turned() {
         let gravity = random.pick(&[0.0, 40.0]);
         let hitters = hitters(&mut random);
         let what = format!("seed {seed}");
-        let plain = run(&room, &hitters, Symmetry(Placement::default()), gravity, &mut seen, &what);
-        for symmetry in Symmetry::all().skip(1) {
-            let other = run(&room, &hitters, symmetry, gravity, &mut seen, &what);
-            for (tick, (mut here, mut there)) in plain.clone().into_iter().zip(other).enumerate() {
-                for (here, there) in here.iter_mut().zip(&mut there) {
-                    if here.by_coordinates && there.by_coordinates {
-                        there.tile = here.tile;
-                    }
-                }
-                assert_eq!(here, there, "{what} {symmetry:?} tick {tick}");
-            }
-        }
+        all_symmetries(|way| run(way, &room, &hitters, gravity, &mut seen, &what));
     }
     println!("{seen:?}");
     if seeds.end - seeds.start >= 150 {

@@ -5,6 +5,7 @@ use crate::body_faults::rack;
 use crate::islands::{Stage, block, found, row, row_at, wall};
 use crate::platforms::{floor, rows};
 use crate::scene::{I64Vec2, ONE, position};
+use crate::table::pairs;
 use surefoot::geometry::DVec2;
 use surefoot::map::{CollisionLayers, TileId};
 use surefoot::platform::{OnCrush, OnRide, Path, PathTiming, PlatformId};
@@ -26,17 +27,15 @@ fn a_wall_pushes_until_it_has_passed() {
 /// the terrain, half a tile higher: after half of the first tick, or of the second if the terrain is two tiles high.
 #[test]
 fn a_rider_moves_sideways_as_soon_as_it_has_passed_a_wall() {
-    for height in [1, 2] {
-        for count in [1, 2] {
-            let terrain: Vec<(i32, i32)> = (0..height).map(|y| (1, y)).collect();
-            let bodies: Vec<Body> = (0..count).map(|i| block(0.5, 1.0 + f64::from(i))).collect();
-            Stage::falling(&terrain).with(&[wall(-3.0, -0.5, 4, 1)], &bodies).check(2, &[(0.5, 1.0)], |tick| {
-                let up = f64::from(tick);
-                let aside = (0.5 * (up - f64::from(height)) + 0.25).max(0.0);
-                let bodies: Vec<(f64, f64)> = (0..count).map(|i| (0.5 + aside, 1.0 + f64::from(i) + up)).collect();
-                found(&bodies, &[(0.5 * up - 3.0, up - 0.5)], &[])
-            });
-        }
+    for (height, count) in pairs([1, 2], [1, 2]) {
+        let terrain: Vec<(i32, i32)> = (0..height).map(|y| (1, y)).collect();
+        let bodies: Vec<Body> = (0..count).map(|i| block(0.5, 1.0 + f64::from(i))).collect();
+        Stage::falling(&terrain).with(&[wall(-3.0, -0.5, 4, 1)], &bodies).check(2, &[(0.5, 1.0)], |tick| {
+            let up = f64::from(tick);
+            let aside = (0.5 * (up - f64::from(height)) + 0.25).max(0.0);
+            let bodies: Vec<(f64, f64)> = (0..count).map(|i| (0.5 + aside, 1.0 + f64::from(i) + up)).collect();
+            found(&bodies, &[(0.5 * up - 3.0, up - 0.5)], &[])
+        });
     }
 }
 
@@ -109,14 +108,12 @@ fn a_wall_pushes_a_body_on_a_carried_body() {
 #[test]
 fn a_platform_next_to_a_body_on_a_body_carries_nothing() {
     let ground: Vec<(i32, i32)> = (-4..4).map(|x| (x, -1)).collect();
-    for of in [block, crate_at] {
-        for way in [(-0.0625, 0.0), (0.0, 0.0625), (0.0, -0.0625)] {
-            let bodies = [of(0.5, 0.5), of(0.5, 1.5)];
-            Stage::falling(&ground).with(&[wall(-1.0, 1.25, 1, 2)], &bodies).check(3, &[way], |tick| {
-                let [x, y] = [way.0, way.1].map(|way| way * f64::from(tick));
-                found(&[(0.5, 0.5), (0.5, 1.5)], &[(x - 1.0, y + 1.25)], &[])
-            });
-        }
+    for (of, way) in pairs([block, crate_at], [(-0.0625, 0.0), (0.0, 0.0625), (0.0, -0.0625)]) {
+        let bodies = [of(0.5, 0.5), of(0.5, 1.5)];
+        Stage::falling(&ground).with(&[wall(-1.0, 1.25, 1, 2)], &bodies).check(3, &[way], |tick| {
+            let [x, y] = [way.0, way.1].map(|way| way * f64::from(tick));
+            found(&[(0.5, 0.5), (0.5, 1.5)], &[(x - 1.0, y + 1.25)], &[])
+        });
     }
 }
 
@@ -124,14 +121,12 @@ fn a_platform_next_to_a_body_on_a_body_carries_nothing() {
 #[test]
 fn a_stack_on_a_lift_slides_along_a_wall() {
     let terrain: Vec<(i32, i32)> = (-3..6).map(|y| (2, y)).collect();
-    for of in [block, crate_at] {
-        for way in [0.0625, -0.0625] {
-            let bodies = [of(1.5, 0.5), of(1.5, 1.5)];
-            Stage::falling(&terrain).with(&[wall(0.0, -1.0, 2, 1)], &bodies).check(8, &[(0.0, way)], |tick| {
-                let way = way * f64::from(tick);
-                found(&[(1.5, way + 0.5), (1.5, way + 1.5)], &[(0.0, way - 1.0)], &[])
-            });
-        }
+    for (of, way) in pairs([block, crate_at], [0.0625, -0.0625]) {
+        let bodies = [of(1.5, 0.5), of(1.5, 1.5)];
+        Stage::falling(&terrain).with(&[wall(0.0, -1.0, 2, 1)], &bodies).check(8, &[(0.0, way)], |tick| {
+            let way = way * f64::from(tick);
+            found(&[(1.5, way + 0.5), (1.5, way + 1.5)], &[(0.0, way - 1.0)], &[])
+        });
     }
 }
 
@@ -202,35 +197,33 @@ fn a_plank_across_two_platforms_moves_by_what_both_have_in_common() {
         ((-0.125, -0.0625), (-0.0625, -0.0625)),
         ((-0.0625, 0.0625), (0.0, 0.0)),
     ];
-    for ((left, right), (first, then)) in cases {
-        for order in [[0, 1], [1, 0]] {
-            let map = floor();
-            let platform = |i: usize| rows(&map, &["##"], [18.0, 22.0][i], 20.0);
-            let platforms = order.map(platform);
-            let mut world = World::new(map.clone(), Settings::default());
-            let lifts = platforms.map(|platform| world.spawn_platform(platform).unwrap());
-            let crates = order.map(|i| crate_at([19.0, 23.0][i], 21.5));
-            let ids = spawn(&mut world, crates);
-            let plank = Body { shape: Shape::aabb(2.5, 0.5), ..crate_at(21.0, 22.5) };
-            let [plank] = spawn(&mut world, [plank]);
-            steps(&mut world, 40);
-            let mut way = 0.0;
-            for tick in 1..=8 {
-                for (lift, i) in lifts.into_iter().zip(order) {
-                    let to = world.platform(lift).unwrap().position() + position([left, right][i], 0.0).units();
-                    world.drive_platform(lift, to).unwrap();
-                }
-                world.step();
-                let what = format!("{left} {right} {order:?} tick {tick}");
-                for (id, i) in ids.into_iter().zip(order) {
-                    let way = [left, right][i] * f64::from(tick);
-                    assert_eq!(world[id].position(), position([19.0, 23.0][i] + way, 21.5), "{what}");
-                }
-                way += if tick % 2 == 1 { first } else { then };
-                assert_eq!(world[plank].position(), position(21.0 + way, 22.5), "{what}");
-                let next = if tick % 2 == 1 { then } else { first };
-                assert_eq!(world[plank].velocity() + DVec2::ZERO, DVec2::new(60.0 * next, 0.0), "{what}");
+    for (((left, right), (first, then)), order) in pairs(cases, [[0, 1], [1, 0]]) {
+        let map = floor();
+        let platform = |i: usize| rows(&map, &["##"], [18.0, 22.0][i], 20.0);
+        let platforms = order.map(platform);
+        let mut world = World::new(map.clone(), Settings::default());
+        let lifts = platforms.map(|platform| world.spawn_platform(platform).unwrap());
+        let crates = order.map(|i| crate_at([19.0, 23.0][i], 21.5));
+        let ids = spawn(&mut world, crates);
+        let plank = Body { shape: Shape::aabb(2.5, 0.5), ..crate_at(21.0, 22.5) };
+        let [plank] = spawn(&mut world, [plank]);
+        steps(&mut world, 40);
+        let mut way = 0.0;
+        for tick in 1..=8 {
+            for (lift, i) in lifts.into_iter().zip(order) {
+                let to = world.platform(lift).unwrap().position() + position([left, right][i], 0.0).units();
+                world.drive_platform(lift, to).unwrap();
             }
+            world.step();
+            let what = format!("{left} {right} {order:?} tick {tick}");
+            for (id, i) in ids.into_iter().zip(order) {
+                let way = [left, right][i] * f64::from(tick);
+                assert_eq!(world[id].position(), position([19.0, 23.0][i] + way, 21.5), "{what}");
+            }
+            way += if tick % 2 == 1 { first } else { then };
+            assert_eq!(world[plank].position(), position(21.0 + way, 22.5), "{what}");
+            let next = if tick % 2 == 1 { then } else { first };
+            assert_eq!(world[plank].velocity() + DVec2::ZERO, DVec2::new(60.0 * next, 0.0), "{what}");
         }
     }
 }

@@ -3,12 +3,12 @@
 //! A body that only platforms should move is a character without input. Walls and ceilings give it no velocity, so
 //! nothing adds to the platforms' part of the tick. A hovering body stays where this part leaves it.
 //!
-//! Each scene runs in the eight symmetries of the square, and with bodies and platforms spawned in both orders.
+//! Each scene runs in all ways, and with bodies and platforms spawned in both orders.
 
 use crate::bodies::{ball_at, crate_at, meeting, steps};
 use crate::platforms::{floor, path, rows};
 use crate::scene::{Canvas, I64Vec2, ONE, often, position};
-use crate::symmetry::Symmetry;
+use crate::table::{Run, Way, all_ways, pairs};
 use surefoot::World;
 use surefoot::map::{TileId, TileLayer};
 use surefoot::platform::{OnCrush, Path, PathTiming, Platform, PlatformId, Repeat};
@@ -78,61 +78,51 @@ impl Stage {
         Stage { walls: walls.to_vec(), bodies: bodies.to_vec(), ..self }
     }
 
-    fn begin(&self, symmetry: Symmetry, reversed: bool) -> (World, Vec<BodyId>, Vec<PlatformId>) {
-        let settings = if self.falls { symmetry.settings() } else { symmetry.settings().gravity((0.0, 0.0)) };
-        let mut world = World::new(self.canvas.map(symmetry), settings);
+    fn begin(&self, way: &Way, reversed: bool) -> (Run, Vec<BodyId>, Vec<PlatformId>) {
+        let gravity = if self.falls { 40.0 } else { 0.0 };
+        let mut world = way.world(&self.canvas, Settings::default().gravity((0.0, -gravity)));
         let order =
             |count: usize| -> Vec<usize> { if reversed { (0..count).rev().collect() } else { (0..count).collect() } };
+        let block = world.map().catalogue().find_variant("full_block").unwrap();
         let mut platforms = vec![PlatformId::default(); self.walls.len()];
         for i in order(self.walls.len()) {
-            let Wall { at, size, on_crush } = self.walls[i];
-            let (width, height) = turned(symmetry, size);
-            let block = world.map().catalogue().find_variant("full_block").unwrap();
+            let Wall { at, size: (width, height), on_crush } = self.walls[i];
             let mut layer = TileLayer::new(TileLayer::DEFAULT_NAME, width, height);
             layer.cells.fill(TileId(block.0 + 1));
-            let corner = corner(symmetry, position(at.0, at.1).units(), size);
-            let platform = Platform::new(vec![layer]).at(Position::from_units(corner.x, corner.y).unwrap());
-            platforms[i] = world.spawn_platform(platform.on_crush(on_crush)).unwrap();
+            platforms[i] = world.spawn_platform(Platform::new(vec![layer]).at(at).on_crush(on_crush)).unwrap();
         }
         let mut ids = vec![BodyId::default(); self.bodies.len()];
         for i in order(self.bodies.len()) {
-            let body = &self.bodies[i];
-            let at = symmetry.position(body.position.unwrap());
-            let body =
-                Body { shape: symmetry.shape(body.shape), velocity: symmetry.velocity(body.velocity), ..body.clone() };
-            ids[i] = world.spawn(body.at(at)).unwrap();
+            ids[i] = world.spawn(self.bodies[i].clone()).unwrap();
         }
         (world, ids, platforms)
     }
 
-    /// Runs the scene in all symmetries and both orders. In each tick, each platform is driven by its displacement, and
-    /// the state must equal the expected one, to the unit.
+    /// Runs the scene in all ways and both orders. In each tick, each platform is driven by its displacement, and the
+    /// state must equal the expected one, to the unit.
     #[track_caller]
     pub fn check(&self, ticks: u32, ways: &[(f64, f64)], expected: impl Fn(u32) -> Found) {
-        for symmetry in Symmetry::all() {
-            for reversed in [false, true] {
-                let (mut world, ids, platforms) = self.begin(symmetry, reversed);
-                let scene = format!("{symmetry:?}, reversed: {reversed}");
+        for reversed in [false, true] {
+            all_ways(|way| {
+                let (mut world, ids, platforms) = self.begin(way, reversed);
                 if self.falls {
-                    steps(&mut world, 20);
-                    let begun = self.found(&world, symmetry, &ids, &platforms);
+                    (0..20).for_each(|_| world.step());
                     let put: Vec<_> = self.bodies.iter().map(|body| body.position.unwrap().units()).collect();
-                    assert_eq!(begun.bodies, put, "{scene}: nothing moves before the first tick");
+                    assert_eq!(found_in(&world, &ids, &platforms).bodies, put, "nothing moves before the first tick");
                 }
                 for tick in 1..=ticks {
-                    for (&platform, way) in platforms.iter().zip(ways) {
-                        let way = symmetry.vector(position(way.0, way.1).units());
-                        if way != I64Vec2::ZERO {
-                            let to = world.platform(platform).unwrap().position() + way;
+                    for (&platform, &(x, y)) in platforms.iter().zip(ways) {
+                        if (x, y) != (0.0, 0.0) {
+                            let to = world.platform_at(platform) + position(x, y).units();
                             world.drive_platform(platform, to).unwrap();
                         }
                     }
                     world.step();
-                    let (found, expected) = (self.found(&world, symmetry, &ids, &platforms), expected(tick));
+                    let (found, expected) = (found_in(&world, &ids, &platforms), expected(tick));
                     let tiles = |list: &[I64Vec2]| list.iter().map(|v| v.as_dvec2() * UNIT).collect::<Vec<_>>();
                     assert!(
                         found == expected,
-                        "{scene}, tick {tick}: bodies {:?}, platforms {:?}, crushed {:?}\nand not {:?}, {:?}, {:?}",
+                        "reversed: {reversed}, tick {tick}: bodies {:?}, platforms {:?}, crushed {:?}\nand not {:?}, {:?}, {:?}",
                         tiles(&found.bodies),
                         tiles(&found.walls),
                         found.crushed,
@@ -141,41 +131,22 @@ impl Stage {
                         expected.crushed,
                     );
                 }
-            }
+            });
         }
     }
-
-    /// Returns positions and events of a world, with the symmetry undone.
-    fn found(&self, world: &World, symmetry: Symmetry, ids: &[BodyId], platforms: &[PlatformId]) -> Found {
-        let back = symmetry.inverse();
-        let bodies = ids.iter().map(|id| back.vector(world[*id].position().units())).collect();
-        let walls = self.walls.iter().zip(platforms).map(|(wall, id)| {
-            corner(back, world.platform(*id).unwrap().position().units(), turned(symmetry, wall.size))
-        });
-        let walls = walls.collect();
-        let mut crushed: Vec<(usize, usize)> = world
-            .events()
-            .iter()
-            .filter_map(|event| {
-                let EventKind::Crushed { platform } = event.kind else { return None };
-                let body = ids.iter().position(|id| *id == event.body)?;
-                Some((body, platforms.iter().position(|id| *id == platform)?))
-            })
-            .collect();
-        crushed.sort_unstable();
-        Found { bodies, walls, crushed }
-    }
 }
 
-/// Returns a size in another symmetry.
-fn turned(symmetry: Symmetry, (width, height): (u32, u32)) -> (u32, u32) {
-    if symmetry.0.turns() % 2 == 1 { (height, width) } else { (width, height) }
-}
-
-/// Returns the lower left corner of a rectangle in another symmetry.
-fn corner(symmetry: Symmetry, at: I64Vec2, size: (u32, u32)) -> I64Vec2 {
-    let extent = |(width, height): (u32, u32)| I64Vec2::new(i64::from(width), i64::from(height)) * ONE;
-    (symmetry.vector(at * 2 + extent(size)) - extent(turned(symmetry, size))) / 2
+/// Returns positions and events of the last tick.
+fn found_in(world: &Run, ids: &[BodyId], platforms: &[PlatformId]) -> Found {
+    let crushed = world.events().iter().filter_map(|event| {
+        let EventKind::Crushed { platform } = event.kind else { return None };
+        let body = ids.iter().position(|id| *id == event.body)?;
+        Some((body, platforms.iter().position(|id| *id == platform)?))
+    });
+    let mut crushed: Vec<(usize, usize)> = crushed.collect();
+    crushed.sort_unstable();
+    let bodies = ids.iter().map(|id| world[*id].position().units()).collect();
+    Found { bodies, walls: platforms.iter().map(|id| world.platform_at(*id).units()).collect(), crushed }
 }
 
 /// A character without input.
@@ -546,33 +517,27 @@ fn ways() -> [Path; 4] {
 /// unit relative to the platform. `exact` tells whether they must keep their start position while the platform waits.
 fn check_ride(bodies: &[Body], exact: bool) {
     let map = floor();
-    for way in ways() {
-        for speed in [0.01, 0.1, 1.0, 6.0, 17.3, 60.0] {
-            let pace = PathTiming::Speed(speed);
-            let lift = rows(&map, &["##########"], 20.0, 20.0).path(Path { timing: pace, ..way.clone() });
-            let mut world = World::new(map.clone(), Settings::default());
-            let lift = world.spawn_platform(lift).unwrap();
-            world.pause_platform(lift).unwrap();
-            let ids: Vec<BodyId> = bodies.iter().map(|body| world.spawn(body.clone()).unwrap()).collect();
-            steps(&mut world, 60);
-            let off = |world: &World, id: BodyId| {
-                world[id].position().units() - world.platform(lift).unwrap().position().units()
-            };
-            let begun: Vec<I64Vec2> = ids.iter().map(|id| off(&world, *id)).collect();
-            for (i, body) in bodies.iter().enumerate() {
-                let put = body.position.unwrap().units() - position(20.0, 20.0).units();
-                let error = (begun[i] - put).abs().max_element();
-                assert!(
-                    error <= if exact { 0 } else { 64 },
-                    "body {i} has moved by {error} units before the platform did"
-                );
-            }
-            world.resume_platform(lift).unwrap();
-            for tick in 1..=often(500, 6000) {
-                world.step();
-                for (i, id) in ids.iter().enumerate() {
-                    assert_eq!(off(&world, *id), begun[i], "{:?} at {speed}: body {i} in tick {tick}", way.points);
-                }
+    for (way, speed) in pairs(ways(), [0.01, 0.1, 1.0, 6.0, 17.3, 60.0]) {
+        let pace = PathTiming::Speed(speed);
+        let lift = rows(&map, &["##########"], 20.0, 20.0).path(Path { timing: pace, ..way.clone() });
+        let mut world = World::new(map.clone(), Settings::default());
+        let lift = world.spawn_platform(lift).unwrap();
+        world.pause_platform(lift).unwrap();
+        let ids: Vec<BodyId> = bodies.iter().map(|body| world.spawn(body.clone()).unwrap()).collect();
+        steps(&mut world, 60);
+        let off =
+            |world: &World, id: BodyId| world[id].position().units() - world.platform(lift).unwrap().position().units();
+        let begun: Vec<I64Vec2> = ids.iter().map(|id| off(&world, *id)).collect();
+        for (i, body) in bodies.iter().enumerate() {
+            let put = body.position.unwrap().units() - position(20.0, 20.0).units();
+            let error = (begun[i] - put).abs().max_element();
+            assert!(error <= if exact { 0 } else { 64 }, "body {i} has moved by {error} units before the platform did");
+        }
+        world.resume_platform(lift).unwrap();
+        for tick in 1..=often(500, 6000) {
+            world.step();
+            for (i, id) in ids.iter().enumerate() {
+                assert_eq!(off(&world, *id), begun[i], "{:?} at {speed}: body {i} in tick {tick}", way.points);
             }
         }
     }

@@ -4,6 +4,7 @@
 use crate::body_laws::seeds;
 use crate::scene::{Canvas, I64Vec2, ONE, Random, catalogues, units, variants};
 use crate::symmetry::Symmetry;
+use crate::table::{pairs, triples};
 use surefoot::map::CollisionLayers;
 use surefoot::platform::Platform;
 use surefoot::prelude::*;
@@ -108,22 +109,18 @@ fn a_body_that_falls_in_front_of_a_passage_lands_to_the_unit_and_enters() {
 #[test]
 fn a_circle_as_high_as_a_passage_enters_from_next_to_its_corner() {
     let mut random = Random(0xC1C1E);
-    for symmetry in Symmetry::all() {
-        for height in 1..=3 {
-            for most in [10, 100_000, 450_000, 1 << 30] {
-                let high = i64::from(height) * ONE / 2;
-                let mut world = World::new(scene(height).map(symmetry), symmetry.settings());
-                let before = random.between(0, most);
-                let hero = Body::new(Shape::circle_units(high)).at(symmetry.position(units(before, high)));
-                let hero = world.spawn(hero.character(Character::default())).unwrap();
-                for _ in 0..60 {
-                    world.set_input(hero, Input { walk: symmetry.walk(-127), ..Input::default() });
-                    world.step();
-                }
-                let at = symmetry.inverse().position(world[hero].position()).units();
-                assert!(at.x < -ONE && at.y == high, "{symmetry:?} {height} from {before}: {at}");
-            }
+    for (symmetry, height, most) in triples(Symmetry::all(), 1..=3, [10, 100_000, 450_000, 1 << 30]) {
+        let high = i64::from(height) * ONE / 2;
+        let mut world = World::new(scene(height).map(symmetry), symmetry.settings());
+        let before = random.between(0, most);
+        let hero = Body::new(Shape::circle_units(high)).at(symmetry.position(units(before, high)));
+        let hero = world.spawn(hero.character(Character::default())).unwrap();
+        for _ in 0..60 {
+            world.set_input(hero, Input { walk: symmetry.walk(-127), ..Input::default() });
+            world.step();
         }
+        let at = symmetry.inverse().position(world[hero].position()).units();
+        assert!(at.x < -ONE && at.y == high, "{symmetry:?} {height} from {before}: {at}");
     }
 }
 
@@ -131,27 +128,25 @@ fn a_circle_as_high_as_a_passage_enters_from_next_to_its_corner() {
 #[test]
 fn a_crate_that_falls_along_a_wall_lands_on_the_floor_to_the_unit() {
     let mut random = Random(0xC7A7E);
-    for symmetry in Symmetry::all() {
-        for _ in 0..40 {
-            let mut canvas = Canvas::default();
-            canvas.blocks((-4, -1), (4, -1));
-            canvas.blocks((-4, 0), (-1, 9));
-            let half = I64Vec2::new(random.between(ONE / 8, ONE), random.between(ONE / 8, ONE));
-            let is_round = random.one_in(3);
-            let (shape, half) = if is_round {
-                (Shape::circle_units(half.y), I64Vec2::splat(half.y))
-            } else {
-                (Shape::aabb_units(half), half)
-            };
-            let mut world = World::new(canvas.map(symmetry), symmetry.settings());
-            let at = symmetry.position(units(half.x, half.y + random.between(ONE, 6 * ONE)));
-            let velocity = symmetry.velocity(DVec2::new(-3.0, 0.0));
-            let body = Body::new(symmetry.shape(shape)).at(at).velocity(velocity).friction(random.pick(&[0.0, 1.0]));
-            let id = world.spawn(body).unwrap();
-            (0..60).for_each(|_| world.step());
-            let at = symmetry.inverse().position(world[id].position()).units();
-            assert_eq!(at, half, "{symmetry:?} {shape:?}");
-        }
+    for (symmetry, _) in pairs(Symmetry::all(), 0..40) {
+        let mut canvas = Canvas::default();
+        canvas.blocks((-4, -1), (4, -1));
+        canvas.blocks((-4, 0), (-1, 9));
+        let half = I64Vec2::new(random.between(ONE / 8, ONE), random.between(ONE / 8, ONE));
+        let is_round = random.one_in(3);
+        let (shape, half) = if is_round {
+            (Shape::circle_units(half.y), I64Vec2::splat(half.y))
+        } else {
+            (Shape::aabb_units(half), half)
+        };
+        let mut world = World::new(canvas.map(symmetry), symmetry.settings());
+        let at = symmetry.position(units(half.x, half.y + random.between(ONE, 6 * ONE)));
+        let velocity = symmetry.velocity(DVec2::new(-3.0, 0.0));
+        let body = Body::new(symmetry.shape(shape)).at(at).velocity(velocity).friction(random.pick(&[0.0, 1.0]));
+        let id = world.spawn(body).unwrap();
+        (0..60).for_each(|_| world.step());
+        let at = symmetry.inverse().position(world[id].position()).units();
+        assert_eq!(at, half, "{symmetry:?} {shape:?}");
     }
 }
 

@@ -1,7 +1,7 @@
 //! Jumps shortly after a platform has stopped or turned back, and the velocity that they inherit.
 
 use crate::scene::{map_with, position};
-use crate::table::{Run, Way, all_symmetries, all_ways};
+use crate::table::{Run, Way, all_symmetries, all_ways, pairs, triples};
 use surefoot::body::PlatformVelocity;
 use surefoot::platform::{Path, PathTiming, Platform, PlatformId, Repeat};
 use surefoot::prelude::*;
@@ -48,38 +48,34 @@ fn jump(world: &mut Run, hero: BodyId) -> DVec2 {
 #[test]
 fn a_late_jump_inherits_what_its_character_selects() {
     all_symmetries(|way| {
-        for lift in LIFTS {
-            for velocity in VELOCITIES.map(DVec2::from) {
-                for stops in ["at the end", "told to", "driven"] {
-                    for late in [0, 1, 6, 7] {
-                        let repeat = if stops == "at the end" { Repeat::Once } else { Repeat::PingPong };
-                        let (mut world, platform, hero) = ride(way, lift, velocity, repeat);
-                        for tick in 1..60 + late {
-                            if tick == 61 && stops == "told to" {
-                                world.pause_platform(platform).unwrap();
-                            }
-                            if tick > 60 && stops == "driven" {
-                                let stays = world.platform_at(platform);
-                                world.drive_platform(platform, stays).unwrap();
-                            }
-                            world.step();
-                        }
-                        // The last tick before the jump has its own velocity.
-                        match stops {
-                            "told to" if late == 0 => world.resume_platform(platform).unwrap(),
-                            "told to" => world.pause_platform(platform).unwrap(),
-                            "driven" if late > 0 => {
-                                let stays = world.platform_at(platform);
-                                world.drive_platform(platform, stays).unwrap();
-                            }
-                            _ => {}
-                        }
-                        let kept = if late <= 6 { taken(lift, velocity) } else { DVec2::ZERO };
-                        let found = jump(&mut world, hero);
-                        let what = format!("{lift:?} {velocity} {stops} {late}");
-                        assert!((found - kept - DVec2::Y * RISES).length() < 1e-7, "{what}: {found}");
+        for (lift, velocity) in pairs(LIFTS, VELOCITIES.map(DVec2::from)) {
+            for (stops, late) in pairs(["at the end", "told to", "driven"], [0, 1, 6, 7]) {
+                let repeat = if stops == "at the end" { Repeat::Once } else { Repeat::PingPong };
+                let (mut world, platform, hero) = ride(way, lift, velocity, repeat);
+                for tick in 1..60 + late {
+                    if tick == 61 && stops == "told to" {
+                        world.pause_platform(platform).unwrap();
                     }
+                    if tick > 60 && stops == "driven" {
+                        let stays = world.platform_at(platform);
+                        world.drive_platform(platform, stays).unwrap();
+                    }
+                    world.step();
                 }
+                // The last tick before the jump has its own velocity.
+                match stops {
+                    "told to" if late == 0 => world.resume_platform(platform).unwrap(),
+                    "told to" => world.pause_platform(platform).unwrap(),
+                    "driven" if late > 0 => {
+                        let stays = world.platform_at(platform);
+                        world.drive_platform(platform, stays).unwrap();
+                    }
+                    _ => {}
+                }
+                let kept = if late <= 6 { taken(lift, velocity) } else { DVec2::ZERO };
+                let found = jump(&mut world, hero);
+                let what = format!("{lift:?} {velocity} {stops} {late}");
+                assert!((found - kept - DVec2::Y * RISES).length() < 1e-7, "{what}: {found}");
             }
         }
     });
@@ -89,17 +85,13 @@ fn a_late_jump_inherits_what_its_character_selects() {
 #[test]
 fn a_jump_after_a_turn_inherits_the_new_velocity() {
     all_ways(|way| {
-        for lift in LIFTS {
-            for velocity in VELOCITIES.map(DVec2::from) {
-                for late in [1, 2, 6, 30] {
-                    let (mut world, _, hero) = ride(way, lift, velocity, Repeat::PingPong);
-                    (1..60 + late).for_each(|_| world.step());
-                    let found = jump(&mut world, hero);
-                    let what = format!("{lift:?} {velocity} {late}");
-                    let expected = taken(lift, -velocity) + DVec2::Y * RISES;
-                    assert!((found - expected).length() < 1e-7, "{what}: {found}");
-                }
-            }
+        for (lift, velocity, late) in triples(LIFTS, VELOCITIES.map(DVec2::from), [1, 2, 6, 30]) {
+            let (mut world, _, hero) = ride(way, lift, velocity, Repeat::PingPong);
+            (1..60 + late).for_each(|_| world.step());
+            let found = jump(&mut world, hero);
+            let what = format!("{lift:?} {velocity} {late}");
+            let expected = taken(lift, -velocity) + DVec2::Y * RISES;
+            assert!((found - expected).length() < 1e-7, "{what}: {found}");
         }
     });
 }
@@ -109,32 +101,29 @@ fn a_jump_after_a_turn_inherits_the_new_velocity() {
 #[test]
 fn a_jump_off_a_lift_stopped_by_a_crush_inherits_its_velocity() {
     all_ways(|way| {
-        for lift in LIFTS {
-            for late in [0, 1, 6, 7] {
-                let map = map_with(&[".."], "");
-                let path = Path {
-                    points: vec![Position::ORIGIN, position(0.0, 7.5)],
-                    timing: PathTiming::Speed(7.5),
-                    ..Path::default()
-                };
-                let lift_up = Platform::from_rows(&map, ["####"]).unwrap().path(path);
-                let block = Platform::from_rows(&map, ["#"]).unwrap().at((0.0, 3.75));
-                let mut world = way.world(map, Settings::default());
-                let lift_up = world.spawn_platform(lift_up).unwrap();
-                world.spawn_platform(block).unwrap();
-                world.spawn(Body::new(Shape::aabb(0.25, 0.875)).at((0.5, 1.875))).unwrap();
-                let character =
-                    Character { platform_velocity: lift, platform_velocity_grace: 0.1, ..Character::default() };
-                let hero = Body::new(Shape::aabb(0.35, 0.45)).character(character);
-                let hero = world.spawn(hero.at((3.0, 1.45))).unwrap();
-                for tick in 1..8 + late {
-                    world.step();
-                    assert_eq!(world.platform(lift_up).unwrap().is_blocked(), tick > 8, "tick {tick}");
-                }
-                let found = jump(&mut world, hero);
-                let kept = if late <= 6 { taken(lift, DVec2::Y * 7.5) } else { DVec2::ZERO };
-                assert!((found - kept - DVec2::Y * RISES).length() < 1e-7, "{lift:?} {late}: {found}");
+        for (lift, late) in pairs(LIFTS, [0, 1, 6, 7]) {
+            let map = map_with(&[".."], "");
+            let path = Path {
+                points: vec![Position::ORIGIN, position(0.0, 7.5)],
+                timing: PathTiming::Speed(7.5),
+                ..Path::default()
+            };
+            let lift_up = Platform::from_rows(&map, ["####"]).unwrap().path(path);
+            let block = Platform::from_rows(&map, ["#"]).unwrap().at((0.0, 3.75));
+            let mut world = way.world(map, Settings::default());
+            let lift_up = world.spawn_platform(lift_up).unwrap();
+            world.spawn_platform(block).unwrap();
+            world.spawn(Body::new(Shape::aabb(0.25, 0.875)).at((0.5, 1.875))).unwrap();
+            let character = Character { platform_velocity: lift, platform_velocity_grace: 0.1, ..Character::default() };
+            let hero = Body::new(Shape::aabb(0.35, 0.45)).character(character);
+            let hero = world.spawn(hero.at((3.0, 1.45))).unwrap();
+            for tick in 1..8 + late {
+                world.step();
+                assert_eq!(world.platform(lift_up).unwrap().is_blocked(), tick > 8, "tick {tick}");
             }
+            let found = jump(&mut world, hero);
+            let kept = if late <= 6 { taken(lift, DVec2::Y * 7.5) } else { DVec2::ZERO };
+            assert!((found - kept - DVec2::Y * RISES).length() < 1e-7, "{lift:?} {late}: {found}");
         }
     });
 }
@@ -144,20 +133,16 @@ fn a_jump_off_a_lift_stopped_by_a_crush_inherits_its_velocity() {
 #[test]
 fn a_rider_of_a_removed_platform_keeps_the_velocity_of_that_moment() {
     all_ways(|way| {
-        for lift in LIFTS {
-            for velocity in VELOCITIES.map(DVec2::from) {
-                for late in [0, 2] {
-                    let (mut world, platform, hero) = ride(way, lift, velocity, Repeat::Once);
-                    (0..60 + late).for_each(|_| world.step());
-                    world.despawn_platform(platform).unwrap();
-                    let kept = if late == 0 { velocity } else { DVec2::ZERO };
-                    let found = world[hero].velocity();
-                    let what = format!("{lift:?} {velocity} {late}");
-                    assert!((found - kept).length() < 1e-7, "{what}: {found}");
-                    let found = jump(&mut world, hero);
-                    assert!((found - kept + DVec2::Y * 40.0 / 60.0).length() < 1e-7, "{what}: {found}");
-                }
-            }
+        for (lift, velocity, late) in triples(LIFTS, VELOCITIES.map(DVec2::from), [0, 2]) {
+            let (mut world, platform, hero) = ride(way, lift, velocity, Repeat::Once);
+            (0..60 + late).for_each(|_| world.step());
+            world.despawn_platform(platform).unwrap();
+            let kept = if late == 0 { velocity } else { DVec2::ZERO };
+            let found = world[hero].velocity();
+            let what = format!("{lift:?} {velocity} {late}");
+            assert!((found - kept).length() < 1e-7, "{what}: {found}");
+            let found = jump(&mut world, hero);
+            assert!((found - kept + DVec2::Y * 40.0 / 60.0).length() < 1e-7, "{what}: {found}");
         }
     });
 }

@@ -3,7 +3,7 @@
 
 use crate::scene::{Canvas, Random, position};
 use crate::symmetry::Symmetry;
-use crate::table::{Stage, Way, all_ways};
+use crate::table::{Stage, Way, all_ways, pairs};
 use surefoot::area::{Area, AreaShape, Effects};
 use surefoot::map::{CollisionLayers, TileId};
 use surefoot::prelude::*;
@@ -139,28 +139,26 @@ fn a_fall_has_a_gravity_of_its_own() {
 #[test]
 fn a_jump_shortly_after_the_edge_counts() {
     all_ways(|way| {
-        for masks in [CollisionLayers::NONE, CollisionLayers::ALL] {
-            for late in 0..=8 {
-                let character = Character {
-                    walk_speed: 6.0,
-                    jump_height: 3.0,
-                    jump_time: 0.4,
-                    coyote_time: 0.1,
-                    ..Character::default()
-                };
-                let mut stage = stand(way, 1.0 / 60.0, 40.0, shapes()[0], 2.0, character);
-                stage.world.set_collision_mask(stage.hero, masks).unwrap();
-                while stage.hero().on_floor() {
-                    hold(&mut stage, 127, false, 1);
-                }
-                hold(&mut stage, 127, false, late);
-                let from = height(&stage);
-                let (top, ticks) = highest(&mut stage, 127, true);
-                if late < 6 {
-                    assert!((top - from - 3.0).abs() < NEAR && ticks == 24, "{late}: {from} {top} {ticks}");
-                } else {
-                    assert_eq!((top, ticks), (from, 0), "{late}");
-                }
+        for (masks, late) in pairs([CollisionLayers::NONE, CollisionLayers::ALL], 0..=8) {
+            let character = Character {
+                walk_speed: 6.0,
+                jump_height: 3.0,
+                jump_time: 0.4,
+                coyote_time: 0.1,
+                ..Character::default()
+            };
+            let mut stage = stand(way, 1.0 / 60.0, 40.0, shapes()[0], 2.0, character);
+            stage.world.set_collision_mask(stage.hero, masks).unwrap();
+            while stage.hero().on_floor() {
+                hold(&mut stage, 127, false, 1);
+            }
+            hold(&mut stage, 127, false, late);
+            let from = height(&stage);
+            let (top, ticks) = highest(&mut stage, 127, true);
+            if late < 6 {
+                assert!((top - from - 3.0).abs() < NEAR && ticks == 24, "{late}: {from} {top} {ticks}");
+            } else {
+                assert_eq!((top, ticks), (from, 0), "{late}");
             }
         }
     });

@@ -2,6 +2,7 @@
 
 use crate::platforms::{at, floor, hero, path, rows};
 use crate::scene::{I64Vec2, ONE, map_with};
+use crate::table::pairs;
 use surefoot::map::TileId;
 use surefoot::platform::{Path, Platform};
 use surefoot::prelude::*;
@@ -40,30 +41,28 @@ fn a_platform_flush_with_a_floor_acts_as_the_floor() {
         aabb.velocity((6.0, 2.0)).response(Response::Pass),
         Body::new(Shape::aabb(1.6, 0.2)).velocity((4.0, 0.0)),
     ];
-    for body in bodies {
-        for comes in [false, true] {
-            let mut worlds = [floor(), holed()].map(|map| World::new(map, Settings::default()));
-            let filling = rows(worlds[1].map(), &["###"], 5.0, 0.0);
-            let way = Path { wait: 10.0, ..path(&[(0.0, -4.0), (0.0, 0.0)], 8.0) };
-            let filling = worlds[1].spawn_platform(if comes { filling.path(way) } else { filling }).unwrap();
-            // 600 ticks of waiting and 30 of moving up.
-            for _ in 0..if comes { 640 } else { 0 } {
-                worlds.iter_mut().for_each(World::step);
-            }
-            assert_eq!(worlds[1].platform(filling).unwrap().position(), at(5.0, 0.0));
-            let ids = worlds.each_mut().map(|world| world.spawn(body.clone().at((2.0, 1.6))).unwrap());
-            let mut is_over = false;
-            for tick in 0..240 {
-                for (world, id) in worlds.iter_mut().zip(ids) {
-                    world.set_input(id, Input { walk: 127, jump: tick % 50 > 40, ..Input::default() });
-                    world.step();
-                }
-                let [one, other] = [0, 1].map(|i| moment(&worlds[i], ids[i]));
-                assert_eq!(one, other, "tick {tick} {comes} {body:?}");
-                is_over |= worlds[1].platform_under(ids[1]) == Some(filling);
-            }
-            assert_eq!(is_over, body.response != Response::Pass, "{comes} {body:?}");
+    for (body, comes) in pairs(bodies, [false, true]) {
+        let mut worlds = [floor(), holed()].map(|map| World::new(map, Settings::default()));
+        let filling = rows(worlds[1].map(), &["###"], 5.0, 0.0);
+        let way = Path { wait: 10.0, ..path(&[(0.0, -4.0), (0.0, 0.0)], 8.0) };
+        let filling = worlds[1].spawn_platform(if comes { filling.path(way) } else { filling }).unwrap();
+        // 600 ticks of waiting and 30 of moving up.
+        for _ in 0..if comes { 640 } else { 0 } {
+            worlds.iter_mut().for_each(World::step);
         }
+        assert_eq!(worlds[1].platform(filling).unwrap().position(), at(5.0, 0.0));
+        let ids = worlds.each_mut().map(|world| world.spawn(body.clone().at((2.0, 1.6))).unwrap());
+        let mut is_over = false;
+        for tick in 0..240 {
+            for (world, id) in worlds.iter_mut().zip(ids) {
+                world.set_input(id, Input { walk: 127, jump: tick % 50 > 40, ..Input::default() });
+                world.step();
+            }
+            let [one, other] = [0, 1].map(|i| moment(&worlds[i], ids[i]));
+            assert_eq!(one, other, "tick {tick} {comes} {body:?}");
+            is_over |= worlds[1].platform_under(ids[1]) == Some(filling);
+        }
+        assert_eq!(is_over, body.response != Response::Pass, "{comes} {body:?}");
     }
 }
 
@@ -83,53 +82,51 @@ fn a_platform_a_unit_off_the_floor_is_a_step() {
         aabb().velocity((5.0, 0.0)).response(Response::Stop).gravity_scale(0.0),
         aabb().velocity((5.0, 0.0)).bounce(0.5),
     ];
-    for body in bodies {
-        for up in [1, -1, -16, -17] {
-            let map = holed();
-            let corner = at(5.0, 0.0) + I64Vec2::Y * up;
-            let filling = rows(&map, &["###"], 0.0, 0.0).at(corner);
-            let mut world = World::new(map, Settings::default());
-            let filling = world.spawn_platform(filling).unwrap();
-            let half = at(body.shape.half_extents().x, body.shape.half_extents().y).units();
-            let (walks, response) = (body.character.is_some(), body.response);
-            let body = world.spawn(body.clone().at(at(2.0, 1.0) + half * I64Vec2::Y)).unwrap();
-            let mut hits = Vec::new();
-            let mut lowest = 0;
-            // The floor at the other end, if the platform is lower.
-            let wall = if up > 0 { 5 } else { 8 } * ONE - half.x;
-            let floats = response == Response::Stop;
-            let passes = walks && (-16..0).contains(&up) || floats && up < 0;
-            for tick in 0..240 {
-                world.set_input(body, Input { walk: 127, ..Input::default() });
-                world.step();
-                let place = world[body].position().units();
-                assert!(place.x <= wall || passes, "{up} tick {tick} {:?}", world[body].body());
-                lowest = lowest.min(place.y - half.y - ONE);
-                for event in world.events() {
-                    match event.kind {
-                        EventKind::HitTile { side, platform, normal, .. } => hits.push((side, platform, normal)),
-                        // A body that is not a walker may be in the air for a tick as it steps down.
-                        EventKind::Landed | EventKind::LeftFloor => assert!(!walks && up < 0, "{up} {event:?}"),
-                        _ => panic!("{event:?}"),
-                    }
+    for (body, up) in pairs(bodies, [1, -1, -16, -17]) {
+        let map = holed();
+        let corner = at(5.0, 0.0) + I64Vec2::Y * up;
+        let filling = rows(&map, &["###"], 0.0, 0.0).at(corner);
+        let mut world = World::new(map, Settings::default());
+        let filling = world.spawn_platform(filling).unwrap();
+        let half = at(body.shape.half_extents().x, body.shape.half_extents().y).units();
+        let (walks, response) = (body.character.is_some(), body.response);
+        let body = world.spawn(body.clone().at(at(2.0, 1.0) + half * I64Vec2::Y)).unwrap();
+        let mut hits = Vec::new();
+        let mut lowest = 0;
+        // The floor at the other end, if the platform is lower.
+        let wall = if up > 0 { 5 } else { 8 } * ONE - half.x;
+        let floats = response == Response::Stop;
+        let passes = walks && (-16..0).contains(&up) || floats && up < 0;
+        for tick in 0..240 {
+            world.set_input(body, Input { walk: 127, ..Input::default() });
+            world.step();
+            let place = world[body].position().units();
+            assert!(place.x <= wall || passes, "{up} tick {tick} {:?}", world[body].body());
+            lowest = lowest.min(place.y - half.y - ONE);
+            for event in world.events() {
+                match event.kind {
+                    EventKind::HitTile { side, platform, normal, .. } => hits.push((side, platform, normal)),
+                    // A body that is not a walker may be in the air for a tick as it steps down.
+                    EventKind::Landed | EventKind::LeftFloor => assert!(!walks && up < 0, "{up} {event:?}"),
+                    _ => panic!("{event:?}"),
                 }
             }
-            let what = format!("{up} {:?}", world[body].body());
-            let met = if up > 0 { Some(filling) } else { None };
-            let expected = (Side::WallRight, met, DVec2::NEG_X);
-            hits.retain(|hit| hit.0 != Side::Floor);
-            if let Response::Bounce(_) = response {
-                // The body comes back from the wall, along a floor that is a step from there.
-                hits.truncate(1);
-            }
-            if passes {
-                assert_eq!((hits, lowest), (vec![], 0), "{what}");
-                assert!(world[body].position().units().x > wall, "{what}");
-            } else {
-                assert_eq!((hits, lowest), (vec![expected], up.min(0)), "{what}");
-                let is_flush = world[body].position().units().x == wall;
-                assert!(is_flush || matches!(response, Response::Bounce(_)), "{what}");
-            }
+        }
+        let what = format!("{up} {:?}", world[body].body());
+        let met = if up > 0 { Some(filling) } else { None };
+        let expected = (Side::WallRight, met, DVec2::NEG_X);
+        hits.retain(|hit| hit.0 != Side::Floor);
+        if let Response::Bounce(_) = response {
+            // The body comes back from the wall, along a floor that is a step from there.
+            hits.truncate(1);
+        }
+        if passes {
+            assert_eq!((hits, lowest), (vec![], 0), "{what}");
+            assert!(world[body].position().units().x > wall, "{what}");
+        } else {
+            assert_eq!((hits, lowest), (vec![expected], up.min(0)), "{what}");
+            let is_flush = world[body].position().units().x == wall;
+            assert!(is_flush || matches!(response, Response::Bounce(_)), "{what}");
         }
     }
 }

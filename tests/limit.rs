@@ -3,6 +3,7 @@
 use crate::hills::Hill;
 use crate::scene::{I64Vec2, ONE, Random, often};
 use crate::symmetry::Symmetry;
+use crate::table::pairs;
 use surefoot::prelude::*;
 use surefoot::{Input, World, geometry::DVec2};
 use surefoot_geometry::to_lengths;
@@ -56,39 +57,37 @@ fn a_slope_at_the_limit_is_a_floor_and_a_steeper_one_is_a_wall() {
         let hill = ramp(letter);
         for symmetry in Placement::all().map(Symmetry) {
             let map = hill.canvas.map(symmetry);
-            for (limit, _) in SLOPES {
-                for shape in shapes() {
-                    let mut world = World::new(map.clone(), settings(symmetry, limit));
-                    // Above the middle of the slope, 4 tiles above the ground.
-                    let x = 7.0 + 4.0 * f64::from(slope.1) / f64::from(slope.0);
-                    let start = Position::new(x, 15.0).unwrap();
-                    let body = Body::new(symmetry.shape(shape)).at(symmetry.position(start));
-                    let body = world.spawn(body.character(Character::default())).unwrap();
-                    let what = format!("slope {slope:?} limit {limit:?} {symmetry:?} {shape:?}");
-                    let mut touched = 0;
-                    for tick in 0..240 {
-                        let before = world[body].position();
-                        world.step();
-                        let at = seen(symmetry, start, world[body].position());
-                        let touching = world[body].touching();
-                        // Where the slope starts, the body touches the ground too.
-                        if touching == Touching::default() || at.y < -15.0 + 8.0 + 1.5 {
-                            continue;
-                        }
-                        touched += 1;
-                        if is_steeper(slope, limit) {
-                            let right = if symmetry.0.mirrored() { touching.wall_left } else { touching.wall_right };
-                            assert!(right && !touching.floor, "{what}: tick {tick} {touching:?}");
-                        } else {
-                            assert!(touching.floor, "{what}: tick {tick} {touching:?}");
-                            assert!(touched < 2 || world[body].position() == before, "{what}: moves in tick {tick}");
-                        }
+            for ((limit, _), shape) in pairs(SLOPES, shapes()) {
+                let mut world = World::new(map.clone(), settings(symmetry, limit));
+                // Above the middle of the slope, 4 tiles above the ground.
+                let x = 7.0 + 4.0 * f64::from(slope.1) / f64::from(slope.0);
+                let start = Position::new(x, 15.0).unwrap();
+                let body = Body::new(symmetry.shape(shape)).at(symmetry.position(start));
+                let body = world.spawn(body.character(Character::default())).unwrap();
+                let what = format!("slope {slope:?} limit {limit:?} {symmetry:?} {shape:?}");
+                let mut touched = 0;
+                for tick in 0..240 {
+                    let before = world[body].position();
+                    world.step();
+                    let at = seen(symmetry, start, world[body].position());
+                    let touching = world[body].touching();
+                    // Where the slope starts, the body touches the ground too.
+                    if touching == Touching::default() || at.y < -15.0 + 8.0 + 1.5 {
+                        continue;
                     }
-                    assert!(touched > 3, "{what}: touched in {touched} ticks");
-                    let down = seen(symmetry, start, world[body].position()).y + 15.0 - 8.0;
-                    let at_the_foot = down < 1.0;
-                    assert_eq!(at_the_foot, is_steeper(slope, limit), "{what}: ends {down} above the ground");
+                    touched += 1;
+                    if is_steeper(slope, limit) {
+                        let right = if symmetry.0.mirrored() { touching.wall_left } else { touching.wall_right };
+                        assert!(right && !touching.floor, "{what}: tick {tick} {touching:?}");
+                    } else {
+                        assert!(touching.floor, "{what}: tick {tick} {touching:?}");
+                        assert!(touched < 2 || world[body].position() == before, "{what}: moves in tick {tick}");
+                    }
                 }
+                assert!(touched > 3, "{what}: touched in {touched} ticks");
+                let down = seen(symmetry, start, world[body].position()).y + 15.0 - 8.0;
+                let at_the_foot = down < 1.0;
+                assert_eq!(at_the_foot, is_steeper(slope, limit), "{what}: ends {down} above the ground");
             }
         }
     }
@@ -101,31 +100,29 @@ fn slopes_steeper_than_the_limit_cannot_be_climbed() {
         for symmetry in Placement::all().map(Symmetry) {
             let map = hill.canvas.map(symmetry);
             let terrain = Terrain::bake(&map);
-            for (limit, _) in SLOPES.iter().filter(|(limit, _)| is_steeper(slope, *limit)) {
-                for shape in shapes() {
-                    for (speed, jumps) in
-                        [(1.0, true), (8.0, true), (60.0, true), (600.0, true), (8.0, false), (600.0, false)]
-                    {
-                        let character = Character {
-                            walk_speed: speed,
-                            ground_acceleration: speed * 20.0,
-                            air_acceleration: if speed > 8.0 { speed * 60.0 } else { 40.0 },
-                            ..Character::default()
-                        };
-                        let mut world = World::with_terrain(map.clone(), terrain.clone(), settings(symmetry, *limit));
-                        let start = Position::from_units(5 * ONE, GROUND + shape.half_units().y).unwrap();
-                        let body = Body::new(symmetry.shape(shape)).at(symmetry.position(start)).character(character);
-                        let body = world.spawn(body).unwrap();
-                        let what = format!("slope {slope:?} limit {limit:?} {symmetry:?} {shape:?} {speed} {jumps}");
-                        for tick in 0..often(600, 1200) {
-                            let jump = jumps && tick % 3 != 0;
-                            world.set_input(body, Input { walk: walk(symmetry, 127), jump, ..Input::default() });
-                            world.step();
-                            let at = seen(symmetry, start, world[body].position());
-                            let most = if jumps { character.jump_height } else { 0.0 };
-                            assert!(at.y <= most + 1e-6, "{what}: tick {tick} at {at}");
-                            assert!(at.y <= 1e-3 || !world[body].on_floor(), "{what}: tick {tick} stands at {at}");
-                        }
+            for ((limit, _), shape) in pairs(SLOPES.iter().filter(|(limit, _)| is_steeper(slope, *limit)), shapes()) {
+                for (speed, jumps) in
+                    [(1.0, true), (8.0, true), (60.0, true), (600.0, true), (8.0, false), (600.0, false)]
+                {
+                    let character = Character {
+                        walk_speed: speed,
+                        ground_acceleration: speed * 20.0,
+                        air_acceleration: if speed > 8.0 { speed * 60.0 } else { 40.0 },
+                        ..Character::default()
+                    };
+                    let mut world = World::with_terrain(map.clone(), terrain.clone(), settings(symmetry, *limit));
+                    let start = Position::from_units(5 * ONE, GROUND + shape.half_units().y).unwrap();
+                    let body = Body::new(symmetry.shape(shape)).at(symmetry.position(start)).character(character);
+                    let body = world.spawn(body).unwrap();
+                    let what = format!("slope {slope:?} limit {limit:?} {symmetry:?} {shape:?} {speed} {jumps}");
+                    for tick in 0..often(600, 1200) {
+                        let jump = jumps && tick % 3 != 0;
+                        world.set_input(body, Input { walk: walk(symmetry, 127), jump, ..Input::default() });
+                        world.step();
+                        let at = seen(symmetry, start, world[body].position());
+                        let most = if jumps { character.jump_height } else { 0.0 };
+                        assert!(at.y <= most + 1e-6, "{what}: tick {tick} at {at}");
+                        assert!(at.y <= 1e-3 || !world[body].on_floor(), "{what}: tick {tick} stands at {at}");
                     }
                 }
             }

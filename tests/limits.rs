@@ -1,6 +1,7 @@
 //! The limits of the API: nothing panics, and the documented behaviour holds.
 
 use crate::scene::{ONE, map, position};
+use crate::table::pairs;
 use surefoot::prelude::*;
 use surefoot::{Input, World};
 
@@ -112,25 +113,23 @@ fn setting_a_tile_back_and_forth_leaves_no_trace() {
 
 #[test]
 fn worlds_of_one_tile_and_of_extreme_ticks_run() {
-    for tick in [1e-6, 1.0 / 60.0, 1.0] {
-        for rows in [&["."][..], &["#"][..], &["...", "#.#", "###"][..]] {
-            let mut world = World::new(map(rows), Settings::default().tick(tick));
-            for i in 0..20 {
-                let shape = if i % 2 == 0 { Shape::circle(0.3) } else { Shape::aabb(0.2, 0.4) };
-                let body = Body::new(shape).at(position(0.5, 2.5)).velocity((1e9, -1e9 + f64::from(i)));
-                world.spawn(if i % 3 == 0 { body.character(Character::default()) } else { body.bounce(1.0) }).unwrap();
-            }
-            for _ in 0..50 {
-                world.step();
-            }
-            for (_, body) in world.bodies() {
-                assert!(body.velocity().is_finite());
-                assert!(
-                    body.position().units().abs().max_element() <= Position::LIMIT,
-                    "{}",
-                    body.position().units() / ONE
-                );
-            }
+    for (tick, rows) in pairs([1e-6, 1.0 / 60.0, 1.0], [&["."][..], &["#"][..], &["...", "#.#", "###"][..]]) {
+        let mut world = World::new(map(rows), Settings::default().tick(tick));
+        for i in 0..20 {
+            let shape = if i % 2 == 0 { Shape::circle(0.3) } else { Shape::aabb(0.2, 0.4) };
+            let body = Body::new(shape).at(position(0.5, 2.5)).velocity((1e9, -1e9 + f64::from(i)));
+            world.spawn(if i % 3 == 0 { body.character(Character::default()) } else { body.bounce(1.0) }).unwrap();
+        }
+        for _ in 0..50 {
+            world.step();
+        }
+        for (_, body) in world.bodies() {
+            assert!(body.velocity().is_finite());
+            assert!(
+                body.position().units().abs().max_element() <= Position::LIMIT,
+                "{}",
+                body.position().units() / ONE
+            );
         }
     }
 }

@@ -14,7 +14,7 @@ use std::rc::Rc;
 use surefoot::area::{Area, AreaId, AreaShape};
 use surefoot::checksum::Checksum;
 use surefoot::command::CommandError;
-use surefoot::geometry::DVec2;
+use surefoot::geometry::{DVec2, Obb, Triangle};
 use surefoot::map::{Borders, CollisionLayers, MapParts, TileLayer};
 use surefoot::platform::{Platform, PlatformId, PlatformMotion};
 use surefoot::prelude::*;
@@ -96,6 +96,23 @@ pub fn all_ways_with<S: Copy>(items: impl IntoIterator<Item = S>, mut scene: imp
             all_ways(|way| scene(way, item, mask));
         }
     }
+}
+
+/// Returns each item of one list with each item of another one.
+pub fn pairs<A: Clone, B>(
+    ones: impl IntoIterator<Item = A>,
+    others: impl IntoIterator<Item = B> + Clone,
+) -> impl Iterator<Item = (A, B)> {
+    ones.into_iter().flat_map(move |one| others.clone().into_iter().map(move |other| (one.clone(), other)))
+}
+
+/// Returns each combination of the items of three lists.
+pub fn triples<A: Clone, B: Clone, C>(
+    ones: impl IntoIterator<Item = A>,
+    others: impl IntoIterator<Item = B> + Clone,
+    last: impl IntoIterator<Item = C> + Clone,
+) -> impl Iterator<Item = (A, B, C)> {
+    pairs(pairs(ones, others), last).map(|((one, other), last)| (one, other, last))
 }
 
 /// Prints the way of a scene that fails.
@@ -219,6 +236,14 @@ impl Way {
                 AreaShape::Aabb(surefoot::geometry::Aabb::from_corners(one, other).unwrap())
             }
             AreaShape::Circle(circle) if circle.center() == DVec2::ZERO => AreaShape::Circle(circle),
+            AreaShape::Triangle(triangle) => {
+                let corners = triangle.corners().map(|corner| self.symmetry.velocity(corner));
+                Triangle::new(corners).unwrap().into()
+            }
+            AreaShape::Obb(obb) => {
+                let [center, axis] = [obb.center(), obb.axis()].map(|v| self.symmetry.velocity(v));
+                Obb::new(center, obb.half_extents(), axis).unwrap().into()
+            }
             other => panic!("the runner does not turn {other:?}"),
         };
         let mut effects = area.effects;
@@ -244,7 +269,8 @@ impl Way {
         self.symmetry.position(at) + self.away()
     }
 
-    fn tile(&self, tile: (i32, i32)) -> (i32, i32) {
+    /// Returns the turned and shifted tile.
+    pub fn tile(&self, tile: (i32, i32)) -> (i32, i32) {
         let (x, y) = self.symmetry.tile(tile);
         (x + self.shift.0, y + self.shift.1)
     }
@@ -677,7 +703,8 @@ impl Run {
         let Some(body) = self.seen.get(&event.body) else { return true };
         let ends: Vec<Position> = [body.previous].into_iter().chain(body.path.iter().copied()).collect();
         let mut parts = ends.windows(2).filter(|part| part[1] == position).map(|part| (part[1] - part[0]).as_dvec2());
-        parts.all(|part| normal.perp_dot(part) == 0.0) && body.facing == Facing::Unset
+        // At a wall, no facing decides.
+        parts.all(|part| normal.perp_dot(part) == 0.0) && (body.facing == Facing::Unset || normal.y == 0.0)
     }
 
     /// Returns a copy of the world whose ticks are not compared with those of the first way.
