@@ -156,20 +156,14 @@ fn belts_carry_over_crests_and_through_valleys() {
 
 #[test]
 fn a_world_with_belts_is_restored_at_every_tick() {
-    let rows = ["...............", "......u<d....#.", ">>>>>>###>>>>>>"];
-    let mut world = World::new(map(&rows), Settings::default());
-    for x in [1.0, 3.0, 8.0, 11.0] {
-        world.spawn(crate_at(x, 2.5, 0.0)).unwrap();
-        world.spawn(hero_at(x, 2.5, 0.0)).unwrap();
-    }
-    for tick in 0..200 {
-        let saved = world.capture();
-        let mut copy = World::new(map(&rows), Settings::default());
-        copy.restore(&saved).unwrap();
-        world.step();
-        copy.step();
-        assert_eq!(world.checksum(), copy.checksum(), "{tick}");
-    }
+    all_ways(|way| {
+        let mut world = way.world(map(&["...............", "......u<d....#.", ">>>>>>###>>>>>>"]), Settings::default());
+        for x in [1.0, 3.0, 8.0, 11.0] {
+            world.spawn(crate_at(x, 2.5, 0.0)).unwrap();
+            world.spawn(hero_at(x, 2.5, 0.0)).unwrap();
+        }
+        (0..200).for_each(|_| world.step());
+    });
 }
 
 /// Moves left, up and back: the displacements of platform and belt add up, each to the unit.

@@ -7,7 +7,7 @@ use crate::platform_plans::Plan;
 use crate::platforms::{floor, path, rows};
 use crate::scene::{I64Vec2, ONE, position};
 use crate::symmetry::Symmetry;
-use crate::table::pairs;
+use crate::table::{pairs, with_platforms};
 use std::collections::BTreeSet;
 use surefoot::map::CollisionLayers;
 use surefoot::platform::{Path, PlatformId, Repeat};
@@ -27,10 +27,9 @@ fn off(world: &World, body: BodyId, platform: PlatformId) -> I64Vec2 {
 #[test]
 fn a_stack_on_a_platform_keeps_its_position_to_the_unit() {
     for (way, speed) in pairs([(0.0, 8.0), (8.0, 0.0), (-6.0, 6.0)], [1.0, 7.3, 20.0]) {
-        let map = floor();
-        let lift = rows(&map, &["###"], 20.0, 20.0).path(path(&[(0.0, 0.0), way], speed));
-        let mut world = falling(map);
-        let lift = world.spawn_platform(lift).unwrap();
+        let (mut world, [lift]) = with_platforms(falling(floor()), |map| {
+            [rows(map, &["###"], 20.0, 20.0).path(path(&[(0.0, 0.0), way], speed))]
+        });
         world.pause_platform(lift).unwrap();
         // On top at y = 21, the upper ones to the side.
         let stack = [crate_at(21.0, 21.5), crate_at(21.25, 22.5), crate_at(22.25, 21.5), hero_at(21.0, 23.45)];
@@ -51,10 +50,9 @@ fn a_stack_on_a_platform_keeps_its_position_to_the_unit() {
 /// no platform. After the platform is gone, it keeps the velocity and moves 1/16 tile per tick.
 #[test]
 fn a_body_on_a_rider_is_restored_with_its_velocity() {
-    let map = floor();
-    let sled = rows(&map, &["###"], 0.0, 20.0).path(path(&[(0.0, 0.0), (60.0, 0.0)], 3.75));
-    let mut world = falling(map);
-    let sled = world.spawn_platform(sled).unwrap();
+    let (mut world, [sled]) = with_platforms(falling(floor()), |map| {
+        [rows(map, &["###"], 0.0, 20.0).path(path(&[(0.0, 0.0), (60.0, 0.0)], 3.75))]
+    });
     let ids = spawn(&mut world, [crate_at(1.5, 21.5), crate_at(1.5, 22.5)]);
     let upper = ids[1];
     steps(&mut world, 60);
@@ -114,10 +112,7 @@ fn a_body_keeps_the_velocity_of_a_removed_rider() {
 /// tick and continue with half the speed: the second one moves 30 / 60 of the remaining 0.2.
 #[test]
 fn a_body_thrown_by_a_platform_hits_a_distant_body() {
-    let map = floor();
-    let ram = rows(&map, &["#"], 0.0, 1.375);
-    let mut world = falling(map);
-    let ram = world.spawn_platform(ram).unwrap();
+    let (mut world, [ram]) = with_platforms(falling(floor()), |map| [rows(map, &["#"], 0.0, 1.375)]);
     let small = |x: f64| Body { shape: Shape::aabb(0.25, 0.25), ..crate_at(x, 1.5).friction(0.0) };
     let plank = Body { shape: Shape::aabb(3.0, 0.125), ..crate_at(4.5, 1.125) };
     let [plank, first, second] = spawn(&mut world, [plank, small(1.75), small(3.15)]);
@@ -135,10 +130,10 @@ fn a_body_thrown_by_a_platform_hits_a_distant_body() {
 
 /// A world with a ram at 60 tiles per second that reaches x = 2.
 fn rammed<const N: usize>(balls: [Body; N]) -> (World, [BodyId; N]) {
-    let map = floor();
-    let ram = rows(&map, &["#"], 0.0, 5.0);
-    let mut world = World::new(map, Settings::default().tick(TICK).gravity((0.0, 0.0)));
-    let ram = world.spawn_platform(ram).unwrap();
+    let (mut world, [ram]) =
+        with_platforms(World::new(floor(), Settings::default().tick(TICK).gravity((0.0, 0.0))), |map| {
+            [rows(map, &["#"], 0.0, 5.0)]
+        });
     let ids = spawn(&mut world, balls);
     world.drive_platform(ram, position(1.0, 5.0)).unwrap();
     world.step();
@@ -170,10 +165,10 @@ fn a_body_bounced_by_a_platform_hits_a_distant_body() {
 /// top is at 21, and which then moves on to the right.
 #[test]
 fn a_body_thrown_into_the_path_of_a_platform_is_pushed() {
-    let map = floor();
-    let hammer = rows(&map, &["#"], 40.0, 43.75).path(path(&[(0.0, 0.0), (0.0, -30.0)], 90.0));
-    let mut world = World::new(map, Settings::default().tick(TICK).gravity((0.0, 0.0)));
-    let hammer = world.spawn_platform(hammer).unwrap();
+    let (mut world, [hammer]) =
+        with_platforms(World::new(floor(), Settings::default().tick(TICK).gravity((0.0, 0.0))), |map| {
+            [rows(map, &["#"], 40.0, 43.75).path(path(&[(0.0, 0.0), (0.0, -30.0)], 90.0))]
+        });
     let heavy = ball_at(0.5, -9.25, 20.0).bounce(1.0).mass(1e6).velocity((180.0, 0.0));
     let [_, light] = spawn(&mut world, [heavy, ball_at(1.0, 34.5, 20.0).bounce(1.0)]);
     steps(&mut world, 15);
@@ -220,10 +215,9 @@ fn a_platform_pushes_a_row_of_any_mass() {
 /// A lift rises under a crate that stands half on the floor next to it, with another crate on top.
 #[test]
 fn a_lift_raises_a_stack() {
-    let map = floor();
-    let lift = rows(&map, &["#"], 20.0, 0.5).path(path(&[(0.0, 0.0), (0.0, 4.0)], 4.0));
-    let mut world = falling(map);
-    let lift = world.spawn_platform(lift).unwrap();
+    let (mut world, [lift]) = with_platforms(falling(floor()), |map| {
+        [rows(map, &["#"], 20.0, 0.5).path(path(&[(0.0, 0.0), (0.0, 4.0)], 4.0))]
+    });
     let [lower, upper] = spawn(&mut world, [crate_at(20.5, 2.0), crate_at(20.75, 3.0)]);
     world.pause_platform(lift).unwrap();
     steps(&mut world, 20);

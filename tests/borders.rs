@@ -2,7 +2,7 @@
 
 use crate::platforms::{at, hero, path, rows};
 use crate::scene::{I64Vec2, ONE, kinds, map_with};
-use crate::table::pairs;
+use crate::table::{pairs, with_platforms};
 use surefoot::Map;
 use surefoot::World;
 use surefoot::platform::{OnCrush, PlatformId};
@@ -24,10 +24,9 @@ fn off(world: &World, body: BodyId, platform: PlatformId) -> I64Vec2 {
 fn a_rider_over_an_open_border_leaves_the_map_once_each_time_and_comes_back() {
     for (way, leaves) in [((12.0, 0.0), 104), ((-12.0, 0.0), 104), ((0.0, 12.0), 95), ((0.0, -12.0), 115)] {
         for walks in [true, false] {
-            let map = empty("");
-            let lift = rows(&map, &["####"], 8.0, 9.53).path(path(&[(0.0, 0.0), way], 6.0));
-            let mut world = World::new(map, Settings::default());
-            let lift = world.spawn_platform(lift).unwrap();
+            let (mut world, [lift]) = with_platforms(World::new(empty(""), Settings::default()), |map| {
+                [rows(map, &["####"], 8.0, 9.53).path(path(&[(0.0, 0.0), way], 6.0))]
+            });
             let body = if walks { hero() } else { Body::new(Shape::aabb(0.35, 0.45)) };
             let rider = world.spawn(body.at((10.0, 10.98))).unwrap();
             let start = off(&world, rider, lift);
@@ -52,10 +51,10 @@ fn a_rider_over_an_open_border_leaves_the_map_once_each_time_and_comes_back() {
 #[test]
 fn a_rider_stops_flush_at_a_solid_side() {
     for (side, way) in [("right", (14.0, 0.0)), ("left", (-14.0, 0.0)), ("bottom", (0.0, -14.0))] {
-        let map = empty(&format!("{side}: Solid"));
-        let belt = rows(&map, &["####################"], 0.0, 9.0).path(path(&[(0.0, 0.0), way], 6.0));
-        let mut world = World::new(map, Settings::default());
-        let belt = world.spawn_platform(belt).unwrap();
+        let (mut world, [belt]) =
+            with_platforms(World::new(empty(&format!("{side}: Solid")), Settings::default()), |map| {
+                [rows(map, &["####################"], 0.0, 9.0).path(path(&[(0.0, 0.0), way], 6.0))]
+            });
         let rider = world.spawn(hero().at((10.0, 10.45))).unwrap();
         let half = at(0.35, 0.45).units();
         let start = off(&world, rider, belt);
@@ -100,10 +99,10 @@ fn a_rider_is_crushed_at_a_solid_side() {
     let up = (["####"].as_slice(), (0.0, 14.0), "top");
     let right = (["#...", "####"].as_slice(), (14.0, 0.0), "right");
     for ((tiles, way, side), on_crush) in pairs([up, right], [OnCrush::Stop, OnCrush::PassThrough]) {
-        let map = empty(&format!("{side}: Solid"));
-        let lift = rows(&map, tiles, 8.0, 9.0).path(path(&[(0.0, 0.0), way], 6.0)).on_crush(on_crush);
-        let mut world = World::new(map, Settings::default());
-        let lift = world.spawn_platform(lift).unwrap();
+        let (mut world, [lift]) =
+            with_platforms(World::new(empty(&format!("{side}: Solid")), Settings::default()), |map| {
+                [rows(map, tiles, 8.0, 9.0).path(path(&[(0.0, 0.0), way], 6.0)).on_crush(on_crush)]
+            });
         // At the wall of the cart.
         let half = at(0.35, 0.45).units();
         let start = at(9.0, 10.0) + half;

@@ -3,8 +3,8 @@
 
 use crate::body_laws::seeds;
 use crate::scene::{Canvas, Random, position, variants};
-use crate::symmetry::{Square, Symmetry};
-use crate::table::triples;
+use crate::symmetry::Square;
+use crate::table::all_ways_with;
 use crate::tunnelling::{Arena, SIZES, Verdict, oracle_shape, start, tuple, watch};
 use surefoot::World;
 use surefoot::geometry::DVec2;
@@ -27,32 +27,27 @@ fn blocks(map: &surefoot::Map, (width, height): (u32, u32), at: Position) -> Pla
 /// tick, so it then moves sideways again, by 1.
 #[test]
 fn a_path_goes_around_the_block_that_a_lift_brings_a_body_past() {
-    for (symmetry, mask, count) in triples(Symmetry::all(), [CollisionLayers::NONE, CollisionLayers::ALL], [1, 2]) {
-        for ticks in [30.0, 60.0, 120.0, 240.0] {
-            let mut canvas = Canvas::default();
-            canvas.blocks((1, 1), (1, 1));
-            let mut world = World::new(canvas.map(symmetry), symmetry.settings().tick(1.0 / ticks));
-            let mut lift = Canvas::default();
-            lift.blocks((-3, 0), (3, 0));
-            let lift = Platform::new(lift.map(symmetry).into_parts().layers);
+    let [mut block, mut lift] = [Canvas::default(), Canvas::default()];
+    block.blocks((1, 1), (1, 1));
+    lift.blocks((-3, 0), (3, 0));
+    all_ways_with([30.0, 60.0, 120.0, 240.0], |way, ticks, mask| {
+        // If the two do not collide, the second one would fall.
+        for count in if mask == CollisionLayers::NONE { 1..=1 } else { 1..=2 } {
+            let mut world = way.world(&block, Settings::default().tick(1.0 / ticks));
+            let lift = Platform::new(surefoot::Map::from(&lift).into_parts().layers).at((0.0, 0.0));
             let lift = world.spawn_platform(lift).unwrap();
-            let body = |level: f64| {
-                let at = symmetry.position(position(0.0, 1.5 + level));
-                Body::new(Shape::aabb(0.5, 0.5)).at(at).collision_mask(mask)
-            };
-            // If the two do not collide, the second one would fall.
-            let count = if mask == CollisionLayers::NONE { 1 } else { count };
-            let ids: Vec<BodyId> = (0..count).map(|level| world.spawn(body(f64::from(level))).unwrap()).collect();
+            let body = |level: u32| Body::new(Shape::aabb(0.5, 0.5)).at((0.0, 1.5 + f64::from(level)));
+            let spawned = (0..count).map(|level| world.spawn(body(level).collision_mask(mask)).unwrap());
+            let ids: Vec<BodyId> = spawned.collect();
             (0..5).for_each(|_| world.step());
-            world.drive_platform(lift, symmetry.position(position(2.0, 2.0))).unwrap();
+            world.drive_platform(lift, (2.0, 2.0)).unwrap();
             world.step();
-            let path: Vec<DVec2> =
-                world[ids[0]].path().iter().map(|at| symmetry.inverse().position(*at).to_dvec2()).collect();
+            let path: Vec<DVec2> = world[ids[0]].path().iter().map(|at| at.to_dvec2()).collect();
             let expected = [(0.5, 2.0), (0.5, 2.5), (1.5, 3.5)].map(DVec2::from);
             let near = path.len() == 3 && path.iter().zip(expected).all(|(a, b)| (*a - b).length() < 1e-6);
-            assert!(near, "{symmetry:?} {mask:?} {count} {ticks}: {path:?}");
+            assert!(near, "{mask:?} {count} {ticks}: {path:?}");
         }
-    }
+    });
 }
 
 /// Bodies in random terrain through which platforms move at any speed and in any direction.

@@ -3,12 +3,10 @@
 //!
 //! The positions of bodies from tick to tick, and the speed of the platform's path, are the witnesses.
 
-use crate::bodies::spawn;
 use crate::body_laws::seeds;
 use crate::scene::{Canvas, I64Vec2, ONE, Random, position};
-use crate::symmetry::Symmetry;
-use crate::table::{pairs, triples};
-use surefoot::World;
+use crate::table::{Run, Way, all_ways, pairs};
+use surefoot::Map;
 use surefoot::geometry::DVec2;
 use surefoot::map::CollisionLayers;
 use surefoot::platform::{Path, PathTiming, Platform, PlatformId, Repeat};
@@ -37,12 +35,10 @@ fn speed_of_path(length: f64, speed: f64, ticks: f64) -> f64 {
 }
 
 /// A platform with the cells of a canvas, on a path that it follows once.
-fn platform(cells: &Canvas, symmetry: Symmetry, way: DVec2, speed: f64) -> Platform {
-    let layers = cells.map(symmetry).into_parts().layers;
-    let points = [DVec2::ZERO, way].map(|point| symmetry.position(position(point.x, point.y)));
-    let path =
-        Path { points: points.to_vec(), timing: PathTiming::Speed(speed), repeat: Repeat::Once, ..Path::default() };
-    let platform = Platform::new(layers).at(Position::ORIGIN);
+fn platform(cells: &Canvas, way: DVec2, speed: f64) -> Platform {
+    let points = vec![Position::ORIGIN, position(way.x, way.y)];
+    let path = Path { points, timing: PathTiming::Speed(speed), repeat: Repeat::Once, ..Path::default() };
+    let platform = Platform::new(Map::from(cells).into_parts().layers).at(Position::ORIGIN);
     if way == DVec2::ZERO { platform } else { platform.path(path) }
 }
 
@@ -57,10 +53,6 @@ fn nothing() -> Canvas {
     blocks((-90, -90), (-90, -90))
 }
 
-fn world(canvas: &Canvas, symmetry: Symmetry, ticks: f64) -> World {
-    World::new(canvas.map(symmetry), symmetry.settings().tick(1.0 / ticks))
-}
-
 /// Kind of a body that collides with all others.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Kind {
@@ -72,21 +64,15 @@ enum Kind {
 const KINDS: [Kind; 3] = [Kind::Character, Kind::Crate, Kind::Ball];
 
 impl Kind {
-    fn body(self, half: f64, at: DVec2, symmetry: Symmetry) -> Body {
+    fn body(self, half: f64, at: DVec2) -> Body {
         let shape = if self == Kind::Ball { Shape::circle(half) } else { Shape::aabb(half, half) };
-        let body = Body::new(symmetry.shape(shape)).at(symmetry.position(position(at.x, at.y)));
-        let body = body.collision_mask(CollisionLayers::ALL);
+        let body = Body::new(shape).at(position(at.x, at.y)).collision_mask(CollisionLayers::ALL);
         if self == Kind::Character { body.character(Character::default()) } else { body }
     }
 }
 
-/// Converts a displacement into the scene before its symmetry, in units.
-fn plain(symmetry: Symmetry, way: I64Vec2) -> I64Vec2 {
-    symmetry.inverse().vector(way)
-}
-
 /// Returns which events `body` got in the last tick about the body `about`.
-fn count_events(world: &World, body: BodyId, about: BodyId) -> (usize, usize) {
+fn count_events(world: &Run, body: BodyId, about: BodyId) -> (usize, usize) {
     let of = |is_it: fn(&EventKind, BodyId) -> bool| {
         world.events().iter().filter(|event| event.body == body && is_it(&event.kind, about)).count()
     };
@@ -97,7 +83,7 @@ fn count_events(world: &World, body: BodyId, about: BodyId) -> (usize, usize) {
 }
 
 /// Returns the gap between the facing sides of two bodies, in units.
-fn gap(world: &World, [a, b]: [BodyId; 2]) -> i64 {
+fn gap(world: &Run, [a, b]: [BodyId; 2]) -> i64 {
     let (a, b) = (&world[a], &world[b]);
     let off = (a.position() - b.position()).abs() - a.shape().half_units() - b.shape().half_units();
     off.max_element()
@@ -108,41 +94,41 @@ fn gap(world: &World, [a, b]: [BodyId; 2]) -> i64 {
 /// in contact.
 #[test]
 fn a_hovering_body_moves_with_the_rider_that_hits_it() {
-    for (symmetry, kind, ticks) in triples(Symmetry::all(), KINDS, TICKS) {
-        let mut world = world(&nothing(), symmetry, ticks);
-        let lift = platform(&blocks((0, 0), (1, 0)), symmetry, DVec2::new(0.0, 20.0), 3.0);
-        world.spawn_platform(lift).unwrap();
-        let bodies = [
-            kind.body(0.375, DVec2::new(1.0, 1.375), symmetry),
-            Kind::Crate.body(0.375, DVec2::new(1.0, 2.375), symmetry).gravity_scale(0.0),
-        ];
-        let ids = spawn(&mut world, bodies);
-        let [hero, bat] = ids;
-        let root = speed_of_path(20.0, 3.0, ticks);
-        let (mut hits, mut began, mut was_met) = ([0; 2], [0; 2], false);
-        for tick in 0..ticks as u32 {
-            world.step();
-            for (i, (of, about)) in [(hero, bat), (bat, hero)].into_iter().enumerate() {
-                let (hit, begun) = count_events(&world, of, about);
-                (hits[i], began[i]) = (hits[i] + hit, began[i] + begun);
+    for (kind, ticks) in pairs(KINDS, TICKS) {
+        all_ways(|way| {
+            let mut world = way.world(&nothing(), Settings::default().tick(1.0 / ticks));
+            let lift = platform(&blocks((0, 0), (1, 0)), DVec2::new(0.0, 20.0), 3.0);
+            world.spawn_platform(lift).unwrap();
+            let hero = kind.body(0.375, DVec2::new(1.0, 1.375));
+            let bat = Kind::Crate.body(0.375, DVec2::new(1.0, 2.375)).gravity_scale(0.0);
+            let ids = [hero, bat].map(|body| world.spawn(body).unwrap());
+            let [hero, bat] = ids;
+            let root = speed_of_path(20.0, 3.0, ticks);
+            let (mut hits, mut began, mut was_met) = ([0; 2], [0; 2], false);
+            for tick in 0..ticks as u32 {
+                world.step();
+                for (i, (of, about)) in [(hero, bat), (bat, hero)].into_iter().enumerate() {
+                    let (hit, begun) = count_events(&world, of, about);
+                    (hits[i], began[i]) = (hits[i] + hit, began[i] + begun);
+                }
+                let (speed, is_met) = (world[bat].velocity().y, hits[0] > 0);
+                // The body is not pushed yet in a tick that ends exactly when the head reaches it.
+                let expected = if is_met && (was_met || speed != 0.0) { root } else { 0.0 };
+                let what = format!("{kind:?} {ticks} ticks a second, tick {tick}");
+                assert!((speed - expected).abs() <= 3.0 * ROUNDED, "{what}: {speed}");
+                was_met = is_met;
+                assert!(!is_met || gap(&world, ids) <= UNITS, "{what}: {} units apart", gap(&world, ids));
             }
-            let speed = symmetry.inverse().velocity(world[bat].velocity()).y;
-            let is_met = hits[0] > 0;
-            // The body is not pushed yet in a tick that ends exactly when the head reaches it.
-            let expected = if is_met && (was_met || speed != 0.0) { root } else { 0.0 };
-            let what = format!("{symmetry:?} {kind:?} {ticks} ticks a second, tick {tick}");
-            assert!((speed - expected).abs() <= 3.0 * ROUNDED, "{what}: {speed}");
-            was_met = is_met;
-            assert!(!is_met || gap(&world, ids) <= UNITS, "{what}: {} units apart", gap(&world, ids));
-        }
-        assert_eq!((hits, began), ([1, 1], [1, 1]), "{symmetry:?} {kind:?} {ticks}");
+            assert_eq!((hits, began), ([1, 1], [1, 1]), "{kind:?} {ticks}");
+        });
     }
 }
 
 /// A lift or a ram, and a chain of bodies in front of it.
 #[derive(Debug)]
 struct Chain {
-    symmetry: Symmetry,
+    /// Number of a symmetry.
+    way: usize,
     ticks: f64,
     speed: f64,
     /// Whether a lift carries the first body up. Otherwise, a ram pushes it sideways.
@@ -156,7 +142,7 @@ struct Chain {
 impl Chain {
     fn of_seed(seed: u64) -> Chain {
         let mut random = Random(mix(seed));
-        let symmetry = Symmetry::all().nth(random.below(8) as usize).unwrap();
+        let way = random.below(8) as usize;
         let is_lift = random.below(3) > 0;
         let mut side = 0.0;
         let mut links = Vec::new();
@@ -172,7 +158,7 @@ impl Chain {
         }
         let any = random.range(0.5, 40.0);
         Chain {
-            symmetry,
+            way,
             ticks: random.pick(&TICKS),
             speed: random.pick(&[0.5, 1.0, 3.0, 8.0, 40.0, any]),
             is_lift,
@@ -185,14 +171,14 @@ impl Chain {
         if self.is_lift { DVec2::Y } else { DVec2::X }
     }
 
-    fn build(&self) -> (World, Vec<BodyId>) {
+    fn build(&self) -> (Run, Vec<BodyId>) {
         let along = self.along();
-        let mut world = world(&nothing(), self.symmetry, self.ticks);
+        let mut world = Way::turned(self.way).world(&nothing(), Settings::default().tick(1.0 / self.ticks));
         // Its top or right side is at 0, and so is its middle.
         let cells = if self.is_lift { blocks((-2, -1), (1, -1)) } else { blocks((-1, -2), (-1, 1)) };
-        world.spawn_platform(platform(&cells, self.symmetry, along * LENGTH, self.speed)).unwrap();
+        world.spawn_platform(platform(&cells, along * LENGTH, self.speed)).unwrap();
         let ids = self.links.iter().enumerate().map(|(link, &(kind, half, away, mass))| {
-            let body = kind.body(half, along * away, self.symmetry).mass(mass);
+            let body = kind.body(half, along * away).mass(mass);
             let falls = self.is_lift && (link == 0 || self.falls);
             world.spawn(if falls { body } else { body.gravity_scale(0.0) }).unwrap()
         });
@@ -213,8 +199,8 @@ impl Chain {
             let before: Vec<Position> = ids.iter().map(|id| world[*id].position()).collect();
             world.step();
             for (link, (id, before)) in ids.iter().zip(before).enumerate() {
-                let way = plain(self.symmetry, world[*id].position() - before).as_dvec2().dot(along);
-                let speed = self.symmetry.inverse().velocity(world[*id].velocity()).dot(along);
+                let way = (world[*id].position() - before).as_dvec2().dot(along);
+                let speed = world[*id].velocity().dot(along);
                 if way > most as f64 || speed > root * (1.0 + ROUNDED) + ROUNDED {
                     let way = way / ONE as f64 * self.ticks;
                     return Some(format!("tick {tick}: body {link} has the speed {speed} and went at {way}"));
@@ -228,7 +214,7 @@ impl Chain {
                 let begins = gap == 0 && !touched[link];
                 // A body that reaches another one exactly at the end of the tick, by its own motion, has not hit it
                 // yet.
-                let closing = [a, b].map(|id| self.symmetry.inverse().velocity(world[id].velocity()).dot(along));
+                let closing = [a, b].map(|id| world[id].velocity().dot(along));
                 let is_hit = closing[0] - closing[1] <= ROUNDED;
                 let all_began = both.iter().all(|(_, began)| *began == 1);
                 if begins && !(all_began && (were_told[link] || !is_hit)) {
@@ -257,7 +243,8 @@ fn no_chain_moves_faster_than_its_platform() {
 /// A lift whose rider has bodies on its head, and the obstacles that they pass.
 #[derive(Debug)]
 struct Tower {
-    symmetry: Symmetry,
+    /// Number of a symmetry.
+    turned: usize,
     ticks: f64,
     speed: f64,
     way: DVec2,
@@ -277,14 +264,14 @@ struct Tower {
 impl Tower {
     fn of_seed(seed: u64) -> Tower {
         let mut random = Random(mix(seed));
-        let symmetry = Symmetry::all().nth(random.below(8) as usize).unwrap();
+        let turned = random.below(8) as usize;
         let any = random.range(0.5, 40.0);
         let speed = random.pick(&[0.5, 1.0, 2.0, 3.0, 4.0, 8.0, 16.0, 32.0, 40.0, any]);
         let way = random.pick(&[DVec2::Y, DVec2::Y, DVec2::new(1.0, 1.0), DVec2::new(-0.5, 1.0)]);
         let kinds = (0..2 + random.below(3)).map(|_| random.pick(&KINDS)).collect();
         let sideways = random.pick(&[DVec2::ZERO, DVec2::X, -DVec2::X, DVec2::Y, -DVec2::Y]);
         Tower {
-            symmetry,
+            turned,
             ticks: random.pick(&TICKS),
             speed,
             way: way * 24.0,
@@ -297,7 +284,7 @@ impl Tower {
         }
     }
 
-    fn build(&self) -> (World, PlatformId, Vec<BodyId>) {
+    fn build(&self) -> (Run, PlatformId, Vec<BodyId>) {
         let mut tiles = nothing();
         let mut rows = Canvas::default();
         for &y in &self.rows {
@@ -312,16 +299,16 @@ impl Tower {
             // In the middle of its tile.
             (0..30).filter(|y| !self.rows.contains(y)).for_each(|y| tiles.paint((1, y), "mid_wall"));
         }
-        let mut world = world(&tiles, self.symmetry, self.ticks);
-        let lift = platform(&blocks((-2, -1), (1, -1)), self.symmetry, self.way, self.speed);
+        let mut world = Way::turned(self.turned).world(&tiles, Settings::default().tick(1.0 / self.ticks));
+        let lift = platform(&blocks((-2, -1), (1, -1)), self.way, self.speed);
         let lift = world.spawn_platform(lift).unwrap();
         if let Some((way, part)) = self.platform.filter(|_| !self.rows.is_empty()) {
-            let other = platform(&rows, self.symmetry, way * 12.0, (self.speed * part).max(0.25));
+            let other = platform(&rows, way * 12.0, (self.speed * part).max(0.25));
             world.spawn_platform(other).unwrap();
         }
         let x = if self.is_beside_wall { 1.5 - self.half } else { 0.0 };
         let at = |level: usize| DVec2::new(x, (2 * level + 1) as f64 * self.half);
-        let bodies = self.kinds.iter().enumerate().map(|(level, kind)| kind.body(self.half, at(level), self.symmetry));
+        let bodies = self.kinds.iter().enumerate().map(|(level, kind)| kind.body(self.half, at(level)));
         let ids = bodies.map(|body| world.spawn(body).unwrap()).collect();
         (world, lift, ids)
     }
@@ -332,8 +319,8 @@ impl Tower {
         let mut expected: Option<Vec<I64Vec2>> = None;
         for tick in 0..ticks.min(3000) {
             world.step();
-            let origin = world.platform(lift).unwrap().position();
-            let off: Vec<I64Vec2> = ids.iter().map(|id| plain(self.symmetry, world[*id].position() - origin)).collect();
+            let origin = world.platform_at(lift);
+            let off: Vec<I64Vec2> = ids.iter().map(|id| world[*id].position() - origin).collect();
             let first = expected.get_or_insert_with(|| off.clone());
             if *first != off {
                 return Some(format!("tick {tick}: they are at {off:?} of the lift, and not at {first:?}"));
@@ -359,9 +346,9 @@ fn a_body_on_a_rider_stays_there_whatever_they_pass() {
 /// tile per tick. The character stays on the head all the way.
 #[test]
 fn a_one_way_tile_level_with_a_rider_leaves_the_body_on_its_head() {
-    for (symmetry, kind) in pairs(Symmetry::all(), KINDS) {
+    for (turned, kind) in pairs(0..8, KINDS) {
         let tower = Tower {
-            symmetry,
+            turned,
             ticks: 64.0,
             speed: 4.0,
             way: DVec2::new(0.0, 24.0),
@@ -372,6 +359,6 @@ fn a_one_way_tile_level_with_a_rider_leaves_the_body_on_its_head() {
             platform: None,
             is_beside_wall: false,
         };
-        assert_eq!(tower.fault(), None, "{symmetry:?} {kind:?}");
+        assert_eq!(tower.fault(), None, "{turned} {kind:?}");
     }
 }

@@ -4,7 +4,7 @@
 use crate::nudges::{TICK, jump};
 use crate::platforms::{at, crushes, path, rows};
 use crate::scene::ONE;
-use crate::table::{Run, Way, all_ways_with, pairs, triples};
+use crate::table::{Run, Way, all_ways_with, pairs, triples, with_platforms};
 use surefoot::body::PlatformVelocity;
 use surefoot::geometry::DVec2;
 use surefoot::map::{CollisionLayers, Map, MapParts, TileLayer};
@@ -357,10 +357,10 @@ fn hanging_counts_as_riding() {
 fn a_ceiling_ends_hanging() {
     for (shape, mask, speed) in triples(shapes(), [CollisionLayers::NONE, CollisionLayers::ALL], [0.5, 6.0, 30.0]) {
         let rows_of_map = ["####...", ".......", ".......", ".......", ".......", ".......", "#######"];
-        let map = Map::from_rows(rows_of_map).unwrap();
-        let lift = rows(&map, &["#", "#"], 3.5, 1.0).path(path(&[(0.0, 0.0), (0.0, 3.75)], speed));
-        let mut world = World::new(map, Settings::default().tick(TICK));
-        let lift = world.spawn_platform(lift).unwrap();
+        let (mut world, [lift]) =
+            with_platforms(World::new(Map::from_rows(rows_of_map).unwrap(), Settings::default().tick(TICK)), |map| {
+                [rows(map, &["#", "#"], 3.5, 1.0).path(path(&[(0.0, 0.0), (0.0, 3.75)], speed))]
+            });
         let hero = Body::new(shape.0).character(hanger()).collision_mask(mask).at((3.5 - shape.1, 2.5));
         let hero = world.spawn(hero).unwrap();
         let (mut hung, mut highest) = (0, 0.0_f64);

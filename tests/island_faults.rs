@@ -5,7 +5,7 @@ use crate::body_faults::rack;
 use crate::islands::{Stage, block, found, row, row_at, wall};
 use crate::platforms::{floor, rows};
 use crate::scene::{I64Vec2, ONE, position};
-use crate::table::pairs;
+use crate::table::{pairs, with_platforms};
 use surefoot::geometry::DVec2;
 use surefoot::map::{CollisionLayers, TileId};
 use surefoot::platform::{OnCrush, OnRide, Path, PathTiming, PlatformId};
@@ -71,10 +71,9 @@ fn a_wall_passes_in_whole_units() {
 /// A ball hits a rider that a platform presses to a wall, and bounces back in the middle of a tick. The rider stays.
 #[test]
 fn a_rider_that_is_hit_at_a_wall_stays_there() {
-    let map = floor_with_column(20..25);
-    let lift = rows(&map, &["################"], 9.0, 19.0);
-    let mut world = World::new(map, Settings::default());
-    let lift = world.spawn_platform(lift).unwrap();
+    let (mut world, [lift]) = with_platforms(World::new(floor_with_column(20..25), Settings::default()), |map| {
+        [rows(map, &["################"], 9.0, 19.0)]
+    });
     let character = Character { walk_speed: 7.5, ground_acceleration: 1e6, ..Character::default() };
     // The rider's left side is at 24. The ball's side gets there after 4.5 ticks.
     let ball = ball_at(0.25, 19.25, 20.5).velocity((60.0, 0.0)).gravity_scale(0.0).bounce(1.0);
@@ -340,10 +339,9 @@ fn floor_with_column(heights: std::ops::Range<usize>) -> Map {
 /// the platform pushes it into the wall: it does not leave the wall.
 #[test]
 fn a_character_that_lands_beside_a_wall_on_a_platform_stays_there() {
-    let map = floor_with_column(20..25);
-    let lift = rows(&map, &["########"], 17.0, 19.0);
-    let mut world = World::new(map, Settings::default());
-    let lift = world.spawn_platform(lift).unwrap();
+    let (mut world, [lift]) = with_platforms(World::new(floor_with_column(20..25), Settings::default()), |map| {
+        [rows(map, &["########"], 17.0, 19.0)]
+    });
     let [hero] = spawn(&mut world, [block(24.5, 20.75)]);
     for _ in 1..=30 {
         let to = world.platform(lift).unwrap().position() + I64Vec2::new(ONE / 4, 0);
@@ -362,10 +360,10 @@ fn a_character_that_lands_beside_a_wall_on_a_platform_stays_there() {
 fn a_rider_walks_off_a_wall_at_its_speed_in_the_world() {
     for mask in [CollisionLayers::NONE, CollisionLayers::ALL] {
         for (into, first, then) in [(0.25, 0.0, 0.0), (0.0625, 0.0, 0.0625), (0.0, 0.0625, 0.125)] {
-            let map = floor_with_column(20..25);
-            let lift = rows(&map, &["################"], 9.0, 19.0);
-            let mut world = World::new(map, Settings::default());
-            let lift = world.spawn_platform(lift).unwrap();
+            let (mut world, [lift]) =
+                with_platforms(World::new(floor_with_column(20..25), Settings::default()), |map| {
+                    [rows(map, &["################"], 9.0, 19.0)]
+                });
             let character = Character { walk_speed: 7.5, ground_acceleration: 1e6, ..Character::default() };
             let rider = block(24.5, 20.5).character(character).collision_mask(mask);
             // A crate on its head makes the solver move it with the others, if the two collide.

@@ -8,7 +8,7 @@
 use crate::bodies::{ball_at, crate_at, meeting, steps};
 use crate::platforms::{floor, path, rows};
 use crate::scene::{Canvas, I64Vec2, ONE, often, position};
-use crate::table::{Run, Way, all_ways, pairs};
+use crate::table::{Run, Way, all_ways, pairs, with_platforms};
 use surefoot::World;
 use surefoot::map::{TileId, TileLayer};
 use surefoot::platform::{OnCrush, Path, PathTiming, Platform, PlatformId, Repeat};
@@ -577,10 +577,8 @@ fn balls_on_a_platform_keep_their_places_at_any_speed() {
 #[test]
 fn a_tower_of_thousands_rides_to_the_unit() {
     for (count, downwards) in [(10_000, false), (100, true)] {
-        let map = floor();
-        let lift = rows(&map, &["###"], 20.0, 20.0);
-        let mut world = World::new(map, Settings::default());
-        let lift = world.spawn_platform(lift).unwrap();
+        let (mut world, [lift]) =
+            with_platforms(World::new(floor(), Settings::default()), |map| [rows(map, &["###"], 20.0, 20.0)]);
         let place = |i: i64| if downwards { count - 1 - i } else { i };
         let tower: Vec<BodyId> =
             (0..count).map(|i| world.spawn(crate_at(21.5, 21.5 + place(i) as f64)).unwrap()).collect();

@@ -5,7 +5,7 @@ use crate::hanging_on_platforms::{SPEEDS, WAYS, block_on_its_way, sky};
 use crate::nudges::{TICK, jump};
 use crate::platforms::{at, path, rows};
 use crate::scene::ONE;
-use crate::table::{all_ways_with, pairs, triples};
+use crate::table::{all_ways_with, pairs, triples, with_platforms};
 use surefoot::area::{Area, AreaId, AreaShape, AttachedTo, Effects};
 use surefoot::body::PlatformVelocity;
 use surefoot::geometry::{DVec2, I64Vec2};
@@ -328,10 +328,10 @@ fn a_character_falls_when_its_platform_is_removed() {
 #[test]
 fn a_climber_steps_off_a_moving_ladder_onto_a_floor() {
     for (shape, mask, on_raft) in triples(shapes(), [CollisionLayers::NONE, CollisionLayers::ALL], [false, true]) {
-        let map = Map::from_rows(["#".repeat(30)]).unwrap();
-        let raft = rows(&map, &["####"], 4.0, 1.5).path(path(&[(0.0, 0.0), (20.0, 0.0)], 2.0));
-        let mut world = World::new(map, Settings::default().tick(TICK));
-        let raft = world.spawn_platform(raft).unwrap();
+        let (mut world, [raft]) = with_platforms(
+            World::new(Map::from_rows(["#".repeat(30)]).unwrap(), Settings::default().tick(TICK)),
+            |map| [rows(map, &["####"], 4.0, 1.5).path(path(&[(0.0, 0.0), (20.0, 0.0)], 2.0))],
+        );
         let x = if on_raft { 2.0 } else { -1.0 };
         let ladder_on = Area::new(AreaShape::aabb(0.5, 2.5).unwrap()).at((x, 2.0));
         world.spawn_area(ladder_on.effects(ladder()).attached_to(AttachedTo::Platform(raft))).unwrap();

@@ -115,6 +115,15 @@ pub fn triples<A: Clone, B: Clone, C>(
     pairs(pairs(ones, others), last).map(|((one, other), last)| (one, other, last))
 }
 
+/// Returns a world to which platforms were added.
+pub fn with_platforms<const N: usize>(
+    mut world: World,
+    platforms: impl FnOnce(&Map) -> [Platform; N],
+) -> (World, [PlatformId; N]) {
+    let ids = platforms(world.map()).map(|platform| world.spawn_platform(platform).unwrap());
+    (world, ids)
+}
+
 /// Prints the way of a scene that fails.
 struct Told(Way);
 
@@ -536,6 +545,7 @@ macro_rules! same {
 
 same! {
     despawn(body: BodyId) -> Done;
+    grab(by: BodyId, body: BodyId) -> Done;
     despawn_area(area: AreaId) -> Done;
     despawn_platform(platform: PlatformId) -> Done;
     pause_platform(platform: PlatformId) -> Done;
@@ -568,6 +578,8 @@ turned! {
     set_body(body: BodyId; to: Body = Way::body) -> Done;
     set_facing(body: BodyId; facing: Facing = Way::facing) -> Done;
     set_area(area: AreaId; to: Area = Way::area) -> Done;
+    carry(by: BodyId, body: BodyId; offset: DVec2 = |way, by| way.symmetry.velocity(by)) -> Done;
+    release(body: BodyId; velocity: DVec2 = |way, by| way.symmetry.velocity(by)) -> Done;
     set_shape(body: BodyId; shape: Shape = |way, shape| way.symmetry.shape(shape)) -> Done;
     set_velocity(body: BodyId; velocity: DVec2 = |way, by| way.symmetry.velocity(by)) -> Done;
     teleport(body: BodyId; to: At = |way, At(to)| way.position(to)) -> Done;
