@@ -291,17 +291,6 @@ fn gravity_drag_and_wind_move_a_body_by_their_formula() {
 }
 
 #[test]
-fn wind_over_drag_is_the_final_speed_of_a_body() {
-    let mut world = empty(400, 4);
-    let wind = effects(|e| (e.wind, e.drag) = (Some(dvec2(6.0, 0.0)), Some(2.0)));
-    world.spawn_area(area(aabb(200.0, 2.0), (200.0, 2.0)).effects(wind)).unwrap();
-    let leaf = world.spawn(floating((2.0, 2.0))).unwrap();
-    (0..1200).for_each(|_| world.step());
-    // At the end of a tick, after the wind's acceleration: w / d + w t.
-    assert_near(world[leaf].velocity(), dvec2(3.0 + 6.0 * TICK, 0.0));
-}
-
-#[test]
 fn a_body_floats_where_buoyancy_balances_gravity() {
     for (buoyancy, part) in [(2.0, 0.5), (4.0, 0.25), (1.25, 0.8)] {
         for body in [Shape::circle(0.5), Shape::aabb(0.25, 0.5)] {

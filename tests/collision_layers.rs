@@ -2,15 +2,14 @@
 //! they are ordinary.
 
 use crate::scene::{Random, map_with, often, position};
+use crate::streaming::source_of;
 use crate::table::all_ways;
-use std::sync::Arc;
 use surefoot::body::PlatformVelocity;
 use surefoot::map::{CollisionLayerError, CollisionLayers, MapParts, MapPartsError, TileKind, TileKindError};
 use surefoot::platform::{OnCrush, Path, PathTiming, Platform, Repeat};
 use surefoot::prelude::*;
 use surefoot::record::{Playback, Recorder};
 use surefoot::snapshot::Snapshot;
-use surefoot::terrain::{CHUNK_CELLS, TileBounds};
 use surefoot::{Command, Input, Map, World};
 use surefoot_geometry::ONE;
 
@@ -52,22 +51,6 @@ const LETTERS: &[u8] = b"..........##=-/\\~~~~aabbccdd%%";
 fn wild(random: &mut Random) -> Vec<String> {
     let row = |random: &mut Random| (0..WIDTH).map(|_| char::from(random.pick(LETTERS))).collect();
     (0..HEIGHT).map(|_| row(random)).collect()
-}
-
-/// The tiles of a map, as a streamed source.
-struct OfMap(Arc<Map>);
-
-impl TileSource for OfMap {
-    fn fill(&self, layer: usize, chunk: (i32, i32), cells: &mut [TileId; CHUNK_CELLS]) {
-        for (i, cell) in (0..).zip(cells) {
-            let tile = (chunk.0 * 32 + i % 32, chunk.1 * 32 + i / 32);
-            *cell = self.0.tile_at(layer, tile).unwrap_or_default();
-        }
-    }
-
-    fn bounds(&self) -> Option<TileBounds> {
-        Some(TileBounds { origin: self.0.origin(), size: self.0.size() })
-    }
 }
 
 /// A world, the tiles of its letters, and the body to watch.
@@ -145,7 +128,7 @@ fn compare(seed: u64) -> u32 {
         .map(|layer| Side::new(&rows, layer, settings, &mut Random(paths.0)));
     let streamed = (seed % 2 == 1).then(|| {
         let map = mixed.world.map().clone();
-        let mut world = World::streamed(map.clone(), Arc::new(OfMap(map)), settings);
+        let mut world = World::streamed(map.clone(), source_of(&map), settings);
         for (_, state) in mixed.world.platforms() {
             world.spawn_platform(state.platform().clone()).unwrap();
         }

@@ -1,11 +1,10 @@
 //! Contacts: their points, normals and tiles.
 
 use crate::scene::{I64Vec2, ONE, Random, map, position, units, variants};
+use crate::streaming::source_of;
 use crate::symmetry::{Square, Symmetry};
-use std::sync::Arc;
 use surefoot::map::{MapParts, Material, TileLayer};
 use surefoot::prelude::*;
-use surefoot::terrain::{CHUNK_CELLS, CHUNK_SIDE};
 use surefoot::{Map, World, geometry::DVec2};
 
 /// Returns point and exact normal of everything that a shape touches at a position, in order.
@@ -237,26 +236,11 @@ fn contacts_are_of_the_layer_that_is_painted() {
     }
 }
 
-/// The rows as a source that continues without end to the left and right.
-struct Ground(TileId);
-
-impl TileSource for Ground {
-    fn fill(&self, _layer: usize, chunk: (i32, i32), cells: &mut [TileId; CHUNK_CELLS]) {
-        for (i, cell) in (0..).zip(cells) {
-            let y = chunk.1 * CHUNK_SIDE as i32 + i / CHUNK_SIDE as i32;
-            *cell = if y < 2 { self.0 } else { TileId::EMPTY };
-        }
-    }
-}
-
 #[test]
 fn contacts_of_a_streamed_world_are_those_of_a_map() {
     let map = map(&ROWS);
-    let block = map.find_tile('#').expect("it is in the legend");
-    let worlds = [
-        World::new(map.clone(), Settings::default()),
-        World::streamed(map.clone(), Arc::new(Ground(block)), Settings::default()),
-    ];
+    let streamed = World::streamed(map.clone(), source_of(&map), Settings::default());
+    let worlds = [World::new(map.clone(), Settings::default()), streamed];
     let seen = worlds.map(|mut world| {
         let body = world.spawn(standing(Shape::circle(0.375))).expect("it is in order");
         let ghost = Body::new(Shape::circle(0.375)).at((3.5, 2.375)).response(Response::Pass);

@@ -52,41 +52,6 @@ fn touching_is_not_stuck() {
 }
 
 #[test]
-fn a_body_is_stuck_in_new_tiles_and_free_when_they_are_removed() {
-    for body in shapes().map(bodies).concat() {
-        let map = map(&ROWS);
-        let block = map.find_tile('#').unwrap();
-        let mut world = World::new(map, Settings::default());
-        let body = world.spawn(body.at((2.5, 2.375))).unwrap();
-        world.step();
-        world.step();
-        let rest = world[body].position();
-        for _ in 0..2 {
-            world.set_tile(0, (2, 2), block).unwrap();
-            world.step();
-            assert_eq!(kinds(&world), [EventKind::Stuck]);
-            for _ in 0..10 {
-                world.step();
-                assert!(world.events().is_empty());
-                assert_eq!(world[body].position(), rest);
-            }
-            // A tile set next to the body changes nothing.
-            world.set_tile(0, (4, 2), block).unwrap();
-            world.step();
-            assert!(world.events().is_empty() && world[body].is_stuck());
-            world.set_tile(0, (2, 2), TileId::EMPTY).unwrap();
-            world.step();
-            assert_eq!(kinds(&world), [EventKind::Unstuck]);
-            for _ in 0..10 {
-                world.step();
-                assert!(!kinds(&world).iter().any(|kind| matches!(kind, EventKind::Stuck | EventKind::Unstuck)));
-            }
-            assert_eq!(world[body].position(), rest, "it stands where it stood");
-        }
-    }
-}
-
-#[test]
 fn a_body_falls_when_its_floor_is_taken_away() {
     for shape in shapes() {
         for body in [Body::new(shape).friction(1.0), Body::new(shape).character(Character::default())] {
@@ -189,22 +154,6 @@ fn solid_sides_keep_bodies_in_the_map() {
             assert!(at.x >= 0.375 && at.x <= 4.625 && at.y >= 0.375 && at.y <= 2.625, "tick {tick} {at}");
         }
     }
-}
-
-#[test]
-fn events_of_a_tick_are_gone_after_the_next() {
-    let mut world = World::new(map(&ROWS), Settings::default());
-    let body = world.spawn(Body::new(Shape::circle(0.25)).at((2.5, 2.3)).friction(1.0)).unwrap();
-    let mut landed = 0;
-    for _ in 0..60 {
-        world.step();
-        for event in world.events() {
-            assert_eq!(event.body, body);
-            landed += u32::from(event.kind == EventKind::Landed);
-        }
-    }
-    assert_eq!(landed, 1);
-    assert!(world.events().is_empty());
 }
 
 /// Returns whether a body is grounded according to its events, and updates since when it is in the air.

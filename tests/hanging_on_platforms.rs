@@ -1,11 +1,11 @@
 //! Characters that hang on ledges of platforms: they move along to the unit, pull themselves up, jump off and release.
 //! Computed by hand.
 
+use crate::late_jumps::{LIFTS, taken};
 use crate::nudges::{TICK, jump};
 use crate::platforms::{at, crushes, path, rows};
 use crate::scene::ONE;
 use crate::table::{Run, Way, all_ways_with, pairs, triples, with_platforms};
-use surefoot::body::PlatformVelocity;
 use surefoot::geometry::DVec2;
 use surefoot::map::{CollisionLayers, Map, MapParts, TileLayer};
 use surefoot::platform::{OnCrush, OnRide, Platform, PlatformId};
@@ -72,6 +72,10 @@ impl Scene {
         self.world.step();
     }
 
+    fn rides(&self) -> bool {
+        self.world.platform_under(self.hero) == Some(self.pillar)
+    }
+
     fn state(&self) -> &surefoot::world::BodyState {
         &self.world[self.hero]
     }
@@ -99,10 +103,7 @@ fn a_hanging_character_moves_along_to_the_unit() {
         for tick in 1..=300 {
             scene.tick(Input::default());
             assert_eq!(scene.off(), DVec2::new(-shape.1, 2.5), "{what}: tick {tick}");
-            assert!(
-                scene.state().is_hanging() && scene.world.platform_under(scene.hero) == Some(scene.pillar),
-                "{what}: tick {tick}"
-            );
+            assert!(scene.state().is_hanging() && scene.rides(), "{what}: tick {tick}");
             assert_eq!(scene.state().relative_velocity(), DVec2::ZERO, "{what}: tick {tick}");
             let toward = if (tick - 1) / 79 % 2 == 0 { 1.0 } else { -1.0 };
             // The platform turns within a tick.
@@ -129,19 +130,13 @@ fn a_character_pulls_itself_up_on_a_moving_platform() {
             let made = scene.off() - before;
             assert!(made.min_element() == 0.0 && made.max_element() > 0.0, "{what}: {n}: {made}");
             assert!(made.x == 0.0 || before.y == 3.5, "{what}: up, and then onward");
-            assert!(
-                scene.state().is_climbing_ledge() && scene.world.platform_under(scene.hero) == Some(scene.pillar),
-                "{what}: {n}"
-            );
+            assert!(scene.state().is_climbing_ledge() && scene.rides(), "{what}: {n}");
             assert_eq!(scene.off() == top, n == 12, "{what}: {n}: {}", scene.off());
         }
         for tick in 0..200 {
             scene.tick(Input::default());
             assert_eq!(scene.off(), top, "{what}: {tick}");
-            assert!(
-                scene.state().on_floor() && scene.world.platform_under(scene.hero) == Some(scene.pillar),
-                "{what}: {tick}"
-            );
+            assert!(scene.state().on_floor() && scene.rides(), "{what}: {tick}");
         }
     });
 }
@@ -174,16 +169,12 @@ fn a_released_character_keeps_the_velocity_of_the_platform() {
 #[test]
 fn a_jump_inherits_its_part_of_the_velocity() {
     for (shape, mask) in pairs(shapes(), [CollisionLayers::NONE, CollisionLayers::ALL]) {
-        for lift in [PlatformVelocity::All, PlatformVelocity::Upward, PlatformVelocity::None] {
+        for lift in LIFTS {
             for way in WAYS.map(|way| way * 2.0) {
                 let mut scene = Scene::new(shape, mask, Character { platform_velocity: lift, ..hanger() }, way);
                 (0..10).for_each(|_| scene.tick(Input::default()));
                 scene.tick(Input { jump: true, ..Input::default() });
-                let taken = match lift {
-                    PlatformVelocity::All => way,
-                    PlatformVelocity::Upward => DVec2::new(0.0, way.y.max(0.0)),
-                    PlatformVelocity::None => DVec2::ZERO,
-                };
+                let taken = taken(lift, way);
                 let velocity = scene.state().velocity() - DVec2::new(0.0, 20.0 - 50.0 * TICK) - taken;
                 assert!(velocity.length() < 1e-5, "{shape:?} {mask:?} {lift:?} {way}: {velocity} missing");
                 assert!(!scene.state().is_hanging() && scene.world.platform_under(scene.hero).is_none());

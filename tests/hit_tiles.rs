@@ -9,7 +9,6 @@ use crate::scene::{I64Vec2, ONE, Random, map_with, units};
 use crate::table::{Run, Way, all_symmetries, pairs};
 use std::collections::BTreeMap;
 use surefoot::map::{CollisionLayers, MapParts, Material, TileKind};
-use surefoot::platform::Platform;
 use surefoot::prelude::*;
 use surefoot::{Input, Map, World, geometry::DVec2};
 
@@ -123,16 +122,8 @@ impl Room {
     }
 
     fn world(&self, way: &Way, gravity: f64) -> Run {
-        let (map, settings) = (self.map(), Settings::default().gravity((0.0, -gravity)));
-        if !self.on_platform {
-            return way.world(map, settings);
-        }
-        let mut parts = map.clone().into_parts();
-        parts.layers[0].cells.fill(TileId::EMPTY);
-        let mut world = way.world(Map::from_parts(parts).unwrap(), settings);
-        let room = Platform::new(vec![map.layers()[0].clone()]).at((0.0, 0.0));
-        world.spawn_platform(room).unwrap();
-        world
+        let settings = Settings::default().gravity((0.0, -gravity));
+        if self.on_platform { way.world_on_platform(self.map(), settings) } else { way.world(self.map(), settings) }
     }
 
     /// Returns the full blocks that a shape may have hit with its centre at `at`: their side with that normal must be

@@ -2,12 +2,12 @@
 //! at rest. Computed by hand.
 
 use crate::hanging_on_platforms::{SPEEDS, WAYS, block_on_its_way, sky};
+use crate::late_jumps::{LIFTS, taken};
 use crate::nudges::{TICK, jump};
 use crate::platforms::{at, path, rows};
 use crate::scene::ONE;
 use crate::table::{all_ways_with, pairs, triples, with_platforms};
 use surefoot::area::{Area, AreaId, AreaShape, AttachedTo, Effects};
-use surefoot::body::PlatformVelocity;
 use surefoot::geometry::{DVec2, I64Vec2};
 use surefoot::map::{CollisionLayers, Map};
 use surefoot::platform::PlatformId;
@@ -71,13 +71,17 @@ impl Scene {
         self.world.step();
     }
 
+    fn rides(&self) -> bool {
+        self.world.platform_under(self.hero) == Some(self.raft)
+    }
+
     fn state(&self) -> &surefoot::world::BodyState {
         &self.world[self.hero]
     }
 
     fn holds(&self) -> bool {
         let state = self.state();
-        (state.is_climbing() || state.is_swimming()) && self.world.platform_under(self.hero) == Some(self.raft)
+        (state.is_climbing() || state.is_swimming()) && self.rides()
     }
 
     /// Position relative to the raft, in units.
@@ -207,7 +211,7 @@ fn a_released_character_keeps_the_velocity_of_the_platform() {
 #[test]
 fn a_jump_inherits_its_part_of_the_velocity() {
     each(|shape, mask, effects| {
-        for lift in [PlatformVelocity::All, PlatformVelocity::Upward, PlatformVelocity::None] {
+        for lift in LIFTS {
             for way in WAYS.map(|way| way * 2.0) {
                 let mut scene = Scene::new(
                     shape,
@@ -219,11 +223,7 @@ fn a_jump_inherits_its_part_of_the_velocity() {
                     scene.tick((0, i8::from(tick < 35)), false);
                 }
                 scene.tick((0, 0), true);
-                let taken = match lift {
-                    PlatformVelocity::All => way,
-                    PlatformVelocity::Upward => DVec2::new(0.0, way.y.max(0.0)),
-                    PlatformVelocity::None => DVec2::ZERO,
-                };
+                let taken = taken(lift, way);
                 let velocity = scene.state().velocity() - DVec2::new(0.0, 20.0 - 50.0 * TICK) - taken;
                 assert!(velocity.length() < 1e-5, "{shape:?} {mask:?} {effects:?} {lift:?} {way}: {velocity} missing");
                 assert!(scene.world.platform_under(scene.hero).is_none());

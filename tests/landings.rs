@@ -3,12 +3,10 @@
 
 use crate::body_laws::seeds;
 use crate::scene::{Canvas, I64Vec2, ONE, Random, catalogues, units, variants};
-use crate::symmetry::Symmetry;
-use crate::table::{pairs, triples};
+use crate::table::{Run, Way, pairs, triples};
 use surefoot::map::CollisionLayers;
-use surefoot::platform::Platform;
 use surefoot::prelude::*;
-use surefoot::{Input, World, geometry::DVec2};
+use surefoot::{Input, geometry::DVec2};
 
 /// A passage `height` tiles high in a wall of 12 tiles. Its floor is at y = 0, from x = -6 to its mouth at x = 0.
 fn scene(height: i32) -> Canvas {
@@ -24,10 +22,21 @@ struct Coverage {
     over: u32,
 }
 
+/// A world in a symmetry, with its tiles in the map or on a platform.
+fn world(turned: usize, canvas: &Canvas, tick: f64, on_platform: bool) -> Run {
+    let (way, settings) = (Way::turned(turned), Settings::default().tick(tick));
+    if !on_platform {
+        return way.world(canvas, settings);
+    }
+    let mut world = way.world_on_platform(canvas, settings);
+    world.step();
+    world
+}
+
 /// A fall, then a walk to the left long enough to cross the passage.
 fn fall_and_walk(seed: u64, seen: &mut Coverage) {
     let mut random = Random(seed ^ 0xFA11_0000);
-    let symmetry = Symmetry(random.pick(&Placement::all().collect::<Vec<_>>()));
+    let turned = random.index(8);
     let height = random.between(1, 3) as i32;
     let tick = 1.0 / random.pick(&[30.0, 60.0, 60.0, 120.0, 240.0]);
     let high = i64::from(height) * ONE / 2;
@@ -41,38 +50,25 @@ fn fall_and_walk(seed: u64, seen: &mut Coverage) {
     let up = random.between(ONE, 7 * ONE);
     let from = I64Vec2::new(half.x + random.pick(&[0, 0, 1, 1_000_000]), high + up);
     let walk = random.pick(&[-127, -60, -1]);
-    let map = scene(height).map(symmetry);
-    let settings = symmetry.settings().tick(tick);
     let on_platform = random.one_in(4);
-    let mut world = if on_platform {
-        let mut parts = map.clone().into_parts();
-        parts.layers[0].cells.fill(TileId::EMPTY);
-        let mut world = World::new(surefoot::Map::from_parts(parts).unwrap(), settings);
-        world.spawn_platform(Platform::new(vec![map.layers()[0].clone()])).unwrap();
-        world.step();
-        world
-    } else {
-        World::new(map, settings)
-    };
+    let mut world = world(turned, &scene(height), tick, on_platform);
     let mask = random.pick(&[CollisionLayers::NONE, CollisionLayers::ALL]);
     let sideways = random.pick(&[0.0, -3.0, -0.01]);
-    let body = Body::new(symmetry.shape(shape)).at(symmetry.position(units(from.x, from.y))).collision_mask(mask);
-    let body = body.velocity(symmetry.velocity(DVec2::new(sideways, 0.0))).character(Character::default());
-    let hero = world.spawn(body).unwrap();
+    let body = Body::new(shape).at(units(from.x, from.y)).collision_mask(mask).velocity((sideways, 0.0));
+    let hero = world.spawn(body.character(Character::default())).unwrap();
     if mask == CollisionLayers::ALL {
         // Far enough not to be in the way, near enough to be considered.
         let other = Body::new(Shape::circle(0.25)).collision_mask(mask).gravity_scale(0.0);
-        let at = from + I64Vec2::new(half.x + ONE, 2 * ONE);
-        world.spawn(other.at(symmetry.position(units(at.x, at.y)))).unwrap();
+        world.spawn(other.at(units(from.x + half.x + ONE, from.y + 2 * ONE))).unwrap();
     }
     let seconds = 4.0;
     let (mut was_on_floor, mut farthest) = (false, i64::MAX);
-    let what = format!("seed {seed}: {symmetry:?} {shape:?} from {from} tick {tick} {mask:?} platform {on_platform}");
+    let what = format!("seed {seed}: {turned} {shape:?} from {from} tick {tick} {mask:?} platform {on_platform}");
     for _ in 0..(seconds / tick) as u32 {
         let walk = if was_on_floor { -127 } else { walk };
-        world.set_input(hero, Input { walk: symmetry.walk(walk), ..Input::default() });
+        world.set_input(hero, Input { walk, ..Input::default() });
         world.step();
-        let at = symmetry.inverse().position(world[hero].position()).units();
+        let at = world[hero].position().units();
         let on_floor = world[hero].on_floor() && at.y - high < ONE / 2;
         if on_floor && !was_on_floor {
             seen.landed += 1;
@@ -109,18 +105,18 @@ fn a_body_that_falls_in_front_of_a_passage_lands_to_the_unit_and_enters() {
 #[test]
 fn a_circle_as_high_as_a_passage_enters_from_next_to_its_corner() {
     let mut random = Random(0xC1C1E);
-    for (symmetry, height, most) in triples(Symmetry::all(), 1..=3, [10, 100_000, 450_000, 1 << 30]) {
+    for (turned, height, most) in triples(0..8, 1..=3, [10, 100_000, 450_000, 1 << 30]) {
         let high = i64::from(height) * ONE / 2;
-        let mut world = World::new(scene(height).map(symmetry), symmetry.settings());
+        let mut world = world(turned, &scene(height), 1.0 / 60.0, false);
         let before = random.between(0, most);
-        let hero = Body::new(Shape::circle_units(high)).at(symmetry.position(units(before, high)));
-        let hero = world.spawn(hero.character(Character::default())).unwrap();
+        let hero = Body::new(Shape::circle_units(high)).at(units(before, high)).character(Character::default());
+        let hero = world.spawn(hero).unwrap();
         for _ in 0..60 {
-            world.set_input(hero, Input { walk: symmetry.walk(-127), ..Input::default() });
+            world.set_input(hero, Input { walk: -127, ..Input::default() });
             world.step();
         }
-        let at = symmetry.inverse().position(world[hero].position()).units();
-        assert!(at.x < -ONE && at.y == high, "{symmetry:?} {height} from {before}: {at}");
+        let at = world[hero].position().units();
+        assert!(at.x < -ONE && at.y == high, "{turned} {height} from {before}: {at}");
     }
 }
 
@@ -128,25 +124,27 @@ fn a_circle_as_high_as_a_passage_enters_from_next_to_its_corner() {
 #[test]
 fn a_crate_that_falls_along_a_wall_lands_on_the_floor_to_the_unit() {
     let mut random = Random(0xC7A7E);
-    for (symmetry, _) in pairs(Symmetry::all(), 0..40) {
+    for (turned, _) in pairs(0..8, 0..40) {
         let mut canvas = Canvas::default();
         canvas.blocks((-4, -1), (4, -1));
         canvas.blocks((-4, 0), (-1, 9));
-        let half = I64Vec2::new(random.between(ONE / 8, ONE), random.between(ONE / 8, ONE));
-        let is_round = random.one_in(3);
-        let (shape, half) = if is_round {
-            (Shape::circle_units(half.y), I64Vec2::splat(half.y))
-        } else {
-            (Shape::aabb_units(half), half)
-        };
-        let mut world = World::new(canvas.map(symmetry), symmetry.settings());
-        let at = symmetry.position(units(half.x, half.y + random.between(ONE, 6 * ONE)));
-        let velocity = symmetry.velocity(DVec2::new(-3.0, 0.0));
-        let body = Body::new(symmetry.shape(shape)).at(at).velocity(velocity).friction(random.pick(&[0.0, 1.0]));
+        let (shape, half) = any_shape(&mut random, ONE / 8);
+        let mut world = world(turned, &canvas, 1.0 / 60.0, false);
+        let at = units(half.x, half.y + random.between(ONE, 6 * ONE));
+        let body = Body::new(shape).at(at).velocity((-3.0, 0.0)).friction(random.pick(&[0.0, 1.0]));
         let id = world.spawn(body).unwrap();
         (0..60).for_each(|_| world.step());
-        let at = symmetry.inverse().position(world[id].position()).units();
-        assert_eq!(at, half, "{symmetry:?} {shape:?}");
+        assert_eq!(world[id].position().units(), half, "{turned} {shape:?}");
+    }
+}
+
+/// Returns a shape and its half-extents, of at most a tile.
+fn any_shape(random: &mut Random, least: i64) -> (Shape, I64Vec2) {
+    let half = I64Vec2::new(random.between(least, ONE), random.between(least, ONE));
+    if random.one_in(3) {
+        (Shape::circle_units(half.y), I64Vec2::splat(half.y))
+    } else {
+        (Shape::aabb_units(half), half)
     }
 }
 
@@ -163,7 +161,8 @@ fn steep_variants(gentle: usize) -> impl Iterator<Item = VariantId> {
 /// A body that falls onto a tile and slides off it.
 #[derive(Debug)]
 struct Fall {
-    symmetry: Symmetry,
+    /// Number of a symmetry.
+    turned: usize,
     gentle: usize,
     variant: VariantId,
     /// Number of blocks between the tile and the floor.
@@ -182,18 +181,12 @@ struct Fall {
 impl Fall {
     fn random(seed: u64, (gentle, variant): (usize, VariantId)) -> Fall {
         let mut random = Random(surefoot_random::mix(seed));
-        let is_round = random.one_in(3);
-        let half = I64Vec2::new(random.between(ONE / 16, ONE), random.between(ONE / 16, ONE));
-        let (shape, half) = if is_round {
-            (Shape::circle_units(half.y), I64Vec2::splat(half.y))
-        } else {
-            (Shape::aabb_units(half), half)
-        };
+        let (shape, half) = any_shape(&mut random, ONE / 16);
         let blocks = random.between(0, 2) as i32;
         let top = i64::from(blocks + 1) * ONE;
         let aside = random.between(-half.x, ONE + half.x);
         Fall {
-            symmetry: random.pick(&Symmetry::all().collect::<Vec<_>>()),
+            turned: random.index(8),
             gentle,
             variant,
             blocks,
@@ -219,31 +212,17 @@ impl Fall {
     /// Returns whether the body touched a steep surface and a flat one later, and by how many units it was above the
     /// flat one at most.
     fn play(&self) -> (bool, i64) {
-        let symmetry = self.symmetry;
-        let map = self.canvas().map(symmetry);
-        let settings = symmetry.settings().tick(self.tick);
-        let mut world = if self.on_platform {
-            let mut parts = map.clone().into_parts();
-            parts.layers[0].cells.fill(TileId::EMPTY);
-            let mut world = World::new(surefoot::Map::from_parts(parts).unwrap(), settings);
-            world.spawn_platform(Platform::new(vec![map.layers()[0].clone()])).unwrap();
-            world.step();
-            world
-        } else {
-            World::new(map, settings)
-        };
-        let at = symmetry.position(units(self.from.x, self.from.y));
-        let body = Body::new(symmetry.shape(self.shape)).at(at).velocity(symmetry.velocity(self.velocity));
+        let mut world = world(self.turned, &self.canvas(), self.tick, self.on_platform);
+        let body = Body::new(self.shape).at(units(self.from.x, self.from.y)).velocity(self.velocity);
         let body = body.collision_mask(self.mask);
         let body = if self.walk.is_some() { body.character(Character::default()) } else { body };
         let id = world.spawn(body).unwrap();
         let (mut was_steep, mut slid, mut most) = (false, false, 0);
         for _ in 0..(2.0 / self.tick) as u32 {
-            world.set_input(id, Input { walk: symmetry.walk(self.walk.unwrap_or_default()), ..Input::default() });
+            world.set_input(id, Input { walk: self.walk.unwrap_or_default(), ..Input::default() });
             world.step();
-            let at = symmetry.inverse().position(world[id].position()).units();
-            let contacts = world.contacts(id).iter();
-            let normals: Vec<_> = contacts.map(|contact| symmetry.inverse().vector(contact.exact_normal)).collect();
+            let at = world[id].position().units();
+            let normals: Vec<_> = world.contacts(id).iter().map(|contact| contact.exact_normal).collect();
             was_steep |= normals.iter().any(|normal| normal.y > 0 && normal.y < normal.x.abs());
             // Flat surfaces of both catalogues are at whole sixteenths of a tile.
             if world[id].on_floor() && normals.iter().any(|normal| normal.x == 0 && normal.y > 0) {

@@ -24,7 +24,8 @@ fn ride(way: &Way, lift: PlatformVelocity, velocity: DVec2, repeat: Repeat) -> (
     (world, platform, hero)
 }
 
-fn taken(lift: PlatformVelocity, velocity: DVec2) -> DVec2 {
+/// Returns the part of a platform's velocity that a jump inherits.
+pub fn taken(lift: PlatformVelocity, velocity: DVec2) -> DVec2 {
     match lift {
         PlatformVelocity::All => velocity,
         PlatformVelocity::Upward => DVec2::Y * velocity.y.max(0.0),
@@ -32,7 +33,7 @@ fn taken(lift: PlatformVelocity, velocity: DVec2) -> DVec2 {
     }
 }
 
-const LIFTS: [PlatformVelocity; 3] = [PlatformVelocity::All, PlatformVelocity::Upward, PlatformVelocity::None];
+pub const LIFTS: [PlatformVelocity; 3] = [PlatformVelocity::All, PlatformVelocity::Upward, PlatformVelocity::None];
 const VELOCITIES: [(f64, f64); 5] = [(0.0, 8.0), (6.0, 0.0), (6.0, 8.0), (-3.0, 4.0), (4.0, -3.0)];
 
 /// Returns the velocity after a tick in which the hero jumps.

@@ -1,13 +1,12 @@
 //! Several tile layers on one map: bodies collide with the union, without seams between layers.
 
-use crate::scene::{I64Vec2, ONE};
-use crate::scene::{Random, often};
-use crate::symmetry::Symmetry;
+use crate::scene::{I64Vec2, ONE, Random, often};
+use crate::table::Way;
 use crate::tunnelling::{Arena, SIZES, Verdict, attack, count, inhabit, motion, start, tuple};
 use surefoot::catalogue::PatternKind;
 use surefoot::map::{Border, Borders, MapParts, TileKind, TileLayer};
 use surefoot::prelude::*;
-use surefoot::{Input, Map, World, geometry::DVec2};
+use surefoot::{Input, Map, geometry::DVec2};
 use surefoot_oracle::Time;
 
 /// Half the width of a neighbourhood in tiles.
@@ -202,21 +201,13 @@ fn shapes_stop_where_the_union_is_and_nowhere_else() {
     assert!(met > 4 * count(400), "{met}");
 }
 
-/// Moves each cell of one layer to a layer of its own, in a symmetry.
-fn split(cells: &[Option<VariantId>], position: &[usize], layers: usize, symmetry: Symmetry) -> Map {
-    let catalogue = Catalogue::builtin();
-    let side = 2 * HALF;
+/// Moves each cell of one layer to a layer of its own.
+fn split(cells: &[Option<VariantId>], position: &[usize], layers: usize) -> Map {
     let mut all: Cells = vec![vec![None; cells.len()]; layers];
     for (i, id) in cells.iter().enumerate() {
-        let (x, y) = symmetry.tile((i as i32 % side - HALF, i as i32 / side - HALF));
-        let turned = |id| {
-            let variant = catalogue.variant(id);
-            catalogue.place(variant.pattern, variant.placement.then(symmetry.0))
-        };
-        all[position[i]][((y + HALF) * side + x + HALF) as usize] = id.map(turned);
+        all[position[i] % layers][i] = *id;
     }
-    let layers = all.iter().enumerate().map(|(name, cells)| layer(name, cells)).collect();
-    map(HALF, layers, Border::Solid)
+    map(HALF, all.iter().enumerate().map(|(name, cells)| layer(name, cells)).collect(), Border::Solid)
 }
 
 #[test]
@@ -230,37 +221,31 @@ fn a_map_split_over_layers_moves_bodies_to_the_same_bits() {
         let shape = if random_numbers.below(2) == 0 { Shape::circle(half.0) } else { Shape::aabb(half.0, half.1) };
         let aligned = random_numbers.below(2) == 0;
         let at = start(&mut random_numbers, HALF, shape, aligned);
-        let terrain = Terrain::bake(&split(&cells, &position, 3, Symmetry(Placement::default())));
+        let terrain = Terrain::bake(&split(&cells, &position, 3));
         if Mover::new(&terrain).overlaps(shape, at) {
             continue;
         }
         let velocity = DVec2::new(random_numbers.range(-20.0, 20.0), random_numbers.range(-20.0, 20.0));
         let walks = random_numbers.below(2) == 0;
-        let run = |layers: usize, symmetry: Symmetry| {
-            let position: Vec<usize> = position.iter().map(|layer| layer % layers).collect();
-            let mut world = World::new(split(&cells, &position, layers, symmetry), symmetry.settings());
-            let body = Body::new(symmetry.shape(shape)).at(symmetry.position(at)).velocity(symmetry.velocity(velocity));
+        let run = |way: &Way, layers: usize| {
+            let mut world = way.world(split(&cells, &position, layers), Settings::default());
+            let body = Body::new(shape).at(at).velocity(velocity);
             let body = if walks { body.character(Character::default()) } else { body.bounce(0.8) };
             let body = world.spawn(body).expect("it is in order");
-            let mut way = Vec::new();
-            for tick in 0..90 {
-                let walk = symmetry.walk([127, -127, 60][tick / 30]);
-                world.set_input(body, Input { walk, jump: tick % 20 < 3, ..Input::default() });
+            let moments = (0..90).map(|tick| {
+                world.set_input(
+                    body,
+                    Input { walk: [127, -127, 60][tick / 30], jump: tick % 20 < 3, ..Input::default() },
+                );
                 world.step();
-                let state = &world[body];
-                let back = symmetry.inverse();
-                way.push((
-                    back.position(state.position()),
-                    back.velocity(state.velocity()),
-                    world.contacts(body).len(),
-                ));
-            }
-            way
+                (world[body].position(), world[body].velocity(), world.contacts(body).len())
+            });
+            moments.collect::<Vec<_>>()
         };
-        let one = run(1, Symmetry(Placement::default()));
+        let one = run(&Way::turned(0), 1);
         met += one.iter().filter(|moment| moment.2 > 0).count();
-        for symmetry in Symmetry::all() {
-            assert_eq!(run(3, symmetry), one, "{shape:?} at {at:?} {symmetry:?}");
+        for turned in 0..8 {
+            assert_eq!(run(&Way::turned(turned), 3), one, "{shape:?} at {at:?}, {turned}");
         }
     }
     assert!(met > 600, "{met}");

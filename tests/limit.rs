@@ -3,9 +3,9 @@
 use crate::hills::Hill;
 use crate::scene::{I64Vec2, ONE, Random, often};
 use crate::symmetry::Symmetry;
-use crate::table::pairs;
+use crate::table::{Run, all_symmetries, pairs, triples};
 use surefoot::prelude::*;
-use surefoot::{Input, World, geometry::DVec2};
+use surefoot::{Input, Map, World, geometry::DVec2};
 use surefoot_geometry::to_lengths;
 
 /// Slopes by rise and run, with the letter of their ground.
@@ -33,100 +33,71 @@ fn ramp(letter: char) -> Hill {
     Hill::new(&format!("-------{}-----", letter.to_string().repeat(12)))
 }
 
-fn settings(symmetry: Symmetry, limit: (u16, u16)) -> Settings {
-    let down = symmetry.velocity(DVec2::new(0.0, -40.0));
-    let limit = SlopeLimit::new(limit.0, limit.1).unwrap();
-    Settings::default().gravity(down).up(symmetry.up(Up::PlusY)).max_floor_slope(limit)
-}
-
-/// Returns the displacement in the scene before its symmetry: right and up.
-fn seen(symmetry: Symmetry, from: Position, to: Position) -> DVec2 {
-    let (right, up) = (symmetry.velocity(DVec2::X), symmetry.velocity(DVec2::Y));
-    let way = to_lengths(to - symmetry.position(from));
-    DVec2::new(way.dot(right), way.dot(up))
-}
-
-/// Returns the input that walks to the right in the scene before its symmetry.
-fn walk(symmetry: Symmetry, amount: i8) -> i8 {
-    if symmetry.0.mirrored() { -amount } else { amount }
+fn settings((rise, run): (u16, u16)) -> Settings {
+    Settings::default().max_floor_slope(SlopeLimit::new(rise, run).unwrap())
 }
 
 #[test]
 fn a_slope_at_the_limit_is_a_floor_and_a_steeper_one_is_a_wall() {
-    for (slope, letter) in SLOPES {
+    for ((slope, letter), (limit, _), shape) in triples(SLOPES, SLOPES, shapes()) {
         let hill = ramp(letter);
-        for symmetry in Placement::all().map(Symmetry) {
-            let map = hill.canvas.map(symmetry);
-            for ((limit, _), shape) in pairs(SLOPES, shapes()) {
-                let mut world = World::new(map.clone(), settings(symmetry, limit));
-                // Above the middle of the slope, 4 tiles above the ground.
-                let x = 7.0 + 4.0 * f64::from(slope.1) / f64::from(slope.0);
-                let start = Position::new(x, 15.0).unwrap();
-                let body = Body::new(symmetry.shape(shape)).at(symmetry.position(start));
-                let body = world.spawn(body.character(Character::default())).unwrap();
-                let what = format!("slope {slope:?} limit {limit:?} {symmetry:?} {shape:?}");
-                let mut touched = 0;
-                for tick in 0..240 {
-                    let before = world[body].position();
-                    world.step();
-                    let at = seen(symmetry, start, world[body].position());
-                    let touching = world[body].touching();
-                    // Where the slope starts, the body touches the ground too.
-                    if touching == Touching::default() || at.y < -15.0 + 8.0 + 1.5 {
-                        continue;
-                    }
-                    touched += 1;
-                    if is_steeper(slope, limit) {
-                        let right = if symmetry.0.mirrored() { touching.wall_left } else { touching.wall_right };
-                        assert!(right && !touching.floor, "{what}: tick {tick} {touching:?}");
-                    } else {
-                        assert!(touching.floor, "{what}: tick {tick} {touching:?}");
-                        assert!(touched < 2 || world[body].position() == before, "{what}: moves in tick {tick}");
-                    }
+        all_symmetries(|way| {
+            let mut world = way.world(&hill.canvas, settings(limit));
+            // Above the middle of the slope, 4 tiles above the ground.
+            let x = 7.0 + 4.0 * f64::from(slope.1) / f64::from(slope.0);
+            let body = world.spawn(Body::new(shape).at((x, 15.0)).character(Character::default())).unwrap();
+            let height = |world: &Run| world[body].position().to_dvec2().y - 8.0;
+            let what = format!("slope {slope:?} limit {limit:?} {shape:?}");
+            let mut touched = 0;
+            for tick in 0..240 {
+                let before = world[body].position();
+                world.step();
+                let touching = world[body].touching();
+                // Where the slope starts, the body touches the ground too.
+                if touching == Touching::default() || height(&world) < 1.5 {
+                    continue;
                 }
-                assert!(touched > 3, "{what}: touched in {touched} ticks");
-                let down = seen(symmetry, start, world[body].position()).y + 15.0 - 8.0;
-                let at_the_foot = down < 1.0;
-                assert_eq!(at_the_foot, is_steeper(slope, limit), "{what}: ends {down} above the ground");
+                touched += 1;
+                if is_steeper(slope, limit) {
+                    assert!(touching.wall_right && !touching.floor, "{what}: tick {tick} {touching:?}");
+                } else {
+                    assert!(touching.floor, "{what}: tick {tick} {touching:?}");
+                    assert!(touched < 2 || world[body].position() == before, "{what}: moves in tick {tick}");
+                }
             }
-        }
+            assert!(touched > 3, "{what}: touched in {touched} ticks");
+            let down = height(&world);
+            assert_eq!(down < 1.0, is_steeper(slope, limit), "{what}: ends {down} above the ground");
+        });
     }
 }
 
 #[test]
 fn slopes_steeper_than_the_limit_cannot_be_climbed() {
-    for (slope, letter) in SLOPES {
-        let hill = ramp(letter);
-        for symmetry in Placement::all().map(Symmetry) {
-            let map = hill.canvas.map(symmetry);
-            let terrain = Terrain::bake(&map);
-            for ((limit, _), shape) in pairs(SLOPES.iter().filter(|(limit, _)| is_steeper(slope, *limit)), shapes()) {
-                for (speed, jumps) in
-                    [(1.0, true), (8.0, true), (60.0, true), (600.0, true), (8.0, false), (600.0, false)]
-                {
-                    let character = Character {
-                        walk_speed: speed,
-                        ground_acceleration: speed * 20.0,
-                        air_acceleration: if speed > 8.0 { speed * 60.0 } else { 40.0 },
-                        ..Character::default()
-                    };
-                    let mut world = World::with_terrain(map.clone(), terrain.clone(), settings(symmetry, *limit));
-                    let start = Position::from_units(5 * ONE, GROUND + shape.half_units().y).unwrap();
-                    let body = Body::new(symmetry.shape(shape)).at(symmetry.position(start)).character(character);
-                    let body = world.spawn(body).unwrap();
-                    let what = format!("slope {slope:?} limit {limit:?} {symmetry:?} {shape:?} {speed} {jumps}");
-                    for tick in 0..often(600, 1200) {
-                        let jump = jumps && tick % 3 != 0;
-                        world.set_input(body, Input { walk: walk(symmetry, 127), jump, ..Input::default() });
-                        world.step();
-                        let at = seen(symmetry, start, world[body].position());
-                        let most = if jumps { character.jump_height } else { 0.0 };
-                        assert!(at.y <= most + 1e-6, "{what}: tick {tick} at {at}");
-                        assert!(at.y <= 1e-3 || !world[body].on_floor(), "{what}: tick {tick} stands at {at}");
-                    }
-                }
+    let walks = [(1.0, true), (8.0, true), (60.0, true), (600.0, true), (8.0, false), (600.0, false)];
+    let steep = pairs(SLOPES, SLOPES).filter(|((slope, _), (limit, _))| is_steeper(*slope, *limit));
+    for (((slope, letter), (limit, _)), shape, (speed, jumps)) in triples(steep, shapes(), walks) {
+        let map = Map::from(&ramp(letter).canvas);
+        let character = Character {
+            walk_speed: speed,
+            ground_acceleration: speed * 20.0,
+            air_acceleration: if speed > 8.0 { speed * 60.0 } else { 40.0 },
+            ..Character::default()
+        };
+        all_symmetries(|way| {
+            let mut world = way.world(map.clone(), settings(limit));
+            let start = Position::from_units(5 * ONE, GROUND + shape.half_units().y).unwrap();
+            let body = world.spawn(Body::new(shape).at(start).character(character)).unwrap();
+            let what = format!("slope {slope:?} limit {limit:?} {shape:?} {speed} {jumps}");
+            for tick in 0..often(600, 1200) {
+                world.set_input(body, Input { walk: 127, jump: jumps && tick % 3 != 0, ..Input::default() });
+                world.step();
+                let at = to_lengths(world[body].position() - start);
+                let most = if jumps { character.jump_height } else { 0.0 };
+                assert!(at.y <= most + 1e-6, "{what}: tick {tick} at {at}");
+                assert!(at.y <= 1e-3 || !world[body].on_floor(), "{what}: tick {tick} stands at {at}");
             }
-        }
+        });
     }
 }
 
@@ -154,18 +125,23 @@ fn landing_on_a_slope_never_moves_a_character_backwards() {
         let start = Position::new(x, ground + 3.0 + random.range(0.0, 2.0)).unwrap();
         let speed = if random.below(4) == 0 { 0.0 } else { random.range(0.0, 12.0) };
         let velocity = symmetry.velocity(DVec2::new(speed, random.range(-40.0, 5.0)));
-        let mut world = World::with_terrain(map.clone(), terrain.clone(), settings(symmetry, *slope));
+        let mut world = World::with_terrain(
+            map.clone(),
+            terrain.clone(),
+            Settings { up: symmetry.up(Up::PlusY), ..settings(*slope) },
+        );
         let body = Body::new(shape).at(symmetry.position(start)).velocity(velocity).character(Character::default());
         let body = world.spawn(body).unwrap();
         let held = random.pick(&[0, 127, 20]);
-        world.set_input(body, Input { walk: walk(symmetry, held), ..Input::default() });
-        let mut last = seen(symmetry, start, world[body].position()).x;
+        world.set_input(body, Input { walk: symmetry.walk(held), ..Input::default() });
+        let x = |world: &World| symmetry.inverse().position(world[body].position()).to_dvec2().x;
+        let mut last = x(&world);
         let mut landed = 0;
         for tick in 0..60 {
             world.step();
             let what =
                 format!("run {number}: slope {slope:?} mirrored {mirrored} {shape:?} start {start} {velocity} {held}");
-            let now = seen(symmetry, start, world[body].position()).x;
+            let now = x(&world);
             assert!(now >= last, "{what}: tick {tick} moves back by {}", last - now);
             let along = world[body].velocity().dot(symmetry.velocity(DVec2::X));
             assert!(along >= 0.0, "{what}: tick {tick} velocity {along}");

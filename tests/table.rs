@@ -169,6 +169,16 @@ impl Way {
         run
     }
 
+    /// A world without tiles, and a platform with all tiles of a map.
+    pub fn world_on_platform(&self, map: impl Into<Map>, settings: Settings) -> Run {
+        let mut parts = map.into().into_parts();
+        let platform = Platform::new(parts.layers.clone()).at((0.0, 0.0));
+        parts.layers[0].cells.fill(TileId::EMPTY);
+        let mut world = self.world(Map::from_parts(parts).unwrap(), settings);
+        world.spawn_platform(platform).unwrap();
+        world
+    }
+
     fn map(&self, map: Map) -> Map {
         let mut parts = map.into_parts();
         let catalogue = parts.catalogue.clone();
