@@ -2,7 +2,7 @@
 
 use crate::nudges::{NEAR, TICK, body, jump, under};
 use crate::scene::{Canvas, Random};
-use crate::table::{Stage, all_ways};
+use crate::table::{Stage, all_ways, all_ways_of};
 use surefoot::geometry::DVec2;
 use surefoot::prelude::*;
 use surefoot_random::mix;
@@ -19,12 +19,10 @@ fn airborne(air_jumps: u8) -> Character {
 
 /// Plays a run of each shape in all ways.
 fn each_shape(canvas: &Canvas, at: (f64, f64), character: Character, run: impl Fn(&mut Stage)) {
-    for shape in shapes() {
-        all_ways(|way| {
-            let mut stage = Stage::new(canvas, way, body(shape, character), at, 40.0);
-            run(&mut stage);
-        });
-    }
+    all_ways_of(shapes(), |way, shape| {
+        let mut stage = Stage::new(canvas, way, body(shape, character), at, 40.0);
+        run(&mut stage);
+    });
 }
 
 /// The character has two air jumps after one off the ground, each from where it starts. A third press does nothing.

@@ -3,7 +3,7 @@
 use crate::scene::{Canvas, I64Vec2, ONE, gentle, map_with, position};
 use crate::surfaces::painted;
 use crate::symmetry::Symmetry;
-use crate::table::{all_ways, pairs};
+use crate::table::{all_ways, all_ways_of, pairs};
 use surefoot::body::PlatformVelocity;
 use surefoot::map::{MapParts, Material};
 use surefoot::platform::{Path, PathTiming, Platform};
@@ -284,35 +284,33 @@ fn shapes() -> [Shape; 3] {
 /// Up and down slopes of every kind: the body moves as the belt does, and its gap to the slope stays the same.
 #[test]
 fn belts_on_slopes_carry_along_them() {
-    for (slope, speed) in pairs(&Slope::all(), [3.0, -2.0, 0.01]) {
-        all_ways(|way| {
-            let mut world = way.world(slope.map(speed), Settings::default());
-            let along = DVec2::new(slope.normal.y as f64, -slope.normal.x as f64).normalize() * speed;
-            let mut bodies = Vec::new();
-            for shape in shapes() {
-                let body = Body::new(shape).at(slope.stand(shape)).velocity(along).friction(4.0);
-                bodies.push(world.spawn(body.clone()).unwrap());
-                bodies.push(world.spawn(body.character(Character::default())).unwrap());
+    all_ways_of(pairs(&Slope::all(), [3.0, -2.0, 0.01]), |way, (slope, speed)| {
+        let mut world = way.world(slope.map(speed), Settings::default());
+        let along = DVec2::new(slope.normal.y as f64, -slope.normal.x as f64).normalize() * speed;
+        let mut bodies = Vec::new();
+        for shape in shapes() {
+            let body = Body::new(shape).at(slope.stand(shape)).velocity(along).friction(4.0);
+            bodies.push(world.spawn(body.clone()).unwrap());
+            bodies.push(world.spawn(body.character(Character::default())).unwrap());
+        }
+        // Characters land with the horizontal part of their velocity.
+        (0..10).for_each(|_| world.step());
+        let starts: Vec<Position> = bodies.iter().map(|body| world[*body].position()).collect();
+        for tick in 1..=120 {
+            world.step();
+            assert_eq!(world.events(), [], "{speed} {tick}");
+            for (&body, &start) in bodies.iter().zip(&starts) {
+                let what = format!("{:?} {speed} {tick} {:?}", slope.normal, world[body].body());
+                let moved = world[body].position() - start;
+                let expected = along * (f64::from(tick) * TICK);
+                assert!((moved.as_dvec2() / ONE as f64 - expected).length() < 1e-6, "{what}: {moved}");
+                assert!((world[body].velocity() - along).length() < 1e-9, "{what}");
+                assert_eq!(slope.normal.dot(moved), 0, "{what}");
+                assert!(world[body].on_floor(), "{what}");
+                assert!(world.contacts(body).iter().all(|contact| contact.exact_normal == slope.normal), "{what}");
             }
-            // Characters land with the horizontal part of their velocity.
-            (0..10).for_each(|_| world.step());
-            let starts: Vec<Position> = bodies.iter().map(|body| world[*body].position()).collect();
-            for tick in 1..=120 {
-                world.step();
-                assert_eq!(world.events(), [], "{speed} {tick}");
-                for (&body, &start) in bodies.iter().zip(&starts) {
-                    let what = format!("{:?} {speed} {tick} {:?}", slope.normal, world[body].body());
-                    let moved = world[body].position() - start;
-                    let expected = along * (f64::from(tick) * TICK);
-                    assert!((moved.as_dvec2() / ONE as f64 - expected).length() < 1e-6, "{what}: {moved}");
-                    assert!((world[body].velocity() - along).length() < 1e-9, "{what}");
-                    assert_eq!(slope.normal.dot(moved), 0, "{what}");
-                    assert!(world[body].on_floor(), "{what}");
-                    assert!(world.contacts(body).iter().all(|contact| contact.exact_normal == slope.normal), "{what}");
-                }
-            }
-        });
-    }
+        }
+    });
 }
 
 /// A jump off a belt that runs up a slope of 45 degrees gains the belt's upward speed, and loses it on a belt that runs
@@ -320,22 +318,20 @@ fn belts_on_slopes_carry_along_them() {
 #[test]
 fn a_jump_off_a_belt_on_a_slope_inherits_its_vertical_speed() {
     let slope = &Slope::all()[0];
-    for (speed, platform_velocity) in pairs([3.0, -3.0], LIFTS) {
-        all_ways(|way| {
-            let mut world = way.world(slope.map(speed), Settings::default());
-            let along = DVec2::ONE * speed / 2.0_f64.sqrt();
-            for shape in shapes() {
-                let body = Body::new(shape).at(slope.stand(shape)).velocity(along);
-                let body = body.character(Character { platform_velocity, ..Character::default() });
-                let hero = world.spawn(body).unwrap();
-                world.set_input(hero, Input { jump: true, ..Input::default() });
-                world.step();
-                let jump = (2.0_f64 * 40.0 * 3.2).sqrt() - 40.0 * TICK;
-                let (found, expected) = (world[hero].velocity(), along + DVec2::Y * jump);
-                assert!((found - expected).length() < 1e-9, "{speed} {platform_velocity:?} {shape:?}: {found}");
-            }
-        });
-    }
+    all_ways_of(pairs([3.0, -3.0], LIFTS), |way, (speed, platform_velocity)| {
+        let mut world = way.world(slope.map(speed), Settings::default());
+        let along = DVec2::ONE * speed / 2.0_f64.sqrt();
+        for shape in shapes() {
+            let body = Body::new(shape).at(slope.stand(shape)).velocity(along);
+            let body = body.character(Character { platform_velocity, ..Character::default() });
+            let hero = world.spawn(body).unwrap();
+            world.set_input(hero, Input { jump: true, ..Input::default() });
+            world.step();
+            let jump = (2.0_f64 * 40.0 * 3.2).sqrt() - 40.0 * TICK;
+            let (found, expected) = (world[hero].velocity(), along + DVec2::Y * jump);
+            assert!((found - expected).length() < 1e-9, "{speed} {platform_velocity:?} {shape:?}: {found}");
+        }
+    });
 }
 
 /// A block in open air whose sides are all belts.

@@ -3,7 +3,7 @@
 
 use crate::nudges::{NEAR, TICK, body, jump, under};
 use crate::scene::position;
-use crate::table::{Stage, Way, all_ways, all_ways_with};
+use crate::table::{Stage, Way, all_ways, all_ways_of, all_ways_with};
 use surefoot::area::{Area, AreaId, AreaShape, AttachedTo, Effects};
 use surefoot::catalogue::PatternKind;
 use surefoot::geometry::DVec2;
@@ -129,29 +129,27 @@ fn a_climber_stays_in_place_and_climbs_sideways() {
 /// and with down on the ground.
 #[test]
 fn cases_in_which_a_character_does_not_climb() {
-    all_ways(|way| {
-        for shape in shapes() {
-            let falls = |character, keys: (bool, bool), effects| {
-                let mut stage = Stage::new(scene(), way, body(shape, character), (0.0, 3.0), 40.0);
-                area(&mut stage, ((-0.5, 0.0), (0.5, 4.0)), effects);
-                for _ in 0..4 {
-                    let input = Input { up: keys.0, down: keys.1, ..Input::default() };
-                    stage.input(input);
-                    assert!(!stage.hero().is_climbing());
-                }
-                // 50 t^2 / 2 after 4 ticks.
-                assert!((stage.place().y - 3.0 + 25.0 * 16.0 / 3600.0).abs() < NEAR, "{}", stage.place());
-            };
-            falls(jump(), (true, false), climbable());
-            falls(climber(), (false, false), climbable());
-            falls(climber(), (true, true), climbable());
-            falls(climber(), (true, false), Effects::default());
-            falls(climber(), (true, false), Effects { climbable: Some(false), ..Effects::default() });
-            let mut stage = stage(way, body(shape, climber()), (0.0, 0.5), (0.0, 4.0));
+    all_ways_of(shapes(), |way, shape| {
+        let falls = |character, keys: (bool, bool), effects| {
+            let mut stage = Stage::new(scene(), way, body(shape, character), (0.0, 3.0), 40.0);
+            area(&mut stage, ((-0.5, 0.0), (0.5, 4.0)), effects);
             for _ in 0..4 {
-                stage.tick((0, -1), false);
-                assert_eq!(state(&stage), (false, true));
+                let input = Input { up: keys.0, down: keys.1, ..Input::default() };
+                stage.input(input);
+                assert!(!stage.hero().is_climbing());
             }
+            // 50 t^2 / 2 after 4 ticks.
+            assert!((stage.place().y - 3.0 + 25.0 * 16.0 / 3600.0).abs() < NEAR, "{}", stage.place());
+        };
+        falls(jump(), (true, false), climbable());
+        falls(climber(), (false, false), climbable());
+        falls(climber(), (true, true), climbable());
+        falls(climber(), (true, false), Effects::default());
+        falls(climber(), (true, false), Effects { climbable: Some(false), ..Effects::default() });
+        let mut stage = stage(way, body(shape, climber()), (0.0, 0.5), (0.0, 4.0));
+        for _ in 0..4 {
+            stage.tick((0, -1), false);
+            assert_eq!(state(&stage), (false, true));
         }
     });
 }
@@ -242,17 +240,15 @@ fn the_ends_of_a_ladder() {
     });
     // A ladder as high as the block next to it.
     let canvas = under(&[((1, 0), (3, 2))]);
-    all_ways(|way| {
-        for shape in shapes() {
-            let mut stage = Stage::new(&canvas, way, body(shape, climber()), (0.5, 0.5), 40.0);
-            area(&mut stage, ((0.0, 0.0), (1.0, 3.0)), climbable());
-            stage.tick((0, 0), false);
-            (0..30).for_each(|_| stage.tick((0, 1), false));
-            assert!(is_at(&stage, 0.5, 3.5) && stage.hero().is_climbing(), "{}", stage.place());
-            (0..12).for_each(|_| stage.tick((1, 0), false));
-            assert!(stage.hero().on_floor() && stage.place().y == 3.5, "{}", stage.place());
-            assert!(stage.place().x > 1.5, "{}", stage.place());
-        }
+    all_ways_of(shapes(), |way, shape| {
+        let mut stage = Stage::new(&canvas, way, body(shape, climber()), (0.5, 0.5), 40.0);
+        area(&mut stage, ((0.0, 0.0), (1.0, 3.0)), climbable());
+        stage.tick((0, 0), false);
+        (0..30).for_each(|_| stage.tick((0, 1), false));
+        assert!(is_at(&stage, 0.5, 3.5) && stage.hero().is_climbing(), "{}", stage.place());
+        (0..12).for_each(|_| stage.tick((1, 0), false));
+        assert!(stage.hero().on_floor() && stage.place().y == 3.5, "{}", stage.place());
+        assert!(stage.place().x > 1.5, "{}", stage.place());
     });
 }
 
@@ -294,18 +290,16 @@ fn other_effects_do_not_move_a_climber() {
         speed_scale: Some(0.5),
         ..climbable()
     };
-    for shape in shapes() {
-        all_ways(|way| {
-            let mut stage = Stage::new(scene(), way, body(shape, climber()), (0.0, 2.0), 40.0);
-            area(&mut stage, ((-0.5, 0.0), (0.5, 4.0)), wild);
-            stage.tick((0, 0), false);
-            let at = stage.place();
-            for made in 1..=8 {
-                stage.tick((0, 1), false);
-                assert!(is_near(stage.place(), at + DVec2::new(0.0, 0.125 * f64::from(made))), "{}", stage.place());
-            }
-        });
-    }
+    all_ways_of(shapes(), |way, shape| {
+        let mut stage = Stage::new(scene(), way, body(shape, climber()), (0.0, 2.0), 40.0);
+        area(&mut stage, ((-0.5, 0.0), (0.5, 4.0)), wild);
+        stage.tick((0, 0), false);
+        let at = stage.place();
+        for made in 1..=8 {
+            stage.tick((0, 1), false);
+            assert!(is_near(stage.place(), at + DVec2::new(0.0, 0.125 * f64::from(made))), "{}", stage.place());
+        }
+    });
 }
 
 /// An area attached to a body carries a climber, one tick behind.

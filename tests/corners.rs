@@ -2,8 +2,9 @@
 
 use crate::scene::{Canvas, I64Vec2, ONE, map, map_with, position, units};
 use crate::symmetry::Symmetry;
+use crate::table::{all_ways_of, pairs};
+use surefoot::geometry::DVec2;
 use surefoot::prelude::*;
-use surefoot::{Map, World, geometry::DVec2};
 
 const HALF: i64 = ONE / 2;
 
@@ -115,54 +116,39 @@ fn a_body_as_wide_as_a_shaft_and_in_line_with_it_falls_freely() {
     // The shaft is x 1..2, y 1..5.
     let canvas = Canvas::rows(&["#.##", "#.##", "#.##", "#.##", "...."], "");
     let start = units(ONE + HALF, 6 * ONE - HALF);
-    for shape in [
+    let shapes = [
         Shape::circle_units(HALF),
         Shape::aabb_units(I64Vec2::splat(HALF)),
         Shape::aabb_units(I64Vec2::new(HALF, ONE / 3)),
-    ] {
-        for symmetry in Symmetry::all() {
-            let what = format!("{shape:?} {symmetry:?}");
-            let shape = symmetry.shape(shape);
-            let map = canvas.map(symmetry);
-            let terrain = Terrain::bake(&map);
-            let mover = Mover::new(&terrain).up(symmetry.up(Up::PlusY));
-            let down = symmetry.vector(I64Vec2::new(0, -6 * ONE));
-            let moved = mover.slide_units(shape, symmetry.position(start), down);
-            assert_eq!(moved.position, symmetry.position(units(ONE + HALF, -HALF)), "{what}");
-            assert!(moved.hits.is_empty(), "{what}: {:?}", moved.hits);
-
-            // Under gravity, it falls as in an empty map.
-            let air = Canvas::default().map(symmetry);
-            for walks in [false, true] {
-                let spawn = |map: Map| {
-                    let mut world = World::new(map, symmetry.settings());
-                    let mut body = Body::new(shape).at(symmetry.position(start)).friction(0.5);
-                    if walks {
-                        body = body.character(Character::default());
-                    }
-                    let id = world.spawn(body).unwrap();
-                    (world, id)
-                };
-                let ((mut shaft, body), (mut free, reference)) = (spawn(map.clone()), spawn(air.clone()));
-                let mut below = false;
-                for tick in 0..60 {
-                    shaft.step();
-                    free.step();
-                    let (a, b) = (&shaft[body], &free[reference]);
-                    assert_eq!(
-                        (a.position(), a.velocity()),
-                        (b.position(), b.velocity()),
-                        "{what} {walks} tick {tick}"
-                    );
-                    assert!(!a.on_floor(), "{what} {walks} tick {tick}");
-                    let hit = shaft.events().iter().any(|event| matches!(event.kind, EventKind::HitTile { .. }));
-                    assert!(!hit, "{what} {walks} tick {tick}: {:?}", shaft.events());
-                    below |= symmetry.inverse().position(a.position()).units().y < 0;
-                }
-                assert!(below, "{what} {walks}: at {}", shaft[body].position());
-            }
-        }
+    ];
+    for (shape, symmetry) in shapes.into_iter().flat_map(|shape| Symmetry::all().map(move |symmetry| (shape, symmetry)))
+    {
+        let terrain = canvas.terrain(symmetry);
+        let mover = Mover::new(&terrain).up(symmetry.up(Up::PlusY));
+        let down = symmetry.vector(I64Vec2::new(0, -6 * ONE));
+        let moved = mover.slide_units(symmetry.shape(shape), symmetry.position(start), down);
+        assert_eq!(moved.position, symmetry.position(units(ONE + HALF, -HALF)), "{shape:?} {symmetry:?}");
+        assert!(moved.hits.is_empty(), "{shape:?} {symmetry:?}: {:?}", moved.hits);
     }
+    // Under gravity, it falls as in an empty map.
+    all_ways_of(pairs(shapes, [false, true]), |way, (shape, walks)| {
+        let [(mut shaft, body), (mut free, reference)] = [&canvas, &Canvas::default()].map(|canvas| {
+            let mut world = way.world(canvas, Settings::default());
+            let body = Body::new(shape).at(start).friction(0.5);
+            let id = world.spawn(if walks { body.character(Character::default()) } else { body }).unwrap();
+            (world, id)
+        });
+        for tick in 0..60 {
+            shaft.step();
+            free.step();
+            let (a, b, what) = (&shaft[body], &free[reference], format!("{shape:?} {walks} tick {tick}"));
+            assert_eq!((a.position(), a.velocity()), (b.position(), b.velocity()), "{what}");
+            assert!(!a.on_floor(), "{what}");
+            let hit = shaft.events().iter().any(|event| matches!(event.kind, EventKind::HitTile { .. }));
+            assert!(!hit, "{what}: {:?}", shaft.events());
+        }
+        assert!(shaft[body].position().units().y < 0, "{shape:?} {walks}: at {}", shaft[body].position());
+    });
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use crate::nudges::{TICK, body, jump, under};
 use crate::scene::{ONE, position};
 use crate::symmetry::Symmetry;
-use crate::table::{Stage, Way, all_ways, pairs};
+use crate::table::{Stage, Way, all_ways, all_ways_of, pairs};
 use surefoot::body::BodyError;
 use surefoot::geometry::DVec2;
 use surefoot::map::CollisionLayers;
@@ -37,24 +37,22 @@ fn crouched(how: &Way, shape: Shape, ceiling: i32, foot: f64, gravity: f64) -> S
 /// A body that exactly fits under a ceiling at 1 stands up. One unit above the floor, it does not.
 #[test]
 fn standing_up_needs_room_to_the_unit() {
-    all_ways(|how| {
-        for ((upright, low), (foot, fits)) in pairs(postures(), [(0.0, true), (UNIT, false)]) {
-            let mut stage = crouched(how, low, 1, foot, 0.0);
-            let (hero, before) = (stage.hero, stage.world.checksum());
-            let what = format!("{upright:?} {low:?} {foot}");
-            assert_eq!(stage.world.fits(hero, upright), fits, "{what}");
-            let done = stage.world.set_shape(hero, upright);
-            if fits {
-                assert_eq!(done, Ok(()), "{what}");
-                assert_eq!(stage.place(), DVec2::new(1.0, 0.5), "{what}");
-                assert_eq!(stage.world[hero].shape(), upright);
-            } else {
-                assert_eq!(done, Err(CommandError::NoRoomForShape(hero)), "{what}");
-                assert_eq!((stage.world.checksum(), stage.world[hero].shape()), (before, low), "{what}");
-            }
-            (0..5).for_each(|_| stage.step(0, false));
-            assert!(!stage.world[hero].is_stuck(), "{what}");
+    all_ways_of(pairs(postures(), [(0.0, true), (UNIT, false)]), |how, ((upright, low), (foot, fits))| {
+        let mut stage = crouched(how, low, 1, foot, 0.0);
+        let (hero, before) = (stage.hero, stage.world.checksum());
+        let what = format!("{upright:?} {low:?} {foot}");
+        assert_eq!(stage.world.fits(hero, upright), fits, "{what}");
+        let done = stage.world.set_shape(hero, upright);
+        if fits {
+            assert_eq!(done, Ok(()), "{what}");
+            assert_eq!(stage.place(), DVec2::new(1.0, 0.5), "{what}");
+            assert_eq!(stage.world[hero].shape(), upright);
+        } else {
+            assert_eq!(done, Err(CommandError::NoRoomForShape(hero)), "{what}");
+            assert_eq!((stage.world.checksum(), stage.world[hero].shape()), (before, low), "{what}");
         }
+        (0..5).for_each(|_| stage.step(0, false));
+        assert!(!stage.world[hero].is_stuck(), "{what}");
     });
 }
 
@@ -62,31 +60,29 @@ fn standing_up_needs_room_to_the_unit() {
 /// the unit, and it sends no event.
 #[test]
 fn crouching_keeps_the_underside_and_the_motion() {
-    all_ways(|how| {
-        for (upright, low) in postures() {
-            let mut stage = Stage::new(&under(&[]), how, body(upright, jump()), (-6.0, 0.5), 40.0);
-            let mut level = Stage::new(&under(&[]), how, body(upright, jump()), (-6.0, 0.5), 40.0);
-            let hero = stage.hero;
-            for tick in 0..60 {
-                if tick % 10 == 5 {
-                    let shape = if tick % 20 == 5 { low } else { upright };
-                    let before = stage.world[hero].velocity();
-                    stage.world.set_shape(hero, shape).unwrap();
-                    assert!(stage.world[hero].on_floor());
-                    assert_eq!(stage.world[hero].velocity(), before);
-                    let way = stage.world[hero].position() - stage.world[hero].previous_position();
-                    let other = level.world[level.hero].position() - level.world[level.hero].previous_position();
-                    assert_eq!(way, other, "the way of the last tick is as it was");
-                }
-                stage.step(127, false);
-                level.step(127, false);
-                let what = format!("{tick} {low:?}: {}", stage.place());
-                let shape = stage.world[hero].shape();
-                let high = if shape == low { half_height(low) } else { 0.5 };
-                assert_eq!(stage.place(), DVec2::new(level.place().x, high), "{what}");
-                assert_eq!(stage.velocity(), level.velocity(), "{what}");
-                assert_eq!(stage.world.events().len(), level.world.events().len(), "{what}");
+    all_ways_of(postures(), |how, (upright, low)| {
+        let mut stage = Stage::new(&under(&[]), how, body(upright, jump()), (-6.0, 0.5), 40.0);
+        let mut level = Stage::new(&under(&[]), how, body(upright, jump()), (-6.0, 0.5), 40.0);
+        let hero = stage.hero;
+        for tick in 0..60 {
+            if tick % 10 == 5 {
+                let shape = if tick % 20 == 5 { low } else { upright };
+                let before = stage.world[hero].velocity();
+                stage.world.set_shape(hero, shape).unwrap();
+                assert!(stage.world[hero].on_floor());
+                assert_eq!(stage.world[hero].velocity(), before);
+                let way = stage.world[hero].position() - stage.world[hero].previous_position();
+                let other = level.world[level.hero].position() - level.world[level.hero].previous_position();
+                assert_eq!(way, other, "the way of the last tick is as it was");
             }
+            stage.step(127, false);
+            level.step(127, false);
+            let what = format!("{tick} {low:?}: {}", stage.place());
+            let shape = stage.world[hero].shape();
+            let high = if shape == low { half_height(low) } else { 0.5 };
+            assert_eq!(stage.place(), DVec2::new(level.place().x, high), "{what}");
+            assert_eq!(stage.velocity(), level.velocity(), "{what}");
+            assert_eq!(stage.world.events().len(), level.world.events().len(), "{what}");
         }
     });
 }

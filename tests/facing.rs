@@ -1,7 +1,7 @@
 //! Facing of bodies: set by commands, and for characters by input.
 
 use crate::nudges::{NEAR, TICK, body, jump, under};
-use crate::table::{Stage, Way, all_ways};
+use crate::table::{Stage, Way, all_ways, all_ways_of};
 use surefoot::prelude::*;
 use surefoot::record::{Playback, Recorder};
 use surefoot::replay::{MapSource, Replay};
@@ -62,15 +62,13 @@ fn a_character_faces_the_direction_of_new_input() {
 /// dash follows the input.
 #[test]
 fn a_dash_from_rest_follows_the_facing() {
-    all_ways(|how| {
-        for (told, walk, way) in [(0, 0, 0.0), (1, 0, 1.2), (-1, 0, -1.2), (1, -127, -1.2)] {
-            let mut stage = stage(how);
-            stage.world.set_facing(stage.hero, facing(told)).unwrap();
-            let held = Input { dash: true, ..stage.held(walk, false) };
-            stage.world.set_input(stage.hero, held);
-            (0..6).for_each(|_| stage.world.step());
-            assert!((stage.place().x - way).abs() < NEAR, "{told} {walk}: {}", stage.place());
-        }
+    all_ways_of([(0, 0, 0.0), (1, 0, 1.2), (-1, 0, -1.2), (1, -127, -1.2)], |how, (told, walk, way)| {
+        let mut stage = stage(how);
+        stage.world.set_facing(stage.hero, facing(told)).unwrap();
+        let held = Input { dash: true, ..stage.held(walk, false) };
+        stage.world.set_input(stage.hero, held);
+        (0..6).for_each(|_| stage.world.step());
+        assert!((stage.place().x - way).abs() < NEAR, "{told} {walk}: {}", stage.place());
     });
 }
 

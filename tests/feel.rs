@@ -2,7 +2,7 @@
 
 use crate::scene::{Canvas, ONE, kinds, map, position};
 use crate::symmetry::Symmetry;
-use crate::table::pairs;
+use crate::table::{Stage, all_ways_of, pairs};
 use surefoot::prelude::*;
 use surefoot::{Input, World, geometry::DVec2};
 use surefoot_geometry::to_lengths;
@@ -245,28 +245,22 @@ fn walking_off_an_edge_leaves_the_floor_once_and_keeps_the_speed() {
 
 #[test]
 fn a_character_stands_on_slopes_up_to_the_limit_and_slides_off_steeper_ones() {
-    for (tile, stands) in [("half_slope_low", true), ("slope_45", true), ("half_slope_low m r3", false)] {
-        for (shape, mirrored) in pairs(shapes(), [false, true]) {
-            let symmetry = Symmetry(Placement::new(mirrored, 0));
-            let mut canvas = Canvas::default();
-            canvas.blocks((-8, -1), (8, -1));
-            canvas.paint((0, 0), tile);
-            canvas.blocks((1, 0), (1, 3));
-            let mut world = World::new(canvas.map(symmetry), Settings::default());
-            let start = symmetry.position(position(0.3, 2.5));
-            let body = world.spawn(Body::new(shape).at(start).character(Character::default())).unwrap();
-            for _ in 0..120 {
-                world.step();
-            }
-            let what = format!("{tile} {shape:?} {mirrored}");
-            let rest = world[body].position();
-            for _ in 0..600 {
-                world.step();
-                assert_eq!(world[body].position(), rest, "{what}");
-            }
-            assert!(world[body].on_floor(), "{what}");
-            let above = rest.to_dvec2().y - shape.half_extents().y;
-            assert_eq!(above > 0.01, stands, "{what}: {above} above the ground");
+    let tiles = [("half_slope_low", true), ("slope_45", true), ("half_slope_low m r3", false)];
+    all_ways_of(pairs(tiles, shapes()), |way, ((tile, stands), shape)| {
+        let mut canvas = Canvas::default();
+        canvas.blocks((-8, -1), (8, -1));
+        canvas.paint((0, 0), tile);
+        canvas.blocks((1, 0), (1, 3));
+        let hero = Body::new(shape).character(Character::default());
+        let mut stage = Stage::new(&canvas, way, hero, (0.3, 2.5), 40.0);
+        (0..120).for_each(|_| stage.world.step());
+        let (rest, what) = (stage.hero().position(), format!("{tile} {shape:?}"));
+        for _ in 0..600 {
+            stage.world.step();
+            assert_eq!(stage.hero().position(), rest, "{what}");
         }
-    }
+        assert!(stage.hero().on_floor(), "{what}");
+        let above = stage.place().y - shape.half_extents().y;
+        assert_eq!(above > 0.01, stands, "{what}: {above} above the ground");
+    });
 }

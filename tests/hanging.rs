@@ -4,7 +4,7 @@
 use crate::climbing::{area, climbable};
 use crate::nudges::{NEAR, TICK, Tile, body, jump, under};
 use crate::scene::{Canvas, ONE, position};
-use crate::table::{Stage, Way, all_ways, all_ways_with, pairs};
+use crate::table::{Stage, Way, all_ways_of, all_ways_with, pairs};
 use surefoot::geometry::{DVec2, I64Vec2};
 use surefoot::map::{CollisionLayers, TileId};
 use surefoot::platform::{Path, PathTiming};
@@ -265,18 +265,16 @@ fn a_character_pulls_itself_up() {
 fn a_pull_up_needs_room() {
     for from in [1, 2] {
         let canvas = wall(&[((from, 8), (5, 8))]);
-        all_ways(|way| {
-            for (mask, higher) in pairs([CollisionLayers::NONE, CollisionLayers::ALL], [0, 1]) {
-                let shape = Shape::aabb_units(I64Vec2::new(ONE / 4, ONE + higher));
-                let hero = body(shape, hanger(0.25)).collision_mask(mask);
-                let at = (1.75, 5.0 - higher as f64 * UNIT);
-                let mut stage = Stage::new(&canvas, way, hero, at, 40.0);
-                tick(&mut stage, (1, 0), false);
-                assert!(hangs(&stage));
-                (0..30).for_each(|_| tick(&mut stage, (0, 1), false));
-                assert_eq!(stage.place().y > 6.0, higher == 0, "{from} {higher}: {}", stage.place());
-                assert_eq!(hangs(&stage), higher == 1);
-            }
+        all_ways_of(pairs([CollisionLayers::NONE, CollisionLayers::ALL], [0, 1]), |way, (mask, higher)| {
+            let shape = Shape::aabb_units(I64Vec2::new(ONE / 4, ONE + higher));
+            let hero = body(shape, hanger(0.25)).collision_mask(mask);
+            let at = (1.75, 5.0 - higher as f64 * UNIT);
+            let mut stage = Stage::new(&canvas, way, hero, at, 40.0);
+            tick(&mut stage, (1, 0), false);
+            assert!(hangs(&stage));
+            (0..30).for_each(|_| tick(&mut stage, (0, 1), false));
+            assert_eq!(stage.place().y > 6.0, higher == 0, "{from} {higher}: {}", stage.place());
+            assert_eq!(hangs(&stage), higher == 1);
         });
     }
 }
@@ -339,19 +337,17 @@ fn a_ledge_of_a_slope() {
 /// A crate on the ledge is in the way: it is pushed or not, and never overlapped. The pull-up ends after its time.
 #[test]
 fn a_pull_up_does_not_overlap_a_body_on_the_ledge() {
-    all_ways(|way| {
-        for mass in [0.01, 1.0, 1e6] {
-            let mut stage = stage(&wall(&[]), way, CollisionLayers::ALL, shapes()[0], 0.0, hanger(0.25));
-            let other = Body::new(Shape::aabb(0.5, 0.5)).mass(mass).collision_mask(CollisionLayers::ALL);
-            let other = stage.world.spawn(other.at(position(2.625, 6.5))).unwrap();
-            tick(&mut stage, (1, 0), false);
-            assert!(hangs(&stage));
-            for n in 1..=40 {
-                tick(&mut stage, if n == 1 { (0, 1) } else { (0, 0) }, false);
-                let off = stage.place() - stage.world[other].position().to_dvec2();
-                assert!(off.x.abs() >= 0.875 || off.y.abs() >= 1.0, "{mass} {n}: {off}");
-                assert!(n <= 12 || !stage.hero().is_climbing_ledge());
-            }
+    all_ways_of([0.01, 1.0, 1e6], |way, mass| {
+        let mut stage = stage(&wall(&[]), way, CollisionLayers::ALL, shapes()[0], 0.0, hanger(0.25));
+        let other = Body::new(Shape::aabb(0.5, 0.5)).mass(mass).collision_mask(CollisionLayers::ALL);
+        let other = stage.world.spawn(other.at(position(2.625, 6.5))).unwrap();
+        tick(&mut stage, (1, 0), false);
+        assert!(hangs(&stage));
+        for n in 1..=40 {
+            tick(&mut stage, if n == 1 { (0, 1) } else { (0, 0) }, false);
+            let off = stage.place() - stage.world[other].position().to_dvec2();
+            assert!(off.x.abs() >= 0.875 || off.y.abs() >= 1.0, "{mass} {n}: {off}");
+            assert!(n <= 12 || !stage.hero().is_climbing_ledge());
         }
     });
 }

@@ -8,7 +8,7 @@
 use crate::bodies::{ball_at, crate_at, meeting, steps};
 use crate::platforms::{floor, path, rows};
 use crate::scene::{Canvas, I64Vec2, ONE, often, position};
-use crate::table::{Run, Way, all_ways, pairs, with_platforms};
+use crate::table::{Run, Way, all_ways_of, pairs, with_platforms};
 use surefoot::World;
 use surefoot::map::{TileId, TileLayer};
 use surefoot::platform::{OnCrush, Path, PathTiming, Platform, PlatformId, Repeat};
@@ -102,37 +102,35 @@ impl Stage {
     /// state must equal the expected one, to the unit.
     #[track_caller]
     pub fn check(&self, ticks: u32, ways: &[(f64, f64)], expected: impl Fn(u32) -> Found) {
-        for reversed in [false, true] {
-            all_ways(|way| {
-                let (mut world, ids, platforms) = self.begin(way, reversed);
-                if self.falls {
-                    (0..20).for_each(|_| world.step());
-                    let put: Vec<_> = self.bodies.iter().map(|body| body.position.unwrap().units()).collect();
-                    assert_eq!(found_in(&world, &ids, &platforms).bodies, put, "nothing moves before the first tick");
-                }
-                for tick in 1..=ticks {
-                    for (&platform, &(x, y)) in platforms.iter().zip(ways) {
-                        if (x, y) != (0.0, 0.0) {
-                            let to = world.platform_at(platform) + position(x, y).units();
-                            world.drive_platform(platform, to).unwrap();
-                        }
+        all_ways_of([false, true], |way, reversed| {
+            let (mut world, ids, platforms) = self.begin(way, reversed);
+            if self.falls {
+                (0..20).for_each(|_| world.step());
+                let put: Vec<_> = self.bodies.iter().map(|body| body.position.unwrap().units()).collect();
+                assert_eq!(found_in(&world, &ids, &platforms).bodies, put, "nothing moves before the first tick");
+            }
+            for tick in 1..=ticks {
+                for (&platform, &(x, y)) in platforms.iter().zip(ways) {
+                    if (x, y) != (0.0, 0.0) {
+                        let to = world.platform_at(platform) + position(x, y).units();
+                        world.drive_platform(platform, to).unwrap();
                     }
-                    world.step();
-                    let (found, expected) = (found_in(&world, &ids, &platforms), expected(tick));
-                    let tiles = |list: &[I64Vec2]| list.iter().map(|v| v.as_dvec2() * UNIT).collect::<Vec<_>>();
-                    assert!(
-                        found == expected,
-                        "reversed: {reversed}, tick {tick}: bodies {:?}, platforms {:?}, crushed {:?}\nand not {:?}, {:?}, {:?}",
-                        tiles(&found.bodies),
-                        tiles(&found.walls),
-                        found.crushed,
-                        tiles(&expected.bodies),
-                        tiles(&expected.walls),
-                        expected.crushed,
-                    );
                 }
-            });
-        }
+                world.step();
+                let (found, expected) = (found_in(&world, &ids, &platforms), expected(tick));
+                let tiles = |list: &[I64Vec2]| list.iter().map(|v| v.as_dvec2() * UNIT).collect::<Vec<_>>();
+                assert!(
+                    found == expected,
+                    "reversed: {reversed}, tick {tick}: bodies {:?}, platforms {:?}, crushed {:?}\nand not {:?}, {:?}, {:?}",
+                    tiles(&found.bodies),
+                    tiles(&found.walls),
+                    found.crushed,
+                    tiles(&expected.bodies),
+                    tiles(&expected.walls),
+                    expected.crushed,
+                );
+            }
+        });
     }
 }
 

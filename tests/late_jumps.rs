@@ -1,7 +1,7 @@
 //! Jumps shortly after a platform has stopped or turned back, and the velocity that they inherit.
 
 use crate::scene::{map_with, position};
-use crate::table::{Run, Way, all_symmetries, all_ways, pairs, triples};
+use crate::table::{Run, Way, all_symmetries, all_ways_of, pairs, triples};
 use surefoot::body::PlatformVelocity;
 use surefoot::platform::{Path, PathTiming, Platform, PlatformId, Repeat};
 use surefoot::prelude::*;
@@ -85,15 +85,13 @@ fn a_late_jump_inherits_what_its_character_selects() {
 /// A platform that has turned back moves: its current velocity counts, however recently it turned.
 #[test]
 fn a_jump_after_a_turn_inherits_the_new_velocity() {
-    all_ways(|way| {
-        for (lift, velocity, late) in triples(LIFTS, VELOCITIES.map(DVec2::from), [1, 2, 6, 30]) {
-            let (mut world, _, hero) = ride(way, lift, velocity, Repeat::PingPong);
-            (1..60 + late).for_each(|_| world.step());
-            let found = jump(&mut world, hero);
-            let what = format!("{lift:?} {velocity} {late}");
-            let expected = taken(lift, -velocity) + DVec2::Y * RISES;
-            assert!((found - expected).length() < 1e-7, "{what}: {found}");
-        }
+    all_ways_of(triples(LIFTS, VELOCITIES.map(DVec2::from), [1, 2, 6, 30]), |way, (lift, velocity, late)| {
+        let (mut world, _, hero) = ride(way, lift, velocity, Repeat::PingPong);
+        (1..60 + late).for_each(|_| world.step());
+        let found = jump(&mut world, hero);
+        let what = format!("{lift:?} {velocity} {late}");
+        let expected = taken(lift, -velocity) + DVec2::Y * RISES;
+        assert!((found - expected).length() < 1e-7, "{what}: {found}");
     });
 }
 
@@ -101,31 +99,29 @@ fn a_jump_after_a_turn_inherits_the_new_velocity() {
 /// the ninth no room is left: the lift stops, and its last velocity was that of the tick before.
 #[test]
 fn a_jump_off_a_lift_stopped_by_a_crush_inherits_its_velocity() {
-    all_ways(|way| {
-        for (lift, late) in pairs(LIFTS, [0, 1, 6, 7]) {
-            let map = map_with(&[".."], "");
-            let path = Path {
-                points: vec![Position::ORIGIN, position(0.0, 7.5)],
-                timing: PathTiming::Speed(7.5),
-                ..Path::default()
-            };
-            let lift_up = Platform::from_rows(&map, ["####"]).unwrap().path(path);
-            let block = Platform::from_rows(&map, ["#"]).unwrap().at((0.0, 3.75));
-            let mut world = way.world(map, Settings::default());
-            let lift_up = world.spawn_platform(lift_up).unwrap();
-            world.spawn_platform(block).unwrap();
-            world.spawn(Body::new(Shape::aabb(0.25, 0.875)).at((0.5, 1.875))).unwrap();
-            let character = Character { platform_velocity: lift, platform_velocity_grace: 0.1, ..Character::default() };
-            let hero = Body::new(Shape::aabb(0.35, 0.45)).character(character);
-            let hero = world.spawn(hero.at((3.0, 1.45))).unwrap();
-            for tick in 1..8 + late {
-                world.step();
-                assert_eq!(world.platform(lift_up).unwrap().is_blocked(), tick > 8, "tick {tick}");
-            }
-            let found = jump(&mut world, hero);
-            let kept = if late <= 6 { taken(lift, DVec2::Y * 7.5) } else { DVec2::ZERO };
-            assert!((found - kept - DVec2::Y * RISES).length() < 1e-7, "{lift:?} {late}: {found}");
+    all_ways_of(pairs(LIFTS, [0, 1, 6, 7]), |way, (lift, late)| {
+        let map = map_with(&[".."], "");
+        let path = Path {
+            points: vec![Position::ORIGIN, position(0.0, 7.5)],
+            timing: PathTiming::Speed(7.5),
+            ..Path::default()
+        };
+        let lift_up = Platform::from_rows(&map, ["####"]).unwrap().path(path);
+        let block = Platform::from_rows(&map, ["#"]).unwrap().at((0.0, 3.75));
+        let mut world = way.world(map, Settings::default());
+        let lift_up = world.spawn_platform(lift_up).unwrap();
+        world.spawn_platform(block).unwrap();
+        world.spawn(Body::new(Shape::aabb(0.25, 0.875)).at((0.5, 1.875))).unwrap();
+        let character = Character { platform_velocity: lift, platform_velocity_grace: 0.1, ..Character::default() };
+        let hero = Body::new(Shape::aabb(0.35, 0.45)).character(character);
+        let hero = world.spawn(hero.at((3.0, 1.45))).unwrap();
+        for tick in 1..8 + late {
+            world.step();
+            assert_eq!(world.platform(lift_up).unwrap().is_blocked(), tick > 8, "tick {tick}");
         }
+        let found = jump(&mut world, hero);
+        let kept = if late <= 6 { taken(lift, DVec2::Y * 7.5) } else { DVec2::ZERO };
+        assert!((found - kept - DVec2::Y * RISES).length() < 1e-7, "{lift:?} {late}: {found}");
     });
 }
 
@@ -133,37 +129,33 @@ fn a_jump_off_a_lift_stopped_by_a_crush_inherits_its_velocity() {
 /// character selects, and cannot jump in the air.
 #[test]
 fn a_rider_of_a_removed_platform_keeps_the_velocity_of_that_moment() {
-    all_ways(|way| {
-        for (lift, velocity, late) in triples(LIFTS, VELOCITIES.map(DVec2::from), [0, 2]) {
-            let (mut world, platform, hero) = ride(way, lift, velocity, Repeat::Once);
-            (0..60 + late).for_each(|_| world.step());
-            world.despawn_platform(platform).unwrap();
-            let kept = if late == 0 { velocity } else { DVec2::ZERO };
-            let found = world[hero].velocity();
-            let what = format!("{lift:?} {velocity} {late}");
-            assert!((found - kept).length() < 1e-7, "{what}: {found}");
-            let found = jump(&mut world, hero);
-            assert!((found - kept + DVec2::Y * 40.0 / 60.0).length() < 1e-7, "{what}: {found}");
-        }
+    all_ways_of(triples(LIFTS, VELOCITIES.map(DVec2::from), [0, 2]), |way, (lift, velocity, late)| {
+        let (mut world, platform, hero) = ride(way, lift, velocity, Repeat::Once);
+        (0..60 + late).for_each(|_| world.step());
+        world.despawn_platform(platform).unwrap();
+        let kept = if late == 0 { velocity } else { DVec2::ZERO };
+        let found = world[hero].velocity();
+        let what = format!("{lift:?} {velocity} {late}");
+        assert!((found - kept).length() < 1e-7, "{what}: {found}");
+        let found = jump(&mut world, hero);
+        assert!((found - kept + DVec2::Y * 40.0 / 60.0).length() < 1e-7, "{what}: {found}");
     });
 }
 
 /// Ticks of hit stop do not count towards the six: a jump after them inherits as much as one without them.
 #[test]
 fn hit_stop_does_not_count_towards_the_grace() {
-    all_ways(|way| {
-        for (late, taken) in [(1, true), (6, true), (7, false)] {
-            let velocity = DVec2::new(0.0, 8.0);
-            let (mut world, _, hero) = ride(way, PlatformVelocity::All, velocity, Repeat::Once);
-            (1..60 + late).for_each(|_| world.step());
-            let mut stopped = world.twin();
-            stopped.hit_stop(hero, 20).unwrap();
-            (0..20).for_each(|_| stopped.step());
-            let [plain, found] = [world, stopped].map(|mut world| jump(&mut world, hero));
-            let jumps = Character::default().jump_height * 2.0 * 40.0;
-            let expected = jumps.sqrt() - 40.0 / 60.0 + if taken { 8.0 } else { 0.0 };
-            assert!((found.y - expected).abs() < 1e-6, "{late}: {found} {expected}");
-            assert!((plain - found).length() < 1e-9, "{late}: {plain} {found}");
-        }
+    all_ways_of([(1, true), (6, true), (7, false)], |way, (late, taken)| {
+        let velocity = DVec2::new(0.0, 8.0);
+        let (mut world, _, hero) = ride(way, PlatformVelocity::All, velocity, Repeat::Once);
+        (1..60 + late).for_each(|_| world.step());
+        let mut stopped = world.twin();
+        stopped.hit_stop(hero, 20).unwrap();
+        (0..20).for_each(|_| stopped.step());
+        let [plain, found] = [world, stopped].map(|mut world| jump(&mut world, hero));
+        let jumps = Character::default().jump_height * 2.0 * 40.0;
+        let expected = jumps.sqrt() - 40.0 / 60.0 + if taken { 8.0 } else { 0.0 };
+        assert!((found.y - expected).abs() < 1e-6, "{late}: {found} {expected}");
+        assert!((plain - found).length() < 1e-9, "{late}: {plain} {found}");
     });
 }

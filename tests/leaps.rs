@@ -3,7 +3,7 @@
 
 use crate::scene::{Canvas, Random, position};
 use crate::symmetry::Symmetry;
-use crate::table::{Stage, Way, all_ways, pairs};
+use crate::table::{Stage, Way, all_ways, all_ways_of, pairs};
 use surefoot::area::{Area, AreaShape, Effects};
 use surefoot::map::{CollisionLayers, TileId};
 use surefoot::prelude::*;
@@ -108,28 +108,26 @@ fn a_released_jump_is_cut() {
 /// Rises 3 tiles in 24 ticks, and falls with twice the gravity of the rise.
 #[test]
 fn a_fall_has_a_gravity_of_its_own() {
-    all_ways(|way| {
-        for fall_gravity_scale in [0.5, 1.0, 2.0] {
-            let character = Character {
-                jump_height: 3.0,
-                jump_time: 0.4,
-                fall_gravity_scale,
-                max_fall_speed: 1e6,
-                ..Character::default()
-            };
-            let mut stage = stand(way, 1.0 / 60.0, 40.0, shapes()[0], 0.25, character);
-            hold(&mut stage, 0, true, 24);
-            let pull = fall_gravity_scale * 2.0 * 3.0 / (0.4 * 0.4);
-            for n in 0..12 {
-                let time = f64::from(n) / 60.0;
-                let expected = 3.0 - pull * time * time / 2.0;
-                assert!(
-                    (height(&stage) - expected).abs() < NEAR,
-                    "{fall_gravity_scale} {n}: {} {expected}",
-                    height(&stage)
-                );
-                hold(&mut stage, 0, true, 1);
-            }
+    all_ways_of([0.5, 1.0, 2.0], |way, fall_gravity_scale| {
+        let character = Character {
+            jump_height: 3.0,
+            jump_time: 0.4,
+            fall_gravity_scale,
+            max_fall_speed: 1e6,
+            ..Character::default()
+        };
+        let mut stage = stand(way, 1.0 / 60.0, 40.0, shapes()[0], 0.25, character);
+        hold(&mut stage, 0, true, 24);
+        let pull = fall_gravity_scale * 2.0 * 3.0 / (0.4 * 0.4);
+        for n in 0..12 {
+            let time = f64::from(n) / 60.0;
+            let expected = 3.0 - pull * time * time / 2.0;
+            assert!(
+                (height(&stage) - expected).abs() < NEAR,
+                "{fall_gravity_scale} {n}: {} {expected}",
+                height(&stage)
+            );
+            hold(&mut stage, 0, true, 1);
         }
     });
 }
@@ -138,28 +136,21 @@ fn a_fall_has_a_gravity_of_its_own() {
 /// starts at its position. The first 6 ticks count, the 7th does not.
 #[test]
 fn a_jump_shortly_after_the_edge_counts() {
-    all_ways(|way| {
-        for (masks, late) in pairs([CollisionLayers::NONE, CollisionLayers::ALL], 0..=8) {
-            let character = Character {
-                walk_speed: 6.0,
-                jump_height: 3.0,
-                jump_time: 0.4,
-                coyote_time: 0.1,
-                ..Character::default()
-            };
-            let mut stage = stand(way, 1.0 / 60.0, 40.0, shapes()[0], 2.0, character);
-            stage.world.set_collision_mask(stage.hero, masks).unwrap();
-            while stage.hero().on_floor() {
-                hold(&mut stage, 127, false, 1);
-            }
-            hold(&mut stage, 127, false, late);
-            let from = height(&stage);
-            let (top, ticks) = highest(&mut stage, 127, true);
-            if late < 6 {
-                assert!((top - from - 3.0).abs() < NEAR && ticks == 24, "{late}: {from} {top} {ticks}");
-            } else {
-                assert_eq!((top, ticks), (from, 0), "{late}");
-            }
+    all_ways_of(pairs([CollisionLayers::NONE, CollisionLayers::ALL], 0..=8), |way, (masks, late)| {
+        let character =
+            Character { walk_speed: 6.0, jump_height: 3.0, jump_time: 0.4, coyote_time: 0.1, ..Character::default() };
+        let mut stage = stand(way, 1.0 / 60.0, 40.0, shapes()[0], 2.0, character);
+        stage.world.set_collision_mask(stage.hero, masks).unwrap();
+        while stage.hero().on_floor() {
+            hold(&mut stage, 127, false, 1);
+        }
+        hold(&mut stage, 127, false, late);
+        let from = height(&stage);
+        let (top, ticks) = highest(&mut stage, 127, true);
+        if late < 6 {
+            assert!((top - from - 3.0).abs() < NEAR && ticks == 24, "{late}: {from} {top} {ticks}");
+        } else {
+            assert_eq!((top, ticks), (from, 0), "{late}");
         }
     });
 }

@@ -89,6 +89,11 @@ fn play(ways: &[(usize, (i32, i32), Habit)], mut scene: impl FnMut(&Way)) {
     }
 }
 
+/// Plays a scene with each item, in all ways.
+pub fn all_ways_of<S: Clone>(items: impl IntoIterator<Item = S>, mut scene: impl FnMut(&Way, S)) {
+    items.into_iter().for_each(|item| all_ways(|way| scene(way, item.clone())));
+}
+
 /// Plays a scene with each item and with bodies that collide with no body or with all, in all ways.
 pub fn all_ways_with<S: Copy>(items: impl IntoIterator<Item = S>, mut scene: impl FnMut(&Way, S, CollisionLayers)) {
     for item in items {
