@@ -6,6 +6,7 @@
 
 use crate::body_laws::{brought_back, seeds};
 use crate::scene::{I64Vec2, ONE, Random, often, position, units};
+use crate::table::MASKS;
 use crate::tunnelling::{Verdict, oracle_shape, paint, paint_as, tuple, watch};
 use crate::uphill::Hanging;
 use surefoot::area::{Area, AreaShape, Effects};
@@ -213,7 +214,7 @@ impl Hall {
         for _ in 0..6 {
             world.spawn_area(area(random)).unwrap();
         }
-        let mask = random.pick(&[CollisionLayers::NONE, CollisionLayers::ALL]);
+        let mask = random.pick(&MASKS);
         let mut heroes = Vec::new();
         while heroes.len() < HEROES {
             let (wide, high) = random.pick(&[(6, 8), (6, 12), (3, 5), (7, 7)]);

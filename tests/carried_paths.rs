@@ -4,7 +4,7 @@
 use crate::body_laws::seeds;
 use crate::scene::{Canvas, Random, position, variants};
 use crate::symmetry::Square;
-use crate::table::all_ways_with;
+use crate::table::{MASKS, all_ways_with};
 use crate::tunnelling::{Arena, SIZES, Verdict, oracle_shape, start, tuple, watch};
 use surefoot::World;
 use surefoot::geometry::DVec2;
@@ -62,7 +62,7 @@ fn every_part_of_the_path_of_a_body_that_platforms_move_is_free_of_the_terrain()
         let filled = random.range(0.05, 0.4);
         let arena = Arena::of(&Square::random(&mut random, 4, filled, &all).of(&catalogue));
         let ticks = random.pick(&[30.0, 60.0, 120.0, 240.0]);
-        let mask = random.pick(&[CollisionLayers::NONE, CollisionLayers::ALL]);
+        let mask = random.pick(&MASKS);
         let mut world = World::new(arena.map.clone(), Settings::default().tick(1.0 / ticks));
         for _ in 0..3 {
             let from = DVec2::new(random.range(-6.0, 4.0), random.range(-6.0, 4.0));

@@ -3,7 +3,7 @@
 use crate::nudges::{TICK, body, jump, under};
 use crate::scene::{ONE, position};
 use crate::symmetry::Symmetry;
-use crate::table::{Stage, Way, all_ways, all_ways_of, pairs};
+use crate::table::{MASKS, Stage, Way, all_ways, all_ways_of, pairs};
 use surefoot::body::BodyError;
 use surefoot::geometry::DVec2;
 use surefoot::map::CollisionLayers;
@@ -107,8 +107,6 @@ fn each_walker(mut check: impl FnMut(&Way, f64, Character, CollisionLayers, &str
         }
     });
 }
-
-const MASKS: [CollisionLayers; 2] = [CollisionLayers::NONE, CollisionLayers::ALL];
 
 /// A circle on a slope of 1:1 touches it beside its lowest point. At half the size, it is above the slope by (sqrt(2) -
 /// 1) / 4 and falls onto it.

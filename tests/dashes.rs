@@ -1,10 +1,9 @@
 //! Dashes: eight directions, a number of ticks, the speed kept afterwards, and one dash in the air. Computed by hand.
 
 use crate::nudges::{NEAR, TICK, body, jump, under};
-use crate::table::{Stage, all_ways_of, pairs, triples};
+use crate::table::{MASKS, Stage, all_ways_of, pairs, triples};
 use surefoot::Input;
 use surefoot::geometry::DVec2;
-use surefoot::map::CollisionLayers;
 use surefoot::prelude::*;
 
 fn shapes() -> [Shape; 2] {
@@ -30,7 +29,7 @@ fn is_near(one: DVec2, other: DVec2) -> bool {
 #[test]
 fn a_dash_has_eight_directions() {
     let ways = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
-    all_ways_of(triples([CollisionLayers::NONE, CollisionLayers::ALL], shapes(), ways), |how, (mask, shape, way)| {
+    all_ways_of(triples(MASKS, shapes(), ways), |how, (mask, shape, way)| {
         let hero = body(shape, dasher()).collision_mask(mask);
         let mut stage = Stage::new(&under(&[]), how, hero, (0.0, 30.0), 40.0);
         let direction = DVec2::new(way.0.into(), way.1.into()).normalize() * 24.0;

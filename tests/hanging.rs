@@ -4,7 +4,7 @@
 use crate::climbing::{area, climbable};
 use crate::nudges::{NEAR, TICK, Tile, body, jump, under};
 use crate::scene::{Canvas, ONE, position};
-use crate::table::{Stage, Way, all_ways_of, all_ways_with, pairs};
+use crate::table::{MASKS, Stage, Way, all_ways_of, all_ways_with, pairs};
 use surefoot::geometry::{DVec2, I64Vec2};
 use surefoot::map::{CollisionLayers, TileId};
 use surefoot::platform::{Path, PathTiming};
@@ -265,7 +265,7 @@ fn a_character_pulls_itself_up() {
 fn a_pull_up_needs_room() {
     for from in [1, 2] {
         let canvas = wall(&[((from, 8), (5, 8))]);
-        all_ways_of(pairs([CollisionLayers::NONE, CollisionLayers::ALL], [0, 1]), |way, (mask, higher)| {
+        all_ways_of(pairs(MASKS, [0, 1]), |way, (mask, higher)| {
             let shape = Shape::aabb_units(I64Vec2::new(ONE / 4, ONE + higher));
             let hero = body(shape, hanger(0.25)).collision_mask(mask);
             let at = (1.75, 5.0 - higher as f64 * UNIT);

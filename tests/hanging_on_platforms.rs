@@ -5,7 +5,7 @@ use crate::late_jumps::{LIFTS, taken};
 use crate::nudges::{TICK, jump};
 use crate::platforms::{at, crushes, path, rows};
 use crate::scene::ONE;
-use crate::table::{Run, Way, all_ways_with, pairs, triples, with_platforms};
+use crate::table::{MASKS, Run, Way, all_ways_with, pairs, triples, with_platforms};
 use surefoot::geometry::DVec2;
 use surefoot::map::{CollisionLayers, Map, MapParts, TileLayer};
 use surefoot::platform::{OnCrush, OnRide, Platform, PlatformId};
@@ -89,7 +89,7 @@ impl Scene {
 
 /// Runs with each shape, with and without a collision mask, and with each direction and speed of the pillar.
 fn each(mut run: impl FnMut((Shape, f64), CollisionLayers, DVec2)) {
-    for (shape, mask, way) in triples(shapes(), [CollisionLayers::NONE, CollisionLayers::ALL], WAYS) {
+    for (shape, mask, way) in triples(shapes(), MASKS, WAYS) {
         SPEEDS.into_iter().for_each(|speed| run(shape, mask, way * speed));
     }
 }
@@ -145,7 +145,7 @@ fn a_character_pulls_itself_up_on_a_moving_platform() {
 /// Down and input away both release.
 #[test]
 fn a_released_character_keeps_the_velocity_of_the_platform() {
-    for (shape, mask) in pairs(shapes(), [CollisionLayers::NONE, CollisionLayers::ALL]) {
+    for (shape, mask) in pairs(shapes(), MASKS) {
         for (input, aside) in [(Input { down: true, ..Input::default() }, 0.0), (Input::walk(-1.0), -1.0)] {
             for way in WAYS.map(|way| way * 3.0) {
                 let character = Character { air_acceleration: 6.0, ..hanger() };
@@ -168,18 +168,14 @@ fn a_released_character_keeps_the_velocity_of_the_platform() {
 /// A jump is as high as off a wall, plus the part of the pillar's velocity that `platform_velocity` selects.
 #[test]
 fn a_jump_inherits_its_part_of_the_velocity() {
-    for (shape, mask) in pairs(shapes(), [CollisionLayers::NONE, CollisionLayers::ALL]) {
-        for lift in LIFTS {
-            for way in WAYS.map(|way| way * 2.0) {
-                let mut scene = Scene::new(shape, mask, Character { platform_velocity: lift, ..hanger() }, way);
-                (0..10).for_each(|_| scene.tick(Input::default()));
-                scene.tick(Input { jump: true, ..Input::default() });
-                let taken = taken(lift, way);
-                let velocity = scene.state().velocity() - DVec2::new(0.0, 20.0 - 50.0 * TICK) - taken;
-                assert!(velocity.length() < 1e-5, "{shape:?} {mask:?} {lift:?} {way}: {velocity} missing");
-                assert!(!scene.state().is_hanging() && scene.world.platform_under(scene.hero).is_none());
-            }
-        }
+    for ((shape, mask), lift, way) in triples(pairs(shapes(), MASKS), LIFTS, WAYS.map(|way| way * 2.0)) {
+        let mut scene = Scene::new(shape, mask, Character { platform_velocity: lift, ..hanger() }, way);
+        (0..10).for_each(|_| scene.tick(Input::default()));
+        scene.tick(Input { jump: true, ..Input::default() });
+        let taken = taken(lift, way);
+        let velocity = scene.state().velocity() - DVec2::new(0.0, 20.0 - 50.0 * TICK) - taken;
+        assert!(velocity.length() < 1e-5, "{shape:?} {mask:?} {lift:?} {way}: {velocity} missing");
+        assert!(!scene.state().is_hanging() && scene.world.platform_under(scene.hero).is_none());
     }
 }
 
@@ -188,7 +184,7 @@ fn a_jump_inherits_its_part_of_the_velocity() {
 #[test]
 fn commands_end_hanging() {
     for shape in shapes() {
-        for mask in [CollisionLayers::NONE, CollisionLayers::ALL] {
+        for mask in MASKS {
             for how in 0..3 {
                 for way in WAYS.map(|way| way * 2.0) {
                     let set = how == 0;
@@ -217,7 +213,7 @@ fn commands_end_hanging() {
 /// In hit stop or at time scale 0, a character moves along too. Afterwards, it continues to hang or pull itself up.
 #[test]
 fn a_frozen_character_keeps_hanging() {
-    for (shape, mask) in pairs(shapes(), [CollisionLayers::NONE, CollisionLayers::ALL]) {
+    for (shape, mask) in pairs(shapes(), MASKS) {
         for (stands_still, pulls) in [(false, false), (false, true), (true, false), (true, true)] {
             for way in WAYS.map(|way| way * 3.0) {
                 let mut scene = Scene::new(shape, mask, hanger(), way);
@@ -274,54 +270,50 @@ fn a_hanging_character_can_be_carried_off_and_thrown() {
 /// For six ticks after the pillar's last motion, a jump inherits its velocity, and then no longer.
 #[test]
 fn a_jump_inherits_the_last_velocity_within_its_grace() {
-    for (shape, mask) in pairs(shapes(), [CollisionLayers::NONE, CollisionLayers::ALL]) {
-        for (waits, counts) in [(0, true), (5, true), (6, false)] {
-            let way = DVec2::new(-1.0, 2.0);
-            let mut scene = Scene::new(shape, mask, Character { platform_velocity_grace: 6.0 * TICK, ..hanger() }, way);
-            (0..10).for_each(|_| scene.tick(Input::default()));
-            scene.world.pause_platform(scene.pillar).unwrap();
-            (0..waits).for_each(|_| scene.tick(Input::default()));
-            scene.tick(Input { jump: true, ..Input::default() });
-            let taken = if counts { way } else { DVec2::ZERO };
-            let velocity = scene.state().velocity() - DVec2::new(0.0, 20.0 - 50.0 * TICK) - taken;
-            assert!(velocity.length() < 1e-5, "{shape:?} {mask:?} {waits}: {velocity} missing");
-        }
+    for ((shape, mask), (waits, counts)) in pairs(pairs(shapes(), MASKS), [(0, true), (5, true), (6, false)]) {
+        let way = DVec2::new(-1.0, 2.0);
+        let mut scene = Scene::new(shape, mask, Character { platform_velocity_grace: 6.0 * TICK, ..hanger() }, way);
+        (0..10).for_each(|_| scene.tick(Input::default()));
+        scene.world.pause_platform(scene.pillar).unwrap();
+        (0..waits).for_each(|_| scene.tick(Input::default()));
+        scene.tick(Input { jump: true, ..Input::default() });
+        let taken = if counts { way } else { DVec2::ZERO };
+        let velocity = scene.state().velocity() - DVec2::new(0.0, 20.0 - 50.0 * TICK) - taken;
+        assert!(velocity.length() < 1e-5, "{shape:?} {mask:?} {waits}: {velocity} missing");
     }
 }
 
 /// If the platform is removed, teleported or crumbles, the character falls with the velocity that the platform gave it.
 #[test]
 fn a_character_falls_when_its_platform_is_removed() {
-    for (shape, mask, pulls) in triples(shapes(), [CollisionLayers::NONE, CollisionLayers::ALL], [false, true]) {
-        for how in 0..2 {
-            let way = DVec2::new(1.0, 2.0);
-            // The end of a dash would halve its velocity.
-            let character = Character { dash_speed: 9.0, dash_end_speed_scale: 0.5, ..hanger() };
-            let mut scene = Scene::new(shape, mask, character, way);
-            (0..10).for_each(|_| scene.tick(Input::default()));
-            for n in 0..i32::from(pulls) * 6 {
-                scene.tick(Input { up: n == 0, ..Input::default() });
-            }
-            let own = scene.state().relative_velocity();
-            assert_eq!((own == DVec2::ZERO, scene.state().is_climbing_ledge()), (!pulls, pulls));
-            match how {
-                0 => scene.world.despawn_platform(scene.pillar).map(drop).unwrap(),
-                _ => scene.world.teleport_platform(scene.pillar, at(60.0, 20.0)).unwrap(),
-            }
-            assert!(!scene.state().is_hanging() && !scene.state().is_climbing_ledge());
-            let velocity = scene.state().velocity() - own - way;
-            assert!(velocity.length() < 1e-5, "{shape:?} {mask:?} {pulls} {how}: {velocity}");
-            scene.tick(Input::default());
-            let velocity = scene.state().velocity() - own - way + DVec2::new(0.0, 50.0 * TICK);
-            assert!(velocity.length() < 1e-5, "{shape:?} {mask:?} {pulls} {how}: {velocity}");
+    for ((shape, mask, pulls), how) in pairs(triples(shapes(), MASKS, [false, true]), 0..2) {
+        let way = DVec2::new(1.0, 2.0);
+        // The end of a dash would halve its velocity.
+        let character = Character { dash_speed: 9.0, dash_end_speed_scale: 0.5, ..hanger() };
+        let mut scene = Scene::new(shape, mask, character, way);
+        (0..10).for_each(|_| scene.tick(Input::default()));
+        for n in 0..i32::from(pulls) * 6 {
+            scene.tick(Input { up: n == 0, ..Input::default() });
         }
+        let own = scene.state().relative_velocity();
+        assert_eq!((own == DVec2::ZERO, scene.state().is_climbing_ledge()), (!pulls, pulls));
+        match how {
+            0 => scene.world.despawn_platform(scene.pillar).map(drop).unwrap(),
+            _ => scene.world.teleport_platform(scene.pillar, at(60.0, 20.0)).unwrap(),
+        }
+        assert!(!scene.state().is_hanging() && !scene.state().is_climbing_ledge());
+        let velocity = scene.state().velocity() - own - way;
+        assert!(velocity.length() < 1e-5, "{shape:?} {mask:?} {pulls} {how}: {velocity}");
+        scene.tick(Input::default());
+        let velocity = scene.state().velocity() - own - way + DVec2::new(0.0, 50.0 * TICK);
+        assert!(velocity.length() < 1e-5, "{shape:?} {mask:?} {pulls} {how}: {velocity}");
     }
 }
 
 /// Hanging counts as riding: a platform that falls half a second after it was ridden falls with the hanging character.
 #[test]
 fn hanging_counts_as_riding() {
-    for (shape, mask) in pairs(shapes(), [CollisionLayers::NONE, CollisionLayers::ALL]) {
+    for (shape, mask) in pairs(shapes(), MASKS) {
         let map = sky();
         let pillar = rows(&map, &["##", "##", "##"], 20.0, 30.0);
         let mut world = World::new(map, Settings::default().tick(TICK));
@@ -346,7 +338,7 @@ fn hanging_counts_as_riding() {
 /// nothing.
 #[test]
 fn a_ceiling_ends_hanging() {
-    for (shape, mask, speed) in triples(shapes(), [CollisionLayers::NONE, CollisionLayers::ALL], [0.5, 6.0, 30.0]) {
+    for (shape, mask, speed) in triples(shapes(), MASKS, [0.5, 6.0, 30.0]) {
         let rows_of_map = ["####...", ".......", ".......", ".......", ".......", ".......", "#######"];
         let (mut world, [lift]) =
             with_platforms(World::new(Map::from_rows(rows_of_map).unwrap(), Settings::default().tick(TICK)), |map| {
@@ -376,7 +368,7 @@ fn a_ceiling_ends_hanging() {
 /// falls straight down without being thrown against the wall.
 #[test]
 fn a_crushed_character_is_not_thrown() {
-    for (shape, mask) in pairs(shapes(), [CollisionLayers::NONE, CollisionLayers::ALL]) {
+    for (shape, mask) in pairs(shapes(), MASKS) {
         let mut rows_of_map = vec!["#..........."; 20];
         rows_of_map.push("############");
         let map = Map::from_rows(rows_of_map).unwrap();
@@ -406,7 +398,7 @@ fn a_crushed_character_is_not_thrown() {
 /// then moves along.
 #[test]
 fn a_character_grabs_a_moving_ledge() {
-    for (shape, mask) in pairs(shapes(), [CollisionLayers::NONE, CollisionLayers::ALL]) {
+    for (shape, mask) in pairs(shapes(), MASKS) {
         for way in [DVec2::new(0.0, 3.0), DVec2::new(0.0, -3.0), DVec2::new(-3.0, 0.0), DVec2::new(0.5, 0.0)] {
             for gap in [0.0, 0.1] {
                 let map = sky();

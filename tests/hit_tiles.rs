@@ -6,9 +6,9 @@
 
 use crate::body_laws::seeds;
 use crate::scene::{I64Vec2, ONE, Random, map_with, units};
-use crate::table::{Run, Way, all_symmetries, pairs};
+use crate::table::{MASKS, Run, Way, all_symmetries, pairs};
 use std::collections::BTreeMap;
-use surefoot::map::{CollisionLayers, MapParts, Material, TileKind};
+use surefoot::map::{MapParts, Material, TileKind};
 use surefoot::prelude::*;
 use surefoot::{Input, Map, World, geometry::DVec2};
 
@@ -17,7 +17,7 @@ use surefoot::{Input, Map, World, geometry::DVec2};
 fn the_tile_below_or_above_the_centre_is_named() {
     let legend = "legend: {'s': (tile: \"full_block\", material: (bounce: 1.0)), 'g': \"full_block\"}";
     let rows = ["........", "........", "...sg...", "........", "........", "ggsgggsg"];
-    for mask in [CollisionLayers::NONE, CollisionLayers::ALL] {
+    for mask in MASKS {
         let mut world = World::new(map_with(&rows, legend), Settings::default());
         let body = |x: f64, y: f64| Body::new(Shape::aabb(0.4, 0.4)).at((x, y)).collision_mask(mask);
         let a = world.spawn(body(2.1, 2.5)).unwrap();
@@ -162,7 +162,7 @@ struct Hitter {
 }
 
 fn hitters(random: &mut Random) -> Vec<Hitter> {
-    let mask = random.pick(&[CollisionLayers::NONE, CollisionLayers::ALL]);
+    let mask = random.pick(&MASKS);
     (0..4)
         .map(|_| {
             let grid = random.one_in(2);

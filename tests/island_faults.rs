@@ -5,7 +5,7 @@ use crate::body_faults::rack;
 use crate::islands::{Stage, block, found, row, row_at, wall};
 use crate::platforms::{floor, rows};
 use crate::scene::{I64Vec2, ONE, position};
-use crate::table::{pairs, with_platforms};
+use crate::table::{MASKS, pairs, with_platforms};
 use surefoot::geometry::DVec2;
 use surefoot::map::{CollisionLayers, TileId};
 use surefoot::platform::{OnCrush, OnRide, Path, PathTiming, PlatformId};
@@ -358,26 +358,23 @@ fn a_character_that_lands_beside_a_wall_on_a_platform_stays_there() {
 /// Alone and among bodies that collide with it.
 #[test]
 fn a_rider_walks_off_a_wall_at_its_speed_in_the_world() {
-    for mask in [CollisionLayers::NONE, CollisionLayers::ALL] {
-        for (into, first, then) in [(0.25, 0.0, 0.0), (0.0625, 0.0, 0.0625), (0.0, 0.0625, 0.125)] {
-            let (mut world, [lift]) =
-                with_platforms(World::new(floor_with_column(20..25), Settings::default()), |map| {
-                    [rows(map, &["################"], 9.0, 19.0)]
-                });
-            let character = Character { walk_speed: 7.5, ground_acceleration: 1e6, ..Character::default() };
-            let rider = block(24.5, 20.5).character(character).collision_mask(mask);
-            // A crate on its head makes the solver move it with the others, if the two collide.
-            let [rider, _] = spawn(&mut world, [rider, crate_at(24.5, 21.25).collision_mask(mask)]);
-            steps(&mut world, 5);
-            world.set_input(rider, Input::walk(-1.0));
-            for tick in 1..=8 {
-                let to = world.platform(lift).unwrap().position() + position(into, 0.0).units();
-                world.drive_platform(lift, to).unwrap();
-                world.step();
-                let at = position(24.5 - first - then * f64::from(tick - 1), 20.5);
-                let off = (world[rider].position() - at).abs().max_element();
-                assert!(off <= 2, "{mask:?} {into} tick {tick}: {} and not {at}", world[rider].position());
-            }
+    for (mask, (into, first, then)) in pairs(MASKS, [(0.25, 0.0, 0.0), (0.0625, 0.0, 0.0625), (0.0, 0.0625, 0.125)]) {
+        let (mut world, [lift]) = with_platforms(World::new(floor_with_column(20..25), Settings::default()), |map| {
+            [rows(map, &["################"], 9.0, 19.0)]
+        });
+        let character = Character { walk_speed: 7.5, ground_acceleration: 1e6, ..Character::default() };
+        let rider = block(24.5, 20.5).character(character).collision_mask(mask);
+        // A crate on its head makes the solver move it with the others, if the two collide.
+        let [rider, _] = spawn(&mut world, [rider, crate_at(24.5, 21.25).collision_mask(mask)]);
+        steps(&mut world, 5);
+        world.set_input(rider, Input::walk(-1.0));
+        for tick in 1..=8 {
+            let to = world.platform(lift).unwrap().position() + position(into, 0.0).units();
+            world.drive_platform(lift, to).unwrap();
+            world.step();
+            let at = position(24.5 - first - then * f64::from(tick - 1), 20.5);
+            let off = (world[rider].position() - at).abs().max_element();
+            assert!(off <= 2, "{mask:?} {into} tick {tick}: {} and not {at}", world[rider].position());
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::late_jumps::{LIFTS, taken};
 use crate::nudges::{TICK, jump};
 use crate::platforms::{at, path, rows};
 use crate::scene::ONE;
-use crate::table::{all_ways_with, pairs, triples, with_platforms};
+use crate::table::{MASKS, all_ways_with, pairs, triples, with_platforms};
 use surefoot::area::{Area, AreaId, AreaShape, AttachedTo, Effects};
 use surefoot::geometry::{DVec2, I64Vec2};
 use surefoot::map::{CollisionLayers, Map};
@@ -92,7 +92,7 @@ impl Scene {
 
 /// Runs with each shape, with and without a collision mask, on a ladder and in water.
 fn each(mut run: impl FnMut(Shape, CollisionLayers, Effects)) {
-    for (shape, mask) in pairs(shapes(), [CollisionLayers::NONE, CollisionLayers::ALL]) {
+    for (shape, mask) in pairs(shapes(), MASKS) {
         [ladder(), water()].into_iter().for_each(|effects| run(shape, mask, effects));
     }
 }
@@ -145,7 +145,7 @@ fn climbing_and_swimming_are_as_on_a_platform_at_rest() {
 /// From a ladder into water the character swims, and back on the ladder it climbs, as on a raft at rest.
 #[test]
 fn a_ladder_in_the_water_can_be_left_and_climbed_again() {
-    for (shape, mask) in pairs(shapes(), [CollisionLayers::NONE, CollisionLayers::ALL]) {
+    for (shape, mask) in pairs(shapes(), MASKS) {
         let run = |way: DVec2| {
             let mut scene = Scene::new(shape, mask, climber_and_swimmer(), (way, water()));
             let area = Area::new(AreaShape::aabb(0.5, 2.0).unwrap()).at((-10.0, 2.0));
@@ -211,23 +211,17 @@ fn a_released_character_keeps_the_velocity_of_the_platform() {
 #[test]
 fn a_jump_inherits_its_part_of_the_velocity() {
     each(|shape, mask, effects| {
-        for lift in LIFTS {
-            for way in WAYS.map(|way| way * 2.0) {
-                let mut scene = Scene::new(
-                    shape,
-                    mask,
-                    Character { platform_velocity: lift, ..climber_and_swimmer() },
-                    (way, effects),
-                );
-                for tick in 0..40 {
-                    scene.tick((0, i8::from(tick < 35)), false);
-                }
-                scene.tick((0, 0), true);
-                let taken = taken(lift, way);
-                let velocity = scene.state().velocity() - DVec2::new(0.0, 20.0 - 50.0 * TICK) - taken;
-                assert!(velocity.length() < 1e-5, "{shape:?} {mask:?} {effects:?} {lift:?} {way}: {velocity} missing");
-                assert!(scene.world.platform_under(scene.hero).is_none());
+        for (lift, way) in pairs(LIFTS, WAYS.map(|way| way * 2.0)) {
+            let mut scene =
+                Scene::new(shape, mask, Character { platform_velocity: lift, ..climber_and_swimmer() }, (way, effects));
+            for tick in 0..40 {
+                scene.tick((0, i8::from(tick < 35)), false);
             }
+            scene.tick((0, 0), true);
+            let taken = taken(lift, way);
+            let velocity = scene.state().velocity() - DVec2::new(0.0, 20.0 - 50.0 * TICK) - taken;
+            assert!(velocity.length() < 1e-5, "{shape:?} {mask:?} {effects:?} {lift:?} {way}: {velocity} missing");
+            assert!(scene.world.platform_under(scene.hero).is_none());
         }
     });
 }
@@ -254,21 +248,19 @@ fn a_dash_off_a_moving_platform_has_its_own_speed() {
 /// velocity, by half a tile per second in each tick.
 #[test]
 fn a_body_enters_moving_water_with_its_world_velocity() {
-    for (shape, mask) in pairs(shapes(), [CollisionLayers::NONE, CollisionLayers::ALL]) {
-        for way in WAYS.map(|way| way * 4.0) {
-            let mut scene = Scene::new(shape, mask, climber_and_swimmer(), (way, water()));
-            let own = DVec2::new(3.0, -4.0);
-            (0..5).for_each(|_| scene.tick((0, 0), false));
-            scene.world.set_velocity(scene.hero, way + own).unwrap();
-            let velocity = scene.state().velocity() - way - own;
-            assert!(velocity.length() < 1e-9, "{velocity}");
-            for tick in 1..=12 {
-                scene.tick((0, 0), false);
-                let left = own * (1.0 - 0.1 * f64::from(tick)).max(0.0);
-                let velocity = scene.state().velocity() - way - left;
-                let what = format!("{shape:?} {mask:?} {way} {tick}: {velocity} missing");
-                assert!(scene.holds() && velocity.length() < 1e-5, "{what}");
-            }
+    for ((shape, mask), way) in pairs(pairs(shapes(), MASKS), WAYS.map(|way| way * 4.0)) {
+        let mut scene = Scene::new(shape, mask, climber_and_swimmer(), (way, water()));
+        let own = DVec2::new(3.0, -4.0);
+        (0..5).for_each(|_| scene.tick((0, 0), false));
+        scene.world.set_velocity(scene.hero, way + own).unwrap();
+        let velocity = scene.state().velocity() - way - own;
+        assert!(velocity.length() < 1e-9, "{velocity}");
+        for tick in 1..=12 {
+            scene.tick((0, 0), false);
+            let left = own * (1.0 - 0.1 * f64::from(tick)).max(0.0);
+            let velocity = scene.state().velocity() - way - left;
+            let what = format!("{shape:?} {mask:?} {way} {tick}: {velocity} missing");
+            assert!(scene.holds() && velocity.length() < 1e-5, "{what}");
         }
     }
 }
@@ -327,7 +319,7 @@ fn a_character_falls_when_its_platform_is_removed() {
 /// brakes from the ladder's velocity. On the floor of the raft itself, it stands and moves along.
 #[test]
 fn a_climber_steps_off_a_moving_ladder_onto_a_floor() {
-    for (shape, mask, on_raft) in triples(shapes(), [CollisionLayers::NONE, CollisionLayers::ALL], [false, true]) {
+    for (shape, mask, on_raft) in triples(shapes(), MASKS, [false, true]) {
         let (mut world, [raft]) = with_platforms(
             World::new(Map::from_rows(["#".repeat(30)]).unwrap(), Settings::default().tick(TICK)),
             |map| [rows(map, &["####"], 4.0, 1.5).path(path(&[(0.0, 0.0), (20.0, 0.0)], 2.0))],

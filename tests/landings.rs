@@ -3,7 +3,7 @@
 
 use crate::body_laws::seeds;
 use crate::scene::{Canvas, I64Vec2, ONE, Random, catalogues, units, variants};
-use crate::table::{Run, Way, pairs, triples};
+use crate::table::{MASKS, Run, Way, pairs, triples};
 use surefoot::map::CollisionLayers;
 use surefoot::prelude::*;
 use surefoot::{Input, geometry::DVec2};
@@ -52,7 +52,7 @@ fn fall_and_walk(seed: u64, seen: &mut Coverage) {
     let walk = random.pick(&[-127, -60, -1]);
     let on_platform = random.one_in(4);
     let mut world = world(turned, &scene(height), tick, on_platform);
-    let mask = random.pick(&[CollisionLayers::NONE, CollisionLayers::ALL]);
+    let mask = random.pick(&MASKS);
     let sideways = random.pick(&[0.0, -3.0, -0.01]);
     let body = Body::new(shape).at(units(from.x, from.y)).collision_mask(mask).velocity((sideways, 0.0));
     let hero = world.spawn(body.character(Character::default())).unwrap();
@@ -197,7 +197,7 @@ impl Fall {
             velocity: DVec2::new(random.pick(&[0.0, 0.0, 3.0, -3.0]), 0.0),
             walk: random.pick(&[None, Some(0), Some(0), Some(127), Some(-127)]),
             on_platform: random.one_in(4),
-            mask: random.pick(&[CollisionLayers::NONE, CollisionLayers::ALL]),
+            mask: random.pick(&MASKS),
         }
     }
 

@@ -3,7 +3,7 @@
 
 use crate::scene::{Canvas, Random, position};
 use crate::symmetry::Symmetry;
-use crate::table::{Stage, Way, all_ways, all_ways_of, pairs};
+use crate::table::{MASKS, Stage, Way, all_ways, all_ways_of, pairs};
 use surefoot::area::{Area, AreaShape, Effects};
 use surefoot::map::{CollisionLayers, TileId};
 use surefoot::prelude::*;
@@ -136,7 +136,7 @@ fn a_fall_has_a_gravity_of_its_own() {
 /// starts at its position. The first 6 ticks count, the 7th does not.
 #[test]
 fn a_jump_shortly_after_the_edge_counts() {
-    all_ways_of(pairs([CollisionLayers::NONE, CollisionLayers::ALL], 0..=8), |way, (masks, late)| {
+    all_ways_of(pairs(MASKS, 0..=8), |way, (masks, late)| {
         let character =
             Character { walk_speed: 6.0, jump_height: 3.0, jump_time: 0.4, coyote_time: 0.1, ..Character::default() };
         let mut stage = stand(way, 1.0 / 60.0, 40.0, shapes()[0], 2.0, character);
@@ -328,7 +328,7 @@ fn random_jumps(way: &Way, seed: u32) {
     let water = Area::new(AreaShape::aabb(6.0, half).unwrap()).at(position(-1.0, 0.0));
     let effects = Effects { buoyancy: Some(1e-12), ..Effects::default() };
     world.spawn_area(water.effects(effects)).unwrap();
-    let mask = random.pick(&[CollisionLayers::NONE, CollisionLayers::ALL]);
+    let mask = random.pick(&MASKS);
     let body = Body::new(random.pick(&shapes())).character(character).collision_mask(mask);
     let hero = world.spawn(body.at(position(0.5, 5.5))).unwrap();
     let block = Body::new(Shape::aabb(0.5, 0.5)).friction(0.5).collision_mask(mask);

@@ -97,11 +97,14 @@ pub fn all_ways_of<S: Clone>(items: impl IntoIterator<Item = S>, mut scene: impl
 /// Plays a scene with each item and with bodies that collide with no body or with all, in all ways.
 pub fn all_ways_with<S: Copy>(items: impl IntoIterator<Item = S>, mut scene: impl FnMut(&Way, S, CollisionLayers)) {
     for item in items {
-        for mask in [CollisionLayers::NONE, CollisionLayers::ALL] {
+        for mask in MASKS {
             all_ways(|way| scene(way, item, mask));
         }
     }
 }
+
+/// Masks of bodies that collide with no body, and with all.
+pub const MASKS: [CollisionLayers; 2] = [CollisionLayers::NONE, CollisionLayers::ALL];
 
 /// Returns each item of one list with each item of another one.
 pub fn pairs<A: Clone, B>(
