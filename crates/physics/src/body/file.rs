@@ -9,13 +9,17 @@ use surefoot_geometry::{Position, PositionError};
 /// File format of a body's configuration: everything except position and velocity. A snapshot contains equal
 /// configurations once.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(from = "Fields", into = "Fields")]
-pub(crate) struct Configuration(pub(crate) Body);
+#[serde(transparent)]
+pub(crate) struct Configuration(#[serde(with = "Fields")] pub(crate) Body);
 
 /// Fields of a configuration in file order. The compiler compares them with those of a body.
 #[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename = "Kind")]
+#[serde(remote = "Body", deny_unknown_fields, rename = "Kind")]
 struct Fields {
+    #[serde(skip, default = "origin")]
+    position: Result<Position, PositionError>,
+    #[serde(skip)]
+    velocity: DVec2,
     shape: Shape,
     gravity_scale: f64,
     response: Response,
@@ -30,74 +34,8 @@ struct Fields {
     time_scale: f64,
 }
 
-impl From<Fields> for Configuration {
-    fn from(fields: Fields) -> Configuration {
-        let Fields {
-            shape,
-            gravity_scale,
-            response,
-            friction,
-            rest_speed_threshold: rest_speed,
-            character,
-            collision_layers,
-            collision_mask,
-            mass,
-            one_way,
-            tag,
-            time_scale,
-        } = fields;
-        Configuration(Body {
-            position: Ok(Position::ORIGIN),
-            velocity: DVec2::ZERO,
-            shape,
-            gravity_scale,
-            response,
-            friction,
-            rest_speed_threshold: rest_speed,
-            character,
-            collision_layers,
-            collision_mask,
-            mass,
-            one_way,
-            tag,
-            time_scale,
-        })
-    }
-}
-
-impl From<Configuration> for Fields {
-    fn from(Configuration(body): Configuration) -> Fields {
-        let Body {
-            position: _,
-            velocity: _,
-            shape,
-            gravity_scale,
-            response,
-            friction,
-            rest_speed_threshold: rest_speed,
-            character,
-            collision_layers,
-            collision_mask,
-            mass,
-            one_way,
-            tag,
-            time_scale,
-        } = body;
-        Fields {
-            shape,
-            gravity_scale,
-            response,
-            friction,
-            rest_speed_threshold: rest_speed,
-            character,
-            collision_layers,
-            collision_mask,
-            mass,
-            one_way,
-            tag,
-            time_scale,
-        }
-    }
+fn origin() -> Result<Position, PositionError> {
+    Ok(Position::ORIGIN)
 }
 
 /// File format of a body.
