@@ -23,14 +23,7 @@ pub struct SnapshotError {
     pub position: Option<(u32, u32)>,
     /// Kind of problem with the field or the whole snapshot.
     pub kind: SnapshotErrorKind,
-    steps: Box<[OwnStep]>,
-}
-
-/// A step on the path to a field.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum OwnStep {
-    Field(&'static str),
-    Item(usize),
+    steps: Box<[Step<'static>]>,
 }
 
 /// Kind of problem with a snapshot. [`SnapshotError`] adds the field and the position in the text.
@@ -184,13 +177,7 @@ debug_is_display!(SnapshotError, SnapshotErrorKind, SnapshotLoadError);
 impl SnapshotErrorKind {
     /// Returns the error of this kind at a field.
     pub(crate) fn at(self, steps: &[Step<'static>]) -> SnapshotError {
-        let steps = steps.iter().filter_map(|step| match step {
-            Step::Field(name) => Some(OwnStep::Field(name)),
-            Step::Item(index) => Some(OwnStep::Item(*index)),
-            _ => None,
-        });
-        let steps: Vec<OwnStep> = steps.collect();
-        SnapshotError { field: path_text(&steps), position: None, kind: self, steps: steps.into() }
+        SnapshotError { field: path_text(steps), position: None, kind: self, steps: steps.into() }
     }
 
     /// Returns the error of this kind at a field of a body, counted from 0 in the order of the slots.
@@ -207,11 +194,7 @@ impl SnapshotErrorKind {
 impl SnapshotError {
     /// Adds the position of the field in a text to the error.
     pub(super) fn with_position_in(self, text: &str) -> SnapshotError {
-        let steps = self.steps.iter().map(|step| match *step {
-            OwnStep::Field(name) => Step::Field(name),
-            OwnStep::Item(index) => Step::Item(index),
-        });
-        let (line, column) = locate(text, &steps.collect::<Vec<_>>());
+        let (line, column) = locate(text, &self.steps);
         self.with_line_and_column(line, column)
     }
 
@@ -238,13 +221,14 @@ impl std::error::Error for SnapshotError {
     }
 }
 
-fn path_text(steps: &[OwnStep]) -> String {
+fn path_text(steps: &[Step<'_>]) -> String {
     let mut path = String::new();
     for step in steps {
         match step {
-            OwnStep::Field(name) if path.is_empty() => path.push_str(name),
-            OwnStep::Field(name) => path.extend([".", name]),
-            OwnStep::Item(index) => path.push_str(&format!("[{index}]")),
+            Step::Field(name) if path.is_empty() => path.push_str(name),
+            Step::Field(name) => path.extend([".", name]),
+            Step::Item(index) => path.push_str(&format!("[{index}]")),
+            Step::Key(_) | Step::Value(_) | Step::Character(_) => {}
         }
     }
     path
