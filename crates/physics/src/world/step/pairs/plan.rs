@@ -138,23 +138,7 @@ impl PairPhase<'_> {
         if let Some(base) = base.as_mut().filter(|base| base.body().is_none()) {
             self.apply_material(i, base);
         }
-        for support in &supports {
-            if let Some(j) = support.body() {
-                (
-                    self.pairs.bodies[i as usize].impacts.has_collided,
-                    self.pairs.bodies[j as usize].impacts.has_collided,
-                ) = (true, true);
-            }
-        }
-        self.find_rolls(i, &supports);
-        if self.body(i).given.is_character {
-            // A character is carried by what it stands on. A body that comes from the side does not lift it.
-            let right = self.scene.frame.right();
-            supports
-                .iter_mut()
-                .filter(|support| support.body().is_some() && !support.is_flat())
-                .for_each(|support| support.remove_sideways_motion(right));
-        }
+        self.use_supports(i, &mut supports);
         let body = self.body(i);
         let position = body.now.position;
         let frame = base.filter(|base| base.body().is_some()).map_or(body.now.frame, |base| base.motion.frame);
@@ -212,6 +196,28 @@ impl PairPhase<'_> {
         body.now.plan = Plan { course, before, after, ground, base: base.and_then(|base| base.body()) };
         body.update_bounds();
         body.next.stamp = stamp;
+    }
+
+    /// Marks the body and its supports as collided, lists those that it rolls on, and takes from those of a character
+    /// what would move it sideways.
+    fn use_supports(&mut self, i: u32, supports: &mut Supports) {
+        for support in supports.iter() {
+            if let Some(j) = support.body() {
+                (
+                    self.pairs.bodies[i as usize].impacts.has_collided,
+                    self.pairs.bodies[j as usize].impacts.has_collided,
+                ) = (true, true);
+            }
+        }
+        self.find_rolls(i, supports);
+        if self.body(i).given.is_character {
+            // A character is carried by what it stands on. A body that comes from the side does not lift it.
+            let right = self.scene.frame.right();
+            supports
+                .iter_mut()
+                .filter(|support| support.body().is_some() && !support.is_flat())
+                .for_each(|support| support.remove_sideways_motion(right));
+        }
     }
 
     /// Finds the bodies below that a body rolls on, and its height above each.
@@ -329,15 +335,7 @@ impl PairPhase<'_> {
             });
         }
         if body.given.shape.is_circle() && supports.len() > 1 {
-            // Tops side by side are one floor: ignore corners that do not stand out of a flat side.
-            let radius = body.given.shape.half_units().x;
-            let flats: SmallVec<[I64Vec2; 4]> =
-                supports.iter().filter(|support| support.is_flat()).map(|flat| flat.surface.normal(position)).collect();
-            supports.retain(|support| {
-                let exact = support.surface.normal(position);
-                let is_corner = !support.is_flat() && exact.abs().max_element() <= radius + TOUCH;
-                !is_corner || flats.iter().all(|flat| flat.dot(exact) < radius - TOUCH)
-            });
+            drop_inner_corners(supports, position, body.given.shape.half_units().x);
         }
     }
 
@@ -836,4 +834,15 @@ fn velocity_off(velocity: DVec2, limits: impl Iterator<Item = (DVec2, DVec2)> + 
     } else {
         velocity
     }
+}
+
+/// Removes the corners that do not stand out of a flat side: tops side by side are one floor.
+fn drop_inner_corners(supports: &mut Supports, position: Position, radius: i64) {
+    let flats: SmallVec<[I64Vec2; 4]> =
+        supports.iter().filter(|support| support.is_flat()).map(|flat| flat.surface.normal(position)).collect();
+    supports.retain(|support| {
+        let exact = support.surface.normal(position);
+        let is_corner = !support.is_flat() && exact.abs().max_element() <= radius + TOUCH;
+        !is_corner || flats.iter().all(|flat| flat.dot(exact) < radius - TOUCH)
+    });
 }
