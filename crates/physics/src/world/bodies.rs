@@ -54,7 +54,7 @@ impl Bodies {
             disturbed: false,
             spare: Vec::new(),
             spare_spawns: Vec::new(),
-            version: Version::FIRST,
+            version: Version::default(),
             hash: OnceLock::new(),
         }
     }

@@ -942,8 +942,8 @@ impl Clone for World {
         self.drop_caches();
         self.map.clone_from(map);
         self.terrain.clone_from(terrain);
-        self.platforms.clone_from(platforms);
-        self.areas.clone_from(areas);
+        self.platforms.copy(platforms);
+        self.areas.copy(areas);
         self.held_bodies.clone_from(grips);
         self.pauses.clone_from(pauses);
         #[cfg(feature = "record")]
@@ -952,7 +952,7 @@ impl Clone for World {
         }
         (self.settings, self.tick) = (*settings, *tick);
         self.bodies.clone_from(bodies);
-        self.log.clone_from(log);
+        self.log.copy(log);
         self.painted.copy(painted);
         self.view = *view;
     }

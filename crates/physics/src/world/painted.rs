@@ -15,7 +15,7 @@ const AS_LOADED: TileId = OUTSIDE;
 pub(crate) type Rectangle = ((i32, i32), (i32, i32));
 
 /// Tile edits of a world as a difference to its map, in blocks of 32 by 32 cells.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Painted {
     /// Blocks by layer, row and column. Each has at least one edited cell.
     blocks: BTreeMap<BlockKey, Arc<Block>>,
@@ -27,12 +27,6 @@ pub(crate) struct Painted {
 
 /// Layer, row and column of a block.
 type BlockKey = (usize, i32, i32);
-
-impl Default for Painted {
-    fn default() -> Painted {
-        Painted { blocks: BTreeMap::new(), version: Version::FIRST, hash: OnceLock::new() }
-    }
-}
 
 #[derive(Clone, Debug)]
 struct Block {

@@ -93,7 +93,7 @@ pub(crate) enum Pressed {
 pub(crate) const MAX_TICKS_APART: u8 = 2;
 
 /// All platforms of a world.
-#[derive(Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Platforms {
     pub(crate) slots: Slots,
     /// A state for each slot; `None` in a free one.
@@ -413,31 +413,9 @@ impl Platforms {
     }
 }
 
-impl Clone for Platforms {
-    fn clone(&self) -> Platforms {
-        let Platforms {
-            slots, states, shapes, react, pairs, blocks, order, groups, forms, moving, taken, version, ..
-        } = self;
-        Platforms {
-            slots: slots.clone(),
-            states: states.clone(),
-            shapes: shapes.clone(),
-            react: *react,
-            pairs: pairs.clone(),
-            blocks: blocks.clone(),
-            order: order.clone(),
-            groups: groups.clone(),
-            forms: forms.clone(),
-            moving: moving.clone(),
-            taken: taken.clone(),
-            version: *version,
-            #[cfg(test)]
-            asks_all: false,
-        }
-    }
-
+impl Platforms {
     /// Copies into the memory of equal platforms.
-    fn clone_from(&mut self, from: &Platforms) {
+    pub(super) fn copy(&mut self, from: &Platforms) {
         if self.version != from.version || self.forms != from.forms {
             *self = from.clone();
             return;
@@ -455,27 +433,6 @@ impl Clone for Platforms {
         }
         self.pairs.clone_from(&from.pairs);
         self.blocks.copy(&from.blocks);
-    }
-}
-
-impl Default for Platforms {
-    fn default() -> Platforms {
-        Platforms {
-            slots: Slots::default(),
-            states: Vec::new(),
-            shapes: Vec::new(),
-            react: false,
-            pairs: Vec::new(),
-            blocks: motion::Blocks::default(),
-            order: Vec::new(),
-            groups: Vec::new(),
-            forms: Vec::new(),
-            moving: Vec::new(),
-            taken: Vec::new(),
-            version: Version::FIRST,
-            #[cfg(test)]
-            asks_all: false,
-        }
     }
 }
 
@@ -547,7 +504,7 @@ impl Baked {
 
 /// Saved platforms of a world.
 #[cfg(feature = "record")]
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct SavedPlatforms {
     pub(crate) slots: Slots,
     pub(crate) version: Version,
@@ -557,14 +514,6 @@ pub(crate) struct SavedPlatforms {
     pub(crate) unbaked: Vec<Platform>,
     pub(crate) moves: Vec<Moves>,
     pub(crate) pairs: Vec<Pair>,
-}
-
-#[cfg(feature = "record")]
-impl Default for SavedPlatforms {
-    fn default() -> SavedPlatforms {
-        let (slots, version) = (Slots::default(), Version::FIRST);
-        SavedPlatforms { slots, version, baked: Vec::new(), unbaked: Vec::new(), moves: Vec::new(), pairs: Vec::new() }
-    }
 }
 
 #[cfg(feature = "record")]

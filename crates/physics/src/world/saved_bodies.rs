@@ -22,7 +22,7 @@ use std::sync::Arc;
 use surefoot_geometry::Position;
 
 /// Bodies in a snapshot.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct SavedBodies {
     pub(crate) slots: Slots,
     /// Configurations of the bodies, in the order of their slots.
@@ -68,20 +68,6 @@ impl Saved {
 
     /// A placeholder, to be overwritten.
     const NONE: Saved = Saved { now: Now::NONE, touched: 0, way: 0 };
-}
-
-impl Default for SavedBodies {
-    fn default() -> SavedBodies {
-        SavedBodies {
-            slots: Slots::default(),
-            kinds: Vec::new(),
-            version: Version::FIRST,
-            states: Vec::new(),
-            surfaces: Vec::new(),
-            paths: Vec::new(),
-            extras: Vec::new(),
-        }
-    }
 }
 
 impl SavedBodies {

@@ -144,7 +144,7 @@ impl World {
         painted.copy(&self.painted);
         self.platforms.save(platforms);
         self.areas.save(areas);
-        log.clone_from(&self.log);
+        log.copy(&self.log);
         (into.identity, into.settings, into.tick) = (self.identity, self.settings, self.tick);
         (into.disturbed, into.unverified) = (self.bodies.disturbed, false);
     }
@@ -200,7 +200,7 @@ impl World {
         self.drop_caches();
         self.restore_tiles(&from.painted)?;
         (self.settings, self.tick, self.bodies.disturbed) = (from.settings, from.tick, from.disturbed);
-        self.log.clone_from(&from.log);
+        self.log.copy(&from.log);
         if self.bodies.version != from.bodies.version || from.unverified {
             let World { bodies, terrain, .. } = self;
             bodies.prepare_slots_for(&from.bodies, &from.settings, |state| release_chunks(terrain, state));

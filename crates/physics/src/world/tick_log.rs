@@ -4,7 +4,7 @@ use crate::event::Event;
 use serde::{Deserialize, Serialize};
 
 /// Events and commands of a world around its last tick. Worlds, snapshots and snapshot files contain this list.
-#[derive(Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(deny_unknown_fields, rename = "Log"))]
 pub(crate) struct TickLog {
     /// Events of the last tick.
@@ -15,14 +15,9 @@ pub(crate) struct TickLog {
     pub(crate) pending: Vec<Command>,
 }
 
-impl Clone for TickLog {
-    fn clone(&self) -> TickLog {
-        let TickLog { events, given, pending } = self;
-        TickLog { events: events.clone(), given: given.clone(), pending: pending.clone() }
-    }
-
+impl TickLog {
     /// Copies into the existing memory.
-    fn clone_from(&mut self, from: &TickLog) {
+    pub(crate) fn copy(&mut self, from: &TickLog) {
         let TickLog { events, given, pending } = from;
         self.events.clone_from(events);
         self.given.clone_from(given);

@@ -71,7 +71,7 @@ pub(crate) struct Inside {
 }
 
 /// All areas of a world.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Areas {
     pub(crate) slots: Slots,
     /// A state for each slot; `None` in a free one.
@@ -557,42 +557,17 @@ impl World {
     }
 }
 
-impl Default for Areas {
-    fn default() -> Areas {
-        Areas {
-            slots: Slots::default(),
-            states: Vec::new(),
-            version: Version::FIRST,
-            inside: Vec::new(),
-            removed: false,
-            acting: Vec::new(),
-            acted: Vec::new(),
-            unknown: false,
-            acts: false,
-            index: Index::default(),
-            carried: Vec::new(),
-            zones: Vec::new(),
-            changes: Vec::new(),
-            near: Vec::new(),
-        }
-    }
-}
-
 impl Clone for Areas {
     fn clone(&self) -> Areas {
         let mut areas = Areas::default();
-        areas.become_those_of(self);
+        areas.copy(self);
         areas
-    }
-
-    /// Copies into the memory of equal areas.
-    fn clone_from(&mut self, from: &Areas) {
-        self.become_those_of(from);
     }
 }
 
 impl Areas {
-    fn become_those_of(&mut self, from: &Areas) {
+    /// Copies into the memory of equal areas.
+    pub(super) fn copy(&mut self, from: &Areas) {
         if self.version != from.version {
             self.slots.copy(&from.slots);
             self.states.clone_from(&from.states);
@@ -614,20 +589,13 @@ impl Areas {
 
 /// Saved areas of a world.
 #[cfg(feature = "record")]
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct SavedAreas {
     pub(crate) slots: Slots,
     pub(crate) version: Version,
     /// In the order of the filled slots.
     pub(crate) areas: Vec<Arc<Area>>,
     pub(crate) inside: Vec<Inside>,
-}
-
-#[cfg(feature = "record")]
-impl Default for SavedAreas {
-    fn default() -> SavedAreas {
-        SavedAreas { slots: Slots::default(), version: Version::FIRST, areas: Vec::new(), inside: Vec::new() }
-    }
 }
 
 #[cfg(feature = "record")]
