@@ -206,7 +206,7 @@ impl World {
                 unground(&scene, *tick, state);
             }
         }
-        if self.bodies.may_collide() {
+        if self.bodies.may().collide {
             self.clear_body_contacts(body);
         }
         Ok(())
@@ -398,7 +398,7 @@ impl World {
     /// Wakes a sleeping body and everything that rests on it, because its support may move away. The next tick finds the
     /// contacts of all of them again.
     pub(super) fn wake(&mut self, body: BodyId) {
-        if !self.bodies.may_collide() {
+        if !self.bodies.may().collide {
             return;
         }
         let Some(state) = self.bodies.get_mut(body) else { return };

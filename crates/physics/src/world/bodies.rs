@@ -20,13 +20,8 @@ pub(crate) struct Bodies {
     states: Vec<Option<BodyState>>,
     /// Configurations of the bodies.
     kinds: Kinds,
-    /// Whether any body ever had a collision mask, so that bodies can collide. Affects speed only.
-    may_collide: bool,
-    /// Whether any body ever was a character with jump state. Affects speed only.
-    may_leap: bool,
-    may_time: bool,
-    /// Whether any body ever had a time scale of 0. Affects speed only.
-    may_stand_still: bool,
+    /// Features that any body ever used.
+    features: Features,
     /// Whether any body may be marked for a recheck. If not, no body is visited.
     pub(super) disturbed: bool,
     /// Memory of removed bodies, to be reused.
@@ -40,6 +35,28 @@ pub(crate) struct Bodies {
     pub(crate) hash: OnceLock<[u64; 2]>,
 }
 
+/// Features that any body of a world ever used. Affects speed only.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Features {
+    /// A collision mask, so that bodies can collide.
+    pub(super) collide: bool,
+    /// A character with jump state.
+    pub(super) have_jump_state: bool,
+    /// A character with timers.
+    pub(super) have_timers: bool,
+    /// A time scale of 0.
+    pub(super) stand_still: bool,
+}
+
+impl Features {
+    fn add(&mut self, kind: &Body) {
+        self.collide |= !kind.collision_mask.is_empty();
+        self.have_jump_state |= has_jump_state(kind);
+        self.have_timers |= has_timers(kind);
+        self.stand_still |= kind.stands_still();
+    }
+}
+
 impl Bodies {
     /// Creates an empty list for a world with those settings.
     pub(super) fn new(settings: Settings) -> Bodies {
@@ -47,10 +64,7 @@ impl Bodies {
             slots: Slots::default(),
             states: Vec::new(),
             kinds: Kinds::new(settings),
-            may_collide: false,
-            may_leap: false,
-            may_time: false,
-            may_stand_still: false,
+            features: Features::default(),
             disturbed: false,
             spare: Vec::new(),
             spare_spawns: Vec::new(),
@@ -75,42 +89,20 @@ impl Bodies {
         self.hash.take();
     }
 
-    /// Returns whether bodies can collide with each other.
+    /// Returns the features that any body ever used.
     #[inline]
-    pub(super) fn may_collide(&self) -> bool {
-        self.may_collide
+    pub(super) fn may(&self) -> Features {
+        self.features
     }
 
-    /// Returns whether characters can have jump state.
-    #[inline]
-    pub(super) fn may_have_jump_state(&self) -> bool {
-        self.may_leap
-    }
-
-    /// Returns whether characters can have timers.
-    #[inline]
-    pub(super) fn may_have_timers(&self) -> bool {
-        self.may_time
-    }
-
-    /// Returns whether bodies can have a time scale of 0.
-    #[inline]
-    pub(super) fn may_be_frozen(&self) -> bool {
-        self.may_stand_still
-    }
-
-    /// Updates the flags of the features that bodies use, after all bodies were replaced.
+    /// Finds the features that bodies use, after all bodies were replaced.
     #[cfg(feature = "record")]
-    pub(super) fn update_feature_flags(&mut self) {
-        let may_collide = self.values().any(|state| !state.kind.collision_mask.is_empty());
-        let may_leap = self.values().any(|state| has_jump_state(&state.kind));
-        let may_time = self.values().any(|state| has_timers(&state.kind));
-        let may_stand_still = self.values().any(|state| state.kind.stands_still());
-        (self.may_collide, self.may_leap, self.may_time) = (may_collide, may_leap, may_time);
-        self.may_stand_still = may_stand_still;
+    pub(super) fn update_features(&mut self) {
+        let mut features = Features::default();
+        self.values().for_each(|state| features.add(&state.kind));
+        self.features = features;
     }
 
-    /// Returns the number of bodies.
     pub(crate) fn len(&self) -> usize {
         self.slots.len()
     }
@@ -133,10 +125,7 @@ impl Bodies {
 
     /// Inserts a body.
     pub(crate) fn insert(&mut self, state: BodyState) -> BodyId {
-        self.may_collide |= !state.kind.collision_mask.is_empty();
-        self.may_leap |= has_jump_state(&state.kind);
-        self.may_time |= has_timers(&state.kind);
-        self.may_stand_still |= state.kind.stands_still();
+        self.features.add(&state.kind);
         let slot = self.slots.next_slot();
         if slot == self.states.len() {
             self.states.push(Some(state));
@@ -167,10 +156,7 @@ impl Bodies {
         let mut to = state.kind.original_body().configuration();
         change(&mut to);
         let before = state.change_kind(self.kinds.intern(&to));
-        self.may_collide |= !to.collision_mask.is_empty();
-        self.may_leap |= has_jump_state(&to);
-        self.may_time |= has_timers(&to);
-        self.may_stand_still |= to.stands_still();
+        self.features.add(&to);
         if !has_timers(&to) {
             state.release_ride_hold();
             state.set_timers(Timers::NONE);
@@ -261,56 +247,29 @@ fn has_jump_state(kind: &Body) -> bool {
 impl Clone for Bodies {
     /// Copies everything except the memory of removed bodies.
     fn clone(&self) -> Bodies {
-        let Bodies {
-            slots,
-            states,
-            kinds,
-            may_collide,
-            may_leap,
-            may_time,
-            may_stand_still,
-            disturbed,
-            version,
-            hash,
-            ..
-        } = self;
         Bodies {
-            slots: slots.clone(),
-            states: states.clone(),
-            kinds: kinds.clone(),
-            may_collide: *may_collide,
-            may_leap: *may_leap,
-            may_time: *may_time,
-            may_stand_still: *may_stand_still,
-            disturbed: *disturbed,
+            slots: self.slots.clone(),
+            states: self.states.clone(),
+            kinds: self.kinds.clone(),
+            features: self.features,
+            disturbed: self.disturbed,
             spare: Vec::new(),
             spare_spawns: Vec::new(),
-            version: *version,
-            hash: hash.clone(),
+            version: self.version,
+            hash: self.hash.clone(),
         }
     }
+}
 
+impl Bodies {
     /// Copies into the memory of the existing bodies.
-    fn clone_from(&mut self, from: &Bodies) {
-        let Bodies {
-            slots,
-            states,
-            kinds,
-            may_collide,
-            may_leap,
-            may_time,
-            may_stand_still,
-            disturbed,
-            version,
-            hash,
-            ..
-        } = from;
-        (self.may_collide, self.may_leap, self.may_time) = (*may_collide, *may_leap, *may_time);
-        (self.may_stand_still, self.disturbed) = (*may_stand_still, *disturbed);
+    pub(super) fn copy(&mut self, from: &Bodies) {
+        let Bodies { slots, states, kinds, features, disturbed, version, hash, spare: _, spare_spawns: _ } = from;
+        (self.features, self.disturbed) = (*features, *disturbed);
         let same = self.version == *version;
         if !same {
             self.slots.copy(slots);
-            self.kinds.clone_from(kinds);
+            self.kinds.copy(kinds);
             self.version = *version;
             self.hash.clone_from(hash);
         }

@@ -84,7 +84,7 @@ impl Deref for Kind {
 /// Configurations of a world's bodies, each stored once: bodies with equal configurations share an entry.
 ///
 /// Unused entries stay until [`Kinds::is_crowded`] says that a search through all bodies is worthwhile.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Kinds {
     /// Settings of the world.
     settings: Settings,
@@ -101,6 +101,11 @@ impl Kinds {
     /// Creates an empty list for a world with those settings.
     pub(super) fn new(settings: Settings) -> Kinds {
         Kinds { settings, entries: HashMap::new(), limit: 0 }
+    }
+
+    pub(super) fn copy(&mut self, from: &Kinds) {
+        self.entries.clone_from(&from.entries);
+        (self.settings, self.limit) = (from.settings, from.limit);
     }
 
     /// Changes the settings. Entries of other settings are dropped.
@@ -131,17 +136,6 @@ impl Kinds {
         }
         // Before the next search, as many new entries must come as are in use, plus some for the bodies visited.
         self.limit = 2 * self.entries.len() + bodies / 8;
-    }
-}
-
-impl Clone for Kinds {
-    fn clone(&self) -> Kinds {
-        Kinds { settings: self.settings, entries: self.entries.clone(), limit: self.limit }
-    }
-
-    fn clone_from(&mut self, from: &Kinds) {
-        self.entries.clone_from(&from.entries);
-        (self.settings, self.limit) = (from.settings, from.limit);
     }
 }
 

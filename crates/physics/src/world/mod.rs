@@ -951,7 +951,7 @@ impl Clone for World {
             self.identity = from.identity;
         }
         (self.settings, self.tick) = (*settings, *tick);
-        self.bodies.clone_from(bodies);
+        self.bodies.copy(bodies);
         self.log.copy(log);
         self.painted.copy(painted);
         self.view = *view;

@@ -172,7 +172,7 @@ impl World {
     /// this tick.
     #[inline(always)]
     pub(super) fn begin_pauses(&mut self) {
-        if !self.pauses.is_empty() || self.bodies.may_be_frozen() {
+        if !self.pauses.is_empty() || self.bodies.may().stand_still {
             self.count_pauses();
         }
     }
@@ -192,7 +192,7 @@ impl World {
     #[inline(never)]
     fn count_pauses(&mut self) {
         let World { bodies, pauses, scratch, .. } = self;
-        if bodies.may_be_frozen() {
+        if bodies.may().stand_still {
             for (slot, state) in bodies.iter_mut_with_slots().1.filter(|(_, state)| state.kind.stands_still()) {
                 freeze_for_tick(slot, state, scratch);
             }

@@ -134,7 +134,7 @@ impl World {
 
     /// Wakes sleeping bodies that touch a platform.
     fn wake_on(&mut self, platform: PlatformId) {
-        let Some(slot) = self.platforms.slot_of(platform).filter(|_| self.bodies.may_collide()) else { return };
+        let Some(slot) = self.platforms.slot_of(platform).filter(|_| self.bodies.may().collide) else { return };
         let touches = |state: &BodyState| state.touched().iter().any(|surface| surface.owner == Owner::Platform(slot));
         let found: Vec<BodyId> = self.bodies.iter().filter(|(_, state)| touches(state)).map(|(body, _)| body).collect();
         found.into_iter().for_each(|body| self.wake(body));

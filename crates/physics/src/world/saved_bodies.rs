@@ -157,7 +157,7 @@ impl Bodies {
             }
         }
         self.drop_unused_kinds();
-        self.update_feature_flags();
+        self.update_features();
     }
 }
 
@@ -165,7 +165,7 @@ impl World {
     /// Saves the state that few bodies have into existing memory.
     pub(super) fn save_extras(&self, into: &mut Vec<(BodyId, Extra)>) {
         into.clear();
-        let (may_time, were_platforms) = (self.bodies.may_have_timers(), self.platforms.has_ever_had_any());
+        let (may_time, were_platforms) = (self.bodies.may().have_timers, self.platforms.has_ever_had_any());
         if !may_time && !were_platforms && self.pauses.is_empty() {
             return;
         }

@@ -48,7 +48,7 @@ pub(super) fn ticks(time: f64, tick: f64) -> f64 {
 impl World {
     #[inline(always)]
     pub(in crate::world) fn choose_modes(&mut self) {
-        if self.bodies.may_have_jump_state() {
+        if self.bodies.may().have_jump_state {
             self.choose_each_mode();
         }
     }
@@ -59,7 +59,7 @@ impl World {
     fn choose_each_mode(&mut self) {
         let World { bodies, areas, terrain, platforms, settings, tick, scratch, .. } = self;
         let frame = Frame::new(settings.up, settings.max_floor_slope);
-        let may_time = bodies.may_have_timers();
+        let may_time = bodies.may().have_timers;
         let (slots, bodies) = bodies.iter_mut_with_slots();
         for (slot, state) in bodies {
             // A character that stands, without counters and without a press.

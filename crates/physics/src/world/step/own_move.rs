@@ -9,7 +9,7 @@ use crate::event::{Event, EventKind};
 impl World {
     /// Moves the bodies, in the order of the slots. For bodies of the pair phase it only writes the results.
     pub(super) fn move_bodies(&mut self) {
-        let is_plain = !self.bodies.may_collide()
+        let is_plain = !self.bodies.may().collide
             && self.areas.acting().is_empty()
             && self.terrain.lets_pass().is_empty()
             && !self.terrain.is_streamed();
@@ -34,7 +34,7 @@ impl World {
 
     /// Returns whether all bodies that can collide sleep, and nothing but other bodies can move.
     fn may_sleep(&self) -> bool {
-        self.bodies.may_collide()
+        self.bodies.may().collide
             && !self.terrain.is_streamed()
             && self.scratch.pairs.all_asleep()
             && self.areas.is_idle()
@@ -60,7 +60,7 @@ impl World {
         let mut acting = areas.acting();
         let has_layers = !terrain.lets_pass().is_empty();
         let is_streamed = terrain.is_streamed();
-        let collide = bodies.may_collide();
+        let collide = bodies.may().collide;
         let is_calm = acting.is_empty() && platforms.is_empty();
         let pairs = std::mem::take(&mut scratch.pairs);
         if cfg!(debug_assertions) && is_streamed {

@@ -241,7 +241,7 @@ impl World {
             let mut carrier = Carrier { terrain, platforms, settings, loaded };
             carrier.carry_body(carries, (body, state), zone, (ignored, shift));
         }
-        if carries.crushed.is_empty() && bodies.may_collide() {
+        if carries.crushed.is_empty() && bodies.may().collide {
             self.carry_islands(carries);
         }
         carries.crushed.is_empty()

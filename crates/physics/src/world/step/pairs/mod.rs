@@ -219,7 +219,7 @@ impl World {
     /// Moves the bodies that collide with others.
     #[inline(always)]
     pub(super) fn collide_bodies(&mut self) {
-        if self.bodies.may_collide() {
+        if self.bodies.may().collide {
             self.collide_near_bodies();
         } else {
             self.scratch.pairs.leave_all_alone();
