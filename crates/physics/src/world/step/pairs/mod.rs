@@ -106,7 +106,7 @@ struct BroadPhase {
 /// Queue of impacts and plans.
 #[derive(Debug, Default)]
 struct Queue {
-    due: BinaryHeap<DueImpact>,
+    due: BinaryHeap<Reverse<DueImpact>>,
     /// Number of the next plan.
     stamp: u32,
     /// Number of the impact whose consequences are being planned.

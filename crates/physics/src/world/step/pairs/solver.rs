@@ -7,48 +7,22 @@ use super::{Lists, PairPhase, Pairs, Queue};
 use crate::motion::{Bounds, Course, Crest, Probe, Scene, Surface, truncated, units};
 use crate::world::step::BodyState;
 use glam::{DVec2, I64Vec2};
-use std::cmp::{Ordering, Reverse};
+use std::cmp::Reverse;
 use surefoot_geometry::exact::tolerance::TOUCH;
 use surefoot_geometry::exact::{self, FlatGap, PairContact};
 use surefoot_geometry::{Position, Sweep};
 
 /// Queue entry for a body's next impact. The earliest one comes first. At equal times: terrain before bodies, lower
 /// before higher, then by the hash of properties and the index.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct DueImpact {
-    time: f64,
+    /// Bits of the time. Times are not negative, so their bits have their order.
+    time_bits: u64,
     is_body: bool,
     height: i64,
     property_hash: u64,
     body: u32,
     stamp: u32,
-}
-
-impl DueImpact {
-    fn key(&self) -> (bool, i64, u64, u32) {
-        (self.is_body, self.height, self.property_hash, self.body)
-    }
-}
-
-impl PartialEq for DueImpact {
-    fn eq(&self, other: &DueImpact) -> bool {
-        self.cmp(other) == Ordering::Equal
-    }
-}
-
-impl Eq for DueImpact {}
-
-impl PartialOrd for DueImpact {
-    fn partial_cmp(&self, other: &DueImpact) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for DueImpact {
-    fn cmp(&self, other: &DueImpact) -> Ordering {
-        // The top of a `BinaryHeap` is its greatest entry.
-        other.time.total_cmp(&self.time).then_with(|| other.key().cmp(&self.key()))
-    }
 }
 
 impl PairPhase<'_> {
@@ -85,21 +59,21 @@ impl PairPhase<'_> {
         self.pairs.lists.order = order;
         pulling.iter().for_each(|i| self.pull_body(*i));
         self.pairs.lists.work = pulling;
-        while let Some(due) = self.pairs.queue.due.pop() {
-            let i = due.body;
+        while let Some(Reverse(due)) = self.pairs.queue.due.pop() {
+            let (i, time) = (due.body, f64::from_bits(due.time_bits));
             let body = self.body(i);
-            if due.stamp != body.next.stamp || due.time != body.next.when || body.stands() {
+            if due.stamp != body.next.stamp || time != body.next.when || body.stands() {
                 continue;
             }
             match body.next.ahead {
                 Ahead::Nothing => {}
                 Ahead::Body { other, stamp, .. } if self.body(other).next.stamp != stamp => self.predict(i),
-                Ahead::Body { other, normal, .. } => self.impact(i, other, normal, due.time),
-                Ahead::Terrain => self.impact_of_terrain(i, due.time),
-                Ahead::Crest => self.go_over_crest(i, body.next.crest, due.time),
+                Ahead::Body { other, normal, .. } => self.impact(i, other, normal, time),
+                Ahead::Terrain => self.impact_of_terrain(i, time),
+                Ahead::Crest => self.go_over_crest(i, body.next.crest, time),
             }
             // The impact may have changed only the other body.
-            if self.body(i).next.stamp == due.stamp && self.body(i).next.when == due.time {
+            if self.body(i).next.stamp == due.stamp && self.body(i).next.when == time {
                 self.predict(i);
             }
         }
@@ -439,8 +413,8 @@ impl PairPhase<'_> {
         (body.next.when, body.next.ahead) = first;
         if first.1 != Ahead::Nothing {
             let is_body = matches!(first.1, Ahead::Body { .. });
-            let (time, property_hash, stamp) = (first.0, body.given.rank.1, body.next.stamp);
-            self.pairs.queue.due.push(DueImpact { time, is_body, height, property_hash, body: i, stamp });
+            let (time_bits, property_hash, stamp) = (first.0.to_bits(), body.given.rank.1, body.next.stamp);
+            self.pairs.queue.due.push(Reverse(DueImpact { time_bits, is_body, height, property_hash, body: i, stamp }));
         }
     }
 
