@@ -130,7 +130,7 @@ pub(super) struct Given {
 }
 
 /// Position and motion when the phase begins, after platforms have moved.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Start {
     pub(super) position: Position,
     /// Position when the tick began, before platforms moved the body.
@@ -427,22 +427,7 @@ impl SolverBody {
 
     /// Returns an unused body, with room for what most bodies need.
     pub(super) fn empty() -> SolverBody {
-        let start = Start {
-            position: Position::ORIGIN,
-            before_platforms: Position::ORIGIN,
-            velocity: DVec2::ZERO,
-            frame: DVec2::ZERO,
-            last_frame: DVec2::ZERO,
-            ground: None,
-            asks_to_jump: false,
-            riding: None,
-            pushed: I64Vec2::ZERO,
-            push_velocity: DVec2::ZERO,
-            kick: DVec2::ZERO,
-            was_on_body: false,
-            had_sides: false,
-            is_stuck: false,
-        };
+        let start = Start::default();
         SolverBody {
             given: Given {
                 id: BodyId::default(),
