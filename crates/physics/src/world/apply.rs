@@ -408,7 +408,7 @@ impl World {
         while let Some((position, lower)) = woken.pop() {
             for state in self.bodies.values_mut().filter(|state| state.now.quiet == Now::AT_REST) {
                 let upper = state.kind.shape.collider();
-                if lies_on(*state.kind.gravity(), (upper, lower), state.now.position - position) {
+                if lies_on(state.kind.gravity, (upper, lower), state.now.position - position) {
                     state.change(Now::wake);
                     woken.push((state.now.position, upper));
                 }

@@ -12,11 +12,11 @@ pub(crate) struct Kind {
     body: Body,
     /// The original configuration, if the body has its own time scale.
     given: Option<Box<Body>>,
-    base_gravity: DVec2,
-    gravity: DVec2,
-    is_lifted: bool,
-    is_plain: bool,
-    has_slope_speeds: bool,
+    pub(crate) base_gravity: DVec2,
+    pub(crate) gravity: DVec2,
+    pub(crate) is_lifted: bool,
+    pub(crate) is_plain: bool,
+    pub(crate) has_slope_speeds: bool,
 }
 
 impl Kind {
@@ -38,37 +38,6 @@ impl Kind {
     #[inline]
     pub(crate) fn original_body(&self) -> &Body {
         self.given.as_deref().unwrap_or(&self.body)
-    }
-
-    /// Returns gravity before the body's scale and areas apply, in tiles per second squared: the world's, or a
-    /// character's own.
-    #[inline(always)]
-    pub(crate) fn base_gravity(&self) -> DVec2 {
-        self.base_gravity
-    }
-
-    /// Returns gravity without the effects of areas, in tiles per second squared.
-    #[inline(always)]
-    pub(crate) fn gravity(&self) -> &DVec2 {
-        &self.gravity
-    }
-
-    /// Returns whether gravity points up without the effects of areas, so that the body leaves the ground.
-    #[inline(always)]
-    pub(super) fn is_lifted(&self) -> bool {
-        self.is_lifted
-    }
-
-    /// Returns whether it is a character that only walks and jumps, and that gravity does not lift off the ground.
-    #[inline(always)]
-    pub(super) fn is_plain(&self) -> bool {
-        self.is_plain
-    }
-
-    /// Returns whether it is a character whose speed changes on slopes.
-    #[inline(always)]
-    pub(super) fn has_slope_speeds(&self) -> bool {
-        self.has_slope_speeds
     }
 }
 

@@ -261,7 +261,7 @@ struct Reach {
 impl Reach {
     fn of(state: &BodyState, settings: &Settings, belts: f64) -> Reach {
         let tick = settings.tick;
-        let gravity = state.kind.gravity();
+        let gravity = state.kind.gravity;
         let fall = state.kind.character.as_ref().map_or(1.0, |character| character.fall_gravity_scale.max(1.0));
         let pull = (gravity.x.abs() + gravity.y.abs()) * fall;
         // Its own input: it walks, and jumps with the speed that reaches the jump height.

@@ -34,7 +34,7 @@ impl ActiveEffects {
     /// Returns the acceleration of a body if the fraction `part` of it is below the top of the liquid.
     fn acceleration_of(&self, kind: &Kind, part: f64) -> DVec2 {
         let Effects { gravity, gravity_scale, buoyancy, wind, .. } = self.effects;
-        let gravity = gravity.unwrap_or(kind.base_gravity()) * gravity_scale.unwrap_or(1.0) * kind.gravity_scale;
+        let gravity = gravity.unwrap_or(kind.base_gravity) * gravity_scale.unwrap_or(1.0) * kind.gravity_scale;
         let lifted = gravity * (1.0 - buoyancy.unwrap_or_default() * part);
         let pace = kind.pace();
         lifted + wind.unwrap_or_default() * (pace * pace)

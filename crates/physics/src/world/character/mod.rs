@@ -81,8 +81,7 @@ impl World {
                 continue;
             };
             let has_timers = may_time && character.has_timers();
-            let mut controller =
-                Controller::on_open_ground(character, now.input, &frame, kind.gravity(), settings.tick);
+            let mut controller = Controller::on_open_ground(character, now.input, &frame, &kind.gravity, settings.tick);
             let (pressed, kept) = (now.input.jump() && !now.jump_held, now.jump_buffer.ticks());
             if now.footing.is_ground() && (pressed || kept > 0) {
                 let left = if pressed { buffered_ticks(&controller) } else { kept - 1 };

@@ -46,7 +46,7 @@ impl<'a> Rules<'a> {
     /// Returns the acceleration of the current body, in tiles per second squared: gravity, or that of the areas.
     #[inline(always)]
     pub(in crate::world) fn gravity_of<'b>(&'b self, kind: &'b Kind) -> &'b DVec2 {
-        self.acting.map_or(kind.gravity(), |acting| &acting.acceleration)
+        self.acting.map_or(&kind.gravity, |acting| &acting.acceleration)
     }
 }
 
@@ -61,7 +61,7 @@ impl Tick<'_> {
     #[inline(always)]
     pub(super) fn is_lifted<const PLAIN: bool>(&self, kind: &Kind) -> bool {
         let up = self.scene.frame.up();
-        let is_body_lifted = !PLAIN && kind.is_lifted();
+        let is_body_lifted = !PLAIN && kind.is_lifted;
         self.rules.acting.map_or(is_body_lifted, |acting| acting.acceleration.dot(up) > 0.0)
     }
 }

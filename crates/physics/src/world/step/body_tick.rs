@@ -138,7 +138,7 @@ impl<'a> Tick<'a> {
         let tick = self.rules.settings.tick;
         let speed_factor = self.rules.acting.map_or(1.0, |acting| acting.speed_factor);
         let (input, frame) = (now.input, &self.scene.frame);
-        let jump_gravity = kind.gravity();
+        let jump_gravity = &kind.gravity;
         let pull = jump_gravity.dot(frame.up()).abs();
         let hang_end = if PLAIN { None } else { hang_end((character, now), air_jumps, frame.up(), (pull, tick)) };
         Controller {
@@ -173,7 +173,7 @@ impl<'a> Tick<'a> {
                 None => self.step_dynamic(id, state, scratch, Untraced),
                 Some(_) if state.now.input.down() => self.move_dropping(id, state, scratch),
                 // One test for both conditions is faster.
-                Some(_) if state.kind.is_plain() & !self.is_pushed => self.walk::<false, true>(id, state, scratch),
+                Some(_) if state.kind.is_plain & !self.is_pushed => self.walk::<false, true>(id, state, scratch),
                 Some(_) => self.walk::<false, false>(id, state, scratch),
             };
         }
@@ -299,7 +299,7 @@ impl<'a> Tick<'a> {
         }
         let mut controller = self.controller::<PLAIN>(character, kind, now, air_jumps);
         let is_level = |surface: &Surface| surface.is_flat() && surface.piece.normal == scene.frame.axis().as_i8vec2();
-        if !PLAIN && ground.is_some() && kind.has_slope_speeds() && !touched.iter().all(is_level) {
+        if !PLAIN && ground.is_some() && kind.has_slope_speeds && !touched.iter().all(is_level) {
             controller.speed_factor *= slope_factor(scene, (kind, character), now, touched);
         }
         let mut intent = None;

@@ -43,7 +43,7 @@ impl Search<'_> {
         straight: Option<Position>,
         (has_near, was_isolated): (bool, bool),
     ) -> Entry {
-        let gravity = acts.map_or(*state.kind.gravity(), |acting| acting.acceleration);
+        let gravity = acts.map_or(state.kind.gravity, |acting| acting.acceleration);
         let speed_factor = acts.map_or(1.0, |acting| acting.speed_factor);
         let is_in_area = acts.is_some();
         let zone = match straight {
@@ -678,7 +678,7 @@ fn straight_zone(state: &BodyState, end: Position) -> Bounds {
 fn speed_gain(state: &BodyState, (gravity, speed_factor): (DVec2, f64), settings: &Settings, belts: f64) -> f64 {
     let pull = gravity.x.abs() + gravity.y.abs();
     let will = |character: &Character| {
-        let base = state.kind.base_gravity();
+        let base = state.kind.base_gravity;
         let own = (base.x.abs() + base.y.abs()) * state.kind.gravity_scale.abs();
         let jump = if sleep_grid::stays_on_ground(state) { 0.0 } else { (2.0 * own * character.jump_height).sqrt() };
         // `more`: what the fall gravity adds. The gravity itself is added below.
@@ -738,7 +738,7 @@ impl PairPhase<'_> {
         let (settings, belts) = (rules.settings, scene.around.terrain().terrain.surfaced.fastest_belt);
         let is_there = |slot: &u32| {
             let state = states[*slot as usize].as_ref();
-            let zone = |state: &BodyState| tick_zone(state, (*state.kind.gravity(), 1.0, false), settings, belts);
+            let zone = |state: &BodyState| tick_zone(state, (state.kind.gravity, 1.0, false), settings, belts);
             state.is_some_and(|state| zone(state).meets(&all))
         };
         *is_short |= found.iter().any(is_there);

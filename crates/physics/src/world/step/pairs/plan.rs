@@ -594,7 +594,7 @@ impl PairPhase<'_> {
             character = &on_surface;
         }
         let on_slope = terrain.map_or(1.0, |base| character.slope_factor(&frame, exact(&base), state.now.input));
-        let jump_gravity = state.kind.gravity();
+        let jump_gravity = &state.kind.gravity;
         // Use the whole tick, also if only the rest of a tick is left after an impact.
         let times = (jump_gravity.dot(up).abs(), self.rules.settings.tick);
         let hang_end = hang_end((character, &state.now), state.timers().air_jumps, up, times);
@@ -603,7 +603,7 @@ impl PairPhase<'_> {
             input: state.now.input,
             frame: &frame,
             gravity: &body.given.gravity,
-            jump_gravity: state.kind.gravity(),
+            jump_gravity: &state.kind.gravity,
             speed_factor: body.given.speed_factor * on_slope,
             tick: time,
             lift: 0.0,

@@ -91,7 +91,7 @@ fn is_airborne(state: &BodyState) -> bool {
 /// Returns whether a character moves no further than one on the ground: it does not jump and needs no corner
 /// correction.
 pub(super) fn stays_on_ground(state: &BodyState) -> bool {
-    !state.kind.is_plain() && state.kind.character.is_some() && !is_airborne(state)
+    !state.kind.is_plain && state.kind.character.is_some() && !is_airborne(state)
 }
 
 /// Largest shift on each axis by corner correction or step-up in the body's own tick, in tiles.
