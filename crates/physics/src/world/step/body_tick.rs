@@ -32,7 +32,7 @@ pub(in crate::world) fn clamped(velocity: DVec2) -> DVec2 {
 
 /// Speed multiplier of a character for the slope of the floor that it touches.
 #[inline(never)]
-pub(in crate::world::step) fn slope_factor(
+pub(super) fn slope_factor(
     scene: &Scene<'_>,
     (kind, character): (&Body, &Character),
     now: &Now,
@@ -46,11 +46,11 @@ pub(in crate::world::step) fn slope_factor(
 #[derive(Clone, Copy)]
 pub(in crate::world) struct Rules<'a> {
     pub(in crate::world) settings: &'a Settings,
-    pub(in crate::world::step) map: Extent,
+    pub(super) map: Extent,
     /// Number of the world's tick after this step.
-    pub(in crate::world::step) end: u64,
+    pub(super) end: u64,
     /// Effects of areas on the current body.
-    pub(in crate::world::step) acting: Option<&'a ActiveEffects>,
+    pub(super) acting: Option<&'a ActiveEffects>,
 }
 
 impl<'a> Rules<'a> {
@@ -63,16 +63,16 @@ impl<'a> Rules<'a> {
 /// The current tick: data that all bodies share, and the push of the current body by platforms.
 pub(in crate::world) struct Tick<'a> {
     pub(in crate::world) scene: Scene<'a>,
-    pub(in crate::world::step) rules: Rules<'a>,
+    pub(super) rules: Rules<'a>,
     pub(in crate::world) events: &'a mut Vec<Event>,
     /// Position of the current body when the tick began, if platforms may have moved it since.
-    pub(in crate::world::step) from: Option<Position>,
+    pub(super) from: Option<Position>,
     /// Range of the path's corners in [`Carries`](super::platforms::Carries).
-    pub(in crate::world::step) corners: std::ops::Range<usize>,
+    pub(super) corners: std::ops::Range<usize>,
     /// Displacement by which platforms have pushed the current body, in units.
-    pub(in crate::world::step) pushed: I64Vec2,
+    pub(super) pushed: I64Vec2,
     /// Whether platforms have pushed it.
-    pub(in crate::world::step) is_pushed: bool,
+    pub(super) is_pushed: bool,
 }
 
 impl<'a> Tick<'a> {
@@ -94,7 +94,7 @@ impl<'a> Tick<'a> {
 
     /// Prepares a body for its own move.
     #[inline(always)]
-    pub(in crate::world::step) fn begin_tick(&self, state: &mut BodyState, scratch: &mut StepScratch) {
+    pub(super) fn begin_tick(&self, state: &mut BodyState, scratch: &mut StepScratch) {
         state.begin_tick();
         if let Some(from) = self.from.filter(|from| *from != state.now.position || !self.corners.is_empty()) {
             state.now.previous = from;
@@ -109,7 +109,7 @@ impl<'a> Tick<'a> {
     }
 
     /// Returns the scene for bodies that drop through one-way tiles.
-    pub(in crate::world::step) fn scene_for_drop_through(&self) -> Scene<'a> {
+    pub(super) fn scene_for_drop_through(&self) -> Scene<'a> {
         Scene { around: self.scene.around.for_drop_through(), ..self.scene }
     }
 
@@ -123,12 +123,12 @@ impl<'a> Tick<'a> {
     }
 
     #[inline(always)]
-    pub(in crate::world::step) fn gravity_of<'b>(&'b self, kind: &'b Kind) -> &'b DVec2 {
+    pub(super) fn gravity_of<'b>(&'b self, kind: &'b Kind) -> &'b DVec2 {
         self.rules.gravity_of(kind)
     }
 
     #[inline(always)]
-    pub(in crate::world::step) fn controller<'b, const PLAIN: bool>(
+    pub(super) fn controller<'b, const PLAIN: bool>(
         &'b self,
         character: &'b Character,
         kind: &'b Kind,
@@ -158,12 +158,7 @@ impl<'a> Tick<'a> {
 
     /// Moves a body by its own tick, and updates its prediction.
     #[inline(never)]
-    pub(in crate::world::step) fn move_unpredicted(
-        &mut self,
-        id: BodyId,
-        state: &mut BodyState,
-        scratch: &mut StepScratch,
-    ) {
+    pub(super) fn move_unpredicted(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
         self.begin_tick(state, scratch);
         state.cold().near.take_memory(&mut scratch.spare_lists);
         let (before, told) = (state.now, self.events.len());
@@ -187,7 +182,7 @@ impl<'a> Tick<'a> {
 
     /// Updates whether a body is outside the map, and records that it has left it.
     #[inline(always)]
-    pub(in crate::world::step) fn update_outside(&self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
+    pub(super) fn update_outside(&self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
         let outside = self.rules.map.is_outside(state.now.position, state.kind.shape);
         if outside && !state.now.reported.outside {
             scratch.left_map.push(id);
@@ -197,19 +192,14 @@ impl<'a> Tick<'a> {
 
     /// Moves a character that drops through one-way tiles.
     #[inline(never)]
-    pub(in crate::world::step) fn move_dropping(
-        &mut self,
-        id: BodyId,
-        state: &mut BodyState,
-        scratch: &mut StepScratch,
-    ) -> TickFacts {
+    pub(super) fn move_dropping(&mut self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) -> TickFacts {
         // Do not predict a walk: the cached floor is the one without drop-through tiles.
         TickFacts { walked: None, ..self.walk::<true, false>(id, state, scratch) }
     }
 
     /// Moves a character.
     #[inline(always)]
-    pub(in crate::world::step) fn walk<const DROPS: bool, const PLAIN: bool>(
+    pub(super) fn walk<const DROPS: bool, const PLAIN: bool>(
         &mut self,
         id: BodyId,
         state: &mut BodyState,
@@ -257,7 +247,7 @@ impl<'a> Tick<'a> {
     ///
     /// It is a function of its own so that the fast part of a walk stays in registers.
     #[inline(never)]
-    pub(in crate::world::step) fn walk_among<T: Trace>(
+    pub(super) fn walk_among<T: Trace>(
         &self,
         (kind, now): (&Kind, &mut Now),
         (probe, touch): (Probe<'_>, Touch<'_>),
@@ -283,7 +273,7 @@ impl<'a> Tick<'a> {
     /// Returns how a character is to move. `touched`: the surfaces that it touches, and the number of its jumps in
     /// the air.
     #[inline(always)]
-    pub(in crate::world::step) fn intent<const PLAIN: bool>(
+    pub(super) fn intent<const PLAIN: bool>(
         &self,
         scene: &Scene<'_>,
         (kind, character): (&Kind, &Character),
@@ -325,7 +315,7 @@ impl<'a> Tick<'a> {
     /// Ends a character's move with contacts and events. `ground`: its speed along the ground, if it is there.
     /// Returns whether it touches other surfaces than before.
     #[inline(always)]
-    pub(in crate::world::step) fn end_walk(
+    pub(super) fn end_walk(
         &mut self,
         id: BodyId,
         state: &mut BodyState,
@@ -354,7 +344,7 @@ impl<'a> Tick<'a> {
 
     /// Moves a body that is not a character.
     #[inline(never)]
-    pub(in crate::world::step) fn step_dynamic<T: Trace>(
+    pub(super) fn step_dynamic<T: Trace>(
         &mut self,
         id: BodyId,
         state: &mut BodyState,
@@ -377,11 +367,7 @@ impl<'a> Tick<'a> {
     }
 
     #[inline(always)]
-    pub(in crate::world::step) fn dynamic_step<'b, 'p>(
-        &self,
-        kind: &Kind,
-        probe: &'b mut Probe<'p>,
-    ) -> DynamicStep<'b, 'p> {
+    pub(super) fn dynamic_step<'b, 'p>(&self, kind: &Kind, probe: &'b mut Probe<'p>) -> DynamicStep<'b, 'p> {
         DynamicStep {
             probe,
             response: kind.response,
@@ -418,7 +404,7 @@ impl<'a> Tick<'a> {
     /// Ends a body's tick with its contacts, and its speed along the ground if it is there. Sends an event if that
     /// has changed.
     #[inline(always)]
-    pub(in crate::world::step) fn update_grounded(
+    pub(super) fn update_grounded(
         &mut self,
         body: BodyId,
         state: &mut BodyState,
@@ -436,7 +422,7 @@ impl<'a> Tick<'a> {
     }
 
     #[inline(never)]
-    pub(in crate::world::step) fn report_hits(
+    pub(super) fn report_hits(
         &mut self,
         body: BodyId,
         scene: &Scene<'_>,
@@ -465,14 +451,14 @@ impl<'a> Tick<'a> {
 /// The rectangle of a map, in units.
 #[derive(Clone, Copy)]
 pub(in crate::world) struct Extent {
-    pub(in crate::world::step) low: I64Vec2,
-    pub(in crate::world::step) high: I64Vec2,
+    pub(super) low: I64Vec2,
+    pub(super) high: I64Vec2,
 }
 
 impl Extent {
     /// Returns whether the rectangle contains a point, in units.
     #[inline(always)]
-    pub(in crate::world::step) fn holds(&self, at: I64Vec2) -> bool {
+    pub(super) fn holds(&self, at: I64Vec2) -> bool {
         at.x >= self.low.x && at.x <= self.high.x && at.y >= self.low.y && at.y <= self.high.y
     }
 

@@ -13,25 +13,25 @@ use glam::I64Vec2;
 /// Lists that every step fills again.
 #[derive(Debug, Default)]
 pub(in crate::world) struct StepScratch {
-    pub(in crate::world::step) probe: Scratch,
+    pub(super) probe: Scratch,
     /// Terrain pieces for bodies that drop through tiles: for them the terrain is a different one.
-    pub(in crate::world::step) near: Nearby,
+    pub(super) near: Nearby,
     /// Room for the terrain pieces around the current body.
-    pub(in crate::world::step) spare_lists: SpareLists,
+    pub(super) spare_lists: SpareLists,
     /// Surfaces that touch the current body during its tick.
-    pub(in crate::world::step) touched: Surfaces,
+    pub(super) touched: Surfaces,
     /// Straight parts of the current body's path.
-    pub(in crate::world::step) path: Path,
-    pub(in crate::world::step) hits: Vec<Hit>,
+    pub(super) path: Path,
+    pub(super) hits: Vec<Hit>,
     /// State of the current body before its tick, if the tick may be made again.
     pub(in crate::world) before: Before,
-    pub(in crate::world::step) carries: platforms::Carries,
+    pub(super) carries: platforms::Carries,
     pub(in crate::world) pairs: pairs::Pairs,
     /// All bodies slept in the last tick, and nothing else moves.
-    pub(in crate::world::step) sleeps: bool,
+    pub(super) sleeps: bool,
     pub(in crate::world) overrides: Overrides,
     /// Terrain pieces around a character that searches for a ledge.
-    pub(in crate::world::step) ledge: Nearby,
+    pub(super) ledge: Nearby,
     /// Bodies that overlap platforms.
     pub(in crate::world) overlapping: Vec<(BodyId, PlatformId)>,
     /// Chunks that were loaded on the path of a body.
@@ -57,7 +57,7 @@ pub(in crate::world) struct Overrides {
 
 impl StepScratch {
     /// Returns how platforms moved bodies in this tick.
-    pub(in crate::world::step) fn carries(&self) -> &platforms::Carries {
+    pub(super) fn carries(&self) -> &platforms::Carries {
         &self.carries
     }
 

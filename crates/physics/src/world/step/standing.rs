@@ -34,7 +34,7 @@ pub(in crate::world) fn update_grounded_after_command(scene: &Scene<'_>, tick: u
 
 /// [`Scene::stance`] of a body, faster if nothing touches it.
 #[inline(always)]
-pub(in crate::world::step) fn sides_of(scene: &Scene<'_>, state: &BodyState) -> (Touching, bool) {
+pub(super) fn sides_of(scene: &Scene<'_>, state: &BodyState) -> (Touching, bool) {
     let Now { position, velocity, .. } = state.now;
     match state.touched() {
         [] => (Touching::default(), false),
