@@ -77,6 +77,7 @@ mod platform_laws;
 mod platform_plans;
 mod platforms;
 mod position_mismatch;
+mod prelude;
 mod presses;
 mod pushes;
 mod queries;

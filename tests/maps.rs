@@ -1,13 +1,8 @@
 //! The shipped maps and the recorded runs through them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::prelude::*;
 use std::path::{Path, PathBuf};
-use surefoot::catalogue::PatternKind;
-use surefoot::map::Border;
-use surefoot::prelude::*;
-use surefoot::record::Playback;
 use surefoot::replay::verify;
-use surefoot::{Event, Input, Map, World, geometry::DVec2};
 use surefoot_oracle as oracle;
 
 const NAMES: [&str; 3] = ["first_steps", "zoo", "highlands"];

@@ -1,7 +1,8 @@
 //! Reading a map uses memory in proportion to its file, for any content.
 
+use crate::prelude::*;
 use std::iter::repeat_n;
-use surefoot::map::{Map, MapErrorKind, MapPartsError, MarkerError, PropertyError, TileLayerError};
+use surefoot::map::{MapErrorKind, MapPartsError, MarkerError, PropertyError, TileLayerError};
 
 /// Limits of the bytes that reading may use at a time, besides the text: a number per byte of the text, plus a
 /// constant.

@@ -1,11 +1,8 @@
 //! Maps of noise, with a random variant in every cell. No level looks like that, but still no body may enter or cross a
 //! tile.
 
-use crate::scene::{ONE, Random};
+use crate::prelude::*;
 use crate::tunnelling::{Verdict, oracle_shape, paint, tuple, watch};
-use surefoot::map::{Border, Borders, MapParts, TileKind};
-use surefoot::prelude::*;
-use surefoot::{Input, Map, World};
 use surefoot_oracle as oracle;
 
 /// The share of empty cells in each part of a map, from left to right: from no empty cell to all but one in twenty.

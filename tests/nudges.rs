@@ -1,14 +1,7 @@
 //! Corner correction in flight: exactly up to the limit, in all symmetries, alone and while colliding with other
 //! bodies.
 
-use crate::scene::{Canvas, ONE, position};
-use crate::table::{Stage, all_ways};
-use surefoot::geometry::DVec2;
-use surefoot::map::CollisionLayers;
-use surefoot::platform::{Path, PathTiming};
-use surefoot::prelude::*;
-use surefoot::{Input, World};
-use surefoot_geometry::to_lengths;
+use crate::prelude::*;
 
 /// Tolerance of a height, in tiles: each tick loses up to half a unit to rounding.
 pub const NEAR: f64 = 1e-6;

@@ -1,14 +1,8 @@
 //! A mover without a world, among platforms and bodies of a list.
 
+use crate::prelude::*;
 use crate::queries::{motion, point, tiles, world};
-use crate::scene::{Canvas, I64Vec2, Random, map, often, position};
-use crate::symmetry::Symmetry;
-use surefoot::geometry::DVec2;
 use surefoot::motion::{CastHit, HitTarget, MoveResult, MoverCache, Obstacles};
-use surefoot::platform::{Platform, PlatformId};
-use surefoot::prelude::*;
-use surefoot::query::{Filter, Target};
-use surefoot::{Map, World};
 use surefoot_geometry::exact::{Collider, overlaps};
 
 const LETTERS: &[u8] = b".........##/\\1234=-";

@@ -2,15 +2,9 @@
 //! front land, and a character drops through one edge at a time.
 
 use crate::entry::{Entry, Ledge, Size};
-use crate::scene::{Canvas, I64Vec2, ONE, Random, gentle, kinds, map_with, position, units};
-use crate::symmetry::Symmetry;
+use crate::prelude::*;
 use std::f64::consts::SQRT_2;
-use std::sync::Arc;
-use surefoot::catalogue::PatternKind;
-use surefoot::map::CollisionLayers;
-use surefoot::platform::{Path, PathTiming, Platform, PlatformError};
-use surefoot::prelude::*;
-use surefoot::{Input, Map, World, geometry::DVec2};
+use surefoot::platform::PlatformError;
 
 /// Five one-way edges above each other.
 struct Stack {

@@ -1,9 +1,7 @@
 //! One-way bodies, which collide with other bodies only from above. Results are computed by hand.
 
 use crate::bodies::{ball_at, crate_at, falling, floating, hero_at, meeting, places, spawn, steps};
-use crate::scene::position;
-use surefoot::prelude::*;
-use surefoot::{Input, World, geometry::DVec2};
+use crate::prelude::*;
 
 /// A hovering one-way body, four tiles wide and half a tile high, with its top at y = 2.5. Bodies that land on it push it
 /// down a little.

@@ -3,13 +3,7 @@
 
 use crate::body_laws::seeds;
 use crate::entry::{Entry, Ledge, Size};
-use crate::scene::{Canvas, I64Vec2, ONE, Random, gentle, units};
-use crate::symmetry::Symmetry;
-use surefoot::map::CollisionLayers;
-use surefoot::platform::Platform;
-use surefoot::prelude::*;
-use surefoot::query::Filter;
-use surefoot::{Input, Map, World, geometry::DVec2};
+use crate::prelude::*;
 
 /// Returns the map without its tiles.
 fn bare(map: &Map) -> Map {

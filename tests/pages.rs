@@ -1,14 +1,11 @@
 //! Compares the pages about the formats with the code.
 
-use surefoot::World;
+use crate::prelude::*;
 use surefoot::area::MAX_AREAS;
 use surefoot::body::MAX_SPEED;
 use surefoot::catalogue::Pattern;
 use surefoot::command::MAX_PLATFORMS;
 use surefoot::io::MAX_FILE_SIZE;
-use surefoot::map::{Border, Borders, Map, Material, TileKind};
-use surefoot::platform::Path;
-use surefoot::prelude::*;
 
 const PAGE: &str = include_str!("../docs/formats/map.md");
 const PATTERNS: &str = include_str!("../assets/patterns.ron");

@@ -1,9 +1,6 @@
 //! Bodies move alike on a map of closed solids and on the same map of open variants, which have only the visible sides.
 
-use crate::scene::{Random, often};
-use surefoot::map::{MapParts, TileKind};
-use surefoot::prelude::*;
-use surefoot::{Input, Map, World, geometry::DVec2};
+use crate::prelude::*;
 
 const SIZE: i32 = 12;
 

@@ -1,10 +1,6 @@
 //! Worlds can be sent to any thread, share unchanging data, and give the same bits when stepped in parallel.
 
-use crate::scene::{YARD, map};
-use std::sync::Arc;
-use surefoot::prelude::*;
-use surefoot::record::Playback;
-use surefoot::{Input, Map, World};
+use crate::prelude::*;
 
 const fn is_send_and_sync<T: Send + Sync>() {}
 

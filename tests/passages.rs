@@ -1,11 +1,7 @@
 //! A body that fits into a passage on flat ground enters it from every floor that leads there. A body that does not fit
 //! is stopped.
 
-use crate::scene::{Canvas, ONE, kinds, often};
-use crate::symmetry::Symmetry;
-use surefoot::map::CollisionLayers;
-use surefoot::prelude::*;
-use surefoot::{Input, World, geometry::DVec2};
+use crate::prelude::*;
 
 /// A floor that leads to the mouth of a passage. The body walks to the right.
 struct Approach {

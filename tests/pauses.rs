@@ -1,20 +1,8 @@
 //! Bodies that wait for some ticks: knockback, which ignores a character's input, and hit stop, which freezes a body.
 
-use crate::nudges::{NEAR, TICK, body, jump, under};
-use crate::scene::{Random, map, position};
-use crate::table::{Stage, all_ways, all_ways_with};
-use surefoot::area::{Area, AreaShape, Effects};
-use surefoot::body::BodyError;
+use crate::nudges::{NEAR, body, jump, under};
+use crate::prelude::*;
 use surefoot::command::MAX_PAUSE_TICKS;
-use surefoot::geometry::DVec2;
-use surefoot::map::CollisionLayers;
-use surefoot::platform::Platform;
-use surefoot::prelude::*;
-use surefoot::record::{Playback, Recorder, Recording};
-use surefoot::replay::Replay;
-use surefoot::snapshot::Snapshot;
-use surefoot::world::Footing;
-use surefoot::{Input, World};
 
 fn shapes() -> [Shape; 2] {
     [Shape::aabb(0.375, 0.5), Shape::circle(0.5)]

@@ -1,11 +1,7 @@
 //! Tiles edited below, in front of and inside platforms, and the effect on their riders.
 
 use crate::platforms::{at, floor, hero, path, rows};
-use crate::scene::{I64Vec2, ONE, kinds};
-use surefoot::map::TileId;
-use surefoot::platform::PlatformId;
-use surefoot::prelude::*;
-use surefoot::{World, geometry::DVec2};
+use crate::prelude::*;
 
 /// A belt of 20 tiles with its top at y = 6.5. It moves right at 6 tiles per second: a tenth of a tile per tick.
 fn belt(world: &mut World) -> PlatformId {

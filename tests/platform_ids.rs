@@ -1,12 +1,7 @@
 //! Platforms that are spawned and removed: queries with old ids, and saved and replayed ids of new platforms.
 
 use crate::platforms::{at, floor, hero, path, rows};
-use surefoot::Command;
-use surefoot::map::TileId;
-use surefoot::platform::{Path, Repeat};
-use surefoot::prelude::*;
-use surefoot::record::Playback;
-use surefoot::world::{Snapshot, World};
+use crate::prelude::*;
 
 /// A platform is removed, and another one gets its slot. All queries with the old id return that it does not exist, and
 /// all commands are rejected without effect.

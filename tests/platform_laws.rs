@@ -2,16 +2,8 @@
 //! contacts. So do worlds that are saved, written, cloned and restored in every tick.
 
 use crate::platform_plans::Plan;
-use crate::scene::{I64Vec2, ONE, position, units};
-use crate::symmetry::{Square, Symmetry};
-use std::collections::BTreeMap;
-use std::sync::Arc;
-use surefoot::geometry::DVec2;
-use surefoot::platform::{OnRide, Platform, PlatformId, PlatformMotion};
-use surefoot::prelude::*;
-use surefoot::terrain::TileSource;
-use surefoot::world::Snapshot;
-use surefoot::{Input, Map, World};
+use crate::prelude::*;
+use surefoot::platform::PlatformMotion;
 
 fn moment(world: &World, id: BodyId) -> (Position, DVec2, bool, bool, String) {
     let state = &world[id];

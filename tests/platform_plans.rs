@@ -1,14 +1,8 @@
 //! Random worlds with platforms, in all symmetries: their content and their commands.
 
-use crate::scene::{I64Vec2, ONE, Random, position, variants};
-use crate::symmetry::{Square, Symmetry, ghost, legend};
-use surefoot::body::PlatformVelocity;
-use surefoot::catalogue::PatternKind;
-use surefoot::map::{CollisionLayers, TileKind, TileLayer};
-use surefoot::platform::{CirclePath, Easing, OnCrush, OnRide, Path, PathTiming, Platform, PlatformMotion, Repeat};
-use surefoot::prelude::*;
-use surefoot::{Input, Map, World};
-use surefoot_random::mix;
+use crate::prelude::*;
+use crate::symmetry::{ghost, legend};
+use surefoot::platform::{Easing, PlatformMotion};
 
 /// Half the width of the terrain, in tiles.
 const HALF: i32 = 6;

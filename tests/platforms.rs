@@ -1,15 +1,6 @@
 //! Platforms, with results computed by hand.
 
-use glam::{DVec2, I64Vec2};
-use surefoot::Input;
-use surefoot::body::PlatformVelocity;
-use surefoot::event::EventKind;
-use surefoot::map::{Map, MapParts, TileId, TileLayer};
-use surefoot::motion::SlopeLimit;
-use surefoot::platform::{CirclePath, OnCrush, OnRide, Path, PathTiming, Platform, Repeat};
-use surefoot::prelude::*;
-use surefoot::world::{Snapshot, World};
-use surefoot_geometry::ONE;
+use crate::prelude::*;
 
 const TICK: f64 = 1.0 / 60.0;
 

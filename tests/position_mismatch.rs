@@ -1,11 +1,8 @@
 //! Replays with body positions: the bodies that a playback reports elsewhere must be those that differ between two runs
 //! side by side.
 
-use crate::scene::{map, position};
-use std::collections::BTreeMap;
-use surefoot::prelude::*;
-use surefoot::record::{DivergenceKind, Playback, PositionMismatch, RecordOptions, TickComparison};
-use surefoot::{Input, World};
+use crate::prelude::*;
+use surefoot::record::{DivergenceKind, PositionMismatch, TickComparison};
 
 const TICKS: u64 = 140;
 

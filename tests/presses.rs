@@ -1,12 +1,8 @@
 //! Characters that press against the sides of others, which jump: a press lends no speed, and takes no jump.
 
 use crate::body_laws::seeds;
-use crate::scene::{ONE, Random, map, position, units};
+use crate::prelude::*;
 use crate::surfaces::painted;
-use crate::symmetry::Symmetry;
-use surefoot::map::{CollisionLayers, Material};
-use surefoot::prelude::*;
-use surefoot::{Input, World, geometry::DVec2};
 
 const PLAIN: Material = Material { friction: 1.0, traction: 1.0, bounce: 0.0, belt_velocity: 0.0, climbable: false };
 /// A corner on the right hand, open ground, and a slope up to a wall.

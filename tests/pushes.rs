@@ -1,9 +1,6 @@
 //! The effect of a pushing platform on a body over many ticks.
 
-use crate::scene::{I64Vec2, ONE, map_with, position, units};
-use surefoot::platform::{Path, PathTiming, Platform};
-use surefoot::prelude::*;
-use surefoot::{World, geometry::DVec2};
+use crate::prelude::*;
 
 fn along(x: f64, y: f64, speed: f64) -> Path {
     Path { points: vec![Position::ORIGIN, position(x, y)], timing: PathTiming::Speed(speed), ..Path::default() }

@@ -1,7 +1,6 @@
 //! Checks that the README is correct.
 
-use surefoot::prelude::*;
-use surefoot::{Input, Map, World};
+use crate::prelude::*;
 
 const README: &str = include_str!("../README.md");
 const LEVEL: &str = include_str!("../examples/window/level.ron");

@@ -3,18 +3,13 @@
 //! After a change of a format or of the physics, `SUREFOOT_WRITE_RECORDING=1 cargo test -p surefoot-tests kept_files`
 //! writes the stored files again.
 
+use crate::prelude::*;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command as Process, Stdio};
-use surefoot::body::PlatformVelocity;
-use surefoot::map::CollisionLayers;
-use surefoot::prelude::*;
-use surefoot::record::{Commands, Playback, RecordOptions, RecordingFile, RecordingStart};
+use surefoot::record::{Commands, RecordingFile, RecordingStart};
 use surefoot::replay::verify;
-use surefoot::snapshot::Snapshot;
-use surefoot::{Input, Map, World};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("recordings")

@@ -1,12 +1,10 @@
 //! Numbers out of range: each number of a body and of a character is rejected, in code by its name, in a text at its
 //! line and column.
 
-use surefoot::area::{Area, AreaError, AreaShape};
-use surefoot::body::BodyError;
+use crate::prelude::*;
+use surefoot::area::AreaError;
 use surefoot::geometry::PositionError;
-use surefoot::platform::{Platform, PlatformError};
-use surefoot::prelude::*;
-use surefoot::{Map, World};
+use surefoot::platform::PlatformError;
 
 const FASTEST: f64 = 1e9;
 

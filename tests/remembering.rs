@@ -1,12 +1,8 @@
 //! A mover with a cache returns the same results as one without, whatever was moved, edited or exchanged in between.
 
 use crate::noise::noise;
-use crate::scene::{Random, often, position};
-use surefoot::Map;
-use surefoot::geometry::{DVec2, Position};
-use surefoot::map::TileId;
-use surefoot::motion::{Contact, MoveResult, Mover, MoverCache};
-use surefoot::prelude::*;
+use crate::prelude::*;
+use surefoot::motion::{MoveResult, MoverCache};
 
 type ComparableMove = (Position, Touching, Vec<Contact>, Vec<Position>, Vec<Contact>);
 

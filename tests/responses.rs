@@ -1,11 +1,7 @@
 //! Bodies that stop at what they touch, and bodies that pass through everything, among platforms.
 
 use crate::platforms::{at, floor, path, rows};
-use crate::scene::{I64Vec2, ONE};
-use surefoot::World;
-use surefoot::platform::{OnCrush, Path, Repeat};
-use surefoot::prelude::*;
-use surefoot::{geometry::DVec2, map::Map};
+use crate::prelude::*;
 
 fn shapes() -> [Shape; 2] {
     [Shape::aabb(0.375, 0.375), Shape::circle(0.375)]

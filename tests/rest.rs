@@ -1,10 +1,6 @@
 //! A body that stands on a tile never moves by one unit.
 
-use crate::scene::{Canvas, catalogues, often, variants};
-use crate::symmetry::Symmetry;
-use std::sync::Arc;
-use surefoot::prelude::*;
-use surefoot::{World, geometry::DVec2};
+use crate::prelude::*;
 
 /// Ticks in which every dropped body comes to rest.
 const SETTLING: u32 = 600;

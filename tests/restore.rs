@@ -1,10 +1,7 @@
 //! Restores the recorded runs in each of their ticks, and continues.
 
-use surefoot::checksum::Checksum;
-use surefoot::prelude::*;
-use surefoot::record::{Playback, Recording};
-use surefoot::snapshot::{Snapshot, SnapshotErrorKind};
-use surefoot::{Command, Event, Input, Map, World};
+use crate::prelude::*;
+use surefoot::snapshot::SnapshotErrorKind;
 
 /// Ticks to run after each restore.
 const ON: usize = 120;

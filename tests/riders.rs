@@ -1,11 +1,7 @@
 //! A rider keeps its place on its platform: to the unit, at any speed, through turns, and between two ticks when drawn.
 
 use crate::platforms::{at, floor, hero, path, rows};
-use crate::scene::{I64Vec2, ONE};
-use surefoot::map::{MapParts, TileId, TileLayer};
-use surefoot::platform::{CirclePath, PathTiming, Platform, PlatformId};
-use surefoot::prelude::*;
-use surefoot::{Map, World, geometry::DVec2};
+use crate::prelude::*;
 
 const TICK: f64 = 1.0 / 60.0;
 

@@ -1,13 +1,7 @@
 //! Late inputs that correct earlier guesses lead to the same world as inputs that were known in time.
 
 use crate::bodies::{ball_at, crate_at, falling, hero_at};
-use crate::scene::{Random, YARD, map, often};
-use surefoot::area::{Area, AreaShape};
-use surefoot::checksum::Checksum;
-use surefoot::event::EventKind;
-use surefoot::platform::{OnCrush, Path, PathTiming, Platform};
-use surefoot::prelude::*;
-use surefoot::{Input, World};
+use crate::prelude::*;
 
 /// Number of ticks that the rollback keeps.
 const KEPT: usize = 8;

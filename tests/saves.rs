@@ -9,19 +9,9 @@ use crate::body_plans::{SECOND, body, shape, velocity};
 use crate::body_soak::{area, platform};
 use crate::leaps::random_character;
 use crate::platform_plans::Plan;
-use crate::scene::{Random, position};
-use crate::symmetry::Symmetry;
+use crate::prelude::*;
 use std::path::PathBuf;
-use surefoot::area::AreaId;
-use surefoot::body::PlatformVelocity;
 use surefoot::command::MAX_PAUSE_TICKS;
-use surefoot::geometry::DVec2;
-use surefoot::map::{CollisionLayers, TileId};
-use surefoot::platform::{OnRide, Path, PathTiming, Platform, PlatformId};
-use surefoot::prelude::*;
-use surefoot::snapshot::Snapshot;
-use surefoot::{Command, Input, World};
-use surefoot_random::mix;
 
 const TICKS: u64 = 100;
 

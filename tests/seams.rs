@@ -3,11 +3,8 @@
 //! The witness is an endless line in exact integers. A slide moves by whole steps of the line's shortest integer
 //! tangent, as many as fit into the displacement. The gap to the line never changes.
 
-use crate::scene::{Canvas, I64Vec2, ONE, gentle, long, often, units};
-use crate::symmetry::Symmetry;
+use crate::prelude::*;
 use surefoot::motion::MoveResult;
-use surefoot::prelude::*;
-use surefoot::{Input, Map, World, geometry::DVec2};
 
 /// Tiles per second.
 const SPEEDS: [f64; 4] = [0.01, 5.0, 60.0, 600.0];

@@ -2,16 +2,7 @@
 
 use crate::bodies::{ball_at, crate_at, falling, hero_at, meeting, places, spawn, steps};
 use crate::body_laws::brought_back;
-use crate::scene::{Canvas, map, position};
-use crate::symmetry::Symmetry;
-use surefoot::area::{Area, AreaShape};
-use surefoot::geometry::{DVec2, I64Vec2, ONE};
-use surefoot::map::CollisionLayers;
-use surefoot::platform::{Path, PathTiming, Platform};
-use surefoot::prelude::*;
-use surefoot::record::{Playback, Recorder, Recording};
-use surefoot::replay::Replay;
-use surefoot::{Input, World};
+use crate::prelude::*;
 
 /// Runs each scene without platforms, and with one far away.
 fn with_and_without_platforms(mut run: impl FnMut(&dyn Fn(&mut World))) {

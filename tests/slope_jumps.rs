@@ -5,13 +5,7 @@
 
 use crate::body_laws::seeds;
 use crate::hills::Hill;
-use crate::scene::{Random, map};
-use crate::symmetry::Symmetry;
-use surefoot::geometry::DVec2;
-use surefoot::map::CollisionLayers;
-use surefoot::prelude::*;
-use surefoot::{Input, World};
-use surefoot_random::mix;
+use crate::prelude::*;
 
 /// Each tick loses up to half a unit to rounding, in a position and in a velocity.
 const NEAR: f64 = 1e-5;

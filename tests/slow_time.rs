@@ -3,18 +3,10 @@
 
 use crate::body_laws::{assert_alike, brought_back, moment, plain, turned};
 use crate::body_plans::{Plan, overlaps, sunk};
-use crate::nudges::{NEAR, TICK, body, jump, under};
+use crate::nudges::{NEAR, body, jump, under};
 use crate::platforms::{floor, path, rows};
-use crate::scene::{map, position};
-use crate::symmetry::Symmetry;
-use crate::table::{Run, Stage, Way, all_ways};
-use surefoot::area::{Area, AreaShape, Effects};
-use surefoot::geometry::DVec2;
-use surefoot::map::CollisionLayers;
-use surefoot::prelude::*;
-use surefoot::record::{Playback, Recorder};
-use surefoot::replay::{MapSource, Replay};
-use surefoot::{Input, Map, World};
+use crate::prelude::*;
+use crate::table::Run;
 
 fn hero() -> Shape {
     Shape::aabb(0.375, 0.5)

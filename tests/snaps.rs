@@ -2,11 +2,8 @@
 //! that they leave.
 
 use crate::hills::Hill;
-use crate::nudges::{TICK, body};
-use crate::table::{Stage, Way, all_ways};
-use surefoot::geometry::DVec2;
-use surefoot::map::CollisionLayers;
-use surefoot::prelude::*;
+use crate::nudges::body;
+use crate::prelude::*;
 
 const GRAVITY: f64 = 40.0;
 

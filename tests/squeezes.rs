@@ -1,12 +1,7 @@
 //! Platforms that leave little room, by geometry computed by hand. Each test fails if one of the rules of carrying is
 //! left out.
 
-use crate::scene::{ONE, map_with, position};
-use std::sync::Arc;
-use surefoot::map::TileLayer;
-use surefoot::platform::{CirclePath, OnCrush, Path, PathTiming, Platform, PlatformId};
-use surefoot::prelude::*;
-use surefoot::{Map, World, geometry::DVec2};
+use crate::prelude::*;
 
 /// A ceiling of one tile whose underside rises by `rise` of the 16 steps, and blocks.
 fn catalogue(rise: u32) -> Arc<Catalogue> {

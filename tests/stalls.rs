@@ -1,11 +1,7 @@
 //! A body that an obstacle stops is at rest: it has no velocity into the obstacle, and sends no events. It is grounded
 //! only with a floor, or between surfaces that hold it.
 
-use crate::scene::{ONE, Random, kinds};
-use surefoot::map::{MapParts, TileKind};
-use surefoot::motion::Side;
-use surefoot::prelude::*;
-use surefoot::{Input, Map, World};
+use crate::prelude::*;
 
 const SIDE: u32 = 24;
 /// Ticks for which an input is held.

@@ -1,12 +1,6 @@
 //! Steps, spawns and removals do not allocate memory once the lists of their world have grown.
 
-use crate::scene::{YARD, map, map_with, position};
-use surefoot::area::{Area, AreaShape, AttachedTo, Effects};
-use surefoot::event::EventKind;
-use surefoot::map::CollisionLayers;
-use surefoot::platform::{OnCrush, Path, PathTiming, Platform};
-use surefoot::prelude::*;
-use surefoot::{Input, Map, World};
+use crate::prelude::*;
 
 #[test]
 fn a_step_allocates_nothing_in_the_steady_state() {

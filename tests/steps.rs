@@ -1,16 +1,8 @@
 //! Step-up: walkers climb steps exactly up to their limit, without losing distance, if there is room. Also walking
 //! speeds on slopes.
 
-use crate::nudges::{TICK, body, jump, under};
-use crate::scene::{Canvas, ONE, position};
-use crate::table::{Stage, Way, all_ways};
-use surefoot::Input;
-use surefoot::event::EventKind;
-use surefoot::geometry::{DVec2, I64Vec2};
-use surefoot::map::{CollisionLayers, TileId};
-use surefoot::platform::{Path, PathTiming, Platform};
-use surefoot::prelude::*;
-use surefoot::world::Footing;
+use crate::nudges::{body, jump, under};
+use crate::prelude::*;
 
 const UNIT: f64 = 1.0 / ONE as f64;
 

@@ -1,13 +1,8 @@
 //! Streamed worlds with several layers act as a map with the same layers.
 
-use crate::scene::Random;
+use crate::prelude::*;
 use crate::streaming::{bodies, drive, hash, seen};
-use std::sync::Arc;
-use surefoot::catalogue::PatternKind;
-use surefoot::map::{Border, Borders, MapParts, TileKind, TileLayer};
-use surefoot::prelude::*;
 use surefoot::terrain::{CHUNK_CELLS, TileBounds};
-use surefoot::{Map, World};
 
 /// The layers of the maps in this file. The second is only drawn.
 const NAMES: [&str; 3] = ["back", "moss", "front"];

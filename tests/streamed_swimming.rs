@@ -1,15 +1,8 @@
 //! Swimmers in streamed worlds: over hundreds of tiles, they have the bits of a world of the whole map.
 
 use crate::nudges::NEAR;
-use crate::scene::{Random, position};
+use crate::prelude::*;
 use crate::streaming::{hash, seen, source_of};
-use std::collections::BTreeSet;
-use surefoot::area::{Area, AreaShape, AttachedTo, Effects};
-use surefoot::geometry::{DVec2, to_lengths};
-use surefoot::map::{CollisionLayers, MapParts, TileKind};
-use surefoot::platform::{Path, PathTiming, Platform};
-use surefoot::prelude::*;
-use surefoot::{Input, Map, World};
 
 const WIDTH: u32 = 400;
 const HEIGHT: u32 = 44;

@@ -1,17 +1,8 @@
 //! Streamed worlds, whose tiles come from a source: loaded chunks never affect results.
 
-use crate::scene::{ONE, Random, position};
-use std::collections::BTreeSet;
-use std::sync::Arc;
+use crate::prelude::*;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use surefoot::area::{Area, AreaShape, Effects};
-use surefoot::checksum::Checksum;
-use surefoot::event::EventKind;
-use surefoot::map::{Border, Borders, MapParts, TileKind};
-use surefoot::prelude::*;
-use surefoot::record::Playback;
 use surefoot::terrain::{CHUNK_CELLS, CHUNK_SIDE, TileBounds};
-use surefoot::{Event, Input, Map, World, geometry::DVec2};
 
 /// Tiles computed by a function of their coordinates.
 struct Tiles<F> {

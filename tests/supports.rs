@@ -1,13 +1,8 @@
 //! Bodies whose support leaves fall, and nothing comes to rest in the air: under gravity that is not vertical as well. Judged by hand
 //! geometry, and by the direction of gravity.
 
-use crate::scene::{Canvas, ONE, units};
-use crate::symmetry::Symmetry;
+use crate::prelude::*;
 use crate::uphill::Hanging;
-use surefoot::geometry::DVec2;
-use surefoot::map::CollisionLayers;
-use surefoot::prelude::*;
-use surefoot::{Input, World};
 
 /// A floor of height 0, a wall of that left end, and bodies that collide.
 struct Scene {

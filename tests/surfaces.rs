@@ -1,12 +1,6 @@
 //! Materials of tile kinds: the effects of friction, traction and bounce, and that materials change nothing else.
 
-use crate::scene::{Canvas, I64Vec2, ONE, Random, map_with, often, position};
-use crate::symmetry::Symmetry;
-use surefoot::map::Material;
-use surefoot::platform::{Path, PathTiming, Platform};
-use surefoot::prelude::*;
-use surefoot::{Input, Map, World, geometry::DVec2};
-use surefoot_geometry::to_lengths;
+use crate::prelude::*;
 
 const TICK: f64 = 1.0 / 60.0;
 const ICE: Material = Material { friction: 0.1, traction: 0.25, bounce: 0.0, belt_velocity: 0.0, climbable: false };

@@ -2,14 +2,8 @@
 //! swimming. Computed by hand.
 
 use crate::climbing::{area, climbable, is_at, is_near, shapes};
-use crate::nudges::{NEAR, TICK, body, jump, under};
-use crate::scene::position;
-use crate::table::{Stage, Way, all_ways, all_ways_with};
-use surefoot::Input;
-use surefoot::area::{Area, AreaId, AreaShape, AttachedTo, Effects};
-use surefoot::geometry::DVec2;
-use surefoot::map::CollisionLayers;
-use surefoot::prelude::*;
+use crate::nudges::{NEAR, body, jump, under};
+use crate::prelude::*;
 
 /// Swims 1/8 tile per tick. Jumps four tiles in 24 ticks: 20 tiles per second, minus 50 per second.
 fn swimmer() -> Character {

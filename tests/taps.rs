@@ -2,14 +2,7 @@
 //! jump.
 
 use crate::body_laws::seeds;
-use crate::scene::{Canvas, Random, position};
-use crate::symmetry::Symmetry;
-use surefoot::area::{Area, AreaShape, Effects};
-use surefoot::map::CollisionLayers;
-use surefoot::prelude::*;
-use surefoot::{Input, World, geometry::DVec2};
-use surefoot_geometry::to_lengths;
-use surefoot_random::mix;
+use crate::prelude::*;
 
 /// Rounding in tiles: each tick loses half a unit.
 const NEAR: f64 = 1e-6;

@@ -1,16 +1,9 @@
 //! A box whose corner is exactly where a surface ends, and squeezed bodies: only touched surfaces stop a body, and a
 //! body that does not move sends no events.
 
-use crate::scene::{Canvas, I64Vec2, ONE, Random, catalogues, long, often, units, variants};
-use crate::symmetry::{Square, Symmetry};
-use crate::table::{Run, Way, all_ways};
-use std::collections::BTreeSet;
-use std::sync::Arc;
-use surefoot::map::CollisionLayers;
-use surefoot::prelude::*;
-use surefoot::{Input, World, geometry::DVec2};
+use crate::prelude::*;
+use crate::table::Run;
 use surefoot_geometry::exact::tolerance::TOUCH;
-use surefoot_geometry::to_lengths;
 
 const TICK: f64 = 1.0 / 60.0;
 

@@ -1,11 +1,7 @@
 //! Characters that change while the world runs.
 
-use crate::scene::{YARD, map, position};
+use crate::prelude::*;
 use surefoot::body::MAX_SPEED;
-use surefoot::prelude::*;
-use surefoot::record::Playback;
-use surefoot::snapshot::Snapshot;
-use surefoot::{Command, Input, World, geometry::DVec2};
 
 const TICK: f64 = 1.0 / 60.0;
 const GRAVITY: f64 = 40.0;

@@ -1,11 +1,6 @@
 //! No body ever enters a solid or crosses a one-sided edge: an exact oracle judges every path part.
 
-use crate::scene::{I64Vec2, ONE, Random, catalogues, units, variants};
-use crate::symmetry::{Square, Symmetry};
-use std::sync::Arc;
-use surefoot::catalogue::PatternKind;
-use surefoot::prelude::*;
-use surefoot::{Input, Map, World};
+use crate::prelude::*;
 use surefoot_oracle as oracle;
 
 /// A neighbourhood around the origin, as a terrain of the engine and as a scene of the oracle.

@@ -4,15 +4,8 @@
 //! seed on, of some 900 body-steps each.
 
 use crate::body_laws::seeds;
-use crate::scene::{Canvas, ONE, Random, units};
-use crate::symmetry::Symmetry;
-use std::collections::BTreeMap;
-use surefoot::geometry::{DVec2, I64Vec2};
-use surefoot::map::CollisionLayers;
-use surefoot::prelude::*;
+use crate::prelude::*;
 use surefoot::query::BodyContact;
-use surefoot::{Input, World};
-use surefoot_random::mix;
 
 /// How much of a unit normal has to point against a force to count as a contact against it.
 const AGAINST: f64 = 1e-6;

@@ -4,14 +4,9 @@
 
 use crate::body_laws::{plain, seeds};
 use crate::platforms::path;
-use crate::scene::{I64Vec2, Random, position};
+use crate::prelude::*;
 use crate::surfaces::painted;
-use crate::table::{self, Way, all_symmetries, all_ways_with};
-use surefoot::event::Event;
-use surefoot::map::{CollisionLayers, Material};
-use surefoot::platform::Platform;
-use surefoot::prelude::*;
-use surefoot::{World, geometry::DVec2};
+use crate::table;
 
 const GRAVITY: f64 = 40.0;
 const PLAIN: Material = Material { friction: 1.0, traction: 1.0, bounce: 0.0, belt_velocity: 0.0, climbable: false };

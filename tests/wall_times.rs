@@ -1,9 +1,7 @@
 //! Timers at walls: coyote wall jumps, input that is ignored next to a wall, and input away after a wall jump.
 
-use crate::nudges::{TICK, body, jump, under};
-use crate::table::{Stage, all_ways};
-use surefoot::geometry::DVec2;
-use surefoot::prelude::*;
+use crate::nudges::{body, jump, under};
+use crate::prelude::*;
 
 /// Runs in the air at a wall whose left side is at x = 2, with boxes and circles. Plays each run in all ways.
 fn at_wall(character: Character, velocity: (f64, f64), run: impl Fn(&mut Stage)) {

@@ -1,15 +1,9 @@
 //! Wall slides, wall jumps, and times to run and turn: speeds and times computed by hand. Also the reported reach of
 //! jumps.
 
-use crate::nudges::{NEAR, TICK, body, jump, under};
-use crate::scene::{Random, position};
-use crate::symmetry::Symmetry;
-use crate::table::{Stage, Way, all_ways};
-use surefoot::World;
+use crate::nudges::{NEAR, body, jump, under};
+use crate::prelude::*;
 use surefoot::body::JumpReach;
-use surefoot::geometry::DVec2;
-use surefoot::prelude::*;
-use surefoot_random::mix;
 
 /// Half as wide as 0.75.
 fn hero_shape() -> Shape {

@@ -1,9 +1,6 @@
 //! Bodies come to rest in pits, wedges and gaps, and then never move by one unit.
 
-use crate::scene::{Canvas, I64Vec2, ONE, kinds, units};
-use crate::symmetry::Symmetry;
-use surefoot::prelude::*;
-use surefoot::{Input, World, geometry::DVec2};
+use crate::prelude::*;
 
 /// Ticks from the first contact with both sides to the last motion.
 const SETTLING: u32 = 30;

@@ -1,11 +1,8 @@
 //! Rays and casts against bodies, and the filters for bodies.
 
-use super::{I64Vec2, ONE, motion, point, tiles, world};
-use crate::scene::{Random, map, often, position};
-use surefoot::World;
-use surefoot::map::CollisionLayers;
-use surefoot::prelude::*;
-use surefoot::query::{Filter, RayHit, Target};
+use super::{motion, point, tiles, world};
+use crate::prelude::*;
+use surefoot::query::RayHit;
 
 /// A wide map with many bodies of all sizes, some far outside of it. Returns the world and its bodies.
 fn crowd(random: &mut Random, count: usize) -> (World, Vec<(BodyId, Shape, Position)>) {

@@ -1,10 +1,6 @@
 //! Queries on maps drawn by hand, with results computed by hand.
 
-use crate::scene::{map, position};
-use surefoot::World;
-use surefoot::platform::{Path, Platform};
-use surefoot::prelude::*;
-use surefoot::query::{Filter, OneWay, Target};
+use crate::prelude::*;
 
 fn yard() -> World {
     //  y = 3 ......

@@ -1,14 +1,8 @@
 //! Mirrored, turned and shifted scenes give mirrored, turned and shifted results. Queries change nothing and allocate
 //! nothing.
 
-use super::{I64Vec2, ONE, motion, noise, point, tiles, world};
-use crate::scene::{Random, often, units, variants};
-use crate::symmetry::{Square, Symmetry};
-use surefoot::World;
-use surefoot::geometry::{Aabb, DVec2};
-use surefoot::map::Border;
-use surefoot::prelude::*;
-use surefoot::query::{Filter, OneWay, Target};
+use super::{motion, noise, point, tiles, world};
+use crate::prelude::*;
 
 struct Crowd {
     square: Square,

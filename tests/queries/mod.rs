@@ -9,12 +9,7 @@ mod shapes;
 mod streamed;
 mod witness;
 
-use crate::scene::{Random, units};
-use surefoot::catalogue::PatternKind;
-use surefoot::map::{Border, Borders, MapParts, TileKind};
-use surefoot::prelude::*;
-use surefoot::{Map, World};
-pub use surefoot_geometry::{I64Vec2, ONE};
+use crate::prelude::*;
 
 /// A map of random tiles of every variant, partly empty.
 pub fn noise(random: &mut Random, size: (u32, u32), filled: f64, beyond: Border) -> Map {

@@ -2,16 +2,10 @@
 //! sides.
 
 use super::witness::{Witness, distance_sq, height};
-use super::{I64Vec2, ONE, kind_of, noise, point, tiles, world};
-use crate::scene::{Random, map, often};
+use super::{kind_of, noise, point, tiles, world};
+use crate::prelude::*;
 use crate::tunnelling::paint;
-use std::collections::BTreeSet;
-use surefoot::World;
-use surefoot::catalogue::PatternKind;
-use surefoot::geometry::{Aabb, Capsule, Circle, ConvexPolygon, DVec2, Obb, Segment, Shape as _, Triangle, dvec2};
-use surefoot::map::{Border, CollisionLayers};
-use surefoot::prelude::*;
-use surefoot::query::{Filter, OneWay, Target};
+use surefoot::geometry::{Capsule, ConvexPolygon, Obb, Segment, Shape as _, Triangle, dvec2};
 use surefoot_oracle as oracle;
 
 fn tiles_of(found: &[Target]) -> BTreeSet<(i32, i32)> {

@@ -1,11 +1,7 @@
 use super::witness::{Witness, WitnessHit};
-use super::{I64Vec2, ONE, motion, noise, point, tiles, world};
-use crate::scene::{Random, often, position, units};
-use std::collections::BTreeSet;
-use surefoot::World;
-use surefoot::map::Border;
-use surefoot::prelude::*;
-use surefoot::query::{Filter, OneWay, RayHit, Target};
+use super::{motion, noise, point, tiles, world};
+use crate::prelude::*;
+use surefoot::query::RayHit;
 
 const WAYS: [OneWay; 3] = [OneWay::Front, OneWay::Both, OneWay::Ignore];
 

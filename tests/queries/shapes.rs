@@ -1,13 +1,7 @@
 //! A shape cast hits exactly what a body moving the same way hits.
 
-use super::{ONE, motion, noise, point, tiles, world};
-use crate::scene::{Random, map_with, often, position, units};
-use surefoot::geometry::{Aabb, Circle, DVec2};
-use surefoot::map::{Border, MapParts, TileKind, TileLayer};
-use surefoot::platform::Platform;
-use surefoot::prelude::*;
-use surefoot::query::{Filter, OneWay, Target};
-use surefoot::{Map, World};
+use super::{motion, noise, point, tiles, world};
+use crate::prelude::*;
 
 /// A body that stops, moved for one tick.
 #[test]

@@ -1,14 +1,8 @@
 //! Loaded chunks of a streamed world do not affect query results.
 
-use super::{I64Vec2, ONE, motion, point, tiles};
-use crate::scene::{Random, often};
+use super::{motion, point, tiles};
+use crate::prelude::*;
 use crate::streaming::hash;
-use std::sync::Arc;
-use surefoot::geometry::{Aabb, DVec2};
-use surefoot::map::{MapParts, TileKind};
-use surefoot::prelude::*;
-use surefoot::query::Filter;
-use surefoot::{Map, World};
 
 /// One tile in a hundred, of every kind.
 struct Sparse(u64);

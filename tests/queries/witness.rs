@@ -1,10 +1,7 @@
 //! Witness of queries: the sides of a map's tiles from their drawn patterns, and rays against them in fractions. It
 //! shares no code with the engine, checks every side of every tile, and joins no sides.
 
-use super::{I64Vec2, ONE};
-use surefoot::Map;
-use surefoot::catalogue::PatternKind;
-use surefoot::query::OneWay;
+use crate::prelude::*;
 use surefoot_oracle::place;
 
 const STEP: i128 = 1 << 28;
