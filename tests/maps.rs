@@ -1,30 +1,15 @@
 //! The shipped maps and the recorded runs through them.
 
 use crate::prelude::*;
-use std::path::{Path, PathBuf};
+use crate::tunnelling::{oracle_shape, paint, tuple};
+use std::path::PathBuf;
 use surefoot::replay::verify;
 use surefoot_oracle as oracle;
 
 const NAMES: [&str; 3] = ["first_steps", "zoo", "highlands"];
 
-/// Maps that each show one feature. Their runs have expectations instead of checksums.
-const PLATFORMS: &str = "showcase/platforms";
-const MACHINES: &str = "showcase/machines";
-const LEDGES: &str = "showcase/ledges";
-const BELTS: &str = "showcase/belts";
-const ICE: &str = "showcase/ice";
-const CRUSH: &str = "showcase/crush";
-const LIFT: &str = "showcase/lift";
-const GHOSTS: &str = "showcase/ghosts";
-const DRIVEN: &str = "showcase/driven";
-const AREAS: &str = "showcase/areas";
-const CRATES: &str = "showcase/crates";
-const BALLS: &str = "showcase/balls";
-const PORTER: &str = "showcase/porter";
-const FEEL: &str = "showcase/feel";
-
 fn file(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../maps").join(name)
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../maps").join(name)
 }
 
 fn load(name: &str) -> Map {
@@ -33,6 +18,13 @@ fn load(name: &str) -> Map {
 
 fn player(name: &str) -> Playback {
     Playback::load(file(&format!("{name}.replay.ron"))).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Checks the expectations of a run through a map of one feature, and returns the run at its start.
+fn verified(name: &str, ticks: u64) -> Playback {
+    let summary = verify(file(&format!("showcase/{name}.replay.ron"))).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(summary.ticks, ticks);
+    player(&format!("showcase/{name}"))
 }
 
 /// Every cell with its variant, from the lowest row up.
@@ -51,11 +43,10 @@ fn exhibits(zoo: &Map) -> BTreeMap<(i32, i32), VariantId> {
 
 #[test]
 fn the_maps_have_a_start_and_a_goal_in_free_air() {
-    for name in NAMES
-        .into_iter()
-        .chain([PLATFORMS, MACHINES, LEDGES, BELTS, ICE, CRUSH, LIFT, GHOSTS, DRIVEN, AREAS, CRATES, PORTER, FEEL])
-    {
-        let map = load(name);
+    // The maps of a folder each show one feature. Their runs have expectations instead of checksums.
+    let shown = "platforms machines ledges belts ice crush lift ghosts driven areas crates porter feel".split(' ');
+    for name in NAMES.map(str::to_owned).into_iter().chain(shown.map(|name| format!("showcase/{name}"))) {
+        let map = load(&name);
         let terrain = Terrain::bake(&map);
         let mover = Mover::new(&terrain);
         for marker in ["start", "goal"] {
@@ -136,9 +127,7 @@ fn the_hero_reaches_the_goal_and_no_body_is_stuck_or_lost() {
 /// and the hero falls neither with the bridge nor with the rocks.
 #[test]
 fn the_run_over_machines_comes_to_what_it_expects() {
-    let summary = verify(file(&format!("{MACHINES}.replay.ron"))).unwrap_or_else(|error| panic!("{error}"));
-    assert_eq!(summary.ticks, 450);
-    let mut player = player(MACHINES);
+    let mut player = verified("machines", 450);
     let named = |player: &Playback, name: &str| player.world().find_platform(name).unwrap();
     let pairs = [("seat 1", "box 1"), ("seat 3", "box 3")].map(|(a, b)| (named(&player, a), player.body(b).unwrap()));
     let [ferry, lantern] = ["ferry", "lantern"].map(|name| named(&player, name));
@@ -168,9 +157,7 @@ fn the_run_over_machines_comes_to_what_it_expects() {
 /// Checks the run's expectations, and that floating bodies have their centre at the surface of the water.
 #[test]
 fn the_run_through_areas_comes_to_what_it_expects() {
-    let summary = verify(file(&format!("{AREAS}.replay.ron"))).unwrap_or_else(|error| panic!("{error}"));
-    assert_eq!(summary.ticks, 480);
-    let mut player = player(AREAS);
+    let mut player = verified("areas", 480);
     let stone = player.body("stone").unwrap();
     let mut landed = None;
     while player.step().is_some() {
@@ -189,8 +176,7 @@ fn the_run_through_areas_comes_to_what_it_expects() {
 /// Checks the run's expectations. Its characters are the presets of the code, and jump as high as the presets say.
 #[test]
 fn the_run_of_characters_comes_to_what_it_expects() {
-    verify(file(&format!("{FEEL}.replay.ron"))).unwrap_or_else(|error| panic!("{error}"));
-    let mut player = player(FEEL);
+    let mut player = verified("feel", 100);
     let bumped = Character { corner_correction: 0.0, ..Character::precise() };
     let expected = [
         ("precise", Character::precise(), 3.5),
@@ -232,6 +218,14 @@ fn tracks(name: &str) -> BTreeMap<String, Track> {
         if player.step().is_none() {
             return tracks;
         }
+    }
+}
+
+/// Checks where bodies end, from their start.
+fn assert_ends(tracks: &BTreeMap<String, Track>, ends: &[(&str, DVec2)]) {
+    for (name, end) in ends {
+        let found = tracks[*name].last().unwrap().0;
+        assert!((found - end).abs().max_element() < 1e-5, "{name}: {found}, expected {end}");
     }
 }
 
@@ -366,11 +360,7 @@ fn air_jumps_walls_steps_and_slopes_are_as_computed() {
         ("dash_end_speed_scale 0", DVec2::new(6.0 * 16.0 / 60.0, 0.0)),
         ("dash_end_speed_scale 0.5", DVec2::new(6.0 * 16.0 / 60.0 + 0.4, 0.0)),
     ];
-    for (name, end) in ends {
-        let found = tracks[name].last().unwrap().0;
-        near(found.x, end.x, name);
-        near(found.y, end.y, name);
-    }
+    assert_ends(&tracks, &ends);
     near(top(&tracks["wall_coyote_time 0"]), 0.0, "wall_coyote_time 0");
     near(top(&tracks["wall_coyote_time 0.1"]), 1.25 - 0.45, "wall_coyote_time 0.1");
     assert_eq!(tracks["wall_coyote_time 0.1"][20].1.x, -3.0);
@@ -396,10 +386,7 @@ fn hanging_and_climbing_are_as_computed() {
         ("ledge_climb_time 0", DVec2::new(0.35 + 0.133_333 + 25.0 * 4.0 / 60.0 + 0.1, 1.1)),
         ("ledge_climb_time 0.5", DVec2::new(0.35 + 2.0 / 120.0, 1.1)),
     ];
-    for (name, end) in ends {
-        let found = tracks[name].last().unwrap().0;
-        assert!((found - end).abs().max_element() < 1e-5, "{name}: {found}, expected {end}");
-    }
+    assert_ends(&tracks, &ends);
     let on_top = |name: &str| tracks[name].iter().position(|(way, ..)| way.x > 0.349_999);
     assert_eq!((on_top("ledge_climb_time 0"), on_top("ledge_climb_time 0.5")), (Some(3), Some(31)));
     assert_eq!(tracks.len(), ends.len());
@@ -416,10 +403,7 @@ fn swimming_is_as_computed() {
         ("float_speed 0", DVec2::new(0.0, 2.0)),
         ("float_speed 2", DVec2::new(0.0, 2.5)),
     ];
-    for (name, end) in ends {
-        let found = tracks[name].last().unwrap().0;
-        assert!((found - end).abs().max_element() < 1e-5, "{name}: {found}, expected {end}");
-    }
+    assert_ends(&tracks, &ends);
     assert_eq!(tracks.len(), ends.len());
 }
 
@@ -444,10 +428,7 @@ fn the_effects_of_commands_are_as_computed() {
         ("lift", DVec2::new(3.0, 1.0)),
         ("load 3", DVec2::new(3.0, 1.0)),
     ];
-    for (name, end) in ends {
-        let found = tracks[name].last().unwrap().0;
-        assert!((found - end).abs().max_element() < 1e-5, "{name}: {found}, expected {end}");
-    }
+    assert_ends(&tracks, &ends);
     assert_eq!(tracks.len(), ends.len());
     for name in ["time_scale 1", "time_scale 0.5"] {
         assert!((top(&tracks[name]) - 3.2).abs() < 1e-6, "{name}");
@@ -543,10 +524,7 @@ fn the_runs_of_feel_show_each_number_of_the_page() {
 /// Checks the run's expectations, and the climbed height in each tick.
 #[test]
 fn the_run_on_a_ladder_comes_to_what_it_expects() {
-    let name = "showcase/ladder";
-    let summary = verify(file(&format!("{name}.replay.ron"))).unwrap_or_else(|error| panic!("{error}"));
-    assert_eq!(summary.ticks, 220);
-    let mut player = player(name);
+    let mut player = verified("ladder", 220);
     while player.step().is_some() {
         let tick = player.world().tick();
         let [climber, jumper] = places(&player, ["climber", "jumper"]);
@@ -569,10 +547,7 @@ fn the_run_on_a_ladder_comes_to_what_it_expects() {
 /// Checks the run's expectations, and that a swimmer at the surface is there to the unit.
 #[test]
 fn the_run_in_a_pool_comes_to_what_it_expects() {
-    let name = "showcase/pool";
-    let summary = verify(file(&format!("{name}.replay.ron"))).unwrap_or_else(|error| panic!("{error}"));
-    assert_eq!(summary.ticks, 340);
-    let mut player = player(name);
+    let mut player = verified("pool", 340);
     while player.step().is_some() {
         let tick = player.world().tick();
         let [swimmer, diver, floater] = places(&player, ["swimmer", "diver", "floater"]);
@@ -597,9 +572,7 @@ fn the_run_in_a_pool_comes_to_what_it_expects() {
 /// Checks the run's expectations, and that pulled and carried bodies keep their offset to the unit.
 #[test]
 fn the_run_with_full_hands_comes_to_what_it_expects() {
-    let summary = verify(file(&format!("{PORTER}.replay.ron"))).unwrap_or_else(|error| panic!("{error}"));
-    assert_eq!(summary.ticks, 200);
-    let mut player = player(PORTER);
+    let mut player = verified("porter", 200);
     let offset = |player: &Playback, one: &str, other: &str| {
         let at = |name| player.world()[player.body(name).unwrap()].position().units();
         at(one) - at(other)
@@ -630,9 +603,7 @@ fn the_run_with_full_hands_comes_to_what_it_expects() {
 /// pushed and fall to.
 #[test]
 fn the_run_among_crates_comes_to_what_it_expects() {
-    let summary = verify(file(&format!("{CRATES}.replay.ron"))).unwrap_or_else(|error| panic!("{error}"));
-    assert_eq!(summary.ticks, 320);
-    let mut player = player(CRATES);
+    let mut player = verified("crates", 320);
     let loads = [("top", "a"), ("rider", "b"), ("acrobat", "carrier")];
     let offsets = |player: &Playback| {
         let at = |name| player.world()[player.body(name).unwrap()].position().units();
@@ -693,9 +664,7 @@ fn way(speeds: &[(f64, f64)], tick: f64) -> f64 {
 /// last second.
 #[test]
 fn the_run_among_balls_comes_to_what_it_expects() {
-    let summary = verify(file(&format!("{BALLS}.replay.ron"))).unwrap_or_else(|error| panic!("{error}"));
-    assert_eq!(summary.ticks, 330);
-    let mut player = player(BALLS);
+    let mut player = verified("balls", 330);
     let heap: Vec<BodyId> = player.names().filter(|(_, name)| name.contains(' ')).map(|(id, _)| id).collect();
     assert_eq!(heap.len(), 14);
     let mut last = Vec::new();
@@ -730,9 +699,7 @@ fn the_run_among_balls_comes_to_what_it_expects() {
 /// one-way tile.
 #[test]
 fn the_run_over_ledges_comes_to_what_it_expects() {
-    let summary = verify(file(&format!("{LEDGES}.replay.ron"))).unwrap_or_else(|error| panic!("{error}"));
-    assert_eq!(summary.ticks, 480);
-    let mut player = player(LEDGES);
+    let mut player = verified("ledges", 480);
     let bodies =
         ["crate", "ghost", "spirit", "to the right", "to the left", "up"].map(|name| player.body(name).unwrap());
     let ghost = bodies[1];
@@ -763,9 +730,7 @@ const SLOPES: f64 = 6.0 * std::f64::consts::SQRT_2 - 6.0;
 /// does too.
 #[test]
 fn the_run_over_belts_comes_to_what_it_expects() {
-    let summary = verify(file(&format!("{BELTS}.replay.ron"))).unwrap_or_else(|error| panic!("{error}"));
-    assert_eq!(summary.ticks, 480);
-    let mut player = player(BELTS);
+    let mut player = verified("belts", 480);
     let near = |found: DVec2, x: f64, y: f64, what: &str| {
         assert!((found - DVec2::new(x, y)).abs().max_element() < 1e-6, "{what}: {found} instead of {x}, {y}");
     };
@@ -832,9 +797,7 @@ fn the_run_over_belts_comes_to_what_it_expects() {
 /// speed of bodies that walk over them.
 #[test]
 fn the_run_over_ice_comes_to_what_it_expects() {
-    let summary = verify(file(&format!("{ICE}.replay.ron"))).unwrap_or_else(|error| panic!("{error}"));
-    assert_eq!(summary.ticks, 360);
-    let mut player = player(ICE);
+    let mut player = verified("ice", 360);
     let hero = player.body("hero").unwrap();
     let runners = ["runner 1", "runner 2", "runner 3"].map(|name| player.body(name).unwrap());
     let height = player.world()[hero].position().units().y;
@@ -897,9 +860,7 @@ fn the_run_over_ice_comes_to_what_it_expects() {
 /// platform is stuck or lost.
 #[test]
 fn the_run_over_platforms_comes_to_what_it_expects() {
-    let summary = verify(file(&format!("{PLATFORMS}.replay.ron"))).unwrap_or_else(|error| panic!("{error}"));
-    assert_eq!(summary.ticks, 840);
-    let mut player = player(PLATFORMS);
+    let mut player = verified("platforms", 840);
     assert_eq!(player.world().platforms().count(), 6);
     let [hero, rider] = ["hero", "rider"].map(|name| player.body(name).unwrap());
     let belt = ["belt 1", "belt 2", "belt 3"].map(|name| player.world().find_platform(name).unwrap());
@@ -966,9 +927,7 @@ fn note(player: &Playback, events: &mut Vec<(u64, String, EventKind)>) {
 /// crushed which body when.
 #[test]
 fn the_run_over_presses_comes_to_what_it_expects() {
-    let summary = verify(file(&format!("{CRUSH}.replay.ron"))).unwrap_or_else(|error| panic!("{error}"));
-    assert_eq!(summary.ticks, 150);
-    let mut player = player(CRUSH);
+    let mut player = verified("crush", 150);
     let [stopper, crusher] = ["stopper", "crusher"].map(|name| player.world().find_platform(name).unwrap());
     let mut events = Vec::new();
     while player.step().is_some() {
@@ -998,9 +957,7 @@ fn the_run_over_presses_comes_to_what_it_expects() {
 /// velocity, and where it comes to rest.
 #[test]
 fn the_run_on_a_lift_comes_to_what_it_expects() {
-    let summary = verify(file(&format!("{LIFT}.replay.ron"))).unwrap_or_else(|error| panic!("{error}"));
-    assert_eq!(summary.ticks, 240);
-    let mut player = player(LIFT);
+    let mut player = verified("lift", 240);
     // Start of each jump, its tick, its inherited velocity, and the number of whole ticks in the air.
     let jumps = [
         ("all", 6.5, 61, (4.0, 3.0), 51),
@@ -1049,9 +1006,7 @@ fn the_run_on_a_lift_comes_to_what_it_expects() {
 /// as if the platforms did not exist.
 #[test]
 fn the_run_of_ghosts_comes_to_what_it_expects() {
-    let summary = verify(file(&format!("{GHOSTS}.replay.ron"))).unwrap_or_else(|error| panic!("{error}"));
-    assert_eq!(summary.ticks, 300);
-    let mut player = player(GHOSTS);
+    let mut player = verified("ghosts", 300);
     while player.step().is_some() {
         let (world, tick) = (player.world(), player.world().tick());
         let (ferried, lifted) = (3.0 * part(tick, 30), 3.0 * part(tick, 150));
@@ -1087,9 +1042,7 @@ fn the_run_of_ghosts_comes_to_what_it_expects() {
 /// the cart until it is teleported, and the sleeper does not move.
 #[test]
 fn the_run_with_a_driven_cart_comes_to_what_it_expects() {
-    let summary = verify(file(&format!("{DRIVEN}.replay.ron"))).unwrap_or_else(|error| panic!("{error}"));
-    assert_eq!(summary.ticks, 270);
-    let mut player = player(DRIVEN);
+    let mut player = verified("driven", 270);
     let cart = player.world().find_platform("cart").unwrap();
     let sleeps = player.world()[player.body("sleeper").unwrap()].position();
     while player.step().is_some() {
@@ -1250,29 +1203,22 @@ fn no_body_of_the_runs_enters_a_solid_or_passes_an_edge_from_its_front() {
     }
 }
 
-/// Lets the oracle judge one straight part of a body's path.
+/// Lets the oracle judge one straight part of a body's path. A body may drop through tiles that allow it.
 fn judge_path(scene: &oracle::Scene, map: &Map, body: &BodyState, from: Position, to: Position) -> Result<(), String> {
-    let (from, to) = (from.units().into(), to.units().into());
-    let half = body.shape().half_units();
-    let shape = if body.shape().is_circle() {
-        let depth = scene.circle_path_depth(half.x, from, to);
-        if depth > 64.0 {
-            return Err(format!("{depth} units deep"));
+    let (shape, from, to) = (oracle_shape(body.shape()), tuple(from), tuple(to));
+    let on_the_way = match shape {
+        oracle::Shape::Circle { radius } => {
+            let depth = scene.circle_path_depth(radius, from, to);
+            (depth > 64.0).then(|| format!("{depth} units deep"))
         }
-        oracle::Shape::Circle { radius: half.x }
-    } else {
-        if let Some(overlap) = scene.path_overlap(half.into(), from, to) {
-            return Err(format!("{overlap:?} on the way"));
+        oracle::Shape::Box { half } => {
+            scene.path_overlap(half, from, to).map(|overlap| format!("{overlap:?} on the way"))
         }
-        oracle::Shape::Box { half: half.into() }
     };
-    if let Some(overlap) = scene.overlap(&shape, to) {
-        return Err(format!("{overlap:?}"));
-    }
-    match scene.crossed(&shape, from, to) {
-        Some(crossing) if !(body.input().down && drops_through(map, crossing.cell)) => Err(format!("{crossing:?}")),
-        _ => Ok(()),
-    }
+    let crossing = scene.crossed(&shape, from, to);
+    let crossing = crossing.filter(|crossing| !(body.input().down && drops_through(map, crossing.cell)));
+    let overlap = scene.overlap(&shape, to).map(|overlap| format!("{overlap:?}"));
+    on_the_way.or(overlap).or(crossing.map(|crossing| format!("{crossing:?}"))).map_or(Ok(()), Err)
 }
 
 fn drops_through(map: &Map, tile: (i32, i32)) -> bool {
@@ -1282,18 +1228,7 @@ fn drops_through(map: &Map, tile: (i32, i32)) -> bool {
 /// Returns the set cells as an oracle scene: from the drawn patterns, with the oracle's own placement code.
 fn judged(map: &Map) -> oracle::Scene {
     let mut scene = oracle::Scene::new();
-    for (tile, id) in tiles(map) {
-        let variant = map.catalogue().variant(id);
-        let pattern = map.catalogue().pattern(variant.pattern);
-        let point = |&(x, y): &(i8, i8)| (i32::from(x), i32::from(y));
-        let paths: Vec<Vec<_>> = pattern.paths.iter().map(|path| path.iter().map(point).collect()).collect();
-        let kind = match pattern.kind {
-            PatternKind::Solid => oracle::Kind::Solid,
-            PatternKind::Open => oracle::Kind::Open,
-            PatternKind::Wall => oracle::Kind::Wall,
-        };
-        scene.paint(tile, kind, &paths, variant.placement.mirrored(), variant.placement.turns());
-    }
+    tiles(map).for_each(|(tile, id)| paint(&mut scene, map.catalogue(), tile, id));
     let (origin, size, beyond) = (map.origin(), map.size(), map.borders());
     let (right, top) = (origin.0 + size.0 as i32, origin.1 + size.1 as i32);
     for (what, side, tile) in [

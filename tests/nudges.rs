@@ -9,7 +9,7 @@ pub const NEAR: f64 = 1e-6;
 pub const TICK: f64 = 1.0 / 60.0;
 
 /// One unit in tiles.
-const UNIT: f64 = 1.0 / ONE as f64;
+pub const UNIT: f64 = 1.0 / ONE as f64;
 
 /// A jump of four tiles in 24 ticks.
 pub fn jump() -> Character {

@@ -289,8 +289,7 @@ fn drop_through_five(sloped: bool, shape: Shape, velocity: Option<DVec2>, symmet
     let character = Character { max_fall_speed: 200.0, ..Character::default() };
     world.step();
     let start = corner(&world) + symmetry.vector(I64Vec2::new(x, up + 4 * ONE));
-    let hero = Body::new(symmetry.shape(shape)).at(start).character(character);
-    let hero = world.spawn(hero).unwrap();
+    let hero = world.spawn(Body::new(symmetry.shape(shape)).at(start).character(character)).unwrap();
     let off = |world: &World| symmetry.inverse().vector(world[hero].position() - corner(world));
     let tiles = |v: I64Vec2| v.as_dvec2() / ONE as f64;
     let what = format!("{sloped} {shape:?} {velocity:?} {symmetry:?}");
@@ -407,8 +406,7 @@ fn a_body_that_falls_onto_a_fast_rising_one_way_edge_lands() {
 fn a_body_teleported_into_a_one_way_edge_of_a_platform_stands_on_the_platform() {
     let map = map_with(&["."], "");
     let mut world = World::new(map.clone(), Settings::default());
-    let platform = Platform::from_rows(&map, ["....", "====", "####"]).unwrap();
-    let platform = world.spawn_platform(platform).unwrap();
+    let platform = world.spawn_platform(Platform::from_rows(&map, ["....", "====", "####"]).unwrap()).unwrap();
     let tall = Body::new(Shape::aabb(0.35, 0.9)).character(Character::default());
     let hero = world.spawn(tall.clone().at((2.0, 1.9))).unwrap();
     let stays = |world: &mut World| {
@@ -436,12 +434,10 @@ fn a_body_teleported_into_a_one_way_edge_of_a_platform_stands_on_the_platform() 
 fn editing_a_platform_does_not_drop_a_body_that_passes_a_one_way_edge() {
     let map = map_with(&["."], "");
     let mut world = World::new(map.clone(), Settings::default());
-    let platform = Platform::from_rows(&map, ["====", "....", "####"]).unwrap();
-    let platform = world.spawn_platform(platform).unwrap();
+    let platform = world.spawn_platform(Platform::from_rows(&map, ["====", "....", "####"]).unwrap()).unwrap();
     // The edge is at 3. The body is above it for 2 sqrt(2 x 0.003 / 40) seconds, a tick and a half.
     let character = Character { jump_height: 2.003, ..Character::default() };
-    let hero = Body::new(Shape::aabb(0.35, 0.45)).at((2.0, 1.45)).character(character);
-    let hero = world.spawn(hero).unwrap();
+    let hero = world.spawn(Body::new(Shape::aabb(0.35, 0.45)).at((2.0, 1.45)).character(character)).unwrap();
     world.set_input(hero, Input { jump: true, ..Input::default() });
     while world[hero].position().to_dvec2().y < 3.0 {
         world.step();
@@ -467,8 +463,7 @@ fn no_body_falls_through_a_moving_peak_of_one_way_edges() {
                 timing: PathTiming::Period(18.0),
                 ..Path::default()
             };
-            let platform = Platform::from_rows(&map, ["ud"]).unwrap().path(path);
-            let platform = world.spawn_platform(platform).unwrap();
+            let platform = world.spawn_platform(Platform::from_rows(&map, ["ud"]).unwrap().path(path)).unwrap();
             let half = random.range(0.1, 0.4);
             let shape = if random.one_in(2) { Shape::circle(half) } else { Shape::aabb(half, random.range(0.1, 0.4)) };
             let body = Body::new(shape).at((random.range(-1.0, 3.0), random.range(1.5, 2.5)));
@@ -549,15 +544,10 @@ fn a_ball_that_returns_within_the_tick_in_which_a_one_way_edge_passed_it_falls_t
     let map = map_with(&["#####", ".....", "....."], r#"legend: {'=': (tile: "one_way")}"#);
     let mut world = World::new(map.clone(), Settings { gravity: DVec2::ZERO, ..Settings::default() });
     // The edge is at the top of its tile: from 1.0 down to 0.8.
-    let path = Path {
-        points: vec![Position::ORIGIN, position(0.0, -0.8)],
-        timing: PathTiming::Speed(12.0),
-        ..Path::default()
-    };
+    let path = along(0.0, -0.8, 12.0);
     let ledge = Platform::from_rows(&map, ["==="]).unwrap().at((1.0, 0.0));
     world.spawn_platform(ledge.path(path)).unwrap();
-    let ball = Body::new(Shape::circle(0.25)).at((2.5, 1.2)).velocity((0.0, 120.0)).bounce(1.0);
-    let ball = world.spawn(ball).unwrap();
+    let ball = world.spawn(Body::new(Shape::circle(0.25)).at((2.5, 1.2)).velocity((0.0, 120.0)).bounce(1.0)).unwrap();
     world.step();
     // A displacement of 2: up by 0.55 to the ceiling at 2, and down by the rest.
     let height = world[ball].position().to_dvec2().y;

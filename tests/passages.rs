@@ -4,75 +4,50 @@
 use crate::prelude::*;
 
 /// A floor that leads to the mouth of a passage. The body walks to the right.
+#[derive(Clone, Copy)]
 struct Approach {
     name: &'static str,
-    /// Height of the ground where the walk starts, in half tiles.
-    start: i32,
     /// Tiles of the approach from column 0 on. The cells below each are full blocks.
     tiles: &'static [((i32, i32), &'static str)],
     /// Number of columns of these tiles.
     width: i32,
-    /// Height of the passage's floor, in half tiles.
+    /// Height of the ground where the walk starts and of the passage's floor, in half tiles.
+    start: i32,
     end: i32,
     /// Rise of the steepest floor over a run of 1.
     limit: u16,
 }
 
-const APPROACHES: [Approach; 18] = [
-    Approach { name: "flat", start: 0, tiles: &[], width: 0, end: 0, limit: 1 },
-    Approach { name: "45 up", start: 0, tiles: &[((0, 0), "slope_45")], width: 1, end: 2, limit: 1 },
-    Approach { name: "45 down", start: 2, tiles: &[((0, 0), "slope_45 r1")], width: 1, end: 0, limit: 1 },
-    Approach {
-        name: "45 up twice",
-        start: 0,
-        tiles: &[((0, 0), "slope_45"), ((1, 1), "slope_45")],
-        width: 2,
-        end: 4,
-        limit: 1,
-    },
-    Approach { name: "45 up, one way", start: 0, tiles: &[((0, 0), "one_way_slope_45")], width: 1, end: 2, limit: 1 },
-    Approach {
-        name: "45 down, one way",
-        start: 2,
-        tiles: &[((0, 0), "one_way_slope_45 r1")],
-        width: 1,
-        end: 0,
-        limit: 1,
-    },
-    Approach {
-        name: "1:2 up",
-        start: 0,
-        tiles: &[((0, 0), "half_slope_low"), ((1, 0), "half_slope_high")],
-        width: 2,
-        end: 2,
-        limit: 1,
-    },
-    Approach {
-        name: "1:2 down",
-        start: 2,
-        tiles: &[((0, 0), "half_slope_high m"), ((1, 0), "half_slope_low m")],
-        width: 2,
-        end: 0,
-        limit: 1,
-    },
-    Approach { name: "1:2 up, low", start: 0, tiles: &[((0, 0), "half_slope_low")], width: 1, end: 1, limit: 1 },
-    Approach { name: "1:2 up, high", start: 1, tiles: &[((0, 0), "half_slope_high")], width: 1, end: 2, limit: 1 },
-    Approach { name: "1:2 down, low", start: 1, tiles: &[((0, 0), "half_slope_low m")], width: 1, end: 0, limit: 1 },
-    Approach { name: "1:2 down, high", start: 2, tiles: &[((0, 0), "half_slope_high m")], width: 1, end: 1, limit: 1 },
-    Approach { name: "bevel up", start: 1, tiles: &[((0, 0), "bevel_block r3")], width: 1, end: 2, limit: 1 },
-    Approach { name: "wedge down", start: 1, tiles: &[((0, 0), "corner_wedge")], width: 1, end: 0, limit: 1 },
-    Approach { name: "moon up", start: 0, tiles: &[((0, 0), "quarter_moon r3")], width: 1, end: 2, limit: 20 },
-    Approach { name: "moon down", start: 2, tiles: &[((0, 0), "quarter_moon")], width: 1, end: 0, limit: 20 },
-    Approach { name: "pipe down", start: 2, tiles: &[((0, 0), "quarter_pipe")], width: 1, end: 0, limit: 20 },
-    Approach {
-        name: "2:1 up",
-        start: 0,
-        tiles: &[((0, 1), "half_slope_low m r3"), ((0, 0), "half_slope_high m r3")],
-        width: 1,
-        end: 4,
-        limit: 2,
-    },
+/// Name, heights before and behind the tiles in half tiles, steepest floor, and the tiles.
+type Row = (&'static str, i32, i32, u16, &'static [((i32, i32), &'static str)]);
+
+const APPROACHES: [Row; 18] = [
+    ("flat", 0, 0, 1, &[]),
+    ("45 up", 0, 2, 1, &[((0, 0), "slope_45")]),
+    ("45 down", 2, 0, 1, &[((0, 0), "slope_45 r1")]),
+    ("45 up twice", 0, 4, 1, &[((0, 0), "slope_45"), ((1, 1), "slope_45")]),
+    ("45 up, one way", 0, 2, 1, &[((0, 0), "one_way_slope_45")]),
+    ("45 down, one way", 2, 0, 1, &[((0, 0), "one_way_slope_45 r1")]),
+    ("1:2 up", 0, 2, 1, &[((0, 0), "half_slope_low"), ((1, 0), "half_slope_high")]),
+    ("1:2 down", 2, 0, 1, &[((0, 0), "half_slope_high m"), ((1, 0), "half_slope_low m")]),
+    ("1:2 up, low", 0, 1, 1, &[((0, 0), "half_slope_low")]),
+    ("1:2 up, high", 1, 2, 1, &[((0, 0), "half_slope_high")]),
+    ("1:2 down, low", 1, 0, 1, &[((0, 0), "half_slope_low m")]),
+    ("1:2 down, high", 2, 1, 1, &[((0, 0), "half_slope_high m")]),
+    ("bevel up", 1, 2, 1, &[((0, 0), "bevel_block r3")]),
+    ("wedge down", 1, 0, 1, &[((0, 0), "corner_wedge")]),
+    ("moon up", 0, 2, 20, &[((0, 0), "quarter_moon r3")]),
+    ("moon down", 2, 0, 20, &[((0, 0), "quarter_moon")]),
+    ("pipe down", 2, 0, 20, &[((0, 0), "quarter_pipe")]),
+    ("2:1 up", 0, 4, 2, &[((0, 1), "half_slope_low m r3"), ((0, 0), "half_slope_high m r3")]),
 ];
+
+fn approaches() -> [Approach; 18] {
+    APPROACHES.map(|(name, start, end, limit, tiles)| {
+        let width = tiles.iter().map(|((x, _), _)| x + 1).max().unwrap_or(0);
+        Approach { name, tiles, width, start, end, limit }
+    })
+}
 
 /// Material of the passage.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -162,10 +137,9 @@ fn walk(approach: &Approach, scene: &Scene, shape: Shape, speed: f64, symmetry: 
     let half = shape.half_units().as_dvec2() / ONE as f64;
     let begin = -half.x - 3.25;
     let feet = i64::from(approach.start) * ONE / 2;
-    let at = crate::scene::units((begin * ONE as f64) as i64, feet + shape.half_units().y);
+    let at = units((begin * ONE as f64) as i64, feet + shape.half_units().y);
     let character = Character { walk_speed: speed, ground_acceleration: 4.0 * speed, ..Character::default() };
-    let hero = Body::new(symmetry.shape(shape)).at(symmetry.position(at)).character(character);
-    let hero = world.spawn(hero).unwrap();
+    let hero = world.spawn(Body::new(symmetry.shape(shape)).at(symmetry.position(at)).character(character)).unwrap();
     world.set_input(hero, Input { walk: symmetry.walk(127), ..Input::default() });
     let goal = f64::from(scene.mouth + LENGTH) + half.x;
     let ticks = ((goal - begin + 6.0) / speed * 60.0) as u32 + 60;
@@ -190,7 +164,7 @@ fn walk(approach: &Approach, scene: &Scene, shape: Shape, speed: f64, symmetry: 
 fn each(more: i64, mut see: impl FnMut(&str, Walked)) {
     let mut turn = 0;
     let symmetries: Vec<Symmetry> = Symmetry::all().collect();
-    for approach in &APPROACHES {
+    for approach in &approaches() {
         for mouth in [Mouth::Blocks, Mouth::OneWay, Mouth::SlopedCeiling] {
             for tiles in 1..=4 {
                 for shape in shapes(tiles, more) {
@@ -230,7 +204,7 @@ fn push(approach: &Approach, scene: &Scene, shapes: [Shape; 2], speed: f64, symm
     let mut world = World::new(scene.canvas.map(symmetry), settings);
     let feet = i64::from(approach.start) * ONE / 2;
     let body = |shape: Shape, x: f64| {
-        let at = crate::scene::units((x * ONE as f64) as i64, feet + shape.half_units().y);
+        let at = units((x * ONE as f64) as i64, feet + shape.half_units().y);
         let body = Body::new(symmetry.shape(shape)).at(symmetry.position(at));
         body.friction(0.6).collision_mask(CollisionLayers::ALL)
     };
@@ -259,7 +233,7 @@ fn bodies_that_fit_are_pushed_in_up_every_slope() {
     let (mut turn, mut count, mut stopped) = (0, 0, Vec::new());
     let symmetries: Vec<Symmetry> = Symmetry::all().collect();
     // On a way down, the hero may come to stand on the load, and at running speed both leave steep slopes.
-    for approach in APPROACHES.iter().filter(|approach| approach.end >= approach.start) {
+    for approach in approaches().iter().filter(|approach| approach.end >= approach.start) {
         for mouth in [Mouth::Blocks, Mouth::OneWay, Mouth::SlopedCeiling] {
             for tiles in 1..=2 {
                 let half = f64::from(tiles) / 2.0;

@@ -1,12 +1,8 @@
 //! Bodies that wait for some ticks: knockback, which ignores a character's input, and hit stop, which freezes a body.
 
-use crate::nudges::{NEAR, body, jump, under};
+use crate::nudges::{body, jump, under};
 use crate::prelude::*;
 use surefoot::command::MAX_PAUSE_TICKS;
-
-fn shapes() -> [Shape; 2] {
-    [Shape::aabb(0.375, 0.5), Shape::circle(0.5)]
-}
 
 /// Characters with plain jumps, and characters with every timer.
 fn characters() -> [Character; 2] {
@@ -38,10 +34,6 @@ fn anything(random: &mut Random) -> Input {
     let mut flag = || random.below(2) == 0;
     let (jump, down, up, dash) = (flag(), flag(), flag(), flag());
     Input { walk: random.pick(&[-127, -60, 0, 127]), jump, down, up, dash }
-}
-
-fn is_near(one: DVec2, other: DVec2) -> bool {
-    (one - other).abs().max_element() < NEAR
 }
 
 /// In the air without gravity: 3 to the left and 2 up for 20 ticks, whatever is held. In the next tick, input to the
@@ -264,8 +256,7 @@ fn knockback_and_hit_stop_are_written_in_replays() {
         assert!(written.contains(command), "{written}");
     }
     let mut world = World::new(replay.map().clone(), replay.settings());
-    let hero = Body::new(Shape::aabb(0.25, 0.5)).at((2.0, 1.5)).character(Character::default());
-    let hero = world.spawn(hero).unwrap();
+    let hero = world.spawn(Body::new(Shape::aabb(0.25, 0.5)).at((2.0, 1.5)).character(Character::default())).unwrap();
     for tick in 0..60 {
         world.set_input(hero, Input::walk(1.0));
         if tick == 3 {
@@ -347,8 +338,7 @@ fn a_stopped_body_acts_as_a_wall_for_other_bodies() {
                 let hero = Body::new(shape).mass(mass).collision_mask(CollisionLayers::ALL).velocity((1.0, 2.0));
                 let mut stage = Stage::new(&under(&[]), how, hero, (0.0, 8.0), 0.0);
                 let ball = Body::new(Shape::circle(0.25)).bounce(1.0).collision_mask(CollisionLayers::ALL);
-                let ball = ball.at(position(3.0, 8.0));
-                let ball = stage.world.spawn(ball.velocity(DVec2::new(-6.0, 0.0))).unwrap();
+                let ball = stage.world.spawn(ball.at(position(3.0, 8.0)).velocity(DVec2::new(-6.0, 0.0))).unwrap();
                 stage.world.hit_stop(stage.hero, 60).unwrap();
                 (0..60).for_each(|_| stage.world.step());
                 assert_eq!(stage.place(), DVec2::new(0.0, 8.0));

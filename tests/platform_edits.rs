@@ -1,11 +1,11 @@
 //! Tiles edited below, in front of and inside platforms, and the effect on their riders.
 
-use crate::platforms::{at, floor, hero, path, rows};
+use crate::platforms::{at, floor, path, rows};
 use crate::prelude::*;
 
 /// A belt of 20 tiles with its top at y = 6.5. It moves right at 6 tiles per second: a tenth of a tile per tick.
 fn belt(world: &mut World) -> PlatformId {
-    let belt = rows(world.map(), &["####################"], 0.0, 5.5).path(path(&[(0.0, 0.0), (60.0, 0.0)], 6.0));
+    let belt = rows(world.map(), &["####################"], 0.0, 5.5).path(along(60.0, 0.0, 6.0));
     world.spawn_platform(belt).unwrap()
 }
 
@@ -84,7 +84,7 @@ fn a_rider_stops_flush_at_a_block_set_ahead_of_it_and_rides_on() {
 fn a_lift_stops_at_a_block_set_above_its_rider_and_goes_on() {
     for (body, row) in riders().into_iter().flat_map(|body| [9, 10, 17].map(|row| (body.clone(), row))) {
         let mut world = World::new(floor(), Settings::default());
-        let lift = rows(world.map(), &["######"], 8.0, 5.5).path(path(&[(0.0, 0.0), (0.0, 30.0)], 3.0));
+        let lift = rows(world.map(), &["######"], 8.0, 5.5).path(along(0.0, 30.0, 3.0));
         let lift = world.spawn_platform(lift).unwrap();
         let block = world.map().find_tile('#').unwrap();
         let rider = world.spawn(body.at((11.5, 6.95))).unwrap();
@@ -136,7 +136,7 @@ fn a_platform_passes_a_rider_overlapped_by_new_tiles() {
         for rises in [false, true] {
             let mut world = World::new(floor(), Settings::default());
             let lift = if rises {
-                let lift = rows(world.map(), &["######"], 8.0, 5.5).path(path(&[(0.0, 0.0), (0.0, 20.0)], 3.0));
+                let lift = rows(world.map(), &["######"], 8.0, 5.5).path(along(0.0, 20.0, 3.0));
                 world.spawn_platform(lift).unwrap()
             } else {
                 belt(&mut world)
@@ -233,8 +233,7 @@ fn a_body_on_terrain_and_a_platform_stays_on_the_platform_when_the_terrain_is_re
             let block = world.map().find_tile('#').unwrap();
             world.set_tile(0, (20, 5), block).unwrap();
             let lift = rows(world.map(), &["###"], 21.0, 5.0);
-            let lift = lift.path(path(&[(0.0, 0.0), (0.0, 10.0)], f64::max(speed, 1.0)));
-            let lift = world.spawn_platform(lift).unwrap();
+            let lift = world.spawn_platform(lift.path(along(0.0, 10.0, f64::max(speed, 1.0)))).unwrap();
             world.pause_platform(lift).unwrap();
             let rider = world.spawn(body.clone().at((20.8, 6.45))).unwrap();
             (0..30).for_each(|_| world.step());

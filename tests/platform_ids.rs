@@ -1,6 +1,6 @@
 //! Platforms that are spawned and removed: queries with old ids, and saved and replayed ids of new platforms.
 
-use crate::platforms::{at, floor, hero, path, rows};
+use crate::platforms::{at, floor, path, rows};
 use crate::prelude::*;
 
 /// A platform is removed, and another one gets its slot. All queries with the old id return that it does not exist, and
@@ -122,7 +122,7 @@ fn platforms_that_come_and_go_are_in_a_log() {
     for tick in 0..240_u32 {
         match tick % 60 {
             0 => {
-                let lift = rows(world.map(), &["###"], 0.0, 3.0).path(path(&[(0.0, 0.0), (3.0, 2.0)], 3.0));
+                let lift = rows(world.map(), &["###"], 0.0, 3.0).path(along(3.0, 2.0, 3.0));
                 lifts.push(world.spawn_platform(lift.name(tick.to_string())).unwrap());
                 world.teleport(rider, (1.0, 4.45)).unwrap();
             }

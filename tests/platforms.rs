@@ -2,8 +2,6 @@
 
 use crate::prelude::*;
 
-const TICK: f64 = 1.0 / 60.0;
-
 pub fn at(x: f64, y: f64) -> Position {
     Position::new(x, y).unwrap()
 }
@@ -32,6 +30,11 @@ pub fn path(points: &[(f64, f64)], speed: f64) -> Path {
     }
 }
 
+/// A path from the start to (x, y) and back, in tiles.
+pub fn along(x: f64, y: f64, speed: f64) -> Path {
+    path(&[(0.0, 0.0), (x, y)], speed)
+}
+
 pub fn hero() -> Body {
     Body::new(Shape::aabb(0.35, 0.45)).character(Character::default())
 }
@@ -44,7 +47,7 @@ pub fn crushes(world: &World) -> usize {
 #[test]
 fn a_rider_of_a_lift_keeps_its_place_to_the_unit() {
     let map = floor();
-    let lift = rows(&map, &["##"], 20.0, 20.0).path(path(&[(0.0, 0.0), (0.0, 8.0)], 8.0));
+    let lift = rows(&map, &["##"], 20.0, 20.0).path(along(0.0, 8.0, 8.0));
     let mut world = World::new(map, Settings::default());
     let lift = world.spawn_platform(lift).unwrap();
     let hero = world.spawn(hero().at((21.0, 21.45))).unwrap();
@@ -67,7 +70,7 @@ fn a_rider_of_a_lift_keeps_its_place_to_the_unit() {
 fn a_press_stops_flush_or_passes_through() {
     for on_crush in [OnCrush::Stop, OnCrush::PassThrough] {
         let map = floor();
-        let press = rows(&map, &["##"], 20.0, 8.0).path(path(&[(0.0, 0.0), (0.0, -8.0)], 40.0)).on_crush(on_crush);
+        let press = rows(&map, &["##"], 20.0, 8.0).path(along(0.0, -8.0, 40.0)).on_crush(on_crush);
         let mut world = World::new(map, Settings::default());
         let press = world.spawn_platform(press).unwrap();
         let hero = world.spawn(hero().at((21.0, 1.45))).unwrap();
@@ -130,7 +133,7 @@ fn a_rider_of_a_wheel_keeps_its_place_to_the_unit() {
 #[test]
 fn a_lift_may_wait_for_its_first_rider() {
     let map = floor();
-    let lift = rows(&map, &["##"], 20.0, 1.0).path(path(&[(0.0, 0.0), (0.0, 8.0)], 8.0)).on_ride(OnRide::Start);
+    let lift = rows(&map, &["##"], 20.0, 1.0).path(along(0.0, 8.0, 8.0)).on_ride(OnRide::Start);
     let mut world = World::new(map, Settings::default());
     let lift = world.spawn_platform(lift).unwrap();
     for _ in 0..100 {
@@ -252,7 +255,7 @@ fn a_platform_that_falls_stops_at_a_body() {
 fn a_rider_falls_when_its_platform_is_teleported_away() {
     let map = floor();
     let plank = rows(&map, &["##"], 20.0, 5.0).on_ride(OnRide::Crumble { delay: 0.0, respawn_time: None });
-    let belt = rows(&map, &["##"], 30.0, 5.0).path(path(&[(0.0, 0.0), (60.0, 0.0)], 6.0));
+    let belt = rows(&map, &["##"], 30.0, 5.0).path(along(60.0, 0.0, 6.0));
     let mut world = World::new(map, Settings::default());
     let (plank, belt) = (world.spawn_platform(plank).unwrap(), world.spawn_platform(belt).unwrap());
     let rider = world.spawn(hero().at((20.5, 6.45))).unwrap();
@@ -285,7 +288,7 @@ fn effects_of_riding_are_saved() {
     let map = floor();
     let plank = |x: f64, on_ride| rows(&map, &["##"], x, 20.0).on_ride(on_ride);
     let mut world = World::new(map.clone(), Settings::default());
-    let lift = plank(0.0, OnRide::Start).path(path(&[(0.0, 0.0), (0.0, 8.0)], 8.0));
+    let lift = plank(0.0, OnRide::Start).path(along(0.0, 8.0, 8.0));
     let fall = |back| OnRide::Fall { delay: 0.1, respawn_time: back };
     let crumble = |back| OnRide::Crumble { delay: 0.2, respawn_time: back };
     let planks = [lift, plank(4.0, fall(Some(0.5))), plank(8.0, fall(None)), plank(12.0, crumble(Some(0.5)))];
@@ -322,9 +325,9 @@ fn effects_of_riding_are_saved() {
 #[test]
 fn attached_platforms_add_the_motion_of_their_parent() {
     let map = floor();
-    let cart = rows(&map, &["##"], 20.0, 20.0).name("cart").path(path(&[(0.0, 0.0), (8.0, 0.0)], 4.0));
+    let cart = rows(&map, &["##"], 20.0, 20.0).name("cart").path(along(8.0, 0.0, 4.0));
     let side = rows(&map, &["##"], 22.0, 20.0).name("side").attached_to("cart");
-    let lift = rows(&map, &["##"], 30.0, 22.0).attached_to("side").path(path(&[(0.0, 0.0), (0.0, 4.0)], 2.0));
+    let lift = rows(&map, &["##"], 30.0, 22.0).attached_to("side").path(along(0.0, 4.0, 2.0));
     let mut world = World::new(map, Settings::default());
     let ids = [cart, side, lift].map(|platform| world.spawn_platform(platform).unwrap());
     assert_eq!(ids.map(|id| world.platform(id).unwrap().attached_to()), [None, Some(ids[0]), Some(ids[1])]);
@@ -364,7 +367,7 @@ fn attached_platforms_follow_driven_and_teleported_parents_and_stay_without_one(
     let map = floor();
     let cart = rows(&map, &["##"], 20.0, 20.0).name("cart");
     let side = rows(&map, &["##"], 30.0, 25.0).name("side").attached_to("cart");
-    let lift = rows(&map, &["##"], 40.0, 20.0).attached_to("side").path(path(&[(0.0, 0.0), (0.0, 6.0)], 6.0));
+    let lift = rows(&map, &["##"], 40.0, 20.0).attached_to("side").path(along(0.0, 6.0, 6.0));
     let mut world = World::new(map, Settings::default());
     let ids = [cart, side, lift].map(|platform| world.spawn_platform(platform).unwrap());
     let places = |world: &World| ids.map(|id| world.platform(id).map(|state| state.position()));
@@ -408,10 +411,10 @@ fn attached_platforms_follow_driven_and_teleported_parents_and_stay_without_one(
 fn a_group_stops_as_one() {
     for (aside, down) in [(false, -6.1), (true, -6.0)] {
         let map = floor();
-        let press = rows(&map, &["##"], 20.0, 8.0).name("press").path(path(&[(0.0, 0.0), (0.0, -12.0)], 40.0));
+        let press = rows(&map, &["##"], 20.0, 8.0).name("press").path(along(0.0, -12.0, 40.0));
         let seat = rows(&map, &["##"], 40.0, 20.0).attached_to("press");
         // 1/12 tile per tick.
-        let seat = if aside { seat.path(path(&[(0.0, 0.0), (20.0, 0.0)], 5.0)) } else { seat };
+        let seat = if aside { seat.path(along(20.0, 0.0, 5.0)) } else { seat };
         let mut world = World::new(map, Settings::default());
         let press = world.spawn_platform(press).unwrap();
         let seat = world.spawn_platform(seat).unwrap();
@@ -522,7 +525,7 @@ fn snapshots_with_platforms_attached_in_a_circle_or_to_nothing_are_refused() {
 fn a_rider_falls_when_its_tile_is_removed() {
     let map = floor();
     let block = map.find_tile('#').unwrap();
-    let lift = rows(&map, &["###"], 20.0, 20.0).path(path(&[(0.0, 0.0), (0.0, 16.0)], 8.0));
+    let lift = rows(&map, &["###"], 20.0, 20.0).path(along(0.0, 16.0, 8.0));
     let mut world = World::new(map, Settings::default());
     let lift = world.spawn_platform(lift).unwrap();
     let (first, second) = (hero().at((20.5, 21.45)), hero().at((22.5, 21.45)));
@@ -639,7 +642,7 @@ fn a_jump_inherits_what_its_character_selects() {
         for (velocity, taken) in [(6.0, 0.0), (0.0, 8.0), (0.0, -8.0), (6.0, 8.0)].into_iter().zip(taken) {
             for jumps in [true, false] {
                 let map = floor();
-                let way = path(&[(0.0, 0.0), (velocity.0 * 2.0, velocity.1 * 2.0)], DVec2::from(velocity).length());
+                let way = along(velocity.0 * 2.0, velocity.1 * 2.0, DVec2::from(velocity).length());
                 let belt = rows(&map, &["##"], 0.0, 20.0).path(way);
                 let mut world = World::new(map, Settings::default());
                 let belt = world.spawn_platform(belt).unwrap();
@@ -671,7 +674,7 @@ fn a_late_jump_has_the_last_velocity_of_its_platform() {
         [(0.1, 60, 8.0), (0.1, 61, 8.0), (0.1, 66, 8.0), (0.1, 67, 0.0), (0.0, 60, 8.0), (0.0, 61, 0.0)]
     {
         let map = floor();
-        let way = Path { repeat: Repeat::Once, ..path(&[(0.0, 0.0), (0.0, 8.0)], 8.0) };
+        let way = Path { repeat: Repeat::Once, ..along(0.0, 8.0, 8.0) };
         let lift = rows(&map, &["##"], 0.0, 20.0).path(way);
         let mut world = World::new(map, Settings::default());
         world.spawn_platform(lift).unwrap();
@@ -700,7 +703,7 @@ fn a_late_jump_has_the_last_velocity_of_its_platform() {
 #[test]
 fn a_wall_pushes_a_walker_from_the_tick_in_which_it_reaches_it() {
     let map = floor();
-    let wall = rows(&map, &["#", "#"], 10.0, 1.0).path(path(&[(0.0, 0.0), (40.0, 0.0)], 4.0));
+    let wall = rows(&map, &["#", "#"], 10.0, 1.0).path(along(40.0, 0.0, 4.0));
     let mut world = World::new(map, Settings::default());
     let wall = world.spawn_platform(wall).unwrap();
     let hero = world.spawn(hero().at((13.5, 1.45))).unwrap();
@@ -724,7 +727,7 @@ fn a_jump_off_a_platform_inherits_its_velocity() {
     for (lift, taken) in [(PlatformVelocity::All, 6.0), (PlatformVelocity::Upward, 0.0), (PlatformVelocity::None, 0.0)]
     {
         let map = floor();
-        let belt = rows(&map, &["############"], 0.0, 10.0).path(path(&[(0.0, 0.0), (60.0, 0.0)], 6.0));
+        let belt = rows(&map, &["############"], 0.0, 10.0).path(along(60.0, 0.0, 6.0));
         let mut world = World::new(map, Settings::default());
         let belt = world.spawn_platform(belt).unwrap();
         let character = Character { jump_height: 3.2, platform_velocity: lift, ..Character::default() };
@@ -775,7 +778,7 @@ fn a_wedge_lifts_touching_bodies_and_crushes_those_without_room() {
             (false, true, true, (0.0, 0.0)),
             (true, true, true, (0.0, 0.0)),
         ] {
-            let wedge = rows(&map, &["\\"], 10.0, 5.0).path(path(&[(0.0, 0.0), (30.0, 0.0)], 6.0));
+            let wedge = rows(&map, &["\\"], 10.0, 5.0).path(along(30.0, 0.0, 6.0));
             // No slope is a floor here, so that no body rides a wedge.
             let floor_limit = SlopeLimit::new(0, 1).unwrap();
             let settings = Settings { gravity: DVec2::ZERO, max_floor_slope: floor_limit, ..Settings::default() };
@@ -814,8 +817,8 @@ fn two_wedges_lift_a_body_straight_up() {
         let map = floor();
         let floor_limit = SlopeLimit::new(u16::from(are_floors), 1).unwrap();
         let mut world = World::new(map.clone(), Settings { max_floor_slope: floor_limit, ..Settings::default() });
-        let up = path(&[(0.0, 0.0), (8.0, 0.0)], 4.0);
-        let down = path(&[(0.0, 0.0), (-8.0, 0.0)], 4.0);
+        let up = along(8.0, 0.0, 4.0);
+        let down = along(-8.0, 0.0, 4.0);
         world.spawn_platform(rows(&map, &["\\"], 10.0, 5.0).path(up)).unwrap();
         world.spawn_platform(rows(&map, &["/"], 11.0, 5.0).path(down)).unwrap();
         let gravity_scale = if falls { 1.0 } else { 0.0 };
@@ -844,7 +847,7 @@ fn a_rising_one_way_edge_catches_bodies_completely_in_front_of_it() {
         for character in [None, Some(Character::default())] {
             for behind in [0, deeper] {
                 let map = floor();
-                let ledge = rows(&map, &["-"], 10.0, 5.0).path(path(&[(0.0, 0.0), (0.0, 20.0)], 40.0));
+                let ledge = rows(&map, &["-"], 10.0, 5.0).path(along(0.0, 20.0, 40.0));
                 // The one-way edge is at the top of its tile.
                 let bottom = at(0.0, 6.25).units().y;
                 let start = Position::from_units(at(10.5, 0.0).units().x, bottom - behind).unwrap();
@@ -881,7 +884,7 @@ fn a_ball_at_rest_gets_the_velocity_of_a_wall() {
         let map = floor();
         let settings = Settings { gravity: DVec2::ZERO, ..Settings::default() };
         let mut world = World::new(map.clone(), settings);
-        world.spawn_platform(rows(&map, &["#"], 10.0, 5.0).path(path(&[(0.0, 0.0), (50.0, 0.0)], 5.0))).unwrap();
+        world.spawn_platform(rows(&map, &["#"], 10.0, 5.0).path(along(50.0, 0.0, 5.0))).unwrap();
         let ball = Body::new(Shape::circle(0.25)).at((11.75, 5.5)).bounce(bounce);
         let ball = world.spawn(ball).unwrap();
         // The gap of half a tile closes in the sixth tick; with the platform's rounding, in the seventh at the latest.
@@ -903,7 +906,7 @@ fn a_rider_next_to_a_wall_of_another_platform_keeps_its_position_in_every_order(
         let mut ids = [None; 3];
         for i in order {
             let (x, tiles) = parts[i];
-            let platform = rows(&map, tiles, x, 10.0).path(path(&[(0.0, 0.0), (7.0, 3.0)], 2.3));
+            let platform = rows(&map, tiles, x, 10.0).path(along(7.0, 3.0, 2.3));
             ids[i] = Some(world.spawn_platform(platform).unwrap());
         }
         let hero = world.spawn(hero().at((3.65, 11.45))).unwrap();
@@ -998,7 +1001,7 @@ fn a_valid_map_gives_worlds_with_ticks_of_any_length() {
 #[test]
 fn a_character_drops_through_a_moving_one_way_edge() {
     let map = floor();
-    let ledge = rows(&map, &["---"], 10.0, 5.0).path(path(&[(0.0, 0.0), (0.0, 6.0)], 2.0));
+    let ledge = rows(&map, &["---"], 10.0, 5.0).path(along(0.0, 6.0, 2.0));
     let mut world = World::new(map, Settings::default());
     let ledge = world.spawn_platform(ledge).unwrap();
     // The one-way edge is at the top of its tile.
@@ -1057,9 +1060,9 @@ fn a_teleported_platform_is_no_longer_driven() {
 fn a_rider_stays_on_its_lift_when_a_touched_wall_is_removed() {
     let map = floor();
     let mut world = World::new(map.clone(), Settings::default());
-    let lift = rows(&map, &["####"], 2.0, 3.0).path(path(&[(0.0, 0.0), (0.0, 20.0)], 6.0));
+    let lift = rows(&map, &["####"], 2.0, 3.0).path(along(0.0, 20.0, 6.0));
     let lift = world.spawn_platform(lift).unwrap();
-    let wall = rows(&map, &["#", "#"], 4.35, 4.0).path(path(&[(0.0, 0.0), (0.0, 20.0)], 6.0));
+    let wall = rows(&map, &["#", "#"], 4.35, 4.0).path(along(0.0, 20.0, 6.0));
     let wall = world.spawn_platform(wall).unwrap();
     let hero = world.spawn(hero().at((4.0, 4.45))).unwrap();
     let off = |world: &World| world[hero].position().units() - world.platform(lift).unwrap().position().units();
@@ -1089,8 +1092,8 @@ fn two_gentle_wedges_lift_a_body_straight_up_despite_rounding() {
     let floor_limit = SlopeLimit::new(0, 1).unwrap();
     let mut world =
         World::new(map.clone(), Settings { gravity: DVec2::ZERO, max_floor_slope: floor_limit, ..Settings::default() });
-    world.spawn_platform(rows(&map, &["34"], 10.0, 5.0).path(path(&[(0.0, 0.0), (8.0, 0.0)], 4.0))).unwrap();
-    world.spawn_platform(rows(&map, &["12"], 12.0, 5.0).path(path(&[(0.0, 0.0), (-8.0, 0.0)], 4.0))).unwrap();
+    world.spawn_platform(rows(&map, &["34"], 10.0, 5.0).path(along(8.0, 0.0, 4.0))).unwrap();
+    world.spawn_platform(rows(&map, &["12"], 12.0, 5.0).path(along(-8.0, 0.0, 4.0))).unwrap();
     // Its lower corners touch the slopes at x = 11.25 and 12.75, y = 5.375.
     let body = world.spawn(Body::new(Shape::aabb(0.75, 0.25)).at((12.0, 5.625))).unwrap();
     let start = world[body].position().units();

@@ -26,7 +26,7 @@ fn act(world: &mut World, bodies: &mut BTreeMap<&'static str, BodyId>, tick: u64
     match tick {
         0 => {
             spawn(world, "still", ball().at(position(1.5, 1.25)));
-            let hero = Body::new(Shape::aabb(0.35, 0.45)).at(position(2.5, 1.45)).character(Character::default());
+            let hero = hero().at(position(2.5, 1.45));
             spawn(world, "h\u{e9}ro", hero);
             spawn(world, "gone", ball().at(position(5.5, 3.5)).bounce(0.5));
         }

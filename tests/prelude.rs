@@ -1,6 +1,8 @@
 //! Names that most test modules use. A module imports only further names itself.
 
-pub use crate::nudges::TICK;
+pub use crate::climbing::{is_near, shapes};
+pub use crate::nudges::{NEAR, TICK, UNIT};
+pub use crate::platforms::{along, hero};
 pub use crate::scene::*;
 pub use crate::symmetry::{Square, Symmetry};
 pub use crate::table::{Stage, Way, all_symmetries, all_ways, all_ways_with};

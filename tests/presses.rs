@@ -2,48 +2,17 @@
 
 use crate::body_laws::seeds;
 use crate::prelude::*;
-use crate::surfaces::painted;
+use crate::surfaces::{PLAIN, painted};
 
-const PLAIN: Material = Material { friction: 1.0, traction: 1.0, bounce: 0.0, belt_velocity: 0.0, climbable: false };
 /// A corner on the right hand, open ground, and a slope up to a wall.
-const GROUNDS: [[&str; 10]; 3] = [
-    [
-        "............#",
-        "............#",
-        "............#",
-        "............#",
-        "............#",
-        "............#",
-        "............#",
-        "............#",
-        "............#",
-        "#############",
-    ],
-    [
-        ".............",
-        ".............",
-        ".............",
-        ".............",
-        ".............",
-        ".............",
-        ".............",
-        ".............",
-        ".............",
-        "#############",
-    ],
-    [
-        "............#",
-        "............#",
-        "............#",
-        "............#",
-        "............#",
-        "............#",
-        "............#",
-        "..........12#",
-        "........12###",
-        "#############",
-    ],
-];
+fn ground(number: usize) -> Vec<&'static str> {
+    let above: &[&str] = match number {
+        0 => &["............#"; 9],
+        1 => &["............."; 9],
+        _ => &[&["............#"; 7][..], &["..........12#", "........12###"]].concat(),
+    };
+    [above, &["#############"]].concat()
+}
 
 fn shape(random: &mut Random, half: f64) -> Shape {
     if random.below(2) == 0 { Shape::circle(half) } else { Shape::aabb(half, half) }
@@ -91,7 +60,7 @@ fn fault(seed: u64, pressed: &mut u32) -> Option<String> {
     // What is thrown up so high, or in such a time, by gravity or by what makes it so.
     let hero = if by_height { character } else { Character { jump_time: by_time, jump_height: 2.0, ..character } };
     let speed = if by_height { (2.0 * 40.0 * hero.jump_height).sqrt() } else { 2.0 * hero.jump_height / by_time };
-    let mut world = World::new(painted(&GROUNDS[ground], symmetry, |_| PLAIN), symmetry.settings().tick(tick));
+    let mut world = World::new(painted(&self::ground(ground), symmetry, |_| PLAIN), symmetry.settings().tick(tick));
     let mut spawn = |shape: Shape, x: f64, y: f64, character| {
         let body = Body::new(shape).at(symmetry.position(position(x, y))).character(character);
         world.spawn(body.collision_mask(CollisionLayers::ALL)).unwrap()
@@ -207,7 +176,7 @@ fn a_box_that_rises_past_the_top_of_another_one_goes_on() {
         for (ticks, below) in
             [30.0, 60.0, 144.0].into_iter().flat_map(|ticks| (-4..=8).map(move |below| (ticks, below)))
         {
-            let world = painted(&GROUNDS[0], symmetry, |_| PLAIN);
+            let world = painted(&ground(0), symmetry, |_| PLAIN);
             let mut world = World::new(world, symmetry.settings().tick(1.0 / ticks));
             let mut spawn = |half: f64, at: Position, speed: f64| {
                 let body = Body::new(Shape::aabb(half, half)).at(symmetry.position(at)).character(Character::default());
@@ -262,7 +231,7 @@ fn a_press_that_a_body_overhead_blocks_is_kept() {
                 (4, 10, 8, true),
                 (1, 0, 0, true),
             ] {
-                let world = painted(&GROUNDS[1], symmetry, |_| PLAIN);
+                let world = painted(&ground(1), symmetry, |_| PLAIN);
                 let mut world = World::new(world, symmetry.settings().tick(1.0 / ticks));
                 let character = Character { jump_buffer: f64::from(buffer) / ticks, ..Character::default() };
                 let body = |y: f64| {

@@ -2,10 +2,6 @@
 
 use crate::prelude::*;
 
-fn along(x: f64, y: f64, speed: f64) -> Path {
-    Path { points: vec![Position::ORIGIN, position(x, y)], timing: PathTiming::Speed(speed), ..Path::default() }
-}
-
 /// A wall at 5 tiles per second reaches a ball at rest. From the tick of contact on, the ball is flush with the wall,
 /// although it has the wall's velocity: the wall moves first, and its push counts towards the ball's own displacement.
 #[test]
@@ -51,8 +47,7 @@ fn a_small_circle_rolls_around_a_fast_corner() {
         let off = I64Vec2::new((radius * 0.75_f64.sqrt() * ONE as f64).ceil() as i64, ONE / 32);
         let corner = if right > 0 { ONE } else { 0 };
         let at = units(corner + i64::from(right) * off.x, ONE + off.y);
-        let circle = Body::new(Shape::circle(radius)).at(at).character(Character::default());
-        let circle = world.spawn(circle).unwrap();
+        let circle = world.spawn(Body::new(Shape::circle(radius)).at(at).character(Character::default())).unwrap();
         for _ in 1..=20 {
             world.step();
             assert_eq!(world[circle].velocity(), DVec2::ZERO);

@@ -16,7 +16,7 @@ fn the_map_in_the_readme_can_be_walked_from_start_to_goal() {
     let map = map_of(README);
     let (start, goal) = (map.marker("start").unwrap(), map.marker("goal").unwrap());
     let mut world = World::new(map, Settings::default());
-    let hero = world.spawn(Body::new(Shape::aabb(0.35, 0.45)).at(start).character(Character::default())).unwrap();
+    let hero = world.spawn(hero().at(start)).unwrap();
     world.set_input(hero, Input { walk: 127, ..Input::default() });
     let arrives = (0..300).any(|_| {
         world.step();

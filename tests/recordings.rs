@@ -154,8 +154,7 @@ fn the_kept_pit_and_its_snapshot_verify() {
 fn write_pit(folder: &Path) {
     let mut world = pit();
     let start = world.map().marker("start").unwrap();
-    let hero = Body::new(Shape::aabb(0.35, 0.45)).at(start).character(Character::default());
-    let hero = world.spawn(hero).unwrap();
+    let hero = world.spawn(hero().at(start)).unwrap();
     let slope = world.map().find_tile('/').unwrap();
     let mut balls = Vec::new();
     let mut replay = Recorder::new(&world, 30);

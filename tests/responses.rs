@@ -88,7 +88,7 @@ fn a_stopping_body_is_pushed() {
     let map = floor();
     for shape in shapes() {
         for (y, gravity_scale) in [(1.375, 1.0), (10.0, 0.0)] {
-            let wall = rows(&map, &["#", "#"], 10.0, y - 0.875).path(path(&[(0.0, 0.0), (40.0, 0.0)], 4.0));
+            let wall = rows(&map, &["#", "#"], 10.0, y - 0.875).path(along(40.0, 0.0, 4.0));
             let mut world = world_with(&map, vec![wall]);
             let (wall, _) = world.platforms().next().unwrap();
             let body = world.spawn(stops(shape).gravity_scale(gravity_scale).at((13.525, y))).unwrap();
@@ -148,9 +148,9 @@ fn a_passing_body_is_never_moved_and_never_crushed() {
             body.velocity((2.0, 9.0)).at((15.0, 2.0)),
         ];
         for on_crush in [OnCrush::Stop, OnCrush::PassThrough] {
-            let lift = rows(&map, &["####"], 20.0, 20.0).path(path(&[(0.0, 0.0), (0.0, 8.0)], 8.0));
-            let press = rows(&map, &["####"], 27.0, 8.0).path(path(&[(0.0, 0.0), (0.0, -7.0)], 20.0));
-            let wall = rows(&map, &["#", "#", "#"], 10.0, 1.0).path(path(&[(0.0, 0.0), (30.0, 0.0)], 17.3));
+            let lift = rows(&map, &["####"], 20.0, 20.0).path(along(0.0, 8.0, 8.0));
+            let press = rows(&map, &["####"], 27.0, 8.0).path(along(0.0, -7.0, 20.0));
+            let wall = rows(&map, &["#", "#", "#"], 10.0, 1.0).path(along(30.0, 0.0, 17.3));
             let platforms = [lift, press, wall].map(|platform| platform.on_crush(on_crush));
             let mut worlds = [world_with(&map, platforms.into()), world_with(&map, vec![])];
             for world in &mut worlds {

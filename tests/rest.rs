@@ -47,9 +47,7 @@ fn check(catalogue: &Arc<Catalogue>) {
                 }
             }
         }
-        for _ in 0..SETTLING {
-            world.step();
-        }
+        (0..SETTLING).for_each(|_| world.step());
         let rests: Vec<Position> = bodies.iter().map(|body| world[body.0].position()).collect();
         let name = catalogue.variant_name(variant);
         let mut on_tile = false;

@@ -100,8 +100,7 @@ fn a_character_falls_by_the_settings_of_the_world_that_was_loaded() {
     let springy = Character { jump_height: 3.0, jump_time: 0.31, max_fall_speed: 100.0, ..Character::default() };
     let world = |tick: f64| {
         let mut world = World::new(map.clone(), Settings::default().tick(tick));
-        let hero = Body::new(Shape::aabb(0.5, 0.5)).at((4.0, 1.5)).character(springy);
-        let hero = world.spawn(hero).unwrap();
+        let hero = world.spawn(Body::new(Shape::aabb(0.5, 0.5)).at((4.0, 1.5)).character(springy)).unwrap();
         world.step();
         (world, hero)
     };

@@ -1,9 +1,7 @@
 //! A rider keeps its place on its platform: to the unit, at any speed, through turns, and between two ticks when drawn.
 
-use crate::platforms::{at, floor, hero, path, rows};
+use crate::platforms::{at, floor, path, rows};
 use crate::prelude::*;
-
-const TICK: f64 = 1.0 / 60.0;
 
 /// A map from x = -100 to 160 and y = 0 to 140, empty except for a row of blocks at the bottom.
 fn sky() -> Map {
@@ -71,8 +69,7 @@ fn a_rider_keeps_its_place_at_any_speed() {
                 for (i, case) in cases().into_iter().enumerate() {
                     let corner = DVec2::new(-95.0 + apart * i as f64, 55.0);
                     let lift = rows(&map, case.tiles, corner.x, corner.y);
-                    let lift = lift.path(path(&[(0.0, 0.0), length.into()], speed));
-                    let lift = world.spawn_platform(lift).unwrap();
+                    let lift = world.spawn_platform(lift.path(path(&[(0.0, 0.0), length.into()], speed))).unwrap();
                     world.pause_platform(lift).unwrap();
                     let put = case.body.position.unwrap().units();
                     let body = case.body.at(at(corner.x, corner.y) + put);
@@ -162,7 +159,7 @@ fn a_platform_of_three_layers_carries_on_those_that_collide() {
     layers[2].cells[4..6].fill(slab);
     let lift = Platform::new(layers.into()).at((20.0, 10.0));
     let mut world = World::new(map, Settings::default());
-    let lift = world.spawn_platform(lift.path(path(&[(0.0, 0.0), (6.0, 4.5)], 5.0))).unwrap();
+    let lift = world.spawn_platform(lift.path(along(6.0, 4.5, 5.0))).unwrap();
     let high = world.spawn(hero().at((21.0, 11.95))).unwrap();
     let low = world.spawn(hero().at((23.0, 11.45))).unwrap();
     let starts = [high, low].map(|body| off(&world, body, lift));

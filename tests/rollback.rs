@@ -252,7 +252,7 @@ fn engine_room() -> World {
     let mut world = World::new(map(&YARD), Settings::default());
     let door = Platform::from_rows(world.map(), ["|", "|"]).expect("rows in order").name("door");
     world.spawn_platform(door.at((9.0, 1.0))).expect("a platform in order");
-    world.spawn(Body::new(Shape::aabb(0.35, 0.45)).at((5.0, 1.45)).character(Character::default())).expect("in order");
+    world.spawn(hero().at((5.0, 1.45))).expect("in order");
     for x in [3.0, 6.0, 12.0] {
         world.spawn(Body::new(Shape::circle(0.3)).at((x, 4.6)).bounce(0.4)).expect("in order");
     }

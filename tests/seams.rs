@@ -9,8 +9,6 @@ use surefoot::motion::MoveResult;
 /// Tiles per second.
 const SPEEDS: [f64; 4] = [0.01, 5.0, 60.0, 600.0];
 
-const TICK: f64 = 1.0 / 60.0;
-
 /// A straight run of tiles. Its line goes through `through`, with the air on the left of `tangent`, before any
 /// symmetry.
 struct Run {
@@ -226,8 +224,7 @@ impl<'a> Pressed<'a> {
         let start = run.touching(shape, start);
         let at = symmetry.vector(start);
         let velocity = symmetry.velocity(tangent.normalize() * v);
-        let body = Body::new(symmetry.shape(shape)).at(units(at.x, at.y)).velocity(velocity);
-        let body = world.spawn(body).unwrap();
+        let body = world.spawn(Body::new(symmetry.shape(shape)).at(units(at.x, at.y)).velocity(velocity)).unwrap();
         Pressed { run, symmetry, world, body, start }
     }
 

@@ -216,11 +216,7 @@ fn a_shift_pushes_nothing() {
 fn a_shift_adds_to_the_motion_of_a_platform() {
     for stopped in [false, true] {
         let mut world = World::new(map(&["........", "........", "########"]), Settings::default());
-        let path = Path {
-            points: vec![Position::ORIGIN, position(3.0, 0.0)],
-            timing: PathTiming::Speed(3.0),
-            ..Path::default()
-        };
+        let path = along(3.0, 0.0, 3.0);
         let platform = Platform::from_rows(world.map(), ["##"]).unwrap().at((1.0, 1.0)).path(path);
         world.spawn_platform(platform).unwrap();
         let box_at = |y: f64| meeting(Shape::aabb(0.25, 0.25)).at((1.5, y)).friction(0.6);

@@ -3,8 +3,8 @@
 
 use crate::body_laws::{assert_alike, brought_back, moment, plain, turned};
 use crate::body_plans::{Plan, overlaps, sunk};
-use crate::nudges::{NEAR, body, jump, under};
-use crate::platforms::{floor, path, rows};
+use crate::nudges::{body, jump, under};
+use crate::platforms::{floor, rows};
 use crate::prelude::*;
 use crate::table::Run;
 
@@ -223,8 +223,8 @@ fn platforms_carry_and_push_in_full() {
         for kind in [Body::new(hero()).friction(0.5), body(hero(), Character::default())] {
             for mask in [CollisionLayers::NONE, CollisionLayers::ALL] {
                 let map = floor();
-                let lift = rows(&map, &["##"], 20.0, 20.0).path(path(&[(0.0, 0.0), (0.0, 8.0)], 3.0));
-                let wall = rows(&map, &["#"], 40.0, 20.0).path(path(&[(0.0, 0.0), (8.0, 0.0)], 3.0));
+                let lift = rows(&map, &["##"], 20.0, 20.0).path(along(0.0, 8.0, 3.0));
+                let wall = rows(&map, &["#"], 40.0, 20.0).path(along(8.0, 0.0, 3.0));
                 let mut world = World::new(map, Settings::default());
                 world.spawn_platform(lift).unwrap();
                 world.spawn_platform(wall).unwrap();
@@ -249,7 +249,7 @@ fn platforms_carry_and_push_in_full() {
 #[test]
 fn a_slow_walk_adds_to_the_motion_of_a_platform() {
     let map = floor();
-    let platform = rows(&map, &["################"], 20.0, 20.0).path(path(&[(0.0, 0.0), (60.0, 0.0)], 2.0));
+    let platform = rows(&map, &["################"], 20.0, 20.0).path(along(60.0, 0.0, 2.0));
     let mut world = World::new(map, Settings::default());
     world.spawn_platform(platform).unwrap();
     let id = world.spawn(body(hero(), Character::default()).at((21.0, 21.5)).time_scale(0.5)).unwrap();

@@ -7,10 +7,6 @@ use crate::prelude::*;
 
 const GRAVITY: f64 = 40.0;
 
-fn shapes() -> [Shape; 2] {
-    [Shape::aabb(0.375, 0.5), Shape::circle(0.5)]
-}
-
 fn walker(snap_speed: f64) -> Character {
     Character { max_floor_snap_speed: snap_speed, max_fall_speed: 1e3, air_acceleration: 0.0, ..Character::default() }
 }

@@ -14,10 +14,6 @@ fn catalogue(rise: u32) -> Arc<Catalogue> {
     Arc::new(Catalogue::from_ron(&text).unwrap())
 }
 
-fn along(x: f64, y: f64, speed: f64) -> Path {
-    Path { points: vec![Position::ORIGIN, position(x, y)], timing: PathTiming::Speed(speed), ..Path::default() }
-}
-
 fn is_crushed(world: &World) -> bool {
     world.events().iter().any(|event| matches!(event.kind, EventKind::Crushed { .. }))
 }
@@ -284,8 +280,7 @@ fn a_press_from_the_side_crushes_at_a_wall() {
             for on_crush in [OnCrush::Stop, OnCrush::PassThrough] {
                 let mut world = World::new(map.clone(), Settings::default());
                 let press = Platform::from_rows(&map, ["#", "#"]).unwrap().at((5.5, 1.0));
-                let press = press.path(along(3.0, 0.0, 7.5)).on_crush(on_crush);
-                let press = world.spawn_platform(press).unwrap();
+                let press = world.spawn_platform(press.path(along(3.0, 0.0, 7.5)).on_crush(on_crush)).unwrap();
                 let body = world.spawn(Body { character, ..Body::new(shape) }.at((7.25, 1.25))).unwrap();
                 for tick in 1..=24 {
                     world.step();

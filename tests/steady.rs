@@ -31,19 +31,9 @@ fn a_step_allocates_nothing_in_the_steady_state() {
     });
     crowd.extend(pen);
     let mut tick = 0;
-    let mut run = |world: &mut World, ticks: i32| {
-        for _ in 0..ticks {
-            for (i, &body) in (0..).zip(&crowd) {
-                let walk = if (tick + 13 * i) / 60 % 2 == 0 { 127 } else { -127 };
-                world.set_input(body, Input { walk, jump: (tick + 7 * i) % 50 < 8, ..Input::default() });
-            }
-            world.step();
-            tick += 1;
-        }
-    };
+    let mut run = |world: &mut World, ticks: i32| drive(world, &crowd, &mut tick, ticks);
     run(&mut world, 3000);
-    let counted = allocation_counter::measure(|| run(&mut world, 3000));
-    assert_eq!(counted.count_total, 0, "{counted:?}");
+    assert_eq!(count(|| run(&mut world, 3000)), 0);
 
     // Restore one moment again and again, as a search over moves does.
     let moment = world.clone();
@@ -64,8 +54,7 @@ fn a_step_allocates_nothing_in_the_steady_state() {
 #[test]
 fn areas_that_bodies_enter_and_leave_allocate_nothing_in_the_steady_state() {
     let mut world = World::new(map(&YARD), Settings::default());
-    let path =
-        Path { points: vec![Position::ORIGIN, position(6.0, 0.0)], timing: PathTiming::Speed(3.0), ..Path::default() };
+    let path = along(6.0, 0.0, 3.0);
     let lift = Platform::from_rows(world.map(), ["##"]).unwrap().at((2.0, 3.0)).path(path).name("lift");
     world.spawn_platform(lift).unwrap();
     let bodies: Vec<BodyId> = (0..24)
@@ -90,12 +79,7 @@ fn areas_that_bodies_enter_and_leave_allocate_nothing_in_the_steady_state() {
     let (mut tick, mut told) = (0, 0);
     let mut run = |world: &mut World, ticks: i32| {
         for _ in 0..ticks {
-            for (i, &body) in (0..).zip(&bodies) {
-                let walk = if (tick + 13 * i) / 60 % 2 == 0 { 127 } else { -127 };
-                world.set_input(body, Input { walk, jump: (tick + 7 * i) % 50 < 8, ..Input::default() });
-            }
-            world.step();
-            tick += 1;
+            drive(world, &bodies, &mut tick, 1);
             let is_told =
                 |kind: &EventKind| matches!(kind, EventKind::AreaEntered { .. } | EventKind::AreaExited { .. });
             told += world.events().iter().filter(|event| is_told(&event.kind)).count();
@@ -111,8 +95,7 @@ fn areas_that_bodies_enter_and_leave_allocate_nothing_in_the_steady_state() {
         world.set_area(id, area).unwrap();
     }
     run(&mut world, 6000);
-    let counted = allocation_counter::measure(|| run(&mut world, 3000));
-    assert_eq!(counted.count_total, 0, "{counted:?}");
+    assert_eq!(count(|| run(&mut world, 3000)), 0);
     let (moment, mut saved) = (world.clone(), world.capture());
     let mut again = |world: &mut World| {
         world.clone_from(&moment);
@@ -120,26 +103,20 @@ fn areas_that_bodies_enter_and_leave_allocate_nothing_in_the_steady_state() {
         world.capture_into(&mut saved);
     };
     (0..100).for_each(|_| again(&mut world));
-    let counted = allocation_counter::measure(|| (0..100).for_each(|_| again(&mut world)));
-    assert_eq!(counted.count_total, 0, "copying back and saving: {counted:?}");
+    assert_eq!(count(|| (0..100).for_each(|_| again(&mut world))), 0, "copying back and saving");
     assert!(told > 1000, "{told}");
 }
 
 #[test]
 fn platforms_that_carry_push_and_crush_allocate_nothing_in_the_steady_state() {
     let mut world = World::new(map(&YARD), Settings::default());
-    let path = |to: (f64, f64), speed| Path {
-        points: vec![Position::ORIGIN, position(to.0, to.1)],
-        timing: PathTiming::Speed(speed),
-        ..Path::default()
-    };
     for (at, to, speed, on_crush) in [
         ((2.0, 3.0), (6.0, 0.0), 3.0, OnCrush::Stop),
         ((4.0, 7.0), (0.0, -6.0), 9.0, OnCrush::PassThrough),
         ((10.0, 2.0), (3.0, 4.0), 30.0, OnCrush::Stop),
     ] {
         let platform = Platform::from_rows(world.map(), ["##", "/\\"]).unwrap().at(at);
-        world.spawn_platform(platform.path(path(to, speed)).on_crush(on_crush)).unwrap();
+        world.spawn_platform(platform.path(along(to.0, to.1, speed)).on_crush(on_crush)).unwrap();
     }
     for i in 0..20 {
         let body = Body::new(Shape::aabb(0.2, 0.3)).at(position(2.0 + 0.6 * f64::from(i), 5.6));
@@ -153,8 +130,7 @@ fn platforms_that_carry_push_and_crush_allocate_nothing_in_the_steady_state() {
         }
     };
     run(&mut world, 3000);
-    let counted = allocation_counter::measure(|| run(&mut world, 3000));
-    assert_eq!(counted.count_total, 0, "{counted:?}");
+    assert_eq!(count(|| run(&mut world, 3000)), 0);
     assert!(crushed > 3, "{crushed}");
 }
 
@@ -163,11 +139,6 @@ fn platforms_that_carry_push_and_crush_allocate_nothing_in_the_steady_state() {
 fn colliding_bodies_among_platforms_allocate_nothing_in_the_steady_state() {
     let rows = [vec![".".repeat(40); 12], vec!["#".repeat(40)]].concat();
     let mut world = World::new(Map::from_rows(&rows).unwrap(), Settings::default());
-    let path = |to: (f64, f64), speed| Path {
-        points: vec![Position::ORIGIN, position(to.0, to.1)],
-        timing: PathTiming::Speed(speed),
-        ..Path::default()
-    };
     for (rows, at, to, speed, on_crush) in [
         (&["####"][..], (2.0, 1.0), (0.0, 3.0), 2.0, OnCrush::Stop),
         (&["####"], (8.0, 1.0), (5.0, 2.0), 4.0, OnCrush::Stop),
@@ -176,7 +147,7 @@ fn colliding_bodies_among_platforms_allocate_nothing_in_the_steady_state() {
         (&["##"], (22.0, 8.0), (0.0, -7.0), 6.0, OnCrush::PassThrough),
     ] {
         let platform = Platform::from_rows(world.map(), rows).unwrap().at(at);
-        world.spawn_platform(platform.path(path(to, speed)).on_crush(on_crush)).unwrap();
+        world.spawn_platform(platform.path(along(to.0, to.1, speed)).on_crush(on_crush)).unwrap();
     }
     let solid = |shape| Body::new(shape).friction(0.6).collision_mask(CollisionLayers::ALL);
     let heap = (0..12).map(|i| (3.0 + f64::from(i % 3), 2.5 + f64::from(i / 3)));
@@ -212,8 +183,7 @@ fn colliding_bodies_among_platforms_allocate_nothing_in_the_steady_state() {
         run(world);
     };
     (0..12).for_each(|_| again(&mut world));
-    let counted = allocation_counter::measure(|| again(&mut world));
-    assert_eq!(counted.count_total, 0, "{counted:?}");
+    assert_eq!(count(|| again(&mut world)), 0);
     assert!(carried > 1000 && crushed > 3, "{carried} carried, {crushed} crushed");
 }
 
@@ -301,7 +271,23 @@ fn allocations(world: &mut World, ticks: u32, mut input: impl FnMut(&mut World, 
         }
     };
     run(0, ticks / 2);
-    allocation_counter::measure(|| run(ticks / 2, ticks)).count_total
+    count(|| run(ticks / 2, ticks))
+}
+
+fn count(run: impl FnOnce()) -> u64 {
+    allocation_counter::measure(run).count_total
+}
+
+/// Steps with input for all bodies of a crowd: each walks to and fro and jumps, at other times than the others.
+fn drive(world: &mut World, crowd: &[BodyId], tick: &mut i32, ticks: i32) {
+    for _ in 0..ticks {
+        for (i, &body) in (0..).zip(crowd) {
+            let walk = if (*tick + 13 * i) / 60 % 2 == 0 { 127 } else { -127 };
+            world.set_input(body, Input { walk, jump: (*tick + 7 * i) % 50 < 8, ..Input::default() });
+        }
+        world.step();
+        *tick += 1;
+    }
 }
 
 /// Walks back and forth, two seconds each way.
@@ -312,8 +298,6 @@ fn to_and_fro(tick: u32) -> Input {
 #[test]
 fn a_walk_below_many_platforms_and_over_a_bridge_of_them_allocates_nothing() {
     let rows = [vec![".".repeat(40); 9], vec!["#".repeat(40)]].concat();
-    let over =
-        |speed, to| Path { points: vec![Position::ORIGIN, to], timing: PathTiming::Speed(speed), ..Path::default() };
     for planks in [0, 16, 40] {
         let map = Map::from_rows(&rows).unwrap();
         let mut world = World::new(map.clone(), Settings::default());
@@ -328,8 +312,8 @@ fn a_walk_below_many_platforms_and_over_a_bridge_of_them_allocates_nothing() {
             world.spawn_platform(lift).unwrap();
         }
         let ferry = Platform::from_rows(&map, ["##"]).unwrap().at((2.0, 9.0));
-        world.spawn_platform(ferry.path(over(6.0, position(20.0, 0.0)))).unwrap();
-        let hero = world.spawn(Body::new(Shape::aabb(0.35, 0.45)).at((6.0, 2.45)).character(Character::default()));
+        world.spawn_platform(ferry.path(along(20.0, 0.0, 6.0))).unwrap();
+        let hero = world.spawn(hero().at((6.0, 2.45)));
         let hero = hero.unwrap();
         let counted = allocations(&mut world, 6000, |world, tick| {
             world.set_input(hero, to_and_fro(tick));
@@ -344,8 +328,7 @@ fn a_ball_astride_a_one_way_edge_joined_at_both_ends_allocates_nothing() {
         r#"legend: {'u': (tile: "one_way_slope_45"), 'd': (tile: "one_way_slope_45 r1"), '=': (tile: "one_way")}"#;
     let map = map_with(&YARD, fields);
     let mut world = World::new(map.clone(), Settings::default());
-    let path =
-        Path { points: vec![Position::ORIGIN, position(0.0, 2.0)], timing: PathTiming::Speed(6.0), ..Path::default() };
+    let path = along(0.0, 2.0, 6.0);
     let zigzag = Platform::from_rows(&map, ["u=d"]).unwrap().at((6.0, 5.0));
     world.spawn_platform(zigzag.path(path)).unwrap();
     let ball = Body::new(Shape::circle(0.45)).at((7.5, 5.9)).gravity_scale(0.0).bounce(1.0);
@@ -372,8 +355,7 @@ fn bodies_that_tiles_let_pass_allocate_nothing_in_the_steady_state() {
     let fields = r#"collision_layers: ["hero", "ghost", "crate"], legend: {'-': (tile: "one_way", drop_through: true,
         ignored_by: ["ghost"]), '=': (tile: "one_way", ignored_by: ["ghost", "crate"])}"#;
     let mut world = World::new(map_with(&YARD, fields), Settings::default());
-    let path =
-        Path { points: vec![Position::ORIGIN, position(5.0, 2.0)], timing: PathTiming::Speed(3.0), ..Path::default() };
+    let path = along(5.0, 2.0, 3.0);
     let platform = Platform::from_rows(world.map(), ["-=#"]).unwrap().at((4.0, 3.0));
     world.spawn_platform(platform.path(path).on_crush(OnCrush::PassThrough)).unwrap();
     let mut crowd = Vec::new();
@@ -397,8 +379,7 @@ fn bodies_that_tiles_let_pass_allocate_nothing_in_the_steady_state() {
         }
     };
     run(&mut world, 3000);
-    let counted = allocation_counter::measure(|| run(&mut world, 3000));
-    assert_eq!(counted.count_total, 0, "{counted:?}");
+    assert_eq!(count(|| run(&mut world, 3000)), 0);
     let moment = world.clone();
     let mut back = |world: &mut World| {
         for _ in 0..20 {
@@ -407,8 +388,7 @@ fn bodies_that_tiles_let_pass_allocate_nothing_in_the_steady_state() {
         }
     };
     back(&mut world);
-    let counted = allocation_counter::measure(|| back(&mut world));
-    assert_eq!(counted.count_total, 0, "copying back: {counted:?}");
+    assert_eq!(count(|| back(&mut world)), 0, "copying back");
 }
 
 #[test]
@@ -427,8 +407,7 @@ fn bodies_that_come_and_go_allocate_nothing_in_the_steady_state() {
         }
     };
     run(&mut world, 2000);
-    let counted = allocation_counter::measure(|| run(&mut world, 2000));
-    assert_eq!(counted.count_total, 0, "{counted:?}");
+    assert_eq!(count(|| run(&mut world, 2000)), 0);
 }
 
 /// All bodies at once, into a world that is empty in between.
@@ -446,8 +425,7 @@ fn waves_of_bodies_allocate_nothing_in_the_steady_state() {
         world.step();
     };
     (0..200).for_each(|_| run(&mut world));
-    let counted = allocation_counter::measure(|| (0..200).for_each(|_| run(&mut world)));
-    assert_eq!(counted.count_total, 0, "{counted:?}");
+    assert_eq!(count(|| (0..200).for_each(|_| run(&mut world))), 0);
 }
 
 /// A pile that a character pushes, balls thrown into it again and again, and a crowd on top.
@@ -481,6 +459,5 @@ fn colliding_bodies_allocate_nothing_in_the_steady_state() {
     };
     // Each list must reach its largest size once.
     run(&mut world, 30_000);
-    let counted = allocation_counter::measure(|| run(&mut world, 3000));
-    assert_eq!(counted.count_total, 0, "{counted:?}");
+    assert_eq!(count(|| run(&mut world, 3000)), 0);
 }

@@ -4,12 +4,6 @@
 use crate::nudges::{body, jump, under};
 use crate::prelude::*;
 
-const UNIT: f64 = 1.0 / ONE as f64;
-
-fn shapes() -> [Shape; 2] {
-    [Shape::aabb(0.375, 0.5), Shape::circle(0.5)]
-}
-
 /// A step of half a tile at x = 2, a second one at 4, and a wall at 6.
 fn stairs() -> Canvas {
     let mut canvas = under(&[((4, 0), (5, 0)), ((6, 0), (7, 5))]);
@@ -64,8 +58,7 @@ fn platforms_above_steps_are_noticed_in_time() {
             let canvas = under(&[((2, 0), (8, 0))]);
             all_ways(|how| {
                 let mut world = how.world(&canvas, Settings::default().tick(TICK));
-                let points = vec![Position::ORIGIN, position(aside, height)];
-                let path = Path { points, timing: PathTiming::Speed(speed), ..Path::default() };
+                let path = along(aside, height, speed);
                 let platform = Platform::from_rows(world.map(), ["##"]).unwrap().at((1.5, 1.125)).path(path);
                 world.spawn_platform(platform).unwrap();
                 let hero = world.spawn(body(shape, walker(1.0)).at((0.0, 0.5))).unwrap();
@@ -94,8 +87,7 @@ fn riders_notice_tiles_above_their_platform_in_time() {
             let canvas = under(&[((4, 3), (7, 3)), ((12, 3), (12, 6)), ((20, 3), (22, 3))]);
             all_ways(|how| {
                 let mut world = how.world(&canvas, Settings::default().tick(TICK));
-                let points = vec![Position::ORIGIN, position(24.0, 0.0)];
-                let path = Path { points, timing: PathTiming::Speed(speed), ..Path::default() };
+                let path = along(24.0, 0.0, speed);
                 let platform = Platform::from_rows(world.map(), ["..##", "####"]).unwrap().at((-3.0, 1.0));
                 let platform = world.spawn_platform(platform.path(path)).unwrap();
                 let hero = world.spawn(body(shape, walker(1.0)).at((-2.0, 2.5))).unwrap();

@@ -1,6 +1,5 @@
 //! Swimmers in streamed worlds: over hundreds of tiles, they have the bits of a world of the whole map.
 
-use crate::nudges::NEAR;
 use crate::prelude::*;
 use crate::streaming::{hash, seen, source_of};
 

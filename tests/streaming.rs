@@ -422,9 +422,7 @@ fn an_invalid_source_counts_as_empty() {
     let nonsense = source(move |x, _| TileId((entries + x.rem_euclid(70_000 - entries)).min(65_535) as u16));
     let mut world = World::streamed(template, nonsense, Settings::default());
     let ball = world.spawn(Body::new(Shape::circle(0.25)).at((65_400.0, 3.0)).velocity((100.0, 0.0))).unwrap();
-    for _ in 0..60 {
-        world.step();
-    }
+    (0..60).for_each(|_| world.step());
     // 100 tiles to the side, and 20 down: half of 40.
     let moved = world[ball].position().to_dvec2() - DVec2::new(65_400.0, 3.0);
     assert!((moved - DVec2::new(100.0, -20.0)).length() < 1e-6, "{moved}");
@@ -465,18 +463,14 @@ fn edits_stay_when_no_body_is_near() {
         world.set_tile(0, (x, -1), TileId::EMPTY).unwrap();
     }
     assert_ne!(world.checksum(), fresh);
-    for _ in 0..120 {
-        world.step();
-    }
+    (0..120).for_each(|_| world.step());
     assert_eq!(world[ball].position(), position(0.5, -0.75));
     // Away, and back to the edited tiles.
     for at in [position(9e6, 0.25), position(0.5, 0.25)] {
         world.teleport(ball, at).unwrap();
         let chunks = world.terrain().loaded_chunks();
         assert!(chunks <= 18, "{chunks}");
-        for _ in 0..120 {
-            world.step();
-        }
+        (0..120).for_each(|_| world.step());
     }
     assert_eq!(world[ball].position(), position(0.5, -0.75));
     // With the tile restored from afar, the world equals the original except for its ball and its clock.
@@ -500,8 +494,7 @@ fn a_walk_back_and_forth_over_a_chunk_border_asks_the_source_once() {
     let tile = |_: i32, y: i32| TileId(u16::from(y < 0));
     let tiles = Arc::new(Tiles { tile, bounds: None, filled: AtomicUsize::new(0) });
     let mut world = World::streamed(template, tiles.clone(), Settings::default());
-    let hero = Body::new(Shape::aabb(0.35, 0.45)).at((32.0, 0.45)).character(Character::default());
-    let hero = world.spawn(hero).unwrap();
+    let hero = world.spawn(hero().at((32.0, 0.45))).unwrap();
     let run = |world: &mut World, ticks: i32| {
         for tick in 0..ticks {
             let walk = if tick / 30 % 2 == 0 { 127 } else { -127 };
@@ -534,8 +527,7 @@ fn a_replay_of_a_streamed_world_plays_with_its_source_only() {
     let template = Map::from_parts(MapParts::new(1, 1)).unwrap();
     let mut world = World::streamed(template.clone(), Arc::new(Seeded(3)), Settings::default());
     let mut recorder = Recorder::new(&world, 10);
-    let hero = Body::new(Shape::aabb(0.35, 0.45)).at((0.5, 9.5)).character(Character::default());
-    let hero = world.spawn(hero).unwrap();
+    let hero = world.spawn(hero().at((0.5, 9.5))).unwrap();
     for tick in 0..300 {
         world.set_input(hero, Input { walk: 127, jump: tick % 30 < 10, ..Input::default() });
         if tick == 100 {

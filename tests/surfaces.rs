@@ -2,11 +2,11 @@
 
 use crate::prelude::*;
 
-const TICK: f64 = 1.0 / 60.0;
 const ICE: Material = Material { friction: 0.1, traction: 0.25, bounce: 0.0, belt_velocity: 0.0, climbable: false };
 const GLASS: Material = Material { friction: 0.0, traction: 0.0, bounce: 0.0, belt_velocity: 0.0, climbable: false };
 const RUBBER: Material = Material { friction: 2.0, traction: 3.0, bounce: 0.75, belt_velocity: 0.0, climbable: false };
-const PLAIN: Material = Material { friction: 1.0, traction: 1.0, bounce: 0.0, belt_velocity: 0.0, climbable: false };
+pub const PLAIN: Material =
+    Material { friction: 1.0, traction: 1.0, bounce: 0.0, belt_velocity: 0.0, climbable: false };
 
 fn walk(amount: i8) -> Input {
     Input { walk: amount, ..Input::default() }
@@ -73,14 +73,11 @@ fn a_body_on_ice_slides_v_squared_over_two_mu_g() {
                 let mut world = World::new(map.clone(), symmetry.settings());
                 let start = position(60.0, 1.25);
                 let body = Body::new(shape).at(symmetry.position(start)).friction(friction).rest_speed_threshold(0.0);
-                let body = body.velocity(symmetry.velocity(DVec2::new(speed, 0.0)));
-                let body = world.spawn(body).unwrap();
+                let body = world.spawn(body.velocity(symmetry.velocity(DVec2::new(speed, 0.0)))).unwrap();
                 // A tenth of the body's own friction.
                 let braking = friction * 0.1 * 40.0;
                 let ticks = (f64::abs(speed) / braking / TICK).ceil();
-                for _ in 0..=ticks as u32 {
-                    world.step();
-                }
+                (0..=ticks as u32).for_each(|_| world.step());
                 let way = speed * speed.abs() / (2.0 * braking);
                 let made = to_lengths(world[body].position() - symmetry.position(start));
                 let lost = 1e-9 + ticks / ONE as f64;
@@ -524,8 +521,7 @@ fn platforms_have_the_materials_of_their_tiles() {
         assert!((world[hero].velocity().x - speed).abs() < 1e-9, "{tick}");
     }
     // A wall of rubber at 5 tiles per second throws a hovering body ahead, 3/4 faster than its own speed.
-    let points = vec![Position::ORIGIN, position(20.0, 0.0)];
-    let path = Path { points, timing: PathTiming::Speed(5.0), ..Path::default() };
+    let path = along(20.0, 0.0, 5.0);
     let wall = Platform::from_rows(&map, ["r"]).unwrap().at((10.0, 5.0)).path(path);
     world.spawn_platform(wall).unwrap();
     let floats = Body::new(Shape::circle(0.25)).at((11.75, 5.5)).gravity_scale(0.0);

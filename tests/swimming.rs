@@ -1,8 +1,8 @@
 //! Swimming in areas with buoyancy: speeds and times, the surface and jumps out of it, shores, ladders, and the ends of
 //! swimming. Computed by hand.
 
-use crate::climbing::{area, climbable, is_at, is_near, shapes};
-use crate::nudges::{NEAR, body, jump, under};
+use crate::climbing::{area, climbable, is_at};
+use crate::nudges::{body, jump, under};
 use crate::prelude::*;
 
 /// Swims 1/8 tile per tick. Jumps four tiles in 24 ticks: 20 tiles per second, minus 50 per second.

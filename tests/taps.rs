@@ -4,8 +4,6 @@
 use crate::body_laws::seeds;
 use crate::prelude::*;
 
-/// Rounding in tiles: each tick loses half a unit.
-const NEAR: f64 = 1e-6;
 /// Ticks that a press waits for the floor, and ticks of one run.
 const BUFFER: f64 = 60.0;
 const TICKS: u32 = 4000;

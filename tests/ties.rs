@@ -5,8 +5,6 @@ use crate::prelude::*;
 use crate::table::Run;
 use surefoot_geometry::exact::tolerance::TOUCH;
 
-const TICK: f64 = 1.0 / 60.0;
-
 /// The default gravity, in tiles per second squared.
 const GRAVITY: f64 = 40.0;
 

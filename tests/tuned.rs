@@ -3,7 +3,6 @@
 use crate::prelude::*;
 use surefoot::body::MAX_SPEED;
 
-const TICK: f64 = 1.0 / 60.0;
 const GRAVITY: f64 = 40.0;
 
 /// Rounding error of a position after some hundred ticks of half a unit each, with a margin; in tiles.
@@ -248,8 +247,7 @@ fn power_ups(world: &mut World, hero: BodyId, tick: u64) {
 
 fn yard() -> (World, BodyId) {
     let mut world = World::new(map(&YARD), Settings::default());
-    let hero = Body::new(Shape::aabb(0.35, 0.45)).at(position(2.0, 1.45)).character(Character::default());
-    let hero = world.spawn(hero).unwrap();
+    let hero = world.spawn(hero().at(position(2.0, 1.45))).unwrap();
     (world, hero)
 }
 

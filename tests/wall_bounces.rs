@@ -5,11 +5,10 @@
 use crate::body_laws::{plain, seeds};
 use crate::platforms::path;
 use crate::prelude::*;
-use crate::surfaces::painted;
+use crate::surfaces::{PLAIN, painted};
 use crate::table;
 
 const GRAVITY: f64 = 40.0;
-const PLAIN: Material = Material { friction: 1.0, traction: 1.0, bounce: 0.0, belt_velocity: 0.0, climbable: false };
 /// Floors with their top at y = 1: flat between walls at 1 and 9, with a slope between 1 and 6, and between 1 and 7.
 const FLOORS: [(&[&str], f64, f64); 3] = [
     (&["#........#", "#........#", "#........#", "##########"], 9.0, 0.0),
@@ -419,7 +418,7 @@ fn bodies_bounce_off_walls_of_platforms() {
             for (speed, expected) in [(-4.0_f64, 6.5_f64), (0.0, 4.5), (2.0, 3.5)] {
                 let wall = Platform::from_rows(&map, ["#", "#"]).unwrap().at((10.0, 1.0));
                 let mut world = World::new(map.clone(), Settings::default());
-                world.spawn_platform(wall.path(path(&[(0.0, 0.0), (40.0, 0.0)], 3.0))).unwrap();
+                world.spawn_platform(wall.path(along(40.0, 0.0, 3.0))).unwrap();
                 let body = Body::new(shape).at((13.0, 1.25)).velocity((speed, 0.0)).bounce(0.5).collision_mask(mask);
                 let body = world.spawn(body).unwrap();
                 let mut fastest = speed;

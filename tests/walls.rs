@@ -1,7 +1,7 @@
 //! Wall slides, wall jumps, and times to run and turn: speeds and times computed by hand. Also the reported reach of
 //! jumps.
 
-use crate::nudges::{NEAR, body, jump, under};
+use crate::nudges::{body, jump, under};
 use crate::prelude::*;
 use surefoot::body::JumpReach;
 

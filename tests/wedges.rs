@@ -344,9 +344,7 @@ fn a_round_character_in_the_mouth_of_a_shaft_as_wide_as_itself_stands_and_jumps_
                 let shape = Shape::circle_units(ONE / 2 + wider);
                 let start = symmetry.position(Position::new(x, 3.9).unwrap());
                 let body = world.spawn(Body::new(shape).at(start).character(Character::default())).unwrap();
-                for _ in 0..200 {
-                    world.step();
-                }
+                (0..200).for_each(|_| world.step());
                 let (rest, what) = (world[body].position(), format!("{symmetry:?} {wider} units wider, from {x}"));
                 assert!(world[body].on_floor(), "{what}: at {rest} {:?}", world[body].touching());
                 for _ in 0..1000 {

@@ -123,11 +123,7 @@ fn the_nearest_surface() {
 fn queries_see_platforms_after_the_last_step() {
     let mut world =
         World::new(map(&["........", "........", "........"]), Settings { tick: 0.25, ..Settings::default() });
-    let path = Path {
-        points: vec![Position::ORIGIN, position(4.0, 0.0)],
-        timing: surefoot::platform::PathTiming::Speed(2.0),
-        ..Path::default()
-    };
+    let path = along(4.0, 0.0, 2.0);
     let block = Platform::from_rows(world.map(), ["#"]).unwrap().at((0.0, 1.0)).path(path);
     let block = world.spawn_platform(block).unwrap();
     let side = |world: &World| {
