@@ -1,8 +1,10 @@
 //! Laws of worlds with platforms: mirrored, turned, shifted and reversed worlds continue with the same bits, events and
 //! contacts. So do worlds that are saved, written, cloned and restored in every tick.
 
+use crate::body_laws::brought_back;
 use crate::platform_plans::Plan;
 use crate::prelude::*;
+use crate::streaming::source_of;
 use surefoot::platform::PlatformMotion;
 
 fn moment(world: &World, id: BodyId) -> (Position, DVec2, bool, bool, String) {
@@ -220,55 +222,17 @@ fn a_world_saved_and_restored_in_every_tick_continues_alike() {
         let plan = Plan::of_seed(number);
         let (mut world, ids) = plan.world(plain, (0, 0), false);
         let (mut other, _) = plan.world(plain, (0, 0), false);
-        let mut kept = Snapshot::default();
         for tick in 0..120 {
-            plan.steer(&mut world, &ids, plain, (0, 0));
-            plan.steer(&mut other, &ids, plain, (0, 0));
-            world.step();
-            other.step();
+            for world in [&mut world, &mut other] {
+                plan.steer(world, &ids, plain, (0, 0));
+                world.step();
+            }
             assert_eq!(world.checksum(), other.checksum(), "seed {number} tick {tick}");
             assert_eq!(world.events(), other.events(), "seed {number} tick {tick}");
             for id in &ids {
                 assert_eq!(world[*id].velocity(), other[*id].velocity(), "seed {number} tick {tick}");
             }
-            match tick % 4 {
-                0 => {
-                    other.capture_into(&mut kept);
-                    let mut begun = World::new(other.map().clone(), other.settings());
-                    begun.restore(&kept).unwrap();
-                    other = begun;
-                }
-                1 => {
-                    let read = Snapshot::from_bytes(&other.capture().to_bytes()).unwrap();
-                    assert_eq!(read.first_difference(&other.capture()), None);
-                    other.restore(&read).unwrap();
-                }
-                2 => {
-                    let read = Snapshot::from_ron(&other.capture().to_ron().unwrap()).unwrap();
-                    let mut begun = World::new(other.map().clone(), other.settings());
-                    begun.restore(&read).unwrap();
-                    other = begun;
-                }
-                _ => {
-                    // Restore the tick before, and step again.
-                    let before = other.capture();
-                    other.step();
-                    other.restore(&before).unwrap();
-                    other = other.clone();
-                }
-            }
-        }
-    }
-}
-
-/// The tiles of a map as a source.
-struct OfMap(Map);
-
-impl TileSource for OfMap {
-    fn fill(&self, layer: usize, chunk: (i32, i32), cells: &mut [TileId; 1024]) {
-        for (i, cell) in (0..).zip(cells) {
-            let tile = (chunk.0 * 32 + i % 32, chunk.1 * 32 + i / 32);
-            *cell = self.0.tile_at(layer, tile).unwrap_or_default();
+            other = brought_back(other, tick);
         }
     }
 }
@@ -300,7 +264,7 @@ fn a_streamed_world_with_platforms_moves_as_a_map() {
         let mut parts = map.into_parts();
         parts.borders = Default::default();
         let map = Map::from_parts(parts).unwrap();
-        let streamed = World::streamed(map.clone(), Arc::new(OfMap(map.clone())), plain.settings());
+        let streamed = World::streamed(map.clone(), source_of(&map), plain.settings());
         let mut worlds = [World::new(map, plain.settings()), streamed];
         let ids = worlds.each_mut().map(|world| plan.fill(world, plain, (0, 0), false));
         for tick in 0..200 {

@@ -2,7 +2,8 @@
 
 use crate::body_laws::seeds;
 use crate::prelude::*;
-use crate::surfaces::{PLAIN, painted};
+use crate::surfaces::{PLAIN, upright};
+use crate::table::Run;
 
 /// A corner on the right hand, open ground, and a slope up to a wall.
 fn ground(number: usize) -> Vec<&'static str> {
@@ -49,7 +50,7 @@ fn is_facing_up(up: f64) -> bool {
 fn fault(seed: u64, pressed: &mut u32) -> Option<String> {
     let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
     let ground = random.below(3) as usize;
-    let symmetry = Symmetry::all().nth(random.below(8) as usize).unwrap();
+    let way = Way::turned(random.below(8) as usize);
     let ticks = [30.0, 60.0, 60.0, 120.0, 144.0, 240.0][random.below(6) as usize];
     let tick = 1.0 / ticks;
     let mut size = || (random.below(9) + 4) as f64 / 20.0 - (random.below(3) * random.below(40)) as f64 / 1000.0;
@@ -60,9 +61,9 @@ fn fault(seed: u64, pressed: &mut u32) -> Option<String> {
     // What is thrown up so high, or in such a time, by gravity or by what makes it so.
     let hero = if by_height { character } else { Character { jump_time: by_time, jump_height: 2.0, ..character } };
     let speed = if by_height { (2.0 * 40.0 * hero.jump_height).sqrt() } else { 2.0 * hero.jump_height / by_time };
-    let mut world = World::new(painted(&self::ground(ground), symmetry, |_| PLAIN), symmetry.settings().tick(tick));
+    let mut world = way.world(upright(&self::ground(ground), |_| PLAIN), Settings::default().tick(tick));
     let mut spawn = |shape: Shape, x: f64, y: f64, character| {
-        let body = Body::new(shape).at(symmetry.position(position(x, y))).character(character);
+        let body = Body::new(shape).at((x, y)).character(character);
         world.spawn(body.collision_mask(CollisionLayers::ALL)).unwrap()
     };
     let (shapes, x) =
@@ -73,12 +74,9 @@ fn fault(seed: u64, pressed: &mut u32) -> Option<String> {
     if ground == 1 {
         pressers.push((spawn(shapes[2], 9.0, 1.0 + right, character), -127));
     }
-    let scene = format!("{shapes:?} on ground {ground} at {ticks}, max_push_mass {strength}, {symmetry:?}");
-    let (back, mut before) = (symmetry.inverse(), Vec::new());
-    let of = |world: &World, id: BodyId| {
-        let state = &world[id];
-        (back.position(state.position()).to_dvec2(), back.velocity(state.velocity()))
-    };
+    let scene = format!("{shapes:?} on ground {ground} at {ticks}, max_push_mass {strength}, {way}");
+    let mut before = Vec::new();
+    let of = |world: &Run, id: BodyId| (world[id].position().to_dvec2(), world[id].velocity());
     let start = (ticks * 1.5) as u32;
     let (mut floor, mut highest) = (0.0, 0.0_f64);
     // A press that a body overhead blocks is kept while the button is down.
@@ -88,7 +86,7 @@ fn fault(seed: u64, pressed: &mut u32) -> Option<String> {
     let mut owed: f64 = height;
     for n in 1..=(ticks * 2.0) as u32 {
         for &(id, walk) in &pressers {
-            world.set_input(id, Input { walk: symmetry.walk(walk), ..Input::default() });
+            world.set_input(id, Input { walk, ..Input::default() });
         }
         world.set_input(hero, Input { jump: n > start, ..Input::default() });
         if n == start + 1 {
@@ -172,26 +170,24 @@ fn a_press_lends_no_speed_and_takes_no_jump() {
 /// units alone: it keeps its velocity, and does not land there.
 #[test]
 fn a_box_that_rises_past_the_top_of_another_one_goes_on() {
-    for symmetry in Symmetry::all() {
+    all_ways(|way| {
         for (ticks, below) in
             [30.0, 60.0, 144.0].into_iter().flat_map(|ticks| (-4..=8).map(move |below| (ticks, below)))
         {
-            let world = painted(&ground(0), symmetry, |_| PLAIN);
-            let mut world = World::new(world, symmetry.settings().tick(1.0 / ticks));
+            let mut world = way.world(upright(&ground(0), |_| PLAIN), Settings::default().tick(1.0 / ticks));
             let mut spawn = |half: f64, at: Position, speed: f64| {
-                let body = Body::new(Shape::aabb(half, half)).at(symmetry.position(at)).character(Character::default());
-                let body = body.velocity(symmetry.velocity(DVec2::new(0.0, speed)));
-                world.spawn(body.collision_mask(CollisionLayers::ALL)).unwrap()
+                let body = Body::new(Shape::aabb(half, half)).at(at).character(Character::default());
+                world.spawn(body.velocity((0.0, speed)).collision_mask(CollisionLayers::ALL)).unwrap()
             };
             let presser = spawn(0.375, position(10.625, 1.375), 0.0);
             let hero = spawn(0.5, units(23 * ONE / 2, 9 * ONE / 4 - below), 10.0);
-            world.set_input(presser, Input { walk: symmetry.walk(127), ..Input::default() });
+            world.set_input(presser, Input::walk(1.0));
             world.step();
-            let speed = symmetry.inverse().velocity(world[hero].velocity()).y;
+            let speed = world[hero].velocity().y;
             let is_as_alone = (speed - (10.0 - 40.0 / ticks)).abs() < 1e-9 && !world[hero].on_floor();
-            assert!(is_as_alone, "{symmetry:?} at {ticks}, {below} units below: {speed}");
+            assert!(is_as_alone, "at {ticks}, {below} units below: {speed}");
         }
-    }
+    });
 }
 
 /// The reported case: a circle of 0.4 in a corner, and one of 0.35 that walks against it.
@@ -221,39 +217,30 @@ fn a_circle_in_a_corner_jumps_as_high_as_alone() {
 /// button is down, and after that as long as the buffer keeps one. The jump is made in the tick after the one overhead has gone.
 #[test]
 fn a_press_that_a_body_overhead_blocks_is_kept() {
-    for symmetry in Symmetry::all() {
-        for ticks in [30.0, 60.0, 144.0, 240.0] {
-            for (held, gone, buffer, jumps) in [
-                (20, 10, 0, true),
-                (5, 10, 0, false),
-                (1, 5, 8, true),
-                (1, 10, 8, false),
-                (4, 10, 8, true),
-                (1, 0, 0, true),
-            ] {
-                let world = painted(&ground(1), symmetry, |_| PLAIN);
-                let mut world = World::new(world, symmetry.settings().tick(1.0 / ticks));
-                let character = Character { jump_buffer: f64::from(buffer) / ticks, ..Character::default() };
-                let body = |y: f64| {
-                    let shape = symmetry.shape(Shape::aabb(0.25, 0.5));
-                    Body::new(shape).at(symmetry.position(position(6.0, y))).collision_mask(CollisionLayers::ALL)
-                };
-                let hero = world.spawn(body(1.5).character(character)).unwrap();
-                let over = body(2.5 + 1.0 / 4096.0).gravity_scale(0.0).character(Character::default());
-                let over = world.spawn(over).unwrap();
-                world.step();
-                let mut made = None;
-                for tick in 0..20 {
-                    if tick == gone {
-                        world.despawn(over).unwrap();
-                    }
-                    world.set_input(hero, Input { jump: tick < held, ..Input::default() });
-                    world.step();
-                    made = made.or_else(|| (!world[hero].on_floor()).then_some(tick));
+    // For how many ticks the button is held, when the one overhead goes, and for how many ticks a press is kept.
+    let rows =
+        [(20, 10, 0, true), (5, 10, 0, false), (1, 5, 8, true), (1, 10, 8, false), (4, 10, 8, true), (1, 0, 0, true)];
+    all_ways(|way| {
+        for (ticks, (held, gone, buffer, jumps)) in
+            [30.0, 60.0, 144.0, 240.0].into_iter().flat_map(|ticks| rows.map(|row| (ticks, row)))
+        {
+            let mut world = way.world(upright(&ground(1), |_| PLAIN), Settings::default().tick(1.0 / ticks));
+            let character = Character { jump_buffer: f64::from(buffer) / ticks, ..Character::default() };
+            let body = |y: f64| Body::new(Shape::aabb(0.25, 0.5)).at((6.0, y)).collision_mask(CollisionLayers::ALL);
+            let hero = world.spawn(body(1.5).character(character)).unwrap();
+            let over = body(2.5 + 1.0 / 4096.0).gravity_scale(0.0).character(Character::default());
+            let over = world.spawn(over).unwrap();
+            world.step();
+            let mut made = None;
+            for tick in 0..20 {
+                if tick == gone {
+                    world.despawn(over).unwrap();
                 }
-                let what = format!("{symmetry:?} at {ticks}, held for {held}, gone in {gone}, kept for {buffer}");
-                assert_eq!(made, jumps.then_some(gone), "{what}");
+                world.set_input(hero, Input { jump: tick < held, ..Input::default() });
+                world.step();
+                made = made.or_else(|| (!world[hero].on_floor()).then_some(tick));
             }
+            assert_eq!(made, jumps.then_some(gone), "{ticks}, held for {held}, gone in {gone}, kept for {buffer}");
         }
-    }
+    });
 }

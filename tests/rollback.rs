@@ -248,6 +248,41 @@ fn pull(world: &mut World, levers: &Levers) {
     }
 }
 
+/// Ticks by which inputs arrive late.
+const LATE: u64 = 6;
+
+/// Plays a script in one world in time, and in the other one late, guessed until then. After each correction, the world
+/// equals the one in time. Returns in how many ticks the guess was wrong.
+fn assert_late_inputs_lead_to_the_same<I: Clone + PartialEq>(
+    known: &mut World,
+    world: &mut World,
+    script: &[I],
+    guess: impl Fn(u64) -> I,
+    game: impl Fn(&mut World, &I) + Copy,
+) -> u32 {
+    let (mut rollback, begun, mut sums, mut differed) = (Rollback::new(KEPT), known.tick(), Vec::new(), 0);
+    for now in 0..script.len() as u64 + LATE {
+        if let Some(input) = script.get(now as usize) {
+            game(known, input);
+            known.step();
+            sums.push(known.checksum());
+            rollback.advance(world, guess(now), game);
+            differed += u32::from(world.checksum() != known.checksum());
+        }
+        if let Some(tick) = now.checked_sub(LATE) {
+            rollback.correct(world, begun + tick, script[tick as usize].clone(), game).expect("it is kept");
+            // The world after that tick, if the rollback still has it.
+            if let Some(after) = rollback.snapshot_before(begun + tick + 1) {
+                let mut then = world.clone();
+                then.restore(after).expect("a snapshot of this world");
+                assert_eq!(then.checksum(), sums[tick as usize], "tick {tick}");
+            }
+        }
+    }
+    assert_eq!((world.checksum(), world.events()), (known.checksum(), known.events()));
+    differed
+}
+
 fn engine_room() -> World {
     let mut world = World::new(map(&YARD), Settings::default());
     let door = Platform::from_rows(world.map(), ["|", "|"]).expect("rows in order").name("door");
@@ -263,7 +298,6 @@ fn engine_room() -> World {
 /// events.
 #[test]
 fn late_platform_commands_lead_to_the_same_world() {
-    const LATE: u64 = 6;
     let mut random = Random(0x1EE5);
     let script: Vec<Levers> = (0..400)
         .map(|_| Levers {
@@ -274,30 +308,9 @@ fn late_platform_commands_lead_to_the_same_world() {
         })
         .collect();
     let (mut known, mut world) = (engine_room(), engine_room());
-    let mut rollback = Rollback::new(KEPT);
-    let mut differed = 0;
-    let mut sums = Vec::new();
-    for now in 0..script.len() as u64 + LATE {
-        if let Some(levers) = script.get(now as usize) {
-            pull(&mut known, levers);
-            known.step();
-            sums.push((known.checksum(), known.events().to_vec()));
-            // No input of this tick is known yet, and the guesses are wrong.
-            let guess = Levers { spawns: now % 13 == 5, removes: now % 11 == 3, ..Levers::default() };
-            rollback.advance(&mut world, guess, pull);
-            differed += u32::from(world.checksum() != known.checksum());
-        }
-        if let Some(tick) = now.checked_sub(LATE) {
-            rollback.correct(&mut world, tick, script[tick as usize], pull).expect("it is kept");
-            // The world after that tick, if the rollback still has it.
-            if let Some(after) = rollback.snapshot_before(tick + 1) {
-                let mut then = world.clone();
-                then.restore(after).expect("a snapshot of this world");
-                assert_eq!(then.checksum(), sums[tick as usize].0, "tick {tick}");
-            }
-        }
-    }
-    assert_eq!((world.checksum(), world.events()), (known.checksum(), known.events()));
+    // No input is known in its tick, and the guesses are wrong.
+    let guess = |now: u64| Levers { spawns: now % 13 == 5, removes: now % 11 == 3, ..Levers::default() };
+    let differed = assert_late_inputs_lead_to_the_same(&mut known, &mut world, &script, guess, pull);
     let ids = |world: &World| world.platforms().map(|(id, state)| (id, state.position())).collect::<Vec<_>>();
     assert_eq!(ids(&world), ids(&known));
     assert!(differed > 300 && ids(&known).len() > 1, "{differed}");
@@ -323,9 +336,7 @@ fn heap() -> (World, BodyId) {
 /// The pusher's inputs arrive six ticks late. Until then, the guess is that it stands.
 #[test]
 fn a_late_push_into_a_heap_leads_to_the_same_world() {
-    const LATE: u64 = 6;
     let (mut known, hero) = heap();
-    let begun = known.tick();
     let places = |world: &World| world.bodies().map(|(_, state)| state.position()).collect::<Vec<_>>();
     let at_first = places(&known);
     let mut random = Random(0x9A11);
@@ -341,25 +352,8 @@ fn a_late_push_into_a_heap_leads_to_the_same_world() {
         .collect();
     let game = |world: &mut World, input: &Input| world.set_input(hero, *input);
     let mut world = known.clone();
-    let (mut rollback, mut sums, mut differed) = (Rollback::new(KEPT), Vec::new(), 0);
-    for now in 0..script.len() as u64 + LATE {
-        if let Some(input) = script.get(now as usize) {
-            game(&mut known, input);
-            known.step();
-            sums.push(known.checksum());
-            rollback.advance(&mut world, Input::default(), game);
-            differed += usize::from(world.checksum() != known.checksum());
-        }
-        if let Some(tick) = now.checked_sub(LATE) {
-            rollback.correct(&mut world, begun + tick, script[tick as usize], game).expect("it is kept");
-            if let Some(after) = rollback.snapshot_before(begun + tick + 1) {
-                let mut then = world.clone();
-                then.restore(after).expect("a snapshot of this world");
-                assert_eq!(then.checksum(), sums[tick as usize], "tick {tick}");
-            }
-        }
-    }
-    assert_eq!((world.checksum(), world.events()), (known.checksum(), known.events()));
+    let differed =
+        assert_late_inputs_lead_to_the_same(&mut known, &mut world, &script, |_| Input::default(), game) as usize;
     assert_eq!(places(&world), places(&known));
     let moved = at_first.iter().zip(places(&known)).filter(|(before, after)| **before != *after).count();
     // All guesses were wrong, and affected the heap.

@@ -1,7 +1,7 @@
 //! Streamed worlds with several layers act as a map with the same layers.
 
 use crate::prelude::*;
-use crate::streaming::{bodies, drive, hash, seen};
+use crate::streaming::{bodies, drive, hash, seen, spawn_in_both};
 use surefoot::terrain::{CHUNK_CELLS, TileBounds};
 
 /// The layers of the maps in this file. The second is only drawn.
@@ -84,14 +84,8 @@ fn a_map_of_layers_moves_bodies_alike_baked_and_streamed() {
         let mut streamed = World::streamed(map.clone(), source, Settings::default());
         let low = (f64::from(origin.0) - 3.0, f64::from(origin.1) - 3.0);
         let around = (f64::from(size.0) + 6.0, f64::from(size.1) + 6.0);
-        let crowd: Vec<_> = bodies(&mut Random(31 + seed as u64), low, around, 40)
-            .into_iter()
-            .map(|body| {
-                let ids = [&mut baked, &mut streamed].map(|world| world.spawn(body.clone()).unwrap());
-                assert_eq!(ids[0], ids[1]);
-                ids[0]
-            })
-            .collect();
+        let crowd = bodies(&mut Random(31 + seed as u64), low, around, 40);
+        let crowd = spawn_in_both([&mut baked, &mut streamed], crowd);
         for tick in 0..200 {
             drive(&mut baked, &crowd, tick);
             drive(&mut streamed, &crowd, tick);

@@ -1,7 +1,7 @@
 //! Swimmers in streamed worlds: over hundreds of tiles, they have the bits of a world of the whole map.
 
 use crate::prelude::*;
-use crate::streaming::{hash, seen, source_of};
+use crate::streaming::{both, hash, seen};
 
 const WIDTH: u32 = 400;
 const HEIGHT: u32 = 44;
@@ -68,10 +68,7 @@ fn keys(tick: i32, swimmer: i32) -> Input {
 #[test]
 fn swimmers_move_alike_in_streamed_worlds() {
     let map = sea();
-    let mut worlds = [
-        World::new(map.clone(), Settings::default()),
-        World::streamed(map.clone(), source_of(&map), Settings::default()),
-    ];
+    let mut worlds = both(&map);
     worlds.iter_mut().for_each(fill);
     let mut random = Random(77);
     let mut spawn = |body: Body| {

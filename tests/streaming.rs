@@ -79,12 +79,28 @@ pub fn bodies(random: &mut Random, low: (f64, f64), size: (f64, f64), count: usi
         .collect()
 }
 
-pub fn drive(world: &mut World, crowd: &[surefoot::event::BodyId], tick: i32) {
+pub fn drive(world: &mut World, crowd: &[BodyId], tick: i32) {
     for (i, &body) in (0..).zip(crowd) {
         let walk = if (tick + 13 * i) / 60 % 2 == 0 { 127 } else { -127 };
         let down = (tick + 3 * i) % 40 < 5;
         world.set_input(body, Input { walk, jump: (tick + 7 * i) % 50 < 8, down, ..Input::default() });
     }
+}
+
+/// A world on a map, and one that streams the map.
+pub fn both(map: &Map) -> [World; 2] {
+    [World::new(map.clone(), Settings::default()), World::streamed(map.clone(), source_of(map), Settings::default())]
+}
+
+/// Spawns bodies in two worlds, which must give them the same ids.
+pub fn spawn_in_both(worlds: [&mut World; 2], bodies: Vec<Body>) -> Vec<BodyId> {
+    let [one, other] = worlds;
+    let ids = bodies.into_iter().map(|body| {
+        let id = one.spawn(body.clone()).unwrap();
+        assert_eq!(other.spawn(body).unwrap(), id);
+        id
+    });
+    ids.collect()
 }
 
 /// Everything that can be seen of a tick.
@@ -100,19 +116,11 @@ fn a_map_moves_bodies_alike_baked_and_streamed() {
             let mut parts = noise(size, origin, seed);
             parts.borders = Borders { left: sides, right: Border::Solid, bottom: sides, top: Border::Open };
             let map = Map::from_parts(parts).unwrap();
-            let mut baked = World::new(map.clone(), Settings::default());
-            let mut streamed = World::streamed(map.clone(), source_of(&map), Settings::default());
+            let [mut baked, mut streamed] = both(&map);
             let mut random = Random(7 + seed as u64);
             let low = (f64::from(origin.0) - 3.0, f64::from(origin.1) - 3.0);
             let size = (f64::from(size.0) + 6.0, f64::from(size.1) + 6.0);
-            let crowd = bodies(&mut random, low, size, 40).into_iter();
-            let crowd: Vec<_> = crowd
-                .map(|body| (baked.spawn(body.clone()).unwrap(), streamed.spawn(body).unwrap()))
-                .map(|(a, b)| {
-                    assert_eq!(a, b);
-                    a
-                })
-                .collect();
+            let crowd = spawn_in_both([&mut baked, &mut streamed], bodies(&mut random, low, size, 40));
             for tick in 0..150 {
                 drive(&mut baked, &crowd, tick);
                 drive(&mut streamed, &crowd, tick);
@@ -149,12 +157,8 @@ fn endless(parts: &MapParts) -> Arc<dyn TileSource> {
 fn template() -> MapParts {
     let mut parts = MapParts::new(1, 1);
     parts.kinds = TileKind::every_variant(&parts.catalogue);
-    for entry in &mut parts.kinds {
-        let open = entry
-            .variant
-            .is_some_and(|id| matches!(parts.catalogue.variant(id).kind, surefoot::catalogue::PatternKind::Open));
-        entry.drop_through = open;
-    }
+    let is_open = |id| parts.catalogue.variant(id).kind == PatternKind::Open;
+    parts.kinds.iter_mut().for_each(|kind| kind.drop_through = kind.variant.is_some_and(is_open));
     parts
 }
 
@@ -304,18 +308,10 @@ fn wide(size: (u32, u32)) -> Map {
 fn streamed_and_baked_maps_are_alike_at_every_legal_speed() {
     let (size, count) = ((2200, 1200), 50);
     let map = wide(size);
-    let mut whole = World::new(map.clone(), Settings::default());
-    let mut streamed = World::streamed(map.clone(), source_of(&map), Settings::default());
+    let [mut whole, mut streamed] = both(&map);
     let mut random = Random(41);
     let (low, room) = ((100.0, 50.0), (f64::from(size.0) - 200.0, f64::from(size.1) - 100.0));
-    let crowd: Vec<_> = bodies(&mut random, low, room, count)
-        .into_iter()
-        .map(|body| (whole.spawn(body.clone()).unwrap(), streamed.spawn(body).unwrap()))
-        .map(|(a, b)| {
-            assert_eq!(a, b);
-            a
-        })
-        .collect();
+    let crowd = spawn_in_both([&mut whole, &mut streamed], bodies(&mut random, low, room, count));
     let (mut far, mut walked, mut hits) = (0, 0, 0);
     for tick in 0..30 {
         for (i, &id) in crowd.iter().enumerate() {
@@ -568,10 +564,7 @@ fn areas_act_in_a_streamed_world_as_on_a_map() {
             Borders { left: Border::Solid, right: Border::Solid, bottom: Border::Solid, ..Borders::default() };
         let map = Map::from_parts(parts).unwrap();
         let mut random = Random(seed as u64);
-        let mut worlds = [
-            World::new(map.clone(), Settings::default()),
-            World::streamed(map.clone(), source_of(&map), Settings::default()),
-        ];
+        let mut worlds = both(&map);
         for _ in 0..8 {
             let mut number = || random.range(-1.0, 1.0);
             let effects = Effects {
@@ -605,15 +598,12 @@ fn areas_act_in_a_streamed_world_as_on_a_map() {
 fn colliding_bodies_move_alike_in_streamed_worlds() {
     for seed in 0..6 {
         let map = Map::from_parts(noise((96, 40), (-40, -20), seed)).unwrap();
-        let mut worlds = [
-            World::new(map.clone(), Settings::default()),
-            World::streamed(map.clone(), source_of(&map), Settings::default()),
-        ];
+        let mut worlds = both(&map);
         let mut random = Random(900 + seed as u64);
         let crowd = bodies(&mut random, (-10.0, -10.0), (16.0, 12.0), 40);
         let mut ids = Vec::new();
         for body in crowd {
-            let body = body.collision_mask(surefoot::map::CollisionLayers::ALL);
+            let body = body.collision_mask(CollisionLayers::ALL);
             let spawned = worlds.each_mut().map(|world| world.spawn(body.clone()).unwrap());
             assert_eq!(spawned[0], spawned[1]);
             ids.push(spawned[0]);
@@ -650,10 +640,7 @@ fn ledges_are_found_in_chunks_not_loaded_yet() {
     }
     parts.layers[0].origin = (-side, -side);
     let map = Map::from_parts(parts).unwrap();
-    let mut worlds = [
-        World::new(map.clone(), Settings::default()),
-        World::streamed(map.clone(), source_of(&map), Settings::default()),
-    ];
+    let mut worlds = both(&map);
     let mut random = Random(0x1ED6E);
     let character = Character { ledge_grab: 0.5, ledge_climb_time: 0.1, ..Character::default() };
     let crowd: Vec<BodyId> = (0..24)

@@ -1,6 +1,7 @@
 //! Materials of tile kinds: the effects of friction, traction and bounce, and that materials change nothing else.
 
 use crate::prelude::*;
+use crate::table;
 
 const ICE: Material = Material { friction: 0.1, traction: 0.25, bounce: 0.0, belt_velocity: 0.0, climbable: false };
 const GLASS: Material = Material { friction: 0.0, traction: 0.0, bounce: 0.0, belt_velocity: 0.0, climbable: false };
@@ -17,31 +18,30 @@ pub fn painted(rows: &[&str], symmetry: Symmetry, surface: impl Fn((i32, i32)) -
     let mut parts = Canvas::rows(rows, "").map(symmetry).into_parts();
     let (width, origin) = (parts.layers[0].size.0 as i32, parts.layers[0].origin);
     let back = symmetry.inverse();
-    let mut kinds = parts.kinds.clone();
     for (i, cell) in (0..).zip(&mut parts.layers[0].cells) {
-        let wanted = surface(back.tile((origin.0 + i % width, origin.1 + i / width)));
+        let material = surface(back.tile((origin.0 + i % width, origin.1 + i / width)));
         let plain = &parts.kinds[usize::from(cell.0)];
-        if plain.variant.is_none() || wanted == PLAIN {
+        if plain.variant.is_none() || material == PLAIN {
             continue;
         }
-        let kind = surefoot::map::TileKind { material: wanted, ..plain.clone() };
-        let id = kinds.iter().position(|known| *known == kind).unwrap_or_else(|| {
-            kinds.push(kind);
-            kinds.len() - 1
+        let kind = TileKind { material, ..plain.clone() };
+        let id = parts.kinds.iter().position(|known| *known == kind).unwrap_or_else(|| {
+            parts.kinds.push(kind);
+            parts.kinds.len() - 1
         });
         *cell = TileId(id as u16);
     }
-    parts.kinds = kinds;
     Map::from_parts(parts).unwrap()
+}
+
+/// Creates a map from rows, for worlds that a way turns.
+pub fn upright(rows: &[&str], surface: impl Fn((i32, i32)) -> Material) -> Map {
+    painted(rows, Symmetry(Placement::default()), surface)
 }
 
 /// A long floor with its top at y = 1, all of one material.
 fn floor(surface: Material) -> Map {
-    painted(&[&"#".repeat(200)], Symmetry(Placement::default()), |_| surface)
-}
-
-fn upright() -> Symmetry {
-    Symmetry(Placement::default())
+    upright(&[&"#".repeat(200)], |_| surface)
 }
 
 /// Position, velocity, grounding, contacts and events of all bodies, to the bit, except for tile kinds.
@@ -65,27 +65,26 @@ fn seen(world: &World) -> (Vec<String>, Vec<String>) {
 
 #[test]
 fn a_body_on_ice_slides_v_squared_over_two_mu_g() {
-    for symmetry in Symmetry::all() {
-        let rows = "#".repeat(120);
-        let map = painted(&[&rows], symmetry, |_| ICE);
+    let map = upright(&[&"#".repeat(120)], |_| ICE);
+    all_ways(|way| {
         for (friction, speed) in [(0.5, 10.0), (1.0, 10.0), (3.0, -30.0)] {
             for shape in [Shape::circle(0.25), Shape::aabb(0.25, 0.25)] {
-                let mut world = World::new(map.clone(), symmetry.settings());
+                let mut world = way.world(map.clone(), Settings::default());
                 let start = position(60.0, 1.25);
-                let body = Body::new(shape).at(symmetry.position(start)).friction(friction).rest_speed_threshold(0.0);
-                let body = world.spawn(body.velocity(symmetry.velocity(DVec2::new(speed, 0.0)))).unwrap();
+                let body = Body::new(shape).at(start).friction(friction).rest_speed_threshold(0.0);
+                let body = world.spawn(body.velocity((speed, 0.0))).unwrap();
                 // A tenth of the body's own friction.
                 let braking = friction * 0.1 * 40.0;
                 let ticks = (f64::abs(speed) / braking / TICK).ceil();
                 (0..=ticks as u32).for_each(|_| world.step());
-                let way = speed * speed.abs() / (2.0 * braking);
-                let made = to_lengths(world[body].position() - symmetry.position(start));
+                let expected = speed * speed.abs() / (2.0 * braking);
+                let made = to_lengths(world[body].position() - start);
                 let lost = 1e-9 + ticks / ONE as f64;
-                assert!((made - symmetry.velocity(DVec2::new(way, 0.0))).length() < lost, "{symmetry:?} {made} {way}");
+                assert!((made - DVec2::new(expected, 0.0)).length() < lost, "{made} {expected}");
                 assert_eq!(world[body].velocity(), DVec2::ZERO);
             }
         }
-    }
+    });
 }
 
 #[test]
@@ -184,8 +183,8 @@ fn a_change_of_material_changes_nothing_else() {
         "####################################################",
     ];
     let kinds = [ICE, RUBBER, PLAIN, Material { bounce: 0.0, ..RUBBER }];
-    let changing = painted(&rows, upright(), |(x, y)| kinds[(x + 2 * y).rem_euclid(4) as usize]);
-    let plain = painted(&rows, upright(), |_| PLAIN);
+    let changing = upright(&rows, |(x, y)| kinds[(x + 2 * y).rem_euclid(4) as usize]);
+    let plain = upright(&rows, |_| PLAIN);
     // It has its full speed from the first tick on.
     let tuned = Character { ground_acceleration: 1e6, ground_braking: 1e6, ..Character::default() };
     for shape in [Shape::aabb(0.375, 0.5), Shape::circle(0.4), Shape::aabb(1.25, 0.5), Shape::circle(0.05)] {
@@ -216,22 +215,15 @@ fn a_body_sliding_over_joins_differs_from_a_plain_floor_only_in_its_speed() {
     let belt = |velocity: f64| Material { belt_velocity: velocity, ..PLAIN };
     let without_belts: &[Material] = &[ICE, RUBBER, PLAIN, GLASS];
     let with_belts: &[Material] = &[ICE, belt(3.0), RUBBER, belt(-2.0), PLAIN, Material { bounce: 1.0, ..ICE }];
-    let row = "#".repeat(80);
-    for symmetry in Symmetry::all() {
-        for kinds in [without_belts, with_belts] {
-            let changing = painted(&[&row], symmetry, |(x, _)| {
-                let surface = kinds[x as usize % kinds.len()];
-                // A positive velocity moves to the right in a mirror too. 0 must not become -0.
-                let velocity = if symmetry.0.mirrored() { 0.0 - surface.belt_velocity } else { surface.belt_velocity };
-                Material { belt_velocity: velocity, ..surface }
-            });
-            let plain = painted(&[&row], symmetry, |_| PLAIN);
+    for kinds in [without_belts, with_belts] {
+        let [changing, plain] =
+            [kinds, &[PLAIN]].map(|kinds| upright(&[&"#".repeat(80)], |(x, _)| kinds[x.max(0) as usize % kinds.len()]));
+        all_ways(|way| {
             for shape in [Shape::aabb(0.25, 0.25), Shape::aabb(1.25, 0.25), Shape::circle(0.25)] {
                 for (friction, speed) in [(0.3, 12.0), (0.0, 9.0), (0.05, -7.0), (4.0, 20.0)] {
-                    let mut worlds = [&changing, &plain].map(|map| World::new(map.clone(), symmetry.settings()));
+                    let mut worlds = [&changing, &plain].map(|map| way.world(map.clone(), Settings::default()));
                     let x = if speed > 0.0 { 3.0 } else { 76.0 };
-                    let body = Body::new(symmetry.shape(shape)).at(symmetry.position(position(x, 1.25)));
-                    let body = body.friction(friction).velocity(symmetry.velocity(DVec2::new(speed, 0.0)));
+                    let body = Body::new(shape).at((x, 1.25)).friction(friction).velocity((speed, 0.0));
                     let ids = worlds.each_mut().map(|world| world.spawn(body.clone()).unwrap());
                     let mut differs = false;
                     for tick in 0..150 {
@@ -239,26 +231,21 @@ fn a_body_sliding_over_joins_differs_from_a_plain_floor_only_in_its_speed() {
                             let world = &mut worlds[i];
                             world.step();
                             let state = &world[ids[i]];
-                            let back = symmetry.inverse();
                             let normals: Vec<_> = world.contacts(ids[i]).iter().map(|c| c.exact_normal).collect();
-                            let height = back.vector(state.position().units()).y;
-                            let velocity = back.velocity(state.velocity());
-                            (
-                                (height, normals[0], velocity.y, state.footing(), world.events().to_vec()),
-                                normals,
-                                velocity.x,
-                            )
+                            let (height, velocity) = (state.position().units().y, state.velocity());
+                            let kept = (height, normals[0], velocity.y, state.footing(), world.events().to_vec());
+                            (kept, normals, velocity.x)
                         });
-                        let what = format!("{symmetry:?} {shape:?} {friction} {speed} tick {tick}");
+                        let what = format!("{shape:?} {friction} {speed} tick {tick}");
                         assert_eq!(one.0, other.0, "{what}");
                         assert_eq!((one.0.0, one.0.4.len()), (5 * ONE / 4, 0), "{what}");
                         assert!(one.1.iter().chain(&other.1).all(|normal| *normal == other.1[0]), "{what}");
                         differs |= one.2 != other.2;
                     }
-                    assert_eq!(differs, friction > 0.0, "{symmetry:?} {shape:?} {friction} {speed}");
+                    assert_eq!(differs, friction > 0.0, "{shape:?} {friction} {speed}");
                 }
             }
-        }
+        });
     }
 }
 
@@ -267,43 +254,42 @@ fn a_body_sliding_over_joins_differs_from_a_plain_floor_only_in_its_speed() {
 #[test]
 fn a_body_bouncing_over_joins_is_as_high_as_on_a_plain_floor() {
     let kinds = [ICE, RUBBER, Material { belt_velocity: 5.0, ..PLAIN }, GLASS, PLAIN];
-    for symmetry in Symmetry::all() {
-        let [changing, plain] = [&kinds[..], &[PLAIN]]
-            .map(|kinds| painted(&[&"#".repeat(80)], symmetry, |(x, _)| kinds[x as usize % kinds.len()]));
+    let [changing, plain] = [&kinds[..], &[PLAIN]]
+        .map(|kinds| upright(&[&"#".repeat(80)], |(x, _)| kinds[x.max(0) as usize % kinds.len()]));
+    all_ways(|way| {
         for shape in [Shape::aabb(0.25, 0.25), Shape::circle(0.25)] {
             for friction in [0.0, 0.4] {
-                let mut worlds = [&changing, &plain].map(|map| World::new(map.clone(), symmetry.settings()));
-                let body = Body::new(shape).at(symmetry.position(position(10.0, 4.0))).bounce(0.8);
-                let body = body.friction(friction).velocity(symmetry.velocity(DVec2::new(7.0, 0.0)));
+                let mut worlds = [&changing, &plain].map(|map| way.world(map.clone(), Settings::default()));
+                let body = Body::new(shape).at((10.0, 4.0)).bounce(0.8).friction(friction).velocity((7.0, 0.0));
                 let ids = worlds.each_mut().map(|world| world.spawn(body.clone()).unwrap());
                 let (mut hits, mut differs) = (0, false);
                 for tick in 0..240 {
                     let [one, other] = [0, 1].map(|i| {
                         let world = &mut worlds[i];
                         world.step();
-                        let (state, back) = (&world[ids[i]], symmetry.inverse());
                         let told = world.events().iter().map(|event| match event.kind {
                             EventKind::HitTile { side, speed, normal, .. } => format!("{side:?} {speed} {normal}"),
                             kind => kind.name().to_owned(),
                         });
                         let told: Vec<_> = told.collect();
-                        let (place, velocity) = (back.position(state.position()), back.velocity(state.velocity()));
-                        ((place.units().y, velocity.y, state.footing(), told), place.units().x, velocity.x)
+                        let state = &world[ids[i]];
+                        let (place, velocity) = (state.position().units(), state.velocity());
+                        ((place.y, velocity.y, state.footing(), told), place.x, velocity.x)
                     });
-                    assert_eq!(one.0, other.0, "{symmetry:?} {shape:?} {friction} tick {tick}");
+                    assert_eq!(one.0, other.0, "{shape:?} {friction} tick {tick}");
                     hits += one.0.3.iter().filter(|told| told.starts_with("Floor")).count();
                     differs |= (one.1, one.2) != (other.1, other.2);
                 }
-                assert!(hits > 5 && differs == (friction > 0.0), "{symmetry:?} {shape:?} {friction}: {hits}");
+                assert!(hits > 5 && differs == (friction > 0.0), "{shape:?} {friction}: {hits}");
             }
         }
-    }
+    });
 }
 
 #[test]
 fn the_tile_under_the_centre_decides_and_of_two_equally_near_the_larger_number() {
     // Ice to the left of x = 10, plain tiles to the right.
-    let map = painted(&[&"#".repeat(20)], upright(), |(x, _)| if x < 10 { ICE } else { PLAIN });
+    let map = upright(&[&"#".repeat(20)], |(x, _)| if x < 10 { ICE } else { PLAIN });
     for shape in [Shape::aabb(0.375, 0.5), Shape::aabb(1.75, 0.5), Shape::circle(0.5)] {
         for (units, speed) in [(-1, 0.25), (0, 1.0), (1, 1.0)] {
             let mut world = World::new(map.clone(), Settings::default());
@@ -320,38 +306,30 @@ fn the_tile_under_the_centre_decides_and_of_two_equally_near_the_larger_number()
 #[test]
 fn a_walker_that_keeps_its_speed_on_glass_brakes_where_the_glass_ends() {
     // Glass from x = 12 to x = 40: speeds do not change, whatever the input.
-    let row = "#".repeat(60);
-    let mut all = Vec::new();
-    for symmetry in Symmetry::all() {
-        let map = painted(&[&row], symmetry, |(x, _)| if (12..40).contains(&x) { GLASS } else { PLAIN });
-        let mut world = World::new(map, symmetry.settings());
-        let hero = Body::new(symmetry.shape(Shape::aabb(0.375, 0.5))).at(symmetry.position(position(5.0, 1.5)));
-        let hero = world.spawn(hero.character(Character::default())).unwrap();
-        let mut positions = Vec::new();
-        let speed = |world: &World| symmetry.inverse().velocity(world[hero].velocity()).x;
+    let map = upright(&[&"#".repeat(60)], |(x, _)| if (12..40).contains(&x) { GLASS } else { PLAIN });
+    all_ways(|way| {
+        let mut world = way.world(map.clone(), Settings::default());
+        let hero = Body::new(Shape::aabb(0.375, 0.5)).at((5.0, 1.5)).character(Character::default());
+        let hero = world.spawn(hero).unwrap();
         for _ in 0..600 {
-            let before = symmetry.inverse().position(world[hero].position()).to_dvec2().x;
-            let was = speed(&world);
+            let (before, was) = (world[hero].position().to_dvec2().x, world[hero].velocity().x);
             // The player releases the stick in the middle of the glass.
-            world.set_input(hero, walk(symmetry.walk(if before < 25.0 { 127 } else { 0 })));
+            world.set_input(hero, walk(if before < 25.0 { 127 } else { 0 }));
             world.step();
             let expected = match before {
                 ..12.0 => f64::min(was + 60.0 * TICK, 8.0),
                 12.0..40.0 => 8.0,
                 _ => f64::max(was - 80.0 * TICK, 0.0),
             };
-            assert!((speed(&world) - expected).abs() < 1e-9, "{symmetry:?} {before} {was}");
+            assert!((world[hero].velocity().x - expected).abs() < 1e-9, "{before} {was}");
             assert_eq!(world.events(), []);
-            positions.push(symmetry.inverse().position(world[hero].position()));
         }
-        assert_eq!(speed(&world), 0.0);
-        all.push(positions);
-    }
-    assert!(all.iter().all(|positions| *positions == all[0]), "every symmetry to the bit");
+        assert_eq!(world[hero].velocity().x, 0.0);
+    });
 }
 
-/// A scene with everything, and random materials, by a seed.
-fn busy(seed: u64, symmetry: Symmetry, surfaces: bool) -> World {
+/// A map with everything, and random materials, by a seed; and its bodies.
+fn busy(seed: u64, surfaces: bool) -> (Map, Vec<Body>) {
     let rows = [
         "#..........................#",
         "#....--....==......_.......#",
@@ -363,106 +341,72 @@ fn busy(seed: u64, symmetry: Symmetry, surfaces: bool) -> World {
         let number = Random(0x5EED ^ seed ^ (x as u64) << 32 ^ (y as u64) << 8).below(4);
         if surfaces { [ICE, RUBBER, PLAIN, GLASS][number as usize] } else { PLAIN }
     };
-    let mut world = World::new(painted(&rows, symmetry, pick), symmetry.settings());
     let mut random = Random(0x5EED ^ seed);
-    for i in 0..12 {
+    let bodies = (0..12).map(|i| {
         let shape = if i % 2 == 0 { Shape::aabb(0.375, 0.25) } else { Shape::circle(0.3) };
         let at = position(random.range(2.0, 26.0), random.range(5.0, 9.0));
         let velocity = DVec2::new(random.range(-9.0, 9.0), random.range(-9.0, 9.0));
-        let body = Body::new(symmetry.shape(shape)).at(symmetry.position(at)).velocity(symmetry.velocity(velocity));
+        let body = Body::new(shape).at(at).velocity(velocity);
         let body = match i % 4 {
             0 => body.character(Character::default()),
             1 => body.bounce(0.5).friction(0.5),
             _ => body.friction(random.pick(&[0.0, 0.5, 1.0])),
         };
-        let body = if i % 3 == 0 { body.character(Character::default()) } else { body };
-        world.spawn(body).unwrap();
-    }
-    world
+        if i % 3 == 0 { body.character(Character::default()) } else { body }
+    });
+    let bodies = bodies.collect();
+    (upright(&rows, pick), bodies)
 }
 
-fn play(world: &mut World, symmetry: Symmetry, random: &mut Random) {
+/// Makes a tick, with other input for all bodies now and then.
+fn play(world: &mut table::Run, random: &mut Random) {
     if world.tick().is_multiple_of(20) {
         let bodies: Vec<_> = world.bodies().map(|(id, _)| id).collect();
         for body in bodies {
             let walk = random.pick(&[127_i8, -127, 40, 0]);
             let (jump, down) = (random.below(3) == 0, random.below(5) == 0);
-            world.set_input(body, Input { walk: symmetry.walk(walk), jump, down, up: false, dash: false });
+            world.set_input(body, Input { walk, jump, down, up: false, dash: false });
         }
     }
     world.step();
 }
 
 #[test]
-fn mirrored_and_turned_scenes_with_materials_move_by_the_same_bits() {
+fn scenes_with_materials_move_by_the_same_bits_in_all_ways() {
     for seed in 0..u64::from(often(6, 60)) {
-        let run = |symmetry: Symmetry| {
-            let (mut world, mut random) = (busy(seed, symmetry, true), Random(0x5EED ^ seed));
-            let back = symmetry.inverse();
-            let mut way = Vec::new();
-            for _ in 0..300 {
-                play(&mut world, symmetry, &mut random);
-                way.extend(
-                    world.bodies().map(|(_, body)| (back.position(body.position()), back.velocity(body.velocity()))),
-                );
-            }
-            way
-        };
-        let way = run(upright());
-        for symmetry in Symmetry::all() {
-            assert!(run(symmetry) == way, "{seed} {symmetry:?}");
-        }
-    }
-}
-
-#[test]
-fn caches_do_not_affect_results_on_changing_materials() {
-    for seed in 0..u64::from(often(6, 60)) {
-        let (mut world, mut random) = (busy(seed, upright(), true), Random(0x5EED ^ seed));
-        for tick in 0..600 {
-            // A copy starts without any caches.
-            let (mut copy, mut again) = (world.clone(), random.clone());
-            play(&mut world, upright(), &mut random);
-            play(&mut copy, upright(), &mut again);
-            assert_eq!(world.checksum(), copy.checksum(), "{seed} {tick}");
-            assert_eq!(seen(&world), seen(&copy), "{seed} {tick}");
-        }
+        let (map, bodies) = busy(seed, true);
+        all_ways(|way| {
+            let (mut world, mut random) = (way.world(map.clone(), Settings::default()), Random(0x5EED ^ seed));
+            bodies.iter().for_each(|body| _ = world.spawn(body.clone()).unwrap());
+            (0..600).for_each(|_| play(&mut world, &mut random));
+        });
     }
 }
 
 #[test]
 fn untouched_materials_change_nothing() {
     for seed in 0..4 {
-        let mut plain = busy(seed, upright(), false);
-        // One block of rubber in the corner of the map, which no body reaches.
-        let mut parts = Map::clone(plain.map()).into_parts();
-        let far = parts.layers[0].cells.len() - 1;
-        let block = parts
-            .kinds
-            .iter()
-            .position(|kind| kind.variant == parts.catalogue.find_variant("full_block").ok())
-            .unwrap();
-        parts.kinds.push(surefoot::map::TileKind { material: RUBBER, ..parts.kinds[block].clone() });
-        parts.layers[0].cells[far] = TileId((parts.kinds.len() - 1) as u16);
-        let mut parts_plain = Map::clone(plain.map()).into_parts();
-        parts_plain.layers[0].cells[far] = TileId(block as u16);
-        let maps = [parts, parts_plain].map(|parts| Map::from_parts(parts).unwrap());
+        let (plain, bodies) = busy(seed, false);
+        // One block, plain or of rubber, in the corner of the map, which no body reaches.
+        let with_block = |material: Material| {
+            let mut parts = plain.clone().into_parts();
+            let block = parts.catalogue.find_variant("full_block").unwrap();
+            parts.kinds.push(TileKind { material, ..TileKind::new(block) });
+            *parts.layers[0].cells.last_mut().unwrap() = TileId((parts.kinds.len() - 1) as u16);
+            Map::from_parts(parts).unwrap()
+        };
+        let maps = [with_block(RUBBER), with_block(PLAIN), plain.clone()];
         assert_ne!(maps[0].checksum(), maps[1].checksum());
         let mut worlds = maps.map(|map| {
-            let mut world = World::new(map, Settings::default());
-            for (_, state) in plain.bodies() {
-                let body = Body { position: Ok(state.position()), velocity: state.velocity(), ..state.body().clone() };
-                world.spawn(body).unwrap();
-            }
-            world
+            let mut world = Way::turned(0).world(map, Settings::default());
+            bodies.iter().for_each(|body| _ = world.spawn(body.clone()).unwrap());
+            (world, Random(0x5EED ^ seed))
         });
-        let mut randoms = [Random(0x5EED ^ seed), Random(0x5EED ^ seed), Random(0x5EED ^ seed)];
         for tick in 0..400 {
-            for (world, random) in worlds.iter_mut().chain([&mut plain]).zip(&mut randoms) {
-                play(world, upright(), random);
-            }
-            assert_eq!(seen(&worlds[0]), seen(&worlds[1]), "{seed} {tick}");
-            assert_eq!(seen(&worlds[0]), seen(&plain), "{seed} {tick}");
+            worlds.iter_mut().for_each(|(world, random)| play(world, random));
+            let [rubber, block, none] = worlds.each_ref().map(|(world, _)| seen(world));
+            assert_eq!(rubber, block, "{seed} {tick}");
+            assert_eq!(rubber, none, "{seed} {tick}");
         }
     }
 }

@@ -3,6 +3,7 @@
 
 use crate::body_laws::seeds;
 use crate::prelude::*;
+use crate::table::Run;
 
 /// Ticks that a press waits for the floor, and ticks of one run.
 const BUFFER: f64 = 60.0;
@@ -28,7 +29,8 @@ struct Tap {
     gravity: f64,
     tick: f64,
     pace: f64,
-    symmetry: Symmetry,
+    /// Number of one of the eight symmetries.
+    symmetry: usize,
     /// Whether another body with a mask is near. The two never collide.
     has_neighbour: bool,
 }
@@ -69,7 +71,7 @@ impl Tap {
             gravity: random.range(15.0, 80.0),
             tick,
             pace,
-            symmetry: Symmetry::all().nth(random.below(8) as usize).unwrap(),
+            symmetry: random.below(8) as usize,
             has_neighbour: random.one_in(2),
         }
     }
@@ -88,16 +90,14 @@ impl Tap {
     }
 
     /// Returns the world in the tick before the press, and the character.
-    fn begin(&self) -> (World, BodyId) {
-        let symmetry = self.symmetry;
+    fn begin(&self) -> (Run, BodyId) {
         let mut canvas = Canvas::default();
         canvas.blocks((-8, -1), (3, -1));
         if self.from == From::Wall {
             canvas.blocks((-8, -40), (-8, 60));
         }
-        let down = symmetry.velocity(DVec2::new(0.0, -self.gravity));
-        let settings = symmetry.settings().gravity(down).tick(self.tick);
-        let mut world = World::new(canvas.map(symmetry), settings);
+        let settings = Settings::default().gravity((0.0, -self.gravity)).tick(self.tick);
+        let mut world = Way::turned(self.symmetry).world(&canvas, settings);
         let half = self.shape.half_extents().x;
         let at = match self.from {
             From::Floor => position(0.25, 0.5),
@@ -107,16 +107,16 @@ impl Tap {
             From::Wall => position(half - 7.0, 20.0),
         };
         let mask = if self.has_neighbour { CollisionLayers::ALL } else { CollisionLayers::NONE };
-        let body = |shape| Body::new(symmetry.shape(shape)).collision_mask(mask);
+        let body = |shape| Body::new(shape).collision_mask(mask);
         let hero = body(self.shape).time_scale(self.pace).character(self.character);
-        let hero = world.spawn(hero.at(symmetry.position(at))).unwrap();
+        let hero = world.spawn(hero.at(at)).unwrap();
         if self.has_neighbour {
             // Beside the path of the whole rise, if the character only moves straight up.
             let at = match self.from {
                 From::Floor | From::Buffer => position(0.25 - half - 0.25 - 1.0 / 1024.0, 6.0),
                 _ => position(-2.0, 6.0),
             };
-            world.spawn(body(Shape::aabb(0.25, 6.0)).at(symmetry.position(at))).unwrap();
+            world.spawn(body(Shape::aabb(0.25, 6.0)).at(at)).unwrap();
         }
         let mut tap = |walk, ticks| (0..ticks).for_each(|_| self.step(&mut world, hero, walk, false));
         match self.from {
@@ -133,38 +133,36 @@ impl Tap {
         (world, hero)
     }
 
-    fn step(&self, world: &mut World, hero: BodyId, walk: i8, jump: bool) {
-        world.set_input(hero, Input { walk: self.symmetry.walk(walk), jump, ..Input::default() });
+    fn step(&self, world: &mut Run, hero: BodyId, walk: i8, jump: bool) {
+        world.set_input(hero, Input { walk, jump, ..Input::default() });
         world.step();
-    }
-
-    fn up(&self, world: &World, hero: BodyId) -> f64 {
-        let up = world.settings().up.direction().as_dvec2();
-        to_lengths(world[hero].position() - Position::ORIGIN).dot(up)
     }
 
     /// Returns the rises of the character above its position at the jump, tick by tick until the fall, with the button
     /// held for `held` ticks.
     fn rises(&self, held: u32) -> Vec<f64> {
         let (mut world, hero) = self.begin();
-        let up = world.settings().up.direction().as_dvec2();
-        let mut base = self.up(&world, hero);
+        let mut base = up(&world, hero);
         let mut rises = Vec::new();
         for tick in 0..TICKS {
             if self.from == From::Buffer && world[hero].on_floor() && rises.is_empty() {
-                base = self.up(&world, hero);
+                base = up(&world, hero);
             }
             self.step(&mut world, hero, 0, tick < held);
-            let has_jumped = !rises.is_empty() || world[hero].velocity().dot(up) > 0.0 || self.from != From::Buffer;
+            let has_jumped = !rises.is_empty() || world[hero].velocity().y > 0.0 || self.from != From::Buffer;
             if has_jumped {
-                rises.push(self.up(&world, hero) - base);
-                if world[hero].velocity().dot(up) <= 0.0 && tick >= held.min(1) {
+                rises.push(up(&world, hero) - base);
+                if world[hero].velocity().y <= 0.0 && tick >= held.min(1) {
                     return rises;
                 }
             }
         }
         panic!("{self:?}: the character hangs for ever, held for {held} ticks");
     }
+}
+
+fn up(world: &Run, hero: BodyId) -> f64 {
+    world[hero].position().to_dvec2().y
 }
 
 fn top(rises: &[f64]) -> f64 {
@@ -230,16 +228,16 @@ fn a_tap_that_is_pushed_along_reaches_the_tap_height() {
         for held in [1, 3, 8] {
             let (mut world, hero) = tap.begin();
             world.set_collision_mask(hero, CollisionLayers::ALL).unwrap();
-            let wall = Body::new(tap.symmetry.shape(Shape::aabb(0.25, 6.0))).gravity_scale(0.0).mass(1000.0);
-            let at = tap.symmetry.position(position(-0.375 - 0.25, 6.0));
+            let wall = Body::new(Shape::aabb(0.25, 6.0)).gravity_scale(0.0).mass(1000.0);
+            let at = position(-0.375 - 0.25, 6.0);
             let wall = world.spawn(wall.collision_mask(CollisionLayers::ALL).at(at)).unwrap();
-            let (mut top, base): (f64, f64) = (0.0, tap.up(&world, hero));
+            let (mut top, base): (f64, f64) = (0.0, up(&world, hero));
             for tick in 0.. {
-                world.set_velocity(wall, tap.symmetry.velocity(DVec2::new(2.0, 0.0))).unwrap();
+                world.set_velocity(wall, (2.0, 0.0)).unwrap();
                 tap.step(&mut world, hero, 0, tick < held);
                 hits += world.events().iter().filter(|event| matches!(event.kind, EventKind::HitBody { .. })).count();
-                top = top.max(tap.up(&world, hero) - base);
-                if tap.up(&world, hero) < base - 1e-3 || tick > 1 && world[hero].on_floor() {
+                top = top.max(up(&world, hero) - base);
+                if up(&world, hero) < base - 1e-3 || tick > 1 && world[hero].on_floor() {
                     break;
                 }
             }
@@ -263,13 +261,12 @@ fn a_tap_comes_down_under_other_gravity() {
             let top = |held: u32| {
                 let (mut world, hero) = tap.begin();
                 let effects = Effects { gravity_scale: Some(factor), ..Effects::default() };
-                let area =
-                    Area::new(AreaShape::aabb(60.0, 60.0).unwrap()).at(tap.symmetry.position(position(0.0, 0.0)));
+                let area = Area::new(AreaShape::aabb(60.0, 60.0).unwrap()).at((0.0, 0.0));
                 world.spawn_area(area.effects(effects)).unwrap();
-                let (mut top, base): (f64, f64) = (0.0, tap.up(&world, hero));
+                let (mut top, base): (f64, f64) = (0.0, up(&world, hero));
                 for tick in 0..20 * TICKS {
                     tap.step(&mut world, hero, 0, tick < held);
-                    top = top.max(tap.up(&world, hero) - base);
+                    top = top.max(up(&world, hero) - base);
                     if world[hero].on_floor() && tick > 1 {
                         return top;
                     }
@@ -293,11 +290,11 @@ fn a_tap_of_a_slow_jump_reaches_the_tap_height() {
         apex_gravity_scale: 0.35,
         ..Character::default()
     };
-    for symmetry in Symmetry::all() {
+    for symmetry in 0..8 {
         let (from, shape) = (From::Floor, Shape::aabb(0.35, 0.5));
         let (gravity, tick, pace) = (40.0, 1.0 / 60.0, 1.0);
         let tap = Tap { from, shape, character, gravity, tick, pace, symmetry, has_neighbour: false };
         let top = top(&tap.rises(1));
-        assert!((1.5..1.5 + 40.0 * tick * tick / 8.0).contains(&top), "{symmetry:?}: {top}");
+        assert!((1.5..1.5 + 40.0 * tick * tick / 8.0).contains(&top), "{symmetry}: {top}");
     }
 }

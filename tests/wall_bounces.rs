@@ -2,10 +2,10 @@
 //!
 //! The witness is a point on a line: accelerated along the floor, slowed down by friction, and bounced at both ends.
 
-use crate::body_laws::{plain, seeds};
+use crate::body_laws::seeds;
 use crate::platforms::path;
 use crate::prelude::*;
-use crate::surfaces::{PLAIN, painted};
+use crate::surfaces::{PLAIN, upright};
 use crate::table;
 
 const GRAVITY: f64 = 40.0;
@@ -156,7 +156,7 @@ impl Run {
         let (rows, right, _) = FLOORS[self.floor];
         let [left_wall, right_wall] = self.walls.map(|bounce| Material { bounce, ..PLAIN });
         let floor = Material { friction: self.rough, ..PLAIN };
-        let map = painted(rows, plain(), |(x, _)| match x {
+        let map = upright(rows, |(x, _)| match x {
             0 => left_wall,
             x if x == right as i32 => right_wall,
             _ => floor,
@@ -315,7 +315,7 @@ fn a_ramp_does_not_throw_back() {
     let rows = ["......###", "....../##", "...../###", "#########"];
     all_ways_with([Shape::aabb(0.25, 0.25), Shape::circle(0.25)], |way, shape, mask| {
         for has_company in [false, true] {
-            let mut world = way.world(painted(&rows, plain(), |_| PLAIN), Settings::default());
+            let mut world = way.world(upright(&rows, |_| PLAIN), Settings::default());
             let ball = |x, y| Body::new(shape).at(position(x, y)).collision_mask(mask);
             let velocity = DVec2::new(7.0, 0.0);
             let body = world.spawn(ball(3.0, 1.25).velocity(velocity).bounce(1.0)).unwrap();
@@ -338,7 +338,7 @@ fn a_body_slides_back_and_forth_in_a_valley() {
     let rows = ["#\\..../#", "##\\../##", "###\\/###", "########"];
     all_ways_with([Shape::aabb(0.25, 0.25), Shape::circle(0.25)], |way, shape, mask| {
         let over = if shape.is_circle() { 0.25 * 2.0_f64.sqrt() } else { 0.5 };
-        let mut world = way.world(painted(&rows, plain(), |_| PLAIN), Settings::default());
+        let mut world = way.world(upright(&rows, |_| PLAIN), Settings::default());
         let at = position(3.0, 2.0 + over + 1e-9);
         let body = world.spawn(Body::new(shape).at(at).bounce(1.0).collision_mask(mask)).unwrap();
         let (mut highest, mut turns) = (0.0_f64, 0);
@@ -362,7 +362,7 @@ fn a_belt_moves_a_body_back_to_the_wall() {
     all_ways_with([Shape::aabb(0.25, 0.25), Shape::circle(0.25)], |way, shape, mask| {
         for (start, speed) in [(3.0, 3.0), (6.0, 0.0)] {
             let belt = |(x, y)| Material { belt_velocity: if y == 0 && x < 10 { 3.0 } else { 0.0 }, ..PLAIN };
-            let mut world = way.world(painted(&rows, plain(), belt), Settings::default());
+            let mut world = way.world(upright(&rows, belt), Settings::default());
             let body = Body::new(shape).at(position(start, 1.25)).friction(0.5).bounce(0.5);
             let moving = DVec2::new(speed, 0.0);
             let body = world.spawn(body.velocity(moving).collision_mask(mask)).unwrap();

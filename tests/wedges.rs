@@ -1,6 +1,7 @@
 //! Bodies come to rest in pits, wedges and gaps, and then never move by one unit.
 
 use crate::prelude::*;
+use crate::table::Run;
 
 /// Ticks from the first contact with both sides to the last motion.
 const SETTLING: u32 = 30;
@@ -83,6 +84,17 @@ fn settle(wedge: &Wedge, shape: Shape, will: Behaviour, symmetry: Symmetry, limi
     assert!(!world.mover().overlaps(shape, world[body].position()), "{what}");
 }
 
+/// Settles each shape with each behaviour, in all symmetries and with each limit of floors.
+fn settle_all(wedge: &Wedge, shapes: &[Shape], wills: &[Behaviour], limits: &[SlopeLimit]) {
+    for &shape in shapes {
+        for &will in wills {
+            for symmetry in Symmetry::all() {
+                limits.iter().for_each(|limit| settle(wedge, shape, will, symmetry, *limit));
+            }
+        }
+    }
+}
+
 fn limits() -> [SlopeLimit; 3] {
     [(1, 1), (1, 2), (2, 1)].map(|(rise, run)| SlopeLimit::new(rise, run).unwrap())
 }
@@ -125,64 +137,40 @@ const BEHAVIOURS: [Behaviour; 5] =
 
 #[test]
 fn a_body_rests_in_a_pit_of_steep_slopes() {
-    let canvas = pit(2);
     for x in [0.0, 0.1, -0.1875] {
-        let wedge = Wedge { name: "steep pit", canvas: canvas.clone(), start: (x, 4.5), velocity: DVec2::ZERO };
-        for shape in shapes() {
-            for will in BEHAVIOURS {
-                for symmetry in Symmetry::all() {
-                    for limit in [SlopeLimit::ONE_TO_ONE, SlopeLimit::new(1, 2).unwrap()] {
-                        settle(&wedge, shape, will, symmetry, limit);
-                    }
-                }
-            }
-        }
+        let wedge = Wedge { name: "steep pit", canvas: pit(2), start: (x, 4.5), velocity: DVec2::ZERO };
+        settle_all(&wedge, &shapes(), &BEHAVIOURS, &limits()[..2]);
     }
 }
 
 #[test]
 fn a_body_rests_in_a_pit_of_45_degrees() {
-    let canvas = pit(1);
     for x in [0.0, 0.1, -0.1875] {
-        let wedge = Wedge { name: "pit of 45 degrees", canvas: canvas.clone(), start: (x, 2.5), velocity: DVec2::ZERO };
-        for shape in shapes() {
-            // With a friction of 0.7, bodies slide; idle characters stand on the first slope. Both do not reach the
-            // other side.
-            for (will, limits) in [(Behaviour::None, &limits()[..]), (Behaviour::Idle, &limits()[1..2])] {
-                for symmetry in Symmetry::all() {
-                    for limit in limits {
-                        settle(&wedge, shape, will, symmetry, *limit);
-                    }
-                }
-            }
-        }
+        let wedge = Wedge { name: "pit of 45 degrees", canvas: pit(1), start: (x, 2.5), velocity: DVec2::ZERO };
+        // With a friction of 0.7, bodies slide; idle characters stand on the first slope. Both do not reach the other
+        // side.
+        settle_all(&wedge, &shapes(), &[Behaviour::None], &limits());
+        settle_all(&wedge, &shapes(), &[Behaviour::Idle], &limits()[1..2]);
     }
 }
 
 #[test]
 fn a_body_rests_under_a_slanted_ceiling() {
+    let shapes = [
+        Shape::aabb(0.25, 0.25),
+        Shape::aabb(0.5, 0.375),
+        Shape::circle(0.5),
+        Shape::circle_units(ONE / 3),
+        Shape::aabb_units(I64Vec2::new(ONE / 3, 2 * ONE / 7)),
+    ];
     for (name, rows) in [
         ("45 degrees", ["##########", "#....`####", "#.....`###", "#......`##", "##########"]),
         ("1:2", ["##########", "#.56######", "#...56####", "#.....56##", "##########"]),
     ] {
-        let canvas = Canvas::rows(&rows, "");
         for velocity in [DVec2::new(3.0, 0.0), DVec2::new(12.0, 0.0), DVec2::new(40.0, -3.0)] {
-            let wedge = Wedge { name, canvas: canvas.clone(), start: (2.0, 1.75), velocity };
-            for shape in [
-                Shape::aabb(0.25, 0.25),
-                Shape::aabb(0.5, 0.375),
-                Shape::circle(0.5),
-                Shape::circle_units(ONE / 3),
-                Shape::aabb_units(I64Vec2::new(ONE / 3, 2 * ONE / 7)),
-            ] {
-                for will in [Behaviour::None, Behaviour::Walk(127), Behaviour::Walk(30)] {
-                    for symmetry in Symmetry::all() {
-                        for limit in limits() {
-                            settle(&wedge, shape, will, symmetry, limit);
-                        }
-                    }
-                }
-            }
+            let wedge = Wedge { name, canvas: Canvas::rows(&rows, ""), start: (2.0, 1.75), velocity };
+            let wills = [Behaviour::None, Behaviour::Walk(127), Behaviour::Walk(30)];
+            settle_all(&wedge, &shapes, &wills, &limits());
         }
     }
 }
@@ -192,13 +180,8 @@ fn a_body_rests_in_a_notch_between_round_hills() {
     let canvas = Canvas::rows(&["#....#", "#....#", "#.)(.#", "######"], "");
     for velocity in [DVec2::ZERO, DVec2::new(0.5, 0.0)] {
         let wedge = Wedge { name: "notch", canvas: canvas.clone(), start: (3.0, 2.9), velocity };
-        for shape in [Shape::circle(0.25), Shape::circle(0.5), Shape::circle(0.625), Shape::aabb(0.25, 0.25)] {
-            for symmetry in Symmetry::all() {
-                for limit in limits() {
-                    settle(&wedge, shape, Behaviour::None, symmetry, limit);
-                }
-            }
-        }
+        let shapes = [Shape::circle(0.25), Shape::circle(0.5), Shape::circle(0.625), Shape::aabb(0.25, 0.25)];
+        settle_all(&wedge, &shapes, &[Behaviour::None], &limits());
     }
 }
 
@@ -210,10 +193,8 @@ fn a_circle_wider_than_a_gap_rests_on_its_rims() {
     let all = radii.map(|r| [(r, 3.5), (r, 3.4), (r, 3.75)]).concat();
     for (radius, x) in all.into_iter().chain([(ONE / 2 + 1, 3.5)]) {
         let wedge = Wedge { name: "gap", canvas: canvas.clone(), start: (x, 3.95), velocity: DVec2::ZERO };
-        for symmetry in Symmetry::all() {
-            // With friction, it may stand on the first rim that it touches.
-            settle(&wedge, Shape::circle_units(radius), Behaviour::None, symmetry, SlopeLimit::ONE_TO_ONE);
-        }
+        // With friction, it may stand on the first rim that it touches.
+        settle_all(&wedge, &[Shape::circle_units(radius)], &[Behaviour::None], &limits()[..1]);
     }
 }
 
@@ -221,60 +202,45 @@ fn a_circle_wider_than_a_gap_rests_on_its_rims() {
 fn a_box_as_wide_as_a_gap_and_in_line_with_it_rests_at_its_bottom() {
     let canvas = Canvas::rows(&["#.....#", "#.....#", "###.###", "###.###", "###.###", "#######"], "");
     let wedge = Wedge { name: "shaft", canvas, start: (3.5, 3.25), velocity: DVec2::ZERO };
-    for shape in [Shape::aabb(0.5, 0.5), Shape::aabb(0.5, 0.125), Shape::aabb_units(I64Vec2::new(ONE / 2, ONE / 3))] {
-        for will in [
-            Behaviour::None,
-            Behaviour::Friction,
-            Behaviour::Idle,
-            Behaviour::Walk(127),
-            Behaviour::Walk(-1),
-            Behaviour::WalkAndJump(0),
-        ] {
-            for symmetry in Symmetry::all() {
-                settle(&wedge, shape, will, symmetry, SlopeLimit::ONE_TO_ONE);
-            }
-        }
-    }
+    let shapes = [Shape::aabb(0.5, 0.5), Shape::aabb(0.5, 0.125), Shape::aabb_units(I64Vec2::new(ONE / 2, ONE / 3))];
+    settle_all(&wedge, &shapes, &BEHAVIOURS[..4], &limits()[..1]);
+    settle_all(&wedge, &shapes, &[Behaviour::Walk(-1), Behaviour::WalkAndJump(0)], &limits()[..1]);
 }
 
 #[test]
 fn a_box_wider_than_a_gap_never_falls_into_it() {
     let canvas = Canvas::rows(&["........", "........", "###.####", "###.####", "########"], "");
-    for symmetry in Symmetry::all() {
-        let map = canvas.map(symmetry);
-        let terrain = Terrain::bake(&map);
+    all_ways(|way| {
         for wider in [0, 1, 1 << 20] {
             let shape = Shape::aabb_units(I64Vec2::new(ONE / 2 + wider, ONE / 2));
             for speed in [0.01, 0.5, 8.0, 60.0] {
                 for phase in [0, 1, 12_345, 1 << 28] {
                     // Sliding and walking. No tick ends exactly in line.
                     for walks in [false, true] {
-                        let what = format!("{symmetry:?} wider {wider} speed {speed} phase {phase} walks {walks}");
-                        let world = World::with_terrain(map.clone(), terrain.clone(), symmetry.settings());
-                        cross_the_gap(world, symmetry, shape, speed, phase, walks, &what);
+                        let what = format!("wider {wider} speed {speed} phase {phase} walks {walks}");
+                        let world = way.world(&canvas, Settings::default());
+                        cross_the_gap(world, shape, speed, phase, walks, &what);
                     }
                 }
             }
         }
-    }
+    });
 }
 
 /// A box slides or walks to the right along the floor at y 3, over the gap at x 3..4.
-fn cross_the_gap(mut world: World, symmetry: Symmetry, shape: Shape, speed: f64, phase: i64, walks: bool, what: &str) {
+fn cross_the_gap(mut world: Run, shape: Shape, speed: f64, phase: i64, walks: bool, what: &str) {
     let off = (speed / 60.0 * ONE as f64) as i64 * 20 + ONE / 999 + phase;
     let start = if speed < 1.0 { 3 * ONE + ONE / 2 - off } else { ONE };
-    let mut body = Body::new(symmetry.shape(shape))
-        .at(symmetry.position(units(start, 3 * ONE + ONE / 2)))
-        .velocity(symmetry.velocity(DVec2::new(speed, 0.0)));
+    let mut body = Body::new(shape).at(units(start, 3 * ONE + ONE / 2)).velocity((speed, 0.0));
     if walks {
         body = body.character(Character { walk_speed: speed, ground_acceleration: 1e9, ..Character::default() });
     }
     let body = world.spawn(body).unwrap();
-    world.set_input(body, Input { walk: symmetry.walk(127), ..Input::default() });
+    world.set_input(body, Input::walk(1.0));
     let mut last = start;
     for tick in 0..40 {
         world.step();
-        let at = symmetry.inverse().position(world[body].position()).units();
+        let at = world[body].position().units();
         if at.x > 7 * ONE {
             break;
         }
@@ -289,36 +255,27 @@ fn cross_the_gap(mut world: World, symmetry: Symmetry, shape: Shape, speed: f64,
 #[test]
 fn a_body_that_comes_to_rest_in_a_bowl_stays_there() {
     let canvas = Canvas::rows(&["#....#", "#....#", "#.LJ.#", "######"], "");
-    for symmetry in Symmetry::all() {
-        let map = canvas.map(symmetry);
-        let terrain = Terrain::bake(&map);
-        for shape in [
-            Shape::circle(0.9375),
-            Shape::circle(0.5),
-            Shape::circle(0.25),
-            Shape::aabb(0.5, 0.25),
-            Shape::aabb(0.125, 0.125),
-        ] {
+    let circles = [0.9375, 0.5, 0.25].map(Shape::circle);
+    all_symmetries(|way| {
+        for shape in circles.into_iter().chain([Shape::aabb(0.5, 0.25), Shape::aabb(0.125, 0.125)]) {
             // Without friction, it may swing for ever.
-            for will in &BEHAVIOURS[1..] {
-                let world = World::with_terrain(map.clone(), terrain.clone(), symmetry.settings());
-                rest_in_the_bowl(world, symmetry, shape, *will);
-            }
+            BEHAVIOURS[1..]
+                .iter()
+                .for_each(|will| rest_in_the_bowl(way.world(&canvas, Settings::default()), shape, *will));
         }
-    }
+    });
 }
 
-fn rest_in_the_bowl(mut world: World, symmetry: Symmetry, shape: Shape, will: Behaviour) {
-    let what = format!("{symmetry:?} {shape:?} {will:?}");
-    let start = symmetry.position(Position::new(2.875, 2.98).unwrap());
-    let mut body = Body::new(symmetry.shape(shape)).at(start).velocity(symmetry.velocity(DVec2::new(2.0, 0.0)));
+fn rest_in_the_bowl(mut world: Run, shape: Shape, will: Behaviour) {
+    let what = format!("{shape:?} {will:?}");
+    let mut body = Body::new(shape).at((2.875, 2.98)).velocity((2.0, 0.0));
     match will {
         Behaviour::Friction => body = body.friction(0.7),
         _ => body = body.character(Character::default()),
     }
     let body = world.spawn(body).unwrap();
     if let Behaviour::Walk(walk) = will {
-        world.set_input(body, Input { walk: symmetry.walk(walk), ..Input::default() });
+        world.set_input(body, Input { walk, ..Input::default() });
     }
     let mut still = 0;
     for tick in 0..4000 {
@@ -334,18 +291,15 @@ fn rest_in_the_bowl(mut world: World, symmetry: Symmetry, shape: Shape, will: Be
 #[test]
 fn a_round_character_in_the_mouth_of_a_shaft_as_wide_as_itself_stands_and_jumps_out() {
     let canvas = Canvas::rows(&["#.....#", "#.....#", "#.....#", "###.###", "###.###", "#######"], "");
-    for symmetry in Symmetry::all() {
-        let map = canvas.map(symmetry);
-        let terrain = Terrain::bake(&map);
+    all_symmetries(|way| {
         for wider in [0, 1, 1 << 12] {
             // Everywhere but the exact middle, where it falls freely.
             for x in [3.507, 3.36, 3.4, 3.55, 3.6, 3.4999] {
-                let mut world = World::with_terrain(map.clone(), terrain.clone(), symmetry.settings());
-                let shape = Shape::circle_units(ONE / 2 + wider);
-                let start = symmetry.position(Position::new(x, 3.9).unwrap());
-                let body = world.spawn(Body::new(shape).at(start).character(Character::default())).unwrap();
+                let mut world = way.world(&canvas, Settings::default());
+                let body = Body::new(Shape::circle_units(ONE / 2 + wider)).at((x, 3.9)).character(Character::default());
+                let body = world.spawn(body).unwrap();
                 (0..200).for_each(|_| world.step());
-                let (rest, what) = (world[body].position(), format!("{symmetry:?} {wider} units wider, from {x}"));
+                let (rest, what) = (world[body].position(), format!("{wider} units wider, from {x}"));
                 assert!(world[body].on_floor(), "{what}: at {rest} {:?}", world[body].touching());
                 for _ in 0..1000 {
                     world.step();
@@ -354,9 +308,8 @@ fn a_round_character_in_the_mouth_of_a_shaft_as_wide_as_itself_stands_and_jumps_
                 world.set_input(body, Input { jump: true, ..Input::default() });
                 world.step();
                 assert_eq!(kinds(&world), [EventKind::LeftFloor], "{what}");
-                let rises = world[body].velocity().dot(symmetry.velocity(DVec2::Y));
-                assert!(rises > 10.0, "{what}: {}", world[body].velocity());
+                assert!(world[body].velocity().y > 10.0, "{what}: {}", world[body].velocity());
             }
         }
-    }
+    });
 }
