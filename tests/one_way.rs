@@ -2,6 +2,7 @@
 //! front land, and a character drops through one edge at a time.
 
 use crate::entry::{Entry, Ledge, Size};
+use crate::one_way_ends::bare;
 use crate::prelude::*;
 use std::f64::consts::SQRT_2;
 use surefoot::platform::PlatformError;
@@ -138,11 +139,8 @@ fn first_hit(
 /// stack.
 fn throw(stack: &Stack, symmetry: Symmetry, velocity: Option<DVec2>, random: &mut Random, seen: &mut Coverage) {
     let (map, settings) = (stack.canvas.map(symmetry), Settings::default());
-    let mut parts = map.clone().into_parts();
-    parts.layers[0].cells.fill(TileId::EMPTY);
-    let bare = Map::from_parts(parts).unwrap();
-    let mut free = World::new(bare.clone(), settings);
-    let mut world = World::new(if velocity.is_none() { map.clone() } else { bare }, settings);
+    let mut free = World::new(bare(&map), settings);
+    let mut world = World::new(if velocity.is_none() { map.clone() } else { bare(&map) }, settings);
     let platform = velocity.map(|velocity| {
         let way = symmetry.velocity(velocity) * 2.0;
         let path = Path { points: vec![Position::ORIGIN, position(way.x, way.y)], ..Path::default() };
@@ -267,15 +265,13 @@ fn droppable(sloped: bool, symmetry: Symmetry) -> Map {
 /// Taps `down` on each of five edges, at rest on terrain (`None`) or on a moving platform.
 fn drop_through_five(sloped: bool, shape: Shape, velocity: Option<DVec2>, symmetry: Symmetry) {
     let map = droppable(sloped, symmetry);
-    let mut parts = map.clone().into_parts();
-    parts.layers[0].cells.fill(TileId::EMPTY);
     let platform = velocity.map(|velocity| {
         let platform = Platform::new(vec![map.layers()[0].clone()]);
         let points = vec![Position::ORIGIN, symmetry.position(position(velocity.x * 10.0, velocity.y * 10.0))];
         let path = Path { points, timing: PathTiming::Period(20.0), ..Path::default() };
         if velocity == DVec2::ZERO { platform } else { platform.path(path) }
     });
-    let map = if velocity.is_none() { map } else { Map::from_parts(parts).unwrap() };
+    let map = if velocity.is_none() { map } else { bare(&map) };
     let mut world = World::new(map, symmetry.settings());
     let platform = platform.map(|platform| world.spawn_platform(platform).unwrap());
     let corner = |world: &World| platform.map_or(Position::ORIGIN, |id| world.platform(id).unwrap().position());
@@ -574,30 +570,25 @@ fn platforms_cannot_share_a_name() {
 /// block stops it.
 #[test]
 fn a_body_that_left_a_platform_block_collides_with_it_again_from_its_one_way_tiles() {
-    for symmetry in Symmetry::all() {
-        for (shape, mask) in [Shape::aabb(0.3, 0.3), Shape::circle(0.3)]
-            .into_iter()
-            .flat_map(|shape| [CollisionLayers::NONE, CollisionLayers::ALL].map(|mask| (shape, mask)))
-        {
-            for ticks in [30.0, 60.0, 120.0, 240.0] {
-                let (mut tiles, mut rest) = (Canvas::default(), Canvas::default());
-                (0..6).for_each(|x| tiles.paint((x, 0), "one_way"));
-                tiles.paint((6, 0), "full_block");
-                rest.paint((-20, -20), "full_block");
-                let mut world = World::new(rest.map(symmetry), symmetry.settings().tick(1.0 / ticks));
-                world.spawn_platform(Platform::new(tiles.map(symmetry).into_parts().layers)).unwrap();
-                let body = Body::new(symmetry.shape(shape)).at(symmetry.position(position(6.5, 0.9)));
-                let body = body.velocity(symmetry.velocity(DVec2::new(-3.0, 0.0))).gravity_scale(0.0);
-                let id = world.spawn(body.collision_mask(mask)).unwrap();
-                let x = |world: &World| symmetry.inverse().position(world[id].position()).to_dvec2().x;
-                while x(&world) > 4.0 {
-                    world.step();
-                }
-                assert!(x(&world) > 3.5, "the one-way tiles stop nothing that goes along them");
-                world.set_velocity(id, symmetry.velocity(DVec2::new(3.0, 0.0))).unwrap();
-                (0..ticks as u32).for_each(|_| world.step());
-                assert!((x(&world) - 5.7).abs() < 1e-6, "{symmetry:?} {shape:?} {mask:?} {ticks}: {}", x(&world));
+    let (mut tiles, mut rest) = (Canvas::default(), Canvas::default());
+    (0..6).for_each(|x| tiles.paint((x, 0), "one_way"));
+    tiles.paint((6, 0), "full_block");
+    rest.paint((-20, -20), "full_block");
+    all_ways_with([Shape::aabb(0.3, 0.3), Shape::circle(0.3)], |way, shape, mask| {
+        for ticks in [30.0, 60.0, 120.0, 240.0] {
+            let mut world = way.world(&rest, Settings::default().tick(1.0 / ticks));
+            world.spawn_platform(Platform::new(Map::from(&tiles).into_parts().layers)).unwrap();
+            let body = Body::new(shape).at((6.5, 0.9)).velocity((-3.0, 0.0)).gravity_scale(0.0);
+            let id = world.spawn(body.collision_mask(mask)).unwrap();
+            while world[id].position().to_dvec2().x > 4.0 {
+                world.step();
             }
+            let x = world[id].position().to_dvec2().x;
+            assert!(x > 3.5, "the one-way tiles stop nothing that goes along them");
+            world.set_velocity(id, (3.0, 0.0)).unwrap();
+            (0..ticks as u32).for_each(|_| world.step());
+            let x = world[id].position().to_dvec2().x;
+            assert!((x - 5.7).abs() < 1e-6, "{shape:?} {mask:?} {ticks}: {x}");
         }
-    }
+    });
 }

@@ -1,6 +1,6 @@
 //! Tiles edited below, in front of and inside platforms, and the effect on their riders.
 
-use crate::platforms::{at, floor, path, rows};
+use crate::platforms::{at, floor, off, path, rows};
 use crate::prelude::*;
 
 /// A belt of 20 tiles with its top at y = 6.5. It moves right at 6 tiles per second: a tenth of a tile per tick.
@@ -13,10 +13,6 @@ fn riders() -> [Body; 4] {
     let crate_ = Body::new(Shape::aabb(0.35, 0.45)).friction(1.0);
     let circle = Body::new(Shape::circle(0.45));
     [hero(), circle.clone().character(Character::default()), crate_, circle.friction(1.0)]
-}
-
-fn off(world: &World, body: BodyId, platform: PlatformId) -> I64Vec2 {
-    world[body].position().units() - world.platform(platform).unwrap().position().units()
 }
 
 /// The rider's side is at the block to the unit while the belt moves on below it. Once the block is removed, the rider

@@ -30,6 +30,23 @@ pub fn path(points: &[(f64, f64)], speed: f64) -> Path {
     }
 }
 
+/// A world on the floor with one platform, given its tiles and its lower left corner.
+pub fn with_platform(
+    tiles: &[&str],
+    (x, y): (f64, f64),
+    change: impl FnOnce(Platform) -> Platform,
+) -> (World, PlatformId) {
+    let mut world = World::new(floor(), Settings::default());
+    let platform = change(rows(world.map(), tiles, x, y));
+    let platform = world.spawn_platform(platform).unwrap();
+    (world, platform)
+}
+
+/// Returns where a body is, relative to the lower left corner of a platform.
+pub fn off(world: &World, body: BodyId, platform: PlatformId) -> I64Vec2 {
+    world[body].position().units() - world.platform(platform).unwrap().position().units()
+}
+
 /// A path from the start to (x, y) and back, in tiles.
 pub fn along(x: f64, y: f64, speed: f64) -> Path {
     path(&[(0.0, 0.0), (x, y)], speed)
@@ -46,10 +63,7 @@ pub fn crushes(world: &World) -> usize {
 /// Eight tiles up at 8 tiles per second: 60 ticks each way.
 #[test]
 fn a_rider_of_a_lift_keeps_its_place_to_the_unit() {
-    let map = floor();
-    let lift = rows(&map, &["##"], 20.0, 20.0).path(along(0.0, 8.0, 8.0));
-    let mut world = World::new(map, Settings::default());
-    let lift = world.spawn_platform(lift).unwrap();
+    let (mut world, lift) = with_platform(&["##"], (20.0, 20.0), |platform| platform.path(along(0.0, 8.0, 8.0)));
     let hero = world.spawn(hero().at((21.0, 21.45))).unwrap();
     let start = world[hero].position().units();
     for k in 1..=36_000_i64 {
@@ -69,10 +83,8 @@ fn a_rider_of_a_lift_keeps_its_place_to_the_unit() {
 #[test]
 fn a_press_stops_flush_or_passes_through() {
     for on_crush in [OnCrush::Stop, OnCrush::PassThrough] {
-        let map = floor();
-        let press = rows(&map, &["##"], 20.0, 8.0).path(along(0.0, -8.0, 40.0)).on_crush(on_crush);
-        let mut world = World::new(map, Settings::default());
-        let press = world.spawn_platform(press).unwrap();
+        let (mut world, press) =
+            with_platform(&["##"], (20.0, 8.0), |platform| platform.path(along(0.0, -8.0, 40.0)).on_crush(on_crush));
         let hero = world.spawn(hero().at((21.0, 1.45))).unwrap();
         let start = world[hero].position();
         for tick in 1..=12 {
@@ -132,10 +144,8 @@ fn a_rider_of_a_wheel_keeps_its_place_to_the_unit() {
 /// Eight tiles per second up, from the tick after the one at whose end it is first ridden.
 #[test]
 fn a_lift_may_wait_for_its_first_rider() {
-    let map = floor();
-    let lift = rows(&map, &["##"], 20.0, 1.0).path(along(0.0, 8.0, 8.0)).on_ride(OnRide::Start);
-    let mut world = World::new(map, Settings::default());
-    let lift = world.spawn_platform(lift).unwrap();
+    let (mut world, lift) =
+        with_platform(&["##"], (20.0, 1.0), |platform| platform.path(along(0.0, 8.0, 8.0)).on_ride(OnRide::Start));
     for _ in 0..100 {
         world.step();
         assert_eq!(world.platform(lift).unwrap().position(), at(20.0, 1.0));
@@ -157,10 +167,9 @@ fn a_lift_may_wait_for_its_first_rider() {
 /// tick of its fall. The rider moves down with it to the floor at 1.
 #[test]
 fn a_platform_falls_after_it_was_ridden_and_comes_back() {
-    let map = floor();
-    let plank = rows(&map, &["##"], 20.0, 20.0).on_ride(OnRide::Fall { delay: 0.5, respawn_time: Some(1.0) });
-    let mut world = World::new(map, Settings::default());
-    let plank = world.spawn_platform(plank).unwrap();
+    let (mut world, plank) = with_platform(&["##"], (20.0, 20.0), |platform| {
+        platform.on_ride(OnRide::Fall { delay: 0.5, respawn_time: Some(1.0) })
+    });
     let hero = world.spawn(hero().at((21.0, 21.45))).unwrap();
     let start = world[hero].position();
     let fallen = |ticks: i64| {
@@ -201,10 +210,9 @@ fn a_platform_falls_after_it_was_ridden_and_comes_back() {
 /// From the tick in which the platform is gone, the rider falls as if the platform had never existed.
 #[test]
 fn a_platform_crumbles_and_a_body_in_it_when_it_returns_passes_through_it() {
-    let map = floor();
-    let plank = rows(&map, &["##"], 20.0, 1.5).on_ride(OnRide::Crumble { delay: 0.25, respawn_time: Some(2.0) });
-    let mut world = World::new(map, Settings::default());
-    let plank = world.spawn_platform(plank).unwrap();
+    let (mut world, plank) = with_platform(&["##"], (20.0, 1.5), |platform| {
+        platform.on_ride(OnRide::Crumble { delay: 0.25, respawn_time: Some(2.0) })
+    });
     let rider = world.spawn(hero().at((21.0, 2.95))).unwrap();
     (0..16).for_each(|_| world.step());
     assert!(world.platform(plank).unwrap().is_present() && world[rider].on_floor());
@@ -232,10 +240,9 @@ fn a_platform_crumbles_and_a_body_in_it_when_it_returns_passes_through_it() {
 /// The platform's underside comes down on a box of 0.9 on the floor at 1, and stays there.
 #[test]
 fn a_platform_that_falls_stops_at_a_body() {
-    let map = floor();
-    let plank = rows(&map, &["##"], 20.0, 5.0).on_ride(OnRide::Fall { delay: 0.0, respawn_time: None });
-    let mut world = World::new(map, Settings::default());
-    let plank = world.spawn_platform(plank).unwrap();
+    let (mut world, plank) = with_platform(&["##"], (20.0, 5.0), |platform| {
+        platform.on_ride(OnRide::Fall { delay: 0.0, respawn_time: None })
+    });
     world.spawn(hero().at((21.5, 1.45))).unwrap();
     let rider = world.spawn(hero().at((20.5, 6.45))).unwrap();
     for tick in 1..=100 {
@@ -285,39 +292,21 @@ fn a_rider_falls_when_its_platform_is_teleported_away() {
 /// Everything that riding triggers is saved and restored in every tick.
 #[test]
 fn effects_of_riding_are_saved() {
-    let map = floor();
-    let plank = |x: f64, on_ride| rows(&map, &["##"], x, 20.0).on_ride(on_ride);
-    let mut world = World::new(map.clone(), Settings::default());
-    let lift = plank(0.0, OnRide::Start).path(along(0.0, 8.0, 8.0));
-    let fall = |back| OnRide::Fall { delay: 0.1, respawn_time: back };
-    let crumble = |back| OnRide::Crumble { delay: 0.2, respawn_time: back };
-    let planks = [lift, plank(4.0, fall(Some(0.5))), plank(8.0, fall(None)), plank(12.0, crumble(Some(0.5)))];
-    for (i, plank) in planks.into_iter().chain([plank(16.0, crumble(None))]).enumerate() {
-        world.spawn_platform(plank).unwrap();
-        world.spawn(hero().at((4.0 * i as f64 + 1.0, 21.45))).unwrap();
-    }
-    let (mut copy, mut clone) = (World::new(map.clone(), Settings::default()), world.clone());
-    let mut before = world.checksum();
-    for tick in 0..200 {
-        let snapshot = world.capture();
-        let read = if tick % 2 == 0 {
-            Snapshot::from_bytes(&snapshot.to_bytes()).unwrap()
-        } else {
-            Snapshot::from_ron(&snapshot.to_ron().unwrap()).unwrap()
-        };
-        copy.restore(&read).unwrap();
-        clone.clone_from(&world);
-        world.step();
-        copy.step();
-        clone.step();
-        assert_eq!((copy.checksum(), clone.checksum()), (world.checksum(), world.checksum()), "tick {tick}");
-        let mut back = copy.clone();
-        back.restore(&snapshot).unwrap();
-        assert_eq!(back.checksum(), before, "tick {tick}");
-        before = world.checksum();
-    }
-    let there: Vec<bool> = world.platforms().map(|(_, state)| state.is_present()).collect();
-    assert_eq!(there, [true, true, false, true, false]);
+    all_ways(|way| {
+        let mut world = way.world(floor(), Settings::default());
+        let fall = |back| OnRide::Fall { delay: 0.1, respawn_time: back };
+        let crumble = |back| OnRide::Crumble { delay: 0.2, respawn_time: back };
+        let effects = [OnRide::Start, fall(Some(0.5)), fall(None), crumble(Some(0.5)), crumble(None)];
+        for (x, effect) in (0..).map(|i| 4.0 * f64::from(i)).zip(effects) {
+            let plank = rows(world.map(), &["##"], 0.0, 0.0).at((x, 20.0)).on_ride(effect);
+            let plank = if effect == OnRide::Start { plank.path(along(0.0, 8.0, 8.0)) } else { plank };
+            world.spawn_platform(plank).unwrap();
+            world.spawn(hero().at((x + 1.0, 21.45))).unwrap();
+        }
+        (0..200).for_each(|_| world.step());
+        let there: Vec<bool> = world.platforms().map(|(_, state)| state.is_present()).collect();
+        assert_eq!(there, [true, true, false, true, false]);
+    });
 }
 
 /// Two platforms at one height, and a third attached to the second. The second moves right and the third up on it: 8
@@ -531,7 +520,7 @@ fn a_rider_falls_when_its_tile_is_removed() {
     let (first, second) = (hero().at((20.5, 21.45)), hero().at((22.5, 21.45)));
     let (first, second) = (world.spawn(first).unwrap(), world.spawn(second).unwrap());
     (0..10).for_each(|_| world.step());
-    let above = world[second].position().units() - world.platform(lift).unwrap().position().units();
+    let above = off(&world, second, lift);
     world.set_platform_tile(lift, 0, (0, 0), TileId::EMPTY).unwrap();
     assert_eq!((world.platform_under(first), world.platform_under(second)), (None, Some(lift)));
     assert!((world[first].velocity() - DVec2::new(0.0, 8.0)).length() < 1e-8);
@@ -670,42 +659,31 @@ fn a_jump_inherits_what_its_character_selects() {
 #[test]
 fn a_late_jump_has_the_last_velocity_of_its_platform() {
     let rises = 16.0 - 40.0 / 60.0;
-    for (grace, tick, taken) in
-        [(0.1, 60, 8.0), (0.1, 61, 8.0), (0.1, 66, 8.0), (0.1, 67, 0.0), (0.0, 60, 8.0), (0.0, 61, 0.0)]
-    {
-        let map = floor();
-        let way = Path { repeat: Repeat::Once, ..along(0.0, 8.0, 8.0) };
-        let lift = rows(&map, &["##"], 0.0, 20.0).path(way);
-        let mut world = World::new(map, Settings::default());
-        world.spawn_platform(lift).unwrap();
-        let character = Character { platform_velocity_grace: grace, ..Character::default() };
-        let body = Body::new(Shape::aabb(0.35, 0.45)).character(character);
-        let hero = world.spawn(body.at((1.0, 21.45))).unwrap();
-        (1..tick).for_each(|_| world.step());
-        let mut copy = World::new(floor(), Settings::default());
-        copy.restore(&Snapshot::from_bytes(&world.capture().to_bytes()).unwrap()).unwrap();
-        let mut clone = world.clone();
-        assert_eq!(copy.checksum(), world.checksum());
-        for world in [&mut world, &mut copy, &mut clone] {
+    all_ways(|way| {
+        for (grace, tick, taken) in
+            [(0.1, 60, 8.0), (0.1, 61, 8.0), (0.1, 66, 8.0), (0.1, 67, 0.0), (0.0, 60, 8.0), (0.0, 61, 0.0)]
+        {
+            let mut world = way.world(floor(), Settings::default());
+            let path = Path { repeat: Repeat::Once, ..along(0.0, 8.0, 8.0) };
+            world.spawn_platform(rows(&floor(), &["##"], 0.0, 20.0).path(path)).unwrap();
+            let character = Character { platform_velocity_grace: grace, ..Character::default() };
+            let hero = world.spawn(hero().character(character).at((1.0, 21.45))).unwrap();
+            (1..tick).for_each(|_| world.step());
             world.set_input(hero, Input { jump: true, ..Input::default() });
             world.step();
             let expected = DVec2::new(0.0, rises + taken);
             assert!((world[hero].velocity() - expected).length() < 1e-8, "{grace} {tick}: {}", world[hero].velocity());
+            // In the air nothing is stored, and an unused velocity is not stored at all.
+            world.step();
+            assert!(!world.capture().to_ron().unwrap().contains("platform_velocity: Some"));
         }
-        assert_eq!((copy.checksum(), clone.checksum()), (world.checksum(), world.checksum()));
-        // In the air nothing is stored, and an unused velocity is not stored at all.
-        world.step();
-        assert!(!world.capture().to_ron().unwrap().contains("platform_velocity: Some"));
-    }
+    });
 }
 
 /// A wall comes from the left at 4 tiles per second; 32 x 4 / 60 = 2.133 < 2.15.
 #[test]
 fn a_wall_pushes_a_walker_from_the_tick_in_which_it_reaches_it() {
-    let map = floor();
-    let wall = rows(&map, &["#", "#"], 10.0, 1.0).path(along(40.0, 0.0, 4.0));
-    let mut world = World::new(map, Settings::default());
-    let wall = world.spawn_platform(wall).unwrap();
+    let (mut world, wall) = with_platform(&["#", "#"], (10.0, 1.0), |platform| platform.path(along(40.0, 0.0, 4.0)));
     let hero = world.spawn(hero().at((13.5, 1.45))).unwrap();
     for tick in 1..=300 {
         world.step();
@@ -726,17 +704,14 @@ fn a_wall_pushes_a_walker_from_the_tick_in_which_it_reaches_it() {
 fn a_jump_off_a_platform_inherits_its_velocity() {
     for (lift, taken) in [(PlatformVelocity::All, 6.0), (PlatformVelocity::Upward, 0.0), (PlatformVelocity::None, 0.0)]
     {
-        let map = floor();
-        let belt = rows(&map, &["############"], 0.0, 10.0).path(along(60.0, 0.0, 6.0));
-        let mut world = World::new(map, Settings::default());
-        let belt = world.spawn_platform(belt).unwrap();
+        let (mut world, belt) =
+            with_platform(&["############"], (0.0, 10.0), |platform| platform.path(along(60.0, 0.0, 6.0)));
         let character = Character { jump_height: 3.2, platform_velocity: lift, ..Character::default() };
         let gravity = -world.settings().gravity.y;
         let hero = world.spawn(hero().character(character).at((10.0, 11.45))).unwrap();
         world.step();
         world.step();
-        let off = |world: &World| world[hero].position().units() - world.platform(belt).unwrap().position().units();
-        let before = off(&world);
+        let before = off(&world, hero, belt);
         world.set_input(hero, Input { jump: true, ..Input::default() });
         let jump = (2.0 * gravity * 3.2).sqrt();
         for tick in 1..=48 {
@@ -745,17 +720,17 @@ fn a_jump_off_a_platform_inherits_its_velocity() {
             let time = f64::from(tick) * TICK;
             let rise = jump * time - gravity / 2.0 * time * time;
             let behind = (taken - 6.0) * f64::from(tick - 1) * TICK;
-            let moved = (off(&world) - before).as_dvec2() / ONE as f64;
+            let moved = (off(&world, hero, belt) - before).as_dvec2() / ONE as f64;
             assert!((moved - DVec2::new(behind, rise)).length() < 1e-7, "{lift:?} tick {tick}: {moved} {rise}");
             // A displacement in whole units is off by half a unit at most.
             let velocity = world[hero].velocity() - DVec2::new(taken, jump - gravity * time);
             assert!(tick == 48 || velocity.length() < 1e-7, "{lift:?} tick {tick}: {velocity}");
             assert_eq!(world.platform_under(hero), (tick == 48).then_some(belt), "{lift:?} tick {tick}");
         }
-        assert!(world[hero].on_floor() && off(&world).y == before.y, "{lift:?}");
+        assert!(world[hero].on_floor() && off(&world, hero, belt).y == before.y, "{lift:?}");
         // Braking by 80 makes up for the missing belt speed: v^2 / 160 further back.
         (0..60).for_each(|_| world.step());
-        let behind = (off(&world) - before).x as f64 / ONE as f64;
+        let behind = (off(&world, hero, belt) - before).x as f64 / ONE as f64;
         let slides = (taken - 6.0) * 47.0 * TICK - (taken - 6.0) * (taken - 6.0) / 160.0;
         assert!((behind - slides).abs() < 0.06, "{lift:?}: {behind} and not {slides}");
         assert_eq!((world[hero].relative_velocity(), world.platform_under(hero)), (DVec2::ZERO, Some(belt)));
@@ -1000,10 +975,7 @@ fn a_valid_map_gives_worlds_with_ticks_of_any_length() {
 /// A one-way edge that allows dropping through carries a character up. The character then drops through it.
 #[test]
 fn a_character_drops_through_a_moving_one_way_edge() {
-    let map = floor();
-    let ledge = rows(&map, &["---"], 10.0, 5.0).path(along(0.0, 6.0, 2.0));
-    let mut world = World::new(map, Settings::default());
-    let ledge = world.spawn_platform(ledge).unwrap();
+    let (mut world, ledge) = with_platform(&["---"], (10.0, 5.0), |platform| platform.path(along(0.0, 6.0, 2.0)));
     // The one-way edge is at the top of its tile.
     let hero = world.spawn(hero().at((11.5, 6.45))).unwrap();
     for _ in 0..60 {
@@ -1065,15 +1037,14 @@ fn a_rider_stays_on_its_lift_when_a_touched_wall_is_removed() {
     let wall = rows(&map, &["#", "#"], 4.35, 4.0).path(along(0.0, 20.0, 6.0));
     let wall = world.spawn_platform(wall).unwrap();
     let hero = world.spawn(hero().at((4.0, 4.45))).unwrap();
-    let off = |world: &World| world[hero].position().units() - world.platform(lift).unwrap().position().units();
-    let start = off(&world);
+    let start = off(&world, hero, lift);
     for tick in 0..60 {
         if tick == 40 {
             assert!(world[hero].touching().wall_right);
             world.despawn_platform(wall).unwrap();
         }
         world.step();
-        assert_eq!((off(&world), world.platform_under(hero)), (start, Some(lift)), "tick {tick}");
+        assert_eq!((off(&world, hero, lift), world.platform_under(hero)), (start, Some(lift)), "tick {tick}");
     }
     // Its support is gone: it flies on with its velocity in the world.
     let velocity = world[hero].velocity();

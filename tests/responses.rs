@@ -1,6 +1,6 @@
 //! Bodies that stop at what they touch, and bodies that pass through everything, among platforms.
 
-use crate::platforms::{at, floor, path, rows};
+use crate::platforms::{at, floor, off, path, rows};
 use crate::prelude::*;
 
 fn shapes() -> [Shape; 2] {
@@ -11,12 +11,11 @@ fn stops(shape: Shape) -> Body {
     Body::new(shape).response(Response::Stop)
 }
 
-fn world_with(map: &Map, platforms: Vec<surefoot::platform::Platform>) -> World {
+/// A world with platforms, and the first of them.
+fn world_with(map: &Map, platforms: Vec<Platform>) -> (World, PlatformId) {
     let mut world = World::new(map.clone(), Settings::default());
-    for platform in platforms {
-        world.spawn_platform(platform).unwrap();
-    }
-    world
+    let ids: Vec<_> = platforms.into_iter().map(|platform| world.spawn_platform(platform).unwrap()).collect();
+    (world, ids.first().copied().unwrap_or_default())
 }
 
 const WAYS: [((f64, f64), f64); 4] = [((0.0, 9.0), 3.0), ((0.0, -9.0), 6.0), ((9.0, 0.0), 17.3), ((-6.0, 4.0), 1.0)];
@@ -27,13 +26,11 @@ fn a_stopping_body_rides() {
     for shape in shapes() {
         for (way, speed) in WAYS {
             let lift = rows(&map, &["####"], 20.0, 20.0).path(path(&[(0.0, 0.0), way], speed));
-            let mut world = world_with(&map, vec![lift]);
-            let (lift, _) = world.platforms().next().unwrap();
+            let (mut world, lift) = world_with(&map, vec![lift]);
             let body = world.spawn(stops(shape).at((22.0, 21.375))).unwrap();
             for tick in 1..=240 {
                 world.step();
-                let off = world[body].position().units() - world.platform(lift).unwrap().position().units();
-                assert_eq!(off, at(2.0, 1.375).units(), "{shape:?} {way:?} tick {tick}");
+                assert_eq!(off(&world, body, lift), at(2.0, 1.375).units(), "{shape:?} {way:?} tick {tick}");
                 assert_eq!((world.platform_under(body), world[body].relative_velocity()), (Some(lift), DVec2::ZERO));
                 assert!(world.events().is_empty() && world[body].on_floor(), "{shape:?} {way:?} tick {tick}");
             }
@@ -49,10 +46,8 @@ fn a_stopping_body_lands_on_a_moving_platform() {
     for shape in shapes() {
         for (way, speed) in WAYS {
             let lift = rows(&map, &["########"], 16.0, 20.0).path(path(&[(0.0, 0.0), way], speed));
-            let mut world = world_with(&map, vec![lift]);
-            let (lift, _) = world.platforms().next().unwrap();
+            let (mut world, lift) = world_with(&map, vec![lift]);
             let body = world.spawn(stops(shape).at((20.0, 21.925))).unwrap();
-            let off = |world: &World| world[body].position().units() - world.platform(lift).unwrap().position().units();
             let (mut hit, mut hits) = (None, 0);
             // At most as many ticks as the lift needs for its first leg, which is at least 6 tiles.
             for tick in 1..=30 {
@@ -62,21 +57,25 @@ fn a_stopping_body_lands_on_a_moving_platform() {
                 hits += u32::from(hits_now);
                 match hit {
                     None if hits_now => {
-                        hit = Some((tick, off(&world)));
-                        assert_eq!(off(&world).y, ONE + 3 * ONE / 8, "{what}");
+                        hit = Some((tick, off(&world, body, lift)));
+                        assert_eq!(off(&world, body, lift).y, ONE + 3 * ONE / 8, "{what}");
                         assert_eq!(world.platform_under(body), Some(lift), "{what}");
                     }
                     Some((at, place)) => {
                         // In that tick it keeps its sideways position in the world. From the next tick on it moves
                         // along.
-                        assert_eq!((off(&world), world.platform_under(body)), (place, Some(lift)), "{what}");
+                        assert_eq!(
+                            (off(&world, body, lift), world.platform_under(body)),
+                            (place, Some(lift)),
+                            "{what}"
+                        );
                         assert!(tick > at && world[body].relative_velocity() == DVec2::ZERO, "{what}");
                     }
                     None => {}
                 }
             }
             let (_, place) = hit.unwrap();
-            assert_eq!((off(&world), hits), (place, 1), "{shape:?} {way:?}");
+            assert_eq!((off(&world, body, lift), hits), (place, 1), "{shape:?} {way:?}");
         }
     }
 }
@@ -89,8 +88,7 @@ fn a_stopping_body_is_pushed() {
     for shape in shapes() {
         for (y, gravity_scale) in [(1.375, 1.0), (10.0, 0.0)] {
             let wall = rows(&map, &["#", "#"], 10.0, y - 0.875).path(along(40.0, 0.0, 4.0));
-            let mut world = world_with(&map, vec![wall]);
-            let (wall, _) = world.platforms().next().unwrap();
+            let (mut world, wall) = world_with(&map, vec![wall]);
             let body = world.spawn(stops(shape).gravity_scale(gravity_scale).at((13.525, y))).unwrap();
             for tick in 1..=300 {
                 world.step();
@@ -118,8 +116,8 @@ fn a_stopping_body_is_crushed() {
     for shape in shapes() {
         for on_crush in [OnCrush::Stop, OnCrush::PassThrough] {
             let down = Path { repeat: Repeat::Once, ..path(&[(0.0, 0.0), (0.0, -8.0)], 40.0) };
-            let mut world = world_with(&map, vec![rows(&map, &["##"], 20.0, 8.0).path(down).on_crush(on_crush)]);
-            let (press, _) = world.platforms().next().unwrap();
+            let press = rows(&map, &["##"], 20.0, 8.0).path(down).on_crush(on_crush);
+            let (mut world, press) = world_with(&map, vec![press]);
             let body = world.spawn(stops(shape).at((21.0, 1.375))).unwrap();
             for tick in 1..=30 {
                 world.step();
@@ -152,7 +150,7 @@ fn a_passing_body_is_never_moved_and_never_crushed() {
             let press = rows(&map, &["####"], 27.0, 8.0).path(along(0.0, -7.0, 20.0));
             let wall = rows(&map, &["#", "#", "#"], 10.0, 1.0).path(along(30.0, 0.0, 17.3));
             let platforms = [lift, press, wall].map(|platform| platform.on_crush(on_crush));
-            let mut worlds = [world_with(&map, platforms.into()), world_with(&map, vec![])];
+            let mut worlds = [platforms.into(), vec![]].map(|platforms| world_with(&map, platforms).0);
             for world in &mut worlds {
                 for body in &bodies {
                     world.spawn(body.clone()).unwrap();
@@ -176,7 +174,7 @@ fn a_passing_body_is_never_moved_and_never_crushed() {
                 assert!(with.0.iter().all(|body| !body.2 && body.3.is_none() && body.4 == 0), "{shape:?} tick {tick}");
             }
             // The platforms are where they would be without it: two rounds of the lift.
-            let mut bare = world_with(&map, vec![]);
+            let (mut bare, _) = world_with(&map, vec![]);
             for (_, state) in worlds[0].platforms() {
                 bare.spawn_platform(state.platform().clone()).unwrap();
             }

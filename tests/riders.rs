@@ -1,6 +1,6 @@
 //! A rider keeps its place on its platform: to the unit, at any speed, through turns, and between two ticks when drawn.
 
-use crate::platforms::{at, floor, path, rows};
+use crate::platforms::{at, floor, off, path, rows};
 use crate::prelude::*;
 
 /// A map from x = -100 to 160 and y = 0 to 140, empty except for a row of blocks at the bottom.
@@ -48,10 +48,6 @@ fn cases() -> Vec<Case> {
         case("a crate in a V", valley, aabb().at((1.0, 0.8))),
         case("a ball in a V", valley, Body::new(Shape::circle(0.4)).at((1.0, 0.6))),
     ]
-}
-
-fn off(world: &World, body: BodyId, platform: PlatformId) -> I64Vec2 {
-    world[body].position().units() - world.platform(platform).unwrap().position().units()
 }
 
 /// The path turns every 79 ticks, so 600 ticks contain seven turns. The riders fall asleep while the platforms wait;

@@ -135,7 +135,7 @@ fn unit_normal(run: &Run, symmetry: Symmetry) -> DVec2 {
 fn the_mover_slides_over_seams_as_on_one_endless_edge() {
     for run in runs() {
         let square = run.tangent.dot(run.tangent);
-        for symmetry in Placement::all().map(Symmetry) {
+        for symmetry in Symmetry::all() {
             let terrain = run.canvas.terrain(symmetry);
             let mover = Mover::new(&terrain);
             let normal = unit_normal(&run, symmetry);
@@ -181,7 +181,7 @@ fn the_mover_slides_over_seams_as_on_one_endless_edge() {
                                 assert!(moved.hits.iter().all(|hit| hit.normal == normal), "{what}: {:?}", moved.hits);
                                 // Back in the scene without the symmetry for the next tick.
                                 at = if shape.is_circle() && square > 1 {
-                                    back(symmetry, end)
+                                    symmetry.inverse().vector(end)
                                 } else {
                                     at + run.tangent * (sign * step)
                                 };
@@ -193,15 +193,6 @@ fn the_mover_slides_over_seams_as_on_one_endless_edge() {
             }
         }
     }
-}
-
-/// Returns the vector that the symmetry maps to this one.
-fn back(symmetry: Symmetry, v: I64Vec2) -> I64Vec2 {
-    let mut v = v;
-    for _ in 0..symmetry.0.turns() {
-        v = I64Vec2::new(-v.y, v.x);
-    }
-    if symmetry.0.mirrored() { I64Vec2::new(-v.x, v.y) } else { v }
 }
 
 /// A world in which a body is pressed against a run in a symmetry, at its full speed along it.
@@ -239,7 +230,7 @@ impl<'a> Pressed<'a> {
 
     /// Returns the displacement from its start, in the scene without the symmetry.
     fn way(&self) -> I64Vec2 {
-        back(self.symmetry, self.world[self.body].position().units()) - self.start
+        self.symmetry.inverse().vector(self.world[self.body].position().units()) - self.start
     }
 }
 
@@ -256,7 +247,7 @@ fn follow(mut pressed: Pressed<'_>, ticks: u32, what: &str) -> Vec<I64Vec2> {
         let velocity = pressed.world[body].velocity();
         let motion = (velocity + (velocity + gravity * TICK)) * (TICK / 2.0);
         let motion = I64Vec2::new(surefoot_geometry::to_units(motion.x), surefoot_geometry::to_units(motion.y));
-        let motion = back(pressed.symmetry, motion);
+        let motion = pressed.symmetry.inverse().vector(motion);
         pressed.world.step();
         let way = pressed.way();
         let made = way - ways[ways.len() - 1];
@@ -280,7 +271,7 @@ fn follow(mut pressed: Pressed<'_>, ticks: u32, what: &str) -> Vec<I64Vec2> {
 #[test]
 fn bodies_without_friction_slide_over_seams_as_on_one_endless_edge() {
     for run in runs() {
-        for symmetry in Placement::all().map(Symmetry) {
+        for symmetry in Symmetry::all() {
             let (map, terrain) = (run.canvas.map(symmetry), run.canvas.terrain(symmetry));
             for shape in SHAPES.map(|shape| shape()) {
                 for speed in SPEEDS {
@@ -314,7 +305,7 @@ fn bodies_without_friction_slide_over_seams_as_on_one_endless_edge() {
 fn seams_brake_no_more_than_the_material_does() {
     let (friction, speed) = (0.2, 15.0);
     for run in runs() {
-        for symmetry in Placement::all().map(Symmetry) {
+        for symmetry in Symmetry::all() {
             let (map, terrain) = (run.canvas.map(symmetry), run.canvas.terrain(symmetry));
             for shape in SHAPES.map(|shape| shape()) {
                 for sign in [1.0, -1.0] {
@@ -367,7 +358,7 @@ fn characters_walk_over_seams_as_on_one_endless_edge() {
     for run in runs() {
         // The symmetries in which the run is a floor for `up` = +y.
         let square = run.tangent.dot(run.tangent);
-        for symmetry in Placement::all().map(Symmetry) {
+        for symmetry in Symmetry::all() {
             let normal = symmetry.vector(I64Vec2::new(-run.tangent.y, run.tangent.x));
             if normal.y <= 0 || normal.x.abs() > 2 * normal.y {
                 continue;
@@ -388,7 +379,7 @@ fn characters_walk_over_seams_as_on_one_endless_edge() {
                         let step = (speed * TICK / (square as f64).sqrt() * ONE as f64).round() as i64;
                         let ticks = ((run.length - 6) * ONE / step.max(1)).min(i64::from(often(150, 2000)));
                         let start = run.length / 2 * ONE - sign * kept * step * ticks / 2;
-                        let at = symmetry.vector(run.touching(symmetry_shape(symmetry, shape), start));
+                        let at = symmetry.vector(run.touching(symmetry.shape(shape), start));
                         let character = Character {
                             walk_speed: speed,
                             ground_acceleration: 1e9,
@@ -420,9 +411,4 @@ fn characters_walk_over_seams_as_on_one_endless_edge() {
             }
         }
     }
-}
-
-/// Returns the shape that the symmetry maps to this one.
-fn symmetry_shape(symmetry: Symmetry, shape: Shape) -> Shape {
-    if symmetry.0.turns() % 2 == 1 { shape.turned() } else { shape }
 }

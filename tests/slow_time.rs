@@ -4,7 +4,7 @@
 use crate::body_laws::{assert_alike, brought_back, moment, plain, turned};
 use crate::body_plans::{Plan, overlaps, sunk};
 use crate::nudges::{body, jump, under};
-use crate::platforms::{floor, rows};
+use crate::platforms::{floor, rows, with_platform};
 use crate::prelude::*;
 use crate::table::Run;
 
@@ -248,10 +248,8 @@ fn platforms_carry_and_push_in_full() {
 /// the 2.
 #[test]
 fn a_slow_walk_adds_to_the_motion_of_a_platform() {
-    let map = floor();
-    let platform = rows(&map, &["################"], 20.0, 20.0).path(along(60.0, 0.0, 2.0));
-    let mut world = World::new(map, Settings::default());
-    world.spawn_platform(platform).unwrap();
+    let (mut world, _) =
+        with_platform(&["################"], (20.0, 20.0), |platform| platform.path(along(60.0, 0.0, 2.0)));
     let id = world.spawn(body(hero(), Character::default()).at((21.0, 21.5)).time_scale(0.5)).unwrap();
     let goes = |world: &mut World, input: Input| {
         world.set_input(id, input);
