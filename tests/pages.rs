@@ -158,37 +158,41 @@ fn the_numbers_of_surfaces_are_those_of_the_code() {
     assert_eq!(count, 4);
 }
 
+/// Returns the name, default and range of each number of a character on its page. `jump_height` limits other numbers.
+pub(crate) fn numbers_of_characters(jump_height: f64) -> Vec<(&'static str, f64, [f64; 2])> {
+    let page = include_str!("../docs/guide/character.md");
+    let rows = page.lines().filter(|line| line.starts_with("| `") && line.matches('|').count() == 6);
+    let rows = rows.map(|line| line.trim_matches('|').split('|').map(|cell| cell.trim().trim_matches('`')).collect());
+    let numbers = rows.filter(|cells: &Vec<_>| !["platform_velocity", "air_jumps"].contains(&cells[0]));
+    let read = |number: &str| if number == "jump_height" { jump_height } else { number.parse().unwrap() };
+    numbers
+        .map(|cells| {
+            let (least, most) = cells[3].split_once(" to ").unwrap_or(("0", "1e9"));
+            (cells[0], read(cells[2]), [least, most].map(|number| read(number.trim_matches('`'))))
+        })
+        .collect()
+}
+
 /// Checks default and range of each field of a character on its page.
 #[test]
 fn the_fields_of_characters_are_those_of_the_code() {
-    let page = include_str!("../docs/guide/character.md");
     let mut names = Vec::new();
-    for line in page.lines().filter(|line| line.starts_with("| `") && line.matches('|').count() == 6) {
-        let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
-        let name = cells[0].trim_matches('`');
-        if name == "air_jumps" {
-            assert_eq!(cells[2..4], ["0".to_owned(), format!("0 to {}", u8::MAX)], "{line}");
-        }
-        if ["platform_velocity", "air_jumps"].contains(&name) {
-            continue;
-        }
+    for (name, default, [least, most]) in numbers_of_characters(20.0) {
         names.push(name);
         let with = |number: f64| {
             let mut character = Character { jump_height: 20.0, ..Character::default() };
-            *character.field_mut(name).unwrap_or_else(|| panic!("{line}")) = number;
+            *character.field_mut(name).unwrap_or_else(|| panic!("{name}")) = number;
             character.check().is_ok()
         };
-        let default = *Character::default().field_mut(name).unwrap();
-        assert_eq!(cells[2].parse(), Ok(default), "{line}");
-        let (least, most) = cells[3].split_once(" to ").unwrap_or(("0", "1e9"));
-        let most = if most == "`jump_height`" { "20" } else { most };
-        let [least, most] = [least, most].map(|number| number.parse::<f64>().unwrap());
-        assert!(with(least) && with(most) && !with(least - 0.001) && !with(most * 1.001), "{line}");
+        assert_eq!(Character::default().field_mut(name), Some(&mut { default }), "{name}");
+        assert!(with(least) && with(most) && !with(least - 0.001) && !with(most * 1.001), "{name}");
     }
     let mut expected = Character::FIELD_NAMES.to_vec();
     expected.sort_unstable();
     names.sort_unstable();
     assert_eq!(names, expected);
+    let page = include_str!("../docs/guide/character.md");
+    assert!(page.contains(&format!("| `air_jumps` | jumps | 0 | 0 to {} |", u8::MAX)));
 }
 
 /// The table of presets has exactly one row for each field that a preset sets.

@@ -422,10 +422,10 @@ fn the_format_page_lists_every_field_of_a_snapshot() {
     let mut texts = vec![world.capture().to_ron().unwrap()];
     let kept = FILES.iter().filter(|file| file.ends_with(".snapshot.ron"));
     texts.extend(kept.map(|file| std::fs::read_to_string(folder().join(file)).unwrap()));
-    // The numbers of a character are on the page of replays.
-    let page =
-        |name: &str| std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/formats").join(name));
-    let pages = [page("snapshot.md"), page("replay.md")].map(Result::unwrap).concat();
+    // The numbers of a character are in their guide.
+    let page = |name: &str| std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs").join(name));
+    let names = ["formats/snapshot.md", "formats/replay.md", "guide/character.md"];
+    let pages = names.map(|name| page(name).unwrap()).concat();
     let words: BTreeSet<&str> = pages.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').collect();
     let is_name = |name: &&str| !name.is_empty() && name.bytes().all(|b| b.is_ascii_lowercase() || b == b'_');
     let words_of = |text| str::split(text, |c: char| c.is_whitespace() || "()[]{},".contains(c));

@@ -1,4 +1,5 @@
 use super::error::{MAX_MASS, MAX_SPEED};
+use super::pace::Unit;
 use super::{Number, changed};
 use crate::motion::Shape;
 use crate::range::RangeError;
@@ -7,14 +8,15 @@ use glam::DVec2;
 use serde::{Deserialize, Serialize};
 use surefoot_geometry::ONE;
 
-/// Creates the character and the list of its numbers from one line per number, with its name, default and range.
+/// Creates the character and the list of its numbers from one line per number, with its name, [`Unit`], default and
+/// range.
 macro_rules! character {
     (
         $(#[$of_all:meta])*
-        { $($(#[$doc:meta])* $number:ident: $default:expr, $least:literal to $most:expr;)+ }
+        { $($(#[$doc:meta])* $number:ident: $unit:ident = $default:expr, $least:literal to $most:expr;)+ }
         $(#[$of_lift:meta])* platform_velocity;
         $(#[$of_air_jumps:meta])* air_jumps;
-        { $($(#[$more:meta])* $name:ident: $value:expr, $from:literal to $bound:expr;)+ }
+        { $($(#[$more:meta])* $name:ident: $quantity:ident = $value:expr, $from:literal to $bound:expr;)+ }
         $highest:ident is the jump height
     ) => {
         $(#[$of_all])*
@@ -46,6 +48,10 @@ macro_rules! character {
             /// such a name.
             pub const FIELD_NAMES: [&str; [$(stringify!($number),)+ $(stringify!($name),)+].len()] =
                 [$(stringify!($number),)+ $(stringify!($name),)+];
+
+            /// Unit of each number, in the order of [`Character::FIELD_NAMES`].
+            pub(super) const UNITS: [Unit; Character::FIELD_NAMES.len()] =
+                [$(Unit::$unit,)+ $(Unit::$quantity,)+];
 
             /// Returns each number of the character, in the order in which they are checked.
             #[doc(hidden)]
@@ -133,26 +139,26 @@ character! {
     /// ```
     {
         /// Run speed on the ground at full input, in tiles per second.
-        walk_speed: 8.0, 0.0 to MAX_SPEED;
+        walk_speed: Speed = 8.0, 0.0 to MAX_SPEED;
         /// Acceleration on the ground up to the run speed, in tiles per second squared. Turning and braking have
         /// their own fields.
         ///
         /// The traction of the [`Material`](crate::map::Material) under the character multiplies the acceleration.
-        ground_acceleration: 60.0, 0.0 to MAX_SPEED;
+        ground_acceleration: Acceleration = 60.0, 0.0 to MAX_SPEED;
         /// Deceleration on the ground without input, in tiles per second squared.
         ///
         /// Also used for turning if `ground_turning` is 0. The traction of the [`Material`](crate::map::Material)
         /// under the character multiplies the deceleration.
-        ground_braking: 80.0, 0.0 to MAX_SPEED;
+        ground_braking: Acceleration = 80.0, 0.0 to MAX_SPEED;
         /// Acceleration of the horizontal speed in the air, in tiles per second squared.
-        air_acceleration: 40.0, 0.0 to MAX_SPEED;
+        air_acceleration: Acceleration = 40.0, 0.0 to MAX_SPEED;
         /// Height of a jump with the jump button held, in tiles. 0 disables jumps.
         ///
         /// The jump uses the world's gravity, or the character's own gravity if [`jump_time`](Character::jump_time)
         /// is set. If gravity has no component along [up](crate::world::Settings::up), the character does not jump.
-        jump_height: 3.2, 0.0 to MAX_SPEED;
+        jump_height: Length = 3.2, 0.0 to MAX_SPEED;
         /// Maximum fall speed, in tiles per second. `fast_fall_speed` and `wall_slide_speed` can replace it.
-        max_fall_speed: 24.0, 0.0 to MAX_SPEED;
+        max_fall_speed: Speed = 24.0, 0.0 to MAX_SPEED;
     }
     /// How much of a platform's velocity is added to a jump off that platform. Default: all of it.
     ///
@@ -166,109 +172,109 @@ character! {
     {
         /// Time in seconds after a platform has stopped, in which a jump off it still gets the last velocity of the
         /// platform. 0 disables this: after the stop, a jump gets no extra velocity.
-        platform_velocity_grace: 0.0, 0.0 to MAX_SPEED;
+        platform_velocity_grace: Time = 0.0, 0.0 to MAX_SPEED;
         /// Maximum total mass of the bodies that the character pushes or pulls at once, 0 to 1e6, in the unit of
         /// [`Body::mass`](crate::body::Body::mass). 0 disables pushing.
-        max_push_mass: 0.0, 0.0 to MAX_MASS;
+        max_push_mass: Mass = 0.0, 0.0 to MAX_MASS;
         /// Time from the take-off to the apex of a jump, in seconds, at least one tick. 0 uses the world's gravity.
         ///
         /// With a time above 0, the character has its own gravity, straight down. A jump then reaches `jump_height`
         /// after this time, rounded to whole ticks: see [`jump_gravity`](Character::jump_gravity).
-        jump_time: 0.0, 0.0 to MAX_SPEED;
+        jump_time: JumpTime = 0.0, 0.0 to MAX_SPEED;
         /// Minimum jump height in tiles, 0 to `jump_height`. 0 makes all jumps equally high.
         ///
         /// If the player releases the jump button early, the jump slows to a speed that still reaches this height. A
         /// jump lasts at least one tick, so it is at least as high as the character rises in its first tick.
-        min_jump_height: 0.0, 0.0 to highest;
+        min_jump_height: Length = 0.0, 0.0 to highest;
         /// Gravity multiplier while falling, 0 to 1000. Default 1.
-        fall_gravity_scale: 1.0, 0.0 to MAX_FALL_GRAVITY;
+        fall_gravity_scale: Factor = 1.0, 0.0 to MAX_FALL_GRAVITY;
         /// Time in seconds after walking off an edge, in which a jump still works. 0 disables coyote time.
         ///
         /// Coyote time does not start with a jump or with a spawn in the air.
-        coyote_time: 0.0, 0.0 to MAX_SPEED;
+        coyote_time: Time = 0.0, 0.0 to MAX_SPEED;
         /// Time in seconds for which a press of jump in the air is remembered, at most 254 ticks. 0 disables the jump
         /// buffer.
         ///
         /// If the character lands within that time, it jumps. If it reaches a wall instead, it does a wall jump, if
         /// `wall_jump_speed` allows wall jumps. The button may be held or released by then.
-        jump_buffer: 0.0, 0.0 to MAX_SPEED;
+        jump_buffer: Time = 0.0, 0.0 to MAX_SPEED;
         /// Corner correction: maximum sideways shift past a ceiling corner that the head hits, in tiles, 0 to 16. 0
         /// disables it.
         ///
         /// A rising character that hits a corner is shifted past the corner and keeps its speed. A character that moves
         /// sideways is shifted only in the direction of that motion. If the ceiling ends equally near on the left and
         /// on the right, the input decides. Without input, the character is then not shifted.
-        corner_correction: 0.0, 0.0 to MAX_CORRECTION;
+        corner_correction: Length = 0.0, 0.0 to MAX_CORRECTION;
         /// Ledge correction: maximum shift up onto a wall top that the feet just miss in flight, in tiles, 0 to 16. 0
         /// disables it.
         ///
         /// The top of the wall may be at most this far above the character's lower side.
-        ledge_correction: 0.0, 0.0 to MAX_CORRECTION;
+        ledge_correction: Length = 0.0, 0.0 to MAX_CORRECTION;
         /// Maximum fall speed while down is held, in tiles per second. Has an effect only if greater than
         /// `max_fall_speed`. 0 disables fast falls.
         ///
         /// After the release of down, gravity slows the character to `max_fall_speed`.
-        fast_fall_speed: 0.0, 0.0 to MAX_SPEED;
+        fast_fall_speed: Speed = 0.0, 0.0 to MAX_SPEED;
         /// Deceleration on the ground while the input points against the motion, in tiles per second squared.
         ///
         /// If it is 0, `ground_braking` counts.
-        ground_turning: 0.0, 0.0 to MAX_SPEED;
+        ground_turning: Acceleration = 0.0, 0.0 to MAX_SPEED;
         /// Deceleration of the horizontal speed in the air without input, in tiles per second squared. 0 keeps the
         /// speed.
-        air_braking: 0.0, 0.0 to MAX_SPEED;
+        air_braking: Acceleration = 0.0, 0.0 to MAX_SPEED;
         /// Deceleration in the air while the input points against the motion, in tiles per second squared.
         ///
         /// If it is 0, `air_acceleration` counts.
-        air_turning: 0.0, 0.0 to MAX_SPEED;
+        air_turning: Acceleration = 0.0, 0.0 to MAX_SPEED;
         /// Maximum fall speed while the input points into a wall, in tiles per second. 0 disables wall slides.
         ///
         /// A character that falls faster is slowed to this speed with the deceleration `ground_braking`, independent
         /// of gravity.
-        wall_slide_speed: 0.0, 0.0 to MAX_SPEED;
+        wall_slide_speed: Speed = 0.0, 0.0 to MAX_SPEED;
         /// Speed away from the wall at a wall jump, in tiles per second. 0 disables wall jumps.
         ///
         /// A wall jump starts from a wall that the character touches in the air. It is as high as a jump from the
         /// ground. Between two walls, the character jumps straight up.
-        wall_jump_speed: 0.0, 0.0 to MAX_SPEED;
+        wall_jump_speed: Speed = 0.0, 0.0 to MAX_SPEED;
         /// Height of a jump in the air, in tiles. 0 uses `jump_height`.
-        air_jump_height: 0.0, 0.0 to MAX_SPEED;
+        air_jump_height: Length = 0.0, 0.0 to MAX_SPEED;
         /// Vertical speed in tiles per second below which gravity is reduced around the apex (hang time). 0 disables
         /// the hang time.
         ///
         /// While jump is held and the character rises or falls no faster than this speed, `apex_gravity_scale`
         /// multiplies gravity. The hang time does not change the height and the time to the apex of a held jump.
         /// After a release, the hang lasts only as long as the jump needs to reach `min_jump_height`.
-        apex_speed_threshold: 0.0, 0.0 to MAX_SPEED;
+        apex_speed_threshold: Speed = 0.0, 0.0 to MAX_SPEED;
         /// Gravity multiplier during the hang time around the apex of a jump, 0.05 to 1. Default 1. See
         /// [`apex_speed_threshold`](Character::apex_speed_threshold).
-        apex_gravity_scale: 1.0, 0.05 to 1.0;
+        apex_gravity_scale: Factor = 1.0, 0.05 to 1.0;
         /// Time in seconds after leaving a wall, in which a wall jump still works. 0 allows wall jumps only while the
         /// character touches the wall.
-        wall_coyote_time: 0.0, 0.0 to MAX_SPEED;
+        wall_coyote_time: Time = 0.0, 0.0 to MAX_SPEED;
         /// Time in seconds for which a wall slide ignores input away from the wall, so that the character stays at
         /// the wall. 0 disables it.
         ///
         /// Input towards the wall restarts the time.
-        wall_stick_time: 0.0, 0.0 to MAX_SPEED;
+        wall_stick_time: Time = 0.0, 0.0 to MAX_SPEED;
         /// Time in seconds after a wall jump, in which the character acts as if the input pointed away from the wall.
         /// 0 disables it.
         ///
         /// The left or right input of the player is ignored during this time.
-        wall_jump_lock_time: 0.0, 0.0 to MAX_SPEED;
+        wall_jump_lock_time: Time = 0.0, 0.0 to MAX_SPEED;
         /// Speed of a dash in the direction of the input, in tiles per second. 0 disables dashes.
-        dash_speed: 0.0, 0.0 to MAX_SPEED;
+        dash_speed: Speed = 0.0, 0.0 to MAX_SPEED;
         /// Duration of a dash in seconds. A dash lasts at least one tick.
-        dash_time: 0.0, 0.0 to MAX_SPEED;
+        dash_time: Time = 0.0, 0.0 to MAX_SPEED;
         /// Share of the dash velocity that the character keeps after a dash, 0 to 1. 0 stops the character at the end
         /// of the dash.
-        dash_end_speed_scale: 0.0, 0.0 to 1.0;
+        dash_end_speed_scale: Factor = 0.0, 0.0 to 1.0;
         /// Step-up: maximum height of a step that the character walks up without losing speed, in tiles, 0 to 16. 0
         /// disables it.
-        step_height: 0.0, 0.0 to MAX_CORRECTION;
+        step_height: Length = 0.0, 0.0 to MAX_CORRECTION;
         /// Multiplier of the run speed on a floor that goes up, 0 to 100. Default 1.
-        uphill_speed_scale: 1.0, 0.0 to MAX_SLOPE_FACTOR;
+        uphill_speed_scale: Factor = 1.0, 0.0 to MAX_SLOPE_FACTOR;
         /// Multiplier of the run speed on a floor that goes down, 0 to 100. Default 1.
-        downhill_speed_scale: 1.0, 0.0 to MAX_SLOPE_FACTOR;
+        downhill_speed_scale: Factor = 1.0, 0.0 to MAX_SLOPE_FACTOR;
         /// Maximum ground speed, in tiles per second, at which the character stays on a floor that bends downwards.
         ///
         /// Above this speed, the character takes off: a box at each downward bend between two floors, a circle at each
@@ -277,32 +283,32 @@ character! {
         /// [`Settings::max_floor_slope`](crate::world::Settings::max_floor_slope) limits how steep the next floor may
         /// be. Where a floor ends and no other floor follows, a circle rolls around the corner at low speed and takes
         /// off at high speed.
-        max_floor_snap_speed: MAX_SPEED, 0.0 to MAX_SPEED;
+        max_floor_snap_speed: SpeedLimit = MAX_SPEED, 0.0 to MAX_SPEED;
         /// Ledge grab reach in tiles, 0 to 16: how far the top of the wall may be above the character's head. 0
         /// disables ledge grabs.
         ///
         /// The character grabs the ledge, the top corner of the wall, while it falls with its input pointing into the
         /// wall. A character that falls past the ledge grabs it when its head is level with the ledge, at any speed.
-        ledge_grab: 0.0, 0.0 to MAX_CORRECTION;
+        ledge_grab: Length = 0.0, 0.0 to MAX_CORRECTION;
         /// Duration of the pull-up onto a ledge in seconds. It takes at least two ticks: one up, and one sideways
         /// onto the ledge.
-        ledge_climb_time: 0.0, 0.0 to MAX_SPEED;
+        ledge_climb_time: Time = 0.0, 0.0 to MAX_SPEED;
         /// Climb speed up, down and sideways in [climbable](crate::area::Effects::climbable) areas, in tiles per
         /// second.
         ///
         /// With 0, the character cannot climb.
-        climb_speed: 0.0, 0.0 to MAX_SPEED;
+        climb_speed: Speed = 0.0, 0.0 to MAX_SPEED;
         /// Swim speed in all directions in areas with a [buoyancy](crate::area::Effects::buoyancy), in tiles per
         /// second.
         ///
         /// With 0, the character cannot swim. Otherwise it swims while its centre is at or below the top of the area.
-        swim_speed: 0.0, 0.0 to MAX_SPEED;
+        swim_speed: Speed = 0.0, 0.0 to MAX_SPEED;
         /// Time in seconds to accelerate from rest to `swim_speed`, and to stop again. With 0, the speed changes at
         /// once.
-        swim_time: 0.0, 0.0 to MAX_SPEED;
+        swim_time: Time = 0.0, 0.0 to MAX_SPEED;
         /// Speed at which a swimmer rises while neither up nor down is held, in tiles per second. With 0, the swimmer
         /// stays at its depth.
-        float_speed: 0.0, 0.0 to MAX_SPEED;
+        float_speed: Speed = 0.0, 0.0 to MAX_SPEED;
     }
     highest is the jump height
 }
@@ -419,7 +425,7 @@ impl Character {
     /// Returns a character that starts, stops and turns quickly, and whose jumps are high but short in time. All
     /// forgiveness features are on: coyote time, jump buffer, corner correction and ledge correction.
     ///
-    /// The values are return_memory to those of Celeste; `docs/porting.md` has the sources.
+    /// The values are close to those of Celeste; `docs/porting.md` has the sources.
     #[must_use]
     pub fn precise() -> Character {
         Character {

@@ -39,61 +39,41 @@ impl Body {
     }
 }
 
+/// Unit of a number of a character, as a row of the table in `character.rs` names it.
+#[derive(Clone, Copy)]
+pub(super) enum Unit {
+    Length,
+    Mass,
+    Factor,
+    Speed,
+    /// A speed of which the maximum stands for every speed.
+    SpeedLimit,
+    Acceleration,
+    Time,
+    /// A time that stays in the body's own time: see `jump_gravity_in_world_time`.
+    JumpTime,
+}
+
+impl Unit {
+    /// Converts a number of a body's own time to the world's time.
+    fn scale_to_world_time(self, number: f64, pace: f64) -> f64 {
+        match self {
+            Unit::Length | Unit::Mass | Unit::Factor | Unit::JumpTime => number,
+            Unit::SpeedLimit if number >= MAX_SPEED => number,
+            Unit::Speed | Unit::SpeedLimit => number * pace,
+            Unit::Acceleration => number * (pace * pace),
+            Unit::Time => number / pace,
+        }
+    }
+}
+
 impl Character {
     /// Converts the character to the world's time.
-    fn scaled_to_world_time(self, pace: f64) -> Character {
-        let change = pace * pace;
-        // Name all fields, so that a new one is not forgotten.
-        Character {
-            walk_speed: self.walk_speed * pace,
-            ground_acceleration: self.ground_acceleration * change,
-            ground_braking: self.ground_braking * change,
-            air_acceleration: self.air_acceleration * change,
-            jump_height: self.jump_height,
-            max_fall_speed: self.max_fall_speed * pace,
-            platform_velocity: self.platform_velocity,
-            platform_velocity_grace: self.platform_velocity_grace / pace,
-            max_push_mass: self.max_push_mass,
-            // The jump gravity is computed in its own time: see `jump_gravity_in_world_time`.
-            jump_time: self.jump_time,
-            min_jump_height: self.min_jump_height,
-            fall_gravity_scale: self.fall_gravity_scale,
-            coyote_time: self.coyote_time / pace,
-            jump_buffer: self.jump_buffer / pace,
-            corner_correction: self.corner_correction,
-            ledge_correction: self.ledge_correction,
-            fast_fall_speed: self.fast_fall_speed * pace,
-            ground_turning: self.ground_turning * change,
-            air_braking: self.air_braking * change,
-            air_turning: self.air_turning * change,
-            wall_slide_speed: self.wall_slide_speed * pace,
-            wall_jump_speed: self.wall_jump_speed * pace,
-            air_jumps: self.air_jumps,
-            air_jump_height: self.air_jump_height,
-            apex_speed_threshold: self.apex_speed_threshold * pace,
-            apex_gravity_scale: self.apex_gravity_scale,
-            wall_coyote_time: self.wall_coyote_time / pace,
-            wall_stick_time: self.wall_stick_time / pace,
-            wall_jump_lock_time: self.wall_jump_lock_time / pace,
-            dash_speed: self.dash_speed * pace,
-            dash_time: self.dash_time / pace,
-            dash_end_speed_scale: self.dash_end_speed_scale,
-            step_height: self.step_height,
-            uphill_speed_scale: self.uphill_speed_scale,
-            downhill_speed_scale: self.downhill_speed_scale,
-            // The maximum speed stands for every speed.
-            max_floor_snap_speed: if self.max_floor_snap_speed < MAX_SPEED {
-                self.max_floor_snap_speed * pace
-            } else {
-                self.max_floor_snap_speed
-            },
-            ledge_grab: self.ledge_grab,
-            ledge_climb_time: self.ledge_climb_time / pace,
-            climb_speed: self.climb_speed * pace,
-            swim_speed: self.swim_speed * pace,
-            swim_time: self.swim_time / pace,
-            float_speed: self.float_speed * pace,
+    fn scaled_to_world_time(mut self, pace: f64) -> Character {
+        for (number, unit) in self.numbers().into_iter().zip(Character::UNITS) {
+            *number.value = unit.scale_to_world_time(*number.value, pace);
         }
+        self
     }
 
     /// Returns [`jump_gravity`](Character::jump_gravity) of a character that is already converted to the world's time,
