@@ -376,6 +376,7 @@ fn no_character_enters_a_solid_or_gets_stuck() {
         let mut random = Random(mix(seed ^ 0xABCD));
         let mut hall = Hall::new(&mut random);
         let mut hanging = Hanging::default();
+        let mut reported = crate::abilities::Reported::default();
         for tick in 0..TICKS {
             let what = format!("seed {seed} tick {tick}");
             hall.press(&mut random, tick);
@@ -383,6 +384,7 @@ fn no_character_enters_a_solid_or_gets_stuck() {
             let earlier = hall.world.clone();
             hall.world.step();
             hall.judge(&before, &mut seen, &mut verdict, &what);
+            reported.check(&earlier, &hall.world, &mut verdict.faults, &what);
             hall.judge_hanging(&earlier, &mut hanging, &mut verdict.faults, &what);
             if random.one_in(60) {
                 hall.leads_on(&mut random, &mut seen, &mut verdict.faults, &what);

@@ -3,6 +3,7 @@
 use crate::scene::{Canvas, ONE, kinds, map, position};
 use crate::symmetry::Symmetry;
 use crate::table::{Stage, all_ways_of, pairs};
+use surefoot::event::JumpFrom;
 use surefoot::prelude::*;
 use surefoot::{Input, World, geometry::DVec2};
 use surefoot_geometry::to_lengths;
@@ -18,6 +19,7 @@ fn walk(amount: i8) -> Input {
 }
 
 const JUMP: Input = Input { walk: 0, jump: true, down: false, up: false, dash: false };
+const JUMPED: EventKind = EventKind::Jumped { from: JumpFrom::Ground, buffered: false };
 const DOWN: Input = Input { walk: 0, jump: false, down: true, up: false, dash: false };
 
 /// A character that stands at `x` on a floor whose top is at `floor`.
@@ -155,7 +157,12 @@ fn a_ceiling_stops_the_rise_at_once() {
         assert!(
             matches!(
                 seen[..],
-                [EventKind::LeftFloor, EventKind::HitTile { side: Side::Ceiling, tile: (2, 4), .. }, EventKind::Landed]
+                [
+                    JUMPED,
+                    EventKind::LeftFloor,
+                    EventKind::HitTile { side: Side::Ceiling, tile: (2, 4), .. },
+                    EventKind::Landed
+                ]
             ),
             "{shape:?} {seen:?}"
         );
@@ -172,12 +179,12 @@ fn a_held_jump_is_one_jump() {
         world.step();
         seen.extend(kinds(&world));
     }
-    assert_eq!(seen, [EventKind::LeftFloor, EventKind::Landed]);
+    assert_eq!(seen, [JUMPED, EventKind::LeftFloor, EventKind::Landed]);
     world.set_input(body, Input::default());
     world.step();
     world.set_input(body, JUMP);
     world.step();
-    assert_eq!(kinds(&world), [EventKind::LeftFloor]);
+    assert_eq!(kinds(&world), [JUMPED, EventKind::LeftFloor]);
 }
 
 #[test]
@@ -215,7 +222,7 @@ fn a_one_way_tile_lets_a_character_rise_and_carries_it_from_above() {
             }
         }
         assert_eq!(world[body].position(), position(2.5, 4.0 + shape.half_extents().y));
-        assert_eq!(seen, [EventKind::LeftFloor, EventKind::Landed], "{shape:?}");
+        assert_eq!(seen, [JUMPED, EventKind::LeftFloor, EventKind::Landed], "{shape:?}");
     }
 }
 

@@ -2,6 +2,7 @@
 
 #![allow(unreachable_pub)]
 
+mod abilities;
 mod airborne;
 mod alone;
 mod any_character;

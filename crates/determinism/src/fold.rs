@@ -52,6 +52,10 @@ impl Fold {
             EventKind::FellAsleep => self.add_word(17),
             EventKind::WokeUp => self.add_word(18),
             EventKind::GrabBroken { other: _ } => self.add_word(19),
+            EventKind::Jumped { from, buffered } => self.add_word(20 + 2 * from as u64 + u64::from(buffered)),
+            EventKind::Dashed => self.add_word(40),
+            EventKind::AbilityBegan { ability } => self.add_word(40 + ability as u64),
+            EventKind::AbilityEnded { ability } => self.add_word(50 + ability as u64),
             _ => unreachable!("an event that is not folded"),
         }
     }

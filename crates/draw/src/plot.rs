@@ -5,6 +5,7 @@ use crate::palette::{Color, Palette};
 use crate::path::PathData;
 use crate::svg::Svg;
 use crate::view::Point;
+use surefoot::event::{JumpFrom, LastingAbility};
 use surefoot::prelude::{BodyId, EventKind, Side, Touching};
 use surefoot::{Command, Input, World, geometry::DVec2};
 
@@ -36,8 +37,6 @@ pub struct Curves {
     tick: f64,
     samples: Vec<Sample>,
     marks: Vec<Mark>,
-    /// Number of further ticks in which the last press of jump may still cause a jump.
-    jump_ticks_left: u64,
 }
 
 /// A body after a tick.
@@ -61,15 +60,34 @@ struct Mark {
     what: &'static str,
 }
 
-/// Minimum gain of upward speed in a tick that counts as a jump, in tiles per second, if jump is held or buffered and the body
-/// is in the air. Wind causes less, and every jump of a tenth of a tile or more causes more.
-const MIN_JUMP_SPEED_GAIN: f64 = 1.0;
+fn jump_label(from: JumpFrom) -> &'static str {
+    match from {
+        JumpFrom::Coyote => "late jump",
+        JumpFrom::Wall => "wall jump",
+        JumpFrom::Air => "air jump",
+        JumpFrom::Ladder => "jump off ladder",
+        JumpFrom::Ledge => "jump off ledge",
+        JumpFrom::Water => "jump out of water",
+        _ => "jump",
+    }
+}
+
+/// Returns the labels of the begin and of the end of an ability.
+fn ability_labels(ability: LastingAbility) -> (&'static str, &'static str) {
+    match ability {
+        LastingAbility::WallSlide => ("wall slide", "end of wall slide"),
+        LastingAbility::Climb => ("climb", "end of climb"),
+        LastingAbility::LedgeHang => ("ledge hang", "end of ledge hang"),
+        LastingAbility::Swim => ("swim", "end of swim"),
+        _ => ("ability", "end of ability"),
+    }
+}
 
 impl Curves {
     /// Creates empty curves. `name`: the title.
     #[must_use]
     pub fn new(name: &str) -> Curves {
-        Curves { name: name.to_owned(), tick: 1.0, samples: Vec::new(), marks: Vec::new(), jump_ticks_left: 0 }
+        Curves { name: name.to_owned(), tick: 1.0, samples: Vec::new(), marks: Vec::new() }
     }
 
     /// Records the state of the body and the events of the last tick. Does nothing if the body does not exist.
@@ -92,26 +110,21 @@ impl Curves {
             starts_line: before.is_none() || world.commands().iter().any(teleports),
         };
         self.samples.push(sample);
-        self.jump_ticks_left = match state.character() {
-            // A press may cause a jump in its own tick and as long as it is buffered.
-            Some(character) if sample.input.jump => 1 + (character.jump_buffer / settings.tick).round() as u64,
-            _ => self.jump_ticks_left.saturating_sub(1),
-        };
-        let speed_gain = before.map_or(0.0, |before| sample.velocity.y - before.velocity.y);
-        let jumps = self.jump_ticks_left > 0
-            && !sample.touching.floor
-            && sample.velocity.y > 0.0
-            && speed_gain >= MIN_JUMP_SPEED_GAIN;
         let events = world.events().iter().filter(|event| event.body == body);
+        let jumped = events.clone().any(|event| matches!(event.kind, EventKind::Jumped { .. }));
         let names = events.filter_map(|event| match event.kind {
             EventKind::Landed => Some("landed"),
-            EventKind::LeftFloor if !jumps => Some("left floor"),
+            EventKind::LeftFloor if !jumped => Some("left floor"),
+            EventKind::Jumped { from, .. } => Some(jump_label(from)),
+            EventKind::Dashed => Some("dash"),
+            EventKind::AbilityBegan { ability } => Some(ability_labels(ability).0),
+            EventKind::AbilityEnded { ability } => Some(ability_labels(ability).1),
             EventKind::HitTile { side: Side::Floor, .. } => Some("hit floor"),
             EventKind::HitTile { side: Side::WallLeft | Side::WallRight, .. } => Some("hit wall"),
             EventKind::HitTile { side: Side::Ceiling, .. } => Some("hit ceiling"),
             _ => None,
         });
-        self.marks.extend(jumps.then_some("jump").into_iter().chain(names).map(|what| Mark { tick, what }));
+        self.marks.extend(names.map(|what| Mark { tick, what }));
     }
 
     /// Removes all ticks before `tick`.
@@ -161,7 +174,7 @@ pub fn draw_curves(curves: &Curves, palette: &Palette) -> Svg {
     let [height_top, speed_top] =
         [0.0, 1.0].map(|i| plot.top + i * (CURVE_HEIGHT + NAME_HEIGHT + 3.0 * GAP_HEIGHT) + NAME_HEIGHT + GAP_HEIGHT);
     let bars_top = speed_top + CURVE_HEIGHT + 2.0 * GAP_HEIGHT;
-    let bottom = bars_top + 8.0 * (BAR_HEIGHT + GAP_HEIGHT) + NAME_HEIGHT;
+    let bottom = bars_top + 10.0 * (BAR_HEIGHT + GAP_HEIGHT) + NAME_HEIGHT;
     let mut svg = Svg::new(
         LEFT_MARGIN + width + RIGHT_MARGIN,
         bottom + 2.0 * (LABEL_HEIGHT + GAP_HEIGHT) + 2.0 * GAP_HEIGHT,
@@ -271,7 +284,7 @@ impl Plot<'_> {
         let mut ends = [0.0; EVENT_NAME_ROWS];
         for &Mark { tick, what } in &self.curves.marks {
             let color = match what {
-                "jump" => palette.marker,
+                what if what.contains("jump") => palette.marker,
                 "landed" | "left floor" => palette.normal,
                 _ => palette.wall,
             };
@@ -347,6 +360,8 @@ impl Plot<'_> {
             row("walk", palette.open, |sample| f64::from(sample.input.walk.max(-127)) / 127.0),
             row("jump", palette.open, |sample| sample.input.jump.into()),
             row("down", palette.open, |sample| sample.input.down.into()),
+            row("up", palette.open, |sample| sample.input.up.into()),
+            row("dash", palette.open, |sample| sample.input.dash.into()),
         ];
         let mut y = top;
         for Series { name, color, value } in rows {
@@ -491,15 +506,13 @@ mod tests {
         step(&mut thrown, 1, Input::default());
         assert_eq!(marks(&thrown.2), ["left floor, tick 1"]);
 
-        // In the air with jump held: gravity of 40 tiles per second squared takes 2/3 per tick.
-        for (speed, expected) in [(0.9, 1), (1.2, 2)] {
-            let mut blown = stage(Character::default());
-            blown.0.teleport(blown.1, (10.0, 3.45)).unwrap();
-            step(&mut blown, 1, HELD);
-            blown.0.set_velocity(blown.1, (0.0, speed)).unwrap();
-            step(&mut blown, 1, HELD);
-            assert_eq!(marks(&blown.2).len(), expected, "{:?}", marks(&blown.2));
-        }
+        // Thrown up in the air while jump is held.
+        let mut blown = stage(Character::default());
+        blown.0.teleport(blown.1, (10.0, 3.45)).unwrap();
+        step(&mut blown, 1, HELD);
+        blown.0.set_velocity(blown.1, (0.0, 9.0)).unwrap();
+        step(&mut blown, 1, HELD);
+        assert_eq!(marks(&blown.2), ["left floor, tick 1"]);
 
         // The character starts a tile above the floor at 24 tiles per second downwards, so it lands in the third tick. The jump
         // pressed in the first tick is buffered for 6 ticks, although the button is released.

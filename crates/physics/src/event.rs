@@ -27,6 +27,27 @@ pub enum EventKind {
     Landed,
     /// The body left the ground: it jumped, fell or was thrown off.
     LeftFloor,
+    /// The character jumped.
+    Jumped {
+        /// Where the jump began.
+        from: JumpFrom,
+        /// The press of the button was stored, and the jump was made as soon as it was possible: see
+        /// [`Character::jump_buffer`](crate::body::Character::jump_buffer).
+        buffered: bool,
+    },
+    /// The character began to dash: see [`Character::dash_speed`](crate::body::Character::dash_speed).
+    Dashed,
+    /// The character began to do something that lasts, such as a climb.
+    AbilityBegan {
+        /// The ability.
+        ability: LastingAbility,
+    },
+    /// The character no longer does something that lasted. Each [`EventKind::AbilityBegan`] is followed by this event,
+    /// unless the body is removed before.
+    AbilityEnded {
+        /// The ability.
+        ability: LastingAbility,
+    },
     /// The body hit a surface of a tile that it did not touch when the tick began.
     ///
     /// Moving on to the next tile of the same straight surface is not a new hit. A character reports only walls and
@@ -137,10 +158,47 @@ pub enum EventKind {
     },
 }
 
+/// Where a jump began.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[non_exhaustive]
+pub enum JumpFrom {
+    /// On the ground.
+    Ground,
+    /// In the air, shortly after the character left the ground: see
+    /// [`Character::coyote_time`](crate::body::Character::coyote_time).
+    Coyote,
+    /// At a wall: see [`Character::wall_jump_speed`](crate::body::Character::wall_jump_speed).
+    Wall,
+    /// In the air: see [`Character::air_jumps`](crate::body::Character::air_jumps).
+    Air,
+    /// On a ladder, or on something else that the character climbed.
+    Ladder,
+    /// At a ledge from which the character hung.
+    Ledge,
+    /// At the surface of water.
+    Water,
+}
+
+/// An ability of a character that lasts for some time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[non_exhaustive]
+pub enum LastingAbility {
+    /// Slides down a wall: see [`Character::wall_slide_speed`](crate::body::Character::wall_slide_speed).
+    WallSlide = 1,
+    /// Climbs: see [`Character::climb_speed`](crate::body::Character::climb_speed).
+    Climb,
+    /// Hangs on a ledge or pulls itself up: see [`Character::ledge_grab`](crate::body::Character::ledge_grab).
+    LedgeHang,
+    /// Swims: see [`Character::swim_speed`](crate::body::Character::swim_speed).
+    Swim,
+}
+
 impl EventKind {
     /// The names of all kinds, as texts have them.
     #[doc(hidden)]
-    pub const NAMES: [&'static str; 16] = [
+    pub const NAMES: [&'static str; 26] = [
         "landed",
         "left_floor",
         "hit_tile",
@@ -157,6 +215,16 @@ impl EventKind {
         "fell_asleep",
         "woke_up",
         "grab_broken",
+        "jumped",
+        "dashed",
+        "wall_slide_began",
+        "climb_began",
+        "ledge_hang_began",
+        "swim_began",
+        "wall_slide_ended",
+        "climb_ended",
+        "ledge_hang_ended",
+        "swim_ended",
     ];
 
     /// Returns the name of the kind, such as `landed`. Traces and text replays use these names.
@@ -179,6 +247,10 @@ impl EventKind {
             EventKind::FellAsleep => 13,
             EventKind::WokeUp => 14,
             EventKind::GrabBroken { .. } => 15,
+            EventKind::Jumped { .. } => 16,
+            EventKind::Dashed => 17,
+            EventKind::AbilityBegan { ability } => 17 + *ability as usize,
+            EventKind::AbilityEnded { ability } => 21 + *ability as usize,
         };
         Self::NAMES[index]
     }

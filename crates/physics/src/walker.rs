@@ -106,6 +106,12 @@ impl TakeOff {
 }
 
 impl Intent {
+    /// Whether it is a jump off the ground.
+    #[inline(always)]
+    pub(crate) fn is_jump(&self) -> bool {
+        matches!(self, Intent::Fly { take_off: Some(_), .. })
+    }
+
     /// Converts an intent relative to a belt of that speed to one relative to the belt's base.
     pub(crate) fn relative_to_belt_base(self, belt: f64, tick: f64) -> Intent {
         match self {

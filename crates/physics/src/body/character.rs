@@ -658,6 +658,7 @@ impl Character {
             || self.coyote_time > 0.0
             || self.jump_buffer > 0.0
             || self.wall_jump_speed > 0.0
+            || self.wall_slide_speed > 0.0
             || self.has_timers()
     }
 

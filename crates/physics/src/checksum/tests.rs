@@ -160,10 +160,10 @@ fn every_field_of_the_state_matters() {
         ("climb speed", Box::new(move |w| change(w, hero, |body| body.character.as_mut().unwrap().climb_speed = 0.5))),
         ("a dash that is held", Box::new(move |w| w.bodies[hero].cold().timers.dash_held = true)),
         ("stuck", Box::new(move |w| w.bodies[ball].now.stuck = true)),
-        ("outside", Box::new(move |w| w.bodies[ball].now.reported.outside = true)),
+        ("outside", Box::new(move |w| w.bodies[ball].now.reported.set_outside(true))),
         ("disturbed", Box::new(move |w| w.bodies[ball].now.disturbed = false)),
         ("touching", Box::new(move |w| w.bodies[hero].now.touching.floor = false)),
-        ("told ground", Box::new(move |w| w.bodies[hero].now.reported.ground ^= true)),
+        ("told ground", Box::new(move |w| w.bodies[hero].now.reported.set_ground(false))),
         ("surfaces", Box::new(move |w| assert!(w.bodies[hero].cold().set_contacts(&[])))),
         ("no character", Box::new(move |w| change(w, hero, |body| body.character = None))),
         (

@@ -99,7 +99,11 @@ impl Bodies {
     #[cfg(feature = "record")]
     pub(super) fn update_features(&mut self) {
         let mut features = Features::default();
-        self.values().for_each(|state| features.add(&state.kind));
+        for state in self.values() {
+            features.add(&state.kind);
+            // The end of an ability is reported even if the character has lost it.
+            features.have_jump_state |= state.now.reported.ability().is_some();
+        }
         self.features = features;
     }
 

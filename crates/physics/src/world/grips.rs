@@ -331,10 +331,13 @@ impl World {
             let Some(state) = bodies.get_mut(grip.body) else { return false };
             let position = Position::clamped(from.units() + offset);
             let outside = map.is_outside(position, state.kind.shape);
-            if outside && !state.now.reported.outside {
+            if outside && !state.now.reported.outside() {
                 scratch.left_map.push(grip.body);
             }
-            state.change(|now| (now.position, now.velocity, now.reported.outside) = (position, velocity, outside));
+            state.change(|now| {
+                (now.position, now.velocity) = (position, velocity);
+                now.reported.set_outside(outside);
+            });
             true
         });
     }

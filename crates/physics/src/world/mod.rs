@@ -62,9 +62,9 @@ pub use settings::Settings;
 pub(crate) use slots::Slots;
 #[cfg(feature = "record")]
 pub use snapshot::Snapshot;
-pub use state::BodyState;
 pub(crate) use state::Lifted;
 pub(crate) use state::Now;
+pub use state::{BodyState, MotionMode};
 use std::sync::Arc;
 use surefoot_geometry::{Position, PositionError, Vector};
 pub(crate) use tick_log::TickLog;

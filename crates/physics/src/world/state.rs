@@ -11,6 +11,7 @@ use super::platforms::owner_of;
 use super::step::{Clearance, Isolation, within_limits};
 use super::{Footing, Kind};
 use crate::body::{Body, Character, Facing, Input, Keys, Tiles};
+use crate::event::LastingAbility;
 use crate::motion::{self, Air, Frame, Nearby, Owner, Path, Shape, Surface, Touched, Touching, TravelMark};
 use crate::platform::PlatformId;
 use glam::{DVec2, Vec2};
@@ -157,15 +158,106 @@ pub(crate) struct Now {
     pub(crate) held: bool,
 }
 
-/// State of a body that its last events reported.
+/// What a body does: see [`BodyState::mode`]. Bodies that are not characters are on the ground, in the air or stuck.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum MotionMode {
+    /// Stands or moves on the ground.
+    Ground,
+    /// Is in the air.
+    Air,
+    /// Slides down a wall: see [`Character::wall_slide_speed`].
+    WallSlide,
+    /// Dashes: see [`Character::dash_speed`].
+    Dash,
+    /// Climbs: see [`Character::climb_speed`].
+    Climb,
+    /// Hangs on a ledge: see [`Character::ledge_grab`].
+    LedgeHang,
+    /// Pulls itself up onto a ledge: see [`Character::ledge_climb_time`].
+    LedgeClimb,
+    /// Swims: see [`Character::swim_speed`].
+    Swim,
+    /// Overlaps a solid tile and cannot move until it is free.
+    Stuck,
+}
+
+/// State of a body that its last events reported, in one byte.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(deny_unknown_fields))]
-pub(crate) struct Reported {
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(from = "ReportedFile", into = "ReportedFile"))]
+pub(crate) struct Reported(u8);
+
+impl Reported {
+    pub(crate) const NONE: Reported = Reported(0);
+    const GROUND: u8 = 1;
+    const OUTSIDE: u8 = 2;
+    const ABILITIES: [Option<LastingAbility>; 5] = [
+        None,
+        Some(LastingAbility::WallSlide),
+        Some(LastingAbility::Climb),
+        Some(LastingAbility::LedgeHang),
+        Some(LastingAbility::Swim),
+    ];
+
     /// Whether the last event reported it on the ground, or it was spawned there. Commands change the footing without
     /// an event.
-    pub(crate) ground: bool,
+    #[inline(always)]
+    pub(crate) fn ground(self) -> bool {
+        self.0 & Self::GROUND != 0
+    }
+
     /// Whether it has left the map.
-    pub(crate) outside: bool,
+    #[inline(always)]
+    pub(crate) fn outside(self) -> bool {
+        self.0 & Self::OUTSIDE != 0
+    }
+
+    /// The ability whose begin was reported, and whose end was not.
+    pub(crate) fn ability(self) -> Option<LastingAbility> {
+        Self::ABILITIES[usize::from(self.0 >> 2)]
+    }
+
+    #[inline(always)]
+    pub(crate) fn set_ground(&mut self, ground: bool) {
+        self.0 = self.0 & !Self::GROUND | u8::from(ground);
+    }
+
+    #[inline(always)]
+    pub(crate) fn set_outside(&mut self, outside: bool) {
+        self.0 = self.0 & !Self::OUTSIDE | u8::from(outside) << 1;
+    }
+
+    pub(crate) fn set_ability(&mut self, ability: Option<LastingAbility>) {
+        self.0 = self.0 & 3 | ability.map_or(0, |ability| ability as u8) << 2;
+    }
+}
+
+/// The form of [`Reported`] in a file.
+#[cfg(feature = "serde")]
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename = "Reported")]
+struct ReportedFile {
+    ground: bool,
+    outside: bool,
+    ability: Option<LastingAbility>,
+}
+
+#[cfg(feature = "serde")]
+impl From<Reported> for ReportedFile {
+    fn from(reported: Reported) -> ReportedFile {
+        ReportedFile { ground: reported.ground(), outside: reported.outside(), ability: reported.ability() }
+    }
+}
+
+#[cfg(feature = "serde")]
+impl From<ReportedFile> for Reported {
+    fn from(file: ReportedFile) -> Reported {
+        let mut reported = Reported::NONE;
+        reported.set_ground(file.ground);
+        reported.set_outside(file.outside);
+        reported.set_ability(file.ability);
+        reported
+    }
 }
 
 impl Now {
@@ -186,7 +278,7 @@ impl Now {
         stuck: false,
         disturbed: false,
         jump_held: false,
-        reported: Reported { ground: false, outside: false },
+        reported: Reported::NONE,
         quiet: 0,
         mode: Mode::Walk,
         jump_buffer: JumpBuffer::NONE,
@@ -203,7 +295,10 @@ impl Now {
     /// Returns whether it stands without jump state, and its input is at most a walk or a drop.
     #[inline(always)]
     pub(super) fn is_idle(&self) -> bool {
-        self.footing.is_ground() && !self.has_jump_state() && !self.input.is_more_than_walk()
+        self.footing.is_ground()
+            && !self.has_jump_state()
+            && !self.input.is_more_than_walk()
+            && self.reported.ability().is_none()
     }
 
     /// Returns the buttons that its player holds.
@@ -252,7 +347,7 @@ impl Now {
         self.quiet >= Now::WOKEN
     }
 
-    /// Returns the flags for the checksum, one bit each, below bit 5. The other bytes are `quiet`, `leap` and `facing`.
+    /// Returns the flags for the checksum, one bit each, and in bits 5 to 7 the reported ability. The other bytes are `quiet`, `leap` and `facing`.
     #[inline(always)]
     pub(crate) fn flag_bits(&self) -> u32 {
         // Name all fields, so that a new flag is not forgotten.
@@ -266,7 +361,7 @@ impl Now {
             stuck,
             disturbed,
             jump_held,
-            reported: Reported { ground, outside },
+            reported,
             quiet,
             mode,
             jump_buffer,
@@ -276,10 +371,11 @@ impl Now {
         } = *self;
         // Written out, because `map` of an array can compile to a call for each flag.
         let flags = u8::from(stuck)
-            | u8::from(outside) << 1
+            | u8::from(reported.outside()) << 1
             | u8::from(disturbed) << 2
             | u8::from(jump_held) << 3
-            | u8::from(ground) << 4;
+            | u8::from(reported.ground()) << 4
+            | (reported.0 >> 2) << 5;
         u32::from_le_bytes([flags, quiet | (mode as u8) << 5, jump_buffer.0, faces as i8 as u8])
     }
 
@@ -860,6 +956,40 @@ impl BodyState {
     #[must_use]
     pub fn on_floor(&self) -> bool {
         self.now.footing.is_ground()
+    }
+
+    /// Returns what the body does, for example to choose the picture that the game draws. With [`BodyState::facing`] it
+    /// tells all that a picture needs.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot::prelude::*;
+    /// use surefoot::world::MotionMode;
+    /// use surefoot::{Input, Map, World};
+    ///
+    /// let mut world = World::new(Map::from_rows(["....", "....", "===="])?, Settings::default());
+    /// let hero = world.spawn(Body::new(Shape::circle(0.3)).at((1.5, 1.3)).character(Character::default()))?;
+    /// world.set_input(hero, Input { jump: true, ..Input::default() });
+    /// assert_eq!(world[hero].mode(), MotionMode::Ground);
+    /// world.step();
+    /// assert_eq!(world[hero].mode(), MotionMode::Air);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn mode(&self) -> MotionMode {
+        let touches_wall = self.now.touching.wall_left || self.now.touching.wall_right;
+        let is_slide = touches_wall && self.now.reported.ability() == Some(LastingAbility::WallSlide);
+        match self.now.mode {
+            _ if self.now.stuck => MotionMode::Stuck,
+            Mode::Dash => MotionMode::Dash,
+            Mode::Swim => MotionMode::Swim,
+            Mode::Ledge if self.timers().cling.pull > 0 => MotionMode::LedgeClimb,
+            Mode::Ledge => MotionMode::LedgeHang,
+            _ if self.on_floor() => MotionMode::Ground,
+            Mode::Climb => MotionMode::Climb,
+            _ if is_slide => MotionMode::WallSlide,
+            _ => MotionMode::Air,
+        }
     }
 
     /// Returns whether the character hangs on a ledge: see [`Character::ledge_grab`]. A hanging character touches the

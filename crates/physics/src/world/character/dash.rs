@@ -2,6 +2,7 @@
 //!
 //! A dash into another body is a push like that of a walk, see `world/step/pairs/push.rs`.
 
+use super::News;
 use super::mode::Mode;
 use super::ticks;
 use super::timers::Timers;
@@ -10,7 +11,7 @@ use crate::world::Footing;
 use crate::world::state::Now;
 
 /// Begins, continues or ends a dash. Returns whether the character dashes in this tick.
-pub(super) fn try_dash(now: &mut Now, timers: &mut Timers, controller: &Controller<'_>) -> bool {
+pub(super) fn try_dash(now: &mut Now, timers: &mut Timers, controller: &Controller<'_>, news: &mut News) -> bool {
     let character = controller.character;
     let (up, right) = (controller.frame.up(), controller.frame.right());
     let keys = controller.input;
@@ -45,6 +46,7 @@ pub(super) fn try_dash(now: &mut Now, timers: &mut Timers, controller: &Controll
             return false;
         }
         let whole = ticks(character.dash_time, controller.tick).max(1.0) as u32;
+        news.dashed = true;
         *timers = Timers { dash: whole, dash_way: direction, dashed: true, wall: 0, stick: 0, lock: 0, ..*timers };
     }
     timers.dash -= 1;

@@ -1,9 +1,11 @@
 //! Jumps: off the ground, late, buffered, off walls and in the air; and the cut of a jump whose button is let go.
 
+use super::News;
 use super::mode::{JumpBuffer, Mode};
 use super::ticks;
 use super::timers::{Cling, Timers};
 use crate::body::Character;
+use crate::event::JumpFrom;
 use crate::walker::{Controller, released_hang_end, speed_with_hang};
 use crate::world::state::Now;
 use glam::DVec2;
@@ -71,6 +73,7 @@ pub(super) fn jump_in_air(
     timers: &mut Timers,
     controller: &Controller<'_>,
     (pressed, kept, in_air): (bool, u8, f64),
+    news: &mut News,
 ) -> Option<i8> {
     let (up, character) = (controller.frame.up(), controller.character);
     let set_rise = |now: &mut Now, speed: f64| now.velocity += up * (speed - now.velocity.dot(up));
@@ -85,6 +88,7 @@ pub(super) fn jump_in_air(
             if speed > 0.0 && now.velocity.dot(up) < speed {
                 set_rise(now, speed);
                 rises = true;
+                news.jumped = Some((JumpFrom::Coyote, false));
             }
             (jumped, kept, is_late) = (true, 0, true);
         } else {
@@ -106,6 +110,7 @@ pub(super) fn jump_in_air(
             let right = controller.frame.right();
             now.velocity += right * (f64::from(away) * character.wall_jump_speed - now.velocity.dot(right));
             (jumped, rises, kept, is_first_tick) = (true, true, 0, true);
+            news.jumped = Some((JumpFrom::Wall, !pressed));
             let lock = if away == 0 { 0 } else { whole_ticks(character.wall_jump_lock_time) };
             *timers = Timers { wall: 0, stick: 0, lock_away: away, lock, ..*timers };
         }
@@ -116,6 +121,7 @@ pub(super) fn jump_in_air(
             set_rise(now, speed.max(now.velocity.dot(up)));
             (jumped, rises, kept, is_first_tick) = (true, true, 0, true);
             timers.air_jumps += 1;
+            news.jumped = Some((JumpFrom::Air, false));
         }
     }
     // A jump is cut after its first tick at the earliest, as off the ground.
@@ -142,5 +148,8 @@ pub(super) fn jump_in_air(
     };
     now.jump_buffer = JumpBuffer(kept);
     let slides = character.wall_slide_speed > 0.0 && now.velocity.dot(up) <= 0.0;
-    timers.steer(now.input.walk, touched.filter(|_| slides), whole_ticks(character.wall_stick_time))
+    let steered = timers.steer(now.input.walk, touched.filter(|_| slides), whole_ticks(character.wall_stick_time));
+    let walk = steered.unwrap_or(now.input.walk);
+    news.slides = slides && ((walk < 0 && walls[0]) || (walk > 0 && walls[1]));
+    steered
 }

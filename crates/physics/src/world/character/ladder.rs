@@ -1,9 +1,9 @@
 //! Climbs in climbable areas: ladders, vines and the like.
 
-use super::Ride;
 use super::mode::Mode;
 use super::timers::{Cling, Timers};
-use crate::event::BodyId;
+use super::{News, Ride};
+use crate::event::{BodyId, JumpFrom};
 use crate::motion::{Frame, Surface};
 use crate::platform::PlatformId;
 use crate::walker::Controller;
@@ -43,7 +43,7 @@ pub(super) fn try_climb(
     timers: &mut Timers,
     controller: &Controller<'_>,
     ladder: Option<Ladder>,
-    ride: &mut Ride,
+    (ride, news): (&mut Ride, &mut News),
 ) -> bool {
     let (up, right, character, keys) =
         (controller.frame.up(), controller.frame.right(), controller.character, controller.input);
@@ -64,6 +64,7 @@ pub(super) fn try_climb(
         let is_jump = speed > 0.0 && !keys.down();
         if is_jump {
             now.velocity = right * controller.wanted_speed() + up * speed + ride.of_jump;
+            news.jumped = Some((JumpFrom::Ladder, false));
         } else {
             now.velocity += carried - up * now.velocity.dot(up).max(0.0);
         }

@@ -10,9 +10,11 @@
 //! On a platform's ledge, the character rides the platform: it moves along exactly, and its velocity is relative to the
 //! platform until it lets go.
 
+use super::News;
 use super::mode::Mode;
 use super::ticks;
 use super::timers::{Cling, Timers};
+use crate::event::JumpFrom;
 use crate::motion::Shape;
 use crate::motion::{Nearby, Probe, Scene, Scratch, Surface, lattice};
 use crate::platform::PlatformId;
@@ -125,6 +127,7 @@ pub(super) fn try_hang(
     timers: &mut Timers,
     controller: &Controller<'_>,
     look: Option<&mut LedgeProbe<'_>>,
+    news: &mut News,
 ) -> bool {
     if timers.cling.ledge == 0 {
         return false;
@@ -139,7 +142,7 @@ pub(super) fn try_hang(
         && (input.walk != 0 || input.up() || input.down());
     let goes_on = look
         .filter(|_| !is_on_top && !lets_go && !dashes && now.mode == Mode::Ledge)
-        .is_some_and(|look| update_hang(now, timers, controller, look));
+        .is_some_and(|look| update_hang(now, timers, controller, look, news));
     if goes_on {
         return true;
     }
@@ -154,7 +157,13 @@ pub(super) fn try_hang(
 }
 
 /// Updates a character that does not let go by itself. Returns whether the ledge is still there.
-fn update_hang(now: &mut Now, timers: &mut Timers, controller: &Controller<'_>, look: &mut LedgeProbe<'_>) -> bool {
+fn update_hang(
+    now: &mut Now,
+    timers: &mut Timers,
+    controller: &Controller<'_>,
+    look: &mut LedgeProbe<'_>,
+    news: &mut News,
+) -> bool {
     let (frame, input) = (controller.frame, controller.input);
     let go = frame.right().as_i64vec2() * i64::from(timers.cling.ledge);
     let pressed = input.jump() && !now.jump_held;
@@ -168,6 +177,7 @@ fn update_hang(now: &mut Now, timers: &mut Timers, controller: &Controller<'_>, 
             *timers = Timers { dash_held: input.dash(), ..Timers::NONE };
             now.velocity = frame.up() * speed;
             now.enter_mode(Mode::Jump);
+            news.jumped = Some((JumpFrom::Ledge, false));
             return true;
         }
         let goal = if input.up() { look.position_on_ledge(now.position, go, level) } else { None };

@@ -25,6 +25,7 @@ use super::state::{Cold, Now, Prediction};
 use super::step::{passes_through_everything, taken_by_jump, within_limits};
 use super::{BodyState, Footing, World};
 use crate::body::Character;
+use crate::event::{BodyId, Event, EventKind, JumpFrom, LastingAbility};
 use crate::motion::{Frame, Scene};
 use crate::walker::Controller;
 use dash::try_dash;
@@ -57,17 +58,22 @@ impl World {
     /// and ledge hangs.
     #[inline(never)]
     fn choose_each_mode(&mut self) {
-        let World { bodies, areas, terrain, platforms, settings, tick, scratch, .. } = self;
+        let World { bodies, areas, terrain, platforms, settings, tick, scratch, log, .. } = self;
         let frame = Frame::new(settings.up, settings.max_floor_slope);
         let may_time = bodies.may().have_timers;
         let (slots, bodies) = bodies.iter_mut_with_slots();
         for (slot, state) in bodies {
             // A character that stands, without counters and without a press.
             let is_idle = state.now.is_idle() && (!may_time || state.has_no_timers());
-            if is_idle || state.now.stuck || passes_through_everything(state) {
+            // A frozen body counts as stuck.
+            if is_idle || state.now.stuck {
                 continue;
             }
             let id = slots.id(slot);
+            if passes_through_everything(state) {
+                report_ability(None, id, &mut state.now, &mut log.events);
+                continue;
+            }
             let mut timers = state.timers();
             let may_hang = state.kind.character.as_ref().is_some_and(|character| character.ledge_grab > 0.0);
             // Load the chunks around the character before the search for ledges.
@@ -78,8 +84,10 @@ impl World {
             let water = if may_swim { Water::find_water(areas, id, state, &frame) } else { None };
             let BodyState { kind, now, prediction: known, cold } = &mut *state;
             let Some(character) = kind.character.as_ref().filter(|character| character.has_jump_state()) else {
+                report_ability(None, id, now, &mut log.events);
                 continue;
             };
+            let mut news = News::default();
             let has_timers = may_time && character.has_timers();
             let mut controller = Controller::on_open_ground(character, now.input, &frame, &kind.gravity, settings.tick);
             let (pressed, kept) = (now.input.jump() && !now.jump_held, now.jump_buffer.ticks());
@@ -93,8 +101,15 @@ impl World {
             let scene = Scene { around: scene.around.of_body(&ignored, DVec2::ZERO), ..scene };
             let mut look = sees_ledges.then(|| LedgeProbe::new(&scene, kind.shape, scratch.query_memory()));
             let on = timers.cling.on;
-            let steered =
-                hang_or_choose((now, cold), &mut timers, &mut controller, (ladder, water, look.as_mut()), *tick + 1);
+            let steered = hang_or_choose(
+                (now, cold),
+                &mut timers,
+                &mut controller,
+                (ladder, water, look.as_mut()),
+                *tick + 1,
+                &mut news,
+            );
+            news.report(id, now, &mut log.events);
             now.velocity = within_limits(now.velocity);
             if let (Some(_), None, Some(cold)) = (on, timers.cling.on, cold.as_mut()) {
                 cold.velocity_after_ride(&now.footing);
@@ -146,6 +161,42 @@ impl World {
     }
 }
 
+/// The events of a character before it moves.
+#[derive(Clone, Copy, Debug, Default)]
+struct News {
+    /// A jump off anything but the ground, and whether its press was stored.
+    jumped: Option<(JumpFrom, bool)>,
+    dashed: bool,
+    /// The character slides down a wall.
+    slides: bool,
+}
+
+impl News {
+    fn report(self, body: BodyId, now: &mut Now, events: &mut Vec<Event>) {
+        let ability = match now.mode {
+            Mode::Climb => Some(LastingAbility::Climb),
+            Mode::Ledge => Some(LastingAbility::LedgeHang),
+            Mode::Swim => Some(LastingAbility::Swim),
+            _ => self.slides.then_some(LastingAbility::WallSlide),
+        };
+        let jumped = self.jumped.map(|(from, buffered)| EventKind::Jumped { from, buffered });
+        let dashed = self.dashed.then_some(EventKind::Dashed);
+        events.extend(jumped.into_iter().chain(dashed).map(|kind| Event { body, kind }));
+        report_ability(ability, body, now, events);
+    }
+}
+
+/// Sends events if the lasting ability of a character has changed.
+fn report_ability(ability: Option<LastingAbility>, body: BodyId, now: &mut Now, events: &mut Vec<Event>) {
+    let before = now.reported.ability();
+    if ability != before {
+        let ended = before.map(|ability| EventKind::AbilityEnded { ability });
+        let began = ability.map(|ability| EventKind::AbilityBegan { ability });
+        events.extend(ended.into_iter().chain(began).map(|kind| Event { body, kind }));
+        now.reported.set_ability(ability);
+    }
+}
+
 /// The platform that a character rides before it moves.
 #[derive(Clone, Copy, Debug)]
 struct Ride {
@@ -164,10 +215,11 @@ fn hang_or_choose(
     controller: &mut Controller<'_>,
     (ladder, water, mut look): (Option<Ladder>, Option<Water>, Option<&mut LedgeProbe<'_>>),
     end: u64,
+    news: &mut News,
 ) -> Option<i8> {
     let (character, up, times) = (controller.character, controller.frame.up(), (end, controller.tick));
     let on = timers.cling.on;
-    let holds = ledge::try_hang(now, timers, controller, look.as_deref_mut());
+    let holds = ledge::try_hang(now, timers, controller, look.as_deref_mut(), news);
     let last = cold.as_ref().and_then(|cold| cold.lift);
     let of_jump = |carried| taken_by_jump(character, (carried, last), times, up);
     if on.is_some() && timers.cling.on.is_none() {
@@ -179,7 +231,7 @@ fn hang_or_choose(
     }
     let carried = cold.as_ref().map_or(DVec2::ZERO, |cold| cold.carried);
     let of_jump = if timers.cling.on.is_some() { of_jump(carried) } else { DVec2::ZERO };
-    let steered = choose_mode(now, timers, controller, (ladder, water, Ride { carried, of_jump }), end);
+    let steered = choose_mode(now, timers, controller, (ladder, water, Ride { carried, of_jump }), end, news);
     controller.touching = now.touching;
     let times = (controller.gravity_size(), controller.tick);
     controller.hang_end = hang_end((character, &*now), timers.air_jumps, up, times);
@@ -195,21 +247,22 @@ fn choose_mode(
     controller: &Controller<'_>,
     (ladder, water, mut ride): (Option<Ladder>, Option<Water>, Ride),
     end: u64,
+    news: &mut News,
 ) -> Option<i8> {
     let pressed = now.input.jump() && !now.jump_held;
     let swam = now.mode == Mode::Swim;
     if swam {
         now.enter_mode(Mode::Air);
     }
-    if try_climb(now, timers, controller, ladder, &mut ride) {
+    if try_climb(now, timers, controller, ladder, (&mut ride, news)) {
         return None;
     }
     let kept = now.jump_buffer.ticks();
-    if try_dash(now, timers, controller) {
+    if try_dash(now, timers, controller, news) {
         timers.cling.on = None;
         return None;
     }
-    if try_swim(now, timers, controller, (water, ride), swam) {
+    if try_swim(now, timers, controller, (water, ride), swam, news) {
         return None;
     }
     match now.footing {
@@ -217,6 +270,6 @@ fn choose_mode(
             jump_off_ground(now, timers, pressed, kept);
             None
         }
-        Footing::Air { since } => jump_in_air(now, timers, controller, (pressed, kept, (end - since) as f64)),
+        Footing::Air { since } => jump_in_air(now, timers, controller, (pressed, kept, (end - since) as f64), news),
     }
 }

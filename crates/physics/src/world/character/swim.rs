@@ -1,9 +1,9 @@
 //! Swims in liquids, and jumps out of them.
 
-use super::Ride;
 use super::mode::Mode;
 use super::timers::{Cling, Timers};
-use crate::event::BodyId;
+use super::{News, Ride};
+use crate::event::{BodyId, JumpFrom};
 use crate::motion::Frame;
 use crate::platform::PlatformId;
 use crate::walker::Controller;
@@ -48,6 +48,7 @@ pub(super) fn try_swim(
     controller: &Controller<'_>,
     (water, ride): (Option<Water>, Ride),
     swam: bool,
+    news: &mut News,
 ) -> bool {
     let (up, right, character, keys) =
         (controller.frame.up(), controller.frame.right(), controller.character, controller.input);
@@ -76,6 +77,7 @@ pub(super) fn try_swim(
     let speed = controller.jump_speed();
     if swam && pressed && has_head_out && speed > 0.0 {
         now.velocity += up * (speed - rises) + ride.of_jump;
+        news.jumped = Some((JumpFrom::Water, false));
         now.enter_mode(Mode::Jump);
         return true;
     }

@@ -5,7 +5,7 @@ use super::standing::sides_of;
 use super::{Riding, StepScratch};
 use crate::ballistic::DynamicStep;
 use crate::body::{Body, Character, MAX_SPEED};
-use crate::event::{BodyId, Event, EventKind};
+use crate::event::{BodyId, Event, EventKind, JumpFrom};
 use crate::motion::{Path, Probe, Scene, Shape, Side, Surface, Touch, Toucher, Touching, Trace, Untraced};
 use crate::movement::{Hit, Hits, Movement};
 use crate::terrain::Terrain;
@@ -184,10 +184,10 @@ impl<'a> Tick<'a> {
     #[inline(always)]
     pub(super) fn update_outside(&self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
         let outside = self.rules.map.is_outside(state.now.position, state.kind.shape);
-        if outside && !state.now.reported.outside {
+        if outside && !state.now.reported.outside() {
             scratch.left_map.push(id);
         }
-        state.now.reported.outside = outside;
+        state.now.reported.set_outside(outside);
     }
 
     /// Moves a character that drops through one-way tiles.
@@ -214,6 +214,7 @@ impl<'a> Tick<'a> {
         let on_floor = !DROPS || probe.refresh_after_drop(now.position, &mut touch);
         let mut ground = if on_floor && !self.is_lifted::<PLAIN>(kind) { now.footing.speed() } else { None };
         let intent = self.intent::<PLAIN>(scene, (kind, character), now, ground, (touch.now(), cold.timers.air_jumps));
+        let jumps = intent.is_jump();
         let walked = if let Intent::Walk { length, .. } = intent { Some(length) } else { None };
         let changes = match intent {
             // The character stands: no query is needed.
@@ -238,7 +239,7 @@ impl<'a> Tick<'a> {
                 }
             }
         };
-        let touches_others = self.end_walk(id, state, scratch, ground, changes, DROPS);
+        let touches_others = self.end_walk((id, state), scratch, (ground, jumps), changes, DROPS);
         TickFacts { walked, touches_others }
     }
 
@@ -312,15 +313,15 @@ impl<'a> Tick<'a> {
         intent
     }
 
-    /// Ends a character's move with contacts and events. `ground`: its speed along the ground, if it is there.
+    /// Ends a character's move with contacts and events. `ground`: its speed along the ground, if it is there. `jumps`: it
+    /// began the tick with a jump off the ground.
     /// Returns whether it touches other surfaces than before.
     #[inline(always)]
     pub(super) fn end_walk(
         &mut self,
-        id: BodyId,
-        state: &mut BodyState,
+        (id, state): (BodyId, &mut BodyState),
         scratch: &mut StepScratch,
-        ground: Option<f64>,
+        (ground, jumps): (Option<f64>, bool),
         (refreshed, sides): (bool, bool),
         drops: bool,
     ) -> bool {
@@ -338,7 +339,7 @@ impl<'a> Tick<'a> {
         }
         // The surfaces that still touch after a walk are its floor.
         let touching = if sides { sides_of(&self.scene, state).0 } else { state.now.touching };
-        self.update_grounded(id, state, touching, ground.filter(|_| touching.floor));
+        self.update_grounded(id, state, (touching, ground.filter(|_| touching.floor)), jumps);
         touches_others
     }
 
@@ -397,27 +398,31 @@ impl<'a> Tick<'a> {
             self.report_hits(id, &scene, &mut scratch.hits, (kind, faces));
         }
         let (touching, stands) = sides_of(&self.scene, state);
-        self.update_grounded(id, state, touching, stands.then_some(0.0));
+        self.update_grounded(id, state, (touching, stands.then_some(0.0)), false);
         touches_others
     }
 
-    /// Ends a body's tick with its contacts, and its speed along the ground if it is there. Sends an event if that
-    /// has changed.
+    /// Ends a body's tick with its contacts, and its speed along the ground if it is there. Sends events if that has
+    /// changed. `jumps`: the body began the tick with a jump off the ground.
     #[inline(always)]
     pub(super) fn update_grounded(
         &mut self,
         body: BodyId,
         state: &mut BodyState,
-        touching: Touching,
-        speed: Option<f64>,
+        (touching, speed): (Touching, Option<f64>),
+        jumps: bool,
     ) {
         let now = &mut state.now;
         now.take_footing(touching, speed, self.rules.end);
         let on_ground = speed.is_some();
-        if on_ground != now.reported.ground {
+        if on_ground != now.reported.ground() {
+            if jumps && !on_ground {
+                let kind = EventKind::Jumped { from: JumpFrom::Ground, buffered: now.jump_buffer.is_jump_due() };
+                self.events.push(Event { body, kind });
+            }
             let kind = if on_ground { EventKind::Landed } else { EventKind::LeftFloor };
             self.events.push(Event { body, kind });
-            now.reported.ground = on_ground;
+            now.reported.set_ground(on_ground);
         }
     }
 

@@ -220,7 +220,7 @@ impl Tick<'_> {
         let run = body.now.take_off.map_or(0.0, |run| run.speed);
         let speed =
             body.outcome.stands_on_floor.then(|| if is_character { body.now.ground.unwrap_or(run) } else { 0.0 });
-        self.update_grounded(id, state, body.outcome.sides, speed);
+        self.update_grounded(id, state, (body.outcome.sides, speed), body.now.take_off.is_some());
     }
 
     /// Sends an event for each hit with another body.
@@ -234,14 +234,15 @@ impl Tick<'_> {
     }
 
     /// Sends the hits of a body that moved by its own tick. They follow its hits with terrain, and come before
-    /// `Landed` and `LeftFloor`.
+    /// `Landed`, `Jumped` and `LeftFloor`.
     fn send_hits_alone(&mut self, body: &SolverBody) {
         if body.lists.body_hits.is_empty() {
             return;
         }
         let count = self.events.len();
         let is_of_floor = |event: &&Event| {
-            event.body == body.given.id && matches!(event.kind, EventKind::Landed | EventKind::LeftFloor)
+            event.body == body.given.id
+                && matches!(event.kind, EventKind::Landed | EventKind::Jumped { .. } | EventKind::LeftFloor)
         };
         let floors = self.events.iter().rev().take_while(is_of_floor).count();
         self.send_hits(body);
