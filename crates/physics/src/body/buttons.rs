@@ -78,7 +78,7 @@ impl Buttons {
 
     /// Tells whether right is held.
     pub fn right(&mut self, held: bool) {
-        self.left_is_last &= !(held && !self.right.is_held);
+        self.left_is_last &= !held || self.right.is_held;
         self.right.set(held);
     }
 
