@@ -148,7 +148,7 @@ fn hall_with(effects: Effects) -> World {
 fn a_climb_and_a_swim_begin_and_end() {
     let character = Character { climb_speed: 3.0, ..Character::default() };
     let mut world = hall_with(Effects { climbable: Some(true), ..Effects::default() });
-    let climber = hero(&mut world, (5.0, 1.5), character.clone());
+    let climber = hero(&mut world, (5.0, 1.5), character);
     assert_eq!(play(&mut world, climber, &[(30, UP)]), [(1, began(LastingAbility::Climb))]);
     assert_eq!(world[climber].mode(), MotionMode::Climb);
     let seen = play(&mut world, climber, &[(1, JUMP)]);

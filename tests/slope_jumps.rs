@@ -93,7 +93,7 @@ impl Run {
                 let last = ball.replace(world.spawn(thrown).unwrap());
                 last.into_iter().for_each(|last| drop(world.despawn(last)));
             }
-            world.set_input(hero, Input { walk: walk, jump, ..Input::default() });
+            world.set_input(hero, Input { walk, jump, ..Input::default() });
             world.step();
         };
         for _ in 0..200 {
