@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use surefoot::Map;
 use surefoot::prelude::{Character, Shape, Terrain};
-use surefoot::record::Playback;
+use surefoot::record::{Playback, RecordingFile};
 use surefoot_draw::{Jumper, MapStyle, Region, Run, RunStyle, Svg, draw_map, draw_reach, draw_run};
 
 /// Draw a map with its exposed edges and normals, or a replay with the path of each body and its contacts
@@ -105,8 +105,10 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
     Ok(ExitCode::SUCCESS)
 }
 
+/// Returns whether a file is a run: a replay, a recording or a saved game.
 fn is_replay(file: &Path) -> bool {
-    file.file_name().is_some_and(|name| name.to_string_lossy().ends_with(".replay.ron"))
+    let is_named_so = file.file_name().is_some_and(|name| name.to_string_lossy().ends_with(".replay.ron"));
+    is_named_so || RecordingFile::is_at(file)
 }
 
 fn style(arguments: &Arguments, map: &Map) -> Result<RunStyle, Box<dyn Error>> {

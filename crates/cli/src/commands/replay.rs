@@ -3,12 +3,12 @@
 use super::{Done, exit_code_of_output};
 use crate::progress::Bar;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use surefoot::checksum::PHYSICS_VERSION;
 
-use surefoot::record::{Divergence, Playback, PlaybackSummary, TickComparison};
-use surefoot::replay::{ExpectationCheck, Replay};
+use surefoot::record::{Divergence, Playback, PlaybackSummary, RecordingFile, TickComparison};
+use surefoot::replay::{ExpectationCheck, Replay, ReplayLoadError};
 
 /// Run replays and compare their checksums
 ///
@@ -16,7 +16,7 @@ use surefoot::replay::{ExpectationCheck, Replay};
 /// is elsewhere. The exit code is 1 if a file cannot be read or a run differs. The other files run in any case.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Replay files
+    /// Replays, recordings or saved games
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Refuse a map that has changed since the recording, even if all bodies move as before
@@ -28,17 +28,16 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
     let mut code = ExitCode::SUCCESS;
     let mut out = io::stdout().lock();
     for file in &arguments.files {
-        let replay = match Replay::load(file) {
-            Ok(replay) => replay,
+        let (mut player, mut check) = match load(file) {
+            Ok(loaded) => loaded,
             Err(error) => {
                 eprintln!("{error}");
                 code = ExitCode::FAILURE;
                 continue;
             }
         };
-        let (mut player, mut check) = (Playback::new(&replay), ExpectationCheck::new(&replay));
-        let done = play(&mut player, &mut check);
-        let line = match (done, check.unmet()) {
+        let done = play(&mut player, check.as_mut());
+        let line = match (done, check.and_then(|check| check.unmet())) {
             (Ok(summary), _) if summary.map_changed && arguments.same_map => {
                 code = ExitCode::FAILURE;
                 format!("{}: the map has changed since the recording; all bodies move as before", file.display())
@@ -62,14 +61,25 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
     Ok(code)
 }
 
+/// Loads a replay with its expectations, or a recording, which has none.
+fn load(file: &Path) -> Result<(Playback, Option<ExpectationCheck>), ReplayLoadError> {
+    if RecordingFile::is_at(file) {
+        return Playback::load(file).map(|player| (player, None));
+    }
+    let replay = Replay::load(file)?;
+    Ok((Playback::new(&replay), Some(ExpectationCheck::new(&replay))))
+}
+
 /// [`Playback::run`] with a progress bar and expectations.
-fn play(player: &mut Playback, check: &mut ExpectationCheck) -> Result<PlaybackSummary, Divergence> {
+fn play(player: &mut Playback, mut check: Option<&mut ExpectationCheck>) -> Result<PlaybackSummary, Divergence> {
     let bar = Bar::ticks(player.recording().ticks(), "replaying");
     while let Some(verdict) = player.step() {
         if let TickComparison::Differs(divergence) = verdict {
             return Err(divergence);
         }
-        check.observe(player.world());
+        if let Some(check) = &mut check {
+            check.observe(player.world());
+        }
         bar.advance();
     }
     player.run()

@@ -6,7 +6,7 @@ use crate::text::to_ron;
 use crate::tiles::io::create_new;
 use serde::Serialize;
 use std::fs::File;
-use std::io::Write;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
 /// Number of buffered bytes from which the recorder writes them to the file.
@@ -32,6 +32,14 @@ pub struct RecordingFile {
 impl RecordingFile {
     /// Maximum size of a recording's file, in bytes: 1 GiB. Holds for writing and for reading.
     pub const MAX_SIZE: u64 = 1 << 30;
+
+    /// Returns whether the file `path` exists and begins as a recording does.
+    #[must_use]
+    pub fn is_at(path: impl AsRef<Path>) -> bool {
+        let mut start = [0; 10];
+        let read = File::open(path).and_then(|mut file| file.read_exact(&mut start));
+        read.is_ok() && start == *b"Recording("
+    }
 
     /// Creates a file with the header of a log.
     pub(super) fn create<I>(path: &Path, log: &Recording<I>, sync: bool) -> Result<RecordingFile, RecorderError> {

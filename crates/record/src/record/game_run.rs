@@ -498,10 +498,7 @@ where
         tick: GameTick<G, I>,
     ) -> Result<PlaybackSummary, GameRunError> {
         let recording = recording.into();
-        let settings = match &recording.start {
-            RecordingStart::New { settings, .. } => *settings,
-            RecordingStart::State(state) => state.settings(),
-        };
+        let settings = recording.start.settings();
         let options = GameRunOptions { rewind_ticks: 1, record: RecordOptions::from(0) };
         let mut run = GameRun::with_options(World::new(map, settings), game_at_start(&recording)?, tick, options)?;
         run.play(Arc::clone(&recording))?;

@@ -64,6 +64,8 @@ pub enum Line<I> {
     Game { tick: u64, state: String },
     /// Name of a body.
     Name { body: BodyId, name: String },
+    /// The commands that the game gave to the world in the ticks since the last line of this kind, in runs of ticks.
+    Given { runs: Vec<(u64, Commands)> },
     /// All ticks after `tick` are dropped: the game was rewound, or a state of that tick was loaded.
     Rewind { tick: u64 },
     /// Everything before is dropped: a state from elsewhere was loaded. The next line is `New` or `State` with the world

@@ -64,6 +64,8 @@ pub struct Recording<I = Commands> {
     pub(super) snapshot_ticks: Vec<RecordedState>,
     /// The game's own state as RON, at the start and then whenever it was recorded.
     pub(super) game_states: Vec<GameState>,
+    /// The commands that a game with its own inputs gave to its world, up to the last ticks.
+    pub(super) given: Vec<Run<Commands>>,
     pub(crate) names: Names,
     pub(super) complete: bool,
     pub(super) dropped_line: Option<u32>,
@@ -144,6 +146,15 @@ impl RecordingStart {
         }
     }
 
+    /// Returns the settings of the world.
+    #[must_use]
+    pub fn settings(&self) -> Settings {
+        match self {
+            RecordingStart::New { settings, .. } => *settings,
+            RecordingStart::State(state) => state.settings(),
+        }
+    }
+
     /// Returns the line of a file with this start.
     pub(super) fn line<I>(&self) -> Line<I> {
         match self {
@@ -212,6 +223,7 @@ impl<I> Recording<I> {
             checkpoints: Vec::new(),
             snapshot_ticks: Vec::new(),
             game_states: Vec::new(),
+            given: Vec::new(),
             names: Names::default(),
             complete: false,
             dropped_line: None,
@@ -375,6 +387,14 @@ impl<I> Recording<I> {
                 due(tick, self.game_states.last().map(|last| last.tick))?;
                 self.game_states.push(GameState { tick, ron: state });
             }
+            Line::Given { runs } => {
+                let most = self.ticks - total(&self.given);
+                let ticks = runs.iter().fold(0_u64, |ticks, run| ticks.saturating_add(run.0));
+                if ticks > most || runs.iter().any(|run| run.0 == 0) {
+                    return Err((Kind::Ticks { found: ticks, max: most }, "runs"));
+                }
+                self.given.extend(runs.into_iter().map(|(ticks, input)| Run { ticks, input }));
+            }
             Line::Rewind { tick } => {
                 if !(self.start.tick()..=now).contains(&tick) {
                     return Err((Kind::Tick { found: tick, expected: now }, "tick"));
@@ -396,13 +416,9 @@ impl<I> Recording<I> {
 
     /// Drops everything after `tick`, which is a tick of the recording.
     fn drop_after(&mut self, tick: u64) {
-        let mut left = tick - self.start.tick();
-        self.ticks = left;
-        self.runs.retain_mut(|run| {
-            run.ticks = run.ticks.min(left);
-            left -= run.ticks;
-            run.ticks > 0
-        });
+        self.ticks = tick - self.start.tick();
+        shorten(&mut self.runs, self.ticks);
+        shorten(&mut self.given, self.ticks);
         self.checkpoints.truncate(self.checkpoints.partition_point(|checkpoint| checkpoint.tick <= tick));
         self.snapshot_ticks.truncate(self.snapshot_ticks.partition_point(|state| state.tick <= tick));
         self.game_states.truncate(self.game_states.partition_point(|state| state.tick <= tick));
@@ -453,7 +469,51 @@ impl<I> Recording<I> {
                 next = write_state_of(now, &mut write)?;
             }
         }
+        if !self.given.is_empty() {
+            write(Line::Given { runs: self.given.iter().map(|run| (run.ticks, run.input.clone())).collect() })?;
+        }
         if self.complete { write(Line::End { ticks: self.ticks }) } else { Ok(()) }
+    }
+}
+
+/// Returns the number of ticks of some runs.
+fn total<I>(runs: &[Run<I>]) -> u64 {
+    runs.iter().map(|run| run.ticks).sum()
+}
+
+/// Drops the ticks after the first `left` ones.
+fn shorten<I>(runs: &mut Vec<Run<I>>, mut left: u64) {
+    runs.retain_mut(|run| {
+        run.ticks = run.ticks.min(left);
+        left -= run.ticks;
+        run.ticks > 0
+    });
+}
+
+impl<I> Recording<I> {
+    /// Returns the recording of the commands that the game gave to its world. It can be played without the rules of the
+    /// game. `None` if the recording does not have them: only a [`GameRun`](super::GameRun) records them.
+    #[must_use]
+    pub fn into_commands(mut self) -> Option<Recording> {
+        let ticks = total(&self.given);
+        if ticks == 0 && self.ticks > 0 {
+            return None;
+        }
+        // After a crash, the commands of the last ticks may be missing.
+        self.drop_after(self.start.tick() + ticks);
+        let (names, snapshot_ticks) = (self.names, self.snapshot_ticks);
+        let start = Recording::new(self.physics, self.map, self.source, self.map_file, self.start);
+        Some(Recording {
+            tiles: self.tiles,
+            runs: self.given,
+            ticks,
+            checkpoints: self.checkpoints,
+            snapshot_ticks,
+            names,
+            complete: self.complete,
+            dropped_line: self.dropped_line,
+            ..start
+        })
     }
 }
 

@@ -68,6 +68,8 @@ pub struct Recorder<I = Commands, S: Sink<I> = Recording<I>> {
     /// The game's own state after the last tick, as RON, and that state when it was last written.
     game: Option<String>,
     written_game: Option<(u64, String)>,
+    /// Commands of the ticks that were not written yet, if the game has its own state.
+    given: Vec<(u64, Commands)>,
     over: bool,
 }
 
@@ -195,6 +197,7 @@ impl<I: Serialize> Recorder<I, MemoryAndFile<I>> {
     /// Returns the recording up to now.
     pub(super) fn log(&mut self) -> Result<&Recording<I>, RecorderError> {
         self.write_run()?;
+        self.write_given()?;
         self.sink.as_ref().map(|sink| &sink.log).ok_or(RecorderError::Over)
     }
 
@@ -210,6 +213,7 @@ impl<I: Serialize> Recorder<I, MemoryAndFile<I>> {
     /// Writes the waiting ticks into the file, if there is one, and closes it.
     pub(super) fn close_file(&mut self) -> Result<(), RecorderError> {
         self.write_run()?;
+        self.write_given()?;
         let ticks = self.ticks;
         let file = self.sink.as_mut().and_then(|sink| sink.file.take());
         file.map_or(Ok(()), |mut file| {
@@ -226,6 +230,7 @@ impl<I: Serialize> Recorder<I, MemoryAndFile<I>> {
     /// Drops what was recorded after the tick of `world`, which was set back to that tick.
     pub(super) fn rewind(&mut self, world: &World, game: &str) -> Result<(), RecorderError> {
         self.write_run()?;
+        self.write_given()?;
         self.push(Line::Rewind { tick: world.tick() })?;
         self.set_game(game);
         self.begin_again(world, self.first);
@@ -235,6 +240,7 @@ impl<I: Serialize> Recorder<I, MemoryAndFile<I>> {
     /// Drops everything recorded and starts again with the world as it is.
     pub(super) fn restart(&mut self, world: &World, game: &str) -> Result<(), RecorderError> {
         self.write_run()?;
+        self.given.clear();
         let start = RecordingStart::of(world);
         let sink = self.sink.as_mut().ok_or(RecorderError::Over)?;
         if let Some(file) = &mut sink.file {
@@ -336,6 +342,7 @@ impl<I, S: Sink<I>> Recorder<I, S> {
             before: world.pending().len(),
             game: None,
             written_game: None,
+            given: Vec::new(),
             over: false,
         }
     }
@@ -386,6 +393,7 @@ impl<I, S: Sink<I>> Recorder<I, S> {
         if self.ticks > 0 {
             self.write_game(world.tick())?;
         }
+        self.write_given()?;
         self.push(Line::End { ticks: self.ticks })?;
         self.over = true;
         let mut sink = self.sink.take().ok_or(RecorderError::Over)?;
@@ -523,6 +531,9 @@ impl<I, S: Sink<I>> Recorder<I, S> {
 
     /// Counts a recorded tick, and adds the checksums and the state that are due after it.
     fn count_tick(&mut self, world: &World) -> Result<(), RecorderError> {
+        if self.game.is_some() {
+            self.take_given(world);
+        }
         self.run.ticks += 1;
         self.ticks += 1;
         self.pending = world.pending().len();
@@ -534,6 +545,7 @@ impl<I, S: Sink<I>> Recorder<I, S> {
         if self.ticks.is_multiple_of(self.second) || self.sink.as_ref().is_some_and(S::is_flush_due) {
             self.write_run()?;
             self.write_game(world.tick())?;
+            self.write_given()?;
             self.flush()?;
         }
         Ok(())
@@ -544,6 +556,21 @@ impl<I, S: Sink<I>> Recorder<I, S> {
         let game = self.game.get_or_insert_default();
         game.clear();
         game.push_str(ron);
+    }
+
+    /// Keeps the commands of the last tick. Commands before the start of the recorder are part of the log's start.
+    fn take_given(&mut self, world: &World) {
+        let given = world.commands().get(if self.ticks == 0 { self.before } else { 0 }..).unwrap_or_default();
+        match self.given.last_mut() {
+            Some((ticks, last)) if are_same(last, given) => *ticks += 1,
+            _ => self.given.push((1, given.to_vec())),
+        }
+    }
+
+    /// Writes the commands of the last ticks.
+    fn write_given(&mut self) -> Result<(), RecorderError> {
+        let runs = std::mem::take(&mut self.given);
+        if runs.is_empty() { Ok(()) } else { self.push(Line::Given { runs }) }
     }
 
     /// Writes the game's own state if it has changed since it was last written.

@@ -1,10 +1,17 @@
 //! Replays in files, through [`crate::io`].
 
+use super::parts_inside_folder;
 use super::{ExpectationCheck, Replay, ReplayError, UnmetExpectation};
 use crate::map::Map;
-use crate::record::{Divergence, Playback, PlaybackSummary, PositionMismatch, TickComparison};
+use crate::record::{
+    Commands, Divergence, Playback, PlaybackError, PlaybackSummary, PositionMismatch, Recording, RecordingFile,
+    RecordingLoadError, TickComparison,
+};
+use crate::tiles::io::MapLoadError;
 use crate::tiles::io::{MAX_FILE_SIZE, ReadError, WriteError, read_expected, write_atomic};
 use crate::told::debug_is_display;
+use crate::world::World;
+use serde::de::IgnoredAny;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
@@ -18,6 +25,33 @@ pub enum ReplayLoadError {
     /// The text is not a valid replay, or its map cannot be loaded.
     #[error(transparent)]
     Replay(#[from] ReplayError),
+    /// The file is a recording that cannot be read.
+    #[error(transparent)]
+    Recording(Box<RecordingLoadError>),
+    /// The map of the recording cannot be read.
+    #[error(transparent)]
+    Map(Box<MapLoadError>),
+    /// The state in the recording does not fit its map.
+    #[error(transparent)]
+    State(Box<PlaybackError>),
+    /// The recording names no map, or one outside its folder.
+    #[error(
+        "{}: the recording names no map file in its folder; expected `RecordOptions::map_file` to be such a path",
+        path.display()
+    )]
+    NoMapFile {
+        /// Path of the recording.
+        path: PathBuf,
+    },
+    /// The recording has only the inputs of a game, which cannot be played without the game.
+    #[error(
+        "{}: the recording has only the inputs of its game, and no commands; expected one made by a `GameRun`",
+        path.display()
+    )]
+    NoCommands {
+        /// Path of the recording.
+        path: PathBuf,
+    },
 }
 
 /// Error of [`verify`]: the replay cannot be loaded, or its run is not as recorded or expected.
@@ -118,12 +152,38 @@ impl Replay {
 }
 
 impl Playback {
-    /// Reads a replay file and creates a playback at the start of its run.
+    /// Reads a file and creates a playback at the start of its run: a replay, a recording of commands, or a recording or
+    /// a saved game of a [`GameRun`](crate::record::GameRun), which has the commands of the game too.
+    ///
+    /// The map of a recording is the file that it names, relative to the folder of the recording and in it: see
+    /// [`RecordOptions::map_file`](crate::record::RecordOptions::map_file).
     ///
     /// # Errors
-    /// Returns [`ReplayLoadError`] under the same conditions as [`Replay::load`].
+    /// Returns [`ReplayLoadError`] if a file cannot be read, or if the recording does not name its map or does not have the
+    /// commands of its game.
     pub fn load(path: impl AsRef<Path>) -> Result<Playback, ReplayLoadError> {
-        Replay::load(path).map(|replay| Playback::new(&replay))
+        let path = path.as_ref();
+        if !RecordingFile::is_at(path) {
+            return Replay::load(path).map(|replay| Playback::new(&replay));
+        }
+        let recording = match Recording::<Commands>::load(path) {
+            Ok(recording) => recording,
+            // The inputs are those of the game.
+            Err(error) => match Recording::<IgnoredAny>::load(path) {
+                Ok(recording) => {
+                    recording.into_commands().ok_or(ReplayLoadError::NoCommands { path: path.to_owned() })?
+                }
+                Err(_) => return Err(ReplayLoadError::Recording(Box::new(error))),
+            },
+        };
+        let file = recording.map_file().and_then(parts_inside_folder);
+        let file = file.ok_or_else(|| ReplayLoadError::NoMapFile { path: path.to_owned() })?;
+        let mut map = path.parent().unwrap_or(Path::new("")).to_owned();
+        map.extend(file);
+        let settings = recording.start().settings();
+        let map = Map::load(map).map_err(|error| ReplayLoadError::Map(Box::new(error)))?;
+        let playback = Playback::of_commands(recording, World::new(map, settings));
+        playback.map_err(|error| ReplayLoadError::State(Box::new(error)))
     }
 }
 

@@ -1,6 +1,7 @@
 //! Runs of a game: rewinds, saves, recordings and playbacks in any order.
 
 use super::*;
+use crate::replay::ReplayLoadError;
 use crate::rollback::RollbackError;
 use surefoot_tiles::internals::io::write_atomic;
 
@@ -220,8 +221,20 @@ fn a_recording_finds_its_map_in_its_folder() {
         run.record_to(&file).unwrap();
         run.close_recording().unwrap();
         match GameRun::verify(&file, tick) {
-            Ok(summary) => assert!(is_found && summary.ticks == 20 && summary.compared == 20, "{summary:?}"),
-            Err(error) => assert!(!is_found && matches!(error, GameRunError::NoMapFile), "{error}"),
+            Ok(summary) => {
+                assert!(is_found && summary.ticks == 20 && summary.compared == 20, "{summary:?}");
+                // The commands of the game are enough, without its rules.
+                let summary = Playback::load(&file).unwrap().run().unwrap();
+                assert_eq!((summary.ticks, summary.checksum), (20, run.world().checksum()));
+                let save = folder.join("a.save");
+                run.save_file(&save).unwrap();
+                assert_eq!(Playback::load(&save).unwrap().checksum(), run.world().checksum());
+            }
+            Err(error) => {
+                assert!(!is_found && matches!(error, GameRunError::NoMapFile), "{error}");
+                let error = Playback::load(&file).unwrap_err();
+                assert!(matches!(error, ReplayLoadError::NoMapFile { .. }), "{error}");
+            }
         }
         std::fs::remove_file(&file).unwrap();
     }
@@ -300,8 +313,21 @@ fn play_in_random_order(seed: u64, steps: usize) {
     let read = Recording::<Inputs>::load(&file.0).unwrap();
     assert_eq!((read.ticks(), read.end()), (recording.ticks(), recording.end()));
     assert_eq!(play_by_hand(&read), play_by_hand(&recording));
-    GameRun::verify_on(read, rules_map(), tick).unwrap();
+    GameRun::verify_on(read.clone(), rules_map(), tick).unwrap();
+    check_commands(read);
     check_truncated(&file, &mut random);
+}
+
+/// The commands of a recording, played without the rules, give the recorded run.
+fn check_commands(recording: Recording<Inputs>) {
+    let (ticks, sums) = (recording.ticks(), recording.checkpoints().last().cloned());
+    let world = World::new(rules_map(), recording.start().settings());
+    let commands = recording.into_commands().unwrap();
+    let summary = Playback::of_commands(commands, world).unwrap().run().unwrap();
+    assert!(summary.ticks <= ticks);
+    if let Some(sums) = sums.filter(|sums| sums.tick == ticks && summary.ticks == ticks) {
+        assert_eq!(summary.checksum, sums.state);
+    }
 }
 
 /// A file that ends anywhere is readable, and is a part of the run that verifies.
@@ -313,7 +339,10 @@ fn check_truncated(file: &Temporary, random: &mut crate::random::Random) {
         let read = read::read_bytes_for_test::<Inputs>(&bytes[..end]).unwrap();
         // The first line after the start is the game's state.
         if !read.game_states.is_empty() {
-            GameRun::verify_on(read, rules_map(), tick).unwrap();
+            GameRun::verify_on(read.clone(), rules_map(), tick).unwrap();
+        }
+        if read.ticks() == 0 || !read.given.is_empty() {
+            check_commands(read);
         }
     }
 }
