@@ -3,7 +3,7 @@
 use crate::scene::{kinds, map};
 use std::collections::BTreeMap;
 use surefoot::area::{Area, AreaShape, Effects};
-use surefoot::event::{JumpFrom, LastingAbility};
+use surefoot::event::{JumpFrom, LandedOn, LastingAbility};
 use surefoot::prelude::*;
 use surefoot::world::MotionMode;
 use surefoot::{Input, World};
@@ -37,7 +37,7 @@ fn play(world: &mut World, hero: BodyId, inputs: &[(u64, Input)]) -> Vec<(u64, E
             let is_asked = |kind: &EventKind| {
                 !matches!(
                     kind,
-                    EventKind::HitTile { .. } | EventKind::LeftFloor | EventKind::Landed | EventKind::LeftMap
+                    EventKind::HitTile { .. } | EventKind::LeftFloor | EventKind::Landed { .. } | EventKind::LeftMap
                 ) && !matches!(kind, EventKind::AreaEntered { .. } | EventKind::AreaExited { .. })
             };
             seen.extend(kinds(world).into_iter().filter(is_asked).map(|kind| (world.tick() - start, kind)));
@@ -74,6 +74,56 @@ fn a_jump_off_the_ground_is_sent_before_the_floor_is_left() {
         world.teleport(hero, (5.0, 3.0)).unwrap();
         assert_eq!(play(&mut world, hero, &[(5, JUMP)]), []);
     }
+}
+
+#[test]
+fn a_landing_has_its_speed_and_what_the_body_landed_on() {
+    let landing = |world: &World, hero| {
+        let mut landed =
+            world.events().iter().filter(|event| event.body == hero).filter_map(|event| match event.kind {
+                EventKind::Landed { speed, on } => Some((speed, on)),
+                _ => None,
+            });
+        landed.next()
+    };
+    let row = "......";
+    let map = surefoot::Map::from_ron(&format!(
+        r###"Map(format: 1, legend: {{'i': (tile: "full_block", properties: {{"tag": "ice"}})}},
+            tiles: ["{row}", "{row}", "{row}", "{row}", "{row}", "##i###"],
+            platforms: [(name: "raft", at: (4, 2), tiles: ["="])])"###
+    ))
+    .unwrap();
+    let (ice, block) = (map.find_tile('i').unwrap(), map.find_tile('=').unwrap());
+    let mut world = World::new(map, Settings::default());
+    let raft = world.find_platform("raft").unwrap();
+    let faller = Body::new(Shape::aabb(0.3, 0.3)).character(Character::default());
+    let [on_ice, on_raft] = [2.5, 4.5].map(|x| world.spawn(faller.clone().at((x, 5.3))).unwrap());
+    let stone = Body::new(Shape::aabb(0.4, 0.4)).collision_mask(surefoot::map::CollisionLayers::ALL);
+    let below = world.spawn(stone.clone().at((0.5, 1.4))).unwrap();
+    let on_body = world.spawn(stone.at((0.5, 4.4))).unwrap();
+    let mut seen = BTreeMap::new();
+    for _ in 0..60 {
+        let before = world.clone();
+        world.step();
+        for hero in [on_ice, on_raft, on_body, below] {
+            let Some((speed, on)) = landing(&world, hero) else { continue };
+            if hero == on_ice || hero == on_raft {
+                // The speed at the end of the tick without the floor.
+                let expected = -before[hero].velocity().y + 40.0 / 60.0;
+                assert!((speed - expected).abs() < 1e-9, "{speed}, expected {expected}");
+            }
+            assert!(seen.insert(hero, (speed, on)).is_none());
+        }
+        for event in world.events().iter().filter(|event| event.body == on_body) {
+            if let EventKind::HitBody { speed, .. } = event.kind {
+                assert_eq!(seen[&on_body].0, speed);
+            }
+        }
+    }
+    assert_eq!(seen[&on_ice].1, Some(LandedOn::Tile { tile: (2, 0), tile_id: ice, platform: None }));
+    assert_eq!(seen[&on_raft].1, Some(LandedOn::Tile { tile: (0, 0), tile_id: block, platform: Some(raft) }));
+    assert_eq!(seen[&on_body].1, Some(LandedOn::Body(below)));
+    assert!(!seen.contains_key(&below), "it was spawned on the floor");
 }
 
 #[test]

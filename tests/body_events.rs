@@ -66,7 +66,7 @@ fn a_character_that_lands_on_a_body_gets_events_only_in_that_tick() {
     let [block, hero] = spawn(&mut world, [crate_at(0.0, 0.5), hero_at(0.0, 3.45)]);
     for tick in 1..=90 {
         world.step();
-        let landed = count(&world, hero, |kind| matches!(kind, EventKind::Landed));
+        let landed = count(&world, hero, |kind| matches!(kind, EventKind::Landed { .. }));
         let told = hits(&world, hero);
         assert_eq!((landed, told.len()), if tick == 22 { (1, 1) } else { (0, 0) }, "tick {tick}: {told:?}");
         for (other, normal, speed) in told {

@@ -241,7 +241,10 @@ fn a_tile_set_in_the_path_of_a_falling_body_stops_it() {
                     world.set_tile(0, (2, 5), entry).unwrap();
                     world.step();
                     assert_eq!(world[body].position(), position(2.5, top + 0.375), "{shape:?} {name} {gap} {speed}");
-                    assert!(world[body].on_floor() && kinds(&world).contains(&EventKind::Landed));
+                    assert!(
+                        world[body].on_floor()
+                            && kinds(&world).iter().any(|kind| matches!(kind, EventKind::Landed { .. }))
+                    );
                 }
             }
         }

@@ -69,7 +69,7 @@ fn a_body_falls_when_its_floor_is_taken_away() {
             }
             assert_eq!(world[body].position(), position(2.5, 1.375));
             seen.retain(|kind| !matches!(kind, EventKind::HitTile { .. }));
-            assert_eq!(seen, [EventKind::LeftFloor, EventKind::Landed], "{shape:?}");
+            assert!(matches!(seen[..], [EventKind::LeftFloor, EventKind::Landed { .. }]), "{shape:?} {seen:?}");
         }
     }
 }
@@ -202,7 +202,7 @@ fn events_contacts_and_grounding_agree() {
             world.step();
             for kind in kinds(&world) {
                 match kind {
-                    EventKind::Landed => (told, landed) = (true, landed + 1),
+                    EventKind::Landed { .. } => (told, landed) = (true, landed + 1),
                     EventKind::LeftFloor => (told, left) = (false, left + 1),
                     _ => {}
                 }

@@ -15,7 +15,7 @@ fn a_hero_stomps_on_an_enemy() -> Result<(), Box<dyn Error>> {
         let mut world = World::new(Map::from_rows(rows)?, Settings::default());
         let enemy = world.spawn(walker.clone().at((2.0, 1.4)))?;
         let hero = world.spawn(walker.clone().at((2.1, 2.5 + 0.01 * f64::from(hundredth))))?;
-        while !world.events().iter().any(|event| event.body == hero && event.kind == EventKind::Landed) {
+        while !world.events().iter().any(|event| event.body == hero && matches!(event.kind, EventKind::Landed { .. })) {
             world.step();
         }
         let began = EventKind::BodyContactBegan { other: enemy };

@@ -107,7 +107,7 @@ fn a_platform_a_unit_off_the_floor_is_a_step() {
                 match event.kind {
                     EventKind::HitTile { side, platform, normal, .. } => hits.push((side, platform, normal)),
                     // A body that is not a walker may be in the air for a tick as it steps down.
-                    EventKind::Landed | EventKind::LeftFloor => assert!(!walks && up < 0, "{up} {event:?}"),
+                    EventKind::Landed { .. } | EventKind::LeftFloor => assert!(!walks && up < 0, "{up} {event:?}"),
                     _ => panic!("{event:?}"),
                 }
             }

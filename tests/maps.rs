@@ -162,7 +162,8 @@ fn the_run_through_areas_comes_to_what_it_expects() {
     let mut landed = None;
     while player.step().is_some() {
         let world = player.world();
-        let lands = world.events().iter().any(|event| event.body == stone && event.kind == EventKind::Landed);
+        let lands =
+            world.events().iter().any(|event| event.body == stone && matches!(event.kind, EventKind::Landed { .. }));
         landed = landed.or(lands.then(|| world.tick()));
     }
     // One tick in the outer gravity and 47 in that of the room.

@@ -14,6 +14,7 @@ use std::rc::Rc;
 use surefoot::area::{Area, AreaId, AreaShape};
 use surefoot::checksum::Checksum;
 use surefoot::command::CommandError;
+use surefoot::event::LandedOn;
 use surefoot::geometry::{DVec2, Obb, Triangle};
 use surefoot::map::{Borders, CollisionLayers, MapParts, TileLayer};
 use surefoot::platform::{Platform, PlatformId, PlatformMotion};
@@ -375,6 +376,10 @@ impl Way {
                 platform,
                 position: self.upright_position(position),
             },
+            EventKind::Landed { speed, on: Some(LandedOn::Tile { tile, tile_id, platform }) } => {
+                let tile = self.upright_tile(tile, platform);
+                EventKind::Landed { speed, on: Some(LandedOn::Tile { tile, tile_id, platform }) }
+            }
             EventKind::HitBody { other, normal, speed } => {
                 EventKind::HitBody { other, normal: self.upright_velocity(normal), speed }
             }
@@ -507,6 +512,10 @@ fn comparable(mut events: Vec<(Event, bool)>) -> Vec<Event> {
     };
     events.sort_by_key(key);
     let plain = |(mut event, by_coordinates): (Event, bool)| {
+        // A landing has no position, so nothing tells whether coordinates have decided between two tiles.
+        if let EventKind::Landed { on: Some(LandedOn::Tile { tile, tile_id, .. }), .. } = &mut event.kind {
+            (*tile, *tile_id) = ((0, 0), TileId::EMPTY);
+        }
         if let EventKind::HitTile { tile, tile_id, .. } = &mut event.kind
             && by_coordinates
         {

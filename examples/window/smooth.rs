@@ -59,7 +59,7 @@ async fn main() {
             // Read the events after every step: the next step starts a new list.
             for event in world.events() {
                 match event.kind {
-                    EventKind::Landed => println!("thud"), // or play a sound
+                    EventKind::Landed { .. } => println!("thud"), // or play a sound
                     EventKind::HitTile { side: Side::Floor, speed, .. } if speed > 3.0 => println!("boing, {speed:.1}"),
                     _ => {}
                 }

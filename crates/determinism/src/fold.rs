@@ -1,4 +1,5 @@
 use surefoot::Event;
+use surefoot::event::LandedOn;
 use surefoot::prelude::*;
 use surefoot_random::{STEP, mix};
 
@@ -24,7 +25,13 @@ impl Fold {
 
     fn add_event(&mut self, kind: EventKind) {
         match kind {
-            EventKind::Landed => self.add_word(1),
+            EventKind::Landed { speed, on } => {
+                self.add_word(1);
+                self.add_word(speed.to_bits());
+                if let Some(LandedOn::Tile { tile, .. }) = on {
+                    [tile.0, tile.1].iter().for_each(|&number| self.add_word(number as u64));
+                }
+            }
             EventKind::LeftFloor => self.add_word(2),
             EventKind::LeftMap => self.add_word(3),
             EventKind::Stuck => self.add_word(4),

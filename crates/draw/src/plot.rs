@@ -113,7 +113,7 @@ impl Curves {
         let events = world.events().iter().filter(|event| event.body == body);
         let jumped = events.clone().any(|event| matches!(event.kind, EventKind::Jumped { .. }));
         let names = events.filter_map(|event| match event.kind {
-            EventKind::Landed => Some("landed"),
+            EventKind::Landed { .. } => Some("landed"),
             EventKind::LeftFloor if !jumped => Some("left floor"),
             EventKind::Jumped { from, .. } => Some(jump_label(from)),
             EventKind::Dashed => Some("dash"),

@@ -24,7 +24,13 @@ pub struct Event {
 #[non_exhaustive]
 pub enum EventKind {
     /// The body landed: it is on the ground now, and was in the air before.
-    Landed,
+    Landed {
+        /// Impact speed along the normal of the floor, in tiles per second of the world: see the speed of
+        /// [`EventKind::HitTile`]. 0 if the body came to stand without an impact, for example because a floor rose to it.
+        speed: f64,
+        /// What the body landed on. `None` if it came to stand on a body without an impact.
+        on: Option<LandedOn>,
+    },
     /// The body left the ground: it jumped, fell or was thrown off.
     LeftFloor,
     /// The character jumped.
@@ -158,6 +164,25 @@ pub enum EventKind {
     },
 }
 
+/// What a body landed on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+#[non_exhaustive]
+pub enum LandedOn {
+    /// A tile of the map or of a platform.
+    Tile {
+        /// Column and row of the tile in the map, or in the platform if `platform` is set. Of several tiles, the one that
+        /// [`EventKind::HitTile`] would name.
+        tile: (i32, i32),
+        /// Kind of the tile.
+        tile_id: TileId,
+        /// Platform that has the tile. `None` for a tile of the map.
+        platform: Option<PlatformId>,
+    },
+    /// Another body.
+    Body(BodyId),
+}
+
 /// Where a jump began.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
@@ -231,7 +256,7 @@ impl EventKind {
     #[must_use]
     pub fn name(&self) -> &'static str {
         let index = match self {
-            EventKind::Landed => 0,
+            EventKind::Landed { .. } => 0,
             EventKind::LeftFloor => 1,
             EventKind::HitTile { .. } => 2,
             EventKind::LeftMap => 3,

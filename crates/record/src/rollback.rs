@@ -63,7 +63,7 @@ use thiserror::Error;
 /// let tick = |world: &mut World, landings: &mut u32, jump: &bool| {
 ///     world.set_input(hero, Input { jump: *jump, ..Input::default() });
 ///     world.step();
-///     *landings += world.events().iter().filter(|event| event.kind == EventKind::Landed).count() as u32;
+///     *landings += world.events().iter().filter(|event| matches!(event.kind, EventKind::Landed { .. })).count() as u32;
 /// };
 ///
 /// let (mut rollback, mut landings) = (Rollback::new(120), 0);

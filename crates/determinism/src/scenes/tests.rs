@@ -59,7 +59,7 @@ impl Statistics {
     fn add_tick(&mut self, world: &World) {
         for event in world.events() {
             *match event.kind {
-                EventKind::Landed => &mut self.landed,
+                EventKind::Landed { .. } => &mut self.landed,
                 EventKind::LeftFloor => &mut self.left_floor,
                 EventKind::LeftMap => &mut self.left_map,
                 EventKind::Stuck => &mut self.stuck,

@@ -5,7 +5,7 @@ use super::standing::sides_of;
 use super::{Riding, StepScratch};
 use crate::ballistic::DynamicStep;
 use crate::body::{Body, Character, MAX_SPEED};
-use crate::event::{BodyId, Event, EventKind, JumpFrom};
+use crate::event::{BodyId, Event, EventKind, JumpFrom, LandedOn};
 use crate::motion::{Path, Probe, Scene, Shape, Side, Surface, Touch, Toucher, Touching, Trace, Untraced};
 use crate::movement::{Hit, Hits, Movement};
 use crate::terrain::Terrain;
@@ -184,10 +184,12 @@ impl<'a> Tick<'a> {
     #[inline(always)]
     pub(super) fn update_outside(&self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
         let outside = self.rules.map.is_outside(state.now.position, state.kind.shape);
-        if outside && !state.now.reported.outside() {
-            scratch.left_map.push(id);
+        if outside != state.now.reported.outside() {
+            if outside {
+                scratch.left_map.push(id);
+            }
+            state.now.reported.set_outside(outside);
         }
-        state.now.reported.set_outside(outside);
     }
 
     /// Moves a character that drops through one-way tiles.
@@ -214,7 +216,7 @@ impl<'a> Tick<'a> {
         let on_floor = !DROPS || probe.refresh_after_drop(now.position, &mut touch);
         let mut ground = if on_floor && !self.is_lifted::<PLAIN>(kind) { now.footing.speed() } else { None };
         let intent = self.intent::<PLAIN>(scene, (kind, character), now, ground, (touch.now(), cold.timers.air_jumps));
-        let jumps = intent.is_jump();
+        let mut jumps = false;
         let walked = if let Intent::Walk { length, .. } = intent { Some(length) } else { None };
         let changes = match intent {
             // The character stands: no query is needed.
@@ -223,6 +225,7 @@ impl<'a> Tick<'a> {
                 touch.find_changes()
             }
             intent => {
+                jumps = intent.is_jump();
                 let (mut position, mut velocity, path) = (now.position, now.velocity, &mut scratch.path);
                 let (ends, lists) = ((&mut position, &mut velocity), (&mut *path, &mut touch));
                 match walker::step(intent, &mut probe, &mut ground, ends, lists) {
@@ -332,14 +335,15 @@ impl<'a> Tick<'a> {
             cold.near.invalidate();
         }
         cold.store_path(&mut scratch.path, now);
+        let mut landing = None;
         if !scratch.hits.is_empty() {
             let scene = if drops { self.scene_for_drop_through() } else { self.scene };
             let faces = now.facing as i8;
-            self.report_hits(id, &scene, &mut scratch.hits, (kind, faces));
+            landing = self.report_hits(id, &scene, &mut scratch.hits, (kind, faces));
         }
         // The surfaces that still touch after a walk are its floor.
         let touching = if sides { sides_of(&self.scene, state).0 } else { state.now.touching };
-        self.update_grounded(id, state, (touching, ground.filter(|_| touching.floor)), jumps);
+        self.update_grounded(id, state, (touching, ground.filter(|_| touching.floor)), (jumps, landing));
         touches_others
     }
 
@@ -392,40 +396,63 @@ impl<'a> Tick<'a> {
         let BodyState { kind, now, cold: Some(cold), .. } = &mut *state else { return false };
         let touches_others = refreshed && cold.set_contacts(&scratch.touched);
         cold.store_path(&mut scratch.path, now);
+        let mut landing = None;
         if !scratch.hits.is_empty() {
             let scene = self.scene;
             let faces = now.facing as i8;
-            self.report_hits(id, &scene, &mut scratch.hits, (kind, faces));
+            landing = self.report_hits(id, &scene, &mut scratch.hits, (kind, faces));
         }
         let (touching, stands) = sides_of(&self.scene, state);
-        self.update_grounded(id, state, (touching, stands.then_some(0.0)), false);
+        self.update_grounded(id, state, (touching, stands.then_some(0.0)), (false, landing));
         touches_others
     }
 
     /// Ends a body's tick with its contacts, and its speed along the ground if it is there. Sends events if that has
-    /// changed. `jumps`: the body began the tick with a jump off the ground.
+    /// changed. `jumps`: the body began the tick with a jump off the ground. `landing`: its first hit of a floor.
     #[inline(always)]
     pub(super) fn update_grounded(
         &mut self,
         body: BodyId,
         state: &mut BodyState,
         (touching, speed): (Touching, Option<f64>),
-        jumps: bool,
+        (jumps, landing): (bool, Option<Landing>),
     ) {
         let now = &mut state.now;
         now.take_footing(touching, speed, self.rules.end);
         let on_ground = speed.is_some();
         if on_ground != now.reported.ground() {
-            if jumps && !on_ground {
-                let kind = EventKind::Jumped { from: JumpFrom::Ground, buffered: now.jump_buffer.is_jump_due() };
-                self.events.push(Event { body, kind });
-            }
-            let kind = if on_ground { EventKind::Landed } else { EventKind::LeftFloor };
-            self.events.push(Event { body, kind });
-            now.reported.set_ground(on_ground);
+            self.report_ground(body, state, (jumps, landing));
         }
     }
 
+    /// Sends the events of a body that stands now and did not, or the other way round.
+    #[inline(never)]
+    fn report_ground(&mut self, body: BodyId, state: &mut BodyState, (jumps, landing): (bool, Option<Landing>)) {
+        let on_ground = state.now.footing.is_ground();
+        state.now.reported.set_ground(on_ground);
+        let buffered = state.now.jump_buffer.is_jump_due();
+        let jumped = EventKind::Jumped { from: JumpFrom::Ground, buffered };
+        let jumped = (jumps && !on_ground).then_some(jumped);
+        let ground = if on_ground { self.landed(state, landing) } else { EventKind::LeftFloor };
+        self.events.extend(jumped.into_iter().chain([ground]).map(|kind| Event { body, kind }));
+    }
+
+    /// Returns the event of a body that stands now. A body that came to stand without a hit names the tile that it stands on.
+    fn landed(&self, state: &BodyState, landing: Option<Landing>) -> EventKind {
+        let Landing { speed, on } = landing.unwrap_or_default();
+        let on = on.or_else(|| {
+            let is_floor = |surface: &&Surface| self.scene.frame.is_floor(surface.normal(state.now.position));
+            state.touched().iter().find(is_floor).map(|floor| self.tile_of(&self.scene, floor))
+        });
+        EventKind::Landed { speed, on }
+    }
+
+    fn tile_of(&self, scene: &Scene<'_>, surface: &Surface) -> LandedOn {
+        let (tile, tile_id) = scene.around.tile_of(surface);
+        LandedOn::Tile { tile, tile_id, platform: scene.around.platform_of(surface) }
+    }
+
+    /// Sends the hits of a body. Returns the first hit of a floor.
     #[inline(never)]
     pub(super) fn report_hits(
         &mut self,
@@ -433,24 +460,37 @@ impl<'a> Tick<'a> {
         scene: &Scene<'_>,
         hits: &mut Vec<Hit>,
         (kind, faces): (&Kind, i8),
-    ) {
+    ) -> Option<Landing> {
         let toucher = Toucher { shape: &kind.shape, frame: &scene.frame, faces };
         let is_character = kind.character.is_some();
+        let mut landing = None;
         for hit in hits.drain(..) {
             let normal = hit.surface.normal(hit.position);
             let side = self.scene.frame.side(normal);
+            let Hit { speed, position, heading, .. } = hit;
+            let (tile, tile_id) =
+                scene.around.tile_of(&scene.surface_to_name(&hit.surface, position, heading, &toucher));
+            let platform = scene.around.platform_of(&hit.surface);
+            if side == Side::Floor {
+                let on = Some(LandedOn::Tile { tile, tile_id, platform });
+                landing.get_or_insert(Landing { speed, on });
+            }
             // A floor is not an obstacle for a character.
             if !is_character || side != Side::Floor {
                 let normal = normal.as_dvec2().normalize_or_zero();
-                let Hit { speed, position, heading, .. } = hit;
-                let (tile, tile_id) =
-                    scene.around.tile_of(&scene.surface_to_name(&hit.surface, position, heading, &toucher));
-                let platform = scene.around.platform_of(&hit.surface);
                 let kind = EventKind::HitTile { side, speed, normal, tile, tile_id, platform, position };
                 self.events.push(Event { body, kind });
             }
         }
+        landing
     }
+}
+
+/// The first hit of a floor in a tick.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Landing {
+    pub(super) speed: f64,
+    pub(super) on: Option<LandedOn>,
 }
 
 /// The rectangle of a map, in units.

@@ -3,9 +3,10 @@
 use super::solver_body::{BodyHit, Part, SolverBody};
 use super::tolerance::NORMAL_LENGTH;
 use super::{PairPhase, Pairs, may_collide};
-use crate::event::{BodyId, Event, EventKind};
+use crate::event::{BodyId, Event, EventKind, LandedOn};
 use crate::motion::{Side, Touching};
 use crate::world::state::{Now, Prediction};
+use crate::world::step::body_tick::Landing;
 use crate::world::step::{BodyState, Riding, StepScratch, Tick, sides_of, within_limits};
 use glam::DVec2;
 use surefoot_geometry::Position;
@@ -209,18 +210,28 @@ impl Tick<'_> {
         if body.now.take_off.is_some_and(|run| run.has_run_speed()) {
             now.mode = now.mode.without_drive();
         }
+        let mut landing = None;
         if !body.lists.hits.is_empty() {
             scratch.hits.extend_from_slice(&body.lists.hits);
             let scene = self.scene;
             let faces = now.facing as i8;
-            self.report_hits(id, &scene, &mut scratch.hits, (kind, faces));
+            landing = self.report_hits(id, &scene, &mut scratch.hits, (kind, faces));
         }
         self.send_hits(body);
+        landing = landing.or_else(|| self.landing_on_body(body));
         // A character whose jump was blocked keeps the speed of its run.
         let run = body.now.take_off.map_or(0.0, |run| run.speed);
         let speed =
             body.outcome.stands_on_floor.then(|| if is_character { body.now.ground.unwrap_or(run) } else { 0.0 });
-        self.update_grounded(id, state, (body.outcome.sides, speed), body.now.take_off.is_some());
+        self.update_grounded(id, state, (body.outcome.sides, speed), (body.now.take_off.is_some(), landing));
+    }
+
+    /// Returns the flattest hit of a body from above.
+    fn landing_on_body(&self, body: &SolverBody) -> Option<Landing> {
+        let up = self.scene.frame.up();
+        let hits = body.lists.body_hits.iter().filter(|hit| !hit.is_refused && hit.normal.dot(up) > 0.0);
+        let flattest = hits.max_by(|a, b| a.normal.dot(up).total_cmp(&b.normal.dot(up)));
+        flattest.map(|hit| Landing { speed: hit.speed, on: Some(LandedOn::Body(hit.other)) })
     }
 
     /// Sends an event for each hit with another body.
@@ -242,7 +253,7 @@ impl Tick<'_> {
         let count = self.events.len();
         let is_of_floor = |event: &&Event| {
             event.body == body.given.id
-                && matches!(event.kind, EventKind::Landed | EventKind::Jumped { .. } | EventKind::LeftFloor)
+                && matches!(event.kind, EventKind::Landed { .. } | EventKind::Jumped { .. } | EventKind::LeftFloor)
         };
         let floors = self.events.iter().rev().take_while(is_of_floor).count();
         self.send_hits(body);
