@@ -182,15 +182,17 @@ pub enum MotionMode {
     Stuck,
 }
 
-/// State of a body that its last events reported, in one byte.
+/// State of a body that its last events reported, in two bytes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(from = "ReportedFile", into = "ReportedFile"))]
-pub(crate) struct Reported(u8);
+pub(crate) struct Reported {
+    ground: bool,
+    /// Whether it has left the map, in bit 0, and above it the ability.
+    others: u8,
+}
 
 impl Reported {
-    pub(crate) const NONE: Reported = Reported(0);
-    const GROUND: u8 = 1;
-    const OUTSIDE: u8 = 2;
+    pub(crate) const NONE: Reported = Reported { ground: false, others: 0 };
     const ABILITIES: [Option<LastingAbility>; 5] = [
         None,
         Some(LastingAbility::WallSlide),
@@ -203,32 +205,32 @@ impl Reported {
     /// an event.
     #[inline(always)]
     pub(crate) fn ground(self) -> bool {
-        self.0 & Self::GROUND != 0
+        self.ground
     }
 
     /// Whether it has left the map.
     #[inline(always)]
     pub(crate) fn outside(self) -> bool {
-        self.0 & Self::OUTSIDE != 0
+        self.others & 1 != 0
     }
 
     /// The ability whose begin was reported, and whose end was not.
     pub(crate) fn ability(self) -> Option<LastingAbility> {
-        Self::ABILITIES[usize::from(self.0 >> 2)]
+        Self::ABILITIES[usize::from(self.others >> 1)]
     }
 
     #[inline(always)]
     pub(crate) fn set_ground(&mut self, ground: bool) {
-        self.0 = self.0 & !Self::GROUND | u8::from(ground);
+        self.ground = ground;
     }
 
     #[inline(always)]
     pub(crate) fn set_outside(&mut self, outside: bool) {
-        self.0 = self.0 & !Self::OUTSIDE | u8::from(outside) << 1;
+        self.others = self.others & !1 | u8::from(outside);
     }
 
     pub(crate) fn set_ability(&mut self, ability: Option<LastingAbility>) {
-        self.0 = self.0 & 3 | ability.map_or(0, |ability| ability as u8) << 2;
+        self.others = self.others & 1 | ability.map_or(0, |ability| ability as u8) << 1;
     }
 }
 
@@ -375,7 +377,7 @@ impl Now {
             | u8::from(disturbed) << 2
             | u8::from(jump_held) << 3
             | u8::from(reported.ground()) << 4
-            | (reported.0 >> 2) << 5;
+            | (reported.others >> 1) << 5;
         u32::from_le_bytes([flags, quiet | (mode as u8) << 5, jump_buffer.0, faces as i8 as u8])
     }
 

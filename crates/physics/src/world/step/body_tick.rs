@@ -73,11 +73,16 @@ pub(in crate::world) struct Tick<'a> {
     pub(super) pushed: I64Vec2,
     /// Whether platforms have pushed it.
     pub(super) is_pushed: bool,
+    /// The last body that began its tick with a jump off the ground.
+    pub(super) jumped: Option<BodyId>,
+    /// The last body that hit a floor, and its first hit of one.
+    pub(super) landed: Option<(BodyId, Landing)>,
 }
 
 impl<'a> Tick<'a> {
     pub(in crate::world) fn new(scene: Scene<'a>, rules: Rules<'a>, events: &'a mut Vec<Event>) -> Tick<'a> {
-        Tick { scene, rules, events, from: None, corners: 0..0, pushed: I64Vec2::ZERO, is_pushed: false }
+        let (pushed, is_pushed) = (I64Vec2::ZERO, false);
+        Tick { scene, rules, events, from: None, corners: 0..0, pushed, is_pushed, jumped: None, landed: None }
     }
 
     /// Returns a tick for a body that platforms may have moved.
@@ -216,7 +221,6 @@ impl<'a> Tick<'a> {
         let on_floor = !DROPS || probe.refresh_after_drop(now.position, &mut touch);
         let mut ground = if on_floor && !self.is_lifted::<PLAIN>(kind) { now.footing.speed() } else { None };
         let intent = self.intent::<PLAIN>(scene, (kind, character), now, ground, (touch.now(), cold.timers.air_jumps));
-        let mut jumps = false;
         let walked = if let Intent::Walk { length, .. } = intent { Some(length) } else { None };
         let changes = match intent {
             // The character stands: no query is needed.
@@ -225,7 +229,9 @@ impl<'a> Tick<'a> {
                 touch.find_changes()
             }
             intent => {
-                jumps = intent.is_jump();
+                if intent.is_jump() {
+                    self.jumped = Some(id);
+                }
                 let (mut position, mut velocity, path) = (now.position, now.velocity, &mut scratch.path);
                 let (ends, lists) = ((&mut position, &mut velocity), (&mut *path, &mut touch));
                 match walker::step(intent, &mut probe, &mut ground, ends, lists) {
@@ -242,7 +248,7 @@ impl<'a> Tick<'a> {
                 }
             }
         };
-        let touches_others = self.end_walk((id, state), scratch, (ground, jumps), changes, DROPS);
+        let touches_others = self.end_walk(id, state, scratch, ground, changes, DROPS);
         TickFacts { walked, touches_others }
     }
 
@@ -316,15 +322,15 @@ impl<'a> Tick<'a> {
         intent
     }
 
-    /// Ends a character's move with contacts and events. `ground`: its speed along the ground, if it is there. `jumps`: it
-    /// began the tick with a jump off the ground.
+    /// Ends a character's move with contacts and events. `ground`: its speed along the ground, if it is there.
     /// Returns whether it touches other surfaces than before.
     #[inline(always)]
     pub(super) fn end_walk(
         &mut self,
-        (id, state): (BodyId, &mut BodyState),
+        id: BodyId,
+        state: &mut BodyState,
         scratch: &mut StepScratch,
-        (ground, jumps): (Option<f64>, bool),
+        ground: Option<f64>,
         (refreshed, sides): (bool, bool),
         drops: bool,
     ) -> bool {
@@ -335,15 +341,14 @@ impl<'a> Tick<'a> {
             cold.near.invalidate();
         }
         cold.store_path(&mut scratch.path, now);
-        let mut landing = None;
         if !scratch.hits.is_empty() {
             let scene = if drops { self.scene_for_drop_through() } else { self.scene };
             let faces = now.facing as i8;
-            landing = self.report_hits(id, &scene, &mut scratch.hits, (kind, faces));
+            self.report_hits(id, &scene, &mut scratch.hits, (kind, faces));
         }
         // The surfaces that still touch after a walk are its floor.
         let touching = if sides { sides_of(&self.scene, state).0 } else { state.now.touching };
-        self.update_grounded(id, state, (touching, ground.filter(|_| touching.floor)), (jumps, landing));
+        self.update_grounded(id, state, touching, ground.filter(|_| touching.floor));
         touches_others
     }
 
@@ -396,50 +401,50 @@ impl<'a> Tick<'a> {
         let BodyState { kind, now, cold: Some(cold), .. } = &mut *state else { return false };
         let touches_others = refreshed && cold.set_contacts(&scratch.touched);
         cold.store_path(&mut scratch.path, now);
-        let mut landing = None;
         if !scratch.hits.is_empty() {
             let scene = self.scene;
             let faces = now.facing as i8;
-            landing = self.report_hits(id, &scene, &mut scratch.hits, (kind, faces));
+            self.report_hits(id, &scene, &mut scratch.hits, (kind, faces));
         }
         let (touching, stands) = sides_of(&self.scene, state);
-        self.update_grounded(id, state, (touching, stands.then_some(0.0)), (false, landing));
+        self.update_grounded(id, state, touching, stands.then_some(0.0));
         touches_others
     }
 
     /// Ends a body's tick with its contacts, and its speed along the ground if it is there. Sends events if that has
-    /// changed. `jumps`: the body began the tick with a jump off the ground. `landing`: its first hit of a floor.
+    /// changed.
     #[inline(always)]
     pub(super) fn update_grounded(
         &mut self,
         body: BodyId,
         state: &mut BodyState,
-        (touching, speed): (Touching, Option<f64>),
-        (jumps, landing): (bool, Option<Landing>),
+        touching: Touching,
+        speed: Option<f64>,
     ) {
         let now = &mut state.now;
         now.take_footing(touching, speed, self.rules.end);
         let on_ground = speed.is_some();
         if on_ground != now.reported.ground() {
-            self.report_ground(body, state, (jumps, landing));
+            self.report_ground(body, state);
         }
     }
 
     /// Sends the events of a body that stands now and did not, or the other way round.
     #[inline(never)]
-    fn report_ground(&mut self, body: BodyId, state: &mut BodyState, (jumps, landing): (bool, Option<Landing>)) {
+    fn report_ground(&mut self, body: BodyId, state: &mut BodyState) {
         let on_ground = state.now.footing.is_ground();
         state.now.reported.set_ground(on_ground);
         let buffered = state.now.jump_buffer.is_jump_due();
         let jumped = EventKind::Jumped { from: JumpFrom::Ground, buffered };
-        let jumped = (jumps && !on_ground).then_some(jumped);
-        let ground = if on_ground { self.landed(state, landing) } else { EventKind::LeftFloor };
+        let jumped = (self.jumped == Some(body) && !on_ground).then_some(jumped);
+        let ground = if on_ground { self.landing_event(body, state) } else { EventKind::LeftFloor };
         self.events.extend(jumped.into_iter().chain([ground]).map(|kind| Event { body, kind }));
     }
 
     /// Returns the event of a body that stands now. A body that came to stand without a hit names the tile that it stands on.
-    fn landed(&self, state: &BodyState, landing: Option<Landing>) -> EventKind {
-        let Landing { speed, on } = landing.unwrap_or_default();
+    fn landing_event(&self, body: BodyId, state: &BodyState) -> EventKind {
+        let landed = self.landed.filter(|(landed, _)| *landed == body);
+        let Landing { speed, on } = landed.map(|(_, landing)| landing).unwrap_or_default();
         let on = on.or_else(|| {
             let is_floor = |surface: &&Surface| self.scene.frame.is_floor(surface.normal(state.now.position));
             state.touched().iter().find(is_floor).map(|floor| self.tile_of(&self.scene, floor))
@@ -452,7 +457,7 @@ impl<'a> Tick<'a> {
         LandedOn::Tile { tile, tile_id, platform: scene.around.platform_of(surface) }
     }
 
-    /// Sends the hits of a body. Returns the first hit of a floor.
+    /// Sends the hits of a body, and keeps the first hit of a floor for its landing.
     #[inline(never)]
     pub(super) fn report_hits(
         &mut self,
@@ -460,7 +465,7 @@ impl<'a> Tick<'a> {
         scene: &Scene<'_>,
         hits: &mut Vec<Hit>,
         (kind, faces): (&Kind, i8),
-    ) -> Option<Landing> {
+    ) {
         let toucher = Toucher { shape: &kind.shape, frame: &scene.frame, faces };
         let is_character = kind.character.is_some();
         let mut landing = None;
@@ -473,7 +478,7 @@ impl<'a> Tick<'a> {
             let platform = scene.around.platform_of(&hit.surface);
             if side == Side::Floor {
                 let on = Some(LandedOn::Tile { tile, tile_id, platform });
-                landing.get_or_insert(Landing { speed, on });
+                landing.get_or_insert((body, Landing { speed, on }));
             }
             // A floor is not an obstacle for a character.
             if !is_character || side != Side::Floor {
@@ -482,7 +487,7 @@ impl<'a> Tick<'a> {
                 self.events.push(Event { body, kind });
             }
         }
-        landing
+        self.landed = landing.or(self.landed);
     }
 }
 

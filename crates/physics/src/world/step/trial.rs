@@ -73,7 +73,9 @@ impl Tick<'_> {
         let on_floor = !drops || probe.refresh_after_drop(now.position, &mut touch);
         let mut ground = if on_floor && !self.is_lifted::<false>(kind) { now.footing.speed() } else { None };
         let intent = self.intent::<false>(scene, (kind, character), now, ground, (touch.now(), cold.timers.air_jumps));
-        let jumps = intent.is_jump();
+        if intent.is_jump() {
+            self.jumped = Some(id);
+        }
         let (position, mut velocity) = (now.position, now.velocity);
         let next = match intent {
             Intent::Walk { length: 0.0, speed: 0.0 } => {
@@ -84,6 +86,6 @@ impl Tick<'_> {
         };
         let (at, lists) = ((position, velocity, ground), (&mut scratch.path, &mut scratch.hits));
         let (ground, news) = self.walk_among((kind, now), (probe, touch), next, at, lists, trace);
-        self.end_walk((id, state), scratch, (ground, jumps), news, drops);
+        self.end_walk(id, state, scratch, ground, news, drops);
     }
 }

@@ -210,28 +210,28 @@ impl Tick<'_> {
         if body.now.take_off.is_some_and(|run| run.has_run_speed()) {
             now.mode = now.mode.without_drive();
         }
-        let mut landing = None;
         if !body.lists.hits.is_empty() {
             scratch.hits.extend_from_slice(&body.lists.hits);
             let scene = self.scene;
             let faces = now.facing as i8;
-            landing = self.report_hits(id, &scene, &mut scratch.hits, (kind, faces));
+            self.report_hits(id, &scene, &mut scratch.hits, (kind, faces));
         }
         self.send_hits(body);
-        landing = landing.or_else(|| self.landing_on_body(body));
+        self.landed = self.landed.filter(|(landed, _)| *landed == id).or_else(|| self.landing_on_body(body));
+        self.jumped = body.now.take_off.map(|_| id);
         // A character whose jump was blocked keeps the speed of its run.
         let run = body.now.take_off.map_or(0.0, |run| run.speed);
         let speed =
             body.outcome.stands_on_floor.then(|| if is_character { body.now.ground.unwrap_or(run) } else { 0.0 });
-        self.update_grounded(id, state, (body.outcome.sides, speed), (body.now.take_off.is_some(), landing));
+        self.update_grounded(id, state, body.outcome.sides, speed);
     }
 
     /// Returns the flattest hit of a body from above.
-    fn landing_on_body(&self, body: &SolverBody) -> Option<Landing> {
+    fn landing_on_body(&self, body: &SolverBody) -> Option<(BodyId, Landing)> {
         let up = self.scene.frame.up();
         let hits = body.lists.body_hits.iter().filter(|hit| !hit.is_refused && hit.normal.dot(up) > 0.0);
         let flattest = hits.max_by(|a, b| a.normal.dot(up).total_cmp(&b.normal.dot(up)));
-        flattest.map(|hit| Landing { speed: hit.speed, on: Some(LandedOn::Body(hit.other)) })
+        flattest.map(|hit| (body.given.id, Landing { speed: hit.speed, on: Some(LandedOn::Body(hit.other)) }))
     }
 
     /// Sends an event for each hit with another body.
