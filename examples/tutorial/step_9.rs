@@ -176,12 +176,9 @@ fn look_at_hero(game: &Game, fraction: f32) {
 fn draw_tiles(world: &World) {
     let (columns, rows) = world.map().size();
     for (x, y) in (0..columns as i32).flat_map(|x| (0..rows as i32).map(move |y| (x, y))) {
-        for outline in world.terrain().solid_outlines((x, y)) {
-            // Corners count in 1/16 of a tile from the lower left corner of the tile.
-            let corner = |i: usize| vec2(x as f32, y as f32) + vec2(outline[i].x.into(), outline[i].y.into()) / 16.0;
-            for i in 2..outline.len() {
-                draw_triangle(corner(0), corner(i - 1), corner(i), Color::from_hex(0x364564));
-            }
+        for corners in world.terrain().solid_triangles((x, y)) {
+            let [a, b, c] = corners.map(|at| Vec2::from(at.to_vec2().to_array()));
+            draw_triangle(a, b, c, Color::from_hex(0x364564));
         }
     }
     for face in world.terrain().exposed_faces() {

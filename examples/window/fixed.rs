@@ -1,9 +1,6 @@
 //! Runs one step per frame, for a fixed frame rate. Arrow keys walk and drop through one-way tiles, space jumps.
 
-mod outline;
-
 use macroquad::prelude::*;
-use outline::fill;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 use surefoot::prelude::*;
@@ -68,11 +65,9 @@ fn draw(world: &World) {
 
     let terrain = world.terrain();
     for (x, y) in (bottom..top).flat_map(|y| (left..right).map(move |x| (x, y))) {
-        for outline in terrain.solid_outlines((x, y)) {
-            // Corners are in lattice steps, 16 per tile, from the tile's lower left corner.
-            let corner = |at: f32, step: i8| at + f32::from(step) / 16.0;
-            let corners: Vec<_> = outline.iter().map(|c| vec2(corner(x as f32, c.x), corner(y as f32, c.y))).collect();
-            fill(&corners, Color::from_hex(0x39424e));
+        for corners in terrain.solid_triangles((x, y)) {
+            let [a, b, c] = corners.map(|at| Vec2::from(at.to_vec2().to_array()));
+            draw_triangle(a, b, c, Color::from_hex(0x39424e));
         }
     }
     // All faces that can be touched, including one-way tiles and thin walls, which have no inside.

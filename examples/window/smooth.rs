@@ -1,10 +1,7 @@
 //! Runs steps when ticks are due, at any frame rate, and draws smoothly between ticks. Arrow keys walk, space jumps, P
 //! pauses, R returns to the start, F5 saves the run as a replay.
 
-mod outline;
-
 use macroquad::prelude::*;
-use outline::fill;
 use surefoot::prelude::*;
 use surefoot::{Input, Map, World};
 
@@ -98,11 +95,9 @@ fn draw(world: &World, hero: BodyId, fraction: f32) {
     for y in tiles(centre.y, half_height) {
         for x in tiles(centre.x, half_width) {
             // Beyond a solid side of the map, all tiles are full.
-            for outline in terrain.solid_outlines((x, y)) {
-                let corner = |at: f32, step: i8| at + f32::from(step) / 16.0;
-                let corners: Vec<_> =
-                    outline.iter().map(|c| vec2(corner(x as f32, c.x), corner(y as f32, c.y))).collect();
-                fill(&corners, Color::from_hex(0x39424e));
+            for corners in terrain.solid_triangles((x, y)) {
+                let [a, b, c] = corners.map(|at| Vec2::from(at.to_vec2().to_array()));
+                draw_triangle(a, b, c, Color::from_hex(0x39424e));
             }
         }
     }

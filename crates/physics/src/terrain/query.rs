@@ -1,6 +1,7 @@
 use super::Terrain;
 use super::intern::BakedCell;
 use super::piece::{Piece, STEP};
+use super::shape::Border;
 use super::stream::Band;
 use crate::catalogue::PatternKind;
 use crate::map::TileId;
@@ -61,6 +62,88 @@ impl Terrain {
         &self.legend.shape(self.cell(tile.0, tile.1).stack()).outlines
     }
 
+    /// Returns the outlines of the solids in a tile as closed polygons, clockwise.
+    ///
+    /// The polygons are those of [`Terrain::solid_outlines`], as positions.
+    pub fn solid_polygons(&self, tile: (i32, i32)) -> impl Iterator<Item = impl Iterator<Item = Position> + '_> + '_ {
+        self.solid_outlines(tile).iter().map(move |outline| outline.iter().map(move |&at| lattice_position(tile, at)))
+    }
+
+    /// Returns triangles that fill the solids of a tile, for drawing. The corners are counter-clockwise.
+    ///
+    /// Triangles of one tile layer do not overlap. Triangles of several tile layers can overlap.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot::prelude::*;
+    /// use surefoot::Map;
+    ///
+    /// let terrain = Terrain::bake(&Map::from_rows(["./", "##"])?);
+    /// // A full tile is two triangles, a slope is one.
+    /// let triangles = |tile| terrain.solid_triangles(tile).map(|corners| corners.map(Position::to_vec2));
+    /// assert_eq!((triangles((0, 0)).count(), triangles((1, 1)).count(), triangles((0, 1)).count()), (2, 1, 0));
+    /// for [a, b, c] in triangles((1, 1)) {
+    ///     // With macroquad: draw_triangle(vec2(a.x, a.y), vec2(b.x, b.y), vec2(c.x, c.y), WHITE);
+    ///     println!("{a} {b} {c}");
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn solid_triangles(&self, tile: (i32, i32)) -> impl Iterator<Item = [Position; 3]> + '_ {
+        let shape = self.legend.shape(self.stack(tile));
+        shape.triangles.iter().map(move |corners| corners.map(|at| lattice_position(tile, at)))
+    }
+
+    /// Returns which neighbours the solids of a tile join, as a bit mask for autotiling.
+    ///
+    /// | bit | value | neighbour | | bit | value | neighbour |
+    /// |--:|--:|---|---|--:|--:|---|
+    /// | 0 | 1 | above | | 4 | 16 | below |
+    /// | 1 | 2 | above right | | 5 | 32 | below left |
+    /// | 2 | 4 | right | | 6 | 64 | left |
+    /// | 3 | 8 | below right | | 7 | 128 | above left |
+    ///
+    /// A neighbour at a side joins if both tiles are solid along a stretch of the common border. A diagonal neighbour joins
+    /// if both tiles between join the tile and the diagonal neighbour. So there are 47 different masks. One-way tiles and
+    /// thin walls join nothing. "Above" is the direction of larger y. A tile of a solid border of the map joins as a full
+    /// block.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot::Map;
+    /// use surefoot::terrain::Terrain;
+    ///
+    /// let map = Map::from_ron("Map(format: 1, tiles: [\".....\", \".###.\", \".##..\", \".....\"])")?;
+    /// let terrain = Terrain::bake(&map);
+    /// // The lower left block joins the blocks above, above right and right.
+    /// assert_eq!(terrain.joined_neighbours((1, 1)), 1 + 2 + 4);
+    /// // The block at the right end joins only the block to its left: the tile below is empty.
+    /// assert_eq!(terrain.joined_neighbours((3, 2)), 64);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn joined_neighbours(&self, tile: (i32, i32)) -> u8 {
+        let at = |x: i32, y: i32| (tile.0.saturating_add(x), tile.1.saturating_add(y));
+        let joins = |from: (i32, i32), side: Border| {
+            let (x, y) = side.outward().into();
+            let across = self.stack((from.0.saturating_add(x), from.1.saturating_add(y)));
+            self.legend.shape(self.stack(from)).joins(side, self.legend.shape(across))
+        };
+        // Clockwise, from the neighbour above.
+        let sides = [Border::Top, Border::Right, Border::Bottom, Border::Left];
+        let mut bits = 0;
+        for (i, side) in sides.into_iter().enumerate() {
+            let next = sides[(i + 1) % 4];
+            let (ahead, beside) = (side.outward(), next.outward());
+            let is_side = joins(tile, side);
+            let is_diagonal = is_side
+                && joins(tile, next)
+                && joins(at(ahead.x, ahead.y), next)
+                && joins(at(beside.x, beside.y), side);
+            bits |= u8::from(is_side) << (2 * i) | u8::from(is_diagonal) << (2 * i + 1);
+        }
+        bits
+    }
+
     /// Returns all sides of tiles that no neighbouring solid covers, for drawing outlines. This includes sides of
     /// solid borders just outside the map.
     ///
@@ -81,8 +164,7 @@ impl Terrain {
     pub fn exposed_faces_of(&self, tile: (i32, i32)) -> impl Iterator<Item = ExposedFace> + '_ {
         let cell = self.cell(tile.0, tile.1);
         let stack = cell.stack();
-        let corner = I64Vec2::new(i64::from(tile.0), i64::from(tile.1)) * ONE;
-        let position = move |at: I8Vec2| Position::clamped(corner + at.as_i64vec2() * STEP);
+        let position = move |at: I8Vec2| lattice_position(tile, at);
         self.cells.faces(cell).iter().map(move |piece| {
             let source = self.legend.source(stack, piece.edge);
             ExposedFace {
@@ -124,6 +206,12 @@ impl Terrain {
     pub(crate) fn solid_contains(&self, tile: (i32, i32), at: I64Vec2) -> bool {
         self.solid_outlines(tile).iter().any(|outline| outline_contains(outline, at))
     }
+}
+
+/// Returns the position of a lattice point of a tile.
+fn lattice_position(tile: (i32, i32), at: I8Vec2) -> Position {
+    let corner = I64Vec2::new(i64::from(tile.0), i64::from(tile.1)) * ONE;
+    Position::clamped(corner + at.as_i64vec2() * STEP)
 }
 
 /// Returns whether a point is inside a closed outline or on it. The point is in units, the outline in lattice steps.

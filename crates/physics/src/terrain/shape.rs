@@ -19,6 +19,8 @@ pub(super) struct Shape {
     /// Closed outlines, with the solid on the right. One-way edges and walls have none. Outlines of several tiles may
     /// overlap.
     pub(super) outlines: Vec<Vec<I8Vec2>>,
+    /// Triangles that fill the outlines.
+    pub(super) triangles: Vec<[I8Vec2; 3]>,
     /// Lattice intervals of each border that a solid covers; see [`Border::index`].
     covers: [u16; 4],
     full: bool,
@@ -68,7 +70,7 @@ impl Border {
 impl Shape {
     /// Returns an empty cell.
     pub(super) fn empty() -> Shape {
-        Shape { sides: Vec::new(), outlines: Vec::new(), covers: [0; 4], full: false }
+        Shape { sides: Vec::new(), outlines: Vec::new(), triangles: Vec::new(), covers: [0; 4], full: false }
     }
 
     /// Returns a completely solid cell, as beyond a solid side of the map.
@@ -76,7 +78,9 @@ impl Shape {
         let corners = [(0, LATTICE), (LATTICE, LATTICE), (LATTICE, 0), (0, 0)].map(I8Vec2::from);
         let side = |i: usize| Side { edge: i as u8, ..Side::new(corners[i], corners[(i + 1) % 4], PatternKind::Solid) };
         let sides = (0..4).map(side).collect();
-        Shape { sides, outlines: vec![corners.to_vec()], covers: [u16::MAX; 4], full: true }
+        let [a, b, c, d] = corners;
+        let triangles = vec![[c, b, a], [a, d, c]];
+        Shape { sides, outlines: vec![corners.to_vec()], triangles, covers: [u16::MAX; 4], full: true }
     }
 
     /// Returns a cell with those tiles, one in each colliding layer.
@@ -90,9 +94,10 @@ impl Shape {
         };
         let (layers, parts): (Vec<u8>, Vec<Part<'_>>) = tiles.iter().enumerate().filter_map(own).unzip();
         let mut covers = [0; 4];
-        let mut outlines = Vec::new();
+        let (mut outlines, mut triangles) = (Vec::new(), Vec::new());
         for Part { variant, .. } in parts.iter().filter(|part| part.variant.kind == PatternKind::Solid) {
             outlines.extend_from_slice(&variant.paths);
+            triangles.extend(variant.triangles());
             for side in variant.edges.iter().map(|edge| Side::new(edge.a, edge.b, PatternKind::Solid)) {
                 if let Some(border) = side.border {
                     covers[border as usize] |= side.interval();
@@ -109,12 +114,17 @@ impl Shape {
         };
         let sides: Vec<Side> = sides.iter().map(side).collect();
         let full = covers == [u16::MAX; 4] && sides.iter().all(|side| side.border.is_some());
-        Shape { sides, outlines, covers, full }
+        Shape { sides, outlines, triangles, covers, full }
     }
 
     /// Returns whether it is solid along all four borders and has no other edge.
     pub(super) fn is_full(&self) -> bool {
         self.full
+    }
+
+    /// Returns whether a stretch of `border` is solid on both sides, with `across` as the neighbour there.
+    pub(super) fn joins(&self, border: Border, across: &Shape) -> bool {
+        self.covers[border as usize] & across.covers[border as usize ^ 1] != 0
     }
 
     /// Returns the remaining parts of a side next to a neighbour of that shape, in the order of the side.

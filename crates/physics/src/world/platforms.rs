@@ -617,6 +617,35 @@ impl PlatformState {
         self.baked.course.is_some() && self.now.playing && self.is_on_its_path()
     }
 
+    /// Returns the platform's tiles as a terrain of their own, for drawing. Set tiles are included after the next step.
+    ///
+    /// Positions in the terrain count from the lower left corner of the platform's tile (0, 0). Add
+    /// [`PlatformState::position_at`] to draw the platform at its position in the world. Beyond the platform, the
+    /// terrain is empty.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot::platform::Platform;
+    /// use surefoot::prelude::*;
+    /// use surefoot::{Map, World};
+    ///
+    /// let map = Map::from_ron(r#"Map(format: 1, tiles: ["....", "===="])"#)?;
+    /// let platform = Platform::from_rows(&map, ["=="])?;
+    /// let mut world = World::new(map, Settings::default());
+    /// let lift = world.spawn_platform(platform.at((1.0, 1.5)))?;
+    /// let lift = world.platform(lift).unwrap();
+    /// let at = lift.position_at(1.0);
+    /// for [a, b, c] in lift.terrain().solid_triangles((0, 0)) {
+    ///     println!("{} {} {}", a.to_vec2() + at, b.to_vec2() + at, c.to_vec2() + at);
+    /// }
+    /// assert_eq!(lift.terrain().joined_neighbours((0, 0)), 4, "the second tile, to the right");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn terrain(&self) -> &Terrain {
+        self.baked.terrain()
+    }
+
     /// Returns the position of the platform: where the lower left corner of the platform's tile (0, 0) is.
     #[must_use]
     pub fn position(&self) -> Position {

@@ -18,6 +18,7 @@ mod placement;
 pub(crate) mod stack;
 #[cfg(test)]
 mod tests;
+mod triangles;
 mod variant;
 
 pub use error::{CatalogueError, CatalogueErrorKind, CatalogueErrors, VariantNameError};

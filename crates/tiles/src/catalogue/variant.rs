@@ -1,3 +1,4 @@
+use super::triangles::triangles;
 use super::{Pattern, PatternId, PatternKind, Placement, VariantId};
 use glam::I8Vec2;
 use std::collections::BTreeMap;
@@ -20,6 +21,19 @@ pub struct Variant {
     /// All edges, in the order of the paths. A thin wall has two edges per segment, one after the other: one for each
     /// side.
     pub edges: Vec<LatticeEdge>,
+}
+
+impl Variant {
+    /// Returns triangles that fill the shape once, for drawing. One-way tiles and thin walls have none.
+    ///
+    /// The corners are in lattice steps (1/16 tile) from the tile's lower left corner, counter-clockwise.
+    /// [`Terrain::solid_triangles`](../terrain/struct.Terrain.html#method.solid_triangles) returns those of a tile of a
+    /// level as positions.
+    #[must_use]
+    pub fn triangles(&self) -> Vec<[I8Vec2; 3]> {
+        let outlines = self.paths.iter().filter(|_| self.kind == PatternKind::Solid);
+        outlines.flat_map(|outline| triangles(outline)).collect()
+    }
 }
 
 /// An edge of a tile's shape, in lattice steps (1/16 tile) from the tile's lower left corner.

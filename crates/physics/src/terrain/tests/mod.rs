@@ -1,5 +1,6 @@
 mod drawn;
 mod edits;
+mod filling;
 mod forms;
 mod laws;
 mod layers;
