@@ -64,10 +64,10 @@ pub enum VerifyError {
     #[error(transparent)]
     Load(#[from] ReplayLoadError),
     /// The run differs from the checksums in the replay.
-    #[error("{}: {divergence}{}", path.display(), mismatch_suffix(mismatch.as_deref()))]
+    #[error("{}{divergence}{}", file_prefix(path.as_deref()), mismatch_suffix(mismatch.as_deref()))]
     Diverges {
-        /// Path of the replay file.
-        path: PathBuf,
+        /// Path of the replay file. `None` for a replay in memory.
+        path: Option<PathBuf>,
         /// The first difference: its tick, and the expected and the found checksum.
         #[source]
         divergence: Divergence,
@@ -77,16 +77,21 @@ pub enum VerifyError {
         mismatch: Option<Box<PositionMismatch>>,
     },
     /// The run has the recorded checksums, but an expectation of the replay is not fulfilled.
-    #[error("{}: {unmet}", path.display())]
+    #[error("{}{unmet}", file_prefix(path.as_deref()))]
     Unmet {
-        /// Path of the replay file.
-        path: PathBuf,
+        /// Path of the replay file. `None` for a replay in memory.
+        path: Option<PathBuf>,
         /// The expectation that failed, with the actual result of the run.
         unmet: UnmetExpectation,
     },
 }
 
 debug_is_display!(ReplayLoadError, VerifyError);
+
+/// Returns the beginning of a message: the file, if there is one.
+fn file_prefix(path: Option<&Path>) -> String {
+    path.map(|path| format!("{}: ", path.display())).unwrap_or_default()
+}
 
 /// Returns the rest of a message: the body at another position.
 fn mismatch_suffix(mismatch: Option<&PositionMismatch>) -> String {
@@ -105,10 +110,15 @@ fn mismatch_suffix(mismatch: Option<&PositionMismatch>) -> String {
 /// - Returns [`VerifyError::Unmet`] if the run does not fulfil an expectation of the replay.
 pub fn verify(path: impl AsRef<Path>) -> Result<PlaybackSummary, VerifyError> {
     let path = path.as_ref();
-    let replay = Replay::load(path)?;
-    let (mut player, mut check) = (Playback::new(&replay), ExpectationCheck::new(&replay));
+    verify_replay(&Replay::load(path)?, Some(path))
+}
+
+/// Plays a replay and checks it. `path`: file to name in the error.
+fn verify_replay(replay: &Replay, path: Option<&Path>) -> Result<PlaybackSummary, VerifyError> {
+    let path = || path.map(Path::to_owned);
+    let (mut player, mut check) = (Playback::new(replay), ExpectationCheck::new(replay));
     let diverges = |player: &mut Playback, divergence| VerifyError::Diverges {
-        path: path.to_owned(),
+        path: path(),
         divergence,
         mismatch: player.first_mismatch().cloned().map(Box::new),
     };
@@ -119,12 +129,38 @@ pub fn verify(path: impl AsRef<Path>) -> Result<PlaybackSummary, VerifyError> {
         check.observe(player.world());
     }
     match check.unmet() {
-        Some(unmet) => Err(VerifyError::Unmet { path: path.to_owned(), unmet }),
+        Some(unmet) => Err(VerifyError::Unmet { path: path(), unmet }),
         None => player.run().map_err(|divergence| diverges(&mut player, divergence)),
     }
 }
 
 impl Replay {
+    /// Plays the replay to its end and checks all its checksums and expectations, as [`verify`] does for a file.
+    ///
+    /// # Errors
+    /// - Returns [`VerifyError::Diverges`], with the first tick that differs, if a checksum differs.
+    /// - Returns [`VerifyError::Unmet`] if the run does not fulfil an expectation of the replay.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot::prelude::*;
+    /// use surefoot::{Map, World};
+    ///
+    /// let mut world = World::new(Map::from_rows(["....", "===="])?, Settings::default());
+    /// let mut recorder = Recorder::new(&world, 1);
+    /// world.spawn(Body::new(Shape::circle(0.25)).at((1.5, 1.5)))?;
+    /// for _ in 0..60 {
+    ///     world.step();
+    ///     recorder.record_tick(&world)?;
+    /// }
+    /// let replay = recorder.finish_replay(&world, MapSource::Inline)?;
+    /// assert_eq!(replay.verify()?.ticks, 60);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn verify(&self) -> Result<PlaybackSummary, VerifyError> {
+        verify_replay(self, None)
+    }
+
     /// Reads a replay from a RON file of at most [`MAX_FILE_SIZE`] bytes.
     ///
     /// If the replay names a map file instead of containing its map, reads that file too.
@@ -222,6 +258,7 @@ mod tests {
         replay.save(&file).unwrap();
         assert_eq!(Replay::load(&file).unwrap(), replay);
         assert_eq!(crate::replay::verify(&file).unwrap().ticks, 3);
+        assert_eq!(replay.verify().unwrap().ticks, 3);
 
         std::fs::write(folder.0.join("sub/a.ron"), map.replace("===", "q==")).unwrap();
         let message = Replay::load(&file).unwrap_err().to_string();
@@ -284,6 +321,9 @@ mod tests {
             "{error}"
         );
         assert_eq!(format!("{error:?}"), error.to_string());
+        // In memory: the text without the file.
+        let in_memory = Replay::load(&file).unwrap().verify().unwrap_err();
+        assert_eq!(format!("{}: {in_memory}", file.display()), error.to_string());
     }
 
     #[test]
