@@ -832,6 +832,27 @@ impl World {
         self.bodies.iter()
     }
 
+    /// Returns all bodies whose [`Body::tag`] is `tag`, in ascending order of their ids.
+    ///
+    /// The time grows with the number of all bodies.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot::prelude::*;
+    /// use surefoot::{Map, World};
+    ///
+    /// const ENEMY: u64 = 1;
+    /// let mut world = World::new(Map::from_rows(["......", "======"])?, Settings::default());
+    /// let body = Body::new(Shape::aabb(0.4, 0.5));
+    /// world.spawn(body.clone().at((1.0, 1.5)))?;
+    /// let enemy = world.spawn(body.at((4.0, 1.5)).tag(ENEMY))?;
+    /// assert!(world.tagged(ENEMY).map(|(id, _)| id).eq([enemy]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn tagged(&self, tag: u64) -> impl Iterator<Item = (BodyId, &BodyState)> {
+        self.bodies().filter(move |(_, state)| state.tag() == tag)
+    }
+
     /// Returns the tiles and platforms that `body` touches. The result is empty if the body is not in the world.
     ///
     /// The contacts are those after the last step. If a tile near the body was set since then, the result already shows

@@ -450,6 +450,26 @@ impl World {
         self.areas.iter()
     }
 
+    /// Returns all areas whose [`Area::tag`] is `tag`, in ascending order of their ids.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot::area::{Area, AreaShape};
+    /// use surefoot::prelude::*;
+    /// use surefoot::{Map, World};
+    ///
+    /// let mut world = World::new(Map::from_rows(["......"])?, Settings::default());
+    /// let coin = Area::new(AreaShape::circle(0.35)?).tag("coin");
+    /// let first = world.spawn_area(coin.clone().at((1.5, 0.5)))?;
+    /// let second = world.spawn_area(coin.at((2.5, 0.5)))?;
+    /// world.spawn_area(Area::new(AreaShape::circle(0.35)?).tag("water").at((4.5, 0.5)))?;
+    /// assert!(world.areas_tagged("coin").map(|(id, _)| id).eq([first, second]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn areas_tagged(&self, tag: &str) -> impl Iterator<Item = (AreaId, &AreaState)> {
+        self.areas().filter(move |(_, state)| state.area.tag == tag)
+    }
+
     /// Returns the bodies inside `area` after the last tick, in ascending order of their ids. Empty if `area` is not
     /// in the world.
     pub fn bodies_in(&self, area: AreaId) -> impl Iterator<Item = BodyId> {
