@@ -1,0 +1,127 @@
+use super::World;
+use crate::body::Input;
+use crate::event::BodyId;
+
+/// Controller of a character that walks to and fro: it turns at walls and at the ends of its floor.
+///
+/// The direction is that of the body's [`input`](super::BodyState::input), so a `Patrol` has no state of its own, and
+/// rewinds and saves need nothing else. A body without a direction begins to the right. To begin to the left, call
+/// [`World::set_input`] with `Input::walk(-1.0)` once.
+///
+/// # Examples
+/// ```
+/// use surefoot::prelude::*;
+/// use surefoot::world::Patrol;
+/// use surefoot::{Map, World};
+///
+/// let mut world = World::new(Map::from_rows(["......#", "====..."])?, Settings::default());
+/// let guard = world.spawn(Body::new(Shape::aabb(0.25, 0.5)).at((1.0, 1.5)).character(Character::default()))?;
+/// let patrol = Patrol::new(0.25);
+/// for _ in 0..600 {
+///     let input = patrol.input(&world, guard);
+///     world.set_input(guard, input);
+///     world.step();
+/// }
+/// assert!(world[guard].on_floor());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Patrol {
+    /// Speed as a share of the character's full speed, from 0 to 1.
+    pub speed: f32,
+    /// Distance of the look-ahead in tiles. It should be more than a tick's walk plus the braking distance. Default 0.5.
+    pub look_ahead: f64,
+    /// Whether the character turns at walls. Default `true`.
+    pub turn_at_walls: bool,
+    /// Whether the character turns where its floor ends. If `false`, it walks off the edge. Default `true`.
+    pub turn_at_edges: bool,
+}
+
+impl Patrol {
+    /// Creates a patrol that turns at walls and at edges. `speed` is a share of the character's full speed, from 0 to 1.
+    #[must_use]
+    pub const fn new(speed: f32) -> Patrol {
+        Patrol { speed, look_ahead: 0.5, turn_at_walls: true, turn_at_edges: true }
+    }
+
+    /// Returns the input of `body` for the next tick, for [`World::set_input`].
+    ///
+    /// The character turns only on a floor, and not because of other bodies: [`World::probe_walk`] sees tiles and
+    /// platforms only. A character that can walk to neither side turns in each tick. Returns the empty input if `body` is
+    /// not in the world.
+    #[must_use]
+    pub fn input(&self, world: &World, body: BodyId) -> Input {
+        let Some(state) = world.get(body) else { return Input::default() };
+        let direction = if state.input().walk < 0 { -1.0 } else { 1.0 };
+        let next = world.probe_walk(body, self.look_ahead * direction).unwrap_or_default();
+        let is_wall = if direction > 0.0 { next.wall_right } else { next.wall_left };
+        let is_blocked = self.turn_at_walls && is_wall || self.turn_at_edges && !next.floor;
+        let turned = if state.on_floor() && is_blocked { -direction } else { direction };
+        Input::walk(self.speed * turned as f32)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::body::{Body, Character};
+    use crate::map::Map;
+    use crate::motion::Shape;
+    use crate::world::Settings;
+
+    const ROWS: [&str; 5] = ["..............", "#.............", "#../=\\........", "#==#####......", ".............."];
+
+    fn guarded() -> (World, BodyId) {
+        let mut world = World::new(Map::from_rows(ROWS).unwrap(), Settings::default());
+        let body = Body::new(Shape::aabb(0.3, 0.45)).character(Character::default()).at((2.5, 2.45));
+        let guard = world.spawn(body).unwrap();
+        (world, guard)
+    }
+
+    /// The wall ends at x = 1, the floor at x = 8: a box of half-width 0.3 stays between 1.3 and 8.3.
+    #[test]
+    fn a_guard_walks_between_a_wall_and_an_edge() {
+        let (mut world, guard) = guarded();
+        let (mut turns, mut low, mut high, mut before) = (0, f64::INFINITY, 0.0_f64, 1);
+        for _ in 0..3600 {
+            let input = Patrol::new(0.25).input(&world, guard);
+            turns += u32::from(input.walk.signum() != before);
+            before = input.walk.signum();
+            world.set_input(guard, input);
+            world.step();
+            let at = world[guard].position().to_dvec2();
+            (low, high) = (low.min(at.x), high.max(at.x));
+            assert!(at.y > 2.4, "fell to {at}");
+        }
+        assert!((1.3..2.0).contains(&low) && (7.0..8.3).contains(&high), "{low} to {high}");
+        assert!(turns >= 6, "{turns} turns");
+    }
+
+    #[test]
+    fn a_guard_that_ignores_edges_walks_off_and_one_that_ignores_walls_stays_there() {
+        let ends = |patrol: Patrol, start: f32| {
+            let (mut world, guard) = guarded();
+            world.set_input(guard, Input::walk(start));
+            for _ in 0..1200 {
+                let input = patrol.input(&world, guard);
+                world.set_input(guard, input);
+                world.step();
+                if world[guard].position().to_dvec2().y < 1.0 {
+                    return None;
+                }
+            }
+            Some(world[guard].position().to_dvec2().x)
+        };
+        let patrol = Patrol::new(0.25);
+        assert_eq!(ends(Patrol { turn_at_edges: false, ..patrol }, 1.0), None);
+        let at = ends(Patrol { turn_at_walls: false, ..patrol }, -1.0).unwrap();
+        assert!((at - 1.3).abs() < 1e-6, "{at}");
+    }
+
+    #[test]
+    fn a_body_that_is_gone_gets_no_input() {
+        let (mut world, guard) = guarded();
+        world.despawn(guard).unwrap();
+        assert_eq!(Patrol::new(1.0).input(&world, guard), Input::default());
+    }
+}
