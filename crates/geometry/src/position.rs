@@ -245,6 +245,24 @@ impl fmt::Display for Position {
 pub trait Vector {
     /// Returns the two numbers as a [`DVec2`].
     fn to_lengths(self) -> DVec2;
+
+    /// Returns the two numbers as a vector of mint, for results such as velocities.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot_geometry::{DVec2, Vector};
+    ///
+    /// let velocity = DVec2::new(3.0, -0.5);
+    /// assert_eq!(velocity.to_mint(), mint::Vector2 { x: 3.0, y: -0.5 });
+    /// ```
+    #[cfg(feature = "mint")]
+    fn to_mint(self) -> mint::Vector2<f64>
+    where
+        Self: Sized,
+    {
+        let DVec2 { x, y } = self.to_lengths();
+        mint::Vector2 { x, y }
+    }
 }
 
 macro_rules! vectors {
@@ -458,6 +476,16 @@ mod tests {
         assert_eq!(Position::try_from(mint::Vector2 { x: 3.5, y: -4.0 }), Ok(at));
         assert_eq!(mint::Point2::<f32>::from(at), mint::Point2 { x: 3.5, y: -4.0 });
         assert_eq!(at.offset(mint::Vector2 { x: -3, y: 4 }), Position::new(0.5, 0.0));
+    }
+
+    #[cfg(feature = "mint")]
+    #[test]
+    fn mint_vectors_go_into_shapes_and_out_of_results() {
+        let (low, high) = (mint::Point2 { x: 1.0_f32, y: 2.0 }, mint::Point2 { x: 4.0_f32, y: 6.0 });
+        let aabb = crate::Aabb::new(low.to_lengths(), high.to_lengths()).unwrap();
+        // The middle of 1 and 4, and of 2 and 6.
+        assert_eq!(aabb.center().to_mint(), mint::Vector2 { x: 2.5, y: 4.0 });
+        assert_eq!(Vec2::new(0.5, -3.0).to_mint(), mint::Vector2 { x: 0.5, y: -3.0 });
     }
 
     #[test]
