@@ -188,24 +188,29 @@ impl World {
             terrain.watch_missed();
         }
         let now = platforms.blocks().map_or(PlatformTravel::NONE, Blocks::now);
+        let has_shifts = !overrides.shifts.is_empty();
         let (slots, states, ..) = bodies.parts_mut();
         for (slot, state) in states.iter_mut().enumerate() {
             let Some(state) = state else { continue };
-            let body = slots.id(slot);
-            let shift = overrides.shifts.iter().find(|(shifted, _)| *shifted == body).map(|(_, way)| *way);
-            if shift.is_none() && platforms.is_empty() {
-                continue;
-            }
             // A rider that collides with bodies must be carried before any body moves by itself: exclude it from the
             // rider fast path.
-            let is_member = !state.kind.collision_mask.is_empty();
-            if is_member && state.prediction.isolation == Isolation::Riding {
+            if state.prediction.isolation == Isolation::Riding && !state.kind.collision_mask.is_empty() {
                 state.prediction.isolation = Isolation::Unknown;
             }
-            let is_alone = state.is_still_isolated(terrain, &platforms.shapes, now)
-                || (state.prediction.isolation != Isolation::Unknown
-                    && state.recheck_isolation(&platforms.around(terrain).of_layers(state.kind.collision_layers), now));
-            if is_alone && shift.is_none() {
+            let stays_isolated = state.is_still_isolated(terrain, &platforms.shapes, now);
+            if stays_isolated && !has_shifts {
+                continue;
+            }
+            let body = slots.id(slot);
+            let shift = overrides.shifts.iter().find(|(shifted, _)| *shifted == body).map(|(_, way)| *way);
+            if shift.is_none() && (stays_isolated || platforms.is_empty()) {
+                continue;
+            }
+            let may_be_isolated = !stays_isolated && state.prediction.isolation != Isolation::Unknown;
+            if may_be_isolated
+                && state.recheck_isolation(&platforms.around(terrain).of_layers(state.kind.collision_layers), now)
+                && shift.is_none()
+            {
                 continue;
             }
             let (shape, from, layers) = (state.kind.shape, state.now.position, state.kind.collision_layers);
