@@ -164,7 +164,7 @@ pub enum EventKind {
     },
 }
 
-/// What a body landed on.
+/// Thing that a body landed on: a tile or another body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 #[non_exhaustive]

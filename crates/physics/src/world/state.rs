@@ -158,7 +158,7 @@ pub(crate) struct Now {
     pub(crate) held: bool,
 }
 
-/// What a body does: see [`BodyState::mode`]. Bodies that are not characters are on the ground, in the air or stuck.
+/// Motion of a body, such as a dash or a climb: see [`BodyState::mode`]. Bodies that are not characters are on the ground, in the air or stuck.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum MotionMode {

@@ -245,7 +245,7 @@ pub enum GameRunError {
     /// A tick, the state of the game, or a file cannot be recorded.
     #[error(transparent)]
     Recorder(#[from] RecorderError),
-    /// There are not so many ticks to rewind.
+    /// Fewer ticks can be rewound than asked.
     #[error(transparent)]
     Rollback(#[from] RollbackError),
     /// The saved state does not fit the world.
