@@ -629,8 +629,8 @@ impl PlatformState {
     /// use surefoot::prelude::*;
     /// use surefoot::{Map, World};
     ///
-    /// let map = Map::from_ron(r#"Map(format: 1, tiles: ["....", "===="])"#)?;
-    /// let platform = Platform::from_rows(&map, ["=="])?;
+    /// let map = Map::from_rows(["....", "####"])?;
+    /// let platform = Platform::from_rows(&map, ["##"])?;
     /// let mut world = World::new(map, Settings::default());
     /// let lift = world.spawn_platform(platform.at((1.0, 1.5)))?;
     /// let lift = world.platform(lift).unwrap();
