@@ -2,6 +2,7 @@
 
 use crate::prelude::*;
 use crate::table;
+use surefoot::event::LandedOn;
 
 const ICE: Material = Material { friction: 0.1, traction: 0.25, bounce: 0.0, belt_velocity: 0.0, climbable: false };
 const GLASS: Material = Material { friction: 0.0, traction: 0.0, bounce: 0.0, belt_velocity: 0.0, climbable: false };
@@ -54,9 +55,12 @@ fn seen(world: &World) -> (Vec<String>, Vec<String>) {
     };
     let events = world.events().iter().map(|event| {
         let mut event = *event;
-        if let EventKind::HitTile { tile_id, .. } = &mut event.kind {
-            *tile_id = TileId::EMPTY;
-        }
+        let (EventKind::HitTile { tile_id, .. } | EventKind::Landed { on: Some(LandedOn::Tile { tile_id, .. }), .. }) =
+            &mut event.kind
+        else {
+            return format!("{event:?}");
+        };
+        *tile_id = TileId::EMPTY;
         format!("{event:?}")
     });
     let events = events.collect();
