@@ -27,6 +27,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
 // Prints:
 // tick 3: landed
+// tick 21: jumped
 // tick 21: left_floor
 // tick 59: landed
 // tick 64: left_floor
