@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use surefoot::io::{MAX_FILE_SIZE, read_text};
 use surefoot::prelude::*;
-use surefoot::record::{Playback, RecordOptions};
-use surefoot::replay::{ExpectationCheck, Script, ScriptError, ScriptExpectation, UnmetExpectation};
+use surefoot::record::RecordOptions;
+use surefoot::replay::{Script, ScriptError, ScriptExpectation, VerifyError};
 use surefoot::{Map, World, geometry::DVec2};
 
 /// Record a replay of a map from a script of inputs
@@ -137,7 +137,7 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
         let so_far = lines[..=i].iter().map(|line| line.text.as_str());
         replay = replay.with_expectations(so_far).map_err(|error| at(line, &error))?;
     }
-    if let Some(unmet) = first_unmet_expectation(&replay)
+    if let Err(VerifyError::Unmet { unmet, .. }) = replay.verify()
         && let Some(line) = lines.iter().find(|line| line.text == unmet.expectation)
     {
         return Err(at(line, &unmet).into());
@@ -203,15 +203,6 @@ impl Recording {
     fn position(&self) -> Result<Position, Box<dyn Error>> {
         Ok(self.world.get(self.hero).ok_or("the hero no longer exists")?.position())
     }
-}
-
-/// Returns the first expectation that the replay does not meet.
-fn first_unmet_expectation(replay: &Replay) -> Option<UnmetExpectation> {
-    let (mut player, mut check) = (Playback::new(replay), ExpectationCheck::new(replay));
-    while player.step().is_some() {
-        check.observe(player.world());
-    }
-    check.unmet()
 }
 
 fn is_within_a_tile(at: Position, position: Position) -> bool {

@@ -30,14 +30,11 @@ pub use report::{Diagnostic, FileKind, Report};
 use crate::replay::parse as replay_parse;
 use crate::text::{Diagnosed, FormError, Mistakes, Node, Reader, Shape, hint};
 use crate::tiles::catalogue::{Catalogue, format as catalogue_format};
-use crate::tiles::io::{MapFault, MapLoadError, load_named_catalogue};
-use crate::tiles::map::{Map, MapErrorKind, MapLimits, parse as map_parse};
+use crate::tiles::io::{MapFault, load_named_catalogue};
+use crate::tiles::map::{MapErrorKind, MapLimits, parse as map_parse};
 use report::{DescribeMistake, MistakeText};
 use std::path::Path;
 use std::sync::Arc;
-
-/// Loads the map file that a replay names. The path is relative, without `..`, with `/` between its parts.
-type MapLoader<'a> = &'a mut dyn FnMut(&str) -> Result<Map, MapLoadError>;
 
 /// Returns all mistakes in `text`: a map, a catalogue or a replay. The content of `text` shows which of the three it
 /// is.
@@ -59,7 +56,7 @@ pub fn text_as(kind: FileKind, text: &str) -> Report {
 }
 
 /// `path` is the path of the text's file, if it has one.
-fn check(text: &str, kind: Option<FileKind>, load: Option<MapLoader<'_>>, path: Option<&Path>) -> Report {
+fn check(text: &str, kind: Option<FileKind>, load: Option<replay_parse::Loader<'_>>, path: Option<&Path>) -> Report {
     let (text, before) = match text.strip_prefix('\u{feff}') {
         Some(rest) => (rest, '\u{feff}'.len_utf8()),
         None => (text, 0),

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::damage::{MAP, REPLAY, damaged_copies, rounds, truncated_copies};
+use crate::map::Map;
 use crate::replay::Replay;
 
 /// Valid files that use every field, and their kinds.

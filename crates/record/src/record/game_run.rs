@@ -11,7 +11,6 @@ use crate::checksum::Checksum;
 use crate::event::BodyId;
 use crate::io::write_atomic;
 use crate::map::Map;
-use crate::replay::parts_inside_folder;
 use crate::rollback::{Rollback, RollbackError};
 use crate::snapshot::{FieldDifference, Snapshot, difference_of};
 use crate::text::to_ron;
@@ -481,9 +480,7 @@ where
     pub fn verify(path: impl AsRef<Path>, tick: GameTick<G, I>) -> Result<PlaybackSummary, GameRunError> {
         let path = path.as_ref();
         let recording = Recording::<I>::load(path)?;
-        let file = recording.map_file().and_then(parts_inside_folder).ok_or(GameRunError::NoMapFile)?;
-        let mut map = path.parent().unwrap_or(Path::new("")).to_owned();
-        map.extend(file);
+        let map = recording.map_path(path).ok_or(GameRunError::NoMapFile)?;
         let map = Map::load(map).map_err(|error| GameRunError::Map(Box::new(error)))?;
         GameRun::verify_on(recording, map, tick)
     }

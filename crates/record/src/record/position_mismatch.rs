@@ -57,9 +57,7 @@ impl<I, G: FnMut(&mut World, &I)> Playback<I, G> {
     /// Empty if the recording has no positions for that tick.
     #[must_use]
     pub fn expected_positions(&self, tick: u64) -> &[BodyPosition] {
-        let checkpoints = self.recording().checkpoints();
-        let found = checkpoints.binary_search_by_key(&tick, |checkpoint| checkpoint.tick);
-        found.map_or(&[], |at| &checkpoints[at].positions)
+        self.recording().checkpoint(tick).map_or(&[], |checkpoint| &checkpoint.positions)
     }
 
     /// Returns the bodies that are not at their recorded positions, in the order of the recording.

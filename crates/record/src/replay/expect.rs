@@ -1,6 +1,6 @@
 //! Expectations about a run, in the words of a replay.
 
-use super::{Replay, ReplayErrorKind};
+use super::{Replay, ReplayErrorKind, marker_names};
 use crate::event::{BodyId, EventKind};
 use crate::map::Map;
 use crate::record::{Names, Recording};
@@ -124,9 +124,7 @@ impl Expectation {
         }
         match &what {
             Condition::At { marker, .. } if map.is_some_and(|map| map.marker(marker).is_none()) => {
-                let mut known: Vec<String> =
-                    map.iter().flat_map(|map| map.all_markers()).map(|(name, _)| name.to_owned()).collect();
-                known.dedup();
+                let known = map.map(marker_names).unwrap_or_default();
                 return Err(ReplayErrorKind::UnknownMarker { name: marker.clone(), known });
             }
             // The first tick to test is 1.

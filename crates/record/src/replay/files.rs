@@ -1,7 +1,6 @@
 //! Replays in files, through [`crate::io`].
 
-use super::parts_inside_folder;
-use super::{ExpectationCheck, Replay, ReplayError, UnmetExpectation};
+use super::{ExpectationCheck, Replay, ReplayError, UnmetExpectation, parts_inside_folder};
 use crate::map::Map;
 use crate::record::{
     Commands, Divergence, Playback, PlaybackError, PlaybackSummary, PositionMismatch, Recording, RecordingFile,
@@ -187,6 +186,15 @@ impl Replay {
     }
 }
 
+impl<I> Recording<I> {
+    /// Returns the path of the map that a recording in the file `path` names. `None` if it names none in its folder.
+    pub(crate) fn map_path(&self, path: &Path) -> Option<PathBuf> {
+        let mut map = path.parent().unwrap_or(Path::new("")).to_owned();
+        map.extend(parts_inside_folder(self.map_file()?)?);
+        Some(map)
+    }
+}
+
 impl Playback {
     /// Reads a file and creates a playback at the start of its run: a replay, a recording of commands, or a recording or
     /// a saved game of a [`GameRun`](crate::record::GameRun), which has the commands of the game too.
@@ -212,10 +220,7 @@ impl Playback {
                 Err(_) => return Err(ReplayLoadError::Recording(Box::new(error))),
             },
         };
-        let file = recording.map_file().and_then(parts_inside_folder);
-        let file = file.ok_or_else(|| ReplayLoadError::NoMapFile { path: path.to_owned() })?;
-        let mut map = path.parent().unwrap_or(Path::new("")).to_owned();
-        map.extend(file);
+        let map = recording.map_path(path).ok_or_else(|| ReplayLoadError::NoMapFile { path: path.to_owned() })?;
         let settings = recording.start().settings();
         let map = Map::load(map).map_err(|error| ReplayLoadError::Map(Box::new(error)))?;
         let playback = Playback::of_commands(recording, World::new(map, settings));

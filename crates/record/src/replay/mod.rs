@@ -36,7 +36,7 @@ pub use script::{Script, ScriptError, ScriptErrorKind, ScriptExpectation, Script
 
 use crate::body::Input;
 use crate::map::Map;
-use crate::record::{Checkpoint, Playback, Recording, RecordingStart};
+use crate::record::{Checkpoint, Playback, Recording};
 use crate::terrain::TileSource;
 use crate::world::{Settings, World};
 use std::sync::Arc;
@@ -176,10 +176,7 @@ impl Replay {
     /// Returns the settings of the world, such as gravity and the length of a tick.
     #[must_use]
     pub fn settings(&self) -> Settings {
-        match &self.recording.start {
-            RecordingStart::New { settings, .. } => *settings,
-            RecordingStart::State(state) => state.settings(),
-        }
+        self.recording.start.settings()
     }
 
     /// Returns the length of the run in ticks.
@@ -193,6 +190,13 @@ impl Replay {
     pub fn checksums(&self) -> &[Checkpoint] {
         &self.recording.checkpoints
     }
+}
+
+/// Returns the names of a map's markers.
+fn marker_names(map: &Map) -> Vec<String> {
+    let mut names: Vec<String> = map.all_markers().map(|(name, _)| name.to_owned()).collect();
+    names.dedup();
+    names
 }
 
 impl Playback {

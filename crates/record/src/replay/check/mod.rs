@@ -11,7 +11,7 @@ use super::format::{
 };
 use super::platforms::{AreaNames, PlatformNames};
 use super::scenario::{Scenario, Track};
-use super::{InputRun, MapSource, Replay, ReplayErrorKind};
+use super::{InputRun, MapSource, Replay, ReplayErrorKind, marker_names};
 use crate::area::{AreaId, AttachedTo};
 use crate::body::{Body, BodyError, Character, Input};
 use crate::checksum::{Checksum, PHYSICS_VERSION};
@@ -430,9 +430,8 @@ impl Checker<'_> {
         let map = self.map?;
         let position = map.marker(marker);
         if position.is_none() {
-            let mut known: Vec<String> = map.all_markers().map(|(name, _)| name.to_owned()).collect();
-            known.dedup();
-            self.add(way, steps, ReplayErrorKind::UnknownMarker { name: marker.to_owned(), known });
+            let (name, known) = (marker.to_owned(), marker_names(map));
+            self.add(way, steps, ReplayErrorKind::UnknownMarker { name, known });
         }
         position
     }

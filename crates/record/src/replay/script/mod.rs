@@ -5,7 +5,7 @@ mod parse;
 
 pub use error::{ScriptError, ScriptErrorKind};
 
-use super::{InputRun, Replay};
+use super::{InputRun, Replay, marker_names};
 use crate::map::Map;
 use surefoot_geometry::Position;
 
@@ -126,9 +126,7 @@ impl Script {
         let positions = |stop: &'a ScriptStop| {
             let positions: Vec<Position> = map.markers(&stop.marker).collect();
             if positions.is_empty() {
-                let mut known: Vec<String> = map.all_markers().map(|(name, _)| name.to_owned()).collect();
-                known.dedup();
-                let kind = ScriptErrorKind::UnknownMarker { name: stop.marker.clone(), known };
+                let kind = ScriptErrorKind::UnknownMarker { name: stop.marker.clone(), known: marker_names(map) };
                 return Err(ScriptError { file: None, line: stop.line, column: stop.column, kind });
             }
             Ok((stop, positions))

@@ -9,7 +9,7 @@ use crate::event::BodyId;
 use crate::map::TileId;
 use crate::motion::{Shape, SlopeLimit, Up};
 use crate::record::{
-    Divergence, DivergenceKind, PlaybackSummary, RecordOptions, Recorder, RecorderError, TickComparison,
+    Divergence, DivergenceKind, PlaybackSummary, RecordOptions, Recorder, RecorderError, RecordingStart, TickComparison,
 };
 use crate::testing::Random;
 
