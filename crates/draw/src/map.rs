@@ -134,7 +134,7 @@ pub(crate) fn draw_terrain(
 mod tests {
     use super::*;
     use crate::palette::Color;
-    use crate::png::render;
+    use crate::png::{color_at, render};
     use crate::svg::tests::groups;
     use surefoot::map::TileId;
 
@@ -149,9 +149,7 @@ mod tests {
 
     /// Returns the colour of a picture at a point, rendered at a scale of 4.
     fn color(svg: &Svg, x: u32, y: u32) -> Color {
-        let pixel = render(svg, 4.0).unwrap().pixel(4 * x, 4 * y).unwrap();
-        assert_eq!(pixel.alpha(), 255);
-        Color([pixel.red(), pixel.green(), pixel.blue()])
+        color_at(&render(svg, 4.0).unwrap(), 4 * x, 4 * y)
     }
 
     /// Counts the runs of all paths in all groups of a class.
@@ -256,9 +254,7 @@ mod tests {
             let row = (at(0.6)..at(2.4)).map(|x| (x, at(0.5)));
             let column = (at(0.4)..at(1.6)).map(|y| (at(1.5), y));
             for (x, y) in row.chain(column) {
-                let pixel = pixels.pixel(x, y).unwrap();
-                let found = Color([pixel.red(), pixel.green(), pixel.blue()]);
-                assert_eq!(found, Palette::NIGHT.solid, "({x}, {y}) at {scale}");
+                assert_eq!(color_at(&pixels, x, y), Palette::NIGHT.solid, "({x}, {y}) at {scale}");
             }
         }
     }

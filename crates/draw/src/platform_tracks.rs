@@ -128,7 +128,7 @@ impl Track {
 mod tests {
     use crate::map::MapStyle;
     use crate::palette::Palette;
-    use crate::png::render;
+    use crate::png::{color_at, render};
     use crate::run::{Run, RunStyle, draw_run};
     use crate::svg::Svg;
     use crate::svg::tests::groups;
@@ -167,8 +167,7 @@ mod tests {
 
     /// Returns whether a tile has the colour of solids.
     fn is_solid(svg: &Svg, (x, y): (u32, u32)) -> bool {
-        let pixel = render(svg, 1.0).unwrap().pixel(10 * x + 8, 40 - 10 * y - 5).unwrap();
-        [pixel.red(), pixel.green(), pixel.blue()] == Palette::NIGHT.solid.0
+        color_at(&render(svg, 1.0).unwrap(), 10 * x + 8, 40 - 10 * y - 5) == Palette::NIGHT.solid
     }
 
     fn data(svg: &Svg, class: &str) -> Vec<String> {

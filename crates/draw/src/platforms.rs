@@ -145,7 +145,7 @@ pub(crate) fn paint_path(canvas: &mut impl Canvas, view: &View, platform: &Platf
 mod tests {
     use crate::map::{MapStyle, draw_map};
     use crate::palette::Palette;
-    use crate::png::render;
+    use crate::png::{color_at, render};
     use crate::svg::tests::groups;
     use surefoot::Map;
     use surefoot::prelude::Terrain;
@@ -167,10 +167,7 @@ mod tests {
         assert_eq!(titles, ["lift", "press"]);
         let solid = Palette::NIGHT.solid;
         let picture = render(&svg, 1.0).unwrap();
-        let is_solid = |x: f64, y: f64| {
-            let pixel = picture.pixel((x * 10.0) as u32, ((4.0 - y) * 10.0) as u32).unwrap();
-            [pixel.red(), pixel.green(), pixel.blue()] == solid.0
-        };
+        let is_solid = |x: f64, y: f64| color_at(&picture, (x * 10.0) as u32, ((4.0 - y) * 10.0) as u32) == solid;
         assert!(is_solid(1.5, 1.75) && is_solid(2.5, 1.75) && is_solid(4.5, 3.5));
         assert!(!is_solid(1.5, 0.75) && !is_solid(3.5, 1.75) && !is_solid(3.5, 3.5));
     }

@@ -43,6 +43,14 @@ pub(crate) fn render(svg: &Svg, scale: f64) -> Result<Pixmap, DrawError> {
     Ok(pixels)
 }
 
+/// Returns the colour of a pixel. The picture has a background, so no pixel is transparent.
+#[cfg(test)]
+pub(crate) fn color_at(picture: &Pixmap, x: u32, y: u32) -> crate::palette::Color {
+    let pixel = picture.pixel(x, y).unwrap();
+    assert_eq!(pixel.alpha(), 255);
+    crate::palette::Color([pixel.red(), pixel.green(), pixel.blue()])
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -128,7 +128,7 @@ fn kind_name(kind: PatternKind) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::png::render;
+    use crate::png::{color_at, render};
     use crate::svg::tests::groups;
     use std::collections::BTreeSet;
 
@@ -159,8 +159,7 @@ mod tests {
         let pixels = render(&svg, 0.5).unwrap();
         assert_eq!(pixels.width(), (svg.width() / 2.0).ceil() as u32);
         // All pixels at the border of the page have the background's colour.
-        let background = Palette::NIGHT.background.0;
-        let is_background = |x, y| pixels.pixel(x, y).is_some_and(|p| [p.red(), p.green(), p.blue()] == background);
+        let is_background = |x, y| color_at(&pixels, x, y) == Palette::NIGHT.background;
         let (right, bottom) = (pixels.width() - 1, pixels.height() - 1);
         assert!((0..=right).all(|x| is_background(x, 0) && is_background(x, bottom)));
         assert!((0..=bottom).all(|y| is_background(0, y) && is_background(right, y)));

@@ -150,8 +150,7 @@ mod tests {
     use super::*;
     use crate::edges::exposed_edges;
     use crate::map::{MapStyle, draw_map};
-    use crate::palette::Color;
-    use crate::png::render;
+    use crate::png::{color_at, render};
     use crate::region::Region;
     use surefoot::Map;
     use surefoot::prelude::Terrain;
@@ -261,8 +260,8 @@ mod tests {
         let expected = [night.slippery, night.slippery, night.rough, night.bouncy, night.rim, night.rim];
         for (i, color) in expected.into_iter().enumerate() {
             // Below the middle of the top edge, and in the middle of the block.
-            let at = |y: u32| picture.pixel(200 * i as u32 + 50, y).map(|p| Color([p.red(), p.green(), p.blue()]));
-            assert_eq!((at(9), at(50)), (Some(color), Some(night.solid)), "{i}");
+            let at = |y: u32| color_at(&picture, 200 * i as u32 + 50, y);
+            assert_eq!((at(9), at(50)), (color, night.solid), "{i}");
         }
     }
 }
