@@ -9,7 +9,7 @@ use surefoot::prelude::Shape;
 use surefoot_draw::View;
 
 /// The content of a frame. Positions are in pixels of the window, right and down.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Report {
     /// `menu`, `play` or `watch`.
     pub screen: &'static str,
@@ -57,24 +57,10 @@ impl Report {
     pub fn of(game: &Game, drawing_micros: f64) -> Report {
         let mut report = Report {
             screen: "menu",
-            tick: 0,
-            checksum: String::new(),
-            bodies: 0,
-            hero: None,
-            others: Vec::new(),
-            view: None,
-            paused: false,
-            rewinding: false,
-            ghost: None,
-            brush: String::new(),
-            brushes: Vec::new(),
-            slider: None,
-            walk_speed: 0.0,
             notice: game.notice.as_ref().map(|notice| notice.text.clone()),
             saved: game.saved.as_ref().map(|file| file.display().to_string()),
-            differs: None,
-            expected: Vec::new(),
             drawing_micros,
+            ..Report::default()
         };
         let Some(open) = &game.open else { return report };
         let (session, view) = (&open.session, open.view());

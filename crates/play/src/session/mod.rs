@@ -339,11 +339,6 @@ impl Session {
         self.ghost.is_some()
     }
 
-    /// Removes the ghost.
-    pub fn clear_ghost(&mut self) {
-        self.ghost = None;
-    }
-
     /// Returns the ghost's shape and its interpolated centre in tiles. Returns `None` without a ghost, and while the ghost
     /// is not in its world.
     #[must_use]
