@@ -10,18 +10,13 @@ use surefoot_geometry::{
 type Drawn = Result<Svg, Box<dyn Error>>;
 
 /// A moving shape, as the pictures need it.
-trait Mover: Sized {
-    fn moved(&self, by: DVec2) -> Result<Self, Box<dyn Error>>;
+trait Mover {
     fn center(&self) -> DVec2;
     fn any(&self) -> AnyShape<'_>;
     fn swept(&self, motion: DVec2, obstacle: &impl Bounded) -> Sweep;
 }
 
 impl Mover for Circle {
-    fn moved(&self, by: DVec2) -> Result<Circle, Box<dyn Error>> {
-        Ok(Circle::new(self.center() + by, self.radius())?)
-    }
-
     fn center(&self) -> DVec2 {
         Circle::center(self)
     }
@@ -36,10 +31,6 @@ impl Mover for Circle {
 }
 
 impl Mover for Aabb {
-    fn moved(&self, by: DVec2) -> Result<Aabb, Box<dyn Error>> {
-        Ok(Aabb::new(self.min() + by, self.max() + by)?)
-    }
-
     fn center(&self) -> DVec2 {
         Aabb::center(self)
     }
@@ -75,14 +66,14 @@ fn sweeps(title: &str, mover: &impl Mover) -> Drawn {
     let triangle = Triangle::new([dvec2(-1.6, -2.6), dvec2(2.8, -1.8), dvec2(0.8, 0.9)])?;
     let corners = [dvec2(-0.8, -1.2), dvec2(0.4, -2.7), dvec2(2.4, -2.0), dvec2(2.6, 0.0), dvec2(0.9, 0.8)];
     let polygon = ConvexPolygon::new(&corners)?;
-    swept(&mut canvas, "Point", mover, motion, &point, (&point).into())?;
-    swept(&mut canvas, "Segment", mover, motion, &segment, (&segment).into())?;
-    swept(&mut canvas, "Circle", mover, motion, &circle, (&circle).into())?;
-    swept(&mut canvas, "Aabb", mover, motion, &aabb, (&aabb).into())?;
-    swept(&mut canvas, "Obb", mover, motion, &obb, (&obb).into())?;
-    swept(&mut canvas, "Capsule", mover, motion, &capsule, (&capsule).into())?;
-    swept(&mut canvas, "Triangle", mover, motion, &triangle, (&triangle).into())?;
-    swept(&mut canvas, "ConvexPolygon", mover, motion, &polygon, (&polygon).into())?;
+    swept(&mut canvas, "Point", mover, motion, &point, (&point).into());
+    swept(&mut canvas, "Segment", mover, motion, &segment, (&segment).into());
+    swept(&mut canvas, "Circle", mover, motion, &circle, (&circle).into());
+    swept(&mut canvas, "Aabb", mover, motion, &aabb, (&aabb).into());
+    swept(&mut canvas, "Obb", mover, motion, &obb, (&obb).into());
+    swept(&mut canvas, "Capsule", mover, motion, &capsule, (&capsule).into());
+    swept(&mut canvas, "Triangle", mover, motion, &triangle, (&triangle).into());
+    swept(&mut canvas, "ConvexPolygon", mover, motion, &polygon, (&polygon).into());
     Ok(canvas.finish())
 }
 
@@ -93,14 +84,12 @@ fn swept(
     motion: DVec2,
     obstacle: &impl Bounded,
     shown: AnyShape<'_>,
-) -> Result<(), Box<dyn Error>> {
+) {
     let answer = mover.swept(motion, obstacle);
-    let mut drawn = Ok(());
     canvas.panel(name, |panel| {
         panel.shape(shown, &solid());
-        drawn = way(panel, mover, motion, answer);
+        way(panel, mover, motion, answer);
     });
-    drawn
 }
 
 /// A one-way platform's edge with its normal up: from above, from below and past its ends.
@@ -116,11 +105,11 @@ pub(crate) fn one_sided() -> Drawn {
         ("onto its rim", past, (3.0, 2.4)),
     ] {
         let mover = circle(at.0, at.1)?;
-        one_side(&mut canvas, name, &mover, motion, &edge, mover.sweep_one_sided(motion, &edge, Ends::BOTH))?;
+        one_side(&mut canvas, name, &mover, motion, &edge, mover.sweep_one_sided(motion, &edge, Ends::BOTH));
     }
     let joined = circle(3.0, 2.4)?;
     let answer = joined.sweep_one_sided(past, &edge, Ends::NEITHER);
-    one_side(&mut canvas, "its end is a join", &joined, past, &edge, answer)?;
+    one_side(&mut canvas, "its end is a join", &joined, past, &edge, answer);
     for (name, motion, at) in [
         ("onto its face", down, (-1.4, 2.4)),
         ("through it from below", up, (0.0, -2.4)),
@@ -128,47 +117,37 @@ pub(crate) fn one_sided() -> Drawn {
         ("in line with its end", dvec2(0.0, -4.6), (2.5, 2.4)),
     ] {
         let mover = aabb(at.0, at.1)?;
-        one_side(&mut canvas, name, &mover, motion, &edge, mover.sweep_one_sided(motion, &edge, Ends::BOTH))?;
+        one_side(&mut canvas, name, &mover, motion, &edge, mover.sweep_one_sided(motion, &edge, Ends::BOTH));
     }
     Ok(canvas.finish())
 }
 
-fn one_side(
-    canvas: &mut Canvas,
-    name: &str,
-    mover: &impl Mover,
-    motion: DVec2,
-    edge: &Segment,
-    answer: Sweep,
-) -> Result<(), Box<dyn Error>> {
-    let mut drawn = Ok(());
+fn one_side(canvas: &mut Canvas, name: &str, mover: &impl Mover, motion: DVec2, edge: &Segment, answer: Sweep) {
     canvas.panel(name, |panel| {
         panel.shape(edge.into(), &solid());
         if let Some(normal) = edge.normal() {
             let middle = edge.a().midpoint(edge.b());
             panel.arrow(middle, middle + normal * 0.45, OBSTACLE, 1.2);
         }
-        drawn = way(panel, mover, motion, answer);
+        way(panel, mover, motion, answer);
     });
-    drawn
 }
 
 /// Draws the mover at its start, its path, and its hit, or its end without a hit.
-fn way(panel: &mut Panel<'_>, start: &impl Mover, motion: DVec2, answer: Sweep) -> Result<(), Box<dyn Error>> {
+fn way(panel: &mut Panel<'_>, start: &impl Mover, motion: DVec2, answer: Sweep) {
     panel.shape(start.any(), &mover());
     match answer.hit() {
         Some(hit) => {
-            let at_hit = start.moved(motion * hit.toi)?;
-            panel.shape(at_hit.any(), &mover().filled(surefoot_draw::Palette::PAPER.grid).opacity(0.9));
-            panel.arrow(start.center(), at_hit.center(), MOVER, 1.6);
-            panel.shape(start.moved(motion)?.any(), &ghost());
+            let way = motion * hit.toi;
+            panel.shifted(start.any(), way, &mover().filled(surefoot_draw::Palette::PAPER.grid).opacity(0.9));
+            panel.arrow(start.center(), start.center() + way, MOVER, 1.6);
+            panel.shifted(start.any(), motion, &ghost());
             panel.arrow(hit.point, hit.point + hit.normal, ANSWER, 2.4);
             panel.dot(hit.point, ANSWER);
         }
         None => {
-            panel.shape(start.moved(motion)?.any(), &mover());
+            panel.shifted(start.any(), motion, &mover());
             panel.arrow(start.center(), start.center() + motion, MOVER, 1.6);
         }
     }
-    Ok(())
 }
