@@ -931,12 +931,11 @@ impl BodyState {
     pub(super) fn set_input(&mut self, input: Input) {
         let (before, side) = (self.now.input.walk.signum(), input.walk.signum());
         let turns = self.now.facing != Facing::Unset && side != 0 && side != before && self.kind.character.is_some();
-        self.change(|now| {
-            if turns {
-                now.facing = Facing::from_sign(side);
-            }
-            now.input = input.normal().into();
-        });
+        if turns {
+            self.now.facing = Facing::from_sign(side);
+        }
+        self.now.input = input.normal().into();
+        self.prediction.drop_repeats();
     }
 
     /// Returns the input of the character: the buttons that its player holds.

@@ -189,7 +189,7 @@ impl Tick<'_> {
     #[inline(always)]
     pub(super) fn find_air(&self, state: &mut BodyState) {
         let BodyState { now, prediction: known, kind, cold: Some(cold) } = state else { return };
-        let flies = !now.reported.outside() && !now.stuck && cold.touched.is_empty() && !now.footing.is_ground();
+        let flies = !now.footing.is_ground() && !now.reported.outside() && !now.stuck && cold.touched.is_empty();
         if flies && known.repeats == 0 && (kind.character.is_some() || kind.response != Response::Pass) {
             known.air = cold.near.air(kind.shape, now.position, (self.rules.map.low, self.rules.map.high));
             known.last = if cold.path.is_empty() { LastTick::Any } else { LastTick::Parts };
