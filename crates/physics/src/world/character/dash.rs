@@ -3,9 +3,8 @@
 //! A dash into another body is a push like that of a walk, see `world/step/pairs/push.rs`.
 
 use super::News;
-use super::mode::Mode;
+use super::mode::{Mode, Timers};
 use super::ticks;
-use super::timers::Timers;
 use crate::walker::Controller;
 use crate::world::Footing;
 use crate::world::state::Now;

@@ -1,9 +1,8 @@
 //! Jumps: off the ground, late, buffered, off walls and in the air; and the cut of a jump whose button is let go.
 
 use super::News;
-use super::mode::{JumpBuffer, Mode};
+use super::mode::{Cling, JumpBuffer, Mode, Timers};
 use super::ticks;
-use super::timers::{Cling, Timers};
 use crate::body::Character;
 use crate::event::JumpFrom;
 use crate::walker::{Controller, released_hang_end, speed_with_hang};

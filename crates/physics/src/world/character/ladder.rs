@@ -1,7 +1,6 @@
 //! Climbs in climbable areas: ladders, vines and the like.
 
-use super::mode::Mode;
-use super::timers::{Cling, Timers};
+use super::mode::{Cling, Mode, Timers};
 use super::{News, Ride};
 use crate::event::{BodyId, JumpFrom};
 use crate::motion::{Frame, Surface};

@@ -11,9 +11,8 @@
 //! platform until it lets go.
 
 use super::News;
-use super::mode::Mode;
+use super::mode::{Cling, Mode, Timers};
 use super::ticks;
-use super::timers::{Cling, Timers};
 use crate::event::JumpFrom;
 use crate::motion::Shape;
 use crate::motion::{Nearby, Probe, Scene, Scratch, Surface, lattice};

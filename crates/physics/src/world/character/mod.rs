@@ -9,7 +9,7 @@
 //! | `swim` | swims in liquids |
 //! | `jump` | jumps off the ground, late, buffered and in the air; cuts jumps |
 //! | `wall` | slides down walls and jumps off them |
-//! | `timers` | counters of all these from tick to tick |
+//! | `mode` | modes, and counters of all these from tick to tick |
 
 mod dash;
 mod jump;
@@ -17,7 +17,6 @@ mod ladder;
 mod ledge;
 pub(super) mod mode;
 mod swim;
-mod timers;
 mod wall;
 
 use super::near::load_around;
@@ -34,12 +33,11 @@ pub(super) use jump::hang_end;
 use jump::{buffered_ticks, jump_in_air, jump_off_ground};
 use ladder::{Ladder, find_ladder, try_climb};
 use ledge::LedgeProbe;
-pub(crate) use mode::{JumpBuffer, Mode};
+#[cfg(test)]
+pub(crate) use mode::Cling;
+pub(crate) use mode::{JumpBuffer, Mode, Timers};
 use smallvec::SmallVec;
 use swim::{Water, try_swim};
-#[cfg(test)]
-pub(crate) use timers::Cling;
-pub(crate) use timers::Timers;
 
 /// A time in seconds as a number of ticks.
 pub(super) fn ticks(time: f64, tick: f64) -> f64 {

@@ -1,8 +1,11 @@
-//! The mode of a character: one value that says what sets its velocity. It is decided before the character moves.
+//! State of a character's abilities from tick to tick. The mode is one value that says what sets the velocity; it is decided
+//! before the character moves. The timers are the counters of all abilities.
 
 use crate::body::{Body, Character, rescale_counted_ticks};
+use crate::platform::PlatformId;
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
+use surefoot_geometry::Position;
 
 /// What sets a character's velocity. Bodies that are not characters, and characters without abilities, stay at
 /// [`Mode::Walk`]: [`Footing`](crate::world::Footing) tells whether they are on the ground.
@@ -86,5 +89,120 @@ impl JumpBuffer {
     pub(in crate::world) fn rescale(self, paces: (f64, f64)) -> JumpBuffer {
         let ticks = rescale_counted_ticks(self.ticks().into(), paces).min(JumpBuffer::MAX_TICKS.into()) as u8;
         if self.is_jump_due() { self } else { JumpBuffer(ticks) }
+    }
+}
+
+/// Counters of a character's abilities. All are 0 for a character that stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(deny_unknown_fields))]
+pub(crate) struct Timers {
+    /// Jumps made in the air since the character stood.
+    pub(crate) air_jumps: u8,
+    /// Direction away from the wall that the character touched last: 1 is right, -1 left, 0 between two walls.
+    pub(crate) away: i8,
+    /// Ticks left in which the character may still jump off that wall.
+    pub(crate) wall: u32,
+    /// Ticks left in which input away from the wall is ignored during a wall slide.
+    pub(crate) stick: u32,
+    /// Direction of the walk that replaces the input after a wall jump.
+    pub(crate) lock_away: i8,
+    /// Ticks left of that walk.
+    pub(crate) lock: u32,
+    /// Ticks left of the dash.
+    pub(crate) dash: u32,
+    /// Direction of the dash, right and up: each 1, -1 or 0.
+    pub(crate) dash_way: [i8; 2],
+    /// The character has dashed since it stood.
+    pub(crate) dashed: bool,
+    /// The dash button was held in the last tick.
+    pub(crate) dash_held: bool,
+    pub(crate) cling: Cling,
+}
+
+/// What a character clings to: a ledge, a ladder or water that a platform carries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(deny_unknown_fields))]
+pub(crate) struct Cling {
+    /// Side of the ledge on which the character hangs: 1 is right, -1 left, 0 none.
+    pub(crate) ledge: i8,
+    /// Side of the ledge that the character has let go of, until that ledge is out of reach.
+    pub(crate) left_ledge: i8,
+    /// Ticks left of the pull-up, plus one; 0 without a pull-up.
+    pub(crate) pull: u32,
+    /// Position at the end of the pull-up, relative to the platform; the origin without a pull-up.
+    pub(crate) goal: Position,
+    /// The character has let go of a ladder, and the player has held up or down since.
+    pub(crate) left_ladder: bool,
+    /// The platform that carries the ledge, the ladder or the water.
+    pub(crate) on: Option<PlatformId>,
+}
+
+impl Cling {
+    pub(crate) const NONE: Cling =
+        Cling { ledge: 0, left_ledge: 0, pull: 0, goal: Position::ORIGIN, left_ladder: false, on: None };
+
+    #[cfg(feature = "record")]
+    fn is_possible(self, mode: Mode) -> bool {
+        let is_side = |side: i8| (-1..=1).contains(&side);
+        is_side(self.ledge)
+            && is_side(self.left_ledge)
+            && (self.pull == 0 || self.ledge != 0)
+            && (self.on.is_none() || mode.is_driven())
+            && (self.pull > 0 || self.goal == Position::ORIGIN)
+    }
+}
+
+impl Timers {
+    pub(crate) const NONE: Timers = Timers {
+        air_jumps: 0,
+        away: 0,
+        wall: 0,
+        stick: 0,
+        lock_away: 0,
+        lock: 0,
+        dash: 0,
+        dash_way: [0, 0],
+        dashed: false,
+        dash_held: false,
+        cling: Cling::NONE,
+    };
+
+    /// Whether a character of that mode may have these timers. A snapshot does not write timers that are all 0.
+    #[cfg(feature = "record")]
+    pub(crate) fn is_possible(self, mode: Mode) -> bool {
+        let is_side = |side: i8| (-1..=1).contains(&side);
+        self != Timers::NONE
+            && [self.away, self.lock_away, self.dash_way[0], self.dash_way[1]].into_iter().all(is_side)
+            && self.cling.is_possible(mode)
+    }
+
+    /// Converts the timers to another time scale.
+    pub(in crate::world) fn rescale(self, paces: (f64, f64)) -> Timers {
+        let ticks = |ticks: u32| rescale_counted_ticks(ticks.into(), paces).min(u32::MAX.into()) as u32;
+        // The countdown of a pull-up must not skip its last tick, so rescale only the ticks before it.
+        let pull = self.cling.pull.saturating_sub(1);
+        let pull = self.cling.pull.min(1).saturating_add(ticks(pull).max(pull.min(2)));
+        let Timers { wall, stick, lock, dash, .. } = self;
+        let (wall, stick, lock, dash) = (ticks(wall), ticks(stick), ticks(lock), ticks(dash));
+        Timers { wall, stick, lock, dash, cling: Cling { pull, ..self.cling }, ..self }
+    }
+
+    /// All bits of the timers, except a pull-up's and the platform's.
+    #[cfg(feature = "record")]
+    pub(crate) fn bits(self) -> [u64; 3] {
+        let Timers { air_jumps, away, wall, stick, lock_away, lock, dash, dash_way: [x, y], .. } = self;
+        let Timers { dashed, dash_held, cling: Cling { ledge, left_ledge, pull: _, goal: _, left_ladder, on }, .. } =
+            self;
+        let flags =
+            u8::from(dashed) | u8::from(dash_held) << 1 | u8::from(left_ladder) << 2 | u8::from(on.is_some()) << 3;
+        let sides = [ledge as u8, left_ledge as u8];
+        let bytes = [air_jumps, away as u8, lock_away as u8, x as u8, y as u8, flags, sides[0], sides[1]];
+        let bytes = u64::from_le_bytes(bytes);
+        [bytes, u64::from(stick) << 32 | u64::from(lock), u64::from(wall) << 32 | u64::from(dash)]
+    }
+
+    /// The timers of a character that clings to no ledge, and has let go of one on side `left_ledge`, or of none.
+    pub(in crate::world) fn without_ledge(self, left_ledge: i8) -> Timers {
+        Timers { cling: Cling { left_ledge, left_ladder: self.cling.left_ladder, ..Cling::NONE }, ..self }
     }
 }

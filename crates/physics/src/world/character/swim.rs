@@ -1,7 +1,6 @@
 //! Swims in liquids, and jumps out of them.
 
-use super::mode::Mode;
-use super::timers::{Cling, Timers};
+use super::mode::{Cling, Mode, Timers};
 use super::{News, Ride};
 use crate::event::{BodyId, JumpFrom};
 use crate::motion::Frame;

@@ -1,6 +1,6 @@
 //! Walls: wall slides, jumps off walls, and the input that does not count meanwhile.
 
-use super::timers::Timers;
+use super::mode::Timers;
 
 impl Timers {
     /// Direction away from the wall that the character touches, or touched at most `ticks` ticks ago.
