@@ -1,3 +1,5 @@
+//! Commands: the methods of [`World`] that request them, and their effects.
+
 use super::character::{Mode, Timers};
 use super::near::{load_around, release_chunks};
 use super::painted::Rectangle;
@@ -7,18 +9,494 @@ use super::step::{
     within_limits,
 };
 use super::{BodyState, World};
-use crate::body::{Body, BodyError, Character, check_layers, check_mask, check_velocity};
+use crate::body::{Body, BodyError, Character, Facing, Input, check_layers, check_mask, check_velocity};
 use crate::command::{Command, CommandError, check_shift};
 use crate::event::BodyId;
 use crate::map::{CollisionLayers, TileId};
 use crate::motion::{Owner, Scene, Shape, Touching};
-use crate::platform::PlatformId;
+use crate::platform::{Platform, PlatformId};
 use crate::terrain::TileError;
 use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
-use surefoot_geometry::{ONE, Position};
+use surefoot_geometry::{ONE, Position, PositionError, Vector};
 
 impl World {
+    /// Spawns `body` and returns its id.
+    ///
+    /// # Errors
+    /// Returns [`CommandError`] in each of these cases:
+    ///
+    /// - [`Body::check`] fails.
+    /// - The body uses a collision layer that the map does not name.
+    /// - The world already has [`World::MAX_BODIES`] bodies.
+    pub fn spawn(&mut self, body: Body) -> Result<BodyId, CommandError> {
+        let body = match self.bodies.spare_spawns.pop() {
+            Some(mut room) => {
+                *room = body;
+                room
+            }
+            None => Box::new(body),
+        };
+        self.apply(Command::Spawn(body)).map(|spawned| spawned.unwrap_or_default())
+    }
+
+    /// Removes `body` from the world.
+    ///
+    /// # Errors
+    /// Returns [`CommandError::NoSuchBody`] if `body` is not in the world.
+    pub fn despawn(&mut self, body: BodyId) -> Result<(), CommandError> {
+        self.apply(Command::Despawn(body)).map(drop)
+    }
+
+    /// Sets the buttons that the player of the character `body` holds.
+    ///
+    /// The input stays set until the next call for this body. A call for a body that is not in the world does
+    /// nothing.
+    pub fn set_input(&mut self, body: BodyId, input: Input) {
+        if self.bodies.get(body).is_some_and(|state| state.now.input() != input.normal()) {
+            self.change_input(body, input);
+        }
+    }
+
+    /// Sets the side that `body` faces.
+    ///
+    /// Read the facing with [`BodyState::facing`], for sprites and shots. A dash from a standstill without a held
+    /// direction goes in the facing direction. Once a side is set, a character turns to the other side when
+    /// its [`Input::walk`] starts to point there.
+    ///
+    /// # Errors
+    /// Returns [`CommandError::NoSuchBody`] if `body` is not in the world.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot::prelude::*;
+    /// use surefoot::{Input, Map, World};
+    ///
+    /// let mut world = World::new(Map::from_rows(["....", "===="])?, Settings::default());
+    /// let hero = world.spawn(Body::new(Shape::aabb(0.25, 0.5)).at((2.0, 1.5)).character(Character::default()))?;
+    /// assert_eq!(world[hero].facing(), Facing::Unset);
+    /// world.set_facing(hero, Facing::Right)?;
+    /// world.set_input(hero, Input::walk(-1.0));
+    /// assert_eq!(world[hero].facing(), Facing::Left);
+    /// world.set_input(hero, Input::default());
+    /// assert_eq!(world[hero].facing(), Facing::Left, "until the input points to the other side");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn set_facing(&mut self, body: BodyId, facing: Facing) -> Result<(), CommandError> {
+        self.apply(Command::SetFacing(body, facing)).map(drop)
+    }
+
+    #[inline(never)]
+    fn change_input(&mut self, body: BodyId, input: Input) {
+        // The body exists, and no input is invalid.
+        let _ = self.apply(Command::SetInput(body, input));
+    }
+
+    /// Sets the velocity of `body`, in tiles per second. For a body with a [`Body::time_scale`] below 1, these are
+    /// seconds of the body's slower time.
+    ///
+    /// A character on the floor leaves the floor if the velocity points away from it.
+    ///
+    /// # Errors
+    /// Returns [`CommandError`] if `body` is not in the world, or if `velocity` is not finite or exceeds
+    /// [`MAX_SPEED`](crate::body::MAX_SPEED) on an axis.
+    pub fn set_velocity(&mut self, body: BodyId, velocity: impl Vector) -> Result<(), CommandError> {
+        self.apply(Command::SetVelocity(body, velocity.to_lengths())).map(drop)
+    }
+
+    /// Adds `velocity` to the velocity of `body`, in tiles per second. For a body with a [`Body::time_scale`] below
+    /// 1, these are seconds of the body's slower time.
+    ///
+    /// Use this method for explosions and gusts. As with [`World::set_velocity`], a character on the floor leaves the
+    /// floor if the new velocity points away from it.
+    ///
+    /// # Errors
+    /// Returns [`CommandError`] if `body` is not in the world, or if `velocity` or the new velocity is not finite or
+    /// exceeds [`MAX_SPEED`](crate::body::MAX_SPEED) on an axis.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot::prelude::*;
+    /// use surefoot::{Map, World};
+    ///
+    /// let mut world = World::new(Map::from_rows(["....", "===="])?, Settings::default());
+    /// let ball = world.spawn(Body::new(Shape::circle(0.25)).at((1.0, 1.25)).velocity((2.0, 0.0)).mass(4.0))?;
+    /// world.add_velocity(ball, (1.0, 5.0))?;
+    /// assert_eq!(world[ball].velocity().to_array(), [3.0, 5.0]);
+    /// world.apply_impulse(ball, (-4.0, 2.0))?;
+    /// assert_eq!(world[ball].velocity().to_array(), [2.0, 5.5]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn add_velocity(&mut self, body: BodyId, velocity: impl Vector) -> Result<(), CommandError> {
+        self.apply(Command::AddVelocity(body, velocity.to_lengths())).map(drop)
+    }
+
+    /// Applies an impulse: adds `impulse` divided by the [mass](Body::mass) of `body` to its velocity.
+    ///
+    /// `impulse` is in mass times tiles per second. As with [`World::set_velocity`], a character on the floor leaves
+    /// the floor if the new velocity points away from it.
+    ///
+    /// # Errors
+    /// Returns [`CommandError`] if `body` is not in the world. Also returns one if the change of velocity or the new
+    /// velocity is not finite or exceeds [`MAX_SPEED`](crate::body::MAX_SPEED) on an axis.
+    pub fn apply_impulse(&mut self, body: BodyId, impulse: impl Vector) -> Result<(), CommandError> {
+        let mass = self.get(body).ok_or(CommandError::NoSuchBody(body))?.body().mass;
+        self.add_velocity(body, impulse.to_lengths() / mass)
+    }
+
+    /// Replaces the properties of `body` by those of `to`: mass, response, friction, layers, time scale, character.
+    ///
+    /// The body keeps its id, position, velocity, shape and input. A body on the ground stays on the ground, a body
+    /// in the air stays in the air. The position, velocity and shape of `to` are ignored.
+    ///
+    /// - A body whose old response was [`Response::Pass`](crate::body::Response::Pass) can be inside a solid. Such a
+    ///   body is then stuck: it does not move until it is free.
+    /// - If the body becomes a character or stops being a character, it lets go of the body that it pulls or carries.
+    ///   If a character pulls or carries the body, that character lets go.
+    ///
+    /// # Errors
+    /// Returns [`CommandError`] in each of these cases:
+    ///
+    /// - `body` is not in the world.
+    /// - [`Body::check`] fails.
+    /// - The body uses a collision layer that the map does not name.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot::prelude::*;
+    /// use surefoot::{Map, World};
+    ///
+    /// let mut world = World::new(Map::from_rows(["....", "===="])?, Settings::default());
+    /// let ball = world.spawn(Body::new(Shape::circle(0.25)).at((1.0, 1.5)).mass(2.0))?;
+    /// world.set_body(ball, world[ball].body().clone().bounce(0.5))?;
+    /// assert_eq!(world[ball].body().response, Response::Bounce(0.5));
+    /// assert_eq!(world[ball].body().mass, 2.0, "the other properties stay");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn set_body(&mut self, body: BodyId, to: Body) -> Result<(), CommandError> {
+        self.apply(Command::SetBody(body, Box::new(to))).map(drop)
+    }
+
+    /// Replaces the [`Character`] of `body` from the next tick on, for example for a power-up.
+    ///
+    /// The position, velocity and input of the body stay. A body on the ground stays on the ground, a body in the air
+    /// stays in the air. A running character speeds up or slows down to the new run speed. A jump in progress keeps
+    /// its height.
+    ///
+    /// # Errors
+    /// Returns [`CommandError`] if `body` is not in the world or not a character, or if a number of `character` is
+    /// out of range.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot::prelude::*;
+    /// use surefoot::{Map, World};
+    ///
+    /// let map = Map::from_ron(r#"Map(format: 1, tiles: ["....", "===="])"#)?;
+    /// let mut world = World::new(map, Settings::default());
+    /// let hero = world.spawn(Body::new(Shape::circle(0.3)).at((1.5, 1.3)).character(Character::default()))?;
+    /// let faster = Character { walk_speed: 12.0, ..Character::default() };
+    /// world.set_character(hero, faster)?;
+    /// assert_eq!(world[hero].character(), Some(&faster));
+    ///
+    /// let backwards = world.set_character(hero, Character { walk_speed: -1.0, ..faster });
+    /// assert_eq!(
+    ///     backwards.unwrap_err().to_string(),
+    ///     "`character.walk_speed` is -1; expected 0 to 1000000000"
+    /// );
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn set_character(&mut self, body: BodyId, character: Character) -> Result<(), CommandError> {
+        self.apply(Command::SetCharacter(body, Box::new(character))).map(drop)
+    }
+
+    /// Sets the collision layers that `body` is in.
+    ///
+    /// A tile kind can let the bodies of some collision layers pass: see
+    /// [`TileKind::ignored_by`](crate::map::TileKind::ignored_by). So the new layers can let the body pass through
+    /// one-way tiles that stopped it before, or make such tiles stop the body. If the body is inside a one-way tile
+    /// at the call, the body can leave that tile freely.
+    ///
+    /// The first call with layers that some tiles let pass takes time in proportion to the map.
+    ///
+    /// # Errors
+    /// Returns [`CommandError`] if `body` is not in the world, or if the map does not name one of the layers.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot::map::CollisionLayers;
+    /// use surefoot::prelude::*;
+    /// use surefoot::{Map, World};
+    ///
+    /// let map = Map::from_ron(r#"Map(format: 1, collision_layers: ["hero", "ghost"], tiles: ["...", "~~~", "...", "==="],
+    ///     legend: {'~': (tile: "one_way", ignored_by: ["ghost"])})"#)?;
+    /// let ghosts = map.collision_layers_named(["ghost"])?;
+    /// let mut world = World::new(map, Settings::default());
+    /// let hero = world.spawn(Body::new(Shape::aabb(0.25, 0.25)).at((1.5, 3.25)))?;
+    /// (0..30).for_each(|_| world.step());
+    /// assert_eq!(world[hero].position(), Position::new(1.5, 3.25)?, "the one-way tile stops it at its top");
+    ///
+    /// world.set_collision_layers(hero, ghosts)?;
+    /// (0..30).for_each(|_| world.step());
+    /// assert_eq!(world[hero].position(), Position::new(1.5, 1.25)?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn set_collision_layers(&mut self, body: BodyId, layers: CollisionLayers) -> Result<(), CommandError> {
+        self.apply(Command::SetCollisionLayers(body, layers)).map(drop)
+    }
+
+    /// Sets the collision mask of `body`: the collision layers of other bodies that it collides with. See
+    /// [`Body::can_collide_with`].
+    ///
+    /// # Errors
+    /// Returns [`CommandError`] if `body` is not in the world, or if the map does not name one of the layers.
+    pub fn set_collision_mask(&mut self, body: BodyId, mask: CollisionLayers) -> Result<(), CommandError> {
+        self.apply(Command::SetCollisionMask(body, mask)).map(drop)
+    }
+
+    /// Sets the shape of `body`, to crouch or stand up for example.
+    ///
+    /// The lower side of the body stays exactly where it is, so the centre moves up or down. The velocity stays. A
+    /// body on the ground stays on the ground, unless the new shape touches no floor. If the new shape overlaps
+    /// another body, the two pass through each other until they are apart.
+    ///
+    /// # Errors
+    /// Returns [`CommandError`] in each of these cases:
+    ///
+    /// - `body` is not in the world.
+    /// - `shape` has an invalid size.
+    /// - `shape` would overlap a solid. [`World::fits`] tests this in advance and has an example.
+    pub fn set_shape(&mut self, body: BodyId, shape: Shape) -> Result<(), CommandError> {
+        self.apply(Command::SetShape(body, shape)).map(drop)
+    }
+
+    /// Moves `body` to position `to` at once, without hitting anything in between.
+    ///
+    /// `to` is a [`Position`], or a pair, an array or a glam vector in tiles. The velocity stays. If the body
+    /// overlaps a solid there, it is stuck: it does not move until it is free. [`World::move_by`] is a move that
+    /// stops at obstacles.
+    ///
+    /// # Errors
+    /// Returns [`CommandError`] if `body` is not in the world, or if `to` is not a valid position.
+    pub fn teleport<P>(&mut self, body: BodyId, to: P) -> Result<(), CommandError>
+    where
+        P: TryInto<Position>,
+        P::Error: Into<PositionError>,
+    {
+        let to = to.try_into().map_err(|error| CommandError::Position(error.into()))?;
+        self.apply(Command::Teleport(body, to)).map(drop)
+    }
+
+    /// Moves `body` by the displacement `way`, in tiles, at the beginning of the next tick.
+    ///
+    /// Afterwards, the body moves by its velocity in the same tick, as usual.
+    ///
+    /// The move is swept: the body slides along slopes and stops at tiles, platforms and other bodies. The move
+    /// pushes nothing. The body keeps its velocity and carries the bodies that stand on it. Unlike after a
+    /// [`teleport`](World::teleport), areas on the path detect the body, and [`BodyState::position_at`] shows a
+    /// smooth motion.
+    ///
+    /// - Several moves of one body in one tick add up, to at most
+    ///   [`Path::MAX_STEP_TILES`](crate::platform::Path::MAX_STEP_TILES) tiles on each axis.
+    /// - A stuck body, which overlaps a solid, does not move. A body that a character pulls or carries stays with
+    ///   that character.
+    /// - A body with [`Response::Pass`](crate::body::Response::Pass) moves through everything.
+    ///
+    /// # Errors
+    /// Returns [`CommandError`] if `body` is not in the world, or if `way` is not finite or exceeds
+    /// [`Path::MAX_STEP_TILES`](crate::platform::Path::MAX_STEP_TILES) on an axis.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot::prelude::*;
+    /// use surefoot::{Map, World};
+    ///
+    /// let mut world = World::new(Map::from_rows(["......", "......", "======"])?, Settings::default());
+    /// let crate_ = world.spawn(Body::new(Shape::aabb(0.5, 0.5)).at((1.0, 1.5)))?;
+    /// world.move_by(crate_, (2.0, 0.0))?;
+    /// world.step();
+    /// assert_eq!(world[crate_].position(), Position::new(3.0, 1.5)?);
+    /// assert_eq!(world[crate_].previous_position(), Position::new(1.0, 1.5)?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn move_by(&mut self, body: BodyId, way: impl Vector) -> Result<(), CommandError> {
+        self.apply(Command::MoveBy(body, way.to_lengths())).map(drop)
+    }
+
+    /// Spawns `platform` at the start of its path and returns its id.
+    ///
+    /// A body that the new platform overlaps passes through the platform until the two are apart.
+    ///
+    /// # Errors
+    /// Returns [`CommandError`] in each of these cases:
+    ///
+    /// - A tile of the platform has a tile kind that the world's map does not have.
+    /// - The platform has no solid tile.
+    /// - The path or circle is invalid or too fast: see
+    ///   [`PlatformMotion::check`](crate::platform::PlatformMotion::check).
+    /// - A time of the platform's [`OnRide`](crate::platform::OnRide) is out of range.
+    /// - Another platform in the world has the same name.
+    /// - The platform is attached to another platform that is not in the world.
+    /// - The world already has [`MAX_PLATFORMS`](crate::command::MAX_PLATFORMS) platforms.
+    pub fn spawn_platform(&mut self, platform: Platform) -> Result<PlatformId, CommandError> {
+        let slot = self.platforms.slots.next_slot();
+        self.apply(Command::SpawnPlatform(Box::new(platform)))?;
+        Ok(self.platforms.slots.id(slot))
+    }
+
+    /// Removes `platform` from the world. The bodies that ride it keep their velocity.
+    ///
+    /// # Errors
+    /// Returns [`CommandError::NoSuchPlatform`] if `platform` is not in the world.
+    pub fn despawn_platform(&mut self, platform: PlatformId) -> Result<(), CommandError> {
+        self.apply(Command::DespawnPlatform(platform)).map(drop)
+    }
+
+    /// Drives `platform` in the next tick: moves the lower left corner of the platform's tile (0, 0) to position
+    /// `to`.
+    ///
+    /// The platform carries and pushes bodies as in any other motion. In that tick, a platform with a path or circle
+    /// does not follow it. Afterwards, the platform continues from the new position: the whole path or circle shifts
+    /// by the same displacement.
+    ///
+    /// # Errors
+    /// Returns [`CommandError`] in each of these cases:
+    ///
+    /// - `platform` is not in the world.
+    /// - `to` is not a valid position.
+    /// - The distance to `to` exceeds [`Path::MAX_STEP_TILES`](crate::platform::Path::MAX_STEP_TILES) tiles.
+    pub fn drive_platform<P>(&mut self, platform: PlatformId, to: P) -> Result<(), CommandError>
+    where
+        P: TryInto<Position>,
+        P::Error: Into<PositionError>,
+    {
+        let to = to.try_into().map_err(|error| CommandError::Position(error.into()))?;
+        self.apply(Command::DrivePlatform(platform, to)).map(drop)
+    }
+
+    /// Teleports `platform`: moves the lower left corner of the platform's tile (0, 0) to position `to` at once.
+    ///
+    /// The path of the platform and all attached platforms move by the same displacement. The platform carries and
+    /// pushes nothing. A body that the platform then overlaps passes through the platform until the two are apart.
+    ///
+    /// # Errors
+    /// Returns [`CommandError`] if `platform` is not in the world, or if `to` is not a valid position. Also returns
+    /// one if an attached platform would leave the range of valid positions.
+    pub fn teleport_platform<P>(&mut self, platform: PlatformId, to: P) -> Result<(), CommandError>
+    where
+        P: TryInto<Position>,
+        P::Error: Into<PositionError>,
+    {
+        let to = to.try_into().map_err(|error| CommandError::Position(error.into()))?;
+        self.apply(Command::TeleportPlatform(platform, to)).map(drop)
+    }
+
+    /// Pauses the motion of `platform` along its path or circle: from the next tick on, the platform stays at its
+    /// position.
+    ///
+    /// # Errors
+    /// Returns [`CommandError::NoSuchPlatform`] if `platform` is not in the world.
+    pub fn pause_platform(&mut self, platform: PlatformId) -> Result<(), CommandError> {
+        self.apply(Command::PausePlatform(platform)).map(drop)
+    }
+
+    /// Resumes the motion of `platform` along its path or circle, from the point where [`World::pause_platform`]
+    /// paused it.
+    ///
+    /// # Errors
+    /// Returns [`CommandError::NoSuchPlatform`] if `platform` is not in the world.
+    pub fn resume_platform(&mut self, platform: PlatformId) -> Result<(), CommandError> {
+        self.apply(Command::ResumePlatform(platform)).map(drop)
+    }
+
+    /// Sets one tile of `platform`. [`TileId::EMPTY`] clears the cell.
+    ///
+    /// `layer` is the index in the platform's own [`Platform::layers`], from 0. `tile` is the column and row in that
+    /// layer. Afterwards, [`PlatformState::platform`](crate::world::PlatformState::platform) returns the platform with
+    /// the new tile. Bodies that stood on a cleared cell fall. A body that the new tile overlaps passes through the platform until the two are apart.
+    ///
+    /// The call takes time in proportion to the platform and to the number of bodies.
+    ///
+    /// # Errors
+    /// - [`CommandError::NoSuchPlatform`] if `platform` is not in the world.
+    /// - [`CommandError::Tile`] if the layer or the tile kind does not exist, or if the cell is outside the layer.
+    /// - [`CommandError::Platform`] if the tile cannot share its cell with the tiles of other layers.
+    /// - [`CommandError::Platform`] if the call would remove the last solid tile.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot::platform::{Platform, PlatformError};
+    /// use surefoot::prelude::*;
+    /// use surefoot::{Map, World};
+    ///
+    /// let map = Map::from_rows(["....", "....", "===="])?;
+    /// let bridge = Platform::from_rows(&map, ["=="])?.at((1.0, 1.0));
+    /// let mut world = World::new(map, Settings::default());
+    /// let bridge = world.spawn_platform(bridge)?;
+    /// world.set_platform_tile(bridge, 0, (0, 0), TileId::EMPTY)?;
+    /// let last = world.set_platform_tile(bridge, 0, (1, 0), TileId::EMPTY);
+    /// assert_eq!(last, Err(CommandError::Platform(PlatformError::Empty)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn set_platform_tile(
+        &mut self,
+        platform: PlatformId,
+        layer: usize,
+        tile: (i32, i32),
+        tile_id: TileId,
+    ) -> Result<(), CommandError> {
+        self.apply(Command::SetPlatformTile { platform, layer, tile, tile_id }).map(drop)
+    }
+
+    /// Sets one tile of the map's tile layer `layer`, counted from 0. [`TileId::EMPTY`] clears the cell.
+    ///
+    /// The change takes effect in the next step. Bodies that stood on a cleared cell fall. A body that the new tile
+    /// overlaps is stuck: it does not move until it is free. Tiles of a tile layer that does not collide do not
+    /// affect bodies.
+    ///
+    /// # Errors
+    /// Returns [`CommandError::Tile`] in each of these cases:
+    ///
+    /// - The map does not have the layer or the tile kind.
+    /// - The cell is outside the map.
+    /// - The tile cannot share its cell with the tiles of other layers.
+    pub fn set_tile(&mut self, layer: usize, tile: (i32, i32), tile_id: TileId) -> Result<(), CommandError> {
+        self.apply(Command::SetTile { layer, tile, tile_id }).map(drop)
+    }
+
+    /// Sets all tiles of a rectangle in the map's tile layer `layer`. `from` and `to` are opposite corners, both
+    /// included.
+    ///
+    /// The call takes time in proportion to the rectangle and to the number of bodies, but not to the size of the
+    /// map.
+    ///
+    /// # Errors
+    /// Returns [`CommandError::Tile`] if [`World::set_tile`] would refuse one of the cells. The world then stays
+    /// unchanged.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot::prelude::*;
+    /// use surefoot::{Map, World};
+    ///
+    /// let map = Map::from_ron(r#"Map(format: 1, tiles: ["....", "===="])"#)?;
+    /// let mut world = World::new(map, Settings::default());
+    /// world.set_tiles(0, (1, 0), (2, 0), TileId::EMPTY)?;
+    /// assert_eq!(world.tile_at(0, (2, 0)), Some(TileId::EMPTY));
+    /// assert_eq!(world.map().tile_at(0, (2, 0)), world.tile_at(0, (3, 0)), "the map itself stays unchanged");
+    /// assert!(world.set_tiles(0, (1, 0), (4, 0), TileId::EMPTY).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn set_tiles(
+        &mut self,
+        layer: usize,
+        from: (i32, i32),
+        to: (i32, i32),
+        tile_id: TileId,
+    ) -> Result<(), CommandError> {
+        self.apply(Command::SetTiles { layer, from, to, tile_id }).map(drop)
+    }
+
     /// Executes `command` at once. Returns the id of the new body for [`Command::Spawn`], and `None` for other
     /// commands.
     ///
