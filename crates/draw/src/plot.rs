@@ -5,7 +5,7 @@ use crate::palette::{Color, Palette};
 use crate::path::PathData;
 use crate::svg::Svg;
 use crate::view::Point;
-use surefoot::event::{JumpFrom, LastingAbility};
+use surefoot::event::JumpFrom;
 use surefoot::prelude::{BodyId, EventKind, Side, Touching};
 use surefoot::{Command, Input, World, geometry::DVec2};
 
@@ -72,17 +72,6 @@ fn jump_label(from: JumpFrom) -> &'static str {
     }
 }
 
-/// Returns the labels of the begin and of the end of an ability.
-fn ability_labels(ability: LastingAbility) -> (&'static str, &'static str) {
-    match ability {
-        LastingAbility::WallSlide => ("wall slide", "end of wall slide"),
-        LastingAbility::Climb => ("climb", "end of climb"),
-        LastingAbility::LedgeHang => ("ledge hang", "end of ledge hang"),
-        LastingAbility::Swim => ("swim", "end of swim"),
-        _ => ("ability", "end of ability"),
-    }
-}
-
 impl Curves {
     /// Creates empty curves. `name`: the title.
     #[must_use]
@@ -117,8 +106,8 @@ impl Curves {
             EventKind::LeftFloor if !jumped => Some("left floor"),
             EventKind::Jumped { from, .. } => Some(jump_label(from)),
             EventKind::Dashed => Some("dash"),
-            EventKind::AbilityBegan { ability } => Some(ability_labels(ability).0),
-            EventKind::AbilityEnded { ability } => Some(ability_labels(ability).1),
+            EventKind::AbilityBegan { ability } => Some(ability.labels()[0]),
+            EventKind::AbilityEnded { ability } => Some(ability.labels()[1]),
             EventKind::HitTile { side: Side::Floor, .. } => Some("hit floor"),
             EventKind::HitTile { side: Side::WallLeft | Side::WallRight, .. } => Some("hit wall"),
             EventKind::HitTile { side: Side::Ceiling, .. } => Some("hit ceiling"),

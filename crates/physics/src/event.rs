@@ -3,6 +3,7 @@
 pub use crate::ids::BodyId;
 use crate::ids::{AreaId, PlatformId, TileId};
 use crate::motion::Side;
+pub use crate::world::LastingAbility;
 use glam::DVec2;
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
@@ -205,25 +206,16 @@ pub enum JumpFrom {
     Water,
 }
 
-/// An ability of a character that lasts for some time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
-#[non_exhaustive]
-pub enum LastingAbility {
-    /// Slides down a wall: see [`Character::wall_slide_speed`](crate::body::Character::wall_slide_speed).
-    WallSlide = 1,
-    /// Climbs: see [`Character::climb_speed`](crate::body::Character::climb_speed).
-    Climb,
-    /// Hangs on a ledge or pulls itself up: see [`Character::ledge_grab`](crate::body::Character::ledge_grab).
-    LedgeHang,
-    /// Swims: see [`Character::swim_speed`](crate::body::Character::swim_speed).
-    Swim,
-}
-
 impl EventKind {
     /// The names of all kinds, as texts have them.
     #[doc(hidden)]
-    pub const NAMES: [&'static str; 26] = [
+    pub fn names() -> Vec<&'static str> {
+        let of_abilities = |end: usize| LastingAbility::EVENT_NAMES.map(|names| names[end]);
+        [&Self::OTHER_NAMES[..], &of_abilities(0), &of_abilities(1)].concat()
+    }
+
+    /// The names of all kinds that are not about a [`LastingAbility`].
+    const OTHER_NAMES: [&'static str; 18] = [
         "landed",
         "left_floor",
         "hit_tile",
@@ -242,14 +234,6 @@ impl EventKind {
         "grab_broken",
         "jumped",
         "dashed",
-        "wall_slide_began",
-        "climb_began",
-        "ledge_hang_began",
-        "swim_began",
-        "wall_slide_ended",
-        "climb_ended",
-        "ledge_hang_ended",
-        "swim_ended",
     ];
 
     /// Returns the name of the kind, such as `landed`. Traces and text replays use these names.
@@ -274,10 +258,10 @@ impl EventKind {
             EventKind::GrabBroken { .. } => 15,
             EventKind::Jumped { .. } => 16,
             EventKind::Dashed => 17,
-            EventKind::AbilityBegan { ability } => 17 + *ability as usize,
-            EventKind::AbilityEnded { ability } => 21 + *ability as usize,
+            EventKind::AbilityBegan { ability } => return ability.event_names()[0],
+            EventKind::AbilityEnded { ability } => return ability.event_names()[1],
         };
-        Self::NAMES[index]
+        Self::OTHER_NAMES[index]
     }
 }
 
@@ -290,6 +274,6 @@ mod tests {
         let page = include_str!("../../../docs/guide/events.md");
         let rows = page.lines().filter(|line| line.starts_with("| `"));
         let names: Vec<&str> = rows.filter_map(|line| line.split('`').nth(1)).collect();
-        assert_eq!(names, EventKind::NAMES);
+        assert_eq!(names, EventKind::names());
     }
 }

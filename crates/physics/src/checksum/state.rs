@@ -134,15 +134,7 @@ fn bodies(world: &World) -> u64 {
         }
         let timers = state.timers();
         if timers != Timers::NONE {
-            let [one, two, three] = timers.bits();
-            hash = hash.add_pair(one, two).add_pair(three, 1);
-            if timers.cling.pull > 0 {
-                let goal = timers.cling.goal.units();
-                hash = hash.add_triple(goal.x as u64, goal.y as u64, timers.cling.pull.into());
-            }
-            if let Some(platform) = timers.cling.on {
-                hash = hash.add_pair(platform.data().as_ffi(), 1);
-            }
+            hash = timers.words().iter().fold(hash, |hash, &[one, two, three]| hash.add_triple(one, two, three));
         }
         whole = (whole.rotate_left(29) ^ hash.0).wrapping_mul(HASH_STEP);
     }

@@ -40,6 +40,9 @@ use areas::Areas;
 #[cfg(feature = "record")]
 pub(crate) use areas::{Inside, SavedAreas};
 use bodies::Bodies;
+#[doc(hidden)]
+pub use character::LastingAbility;
+pub use character::MotionMode;
 #[cfg(feature = "record")]
 pub(crate) use character::Timers;
 #[cfg(test)]
@@ -63,9 +66,9 @@ pub use settings::Settings;
 pub(crate) use slots::Slots;
 #[cfg(feature = "record")]
 pub use snapshot::Snapshot;
+pub use state::BodyState;
 pub(crate) use state::Lifted;
 pub(crate) use state::Now;
-pub use state::{BodyState, MotionMode};
 use std::sync::Arc;
 pub(crate) use tick_log::TickLog;
 

@@ -5,7 +5,7 @@
 //! path with corners, and the loaded chunks of a streamed world. Its memory is reused for the next body when a body is
 //! removed.
 
-use super::character::{JumpBuffer, Mode, Timers};
+use super::character::{JumpBuffer, Mode, MotionMode, Timers};
 use super::near::LoadedArea;
 use super::platforms::owner_of;
 use super::step::{Clearance, Isolation, within_limits};
@@ -158,30 +158,6 @@ pub(crate) struct Now {
     pub(crate) held: bool,
 }
 
-/// Motion of a body, such as a dash or a climb: see [`BodyState::mode`]. Bodies that are not characters are on the ground, in the air or stuck.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum MotionMode {
-    /// Stands or moves on the ground.
-    Ground,
-    /// Is in the air.
-    Air,
-    /// Slides down a wall: see [`Character::wall_slide_speed`].
-    WallSlide,
-    /// Dashes: see [`Character::dash_speed`].
-    Dash,
-    /// Climbs: see [`Character::climb_speed`].
-    Climb,
-    /// Hangs on a ledge: see [`Character::ledge_grab`].
-    LedgeHang,
-    /// Pulls itself up onto a ledge: see [`Character::ledge_climb_time`].
-    LedgeClimb,
-    /// Swims: see [`Character::swim_speed`].
-    Swim,
-    /// Overlaps a solid tile and cannot move until it is free.
-    Stuck,
-}
-
 /// State of a body that its last events reported, in two bytes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(from = "ReportedFile", into = "ReportedFile"))]
@@ -193,13 +169,6 @@ pub(crate) struct Reported {
 
 impl Reported {
     pub(crate) const NONE: Reported = Reported { ground: false, others: 0 };
-    const ABILITIES: [Option<LastingAbility>; 5] = [
-        None,
-        Some(LastingAbility::WallSlide),
-        Some(LastingAbility::Climb),
-        Some(LastingAbility::LedgeHang),
-        Some(LastingAbility::Swim),
-    ];
 
     /// Whether the last event reported it on the ground, or it was spawned there. Commands change the footing without
     /// an event.
@@ -216,7 +185,7 @@ impl Reported {
 
     /// The ability whose begin was reported, and whose end was not.
     pub(crate) fn ability(self) -> Option<LastingAbility> {
-        Self::ABILITIES[usize::from(self.others >> 1)]
+        LastingAbility::ALL.get(usize::from(self.others >> 1).wrapping_sub(1)).copied()
     }
 
     #[inline(always)]
@@ -978,19 +947,7 @@ impl BodyState {
     /// ```
     #[must_use]
     pub fn mode(&self) -> MotionMode {
-        let touches_wall = self.now.touching.wall_left || self.now.touching.wall_right;
-        let is_slide = touches_wall && self.now.reported.ability() == Some(LastingAbility::WallSlide);
-        match self.now.mode {
-            _ if self.now.stuck => MotionMode::Stuck,
-            Mode::Dash => MotionMode::Dash,
-            Mode::Swim => MotionMode::Swim,
-            Mode::Ledge if self.timers().cling.pull > 0 => MotionMode::LedgeClimb,
-            Mode::Ledge => MotionMode::LedgeHang,
-            _ if self.on_floor() => MotionMode::Ground,
-            Mode::Climb => MotionMode::Climb,
-            _ if is_slide => MotionMode::WallSlide,
-            _ => MotionMode::Air,
-        }
+        self.now.motion_mode(self.timers())
     }
 
     /// Returns whether the character hangs on a ledge: see [`Character::ledge_grab`]. A hanging character touches the

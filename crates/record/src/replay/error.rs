@@ -351,7 +351,7 @@ fn expectation_advice(meant: Option<&str>) -> String {
         None => format!(
             "; expected `NAME at MARKER before TICK`, `NAME on_floor at TICK`, `EVENT COUNT` or \
              `NAME EVENT COUNT`; the events are {}",
-            EventKind::NAMES.join(", ")
+            EventKind::names().join(", ")
         ),
     }
 }

@@ -114,7 +114,7 @@ impl Expectation {
             (body, Condition::OnFloor { tick: number })
         } else {
             let (body, event) = rest.rsplit_once(' ').unwrap_or(("", rest));
-            let event = EventKind::NAMES.iter().find(|name| **name == event).ok_or_else(unknown)?;
+            let event = EventKind::names().into_iter().find(|name| *name == event).ok_or_else(unknown)?;
             (body, Condition::Events { event, count: number })
         };
         let body = (!body.is_empty()).then(|| body.to_owned());
@@ -163,7 +163,7 @@ fn correct_spelling(text: &str, names: &Names) -> Option<String> {
     if let Some((floor, at)) = floor.zip(near(words[last], &["at"])) {
         (words[last - 1], words[last]) = (floor, at);
     } else {
-        let known = [&["before"], &EventKind::NAMES[..]].concat();
+        let known = [&["before"], &EventKind::names()[..]].concat();
         words[last] = near(words[last], &known)?;
         if words[last] == "before" {
             let is_body = |i: &usize| names.body(&words[..*i].join(" ")).is_some();

@@ -24,7 +24,7 @@ use super::state::{Cold, Now, Prediction};
 use super::step::{passes_through_everything, taken_by_jump, within_limits};
 use super::{BodyState, Footing, World};
 use crate::body::Character;
-use crate::event::{BodyId, Event, EventKind, JumpFrom, LastingAbility};
+use crate::event::{BodyId, Event, EventKind, JumpFrom};
 use crate::motion::{Frame, Scene};
 use crate::walker::Controller;
 use dash::try_dash;
@@ -36,6 +36,7 @@ use ledge::LedgeProbe;
 #[cfg(test)]
 pub(crate) use mode::Cling;
 pub(crate) use mode::{JumpBuffer, Mode, Timers};
+pub use mode::{LastingAbility, MotionMode};
 use smallvec::SmallVec;
 use swim::{Water, try_swim};
 
@@ -171,12 +172,8 @@ struct News {
 
 impl News {
     fn report(self, body: BodyId, now: &mut Now, events: &mut Vec<Event>) {
-        let ability = match now.mode {
-            Mode::Climb => Some(LastingAbility::Climb),
-            Mode::Ledge => Some(LastingAbility::LedgeHang),
-            Mode::Swim => Some(LastingAbility::Swim),
-            _ => self.slides.then_some(LastingAbility::WallSlide),
-        };
+        let slide = self.slides.then_some(LastingAbility::WallSlide);
+        let ability = now.mode.lasting_ability().or(slide);
         let jumped = self.jumped.map(|(from, buffered)| EventKind::Jumped { from, buffered });
         let dashed = self.dashed.then_some(EventKind::Dashed);
         events.extend(jumped.into_iter().chain(dashed).map(|kind| Event { body, kind }));

@@ -3,8 +3,13 @@
 
 use crate::body::{Body, Character, rescale_counted_ticks};
 use crate::platform::PlatformId;
+use crate::world::state::Now;
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
+#[cfg(feature = "record")]
+use slotmap::Key;
+#[cfg(feature = "record")]
+use smallvec::SmallVec;
 use surefoot_geometry::Position;
 
 /// What sets a character's velocity. Bodies that are not characters, and characters without abilities, stay at
@@ -58,6 +63,106 @@ impl Mode {
     /// The mode once the coyote time is over.
     pub(in crate::world) fn without_late_jump(self) -> Mode {
         if self == Mode::Walk { Mode::Air } else { self }
+    }
+
+    /// The lasting ability of a character in that mode.
+    pub(super) fn lasting_ability(self) -> Option<LastingAbility> {
+        match self {
+            Mode::Climb => Some(LastingAbility::Climb),
+            Mode::Ledge => Some(LastingAbility::LedgeHang),
+            Mode::Swim => Some(LastingAbility::Swim),
+            _ => None,
+        }
+    }
+}
+
+/// Motion of a body, such as a dash or a climb: see [`BodyState::mode`](crate::world::BodyState::mode). Bodies that are
+/// not characters are on the ground, in the air or stuck.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum MotionMode {
+    /// Stands or moves on the ground.
+    Ground,
+    /// Is in the air.
+    Air,
+    /// Slides down a wall: see [`Character::wall_slide_speed`].
+    WallSlide,
+    /// Dashes: see [`Character::dash_speed`].
+    Dash,
+    /// Climbs: see [`Character::climb_speed`].
+    Climb,
+    /// Hangs on a ledge: see [`Character::ledge_grab`].
+    LedgeHang,
+    /// Pulls itself up onto a ledge: see [`Character::ledge_climb_time`].
+    LedgeClimb,
+    /// Swims: see [`Character::swim_speed`].
+    Swim,
+    /// Overlaps a solid tile and cannot move until it is free.
+    Stuck,
+}
+
+/// Defines the abilities that last by a row each: the number in checksums, the name in events, and the label in pictures.
+macro_rules! lasting_abilities {
+    ($($(#[$doc:meta])* $ability:ident = $code:literal, $event:literal, $label:literal;)+) => {
+        /// An ability of a character that lasts for some time.
+        // Snapshots in bytes store the index of the variant, so add new variants at the end.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
+        #[non_exhaustive]
+        pub enum LastingAbility {
+            $($(#[$doc])* $ability = $code,)+
+        }
+
+        impl LastingAbility {
+            pub(crate) const ALL: [LastingAbility; [$($code),+].len()] = [$(LastingAbility::$ability),+];
+            /// The names of the events of the begin and the end of each ability.
+            pub(crate) const EVENT_NAMES: [[&'static str; 2]; [$($code),+].len()] =
+                [$([concat!($event, "_began"), concat!($event, "_ended")]),+];
+
+            /// Returns the labels of the begin and the end in pictures.
+            #[doc(hidden)]
+            pub fn labels(self) -> [&'static str; 2] {
+                match self {
+                    $(LastingAbility::$ability => [$label, concat!("end of ", $label)],)+
+                }
+            }
+        }
+    };
+}
+
+lasting_abilities! {
+    /// Slides down a wall: see [`Character::wall_slide_speed`].
+    WallSlide = 1, "wall_slide", "wall slide";
+    /// Climbs: see [`Character::climb_speed`].
+    Climb = 2, "climb", "climb";
+    /// Hangs on a ledge or pulls itself up: see [`Character::ledge_grab`].
+    LedgeHang = 3, "ledge_hang", "ledge hang";
+    /// Swims: see [`Character::swim_speed`].
+    Swim = 4, "swim", "swim";
+}
+
+impl LastingAbility {
+    pub(crate) fn event_names(self) -> [&'static str; 2] {
+        Self::EVENT_NAMES[self as usize - 1]
+    }
+}
+
+impl Now {
+    /// Returns what the body does, for games.
+    pub(in crate::world) fn motion_mode(&self, timers: Timers) -> MotionMode {
+        let touches_wall = self.touching.wall_left || self.touching.wall_right;
+        let is_slide = touches_wall && self.reported.ability() == Some(LastingAbility::WallSlide);
+        match self.mode {
+            _ if self.stuck => MotionMode::Stuck,
+            Mode::Dash => MotionMode::Dash,
+            Mode::Swim => MotionMode::Swim,
+            Mode::Ledge if timers.cling.pull > 0 => MotionMode::LedgeClimb,
+            Mode::Ledge => MotionMode::LedgeHang,
+            _ if self.footing.is_ground() => MotionMode::Ground,
+            Mode::Climb => MotionMode::Climb,
+            _ if is_slide => MotionMode::WallSlide,
+            _ => MotionMode::Air,
+        }
     }
 }
 
@@ -187,18 +292,25 @@ impl Timers {
         Timers { wall, stick, lock, dash, cling: Cling { pull, ..self.cling }, ..self }
     }
 
-    /// All bits of the timers, except a pull-up's and the platform's.
+    /// All bits of the timers, three words at a time.
     #[cfg(feature = "record")]
-    pub(crate) fn bits(self) -> [u64; 3] {
+    pub(crate) fn words(self) -> SmallVec<[[u64; 3]; 4]> {
         let Timers { air_jumps, away, wall, stick, lock_away, lock, dash, dash_way: [x, y], .. } = self;
-        let Timers { dashed, dash_held, cling: Cling { ledge, left_ledge, pull: _, goal: _, left_ladder, on }, .. } =
-            self;
+        let Timers { dashed, dash_held, cling: Cling { ledge, left_ledge, pull, goal, left_ladder, on }, .. } = self;
         let flags =
             u8::from(dashed) | u8::from(dash_held) << 1 | u8::from(left_ladder) << 2 | u8::from(on.is_some()) << 3;
         let sides = [ledge as u8, left_ledge as u8];
         let bytes = [air_jumps, away as u8, lock_away as u8, x as u8, y as u8, flags, sides[0], sides[1]];
-        let bytes = u64::from_le_bytes(bytes);
-        [bytes, u64::from(stick) << 32 | u64::from(lock), u64::from(wall) << 32 | u64::from(dash)]
+        let pairs = |high: u32, low: u32| u64::from(high) << 32 | u64::from(low);
+        let mut words: SmallVec<[_; 4]> = SmallVec::new();
+        words.push([u64::from_le_bytes(bytes), pairs(stick, lock), 0]);
+        words.push([pairs(wall, dash), 1, 0]);
+        if pull > 0 {
+            let goal = goal.units();
+            words.push([goal.x as u64, goal.y as u64, pull.into()]);
+        }
+        words.extend(on.map(|platform| [platform.data().as_ffi(), 1, 0]));
+        words
     }
 
     /// The timers of a character that clings to no ledge, and has let go of one on side `left_ledge`, or of none.
