@@ -3,6 +3,7 @@
 use super::{Done, exit_code_of_output};
 use crate::progress::Bar;
 use serde::Serialize;
+use serde_json::{Map, Value};
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -93,24 +94,9 @@ struct ContactLine {
     /// The platform of the tile; left out for the map.
     #[serde(skip_serializing_if = "Option::is_none")]
     platform: Option<String>,
-    /// The material; left out if it is the default.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    material: Option<SurfaceFields>,
-}
-
-/// The properties of a material that differ from the default.
-#[derive(Serialize)]
-struct SurfaceFields {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    friction: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    traction: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    bounce: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    belt_velocity: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    climbable: Option<bool>,
+    /// The properties of the material that differ from the default.
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    material: Map<String, Value>,
 }
 
 #[derive(Serialize)]
@@ -211,26 +197,18 @@ fn contact_fields(player: &Playback, contact: &Contact) -> ContactLine {
     };
     let layer = layer.map(|layer| layer.name.clone());
     let platform = contact.platform.map(|id| platform_name(player, id).to_owned());
-    let surface = material_fields(contact.material);
-    ContactLine { normal: contact.normal.to_array(), tile: contact.tile, layer, pattern, platform, material: surface }
+    let material = material_fields(contact.material);
+    ContactLine { normal: contact.normal.to_array(), tile: contact.tile, layer, pattern, platform, material }
 }
 
-/// Returns the properties of a material that differ from the default; `None` if all are default.
-fn material_fields(surface: Material) -> Option<SurfaceFields> {
-    let plain = Material::default();
-    if surface == plain {
-        return None;
-    }
-    // Destructure all fields, so that the compiler reports a new one.
-    let Material { friction, traction, bounce, belt_velocity, climbable } = surface;
-    let changed = |number: f64, plain: f64| (number != plain).then_some(number);
-    Some(SurfaceFields {
-        friction: changed(friction, plain.friction),
-        traction: changed(traction, plain.traction),
-        bounce: changed(bounce, plain.bounce),
-        belt_velocity: changed(belt_velocity, plain.belt_velocity),
-        climbable: (climbable != plain.climbable).then_some(climbable),
-    })
+/// Returns the properties of a material that differ from the default.
+fn material_fields(material: Material) -> Map<String, Value> {
+    let fields = |material| match serde_json::to_value(material) {
+        Ok(Value::Object(fields)) => fields,
+        _ => Map::new(),
+    };
+    let plain = fields(Material::default());
+    fields(material).into_iter().filter(|(name, value)| plain.get(name) != Some(value)).collect()
 }
 
 fn event_line<'a>(player: &'a Playback, event: &Event) -> EventLine<'a> {

@@ -104,6 +104,9 @@ impl Material {
         }
     }
 
+    /// Names of all fields, as map files have them.
+    pub(crate) const FIELDS: [&'static str; 5] = ["friction", "traction", "bounce", "belt_velocity", "climbable"];
+
     /// Returns each number of the material, in the order in which they are checked and written.
     pub(crate) fn numbers(&mut self) -> [Number<'_>; 4] {
         let Material { friction, traction, bounce, belt_velocity: velocity, climbable: _ } = self;

@@ -40,11 +40,7 @@ const ENTRY: Struct<'_> = Struct {
     required: &[],
     optional: &["tile", "marker", "drop_through", "ignored_by", "material", "properties"],
 };
-const SURFACE: Struct<'_> = Struct {
-    name: "material",
-    required: &[],
-    optional: &["friction", "traction", "bounce", "belt_velocity", "climbable"],
-};
+const SURFACE: Struct<'_> = Struct { name: "material", required: &[], optional: &Material::FIELDS };
 const SIDES: Struct<'_> = Struct { name: "Borders", required: &[], optional: &["left", "right", "bottom", "top"] };
 
 /// Words for a pair of coordinates.
