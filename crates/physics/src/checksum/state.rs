@@ -150,12 +150,11 @@ fn now(now: &Now, touched: usize) -> Words {
     let units = position.units();
     let held = u32::from_le_bytes([walk as u8, u8::from(jump) | u8::from(dash) << 1, down.into(), up.into()]);
     let sides = u32::from_le_bytes([floor.into(), wall_left.into(), wall_right.into(), ceiling.into()]);
-    let (on_ground, more) = footing.bits();
-    let flags = now.flag_bits() | u32::from(on_ground) << 5;
+    let (_, more) = footing.bits();
     Words(HASH_START)
         .add_pair(units.x as u64, units.y as u64)
         .add_pair(velocity.x.to_bits(), velocity.y.to_bits())
-        .add_triple(more, u64::from(held) << 32 | u64::from(sides), u64::from(flags) << 32 | touched as u64)
+        .add_triple(more, u64::from(held) << 32 | u64::from(sides), u64::from(now.flag_bits()) << 32 | touched as u64)
 }
 
 #[inline(always)]

@@ -1,6 +1,6 @@
 use super::*;
 use crate::body::{Body, Character, Input, Response};
-use crate::event::BodyId;
+use crate::event::{BodyId, LastingAbility};
 use crate::map::CollisionLayers;
 use crate::motion::{Shape, SlopeLimit, Up};
 use crate::world::{Extra, Footing, Held, HeldKind, JumpBuffer, Kind, Mode, Settings};
@@ -164,6 +164,7 @@ fn every_field_of_the_state_matters() {
         ("disturbed", Box::new(move |w| w.bodies[ball].now.disturbed = false)),
         ("touching", Box::new(move |w| w.bodies[hero].now.touching.floor = false)),
         ("told ground", Box::new(move |w| w.bodies[hero].now.reported.set_ground(false))),
+        ("told ability", Box::new(move |w| w.bodies[hero].now.reported.set_ability(Some(LastingAbility::WallSlide)))),
         ("surfaces", Box::new(move |w| assert!(w.bodies[hero].cold().set_contacts(&[])))),
         ("no character", Box::new(move |w| change(w, hero, |body| body.character = None))),
         (

@@ -318,7 +318,8 @@ impl Now {
         self.quiet >= Now::WOKEN
     }
 
-    /// Returns the flags for the checksum, one bit each, and in bits 5 to 7 the reported ability. The other bytes are `quiet`, `leap` and `facing`.
+    /// Returns the flags for the checksum, one bit each in the first byte. Its bits 6 and 7 are free for new flags. The
+    /// other bytes are `quiet` with the mode, `jump_buffer`, and `facing` with the reported ability.
     #[inline(always)]
     pub(crate) fn flag_bits(&self) -> u32 {
         // Name all fields, so that a new flag is not forgotten.
@@ -326,7 +327,7 @@ impl Now {
             position: _,
             previous: _,
             velocity: _,
-            footing: _,
+            footing,
             input: _,
             touching: _,
             stuck,
@@ -346,8 +347,10 @@ impl Now {
             | u8::from(disturbed) << 2
             | u8::from(jump_held) << 3
             | u8::from(reported.ground()) << 4
-            | (reported.others >> 1) << 5;
-        u32::from_le_bytes([flags, quiet | (mode as u8) << 5, jump_buffer.0, faces as i8 as u8])
+            | u8::from(footing.is_ground()) << 5;
+        // A facing is 0, 1 or 255, so no two of these bytes with an ability in bits 1 to 6 are equal.
+        let faces = faces as i8 as u8 ^ (reported.others & !1);
+        u32::from_le_bytes([flags, quiet | (mode as u8) << 5, jump_buffer.0, faces])
     }
 
     /// Returns the state of a body that was just placed.
