@@ -413,7 +413,8 @@ impl World {
     ///
     /// `layer` is the index in the platform's own [`Platform::layers`], from 0. `tile` is the column and row in that
     /// layer. Afterwards, [`PlatformState::platform`](crate::world::PlatformState::platform) returns the platform with
-    /// the new tile. Bodies that stood on a cleared cell fall. A body that the new tile overlaps passes through the platform until the two are apart.
+    /// the new tile. Bodies that stood on a cleared cell fall. A body that the new tile overlaps passes through the
+    /// platform until the two are apart.
     ///
     /// The call takes time in proportion to the platform and to the number of bodies.
     ///
