@@ -1,6 +1,6 @@
 //! Conveyor belts: a body on a belt moves with it by whole units, and keeps its velocity where the belt ends.
 
-use crate::scene::{Canvas, I64Vec2, ONE, gentle, map_with, position};
+use crate::scene::{Canvas, I64Vec2, ONE, body_events, gentle, map_with, position};
 use crate::surfaces::painted;
 use crate::symmetry::Symmetry;
 use crate::table::{all_ways, all_ways_of, pairs};
@@ -183,7 +183,7 @@ fn a_belt_on_a_moving_platform_adds_its_displacement() {
             assert_eq!(world[body].position() - position(20.0, 1.25), moved + way() * tick, "{tick}");
             assert_eq!(world.platform_under(body), Some(lift));
         }
-        assert_eq!(world.events(), [], "{tick}");
+        assert_eq!(body_events(&world), [], "{tick}");
     }
     assert_eq!(world.platform(lift).unwrap().position(), position(5.0, 0.0));
 }

@@ -72,6 +72,7 @@ mod painted;
 mod parallel;
 mod passages;
 mod pauses;
+mod platform_arrivals;
 mod platform_edits;
 mod platform_ids;
 mod platform_laws;

@@ -880,7 +880,7 @@ fn corners<const N: usize>(world: &World, names: [&str; N]) -> [DVec2; N] {
 fn note(player: &Playback, events: &mut Vec<(u64, String, EventKind)>) {
     let world = player.world();
     let named = |event: &Event| (world.tick(), player.name(event.body).unwrap().to_string(), event.kind);
-    events.extend(world.events().iter().map(named));
+    events.extend(body_events(world).iter().map(named));
 }
 
 /// Checks the run's expectations; the positions of both presses, the hero and the crates in each tick; and which press

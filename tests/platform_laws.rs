@@ -31,7 +31,7 @@ struct Touched {
 /// An event without its tile.
 #[derive(Clone, Debug, PartialEq)]
 struct EventRecord {
-    body: usize,
+    body: Option<usize>,
     what: &'static str,
     platform: String,
     hit: Option<HitRecord>,
@@ -104,10 +104,10 @@ fn events(world: &World, ids: &[BodyId]) -> Vec<EventRecord> {
             EventKind::HitTile { side, speed, normal, platform, position, .. } => {
                 (platform, Some(HitRecord { side, speed, normal: normal + DVec2::ZERO, position }))
             }
-            EventKind::Crushed { platform } => (Some(platform), None),
+            EventKind::Crushed { platform } | EventKind::PlatformArrived { platform, .. } => (Some(platform), None),
             _ => (None, None),
         };
-        let body = ids.iter().position(|id| *id == event.body).unwrap();
+        let body = ids.iter().position(|id| *id == event.body);
         EventRecord { body, what: event.kind.name(), platform: name(world, platform), hit }
     });
     told.collect()

@@ -79,7 +79,7 @@ fn a_rider_keeps_its_place_at_any_speed() {
                 }
                 for tick in 1..=600 {
                     world.step();
-                    assert_eq!(world.events(), [], "{way} {speed} tick {tick}");
+                    assert_eq!(body_events(&world), [], "{way} {speed} tick {tick}");
                     // Back and forth between the ends. The turn takes one of 79 ticks.
                     let toward = if (tick - 1) / 79 % 2 == 0 { 1.0 } else { -1.0 };
                     for (&(name, lift, body), start) in riders.iter().zip(&starts) {
@@ -162,7 +162,7 @@ fn a_platform_of_three_layers_carries_on_those_that_collide() {
     for tick in 1..=200 {
         world.step();
         assert_eq!([high, low].map(|body| off(&world, body, lift)), starts, "tick {tick}");
-        assert!(world.events().is_empty() && world[high].on_floor() && world[low].on_floor(), "tick {tick}");
+        assert!(body_events(&world).is_empty() && world[high].on_floor() && world[low].on_floor(), "tick {tick}");
         assert!(world.contacts(high).iter().all(|contact| contact.layer == 2));
         assert!(world.contacts(low).iter().all(|contact| contact.layer == 1));
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 use surefoot::map::{MapParts, TileKind};
 use surefoot::prelude::*;
-use surefoot::{Map, World};
+use surefoot::{Event, Map, World};
 pub use surefoot_geometry::{I64Vec2, ONE};
 pub use surefoot_random::Random;
 
@@ -168,7 +168,13 @@ pub fn path_length(from: Position, path: &[Position]) -> f64 {
     length
 }
 
-/// Returns the kinds of a world's events in the last tick, in order.
+/// Returns the events of the last tick about bodies.
+pub fn body_events(world: &World) -> Vec<Event> {
+    let is_of_body = |event: &&Event| !matches!(event.kind, EventKind::PlatformArrived { .. });
+    world.events().iter().filter(is_of_body).copied().collect()
+}
+
+/// Returns the kinds of the events of the last tick about bodies, in order.
 pub fn kinds(world: &World) -> Vec<EventKind> {
-    world.events().iter().map(|event| event.kind).collect()
+    body_events(world).iter().map(|event| event.kind).collect()
 }

@@ -63,6 +63,8 @@ impl Fold {
             EventKind::Dashed => self.add_word(40),
             EventKind::AbilityBegan { ability } => self.add_word(40 + ability as u64),
             EventKind::AbilityEnded { ability } => self.add_word(50 + ability as u64),
+            // The position of the platform implies the point.
+            EventKind::PlatformArrived { platform: _, point: _, is_end } => self.add_word(60 + u64::from(is_end)),
             _ => unreachable!("an event that is not folded"),
         }
     }

@@ -1,4 +1,4 @@
-//! Events: what happened to bodies in a tick. See [`World::events`](crate::World::events).
+//! Events: what happened to bodies and platforms in a tick. See [`World::events`](crate::World::events).
 
 pub use crate::ids::BodyId;
 use crate::ids::{AreaId, PlatformId, TileId};
@@ -9,13 +9,15 @@ use glam::DVec2;
 use serde::{Deserialize, Serialize};
 use surefoot_geometry::Position;
 
-/// Event of the last tick: what happened to which body. [`World::events`](crate::World::events) returns all of them.
+/// Event of the last tick: what happened to which body or platform. [`World::events`](crate::World::events) returns all of them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 pub struct Event {
     /// Body that the event is about, for example the one that landed.
+    ///
+    /// [`EventKind::PlatformArrived`] is about a platform. Its `body` is `BodyId::default()`, an id that no body has.
     pub body: BodyId,
-    /// Kind of the event: the thing that happened to the body, such as a landing.
+    /// Kind of the event: the thing that happened, such as a landing.
     pub kind: EventKind,
 }
 
@@ -163,6 +165,19 @@ pub enum EventKind {
         /// The body that the character pulled until now.
         other: BodyId,
     },
+    /// A platform arrived at a point of its [path](crate::platform::Path). The event is about no body.
+    ///
+    /// The event is sent in the tick at whose end the platform is at the point, before it waits there. Driven platforms and
+    /// circles send none.
+    PlatformArrived {
+        /// Platform that arrived.
+        platform: PlatformId,
+        /// Index of the point in [`Path::points`](crate::platform::Path::points), from 0.
+        point: u32,
+        /// The platform stays at the point, or turns around there. A path with
+        /// [`Repeat::Loop`](crate::platform::Repeat::Loop) has no end.
+        is_end: bool,
+    },
 }
 
 /// Thing that a body landed on: a tile or another body.
@@ -215,7 +230,7 @@ impl EventKind {
     }
 
     /// The names of all kinds that are not about a [`LastingAbility`].
-    const OTHER_NAMES: [&'static str; 18] = [
+    const OTHER_NAMES: [&'static str; 19] = [
         "landed",
         "left_floor",
         "hit_tile",
@@ -234,6 +249,7 @@ impl EventKind {
         "grab_broken",
         "jumped",
         "dashed",
+        "platform_arrived",
     ];
 
     /// Returns the name of the kind, such as `landed`. Traces and text replays use these names.
@@ -258,6 +274,7 @@ impl EventKind {
             EventKind::GrabBroken { .. } => 15,
             EventKind::Jumped { .. } => 16,
             EventKind::Dashed => 17,
+            EventKind::PlatformArrived { .. } => 18,
             EventKind::AbilityBegan { ability } => return ability.event_names()[0],
             EventKind::AbilityEnded { ability } => return ability.event_names()[1],
         };

@@ -112,6 +112,8 @@ struct EventLine<'a> {
     met: Option<MetFields>,
     #[serde(skip_serializing_if = "Option::is_none")]
     platform: Option<&'a str>,
+    #[serde(flatten)]
+    arrival: Option<ArrivalFields>,
     #[serde(skip_serializing_if = "Option::is_none")]
     area: Option<&'a str>,
 }
@@ -124,6 +126,13 @@ struct HitFields {
     tile: (i32, i32),
     x: f64,
     y: f64,
+}
+
+/// Arrival of a platform.
+#[derive(Serialize)]
+struct ArrivalFields {
+    point: u32,
+    is_end: bool,
 }
 
 /// A collision of two bodies.
@@ -220,9 +229,9 @@ fn event_line<'a>(player: &'a Playback, event: &Event) -> EventLine<'a> {
         _ => None,
     };
     let platform = match event.kind {
-        EventKind::Crushed { platform, .. } | EventKind::HitTile { platform: Some(platform), .. } => {
-            Some(platform_name(player, platform))
-        }
+        EventKind::Crushed { platform }
+        | EventKind::HitTile { platform: Some(platform), .. }
+        | EventKind::PlatformArrived { platform, .. } => Some(platform_name(player, platform)),
         _ => None,
     };
     let area = match event.kind {
@@ -241,7 +250,11 @@ fn event_line<'a>(player: &'a Playback, event: &Event) -> EventLine<'a> {
         EventKind::HitBody { normal, speed, .. } => Some(MetFields { speed, normal: normal.to_array() }),
         _ => None,
     };
-    EventLine { body: player.name(event.body), kind: event.kind.name(), hit, other, met, platform, area }
+    let arrival = match event.kind {
+        EventKind::PlatformArrived { point, is_end, .. } => Some(ArrivalFields { point, is_end }),
+        _ => None,
+    };
+    EventLine { body: player.name(event.body), kind: event.kind.name(), hit, other, met, platform, arrival, area }
 }
 
 fn side_name(side: Side) -> &'static str {

@@ -298,7 +298,7 @@ impl World {
         self.tick == 0 && slots == self.bodies.slots && (paints || !is_painted)
     }
 
-    /// Returns the events of the last tick: what happened to which body. Their order is the same on every machine:
+    /// Returns the events of the last tick: what happened to bodies and platforms. Their order is the same on every machine:
     /// `docs/guide/events.md` describes it.
     #[must_use]
     pub fn events(&self) -> &[Event] {

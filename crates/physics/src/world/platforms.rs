@@ -6,7 +6,7 @@ use super::slots::Slots;
 use super::{BodyState, Settings, World};
 #[cfg(feature = "record")]
 use crate::checksum::{Checksum, platform_checksum};
-use crate::event::BodyId;
+use crate::event::{BodyId, Event, EventKind};
 use crate::map::{Borders, CollisionLayers, Map, MapParts, TileLayer};
 use crate::motion::{self, Owner, Scene};
 #[cfg(feature = "record")]
@@ -29,6 +29,8 @@ use surefoot_geometry::{Position, to_lengths};
 pub struct PlatformState {
     pub(crate) baked: Arc<Baked>,
     pub(crate) now: Moves,
+    /// Cache: a tick of its clock before which it arrives at no point of its path. Affects speed only.
+    next_arrival: u64,
 }
 
 /// A spawned platform, precomputed for the ticks of a world.
@@ -153,7 +155,7 @@ impl Platforms {
         let slot = self.slots.next_slot();
         self.version = Version::next();
         let id = self.slots.insert();
-        self.insert_at(slot, PlatformState { baked, now }, 1.0);
+        self.insert_at(slot, PlatformState { baked, now, next_arrival: 0 }, 1.0);
         if !self.order.is_empty() {
             self.find_order();
         }
@@ -317,8 +319,9 @@ impl Platforms {
         self.blocks.add_travel(&self.shapes, longest, longest_stray);
     }
 
-    /// Moves each platform by the rest of its step.
-    pub(super) fn finish_steps(&mut self, tick: f64) {
+    /// Moves each platform by the rest of its step, and sends an event for each that arrives at a point of its path.
+    pub(super) fn finish_steps(&mut self, tick: f64, events: &mut Vec<Event>) {
+        let first = events.len();
         // Go from children to parents, so that a parent's step is still known.
         for i in (0..self.moving.len()).rev() {
             let slot = self.moving[i] as usize;
@@ -340,8 +343,13 @@ impl Platforms {
                 state.now.base = state.now.origin - state.baked.path_displacement(state.now.clock);
             } else if state.follows_its_path() && goes_on {
                 state.now.clock += 1;
+                if state.now.clock >= state.next_arrival {
+                    let platform = self.slots.id(slot);
+                    events.extend(state.arrive(platform).map(|kind| Event { body: BodyId::default(), kind }));
+                }
             }
         }
+        events[first..].reverse();
     }
 
     /// Blocks the platform in a slot at bodies. If it is blocked several times, the shorter displacement counts on each
@@ -423,7 +431,7 @@ impl Platforms {
         let states = self.states.iter_mut().zip(&from.states);
         states.for_each(|(own, other)| {
             if let (Some(own), Some(other)) = (own, other) {
-                own.now = other.now;
+                (own.now, own.next_arrival) = (other.now, other.next_arrival);
             }
         });
         for (own, other) in self.shapes.iter_mut().zip(&from.shapes) {
@@ -555,7 +563,7 @@ impl Platforms {
                 .zip(&mut self.shapes)
                 .filter_map(|(state, shape)| Some((state.as_mut()?, shape)));
             for ((state, shape), now) in states.zip(&from.moves) {
-                state.now = *now;
+                (state.now, state.next_arrival) = (*now, 0);
                 (shape.origin, shape.step) = (now.origin, I64Vec2::ZERO);
                 shape.record_step(now.made, tick);
                 shape.is_there = state.is_present();
@@ -573,7 +581,8 @@ impl Platforms {
                     self.states.push(None);
                     self.shapes.push(motion::Platform::unused_slot(nothing.clone()));
                 } else if let Some((baked, now)) = saved.next() {
-                    self.insert_at(slot, PlatformState { baked: baked.clone(), now: *now }, tick);
+                    let state = PlatformState { baked: baked.clone(), now: *now, next_arrival: 0 };
+                    self.insert_at(slot, state, tick);
                 }
             }
             self.find_order();
@@ -610,6 +619,16 @@ impl PlatformState {
         let (low, high) = self.baked.course.as_ref().filter(|_| !is_moved)?.extent();
         let (low, high) = (base + low, base + high);
         (low.cmple(*origin).all() && origin.cmple(high).all()).then_some((low, high))
+    }
+
+    /// Returns the event of an arrival at a point in this tick, and finds the next arrival.
+    #[cold]
+    fn arrive(&mut self, platform: PlatformId) -> Option<EventKind> {
+        let course = self.baked.course.as_ref()?;
+        let clock = self.now.clock;
+        self.next_arrival = course.arrival_after(clock).map_or(u64::MAX, |next| next.clock);
+        let arrival = course.arrival_after(clock - 1).filter(|arrival| arrival.clock == clock)?;
+        Some(EventKind::PlatformArrived { platform, point: arrival.point, is_end: arrival.is_end })
     }
 
     /// Returns whether its path moves it.

@@ -1,7 +1,7 @@
 //! Expectations about a run, in the words of a replay.
 
 use super::{Replay, ReplayErrorKind, marker_names};
-use crate::event::{BodyId, EventKind};
+use crate::event::{BodyId, Event, EventKind};
 use crate::map::Map;
 use crate::record::{Names, Recording};
 use crate::world::World;
@@ -14,7 +14,8 @@ use surefoot_geometry::Position;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Expectation {
     text: String,
-    body: Option<String>,
+    /// Name of the body, or of the platform for its arrivals.
+    name: Option<String>,
     what: Condition,
 }
 
@@ -24,7 +25,7 @@ enum Condition {
     At { marker: String, before: u64 },
     /// After that tick, the body stands on a floor.
     OnFloor { tick: u64 },
-    /// There are `count` events of that kind, of the body or of all.
+    /// There are `count` events of that kind, of the body or platform or of all.
     Events { event: &'static str, count: u64 },
 }
 
@@ -117,11 +118,8 @@ impl Expectation {
             let event = EventKind::names().into_iter().find(|name| *name == event).ok_or_else(unknown)?;
             (body, Condition::Events { event, count: number })
         };
-        let body = (!body.is_empty()).then(|| body.to_owned());
-        if let Some(name) = body.clone().filter(|name| names.body(name).is_none()) {
-            let known = names.iter().map(|(_, name)| name.to_owned()).collect();
-            return Err(ReplayErrorKind::UnknownBody { name, known });
-        }
+        let name = (!body.is_empty()).then(|| body.to_owned());
+        check_name(name.as_ref(), &what, names, map)?;
         match &what {
             Condition::At { marker, .. } if map.is_some_and(|map| map.marker(marker).is_none()) => {
                 let known = map.map(marker_names).unwrap_or_default();
@@ -137,7 +135,7 @@ impl Expectation {
             }
             _ => {}
         }
-        Ok(Expectation { text: text.to_owned(), body, what })
+        Ok(Expectation { text: text.to_owned(), name, what })
     }
 
     /// Returns the text of the expectation, such as `hero at goal before 1300`.
@@ -145,6 +143,28 @@ impl Expectation {
     pub fn text(&self) -> &str {
         &self.text
     }
+}
+
+/// Checks that the replay has the body of a condition, or that the map has the platform.
+fn check_name(
+    name: Option<&String>,
+    what: &Condition,
+    names: &Names,
+    map: Option<&Map>,
+) -> Result<(), ReplayErrorKind> {
+    let Some(name) = name.cloned() else { return Ok(()) };
+    if matches!(what, Condition::Events { event: "platform_arrived", .. }) {
+        let known: Option<Vec<_>> = map.map(|map| map.platforms().iter().map(|it| it.name.clone()).collect());
+        return match known.filter(|known| !known.contains(&name)) {
+            Some(known) => Err(ReplayErrorKind::UnknownPlatform { name, known }),
+            None => Ok(()),
+        };
+    }
+    if names.body(&name).is_some() {
+        return Ok(());
+    }
+    let known = names.iter().map(|(_, name)| name.to_owned()).collect();
+    Err(ReplayErrorKind::UnknownBody { name, known })
 }
 
 /// Returns the line with its misspelt words corrected. `None` if no word is near to a known one.
@@ -205,7 +225,7 @@ impl ExpectationCheck {
     pub fn new(replay: &Replay) -> ExpectationCheck {
         let log: &Recording = replay.recording();
         let watched = |expectation: &Expectation| Watched {
-            body: expectation.body.as_ref().and_then(|name| log.body(name)),
+            body: expectation.name.as_ref().and_then(|name| log.body(name)),
             positions: match &expectation.what {
                 Condition::At { marker, .. } => replay.map().markers(marker).collect(),
                 _ => Vec::new(),
@@ -235,8 +255,15 @@ impl ExpectationCheck {
                 Condition::OnFloor { tick } if world.tick() == tick => *last = now,
                 Condition::OnFloor { .. } => {}
                 Condition::Events { event, .. } => {
-                    let counts =
-                        |is: &&crate::event::Event| is.kind.name() == event && body.is_none_or(|it| it == is.body);
+                    let is_of = |is: &Event, name: &String| match is.kind {
+                        EventKind::PlatformArrived { platform, .. } => {
+                            world.platform(platform).is_some_and(|state| state.platform().name == *name)
+                        }
+                        _ => *body == Some(is.body),
+                    };
+                    let counts = |is: &&Event| {
+                        is.kind.name() == event && expectation.name.as_ref().is_none_or(|name| is_of(is, name))
+                    };
                     *count += world.events().iter().filter(counts).count() as u64;
                 }
             }
@@ -310,6 +337,32 @@ mod tests {
         ] {
             assert_eq!(run(bad).unwrap().map(|unmet| unmet.to_string()).as_deref(), Some(told));
         }
+    }
+
+    /// A lift needs 60 ticks for a tile, and a cart 30.
+    #[test]
+    fn arrivals_count_by_the_name_of_the_platform() {
+        let run = |expect: &str| {
+            let text = format!(
+                r#"Replay(map: Inline(Map(format: 1, tiles: ["..", ".."], platforms: [
+                    (name: "lift", at: (0, 0), motion: Path(points: [(0, 0), (0, 1)], speed: 1.0), tiles: ["="]),
+                    (name: "a cart", at: (1, 0), motion: Path(points: [(0, 0), (1, 0)], speed: 2.0), tiles: ["="]),
+                ])), ticks: 120, expect: [{expect:?}])"#
+            );
+            let replay = Replay::from_ron(&text).map_err(|error| error.to_string())?;
+            let (mut player, mut check) = (Playback::new(&replay), ExpectationCheck::new(&replay));
+            while player.step().is_some() {
+                check.observe(player.world());
+            }
+            Ok(check.unmet().map(|unmet| unmet.to_string()))
+        };
+        for good in ["lift platform_arrived 2", "a cart platform_arrived 4", "platform_arrived 6"] {
+            assert_eq!(run(good), Ok(None));
+        }
+        let unmet = "expected `lift platform_arrived 3`; found 2".to_owned();
+        assert_eq!(run("lift platform_arrived 3"), Ok(Some(unmet)));
+        let error: String = run("life platform_arrived 2").unwrap_err();
+        assert!(error.contains("the map has no platform \"life\"; did you mean `lift`?"), "{error}");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::PlatformMotion;
 use super::circle::Round;
-use super::path::{Legs, PathError};
+use super::path::{Arrival, Legs, PathError};
 use glam::I64Vec2;
 
 /// A motion worked out for a length of tick.
@@ -30,6 +30,14 @@ impl Course {
         match self {
             Course::Path(legs) => legs.at(clock),
             Course::Circle(round) => round.at(clock),
+        }
+    }
+
+    /// Returns the first arrival at a point of a path after tick `clock` of the platform's own clock.
+    pub fn arrival_after(&self, clock: u64) -> Option<Arrival> {
+        match self {
+            Course::Path(legs) => legs.arrival_after(clock),
+            Course::Circle(_) => None,
         }
     }
 

@@ -209,6 +209,19 @@ pub struct Legs {
     easing: Easing,
     /// Tick of the round at which it starts.
     begin: u64,
+    /// Arrivals of a round, in the order of their ticks.
+    arrivals: Vec<Arrival>,
+}
+
+/// Arrival of a platform at a point of its path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Arrival {
+    /// Tick of the platform's clock. In [`Legs`], tick of the round.
+    pub clock: u64,
+    /// Index of the point.
+    pub point: u32,
+    /// Whether the platform stops there for good or turns around.
+    pub is_end: bool,
 }
 
 impl Legs {
@@ -270,12 +283,13 @@ impl Legs {
                 way / (period - waits)
             }
         };
-        let (mut stretches, mut start) = (Vec::new(), 0);
+        let (mut stretches, mut legs, mut start) = (Vec::new(), Vec::new(), 0);
         let mut add = |ticks: u64, from, to| {
             if ticks > 0 {
                 stretches.push(Stretch { start, ticks, from, to });
             }
             start += ticks;
+            start
         };
         add(waits, corners[0], corners[0]);
         for (leg, (ends, length)) in corners.windows(2).zip(&lengths).enumerate() {
@@ -284,7 +298,8 @@ impl Legs {
                 // The middle of a smooth leg is 1.5 times as fast as its average.
                 let reach = if *easing == Easing::Smooth { 1.5 } else { 1.0 } * length;
                 let ticks = ticks_of(length / speed / tick, Bounds { least: 1, leg, reach })?;
-                add(ticks, ends[0], ends[1]);
+                let end = add(ticks, ends[0], ends[1]);
+                legs.push((leg, end - ticks, end));
             }
             // A closed loop waits only once at its first point.
             if *repeat != Repeat::Loop || leg + 2 < corners.len() {
@@ -298,7 +313,21 @@ impl Legs {
             Repeat::PingPong => Some(2 * (there - waits)),
         };
         let begin = (phase * round.unwrap_or(there) as f64).round() as u64;
-        Ok(Legs { stretches, there, round, last_wait: waits, easing: *easing, begin })
+        let arrivals = arrivals_of_round(&legs, points.len(), *repeat, 2 * there - waits);
+        Ok(Legs { stretches, there, round, last_wait: waits, easing: *easing, begin, arrivals })
+    }
+
+    /// Returns the first arrival at a point after tick `clock` of the platform's clock.
+    pub(super) fn arrival_after(&self, clock: u64) -> Option<Arrival> {
+        let clock = clock.saturating_add(self.begin);
+        let tick = self.round.map_or(clock, |round| clock % round);
+        let next = self.arrivals.partition_point(|arrival| arrival.clock <= tick);
+        let (arrival, later) = match (self.arrivals.get(next), self.round) {
+            (Some(arrival), _) => (arrival, 0),
+            (None, Some(round)) => (self.arrivals.first()?, round),
+            (None, None) => return None,
+        };
+        Some(Arrival { clock: clock - tick + later + arrival.clock - self.begin, ..*arrival })
     }
 
     /// Returns the displacement of the platform from its start, at a tick of its clock.
@@ -341,6 +370,18 @@ impl Legs {
         let eased = |way: i64| nearest(i128::from(way) * part, whole);
         from + I64Vec2::new(eased(to.x - from.x), eased(to.y - from.y))
     }
+}
+
+/// Returns the arrivals of a round on `points` points. Each leg has its index and its first and last tick on the way
+/// there. On the way back, the platform is at the end of tick k where it was `mirror` - k ticks after the start.
+fn arrivals_of_round(legs: &[(usize, u64, u64)], points: usize, repeat: Repeat, mirror: u64) -> Vec<Arrival> {
+    let arrival = |clock, point: usize, is_end| Arrival { clock, point: (point % points) as u32, is_end };
+    let there = legs
+        .iter()
+        .enumerate()
+        .map(|(i, &(leg, _, end))| arrival(end, leg + 1, i + 1 == legs.len() && repeat != Repeat::Loop));
+    let back = legs.iter().enumerate().rev().map(|(i, &(leg, start, _))| arrival(mirror - start, leg, i == 0));
+    there.chain(back.filter(|_| repeat == Repeat::PingPong)).collect()
 }
 
 /// Longest leg on an axis whose parts are computed in 64 bits, in units: 256 tiles.
@@ -446,6 +487,28 @@ mod tests {
                 ),
                 Repeat::PingPong => assert_eq!(later, course.at(479)),
             }
+        }
+    }
+
+    /// Legs of 3 and 4 tiles are 3 and 4 ticks long. Two equal points are a wait of no ticks.
+    #[test]
+    fn arrivals_are_at_the_ends_of_legs() {
+        let points = [(0.0, 0.0), (0.0, 0.0), (3.0, 0.0), (3.0, 4.0), (3.0, 4.0)];
+        for (repeat, expected) in [
+            (Repeat::Once, vec![(3, 2, false), (7, 3, true)]),
+            (Repeat::PingPong, vec![(3, 2, false), (7, 3, true), (11, 2, false), (14, 1, true), (17, 2, false)]),
+            (Repeat::Loop, vec![(3, 2, false), (7, 3, false), (12, 0, false), (15, 2, false), (19, 3, false)]),
+        ] {
+            let course = Legs::new(&Path { repeat, ..path(&points, PathTiming::Speed(1.0)) }, 1.0).unwrap();
+            let next = |clock: &u64| course.arrival_after(*clock).map(|arrival| arrival.clock);
+            let clocks = std::iter::successors(next(&0), next).take(expected.len());
+            let found = clocks.map(|clock| course.arrival_after(clock - 1).unwrap());
+            let found: Vec<_> = found.map(|arrival| (arrival.clock, arrival.point, arrival.is_end)).collect();
+            assert_eq!(found, expected, "{repeat:?}");
+            for (clock, point, _) in found {
+                assert_eq!(course.at(clock), tiles(points[point as usize].0, points[point as usize].1));
+            }
+            assert_eq!(course.arrival_after(7).is_none(), repeat == Repeat::Once);
         }
     }
 

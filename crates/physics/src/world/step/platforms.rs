@@ -160,7 +160,7 @@ impl World {
         self.platforms
             .pairs
             .retain(|pair| pair.state != Pressed::Stopped || carries.pressed.contains(&(pair.body, pair.platform)));
-        self.platforms.finish_steps(self.settings.tick);
+        self.platforms.finish_steps(self.settings.tick, &mut self.log.events);
         for i in 0..carries.carried.len() {
             self.apply_carry(&mut carries, i);
         }
