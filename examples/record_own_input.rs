@@ -1,11 +1,10 @@
-//! A game that moves its bodies itself, with its own type of input. The run is recorded, replayed by the game's own
+//! A game that moves its bodies itself, with its own type of input. The run is recorded, verified by the game's own
 //! function, and then broken on purpose to show the error.
 
 use serde::{Deserialize, Serialize};
 use std::error::Error;
-use std::sync::Arc;
 use surefoot::prelude::*;
-use surefoot::record::{Playback, RecordOptions};
+use surefoot::record::{GameRunOptions, GameTick, RecordOptions};
 use surefoot::{Map, World, geometry::DVec2};
 
 /// Input of the player in a tick.
@@ -15,67 +14,51 @@ struct Flight {
     boost: bool,
 }
 
+/// The state of the game outside its world.
+#[derive(Clone, Serialize, Deserialize)]
+struct Chase {
+    ship: BodyId,
+    hunter: BodyId,
+}
+
 /// Runs one tick of the game: the ship follows its input, and the hunter follows the ship.
-fn tick(world: &mut World, flight: &Flight, hunter_speed: f64) {
-    let [ship, hunter] = [0, 1].map(|i| world.bodies().nth(i).map(|(id, _)| id).unwrap_or_default());
+fn play(world: &mut World, game: &Chase, flight: &Flight, hunter_speed: f64) {
+    let [ship, hunter] = [game.ship, game.hunter].map(|body| world[body].position().to_dvec2());
     let speed = if flight.boost { 9.0 } else { 5.0 };
-    let thrust = DVec2::from(flight.thrust) * speed;
-    let way =
-        (world[ship].position().to_dvec2() - world[hunter].position().to_dvec2()).normalize_or_zero() * hunter_speed;
+    let way = (ship - hunter).normalize_or_zero() * hunter_speed;
     // Both exist in the world, and their speeds are in range.
-    let _ = world.set_velocity(ship, thrust).and_then(|()| world.set_velocity(hunter, way));
+    let _ = world.set_velocity(game.ship, DVec2::from(flight.thrust) * speed);
+    let _ = world.set_velocity(game.hunter, way);
     world.step();
 }
 
-fn game(world: &mut World, flight: &Flight) {
-    tick(world, flight, 3.0);
-}
-
-/// A later version of the game.
-fn changed_game(world: &mut World, flight: &Flight) {
-    tick(world, flight, 3.25);
-}
-
 fn main() -> Result<(), Box<dyn Error>> {
-    let rows = [
+    let map = Map::from_rows([
         "....................",
         "....#####...........",
         ".............####...",
         "....................",
         "####################",
-    ];
-    let rows: Vec<String> = rows.iter().map(|row| format!("{row:?}")).collect();
-    let map = Map::from_ron(&format!("Map(format: 1, tiles: [{}])", rows.join(", ")))?;
-    let mut world = World::new(map, Settings::default());
+    ])?;
+    let mut world = World::new(map.clone(), Settings::default());
     let flies = |x, y| Body::new(Shape::circle(0.3)).at((x, y)).gravity_scale(0.0);
-    world.spawn(flies(2.0, 2.0))?;
-    let hunter = world.spawn(flies(18.0, 4.0))?;
-    let fresh = world.clone();
+    let game = Chase { ship: world.spawn(flies(2.0, 2.0))?, hunter: world.spawn(flies(18.0, 4.0))? };
 
-    let path = std::env::temp_dir().join(format!("surefoot-example-{}.recording", std::process::id()));
-    let options = RecordOptions { snapshot_interval: 120, ..RecordOptions::default() };
-    let mut recorder = Recorder::create(&path, &world, options)?;
+    let tick: GameTick<Chase, Flight> = |world, game, flight| play(world, game, flight, 3.0);
+    let record = RecordOptions { snapshot_interval: 120, ..RecordOptions::from(1) };
+    let mut run = GameRun::with_options(world, game, tick, GameRunOptions { record, ..GameRunOptions::default() })?;
     for i in 0..480 {
         let up = if i / 60 % 2 == 0 { 0.5 } else { -0.5 };
-        let flight = Flight { thrust: (if i < 240 { 1.0 } else { -1.0 }, up), boost: i % 90 < 20 };
-        game(&mut world, &flight);
-        recorder.record_tick_with(&world, &flight)?;
+        run.advance(&Flight { thrust: (if i < 240 { 1.0 } else { -1.0 }, up), boost: i % 90 < 20 })?;
     }
-    recorder.finish(&world)?;
-    let log = Recording::<Flight>::load(&path);
-    std::fs::remove_file(&path)?;
-    let log = Arc::new(log?);
-
-    let summary = Playback::with_game(log.clone(), fresh.clone(), game)?.run()?;
+    let recording = run.recording()?.clone();
+    let summary = GameRun::verify_on(recording.clone(), map.clone(), tick)?;
     println!("{} ticks, {} checksums agree: {}", summary.ticks, summary.compared, summary.checksum);
-    assert_eq!(summary.checksum, world.checksum());
 
-    let mut broken = Playback::with_game(log.clone(), fresh.clone(), changed_game)?;
-    assert!(broken.run().is_err(), "the hunter is faster");
-    // The game has no state outside its world, so its state is `()`.
-    let told = Playback::explain(log, fresh, (), |(), world, flight| changed_game(world, flight))?;
-    let told = told.ok_or("nothing differs")?;
-    println!("{told}");
-    assert!(told.to_string().contains(&format!("{hunter:?}")), "it is the hunter that differs");
+    // A later version of the game, in which the hunter is faster.
+    let changed: GameTick<Chase, Flight> = |world, game, flight| play(world, game, flight, 3.25);
+    let error = GameRun::verify_on(recording, map, changed).expect_err("the hunter is faster");
+    println!("{error}");
+    assert!(error.to_string().contains(&format!("{:?}: `position", run.game().hunter)), "the hunter differs");
     Ok(())
 }

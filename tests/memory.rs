@@ -165,7 +165,7 @@ fn recording(lines: impl IntoIterator<Item = String>) -> String {
     let path = std::env::temp_dir().join(format!("surefoot-memory-{}.recording", std::process::id()));
     let _ = std::fs::remove_file(&path);
     let world = World::new(Map::from_ron(r#"Map(format: 1, tiles: ["."])"#).unwrap(), Settings::default());
-    drop(Recorder::<(), _>::create(&path, &world, 60).unwrap());
+    drop(Recorder::create(&path, &world, 60).unwrap());
     let mut text = std::fs::read_to_string(&path).unwrap();
     std::fs::remove_file(&path).unwrap();
     let mut sum = u32::from_str_radix(&text[text.len() - 9..text.len() - 1], 16).unwrap();

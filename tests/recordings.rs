@@ -311,7 +311,7 @@ fn wheel(tick: u64) -> Wheel {
     Wheel { angle: (tick % 37) as f64 / 37.0 - 0.5, horn: tick % 100 < 3 }
 }
 
-fn drive(world: &mut World, wheel: &Wheel) {
+fn drive(world: &mut World, _: &mut (), wheel: &Wheel) {
     let (car, state) = world.bodies().next().unwrap();
     let up = if wheel.horn { 6.0 } else { state.velocity().y };
     world.set_velocity(car, (10.0 * wheel.angle, up)).unwrap();
@@ -333,14 +333,13 @@ const CHILD: [&str; 2] = ["SUREFOOT_DYING_FILE", "SUREFOOT_DYING_TICK"];
 fn a_game_that_dies() {
     let Ok(file) = std::env::var(CHILD[0]) else { return };
     let dies = std::env::var(CHILD[1]).ok().and_then(|tick| tick.parse().ok());
-    let mut world = garage();
-    let mut recorder = Recorder::create(file, &world, RecordOptions::default()).unwrap();
+    let mut run = GameRun::new(garage(), (), drive).unwrap();
+    run.record_to(file).unwrap();
     for tick in 0.. {
-        drive(&mut world, &wheel(tick));
-        recorder.record_tick_with(&world, &wheel(tick)).unwrap();
+        run.advance(&wheel(tick)).unwrap();
         // On its own line, whatever the test harness has printed.
-        println!("\ntick {}", world.tick());
-        if Some(world.tick()) == dies {
+        println!("\ntick {}", run.world().tick());
+        if Some(run.world().tick()) == dies {
             std::process::abort();
         }
     }
@@ -375,9 +374,9 @@ fn die(name: &str, by_itself: bool, tick: u64) {
     assert!(recording.ticks() + 60 > last, "{} of {last} ticks", recording.ticks());
     assert!(recording.inputs().enumerate().all(|(tick, input)| *input == wheel(tick as u64)));
     let ticks = recording.ticks();
-    let mut player = Playback::with_game(recording, garage(), drive).unwrap_or_else(|error| panic!("{error}"));
-    let summary = player.run().unwrap_or_else(|error| panic!("{error}"));
-    assert_eq!(summary.compared as u64, ticks / 60);
+    let map = garage().map().clone();
+    let summary = GameRun::verify_on(recording, map, drive).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(summary.compared as u64, ticks);
 }
 
 #[test]

@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use surefoot::area::{Area, AreaShape};
 use surefoot::prelude::*;
-use surefoot::record::{Playback, RecordOptions};
 use surefoot::{Input, Map, World};
 
 const PAGE: &str = include_str!("../docs/guide/saving-and-replays.md");
@@ -20,29 +19,27 @@ struct Pad {
 }
 
 /// The state of the game outside the world.
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 struct Rules {
     hero: BodyId,
     coins: usize,
 }
 
-impl Rules {
-    /// Spawns what the markers of the map stand for.
-    fn start(world: &mut World) -> Result<Rules, Box<dyn Error>> {
-        let map = world.map().clone();
-        let start = map.marker("start").ok_or("no start")?;
-        let hero = world.spawn(Body::new(Shape::aabb(0.35, 0.45)).at(start).character(Character::default()))?;
-        for coin in map.markers("coin") {
-            world.spawn_area(Area::new(AreaShape::circle(0.4)?).at(coin))?;
-        }
-        Ok(Rules { hero, coins: 0 })
+/// Spawns what the markers of the map stand for.
+fn start(world: &mut World) -> Result<Rules, Box<dyn Error>> {
+    let map = world.map().clone();
+    let start = map.marker("start").ok_or("no start")?;
+    let hero = world.spawn(Body::new(Shape::aabb(0.35, 0.45)).at(start).character(Character::default()))?;
+    for coin in map.markers("coin") {
+        world.spawn_area(Area::new(AreaShape::circle(0.4)?).at(coin))?;
     }
+    Ok(Rules { hero, coins: 0 })
+}
 
-    fn tick(&mut self, world: &mut World, pad: &Pad) {
-        world.set_input(self.hero, Input { walk: pad.walk, jump: pad.jump, ..Input::default() });
-        world.step();
-        self.coins += world.events().iter().filter(|event| matches!(event.kind, EventKind::AreaEntered { .. })).count();
-    }
+fn tick(world: &mut World, rules: &mut Rules, pad: &Pad) {
+    world.set_input(rules.hero, Input { walk: pad.walk, jump: pad.jump, ..Input::default() });
+    world.step();
+    rules.coins += world.events().iter().filter(|event| matches!(event.kind, EventKind::AreaEntered { .. })).count();
 }
 
 /// The path of a file of the game, in a folder of this process. The first call writes the level and records a run.
@@ -62,17 +59,16 @@ fn file(name: &str) -> PathBuf {
 fn record(folder: &Path) -> Result<(), Box<dyn Error>> {
     let file = |name| folder.join(name);
     let mut world = World::new(Map::load(file("level_1.ron"))?, Settings::default());
-    let mut rules = Rules::start(&mut world)?;
-    let mut recorder = Recorder::create(file("level_1.recording"), &world, 60)?; // checksums every 60 ticks
-    recorder.name_body(rules.hero, "hero")?;
+    let rules = start(&mut world)?;
+    let mut run = GameRun::new(world, rules, tick)?;
+    run.record_to(file("level_1.recording"))?;
     for _ in 0..90 {
         let pad = Pad { walk: 127, jump: false };
         // in each tick:
-        rules.tick(&mut world, &pad);
-        recorder.record_tick_with(&world, &pad)?;
+        run.advance(&pad)?;
     }
     // at the end:
-    recorder.finish(&world)?;
+    run.close_recording()?;
     Ok(())
 }
 
@@ -80,9 +76,9 @@ fn record(folder: &Path) -> Result<(), Box<dyn Error>> {
 fn the_first_level_can_be_finished() -> Result<(), Box<dyn Error>> {
     let recording = Recording::<Pad>::load(file("level_1.recording"))?;
     let mut world = World::new(Map::load(file("level_1.ron"))?, Settings::default());
-    let mut rules = Rules::start(&mut world)?;
+    let mut rules = start(&mut world)?;
     for pad in recording.inputs() {
-        rules.tick(&mut world, pad);
+        tick(&mut world, &mut rules, pad);
     }
     assert!(rules.coins >= 3, "the run collects three coins");
     Ok(())
@@ -91,21 +87,7 @@ fn the_first_level_can_be_finished() -> Result<(), Box<dyn Error>> {
 #[test]
 fn the_run_is_equal_to_the_bit() -> Result<(), Box<dyn Error>> {
     let recording = Recording::<Pad>::load(file("level_1.recording"))?;
-    let mut rules = Rules { hero: recording.body("hero").ok_or("no hero")?, coins: 0 };
-    let world = World::new(Map::load(file("level_1.ron"))?, Settings::default());
-    Playback::with_game(recording, world, |world, pad| rules.tick(world, pad))?.run()?;
-    assert!(rules.coins >= 3, "the run collects three coins");
-    Ok(())
-}
-
-#[test]
-fn explain_the_run() -> Result<(), Box<dyn Error>> {
-    let recording = Recording::<Pad>::load(file("level_1.recording"))?;
-    let rules = Rules { hero: recording.body("hero").ok_or("no hero")?, coins: 0 };
-    let world = World::new(Map::load(file("level_1.ron"))?, Settings::default());
-    if let Some(report) = Playback::explain(recording, world, rules, Rules::tick)? {
-        println!("{report}");
-    }
+    GameRun::verify_on(recording, Map::load(file("level_1.ron"))?, tick)?;
     Ok(())
 }
 
@@ -115,13 +97,11 @@ fn only_the_run_of_the_game_itself_sees_markers() -> Result<(), Box<dyn Error>> 
     let recording = Recording::<Pad>::load(file("level_1.recording"))?;
     let moved = Map::from_ron(&LEVEL.replace("............", "c...........").replace(".@..c.", ".@...."))?;
     let mut world = World::new(moved.clone(), Settings::default());
-    let mut rules = Rules::start(&mut world)?;
-    recording.inputs().for_each(|pad| rules.tick(&mut world, pad));
+    let mut rules = start(&mut world)?;
+    recording.inputs().for_each(|pad| tick(&mut world, &mut rules, pad));
     assert_eq!(rules.coins, 2);
-    let mut rules = Rules { hero: recording.body("hero").ok_or("no hero")?, coins: 0 };
-    let world = World::new(moved, Settings::default());
-    let summary = Playback::with_game(recording, world, |world, pad| rules.tick(world, pad))?.run()?;
-    assert_eq!((rules.coins, summary.map_changed), (3, false));
+    let summary = GameRun::verify_on(recording, moved, tick)?;
+    assert_eq!((summary.ticks, summary.map_changed), (90, false));
     Ok(())
 }
 
@@ -129,7 +109,7 @@ fn only_the_run_of_the_game_itself_sees_markers() -> Result<(), Box<dyn Error>> 
 #[test]
 fn a_save_file_loads_after_a_marker_has_moved() -> Result<(), Box<dyn Error>> {
     let mut world = World::new(Map::from_ron(LEVEL)?, Settings::default());
-    let rules = Rules::start(&mut world)?;
+    let rules = start(&mut world)?;
     let snapshot = world.capture();
     let at = world[rules.hero].position();
     let mut moved = World::new(Map::from_ron(&LEVEL.replace(".@..", "..@."))?, snapshot.settings());
@@ -142,13 +122,12 @@ fn a_save_file_loads_after_a_marker_has_moved() -> Result<(), Box<dyn Error>> {
 
 #[test]
 fn the_listings_of_the_guide_are_in_this_file() {
-    let _ = RecordOptions { snapshot_interval: 120, ..RecordOptions::default() };
     let program = include_str!("saving_guide.rs").replace("file(\"level_1.ron\")", "\"level_1.ron\"");
     let program = program.replace("file(\"level_1.recording\")", "\"level_1.recording\"");
     let mut lines = program.lines().map(str::trim);
     let listings: Vec<&str> =
         PAGE.split("```rust,ignore\n").skip(1).map(|rest| rest.split("```").next().unwrap()).collect();
-    assert_eq!(listings.len(), 6);
+    assert_eq!(listings.len(), 5);
     for shown in listings.iter().flat_map(|listing| listing.lines()).map(str::trim).filter(|line| !line.is_empty()) {
         assert!(lines.any(|line| line == shown), "the program has no `{shown}` after the lines before");
     }

@@ -6,31 +6,30 @@ use surefoot::{Input, Map, World};
 /// Pixels along one side of a tile.
 const TILE: f32 = 40.0;
 
-/// The game without its window, so that a test can play it, too.
+/// The state of the game outside its world.
 struct Game {
-    world: World,
     hero: BodyId,
 }
 
 impl Game {
-    fn new() -> Result<Game, Box<dyn Error>> {
+    fn new() -> Result<(World, Game), Box<dyn Error>> {
         let map = Map::from_ron(include_str!("level.ron"))?;
         let start = map.marker("start").ok_or("the level has no start")?;
         let mut world = World::new(map, Settings::default());
         let hero = world.spawn(Body::new(Shape::aabb(0.35, 0.45)).at(start).character(Character::default()))?;
-        Ok(Game { world, hero })
+        Ok((world, Game { hero }))
     }
 
-    fn tick(&mut self, input: Input) {
-        self.world.set_input(self.hero, input);
-        self.world.step();
+    fn tick(&mut self, world: &mut World, input: Input) {
+        world.set_input(self.hero, input);
+        world.step();
     }
 }
 
 #[macroquad::main("Tutorial")]
 async fn main() {
-    let mut game = Game::new().unwrap();
-    let mut stepper = FixedTimestep::new(&game.world.settings());
+    let (mut world, mut game) = Game::new().unwrap();
+    let mut stepper = FixedTimestep::new(&world.settings());
     let mut tapped = false;
     loop {
         // A key that goes down and up again between two ticks counts, too.
@@ -38,15 +37,15 @@ async fn main() {
         for _ in 0..stepper.advance(get_frame_time().into()) {
             let mut input = read_keys();
             input.jump |= std::mem::take(&mut tapped);
-            game.tick(input);
+            game.tick(&mut world, input);
         }
         let fraction = stepper.alpha();
         clear_background(Color::from_hex(0x171d2b));
         look_at(10.0, 7.5);
-        draw_tiles(&game.world);
-        draw_bodies(&game.world, fraction);
+        draw_tiles(&world);
+        draw_bodies(&world, fraction);
         set_default_camera(); // texts are drawn in pixels, with y down
-        draw_text(format!("tick {}, {} frames/s", game.world.tick(), get_fps()), 10.0, 24.0, 24.0, WHITE);
+        draw_text(format!("tick {}, {} frames/s", world.tick(), get_fps()), 10.0, 24.0, 24.0, WHITE);
         next_frame().await;
     }
 }

@@ -24,31 +24,30 @@ fn hero() -> Character {
     }
 }
 
-/// The game without its window, so that a test can play it, too.
+/// The state of the game outside its world.
 struct Game {
-    world: World,
     hero: BodyId,
 }
 
 impl Game {
-    fn new() -> Result<Game, Box<dyn Error>> {
+    fn new() -> Result<(World, Game), Box<dyn Error>> {
         let map = Map::from_ron(include_str!("level.ron"))?;
         let start = map.marker("start").ok_or("the level has no start")?;
         let mut world = World::new(map, Settings::default());
         let hero = world.spawn(Body::new(Shape::aabb(0.35, 0.45)).at(start).character(hero()))?;
-        Ok(Game { world, hero })
+        Ok((world, Game { hero }))
     }
 
-    fn tick(&mut self, input: Input) {
-        self.world.set_input(self.hero, input);
-        self.world.step();
+    fn tick(&mut self, world: &mut World, input: Input) {
+        world.set_input(self.hero, input);
+        world.step();
     }
 }
 
 #[macroquad::main("Tutorial")]
 async fn main() {
-    let mut game = Game::new().unwrap();
-    let mut stepper = FixedTimestep::new(&game.world.settings());
+    let (mut world, mut game) = Game::new().unwrap();
+    let mut stepper = FixedTimestep::new(&world.settings());
     let mut tapped = false;
     loop {
         // A key that goes down and up again between two ticks counts, too.
@@ -56,18 +55,18 @@ async fn main() {
         for _ in 0..stepper.advance(get_frame_time().into()) {
             let mut input = read_keys();
             input.jump |= std::mem::take(&mut tapped);
-            game.tick(input);
+            game.tick(&mut world, input);
         }
         let fraction = stepper.alpha();
         clear_background(Color::from_hex(0x171d2b));
-        look_at_hero(&game, fraction);
-        draw_tiles(&game.world);
-        draw_bodies(&game.world, fraction);
+        look_at_hero(&world, game.hero, fraction);
+        draw_tiles(&world);
+        draw_bodies(&world, fraction);
         if is_key_down(KeyCode::Tab) {
-            draw_jump(&game, fraction);
+            draw_jump(&world, game.hero, fraction);
         }
         set_default_camera(); // texts are drawn in pixels, with y down
-        draw_text(format!("tick {}, {} frames/s", game.world.tick(), get_fps()), 10.0, 24.0, 24.0, WHITE);
+        draw_text(format!("tick {}, {} frames/s", world.tick(), get_fps()), 10.0, 24.0, 24.0, WHITE);
         next_frame().await;
     }
 }
@@ -84,9 +83,9 @@ fn look_at(x: f32, y: f32) {
 }
 
 /// Follows the hero, but shows nothing beyond the level.
-fn look_at_hero(game: &Game, fraction: f32) {
-    let at = game.world[game.hero].position_at(fraction);
-    let (columns, rows) = game.world.map().size();
+fn look_at_hero(world: &World, hero: BodyId, fraction: f32) {
+    let at = world[hero].position_at(fraction);
+    let (columns, rows) = world.map().size();
     let (half_width, half_height) = (screen_width() / TILE / 2.0, screen_height() / TILE / 2.0);
     let x = at.x.min(columns as f32 - half_width).max(half_width);
     let y = at.y.min(rows as f32 - half_height).max(half_height);
@@ -108,9 +107,9 @@ fn draw_tiles(world: &World) {
 }
 
 /// Dots where a jump at full speed would lead.
-fn draw_jump(game: &Game, fraction: f32) {
-    let at = game.world[game.hero].position_at(fraction);
-    for by in hero().jump_path(&game.world.settings()).take(60).step_by(4) {
+fn draw_jump(world: &World, body: BodyId, fraction: f32) {
+    let at = world[body].position_at(fraction);
+    for by in hero().jump_path(&world.settings()).take(60).step_by(4) {
         draw_circle(at.x + by.x as f32, at.y + by.y as f32, 0.08, YELLOW);
     }
 }

@@ -29,16 +29,15 @@ fn hero() -> Character {
     }
 }
 
-/// The game without its window, so that a test can play it, too.
+/// The state of the game outside its world.
 struct Game {
-    world: World,
     hero: BodyId,
     coins: u32,
     won: bool,
 }
 
 impl Game {
-    fn new() -> Result<Game, Box<dyn Error>> {
+    fn new() -> Result<(World, Game), Box<dyn Error>> {
         let map = Map::from_ron(include_str!("level.ron"))?;
         let start = map.marker("start").ok_or("the level has no start")?;
         let mut world = World::new(map, Settings::default());
@@ -55,53 +54,53 @@ impl Game {
             let walker = world.spawn(body.clone().at(position).character(Character::default()).tag(WALKER))?;
             world.set_input(walker, Input::walk(-0.3));
         }
-        Ok(Game { world, hero, coins: 0, won: false })
+        Ok((world, Game { hero, coins: 0, won: false }))
     }
 
-    fn tick(&mut self, input: Input) {
-        self.world.set_input(self.hero, input);
-        self.patrol();
-        self.world.step();
+    fn tick(&mut self, world: &mut World, input: Input) {
+        world.set_input(self.hero, input);
+        Game::patrol(world);
+        world.step();
         // A copy, since what follows changes the world.
-        for event in self.world.events().to_vec() {
+        for event in world.events().to_vec() {
             match event.kind {
-                EventKind::AreaEntered { area } if event.body == self.hero => self.enter(area),
-                EventKind::HitBody { other, normal, .. } if event.body == self.hero => self.hit(other, normal.y > 0.5),
+                EventKind::AreaEntered { area } if event.body == self.hero => self.enter(world, area),
+                EventKind::HitBody { other, normal, .. } if event.body == self.hero => self.hit(world, other, normal.y),
                 _ => {}
             }
         }
     }
 
     /// Walkers turn at walls and at the ends of their floors.
-    fn patrol(&mut self) {
-        let walkers: Vec<_> = self.world.bodies().filter(|(_, body)| body.tag() == WALKER).map(|(id, _)| id).collect();
+    fn patrol(world: &mut World) {
+        let walkers: Vec<_> = world.bodies().filter(|(_, body)| body.tag() == WALKER).map(|(id, _)| id).collect();
         for id in walkers {
-            let walk = self.world[id].input().walk;
-            let ahead = self.world.probe_walk(id, 0.5 * f64::from(walk.signum())).unwrap_or_default();
+            let walk = world[id].input().walk;
+            let ahead = world.probe_walk(id, 0.5 * f64::from(walk.signum())).unwrap_or_default();
             let is_wall = if walk > 0 { ahead.wall_right } else { ahead.wall_left };
-            let turns = self.world[id].on_floor() && (is_wall || !ahead.floor);
-            self.world.set_input(id, Input { walk: if turns { -walk } else { walk }, ..Input::default() });
+            let turns = world[id].on_floor() && (is_wall || !ahead.floor);
+            world.set_input(id, Input { walk: if turns { -walk } else { walk }, ..Input::default() });
         }
     }
 
     /// A hero that comes from above beats a walker; any other is thrown back, without control for 20 ticks.
-    fn hit(&mut self, other: BodyId, from_above: bool) {
-        let (hero, at) = (self.hero, self.world[self.hero].position().to_vec2());
-        let Some(walker) = self.world.get(other).filter(|body| body.tag() == WALKER) else { return };
+    fn hit(&mut self, world: &mut World, other: BodyId, up: f64) {
+        let (hero, at) = (self.hero, world[self.hero].position().to_vec2());
+        let Some(walker) = world.get(other).filter(|body| body.tag() == WALKER) else { return };
         let side = if walker.position().to_vec2().x < at.x { 1.0 } else { -1.0 };
-        let _ = if from_above {
-            self.world.despawn(other).and_then(|()| self.world.set_velocity(hero, (0.0, 12.0)))
+        let _ = if up > 0.5 {
+            world.despawn(other).and_then(|()| world.set_velocity(hero, (0.0, 12.0)))
         } else {
-            self.world.knockback(hero, (16.0 * side, 6.0), 20)
+            world.knockback(hero, (16.0 * side, 6.0), 20)
         };
     }
 
-    fn enter(&mut self, area: AreaId) {
-        let Some(state) = self.world.area(area) else { return };
+    fn enter(&mut self, world: &mut World, area: AreaId) {
+        let Some(state) = world.area(area) else { return };
         match state.area().tag.as_str() {
             "coin" => {
                 self.coins += 1;
-                let _ = self.world.despawn_area(area);
+                let _ = world.despawn_area(area);
             }
             "goal" => self.won = true,
             _ => {}
@@ -111,8 +110,8 @@ impl Game {
 
 #[macroquad::main("Tutorial")]
 async fn main() {
-    let mut game = Game::new().unwrap();
-    let mut stepper = FixedTimestep::new(&game.world.settings());
+    let (mut world, mut game) = Game::new().unwrap();
+    let mut stepper = FixedTimestep::new(&world.settings());
     let mut tapped = false;
     loop {
         // A key that goes down and up again between two ticks counts, too.
@@ -120,16 +119,16 @@ async fn main() {
         for _ in 0..stepper.advance(get_frame_time().into()) {
             let mut input = read_keys();
             input.jump |= std::mem::take(&mut tapped);
-            game.tick(input);
+            game.tick(&mut world, input);
         }
         let fraction = stepper.alpha();
         clear_background(Color::from_hex(0x171d2b));
-        look_at_hero(&game, fraction);
-        draw_tiles(&game.world);
-        draw_areas(&game.world, fraction);
-        draw_bodies(&game.world, fraction);
+        look_at_hero(&world, game.hero, fraction);
+        draw_tiles(&world);
+        draw_areas(&world, fraction);
+        draw_bodies(&world, fraction);
         if is_key_down(KeyCode::Tab) {
-            draw_jump(&game, fraction);
+            draw_jump(&world, game.hero, fraction);
         }
         set_default_camera(); // texts are drawn in pixels, with y down
         let text = if game.won { "You made it!" } else { "Reach the goal" };
@@ -150,9 +149,9 @@ fn look_at(x: f32, y: f32) {
 }
 
 /// Follows the hero, but shows nothing beyond the level.
-fn look_at_hero(game: &Game, fraction: f32) {
-    let at = game.world[game.hero].position_at(fraction);
-    let (columns, rows) = game.world.map().size();
+fn look_at_hero(world: &World, hero: BodyId, fraction: f32) {
+    let at = world[hero].position_at(fraction);
+    let (columns, rows) = world.map().size();
     let (half_width, half_height) = (screen_width() / TILE / 2.0, screen_height() / TILE / 2.0);
     let x = at.x.min(columns as f32 - half_width).max(half_width);
     let y = at.y.min(rows as f32 - half_height).max(half_height);
@@ -182,9 +181,9 @@ fn draw_areas(world: &World, fraction: f32) {
 }
 
 /// Dots where a jump at full speed would lead.
-fn draw_jump(game: &Game, fraction: f32) {
-    let at = game.world[game.hero].position_at(fraction);
-    for by in hero().jump_path(&game.world.settings()).take(60).step_by(4) {
+fn draw_jump(world: &World, body: BodyId, fraction: f32) {
+    let at = world[body].position_at(fraction);
+    for by in hero().jump_path(&world.settings()).take(60).step_by(4) {
         draw_circle(at.x + by.x as f32, at.y + by.y as f32, 0.08, YELLOW);
     }
 }

@@ -10,12 +10,12 @@ macro_rules! step {
 
             #[test]
             fn it_can_be_played() {
-                let mut game = Game::new().unwrap();
+                let (mut world, mut game) = Game::new().unwrap();
                 for run in surefoot::replay::Script::parse($script).unwrap().runs() {
-                    (0..run.ticks).for_each(|_| game.tick(run.input));
+                    (0..run.ticks).for_each(|_| game.tick(&mut world, run.input));
                 }
-                let (check, at): (fn(&Game) -> bool, _) = ($check, game.world[game.hero].position());
-                assert!(check(&game), "the hero is at {at}");
+                let (check, at): (fn(&World, &Game) -> bool, _) = ($check, world[game.hero].position());
+                assert!(check(&world, &game), "the hero is at {at}");
             }
         }
     };
@@ -34,13 +34,13 @@ fn is_at_the_pit(world: &surefoot::World, hero: surefoot::prelude::BodyId) -> bo
     (15.0..23.0).contains(&world[hero].position().to_vec2().x)
 }
 
-step!(step_2, "../step_2.rs", super::RUN, |game| super::is_at_the_pit(&game.world, game.hero));
-step!(step_3, "../step_3.rs", super::RUN, |game| super::is_at_the_pit(&game.world, game.hero));
-step!(step_4, "../step_4.rs", super::RUN, |game| super::is_at_the_pit(&game.world, game.hero));
-step!(step_5, "../step_5.rs", super::RUN, |game| super::is_at_the_pit(&game.world, game.hero));
-step!(step_6, "../step_6.rs", super::FIRST, |game| game.won && game.coins == 3);
-step!(step_7, "../step_7.rs", super::FIRST, |game| game.won && game.coins == 3 && game.world.bodies().count() == 1);
-step!(step_8, "../step_8.rs", super::SECOND, |game| game.won && game.coins == 3);
+step!(step_2, "../step_2.rs", super::RUN, |world, game| super::is_at_the_pit(world, game.hero));
+step!(step_3, "../step_3.rs", super::RUN, |world, game| super::is_at_the_pit(world, game.hero));
+step!(step_4, "../step_4.rs", super::RUN, |world, game| super::is_at_the_pit(world, game.hero));
+step!(step_5, "../step_5.rs", super::RUN, |world, game| super::is_at_the_pit(world, game.hero));
+step!(step_6, "../step_6.rs", super::FIRST, |_, game| game.won && game.coins == 3);
+step!(step_7, "../step_7.rs", super::FIRST, |world, game| game.won && game.coins == 3 && world.bodies().count() == 1);
+step!(step_8, "../step_8.rs", super::SECOND, |_, game| game.won && game.coins == 3);
 
 mod step_9 {
     include!("../step_9.rs");
@@ -50,15 +50,13 @@ mod step_9 {
     fn the_kept_run_is_that_of_the_script() {
         let kept = concat!(env!("CARGO_MANIFEST_DIR"), "/won.recording");
         let path = std::env::temp_dir().join(format!("surefoot-tutorial-{}.recording", std::process::id()));
-        let mut game = Game::new().unwrap();
-        let mut recorder = Recorder::create(&path, &game.world, 60).unwrap();
-        for run in surefoot::replay::Script::parse(super::SECOND).unwrap().runs() {
-            for _ in 0..run.ticks {
-                game.tick(run.input);
-                recorder.record_tick_with(&game.world, &run.input).unwrap();
-            }
+        let (world, game) = Game::new().unwrap();
+        let mut run = GameRun::new(world, game, |world, game, input| game.tick(world, *input)).unwrap();
+        run.record_to(&path).unwrap();
+        for part in surefoot::replay::Script::parse(super::SECOND).unwrap().runs() {
+            (0..part.ticks).for_each(|_| run.advance(&part.input).unwrap());
         }
-        recorder.finish(&game.world).unwrap();
+        run.close_recording().unwrap();
         let recorded = std::fs::read(&path).unwrap();
         std::fs::remove_file(path).unwrap();
         if std::env::var_os("SUREFOOT_WRITE_TUTORIAL").is_some() {

@@ -298,8 +298,8 @@ impl World {
         self.tick == 0 && slots == self.bodies.slots && (paints || !is_painted)
     }
 
-    /// Returns the events of the last tick: what happened to bodies and platforms. Their order is the same on every machine:
-    /// `docs/guide/events.md` describes it.
+    /// Returns the events of the last tick: what happened to bodies and platforms. Their order is the same on every
+    /// machine: `docs/guide/events.md` describes it.
     #[must_use]
     pub fn events(&self) -> &[Event] {
         &self.log.events

@@ -213,10 +213,19 @@ pub enum PlaybackError {
 #[non_exhaustive]
 pub enum GameDivergence {
     /// The world differs.
-    #[error(transparent)]
-    World(Divergence),
+    #[error("{divergence}{}", field_of(divergence.tick, recorded.as_ref()))]
+    World {
+        /// The first difference between the checksums.
+        divergence: Divergence,
+        /// The next tick with a recorded state of the world, and the body and field that differ there: `first` is its
+        /// recorded value. `None` if no recorded state shows the difference. See
+        /// [`RecordOptions::snapshot_interval`](super::RecordOptions::snapshot_interval).
+        recorded: Option<(u64, FieldDifference)>,
+    },
     /// The world is as recorded, but the state of the game outside the world differs.
-    #[error("{}", describe_game(*tick, recorded.as_ref()))]
+    #[error(
+        "the state of the game outside the world differs after tick {tick}{}", field_of(*tick, recorded.as_ref())
+    )]
     Game {
         /// Tick of the world at the difference.
         tick: u64,
@@ -226,12 +235,11 @@ pub enum GameDivergence {
     },
 }
 
-fn describe_game(tick: u64, recorded: Option<&(u64, FieldDifference)>) -> String {
-    let differs = format!("the state of the game outside the world differs after tick {tick}");
+fn field_of(tick: u64, recorded: Option<&(u64, FieldDifference)>) -> String {
     match recorded {
-        Some((at, difference)) if *at == tick => format!("{differs}: {difference}"),
-        Some((at, difference)) => format!("{differs}; after tick {at}: {difference}"),
-        None => differs,
+        Some((at, difference)) if *at == tick => format!(": {difference}"),
+        Some((at, difference)) => format!("; after tick {at}: {difference}"),
+        None => String::new(),
     }
 }
 

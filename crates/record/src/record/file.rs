@@ -42,7 +42,7 @@ impl RecordingFile {
     }
 
     /// Creates a file with the header of a log.
-    pub(super) fn create<I>(path: &Path, log: &Recording<I>, sync: bool) -> Result<RecordingFile, RecorderError> {
+    fn create<I>(path: &Path, log: &Recording<I>, sync: bool) -> Result<RecordingFile, RecorderError> {
         let path = path.to_owned();
         let header = header_content(&path, log)?;
         let file = create_new(&path).map_err(|source| match source.kind() {

@@ -254,7 +254,9 @@ where
             return Some(Err(error));
         }
         Some(match compared {
-            Some(TickComparison::Differs(divergence)) => Err(GameDivergence::World(divergence).into()),
+            Some(TickComparison::Differs(divergence)) => {
+                Err(GameDivergence::World { divergence, recorded: self.world_difference_to(&recording) }.into())
+            }
             _ => self.compare_game(&recording),
         })
     }
@@ -282,6 +284,13 @@ where
         let recorded = recording.game_states.iter().find(|state| state.tick == tick)?;
         let recorded: G = ron::from_str(&recorded.ron).ok()?;
         difference_of(&recorded, &self.game).map(|difference| (tick, difference))
+    }
+
+    /// Returns the body and field in which the world differs from the state that is recorded for this tick.
+    fn world_difference_to(&self, recording: &Recording<I>) -> Option<(u64, FieldDifference)> {
+        let tick = self.world.tick();
+        let recorded = recording.snapshot_ticks.iter().find(|state| state.tick == tick)?.snapshot().ok()?;
+        recorded.first_difference(&self.world.capture()).map(|difference| (tick, difference))
     }
 
     /// Goes back by a number of ticks, as if they had not been played. A played recording ends.
@@ -501,8 +510,8 @@ where
         run.play(Arc::clone(&recording))?;
         let mut compared = 0;
         while let Some(done) = run.play_tick() {
-            if let Err(GameRunError::Differs(GameDivergence::Game { tick, recorded: None })) = done {
-                return Err(run.explain_game(&recording, tick).into());
+            if let Err(GameRunError::Differs(first)) = done {
+                return Err(run.explain(&recording, first).into());
             }
             done?;
             compared += usize::from(recording.checkpoint(run.world.tick()).is_some());
@@ -516,14 +525,18 @@ where
         })
     }
 
-    /// Plays on to the next tick whose recorded state of the game shows the difference that arose at `tick`.
-    fn explain_game(mut self, recording: &Recording<I>, tick: u64) -> GameDivergence {
-        while let Some(done) = self.play_tick() {
-            if let Err(GameRunError::Differs(GameDivergence::Game { recorded: Some(recorded), .. })) = done {
-                return GameDivergence::Game { tick, recorded: Some(recorded) };
+    /// Plays on to the next tick whose recorded state shows the difference.
+    fn explain(mut self, recording: &Recording<I>, mut first: GameDivergence) -> GameDivergence {
+        loop {
+            let (recorded, found) = match &mut first {
+                GameDivergence::World { recorded, .. } => (recorded, self.world_difference_to(recording)),
+                GameDivergence::Game { recorded, .. } => (recorded, self.difference_to(recording)),
+            };
+            *recorded = found;
+            if recorded.is_some() || self.play_tick().is_none() {
+                return first;
             }
         }
-        GameDivergence::Game { tick, recorded: self.difference_to(recording) }
     }
 }
 

@@ -10,45 +10,10 @@ use surefoot_geometry::Position;
 
 /// A recorded run: its start, the input of each tick, and checksums to compare with.
 ///
-/// `I` is the input type of the game. The default, [`Commands`], is the list of commands given to the world in a tick.
-/// A [`Recorder`](super::Recorder) makes recordings, and a [`Playback`](super::Playback) plays them.
+/// `I` is the input type of the game. A [`GameRun`](super::GameRun) makes and plays such recordings.
 ///
-/// # Examples
-/// ```
-/// use serde::{Deserialize, Serialize};
-/// use surefoot::prelude::*;
-/// use surefoot::{Map, World};
-/// use surefoot::record::{Recording, Playback, Recorder};
-///
-/// /// What the player of this game does.
-/// #[derive(Serialize, Deserialize)]
-/// struct Stick(f64);
-///
-/// fn tick(world: &mut World, stick: &Stick) {
-///     let ship = world.bodies().next().map(|(id, _)| id).unwrap_or_default();
-///     let _ = world.set_velocity(ship, (4.0 * stick.0, 0.0));
-///     world.step();
-/// }
-///
-/// let map = Map::from_ron(r#"Map(format: 1, tiles: ["......", "======"])"#)?;
-/// let mut world = World::new(map, Settings::default());
-/// world.spawn(Body::new(Shape::circle(0.3)).at((0.5, 1.5)))?;
-///
-/// let path = std::env::temp_dir().join(format!("surefoot-doc-{}.recording", std::process::id()));
-/// let mut recorder = Recorder::create(&path, &world, 60)?; // checksums every 60 ticks
-/// for i in 0..100 {
-///     let stick = Stick(if i < 50 { 1.0 } else { -0.5 });
-///     tick(&mut world, &stick);
-///     recorder.record_tick_with(&world, &stick)?;
-/// }
-/// recorder.finish(&world)?;
-///
-/// let again = World::new(world.map().clone(), Settings::default());
-/// let mut playback = Playback::with_game(Recording::<Stick>::load(&path)?, again, tick)?;
-/// assert_eq!(playback.run()?.checksum, world.checksum());
-/// # std::fs::remove_file(&path)?;
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
+/// The default of `I`, [`Commands`], is the list of commands given to the world in a tick. A
+/// [`Recorder`](super::Recorder) makes such recordings, and a [`Playback`](super::Playback) plays them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Recording<I = Commands> {
     pub(crate) physics: u32,

@@ -1,17 +1,16 @@
 //! Recordings: a run of a game as its start, the input of each tick, and checksums to compare with.
 //!
-//! A [`Recorder`] records a run while the game steps it, in memory or into a file. After a crash, the file holds the
-//! run up to about the last second. A [`Playback`] plays a [`Recording`] again, compares it with the checksums, and
-//! reports the first difference.
+//! A [`GameRun`] runs a game and records the inputs of its players, in memory or into a file. After a crash, the file
+//! holds the run up to about the last second. [`GameRun::verify`] plays a [`Recording`] through the rules of the game
+//! again, and reports the first difference. The inputs have any type that serde can write and read.
 //!
-//! A recording has the input type of your game, which serde must be able to write and read. The default input type,
-//! [`Commands`], holds the commands given to the world. A recording of commands can become a
-//! [`Replay`](crate::replay::Replay), a text that people can edit.
+//! A [`Recorder`] records the [`Commands`] given to a world instead, without a game. Such a recording can become a
+//! [`Replay`](crate::replay::Replay), a text that people can edit. A [`Playback`] plays it and compares it with the
+//! checksums.
 //!
 //! `docs/formats/recording.md` in the repository describes each line of a recording's file.
 
 mod error;
-mod explain;
 mod file;
 mod game_run;
 mod line;
@@ -29,7 +28,6 @@ mod tests;
 pub use error::{
     GameDivergence, GameRunError, PlaybackError, RecorderError, RecordingError, RecordingErrorKind, RecordingLoadError,
 };
-pub use explain::{DivergenceReport, FirstDifference};
 pub use file::RecordingFile;
 pub use game_run::{GameRun, GameRunOptions, GameTick, Inputs, SavedGame};
 pub use log::{BodyPosition, Checkpoint, Recording, RecordingStart, Run};

@@ -1,5 +1,5 @@
 use super::log::RecordedState;
-use super::{Commands, PlaybackError, PositionMismatch, Recording, RecordingStart, TileSums};
+use super::{PlaybackError, PositionMismatch, Recording, RecordingStart, TileSums};
 use crate::checksum::{Checksum, PHYSICS_VERSION};
 use crate::event::BodyId;
 use crate::snapshot::Snapshot;
@@ -9,18 +9,14 @@ use std::fmt;
 use std::sync::Arc;
 use thiserror::Error;
 
-/// Plays a recording tick by tick on a world, and compares the world with the recorded checksums.
+/// Plays a recording of commands tick by tick on a world, and compares the world with the recorded checksums.
 ///
-/// - `I` is the type of the input of one tick.
-/// - `G` is the tick function of the game. It gets the world and the input of a tick, and steps the world exactly once.
-///
-/// For a recording of commands, [`Playback::of_commands`] needs no tick function. For a
-/// [`Replay`](crate::replay::Replay), use [`Playback::new`].
+/// For a [`Replay`](crate::replay::Replay), use [`Playback::new`]. To play a recording through the rules of a game, use
+/// [`GameRun::verify`](super::GameRun::verify) or [`GameRun::play`](super::GameRun::play).
 #[derive(Clone, Debug)]
-pub struct Playback<I = Commands, G = fn(&mut World, &Commands)> {
-    recording: Arc<Recording<I>>,
+pub struct Playback {
+    recording: Arc<Recording>,
     pub(super) world: World,
-    pub(super) game: G,
     pub(super) cursor: Cursor,
 }
 
@@ -31,8 +27,6 @@ pub(super) struct Cursor {
     run: usize,
     done: u64,
     next_checkpoint: usize,
-    /// The last tick whose checksums matched.
-    pub(super) last_matching_tick: u64,
     /// Mismatches of the last comparison of positions.
     pub(super) mismatches: Vec<PositionMismatch>,
     /// Tile sums of the present map, if the map has changed and the recording has tile sums to compare with.
@@ -60,11 +54,11 @@ pub enum TickComparison {
 pub struct Divergence {
     /// Tick of the world at the difference: the number of times that the world had been stepped.
     pub tick: u64,
-    /// The recorded checksum. If `kind` is `NoSource`, `Source` or `Ticks`, this is another number instead: see
+    /// The recorded checksum. If `kind` is `NoSource` or `Source`, this is another number instead: see
     /// [`DivergenceKind`].
     pub expected: Checksum,
-    /// The checksum of the world in the playback. If `kind` is `NoSource`, `Source` or `Ticks`, this is another
-    /// number instead: see [`DivergenceKind`].
+    /// The checksum of the world in the playback. If `kind` is `NoSource` or `Source`, this is another number instead:
+    /// see [`DivergenceKind`].
     pub found: Checksum,
     /// Kind of the difference, such as a body at another position.
     pub kind: DivergenceKind,
@@ -78,10 +72,6 @@ fn describe_divergence(Divergence { tick, expected, found, kind: what }: &Diverg
             format!("the world has no tile source; expected the source with the identity {expected}")
         }
         DivergenceKind::Source => format!("the tile source has the identity {found}; expected {expected}"),
-        DivergenceKind::Ticks => format!(
-            "the game's function left the world at tick {tick}; expected {}: step the world once for each input",
-            expected.0
-        ),
         DivergenceKind::Motion | DivergenceKind::State => {
             format!("the {what} differs after tick {tick}: checksum {found}, expected {expected}")
         }
@@ -114,11 +104,6 @@ pub enum DivergenceKind {
     /// The run is not played. `expected` and `found` in [`Divergence`] are the identities of the sources, 0 for a world
     /// without a source.
     Source,
-    /// The game's tick function did not step the world exactly once.
-    ///
-    /// Playing ends. `expected` and `found` in [`Divergence`] are the tick of the world that was expected and the tick
-    /// found.
-    Ticks,
 }
 
 impl fmt::Display for DivergenceKind {
@@ -127,7 +112,6 @@ impl fmt::Display for DivergenceKind {
             DivergenceKind::Motion | DivergenceKind::ChangedMap => "motion",
             DivergenceKind::State => "state",
             DivergenceKind::NoSource | DivergenceKind::Source => "tile source",
-            DivergenceKind::Ticks => "number of ticks",
         })
     }
 }
@@ -150,16 +134,7 @@ pub struct PlaybackSummary {
     pub map_changed: bool,
 }
 
-/// Plays one tick of a game that is driven by commands: applies them in order, then steps the world.
-///
-/// Refused commands are skipped. A recorded run contains none, unless it has diverged already.
-// A player passes a reference to its input, and the input of a log of commands is a `Vec`: it cannot be a slice here.
-#[allow(clippy::ptr_arg)]
-pub(crate) fn apply_and_step(world: &mut World, commands: &Commands) {
-    apply(world, commands);
-    world.step();
-}
-
+/// Applies commands in order. Refused commands are skipped: a recorded run contains none, unless it has diverged already.
 fn apply(world: &mut World, commands: &[crate::command::Command]) {
     for command in commands {
         let _ = world.apply(command.clone());
@@ -167,18 +142,22 @@ fn apply(world: &mut World, commands: &[crate::command::Command]) {
 }
 
 impl Playback {
-    /// Creates a playback at the start of `log`, a recording of commands. `world` may be any world on the map of the
-    /// recording.
+    /// Creates a playback at the start of `log`, a recording of commands.
     ///
-    /// The playback replaces the state of `world` by the start of the recording. If `world` has another
-    /// [`TileSource`](crate::terrain::TileSource) than the recorded world, the run is not played: see
-    /// [`Playback::with_game`].
+    /// `world` may be any world on the map of the recording. The playback replaces the state of `world` by the start of
+    /// the recording.
+    ///
+    /// If `world` has another [`TileSource`](crate::terrain::TileSource) than the recorded world, the run is not
+    /// played. Then the first call of [`Playback::step`] returns [`DivergenceKind::Source`] or
+    /// [`DivergenceKind::NoSource`], and the second returns `None`.
     ///
     /// # Errors
     /// Returns [`PlaybackError::State`] if the recording starts with a saved state that cannot be restored on the map
     /// of `world`: for example, it was recorded on another map.
-    pub fn of_commands(log: impl Into<Arc<Recording>>, world: World) -> Result<Playback, PlaybackError> {
-        Playback::with_game(log, world, apply_and_step)
+    pub fn of_commands(log: impl Into<Arc<Recording>>, mut world: World) -> Result<Playback, PlaybackError> {
+        let log = log.into();
+        restore_start(&mut world, &log.start)?;
+        Ok(Playback::at_start(log, world))
     }
 
     /// Creates a player of a log that starts with a new world, on a new world with its settings.
@@ -186,49 +165,23 @@ impl Playback {
         if let RecordingStart::New { commands, .. } = &log.start {
             apply(&mut world, commands);
         }
-        Playback::at_start(log, world, apply_and_step)
-    }
-}
-
-impl<I, G: FnMut(&mut World, &I)> Playback<I, G> {
-    /// Creates a playback at the start of a recording. `game` is called for each tick and must step the world exactly
-    /// once.
-    ///
-    /// `world` may be any world on the map of the recording. The playback replaces the state of `world` by the start
-    /// of the recording.
-    ///
-    /// If `world` has another [`TileSource`](crate::terrain::TileSource) than the recorded world, the run is not
-    /// played. Then the first call of [`Playback::step`] returns [`DivergenceKind::Source`] or
-    /// [`DivergenceKind::NoSource`], and the second returns `None`.
-    ///
-    /// Bodies, platforms and areas that code spawned before the recording began come from the recording, not from
-    /// `world`. If `game` stores ids of bodies, they must be the ids in the recording: [`Recording::body`] returns them
-    /// by name. To test a game on a level that has changed, start the game itself and play [`Recording::inputs`].
-    ///
-    /// # Errors
-    /// Returns [`PlaybackError::State`] if the recording starts with a saved state that cannot be restored on the map
-    /// of `world`: for example, it was recorded on another map.
-    pub fn with_game(
-        log: impl Into<Arc<Recording<I>>>,
-        mut world: World,
-        game: G,
-    ) -> Result<Playback<I, G>, PlaybackError> {
-        let log = log.into();
-        restore_start(&mut world, &log.start)?;
-        Ok(Playback::at_start(log, world, game))
+        Playback::at_start(log, world)
     }
 
     /// Creates a player on a world that equals the start of the log.
-    fn at_start(log: Arc<Recording<I>>, world: World, game: G) -> Playback<I, G> {
+    fn at_start(log: Arc<Recording>, world: World) -> Playback {
         let cursor = Cursor::at_start(&log, &world);
-        Playback { recording: log, world, game, cursor }
+        Playback { recording: log, world, cursor }
     }
 
     /// Plays one tick and compares the world with the recording. Returns `None` at the end of the recording.
     ///
     /// After a difference, you can call `step` again to see how the run continues.
     pub fn step(&mut self) -> Option<TickComparison> {
-        self.cursor.step(&self.recording, &mut self.world, |world, input| (self.game)(world, input))
+        self.cursor.step(&self.recording, &mut self.world, |world, commands| {
+            apply(world, commands);
+            world.step();
+        })
     }
 
     /// Plays until the world is at `tick`, or to the end of the recording. Stops at the first difference.
@@ -273,7 +226,7 @@ impl<I, G: FnMut(&mut World, &I)> Playback<I, G> {
 
     /// Returns the recording that is played.
     #[must_use]
-    pub fn recording(&self) -> &Recording<I> {
+    pub fn recording(&self) -> &Recording {
         &self.recording
     }
 
@@ -317,16 +270,7 @@ impl Cursor {
         let next_checkpoint = log.checkpoints.partition_point(|checkpoint| checkpoint.tick <= tick);
         let has_changed = log.tiles.is_some() && map_has_changed(log, world);
         let tiles = has_changed.then(|| Arc::new(TileSums::of(world.map())));
-        Cursor {
-            run: 0,
-            done: 0,
-            next_checkpoint,
-            last_matching_tick: tick,
-            mismatches: Vec::new(),
-            tiles,
-            refused,
-            is_refusal_reported: false,
-        }
+        Cursor { run: 0, done: 0, next_checkpoint, mismatches: Vec::new(), tiles, refused, is_refusal_reported: false }
     }
 
     /// Returns whether the cursor is at the end of a log.
@@ -346,18 +290,10 @@ impl Cursor {
                 .then_some(TickComparison::Differs(divergence));
         }
         let run = log.runs.get(self.run)?;
-        let expected = world.tick() + 1;
         game(world, &run.input);
         self.done += 1;
         if self.done == run.ticks {
             (self.run, self.done) = (self.run + 1, 0);
-        }
-        let tick = world.tick();
-        if tick != expected {
-            let (expected, found) = (Checksum(expected), Checksum(tick));
-            let divergence = Divergence { tick, expected, found, kind: DivergenceKind::Ticks };
-            (self.refused, self.is_refusal_reported) = (Some(divergence), true);
-            return Some(TickComparison::Differs(divergence));
         }
         Some(self.compare(log, world))
     }
@@ -385,7 +321,6 @@ impl Cursor {
                 return differs(DivergenceKind::State, state, found);
             }
         }
-        self.last_matching_tick = tick;
         TickComparison::Matches
     }
 
@@ -427,7 +362,7 @@ pub(super) fn restore_start(world: &mut World, start: &RecordingStart) -> Result
 }
 
 /// Restores a state in a world, with the settings of the log.
-pub(super) fn restore_state(world: &mut World, state: &Snapshot) -> Result<(), PlaybackError> {
+fn restore_state(world: &mut World, state: &Snapshot) -> Result<(), PlaybackError> {
     let loaded = world.load_with_settings(state);
     loaded.map_err(|error| PlaybackError::State { tick: state.tick(), error: Box::new(error) })
 }

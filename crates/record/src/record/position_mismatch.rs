@@ -51,7 +51,7 @@ impl fmt::Display for PositionMismatch {
     }
 }
 
-impl<I, G: FnMut(&mut World, &I)> Playback<I, G> {
+impl Playback {
     /// Returns the recorded positions of the bodies after `tick` ticks of the world.
     ///
     /// Empty if the recording has no positions for that tick.

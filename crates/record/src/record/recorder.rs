@@ -10,11 +10,11 @@ use serde::de::DeserializeOwned;
 use std::path::Path;
 use xxhash_rust::xxh64::xxh64;
 
-/// Records a run while a game steps it: in memory as a [`Recording`], or in a [`RecordingFile`].
+/// Records the commands that a world gets, such as [`World::set_input`]: in memory as a [`Recording`], or in a
+/// [`RecordingFile`].
 ///
-/// Call the recorder once after each step. Finish it before [`World::restore`], and create a new one after it. Use
-/// [`Recorder::record_tick`] if the game controls the world only by commands, such as [`World::set_input`]. Use
-/// [`Recorder::record_tick_with`] if the game has its own input type.
+/// Call the recorder once after each step. Finish it before [`World::restore`], and create a new one after it. To record
+/// the inputs and the rules of a game, use a [`GameRun`](super::GameRun).
 ///
 /// A file gets the new ticks at least once per second of game time, so a crash loses at most one second. If a recorder
 /// is dropped without [`Recorder::finish`], it writes its last ticks, but the recording has no end:
@@ -105,8 +105,8 @@ pub struct RecordOptions {
     pub checksum_interval: u32,
     /// Number of ticks between recorded states of the whole world. 0, the default, records no states.
     ///
-    /// [`Playback::explain`](super::Playback::explain) needs states. The size of a state is proportional to the number
-    /// of bodies. Checksums are recorded with each state.
+    /// With states, [`GameRun::verify`](super::GameRun::verify) names the field of the world that differs. The size of a
+    /// state is proportional to the number of bodies. Checksums are recorded with each state.
     pub snapshot_interval: u32,
     /// Whether the positions of all bodies are recorded with all checksums; `false` by default.
     ///
@@ -174,11 +174,11 @@ impl<I> Sink<I> for Recording<I> {
     }
 }
 
-impl<I> Recorder<I> {
+impl Recorder {
     /// Creates a recorder in memory. The recording starts with the current state of `world`, which may already have
     /// bodies.
     #[must_use]
-    pub fn new(world: &World, options: impl Into<RecordOptions>) -> Recorder<I> {
+    pub fn new(world: &World, options: impl Into<RecordOptions>) -> Recorder {
         let options = options.into();
         Recorder::with_sink(options.begin(world), world, options)
     }
@@ -303,7 +303,7 @@ pub(super) fn game_checksum(ron: &str) -> Checksum {
     Checksum(xxh64(ron.as_bytes(), 0))
 }
 
-impl<I: Serialize> Recorder<I, RecordingFile> {
+impl Recorder<Commands, RecordingFile> {
     /// Creates a recorder that writes to the new file `path`. The recording starts with the current state of `world`.
     ///
     /// # Errors
@@ -314,18 +314,15 @@ impl<I: Serialize> Recorder<I, RecordingFile> {
         path: impl AsRef<Path>,
         world: &World,
         options: impl Into<RecordOptions>,
-    ) -> Result<Recorder<I, RecordingFile>, RecorderError> {
+    ) -> Result<Recorder<Commands, RecordingFile>, RecorderError> {
         let options = options.into();
-        let log = options.begin::<I>(world);
-        let mut file = RecordingFile::create(path.as_ref(), &log, options.sync)?;
-        file.add_line(log.start.line::<I>())?;
-        Sink::<I>::flush(&mut file)?;
+        let file = RecordingFile::of(path.as_ref(), &options.begin::<Commands>(world), options.sync)?;
         Ok(Recorder::with_sink(file, world, options))
     }
 }
 
 impl<I, S: Sink<I>> Recorder<I, S> {
-    fn with_sink(sink: S, world: &World, options: RecordOptions) -> Recorder<I, S> {
+    pub(super) fn with_sink(sink: S, world: &World, options: RecordOptions) -> Recorder<I, S> {
         let tick = world.tick();
         Recorder {
             sink: Some(sink),
@@ -374,8 +371,8 @@ impl<I, S: Sink<I>> Recorder<I, S> {
     /// [`snapshot_interval`](RecordOptions::snapshot_interval) is not 0. If `world` got commands since the last
     /// recorded tick, the recording has no checksums and no state at the end.
     ///
-    /// If the recorder stopped after an error of [`Recorder::record_tick`] or [`Recorder::record_tick_with`], returns all
-    /// ticks before that error. [`Recording::is_complete`] is then `false`.
+    /// If the recorder stopped after an error of [`Recorder::record_tick`], returns all ticks before that error.
+    /// [`Recording::is_complete`] is then `false`.
     ///
     /// # Errors
     /// - Returns [`RecorderError::MissedTick`] if the last tick of `world` was not recorded. A recording in memory is
@@ -448,13 +445,8 @@ impl<I, S: Sink<I>> Recorder<I, S> {
 }
 
 impl<I: Serialize + DeserializeOwned, S: Sink<I>> Recorder<I, S> {
-    /// Records the last step of `world` and its `input`. Call this method after each step.
-    ///
-    /// # Errors
-    /// Returns [`RecorderError`] if an earlier tick of `world` was not recorded, if [`World::restore`] changed the
-    /// tick, or if `input` cannot be recorded. The recorder then stops, and [`Recorder::finish`] returns all ticks
-    /// before. The game can continue with a new recorder.
-    pub fn record_tick_with(&mut self, world: &World, input: &I) -> Result<(), RecorderError> {
+    /// Records the last step of the world of a game, and its input.
+    pub(super) fn record_tick_with(&mut self, world: &World, input: &I) -> Result<(), RecorderError> {
         self.record_step(world, |recorder| recorder.start_run_if_input_differs(input))
     }
 

@@ -144,7 +144,8 @@ fn a_loaded_state_that_the_recording_contains_cuts_the_recording() {
 
 #[test]
 fn a_changed_rule_is_found_in_its_first_tick_and_named() {
-    let mut run = new_run(GameRunOptions::default());
+    let record = RecordOptions { snapshot_interval: 100, ..RecordOptions::from(1) };
+    let mut run = new_run(GameRunOptions { record, ..GameRunOptions::default() });
     let mut second_landing = None;
     for i in 0..200 {
         run.advance(&input(40, i % 60 == 0)).unwrap();
@@ -175,8 +176,13 @@ fn a_changed_rule_is_found_in_its_first_tick_and_named() {
         }
     };
     let error = GameRun::verify_on(recording, rules_map(), faster).unwrap_err();
-    let GameRunError::Differs(GameDivergence::World(divergence)) = error else { panic!("{error}") };
+    let text = error.to_string();
+    let GameRunError::Differs(GameDivergence::World { divergence, recorded: Some((100, found)) }) = error else {
+        panic!("{error}")
+    };
     assert_eq!((divergence.tick, divergence.kind), (77, DivergenceKind::Motion));
+    assert_eq!((found.body, found.field.as_str()), (Some(run.game().hero), "footing"));
+    assert!(text.contains("; after tick 100: BodyId(1v1): `footing` is Ground, not Air"), "{text}");
 }
 
 #[test]
@@ -243,12 +249,8 @@ fn a_recording_finds_its_map_in_its_folder() {
 
 #[test]
 fn a_recording_without_a_game_is_refused() {
-    let (world, rules) = new_game();
-    let mut recorder = Recorder::<Inputs>::new(&world, 60);
-    let (mut world, mut rules) = (world, rules);
-    tick(&mut world, &mut rules, &input(1, false));
-    recorder.record_tick_with(&world, &input(1, false)).unwrap();
-    let recording = recorder.finish(&world).unwrap();
+    let (world, _) = new_game();
+    let recording = RecordOptions::from(60).begin::<Inputs>(&world);
     let mut run = new_run(GameRunOptions::default());
     let error = run.play(recording).unwrap_err();
     assert!(matches!(error, GameRunError::NoGame), "{error}");

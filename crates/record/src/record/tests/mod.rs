@@ -11,9 +11,9 @@ use crate::motion::Shape;
 use crate::replay::{MapSource, Replay, ToReplayError};
 use crate::snapshot::SnapshotErrorKind;
 use crate::world::{Settings, World};
+use player::{Cursor, restore_start};
 use serde::{Deserialize, Serialize};
-use std::cell::Cell;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 const MAP: &str = r##"Map(format: 1, tiles: [
     "................", "................", "#....12##34....#", "/###############"])"##;
@@ -75,6 +75,12 @@ impl Drop for Temporary {
     }
 }
 
+/// Creates a recorder of a game's own inputs, which writes into a new file.
+fn create<I: Serialize>(path: &Path, world: &World, options: RecordOptions) -> Recorder<I, RecordingFile> {
+    let file = RecordingFile::of(path, &options.begin::<I>(world), options.sync).unwrap();
+    Recorder::with_sink(file, world, options)
+}
+
 /// Records a log of `ticks` ticks, and returns it with the world at its end.
 pub(super) fn record(
     name: &str,
@@ -83,7 +89,7 @@ pub(super) fn record(
     mut game: impl FnMut(&mut World, &Pad),
 ) -> (Temporary, String, World) {
     let (file, mut world) = (Temporary::new(name), new_world());
-    let mut recorder = Recorder::create(&file.0, &world, every).unwrap();
+    let mut recorder = create(&file.0, &world, every);
     for tick in 0..ticks {
         game(&mut world, &pad_of_tick(tick));
         recorder.record_tick_with(&world, &pad_of_tick(tick)).unwrap();
@@ -101,21 +107,20 @@ fn with_short_intervals() -> RecordOptions {
     with_intervals(20, 100)
 }
 
-/// Plays a log on a copy of a world, which becomes the world at its end.
-fn play<G: FnMut(&mut World, &Pad)>(
+/// Plays a log on a world, which becomes the world at its end.
+fn play(
     log: &Recording<Pad>,
     world: &mut World,
-    game: G,
+    mut game: impl FnMut(&mut World, &Pad),
 ) -> Result<PlaybackSummary, PlaybackError> {
-    let mut player = Playback::with_game(log.clone(), world.clone(), game)?;
-    let done = player.run();
-    *world = player.into_world();
-    Ok(done?)
-}
-
-/// Returns the report on a diverging recording of a game without state.
-fn explain(log: &Recording<Pad>, world: &World, game: impl Fn(&mut World, &Pad)) -> Option<DivergenceReport> {
-    Playback::explain(log.clone(), world.clone(), (), |(), world, pad| game(world, pad)).unwrap()
+    restore_start(world, &log.start)?;
+    let mut cursor = Cursor::at_start(log, world);
+    while let Some(compared) = cursor.step(log, world, &mut game) {
+        if let TickComparison::Differs(divergence) = compared {
+            return Err(divergence.into());
+        }
+    }
+    Ok(cursor.summary(log, world))
 }
 
 #[test]
@@ -143,7 +148,6 @@ fn a_log_runs_as_it_was_recorded() {
     assert_eq!((summary.ticks, summary.compared, summary.motion_only), (330, 17, false));
     assert_eq!(summary.checksum, world_at_end.checksum());
     assert_eq!(again.capture().first_difference(&world_at_end.capture()), None);
-    assert_eq!(explain(&log, &again, play_one_tick), None);
 }
 
 #[test]
@@ -151,7 +155,7 @@ fn a_log_begins_at_any_tick() {
     let (file, mut world) = (Temporary::new("later"), new_world());
     (0..77).for_each(|tick| play_one_tick(&mut world, &pad_of_tick(tick)));
     let options = RecordOptions { map_file: Some("a \"map\".ron".to_owned()), sync: true, ..with_short_intervals() };
-    let mut recorder = Recorder::create(&file.0, &world, options).unwrap();
+    let mut recorder = create(&file.0, &world, options);
     (77..300).for_each(|tick| {
         play_one_tick(&mut world, &pad_of_tick(tick));
         recorder.record_tick_with(&world, &pad_of_tick(tick)).unwrap();
@@ -174,17 +178,17 @@ fn a_log_begins_at_any_tick() {
 #[test]
 fn an_existing_file_is_not_overwritten() {
     let (file, text, world) = record("there", 10, with_intervals(60, 600), play_one_tick);
-    let error = Recorder::<Pad, _>::create(&file.0, &world, with_intervals(60, 600)).unwrap_err();
+    let error = Recorder::<Commands, _>::create(&file.0, &world, with_intervals(60, 600)).unwrap_err();
     assert!(matches!(&error, RecorderError::Exists { path } if *path == file.0), "{error}");
     assert_eq!(file.text(), text);
-    let error = Recorder::<Pad, _>::create(file.0.join("in it"), &world, with_intervals(60, 600)).unwrap_err();
+    let error = Recorder::<Commands, _>::create(file.0.join("in it"), &world, with_intervals(60, 600)).unwrap_err();
     assert!(matches!(error, RecorderError::Io { .. }), "{error}");
 }
 
 #[test]
 fn at_most_a_second_of_ticks_is_buffered() {
     let (file, mut world) = (Temporary::new("second"), new_world());
-    let mut recorder = Recorder::create(&file.0, &world, with_intervals(0, 0)).unwrap();
+    let mut recorder = create(&file.0, &world, with_intervals(0, 0));
     for tick in 0..200 {
         let read = Recording::<Pad>::load(&file.0).unwrap();
         assert!(!read.is_complete() && read.dropped_line().is_none());
@@ -246,67 +250,6 @@ fn another_game_differs_at_the_next_checksums() {
     let error = play(&log, &mut again, faster).unwrap_err();
     let PlaybackError::Diverges(divergence) = error else { panic!("{error}") };
     assert_eq!((divergence.tick, divergence.kind, again.tick()), (220, DivergenceKind::Motion, 220));
-
-    // Both worlds run alike, and the recorded state differs.
-    let report = explain(&log, &world, faster).unwrap();
-    assert_eq!((report.divergence, report.last_matching_tick, report.from_tick), (divergence, 200, 200));
-    let FirstDifference::Recorded { tick: 300, difference } = &report.found else { panic!("{report}") };
-    assert_eq!(difference.body, world.bodies().next().map(|(id, _)| id));
-    // The first field in alphabetical order that contains the position.
-    assert_eq!(difference.field, "position[0]");
-    let x: i64 = difference.first.parse().unwrap();
-    let now: i64 = difference.second.parse().unwrap();
-    let mut recorded = world.clone();
-    recorded.restore(&log.snapshot_ticks[2].snapshot().unwrap()).unwrap();
-    assert_eq!(recorded.bodies().next().unwrap().1.position().units().x, x);
-    assert_ne!(now, x);
-    assert!(report.to_string().contains("`position[0]` is "), "{report}");
-
-    // Without states, a run can only start at the beginning, and there is nothing to compare with.
-    let (_, text, _) = record("stateless", 330, with_intervals(20, 0), play_one_tick);
-    let log = Recording::<Pad>::from_ron(&text).unwrap();
-    let told = explain(&log, &world, faster).unwrap();
-    assert_eq!((told.divergence.tick, told.from_tick, told.found), (220, 0, FirstDifference::Unknown));
-}
-
-#[test]
-fn a_state_outside_of_the_world_shows_side_by_side() {
-    // Number of calls of the game function. It is a state that no world contains.
-    let asked = Cell::new(0_u32);
-    let forgetful = |world: &mut World, pad: &Pad| {
-        asked.set(asked.get() + 1);
-        move_first_body(world, pad, if asked.get() % 250 < 150 { 4.0 } else { 4.25 });
-    };
-    let (_, text, world) = record("hidden", 330, with_short_intervals(), forgetful);
-    let log = Recording::<Pad>::from_ron(&text).unwrap();
-    asked.set(100);
-    let told = explain(&log, &world, forgetful).unwrap();
-    assert_eq!((told.divergence.tick, told.last_matching_tick, told.from_tick), (60, 40, 0));
-    let FirstDifference::SideBySide { tick, difference } = &told.found else { panic!("{told}") };
-    // The first run has called the game 60 times after the 100. Then both worlds call it in turn, the restored one
-    // first. The game is slower again from the 250th call on, which is the 45th of the other world.
-    assert_eq!((100 + 60 + 2 * 45, *tick), (250, 45));
-    assert_eq!(difference.body, world.bodies().next().map(|(id, _)| id));
-    assert!(told.to_string().contains("after tick 45"), "{told}");
-}
-
-/// If the game has a state, that state is at the tick of the recorded state too when the two worlds run side by side.
-#[test]
-fn the_state_of_the_game_is_no_cause_of_a_difference() {
-    // The number of calls, and the speed from call 215 on.
-    type Game = (u32, f64);
-    fn tick((calls, late): &mut Game, world: &mut World, pad: &Pad) {
-        *calls += 1;
-        move_first_body(world, pad, if *calls > 215 { *late } else { 4.0 + f64::from(*calls) / 1000.0 });
-    }
-    let mut start: Game = (0, 4.0);
-    let (_, text, world) = record("counted", 330, with_short_intervals(), |world, pad| tick(&mut start, world, pad));
-    let log = Recording::<Pad>::from_ron(&text).unwrap();
-    let explain = |late| Playback::explain(log.clone(), world.clone(), (0, late), tick).unwrap();
-    assert_eq!(explain(4.0), None);
-    let report = explain(4.5).unwrap();
-    assert_eq!((report.divergence.tick, report.last_matching_tick, report.from_tick), (220, 200, 200));
-    assert!(matches!(report.found, FirstDifference::Recorded { tick: 300, .. }), "{report}");
 }
 
 #[test]
@@ -354,7 +297,7 @@ fn an_input_that_cannot_be_recorded_is_an_error_and_earlier_ticks_stay() {
         *number == 7
     }
     let (file, mut world) = (Temporary::new("odd"), new_world());
-    let mut recorder = Recorder::create(&file.0, &world, with_intervals(60, 600)).unwrap();
+    let mut recorder = create(&file.0, &world, with_intervals(60, 600));
     world.step();
     recorder.record_tick_with(&world, &Odd { number: 1 }).unwrap();
     world.step();
@@ -366,7 +309,7 @@ fn an_input_that_cannot_be_recorded_is_an_error_and_earlier_ticks_stay() {
     assert_eq!((read.ticks(), read.is_complete()), (1, false));
 
     let file = Temporary::new("missed");
-    let mut recorder = Recorder::create(&file.0, &world, with_intervals(60, 600)).unwrap();
+    let mut recorder = create(&file.0, &world, with_intervals(60, 600));
     let error = recorder.record_tick_with(&world, &0_u8).unwrap_err();
     assert!(matches!(error, RecorderError::MissedTick { expected: 3, found: 2 }), "{error}");
 }
@@ -378,7 +321,7 @@ fn restoring_the_world_ends_a_recording_with_all_ticks_before() {
     let mut recorder = Recorder::new(&world, 20);
     let mut play = |world: &mut World, tick| {
         play_one_tick(world, &pad_of_tick(tick));
-        recorder.record_tick_with(world, &pad_of_tick(tick))
+        recorder.record_tick(world)
     };
     for tick in 0..90 {
         play(&mut world, tick).unwrap();
@@ -391,36 +334,20 @@ fn restoring_the_world_ends_a_recording_with_all_ticks_before() {
     assert!(matches!(play(&mut world, 1), Err(RecorderError::Over)));
     let recording = recorder.finish(&world).unwrap();
     assert_eq!((recording.ticks(), recording.is_complete()), (90, false));
-    let mut playback = Playback::with_game(recording, world, play_one_tick).unwrap();
+    let mut playback = Playback::of_commands(recording, world).unwrap();
     assert_eq!((playback.run().unwrap().ticks, playback.checksum()), (90, at_end));
 }
 
 #[test]
-fn a_replay_needs_its_map_and_one_step_a_tick() {
-    let ticks = |found: u64, expected: u64| {
-        format!(
-            "the game's function left the world at tick {found}; expected {expected}: step the world once for each input"
-        )
-    };
-    let (_, text, mut world) = record("steps", 30, with_intervals(60, 600), play_one_tick);
+fn a_recording_needs_its_map() {
+    let (_, text, _) = record("steps", 30, with_intervals(60, 600), play_one_tick);
     let log = Recording::<Pad>::from_ron(&text).unwrap();
-    let error = play(&log, &mut world, |world, pad| {
-        play_one_tick(world, pad);
-        if world.tick() == 9 {
-            world.step();
-        }
-    });
-    assert_eq!(error.unwrap_err().to_string(), ticks(10, 9));
-    let error = play(&log, &mut world, |_, _| {}).unwrap_err();
-    assert_eq!(error.to_string(), ticks(0, 1));
     // A new world can be made on any map. A state belongs to one map.
-    let other = World::new(Map::from_ron(r#"Map(format: 1, tiles: ["."])"#).unwrap(), Settings::default());
-    assert!(
-        Playback::with_game(log.clone(), other.clone(), play_one_tick).unwrap().run().unwrap_err().kind
-            == DivergenceKind::ChangedMap
-    );
+    let mut other = World::new(Map::from_ron(r#"Map(format: 1, tiles: ["."])"#).unwrap(), Settings::default());
+    let error = play(&log, &mut other, play_one_tick).unwrap_err();
+    assert!(matches!(error, PlaybackError::Diverges(Divergence { kind: DivergenceKind::ChangedMap, .. })), "{error}");
     let of_state = Recording { start: RecordingStart::State(Box::new(self::new_world().capture())), ..log };
-    let error = Playback::with_game(of_state, other, play_one_tick).map(|_| ()).unwrap_err();
+    let error = play(&of_state, &mut other, play_one_tick).unwrap_err();
     let PlaybackError::State { tick: 0, error } = error else { panic!("{error}") };
     assert!(matches!(error.kind, SnapshotErrorKind::OtherMap { .. }), "{error}");
 }
