@@ -55,7 +55,11 @@ pub mod map {
     pub use crate::map::parts::CHUNK_SIDE;
     pub use crate::map::surface::slower_if_same_direction;
     #[cfg(feature = "ron")]
+    pub use crate::map::text::area_text::{read_area, written_area};
+    #[cfg(feature = "ron")]
     pub use crate::map::text::format::{I64, MapFile, UNITS, read_names, read_units};
+    #[cfg(feature = "ron")]
+    pub use crate::map::text::platform_text::{read_platform, write_platform};
     #[cfg(feature = "ron")]
     pub use crate::map::text::words::pattern_name_hint;
     pub use crate::map::*;

@@ -3,21 +3,22 @@
 use super::ReplayErrorKind;
 use super::check::{Checker, KnownBody};
 use super::format::{ALL, CELL, FIRST, I64_RANGE, Spot, VELOCITY, character, shape};
-use super::platforms::{AreaNames, PlatformNames};
+use super::things::Things;
 use super::write::{
     KindNames, character_fields, layer_names, pair, spot, write_body, write_new_properties, written_shape,
 };
-use crate::area::AreaId;
+use crate::area::{Area, AreaId, AttachedTo};
 use crate::body::{Body, BodyError, Character, Facing, check_velocity};
 use crate::command::{Command, check_offset, check_shift, check_ticks};
 use crate::event::BodyId;
 use crate::map::{CollisionLayers, Map, TileId};
 use crate::motion::Shape;
-use crate::platform::PlatformId;
+use crate::platform::{Platform, PlatformId};
 use crate::range::RangeError;
 use crate::record::Names;
 use crate::text::Step::Item;
 use crate::text::{FormError, Node, Reader, Shape as Written, Step, Variant, quoted};
+use crate::tiles::map::{write_platform, written_area};
 use glam::DVec2;
 use std::fmt::{self, Write};
 use surefoot_geometry::Position;
@@ -45,10 +46,6 @@ macro_rules! commands {
                 $(Command::$variant $fields => Some((stringify!($variant), vec![$(Value::$kind($value)),+])),)+
                 // Inputs are written separately, for each body.
                 Command::SetInput(..) => None,
-                // The platforms of a replay are those of its map.
-                Command::SpawnPlatform(_) => None,
-                // The areas too.
-                Command::SpawnArea(_) | Command::SetArea(..) => None,
                 // A test compares the rows with the variants.
                 _ => None,
             }
@@ -71,6 +68,8 @@ commands! {
         "a tile's place and what to paint there, such as SetTile((3, 0), \"#\")"
     SetTiles { layer, from, to, tile_id: entry } takes Tile(from), Tile(to), Entry(entry), Layer(layer);
         "two corners and what to paint there, such as SetTiles((3, 0), (5, 1), \"#\")"
+    SpawnPlatform(platform) takes NewPlatform(platform);
+        "a platform, such as SpawnPlatform(Platform(name: \"lift\", tiles: [\"==\"]))"
     DespawnPlatform(id) takes Platform(id);
         "a platform's name, such as DespawnPlatform(\"lift\")"
     DrivePlatform(id, position) takes Platform(id), Corner(position);
@@ -108,6 +107,10 @@ commands! {
         "a body's name and a side, such as SetFacing(\"hero\", Left)"
     SetBody(id, body) takes Body(id), Other(body);
         "a body's name and what it becomes, such as SetBody(\"a\", (friction: 0.5))"
+    SpawnArea(area) takes NewArea(area);
+        "an area, such as SpawnArea(Area(name: \"coin\", shape: Circle(0.5)))"
+    SetArea(id, area) takes Area(id), OtherArea(area);
+        "an area's name and what it becomes, such as SetArea(\"water\", Area(name: \"water\", shape: Circle(0.5)))"
     DespawnArea(id) takes Area(id);
         "an area's name, such as DespawnArea(\"water\")"
     MoveArea(id, position) takes Area(id), Corner(position);
@@ -123,6 +126,10 @@ const fn argument_count(takes: &[Kind]) -> (usize, usize) {
 #[derive(Clone, Copy)]
 enum Kind {
     NewBody,
+    NewPlatform,
+    NewArea,
+    /// New definition of the area before.
+    OtherArea,
     /// New properties of the body before, without shape and position.
     Other,
     Body,
@@ -161,6 +168,9 @@ enum Kind {
 /// Value of an argument.
 enum Value {
     NewBody(Box<Body>),
+    NewPlatform(Box<Platform>),
+    NewArea(Box<Area>),
+    OtherArea(Box<Area>),
     Other(Box<Body>),
     Body(BodyId),
     Actor(BodyId),
@@ -189,6 +199,8 @@ enum Value {
 struct Subject {
     name: String,
     known: Option<KnownBody>,
+    platform: Option<PlatformId>,
+    area: Option<AreaId>,
     spawned: BodyId,
 }
 
@@ -222,10 +234,9 @@ impl Checker<'_> {
             Command::SetCollisionLayers(_, layers) => self.set_layers(&name, *layers),
             Command::SetBody(_, body) => self.set_body(&name, body),
             Command::SetShape(_, shape) => self.set_shape(&name, *shape),
-            Command::DespawnPlatform(id) => self.remove_platform(*id, &name),
-            Command::DespawnArea(id) => self.removed_areas.extend([*id]),
             _ => {}
         }
+        self.things.follow(&command);
         Some((spawned, command))
     }
 
@@ -243,7 +254,8 @@ impl Checker<'_> {
             (Kind::Layer, node) => return self.find_layer(node.map(|node| reader.text(node)), way).map(Value::Layer),
             (Kind::OwnLayer, node) => {
                 let own = node.map(|node| reader.text(node));
-                return self.find_platform_layer(&subject.name, own, way).map(Value::OwnLayer);
+                let of = (subject.platform, &subject.name[..]);
+                return self.find_platform_layer(of, own, way).map(Value::OwnLayer);
             }
             (_, node) => node?,
         };
@@ -265,15 +277,22 @@ impl Checker<'_> {
             }
             Kind::Platform => {
                 let text = reader.text(node);
-                let id = self.find_platform(&text, tick, way);
+                subject.platform = self.find_platform(&text, tick, way);
                 (subject.name, subject.known) = (text, None);
-                id.map(Value::Platform)
+                subject.platform.map(Value::Platform)
             }
             Kind::Area => {
                 let text = reader.text(node);
-                let id = self.find_area(&text, tick, way);
+                subject.area = self.find_area(&text, tick, way);
                 (subject.name, subject.known) = (text, None);
-                id.map(Value::Area)
+                subject.area.map(Value::Area)
+            }
+            Kind::NewPlatform => self.check_platform(reader, node, tick, way).map(Box::new).map(Value::NewPlatform),
+            Kind::NewArea => self.check_area(reader, node, (None, tick), way).map(Box::new).map(Value::NewArea),
+            Kind::OtherArea => {
+                // An unknown area is reported already.
+                let of = Some(subject.area.unwrap_or_default());
+                self.check_area(reader, node, (of, tick), way).map(Box::new).map(Value::OtherArea)
             }
             _ => self.read_value(reader, (kind, node), subject, way),
         }
@@ -324,7 +343,7 @@ impl Checker<'_> {
             }
             Kind::OwnTile => {
                 let tile = reader.integers(node, CELL, I64_RANGE);
-                self.check_platform_tile(name, tile, way).map(Value::OwnTile)
+                self.check_platform_tile((subject.platform, name), tile, way).map(Value::OwnTile)
             }
             Kind::Ticks => {
                 let ticks = reader.integer(node, I64_RANGE);
@@ -341,9 +360,16 @@ impl Checker<'_> {
             Kind::Mask => self.read_collision_layers(reader, node, ALL, way).map(Value::Mask),
             Kind::Entry => self.find_tile_kind(reader.text(node), way).map(Value::Entry),
             // `argument` reads these.
-            Kind::NewBody | Kind::Body | Kind::Actor | Kind::Platform | Kind::Area | Kind::Layer | Kind::OwnLayer => {
-                None
-            }
+            Kind::NewBody
+            | Kind::NewPlatform
+            | Kind::NewArea
+            | Kind::OtherArea
+            | Kind::Body
+            | Kind::Actor
+            | Kind::Platform
+            | Kind::Area
+            | Kind::Layer
+            | Kind::OwnLayer => None,
         }
     }
 
@@ -382,13 +408,13 @@ pub(super) fn write_command(
     out: &mut String,
     command: &Command,
     spawned: BodyId,
-    (names, platforms, areas): (&Names, &PlatformNames, &AreaNames),
+    (names, things): (&Names, &Things),
     map: &Map,
     kinds: &KindNames<'_>,
 ) -> fmt::Result {
     let Some((name, values)) = parts(command) else { return Ok(()) };
     let named = |id| quoted(names.name(id).unwrap_or_default());
-    let mut platform = "";
+    let mut platform = None;
     write!(out, "{name}(")?;
     for (i, value) in values.iter().enumerate() {
         if i > 0 && !matches!(value, Value::Layer(0) | Value::OwnLayer(0)) {
@@ -410,11 +436,25 @@ pub(super) fn write_command(
             Value::Tile(tile) | Value::OwnTile(tile) => write!(out, "{tile:?}")?,
             // A replay with commands that cannot be written is never created.
             Value::Entry(entry) => out.write_str(&quoted(&kinds.name(*entry).unwrap_or_default()))?,
-            Value::Platform(id) => {
-                platform = platforms.name(*id).unwrap_or_default();
-                out.write_str(&quoted(platform))?;
+            Value::NewPlatform(platform) => {
+                out.write_str("Platform(\n")?;
+                write_platform(out, platform, kinds.letters(), "            ")?;
+                out.write_str("        )")?;
             }
-            Value::Area(id) => out.write_str(&quoted(areas.name(*id).unwrap_or_default()))?,
+            Value::NewArea(area) | Value::OtherArea(area) => {
+                let carrier = match &area.attached_to {
+                    AttachedTo::World => None,
+                    AttachedTo::Named(name) => Some(quoted(name)),
+                    AttachedTo::Platform(id) => Some(quoted(things.platforms.name(*id).unwrap_or_default())),
+                    AttachedTo::Body(id) => Some(format!("Body({})", named(*id))),
+                };
+                write!(out, "Area{}", written_area(area, carrier, map.collision_layers()))?;
+            }
+            Value::Platform(id) => {
+                platform = Some(*id);
+                out.write_str(&quoted(things.platforms.name(*id).unwrap_or_default()))?;
+            }
+            Value::Area(id) => out.write_str(&quoted(things.areas.name(*id).unwrap_or_default()))?,
             Value::Corner(position) => out.write_str(&spot(*position))?,
             Value::Ticks(ticks) => write!(out, "{ticks}")?,
             Value::Side(side) => write!(out, "{side:?}")?,
@@ -422,8 +462,8 @@ pub(super) fn write_command(
             Value::Mask(mask) => out.write_str(&layer_names(*mask, ALL, map))?,
             Value::Layer(0) | Value::OwnLayer(0) => {}
             Value::OwnLayer(layer) => {
-                let layers = map.platforms().iter().find(|known| known.name == platform).map(|known| &known.layers);
-                out.write_str(&quoted(layers.and_then(|layers| layers.get(*layer)).map_or("", |layer| &layer.name)))?;
+                let layers = platform.map_or(&[][..], |platform| things.layers(platform));
+                out.write_str(&quoted(layers.get(*layer).map_or("", |layer| &layer.name)))?;
             }
             Value::Layer(layer) => out.write_str(&quoted(&map.layers()[*layer].name))?,
         }
@@ -457,7 +497,7 @@ mod tests {
         let error = ron::from_str::<Command>("Unknown").unwrap_err().code;
         let ron::Error::NoSuchEnumVariant { expected, .. } = error else { panic!("{error}") };
         let mut variants = expected.to_vec();
-        let mut written = [NAMES, &["SetInput", "SpawnPlatform", "SpawnArea", "SetArea"]].concat();
+        let mut written = [NAMES, &["SetInput"]].concat();
         variants.sort_unstable();
         written.sort_unstable();
         assert_eq!(written, variants);

@@ -40,9 +40,12 @@ pub enum ReplayErrorKind {
         /// Number in the field `physics`.
         found: i64,
     },
-    /// The map in the text of the replay is invalid.
+    /// The map in the text of the replay is invalid, or an area or a platform that a command spawns.
     #[error(transparent)]
     Map(MapErrorKind),
+    /// The world refuses a command in every run. For example, another area in the world has the same name.
+    #[error(transparent)]
+    Command(CommandError),
     /// The path of the map's file leads out of the replay's folder, or is not possible on every operating system.
     #[error(
         "the map path {path:?} is not allowed; expected a path below the replay's folder with `/` between its parts"
@@ -179,12 +182,12 @@ pub enum ReplayErrorKind {
         /// Name of the body.
         name: String,
     },
-    /// The map has no platform with this name.
-    #[error("the map has no platform {name:?}{}", crate::text::hint(name, known))]
+    /// Neither the map nor an earlier command has a platform with this name.
+    #[error("the replay has no platform {name:?}{}", crate::text::hint(name, known))]
     UnknownPlatform {
         /// Name of the unknown platform.
         name: String,
-        /// Names of all platforms of the map.
+        /// Names of the platforms that exist at this point of the replay, including removed ones.
         known: Vec<String>,
     },
     /// A command is for a platform that an earlier command has removed.
@@ -195,17 +198,17 @@ pub enum ReplayErrorKind {
         /// Tick of the command.
         tick: u64,
     },
-    /// The map has no area with this name.
-    #[error("the map has no area {name:?}{}", crate::text::hint(name, known))]
+    /// Neither the map nor an earlier command has an area with this name.
+    #[error("the replay has no area {name:?}{}", crate::text::hint(name, known))]
     UnknownArea {
         /// Name of the unknown area.
         name: String,
-        /// Names of all areas of the map.
+        /// Names of the areas that exist at this point of the replay, including removed ones.
         known: Vec<String>,
     },
-    /// A command is for an area that an earlier command has removed, alone or together with its platform.
+    /// A command is for an area that an earlier command has removed, alone or together with its carrier.
     #[error(
-        "area {name:?} is not in the world at tick {tick}; expected a tick before the removal of the area or its platform"
+        "area {name:?} is not in the world at tick {tick}; expected a tick before the removal of the area or its carrier"
     )]
     AbsentArea {
         /// Name of the area.
@@ -337,7 +340,7 @@ pub enum ReplayErrorKind {
 
 named_variants! {
     ReplayErrorKind:
-        Form Format Physics Map MapPath NoFolder MapFile Checksum Setting MaxFloorSlope NamelessBody DuplicateBody
+        Form Format Physics Map Command MapPath NoFolder MapFile Checksum Setting MaxFloorSlope NamelessBody DuplicateBody
         TooManyBodies TooManyCommands Body CollisionLayer UnitsOutOfRange UnknownMarker NoFloor UnknownBody
         AbsentBody DuplicatePosition TooManyPositions Expectation BeforeAllTicks NotACharacter UnknownPlatform
         AbsentPlatform UnknownArea AbsentArea Platform DuplicateInputs RunTicks Walk Ticks TickOrder TickOutside
@@ -380,10 +383,12 @@ pub enum ToReplayError {
         #[source]
         error: CommandError,
     },
-    /// A command of the recording sets a tile kind that the text of a replay cannot name: the map is in a file, and no
+    /// A command of the recording uses a tile kind that the text of a replay cannot name: the map is in a file, and no
     /// symbol of that file stands for the tile kind.
+    ///
+    /// A command that sets tiles can also name a kind by its tile, if the kind is the first one of that tile.
     #[error(
-        "the command at tick {tick} sets the tile kind {tile_id:?}, which has no symbol in the map's file and is not the first kind of its tile; expected a kind with a symbol, or an inline map"
+        "the command at tick {tick} uses the tile kind {tile_id:?}, which has no symbol in the map's file; expected a kind with a symbol, or an inline map"
     )]
     NamelessTile {
         /// Tick of the world at the command: the number of times that the world had been stepped.
@@ -391,34 +396,20 @@ pub enum ToReplayError {
         /// The tile kind that cannot be named.
         tile_id: TileId,
     },
-    /// A command of the recording spawns a platform, which the text of a replay cannot express. Put the platform into
-    /// the map.
+    /// A command of the recording is for a platform of the map without a name. In the replay it has a name such as
+    /// `platform 1`, but the game has spawned another platform with that name.
     #[error(
-        "code spawned a platform before tick {tick}; expected all platforms in the map, since a replay cannot spawn one"
-    )]
-    SpawnedPlatform {
-        /// Tick of the world at the command: the number of times that the world had been stepped.
-        tick: u64,
-    },
-    /// A command of the recording is for a platform that has no name in the map. A replay refers to platforms by name.
-    #[error(
-        "the command at tick {tick} is for a platform without a name; expected a platform that is named in the map"
+        "the command at tick {tick} is for a platform without a name, whose name in the replay another platform has; expected a name in the map"
     )]
     NamelessPlatform {
         /// Tick of the world at the command: the number of times that the world had been stepped.
         tick: u64,
     },
-    /// A command of the recording spawns an area or replaces the definition of an area, which the text of a replay
-    /// cannot express. Put the area into the map.
+    /// A command of the recording is for an area of the map without a name. In the replay it has a name such as `area 1`,
+    /// but the game has spawned another area with that name.
     #[error(
-        "code spawned or changed an area before tick {tick}; expected all areas in the map, since a replay cannot spawn one"
+        "the command at tick {tick} is for an area without a name, whose name in the replay another area has; expected a name in the map"
     )]
-    SpawnedArea {
-        /// Tick of the world at the command: the number of times that the world had been stepped.
-        tick: u64,
-    },
-    /// A command of the recording is for an area that has no name in the map. A replay refers to areas by name.
-    #[error("the command at tick {tick} is for an area without a name; expected an area that is named in the map")]
     NamelessArea {
         /// Tick of the world at the command: the number of times that the world had been stepped.
         tick: u64,

@@ -19,9 +19,9 @@ mod follow_on;
 pub(crate) mod format;
 pub(crate) mod parse;
 mod path;
-mod platforms;
 mod scenario;
 mod script;
+mod things;
 mod write;
 
 #[cfg(test)]

@@ -1,8 +1,9 @@
 //! Bodies, commands and inputs of a replay's text. A scenario compiles to a log, and is made from one.
 
-use super::platforms::{AreaNames, PlatformNames};
+use super::things::{Namer, Things};
 use super::write::KindNames;
 use super::{InputRun, MapSource, Replay, ToReplayError};
+use crate::area::AttachedTo;
 use crate::body::{Body, Input};
 use crate::catalogue::Catalogue;
 use crate::command::{Command, CommandError};
@@ -163,16 +164,17 @@ impl Replay {
     /// `source` says whether the text of the replay contains the map or names the map's file. The file of the map is
     /// not written.
     ///
-    /// Bodies without a name get the names `body_1`, `body_2` and so on, in the order of spawning.
+    /// Bodies without a name get the names `body_1`, `body_2` and so on, in the order of spawning. Areas and platforms
+    /// without a name get `area 1` and `platform 1` and so on, those of the map first. In the played world, those that
+    /// commands spawn have these names.
     ///
     /// # Errors
     /// - Returns [`ToReplayError::NotNew`] if the recording starts with a saved state.
     /// - Returns [`ToReplayError::Command`] if a world on `map` refuses a command.
-    /// - Returns [`ToReplayError::NamelessTile`] if a command sets a tile kind that the text cannot name.
-    /// - Returns [`ToReplayError::SpawnedPlatform`] or [`ToReplayError::SpawnedArea`] if a command spawns a platform or
-    ///   an area, or replaces an area.
+    /// - Returns [`ToReplayError::NamelessTile`] if a command uses a tile kind that the text cannot name.
     /// - Returns [`ToReplayError::NamelessPlatform`] or [`ToReplayError::NamelessArea`] if a command is for a platform
-    ///   or an area without a name.
+    ///   or an area of the map without a name, and the game has given its name in the replay, such as `area 1`, to
+    ///   another one.
     /// - Returns [`ToReplayError::NoSuchBody`] if a named body was never in the world.
     /// - Returns [`ToReplayError::TooManyBodies`] or [`ToReplayError::TooManyCommands`] if a limit is exceeded.
     /// - Returns [`ToReplayError::MapPath`] if the path of the map leads out of the replay's folder.
@@ -196,9 +198,11 @@ impl Replay {
             return Err(ToReplayError::MapPath { path: path.clone() });
         }
         check_counts(log)?;
-        check_platforms(log, &PlatformNames::of(&map), &AreaNames::of(&map))?;
         check_commands(log, World::new(map.clone(), settings))?;
-        let scenario = Scenario::of(log);
+        check_texts(log, &map, &KindNames::new(&map, &source))?;
+        let mut scenario = Scenario::of(log);
+        let mut namer = Namer::new(&map, scenario.commands.iter().map(|timed| &timed.command));
+        scenario.commands.iter_mut().for_each(|timed| namer.name(&mut timed.command));
         if scenario.commands.len() > Self::MAX_COMMANDS {
             return Err(ToReplayError::TooManyCommands);
         }
@@ -212,16 +216,6 @@ impl Replay {
         if names.iter().count() > bodies.len() {
             let unknown = names.iter().map(|(id, _)| id).find(|id| !bodies.contains(id));
             return Err(ToReplayError::NoSuchBody(unknown.unwrap_or_default()));
-        }
-        let kinds = KindNames::new(&map, &source);
-        for Timed { tick, command, .. } in &scenario.commands {
-            if let Command::SetTile { tile_id, .. }
-            | Command::SetTiles { tile_id, .. }
-            | Command::SetPlatformTile { tile_id, .. } = *command
-                && kinds.name(tile_id).is_none()
-            {
-                return Err(ToReplayError::NamelessTile { tick: *tick, tile_id });
-            }
         }
         let (commands, runs) = scenario.compile(log.ticks);
         let mut whole =
@@ -285,36 +279,64 @@ fn check_counts(log: &Recording) -> Result<(), ToReplayError> {
     Ok(())
 }
 
-/// Refuses commands that create platforms and areas, and commands for platforms and areas without a name.
-fn check_platforms(log: &Recording, names: &PlatformNames, areas: &AreaNames) -> Result<(), ToReplayError> {
+/// Refuses commands that the text of a replay cannot express.
+fn check_texts(log: &Recording, map: &Map, kinds: &KindNames<'_>) -> Result<(), ToReplayError> {
+    let mut things = Things::of(map);
     for (tick, command) in commands_without_repeats(log) {
-        match *command {
-            Command::SpawnPlatform(_) => return Err(ToReplayError::SpawnedPlatform { tick }),
-            Command::DespawnPlatform(id)
-            | Command::DrivePlatform(id, _)
-            | Command::TeleportPlatform(id, _)
-            | Command::PausePlatform(id)
-            | Command::ResumePlatform(id)
-            | Command::SetPlatformTile { platform: id, .. }
-                if names.name(id).is_none() =>
-            {
-                return Err(ToReplayError::NamelessPlatform { tick });
-            }
-            Command::SpawnArea(_) | Command::SetArea(..) => return Err(ToReplayError::SpawnedArea { tick }),
-            Command::DespawnArea(id) | Command::MoveArea(id, _) if areas.name(id).is_none() => {
-                return Err(ToReplayError::NamelessArea { tick });
-            }
-            _ => {}
-        }
+        check_text(tick, command, &things, kinds)?;
+        things.follow(command);
     }
     Ok(())
+}
+
+/// Refuses a command that the text of a replay cannot express. `things`: the platforms and areas before it.
+fn check_text(tick: u64, command: &Command, things: &Things, kinds: &KindNames<'_>) -> Result<(), ToReplayError> {
+    match command {
+        Command::SetTile { tile_id, .. } | Command::SetTiles { tile_id, .. } if kinds.name(*tile_id).is_none() => {
+            return Err(ToReplayError::NamelessTile { tick, tile_id: *tile_id });
+        }
+        Command::SetPlatformTile { tile_id, .. } if kinds.name(*tile_id).is_none() => {
+            return Err(ToReplayError::NamelessTile { tick, tile_id: *tile_id });
+        }
+        Command::SpawnPlatform(platform) => {
+            let mut cells = platform.layers.iter().flat_map(|layer| &layer.cells);
+            if let Some(&tile_id) = cells.find(|tile_id| !kinds.has_letter(**tile_id)) {
+                return Err(ToReplayError::NamelessTile { tick, tile_id });
+            }
+        }
+        _ => {}
+    }
+    let platform = match command {
+        Command::DespawnPlatform(id)
+        | Command::DrivePlatform(id, _)
+        | Command::TeleportPlatform(id, _)
+        | Command::PausePlatform(id)
+        | Command::ResumePlatform(id)
+        | Command::SetPlatformTile { platform: id, .. } => Some(*id),
+        Command::SpawnArea(area) | Command::SetArea(_, area) => match things.carrier_by_id(&area.attached_to) {
+            AttachedTo::Platform(id) => Some(id),
+            _ => None,
+        },
+        _ => None,
+    };
+    if platform.is_some_and(|id| things.platforms.is_shadowed(id)) {
+        return Err(ToReplayError::NamelessPlatform { tick });
+    }
+    match command {
+        Command::DespawnArea(id) | Command::MoveArea(id, _) | Command::SetArea(id, _)
+            if things.areas.is_shadowed(*id) =>
+        {
+            Err(ToReplayError::NamelessArea { tick })
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Refuses a command that no world accepts. The refusal never depends on a body's position, so no step is needed.
 /// Unknown here: the tiles of a source, and the distance of a drive.
 ///
 /// If a world accepts the commands of a run in two ticks, it accepts them in every tick of that run: an edited tile stays
-/// as the tick before left it, and a removed body never returns. Only spawned bodies accumulate; later runs may name them.
+/// as the tick before left it, and a removed body never returns. Only what is spawned accumulates; later runs may name it.
 fn check_commands(log: &Recording, mut world: World) -> Result<(), ToReplayError> {
     if let RecordingStart::New { commands, .. } = &log.start {
         check_tick(log, &mut world, 0, commands)?;
@@ -324,7 +346,7 @@ fn check_commands(log: &Recording, mut world: World) -> Result<(), ToReplayError
         for tick in tick..tick + ticks.min(&2) {
             check_tick(log, &mut world, tick, input)?;
         }
-        let spawns: Commands = input.iter().filter(|command| matches!(command, Command::Spawn(_))).cloned().collect();
+        let spawns: Commands = input.iter().filter(|command| is_spawn(command)).cloned().collect();
         if !spawns.is_empty() {
             for tick in tick + ticks.min(&2)..tick + ticks {
                 check_tick(log, &mut world, tick, &spawns)?;
@@ -333,6 +355,10 @@ fn check_commands(log: &Recording, mut world: World) -> Result<(), ToReplayError
         tick += ticks;
     }
     Ok(())
+}
+
+fn is_spawn(command: &Command) -> bool {
+    matches!(command, Command::Spawn(_) | Command::SpawnPlatform(_) | Command::SpawnArea(_))
 }
 
 /// Refuses a command of a tick that the world does not accept.

@@ -1,8 +1,8 @@
 use super::check::find_kind;
 use super::command::write_command;
 use super::format::{ALL, FIRST, LayerWord};
-use super::platforms::{AreaNames, PlatformNames};
 use super::scenario::{Scenario, Timed, Track};
+use super::things::Things;
 use super::{MapSource, Replay};
 use crate::body::{Body, Character, Input, PlatformVelocity, Response};
 use crate::lengths::{exact_tiles, tiles};
@@ -55,10 +55,11 @@ impl Replay {
         write_list(out, "bodies", &scenario.bodies, |out, (id, body)| write_body(out, &named(*id), body, &self.map))?;
         write_inputs(out, &scenario.inputs, names)?;
         let kinds = KindNames::new(&self.map, &self.source);
-        let (platforms, areas) = (PlatformNames::of(&self.map), AreaNames::of(&self.map));
+        let mut things = Things::of(&self.map);
         write_list(out, "commands", &scenario.commands, |out, Timed { tick, spawned, command }| {
             write!(out, "(tick: {tick}, do: ")?;
-            write_command(out, command, *spawned, (names, &platforms, &areas), &self.map, &kinds)?;
+            write_command(out, command, *spawned, (names, &things), &self.map, &kinds)?;
+            things.follow(command);
             out.write_char(')')
         })?;
         writeln!(out, "    ticks: {},", self.ticks())?;
@@ -228,6 +229,17 @@ pub(super) struct KindNames<'a> {
 impl KindNames<'_> {
     pub(super) fn new<'a>(map: &'a Map, source: &MapSource) -> KindNames<'a> {
         KindNames { map, letters: map.written_letters(), inline: *source == MapSource::Inline }
+    }
+
+    /// Returns a symbol for each tile kind.
+    pub(super) fn letters(&self) -> &[char] {
+        &self.letters
+    }
+
+    /// Returns whether the symbol of a tile kind reads back as this kind.
+    pub(super) fn has_letter(&self, kind: TileId) -> bool {
+        let letter = self.letters.get(usize::from(kind.0));
+        letter.is_some_and(|letter| self.inline || self.map.find_tile(*letter) == Some(kind))
     }
 
     /// Returns the text that reads back as a tile kind. For a map in a file it is a symbol of the file, else the name

@@ -1,6 +1,6 @@
 //! Legends: the tiles that symbols stand for, the built-in legend, and the numbering of tile kinds.
 
-use super::{TileId, TileKind};
+use super::{Map, TileId, TileKind};
 use crate::catalogue::{Catalogue, VariantId, VariantNameError};
 use std::collections::BTreeMap;
 
@@ -164,6 +164,17 @@ impl Palette {
         palette
     }
 
+    /// Creates the palette of a map's symbols. They stand for the map's tile kinds and place no markers.
+    #[cfg(feature = "ron")]
+    pub(super) fn of_map(map: &Map) -> Palette {
+        let mut palette = Palette { kinds: map.kinds().to_vec(), letters: map.symbols().clone(), ..Palette::new(&[]) };
+        for (&character, &entry) in map.symbols() {
+            palette.paints.insert(character, Paint { entry, marker: None });
+            palette.set(character, entry.0);
+        }
+        palette
+    }
+
     fn set(&mut self, character: char, entry: u16) {
         let block = &mut self.block_of[character as usize >> 8];
         if *block == 0 {
@@ -233,7 +244,6 @@ impl Palette {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::map::Map;
     use glam::I8Vec2;
 
     #[test]

@@ -103,12 +103,12 @@ fn check_platform(catalogue: &Catalogue, kinds: &[TileKind], platform: &Platform
     Ok(cells(frame))
 }
 
-/// Reports everything that is wrong with a motion.
+/// Reports everything that is wrong with a motion, in ticks of `tick` seconds.
 ///
 /// A check stops at the first error. So each error is replaced by a valid value, and the check runs again.
-pub(super) fn report_path_errors(mut motion: PlatformMotion, mut tell: impl FnMut(PathError)) {
+pub(super) fn report_path_errors(mut motion: PlatformMotion, tick: f64, mut tell: impl FnMut(PathError)) {
     let mut was_wrong = false;
-    while let Err(error) = motion.check(TICK) {
+    while let Err(error) = motion.check(tick) {
         let is_put_right = try_correct(&mut motion, error);
         // An error that cannot be corrected may only result from an earlier correction.
         if is_put_right || !was_wrong {

@@ -8,7 +8,7 @@ use crate::replay::format::{COMMAND, LayerWord, TICK};
 use crate::replay::scenario::Timed;
 use crate::text::Step::{Field, Item};
 use crate::text::{Node, Reader, Shape, Step};
-use crate::tiles::map::{CollisionLayers, EMPTY_TILE, Map, TileId, TileLayer, read_names, tile_names_to_suggest};
+use crate::tiles::map::{CollisionLayers, EMPTY_TILE, Map, TileId, read_names, tile_names_to_suggest};
 
 impl Checker<'_> {
     pub(super) fn check_commands<'t>(&mut self, reader: &mut Reader<'t>, node: Node<'t>) -> Vec<Timed> {
@@ -120,44 +120,6 @@ impl Checker<'_> {
         if layer.is_none() {
             let known = map.layers().iter().map(|layer| layer.name.clone()).collect();
             self.add(at, &[], ReplayErrorKind::UnknownLayer { name, known });
-        }
-        layer
-    }
-
-    /// Checks a cell of any layer of the named platform.
-    pub(in crate::replay) fn check_platform_tile(
-        &mut self,
-        platform: &str,
-        (x, y): (i64, i64),
-        at: &[Step<'static>],
-    ) -> Option<(i32, i32)> {
-        let platform = self.map?.platforms().iter().find(|known| known.name == platform)?;
-        let contains = |layer: &TileLayer| {
-            let (left, bottom) = (i64::from(layer.origin.0), i64::from(layer.origin.1));
-            (left..left + i64::from(layer.size.0)).contains(&x)
-                && (bottom..bottom + i64::from(layer.size.1)).contains(&y)
-        };
-        if platform.layers.iter().any(contains) {
-            return i32::try_from(x).and_then(|x| i32::try_from(y).map(|y| (x, y))).ok();
-        }
-        self.add(at, &[], ReplayErrorKind::TileOutsidePlatform { x, y, name: platform.name.clone() });
-        None
-    }
-
-    /// Returns the index of a platform's named layer, or of the first one without a name.
-    pub(in crate::replay) fn find_platform_layer(
-        &mut self,
-        platform: &str,
-        name: Option<String>,
-        at: &[Step<'static>],
-    ) -> Option<usize> {
-        let platform = self.map?.platforms().iter().find(|known| known.name == platform)?;
-        let Some(name) = name else { return Some(0) };
-        let layer = platform.layers.iter().position(|layer| layer.name == name);
-        if layer.is_none() {
-            let known = platform.layers.iter().map(|layer| layer.name.clone()).collect();
-            let platform = platform.name.clone();
-            self.add(at, &[], ReplayErrorKind::UnknownPlatformLayer { platform, name, known });
         }
         layer
     }

@@ -2,6 +2,7 @@
 
 mod commands;
 mod sums;
+mod things;
 
 pub(super) use commands::find_kind;
 
@@ -9,16 +10,14 @@ use super::expect::Expectation;
 use super::format::{
     ALL, FIRST, RUN, SETTINGS, Spot, TICKS, VELOCITY, character, floor_limit, response, shape, tile_sums,
 };
-use super::platforms::{AreaNames, PlatformNames};
 use super::scenario::{Scenario, Track};
+use super::things::Things;
 use super::{InputRun, MapSource, Replay, ReplayErrorKind, marker_names};
-use crate::area::{AreaId, AttachedTo};
 use crate::body::{Body, BodyError, Character, Input};
 use crate::checksum::{Checksum, PHYSICS_VERSION};
 use crate::event::BodyId;
 use crate::map::{CollisionLayers, Map};
 use crate::motion::{Mover, Shape, SlopeLimit, Up};
-use crate::platform::PlatformId;
 use crate::range::RangeError;
 use crate::record::{Names, Recording, RecordingStart};
 use crate::terrain::Terrain;
@@ -87,10 +86,7 @@ pub(super) fn check<'t>(
         slots: Slots::default(),
         known: BTreeMap::new(),
         names: Names::default(),
-        platforms: map.as_ref().map(PlatformNames::of).unwrap_or_default(),
-        removed_platforms: BTreeSet::new(),
-        areas: map.as_ref().map(AreaNames::of).unwrap_or_default(),
-        removed_areas: BTreeSet::new(),
+        things: map.as_ref().map(Things::of).unwrap_or_default(),
         limits,
         problems,
     };
@@ -198,10 +194,8 @@ pub(super) struct Checker<'a> {
     slots: Slots,
     known: BTreeMap<String, KnownBody>,
     names: Names,
-    platforms: PlatformNames,
-    pub(super) removed_platforms: BTreeSet<PlatformId>,
-    areas: AreaNames,
-    pub(super) removed_areas: BTreeSet<AreaId>,
+    /// The platforms and areas in the world after the commands read so far.
+    pub(super) things: Things,
     limits: Limits,
     problems: &'a mut Problems<ReplayErrorKind>,
 }
@@ -370,59 +364,6 @@ impl Checker<'_> {
                 position
             }
         }
-    }
-
-    /// Checks a platform of the map that must exist at that tick.
-    pub(super) fn find_platform(&mut self, name: &str, tick: u64, at: &[Step<'static>]) -> Option<PlatformId> {
-        self.map?;
-        match self.platforms.id(name) {
-            Some(id) if !self.removed_platforms.contains(&id) => return Some(id),
-            Some(_) => self.add(at, &[], ReplayErrorKind::AbsentPlatform { name: name.to_owned(), tick }),
-            None => {
-                let known = self.platforms.all_names();
-                self.add(at, &[], ReplayErrorKind::UnknownPlatform { name: name.to_owned(), known });
-            }
-        }
-        None
-    }
-
-    /// Checks an area of the map that must exist at that tick.
-    pub(super) fn find_area(&mut self, name: &str, tick: u64, at: &[Step<'static>]) -> Option<AreaId> {
-        self.map?;
-        match self.areas.id(name) {
-            Some(id) if !self.removed_areas.contains(&id) => return Some(id),
-            Some(_) => self.add(at, &[], ReplayErrorKind::AbsentArea { name: name.to_owned(), tick }),
-            None => {
-                let known = self.areas.all_names();
-                self.add(at, &[], ReplayErrorKind::UnknownArea { name: name.to_owned(), known });
-            }
-        }
-        None
-    }
-
-    /// Removes the platform with that name, and the areas that it carries.
-    pub(super) fn remove_platform(&mut self, id: PlatformId, name: &str) {
-        self.removed_platforms.insert(id);
-        let on = AttachedTo::Named(name.to_owned());
-        let areas = self.map.iter().flat_map(|map| map.areas()).filter(|area| area.attached_to == on);
-        self.removed_areas.extend(areas.filter_map(|area| self.areas.id(&area.name)));
-    }
-
-    /// Returns the target of the corner of a platform, or of the origin of an area.
-    pub(super) fn resolve_corner(&mut self, name: &str, spot: &Spot, way: &[Step<'static>]) -> Option<Position> {
-        match *spot {
-            Spot::At(x, y) => match Position::new(x, y) {
-                Ok(position) => return Some(position),
-                Err(error) => self.add(way, &[], ReplayErrorKind::Platform { name: name.to_owned(), error }),
-            },
-            Spot::Units(x, y) => match Position::from_units(x, y) {
-                Some(position) => return Some(position),
-                None => self.add(way, &[], ReplayErrorKind::UnitsOutOfRange { x, y }),
-            },
-            // Refused when it was read.
-            Spot::Marker(_) | Spot::OnFloor(_) => {}
-        }
-        None
     }
 
     /// Returns the position of a marker.

@@ -4,5 +4,6 @@ mod bad_input;
 mod order;
 mod page;
 mod runs;
+mod things;
 
 use super::*;

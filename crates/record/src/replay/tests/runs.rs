@@ -416,29 +416,3 @@ fn a_log_is_played_on_a_world_whose_platforms_have_moved() {
     let places = |world: &World| world.platforms().map(|(id, state)| (id, state.position())).collect::<Vec<_>>();
     assert_eq!(places(player.world()), places(&world));
 }
-
-#[test]
-fn commands_for_unnamed_platforms_are_refused_as_a_replay() {
-    let map = Map::from_ron(PLATFORMS).unwrap();
-    let refused = |act: &dyn Fn(&mut World)| {
-        let mut world = World::new(map.clone(), Settings::default());
-        let mut recorder = Recorder::new(&world, 1);
-        for tick in 0..3 {
-            if tick == 2 {
-                act(&mut world);
-            }
-            world.step();
-            recorder.record_tick(&world).unwrap();
-        }
-        recorder.finish_replay(&world, MapSource::Inline).unwrap_err()
-    };
-    let spawned = refused(&|world| {
-        world.spawn_platform(map.platforms()[0].clone().name("another")).unwrap();
-    });
-    assert!(matches!(spawned, ToReplayError::SpawnedPlatform { tick: 2 }), "{spawned}");
-    let nameless = refused(&|world| {
-        let (id, _) = world.platforms().last().unwrap();
-        world.pause_platform(id).unwrap();
-    });
-    assert!(matches!(nameless, ToReplayError::NamelessPlatform { tick: 2 }), "{nameless}");
-}

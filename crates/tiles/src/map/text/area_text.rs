@@ -7,7 +7,7 @@ use super::write::{list_fields, quoted_list};
 use super::{CollisionLayers, Map, MapAreaError, MapErrorKind};
 use crate::area::{Area, AreaShape, AttachedTo, Effects};
 use crate::text::Step::{Field, Item};
-use crate::text::{Node, Problems, Reader, Shape, Struct, Variant, quoted};
+use crate::text::{Node, Problems, Reader, Shape, Step, Struct, Variant, quoted};
 use glam::DVec2;
 use std::collections::BTreeSet;
 use std::fmt::{self, Write};
@@ -68,7 +68,7 @@ struct AreaFile {
     /// `None` for a value that is not a shape, which is already reported.
     shape: Option<Result<AreaShape, ShapeError>>,
     position: Position,
-    on: Option<String>,
+    on: AttachedTo,
     /// Names of collision layers, if given.
     collision_mask: Option<Vec<String>>,
     priority: i32,
@@ -78,20 +78,26 @@ struct AreaFile {
 impl AreaFiles {
     pub(super) fn read<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> AreaFiles {
         let mut files = AreaFiles::default();
-        reader.list(node, &[Shape::Struct], |reader, node| files.areas.add(|| AreaFile::read(reader, node)));
+        let named = |reader: &mut Reader<'t>, node| AttachedTo::Named(reader.text(node));
+        reader.list(node, &[Shape::Struct], |reader, node| files.areas.add(|| AreaFile::read(reader, node, named)));
         files
     }
 }
 
 impl AreaFile {
-    fn read<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> AreaFile {
+    /// Reads an area. `carrier` reads the field `attached_to`.
+    fn read<'t>(
+        reader: &mut Reader<'t>,
+        node: Node<'t>,
+        carrier: impl FnOnce(&mut Reader<'t>, Node<'t>) -> AttachedTo,
+    ) -> AreaFile {
         let mut fields = reader.fields(node, AREA);
         let mut text = |reader: &mut Reader<'t>, name| fields.take(name).map(|node| reader.text(node));
-        let (name, tag, on) = (text(reader, "name"), text(reader, "tag"), text(reader, "attached_to"));
+        let (name, tag) = (text(reader, "name"), text(reader, "tag"));
         AreaFile {
             name: name.unwrap_or_default(),
             tag: tag.unwrap_or_default(),
-            on,
+            on: fields.take("attached_to").map_or(AttachedTo::World, |node| carrier(reader, node)),
             shape: fields.take("shape").and_then(|node| shape(reader, node)),
             position: fields.take("at").map_or(Position::ORIGIN, |node| position(reader, node)),
             collision_mask: fields.take("collision_mask").map(|node| super::read_names(reader, node)),
@@ -168,43 +174,56 @@ pub(super) fn check(
     problems.check(&[Field("areas")], check_count(count));
     let (mut areas, mut names) = (Vec::new(), BTreeSet::new());
     for (i, file) in list.into_iter().enumerate() {
-        let AreaFile { name, tag, shape, position, on, collision_mask, priority, effects } = file;
-        let field = |name| [Field("areas"), Item(i), Field(name)];
-        let refused = |error| MapErrorKind::from(MapAreaError::Refused { name: name.clone(), error });
+        let way = [Field("areas"), Item(i)];
+        let field = |name| [&way[..], &[Field(name)]].concat();
+        let name = file.name.clone();
         if !name.is_empty() && !names.insert(name.clone()) {
             problems.add(&field("name"), || MapAreaError::Duplicate { name: name.clone() }.into());
         }
-        let on = on.map_or(AttachedTo::World, AttachedTo::Named);
         if let Some(platforms) = platforms {
-            problems.check(&field("attached_to"), check_carrier(&on, |name| platforms.contains(name)).map_err(refused));
+            let known = check_carrier(&file.on, |name| platforms.contains(name));
+            let refused = |error| MapErrorKind::from(MapAreaError::Refused { name: name.clone(), error });
+            problems.check(&field("attached_to"), known.map_err(refused));
         }
+        areas.extend(file.check(&way, layers, problems));
+    }
+    areas
+}
+
+/// Reads an area that stands alone, at the end of a path in the file. `carrier` reads the field `attached_to`, whose
+/// value is not checked. Neither is the name. `layers` has the names of collision layers.
+pub fn read_area<'t>(
+    reader: &mut Reader<'t>,
+    node: Node<'t>,
+    way: &[Step<'static>],
+    layers: &[String],
+    carrier: impl FnOnce(&mut Reader<'t>, Node<'t>) -> AttachedTo,
+    problems: &mut Problems<MapErrorKind>,
+) -> Option<Area> {
+    AreaFile::read(reader, node, carrier).check(way, layers, problems)
+}
+
+impl AreaFile {
+    /// Returns the area and reports its errors, without those of its name and its carrier. `way` is the path to it.
+    fn check(self, way: &[Step<'static>], layers: &[String], problems: &mut Problems<MapErrorKind>) -> Option<Area> {
+        let AreaFile { name, tag, shape, position, on, collision_mask, priority, effects } = self;
+        let field = |name| [way, &[Field(name)]].concat();
+        let refused = |error| MapErrorKind::from(MapAreaError::Refused { name: name.clone(), error });
         let mut mask = CollisionLayers::NONE;
         for (item, layer) in collision_mask.iter().flatten().enumerate() {
-            let steps = [Field("areas"), Item(i), Field("collision_mask"), Item(item)];
+            let steps = [&field("collision_mask")[..], &[Item(item)]].concat();
             let known = CollisionLayers::of_names([layer], layers).map_err(|error| refused(error.into()));
             mask = mask.union(problems.check(&steps, known).unwrap_or_default());
         }
         let collision_mask = if collision_mask.is_some() { mask } else { CollisionLayers::ALL };
         effects.check_all(|name, error| {
-            let steps = [Field("areas"), Item(i), Field("effects"), Field(name)];
-            problems.add(&steps, || refused(error.into()));
+            problems.add(&[&field("effects")[..], &[Field(name)]].concat(), || refused(error.into()));
         });
-        let Some(shape) = shape else { continue };
         let wrong = |error| MapErrorKind::from(MapAreaError::Shape { name: name.clone(), error });
-        let Some(shape) = problems.check(&field("shape"), shape.map_err(wrong)) else { continue };
+        let shape = problems.check(&field("shape"), shape?.map_err(wrong))?;
         problems.check(&field("shape"), shape.check().map_err(refused));
-        areas.push(Area {
-            name,
-            tag,
-            shape,
-            position: Ok(position),
-            attached_to: on,
-            collision_mask,
-            priority,
-            effects,
-        });
+        Some(Area { name, tag, shape, position: Ok(position), attached_to: on, collision_mask, priority, effects })
     }
-    areas
 }
 
 /// Writes the areas of a map. `layers` has the names of collision layers.
@@ -213,22 +232,31 @@ pub(super) fn write(out: &mut String, areas: &[Area], layers: &[String]) -> fmt:
         return Ok(());
     }
     out.push_str("    areas: [\n");
-    for Area { name, tag, shape, position, attached_to: on, collision_mask, priority, effects } in areas {
-        let effects = written_effects(effects);
-        let fields = [
-            (!name.is_empty()).then(|| format!("name: {}", quoted(name))),
-            (!tag.is_empty()).then(|| format!("tag: {}", quoted(tag))),
-            Some(format!("shape: {}, at: {}", written(shape), place(position.unwrap_or_default()))),
-            if let AttachedTo::Named(name) = on { Some(format!("attached_to: {}", quoted(name))) } else { None },
-            (*collision_mask != CollisionLayers::ALL)
-                .then(|| format!("collision_mask: [{}]", quoted_list(collision_mask.names(layers)))),
-            (*priority != 0).then(|| format!("priority: {priority}")),
-            (!effects.is_empty()).then(|| format!("effects: ({effects})")),
-        ];
-        writeln!(out, "        ({}),", list_fields(fields))?;
+    for area in areas {
+        let carrier = if let AttachedTo::Named(name) = &area.attached_to { Some(quoted(name)) } else { None };
+        writeln!(out, "        {},", written_area(area, carrier, layers))?;
     }
     out.push_str("    ],\n");
     Ok(())
+}
+
+/// Returns the text of an area in parentheses. `carrier` is the value of `attached_to`, and `layers` has the names of
+/// collision layers.
+#[must_use]
+pub fn written_area(area: &Area, carrier: Option<String>, layers: &[String]) -> String {
+    let Area { name, tag, shape, position, attached_to: _, collision_mask, priority, effects } = area;
+    let effects = written_effects(effects);
+    let fields = [
+        (!name.is_empty()).then(|| format!("name: {}", quoted(name))),
+        (!tag.is_empty()).then(|| format!("tag: {}", quoted(tag))),
+        Some(format!("shape: {}, at: {}", written(shape), place(position.unwrap_or_default()))),
+        carrier.map(|carrier| format!("attached_to: {carrier}")),
+        (*collision_mask != CollisionLayers::ALL)
+            .then(|| format!("collision_mask: [{}]", quoted_list(collision_mask.names(layers)))),
+        (*priority != 0).then(|| format!("priority: {priority}")),
+        (!effects.is_empty()).then(|| format!("effects: ({effects})")),
+    ];
+    format!("({})", list_fields(fields))
 }
 
 /// Writes a pair of numbers with the fewest digits that read back exactly.

@@ -2,14 +2,14 @@
 //!
 //! [`format`] has the fields of the file, [`parse`] checks them and makes a map, `write` writes a map.
 
-mod area_text;
+pub(crate) mod area_text;
 mod capped;
 mod error;
 pub(crate) mod format;
 mod limits;
 mod look;
 pub(crate) mod parse;
-mod platform_text;
+pub(crate) mod platform_text;
 mod properties;
 mod row_list;
 mod rows;

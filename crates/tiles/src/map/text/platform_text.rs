@@ -226,34 +226,75 @@ pub(super) fn check(
     }
     for (i, file) in files.list.into_iter().enumerate() {
         let way = [Field("platforms"), Item(i)];
-        let field = |name| [&way[..], &[Field(name)]].concat();
-        let PlatformFile { name, tiles, layers, position, motion, on_crush, on_ride, attached_to } = file;
+        let name = file.name.clone();
         if !name.is_empty() && !names.insert(name.clone()) {
-            problems.add(&field("name"), || MapPlatformError::Duplicate { name: name.clone() }.into());
+            problems.add(&[&way[..], &[Field("name")]].concat(), || MapPlatformError::Duplicate { name }.into());
         }
+        let found = file.check(&way, catalogue, palette, (limits, TICK), all_are_there, problems);
+        total += found.1;
+        platforms.extend(found.0);
+    }
+    problems.check(&[Field("platforms")], check_cells(total));
+    platforms
+}
+
+/// Reads a platform that stands alone, at the end of a path in the file, for a world on `map` with ticks of `tick`
+/// seconds. The symbols of its rows are those of `map`. Its name and the name in `attached_to` are not checked.
+pub fn read_platform<'t>(
+    reader: &mut Reader<'t>,
+    node: Node<'t>,
+    way: &[Step<'static>],
+    (map, tick): (&Map, f64),
+    problems: &mut Problems<MapErrorKind>,
+) -> Option<Platform> {
+    let (mut points, faults) = (0, reader.fault_count());
+    let file = PlatformFile::read(reader, node, &mut points);
+    if reader.fault_count() > faults {
+        return None;
+    }
+    problems.check(&[way, &[Field("motion")]].concat(), check_counts(0, points));
+    let limits = (&MapLimits::default(), tick);
+    let are_there = points <= Map::MAX_PATH_POINTS;
+    file.check(way, map.catalogue(), &Palette::of_map(map), limits, are_there, problems).0
+}
+
+impl PlatformFile<'_> {
+    /// Returns the platform and its number of cells, and reports its errors, without those of its name. `way` is the
+    /// path to it. `all_are_there`: whether the points of its path were kept.
+    fn check(
+        self,
+        way: &[Step<'static>],
+        catalogue: &Catalogue,
+        palette: &Palette,
+        (limits, tick): (&MapLimits, f64),
+        all_are_there: bool,
+        problems: &mut Problems<MapErrorKind>,
+    ) -> (Option<Platform>, u64) {
+        let PlatformFile { name, tiles, layers, position, motion, on_crush, on_ride, attached_to } = self;
+        let field = |name| [way, &[Field(name)]].concat();
         let motion = motion.map_or(PlatformMotion::Driven, |motion| {
-            check_motion(motion, &name, &field("motion"), all_are_there, problems)
+            check_motion(motion, &name, (&field("motion"), tick), all_are_there, problems)
         });
         if let Some((after, back)) = on_ride.delays() {
             for (name_of, value) in [("delay", Some(after)), ("respawn_time", back)] {
-                let Some(Err(error)) = value.map(|value| check_delay(name_of, value, TICK)) else { continue };
+                let Some(Err(error)) = value.map(|value| check_delay(name_of, value, tick)) else { continue };
                 let refused = || MapPlatformError::Refused { name: name.clone(), error: error.into() }.into();
                 problems.add(&[&field("on_ride")[..], &[Field(name_of)]].concat(), refused);
             }
         }
         if tiles.is_none() && layers.is_none() {
-            continue;
+            return (None, 0);
         }
         let rows_at = field(if layers.is_some() { "layers" } else { "tiles" });
         let mut rows = Rows::new(way.to_vec(), tiles, layers, Some((0, 0)), palette, limits, problems);
-        let Some(layers) = rows.read(problems) else { continue };
+        let Some(layers) = rows.read(problems) else { return (None, 0) };
         if let Some((marker, at)) = rows.first_drawn() {
             problems.add(&at, || MapErrorKind::MarkerOnPlatform { name: marker });
         }
         if !rows.is_placed || layers.len() > Map::MAX_LAYERS || palette.kinds.len() > Map::MAX_KINDS {
-            continue;
+            return (None, 0);
         }
-        total += problems.check(&rows_at, Frame::around(&layers, limits.cells)).map_or(0, cells);
+        let cells = problems.check(&rows_at, Frame::around(&layers, limits.cells)).map_or(0, cells);
         shared::check(catalogue, &palette.kinds, &layers, |layer, tile, error| {
             problems.add_at(|| (rows.cell(layer, tile), error.into()));
         });
@@ -261,17 +302,15 @@ pub(super) fn check(
             let error = PlatformError::Empty;
             problems.add(&rows_at, || MapPlatformError::Refused { name: name.clone(), error }.into());
         }
-        platforms.push(Platform { name, layers, position: Ok(position), motion, on_crush, on_ride, attached_to });
+        (Some(Platform { name, layers, position: Ok(position), motion, on_crush, on_ride, attached_to }), cells)
     }
-    problems.check(&[Field("platforms")], check_cells(total));
-    platforms
 }
 
-/// Checks the motion of the platform `name`. `way` is the path to it in the file.
+/// Checks the motion of the platform `name`, in ticks of `tick` seconds. `way` is the path to it in the file.
 fn check_motion(
     file: MotionFile,
     name: &str,
-    way: &[Step<'static>],
+    (way, tick): (&[Step<'static>], f64),
     all_are_there: bool,
     problems: &mut Problems<MapErrorKind>,
 ) -> PlatformMotion {
@@ -299,7 +338,7 @@ fn check_motion(
     }
     if is_sound && all_are_there {
         let of_pace = if speed.is_some() { "speed" } else { "period" };
-        report_path_errors(motion.clone(), |error| {
+        report_path_errors(motion.clone(), tick, |error| {
             let part = match error {
                 PathError::Timing { .. } | PathError::WaitsTooLong { .. } => Some(of_pace),
                 PathError::Wait(_) => Some("wait"),
@@ -328,28 +367,37 @@ pub(super) fn write(out: &mut String, platforms: &[Platform], letters: &[char]) 
         return Ok(());
     }
     out.push_str("    platforms: [\n");
-    for Platform { name, layers, position, motion, on_crush, on_ride, attached_to } in platforms {
+    for platform in platforms {
         out.push_str("        (\n");
-        let fields = [
-            (!name.is_empty()).then(|| format!("name: {}", quoted(name))),
-            Some(format!("at: {}", place(position.unwrap_or_default()))),
-            match motion {
-                PlatformMotion::Driven => None,
-                PlatformMotion::Path(path) => Some(format!("motion: {}", written_path(path))),
-                PlatformMotion::Circle(circle) => Some(format!("motion: {}", written_circle(circle))),
-            },
-            (*on_crush != OnCrush::default()).then(|| format!("on_crush: {on_crush:?}")),
-            written_on_ride(on_ride).map(|on_ride| format!("on_ride: {on_ride}")),
-            (!attached_to.is_empty()).then(|| format!("attached_to: {}", quoted(attached_to))),
-        ];
-        for field in fields.into_iter().flatten() {
-            writeln!(out, "            {field},")?;
-        }
-        write_layers(out, layers, (0, 0), letters, "            ")?;
+        write_platform(out, platform, letters, "            ")?;
         out.push_str("        ),\n");
     }
     out.push_str("    ],\n");
     Ok(())
+}
+
+/// Writes the fields of a platform, each on a line. `letters` has the symbols of the tile kinds.
+///
+/// # Errors
+/// Never returns one.
+pub fn write_platform(out: &mut String, platform: &Platform, letters: &[char], indent: &str) -> fmt::Result {
+    let Platform { name, layers, position, motion, on_crush, on_ride, attached_to } = platform;
+    let fields = [
+        (!name.is_empty()).then(|| format!("name: {}", quoted(name))),
+        Some(format!("at: {}", place(position.unwrap_or_default()))),
+        match motion {
+            PlatformMotion::Driven => None,
+            PlatformMotion::Path(path) => Some(format!("motion: {}", written_path(path))),
+            PlatformMotion::Circle(circle) => Some(format!("motion: {}", written_circle(circle))),
+        },
+        (*on_crush != OnCrush::default()).then(|| format!("on_crush: {on_crush:?}")),
+        written_on_ride(on_ride).map(|on_ride| format!("on_ride: {on_ride}")),
+        (!attached_to.is_empty()).then(|| format!("attached_to: {}", quoted(attached_to))),
+    ];
+    for field in fields.into_iter().flatten() {
+        writeln!(out, "{indent}{field},")?;
+    }
+    write_layers(out, layers, (0, 0), letters, indent)
 }
 
 fn written_path(path: &Path) -> String {

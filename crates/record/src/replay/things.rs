@@ -1,0 +1,289 @@
+//! Platforms and areas of a replay, by their names: those of its map, and those that commands spawn.
+
+use crate::area::{AreaId, AttachedTo};
+use crate::command::Command;
+use crate::map::{Map, TileLayer};
+use crate::platform::PlatformId;
+use crate::world::Slots;
+use slotmap::Key;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The platforms or the areas in the world at a point of a replay. Their ids are those of a world with the same history.
+#[derive(Clone, Debug)]
+pub(super) struct Named<K> {
+    slots: Slots,
+    names: BTreeMap<K, String>,
+    ids: BTreeMap<String, K>,
+    removed: BTreeSet<String>,
+    /// Things of the map that only replays have a name for.
+    unnamed: BTreeSet<K>,
+    /// Number of things in the world.
+    pub(super) count: usize,
+}
+
+impl<K> Default for Named<K> {
+    fn default() -> Self {
+        Named {
+            slots: Slots::default(),
+            names: BTreeMap::new(),
+            ids: BTreeMap::new(),
+            removed: BTreeSet::new(),
+            unnamed: BTreeSet::new(),
+            count: 0,
+        }
+    }
+}
+
+impl<K: Key> Named<K> {
+    /// Creates the things of a map from their names, in the order of the map. A thing without a name gets `word` and its
+    /// number.
+    fn of_map<'a>(names: impl Iterator<Item = &'a str>, word: &str) -> Self {
+        let mut known = Named::default();
+        let names: Vec<_> = names.map(|name| (known.spawn(name), name)).collect();
+        for (i, (id, _)) in names.into_iter().enumerate().filter(|(_, (_, name))| name.is_empty()) {
+            let mut numbers = (i + 1..).map(|number| numbered(word, number));
+            let name = numbers.find(|name| known.id(name).is_none()).unwrap_or_default();
+            known.rename(id, &name);
+            known.unnamed.insert(id);
+        }
+        known
+    }
+
+    /// Adds a thing to the world. Its name may be empty.
+    pub(super) fn spawn(&mut self, name: &str) -> K {
+        let id = self.slots.insert();
+        self.count += 1;
+        self.rename(id, name);
+        id
+    }
+
+    fn rename(&mut self, id: K, name: &str) {
+        self.forget(id);
+        self.unnamed.remove(&id);
+        if !name.is_empty() {
+            self.names.insert(id, name.to_owned());
+            self.ids.insert(name.to_owned(), id);
+        }
+    }
+
+    fn remove(&mut self, id: K) {
+        if self.slots.remove(id).is_some() {
+            self.count -= 1;
+            self.forget(id);
+        }
+    }
+
+    fn forget(&mut self, id: K) {
+        let Some(name) = self.names.remove(&id) else { return };
+        if self.ids.get(&name) == Some(&id) {
+            self.ids.remove(&name);
+        }
+        self.removed.insert(name);
+    }
+
+    /// Returns the thing in the world with that name.
+    pub(super) fn id(&self, name: &str) -> Option<K> {
+        self.ids.get(name).copied()
+    }
+
+    /// Returns the thing in the world that has the name itself, and not only in replays.
+    pub(super) fn own_id(&self, name: &str) -> Option<K> {
+        self.id(name).filter(|id| !self.unnamed.contains(id))
+    }
+
+    /// Returns the name of a thing, if it has one and no other thing has the same name.
+    pub(super) fn name(&self, id: K) -> Option<&str> {
+        self.names.get(&id).filter(|name| self.id(name) == Some(id)).map(String::as_str)
+    }
+
+    /// Returns whether a later thing has taken the name that replays gave to this thing of the map.
+    pub(super) fn is_shadowed(&self, id: K) -> bool {
+        self.unnamed.contains(&id) && self.name(id).is_none()
+    }
+
+    /// Returns whether a thing with that name was in the world and is no longer.
+    pub(super) fn is_removed(&self, name: &str) -> bool {
+        self.id(name).is_none() && self.removed.contains(name)
+    }
+
+    /// Returns the names of all things up to now.
+    pub(super) fn all_names(&self) -> Vec<String> {
+        self.ids.keys().chain(&self.removed).cloned().collect::<BTreeSet<_>>().into_iter().collect()
+    }
+}
+
+fn numbered(word: &str, number: usize) -> String {
+    format!("{word} {number}")
+}
+
+/// The platforms and areas in the world at a point of a replay.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Things {
+    pub(super) platforms: Named<PlatformId>,
+    pub(super) areas: Named<AreaId>,
+    /// Areas that a platform or a body carries.
+    carriers: BTreeMap<AreaId, AttachedTo>,
+    /// Tile layers of the platforms, without their cells.
+    layers: BTreeMap<PlatformId, Vec<TileLayer>>,
+}
+
+impl Things {
+    /// Returns the platforms and areas of a new world on a map.
+    pub(super) fn of(map: &Map) -> Things {
+        let mut things = Things {
+            platforms: Named::of_map(map.platforms().iter().map(|platform| &platform.name[..]), "platform"),
+            areas: Named::of_map(map.areas().iter().map(|area| &area.name[..]), "area"),
+            ..Things::default()
+        };
+        // The ids of a new world are those of any new slots.
+        let (mut platforms, mut areas) = (Slots::default(), Slots::default());
+        for platform in map.platforms() {
+            things.layers.insert(platforms.insert(), without_cells(&platform.layers));
+        }
+        for area in map.areas() {
+            things.set_carrier(areas.insert(), &area.attached_to);
+        }
+        things
+    }
+
+    /// Updates the platforms and areas after a command that the world has accepted.
+    pub(super) fn follow(&mut self, command: &Command) {
+        match command {
+            Command::SpawnPlatform(platform) => {
+                let id = self.platforms.spawn(&platform.name);
+                self.layers.insert(id, without_cells(&platform.layers));
+            }
+            Command::DespawnPlatform(id) => {
+                self.remove_areas_on(&AttachedTo::Platform(*id));
+                self.platforms.remove(*id);
+                self.layers.remove(id);
+            }
+            Command::Despawn(id) => self.remove_areas_on(&AttachedTo::Body(*id)),
+            Command::SpawnArea(area) => {
+                let id = self.areas.spawn(&area.name);
+                self.set_carrier(id, &area.attached_to);
+            }
+            Command::SetArea(id, area) => {
+                self.areas.rename(*id, &area.name);
+                self.set_carrier(*id, &area.attached_to);
+            }
+            Command::DespawnArea(id) => {
+                self.areas.remove(*id);
+                self.carriers.remove(id);
+            }
+            _ => {}
+        }
+    }
+
+    fn set_carrier(&mut self, area: AreaId, carrier: &AttachedTo) {
+        match self.carrier_by_id(carrier) {
+            AttachedTo::World => drop(self.carriers.remove(&area)),
+            carrier => drop(self.carriers.insert(area, carrier)),
+        }
+    }
+
+    /// Returns the carrier with the id of a platform in place of its name.
+    pub(super) fn carrier_by_id(&self, carrier: &AttachedTo) -> AttachedTo {
+        match carrier {
+            AttachedTo::Named(name) => self.platforms.own_id(name).map_or(AttachedTo::World, AttachedTo::Platform),
+            carrier => carrier.clone(),
+        }
+    }
+
+    /// Removes the areas of a carrier in the order of the world, which decides about the ids of the next areas.
+    fn remove_areas_on(&mut self, carrier: &AttachedTo) {
+        let areas: Vec<AreaId> =
+            self.carriers.iter().rev().filter(|(_, on)| *on == carrier).map(|(id, _)| *id).collect();
+        for id in areas {
+            self.areas.remove(id);
+            self.carriers.remove(&id);
+        }
+    }
+
+    /// Returns the tile layers of a platform in the world, without their cells.
+    pub(super) fn layers(&self, platform: PlatformId) -> &[TileLayer] {
+        self.layers.get(&platform).map_or(&[], |layers| layers)
+    }
+}
+
+fn without_cells(layers: &[TileLayer]) -> Vec<TileLayer> {
+    let without = |layer: &TileLayer| TileLayer { name: layer.name.clone(), cells: Vec::new(), ..*layer };
+    layers.iter().map(without).collect()
+}
+
+/// Gives names to the platforms and areas that a run spawns without one.
+pub(super) struct Namer {
+    things: Things,
+    platforms: Numbers,
+    areas: Numbers,
+}
+
+/// Names of one kind of things in a whole run.
+struct Numbers {
+    word: &'static str,
+    /// Names that nothing else may get.
+    used: BTreeSet<String>,
+    /// Names that only the replay has.
+    given: BTreeSet<String>,
+    /// Number of things up to now.
+    count: usize,
+}
+
+impl Numbers {
+    fn new<K: Key>(word: &'static str, things: &Named<K>) -> Numbers {
+        let given = things.unnamed.iter().filter_map(|id| things.name(*id)).map(str::to_owned).collect();
+        Numbers { word, used: things.all_names().into_iter().collect(), given, count: things.count }
+    }
+
+    /// Sets a name that is empty: to `before`, if only the replay has that one, else to a number.
+    fn fill(&mut self, name: &mut String, before: Option<&str>) {
+        if !name.is_empty() {
+            return;
+        }
+        let before = before.filter(|before| self.given.contains(*before)).map(str::to_owned);
+        let mut numbers = (self.count..).map(|number| numbered(self.word, number));
+        let free = before.or_else(|| numbers.find(|name| !self.used.contains(name)));
+        *name = free.unwrap_or_default();
+        self.used.insert(name.clone());
+        self.given.insert(name.clone());
+    }
+}
+
+impl Namer {
+    /// Creates the names of a run that has these commands on that map.
+    pub(super) fn new<'a>(map: &Map, commands: impl Iterator<Item = &'a Command>) -> Namer {
+        let things = Things::of(map);
+        let mut platforms = Numbers::new("platform", &things.platforms);
+        let mut areas = Numbers::new("area", &things.areas);
+        for command in commands {
+            match command {
+                Command::SpawnPlatform(platform) => drop(platforms.used.insert(platform.name.clone())),
+                Command::SpawnArea(area) | Command::SetArea(_, area) => drop(areas.used.insert(area.name.clone())),
+                _ => {}
+            }
+        }
+        Namer { things, platforms, areas }
+    }
+
+    /// Names what the next command spawns, and refers to the carrier of an area by its id.
+    pub(super) fn name(&mut self, command: &mut Command) {
+        match command {
+            Command::SpawnPlatform(platform) => {
+                self.platforms.count += 1;
+                self.platforms.fill(&mut platform.name, None);
+            }
+            Command::SpawnArea(area) => {
+                self.areas.count += 1;
+                self.areas.fill(&mut area.name, None);
+                area.attached_to = self.things.carrier_by_id(&area.attached_to);
+            }
+            Command::SetArea(id, area) => {
+                let before = self.things.areas.name(*id);
+                self.areas.fill(&mut area.name, before);
+                area.attached_to = self.things.carrier_by_id(&area.attached_to);
+            }
+            _ => {}
+        }
+        self.things.follow(command);
+    }
+}
