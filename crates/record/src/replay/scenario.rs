@@ -4,7 +4,7 @@ use super::things::{Namer, Things};
 use super::write::KindNames;
 use super::{InputRun, MapSource, Replay, ToReplayError};
 use crate::area::AttachedTo;
-use crate::body::{Body, Input};
+use crate::body::{Body, Input, check_velocity};
 use crate::catalogue::Catalogue;
 use crate::command::{Command, CommandError};
 use crate::event::BodyId;
@@ -332,8 +332,8 @@ fn check_text(tick: u64, command: &Command, things: &Things, kinds: &KindNames<'
     }
 }
 
-/// Refuses a command that no world accepts. The refusal never depends on a body's position, so no step is needed.
-/// Unknown here: the tiles of a source, and the distance of a drive.
+/// Refuses a command that no world accepts. No step is needed: what depends on motion, such as a grab out of reach, is not
+/// refused here. Also unknown are the tiles of a source.
 ///
 /// If a world accepts the commands of a run in two ticks, it accepts them in every tick of that run: an edited tile stays
 /// as the tick before left it, and a removed body never returns. Only what is spawned accumulates; later runs may name it.
@@ -357,6 +357,21 @@ fn check_commands(log: &Recording, mut world: World) -> Result<(), ToReplayError
     Ok(())
 }
 
+/// Returns whether a world might accept the command at another position of its bodies and platforms.
+fn depends_on_motion(error: &CommandError) -> bool {
+    matches!(
+        error,
+        CommandError::TooFar(_)
+            | CommandError::AttachedOutOfRange(_)
+            | CommandError::AlreadyCarrying(_)
+            | CommandError::AlreadyHeld(_)
+            | CommandError::NotHeld(_)
+            | CommandError::OutOfReach(_)
+            | CommandError::NoRoom(_)
+            | CommandError::NoRoomForShape(_)
+    )
+}
+
 fn is_spawn(command: &Command) -> bool {
     matches!(command, Command::Spawn(_) | Command::SpawnPlatform(_) | Command::SpawnArea(_))
 }
@@ -365,18 +380,22 @@ fn is_spawn(command: &Command) -> bool {
 fn check_tick(log: &Recording, world: &mut World, tick: u64, commands: &[Command]) -> Result<(), ToReplayError> {
     for command in commands {
         let Err(error) = world.apply(command.clone()) else { continue };
-        let is_known = match command {
+        let is_possible = match command {
             Command::SetTile { layer, tile_id, .. } | Command::SetTiles { layer, tile_id, .. } => {
                 log.source.is_some()
                     && matches!(error, CommandError::Tile(_))
                     && *layer < world.map().layers().len()
                     && world.map().kind(*tile_id).is_some()
             }
-            Command::DrivePlatform(..) => matches!(error, CommandError::TooFar(_)),
-            Command::TeleportPlatform(..) => matches!(error, CommandError::AttachedOutOfRange(_)),
-            _ => false,
+            // Only a world that was stepped knows the velocities.
+            Command::AddVelocity(_, velocity) | Command::Release(_, velocity)
+                if matches!(error, CommandError::Body(_)) =>
+            {
+                check_velocity(*velocity).is_ok()
+            }
+            _ => depends_on_motion(&error),
         };
-        if !is_known {
+        if !is_possible {
             return Err(ToReplayError::Command { tick, error });
         }
     }

@@ -94,6 +94,29 @@ fn coins_of_a_game_are_in_its_replay() {
     }
 }
 
+/// The hero must have walked to the crate before it can pull it. The replay is made without stepping a world.
+#[test]
+fn commands_that_depend_on_positions_are_in_a_replay() {
+    let rows = ["..###...", "........", "========"];
+    let mut world = World::new(Map::from_rows(rows).unwrap(), Settings::default());
+    let (upright, low) = (Shape::aabb(0.25, 0.5), Shape::aabb(0.25, 0.25));
+    let all = crate::map::CollisionLayers::ALL;
+    let hero = Body::new(low).at((2.5, 1.25)).character(Character::default()).collision_mask(all);
+    let hero = world.spawn(hero).unwrap();
+    let crate_ = world.spawn(Body::new(Shape::aabb(0.4, 0.4)).at((6.6, 1.4)).collision_mask(all)).unwrap();
+    let mut pulls = false;
+    let text = check(world, 200, |world, tick| {
+        world.set_input(hero, Input::walk(if pulls { -1.0 } else { 1.0 }));
+        if !pulls && world.grab(hero, crate_).is_ok() {
+            pulls = true;
+        } else if pulls && tick == 190 {
+            world.release(crate_, (0.0, 0.0)).unwrap();
+            world.set_shape(hero, upright).unwrap();
+        }
+    });
+    assert!(pulls && text.contains("do: Grab(\"body_1\", \"body_2\"))") && text.contains("do: Release("), "{text}");
+}
+
 #[test]
 fn things_without_names_get_numbers_that_are_free() {
     let text = check(World::new(map(), Settings::default()), 12, |world, tick| {
