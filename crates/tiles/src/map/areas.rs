@@ -1,26 +1,37 @@
 //! Checks the areas of a map, so that every world on the map can create them.
 
-use super::{Map, MapAreaError, check_mask};
+use super::{Map, MapAreaError, MapParts, check_mask, things};
 use crate::area::{Area, AreaError, AttachedTo};
-use crate::platform::Platform;
 use std::collections::BTreeSet;
+use surefoot_geometry::Position;
 
-/// Refuses areas that are invalid in a map with those platforms and collision layers.
-pub(super) fn check(areas: &[Area], platforms: &[Platform], layers: &[String]) -> Result<(), MapAreaError> {
-    check_count(areas.len())?;
+/// Refuses areas of a map that are invalid, whether it lists them or its tile kinds place them.
+pub(super) fn check(parts: &MapParts) -> Result<(), MapAreaError> {
+    let MapParts { areas, layers, kinds, .. } = parts;
+    check_count(areas.len() + things::area_count(layers, kinds))?;
+    let platforms: BTreeSet<&str> = parts.platforms.iter().map(|platform| &platform.name[..]).collect();
+    let check = |name: &str, area: &Area| {
+        let refused = |error| MapAreaError::Refused { name: name.to_owned(), error };
+        area.check().map_err(refused)?;
+        check_mask(area.collision_mask, parts.collision_layers.len()).map_err(|error| refused(error.into()))?;
+        check_carrier(&area.attached_to, |name| platforms.contains(name)).map_err(refused)
+    };
     let mut names = BTreeSet::new();
     for area in areas {
-        let name = || area.name.clone();
-        if !area.name.is_empty() && !names.insert(&area.name) {
-            return Err(MapAreaError::Duplicate { name: name() });
+        if !area.name.is_empty() && (!names.insert(&area.name) || things::has_area(layers, kinds, &area.name)) {
+            return Err(MapAreaError::Duplicate { name: area.name.clone() });
         }
-        let refused = |error| MapAreaError::Refused { name: name(), error };
-        area.check().map_err(refused)?;
-        check_mask(area.collision_mask, layers.len()).map_err(|error| refused(error.into()))?;
-        check_carrier(&area.attached_to, |name| platforms.iter().any(|platform| platform.name == name))
-            .map_err(refused)?;
+        check(&area.name, area)?;
     }
-    Ok(())
+    kinds.iter().filter_map(|kind| kind.things.area.as_ref()).try_for_each(|thing| check(&thing.area.tag, &thing.area))
+}
+
+/// Removes names and positions of areas that tile kinds place: the map sets them for each cell.
+pub(super) fn drop_ignored_fields(parts: &mut MapParts) {
+    for thing in parts.kinds.iter_mut().filter_map(|kind| kind.things.area.as_mut()) {
+        thing.area.name.clear();
+        thing.area.position = Ok(Position::ORIGIN);
+    }
 }
 
 /// Refuses more areas than a map may have.

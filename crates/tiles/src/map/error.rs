@@ -67,6 +67,9 @@ pub enum TileKindError {
     /// The list of tile kinds is empty, or its first entry is not the empty cell.
     #[error("tile kind 0 is missing or not empty; expected the empty cell")]
     NoEmpty,
+    /// The first tile kind, the empty cell, places [things](super::Things).
+    #[error("tile kind 0 places things; expected an empty cell that places nothing")]
+    EmptyPlaces,
     /// The list has more tile kinds than [`Map::MAX_KINDS`], or than the lower limit `MapLimits::kinds` that was passed
     /// when loading the map.
     #[error("the map has {count} tile kinds; expected at most {limit}")]
@@ -403,6 +406,16 @@ pub enum MapPlatformError {
         /// the platform to which that one is attached, and so on.
         others: Vec<String>,
     },
+    /// A cell of a platform has a tile kind that places [things](super::Things), such as an area. Only cells of the
+    /// map's own tile layers can place things.
+    #[error(
+        "{} has a tile that places things; expected tiles that place nothing, since only the rows of the map place things",
+        platform(name)
+    )]
+    Things {
+        /// Name of the platform; empty if it has none.
+        name: String,
+    },
     /// The map has more platforms than [`Map::MAX_PLATFORMS`].
     #[error("the map has {count} platforms; expected at most {limit}")]
     TooMany {
@@ -586,6 +599,18 @@ pub enum TileError {
     TooLarge {
         /// Number of tiles in the rectangle.
         tiles: u64,
+    },
+    /// The tile kind places a marker that the cell has already, or an area whose name a listed area has. Returned by
+    /// [`Map::set_tile`].
+    #[error(
+        "tile kind {} places a marker or an area that the map already has at tile ({}, {}); expected each once",
+        tile_id.0, tile.0, tile.1
+    )]
+    RepeatedThing {
+        /// Column and row of the tile.
+        tile: (i32, i32),
+        /// The tile kind that would place the thing again.
+        tile_id: TileId,
     },
     /// The map has no tile kind with this [`TileId`].
     #[error("the map has no tile kind {}", tile_id.0)]

@@ -1,4 +1,4 @@
-use super::{Map, Material, TileKindError, Value};
+use super::{Map, Material, Things, TileKindError, Value};
 use crate::catalogue::{Catalogue, PatternKind, VariantId};
 use crate::ids::{CollisionLayers, TileId};
 use std::collections::BTreeMap;
@@ -27,6 +27,8 @@ pub struct TileKind {
     pub material: Material,
     /// Data for your game, by name. The physics ignores it.
     pub properties: BTreeMap<String, Value>,
+    /// Things that the kind places in each of its cells, such as an area. Nothing for kind 0, the empty cell.
+    pub things: Things,
 }
 
 impl TileKind {
@@ -68,6 +70,9 @@ pub(super) fn check(catalogue: &Catalogue, kinds: &[TileKind], names: usize) -> 
     let (count, limit) = (kinds.len(), Map::MAX_KINDS);
     if count > limit {
         return Err(TileKindError::TooMany { count, limit });
+    }
+    if !kinds[0].things.is_empty() {
+        return Err(TileKindError::EmptyPlaces);
     }
     let variants = catalogue.variants().len();
     for (kind, own) in (0..).map(TileId).zip(kinds) {

@@ -45,6 +45,7 @@ const BUILTIN: [(char, &str, bool, Option<&str>); 29] = [
 pub(super) struct Meaning {
     pub(super) character: char,
     pub(super) kind: TileKind,
+    /// The marker, unless the tile kind places it.
     pub(super) marker: Option<String>,
     /// Whether it belongs to the built-in legend, whose empty cells all share one tile kind.
     pub(super) is_builtin: bool,
@@ -63,9 +64,15 @@ impl Meaning {
         }
     }
 
-    /// Returns whether it stands for an empty cell without any data.
+    /// Returns whether it stands for an empty cell that places nothing.
     fn is_empty(&self) -> bool {
-        self.kind.variant.is_none() && self.marker.is_none()
+        self.kind.variant.is_none() && self.marker.is_none() && self.kind.things.is_empty()
+    }
+
+    /// Returns the marker of its cells, and whether the tile kind places the marker.
+    pub(super) fn any_marker(&self) -> Option<(&str, bool)> {
+        let placed = self.kind.things.marker.as_ref().map(|marker| (&marker.name[..], true));
+        placed.or_else(|| self.marker.as_ref().map(|name| (&name[..], false)))
     }
 }
 
@@ -113,8 +120,9 @@ pub(super) struct Palette {
     pub(super) kinds: Vec<TileKind>,
     /// Symbols that stand for tile kinds.
     pub(super) letters: BTreeMap<char, TileId>,
-    /// Marker names by index. Two symbols may place markers of the same name.
-    pub(super) markers: Vec<String>,
+    /// Markers by index: their names, and whether their tile kinds place them. Two symbols may place markers of the same
+    /// name.
+    pub(super) markers: Vec<(String, bool)>,
     /// Result of each symbol.
     paints: BTreeMap<char, Paint>,
     /// Block index for each group of 256 symbols. Block 0, full of [`UNRESOLVED`], is for groups without symbols.
@@ -151,15 +159,15 @@ impl Palette {
                 // A symbol that also places a marker stands for its kind, if the kind has no other symbol.
                 palette.letters.insert(character, paint.entry);
             }
-            if let Some(name) = marker {
+            if let Some((name, is_of_kind)) = meaning.any_marker() {
                 paint.marker = Some(palette.markers.len() as u16);
-                palette.markers.push(name.clone());
+                palette.markers.push((name.to_owned(), is_of_kind));
             }
             if marker.is_none() {
                 palette.letters.insert(character, paint.entry);
             }
             palette.paints.insert(character, paint);
-            palette.set(character, if marker.is_some() { UNRESOLVED } else { paint.entry.0 });
+            palette.set(character, if paint.marker.is_some() { UNRESOLVED } else { paint.entry.0 });
         }
         palette
     }

@@ -1,8 +1,10 @@
 use super::frame::centre;
 use super::parts::Frame;
-use super::{Map, MarkerError};
-use std::collections::BTreeMap;
+use super::{Map, MarkerError, Value};
+use std::collections::{BTreeMap, BTreeSet};
 use surefoot_geometry::Position;
+
+static NO_PROPERTIES: BTreeMap<String, Value> = BTreeMap::new();
 
 /// Marked tiles by name. The tiles of a name are in reading order: from the top row down, from left to right.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -27,13 +29,52 @@ impl Markers {
 
     /// Sorts the tiles of each name into reading order. Returns the duplicates.
     pub(super) fn sorted(&mut self) -> impl Iterator<Item = (&str, (i32, i32))> {
-        for tiles in self.by_name.values_mut() {
-            tiles.sort_unstable_by_key(|&(x, y)| (-i64::from(y), x));
-        }
+        self.sort();
         self.by_name().flat_map(|(name, tiles)| {
             let same = tiles.chunk_by(|a, b| a == b);
             same.filter(|tiles| tiles.len() > 1).map(move |tiles| (name, tiles[0]))
         })
+    }
+
+    /// Sorts the tiles of each name into reading order.
+    pub(super) fn sort(&mut self) {
+        for tiles in self.by_name.values_mut() {
+            tiles.sort_unstable_by_key(|&tile| reading_order(tile));
+        }
+    }
+
+    /// Returns the number of marked tiles.
+    pub(super) fn count(&self) -> usize {
+        self.by_name.values().map(Vec::len).sum()
+    }
+
+    /// Adds one tile with a name in reading order.
+    pub(super) fn insert(&mut self, name: &str, tile: (i32, i32)) {
+        let tiles = self.by_name.entry(name.to_owned()).or_default();
+        let at = tiles.partition_point(|&other| reading_order(other) < reading_order(tile));
+        tiles.insert(at, tile);
+    }
+
+    /// Removes one tile with a name.
+    pub(super) fn remove(&mut self, name: &str, tile: (i32, i32)) {
+        let Some(tiles) = self.by_name.get_mut(name) else { return };
+        tiles.retain(|&other| other != tile);
+        if tiles.is_empty() {
+            self.by_name.remove(name);
+        }
+    }
+
+    /// Removes the tiles of `others`. Both are sorted.
+    pub(super) fn remove_all(&mut self, others: &Markers) {
+        for (name, removed) in &others.by_name {
+            let Some(tiles) = self.by_name.get_mut(name) else { continue };
+            tiles.retain(|tile| {
+                removed.binary_search_by_key(&reading_order(*tile), |&tile| reading_order(tile)).is_err()
+            });
+            if tiles.is_empty() {
+                self.by_name.remove(name);
+            }
+        }
     }
 
     /// Returns the tiles of a name; empty for an unknown name.
@@ -41,10 +82,19 @@ impl Markers {
         self.by_name.get(name).map_or(&[], Vec::as_slice)
     }
 
+    fn names(&self) -> impl Iterator<Item = &str> {
+        self.by_name.keys().map(String::as_str)
+    }
+
     /// Returns each name with its tiles, sorted by name.
     pub(super) fn by_name(&self) -> impl Iterator<Item = (&str, &[(i32, i32)])> {
         self.by_name.iter().map(|(name, tiles)| (name.as_str(), tiles.as_slice()))
     }
+}
+
+/// Returns the key that sorts tiles from the top row down, from left to right.
+fn reading_order((x, y): (i32, i32)) -> (i64, i32) {
+    (-i64::from(y), x)
 }
 
 /// Refuses a marker without a name or outside the map.
@@ -78,21 +128,65 @@ impl Map {
     /// topmost first, then leftmost.
     #[must_use]
     pub fn marker_cell(&self, name: &str) -> Option<(i32, i32)> {
-        self.markers.tiles(name).first().copied()
+        self.marked_cells(name).next()
     }
 
     /// Returns the centres of all tiles with the marker `name`, row by row from the top, each row from left to right.
     ///
     /// Markers are named tiles, such as the start or the goal.
     pub fn markers(&self, name: &str) -> impl Iterator<Item = Position> {
-        self.markers.tiles(name).iter().copied().map(centre)
+        self.marked_cells(name).map(centre)
     }
 
     /// Returns all markers (named tiles, such as `start`), each with the column and row of the tile, sorted by name.
     ///
     /// If several tiles have the same marker, they come row by row from the top, each row from left to right.
     pub fn all_markers(&self) -> impl Iterator<Item = (&str, (i32, i32))> {
-        self.markers.by_name().flat_map(|(name, tiles)| tiles.iter().map(move |&tile| (name, tile)))
+        let names: BTreeSet<&str> = self.markers.names().chain(self.placed_markers.names()).collect();
+        names.into_iter().flat_map(|name| self.marked_cells(name).map(move |tile| (name, tile)))
+    }
+
+    /// Returns the centres of all tiles with the marker `name`, each with the properties of the marker: data for your
+    /// game, from a [tile kind](super::Things::marker) that places the marker. Other markers have no properties.
+    ///
+    /// The tiles come row by row from the top, each row from left to right.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot::Map;
+    ///
+    /// let map = Map::from_ron(r#"Map(format: 1, tiles: ["..t", "==="],
+    ///     legend: {'t': (marker: (name: "turret", properties: {"towards": "left"}))})"#)?;
+    /// let (position, properties) = map.markers_with_properties("turret").next().unwrap();
+    /// assert_eq!((position.to_dvec2().x, properties["towards"].as_str()), (2.5, Some("left")));
+    /// # Ok::<(), surefoot::map::MapError>(())
+    /// ```
+    pub fn markers_with_properties(&self, name: &str) -> impl Iterator<Item = (Position, &BTreeMap<String, Value>)> {
+        self.marked_cells(name).map(move |tile| {
+            let placed = self.parts.layers.iter().find_map(|layer| {
+                let marker = self.kind(layer.tile_at(tile))?.things.marker.as_ref()?;
+                (marker.name == name).then_some(&marker.properties)
+            });
+            (centre(tile), placed.unwrap_or(&NO_PROPERTIES))
+        })
+    }
+
+    /// Returns whether the tile has a marker with that name.
+    pub(super) fn has_marker(&self, name: &str, tile: (i32, i32)) -> bool {
+        [&self.markers, &self.placed_markers].iter().any(|markers| {
+            markers.tiles(name).binary_search_by_key(&reading_order(tile), |&tile| reading_order(tile)).is_ok()
+        })
+    }
+
+    /// Returns the tiles of a name in reading order.
+    fn marked_cells(&self, name: &str) -> impl Iterator<Item = (i32, i32)> {
+        let [mut listed, mut placed] =
+            [&self.markers, &self.placed_markers].map(|markers| markers.tiles(name).iter().copied().peekable());
+        std::iter::from_fn(move || match (listed.peek(), placed.peek()) {
+            (Some(&a), Some(&b)) if reading_order(b) < reading_order(a) => placed.next(),
+            (Some(_), _) => listed.next(),
+            (None, _) => placed.next(),
+        })
     }
 }
 

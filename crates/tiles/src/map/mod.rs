@@ -23,6 +23,7 @@ mod sides;
 pub(crate) mod surface;
 #[cfg(feature = "ron")]
 pub(crate) mod text;
+mod things;
 mod value;
 
 pub use error::{
@@ -39,6 +40,7 @@ pub use sides::{Border, Borders};
 pub use surface::Material;
 #[cfg(feature = "ron")]
 pub use text::{MapError, MapErrorKind, MapLimits};
+pub use things::{AreaThing, MarkerThing, Things};
 pub use value::Value;
 
 pub use crate::ids::{CollisionLayers, TileId};
@@ -76,7 +78,12 @@ pub struct Map {
     parts: MapParts,
     /// The rectangle around all layers.
     frame: Frame,
+    /// The listed markers, and those of symbols that only place a marker.
     markers: Markers,
+    /// The markers that tile kinds place.
+    placed_markers: Markers,
+    /// Lazily computed areas: those of the parts, then those that tile kinds place.
+    areas: OnceLock<Vec<Area>>,
     /// Lazily computed checksum.
     pub(crate) checksum: OnceLock<u64>,
 }
@@ -216,12 +223,6 @@ impl Map {
         &self.parts.platforms
     }
 
-    /// Returns the areas that every world on this map starts with, in the order of the map.
-    #[must_use]
-    pub fn areas(&self) -> &[Area] {
-        &self.parts.areas
-    }
-
     /// Returns the properties of the map: data for your game, by name. The physics ignores them.
     #[must_use]
     pub fn properties(&self) -> &BTreeMap<String, Value> {
@@ -270,15 +271,19 @@ impl Map {
 
     /// Sets the cell at column and row `tile` of the tile layer with the index `layer`, from 0.
     ///
-    /// [`TileId::EMPTY`] clears the cell. A marker of the cell (a name, such as `spawn`) stays. If the cell is inside
-    /// the map but outside the layer, the layer grows to include the cell.
+    /// [`TileId::EMPTY`] clears the cell. If the cell is inside the map but outside the layer, the layer grows to include
+    /// the cell.
+    ///
+    /// The cell loses the [`Things`] that its old tile kind placed, and gets those of `tile_id`. Markers that no tile
+    /// kind places stay: those of the list `markers`, and of symbols that only place a marker.
     ///
     /// # Errors
     /// Returns [`TileError`] and changes nothing:
     ///
     /// - if the map has no such layer or tile kind;
     /// - if the cell is outside the map;
-    /// - if the tile's shape cannot be combined with the tiles of other layers in that cell.
+    /// - if the tile's shape cannot be combined with the tiles of other layers in that cell;
+    /// - if the tile kind places a marker that the cell has already, or an area whose name a listed area has.
     pub fn set_tile(&mut self, layer: usize, tile: (i32, i32), tile_id: TileId) -> Result<(), TileError> {
         let (Frame { origin, size }, layers) = (self.frame, self.parts.layers.len());
         if layer >= layers {
@@ -292,11 +297,23 @@ impl Map {
         }
         shared::check_cell(&self.parts.catalogue, &self.parts.kinds, &self.parts.layers, tile, (layer, tile_id))
             .map_err(|error| TileError::CannotShare { tile, error })?;
-        let own = &mut self.parts.layers[layer];
-        if own.tile_at(tile) == tile_id {
+        let before = self.parts.layers[layer].tile_at(tile);
+        if before == tile_id {
             return Ok(());
         }
+        if self.would_repeat_thing((layer, tile), before, tile_id) {
+            return Err(TileError::RepeatedThing { tile, tile_id });
+        }
         self.checksum.take();
+        self.areas.take();
+        let of_kind = |id: TileId| self.parts.kinds[usize::from(id.0)].things.marker.as_ref();
+        if let Some(marker) = of_kind(before) {
+            self.placed_markers.remove(&marker.name, tile);
+        }
+        if let Some(marker) = of_kind(tile_id) {
+            self.placed_markers.insert(&marker.name, tile);
+        }
+        let own = &mut self.parts.layers[layer];
         if own.index(tile).is_none() {
             own.grow(tile);
         }
@@ -318,6 +335,7 @@ impl PartialEq for Map {
             && self.parts.borders == other.parts.borders
             && self.parts.collision_layers == other.parts.collision_layers
             && self.markers == other.markers
+            && self.placed_markers == other.placed_markers
             && self.parts.platforms == other.parts.platforms
             && self.parts.areas == other.parts.areas
             && self.parts.pixels_per_tile == other.parts.pixels_per_tile

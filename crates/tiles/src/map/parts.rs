@@ -1,7 +1,7 @@
 use super::layer_mask::check_table;
-use super::markers::{self, Markers};
+use super::markers;
 use super::{Borders, Map, MapPartsError, TileId, TileKind, TileLayer, Value, areas, kind, legend, platforms};
-use super::{CataloguePathError, MarkerError, PixelsError, PropertyError, TileLayerError};
+use super::{CataloguePathError, MarkerError, PixelsError, PropertyError, TileLayerError, things};
 use crate::area::Area;
 use crate::catalogue::Catalogue;
 use crate::platform::Platform;
@@ -46,11 +46,11 @@ pub struct MapParts {
     /// Name `i` is bit `i` of a [`CollisionLayers`](super::CollisionLayers).
     pub collision_layers: Vec<String>,
     /// The markers: names of tiles, such as `start`, each with the column and row of the tile. The order does not
-    /// matter.
+    /// matter. Markers that tile kinds place are not in the list.
     pub markers: Vec<(String, (i32, i32))>,
     /// The platforms that every world on the map starts with. Their tiles use the map's tile kinds.
     pub platforms: Vec<Platform>,
-    /// The areas that every world on the map starts with.
+    /// The areas that every world on the map starts with, except those that tile kinds place.
     ///
     /// [`AttachedTo::Named`] attaches an area to the platform with that name.
     ///
@@ -136,17 +136,16 @@ impl Map {
         if let Some(path) = &parts.catalogue_file {
             check_path(path)?;
         }
-        let (count, limit) = (parts.markers.len(), Map::MAX_MARKERS);
+        let mut placed_markers = things::markers(layers, kinds);
+        let (count, limit) = (parts.markers.len() + placed_markers.count(), Map::MAX_MARKERS);
         if count > limit {
             return Err(MarkerError::TooMany { count, limit }.into());
         }
-        let properties = || kinds.iter().map(|kind| &kind.properties).chain([&parts.properties]).flatten();
-        let (count, limit) = (properties().map(|(_, value)| value.count()).sum(), Map::MAX_VALUES);
-        if count > limit {
-            return Err(PropertyError::TooMany { count, limit }.into());
+        check_properties(&parts)?;
+        if kinds.iter().any(|kind| kind.things.marker.as_ref().is_some_and(|marker| marker.name.is_empty())) {
+            return Err(MarkerError::Nameless.into());
         }
-        properties().try_for_each(|(name, value)| check_property(name, value))?;
-        let mut markers = Markers::default();
+        let mut markers = placed_markers.clone();
         for &(ref name, (x, y)) in &parts.markers {
             let tile = markers::check(name, (x.into(), y.into()), frame)?;
             markers.add(name, [tile]);
@@ -154,18 +153,22 @@ impl Map {
         if let Some((name, (x, y))) = markers.sorted().next() {
             return Err(MarkerError::Repeated { name: name.to_owned(), x, y }.into());
         }
+        placed_markers.sort();
+        markers.remove_all(&placed_markers);
         platforms::check(catalogue, kinds, &parts.platforms)?;
-        areas::check(&parts.areas, &parts.platforms, names)?;
+        areas::check(&parts)?;
         check_pixels(parts.pixels_per_tile.into())?;
         complete_symbols(&mut parts);
+        areas::drop_ignored_fields(&mut parts);
         parts.markers = Vec::new();
-        Ok(Map { parts, frame, markers, checksum: OnceLock::new() })
+        Ok(Map { parts, frame, markers, placed_markers, areas: OnceLock::new(), checksum: OnceLock::new() })
     }
 
     /// Returns the parts of the map. Change them and call [`Map::from_parts`] to create another map.
     #[must_use]
     pub fn into_parts(self) -> MapParts {
-        let markers = self.all_markers().map(|(name, tile)| (name.to_owned(), tile)).collect();
+        let listed = self.markers.by_name();
+        let markers = listed.flat_map(|(name, tiles)| tiles.iter().map(|&tile| (name.to_owned(), tile))).collect();
         MapParts { markers, ..self.parts }
     }
 }
@@ -292,6 +295,17 @@ pub(super) fn check_path(path: &str) -> Result<(), CataloguePathError> {
 pub(super) fn check_pixels(found: i64) -> Result<u32, PixelsError> {
     let pixels = u32::try_from(found).ok().filter(|pixels| (1..=Map::MAX_PIXELS_PER_TILE).contains(pixels));
     pixels.ok_or(PixelsError { found })
+}
+
+/// Refuses properties of a map, its tile kinds and the things that they place.
+fn check_properties(parts: &MapParts) -> Result<(), PropertyError> {
+    let of_kinds = parts.kinds.iter().flat_map(|kind| [&kind.properties].into_iter().chain(kind.things.properties()));
+    let properties = of_kinds.chain([&parts.properties]).flatten();
+    let (count, limit) = (properties.clone().map(|(_, value)| value.count()).sum(), Map::MAX_VALUES);
+    if count > limit {
+        return Err(PropertyError::TooMany { count, limit });
+    }
+    properties.into_iter().try_for_each(|(name, value)| check_property(name, value))
 }
 
 fn check_property(name: &str, value: &Value) -> Result<(), PropertyError> {

@@ -1,7 +1,7 @@
 //! Checks the platforms of a map, so that every world on the map can create them.
 
 use super::parts::{Frame, check_layers, chunk_count};
-use super::{Map, MapPartsError, MapPlatformError, TileKind, TileLayer};
+use super::{Map, MapPartsError, MapPlatformError, TileKind, TileLayer, things};
 use crate::catalogue::Catalogue;
 use crate::platform::{CirclePath, Path, PathError, Platform, PlatformError, PlatformMotion};
 use glam::I64Vec2;
@@ -27,6 +27,9 @@ pub(super) fn check(catalogue: &Catalogue, kinds: &[TileKind], platforms: &[Plat
         }
         cells += check_platform(catalogue, kinds, platform)
             .map_err(|error| MapPlatformError::Refused { name: name.clone(), error })?;
+        if things::first_cell(&platform.layers, kinds).is_some() {
+            return Err(MapPlatformError::Things { name: name.clone() }.into());
+        }
     }
     let names = platforms.iter().map(|platform| (&platform.name[..], &platform.attached_to[..]));
     let wrong = attachment_errors(&names.collect::<Vec<_>>()).into_iter().next();

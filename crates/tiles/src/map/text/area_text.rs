@@ -7,7 +7,7 @@ use super::write::{list_fields, quoted_list};
 use super::{CollisionLayers, Map, MapAreaError, MapErrorKind};
 use crate::area::{Area, AreaShape, AttachedTo, Effects};
 use crate::text::Step::{Field, Item};
-use crate::text::{Node, Problems, Reader, Shape, Step, Struct, Variant, quoted};
+use crate::text::{Fields, Node, Problems, Reader, Shape, Step, Struct, Variant, quoted};
 use glam::DVec2;
 use std::collections::BTreeSet;
 use std::fmt::{self, Write};
@@ -17,6 +17,12 @@ const AREA: Struct<'_> = Struct {
     name: "Area",
     required: &["shape"],
     optional: &["name", "tag", "at", "attached_to", "collision_mask", "priority", "effects"],
+};
+/// The area of a legend entry, whose cells give it name and position.
+const THING: Struct<'_> = Struct {
+    name: "area",
+    required: &["shape"],
+    optional: &["tag", "attached_to", "collision_mask", "priority", "effects"],
 };
 const EFFECTS: Struct<'_> = Struct {
     name: "effects",
@@ -62,9 +68,9 @@ pub(crate) struct AreaFiles {
 }
 
 /// An area in a file, before it is checked.
-struct AreaFile {
+pub(crate) struct AreaFile {
     name: String,
-    tag: String,
+    pub(super) tag: String,
     /// `None` for a value that is not a shape, which is already reported.
     shape: Option<Result<AreaShape, ShapeError>>,
     position: Position,
@@ -91,7 +97,21 @@ impl AreaFile {
         node: Node<'t>,
         carrier: impl FnOnce(&mut Reader<'t>, Node<'t>) -> AttachedTo,
     ) -> AreaFile {
-        let mut fields = reader.fields(node, AREA);
+        let fields = reader.fields(node, AREA);
+        AreaFile::read_fields(reader, fields, carrier)
+    }
+
+    /// Reads the area of a legend entry.
+    pub(super) fn read_thing<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> AreaFile {
+        let fields = reader.fields(node, THING);
+        AreaFile::read_fields(reader, fields, |reader, node| AttachedTo::Named(reader.text(node)))
+    }
+
+    fn read_fields<'t>(
+        reader: &mut Reader<'t>,
+        mut fields: Fields<Node<'t>>,
+        carrier: impl FnOnce(&mut Reader<'t>, Node<'t>) -> AttachedTo,
+    ) -> AreaFile {
         let mut text = |reader: &mut Reader<'t>, name| fields.take(name).map(|node| reader.text(node));
         let (name, tag) = (text(reader, "name"), text(reader, "tag"));
         AreaFile {
@@ -175,19 +195,55 @@ pub(super) fn check(
     let (mut areas, mut names) = (Vec::new(), BTreeSet::new());
     for (i, file) in list.into_iter().enumerate() {
         let way = [Field("areas"), Item(i)];
-        let field = |name| [&way[..], &[Field(name)]].concat();
+        if !file.name.is_empty() && !names.insert(file.name.clone()) {
+            let duplicate = MapAreaError::Duplicate { name: file.name.clone() };
+            problems.add(&[&way[..], &[Field("name")]].concat(), || duplicate.into());
+        }
         let name = file.name.clone();
-        if !name.is_empty() && !names.insert(name.clone()) {
-            problems.add(&field("name"), || MapAreaError::Duplicate { name: name.clone() }.into());
-        }
-        if let Some(platforms) = platforms {
-            let known = check_carrier(&file.on, |name| platforms.contains(name));
-            let refused = |error| MapErrorKind::from(MapAreaError::Refused { name: name.clone(), error });
-            problems.check(&field("attached_to"), known.map_err(refused));
-        }
-        areas.extend(file.check(&way, layers, problems));
+        areas.extend(check_area(file, &name, &way, platforms, layers, problems));
     }
     areas
+}
+
+/// Returns the area at the end of a path in the file and reports its errors. `name`: how errors name the area.
+pub(super) fn check_area(
+    file: AreaFile,
+    name: &str,
+    way: &[Step<'static>],
+    platforms: Option<&BTreeSet<String>>,
+    layers: &[String],
+    problems: &mut Problems<MapErrorKind>,
+) -> Option<Area> {
+    let AreaFile { name: own_name, tag, shape, position, on, collision_mask, priority, effects } = file;
+    let steps = |steps: &[Step<'static>]| [way, steps].concat();
+    let refused = |error| MapErrorKind::from(MapAreaError::Refused { name: name.to_owned(), error });
+    if let Some(platforms) = platforms {
+        let known = check_carrier(&on, |name| platforms.contains(name)).map_err(refused);
+        problems.check(&steps(&[Field("attached_to")]), known);
+    }
+    let mut mask = CollisionLayers::NONE;
+    for (item, layer) in collision_mask.iter().flatten().enumerate() {
+        let known = CollisionLayers::of_names([layer], layers).map_err(|error| refused(error.into()));
+        let known = problems.check(&steps(&[Field("collision_mask"), Item(item)]), known);
+        mask = mask.union(known.unwrap_or_default());
+    }
+    let collision_mask = if collision_mask.is_some() { mask } else { CollisionLayers::ALL };
+    effects.check_all(|name, error| {
+        problems.add(&steps(&[Field("effects"), Field(name)]), || refused(error.into()));
+    });
+    let wrong = |error| MapErrorKind::from(MapAreaError::Shape { name: name.to_owned(), error });
+    let shape = problems.check(&steps(&[Field("shape")]), shape?.map_err(wrong))?;
+    problems.check(&steps(&[Field("shape")]), shape.check().map_err(refused));
+    Some(Area {
+        name: own_name,
+        tag,
+        shape,
+        position: Ok(position),
+        attached_to: on,
+        collision_mask,
+        priority,
+        effects,
+    })
 }
 
 /// Reads an area that stands alone, at the end of a path in the file. `carrier` reads the field `attached_to`, whose
@@ -200,30 +256,9 @@ pub fn read_area<'t>(
     carrier: impl FnOnce(&mut Reader<'t>, Node<'t>) -> AttachedTo,
     problems: &mut Problems<MapErrorKind>,
 ) -> Option<Area> {
-    AreaFile::read(reader, node, carrier).check(way, layers, problems)
-}
-
-impl AreaFile {
-    /// Returns the area and reports its errors, without those of its name and its carrier. `way` is the path to it.
-    fn check(self, way: &[Step<'static>], layers: &[String], problems: &mut Problems<MapErrorKind>) -> Option<Area> {
-        let AreaFile { name, tag, shape, position, on, collision_mask, priority, effects } = self;
-        let field = |name| [way, &[Field(name)]].concat();
-        let refused = |error| MapErrorKind::from(MapAreaError::Refused { name: name.clone(), error });
-        let mut mask = CollisionLayers::NONE;
-        for (item, layer) in collision_mask.iter().flatten().enumerate() {
-            let steps = [&field("collision_mask")[..], &[Item(item)]].concat();
-            let known = CollisionLayers::of_names([layer], layers).map_err(|error| refused(error.into()));
-            mask = mask.union(problems.check(&steps, known).unwrap_or_default());
-        }
-        let collision_mask = if collision_mask.is_some() { mask } else { CollisionLayers::ALL };
-        effects.check_all(|name, error| {
-            problems.add(&[&field("effects")[..], &[Field(name)]].concat(), || refused(error.into()));
-        });
-        let wrong = |error| MapErrorKind::from(MapAreaError::Shape { name: name.clone(), error });
-        let shape = problems.check(&field("shape"), shape?.map_err(wrong))?;
-        problems.check(&field("shape"), shape.check().map_err(refused));
-        Some(Area { name, tag, shape, position: Ok(position), attached_to: on, collision_mask, priority, effects })
-    }
+    let file = AreaFile::read(reader, node, carrier);
+    let name = file.name.clone();
+    check_area(file, &name, way, None, layers, problems)
 }
 
 /// Writes the areas of a map. `layers` has the names of collision layers.
@@ -233,8 +268,7 @@ pub(super) fn write(out: &mut String, areas: &[Area], layers: &[String]) -> fmt:
     }
     out.push_str("    areas: [\n");
     for area in areas {
-        let carrier = if let AttachedTo::Named(name) = &area.attached_to { Some(quoted(name)) } else { None };
-        writeln!(out, "        {},", written_area(area, carrier, layers))?;
+        writeln!(out, "        {},", written_area(area, named_carrier(area), layers))?;
     }
     out.push_str("    ],\n");
     Ok(())
@@ -244,12 +278,26 @@ pub(super) fn write(out: &mut String, areas: &[Area], layers: &[String]) -> fmt:
 /// collision layers.
 #[must_use]
 pub fn written_area(area: &Area, carrier: Option<String>, layers: &[String]) -> String {
+    written_fields(area, carrier, layers, true)
+}
+
+/// Returns the area of a legend entry as text in parentheses.
+pub(super) fn written_thing(area: &Area, layers: &[String]) -> String {
+    written_fields(area, named_carrier(area), layers, false)
+}
+
+fn named_carrier(area: &Area) -> Option<String> {
+    if let AttachedTo::Named(name) = &area.attached_to { Some(quoted(name)) } else { None }
+}
+
+fn written_fields(area: &Area, carrier: Option<String>, layers: &[String], has_position: bool) -> String {
     let Area { name, tag, shape, position, attached_to: _, collision_mask, priority, effects } = area;
     let effects = written_effects(effects);
     let fields = [
         (!name.is_empty()).then(|| format!("name: {}", quoted(name))),
         (!tag.is_empty()).then(|| format!("tag: {}", quoted(tag))),
-        Some(format!("shape: {}, at: {}", written(shape), place(position.unwrap_or_default()))),
+        Some(format!("shape: {}", written(shape))),
+        has_position.then(|| format!("at: {}", place(position.unwrap_or_default()))),
         carrier.map(|carrier| format!("attached_to: {carrier}")),
         (*collision_mask != CollisionLayers::ALL)
             .then(|| format!("collision_mask: [{}]", quoted_list(collision_mask.names(layers)))),

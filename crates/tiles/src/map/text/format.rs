@@ -2,7 +2,7 @@
 
 #![allow(missing_docs)] // Some items are public only for the other crates of the engine.
 
-use super::area_text::AreaFiles;
+use super::area_text::{AreaFile, AreaFiles};
 use super::capped::Capped;
 use super::platform_text::PlatformFiles;
 use super::row_list::RowList;
@@ -38,8 +38,9 @@ const LAYER: Struct<'_> = Struct { name: "Layer", required: &["name", "tiles"], 
 const ENTRY: Struct<'_> = Struct {
     name: "legend",
     required: &[],
-    optional: &["tile", "marker", "drop_through", "ignored_by", "material", "properties"],
+    optional: &["tile", "marker", "drop_through", "ignored_by", "material", "properties", "area"],
 };
+const MARKER: Struct<'_> = Struct { name: "marker", required: &["name"], optional: &["properties"] };
 const SURFACE: Struct<'_> = Struct { name: "material", required: &[], optional: &Material::FIELDS };
 const SIDES: Struct<'_> = Struct { name: "Borders", required: &[], optional: &["left", "right", "bottom", "top"] };
 
@@ -85,13 +86,23 @@ pub(super) const MAX_LAYERS: usize = 256;
 pub(crate) struct Definition {
     /// `None` for an empty cell.
     pub(crate) tile: Option<String>,
-    pub(crate) marker: Option<String>,
+    pub(crate) marker: Option<MarkerFile>,
+    pub(crate) area: Option<Box<AreaFile>>,
     pub(crate) drop_through: bool,
     /// Names of collision layers.
     pub(crate) lets_pass: Vec<String>,
     pub(crate) surface: Material,
     pub(crate) properties: Properties,
     /// Whether the entry is a struct with the tile in a field.
+    pub(crate) has_fields: bool,
+}
+
+/// The marker of a legend entry.
+#[derive(Default)]
+pub(crate) struct MarkerFile {
+    pub(crate) name: String,
+    pub(crate) properties: Properties,
+    /// Whether it is a struct with the name in a field.
     pub(crate) has_fields: bool,
 }
 
@@ -234,7 +245,8 @@ impl Definition {
                 let mut fields = reader.fields(node, ENTRY);
                 Definition {
                     tile: fields.take("tile").map(|node| reader.text(node)),
-                    marker: fields.take("marker").map(|node| reader.text(node)),
+                    marker: fields.take("marker").map(|node| MarkerFile::read(reader, node)),
+                    area: fields.take("area").map(|node| Box::new(AreaFile::read_thing(reader, node))),
                     drop_through: fields.take("drop_through").is_some_and(|node| reader.boolean(node)),
                     lets_pass: fields.take("ignored_by").map(|node| read_names(reader, node)).unwrap_or_default(),
                     surface: fields.take("material").map(|node| read_surface(reader, node)).unwrap_or_default(),
@@ -253,6 +265,27 @@ impl Definition {
                 Definition::default()
             }
         }
+    }
+}
+
+impl MarkerFile {
+    fn read<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> MarkerFile {
+        if node.shape() != Shape::Struct {
+            return MarkerFile { name: reader.text(node), ..MarkerFile::default() };
+        }
+        let mut fields = reader.fields(node, MARKER);
+        MarkerFile {
+            name: fields.take("name").map(|node| reader.text(node)).unwrap_or_default(),
+            properties: fields.take("properties").map(|node| Properties::read(reader, node)).unwrap_or_default(),
+            has_fields: true,
+        }
+    }
+}
+
+impl Definition {
+    /// Returns the number of values in properties.
+    pub(super) fn value_count(&self) -> usize {
+        self.properties.count + self.marker.as_ref().map_or(0, |marker| marker.properties.count)
     }
 }
 

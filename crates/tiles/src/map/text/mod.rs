@@ -27,5 +27,5 @@ pub use limits::MapLimits;
 use super::{
     Border, Borders, CataloguePathError, CollisionLayerError, CollisionLayers, Map, MapAreaError, MapParts,
     MapPartsError, MapPlatformError, MarkerError, Material, PixelsError, PropertyError, TileId, TileKind, TileLayer,
-    TileLayerError, Value, areas, layer_mask, legend, markers, parts, platforms, shared,
+    TileLayerError, Value, areas, layer_mask, legend, markers, parts, platforms, shared, things,
 };

@@ -1,6 +1,7 @@
-use super::area_text;
+use super::area_text::{self, AreaFile, check_area};
+use super::areas::check_count;
 use super::capped::Capped;
-use super::format::{Definition, MapFile};
+use super::format::{Definition, MapFile, MarkerFile};
 use super::layer_mask::check_table;
 use super::legend::{self, Meaning, Palette};
 use super::look::{self, Looks};
@@ -12,10 +13,11 @@ use super::rows::Rows;
 use super::scan::{Value, scan};
 use super::{
     CollisionLayers, Map, MapAreaError, MapError, MapErrorKind, MapLimits, MapParts, MapPartsError, MarkerError,
-    PropertyError, TileKind, TileLayer, shared,
+    PropertyError, TileKind, TileLayer, shared, things,
 };
-use crate::area::AreaError;
+use crate::area::{Area, AreaError};
 use crate::catalogue::Catalogue;
+use crate::map::{AreaThing, MarkerThing, Things};
 use crate::text::Step::{Field, Item, Key, Value as EntryValue};
 use crate::text::{Diagnosed, Mistakes, Node, Problems, Reader, Shape, Step};
 use std::cell::OnceCell;
@@ -192,10 +194,11 @@ pub fn check(
         let at = [Field("collision_layers"), Item(number.unwrap_or_default())];
         problems.add(&at[..if number.is_some() { 2 } else { 1 }], || error.into());
     });
-    let counted = file.legend.list.iter().map(|(_, definition)| definition.properties.count);
+    let counted = file.legend.list.iter().map(|(_, definition)| definition.value_count());
     let (count, limit) = (counted.sum::<usize>() + file.properties.count, limits.values);
     let has_properties = count <= limit;
-    let from = (catalogue.as_ref(), &collision_layers[..]);
+    let platform_names = file.platforms.names();
+    let from = Known { catalogue, collision_layers: &collision_layers, platforms: platform_names.as_ref() };
     let palette = build_palette(file.legend, file.only_this_legend, from, limits, has_properties, problems);
     let origin = problems.check(&[Field("origin")], check_origin(file.origin.0, file.origin.1));
     let mut rows = Rows::new(Vec::new(), file.tiles, file.layers, origin, &palette, limits, problems);
@@ -216,10 +219,12 @@ pub fn check(
             problems.add_at(|| (rows.cell(layer, tile), error.into()));
         });
     }
-    let markers = check_markers(&file.markers, frame, limits, &mut rows, problems);
-    let of_platforms = file.platforms.names();
+    let (markers, placed_markers) = check_markers(&file.markers, frame, limits, &mut rows, problems);
     let platforms = platform_text::check(file.platforms, catalogue, &palette, limits, problems);
-    let areas = area_text::check(file.areas, of_platforms.as_ref(), &collision_layers, problems);
+    let areas = area_text::check(file.areas, platform_names.as_ref(), &collision_layers, problems);
+    if let Some(layers) = layers.as_ref().filter(in_bounds) {
+        check_placed_areas(&areas, layers, &palette.kinds, problems);
+    }
     let pixels_per_tile = problems.check(&[Field("pixels_per_tile")], check_pixels(file.pixels_per_tile));
     let properties = if has_properties {
         check_properties(file.properties, vec![Field("properties")], problems)
@@ -247,7 +252,32 @@ pub fn check(
         properties,
         symbols: palette.letters,
     };
-    Some(Map { parts, frame: frame?, markers, checksum: OnceLock::new() })
+    let (areas, checksum) = (OnceLock::new(), OnceLock::new());
+    Some(Map { parts, frame: frame?, markers, placed_markers, areas, checksum })
+}
+
+/// Refuses more areas than a map may have, in the list and placed by cells together, and areas of the list with the name
+/// of a placed one.
+fn check_placed_areas(areas: &[Area], layers: &[TileLayer], kinds: &[TileKind], problems: &mut Problems<MapErrorKind>) {
+    let placed = things::area_count(layers, kinds);
+    if placed == 0 {
+        return;
+    }
+    problems.check(&[Field("legend")], check_count(areas.len() + placed));
+    // An area that is refused for another reason shifts the later ones: the text then has an error anyway.
+    for (i, area) in areas.iter().enumerate().filter(|(_, area)| things::has_area(layers, kinds, &area.name)) {
+        let duplicate = || MapAreaError::Duplicate { name: area.name.clone() }.into();
+        problems.add(&[Field("areas"), Item(i), Field("name")], duplicate);
+    }
+}
+
+/// Parts of a map that its legend refers to.
+#[derive(Clone, Copy)]
+struct Known<'a> {
+    catalogue: &'a Catalogue,
+    collision_layers: &'a [String],
+    /// `None` if the names are not all known.
+    platforms: Option<&'a BTreeSet<String>>,
 }
 
 /// Returns the built-in legend, unless the file excludes it, with the file's entries added or replaced. Checks tiles
@@ -255,12 +285,12 @@ pub fn check(
 fn build_palette(
     legend: Capped<(char, Definition), { Map::MAX_KINDS }>,
     only_this: bool,
-    from @ (catalogue, _): (&Catalogue, &[String]),
+    from: Known<'_>,
     limits: &MapLimits,
     has_properties: bool,
     problems: &mut Problems<MapErrorKind>,
 ) -> Palette {
-    let mut meanings = if only_this { Vec::new() } else { legend::builtin(catalogue) };
+    let mut meanings = if only_this { Vec::new() } else { legend::builtin(from.catalogue) };
     let known: BTreeMap<char, usize> = meanings.iter().enumerate().map(|(i, meaning)| (meaning.character, i)).collect();
     // Add ASCII first, so that errors name the other symbol.
     let mut looks = legend.list.iter().any(|(character, _)| !character.is_ascii()).then(Looks::default);
@@ -294,7 +324,7 @@ fn build_palette(
     }
     let palette = Palette::new(&meanings);
     let count = palette.kinds.len() + unread;
-    let marking = meanings.iter().filter(|meaning| meaning.marker.is_some()).count();
+    let marking = meanings.iter().filter(|meaning| meaning.any_marker().is_some()).count();
     let (count, limit) = (count.max(marking), limits.kinds);
     if count > limit {
         problems.add(&[Field("legend")], || MapErrorKind::TooManyEntries { count, limit });
@@ -307,7 +337,7 @@ fn read_meaning(
     i: usize,
     character: char,
     definition: Definition,
-    (catalogue, collision_layers): (&Catalogue, &[String]),
+    from @ Known { catalogue, collision_layers, .. }: Known<'_>,
     has_properties: bool,
     problems: &mut Problems<MapErrorKind>,
 ) -> Meaning {
@@ -346,23 +376,54 @@ fn read_meaning(
         let steps = [Field("legend"), EntryValue(i), Field("material"), Field(number.name)];
         problems.check(&steps, number.check().map_err(|source| MapErrorKind::Material { symbol: character, source }));
     }
-    if definition.marker.as_ref().is_some_and(String::is_empty) {
-        problems.add(&field("marker"), || MarkerError::Nameless.into());
-    }
     if has_properties {
         kind.properties = check_properties(definition.properties, field("properties").to_vec(), problems);
     }
-    Meaning::own(character, kind, definition.marker)
+    let (things, marker) = read_things(i, definition.marker, definition.area, from, has_properties, problems);
+    kind.things = things;
+    Meaning::own(character, kind, marker)
 }
 
-/// Returns the markers in rows and in lists. Listed markers are only checked if the rectangle of the map is known.
+/// Returns the things that legend entry number `i` places. A marker without properties that is the only thing is returned
+/// apart: its cells have no tile kind of their own.
+fn read_things(
+    i: usize,
+    marker: Option<MarkerFile>,
+    area: Option<Box<AreaFile>>,
+    from: Known<'_>,
+    has_properties: bool,
+    problems: &mut Problems<MapErrorKind>,
+) -> (Things, Option<String>) {
+    let field = |name| vec![Field("legend"), EntryValue(i), Field(name)];
+    let area = area.and_then(|file| {
+        let tag = file.tag.clone();
+        check_area(*file, &tag, &field("area"), from.platforms, from.collision_layers, problems)
+    });
+    let area = area.map(|area| Box::new(AreaThing { area }));
+    let Some(MarkerFile { name, properties, has_fields }) = marker else {
+        return (Things { area, ..Things::default() }, None);
+    };
+    let in_marker = |name| [field("marker"), vec![Field(name)]].concat();
+    if name.is_empty() {
+        problems.add(&if has_fields { in_marker("name") } else { field("marker") }, || MarkerError::Nameless.into());
+    }
+    let properties = Some(properties).filter(|_| has_properties).unwrap_or_default();
+    let properties = check_properties(properties, in_marker("properties"), problems);
+    if properties.is_empty() && area.is_none() {
+        return (Things::default(), Some(name));
+    }
+    (Things { marker: Some(Box::new(MarkerThing { name, properties })), area }, None)
+}
+
+/// Returns the markers in rows and in lists, and those that tile kinds place. Listed markers are only checked if the
+/// rectangle of the map is known.
 fn check_markers(
     listed: &Capped<(String, Vec<(i64, i64)>), { Map::MAX_MARKER_NAMES }>,
     frame: Option<Frame>,
     limits: &MapLimits,
     rows: &mut Rows<'_, '_>,
     problems: &mut Problems<MapErrorKind>,
-) -> Markers {
+) -> (Markers, Markers) {
     let mut markers = Markers::default();
     let mut seen = BTreeMap::new();
     for (i, (name, _)) in listed.list.iter().enumerate() {
@@ -379,10 +440,10 @@ fn check_markers(
     if count > limit || listed.count > listed.list.len() {
         let limit = if count > limit { limit } else { Map::MAX_MARKER_NAMES };
         problems.add(&[Field("markers")], || MarkerError::TooMany { count: count.max(listed.count), limit }.into());
-        return markers;
+        return (markers, Markers::default());
     }
-    let Some(frame) = frame else { return markers };
-    rows.add_markers(&mut markers);
+    let Some(frame) = frame else { return (markers, Markers::default()) };
+    let placed = rows.add_markers(&mut markers);
     for (name, i) in &seen {
         for (j, &tile) in listed.list[*i].1.iter().enumerate() {
             let steps = [Field("markers"), EntryValue(*i), Item(j)];
@@ -401,5 +462,6 @@ fn check_markers(
             (steps, MarkerError::Repeated { name: name.to_owned(), x, y }.into())
         });
     }
-    markers
+    markers.remove_all(&placed);
+    (markers, placed)
 }

@@ -11,7 +11,7 @@ use super::row_list::RowList;
 use super::rows::Rows;
 use super::scan::Value;
 use super::write::{list_fields, write_layers};
-use super::{Map, MapErrorKind, MapLimits, MapPlatformError, shared};
+use super::{Map, MapErrorKind, MapLimits, MapPlatformError, shared, things};
 use crate::catalogue::Catalogue;
 use crate::lengths::exact_tiles;
 use crate::platform::on_ride::check_delay;
@@ -290,6 +290,8 @@ impl PlatformFile<'_> {
         let Some(layers) = rows.read(problems) else { return (None, 0) };
         if let Some((marker, at)) = rows.first_drawn() {
             problems.add(&at, || MapErrorKind::MarkerOnPlatform { name: marker });
+        } else if let Some((layer, cell)) = things::first_cell(&layers, &palette.kinds) {
+            problems.add_at(|| (rows.cell(layer, cell), MapPlatformError::Things { name: name.clone() }.into()));
         }
         if !rows.is_placed || layers.len() > Map::MAX_LAYERS || palette.kinds.len() > Map::MAX_KINDS {
             return (None, 0);

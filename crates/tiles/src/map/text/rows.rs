@@ -236,11 +236,17 @@ impl<'a, 't> Rows<'a, 't> {
         }
     }
 
-    /// Adds the markers in the rows.
-    pub(super) fn add_markers(&mut self, markers: &mut Markers) {
-        for (name, tiles) in self.palette.markers.iter().zip(std::mem::take(&mut self.drawn)) {
+    /// Adds the markers in the rows. Returns those that tile kinds place.
+    pub(super) fn add_markers(&mut self, markers: &mut Markers) -> Markers {
+        let mut placed = Markers::default();
+        for ((name, is_of_kind), tiles) in self.palette.markers.iter().zip(std::mem::take(&mut self.drawn)) {
+            if *is_of_kind {
+                placed.add(name, tiles.iter().copied());
+            }
             markers.add(name, tiles);
         }
+        placed.sort();
+        placed
     }
 
     /// Returns the path to a tile of a layer.
@@ -254,7 +260,7 @@ impl<'a, 't> Rows<'a, 't> {
     /// Returns the name of a marker in the rows, and the path to a cell that places it.
     pub(super) fn first_drawn(&self) -> Option<(String, Vec<Step<'static>>)> {
         let mut drawn = self.palette.markers.iter().zip(&self.drawn);
-        let (name, tile) = drawn.find_map(|(name, tiles)| Some((name, *tiles.first()?)))?;
+        let (name, tile) = drawn.find_map(|((name, _), tiles)| Some((name, *tiles.first()?)))?;
         Some((name.clone(), self.last_drawn(name, tile)))
     }
 
@@ -265,7 +271,7 @@ impl<'a, 't> Rows<'a, 't> {
             let character = sheet.layer.tiles.iter().nth(row).and_then(|text| text.chars().nth(column));
             let marker =
                 character.and_then(|character| self.palette.find_paint(character)).and_then(|paint| paint.marker);
-            marker.is_some_and(|marker| self.palette.markers[usize::from(marker)] == name)
+            marker.is_some_and(|marker| self.palette.markers[usize::from(marker)].0 == name)
         };
         let number = self.sheets.iter().rposition(|sheet| draws(&sheet));
         number.map_or_else(Vec::new, |number| self.cell(number, tile))

@@ -97,6 +97,15 @@ impl Map {
                 (!kind.ignored_by.is_empty()).then(|| format!("ignored_by: [{ignored_by}]")),
                 (!material.is_empty()).then(|| format!("material: ({material})")),
                 (!kind.properties.is_empty()).then(|| format!("properties: {}", written_properties(&kind.properties))),
+                kind.things.marker.as_ref().map(|marker| {
+                    let properties = (!marker.properties.is_empty())
+                        .then(|| format!("properties: {}", written_properties(&marker.properties)));
+                    let name = Some(format!("name: {}", quoted(&marker.name)));
+                    format!("marker: ({})", list_fields([name, properties]))
+                }),
+                kind.things.area.as_ref().map(|thing| {
+                    format!("area: {}", area_text::written_thing(&thing.area, &self.parts.collision_layers))
+                }),
             ]);
             if others.is_empty() {
                 writeln!(out, "\"{tile}\",")?;

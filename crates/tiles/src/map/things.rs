@@ -1,0 +1,375 @@
+//! Things that tile kinds place: a marker and an area in each cell with the kind.
+//!
+//! The cells of the tile layers are the only list of placed things. So an edited cell loses the things of its old kind
+//! and gets those of its new kind, and a written map has the rows that it was read from.
+
+use super::frame::centre;
+use super::markers::Markers;
+use super::{Map, MapParts, TileId, TileKind, TileLayer, Value};
+use crate::area::{Area, AttachedTo};
+use glam::I64Vec2;
+use std::collections::BTreeMap;
+use surefoot_geometry::Position;
+
+/// Things that a tile kind places in each of its cells. The default places nothing.
+///
+/// Worlds place things once, when they start: a tile that is edited in a world places and removes nothing.
+/// [`Map::set_tile`] edits the map, and so the things of worlds that start later.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Things {
+    /// The marker of each cell: a name with properties.
+    pub marker: Option<Box<MarkerThing>>,
+    /// The area in the centre of each cell.
+    pub area: Option<Box<AreaThing>>,
+}
+
+/// Marker with properties that a tile kind places in each of its cells.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MarkerThing {
+    /// Name of the marker, such as `"turret"`. Not empty.
+    pub name: String,
+    /// Data for your game, by name. The physics ignores it.
+    pub properties: BTreeMap<String, Value>,
+}
+
+/// Area that a tile kind places in the centre of each of its cells.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AreaThing {
+    /// Describes the area. The map sets its name and position, so both are ignored here.
+    ///
+    /// - The name is the tag with column and row of the cell, such as `coin 12,3`. Without a tag it is `area 12,3`. In
+    ///   the second and higher tile layers, the number of the layer follows: `coin 12,3 layer 2`.
+    /// - The position is the centre of the cell. If the area is attached to a platform, the position of the platform
+    ///   in the map is subtracted. The area is then drawn where it starts.
+    pub area: Area,
+}
+
+impl Things {
+    /// Returns whether the kind places nothing.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        *self == Things::default()
+    }
+
+    /// Returns the properties of each thing.
+    pub(super) fn properties(&self) -> impl Iterator<Item = &BTreeMap<String, Value>> + Clone {
+        self.marker.iter().map(|marker| &marker.properties)
+    }
+}
+
+/// Name of areas without a tag.
+const NAMELESS_AREA: &str = "area";
+
+/// Returns the name of a thing: `word`, then its cell and, except in the first one, its tile layer.
+///
+/// Two cells or layers never have the same name: the last words tell them apart, whatever `word` is.
+fn thing_name(word: &str, (x, y): (i32, i32), layer: usize) -> String {
+    if layer == 0 { format!("{word} {x},{y}") } else { format!("{word} {x},{y} layer {}", layer + 1) }
+}
+
+/// Returns the parts of a name that [`thing_name`] could have made.
+fn split_name(name: &str) -> Option<(&str, (i32, i32), usize)> {
+    let split = |name: &'_ str, layer| {
+        let (word, cell) = name.rsplit_once(' ')?;
+        let (x, y) = cell.split_once(',')?;
+        let cell = (x.parse().ok()?, y.parse().ok()?);
+        Some((word.len(), cell, layer))
+    };
+    let in_layer = name.rsplit_once(" layer ").and_then(|(rest, layer)| split(rest, layer.parse::<usize>().ok()?));
+    let (length, cell, number) = in_layer.or_else(|| split(name, 1))?;
+    let (word, layer) = (&name[..length], number.checked_sub(1)?);
+    (thing_name(word, cell, layer) == name).then_some((word, cell, layer))
+}
+
+fn area_word(area: &Area) -> &str {
+    if area.tag.is_empty() { NAMELESS_AREA } else { &area.tag }
+}
+
+/// Calls `visit` with layer, cell and kind of each cell whose kind is one that `places` something: layer by layer, row
+/// by row from the top, each row from left to right.
+pub(super) fn visit(
+    layers: &[TileLayer],
+    kinds: &[TileKind],
+    places: impl Fn(&Things) -> bool,
+    mut visit: impl FnMut(usize, (i32, i32), TileId),
+) {
+    let places: Vec<bool> = kinds.iter().map(|kind| places(&kind.things)).collect();
+    if !places.contains(&true) {
+        return;
+    }
+    for (number, layer) in layers.iter().enumerate() {
+        for (row, cells) in layer.cells.chunks_exact(layer.size.0 as usize).enumerate().rev() {
+            let placing = cells.iter().enumerate().filter(|(_, id)| places[usize::from(id.0)]);
+            for (column, &id) in placing {
+                visit(number, (layer.origin.0 + column as i32, layer.origin.1 + row as i32), id);
+            }
+        }
+    }
+}
+
+/// Returns the number of areas that the cells place.
+pub(super) fn area_count(layers: &[TileLayer], kinds: &[TileKind]) -> usize {
+    let mut count = 0;
+    visit(layers, kinds, |things| things.area.is_some(), |_, _, _| count += 1);
+    count
+}
+
+/// Returns the markers that the cells place, not sorted.
+pub(super) fn markers(layers: &[TileLayer], kinds: &[TileKind]) -> Markers {
+    let mut markers = Markers::default();
+    visit(
+        layers,
+        kinds,
+        |things| things.marker.is_some(),
+        |_, cell, id| {
+            let name = kinds[usize::from(id.0)].things.marker.as_ref().map(|marker| &marker.name[..]);
+            markers.add(name.unwrap_or_default(), [cell]);
+        },
+    );
+    markers
+}
+
+/// Returns whether a cell places an area with that name.
+pub(super) fn has_area(layers: &[TileLayer], kinds: &[TileKind], name: &str) -> bool {
+    let Some((word, cell, layer)) = split_name(name) else { return false };
+    let id = layers.get(layer).map(|layer| layer.tile_at(cell)).unwrap_or_default();
+    kinds
+        .get(usize::from(id.0))
+        .and_then(|kind| kind.things.area.as_ref())
+        .is_some_and(|area| area_word(&area.area) == word)
+}
+
+/// Returns layer and cell of the first cell that places anything.
+pub(super) fn first_cell(layers: &[TileLayer], kinds: &[TileKind]) -> Option<(usize, (i32, i32))> {
+    let mut first = None;
+    visit(layers, kinds, |things| !things.is_empty(), |layer, cell, _| first = first.or(Some((layer, cell))));
+    first
+}
+
+/// Returns the listed areas, then those that the cells place.
+fn all_areas(parts: &MapParts) -> Vec<Area> {
+    let origins: Vec<I64Vec2> = parts.kinds.iter().map(|kind| origin_of_carrier(kind, parts)).collect();
+    let mut areas = parts.areas.clone();
+    visit(
+        &parts.layers,
+        &parts.kinds,
+        |things| things.area.is_some(),
+        |layer, cell, id| {
+            if let Some(thing) = &parts.kinds[usize::from(id.0)].things.area
+                && areas.len() < Map::MAX_AREAS
+            {
+                let position = Position::clamped(centre(cell).units() - origins[usize::from(id.0)]);
+                let name = thing_name(area_word(&thing.area), cell, layer);
+                areas.push(Area { name, position: Ok(position), ..thing.area.clone() });
+            }
+        },
+    );
+    areas
+}
+
+/// Returns the position of the platform that carries the areas of a tile kind, in units. The origin without a platform.
+fn origin_of_carrier(kind: &TileKind, parts: &MapParts) -> I64Vec2 {
+    let carrier = match kind.things.area.as_ref().map(|thing| &thing.area.attached_to) {
+        Some(AttachedTo::Named(name)) => parts.platforms.iter().find(|platform| platform.name == *name),
+        _ => None,
+    };
+    carrier.and_then(|platform| platform.position.ok()).unwrap_or_default().units()
+}
+
+impl Map {
+    /// Returns the areas that every world on this map starts with: those that the map lists, in the order of the list,
+    /// then those that tile kinds [place](Things::area).
+    ///
+    /// Placed areas are sorted by tile layer, then row by row from the top, each row from left to right. At most
+    /// [`Map::MAX_AREAS`] areas are returned.
+    #[must_use]
+    pub fn areas(&self) -> &[Area] {
+        if self.parts.kinds.iter().all(|kind| kind.things.area.is_none()) {
+            return &self.parts.areas;
+        }
+        self.areas.get_or_init(|| all_areas(&self.parts))
+    }
+
+    /// Returns column and row of each cell with the tile kind `kind`.
+    ///
+    /// The cells are sorted by tile layer, then row by row from the top, each row from left to right.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot::Map;
+    ///
+    /// let map = Map::from_ron(r##"Map(format: 1, tiles: ["c..", "#c#"], legend: {'c': (tile: "empty", properties: {"coins": 1})})"##)?;
+    /// let coin = map.find_tile('c').unwrap();
+    /// assert_eq!(map.cells_of(coin).collect::<Vec<_>>(), [(0, 1), (1, 0)]);
+    /// # Ok::<(), surefoot::map::MapError>(())
+    /// ```
+    pub fn cells_of(&self, kind: TileId) -> impl Iterator<Item = (i32, i32)> {
+        self.parts.layers.iter().flat_map(move |layer| {
+            let rows = layer.cells.chunks_exact(layer.size.0 as usize).enumerate().rev();
+            rows.flat_map(move |(row, cells)| {
+                let cells = cells.iter().enumerate().filter(move |(_, id)| **id == kind);
+                cells.map(move |(column, _)| (layer.origin.0 + column as i32, layer.origin.1 + row as i32))
+            })
+        })
+    }
+
+    /// Returns whether the kind `id` in a cell would place a marker that the cell already has, or an area whose name a
+    /// listed area has. `before`: the kind that the cell has now.
+    pub(super) fn would_repeat_thing(&self, (layer, cell): (usize, (i32, i32)), before: TileId, id: TileId) -> bool {
+        let [old, new] = [before, id].map(|id| &self.parts.kinds[usize::from(id.0)].things);
+        let repeats_marker = new.marker.as_ref().is_some_and(|marker| {
+            let is_replaced = old.marker.as_ref().is_some_and(|old| old.name == marker.name);
+            !is_replaced && self.has_marker(&marker.name, cell)
+        });
+        repeats_marker
+            || new.area.as_ref().is_some_and(|thing| {
+                let name = thing_name(area_word(&thing.area), cell, layer);
+                self.parts.areas.iter().any(|area| area.name == name)
+            })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::map::{MapPartsError, TileError};
+
+    const LEVEL: &str = r##"Map(
+        format: 1,
+        origin: (-1, 2),
+        legend: {
+            'c': (area: (tag: "coin", shape: Circle(0.35))),
+            'w': (tile: "half_slab", area: (shape: Aabb(0.5, 0.5), attached_to: "lift", effects: (drag: 1.0))),
+            't': (marker: (name: "turret", properties: {"towards": "left", "opens": "door 1"}), properties: {"hp": 2}),
+            'k': (marker: "key", area: (tag: "key", shape: Circle(0.25))),
+        },
+        markers: {"turret": [(0, 2)]},
+        areas: [(name: "goal", shape: Circle(1.0), at: (1, 3))],
+        platforms: [(name: "lift", at: (0.5, 2.5), tiles: ["#"])],
+        layers: [
+            (name: "a", tiles: ["c.k", "w.t"]),
+            (name: "b", collides: false, origin: (0, 2), tiles: ["c"]),
+        ],
+    )"##;
+
+    fn level() -> Map {
+        Map::from_ron(LEVEL).unwrap()
+    }
+
+    fn placed(map: &Map) -> Vec<(&str, &str, (f64, f64))> {
+        let at = |area: &Area| area.position.unwrap().to_dvec2().into();
+        map.areas().iter().map(|area| (&area.name[..], &area.tag[..], at(area))).collect()
+    }
+
+    #[test]
+    fn each_cell_places_an_area_in_its_centre() {
+        let map = level();
+        // The lower left cell is (-1, 2), and the lift is at (0.5, 2.5).
+        let expected = [
+            ("goal", "", (1.0, 3.0)),
+            ("coin -1,3", "coin", (-0.5, 3.5)),
+            ("key 1,3", "key", (1.5, 3.5)),
+            ("area -1,2", "", (-1.0, 0.0)),
+            ("coin 0,2 layer 2", "coin", (0.5, 2.5)),
+        ];
+        assert_eq!(placed(&map), expected);
+        assert_eq!(map.areas()[3].effects.drag, Some(1.0));
+        let without = Map::from_ron(&LEVEL.replace("drag: 1.0", ""));
+        assert_ne!(map.checksum(), without.unwrap().checksum(), "areas change motion");
+    }
+
+    #[test]
+    fn markers_have_their_properties_and_the_tile_has_its_own() {
+        let map = level();
+        let turrets: Vec<_> = map.markers_with_properties("turret").collect();
+        let towards = |i: usize| turrets[i].1.get("towards").and_then(Value::as_str);
+        assert_eq!((turrets.len(), towards(0), towards(1)), (2, None, Some("left")));
+        assert_eq!(turrets[1].0.to_dvec2().to_array(), [1.5, 2.5]);
+        assert_eq!(map.all_markers().collect::<Vec<_>>(), [("key", (1, 3)), ("turret", (0, 2)), ("turret", (1, 2))]);
+        let turret = map.find_tile('t').unwrap();
+        assert_eq!(map.kind(turret).unwrap().properties["hp"].as_i64(), Some(2));
+        assert_eq!(map.cells_of(turret).collect::<Vec<_>>(), [(1, 2)]);
+        assert_eq!(map.cells_of(map.find_tile('c').unwrap()).collect::<Vec<_>>(), [(-1, 3), (0, 2)]);
+    }
+
+    #[test]
+    fn a_written_map_has_the_rows_and_things_that_it_was_read_from() {
+        let map = level();
+        let text = map.to_ron();
+        for line in [
+            r#"'c': (tile: "empty", area: (tag: "coin", shape: Circle(0.35))),"#,
+            r#"'t': (tile: "empty", properties: {"hp": 2}, marker: (name: "turret", properties: {"opens": "door 1", "towards": "left"})),"#,
+            r#"'k': (tile: "empty", marker: (name: "key"), area: (tag: "key", shape: Circle(0.25))),"#,
+            r#""turret": [(0, 2)],"#,
+        ] {
+            assert!(text.contains(line), "{line} in\n{text}");
+        }
+        let back = Map::from_ron(&text).unwrap();
+        assert!(back == map && back.to_ron() == text, "{text}");
+        assert_eq!((placed(&back), back.checksum()), (placed(&map), map.checksum()));
+        assert_eq!(Map::from_parts(map.clone().into_parts()).unwrap(), map);
+    }
+
+    /// An edited map equals the map read from a text with that edit.
+    #[test]
+    fn an_edited_cell_loses_the_things_of_its_old_kind_and_gets_those_of_its_new_kind() {
+        let mut map = level();
+        let _ = map.areas();
+        let [turret, coin] = ['t', 'c'].map(|symbol| map.find_tile(symbol).unwrap());
+        map.set_tile(0, (1, 2), coin).unwrap();
+        map.set_tile(0, (-1, 3), turret).unwrap();
+        map.set_tile(0, (1, 3), TileId::EMPTY).unwrap();
+        let edited = Map::from_ron(&LEVEL.replace(r#"["c.k", "w.t"]"#, r#"["t..", "w.c"]"#)).unwrap();
+        assert_eq!(map, edited);
+        assert_eq!((placed(&map), map.checksum(), map.to_ron()), (placed(&edited), edited.checksum(), edited.to_ron()));
+        assert_eq!(map.markers("turret").collect::<Vec<_>>(), edited.markers("turret").collect::<Vec<_>>());
+        let again = map.set_tile(0, (0, 2), turret).unwrap_err();
+        assert_eq!(again, TileError::RepeatedThing { tile: (0, 2), tile_id: turret });
+        assert_eq!(map, edited, "an edit that is refused changes nothing");
+    }
+
+    #[test]
+    fn things_that_would_have_the_name_of_another_are_refused() {
+        let mut parts = level().into_parts();
+        parts.areas[0].name = "coin -1,3".to_owned();
+        assert!(matches!(Map::from_parts(parts.clone()), Err(MapPartsError::Area(_))));
+        parts.areas[0].name = "coin 0,3".to_owned();
+        let mut map = Map::from_parts(parts).unwrap();
+        let coin = map.find_tile('c').unwrap();
+        assert!(matches!(map.set_tile(0, (0, 3), coin), Err(TileError::RepeatedThing { .. })));
+        let mut parts = level().into_parts();
+        parts.kinds[0].things = parts.kinds[usize::from(coin.0)].things.clone();
+        assert!(matches!(Map::from_parts(parts), Err(MapPartsError::Kind(_))));
+        let mut parts = level().into_parts();
+        parts.platforms[0].layers[0].cells[0] = coin;
+        assert!(matches!(Map::from_parts(parts), Err(MapPartsError::Platform(_))));
+    }
+
+    #[test]
+    fn names_of_things_tell_their_cells_apart() {
+        let names = [
+            ("coin", (-3, 4), 0),
+            ("coin", (-3, 4), 1),
+            ("coin -3,4", (5, 6), 0),
+            ("a layer 2", (0, 0), 0),
+            ("", (1, 1), 2),
+        ];
+        for (word, cell, layer) in names {
+            assert_eq!(split_name(&thing_name(word, cell, layer)), Some((word, cell, layer)));
+        }
+        assert_eq!(thing_name("coin", (12, 3), 0), "coin 12,3");
+        assert_eq!(thing_name("coin", (12, 3), 1), "coin 12,3 layer 2");
+        for other in [
+            "coin",
+            "coin 1",
+            "coin 1,2,3",
+            "coin 01,2",
+            "coin 1,+2",
+            "coin 1,2 layer 1",
+            "coin 1,2 layer 02",
+            "coin1,2",
+        ] {
+            assert_eq!(split_name(other), None, "{other}");
+        }
+    }
+}
