@@ -173,8 +173,20 @@ impl Scene<'_> {
     /// that support it together.
     #[inline(never)]
     pub(crate) fn stance(&self, touched: &[Surface], position: Position, velocity: DVec2) -> (Touching, bool) {
+        self.stance_in(&self.frame, touched, position, velocity)
+    }
+
+    /// Returns the [stance](Scene::stance) of a shape in another frame.
+    #[inline(always)]
+    pub(crate) fn stance_in(
+        &self,
+        frame: &Frame,
+        touched: &[Surface],
+        position: Position,
+        velocity: DVec2,
+    ) -> (Touching, bool) {
         let (mut floors, mut stands) = (false, false);
-        let touching = Touching::with_floors(touched, position, &self.frame, |surface, normal| {
+        let touching = Touching::with_floors(touched, position, frame, |surface, normal| {
             floors = true;
             stands |= !points_into(-normal.as_dvec2(), self.velocity_relative_to(surface, velocity));
         });

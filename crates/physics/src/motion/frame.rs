@@ -137,6 +137,7 @@ impl Frame {
     }
 
     /// Returns this frame with another up direction.
+    #[inline]
     pub(crate) fn with_up(self, up: Up) -> Frame {
         Frame::new(up, self.limit)
     }

@@ -28,7 +28,7 @@ use super::cast::Scene;
 use super::source::{NearPlatforms, Owner};
 use super::surface::Surface;
 use super::visit::Bounds;
-use super::{Resting, Shape, tolerance};
+use super::{Resting, Shape, Up, tolerance};
 use crate::map::CollisionLayers;
 use crate::terrain::Role;
 use glam::{DVec2, I64Vec2};
@@ -47,6 +47,8 @@ pub(crate) struct Member {
     pub(crate) start: Position,
     /// Whether nothing moves the body: it blocks other bodies, and platforms pass through it.
     pub(crate) is_fixed: bool,
+    /// Direction of up for the body.
+    pub(crate) up: Up,
     /// Collision layers that the body is in.
     pub(crate) layers: CollisionLayers,
     /// Whether gravity pulls the body onto the bodies below it, so that they carry it.
@@ -65,7 +67,7 @@ pub(crate) struct Member {
 impl Member {
     /// Returns the scene as this body sees it: with its collision layers and its ignored platforms.
     fn scene<'a>(&'a self, scene: &Scene<'a>) -> Scene<'a> {
-        let scene = scene.of_layers(self.layers);
+        let scene = Scene { frame: scene.frame.with_up(self.up), ..scene.of_layers(self.layers) };
         let around = scene.around.of_body(&self.ignored, DVec2::ZERO);
         Scene { around: around.with_near(self.within, &self.near), ..scene }
     }
@@ -370,13 +372,12 @@ impl Island<'_, '_> {
     /// Finds which sources and bodies each body rides: of the floors and bodies below it, those nearest to its centre
     /// line.
     fn find_rides(&mut self) {
-        let up = self.scene.frame.axis();
         for i in 0..self.members.len() {
             let mut on = take(&mut self.lists.bodies[i].ride.bodies);
             on.clear();
             let (member, body) = (&self.members[i], &self.lists.bodies[i]);
+            let (frame, up) = (self.scene.frame.with_up(member.up), member.up.direction());
             let distance = |surface: &Surface| {
-                let frame = self.scene.frame;
                 let is_ride = member.rides.contains(&surface.owner) && frame.is_floor(surface.normal(body.position));
                 is_ride.then(|| distance_from_centre(surface, member.shape, body.position, &frame))
             };
@@ -387,7 +388,9 @@ impl Island<'_, '_> {
             let mut on_sources = sources.is_some();
             for surface in body.touched.iter().filter(|_| member.lies_on_others) {
                 let Owner::Body(lower) = surface.owner else { continue };
-                if surface.piece.normal.as_i64vec2() != up {
+                // Two bodies with opposite ups stand on each other. Neither carries the other.
+                let is_mutual = self.members[lower as usize].up.direction() == -up;
+                if surface.piece.normal.as_i64vec2() != up || is_mutual {
                     continue;
                 }
                 let offset = body.position - self.lists.bodies[lower as usize].position;
@@ -505,10 +508,10 @@ impl Island<'_, '_> {
 
     /// Finds which bodies other bodies lift off the floors that they also stand on.
     fn find_lifted_off(&mut self) {
-        let up = self.scene.frame.axis();
-        let axis = usize::from(up.x == 0);
-        let rises = |body: &IslandBody| if up[axis] > 0 { body.room.low[axis] } else { -body.room.high[axis] };
         for i in 0..self.lists.bodies.len() {
+            let up = self.members[i].up.direction();
+            let axis = usize::from(up.x == 0);
+            let rises = |body: &IslandBody| if up[axis] > 0 { body.room.low[axis] } else { -body.room.high[axis] };
             let (body, rides) = (&self.lists.bodies[i], &self.members[i].rides);
             if !body.ride.on_sources || body.ride.bodies.is_empty() || rides.is_empty() {
                 continue;
@@ -682,7 +685,9 @@ impl Island<'_, '_> {
             return None;
         }
         let (shape, at) = (self.members[a as usize].shape.collider(), self.members[b as usize].shape.collider());
-        match exact::sweep_pair(shape, at, one.position - other.position, motion, self.scene.frame.axis()) {
+        let ups = [a, b].map(|i| self.members[i as usize].up);
+        let up = if ups[0] == ups[1] { ups[0].direction() } else { self.scene.frame.axis() };
+        match exact::sweep_pair(shape, at, one.position - other.position, motion, up) {
             Sweep::Hit(hit) => Some((hit.toi, hit.normal.round().as_i64vec2())),
             Sweep::Clear | Sweep::Overlapping => None,
         }

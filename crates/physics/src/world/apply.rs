@@ -584,7 +584,7 @@ impl World {
         if self.terrain.is_streamed() {
             load_around(&mut self.terrain, &self.settings, &mut state);
         }
-        let scene = self.platforms.scene(&self.terrain, &self.settings).of_layers(body.collision_layers);
+        let scene = self.platforms.scene(&self.terrain, &self.settings).of_kind(&state.kind);
         find_contacts(&scene, &mut state, &mut self.scratch);
         update_grounded_on_ride(&scene, self.tick, &mut state);
         let on_floor = state.on_floor();
@@ -625,7 +625,7 @@ impl World {
         if self.terrain.is_streamed() {
             load_around(&mut self.terrain, &self.settings, state);
         }
-        let scene = self.platforms.scene(&self.terrain, &self.settings).of_layers(state.kind.collision_layers);
+        let scene = self.platforms.scene(&self.terrain, &self.settings).of_kind(&state.kind);
         find_contacts(&scene, state, &mut self.scratch);
         update_grounded_on_ride(&scene, self.tick, state);
         self.bodies.disturbed = true;
@@ -659,7 +659,7 @@ impl World {
         let state = self.bodies.get_mut(body).ok_or(CommandError::NoSuchBody(body))?;
         state.release_ride_hold();
         let velocity = velocity * state.kind.pace();
-        let scene = scene.of_layers(state.kind.collision_layers);
+        let scene = scene.of_kind(&state.kind);
         let ride = if state.on_floor() { state.ride_velocity(&scene) } else { DVec2::ZERO };
         state.change(|now| now.velocity = clamped(velocity - ride));
         update_grounded_on_ride(&scene, self.tick, state);
@@ -678,8 +678,8 @@ impl World {
         if !self.terrain.lets_pass().is_empty() {
             self.prepare(layers);
             let World { terrain, platforms, settings, bodies, scratch, tick, .. } = self;
-            let scene = platforms.scene(terrain, settings).of_layers(layers);
             let state = bodies.get_mut(body).ok_or(CommandError::NoSuchBody(body))?;
+            let scene = platforms.scene(terrain, settings).of_kind(&state.kind);
             find_contacts(&scene, state, scratch);
             if *state.touched() != *before {
                 unground(&scene, *tick, state);
@@ -729,20 +729,14 @@ impl World {
     #[must_use]
     pub fn fits(&self, body: BodyId, shape: Shape) -> bool {
         let Some(state) = self.bodies.get(body).filter(|_| shape.check().is_ok()) else { return false };
-        let position = state.now.position + self.shift_for_shape(state.kind.shape, shape);
-        let scene = self.platforms.scene(&self.terrain, &self.settings).of_layers(state.kind.collision_layers);
+        let position = state.now.position + shift_for_shape(state, shape);
+        let scene = self.platforms.scene(&self.terrain, &self.settings).of_kind(&state.kind);
         let is_ignored =
             |id: PlatformId| self.platforms.pairs.iter().any(|pair| (pair.body, pair.platform) == (body, id));
         let platforms = self.platforms.iter().filter(|(id, state)| state.is_present() && !is_ignored(*id));
         let owners = platforms.filter_map(|(id, _)| self.platforms.owner(id));
         let is_built_into = |owner| scene.is_overlapped_by(owner, shape, position);
         passes_through_everything(state) || ![Owner::Terrain].into_iter().chain(owners).any(is_built_into)
-    }
-
-    /// Returns the displacement of a body's centre if its shape changes and its lower side stays in place.
-    fn shift_for_shape(&self, before: Shape, after: Shape) -> I64Vec2 {
-        let axis = self.settings.up.direction();
-        axis * (after.half_units() - before.half_units()).dot(axis.abs())
     }
 
     /// Changes the shape of a body, if it fits.
@@ -752,7 +746,7 @@ impl World {
         if state.kind.one_way && shape.is_circle() {
             return Err(BodyError::OneWayCircle.into());
         }
-        let (before, lift) = (state.kind.shape, self.shift_for_shape(state.kind.shape, shape));
+        let (before, lift) = (state.kind.shape, shift_for_shape(state, shape));
         // Load the chunks around the new shape first: `fits` only sees loaded chunks.
         let fits = if self.terrain.is_streamed() {
             self.set_shape_and_lift(body, shape, lift)?;
@@ -769,7 +763,7 @@ impl World {
         self.set_shape_and_lift(body, shape, lift)?;
         let World { terrain, platforms, settings, bodies, scratch, tick, .. } = self;
         let Some(state) = bodies.get_mut(body) else { return Ok(()) };
-        let scene = platforms.scene(terrain, settings).of_layers(state.kind.collision_layers);
+        let scene = platforms.scene(terrain, settings).of_kind(&state.kind);
         find_contacts(&scene, state, scratch);
         let (meets_others, stuck) = (may_collide(state), state.now.stuck);
         // Contacts with other bodies and the stuck flag are updated by the next tick.
@@ -824,7 +818,7 @@ impl World {
         if terrain.is_streamed() {
             load_around(terrain, settings, state);
         }
-        let scene = platforms.scene(terrain, settings).of_layers(state.kind.collision_layers);
+        let scene = platforms.scene(terrain, settings).of_kind(&state.kind);
         find_contacts(&scene, state, scratch);
         if state.kind.character.is_some() != before.character.is_some() {
             update_grounded_on_ride(&scene, *tick, state);
@@ -864,7 +858,7 @@ impl World {
     fn clear_body_contacts(&mut self, body: BodyId) {
         let World { terrain, platforms, settings, bodies, tick, .. } = self;
         let Some(state) = bodies.get_mut(body) else { return };
-        let scene = platforms.scene(terrain, settings).of_layers(state.kind.collision_layers);
+        let scene = platforms.scene(terrain, settings).of_kind(&state.kind);
         let touching = Touching::of(state.touched(), state.now.position, &scene.frame);
         let speed = state.now.footing.speed().filter(|_| touching.floor);
         state.change(|now| now.take_footing(touching, speed, *tick));
@@ -962,6 +956,12 @@ impl World {
             state.drop_caches_near_edit((low, high), is_near);
         }
     }
+}
+
+/// Returns the displacement of a body's centre if its shape changes and its lower side stays in place.
+fn shift_for_shape(state: &BodyState, after: Shape) -> I64Vec2 {
+    let axis = state.kind.up.direction();
+    axis * (after.half_units() - state.kind.shape.half_units()).dot(axis.abs())
 }
 
 /// Takes a body off floors that it no longer touches. It keeps the velocity that they gave it. It stands on new

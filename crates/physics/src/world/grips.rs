@@ -200,7 +200,7 @@ impl World {
             return Err(CommandError::AlreadyHeld(grip.body));
         }
         if offset.is_none()
-            && (state.kind.character.is_some() || !is_in_grab_reach(self.settings.up.direction(), holder, state))
+            && (state.kind.character.is_some() || !is_in_grab_reach(holder, state))
         {
             return Err(CommandError::OutOfReach(body));
         }
@@ -227,6 +227,7 @@ impl World {
         self.platforms.pairs.retain(|pair| pair.body != body);
         let scene = self.platforms.scene(&self.terrain, &self.settings);
         let Some(state) = self.bodies.get_mut(body) else { return };
+        let scene = scene.of_kind(&state.kind);
         state.release_ride_hold();
         let (velocity, mode) = (clamped(state.world_velocity()), Mode::after_placement(&state.kind));
         (state.cold().carried, state.cold().lift) = (DVec2::ZERO, None);
@@ -286,7 +287,7 @@ impl World {
         if self.terrain.is_streamed() {
             load_around(&mut self.terrain, &self.settings, state);
         }
-        let scene = self.platforms.scene(&self.terrain, &self.settings).of_layers(state.kind.collision_layers);
+        let scene = self.platforms.scene(&self.terrain, &self.settings).of_kind(&state.kind);
         find_contacts(&scene, state, &mut self.scratch);
         // Its velocity was that of the character relative to the world.
         let velocity = state.now.velocity;
@@ -316,13 +317,13 @@ impl World {
     /// Moves carried bodies to their offsets, and ends the grips on bodies out of reach.
     #[inline(never)]
     fn move_held_bodies(&mut self) {
-        let World { terrain, settings, bodies, scratch, log: TickLog { events, .. }, held_bodies: grips, .. } = self;
-        let (up, map) = (settings.up.direction(), Extent::of(terrain));
+        let World { terrain, bodies, scratch, log: TickLog { events, .. }, held_bodies: grips, .. } = self;
+        let map = Extent::of(terrain);
         grips.retain(|grip| {
             let Some(holder) = bodies.get(grip.by) else { return false };
             let (from, velocity) = (holder.position(), clamped(holder.world_velocity()));
             let HeldKind::Carried { offset } = grip.kind else {
-                let reaches = bodies.get(grip.body).is_some_and(|state| is_in_grab_reach(up, holder, state));
+                let reaches = bodies.get(grip.body).is_some_and(|state| is_in_grab_reach(holder, state));
                 if !reaches {
                     events.push(Event { body: grip.by, kind: EventKind::GrabBroken { other: grip.body } });
                 }
@@ -344,7 +345,8 @@ impl World {
 }
 
 /// Returns whether a body touches the side of a character that it collides with, so that the character can pull it.
-fn is_in_grab_reach(up: I64Vec2, holder: &BodyState, state: &BodyState) -> bool {
+fn is_in_grab_reach(holder: &BodyState, state: &BodyState) -> bool {
+    let up = holder.kind.up.direction();
     let gap = || {
         let offset = holder.position() - state.position();
         flat_gap(holder.kind.shape.collider(), state.kind.shape.collider(), offset)

@@ -1,5 +1,6 @@
 use super::Settings;
 use crate::body::{Body, BodyBits, Character};
+use crate::motion::{Scene, Up};
 use glam::DVec2;
 use std::collections::HashMap;
 use std::ops::Deref;
@@ -12,6 +13,8 @@ pub(crate) struct Kind {
     body: Body,
     /// The original configuration, if the body has its own time scale.
     given: Option<Box<Body>>,
+    /// Direction of up for the body.
+    pub(crate) up: Up,
     pub(crate) base_gravity: DVec2,
     pub(crate) gravity: DVec2,
     pub(crate) is_lifted: bool,
@@ -29,15 +32,25 @@ impl Kind {
         let base_gravity = settings.gravity_of(&body);
         let has_slope_speeds = body.character.as_ref().is_some_and(Character::has_slope_speeds);
         let gravity = base_gravity * body.gravity_scale;
-        let is_lifted = gravity.dot(settings.up.direction().as_dvec2()) > 0.0;
+        let up = settings.up;
+        let is_lifted = gravity.dot(up.direction().as_dvec2()) > 0.0;
         let is_plain = !is_lifted && body.character.as_ref().is_some_and(Character::is_plain);
-        Kind { body, given, base_gravity, gravity, is_lifted, is_plain, has_slope_speeds }
+        Kind { body, given, up, base_gravity, gravity, is_lifted, is_plain, has_slope_speeds }
     }
 
     /// Returns the configuration as it was given.
     #[inline]
     pub(crate) fn original_body(&self) -> &Body {
         self.given.as_deref().unwrap_or(&self.body)
+    }
+}
+
+impl<'a> Scene<'a> {
+    /// Returns the scene for a body: without the tiles that its collision layers pass, and with its direction of up.
+    #[inline]
+    pub(crate) fn of_kind(self, kind: &Kind) -> Scene<'a> {
+        let frame = self.frame.with_up(kind.up);
+        Scene { frame, ..self.of_layers(kind.collision_layers) }
     }
 }
 

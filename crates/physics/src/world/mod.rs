@@ -232,8 +232,9 @@ impl World {
     /// 3. the platform with the lowest id
     #[must_use]
     pub fn platform_under(&self, body: BodyId) -> Option<PlatformId> {
-        let scene = self.scene();
-        let mut rides = self.bodies.get(body)?.rides(&scene.frame);
+        let state = self.bodies.get(body)?;
+        let scene = self.scene().of_kind(&state.kind);
+        let mut rides = state.rides(&scene.frame);
         crate::motion::keep_highest(&mut rides, |owner| scene.around.velocity(owner).dot(scene.frame.up()));
         rides.first().and_then(|owner| self.platforms.platform_of(*owner))
     }
@@ -389,7 +390,7 @@ impl World {
     pub fn contacts(&self, body: BodyId) -> Contacts<'_> {
         let scene = self.scene();
         let Some(state) = self.bodies.get(body) else { return Contacts::none(scene) };
-        let scene = scene.of_layers(state.kind.collision_layers);
+        let scene = scene.of_kind(&state.kind);
         // The surfaces of the last step are part of the state. After an edit, the terrain no longer knows them or their
         // tiles.
         let contacts = if state.now.disturbed && !step::passes_through_everything(state) {
@@ -433,7 +434,7 @@ impl World {
     #[must_use]
     pub fn probe_walk(&self, body: BodyId, length: f64) -> Option<Touching> {
         let state = self.get(body)?;
-        let mover = self.mover().collision_layers(state.kind.collision_layers);
+        let mover = self.mover().up(state.kind.up).collision_layers(state.kind.collision_layers);
         Some(mover.walk(state.kind.shape, state.now.position, length).touching)
     }
 

@@ -105,27 +105,27 @@ impl Loading<'_> {
         actor: Option<&SolverBody>,
     ) {
         let Loading { terrain, platforms, rules, scratch, events } = self;
-        let (rules, settings, layers) = (*rules, rules.settings, state.kind.collision_layers);
+        let (rules, settings) = (*rules, rules.settings);
         let before = Stance::of(&state.now);
         if let Some(actor) = actor {
             // The solver has moved the body on, so load around that position.
             let end = std::mem::replace(&mut state.now.position, actor.position());
             load_around(terrain, settings, state);
             state.now.position = end;
-            let scene = platforms.scene(terrain, settings).of_layers(layers);
+            let scene = platforms.scene(terrain, settings).of_kind(&state.kind);
             Tick::new(scene, rules, events).finish_collided(pairs, actor, state, scratch);
             return;
         }
         let near = is_near_platform(&platforms.scene(terrain, settings), state);
         if (load_around(terrain, settings, state) && !near && !rules.is_acted_on()) || passes_through_everything(state)
         {
-            let scene = platforms.scene(terrain, settings).of_layers(layers);
+            let scene = platforms.scene(terrain, settings).of_kind(&state.kind);
             Tick::new(scene, rules, events).move_body(id, state, scratch);
             debug_assert!(terrain.take_missed().is_none(), "a step looks only at what is loaded");
         } else {
             move_and_load((terrain, platforms), rules, id, state, scratch, events);
         }
-        let scene = platforms.scene(terrain, settings).of_layers(layers);
+        let scene = platforms.scene(terrain, settings).of_kind(&state.kind);
         Tick::new(scene, rules, events).finish_alone(pairs, slot, id, state, before);
     }
 }
@@ -152,12 +152,13 @@ fn move_and_load(
     scratch: &mut StepScratch,
     events: &mut Vec<Event>,
 ) {
-    let (settings, layers) = (rules.settings, state.kind.collision_layers);
+    let settings = rules.settings;
     let mut loaded = std::mem::take(&mut scratch.loaded);
-    let riding = Riding::begin(&platforms.scene(terrain, settings), &rules, id, state, scratch);
+    let scene = platforms.scene(terrain, settings).of_kind(&state.kind);
+    let riding = Riding::begin(&scene, &rules, id, state, scratch);
     load_on_the_way((terrain, platforms), (rules, &riding), (id, state), (scratch, events), &mut loaded);
     if !platforms.is_empty() {
-        let scene = platforms.scene(terrain, settings).of_layers(layers);
+        let scene = platforms.scene(terrain, settings).of_kind(&state.kind);
         Tick::new(scene, rules, events).end_riding(state, scratch, riding);
     }
     // Queries may read the chunks around its position before its next tick.
@@ -174,13 +175,13 @@ fn load_on_the_way(
     (scratch, events): (&mut StepScratch, &mut Vec<Event>),
     loaded: &mut Vec<ChunkKey>,
 ) {
-    let (settings, layers) = (rules.settings, state.kind.collision_layers);
+    let settings = rules.settings;
     let mut before = std::mem::take(&mut scratch.before);
     before.save(state, scratch);
     let event_count = events.len();
     terrain.watch_missed();
     loop {
-        let scene = riding.scene(platforms.scene(terrain, settings).of_layers(layers));
+        let scene = riding.scene(platforms.scene(terrain, settings).of_kind(&state.kind));
         Tick::of_riding_body(scene, rules, events, riding).move_traced(id, state, scratch, Untraced);
         let Some(missing) = terrain.take_missed() else { break };
         before.restore(state, scratch);

@@ -267,7 +267,7 @@ impl World {
         for slot in scratch.overrides.stopped.drain(..) {
             let Some(state) = bodies.at_mut(slot) else { continue };
             // The body rode on during the tick.
-            let carried = state.carried_by(&scene);
+            let carried = state.carried_by(&scene.of_kind(&state.kind));
             if state.last_ride_velocity() == DVec2::ZERO && carried != DVec2::ZERO {
                 state.cold().carried = carried;
             }

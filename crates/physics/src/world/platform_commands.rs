@@ -88,7 +88,7 @@ impl World {
         for (id, state) in one.into_iter().chain(all).filter(|(_, state)| !passes_through_everything(state)) {
             let is_asked = |id: PlatformId| platform.is_none_or(|platform| platform == id);
             let all = platforms.iter().filter(|(id, state)| is_asked(*id) && state.is_present());
-            let scene = scene.of_layers(state.kind.collision_layers);
+            let scene = scene.of_kind(&state.kind);
             for (platform, owner) in all.filter_map(|(id, _)| Some((id, platforms.owner(id)?))) {
                 if scene.is_overlapped_by(owner, state.kind.shape, state.now.position) {
                     found.push((id, platform));
@@ -125,7 +125,7 @@ impl World {
                 state.change(|now| now.enter_mode(Mode::Air));
             }
             if holds_on || state.touched().iter().any(|surface| surface.owner == Owner::Platform(slot)) {
-                let scene = scene.of_layers(state.kind.collision_layers);
+                let scene = scene.of_kind(&state.kind);
                 find_contacts(&scene, state, scratch);
                 unground(&scene, *tick, state);
             }

@@ -305,10 +305,9 @@ impl World {
     pub fn body_contacts(&self, body: BodyId, found: &mut Vec<BodyContact>) {
         found.clear();
         let Some(state) = self.get(body).filter(|state| may_collide(state)) else { return };
-        let up = self.settings.up.direction();
         let meets = |contact: &BodyContact| {
             let other = self.get(contact.other).filter(|other| contact.other != body && may_collide(other));
-            other.is_some_and(|other| can_collide_now(up, (state, state.now.position), (other, other.now.position)))
+            other.is_some_and(|other| can_collide_now((state, state.now.position), (other, other.now.position)))
         };
         self.grid().contacts(state.kind.shape, state.now.position, found);
         found.retain(meets);

@@ -92,7 +92,7 @@ impl World {
             let awaits = |owner: Owner| platforms.awaits_rider(owner);
             let is_on_floor = state.on_floor() && state.touched().iter().any(|surface| awaits(surface.owner));
             if is_on_floor || state.holds_on_to().is_some() {
-                state.rides(&frame).into_iter().for_each(|owner| platforms.record_rider(owner));
+                state.rides(&frame.with_up(state.kind.up)).into_iter().for_each(|owner| platforms.record_rider(owner));
             }
         }
     }

@@ -176,7 +176,7 @@ impl World {
                 pause: pauses.next_if(|(body, _)| *body == id).map(|(_, pause)| *pause),
                 platform_velocity: state.lift().filter(|_| were_platforms),
                 carried: Some(state.last_ride_velocity())
-                    .filter(|_| were_platforms && state.is_carried_otherwise(&scene)),
+                    .filter(|_| were_platforms && state.is_carried_otherwise(&scene.of_kind(&state.kind))),
             };
             if extra != Extra::default() {
                 into.push((id, extra));
@@ -200,7 +200,10 @@ impl World {
         let (scene, mut extras) = (platforms.scene(terrain, settings), from.iter().peekable());
         for (id, state) in bodies.iter_mut() {
             let extra = extras.next_if(|(body, _)| *body == id);
-            let carried = extra.and_then(|(_, extra)| extra.carried).unwrap_or_else(|| state.carried_by(&scene));
+            let carried = extra.and_then(|(_, extra)| extra.carried).unwrap_or_else(|| {
+                let scene = scene.of_kind(&state.kind);
+                state.carried_by(&scene)
+            });
             if carried.to_array().map(f64::to_bits) != state.last_ride_velocity().to_array().map(f64::to_bits) {
                 state.cold().carried = carried;
             }

@@ -283,7 +283,7 @@ impl World {
         }
         let scene = self.platforms.scene(&self.terrain, &self.settings);
         for (i, (id, state)) in self.bodies.iter().enumerate() {
-            let scene = scene.of_layers(state.kind.collision_layers);
+            let scene = scene.of_kind(&state.kind);
             let layers = state.kind.check_layers(self.map.collision_layers().len());
             layers.map_err(|error| SnapshotErrorKind::CollisionLayer { body: id, error }.with_body_field(i, "kind"))?;
             for surface in state.touched() {

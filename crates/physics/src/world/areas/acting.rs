@@ -9,7 +9,7 @@ use super::super::{BodyState, Kind, Settings};
 use super::{Areas, component_along_up, order};
 use crate::area::{AreaId, Effects};
 use crate::event::BodyId;
-use glam::{DVec2, I64Vec2};
+use glam::DVec2;
 
 /// Effects of areas on a body in a tick.
 #[derive(Clone, Copy, Debug)]
@@ -104,11 +104,10 @@ impl Areas {
         if self.acting.is_empty() {
             return;
         }
-        let up = settings.up.direction();
         let mut acting = std::mem::take(&mut self.acting);
         for acting in &mut acting {
             let Some(state) = bodies.get_mut(acting.body) else { continue };
-            let part = acting.liquid.map_or(0.0, |area| self.part_below(area, state, up));
+            let part = acting.liquid.map_or(0.0, |area| self.part_below(area, state));
             acting.prepare_body(state, settings, part);
         }
         self.acting = acting;
@@ -142,7 +141,8 @@ impl Areas {
     }
 
     /// Returns the fraction of a body's height that is below the top of an area.
-    fn part_below(&self, area: AreaId, state: &BodyState, up: I64Vec2) -> f64 {
+    fn part_below(&self, area: AreaId, state: &BodyState) -> f64 {
+        let up = state.kind.up.direction();
         let Some(liquid) = self.get(area) else { return 0.0 };
         let half = component_along_up(state.kind.shape.half_units(), up).abs();
         // Measured upwards from the lowest point of the body.

@@ -58,7 +58,7 @@ impl World {
     #[inline(never)]
     fn choose_each_mode(&mut self) {
         let World { bodies, areas, terrain, platforms, settings, tick, scratch, log, .. } = self;
-        let frame = Frame::new(settings.up, settings.max_floor_slope);
+        let of_world = Frame::new(settings.up, settings.max_floor_slope);
         let may_time = bodies.may().have_timers;
         let (slots, bodies) = bodies.iter_mut_with_slots();
         for (slot, state) in bodies {
@@ -73,6 +73,7 @@ impl World {
                 report_ability(None, id, &mut state.now, &mut log.events);
                 continue;
             }
+            let frame = of_world.with_up(state.kind.up);
             let mut timers = state.timers();
             let may_hang = state.kind.character.as_ref().is_some_and(|character| character.ledge_grab > 0.0);
             // Load the chunks around the character before the search for ledges.
@@ -95,7 +96,7 @@ impl World {
                 scratch.overrides.asked.push((slot, left));
             }
             let (before, was_set) = (now.velocity, now.jump_buffer.is_jump_due() || now.mode.is_driven());
-            let scene = platforms.scene(terrain, settings).of_layers(kind.collision_layers);
+            let scene = platforms.scene(terrain, settings).of_kind(kind);
             let ignored = if sees_ledges { platforms.ignored_by(id) } else { SmallVec::new() };
             let scene = Scene { around: scene.around.of_body(&ignored, DVec2::ZERO), ..scene };
             let mut look = sees_ledges.then(|| LedgeProbe::new(&scene, kind.shape, scratch.query_memory()));

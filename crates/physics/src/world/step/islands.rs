@@ -117,7 +117,7 @@ impl World {
     /// Finds and carries the island of body `first`: all bodies that could touch it, or each other, in the tick.
     fn carry_island_of(&mut self, islands: &mut Islands, carries: &mut Carries, first: usize, reach: I64Vec2) {
         let Islands { candidates, grid, found, island, pairs, .. } = islands;
-        let (states, up) = (self.bodies.states(), self.settings.up.direction());
+        let states = self.bodies.states();
         island.clear();
         pairs.clear();
         island.push(first as u32);
@@ -129,7 +129,7 @@ impl World {
             for &j in &*found {
                 let (a, b) = (&candidates[i as usize], &candidates[j as usize]);
                 let (Some(one), Some(other)) = (&states[a.slot], &states[b.slot]) else { continue };
-                if i == j || !can_collide_now(up, (one, a.start), (other, b.start)) {
+                if i == j || !can_collide_now((one, a.start), (other, b.start)) {
                     continue;
                 }
                 if i < j {
@@ -184,27 +184,29 @@ impl World {
     /// Returns whether gravity pulls a body on to what is below it, so that other bodies carry it.
     fn lies_on_others(&self, body: BodyId, state: &BodyState) -> bool {
         let rules = Rules::of(&self.settings, &self.terrain, self.tick).with(self.areas.acting().find(body));
-        rules.gravity_of(&state.kind).dot(self.settings.up.direction().as_dvec2()) < 0.0
+        rules.gravity_of(&state.kind).dot(state.kind.up.direction().as_dvec2()) < 0.0
     }
 
     fn member_of(&self, candidate: &IslandCandidate, carries: &Carries) -> Member {
         let World { terrain, platforms, settings, bodies, .. } = self;
         let state = bodies.get(candidate.body);
+        let up = state.map_or(settings.up, |state| state.kind.up);
         let (rides, ignored, near, within) = if let Some(alone) = candidate.alone {
             let Carried { rides, ignored, near, within, .. } = &carries.carried[alone];
             (rides.clone(), ignored.clone(), near.clone(), *within)
         } else {
             let ignored = platforms.ignored_by(candidate.body);
-            let frame = platforms.scene(terrain, settings).frame;
+            let frame = platforms.scene(terrain, settings).frame.with_up(up);
             let mut rides = state.map_or_else(SmallVec::new, |state| state.rides(&frame));
             rides.retain(|owner| !matches!(owner, Owner::Platform(slot) if ignored.contains(slot)));
-            keep_highest(&mut rides, |owner| wide_dot(platforms.step(owner), settings.up.direction()));
+            keep_highest(&mut rides, |owner| wide_dot(platforms.step(owner), up.direction()));
             (rides, ignored, NearPlatforms::new(), Bounds::NONE)
         };
         Member {
             shape: candidate.shape,
             start: candidate.start,
             is_fixed: candidate.is_stuck,
+            up,
             layers: state.map_or(CollisionLayers::NONE, |state| state.kind.collision_layers),
             lies_on_others: state.is_some_and(|state| self.lies_on_others(candidate.body, state)),
             rides,

@@ -79,7 +79,7 @@ impl World {
             sleeps = false;
             let id = slots.id(slot);
             if has_layers {
-                tick.scene = scene.of_layers(state.kind.collision_layers);
+                tick.scene = scene.of_kind(&state.kind);
             }
             let acts = if is_calm { None } else { acting.next_of(id) };
             if !is_calm {

@@ -295,7 +295,7 @@ impl World {
             load_around(terrain, settings, state);
             state.now.position = before;
         }
-        let scene = platforms.scene(terrain, settings).of_layers(state.kind.collision_layers);
+        let scene = platforms.scene(terrain, settings).of_kind(&state.kind);
         let scene = Scene { around: scene.around.of_body(ignored, DVec2::ZERO).with_near(*within, near), ..scene };
         let (shape, moved) = (state.kind.shape, *to - *from);
         state.prediction = Prediction::NOTHING;
@@ -326,7 +326,7 @@ impl World {
             let Pressed::Ignored { apart } = &mut pair.state else { return true };
             let slot = platforms.slots.slot(pair.platform);
             let (Some(state), Some(slot)) = (bodies.get(pair.body), slot) else { return false };
-            let scene = scene.of_layers(state.kind.collision_layers);
+            let scene = scene.of_kind(&state.kind);
             // Use the same test as when the pass begins: a body that overlaps only one-way tiles is apart.
             let is_inside = scene.is_overlapped_by(Owner::Platform(slot as u32), state.kind.shape, state.now.position);
             *apart = if is_inside { 0 } else { apart.saturating_add(1) };
@@ -363,14 +363,14 @@ impl Carrier<'_> {
             within = Bounds::NONE;
             near.clear();
         }
-        let frame = platforms.scene(terrain, settings).frame;
+        let (frame, up) = (platforms.scene(terrain, settings).of_kind(&state.kind).frame, state.kind.up.direction());
         let mut rides = state.rides(&frame);
         rides.retain(|owner| !matches!(owner, Owner::Platform(slot) if ignored.contains(slot)));
-        keep_highest(&mut rides, |owner| wide_dot(platforms.step(owner), settings.up.direction()));
+        keep_highest(&mut rides, |owner| wide_dot(platforms.step(owner), up));
         let rest = combine_displacements(rides.iter().map(|owner| platforms.step(*owner)));
         let own_displacement = shift.map(|shift| rest + shift);
         let result = loop {
-            let scene = platforms.scene(terrain, settings).of_layers(layers);
+            let scene = platforms.scene(terrain, settings).of_kind(&state.kind);
             let around = scene.around.of_body(&ignored, DVec2::ZERO).with_near(within, near);
             let result = carry(&Scene { around, ..scene }, shape, from, (&rides, own_displacement), scratch);
             // If a chunk was not loaded, load it and carry the body again.

@@ -7,7 +7,7 @@ use super::tolerance::{MAX_PARTING_SPEED, MAX_WALK_FACTOR, MIN_CARRY_NORMAL};
 use super::{BroadPhase, Entry, Lists, NO_BODY, PairPhase, Pairs};
 use crate::body::{Character, Response};
 use crate::motion::tolerance::{MAX_SEARCH_UNITS, MAX_SNAP_UNITS};
-use crate::motion::{Bounds, Surface, Surfaces, Touching, combine_displacements, sideways_distance, units};
+use crate::motion::{Bounds, Frame, Surface, Surfaces, Touching, combine_displacements, sideways_distance, units};
 use crate::tiles::map::slower_if_same_direction;
 use crate::world::areas::{ActingBodies, ActiveEffects};
 use crate::world::state::Now;
@@ -80,7 +80,6 @@ impl BroadPhase {
         (keeps_still, all): (bool, bool),
     ) {
         let acts_on_any = !acting.is_empty();
-        let axis = search.settings.up.direction();
         let BroadPhase { entries, sleep_grid, .. } = self;
         let Search { slots, states, .. } = *search;
         for (slot, state) in states.iter().enumerate() {
@@ -117,7 +116,7 @@ impl BroadPhase {
             // A body that lay on a riding body has the velocity of that body, even if nothing is near now.
             let has_near = all
                 || touches_sides(state)
-                || may_have_lost_floor(state, axis)
+                || may_have_lost_floor(state)
                 || state.last_ride_velocity() != DVec2::ZERO;
             entries.push(search.entry((slot, state), acts, straight, (has_near, is_isolated.is_some())));
         }
@@ -179,7 +178,7 @@ impl BroadPhase {
             let state = states[slot as usize].as_ref().filter(|state| is_asked && is_awake_collider(state));
             let Some(state) = state.filter(|state| !state.now.stuck) else { continue };
             let free_space = FreeSpace::of(state, speed_gain(state, (gravity, 1.0), settings, belts), settings.tick);
-            let free_space = (free_space, sleep_grid::correction_reach(state, settings.up));
+            let free_space = (free_space, sleep_grid::correction_reach(state));
             sleep_grid.insert_if_isolated(slot as usize, state, free_space, found, |bounds, found| {
                 grid.find(bounds, |j| entries[j as usize].zone.meets(bounds), entries.len(), found);
             });
@@ -189,18 +188,18 @@ impl BroadPhase {
 
 impl Pairs {
     /// Fills the solver bodies of the entries that have others near, and pairs them.
-    fn fill_bodies(&mut self, states: &[Option<BodyState>], axis: I64Vec2) {
+    fn fill_bodies(&mut self, states: &[Option<BodyState>], frame: Frame) {
         let Pairs { bodies, broad: BroadPhase { entries, near, by_slot, has_characters, .. }, .. } = self;
         bodies.resize(entries.len());
         for (i, entry) in (0..).zip(&*entries).filter(|(_, entry)| entry.has_near) {
             let Some(state) = &states[entry.slot as usize] else { continue };
             by_slot[entry.slot as usize] = i;
             let body = bodies.insert(i);
-            body.fill(entry, state, axis);
+            body.fill(entry, state, frame);
             *has_characters |= body.given.is_character;
         }
         for &(i, j) in &*near {
-            add_pair(axis, bodies, states, i, j);
+            add_pair(bodies, states, i, j);
         }
     }
 }
@@ -234,7 +233,7 @@ impl World {
         if keeps_still && !all && broad.near.len() * BODIES_PER_CLOSE_PAIR < states.len() {
             broad.cache_isolated(&search, found, *ticks);
         }
-        pairs.fill_bodies(states, settings.up.direction());
+        pairs.fill_bodies(states, Frame::new(settings.up, settings.max_floor_slope));
         let Pairs { broad, bodies, .. } = pairs;
         for grip in held_bodies.iter().filter(|grip| grip.kind == HeldKind::Pulled) {
             let index = |id| slots.slot(id).map_or(NO_BODY, |slot| broad.by_slot[slot]);
@@ -253,7 +252,7 @@ impl World {
         let acting = areas.acting();
         for body in pairs.bodies.iter_mut() {
             let Some(state) = bodies.get(body.given.id) else { continue };
-            let scene = scene.of_layers(state.kind.collision_layers);
+            let scene = scene.of_kind(&state.kind);
             body.start.riding = Some(pairs.ridings.len() as u32);
             let rules = rules.with(acting.find(body.given.id));
             let riding = Riding::begin_in_any_order(&scene, &rules, body.given.id, state, scratch);
@@ -286,7 +285,7 @@ impl World {
     /// fast as `rise` count.
     fn is_supported_by_terrain(&self, body: &SolverBody, rise: f64) -> bool {
         let Some(state) = self.bodies.get(body.given.id) else { return false };
-        let scene = self.platforms.scene(&self.terrain, &self.settings);
+        let scene = self.platforms.scene(&self.terrain, &self.settings).of_kind(&state.kind);
         let keeps_up = |surface: &&Surface| scene.around.velocity(surface.owner).dot(scene.frame.up()) >= rise;
         let touched: Surfaces = state.touched().iter().filter(keeps_up).copied().collect();
         Touching::of(&touched, body.start.position, &scene.frame).floor
@@ -295,7 +294,6 @@ impl World {
     /// Finds the platform velocity of bodies that lie on others, from the lowest upwards: each has the one of the
     /// body below.
     pub(super) fn find_carriers(&mut self, pairs: &mut Pairs) {
-        let up = self.settings.up.direction();
         let mut order = std::mem::take(&mut pairs.lists.order);
         order.clear();
         order.extend(pairs.bodies.all());
@@ -303,7 +301,7 @@ impl World {
         for &i in &order {
             let body = &pairs.bodies[i as usize];
             let rides = body.start.riding.is_some_and(|riding| pairs.ridings[riding as usize].rides_any());
-            let base = pairs.carrier_of(body, up);
+            let (base, up) = (pairs.carrier_of(body), body.given.upright.up());
             let is_held = self.is_supported_by_terrain(body, f64::NEG_INFINITY);
             let lies = |j: &u32| {
                 let other = &pairs.bodies[*j as usize];
@@ -319,7 +317,7 @@ impl World {
             let is_left = !rides && !passes && base.is_none() && !body.start.is_stuck;
             if is_left && body.start.frame != DVec2::ZERO {
                 // The body that carried this one is gone. Its velocity now belongs to this body.
-                let right = self.platforms.scene(&self.terrain, &self.settings).frame.right();
+                let right = body.given.upright.right();
                 let Some(state) = self.bodies.get_mut(id) else { continue };
                 state.set_frame_velocity(DVec2::ZERO, right);
                 let body = &mut pairs.bodies[i as usize];
@@ -344,12 +342,12 @@ impl World {
             }
             // A body below that rises faster lifts this one off the terrain.
             let is_held = |base: &BodyBelow| {
-                is_held && self.is_supported_by_terrain(&pairs.bodies[i as usize], base.frame.dot(up.as_dvec2()))
+                is_held && self.is_supported_by_terrain(&pairs.bodies[i as usize], base.frame.dot(up))
             };
             let Some(base) = base.filter(|base| !rides && !is_held(base)) else { continue };
             let BodyBelow { frame, last_frame, velocity, kick, pushed, .. } = base;
             let body = &mut pairs.bodies[i as usize];
-            let change = inherited_change(body, (frame, last_frame, velocity), up.as_dvec2());
+            let change = inherited_change(body, (frame, last_frame, velocity), up);
             body.start.velocity += change;
             body.start.push_velocity += change;
             (body.start.frame, body.start.last_frame, body.start.was_on_body) = (frame, last_frame, true);
@@ -403,7 +401,8 @@ impl Pairs {
 
     /// Records hits with other bodies while platforms moved. Speeds are those before the platform push, except for a
     /// body that was pushed and pushes on.
-    pub(super) fn record_hits_by_platforms(&mut self, i: u32, up: DVec2, tick: f64) {
+    pub(super) fn record_hits_by_platforms(&mut self, i: u32, tick: f64) {
+        let up = self.bodies[i as usize].given.upright.up();
         for n in 0..self.bodies[i as usize].stage.near.len() {
             let j = self.bodies[i as usize].stage.near[n];
             let (a, b) = (&self.bodies[i as usize], &self.bodies[j as usize]);
@@ -429,7 +428,8 @@ impl Pairs {
     }
 
     /// Returns the body below that carries this one, if there is one.
-    fn carrier_of(&self, body: &SolverBody, up: I64Vec2) -> Option<BodyBelow> {
+    fn carrier_of(&self, body: &SolverBody) -> Option<BodyBelow> {
+        let up = body.given.upright.axis();
         let mut found: Option<BodyBelow> = None;
         for j in &body.stage.near {
             let other = &self.bodies[*j as usize];
@@ -514,20 +514,20 @@ fn is_one_moved(a: &SolverBody, b: &SolverBody) -> bool {
     a.stage.part != Part::Alone && b.stage.part != Part::Alone && a.stage.is_open != b.stage.is_open
 }
 
-/// Returns whether two bodies can collide in the tick. They must not overlap when it begins. A one-way body must be
-/// below the other one, or above one that is not a character and does not rise.
-pub(in crate::world) fn can_collide_now(up: I64Vec2, a: (&BodyState, Position), b: (&BodyState, Position)) -> bool {
+/// Returns whether two bodies can collide in the tick. They must not overlap when it begins. The other body must be
+/// above a one-way body, by its own up. Or it is below the one-way body, by the up of that one, is not a character and
+/// does not rise.
+pub(in crate::world) fn can_collide_now(a: (&BodyState, Position), b: (&BodyState, Position)) -> bool {
     let lets_collide = |(state, at): (&BodyState, Position), (other, other_at): (&BodyState, Position)| {
-        let shape = other.kind.shape;
+        let (shape, up, own_up) = (other.kind.shape, other.kind.up.direction(), state.kind.up.direction());
         // The centre of a circle alone decides whether it is above a corner.
         let half = if shape.is_circle() { I64Vec2::ZERO } else { shape.half_units() };
-        let reach = (state.kind.shape.half_units() + half).dot(up.abs());
-        let above = (other_at - at).dot(up);
-        if above >= reach {
+        let is_above = |way: I64Vec2, up: I64Vec2| way.dot(up) >= (state.kind.shape.half_units() + half).dot(up.abs());
+        if is_above(other_at - at, up) {
             return !other.is_dropping_through();
         }
-        let comes_up = || other.now.velocity.dot(up.as_dvec2()) > MAX_PARTING_SPEED;
-        above <= -reach && other.kind.character.is_none() && !comes_up()
+        let comes_up = || other.now.velocity.dot(own_up.as_dvec2()) > MAX_PARTING_SPEED;
+        is_above(at - other_at, own_up) && other.kind.character.is_none() && !comes_up()
     };
     a.0.kind.can_collide_with(&b.0.kind)
         && !exact::overlaps(a.0.kind.shape.collider(), b.0.kind.shape.collider(), a.1 - b.1)
@@ -554,14 +554,14 @@ fn merge_added(entries: &mut [Entry], sorted: usize, added: &mut Vec<Entry>) {
 }
 
 /// Adds two bodies to each other's near lists if they can collide in this tick.
-fn add_pair(up: I64Vec2, bodies: &mut SolverBodies, states: &[Option<BodyState>], i: u32, j: u32) {
+fn add_pair(bodies: &mut SolverBodies, states: &[Option<BodyState>], i: u32, j: u32) {
     let (a, b) = (&bodies[i as usize], &bodies[j as usize]);
     if i == j || (a.stage.part == Part::Asleep && b.stage.part == Part::Asleep && !a.stage.zone.meets(&b.stage.zone)) {
         return;
     }
     let state = |body: &SolverBody| states[body.given.slot as usize].as_ref();
     let (Some(one), Some(other)) = (state(a), state(b)) else { return };
-    if !can_collide_now(up, (one, a.start.position), (other, b.start.position)) {
+    if !can_collide_now((one, a.start.position), (other, b.start.position)) {
         return;
     }
     bodies.add_near(i, j);
@@ -592,8 +592,9 @@ impl SolverBody {
     }
 
     /// Fills the data of the solver body from a body of the world.
-    fn fill(&mut self, entry: &Entry, state: &BodyState, up: I64Vec2) {
+    fn fill(&mut self, entry: &Entry, state: &BodyState, frame: Frame) {
         let kind = &state.kind;
+        let upright = frame.with_up(kind.up);
         let Entry { id, slot, zone, gravity, speed_factor, is_in_area, .. } = *entry;
         let (position, is_stuck, is_character) = (state.now.position, state.now.stuck, kind.character.is_some());
         let (mut bounce, mut friction, mut rest_speed) =
@@ -606,7 +607,8 @@ impl SolverBody {
             slot,
             shape: kind.shape,
             collider: kind.shape.collider(),
-            rank: (position.units().dot(up), property_hash(state)),
+            rank: (position.units().dot(upright.axis()), property_hash(state)),
+            upright,
             gravity,
             speed_factor,
             mass: kind.mass,
@@ -662,7 +664,7 @@ fn tick_zone(
     }
     let speed = state.now.velocity.length().max(state.now.footing.speed().unwrap_or_default().abs());
     let way = MAX_WALK_FACTOR * settings.tick * (speed + speed_gain(state, (gravity, speed_factor), settings, belts));
-    let way = DVec2::splat(way) + sleep_grid::correction_reach(state, settings.up);
+    let way = DVec2::splat(way) + sleep_grid::correction_reach(state);
     let more = (way * ONE as f64).as_i64vec2().min(I64Vec2::splat(MAX_SEARCH_UNITS)) + MAX_SNAP_UNITS;
     Bounds { low: around.low - more, high: around.high + more }
 }
@@ -696,7 +698,8 @@ fn touches_sides(state: &BodyState) -> bool {
 
 /// Returns whether a character was on the ground and may have lost its floor. It is false at once if a flat floor
 /// touches it.
-fn may_have_lost_floor(state: &BodyState, axis: I64Vec2) -> bool {
+fn may_have_lost_floor(state: &BodyState) -> bool {
+    let axis = state.kind.up.direction();
     let is_plain = |surface: &Surface| surface.is_flat() && surface.piece.normal.as_i64vec2() == axis;
     state.kind.character.is_some() && state.on_floor() && !state.touched().iter().any(is_plain)
 }
@@ -755,14 +758,14 @@ impl PairPhase<'_> {
                     by_slot[entry.slot as usize] = j;
                     let is_open = bodies[i as usize].stage.is_open;
                     let other = bodies.insert(j);
-                    other.fill(entry, state, scene.frame.axis());
+                    other.fill(entry, state, scene.frame);
                     *has_characters |= other.given.is_character;
                     // A sleeping body may be woken and moved in this pass. A body with its own tick is tried after
                     // the pass.
                     (other.stage.is_open, other.stage.is_late) = (is_open && other.stage.part == Part::Asleep, true);
                 }
             }
-            add_pair(scene.frame.axis(), bodies, states, i, j);
+            add_pair(bodies, states, i, j);
         }
         grid.insert(i, &all);
     }

@@ -30,7 +30,7 @@ impl PairPhase<'_> {
         self.find_touched(i);
         let body = self.body(i);
         let (position, velocity) = (body.now.position, body.now.velocity);
-        let (mut sides, mut stands) = self.scene.stance(&body.lists.touched, position, velocity);
+        let (mut sides, mut stands) = self.scene.stance_in(&body.given.upright, &body.lists.touched, position, velocity);
         stands |= self.find_sides_of_bodies(i, position, velocity, &mut sides);
         let body = &mut self.pairs.bodies[i as usize];
         (body.outcome.sides, body.outcome.stands_on_floor) = (sides, stands);
@@ -46,7 +46,7 @@ impl PairPhase<'_> {
     }
 
     fn find_sides_of_bodies(&self, i: u32, position: Position, velocity: DVec2, sides: &mut Touching) -> bool {
-        let (body, frame) = (self.body(i), &self.scene.frame);
+        let (body, frame) = (self.body(i), self.upright(i));
         let mut stands = false;
         for &j in &body.stage.near {
             let other = self.body(j);

@@ -42,7 +42,8 @@ impl PairPhase<'_> {
     /// Handles the collision of two bodies at `time`. `normal` points from the second body to the first.
     pub(super) fn impact(&mut self, i: u32, j: u32, normal: DVec2, time: f64) {
         if (self.body(i).given.is_one_way || self.body(j).given.is_one_way)
-            && normal.dot(self.up).abs() <= MIN_CARRY_NORMAL
+            && normal.dot(self.up(i)) <= MIN_CARRY_NORMAL
+            && -normal.dot(self.up(j)) <= MIN_CARRY_NORMAL
         {
             return self.pass_through(i, j);
         }
@@ -55,7 +56,7 @@ impl PairPhase<'_> {
         // The roles must not depend on the order of the call: the first body is the faster one, or else the higher
         // one.
         let along = |k| normal.dot(self.body(k).now.velocity).abs();
-        let height = |k| self.body(k).now.position.units().dot(self.scene.frame.axis());
+        let height = |k| self.body(k).height();
         let swap = match along(j).total_cmp(&along(i)).then(height(j).cmp(&height(i))) {
             std::cmp::Ordering::Greater => true,
             std::cmp::Ordering::Equal => self.pairs.bodies.key(j) < self.pairs.bodies.key(i),
@@ -100,15 +101,15 @@ impl PairPhase<'_> {
     /// is that of the side. Otherwise a box could stand on a corner that it does not touch, and would be hit again at
     /// once.
     fn resolve_corner_normal(&mut self, i: u32, j: u32, normal: DVec2) -> DVec2 {
-        let axis = self.scene.frame.axis();
         let (a, b) = (self.body(i), self.body(j));
+        let axis = self.upright_of_two(a, b).axis();
         let offset = a.now.position - b.now.position;
         let across = axis.perp() * axis.perp().dot(offset).signum();
         let goes = |k: u32, way: I64Vec2| {
             let body = self.body(k);
             body.keeps_to_floor() && (body.end() - body.now.position).dot(way) > 0
         };
-        let is_side = normal.dot(self.up).abs() == 1.0 && (goes(i, -across) || goes(j, across));
+        let is_side = normal.dot(axis.as_dvec2()).abs() == 1.0 && (goes(i, -across) || goes(j, across));
         let depth = a.given.shape.half_units() + b.given.shape.half_units() - offset.abs();
         let is_corner = !a.given.shape.is_circle()
             && !b.given.shape.is_circle()
@@ -152,13 +153,13 @@ impl PairPhase<'_> {
     /// Lifts a body on to another one whose top is a few units higher. Returns whether it has moved.
     fn try_step_up_body(&mut self, i: u32, j: u32, time: f64) -> bool {
         let (body, other) = (self.body(i), self.body(j));
-        let axis = self.scene.frame.axis();
+        let axis = self.axis(i);
         let offset = body.now.position - other.now.position;
         let reach = (body.given.shape.half_units() + other.given.shape.half_units()).dot(axis.abs());
         let step = reach - offset.dot(axis);
         // A body that rises past the top of the other one keeps rising: on that top it would lose its velocity.
         let rises = || {
-            !body.keeps_to_floor() && (body.now.velocity - self.velocity_at(j, time)).dot(self.up) > MAX_PARTING_SPEED
+            !body.keeps_to_floor() && (body.now.velocity - self.velocity_at(j, time)).dot(self.up(i)) > MAX_PARTING_SPEED
         };
         if !body.moves()
             || body.impacts.is_done
@@ -241,12 +242,14 @@ impl PairPhase<'_> {
     /// one of two characters. Returns which one.
     fn hold_back_colliding(&mut self, i: u32, j: u32, encounter: &Encounter, time: f64) -> u32 {
         let &Encounter { normal, approach, .. } = encounter;
-        let (a, b, lift) = (self.body(i), self.body(j), normal.dot(self.up));
+        let (a, b) = (self.body(i), self.body(j));
+        let up = self.upright_of_two(a, b).up();
+        let lift = normal.dot(up);
         let are_characters = a.given.is_character && b.given.is_character;
         // A jump under the round side of another character moves that one sideways.
         let lower = if lift > 0.0 { b } else { a };
         let jumps =
-            lift.abs() < 1.0 && lower.now.plan.ground.is_none() && lower.now.velocity.dot(self.up) > MAX_PARTING_SPEED;
+            lift.abs() < 1.0 && lower.now.plan.ground.is_none() && lower.now.velocity.dot(up) > MAX_PARTING_SPEED;
         if are_characters && (lift.abs() < MIN_STAND_UP || jumps) {
             return self.hold_back_at_sides(i, j, normal, time);
         }
@@ -380,16 +383,17 @@ impl PairPhase<'_> {
                 (body.now.velocity, body.now.ground) = (carried, Some(0.0));
             }
         }
-        let lift = normal.dot(self.up);
+        let upright = self.upright_of_two(self.body(i), self.body(j));
+        let (up, right) = (upright.up(), upright.right());
+        let lift = normal.dot(up);
         let (upper, lower) = if lift > 0.0 { (i, j) } else { (j, i) };
         let way = |k: u32| (self.body(k).end() - self.body(k).now.position).as_dvec2();
-        let rise = lift.abs() * (way(lower) - way(upper)).dot(self.up);
+        let rise = lift.abs() * (way(lower) - way(upper)).dot(up);
         let leads_into = |k: u32, normal: DVec2| way(k).dot(normal) < 0.0;
-        let right = self.scene.frame.right();
         let aside = way(lower).dot(right) * right.dot(if lower == i { -normal } else { normal });
         // The lower one reaches the upper one more by rising than by moving sideways.
         let rises = lift != 0.0
-            && self.body(lower).now.velocity.dot(self.up) > MAX_PARTING_SPEED
+            && self.body(lower).now.velocity.dot(up) > MAX_PARTING_SPEED
             && (aside <= 0.0 || rise >= aside);
         let held = if rises {
             upper
@@ -457,7 +461,7 @@ impl PairPhase<'_> {
             (normal * NORMAL_LENGTH).as_i64vec2()
         };
         self.pairs.bodies[j as usize].lists.stopped_by.retain(|(other, _)| *other != i);
-        let is_below = normal.dot(self.up) < 0.0;
+        let is_below = normal.dot(self.up(i)) < 0.0;
         let held = &mut self.pairs.bodies[i as usize];
         held.impacts.was_held_down |= is_below;
         held.lists.stopped_by.retain(|(other, _)| *other != j);
@@ -524,7 +528,7 @@ impl PairPhase<'_> {
 
     /// Returns whether a contact with that unit normal is below a body: it faces up, and gravity pulls the body on to it.
     pub(super) fn can_carry(&self, i: u32, normal: DVec2) -> bool {
-        normal.dot(self.up) > MIN_CARRY_NORMAL && normal.dot(self.body(i).given.gravity) < 0.0
+        normal.dot(self.up(i)) > MIN_CARRY_NORMAL && normal.dot(self.body(i).given.gravity) < 0.0
     }
 
     /// Returns whether something under a body supports it, so that it counts as ground.
@@ -586,7 +590,7 @@ impl PairPhase<'_> {
         let stops = |direction: I64Vec2| {
             struck.iter().any(|surface| {
                 let normal = surface.normal(body.now.position);
-                normal.dot(direction) < 0 && !self.scene.frame.is_floor(normal)
+                normal.dot(direction) < 0 && !self.upright(i).is_floor(normal)
             })
         };
         match body.impacts.pushed_by.filter(|(_, direction)| stops(*direction)) {
@@ -620,7 +624,7 @@ impl PairPhase<'_> {
         self.make_leg(i, first, clock + (time - clock) * middle);
         self.make_leg(i, second, time);
         let position = self.body(i).now.position;
-        let (step, frame) = (crest.step, self.scene.frame);
+        let (step, frame) = (crest.step, *self.upright(i));
         self.probe(i, |probe, body| {
             // At the crest, a box stands on the ends of two floors. From here on the next one supports it.
             probe.touching(position + step, &mut body.lists.touched);
@@ -629,8 +633,8 @@ impl PairPhase<'_> {
             body.lists.touched_at = Some(position);
         });
         let way = [step, second, first].into_iter().find(|way| *way != I64Vec2::ZERO).unwrap_or_default();
-        let along = self.pointing_right(way.as_dvec2());
-        let off = if along.perp().dot(self.up) < 0.0 { -along.perp() } else { along.perp() };
+        let along = self.pointing_right(i, way.as_dvec2());
+        let off = if along.perp().dot(self.up(i)) < 0.0 { -along.perp() } else { along.perp() };
         let body = &mut self.pairs.bodies[i as usize];
         let leaves = off.dot(velocity - body.now.frame).max(0.0);
         (body.now.ground, body.now.asks_to_jump) = (ground, false);
@@ -682,7 +686,7 @@ impl PairPhase<'_> {
         let body = &mut self.pairs.bodies[i as usize];
         let (at, seen) = (body.now.position, velocity - body.now.frame);
         let state = self.states[body.given.slot as usize].as_ref().expect("a body is a body");
-        let toucher = Toucher { shape: &state.kind.shape, frame: &self.scene.frame, faces: state.now.facing as i8 };
+        let toucher = Toucher { shape: &state.kind.shape, frame: &body.given.upright, faces: state.now.facing as i8 };
         let (known, start) = (state.touched(), state.now.velocity);
         let mut hits = Hits { known, start, toucher, list: &mut body.lists.hits };
         struck.iter().for_each(|surface| hits.record_hit(surface, at, seen));
@@ -701,7 +705,7 @@ impl PairPhase<'_> {
     /// Returns the velocity of a character after it hits terrain of the velocity `of`, relative to that terrain. Updates
     /// its speed along the ground and its jump.
     fn land_character(&mut self, i: u32, struck: &[Surface], held: &[Surface], of: DVec2) -> DVec2 {
-        let (body, frame) = (self.body(i), self.scene.frame);
+        let (body, frame) = (self.body(i), *self.upright(i));
         let (at, velocity, shape) = (body.now.position, body.now.velocity, body.given.shape);
         let own = velocity - of;
         let floors = || floors_of(&frame, struck, at).map(|(_, normal)| normal);
@@ -754,7 +758,7 @@ impl PairPhase<'_> {
         }
         let normals: SmallVec<[DVec2; 4]> =
             struck.iter().map(|surface| surface.normal(at).as_dvec2().normalize_or_zero()).collect();
-        let first = normals.first().copied().unwrap_or(self.up);
+        let first = normals.first().copied().unwrap_or(self.up(i));
         // A body does not bounce off several surfaces that face or move differently. It slides.
         let is_one = normals.iter().all(|normal| normal.perp_dot(first).abs() < SAME_NORMAL_SINE)
             && struck.iter().all(|surface| scene.around.velocity(surface.owner) == of);
@@ -772,7 +776,7 @@ impl PairPhase<'_> {
     /// Lifts a walker on to terrain that is a few units higher. Returns whether it has moved.
     fn try_step_on_terrain(&mut self, i: u32, struck: &[Surface], time: f64) -> bool {
         let body = self.body(i);
-        let (axis, position) = (self.scene.frame.axis(), body.now.position);
+        let (axis, position) = (self.axis(i), body.now.position);
         let Some(step) = distance_past_ends(struck, body.given.shape, position, axis) else { return false };
         let walks = body.given.is_character && body.now.plan.ground.is_some() && body.now.plan.base.is_some();
         if !walks || step <= 0 || step > TOUCH {
@@ -809,7 +813,7 @@ impl PairPhase<'_> {
 
     /// Returns the path of a character up the step or past the corner that it hit, as its own tick finds it.
     fn path_past_corner(&mut self, i: u32, struck: &[Surface]) -> Option<[I64Vec2; 2]> {
-        let (body, state, frame) = (self.body(i), self.state(i), self.scene.frame);
+        let (body, state, frame) = (self.body(i), self.state(i), *self.upright(i));
         let (position, velocity, rest) = (body.now.position, body.now.velocity, body.now.plan.course.displacement());
         let character = state.kind.character.as_ref()?;
         if body.now.plan.ground.is_none() {
@@ -829,10 +833,10 @@ impl PairPhase<'_> {
     fn try_move_past(&mut self, i: u32, [aside, onward]: [I64Vec2; 2], time: f64) -> bool {
         let position = self.body(i).now.position;
         self.widen(i, Bounds::of(self.body(i).given.shape, position, aside + onward));
-        let (body, axis) = (self.body(i), self.scene.frame.axis());
+        let body = self.body(i);
         let is_in_the_way = |j: &u32| {
             let (other, offset) = (self.body(*j), position - self.at(*j, time));
-            let meets = |offset, way| body.sweep(other, offset, way, axis) != Sweep::Clear;
+            let meets = |offset, way| self.sweep(body, other, offset, way) != Sweep::Clear;
             other.stage.part != Part::Alone && (meets(offset, aside) || meets(offset + aside, onward))
         };
         if body.stage.near.iter().any(is_in_the_way) || !self.count_impact(i) {

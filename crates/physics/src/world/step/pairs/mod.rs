@@ -209,7 +209,6 @@ struct PairPhase<'a> {
     scene: Scene<'a>,
     rules: Rules<'a>,
     acting: ActingBodies<'a>,
-    up: DVec2,
     states: &'a mut [Option<BodyState>],
     scratch: &'a mut StepScratch,
     pairs: &'a mut Pairs,
@@ -284,7 +283,7 @@ impl World {
             let rules = Rules::of(settings, terrain, *tick);
             let acting = areas.acting();
             let (_, states, ..) = bodies.parts_mut();
-            part(&mut PairPhase { scene, rules, acting, up: scene.frame.up(), states, scratch, pairs });
+            part(&mut PairPhase { scene, rules, acting, states, scratch, pairs });
             let missing = if terrain.is_streamed() { terrain.take_missed() } else { None };
             let Some(missing) = missing else { break };
             terrain.load_chunk(missing);

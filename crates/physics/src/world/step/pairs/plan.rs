@@ -175,13 +175,13 @@ impl PairPhase<'_> {
                 (ground, after) = (Some(0.0), base_after - base.map_or(DVec2::ZERO, |base| base.belt.velocity()));
             } else if way != base_way && made == base_way {
                 (ground, after) = (Some(belt), base_after);
-            } else if is_stopped || self.leads_along_wall(course) {
+            } else if is_stopped || self.leads_along_wall(i, course) {
                 // The walker walks on the spot. Its speed is that of the floor that moves on under it.
                 after = velocity_off_supports(after, &supports);
-                ground = Some((after - base_after).dot(self.scene.frame.right()) + belt);
+                ground = Some((after - base_after).dot(self.right(i)) + belt);
             } else {
                 if let Course::Along { tangent, .. } = course {
-                    after = self.pointing_right(tangent.as_dvec2()) * speed + base_after;
+                    after = self.pointing_right(i, tangent.as_dvec2()) * speed + base_after;
                 }
                 ground = Some(speed + belt);
             }
@@ -212,7 +212,7 @@ impl PairPhase<'_> {
         self.find_rolls(i, supports);
         if self.body(i).given.is_character {
             // A character is carried by what it stands on. A body that comes from the side does not lift it.
-            let right = self.scene.frame.right();
+            let right = self.right(i);
             supports
                 .iter_mut()
                 .filter(|support| support.body().is_some() && !support.is_flat())
@@ -250,15 +250,15 @@ impl PairPhase<'_> {
     }
 
     /// Returns whether a course follows a slope that is too steep to walk on.
-    fn leads_along_wall(&self, course: Course) -> bool {
+    fn leads_along_wall(&self, i: u32, course: Course) -> bool {
         let Course::Along { tangent, .. } = course else { return false };
-        [tangent.perp(), -tangent.perp()].iter().all(|normal| !self.scene.frame.is_floor(*normal))
+        [tangent.perp(), -tangent.perp()].iter().all(|normal| !self.upright(i).is_floor(*normal))
     }
 
-    /// Returns the unit vector along `along` that points to the right.
-    pub(super) fn pointing_right(&self, along: DVec2) -> DVec2 {
+    /// Returns the unit vector along `along` that points to the right of a body.
+    pub(super) fn pointing_right(&self, i: u32, along: DVec2) -> DVec2 {
         let along = along.normalize_or_zero();
-        if along.dot(self.scene.frame.right()) < 0.0 { -along } else { along }
+        if along.dot(self.right(i)) < 0.0 { -along } else { along }
     }
 
     /// Lists the contacts that support or stop a body at its position.
@@ -276,7 +276,7 @@ impl PairPhase<'_> {
             supports.push(Support::new(*surface, normal, Motion { velocity, after: velocity, ..Motion::default() }));
         }
         let slow = 2.0 * gravity.length() * self.rules.settings.tick;
-        let (at, axis) = ((position.units(), position.units()), self.scene.frame.axis());
+        let (at, axis) = ((position.units(), position.units()), self.axis(i));
         let reach = self.landing_reach(i);
         for &j in &body.stage.near {
             let other = self.body(j);
@@ -315,7 +315,7 @@ impl PairPhase<'_> {
                 && contact.flat
                 && (body.impacts.pull_is_blocked
                     || (self.pairs.rows.counts && other.impacts.pushed_by.is_some_and(|(by, _)| by == i)))
-                && contact.normal.dot(self.up) == 0.0;
+                && contact.normal.dot(self.up(i)) == 0.0;
             if !pushes && !pulls && (is_pushed || !(is_below && is_slow || is_stopped)) {
                 continue;
             }
@@ -342,7 +342,7 @@ impl PairPhase<'_> {
     /// Returns the contact at a corner with a body that has stopped this walker in this tick, or that this body
     /// pushes.
     fn stops_at_corner(&self, i: u32, j: u32, offset: I64Vec2) -> Option<PairContact> {
-        let (body, other, axis) = (self.body(i), self.body(j), self.scene.frame.axis());
+        let (body, other, axis) = (self.body(i), self.body(j), self.axis(i));
         if !self.is_at_corner(i, j, offset) {
             return None;
         }
@@ -367,7 +367,7 @@ impl PairPhase<'_> {
     /// Moves a character down on to a floor that is a few units lower. Returns whether there is one.
     pub(super) fn try_come_down(&mut self, i: u32) -> bool {
         let body = self.body(i);
-        let (axis, up) = (self.scene.frame.axis(), self.up);
+        let (axis, up) = (self.axis(i), self.up(i));
         let (position, clock) = (body.now.position, body.now.clock);
         // At the end of a tick on terrain, search as deep as the character walked: the floor may go down, as at the
         // top of a slope.
@@ -389,7 +389,7 @@ impl PairPhase<'_> {
         // At the end of a tick, a circle that has run off its floor is not moved down on to the corner there.
         let run_off = self.state(i).kind.character.as_ref().filter(|_| clock >= 1.0 && body.given.shape.is_circle());
         let speed = body.now.ground.unwrap_or_default();
-        let run_off = run_off.map(|character| RunOff::of(character, &self.scene.frame, speed, body.given.gravity));
+        let run_off = run_off.map(|character| RunOff::of(character, self.upright(i), speed, body.given.gravity));
         let sign = if speed < 0.0 { -1 } else { 1 };
         let met = self.probe(i, |probe, body| {
             let down = axis * -deep;
@@ -409,7 +409,7 @@ impl PairPhase<'_> {
             let other = self.body(*j);
             let at = if clock >= 1.0 { self.ends_at(*j) } else { self.at(*j, clock) };
             (clock >= 1.0 || other.stage.part != Part::Alone)
-                && body.sweep(other, position - at, way, axis) != Sweep::Clear
+                && self.sweep(body, other, position - at, way) != Sweep::Clear
         };
         if body.stage.near.iter().any(comes_into) {
             return false;
@@ -425,7 +425,7 @@ impl PairPhase<'_> {
                 level(*a).total_cmp(&level(*b)).then_with(|| b.dot(ahead).total_cmp(&a.dot(ahead)))
             });
             if let Some((normal, _)) = best {
-                let along = self.pointing_right(exact::tangent(normal).as_dvec2());
+                let along = self.pointing_right(i, exact::tangent(normal).as_dvec2());
                 let velocity = along * body.now.ground.unwrap_or_default() + body.now.frame;
                 self.pairs.bodies[i as usize].now.velocity = velocity;
             }
@@ -435,7 +435,7 @@ impl PairPhase<'_> {
 
     /// Returns the direction of a body along the ground. A body that stands has the direction of its input.
     fn walk_direction(&self, i: u32) -> DVec2 {
-        let (body, right) = (self.body(i), self.scene.frame.right());
+        let (body, right) = (self.body(i), self.right(i));
         let speed = body.now.ground.unwrap_or(body.now.velocity.dot(right));
         right * if speed == 0.0 { f64::from(self.state(i).now.input.walk) } else { speed }
     }
@@ -446,8 +446,8 @@ impl PairPhase<'_> {
         let Progress { position, clock, .. } = self.body(i).now;
         let motion = lower.map_or(Motion::default(), |j| self.motion_until_end(j, clock));
         let surface =
-            Surface::flat(lower.map_or(Owner::Terrain, Owner::Body), position.units(), self.scene.frame.axis());
-        Support::new(surface, self.up, motion)
+            Surface::flat(lower.map_or(Owner::Terrain, Owner::Body), position.units(), self.axis(i));
+        Support::new(surface, self.up(i), motion)
     }
 
     /// Returns the motion of a body from `time` to the end of the tick.
@@ -469,7 +469,7 @@ impl PairPhase<'_> {
     fn find_base(&self, i: u32, supports: &Supports) -> Option<Support> {
         let body = self.body(i);
         let floors = supports.iter().filter(|support| {
-            let lift = support.normal.dot(self.up);
+            let lift = support.normal.dot(self.up(i));
             let is_drawn_off = support.body().is_some() && support.normal.dot(body.given.gravity) >= 0.0;
             lift > MIN_CARRY_NORMAL
                 && !is_drawn_off
@@ -483,7 +483,7 @@ impl PairPhase<'_> {
                 found = Some(*support);
                 continue;
             };
-            let (lift, most) = (support.normal.dot(self.up), best.normal.dot(self.up));
+            let (lift, most) = (support.normal.dot(self.up(i)), best.normal.dot(self.up(i)));
             if lift != most {
                 if lift > most {
                     *best = *support;
@@ -509,7 +509,7 @@ impl PairPhase<'_> {
     /// Returns how far sideways from a body's centre line its support `j` lies.
     fn offset_from_centre(&self, i: u32, support: &Support, j: u32) -> i64 {
         let offset = self.body(i).now.position - self.at(j, self.body(i).now.clock);
-        sideways_distance(self.body(j).given.shape, support.is_flat(), offset, self.scene.frame.axis())
+        sideways_distance(self.body(j).given.shape, support.is_flat(), offset, self.axis(i))
     }
 
     /// Plans the motion of a body that is not a character.
@@ -568,7 +568,7 @@ impl PairPhase<'_> {
     /// Plans the motion of a character by its input.
     fn plan_character(&self, i: u32, base: Option<Support>, time: f64) -> (PlannedMotion, Option<TakeOff>) {
         let body = self.body(i);
-        let frame = self.scene.frame;
+        let frame = *self.upright(i);
         let (up, right) = (frame.up(), frame.right());
         let state = self.state(i);
         let (before, after) = (body.now.velocity, body.now.velocity);
@@ -616,7 +616,7 @@ impl PairPhase<'_> {
         match (controller.intent(ground, relative, leaves), stands) {
             (Intent::Walk { length, speed }, Some(base)) => {
                 let tangent = if base.body().is_some() { right } else { exact::tangent(exact(&base)).as_dvec2() };
-                let along = self.pointing_right(tangent);
+                let along = self.pointing_right(i, tangent);
                 let (before, after) = (along * ground.unwrap_or_default(), along * speed);
                 let way = subtract_push(units(along * length), self.push_left(i)) + base.motion.way;
                 let (before, after) = (before + base.motion.velocity, after + base.motion.after);
@@ -648,7 +648,7 @@ impl PairPhase<'_> {
     /// Returns the velocity and the displacement of a jump that clears the slopes that the character touches.
     fn leave_slope(&self, i: u32, run: Option<&mut TakeOff>, jump: (DVec2, I64Vec2)) -> (DVec2, I64Vec2) {
         let floors = self.floors_touched(i).filter(|normal| exact::wide_dot(*normal, jump.1) <= 0);
-        run.and_then(|run| run.clear_floors(&self.scene.frame, floors, jump, 1.0)).unwrap_or(jump)
+        run.and_then(|run| run.clear_floors(self.upright(i), floors, jump, 1.0)).unwrap_or(jump)
     }
 
     /// Returns the course of a body that is pushed by `made` along the slope that touches it. It consists of whole
@@ -668,14 +668,14 @@ impl PairPhase<'_> {
 
     /// Returns the normals of the floors of terrain that touch a body.
     pub(super) fn floors_touched(&self, i: u32) -> impl Iterator<Item = I64Vec2> {
-        let (body, frame) = (self.body(i), self.scene.frame);
+        let (body, frame) = (self.body(i), *self.upright(i));
         let normals = body.lists.touched.iter().map(|surface| surface.normal(body.now.position));
         normals.filter(move |normal| frame.is_floor(*normal))
     }
 
     /// Returns the tangents of the straight slopes that touch a body.
     pub(super) fn slopes_touched(&self, i: u32) -> impl Iterator<Item = I64Vec2> {
-        let (body, frame) = (self.body(i), self.scene.frame);
+        let (body, frame) = (self.body(i), *self.upright(i));
         let flats = body.lists.touched.iter().filter(|surface| surface.is_flat());
         let normals = flats.map(|surface| surface.normal(body.now.position));
         normals.filter(move |n| frame.is_floor(*n) && n.x != 0 && n.y != 0).map(exact::tangent)
@@ -684,7 +684,7 @@ impl PairPhase<'_> {
     /// Ignores walls and ceilings that the body touches only within the tolerance of contacts, if the floor leads
     /// past them. A body as high as a passage with a sloped ceiling gets in only so.
     fn drop_passed_ceilings(&mut self, i: u32, way: I64Vec2) {
-        let (body, frame) = (self.body(i), self.scene.frame);
+        let (body, frame) = (self.body(i), *self.upright(i));
         let position = body.now.position;
         let way = body.impacts.pushed_by.map_or(way, |(_, direction)| direction);
         let across = way.dot(frame.right().as_i64vec2()).signum();
@@ -759,9 +759,9 @@ impl PairPhase<'_> {
                 && normal.dot(support.motion.way) >= 0
                 && normal.dot(wished) < 0
         };
-        let walks_up = body.now.ground.is_some() && !body.now.asks_to_jump && way.dot(self.scene.frame.axis()) > 0;
+        let walks_up = body.now.ground.is_some() && !body.now.asks_to_jump && way.dot(self.axis(i)) > 0;
         let is_on_slope = || self.floors_touched(i).next().is_some();
-        let is_side = |support: &&Support| support.surface.normal(position).dot(self.scene.frame.axis()) == 0;
+        let is_side = |support: &&Support| support.surface.normal(position).dot(self.axis(i)) == 0;
         if walks_up && is_on_slope() && supports.iter().filter(is_side).any(stops) {
             return Course::Free(I64Vec2::ZERO);
         }

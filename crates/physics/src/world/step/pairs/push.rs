@@ -17,7 +17,7 @@ impl PairPhase<'_> {
     pub(super) fn try_push(&mut self, i: u32, j: u32, normal: DVec2, time: f64) -> bool {
         let body = self.body(i);
         let axis = normal.as_i64vec2();
-        let is_side = axis.as_dvec2() == normal && axis.dot(self.scene.frame.axis()) == 0;
+        let is_side = axis.as_dvec2() == normal && axis.dot(self.axis(i)) == 0;
         let along = |velocity: DVec2| -normal.dot(velocity - body.now.frame);
         let goes = along(body.now.plan.before).max(along(body.now.velocity));
         let leads = -(body.end() - body.now.position).dot(axis);
@@ -50,7 +50,7 @@ impl PairPhase<'_> {
     /// Stops two characters that walk into each other, whichever of them comes first. Returns whether they did.
     pub(super) fn try_stop_both(&mut self, i: u32, j: u32, normal: DVec2, time: f64) -> bool {
         let axis = normal.as_i64vec2();
-        let is_side = axis.as_dvec2() == normal && axis.dot(self.scene.frame.axis()) == 0;
+        let is_side = axis.as_dvec2() == normal && [i, j].iter().all(|k| axis.dot(self.axis(*k)) == 0);
         let pair = [(i, j, axis), (j, i, -axis)];
         let carries = pair.map(|(k, ..)| self.displacement_of_base(k, time));
         let goes = |((k, _, axis), carried): &((u32, u32, I64Vec2), I64Vec2)| {
@@ -92,7 +92,7 @@ impl PairPhase<'_> {
         let Some(j) = body.stage.pulls.filter(|_| body.moves()) else { return };
         let other = self.body(j);
         let gap = body.flat_gap(other, body.now.position - other.now.position);
-        let Some(gap) = gap.filter(|gap| gap.gap == 0 && gap.normal.dot(self.scene.frame.axis()) == 0) else { return };
+        let Some(gap) = gap.filter(|gap| gap.gap == 0 && gap.normal.dot(self.axis(i)) == 0) else { return };
         let way = body.end() - body.now.position - (self.ends_at(j) - other.now.position);
         if other.impacts.is_done || way.dot(gap.normal) <= 0 {
             return;
@@ -242,9 +242,9 @@ impl PairPhase<'_> {
             if !pushes || walk == 0 {
                 continue;
             }
-            let onward = self.scene.frame.right() * f64::from(walk);
+            let onward = self.right(i) * f64::from(walk);
             let floors = self.floors_touched(i).filter(|_| body.moves());
-            let slopes = floors.map(|normal| self.pointing_right(exact::tangent(normal).as_dvec2()) * f64::from(walk));
+            let slopes = floors.map(|normal| self.pointing_right(i, exact::tangent(normal).as_dvec2()) * f64::from(walk));
             let ways: SmallVec<[DVec2; 4]> = slopes.chain([onward]).collect();
             let (from, to) = (body.start.position, self.ends_at(i));
             for n in 0..self.body(i).stage.near.len() {
@@ -252,7 +252,7 @@ impl PairPhase<'_> {
                 let against = |offset: I64Vec2| {
                     let contact = self.contact(i, j, offset).filter(is_touch)?;
                     let is_ahead = |way: &&DVec2| contact.normal.dot(**way) < -MAX_PARTING_SPEED;
-                    let way = ways.iter().find(is_ahead).filter(|_| contact.normal.dot(self.up) <= MIN_CARRY_NORMAL)?;
+                    let way = ways.iter().find(is_ahead).filter(|_| contact.normal.dot(self.up(i)) <= MIN_CARRY_NORMAL)?;
                     Some((contact.normal, *way))
                 };
                 let (other_from, other_to) = (self.body(j).start.position, self.ends_at(j));
@@ -338,7 +338,7 @@ impl PairPhase<'_> {
     /// Returns whether a body touches terrain that faces along `normal` and is too steep to be pushed up.
     fn is_before_steep_wall(&mut self, k: u32, normal: I64Vec2) -> bool {
         self.find_touched(k);
-        let (body, frame) = (self.body(k), self.scene.frame);
+        let (body, frame) = (self.body(k), self.upright(k));
         let stops = |surface: &Surface| {
             let own = surface.normal(body.now.position);
             own.dot(normal) > 0 && !frame.is_floor(own) && !surface.lets_pass(-normal)
@@ -350,7 +350,7 @@ impl PairPhase<'_> {
     fn stands_on(&self, upper: u32, lower: u32, time: f64) -> bool {
         let (a, b) = (self.body(upper), self.body(lower));
         let offset = self.at(upper, time) - self.at(lower, time);
-        a.touch(b, offset).is_some_and(|contact| contact.normal.dot(self.up) > MIN_STAND_UP)
+        a.touch(b, offset).is_some_and(|contact| contact.normal.dot(self.up(upper)) > MIN_STAND_UP)
     }
 
     /// Ends a push: the row has reached something that does not give way.

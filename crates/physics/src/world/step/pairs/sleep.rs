@@ -42,7 +42,7 @@ impl PairPhase<'_> {
             // Bodies wake those above them. So a body with gravity in another direction does not fall asleep on
             // others.
             let body = self.body(i);
-            let is_let = !body.given.is_in_area && body.given.gravity.dot(self.up) < 0.0;
+            let is_let = !body.given.is_in_area && body.given.gravity.dot(self.up(i)) < 0.0;
             // A body on an awake body may have to follow that one.
             let follows = |j: &u32| {
                 let lower = self.body(*j);
@@ -162,7 +162,7 @@ impl PairPhase<'_> {
         self.find_touched(i);
         let body = self.body(i);
         let (gravity, position) = (body.given.gravity, body.now.position);
-        let up = self.up;
+        let up = self.up(i);
         let touched = &body.lists.touched;
         let factor = self.scene_of(i).friction_under(body.given.shape, position, touched, gravity);
         let mut friction = body.given.friction * factor;
@@ -203,7 +203,7 @@ impl PairPhase<'_> {
     /// within [`MAX_LIE_GAP_UNITS`].
     fn lies_on_sleeping(&self, i: u32) -> bool {
         let body = self.body(i);
-        let touching = Touching::of(&body.lists.touched, body.now.position, &self.scene.frame);
+        let touching = Touching::of(&body.lists.touched, body.now.position, self.upright(i));
         let carries = |&j: &u32| {
             let offset = body.now.position - self.ends_at(j);
             let contact = self.contact(i, j, offset).filter(is_touch);

@@ -5,7 +5,7 @@ use super::grid::Grid;
 use super::tolerance::{MAX_LIE_GAP_UNITS, MAX_WALK_FACTOR};
 use crate::body::Character;
 use crate::motion::tolerance::{MAX_SEARCH_UNITS, MAX_SNAP_UNITS};
-use crate::motion::{Bounds, Up};
+use crate::motion::Bounds;
 use crate::world::step::BodyState;
 use glam::{DVec2, I64Vec2, Vec2Swizzles};
 use surefoot_geometry::{ONE, Position};
@@ -95,10 +95,10 @@ pub(super) fn stays_on_ground(state: &BodyState) -> bool {
 }
 
 /// Largest shift on each axis by corner correction or step-up in the body's own tick, in tiles.
-pub(super) fn correction_reach(state: &BodyState, up: Up) -> DVec2 {
+pub(super) fn correction_reach(state: &BodyState) -> DVec2 {
     let nudge = |character: &Character| character.furthest_nudge(state.kind.shape, is_airborne(state));
     let nudge = state.kind.character.as_ref().map_or(DVec2::ZERO, nudge);
-    if up.direction().x == 0 { nudge } else { nudge.yx() }
+    if state.kind.up.direction().x == 0 { nudge } else { nudge.yx() }
 }
 
 /// Upper limit of a body's speed.

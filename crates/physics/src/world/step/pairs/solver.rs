@@ -4,12 +4,12 @@ use super::rolling::sum_of;
 use super::solver_body::{Ahead, Leg, Part, Plan, Planned, SolverBody};
 use super::tolerance::{MAX_GAP_UNITS, MAX_IMPACTS, MAX_OVERLAP_UNITS, MAX_PLAN_PASSES, MAX_ROW};
 use super::{Lists, PairPhase, Pairs, Queue};
-use crate::motion::{Bounds, Course, Crest, Probe, Scene, Surface, truncated, units};
+use crate::motion::{Bounds, Course, Crest, Frame, Probe, Scene, Surface, truncated, units};
 use crate::world::step::BodyState;
 use glam::{DVec2, I64Vec2};
 use std::cmp::Reverse;
 use surefoot_geometry::exact::tolerance::TOUCH;
-use surefoot_geometry::exact::{self, FlatGap, PairContact};
+use surefoot_geometry::exact::{self, FlatGap, PairContact, PairHit};
 use surefoot_geometry::{Position, Sweep};
 
 /// Queue entry for a body's next impact. The earliest one comes first. At equal times: terrain before bodies, lower
@@ -42,7 +42,7 @@ impl PairPhase<'_> {
             if self.body(i).stage.is_open {
                 self.pairs.bodies.begin(i);
                 if has_rides {
-                    self.pairs.record_hits_by_platforms(i, self.up, self.rules.settings.tick);
+                    self.pairs.record_hits_by_platforms(i, self.rules.settings.tick);
                 }
             }
         }
@@ -107,13 +107,13 @@ impl PairPhase<'_> {
         self.sort_upwards(&mut order);
         for &i in &order {
             let pull = self.unsupported_gravity(i, |_, _| true);
-            let (position, up) = (self.body(i).now.position, self.scene.frame.axis());
+            let (position, up) = (self.body(i).now.position, self.up(i));
             // A character holds on to a slope by itself.
             if self.body(i).given.is_character && pull != self.body(i).given.gravity {
                 continue;
             }
             // A box on the corner of another one falls past it, straight down or sideways.
-            let down = self.up * pull.dot(self.up);
+            let down = up * pull.dot(up);
             for pull in [pull, down, pull - down] {
                 let course = Course::Free(units(pull * (tick * tick / 2.0)));
                 let way = self.probe(i, |probe, _| match probe.cast(position, course.displacement()) {
@@ -123,7 +123,7 @@ impl PairPhase<'_> {
                 let body = self.body(i);
                 let first = |j: &u32| {
                     let (other, offset) = (self.body(*j), position - self.ends_at(*j));
-                    if let Sweep::Hit(hit) = body.sweep(other, offset, way, up) { hit.toi } else { 1.0 }
+                    if let Sweep::Hit(hit) = self.sweep(body, other, offset, way) { hit.toi } else { 1.0 }
                 };
                 let part = body.stage.near.iter().map(first).fold(1.0, f64::min);
                 let way = if part < 1.0 { truncated(way, part) } else { way };
@@ -197,7 +197,7 @@ impl PairPhase<'_> {
     fn try_part(&mut self, i: u32, j: u32) -> bool {
         let (a, b) = (self.body(i), self.body(j));
         let (one, other, offset) = (a.given.collider, b.given.collider, a.now.position - b.now.position);
-        let (normal, axis) = (self.way_out(one, other, offset), self.scene.frame.axis());
+        let (normal, axes) = (self.way_out(a, b, offset), [i, j].map(|k| self.axis(k)));
         // If neither body has room, the bodies that touch them give way too.
         for row in [0, MAX_ROW] {
             for units in 1..=MAX_OVERLAP_UNITS as i64 {
@@ -206,8 +206,10 @@ impl PairPhase<'_> {
                     continue;
                 }
                 // On a slope, the body must go up too.
-                for up in [I64Vec2::ZERO, axis * units] {
-                    if self.try_move_row(i, out + up, row) || self.try_move_row(j, up - out, row) {
+                for lift in [0, units] {
+                    if self.try_move_row(i, out + axes[0] * lift, row)
+                        || self.try_move_row(j, axes[1] * lift - out, row)
+                    {
                         return true;
                     }
                 }
@@ -269,10 +271,9 @@ impl PairPhase<'_> {
 
     /// Sorts bodies by their current height.
     pub(super) fn sort_upwards(&self, list: &mut [u32]) {
-        let axis = self.scene.frame.axis();
         list.sort_unstable_by_key(|i| {
             let body = self.body(*i);
-            (body.now.position.units().dot(axis), body.given.rank.1, *i)
+            (body.height(), body.given.rank.1, *i)
         });
     }
 
@@ -282,7 +283,7 @@ impl PairPhase<'_> {
         let Pairs { bodies, ridings, .. } = &mut **pairs;
         let body = &mut bodies[i as usize];
         let state = states[body.given.slot as usize].as_mut().expect("the phase holds bodies that exist");
-        let mut scene = scene.of_layers(state.kind.collision_layers);
+        let mut scene = scene.of_kind(&state.kind);
         if let Some(riding) = body.start.riding {
             scene = ridings[riding as usize].scene(scene);
         }
@@ -408,7 +409,7 @@ impl PairPhase<'_> {
                 best_height = height;
             }
         }
-        let height = position.units().dot(self.scene.frame.axis()).min(best_height);
+        let height = body.height().min(best_height);
         let body = &mut self.pairs.bodies[i as usize];
         (body.next.when, body.next.ahead) = first;
         if first.1 != Ahead::Nothing {
@@ -422,7 +423,6 @@ impl PairPhase<'_> {
     /// the plan of `body` ends.
     #[inline(always)]
     fn impact_between(&self, body: &SolverBody, end: Position, other: &SolverBody) -> Option<(f64, DVec2, i64)> {
-        let up = self.scene.frame.axis();
         // A body that stands is at its position only from its clock on.
         let begin = body.now.clock.max(other.now.clock);
         let (other_from, other_end) = match other.stands() {
@@ -435,16 +435,16 @@ impl PairPhase<'_> {
         if relative == I64Vec2::ZERO {
             return None;
         }
-        let (time, normal) = match body.sweep(other, offset, relative, up) {
+        let (time, normal) = match self.sweep(body, other, offset, relative) {
             Sweep::Clear => return None,
             Sweep::Hit(hit) => (begin + (1.0 - begin) * hit.toi, hit.normal),
             Sweep::Overlapping => {
                 // The rounding of a position made the two overlap.
-                let normal = self.way_out(body.given.collider, other.given.collider, offset);
+                let normal = self.way_out(body, other, offset);
                 let out = (normal * MAX_OVERLAP_UNITS).round().as_i64vec2();
                 let leads_through = || {
                     relative.as_dvec2().dot(normal) < 0.0
-                        && body.sweep(other, offset + out, relative, up) != Sweep::Clear
+                        && self.sweep(body, other, offset + out, relative) != Sweep::Clear
                 };
                 if !body.overlaps(other, offset + relative) && !leads_through() {
                     return None;
@@ -452,14 +452,14 @@ impl PairPhase<'_> {
                 (begin, normal)
             }
         };
-        Some((time, normal, other_from.units().dot(up)))
+        Some((time, normal, other.given.height_at(other_from)))
     }
 
     /// Finds the crest that a body on a floor reaches before the terrain hit by the last cast, and the fraction of
     /// the plan until then. On a straight path the body would be above the next floor there. A body as high as a
     /// passage gets in only over the crest, as a lone walker does.
     fn crest_before(&mut self, i: u32, toi: f64) -> Option<(f64, Crest)> {
-        let (body, frame) = (self.body(i), self.scene.frame);
+        let (body, frame) = (self.body(i), *self.upright(i));
         let (position, motion) = (body.now.position, body.now.plan.course.displacement());
         let across = motion.dot(frame.right().as_i64vec2());
         if !body.keeps_to_floor() || across == 0 || body.lists.touched_at != Some(position) {
@@ -490,21 +490,21 @@ impl PairPhase<'_> {
         if contact.is_some() || !exact::overlaps(a, b, offset) {
             return contact;
         }
-        let normal = self.way_out(a, b, offset);
+        let normal = self.way_out(self.body(i), self.body(j), offset);
         let out = (normal * MAX_OVERLAP_UNITS).round().as_i64vec2();
         let is_round = normal.x != 0.0 && normal.y != 0.0;
         (is_round && !exact::overlaps(a, b, offset + out)).then_some(PairContact { normal, gap: 0.0, flat: false })
     }
 
     /// Returns the direction that separates two shapes which overlap by rounding with the least motion.
-    pub(super) fn way_out(&self, a: exact::Collider, b: exact::Collider, offset: I64Vec2) -> DVec2 {
-        let (half, radius) = sum_of(a, b);
+    pub(super) fn way_out(&self, a: &SolverBody, b: &SolverBody, offset: I64Vec2) -> DVec2 {
+        let up = self.upright_of_two(a, b).axis();
+        let (half, radius) = sum_of(a.given.collider, b.given.collider);
         let out = offset - offset.clamp(-half, half);
         if radius > 0 && out.x != 0 && out.y != 0 {
-            return out.as_dvec2().normalize_or(self.up);
+            return out.as_dvec2().normalize_or(up.as_dvec2());
         }
         let depth = half + radius - offset.abs();
-        let up = self.scene.frame.axis();
         let along_up = depth.dot(up.abs()) <= depth.dot(up.perp().abs());
         let axis = if along_up { up.abs() } else { up.perp().abs() };
         let side = if offset.dot(axis) < 0 { -1.0 } else { 1.0 };
@@ -628,13 +628,13 @@ impl PairPhase<'_> {
     /// Returns whether the rest of a body's plan runs into another body that stands.
     fn runs_into(&self, i: u32, j: u32) -> bool {
         let (body, other) = (self.body(i), self.body(j));
-        let (offset, up) = (body.now.position - other.now.position, self.scene.frame.axis());
-        !body.stands() && body.sweep(other, offset, body.now.plan.course.displacement(), up) != Sweep::Clear
+        let offset = body.now.position - other.now.position;
+        !body.stands() && self.sweep(body, other, offset, body.now.plan.course.displacement()) != Sweep::Clear
     }
 
     /// Puts a body into the queue of bodies to plan again, up to [`MAX_PLAN_PASSES`] times after one impact.
     fn queue(&mut self, i: u32, is_struck: bool, order: &mut Vec<u32>) {
-        let height = self.body(i).now.position.units().dot(self.scene.frame.axis());
+        let height = self.body(i).height();
         let Pairs { bodies, queue: Queue { turn, upwards, .. }, .. } = &mut *self.pairs;
         let body = &mut bodies[i as usize];
         if !body.moves() {
@@ -681,6 +681,43 @@ impl PairPhase<'_> {
 impl<'a> PairPhase<'a> {
     /// The scene for a body: without the tiles that its collision layers pass.
     pub(super) fn scene_of(&self, i: u32) -> Scene<'a> {
-        self.scene.of_layers(self.state(i).kind.collision_layers)
+        self.scene.of_kind(&self.state(i).kind)
+    }
+
+    /// The direction of up of a body, with its steepest floor.
+    #[inline]
+    pub(super) fn upright(&self, i: u32) -> &Frame {
+        &self.body(i).given.upright
+    }
+
+    /// The direction of up of a body.
+    #[inline]
+    pub(super) fn up(&self, i: u32) -> DVec2 {
+        self.upright(i).up()
+    }
+
+    /// The direction of up of a body.
+    #[inline]
+    pub(super) fn axis(&self, i: u32) -> I64Vec2 {
+        self.upright(i).axis()
+    }
+
+    /// The direction of right of a body.
+    #[inline]
+    pub(super) fn right(&self, i: u32) -> DVec2 {
+        self.upright(i).right()
+    }
+
+    /// The direction of up that decides between two bodies where neither stands or pushes: the world's if they differ.
+    #[inline]
+    pub(super) fn upright_of_two<'b>(&'b self, a: &'b SolverBody, b: &SolverBody) -> &'b Frame {
+        let is_same = a.given.upright.axis() == b.given.upright.axis();
+        if is_same { &a.given.upright } else { &self.scene.frame }
+    }
+
+    /// Sweeps a body against another one, see [`exact::sweep_pair`].
+    #[inline(always)]
+    pub(super) fn sweep(&self, a: &SolverBody, b: &SolverBody, offset: I64Vec2, way: I64Vec2) -> Sweep<PairHit> {
+        exact::sweep_pair(a.given.collider, b.given.collider, offset, way, self.upright_of_two(a, b).axis())
     }
 }

@@ -2,14 +2,14 @@
 
 use super::NO_BODY;
 use crate::event::BodyId;
-use crate::motion::{Bounds, Course, Crest, Shape, Surfaces, Touching, is_touch};
+use crate::motion::{Bounds, Course, Crest, Frame, Shape, Surfaces, Touching, is_touch};
 use crate::movement::Hit;
 use crate::walker::TakeOff;
 use crate::world::state::Now;
 use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
-use surefoot_geometry::exact::{self, Collider, FlatGap, PairContact, PairHit};
-use surefoot_geometry::{Position, Sweep};
+use surefoot_geometry::exact::{self, Collider, FlatGap, PairContact};
+use surefoot_geometry::Position;
 
 /// How a body takes part in the pair phase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,6 +113,8 @@ pub(super) struct Given {
     /// Order of bodies where nothing else decides: height when the phase begins, in units, then a hash of the body's
     /// properties.
     pub(super) rank: (i64, u64),
+    /// Direction of up and steepest floor.
+    pub(super) upright: Frame,
     pub(super) gravity: DVec2,
     /// Walk speed multiplier of the areas that the body is in.
     pub(super) speed_factor: f64,
@@ -285,6 +287,14 @@ pub(super) struct BodyHit {
     pub(super) is_refused: bool,
 }
 
+impl Given {
+    /// Height of a position along the body's up, in units, for the order of bodies.
+    #[inline(always)]
+    pub(super) fn height_at(&self, position: Position) -> i64 {
+        position.units().dot(self.upright.axis())
+    }
+}
+
 impl SolverBody {
     /// Position at the body's clock.
     pub(in crate::world) fn position(&self) -> Position {
@@ -297,10 +307,10 @@ impl SolverBody {
         exact::overlaps(self.given.collider, other.given.collider, offset)
     }
 
-    /// Sweeps the body against another one, see [`exact::sweep_pair`].
+    /// Height of the body at its clock, see [`Given::height_at`].
     #[inline(always)]
-    pub(super) fn sweep(&self, other: &SolverBody, offset: I64Vec2, way: I64Vec2, up: I64Vec2) -> Sweep<PairHit> {
-        exact::sweep_pair(self.given.collider, other.given.collider, offset, way, up)
+    pub(super) fn height(&self) -> i64 {
+        self.given.height_at(self.now.position)
     }
 
     /// Returns the contact with another body, see [`exact::contact`].
@@ -435,6 +445,7 @@ impl SolverBody {
                 shape: Shape::circle_units(1),
                 collider: Collider::Circle { radius: 1 },
                 rank: (0, 0),
+                upright: Frame::default(),
                 gravity: DVec2::ZERO,
                 speed_factor: 1.0,
                 mass: 1.0,

@@ -29,7 +29,7 @@ impl World {
                 std::mem::swap(&mut body.lists.legs, swapped_legs);
                 body.stage.part = Part::Alone;
                 bodies.begin(i);
-                pairs.record_hits_by_platforms(i, self.settings.up.direction().as_dvec2(), self.settings.tick);
+                pairs.record_hits_by_platforms(i, self.settings.tick);
                 let body = &pairs.bodies[i as usize];
                 let state = self.bodies.get_mut(body.given.id).filter(|_| !self.platforms.is_empty());
                 if let Some(state) = state {
@@ -187,10 +187,10 @@ impl PairPhase<'_> {
 
     /// Returns whether the own tick of `j` hits the start position of `i`.
     fn path_hits_start(&self, j: u32, i: u32) -> bool {
-        let (body, other, up) = (self.body(j), self.body(i), self.scene.frame.axis());
+        let (body, other) = (self.body(j), self.body(i));
         body.lists.legs.iter().any(|leg| {
             let offset = leg.from - other.start.position;
-            body.sweep(other, offset, leg.to - leg.from, up) != Sweep::Clear
+            self.sweep(body, other, offset, leg.to - leg.from) != Sweep::Clear
         })
     }
 
@@ -233,7 +233,7 @@ impl PairPhase<'_> {
         }
         let Some(state) = &mut states[body.given.slot as usize] else { return };
         let rules = rules.with(acting.find(body.given.id));
-        let mut scene = scene.of_layers(state.kind.collision_layers);
+        let mut scene = scene.of_kind(&state.kind);
         let far;
         let riding = match body.start.riding {
             Some(riding) => &ridings[riding as usize],
@@ -272,7 +272,7 @@ impl PairPhase<'_> {
         body.stage.near.iter().any(|j| {
             let other = self.body(*j);
             let contact = body.contact(other, body.start.position - other.start.position);
-            contact.is_some_and(|contact| contact.normal.dot(self.up) > MIN_CARRY_NORMAL)
+            contact.is_some_and(|contact| contact.normal.dot(self.up(i)) > MIN_CARRY_NORMAL)
         })
     }
 
@@ -286,7 +286,7 @@ impl PairPhase<'_> {
     /// gone.
     fn has_lost_floor(&self, i: u32) -> bool {
         let state = self.state(i);
-        let holds = || Touching::of(state.touched(), state.now.position, &self.scene.frame).floor;
+        let holds = || Touching::of(state.touched(), state.now.position, self.upright(i)).floor;
         state.on_floor() && state.kind.character.is_some() && !holds()
     }
 
@@ -299,7 +299,7 @@ impl PairPhase<'_> {
             let end = self.ends_at(i);
             body.stage.near.iter().any(|j| {
                 let contact = body.contact(self.body(*j), end - self.ends_at(*j));
-                contact.is_some_and(|contact| contact.normal.dot(self.up) > MIN_CARRY_NORMAL)
+                contact.is_some_and(|contact| contact.normal.dot(self.up(i)) > MIN_CARRY_NORMAL)
             })
         }
     }
@@ -312,7 +312,6 @@ impl PairPhase<'_> {
         let (still_a, still_b) = (still(a.start.position), still(b.start.position));
         let one: &[Leg] = if a.lists.legs.is_empty() { &still_a } else { &a.lists.legs };
         let other: &[Leg] = if b.lists.legs.is_empty() { &still_b } else { &b.lists.legs };
-        let up = self.scene.frame.axis();
         let ends = |legs: &[Leg], k: usize| if k + 1 < legs.len() { legs[k].end } else { 1.0 };
         let (mut m, mut n, mut time) = (0, 0, 0.0);
         let mut from = one[0].from - other[0].from;
@@ -321,7 +320,7 @@ impl PairPhase<'_> {
             // Step-up and corner correction take no time.
             time = first.min(second).max(time);
             let to = one[m].at(time) - other[n].at(time);
-            if a.sweep(b, from, to - from, up) != Sweep::Clear {
+            if self.sweep(a, b, from, to - from) != Sweep::Clear {
                 return true;
             }
             from = to;
