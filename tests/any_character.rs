@@ -322,8 +322,9 @@ impl Hall {
             let goes = |hero: &&Hero| {
                 let state = &world[hero.id];
                 let holds = state.is_hanging() || state.is_climbing();
+                let is_held = state.is_climbing() && state.character().is_some_and(|it| it.ladder_center_speed > 0.0);
                 let may =
-                    if probe.way.1 == 0 { true } else { holds && probe.holds || state.on_floor() && probe.stands };
+                    if probe.way.1 == 0 { !is_held } else { holds && probe.holds || state.on_floor() && probe.stands };
                 let (to, mut free) = (units_by(state.position(), way), Verdict::default());
                 watch(
                     &self.judged.closed,

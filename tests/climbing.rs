@@ -324,3 +324,86 @@ fn a_moving_ladder_carries_a_climber() {
         }
     });
 }
+
+/// A ladder with `ladder_center_speed` draws the character to its middle by 1/16 tile per tick, and the last tick by the
+/// rest. Left and right do not move it, except on the top, where it walks off by 1/8 tile per tick. A jump takes it
+/// off at walking speed.
+#[test]
+fn a_ladder_holds_a_character_in_its_middle() {
+    let held = Character { ladder_center_speed: 3.75, ..climber() };
+    all_ways_of(shapes(), |way, shape| {
+        for (x, ticks) in [(0.25, 4), (-0.3, 5), (0.01, 1), (0.0, 0)] {
+            let mut stage = stage(way, body(shape, held), (x, 2.0), (1.0, 4.0));
+            stage.tick((0, 1), false);
+            for made in 2..=12 {
+                stage.tick((if x > 0.0 { 1 } else { -1 }, 0), false);
+                let left = (f64::abs(x) - 0.0625 * f64::from(made)).max(0.0).copysign(x);
+                assert!(is_near(stage.place() * DVec2::X, DVec2::new(left, 0.0)), "{x} {made}: {}", stage.place());
+                assert!(stage.hero().is_climbing() && (made < ticks || stage.place().x == 0.0), "{x} {made}");
+            }
+            // 20 tiles per second off the ladder, and gravity of a tick.
+            stage.tick((1, 0), true);
+            assert!(is_near(stage.velocity(), DVec2::new(8.0, 20.0 - 50.0 * TICK)), "{}", stage.velocity());
+        }
+        // Its feet are on the top, at 3: 13 ticks from 2 to 3.5, with less than 1/8 in the last one.
+        let mut stage = stage(way, body(shape, held), (0.0, 2.0), (1.0, 3.0));
+        (0..14).for_each(|_| stage.tick((1, 1), false));
+        let before = stage.place();
+        assert!(before.y == 3.5 && stage.hero().is_climbing(), "{before}");
+        stage.tick((1, 0), false);
+        assert!(is_near(stage.place(), before + DVec2::new(0.125, 0.0)), "{}", stage.place());
+        // Without input it comes back, by 1/16 per tick.
+        stage.tick((0, 0), false);
+        assert!(is_near(stage.place(), before + DVec2::new(0.0625, 0.0)), "{}", stage.place());
+    });
+}
+
+/// A ladder of three tiles has columns at -1, 0 and 1, one of two tiles has columns at -0.5 and 0.5. Two ladders of one
+/// tile are as one of two. Between two columns at the same distance of two ladders, the character stays.
+#[test]
+fn a_wide_ladder_draws_to_its_nearest_column() {
+    let held = Character { ladder_center_speed: 60.0, ..climber() };
+    let (three, two, twice): ([(f64, f64); 1], _, _) = ([(-1.5, 1.5)], [(-1.0, 1.0)], [(-1.0, 0.0), (0.0, 1.0)]);
+    let cases: [(&[(f64, f64)], f64, f64); 9] = [
+        (&three, 0.25, 0.0),
+        (&three, 0.75, 1.0),
+        (&three, 1.75, 1.0),
+        (&three, -0.75, -1.0),
+        (&two, 0.25, 0.5),
+        (&two, -1.25, -0.5),
+        (&two, 0.0, 0.0),
+        (&twice, 0.25, 0.5),
+        (&twice, 0.0, 0.0),
+    ];
+    all_ways_of(cases, |way, (ladders, from, to)| {
+        let mut stage = Stage::new(scene(), way, body(shapes()[0], held), (from, 2.0), 40.0);
+        for (left, right) in ladders {
+            area(&mut stage, ((*left, 0.0), (*right, 4.0)), climbable());
+        }
+        stage.tick((0, 0), false);
+        (0..3).for_each(|_| stage.tick((0, 1), false));
+        assert!(stage.hero().is_climbing() && stage.place().x == to, "{ladders:?} {from}: {}", stage.place());
+    });
+}
+
+/// A ladder that moves keeps the character in its middle: the character follows one tick behind, and is drawn to the
+/// middle of where the ladder is now.
+#[test]
+fn a_moving_ladder_holds_a_climber_in_its_middle() {
+    let held = Character { ladder_center_speed: 3.75, ..climber() };
+    all_ways_of(shapes(), |way, shape| {
+        let mut stage = Stage::new(scene(), way, body(shape, held), (0.25, 2.0), 40.0);
+        let kite = Body { gravity_scale: 0.0, ..Body::new(Shape::circle(0.25)) }.velocity(DVec2::new(1.5, 0.0));
+        let kite = stage.world.spawn(kite.at(position(20.0, 2.0))).unwrap();
+        let ladder = Area::new(AreaShape::aabb(0.5, 2.0).unwrap()).at(position(-20.0, 0.0));
+        stage.world.spawn_area(ladder.effects(climbable()).attached_to(AttachedTo::Body(kite))).unwrap();
+        stage.tick((0, 0), false);
+        stage.tick((0, 1), false);
+        for made in 0..60 {
+            stage.tick((-1, 0), false);
+            let middle = stage.world[kite].position().to_dvec2().x - 20.0;
+            assert!(stage.hero().is_climbing(), "{made}");
+            assert!(made < 6 || (stage.place().x - middle).abs() < NEAR, "{made}: {} {middle}", stage.place());
+        }
+    });
+}

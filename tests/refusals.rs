@@ -50,6 +50,7 @@ const CHARACTER: [(&str, f64, f64); Character::FIELD_NAMES.len()] = [
     ("swim_speed", 0.0, FASTEST),
     ("swim_time", 0.0, FASTEST),
     ("float_speed", 0.0, FASTEST),
+    ("ladder_center_speed", 0.0, FASTEST),
 ];
 
 /// A number of a body: its name, its setter and its range.

@@ -84,6 +84,34 @@ impl AreaState {
         Top { below, motion: self.origin - self.previous, on }
     }
 
+    /// Returns the top of the area relative to the lower side of a character.
+    pub(super) fn top_of_ladder(&self, state: &BodyState, up: I64Vec2) -> Top {
+        let half = super::component_along_up(state.kind.shape.half_units(), up).abs();
+        self.top_above(state.now.position.units(), half, up)
+    }
+
+    /// Returns the distance to the right from `at` to the middle of the nearest column of the area, in tiles. The area
+    /// has one column for each tile of its width, at least one.
+    pub(super) fn distance_to_column(&self, at: I64Vec2, right: I64Vec2) -> f64 {
+        let Bounds { low, high } = self.around;
+        let along = |v: I64Vec2| super::component_along_up(v, right) as f64 / ONE as f64;
+        // From the middle of the area, so that a mirror changes the signs alone.
+        let from_middle = along((at - self.origin) * 2 - low - high) / 2.0;
+        // Without the unit by which each side of the box lies outside the shape.
+        let width = along(high - low - 2).abs();
+        let columns = width.round().max(1.0);
+        let in_columns = from_middle * columns / width;
+        let most = (columns - 1.0) / 2.0;
+        let nearest = if columns % 2.0 == 1.0 {
+            in_columns.round()
+        } else if in_columns == 0.0 {
+            0.0
+        } else {
+            in_columns.trunc() + 0.5_f64.copysign(in_columns)
+        };
+        nearest.clamp(-most, most) * (width / columns) - from_middle
+    }
+
     pub(super) fn is_counted(&self, id: BodyId, body: &BodyState) -> bool {
         self.area.collision_mask.intersects(body.kind.collision_layers) && self.area.attached_to != AttachedTo::Body(id)
     }

@@ -295,24 +295,49 @@ impl Areas {
         (only.area.effects, only.area.effects.buoyancy.map(|_| area))
     }
 
-    /// Returns the top of the climbable area around a character, relative to its lower side. A character exactly on
-    /// top, which would be inside one unit further down, finds it only if it climbs already.
-    pub(super) fn climbable_around(&self, body: BodyId, state: &BodyState, up: I64Vec2, climbs: bool) -> Option<Top> {
-        let (at, shape) = (state.now.position.units(), state.kind.shape);
-        let found = |area: &AreaState| area.top_above(at, component_along_up(shape.half_units(), up).abs(), up);
-        let is_climbable = |area: &AreaState| area.area.effects.climbable == Some(true);
-        if self.effects_of(body).0.climbable == Some(true) {
-            let inside = self.of(body).filter(|(_, area)| is_climbable(area));
-            return inside.map(|(_, area)| found(area)).max_by_key(|top| top.below);
-        }
-        let is_on = |area: &AreaState| {
+    /// Returns the climbable areas around a character, and whether it is inside them. A character exactly on top, which
+    /// would be inside one unit further down, finds them only if it climbs already.
+    fn climbable_areas<'a>(
+        &'a self,
+        body: BodyId,
+        state: &'a BodyState,
+        up: I64Vec2,
+        climbs: bool,
+    ) -> (bool, impl Iterator<Item = &'a AreaState>) {
+        let at = state.now.position.units();
+        let is_climbable = |area: &&AreaState| area.area.effects.climbable == Some(true);
+        let is_inside = self.effects_of(body).0.climbable == Some(true);
+        let inside = self.of(body).map(|(_, area)| area).filter(is_climbable).filter(move |_| is_inside);
+        let is_on = move |area: &&AreaState| {
             is_climbable(area)
                 && area.is_counted(body, state)
-                && found(area).below == 0
-                && area.area.shape.overlaps(shape, at - up - area.origin)
+                && area.top_of_ladder(state, up).below == 0
+                && area.area.shape.overlaps(state.kind.shape, at - up - area.origin)
         };
-        let mut all = if climbs { self.states.iter() } else { [].iter() };
-        all.find_map(|area| area.as_ref().filter(|area| is_on(area)).map(found))
+        let others = if climbs && !is_inside { self.states.iter() } else { [].iter() };
+        (is_inside, inside.chain(others.flatten().filter(is_on)))
+    }
+
+    /// Returns the top of the [climbable area](Areas::climbable_areas) around a character, relative to its lower side.
+    pub(super) fn climbable_around(&self, body: BodyId, state: &BodyState, up: I64Vec2, climbs: bool) -> Option<Top> {
+        let (is_inside, areas) = self.climbable_areas(body, state, up, climbs);
+        let mut tops = areas.map(|area| area.top_of_ladder(state, up));
+        if is_inside { tops.max_by_key(|top| top.below) } else { tops.next() }
+    }
+
+    /// Returns the distance to the right from a character to the middle of its ladder's column, in tiles. Between two
+    /// equally near columns it is 0.
+    pub(super) fn distance_to_column(
+        &self,
+        body: BodyId,
+        state: &BodyState,
+        (up, right): (I64Vec2, I64Vec2),
+        climbs: bool,
+    ) -> f64 {
+        let distance = |area: &AreaState| area.distance_to_column(state.now.position.units(), right);
+        let distances = || self.climbable_areas(body, state, up, climbs).1.map(distance);
+        let nearest = distances().min_by(|a, b| a.abs().total_cmp(&b.abs())).unwrap_or(0.0);
+        if distances().any(|distance| distance == -nearest) { 0.0 } else { nearest }
     }
 
     /// Returns the top of the water around a character, relative to its centre, and the buoyancy on the character.

@@ -23,6 +23,8 @@ pub(super) struct Ladder {
     on: Option<PlatformId>,
     /// The climber touches a floor.
     has_floor: bool,
+    /// Distance to the right to the middle of the ladder's column, in tiles, if the ladder holds the character.
+    to_column: Option<f64>,
 }
 
 /// Returns the area that a character may climb in this tick. On the top of the area, only a character that climbs
@@ -33,7 +35,10 @@ pub(super) fn find_ladder(areas: &Areas, id: BodyId, state: &BodyState, frame: &
     let is_floor = |surface: &Surface| frame.is_floor(surface.normal(state.now.position));
     let has_floor = climbs && state.touched().iter().any(is_floor);
     let motion = if on.is_some() { DVec2::ZERO } else { to_lengths(motion) };
-    Some(Ladder { room: below.max(0) as f64 / ONE as f64, motion, on, has_floor })
+    let is_held = state.kind.character.is_some_and(|character| character.ladder_center_speed > 0.0);
+    let axes = (frame.axis(), frame.right().as_i64vec2());
+    let to_column = is_held.then(|| areas.distance_to_column(id, state, axes, climbs));
+    Some(Ladder { room: below.max(0) as f64 / ONE as f64, motion, on, has_floor, to_column })
 }
 
 /// Begins, continues or ends a climb. Returns whether the character climbs in this tick, or jumps off.
@@ -75,7 +80,7 @@ pub(super) fn try_climb(
         let stands = is_ground || ladder.has_floor;
         (climbed || asks) && !jumps && !dashes && (!stands || (upwards > 0 && ladder.room > 0.0))
     });
-    let Some(Ladder { room, motion, on, .. }) = ladder else {
+    let Some(Ladder { room, motion, on, to_column, .. }) = ladder else {
         if climbed {
             (timers.cling.left_ladder, timers.cling.on) = (dashes && is_asked, None);
             now.velocity += carried - up * now.velocity.dot(up).max(0.0);
@@ -87,7 +92,12 @@ pub(super) fn try_climb(
     };
     let speed = character.climb_speed;
     let rises = if upwards > 0 { speed.min(room / controller.tick) } else { f64::from(upwards) * speed };
-    let aside = speed * f64::from(keys.walk.max(-127)) / 127.0;
+    let most = character.ladder_center_speed;
+    let aside = match to_column {
+        // From the top of the ladder, the character may walk off.
+        Some(distance) if room > 0.0 || keys.walk == 0 => (distance / controller.tick).clamp(-most, most),
+        _ => speed * f64::from(keys.walk.max(-127)) / 127.0,
+    };
     now.velocity = right * aside + up * rises + motion / controller.tick;
     let cling = Cling { on, ..Cling::NONE };
     *timers = Timers { dash_held: keys.dash() && character.dash_speed > 0.0, cling, ..Timers::NONE };
