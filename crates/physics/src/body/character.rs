@@ -666,6 +666,13 @@ impl Character {
         self.walk_speed * self.uphill_speed_scale.max(self.downhill_speed_scale).max(1.0)
     }
 
+    /// Returns a bound of the speed that its own input gives it in a tick: it walks, dashes, and jumps with the speed that
+    /// reaches the jump height under a gravity of at most `pull`.
+    pub(crate) fn fastest_start(&self, pull: f64) -> f64 {
+        let highest = self.jump_height.max(self.air_jump_height);
+        self.fastest_walk() + self.wall_jump_speed + self.dash_speed + (2.0 * pull * highest).sqrt()
+    }
+
     /// Returns whether its speed changes on slopes.
     pub(crate) fn has_slope_speeds(&self) -> bool {
         self.uphill_speed_scale != 1.0 || self.downhill_speed_scale != 1.0

@@ -265,13 +265,8 @@ impl Reach {
         let gravity = state.kind.gravity;
         let fall = state.kind.character.as_ref().map_or(1.0, |character| character.fall_gravity_scale.max(1.0));
         let pull = (gravity.x.abs() + gravity.y.abs()) * fall;
-        // Its own input: it walks, and jumps with the speed that reaches the jump height.
-        let will = |character: &Character| {
-            let highest = character.jump_height.max(character.air_jump_height);
-            character.fastest_walk() + character.wall_jump_speed + character.dash_speed + (2.0 * pull * highest).sqrt()
-        };
         let character = state.kind.character.as_ref();
-        let will = character.map_or(0.0, will) + belts;
+        let will = character.map_or(0.0, |character| character.fastest_start(pull)) + belts;
         let nudge = |character: &Character| {
             character
                 .furthest_nudge(state.kind.shape, true)
