@@ -1,0 +1,87 @@
+//! A game in five rooms: springs and hills; lifts, crushers and belts; crates, buttons and doors; water, ladders and
+//! ledges; a chase over crumbling blocks. `rules.rs` has all rules of the game.
+//!
+//! The program plays the kept run without a window, prints what happens, and writes a picture of the run if the command
+//! line names an SVG file. With `--record` it records the inputs of the kept run again, after an intended change of the
+//! rules, the level or the physics.
+
+mod race;
+mod rules;
+#[cfg(test)]
+mod tests;
+
+use race::Race;
+use rules::Game;
+use std::error::Error;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use surefoot::prelude::*;
+use surefoot::{Map, World};
+use surefoot_draw::{MapStyle, Run, RunStyle, draw_run};
+
+/// Returns the path of a file of this example.
+fn file(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("citadel").join(name)
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let map = Map::load(file("map.ron"))?;
+    let kept = Arc::new(Recording::<Inputs>::load(file("best.recording"))?);
+    let argument = std::env::args().nth(1);
+    if argument.as_deref() == Some("--record") {
+        return record(map, &kept);
+    }
+    let mut race = Race::new(map, None)?;
+    let (mut run, mut told) = (Run::new(), race.run.game().clone());
+    run.name(told.hero, "hero");
+    run.begin(race.run.world());
+    for inputs in kept.inputs() {
+        race.advance(inputs)?;
+        run.observe(race.run.world());
+        tell(race.run.world(), race.run.game(), &mut told);
+    }
+    if let Some(picture) = argument {
+        let style =
+            RunStyle { map: MapStyle { tile: 12, normals: false, ..MapStyle::default() }, ..RunStyle::default() };
+        let world = race.run.world();
+        std::fs::write(&picture, draw_run(world.map(), world.terrain(), &run, &style).to_string())?;
+        println!("wrote {picture}");
+    }
+    let next = race.restart()?;
+    println!("the ghost of this run waits at {}", next.ghost_at().ok_or("there is no ghost")?);
+    Ok(())
+}
+
+/// Records inputs from the start of a game, and keeps the recording if it reaches the goal without a death.
+fn record(map: Map, inputs: &Recording<Inputs>) -> Result<(), Box<dyn Error>> {
+    let mut race = Race::new(map, None)?;
+    inputs.inputs().try_for_each(|inputs| race.advance(inputs))?;
+    let game = race.run.game();
+    if game.goal_tick.is_none() || game.deaths > 0 {
+        return Err(format!("the run does not reach the goal: {game:?}").into());
+    }
+    let new = file("best.recording.new");
+    race.run.record_to(&new)?;
+    race.run.close_recording()?;
+    std::fs::rename(&new, file("best.recording"))?;
+    Ok(())
+}
+
+/// Prints the differences between two states of the game.
+fn tell(world: &World, game: &Game, told: &mut Game) {
+    let seconds = world.tick() as f64 * world.settings().tick;
+    for room in &game.rooms[told.rooms.len()..] {
+        println!("{seconds:6.2} s: enters the room of {room}, with {} coins", game.coins);
+    }
+    if game.stomps > told.stomps {
+        println!("{seconds:6.2} s: stomps on a walker");
+    }
+    if game.deaths > told.deaths {
+        println!("{seconds:6.2} s: dies");
+    }
+    if game.goal_tick > told.goal_tick {
+        let all = game.coins as usize + world.areas_tagged("coin").count();
+        println!("{seconds:6.2} s: reaches the goal with {} of {all} coins", game.coins);
+    }
+    told.clone_from(game);
+}

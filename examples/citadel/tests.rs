@@ -1,0 +1,99 @@
+//! The kept run is played by the rules of the game, and single rules are played with inputs of their own.
+
+use super::*;
+use rules::{start, tick};
+use surefoot::Input;
+
+fn map() -> Map {
+    Map::load(file("map.ron")).unwrap()
+}
+
+fn kept() -> Arc<Recording<Inputs>> {
+    Arc::new(Recording::load(file("best.recording")).unwrap())
+}
+
+/// The five rooms, in the order of the way through the citadel.
+const ROOMS: [&str; 5] = [
+    "springs and hills",
+    "lifts, crushers and belts",
+    "crates, buttons and doors",
+    "water, ladders and ledges",
+    "the chase",
+];
+
+#[test]
+fn the_kept_run_is_equal_tick_by_tick() {
+    let summary = GameRun::verify(file("best.recording"), tick).unwrap();
+    assert!(!summary.map_changed && summary.ticks > 5000, "{summary:?}");
+}
+
+/// Only the inputs come from the recording: the level and the rules are those of today.
+#[test]
+fn the_kept_inputs_win_a_new_game() {
+    let (mut world, mut game) = start(map()).unwrap();
+    let coins = world.areas_tagged("coin").count();
+    for inputs in kept().inputs() {
+        tick(&mut world, &mut game, inputs);
+    }
+    assert_eq!(game.rooms, ROOMS);
+    assert_eq!((game.coins as usize, game.stomps, game.deaths), (coins, 3, 0));
+    assert_eq!(world.areas_tagged("coin").count(), 0);
+    let seconds = game.goal_tick.expect("the goal is reached") as f64 * world.settings().tick;
+    assert!(seconds < 140.0, "{seconds}");
+}
+
+#[test]
+fn the_map_is_large_enough_and_has_the_things_of_its_rooms() {
+    let map = map();
+    assert!(map.size().0 >= 256 && map.size().1 >= 96, "{:?}", map.size());
+    for room in ROOMS {
+        assert!(map.areas().iter().any(|area| area.tag == "room" && area.name == room), "{room}");
+    }
+    for (marker, least) in [("coin", 40), ("spring", 5), ("checkpoint", 10), ("walker", 3), ("crate", 3), ("turret", 1)]
+    {
+        assert!(map.markers(marker).count() >= least, "{marker}");
+    }
+}
+
+/// The second player waits, and the ghost does not.
+#[test]
+fn the_best_run_is_the_ghost_of_the_next_race() {
+    let hero = |race: &Race| race.run.world()[race.run.game().hero].position();
+    let mut race = Race::new(map(), None).unwrap();
+    assert_eq!(race.ghost_at(), None);
+    let mut heroes = Vec::new();
+    for inputs in kept().inputs() {
+        race.advance(inputs).unwrap();
+        heroes.push(hero(&race));
+    }
+    let mut race = race.restart().unwrap();
+    for expected in &heroes[..240] {
+        race.advance(&Inputs::default()).unwrap();
+        assert_eq!(race.ghost_at(), Some(*expected));
+    }
+    assert_ne!(hero(&race), heroes[239]);
+    // A run that is not finished is not the next ghost.
+    let mut race = race.restart().unwrap();
+    race.advance(&Inputs::default()).unwrap();
+    assert_eq!(race.ghost_at(), Some(heroes[0]));
+}
+
+/// Plays an input for a number of ticks, or until the condition holds.
+fn play(world: &mut World, game: &mut Game, input: Input, ticks: u32, is_over: impl Fn(&Game) -> bool) -> bool {
+    (0..ticks).any(|_| {
+        tick(world, game, &Inputs::from(input));
+        is_over(game)
+    })
+}
+
+#[test]
+fn a_walker_at_the_side_and_spikes_end_a_life() {
+    for (at, input) in [((59.6, 16.5), Input::walk(0.0)), ((16.0, 27.5), Input::walk(1.0))] {
+        let (mut world, mut game) = start(map()).unwrap();
+        world.teleport(game.hero, at).unwrap();
+        let checkpoint = game.respawn_at;
+        let died = play(&mut world, &mut game, input, 600, |game| game.deaths == 1);
+        assert!(died, "{at:?}");
+        assert_eq!(world[game.hero].position(), checkpoint);
+    }
+}
