@@ -588,7 +588,7 @@ impl World {
         find_contacts(&scene, &mut state, &mut self.scratch);
         update_grounded_on_ride(&scene, self.tick, &mut state);
         let on_floor = state.on_floor();
-        state.change(|now| now.reported.set_ground(on_floor));
+        state.change(|now| now.flags.set_ground(on_floor));
         let spawned = self.bodies.insert(state);
         self.ignore_overlaps(Some(spawned), None);
         self.bodies.disturbed = true;

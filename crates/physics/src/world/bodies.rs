@@ -102,7 +102,7 @@ impl Bodies {
         for state in self.values() {
             features.add(&state.kind);
             // The end of an ability is reported even if the character has lost it.
-            features.have_jump_state |= state.now.reported.ability().is_some();
+            features.have_jump_state |= state.now.flags.ability().is_some();
         }
         self.features = features;
     }

@@ -332,12 +332,12 @@ impl World {
             let Some(state) = bodies.get_mut(grip.body) else { return false };
             let position = Position::clamped(from.units() + offset);
             let outside = map.is_outside(position, state.kind.shape);
-            if outside && !state.now.reported.outside() {
+            if outside && !state.now.flags.outside() {
                 scratch.left_map.push(grip.body);
             }
             state.change(|now| {
                 (now.position, now.velocity) = (position, velocity);
-                now.reported.set_outside(outside);
+                now.flags.set_outside(outside);
             });
             true
         });

@@ -5,6 +5,7 @@ mod areas;
 mod attached;
 mod bodies;
 mod character;
+mod flags;
 mod footing;
 mod grips;
 mod kinds;

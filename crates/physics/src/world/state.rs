@@ -6,12 +6,12 @@
 //! removed.
 
 use super::character::{JumpBuffer, Mode, MotionMode, Timers};
+use super::flags::Flags;
 use super::near::LoadedArea;
 use super::platforms::owner_of;
 use super::step::{Clearance, Isolation, within_limits};
 use super::{Footing, Kind};
 use crate::body::{Body, Character, Facing, Input, Keys, Tiles};
-use crate::event::LastingAbility;
 use crate::motion::{self, Air, Frame, Nearby, Owner, Path, Shape, Surface, Touched, Touching, TravelMark};
 use crate::platform::PlatformId;
 use glam::{DVec2, Vec2};
@@ -143,7 +143,7 @@ pub(crate) struct Now {
     pub(crate) disturbed: bool,
     /// Whether jump was held in the last tick.
     pub(crate) jump_held: bool,
-    pub(crate) reported: Reported,
+    pub(crate) flags: Flags,
     /// Sleep counter: number of quiet ticks. [`Now::AT_REST`], the maximum, means asleep.
     pub(crate) quiet: u8,
     /// What sets a character's velocity.
@@ -156,79 +156,6 @@ pub(crate) struct Now {
     /// is saved.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) held: bool,
-}
-
-/// State of a body that its last events reported, in two bytes.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(from = "ReportedFile", into = "ReportedFile"))]
-pub(crate) struct Reported {
-    ground: bool,
-    /// Whether it has left the map, in bit 0, and above it the ability.
-    others: u8,
-}
-
-impl Reported {
-    pub(crate) const NONE: Reported = Reported { ground: false, others: 0 };
-
-    /// Whether the last event reported it on the ground, or it was spawned there. Commands change the footing without
-    /// an event.
-    #[inline(always)]
-    pub(crate) fn ground(self) -> bool {
-        self.ground
-    }
-
-    /// Whether it has left the map.
-    #[inline(always)]
-    pub(crate) fn outside(self) -> bool {
-        self.others & 1 != 0
-    }
-
-    /// The ability whose begin was reported, and whose end was not.
-    pub(crate) fn ability(self) -> Option<LastingAbility> {
-        LastingAbility::ALL.get(usize::from(self.others >> 1).wrapping_sub(1)).copied()
-    }
-
-    #[inline(always)]
-    pub(crate) fn set_ground(&mut self, ground: bool) {
-        self.ground = ground;
-    }
-
-    #[inline(always)]
-    pub(crate) fn set_outside(&mut self, outside: bool) {
-        self.others = self.others & !1 | u8::from(outside);
-    }
-
-    pub(crate) fn set_ability(&mut self, ability: Option<LastingAbility>) {
-        self.others = self.others & 1 | ability.map_or(0, |ability| ability as u8) << 1;
-    }
-}
-
-/// The form of [`Reported`] in a file.
-#[cfg(feature = "serde")]
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename = "Reported")]
-struct ReportedFile {
-    ground: bool,
-    outside: bool,
-    ability: Option<LastingAbility>,
-}
-
-#[cfg(feature = "serde")]
-impl From<Reported> for ReportedFile {
-    fn from(reported: Reported) -> ReportedFile {
-        ReportedFile { ground: reported.ground(), outside: reported.outside(), ability: reported.ability() }
-    }
-}
-
-#[cfg(feature = "serde")]
-impl From<ReportedFile> for Reported {
-    fn from(file: ReportedFile) -> Reported {
-        let mut reported = Reported::NONE;
-        reported.set_ground(file.ground);
-        reported.set_outside(file.outside);
-        reported.set_ability(file.ability);
-        reported
-    }
 }
 
 impl Now {
@@ -249,7 +176,7 @@ impl Now {
         stuck: false,
         disturbed: false,
         jump_held: false,
-        reported: Reported::NONE,
+        flags: Flags::NONE,
         quiet: 0,
         mode: Mode::Walk,
         jump_buffer: JumpBuffer::NONE,
@@ -269,7 +196,7 @@ impl Now {
         self.footing.is_ground()
             && !self.has_jump_state()
             && !self.input.is_more_than_walk()
-            && self.reported.ability().is_none()
+            && self.flags.ability().is_none()
     }
 
     /// Returns the buttons that its player holds.
@@ -318,8 +245,8 @@ impl Now {
         self.quiet >= Now::WOKEN
     }
 
-    /// Returns the flags for the checksum, one bit each in the first byte. Its bits 6 and 7 are free for new flags. The
-    /// other bytes are `quiet` with the mode, `jump_buffer`, and `facing` with the reported ability.
+    /// Returns the flags for the checksum, one bit each in the first byte. The other bytes are `quiet` with the mode,
+    /// `jump_buffer`, and `facing` with the reported ability and the rare flags.
     #[inline(always)]
     pub(crate) fn flag_bits(&self) -> u32 {
         // Name all fields, so that a new flag is not forgotten.
@@ -333,7 +260,7 @@ impl Now {
             stuck,
             disturbed,
             jump_held,
-            reported,
+            flags: rare,
             quiet,
             mode,
             jump_buffer,
@@ -343,13 +270,14 @@ impl Now {
         } = *self;
         // Written out, because `map` of an array can compile to a call for each flag.
         let flags = u8::from(stuck)
-            | u8::from(reported.outside()) << 1
+            | u8::from(rare.outside()) << 1
             | u8::from(disturbed) << 2
             | u8::from(jump_held) << 3
-            | u8::from(reported.ground()) << 4
-            | u8::from(footing.is_ground()) << 5;
-        // A facing is 0, 1 or 255, so no two of these bytes with an ability in bits 1 to 6 are equal.
-        let faces = faces as i8 as u8 ^ (reported.others & !1);
+            | u8::from(rare.ground()) << 4
+            | u8::from(footing.is_ground()) << 5
+            | rare.bits() >> 7 << 6;
+        // A facing is 0, 1 or 255, so no two facings with other bits 1 to 6 are equal.
+        let faces = faces as i8 as u8 ^ (rare.bits() & 0b111_1110);
         u32::from_le_bytes([flags, quiet | (mode as u8) << 5, jump_buffer.0, faces])
     }
 

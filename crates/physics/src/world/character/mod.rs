@@ -184,12 +184,12 @@ impl News {
 
 /// Sends events if the lasting ability of a character has changed.
 fn report_ability(ability: Option<LastingAbility>, body: BodyId, now: &mut Now, events: &mut Vec<Event>) {
-    let before = now.reported.ability();
+    let before = now.flags.ability();
     if ability != before {
         let ended = before.map(|ability| EventKind::AbilityEnded { ability });
         let began = ability.map(|ability| EventKind::AbilityBegan { ability });
         events.extend(ended.into_iter().chain(began).map(|kind| Event { body, kind }));
-        now.reported.set_ability(ability);
+        now.flags.set_ability(ability);
     }
 }
 

@@ -151,7 +151,7 @@ impl Now {
     /// Returns what the body does, for games.
     pub(in crate::world) fn motion_mode(&self, timers: Timers) -> MotionMode {
         let touches_wall = self.touching.wall_left || self.touching.wall_right;
-        let is_slide = touches_wall && self.reported.ability() == Some(LastingAbility::WallSlide);
+        let is_slide = touches_wall && self.flags.ability() == Some(LastingAbility::WallSlide);
         match self.mode {
             _ if self.stuck => MotionMode::Stuck,
             Mode::Dash => MotionMode::Dash,

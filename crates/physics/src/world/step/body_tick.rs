@@ -189,11 +189,11 @@ impl<'a> Tick<'a> {
     #[inline(always)]
     pub(super) fn update_outside(&self, id: BodyId, state: &mut BodyState, scratch: &mut StepScratch) {
         let outside = self.rules.map.is_outside(state.now.position, state.kind.shape);
-        if outside != state.now.reported.outside() {
+        if outside != state.now.flags.outside() {
             if outside {
                 scratch.left_map.push(id);
             }
-            state.now.reported.set_outside(outside);
+            state.now.flags.set_outside(outside);
         }
     }
 
@@ -424,7 +424,7 @@ impl<'a> Tick<'a> {
         let now = &mut state.now;
         now.take_footing(touching, speed, self.rules.end);
         let on_ground = speed.is_some();
-        if on_ground != now.reported.ground() {
+        if on_ground != now.flags.ground() {
             self.report_ground(body, state);
         }
     }
@@ -433,7 +433,7 @@ impl<'a> Tick<'a> {
     #[inline(never)]
     fn report_ground(&mut self, body: BodyId, state: &mut BodyState) {
         let on_ground = state.now.footing.is_ground();
-        state.now.reported.set_ground(on_ground);
+        state.now.flags.set_ground(on_ground);
         let buffered = state.now.jump_buffer.is_jump_due();
         let jumped = EventKind::Jumped { from: JumpFrom::Ground, buffered };
         let jumped = (self.jumped == Some(body) && !on_ground).then_some(jumped);

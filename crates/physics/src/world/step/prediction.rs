@@ -110,8 +110,8 @@ impl Tick<'_> {
         let parts = if self.from.is_some_and(|from| from != before.position) { 2 } else { 0 };
         let bits = |now: &Now| (now.velocity.to_array().map(f64::to_bits), now.footing.bits());
         let is_alike = bits(now) == bits(before)
-            && (now.touching, now.jump_held, now.reported.outside())
-                == (before.touching, before.jump_held, before.reported.outside())
+            && (now.touching, now.jump_held, now.flags.outside())
+                == (before.touching, before.jump_held, before.flags.outside())
             && state.parts().len() <= parts;
         if !is_alike {
             return;
@@ -189,7 +189,7 @@ impl Tick<'_> {
     #[inline(always)]
     pub(super) fn find_air(&self, state: &mut BodyState) {
         let BodyState { now, prediction: known, kind, cold: Some(cold) } = state else { return };
-        let flies = !now.footing.is_ground() && !now.reported.outside() && !now.stuck && cold.touched.is_empty();
+        let flies = !now.footing.is_ground() && !now.flags.outside() && !now.stuck && cold.touched.is_empty();
         if flies && known.repeats == 0 && (kind.character.is_some() || kind.response != Response::Pass) {
             known.air = cold.near.air(kind.shape, now.position, (self.rules.map.low, self.rules.map.high));
             known.last = if cold.path.is_empty() { LastTick::Any } else { LastTick::Parts };

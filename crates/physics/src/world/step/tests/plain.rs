@@ -247,9 +247,9 @@ pub(super) fn differs(a: &BodyState, b: &BodyState) -> Option<&'static str> {
         ("touched", a.touched() != b.touched()),
         ("touching", a.now.touching != b.now.touching),
         ("footing", a.now.footing.bits() != b.now.footing.bits()),
-        ("told ground", a.now.reported.ground() != b.now.reported.ground()),
+        ("told ground", a.now.flags.ground() != b.now.flags.ground()),
         ("stuck", a.now.stuck != b.now.stuck),
-        ("outside", a.now.reported.outside() != b.now.reported.outside()),
+        ("outside", a.now.flags.outside() != b.now.flags.outside()),
         ("path", a.path() != b.path()),
         ("quiet", a.now.quiet != b.now.quiet),
         ("jump held", a.now.jump_held != b.now.jump_held),
@@ -315,7 +315,7 @@ fn compare(seed: u64, ticks: u64, count: &mut Count) {
                 commands.push(Command::SetInput(id, input));
             }
             let state = &world.bodies[id];
-            let lost = (state.now.reported.outside() || state.now.stuck) && dice.one_in(8);
+            let lost = (state.now.flags.outside() || state.now.stuck) && dice.one_in(8);
             if lost || dice.one_in(400) {
                 let at = somewhere(&mut dice);
                 let to = Position::new(at.0, at.1).unwrap();

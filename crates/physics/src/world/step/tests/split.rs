@@ -144,7 +144,7 @@ fn populate(dice: &mut Random, [whole, split]: &mut [World; 2], count: usize) ->
 /// Gives both worlds the same random input in a tick.
 fn play(dice: &mut Random, worlds: &mut [World; 2], ids: &[BodyId]) {
     for &id in ids {
-        let lost = worlds[0].bodies[id].now.reported.outside() && dice.one_in(8);
+        let lost = worlds[0].bodies[id].now.flags.outside() && dice.one_in(8);
         if lost || dice.one_in(300) {
             let at = somewhere(dice, &worlds[0]);
             let position = Position::new(at.0, at.1).unwrap();
