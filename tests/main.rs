@@ -95,6 +95,7 @@ mod rollback;
 mod saves;
 mod saving_guide;
 mod scene;
+mod scripts;
 mod seams;
 mod shifts;
 mod slope_jumps;

@@ -244,10 +244,9 @@ impl Game {
 
 fn play() -> Result<Game, Box<dyn Error>> {
     let mut game = Game::new()?;
-    for run in Script::parse(include_str!("run.txt"))?.runs() {
-        for _ in 0..run.ticks {
-            game.tick(run.input)?;
-        }
+    let mut player = Script::parse(include_str!("run.txt"))?.player();
+    while let Some(input) = player.next_input(&game.world, game.hero)? {
+        game.tick(input)?;
     }
     Ok(game)
 }

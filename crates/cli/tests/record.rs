@@ -31,6 +31,18 @@ fn a_script_becomes_a_replay_that_runs_as_recorded() {
     assert_eq!(folder.read_text("a.replay.ron"), Some(replay));
 }
 
+/// The replay has the ticks that the conditions took. The hero speeds up evenly for 8 ticks: it is (8 k - 32) / 60 tiles
+/// further after k ticks, so 27 for more than 3 tiles.
+#[test]
+fn conditions_of_a_script_become_ticks_of_the_replay() {
+    let folder = Folder::new("record-until").with("maps/a.ron", MAP).with("a.input", "right until x > 4.5\n5\n");
+    let done = folder.tool(&["record", "maps/a.ron", "--input", "a.input", "-o", "a.replay.ron"]);
+    assert!(text(&done.stdout).starts_with("a.replay.ron: 32 ticks, "), "{}", text(&done.stderr));
+    let replay = folder.read_text("a.replay.ron").expect("the replay");
+    assert!(replay.contains("(ticks: 27, walk: 127)"), "{replay}");
+    assert!(text(&folder.tool(&["replay", "a.replay.ron"]).stdout).trim_end().ends_with(", ok"));
+}
+
 #[test]
 fn the_hero_and_the_world_follow_the_arguments() {
     let folder = Folder::new("record-flags").with("maps/a.ron", MAP).with("a.input", "10 right\n");
@@ -66,17 +78,23 @@ fn mistakes_are_reported_and_nothing_is_written() {
         ("a.input", SCRIPT),
         ("typo.input", "60 right\n5 rihgt\n"),
         ("early.input", "30 right\nat goal\n"),
+        ("until.input", "30 right until x > 9\n"),
         ("door.input", "30 right\nat gaol\n"),
         ("empty.input", "# nothing\n"),
     ];
     let folder = Folder::new("record-wrong").with_files(&files);
-    let cases: [(&[&str], i32, &str); 10] = [
+    let cases: [(&[&str], i32, &str); 11] = [
         (&["maps/a.ron", "-i", "typo.input"], 1, "typo.input:2:3: unknown input \"rihgt\"; did you mean `right`?"),
-        (&["maps/a.ron", "-i", "early.input"], 1, "early.input:2:4: after 30 ticks the hero is at ("),
+        (&["maps/a.ron", "-i", "early.input"], 1, "early.input:2:4: after 30 ticks the body is at ("),
         (
             &["maps/a.ron", "-i", "door.input"],
             1,
             "door.input:2:4: the map has no marker \"gaol\"; did you mean `goal`?",
+        ),
+        (
+            &["maps/a.ron", "-i", "until.input"],
+            1,
+            "until.input:1:16: `x > 9` does not hold within 30 ticks: the body is",
         ),
         (&["maps/a.ron", "-i", "empty.input"], 1, "empty.input: the script has no ticks"),
         (&["maps/a.ron", "-i", "none.input"], 1, "none.input: "),

@@ -11,8 +11,9 @@ macro_rules! step {
             #[test]
             fn it_can_be_played() {
                 let (mut world, mut game) = Game::new().unwrap();
-                for run in surefoot::replay::Script::parse($script).unwrap().runs() {
-                    (0..run.ticks).for_each(|_| game.tick(&mut world, run.input));
+                let mut player = surefoot::replay::Script::parse($script).unwrap().player();
+                while let Some(input) = player.next_input(&world, game.hero).unwrap() {
+                    game.tick(&mut world, input);
                 }
                 let (check, at): (fn(&World, &Game) -> bool, _) = ($check, world[game.hero].position());
                 assert!(check(&world, &game), "the hero is at {at}");

@@ -10,13 +10,14 @@ use surefoot::io::{MAX_FILE_SIZE, read_text};
 use surefoot::prelude::*;
 use surefoot::record::RecordOptions;
 use surefoot::replay::{Script, ScriptError, ScriptExpectation, VerifyError};
-use surefoot::{Map, World, geometry::DVec2};
+use surefoot::{Map, World};
 
 /// Record a replay of a map from a script of inputs
 ///
 /// A line of the script is a number of ticks and the buttons held for these ticks: left, right, jump, down, up
 /// and dash. `left:64` is about half speed. `repeat N` ... `end` repeats the lines in between N times.
-/// `at HERO_NAME` expects the hero within a tile of a marker. `expect hero at goal before 1300` adds an
+/// `90 right until x > 70` holds right until the hero is beyond x = 70, for at most 90 ticks; `until floor` waits.
+/// `at MARKER` expects the hero within a tile of a marker. `expect hero at goal before 1300` adds an
 /// expectation to the replay. # begins a comment:
 ///
 ///     # run up to the wall
@@ -106,30 +107,15 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
     let settings = Settings::default().tick(arguments.tick).gravity((0.0, -arguments.gravity));
 
     let mut recording = Recording::new(map, settings, arguments)?;
-    let mut stops = script.positions(recording.world.map()).map_err(in_file)?.into_iter().peekable();
-    for run in script.runs() {
-        recording.world.set_input(recording.hero, run.input);
-        for _ in 0..run.ticks {
-            recording.step()?;
-            while let Some((stop, positions)) = stops.next_if(|(stop, _)| stop.tick == recording.world.tick()) {
-                let at = recording.position()?;
-                if !positions.iter().any(|&position| is_within_a_tile(at, position)) {
-                    return Err(format!(
-                        "{}:{}:{}: after {} ticks the hero is at {at}; expected it within a tile of `{}`",
-                        arguments.input.display(),
-                        stop.line,
-                        stop.column,
-                        stop.tick,
-                        stop.marker
-                    )
-                    .into());
-                }
-            }
-        }
+    script.check_markers(recording.world.map()).map_err(in_file)?;
+    let mut player = script.player();
+    while let Some(input) = player.next_input(&recording.world, recording.hero).map_err(in_file)? {
+        recording.world.set_input(recording.hero, input);
+        recording.step()?;
     }
     let (end, reached) = (recording.position()?, recording.reached);
     let mut replay = recording.recorder.finish_replay(&recording.world, source)?;
-    let lines = script.expectations();
+    let lines = player.script().expectations();
     let at = |line: &ScriptExpectation, told: &dyn Display| {
         format!("{}:{}:{}: {told}", arguments.input.display(), line.line, line.column)
     };
@@ -203,10 +189,6 @@ impl Recording {
     fn position(&self) -> Result<Position, Box<dyn Error>> {
         Ok(self.world.get(self.hero).ok_or("the hero no longer exists")?.position())
     }
-}
-
-fn is_within_a_tile(at: Position, position: Position) -> bool {
-    (at.to_dvec2() - position.to_dvec2()).abs().cmple(DVec2::ONE).all()
 }
 
 /// Returns the map's path relative to the replay's folder, with `/` as the separator.

@@ -32,7 +32,7 @@ pub use error::{ReplayError, ReplayErrorKind, ToReplayError};
 pub use expect::{Expectation, ExpectationCheck, Outcome, UnmetExpectation};
 pub use files::{ReplayLoadError, VerifyError, verify};
 pub(crate) use path::parts_inside_folder;
-pub use script::{Script, ScriptError, ScriptErrorKind, ScriptExpectation, ScriptStop};
+pub use script::{Script, ScriptError, ScriptErrorKind, ScriptExpectation, ScriptPlayer, ScriptRun, ScriptStop};
 
 use crate::body::Input;
 use crate::map::Map;

@@ -1,6 +1,7 @@
 use super::Script;
 use crate::text::TextError;
 use crate::told::debug_is_display;
+use surefoot_geometry::Position;
 use thiserror::Error;
 
 /// Error in the text of an input script, with its line and column.
@@ -60,6 +61,51 @@ pub enum ScriptErrorKind {
         /// The first of the two inputs.
         before: String,
     },
+    /// The word after `until` is not a condition, such as `floor`.
+    #[error("unknown condition {word:?}{}", condition_hint(word, known))]
+    UnknownCondition {
+        /// The unknown word.
+        word: String,
+        /// All words that a condition may begin with.
+        known: Vec<String>,
+    },
+    /// A part of a condition is wrong, such as the number in `x > 70`.
+    #[error("{word:?} is unexpected here; expected {expected}")]
+    Unexpected {
+        /// The wrong word.
+        word: String,
+        /// Description of the expected word.
+        expected: &'static str,
+    },
+    /// The condition of a line `until` did not hold after the most ticks that the line allows.
+    #[error(
+        "`{condition}` does not hold within {ticks} ticks: the body is at {found}; expected it to hold, or more ticks at \
+         the start of the line"
+    )]
+    NotReached {
+        /// The condition as it is written in the script.
+        condition: String,
+        /// The most ticks that the line allows.
+        ticks: u64,
+        /// Position of the body after these ticks.
+        found: Position,
+    },
+    /// The body is not at the marker of a line `at`.
+    #[error("after {ticks} ticks the body is at {found}; expected it within a tile of `{marker}`")]
+    NotThere {
+        /// Name of the marker.
+        marker: String,
+        /// Number of ticks that the script has played.
+        ticks: u64,
+        /// Position of the body.
+        found: Position,
+    },
+    /// The body that the script plays is not in the world.
+    #[error("after {ticks} ticks the body is not in the world; expected it there until the end of the script")]
+    NoBody {
+        /// Number of ticks that the script has played.
+        ticks: u64,
+    },
     /// A line `end` comes without a line `repeat` before it.
     #[error("`end` has no `repeat` before it; expected a line such as `repeat 3`")]
     EndWithoutRepeat,
@@ -85,6 +131,14 @@ pub enum ScriptErrorKind {
 }
 
 debug_is_display!(ScriptErrorKind);
+
+/// Returns the end of the message for an unknown condition: the condition that may be meant, or examples.
+fn condition_hint(word: &str, known: &[String]) -> String {
+    match crate::text::meant(word, known) {
+        Some(meant) => format!("; did you mean `{meant}`?"),
+        None => "; expected one such as `x > 70`, `y < 3`, `floor`, `air`, `wall`, `ceiling` or `landed`".to_owned(),
+    }
+}
 
 /// Returns the words for an input that is held twice, or together with its opposite.
 fn describe_held_twice(word: &str, before: &str) -> String {

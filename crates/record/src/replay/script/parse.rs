@@ -1,12 +1,14 @@
-use super::{Script, ScriptError, ScriptErrorKind, ScriptExpectation, ScriptStop};
+use super::{Condition, Script, ScriptError, ScriptErrorKind, ScriptExpectation, ScriptRun, ScriptStop, Until};
 use crate::body::Input;
-use crate::replay::InputRun;
 
 /// Words that a line may start with, in addition to a number.
 const LINE_KEYWORDS: [&str; 4] = ["at", "end", "expect", "repeat"];
 
 /// Names of inputs.
 const INPUT_NAMES: [&str; 6] = ["left", "right", "jump", "down", "up", "dash"];
+
+/// Word between the buttons and the condition that ends them.
+const UNTIL: &str = "until";
 
 /// A word with its position.
 #[derive(Clone, Copy)]
@@ -44,7 +46,7 @@ struct Block<'a> {
     times: u64,
     run: usize,
     stop: usize,
-    tick: u64,
+    ticks: u64,
 }
 
 pub(super) fn parse(text: &str) -> Result<Script, ScriptError> {
@@ -61,7 +63,7 @@ pub(super) fn parse(text: &str) -> Result<Script, ScriptError> {
             "at" => {
                 let name = only_word(rest, end, "the name of a marker")?;
                 let stop = ScriptStop {
-                    tick: script.ticks,
+                    runs: script.runs.len(),
                     marker: name.text.to_owned(),
                     line: name.line,
                     column: name.column,
@@ -80,7 +82,7 @@ pub(super) fn parse(text: &str) -> Result<Script, ScriptError> {
             "repeat" => {
                 let times = only_word(rest, end, "a number of repetitions")?.number(Script::MAX_STEPS as u64)?;
                 let (run, stop) = (script.runs.len(), script.stops.len());
-                blocks.push(Block { word: first, times, run, stop, tick: script.ticks });
+                blocks.push(Block { word: first, times, run, stop, ticks: script.ticks });
             }
             "end" => {
                 check_no_more_words(rest)?;
@@ -89,8 +91,15 @@ pub(super) fn parse(text: &str) -> Result<Script, ScriptError> {
             }
             word if word.starts_with(|c: char| c.is_ascii_digit() || c == '-' || c == '+') => {
                 let ticks = first.number(Script::MAX_TICKS)?;
-                script.runs.push(InputRun { ticks, input: parse_held_inputs(rest)? });
-                script.ticks += ticks;
+                script.add_run(parse_run(ticks, first, rest)?);
+            }
+            word if is_button_or_until(word) => {
+                let run = parse_run(Script::DEFAULT_LIMIT, first, &words)?;
+                if run.until.is_none() {
+                    let expected = "`until` and a condition, or a number of ticks before the buttons";
+                    return end.fail(ScriptErrorKind::LineTooShort { expected });
+                }
+                script.add_run(run);
             }
             word => {
                 return first
@@ -108,6 +117,11 @@ pub(super) fn parse(text: &str) -> Result<Script, ScriptError> {
 }
 
 impl Script {
+    fn add_run(&mut self, run: ScriptRun) {
+        self.ticks += run.ticks;
+        self.runs.push(run);
+    }
+
     fn is_too_long(&self) -> bool {
         self.ticks > Script::MAX_TICKS || self.runs.len() + self.stops.len() > Script::MAX_STEPS
     }
@@ -115,13 +129,14 @@ impl Script {
     /// Repeats a block. Refuses a block that would become too long before it is built.
     fn repeat(&mut self, block: &Block<'_>) -> Result<(), ScriptError> {
         let (runs, stops) = (self.runs[block.run..].to_vec(), self.stops[block.stop..].to_vec());
-        let ticks = self.ticks - block.tick;
+        let ticks = self.ticks - block.ticks;
         if runs.is_empty() && stops.is_empty() {
             return Ok(());
         }
         for round in 1..block.times {
             self.runs.extend_from_slice(&runs);
-            let later = |stop: &ScriptStop| ScriptStop { tick: stop.tick + round * ticks, ..stop.clone() };
+            let later =
+                |stop: &ScriptStop| ScriptStop { runs: stop.runs + round as usize * runs.len(), ..stop.clone() };
             self.stops.extend(stops.iter().map(later));
             self.ticks += ticks;
             if self.is_too_long() {
@@ -158,6 +173,51 @@ fn check_no_more_words(rest: &[Word<'_>]) -> Result<(), ScriptError> {
     }
 }
 
+/// Returns whether a word is a button, or begins a condition.
+fn is_button_or_until(word: &str) -> bool {
+    word == UNTIL || INPUT_NAMES.contains(&word.split(':').next().unwrap_or_default())
+}
+
+/// Parses the buttons of a line, and the condition after them.
+fn parse_run(ticks: u64, first: Word<'_>, words: &[Word<'_>]) -> Result<ScriptRun, ScriptError> {
+    let split = words.iter().position(|word| word.text == UNTIL);
+    let (held, rest) = words.split_at(split.unwrap_or(words.len()));
+    let input = parse_held_inputs(held)?;
+    let Some((&word, condition)) = rest.split_first() else {
+        return Ok(ScriptRun { ticks, input, line: first.line, column: first.column, until: None });
+    };
+    let text = condition.iter().map(|word| word.text).collect::<Vec<_>>().join(" ");
+    let at = condition.first().copied().unwrap_or(word);
+    let until = Some(Until { text, condition: parse_condition(word, condition)? });
+    Ok(ScriptRun { ticks, input, line: at.line, column: at.column, until })
+}
+
+/// Parses the words after `until`.
+fn parse_condition(until: Word<'_>, words: &[Word<'_>]) -> Result<Condition, ScriptError> {
+    let last = words.last().copied().unwrap_or(until);
+    let missing = |expected| last.skip(last.text).fail(ScriptErrorKind::LineTooShort { expected });
+    let Some((first, rest)) = words.split_first() else { return missing("a condition, such as `x > 70` or `floor`") };
+    let unexpected =
+        |word: &Word<'_>, expected| word.fail(ScriptErrorKind::Unexpected { word: word.text.to_owned(), expected });
+    let Some(axis) = ["x", "y"].iter().position(|axis| *axis == first.text) else {
+        let Some(condition) = Condition::of_word(first.text) else {
+            let kind = ScriptErrorKind::UnknownCondition { word: first.text.to_owned(), known: Condition::known() };
+            return first.fail(kind);
+        };
+        return check_no_more_words(rest).map(|()| condition);
+    };
+    let Some((sign, rest)) = rest.split_first() else { return missing("`>` or `<`, and a number of tiles") };
+    if ![">", "<"].contains(&sign.text) {
+        return unexpected(sign, "`>` or `<`, with spaces around it");
+    }
+    let Some((number, rest)) = rest.split_first() else { return missing("a number of tiles") };
+    let tiles = number.text.parse().ok();
+    let Some(condition) = tiles.and_then(|tiles| Condition::beyond(axis, sign.text == ">", tiles)) else {
+        return unexpected(number, "a number of tiles, such as 70 or 12.5");
+    };
+    check_no_more_words(rest).map(|()| condition)
+}
+
 fn parse_held_inputs(words: &[Word<'_>]) -> Result<Input, ScriptError> {
     let mut input = Input::default();
     // Left and right exclude each other.
@@ -169,7 +229,8 @@ fn parse_held_inputs(words: &[Word<'_>]) -> Result<Input, ScriptError> {
             None => (word.text, None),
         };
         if !INPUT_NAMES.contains(&name) {
-            let kind = ScriptErrorKind::UnknownInput { word: name.to_owned(), known: to_strings(&INPUT_NAMES) };
+            let known = [&INPUT_NAMES[..], &[UNTIL]].concat();
+            let kind = ScriptErrorKind::UnknownInput { word: name.to_owned(), known: to_strings(&known) };
             return word.fail(kind);
         }
         if let Some((_, before)) = before.iter().find(|(held, _)| *held == key(name)) {
@@ -201,16 +262,20 @@ mod tests {
     use super::*;
     use crate::map::Map;
 
-    fn run(ticks: u64, walk: i8, held: &str) -> InputRun {
+    fn run(ticks: u64, walk: i8, held: &str) -> (u64, Input) {
         let has = |c| held.contains(c);
-        InputRun { ticks, input: Input { walk, jump: has('j'), down: has('d'), up: has('u'), dash: has('x') } }
+        (ticks, Input { walk, jump: has('j'), down: has('d'), up: has('u'), dash: has('x') })
+    }
+
+    fn runs(script: &Script) -> Vec<(u64, Input)> {
+        script.runs().iter().map(|run| (run.ticks, run.input)).collect()
     }
 
     #[test]
     fn a_line_is_a_run_of_equal_inputs() {
         let script = Script::parse("# a\n\n60 right\r\n  12 right:1 jump#b\n20\n5\tleft:127 down up\n3 left").unwrap();
         let runs = [run(60, 127, ""), run(12, 1, "j"), run(20, 0, ""), run(5, -127, "du"), run(3, -127, "")];
-        assert_eq!(script.runs(), runs);
+        assert_eq!(self::runs(&script), runs);
         assert_eq!(script.ticks(), 100);
         assert_eq!(Script::parse(" # nothing\n").unwrap(), Script::default());
     }
@@ -220,10 +285,10 @@ mod tests {
         let script = Script::parse("1 up\nrepeat 3\n 2\n repeat 2\n  3 jump\n  at door\n end\nend\nat goal").unwrap();
         let block = [run(2, 0, ""), run(3, 0, "j"), run(3, 0, "j")];
         let runs: Vec<_> = [run(1, 0, "u")].into_iter().chain([block; 3].concat()).collect();
-        assert_eq!(script.runs(), runs);
-        let stops: Vec<_> = script.stops().iter().map(|stop| (stop.tick, &*stop.marker, stop.line)).collect();
-        let doors = [6, 9, 14, 17, 22, 25].map(|tick| (tick, "door", 6));
-        assert_eq!((&stops[..6], stops[6]), (&doors[..], (25, "goal", 9)));
+        assert_eq!(self::runs(&script), runs);
+        let stops: Vec<_> = script.stops().iter().map(|stop| (stop.runs, &*stop.marker, stop.line)).collect();
+        let doors = [3, 4, 6, 7, 9, 10].map(|runs| (runs, "door", 6));
+        assert_eq!((&stops[..6], stops[6]), (&doors[..], (10, "goal", 9)));
         assert_eq!(Script::parse("repeat 9\nend").unwrap(), Script::default());
         let script = Script::parse("repeat 2\n 3\n expect  hero landed\t1 # once\nend").unwrap();
         let expectation = ScriptExpectation { text: "hero landed 1".to_owned(), line: 3, column: 10 };
@@ -249,7 +314,10 @@ mod tests {
                 "1:1: \"99999999999999999999\" is out of range; expected a whole number from 1 to 100000000",
             ),
             ("5 jmup", "1:3: unknown input \"jmup\"; did you mean `jump`?"),
-            ("5 ä fire", "1:3: unknown input \"ä\"; expected one of `left`, `right`, `jump`, `down`, `up`, `dash`"),
+            (
+                "5 ä fire",
+                "1:3: unknown input \"ä\"; expected one of `left`, `right`, `jump`, `down`, `up`, `dash`, `until`",
+            ),
             ("5 up left:128", "1:11: \"128\" is out of range; expected a whole number from 1 to 127"),
             ("5 left:", "1:8: \"\" is out of range; expected a whole number from 1 to 127"),
             (
@@ -258,6 +326,25 @@ mod tests {
             ),
             ("5 left jump right:3", "1:13: inputs \"left\" and \"right\" exclude each other; expected one of them"),
             ("5 up up", "1:6: input \"up\" is listed twice; expected it once"),
+            ("5 right untill floor", "1:9: unknown input \"untill\"; did you mean `until`?"),
+            ("5 right until", "1:14: the line ends here; expected a condition, such as `x > 70` or `floor`"),
+            (
+                "right jump",
+                "1:11: the line ends here; expected `until` and a condition, or a number of ticks before the buttons",
+            ),
+            ("until flor", "1:7: unknown condition \"flor\"; did you mean `floor`?"),
+            ("until left_flor", "1:7: unknown condition \"left_flor\"; did you mean `left_floor`?"),
+            (
+                "until x>70",
+                "1:7: unknown condition \"x>70\"; expected one such as `x > 70`, `y < 3`, `floor`, `air`, `wall`, `ceiling` or `landed`",
+            ),
+            ("until x", "1:8: the line ends here; expected `>` or `<`, and a number of tiles"),
+            ("until y >", "1:10: the line ends here; expected a number of tiles"),
+            ("until y = 3", "1:9: \"=\" is unexpected here; expected `>` or `<`, with spaces around it"),
+            ("until y < three", "1:11: \"three\" is unexpected here; expected a number of tiles, such as 70 or 12.5"),
+            ("until y < inf", "1:11: \"inf\" is unexpected here; expected a number of tiles, such as 70 or 12.5"),
+            ("until floor now", "1:13: \"now\" is unexpected here; expected the end of the line"),
+            ("0 until floor", "1:1: \"0\" is out of range; expected a whole number from 1 to 100000000"),
             ("at  # where", "1:3: the line ends here; expected the name of a marker"),
             ("at goal now", "1:9: \"now\" is unexpected here; expected the end of the line"),
             ("repeat", "1:7: the line ends here; expected a number of repetitions"),
@@ -283,13 +370,10 @@ mod tests {
     }
 
     #[test]
-    fn stops_are_found_on_the_map() {
+    fn markers_are_checked_before_a_run() {
         let map = Map::from_ron(r#"Map(format: 1, tiles: ["@.*", "==="])"#).unwrap();
-        let script = Script::parse("60 right\nat goal").unwrap();
-        let positions = script.positions(&map).unwrap();
-        assert_eq!(positions[0].0.tick, 60);
-        assert_eq!(positions[0].1, [map.marker("goal").unwrap()]);
-        let error = Script::parse("at gaol").unwrap().positions(&map).unwrap_err();
+        assert_eq!(Script::parse("60 right\nat goal").unwrap().check_markers(&map), Ok(()));
+        let error = Script::parse("at gaol").unwrap().check_markers(&map).unwrap_err();
         assert_eq!(error.to_string(), "line 1, column 4: the map has no marker \"gaol\"; did you mean `goal`?");
     }
 }
