@@ -204,7 +204,7 @@ fn terrain_in_a_platform_changes_nothing_for_its_riders() {
             }
             for world in &mut worlds {
                 world.step();
-                assert!(body_events(&world).is_empty(), "{way:?} tick {tick} {:?}", body_events(&world));
+                assert!(body_events(world).is_empty(), "{way:?} tick {tick} {:?}", body_events(world));
             }
             let [one, other] = [0, 1].map(|i| {
                 let state = |&id: &BodyId| {

@@ -48,7 +48,7 @@ pub fn text(text: &str) -> Report {
 
 /// Returns all mistakes in `text` as a file of this `kind`, even if the content looks like another kind.
 ///
-/// The report is empty exactly if the text can be loaded: by `from_ron` of [`Map`], [`Catalogue`] or
+/// The report is empty exactly if the text can be loaded: by `from_ron` of [`Map`](crate::map::Map), [`Catalogue`] or
 /// [`Replay`](crate::replay::Replay), whichever `kind` names.
 #[must_use]
 pub fn text_as(kind: FileKind, text: &str) -> Report {
