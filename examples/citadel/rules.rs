@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use std::error::Error;
-use surefoot::area::{Area, AreaId, AreaShape};
+use surefoot::area::AreaId;
 use surefoot::map::{CollisionLayers, Value};
 use surefoot::platform::PlatformId;
 use surefoot::prelude::*;
@@ -18,7 +18,6 @@ const SHOT: u64 = 3;
 const SPRING_SPEED: f64 = 38.0;
 const STOMP_SPEED: f64 = 15.0;
 const DOOR_SPEED: f64 = 4.0;
-const RAM_SPEED: f64 = 6.0;
 const SHOT_SPEED: f64 = -9.0;
 
 /// Number of ticks between two shots of a turret, and the distance in tiles at which it sees the hero.
@@ -35,8 +34,6 @@ pub(crate) struct Game {
     pub(crate) stomps: u32,
     pub(crate) deaths: u32,
     pub(crate) respawn_at: Position,
-    /// Whether the ram in the last room moves.
-    pub(crate) is_chased: bool,
     /// Tick in which the hero reached the goal.
     pub(crate) goal_tick: Option<u64>,
 }
@@ -61,17 +58,6 @@ pub(crate) fn start(map: Map) -> Result<(World, Game), Box<dyn Error>> {
     let respawn_at = map.marker("start").ok_or("the map has no start")?;
     let mut world = World::new(map, Settings::default());
     let map = world.map().clone();
-    let areas = [
-        ("coin", AreaShape::circle(0.4)?),
-        ("spring", AreaShape::aabb(0.45, 0.3)?),
-        ("checkpoint", AreaShape::aabb(0.5, 2.0)?),
-        ("goal", AreaShape::circle(0.5)?),
-    ];
-    for (tag, shape) in areas {
-        for at in map.markers(tag) {
-            world.spawn_area(Area::new(shape.clone()).at(at).tag(tag))?;
-        }
-    }
     let body = Body::new(Shape::aabb(0.35, 0.45)).collision_mask(CollisionLayers::ALL);
     let hero = world.spawn(body.clone().at(respawn_at).character(hero_character()))?;
     for at in map.markers("walker") {
@@ -81,8 +67,8 @@ pub(crate) fn start(map: Map) -> Result<(World, Game), Box<dyn Error>> {
         let wooden = Body::new(Shape::aabb(0.5, 0.5)).friction(0.6).collision_mask(CollisionLayers::ALL);
         world.spawn(wooden.at(at).tag(CRATE))?;
     }
-    let game =
-        Game { hero, rooms: Vec::new(), coins: 0, stomps: 0, deaths: 0, respawn_at, is_chased: false, goal_tick: None };
+    reset_ram(&mut world)?;
+    let game = Game { hero, rooms: Vec::new(), coins: 0, stomps: 0, deaths: 0, respawn_at, goal_tick: None };
     Ok((world, game))
 }
 
@@ -97,7 +83,6 @@ impl Game {
         walk_walkers(world);
         self.fire_turrets(world)?;
         move_doors(world)?;
-        self.move_ram(world)?;
         world.step();
         let deaths = self.deaths;
         for event in world.events().to_vec() {
@@ -111,7 +96,8 @@ impl Game {
     }
 
     fn handle(&mut self, world: &mut World, Event { body, kind }: Event) -> Result<(), CommandError> {
-        let is_shot = world.get(body).is_some_and(|body| body.tag() == SHOT);
+        // A body may be gone by an earlier event of this tick, and some events are about no body.
+        let Some(is_shot) = world.get(body).map(|body| body.tag() == SHOT) else { return Ok(()) };
         match kind {
             EventKind::AreaEntered { area } => self.enter(world, body, area)?,
             EventKind::HitTile { .. } if is_shot => world.despawn(body)?,
@@ -141,7 +127,7 @@ impl Game {
             }
             "checkpoint" => self.respawn_at = state.position(),
             "room" if !self.rooms.contains(&state.area().name) => self.rooms.push(state.area().name.clone()),
-            "chase" => self.is_chased = true,
+            "alarm" => world.find_platform("ram").map_or(Ok(()), |ram| world.resume_platform(ram))?,
             "goal" => self.goal_tick = self.goal_tick.or(Some(world.tick())),
             _ => {}
         }
@@ -171,17 +157,14 @@ impl Game {
     /// Puts the hero back to the last checkpoint.
     fn die(&mut self, world: &mut World) -> Result<(), CommandError> {
         self.deaths += 1;
-        self.is_chased = false;
-        if let Some((ram, at)) = find_platform(world, "ram") {
-            world.teleport_platform(ram, at)?;
-        }
+        reset_ram(world)?;
         world.teleport(self.hero, self.respawn_at)?;
         world.knockback(self.hero, (0.0, 0.0), 0)
     }
 
     /// A turret fires to the left while the hero is near.
     fn fire_turrets(&self, world: &mut World) -> Result<(), CommandError> {
-        if world.tick() % TURRET_INTERVAL != 0 {
+        if !world.tick().is_multiple_of(TURRET_INTERVAL) {
             return Ok(());
         }
         let map = world.map().clone();
@@ -195,15 +178,15 @@ impl Game {
         }
         Ok(())
     }
+}
 
-    /// The ram chases the hero through the last room.
-    fn move_ram(&self, world: &mut World) -> Result<(), CommandError> {
-        let Some((ram, _)) = find_platform(world, "ram").filter(|_| self.is_chased) else { return Ok(()) };
-        let Some(state) = world.platform(ram) else { return Ok(()) };
-        let at = state.position().to_dvec2();
-        let x = at.x - RAM_SPEED * world.settings().tick;
-        world.drive_platform(ram, (x.max(4.0), at.y))
-    }
+/// Puts the ram of the last room back to the start of its path, where it waits for the alarm.
+fn reset_ram(world: &mut World) -> Result<(), CommandError> {
+    let Some(old) = world.find_platform("ram") else { return Ok(()) };
+    let Some(ram) = world.platform(old).map(|state| state.platform().clone()) else { return Ok(()) };
+    world.despawn_platform(old)?;
+    let ram = world.spawn_platform(ram)?;
+    world.pause_platform(ram)
 }
 
 fn walk_walkers(world: &mut World) {

@@ -49,9 +49,12 @@ fn the_map_is_large_enough_and_has_the_things_of_its_rooms() {
     for room in ROOMS {
         assert!(map.areas().iter().any(|area| area.tag == "room" && area.name == room), "{room}");
     }
-    for (marker, least) in [("coin", 40), ("spring", 5), ("checkpoint", 10), ("walker", 3), ("crate", 3), ("turret", 1)]
-    {
-        assert!(map.markers(marker).count() >= least, "{marker}");
+    let world = World::new(map, Settings::default());
+    for (tag, least) in [("coin", 70), ("spring", 5), ("checkpoint", 15), ("ladder", 20)] {
+        assert!(world.areas_tagged(tag).count() >= least, "{tag}");
+    }
+    for (marker, least) in [("walker", 3), ("crate", 3), ("turret", 1)] {
+        assert!(world.map().markers(marker).count() >= least, "{marker}");
     }
 }
 
@@ -87,8 +90,12 @@ fn play(world: &mut World, game: &mut Game, input: Input, ticks: u32, is_over: i
 }
 
 #[test]
-fn a_walker_at_the_side_and_spikes_end_a_life() {
-    for (at, input) in [((59.6, 16.5), Input::walk(0.0)), ((16.0, 27.5), Input::walk(1.0))] {
+fn a_walker_at_the_side_spikes_shots_presses_and_the_ram_end_a_life() {
+    let (stay, run) = (Input::default(), Input::walk(1.0));
+    // On a walker's floor, before spikes, before the turret, under a press, and behind the alarm of the ram.
+    let places =
+        [((59.6, 16.5), stay), ((16.0, 27.5), run), ((205.0, 4.5), stay), ((155.5, 36.5), stay), ((121.5, 60.5), stay)];
+    for (at, input) in places {
         let (mut world, mut game) = start(map()).unwrap();
         world.teleport(game.hero, at).unwrap();
         let checkpoint = game.respawn_at;
