@@ -1,7 +1,7 @@
 //! Areas: which bodies enter and leave, and how areas change their motion.
 
 use crate::scene::{map, map_with, position};
-use crate::table::{Run, Way, all_ways, pairs};
+use crate::table::{MASKS, Run, Way, all_ways, pairs};
 use surefoot::area::{Area, AreaError, AreaId, AreaShape, AttachedTo, Effects};
 use surefoot::command::Command;
 use surefoot::geometry::{Capsule, DVec2, Obb, Triangle, dvec2};
@@ -376,6 +376,55 @@ fn a_jump_begins_as_outside_and_goes_higher_in_lower_gravity() {
     assert!((highest - 6.4).abs() < 0.01, "{highest}");
 }
 
+/// Two characters, which collide with each other or not, stand, walk with the wind and against it, and jump. A wind of 3
+/// adds 3 to the wanted speed on the ground: 1 tile per second in a tick for speeding up, 4/3 for braking. In the air
+/// and for a crate it adds nothing.
+#[test]
+fn ground_wind_carries_characters_that_stand() {
+    let rows = [".".repeat(60), ".".repeat(60), ".".repeat(60), "#".repeat(60)];
+    let map = map(&rows.each_ref().map(String::as_str));
+    for mask in MASKS {
+        all_ways(|way| {
+            let mut world = way.world(map.clone(), Settings::default());
+            let body = Body::new(Shape::aabb(0.25, 0.25)).collision_mask(mask);
+            let spawn = |world: &mut Run, body: &Body, x: f64| world.spawn(body.clone().at((x, 1.25))).unwrap();
+            let heroes = [20.0, 21.0].map(|x| spawn(&mut world, &body.clone().character(Character::default()), x));
+            let crates = spawn(&mut world, &body.clone().friction(0.5), 22.0);
+            let all = area(aabb(30.0, 3.0), (30.0, 2.0));
+            let gust = world.spawn_area(all.effects(effects(|e| e.ground_wind = Some(dvec2(3.0, -9.0))))).unwrap();
+            world.step();
+            let (mut x, mut speed) = (20.0, 0.0_f64);
+            for (walk, ticks, wind) in [(0, 10, 3.0), (-127, 30, 3.0), (0, 9, 3.0), (0, 9, 0.0), (127, 12, 0.0)] {
+                if wind == 0.0 && speed == 3.0 {
+                    world.despawn_area(gust).unwrap();
+                }
+                for tick in 0..ticks {
+                    heroes.iter().for_each(|hero| world.set_input(*hero, Input { walk, ..Input::default() }));
+                    world.step();
+                    let wanted = 8.0 * f64::from(walk) / 127.0 + wind;
+                    let away = wanted.abs() > speed.abs() && wanted * speed >= 0.0;
+                    let step = TICK * if away { 60.0 } else { 80.0 };
+                    let next = speed + (wanted - speed).clamp(-step, step);
+                    x += TICK * (speed + next) / 2.0;
+                    speed = next;
+                    for (hero, off) in heroes.iter().zip([0.0, 1.0]) {
+                        assert_near(world[*hero].position().to_dvec2(), dvec2(x + off, 1.25));
+                        assert_near(world[*hero].velocity(), dvec2(speed, 0.0));
+                    }
+                    assert_eq!(world[crates].velocity(), DVec2::ZERO, "{walk} {tick}");
+                }
+            }
+            let gust = area(aabb(30.0, 3.0), (30.0, 2.0)).effects(effects(|e| e.ground_wind = Some(dvec2(-3.0, 0.0))));
+            world.spawn_area(gust).unwrap();
+            for _ in 0..8 {
+                heroes.iter().for_each(|hero| world.set_input(*hero, Input { jump: true, ..Input::default() }));
+                world.step();
+                assert_near(world[heroes[0]].velocity() * DVec2::X, dvec2(speed, 0.0));
+            }
+        });
+    }
+}
+
 #[test]
 fn a_fan_lifts_a_character_off_the_ground() {
     let mut world = World::new(map(&["....", "....", "....", "####"]), Settings::default());
@@ -404,7 +453,7 @@ fn the_area_with_the_highest_priority_gives_each_effect_and_the_first_wins_ties(
         (0, effects(|e| (e.drag, e.wind) = (Some(1.0), Some(DVec2::X)))),
         (2, effects(|e| (e.gravity_scale, e.speed_scale) = (Some(0.5), Some(2.0)))),
         (2, effects(|e| (e.gravity_scale, e.buoyancy) = (Some(3.0), Some(1.0)))),
-        (-5, effects(|e| (e.gravity, e.climbable) = (Some(DVec2::Y), Some(true)))),
+        (-5, effects(|e| (e.gravity, e.climbable, e.ground_wind) = (Some(DVec2::Y), Some(true), Some(DVec2::X)))),
         (1, effects(|e| (e.drag, e.climbable) = (Some(7.0), Some(false)))),
     ];
     let ids = all.map(|(priority, effects)| world.spawn_area(place(priority, effects)).unwrap());
@@ -420,6 +469,7 @@ fn the_area_with_the_highest_priority_gives_each_effect_and_the_first_wins_ties(
         wind: Some(DVec2::X),
         speed_scale: Some(2.0),
         climbable: Some(false),
+        ground_wind: Some(DVec2::X),
     };
     assert_eq!(world.effects(body), together);
     world.despawn_area(ids[1]).unwrap();
@@ -695,7 +745,7 @@ fn written_areas_read_back_the_same() {
     let mut areas: Vec<String> = shapes.iter().map(|shape| format!("(shape: {shape})")).collect();
     areas.push(
         r#"(name: "a\"b", tag: "é", shape: Circle(1.0), at: Units(1, -7), attached_to: "lift", collision_mask: ["hero"], priority: -3,
-            effects: (gravity: (0.1, -0.2), gravity_scale: 0.0, drag: 0.3, buoyancy: 1e-7, wind: (0.7, 0.1), speed_scale: 0.1, climbable: false))"#
+            effects: (gravity: (0.1, -0.2), gravity_scale: 0.0, drag: 0.3, buoyancy: 1e-7, wind: (0.7, 0.1), speed_scale: 0.1, climbable: false, ground_wind: (0.3, -1e-7)))"#
             .to_owned(),
     );
     areas.push("(shape: Circle(1.0), collision_mask: [])".to_owned());

@@ -46,6 +46,7 @@ pub fn area(ids: &[BodyId], random: &mut Random) -> Area {
         wind: random.one_in(3).then(|| DVec2::new(random.range(-9.0, 9.0), 0.0)),
         speed_scale: random.one_in(3).then(|| random.range(0.2, 2.0)),
         climbable: random.one_in(3).then_some(true),
+        ground_wind: random.one_in(3).then(|| DVec2::new(random.range(-5.0, 5.0), 0.0)),
         ..Effects::default()
     };
     let area = Area { effects, ..Area::new(shape.unwrap()) };

@@ -277,6 +277,7 @@ impl Way {
         let mut effects = area.effects;
         effects.gravity = effects.gravity.map(|gravity| self.symmetry.velocity(gravity));
         effects.wind = effects.wind.map(|wind| self.symmetry.velocity(wind));
+        effects.ground_wind = effects.ground_wind.map(|wind| self.symmetry.velocity(wind));
         // Areas attached to something are relative to it.
         let is_free = area.attached_to == surefoot::area::AttachedTo::World;
         let position = area.position.map(|at| if is_free { self.position(at) } else { self.symmetry.position(at) });

@@ -24,6 +24,8 @@ pub(crate) struct Controller<'a, const PLAIN: bool = false> {
     pub(crate) jump_gravity: &'a DVec2,
     /// Factor on the walk speed.
     pub(crate) speed_factor: f64,
+    /// Speed to the right on the ground that wind adds to the wanted speed, in tiles per second.
+    pub(crate) ground_wind: f64,
     /// Tick length in seconds.
     pub(crate) tick: f64,
     /// Upward speed of the belt below, in tiles per second.
@@ -207,6 +209,7 @@ impl<'a> Controller<'a> {
             gravity,
             jump_gravity: gravity,
             speed_factor: 1.0,
+            ground_wind: 0.0,
             tick,
             lift: 0.0,
             touching,
@@ -305,7 +308,7 @@ impl<const PLAIN: bool> Controller<'_, PLAIN> {
 
     #[inline(always)]
     fn walk(&self, before: f64) -> Intent {
-        let wanted = self.wanted_speed();
+        let wanted = if PLAIN { self.wanted_speed() } else { self.wanted_speed() + self.ground_wind };
         if before == wanted {
             let speed = wanted + 0.0;
             return Intent::Walk { length: self.tick * (before + speed) / 2.0, speed };

@@ -2,6 +2,7 @@ use crate::range::{RangeError, check_in_range};
 use glam::DVec2;
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
+use smallvec::SmallVec;
 
 /// Effects of an area on the bodies inside. An effect that is `None` changes nothing by itself.
 ///
@@ -26,7 +27,7 @@ use serde::{Deserialize, Serialize};
 /// Up and the top of the area follow [`Settings::up`](../world/struct.Settings.html#structfield.up).
 ///
 /// A character on the ground runs as its input says, at up to [`Effects::speed_scale`] times its walk speed. Drag and
-/// wind act on characters only in the air. A character leaves the ground if the acceleration points up. A jump starts
+/// wind act on characters only in the air, and [`Effects::ground_wind`] only on the ground. A character leaves the ground if the acceleration points up. A jump starts
 /// with the same speed as outside the area.
 ///
 /// # Examples
@@ -60,6 +61,13 @@ pub struct Effects {
     pub speed_scale: Option<f64>,
     /// Whether the area is a ladder for characters with a [`climb_speed`](../body/struct.Character.html#structfield.climb_speed).
     pub climbable: Option<bool>,
+    /// Velocity at which wind carries characters that stand on the ground, in tiles/s. At most 10^6 on each axis.
+    ///
+    /// Its part to the left or right adds to the speed that the input asks for. So a character that stands is carried
+    /// along, and walks slower against the wind than with it. The character reaches the speed by its
+    /// [`ground_acceleration`](../body/struct.Character.html#structfield.ground_acceleration). In the air and for
+    /// bodies that are not characters, only `wind` counts: it moves them if it is stronger than their friction.
+    pub ground_wind: Option<DVec2>,
 }
 
 /// Maximum acceleration on an axis, in tiles per second squared.
@@ -105,8 +113,8 @@ impl Effects {
     }
 
     /// Returns the name, the value and the range of each number.
-    fn numbers(&self) -> [(&'static str, Option<f64>, (f64, f64)); 8] {
-        let Effects { gravity, gravity_scale, drag, buoyancy, wind, speed_scale, climbable: _ } = *self;
+    fn numbers(&self) -> [(&'static str, Option<f64>, (f64, f64)); 10] {
+        let Effects { gravity, gravity_scale, drag, buoyancy, wind, speed_scale, climbable: _, ground_wind } = *self;
         let acceleration = (-MAX_ACCELERATION, MAX_ACCELERATION);
         [
             ("gravity.x", gravity.map(|v| v.x), acceleration),
@@ -117,6 +125,8 @@ impl Effects {
             ("wind.x", wind.map(|v| v.x), acceleration),
             ("wind.y", wind.map(|v| v.y), acceleration),
             ("speed_scale", speed_scale, (0.0, MAX_FACTOR)),
+            ("ground_wind.x", ground_wind.map(|v| v.x), acceleration),
+            ("ground_wind.y", ground_wind.map(|v| v.y), acceleration),
         ]
     }
 
@@ -131,16 +141,19 @@ impl Effects {
             wind: self.wind.or(below.wind),
             speed_scale: self.speed_scale.or(below.speed_scale),
             climbable: self.climbable.or(below.climbable),
+            ground_wind: self.ground_wind.or(below.ground_wind),
         }
     }
 
-    /// Returns all values as bits.
+    /// Returns all values as bits. An unset `ground_wind`, which is younger than the first checksums, has none.
     #[doc(hidden)]
-    pub fn bits(&self) -> [u64; 9] {
+    pub fn bits(&self) -> SmallVec<[u64; 11]> {
         let numbers = self.numbers();
+        let (first, younger) = numbers.split_at(8);
         // An unset value differs from every number.
         let bits = |(_, value, _): &(_, Option<f64>, _)| value.map_or(u64::MAX, |value| (value + 0.0).to_bits());
         let climbable = self.climbable.map_or(u64::MAX, u64::from);
-        std::array::from_fn(|i| numbers.get(i).map_or(climbable, bits))
+        let younger = younger.iter().filter(|(_, value, _)| value.is_some());
+        first.iter().map(bits).chain([climbable]).chain(younger.map(bits)).collect()
     }
 }

@@ -22,13 +22,15 @@ pub(crate) struct ActiveEffects {
     pub(crate) acceleration: DVec2,
     /// Factor on its walk speed.
     pub(crate) speed_factor: f64,
+    /// Speed to the right that a character on the ground gets from wind, in tiles per second.
+    pub(crate) ground_wind: f64,
 }
 
 impl ActiveEffects {
     fn new(body: BodyId, effects: Effects, liquid: Option<AreaId>) -> ActiveEffects {
         let speed_factor = effects.speed_scale.unwrap_or(1.0);
         // NaN equals no acceleration: the first comparison then drops the tick prediction of the body.
-        ActiveEffects { body, effects, liquid, acceleration: DVec2::NAN, speed_factor }
+        ActiveEffects { body, effects, liquid, acceleration: DVec2::NAN, speed_factor, ground_wind: 0.0 }
     }
 
     /// Returns the acceleration of a body if the fraction `part` of it is below the top of the liquid.
@@ -45,6 +47,8 @@ impl ActiveEffects {
     fn prepare_body(&mut self, state: &mut BodyState, settings: &Settings, part: f64) {
         let before = self.acceleration;
         self.acceleration = self.acceleration_of(&state.kind, part);
+        let right = settings.up.right().as_dvec2();
+        self.ground_wind = self.effects.ground_wind.map_or(0.0, |wind| wind.dot(right) * state.kind.pace());
         let drag = self.effects.drag.unwrap_or_default();
         let is_walking = state.kind.character.is_some() && state.on_floor();
         let slows = drag != 0.0 && !is_walking && !state.now.stuck && !state.is_swimming();

@@ -61,7 +61,7 @@ impl Tick<'_> {
     #[inline(always)]
     pub(super) fn is_lifted<const PLAIN: bool>(&self, kind: &Kind) -> bool {
         let up = self.scene.frame.up();
-        let is_body_lifted = !PLAIN && kind.is_lifted;
-        self.rules.acting.map_or(is_body_lifted, |acting| acting.acceleration.dot(up) > 0.0)
+        // No area acts on a character that walks as a plain one.
+        !PLAIN && self.rules.acting.map_or(kind.is_lifted, |acting| acting.acceleration.dot(up) > 0.0)
     }
 }

@@ -142,6 +142,7 @@ impl<'a> Tick<'a> {
     ) -> Controller<'b, PLAIN> {
         let tick = self.rules.settings.tick;
         let speed_factor = self.rules.acting.map_or(1.0, |acting| acting.speed_factor);
+        let ground_wind = if PLAIN { 0.0 } else { self.rules.acting.map_or(0.0, |acting| acting.ground_wind) };
         let (input, frame) = (now.input, &self.scene.frame);
         let jump_gravity = &kind.gravity;
         let pull = jump_gravity.dot(frame.up()).abs();
@@ -153,6 +154,7 @@ impl<'a> Tick<'a> {
             gravity: self.gravity_of(kind),
             jump_gravity,
             speed_factor,
+            ground_wind,
             tick,
             lift: 0.0,
             touching: now.touching,
@@ -172,8 +174,10 @@ impl<'a> Tick<'a> {
             facts = match &state.kind.character {
                 None => self.step_dynamic(id, state, scratch, Untraced),
                 Some(_) if state.now.input.down() => self.move_dropping(id, state, scratch),
-                // One test for both conditions is faster.
-                Some(_) if state.kind.is_plain & !self.is_pushed => self.walk::<false, true>(id, state, scratch),
+                // One test for all conditions is faster.
+                Some(_) if state.kind.is_plain & !self.is_pushed & !self.is_acted_on() => {
+                    self.walk::<false, true>(id, state, scratch)
+                }
                 Some(_) => self.walk::<false, false>(id, state, scratch),
             };
         }

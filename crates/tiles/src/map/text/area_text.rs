@@ -27,7 +27,7 @@ const THING: Struct<'_> = Struct {
 const EFFECTS: Struct<'_> = Struct {
     name: "effects",
     required: &[],
-    optional: &["gravity", "gravity_scale", "drag", "buoyancy", "wind", "speed_scale", "climbable"],
+    optional: &["gravity", "gravity_scale", "drag", "buoyancy", "wind", "speed_scale", "climbable", "ground_wind"],
 };
 const SHAPES: &[&str] = &["Circle", "Aabb", "Obb", "Capsule", "Triangle", "Polygon"];
 const VARIANTS: &[Variant] = &[
@@ -179,6 +179,7 @@ fn read_effects<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Effects {
         wind: fields.take("wind").map(|node| point(reader, node)),
         speed_scale: fields.take("speed_scale").map(|node| reader.number(node)),
         climbable: fields.take("climbable").map(|node| reader.boolean(node)),
+        ground_wind: fields.take("ground_wind").map(|node| point(reader, node)),
     }
 }
 
@@ -334,7 +335,7 @@ fn written(shape: &AreaShape) -> String {
 }
 
 fn written_effects(effects: &Effects) -> String {
-    let Effects { gravity, gravity_scale, drag, buoyancy, wind, speed_scale, climbable } = *effects;
+    let Effects { gravity, gravity_scale, drag, buoyancy, wind, speed_scale, climbable, ground_wind } = *effects;
     let number = |name: &str, value: Option<f64>| value.map(|value| format!("{name}: {value:?}"));
     list_fields([
         gravity.map(|gravity| format!("gravity: {}", pair(gravity))),
@@ -344,5 +345,6 @@ fn written_effects(effects: &Effects) -> String {
         wind.map(|wind| format!("wind: {}", pair(wind))),
         number("speed_scale", speed_scale),
         climbable.map(|climbable| format!("climbable: {climbable}")),
+        ground_wind.map(|wind| format!("ground_wind: {}", pair(wind))),
     ])
 }

@@ -48,7 +48,10 @@ impl Search<'_> {
         let is_in_area = acts.is_some();
         let zone = match straight {
             Some(end) => straight_zone(state, end),
-            None => tick_zone(state, (gravity, speed_factor, is_in_area), self.settings, self.belts),
+            None => {
+                let carried = self.belts + acts.map_or(0.0, |acting| acting.ground_wind.abs());
+                tick_zone(state, (gravity, speed_factor, is_in_area), self.settings, carried)
+            }
         };
         let (id, slot) = (self.slots.id(slot), slot as u32);
         Entry { id, slot, zone, gravity, speed_factor, is_in_area, has_near, was_isolated, straight }

@@ -598,6 +598,7 @@ impl PairPhase<'_> {
         // Use the whole tick, also if only the rest of a tick is left after an impact.
         let times = (jump_gravity.dot(up).abs(), self.rules.settings.tick);
         let hang_end = hang_end((character, &state.now), state.timers().air_jumps, up, times);
+        let acts = if body.given.is_in_area { self.acting.find(body.given.id) } else { None };
         let controller = Controller::<false> {
             character,
             input: state.now.input,
@@ -605,6 +606,7 @@ impl PairPhase<'_> {
             gravity: &body.given.gravity,
             jump_gravity: &state.kind.gravity,
             speed_factor: body.given.speed_factor * on_slope,
+            ground_wind: acts.map_or(0.0, |acting| acting.ground_wind),
             tick: time,
             lift: 0.0,
             touching: state.now.touching,
