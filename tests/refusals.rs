@@ -51,6 +51,7 @@ const CHARACTER: [(&str, f64, f64); Character::FIELD_NAMES.len()] = [
     ("swim_time", 0.0, FASTEST),
     ("float_speed", 0.0, FASTEST),
     ("ladder_center_speed", 0.0, FASTEST),
+    ("slope_friction", 0.0, 1000.0),
 ];
 
 /// A number of a body: its name, its setter and its range.

@@ -67,6 +67,81 @@ fn seen(world: &World) -> (Vec<String>, Vec<String>) {
     (world.bodies().map(body).collect(), events)
 }
 
+/// On a slope of 1:1, gravity of 40 pulls by 40 / sqrt(2) along the floor and presses as much. A friction of the feet
+/// of 1 on ice of 0.1 slows a slide by a tenth of it. A character stands if the product is at least 1. Its input
+/// accelerates by 60 times the traction up to 8 tiles per second, and gravity up to the fall speed.
+#[test]
+fn a_character_slides_down_a_slope_by_its_friction() {
+    let rows: Vec<String> = (0..16).map(|row| format!("{}\\{}", "#".repeat(row), ".".repeat(30 - row))).collect();
+    let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+    let (ice, rough) = (Material { traction: 1.0, ..ICE }, PLAIN);
+    let (pull, fall) = (40.0 * 0.5_f64.sqrt(), 24.0);
+    // Material, friction of the feet, walk, fall speed, acceleration downhill, limit of the speed downhill.
+    let cases = [
+        (ice, 1.0, 0, fall, 0.9 * pull, fall),
+        (ice, 9.0, 0, fall, 0.1 * pull, fall),
+        (ice, 1.0, 0, 3.0, 0.9 * pull, 3.0),
+        (ice, 10.0, 0, fall, 0.0, 0.0),
+        (rough, 1.0, 0, fall, 0.0, 0.0),
+        (rough, 0.75, 0, fall, 0.25 * pull, fall),
+        (ice, 0.0, 0, fall, 0.0, 0.0),
+        // 15 uphill, which is too little.
+        (ICE, 1.0, -127, fall, 0.9 * pull - 15.0, fall),
+        (ICE, 1.0, 127, 0.0, 15.0, 8.0),
+    ];
+    for (case, mask) in cases.into_iter().flat_map(|case| table::MASKS.map(|mask| (case, mask))) {
+        let (material, slope_friction, input, max_fall_speed, acceleration, most) = case;
+        let map = upright(&rows, |_| material);
+        all_ways(|way| {
+            let mut world = way.world(map.clone(), Settings::default());
+            let character = Character { slope_friction, max_fall_speed, ..Character::default() };
+            let body = Body::new(Shape::aabb(0.25, 0.25)).character(character).collision_mask(mask);
+            // The lower left corner of each is on the slope, 14 tiles above its foot.
+            let heroes = [1.5, 2.25].map(|x| world.spawn(body.clone().at((x + 0.25, 16.25 - x))).unwrap());
+            let (mut speed, mut made) = (0.0_f64, 0.0);
+            for tick in 0..40 {
+                heroes.iter().for_each(|hero| world.set_input(*hero, walk(input)));
+                world.step();
+                let next = (speed + acceleration * TICK).min(most);
+                made += TICK * (speed + next) / 2.0;
+                speed = next;
+                let down = DVec2::new(1.0, -1.0) * 0.5_f64.sqrt();
+                for (hero, x) in heroes.iter().zip([1.5, 2.25]) {
+                    let at = world[*hero].position().to_dvec2() - DVec2::new(x + 0.25, 16.25 - x);
+                    let what = format!("{case:?} {mask:?} tick {tick}: {at}, not {made}");
+                    assert!((at - down * made).length() < 1e-6, "{what}");
+                    assert!((world[*hero].velocity() - down * speed).length() < 1e-6, "{what}");
+                    assert!(world[*hero].on_floor(), "{what}");
+                }
+            }
+        });
+    }
+}
+
+/// 60 tiles per second squared uphill on ice with full traction: 60 - 1.1 * 40 / sqrt(2) until the walk speed.
+#[test]
+fn input_walks_up_a_slope_that_slides() {
+    let rows: Vec<String> = (0..16).map(|row| format!("{}\\{}", "#".repeat(row), ".".repeat(30 - row))).collect();
+    let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+    let map = upright(&rows, |_| Material { traction: 1.0, ..ICE });
+    all_ways(|way| {
+        let mut world = way.world(map.clone(), Settings::default());
+        let character = Character { slope_friction: 1.0, ..Character::default() };
+        let hero = Body::new(Shape::aabb(0.25, 0.25)).character(character).at((9.75, 6.75));
+        let hero = world.spawn(hero).unwrap();
+        for _ in 0..40 {
+            world.set_input(hero, walk(-127));
+            world.step();
+        }
+        let up = DVec2::new(-8.0, 8.0) * 0.5_f64.sqrt();
+        assert!((world[hero].velocity() - up).length() < 1e-9, "{}", world[hero].velocity());
+        // From the foot of a slope on, the character brakes as on every floor.
+        world.set_input(hero, walk(0));
+        (0..120).for_each(|_| world.step());
+        assert!(world[hero].position().to_dvec2().x > 9.0, "{}", world[hero].position().to_dvec2());
+    });
+}
+
 #[test]
 fn a_body_on_ice_slides_v_squared_over_two_mu_g() {
     let map = upright(&[&"#".repeat(120)], |_| ICE);

@@ -26,6 +26,8 @@ pub(crate) struct Controller<'a, const PLAIN: bool = false> {
     pub(crate) speed_factor: f64,
     /// Speed to the right on the ground that wind adds to the wanted speed, in tiles per second.
     pub(crate) ground_wind: f64,
+    /// The slide down the floor under the character, if its feet do not hold there.
+    pub(crate) slide: Option<SlopeSlide>,
     /// Tick length in seconds.
     pub(crate) tick: f64,
     /// Upward speed of the belt below, in tiles per second.
@@ -36,6 +38,15 @@ pub(crate) struct Controller<'a, const PLAIN: bool = false> {
     pub(crate) is_driven: bool,
     /// Speed along up, in tiles per second, down to which `apex_gravity_scale` acts in this tick. `None` if it does not act.
     pub(crate) hang_end: Option<f64>,
+}
+
+/// A slide of a character down a slope whose friction is too low to stand.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SlopeSlide {
+    /// Acceleration by gravity along the floor, to the right, in tiles per second squared.
+    pull: f64,
+    /// Deceleration by friction.
+    braking: f64,
 }
 
 /// How a character intends to move in a tick.
@@ -160,6 +171,31 @@ impl Character {
     }
 }
 
+impl SlopeSlide {
+    /// Returns the slide of a character down a floor of that normal and material, or `None` if its feet hold there.
+    /// `friction`: friction of the material.
+    #[inline(never)]
+    pub(crate) fn find(
+        character: &Character,
+        frame: &Frame,
+        normal: I64Vec2,
+        (gravity, friction): (DVec2, f64),
+    ) -> Option<SlopeSlide> {
+        let (normal, weight) = (normal.as_dvec2().normalize_or_zero(), -gravity.dot(frame.up()));
+        let (pull, pressure) = (weight * normal.dot(frame.right()), weight * normal.dot(frame.up()));
+        let braking = character.slope_friction * friction * pressure;
+        (character.slides_on_slopes() && pull.abs() > braking).then_some(SlopeSlide { pull, braking })
+    }
+
+    /// Returns the speed after a tick without input. Gravity accelerates up to the speed `fastest`.
+    fn speed_after(self, before: f64, fastest: f64, tick: f64) -> f64 {
+        let moves = if before == 0.0 { self.pull } else { before };
+        let speed = before + self.pull * tick - (self.braking * tick).copysign(moves);
+        let most = larger(fastest, before * self.pull.signum());
+        if speed * self.pull.signum() > most { most.copysign(self.pull) } else { speed }
+    }
+}
+
 /// Returns the jump speed of a character with an apex hang. `whole` is the square of the speed without the hang.
 pub(crate) fn speed_with_hang(character: &Character, whole: f64) -> f64 {
     let Character { apex_speed_threshold: slow, apex_gravity_scale: share, .. } = *character;
@@ -210,6 +246,7 @@ impl<'a> Controller<'a> {
             jump_gravity: gravity,
             speed_factor: 1.0,
             ground_wind: 0.0,
+            slide: None,
             tick,
             lift: 0.0,
             touching,
@@ -309,6 +346,9 @@ impl<const PLAIN: bool> Controller<'_, PLAIN> {
     #[inline(always)]
     fn walk(&self, before: f64) -> Intent {
         let wanted = if PLAIN { self.wanted_speed() } else { self.wanted_speed() + self.ground_wind };
+        if !PLAIN && let Some(slide) = self.slide {
+            return self.slide_down(before, wanted, slide);
+        }
         if before == wanted {
             let speed = wanted + 0.0;
             return Intent::Walk { length: self.tick * (before + speed) / 2.0, speed };
@@ -325,6 +365,16 @@ impl<const PLAIN: bool> Controller<'_, PLAIN> {
         };
         // Adding zero turns a negative zero into a positive one.
         let speed = move_towards(before, goal, rate * self.tick) + 0.0;
+        Intent::Walk { length: self.tick * (before + speed) / 2.0, speed }
+    }
+
+    /// Walks on a slope that it slides down. The input accelerates, and does not brake.
+    #[inline(never)]
+    fn slide_down(&self, before: f64, wanted: f64, slide: SlopeSlide) -> Intent {
+        let slid = slide.speed_after(before, self.character.max_fall_speed, self.tick);
+        let is_driven = wanted != 0.0 && slid * wanted.signum() < wanted.abs();
+        let step = self.character.ground_acceleration * self.tick;
+        let speed = if is_driven { move_towards(slid, wanted, step) } else { slid } + 0.0;
         Intent::Walk { length: self.tick * (before + speed) / 2.0, speed }
     }
 

@@ -82,7 +82,7 @@ character! {
     /// | forgiveness | [`coyote_time`], [`jump_buffer`], [`corner_correction`], [`ledge_correction`] |
     /// | walls | [`wall_slide_speed`], [`wall_jump_speed`], [`wall_coyote_time`], [`wall_stick_time`], [`wall_jump_lock_time`] |
     /// | dash | [`dash_speed`], [`dash_time`], [`dash_end_speed_scale`] |
-    /// | steps and slopes | [`step_height`], [`uphill_speed_scale`], [`downhill_speed_scale`], [`max_floor_snap_speed`] |
+    /// | steps and slopes | [`step_height`], [`uphill_speed_scale`], [`downhill_speed_scale`], [`max_floor_snap_speed`], [`slope_friction`] |
     /// | ledges | [`ledge_grab`], [`ledge_climb_time`] |
     /// | ladders and water | [`climb_speed`], [`ladder_center_speed`], [`swim_speed`], [`swim_time`], [`float_speed`] |
     /// | platforms and pushing | [`platform_velocity`], [`platform_velocity_grace`], [`max_push_mass`] |
@@ -120,6 +120,7 @@ character! {
     /// [`uphill_speed_scale`]: Character::uphill_speed_scale
     /// [`downhill_speed_scale`]: Character::downhill_speed_scale
     /// [`max_floor_snap_speed`]: Character::max_floor_snap_speed
+    /// [`slope_friction`]: Character::slope_friction
     /// [`ledge_grab`]: Character::ledge_grab
     /// [`ledge_climb_time`]: Character::ledge_climb_time
     /// [`climb_speed`]: Character::climb_speed
@@ -318,6 +319,15 @@ character! {
         /// with the top of the area, left and right move it as with 0. A ladder wider than a tile counts as columns of
         /// about one tile each: the climber moves to the middle of the nearest one.
         ladder_center_speed: Speed = 0.0, 0.0 to MAX_SPEED;
+        /// Coefficient of friction of the character's feet on slopes, 0 to 1000. The friction of the
+        /// [`Material`](crate::map::Material) under the character multiplies it. 0 disables slides: the character
+        /// stands on every floor.
+        ///
+        /// On a floor whose rise over run is greater than the product, the character slides down instead of standing.
+        /// Its input accelerates it by `ground_acceleration`, and nothing else brakes it but this friction. Gravity
+        /// accelerates the slide up to `max_fall_speed`. Floors steeper than
+        /// [`Settings::max_floor_slope`](crate::world::Settings::max_floor_slope) are walls, whatever the friction is.
+        slope_friction: Factor = 0.0, 0.0 to MAX_FRICTION;
     }
     highest is the jump height
 }
@@ -327,6 +337,9 @@ const MAX_CORRECTION: f64 = 16.0;
 
 /// Maximum speed factor on a slope.
 const MAX_SLOPE_FACTOR: f64 = 100.0;
+
+/// Maximum coefficient of friction.
+const MAX_FRICTION: f64 = 1000.0;
 
 /// Maximum gravity factor of a fall.
 const MAX_FALL_GRAVITY: f64 = 1000.0;
@@ -409,7 +422,7 @@ impl Character {
     /// |---|---|
     /// | `max_push_mass` | 0 to 1e6 |
     /// | `min_jump_height` | 0 to `jump_height` |
-    /// | `fall_gravity_scale` | 0 to 1000 |
+    /// | `fall_gravity_scale`, `slope_friction` | 0 to 1000 |
     /// | `corner_correction`, `ledge_correction`, `step_height`, `ledge_grab` | 0 to 16 |
     /// | `apex_gravity_scale` | 0.05 to 1 |
     /// | `dash_end_speed_scale` | 0 to 1 |
@@ -675,7 +688,12 @@ impl Character {
 
     /// Returns whether its speed changes on slopes.
     pub(crate) fn has_slope_speeds(&self) -> bool {
-        self.uphill_speed_scale != 1.0 || self.downhill_speed_scale != 1.0
+        self.uphill_speed_scale != 1.0 || self.downhill_speed_scale != 1.0 || self.slides_on_slopes()
+    }
+
+    /// Returns whether it slides down some slopes instead of standing.
+    pub(crate) fn slides_on_slopes(&self) -> bool {
+        self.slope_friction > 0.0
     }
 
     /// Returns whether its jumps depend on earlier ticks.

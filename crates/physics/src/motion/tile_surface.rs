@@ -187,6 +187,11 @@ impl Scene<'_> {
         self.friction(shape, position, pressed)
     }
 
+    /// Returns the friction factor of the floors that a shape touches.
+    pub(crate) fn friction_of_floors(&self, shape: Shape, position: Position, touched: &[Surface]) -> f64 {
+        self.friction(shape, position, touched.iter().filter(|surface| self.frame.is_floor(surface.normal(position))))
+    }
+
     /// Returns the bounce of the surfaces that a shape hits: the part of its speed that it keeps.
     #[inline]
     pub(crate) fn bounce(&self, shape: Shape, position: Position, struck: &[Surface]) -> f64 {

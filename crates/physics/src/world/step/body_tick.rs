@@ -9,7 +9,7 @@ use crate::event::{BodyId, Event, EventKind, JumpFrom, LandedOn};
 use crate::motion::{Path, Probe, Scene, Shape, Side, Surface, Touch, Toucher, Touching, Trace, Untraced};
 use crate::movement::{Hit, Hits, Movement};
 use crate::terrain::Terrain;
-use crate::walker::{self, Controller, Intent, MotionPart, Walker};
+use crate::walker::{self, Controller, Intent, MotionPart, SlopeSlide, Walker};
 use crate::world::areas::ActiveEffects;
 use crate::world::character::hang_end;
 use crate::world::state::{Now, Prediction};
@@ -30,16 +30,18 @@ pub(in crate::world) fn clamped(velocity: DVec2) -> DVec2 {
     if is_within { velocity } else { velocity.clamp(DVec2::splat(-MAX_SPEED), DVec2::splat(MAX_SPEED)) }
 }
 
-/// Speed multiplier of a character for the slope of the floor that it touches.
+/// Returns the speed multiplier of a character for the slope of the floor that it touches, and its slide down that floor.
 #[inline(never)]
-pub(super) fn slope_factor(
+pub(super) fn find_slope(
     scene: &Scene<'_>,
     (kind, character): (&Body, &Character),
     now: &Now,
-    touched: &[Surface],
-) -> f64 {
-    let normal = scene.floor_under(kind.shape, now.position, touched);
-    normal.map_or(1.0, |normal| character.slope_factor(&scene.frame, normal, now.input))
+    (touched, gravity): (&[Surface], DVec2),
+) -> (f64, Option<SlopeSlide>) {
+    let Some(normal) = scene.floor_under(kind.shape, now.position, touched) else { return (1.0, None) };
+    let friction = scene.friction_of_floors(kind.shape, now.position, touched);
+    let slide = SlopeSlide::find(character, &scene.frame, normal, (gravity, friction));
+    (character.slope_factor(&scene.frame, normal, now.input), slide)
 }
 
 /// Rules for all bodies of a tick.
@@ -155,6 +157,7 @@ impl<'a> Tick<'a> {
             jump_gravity,
             speed_factor,
             ground_wind,
+            slide: None,
             tick,
             lift: 0.0,
             touching: now.touching,
@@ -304,7 +307,9 @@ impl<'a> Tick<'a> {
         let mut controller = self.controller::<PLAIN>(character, kind, now, air_jumps);
         let is_level = |surface: &Surface| surface.is_flat() && surface.piece.normal == scene.frame.axis().as_i8vec2();
         if !PLAIN && ground.is_some() && kind.has_slope_speeds && !touched.iter().all(is_level) {
-            controller.speed_factor *= slope_factor(scene, (kind, character), now, touched);
+            let gravity = *controller.gravity;
+            let (factor, slide) = find_slope(scene, (kind, character), now, (touched, gravity));
+            (controller.speed_factor, controller.slide) = (controller.speed_factor * factor, slide);
         }
         let mut intent = None;
         if let Some(speed) = ground

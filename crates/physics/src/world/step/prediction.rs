@@ -122,7 +122,8 @@ impl Tick<'_> {
             state.prediction.repeats = if is_endless { Prediction::ENDLESS_REPEATS } else { 0 };
             return;
         }
-        if self.scene.has_surfaces() && (self.scene.has_belts() || !self.walks_at_input_speed(state)) {
+        let slides = || state.kind.character.as_ref().is_some_and(Character::slides_on_slopes);
+        if self.scene.has_surfaces() && (self.scene.has_belts() || slides() || !self.walks_at_input_speed(state)) {
             // Tiles with another material may change the walk speed, so do not predict.
             return;
         }

@@ -7,7 +7,7 @@
 use super::PairPhase;
 use super::solver_body::{Part, Plan, Progress};
 use super::tolerance::{MAX_FLOOR_TURN, MAX_GAP_UNITS, MAX_PARTING_SPEED, MIN_CARRY_NORMAL, SAME_SIDE_DOT};
-use crate::body::MAX_SPEED;
+use crate::body::{Character, MAX_SPEED};
 use crate::motion::{
     Belt, Braked, Course, Crest, Grip, Owner, Resting, RunOff, Surface, along_arc, combine_displacements,
     course_along_held, floors_of, friction_between, is_touch, points_into, project_out_of_surfaces, sideways_distance,
@@ -15,7 +15,7 @@ use crate::motion::{
 };
 use crate::movement::subtract_push;
 use crate::tiles::map::slower_if_same_direction;
-use crate::walker::{Controller, Intent, TakeOff};
+use crate::walker::{Controller, Intent, SlopeSlide, TakeOff};
 use crate::world::character::hang_end;
 use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
@@ -593,6 +593,7 @@ impl PairPhase<'_> {
             on_surface = character.with_traction(self.scene_of(i).traction(shape, body.now.position, touched));
             character = &on_surface;
         }
+        let slide = terrain.and_then(|base| self.find_slide(i, character, exact(&base)));
         let on_slope = terrain.map_or(1.0, |base| character.slope_factor(&frame, exact(&base), state.now.input));
         let jump_gravity = &state.kind.gravity;
         // Use the whole tick, also if only the rest of a tick is left after an impact.
@@ -607,6 +608,7 @@ impl PairPhase<'_> {
             jump_gravity: &state.kind.gravity,
             speed_factor: body.given.speed_factor * on_slope,
             ground_wind: acts.map_or(0.0, |acting| acting.ground_wind),
+            slide,
             tick: time,
             lift: 0.0,
             touching: state.now.touching,
@@ -645,6 +647,16 @@ impl PairPhase<'_> {
             }
             (Intent::Walk { .. }, None) => (stays, None),
         }
+    }
+
+    /// Returns the slide of a character down the terrain of that normal, if its feet do not hold there.
+    fn find_slide(&self, i: u32, character: &Character, normal: I64Vec2) -> Option<SlopeSlide> {
+        let body = self.body(i);
+        if !character.slides_on_slopes() {
+            return None;
+        }
+        let friction = self.scene_of(i).friction_of_floors(body.given.shape, body.now.position, &body.lists.touched);
+        SlopeSlide::find(character, &self.scene.frame, normal, (body.given.gravity, friction))
     }
 
     /// Returns the velocity and the displacement of a jump that clears the slopes that the character touches.
