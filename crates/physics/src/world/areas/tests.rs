@@ -67,6 +67,7 @@ fn random_area(random: &mut Random, world: &World) -> Area {
         drag: some(random, 2.0),
         buoyancy: some(random, 2.5),
         wind: (random.below(4) == 0).then_some(DVec2::new(20.0, 10.0)),
+        ground_wind: (random.below(4) == 0).then_some(DVec2::new(-8.0, 3.0)),
         speed_scale: some(random, 0.5),
         climbable: None,
     };

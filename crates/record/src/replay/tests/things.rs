@@ -222,6 +222,7 @@ impl Picker<'_> {
             drag: some(0.0, 5.0),
             buoyancy: some(0.0, 3.0),
             wind: some(-20.0, 20.0).map(|x| DVec2::new(x, 0.1)),
+            ground_wind: some(-20.0, 20.0).map(|x| DVec2::new(x, 0.1)),
             speed_scale: some(0.1, 2.0),
             climbable: some(0.0, 1.0).map(|x| x > 0.5),
         }
