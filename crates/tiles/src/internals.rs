@@ -48,6 +48,18 @@ pub mod map {
         pub use crate::map::text::scan::{Layer, Value, scan};
     }
 
+    pub mod bodies {
+        pub use crate::map::bodies::{
+            BODY_NUMBERS, BodyResponse, BodyShape, CHARACTER_NUMBERS, CharacterFields, DEFAULT_JUMP_HEIGHT, HALF_SIZES,
+            NumberField, PLATFORM_VELOCITIES,
+        };
+    }
+
+    #[cfg(feature = "ron")]
+    pub mod body_text {
+        pub use crate::map::text::body_text::{read_character, read_response, read_shape};
+    }
+
     pub use crate::map::error::MAX_FILL;
     pub use crate::map::layer_mask::{check_layers, check_mask};
     pub use crate::map::legend::EMPTY as EMPTY_TILE;

@@ -8,6 +8,7 @@ pub(crate) mod error;
 mod file;
 mod keys;
 mod pace;
+mod placed;
 mod reach;
 
 pub use buttons::Buttons;

@@ -592,6 +592,9 @@ impl World {
         let spawned = self.bodies.insert(state);
         self.ignore_overlaps(Some(spawned), None);
         self.bodies.disturbed = true;
+        if self.tick == 0 {
+            self.note_placed_body(spawned, body);
+        }
         Ok(spawned)
     }
 

@@ -20,6 +20,8 @@ pub(crate) struct Bodies {
     states: Vec<Option<BodyState>>,
     /// Configurations of the bodies.
     kinds: Kinds,
+    /// Number of bodies of the map that were spawned. They have the first slots.
+    pub(super) placed: usize,
     /// Features that any body ever used.
     features: Features,
     /// Whether any body may be marked for a recheck. If not, no body is visited.
@@ -64,6 +66,7 @@ impl Bodies {
             slots: Slots::default(),
             states: Vec::new(),
             kinds: Kinds::new(settings),
+            placed: 0,
             features: Features::default(),
             disturbed: false,
             spare: Vec::new(),
@@ -255,6 +258,7 @@ impl Clone for Bodies {
             slots: self.slots.clone(),
             states: self.states.clone(),
             kinds: self.kinds.clone(),
+            placed: self.placed,
             features: self.features,
             disturbed: self.disturbed,
             spare: Vec::new(),
@@ -268,8 +272,9 @@ impl Clone for Bodies {
 impl Bodies {
     /// Copies into the memory of the existing bodies.
     pub(super) fn copy(&mut self, from: &Bodies) {
-        let Bodies { slots, states, kinds, features, disturbed, version, hash, spare: _, spare_spawns: _ } = from;
-        (self.features, self.disturbed) = (*features, *disturbed);
+        let Bodies { slots, states, kinds, placed, features, disturbed, version, hash, spare: _, spare_spawns: _ } =
+            from;
+        (self.placed, self.features, self.disturbed) = (*placed, *features, *disturbed);
         let same = self.version == *version;
         if !same {
             self.slots.copy(slots);

@@ -14,6 +14,7 @@ mod painted;
 mod painted_platform;
 mod patrol;
 mod pauses;
+mod placed_bodies;
 mod platform_commands;
 mod platforms;
 mod query;
@@ -109,7 +110,8 @@ impl World {
     /// Maximum number of bodies in a world: 16,777,216.
     pub const MAX_BODIES: usize = crate::command::MAX_BODIES;
 
-    /// Creates a world on `map`, with the platforms and areas of the map and without bodies.
+    /// Creates a world on `map`, with the platforms and areas of the map and without bodies. [`World::from_map`] also
+    /// spawns the bodies of the map.
     ///
     /// # Panics
     /// Panics if [`Settings::check`] fails.

@@ -1,10 +1,11 @@
 //! Fields of a replay file, and their simple values.
 
-use crate::body::{Character, PlatformVelocity, Response};
+use crate::body::{Character, Response};
 use crate::motion::Shape;
 use crate::record::TileSums;
 use crate::text::{self, Node, Reader, Struct, Variant, is_short};
 pub(super) use crate::tiles::map::I64 as I64_RANGE;
+use crate::tiles::map::body_text::{read_character, read_response, read_shape};
 use crate::tiles::map::scan::scan;
 use crate::tiles::map::{CollisionLayers, MapFile, read_units};
 use text::Shape as Written;
@@ -121,38 +122,12 @@ pub(super) fn floor_limit<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Option
 }
 
 pub(super) fn shape<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Option<Shape> {
-    const VARIANTS: &[Variant] = &[
-        Variant { name: "Circle", takes: (1, 1), words: "a radius, such as Circle(0.5)" },
-        Variant { name: "Aabb", takes: (2, 2), words: "a half width and a half height, such as Aabb(0.5, 1.0)" },
-    ];
-    let (_, values) = reader.variant(node, &["Circle", "Aabb"], VARIANTS, |_| None)?;
-    match values[..] {
-        [radius] => Some(Shape::circle(reader.number(radius))),
-        [width, height] => Some(Shape::aabb(reader.number(width), reader.number(height))),
-        _ => None,
-    }
+    read_shape(reader, node).map(Shape::from)
 }
 
 pub(super) fn response<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Option<Response> {
-    const NAMES: &[&str] = &["Slide", "Bounce", "Stop", "Pass"];
-    const VARIANTS: &[Variant] = &[
-        Variant { name: "Slide", takes: (0, 0), words: "" },
-        Variant { name: "Bounce", takes: (1, 1), words: "the part of the speed that is kept, such as Bounce(0.6)" },
-        Variant { name: "Stop", takes: (0, 0), words: "" },
-        Variant { name: "Pass", takes: (0, 0), words: "" },
-    ];
-    let (name, values) = reader.variant(node, NAMES, VARIANTS, |_| None)?;
-    Some(match (name, &values[..]) {
-        (_, &[part]) => Response::Bounce(reader.number(part)),
-        ("Stop", _) => Response::Stop,
-        ("Pass", _) => Response::Pass,
-        _ => Response::Slide,
-    })
+    read_response(reader, node).map(Response::from)
 }
-
-/// Words for the platform velocity that a jump inherits.
-pub(super) const PLATFORM_VELOCITIES: (&[&str], &[PlatformVelocity]) =
-    (&["All", "Upward", "None"], &[PlatformVelocity::All, PlatformVelocity::Upward, PlatformVelocity::None]);
 
 /// A set of collision layers that every map has, and its word.
 pub(super) type LayerWord = (&'static [&'static str], &'static [CollisionLayers]);
@@ -162,26 +137,8 @@ pub(super) const FIRST: LayerWord = (&["First"], &[CollisionLayers::FIRST]);
 /// The mask of all layers. The default mask is an empty list.
 pub(super) const ALL: LayerWord = (&["All"], &[CollisionLayers::ALL]);
 
-/// Reads a character, whose numbers are those of its check.
 pub(super) fn character<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Character {
-    let mut character = Character::default();
-    let own = |name: &'static str| name.strip_prefix("character.").unwrap_or(name);
-    let numbers = character.numbers().map(|number| own(number.name));
-    let names = [&numbers[..], &["platform_velocity", "air_jumps"]].concat();
-    let mut fields = reader.fields(node, Struct { name: "Character", required: &[], optional: &names });
-    for number in character.numbers() {
-        if let Some(node) = fields.take(own(number.name)) {
-            *number.value = reader.number(node);
-        }
-    }
-    character.platform_velocity = fields
-        .take("platform_velocity")
-        .and_then(|node| reader.word(node, PLATFORM_VELOCITIES.0, PLATFORM_VELOCITIES.1))
-        .unwrap_or_default();
-    if let Some(node) = fields.take("air_jumps") {
-        character.air_jumps = reader.integer_of(node, "0 to 255");
-    }
-    character
+    Character::from(&read_character(reader, node))
 }
 
 impl Default for Spot {

@@ -1,6 +1,6 @@
 //! Errors in the parts of a map, from code or from a text.
 
-use super::{Map, TileId};
+use super::{BodyFieldError, Map, TileId};
 use crate::area::AreaError;
 use crate::catalogue::{StackError, VariantId};
 use crate::platform::PlatformError;
@@ -16,6 +16,7 @@ debug_is_display!(
     CollisionLayerError,
     MapPlatformError,
     MapAreaError,
+    MapBodyError,
     PixelsError,
     CataloguePathError,
     TileError
@@ -54,10 +55,13 @@ pub enum MapPartsError {
     /// An area (a sensor region) is invalid, two areas have the same name, or there are too many areas.
     #[error(transparent)]
     Area(#[from] MapAreaError),
+    /// A body is invalid, two bodies have the same name, or there are too many bodies.
+    #[error(transparent)]
+    Body(#[from] MapBodyError),
 }
 
 named_variants! {
-    MapPartsError: Kind CollisionLayer Layer Marker Property PixelsPerTile CataloguePath Platform Area
+    MapPartsError: Kind CollisionLayer Layer Marker Property PixelsPerTile CataloguePath Platform Area Body
 }
 
 /// Error in the tile kinds of a map.
@@ -481,6 +485,49 @@ pub enum MapAreaError {
     },
 }
 
+/// Error in the bodies of a map.
+#[derive(Clone, PartialEq, Error)]
+#[non_exhaustive]
+pub enum MapBodyError {
+    /// A field of a body is invalid: for example, its mass is out of range.
+    #[error("{}: {error}", body(name))]
+    Refused {
+        /// Name of the body. For a body that cells place: its kind.
+        name: String,
+        /// Reason why the body is invalid.
+        #[source]
+        error: BodyFieldError,
+    },
+    /// The name of a body is empty.
+    #[error("a body has an empty name; expected at least one character")]
+    Nameless,
+    /// The kind of a body is empty.
+    #[error("{} has an empty kind; expected a word of your game, such as \"walker\"", body(name))]
+    NoKind {
+        /// Name of the body.
+        name: String,
+    },
+    /// Two bodies have the same name.
+    #[error("two bodies are named {name:?}; expected each name once")]
+    Duplicate {
+        /// Name that both bodies have.
+        name: String,
+    },
+    /// The map has more bodies than [`Map::MAX_BODIES`].
+    #[error("the map has {count} bodies; expected at most {limit}")]
+    TooMany {
+        /// Number of bodies in the map.
+        count: usize,
+        /// Maximum number of bodies.
+        limit: usize,
+    },
+}
+
+/// Returns the words for a body.
+fn body(name: &str) -> Cow<'static, str> {
+    if name.is_empty() { "a body".into() } else { format!("body {name:?}").into() }
+}
+
 /// Returns the words for an area.
 fn area(name: &str) -> Cow<'static, str> {
     if name.is_empty() { "an area".into() } else { format!("area {name:?}").into() }
@@ -600,10 +647,10 @@ pub enum TileError {
         /// Number of tiles in the rectangle.
         tiles: u64,
     },
-    /// The tile kind places a marker that the cell has already, or an area whose name a listed area has. Returned by
+    /// The tile kind places a marker that the cell has already, or an area or body whose name a listed one has. Returned by
     /// [`Map::set_tile`].
     #[error(
-        "tile kind {} places a marker or an area that the map already has at tile ({}, {}); expected each once",
+        "tile kind {} places a marker, an area or a body that the map already has at tile ({}, {}); expected each once",
         tile_id.0, tile.0, tile.1
     )]
     RepeatedThing {

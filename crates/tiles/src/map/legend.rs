@@ -148,6 +148,7 @@ impl Palette {
             block_of: vec![0; (char::MAX as usize >> 8) + 1],
             blocks: vec![[UNRESOLVED; 256]],
         };
+        palette.kinds.reserve_exact(meanings.len());
         for (i, meaning) in meanings.iter().enumerate() {
             let &Meaning { character, ref kind, ref marker, is_builtin } = meaning;
             let mut paint = Paint { entry: TileId::EMPTY, marker: None };

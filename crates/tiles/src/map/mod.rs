@@ -1,4 +1,4 @@
-//! Maps: tile layers, tile kinds, markers, platforms and areas.
+//! Maps: tile layers, tile kinds, markers, platforms, areas and bodies.
 //!
 //! A tile layer is a rectangle of cells. Each cell has one of the map's tile kinds. A tile kind has a shape, a material
 //! and data for your game, or is the empty cell. The shapes come from a [catalogue](crate::catalogue). Markers are
@@ -8,6 +8,7 @@
 //! ([`MapParts`]). `docs/formats/map.md` in the repository lists every field of the file.
 
 mod areas;
+pub(crate) mod bodies;
 pub(crate) mod error;
 mod frame;
 mod from_rows;
@@ -26,9 +27,10 @@ pub(crate) mod text;
 mod things;
 mod value;
 
+pub use bodies::{BodyFieldError, BodyFields, BodyThing, PlacedBody};
 pub use error::{
-    CataloguePathError, CollisionLayerError, MapAreaError, MapPartsError, MapPlatformError, MarkerError, PixelsError,
-    PropertyError, TileError, TileKindError, TileLayerError,
+    CataloguePathError, CollisionLayerError, MapAreaError, MapBodyError, MapPartsError, MapPlatformError, MarkerError,
+    PixelsError, PropertyError, TileError, TileKindError, TileLayerError,
 };
 pub use from_rows::RowsError;
 pub use kind::TileKind;
@@ -82,8 +84,12 @@ pub struct Map {
     markers: Markers,
     /// The markers that tile kinds place.
     placed_markers: Markers,
-    /// Lazily computed areas: those of the parts, then those that tile kinds place.
-    areas: OnceLock<Vec<Area>>,
+    /// Lazily computed areas: those of the parts, then those that tile kinds place. `None` if no tile kind places one.
+    areas: OnceLock<Option<Vec<Area>>>,
+    /// Lazily computed bodies, as the areas.
+    bodies: OnceLock<Option<Vec<PlacedBody>>>,
+    /// Lazily computed indices of the bodies, sorted by name.
+    bodies_by_name: OnceLock<Vec<u32>>,
     /// Lazily computed checksum.
     pub(crate) checksum: OnceLock<u64>,
 }
@@ -140,6 +146,9 @@ impl Map {
 
     /// Maximum number of areas per map: 2^14.
     pub const MAX_AREAS: usize = 1 << 14;
+
+    /// Maximum number of bodies per map: 2^20.
+    pub const MAX_BODIES: usize = 1 << 20;
 
     /// Maximum number of pixels along one side of a tile: 65,536.
     pub const MAX_PIXELS_PER_TILE: u32 = 65_536;
@@ -283,7 +292,8 @@ impl Map {
     /// - if the map has no such layer or tile kind;
     /// - if the cell is outside the map;
     /// - if the tile's shape cannot be combined with the tiles of other layers in that cell;
-    /// - if the tile kind places a marker that the cell has already, or an area whose name a listed area has.
+    /// - if the tile kind places a marker that the cell has already, or an area or body whose name a listed
+    ///   one has.
     pub fn set_tile(&mut self, layer: usize, tile: (i32, i32), tile_id: TileId) -> Result<(), TileError> {
         let (Frame { origin, size }, layers) = (self.frame, self.parts.layers.len());
         if layer >= layers {
@@ -306,6 +316,8 @@ impl Map {
         }
         self.checksum.take();
         self.areas.take();
+        self.bodies.take();
+        self.bodies_by_name.take();
         let of_kind = |id: TileId| self.parts.kinds[usize::from(id.0)].things.marker.as_ref();
         if let Some(marker) = of_kind(before) {
             self.placed_markers.remove(&marker.name, tile);
@@ -338,6 +350,7 @@ impl PartialEq for Map {
             && self.placed_markers == other.placed_markers
             && self.parts.platforms == other.parts.platforms
             && self.parts.areas == other.parts.areas
+            && self.parts.bodies == other.parts.bodies
             && self.parts.pixels_per_tile == other.parts.pixels_per_tile
             && self.parts.properties == other.parts.properties
     }

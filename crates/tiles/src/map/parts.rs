@@ -1,7 +1,7 @@
 use super::layer_mask::check_table;
-use super::markers;
+use super::markers::{self, Markers};
 use super::{Borders, Map, MapPartsError, TileId, TileKind, TileLayer, Value, areas, kind, legend, platforms};
-use super::{CataloguePathError, MarkerError, PixelsError, PropertyError, TileLayerError, things};
+use super::{CataloguePathError, MarkerError, PixelsError, PlacedBody, PropertyError, TileLayerError, bodies, things};
 use crate::area::Area;
 use crate::catalogue::Catalogue;
 use crate::platform::Platform;
@@ -56,6 +56,9 @@ pub struct MapParts {
     ///
     /// [`AttachedTo::Named`]: crate::area::AttachedTo::Named
     pub areas: Vec<Area>,
+    /// The bodies that [`World::from_map`](../world/struct.World.html#method.from_map) spawns, except those that tile
+    /// kinds place.
+    pub bodies: Vec<PlacedBody>,
     /// Number of pixels along one side of a tile, 1 to [`Map::MAX_PIXELS_PER_TILE`]. For programs that draw the map;
     /// the physics ignores the number.
     pub pixels_per_tile: u32,
@@ -94,6 +97,7 @@ impl MapParts {
             markers: Vec::new(),
             platforms: Vec::new(),
             areas: Vec::new(),
+            bodies: Vec::new(),
             pixels_per_tile: Map::DEFAULT_PIXELS_PER_TILE,
             properties: BTreeMap::new(),
         }
@@ -124,6 +128,7 @@ impl Map {
     /// - Platforms: a path is impossible with ticks of 1/60 second, a name is repeated, or there are too many.
     /// - Areas: one is invalid, its platform or a collision layer does not exist, a name is repeated, or there are too
     ///   many.
+    /// - Bodies: one is invalid, a name is empty or repeated, or there are too many.
     /// - Pixels per tile: the number is out of range.
     pub fn from_parts(mut parts: MapParts) -> Result<Map, MapPartsError> {
         let MapParts { catalogue, kinds, layers, .. } = &parts;
@@ -157,11 +162,26 @@ impl Map {
         markers.remove_all(&placed_markers);
         platforms::check(catalogue, kinds, &parts.platforms)?;
         areas::check(&parts)?;
+        bodies::check(&parts)?;
         check_pixels(parts.pixels_per_tile.into())?;
         complete_symbols(&mut parts);
         areas::drop_ignored_fields(&mut parts);
         parts.markers = Vec::new();
-        Ok(Map { parts, frame, markers, placed_markers, areas: OnceLock::new(), checksum: OnceLock::new() })
+        Ok(Map::of_checked(parts, frame, (markers, placed_markers)))
+    }
+
+    /// Creates a map from checked parts. `markers`: those that no tile kind places, and the others.
+    pub(super) fn of_checked(parts: MapParts, frame: Frame, (markers, placed_markers): (Markers, Markers)) -> Map {
+        Map {
+            parts,
+            frame,
+            markers,
+            placed_markers,
+            areas: OnceLock::new(),
+            bodies: OnceLock::new(),
+            bodies_by_name: OnceLock::new(),
+            checksum: OnceLock::new(),
+        }
     }
 
     /// Returns the parts of the map. Change them and call [`Map::from_parts`] to create another map.

@@ -1,15 +1,17 @@
-//! Things that tile kinds place: a marker and an area in each cell with the kind.
+//! Things that tile kinds place: a marker, an area and a body in each cell with the kind.
 //!
 //! The cells of the tile layers are the only list of placed things. So an edited cell loses the things of its old kind
 //! and gets those of its new kind, and a written map has the rows that it was read from.
 
+use super::bodies::{BodyThing, PlacedBody};
 use super::frame::centre;
 use super::markers::Markers;
 use super::{Map, MapParts, TileId, TileKind, TileLayer, Value};
 use crate::area::{Area, AttachedTo};
 use glam::I64Vec2;
 use std::collections::BTreeMap;
-use surefoot_geometry::Position;
+use std::sync::Arc;
+use surefoot_geometry::{ONE, Position, to_units};
 
 /// Things that a tile kind places in each of its cells. The default places nothing.
 ///
@@ -21,6 +23,8 @@ pub struct Things {
     pub marker: Option<Box<MarkerThing>>,
     /// The area in the centre of each cell.
     pub area: Option<Box<AreaThing>>,
+    /// The body that stands on the lower side of each cell, in its middle.
+    pub body: Option<Arc<BodyThing>>,
 }
 
 /// Marker with properties that a tile kind places in each of its cells.
@@ -53,7 +57,8 @@ impl Things {
 
     /// Returns the properties of each thing.
     pub(super) fn properties(&self) -> impl Iterator<Item = &BTreeMap<String, Value>> + Clone {
-        self.marker.iter().map(|marker| &marker.properties)
+        let of_body = self.body.iter().map(|body| &body.properties);
+        self.marker.iter().map(|marker| &marker.properties).chain(of_body)
     }
 }
 
@@ -107,6 +112,13 @@ pub(super) fn visit(
     }
 }
 
+/// Returns the number of bodies that the cells place.
+pub(super) fn body_count(layers: &[TileLayer], kinds: &[TileKind]) -> usize {
+    let mut count = 0;
+    visit(layers, kinds, |things| things.body.is_some(), |_, _, _| count += 1);
+    count
+}
+
 /// Returns the number of areas that the cells place.
 pub(super) fn area_count(layers: &[TileLayer], kinds: &[TileKind]) -> usize {
     let mut count = 0;
@@ -131,12 +143,19 @@ pub(super) fn markers(layers: &[TileLayer], kinds: &[TileKind]) -> Markers {
 
 /// Returns whether a cell places an area with that name.
 pub(super) fn has_area(layers: &[TileLayer], kinds: &[TileKind], name: &str) -> bool {
-    let Some((word, cell, layer)) = split_name(name) else { return false };
+    has_thing(layers, kinds, name, |things| things.area.as_ref().map(|thing| area_word(&thing.area)))
+}
+
+/// Returns whether a cell places a body with that name.
+pub(super) fn has_body(layers: &[TileLayer], kinds: &[TileKind], name: &str) -> bool {
+    has_thing(layers, kinds, name, |things| things.body.as_ref().map(|thing| &thing.kind[..]))
+}
+
+/// Returns whether a cell places a thing with that name. `word` returns the word from which names are made.
+fn has_thing(layers: &[TileLayer], kinds: &[TileKind], name: &str, word: impl Fn(&Things) -> Option<&str>) -> bool {
+    let Some((own, cell, layer)) = split_name(name) else { return false };
     let id = layers.get(layer).map(|layer| layer.tile_at(cell)).unwrap_or_default();
-    kinds
-        .get(usize::from(id.0))
-        .and_then(|kind| kind.things.area.as_ref())
-        .is_some_and(|area| area_word(&area.area) == word)
+    kinds.get(usize::from(id.0)).and_then(|kind| word(&kind.things)) == Some(own)
 }
 
 /// Returns layer and cell of the first cell that places anything.
@@ -167,6 +186,26 @@ fn all_areas(parts: &MapParts) -> Vec<Area> {
     areas
 }
 
+/// Returns the listed bodies, then those that the cells place.
+fn all_bodies(parts: &MapParts) -> Vec<PlacedBody> {
+    let mut bodies = parts.bodies.clone();
+    visit(
+        &parts.layers,
+        &parts.kinds,
+        |things| things.body.is_some(),
+        |layer, cell, id| {
+            if let Some(thing) = &parts.kinds[usize::from(id.0)].things.body
+                && bodies.len() < Map::MAX_BODIES
+            {
+                let up = to_units(thing.fields.half_height()) - ONE / 2;
+                let position = Position::clamped(centre(cell).units() + I64Vec2::new(0, up));
+                bodies.push(PlacedBody { name: thing_name(&thing.kind, cell, layer), position, thing: thing.clone() });
+            }
+        },
+    );
+    bodies
+}
+
 /// Returns the position of the platform that carries the areas of a tile kind, in units. The origin without a platform.
 fn origin_of_carrier(kind: &TileKind, parts: &MapParts) -> I64Vec2 {
     let carrier = match kind.things.area.as_ref().map(|thing| &thing.area.attached_to) {
@@ -184,10 +223,33 @@ impl Map {
     /// [`Map::MAX_AREAS`] areas are returned.
     #[must_use]
     pub fn areas(&self) -> &[Area] {
-        if self.parts.kinds.iter().all(|kind| kind.things.area.is_none()) {
-            return &self.parts.areas;
-        }
-        self.areas.get_or_init(|| all_areas(&self.parts))
+        let all = || Some(all_areas(&self.parts)).filter(|all| all.len() > self.parts.areas.len());
+        self.areas.get_or_init(all).as_ref().unwrap_or(&self.parts.areas)
+    }
+
+    /// Returns the bodies that the map places: those that it lists, in the order of the list, then those that tile kinds
+    /// [place](Things::body).
+    ///
+    /// [`World::from_map`](../world/struct.World.html#method.from_map) spawns them. Placed bodies are sorted by tile
+    /// layer, then row by row from the top, each row from left to right. At most [`Map::MAX_BODIES`] bodies are
+    /// returned.
+    #[must_use]
+    pub fn bodies(&self) -> &[PlacedBody] {
+        let all = || Some(all_bodies(&self.parts)).filter(|all| all.len() > self.parts.bodies.len());
+        self.bodies.get_or_init(all).as_ref().unwrap_or(&self.parts.bodies)
+    }
+
+    /// Returns the index in [`Map::bodies`] of the body with that name.
+    #[must_use]
+    pub fn find_body(&self, name: &str) -> Option<usize> {
+        let bodies = self.bodies();
+        let by_name = self.bodies_by_name.get_or_init(|| {
+            let mut order: Vec<u32> = (0..bodies.len() as u32).collect();
+            order.sort_unstable_by_key(|&i| &bodies[i as usize].name);
+            order
+        });
+        let found = by_name.binary_search_by_key(&name, |&i| &bodies[i as usize].name).ok()?;
+        Some(by_name[found] as usize)
     }
 
     /// Returns column and row of each cell with the tile kind `kind`.
@@ -213,8 +275,8 @@ impl Map {
         })
     }
 
-    /// Returns whether the kind `id` in a cell would place a marker that the cell already has, or an area whose name a
-    /// listed area has. `before`: the kind that the cell has now.
+    /// Returns whether the kind `id` in a cell would place a marker that the cell already has, or an area or body whose
+    /// name a listed one has. `before`: the kind that the cell has now.
     pub(super) fn would_repeat_thing(&self, (layer, cell): (usize, (i32, i32)), before: TileId, id: TileId) -> bool {
         let [old, new] = [before, id].map(|id| &self.parts.kinds[usize::from(id.0)].things);
         let repeats_marker = new.marker.as_ref().is_some_and(|marker| {
@@ -326,6 +388,51 @@ mod tests {
         let again = map.set_tile(0, (0, 2), turret).unwrap_err();
         assert_eq!(again, TileError::RepeatedThing { tile: (0, 2), tile_id: turret });
         assert_eq!(map, edited, "an edit that is refused changes nothing");
+    }
+
+    #[test]
+    fn bodies_are_listed_or_stand_on_the_lower_side_of_their_cells() {
+        let text = r##"Map(
+            format: 1,
+            collision_layers: ["hero", "enemy"],
+            legend: {
+                'g': (body: (kind: "walker", shape: Aabb(0.4, 0.75), velocity: (1.0, 0.0), friction: 0.5,
+                    character: (walk_speed: 2.0, air_jumps: 1), collision_layers: ["enemy"], collision_mask: All,
+                    properties: {"hp": 2})),
+                'b': (marker: "ball", body: (kind: "ball", shape: Circle(0.25), response: Bounce(0.5), tag: 3)),
+            },
+            bodies: [(name: "hero", kind: "hero", at: (3.5, 2.0), shape: Aabb(0.3, 0.6), one_way: true)],
+            tiles: ["..b.", "g..g", "===="],
+        )"##;
+        let mut map = Map::from_ron(text).unwrap();
+        let at = |body: &PlacedBody| (body.name.clone(), body.position.to_dvec2().to_array());
+        let named = |name: &str, at| (name.to_owned(), at);
+        let expected = [
+            named("hero", [3.5, 2.0]),
+            named("ball 2,2", [2.5, 2.25]),
+            named("walker 0,1", [0.5, 1.75]),
+            named("walker 3,1", [3.5, 1.75]),
+        ];
+        assert_eq!(map.bodies().iter().map(at).collect::<Vec<_>>(), expected);
+        assert_eq!(map.bodies()[2].properties()["hp"].as_i64(), Some(2));
+        assert_eq!((map.find_body("walker 3,1"), map.find_body("walker 3,2")), (Some(3), None));
+        assert_eq!(map.marker_cell("ball"), Some((2, 2)));
+        let written = map.to_ron();
+        for line in [
+            r#"(name: "hero", kind: "hero", at: (3.5, 2.0), shape: Aabb(0.3, 0.6), one_way: true),"#,
+            r#"body: (kind: "walker", shape: Aabb(0.4, 0.75), velocity: (1.0, 0.0), friction: 0.5, character: (walk_speed: 2.0, air_jumps: 1), collision_layers: ["enemy"], collision_mask: All, properties: {"hp": 2})"#,
+            r#"marker: (name: "ball"), body: (kind: "ball", shape: Circle(0.25), response: Bounce(0.5), tag: 3)"#,
+        ] {
+            assert!(written.contains(line), "{line} in\n{written}");
+        }
+        let back = Map::from_ron(&written).unwrap();
+        assert!(back == map && back.to_ron() == written, "{written}");
+        assert_eq!(Map::from_parts(map.clone().into_parts()).unwrap(), map);
+        map.set_tile(0, (0, 1), TileId::EMPTY).unwrap();
+        assert_eq!((map.bodies().len(), map.find_body("walker 3,1"), map.find_body("walker 0,1")), (3, Some(2), None));
+        let mut parts = map.into_parts();
+        parts.bodies[0].name = "walker 3,1".to_owned();
+        assert!(matches!(Map::from_parts(parts), Err(MapPartsError::Body(_))));
     }
 
     #[test]

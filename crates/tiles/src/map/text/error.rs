@@ -1,7 +1,7 @@
 use super::words::{layer_suffix, pattern_name_hint, symbol_with_code_point, unknown_symbol_advice};
 use super::{
-    CataloguePathError, CollisionLayerError, Map, MapAreaError, MapPartsError, MapPlatformError, MarkerError,
-    PixelsError, PropertyError, TileLayerError,
+    CataloguePathError, CollisionLayerError, Map, MapAreaError, MapBodyError, MapPartsError, MapPlatformError,
+    MarkerError, PixelsError, PropertyError, TileLayerError,
 };
 use crate::catalogue::VariantNameError;
 use crate::range::RangeError;
@@ -231,4 +231,4 @@ macro_rules! from_parts {
     };
 }
 
-from_parts!(CollisionLayerError TileLayerError MarkerError PropertyError PixelsError CataloguePathError MapPlatformError MapAreaError);
+from_parts!(CollisionLayerError TileLayerError MarkerError PropertyError PixelsError CataloguePathError MapPlatformError MapAreaError MapBodyError);

@@ -3,13 +3,14 @@
 #![allow(missing_docs)] // Some items are public only for the other crates of the engine.
 
 use super::area_text::{AreaFile, AreaFiles};
+use super::body_text::{BodyFile, BodyFiles};
 use super::capped::Capped;
 use super::platform_text::PlatformFiles;
 use super::row_list::RowList;
 use super::scan::{Layer, Value};
 use super::{Border, Borders, Map, Material};
 use crate::number::Number;
-use crate::text::{Node, Reader, Shape, Struct, is_short, quoted};
+use crate::text::{Fields, Node, Reader, Shape, Struct, is_short, quoted};
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use std::cell::Cell;
 use std::fmt;
@@ -28,6 +29,7 @@ const MAP: Struct<'_> = Struct {
         "markers",
         "platforms",
         "areas",
+        "bodies",
         "origin",
         "pixels_per_tile",
         "border",
@@ -38,7 +40,7 @@ const LAYER: Struct<'_> = Struct { name: "Layer", required: &["name", "tiles"], 
 const ENTRY: Struct<'_> = Struct {
     name: "legend",
     required: &[],
-    optional: &["tile", "marker", "drop_through", "ignored_by", "material", "properties", "area"],
+    optional: &["tile", "marker", "drop_through", "ignored_by", "material", "properties", "area", "body"],
 };
 const MARKER: Struct<'_> = Struct { name: "marker", required: &["name"], optional: &["properties"] };
 const SURFACE: Struct<'_> = Struct { name: "material", required: &[], optional: &Material::FIELDS };
@@ -62,6 +64,7 @@ pub struct MapFile<'t> {
     pub(crate) markers: Capped<(String, Vec<(i64, i64)>), { Map::MAX_MARKER_NAMES }>,
     pub(crate) platforms: PlatformFiles<'t>,
     pub(crate) areas: AreaFiles,
+    pub(crate) bodies: BodyFiles,
     pub(crate) origin: (i64, i64),
     pub(crate) pixels_per_tile: i64,
     pub(crate) beyond: Borders,
@@ -86,8 +89,10 @@ pub(super) const MAX_LAYERS: usize = 256;
 pub(crate) struct Definition {
     /// `None` for an empty cell.
     pub(crate) tile: Option<String>,
-    pub(crate) marker: Option<MarkerFile>,
-    pub(crate) area: Option<Box<AreaFile>>,
+    /// The name of a marker without fields.
+    pub(crate) marker: Option<String>,
+    /// Boxed, because few entries have them and a file may have many entries.
+    pub(crate) things: Option<Box<ThingFiles>>,
     pub(crate) drop_through: bool,
     /// Names of collision layers.
     pub(crate) lets_pass: Vec<String>,
@@ -97,13 +102,18 @@ pub(crate) struct Definition {
     pub(crate) has_fields: bool,
 }
 
-/// The marker of a legend entry.
+/// Things of a legend entry, except a marker without fields.
 #[derive(Default)]
+pub(crate) struct ThingFiles {
+    pub(crate) marker: Option<MarkerFile>,
+    pub(crate) area: Option<AreaFile>,
+    pub(crate) body: Option<BodyFile>,
+}
+
+/// The marker of a legend entry, with fields.
 pub(crate) struct MarkerFile {
     pub(crate) name: String,
     pub(crate) properties: Properties,
-    /// Whether it is a struct with the name in a field.
-    pub(crate) has_fields: bool,
 }
 
 impl<'t> MapFile<'t> {
@@ -155,6 +165,7 @@ impl<'t> MapFile<'t> {
             markers,
             platforms: take("platforms").map(|node| PlatformFiles::read(reader, node)).unwrap_or_default(),
             areas: take("areas").map(|node| AreaFiles::read(reader, node)).unwrap_or_default(),
+            bodies: take("bodies").map(|node| BodyFiles::read(reader, node)).unwrap_or_default(),
             origin: take("origin").map(|node| reader.integers(node, CELL, ORIGIN)).unwrap_or_default(),
             pixels_per_tile: take("pixels_per_tile").map_or(pixels_per_tile, |node| reader.integer(node, "1 to 65536")),
             beyond: take("border").map(|node| read_borders(reader, node)).unwrap_or_default(),
@@ -243,10 +254,11 @@ impl Definition {
             Shape::Text => Definition { tile: Some(reader.text(node)), ..Definition::default() },
             Shape::Struct => {
                 let mut fields = reader.fields(node, ENTRY);
+                let (marker, things) = ThingFiles::read(reader, &mut fields);
                 Definition {
                     tile: fields.take("tile").map(|node| reader.text(node)),
-                    marker: fields.take("marker").map(|node| MarkerFile::read(reader, node)),
-                    area: fields.take("area").map(|node| Box::new(AreaFile::read_thing(reader, node))),
+                    marker,
+                    things,
                     drop_through: fields.take("drop_through").is_some_and(|node| reader.boolean(node)),
                     lets_pass: fields.take("ignored_by").map(|node| read_names(reader, node)).unwrap_or_default(),
                     surface: fields.take("material").map(|node| read_surface(reader, node)).unwrap_or_default(),
@@ -268,24 +280,40 @@ impl Definition {
     }
 }
 
-impl MarkerFile {
-    fn read<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> MarkerFile {
-        if node.shape() != Shape::Struct {
-            return MarkerFile { name: reader.text(node), ..MarkerFile::default() };
+impl ThingFiles {
+    /// Reads the things of a legend entry. Returns the name of a marker without fields apart.
+    fn read<'t>(reader: &mut Reader<'t>, fields: &mut Fields<Node<'t>>) -> (Option<String>, Option<Box<ThingFiles>>) {
+        let (mut name, mut things) = (None, ThingFiles::default());
+        match fields.take("marker") {
+            Some(node) if node.shape() == Shape::Struct => {
+                let mut fields = reader.fields(node, MARKER);
+                things.marker = Some(MarkerFile {
+                    name: fields.take("name").map(|node| reader.text(node)).unwrap_or_default(),
+                    properties: fields
+                        .take("properties")
+                        .map(|node| Properties::read(reader, node))
+                        .unwrap_or_default(),
+                });
+            }
+            node => name = node.map(|node| reader.text(node)),
         }
-        let mut fields = reader.fields(node, MARKER);
-        MarkerFile {
-            name: fields.take("name").map(|node| reader.text(node)).unwrap_or_default(),
-            properties: fields.take("properties").map(|node| Properties::read(reader, node)).unwrap_or_default(),
-            has_fields: true,
-        }
+        things.area = fields.take("area").map(|node| AreaFile::read_thing(reader, node));
+        things.body = fields.take("body").map(|node| BodyFile::read_thing(reader, node));
+        let is_empty = things.marker.is_none() && things.area.is_none() && things.body.is_none();
+        (name, (!is_empty).then(|| Box::new(things)))
+    }
+
+    /// Returns the number of values in properties.
+    fn value_count(&self) -> usize {
+        let of_marker = self.marker.as_ref().map_or(0, |marker| marker.properties.count);
+        of_marker + self.body.as_ref().map_or(0, BodyFile::value_count)
     }
 }
 
 impl Definition {
     /// Returns the number of values in properties.
     pub(super) fn value_count(&self) -> usize {
-        self.properties.count + self.marker.as_ref().map_or(0, |marker| marker.properties.count)
+        self.properties.count + self.things.as_ref().map_or(0, |things| things.value_count())
     }
 }
 
@@ -332,7 +360,7 @@ pub(crate) struct Properties {
 }
 
 impl Properties {
-    fn read<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Properties {
+    pub(super) fn read<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Properties {
         let mut pairs = Vec::new();
         let count = Cell::new(0);
         let visitor = RawVisitor { count: &count };

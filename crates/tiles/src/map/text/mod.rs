@@ -3,6 +3,7 @@
 //! [`format`] has the fields of the file, [`parse`] checks them and makes a map, `write` writes a map.
 
 pub(crate) mod area_text;
+pub(crate) mod body_text;
 mod capped;
 mod error;
 pub(crate) mod format;
@@ -25,7 +26,7 @@ use format::read_names;
 pub use limits::MapLimits;
 
 use super::{
-    Border, Borders, CataloguePathError, CollisionLayerError, CollisionLayers, Map, MapAreaError, MapParts,
-    MapPartsError, MapPlatformError, MarkerError, Material, PixelsError, PropertyError, TileId, TileKind, TileLayer,
-    TileLayerError, Value, areas, layer_mask, legend, markers, parts, platforms, shared, things,
+    Border, Borders, CataloguePathError, CollisionLayerError, CollisionLayers, Map, MapAreaError, MapBodyError,
+    MapParts, MapPartsError, MapPlatformError, MarkerError, Material, PixelsError, PropertyError, TileId, TileKind,
+    TileLayer, TileLayerError, Value, areas, bodies, layer_mask, legend, markers, parts, platforms, shared, things,
 };

@@ -1,7 +1,8 @@
-use super::area_text::{self, AreaFile, check_area};
+use super::area_text::{self, check_area};
 use super::areas::check_count;
+use super::body_text::{self, BodyRefs, check_thing};
 use super::capped::Capped;
-use super::format::{Definition, MapFile, MarkerFile};
+use super::format::{Definition, MapFile, MarkerFile, ThingFiles};
 use super::layer_mask::check_table;
 use super::legend::{self, Meaning, Palette};
 use super::look::{self, Looks};
@@ -12,17 +13,17 @@ use super::properties::check_properties;
 use super::rows::Rows;
 use super::scan::{Value, scan};
 use super::{
-    CollisionLayers, Map, MapAreaError, MapError, MapErrorKind, MapLimits, MapParts, MapPartsError, MarkerError,
-    PropertyError, TileKind, TileLayer, shared, things,
+    CollisionLayers, Map, MapAreaError, MapBodyError, MapError, MapErrorKind, MapLimits, MapParts, MapPartsError,
+    MarkerError, PropertyError, TileKind, TileLayer, bodies, shared, things,
 };
 use crate::area::{Area, AreaError};
 use crate::catalogue::Catalogue;
-use crate::map::{AreaThing, MarkerThing, Things};
+use crate::map::{AreaThing, MarkerThing, PlacedBody, Things};
 use crate::text::Step::{Field, Item, Key, Value as EntryValue};
 use crate::text::{Diagnosed, Mistakes, Node, Problems, Reader, Shape, Step};
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 impl Map {
     /// Reads a map from the text of a RON file. The map uses the built-in tile shapes.
@@ -195,10 +196,11 @@ pub fn check(
         problems.add(&at[..if number.is_some() { 2 } else { 1 }], || error.into());
     });
     let counted = file.legend.list.iter().map(|(_, definition)| definition.value_count());
-    let (count, limit) = (counted.sum::<usize>() + file.properties.count, limits.values);
+    let (count, limit) = (counted.sum::<usize>() + file.bodies.value_count() + file.properties.count, limits.values);
     let has_properties = count <= limit;
     let platform_names = file.platforms.names();
     let from = Known { catalogue, collision_layers: &collision_layers, platforms: platform_names.as_ref() };
+    let refs = BodyRefs { collision_layers: &collision_layers, has_properties };
     let palette = build_palette(file.legend, file.only_this_legend, from, limits, has_properties, problems);
     let origin = problems.check(&[Field("origin")], check_origin(file.origin.0, file.origin.1));
     let mut rows = Rows::new(Vec::new(), file.tiles, file.layers, origin, &palette, limits, problems);
@@ -219,11 +221,13 @@ pub fn check(
             problems.add_at(|| (rows.cell(layer, tile), error.into()));
         });
     }
-    let (markers, placed_markers) = check_markers(&file.markers, frame, limits, &mut rows, problems);
+    let markers = check_markers(&file.markers, frame, limits, &mut rows, problems);
     let platforms = platform_text::check(file.platforms, catalogue, &palette, limits, problems);
     let areas = area_text::check(file.areas, platform_names.as_ref(), &collision_layers, problems);
+    let bodies = body_text::check(file.bodies, refs, problems);
     if let Some(layers) = layers.as_ref().filter(in_bounds) {
         check_placed_areas(&areas, layers, &palette.kinds, problems);
+        check_placed_bodies(&bodies, layers, &palette.kinds, problems);
     }
     let pixels_per_tile = problems.check(&[Field("pixels_per_tile")], check_pixels(file.pixels_per_tile));
     let properties = if has_properties {
@@ -248,12 +252,12 @@ pub fn check(
         markers: Vec::new(),
         platforms,
         areas,
+        bodies,
         pixels_per_tile: pixels_per_tile?,
         properties,
         symbols: palette.letters,
     };
-    let (areas, checksum) = (OnceLock::new(), OnceLock::new());
-    Some(Map { parts, frame: frame?, markers, placed_markers, areas, checksum })
+    Some(Map::of_checked(parts, frame?, markers))
 }
 
 /// Refuses more areas than a map may have, in the list and placed by cells together, and areas of the list with the name
@@ -268,6 +272,24 @@ fn check_placed_areas(areas: &[Area], layers: &[TileLayer], kinds: &[TileKind], 
     for (i, area) in areas.iter().enumerate().filter(|(_, area)| things::has_area(layers, kinds, &area.name)) {
         let duplicate = || MapAreaError::Duplicate { name: area.name.clone() }.into();
         problems.add(&[Field("areas"), Item(i), Field("name")], duplicate);
+    }
+}
+
+/// Does [`check_placed_areas`] for bodies.
+fn check_placed_bodies(
+    bodies: &[PlacedBody],
+    layers: &[TileLayer],
+    kinds: &[TileKind],
+    problems: &mut Problems<MapErrorKind>,
+) {
+    let placed = things::body_count(layers, kinds);
+    if placed == 0 {
+        return;
+    }
+    problems.check(&[Field("legend")], bodies::check_count(bodies.len() + placed));
+    for (i, body) in bodies.iter().enumerate().filter(|(_, body)| things::has_body(layers, kinds, &body.name)) {
+        let duplicate = || MapBodyError::Duplicate { name: body.name.clone() }.into();
+        problems.add(&[Field("bodies"), Item(i), Field("name")], duplicate);
     }
 }
 
@@ -291,6 +313,7 @@ fn build_palette(
     problems: &mut Problems<MapErrorKind>,
 ) -> Palette {
     let mut meanings = if only_this { Vec::new() } else { legend::builtin(from.catalogue) };
+    meanings.reserve_exact(legend.list.len());
     let known: BTreeMap<char, usize> = meanings.iter().enumerate().map(|(i, meaning)| (meaning.character, i)).collect();
     // Add ASCII first, so that errors name the other symbol.
     let mut looks = legend.list.iter().any(|(character, _)| !character.is_ascii()).then(Looks::default);
@@ -379,40 +402,52 @@ fn read_meaning(
     if has_properties {
         kind.properties = check_properties(definition.properties, field("properties").to_vec(), problems);
     }
-    let (things, marker) = read_things(i, definition.marker, definition.area, from, has_properties, problems);
+    let placed = (definition.marker, definition.things.map(|things| *things));
+    let (things, marker) = read_things(i, placed, from, has_properties, problems);
     kind.things = things;
     Meaning::own(character, kind, marker)
 }
 
-/// Returns the things that legend entry number `i` places. A marker without properties that is the only thing is returned
-/// apart: its cells have no tile kind of their own.
+/// Returns the things that legend entry number `i` places. `name`: that of a marker without fields. A marker without
+/// properties that is the only thing is returned apart: its cells have no tile kind of their own.
 fn read_things(
     i: usize,
-    marker: Option<MarkerFile>,
-    area: Option<Box<AreaFile>>,
+    (name, files): (Option<String>, Option<ThingFiles>),
     from: Known<'_>,
     has_properties: bool,
     problems: &mut Problems<MapErrorKind>,
 ) -> (Things, Option<String>) {
     let field = |name| vec![Field("legend"), EntryValue(i), Field(name)];
+    let in_marker = |name| [field("marker"), vec![Field(name)]].concat();
+    if name.as_ref().is_some_and(String::is_empty) {
+        problems.add(&field("marker"), || MarkerError::Nameless.into());
+    }
+    let Some(ThingFiles { marker, area, body }) = files else { return (Things::default(), name) };
     let area = area.and_then(|file| {
         let tag = file.tag.clone();
-        check_area(*file, &tag, &field("area"), from.platforms, from.collision_layers, problems)
+        check_area(file, &tag, &field("area"), from.platforms, from.collision_layers, problems)
     });
     let area = area.map(|area| Box::new(AreaThing { area }));
-    let Some(MarkerFile { name, properties, has_fields }) = marker else {
-        return (Things { area, ..Things::default() }, None);
-    };
-    let in_marker = |name| [field("marker"), vec![Field(name)]].concat();
-    if name.is_empty() {
-        problems.add(&if has_fields { in_marker("name") } else { field("marker") }, || MarkerError::Nameless.into());
+    let refs = BodyRefs { collision_layers: from.collision_layers, has_properties };
+    let body = body.map(|file| {
+        let kind = file.kind().to_owned();
+        check_thing(file, &kind, &field("body"), refs, problems)
+    });
+    let of_name = name.map(|name| MarkerThing { name, properties: BTreeMap::new() });
+    let marker = of_name.or_else(|| {
+        let MarkerFile { name, properties } = marker?;
+        if name.is_empty() {
+            problems.add(&in_marker("name"), || MarkerError::Nameless.into());
+        }
+        let properties = Some(properties).filter(|_| has_properties).unwrap_or_default();
+        Some(MarkerThing { name, properties: check_properties(properties, in_marker("properties"), problems) })
+    });
+    match marker {
+        Some(marker) if marker.properties.is_empty() && area.is_none() && body.is_none() => {
+            (Things::default(), Some(marker.name))
+        }
+        marker => (Things { marker: marker.map(Box::new), area, body }, None),
     }
-    let properties = Some(properties).filter(|_| has_properties).unwrap_or_default();
-    let properties = check_properties(properties, in_marker("properties"), problems);
-    if properties.is_empty() && area.is_none() {
-        return (Things::default(), Some(name));
-    }
-    (Things { marker: Some(Box::new(MarkerThing { name, properties })), area }, None)
 }
 
 /// Returns the markers in rows and in lists, and those that tile kinds place. Listed markers are only checked if the

@@ -1,8 +1,8 @@
-use super::area_text;
 use super::legend::{self, Meaning, Palette};
 use super::look::{self, Looks};
 use super::platform_text;
 use super::{Border, Borders, Map, TileId, TileKind, TileLayer, Value};
+use super::{area_text, body_text};
 use crate::text::{quoted, quoted_char};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Write};
@@ -52,6 +52,7 @@ impl Map {
         }
         platform_text::write(out, &self.parts.platforms, &letters)?;
         area_text::write(out, &self.parts.areas, &self.parts.collision_layers)?;
+        body_text::write(out, &self.parts.bodies, &self.parts.collision_layers)?;
         write_layers(out, &self.parts.layers, self.parts.layers[0].origin, &letters, "    ")?;
         out.push_str(")\n");
         Ok(())
@@ -105,6 +106,9 @@ impl Map {
                 }),
                 kind.things.area.as_ref().map(|thing| {
                     format!("area: {}", area_text::written_thing(&thing.area, &self.parts.collision_layers))
+                }),
+                kind.things.body.as_ref().map(|thing| {
+                    format!("body: ({})", body_text::written_thing(thing, None, &self.parts.collision_layers))
                 }),
             ]);
             if others.is_empty() {
@@ -261,7 +265,7 @@ fn written_value(value: &Value) -> String {
     }
 }
 
-fn written_properties(values: &BTreeMap<String, Value>) -> String {
+pub(super) fn written_properties(values: &BTreeMap<String, Value>) -> String {
     let entries = values.iter().map(|(name, value)| Some(format!("{}: {}", quoted(name), written_value(value))));
     format!("{{{}}}", list_fields(entries))
 }

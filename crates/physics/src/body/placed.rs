@@ -1,0 +1,160 @@
+//! Bodies from the fields of a map or a replay, and back.
+
+use super::{Body, Character, PlatformVelocity, Response};
+use crate::map::{BodyFields, PlacedBody};
+use crate::motion::Shape;
+use crate::tiles::map::bodies::{BODY_NUMBERS, BodyResponse, BodyShape, CharacterFields, PLATFORM_VELOCITIES};
+
+const VELOCITIES: [PlatformVelocity; 3] = [PlatformVelocity::All, PlatformVelocity::Upward, PlatformVelocity::None];
+
+impl From<BodyShape> for Shape {
+    fn from(shape: BodyShape) -> Shape {
+        match shape {
+            BodyShape::Circle(radius) => Shape::circle(radius),
+            BodyShape::Aabb(width, height) => Shape::aabb(width, height),
+        }
+    }
+}
+
+impl From<BodyResponse> for Response {
+    fn from(response: BodyResponse) -> Response {
+        match response {
+            BodyResponse::Slide => Response::Slide,
+            BodyResponse::Bounce(factor) => Response::Bounce(factor),
+            BodyResponse::Stop => Response::Stop,
+            BodyResponse::Pass => Response::Pass,
+        }
+    }
+}
+
+impl From<&CharacterFields> for Character {
+    fn from(fields: &CharacterFields) -> Character {
+        let velocity = PLATFORM_VELOCITIES.iter().position(|name| *name == fields.platform_velocity);
+        let platform_velocity = VELOCITIES[velocity.unwrap_or_default()];
+        let mut character = Character { platform_velocity, air_jumps: fields.air_jumps, ..Character::default() };
+        for (name, value) in &fields.numbers {
+            if let Some(number) = character.field_mut(name) {
+                *number = *value;
+            }
+        }
+        character
+    }
+}
+
+impl From<&Character> for CharacterFields {
+    fn from(character: &Character) -> CharacterFields {
+        CharacterFields {
+            numbers: character.changed(),
+            platform_velocity: PLATFORM_VELOCITIES[character.platform_velocity as usize],
+            air_jumps: character.air_jumps,
+        }
+    }
+}
+
+/// Returns a body at the origin with those fields.
+impl From<&BodyFields> for Body {
+    fn from(fields: &BodyFields) -> Body {
+        let mut body = Body {
+            velocity: fields.velocity,
+            response: fields.response.into(),
+            character: fields.character.as_ref().map(Character::from),
+            collision_layers: fields.collision_layers,
+            collision_mask: fields.collision_mask,
+            one_way: fields.one_way,
+            tag: fields.tag,
+            ..Body::new(fields.shape.into())
+        };
+        for (name, value) in &fields.numbers {
+            // The numbers of the body come before those of its character, which have names of their own.
+            if let Some(number) = body.numbers().take(BODY_NUMBERS.len()).find(|number| number.name == *name) {
+                *number.value = *value;
+            }
+        }
+        body
+    }
+}
+
+/// Returns the fields of a body, without its position.
+impl From<&Body> for BodyFields {
+    fn from(body: &Body) -> BodyFields {
+        let half = body.shape.half_extents();
+        BodyFields {
+            shape: if body.shape.is_circle() { BodyShape::Circle(half.x) } else { BodyShape::Aabb(half.x, half.y) },
+            velocity: body.velocity,
+            response: match body.response {
+                Response::Slide => BodyResponse::Slide,
+                Response::Bounce(factor) => BodyResponse::Bounce(factor),
+                Response::Stop => BodyResponse::Stop,
+                Response::Pass => BodyResponse::Pass,
+            },
+            numbers: body.own_numbers(),
+            character: body.character.as_ref().map(CharacterFields::from),
+            collision_layers: body.collision_layers,
+            collision_mask: body.collision_mask,
+            one_way: body.one_way,
+            tag: body.tag,
+        }
+    }
+}
+
+/// Returns the body at its position in the map.
+impl From<&PlacedBody> for Body {
+    fn from(placed: &PlacedBody) -> Body {
+        Body { position: Ok(placed.position), ..Body::from(&placed.thing.fields) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::map::CollisionLayers;
+    use crate::tiles::map::bodies::{CHARACTER_NUMBERS, DEFAULT_JUMP_HEIGHT, HALF_SIZES};
+    use glam::DVec2;
+
+    /// Maps check the numbers of bodies by tables of their own: names, order and ranges are those of the bodies.
+    #[test]
+    fn the_tables_of_maps_are_those_of_bodies_and_characters() {
+        let mut body = Body::default();
+        let table: Vec<_> = BODY_NUMBERS.iter().map(|field| (field.path, field.min, field.max)).collect();
+        assert_eq!(body.numbers().map(|number| (number.name, number.least, number.most)).collect::<Vec<_>>(), table);
+        let mut character = Character { jump_height: 7.5, ..Character::default() };
+        let most = |most: f64| if most == f64::INFINITY { 7.5 } else { most };
+        let table: Vec<_> = CHARACTER_NUMBERS.iter().map(|field| (field.path, field.min, most(field.max))).collect();
+        let numbers: Vec<_> =
+            character.numbers().into_iter().map(|number| (number.name, number.least, number.most)).collect();
+        assert_eq!(numbers, table);
+        let names: Vec<_> = CHARACTER_NUMBERS.iter().map(|field| field.name).collect();
+        assert_eq!(names, Character::FIELD_NAMES);
+        assert_eq!(DEFAULT_JUMP_HEIGHT, Character::default().jump_height);
+        assert_eq!(HALF_SIZES, (Shape::MIN_HALF_SIZE, Shape::MAX_HALF_SIZE));
+        for (name, velocity) in PLATFORM_VELOCITIES.iter().zip(VELOCITIES) {
+            assert_eq!(*name, format!("{velocity:?}"));
+        }
+    }
+
+    #[test]
+    fn a_body_has_every_field_after_a_turn_through_a_map() {
+        let mut character =
+            Character { air_jumps: 3, platform_velocity: PlatformVelocity::None, ..Character::default() };
+        for (i, number) in (1..).zip(character.numbers()) {
+            *number.value = f64::from(i) / 64.0;
+        }
+        let mut body = Body {
+            velocity: DVec2::new(1.5, -2.0),
+            response: Response::Bounce(0.25),
+            character: Some(character),
+            collision_layers: CollisionLayers(0b110),
+            collision_mask: CollisionLayers::ALL,
+            one_way: true,
+            tag: 77,
+            ..Body::new(Shape::aabb(0.3, 0.7))
+        };
+        for (i, number) in (1..).zip(body.numbers().take(BODY_NUMBERS.len())) {
+            *number.value = f64::from(i) / 8.0;
+        }
+        assert_eq!(Body::from(&BodyFields::from(&body)), body);
+        let plain = Body::new(Shape::circle(0.1));
+        assert_eq!(Body::from(&BodyFields::from(&plain)), plain);
+        assert_eq!(Body::from(&BodyFields::default()), Body::default());
+    }
+}

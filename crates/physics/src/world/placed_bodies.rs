@@ -1,0 +1,196 @@
+//! Bodies that the map places: [`World::from_map`] spawns them, and the world knows their names, kinds and properties.
+//!
+//! They are the first bodies of the world, in the order of the map, so their ids are known: the slot is the index in the
+//! map. Nothing of this is part of the saved state.
+
+use super::{BodyState, Settings, World, slots};
+use crate::body::Body;
+use crate::command::{Command, CommandError};
+use crate::event::BodyId;
+use crate::map::{Map, PlacedBody};
+use std::sync::Arc;
+
+/// Version of a slot with its first body.
+const FIRST_VERSION: u32 = 1;
+
+impl World {
+    /// Creates a world on `map` that is ready to play: with the platforms, the areas and the bodies of the map.
+    ///
+    /// [`World::find_body`] finds a body by its name in the map, and [`World::placed_body`] returns the kind and the
+    /// properties of a body. [`World::new`] leaves the bodies of the map out.
+    ///
+    /// Restore a snapshot of such a world into a world of this function: a snapshot does not contain the names.
+    ///
+    /// # Panics
+    /// Panics if [`Settings::check`] fails.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot::prelude::*;
+    /// use surefoot::{Map, World};
+    ///
+    /// let map = Map::from_ron(r##"Map(
+    ///     format: 1,
+    ///     legend: {
+    ///         'g': (body: (kind: "walker", shape: Aabb(0.4, 0.5), properties: {"hp": 2})),
+    ///     },
+    ///     bodies: [(name: "hero", kind: "hero", at: (0.5, 1.5), shape: Aabb(0.25, 0.5), character: (walk_speed: 6.0))],
+    ///     tiles: ["..g.g", "====="],
+    /// )"##)?;
+    /// let world = World::from_map(map, Settings::default());
+    /// let hero = world.find_body("hero").unwrap();
+    /// assert_eq!(world[hero].character().unwrap().walk_speed, 6.0);
+    /// let walkers: Vec<_> = world.bodies_of_kind("walker").map(|(_, state)| state.position().to_dvec2().x).collect();
+    /// assert_eq!(walkers, [2.5, 4.5]);
+    /// let walker = world.placed_body(world.find_body("walker 2,1").unwrap()).unwrap();
+    /// assert_eq!(walker.properties()["hp"].as_i64(), Some(2));
+    /// # Ok::<(), surefoot::map::MapError>(())
+    /// ```
+    #[must_use]
+    pub fn from_map(map: impl Into<Arc<Map>>, settings: Settings) -> World {
+        let mut world = World::new(map, settings);
+        // A map has only bodies that every world on it accepts.
+        let _ = world.spawn_map_bodies();
+        world
+    }
+
+    /// Spawns the bodies of the map, as [`World::from_map`] does. For worlds of [`World::with_terrain`] and
+    /// [`World::streamed`].
+    ///
+    /// Call the method before the first step and before other spawns. Otherwise the bodies are spawned without their
+    /// names.
+    ///
+    /// # Errors
+    /// Returns [`CommandError::TooManyBodies`] if the world has too many bodies already.
+    pub fn spawn_map_bodies(&mut self) -> Result<(), CommandError> {
+        let map = self.map.clone();
+        map.bodies().iter().try_for_each(|placed| self.apply(Command::Spawn(Box::new(placed.into()))).map(drop))
+    }
+
+    /// Takes note of a spawned body if it is the next one of the map. So a world that plays back the commands of another
+    /// one knows the bodies too.
+    pub(super) fn note_placed_body(&mut self, spawned: BodyId, body: &Body) {
+        let next = self.bodies.placed;
+        let Some(placed) = self.map.bodies().get(next) else { return };
+        if spawned == slots::id(next, FIRST_VERSION) && *body == Body::from(placed) {
+            self.bodies.placed += 1;
+        }
+    }
+
+    /// Returns the body that the map calls `name`. `None` if the map has no such body, or if the body was removed.
+    #[must_use]
+    pub fn find_body(&self, name: &str) -> Option<BodyId> {
+        let index = self.map.find_body(name).filter(|&index| index < self.bodies.placed)?;
+        let id = slots::id(index, FIRST_VERSION);
+        self.bodies.get(id).map(|_| id)
+    }
+
+    /// Returns name, kind and properties that the map gives to `body`. `None` for a body that the game spawned, and for
+    /// one that is not in the world.
+    #[must_use]
+    pub fn placed_body(&self, body: BodyId) -> Option<&PlacedBody> {
+        let slot = self.bodies.slots.slot(body).filter(|&slot| slot < self.bodies.placed)?;
+        if slots::id::<BodyId>(slot, FIRST_VERSION) == body { self.map.bodies().get(slot) } else { None }
+    }
+
+    /// Returns the bodies whose kind in the map is `kind`, in the order of their slots.
+    ///
+    /// Takes time in proportion to the number of bodies that the map places.
+    pub fn bodies_of_kind(&self, kind: &str) -> impl Iterator<Item = (BodyId, &BodyState)> {
+        let placed = self.map.bodies().iter().take(self.bodies.placed).enumerate();
+        placed.filter(move |(_, placed)| placed.kind() == kind).filter_map(|(slot, _)| {
+            let id = slots::id(slot, FIRST_VERSION);
+            self.bodies.get(id).map(|state| (id, state))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::body::{Character, Input};
+    use crate::motion::Shape;
+
+    const MAP: &str = r#"Map(
+        format: 1,
+        legend: {
+            'g': (body: (kind: "walker", shape: Aabb(0.4, 0.5), character: (walk_speed: 2.0), properties: {"hp": 2})),
+            'b': (body: (kind: "ball", shape: Circle(0.25), velocity: (1.0, 0.0), response: Bounce(0.5))),
+        },
+        bodies: [(name: "hero", kind: "hero", at: (1.5, 1.5), shape: Aabb(0.3, 0.5), character: ())],
+        tiles: ["......b.", "....g..g", "========"],
+    )"#;
+
+    fn level() -> World {
+        World::from_map(Map::from_ron(MAP).unwrap(), Settings::default())
+    }
+
+    fn walk(world: &mut World, ticks: u32) {
+        for _ in 0..ticks {
+            let hero = world.find_body("hero").unwrap();
+            world.set_input(hero, Input::walk(1.0));
+            world.step();
+        }
+    }
+
+    /// The bodies, spawned one by one in code, move to the same bits.
+    #[test]
+    fn a_level_is_the_world_of_its_map_with_its_bodies() {
+        let (mut level, mut other) = (level(), World::new(Map::from_ron(MAP).unwrap(), Settings::default()));
+        let hero = Body::new(Shape::aabb(0.3, 0.5)).at((1.5, 1.5)).character(Character::default());
+        let ball = Body::new(Shape::circle(0.25)).at((6.5, 2.25)).velocity((1.0, 0.0)).bounce(0.5);
+        let walker = Body::new(Shape::aabb(0.4, 0.5)).character(Character { walk_speed: 2.0, ..Character::default() });
+        for body in [hero, ball, walker.clone().at((4.5, 1.5)), walker.at((7.5, 1.5))] {
+            other.spawn(body).unwrap();
+        }
+        assert_eq!(level.checksum(), other.checksum());
+        walk(&mut level, 60);
+        walk(&mut other, 60);
+        assert_eq!(level.checksum(), other.checksum());
+        assert!(level[level.find_body("hero").unwrap()].position().to_dvec2().x > 7.0);
+    }
+
+    #[test]
+    fn a_world_knows_the_bodies_of_its_map_until_they_are_removed() {
+        let mut world = level();
+        let name = |world: &World, id| world.placed_body(id).map(|placed| placed.name.clone());
+        let walkers =
+            |world: &World| world.bodies_of_kind("walker").map(|(id, _)| name(world, id).unwrap()).collect::<Vec<_>>();
+        assert_eq!(walkers(&world), ["walker 4,1", "walker 7,1"]);
+        let walker = world.find_body("walker 4,1").unwrap();
+        assert_eq!(world.placed_body(walker).unwrap().properties()["hp"].as_i64(), Some(2));
+        let own = world.spawn(Body::new(Shape::circle(0.1))).unwrap();
+        assert_eq!((name(&world, own), world.find_body("walker 5,1")), (None, None));
+        world.despawn(walker).unwrap();
+        let again = world.spawn(Body::new(Shape::circle(0.1))).unwrap();
+        assert_eq!(world.find_body("walker 4,1"), None);
+        assert_eq!((name(&world, walker), name(&world, again)), (None, None), "the slot has another body now");
+        assert_eq!(walkers(&world), ["walker 7,1"]);
+    }
+
+    #[test]
+    fn clones_restored_worlds_and_worlds_with_the_same_spawns_know_the_bodies() {
+        let mut world = level();
+        let mut played = World::new(Map::from_ron(MAP).unwrap(), Settings::default());
+        assert_eq!(played.find_body("hero"), None);
+        for command in world.pending().to_vec() {
+            played.apply(command).unwrap();
+        }
+        assert_eq!(played.find_body("ball 6,2"), world.find_body("ball 6,2"));
+        walk(&mut world, 5);
+        let saved = world.capture();
+        let hero = world.find_body("hero").unwrap();
+        let mut copy = World::new(Map::from_rows(["."]).unwrap(), Settings::default());
+        copy.clone_from(&world);
+        world.despawn(hero).unwrap();
+        assert_eq!(world.find_body("hero"), None);
+        world.restore(&saved).unwrap();
+        for world in [&world, &copy, &world.clone()] {
+            assert_eq!(world.find_body("hero"), Some(hero));
+        }
+        let mut other = level();
+        other.spawn(Body::new(Shape::circle(0.2))).unwrap();
+        other.restore(&saved).unwrap();
+        assert_eq!(other.find_body("hero"), Some(hero));
+    }
+}

@@ -1,0 +1,345 @@
+//! Bodies in a map's text: reading, checking and writing. Replays read the fields of their bodies here too.
+
+#![allow(missing_docs)] // Some items are public only for the other crates of the engine.
+
+use super::bodies::{
+    BODY_NUMBERS, BodyResponse, BodyShape, CHARACTER_NUMBERS, CharacterFields, NumberField, PLATFORM_VELOCITIES,
+};
+use super::capped::Capped;
+use super::format::{Properties, read_names};
+use super::platform_text::{place, position};
+use super::properties::check_properties;
+use super::write::{list_fields, quoted_list, written_properties};
+use super::{CollisionLayers, Map, MapBodyError, MapErrorKind, bodies};
+use crate::map::{BodyFieldError, BodyFields, BodyThing, PlacedBody};
+use crate::range::RangeError;
+use crate::text::Step::{Field, Item};
+use crate::text::{Fields, Node, Problems, Reader, Shape, Step, Struct, Variant, quoted};
+use glam::DVec2;
+use std::collections::BTreeSet;
+use std::fmt::{self, Write};
+use std::sync::Arc;
+use surefoot_geometry::Position;
+
+const SHAPES: &[Variant] = &[
+    Variant { name: "Circle", takes: (1, 1), words: "a radius, such as Circle(0.5)" },
+    Variant { name: "Aabb", takes: (2, 2), words: "a half width and a half height, such as Aabb(0.5, 1.0)" },
+];
+const RESPONSES: &[Variant] = &[
+    Variant { name: "Slide", takes: (0, 0), words: "" },
+    Variant { name: "Bounce", takes: (1, 1), words: "the part of the speed that is kept, such as Bounce(0.6)" },
+    Variant { name: "Stop", takes: (0, 0), words: "" },
+    Variant { name: "Pass", takes: (0, 0), words: "" },
+];
+const VELOCITY: &str = "an x and a y, such as (1.5, 0.0)";
+
+/// Reads the shape of a body.
+pub fn read_shape<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Option<BodyShape> {
+    let (_, values) = reader.variant(node, &["Circle", "Aabb"], SHAPES, |_| None)?;
+    match values[..] {
+        [radius] => Some(BodyShape::Circle(reader.number(radius))),
+        [width, height] => Some(BodyShape::Aabb(reader.number(width), reader.number(height))),
+        _ => None,
+    }
+}
+
+/// Reads the response of a body.
+pub fn read_response<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Option<BodyResponse> {
+    let (name, values) = reader.variant(node, &["Slide", "Bounce", "Stop", "Pass"], RESPONSES, |_| None)?;
+    Some(match (name, &values[..]) {
+        (_, &[part]) => BodyResponse::Bounce(reader.number(part)),
+        ("Stop", _) => BodyResponse::Stop,
+        ("Pass", _) => BodyResponse::Pass,
+        _ => BodyResponse::Slide,
+    })
+}
+
+/// Reads the character of a body.
+pub fn read_character<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> CharacterFields {
+    let mut names: Vec<&str> = CHARACTER_NUMBERS.iter().map(|field| field.name).collect();
+    names.extend(["platform_velocity", "air_jumps"]);
+    let mut fields = reader.fields(node, Struct { name: "Character", required: &[], optional: &names });
+    let numbers = read_numbers(reader, &mut fields, CHARACTER_NUMBERS);
+    let velocity = fields.take("platform_velocity");
+    let velocity = velocity.and_then(|node| reader.word(node, PLATFORM_VELOCITIES, PLATFORM_VELOCITIES));
+    let air_jumps = fields.take("air_jumps").map_or(0, |node| reader.integer_of(node, "0 to 255"));
+    CharacterFields { numbers, platform_velocity: velocity.unwrap_or(PLATFORM_VELOCITIES[0]), air_jumps }
+}
+
+/// Returns the numbers that are set, in the order of the table.
+fn read_numbers<'t>(
+    reader: &mut Reader<'t>,
+    fields: &mut Fields<Node<'t>>,
+    table: &[NumberField],
+) -> Vec<(&'static str, f64)> {
+    let mut numbers = Vec::new();
+    for field in table {
+        numbers.extend(fields.take(field.name).map(|node| (field.name, reader.number(node))));
+    }
+    numbers
+}
+
+/// Collision layers in a file: a word or a list of names.
+enum LayersFile {
+    Word(CollisionLayers),
+    Names(Vec<String>),
+}
+
+/// Bodies of a file: the first ones, and how many there are.
+#[derive(Default)]
+pub(crate) struct BodyFiles {
+    bodies: Capped<BodyFile, { Map::MAX_BODIES }>,
+}
+
+/// A body in a file, before it is checked.
+pub(crate) struct BodyFile {
+    name: String,
+    kind: String,
+    position: Position,
+    /// Whether the shape could be read.
+    has_shape: bool,
+    fields: BodyFields,
+    layers: Option<LayersFile>,
+    mask: Option<LayersFile>,
+    properties: Properties,
+}
+
+impl BodyFiles {
+    pub(super) fn read<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> BodyFiles {
+        let mut files = BodyFiles::default();
+        reader.list(node, &[Shape::Struct], |reader, node| {
+            files.bodies.add(|| BodyFile::read(reader, node, "Body", (&["name", "kind", "shape"], &["at"])));
+        });
+        files
+    }
+
+    /// Returns the number of values in properties.
+    pub(super) fn value_count(&self) -> usize {
+        self.bodies.list.iter().map(BodyFile::value_count).sum()
+    }
+}
+
+impl BodyFile {
+    /// Reads the body of a legend entry, whose cells give it name and position.
+    pub(super) fn read_thing<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> BodyFile {
+        BodyFile::read(reader, node, "body", (&["kind", "shape"], &[]))
+    }
+
+    fn read<'t>(
+        reader: &mut Reader<'t>,
+        node: Node<'t>,
+        name: &'static str,
+        (required, optional): (&[&'static str], &[&'static str]),
+    ) -> BodyFile {
+        let numbers: Vec<&str> = BODY_NUMBERS.iter().map(|field| field.name).collect();
+        let last = ["collision_layers", "collision_mask", "one_way", "tag", "properties"];
+        let own = [optional, &["velocity", "response", "character"], &numbers, &last].concat();
+        let mut fields = reader.fields(node, Struct { name, required, optional: &own });
+        let mut text = |reader: &mut Reader<'t>, name| fields.take(name).map(|node| reader.text(node));
+        let (name, kind) = (text(reader, "name"), text(reader, "kind"));
+        let position = fields.take("at").map_or(Position::ORIGIN, |node| position(reader, node));
+        let shape = fields.take("shape").and_then(|node| read_shape(reader, node));
+        let mut layers = |reader: &mut Reader<'t>, name, word, set| {
+            fields.take(name).and_then(|node| LayersFile::read(reader, node, word, set))
+        };
+        let first = layers(reader, "collision_layers", &["First"], CollisionLayers::FIRST);
+        let mask = layers(reader, "collision_mask", &["All"], CollisionLayers::ALL);
+        let default = BodyFields::default();
+        let fields_of_body = BodyFields {
+            shape: shape.unwrap_or(default.shape),
+            velocity: fields.take("velocity").map_or(DVec2::ZERO, |node| reader.numbers(node, VELOCITY).into()),
+            response: fields.take("response").and_then(|node| read_response(reader, node)).unwrap_or_default(),
+            numbers: read_numbers(reader, &mut fields, BODY_NUMBERS),
+            character: fields.take("character").map(|node| read_character(reader, node)),
+            one_way: fields.take("one_way").is_some_and(|node| reader.boolean(node)),
+            tag: fields.take("tag").map_or(0, |node| reader.integer_of(node, "0 to 2^64 - 1")),
+            ..default
+        };
+        BodyFile {
+            name: name.unwrap_or_default(),
+            kind: kind.unwrap_or_default(),
+            position,
+            has_shape: shape.is_some(),
+            fields: fields_of_body,
+            layers: first,
+            mask,
+            properties: fields.take("properties").map(|node| Properties::read(reader, node)).unwrap_or_default(),
+        }
+    }
+
+    /// Returns the number of values in properties.
+    pub(super) fn value_count(&self) -> usize {
+        self.properties.count
+    }
+
+    /// Returns the kind of the body.
+    pub(super) fn kind(&self) -> &str {
+        &self.kind
+    }
+}
+
+impl LayersFile {
+    fn read<'t>(
+        reader: &mut Reader<'t>,
+        node: Node<'t>,
+        words: &'static [&'static str],
+        set: CollisionLayers,
+    ) -> Option<LayersFile> {
+        if node.shape() != Shape::Word {
+            return Some(LayersFile::Names(read_names(reader, node)));
+        }
+        if words.contains(&node.name()) {
+            return Some(LayersFile::Word(set));
+        }
+        reader.mismatch(node, format!("`{}` or a list of collision layers, such as [\"enemy\"]", words[0]), "");
+        None
+    }
+
+    /// Returns the layers. `refuse` gets the index and the error of each unknown name.
+    fn resolve(self, table: &[String], mut refuse: impl FnMut(usize, BodyFieldError)) -> CollisionLayers {
+        match self {
+            LayersFile::Word(set) => set,
+            LayersFile::Names(names) => {
+                let known = names.iter().enumerate().filter_map(|(i, name)| {
+                    CollisionLayers::of_names([name], table).map_err(|error| refuse(i, error.into())).ok()
+                });
+                known.fold(CollisionLayers::NONE, CollisionLayers::union)
+            }
+        }
+    }
+}
+
+/// Parts of a file on which its bodies depend.
+#[derive(Clone, Copy)]
+pub(super) struct BodyRefs<'a> {
+    pub(super) collision_layers: &'a [String],
+    /// Whether properties are read. Not if the file has too many.
+    pub(super) has_properties: bool,
+}
+
+/// Returns the bodies of a file and reports their errors.
+pub(super) fn check(files: BodyFiles, refs: BodyRefs<'_>, problems: &mut Problems<MapErrorKind>) -> Vec<PlacedBody> {
+    let Capped { list, count } = files.bodies;
+    problems.check(&[Field("bodies")], bodies::check_count(count));
+    let (mut bodies, mut names) = (Vec::new(), BTreeSet::new());
+    for (i, mut file) in list.into_iter().enumerate() {
+        let way = [Field("bodies"), Item(i)];
+        let (name, position) = (std::mem::take(&mut file.name), file.position);
+        let at_name = [way[0].clone(), way[1].clone(), Field("name")];
+        if name.is_empty() {
+            problems.add(&at_name, || MapBodyError::Nameless.into());
+        } else if !names.insert(name.clone()) {
+            problems.add(&at_name, || MapBodyError::Duplicate { name: name.clone() }.into());
+        }
+        let thing = check_thing(file, &name, &way, refs, problems);
+        bodies.push(PlacedBody { name, position, thing });
+    }
+    bodies
+}
+
+/// Returns the body at the end of a path in the file and reports its errors. `name`: how errors name the body.
+pub(super) fn check_thing(
+    file: BodyFile,
+    name: &str,
+    way: &[Step<'static>],
+    refs: BodyRefs<'_>,
+    problems: &mut Problems<MapErrorKind>,
+) -> Arc<BodyThing> {
+    let BodyFile { kind, mut fields, layers, mask, properties, has_shape, .. } = file;
+    let refused = |error| MapErrorKind::from(MapBodyError::Refused { name: name.to_owned(), error });
+    if kind.is_empty() {
+        problems.add(&[way, &[Field("kind")]].concat(), || MapBodyError::NoKind { name: name.to_owned() }.into());
+    }
+    for (field, file, resolved) in [
+        ("collision_layers", layers, &mut fields.collision_layers),
+        ("collision_mask", mask, &mut fields.collision_mask),
+    ] {
+        if let Some(file) = file {
+            *resolved = file.resolve(refs.collision_layers, |item, error| {
+                problems.add(&[way, &[Field(field), Item(item)]].concat(), || refused(error));
+            });
+        }
+    }
+    fields.check_numbers(|error| {
+        if has_shape || error.field != "shape" {
+            problems.add(&[way, &steps_to(error)].concat(), || refused(error.into()));
+        }
+    });
+    if has_shape && fields.is_one_way_circle() {
+        problems.add(&[way, &[Field("one_way")]].concat(), || refused(BodyFieldError::OneWayCircle));
+    }
+    let properties = if refs.has_properties { properties } else { Properties::default() };
+    let properties = check_properties(properties, [way, &[Field("properties")]].concat(), problems);
+    Arc::new(BodyThing { kind, fields, properties })
+}
+
+/// Returns the path from a body in a file to the number of an error.
+fn steps_to(error: RangeError) -> Vec<Step<'static>> {
+    match error.field.split_once('.') {
+        _ if error.field == "bounce" => vec![Field("response"), Item(0)],
+        None => vec![Field(error.field)],
+        Some((field, "x")) => vec![Field(field), Item(0)],
+        Some((field, "y")) => vec![Field(field), Item(1)],
+        Some((field, part)) => vec![Field(field), Field(part)],
+    }
+}
+
+/// Writes the bodies of a map. `layers` has the names of collision layers.
+pub(super) fn write(out: &mut String, bodies: &[PlacedBody], layers: &[String]) -> fmt::Result {
+    if bodies.is_empty() {
+        return Ok(());
+    }
+    out.push_str("    bodies: [\n");
+    for PlacedBody { name, position, thing } in bodies {
+        let at = format!("at: {}", place(*position));
+        writeln!(out, "        (name: {}, {}),", quoted(name), written_thing(thing, Some(at), layers))?;
+    }
+    out.push_str("    ],\n");
+    Ok(())
+}
+
+/// Returns the fields of a body, without its name. `at` is the field of its position.
+pub(super) fn written_thing(thing: &BodyThing, at: Option<String>, layers: &[String]) -> String {
+    let BodyThing { kind, fields, properties } = thing;
+    let numbers =
+        |numbers: &[(&str, f64)]| list_fields(numbers.iter().map(|(name, value)| Some(format!("{name}: {value:?}"))));
+    let shape = match fields.shape {
+        BodyShape::Circle(radius) => format!("Circle({radius:?})"),
+        BodyShape::Aabb(width, height) => format!("Aabb({width:?}, {height:?})"),
+    };
+    let response = match fields.response {
+        BodyResponse::Slide => None,
+        BodyResponse::Bounce(factor) => Some(format!("response: Bounce({factor:?})")),
+        other => Some(format!("response: {other:?}")),
+    };
+    let character = fields.character.as_ref().map(|character| {
+        let CharacterFields { numbers: own, platform_velocity, air_jumps } = character;
+        let own = list_fields([
+            Some(numbers(own)).filter(|own| !own.is_empty()),
+            (*platform_velocity != PLATFORM_VELOCITIES[0]).then(|| format!("platform_velocity: {platform_velocity}")),
+            (*air_jumps != 0).then(|| format!("air_jumps: {air_jumps}")),
+        ]);
+        format!("character: ({own})")
+    });
+    let layer_field = |name: &str, own: CollisionLayers, default, all: &str| {
+        let names = || {
+            if own == CollisionLayers::ALL { all.to_owned() } else { format!("[{}]", quoted_list(own.names(layers))) }
+        };
+        (own != default).then(|| format!("{name}: {}", names()))
+    };
+    list_fields([
+        Some(format!("kind: {}", quoted(kind))),
+        at,
+        Some(format!("shape: {shape}")),
+        (fields.velocity != DVec2::ZERO)
+            .then(|| format!("velocity: ({:?}, {:?})", fields.velocity.x, fields.velocity.y)),
+        response,
+        Some(numbers(&fields.numbers)).filter(|numbers| !numbers.is_empty()),
+        character,
+        layer_field("collision_layers", fields.collision_layers, CollisionLayers::FIRST, "All"),
+        layer_field("collision_mask", fields.collision_mask, CollisionLayers::NONE, "All"),
+        fields.one_way.then(|| "one_way: true".to_owned()),
+        (fields.tag != 0).then(|| format!("tag: {}", fields.tag)),
+        (!properties.is_empty()).then(|| format!("properties: {}", written_properties(properties))),
+    ])
+}
