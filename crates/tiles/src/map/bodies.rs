@@ -204,6 +204,8 @@ pub const CHARACTER_NUMBERS: &[NumberField] = character_numbers! {
     swim_speed: 0.0, MAX_SPEED;
     swim_time: 0.0, MAX_SPEED;
     float_speed: 0.0, MAX_SPEED;
+    ladder_center_speed: 0.0, MAX_SPEED;
+    slope_friction: 0.0, 1000.0;
 };
 
 impl Default for BodyFields {
