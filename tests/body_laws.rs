@@ -124,7 +124,7 @@ pub fn shown(world: &World, ids: &[BodyId], body: usize) -> String {
 
 /// Counts what happened during a run, to prove that it was not idle.
 #[derive(Debug, Default)]
-struct Coverage {
+pub struct Coverage {
     /// Pairs that touch, counted per tick.
     touched: usize,
     /// Pairs that overlapped and no longer do.
@@ -137,7 +137,7 @@ struct Coverage {
 
 /// Runs a plan until two colliding bodies overlap, a body enters the terrain or a velocity is not finite. Returns a
 /// description.
-fn find_new_overlap(plan: &Plan, seen: &mut Coverage) -> Option<String> {
+pub fn find_new_overlap(plan: &Plan, seen: &mut Coverage) -> Option<String> {
     let (mut world, mut ids) = plan.world(plain(), (0, 0));
     for tick in 0..TICKS {
         plan.steer(&mut world, &mut ids, plain(), (0, 0));
@@ -207,7 +207,7 @@ fn report(broken: &[(u64, String)], mut run: impl FnMut(&Plan) -> Option<String>
 }
 
 /// Runs a plan, and again mirrored, turned and shifted. Returns the first difference.
-fn symmetry_difference(plan: &Plan, symmetry: Symmetry, shift: (i32, i32), seen: &mut Coverage) -> Option<String> {
+pub fn symmetry_difference(plan: &Plan, symmetry: Symmetry, shift: (i32, i32), seen: &mut Coverage) -> Option<String> {
     let (mut world, mut ids) = plan.world(plain(), (0, 0));
     let (mut other, mut others) = plan.world(symmetry, shift);
     for tick in 0..TICKS {
@@ -241,7 +241,7 @@ fn symmetry_difference(plan: &Plan, symmetry: Symmetry, shift: (i32, i32), seen:
 }
 
 /// Returns a mirror or turn, a shift by whole tiles, and both together, for a plan.
-fn others(seed: u64) -> impl Iterator<Item = (Symmetry, (i32, i32))> {
+pub fn others(seed: u64) -> impl Iterator<Item = (Symmetry, (i32, i32))> {
     let turned = Symmetry::all().skip(1).map(|symmetry| (symmetry, (0, 0)));
     let any = Symmetry::all().nth(seed as usize % 8).unwrap();
     turned.chain([(plain(), (1_000_000, -999_999)), (any, (-37, 4097))])
@@ -351,7 +351,7 @@ pub fn assert_alike(world: &World, other: &World, ids: &[BodyId], scene: &str) {
 }
 
 /// Runs a plan, and again with a restore after every tick. Returns the first difference.
-fn restore_difference(plan: &Plan) -> Option<String> {
+pub fn restore_difference(plan: &Plan) -> Option<String> {
     let (mut world, mut ids) = plan.world(plain(), (0, 0));
     let (mut other, mut others) = plan.world(plain(), (0, 0));
     for tick in 0..TICKS {

@@ -50,6 +50,7 @@ pub enum What {
     Hold(usize, Input),
     Become(usize, Character),
     Slow(usize, f64),
+    Flip(usize, Option<Up>),
     /// The first body grabs the second one, to carry it at an offset. Without an offset, it grabs a body within its
     /// reach.
     Grip(usize, usize, Option<DVec2>),
@@ -227,6 +228,43 @@ impl Plan {
         plan
     }
 
+    /// Returns the plan with ups of their own for some bodies, from the start and changed later.
+    pub fn with_ups(&self, seed: u64) -> Plan {
+        let mut random = Random(mix(seed ^ 0xF11B));
+        let mut plan = self.clone();
+        let ups = [Up::MinusY, Up::MinusY, Up::PlusY, Up::MinusX, Up::PlusX].map(Some);
+        let up = |random: &mut Random| if random.one_in(2) { None } else { random.pick(&ups) };
+        for body in &mut plan.bodies {
+            body.up = up(&mut random);
+        }
+        for order in &mut plan.orders {
+            if let What::Spawn(body) = &mut order.what {
+                body.up = up(&mut random);
+            }
+        }
+        for _ in 0..12 {
+            let what = What::Flip(random.index(plan.bodies.len()), up(&mut random));
+            plan.orders.push(Order { tick: 1 + random.below(180), what });
+        }
+        plan.orders.sort_by_key(|order| order.tick);
+        plan
+    }
+
+    /// Returns the plan with this up as the own up of all bodies, for a world in which right does not turn with the
+    /// symmetry if it mirrors.
+    pub fn all_with_up(&self, up: Up, symmetry: Symmetry) -> Plan {
+        let mut plan = self.clone();
+        plan.bodies.iter_mut().for_each(|body| body.up = Some(up));
+        for order in &mut plan.orders {
+            match &mut order.what {
+                What::Spawn(body) => body.up = Some(up),
+                What::Hold(_, input) => input.walk = symmetry.walk(input.walk),
+                _ => {}
+            }
+        }
+        plan
+    }
+
     /// Returns the plan with time scales below 1, from the start and changed later.
     pub fn in_slow_time(&self, seed: u64) -> Plan {
         let mut random = Random(mix(!seed));
@@ -362,6 +400,9 @@ impl Plan {
                     let to = id.map(|id| (id, world[id].body().clone().time_scale(*scale)));
                     to.into_iter().for_each(|(id, to)| world.set_body(id, to).unwrap());
                 }
+                What::Flip(body, up) => {
+                    drop(id(body).map(|id| world.set_up(id, up.map(|up| symmetry.up(up)))));
+                }
                 What::Grip(by, of, offset) => {
                     let Some((by, of)) = id(by).zip(id(of)) else { continue };
                     if let Some(offset) = offset {
@@ -391,7 +432,8 @@ pub fn away(shift: (i32, i32)) -> I64Vec2 {
 /// Returns a body in the mirrored, turned and shifted scene.
 fn turned(body: &Body, symmetry: Symmetry, shift: (i32, i32)) -> Body {
     let at = symmetry.position(body.position.unwrap()) + away(shift);
-    Body { shape: symmetry.shape(body.shape), velocity: symmetry.velocity(body.velocity), ..body.clone() }.at(at)
+    let up = body.up.map(|up| symmetry.up(up));
+    Body { shape: symmetry.shape(body.shape), velocity: symmetry.velocity(body.velocity), up, ..body.clone() }.at(at)
 }
 
 /// Returns whether the interiors of two shapes overlap, in integers. Sharing a boundary is not overlap.
@@ -415,16 +457,16 @@ pub fn overlap(a: Shape, at: Position, b: Shape, there: Position) -> bool {
 /// The first body was above the one-way body before the tick and still is beside its top. Only bodies with straight
 /// paths count, so it was above all the time.
 pub fn sunk(earlier: &World, world: &World, ids: &[BodyId]) -> Vec<(usize, usize)> {
-    let up = world.settings().up.direction();
-    let right = up.perp().abs();
     let mut found = Vec::new();
     for ((i, upper), (j, lower)) in pairs(ids.iter().enumerate(), ids.iter().enumerate()) {
         let states = [earlier, world].map(|world| world.get(*upper).zip(world.get(*lower)));
         let [Some((a, b)), Some((after, other))] = states else { continue };
+        let up = a.up().direction();
+        let right = up.perp().abs();
         // A one-way body moves down past a body that moves up to it.
         let is_straight = |state: &BodyState| state.path().len() <= 1;
         let is_asked = b.body().one_way && !a.body().one_way && is_straight(after) && is_straight(other);
-        let meets = i != j && is_asked && meet(a, b) && meet(after, other);
+        let meets = i != j && is_asked && meet(a, b) && meet(after, other) && after.up() == a.up();
         let drops = a.character().is_some() && a.input().down;
         let reach = a.shape().half_units() + b.shape().half_units();
         // True whenever each of them is in place. A circle hits a side only if its normal there points up by less

@@ -35,6 +35,7 @@ mod events;
 mod extremes;
 mod facing;
 mod feel;
+mod flips;
 mod forces;
 mod grips;
 mod groups;

@@ -124,6 +124,10 @@ fn command(world: &World, known: &WorldIds, random: &mut Random) -> Command {
         13 | 14 => Command::HitStop(body(random), ticks(random)),
         15 => Command::Knockback(body(random), any_velocity(random), ticks(random)),
         16 => Command::SetFacing(body(random), random.pick(&[Facing::Left, Facing::Unset, Facing::Right])),
+        17 if random.one_in(2) => {
+            let ups = [Up::PlusY, Up::MinusX, Up::MinusY, Up::PlusX].map(Some);
+            Command::SetUp(body(random), random.pick(&[None, ups[0], ups[1], ups[2], ups[3]]))
+        }
         17 => Command::MoveBy(body(random), DVec2::new(random.range(-2.0, 2.0), random.range(-2.0, 2.0))),
         18 => Command::SetCollisionLayers(body(random), random.pick(&layers[1..3])),
         19 => Command::SetCollisionMask(body(random), random.pick(&layers)),

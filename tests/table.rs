@@ -37,6 +37,8 @@ enum Habit {
     Streamed,
     /// The tiles are split into two layers like the fields of a chessboard.
     Split,
+    /// The world keeps its up and its gravity, and each body has the turned up as its own.
+    OwnUp,
 }
 
 /// A way to play a scene.
@@ -55,21 +57,29 @@ pub struct Way {
 const FAR: (i32, i32) = (1_000_000, -999_999);
 
 /// Ways of every scene: each symmetry once, each habit upright or turned, and shifts.
-const WAYS: [(usize, (i32, i32), Habit); 9] = [
+const WAYS: [(usize, (i32, i32), Habit); 10] = [
     (0, (0, 0), Habit::Untouched),
     (0, (0, 0), Habit::Fresh),
-    (1, (0, 0), Habit::Untouched),
+    (1, (0, 0), Habit::OwnUp),
     (2, (-37, 4097), Habit::Cloned),
     (3, (0, 0), Habit::Streamed),
     (4, (0, 0), Habit::Split),
     (5, FAR, Habit::Untouched),
     (6, (0, 0), Habit::Saved),
     (7, (5, -3), Habit::Fresh),
+    (6, (0, 0), Habit::OwnUp),
 ];
 
 /// Plays a scene in all ways. Every tick of every world must give the same upright result, to the bit.
 pub fn all_ways(scene: impl FnMut(&Way)) {
     play(&WAYS, scene);
+}
+
+/// Plays a scene in all ways in which bodies may flip: without the turned ups, as right turns in another way for them.
+pub fn all_ways_to_flip(scene: impl FnMut(&Way)) {
+    let ways: Vec<_> =
+        WAYS.into_iter().filter(|(symmetry, _, habit)| *habit != Habit::OwnUp || *symmetry == 6).collect();
+    play(&ways, scene);
 }
 
 /// Plays a scene in all symmetries only, because it has too many ticks for all ways.
@@ -161,7 +171,11 @@ impl Way {
 
     /// A world on a map, both upright.
     pub fn world(&self, map: impl Into<Map>, settings: Settings) -> Run {
-        let settings = settings.up(self.symmetry.up(settings.up)).gravity(self.symmetry.velocity(settings.gravity));
+        let settings = match self.habit {
+            Habit::OwnUp => settings,
+            _ => settings.up(self.symmetry.up(settings.up)).gravity(self.symmetry.velocity(settings.gravity)),
+        };
+        assert!(self.habit != Habit::OwnUp || settings.up == Up::PlusY, "the ups of bodies are turned from that");
         let map = self.map(map.into());
         let world = match self.habit {
             Habit::Streamed => World::streamed(map.clone(), source_of(&map), settings),
@@ -275,7 +289,9 @@ impl Way {
             other => panic!("the runner does not turn {other:?}"),
         };
         let mut effects = area.effects;
-        effects.gravity = effects.gravity.map(|gravity| self.symmetry.velocity(gravity));
+        // Gravity turns with the body's own up.
+        let turns = self.habit != Habit::OwnUp;
+        effects.gravity = effects.gravity.map(|v| if turns { self.symmetry.velocity(v) } else { v });
         effects.wind = effects.wind.map(|wind| self.symmetry.velocity(wind));
         effects.ground_wind = effects.ground_wind.map(|wind| self.symmetry.velocity(wind));
         // Areas attached to something are relative to it.
@@ -287,7 +303,8 @@ impl Way {
     fn body(&self, body: Body) -> Body {
         let (shape, velocity) = (self.symmetry.shape(body.shape), self.symmetry.velocity(body.velocity));
         let position = body.position.map(|at| self.position(at));
-        Body { shape, velocity, position, ..body }
+        let up = self.own_up(body.up);
+        Body { shape, velocity, position, up, ..body }
     }
 
     fn away(&self) -> I64Vec2 {
@@ -314,33 +331,52 @@ impl Way {
 
     fn facing(&self, facing: Facing) -> Facing {
         match facing {
-            Facing::Left if self.is_mirrored() => Facing::Right,
-            Facing::Right if self.is_mirrored() => Facing::Left,
+            Facing::Left if self.swaps_sides() => Facing::Right,
+            Facing::Right if self.swaps_sides() => Facing::Left,
             other => other,
         }
     }
 
     fn footing(&self, footing: Footing) -> Footing {
         match footing {
-            Footing::Ground { speed } if self.is_mirrored() => Footing::Ground { speed: 0.0 - speed },
+            Footing::Ground { speed } if self.swaps_sides() => Footing::Ground { speed: 0.0 - speed },
             Footing::Ground { speed } => Footing::Ground { speed: speed + 0.0 },
             other => other,
         }
     }
 
     fn touching(&self, mut touching: Touching) -> Touching {
-        if self.is_mirrored() {
+        if self.swaps_sides() {
             (touching.wall_left, touching.wall_right) = (touching.wall_right, touching.wall_left);
         }
         touching
     }
 
     fn input(&self, input: Input) -> Input {
-        Input { walk: self.symmetry.walk(input.walk), ..input }
+        Input { walk: if self.swaps_sides() { self.symmetry.walk(input.walk) } else { input.walk }, ..input }
     }
 
     fn upright_position(&self, at: Position) -> Position {
         self.symmetry.inverse().position(at + -self.away())
+    }
+
+    /// Whether left and right change places. For a body with an up of its own that is opposite to the world's, they stay.
+    fn swaps_sides(&self) -> bool {
+        self.is_mirrored() && self.habit != Habit::OwnUp
+    }
+
+    fn own_up(&self, up: Option<Up>) -> Option<Up> {
+        if self.habit == Habit::OwnUp {
+            Some(self.symmetry.up(up.unwrap_or_default()))
+        } else {
+            up.map(|up| self.symmetry.up(up))
+        }
+    }
+
+    /// The up of a body, upright. In a way in which each has its own, the default is none.
+    fn upright_up(&self, up: Option<Up>) -> Option<Up> {
+        let up = up.map(|up| self.symmetry.inverse().up(up));
+        up.filter(|up| self.habit != Habit::OwnUp || *up != Up::PlusY)
     }
 
     pub fn is_mirrored(&self) -> bool {
@@ -354,8 +390,8 @@ impl Way {
 
     fn upright_side(&self, side: Side) -> Side {
         match side {
-            Side::WallLeft if self.is_mirrored() => Side::WallRight,
-            Side::WallRight if self.is_mirrored() => Side::WallLeft,
+            Side::WallLeft if self.swaps_sides() => Side::WallRight,
+            Side::WallRight if self.swaps_sides() => Side::WallLeft,
             other => other,
         }
     }
@@ -439,7 +475,11 @@ impl Seen {
                 state.is_swimming(),
                 state.is_carried(),
             ],
-            body: Body { shape: way.symmetry.inverse().shape(state.body().shape), ..state.body().clone() },
+            body: Body {
+                shape: way.symmetry.inverse().shape(state.body().shape),
+                up: way.upright_up(state.body().up),
+                ..state.body().clone()
+            },
         }
     }
 }
@@ -605,6 +645,7 @@ turned! {
     set_input(body: BodyId; input: Input = Way::input) -> ();
     set_body(body: BodyId; to: Body = Way::body) -> Done;
     set_facing(body: BodyId; facing: Facing = Way::facing) -> Done;
+    set_up(body: BodyId; up: Option<Up> = |way, up| way.own_up(up)) -> Done;
     set_area(area: AreaId; to: Area = Way::area) -> Done;
     carry(by: BodyId, body: BodyId; offset: DVec2 = |way, by| way.symmetry.velocity(by)) -> Done;
     release(body: BodyId; velocity: DVec2 = |way, by| way.symmetry.velocity(by)) -> Done;
@@ -641,7 +682,7 @@ impl Run {
     #[track_caller]
     pub fn step(&mut self) {
         match self.way.habit {
-            Habit::Untouched | Habit::Streamed | Habit::Split => {}
+            Habit::Untouched | Habit::Streamed | Habit::Split | Habit::OwnUp => {}
             // Cloned and loaded worlds lose their caches in every tick. A new world is expensive.
             Habit::Fresh if self.ticks % 4 != 3 => {}
             Habit::Cloned => self.world = self.world.clone(),
@@ -772,7 +813,7 @@ impl Run {
 
     /// Returns what a walk would touch, to the right if the length is positive.
     pub fn probe_walk(&self, body: BodyId, length: f64) -> Option<Touching> {
-        let sign = if self.way.is_mirrored() { -1.0 } else { 1.0 };
+        let sign = if self.way.swaps_sides() { -1.0 } else { 1.0 };
         self.world.probe_walk(body, sign * length).map(|touching| self.way.touching(touching))
     }
 

@@ -86,7 +86,7 @@ impl Curves {
         let Some(state) = world.get(body) else { return };
         let (tick, settings) = (world.tick(), world.settings());
         self.tick = settings.tick;
-        let (up, right) = (settings.up.direction().as_dvec2(), settings.up.right().as_dvec2());
+        let (up, right) = (state.up().direction().as_dvec2(), state.right().as_dvec2());
         let velocity = state.velocity();
         let teleports = |command: &Command| matches!(command, Command::Teleport(other, _) if *other == body);
         let before = self.samples.last().copied().filter(|last| last.tick + 1 == tick);

@@ -124,7 +124,7 @@ impl Run {
         for (body, state) in world.bodies() {
             let track = self.tracks.entry(body).or_insert_with(|| Track::new(state.shape()));
             track.lines.push(vec![state.position()]);
-            track.poses.push((world.tick(), Pose::of(world, state)));
+            track.poses.push((world.tick(), Pose::of(state)));
             track.touching = world.contacts(body).iter().map(|contact| contact.normal).collect();
         }
     }
@@ -150,7 +150,7 @@ impl Run {
                 line.push(state.position());
                 line.dedup();
             }
-            track.poses.push((world.tick(), Pose::of(world, state)));
+            track.poses.push((world.tick(), Pose::of(state)));
             let hits = world.events().iter().filter(|event| event.body == body).filter_map(|event| match event.kind {
                 EventKind::HitTile { normal, tile, position, .. } => Some((position, normal, tile)),
                 _ => None,
@@ -170,9 +170,8 @@ impl Run {
 }
 
 impl Pose {
-    fn of(world: &World, state: &BodyState) -> Pose {
-        let right = world.settings().up.right().as_dvec2();
-        Pose { position: state.position(), front: right * state.facing().sign() }
+    fn of(state: &BodyState) -> Pose {
+        Pose { position: state.position(), front: state.right().as_dvec2() * state.facing().sign() }
     }
 }
 
@@ -307,7 +306,7 @@ pub fn draw_world(world: &World, style: &MapStyle) -> Svg {
     let [character, round, square, ..] = palette.bodies;
     svg.group("bodies", "", |svg| {
         for (_, state) in world.bodies() {
-            let (shape, pose) = (state.shape(), Pose::of(world, state));
+            let (shape, pose) = (state.shape(), Pose::of(state));
             let color = match state.character() {
                 Some(_) => character,
                 None if shape.is_circle() => round,

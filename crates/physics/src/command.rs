@@ -7,7 +7,7 @@ use crate::area::{Area, AreaError, AreaId, MAX_AREAS};
 use crate::body::{Body, BodyError, Character, Facing, Input};
 use crate::ids::BodyId;
 use crate::map::{CollisionLayerError, CollisionLayers, TileId};
-use crate::motion::Shape;
+use crate::motion::{Shape, Up};
 use crate::platform::{Path, Platform, PlatformError, PlatformId};
 use crate::range::{RangeError, check_in_range};
 use crate::terrain::TileError;
@@ -175,6 +175,9 @@ pub enum Command {
     ///
     /// The body carries the bodies that stand on it.
     MoveBy(BodyId, DVec2),
+    /// Sets the direction of up of a body: one of its own, or `None` for the world's. The position, the velocity and the
+    /// side that the body faces stay. See [`Body::up`].
+    SetUp(BodyId, Option<Up>),
 }
 
 /// Error for a refused [`Command`]. The world stays unchanged.

@@ -108,6 +108,12 @@ impl RandomRun {
                 }
             }
             11 if choice >= 89 => Command::SetBody(self.choose_body(bytes)?, Box::new(bodies::body(bytes, &map)?)),
+            // These choices were none before, so that most of the older corpus inputs keep their meaning.
+            11 if choice == 59 => {
+                let ups =
+                    [None, Some(Up::PlusY), Some(Up::MinusX), Some(Up::MinusY), Some(Up::MinusY), Some(Up::PlusX)];
+                Command::SetUp(self.choose_body(bytes)?, *bytes.choose(&ups)?)
+            }
             11 if choice >= 86 => {
                 Command::Knockback(self.choose_body(bytes)?, bodies::velocity(bytes)?, bytes.int_in_range(0..=9)?)
             }

@@ -365,6 +365,11 @@ impl Facing {
         self as i8 as f64
     }
 
+    /// Returns the other side, if `is_swapped`.
+    pub(crate) fn swapped(self, is_swapped: bool) -> Facing {
+        if is_swapped { Facing::from_sign(-(self as i8)) } else { self }
+    }
+
     /// Returns the side with that sign.
     pub(crate) fn from_sign(sign: i8) -> Facing {
         match sign {
@@ -799,5 +804,10 @@ impl Input {
     #[doc(hidden)]
     pub fn normal(self) -> Input {
         Input { walk: self.walk.max(-127), ..self }
+    }
+
+    /// Returns the input with the walk to the other side, if `is_swapped`.
+    pub(crate) fn swapped(self, is_swapped: bool) -> Input {
+        if is_swapped { Input { walk: -self.walk.max(-127), ..self } } else { self }
     }
 }

@@ -41,6 +41,9 @@ impl fmt::Debug for Body {
         if self.tag != 0 {
             out.field("tag", &self.tag);
         }
+        if let Some(up) = self.up {
+            out.field("up", &up);
+        }
         out.finish_non_exhaustive()
     }
 }

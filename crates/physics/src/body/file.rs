@@ -1,6 +1,6 @@
 use super::{Body, Character, Response};
 use crate::map::CollisionLayers;
-use crate::motion::Shape;
+use crate::motion::{Shape, Up};
 use glam::DVec2;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -32,6 +32,7 @@ struct Fields {
     one_way: bool,
     tag: u64,
     time_scale: f64,
+    up: Option<Up>,
 }
 
 fn origin() -> Result<Position, PositionError> {

@@ -28,7 +28,7 @@ pub(crate) use crate::tiles::map::{check_layers, check_mask};
 
 use crate::ids::CollisionLayers;
 use crate::map::CollisionLayerError;
-use crate::motion::Shape;
+use crate::motion::{Shape, Up};
 use error::{MAX_MASS, MIN_MASS};
 use glam::DVec2;
 #[cfg(feature = "serde")]
@@ -155,6 +155,13 @@ pub struct Body {
     /// body at full speed. All velocities of the body count in the body's slower time: at 0.5, a velocity of 4 moves
     /// the body 2 tiles in a second of the world. See `docs/guide/gameplay-effects.md`.
     pub time_scale: f64,
+    /// Direction of up of this body alone, for gravity that flips. `None` (the default) is the world's
+    /// [`Settings::up`](crate::world::Settings::up).
+    ///
+    /// Floors, walls and ceilings, jumps and buoyancy follow it, and gravity turns with it. If it is opposite to the
+    /// world's, right stays the world's right, for [`Input::walk`] too. If it is sideways, right is up turned clockwise
+    /// by 90 degrees.
+    pub up: Option<Up>,
 }
 
 impl Default for Body {
@@ -175,6 +182,7 @@ impl Default for Body {
             one_way: false,
             tag: 0,
             time_scale: 1.0,
+            up: None,
         }
     }
 }
@@ -278,6 +286,12 @@ impl Body {
         Body { time_scale: scale, ..self }
     }
 
+    /// Sets the direction of up of this body: see [`Body::up`].
+    #[must_use]
+    pub fn up(self, up: Up) -> Body {
+        Body { up: Some(up), ..self }
+    }
+
     /// Returns whether two bodies can collide: each must be in at least one collision layer of the other's collision
     /// mask.
     ///
@@ -336,6 +350,7 @@ impl Body {
             one_way: _,
             tag: _,
             time_scale,
+            up: _,
         } = self;
         let own = [
             Number { name: "gravity_scale", value: gravity_scale, least: -1000.0, most: 1000.0 },
@@ -376,8 +391,10 @@ impl Body {
         let (lift, air_jumps) = self
             .character
             .map_or((3, 0), |character| (character.platform_velocity as u64, u64::from(character.air_jumps)));
+        let up = self.up.map_or(0, |up| up as u64 + 1);
         // This word determines which numbers follow, so different configurations have different bits.
-        let kind = response | u64::from(is_circle) << 2 | u64::from(self.one_way) << 3 | lift << 4 | air_jumps << 8;
+        let kind =
+            response | u64::from(is_circle) << 2 | u64::from(self.one_way) << 3 | lift << 4 | air_jumps << 8 | up << 16;
         let layers = u64::from(self.collision_layers.0) | u64::from(self.collision_mask.0) << 32;
         let mut bits = BodyBits::from_slice(&[kind, half.x as u64, half.y as u64, self.tag, layers]);
         bits.extend(self.clone().numbers().map(|number| number.value.to_bits()));

@@ -101,7 +101,7 @@ impl Jump {
     /// Returns `None` for a character that does not jump.
     fn new(character: &Character, settings: &Settings) -> Option<Jump> {
         let frame = Frame::new(settings.up, settings.max_floor_slope);
-        let gravity = settings.gravity_of(&Body::new(Shape::circle(0.5)).character(*character));
+        let gravity = settings.gravity_of(&Body::new(Shape::circle(0.5)).character(*character), settings.up);
         let velocity = frame.right() * character.walk_speed;
         let mut jump =
             Jump { character: *character, frame, gravity, tick: settings.tick, velocity, displacement: I64Vec2::ZERO };

@@ -142,6 +142,8 @@ fn every_field_of_the_state_matters() {
         ),
         ("mass", Box::new(move |w| change(w, ball, |body| body.mass = 2.0))),
         ("time scale", Box::new(move |w| change(w, ball, |body| body.time_scale = 0.5))),
+        ("own up", Box::new(move |w| change(w, ball, |body| body.up = Some(Up::PlusY)))),
+        ("another up", Box::new(move |w| change(w, ball, |body| body.up = Some(Up::MinusX)))),
         ("walk", Box::new(move |w| w.bodies[hero].now.input.walk = 1)),
         ("buttons", Box::new(move |w| w.set_input(hero, Input { down: true, ..w[hero].input() }))),
         ("dash", Box::new(move |w| w.set_input(hero, Input { dash: true, ..w[hero].input() }))),

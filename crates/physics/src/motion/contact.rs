@@ -114,6 +114,12 @@ impl Contact {
 }
 
 impl Touching {
+    /// Returns the sides of a body with another right, if `is_swapped`.
+    pub(crate) fn swapped(self, is_swapped: bool) -> Touching {
+        let Touching { wall_left, wall_right, .. } = self;
+        if is_swapped { Touching { wall_left: wall_right, wall_right: wall_left, ..self } } else { self }
+    }
+
     /// Returns these contact sides with the walls and ceilings replaced by those of terrain and bodies.
     pub(crate) fn with_sides(self, terrain: Touching, bodies: Touching) -> Touching {
         Touching {
@@ -209,22 +215,24 @@ pub struct Contacts<'a> {
     /// Velocity of the body and the side that it faces. They decide which tile of a corner is named.
     velocity: DVec2,
     faces: i8,
+    /// Whether left and right change places: see [`Kind::is_flipped`](crate::world::Kind::is_flipped).
+    is_flipped: bool,
 }
 
 impl<'a> Contacts<'a> {
     /// Creates contacts with known surfaces.
     pub(crate) fn new(scene: Scene<'a>, surfaces: &'a [Surface], shape: Shape, position: Position) -> Contacts<'a> {
-        Contacts { scene, known: Some(surfaces), shape, position, velocity: DVec2::ZERO, faces: 0 }
+        Contacts { scene, known: Some(surfaces), shape, position, velocity: DVec2::ZERO, faces: 0, is_flipped: false }
     }
 
     /// Creates contacts that search the terrain as it is now.
     pub(crate) fn found(scene: Scene<'a>, shape: Shape, position: Position) -> Contacts<'a> {
-        Contacts { scene, known: None, shape, position, velocity: DVec2::ZERO, faces: 0 }
+        Contacts { scene, known: None, shape, position, velocity: DVec2::ZERO, faces: 0, is_flipped: false }
     }
 
     /// Returns these contacts for a body with a velocity that faces a side.
-    pub(crate) fn of_body(self, velocity: DVec2, faces: i8) -> Contacts<'a> {
-        Contacts { velocity, faces, ..self }
+    pub(crate) fn of_body(self, velocity: DVec2, faces: i8, is_flipped: bool) -> Contacts<'a> {
+        Contacts { velocity, faces, is_flipped, ..self }
     }
 
     /// Creates an empty list of contacts.
@@ -247,8 +255,11 @@ impl<'a> Contacts<'a> {
     /// Returns an iterator over the contacts, in the order of their tiles: the lowest row first, each row from left
     /// to right.
     pub fn iter(&self) -> impl Iterator<Item = Contact> + use<'a> {
-        let Contacts { scene, shape, position, velocity, faces, .. } = *self;
-        self.surfaces().map(move |surface| Contact::of_body(&scene, &surface, (shape, position), velocity, faces))
+        let Contacts { scene, shape, position, velocity, faces, is_flipped, .. } = *self;
+        self.surfaces().map(move |surface| {
+            let contact = Contact::of_body(&scene, &surface, (shape, position), velocity, faces);
+            Contact { side: contact.side.swapped(is_flipped), ..contact }
+        })
     }
 
     fn surfaces(&self) -> impl Iterator<Item = Surface> + use<'a> {

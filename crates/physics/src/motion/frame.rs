@@ -41,6 +41,22 @@ impl Up {
         let up = self.direction();
         I64Vec2::new(up.y, -up.x)
     }
+
+    /// Returns whether this direction is opposite to another one.
+    pub(crate) fn is_opposite(self, other: Up) -> bool {
+        self.direction() == -other.direction()
+    }
+
+    /// Returns a vector of a world with this up direction, turned for a body with the up direction `to`: its parts along
+    /// up and right stay. Right is the same for opposite directions.
+    pub(crate) fn turn(self, v: DVec2, to: Up) -> DVec2 {
+        if self == to {
+            return v;
+        }
+        let (up, right) = (self.direction().as_dvec2(), self.right().as_dvec2());
+        let right_of_body = if to.is_opposite(self) { right } else { to.right().as_dvec2() };
+        right_of_body * v.dot(right) + to.direction().as_dvec2() * v.dot(up) + DVec2::ZERO
+    }
 }
 
 /// Steepest slope that counts as floor, as rise over run. Default: 1 over 1, 45 degrees.
@@ -114,6 +130,17 @@ pub enum Side {
     WallRight,
     /// A ceiling: any surface that faces down, flat or slanted.
     Ceiling,
+}
+
+impl Side {
+    /// Returns the side of a body with another right, if `is_swapped`.
+    pub(crate) fn swapped(self, is_swapped: bool) -> Side {
+        match self {
+            Side::WallLeft if is_swapped => Side::WallRight,
+            Side::WallRight if is_swapped => Side::WallLeft,
+            side => side,
+        }
+    }
 }
 
 /// The direction of up and the steepest floor.

@@ -6,7 +6,7 @@ use crate::checksum::Checksum;
 use crate::command::{Command, MAX_PAUSE_TICKS};
 use crate::event::{BodyId, Event};
 use crate::map::{CollisionLayers, Map, TileId};
-use crate::motion::Shape;
+use crate::motion::{Shape, Up};
 use crate::platform::{Path, Platform, PlatformId};
 use crate::terrain::TileSource;
 use crate::testing::Random;
@@ -75,7 +75,7 @@ fn commands(world: &World, dice: &mut Random) -> Vec<Command> {
         let tile = (origin.0 + dice.below(size.0.into()) as i32, origin.1 + dice.below(size.1.into()) as i32);
         let entry = TileId(dice.below(world.map().kinds().len() as u64) as u16);
         let layer = dice.below(world.map().layers().len() as u64) as usize;
-        commands.push(match dice.below(22) {
+        commands.push(match dice.below(24) {
             0..=1 if ids.len() < 14 => {
                 let shape = if dice.below(2) == 0 { Shape::circle(0.3) } else { Shape::aabb(0.35, 0.45) };
                 let body = Body::new(shape).at(at).velocity((dice.range(-9.0, 9.0), dice.range(-9.0, 9.0)));
@@ -123,6 +123,10 @@ fn commands(world: &World, dice: &mut Random) -> Vec<Command> {
                 )
             }
             21 => Command::HitStop(any(dice), dice.below(9) as u32),
+            23 => {
+                let ups = [None, Some(Up::PlusY), Some(Up::MinusY), Some(Up::MinusX)];
+                Command::SetUp(any(dice), ups[dice.below(4) as usize])
+            }
             22 => Command::MoveBy(any(dice), (dice.range(-2.0, 2.0), dice.range(-2.0, 2.0)).into()),
             20 => Command::Knockback(
                 any(dice),

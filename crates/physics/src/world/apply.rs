@@ -8,12 +8,12 @@ use super::step::{
     clamped, find_contacts, lies_on, may_collide, passes_through_everything, update_grounded_after_command,
     within_limits,
 };
-use super::{BodyState, World};
+use super::{BodyState, Kind, World};
 use crate::body::{Body, BodyError, Character, Facing, Input, check_layers, check_mask, check_velocity};
 use crate::command::{Command, CommandError, check_shift};
 use crate::event::BodyId;
 use crate::map::{CollisionLayers, TileId};
-use crate::motion::{Owner, Scene, Shape, Touching};
+use crate::motion::{Owner, Scene, Shape, Touching, Up};
 use crate::platform::{Platform, PlatformId};
 use crate::terrain::TileError;
 use glam::{DVec2, I64Vec2};
@@ -53,9 +53,36 @@ impl World {
     /// The input stays set until the next call for this body. A call for a body that is not in the world does
     /// nothing.
     pub fn set_input(&mut self, body: BodyId, input: Input) {
-        if self.bodies.get(body).is_some_and(|state| state.now.input() != input.normal()) {
+        if self.bodies.get(body).is_some_and(|state| state.input() != input.normal()) {
             self.change_input(body, input);
         }
+    }
+
+    /// Sets the direction of up of `body`: one of its own, or `None` for the world's. See
+    /// [`Body::up`](crate::body::Body::up).
+    ///
+    /// The body keeps its position and its velocity. What was its floor carries it no longer: it leaves a lift or
+    /// another body with the velocity that it had there. A jump, a dash, a climb, a swim and a hang on a ledge end.
+    ///
+    /// # Errors
+    /// Returns [`CommandError::NoSuchBody`] if `body` is not in the world.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot::prelude::*;
+    /// use surefoot::{Map, World};
+    ///
+    /// let mut world = World::new(Map::from_rows(["###", "...", "...", "###"])?, Settings::default());
+    /// let hero = world.spawn(Body::new(Shape::aabb(0.4, 0.5)).at((1.5, 1.5)).character(Character::default()))?;
+    /// world.set_up(hero, Up::MinusY)?;
+    /// for _ in 0..60 {
+    ///     world.step();
+    /// }
+    /// assert!(world[hero].on_floor() && world[hero].position() == Position::new(1.5, 2.5)?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn set_up(&mut self, body: BodyId, up: impl Into<Option<Up>>) -> Result<(), CommandError> {
+        self.apply(Command::SetUp(body, up.into())).map(drop)
     }
 
     /// Sets the side that `body` faces.
@@ -510,7 +537,7 @@ impl World {
         let spawned = match &command {
             Command::SetInput(body, input) => {
                 let state = self.body(*body)?;
-                if state.now.input() != input.normal() {
+                if state.input() != input.normal() {
                     state.set_input(*input);
                 }
                 None
@@ -543,7 +570,8 @@ impl World {
                 self.wake(*body);
             }
             Command::SetShape(body, shape) => self.change_shape(*body, *shape)?,
-            Command::SetFacing(body, facing) => self.body(*body)?.change(|now| now.facing = *facing),
+            Command::SetFacing(body, facing) => self.body(*body)?.set_facing(*facing),
+            Command::SetUp(body, up) => self.change_up(*body, *up)?,
             Command::SetCharacter(body, character) => self.change_character(*body, character)?,
             Command::SetBody(body, to) => self.change_body(*body, to)?,
             Command::SetCollisionLayers(body, layers) => self.change_layers(*body, *layers)?,
@@ -816,6 +844,8 @@ impl World {
         self.prepare(to.collision_layers);
         self.bodies.change(body, |kind| *kind = to)?;
         self.rescale_timers(body, before.pace());
+        let is_turned = self.bodies[body].kind.up != before.up;
+        self.end_turn(body, &before);
         let World { terrain, platforms, settings, bodies, scratch, tick, .. } = self;
         let state = bodies.get_mut(body).ok_or(CommandError::NoSuchBody(body))?;
         if terrain.is_streamed() {
@@ -823,7 +853,9 @@ impl World {
         }
         let scene = platforms.scene(terrain, settings).of_kind(&state.kind);
         find_contacts(&scene, state, scratch);
-        if state.kind.character.is_some() != before.character.is_some() {
+        if is_turned {
+            // It stands or flies by its new up already.
+        } else if state.kind.character.is_some() != before.character.is_some() {
             update_grounded_on_ride(&scene, *tick, state);
         } else if touched.iter().any(|surface| !state.touched().contains(surface)) {
             unground(&scene, *tick, state);
@@ -846,6 +878,39 @@ impl World {
             self.ignore_overlaps(Some(body), None);
         }
         Ok(())
+    }
+
+    /// Changes the body's own direction of up.
+    fn change_up(&mut self, body: BodyId, up: Option<Up>) -> Result<(), CommandError> {
+        let before = self.bodies.get(body).ok_or(CommandError::NoSuchBody(body))?.kind.clone();
+        self.wake(body);
+        self.bodies.change(body, |kind| kind.up = up)?;
+        self.end_turn(body, &before);
+        Ok(())
+    }
+
+    /// Puts a body whose up has changed on the floor or into the air. It keeps its velocity in the world. `before`: its
+    /// configuration before.
+    pub(super) fn end_turn(&mut self, body: BodyId, before: &Kind) {
+        let World { terrain, platforms, settings, bodies, scratch, tick, .. } = self;
+        let Some(state) = bodies.get_mut(body).filter(|state| state.kind.up != before.up) else { return };
+        let mode = Mode::after_placement(&state.kind);
+        let (is_swapped, velocity) = (state.kind.is_flipped != before.is_flipped, clamped(state.world_velocity()));
+        state.set_timers(Timers { dash_held: state.timers().dash_held, ..Timers::NONE });
+        if let Some(cold) = &mut state.cold {
+            (cold.lift, cold.carried) = (None, DVec2::ZERO);
+        }
+        state.change(|now| {
+            now.input = now.input().swapped(is_swapped).into();
+            now.facing = now.facing.swapped(is_swapped);
+            now.enter_mode(mode);
+        });
+        if terrain.is_streamed() {
+            load_around(terrain, settings, state);
+        }
+        let scene = platforms.scene(terrain, settings).of_kind(&state.kind);
+        find_contacts(&scene, state, scratch);
+        stand_with_velocity(&scene, *tick, velocity, state);
     }
 
     /// Prepares the terrain for bodies in `layers`, if some tiles let them pass.
@@ -982,6 +1047,15 @@ pub(super) fn unground(scene: &Scene<'_>, tick: u64, state: &mut BodyState) {
     let after = state.carried_by(scene);
     state.change(|now| now.velocity = within_limits(now.velocity + ride - after));
     state.cold().carried = after;
+}
+
+/// Puts a body with a velocity relative to the world on what it touches, or into the air.
+pub(super) fn stand_with_velocity(scene: &Scene<'_>, tick: u64, velocity: DVec2, state: &mut BodyState) {
+    let ride = state.ride_velocity(scene);
+    state.change(|now| now.velocity = clamped(velocity - ride));
+    update_grounded_on_ride(scene, tick, state);
+    let carried = state.last_ride_velocity();
+    state.change(|now| now.velocity = within_limits(velocity - carried));
 }
 
 /// Does [`update_grounded_after_command`] for a body whose velocity is relative to its ride.

@@ -48,6 +48,8 @@ pub(super) struct Features {
     pub(super) have_timers: bool,
     /// A time scale of 0.
     pub(super) stand_still: bool,
+    /// An up of its own.
+    pub(super) have_ups: bool,
 }
 
 impl Features {
@@ -56,6 +58,7 @@ impl Features {
         self.have_jump_state |= has_jump_state(kind);
         self.have_timers |= has_timers(kind);
         self.stand_still |= kind.stands_still();
+        self.have_ups |= kind.up.is_some();
     }
 }
 

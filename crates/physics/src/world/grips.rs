@@ -3,10 +3,10 @@
 //! A pulled body moves in the collision phase of a tick, as a pushed one does. A carried body collides with nothing. At
 //! the end of each tick it moves to its offset from the character.
 
-use super::apply::update_grounded_on_ride;
+use super::apply::stand_with_velocity;
 use super::character::Mode;
 use super::near::load_around;
-use super::step::{Extent, clamped, find_contacts, passes_through_everything, within_limits};
+use super::step::{Extent, clamped, find_contacts, passes_through_everything};
 use super::{BodyState, TickLog, World};
 use crate::body::{BodyError, check_velocity};
 use crate::command::{Command, CommandError, MAX_OFFSET, check_offset};
@@ -199,9 +199,7 @@ impl World {
         if let Some(grip) = self.held_bodies.iter().find(|grip| is_held(grip)) {
             return Err(CommandError::AlreadyHeld(grip.body));
         }
-        if offset.is_none()
-            && (state.kind.character.is_some() || !is_in_grab_reach(holder, state))
-        {
+        if offset.is_none() && (state.kind.character.is_some() || !is_in_grab_reach(holder, state)) {
             return Err(CommandError::OutOfReach(body));
         }
         let kind = offset.map_or(HeldKind::Pulled, |offset| HeldKind::Carried { offset: units(offset) });
@@ -291,11 +289,7 @@ impl World {
         find_contacts(&scene, state, &mut self.scratch);
         // Its velocity was that of the character relative to the world.
         let velocity = state.now.velocity;
-        let ride = state.ride_velocity(&scene);
-        state.change(|now| now.velocity = clamped(velocity - ride));
-        update_grounded_on_ride(&scene, self.tick, state);
-        let carried = state.last_ride_velocity();
-        state.change(|now| now.velocity = within_limits(velocity - carried));
+        stand_with_velocity(&scene, self.tick, velocity, state);
         self.bodies.disturbed = true;
         self.ignore_overlaps(Some(grip.body), None);
     }

@@ -15,6 +15,9 @@ pub(crate) struct Kind {
     given: Option<Box<Body>>,
     /// Direction of up for the body.
     pub(crate) up: Up,
+    /// Whether up is opposite to the world's. Its own left and right, which [`Now`](super::Now) has, are then those of
+    /// the world in exchange: up turned by 180 degrees exchanges them, and for the game they stay.
+    pub(crate) is_flipped: bool,
     pub(crate) base_gravity: DVec2,
     pub(crate) gravity: DVec2,
     pub(crate) is_lifted: bool,
@@ -29,13 +32,23 @@ impl Kind {
             Some(body) => (body, Some(Box::new(given))),
             None => (given, None),
         };
-        let base_gravity = settings.gravity_of(&body);
+        let up = body.up.unwrap_or(settings.up);
+        let base_gravity = settings.gravity_of(&body, up);
         let has_slope_speeds = body.character.as_ref().is_some_and(Character::has_slope_speeds);
         let gravity = base_gravity * body.gravity_scale;
-        let up = settings.up;
         let is_lifted = gravity.dot(up.direction().as_dvec2()) > 0.0;
         let is_plain = !is_lifted && body.character.as_ref().is_some_and(Character::is_plain);
-        Kind { body, given, up, base_gravity, gravity, is_lifted, is_plain, has_slope_speeds }
+        Kind {
+            body,
+            given,
+            up,
+            is_flipped: up.is_opposite(settings.up),
+            base_gravity,
+            gravity,
+            is_lifted,
+            is_plain,
+            has_slope_speeds,
+        }
     }
 
     /// Returns the configuration as it was given.

@@ -401,7 +401,7 @@ impl World {
         } else {
             Contacts::new(scene, state.touched(), state.kind.shape, state.now.position)
         };
-        contacts.of_body(state.now.velocity, state.now.facing as i8)
+        contacts.of_body(state.now.velocity, state.now.facing as i8, state.kind.is_flipped)
     }
 
     /// Returns a [`Mover`], which moves shapes without bodies, over the terrain and platforms of this world. The
@@ -438,7 +438,9 @@ impl World {
     pub fn probe_walk(&self, body: BodyId, length: f64) -> Option<Touching> {
         let state = self.get(body)?;
         let mover = self.mover().up(state.kind.up).collision_layers(state.kind.collision_layers);
-        Some(mover.walk(state.kind.shape, state.now.position, length).touching)
+        let is_flipped = state.kind.is_flipped;
+        let length = if is_flipped { -length } else { length };
+        Some(mover.walk(state.kind.shape, state.now.position, length).touching.swapped(is_flipped))
     }
 
     /// Returns the kind of an edited tile before the edits: from the map, or from the source. `None` outside the map,

@@ -758,8 +758,10 @@ impl World {
     pub(crate) fn velocities_of_indirect_riders(&self) -> impl Iterator<Item = (BodyId, DVec2)> {
         let scene = self.platforms.scene(&self.terrain, &self.settings);
         let bodies = self.platforms.has_ever_had_any().then(|| self.bodies.iter());
-        let carried_otherwise =
-            bodies.into_iter().flatten().filter(move |(_, state)| state.is_carried_otherwise(&scene.of_kind(&state.kind)));
+        let carried_otherwise = bodies
+            .into_iter()
+            .flatten()
+            .filter(move |(_, state)| state.is_carried_otherwise(&scene.of_kind(&state.kind)));
         carried_otherwise.map(|(id, state)| (id, state.last_ride_velocity()))
     }
 }

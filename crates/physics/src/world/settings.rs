@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use surefoot_geometry::Vector;
 
 /// Settings of a world: tick length, gravity, up direction and maximum floor slope. They never change while the world
-/// runs.
+/// runs. A body may have [its own up](crate::body::Body::up).
 ///
 /// # Examples
 /// ```
@@ -55,11 +55,11 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Returns gravity before the body's scale and areas apply: the world's, or a character's own.
-    pub(crate) fn gravity_of(&self, body: &Body) -> DVec2 {
+    /// Returns gravity before the body's scale and areas apply: the world's, or a character's own. `up`: the body's.
+    pub(crate) fn gravity_of(&self, body: &Body, up: Up) -> DVec2 {
         let own =
             body.character.as_ref().and_then(|character| character.jump_gravity_in_world_time(body.pace(), self.tick));
-        own.map_or(self.gravity, |own| self.up.direction().as_dvec2() * -own)
+        own.map_or_else(|| self.up.turn(self.gravity, up), |own| up.direction().as_dvec2() * -own)
     }
 
     /// Checks that all numbers are finite and in range.

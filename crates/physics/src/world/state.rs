@@ -12,9 +12,9 @@ use super::platforms::owner_of;
 use super::step::{Clearance, Isolation, within_limits};
 use super::{Footing, Kind};
 use crate::body::{Body, Character, Facing, Input, Keys, Tiles};
-use crate::motion::{self, Air, Frame, Nearby, Owner, Path, Shape, Surface, Touched, Touching, TravelMark};
+use crate::motion::{self, Air, Frame, Nearby, Owner, Path, Shape, Surface, Touched, Touching, TravelMark, Up};
 use crate::platform::PlatformId;
-use glam::{DVec2, Vec2};
+use glam::{DVec2, I64Vec2, Vec2};
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
@@ -126,6 +126,8 @@ pub(crate) struct Lifted {
 
 /// State of a body that changes from tick to tick, without its lists. Small fields are adjacent, so that they are
 /// copied and hashed as one word. Snapshots contain these fields in this order.
+///
+/// Left, right and the signs of walks and speeds are those of the body's own up: see [`Kind::is_flipped`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize), serde(deny_unknown_fields, rename = "State"))]
 #[repr(C)]
@@ -422,8 +424,9 @@ impl Default for Cold {
 /// Prints the values that a game can query, with lengths in tiles and without defaults.
 impl fmt::Debug for BodyState {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Now { position, touching, stuck, .. } = self.now;
-        let (velocity, footing, input) = (self.relative_velocity(), self.footing(), self.now.input());
+        let Now { position, stuck, .. } = self.now;
+        let (velocity, footing, input, touching) =
+            (self.relative_velocity(), self.footing(), self.input(), self.touching());
         let mut out = f.debug_struct("BodyState");
         out.field("body", self.body())
             .field("position", &Tiles(position))
@@ -823,31 +826,52 @@ impl BodyState {
     /// [`World::set_facing`](crate::World::set_facing).
     #[must_use]
     pub fn facing(&self) -> Facing {
-        self.now.facing
+        self.now.facing.swapped(self.kind.is_flipped)
+    }
+
+    /// Sets the side that the body faces.
+    pub(super) fn set_facing(&mut self, facing: Facing) {
+        let own = facing.swapped(self.kind.is_flipped);
+        self.change(|now| now.facing = own);
+    }
+
+    /// Returns the direction of up for this body: its [own](Body::up), or the world's.
+    #[must_use]
+    pub fn up(&self) -> Up {
+        self.kind.up
+    }
+
+    /// Returns the direction of right for this body, as a unit vector: where it faces with [`Facing::Right`] and walks
+    /// with a positive [`Input::walk`]. See [`Body::up`].
+    #[must_use]
+    pub fn right(&self) -> I64Vec2 {
+        let right = self.kind.up.right();
+        if self.kind.is_flipped { -right } else { right }
     }
 
     /// Takes over the input of the player. A character whose facing is set turns to the side to which the input starts
     /// to point.
     pub(super) fn set_input(&mut self, input: Input) {
+        let input = input.normal().swapped(self.kind.is_flipped);
         let (before, side) = (self.now.input.walk.signum(), input.walk.signum());
         let turns = self.now.facing != Facing::Unset && side != 0 && side != before && self.kind.character.is_some();
         if turns {
             self.now.facing = Facing::from_sign(side);
         }
-        self.now.input = input.normal().into();
+        self.now.input = input.into();
         self.prediction.drop_repeats();
     }
 
     /// Returns the input of the character: the buttons that its player holds.
     #[must_use]
     pub fn input(&self) -> Input {
-        self.now.input()
+        self.now.input().swapped(self.kind.is_flipped)
     }
 
     /// Returns which sides of the body touch a surface. [`Touching::floor`] equals [`BodyState::on_floor`].
     #[must_use]
     pub fn touching(&self) -> Touching {
-        self.now.touching
+        self.now.touching.swapped(self.kind.is_flipped)
     }
 
     /// Returns whether the body is on the ground: it stands on a floor or is wedged between steep surfaces.
@@ -941,6 +965,9 @@ impl BodyState {
     #[must_use]
     pub fn footing(&self) -> Footing {
         match self.now.footing {
+            Footing::Ground { speed } if self.kind.is_flipped => {
+                Footing::Ground { speed: 0.0 - speed / self.kind.pace() }
+            }
             Footing::Ground { speed } => Footing::Ground { speed: speed / self.kind.pace() },
             air @ Footing::Air { .. } => air,
         }

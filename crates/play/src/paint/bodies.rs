@@ -48,19 +48,24 @@ pub(crate) fn paint(
     }
 }
 
-/// Draws a small triangle that shows the [facing](BodyState::facing) of a body, if set. `right`: the right direction of the
-/// world.
+/// Draws a small triangle that shows the [facing](BodyState::facing) of a body, if set.
 pub(crate) fn front(
     canvas: &mut impl Canvas,
     view: &View,
     body: &BodyState,
     centre: DVec2,
     look: Look,
-    right: DVec2,
     palette: &Palette,
 ) {
     let color = color(body.shape(), look, palette);
-    paint_front(canvas, view, body.shape(), centre, right * body.facing().sign(), &Paint::fill(color));
+    paint_front(
+        canvas,
+        view,
+        body.shape(),
+        centre,
+        body.right().as_dvec2() * body.facing().sign(),
+        &Paint::fill(color),
+    );
 }
 
 /// Draws a thin line slightly inside the outline, so that adjacent bodies can be told apart.
@@ -109,8 +114,8 @@ mod tests {
         // The middle of the mark is in the middle of a row of pixels.
         let view = View { left: 0.0, top: 3.05, scale: 10.0 };
         let marked = |world: &World| {
-            let (mut mesh, right) = (Mesh::new(), world.settings().up.right().as_dvec2());
-            front(&mut mesh, &view, &world[hero], DVec2::new(2.0, 1.5), Look::Hero, right, &Palette::NIGHT);
+            let mut mesh = Mesh::new();
+            front(&mut mesh, &view, &world[hero], DVec2::new(2.0, 1.5), Look::Hero, &Palette::NIGHT);
             let pixels = painted(&mesh, (40, 30), 1);
             let color = Palette::NIGHT.bodies[0].0.map(f64::from);
             (0..40).filter(|x| pixels.colors[15 * 40 + x] == color).collect::<Vec<_>>()

@@ -207,7 +207,7 @@ fn paint_bodies(frame: &mut Mesh, open: &Open, view: &View, ghost: bool, palette
     if let (true, Some((shape, at))) = (ghost, open.session.ghost_at(fraction)) {
         bodies::outline(frame, view, shape, at, palette.bodies[3], 1.0);
     }
-    let (followed, right) = (open.followed(), world.settings().up.right().as_dvec2());
+    let followed = open.followed();
     // The hero is in front of all other bodies.
     let mut order: Vec<_> = world.bodies().map(|(id, _)| (Some(id) == followed, id)).collect();
     order.sort_by_key(|(hero, _)| *hero);
@@ -221,7 +221,7 @@ fn paint_bodies(frame: &mut Mesh, open: &Open, view: &View, ghost: bool, palette
         let gaze = if hero { open.gaze } else { (body.velocity().x / 2.0).clamp(-1.0, 1.0) };
         let centre = body.position_at(fraction).as_dvec2();
         bodies::paint(frame, view, body, centre, look, gaze, palette);
-        bodies::front(frame, view, body, centre, look, right, palette);
+        bodies::front(frame, view, body, centre, look, palette);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::ReplayErrorKind;
 use super::check::{Checker, KnownBody};
-use super::format::{ALL, CELL, FIRST, I64_RANGE, Spot, VELOCITY, character, shape};
+use super::format::{ALL, CELL, FIRST, I64_RANGE, Spot, VELOCITY, character, read_own_up, shape};
 use super::things::Things;
 use super::write::{
     KindNames, character_fields, layer_names, pair, spot, write_body, write_new_properties, written_shape,
@@ -12,7 +12,7 @@ use crate::body::{Body, BodyError, Character, Facing, check_velocity};
 use crate::command::{Command, check_offset, check_shift, check_ticks};
 use crate::event::BodyId;
 use crate::map::{CollisionLayers, Map, TileId};
-use crate::motion::Shape;
+use crate::motion::{Shape, Up};
 use crate::platform::{Platform, PlatformId};
 use crate::range::RangeError;
 use crate::record::Names;
@@ -105,6 +105,8 @@ commands! {
         "a body's name and a displacement, such as MoveBy(\"a\", (0.5, 0.0))"
     SetFacing(id, side) takes Body(id), Side(side);
         "a body's name and a side, such as SetFacing(\"hero\", Left)"
+    SetUp(id, up) takes Body(id), Up(up);
+        "a body's name and an up, such as SetUp(\"hero\", MinusY)"
     SetBody(id, body) takes Body(id), Other(body);
         "a body's name and what it becomes, such as SetBody(\"a\", (friction: 0.5))"
     SpawnArea(area) takes NewArea(area);
@@ -159,6 +161,8 @@ enum Kind {
     Ticks,
     /// `Left`, `Unset` or `Right`.
     Side,
+    /// The up of a body, or `None` for the world's.
+    Up,
     /// Collision layers of a body.
     Layers,
     /// Collision mask of a body.
@@ -190,6 +194,7 @@ enum Value {
     OwnLayer(usize),
     Ticks(u32),
     Side(Facing),
+    Up(Option<Up>),
     Layers(CollisionLayers),
     Mask(CollisionLayers),
 }
@@ -234,6 +239,7 @@ impl Checker<'_> {
             Command::SetCollisionLayers(_, layers) => self.set_layers(&name, *layers),
             Command::SetBody(_, body) => self.set_body(&name, body),
             Command::SetShape(_, shape) => self.set_shape(&name, *shape),
+            Command::SetUp(_, up) => self.set_up(&name, *up),
             _ => {}
         }
         self.things.follow(&command);
@@ -318,8 +324,8 @@ impl Checker<'_> {
             Kind::Shift => Some(Value::Shift(self.read_vector(reader, node, check_shift, name, way))),
             Kind::Position => {
                 let spot = Spot::read(reader, node).unwrap_or_default();
-                let layers = known.map_or(CollisionLayers::FIRST, |known| known.layers);
-                self.resolve_position(name, (shape_of_known, layers), &spot, way, &[]).map(Value::Position)
+                let (layers, up) = known.map_or((CollisionLayers::FIRST, None), |known| (known.layers, known.up));
+                self.resolve_position(name, (shape_of_known, layers, up), &spot, way, &[]).map(Value::Position)
             }
             Kind::Character => {
                 let character = character(reader, node);
@@ -356,6 +362,7 @@ impl Checker<'_> {
                 let sides = [Facing::Left, Facing::Unset, Facing::Right];
                 reader.word(node, &["Left", "Unset", "Right"], &sides).map(Value::Side)
             }
+            Kind::Up => read_own_up(reader, node).map(Value::Up),
             Kind::Layers => self.read_collision_layers(reader, node, FIRST, way).map(Value::Layers),
             Kind::Mask => self.read_collision_layers(reader, node, ALL, way).map(Value::Mask),
             Kind::Entry => self.find_tile_kind(reader.text(node), way).map(Value::Entry),
@@ -458,6 +465,8 @@ pub(super) fn write_command(
             Value::Corner(position) => out.write_str(&spot(*position))?,
             Value::Ticks(ticks) => write!(out, "{ticks}")?,
             Value::Side(side) => write!(out, "{side:?}")?,
+            Value::Up(Some(up)) => write!(out, "{up:?}")?,
+            Value::Up(None) => out.write_str("None")?,
             Value::Layers(layers) => out.write_str(&layer_names(*layers, FIRST, map))?,
             Value::Mask(mask) => out.write_str(&layer_names(*mask, ALL, map))?,
             Value::Layer(0) | Value::OwnLayer(0) => {}

@@ -1,7 +1,7 @@
 //! Fields of a replay file, and their simple values.
 
 use crate::body::{Character, Response};
-use crate::motion::Shape;
+use crate::motion::{Shape, Up};
 use crate::record::TileSums;
 use crate::text::{self, Node, Reader, Struct, Variant, is_short};
 pub(super) use crate::tiles::map::I64 as I64_RANGE;
@@ -127,6 +127,21 @@ pub(super) fn shape<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Option<Shape
 
 pub(super) fn response<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Option<Response> {
     read_response(reader, node).map(Response::from)
+}
+
+/// Words for the up of a body. The first one stands for the world's.
+const UP_WORDS: &[&str] = &["None", "PlusY", "MinusX", "MinusY", "PlusX"];
+const UPS: &[Up] = &[Up::PlusY, Up::MinusX, Up::MinusY, Up::PlusX];
+
+/// Reads a direction of up.
+pub(super) fn read_up<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Option<Up> {
+    reader.word(node, &UP_WORDS[1..], UPS)
+}
+
+/// Reads the up of a body: its own, or `None` for the world's.
+pub(super) fn read_own_up<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Option<Option<Up>> {
+    let ups: Vec<Option<Up>> = [None].into_iter().chain(UPS.iter().copied().map(Some)).collect();
+    reader.word(node, UP_WORDS, &ups)
 }
 
 /// A set of collision layers that every map has, and its word.

@@ -196,6 +196,7 @@ fn configuration_fields(body: &Body, map: &Map) -> Vec<String> {
     if body.tag != 0 {
         fields.push(format!("tag: {}", body.tag));
     }
+    fields.extend(body.up.map(|up| format!("up: {up:?}")));
     fields
 }
 

@@ -34,9 +34,11 @@ impl ActiveEffects {
     }
 
     /// Returns the acceleration of a body if the fraction `part` of it is below the top of the liquid.
-    fn acceleration_of(&self, kind: &Kind, part: f64) -> DVec2 {
+    fn acceleration_of(&self, kind: &Kind, settings: &Settings, part: f64) -> DVec2 {
         let Effects { gravity, gravity_scale, buoyancy, wind, .. } = self.effects;
-        let gravity = gravity.unwrap_or(kind.base_gravity) * gravity_scale.unwrap_or(1.0) * kind.gravity_scale;
+        let gravity = gravity.map_or(kind.base_gravity, |gravity| settings.up.turn(gravity, kind.up))
+            * gravity_scale.unwrap_or(1.0)
+            * kind.gravity_scale;
         let lifted = gravity * (1.0 - buoyancy.unwrap_or_default() * part);
         let pace = kind.pace();
         lifted + wind.unwrap_or_default() * (pace * pace)
@@ -46,7 +48,7 @@ impl ActiveEffects {
     /// from the last tick.
     fn prepare_body(&mut self, state: &mut BodyState, settings: &Settings, part: f64) {
         let before = self.acceleration;
-        self.acceleration = self.acceleration_of(&state.kind, part);
+        self.acceleration = self.acceleration_of(&state.kind, settings, part);
         let right = settings.up.right().as_dvec2();
         self.ground_wind = self.effects.ground_wind.map_or(0.0, |wind| wind.dot(right) * state.kind.pace());
         let drag = self.effects.drag.unwrap_or_default();

@@ -476,7 +476,7 @@ impl<'a> Tick<'a> {
         (kind, faces): (&Kind, i8),
     ) {
         let toucher = Toucher { shape: &kind.shape, frame: &scene.frame, faces };
-        let is_character = kind.character.is_some();
+        let (is_character, is_flipped) = (kind.character.is_some(), kind.is_flipped);
         let mut landing = None;
         for hit in hits.drain(..) {
             let normal = hit.surface.normal(hit.position);
@@ -492,6 +492,7 @@ impl<'a> Tick<'a> {
             // A floor is not an obstacle for a character.
             if !is_character || side != Side::Floor {
                 let normal = normal.as_dvec2().normalize_or_zero();
+                let side = side.swapped(is_flipped);
                 let kind = EventKind::HitTile { side, speed, normal, tile, tile_id, platform, position };
                 self.events.push(Event { body, kind });
             }

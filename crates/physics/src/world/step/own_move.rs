@@ -10,6 +10,7 @@ impl World {
     /// Moves the bodies, in the order of the slots. For bodies of the pair phase it only writes the results.
     pub(super) fn move_bodies(&mut self) {
         let is_plain = !self.bodies.may().collide
+            && !self.bodies.may().have_ups
             && self.areas.acting().is_empty()
             && self.terrain.lets_pass().is_empty()
             && !self.terrain.is_streamed();
@@ -58,7 +59,7 @@ impl World {
             ..
         } = self;
         let mut acting = areas.acting();
-        let has_layers = !terrain.lets_pass().is_empty();
+        let differ = !terrain.lets_pass().is_empty() || bodies.may().have_ups;
         let is_streamed = terrain.is_streamed();
         let collide = bodies.may().collide;
         let is_calm = acting.is_empty() && platforms.is_empty();
@@ -78,7 +79,7 @@ impl World {
             }
             sleeps = false;
             let id = slots.id(slot);
-            if has_layers {
+            if differ {
                 tick.scene = scene.of_kind(&state.kind);
             }
             let acts = if is_calm { None } else { acting.next_of(id) };

@@ -101,7 +101,14 @@ impl Checker<'_> {
     /// Replaces the known properties of a body.
     pub(in crate::replay) fn set_body(&mut self, name: &str, body: &crate::body::Body) {
         if let Some(known) = self.known.get_mut(name) {
-            (known.character, known.layers) = (body.character.is_some(), body.collision_layers);
+            (known.character, known.layers, known.up) = (body.character.is_some(), body.collision_layers, body.up);
+        }
+    }
+
+    /// Changes the known up of a body.
+    pub(in crate::replay) fn set_up(&mut self, name: &str, up: Option<crate::motion::Up>) {
+        if let Some(known) = self.known.get_mut(name) {
+            known.up = up;
         }
     }
 

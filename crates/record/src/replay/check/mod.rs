@@ -8,7 +8,7 @@ pub(super) use commands::find_kind;
 
 use super::expect::Expectation;
 use super::format::{
-    ALL, FIRST, RUN, SETTINGS, Spot, TICKS, VELOCITY, character, floor_limit, response, shape, tile_sums,
+    ALL, FIRST, RUN, SETTINGS, Spot, TICKS, VELOCITY, character, floor_limit, read_up, response, shape, tile_sums,
 };
 use super::scenario::{Scenario, Track};
 use super::things::Things;
@@ -129,9 +129,8 @@ pub(super) fn physics<'t>(
 
 /// Returns the settings of a file, with defaults for invalid ones.
 fn settings<'t>(reader: &mut Reader<'t>, node: Node<'t>, problems: &mut Problems<ReplayErrorKind>) -> Settings {
-    const UPS: [Up; 4] = [Up::PlusY, Up::MinusX, Up::MinusY, Up::PlusX];
     let mut fields = reader.fields(node, SETTINGS);
-    let up = fields.take("up").and_then(|node| reader.word(node, &["PlusY", "MinusX", "MinusY", "PlusX"], &UPS));
+    let up = fields.take("up").and_then(|node| read_up(reader, node));
     let mut settings = Settings::default().up(up.unwrap_or_default());
     if let Some(node) = fields.take("tick") {
         settings = set(settings, settings.tick(reader.number(node)), problems);
@@ -176,6 +175,8 @@ pub(super) struct KnownBody {
     pub(super) character: bool,
     /// Its present collision layers.
     pub(super) layers: CollisionLayers,
+    /// Its present up, if it is not the world's.
+    pub(super) up: Option<Up>,
     /// Bounds of the ticks before which it is spawned and removed, if these ticks are invalid.
     spawned: u64,
     removed: Option<u64>,
@@ -236,14 +237,15 @@ impl Checker<'_> {
             self.add(way, &[Field("shape")], ReplayErrorKind::Body { name: name.clone(), error: error.into() });
         }
         let shape = checked.is_ok().then_some(body.shape);
-        let position = self.resolve_position(&name, (shape, body.collision_layers), &spot, way, &[Field("at")]);
+        let position =
+            self.resolve_position(&name, (shape, body.collision_layers, body.up), &spot, way, &[Field("at")]);
         // Replace an invalid body by a valid one, so that its numbers can be checked.
         body.shape = shape.unwrap_or(Shape::aabb(0.5, 0.5));
         let body = body.at(position.unwrap_or(Position::ORIGIN)).velocity(velocity);
         self.check_numbers(&name, &body, way);
         let (id, number) = (self.slots.insert(), self.known.len());
-        let (character, layers) = (body.character.is_some(), body.collision_layers);
-        let known = KnownBody { id, number, shape, character, layers, spawned, removed: None };
+        let (character, layers, up) = (body.character.is_some(), body.collision_layers, body.up);
+        let known = KnownBody { id, number, shape, character, layers, up, spawned, removed: None };
         // Errors of a name are reported above.
         let _ = self.names.insert(id, name.clone());
         if !name.is_empty() {
@@ -282,6 +284,7 @@ impl Checker<'_> {
         }
         body.one_way = fields.take("one_way").is_some_and(|node| reader.boolean(node));
         body.tag = fields.take("tag").map_or(0, |node| reader.integer_of(node, "0 to 2^64 - 1"));
+        body.up = fields.take("up").and_then(|node| read_up(reader, node));
         body.response = fields.take("response").and_then(|node| response(reader, node)).unwrap_or_default();
         body.character = fields.take("character").map(|node| character(reader, node));
         for (name, layers, word) in
@@ -324,11 +327,11 @@ impl Checker<'_> {
         }
     }
 
-    /// Returns the position for a body with that shape and those collision layers. `None` if it is invalid or unknown.
+    /// Returns the position for a body with that shape, those collision layers and that up. `None` if it is invalid or unknown.
     pub(super) fn resolve_position(
         &mut self,
         name: &str,
-        (shape, layers): (Option<Shape>, CollisionLayers),
+        (shape, layers, up): (Option<Shape>, CollisionLayers, Option<Up>),
         spot: &Spot,
         way: &[Step<'static>],
         steps: &[Step<'static>],
@@ -356,7 +359,7 @@ impl Checker<'_> {
                 let terrain = self.terrain.get_mut()?;
                 terrain.prepare_collision_layers(layers);
                 let mover = Mover::new(terrain).collision_layers(layers);
-                let mover = mover.up(self.settings.up).max_floor_slope(self.settings.max_floor_slope);
+                let mover = mover.up(up.unwrap_or(self.settings.up)).max_floor_slope(self.settings.max_floor_slope);
                 let position = mover.stand_on_floor(shape, feet);
                 if position.is_none() {
                     self.add(way, steps, ReplayErrorKind::NoFloor { marker: marker.clone() });
@@ -482,7 +485,11 @@ fn body_fields<'t>(
     (required, optional): (&[&'static str], &[&'static str]),
 ) -> Fields<Node<'t>> {
     let numbers = Body::default().numbers().map(|number| number.name).collect::<Vec<_>>();
-    let own =
-        [optional, &["response", "character"], &numbers, &["collision_layers", "collision_mask", "one_way", "tag"]];
+    let own = [
+        optional,
+        &["response", "character"],
+        &numbers,
+        &["collision_layers", "collision_mask", "one_way", "tag", "up"],
+    ];
     reader.fields(node, Struct { name: "Body", required, optional: &own.concat() })
 }

@@ -117,10 +117,8 @@ impl BroadPhase {
             let is_asked = is_kept && state.kind.character.is_none();
             let straight = if is_asked { tick.predicted_end(state) } else { None };
             // A body that lay on a riding body has the velocity of that body, even if nothing is near now.
-            let has_near = all
-                || touches_sides(state)
-                || may_have_lost_floor(state)
-                || state.last_ride_velocity() != DVec2::ZERO;
+            let has_near =
+                all || touches_sides(state) || may_have_lost_floor(state) || state.last_ride_velocity() != DVec2::ZERO;
             entries.push(search.entry((slot, state), acts, straight, (has_near, is_isolated.is_some())));
         }
     }
@@ -442,8 +440,9 @@ impl Pairs {
                 continue;
             };
             // A body that came into contact only while platforms moved did not carry this one. Nor does a body that
-            // gravity pulls away from.
+            // gravity pulls away from, nor one with the opposite up.
             let is_carried = contact.normal.dot(body.given.gravity) < 0.0
+                && other.given.upright.axis() != -up
                 && body.contact(other, body.start.before_platforms - other.start.before_platforms).is_some();
             if !is_carried {
                 continue;
@@ -571,6 +570,18 @@ fn add_pair(bodies: &mut SolverBodies, states: &[Option<BodyState>], i: u32, j: 
     bodies.add_near(j, i);
 }
 
+/// Returns a height for each direction of up, so that bodies with different ones do not mix in the order. Bodies with
+/// the world's up, `of_world`, are at 0. Heights of positions are below 2^61.
+fn level_of(of_world: I64Vec2, up: I64Vec2) -> i64 {
+    const STEP: i64 = 1 << 62;
+    match up {
+        same if same == of_world => 0,
+        opposite if opposite == -of_world => STEP,
+        left if left == of_world.perp() => -STEP,
+        _ => i64::MIN + STEP / 2,
+    }
+}
+
 /// Hash of speed, mass, friction and size for the order of bodies. It is the same under mirroring, rotation and
 /// translation, so the order depends neither on the direction of a scene nor on the spawn order.
 fn property_hash(state: &BodyState) -> u64 {
@@ -610,7 +621,8 @@ impl SolverBody {
             slot,
             shape: kind.shape,
             collider: kind.shape.collider(),
-            rank: (position.units().dot(upright.axis()), property_hash(state)),
+            rank: (0, property_hash(state)),
+            level: level_of(frame.axis(), upright.axis()),
             upright,
             gravity,
             speed_factor,
@@ -623,6 +635,7 @@ impl SolverBody {
             stops_at_all: !is_character && kind.response == Response::Stop,
             is_in_area,
         };
+        self.given.rank.0 = self.given.height_at(position);
         let rests = (state.now.quiet == Now::AT_REST && !is_in_area) || is_stuck;
         let (velocity, frame) = (state.world_velocity(), state.last_ride_velocity());
         self.start = Start {

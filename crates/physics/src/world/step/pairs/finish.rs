@@ -30,7 +30,8 @@ impl PairPhase<'_> {
         self.find_touched(i);
         let body = self.body(i);
         let (position, velocity) = (body.now.position, body.now.velocity);
-        let (mut sides, mut stands) = self.scene.stance_in(&body.given.upright, &body.lists.touched, position, velocity);
+        let (mut sides, mut stands) =
+            self.scene.stance_in(&body.given.upright, &body.lists.touched, position, velocity);
         stands |= self.find_sides_of_bodies(i, position, velocity, &mut sides);
         let body = &mut self.pairs.bodies[i as usize];
         (body.outcome.sides, body.outcome.stands_on_floor) = (sides, stands);

@@ -159,7 +159,8 @@ impl PairPhase<'_> {
         let step = reach - offset.dot(axis);
         // A body that rises past the top of the other one keeps rising: on that top it would lose its velocity.
         let rises = || {
-            !body.keeps_to_floor() && (body.now.velocity - self.velocity_at(j, time)).dot(self.up(i)) > MAX_PARTING_SPEED
+            !body.keeps_to_floor()
+                && (body.now.velocity - self.velocity_at(j, time)).dot(self.up(i)) > MAX_PARTING_SPEED
         };
         if !body.moves()
             || body.impacts.is_done
@@ -235,7 +236,15 @@ impl PairPhase<'_> {
         if lands || is_under {
             slow = slow.max(2.0 * pull * self.rules.settings.tick);
         }
-        Encounter { normal, approach, lands, is_under, is_slow: approach <= slow }
+        // Of two that land on each other, neither is ground.
+        let are_both = lands && is_under;
+        Encounter {
+            normal,
+            approach,
+            lands: lands && !are_both,
+            is_under: is_under && !are_both,
+            is_slow: approach <= slow,
+        }
     }
 
     /// Holds back one of two bodies whose paths collide although their velocities do not, such as carried bodies, or
@@ -392,9 +401,8 @@ impl PairPhase<'_> {
         let leads_into = |k: u32, normal: DVec2| way(k).dot(normal) < 0.0;
         let aside = way(lower).dot(right) * right.dot(if lower == i { -normal } else { normal });
         // The lower one reaches the upper one more by rising than by moving sideways.
-        let rises = lift != 0.0
-            && self.body(lower).now.velocity.dot(up) > MAX_PARTING_SPEED
-            && (aside <= 0.0 || rise >= aside);
+        let rises =
+            lift != 0.0 && self.body(lower).now.velocity.dot(up) > MAX_PARTING_SPEED && (aside <= 0.0 || rise >= aside);
         let held = if rises {
             upper
         } else if leads_into(j, -normal) && !leads_into(i, normal) {
@@ -590,7 +598,7 @@ impl PairPhase<'_> {
         let stops = |direction: I64Vec2| {
             struck.iter().any(|surface| {
                 let normal = surface.normal(body.now.position);
-                normal.dot(direction) < 0 && !self.upright(i).is_floor(normal)
+                normal.dot(direction) < 0 && !self.slides_along(i, normal, direction)
             })
         };
         match body.impacts.pushed_by.filter(|(_, direction)| stops(*direction)) {

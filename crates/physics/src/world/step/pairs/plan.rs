@@ -75,6 +75,15 @@ impl Support {
         exact::wide_dot(self.surface.normal(position), way - self.motion.way) < 0
     }
 
+    /// Removes all motion but that along an axis: the support is a floor that carries nothing.
+    fn keep_motion_along(&mut self, axis: I64Vec2) {
+        let up = axis.as_dvec2();
+        for velocity in [&mut self.motion.velocity, &mut self.motion.after] {
+            *velocity = up * velocity.dot(up);
+        }
+        (self.motion.way, self.motion.frame) = (axis * self.motion.way.dot(axis), DVec2::ZERO);
+    }
+
     /// Removes the sideways motion of this support into the body.
     fn remove_sideways_motion(&mut self, right: DVec2) {
         let side = self.normal.dot(right);
@@ -135,8 +144,12 @@ impl PairPhase<'_> {
             self.find_supports(i, &mut supports);
             base = self.find_base(i, &supports);
         }
-        if let Some(base) = base.as_mut().filter(|base| base.body().is_none()) {
-            self.apply_material(i, base);
+        if let Some(base) = &mut base {
+            match base.body() {
+                None => self.apply_material(i, base),
+                Some(j) if self.is_upside_down_to(i, j) => base.keep_motion_along(self.axis(i)),
+                Some(_) => {}
+            }
         }
         self.use_supports(i, &mut supports);
         let body = self.body(i);
@@ -190,10 +203,11 @@ impl PairPhase<'_> {
         }
         let bound = DVec2::splat(MAX_SPEED);
         let after = after.clamp(-bound, bound) + DVec2::ZERO;
+        let carrier = base.and_then(|base| base.body()).filter(|j| !self.is_upside_down_to(i, *j));
         let stamp = self.pairs.queue.stamp;
         self.pairs.queue.stamp += 1;
         let body = &mut self.pairs.bodies[i as usize];
-        body.now.plan = Plan { course, before, after, ground, base: base.and_then(|base| base.body()) };
+        body.now.plan = Plan { course, before, after, ground, base: carrier };
         body.update_bounds();
         body.next.stamp = stamp;
     }
@@ -445,8 +459,7 @@ impl PairPhase<'_> {
     fn step_support(&self, i: u32, lower: Option<u32>) -> Support {
         let Progress { position, clock, .. } = self.body(i).now;
         let motion = lower.map_or(Motion::default(), |j| self.motion_until_end(j, clock));
-        let surface =
-            Surface::flat(lower.map_or(Owner::Terrain, Owner::Body), position.units(), self.axis(i));
+        let surface = Surface::flat(lower.map_or(Owner::Terrain, Owner::Body), position.units(), self.axis(i));
         Support::new(surface, self.up(i), motion)
     }
 

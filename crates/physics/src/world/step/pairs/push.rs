@@ -9,7 +9,7 @@ use super::tolerance::{MAX_GAP_UNITS, MAX_PARTING_SPEED, MIN_CARRY_NORMAL, MIN_S
 use crate::motion::{Course, Surface, is_touch};
 use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
-use surefoot_geometry::exact;
+use surefoot_geometry::exact::{self, PairContact};
 
 impl PairPhase<'_> {
     /// Lets a character push the body that it has hit, with all bodies in the way and on top. Returns whether this
@@ -244,7 +244,8 @@ impl PairPhase<'_> {
             }
             let onward = self.right(i) * f64::from(walk);
             let floors = self.floors_touched(i).filter(|_| body.moves());
-            let slopes = floors.map(|normal| self.pointing_right(i, exact::tangent(normal).as_dvec2()) * f64::from(walk));
+            let slopes =
+                floors.map(|normal| self.pointing_right(i, exact::tangent(normal).as_dvec2()) * f64::from(walk));
             let ways: SmallVec<[DVec2; 4]> = slopes.chain([onward]).collect();
             let (from, to) = (body.start.position, self.ends_at(i));
             for n in 0..self.body(i).stage.near.len() {
@@ -252,7 +253,8 @@ impl PairPhase<'_> {
                 let against = |offset: I64Vec2| {
                     let contact = self.contact(i, j, offset).filter(is_touch)?;
                     let is_ahead = |way: &&DVec2| contact.normal.dot(**way) < -MAX_PARTING_SPEED;
-                    let way = ways.iter().find(is_ahead).filter(|_| contact.normal.dot(self.up(i)) <= MIN_CARRY_NORMAL)?;
+                    let way =
+                        ways.iter().find(is_ahead).filter(|_| contact.normal.dot(self.up(i)) <= MIN_CARRY_NORMAL)?;
                     Some((contact.normal, *way))
                 };
                 let (other_from, other_to) = (self.body(j).start.position, self.ends_at(j));
@@ -338,19 +340,26 @@ impl PairPhase<'_> {
     /// Returns whether a body touches terrain that faces along `normal` and is too steep to be pushed up.
     fn is_before_steep_wall(&mut self, k: u32, normal: I64Vec2) -> bool {
         self.find_touched(k);
-        let (body, frame) = (self.body(k), self.upright(k));
+        let body = self.body(k);
         let stops = |surface: &Surface| {
             let own = surface.normal(body.now.position);
-            own.dot(normal) > 0 && !frame.is_floor(own) && !surface.lets_pass(-normal)
+            own.dot(normal) > 0 && !self.slides_along(k, own, normal) && !surface.lets_pass(-normal)
         };
         body.lists.touched.iter().any(stops)
     }
 
-    /// Returns whether body `upper` stands on body `lower`.
+    /// Returns whether a body that is pushed along an axis goes up a surface with that normal: it is a floor, and the push
+    /// is sideways for the body.
+    pub(super) fn slides_along(&self, k: u32, normal: I64Vec2, axis: I64Vec2) -> bool {
+        self.upright(k).is_floor(normal) && axis.dot(self.axis(k)) == 0
+    }
+
+    /// Returns whether body `upper` stands on body `lower`, which carries it.
     fn stands_on(&self, upper: u32, lower: u32, time: f64) -> bool {
         let (a, b) = (self.body(upper), self.body(lower));
         let offset = self.at(upper, time) - self.at(lower, time);
-        a.touch(b, offset).is_some_and(|contact| contact.normal.dot(self.up(upper)) > MIN_STAND_UP)
+        let is_on = |contact: PairContact| contact.normal.dot(self.up(upper)) > MIN_STAND_UP;
+        !self.is_upside_down_to(upper, lower) && a.touch(b, offset).is_some_and(is_on)
     }
 
     /// Ends a push: the row has reached something that does not give way.

@@ -4,8 +4,8 @@
 use super::grid::Grid;
 use super::tolerance::{MAX_LIE_GAP_UNITS, MAX_WALK_FACTOR};
 use crate::body::Character;
-use crate::motion::tolerance::{MAX_SEARCH_UNITS, MAX_SNAP_UNITS};
 use crate::motion::Bounds;
+use crate::motion::tolerance::{MAX_SEARCH_UNITS, MAX_SNAP_UNITS};
 use crate::world::step::BodyState;
 use glam::{DVec2, I64Vec2, Vec2Swizzles};
 use surefoot_geometry::{ONE, Position};

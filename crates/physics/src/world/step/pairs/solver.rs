@@ -708,6 +708,12 @@ impl<'a> PairPhase<'a> {
         self.upright(i).right()
     }
 
+    /// Returns whether two bodies have opposite directions of up. If one stands on the other, then that one stands on the
+    /// first too, and neither carries the other.
+    pub(super) fn is_upside_down_to(&self, i: u32, j: u32) -> bool {
+        self.axis(i) == -self.axis(j)
+    }
+
     /// The direction of up that decides between two bodies where neither stands or pushes: the world's if they differ.
     #[inline]
     pub(super) fn upright_of_two<'b>(&'b self, a: &'b SolverBody, b: &SolverBody) -> &'b Frame {

@@ -8,8 +8,8 @@ use crate::walker::TakeOff;
 use crate::world::state::Now;
 use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
-use surefoot_geometry::exact::{self, Collider, FlatGap, PairContact};
 use surefoot_geometry::Position;
+use surefoot_geometry::exact::{self, Collider, FlatGap, PairContact};
 
 /// How a body takes part in the pair phase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,6 +113,8 @@ pub(super) struct Given {
     /// Order of bodies where nothing else decides: height when the phase begins, in units, then a hash of the body's
     /// properties.
     pub(super) rank: (i64, u64),
+    /// Height that is added for the order of bodies: 0 for the world's up.
+    pub(super) level: i64,
     /// Direction of up and steepest floor.
     pub(super) upright: Frame,
     pub(super) gravity: DVec2,
@@ -291,7 +293,7 @@ impl Given {
     /// Height of a position along the body's up, in units, for the order of bodies.
     #[inline(always)]
     pub(super) fn height_at(&self, position: Position) -> i64 {
-        position.units().dot(self.upright.axis())
+        self.level + position.units().dot(self.upright.axis())
     }
 }
 
@@ -445,6 +447,7 @@ impl SolverBody {
                 shape: Shape::circle_units(1),
                 collider: Collider::Circle { radius: 1 },
                 rank: (0, 0),
+                level: 0,
                 upright: Frame::default(),
                 gravity: DVec2::ZERO,
                 speed_factor: 1.0,
