@@ -81,6 +81,12 @@ fn the_best_run_is_the_ghost_of_the_next_race() {
     assert_eq!(race.ghost_at(), Some(heroes[0]));
 }
 
+#[test]
+fn the_play_window_opens_the_map() {
+    let session = surefoot_play::Session::open(file("map.ron")).unwrap();
+    assert_eq!(session.world().map().size(), (256, 96));
+}
+
 /// Plays an input for a number of ticks, or until the condition holds.
 fn play(world: &mut World, game: &mut Game, input: Input, ticks: u32, is_over: impl Fn(&Game) -> bool) -> bool {
     (0..ticks).any(|_| {
