@@ -2,8 +2,8 @@
 //! ledges; a chase over crumbling blocks. `rules.rs` has all rules of the game.
 //!
 //! The program plays the kept run without a window, prints what happens, and writes a picture of the run if the command
-//! line names an SVG file. With `--record` it records the inputs of the kept run again, after an intended change of the
-//! rules, the level or the physics.
+//! line names an SVG file. With `--record` it records the run of the script `best.input` again, after an intended change of
+//! the rules, the level or the physics.
 
 mod race;
 mod rules;
@@ -14,8 +14,8 @@ use race::Race;
 use rules::Game;
 use std::error::Error;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use surefoot::prelude::*;
+use surefoot::replay::{Script, ScriptPlayer};
 use surefoot::{Map, World};
 use surefoot_draw::{MapStyle, Run, RunStyle, draw_run};
 
@@ -26,11 +26,11 @@ fn file(name: &str) -> PathBuf {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let map = Map::load(file("map.ron"))?;
-    let kept = Arc::new(Recording::<Inputs>::load(file("best.recording"))?);
     let argument = std::env::args().nth(1);
     if argument.as_deref() == Some("--record") {
-        return record(map, &kept);
+        return record(map);
     }
+    let kept = Recording::<Inputs>::load(file("best.recording"))?;
     let mut race = Race::new(map, None)?;
     let (mut run, mut told) = (Run::new(), race.run.game().clone());
     run.name(told.hero, "hero");
@@ -52,10 +52,18 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Records inputs from the start of a game, and keeps the recording if it reaches the goal without a death.
-fn record(map: Map, inputs: &Recording<Inputs>) -> Result<(), Box<dyn Error>> {
+/// Returns the player of the script.
+fn script() -> Result<ScriptPlayer, Box<dyn Error>> {
+    Ok(Script::parse(&std::fs::read_to_string(file("best.input"))?)?.player())
+}
+
+/// Plays the script, and keeps the recording if it reaches the goal without a death.
+fn record(map: Map) -> Result<(), Box<dyn Error>> {
     let mut race = Race::new(map, None)?;
-    inputs.inputs().try_for_each(|inputs| race.advance(inputs))?;
+    let mut script = script()?;
+    while let Some(input) = script.next_input(race.run.world(), race.run.game().hero)? {
+        race.advance(&Inputs::from(input))?;
+    }
     let game = race.run.game();
     if game.goal_tick.is_none() || game.deaths > 0 {
         return Err(format!("the run does not reach the goal: {game:?}").into());
