@@ -41,13 +41,15 @@ pub enum Pass {
     Normals,
     /// The other tile layers that do not collide; they are in front of the terrain.
     Before,
-    /// The markers of the map. The first marker of each name shows the name.
+    /// The markers of the map, without names.
     Markers,
+    /// The names of the markers, each at its first marker.
+    Names,
 }
 
 impl Pass {
     /// All passes in painting order.
-    pub const ALL: [Pass; 14] = [
+    pub const ALL: [Pass; 15] = [
         Pass::Grid,
         Pass::Behind,
         Pass::Solids,
@@ -62,6 +64,7 @@ impl Pass {
         Pass::Normals,
         Pass::Before,
         Pass::Markers,
+        Pass::Names,
     ];
 }
 
@@ -167,9 +170,11 @@ impl<'a> TerrainPainter<'a> {
             Pass::OpenEdges => edges::paint_open(canvas, view, &edges(region), palette),
             Pass::Normals => edges::paint_normals(canvas, view, &edges(region), palette),
             Pass::Markers => {
-                let shown = markers::Shown { tiles: region, named: Region::of(self.map), width: None };
-                markers::paint(canvas, view, self.map, palette, &shown);
+                for (_, tile) in self.map.all_markers().filter(|(_, tile)| region.contains(*tile)) {
+                    markers::paint_diamond(canvas, view, tile, palette);
+                }
             }
+            Pass::Names => markers::paint_names(canvas, view, self.map, palette, region),
         }
     }
 

@@ -159,7 +159,7 @@ impl Game {
             // If the strip covers most of a small window, use the full height: a covered hero is better than one outside the
             // window.
             let height = if covered < size.height / 2.0 { size.height - covered } else { size.height };
-            open.update_camera_and_eyes(seconds, Size { height, ..size });
+            open.update_picture(seconds, Size { height, ..size });
         }
     }
 

@@ -10,6 +10,7 @@
 mod camera;
 mod controls;
 mod convex;
+mod dust;
 mod error;
 mod files;
 mod game;
@@ -22,6 +23,7 @@ mod paint;
 mod palette;
 mod panel;
 mod pieces;
+mod pose;
 #[cfg(test)]
 mod raster;
 mod report;
@@ -31,6 +33,7 @@ mod stroke;
 mod swept;
 mod tessellate;
 mod tolerance;
+mod wave;
 
 pub use camera::Size;
 pub use controls::{Action, Button, Controls, KEYS, MOUSE, Pointer};

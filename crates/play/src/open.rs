@@ -1,11 +1,13 @@
 //! An open map or replay: its session and its camera.
 
 use crate::camera::{Bounds, Camera, Size};
+use crate::dust::Dust;
 use crate::error::PlayError;
 use crate::files::{file_stem_without_number, free_name};
+use crate::pose::{Axes, Pose};
 use crate::session::Session;
 use std::path::{Path, PathBuf};
-use surefoot::prelude::BodyId;
+use surefoot::prelude::{BodyId, BodyState};
 use surefoot::{Map, geometry::DVec2};
 use surefoot_draw::View;
 
@@ -14,17 +16,26 @@ pub(crate) struct Open {
     pub(crate) session: Session,
     pub(crate) title: String,
     pub(crate) camera: Camera,
-    /// Gaze of the hero's eyes, from -1 (left) to 1 (right).
-    pub(crate) gaze: f64,
+    /// How the followed body is drawn if it is a character.
+    pub(crate) pose: Pose,
+    pub(crate) dust: Dust,
+    /// What the last frame showed of the followed body: whether it was on the ground, and its speed of falling.
+    shown: Option<(bool, f64)>,
+    /// Time until a turn raises dust again, in seconds.
+    next_dust: f64,
     /// The upper part of the window that nothing covers. The camera keeps its target there.
     stage: Size,
     /// The camera has not been placed yet.
     fresh: bool,
 }
 
-/// Minimum speed at which the hero's eyes turn to its motion, in tiles per second, and their turn rate per second.
-const MIN_GAZE_TILES_PER_SECOND: f64 = 0.5;
-const GAZE_RATE_PER_SECOND: f64 = 12.0;
+/// Minimum speeds that raise dust, in tiles per second: of a landing, and of a turn while walking the other way.
+const MIN_LANDING_SPEED: f64 = 5.0;
+const MIN_TURN_SPEED: f64 = 2.0;
+/// Speed of the dust of a landing or jump, in tiles per second.
+const DUST_SPEED: f64 = 2.5;
+/// Time between two puffs of a turn, in seconds.
+const TURN_DUST_SECONDS: f64 = 0.04;
 
 impl Open {
     /// Opens a file for a window of that size. `scale`: pixels per tile.
@@ -32,7 +43,17 @@ impl Open {
         let session = Session::open(file)?;
         let title = file.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
         let camera = Camera::new(DVec2::ZERO, scale);
-        Ok(Open { session, title, camera, gaze: 1.0, stage, fresh: true })
+        Ok(Open {
+            session,
+            title,
+            camera,
+            pose: Pose::default(),
+            dust: Dust::default(),
+            shown: None,
+            next_dust: 0.0,
+            stage,
+            fresh: true,
+        })
     }
 
     /// Returns a new file in `folder`, or else in the session's default folder.
@@ -46,8 +67,8 @@ impl Open {
         self.session.hero().or_else(|| self.session.world().bodies().next().map(|(id, _)| id))
     }
 
-    /// Moves the camera and the hero's eyes for a frame.
-    pub(crate) fn update_camera_and_eyes(&mut self, seconds: f64, stage: Size) {
+    /// Moves the camera, the hero's pose and its dust for a frame.
+    pub(crate) fn update_picture(&mut self, seconds: f64, stage: Size) {
         let jumps = std::mem::take(&mut self.fresh) || self.stage != stage;
         self.stage = stage;
         let world = self.session.world();
@@ -61,9 +82,46 @@ impl Open {
             self.camera.jump(at, bounds, stage);
         }
         self.camera.follow(at, velocity, seconds, bounds, stage);
-        let wanted =
-            if velocity.x.abs() > MIN_GAZE_TILES_PER_SECOND { velocity.x.signum() } else { self.gaze.signum() };
-        self.gaze += (wanted - self.gaze) * (GAZE_RATE_PER_SECOND * seconds / (1.0 + GAZE_RATE_PER_SECOND * seconds));
+        let moves = !self.session.time().paused;
+        self.update_hero(at, if moves { seconds } else { 0.0 });
+    }
+
+    /// Moves the pose of the followed body and its dust.
+    fn update_hero(&mut self, at: DVec2, seconds: f64) {
+        let world = self.session.world();
+        let Some(body) = self.followed().and_then(|id| world.get(id)).filter(|body| body.character().is_some()) else {
+            return;
+        };
+        let Axes { right, up } = Axes::of(body);
+        let (on_floor, fall) = (body.on_floor(), -body.velocity().dot(up));
+        let (along, input) = (body.velocity().dot(right), f64::from(body.input().walk));
+        let foot = at - up * body.shape().half_extents().y;
+        let wanted = Pose::of(body, at);
+        let (was_on_floor, fell) = self.shown.replace((on_floor, fall)).unwrap_or((on_floor, fall));
+        let landing = if on_floor && !was_on_floor { fell.max(0.0) } else { 0.0 };
+        self.pose.approach(wanted, along, seconds, landing);
+        if landing > MIN_LANDING_SPEED || (was_on_floor && !on_floor && fall < -MIN_LANDING_SPEED) {
+            self.dust.burst(foot, (right, up), DUST_SPEED);
+        }
+        self.next_dust -= seconds;
+        if on_floor && along * input < 0.0 && along.abs() > MIN_TURN_SPEED && self.next_dust <= 0.0 && seconds > 0.0 {
+            self.dust.add(foot, right * along * 0.4 + up * 1.2);
+            self.next_dust = TURN_DUST_SECONDS;
+        }
+        self.dust.advance(seconds);
+    }
+
+    /// Returns the bounds of the followed body as drawn, in the window: left, top, right, bottom.
+    pub(crate) fn drawn_bounds(&self, hero: &BodyState) -> [f64; 4] {
+        let (view, centre) = (self.view(), hero.position_at(self.session.fraction()).as_dvec2());
+        if hero.character().is_none() {
+            return crate::report::bounds(&view, hero.shape(), centre);
+        }
+        let points = self.pose.outline(hero.shape(), centre, Axes::of(hero)).into_iter().map(|at| view.point(at));
+        let nothing = [f64::INFINITY, f64::INFINITY, f64::NEG_INFINITY, f64::NEG_INFINITY];
+        points.fold(nothing, |[left, top, right, bottom], at| {
+            [left.min(at.x), top.min(at.y), right.max(at.x), bottom.max(at.y)]
+        })
     }
 
     /// Returns the view of the window.
@@ -73,7 +131,7 @@ impl Open {
 }
 
 /// Returns the bounds of a map.
-fn bounds(map: &Map) -> Bounds {
+pub(crate) fn bounds(map: &Map) -> Bounds {
     let ((x, y), (columns, rows)) = (map.origin(), map.size());
     let low = DVec2::new(x.into(), y.into());
     Bounds { low, high: low + DVec2::new(columns.into(), rows.into()) }

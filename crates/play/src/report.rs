@@ -70,7 +70,7 @@ impl Report {
         report.checksum = world.checksum().to_string();
         report.view = Some([view.left, view.top, view.scale]);
         let hero = open.followed().and_then(|id| world.get(id));
-        report.hero = hero.map(|hero| bounds(&view, hero.shape(), hero.position_at(fraction).as_dvec2()));
+        report.hero = hero.map(|hero| open.drawn_bounds(hero));
         let others = world.bodies().filter(|(id, _)| Some(*id) != open.followed());
         report.others =
             others.map(|(_, body)| bounds(&view, body.shape(), body.position_at(fraction).as_dvec2())).collect();
@@ -105,7 +105,7 @@ impl Report {
 }
 
 /// Returns the bounds of a shape in the window: left, top, right, bottom.
-fn bounds(view: &View, shape: Shape, centre: DVec2) -> [f64; 4] {
+pub(crate) fn bounds(view: &View, shape: Shape, centre: DVec2) -> [f64; 4] {
     let half = shape.half_extents();
     let (low, high) = (view.point(centre - half), view.point(centre + half));
     [low.x, high.y, high.x, low.y]

@@ -1,8 +1,12 @@
-//! Paints bodies: the hero with its eyes, balls, boxes and the ghost.
+//! Paints bodies: characters with their poses, rolling balls, boxes, the ghost, and dust.
 
+use super::backdrop::mixed;
+use crate::dust::Dust;
+use crate::pose::{Axes, Pose};
+use crate::wave::on_circle;
 use surefoot::geometry::DVec2;
 use surefoot::prelude::{BodyState, Shape};
-use surefoot_draw::{Canvas, Color, Paint, Palette, View, paint_body, paint_front};
+use surefoot_draw::{Canvas, Color, Paint, Palette, PathData, View, paint_body, paint_front};
 
 /// Appearance of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,23 +29,29 @@ pub(crate) fn color(shape: Shape, look: Look, palette: &Palette) -> Color {
     }
 }
 
-/// Draws a body with its centre at a point of the world. `gaze`: direction of a character's eyes, from -1 (left) to 1
-/// (right).
+/// Draws a body with its centre at a point of the world. A character has a pose.
 pub(crate) fn paint(
     canvas: &mut impl Canvas,
     view: &View,
     body: &BodyState,
     centre: DVec2,
-    look: Look,
-    gaze: f64,
+    (look, pose): (Look, &Pose),
     palette: &Palette,
 ) {
-    let shape = body.shape();
+    let (shape, axes) = (body.shape(), Axes::of(body));
     let color = color(shape, look, palette);
-    paint_body(canvas, view, shape, centre, &Paint::fill(color));
-    match look {
-        Look::Object => inner_line(canvas, view, shape, centre, palette),
-        Look::Hero | Look::Other => eyes(canvas, view, shape, centre, gaze, palette),
+    if look == Look::Object {
+        paint_body(canvas, view, shape, centre, &Paint::fill(color));
+        inner_line(canvas, view, shape, centre, palette);
+        if shape.is_circle() {
+            spoke(canvas, view, shape.half_extents().x, (centre, axes.right), palette);
+        }
+    } else {
+        let mut outline = PathData::new();
+        outline.polygon(pose.outline(shape, centre, axes).into_iter().map(|at| view.point(at)));
+        canvas.path(&outline, &Paint::fill(color));
+        feet(canvas, view, shape, (centre, axes), pose, mixed(color, palette.background, 0.45));
+        eyes(canvas, view, shape, (centre, axes), pose, palette);
     }
     if body.is_stuck() {
         paint_body(canvas, view, shape, centre, &Paint::stroke(palette.wall, 2.0));
@@ -78,15 +88,51 @@ fn inner_line(canvas: &mut impl Canvas, view: &View, shape: Shape, centre: DVec2
     }
 }
 
-/// Draws two eyes that look in the direction of motion.
-fn eyes(canvas: &mut impl Canvas, view: &View, shape: Shape, centre: DVec2, gaze: f64, palette: &Palette) {
-    let half = shape.half_extents();
+/// Draws a line across a ball that turns as the ball rolls: by its way along the right axis.
+fn spoke(canvas: &mut impl Canvas, view: &View, radius: f64, (centre, right): (DVec2, DVec2), palette: &Palette) {
+    let turns = -centre.dot(right) / (std::f64::consts::TAU * radius);
+    let arm = on_circle(turns) * radius * 0.62;
+    let mut line = PathData::new();
+    line.run([centre - arm, centre + arm].map(|at| view.point(at)));
+    canvas.path(&line, &Paint::stroke(palette.background, (view.scale / 24.0).max(1.2)).round().opacity(0.55));
+}
+
+/// Draws the feet of a character.
+fn feet(canvas: &mut impl Canvas, view: &View, shape: Shape, (centre, axes): (DVec2, Axes), pose: &Pose, color: Color) {
+    let half = shape.half_extents() * DVec2::new(0.3, 0.16);
+    for foot in pose.feet(shape) {
+        let corners = [-half, DVec2::new(half.x, -half.y), half, DVec2::new(-half.x, half.y)];
+        let mut outline = PathData::new();
+        outline.polygon(corners.map(|corner| view.point(pose.place(shape, centre, axes, foot + corner))));
+        canvas.path(&outline, &Paint::fill(color));
+    }
+}
+
+/// Draws two eyes.
+fn eyes(
+    canvas: &mut impl Canvas,
+    view: &View,
+    shape: Shape,
+    (centre, axes): (DVec2, Axes),
+    pose: &Pose,
+    palette: &Palette,
+) {
+    let (half, gaze) = (shape.half_extents(), pose.gaze);
     let size = half.min_element();
     for side in [-1.0, 1.0] {
-        let eye = centre + DVec2::new(half.x * (0.38 * side + 0.22 * gaze), half.y * 0.32);
+        let at = DVec2::new(half.x * (0.38 * side + 0.22 * gaze), half.y * 0.32);
+        let eye = pose.place(shape, centre, axes, at);
         canvas.circle(view.point(eye), size * 0.26 * view.scale, &Paint::fill(palette.text));
-        let pupil = eye + DVec2::new(size * 0.1 * gaze, 0.0);
+        let pupil = eye + axes.right * (size * 0.1 * gaze);
         canvas.circle(view.point(pupil), size * 0.14 * view.scale, &Paint::fill(palette.background));
+    }
+}
+
+/// Draws the dust.
+pub(crate) fn dust(canvas: &mut impl Canvas, view: &View, dust: &Dust, palette: &Palette) {
+    for puff in dust.puffs() {
+        let paint = Paint::fill(palette.edge).opacity(puff.opacity());
+        canvas.circle(view.point(puff.at), puff.radius() * view.scale, &paint);
     }
 }
 

@@ -3,19 +3,24 @@
 use super::hud::Hud;
 use super::platforms::PlatformCache;
 use super::terrain::TerrainCache;
-use super::{bodies, help, hud, menu, overlay, panel, strip};
-use crate::camera::{Size, tile_at};
+use super::{areas, backdrop, bodies, help, hud, menu, overlay, panel, strip};
+use crate::camera::{Bounds, Size, tile_at};
 use crate::game::Game;
 use crate::mesh::Mesh;
-use crate::open::Open;
+use crate::open::{Open, bounds};
 use crate::palette::Strip;
+use crate::pose::Pose;
 use crate::session::{Changes, Session};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Instant;
 use surefoot::prelude::Terrain;
 use surefoot::{Map, geometry::DVec2};
-use surefoot_draw::{Color, Paint, Palette, Pass, Point, Region, TerrainPainter, View, paint_body};
+use surefoot_draw::font::width;
+use surefoot_draw::{
+    Canvas, Color, MIN_READABLE_SCALE, Paint, Palette, Pass, Point, Region, TerrainPainter, View, first_markers,
+    marker_name_place, paint_body,
+};
 
 /// Passes of the terrain below bodies, and over them.
 const BELOW: [Pass; 11] = [
@@ -41,6 +46,8 @@ pub struct Painter {
     palette: Palette,
     cache: TerrainCache,
     platforms: PlatformCache,
+    /// The first marker of each name.
+    names: Vec<(String, (i32, i32))>,
     /// Pictures of the maps in the menu, with their pixels per tile, which change with the window.
     pictures: BTreeMap<PathBuf, (f64, Mesh)>,
     frame: Mesh,
@@ -61,6 +68,7 @@ impl Painter {
             palette: Palette::NIGHT,
             cache: TerrainCache::new(1.0),
             platforms: PlatformCache::default(),
+            names: Vec::new(),
             pictures: BTreeMap::new(),
             frame: Mesh::new(),
             micros: 0.0,
@@ -87,7 +95,7 @@ impl Painter {
             None => self.paint_menu(game),
             Some(open) => {
                 let changes = open.session.take_changes();
-                self.drop_changed(&changes);
+                self.drop_changed(&changes, open.session.world().map());
                 self.paint_game(game);
             }
         }
@@ -96,11 +104,12 @@ impl Painter {
     }
 
     /// Drops cached meshes of changed tiles.
-    fn drop_changed(&mut self, changes: &Changes) {
+    fn drop_changed(&mut self, changes: &Changes, map: &Map) {
         match changes {
             Changes::All => {
                 self.cache.clear();
                 self.platforms.clear();
+                self.names = first_markers(map).map(|(name, tile)| (name.to_owned(), tile)).collect();
             }
             Changes::Tiles(tiles) => tiles.iter().for_each(|&tile| self.cache.invalidate(tile)),
             Changes::None => {}
@@ -134,6 +143,8 @@ impl Painter {
         let (session, palette) = (&open.session, self.palette);
         let world = session.world();
         self.cache.set_scale(view.scale);
+        let Bounds { low, high } = bounds(world.map());
+        backdrop::paint(&mut self.frame, size, &view, (low.y + high.y) / 2.0, &palette);
         self.paint_terrain(open, &view, size, &BELOW);
         if game.shows.normals {
             self.paint_terrain(open, &view, size, &[Pass::Normals]);
@@ -144,13 +155,8 @@ impl Painter {
         }
         self.platforms.append_to(frame, world, &view, session.fraction(), &palette);
         for (_, state) in world.areas() {
-            surefoot_draw::paint_area(
-                frame,
-                &view,
-                state.area(),
-                state.position_at(session.fraction()).as_dvec2(),
-                &palette,
-            );
+            let at = state.position_at(session.fraction()).as_dvec2();
+            areas::paint(frame, &view, state.area(), at, session.seconds(), &palette);
         }
         if game.shows.contacts {
             self.platforms.append_paths_to(frame, world, &view, &palette);
@@ -158,6 +164,7 @@ impl Painter {
         if game.shows.build {
             paint_aim(frame, game, open, &view, &palette);
         }
+        paint_names(frame, &self.names, open, &view, &palette);
         paint_bodies(frame, open, &view, game.shows.ghost, &palette);
         self.paint_terrain(open, &view, size, &OVER);
         let frame = &mut self.frame;
@@ -202,12 +209,31 @@ fn paint_picture(mesh: &mut Mesh, map: &Map, scale: f64, palette: &Palette) {
     }
 }
 
+/// Paints the names of markers, but for those that the followed body would cover.
+fn paint_names(frame: &mut Mesh, names: &[(String, (i32, i32))], open: &Open, view: &View, palette: &Palette) {
+    if view.scale < MIN_READABLE_SCALE {
+        return;
+    }
+    let hero = open.followed().and_then(|id| open.session.world().get(id)).map(|hero| open.drawn_bounds(hero));
+    for (name, tile) in names {
+        let (at, height) = marker_name_place(view, *tile);
+        let (half, gap) = (width(name, height) / 2.0, 0.5 * height);
+        let is_covered = hero.is_some_and(|[left, top, right, bottom]| {
+            at.x + half + gap > left && at.x - half - gap < right && at.y + gap > top && at.y - height - gap < bottom
+        });
+        if !is_covered {
+            frame.centred_text(name, at, height, palette.marker);
+        }
+    }
+}
+
 fn paint_bodies(frame: &mut Mesh, open: &Open, view: &View, ghost: bool, palette: &Palette) {
     let (world, fraction) = (open.session.world(), open.session.fraction());
     if let (true, Some((shape, at))) = (ghost, open.session.ghost_at(fraction)) {
         bodies::outline(frame, view, shape, at, palette.bodies[3], 1.0);
     }
     let followed = open.followed();
+    bodies::dust(frame, view, &open.dust, palette);
     // The hero is in front of all other bodies.
     let mut order: Vec<_> = world.bodies().map(|(id, _)| (Some(id) == followed, id)).collect();
     order.sort_by_key(|(hero, _)| *hero);
@@ -218,9 +244,9 @@ fn paint_bodies(frame: &mut Mesh, open: &Open, view: &View, ghost: bool, palette
             (true, false) => bodies::Look::Other,
             (false, _) => bodies::Look::Object,
         };
-        let gaze = if hero { open.gaze } else { (body.velocity().x / 2.0).clamp(-1.0, 1.0) };
         let centre = body.position_at(fraction).as_dvec2();
-        bodies::paint(frame, view, body, centre, look, gaze, palette);
+        let pose = if hero { open.pose } else { Pose::of(body, centre) };
+        bodies::paint(frame, view, body, centre, (look, &pose), palette);
         bodies::front(frame, view, body, centre, look, palette);
     }
 }

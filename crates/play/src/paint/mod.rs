@@ -1,5 +1,7 @@
 //! Paints everything in the window as meshes.
 
+mod areas;
+mod backdrop;
 mod bodies;
 mod frame;
 mod help;

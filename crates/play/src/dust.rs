@@ -1,0 +1,87 @@
+//! Dust at the feet of the hero: puffs where it lands, jumps and turns.
+
+use surefoot::geometry::DVec2;
+
+/// A puff of dust.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Puff {
+    /// Centre in tiles.
+    pub(crate) at: DVec2,
+    velocity: DVec2,
+    age: f64,
+}
+
+/// All puffs. The world never depends on them.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Dust {
+    puffs: Vec<Puff>,
+}
+
+/// Lifetime of a puff in seconds.
+const LIFE_SECONDS: f64 = 0.45;
+/// Maximum number of puffs.
+const MAX_PUFFS: usize = 64;
+
+impl Puff {
+    /// Returns the radius in tiles.
+    pub(crate) fn radius(&self) -> f64 {
+        0.06 + 0.12 * self.age / LIFE_SECONDS
+    }
+
+    /// Returns the opacity, from 0 to 1.
+    pub(crate) fn opacity(&self) -> f64 {
+        0.5 * (1.0 - self.age / LIFE_SECONDS)
+    }
+}
+
+impl Dust {
+    /// Returns the puffs.
+    pub(crate) fn puffs(&self) -> &[Puff] {
+        &self.puffs
+    }
+
+    /// Adds puffs at a foot, to both sides along `right` and a little `above`. `speed` in tiles per second.
+    pub(crate) fn burst(&mut self, foot: DVec2, (right, above): (DVec2, DVec2), speed: f64) {
+        for (along, up) in [(-1.0, 0.25), (-0.5, 0.5), (0.5, 0.5), (1.0, 0.25)] {
+            self.add(foot, (right * along + above * up) * speed);
+        }
+    }
+
+    /// Adds one puff, unless there are too many.
+    pub(crate) fn add(&mut self, at: DVec2, velocity: DVec2) {
+        if self.puffs.len() < MAX_PUFFS {
+            self.puffs.push(Puff { at, velocity, age: 0.0 });
+        }
+    }
+
+    /// Moves the puffs for a frame and removes old ones.
+    pub(crate) fn advance(&mut self, seconds: f64) {
+        for puff in &mut self.puffs {
+            puff.at += puff.velocity * seconds;
+            puff.velocity /= 1.0 + 5.0 * seconds;
+            puff.age += seconds;
+        }
+        self.puffs.retain(|puff| puff.age < LIFE_SECONDS);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn puffs_spread_fade_and_vanish() {
+        let mut dust = Dust::default();
+        (0..40).for_each(|_| dust.burst(DVec2::ZERO, (DVec2::X, DVec2::Y), 2.0));
+        assert_eq!(dust.puffs().len(), MAX_PUFFS);
+        let mut last = 1.0;
+        for _ in 0..26 {
+            dust.advance(1.0 / 60.0);
+            let puff = dust.puffs()[0];
+            assert!(puff.opacity() < last && puff.opacity() > 0.0 && puff.at.x < 0.0);
+            last = puff.opacity();
+        }
+        dust.advance(0.1);
+        assert_eq!(dust.puffs(), []);
+    }
+}

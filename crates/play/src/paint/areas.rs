@@ -1,0 +1,123 @@
+//! Paints areas by what they do: water with waves, ladders with rungs, wind with streaks.
+
+use crate::wave::on_circle;
+use surefoot::area::{Area, AreaShape};
+use surefoot::geometry::DVec2;
+use surefoot_draw::{Canvas, Paint, Palette, PathData, View, paint_area};
+
+/// Waves of water: their length and height in tiles, and their speed in tiles per second.
+const WAVE_TILES: DVec2 = DVec2::new(1.6, 0.07);
+const WAVE_TILES_PER_SECOND: f64 = 0.8;
+/// Distance of rungs, of streaks of wind, and of the points of a wave, in tiles.
+const RUNG_TILES: f64 = 0.5;
+const STREAK_TILES: f64 = 0.9;
+const POINT_TILES: f64 = 0.2;
+/// Maximum number of lines for one area.
+const MAX_LINES: f64 = 400.0;
+
+/// Paints an area at a position in tiles, with waves, rungs or streaks if it is a rectangle. `seconds`: time of the world, which moves waves and streaks.
+pub(crate) fn paint(canvas: &mut impl Canvas, view: &View, area: &Area, at: DVec2, seconds: f64, palette: &Palette) {
+    paint_area(canvas, view, area, at, palette);
+    let AreaShape::Aabb(bounds) = &area.shape else { return };
+    let (low, high) = (at + bounds.min(), at + bounds.max());
+    let effects = &area.effects;
+    let width = (view.scale / 16.0).max(1.0);
+    if effects.climbable == Some(true) {
+        let paint = Paint::stroke(palette.open, width).round().opacity(0.8);
+        canvas.path(&ladder(view, low, high), &paint);
+    } else if effects.buoyancy.is_some() {
+        let body = Paint::fill(palette.slippery).opacity(0.22);
+        canvas.path(&water(view, low, high, seconds, true), &body);
+        canvas.path(&water(view, low, high, seconds, false), &Paint::stroke(palette.slippery, width).round());
+    } else if let Some(wind) = effects.wind.and_then(|wind| wind.try_normalize().map(|way| (way, wind.length()))) {
+        let paint = Paint::stroke(palette.slippery, width).round().opacity(0.7);
+        canvas.path(&streaks(view, low, high, wind, seconds), &paint);
+    }
+}
+
+/// Returns two rails and the rungs between them.
+fn ladder(view: &View, low: DVec2, high: DVec2) -> PathData {
+    let mut path = PathData::new();
+    let inset = ((high.x - low.x) * 0.2).min(0.2);
+    let (left, right) = (low.x + inset, high.x - inset);
+    let mut line = |from: (f64, f64), to: (f64, f64)| path.run([from, to].map(|at| view.point(DVec2::from(at))));
+    line((left, low.y), (left, high.y));
+    line((right, low.y), (right, high.y));
+    let count = ((high.y - low.y) / RUNG_TILES).min(MAX_LINES) as u32;
+    for i in 0..count {
+        let y = low.y + (f64::from(i) + 0.5) * RUNG_TILES;
+        line((left, y), (right, y));
+    }
+    path
+}
+
+/// Returns the surface of water as a line, or the water below it as an outline.
+fn water(view: &View, low: DVec2, high: DVec2, seconds: f64, is_filled: bool) -> PathData {
+    let count = ((high.x - low.x) / POINT_TILES).ceil().clamp(1.0, MAX_LINES) as u32;
+    let surface = (0..=count).map(|i| {
+        let x = low.x + (high.x - low.x) * f64::from(i) / f64::from(count);
+        let wave = on_circle((x + seconds * WAVE_TILES_PER_SECOND) / WAVE_TILES.x).y;
+        DVec2::new(x, high.y - WAVE_TILES.y * (1.0 - wave))
+    });
+    let mut path = PathData::new();
+    if is_filled {
+        path.polygon(surface.chain([DVec2::new(high.x, low.y), low]).map(|at| view.point(at)));
+    } else {
+        path.run(surface.map(|at| view.point(at)));
+    }
+    path
+}
+
+/// Returns short lines that move with the wind through its rectangle.
+fn streaks(view: &View, low: DVec2, high: DVec2, (way, speed): (DVec2, f64), seconds: f64) -> PathData {
+    let mut path = PathData::new();
+    let size = high - low;
+    let columns = (size.x / STREAK_TILES).ceil().clamp(1.0, 20.0) as u32;
+    let rows = (size.y / STREAK_TILES).ceil().clamp(1.0, 20.0) as u32;
+    for (column, row) in (0..columns).flat_map(|column| (0..rows).map(move |row| (column, row))) {
+        // Each second row is shifted, so that the streaks do not form lines across the wind.
+        let start =
+            DVec2::new(f64::from(column) + 0.5 * f64::from(row % 2), f64::from(row) + 0.5 * f64::from(column % 2));
+        let moved = start * STREAK_TILES + way * (seconds * speed.min(8.0));
+        let from = low + DVec2::new(moved.x.rem_euclid(size.x), moved.y.rem_euclid(size.y));
+        let to = (from + way * 0.35).clamp(low, high);
+        path.run([from, to].map(|at| view.point(at)));
+    }
+    path
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mesh::Mesh;
+    use surefoot::Map;
+
+    /// Each kind of area looks different, and only water and wind change with time.
+    #[test]
+    fn areas_are_told_apart_by_their_effects() {
+        let map = Map::from_ron(
+            r#"Map(format: 1, tiles: ["...."], areas: [
+                (name: "water", shape: Aabb(1.0, 0.5), at: (2.0, 0.5), effects: (buoyancy: 1.0)),
+                (name: "ladder", shape: Aabb(1.0, 0.5), at: (2.0, 0.5), effects: (climbable: true)),
+                (name: "wind", shape: Aabb(1.0, 0.5), at: (2.0, 0.5), effects: (wind: (3.0, 0.0))),
+                (name: "sensor", shape: Aabb(1.0, 0.5), at: (2.0, 0.5)),
+            ])"#,
+        )
+        .expect("a map");
+        let view = View { left: 0.0, top: 1.0, scale: 40.0 };
+        let painted = |i: usize, seconds: f64| {
+            let mut mesh = Mesh::new();
+            paint(&mut mesh, &view, &map.areas()[i], DVec2::new(2.0, 0.5), seconds, &Palette::NIGHT);
+            mesh.vertices()
+                .iter()
+                .map(|vertex| (vertex.x.to_bits(), vertex.y.to_bits(), vertex.color))
+                .collect::<Vec<_>>()
+        };
+        let still: Vec<_> = (0..4).map(|i| painted(i, 0.0)).collect();
+        for (i, one) in still.iter().enumerate() {
+            assert!(still[..i].iter().all(|other| other != one), "{i}");
+        }
+        let moves: Vec<_> = (0..4).map(|i| painted(i, 0.3) != still[i]).collect();
+        assert_eq!(moves, [true, false, true, false]);
+    }
+}

@@ -1,0 +1,189 @@
+//! How a character is drawn: it leans, stretches in a fall, is squashed by a landing, and its feet swing.
+
+use crate::wave::on_circle;
+use surefoot::geometry::DVec2;
+use surefoot::prelude::{BodyState, Shape};
+
+/// How a character is drawn in a frame. The world never depends on it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Pose {
+    /// Direction of the eyes along the right axis, from -1 to 1.
+    pub(crate) gaze: f64,
+    /// Change of the height as a fraction of it: positive when stretched, negative when squashed.
+    stretch: f64,
+    /// Shift of the head along the right axis per height.
+    lean: f64,
+    /// Phase of the feet in turns, and how far they swing, from 0 to 1.
+    stride: (f64, f64),
+}
+
+/// The directions of right and up of a body, as unit vectors.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Axes {
+    pub(crate) right: DVec2,
+    pub(crate) up: DVec2,
+}
+
+impl Axes {
+    pub(crate) fn of(body: &BodyState) -> Axes {
+        Axes { right: body.right().as_dvec2(), up: body.up().direction().as_dvec2() }
+    }
+}
+
+/// A character at rest that looks to the right.
+impl Default for Pose {
+    fn default() -> Pose {
+        Pose { gaze: 1.0, stretch: 0.0, lean: 0.0, stride: (0.0, 0.0) }
+    }
+}
+
+/// Minimum speed at which the eyes turn to the motion, in tiles per second.
+const MIN_GAZE_TILES_PER_SECOND: f64 = 0.5;
+/// Rates per second at which the eyes and the height approach their targets.
+const GAZE_RATE_PER_SECOND: f64 = 12.0;
+const STRETCH_RATE_PER_SECOND: f64 = 14.0;
+/// Stretch per speed of a rise or fall, squash per speed of a landing, lean per speed along the ground, in seconds per tile.
+const STRETCH_SECONDS: f64 = 0.006;
+const SQUASH_SECONDS: f64 = 0.018;
+const LEAN_SECONDS: f64 = 0.012;
+/// Limits, so that the drawing stays close to the shape that collides.
+const MAX_STRETCH: f64 = 0.12;
+const MAX_SQUASH: f64 = 0.25;
+const MAX_LEAN: f64 = 0.14;
+/// Distance of two steps in tiles, and the speed at which the feet swing fully.
+const STRIDE_TILES: f64 = 1.1;
+const FULL_SWING_TILES_PER_SECOND: f64 = 4.0;
+
+impl Pose {
+    /// Returns the pose of a character without regard to earlier frames: no landing squashes it.
+    pub(crate) fn of(body: &BodyState, centre: DVec2) -> Pose {
+        let Axes { right, up } = Axes::of(body);
+        let (along, rise) = (body.velocity().dot(right), body.velocity().dot(up));
+        let on_floor = body.on_floor();
+        Pose {
+            gaze: (along / 2.0).clamp(-1.0, 1.0),
+            stretch: if on_floor { 0.0 } else { (rise.abs() * STRETCH_SECONDS).min(MAX_STRETCH) },
+            lean: (along * LEAN_SECONDS).clamp(-MAX_LEAN, MAX_LEAN),
+            stride: (
+                centre.dot(right) / STRIDE_TILES,
+                if on_floor { (along.abs() / FULL_SWING_TILES_PER_SECOND).min(1.0) } else { 0.0 },
+            ),
+        }
+    }
+
+    /// Approaches the pose of a body after a frame of `seconds`. `landing`: speed at which it landed in the frame, or 0.
+    pub(crate) fn approach(&mut self, wanted: Pose, along: f64, seconds: f64, landing: f64) {
+        let near = |rate: f64| rate * seconds / (1.0 + rate * seconds);
+        let gaze = if along.abs() > MIN_GAZE_TILES_PER_SECOND { along.signum() } else { self.gaze.signum() };
+        self.gaze += (gaze - self.gaze) * near(GAZE_RATE_PER_SECOND);
+        self.stretch += (wanted.stretch - self.stretch) * near(STRETCH_RATE_PER_SECOND);
+        if landing > 0.0 {
+            self.stretch = -(landing * SQUASH_SECONDS).min(MAX_SQUASH);
+        }
+        (self.lean, self.stride) = (wanted.lean, wanted.stride);
+    }
+
+    /// Returns where a point of the body is drawn. `at`: the point relative to the body's centre, along right and up.
+    pub(crate) fn place(&self, shape: Shape, centre: DVec2, axes: Axes, at: DVec2) -> DVec2 {
+        let (foot, height) = (-shape.half_extents().y, 1.0 + self.stretch);
+        let above_foot = (at.y - foot) * height;
+        centre + axes.right * (at.x / height + self.lean * above_foot) + axes.up * (foot + above_foot)
+    }
+
+    /// Returns the outline as drawn.
+    pub(crate) fn outline(&self, shape: Shape, centre: DVec2, axes: Axes) -> Vec<DVec2> {
+        let half = shape.half_extents();
+        let corners: Vec<DVec2> = if shape.is_circle() {
+            (0..32).map(|i| on_circle(f64::from(i) / 32.0) * half.x).collect()
+        } else {
+            // The upper corners are round.
+            let radius = half.min_element() * 0.4;
+            let arc = |i: u32| on_circle(f64::from(i) / 24.0) * radius;
+            let (right, left) = (half - radius, DVec2::new(radius - half.x, half.y - radius));
+            let top = (0..=6).map(|i| right + arc(i)).chain((6..=12).map(|i| left + arc(i)));
+            [-half, DVec2::new(half.x, -half.y)].into_iter().chain(top).collect()
+        };
+        corners.into_iter().map(|corner| self.place(shape, centre, axes, corner)).collect()
+    }
+
+    /// Returns the middles of the feet, relative to the body's centre, the far one first.
+    pub(crate) fn feet(&self, shape: Shape) -> [DVec2; 2] {
+        let (half, (phase, swing)) = (shape.half_extents(), self.stride);
+        [0.5, 0.0].map(|later| {
+            let circle = on_circle(phase + later);
+            let rest = if later == 0.0 { 0.42 } else { -0.42 };
+            let x = half.x * (rest * (1.0 - 0.7 * swing) - 0.75 * swing * circle.x);
+            DVec2::new(x, half.y * (-0.84 + 0.22 * swing * circle.y.max(0.0)))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use surefoot::prelude::*;
+    use surefoot::{Map, World};
+
+    fn world_with_hero(at: (f64, f64)) -> (World, BodyId) {
+        let rows = ["....", "....", "....", "===="];
+        let mut world = World::new(Map::from_rows(rows).expect("a map"), Settings::default());
+        let body = Body::new(Shape::aabb(0.35, 0.45)).at(at).character(Character::default());
+        let hero = world.spawn(body).expect("there is room");
+        (world, hero)
+    }
+
+    /// On the floor at y = 1, the box of half size (0.35, 0.45) is drawn with its own corners. Upside down it is, too.
+    #[test]
+    fn a_character_at_rest_is_drawn_as_its_shape() {
+        let (mut world, hero) = world_with_hero((2.0, 1.45));
+        world.step();
+        let (body, centre) = (&world[hero], DVec2::new(2.0, 1.45));
+        for up in [DVec2::Y, -DVec2::Y] {
+            let axes = Axes { right: DVec2::X, up };
+            let corners = Pose::of(body, centre).outline(body.shape(), centre, axes);
+            let (low, high) =
+                corners.iter().fold((corners[0], corners[0]), |(low, high), at| (low.min(*at), high.max(*at)));
+            assert!((low - DVec2::new(1.65, 1.0)).length() < 1e-9, "{corners:?}");
+            assert!((high - DVec2::new(2.35, 1.9)).length() < 1e-9, "{corners:?}");
+        }
+    }
+
+    /// The feet stay on the floor while a landing at 10 tiles per second makes the body 0.18 lower, and it is high again soon.
+    #[test]
+    fn a_landing_squashes_for_a_moment() {
+        let (mut world, hero) = world_with_hero((2.0, 1.45));
+        world.step();
+        let (body, centre) = (&world[hero], DVec2::new(2.0, 1.45));
+        let rest = Pose::of(body, centre);
+        let mut pose = rest;
+        pose.approach(rest, 0.0, 1.0 / 60.0, 10.0);
+        let top = |pose: &Pose| pose.place(body.shape(), centre, Axes::of(body), DVec2::new(0.0, 0.45)).y - 1.0;
+        assert!((top(&pose) - 0.9 * 0.82).abs() < 1e-9, "{}", top(&pose));
+        let foot = pose.place(body.shape(), centre, Axes::of(body), DVec2::new(0.0, -0.45));
+        assert!((foot.y - 1.0).abs() < 1e-9, "{foot}");
+        (0..60).for_each(|_| pose.approach(rest, 0.0, 1.0 / 60.0, 0.0));
+        assert!((top(&pose) - 0.9).abs() < 0.001, "{}", top(&pose));
+    }
+
+    #[test]
+    fn a_runner_leans_forward_and_its_feet_swing_against_each_other() {
+        let (mut world, hero) = world_with_hero((0.5, 1.45));
+        world.set_input(hero, surefoot::body::Input::walk(1.0));
+        for _ in 0..12 {
+            world.step();
+        }
+        let body = &world[hero];
+        let centre = body.position().to_dvec2();
+        let pose = Pose::of(body, centre);
+        let head = pose.place(body.shape(), centre, Axes::of(body), DVec2::new(0.0, 0.45));
+        assert!(head.x > centre.x + 0.02 && head.x < centre.x + 0.15, "{head} {centre}");
+        let feet: Vec<_> =
+            (0..20).map(|i| Pose::of(body, centre + DVec2::X * f64::from(i) * 0.055).feet(body.shape())).collect();
+        let reach = |i: usize| {
+            feet.iter().fold((1.0_f64, -1.0_f64), |(low, high), pair| (low.min(pair[i].x), high.max(pair[i].x)))
+        };
+        for (low, high) in [reach(0), reach(1)] {
+            assert!(low < -0.1 && high > 0.1, "{low} {high}");
+        }
+    }
+}
