@@ -5,7 +5,7 @@ use surefoot_draw::Point;
 use surefoot_play::{Action, Button, Controls, Held, Pointer};
 
 /// Action of each key when it is pressed.
-const ACTIONS: [(KeyCode, Action); 26] = [
+const ACTIONS: [(KeyCode, Action); 28] = [
     (KeyCode::R, Action::Restart),
     (KeyCode::P, Action::Pause),
     (KeyCode::Period, Action::SingleTick),
@@ -16,6 +16,8 @@ const ACTIONS: [(KeyCode, Action); 26] = [
     (KeyCode::G, Action::Ghost),
     (KeyCode::F5, Action::SaveReplay),
     (KeyCode::B, Action::Build),
+    (KeyCode::Z, Action::Undo),
+    (KeyCode::Y, Action::Redo),
     (KeyCode::F6, Action::SaveMap),
     (KeyCode::Tab, Action::Tune),
     (KeyCode::H, Action::Help),

@@ -26,6 +26,10 @@ pub enum Action {
     SaveReplay,
     /// Opens or closes the tile strip for building.
     Build,
+    /// Takes back the last stroke of the brush.
+    Undo,
+    /// Paints the last undone stroke again.
+    Redo,
     /// Saves the map with its edited tiles.
     SaveMap,
     /// Opens or closes the panel of the character's parameters.
@@ -47,7 +51,7 @@ pub enum Action {
 }
 
 /// Rows of the help: keys as labelled on the keyboard, and their actions.
-pub const KEYS: [(&str, &str); 20] = [
+pub const KEYS: [(&str, &str); 21] = [
     ("left right  A D", "walk"),
     ("space  up  W", "jump"),
     ("down  S", "drop through a one-way tile"),
@@ -63,6 +67,7 @@ pub const KEYS: [(&str, &str); 20] = [
     ("F5", "save the run as a replay"),
     ("G", "ghost of the saved run"),
     ("B", "build: place and remove tiles"),
+    ("Z  Y", "undo and redo strokes of the brush"),
     ("F6", "save the map"),
     ("tab", "tune the character"),
     ("+ -", "zoom"),

@@ -2,6 +2,7 @@
 
 use crate::camera::{Size, tile_at, world_point};
 use crate::controls::{Action, Controls, Pointer};
+use crate::edits::{Edit, Edits};
 use crate::error::PlayError;
 use crate::menu::{Entry, Menu};
 use crate::open::Open;
@@ -11,6 +12,7 @@ use crate::panel::Panel;
 use crate::session::{Held, Session, Throwable};
 use crate::stroke::Stroke;
 use std::path::{Path, PathBuf};
+use surefoot::map::TileId;
 use surefoot::prelude::{Replay, VariantId};
 use surefoot::{Map, geometry::DVec2};
 use surefoot_draw::{Color, Palette, View};
@@ -66,6 +68,9 @@ pub struct Game {
     scale: f64,
     /// The brush stroke in progress.
     stroke: Option<Stroke>,
+    edits: Edits,
+    /// The run that the menu shows, if one of its maps has a replay beside it.
+    pub(crate) demo: Option<Open>,
     /// The jump key has been held since it chose a map, so it does not count as a jump.
     jump_chose: bool,
 }
@@ -79,6 +84,9 @@ const FLIGHT_SECONDS: (f64, f64) = (0.2, 0.9);
 
 /// Speed of a throw to a nearby point, in tiles per second.
 const THROW_SPEED: f64 = 16.0;
+
+/// Pixels per tile of the run behind the menu.
+const DEMO_SCALE: f64 = 40.0;
 
 /// Weight of one frame in the mean frame time.
 const FRAME_WEIGHT: f64 = 0.05;
@@ -94,6 +102,13 @@ impl Game {
             let title = file.file_stem()?.to_string_lossy().replace('_', " ");
             Some(Entry { file: file.clone(), title, note: format!("{columns} x {rows} tiles"), tiles: (columns, rows) })
         });
+        let demo = files.iter().find_map(|file| {
+            let replay = file.with_extension("replay.ron");
+            replay
+                .exists()
+                .then(|| Open::new(&replay, DEMO_SCALE, Size { width: 1280.0, height: 800.0 }).ok())
+                .flatten()
+        });
         Game {
             menu: Menu::new(entries.collect()),
             open: None,
@@ -108,6 +123,8 @@ impl Game {
             saves,
             scale: 40.0,
             stroke: None,
+            edits: Edits::default(),
+            demo,
             jump_chose: false,
         }
     }
@@ -118,7 +135,7 @@ impl Game {
     /// Like [`Session::open`]. On an error, the current map or replay stays open.
     pub fn open(&mut self, file: &Path) -> Result<(), PlayError> {
         self.open = Some(Open::new(file, self.scale, self.size)?);
-        (self.stroke, self.jump_chose) = (None, false);
+        (self.stroke, self.jump_chose, self.edits) = (None, false, Edits::default());
         (self.shows.build, self.shows.tune, self.shows.help) = (false, false, false);
         self.say(None);
         Ok(())
@@ -134,6 +151,13 @@ impl Game {
         }
         self.notice.take_if(|notice| notice.left <= 0.0);
         if self.open.is_none() {
+            if let Some(demo) = &mut self.demo {
+                demo.session.advance(seconds, Held::default());
+                if demo.session.is_at_end() {
+                    demo.session.restart();
+                }
+                demo.update_picture(seconds, size);
+            }
             if let Some(file) = self.menu.handle(controls, size) {
                 let opened = self.open(&file);
                 if self.tell_failure(opened).is_some() {
@@ -176,6 +200,8 @@ impl Game {
             Action::Back => self.go_back(),
             Action::SaveReplay => self.save_replay(),
             Action::SaveMap => self.save_map(),
+            Action::Undo => self.set_tiles(Edits::undo),
+            Action::Redo => self.set_tiles(Edits::redo),
             Action::Previous | Action::Next | Action::Choose => {}
             Action::ZoomIn => self.zoom(1),
             Action::ZoomOut => self.zoom(-1),
@@ -331,13 +357,32 @@ impl Game {
             self.stroke.iter_mut().for_each(Stroke::lift);
             return;
         }
-        self.stroke = Stroke::begin(pointer, self.brush).or(self.stroke);
+        if let Some(stroke) = Stroke::begin(pointer, self.brush) {
+            self.stroke = Some(stroke);
+            self.edits.begin();
+        }
         let Some(stroke) = &mut self.stroke else { return };
         let mut failed = None;
         for tile in stroke.reach(tile_at(view, pointer.at)) {
+            let before = open.session.tile_at(tile);
             failed = open.session.paint(tile, stroke.brush.0).err().or(failed);
+            let after = open.session.tile_at(tile);
+            if before != after {
+                self.edits.add(Edit { tile, before, after });
+            }
         }
         if let Some(error) = failed {
+            self.say(Some((error.to_string(), true)));
+        }
+    }
+
+    /// Sets the tiles of an undone or redone stroke.
+    fn set_tiles(&mut self, tiles: impl FnOnce(&mut Edits) -> Vec<((i32, i32), TileId)>) {
+        self.stroke = None;
+        let Some(open) = &mut self.open else { return };
+        let failed =
+            tiles(&mut self.edits).into_iter().filter_map(|(tile, kind)| open.session.set_tile(tile, kind).err());
+        if let Some(error) = failed.last() {
             self.say(Some((error.to_string(), true)));
         }
     }

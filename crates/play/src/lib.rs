@@ -11,6 +11,7 @@ mod camera;
 mod controls;
 mod convex;
 mod dust;
+mod edits;
 mod error;
 mod files;
 mod game;

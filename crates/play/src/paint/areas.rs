@@ -3,7 +3,7 @@
 use crate::wave::on_circle;
 use surefoot::area::{Area, AreaShape};
 use surefoot::geometry::DVec2;
-use surefoot_draw::{Canvas, Paint, Palette, PathData, View, paint_area};
+use surefoot_draw::{Canvas, Color, Paint, Palette, PathData, View, paint_area};
 
 /// Waves of water: their length and height in tiles, and their speed in tiles per second.
 const WAVE_TILES: DVec2 = DVec2::new(1.6, 0.07);
@@ -17,21 +17,26 @@ const MAX_LINES: f64 = 400.0;
 
 /// Paints an area at a position in tiles, with waves, rungs or streaks if it is a rectangle. `seconds`: time of the world, which moves waves and streaks.
 pub(crate) fn paint(canvas: &mut impl Canvas, view: &View, area: &Area, at: DVec2, seconds: f64, palette: &Palette) {
-    paint_area(canvas, view, area, at, palette);
-    let AreaShape::Aabb(bounds) = &area.shape else { return };
+    let (effects, width) = (&area.effects, (view.scale / 16.0).max(1.0));
+    let wind = effects.wind.and_then(|wind| Some((wind.try_normalize()?, wind.length())));
+    let bounds = match &area.shape {
+        AreaShape::Aabb(bounds) if effects.climbable == Some(true) || effects.buoyancy.is_some() || wind.is_some() => {
+            bounds
+        }
+        _ => return paint_area(canvas, view, area, at, palette),
+    };
     let (low, high) = (at + bounds.min(), at + bounds.max());
-    let effects = &area.effects;
-    let width = (view.scale / 16.0).max(1.0);
+    let lines = |color: Color| Paint::stroke(color, width).round().opacity(0.8);
     if effects.climbable == Some(true) {
-        let paint = Paint::stroke(palette.open, width).round().opacity(0.8);
-        canvas.path(&ladder(view, low, high), &paint);
+        canvas.path(&ladder(view, low, high), &lines(palette.open));
     } else if effects.buoyancy.is_some() {
-        let body = Paint::fill(palette.slippery).opacity(0.22);
-        canvas.path(&water(view, low, high, seconds, true), &body);
-        canvas.path(&water(view, low, high, seconds, false), &Paint::stroke(palette.slippery, width).round());
-    } else if let Some(wind) = effects.wind.and_then(|wind| wind.try_normalize().map(|way| (way, wind.length()))) {
-        let paint = Paint::stroke(palette.slippery, width).round().opacity(0.7);
-        canvas.path(&streaks(view, low, high, wind, seconds), &paint);
+        canvas.path(&water(view, low, high, seconds, true), &Paint::fill(palette.slippery).opacity(0.3));
+        canvas.path(&water(view, low, high, seconds, false), &lines(palette.slippery));
+    } else if let Some(wind) = wind {
+        let corner = view.point(DVec2::new(low.x, high.y));
+        let size = (high - low) * view.scale;
+        canvas.rect(corner, size.x, size.y, &Paint::fill(palette.slippery).opacity(0.1));
+        canvas.path(&streaks(view, low, high, wind, seconds), &lines(palette.slippery));
     }
 }
 

@@ -5,7 +5,7 @@ use super::platforms::PlatformCache;
 use super::terrain::TerrainCache;
 use super::{areas, backdrop, bodies, help, hud, menu, overlay, panel, strip};
 use crate::camera::{Bounds, Size, tile_at};
-use crate::game::Game;
+use crate::game::{Game, Shows};
 use crate::mesh::Mesh;
 use crate::open::{Open, bounds};
 use crate::palette::Strip;
@@ -46,11 +46,13 @@ pub struct Painter {
     palette: Palette,
     cache: TerrainCache,
     platforms: PlatformCache,
-    /// The first marker of each name.
-    names: Vec<(String, (i32, i32))>,
+    /// The first marker of each name, once they are painted.
+    names: Option<Vec<(String, (i32, i32))>>,
     /// Pictures of the maps in the menu, with their pixels per tile, which change with the window.
     pictures: BTreeMap<PathBuf, (f64, Mesh)>,
     frame: Mesh,
+    /// The last frame showed the menu.
+    is_menu: bool,
     micros: f64,
 }
 
@@ -68,9 +70,10 @@ impl Painter {
             palette: Palette::NIGHT,
             cache: TerrainCache::new(1.0),
             platforms: PlatformCache::default(),
-            names: Vec::new(),
+            names: None,
             pictures: BTreeMap::new(),
             frame: Mesh::new(),
+            is_menu: true,
             micros: 0.0,
         }
     }
@@ -91,25 +94,30 @@ impl Painter {
     pub fn paint(&mut self, game: &mut Game) -> &Mesh {
         let begin = Instant::now();
         self.frame.clear();
-        match &mut game.open {
-            None => self.paint_menu(game),
-            Some(open) => {
-                let changes = open.session.take_changes();
-                self.drop_changed(&changes, open.session.world().map());
-                self.paint_game(game);
-            }
+        let is_menu = game.open.is_none();
+        if std::mem::replace(&mut self.is_menu, is_menu) != is_menu {
+            self.drop_changed(&Changes::All);
+        }
+        if let Some(open) = game.open.as_mut().or(game.demo.as_mut()) {
+            let changes = open.session.take_changes();
+            self.drop_changed(&changes);
+        }
+        if is_menu {
+            self.paint_menu(game)
+        } else {
+            self.paint_game(game)
         }
         self.micros = begin.elapsed().as_secs_f64() * 1e6;
         &self.frame
     }
 
     /// Drops cached meshes of changed tiles.
-    fn drop_changed(&mut self, changes: &Changes, map: &Map) {
+    fn drop_changed(&mut self, changes: &Changes) {
         match changes {
             Changes::All => {
                 self.cache.clear();
                 self.platforms.clear();
-                self.names = first_markers(map).map(|(name, tile)| (name.to_owned(), tile)).collect();
+                self.names = None;
             }
             Changes::Tiles(tiles) => tiles.iter().for_each(|&tile| self.cache.invalidate(tile)),
             Changes::None => {}
@@ -117,8 +125,11 @@ impl Painter {
     }
 
     fn paint_menu(&mut self, game: &Game) {
+        if let Some(demo) = &game.demo {
+            self.paint_world(demo, game.size, Shows::default(), None);
+        }
         let Painter { palette, pictures, frame, .. } = self;
-        menu::paint(frame, game.size, &game.menu, palette);
+        menu::paint(frame, game.size, &game.menu, if game.demo.is_some() { 0.55 } else { 1.0 }, palette);
         for (i, entry) in game.menu.entries().iter().enumerate() {
             let Some((corner, scale)) = game.menu.picture(game.size, i) else { continue };
             let (made_for, picture) = pictures.entry(entry.file.clone()).or_insert_with(|| (0.0, Mesh::new()));
@@ -139,18 +150,33 @@ impl Painter {
 
     fn paint_game(&mut self, game: &Game) {
         let Some(open) = &game.open else { return };
-        let (size, view) = (game.size, open.view());
+        let (size, palette) = (game.size, self.palette);
+        self.paint_world(open, size, game.shows, game.shows.build.then_some(game));
+        let frame = &mut self.frame;
+        let bottom = if game.shows.build { paint_strip(frame, game, open, &palette) } else { size.height };
+        hud::paint(frame, size, &hud_of(game, open), bottom, &palette);
+        if game.shows.tune {
+            panel::paint(frame, size, &open.session.character(), &palette);
+        }
+        if game.shows.help {
+            help::paint_over(frame, size, &palette);
+        }
+    }
+
+    /// Paints everything but the texts over the game. `builder`: the game whose brush aims at a tile.
+    fn paint_world(&mut self, open: &Open, size: Size, shows: Shows, builder: Option<&Game>) {
+        let view = open.view();
         let (session, palette) = (&open.session, self.palette);
         let world = session.world();
         self.cache.set_scale(view.scale);
         let Bounds { low, high } = bounds(world.map());
         backdrop::paint(&mut self.frame, size, &view, (low.y + high.y) / 2.0, &palette);
         self.paint_terrain(open, &view, size, &BELOW);
-        if game.shows.normals {
+        if shows.normals {
             self.paint_terrain(open, &view, size, &[Pass::Normals]);
         }
         let frame = &mut self.frame;
-        if game.shows.swept {
+        if shows.swept {
             overlay::swept_tiles(frame, &view, world, &palette);
         }
         self.platforms.append_to(frame, world, &view, session.fraction(), &palette);
@@ -158,29 +184,24 @@ impl Painter {
             let at = state.position_at(session.fraction()).as_dvec2();
             areas::paint(frame, &view, state.area(), at, session.seconds(), &palette);
         }
-        if game.shows.contacts {
+        if shows.contacts {
             self.platforms.append_paths_to(frame, world, &view, &palette);
         }
-        if game.shows.build {
+        if let Some(game) = builder {
             paint_aim(frame, game, open, &view, &palette);
         }
-        paint_names(frame, &self.names, open, &view, &palette);
-        paint_bodies(frame, open, &view, game.shows.ghost, &palette);
+        let names = self
+            .names
+            .get_or_insert_with(|| first_markers(world.map()).map(|(name, tile)| (name.to_owned(), tile)).collect());
+        paint_names(frame, names, open, &view, &palette);
+        paint_bodies(frame, open, &view, shows.ghost, &palette);
         self.paint_terrain(open, &view, size, &OVER);
         let frame = &mut self.frame;
-        if game.shows.contacts {
+        if shows.contacts {
             overlay::motion(frame, &view, world, &palette);
             overlay::riders(frame, &view, world, session.fraction(), &palette);
         }
         paint_expected(frame, session, &view, &palette);
-        let bottom = if game.shows.build { paint_strip(frame, game, open, &palette) } else { size.height };
-        hud::paint(frame, size, &hud_of(game, open), bottom, &palette);
-        if game.shows.tune {
-            panel::paint(frame, size, &session.character(), &palette);
-        }
-        if game.shows.help {
-            help::paint_over(frame, size, &palette);
-        }
     }
 
     fn paint_terrain(&mut self, open: &Open, view: &View, size: Size, passes: &[Pass]) {

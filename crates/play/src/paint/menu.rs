@@ -1,15 +1,17 @@
 //! Paints the menu: the list of maps and the keys.
 
 use super::help;
-use super::widgets::{HEADING_HEIGHT, NORMAL_TEXT_HEIGHT, SMALL_TEXT_HEIGHT, TITLE_HEIGHT};
+use super::widgets::{HEADING_HEIGHT, NORMAL_TEXT_HEIGHT, SHEET_OPACITY, SMALL_TEXT_HEIGHT, TITLE_HEIGHT, sheet};
 use crate::camera::Size;
 use crate::menu::Menu;
 use crate::panel::Area;
 use surefoot_draw::{Canvas, Paint, Palette, Point};
 
-/// Draws everything except the pictures of the maps. [`Menu::picture`] returns their positions.
-pub(crate) fn paint(canvas: &mut impl Canvas, size: Size, menu: &Menu, palette: &Palette) {
-    canvas.rect(Point { x: 0.0, y: 0.0 }, size.width, size.height, &Paint::fill(palette.background));
+/// Draws everything except the pictures of the maps. [`Menu::picture`] returns their positions. `opacity`: that of the
+/// background over the run behind the menu.
+pub(crate) fn paint(canvas: &mut impl Canvas, size: Size, menu: &Menu, opacity: f64, palette: &Palette) {
+    let background = Paint::fill(palette.background).opacity(opacity);
+    canvas.rect(Point { x: 0.0, y: 0.0 }, size.width, size.height, &background);
     canvas.text("surefoot", Point { x: 48.0, y: 78.0 }, TITLE_HEIGHT, palette.text);
     let what = match menu.entries() {
         [] => "there are no maps here: open one with `play MAP`",
@@ -19,8 +21,9 @@ pub(crate) fn paint(canvas: &mut impl Canvas, size: Size, menu: &Menu, palette: 
     for (i, entry) in menu.entries().iter().enumerate() {
         let Some(Area { corner, width, height }) = menu.area(size, i) else { continue };
         let chosen = i == menu.chosen();
+        let color = if chosen { palette.grid } else { palette.background };
+        canvas.rect(corner, width, height, &Paint::fill(color).opacity(SHEET_OPACITY));
         if chosen {
-            canvas.rect(corner, width, height, &Paint::fill(palette.grid));
             canvas.rect(corner, width, height, &Paint::stroke(palette.marker, 1.5));
         }
         let text = Point { x: corner.x + menu.picture_width(size) + 32.0, y: corner.y + height / 2.0 };
@@ -30,6 +33,8 @@ pub(crate) fn paint(canvas: &mut impl Canvas, size: Size, menu: &Menu, palette: 
     }
     let left = size.width - help::WIDTH_PIXELS;
     if left > 560.0 {
-        help::paint(canvas, Point { x: left, y: 40.0 }, palette);
+        let corner = Point { x: left - 16.0, y: 24.0 };
+        sheet(canvas, Area { corner, ..help::area(size) }, palette);
+        help::paint(canvas, corner, palette);
     }
 }

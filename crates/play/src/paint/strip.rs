@@ -1,6 +1,6 @@
 //! Paints the tile strip and the tile under the mouse.
 
-use super::widgets::{NORMAL_TEXT_HEIGHT, sheet};
+use super::widgets::{NORMAL_TEXT_HEIGHT, SMALL_TEXT_HEIGHT, sheet};
 use crate::palette::{self, Brush, Strip, TILE_PIXELS};
 use crate::panel::Area;
 use surefoot::prelude::Catalogue;
@@ -15,6 +15,9 @@ pub(crate) fn paint(
     palette: &Palette,
 ) {
     sheet(canvas, strip.area(), palette);
+    for (heading, at) in strip.headings() {
+        canvas.text(heading, *at, SMALL_TEXT_HEIGHT, palette.quiet_text);
+    }
     for (brush, Area { corner, .. }) in strip.brushes() {
         paint_brush(canvas, catalogue, brush, corner, TILE_PIXELS, palette);
         let frame = |canvas: &mut _, color| {

@@ -11,7 +11,7 @@ pub(crate) const HEADING_HEIGHT: f64 = 13.0;
 pub(crate) const TITLE_HEIGHT: f64 = 30.0;
 
 /// Opacity of a sheet.
-const SHEET_OPACITY: f64 = 0.9;
+pub(crate) const SHEET_OPACITY: f64 = 0.9;
 
 /// Paints a dark sheet as a background of text.
 pub(crate) fn sheet(canvas: &mut impl Canvas, area: Area, palette: &Palette) {

@@ -299,21 +299,37 @@ impl Session {
     /// Sets a tile to a variant, or clears it. Does nothing if the tile has that variant already.
     ///
     /// # Errors
+    /// Like [`Session::set_tile`], and [`PlayError::NotInLegend`].
+    pub fn paint(&mut self, tile: (i32, i32), brush: Option<VariantId>) -> Result<(), PlayError> {
+        let kind = match brush {
+            None => TileId::EMPTY,
+            Some(variant) => {
+                let map = self.world().map();
+                legend::entry_of(map, variant).ok_or(PlayError::NotInLegend { variant: variant.0 })?
+            }
+        };
+        self.set_tile(tile, kind)
+    }
+
+    /// Sets a tile of the painted layer. Does nothing if the tile is of that kind already.
+    ///
+    /// # Errors
     /// [`PlayError`] if a replay is watched, the tile is outside the map, or it cannot share its cell with the tiles of
     /// other layers.
-    pub fn paint(&mut self, tile: (i32, i32), brush: Option<VariantId>) -> Result<(), PlayError> {
+    pub fn set_tile(&mut self, tile: (i32, i32), kind: TileId) -> Result<(), PlayError> {
         let layer = self.layer();
         let run = self.run()?;
-        let map = run.world.map();
-        let entry = match brush {
-            None => TileId::EMPTY,
-            Some(variant) => legend::entry_of(map, variant).ok_or(PlayError::NotInLegend { variant: variant.0 })?,
-        };
-        if run.world.tile_at(layer, tile) != Some(entry) {
-            run.apply(Command::SetTile { layer, tile, tile_id: entry })?;
+        if run.world.tile_at(layer, tile) != Some(kind) {
+            run.apply(Command::SetTile { layer, tile, tile_id: kind })?;
             self.changes.add([tile]);
         }
         Ok(())
+    }
+
+    /// Returns the kind of a tile of the painted layer; the empty kind outside the map.
+    #[must_use]
+    pub fn tile_at(&self, tile: (i32, i32)) -> TileId {
+        self.world().tile_at(self.layer(), tile).unwrap_or(TileId::EMPTY)
     }
 
     /// Returns the tiles that changed since the last call; at first all tiles.
@@ -368,7 +384,7 @@ impl Session {
     }
 
     /// Returns whether a replay has no more ticks.
-    fn is_at_end(&self) -> bool {
+    pub(crate) fn is_at_end(&self) -> bool {
         match &self.mode {
             Mode::Play(_) => false,
             Mode::Watch(watch) => watch.player.world().tick() >= watch.player.recording().ticks(),
@@ -381,7 +397,10 @@ impl Session {
 
     fn step(&mut self, input: Input) {
         match &mut self.mode {
-            Mode::Play(run) => self.micros.add(run.step(input)),
+            Mode::Play(run) => {
+                self.micros.add(run.step(input));
+                run.return_fallen_hero();
+            }
             Mode::Watch(watch) => {
                 if let Some((micros, tiles)) = watch.step() {
                     self.micros.add(micros);

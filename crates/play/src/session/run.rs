@@ -15,6 +15,9 @@ use surefoot::rollback::Rollback;
 use surefoot::terrain::Terrain;
 use surefoot::world::{Settings, World};
 
+/// Distance below the map at which the hero is put back to its start, in tiles.
+const MAX_FALL_TILES: f64 = 8.0;
+
 /// A played world and its record since the last restart.
 #[derive(Debug)]
 pub(super) struct Run {
@@ -79,6 +82,24 @@ impl Run {
             begin = Instant::now();
         });
         begin.elapsed().as_secs_f64() * 1e6
+    }
+
+    /// Puts the hero back to its start if it has fallen far below the map.
+    pub(super) fn return_fallen_hero(&mut self) {
+        let Some((id, state)) = self.hero.and_then(|hero| Some((hero, self.world.get(hero)?))) else { return };
+        let ((left, bottom), (width, height)) = (self.world.map().origin(), self.world.map().size());
+        let low = DVec2::new(left.into(), bottom.into());
+        let up = self.world.settings().up.direction().as_dvec2();
+        let lowest = low.dot(up).min((low + DVec2::new(width.into(), height.into())).dot(up));
+        if state.position().to_dvec2().dot(up) > lowest - MAX_FALL_TILES {
+            return;
+        }
+        let start = hero(&self.world, self.character()).position;
+        if let Ok(start) = start {
+            // The hero exists and its start is in the map, so these do not fail.
+            let _ = self.apply(Command::Teleport(id, start));
+            let _ = self.apply(Command::SetVelocity(id, DVec2::ZERO));
+        }
     }
 
     /// Returns how many ticks can be rewound.

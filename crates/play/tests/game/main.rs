@@ -258,6 +258,62 @@ fn a_stroke_begins_on_the_map_and_ends_with_a_restart() {
     std::fs::remove_dir_all(folder).unwrap();
 }
 
+/// A stroke of three tiles and one of a tile are undone and redone one after the other, and each is part of the saved map.
+#[test]
+fn strokes_are_undone_and_redone() {
+    let folder = std::env::temp_dir().join(format!("surefoot-play-undo-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let mut game = Game::new(&[], Some(folder.clone()));
+    game.open(&shipped("first_steps.ron")).unwrap();
+    act(&mut game, &[Action::Build]);
+    let tiles = |map: &Map| {
+        (0..40).flat_map(|x| (0..20).map(move |y| (x, y))).map(|tile| map.variant_at(0, tile)).collect::<Vec<_>>()
+    };
+    let mut states = vec![tiles(&painted(&mut game))];
+    for strokes in [&[300.0, 340.0, 380.0][..], &[500.0]] {
+        for (i, x) in strokes.iter().enumerate() {
+            let controls = mouse(Point { x: *x, y: 300.0 }, true, false);
+            play(&mut game, &if i == 0 { controls } else { held(controls) });
+        }
+        act(&mut game, &[]);
+        states.push(tiles(&painted(&mut game)));
+    }
+    let changed = |a: usize, b: usize| states[a].iter().zip(&states[b]).filter(|(a, b)| a != b).count();
+    assert_eq!([changed(0, 1), changed(1, 2)], [3, 1]);
+    for (action, expected) in [
+        (Action::Redo, 2),
+        (Action::Undo, 1),
+        (Action::Undo, 0),
+        (Action::Undo, 0),
+        (Action::Redo, 1),
+        (Action::Redo, 2),
+        (Action::Redo, 2),
+    ] {
+        act(&mut game, &[action]);
+        assert_eq!(tiles(&painted(&mut game)), states[expected], "{action:?}");
+    }
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+/// The menu shows the replay beside a map, from its beginning again after its end.
+#[test]
+fn a_run_is_shown_behind_the_menu() {
+    let mut game = Game::new(&[shipped("zoo.ron")], None);
+    let mut painter = Painter::new();
+    let mut meshes = Vec::new();
+    for _ in 0..3 {
+        (0..30).for_each(|_| drop(act(&mut game, &[])));
+        meshes.push(painter.paint(&mut game).clone());
+    }
+    assert!(meshes[0] != meshes[1] && meshes[1] != meshes[2], "the run goes on");
+    // The game over the menu has a picture of its own, and so has the menu again.
+    game.open(&shipped("first_steps.ron")).unwrap();
+    act(&mut game, &[]);
+    assert!(painter.paint(&mut game).clone() == fresh(&mut game));
+    act(&mut game, &[Action::Back]);
+    assert!(painter.paint(&mut game).clone() == fresh(&mut game));
+}
+
 #[test]
 fn closing_the_panel_releases_the_dragged_slider() {
     let mut game = opened("first_steps.ron");

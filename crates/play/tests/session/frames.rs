@@ -1,10 +1,10 @@
 //! Tests sessions with displays of any rate and frames of any length.
 
-use crate::{TICK, hall, script};
+use crate::{Folder, TICK, hall, script};
 use surefoot::World;
 use surefoot::body::Input;
 use surefoot::checksum::Checksum;
-use surefoot::map::CollisionLayers;
+use surefoot::map::{CollisionLayers, Map};
 use surefoot::prelude::{Body, Character, Position, Shape};
 use surefoot_play::{Held, Session};
 use surefoot_random::Random;
@@ -176,4 +176,28 @@ fn time_is_as_fast_as_it_should_be() {
     }
     assert_eq!(session.world().tick(), before);
     assert!(session.step_micros() > 0.0);
+}
+
+/// The map has no border below. The hero falls from its block at x = 1, is put back when it is 8 tiles below the map, and
+/// falls again only if it walks. The run with the fall can be saved and rewound.
+#[test]
+fn a_hero_that_falls_out_of_the_map_is_put_back() {
+    let map = Map::from_ron(r#"Map(format: 1, tiles: ["@....", "=...."])"#).unwrap();
+    let mut session = Session::play(map, None);
+    let hero = session.hero().unwrap();
+    let start = session.world()[hero].position();
+    let mut lowest = 0.0_f64;
+    for _ in 0..240 {
+        let walks = session.world()[hero].position().to_dvec2().x < 1.5 && lowest == 0.0;
+        session.advance(TICK, Held { right: walks, ..Held::default() });
+        lowest = lowest.min(session.world()[hero].position().to_dvec2().y);
+    }
+    // Within one tick at the greatest speed of a fall below 8 tiles.
+    assert!((-9.0..-7.0).contains(&lowest), "{lowest}");
+    assert_eq!(session.world()[hero].position(), start);
+    let folder = Folder::new("fallen");
+    session.save_replay(folder.at("fallen.replay.ron")).unwrap();
+    session.set_rewinding(true);
+    (0..300).for_each(|_| session.advance(TICK, Held::default()));
+    assert_eq!((session.world().tick(), session.world()[hero].position()), (0, start));
 }
