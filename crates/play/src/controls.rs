@@ -67,7 +67,7 @@ pub const KEYS: [(&str, &str); 21] = [
     ("F5", "save the run as a replay"),
     ("G", "ghost of the saved run"),
     ("B", "build: place and remove tiles"),
-    ("Z  Y", "undo and redo strokes of the brush"),
+    ("Z  Y", "undo, redo a stroke"),
     ("F6", "save the map"),
     ("tab", "tune the character"),
     ("+ -", "zoom"),
