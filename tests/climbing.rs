@@ -364,7 +364,8 @@ fn a_ladder_holds_a_character_in_its_middle() {
 fn a_wide_ladder_draws_to_its_nearest_column() {
     let held = Character { ladder_center_speed: 60.0, ..climber() };
     let (three, two, twice): ([(f64, f64); 1], _, _) = ([(-1.5, 1.5)], [(-1.0, 1.0)], [(-1.0, 0.0), (0.0, 1.0)]);
-    let cases: [(&[(f64, f64)], f64, f64); 9] = [
+    type Case = (&'static [(f64, f64)], f64, f64);
+    let cases: [Case; 9] = [
         (&three, 0.25, 0.0),
         (&three, 0.75, 1.0),
         (&three, 1.75, 1.0),

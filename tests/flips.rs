@@ -130,7 +130,7 @@ fn a_crate_on_a_lift_keeps_the_velocity_of_the_lift() {
     for to in [(2.0, 0.0), (0.0, 2.0)] {
         all_ways_to_flip(|way| {
             let mut world = way.world(&hall(), Settings::default().gravity((0.0, -GRAVITY)).tick(1.0 / RATE));
-            let lift = Platform::from_rows(world.map(), &["##"]).unwrap().at((0.0, 1.0));
+            let lift = Platform::from_rows(world.map(), ["##"]).unwrap().at((0.0, 1.0));
             let lift =
                 Platform { motion: surefoot::platform::PlatformMotion::Path(path(&[(0.0, 0.0), to], 2.0)), ..lift };
             world.spawn_platform(lift).unwrap();

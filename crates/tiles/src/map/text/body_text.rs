@@ -225,7 +225,7 @@ pub(super) fn check(files: BodyFiles, refs: BodyRefs<'_>, problems: &mut Problem
     for (i, mut file) in list.into_iter().enumerate() {
         let way = [Field("bodies"), Item(i)];
         let (name, position) = (std::mem::take(&mut file.name), file.position);
-        let at_name = [way[0].clone(), way[1].clone(), Field("name")];
+        let at_name = [way[0], way[1], Field("name")];
         if name.is_empty() {
             problems.add(&at_name, || MapBodyError::Nameless.into());
         } else if !names.insert(name.clone()) {
