@@ -1,7 +1,7 @@
 //! Checks the areas of a map, so that every world on the map can create them.
 
 use super::{Map, MapAreaError, MapParts, check_mask, things};
-use crate::area::{Area, AreaError, AttachedTo};
+use crate::area::{Area, AreaError, AreaShape, AttachedTo};
 use std::collections::BTreeSet;
 use surefoot_geometry::Position;
 
@@ -26,11 +26,16 @@ pub(super) fn check(parts: &MapParts) -> Result<(), MapAreaError> {
     kinds.iter().filter_map(|kind| kind.things.area.as_ref()).try_for_each(|thing| check(&thing.area.tag, &thing.area))
 }
 
-/// Removes names and positions of areas that tile kinds place: the map sets them for each cell.
+/// Removes names, positions and shapes of areas that tile kinds place, where the map sets them for each cell.
 pub(super) fn drop_ignored_fields(parts: &mut MapParts) {
     for thing in parts.kinds.iter_mut().filter_map(|kind| kind.things.area.as_mut()) {
         thing.area.name.clear();
         thing.area.position = Ok(Position::ORIGIN);
+        if thing.join
+            && let Ok(cell) = AreaShape::aabb(0.5, 0.5)
+        {
+            thing.area.shape = cell;
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use super::bodies::{BodyThing, PlacedBody};
 use super::frame::centre;
 use super::markers::Markers;
 use super::{Map, MapParts, TileId, TileKind, TileLayer, Value};
-use crate::area::{Area, AttachedTo};
+use crate::area::{Area, AreaShape, AttachedTo};
 use glam::I64Vec2;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -36,7 +36,7 @@ pub struct MarkerThing {
     pub properties: BTreeMap<String, Value>,
 }
 
-/// Area that a tile kind places in the centre of each of its cells.
+/// Area that a tile kind places in the centre of each of its cells, or over rectangles of its cells.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AreaThing {
     /// Describes the area. The map sets its name and position, so both are ignored here.
@@ -46,6 +46,11 @@ pub struct AreaThing {
     /// - The position is the centre of the cell. If the area is attached to a platform, the position of the platform
     ///   in the map is subtracted. The area is then drawn where it starts.
     pub area: Area,
+    /// Whether cells of one layer that touch are joined to rectangles, with one area each. Default `false`.
+    ///
+    /// The rectangles are as wide as possible, then as high as possible, up to 2^16 cells. The shape of `area` is
+    /// ignored: each area is a rectangle. Its name is that of its lower left cell.
+    pub join: bool,
 }
 
 impl Things {
@@ -122,8 +127,67 @@ pub(super) fn body_count(layers: &[TileLayer], kinds: &[TileKind]) -> usize {
 /// Returns the number of areas that the cells place.
 pub(super) fn area_count(layers: &[TileLayer], kinds: &[TileKind]) -> usize {
     let mut count = 0;
-    visit(layers, kinds, |things| things.area.is_some(), |_, _, _| count += 1);
+    visit(layers, kinds, |things| places_area(things, false), |_, _, _| count += 1);
+    visit_joined(layers, kinds, |_, _| count += 1);
     count
+}
+
+/// Returns whether a kind places areas, in single cells or joined.
+fn places_area(things: &Things, join: bool) -> bool {
+    things.area.as_ref().is_some_and(|area| area.join == join)
+}
+
+/// Rectangle of joined cells of one tile kind.
+#[derive(Clone, Copy)]
+struct Joined {
+    kind: TileId,
+    left: i32,
+    top: i32,
+    width: i32,
+    height: i32,
+}
+
+/// Maximum number of columns and rows of a rectangle. A larger shape would reach too far from its centre.
+const MAX_JOINED_SIDE: i32 = 1 << 16;
+
+/// Calls `visit` with layer and rectangle of each group of joined cells. A rectangle is a run of a row, with the equal
+/// runs straight below it.
+fn visit_joined(layers: &[TileLayer], kinds: &[TileKind], mut visit: impl FnMut(usize, Joined)) {
+    let joins: Vec<bool> = kinds.iter().map(|kind| places_area(&kind.things, true)).collect();
+    if !joins.contains(&true) {
+        return;
+    }
+    for (number, layer) in layers.iter().enumerate() {
+        // The rectangles that end in the row above, from left to right.
+        let (mut above, mut present): (Vec<Joined>, Vec<Joined>) = (Vec::new(), Vec::new());
+        for (row, cells) in layer.cells.chunks_exact(layer.size.0 as usize).enumerate().rev() {
+            let (mut left, mut known) = (layer.origin.0, above.drain(..).peekable());
+            for run in cells.chunk_by(|a, b| a == b) {
+                for cells in run.chunks(MAX_JOINED_SIDE as usize).filter(|_| joins[usize::from(run[0].0)]) {
+                    let width = cells.len() as i32;
+                    while let Some(ended) = known.next_if(|rectangle| rectangle.left < left) {
+                        visit(number, ended);
+                    }
+                    let is_equal = |rectangle: &Joined| {
+                        let Joined { kind, left: own, width: own_width, height, .. } = *rectangle;
+                        (kind, own, own_width) == (run[0], left, width) && height < MAX_JOINED_SIDE
+                    };
+                    let top = layer.origin.1 + row as i32;
+                    present.push(match known.next_if(is_equal) {
+                        Some(rectangle) => Joined { height: rectangle.height + 1, ..rectangle },
+                        None => Joined { kind: run[0], left, top, width, height: 1 },
+                    });
+                    left += width;
+                }
+                if !joins[usize::from(run[0].0)] {
+                    left += run.len() as i32;
+                }
+            }
+            known.for_each(|ended| visit(number, ended));
+            std::mem::swap(&mut above, &mut present);
+        }
+        above.into_iter().for_each(|ended| visit(number, ended));
+    }
 }
 
 /// Returns the markers that the cells place, not sorted.
@@ -169,21 +233,43 @@ pub(super) fn first_cell(layers: &[TileLayer], kinds: &[TileKind]) -> Option<(us
 fn all_areas(parts: &MapParts) -> Vec<Area> {
     let origins: Vec<I64Vec2> = parts.kinds.iter().map(|kind| origin_of_carrier(kind, parts)).collect();
     let mut areas = parts.areas.clone();
+    let mut push = |id: TileId, centre: I64Vec2, cell, layer, shape: Option<AreaShape>| {
+        if let Some(AreaThing { area, .. }) = parts.kinds[usize::from(id.0)].things.area.as_deref()
+            && areas.len() < Map::MAX_AREAS
+        {
+            let position = Position::clamped(centre - origins[usize::from(id.0)]);
+            let (name, shape) = (thing_name(area_word(area), cell, layer), shape.unwrap_or(area.shape));
+            areas.push(Area { name, shape, position: Ok(position), ..area.clone() });
+        }
+    };
     visit(
         &parts.layers,
         &parts.kinds,
-        |things| things.area.is_some(),
+        |things| places_area(things, false),
         |layer, cell, id| {
-            if let Some(thing) = &parts.kinds[usize::from(id.0)].things.area
-                && areas.len() < Map::MAX_AREAS
-            {
-                let position = Position::clamped(centre(cell).units() - origins[usize::from(id.0)]);
-                let name = thing_name(area_word(&thing.area), cell, layer);
-                areas.push(Area { name, position: Ok(position), ..thing.area.clone() });
-            }
+            push(id, centre(cell).units(), cell, layer, None);
         },
     );
+    let mut joined = Vec::new();
+    visit_joined(&parts.layers, &parts.kinds, |layer, rectangle| joined.push((layer, rectangle)));
+    joined.sort_unstable_by_key(|(layer, rectangle)| (*layer, -i64::from(rectangle.top), rectangle.left));
+    for (layer, Joined { kind, left, top, width, height }) in joined {
+        let corner = (left, top + 1 - height);
+        let half = I64Vec2::new(width.into(), height.into()) * (ONE / 2);
+        let centre = I64Vec2::new(i64::from(corner.0), i64::from(corner.1)) * ONE + half;
+        let shape = AreaShape::aabb(f64::from(width) / 2.0, f64::from(height) / 2.0).ok();
+        push(kind, centre, corner, layer, shape);
+    }
     areas
+}
+
+/// Returns the position of the platform that carries the areas of a tile kind, in units. The origin without a platform.
+fn origin_of_carrier(kind: &TileKind, parts: &MapParts) -> I64Vec2 {
+    let carrier = match kind.things.area.as_ref().map(|thing| &thing.area.attached_to) {
+        Some(AttachedTo::Named(name)) => parts.platforms.iter().find(|platform| platform.name == *name),
+        _ => None,
+    };
+    carrier.and_then(|platform| platform.position.ok()).unwrap_or_default().units()
 }
 
 /// Returns the listed bodies, then those that the cells place.
@@ -206,21 +292,12 @@ fn all_bodies(parts: &MapParts) -> Vec<PlacedBody> {
     bodies
 }
 
-/// Returns the position of the platform that carries the areas of a tile kind, in units. The origin without a platform.
-fn origin_of_carrier(kind: &TileKind, parts: &MapParts) -> I64Vec2 {
-    let carrier = match kind.things.area.as_ref().map(|thing| &thing.area.attached_to) {
-        Some(AttachedTo::Named(name)) => parts.platforms.iter().find(|platform| platform.name == *name),
-        _ => None,
-    };
-    carrier.and_then(|platform| platform.position.ok()).unwrap_or_default().units()
-}
-
 impl Map {
     /// Returns the areas that every world on this map starts with: those that the map lists, in the order of the list,
     /// then those that tile kinds [place](Things::area).
     ///
-    /// Placed areas are sorted by tile layer, then row by row from the top, each row from left to right. At most
-    /// [`Map::MAX_AREAS`] areas are returned.
+    /// Placed areas are sorted by tile layer, then row by row from the top, each row from left to right. Joined areas come
+    /// last, sorted by their upper left cells. At most [`Map::MAX_AREAS`] areas are returned.
     #[must_use]
     pub fn areas(&self) -> &[Area] {
         let all = || Some(all_areas(&self.parts)).filter(|all| all.len() > self.parts.areas.len());
@@ -388,6 +465,44 @@ mod tests {
         let again = map.set_tile(0, (0, 2), turret).unwrap_err();
         assert_eq!(again, TileError::RepeatedThing { tile: (0, 2), tile_id: turret });
         assert_eq!(map, edited, "an edit that is refused changes nothing");
+    }
+
+    /// Each cell of the symbol is in exactly one rectangle.
+    #[test]
+    fn joined_cells_are_rectangles_that_cover_them_once() {
+        let text = r#"Map(format: 1, origin: (2, -1), legend: {'~': (area: (tag: "water", join: true, effects: (drag: 2.0))),
+            'H': (area: (join: true, effects: (climbable: true)))},
+            tiles: ["~~~~.H", "~~~~.H", ".~~..H", "..H~~~", "~.H~~~"])"#;
+        let mut map = Map::from_ron(text).unwrap();
+        let boxes = |map: &Map| -> Vec<(String, [f64; 4])> {
+            let bounds = |area: &Area| {
+                let (low, high) = area.shape.bounded().bounds();
+                let at = area.position.unwrap().to_dvec2();
+                [low.x + at.x, low.y + at.y, high.x + at.x, high.y + at.y]
+            };
+            map.areas().iter().map(|area| (area.name.clone(), bounds(area))).collect()
+        };
+        let named = |name: &str, corners| (name.to_owned(), corners);
+        let expected = [
+            named("water 2,2", [2.0, 2.0, 6.0, 4.0]),
+            named("area 7,1", [7.0, 1.0, 8.0, 4.0]),
+            named("water 3,1", [3.0, 1.0, 5.0, 2.0]),
+            named("area 4,-1", [4.0, -1.0, 5.0, 1.0]),
+            named("water 5,-1", [5.0, -1.0, 8.0, 1.0]),
+            named("water 2,-1", [2.0, -1.0, 3.0, 0.0]),
+        ];
+        assert_eq!(boxes(&map), expected);
+        let written = map.to_ron();
+        assert!(
+            written.contains(r#"'~': (tile: "empty", area: (tag: "water", join: true, effects: (drag: 2.0))),"#),
+            "{written}"
+        );
+        assert_eq!(Map::from_ron(&written).unwrap(), map);
+        assert_eq!(Map::from_parts(map.clone().into_parts()).unwrap(), map);
+        map.set_tile(0, (3, 3), TileId::EMPTY).unwrap();
+        let names: Vec<_> =
+            boxes(&map).into_iter().map(|(name, _)| name).filter(|name| name.starts_with("water")).collect();
+        assert_eq!(names, ["water 2,3", "water 4,3", "water 2,2", "water 3,1", "water 5,-1", "water 2,-1"]);
     }
 
     #[test]

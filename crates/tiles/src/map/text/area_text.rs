@@ -6,6 +6,7 @@ use super::platform_text::{place, position};
 use super::write::{list_fields, quoted_list};
 use super::{CollisionLayers, Map, MapAreaError, MapErrorKind};
 use crate::area::{Area, AreaShape, AttachedTo, Effects};
+use crate::map::AreaThing;
 use crate::text::Step::{Field, Item};
 use crate::text::{Fields, Node, Problems, Reader, Shape, Step, Struct, Variant, quoted};
 use glam::DVec2;
@@ -19,11 +20,11 @@ const AREA: Struct<'_> = Struct {
     optional: &["name", "tag", "at", "attached_to", "collision_mask", "priority", "effects"],
 };
 /// The area of a legend entry, whose cells give it name and position.
-const THING: Struct<'_> = Struct {
-    name: "area",
-    required: &["shape"],
-    optional: &["tag", "attached_to", "collision_mask", "priority", "effects"],
-};
+const THING: Struct<'_> = Struct { name: "area", required: &["shape"], optional: THING_FIELDS };
+/// The area of a legend entry whose cells are joined. Their rectangle is its shape.
+const JOINED: Struct<'_> = Struct { name: "area", required: &[], optional: JOINED_FIELDS };
+const THING_FIELDS: &[&str] = &["tag", "attached_to", "collision_mask", "priority", "effects", "join"];
+const JOINED_FIELDS: &[&str] = &["tag", "attached_to", "collision_mask", "priority", "effects", "join", "shape"];
 const EFFECTS: Struct<'_> = Struct {
     name: "effects",
     required: &[],
@@ -79,6 +80,8 @@ pub(crate) struct AreaFile {
     collision_mask: Option<Vec<String>>,
     priority: i32,
     effects: Effects,
+    /// Whether cells that touch share one area.
+    pub(super) join: bool,
 }
 
 impl AreaFiles {
@@ -103,7 +106,8 @@ impl AreaFile {
 
     /// Reads the area of a legend entry.
     pub(super) fn read_thing<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> AreaFile {
-        let fields = reader.fields(node, THING);
+        let joins = reader.tree.field(node, "join").is_some_and(|join| join.source() != "false");
+        let fields = reader.fields(node, if joins { JOINED } else { THING });
         AreaFile::read_fields(reader, fields, |reader, node| AttachedTo::Named(reader.text(node)))
     }
 
@@ -123,7 +127,13 @@ impl AreaFile {
             collision_mask: fields.take("collision_mask").map(|node| super::read_names(reader, node)),
             priority: fields.take("priority").map_or(0, |node| reader.integer_of(node, PRIORITY)),
             effects: fields.take("effects").map_or_else(Effects::default, |node| read_effects(reader, node)),
+            join: fields.take("join").is_some_and(|node| reader.boolean(node)),
         }
+    }
+
+    /// Gives the file the shape of a joined cell. Returns whether the file had a shape.
+    pub(super) fn set_joined_shape(&mut self) -> bool {
+        self.shape.replace(AreaShape::aabb(0.5, 0.5)).is_some()
     }
 }
 
@@ -215,7 +225,7 @@ pub(super) fn check_area(
     layers: &[String],
     problems: &mut Problems<MapErrorKind>,
 ) -> Option<Area> {
-    let AreaFile { name: own_name, tag, shape, position, on, collision_mask, priority, effects } = file;
+    let AreaFile { name: own_name, tag, shape, position, on, collision_mask, priority, effects, join: _ } = file;
     let steps = |steps: &[Step<'static>]| [way, steps].concat();
     let refused = |error| MapErrorKind::from(MapAreaError::Refused { name: name.to_owned(), error });
     if let Some(platforms) = platforms {
@@ -279,33 +289,45 @@ pub(super) fn write(out: &mut String, areas: &[Area], layers: &[String]) -> fmt:
 /// collision layers.
 #[must_use]
 pub fn written_area(area: &Area, carrier: Option<String>, layers: &[String]) -> String {
-    written_fields(area, carrier, layers, true)
+    written_fields(area, carrier, layers, Written::Listed)
 }
 
 /// Returns the area of a legend entry as text in parentheses.
-pub(super) fn written_thing(area: &Area, layers: &[String]) -> String {
-    written_fields(area, named_carrier(area), layers, false)
+pub(super) fn written_thing(AreaThing { area, join }: &AreaThing, layers: &[String]) -> String {
+    let place = if *join { Written::Joined } else { Written::Placed };
+    written_fields(area, named_carrier(area), layers, place)
+}
+
+/// Which fields of an area are written.
+#[derive(Clone, Copy, PartialEq)]
+enum Written {
+    Listed,
+    /// All except the position.
+    Placed,
+    /// `join` in place of position and shape.
+    Joined,
 }
 
 fn named_carrier(area: &Area) -> Option<String> {
     if let AttachedTo::Named(name) = &area.attached_to { Some(quoted(name)) } else { None }
 }
 
-fn written_fields(area: &Area, carrier: Option<String>, layers: &[String], has_position: bool) -> String {
+fn written_fields(area: &Area, carrier: Option<String>, layers: &[String], fields: Written) -> String {
     let Area { name, tag, shape, position, attached_to: _, collision_mask, priority, effects } = area;
     let effects = written_effects(effects);
-    let fields = [
+    let written_fields = [
         (!name.is_empty()).then(|| format!("name: {}", quoted(name))),
         (!tag.is_empty()).then(|| format!("tag: {}", quoted(tag))),
-        Some(format!("shape: {}", written(shape))),
-        has_position.then(|| format!("at: {}", place(position.unwrap_or_default()))),
+        (fields == Written::Joined).then(|| "join: true".to_owned()),
+        (fields != Written::Joined).then(|| format!("shape: {}", written(shape))),
+        (fields == Written::Listed).then(|| format!("at: {}", place(position.unwrap_or_default()))),
         carrier.map(|carrier| format!("attached_to: {carrier}")),
         (*collision_mask != CollisionLayers::ALL)
             .then(|| format!("collision_mask: [{}]", quoted_list(collision_mask.names(layers)))),
         (*priority != 0).then(|| format!("priority: {priority}")),
         (!effects.is_empty()).then(|| format!("effects: ({effects})")),
     ];
-    format!("({})", list_fields(fields))
+    format!("({})", list_fields(written_fields))
 }
 
 /// Writes a pair of numbers with the fewest digits that read back exactly.

@@ -206,6 +206,9 @@ pub enum MapErrorKind {
     /// The path or circle of a platform has both `speed` and `period`.
     #[error("the motion has both `speed` and `period`; expected one of the two")]
     SpeedAndPeriod,
+    /// The area of a legend entry has both `shape` and `join: true`, whose shape is the rectangle of the joined cells.
+    #[error("the area has both `shape` and `join: true`; expected one of the two")]
+    ShapeAndJoin,
     /// The text can be read, but the map that it describes is invalid: for example, two platforms have the same name.
     /// [`Map::from_parts`] returns the same error for a map made by code.
     #[error(transparent)]
@@ -217,7 +220,7 @@ named_variants! {
         Form Format NoTiles TilesAndLayers NoRows EmptyRow RaggedRow UnknownSymbol DuplicateSymbol ControlSymbol
         InvisibleSymbol ConfusableSymbol CatalogueOutside NoFolder TooManyEntries UnknownTile DropThrough
         IgnoredBy CollisionLayer Material DuplicateMarker DuplicateProperty LargeInteger MarkerOnPlatform
-        NoSpeedOrPeriod SpeedAndPeriod Parts
+        NoSpeedOrPeriod SpeedAndPeriod ShapeAndJoin Parts
 }
 
 /// Converts errors of a map's part into errors of its text.

@@ -423,11 +423,14 @@ fn read_things(
         problems.add(&field("marker"), || MarkerError::Nameless.into());
     }
     let Some(ThingFiles { marker, area, body }) = files else { return (Things::default(), name) };
-    let area = area.and_then(|file| {
-        let tag = file.tag.clone();
-        check_area(file, &tag, &field("area"), from.platforms, from.collision_layers, problems)
+    let area = area.and_then(|mut file| {
+        let (tag, join) = (file.tag.clone(), file.join);
+        if join && file.set_joined_shape() {
+            problems.add(&[field("area"), vec![Field("shape")]].concat(), || MapErrorKind::ShapeAndJoin);
+        }
+        let area = check_area(file, &tag, &field("area"), from.platforms, from.collision_layers, problems)?;
+        Some(Box::new(AreaThing { area, join }))
     });
-    let area = area.map(|area| Box::new(AreaThing { area }));
     let refs = BodyRefs { collision_layers: from.collision_layers, has_properties };
     let body = body.map(|file| {
         let kind = file.kind().to_owned();

@@ -104,9 +104,10 @@ impl Map {
                     let name = Some(format!("name: {}", quoted(&marker.name)));
                     format!("marker: ({})", list_fields([name, properties]))
                 }),
-                kind.things.area.as_ref().map(|thing| {
-                    format!("area: {}", area_text::written_thing(&thing.area, &self.parts.collision_layers))
-                }),
+                kind.things
+                    .area
+                    .as_ref()
+                    .map(|thing| format!("area: {}", area_text::written_thing(thing, &self.parts.collision_layers))),
                 kind.things.body.as_ref().map(|thing| {
                     format!("body: ({})", body_text::written_thing(thing, None, &self.parts.collision_layers))
                 }),

@@ -3,8 +3,8 @@
 use super::MapErrorKind::{
     CollisionLayer, ConfusableSymbol, ControlSymbol, DropThrough, DuplicateMarker, DuplicateProperty, DuplicateSymbol,
     EmptyRow, Form, Format, IgnoredBy, InvisibleSymbol, LargeInteger, MarkerOnPlatform, Material, NoFolder, NoRows,
-    NoSpeedOrPeriod, NoTiles, Parts, RaggedRow, SpeedAndPeriod, TilesAndLayers, TooManyEntries, UnknownSymbol,
-    UnknownTile,
+    NoSpeedOrPeriod, NoTiles, Parts, RaggedRow, ShapeAndJoin, SpeedAndPeriod, TilesAndLayers, TooManyEntries,
+    UnknownSymbol, UnknownTile,
 };
 use super::MapPartsError::{
     Area, Body, CataloguePath, CollisionLayer as Collision, Layer as InLayer, Marker, PixelsPerTile, Platform, Property,
@@ -65,6 +65,13 @@ const CASES: &[Case] = &[
         is!(Parts(Area(MapAreaError::Refused { .. }))), "the area is attached to the unknown platform \"lift\""),
     ("Map(format: 1, tiles: [\"c\"], legend: {'c': (area: (tag: \"coin\", shape: Circle(0.5)))}, areas: [(name: <>\"coin 0,0\", shape: Circle(1))])",
         is!(Parts(Area(MapAreaError::Duplicate { .. }))), "two areas are named \"coin 0,0\""),
+    ("Map(format: 1, tiles: [\".\"], legend: {'w': (area: (join: true, shape: <>Circle(1)))})",
+        is!(ShapeAndJoin), "the area has both `shape` and `join: true`; expected one of the two"),
+    ("Map(format: 1, tiles: [\".\"], legend: {'w': (area: (join: false<>))})",
+        is!(Form(FormError::MissingField { .. })), "`shape` is missing in `area`"),
+    ("Map(format: 1, tiles: [\".\"], legend: {'w': (area: (join: <>yes))})", is!(Form(FormError::Type { .. })), "expected `true` or `false`"),
+    ("Map(format: 1, tiles: [\".\"], areas: [(shape: Circle(1), <>join: true)])",
+        is!(Form(FormError::UnknownField { .. })), "unknown field `join` in `Area`"),
     ("Map(format: 1, tiles: [\".\"], legend: {'c': (marker: (<>nam: \"t\"))})",
         is!(Form(FormError::UnknownField { .. })), "unknown field `nam` in `marker`; did you mean `name`?"),
     ("Map(format: 1, tiles: [\".\"], legend: {'c': (marker: (properties: {\"a\": 1}<>))})",
