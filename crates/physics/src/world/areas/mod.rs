@@ -34,6 +34,7 @@ use look::{Change, UnchangedZone};
 use serde::{Deserialize, Serialize};
 use slotmap::Key;
 use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use surefoot_geometry::{AnyBounded, Position, PositionError, Shape, to_lengths};
 
@@ -156,12 +157,14 @@ impl Areas {
     /// Creates the areas of a new world on a map with these platforms.
     pub(super) fn begin(map: &Map, platforms: &Platforms) -> Areas {
         let mut areas = Areas::default();
+        let named: BTreeMap<&str, PlatformId> =
+            platforms.iter().map(|(id, state)| (&state.platform().name[..], id)).collect();
         for area in map.areas() {
             let mut area = area.clone();
             if let AttachedTo::Named(name) = &area.attached_to {
-                let known = platforms.iter().find(|(_, state)| state.platform().name == *name);
                 // The platform exists: maps with an area on a missing platform are refused when they are built.
-                area.attached_to = known.map_or(AttachedTo::World, |(id, _)| AttachedTo::Platform(id));
+                let known = named.get(&name[..]).copied();
+                area.attached_to = known.map_or(AttachedTo::World, AttachedTo::Platform);
             }
             areas.insert(area);
         }
