@@ -93,6 +93,27 @@ mod tests {
     ])"#;
 
     #[test]
+    fn things_of_the_legend_are_painted_in_their_cells() {
+        let map = Map::from_ron(
+            r#"Map(format: 1, legend: {'~': (area: (tag: "water", join: true)),
+            'g': (body: (kind: "walker", shape: Aabb(0.25, 0.75))), 'b': (body: (kind: "ball", shape: Circle(0.25)))},
+            tiles: [".....b", "g.~~~."])"#,
+        );
+        let map = map.unwrap();
+        let style = MapStyle { grid: false, ..MapStyle::default() };
+        let svg = draw_map(&map, &Terrain::bake(&map), &style);
+        // At 32 pixels a tile with half a tile of margin.
+        let rectangle = "M80 80H176V48H80Z";
+        let areas = groups(&svg, "area");
+        assert_eq!((&areas[0].title[..], areas[0].data.clone()), ("water 2,0", format!("{rectangle}{rectangle}")));
+        let bodies: Vec<_> = groups(&svg, "body").into_iter().map(|group| group.title).collect();
+        assert_eq!(bodies, ["ball 5,1", "walker 0,0"]);
+        let text = svg.to_string();
+        assert!(text.contains(r#"<rect x="24" y="32" width="16" height="48""#), "{text}");
+        assert!(text.contains(r#"<circle cx="192" cy="40" r="8""#), "{text}");
+    }
+
+    #[test]
     fn areas_are_painted_at_their_current_positions() {
         let map = Map::from_ron(MAP).unwrap();
         let style = MapStyle { grid: false, ..MapStyle::default() };

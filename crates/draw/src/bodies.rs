@@ -2,11 +2,12 @@
 
 use crate::canvas::Canvas;
 use crate::paint::Paint;
-use crate::palette::Color;
+use crate::palette::{Color, Palette};
 use crate::path::PathData;
 use crate::view::View;
+use surefoot::Map;
 use surefoot::geometry::DVec2;
-use surefoot::prelude::{Position, Shape};
+use surefoot::prelude::{Body, Position, Shape};
 
 /// Paints a shape. `at`: position of its centre in tiles.
 pub fn paint_body(canvas: &mut impl Canvas, view: &View, shape: Shape, at: DVec2, paint: &Paint) {
@@ -16,6 +17,17 @@ pub fn paint_body(canvas: &mut impl Canvas, view: &View, shape: Shape, at: DVec2
     } else {
         let corner = view.point(at + DVec2::new(-half.x, half.y));
         canvas.rect(corner, 2.0 * half.x * view.scale, 2.0 * half.y * view.scale, paint);
+    }
+}
+
+/// Paints the bodies that a map places, at their start positions.
+pub(crate) fn paint_placed(canvas: &mut impl Canvas, view: &View, map: &Map, palette: &Palette) {
+    let paint = Paint::stroke(palette.background, view.scale / 24.0).filled(palette.bodies[0]);
+    for placed in map.bodies() {
+        let shape = Body::from(placed).shape;
+        canvas.group("body", &placed.name, |canvas| {
+            paint_body(canvas, view, shape, placed.position.to_dvec2(), &paint);
+        });
     }
 }
 

@@ -5,7 +5,7 @@ use crate::passes::{self, TerrainPainter};
 use crate::region::Region;
 use crate::svg::Svg;
 use crate::view::{Point, View};
-use crate::{areas, edges, layers, markers, platforms, solids};
+use crate::{areas, bodies, edges, layers, markers, platforms, solids};
 use surefoot::Map;
 use surefoot::prelude::Terrain;
 
@@ -43,11 +43,11 @@ impl Default for MapStyle {
     }
 }
 
-/// Draws a map: its tiles, markers, platforms and areas.
+/// Draws a map: its tiles, markers, platforms, areas and bodies.
 ///
 /// Colliding tiles are those of `terrain`, including later tile edits. Tile layers that do not collide are lighter and show
-/// the map's tiles: those before the first colliding layer behind the terrain, the others over it. Platforms and areas are
-/// at their start positions. Paths of platforms are dashed lines, areas are light shades.
+/// the map's tiles: those before the first colliding layer behind the terrain, the others over it. Platforms, areas and bodies
+/// are at their start positions. Paths of platforms are dashed lines, areas are light shades.
 ///
 /// Solids are filled, with a line along exposed edges. One-sided edges have a shade on their passable side, and are dashed
 /// if characters may drop through. Thin walls are double lines. Small arrows along an edge show the direction of a belt.
@@ -71,6 +71,7 @@ pub(crate) fn draw_map_with(map: &Map, terrain: &Terrain, style: &MapStyle, over
     draw_terrain(&mut svg, &view, map, terrain, style, |svg| {
         platforms::paint_all(svg, &view, map, &style.palette);
         areas::paint_all(svg, &view, map, &style.palette);
+        bodies::paint_placed(svg, &view, map, &style.palette);
         over(svg, &view);
     });
     svg
