@@ -169,7 +169,7 @@ fn search(start: &World, hero: BodyId, goal: Position, bar: &ProgressBar) -> Fou
 
 /// Repeats the found run and writes it as a replay that includes the map, so that the file can be anywhere.
 fn save(mut world: World, hero: Body, held: &[Input], ticks: u64, path: &str) -> Result<(), Box<dyn Error>> {
-    let mut recorder = Recorder::new(&world, 60);
+    let mut recorder = Recorder::for_replay(&world, MapSource::Inline, 60)?;
     let hero = world.spawn(hero)?;
     recorder.name_body(hero, "hero")?;
     for tick in 0..ticks {
@@ -177,7 +177,7 @@ fn save(mut world: World, hero: Body, held: &[Input], ticks: u64, path: &str) ->
         world.step();
         recorder.record_tick(&world)?;
     }
-    recorder.finish_replay(&world, MapSource::Inline)?.save(path)?;
+    recorder.finish_replay(&world)?.save(path)?;
     println!("{path}: written");
     Ok(())
 }

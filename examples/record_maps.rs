@@ -38,7 +38,7 @@ fn record(replay: Replay) -> Result<(Replay, Option<u64>), Box<dyn Error>> {
     let goal = replay.map().marker("goal").ok_or("the map has no goal")?.to_dvec2();
     let source = replay.map_source().clone();
     let mut player = Playback::new(&replay);
-    let mut recorder = Recorder::new(player.world(), EVERY);
+    let mut recorder = Recorder::for_replay(player.world(), source, EVERY)?;
     let mut reached = None;
     while player.step().is_some() {
         recorder.record_tick(player.world())?;
@@ -50,7 +50,7 @@ fn record(replay: Replay) -> Result<(Replay, Option<u64>), Box<dyn Error>> {
             reached.get_or_insert(player.world().tick());
         }
     }
-    let recorded = recorder.finish_replay(player.world(), source)?;
+    let recorded = recorder.finish_replay(player.world())?;
     Ok((recorded.with_expectations(replay.expectations().iter().map(Expectation::text))?, reached))
 }
 

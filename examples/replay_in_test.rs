@@ -15,14 +15,14 @@ fn record(path: &std::path::Path) -> Result<(), Box<dyn std::error::Error>> {
     let mut world = World::new(map, Settings::default());
     let hero = world.spawn(Body::new(Shape::circle(0.4)).at(start).character(Character::default()))?;
 
-    let mut recorder = Recorder::new(&world, 30);
+    let mut recorder = Recorder::for_replay(&world, MapSource::Inline, 30)?;
     recorder.name_body(hero, "hero")?;
     for tick in 0..240 {
         world.set_input(hero, Input { walk: 100, jump: tick % 80 < 10, ..Input::default() });
         world.step();
         recorder.record_tick(&world)?;
     }
-    recorder.finish_replay(&world, MapSource::Inline)?.save(path)?;
+    recorder.finish_replay(&world)?.save(path)?;
     Ok(())
 }
 

@@ -682,7 +682,7 @@ fn a_recorded_run_plays_again() {
 #[test]
 fn commands_for_the_areas_of_a_map_are_in_replays() {
     let mut world = World::new(played(&Way::turned(0)).map().clone(), Settings::default());
-    let mut recorder = Recorder::new(&world, 10);
+    let mut recorder = Recorder::for_replay(&world, MapSource::Inline, 10).unwrap();
     for tick in 0..60 {
         match tick {
             0 => _ = world.spawn(floating((6.0, 3.0))).unwrap(),
@@ -693,7 +693,7 @@ fn commands_for_the_areas_of_a_map_are_in_replays() {
         world.step();
         recorder.record_tick(&world).unwrap();
     }
-    let text = recorder.finish_replay(&world, MapSource::Inline).unwrap().to_ron();
+    let text = recorder.finish_replay(&world).unwrap().to_ron();
     assert!(text.contains(r#"MoveArea("pond", At(6.0, 3.0))"#) && text.contains(r#"DespawnArea("fan")"#), "{text}");
     let read = Replay::from_ron(&text).unwrap();
     assert_eq!(read.to_ron(), text);

@@ -281,7 +281,7 @@ fn changes_of_layers_are_saved_recorded_and_replayed() {
     let mut world = World::new(map.clone(), Settings::default());
     let hero = world.spawn(crate_at(1.5, 10.25).character(Character::default())).unwrap();
     let other = world.spawn(crate_at(4.5, 11.25).collision_layers(ghost).collision_mask(HERO)).unwrap();
-    let mut recorder = Recorder::new(&world, 1);
+    let mut recorder = Recorder::for_replay(&world, MapSource::Inline, 1).unwrap();
     recorder.name_body(hero, "hero").unwrap();
     recorder.name_body(other, "other").unwrap();
     let mut twin = World::new(map, Settings::default());
@@ -311,7 +311,7 @@ fn changes_of_layers_are_saved_recorded_and_replayed() {
         (world[other].body().collision_layers, world[other].body().collision_mask),
         (CollisionLayers::NONE, CollisionLayers::ALL)
     );
-    let replay = recorder.finish_replay(&world, MapSource::Inline).unwrap();
+    let replay = recorder.finish_replay(&world).unwrap();
     let text = replay.to_ron();
     for written in [
         r#"collision_layers: ["ghost"], collision_mask: ["hero"])"#,

@@ -194,7 +194,7 @@ fn no_body_notices_a_coin() {
 fn coins_are_saved_loaded_and_replayed() {
     let map = map_with(&ROWS, LEGEND);
     let mut world = World::new(map.clone(), Settings::default());
-    let mut recorder = Recorder::new(&world, 10);
+    let mut recorder = Recorder::for_replay(&world, MapSource::Inline, 10).unwrap();
     let bodies = crowd(&mut world);
     for tick in 0..60 {
         drive(&mut world, &bodies, tick);
@@ -216,7 +216,7 @@ fn coins_are_saved_loaded_and_replayed() {
         other.restore(snapshot).expect("it is of this map");
         assert_eq!((cells(&other), other.checksum()), (expected.clone(), world.checksum()));
     }
-    let replay = recorder.finish_replay(&world, MapSource::Inline).expect("it is whole");
+    let replay = recorder.finish_replay(&world).expect("it is whole");
     let read = Replay::from_ron(&replay.to_ron()).expect("it was just written");
     assert_eq!(read, replay);
     let mut player = Playback::new(&read);

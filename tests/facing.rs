@@ -82,7 +82,7 @@ fn facing_is_part_of_the_state() {
         Body::new(Shape::circle(0.25)).at((4.5, 1.25)),
     ]
     .map(|body| world.spawn(body).unwrap());
-    let mut recorder = Recorder::new(&world, 5);
+    let mut recorder = Recorder::for_replay(&world, MapSource::Inline, 5).unwrap();
     for tick in 0..40 {
         match tick {
             10 => world.set_facing(hero, Facing::Left).unwrap(),
@@ -108,7 +108,7 @@ fn facing_is_part_of_the_state() {
             assert_ne!(other.checksum(), sum, "{side:?}");
         }
     }
-    let text = recorder.finish_replay(&world, MapSource::Inline).unwrap().to_ron();
+    let text = recorder.finish_replay(&world).unwrap().to_ron();
     assert!(text.contains(", Left)") && text.contains("SetFacing("), "{text}");
     let replay = Replay::from_ron(&text).unwrap();
     assert_eq!(Playback::new(&replay).run().unwrap().checksum, world.checksum());

@@ -301,7 +301,7 @@ fn a_sideways_up_turns_right_with_it() {
 #[test]
 fn a_flip_is_recorded_and_saved() {
     let mut world = World::new(map(&["###", "...", "...", "###"]), Settings::default());
-    let mut recorder = Recorder::new(&world, 5);
+    let mut recorder = Recorder::for_replay(&world, MapSource::Inline, 5).unwrap();
     let hero = world.spawn(hero().up(Up::MinusY).at((1.5, 1.5))).unwrap();
     for tick in 0..120 {
         if tick % 40 == 20 {
@@ -312,7 +312,7 @@ fn a_flip_is_recorded_and_saved() {
         recorder.record_tick(&world).unwrap();
     }
     assert_eq!(world[hero].position(), position(1.5, 2.5));
-    let replay = recorder.finish_replay(&world, MapSource::Inline).unwrap();
+    let replay = recorder.finish_replay(&world).unwrap();
     let text = replay.to_ron();
     assert!(text.contains(", up: MinusY),") && text.contains("SetUp(\"body_1\", PlusY)"), "{text}");
     assert!(text.contains("SetUp(\"body_1\", None)"), "{text}");

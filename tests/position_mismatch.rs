@@ -56,7 +56,7 @@ fn by_hand(third: &str, walk: i8) -> Vec<Vec<(String, Position)>> {
 fn record(with_places: bool) -> Replay {
     let mut world = World::new(map(&rows(BLOCK)), Settings::default());
     let options = RecordOptions { checksum_interval: EVERY, positions: with_places, ..RecordOptions::default() };
-    let mut recorder = Recorder::new(&world, options);
+    let mut recorder = Recorder::for_replay(&world, MapSource::Inline, options).unwrap();
     let mut bodies = BTreeMap::new();
     let mut named = BTreeMap::new();
     for tick in 0..TICKS {
@@ -66,7 +66,7 @@ fn record(with_places: bool) -> Replay {
         recorder.record_tick(&world).unwrap();
     }
     named.into_iter().for_each(|(name, id)| recorder.name_body(id, name).unwrap());
-    recorder.finish_replay(&world, MapSource::Inline).unwrap()
+    recorder.finish_replay(&world).unwrap()
 }
 
 fn text() -> String {

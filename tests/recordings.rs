@@ -157,7 +157,7 @@ fn write_pit(folder: &Path) {
     let hero = world.spawn(hero().at(start)).unwrap();
     let slope = world.map().find_tile('/').unwrap();
     let mut balls = Vec::new();
-    let mut replay = Recorder::new(&world, 30);
+    let mut replay = Recorder::for_replay(&world, MapSource::File("pit.ron".to_owned()), 30).unwrap();
     replay.name_body(hero, "hero").unwrap();
     let mut recorder: Option<Recorder<Commands, RecordingFile>> = None;
     for tick in 0..340_u32 {
@@ -192,7 +192,7 @@ fn write_pit(folder: &Path) {
         }
     }
     recorder.unwrap().finish(&world).unwrap();
-    let replay = replay.finish_replay(&world, MapSource::File("pit.ron".to_owned())).unwrap();
+    let replay = replay.finish_replay(&world).unwrap();
     replay.save(folder.join("pit.replay.ron")).unwrap();
     world.capture().save(folder.join("pit.snapshot")).unwrap();
     std::fs::write(folder.join("pit.snapshot.ron"), world.capture().to_ron().unwrap()).unwrap();

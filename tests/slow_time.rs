@@ -559,7 +559,7 @@ fn the_time_scale_is_recorded_and_hashed() {
     let mut world = World::new(floor(), Settings::default());
     let id =
         world.spawn(body(hero(), Character { coyote_time: 0.1, ..jump() }).at((1.5, 1.5)).time_scale(0.5)).unwrap();
-    let mut recorder = Recorder::new(&world, 10);
+    let mut recorder = Recorder::for_replay(&world, MapSource::Inline, 10).unwrap();
     for tick in 0..120 {
         if tick % 20 == 10 {
             set_scale(&mut world, id, [0.25, 0.0, 1.0, 0.75][tick / 20 % 4]);
@@ -568,7 +568,7 @@ fn the_time_scale_is_recorded_and_hashed() {
         world.step();
         recorder.record_tick(&world).unwrap();
     }
-    let replay = recorder.finish_replay(&world, MapSource::Inline).unwrap();
+    let replay = recorder.finish_replay(&world).unwrap();
     let text = replay.to_ron();
     assert!(
         text.contains("time_scale: 0.5") && text.contains("SetBody(") && text.contains("time_scale: 0.0"),

@@ -522,7 +522,7 @@ fn a_replay_of_a_streamed_world_plays_with_its_source_only() {
     }
     let template = Map::from_parts(MapParts::new(1, 1)).unwrap();
     let mut world = World::streamed(template.clone(), Arc::new(Seeded(3)), Settings::default());
-    let mut recorder = Recorder::new(&world, 10);
+    let mut recorder = Recorder::for_replay(&world, MapSource::Inline, 10).unwrap();
     let hero = world.spawn(hero().at((0.5, 9.5))).unwrap();
     for tick in 0..300 {
         world.set_input(hero, Input { walk: 127, jump: tick % 30 < 10, ..Input::default() });
@@ -532,7 +532,7 @@ fn a_replay_of_a_streamed_world_plays_with_its_source_only() {
         world.step();
         recorder.record_tick(&world).unwrap();
     }
-    let replay = recorder.finish_replay(&world, MapSource::Inline).unwrap();
+    let replay = recorder.finish_replay(&world).unwrap();
     let read = Replay::from_ron(&replay.to_ron()).unwrap();
     assert_eq!((read.source_identity(), &read), (Some(3), &replay));
     let played = Playback::streamed(&read, Arc::new(Seeded(3))).run().unwrap();
@@ -546,10 +546,10 @@ fn a_replay_of_a_streamed_world_plays_with_its_source_only() {
     assert_eq!(message, "the tile source has the identity 0000000000000004; expected 0000000000000003");
     // A replay on a map cannot be played with a source.
     let mut world = World::new(template, Settings::default());
-    let mut recorder = Recorder::new(&world, 0);
+    let mut recorder = Recorder::for_replay(&world, MapSource::Inline, 0).unwrap();
     world.step();
     recorder.record_tick(&world).unwrap();
-    let replay = recorder.finish_replay(&world, MapSource::Inline).unwrap();
+    let replay = recorder.finish_replay(&world).unwrap();
     assert!(Playback::new(&replay).run().is_ok());
     assert!(Playback::streamed(&replay, Arc::new(Seeded(3))).run().is_err());
 }

@@ -254,7 +254,7 @@ fn yard() -> (World, BodyId) {
 #[test]
 fn a_recorded_run_plays_again_from_its_file() {
     let (mut world, hero) = yard();
-    let mut recorder = Recorder::new(&world, 1);
+    let mut recorder = Recorder::for_replay(&world, MapSource::Inline, 1).unwrap();
     recorder.name_body(hero, "hero").unwrap();
     // Also before the first tick.
     world.set_character(hero, Character { walk_speed: 0.1, ..Character::default() }).unwrap();
@@ -263,7 +263,7 @@ fn a_recorded_run_plays_again_from_its_file() {
         world.step();
         recorder.record_tick(&world).unwrap();
     }
-    let replay = recorder.finish_replay(&world, MapSource::Inline).unwrap();
+    let replay = recorder.finish_replay(&world).unwrap();
     let file = std::env::temp_dir().join(format!("surefoot-tuned-{}.replay.ron", std::process::id()));
     replay.save(&file).unwrap();
     let back = Replay::load(&file);

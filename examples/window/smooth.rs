@@ -32,7 +32,7 @@ async fn main() {
     }
 
     let mut stepper = FixedTimestep::new(&world.settings());
-    let mut recorder = Recorder::new(&world, 60);
+    let mut recorder = Recorder::for_replay(&world, MapSource::Inline, 60).expect("the world is new");
     let (mut paused, mut tapped) = (false, false);
     loop {
         paused ^= is_key_pressed(KeyCode::P);
@@ -64,7 +64,7 @@ async fn main() {
         }
         if is_key_pressed(KeyCode::F5) {
             // The recording so far. The recorder continues.
-            let replay = recorder.clone().finish_replay(&world, MapSource::Inline).expect("every tick was shown to it");
+            let replay = recorder.clone().finish_replay(&world).expect("every tick was shown to it");
             match replay.save("run.replay.ron") {
                 Ok(()) => println!("run.replay.ron is saved"),
                 Err(error) => eprintln!("{error}"),

@@ -119,7 +119,7 @@ fn a_replay_of_a_million_ticks_is_written_read_and_played() {
     let ticks = 1_000_000_u32;
     let rows = ["#..........#", "#....--....#", "#.../##\\...#", "############"];
     let mut world = World::new(map_with(&rows, ""), Settings::default());
-    let mut recorder = Recorder::new(&world, 600);
+    let mut recorder = Recorder::for_replay(&world, MapSource::Inline, 600).unwrap();
     let hero = world.spawn(Body::new(SHAPE()).at(position(2.5, 1.45)).character(Character::default())).unwrap();
     recorder.name_body(hero, "hero").unwrap();
     for tick in 0..ticks {
@@ -128,7 +128,7 @@ fn a_replay_of_a_million_ticks_is_written_read_and_played() {
         world.step();
         recorder.record_tick(&world).unwrap();
     }
-    let replay = recorder.finish_replay(&world, MapSource::Inline).unwrap();
+    let replay = recorder.finish_replay(&world).unwrap();
     assert_eq!((replay.ticks(), replay.checksums().len()), (ticks.into(), ticks.div_ceil(600) as usize));
     let text = replay.to_ron();
     let read = Replay::from_ron(&text).unwrap();

@@ -30,8 +30,12 @@ fn recorded_by(positions: bool) -> String {
 
     let replay = Replay::from_ron(DROP).expect("a replay");
     let mut world = World::new(replay.map().clone(), replay.settings());
-    let mut recorder =
-        Recorder::new(&world, RecordOptions { checksum_interval: 1, positions, ..RecordOptions::default() });
+    let mut recorder = Recorder::for_replay(
+        &world,
+        MapSource::Inline,
+        RecordOptions { checksum_interval: 1, positions, ..RecordOptions::default() },
+    )
+    .unwrap();
     for (_, command) in replay.recording().commands() {
         if let Some(id) = world.apply(command.clone()).expect("a command") {
             recorder.name_body(id, replay.recording().name(id).expect("a name")).expect("a name of its own");
@@ -41,7 +45,7 @@ fn recorded_by(positions: bool) -> String {
         world.step();
         recorder.record_tick(&world).unwrap();
     }
-    recorder.finish_replay(&world, MapSource::Inline).expect("a recording").to_ron()
+    recorder.finish_replay(&world).expect("a recording").to_ron()
 }
 
 #[test]

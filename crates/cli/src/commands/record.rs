@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use surefoot::io::{MAX_FILE_SIZE, read_text};
 use surefoot::prelude::*;
 use surefoot::record::RecordOptions;
-use surefoot::replay::{Script, ScriptError, ScriptExpectation, VerifyError};
+use surefoot::replay::{ReplayRecorder, Script, ScriptError, ScriptExpectation, VerifyError};
 use surefoot::{Map, World};
 
 /// Record a replay of a map from a script of inputs
@@ -106,7 +106,7 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
     let source = if arguments.inline { MapSource::Inline } else { map_source(&arguments.map, output)? };
     let settings = Settings::default().tick(arguments.tick).gravity((0.0, -arguments.gravity));
 
-    let mut recording = Recording::new(map, settings, arguments)?;
+    let mut recording = Recording::new(map, settings, arguments, source)?;
     script.check_markers(recording.world.map()).map_err(in_file)?;
     let mut player = script.player();
     while let Some(input) = player.next_input(&recording.world, recording.hero).map_err(in_file)? {
@@ -114,7 +114,7 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
         recording.step()?;
     }
     let (end, reached) = (recording.position()?, recording.reached);
-    let mut replay = recording.recorder.finish_replay(&recording.world, source)?;
+    let mut replay = recording.recorder.finish_replay(&recording.world)?;
     let lines = player.script().expectations();
     let at = |line: &ScriptExpectation, told: &dyn Display| {
         format!("{}:{}:{}: {told}", arguments.input.display(), line.line, line.column)
@@ -148,13 +148,18 @@ impl Arguments {
 struct Recording {
     world: World,
     hero: BodyId,
-    recorder: Recorder,
+    recorder: ReplayRecorder,
     goals: Vec<Position>,
     reached: Option<u64>,
 }
 
 impl Recording {
-    fn new(map: Map, settings: Settings, arguments: &Arguments) -> Result<Recording, Box<dyn Error>> {
+    fn new(
+        map: Map,
+        settings: Settings,
+        arguments: &Arguments,
+        source: MapSource,
+    ) -> Result<Recording, Box<dyn Error>> {
         let Arguments { map: file, hero: shape, start, walk_speed, jump_height, every, positions, .. } = arguments;
         let file = file.display();
         let position =
@@ -169,7 +174,7 @@ impl Recording {
         let position = stands.ok_or_else(|| format!("{file}: the hero cannot stand below the marker {start:?}"))?;
         let character = Character { walk_speed: *walk_speed, jump_height: *jump_height, ..Character::default() };
         let options = RecordOptions { checksum_interval: *every, positions: *positions, ..RecordOptions::default() };
-        let mut recorder = Recorder::new(&world, options);
+        let mut recorder = Recorder::for_replay(&world, source, options)?;
         let hero = world.spawn(Body::new(*shape).at(position).character(character))?;
         recorder.name_body(hero, HERO_NAME)?;
         Ok(Recording { world, hero, recorder, goals, reached: None })

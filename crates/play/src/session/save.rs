@@ -157,7 +157,7 @@ fn record_run(run: &Run, reduced: &Reduced, source: MapSource, path: &Path) -> R
     let recorded = |source: RecorderError| record(source.into());
     let unlike = |tick, expected, found| PlayError::Unlike { path: path.to_owned(), tick, expected, found };
     let options = RecordOptions { checksum_interval: CHECKPOINT_TICKS, positions: true, ..RecordOptions::default() };
-    let mut recorder = Recorder::new(&world, options);
+    let mut recorder = Recorder::for_replay(&world, source, options).map_err(record)?;
     let ticks = run.world.tick();
     for tick in 0..ticks {
         for command in run.record.at(tick) {
@@ -184,7 +184,7 @@ fn record_run(run: &Run, reduced: &Reduced, source: MapSource, path: &Path) -> R
     for (body, name) in hero.into_iter().chain(run.pile.names(ticks)) {
         recorder.name_body(body, name).map_err(recorded)?;
     }
-    recorder.finish_replay(&world, source).map_err(record)
+    recorder.finish_replay(&world).map_err(record)
 }
 
 fn with_reduced_ids(command: &Command, reduced: &Reduced) -> Command {

@@ -1,5 +1,6 @@
 use super::{Divergence, Recording, RecordingFile};
 use crate::io::{MapLoadError, ReadError, WriteError};
+use crate::replay::ToReplayError;
 use crate::rollback::RollbackError;
 use crate::snapshot::{FieldDifference, SnapshotError};
 use crate::text::TextError;
@@ -180,6 +181,13 @@ pub enum RecorderError {
     DuplicateName {
         /// Name that both bodies would have.
         name: String,
+    },
+    /// The recorder is one of a replay, and the tick has a command that a replay cannot contain. Only a
+    /// [`ReplayRecorder`](crate::replay::ReplayRecorder) returns this error.
+    #[error(transparent)]
+    Replay {
+        /// Reason why the command cannot be written.
+        error: Box<ToReplayError>,
     },
     /// The recorder cannot add the next line to the recording, because a reader would refuse the line.
     #[error(transparent)]

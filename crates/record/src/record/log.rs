@@ -120,6 +120,14 @@ impl RecordingStart {
         }
     }
 
+    /// Returns the commands before the first tick. None for a saved state, which contains their effects.
+    pub(crate) fn commands(&self) -> &[Command] {
+        match self {
+            RecordingStart::New { commands, .. } => commands,
+            RecordingStart::State(_) => &[],
+        }
+    }
+
     /// Returns the line of a file with this start.
     pub(super) fn line<I>(&self) -> Line<I> {
         match self {
@@ -486,11 +494,6 @@ impl Recording {
     /// Returns all recorded commands in order. Each command comes with its tick: the number of times that the world had
     /// been stepped before the command.
     pub fn commands(&self) -> impl Iterator<Item = (u64, &Command)> {
-        let first = match &self.start {
-            RecordingStart::New { commands, .. } => &commands[..],
-            // Earlier commands are part of the state.
-            RecordingStart::State(_) => &[],
-        };
         let runs = self.runs.iter().scan(self.start.tick(), |next, run| {
             let from = *next;
             *next += run.ticks;
@@ -500,6 +503,6 @@ impl Recording {
         let later = runs.filter(|(_, run)| !run.input.is_empty()).flat_map(|(from, run)| {
             (from..from + run.ticks).flat_map(move |tick| run.input.iter().map(move |command| (tick, command)))
         });
-        first.iter().map(|command| (0, command)).chain(later)
+        self.start.commands().iter().map(|command| (0, command)).chain(later)
     }
 }

@@ -35,7 +35,9 @@ pub use player::{Divergence, DivergenceKind, Playback, PlaybackSummary, TickComp
 pub use position_mismatch::PositionMismatch;
 pub use recorder::{RecordOptions, Recorder};
 
+pub(crate) use line::Line;
 pub(crate) use names::Names;
+pub(crate) use recorder::Sink;
 pub(crate) use tiles::TileSums;
 
 use crate::command::Command;

@@ -42,6 +42,12 @@ impl Names {
         self.bodies.get(name).copied()
     }
 
+    /// Keeps the names of some bodies.
+    pub(crate) fn retain(&mut self, keep: impl Fn(BodyId) -> bool) {
+        self.names.retain(|body, _| keep(*body));
+        self.bodies.retain(|_, body| keep(*body));
+    }
+
     pub(crate) fn iter(&self) -> impl Iterator<Item = (BodyId, &str)> {
         self.names.iter().map(|(&body, name)| (body, name.as_str()))
     }

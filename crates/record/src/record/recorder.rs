@@ -13,6 +13,8 @@ use xxhash_rust::xxh64::xxh64;
 /// Records the commands that a world gets, such as [`World::set_input`]: in memory as a [`Recording`], or in a
 /// [`RecordingFile`].
 ///
+/// For a [`Replay`](crate::replay::Replay), create the recorder with [`Recorder::for_replay`].
+///
 /// Call the recorder once after each step. Finish it before [`World::restore`], and create a new one after it. To record
 /// the inputs and the rules of a game, use a [`GameRun`](super::GameRun).
 ///
@@ -144,7 +146,7 @@ impl From<u32> for RecordOptions {
 impl RecordOptions {
     /// Creates an empty recording that starts with the world as it is. A tile source has no tile sums, because its tiles
     /// do not change.
-    pub(super) fn begin<I>(&self, world: &World) -> Recording<I> {
+    pub(crate) fn begin<I>(&self, world: &World) -> Recording<I> {
         let has_tiles = self.positions && !world.terrain().is_streamed();
         let tiles = has_tiles.then(|| TileSums::of(world.map()));
         Recording { map_file: self.map_file.clone(), tiles, ..Recording::of(world) }
@@ -322,7 +324,7 @@ impl Recorder<Commands, RecordingFile> {
 }
 
 impl<I, S: Sink<I>> Recorder<I, S> {
-    pub(super) fn with_sink(sink: S, world: &World, options: RecordOptions) -> Recorder<I, S> {
+    pub(crate) fn with_sink(sink: S, world: &World, options: RecordOptions) -> Recorder<I, S> {
         let tick = world.tick();
         Recorder {
             sink: Some(sink),

@@ -417,7 +417,7 @@ pub(super) fn write_command(
     spawned: BodyId,
     (names, things): (&Names, &Things),
     map: &Map,
-    kinds: &KindNames<'_>,
+    kinds: &KindNames,
 ) -> fmt::Result {
     let Some((name, values)) = parts(command) else { return Ok(()) };
     let named = |id| quoted(names.name(id).unwrap_or_default());

@@ -3,7 +3,7 @@ use crate::body::BodyError;
 use crate::catalogue::VariantNameError;
 use crate::checksum::{ChecksumError, PHYSICS_VERSION};
 use crate::command::CommandError;
-use crate::event::{BodyId, EventKind};
+use crate::event::EventKind;
 use crate::io::MapLoadError;
 use crate::map::{CollisionLayerError, MapErrorKind, TileId};
 use crate::motion::SlopeLimitError;
@@ -359,7 +359,8 @@ fn expectation_advice(meant: Option<&str>) -> String {
     }
 }
 
-/// Error of making a replay from a recording: see [`Replay::new`](super::Replay::new).
+/// Error of making a replay: see [`Replay::new`](super::Replay::new) and
+/// [`Recorder::for_replay`](crate::record::Recorder::for_replay).
 #[derive(Error)]
 #[non_exhaustive]
 pub enum ToReplayError {
@@ -414,10 +415,6 @@ pub enum ToReplayError {
         /// Tick of the world at the command: the number of times that the world had been stepped.
         tick: u64,
     },
-    /// [`Recorder::name_body`](crate::record::Recorder::name_body) was called for this body, but the body was never
-    /// in the recorded world.
-    #[error("body {0:?} has a name but was never in the recorded world; expected a body that was spawned")]
-    NoSuchBody(BodyId),
     /// The replay would have more than [`Replay::MAX_BODIES`] bodies.
     #[error("the recording has too many bodies for a replay; expected at most {}", Replay::MAX_BODIES)]
     TooManyBodies,

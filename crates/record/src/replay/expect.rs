@@ -362,7 +362,7 @@ mod tests {
         let unmet = "expected `lift platform_arrived 3`; found 2".to_owned();
         assert_eq!(run("lift platform_arrived 3"), Ok(Some(unmet)));
         let error: String = run("life platform_arrived 2").unwrap_err();
-        assert!(error.contains("the map has no platform \"life\"; did you mean `lift`?"), "{error}");
+        assert!(error.contains("the replay has no platform \"life\"; did you mean `lift`?"), "{error}");
     }
 
     #[test]

@@ -146,13 +146,13 @@ impl Replay {
     /// use surefoot::{Map, World};
     ///
     /// let mut world = World::new(Map::from_rows(["....", "===="])?, Settings::default());
-    /// let mut recorder = Recorder::new(&world, 1);
+    /// let mut recorder = Recorder::for_replay(&world, MapSource::Inline, 1)?;
     /// world.spawn(Body::new(Shape::circle(0.25)).at((1.5, 1.5)))?;
     /// for _ in 0..60 {
     ///     world.step();
     ///     recorder.record_tick(&world)?;
     /// }
-    /// let replay = recorder.finish_replay(&world, MapSource::Inline)?;
+    /// let replay = recorder.finish_replay(&world)?;
     /// assert_eq!(replay.verify()?.ticks, 60);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -292,8 +292,8 @@ mod tests {
         let level = folder.0.join("a.ron");
         std::fs::write(&level, map).unwrap();
         let mut world = World::new(Map::load(&level).unwrap(), Settings::default());
-        let mut recorder =
-            Recorder::new(&world, RecordOptions { checksum_interval: 10, positions: true, ..RecordOptions::default() });
+        let options = RecordOptions { checksum_interval: 10, positions: true, ..RecordOptions::default() };
+        let mut recorder = Recorder::for_replay(&world, MapSource::File("a.ron".to_owned()), options).unwrap();
         let start = world.map().marker("start").unwrap();
         world.spawn(Body::new(Shape::circle(0.25)).at(start).velocity((1.0, 0.0))).unwrap();
         for _ in 0..60 {
@@ -301,7 +301,7 @@ mod tests {
             recorder.record_tick(&world).unwrap();
         }
         let file = folder.0.join("a.replay.ron");
-        recorder.finish_replay(&world, MapSource::File("a.ron".to_owned())).unwrap().save(&file).unwrap();
+        recorder.finish_replay(&world).unwrap().save(&file).unwrap();
         let whole = crate::replay::verify(&file).unwrap();
         assert!(!whole.map_changed && !whole.motion_only);
 
@@ -348,24 +348,25 @@ mod tests {
         let map = Map::load(folder.0.join("sub/a.ron")).unwrap();
         let start = map.marker("start").unwrap();
         let mut world = World::new(map, Settings::default());
-        let mut recorder = Recorder::new(&world, 1);
+        let mut recorder = Recorder::for_replay(&world, MapSource::File("sub/a.ron".to_owned()), 1).unwrap();
         world.spawn(Body::new(Shape::circle(0.25)).at(start)).unwrap();
         for _ in 0..5 {
             world.step();
             recorder.record_tick(&world).unwrap();
         }
-        let inline = Recorder::new(&World::new(world.map().as_ref().clone(), Settings::default()), 0);
         let fresh = World::new(world.map().as_ref().clone(), Settings::default());
-        assert!(matches!(inline.finish_replay(&fresh, MapSource::Inline), Err(ToReplayError::OtherCatalogue)));
+        let inline = Recorder::for_replay(&fresh, MapSource::Inline, 0);
+        assert!(matches!(inline, Err(ToReplayError::OtherCatalogue)));
         let file = folder.0.join("a.replay.ron");
-        recorder.finish_replay(&world, MapSource::File("sub/a.ron".to_owned())).unwrap().save(&file).unwrap();
+        recorder.finish_replay(&world).unwrap().save(&file).unwrap();
         assert_eq!(crate::replay::verify(&file).unwrap().ticks, 5);
     }
 
     #[test]
     fn tiles_are_set_by_the_symbols_of_the_map_file() {
-        use crate::map::{TileId, TileKind};
-        use crate::record::Recorder;
+        use crate::map::{TileId, TileKind, TileLayer};
+        use crate::platform::Platform;
+        use crate::record::{Recorder, RecorderError};
         use crate::replay::{MapSource, ToReplayError};
         use crate::world::{Settings, World};
         let folder = Folder::new("painted");
@@ -376,20 +377,22 @@ mod tests {
         let file = folder.0.join("m.replay.ron");
         let record = |map: Map, kinds: &[TileId]| {
             let mut world = World::new(map, Settings::default());
-            let mut recorder = Recorder::new(&world, 1);
+            let mut recorder = Recorder::for_replay(&world, MapSource::File("m.ron".to_owned()), 1).unwrap();
+            world.step();
+            recorder.record_tick(&world).unwrap();
             for (x, &kind) in (0..).zip(kinds) {
                 world.set_tile(0, (x, 1), kind).unwrap();
             }
             world.step();
-            recorder.record_tick(&world).unwrap();
-            recorder.finish_replay(&world, MapSource::File("m.ron".to_owned()))
+            let recorded = recorder.record_tick(&world);
+            (recorder.finish_replay(&world).unwrap(), recorded)
         };
         let map = Map::load(&level).unwrap();
         let y = map.find_tile('y').unwrap();
-        record(map.clone(), &[TileId::EMPTY, y]).unwrap().save(&file).unwrap();
+        record(map.clone(), &[TileId::EMPTY, y]).0.save(&file).unwrap();
         let text = std::fs::read_to_string(&file).unwrap();
         assert!(text.contains("SetTile((0, 1), \"empty\")") && text.contains("SetTile((1, 1), \"y\")"), "{text}");
-        assert_eq!(crate::replay::verify(&file).unwrap().ticks, 1);
+        assert_eq!(crate::replay::verify(&file).unwrap().ticks, 2);
 
         // Kinds added by a game: the file has no symbol for them, and a name only for the first kind of a tile.
         let mut parts = map.into_parts();
@@ -399,12 +402,29 @@ mod tests {
         let own = TileKind { properties: parts.kinds[usize::from(y.0)].properties.clone(), ..TileKind::new(stud) };
         parts.kinds.extend([own.clone(), own]);
         let map = Map::from_parts(parts).unwrap();
-        let replay = record(map.clone(), &[TileId(added)]).unwrap();
+        let (replay, _) = record(map.clone(), &[TileId(added)]);
         assert!(replay.to_ron().contains("SetTile((0, 1), \"stud\")"), "{}", replay.to_ron());
-        let error = record(map, &[TileId(added), TileId(added + 1)]).unwrap_err();
-        assert!(
-            matches!(error, ToReplayError::NamelessTile { tick: 0, tile_id } if tile_id == TileId(added + 1)),
-            "{error}"
-        );
+        // Refused at the command. The run before it is a replay.
+        let (replay, recorded) = record(map.clone(), &[TileId(added), TileId(added + 1)]);
+        let Err(RecorderError::Replay { error }) = recorded else { panic!("{recorded:?}") };
+        let is_named = |error: &ToReplayError, tick: u64, kind: u16| matches!(error, ToReplayError::NamelessTile { tick: at, tile_id } if (*at, *tile_id) == (tick, TileId(kind)));
+        assert!(is_named(&error, 1, added + 1) && replay.ticks() == 1, "{error}");
+        assert_eq!(replay.verify().unwrap().compared, 1);
+
+        // The rows of a platform need a symbol.
+        let mut world = World::new(map.clone(), Settings::default());
+        let layer = TileLayer { cells: vec![TileId(added)], ..TileLayer::new("tiles", 1, 1) };
+        let mut recorder = Recorder::for_replay(&world, MapSource::File("m.ron".to_owned()), 1).unwrap();
+        let mut inline = Recorder::for_replay(&world, MapSource::Inline, 1).unwrap();
+        world.spawn_platform(Platform::new(vec![layer])).unwrap();
+        let early = Recorder::for_replay(&world, MapSource::File("m.ron".to_owned()), 1).unwrap_err();
+        assert!(is_named(&early, 0, added), "{early}");
+        world.step();
+        let recorded = recorder.record_tick(&world);
+        let Err(RecorderError::Replay { error }) = recorded else { panic!("{recorded:?}") };
+        assert!(is_named(&error, 0, added), "{error}");
+        inline.record_tick(&world).unwrap();
+        let text = inline.finish_replay(&world).unwrap().to_ron();
+        assert_eq!(Replay::from_ron(&text).unwrap().verify().unwrap().compared, 1, "{text}");
     }
 }

@@ -19,6 +19,7 @@ mod follow_on;
 pub(crate) mod format;
 pub(crate) mod parse;
 mod path;
+mod recorder;
 mod scenario;
 mod script;
 mod things;
@@ -32,6 +33,7 @@ pub use error::{ReplayError, ReplayErrorKind, ToReplayError};
 pub use expect::{Expectation, ExpectationCheck, Outcome, UnmetExpectation};
 pub use files::{ReplayLoadError, VerifyError, verify};
 pub(crate) use path::parts_inside_folder;
+pub use recorder::{ReplayLog, ReplayRecorder};
 pub use script::{Script, ScriptError, ScriptErrorKind, ScriptExpectation, ScriptPlayer, ScriptRun, ScriptStop};
 
 use crate::body::Input;

@@ -1,17 +1,15 @@
 //! Bodies, commands and inputs of a replay's text. A scenario compiles to a log, and is made from one.
 
-use super::things::{Namer, Things};
-use super::write::KindNames;
+use super::recorder::TextCheck;
+use super::things::Namer;
 use super::{InputRun, MapSource, Replay, ToReplayError};
-use crate::area::AttachedTo;
 use crate::body::{Body, Input, check_velocity};
-use crate::catalogue::Catalogue;
 use crate::command::{Command, CommandError};
 use crate::event::BodyId;
 use crate::map::Map;
-use crate::record::{Commands, Recorder, Recording, RecordingStart, Run};
+use crate::record::{Commands, Recording, RecordingStart, Run};
 use crate::world::{Slots, World};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// Bodies, commands and inputs in separate lists.
@@ -175,37 +173,23 @@ impl Replay {
     /// - Returns [`ToReplayError::NamelessPlatform`] or [`ToReplayError::NamelessArea`] if a command is for a platform
     ///   or an area of the map without a name, and the game has given its name in the replay, such as `area 1`, to
     ///   another one.
-    /// - Returns [`ToReplayError::NoSuchBody`] if a named body was never in the world.
     /// - Returns [`ToReplayError::TooManyBodies`] or [`ToReplayError::TooManyCommands`] if a limit is exceeded.
     /// - Returns [`ToReplayError::MapPath`] if the path of the map leads out of the replay's folder.
     /// - Returns [`ToReplayError::OtherCatalogue`] if the map uses its own catalogue and the replay would have to
     ///   contain it.
     pub fn new(log: &Recording, map: impl Into<Arc<Map>>, source: MapSource) -> Result<Replay, ToReplayError> {
         let map = map.into();
-        let RecordingStart::New { settings, .. } = log.start else {
-            return Err(ToReplayError::NotNew { tick: log.start.tick() });
-        };
-        let (catalogue, builtin) = (map.catalogue(), Catalogue::builtin());
-        // A map in a file may name its own catalogue.
-        let (is_named, is_inline) = (map.catalogue_file().is_some(), source == MapSource::Inline);
-        let is_known = Arc::ptr_eq(catalogue, &builtin) || catalogue.patterns() == builtin.patterns();
-        if (is_named && is_inline) || (!is_named && !is_known) {
-            return Err(ToReplayError::OtherCatalogue);
+        let mut check = TextCheck::of_start(log, &map, &source)?;
+        // The start is checked already.
+        let later = commands_without_repeats(log).skip(log.start.commands().len());
+        for (tick, command) in later {
+            check.check(tick, command)?;
         }
-        if let MapSource::File(path) = &source
-            && super::parts_inside_folder(path).is_none()
-        {
-            return Err(ToReplayError::MapPath { path: path.clone() });
-        }
-        check_counts(log)?;
+        let settings = log.start.settings();
         check_commands(log, World::new(map.clone(), settings))?;
-        check_texts(log, &map, &KindNames::new(&map, &source))?;
         let mut scenario = Scenario::of(log);
         let mut namer = Namer::new(&map, scenario.commands.iter().map(|timed| &timed.command));
         scenario.commands.iter_mut().for_each(|timed| namer.name(&mut timed.command));
-        if scenario.commands.len() > Self::MAX_COMMANDS {
-            return Err(ToReplayError::TooManyCommands);
-        }
         let mut names = log.names.clone();
         let bodies: Vec<BodyId> = scenario.inputs.iter().map(|track| track.body).collect();
         for (i, &body) in bodies.iter().enumerate() {
@@ -213,10 +197,8 @@ impl Replay {
                 names.insert_numbered(body, i + 1);
             }
         }
-        if names.iter().count() > bodies.len() {
-            let unknown = names.iter().map(|(id, _)| id).find(|id| !bodies.contains(id));
-            return Err(ToReplayError::NoSuchBody(unknown.unwrap_or_default()));
-        }
+        let bodies: BTreeSet<BodyId> = bodies.into_iter().collect();
+        names.retain(|body| bodies.contains(&body));
         let (commands, runs) = scenario.compile(log.ticks);
         let mut whole =
             Recording::new(log.physics, log.map, log.source, None, RecordingStart::New { settings, commands });
@@ -226,7 +208,7 @@ impl Replay {
             checkpoint.positions.retain(|at| whole.names.name(at.body).is_some());
         }
         // A map inside the replay changes together with it.
-        whole.tiles = log.tiles.clone().filter(|_| !is_inline);
+        whole.tiles = log.tiles.clone().filter(|_| source != MapSource::Inline);
         Ok(Replay { source, map, recording: Arc::new(whole.whole()), expect: Vec::new() })
     }
 }
@@ -234,10 +216,6 @@ impl Replay {
 /// Returns the commands, as [`Recording::commands`], without repeated inputs of bodies. Each run is visited once,
 /// however long it is.
 fn commands_without_repeats(log: &Recording) -> impl Iterator<Item = (u64, &Command)> {
-    let first = match &log.start {
-        RecordingStart::New { commands, .. } => &commands[..],
-        RecordingStart::State(_) => &[],
-    };
     let runs = log.runs.iter().scan(log.start.tick(), |next, run| {
         let from = *next;
         *next += run.ticks;
@@ -250,86 +228,11 @@ fn commands_without_repeats(log: &Recording) -> impl Iterator<Item = (u64, &Comm
         });
         input.iter().map(move |command| (from, command)).chain(others)
     });
-    first.iter().map(|command| (0, command)).chain(later)
+    log.start.commands().iter().map(|command| (0, command)).chain(later)
 }
 
 fn is_no_input(command: &Command) -> bool {
     !matches!(command, Command::SetInput(..))
-}
-
-/// Refuses a log with more bodies or commands than a replay may have, before it is expanded: a run of many ticks takes
-/// no memory in a log.
-fn check_counts(log: &Recording) -> Result<(), ToReplayError> {
-    let given = |is: fn(&Command) -> bool| {
-        let count = |commands: &[Command]| commands.iter().filter(|command| is(command)).count() as u64;
-        let first = match &log.start {
-            RecordingStart::New { commands, .. } => count(commands),
-            RecordingStart::State(_) => 0,
-        };
-        let runs = log.runs.iter().map(|run| run.ticks.saturating_mul(count(&run.input)));
-        runs.fold(first, u64::saturating_add)
-    };
-    if given(|command| matches!(command, Command::Spawn(_))) > Replay::MAX_BODIES as u64 {
-        return Err(ToReplayError::TooManyBodies);
-    }
-    // Spawns that are listed as bodies do not count as commands of a replay.
-    if given(|command| !matches!(command, Command::Spawn(_) | Command::SetInput(..))) > Replay::MAX_COMMANDS as u64 {
-        return Err(ToReplayError::TooManyCommands);
-    }
-    Ok(())
-}
-
-/// Refuses commands that the text of a replay cannot express.
-fn check_texts(log: &Recording, map: &Map, kinds: &KindNames<'_>) -> Result<(), ToReplayError> {
-    let mut things = Things::of(map);
-    for (tick, command) in commands_without_repeats(log) {
-        check_text(tick, command, &things, kinds)?;
-        things.follow(command);
-    }
-    Ok(())
-}
-
-/// Refuses a command that the text of a replay cannot express. `things`: the platforms and areas before it.
-fn check_text(tick: u64, command: &Command, things: &Things, kinds: &KindNames<'_>) -> Result<(), ToReplayError> {
-    match command {
-        Command::SetTile { tile_id, .. } | Command::SetTiles { tile_id, .. } if kinds.name(*tile_id).is_none() => {
-            return Err(ToReplayError::NamelessTile { tick, tile_id: *tile_id });
-        }
-        Command::SetPlatformTile { tile_id, .. } if kinds.name(*tile_id).is_none() => {
-            return Err(ToReplayError::NamelessTile { tick, tile_id: *tile_id });
-        }
-        Command::SpawnPlatform(platform) => {
-            let mut cells = platform.layers.iter().flat_map(|layer| &layer.cells);
-            if let Some(&tile_id) = cells.find(|tile_id| !kinds.has_letter(**tile_id)) {
-                return Err(ToReplayError::NamelessTile { tick, tile_id });
-            }
-        }
-        _ => {}
-    }
-    let platform = match command {
-        Command::DespawnPlatform(id)
-        | Command::DrivePlatform(id, _)
-        | Command::TeleportPlatform(id, _)
-        | Command::PausePlatform(id)
-        | Command::ResumePlatform(id)
-        | Command::SetPlatformTile { platform: id, .. } => Some(*id),
-        Command::SpawnArea(area) | Command::SetArea(_, area) => match things.carrier_by_id(&area.attached_to) {
-            AttachedTo::Platform(id) => Some(id),
-            _ => None,
-        },
-        _ => None,
-    };
-    if platform.is_some_and(|id| things.platforms.is_shadowed(id)) {
-        return Err(ToReplayError::NamelessPlatform { tick });
-    }
-    match command {
-        Command::DespawnArea(id) | Command::MoveArea(id, _) | Command::SetArea(id, _)
-            if things.areas.is_shadowed(*id) =>
-        {
-            Err(ToReplayError::NamelessArea { tick })
-        }
-        _ => Ok(()),
-    }
 }
 
 /// Refuses a command that no world accepts. No step is needed: what depends on motion, such as a grab out of reach, is not
@@ -338,9 +241,7 @@ fn check_text(tick: u64, command: &Command, things: &Things, kinds: &KindNames<'
 /// If a world accepts the commands of a run in two ticks, it accepts them in every tick of that run: an edited tile stays
 /// as the tick before left it, and a removed body never returns. Only what is spawned accumulates; later runs may name it.
 fn check_commands(log: &Recording, mut world: World) -> Result<(), ToReplayError> {
-    if let RecordingStart::New { commands, .. } = &log.start {
-        check_tick(log, &mut world, 0, commands)?;
-    }
+    check_tick(log, &mut world, 0, log.start.commands())?;
     let mut tick = log.start.tick();
     for Run { ticks, input } in log.runs.iter() {
         for tick in tick..tick + ticks.min(&2) {
@@ -402,17 +303,4 @@ fn check_tick(log: &Recording, world: &mut World, tick: u64, commands: &[Command
     // Drop the commands, as a step would do: the checks need no motion.
     world.clear_pending();
     Ok(())
-}
-
-impl Recorder {
-    /// Ends the recording and makes a replay on the map of `world`.
-    ///
-    /// `map` says whether the text of the replay contains the map or names the map's file. The file of the map is not
-    /// written.
-    ///
-    /// # Errors
-    /// Returns [`ToReplayError`] under the same conditions as [`Recorder::finish`] and [`Replay::new`].
-    pub fn finish_replay(self, world: &World, map: MapSource) -> Result<Replay, ToReplayError> {
-        Replay::new(&self.finish(world)?, world.map().clone(), map)
-    }
 }

@@ -13,6 +13,7 @@ use crate::tiles::map::{CollisionLayers, EMPTY_TILE, Map, TileId};
 use crate::world::Settings;
 use glam::DVec2;
 use std::fmt::{self, Write};
+use std::sync::Arc;
 use surefoot_geometry::Position;
 
 impl Replay {
@@ -220,21 +221,27 @@ pub(super) fn character_fields(character: Character) -> String {
 }
 
 /// Texts for the tile kinds of a replay's map.
-pub(super) struct KindNames<'a> {
-    map: &'a Map,
+#[derive(Clone, Debug)]
+pub(super) struct KindNames {
+    map: Arc<Map>,
     letters: Vec<char>,
     /// Whether the map is in the replay itself, with these symbols, which distinguish all kinds.
     inline: bool,
 }
 
-impl KindNames<'_> {
-    pub(super) fn new<'a>(map: &'a Map, source: &MapSource) -> KindNames<'a> {
-        KindNames { map, letters: map.written_letters(), inline: *source == MapSource::Inline }
+impl KindNames {
+    pub(super) fn new(map: &Arc<Map>, source: &MapSource) -> KindNames {
+        KindNames { map: map.clone(), letters: map.written_letters(), inline: *source == MapSource::Inline }
     }
 
     /// Returns a symbol for each tile kind.
     pub(super) fn letters(&self) -> &[char] {
         &self.letters
+    }
+
+    /// Returns whether the map has that tile kind.
+    pub(super) fn is_kind(&self, kind: TileId) -> bool {
+        self.map.kind(kind).is_some()
     }
 
     /// Returns whether the symbol of a tile kind reads back as this kind.
@@ -252,7 +259,7 @@ impl KindNames<'_> {
         }
         let variant = self.map.kind(kind)?.variant;
         let tile = variant.map_or_else(|| EMPTY_TILE.to_owned(), |id| self.map.catalogue().variant_name(id));
-        [letter, tile].into_iter().find(|name| matches!(find_kind(self.map, name), Ok(Some(found)) if found == kind))
+        [letter, tile].into_iter().find(|name| matches!(find_kind(&self.map, name), Ok(Some(found)) if found == kind))
     }
 }
 

@@ -100,7 +100,7 @@ fn check(seed: u64, streamed: bool) -> Replay {
     // A recorder may start at any time before the first tick.
     let before = random.below(4);
     (0..before).for_each(|_| run_random_command(&mut world, &mut bodies, random));
-    let mut recorder = Recorder::new(&world, 1);
+    let mut recorder = Recorder::for_replay(&world, MapSource::Inline, 1).unwrap();
     let mut events: Vec<Vec<Event>> = Vec::new();
     for tick in 0..TICKS {
         let count = if tick < COMMAND_TICKS { random.below(8) } else { 0 };
@@ -109,7 +109,7 @@ fn check(seed: u64, streamed: bool) -> Replay {
         recorder.record_tick(&world).unwrap();
         events.push(world.events().to_vec());
     }
-    let text = recorder.finish_replay(&world, MapSource::Inline).unwrap().to_ron();
+    let text = recorder.finish_replay(&world).unwrap().to_ron();
     let replay = Replay::from_ron(&text).unwrap_or_else(|error| panic!("seed {seed}: {error} in\n{text}"));
     let mut player = match streamed {
         true => Playback::streamed(&replay, source),
@@ -156,7 +156,7 @@ fn a_body_spawned_after_an_edited_tile_stays_after_it() {
     let map = Map::from_ron(r#"Map(format: 1, tiles: ["....", "....", "...#"])"#).unwrap();
     let block = map.find_tile('#').unwrap();
     let mut world = World::new(map, Settings::default());
-    let mut recorder = Recorder::new(&world, 1);
+    let mut recorder = Recorder::for_replay(&world, MapSource::Inline, 1).unwrap();
     world.set_tile(0, (1, 0), block).unwrap();
     let hero = Body::new(Shape::aabb(0.5, 0.5)).at((1.5, 1.5)).character(Character::default());
     let hero = world.spawn(hero).unwrap();
@@ -166,7 +166,7 @@ fn a_body_spawned_after_an_edited_tile_stays_after_it() {
         world.step();
         recorder.record_tick(&world).unwrap();
     }
-    let replay = recorder.finish_replay(&world, MapSource::Inline).unwrap();
+    let replay = recorder.finish_replay(&world).unwrap();
     assert_eq!(Playback::new(&replay).run().map(|summary| summary.checksum), Ok(world.checksum()));
     assert_eq!(spawned(&replay), (vec![], vec!["hero"]));
 }
@@ -190,13 +190,13 @@ fn a_command_for_a_body_ends_the_first_list() {
     for ((name, act), first) in cases {
         let mut world = World::new(map(), Settings::default());
         let body = Body::new(Shape::circle(0.5)).at((1.5, 1.5)).character(Character::default());
-        let mut recorder = Recorder::new(&world, 1);
+        let mut recorder = Recorder::for_replay(&world, MapSource::Inline, 1).unwrap();
         let id = world.spawn(body.clone()).unwrap();
         act(&mut world, id);
         world.spawn(body).unwrap();
         world.step();
         recorder.record_tick(&world).unwrap();
-        let replay = recorder.finish_replay(&world, MapSource::Inline).unwrap();
+        let replay = recorder.finish_replay(&world).unwrap();
         let names = ["body_1", "body_2"];
         assert_eq!(spawned(&replay), (names[..first].to_vec(), names[first..].to_vec()), "{name}");
         assert_eq!(Playback::new(&replay).run().map(|summary| summary.compared), Ok(1), "{name}");

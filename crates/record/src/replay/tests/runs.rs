@@ -52,7 +52,7 @@ fn record_random_run(ticks: u64, every: u32, seed: u64) -> (World, Replay) {
     let map = Map::from_ron(MAP).unwrap();
     let settings = Settings::default().tick(0.013).gravity((0.1, -33.3));
     let mut world = World::new(map, settings.max_floor_slope(SlopeLimit::new(1, 2).unwrap()).up(Up::PlusY));
-    let mut recorder = Recorder::new(&world, every);
+    let mut recorder = Recorder::for_replay(&world, MapSource::Inline, every).unwrap();
     let mut bodies: Vec<BodyId> = (0..3).map(|_| world.spawn(body(random)).unwrap()).collect();
     recorder.name_body(bodies[2], "body_1").unwrap();
     world.despawn(bodies.remove(0)).unwrap();
@@ -92,7 +92,7 @@ fn record_random_run(ticks: u64, every: u32, seed: u64) -> (World, Replay) {
         world.step();
         recorder.record_tick(&world).unwrap();
     }
-    let replay = recorder.finish_replay(&world, MapSource::Inline).unwrap();
+    let replay = recorder.finish_replay(&world).unwrap();
     (world, replay)
 }
 
@@ -203,7 +203,7 @@ fn tiles_are_set_in_the_named_layer() {
 
     // A recorder records the same replay.
     let mut world = World::new(player.world().map().clone(), Settings::default());
-    let mut recorder = Recorder::new(&world, 1);
+    let mut recorder = Recorder::for_replay(&world, MapSource::Inline, 1).unwrap();
     for tick in 0..3 {
         for (_, command) in player.recording().commands().filter(|(at, _)| *at == tick) {
             world.apply(command.clone()).unwrap();
@@ -211,7 +211,7 @@ fn tiles_are_set_in_the_named_layer() {
         world.step();
         recorder.record_tick(&world).unwrap();
     }
-    let recorded = recorder.finish_replay(&world, MapSource::Inline).unwrap();
+    let recorded = recorder.finish_replay(&world).unwrap();
     assert_eq!(recorded.recording().runs(), player.recording().runs());
     assert_eq!(recorded.checksums()[2].state, player.checksum());
 }
@@ -296,8 +296,12 @@ fn inputs_count_from_the_first_tick_of_a_body_and_stay_after_the_last_run() {
 #[test]
 fn no_more_positions_are_recorded_than_can_be_read() {
     let mut world = World::new(Map::from_ron(MAP).unwrap(), Settings::default());
-    let mut recorder =
-        Recorder::new(&world, RecordOptions { checksum_interval: 1, positions: true, ..RecordOptions::default() });
+    let mut recorder = Recorder::for_replay(
+        &world,
+        MapSource::Inline,
+        RecordOptions { checksum_interval: 1, positions: true, ..RecordOptions::default() },
+    )
+    .unwrap();
     let floating = Body::new(Shape::circle(0.25)).response(crate::body::Response::Pass).gravity_scale(0.0);
     for _ in 0..1024 {
         world.spawn(floating.clone()).unwrap();
@@ -307,7 +311,7 @@ fn no_more_positions_are_recorded_than_can_be_read() {
         world.step();
         recorder.record_tick(&world).unwrap();
     }
-    let replay = recorder.finish_replay(&world, MapSource::Inline).unwrap();
+    let replay = recorder.finish_replay(&world).unwrap();
     let counts: Vec<_> = replay.checksums().iter().map(|checkpoint| checkpoint.positions.len()).collect();
     assert_eq!(counts, [vec![1024; full], vec![0; 2]].concat());
 }
@@ -317,11 +321,11 @@ fn only_whole_recordings_become_replays() {
     let map = Arc::new(Map::from_ron(MAP).unwrap());
     let ball = || Body::new(Shape::circle(0.25));
     let mut world = World::new(map.clone(), Settings::default());
-    let early: Recorder = Recorder::new(&world, 1);
+    let early = Recorder::for_replay(&world, MapSource::Inline, 1).unwrap();
     world.step();
-    let later = Recorder::new(&world, 1).finish_replay(&world, MapSource::Inline).unwrap_err();
+    let later = Recorder::for_replay(&world, MapSource::Inline, 1).unwrap_err();
     assert!(matches!(later, ToReplayError::NotNew { tick: 1 }), "{later}");
-    let missed = early.clone().finish_replay(&world, MapSource::Inline).unwrap_err();
+    let missed = early.clone().finish_replay(&world).unwrap_err();
     let is_missed = matches!(missed, ToReplayError::Record(RecorderError::MissedTick { expected: 0, found: 1 }));
     assert!(is_missed, "{missed}");
     let mut late = early.clone();
@@ -329,24 +333,25 @@ fn only_whole_recordings_become_replays() {
     let missed = late.record_tick(&world).unwrap_err();
     assert!(matches!(missed, RecorderError::MissedTick { expected: 1, found: 2 }), "{missed}");
     assert!(matches!(late.record_tick(&world), Err(RecorderError::Over)));
-    assert_eq!(late.finish(&world).unwrap().ticks(), 0);
+    assert_eq!(late.finish_replay(&world).unwrap().ticks(), 0);
 
     let mut world = World::new(map, Settings::default());
     let id = world.spawn(ball()).unwrap();
-    let mut recorder = Recorder::new(&world, 1);
+    let outside = MapSource::File("../a.ron".to_owned());
+    let outside = Recorder::for_replay(&world, outside, 1).unwrap_err();
+    assert!(matches!(outside, ToReplayError::MapPath { .. }), "{outside}");
+    let mut recorder = Recorder::for_replay(&world, MapSource::Inline, 1).unwrap();
     assert!(matches!(recorder.name_body(id, ""), Err(RecorderError::NamelessBody)));
     recorder.name_body(id, "a").unwrap();
     recorder.name_body(id, "a").unwrap();
     world.step();
     recorder.record_tick(&world).unwrap();
-    let outside = MapSource::File("../a.ron".to_owned());
-    assert!(matches!(recorder.clone().finish_replay(&world, outside), Err(ToReplayError::MapPath { .. })));
     let other = world.spawn(ball()).unwrap();
     assert!(matches!(recorder.name_body(other, "a"), Err(RecorderError::DuplicateName { name }) if name == "a"));
     recorder.name_body(other, "b").unwrap();
-    // The world of the recording was never stepped with this body in it.
-    let unknown = recorder.finish_replay(&world, MapSource::Inline);
-    assert!(matches!(unknown, Err(ToReplayError::NoSuchBody(id)) if id == other));
+    // The world of the recording was never stepped with this body in it: its name is left out.
+    let replay = recorder.finish_replay(&world).unwrap();
+    assert_eq!((replay.recording().name(id), replay.recording().name(other)), (Some("a"), None));
 }
 
 /// A lift, and a block that the game drives.
@@ -357,7 +362,7 @@ const PLATFORMS: &str = r###"Map(format: 1, tiles: ["......", "......", ".@...."
 #[test]
 fn platforms_are_known_by_their_names() {
     let mut world = World::new(Map::from_ron(PLATFORMS).unwrap(), Settings::default());
-    let mut recorder = Recorder::new(&world, 1);
+    let mut recorder = Recorder::for_replay(&world, MapSource::Inline, 1).unwrap();
     let (lift, block) = (world.find_platform("li\"ft").unwrap(), world.find_platform("block").unwrap());
     let hero = world.spawn(Body::new(Shape::aabb(0.3, 0.4)).at((2.0, 1.4)).character(Character::default())).unwrap();
     recorder.name_body(hero, "hero").unwrap();
@@ -375,7 +380,7 @@ fn platforms_are_known_by_their_names() {
         world.step();
         recorder.record_tick(&world).unwrap();
     }
-    let replay = recorder.finish_replay(&world, MapSource::Inline).unwrap();
+    let replay = recorder.finish_replay(&world).unwrap();
     let text = replay.to_ron();
     for words in [
         "(tick: 10, do: DrivePlatform(\"block\", At(204.0, 1.0))),",

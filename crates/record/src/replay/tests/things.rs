@@ -8,7 +8,7 @@ use crate::event::{BodyId, Event, EventKind};
 use crate::map::{TileId, TileLayer};
 use crate::motion::Shape;
 use crate::platform::{CirclePath, Easing, OnCrush, OnRide, Path, PathTiming, Platform, PlatformId, Repeat};
-use crate::record::{Recorder, TickComparison};
+use crate::record::{Recorder, RecorderError, TickComparison};
 use crate::testing::Random;
 use glam::DVec2;
 use surefoot_geometry::{Aabb, Capsule, ConvexPolygon, Obb, Position, Triangle};
@@ -36,7 +36,7 @@ fn map() -> Map {
 /// Records `ticks` ticks of a run, writes it, reads it and plays it: each tick must have the recorded checksums and
 /// events. Returns the text.
 fn check(mut world: World, ticks: u64, mut act: impl FnMut(&mut World, u64)) -> String {
-    let mut recorder = Recorder::new(&world, 1);
+    let mut recorder = Recorder::for_replay(&world, MapSource::Inline, 1).unwrap();
     let mut told: Vec<Vec<Event>> = Vec::new();
     for tick in 0..ticks {
         act(&mut world, tick);
@@ -44,7 +44,7 @@ fn check(mut world: World, ticks: u64, mut act: impl FnMut(&mut World, u64)) -> 
         recorder.record_tick(&world).unwrap();
         told.push(world.events().to_vec());
     }
-    let replay = recorder.finish_replay(&world, MapSource::Inline).unwrap_or_else(|error| panic!("{error}"));
+    let replay = recorder.finish_replay(&world).unwrap_or_else(|error| panic!("{error}"));
     let text = replay.to_ron();
     let read = Replay::from_ron(&text).unwrap_or_else(|error| panic!("{error} in\n{text}"));
     assert_eq!(read, replay, "{text}");
@@ -161,11 +161,12 @@ fn a_thing_whose_name_is_taken_has_no_commands() {
         let (area, platform) = (world.areas().next().unwrap().0, world.platforms().next().unwrap().0);
         world.spawn_area(coin(1.0).name("area 1")).unwrap();
         world.spawn_platform(Platform::from_rows(world.map(), ["="]).unwrap().name("platform 1")).unwrap();
-        let mut recorder = Recorder::new(&world, 1);
+        let mut recorder = Recorder::for_replay(&world, MapSource::Inline, 0).unwrap();
         act(&mut world, area, platform);
         world.step();
-        recorder.record_tick(&world).unwrap();
-        recorder.finish_replay(&world, MapSource::Inline).unwrap_err()
+        let Err(RecorderError::Replay { error }) = recorder.record_tick(&world) else { panic!("it is recorded") };
+        assert_eq!(recorder.finish_replay(&world).unwrap().ticks(), 0);
+        *error
     };
     let error = run(&|world, area, _| world.despawn_area(area).unwrap());
     assert!(matches!(error, ToReplayError::NamelessArea { tick: 0 }), "{error}");
