@@ -1,5 +1,5 @@
 //! A game in five rooms: springs and hills; lifts, crushers and belts; crates, buttons and doors; water, ladders and
-//! ledges; a chase over crumbling blocks. `rules.rs` has all rules of the game.
+//! ledges; a chase over crumbling blocks with a flip of gravity. `rules.rs` has all rules of the game.
 //!
 //! The program plays the kept run without a window, prints what happens, and writes a picture of the run if the command
 //! line names an SVG file. With `--record` it records the run of the script `best.input` again, after an intended change of

@@ -9,16 +9,14 @@ use surefoot::prelude::*;
 use surefoot::world::Patrol;
 use surefoot::{Event, Input, Map, World};
 
-/// Tags tell bodies apart.
+/// Tags tell bodies apart. The legend of the map has them too.
 const WALKER: u64 = 1;
-const CRATE: u64 = 2;
-const SHOT: u64 = 3;
+const SHOT: u64 = 2;
 
 /// Speeds in tiles per second.
 const SPRING_SPEED: f64 = 38.0;
 const STOMP_SPEED: f64 = 15.0;
 const DOOR_SPEED: f64 = 4.0;
-const SHOT_SPEED: f64 = -9.0;
 
 /// Number of ticks between two shots of a turret, and the distance in tiles at which it sees the hero.
 const TURRET_INTERVAL: u64 = 100;
@@ -53,20 +51,12 @@ fn hero_character() -> Character {
     }
 }
 
-/// Returns a world on the map with everything that its markers stand for, and the state of a new game.
+/// Returns a world on the map with the hero at its start, and the state of a new game.
 pub(crate) fn start(map: Map) -> Result<(World, Game), Box<dyn Error>> {
     let respawn_at = map.marker("start").ok_or("the map has no start")?;
-    let mut world = World::new(map, Settings::default());
-    let map = world.map().clone();
+    let mut world = World::from_map(map, Settings::default());
     let body = Body::new(Shape::aabb(0.35, 0.45)).collision_mask(CollisionLayers::ALL);
-    let hero = world.spawn(body.clone().at(respawn_at).character(hero_character()))?;
-    for at in map.markers("walker") {
-        world.spawn(body.clone().at(at).character(Character::default()).tag(WALKER))?;
-    }
-    for at in map.markers("crate") {
-        let wooden = Body::new(Shape::aabb(0.5, 0.5)).friction(0.6).collision_mask(CollisionLayers::ALL);
-        world.spawn(wooden.at(at).tag(CRATE))?;
-    }
+    let hero = world.spawn(body.at(respawn_at).character(hero_character()))?;
     reset_ram(&mut world)?;
     let game = Game { hero, rooms: Vec::new(), coins: 0, stomps: 0, deaths: 0, respawn_at, goal_tick: None };
     Ok((world, game))
@@ -100,6 +90,7 @@ impl Game {
         let Some(is_shot) = world.get(body).map(|body| body.tag() == SHOT) else { return Ok(()) };
         match kind {
             EventKind::AreaEntered { area } => self.enter(world, body, area)?,
+            EventKind::AreaExited { area } if tag_of(world, area) == "flip" => world.set_up(body, None)?,
             EventKind::HitTile { .. } if is_shot => world.despawn(body)?,
             EventKind::HitBody { other, .. } | EventKind::BodyContactBegan { other } if is_shot => {
                 world.despawn(body)?;
@@ -120,6 +111,7 @@ impl Game {
                 let along = world[body].velocity().x;
                 world.set_velocity(body, (along, SPRING_SPEED))?;
             }
+            "flip" => world.set_up(body, Up::MinusY)?,
             _ if body != self.hero => {}
             "coin" => {
                 self.coins += 1;
@@ -162,22 +154,27 @@ impl Game {
         world.knockback(self.hero, (0.0, 0.0), 0)
     }
 
-    /// A turret fires to the left while the hero is near.
+    /// A turret fires while the hero is near.
     fn fire_turrets(&self, world: &mut World) -> Result<(), CommandError> {
         if !world.tick().is_multiple_of(TURRET_INTERVAL) {
             return Ok(());
         }
         let map = world.map().clone();
-        for turret in map.markers("turret") {
+        for (turret, properties) in map.markers_with_properties("turret") {
             let distance = world[self.hero].position().to_dvec2().distance(turret.to_dvec2());
+            let speed = properties.get("speed").and_then(Value::as_f64).unwrap_or(0.0);
             if distance < TURRET_SIGHT {
                 let shot = Body::new(Shape::circle(0.2)).gravity_scale(0.0).response(Response::Stop);
                 let shot = shot.collision_mask(CollisionLayers::ALL).mass(0.05).tag(SHOT);
-                world.spawn(shot.at(turret).velocity((SHOT_SPEED, 0.0)))?;
+                world.spawn(shot.at(turret).velocity((speed, 0.0)))?;
             }
         }
         Ok(())
     }
+}
+
+fn tag_of(world: &World, area: AreaId) -> &str {
+    world.area(area).map_or("", |state| &state.area().tag)
 }
 
 /// Puts the ram of the last room back to the start of its path, where it waits for the alarm.

@@ -50,13 +50,26 @@ fn the_map_is_large_enough_and_has_the_things_of_its_rooms() {
     for room in ROOMS {
         assert!(map.areas().iter().any(|area| area.tag == "room" && area.name == room), "{room}");
     }
-    let world = World::new(map, Settings::default());
+    let (world, _) = start(map).unwrap();
     for (tag, least) in [("coin", 70), ("spring", 5), ("checkpoint", 15), ("ladder", 20)] {
         assert!(world.areas_tagged(tag).count() >= least, "{tag}");
     }
-    for (marker, least) in [("walker", 3), ("crate", 3), ("turret", 1)] {
-        assert!(world.map().markers(marker).count() >= least, "{marker}");
-    }
+    assert_eq!(world.map().markers("turret").count(), 1);
+    assert_eq!(["walker", "crate"].map(|kind| world.bodies_of_kind(kind).count()), [3, 3]);
+}
+
+/// In the flip of the last room the hero stands below a ceiling, and out of it on the ground again.
+#[test]
+fn the_hero_falls_up_in_the_flip() {
+    let (mut world, mut game) = start(map()).unwrap();
+    world.teleport(game.hero, (63.0, 62.0)).unwrap();
+    play(&mut world, &mut game, Input::default(), 60, |_| false);
+    assert_eq!(world[game.hero].position(), Position::new(63.0, 67.55).unwrap());
+    assert!(world[game.hero].on_floor());
+    world.teleport(game.hero, (20.0, 67.0)).unwrap();
+    play(&mut world, &mut game, Input::default(), 60, |_| false);
+    assert_eq!(world[game.hero].position(), Position::new(20.0, 60.45).unwrap());
+    assert_eq!(game.deaths, 0);
 }
 
 /// The second player waits, and the ghost does not.
