@@ -145,6 +145,8 @@ pub(crate) struct Now {
     pub(crate) disturbed: bool,
     /// Whether jump was held in the last tick.
     pub(crate) jump_held: bool,
+    // This name makes a difference of states name the position or the footing first: they are compared by name.
+    #[cfg_attr(feature = "serde", serde(rename = "rare_flags"))]
     pub(crate) flags: Flags,
     /// Sleep counter: number of quiet ticks. [`Now::AT_REST`], the maximum, means asleep.
     pub(crate) quiet: u8,
