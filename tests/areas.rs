@@ -454,7 +454,7 @@ fn the_area_with_the_highest_priority_gives_each_effect_and_the_first_wins_ties(
         (2, effects(|e| (e.gravity_scale, e.speed_scale) = (Some(0.5), Some(2.0)))),
         (2, effects(|e| (e.gravity_scale, e.buoyancy) = (Some(3.0), Some(1.0)))),
         (-5, effects(|e| (e.gravity, e.climbable, e.ground_wind) = (Some(DVec2::Y), Some(true), Some(DVec2::X)))),
-        (1, effects(|e| (e.drag, e.climbable) = (Some(7.0), Some(false)))),
+        (1, effects(|e| (e.drag, e.climbable, e.up) = (Some(7.0), Some(false), Some(Up::MinusY)))),
     ];
     let ids = all.map(|(priority, effects)| world.spawn_area(place(priority, effects)).unwrap());
     let body = world.spawn(floating((4.0, 4.0))).unwrap();
@@ -470,6 +470,7 @@ fn the_area_with_the_highest_priority_gives_each_effect_and_the_first_wins_ties(
         speed_scale: Some(2.0),
         climbable: Some(false),
         ground_wind: Some(DVec2::X),
+        up: Some(Up::MinusY),
     };
     assert_eq!(world.effects(body), together);
     world.despawn_area(ids[1]).unwrap();

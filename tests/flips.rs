@@ -282,6 +282,43 @@ fn buoyancy_and_the_gravity_of_an_area_follow_the_up() {
     });
 }
 
+/// The left half of the hall has the effect. A hero that is inside when a tick ends flips in the next one, and falls back
+/// in the tick after it has left. Its own up stays.
+#[test]
+fn an_area_flips_the_bodies_inside() {
+    all_ways_to_flip(|way| {
+        let mut stage = stage(&hall(), way, hero(), (1.0, 0.5));
+        let shape = AreaShape::Aabb(Aabb::from_corners(DVec2::new(-6.0, 0.0), DVec2::new(0.0, 8.0)).unwrap());
+        let area = Area { effects: Effects { up: FLIPPED, ..Effects::default() }, ..Area::new(shape) };
+        let area = stage.world.spawn_area(area.at((0.0, 0.0))).unwrap();
+        let is_inside = |stage: &Stage| stage.world.bodies_in(area).any(|body| body == stage.hero);
+        while !is_inside(&stage) {
+            stage.step(-127, false);
+            assert!(stage.hero().on_floor() && stage.place().y == 0.5);
+        }
+        let up = |stage: &Stage| World::get(&stage.world, stage.hero).unwrap().up();
+        let before = up(&stage);
+        stage.step(-127, false);
+        assert!(!stage.hero().on_floor() && stage.velocity().y == 1.0 && up(&stage) != before);
+        assert_eq!(stage.hero().body().up, None);
+        (0..40).for_each(|_| stage.step(0, false));
+        assert_eq!((stage.place().y, stage.hero().on_floor()), (7.5, true));
+        while is_inside(&stage) {
+            stage.step(127, false);
+            assert!(stage.hero().on_floor() && stage.place().y == 7.5);
+        }
+        stage.step(127, false);
+        assert!(!stage.hero().on_floor() && stage.velocity().y == -1.0 && up(&stage) == before);
+        // Without the area, all inside turn back.
+        stage.world.teleport(stage.hero, (-4.0, 7.5)).unwrap();
+        (0..40).for_each(|_| stage.step(0, false));
+        assert_eq!((stage.place().y, stage.hero().on_floor()), (7.5, true));
+        stage.world.despawn_area(area).unwrap();
+        stage.step(0, false);
+        assert_eq!((stage.velocity().y, up(&stage)), (-1.0, before));
+    });
+}
+
 /// Up is to the left: the hero falls to the wall on the right and stands on it. Right is then towards greater y.
 #[test]
 fn a_sideways_up_turns_right_with_it() {

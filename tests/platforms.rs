@@ -292,7 +292,7 @@ fn a_rider_falls_when_its_platform_is_teleported_away() {
 /// Everything that riding triggers is saved and restored in every tick.
 #[test]
 fn effects_of_riding_are_saved() {
-    all_ways(|way| {
+    crate::table::all_ways_of_one_up(|way| {
         let mut world = way.world(floor(), Settings::default());
         let fall = |back| OnRide::Fall { delay: 0.1, respawn_time: back };
         let crumble = |back| OnRide::Crumble { delay: 0.2, respawn_time: back };

@@ -1,6 +1,6 @@
 //! Replays, recordings and snapshots stored in files: read and verified. Also recordings of a game whose process dies.
 //!
-//! After a change of a format or of the physics, `SUREFOOT_WRITE_RECORDING=1 cargo test -p surefoot-tests kept_files`
+//! After a change of a format or of the physics, `SUREFOOT_WRITE_RECORDING=1 cargo test -p surefoot-tests stored_files`
 //! writes the stored files again.
 
 use crate::prelude::*;

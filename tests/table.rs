@@ -75,6 +75,12 @@ pub fn all_ways(scene: impl FnMut(&Way)) {
     play(&WAYS, scene);
 }
 
+/// Plays a scene in all ways in which the world's up is that of all bodies: where the world's gravity moves more than
+/// bodies, such as platforms that fall.
+pub fn all_ways_of_one_up(scene: impl FnMut(&Way)) {
+    play(&WAYS.into_iter().filter(|(_, _, habit)| *habit != Habit::OwnUp).collect::<Vec<_>>(), scene);
+}
+
 /// Plays a scene in all ways in which bodies may flip: without the turned ups, as right turns in another way for them.
 pub fn all_ways_to_flip(scene: impl FnMut(&Way)) {
     let ways: Vec<_> =
@@ -294,6 +300,7 @@ impl Way {
         effects.gravity = effects.gravity.map(|v| if turns { self.symmetry.velocity(v) } else { v });
         effects.wind = effects.wind.map(|wind| self.symmetry.velocity(wind));
         effects.ground_wind = effects.ground_wind.map(|wind| self.symmetry.velocity(wind));
+        effects.up = effects.up.map(|up| self.symmetry.up(up));
         // Areas attached to something are relative to it.
         let is_free = area.attached_to == surefoot::area::AttachedTo::World;
         let position = area.position.map(|at| if is_free { self.position(at) } else { self.symmetry.position(at) });

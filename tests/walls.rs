@@ -232,7 +232,7 @@ fn the_path_of_a_jump_is_that_in_a_world() {
             fast_fall_speed: random.pick(&[0.0, 40.0]),
             ..Character::default()
         };
-        all_ways(|way| {
+        crate::table::all_ways_of_one_up(|way| {
             let hero = body(hero_shape(), character).velocity((character.walk_speed, 0.0));
             // The floor ends at x = 8.
             let mut stage = Stage::new(&under(&[]), way, hero, (4.0, 0.5), 40.0);

@@ -73,9 +73,10 @@ impl CheckedWorld {
                 (state.velocity() - *velocity).length() <= tolerance
             }),
             Command::SetFacing(id, side) => world.get(*id).is_some_and(|state| state.facing() == *side),
-            Command::SetUp(id, up) => world
-                .get(*id)
-                .is_some_and(|state| state.body().up == *up && state.up() == up.unwrap_or(world.settings().up)),
+            Command::SetUp(id, up) => world.get(*id).is_some_and(|state| {
+                let is_in_area = world.effects(*id).up.is_some();
+                state.body().up == *up && (is_in_area || state.up() == up.unwrap_or(world.settings().up))
+            }),
             Command::Teleport(id, position) => world.get(*id).is_some_and(|state| state.position() == *position),
             Command::SetCharacter(id, character) => {
                 world.get(*id).is_some_and(|state| state.character() == Some(&**character))

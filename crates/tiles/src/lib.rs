@@ -28,6 +28,7 @@ mod testing;
 #[cfg(feature = "ron")]
 mod text;
 mod told;
+mod up;
 #[cfg(feature = "serde")]
 mod written_position;
 
@@ -37,3 +38,4 @@ pub use map::Map;
 pub use range::RangeError;
 #[cfg(feature = "ron")]
 pub use text::{FormError, TextError};
+pub use up::Up;

@@ -62,6 +62,7 @@ impl From<&BodyFields> for Body {
             collision_mask: fields.collision_mask,
             one_way: fields.one_way,
             tag: fields.tag,
+            up: fields.up,
             ..Body::new(fields.shape.into())
         };
         for (name, value) in &fields.numbers {
@@ -93,6 +94,7 @@ impl From<&Body> for BodyFields {
             collision_mask: body.collision_mask,
             one_way: body.one_way,
             tag: body.tag,
+            up: body.up,
         }
     }
 }
@@ -147,6 +149,7 @@ mod tests {
             collision_mask: CollisionLayers::ALL,
             one_way: true,
             tag: 77,
+            up: Some(crate::motion::Up::MinusX),
             ..Body::new(Shape::aabb(0.3, 0.7))
         };
         for (i, number) in (1..).zip(body.numbers().take(BODY_NUMBERS.len())) {

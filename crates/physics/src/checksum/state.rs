@@ -132,6 +132,9 @@ fn bodies(world: &World) -> u64 {
         if let Some(Lifted { velocity, tick }) = state.lift() {
             hash = hash.add_triple(velocity.x.to_bits(), velocity.y.to_bits(), tick);
         }
+        if let Some(up) = state.kind.area_up {
+            hash = hash.add_pair(up as u64, 3);
+        }
         let timers = state.timers();
         if timers != Timers::NONE {
             hash = timers.words().iter().fold(hash, |hash, &[one, two, three]| hash.add_triple(one, two, three));

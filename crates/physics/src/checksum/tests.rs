@@ -103,7 +103,7 @@ fn platforms_of_a_map_matter_but_for_their_names() {
 fn change(world: &mut World, id: BodyId, change: impl FnOnce(&mut Body)) {
     let mut body = Body::clone(&world.bodies[id].kind);
     change(&mut body);
-    world.bodies[id].kind = Arc::new(Kind::new(body, &world.settings));
+    world.bodies[id].kind = Arc::new(Kind::new(body, &world.settings, None));
 }
 
 #[test]

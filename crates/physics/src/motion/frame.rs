@@ -4,59 +4,23 @@ use glam::{DVec2, I64Vec2};
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 use surefoot_geometry::Position;
+pub use surefoot_tiles::Up;
 use thiserror::Error;
 
-/// Direction that counts as up: decides which surfaces are floors, walls and ceilings.
-///
-/// Gravity does not follow this direction: [`Settings::gravity`](crate::world::Settings::gravity) is a separate vector.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
-pub enum Up {
-    /// Up is towards greater y, as maps are drawn. The default.
-    #[default]
-    PlusY,
-    /// Up is towards smaller x.
-    MinusX,
-    /// Up is towards smaller y.
-    MinusY,
-    /// Up is towards greater x.
-    PlusX,
+/// Returns whether two directions of up are opposite.
+pub(crate) fn are_opposite(one: Up, other: Up) -> bool {
+    one.direction() == -other.direction()
 }
 
-impl Up {
-    /// Returns the up direction: (1, 0), (-1, 0), (0, 1) or (0, -1).
-    #[must_use]
-    pub const fn direction(self) -> I64Vec2 {
-        match self {
-            Up::PlusY => I64Vec2::Y,
-            Up::MinusX => I64Vec2::NEG_X,
-            Up::MinusY => I64Vec2::NEG_Y,
-            Up::PlusX => I64Vec2::X,
-        }
+/// Returns a vector of a world with the up direction `from`, turned for a body with the up direction `to`: its parts
+/// along up and right stay. Right is the same for opposite directions.
+pub(crate) fn turn(v: DVec2, from: Up, to: Up) -> DVec2 {
+    if from == to {
+        return v;
     }
-
-    /// Returns the direction of right as a unit vector: up turned clockwise by 90 degrees.
-    #[must_use]
-    pub const fn right(self) -> I64Vec2 {
-        let up = self.direction();
-        I64Vec2::new(up.y, -up.x)
-    }
-
-    /// Returns whether this direction is opposite to another one.
-    pub(crate) fn is_opposite(self, other: Up) -> bool {
-        self.direction() == -other.direction()
-    }
-
-    /// Returns a vector of a world with this up direction, turned for a body with the up direction `to`: its parts along
-    /// up and right stay. Right is the same for opposite directions.
-    pub(crate) fn turn(self, v: DVec2, to: Up) -> DVec2 {
-        if self == to {
-            return v;
-        }
-        let (up, right) = (self.direction().as_dvec2(), self.right().as_dvec2());
-        let right_of_body = if to.is_opposite(self) { right } else { to.right().as_dvec2() };
-        right_of_body * v.dot(right) + to.direction().as_dvec2() * v.dot(up) + DVec2::ZERO
-    }
+    let (up, right) = (from.direction().as_dvec2(), from.right().as_dvec2());
+    let right_of_body = if are_opposite(from, to) { right } else { to.right().as_dvec2() };
+    right_of_body * v.dot(right) + to.direction().as_dvec2() * v.dot(up) + DVec2::ZERO
 }
 
 /// Steepest slope that counts as floor, as rise over run. Default: 1 over 1, 45 degrees.

@@ -75,7 +75,7 @@ pub(crate) use carry::{
     CarryScratch, Crushed, carry, combine_displacements, find_ridden_sources, keep_highest, sideways_distance,
 };
 pub(crate) use cast::{Probe, Scene, Scratch, each_met};
-pub(crate) use frame::Frame;
+pub(crate) use frame::{Frame, are_opposite, turn};
 pub(crate) use friction::{Braked, Grip, friction_between, reduce_speed, reduce_speed_on_belt};
 pub(crate) use island::{IslandBody, IslandLists, Member, carry_island};
 pub(crate) use mover::units;

@@ -41,7 +41,7 @@ impl SnapshotFile {
             return Err(SnapshotErrorKind::Count { found, expected }.at(&[Field("bodies")]));
         }
         let kinds: Vec<Arc<Kind>> =
-            self.kinds.into_iter().map(|Configuration(body)| Arc::new(Kind::new(body, &self.settings))).collect();
+            self.kinds.into_iter().map(|Configuration(body)| Arc::new(Kind::new(body, &self.settings, None))).collect();
         for (i, kind) in kinds.iter().enumerate() {
             kind.original_body()
                 .check()
@@ -66,7 +66,9 @@ impl SnapshotFile {
             let kind = kinds.get(body.kind as usize).ok_or_else(|| {
                 SnapshotErrorKind::Count { found: body.kind as usize, expected: count }.with_body_field(i, "kind")
             })?;
-            snapshot.bodies.kinds.push(kind.clone());
+            let area_up = body.extra.and_then(|extra| extra.area_up);
+            let turned = |up| Arc::new(Kind::new(kind.original_body().clone(), &self.settings, Some(up)));
+            snapshot.bodies.kinds.push(area_up.map_or_else(|| kind.clone(), turned));
             body.check_into(i, id, &mut snapshot)?;
         }
         check_grips(&self.held, &mut snapshot)?;
@@ -155,7 +157,7 @@ fn check_extra(
     (now, character): (&Now, Option<Character>),
     snapshot: &Snapshot,
 ) -> Result<(), Option<&'static str>> {
-    let Extra { timers, pause, platform_velocity, carried } = *extra;
+    let Extra { timers, pause, platform_velocity, carried, area_up } = *extra;
     let Snapshot { tick, platforms: SavedPlatforms { slots, .. }, .. } = snapshot;
     // Without platforms, no body can ride one.
     let were_platforms = !slots.versions().is_empty();
@@ -170,6 +172,7 @@ fn check_extra(
         ("pause", pause.is_none_or(|pause| pause.is_possible(character.is_some()))),
         ("platform_velocity", platform_velocity.is_none_or(|last| last.tick <= *tick && is_speed(last.velocity))),
         ("carried", carried.is_none_or(is_speed)),
+        ("area_up", area_up.is_none() || !snapshot.areas.slots.versions().is_empty()),
     ];
     match fields.into_iter().find(|(_, is_possible)| !is_possible) {
         Some((field, _)) => Err(Some(field)),

@@ -1,15 +1,16 @@
 use super::BodyState;
 use super::Settings;
 use super::character::{Mode, Timers};
-use super::kinds::Kinds;
+use super::kinds::{Kind, Kinds};
 use super::slots::Slots;
 use super::state::Now;
 use crate::body::{Body, Character};
 use crate::command::CommandError;
 use crate::event::BodyId;
+use crate::motion::Up;
 use crate::version::Version;
 use std::ops::{Index, IndexMut};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 use surefoot_geometry::Position;
 
 /// Bodies of a world in the order of their slots.
@@ -107,6 +108,7 @@ impl Bodies {
         let mut features = Features::default();
         for state in self.values() {
             features.add(&state.kind);
+            features.have_ups |= state.kind.area_up.is_some();
             // The end of an ability is reported even if the character has lost it.
             features.have_jump_state |= state.now.flags.ability().is_some();
         }
@@ -125,7 +127,8 @@ impl Bodies {
     /// Creates the state of a new body in the memory of a removed one.
     pub(super) fn new_state(&mut self, body: &Body, position: Position, tick: u64) -> BodyState {
         self.drop_unused_kinds();
-        let (kind, mut now) = (self.kinds.intern(body), Now::spawned_at(position, body.velocity * body.pace(), tick));
+        let (kind, mut now) =
+            (self.kinds.intern(body, None), Now::spawned_at(position, body.velocity * body.pace(), tick));
         now.enter_mode(Mode::after_placement(body));
         match self.spare.pop() {
             Some(spare) => spare.reusing(kind, now),
@@ -165,7 +168,7 @@ impl Bodies {
         let state = state.ok_or(CommandError::NoSuchBody(body))?;
         let mut to = state.kind.original_body().configuration();
         change(&mut to);
-        let before = state.change_kind(self.kinds.intern(&to));
+        let before = state.change_kind(self.kinds.intern(&to, state.kind.area_up));
         self.features.add(&to);
         if !has_timers(&to) {
             state.release_ride_hold();
@@ -189,6 +192,16 @@ impl Bodies {
         self.version = Version::next();
         self.hash.take();
         Ok(state)
+    }
+
+    /// Changes the up that areas give a body. Returns its configuration before.
+    pub(super) fn set_area_up(&mut self, body: BodyId, up: Option<Up>) -> Option<Arc<Kind>> {
+        self.drop_unused_kinds();
+        let state = self.slots.slot(body).and_then(|slot| self.states[slot].as_mut())?;
+        self.features.have_ups = true;
+        self.version = Version::next();
+        let kind = self.kinds.intern(state.kind.original_body(), up);
+        Some(state.change_kind(kind))
     }
 
     #[inline]

@@ -1,6 +1,6 @@
 use super::Settings;
 use crate::body::{Body, BodyBits, Character};
-use crate::motion::{Scene, Up};
+use crate::motion::{Scene, Up, are_opposite};
 use glam::DVec2;
 use std::collections::HashMap;
 use std::ops::Deref;
@@ -13,7 +13,9 @@ pub(crate) struct Kind {
     body: Body,
     /// The original configuration, if the body has its own time scale.
     given: Option<Box<Body>>,
-    /// Direction of up for the body.
+    /// Direction of up of the areas around the body.
+    pub(crate) area_up: Option<Up>,
+    /// Direction of up for the body: that of the areas, its own or the world's.
     pub(crate) up: Up,
     /// Whether up is opposite to the world's. Its own left and right, which [`Now`](super::Now) has, are then those of
     /// the world in exchange: up turned by 180 degrees exchanges them, and for the game they stay.
@@ -27,28 +29,19 @@ pub(crate) struct Kind {
 
 impl Kind {
     /// Creates the precomputed configuration of a body for a world with those settings.
-    pub(crate) fn new(given: Body, settings: &Settings) -> Kind {
+    pub(crate) fn new(given: Body, settings: &Settings, area_up: Option<Up>) -> Kind {
         let (body, given) = match given.in_world_time() {
             Some(body) => (body, Some(Box::new(given))),
             None => (given, None),
         };
-        let up = body.up.unwrap_or(settings.up);
+        let up = area_up.or(body.up).unwrap_or(settings.up);
+        let is_flipped = are_opposite(up, settings.up);
         let base_gravity = settings.gravity_of(&body, up);
         let has_slope_speeds = body.character.as_ref().is_some_and(Character::has_slope_speeds);
         let gravity = base_gravity * body.gravity_scale;
         let is_lifted = gravity.dot(up.direction().as_dvec2()) > 0.0;
         let is_plain = !is_lifted && body.character.as_ref().is_some_and(Character::is_plain);
-        Kind {
-            body,
-            given,
-            up,
-            is_flipped: up.is_opposite(settings.up),
-            base_gravity,
-            gravity,
-            is_lifted,
-            is_plain,
-            has_slope_speeds,
-        }
+        Kind { body, given, up, area_up, is_flipped, base_gravity, gravity, is_lifted, is_plain, has_slope_speeds }
     }
 
     /// Returns the configuration as it was given.
@@ -89,6 +82,13 @@ pub(super) struct Kinds {
     limit: usize,
 }
 
+/// Returns the bits that tell an entry from others.
+fn bits(body: &Body, area_up: Option<Up>) -> BodyBits {
+    let mut bits = body.bits();
+    bits.extend(area_up.map(|up| up as u64));
+    bits
+}
+
 /// Number of entries that are always kept, used or not.
 const MIN_KEPT_ENTRIES: usize = 16;
 
@@ -111,9 +111,9 @@ impl Kinds {
     }
 
     /// Returns the entry of a configuration that is bitwise equal: 0.0 and -0.0 differ.
-    pub(super) fn intern(&mut self, body: &Body) -> Arc<Kind> {
-        let make = || Arc::new(Kind::new(body.configuration(), &self.settings));
-        self.entries.entry(body.bits()).or_insert_with(make).clone()
+    pub(super) fn intern(&mut self, body: &Body, area_up: Option<Up>) -> Arc<Kind> {
+        let make = || Arc::new(Kind::new(body.configuration(), &self.settings, area_up));
+        self.entries.entry(bits(body, area_up)).or_insert_with(make).clone()
     }
 
     /// Returns whether most entries may be unused.
@@ -127,7 +127,7 @@ impl Kinds {
         let mut bodies = 0;
         for kind in of_bodies {
             bodies += 1;
-            self.entries.entry(kind.original_body().bits()).or_insert_with(|| kind.clone());
+            self.entries.entry(bits(kind.original_body(), kind.area_up)).or_insert_with(|| kind.clone());
         }
         // Before the next search, as many new entries must come as are in use, plus some for the bodies visited.
         self.limit = 2 * self.entries.len() + bodies / 8;
@@ -194,8 +194,8 @@ mod tests {
             body.character(Character { max_push_mass: 2.0, ..character }).mass(2.0),
         ];
         let mut kinds = Kinds::new(Settings::default());
-        let first = bodies.each_ref().map(|body| kinds.intern(body));
-        let again = bodies.each_ref().map(|body| kinds.intern(body));
+        let first = bodies.each_ref().map(|body| kinds.intern(body, None));
+        let again = bodies.each_ref().map(|body| kinds.intern(body, None));
         for (i, one) in first.iter().enumerate() {
             for (j, other) in again.iter().enumerate() {
                 assert_eq!(Arc::ptr_eq(one, other), i == j, "{i} {j}");
@@ -206,16 +206,16 @@ mod tests {
     #[test]
     fn entries_without_a_body_are_dropped() {
         let mut kinds = Kinds::new(Settings::default());
-        let kept: Vec<_> = (0..10).map(|i| kinds.intern(&kind(f64::from(i)))).collect();
+        let kept: Vec<_> = (0..10).map(|i| kinds.intern(&kind(f64::from(i)), None)).collect();
         for i in 0..10_000 {
             if kinds.is_crowded() {
                 kinds.retain(kept.iter());
             }
-            kinds.intern(&kind(100.0 + f64::from(i)));
+            kinds.intern(&kind(100.0 + f64::from(i)), None);
             assert!(kinds.entries.len() <= 64, "{}", kinds.entries.len());
         }
         for (i, kept) in (0..).zip(&kept) {
-            assert!(Arc::ptr_eq(kept, &kinds.intern(&kind(f64::from(i)))));
+            assert!(Arc::ptr_eq(kept, &kinds.intern(&kind(f64::from(i)), None)));
         }
     }
 }

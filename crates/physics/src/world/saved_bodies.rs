@@ -11,7 +11,7 @@ use super::slots::Slots;
 use super::state::{Cold, Lifted, Now};
 use super::{BodyState, Settings, World};
 use crate::event::BodyId;
-use crate::motion::Surface;
+use crate::motion::{Surface, Up};
 use crate::version::Version;
 use glam::DVec2;
 #[cfg(feature = "serde")]
@@ -60,6 +60,8 @@ pub(crate) struct Extra {
     pub(crate) platform_velocity: Option<Lifted>,
     /// Velocity that the body's own is relative to, if its contacts do not tell it.
     pub(crate) carried: Option<DVec2>,
+    /// Direction of up of the areas around the body.
+    pub(crate) area_up: Option<Up>,
 }
 
 impl Saved {
@@ -145,7 +147,7 @@ impl Bodies {
                 continue;
             }
             let Some((kind, saved)) = bodies.next() else { break };
-            let kind = of_kinds.intern(kind.original_body());
+            let kind = of_kinds.intern(kind.original_body(), kind.area_up);
             match state {
                 Some(state) => state.kind = kind,
                 None => {
@@ -166,7 +168,7 @@ impl World {
     pub(super) fn save_extras(&self, into: &mut Vec<(BodyId, Extra)>) {
         into.clear();
         let (may_time, were_platforms) = (self.bodies.may().have_timers, self.platforms.has_ever_had_any());
-        if !may_time && !were_platforms && self.pauses.is_empty() {
+        if !may_time && !were_platforms && self.pauses.is_empty() && !self.bodies.may().have_ups {
             return;
         }
         let (mut pauses, scene) = (self.pauses.iter().peekable(), self.platforms.scene(&self.terrain, &self.settings));
@@ -177,6 +179,7 @@ impl World {
                 platform_velocity: state.lift().filter(|_| were_platforms),
                 carried: Some(state.last_ride_velocity())
                     .filter(|_| were_platforms && state.is_carried_otherwise(&scene.of_kind(&state.kind))),
+                area_up: state.kind.area_up,
             };
             if extra != Extra::default() {
                 into.push((id, extra));
@@ -190,7 +193,7 @@ impl World {
         let World { bodies, pauses, platforms, terrain, settings, .. } = self;
         for (body, extra) in from {
             let Some(state) = bodies.get_mut(*body) else { continue };
-            let Extra { timers, pause, platform_velocity, carried: _ } = *extra;
+            let Extra { timers, pause, platform_velocity, carried: _, area_up: _ } = *extra;
             state.set_timers(timers.unwrap_or(Timers::NONE));
             if platform_velocity.is_some() {
                 state.cold().lift = platform_velocity;

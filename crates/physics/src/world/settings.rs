@@ -1,5 +1,5 @@
 use crate::body::Body;
-use crate::motion::{SlopeLimit, Up};
+use crate::motion::{SlopeLimit, Up, turn};
 use crate::range::{RangeError, check_in_range};
 use glam::DVec2;
 #[cfg(feature = "serde")]
@@ -59,7 +59,7 @@ impl Settings {
     pub(crate) fn gravity_of(&self, body: &Body, up: Up) -> DVec2 {
         let own =
             body.character.as_ref().and_then(|character| character.jump_gravity_in_world_time(body.pace(), self.tick));
-        own.map_or_else(|| self.up.turn(self.gravity, up), |own| up.direction().as_dvec2() * -own)
+        own.map_or_else(|| turn(self.gravity, self.up, up), |own| up.direction().as_dvec2() * -own)
     }
 
     /// Checks that all numbers are finite and in range.

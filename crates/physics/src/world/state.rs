@@ -837,7 +837,8 @@ impl BodyState {
         self.change(|now| now.facing = own);
     }
 
-    /// Returns the direction of up for this body: its [own](Body::up), or the world's.
+    /// Returns the direction of up for this body: that of the [areas](crate::area::Effects::up) around it, its
+    /// [own](Body::up), or the world's.
     #[must_use]
     pub fn up(&self) -> Up {
         self.kind.up

@@ -131,16 +131,15 @@ pub(super) fn response<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Option<Re
 
 /// Words for the up of a body. The first one stands for the world's.
 const UP_WORDS: &[&str] = &["None", "PlusY", "MinusX", "MinusY", "PlusX"];
-const UPS: &[Up] = &[Up::PlusY, Up::MinusX, Up::MinusY, Up::PlusX];
 
 /// Reads a direction of up.
 pub(super) fn read_up<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Option<Up> {
-    reader.word(node, &UP_WORDS[1..], UPS)
+    reader.word(node, Up::NAMES.0, Up::NAMES.1)
 }
 
 /// Reads the up of a body: its own, or `None` for the world's.
 pub(super) fn read_own_up<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Option<Option<Up>> {
-    let ups: Vec<Option<Up>> = [None].into_iter().chain(UPS.iter().copied().map(Some)).collect();
+    let ups: Vec<Option<Up>> = [None].into_iter().chain(Up::NAMES.1.iter().copied().map(Some)).collect();
     reader.word(node, UP_WORDS, &ups)
 }
 

@@ -1,4 +1,5 @@
 use crate::range::{RangeError, check_in_range};
+use crate::up::Up;
 use glam::DVec2;
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
@@ -24,7 +25,8 @@ use smallvec::SmallVec;
 ///   of the area when the tick starts, 0 to 1.
 /// - With wind and drag, a body at rest speeds up towards the velocity `wind / drag`.
 ///
-/// Up and the top of the area follow [`Settings::up`](../world/struct.Settings.html#structfield.up).
+/// Up and the top of the area follow the up of the body, and gravity turns with it: see
+/// [`Body::up`](../body/struct.Body.html#structfield.up).
 ///
 /// A character on the ground runs as its input says, at up to [`Effects::speed_scale`] times its walk speed. Drag and
 /// wind act on characters only in the air, and [`Effects::ground_wind`] only on the ground. A character leaves the ground if the acceleration points up. A jump starts
@@ -68,6 +70,8 @@ pub struct Effects {
     /// [`ground_acceleration`](../body/struct.Character.html#structfield.ground_acceleration). In the air and for
     /// bodies that are not characters, only `wind` counts: it moves them if it is stronger than their friction.
     pub ground_wind: Option<DVec2>,
+    /// Direction of up of the bodies inside, instead of their own: see [`Body::up`](../body/struct.Body.html#structfield.up).
+    pub up: Option<Up>,
 }
 
 /// Maximum acceleration on an axis, in tiles per second squared.
@@ -114,7 +118,8 @@ impl Effects {
 
     /// Returns the name, the value and the range of each number.
     fn numbers(&self) -> [(&'static str, Option<f64>, (f64, f64)); 10] {
-        let Effects { gravity, gravity_scale, drag, buoyancy, wind, speed_scale, climbable: _, ground_wind } = *self;
+        let Effects { gravity, gravity_scale, drag, buoyancy, wind, speed_scale, climbable: _, ground_wind, up: _ } =
+            *self;
         let acceleration = (-MAX_ACCELERATION, MAX_ACCELERATION);
         [
             ("gravity.x", gravity.map(|v| v.x), acceleration),
@@ -142,18 +147,20 @@ impl Effects {
             speed_scale: self.speed_scale.or(below.speed_scale),
             climbable: self.climbable.or(below.climbable),
             ground_wind: self.ground_wind.or(below.ground_wind),
+            up: self.up.or(below.up),
         }
     }
 
-    /// Returns all values as bits. An unset `ground_wind`, which is younger than the first checksums, has none.
+    /// Returns all values as bits. An unset `ground_wind` or `up`, which are younger than the first checksums, has none.
     #[doc(hidden)]
-    pub fn bits(&self) -> SmallVec<[u64; 11]> {
+    pub fn bits(&self) -> SmallVec<[u64; 12]> {
         let numbers = self.numbers();
         let (first, younger) = numbers.split_at(8);
         // An unset value differs from every number.
         let bits = |(_, value, _): &(_, Option<f64>, _)| value.map_or(u64::MAX, |value| (value + 0.0).to_bits());
         let climbable = self.climbable.map_or(u64::MAX, u64::from);
         let younger = younger.iter().filter(|(_, value, _)| value.is_some());
-        first.iter().map(bits).chain([climbable]).chain(younger.map(bits)).collect()
+        let numbers = first.iter().map(bits).chain([climbable]).chain(younger.map(bits));
+        numbers.chain(self.up.map(|up| up as u64)).collect()
     }
 }

@@ -10,6 +10,7 @@ use super::things::has_body;
 use super::{CollisionLayerError, Map, MapBodyError, MapParts, Value};
 use crate::ids::CollisionLayers;
 use crate::range::{RangeError, check_in_range};
+use crate::up::Up;
 use glam::DVec2;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -79,6 +80,8 @@ pub struct BodyFields {
     pub one_way: bool,
     #[doc(hidden)]
     pub tag: u64,
+    #[doc(hidden)]
+    pub up: Option<Up>,
 }
 
 /// Shape of a placed body, in tiles.
@@ -220,6 +223,7 @@ impl Default for BodyFields {
             collision_mask: CollisionLayers::NONE,
             one_way: false,
             tag: 0,
+            up: None,
         }
     }
 }

@@ -9,6 +9,7 @@ use super::super::{BodyState, Kind, Settings};
 use super::{Areas, component_along_up, order};
 use crate::area::{AreaId, Effects};
 use crate::event::BodyId;
+use crate::motion::{Up, turn};
 use glam::DVec2;
 
 /// Effects of areas on a body in a tick.
@@ -36,7 +37,7 @@ impl ActiveEffects {
     /// Returns the acceleration of a body if the fraction `part` of it is below the top of the liquid.
     fn acceleration_of(&self, kind: &Kind, settings: &Settings, part: f64) -> DVec2 {
         let Effects { gravity, gravity_scale, buoyancy, wind, .. } = self.effects;
-        let gravity = gravity.map_or(kind.base_gravity, |gravity| settings.up.turn(gravity, kind.up))
+        let gravity = gravity.map_or(kind.base_gravity, |gravity| turn(gravity, settings.up, kind.up))
             * gravity_scale.unwrap_or(1.0)
             * kind.gravity_scale;
         let lifted = gravity * (1.0 - buoyancy.unwrap_or_default() * part);
@@ -102,11 +103,22 @@ impl Areas {
         ActingBodies { rest: self.acting.iter() }
     }
 
-    /// Computes the effects of areas for the tick that begins.
-    pub(in crate::world) fn begin_tick(&mut self, bodies: &mut Bodies, settings: &Settings) {
-        if std::mem::take(&mut self.unknown) {
+    /// Lists the bodies that areas act on in the tick that begins. Returns whether the effects may have changed.
+    pub(in crate::world) fn update_acting(&mut self, bodies: &mut Bodies) -> bool {
+        let is_unknown = std::mem::take(&mut self.unknown);
+        if is_unknown {
             self.find_acting(bodies);
         }
+        is_unknown
+    }
+
+    /// Returns the up that areas give a body in the tick that begins.
+    pub(in crate::world) fn up_of(&self, body: BodyId) -> Option<Up> {
+        find(&self.acting, body).and_then(|acting| acting.effects.up)
+    }
+
+    /// Computes the effects of areas for the tick that begins.
+    pub(in crate::world) fn begin_tick(&mut self, bodies: &mut Bodies, settings: &Settings) {
         if self.acting.is_empty() {
             return;
         }

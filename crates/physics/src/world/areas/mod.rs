@@ -91,6 +91,8 @@ pub(crate) struct Areas {
     unknown: bool,
     /// Whether any area affects the motion of bodies.
     acts: bool,
+    /// Whether any area has an up for the bodies inside.
+    pub(super) turns: bool,
     /// Grid of the areas at rest, filled again on demand.
     index: Index,
     /// Areas that a platform or body carries.
@@ -181,6 +183,7 @@ impl Areas {
     fn insert(&mut self, area: Area) -> AreaId {
         let slot = self.slots.next_slot();
         self.acts |= area.effects.moves();
+        self.turns |= area.effects.up.is_some();
         if area.attached_to != AttachedTo::World {
             let at = self.carried.partition_point(|other| (*other as usize) < slot);
             self.carried.insert(at, slot as u32);
@@ -225,6 +228,7 @@ impl Areas {
             |state: &Option<AreaState>| state.as_ref().is_some_and(|state| state.area.attached_to != AttachedTo::World);
         self.carried.extend((0..self.states.len() as u32).filter(|slot| carried(&self.states[*slot as usize])));
         self.acts = self.states.iter().flatten().any(|state| state.area.effects.moves());
+        self.turns = self.states.iter().flatten().any(|state| state.area.effects.up.is_some());
     }
 
     /// Tests a body in the next tick, because it was teleported or other areas detect it now.

@@ -5,7 +5,7 @@ use crate::body::{Body, Character, Input, Response};
 use crate::command::Command;
 use crate::event::{BodyId, Event};
 use crate::map::Map;
-use crate::motion::Shape;
+use crate::motion::{Shape, Up};
 use crate::platform::{Path, PathTiming, Platform, Repeat};
 use crate::testing::Random;
 use crate::world::{Settings, Snapshot, World};
@@ -50,6 +50,8 @@ fn new_world(random: &mut Random) -> World {
     world
 }
 
+const UPS: [Up; 3] = [Up::MinusY, Up::PlusX, Up::PlusY];
+
 fn random_area(random: &mut Random, world: &World) -> Area {
     let shape = match random.below(6) {
         0 => AreaShape::circle(1.25).unwrap(),
@@ -70,6 +72,7 @@ fn random_area(random: &mut Random, world: &World) -> Area {
         ground_wind: (random.below(4) == 0).then_some(DVec2::new(-8.0, 3.0)),
         speed_scale: some(random, 0.5),
         climbable: None,
+        up: (random.below(4) == 0).then(|| UPS[random.index(UPS.len())]),
     };
     let bodies: Vec<BodyId> = world.bodies().map(|(id, _)| id).collect();
     let on = match random.below(4) {
@@ -92,7 +95,8 @@ fn random_command(random: &mut Random, world: &World) -> Option<Command> {
     let body = bodies[random.index(bodies.len())];
     let at = Position::new(1.0 + random.below(14) as f64, 3.0 + random.below(4) as f64).unwrap();
     let area = (!areas.is_empty()).then(|| areas[random.index(areas.len())]);
-    Some(match (random.below(12), area) {
+    Some(match (random.below(13), area) {
+        (12, _) => Command::SetUp(body, [None, Some(Up::MinusY), Some(Up::MinusX)][random.index(3)]),
         (0, _) => Command::Teleport(body, at),
         (1, _) => Command::SetVelocity(body, DVec2::new(random.below(60) as f64 - 30.0, 10.0)),
         (2, Some(area)) => Command::MoveArea(area, at),

@@ -7,6 +7,34 @@ use super::{Rules, Tick};
 use glam::DVec2;
 
 impl World {
+    /// Finds the bodies that areas act on, and turns those that have entered or left an area with an up.
+    #[inline(always)]
+    pub(super) fn turn_in_areas(&mut self) {
+        if !self.areas.is_idle() && self.areas.update_acting(&mut self.bodies) {
+            self.turn_entered_and_left();
+        }
+    }
+
+    #[inline(never)]
+    fn turn_entered_and_left(&mut self) {
+        if !self.areas.turns && !self.bodies.may().have_ups {
+            return;
+        }
+        let mut turned = std::mem::take(&mut self.scratch.overrides.turned);
+        let ups = self.bodies.iter().map(|(id, state)| (id, state.kind.area_up, self.areas.up_of(id)));
+        turned.extend(ups.filter(|(_, before, up)| before != up).map(|(id, _, up)| (id, up)));
+        if !turned.is_empty() {
+            self.drop_caches();
+        }
+        for (body, up) in turned.drain(..) {
+            self.wake(body);
+            if let Some(before) = self.bodies.set_area_up(body, up) {
+                self.end_turn(body, &before);
+            }
+        }
+        self.scratch.overrides.turned = turned;
+    }
+
     /// Applies areas to the bodies inside: acceleration, drag and similar effects change velocities before any body
     /// moves.
     #[inline(always)]

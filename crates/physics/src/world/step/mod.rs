@@ -45,6 +45,7 @@ impl World {
             return;
         }
         self.free_disturbed();
+        self.turn_in_areas();
         self.begin_shifts();
         self.begin_pauses();
         self.apply_areas();

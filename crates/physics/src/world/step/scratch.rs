@@ -4,7 +4,7 @@ use super::trial::Before;
 use super::{pairs, platforms};
 use crate::body::Keys;
 use crate::event::BodyId;
-use crate::motion::{Nearby, Path, Scratch, SpareLists, Surfaces};
+use crate::motion::{Nearby, Path, Scratch, SpareLists, Surfaces, Up};
 use crate::movement::Hit;
 use crate::platform::PlatformId;
 use crate::terrain::ChunkKey;
@@ -53,6 +53,8 @@ pub(in crate::world) struct Overrides {
     pub(in crate::world) stopped: Vec<usize>,
     /// Displacement by which the game shifts bodies in this tick, in units.
     pub(in crate::world) shifts: Vec<(BodyId, I64Vec2)>,
+    /// Bodies for which areas have another up than before.
+    pub(in crate::world) turned: Vec<(BodyId, Option<Up>)>,
 }
 
 impl StepScratch {

@@ -9,6 +9,7 @@ use crate::area::{Area, AreaShape, AttachedTo, Effects};
 use crate::map::AreaThing;
 use crate::text::Step::{Field, Item};
 use crate::text::{Fields, Node, Problems, Reader, Shape, Step, Struct, Variant, quoted};
+use crate::up::Up;
 use glam::DVec2;
 use std::collections::BTreeSet;
 use std::fmt::{self, Write};
@@ -28,7 +29,17 @@ const JOINED_FIELDS: &[&str] = &["tag", "attached_to", "collision_mask", "priori
 const EFFECTS: Struct<'_> = Struct {
     name: "effects",
     required: &[],
-    optional: &["gravity", "gravity_scale", "drag", "buoyancy", "wind", "speed_scale", "climbable", "ground_wind"],
+    optional: &[
+        "gravity",
+        "gravity_scale",
+        "drag",
+        "buoyancy",
+        "wind",
+        "speed_scale",
+        "climbable",
+        "ground_wind",
+        "up",
+    ],
 };
 const SHAPES: &[&str] = &["Circle", "Aabb", "Obb", "Capsule", "Triangle", "Polygon"];
 const VARIANTS: &[Variant] = &[
@@ -190,6 +201,7 @@ fn read_effects<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Effects {
         speed_scale: fields.take("speed_scale").map(|node| reader.number(node)),
         climbable: fields.take("climbable").map(|node| reader.boolean(node)),
         ground_wind: fields.take("ground_wind").map(|node| point(reader, node)),
+        up: fields.take("up").and_then(|node| reader.word(node, Up::NAMES.0, Up::NAMES.1)),
     }
 }
 
@@ -357,7 +369,7 @@ fn written(shape: &AreaShape) -> String {
 }
 
 fn written_effects(effects: &Effects) -> String {
-    let Effects { gravity, gravity_scale, drag, buoyancy, wind, speed_scale, climbable, ground_wind } = *effects;
+    let Effects { gravity, gravity_scale, drag, buoyancy, wind, speed_scale, climbable, ground_wind, up } = *effects;
     let number = |name: &str, value: Option<f64>| value.map(|value| format!("{name}: {value:?}"));
     list_fields([
         gravity.map(|gravity| format!("gravity: {}", pair(gravity))),
@@ -368,5 +380,6 @@ fn written_effects(effects: &Effects) -> String {
         number("speed_scale", speed_scale),
         climbable.map(|climbable| format!("climbable: {climbable}")),
         ground_wind.map(|wind| format!("ground_wind: {}", pair(wind))),
+        up.map(|up| format!("up: {up:?}")),
     ])
 }

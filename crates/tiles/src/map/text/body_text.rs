@@ -15,6 +15,7 @@ use crate::map::{BodyFieldError, BodyFields, BodyThing, PlacedBody};
 use crate::range::RangeError;
 use crate::text::Step::{Field, Item};
 use crate::text::{Fields, Node, Problems, Reader, Shape, Step, Struct, Variant, quoted};
+use crate::up::Up;
 use glam::DVec2;
 use std::collections::BTreeSet;
 use std::fmt::{self, Write};
@@ -132,7 +133,7 @@ impl BodyFile {
         (required, optional): (&[&'static str], &[&'static str]),
     ) -> BodyFile {
         let numbers: Vec<&str> = BODY_NUMBERS.iter().map(|field| field.name).collect();
-        let last = ["collision_layers", "collision_mask", "one_way", "tag", "properties"];
+        let last = ["collision_layers", "collision_mask", "one_way", "tag", "up", "properties"];
         let own = [optional, &["velocity", "response", "character"], &numbers, &last].concat();
         let mut fields = reader.fields(node, Struct { name, required, optional: &own });
         let mut text = |reader: &mut Reader<'t>, name| fields.take(name).map(|node| reader.text(node));
@@ -153,6 +154,7 @@ impl BodyFile {
             character: fields.take("character").map(|node| read_character(reader, node)),
             one_way: fields.take("one_way").is_some_and(|node| reader.boolean(node)),
             tag: fields.take("tag").map_or(0, |node| reader.integer_of(node, "0 to 2^64 - 1")),
+            up: fields.take("up").and_then(|node| reader.word(node, Up::NAMES.0, Up::NAMES.1)),
             ..default
         };
         BodyFile {
@@ -340,6 +342,7 @@ pub(super) fn written_thing(thing: &BodyThing, at: Option<String>, layers: &[Str
         layer_field("collision_mask", fields.collision_mask, CollisionLayers::NONE, "All"),
         fields.one_way.then(|| "one_way: true".to_owned()),
         (fields.tag != 0).then(|| format!("tag: {}", fields.tag)),
+        fields.up.map(|up| format!("up: {up:?}")),
         (!properties.is_empty()).then(|| format!("properties: {}", written_properties(properties))),
     ])
 }

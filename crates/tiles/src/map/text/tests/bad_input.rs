@@ -270,6 +270,7 @@ const CASES: &[Case] = &[
         is!(Parts(Area(MapAreaError::Refused { error: AreaError::NoSuchPlatform { .. }, .. }))), "the unknown platform \"\""),
     ("Map(format: 1, tiles: [\".\"], collision_layers: [\"hero\"], areas: [(shape: Circle(1), collision_mask: [\"hero\", <>\"ghost\"])])",
         is!(Parts(Area(MapAreaError::Refused { error: AreaError::CollisionLayer(_), .. }))), "no collision layer \"ghost\""),
+    ("Map(format: 1, tiles: [\".\"], areas: [(shape: Circle(1), effects: (up: <>MinusZ))])", is!(Form(_)), "`MinusX`"),
     ("Map(format: 1, tiles: [\".\"], areas: [(shape: Circle(1), effects: (drag: <>-1.0))])",
         is!(Parts(Area(MapAreaError::Refused { error: AreaError::Effect(_), .. }))), "`drag` is -1; expected 0 to 1000"),
     ("Map(format: 1, tiles: [\".\"], areas: [(shape: Circle(1), effects: (wind: <>(0.0, inf)))])",
