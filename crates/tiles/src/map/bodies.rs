@@ -11,10 +11,10 @@ use super::{CollisionLayerError, Map, MapBodyError, MapParts, Value};
 use crate::ids::CollisionLayers;
 use crate::range::{RangeError, check_in_range};
 use crate::up::Up;
-use glam::DVec2;
+use glam::{DVec2, I64Vec2};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use surefoot_geometry::Position;
+use surefoot_geometry::{ONE, Position, to_units};
 use thiserror::Error;
 
 /// Body that a map places: what every world of [`World::from_map`](../world/struct.World.html#method.from_map) starts
@@ -246,10 +246,19 @@ pub enum BodyFieldError {
 crate::told::debug_is_display!(BodyFieldError);
 
 impl BodyFields {
-    /// Returns half of the height of the shape, in tiles.
-    pub(super) fn half_height(&self) -> f64 {
-        match self.shape {
-            BodyShape::Circle(half) | BodyShape::Aabb(_, half) => half,
+    /// Returns the displacement from the centre of a cell to a body that stands in the cell, in units: its lower side, by
+    /// its own direction of up, is on that side of the cell.
+    pub(super) fn displacement_in_cell(&self) -> I64Vec2 {
+        let (half_width, half_height) = match self.shape {
+            BodyShape::Circle(radius) => (radius, radius),
+            BodyShape::Aabb(width, height) => (width, height),
+        };
+        let [x, y] = [half_width, half_height].map(|half| to_units(half) - ONE / 2);
+        match self.up {
+            Some(Up::MinusX) => I64Vec2::new(-x, 0),
+            Some(Up::MinusY) => I64Vec2::new(0, -y),
+            Some(Up::PlusX) => I64Vec2::new(x, 0),
+            _ => I64Vec2::new(0, y),
         }
     }
 

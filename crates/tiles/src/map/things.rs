@@ -11,7 +11,7 @@ use crate::area::{Area, AreaShape, AttachedTo};
 use glam::I64Vec2;
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use surefoot_geometry::{ONE, Position, to_units};
+use surefoot_geometry::{ONE, Position};
 
 /// Things that a tile kind places in each of its cells. The default places nothing.
 ///
@@ -283,8 +283,7 @@ fn all_bodies(parts: &MapParts) -> Vec<PlacedBody> {
             if let Some(thing) = &parts.kinds[usize::from(id.0)].things.body
                 && bodies.len() < Map::MAX_BODIES
             {
-                let up = to_units(thing.fields.half_height()) - ONE / 2;
-                let position = Position::clamped(centre(cell).units() + I64Vec2::new(0, up));
+                let position = Position::clamped(centre(cell).units() + thing.fields.displacement_in_cell());
                 bodies.push(PlacedBody { name: thing_name(&thing.kind, cell, layer), position, thing: thing.clone() });
             }
         },
@@ -548,6 +547,19 @@ mod tests {
         let mut parts = map.into_parts();
         parts.bodies[0].name = "walker 3,1".to_owned();
         assert!(matches!(Map::from_parts(parts), Err(MapPartsError::Body(_))));
+    }
+
+    #[test]
+    fn a_body_with_an_up_of_its_own_stands_on_that_side_of_its_cell() {
+        for (up, at) in
+            [("PlusY", [0.5, 0.75]), ("MinusX", [0.75, 0.5]), ("MinusY", [0.5, 0.25]), ("PlusX", [0.25, 0.5])]
+        {
+            let legend = format!("{{'g': (body: (kind: \"a\", shape: Aabb(0.25, 0.75), up: {up}))}}");
+            let map = Map::from_ron(&format!("Map(format: 1, legend: {legend}, tiles: [\"g\"])")).unwrap();
+            assert_eq!(map.bodies()[0].position.to_dvec2().to_array(), at, "{up}");
+            assert_eq!(Map::from_ron(&map.to_ron()).unwrap(), map);
+            assert!(map.to_ron().contains(&format!("up: {up}")));
+        }
     }
 
     #[test]

@@ -6,7 +6,7 @@ use crate::body::{Body, Character};
 use crate::command::Command;
 use crate::event::{BodyId, Event, EventKind};
 use crate::map::{TileId, TileLayer};
-use crate::motion::Shape;
+use crate::motion::{Shape, Up};
 use crate::platform::{CirclePath, Easing, OnCrush, OnRide, Path, PathTiming, Platform, PlatformId, Repeat};
 use crate::record::{Recorder, RecorderError, TickComparison};
 use crate::testing::Random;
@@ -224,6 +224,7 @@ impl Picker<'_> {
             buoyancy: some(0.0, 3.0),
             wind: some(-20.0, 20.0).map(|x| DVec2::new(x, 0.1)),
             ground_wind: some(-20.0, 20.0).map(|x| DVec2::new(x, 0.1)),
+            up: some(0.0, 1.0).map(|x| if x > 0.5 { Up::MinusY } else { Up::PlusX }),
             speed_scale: some(0.1, 2.0),
             climbable: some(0.0, 1.0).map(|x| x > 0.5),
         }
