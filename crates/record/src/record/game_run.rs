@@ -506,7 +506,10 @@ where
         let recording = recording.into();
         let settings = recording.start.settings();
         let options = GameRunOptions { rewind_ticks: 1, record: RecordOptions::from(0) };
-        let mut run = GameRun::with_options(World::new(map, settings), game_at_start(&recording)?, tick, options)?;
+        // A recording from the first tick spawns the bodies of the map itself.
+        let is_new = matches!(recording.start, RecordingStart::New { .. });
+        let world = if is_new { World::new(map, settings) } else { World::from_map(map, settings) };
+        let mut run = GameRun::with_options(world, game_at_start(&recording)?, tick, options)?;
         run.play(Arc::clone(&recording))?;
         let mut compared = 0;
         while let Some(done) = run.play_tick() {

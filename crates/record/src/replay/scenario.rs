@@ -162,7 +162,8 @@ impl Replay {
     /// `source` says whether the text of the replay contains the map or names the map's file. The file of the map is
     /// not written.
     ///
-    /// Bodies without a name get the names `body_1`, `body_2` and so on, in the order of spawning. Areas and platforms
+    /// Bodies of the map that [`World::from_map`] spawned have their names of the map. Other bodies without a name get the
+    /// names `body_1`, `body_2` and so on, in the order of spawning. Areas and platforms
     /// without a name get `area 1` and `platform 1` and so on, those of the map first. In the played world, those that
     /// commands spawn have these names.
     ///
@@ -192,6 +193,14 @@ impl Replay {
         scenario.commands.iter_mut().for_each(|timed| namer.name(&mut timed.command));
         let mut names = log.names.clone();
         let bodies: Vec<BodyId> = scenario.inputs.iter().map(|track| track.body).collect();
+        // The first bodies are those of the map if the world is one of `World::from_map`.
+        let placed = map.bodies().iter().zip(&scenario.bodies);
+        for (placed, (id, _)) in placed.take_while(|(placed, (_, body))| Body::from(*placed) == *body) {
+            if names.name(*id).is_none() {
+                // A body that the game names so keeps the name.
+                let _ = names.insert(*id, placed.name.clone());
+            }
+        }
         for (i, &body) in bodies.iter().enumerate() {
             if names.name(body).is_none() {
                 names.insert_numbered(body, i + 1);

@@ -421,3 +421,33 @@ fn a_log_is_played_on_a_world_whose_platforms_have_moved() {
     let places = |world: &World| world.platforms().map(|(id, state)| (id, state.position())).collect::<Vec<_>>();
     assert_eq!(places(player.world()), places(&world));
 }
+
+/// A played back world knows the bodies of its map as the recorded one does.
+#[test]
+fn bodies_of_a_map_have_their_names_in_replays() {
+    let map = Map::from_ron(
+        r#"Map(format: 1, legend: {'g': (body: (kind: "walker", shape: Aabb(0.4, 0.5), velocity: (1.0, 0.0)))},
+        bodies: [(name: "hero", kind: "hero", at: (1.5, 1.5), shape: Aabb(0.3, 0.5), character: ())],
+        tiles: ["...g..g.", "========"])"#,
+    );
+    let mut world = World::from_map(map.unwrap(), Settings::default());
+    let mut recorder = Recorder::new(&world, 5);
+    world.spawn(Body::new(Shape::circle(0.25)).at((5.0, 4.0))).unwrap();
+    for _ in 0..20 {
+        world.step();
+        recorder.record_tick(&world).unwrap();
+    }
+    let replay = recorder.finish_replay(&world, MapSource::Inline).unwrap();
+    let text = replay.to_ron();
+    for name in ["hero", "walker 3,1", "walker 6,1", "body_4"] {
+        assert!(text.contains(&format!("(name: \"{name}\", shape: ")), "{name} in\n{text}");
+    }
+    let read = Replay::from_ron(&text).unwrap();
+    assert_eq!(read.to_ron(), text);
+    let mut playback = Playback::new(&read);
+    playback.run().unwrap();
+    for body in world.map().bodies() {
+        assert_eq!(playback.world().find_body(&body.name), world.find_body(&body.name));
+    }
+    assert!(playback.world().find_body("walker 6,1").is_some());
+}
