@@ -431,13 +431,13 @@ fn bodies_of_a_map_have_their_names_in_replays() {
         tiles: ["...g..g.", "========"])"#,
     );
     let mut world = World::from_map(map.unwrap(), Settings::default());
-    let mut recorder = Recorder::new(&world, 5);
+    let mut recorder = Recorder::for_replay(&world, MapSource::Inline, 5).unwrap();
     world.spawn(Body::new(Shape::circle(0.25)).at((5.0, 4.0))).unwrap();
     for _ in 0..20 {
         world.step();
         recorder.record_tick(&world).unwrap();
     }
-    let replay = recorder.finish_replay(&world, MapSource::Inline).unwrap();
+    let replay = recorder.finish_replay(&world).unwrap();
     let text = replay.to_ron();
     for name in ["hero", "walker 3,1", "walker 6,1", "body_4"] {
         assert!(text.contains(&format!("(name: \"{name}\", shape: ")), "{name} in\n{text}");
