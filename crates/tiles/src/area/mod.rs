@@ -21,8 +21,8 @@ use serde::{Deserialize, Serialize};
 use surefoot_geometry::{Position, PositionError};
 use thiserror::Error;
 
-/// Maximum number of areas in a world: 65,536.
-pub const MAX_AREAS: usize = 1 << 16;
+/// Maximum number of areas in a world: 2^20.
+pub const MAX_AREAS: usize = 1 << 20;
 
 /// Describes an area to spawn: a sensor that reports bodies and can change how bodies move.
 ///

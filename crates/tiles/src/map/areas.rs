@@ -8,7 +8,7 @@ use surefoot_geometry::Position;
 /// Refuses areas of a map that are invalid, whether it lists them or its tile kinds place them.
 pub(super) fn check(parts: &MapParts) -> Result<(), MapAreaError> {
     let MapParts { areas, layers, kinds, .. } = parts;
-    check_count(areas.len() + things::area_count(layers, kinds))?;
+    check_count(areas.len(), things::area_count(layers, kinds))?;
     let platforms: BTreeSet<&str> = parts.platforms.iter().map(|platform| &platform.name[..]).collect();
     let check = |name: &str, area: &Area| {
         let refused = |error| MapAreaError::Refused { name: name.to_owned(), error };
@@ -39,9 +39,11 @@ pub(super) fn drop_ignored_fields(parts: &mut MapParts) {
     }
 }
 
-/// Refuses more areas than a map may have.
-pub(super) fn check_count(count: usize) -> Result<(), MapAreaError> {
-    if count > Map::MAX_AREAS { Err(MapAreaError::TooMany { count, limit: Map::MAX_AREAS }) } else { Ok(()) }
+/// Refuses more areas than a map may have, in its list or in all.
+pub(super) fn check_count(listed: usize, placed: usize) -> Result<(), MapAreaError> {
+    let refuse = |count, limit| if count > limit { Err(MapAreaError::TooMany { count, limit }) } else { Ok(()) };
+    refuse(listed, Map::MAX_LISTED_AREAS)?;
+    refuse(listed + placed, Map::MAX_AREAS)
 }
 
 /// Refuses an invalid carrier of an area, given the names of the platforms.

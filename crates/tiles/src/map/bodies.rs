@@ -308,15 +308,17 @@ impl BodyFields {
     }
 }
 
-/// Refuses more bodies than a map may have.
-pub(super) fn check_count(count: usize) -> Result<(), MapBodyError> {
-    if count > Map::MAX_BODIES { Err(MapBodyError::TooMany { count, limit: Map::MAX_BODIES }) } else { Ok(()) }
+/// Refuses more bodies than a map may have, in its list or in all.
+pub(super) fn check_count(listed: usize, placed: usize) -> Result<(), MapBodyError> {
+    let refuse = |count, limit| if count > limit { Err(MapBodyError::TooMany { count, limit }) } else { Ok(()) };
+    refuse(listed, Map::MAX_LISTED_BODIES)?;
+    refuse(listed + placed, Map::MAX_BODIES)
 }
 
 /// Refuses bodies of a map that are invalid, whether it lists them or its tile kinds place them.
 pub(super) fn check(parts: &MapParts) -> Result<(), MapBodyError> {
     let MapParts { bodies, layers, kinds, .. } = parts;
-    check_count(bodies.len() + super::things::body_count(layers, kinds))?;
+    check_count(bodies.len(), super::things::body_count(layers, kinds))?;
     let names = parts.collision_layers.len();
     let check = |name: &str, thing: &BodyThing| {
         if thing.kind.is_empty() {

@@ -475,7 +475,7 @@ pub enum MapAreaError {
         #[source]
         error: ShapeError,
     },
-    /// The map has more areas than [`Map::MAX_AREAS`].
+    /// The map has more areas than [`Map::MAX_AREAS`], or its list more than [`Map::MAX_LISTED_AREAS`].
     #[error("the map has {count} areas; expected at most {limit}")]
     TooMany {
         /// Number of areas in the map.
@@ -513,7 +513,7 @@ pub enum MapBodyError {
         /// Name that both bodies have.
         name: String,
     },
-    /// The map has more bodies than [`Map::MAX_BODIES`].
+    /// The map has more bodies than [`Map::MAX_BODIES`], or its list more than [`Map::MAX_LISTED_BODIES`].
     #[error("the map has {count} bodies; expected at most {limit}")]
     TooMany {
         /// Number of bodies in the map.

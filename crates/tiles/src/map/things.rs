@@ -550,6 +550,19 @@ mod tests {
     }
 
     #[test]
+    fn a_map_may_place_up_to_a_million_areas() {
+        let map = |rows: usize, width: usize| {
+            let row = format!("\"{}\",", "c".repeat(width));
+            let legend = "legend: {'c': (area: (tag: \"coin\", shape: Circle(0.3)))}, areas: [(shape: Circle(1.0))]";
+            Map::from_ron(&format!("Map(format: 1, {legend}, tiles: [{}])", row.repeat(rows)))
+        };
+        assert_eq!(map(100, 1000).unwrap().areas().len(), 100_001);
+        assert!(map(1, Map::MAX_AREAS - 1).is_ok());
+        let error = map(1, Map::MAX_AREAS).unwrap_err().to_string();
+        assert!(error.ends_with("the map has 1048577 areas; expected at most 1048576"), "{error}");
+    }
+
+    #[test]
     fn a_body_with_an_up_of_its_own_stands_on_that_side_of_its_cell() {
         for (up, at) in
             [("PlusY", [0.5, 0.75]), ("MinusX", [0.75, 0.5]), ("MinusY", [0.5, 0.25]), ("PlusX", [0.25, 0.5])]

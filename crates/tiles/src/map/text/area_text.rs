@@ -76,7 +76,7 @@ const CORNERS: usize = surefoot_geometry::MAX_CORNERS + 1;
 /// Areas of a file: the first ones, and how many there are.
 #[derive(Default)]
 pub(crate) struct AreaFiles {
-    areas: Capped<AreaFile, { Map::MAX_AREAS }>,
+    areas: Capped<AreaFile, { Map::MAX_LISTED_AREAS }>,
 }
 
 /// An area in a file, before it is checked.
@@ -214,7 +214,7 @@ pub(super) fn check(
     problems: &mut Problems<MapErrorKind>,
 ) -> Vec<Area> {
     let Capped { list, count } = files.areas;
-    problems.check(&[Field("areas")], check_count(count));
+    problems.check(&[Field("areas")], check_count(count, 0));
     let (mut areas, mut names) = (Vec::new(), BTreeSet::new());
     for (i, file) in list.into_iter().enumerate() {
         let way = [Field("areas"), Item(i)];

@@ -89,7 +89,7 @@ enum LayersFile {
 /// Bodies of a file: the first ones, and how many there are.
 #[derive(Default)]
 pub(crate) struct BodyFiles {
-    bodies: Capped<BodyFile, { Map::MAX_BODIES }>,
+    bodies: Capped<BodyFile, { Map::MAX_LISTED_BODIES }>,
 }
 
 /// A body in a file, before it is checked.
@@ -222,7 +222,7 @@ pub(super) struct BodyRefs<'a> {
 /// Returns the bodies of a file and reports their errors.
 pub(super) fn check(files: BodyFiles, refs: BodyRefs<'_>, problems: &mut Problems<MapErrorKind>) -> Vec<PlacedBody> {
     let Capped { list, count } = files.bodies;
-    problems.check(&[Field("bodies")], bodies::check_count(count));
+    problems.check(&[Field("bodies")], bodies::check_count(count, 0));
     let (mut bodies, mut names) = (Vec::new(), BTreeSet::new());
     for (i, mut file) in list.into_iter().enumerate() {
         let way = [Field("bodies"), Item(i)];

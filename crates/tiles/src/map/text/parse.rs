@@ -267,7 +267,7 @@ fn check_placed_areas(areas: &[Area], layers: &[TileLayer], kinds: &[TileKind], 
     if placed == 0 {
         return;
     }
-    problems.check(&[Field("legend")], check_count(areas.len() + placed));
+    problems.check(&[Field("legend")], check_count(areas.len(), placed));
     // An area that is refused for another reason shifts the later ones: the text then has an error anyway.
     for (i, area) in areas.iter().enumerate().filter(|(_, area)| things::has_area(layers, kinds, &area.name)) {
         let duplicate = || MapAreaError::Duplicate { name: area.name.clone() }.into();
@@ -286,7 +286,7 @@ fn check_placed_bodies(
     if placed == 0 {
         return;
     }
-    problems.check(&[Field("legend")], bodies::check_count(bodies.len() + placed));
+    problems.check(&[Field("legend")], bodies::check_count(bodies.len(), placed));
     for (i, body) in bodies.iter().enumerate().filter(|(_, body)| things::has_body(layers, kinds, &body.name)) {
         let duplicate = || MapBodyError::Duplicate { name: body.name.clone() }.into();
         problems.add(&[Field("bodies"), Item(i), Field("name")], duplicate);
