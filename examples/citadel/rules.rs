@@ -90,7 +90,6 @@ impl Game {
         let Some(is_shot) = world.get(body).map(|body| body.tag() == SHOT) else { return Ok(()) };
         match kind {
             EventKind::AreaEntered { area } => self.enter(world, body, area)?,
-            EventKind::AreaExited { area } if tag_of(world, area) == "flip" => world.set_up(body, None)?,
             EventKind::HitTile { .. } if is_shot => world.despawn(body)?,
             EventKind::HitBody { other, .. } | EventKind::BodyContactBegan { other } if is_shot => {
                 world.despawn(body)?;
@@ -111,7 +110,6 @@ impl Game {
                 let along = world[body].velocity().x;
                 world.set_velocity(body, (along, SPRING_SPEED))?;
             }
-            "flip" => world.set_up(body, Up::MinusY)?,
             _ if body != self.hero => {}
             "coin" => {
                 self.coins += 1;
@@ -171,10 +169,6 @@ impl Game {
         }
         Ok(())
     }
-}
-
-fn tag_of(world: &World, area: AreaId) -> &str {
-    world.area(area).map_or("", |state| &state.area().tag)
 }
 
 /// Puts the ram of the last room back to the start of its path, where it waits for the alarm.
