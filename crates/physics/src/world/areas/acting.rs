@@ -50,7 +50,7 @@ impl ActiveEffects {
     fn prepare_body(&mut self, state: &mut BodyState, settings: &Settings, part: f64) {
         let before = self.acceleration;
         self.acceleration = self.acceleration_of(&state.kind, settings, part);
-        let right = settings.up.right().as_dvec2();
+        let right = state.kind.up.right().as_dvec2();
         self.ground_wind = self.effects.ground_wind.map_or(0.0, |wind| wind.dot(right) * state.kind.pace());
         let drag = self.effects.drag.unwrap_or_default();
         let is_walking = state.kind.character.is_some() && state.on_floor();
