@@ -608,10 +608,6 @@ impl PairPhase<'_> {
         }
         let slide = terrain.and_then(|base| self.find_slide(i, character, exact(&base)));
         let on_slope = terrain.map_or(1.0, |base| character.slope_factor(&frame, exact(&base), state.now.input));
-        let jump_gravity = &state.kind.gravity;
-        // Use the whole tick, also if only the rest of a tick is left after an impact.
-        let times = (jump_gravity.dot(up).abs(), self.rules.settings.tick);
-        let hang_end = hang_end((character, &state.now), state.timers().air_jumps, up, times);
         let acts = if body.given.is_in_area { self.acting.find(body.given.id) } else { None };
         let controller = Controller::<false> {
             character,
@@ -626,7 +622,7 @@ impl PairPhase<'_> {
             lift: 0.0,
             touching: state.now.touching,
             is_driven: state.now.mode.is_driven(),
-            hang_end,
+            hang_end: self.find_hang_end(i, character),
         };
         // An impact ends a jump, but not a dash.
         let leaves = body.now.asks_to_jump || controller.is_driven;
@@ -660,6 +656,15 @@ impl PairPhase<'_> {
             }
             (Intent::Walk { .. }, None) => (stays, None),
         }
+    }
+
+    /// Returns the end of a character's hang at the top of its jump: see [`hang_end`].
+    #[inline]
+    fn find_hang_end(&self, i: u32, character: &Character) -> Option<f64> {
+        let (state, up) = (self.state(i), self.upright(i).up());
+        // Use the whole tick, also if only the rest of a tick is left after an impact.
+        let times = (state.kind.gravity.dot(up).abs(), self.rules.settings.tick);
+        hang_end((character, &state.now), state.timers().air_jumps, up, times)
     }
 
     /// Returns the slide of a character down the terrain of that normal, if its feet do not hold there.
