@@ -84,7 +84,7 @@ fn a_condition_that_never_holds_is_an_error_at_its_position() {
 
     world.despawn(hero).unwrap();
     let error = play(&mut world, hero, "2 until floor").unwrap_err();
-    assert!(matches!(error.kind, ScriptErrorKind::NoBody { ticks: 1 }), "{error}");
+    assert!(matches!(error.kind, ScriptErrorKind::MissingBody { ticks: 1 }), "{error}");
 }
 
 #[test]

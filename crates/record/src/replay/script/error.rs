@@ -102,7 +102,7 @@ pub enum ScriptErrorKind {
     },
     /// The body that the script plays is not in the world.
     #[error("after {ticks} ticks the body is not in the world; expected it there until the end of the script")]
-    NoBody {
+    MissingBody {
         /// Number of ticks that the script has played.
         ticks: u64,
     },

@@ -70,7 +70,7 @@ impl ScriptPlayer {
         let Some(until) = &run.until else { return Ok(self.done == run.ticks) };
         let fail = |kind| Err(ScriptError { file: None, line: run.line, column: run.column, kind });
         let (Some(holds), Some(state)) = (until.condition.holds(world, body), world.get(body)) else {
-            return fail(ScriptErrorKind::NoBody { ticks: self.ticks });
+            return fail(ScriptErrorKind::MissingBody { ticks: self.ticks });
         };
         if !holds && self.done == run.ticks {
             let (condition, found) = (until.text.clone(), state.position());
@@ -85,7 +85,7 @@ impl ScriptPlayer {
             self.stop += 1;
             stop.check_marker(world.map())?;
             let fail = |kind| Err(ScriptError { file: None, line: stop.line, column: stop.column, kind });
-            let Some(state) = world.get(body) else { return fail(ScriptErrorKind::NoBody { ticks: self.ticks }) };
+            let Some(state) = world.get(body) else { return fail(ScriptErrorKind::MissingBody { ticks: self.ticks }) };
             let found = state.position();
             let is_near = |at: Position| (found.units() - at.units()).abs().max_element() <= ONE;
             if !world.map().markers(&stop.marker).any(is_near) {
