@@ -73,7 +73,7 @@ pub mod prelude {
     pub use crate::event::{BodyId, EventKind};
     #[doc(no_inline)]
     pub use crate::map::TileId;
-    pub use crate::motion::{Contact, Mover, Shape, Side, SlopeLimit, Touching, Up};
+    pub use crate::motion::{Contact, Mover, Shape, ShapeKind, Side, SlopeLimit, Touching, Up};
     #[cfg(feature = "record")]
     pub use crate::record::{GameRun, Inputs, Recorder, Recording};
     #[cfg(feature = "record")]

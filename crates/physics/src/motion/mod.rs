@@ -63,7 +63,7 @@ pub use frame::{Side, SlopeLimit, SlopeLimitError, Up};
 pub use memory::{CachedMover, MoverCache};
 pub use mover::{CastHit, HitTarget, MoveResult, Mover};
 pub use obstacles::Obstacles;
-pub use shape::{Shape, ShapeError};
+pub use shape::{Shape, ShapeError, ShapeKind};
 
 pub(crate) use advance::{Course, Part, truncated};
 pub(crate) use air::Air;

@@ -21,6 +21,21 @@ pub(crate) enum Form {
     Aabb { half: (i64, i64) },
 }
 
+/// Kind of a [`Shape`] with its sizes in tiles. [`Shape::kind`] returns it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum ShapeKind {
+    /// A circle.
+    Circle {
+        /// Radius in tiles.
+        radius: f64,
+    },
+    /// An axis-aligned box.
+    Aabb {
+        /// Half of the width and of the height in tiles.
+        half: DVec2,
+    },
+}
+
 /// Error for a radius or half size that is out of range.
 #[derive(Clone, Copy, PartialEq, Error)]
 #[error(
@@ -99,6 +114,24 @@ impl Shape {
             }
         }
         Ok(())
+    }
+
+    /// Returns the kind of the shape with its sizes in tiles, to match on.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot::prelude::*;
+    ///
+    /// let area = |shape: Shape| match shape.kind() {
+    ///     ShapeKind::Circle { radius } => 3.0 * radius * radius,
+    ///     ShapeKind::Aabb { half } => 4.0 * half.x * half.y,
+    /// };
+    /// assert_eq!([area(Shape::circle(2.0)), area(Shape::aabb(0.5, 1.5))], [12.0, 3.0]);
+    /// ```
+    #[must_use]
+    pub fn kind(self) -> ShapeKind {
+        let half = self.half_extents();
+        if self.is_circle() { ShapeKind::Circle { radius: half.x } } else { ShapeKind::Aabb { half } }
     }
 
     /// Returns whether the shape is a circle.
