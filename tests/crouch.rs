@@ -87,6 +87,30 @@ fn crouching_keeps_the_underside_and_the_motion() {
     });
 }
 
+/// A low character in the air stretches out its feet and keeps its head, only where there is room below it, to the unit.
+/// It pulls them up again.
+#[test]
+fn a_crouch_from_the_top_keeps_the_head() {
+    all_ways_of(pairs(postures(), [(0.0, true), (-UNIT, false)]), |how, ((upright, low), (foot, fits))| {
+        let floats = Character { jump_time: 0.0, ..jump() };
+        // The head of the low shape is `foot` above the head of an upright body on the floor.
+        let start = (1.0, 1.0 + foot - half_height(low));
+        let mut stage = Stage::new(&under(&[]), how, body(low, floats), start, 0.0);
+        let (hero, before) = (stage.hero, stage.place());
+        let what = format!("{upright:?} {low:?} {foot}");
+        assert_eq!(stage.world.fits_from_top(hero, upright), fits, "{what}");
+        let done = stage.world.set_shape_from_top(hero, upright);
+        if fits {
+            assert_eq!(done, Ok(()), "{what}");
+            assert_eq!(stage.place(), DVec2::new(1.0, 1.0 - half_height(upright)), "{what}");
+            assert_eq!(stage.world.set_shape_from_top(hero, low), Ok(()), "{what}");
+        } else {
+            assert_eq!(done, Err(CommandError::NoRoomForShape(hero)), "{what}");
+        }
+        assert_eq!((stage.place(), stage.world[hero].shape()), (before, low), "{what}");
+    });
+}
+
 /// Steps the hero with input `walk`. Checks that it is grounded only with a floor contact, and returns whether it is.
 fn step_on_contacts(stage: &mut Stage, walk: i8, what: &str) -> bool {
     stage.step(walk, false);

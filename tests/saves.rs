@@ -120,6 +120,7 @@ fn command(world: &World, known: &WorldIds, random: &mut Random) -> Command {
         }
         8 | 9 => Command::SetCharacter(body(random), Box::new(character(random))),
         10 | 11 => Command::SetBody(body(random), Box::new(any_body(random))),
+        12 if random.one_in(2) => Command::SetShapeFromTop(body(random), shape(random)),
         12 => Command::SetShape(body(random), shape(random)),
         13 | 14 => Command::HitStop(body(random), ticks(random)),
         15 => Command::Knockback(body(random), any_velocity(random), ticks(random)),

@@ -657,6 +657,7 @@ turned! {
     carry(by: BodyId, body: BodyId; offset: DVec2 = |way, by| way.symmetry.velocity(by)) -> Done;
     release(body: BodyId; velocity: DVec2 = |way, by| way.symmetry.velocity(by)) -> Done;
     set_shape(body: BodyId; shape: Shape = |way, shape| way.symmetry.shape(shape)) -> Done;
+    set_shape_from_top(body: BodyId; shape: Shape = |way, shape| way.symmetry.shape(shape)) -> Done;
     set_velocity(body: BodyId; velocity: DVec2 = |way, by| way.symmetry.velocity(by)) -> Done;
     teleport(body: BodyId; to: At = |way, At(to)| way.position(to)) -> Done;
     drive_platform(platform: PlatformId; to: At = |way, At(to)| way.position(to)) -> Done;
@@ -839,6 +840,10 @@ impl Run {
 
     pub fn fits(&self, body: BodyId, shape: Shape) -> bool {
         self.world.fits(body, self.way.symmetry.shape(shape))
+    }
+
+    pub fn fits_from_top(&self, body: BodyId, shape: Shape) -> bool {
+        self.world.fits_from_top(body, self.way.symmetry.shape(shape))
     }
 
     pub fn knockback(&mut self, body: BodyId, velocity: impl Into<DVec2>, ticks: u32) -> Done {

@@ -99,7 +99,9 @@ impl CheckedWorld {
                         ..*body.clone()
                     }
             }),
-            Command::SetShape(id, shape) => world.get(*id).is_some_and(|state| state.shape() == *shape),
+            Command::SetShape(id, shape) | Command::SetShapeFromTop(id, shape) => {
+                world.get(*id).is_some_and(|state| state.shape() == *shape)
+            }
             Command::SetTile { layer, tile, tile_id: entry } => world.tile_at(*layer, *tile) == Some(*entry),
             Command::SetTiles { layer, from, to, tile_id: entry } => {
                 let mut rows = from.1.min(to.1)..=from.1.max(to.1);

@@ -152,6 +152,8 @@ pub enum Command {
     Release(BodyId, DVec2),
     /// Sets the shape of a body. The lower side of the body stays in place, so its centre moves.
     SetShape(BodyId, Shape),
+    /// Sets the shape of a body. The upper side of the body stays in place, so its centre moves.
+    SetShapeFromTop(BodyId, Shape),
     /// Adds to the velocity of a body, in tiles per second. With a [`Body::time_scale`] below 1, these are seconds of
     /// the body's slower time.
     ///

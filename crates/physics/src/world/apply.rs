@@ -297,6 +297,17 @@ impl World {
         self.apply(Command::SetShape(body, shape)).map(drop)
     }
 
+    /// Changes the shape of `body` as [`World::set_shape`] does, but keeps the upper side of the body where it is.
+    ///
+    /// A character that crouches in the air thus pulls up its feet. On the ground, it would leave the floor.
+    ///
+    /// # Errors
+    /// Returns a [`CommandError`] as [`World::set_shape`] does. [`World::fits_from_top`] tests in advance whether the
+    /// shape would overlap a solid.
+    pub fn set_shape_from_top(&mut self, body: BodyId, shape: Shape) -> Result<(), CommandError> {
+        self.apply(Command::SetShapeFromTop(body, shape)).map(drop)
+    }
+
     /// Moves `body` to position `to` at once, without hitting anything in between.
     ///
     /// `to` is a [`Position`], or a pair, an array or a glam vector in tiles. The velocity stays. If the body
@@ -569,7 +580,8 @@ impl World {
                 self.body(*body)?;
                 self.wake(*body);
             }
-            Command::SetShape(body, shape) => self.change_shape(*body, *shape)?,
+            Command::SetShape(body, shape) => self.change_shape(*body, *shape, KeptSide::Lower)?,
+            Command::SetShapeFromTop(body, shape) => self.change_shape(*body, *shape, KeptSide::Upper)?,
             Command::SetFacing(body, facing) => self.body(*body)?.set_facing(*facing),
             Command::SetUp(body, up) => self.change_up(*body, *up)?,
             Command::SetCharacter(body, character) => self.change_character(*body, character)?,
@@ -759,8 +771,19 @@ impl World {
     /// ```
     #[must_use]
     pub fn fits(&self, body: BodyId, shape: Shape) -> bool {
+        self.fits_at(body, shape, KeptSide::Lower)
+    }
+
+    /// Returns whether [`World::set_shape_from_top`] would find room for `shape`: as [`World::fits`] does, but with the
+    /// upper side of the body kept where it is.
+    #[must_use]
+    pub fn fits_from_top(&self, body: BodyId, shape: Shape) -> bool {
+        self.fits_at(body, shape, KeptSide::Upper)
+    }
+
+    fn fits_at(&self, body: BodyId, shape: Shape, kept: KeptSide) -> bool {
         let Some(state) = self.bodies.get(body).filter(|_| shape.check().is_ok()) else { return false };
-        let position = state.now.position + shift_for_shape(state, shape);
+        let position = state.now.position + shift_for_shape(state, shape, kept);
         let scene = self.platforms.scene(&self.terrain, &self.settings).of_kind(&state.kind);
         let is_ignored =
             |id: PlatformId| self.platforms.pairs.iter().any(|pair| (pair.body, pair.platform) == (body, id));
@@ -771,21 +794,21 @@ impl World {
     }
 
     /// Changes the shape of a body, if it fits.
-    fn change_shape(&mut self, body: BodyId, shape: Shape) -> Result<(), CommandError> {
+    fn change_shape(&mut self, body: BodyId, shape: Shape, kept: KeptSide) -> Result<(), CommandError> {
         let state = self.bodies.get(body).ok_or(CommandError::NoSuchBody(body))?;
         shape.check().map_err(BodyError::from)?;
         if state.kind.one_way && shape.is_circle() {
             return Err(BodyError::OneWayCircle.into());
         }
-        let (before, lift) = (state.kind.shape, shift_for_shape(state, shape));
+        let (before, lift) = (state.kind.shape, shift_for_shape(state, shape, kept));
         // Load the chunks around the new shape first: `fits` only sees loaded chunks.
         let fits = if self.terrain.is_streamed() {
             self.set_shape_and_lift(body, shape, lift)?;
-            let fits = self.fits(body, shape);
+            let fits = self.fits_at(body, shape, kept);
             self.set_shape_and_lift(body, before, -lift)?;
             fits
         } else {
-            self.fits(body, shape)
+            self.fits_at(body, shape, kept)
         };
         if !fits {
             return Err(CommandError::NoRoomForShape(body));
@@ -1026,9 +1049,20 @@ impl World {
     }
 }
 
-/// Returns the displacement of a body's centre if its shape changes and its lower side stays in place.
-fn shift_for_shape(state: &BodyState, after: Shape) -> I64Vec2 {
-    let axis = state.kind.up.direction();
+/// Side of a body that stays in place when its shape changes.
+#[derive(Clone, Copy)]
+enum KeptSide {
+    Lower,
+    Upper,
+}
+
+/// Returns the displacement of a body's centre if its shape changes and that side stays in place.
+fn shift_for_shape(state: &BodyState, after: Shape, kept: KeptSide) -> I64Vec2 {
+    let up = state.kind.up.direction();
+    let axis = match kept {
+        KeptSide::Lower => up,
+        KeptSide::Upper => -up,
+    };
     axis * (after.half_units() - state.kind.shape.half_units()).dot(axis.abs())
 }
 

@@ -95,6 +95,8 @@ commands! {
         "a body's name and a velocity, such as Release(\"ball\", (8.0, 3.0))"
     SetShape(id, shape) takes Body(id), Shape(shape);
         "a body's name and a shape, such as SetShape(\"a\", Circle(0.25))"
+    SetShapeFromTop(id, shape) takes Body(id), Shape(shape);
+        "a body's name and a shape, such as SetShapeFromTop(\"a\", Circle(0.25))"
     AddVelocity(id, velocity) takes Body(id), Velocity(velocity);
         "a body's name and a velocity, such as AddVelocity(\"a\", (1.0, 0.0))"
     Knockback(id, velocity, ticks) takes Actor(id), Velocity(velocity), Ticks(ticks);
@@ -238,7 +240,7 @@ impl Checker<'_> {
             Command::Despawn(id) => self.remove(*id, &name, at.ok()),
             Command::SetCollisionLayers(_, layers) => self.set_layers(&name, *layers),
             Command::SetBody(_, body) => self.set_body(&name, body),
-            Command::SetShape(_, shape) => self.set_shape(&name, *shape),
+            Command::SetShape(_, shape) | Command::SetShapeFromTop(_, shape) => self.set_shape(&name, *shape),
             Command::SetUp(_, up) => self.set_up(&name, *up),
             _ => {}
         }

@@ -536,6 +536,7 @@ impl World {
             Command::Teleport(body, _)
             | Command::SetCollisionLayers(body, _)
             | Command::SetShape(body, _)
+            | Command::SetShapeFromTop(body, _)
             | Command::SetBody(body, _) => areas.recheck_body(bodies, *body),
             _ => spawned.into_iter().for_each(|body| areas.recheck_body(bodies, body)),
         }
