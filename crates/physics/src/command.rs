@@ -152,8 +152,6 @@ pub enum Command {
     Release(BodyId, DVec2),
     /// Sets the shape of a body. The lower side of the body stays in place, so its centre moves.
     SetShape(BodyId, Shape),
-    /// Sets the shape of a body. The upper side of the body stays in place, so its centre moves.
-    SetShapeFromTop(BodyId, Shape),
     /// Adds to the velocity of a body, in tiles per second. With a [`Body::time_scale`] below 1, these are seconds of
     /// the body's slower time.
     ///
@@ -180,6 +178,8 @@ pub enum Command {
     /// Sets the direction of up of a body: one of its own, or `None` for the world's. The position, the velocity and the
     /// side that the body faces stay. See [`Body::up`].
     SetUp(BodyId, Option<Up>),
+    /// Sets the shape of a body. The upper side of the body stays in place, so its centre moves.
+    SetShapeFromTop(BodyId, Shape),
 }
 
 /// Error for a refused [`Command`]. The world stays unchanged.
