@@ -65,7 +65,12 @@ pub enum Line<I> {
     /// Name of a body.
     Name { body: BodyId, name: String },
     /// The commands that the game gave to the world in the ticks since the last line of this kind, in runs of ticks.
-    Given { runs: Vec<(u64, Commands)> },
+    Given {
+        runs: Vec<(u64, Commands)>,
+        /// Commands that the game gave after the step of a tick: the recorded state of that tick has them already.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        after: Vec<(u64, Commands)>,
+    },
     /// All ticks after `tick` are dropped: the game was rewound, or a state of that tick was loaded.
     Rewind { tick: u64 },
     /// Everything before is dropped: a state from elsewhere was loaded. The next line is `New` or `State` with the world

@@ -31,6 +31,8 @@ pub struct Recording<I = Commands> {
     pub(super) game_states: Vec<GameState>,
     /// The commands that a game with its own inputs gave to its world, up to the last ticks.
     pub(super) given: Vec<Run<Commands>>,
+    /// The commands that the game gave after the step of a tick, in the order of the ticks.
+    pub(super) after: Vec<(u64, Commands)>,
     pub(crate) names: Names,
     pub(super) complete: bool,
     pub(super) dropped_line: Option<u32>,
@@ -197,6 +199,7 @@ impl<I> Recording<I> {
             snapshot_ticks: Vec::new(),
             game_states: Vec::new(),
             given: Vec::new(),
+            after: Vec::new(),
             names: Names::default(),
             complete: false,
             dropped_line: None,
@@ -360,13 +363,21 @@ impl<I> Recording<I> {
                 due(tick, self.game_states.last().map(|last| last.tick))?;
                 self.game_states.push(GameState { tick, ron: state });
             }
-            Line::Given { runs } => {
+            Line::Given { runs, after } => {
                 let most = self.ticks - total(&self.given);
                 let ticks = runs.iter().fold(0_u64, |ticks, run| ticks.saturating_add(run.0));
                 if ticks > most || runs.iter().any(|run| run.0 == 0) {
                     return Err((Kind::Ticks { found: ticks, max: most }, "runs"));
                 }
                 self.given.extend(runs.into_iter().map(|(ticks, input)| Run { ticks, input }));
+                let end = self.start.tick() + total(&self.given);
+                for (tick, commands) in after {
+                    let last = self.after.last().map_or(self.start.tick(), |last| last.0);
+                    if tick <= last || tick > end {
+                        return Err((Kind::Tick { found: tick, expected: end }, "after"));
+                    }
+                    self.after.push((tick, commands));
+                }
             }
             Line::Rewind { tick } => {
                 if !(self.start.tick()..=now).contains(&tick) {
@@ -392,6 +403,7 @@ impl<I> Recording<I> {
         self.ticks = tick - self.start.tick();
         shorten(&mut self.runs, self.ticks);
         shorten(&mut self.given, self.ticks);
+        self.after.truncate(self.after.partition_point(|(at, _)| *at <= tick));
         self.checkpoints.truncate(self.checkpoints.partition_point(|checkpoint| checkpoint.tick <= tick));
         self.snapshot_ticks.truncate(self.snapshot_ticks.partition_point(|state| state.tick <= tick));
         self.game_states.truncate(self.game_states.partition_point(|state| state.tick <= tick));
@@ -443,7 +455,8 @@ impl<I> Recording<I> {
             }
         }
         if !self.given.is_empty() {
-            write(Line::Given { runs: self.given.iter().map(|run| (run.ticks, run.input.clone())).collect() })?;
+            let runs = self.given.iter().map(|run| (run.ticks, run.input.clone())).collect();
+            write(Line::Given { runs, after: self.after.clone() })?;
         }
         if self.complete { write(Line::End { ticks: self.ticks }) } else { Ok(()) }
     }
@@ -474,11 +487,16 @@ impl<I> Recording<I> {
         }
         // After a crash, the commands of the last ticks may be missing.
         self.drop_after(self.start.tick() + ticks);
+        let runs = self.commands_before_steps();
+        // Commands are played before a step, so states that have commands after their step cannot be compared.
+        let is_before = |tick: u64| self.after.binary_search_by_key(&tick, |(at, _)| *at).is_err();
+        self.checkpoints.retain(|checkpoint| is_before(checkpoint.tick));
+        self.snapshot_ticks.retain(|state| is_before(state.tick));
         let (names, snapshot_ticks) = (self.names, self.snapshot_ticks);
         let start = Recording::new(self.physics, self.map, self.source, self.map_file, self.start);
         Some(Recording {
             tiles: self.tiles,
-            runs: self.given,
+            runs,
             ticks,
             checkpoints: self.checkpoints,
             snapshot_ticks,
@@ -487,6 +505,24 @@ impl<I> Recording<I> {
             dropped_line: self.dropped_line,
             ..start
         })
+    }
+
+    /// Returns the commands before each step: those that the game gave after the step before come first.
+    fn commands_before_steps(&self) -> Vec<Run<Commands>> {
+        let (mut runs, mut now) = (Vec::new(), self.start.tick());
+        let mut after = self.after.iter().peekable();
+        for Run { ticks, input } in &self.given {
+            let end = now + ticks;
+            while now < end {
+                let (input, until) = match after.next_if(|(tick, _)| *tick == now) {
+                    Some((_, first)) => ([&first[..], input].concat(), now + 1),
+                    None => (input.clone(), after.peek().map_or(end, |(tick, _)| end.min(*tick))),
+                };
+                runs.push(Run { ticks: until - now, input });
+                now = until;
+            }
+        }
+        runs
     }
 }
 

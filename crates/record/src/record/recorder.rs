@@ -72,6 +72,8 @@ pub struct Recorder<I = Commands, S: Sink<I> = Recording<I>> {
     written_game: Option<(u64, String)>,
     /// Commands of the ticks that were not written yet, if the game has its own state.
     given: Vec<(u64, Commands)>,
+    /// Commands of the game after the step of a tick, with the ticks, likewise.
+    after: Vec<(u64, Commands)>,
     over: bool,
 }
 
@@ -243,6 +245,7 @@ impl<I: Serialize> Recorder<I, MemoryAndFile<I>> {
     pub(super) fn restart(&mut self, world: &World, game: &str) -> Result<(), RecorderError> {
         self.write_run()?;
         self.given.clear();
+        self.after.clear();
         let start = RecordingStart::of(world);
         let sink = self.sink.as_mut().ok_or(RecorderError::Over)?;
         if let Some(file) = &mut sink.file {
@@ -342,6 +345,7 @@ impl<I, S: Sink<I>> Recorder<I, S> {
             game: None,
             written_game: None,
             given: Vec::new(),
+            after: Vec::new(),
             over: false,
         }
     }
@@ -552,19 +556,23 @@ impl<I, S: Sink<I>> Recorder<I, S> {
         game.push_str(ron);
     }
 
-    /// Keeps the commands of the last tick. Commands before the start of the recorder are part of the log's start.
+    /// Keeps the commands of the last tick, before and after its step. Commands before the start of the recorder are part
+    /// of the log's start.
     fn take_given(&mut self, world: &World) {
-        let given = world.commands().get(if self.ticks == 0 { self.before } else { 0 }..).unwrap_or_default();
+        let given = world.commands().get(self.pending..).unwrap_or_default();
         match self.given.last_mut() {
             Some((ticks, last)) if are_same(last, given) => *ticks += 1,
             _ => self.given.push((1, given.to_vec())),
+        }
+        if !world.pending().is_empty() {
+            self.after.push((world.tick(), world.pending().to_vec()));
         }
     }
 
     /// Writes the commands of the last ticks.
     fn write_given(&mut self) -> Result<(), RecorderError> {
-        let runs = std::mem::take(&mut self.given);
-        if runs.is_empty() { Ok(()) } else { self.push(Line::Given { runs }) }
+        let (runs, after) = (std::mem::take(&mut self.given), std::mem::take(&mut self.after));
+        if runs.is_empty() { Ok(()) } else { self.push(Line::Given { runs, after }) }
     }
 
     /// Writes the game's own state if it has changed since it was last written.

@@ -34,6 +34,10 @@ fn tick(world: &mut World, rules: &mut Rules, inputs: &Inputs) {
         rules.landings += 1;
         rules.scores.push((world.tick(), world[rules.hero].position().to_dvec2().x));
     }
+    if rules.clock.is_multiple_of(9) && inputs[0].walk < 0 {
+        // A spring, as a command after the step: the state of this tick has it already.
+        world.add_velocity(rules.hero, (0.0, 5.0)).unwrap();
+    }
     let is_angry = world[rules.hero].velocity().y > 0.0;
     rules.mood = match rules.mood {
         Mood::Calm if is_angry => Mood::Angry { since: world.tick() },
@@ -323,11 +327,13 @@ fn play_in_random_order(seed: u64, steps: usize) {
 /// The commands of a recording, played without the rules, give the recorded run.
 fn check_commands(recording: Recording<Inputs>) {
     let (ticks, sums) = (recording.ticks(), recording.checkpoints().last().cloned());
+    let has_later_commands = recording.after.last().is_some_and(|(tick, _)| *tick == recording.end());
     let world = World::new(rules_map(), recording.start().settings());
     let commands = recording.into_commands().unwrap();
     let summary = Playback::of_commands(commands, world).unwrap().run().unwrap();
     assert!(summary.ticks <= ticks);
-    if let Some(sums) = sums.filter(|sums| sums.tick == ticks && summary.ticks == ticks) {
+    // A playback by commands gives those after a step before the next one, so it lacks those after the last step.
+    if let Some(sums) = sums.filter(|sums| !has_later_commands && sums.tick == ticks && summary.ticks == ticks) {
         assert_eq!(summary.checksum, sums.state);
     }
 }
