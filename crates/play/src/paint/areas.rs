@@ -1,4 +1,4 @@
-//! Paints areas by what they do: water with waves, ladders with rungs, wind with streaks.
+//! Paints areas by what they do: water with waves, ladders with rungs, wind with streaks, round sensors as coins.
 
 use crate::wave::on_circle;
 use surefoot::area::{Area, AreaShape};
@@ -12,16 +12,27 @@ const WAVE_TILES_PER_SECOND: f64 = 0.8;
 const RUNG_TILES: f64 = 0.5;
 const STREAK_TILES: f64 = 0.9;
 const POINT_TILES: f64 = 0.2;
+/// Largest side of a sensor that is shown: larger ones, such as rooms, would only darken the picture.
+const MAX_SENSOR_TILES: f64 = 8.0;
 /// Maximum number of lines for one area.
 const MAX_LINES: f64 = 400.0;
 
-/// Paints an area at a position in tiles, with waves, rungs or streaks if it is a rectangle. `seconds`: time of the world, which moves waves and streaks.
+/// Paints an area at a position in tiles: rectangles with waves, rungs or streaks, and round sensors as coins. Large sensors
+/// are not shown. `seconds`: time of the world, which moves waves and streaks.
 pub(crate) fn paint(canvas: &mut impl Canvas, view: &View, area: &Area, at: DVec2, seconds: f64, palette: &Palette) {
     let (effects, width) = (&area.effects, (view.scale / 16.0).max(1.0));
     let wind = effects.wind.and_then(|wind| Some((wind.try_normalize()?, wind.length())));
     let bounds = match &area.shape {
         AreaShape::Aabb(bounds) if effects.climbable == Some(true) || effects.buoyancy.is_some() || wind.is_some() => {
             bounds
+        }
+        AreaShape::Circle(circle) if effects.is_empty() => {
+            return coin(canvas, view, at + circle.center(), circle.radius(), palette);
+        }
+        AreaShape::Aabb(bounds)
+            if effects.is_empty() && (bounds.max() - bounds.min()).max_element() > MAX_SENSOR_TILES =>
+        {
+            return;
         }
         _ => return paint_area(canvas, view, area, at, palette),
     };
@@ -38,6 +49,13 @@ pub(crate) fn paint(canvas: &mut impl Canvas, view: &View, area: &Area, at: DVec
         canvas.rect(corner, size.x, size.y, &Paint::fill(palette.slippery).opacity(0.1));
         canvas.path(&streaks(view, low, high, wind, seconds), &lines(palette.slippery));
     }
+}
+
+/// Paints a round sensor as a coin.
+fn coin(canvas: &mut impl Canvas, view: &View, center: DVec2, radius: f64, palette: &Palette) {
+    let (center, radius) = (view.point(center), radius * view.scale);
+    canvas.circle(center, radius, &Paint::fill(palette.open));
+    canvas.circle(center, radius * 0.72, &Paint::fill(palette.marker));
 }
 
 /// Returns two rails and the rungs between them.

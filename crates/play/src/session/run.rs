@@ -43,6 +43,11 @@ impl Run {
             hero: None,
             rollback: Rollback::new(keep as usize),
         };
+        // A map has fewer bodies than a world may have, so this does not fail.
+        let _ = run.world.spawn_map_bodies();
+        for command in run.world.pending().to_vec() {
+            run.record.record_between_ticks(0, command);
+        }
         run.hero = run.apply(Command::Spawn(Box::new(body))).ok().flatten();
         run
     }

@@ -1,6 +1,6 @@
 //! Tests painting on maps and saving them.
 
-use crate::{Folder, HALL, hall, paused, shipped, tick, tiles};
+use crate::{Folder, HALL, TICK, hall, paused, shipped, tick, tiles};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -181,4 +181,23 @@ fn a_map_is_only_saved_next_to_its_catalogue() {
     assert!(error.to_string().contains("none/hills.ron"), "{error}");
     let error = hall().save_map(folder.at("none/hall.ron")).unwrap_err();
     assert!(matches!(&error, PlayError::Write(_)) && error.to_string().contains("none/hall.ron"), "{error}");
+}
+
+/// The bodies of a map are there, move, and are part of the saved run.
+#[test]
+fn the_bodies_of_a_map_are_played() {
+    let map = Map::from_ron(
+        r#"Map(format: 1, legend: {'g': (body: (kind: "walker", shape: Aabb(0.4, 0.5), velocity: (2.0, 0.0)))},
+        tiles: ["@..g....", "========"])"#,
+    );
+    let mut session = Session::play(map.unwrap(), None);
+    let walker = session.world().find_body("walker 3,1").expect("the map places it");
+    let start = session.world()[walker].position();
+    (0..30).for_each(|_| session.advance(TICK, Held::default()));
+    assert_ne!(session.world()[walker].position(), start);
+    let folder = Folder::new("placed");
+    let saved = session.save_replay(folder.at("placed.replay.ron")).unwrap();
+    assert!(saved.replay.to_ron().contains("walker 3,1"));
+    session.restart();
+    assert_eq!(session.world()[session.world().find_body("walker 3,1").unwrap()].position(), start);
 }
