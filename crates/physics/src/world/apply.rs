@@ -52,8 +52,9 @@ impl World {
     ///
     /// The input stays set until the next call for this body. A call for a body that is not in the world does
     /// nothing.
+    #[inline]
     pub fn set_input(&mut self, body: BodyId, input: Input) {
-        if self.bodies.get(body).is_some_and(|state| state.input() != input.normal()) {
+        if self.bodies.get(body).is_some_and(|state| !state.has_input(input)) {
             self.change_input(body, input);
         }
     }

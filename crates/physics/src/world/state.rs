@@ -852,6 +852,12 @@ impl BodyState {
         if self.kind.is_flipped { -right } else { right }
     }
 
+    /// Returns whether `input` is the current input already.
+    #[inline(always)]
+    pub(super) fn has_input(&self, input: Input) -> bool {
+        self.now.input == Keys::from(input.normal().swapped(self.kind.is_flipped))
+    }
+
     /// Takes over the input of the player. A character whose facing is set turns to the side to which the input starts
     /// to point.
     pub(super) fn set_input(&mut self, input: Input) {
