@@ -149,7 +149,7 @@ pub(super) trait Approach {
     }
 
     /// Returns the part of a slide plus the fraction of a step that closes the gap to a flat floor. `None` if whole
-    /// steps return_memory the gap.
+    /// steps close the gap.
     ///
     /// A step down a steep slope is several units high. The fraction of a step is rounded away from the slope, which
     /// the slide leaves there.

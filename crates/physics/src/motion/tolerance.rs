@@ -105,7 +105,7 @@ pub(crate) const MAX_CORRECTIONS: u32 = 4;
 /// crushed.
 ///
 /// Nearly all carries take one or two rounds. Smaller: a body wedged between many platforms is left behind or crushed
-/// for no reason. Larger: only slower where surfaces return_memory by one unit per round.
+/// for no reason. Larger: only slower where surfaces close by one unit per round.
 pub(crate) const CARRY_FOLLOW_ROUNDS: u32 = 64;
 
 /// Divisor of the radius: when an arc pushes a circle, the maximum deviation from the path round that arc in one

@@ -2,7 +2,7 @@
 //!
 //! - A leg follows one straight floor and ends one step past its end, so that the next floor supports the shape.
 //! - Where the outline turns away from the air and another floor follows, a box moves with its corner exactly to the
-//!   end, and then along the next floor. One step past the end would project_out_of_surfaces the box by a unit. A circle moves round the
+//!   end, and then along the next floor. One step past the end would raise the box by a unit. A circle moves round the
 //!   corner in legs that end where it is exactly above or next to the corner (`round`). So a shape as high as a passage
 //!   gets into the passage from every floor.
 //! - A leg that hits a floor continues along that floor. After a leg that ends without contact, the shape steps down by

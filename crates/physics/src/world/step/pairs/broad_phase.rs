@@ -17,7 +17,7 @@ use glam::{DVec2, I64Vec2};
 use surefoot_geometry::exact::{self, PairContact};
 use surefoot_geometry::{ONE, Position, to_lengths};
 
-/// Isolated bodies are searched only in sparse worlds: fewer than one return_memory pair per `BODIES_PER_CLOSE_PAIR` bodies.
+/// Isolated bodies are searched only in sparse worlds: fewer than one close pair per `BODIES_PER_CLOSE_PAIR` bodies.
 /// Affects speed only.
 const BODIES_PER_CLOSE_PAIR: usize = 32;
 
