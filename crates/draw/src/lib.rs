@@ -1,7 +1,7 @@
 //! Pictures of surefoot maps, tiles and recorded runs as SVG and PNG.
 //!
-//! [`draw_map`], [`draw_reach`], [`draw_tiles`], [`draw_run`], [`draw_world`] and [`draw_curves`] return an [`Svg`], which
-//! prints as the text of an SVG file. With the feature `png`, `to_png` makes a PNG of one picture and `Gif` an animation of
+//! [`draw_map`], [`draw_reach`], [`draw_findings`], [`draw_tiles`], [`draw_run`], [`draw_world`] and [`draw_curves`] return
+//! an [`Svg`], which prints as the text of an SVG file. With the feature `png`, `to_png` makes a PNG of one picture and `Gif` an animation of
 //! several. The same input gives the same bytes. In the world y points up, in a picture down.
 //!
 //! All functions paint on a [`Canvas`]; [`Svg`] implements it. A game can implement it for its window and paint the same
@@ -26,6 +26,7 @@ mod canvas;
 mod edges;
 #[cfg(any(feature = "png", test))]
 mod error;
+mod findings;
 pub mod font;
 #[cfg(any(feature = "png", test))]
 mod gif;
@@ -55,6 +56,7 @@ pub use bodies::{contact_point, paint_body, paint_contact, paint_front, paint_wa
 pub use canvas::Canvas;
 #[cfg(any(feature = "png", test))]
 pub use error::{DrawError, MAX_PIXELS};
+pub use findings::{Findings, PressMargin, draw_findings, paint_findings};
 #[cfg(any(feature = "png", test))]
 pub use gif::Gif;
 pub use map::{MapStyle, draw_map};

@@ -53,6 +53,8 @@ pub struct Palette {
     pub marker: Color,
     /// Contacts of bodies and their normals.
     pub contact: Color,
+    /// Places that cannot be reached, and presses that must be exact.
+    pub unreachable: Color,
     /// Bodies and their paths, used in turn.
     pub bodies: [Color; 6],
 }
@@ -75,6 +77,7 @@ impl Palette {
         quiet_text: Color::hex(0x008c_9bb8),
         marker: Color::hex(0x00ff_e08a),
         contact: Color::hex(0x00ff_f6dc),
+        unreachable: Color::hex(0x00ff_4d5e),
         bodies: [
             Color::hex(0x00ff_8f5a),
             Color::hex(0x007d_d3fc),
@@ -102,6 +105,7 @@ impl Palette {
         quiet_text: Color::hex(0x006f_7a8f),
         marker: Color::hex(0x0096_6f00),
         contact: Color::hex(0x0022_2b3e),
+        unreachable: Color::hex(0x00c8_1e32),
         bodies: [
             Color::hex(0x00d4_5415),
             Color::hex(0x0012_77b5),

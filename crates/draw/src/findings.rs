@@ -1,0 +1,211 @@
+use crate::canvas::Canvas;
+use crate::map::{MapStyle, draw_map_with};
+use crate::markers::MIN_READABLE_SCALE;
+use crate::paint::Paint;
+use crate::palette::{Color, Palette};
+use crate::path::PathData;
+use crate::region::Region;
+use crate::svg::Svg;
+use crate::view::{Point, View};
+use std::collections::BTreeSet;
+use surefoot::Map;
+use surefoot::geometry::DVec2;
+use surefoot::prelude::Terrain;
+
+/// Findings of a search for a way through a level. [`draw_findings`] draws them over the map.
+///
+/// This crate knows nothing of the search: every field is a list of places.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Findings {
+    /// Cells that the body was in.
+    pub reached: BTreeSet<(i32, i32)>,
+    /// Reached cells without a way to the goal.
+    pub traps: BTreeSet<(i32, i32)>,
+    /// Wanted places that are proven unreachable, with their names.
+    pub unreachable: Vec<(String, DVec2)>,
+    /// Wanted places that were not found, with their names.
+    pub not_found: Vec<(String, DVec2)>,
+    /// Centre of the body before the run and after each of its ticks.
+    pub path: Vec<DVec2>,
+    /// Presses of the run.
+    pub presses: Vec<PressMargin>,
+}
+
+/// A press or release of a button in a run, and how exact its timing must be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PressMargin {
+    /// The press is before this tick of the run, counted from 0: it is drawn at that point of the path.
+    pub tick: usize,
+    /// The button, such as `jump`.
+    pub button: String,
+    /// Number of ticks that the press may come earlier.
+    pub early: u32,
+    /// Number of ticks that the press may come later.
+    pub late: u32,
+}
+
+/// Opacity of the shade of reached cells.
+const SHADE_OPACITY: f64 = 0.16;
+/// Opacity of the shade of traps.
+const TRAP_OPACITY: f64 = 0.3;
+/// Largest margin in ticks, early and late together, that is drawn as hard; and as medium.
+const HARD_TICKS: u32 = 3;
+const MEDIUM_TICKS: u32 = 8;
+
+/// Draws a map like [`draw_map`](crate::draw_map), and over it the findings of a search.
+///
+/// | part | meaning |
+/// |---|---|
+/// | green shade | cells that the body reached |
+/// | red shade | reached cells without a way to the goal |
+/// | line | path of the body's centre in the found run |
+/// | dot on the line | a press or release. Red: 0 to 3 ticks of margin; orange: 4 to 8; green: more |
+/// | red cross | a wanted place that is proven unreachable |
+/// | orange circle | a wanted place that was not found |
+///
+/// # Examples
+/// ```
+/// use surefoot::prelude::*;
+/// use surefoot::{Map, geometry::DVec2};
+/// use surefoot_draw::{Findings, MapStyle, draw_findings};
+///
+/// let map = Map::from_rows(["@..*", "####"])?;
+/// let path = vec![DVec2::new(0.5, 1.45), DVec2::new(3.5, 1.45)];
+/// let findings = Findings { reached: (0..4).map(|x| (x, 1)).collect(), path, ..Findings::default() };
+/// let svg = draw_findings(&map, &Terrain::bake(&map), &findings, &MapStyle::default());
+/// assert!(svg.to_string().contains("class=\"reached\""));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use]
+pub fn draw_findings(map: &Map, terrain: &Terrain, findings: &Findings, style: &MapStyle) -> Svg {
+    let shown = style.region.unwrap_or_else(|| Region::of(map));
+    draw_map_with(map, terrain, style, |svg, view| paint_findings(svg, view, findings, shown, &style.palette))
+}
+
+/// Paints the findings of a search. `shown`: tiles to paint; shades outside are left out.
+pub fn paint_findings(canvas: &mut impl Canvas, view: &View, findings: &Findings, shown: Region, palette: &Palette) {
+    let good = palette.bodies[2];
+    paint_cells(canvas, view, "reached", &findings.reached, shown, &Paint::fill(good).opacity(SHADE_OPACITY));
+    let trap = Paint::fill(palette.unreachable).opacity(TRAP_OPACITY);
+    paint_cells(canvas, view, "traps", &findings.traps, shown, &trap);
+    if !findings.path.is_empty() {
+        canvas.group("run", "", |canvas| {
+            let mut line = PathData::new();
+            line.run(findings.path.iter().map(|&at| view.point(at)));
+            canvas.path(&line, &Paint::stroke(palette.bodies[0], (view.scale / 16.0).max(1.0)).round());
+        });
+    }
+    for press in &findings.presses {
+        let Some(&at) = findings.path.get(press.tick) else { continue };
+        let PressMargin { tick, button, early, late } = press;
+        canvas.group("press", &format!("{button} in tick {}: {early} early, {late} late", tick + 1), |canvas| {
+            let edge = Paint::stroke(palette.background, view.scale / 32.0);
+            let radius = (view.scale * 0.14).max(1.5);
+            canvas.circle(view.point(at), radius, &edge.filled(margin_color(press, palette)));
+        });
+    }
+    for (name, at) in &findings.unreachable {
+        canvas.group("unreachable", name, |canvas| paint_cross(canvas, view, *at, palette.unreachable));
+    }
+    for (name, at) in &findings.not_found {
+        canvas.group("not_found", name, |canvas| {
+            let paint = Paint::stroke(palette.open, (view.scale / 12.0).max(1.5));
+            canvas.circle(view.point(*at), (view.scale * 0.38).max(3.0), &paint);
+        });
+    }
+}
+
+/// Returns the colour for the timing of a press.
+fn margin_color(press: &PressMargin, palette: &Palette) -> Color {
+    match press.early.saturating_add(press.late) {
+        0..=HARD_TICKS => palette.unreachable,
+        ..=MEDIUM_TICKS => palette.open,
+        _ => palette.bodies[2],
+    }
+}
+
+/// Paints cells as one shape, without seams between neighbours of a row.
+fn paint_cells(
+    canvas: &mut impl Canvas,
+    view: &View,
+    class: &str,
+    cells: &BTreeSet<(i32, i32)>,
+    shown: Region,
+    paint: &Paint,
+) {
+    let mut rows: Vec<(i32, i32)> = cells.iter().filter(|cell| shown.contains(**cell)).map(|&(x, y)| (y, x)).collect();
+    rows.sort_unstable();
+    let mut shape = PathData::new();
+    for run in rows.chunk_by(|a, b| a.0 == b.0 && a.1 + 1 == b.1) {
+        let (Some(&(y, first)), Some(&(_, last))) = (run.first(), run.last()) else { continue };
+        let [left, right, low] = [first, last + 1, y].map(f64::from);
+        let corners = [(left, low), (right, low), (right, low + 1.0), (left, low + 1.0)];
+        shape.polygon(corners.map(|corner| view.point(DVec2::from(corner))));
+    }
+    if !shape.is_empty() {
+        canvas.group(class, "", |canvas| canvas.path(&shape, paint));
+    }
+}
+
+fn paint_cross(canvas: &mut impl Canvas, view: &View, at: DVec2, color: Color) {
+    let (Point { x, y }, arm) = (view.point(at), (view.scale * 0.3).max(3.0));
+    let mut cross = PathData::new();
+    for (dx, dy) in [(arm, arm), (arm, -arm)] {
+        cross.run([Point { x: x - dx, y: y - dy }, Point { x: x + dx, y: y + dy }]);
+    }
+    let width = if view.scale >= MIN_READABLE_SCALE { view.scale / 10.0 } else { 1.5 };
+    canvas.path(&cross, &Paint::stroke(color, width).round());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::png::{color_at, render};
+    use crate::svg::tests::groups;
+
+    fn draw(findings: &Findings) -> Svg {
+        let map = Map::from_rows(["....", "....", "####"]).unwrap();
+        draw_findings(&map, &Terrain::bake(&map), findings, &MapStyle { grid: false, ..MapStyle::default() })
+    }
+
+    #[test]
+    fn neighbouring_cells_of_a_row_are_one_rectangle() {
+        let findings = Findings { reached: [(0, 1), (1, 1), (3, 1), (1, 2), (9, 9)].into(), ..Findings::default() };
+        let svg = draw(&findings);
+        // Half a tile of margin and 32 pixels per tile: tile (0, 1) spans 16 to 48 along x and 48 to 80 along y.
+        let data = groups(&svg, "reached").remove(0).data;
+        assert_eq!(data, "M16 80H80V48H16ZM112 80H144V48H112ZM48 48H80V16H48Z");
+        let pixels = render(&svg, 1.0).unwrap();
+        let [in_shade, in_air] = [(32, 64), (32, 32)].map(|(x, y)| color_at(&pixels, x, y));
+        assert_eq!(in_air, Palette::NIGHT.background);
+        assert!(in_shade != in_air && in_shade == color_at(&pixels, 64, 64));
+    }
+
+    #[test]
+    fn each_finding_has_its_group() {
+        assert_eq!(draw(&Findings::default()), {
+            let map = Map::from_rows(["....", "....", "####"]).unwrap();
+            crate::draw_map(&map, &Terrain::bake(&map), &MapStyle { grid: false, ..MapStyle::default() })
+        });
+        let at = |x: f64| DVec2::new(x, 1.5);
+        let press = |tick, early| PressMargin { tick, button: "jump".to_owned(), early, late: 1 };
+        let svg = draw(&Findings {
+            unreachable: vec![("coin 2,1".to_owned(), at(2.5))],
+            not_found: vec![("key".to_owned(), at(3.5))],
+            path: vec![at(0.5), at(1.0), at(1.5)],
+            // The last press is outside the path.
+            presses: vec![press(0, 2), press(1, 3), press(2, 8), press(3, 0)],
+            ..Findings::default()
+        });
+        let titles = |class| groups(&svg, class).into_iter().map(|group| group.title).collect::<Vec<_>>();
+        assert_eq!(titles("unreachable"), ["coin 2,1"]);
+        assert_eq!(titles("not_found"), ["key"]);
+        assert_eq!(titles("press")[1..], ["jump in tick 2: 3 early, 1 late", "jump in tick 3: 8 early, 1 late"]);
+        assert_eq!(groups(&svg, "run")[0].data, "M32 64H48H64");
+        let pixels = render(&svg, 1.0).unwrap();
+        let palette = Palette::NIGHT;
+        let colors = [32, 48, 64].map(|x| color_at(&pixels, x, 64));
+        assert_eq!(colors, [palette.unreachable, palette.open, palette.bodies[2]]);
+        assert_eq!(color_at(&pixels, 96, 64), palette.unreachable);
+    }
+}
