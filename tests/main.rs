@@ -116,6 +116,7 @@ mod symmetry;
 mod table;
 mod taps;
 mod ties;
+mod trampolines;
 mod tuned;
 mod tunnelling;
 mod tutorial;

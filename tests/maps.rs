@@ -384,6 +384,8 @@ fn hanging_and_climbing_are_as_computed() {
         ("climb_speed 6", DVec2::new(0.0, 2.0)),
         ("slope_friction 0", DVec2::ZERO),
         ("slope_friction 0.9", DVec2::new(1.0, -1.0)),
+        ("bounce_scale 0", DVec2::new(0.0, -2.0)),
+        ("bounce_scale 1", DVec2::new(0.0, 0.596_443 - 2.0)),
         ("ladder_center_speed 0", DVec2::new(-0.2, 2.0)),
         ("ladder_center_speed 3", DVec2::new(-0.25, 2.0)),
         ("ledge_grab 0", DVec2::new(0.0, -1.9)),

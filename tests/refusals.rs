@@ -52,6 +52,7 @@ const CHARACTER: [(&str, f64, f64); Character::FIELD_NAMES.len()] = [
     ("float_speed", 0.0, FASTEST),
     ("ladder_center_speed", 0.0, FASTEST),
     ("slope_friction", 0.0, 1000.0),
+    ("bounce_scale", 0.0, 1.0),
 ];
 
 /// A number of a body: its name, its setter and its range.

@@ -60,7 +60,7 @@ pub enum EventKind {
     /// The body hit a surface of a tile that it did not touch when the tick began.
     ///
     /// Moving on to the next tile of the same straight surface is not a new hit. A character reports only walls and
-    /// ceilings: [`EventKind::Landed`] reports its landings. Other bodies also report floors, with one event for each
+    /// ceilings, and the floors that throw it back: [`EventKind::Landed`] reports its landings. Other bodies also report floors, with one event for each
     /// bounce.
     HitTile {
         /// Kind of the surface: floor, wall or ceiling.

@@ -21,6 +21,7 @@ pub mod internals;
 pub mod motion;
 mod movement;
 pub mod query;
+mod rebound;
 #[cfg(feature = "record")]
 mod same_commands;
 #[cfg(feature = "record")]

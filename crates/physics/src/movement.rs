@@ -84,6 +84,8 @@ pub(crate) struct Hit {
     pub(crate) heading: DVec2,
     /// Approach speed along the normal.
     pub(crate) speed: f64,
+    /// Whether the surface throws a character back.
+    pub(crate) throws: bool,
 }
 
 impl Hits<'_> {
@@ -122,8 +124,13 @@ impl Hits<'_> {
                     known.surface = *surface;
                 }
             }
-            None => self.list.push(Hit { surface: *surface, position, heading, speed }),
+            None => self.list.push(Hit { surface: *surface, position, heading, speed, throws: false }),
         }
+    }
+
+    /// Marks the hits at a position as those that throw a character back.
+    pub(crate) fn mark_throwing(&mut self, position: Position) {
+        self.list.iter_mut().rev().take_while(|hit| hit.position == position).for_each(|hit| hit.throws = true);
     }
 
     /// Returns whether the surface, or another part of it, was touched at the start of the tick.

@@ -6,6 +6,7 @@ use crate::motion::{
     WalkProgress, floors_of, tolerance, unit, units,
 };
 use crate::movement::{Movement, append_last_part_to, subtract_push};
+use crate::rebound::{FlightRest, Rebound};
 use crate::world::Settings;
 use glam::{DVec2, I64Vec2};
 use std::cmp::Ordering;
@@ -470,6 +471,8 @@ pub(crate) struct Walker<'a> {
     /// Acceleration by gravity in tiles per second squared, including the body's gravity scale.
     pub(crate) gravity: &'a DVec2,
     pub(crate) settings: &'a Settings,
+    /// How floors throw the character back. `None` if it lands on all.
+    pub(crate) rebound: Option<Rebound>,
 }
 
 /// Maximum corner corrections of a character in flight, in units, and the direction of its input.
@@ -713,6 +716,8 @@ impl Walker<'_> {
         let (take_off, took_run) = (&mut flight.take_off, &mut movement.took_run);
         let nudges = Nudges::of(self.character, self.input);
         let (shape, tick, grazes) = (self.probe.shape, self.settings.tick, self.run_off(0.0));
+        let rebound = self.rebound.filter(|_| take_off.is_none());
+        let acceleration = (*velocity - hits.start) / tick;
         let (may_correct, failed_at) =
             (flight.corrections < tolerance::MAX_CORRECTIONS && !nudges.is_none(), flight.failed_at);
         let slid = self.probe.run_slide_among(flight.slide, movement.path, trace.starting_at(begin), |impact, rest| {
@@ -723,13 +728,26 @@ impl Walker<'_> {
                 stopped = Some(rest);
                 return I64Vec2::ZERO;
             }
-            hits.record_all_hits(impact, *velocity);
             let mut lands = lands && is_floor;
             if lands && let Some(run_off) = grazes {
                 let floors = floors_of(&frame, struck, position);
                 let run_off = RunOff { speed: velocity.length(), ..run_off };
                 lands = !run_off.is_grazing(&frame, shape, floors, (*velocity, tick));
             }
+            if lands && let Some(rebound) = &rebound {
+                let flight = FlightRest { velocity: *velocity, displacement: rest, acceleration };
+                let floors = floors_of(&frame, struck, position);
+                if let Some(throw) =
+                    rebound.throw(scene, (shape, position), floors, |normal| flight.velocity_now(normal))
+                {
+                    hits.record_all_hits(impact, flight.velocity_now(throw.normal));
+                    hits.mark_throwing(position);
+                    let thrown = flight.thrown(&throw, rebound);
+                    *velocity = scene.clip(held, position, thrown.velocity);
+                    return thrown.displacement;
+                }
+            }
+            hits.record_all_hits(impact, *velocity);
             let (mut rest, mut arrives) = (rest, velocity.dot(frame.right()));
             let mut length = rest.dot(tangent(frame.axis()));
             if lands && let Some(run) = take_off {
@@ -763,7 +781,9 @@ impl Walker<'_> {
         match landed {
             Some(landed) => self.land_on_floor(begin, landed, ground, movement, T::RECORDS),
             None => {
-                self.stand_if_supported(ground, movement, flight.take_off);
+                if !(lands && self.throw_off_touched_floor(movement)) {
+                    self.stand_if_supported(ground, movement, flight.take_off);
+                }
                 MotionPart::Done
             }
         }
@@ -821,6 +841,22 @@ impl Walker<'_> {
         let flight =
             Flight { corrections, take_off: flight.take_off, ..Flight::new(movement.position, rest, flight.lands) };
         MotionPart::Fly { begin, flight }
+    }
+
+    /// Throws the character off a floor at which its flight ended without a hit. Returns whether it does.
+    #[inline(always)]
+    fn throw_off_touched_floor(&self, movement: &mut Movement<'_>) -> bool {
+        let Some(rebound) = &self.rebound else { return false };
+        let (scene, shape, position, velocity) =
+            (self.probe.scene, self.probe.shape, movement.position, movement.velocity);
+        let touched = movement.touch.now();
+        let floors = floors_of(&scene.frame, touched, position);
+        let Some(throw) = rebound.throw(scene, (shape, position), floors.clone(), |_| velocity) else { return false };
+        floors.for_each(|(floor, _)| movement.hits.record_hit(&floor, position, velocity));
+        movement.hits.mark_throwing(position);
+        let thrown = velocity + throw.normal * (throw.approach + throw.speed);
+        movement.velocity = scene.clip(touched, position, thrown);
+        true
     }
 
     /// Sets the character on the ground if the flight ended on a floor, or between steep surfaces that support it.

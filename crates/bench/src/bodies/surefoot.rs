@@ -100,6 +100,7 @@ fn able() -> Character {
         downhill_speed_scale: 1.1,
         max_floor_snap_speed: 20.0,
         slope_friction: 2.0,
+        bounce_scale: 0.5,
         ledge_grab: 0.25,
         ledge_climb_time: 0.2,
         climb_speed: 6.0,

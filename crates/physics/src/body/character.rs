@@ -82,7 +82,7 @@ character! {
     /// | forgiveness | [`coyote_time`], [`jump_buffer`], [`corner_correction`], [`ledge_correction`] |
     /// | walls | [`wall_slide_speed`], [`wall_jump_speed`], [`wall_coyote_time`], [`wall_stick_time`], [`wall_jump_lock_time`] |
     /// | dash | [`dash_speed`], [`dash_time`], [`dash_end_speed_scale`] |
-    /// | steps and slopes | [`step_height`], [`uphill_speed_scale`], [`downhill_speed_scale`], [`max_floor_snap_speed`], [`slope_friction`] |
+    /// | steps and slopes | [`step_height`], [`uphill_speed_scale`], [`downhill_speed_scale`], [`max_floor_snap_speed`], [`slope_friction`], [`bounce_scale`] |
     /// | ledges | [`ledge_grab`], [`ledge_climb_time`] |
     /// | ladders and water | [`climb_speed`], [`ladder_center_speed`], [`swim_speed`], [`swim_time`], [`float_speed`] |
     /// | platforms and pushing | [`platform_velocity`], [`platform_velocity_grace`], [`max_push_mass`] |
@@ -121,6 +121,7 @@ character! {
     /// [`downhill_speed_scale`]: Character::downhill_speed_scale
     /// [`max_floor_snap_speed`]: Character::max_floor_snap_speed
     /// [`slope_friction`]: Character::slope_friction
+    /// [`bounce_scale`]: Character::bounce_scale
     /// [`ledge_grab`]: Character::ledge_grab
     /// [`ledge_climb_time`]: Character::ledge_climb_time
     /// [`climb_speed`]: Character::climb_speed
@@ -328,6 +329,21 @@ character! {
         /// accelerates the slide up to `max_fall_speed`. Floors steeper than
         /// [`Settings::max_floor_slope`](crate::world::Settings::max_floor_slope) are walls, whatever the friction is.
         slope_friction: Factor = 0.0, 0.0 to MAX_FRICTION;
+        /// Factor on the bounce of floors, 0 to 1. The bounce of the [`Material`](crate::map::Material) multiplies it. 0
+        /// disables bounces: the character lands on every floor.
+        ///
+        /// A character that falls on such a floor is thrown back with the product of its speed. With a product of 1, it
+        /// rises as high as it fell, also if `fall_gravity_scale` is above 1. It lands instead:
+        ///
+        /// - if it is not faster than [`Body::rest_speed_threshold`](crate::body::Body::rest_speed_threshold),
+        /// - if the bounce would end within a tick,
+        /// - if a press of jump is stored and the jump is at least as fast. The character then jumps in the next tick.
+        /// - during a dash, a climb or a swim.
+        ///
+        /// A bounce sends [`EventKind::HitTile`](crate::event::EventKind::HitTile) with the side
+        /// [`Side::Floor`](crate::motion::Side::Floor). It is not a landing, but it restores the jumps in the air and the
+        /// dash.
+        bounce_scale: Factor = 0.0, 0.0 to 1.0;
     }
     highest is the jump height
 }
@@ -430,7 +446,7 @@ impl Character {
     /// | `fall_gravity_scale`, `slope_friction` | 0 to 1000 |
     /// | `corner_correction`, `ledge_correction`, `step_height`, `ledge_grab` | 0 to 16 |
     /// | `apex_gravity_scale` | 0.05 to 1 |
-    /// | `dash_end_speed_scale` | 0 to 1 |
+    /// | `dash_end_speed_scale`, `bounce_scale` | 0 to 1 |
     /// | `uphill_speed_scale`, `downhill_speed_scale` | 0 to 100 |
     /// | every other number | 0 to [`MAX_SPEED`] |
     ///

@@ -194,7 +194,12 @@ impl Scene<'_> {
 
     /// Returns the bounce of the surfaces that a shape hits: the part of its speed that it keeps.
     #[inline]
-    pub(crate) fn bounce(&self, shape: Shape, position: Position, struck: &[Surface]) -> f64 {
+    pub(crate) fn bounce<'s>(
+        &self,
+        shape: Shape,
+        position: Position,
+        struck: impl IntoIterator<Item = &'s Surface>,
+    ) -> f64 {
         self.nearest(shape, position, struck, |surface| surface.bounce).unwrap_or(0.0)
     }
 

@@ -276,7 +276,8 @@ impl Reach {
         let nudge = character.map_or(0.0, nudge);
         // Each leg of a bounce reads the tiles for the rest of the tick, whatever the earlier legs have used.
         let legs = match state.kind.response {
-            Response::Bounce(_) if state.kind.character.is_none() => f64::from(MAX_BOUNCES),
+            Response::Bounce(_) if character.is_none() => f64::from(MAX_BOUNCES),
+            _ if character.is_some_and(|character| character.bounce_scale > 0.0) => 2.0,
             _ => 1.0,
         };
         // At most |v| + 1.5 |g| t during the tick. Friction slows by at most that much again. The factor 3 exceeds

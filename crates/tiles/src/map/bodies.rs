@@ -209,6 +209,7 @@ pub const CHARACTER_NUMBERS: &[NumberField] = character_numbers! {
     float_speed: 0.0, MAX_SPEED;
     ladder_center_speed: 0.0, MAX_SPEED;
     slope_friction: 0.0, 1000.0;
+    bounce_scale: 0.0, 1.0;
 };
 
 impl Default for BodyFields {

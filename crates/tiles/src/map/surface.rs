@@ -44,8 +44,8 @@ pub struct Material {
     /// Minimum restitution (bounciness), 0 to 1, default 0. A body bounces off with this fraction of its speed against
     /// the surface.
     ///
-    /// If the bounce of the body itself is larger, the larger value counts. Sliding bodies bounce too. Characters, and
-    /// bodies that stop when they hit something, do not bounce.
+    /// If the bounce of the body itself is larger, the larger value counts. Sliding bodies bounce too. Bodies that
+    /// stop when they hit something do not bounce. A character bounces only off floors, by its `bounce_scale`.
     pub bounce: f64,
     /// Conveyor belt velocity along the tile's sides, in tiles per second, -100 to 100, default 0.
     ///

@@ -281,6 +281,11 @@ impl Timers {
             && self.cling.is_possible(mode)
     }
 
+    /// The timers of a character that a floor has thrown back: jumps in the air and the dash come back, as on the ground.
+    pub(in crate::world) fn after_bounce(self) -> Timers {
+        Timers { air_jumps: 0, dashed: false, ..self }
+    }
+
     /// Converts the timers to another time scale.
     pub(in crate::world) fn rescale(self, paces: (f64, f64)) -> Timers {
         let ticks = |ticks: u32| rescale_counted_ticks(ticks.into(), paces).min(u32::MAX.into()) as u32;

@@ -8,10 +8,11 @@ use crate::body::{Body, Character, MAX_SPEED};
 use crate::event::{BodyId, Event, EventKind, JumpFrom, LandedOn};
 use crate::motion::{Path, Probe, Scene, Shape, Side, Surface, Touch, Toucher, Touching, Trace, Untraced};
 use crate::movement::{Hit, Hits, Movement};
+use crate::rebound::Rebound;
 use crate::terrain::Terrain;
 use crate::walker::{self, Controller, Intent, MotionPart, SlopeSlide, Walker};
 use crate::world::areas::ActiveEffects;
-use crate::world::character::hang_end;
+use crate::world::character::{JumpBuffer, hang_end};
 use crate::world::state::{Now, Prediction};
 use crate::world::{BodyState, Kind, Settings};
 use glam::{DVec2, I64Vec2};
@@ -42,6 +43,26 @@ pub(super) fn find_slope(
     let friction = scene.friction_of_floors(kind.shape, now.position, touched);
     let slide = SlopeSlide::find(character, &scene.frame, normal, (gravity, friction));
     (character.slope_factor(&scene.frame, normal, now.input), slide)
+}
+
+/// Returns how floors throw a character back. `None` if it lands on all: it has no `bounce_scale`, or an ability sets its
+/// velocity. `gravity`: of the body in this tick.
+#[inline(always)]
+pub(super) fn find_rebound(
+    scene: &Scene<'_>,
+    (kind, now): (&Kind, &Now),
+    (gravity, tick): (DVec2, f64),
+) -> Option<Rebound> {
+    let character = kind.character.as_ref().filter(|character| character.bounce_scale > 0.0)?;
+    if now.mode.is_driven() || !scene.has_bouncy_surfaces() {
+        return None;
+    }
+    let will_jump = now.jump_buffer != JumpBuffer::NONE && character.jump_height > 0.0;
+    let controller = Controller::<false>::on_open_ground(character, now.input, &scene.frame, &kind.gravity, tick);
+    let jump = if will_jump { controller.jump_speed() } else { 0.0 };
+    // A fall with a higher gravity is faster than the rise to the same height.
+    let scale = character.bounce_scale / character.fall_gravity_scale.max(1.0).sqrt();
+    Some(Rebound { scale, rest: kind.rest_speed_threshold, jump, gravity, tick })
 }
 
 /// Rules for all bodies of a tick.
@@ -278,7 +299,8 @@ impl<'a> Tick<'a> {
         let hits = Hits { known: touch.before, start: now.velocity, toucher, list: hits };
         let mut movement = Movement { position, velocity, path, touch, hits, took_run: false };
         let (gravity, settings) = (self.gravity_of(kind), self.rules.settings);
-        let mut walker = Walker { probe, character, input: now.input, gravity, settings };
+        let rebound = find_rebound(probe.scene, (kind, now), (*gravity, settings.tick));
+        let mut walker = Walker { probe, character, input: now.input, gravity, settings, rebound };
         walker.run_remaining_parts(next, &mut ground, &mut movement, trace);
         (now.position, now.velocity) = (movement.position, within_limits(movement.velocity));
         if movement.took_run {
@@ -351,6 +373,9 @@ impl<'a> Tick<'a> {
         }
         cold.store_path(&mut scratch.path, now);
         if !scratch.hits.is_empty() {
+            if scratch.hits.iter().any(|hit| hit.throws) {
+                cold.timers = cold.timers.after_bounce();
+            }
             let scene = if drops { self.scene_for_drop_through() } else { self.scene };
             let faces = now.facing as i8;
             self.report_hits(id, &scene, &mut scratch.hits, (kind, faces));
@@ -485,12 +510,13 @@ impl<'a> Tick<'a> {
             let (tile, tile_id) =
                 scene.around.tile_of(&scene.surface_to_name(&hit.surface, position, heading, &toucher));
             let platform = scene.around.platform_of(&hit.surface);
-            if side == Side::Floor {
+            // A floor that throws a character back is one that it hits, not one on which it lands.
+            if side == Side::Floor && !hit.throws {
                 let on = Some(LandedOn::Tile { tile, tile_id, platform });
                 landing.get_or_insert((body, Landing { speed, on }));
             }
             // A floor is not an obstacle for a character.
-            if !is_character || side != Side::Floor {
+            if !is_character || side != Side::Floor || hit.throws {
                 let normal = normal.as_dvec2().normalize_or_zero();
                 let side = side.swapped(is_flipped);
                 let kind = EventKind::HitTile { side, speed, normal, tile, tile_id, platform, position };

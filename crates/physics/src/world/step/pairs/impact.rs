@@ -17,8 +17,10 @@ use crate::motion::{
     points_into, project_out_of_surfaces, reduce_speed, reduce_speed_on_belt,
 };
 use crate::movement::Hits;
+use crate::rebound::Throw;
 use crate::walker::{Nudges, units_of};
 use crate::wall_bounce::{Barrier, Bounce};
+use crate::world::step::body_tick::find_rebound;
 use glam::{DVec2, I64Vec2};
 use smallvec::SmallVec;
 use surefoot_geometry::Sweep;
@@ -675,22 +677,25 @@ impl PairPhase<'_> {
         let (given, velocity) = (body.given, body.now.velocity);
         // Velocities relative to the terrain that the body hits.
         let of = self.scene_of(i).around.combined_velocity(struck.iter().map(|surface| surface.owner));
+        let mut throws = false;
         let after = if given.is_character {
-            self.land_character(i, struck, held, of)
+            let (after, is_thrown) = self.land_character(i, struck, held, of);
+            throws = is_thrown;
+            after
         } else if given.stops_at_all {
             DVec2::ZERO
         } else {
             self.bounce_or_slide(i, struck, held, of)
         };
         self.pairs.bodies[i as usize].now.velocity = after + of;
-        self.record_terrain_hits(i, struck, velocity);
+        self.record_terrain_hits(i, struck, velocity, throws);
         if given.stops_at_all {
             self.stop_for_tick(i, Plan::STAYS);
         }
     }
 
-    /// Records the surfaces that a body hit with that velocity.
-    fn record_terrain_hits(&mut self, i: u32, struck: &[Surface], velocity: DVec2) {
+    /// Records the surfaces that a body hit with that velocity. `throws`: they throw a character back.
+    fn record_terrain_hits(&mut self, i: u32, struck: &[Surface], velocity: DVec2, throws: bool) {
         let body = &mut self.pairs.bodies[i as usize];
         let (at, seen) = (body.now.position, velocity - body.now.frame);
         let state = self.states[body.given.slot as usize].as_ref().expect("a body is a body");
@@ -698,6 +703,9 @@ impl PairPhase<'_> {
         let (known, start) = (state.touched(), state.now.velocity);
         let mut hits = Hits { known, start, toucher, list: &mut body.lists.hits };
         struck.iter().for_each(|surface| hits.record_hit(surface, at, seen));
+        if throws {
+            hits.mark_throwing(at);
+        }
     }
 
     /// Keeps a body where it is for the rest of the tick.
@@ -710,9 +718,9 @@ impl PairPhase<'_> {
         self.pairs.queue.stamp += 1;
     }
 
-    /// Returns the velocity of a character after it hits terrain of the velocity `of`, relative to that terrain. Updates
-    /// its speed along the ground and its jump.
-    fn land_character(&mut self, i: u32, struck: &[Surface], held: &[Surface], of: DVec2) -> DVec2 {
+    /// Returns the velocity of a character after it hits terrain of the velocity `of`, relative to that terrain, and whether
+    /// a floor throws it back. Updates its speed along the ground and its jump.
+    fn land_character(&mut self, i: u32, struck: &[Surface], held: &[Surface], of: DVec2) -> (DVec2, bool) {
         let (body, frame) = (self.body(i), *self.upright(i));
         let (at, velocity, shape) = (body.now.position, body.now.velocity, body.given.shape);
         let own = velocity - of;
@@ -727,6 +735,11 @@ impl PairPhase<'_> {
             let tick = self.rules.settings.tick;
             is_floor = !run_off.is_grazing(&frame, shape, floors_of(&frame, struck, at), (own, tick));
         }
+        if is_floor && let Some(throw) = self.find_throw(i, struck) {
+            let after = self.scene_of(i).clip(held, at, velocity + throw.normal * (throw.approach + throw.speed)) - of;
+            self.pairs.bodies[i as usize].now.ground = None;
+            return (after, true);
+        }
         let (mut take_off, rest) = (body.now.take_off, body.now.plan.course.displacement());
         let leaves = take_off.as_mut().and_then(|run| run.clear_floors(&frame, floors(), (own, rest), 0.0));
         let after = self.scene_of(i).clip(held, at, leaves.map_or(velocity, |(own, _)| own + of)) - of;
@@ -740,7 +753,17 @@ impl PairPhase<'_> {
         };
         let body = &mut self.pairs.bodies[i as usize];
         (body.now.ground, body.now.take_off) = (ground, take_off);
-        after
+        (after, false)
+    }
+
+    /// Returns how the floors that a flying character hits throw it back, if they do.
+    fn find_throw(&self, i: u32, struck: &[Surface]) -> Option<Throw> {
+        let (body, state, scene) = (self.body(i), self.state(i), self.scene_of(i));
+        let rebound = find_rebound(&scene, (&state.kind, &state.now), (body.given.gravity, self.rules.settings.tick))?;
+        let (at, velocity) = (body.now.position, body.now.velocity);
+        let flies = body.now.plan.ground.is_none() && body.now.take_off.is_none();
+        let floors = floors_of(self.upright(i), struck, at);
+        flies.then(|| rebound.throw(&scene, (body.given.shape, at), floors, |_| velocity))?
     }
 
     /// Returns the velocity of a dynamic body after it hits terrain of the velocity `of`, relative to that terrain: it
