@@ -100,7 +100,7 @@ impl Game {
             let map = Map::load(file).ok()?;
             let (columns, rows) = map.size();
             let title = file.file_stem()?.to_string_lossy().replace('_', " ");
-            Some(Entry { file: file.clone(), title, note: format!("{columns} x {rows} tiles"), tiles: (columns, rows) })
+            Some(Entry { file: file.clone(), title, note: format!("{columns} x {rows} tiles") })
         });
         let demo = files.iter().find_map(|file| {
             let replay = file.with_extension("replay.ron");

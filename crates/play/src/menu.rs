@@ -15,8 +15,6 @@ pub(crate) struct Entry {
     pub(crate) title: String,
     /// Short description.
     pub(crate) note: String,
-    /// Columns and rows of the map.
-    pub(crate) tiles: (u32, u32),
 }
 
 /// The entries and the selected one.
@@ -26,11 +24,12 @@ pub(crate) struct Menu {
     chosen: usize,
 }
 
-/// Layout in pixels: top and left of the list, height of an entry, distance between entries.
+/// Layout in pixels: top and left of the list, height of an entry, distance between entries, margin of a picture.
 const TOP: f64 = 136.0;
 const LEFT: f64 = 48.0;
 const HEIGHT: f64 = 150.0;
 const STEP: f64 = 164.0;
+const MARGIN: f64 = 10.0;
 
 impl Menu {
     /// Creates a menu with the first entry selected.
@@ -58,19 +57,11 @@ impl Menu {
         Some(Area { corner, width, height: HEIGHT })
     }
 
-    /// Returns the maximum width of a map's picture.
-    pub(crate) fn picture_width(&self, size: Size) -> f64 {
-        self.area(size, self.chosen).map_or(0.0, |area| (area.width * 0.62).floor())
-    }
-
-    /// Returns the position of an entry's picture in the window, and its pixels per tile.
-    pub(crate) fn picture(&self, size: Size, entry: usize) -> Option<(Point, f64)> {
-        let Area { corner, height, .. } = self.area(size, entry)?;
-        let (columns, rows) = self.entries[entry].tiles;
-        let room = (self.picture_width(size), height - 16.0);
-        let scale = (room.0 / f64::from(columns)).min(room.1 / f64::from(rows));
-        let free = room.1 - f64::from(rows) * scale;
-        Some((Point { x: (corner.x + 12.0).round(), y: (corner.y + 8.0 + free / 2.0).round() }, scale))
+    /// Returns the area of an entry's picture in the window. All pictures have the same size.
+    pub(crate) fn picture(&self, size: Size, entry: usize) -> Option<Area> {
+        let Area { corner, width, height } = self.area(size, entry)?;
+        let corner = Point { x: corner.x + MARGIN, y: corner.y + MARGIN };
+        Some(Area { corner, width: (width * 0.55).floor(), height: height - 2.0 * MARGIN })
     }
 
     /// Handles the controls of a frame. Returns the file of the entry that was opened.
@@ -106,12 +97,7 @@ mod tests {
     const SIZE: Size = Size { width: 1280.0, height: 640.0 };
 
     fn menu() -> Menu {
-        let entry = |name: &str| Entry {
-            file: PathBuf::from(name),
-            title: name.to_owned(),
-            note: String::new(),
-            tiles: (40, 20),
-        };
+        let entry = |name: &str| Entry { file: PathBuf::from(name), title: name.to_owned(), note: String::new() };
         Menu::new(["a", "b", "c", "d", "e"].map(entry).into())
     }
 
@@ -146,8 +132,8 @@ mod tests {
             let chosen = menu.chosen();
             let area = menu.area(SIZE, chosen).unwrap();
             assert!(area.corner.y + area.height <= SIZE.height);
-            let (corner, scale) = menu.picture(SIZE, chosen).unwrap();
-            assert!(area.contains(corner) && 20.0 * scale <= area.height && 40.0 * scale <= area.width);
+            let Area { corner, width, height } = menu.picture(SIZE, chosen).unwrap();
+            assert!(area.contains(corner) && area.contains(Point { x: corner.x + width, y: corner.y + height }));
             let at = Point { x: area.corner.x + 5.0, y: area.corner.y + 5.0 };
             let pointer = Pointer { at, left: Button { pressed: true, down: true }, ..Pointer::default() };
             let file = menu.clone().handle(&Controls { pointer, ..Controls::default() }, SIZE);

@@ -19,7 +19,7 @@ pub(crate) const TILE_PIXELS: f64 = 30.0;
 const TILE_SPACING_PIXELS: f64 = 38.0;
 const MARGIN_PIXELS: f64 = 14.0;
 const HEADING_PIXELS: f64 = 64.0;
-const FOOTER_PIXELS: f64 = 24.0;
+const FOOTER_PIXELS: f64 = 30.0;
 
 /// Groups of variants with their headings. Each group begins a row.
 const GROUPS: [(PatternKind, &str); 3] =

@@ -71,9 +71,10 @@ impl Area {
     }
 }
 
-/// Layout in pixels: width of the panel, height of its header, height of a row, margin, and height of a bar.
+/// Layout in pixels: width of the panel, height of its header and footer, height of a row, margin, and height of a bar.
 const WIDTH: f64 = 300.0;
 const HEAD: f64 = 34.0;
+const FOOT: f64 = 40.0;
 const ROW: f64 = 44.0;
 const SPACE: f64 = 16.0;
 const BAR: f64 = 14.0;
@@ -81,7 +82,7 @@ const BAR: f64 = 14.0;
 impl Panel {
     /// Returns the area of the panel.
     pub(crate) fn area(size: Size) -> Area {
-        let height = HEAD + PARAMETERS.len() as f64 * ROW + SPACE;
+        let height = HEAD + PARAMETERS.len() as f64 * ROW + FOOT;
         Area { corner: Point { x: size.width - WIDTH - SPACE, y: 56.0 }, width: WIDTH, height }
     }
 

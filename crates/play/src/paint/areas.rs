@@ -1,9 +1,11 @@
-//! Paints areas by what they do: water with waves, ladders with rungs, wind with streaks, round sensors as coins.
+//! Paints areas by what they do: water with waves, ladders with rungs, wind with arrows, round sensors as coins.
 
+use super::widgets::SMALL_TEXT_HEIGHT;
 use crate::wave::on_circle;
 use surefoot::area::{Area, AreaShape};
-use surefoot::geometry::DVec2;
-use surefoot_draw::{Canvas, Color, Paint, Palette, PathData, View, paint_area};
+use surefoot::geometry::{DVec2, ONE};
+use surefoot_draw::font::width as text_width;
+use surefoot_draw::{Canvas, Color, MIN_READABLE_SCALE, Paint, Palette, PathData, Point, View, paint_area};
 
 /// Waves of water: their length and height in tiles, and their speed in tiles per second.
 const WAVE_TILES: DVec2 = DVec2::new(1.6, 0.07);
@@ -12,6 +14,9 @@ const WAVE_TILES_PER_SECOND: f64 = 0.8;
 const RUNG_TILES: f64 = 0.5;
 const STREAK_TILES: f64 = 0.9;
 const POINT_TILES: f64 = 0.2;
+/// Length of a streak of wind, and of the two lines of its head along each axis, in tiles.
+const STREAK_LENGTH_TILES: f64 = 0.4;
+const HEAD_TILES: f64 = 0.13;
 /// Largest side of a sensor that is shown: larger ones, such as rooms, would only darken the picture.
 const MAX_SENSOR_TILES: f64 = 8.0;
 /// Maximum number of lines for one area.
@@ -49,6 +54,30 @@ pub(crate) fn paint(canvas: &mut impl Canvas, view: &View, area: &Area, at: DVec
         canvas.rect(corner, size.x, size.y, &Paint::fill(palette.slippery).opacity(0.1));
         canvas.path(&streaks(view, low, high, wind, seconds), &lines(palette.slippery));
     }
+}
+
+/// Returns the text that tells what an area is, with the middle of its baseline and its height in pixels. The text is in the
+/// upper left corner of a rectangle that is wide enough, and above other areas. Areas that [`paint`] does not show, and coins, have
+/// no label.
+pub(crate) fn label<'a>(area: &'a Area, at: DVec2, view: &View) -> Option<(&'a str, Point, f64)> {
+    // Areas of the legend have the tag and their cell as names.
+    let is_numbered = !area.tag.is_empty() && area.name.starts_with(&area.tag);
+    let text = if area.name.is_empty() || is_numbered { &area.tag } else { &area.name };
+    let is_coin = area.effects.is_empty() && matches!(area.shape, AreaShape::Circle(_));
+    let (low, high) = area.shape.bounds();
+    let [low, high] = [low, high].map(|corner| view.point(at + corner.as_dvec2() / ONE as f64));
+    let is_room = area.effects.is_empty() && (high.x - low.x).max(low.y - high.y) > MAX_SENSOR_TILES * view.scale;
+    if text.is_empty() || is_coin || is_room || view.scale < MIN_READABLE_SCALE {
+        return None;
+    }
+    let (width, gap) = (text_width(text, SMALL_TEXT_HEIGHT), SMALL_TEXT_HEIGHT * 0.7);
+    let is_flat = matches!(area.shape, AreaShape::Aabb(_));
+    let baseline = if is_flat && width + 2.0 * gap <= high.x - low.x && 3.0 * gap <= low.y - high.y {
+        Point { x: low.x + gap + width / 2.0, y: high.y + gap + SMALL_TEXT_HEIGHT }
+    } else {
+        Point { x: (low.x + high.x) / 2.0, y: high.y - gap }
+    };
+    Some((text, baseline, SMALL_TEXT_HEIGHT))
 }
 
 /// Paints a round sensor as a coin.
@@ -91,7 +120,7 @@ fn water(view: &View, low: DVec2, high: DVec2, seconds: f64, is_filled: bool) ->
     path
 }
 
-/// Returns short lines that move with the wind through its rectangle.
+/// Returns short arrows that move with the wind through its rectangle.
 fn streaks(view: &View, low: DVec2, high: DVec2, (way, speed): (DVec2, f64), seconds: f64) -> PathData {
     let mut path = PathData::new();
     let size = high - low;
@@ -103,8 +132,13 @@ fn streaks(view: &View, low: DVec2, high: DVec2, (way, speed): (DVec2, f64), sec
             DVec2::new(f64::from(column) + 0.5 * f64::from(row % 2), f64::from(row) + 0.5 * f64::from(column % 2));
         let moved = start * STREAK_TILES + way * (seconds * speed.min(8.0));
         let from = low + DVec2::new(moved.x.rem_euclid(size.x), moved.y.rem_euclid(size.y));
-        let to = (from + way * 0.35).clamp(low, high);
+        let to = (from + way * STREAK_LENGTH_TILES).clamp(low, high);
         path.run([from, to].map(|at| view.point(at)));
+        // A streak that the border cuts off has no head.
+        if from.distance(to) > STREAK_LENGTH_TILES * 0.8 {
+            let barb = |side: f64| to - way * HEAD_TILES + way.perp() * (side * HEAD_TILES);
+            path.run([barb(1.0), to, barb(-1.0)].map(|at| view.point(at)));
+        }
     }
     path
 }

@@ -14,7 +14,7 @@ use crate::session::{Changes, Session};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Instant;
-use surefoot::prelude::Terrain;
+use surefoot::prelude::{Position, Terrain};
 use surefoot::{Map, geometry::DVec2};
 use surefoot_draw::font::width;
 use surefoot_draw::{
@@ -41,6 +41,9 @@ const OVER: [Pass; 1] = [Pass::Before];
 /// Passes of a map's picture in the menu.
 const PICTURE: [Pass; 4] = [Pass::Behind, Pass::Solids, Pass::Walls, Pass::OpenEdges];
 
+/// Rounding of a quotient that is a whole number of tiles.
+const ROUNDING_TILES: f64 = 1e-9;
+
 /// Draws frames. Caches meshes that do not change between frames.
 pub struct Painter {
     palette: Palette,
@@ -48,7 +51,7 @@ pub struct Painter {
     platforms: PlatformCache,
     /// The first marker of each name, once they are painted.
     names: Option<Vec<(String, (i32, i32))>>,
-    /// Pictures of the maps in the menu, with their pixels per tile, which change with the window.
+    /// Pictures of the maps in the menu, with their widths, which change with the window.
     pictures: BTreeMap<PathBuf, (f64, Mesh)>,
     frame: Mesh,
     /// The last frame showed the menu.
@@ -131,16 +134,16 @@ impl Painter {
         let Painter { palette, pictures, frame, .. } = self;
         menu::paint(frame, game.size, &game.menu, if game.demo.is_some() { 0.55 } else { 1.0 }, palette);
         for (i, entry) in game.menu.entries().iter().enumerate() {
-            let Some((corner, scale)) = game.menu.picture(game.size, i) else { continue };
+            let Some(area) = game.menu.picture(game.size, i) else { continue };
             let (made_for, picture) = pictures.entry(entry.file.clone()).or_insert_with(|| (0.0, Mesh::new()));
-            if *made_for != scale {
-                *made_for = scale;
+            if *made_for != area.width {
+                *made_for = area.width;
                 picture.clear();
                 if let Ok(map) = Map::load(&entry.file) {
-                    paint_picture(picture, &map, scale, palette);
+                    paint_picture(picture, &map, (area.width, area.height), palette);
                 }
             }
-            frame.append(picture, corner.x, corner.y);
+            frame.append(picture, area.corner.x, area.corner.y);
         }
         if let Some(notice) = &game.notice {
             let (width, bottom) = (game.size.width, game.size.height - 36.0);
@@ -217,33 +220,46 @@ impl Painter {
     }
 }
 
-/// Draws a map's picture from its top left corner.
-fn paint_picture(mesh: &mut Mesh, map: &Map, scale: f64, palette: &Palette) {
+/// Draws the part of a map around its start that fills a picture of that size, from the picture's top left corner.
+fn paint_picture(mesh: &mut Mesh, map: &Map, (width, height): (f64, f64), palette: &Palette) {
     let terrain = Terrain::bake(map);
-    let view = {
-        let ((left, bottom), (_, rows)) = (map.origin(), map.size());
-        View { left: left.into(), top: f64::from(bottom) + f64::from(rows), scale }
+    let (origin, (columns, rows)) = (map.origin(), map.size());
+    let scale = (width / f64::from(columns)).max(height / f64::from(rows));
+    let start = map.marker("start").map_or(DVec2::ZERO, Position::to_dvec2);
+    // Whole tiles, as many as have room, with the start in the middle of them if the map is large enough.
+    let part = |start: f64, low: i32, count: u32, pixels: f64| {
+        let shown = ((pixels / scale + ROUNDING_TILES) as i32).clamp(1, count as i32);
+        let first = (start.floor() as i32 - shown / 2).clamp(low, low + count as i32 - shown);
+        (first, first + shown - 1, (pixels / scale - f64::from(shown)) / 2.0)
     };
+    let (left, right, beside) = part(start.x, origin.0, columns, width);
+    let (bottom, top, above) = part(start.y, origin.1, rows, height);
+    let view = View { left: f64::from(left) - beside, top: f64::from(top) + 1.0 + above, scale };
     let painter = TerrainPainter::new(map, &terrain, palette);
     for pass in PICTURE {
-        painter.paint(mesh, &view, pass, Region::of(map));
+        painter.paint(mesh, &view, pass, Region::spanning((left, bottom), (right, top)));
     }
 }
 
-/// Paints the names of markers, but for those that the followed body would cover.
+/// Paints the names of areas and markers, but for those that the followed body would cover.
 fn paint_names(frame: &mut Mesh, names: &[(String, (i32, i32))], open: &Open, view: &View, palette: &Palette) {
-    if view.scale < MIN_READABLE_SCALE {
-        return;
-    }
     let hero = open.followed().and_then(|id| open.session.world().get(id)).map(|hero| open.drawn_bounds(hero));
-    for (name, tile) in names {
+    let (session, is_readable) = (&open.session, view.scale >= MIN_READABLE_SCALE);
+    let areas = session.world().areas().filter_map(|(_, state)| {
+        let (text, at, height) = areas::label(state.area(), state.position_at(session.fraction()).as_dvec2(), view)?;
+        Some((text, at, height, palette.quiet_text))
+    });
+    let markers = names.iter().filter(|_| is_readable).map(|(name, tile)| {
         let (at, height) = marker_name_place(view, *tile);
+        (name.as_str(), at, height, palette.marker)
+    });
+    for (name, at, height, color) in areas.chain(markers) {
         let (half, gap) = (width(name, height) / 2.0, 0.5 * height);
         let is_covered = hero.is_some_and(|[left, top, right, bottom]| {
             at.x + half + gap > left && at.x - half - gap < right && at.y + gap > top && at.y - height - gap < bottom
         });
         if !is_covered {
-            frame.centred_text(name, at, height, palette.marker);
+            frame.centred_text(name, at, height, color);
         }
     }
 }

@@ -49,7 +49,7 @@ pub(crate) fn paint(canvas: &mut impl Canvas, size: Size, hud: &Hud<'_>, bottom:
 /// Paints the title, the state of time and the figures along the top. If there is no room, the figures are below.
 fn head(canvas: &mut impl Canvas, size: Size, hud: &Hud<'_>, palette: &Palette) {
     let figures = format!(
-        "tick {}   bodies {}   {:.1} us a step   {:.0} fps   H help",
+        "tick {}   bodies {}   {:.1} microseconds a step   {:.0} fps   H help",
         hud.tick, hud.bodies, hud.step_micros, hud.frames
     );
     let states = hud.states.join("    ");
@@ -77,7 +77,7 @@ fn head(canvas: &mut impl Canvas, size: Size, hud: &Hud<'_>, palette: &Palette) 
 
 /// Paints a dark strip behind a line of text.
 fn strip(canvas: &mut impl Canvas, corner: Point, width: f64, height: f64, palette: &Palette) {
-    canvas.rect(corner, width, height, &Paint::fill(palette.background).opacity(0.82));
+    canvas.rect(corner, width, height, &Paint::fill(palette.background));
 }
 
 /// Paints the progress of a replay along the bottom of the window.

@@ -1,7 +1,7 @@
 //! Paints the menu: the list of maps and the keys.
 
 use super::help;
-use super::widgets::{HEADING_HEIGHT, NORMAL_TEXT_HEIGHT, SHEET_OPACITY, SMALL_TEXT_HEIGHT, TITLE_HEIGHT, sheet};
+use super::widgets::{HEADING_HEIGHT, NORMAL_TEXT_HEIGHT, SMALL_TEXT_HEIGHT, TITLE_HEIGHT, sheet};
 use crate::camera::Size;
 use crate::menu::Menu;
 use crate::panel::Area;
@@ -22,11 +22,16 @@ pub(crate) fn paint(canvas: &mut impl Canvas, size: Size, menu: &Menu, opacity: 
         let Some(Area { corner, width, height }) = menu.area(size, i) else { continue };
         let chosen = i == menu.chosen();
         let color = if chosen { palette.grid } else { palette.background };
-        canvas.rect(corner, width, height, &Paint::fill(color).opacity(SHEET_OPACITY));
-        if chosen {
-            canvas.rect(corner, width, height, &Paint::stroke(palette.marker, 1.5));
+        canvas.rect(corner, width, height, &Paint::fill(color));
+        let frame = if chosen { palette.marker } else { palette.rim };
+        canvas.rect(corner, width, height, &Paint::stroke(frame, 1.5));
+        if let Some(picture) = menu.picture(size, i) {
+            canvas.rect(picture.corner, picture.width, picture.height, &Paint::fill(palette.background));
         }
-        let text = Point { x: corner.x + menu.picture_width(size) + 32.0, y: corner.y + height / 2.0 };
+        let text = Point {
+            x: corner.x + menu.picture(size, i).map_or(0.0, |picture| picture.width) + 32.0,
+            y: corner.y + height / 2.0,
+        };
         canvas.text(&entry.title, text, HEADING_HEIGHT, if chosen { palette.marker } else { palette.text });
         let note = Point { y: text.y + 20.0, ..text };
         canvas.text(&entry.note, note, SMALL_TEXT_HEIGHT, palette.quiet_text);

@@ -1,6 +1,6 @@
 //! Paints the panel of the character's parameters.
 
-use super::widgets::{HEADING_HEIGHT, NORMAL_TEXT_HEIGHT, SMALL_TEXT_HEIGHT, sheet, slider, text_to};
+use super::widgets::{HEADING_HEIGHT, NORMAL_TEXT_HEIGHT, sheet, slider, text_around, text_to};
 use crate::camera::Size;
 use crate::panel::{Area, PARAMETERS, Panel};
 use surefoot::prelude::Character;
@@ -9,10 +9,10 @@ use surefoot_draw::{Canvas, Palette, Point};
 pub(crate) fn paint(canvas: &mut impl Canvas, size: Size, character: &Character, palette: &Palette) {
     let area = Panel::area(size);
     sheet(canvas, area, palette);
-    let Area { corner, width, .. } = area;
+    let Area { corner, width, height } = area;
     canvas.text("Character", Point { x: corner.x + 16.0, y: corner.y + 24.0 }, HEADING_HEIGHT, palette.text);
-    let hint = Point { x: corner.x + width - 16.0, y: corner.y + 24.0 };
-    text_to(canvas, "right click: default", hint, SMALL_TEXT_HEIGHT, palette.quiet_text);
+    let hint = Point { x: corner.x + width / 2.0, y: corner.y + height - 14.0 };
+    text_around(canvas, "right click a slider to reset it", hint, NORMAL_TEXT_HEIGHT, palette.text);
     for (row, parameter) in PARAMETERS.iter().enumerate() {
         let (value, bar) = ((parameter.get)(character), Panel::slider(size, row));
         let y = bar.corner.y - 8.0;

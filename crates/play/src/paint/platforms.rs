@@ -1,13 +1,17 @@
-//! Caches the meshes of platforms and their paths.
+//! Paints platforms by what they do, and caches the meshes of platforms and their paths.
+//!
+//! A platform on a path or circle has the colour of moving things and shows its path; doors, which the game drives, have
+//! planks; blocks that crumble or fall have cracks.
 
+use super::backdrop::mixed;
 use crate::mesh::Mesh;
 use std::collections::BTreeMap;
 use surefoot::World;
 use surefoot::geometry::DVec2;
-use surefoot::map::TileLayer;
-use surefoot::platform::{Platform, PlatformId};
+use surefoot::map::{TileId, TileLayer};
+use surefoot::platform::{OnRide, Platform, PlatformId, PlatformMotion};
 use surefoot::world::PlatformState;
-use surefoot_draw::{Palette, PlatformPainter, View};
+use surefoot_draw::{Canvas, Color, Paint, Palette, PathData, PlatformPainter, View};
 
 /// Meshes of the platforms of a world. Call `clear` for another world.
 #[derive(Debug, Default)]
@@ -23,20 +27,68 @@ struct Kept {
     layers: Vec<TileLayer>,
     /// Mesh of the tiles; the platform's corner is at the top left.
     tiles: Mesh,
+    /// Faint mesh of the path; the origin of the world is at the top left.
+    faint_path: Mesh,
     /// Mesh of the path; the origin of the world is at the top left.
     path: Mesh,
 }
 
 impl Kept {
     fn new(world: &World, platform: &Platform, scale: f64, palette: &Palette) -> Kept {
-        let (mut tiles, mut path) = (Mesh::new(), Mesh::new());
+        let (mut tiles, mut faint_path, mut path) = (Mesh::new(), Mesh::new(), Mesh::new());
         let view = View { left: 0.0, top: 0.0, scale };
         if let Some(painter) = PlatformPainter::new(world.map(), platform) {
-            painter.paint(&mut tiles, &view, "", DVec2::ZERO, palette);
+            let (tint, marks) = look(platform, palette);
+            let tinted = Palette { solid: mixed(palette.solid, tint, 0.42), ..*palette };
+            painter.paint(&mut tiles, &view, "", DVec2::ZERO, &tinted);
+            let color = mixed(tinted.solid, palette.background, 0.55);
+            full_blocks(world, platform).for_each(|tile| paint_marks(&mut tiles, &view, tile, marks, color));
             painter.paint_path(&mut path, &view, platform, palette);
+            let faint = Palette { marker: mixed(palette.background, palette.marker, 0.5), ..*palette };
+            painter.paint_path(&mut faint_path, &view, platform, &faint);
         }
-        Kept { layers: platform.layers.clone(), tiles, path }
+        Kept { layers: platform.layers.clone(), tiles, faint_path, path }
     }
+}
+
+/// Lines on a full block of a platform, as corners of the unit square.
+type Marks = &'static [&'static [(f64, f64)]];
+
+/// The planks of a door.
+const PLANKS: Marks = &[&[(0.33, 0.0), (0.33, 1.0)], &[(0.67, 0.0), (0.67, 1.0)]];
+/// The cracks of a block that does not last.
+const CRACKS: Marks =
+    &[&[(0.2, 1.0), (0.35, 0.7), (0.22, 0.5), (0.5, 0.3), (0.42, 0.0)], &[(1.0, 0.75), (0.72, 0.6), (0.8, 0.4)]];
+
+/// Returns the tint and the marks of a platform.
+fn look(platform: &Platform, palette: &Palette) -> (Color, Marks) {
+    match (&platform.on_ride, &platform.motion) {
+        (OnRide::Crumble { .. } | OnRide::Fall { .. }, _) => (palette.wall, CRACKS),
+        (_, PlatformMotion::Driven) => (palette.open, PLANKS),
+        (_, PlatformMotion::Path(_) | PlatformMotion::Circle(_)) => (palette.normal, &[]),
+    }
+}
+
+/// Returns the tiles of a platform that fill their cell.
+fn full_blocks(world: &World, platform: &Platform) -> impl Iterator<Item = (i32, i32)> {
+    let map = world.map();
+    let fills = |id: TileId| {
+        let variant = map.kind(id).and_then(|kind| kind.variant);
+        variant.is_some_and(|variant| map.catalogue().variant_name(variant) == "full_block")
+    };
+    platform.layers.iter().flat_map(move |layer| {
+        let ((left, bottom), columns) = (layer.origin, layer.size.0 as usize);
+        let filled = layer.cells.iter().enumerate().filter(move |(_, id)| fills(**id));
+        filled.map(move |(i, _)| (left + (i % columns) as i32, bottom + (i / columns) as i32))
+    })
+}
+
+fn paint_marks(mesh: &mut Mesh, view: &View, (x, y): (i32, i32), marks: Marks, color: Color) {
+    let mut lines = PathData::new();
+    for mark in marks {
+        lines.run(mark.iter().map(|&(right, up)| view.point(DVec2::new(f64::from(x) + right, f64::from(y) + up))));
+    }
+    mesh.path(&lines, &Paint::stroke(color, (view.scale / 20.0).max(1.0)).round());
 }
 
 impl PlatformCache {
@@ -45,8 +97,12 @@ impl PlatformCache {
         self.kept.clear();
     }
 
-    /// Adds the platforms of a world to a mesh, at their interpolated positions.
+    /// Adds the platforms of a world to a mesh, at their interpolated positions, over their faint paths.
     pub(super) fn append_to(&mut self, mesh: &mut Mesh, world: &World, view: &View, fraction: f32, palette: &Palette) {
+        let origin = view.point(DVec2::ZERO);
+        for (id, state) in world.platforms().filter(|(_, state)| state.is_present()) {
+            mesh.append(&self.kept(world, id, state, view.scale, palette).faint_path, origin.x, origin.y);
+        }
         for (id, state) in world.platforms().filter(|(_, state)| state.is_present()) {
             let corner = view.point(state.position_at(fraction).as_dvec2());
             mesh.append(&self.kept(world, id, state, view.scale, palette).tiles, corner.x, corner.y);
@@ -99,11 +155,40 @@ mod tests {
             cache.append_to(&mut mesh, &world, &view, fraction, &Palette::NIGHT);
             let row = painted(&mesh, (50, 10), 1);
             // The lines of the outline extend beyond it by half their width.
-            let middle: Vec<usize> = (0..50).filter(|x| row.colors[5 * 50 + x] != [0.0; 3]).collect();
+            // The row is above the path, which goes through the middle.
+            let middle: Vec<usize> = (0..50).filter(|x| row.colors[3 * 50 + x] != [0.0; 3]).collect();
             assert!(middle[0].abs_diff(left) <= 2, "{fraction}: {middle:?}");
             assert!(middle[middle.len() - 1].abs_diff(left + 9) <= 2, "{fraction}: {middle:?}");
         }
         assert_eq!(cache.kept.len(), 1);
+    }
+
+    /// A lift, a door and a block that crumbles have different colours, and the latter two have marks.
+    #[test]
+    fn platforms_are_told_apart_from_terrain_and_each_other() {
+        let platform = |at: u32, rest: &str| format!("(tiles: [\"#\"], at: ({at}, 0){rest})");
+        let path = ", motion: Path(points: [(0, 0), (0, 1)], speed: 1)";
+        let crumbles = ", on_ride: Crumble(delay: 1)";
+        let platforms = [platform(0, path), platform(2, ""), platform(4, crumbles)].join(", ");
+        let map = Map::from_ron(&format!("Map(format: 1, tiles: [\"......\"], platforms: [{platforms}])"));
+        let world = World::new(map.expect("a map"), Settings::default());
+        let view = View { left: 0.0, top: 1.0, scale: 20.0 };
+        let mut mesh = Mesh::new();
+        PlatformCache::default().append_to(&mut mesh, &world, &view, 0.0, &Palette::NIGHT);
+        let pixels = painted(&mesh, (120, 20), 1);
+        let colors = [0, 40, 80].map(|left| {
+            // All but the outline, and the path of the lift.
+            let inside = (4..8).flat_map(|y| (4..16).map(move |x| y * 120 + left + x));
+            let mut colors: Vec<_> = inside.map(|i| pixels.colors[i].map(f64::to_bits)).collect();
+            colors.sort_unstable();
+            colors.dedup();
+            colors
+        });
+        let solid = Palette::NIGHT.solid.0.map(|part| f64::from(part).to_bits());
+        assert!(colors.iter().all(|own| !own.contains(&solid)));
+        assert_eq!(colors[0].len(), 1, "a lift has no marks");
+        assert!(colors[1].len() > 1 && colors[2].len() > 1);
+        assert!(colors[1..].iter().all(|own| !own.contains(&colors[0][0])) && colors[1] != colors[2]);
     }
 
     /// A path to the right and up through the middle of a tile of 28 pixels. Its points are dots 4 pixels wide.

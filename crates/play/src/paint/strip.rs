@@ -1,10 +1,13 @@
 //! Paints the tile strip and the tile under the mouse.
 
-use super::widgets::{NORMAL_TEXT_HEIGHT, SMALL_TEXT_HEIGHT, sheet};
+use super::widgets::{NORMAL_TEXT_HEIGHT, SMALL_TEXT_HEIGHT, sheet, text_to};
 use crate::palette::{self, Brush, Strip, TILE_PIXELS};
 use crate::panel::Area;
 use surefoot::prelude::Catalogue;
 use surefoot_draw::{Canvas, Paint, Palette, PathData, Point, View, paint_variant};
+
+/// Explains the mouse below the tiles.
+const HINT: &str = "left button: place   right button: remove   wheel: choose";
 
 pub(crate) fn paint(
     canvas: &mut impl Canvas,
@@ -32,6 +35,9 @@ pub(crate) fn paint(
     }
     let name = palette::name(catalogue, under.unwrap_or(chosen));
     canvas.text(&name, strip.name_place(), NORMAL_TEXT_HEIGHT, palette.text);
+    let Area { corner, width, .. } = strip.area();
+    let right = Point { x: corner.x + width - 18.0, ..strip.name_place() };
+    text_to(canvas, HINT, right, NORMAL_TEXT_HEIGHT, palette.text);
 }
 
 /// Paints a brush in a square.

@@ -10,13 +10,10 @@ pub(crate) const NORMAL_TEXT_HEIGHT: f64 = 9.5;
 pub(crate) const HEADING_HEIGHT: f64 = 13.0;
 pub(crate) const TITLE_HEIGHT: f64 = 30.0;
 
-/// Opacity of a sheet.
-pub(crate) const SHEET_OPACITY: f64 = 0.9;
-
-/// Paints a dark sheet as a background of text.
+/// Paints a dark sheet as a background of text. The sheet is opaque: the level must not show through.
 pub(crate) fn sheet(canvas: &mut impl Canvas, area: Area, palette: &Palette) {
     let Area { corner, width, height } = area;
-    canvas.rect(corner, width, height, &Paint::fill(palette.background).opacity(SHEET_OPACITY));
+    canvas.rect(corner, width, height, &Paint::fill(palette.background));
     canvas.rect(corner, width, height, &Paint::stroke(palette.rim, 1.0));
 }
 
