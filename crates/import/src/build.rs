@@ -1,0 +1,261 @@
+//! Decides which tile kind each cell becomes, and makes a map of a level.
+
+use crate::error::{ImportError, ImportProblem};
+use crate::level::{Flips, Grid, Level, Mark, check_area};
+use crate::names::Names;
+use crate::outline::{Match, find, flipped};
+use crate::report::Report;
+use crate::things::place_objects;
+use crate::tiled::VARIANT;
+use std::path::Path;
+use std::sync::Arc;
+use surefoot::catalogue::{Catalogue, VariantId};
+use surefoot::map::{Map, MapParts, TileId, TileKind, TileLayer, Value};
+
+/// Kind of tiles that are empty on purpose, as a variant's name.
+const EMPTY: &str = "empty";
+
+/// What the maps of all levels of a file share.
+pub(crate) struct Kinds<'a> {
+    pub(crate) catalogue: Arc<Catalogue>,
+    /// The map of names, if there is one.
+    pub(crate) own: Option<(&'a Map, Names)>,
+    pub(crate) usual: Names,
+}
+
+impl<'a> Kinds<'a> {
+    pub(crate) fn new(names: Option<&'a Map>) -> Result<Kinds<'a>, ImportError> {
+        let own = names.map(|map| Ok((map, Names::of_map(map)?))).transpose()?;
+        let catalogue = names.map_or_else(Catalogue::builtin, |map| map.catalogue().clone());
+        Ok(Kinds { catalogue, own, usual: Names::usual() })
+    }
+
+    /// Returns the kind that a name of the map of names means.
+    pub(crate) fn own(&self, name: &str) -> Option<&TileKind> {
+        self.own.as_ref().and_then(|(_, names)| names.find(name))
+    }
+
+    /// Returns the kind that a usual name means. A catalogue of its own may lack the kind's variant.
+    pub(crate) fn usual(&self, name: &str) -> Option<TileKind> {
+        let kind = self.usual.find(name)?.clone();
+        let Some(variant) = kind.variant else { return Some(kind) };
+        let name = Catalogue::builtin().variant_name(variant);
+        let variant = self.catalogue.find_variant(&name).ok()?;
+        Some(TileKind { variant: Some(variant), ..kind })
+    }
+
+    fn of_variant(&self, name: &str) -> Result<TileKind, String> {
+        if name.trim() == EMPTY {
+            return Ok(TileKind::default());
+        }
+        if let Some(kind) = self.own(name) {
+            return Ok(kind.clone());
+        }
+        let variant = self.catalogue.find_variant(name).map_err(|error| error.to_string())?;
+        Ok(TileKind::new(variant))
+    }
+}
+
+/// What a mark means in a layer.
+enum Choice {
+    Kind(TileKind),
+    /// The tile says nothing that the import understands; the text says more.
+    Unknown(String),
+}
+
+/// Decides what a mark means. The order is that of docs/guide/editors.md.
+fn choose(kinds: &Kinds<'_>, mark: &Mark, default: Option<&TileKind>, report: &mut Report) -> Choice {
+    let by_name = [&mark.key, &mark.class].into_iter().find_map(|name| kinds.own(name));
+    if let Some(kind) = by_name {
+        return Choice::Kind(kind.clone());
+    }
+    if let Some(name) = &mark.variant {
+        return match kinds.of_variant(name) {
+            Ok(kind) => Choice::Kind(kind),
+            Err(error) => Choice::Unknown(error),
+        };
+    }
+    let mut reason = String::new();
+    match &mark.outline {
+        Some(Ok(outline)) => match find(&kinds.catalogue, outline) {
+            Some(Match::Equal(id)) => return Choice::Kind(TileKind::new(id)),
+            Some(Match::Near(id, distance)) => {
+                let name = kinds.catalogue.variant_name(id);
+                reason = format!("its shape is nearest to `{name}`, {distance:.3} tiles away");
+                report.near(mark, &name, distance);
+            }
+            None => {}
+        },
+        Some(Err(error)) => reason.clone_from(error),
+        None => {}
+    }
+    if let Some(kind) = kinds.usual(&mark.class) {
+        return Choice::Kind(kind);
+    }
+    match default {
+        Some(kind) => Choice::Kind(kind.clone()),
+        None => Choice::Unknown(reason),
+    }
+}
+
+/// Makes the map of a level.
+pub(crate) fn build(path: &Path, level: &Level, kinds: &Kinds<'_>) -> Result<(Map, Report), ImportError> {
+    let (width, height) = (level.size.0.max(1), level.size.1.max(1));
+    let written = level.grids.iter().map(|grid| grid.cells.len() as u64).sum();
+    check_area(width.into(), height.into(), written)
+        .map_err(|(problem, expected)| ImportError::value(path, crate::place_of(level), problem, expected))?;
+    let mut parts = match &kinds.own {
+        Some((map, _)) => (*map).clone().into_parts(),
+        None => MapParts::new(width, height),
+    };
+    // Only what belongs to the tiles counts of a map of names.
+    parts.layers.clear();
+    parts.markers.clear();
+    parts.platforms.clear();
+    parts.areas.clear();
+    parts.bodies.clear();
+    parts.pixels_per_tile = level.tile.0 as u32;
+    parts.properties.extend(level.properties.clone());
+    for kind in &mut parts.kinds {
+        kind.properties.remove(crate::names::PROPERTY);
+    }
+    let mut builder = Builder { kinds, parts, report: Report::new(&level.left_over), rows: height };
+    for grid in &level.grids {
+        builder.layer(path, level, grid)?;
+    }
+    if level.grids.is_empty() || builder.parts.layers.is_empty() && level.objects.is_empty() {
+        return Err(ImportError::new(path, crate::place_of(level), ImportProblem::NothingKnown));
+    }
+    place_objects(path, level, &mut builder)?;
+    // The map is the whole level, even where its layers are smaller.
+    if !builder.parts.layers.iter().any(|layer| layer.origin == (0, 0) && layer.size == (width, height)) {
+        let mut name = "level".to_owned();
+        while builder.parts.layers.iter().any(|layer| layer.name == name) {
+            name.push('_');
+        }
+        let mut whole = TileLayer::new(name, width, height);
+        whole.collides = false;
+        builder.parts.layers.insert(0, whole);
+    }
+    let Builder { parts, report, .. } = builder;
+    let map = Map::from_parts(parts);
+    let map = map.map_err(|source| ImportError::new(path, crate::place_of(level), ImportProblem::Map { source }))?;
+    Ok((map, report))
+}
+
+/// A map in the making.
+pub(crate) struct Builder<'a> {
+    pub(crate) kinds: &'a Kinds<'a>,
+    pub(crate) parts: MapParts,
+    pub(crate) report: Report,
+    /// Rows of the level: y counts up from the lowest one.
+    pub(crate) rows: u32,
+}
+
+impl Builder<'_> {
+    /// Returns the id of a kind, and adds the kind to the map if it is new.
+    pub(crate) fn id_of(&mut self, kind: TileKind) -> TileId {
+        let known = self.parts.kinds.iter().position(|known| *known == kind);
+        TileId(known.unwrap_or_else(|| {
+            self.parts.kinds.push(kind);
+            self.parts.kinds.len() - 1
+        }) as u16)
+    }
+
+    /// Adds a layer with the tiles of `grid` that mean something. A grid without any adds none.
+    fn layer(&mut self, path: &Path, level: &Level, grid: &Grid) -> Result<(), ImportError> {
+        let default = self.default_of(path, level, grid)?;
+        let mut layer = TileLayer::new(self.layer_name(&grid.name), grid.size.0, grid.size.1);
+        layer.collides = grid.properties.get("collides").and_then(Value::as_bool).unwrap_or(true);
+        let bottom = i64::from(self.rows) - grid.origin.1 - i64::from(grid.size.1);
+        layer.origin = (clamp(grid.origin.0), clamp(bottom));
+        // What each mark means with each of the 8 flips, once it was seen.
+        let mut ids: Vec<Option<Result<TileId, usize>>> = vec![None; level.marks.len() * 8];
+        let columns = grid.size.0 as usize;
+        let mut is_known = false;
+        for (row, (cells, line)) in
+            grid.cells.chunks_exact(columns.max(1)).zip(layer.cells.chunks_exact_mut(columns.max(1)).rev()).enumerate()
+        {
+            for (column, (cell, tile)) in cells.iter().zip(line).enumerate() {
+                let Some((mark, flips)) = cell.get() else { continue };
+                let slot = mark * 8 + flips_index(flips);
+                let id = match ids[slot] {
+                    Some(id) => id,
+                    None => {
+                        let id = self.tile(&level.marks[mark], flips, default.as_ref(), &grid.name);
+                        ids[slot] = Some(id);
+                        id
+                    }
+                };
+                match id {
+                    Ok(id) => {
+                        *tile = id;
+                        is_known |= id != TileId::EMPTY;
+                    }
+                    Err(entry) => {
+                        let at = (grid.origin.0 + column as i64, grid.origin.1 + row as i64);
+                        self.report.count(entry, (at.0, i64::from(self.rows) - 1 - at.1));
+                    }
+                }
+            }
+        }
+        if is_known {
+            self.parts.layers.push(layer);
+        }
+        Ok(())
+    }
+
+    /// Returns the tile kind of a mark, flipped, or the entry of the report where such tiles are counted.
+    fn tile(&mut self, mark: &Mark, flips: Flips, default: Option<&TileKind>, layer: &str) -> Result<TileId, usize> {
+        match choose(self.kinds, mark, default, &mut self.report) {
+            Choice::Kind(mut kind) => {
+                kind.variant = kind.variant.map(|variant| self.flipped(variant, flips));
+                Ok(if kind == TileKind::default() { TileId::EMPTY } else { self.id_of(kind) })
+            }
+            Choice::Unknown(reason) => {
+                let reason = if reason.is_empty() { reason } else { format!(": {reason}") };
+                Err(self.report.entry(format!("{} in layer {layer:?}{reason}", mark.label)))
+            }
+        }
+    }
+
+    fn flipped(&self, variant: VariantId, flips: Flips) -> VariantId {
+        flipped(&self.kinds.catalogue, variant, flips)
+    }
+
+    /// Returns the kind of tiles that say nothing themselves: the property or class `surefoot` of the layer, or its name
+    /// in the map of names.
+    fn default_of(&self, path: &Path, level: &Level, grid: &Grid) -> Result<Option<TileKind>, ImportError> {
+        let by_class = grid.class.strip_prefix(VARIANT).and_then(|rest| rest.strip_prefix(':'));
+        let named = grid.properties.get(VARIANT).and_then(Value::as_str).or(by_class);
+        if let Some(name) = named {
+            let kind = self.kinds.of_variant(name);
+            return kind.map(Some).map_err(|error| {
+                let place = format!("layer {:?}{}", grid.name, of_level(level));
+                ImportError::value(path, place, error, "the name of a tile, or \"empty\"")
+            });
+        }
+        Ok(self.kinds.own(&format!("layer {}", grid.name)).cloned())
+    }
+
+    /// Returns the layer's name, or one like it if the name is taken.
+    fn layer_name(&self, name: &str) -> String {
+        let base = if name.is_empty() { "layer" } else { name };
+        let names = std::iter::once(base.to_owned()).chain((2..).map(|i| format!("{base} {i}")));
+        let mut free = names.filter(|name| self.parts.layers.iter().all(|layer| layer.name != *name));
+        free.next().unwrap_or_default()
+    }
+}
+
+fn of_level(level: &Level) -> String {
+    if level.name.is_empty() { String::new() } else { format!(" of level {:?}", level.name) }
+}
+
+/// Returns a coordinate that a map refuses if it was out of range.
+pub(crate) fn clamp(value: i64) -> i32 {
+    value.clamp(i64::from(i32::MIN / 2), i64::from(i32::MAX / 2)) as i32
+}
+
+fn flips_index(flips: Flips) -> usize {
+    usize::from(flips.horizontal) | usize::from(flips.vertical) << 1 | usize::from(flips.diagonal) << 2
+}

@@ -1,0 +1,169 @@
+//! Errors of an import: each names the file, and the place in it.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use surefoot::io::{MapLoadError, ReadError};
+use surefoot::map::MapPartsError;
+use thiserror::Error;
+
+/// Error of an import.
+#[derive(Debug)]
+pub struct ImportError {
+    /// File with the mistake.
+    pub path: PathBuf,
+    /// Line and column in the file, in characters from 1, if they are known.
+    pub position: Option<(u32, u32)>,
+    /// Part of the level, such as `layer "Ground"` or `object 7 of layer "things"`. Empty for the whole file.
+    pub place: String,
+    /// The mistake.
+    pub problem: Box<ImportProblem>,
+}
+
+/// What is wrong with a file that is imported.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum ImportProblem {
+    /// The file cannot be read.
+    #[error("{source}")]
+    Read {
+        /// Reason why it cannot be read.
+        source: ReadError,
+    },
+    /// The extension of the file is not one of an editor.
+    #[error("unknown kind of file; expected a name that ends in .tmx, .tmj, .json, .ldtk or .ron")]
+    Extension,
+    /// The file is not well-formed XML or JSON.
+    #[error("{message}; expected {expected}")]
+    Syntax {
+        /// Message of the parser.
+        message: String,
+        /// Expected kind of file.
+        expected: &'static str,
+    },
+    /// A value is missing or wrong.
+    #[error("{problem}; expected {expected}")]
+    Value {
+        /// What is wrong.
+        problem: String,
+        /// Expected value.
+        expected: String,
+    },
+    /// The file was made by a version of the editor that this crate cannot read.
+    #[error("made by {editor} {version}; expected version {expected}")]
+    Version {
+        /// Name of the editor.
+        editor: &'static str,
+        /// Version in the file.
+        version: String,
+        /// Versions that can be read.
+        expected: &'static str,
+    },
+    /// A file outside the folder of the level is needed.
+    #[error(
+        "the file {named:?} is outside the folder of the level; expected a file in that folder or below it; allow others with `Options::outside_files`"
+    )]
+    Outside {
+        /// Path as written in the level.
+        named: String,
+    },
+    /// Templates need each other in a circle.
+    #[error("the template needs itself; expected templates without a circle")]
+    TemplateCircle,
+    /// The file has several levels, and none or an unknown one was asked for.
+    #[error("{}", levels_message(wanted.as_deref(), names))]
+    Levels {
+        /// Name that was asked for.
+        wanted: Option<String>,
+        /// Names of all levels in the file.
+        names: Vec<String>,
+    },
+    /// The level has no tile that the import understands.
+    #[error(
+        "no tile of the level says what it is; expected at least one with a name, a shape or a default for its layer: see docs/guide/editors.md"
+    )]
+    NothingKnown,
+    /// The property `import` of a legend entry is not a list of texts.
+    #[error("the property `import` of a legend entry is not a list of texts; expected a list such as [\"walls\"]")]
+    NamesNotTexts,
+    /// A name stands in two legend entries of a map of names.
+    #[error("the name {name:?} stands in two legend entries; expected each name once")]
+    NameTwice {
+        /// The name.
+        name: String,
+    },
+    /// The level is read, but is not a valid map.
+    #[error("the level is not a valid map: {source}")]
+    Map {
+        /// Reason.
+        source: MapPartsError,
+    },
+    /// A map in RON cannot be loaded. The error names the file.
+    #[error(transparent)]
+    Ron(MapLoadError),
+}
+
+fn levels_message(wanted: Option<&str>, names: &[String]) -> String {
+    let names = names.iter().map(|name| format!("{name:?}")).collect::<Vec<_>>().join(", ");
+    match wanted {
+        Some(wanted) => format!("no level is named {wanted:?}; expected one of {names}"),
+        None => format!("the file has several levels; expected the name of one of them: {names}"),
+    }
+}
+
+impl ImportError {
+    /// Creates an error for the part `place` of the file `path`.
+    pub(crate) fn new(path: &Path, place: impl Into<String>, problem: ImportProblem) -> ImportError {
+        ImportError { path: path.to_owned(), position: None, place: place.into(), problem: Box::new(problem) }
+    }
+
+    /// Creates an error for a wrong value.
+    pub(crate) fn value(
+        path: &Path,
+        place: impl Into<String>,
+        problem: impl Into<String>,
+        expected: impl Into<String>,
+    ) -> ImportError {
+        let problem = ImportProblem::Value { problem: problem.into(), expected: expected.into() };
+        ImportError::new(path, place, problem)
+    }
+
+    /// Creates an error for a map of names.
+    pub(crate) fn of_names(problem: ImportProblem) -> ImportError {
+        ImportError::new(Path::new(""), "the map of names", problem)
+    }
+
+    pub(crate) fn at(self, line: u32, column: u32) -> ImportError {
+        ImportError { position: Some((line, column)), ..self }
+    }
+}
+
+impl fmt::Display for ImportError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // These errors name their file themselves.
+        if matches!(*self.problem, ImportProblem::Ron(_) | ImportProblem::Read { .. }) {
+            return self.problem.fmt(f);
+        }
+        if !self.path.as_os_str().is_empty() {
+            write!(f, "{}:", self.path.display())?;
+            if let Some((line, column)) = self.position {
+                write!(f, "{line}:{column}:")?;
+            }
+            f.write_str(" ")?;
+        }
+        if !self.place.is_empty() {
+            write!(f, "{}: ", self.place)?;
+        }
+        self.problem.fmt(f)
+    }
+}
+
+impl std::error::Error for ImportError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match &*self.problem {
+            ImportProblem::Read { source } => Some(source),
+            ImportProblem::Map { source } => Some(source),
+            ImportProblem::Ron(source) => Some(source),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! Files of a project: only in the folder of the level, and of limited size.
+
+use crate::Options;
+use crate::error::{ImportError, ImportProblem};
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+use surefoot::catalogue::Catalogue;
+use surefoot::io::read_text;
+
+/// Reads the files that a level needs.
+pub(crate) struct Files<'a> {
+    /// Folder of the level, resolved.
+    root: PathBuf,
+    catalogue: Arc<Catalogue>,
+    options: &'a Options,
+}
+
+impl<'a> Files<'a> {
+    /// Returns the files in the folder of `level` and below it.
+    pub(crate) fn of(level: &Path, options: &'a Options) -> Files<'a> {
+        let folder = level.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        // A folder that cannot be resolved has no files: reading the level itself then says why.
+        let root = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+        let catalogue = options.names.as_ref().map_or_else(Catalogue::builtin, |names| names.catalogue().clone());
+        Files { root, catalogue, options }
+    }
+
+    /// Returns the catalogue of the levels: that of the map of names, or the built-in one.
+    pub(crate) fn catalogue(&self) -> &Catalogue {
+        &self.catalogue
+    }
+
+    /// Reads a text file.
+    ///
+    /// # Errors
+    /// Returns [`ImportError`] if the file cannot be read, is larger than the limit, or is not UTF-8.
+    pub(crate) fn read(&self, path: &Path) -> Result<String, ImportError> {
+        let text = read_text(path, self.options.max_file_size);
+        let mut text = text.map_err(|source| ImportError::new(path, "", ImportProblem::Read { source }))?;
+        if text.starts_with('\u{feff}') {
+            text.drain(..'\u{feff}'.len_utf8());
+        }
+        Ok(text)
+    }
+
+    /// Returns the path of a file that the file `from` names.
+    ///
+    /// # Errors
+    /// Returns [`ImportError`] if the file does not exist, or is outside the folder of the level and
+    /// [`Options::outside_files`] is not set.
+    pub(crate) fn resolve(&self, from: &Path, place: &str, named: &str) -> Result<PathBuf, ImportError> {
+        let folder = from.parent().unwrap_or(Path::new(""));
+        let path = folder.join(named);
+        if self.options.outside_files {
+            return Ok(path);
+        }
+        let outside = || ImportError::new(from, place, ImportProblem::Outside { named: named.to_owned() });
+        // An absolute path or a network share is refused before anything is opened.
+        if Path::new(named).components().any(|part| matches!(part, Component::Prefix(_) | Component::RootDir)) {
+            return Err(outside());
+        }
+        // Compare the real paths: `..` and links may lead out of the folder, and back into it.
+        match path.canonicalize() {
+            Ok(real) if real.starts_with(&self.root) => Ok(path),
+            Ok(_) => Err(outside()),
+            Err(source) => {
+                let expected = "a file that the level names";
+                let source = surefoot::io::ReadError::Io { path, expected, source };
+                Err(ImportError::new(from, place, ImportProblem::Read { source }))
+            }
+        }
+    }
+}

@@ -1,0 +1,286 @@
+//! Makes levels of a project of LDtk.
+
+use super::{EntityInstance, FieldInstance, LayerInstance, LevelFile, Project};
+use crate::error::{ImportError, ImportProblem};
+use crate::files::Files;
+use crate::level::{Cell, Flips, Grid, Level, Mark, Object, ObjectShape, Properties, REFERENCE, check_area};
+use crate::tiled::VARIANT;
+use crate::value::of_json;
+use serde_json::Value as Json;
+use std::collections::BTreeMap;
+use std::path::Path;
+use surefoot::catalogue::Catalogue;
+use surefoot::map::Value;
+
+type Result<T> = std::result::Result<T, ImportError>;
+
+/// Reads a project. The layers of its levels may be in other files.
+pub(crate) fn project(path: &Path, files: &Files<'_>) -> Result<Project> {
+    let project: Project = crate::tiled::read_json(path, &files.read(path)?, "a project of LDtk")?;
+    if project.json_version.starts_with("1.") {
+        return Ok(project);
+    }
+    let problem = ImportProblem::Version { editor: "LDtk", version: project.json_version, expected: "1.x" };
+    Err(ImportError::new(path, "", problem))
+}
+
+impl Project {
+    /// Returns the levels of all worlds, in the order of the file.
+    fn all_levels(&self) -> impl Iterator<Item = &LevelFile> {
+        self.levels.iter().chain(self.worlds.iter().flat_map(|world| &world.levels))
+    }
+
+    /// Returns the names of all levels.
+    pub(crate) fn level_names(&self) -> Vec<String> {
+        self.all_levels().map(|level| level.identifier.clone()).collect()
+    }
+}
+
+/// Reads level number `index` of a project.
+pub(crate) fn level(path: &Path, files: &Files<'_>, project: &Project, index: usize) -> Result<Level> {
+    let Some(level) = project.all_levels().nth(index) else {
+        let names = project.level_names();
+        return Err(ImportError::new(path, "", ImportProblem::Levels { wanted: None, names }));
+    };
+    let place = format!("level {:?}", level.identifier);
+    let external: LevelFile;
+    let (path, level) = match (&level.layer_instances, &level.external_rel_path) {
+        (None, Some(named)) => {
+            let file = files.resolve(path, &place, named)?;
+            external = crate::tiled::read_json(&file, &files.read(&file)?, "a level of LDtk")?;
+            (file, &external)
+        }
+        _ => (path.to_owned(), level),
+    };
+    let layers = level.layer_instances.as_deref().unwrap_or_default();
+    let grid_size = grid_size(layers);
+    let mut reader = Reader { path: &path, files, project, grid_size, marks: BTreeMap::new(), level: Level::default() };
+    reader.level.name = level.identifier.clone();
+    reader.level.tile = (grid_size as f64, grid_size as f64);
+    let cells = |pixels: i64| u32::try_from(pixels.max(0).div_euclid(grid_size)).unwrap_or(u32::MAX);
+    reader.level.size = (cells(level.px_wid), cells(level.px_hei));
+    reader.level.properties = reader.fields(&level.field_instances, &place, (grid_size, 0, 0))?;
+    let name_of = |iid: &str| project.all_levels().find(|level| level.iid == iid).map(|l| l.identifier.clone());
+    let neighbours = level.neighbours.iter();
+    reader.level.neighbours = neighbours
+        .filter_map(|neighbour| Some((neighbour.dir.chars().next()?, name_of(&neighbour.level_iid)?)))
+        .collect();
+    // The first layer of the file is the one before all others.
+    for layer in layers.iter().rev() {
+        reader.layer(layer)?;
+    }
+    Ok(reader.level)
+}
+
+/// Returns the grid size of the level's tiles: that of the rearmost layer with an IntGrid, else of the rearmost layer.
+fn grid_size(layers: &[LayerInstance]) -> i64 {
+    let with_values = layers.iter().rev().find(|layer| !layer.int_grid_csv.is_empty());
+    with_values.or(layers.last()).map_or(16, |layer| layer.grid_size.max(1))
+}
+
+struct Reader<'a> {
+    path: &'a Path,
+    files: &'a Files<'a>,
+    project: &'a Project,
+    grid_size: i64,
+    /// Index of the mark for the number of a tileset or layer definition, and a tile or value of it.
+    marks: BTreeMap<(bool, i64, i64), usize>,
+    level: Level,
+}
+
+impl Reader<'_> {
+    fn layer(&mut self, layer: &LayerInstance) -> Result<()> {
+        let place = format!("layer {:?} of level {:?}", layer.identifier, self.level.name);
+        for entity in &layer.entity_instances {
+            let object = self.entity(entity, layer, &place)?;
+            self.level.objects.push(object);
+        }
+        let has_tiles = layer.grid_tiles.len() + layer.auto_layer_tiles.len() > 0;
+        if layer.int_grid_csv.is_empty() && !has_tiles {
+            return Ok(());
+        }
+        if layer.grid_size != self.grid_size {
+            let words = format!("layer {:?} with a grid of {} pixels", layer.identifier, layer.grid_size);
+            self.level.left_over.push((words, (0, 0)));
+            return Ok(());
+        }
+        let side = |length: i64| u64::try_from(length).unwrap_or(0);
+        let (columns, rows) = (side(layer.columns), side(layer.rows));
+        let written = layer.int_grid_csv.len().max(layer.grid_tiles.len() + layer.auto_layer_tiles.len());
+        check_area(columns, rows, written as u64)
+            .map_err(|(problem, expected)| ImportError::value(self.path, &place, problem, expected))?;
+        let count = columns * rows;
+        let has_values = !layer.int_grid_csv.is_empty();
+        if has_values && layer.int_grid_csv.len() as u64 != count {
+            let problem = format!("the IntGrid has {} cells", layer.int_grid_csv.len());
+            return Err(ImportError::value(self.path, place, problem, format!("{count} cells")));
+        }
+        let mut cells = vec![Cell::EMPTY; count as usize];
+        for (cell, &value) in cells.iter_mut().zip(&layer.int_grid_csv).filter(|(_, value)| **value != 0) {
+            *cell = Cell::new(self.mark_of_value(layer, value), Flips::default());
+        }
+        self.tiles(layer, has_values, &mut cells);
+        let origin = (layer.offset_x.div_euclid(self.grid_size), layer.offset_y.div_euclid(self.grid_size));
+        let aligned = |offset: i64| offset.rem_euclid(self.grid_size) == 0;
+        if !aligned(layer.offset_x) || !aligned(layer.offset_y) {
+            let words = format!("shift of layer {:?} that is not a whole number of tiles", layer.identifier);
+            self.level.left_over.push((words, (0, 0)));
+        }
+        let size = (layer.columns as u32, layer.rows as u32);
+        let (name, class, properties) = (layer.identifier.clone(), String::new(), Properties::new());
+        self.level.grids.push(Grid { name, class, properties, origin, size, cells });
+        Ok(())
+    }
+
+    /// Puts the tiles of a layer into its cells. Where the layer has values, tiles without a variant only decorate.
+    fn tiles(&mut self, layer: &LayerInstance, has_values: bool, cells: &mut [Cell]) {
+        for tile in layer.grid_tiles.iter().chain(&layer.auto_layer_tiles) {
+            let at = (tile.px.0.div_euclid(self.grid_size), tile.px.1.div_euclid(self.grid_size));
+            if !(0..layer.columns).contains(&at.0) || !(0..layer.rows).contains(&at.1) {
+                let words = format!("tiles of layer {:?} outside the layer", layer.identifier);
+                self.level.left_over.push((words, at));
+                continue;
+            }
+            let Some(set) = layer.tileset else { continue };
+            let index = self.mark_of_tile(set, tile.t);
+            let decorates = self.level.marks[index].variant.is_none();
+            let cell = &mut cells[(at.1 * layer.columns + at.0) as usize];
+            if !(decorates && (has_values || *cell != Cell::EMPTY)) {
+                let flips = Flips { horizontal: tile.f & 1 != 0, vertical: tile.f & 2 != 0, diagonal: false };
+                *cell = Cell::new(index, flips);
+            }
+        }
+    }
+
+    fn add_mark(&mut self, key: (bool, i64, i64), mark: impl FnOnce() -> Mark) -> usize {
+        *self.marks.entry(key).or_insert_with(|| {
+            self.level.marks.push(mark());
+            self.level.marks.len() - 1
+        })
+    }
+
+    fn mark_of_value(&mut self, layer: &LayerInstance, value: i64) -> usize {
+        let project = self.project;
+        self.add_mark((false, layer.layer_def_uid, value), || {
+            let definition = project.defs.layers.iter().find(|definition| definition.uid == layer.layer_def_uid);
+            let values = definition.map_or(&[][..], |definition| &definition.int_grid_values);
+            let name = values.iter().find(|known| known.value == value).and_then(|known| known.identifier.clone());
+            let name = name.unwrap_or_default();
+            let words = if name.is_empty() { String::new() } else { format!(" ({name})") };
+            Mark {
+                label: format!("value {value}{words} of layer {:?}", layer.identifier),
+                key: format!("{}/{value}", layer.identifier),
+                class: name,
+                ..Mark::default()
+            }
+        })
+    }
+
+    fn mark_of_tile(&mut self, set: i64, tile: i64) -> usize {
+        let (project, catalogue) = (self.project, self.files.catalogue());
+        self.add_mark((true, set, tile), || {
+            let set = project.defs.tilesets.iter().find(|definition| definition.uid == set);
+            let name = set.map_or("", |set| &set.identifier);
+            let tags = set.into_iter().flat_map(|set| &set.enum_tags);
+            let tags = tags.filter(|tag| tag.tile_ids.contains(&tile)).map(|tag| &*tag.enum_value_id);
+            let data = set.into_iter().flat_map(|set| &set.custom_data).find(|data| data.tile_id == tile);
+            let by_data = data.and_then(|data| data.data.lines().find_map(|line| line.trim().strip_prefix(VARIANT)));
+            let by_data = by_data.map(|rest| rest.trim_start_matches([':', '=', ' ']).to_owned());
+            // Tags of other enums say other things.
+            let mut by_tag = tags.filter_map(|tag| variant_name_of(catalogue, tag));
+            let variant = by_data.or_else(|| by_tag.next());
+            Mark {
+                label: format!("tile {tile} of tileset {name:?}"),
+                key: format!("{name}/{tile}"),
+                variant,
+                ..Mark::default()
+            }
+        })
+    }
+
+    fn entity(&self, entity: &EntityInstance, layer: &LayerInstance, place: &str) -> Result<Object> {
+        let label = format!("entity {:?} of {place}", entity.identifier);
+        let size = (entity.width as f64, entity.height as f64);
+        let corner = |pixels: i64, offset: i64, pivot: f64, size: f64| pixels as f64 + offset as f64 - pivot * size;
+        let at = (
+            corner(entity.px.0, layer.offset_x, entity.pivot.0, size.0),
+            corner(entity.px.1, layer.offset_y, entity.pivot.1, size.1),
+        );
+        if !(at.0.abs() < MAX_PIXELS && at.1.abs() < MAX_PIXELS && size.0 < MAX_PIXELS && size.1 < MAX_PIXELS) {
+            let problem = format!("the position {at:?} or the size {size:?} is out of range");
+            return Err(ImportError::value(self.path, label, problem, format!("at most {MAX_PIXELS} pixels")));
+        }
+        let shape = if size.0 > 0.0 && size.1 > 0.0 { ObjectShape::Rectangle } else { ObjectShape::Point };
+        let properties =
+            self.fields(&entity.field_instances, &label, (layer.grid_size, layer.offset_x, layer.offset_y))?;
+        let name = properties.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
+        Ok(Object {
+            name,
+            class: entity.identifier.clone(),
+            id: entity.iid.clone(),
+            label,
+            at,
+            size,
+            shape,
+            properties,
+        })
+    }
+
+    /// Returns the fields that have a value.
+    ///
+    /// `grid`: size of a cell in pixels, and the layer's offset in pixels.
+    fn fields(&self, fields: &[FieldInstance], place: &str, grid: (i64, i64, i64)) -> Result<Properties> {
+        let mut properties = Properties::new();
+        for field in fields.iter().filter(|field| !field.value.is_null()) {
+            let kind = field.kind.strip_prefix("Array<").and_then(|kind| kind.strip_suffix('>'));
+            let value = match (kind, &field.value) {
+                (Some(kind), Json::Array(list)) => {
+                    let list = list.iter().filter(|value| !value.is_null());
+                    list.map(|value| self.field(kind, value, grid)).collect::<Option<_>>().map(Value::List)
+                }
+                _ => self.field(&field.kind, &field.value, grid),
+            };
+            let wrong = || {
+                let problem = format!("the field {:?} is {}", field.identifier, field.value);
+                ImportError::value(self.path, place, problem, format!("a value of type {}", field.kind))
+            };
+            properties.insert(field.identifier.clone(), value.ok_or_else(wrong)?);
+        }
+        Ok(properties)
+    }
+
+    fn field(&self, kind: &str, value: &Json, (side, left, top): (i64, i64, i64)) -> Option<Value> {
+        match kind {
+            "Float" => value.as_f64().filter(|value| value.is_finite()).map(Value::Float),
+            // The file has the cell in the layer. Its centre in the map, in tiles:
+            "Point" => {
+                let tiles = |name, offset: i64| {
+                    let cell = value.get(name)?.as_i64()?;
+                    Some((cell as f64 * side as f64 + offset as f64 + side as f64 / 2.0) / self.grid_size as f64)
+                };
+                let (x, y) = (tiles("cx", left)?, f64::from(self.level.size.1) - tiles("cy", top)?);
+                Some(Value::List(vec![x.into(), y.into()]))
+            }
+            "EntityRef" => Some(Value::Text(format!("{REFERENCE}{}", value.get("entityIid")?.as_str()?))),
+            _ => of_json(value),
+        }
+    }
+}
+
+/// Returns the name of the variant that an enum value means. Enum values have no spaces and may have capitals: the value
+/// `Slope_45_m_r1` means `slope_45 m r1`.
+fn variant_name_of(catalogue: &Catalogue, tag: &str) -> Option<String> {
+    let mut name = tag.to_lowercase();
+    let mut placement = String::new();
+    for word in ["r1", "r2", "r3", "m"] {
+        if let Some(rest) = name.strip_suffix(word).and_then(|rest| rest.strip_suffix('_')) {
+            placement = format!(" {word}{placement}");
+            name.truncate(rest.len());
+        }
+    }
+    let name = name + &placement;
+    catalogue.find_variant(&name).is_ok().then_some(name)
+}
+
+/// Greatest coordinate of an entity, in pixels.
+const MAX_PIXELS: f64 = 1e9;

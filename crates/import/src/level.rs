@@ -1,0 +1,184 @@
+//! A level as both editors describe it, before anything is decided: grids of tiles that say something about themselves,
+//! and objects.
+//!
+//! Rows count from the top and y points down, as in the editors. `build` turns a level into a map.
+
+use crate::outline::Outline;
+use std::collections::BTreeMap;
+use surefoot::map::{Map, Value};
+
+/// Properties of a tile, a layer or an object, by name.
+pub(crate) type Properties = BTreeMap<String, Value>;
+
+/// A level of an editor.
+#[derive(Debug, Default)]
+pub(crate) struct Level {
+    /// Name of the level: empty in Tiled, where a file is one level.
+    pub(crate) name: String,
+    /// Width and height of a tile in pixels.
+    pub(crate) tile: (f64, f64),
+    /// Columns and rows of the level.
+    pub(crate) size: (u32, u32),
+    /// Tile layers, from back to front.
+    pub(crate) grids: Vec<Grid>,
+    /// What the tiles of the grids say about themselves.
+    pub(crate) marks: Vec<Mark>,
+    /// Objects (Tiled) or entities (LDtk), from back to front.
+    pub(crate) objects: Vec<Object>,
+    pub(crate) properties: Properties,
+    /// Parts of the file that the reader could not take, with the cell where each was seen first.
+    pub(crate) left_over: Vec<(String, (i64, i64))>,
+    /// Names and directions of the neighbour levels.
+    pub(crate) neighbours: Vec<(char, String)>,
+}
+
+impl Level {
+    /// Makes the level the rectangle around its grids, for maps without a size of their own. Its upper left cell becomes
+    /// cell (0, 0).
+    pub(crate) fn fit_to_grids(&mut self) {
+        let filled = self.grids.iter().filter(|grid| grid.size.0 > 0 && grid.size.1 > 0);
+        let sides = filled.map(|grid| {
+            let (left, top) = grid.origin;
+            [left, top, left + i64::from(grid.size.0), top + i64::from(grid.size.1)]
+        });
+        let around = sides.reduce(|a, b| [a[0].min(b[0]), a[1].min(b[1]), a[2].max(b[2]), a[3].max(b[3])]);
+        let [left, top, right, bottom] = around.unwrap_or_default();
+        let side = |length: i64| u32::try_from(length).unwrap_or(u32::MAX);
+        self.size = (side(right - left), side(bottom - top));
+        for grid in &mut self.grids {
+            grid.origin = (grid.origin.0 - left, grid.origin.1 - top);
+        }
+        let (dx, dy) = (left as f64 * self.tile.0, top as f64 * self.tile.1);
+        for object in &mut self.objects {
+            object.at = (object.at.0 - dx, object.at.1 - dy);
+            if let ObjectShape::Polygon(points) | ObjectShape::Polyline(points) = &mut object.shape {
+                points.iter_mut().for_each(|point| *point = (point.0 - dx, point.1 - dy));
+            }
+        }
+    }
+}
+
+/// Cells that a rectangle may have whatever is in it.
+const MAX_SPARSE_CELLS: u64 = 1 << 22;
+/// Cells of a larger rectangle for each cell that the file writes down.
+const MAX_CELLS_PER_WRITTEN: u64 = 16;
+
+/// Checks a rectangle of `width` x `height` cells of which the file writes down `written`. So a small file cannot take
+/// much memory.
+///
+/// # Errors
+/// Returns the problem and what was expected instead.
+pub(crate) fn check_area(width: u64, height: u64, written: u64) -> Result<(), (String, String)> {
+    let most = MAX_SPARSE_CELLS.max(written.saturating_mul(MAX_CELLS_PER_WRITTEN)).min(Map::MAX_CELLS);
+    if width.saturating_mul(height) <= most {
+        return Ok(());
+    }
+    let expected = format!("at most {most} cells, for {written} cells with tiles");
+    Err((format!("the rectangle of tiles is {width} x {height} cells"), expected))
+}
+
+/// A tile layer.
+#[derive(Debug)]
+pub(crate) struct Grid {
+    pub(crate) name: String,
+    pub(crate) class: String,
+    pub(crate) properties: Properties,
+    /// Column and row of the upper left cell in the level.
+    pub(crate) origin: (i64, i64),
+    /// Columns and rows.
+    pub(crate) size: (u32, u32),
+    /// Cells row by row from the top.
+    pub(crate) cells: Vec<Cell>,
+}
+
+/// A cell: nothing, or a mark with the flips of its tile.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Cell(u32);
+
+impl Cell {
+    pub(crate) const EMPTY: Cell = Cell(0);
+
+    /// Creates a cell with the mark at `index`.
+    pub(crate) fn new(index: usize, flips: Flips) -> Cell {
+        let Flips { horizontal, vertical, diagonal } = flips;
+        let bits = u32::from(horizontal) | u32::from(vertical) << 1 | u32::from(diagonal) << 2;
+        Cell((index as u32 + 1) << 3 | bits)
+    }
+
+    /// Returns the index of the mark, and the flips.
+    pub(crate) fn get(self) -> Option<(usize, Flips)> {
+        let bit = |i: u32| self.0 >> i & 1 == 1;
+        let flips = Flips { horizontal: bit(0), vertical: bit(1), diagonal: bit(2) };
+        (self.0 >> 3).checked_sub(1).map(|index| (index as usize, flips))
+    }
+}
+
+/// Flips of a tile as the editors write them. `diagonal` swaps x and y before the other flips.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Flips {
+    pub(crate) horizontal: bool,
+    pub(crate) vertical: bool,
+    pub(crate) diagonal: bool,
+}
+
+/// What a tile of a tileset, or a value of an IntGrid, says about itself.
+#[derive(Debug, Default)]
+pub(crate) struct Mark {
+    /// Words for reports, such as `tile 12 of ground`.
+    pub(crate) label: String,
+    /// Name of the tile set and the number in it, such as `ground/12`: a name that a map of names can use.
+    pub(crate) key: String,
+    /// The property or class `surefoot`: the name of a variant.
+    pub(crate) variant: Option<String>,
+    /// Class of the tile, or name of the IntGrid value. Empty for none.
+    pub(crate) class: String,
+    /// Collision shape of the tile; an error says why it cannot be compared with a variant.
+    pub(crate) outline: Option<Result<Outline, String>>,
+}
+
+/// An object (Tiled) or an entity (LDtk).
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Object {
+    /// Name that the object has in the editor. Empty for none.
+    pub(crate) name: String,
+    /// Class (Tiled) or identifier (LDtk).
+    pub(crate) class: String,
+    /// Reference by which properties of other objects name this one.
+    pub(crate) id: String,
+    /// Words for reports and errors, such as `object 7 of layer "things"`.
+    pub(crate) label: String,
+    /// Upper left corner of the shape's box, in pixels from the upper left corner of the level.
+    pub(crate) at: (f64, f64),
+    /// Width and height in pixels.
+    pub(crate) size: (f64, f64),
+    pub(crate) shape: ObjectShape,
+    /// Properties; a reference to another object is a text with [`REFERENCE`] before its id.
+    pub(crate) properties: Properties,
+}
+
+/// Prefix of the text by which a property refers to another object, until the names are known.
+pub(crate) const REFERENCE: &str = "\u{1}object ";
+
+/// Shape of an object. Points are in pixels from the upper left corner of the level.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum ObjectShape {
+    Point,
+    Rectangle,
+    Ellipse,
+    Polygon(Vec<(f64, f64)>),
+    Polyline(Vec<(f64, f64)>),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cell_keeps_its_mark_and_flips() {
+        for i in 0..8 {
+            let flips = Flips { horizontal: i & 1 != 0, vertical: i & 2 != 0, diagonal: i & 4 != 0 };
+            assert_eq!(Cell::new(12 + i, flips).get(), Some((12 + i, flips)));
+        }
+        assert_eq!(Cell::EMPTY.get(), None);
+    }
+}

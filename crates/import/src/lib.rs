@@ -1,0 +1,32 @@
+//! Levels of Tiled and LDtk as surefoot maps.
+//!
+//! [`load`] loads a level of an editor as a [`Map`](surefoot::Map), or a map in RON. [`import`] also reports what was left
+//! out. `docs/guide/editors.md` says how a level tells which of its tiles is which.
+//!
+//! Files are hostile until they are checked: sizes are limited, and other files are read only from the folder of the
+//! level.
+
+mod build;
+mod error;
+mod files;
+mod ldtk;
+mod level;
+mod load;
+mod names;
+mod outline;
+mod report;
+mod things;
+mod tiled;
+mod turn;
+mod value;
+
+pub use error::{ImportError, ImportProblem};
+pub use load::{Import, Options, import, load, load_with};
+pub use report::{LeftOver, Near, Report};
+
+use level::Level;
+
+/// Returns the words for a level in errors. Empty for a file with one level.
+fn place_of(level: &Level) -> String {
+    if level.name.is_empty() { String::new() } else { format!("level {:?}", level.name) }
+}

@@ -1,0 +1,129 @@
+//! Loads a file by its extension.
+
+use crate::build::{Kinds, build};
+use crate::error::{ImportError, ImportProblem};
+use crate::files::Files;
+use crate::level::Level;
+use crate::report::Report;
+use crate::{ldtk, tiled};
+use std::path::Path;
+use surefoot::Map;
+use surefoot::io::{MAX_FILE_SIZE, MapLoadOptions};
+use surefoot::map::MapLimits;
+
+/// Options of an import.
+///
+/// # Examples
+/// ```
+/// use surefoot::Map;
+/// use surefoot_import::Options;
+///
+/// // Mud is a tile of its own here, and what the editor calls `slab` is half a block.
+/// let names = Map::from_ron(r#"Map(format: 1, tiles: ["."], legend: {
+///     'm': (tile: "full_block", material: (friction: 2.0), properties: {"import": ["mud"]}),
+///     's': (tile: "half_slab", properties: {"import": ["slab"]}),
+/// })"#)?;
+/// let options = Options { names: Some(names), ..Options::default() };
+/// # let _ = options;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Map whose legend says which names of the editor become which tiles: each entry has the property `import` with a
+    /// list of names. The tiles and things of the map do not count. Its catalogue is that of the imported maps.
+    pub names: Option<Map>,
+    /// Name of the level to load from a file with several levels. `None`, the default, loads the only one.
+    pub level: Option<String>,
+    /// Maximum size of each file in bytes. Default: [`MAX_FILE_SIZE`].
+    pub max_file_size: u64,
+    /// Whether a level may name files outside its folder. Default: `false`.
+    pub outside_files: bool,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { names: None, level: None, max_file_size: MAX_FILE_SIZE, outside_files: false }
+    }
+}
+
+/// A level of an editor as a map.
+#[derive(Clone, Debug)]
+pub struct Import {
+    /// Name of the level in its file. Empty for a file with one level without a name.
+    pub name: String,
+    /// The map.
+    pub map: Map,
+    /// Parts of the level that are not in the map.
+    pub report: Report,
+    /// Neighbour levels in a world of LDtk, as direction and name: `n`, `e`, `s`, `w`, `<`, `>` and `o` (overlap).
+    pub neighbours: Vec<(char, String)>,
+}
+
+/// Loads a level of Tiled (.tmx, .tmj) or LDtk (.ldtk), or a map in RON (.ron).
+///
+/// # Errors
+/// Returns [`ImportError`] if the file cannot be read or is wrong, or has several levels: see [`load_with`].
+pub fn load(path: impl AsRef<Path>) -> Result<Map, ImportError> {
+    load_with(path, &Options::default())
+}
+
+/// Loads a level with options.
+///
+/// # Errors
+/// Returns [`ImportError`] with the name of the file:
+///
+/// - if the file or one that it names cannot be read, is larger than the limit, or is outside the folder;
+/// - if a file is not of the form that its extension says, or has wrong values;
+/// - if the file has several levels, and [`Options::level`] names none of them;
+/// - if no tile of the level is understood, or the level is not a valid map.
+pub fn load_with(path: impl AsRef<Path>, options: &Options) -> Result<Map, ImportError> {
+    let path = path.as_ref();
+    let mut imports = import(path, options)?;
+    let names: Vec<String> = imports.iter().map(|import| import.name.clone()).collect();
+    match (imports.pop(), imports.is_empty()) {
+        (Some(import), true) => Ok(import.map),
+        _ => Err(ImportError::new(path, "", ImportProblem::Levels { wanted: None, names })),
+    }
+}
+
+/// Loads all levels of a file, or the one that [`Options::level`] names, with reports of what was left out.
+///
+/// # Errors
+/// Returns [`ImportError`] as [`load_with`] does, but loads several levels.
+pub fn import(path: impl AsRef<Path>, options: &Options) -> Result<Vec<Import>, ImportError> {
+    let path = path.as_ref();
+    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default().to_lowercase();
+    let files = Files::of(path, options);
+    match &*extension {
+        "ron" => {
+            let limits = MapLimits { bytes: options.max_file_size, ..MapLimits::default() };
+            let load = MapLoadOptions { limits, ..MapLoadOptions::default() };
+            let map = Map::load_with(path, &load);
+            let map = map.map_err(|error| ImportError::new(path, "", ImportProblem::Ron(error)))?;
+            Ok(vec![Import { name: String::new(), map, report: Report::default(), neighbours: Vec::new() }])
+        }
+        "tmx" | "tmj" | "json" => {
+            let kinds = Kinds::new(options.names.as_ref())?;
+            Ok(vec![import_of(path, tiled::read(path, &files)?, &kinds)?])
+        }
+        "ldtk" => {
+            let kinds = Kinds::new(options.names.as_ref())?;
+            let project = ldtk::project(path, &files)?;
+            let names = project.level_names();
+            let wanted = |name: &String| options.level.as_ref().is_none_or(|wanted| wanted == name);
+            let indices: Vec<usize> = (0..names.len()).filter(|&i| wanted(&names[i])).collect();
+            if indices.is_empty() {
+                let problem = ImportProblem::Levels { wanted: options.level.clone(), names };
+                return Err(ImportError::new(path, "", problem));
+            }
+            let levels = indices.into_iter().map(|i| import_of(path, ldtk::level(path, &files, &project, i)?, &kinds));
+            levels.collect()
+        }
+        _ => Err(ImportError::new(path, "", ImportProblem::Extension)),
+    }
+}
+
+fn import_of(path: &Path, level: Level, kinds: &Kinds<'_>) -> Result<Import, ImportError> {
+    let (map, report) = build(path, &level, kinds)?;
+    Ok(Import { name: level.name, map, report, neighbours: level.neighbours })
+}

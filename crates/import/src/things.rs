@@ -1,0 +1,390 @@
+//! Makes bodies, areas, platforms and markers of the objects of a level.
+
+use crate::build::{Builder, clamp};
+use crate::error::ImportError;
+use crate::level::{Level, Object, ObjectShape, Properties, REFERENCE};
+use crate::turn::ellipse;
+use crate::value::to_json;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::sync::Arc;
+use surefoot::area::{Area, AreaShape, Effects};
+use surefoot::body::Body;
+use surefoot::geometry::{Aabb, ConvexPolygon, DVec2, Position, dvec2};
+use surefoot::map::{BodyThing, MarkerThing, PlacedBody, TileId, TileKind, TileLayer, Value};
+use surefoot::platform::{Easing, OnCrush, Path as TilePath, PathTiming, Platform, PlatformMotion, Repeat};
+
+type Result<T> = std::result::Result<T, ImportError>;
+
+/// Classes of objects that are areas, whatever their tag.
+const AREA_CLASSES: [&str; 4] = ["area", "trigger", "zone", "sensor"];
+/// Classes of objects that are moving platforms.
+const PLATFORM_CLASSES: [&str; 4] = ["platform", "moving_platform", "lift", "elevator"];
+
+/// Places all objects of the level.
+pub(crate) fn place_objects(path: &Path, level: &Level, builder: &mut Builder<'_>) -> Result<()> {
+    let mut placer = Placer { path, level, names: names(level, builder.rows), builder, taken: BTreeMap::new() };
+    for (index, object) in level.objects.iter().enumerate() {
+        placer.place(index, object)?;
+    }
+    Ok(())
+}
+
+/// Returns a name for each object, and no name twice: its own name, else its class with its cell.
+fn names(level: &Level, rows: u32) -> Vec<String> {
+    let mut taken = BTreeSet::new();
+    let names = level.objects.iter().map(|object| {
+        let (x, y) = cell(level, rows, object);
+        let base = match (&*object.name, &*object.class) {
+            ("", "") => format!("object {x},{y}"),
+            ("", class) => format!("{class} {x},{y}"),
+            (name, _) => name.to_owned(),
+        };
+        let mut numbered = std::iter::once(base.clone()).chain((2..).map(|i| format!("{base} {i}")));
+        numbered.find(|name| taken.insert(name.clone())).unwrap_or_default()
+    });
+    names.collect()
+}
+
+/// Returns the lower left cell of an object. A point on a border of cells is in the upper or right one.
+fn cell(level: &Level, rows: u32, object: &Object) -> (i64, i64) {
+    let (x, bottom) = (object.at.0, object.at.1 + object.size.1);
+    ((x / level.tile.0).floor() as i64, (f64::from(rows) - bottom / level.tile.1).floor() as i64)
+}
+
+struct Placer<'a, 'b> {
+    path: &'a Path,
+    level: &'a Level,
+    names: Vec<String>,
+    builder: &'a mut Builder<'b>,
+    /// Number of markers with properties in each cell.
+    taken: BTreeMap<(i32, i32), usize>,
+}
+
+impl Placer<'_, '_> {
+    fn place(&mut self, index: usize, object: &Object) -> Result<()> {
+        let properties = self.with_names(&object.properties);
+        let class = object.class.to_lowercase().replace([' ', '-'], "_");
+        let kinds = self.builder.kinds;
+        let kind = [&object.class, &object.name].into_iter().find_map(|name| kinds.own(name)).cloned();
+        if kind.is_none() && PLATFORM_CLASSES.contains(&&*class) && object.shape == ObjectShape::Rectangle {
+            return self.platform(index, object, properties);
+        }
+        let kind = kind.or_else(|| [&object.class, &object.name].into_iter().find_map(|name| kinds.usual(name)));
+        if let Some(body) = kind.as_ref().and_then(|kind| kind.things.body.clone()) {
+            return self.body(index, object, properties, &body);
+        }
+        let area = kind.as_ref().and_then(|kind| kind.things.area.as_ref()).map(|thing| thing.area.clone());
+        let is_area = AREA_CLASSES.contains(&&*class);
+        let has_extent = !matches!(object.shape, ObjectShape::Point | ObjectShape::Polyline(_));
+        if (area.is_some() || is_area) && has_extent {
+            let tag = if is_area { object.name.clone() } else { object.class.clone() };
+            return self.area(index, object, properties, area, tag);
+        }
+        if let Some(area) = area {
+            return self.small_area(index, object, area);
+        }
+        let marker = kind.and_then(|kind| kind.things.marker).map(|marker| marker.name);
+        self.marker(index, object, properties, marker);
+        Ok(())
+    }
+
+    /// Returns the properties with the names of the objects that they refer to.
+    fn with_names(&self, properties: &Properties) -> Properties {
+        let named = |(name, value): (&String, &Value)| (name.clone(), self.with_name(value));
+        properties.iter().map(named).collect()
+    }
+
+    fn with_name(&self, value: &Value) -> Value {
+        match value {
+            Value::Text(text) => match text.strip_prefix(REFERENCE).map(|id| (id, self.object(id))) {
+                Some((_, Some(index))) => Value::Text(self.names[index].clone()),
+                // An object of another level, or none any more.
+                Some((id, None)) => Value::Text(id.to_owned()),
+                None => value.clone(),
+            },
+            Value::List(list) => Value::List(list.iter().map(|value| self.with_name(value)).collect()),
+            Value::Map(map) => Value::Map(self.with_names(map)),
+            _ => value.clone(),
+        }
+    }
+
+    /// Returns the index of the object with a reference.
+    fn object(&self, id: &str) -> Option<usize> {
+        self.level.objects.iter().position(|object| object.id == id)
+    }
+
+    fn wrong(&self, object: &Object, problem: impl Into<String>, expected: impl Into<String>) -> ImportError {
+        ImportError::value(self.path, object.label.clone(), problem, expected)
+    }
+
+    /// Returns a point of the editor in tiles, y up.
+    fn tiles(&self, (x, y): (f64, f64)) -> DVec2 {
+        dvec2(x / self.level.tile.0, f64::from(self.builder.rows) - y / self.level.tile.1)
+    }
+
+    fn position(&self, object: &Object, point: DVec2) -> Result<Position> {
+        let problem = |error| self.wrong(object, format!("the position is {point}: {error}"), "a position on the map");
+        Position::new(point.x, point.y).map_err(problem)
+    }
+
+    /// Places a body with its lower side on the lower side of the object.
+    fn body(&mut self, index: usize, object: &Object, properties: Properties, thing: &Arc<BodyThing>) -> Result<()> {
+        let foot = self.tiles((object.at.0 + object.size.0 / 2.0, object.at.1 + object.size.1));
+        let position = self.position(object, foot + dvec2(0.0, Body::from(&thing.fields).shape.half_extents().y))?;
+        let mut thing = (**thing).clone();
+        thing.properties.extend(properties);
+        let name = self.names[index].clone();
+        self.builder.parts.bodies.push(PlacedBody { name, position, thing: Arc::new(thing) });
+        Ok(())
+    }
+
+    /// Places an area with the shape of the object, and with the effects of `base` and of the properties.
+    fn area(
+        &mut self,
+        index: usize,
+        object: &Object,
+        properties: Properties,
+        base: Option<Area>,
+        tag: String,
+    ) -> Result<()> {
+        let shape = self.area_shape(object)?;
+        let (low, high) = (self.tiles((object.at.0, object.at.1 + object.size.1)), self.tiles(object.at));
+        let high = high + dvec2(object.size.0 / self.level.tile.0, 0.0);
+        let tag = properties.get("tag").and_then(Value::as_str).map_or(tag, str::to_owned);
+        let mut area = base.unwrap_or_else(|| Area::new(shape));
+        area.effects = self.effects(object, &properties)?.over(area.effects);
+        area.shape = shape;
+        area.tag = if area.tag.is_empty() || properties.contains_key("tag") { tag } else { area.tag };
+        area.name.clone_from(&self.names[index]);
+        let centre = if matches!(object.shape, ObjectShape::Polygon(_)) { DVec2::ZERO } else { (low + high) / 2.0 };
+        area.position = Ok(self.position(object, centre)?);
+        let is_used = |name: &str| {
+            name == "tag" || name == "name" || effect(&Effects::default(), name, &Value::Bool(true)).is_some()
+        };
+        for name in properties.keys().filter(|name| !is_used(name)) {
+            let words = format!("property {name:?} of areas");
+            let at = cell(self.level, self.builder.rows, object);
+            self.builder.report.add(words, at);
+        }
+        self.builder.parts.areas.push(area);
+        Ok(())
+    }
+
+    /// Places an area of a legend at a point.
+    fn small_area(&mut self, index: usize, object: &Object, mut area: Area) -> Result<()> {
+        let middle = self.tiles((object.at.0 + object.size.0 / 2.0, object.at.1 + object.size.1 / 2.0));
+        area.name.clone_from(&self.names[index]);
+        area.position = Ok(self.position(object, middle)?);
+        self.builder.parts.areas.push(area);
+        Ok(())
+    }
+
+    /// Returns the shape around the middle of the object; of a polygon, around the origin of the map.
+    fn area_shape(&self, object: &Object) -> Result<AreaShape> {
+        let half = dvec2(object.size.0 / self.level.tile.0 / 2.0, object.size.1 / self.level.tile.1 / 2.0);
+        let polygon = |points: Vec<DVec2>| {
+            let shape = ConvexPolygon::new(&points).map(AreaShape::Polygon);
+            shape.map_err(|error| self.wrong(object, error.to_string(), "a convex polygon of 3 to 16 corners"))
+        };
+        match &object.shape {
+            ObjectShape::Ellipse if half.x == half.y => {
+                AreaShape::circle(half.x).map_err(|error| self.wrong(object, error.to_string(), "a circle"))
+            }
+            ObjectShape::Ellipse => polygon(ellipse((half.x, half.y)).map(|(x, y)| dvec2(x, y)).collect()),
+            ObjectShape::Polygon(points) => polygon(points.iter().map(|&point| self.tiles(point)).collect()),
+            _ => {
+                let shape = Aabb::new(-half, half).map(AreaShape::Aabb);
+                shape.map_err(|error| self.wrong(object, error.to_string(), "a rectangle"))
+            }
+        }
+    }
+
+    /// Returns the effects among the properties.
+    fn effects(&self, object: &Object, properties: &Properties) -> Result<Effects> {
+        let mut effects = Effects::default();
+        for (name, value) in properties {
+            match effect(&effects, name, value) {
+                None => {}
+                Some(Ok(next)) => effects = next,
+                Some(Err(error)) => {
+                    return Err(self.wrong(object, format!("the effect {name:?}: {error}"), "a value of this effect"));
+                }
+            }
+        }
+        Ok(effects)
+    }
+
+    /// Places a platform of the object's size, of the tile that the property `tile` names, along the path of its
+    /// properties.
+    fn platform(&mut self, index: usize, object: &Object, properties: Properties) -> Result<()> {
+        let size = (object.size.0 / self.level.tile.0, object.size.1 / self.level.tile.1);
+        if size.0.fract() != 0.0 || size.1.fract() != 0.0 || size.0 > MAX_PLATFORM_SIDE || size.1 > MAX_PLATFORM_SIDE {
+            let problem = format!("the platform is {} x {} tiles", size.0, size.1);
+            return Err(self.wrong(object, problem, format!("whole tiles, at most {MAX_PLATFORM_SIDE}")));
+        }
+        let text = |name: &str| properties.get(name).and_then(Value::as_str);
+        let named = text("tile").unwrap_or("one_way");
+        let kind = self.builder.kinds.catalogue.find_variant(named).map(TileKind::new).ok();
+        let kind = self.builder.kinds.own(named).cloned().or(kind).or_else(|| self.builder.kinds.usual(named));
+        let kind =
+            kind.ok_or_else(|| self.wrong(object, format!("the tile {named:?} is unknown"), "the name of a tile"))?;
+        let id = self.builder.id_of(kind);
+        let mut layer = TileLayer::new(TileLayer::DEFAULT_NAME, size.0 as u32, size.1 as u32);
+        layer.cells.fill(id);
+        let corner = self.tiles((object.at.0, object.at.1 + object.size.1));
+        let mut platform = Platform::new(vec![layer]).name(self.names[index].clone());
+        platform.position = Ok(self.position(object, corner)?);
+        platform.motion = self.motion(object, &properties)?;
+        if text("on_crush").is_some_and(|word| word.eq_ignore_ascii_case("PassThrough")) {
+            platform.on_crush = OnCrush::PassThrough;
+        }
+        self.builder.parts.platforms.push(platform);
+        Ok(())
+    }
+
+    /// Returns the motion along the property `path`: a polyline, or points of the path after the platform's own place.
+    fn motion(&self, object: &Object, properties: &Properties) -> Result<PlatformMotion> {
+        let Some(path) = properties.get("path") else { return Ok(PlatformMotion::Driven) };
+        let points = self.path_points(object, path)?;
+        let number = |name: &str| properties.get(name).and_then(Value::as_f64);
+        let word = |name: &str| properties.get(name).and_then(Value::as_str).map(|w| w.to_lowercase().replace('_', ""));
+        let timing = match number("period") {
+            Some(period) => PathTiming::Period(period),
+            None => PathTiming::Speed(number("speed").unwrap_or(DEFAULT_SPEED)),
+        };
+        let repeat = match word("repeat").as_deref() {
+            None | Some("pingpong") => Repeat::PingPong,
+            Some("once") => Repeat::Once,
+            Some("loop") => Repeat::Loop,
+            Some(other) => {
+                let problem = format!("the property \"repeat\" is {other:?}");
+                return Err(self.wrong(object, problem, "\"PingPong\", \"Loop\" or \"Once\""));
+            }
+        };
+        let easing = if word("easing").as_deref() == Some("smooth") { Easing::Smooth } else { Easing::Linear };
+        let (wait, phase) = (number("wait").unwrap_or(0.0), number("phase").unwrap_or(0.0));
+        Ok(PlatformMotion::Path(TilePath { points, timing, repeat, easing, wait, phase }))
+    }
+
+    /// Returns the points relative to where the platform is drawn.
+    fn path_points(&self, object: &Object, path: &Value) -> Result<Vec<Position>> {
+        let line = path.as_str().and_then(|name| self.names.iter().position(|known| known == name));
+        let line = line.map(|index| &self.level.objects[index].shape);
+        let middle = self.tiles((object.at.0 + object.size.0 / 2.0, object.at.1 + object.size.1 / 2.0));
+        let points: Option<Vec<DVec2>> = match (line, path.as_list()) {
+            (Some(ObjectShape::Polyline(points)), _) => {
+                // The platform starts where it is drawn, whatever the first point of the line.
+                let points: Vec<DVec2> = points.iter().map(|&point| self.tiles(point)).collect();
+                points.first().map(|&first| points.iter().map(|&point| point - first).collect())
+            }
+            (_, Some(list)) => {
+                let point = |value: &Value| match value.as_list()? {
+                    [x, y] => Some(dvec2(x.as_f64()?, y.as_f64()?) - middle),
+                    _ => None,
+                };
+                let points: Option<Vec<DVec2>> = list.iter().map(point).collect();
+                points.map(|points| std::iter::once(DVec2::ZERO).chain(points).collect())
+            }
+            _ => None,
+        };
+        let points = points.filter(|points| points.len() > 1);
+        let wrong = || self.wrong(object, "the property \"path\" is not a path", "a polyline or a list of points");
+        points.ok_or_else(wrong)?.into_iter().map(|point| self.position(object, point)).collect()
+    }
+
+    /// Places a marker in the lower left cell of the object, with all that the object says.
+    fn marker(&mut self, index: usize, object: &Object, mut properties: Properties, known: Option<String>) {
+        let (x, y) = cell(self.level, self.builder.rows, object);
+        let at = (clamp(x), clamp(y));
+        let names = [&object.class, &object.name].into_iter().find(|name| !name.is_empty());
+        let name = known.clone().or(names.cloned()).unwrap_or_else(|| "object".to_owned());
+        if known.is_none() {
+            self.add_fields(index, object, &mut properties);
+        }
+        let inside = x >= 0 && y >= 0 && x < i64::from(self.level.size.0) && y < i64::from(self.builder.rows);
+        if !inside {
+            self.builder.report.add(format!("objects {name:?} outside the level"), (x, y));
+            return;
+        }
+        if properties.is_empty() {
+            // Two markers of one name in one cell are one.
+            let marker = (name, at);
+            if !self.builder.parts.markers.contains(&marker) {
+                self.builder.parts.markers.push(marker);
+            }
+            return;
+        }
+        let count = self.taken.entry(at).or_insert(0);
+        *count += 1;
+        let number = *count;
+        let mut kind = TileKind::default();
+        kind.things.marker = Some(Box::new(MarkerThing { name: name.clone(), properties }));
+        if number > MAX_OBJECT_LAYERS || self.builder.parts.kinds.len() >= usize::from(u16::MAX) - 1 {
+            self.builder.report.add(format!("objects {name:?} in a cell with too many objects"), (x, y));
+            return;
+        }
+        let id = self.builder.id_of(kind);
+        self.object_layer(number, at, id);
+    }
+
+    /// Adds what an object is besides its properties: its name, and its box and points in tiles.
+    fn add_fields(&self, index: usize, object: &Object, properties: &mut Properties) {
+        let mut add = |name: &str, value: Value| {
+            properties.entry(name.to_owned()).or_insert(value);
+        };
+        add("name", Value::Text(self.names[index].clone()));
+        let low = self.tiles((object.at.0, object.at.1 + object.size.1));
+        add("x", low.x.into());
+        add("y", low.y.into());
+        if object.shape != ObjectShape::Point {
+            add("width", (object.size.0 / self.level.tile.0).into());
+            add("height", (object.size.1 / self.level.tile.1).into());
+        }
+        if let ObjectShape::Polygon(points) | ObjectShape::Polyline(points) = &object.shape {
+            let points = points.iter().map(|&point| self.tiles(point));
+            add("points", Value::List(points.map(|p| Value::List(vec![p.x.into(), p.y.into()])).collect()));
+        }
+    }
+
+    /// Puts a kind without a tile into the layer for objects with this number in their cells.
+    fn object_layer(&mut self, number: usize, at: (i32, i32), id: TileId) {
+        let name = if number == 1 { "objects".to_owned() } else { format!("objects {number}") };
+        let (width, rows) = (self.level.size.0.max(1), self.builder.rows);
+        let layers = &mut self.builder.parts.layers;
+        let position = layers.iter().position(|layer| layer.name == name && !layer.collides);
+        let position = position.unwrap_or_else(|| {
+            let mut layer = TileLayer::new(name, width, rows);
+            layer.collides = false;
+            layers.push(layer);
+            layers.len() - 1
+        });
+        let layer = &mut layers[position];
+        if let Some(cell) = layer.cells.get_mut(at.1 as usize * width as usize + at.0 as usize) {
+            *cell = id;
+        }
+    }
+}
+
+/// Greatest side of a platform, in tiles.
+const MAX_PLATFORM_SIDE: f64 = 256.0;
+/// Speed of a platform without one, in tiles per second.
+const DEFAULT_SPEED: f64 = 2.0;
+/// Objects with properties in one cell: each needs a tile layer.
+const MAX_OBJECT_LAYERS: usize = 4;
+
+/// Sets the effect `name`. `None` if no effect has the name.
+fn effect(effects: &Effects, name: &str, value: &Value) -> Option<std::result::Result<Effects, String>> {
+    let fields = serde_json::to_value(effects).ok()?;
+    let mut fields = fields.as_object()?.clone();
+    let field = fields.get_mut(name)?;
+    // An editor has no vectors: a list and a map with x and y are both one.
+    *field = match value {
+        Value::Map(map) => match (map.get("x"), map.get("y")) {
+            (Some(x), Some(y)) => to_json(&Value::List(vec![x.clone(), y.clone()])),
+            _ => to_json(value),
+        },
+        _ => to_json(value),
+    };
+    Some(serde_json::from_value(fields.into()).map_err(|error| error.to_string()))
+}

@@ -1,0 +1,421 @@
+//! Makes a level of a map of Tiled.
+
+use super::{
+    ChunkFile, DataFile, LayerFile, MapFile, ObjectFile, PropertyFile, TemplateFile, TileFile, TilesetFile, data, json,
+    xml,
+};
+use crate::error::{ImportError, ImportProblem};
+use crate::files::Files;
+use crate::level::{Cell, Flips, Grid, Level, Mark, Object, ObjectShape, Properties, REFERENCE, check_area};
+use crate::outline::{Outline, STEPS};
+use crate::turn::{cosine_and_sine, ellipse};
+use crate::value::of_json;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use surefoot::map::Value;
+
+type Result<T> = std::result::Result<T, ImportError>;
+
+/// Flags of a tile number.
+const HORIZONTAL: u32 = 1 << 31;
+const VERTICAL: u32 = 1 << 30;
+const DIAGONAL: u32 = 1 << 29;
+/// For hexagonal maps only; ignored.
+const HEXAGONAL: u32 = 1 << 28;
+
+/// Greatest tile number: so many tiles get a place in a table.
+const MAX_GID: u32 = 1 << 24;
+
+/// Property or class that names a tile's variant.
+pub(crate) const VARIANT: &str = "surefoot";
+
+/// Reads a map of Tiled.
+pub(crate) fn read(path: &Path, files: &Files<'_>) -> Result<Level> {
+    let text = files.read(path)?;
+    let map = if is_json(path) { json::map(path, &text) } else { xml::map(path, &text) }?;
+    drop(text);
+    let MapFile { orientation, infinite, width, height, tile_width, tile_height, layers, tilesets, properties } = map;
+    if orientation != "orthogonal" {
+        let problem = format!("the orientation is {orientation:?}");
+        return Err(ImportError::value(path, "", problem, "\"orthogonal\""));
+    }
+    if tile_width == 0 || tile_height == 0 {
+        return Err(ImportError::value(path, "", "a tile has no width or height", "at least one pixel"));
+    }
+    let mut reader = Reader {
+        path,
+        files,
+        tile: (tile_width.into(), tile_height.into()),
+        sets: Vec::new(),
+        marks_of_tiles: Vec::new(),
+        templates: BTreeMap::new(),
+        open_templates: Vec::new(),
+        level: Level { size: (width, height), ..Level::default() },
+    };
+    reader.level.tile = reader.tile;
+    reader.level.properties = reader.properties(&properties, "the map")?;
+    for set in tilesets {
+        let set = reader.tileset(path, set)?;
+        reader.sets.push(Rc::new(set));
+    }
+    reader.sets.sort_by_key(|set| set.first_gid);
+    reader.layers(layers, (0.0, 0.0))?;
+    if infinite {
+        reader.level.fit_to_grids();
+    }
+    Ok(reader.level)
+}
+
+fn is_json(path: &Path) -> bool {
+    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+    ["tmj", "tsj", "tj", "json"].iter().any(|json| extension.eq_ignore_ascii_case(json))
+}
+
+struct Reader<'a> {
+    path: &'a Path,
+    files: &'a Files<'a>,
+    tile: (f64, f64),
+    /// Sorted by their first tile numbers.
+    sets: Vec<Rc<TilesetFile>>,
+    /// Index of the mark plus one for each tile number that was seen.
+    marks_of_tiles: Vec<u32>,
+    templates: BTreeMap<PathBuf, Rc<TemplateFile>>,
+    open_templates: Vec<PathBuf>,
+    level: Level,
+}
+
+impl Reader<'_> {
+    fn left_over(&mut self, words: String, cell: (i64, i64)) {
+        self.level.left_over.push((words, cell));
+    }
+
+    /// Reads the file of the tileset, if it has one.
+    fn tileset(&self, from: &Path, set: TilesetFile) -> Result<TilesetFile> {
+        if set.source.is_empty() {
+            return Ok(set);
+        }
+        let place = format!("tileset {:?}", set.source);
+        let path = self.files.resolve(from, &place, &set.source)?;
+        let text = self.files.read(&path)?;
+        let read = if is_json(&path) { json::tileset(&path, &text) } else { xml::tileset(&path, &text) }?;
+        Ok(TilesetFile { first_gid: set.first_gid, ..read })
+    }
+
+    fn layers(&mut self, layers: Vec<LayerFile>, offset: (f64, f64)) -> Result<()> {
+        for layer in layers {
+            let offset = (offset.0 + layer.offset_x, offset.1 + layer.offset_y);
+            match &*layer.kind {
+                "tilelayer" => self.tiles(layer, offset)?,
+                "objectgroup" => self.objects(layer, offset)?,
+                "group" => self.layers(layer.layers, offset)?,
+                kind => self.left_over(format!("layer {:?} of kind {kind}", layer.name), (0, 0)),
+            }
+        }
+        Ok(())
+    }
+
+    fn tiles(&mut self, layer: LayerFile, offset: (f64, f64)) -> Result<()> {
+        let place = format!("layer {:?}", layer.name);
+        let shift = (offset.0 / self.tile.0, offset.1 / self.tile.1);
+        if shift.0.fract() != 0.0 || shift.1.fract() != 0.0 {
+            self.left_over(format!("shift of layer {:?} that is not a whole number of tiles", layer.name), (0, 0));
+        }
+        let whole = |tiles: f64| tiles.floor().clamp(-1e9, 1e9) as i64;
+        let shift = (whole(shift.0), whole(shift.1));
+        let LayerFile { name, class, width, height, encoding, compression, data, chunks, properties, .. } = layer;
+        let chunks = match data {
+            Some(data) => vec![ChunkFile { x: 0, y: 0, width, height, data: Some(data) }],
+            None => chunks,
+        };
+        let (origin, size) = self.rectangle(&place, &chunks)?;
+        let mut cells = vec![Cell::EMPTY; size.0 as usize * size.1 as usize];
+        for chunk in chunks {
+            let at = (i64::from(chunk.x) - origin.0, i64::from(chunk.y) - origin.1);
+            let count = chunk.width as usize * chunk.height as usize;
+            let data = chunk.data.unwrap_or(DataFile::Numbers(Vec::new()));
+            let numbers = data::decode(data, &encoding, &compression, count);
+            let numbers =
+                numbers.map_err(|(problem, expected)| ImportError::value(self.path, &place, problem, expected))?;
+            for (row, numbers) in numbers.chunks_exact(chunk.width.max(1) as usize).enumerate() {
+                let start = (at.1 as usize + row) * size.0 as usize + at.0 as usize;
+                for (cell, &number) in cells[start..].iter_mut().zip(numbers) {
+                    *cell = self.cell(number, &place)?;
+                }
+            }
+        }
+        let properties = self.properties(&properties, &place)?;
+        let origin = (origin.0 + shift.0, origin.1 + shift.1);
+        self.level.grids.push(Grid { name, class, properties, origin, size, cells });
+        Ok(())
+    }
+
+    /// Returns the rectangle around the chunks: its upper left cell and its size.
+    fn rectangle(&self, place: &str, chunks: &[ChunkFile]) -> Result<((i64, i64), (u32, u32))> {
+        let filled = chunks.iter().filter(|chunk| chunk.width > 0 && chunk.height > 0);
+        let sides = filled.map(|chunk| {
+            let (x, y) = (i64::from(chunk.x), i64::from(chunk.y));
+            (x, y, x + i64::from(chunk.width), y + i64::from(chunk.height))
+        });
+        let join =
+            |a: (i64, i64, i64, i64), b: (i64, i64, i64, i64)| (a.0.min(b.0), a.1.min(b.1), a.2.max(b.2), a.3.max(b.3));
+        let Some((left, top, right, bottom)) = sides.reduce(join) else { return Ok(((0, 0), (0, 0))) };
+        let (width, height) = ((right - left) as u64, (bottom - top) as u64);
+        let area = |chunk: &ChunkFile| u64::from(chunk.width).saturating_mul(chunk.height.into());
+        let written = chunks.iter().map(|chunk| area(chunk).min(chunk.data.as_ref().map_or(0, DataFile::most_cells)));
+        check_area(width, height, written.fold(0, u64::saturating_add))
+            .map_err(|(problem, expected)| ImportError::value(self.path, place, problem, expected))?;
+        Ok(((left, top), (width as u32, height as u32)))
+    }
+
+    /// Returns the cell with a tile number.
+    fn cell(&mut self, number: u32, place: &str) -> Result<Cell> {
+        let gid = number & !(HORIZONTAL | VERTICAL | DIAGONAL | HEXAGONAL);
+        if gid == 0 {
+            return Ok(Cell::EMPTY);
+        }
+        let index = match self.marks_of_tiles.get(gid as usize) {
+            Some(&mark) if mark > 0 => mark as usize - 1,
+            _ => self.new_mark(gid, place)?,
+        };
+        Ok(Cell::new(index, flips(number)))
+    }
+
+    fn new_mark(&mut self, gid: u32, place: &str) -> Result<usize> {
+        let set = self.sets.iter().rev().find(|set| set.first_gid <= gid).filter(|_| gid <= MAX_GID).cloned();
+        let set = set.filter(|set| set.tile_count == 0 || gid - set.first_gid < set.tile_count);
+        let Some(set) = set else {
+            let problem = format!("no tileset has the tile number {gid}");
+            return Err(ImportError::value(self.path, place, problem, "tile numbers of the map's tilesets"));
+        };
+        let id = gid - set.first_gid;
+        let mark = self.mark(&set, id)?;
+        let index = self.level.marks.len();
+        self.level.marks.push(mark);
+        if self.marks_of_tiles.len() <= gid as usize {
+            self.marks_of_tiles.resize(gid as usize + 1, 0);
+        }
+        self.marks_of_tiles[gid as usize] = index as u32 + 1;
+        Ok(index)
+    }
+
+    fn mark(&self, set: &TilesetFile, id: u32) -> Result<Mark> {
+        let mut mark = Mark {
+            label: format!("tile {id} of tileset {:?}", set.name),
+            key: format!("{}/{id}", set.name),
+            ..Mark::default()
+        };
+        let Some(tile) = find_tile(set, id) else { return Ok(mark) };
+        let properties = self.properties(&tile.properties, &mark.label)?;
+        let by_class = tile.class().strip_prefix(VARIANT).and_then(|rest| rest.strip_prefix(':'));
+        mark.variant = properties.get(VARIANT).and_then(Value::as_str).or(by_class).map(str::to_owned);
+        mark.class = if by_class.is_some() { String::new() } else { tile.class().to_owned() };
+        let shapes = tile.shapes.as_ref().map(|shapes| &*shapes.objects).filter(|shapes| !shapes.is_empty());
+        mark.outline = shapes.map(|shapes| outline(set, shapes));
+        Ok(mark)
+    }
+
+    fn objects(&mut self, layer: LayerFile, offset: (f64, f64)) -> Result<()> {
+        for file in &layer.objects {
+            let label = format!("object {} of layer {:?}", file.id, layer.name);
+            let (file, set) = self.with_template(file, &label)?;
+            let cell = ((file.x / self.tile.0).floor() as i64, (file.y / self.tile.1).floor() as i64);
+            if file.text.is_some() {
+                self.left_over(format!("texts of layer {:?}", layer.name), cell);
+                continue;
+            }
+            let object = self.object(file, set.as_deref(), offset, label)?;
+            self.level.objects.push(object);
+        }
+        Ok(())
+    }
+
+    /// Fills the fields that the object leaves to its template. Returns the template's tileset too, if its tile counts.
+    fn with_template(&mut self, file: &ObjectFile, label: &str) -> Result<(ObjectFile, Option<Rc<TilesetFile>>)> {
+        let Some(named) = &file.template else { return Ok((file.clone(), None)) };
+        let path = self.path.to_owned();
+        let template = self.template(&path, named, label)?;
+        let base = &template.object;
+        let set = template.tileset.as_ref().filter(|_| file.gid.is_none() && base.gid.is_some());
+        let file_of_template = path.with_file_name(named);
+        let named_by = |set: &TilesetFile| TilesetFile {
+            source: set.source.clone(),
+            first_gid: set.first_gid,
+            ..TilesetFile::default()
+        };
+        let set = set.map(|set| self.tileset(&file_of_template, named_by(set))).transpose()?.map(Rc::new);
+        let has_shape = file.point || file.ellipse || file.capsule || file.polygon.is_some() || file.polyline.is_some();
+        let shape = if has_shape { file } else { base };
+        let mut properties = base.properties.clone();
+        properties.extend(file.properties.iter().cloned());
+        let filled = ObjectFile {
+            name: file.name.clone().or(base.name.clone()),
+            kind: file.kind.clone().or(base.kind.clone()),
+            class: file.class.clone().or(base.class.clone()),
+            width: file.width.or(base.width),
+            height: file.height.or(base.height),
+            rotation: file.rotation.or(base.rotation),
+            gid: file.gid.or(base.gid),
+            point: shape.point,
+            ellipse: shape.ellipse,
+            capsule: shape.capsule,
+            polygon: shape.polygon.clone(),
+            polyline: shape.polyline.clone(),
+            text: file.text.clone().or(base.text.clone()),
+            template: None,
+            properties,
+            ..file.clone()
+        };
+        Ok((filled, set))
+    }
+
+    /// Reads a template, with the fields of templates that its own object names.
+    fn template(&mut self, from: &Path, named: &str, label: &str) -> Result<Rc<TemplateFile>> {
+        let path = self.files.resolve(from, label, named)?;
+        if let Some(template) = self.templates.get(&path) {
+            return Ok(template.clone());
+        }
+        if self.open_templates.contains(&path) {
+            return Err(ImportError::new(&path, "", ImportProblem::TemplateCircle));
+        }
+        self.open_templates.push(path.clone());
+        let text = self.files.read(&path)?;
+        let mut template = if is_json(&path) { json::template(&path, &text) } else { xml::template(&path, &text) }?;
+        if let Some(inner) = template.object.template.clone() {
+            // Tiled makes no templates of templates, but a file may name one: only its circle matters.
+            self.template(&path, &inner, label)?;
+            template.object.template = None;
+        }
+        self.open_templates.pop();
+        let template = Rc::new(template);
+        self.templates.insert(path, template.clone());
+        Ok(template)
+    }
+
+    fn object(&self, file: ObjectFile, set: Option<&TilesetFile>, offset: (f64, f64), label: String) -> Result<Object> {
+        let numbers = [file.x, file.y, file.width.unwrap_or(0.0), file.height.unwrap_or(0.0)];
+        if numbers.iter().any(|number| !number.is_finite() || number.abs() > MAX_PIXELS) {
+            let problem = format!("a coordinate or size of {numbers:?} is out of range");
+            return Err(ImportError::value(self.path, label, problem, format!("at most {MAX_PIXELS} pixels")));
+        }
+        let [x, y, width, height] = numbers;
+        let (mut x, mut y) = (x + offset.0, y + offset.1);
+        let gid = file.gid.map(|number| number & !(HORIZONTAL | VERTICAL | DIAGONAL | HEXAGONAL));
+        let of_map = || gid.and_then(|gid| self.sets.iter().rev().find(|set| set.first_gid <= gid)).map(|set| &**set);
+        let set = set.or_else(of_map);
+        let tile = set.zip(gid).and_then(|(set, gid)| find_tile(set, gid.checked_sub(set.first_gid)?));
+        let rotation = file.rotation.unwrap_or(0.0);
+        let shape = shape(&file, (x, y), (width, height), rotation);
+        if gid.is_some() {
+            // A tile stands on its point.
+            let alignment = set.map_or("", |set| &set.alignment);
+            let (right, down) = alignment_of(alignment);
+            (x, y) = (x - right * width, y - down * height);
+        }
+        let mut properties = self.properties(tile.map_or(&[], |tile| &tile.properties), &label)?;
+        properties.extend(self.properties(&file.properties, &label)?);
+        let class = file.kind.or(file.class).filter(|class| !class.is_empty());
+        let class = class.unwrap_or_else(|| tile.map(TileFile::class).unwrap_or_default().to_owned());
+        let (name, id) = (file.name.unwrap_or_default(), file.id.to_string());
+        Ok(Object { name, class, id, label, at: (x, y), size: (width, height), shape, properties })
+    }
+
+    fn properties(&self, list: &[PropertyFile], place: &str) -> Result<Properties> {
+        let mut properties = Properties::new();
+        for PropertyFile { name, kind, value } in list {
+            let value = match (&**kind, value.as_u64()) {
+                ("object", Some(0)) => continue,
+                ("object", Some(id)) => Some(Value::Text(format!("{REFERENCE}{id}"))),
+                ("float", _) => value.as_f64().filter(|value| value.is_finite()).map(Value::Float),
+                _ => of_json(value),
+            };
+            let wrong = || {
+                ImportError::value(self.path, place, format!("the property {name:?} has no finite value"), "a value")
+            };
+            properties.insert(name.clone(), value.ok_or_else(wrong)?);
+        }
+        Ok(properties)
+    }
+}
+
+/// Greatest coordinate of an object, in pixels.
+const MAX_PIXELS: f64 = 1e9;
+
+fn flips(number: u32) -> Flips {
+    let has = |flag| number & flag != 0;
+    Flips { horizontal: has(HORIZONTAL), vertical: has(VERTICAL), diagonal: has(DIAGONAL) }
+}
+
+/// Returns the tile of the set that has more than a picture. Tiled writes them in the order of their numbers.
+fn find_tile(set: &TilesetFile, id: u32) -> Option<&TileFile> {
+    match set.tiles.binary_search_by_key(&id, |tile| tile.id) {
+        Ok(index) => Some(&set.tiles[index]),
+        Err(_) => set.tiles.iter().find(|tile| tile.id == id),
+    }
+}
+
+/// Returns the parts of width and height between the upper left corner of a tile object and its point.
+fn alignment_of(alignment: &str) -> (f64, f64) {
+    let down = match alignment {
+        "topleft" | "top" | "topright" => 0.0,
+        "left" | "center" | "right" => 0.5,
+        _ => 1.0,
+    };
+    let right = match alignment {
+        "top" | "center" | "bottom" => 0.5,
+        "topright" | "right" | "bottomright" => 1.0,
+        _ => 0.0,
+    };
+    (right, down)
+}
+
+/// Returns the collision shapes of a tile in lattice steps.
+fn outline(set: &TilesetFile, shapes: &[ObjectFile]) -> std::result::Result<Outline, String> {
+    let (width, height) = (f64::from(set.tile_width), f64::from(set.tile_height));
+    if width == 0.0 || height == 0.0 {
+        return Err("its tileset has no tile size".to_owned());
+    }
+    let steps = |(x, y): (f64, f64)| (x / width * STEPS, STEPS - y / height * STEPS);
+    let ring = |file: &ObjectFile| {
+        let size = (file.width.unwrap_or(0.0), file.height.unwrap_or(0.0));
+        match shape(file, (file.x, file.y), size, file.rotation.unwrap_or(0.0)) {
+            ObjectShape::Polygon(points) => Ok(points.into_iter().map(steps).collect()),
+            ObjectShape::Rectangle => {
+                let (right, down) = (file.x + size.0, file.y + size.1);
+                Ok([(file.x, file.y), (right, file.y), (right, down), (file.x, down)].into_iter().map(steps).collect())
+            }
+            _ => Err("one of its collision shapes is neither a rectangle nor a polygon".to_owned()),
+        }
+    };
+    shapes.iter().map(ring).collect::<std::result::Result<_, _>>().map(Outline)
+}
+
+/// Returns the shape of an object at `at`. A turned rectangle or ellipse is a polygon.
+fn shape(file: &ObjectFile, at: (f64, f64), (width, height): (f64, f64), rotation: f64) -> ObjectShape {
+    let (cosine, sine) = cosine_and_sine(rotation);
+    let turned = |(x, y): (f64, f64)| (at.0 + x * cosine - y * sine, at.1 + x * sine + y * cosine);
+    let points = |list: &[super::PointFile]| list.iter().map(|point| turned((point.x, point.y))).collect();
+    if let Some(polygon) = &file.polygon {
+        return ObjectShape::Polygon(points(polygon));
+    }
+    if let Some(polyline) = &file.polyline {
+        return ObjectShape::Polyline(points(polyline));
+    }
+    if file.point || (width == 0.0 && height == 0.0) {
+        return ObjectShape::Point;
+    }
+    let is_turned = rotation != 0.0 && file.gid.is_none();
+    match (file.ellipse, is_turned) {
+        (true, false) => ObjectShape::Ellipse,
+        (true, true) => {
+            let (half_width, half_height) = (width / 2.0, height / 2.0);
+            let corners = ellipse((half_width, half_height)).map(|(x, y)| turned((x + half_width, y + half_height)));
+            ObjectShape::Polygon(corners.collect())
+        }
+        (false, false) => ObjectShape::Rectangle,
+        (false, true) => {
+            let corners = [(0.0, 0.0), (width, 0.0), (width, height), (0.0, height)];
+            ObjectShape::Polygon(corners.into_iter().map(turned).collect())
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! Tile numbers of a layer: as a list, as comma-separated numbers, or as bytes in base64, compressed or not.
+
+use super::DataFile;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use std::io::Read;
+
+/// Returns the tile numbers of `count` cells.
+///
+/// # Errors
+/// Returns the problem and what was expected instead.
+pub(super) fn decode(
+    data: DataFile,
+    encoding: &str,
+    compression: &str,
+    count: usize,
+) -> Result<Vec<u32>, (String, String)> {
+    let numbers = match data {
+        DataFile::Numbers(numbers) => numbers,
+        DataFile::Text(text) => match encoding {
+            "csv" => csv(&text, count)?,
+            "base64" => base64(&text, compression, count)?,
+            _ => return Err((format!("the encoding is {encoding:?}"), "\"csv\" or \"base64\"".to_owned())),
+        },
+    };
+    if numbers.len() == count {
+        Ok(numbers)
+    } else {
+        let more = if numbers.len() > count { "more than " } else { "" };
+        let length = numbers.len().min(count);
+        Err((format!("the data has {more}{length} cells"), format!("{count} cells, as width times height")))
+    }
+}
+
+/// Parses at most one number more than `count`.
+fn csv(text: &str, count: usize) -> Result<Vec<u32>, (String, String)> {
+    let mut numbers = Vec::new();
+    let mut rest = text.trim();
+    while !rest.is_empty() && numbers.len() <= count {
+        let (word, after) = rest.split_once(',').unwrap_or((rest, ""));
+        let number = word.trim().parse();
+        let wrong = |_| (format!("cell {} is {:?}", numbers.len() + 1, word.trim()), "a tile number".to_owned());
+        numbers.push(number.map_err(wrong)?);
+        rest = after;
+    }
+    Ok(numbers)
+}
+
+/// Decodes at most one number more than `count`, so that a small text cannot become many bytes.
+fn base64(text: &str, compression: &str, count: usize) -> Result<Vec<u32>, (String, String)> {
+    let compact: Vec<u8> = text.bytes().filter(|byte| !byte.is_ascii_whitespace()).collect();
+    let bytes = STANDARD.decode(&compact).map_err(|error| (format!("{error}"), "data in base64".to_owned()))?;
+    let limit = (count as u64 + 1) * 4;
+    let unpacked = match compression {
+        "" => Ok(bytes),
+        "zlib" => read_all(flate2::read::ZlibDecoder::new(&bytes[..]), limit),
+        "gzip" => read_all(flate2::read::GzDecoder::new(&bytes[..]), limit),
+        #[cfg(feature = "zstd")]
+        "zstd" => match ruzstd::decoding::StreamingDecoder::new(&bytes[..]) {
+            Ok(decoder) => read_all(decoder, limit),
+            Err(error) => Err((format!("{error}"), "data compressed with zstd".to_owned())),
+        },
+        #[cfg(not(feature = "zstd"))]
+        "zstd" => Err((
+            "the data is compressed with zstd".to_owned(),
+            "zlib, gzip or none; the feature `zstd` of surefoot-import reads zstd".to_owned(),
+        )),
+        _ => Err((format!("the compression is {compression:?}"), "\"zlib\", \"gzip\", \"zstd\" or none".to_owned())),
+    }?;
+    if !unpacked.len().is_multiple_of(4) {
+        return Err((format!("the data has {} bytes", unpacked.len()), "four bytes a cell".to_owned()));
+    }
+    Ok(unpacked.chunks_exact(4).map(|bytes| u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]])).collect())
+}
+
+fn read_all(decoder: impl Read, limit: u64) -> Result<Vec<u8>, (String, String)> {
+    let mut bytes = Vec::new();
+    let read = decoder.take(limit).read_to_end(&mut bytes);
+    read.map_err(|error| (format!("the compressed data is broken: {error}"), "complete data".to_owned()))?;
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write;
+
+    fn text(text: &str) -> DataFile {
+        DataFile::Text(text.to_owned())
+    }
+
+    #[test]
+    fn all_encodings_give_the_same_numbers() {
+        let numbers = [1_u32, 0, 0x8000_0002, 7];
+        let bytes: Vec<u8> = numbers.iter().flat_map(|n| n.to_le_bytes()).collect();
+        let mut zlib = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::default());
+        zlib.write_all(&bytes).unwrap();
+        let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+        gzip.write_all(&bytes).unwrap();
+        let base64 = |bytes: &[u8]| text(&format!("\n  {}\n", STANDARD.encode(bytes)));
+        for (data, encoding, compression) in [
+            (DataFile::Numbers(numbers.to_vec()), "", ""),
+            (text("\n1, 0,\n2147483650,7\n"), "csv", ""),
+            (base64(&bytes), "base64", ""),
+            (base64(&zlib.finish().unwrap()), "base64", "zlib"),
+            (base64(&gzip.finish().unwrap()), "base64", "gzip"),
+        ] {
+            assert_eq!(decode(data, encoding, compression, 4).unwrap(), numbers, "{encoding} {compression}");
+        }
+    }
+
+    #[test]
+    fn wrong_data_is_refused() {
+        let mut zlib = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::default());
+        zlib.write_all(&vec![0; 1 << 20]).unwrap();
+        let bomb = STANDARD.encode(zlib.finish().unwrap());
+        for (data, encoding, compression, message) in [
+            ("1,2,3", "csv", "", "3 cells"),
+            ("1,2,3,4,5", "csv", "", "more than 4 cells"),
+            ("1,x,3,4", "csv", "", "cell 2 is \"x\""),
+            ("AAAA*", "base64", "", "Invalid"),
+            ("AAAA", "base64", "", "3 bytes"),
+            ("AAAA", "base64", "zlib", "broken"),
+            ("AAAA", "base64", "lzma", "\"lzma\""),
+            ("", "xml", "", "\"xml\""),
+            (&bomb, "base64", "zlib", "more than 4 cells"),
+        ] {
+            let (problem, _) = decode(text(data), encoding, compression, 4).unwrap_err();
+            assert!(problem.contains(message), "{problem}");
+        }
+    }
+}

@@ -1,0 +1,29 @@
+//! The JSON form.
+
+use super::{MapFile, TemplateFile, TilesetFile};
+use crate::error::{ImportError, ImportProblem};
+use serde::de::DeserializeOwned;
+use std::path::Path;
+
+pub(super) fn map(path: &Path, text: &str) -> Result<MapFile, ImportError> {
+    read(path, text, "a map of Tiled in JSON")
+}
+
+pub(super) fn tileset(path: &Path, text: &str) -> Result<TilesetFile, ImportError> {
+    read(path, text, "a tileset of Tiled in JSON")
+}
+
+pub(super) fn template(path: &Path, text: &str) -> Result<TemplateFile, ImportError> {
+    read(path, text, "a template of Tiled in JSON")
+}
+
+/// Reads a file of JSON.
+pub(crate) fn read<T: DeserializeOwned>(path: &Path, text: &str, expected: &'static str) -> Result<T, ImportError> {
+    serde_json::from_str(text).map_err(|error| {
+        let (line, column) = (error.line() as u32, error.column() as u32);
+        // The position stands before the message.
+        let message = error.to_string();
+        let message = message.split(" at line ").next().unwrap_or(&message).to_owned();
+        ImportError::new(path, "", ImportProblem::Syntax { message, expected }).at(line, column.max(1))
+    })
+}

@@ -1,0 +1,179 @@
+//! Levels of Tiled: maps, tilesets and templates, in XML (.tmx, .tsx, .tx) and in JSON (.tmj, .tsj, .tj).
+//!
+//! Both forms are read into the same structs, which have the names of the JSON form. `convert` makes a level of them.
+
+mod convert;
+mod data;
+mod json;
+mod xml;
+
+pub(crate) use convert::{VARIANT, read};
+pub(crate) use json::read as read_json;
+
+use serde::Deserialize;
+
+/// A map file.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct MapFile {
+    pub(super) orientation: String,
+    pub(super) infinite: bool,
+    pub(super) width: u32,
+    pub(super) height: u32,
+    #[serde(rename = "tilewidth")]
+    pub(super) tile_width: u32,
+    #[serde(rename = "tileheight")]
+    pub(super) tile_height: u32,
+    pub(super) layers: Vec<LayerFile>,
+    pub(super) tilesets: Vec<TilesetFile>,
+    pub(super) properties: Vec<PropertyFile>,
+}
+
+/// A layer of tiles, of objects, of a picture, or of other layers.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct LayerFile {
+    /// `tilelayer`, `objectgroup`, `imagelayer` or `group`.
+    #[serde(rename = "type")]
+    pub(super) kind: String,
+    pub(super) name: String,
+    pub(super) class: String,
+    #[serde(rename = "offsetx")]
+    pub(super) offset_x: f64,
+    #[serde(rename = "offsety")]
+    pub(super) offset_y: f64,
+    pub(super) width: u32,
+    pub(super) height: u32,
+    pub(super) encoding: String,
+    pub(super) compression: String,
+    pub(super) data: Option<DataFile>,
+    /// Parts of a layer of an infinite map.
+    pub(super) chunks: Vec<ChunkFile>,
+    pub(super) objects: Vec<ObjectFile>,
+    pub(super) layers: Vec<LayerFile>,
+    pub(super) properties: Vec<PropertyFile>,
+}
+
+/// A part of a layer of an infinite map.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct ChunkFile {
+    pub(super) x: i32,
+    pub(super) y: i32,
+    pub(super) width: u32,
+    pub(super) height: u32,
+    pub(super) data: Option<DataFile>,
+}
+
+/// Tile numbers of a layer or a chunk.
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+pub(super) enum DataFile {
+    Numbers(Vec<u32>),
+    /// In the layer's encoding and compression.
+    Text(String),
+}
+
+impl DataFile {
+    /// Returns a bound of the number of cells, without decoding. The best compression is a thousandfold.
+    pub(super) fn most_cells(&self) -> u64 {
+        match self {
+            DataFile::Numbers(numbers) => numbers.len() as u64,
+            DataFile::Text(text) => text.len() as u64 * 256,
+        }
+    }
+}
+
+/// A tileset: in the map, or the name of its file.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct TilesetFile {
+    #[serde(rename = "firstgid")]
+    pub(super) first_gid: u32,
+    /// Path of the file from the folder of the file that names it. Empty for a tileset in the map.
+    pub(super) source: String,
+    pub(super) name: String,
+    #[serde(rename = "tilewidth")]
+    pub(super) tile_width: u32,
+    #[serde(rename = "tileheight")]
+    pub(super) tile_height: u32,
+    #[serde(rename = "tilecount")]
+    pub(super) tile_count: u32,
+    #[serde(rename = "objectalignment")]
+    pub(super) alignment: String,
+    pub(super) tiles: Vec<TileFile>,
+}
+
+/// A tile of a tileset that has more than a picture.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct TileFile {
+    pub(super) id: u32,
+    #[serde(rename = "type")]
+    pub(super) kind: String,
+    pub(super) class: String,
+    pub(super) properties: Vec<PropertyFile>,
+    /// Collision shapes.
+    #[serde(rename = "objectgroup")]
+    pub(super) shapes: Option<LayerFile>,
+}
+
+impl TileFile {
+    /// Returns the class: `type` in most versions of Tiled, `class` in 1.9.
+    pub(super) fn class(&self) -> &str {
+        if self.kind.is_empty() { &self.class } else { &self.kind }
+    }
+}
+
+/// An object. Fields that are `None` are those of the template, if the object has one.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct ObjectFile {
+    pub(super) id: u32,
+    pub(super) name: Option<String>,
+    #[serde(rename = "type")]
+    pub(super) kind: Option<String>,
+    pub(super) class: Option<String>,
+    pub(super) x: f64,
+    pub(super) y: f64,
+    pub(super) width: Option<f64>,
+    pub(super) height: Option<f64>,
+    /// Degrees clockwise around (x, y).
+    pub(super) rotation: Option<f64>,
+    pub(super) gid: Option<u32>,
+    pub(super) point: bool,
+    pub(super) ellipse: bool,
+    pub(super) capsule: bool,
+    pub(super) polygon: Option<Vec<PointFile>>,
+    pub(super) polyline: Option<Vec<PointFile>>,
+    /// A text to show: any value.
+    pub(super) text: Option<serde_json::Value>,
+    /// Path of the template's file.
+    pub(super) template: Option<String>,
+    pub(super) properties: Vec<PropertyFile>,
+}
+
+/// A point of a polygon or polyline, relative to the object.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+pub(super) struct PointFile {
+    pub(super) x: f64,
+    pub(super) y: f64,
+}
+
+/// A property with the name of its type.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct PropertyFile {
+    pub(super) name: String,
+    #[serde(rename = "type")]
+    pub(super) kind: String,
+    pub(super) value: serde_json::Value,
+}
+
+/// A template: an object with the tileset of its tile.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct TemplateFile {
+    pub(super) tileset: Option<TilesetFile>,
+    pub(super) object: ObjectFile,
+}

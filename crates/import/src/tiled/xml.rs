@@ -1,0 +1,240 @@
+//! The XML form, read into the structs of the JSON form.
+
+use super::{
+    ChunkFile, DataFile, LayerFile, MapFile, ObjectFile, PointFile, PropertyFile, TemplateFile, TileFile, TilesetFile,
+};
+use crate::error::{ImportError, ImportProblem};
+use roxmltree::{Document, Node, ParsingOptions};
+use serde_json::Value;
+use std::path::Path;
+use std::str::FromStr;
+
+/// Layers inside layers, and properties inside properties, at most this deep.
+const MAX_DEPTH: usize = 32;
+
+/// Elements of a file: more than 10^6 objects with properties have.
+const MAX_NODES: u32 = 1 << 26;
+
+type Result<T> = std::result::Result<T, ImportError>;
+
+pub(super) fn map(path: &Path, text: &str) -> Result<MapFile> {
+    parse(path, text, "map", |file, root| {
+        Ok(MapFile {
+            orientation: file.text(root, "orientation"),
+            infinite: root.attribute("infinite") == Some("1"),
+            width: file.number(root, "width")?.unwrap_or_default(),
+            height: file.number(root, "height")?.unwrap_or_default(),
+            tile_width: file.number(root, "tilewidth")?.unwrap_or_default(),
+            tile_height: file.number(root, "tileheight")?.unwrap_or_default(),
+            layers: file.layers(root, 0)?,
+            tilesets: children(root, "tileset").map(|node| file.tileset(node)).collect::<Result<_>>()?,
+            properties: file.properties(root, 0)?,
+        })
+    })
+}
+
+pub(super) fn tileset(path: &Path, text: &str) -> Result<TilesetFile> {
+    parse(path, text, "tileset", |file, root| file.tileset(root))
+}
+
+pub(super) fn template(path: &Path, text: &str) -> Result<TemplateFile> {
+    parse(path, text, "template", |file, root| {
+        let object = children(root, "object").next();
+        let object = object.ok_or_else(|| file.wrong(root, "the template has no object", "an element `object`"))?;
+        let tileset = children(root, "tileset").next().map(|node| file.tileset(node)).transpose()?;
+        Ok(TemplateFile { tileset, object: file.object(object)? })
+    })
+}
+
+/// A file that is read: its path for errors.
+struct File<'a> {
+    path: &'a Path,
+}
+
+fn parse<T>(
+    path: &Path,
+    text: &str,
+    root: &'static str,
+    read: impl FnOnce(&File<'_>, Node<'_, '_>) -> Result<T>,
+) -> Result<T> {
+    // A document type may hold entities that grow without end; Tiled writes none that matter, and roxmltree refuses them.
+    let options = ParsingOptions { allow_dtd: false, nodes_limit: MAX_NODES, ..ParsingOptions::default() };
+    let document = Document::parse_with_options(text, options).map_err(|error| {
+        let position = error.pos();
+        let problem = ImportProblem::Syntax { message: error.to_string(), expected: "a file of Tiled in XML" };
+        ImportError::new(path, "", problem).at(position.row, position.col)
+    })?;
+    let file = File { path };
+    let element = document.root_element();
+    if element.has_tag_name(root) {
+        read(&file, element)
+    } else {
+        let problem = format!("the element is {:?}", element.tag_name().name());
+        Err(file.wrong(element, problem, format!("{root:?}")))
+    }
+}
+
+fn children<'a, 'input: 'a>(node: Node<'a, 'input>, name: &'static str) -> impl Iterator<Item = Node<'a, 'input>> {
+    node.children().filter(move |child| child.has_tag_name(name))
+}
+
+impl File<'_> {
+    fn wrong(&self, node: Node<'_, '_>, problem: impl Into<String>, expected: impl Into<String>) -> ImportError {
+        let position = node.document().text_pos_at(node.range().start);
+        ImportError::value(self.path, "", problem, expected).at(position.row, position.col)
+    }
+
+    fn text(&self, node: Node<'_, '_>, name: &str) -> String {
+        node.attribute(name).unwrap_or_default().to_owned()
+    }
+
+    fn number<T: FromStr>(&self, node: Node<'_, '_>, name: &str) -> Result<Option<T>> {
+        let Some(text) = node.attribute(name) else { return Ok(None) };
+        let wrong = |_| self.wrong(node, format!("the attribute {name:?} is {text:?}"), "a number");
+        text.trim().parse().map(Some).map_err(wrong)
+    }
+
+    fn tileset(&self, node: Node<'_, '_>) -> Result<TilesetFile> {
+        Ok(TilesetFile {
+            first_gid: self.number(node, "firstgid")?.unwrap_or_default(),
+            source: self.text(node, "source"),
+            name: self.text(node, "name"),
+            tile_width: self.number(node, "tilewidth")?.unwrap_or_default(),
+            tile_height: self.number(node, "tileheight")?.unwrap_or_default(),
+            tile_count: self.number(node, "tilecount")?.unwrap_or_default(),
+            alignment: self.text(node, "objectalignment"),
+            tiles: children(node, "tile").map(|tile| self.tile(tile)).collect::<Result<_>>()?,
+        })
+    }
+
+    fn tile(&self, node: Node<'_, '_>) -> Result<TileFile> {
+        let id = self.number(node, "id")?;
+        Ok(TileFile {
+            id: id.ok_or_else(|| self.wrong(node, "the tile has no attribute \"id\"", "its number in the tileset"))?,
+            kind: self.text(node, "type"),
+            class: self.text(node, "class"),
+            properties: self.properties(node, 0)?,
+            shapes: children(node, "objectgroup").next().map(|group| self.layer(group, 0)).transpose()?,
+        })
+    }
+
+    fn layers(&self, node: Node<'_, '_>, depth: usize) -> Result<Vec<LayerFile>> {
+        let is_layer =
+            |child: &Node<'_, '_>| ["layer", "objectgroup", "imagelayer", "group"].contains(&child.tag_name().name());
+        node.children().filter(is_layer).map(|layer| self.layer(layer, depth)).collect()
+    }
+
+    fn layer(&self, node: Node<'_, '_>, depth: usize) -> Result<LayerFile> {
+        if depth > MAX_DEPTH {
+            let expected = format!("groups that are at most {MAX_DEPTH} deep");
+            return Err(self.wrong(node, "too many groups are inside each other", expected));
+        }
+        let kind = match node.tag_name().name() {
+            "layer" => "tilelayer",
+            name => name,
+        };
+        let data = children(node, "data").next();
+        let chunks: Vec<_> = data.into_iter().flat_map(|data| children(data, "chunk")).collect();
+        let whole = data.filter(|_| chunks.is_empty());
+        Ok(LayerFile {
+            kind: kind.to_owned(),
+            name: self.text(node, "name"),
+            class: self.text(node, "class"),
+            offset_x: self.number(node, "offsetx")?.unwrap_or_default(),
+            offset_y: self.number(node, "offsety")?.unwrap_or_default(),
+            width: self.number(node, "width")?.unwrap_or_default(),
+            height: self.number(node, "height")?.unwrap_or_default(),
+            encoding: data.map(|data| self.text(data, "encoding")).unwrap_or_default(),
+            compression: data.map(|data| self.text(data, "compression")).unwrap_or_default(),
+            chunks: chunks.into_iter().map(|chunk| self.chunk(chunk)).collect::<Result<_>>()?,
+            data: whole.map(|data| self.data(data)).transpose()?,
+            objects: children(node, "object").map(|object| self.object(object)).collect::<Result<_>>()?,
+            layers: self.layers(node, depth + 1)?,
+            properties: self.properties(node, 0)?,
+        })
+    }
+
+    fn chunk(&self, node: Node<'_, '_>) -> Result<ChunkFile> {
+        Ok(ChunkFile {
+            x: self.number(node, "x")?.unwrap_or_default(),
+            y: self.number(node, "y")?.unwrap_or_default(),
+            width: self.number(node, "width")?.unwrap_or_default(),
+            height: self.number(node, "height")?.unwrap_or_default(),
+            data: Some(self.data(node)?),
+        })
+    }
+
+    /// Reads a text in the layer's encoding, or one element a tile.
+    fn data(&self, node: Node<'_, '_>) -> Result<DataFile> {
+        let mut tiles = children(node, "tile").peekable();
+        if tiles.peek().is_some() {
+            let numbers = tiles.map(|tile| Ok(self.number(tile, "gid")?.unwrap_or_default()));
+            return Ok(DataFile::Numbers(numbers.collect::<Result<_>>()?));
+        }
+        Ok(DataFile::Text(node.text().unwrap_or_default().to_owned()))
+    }
+
+    fn object(&self, node: Node<'_, '_>) -> Result<ObjectFile> {
+        let text = |name| node.attribute(name).map(str::to_owned);
+        let has = |name| children(node, name).next().is_some();
+        let points = |name| children(node, name).next().map(|shape| self.points(shape)).transpose();
+        Ok(ObjectFile {
+            id: self.number(node, "id")?.unwrap_or_default(),
+            name: text("name"),
+            kind: text("type"),
+            class: text("class"),
+            x: self.number(node, "x")?.unwrap_or_default(),
+            y: self.number(node, "y")?.unwrap_or_default(),
+            width: self.number(node, "width")?,
+            height: self.number(node, "height")?,
+            rotation: self.number(node, "rotation")?,
+            gid: self.number(node, "gid")?,
+            point: has("point"),
+            ellipse: has("ellipse"),
+            capsule: has("capsule"),
+            polygon: points("polygon")?,
+            polyline: points("polyline")?,
+            text: children(node, "text").next().map(|_| Value::Bool(true)),
+            template: text("template"),
+            properties: self.properties(node, 0)?,
+        })
+    }
+
+    /// Reads points such as `0,0 16,0 16,8.5`.
+    fn points(&self, node: Node<'_, '_>) -> Result<Vec<PointFile>> {
+        let text = node.attribute("points").unwrap_or_default();
+        let point = |word: &str| {
+            let point = word.split_once(',').and_then(|(x, y)| Some((x.parse().ok()?, y.parse().ok()?)));
+            let wrong = || self.wrong(node, format!("a point is {word:?}"), "two numbers, such as 16,8.5");
+            point.map(|(x, y)| PointFile { x, y }).ok_or_else(wrong)
+        };
+        text.split_whitespace().map(point).collect()
+    }
+
+    fn properties(&self, node: Node<'_, '_>, depth: usize) -> Result<Vec<PropertyFile>> {
+        if depth > MAX_DEPTH {
+            let expected = format!("properties that are at most {MAX_DEPTH} deep");
+            return Err(self.wrong(node, "too many properties are inside each other", expected));
+        }
+        let list = children(node, "properties").flat_map(|list| children(list, "property"));
+        list.map(|property| self.property(property, depth)).collect()
+    }
+
+    fn property(&self, node: Node<'_, '_>, depth: usize) -> Result<PropertyFile> {
+        let kind = self.text(node, "type");
+        // A text of several lines stands in the element.
+        let text = node.attribute("value").or(node.text()).unwrap_or_default();
+        let wrong = |expected: &str| self.wrong(node, format!("the value is {text:?}"), expected);
+        let value = match &*kind {
+            "bool" => Value::Bool(text.parse().map_err(|_| wrong("true or false"))?),
+            "int" | "object" => Value::from(text.parse::<i64>().map_err(|_| wrong("a whole number"))?),
+            "float" => Value::from(text.parse::<f64>().map_err(|_| wrong("a number"))?),
+            "class" => {
+                let inner = self.properties(node, depth + 1)?;
+                Value::Object(inner.into_iter().map(|property| (property.name, property.value)).collect())
+            }
+            _ => Value::from(text),
+        };
+        Ok(PropertyFile { name: self.text(node, "name"), kind, value })
+    }
+}

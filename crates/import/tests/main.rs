@@ -1,0 +1,192 @@
+//! Files of the editors, one for each feature, each with what it must become: a map drawn by hand in RON, the report of
+//! what is left out, or the printed error.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use surefoot::map::TileKind;
+use surefoot::prelude::*;
+use surefoot::{Input, Map, World};
+use surefoot_import::{Options, import, load};
+
+fn files(folder: &str, extensions: &[&str]) -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/files").join(folder);
+    let paths = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let wanted = |path: &PathBuf| extensions.iter().any(|e| path.extension().is_some_and(|found| found == *e));
+    let mut paths: Vec<_> = paths.filter(wanted).collect();
+    paths.sort();
+    paths
+}
+
+fn is_wrong(path: &Path) -> bool {
+    path.file_name().unwrap().to_str().unwrap().starts_with("wrong_")
+}
+
+/// What a cell is, whatever number its kind has.
+fn cells(map: &Map) -> BTreeMap<(String, bool, i32, i32), TileKind> {
+    let mut cells = BTreeMap::new();
+    for layer in map.layers() {
+        for (i, id) in layer.cells.iter().enumerate() {
+            let (column, row) = (i as i32 % layer.size.0 as i32, i as i32 / layer.size.0 as i32);
+            let at = (layer.name.clone(), layer.collides, layer.origin.0 + column, layer.origin.1 + row);
+            cells.insert(at, map.kind(*id).unwrap().clone());
+        }
+    }
+    cells
+}
+
+fn markers(map: &Map) -> Vec<(String, (i32, i32))> {
+    let mut markers: Vec<_> = map.all_markers().map(|(name, cell)| (name.to_owned(), cell)).collect();
+    markers.sort();
+    markers
+}
+
+/// Plays random inputs, and returns positions and velocities of each tick. Checksums would have the numbers of the kinds.
+fn play(map: &Map) -> Vec<[(Position, [u64; 2]); 2]> {
+    let start = map.marker("start").unwrap_or_else(|| Position::new(0.5, map.size().1 as f64 - 0.5).unwrap());
+    let mut world = World::new(map.clone(), Settings::default());
+    let hero = world.spawn(Body::new(Shape::aabb(0.25, 0.25)).at(start).character(Character::default())).unwrap();
+    let ball = Body::new(Shape::circle(0.25)).at(start).velocity((7.0, 1.0)).response(Response::Bounce(0.5));
+    let ball = world.spawn(ball).unwrap();
+    let mut random = 7_u64;
+    let mut states = Vec::new();
+    for _ in 0..300 {
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let input = Input {
+            walk: if random >> 60 & 1 == 0 { 127 } else { -127 },
+            jump: random >> 61 & 1 == 0,
+            ..Input::default()
+        };
+        world.set_input(hero, input);
+        world.step();
+        states.push([hero, ball].map(|id| (world[id].position(), world[id].velocity().to_array().map(f64::to_bits))));
+    }
+    states
+}
+
+/// The number of files that are right, of those that are wrong, and of those with a report.
+fn check_folder(folder: &str, extensions: &[&str]) -> (usize, usize) {
+    let (mut right, mut wrong) = (0, 0);
+    for path in files(folder, extensions) {
+        let name = path.display();
+        if is_wrong(&path) {
+            wrong += 1;
+            continue;
+        }
+        right += 1;
+        let mut imports = import(&path, &Options::default()).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let import = imports.pop().unwrap();
+        assert!(imports.is_empty(), "{name}");
+        let drawn = Map::load(path.with_extension("ron")).unwrap();
+        assert_eq!(cells(&import.map), cells(&drawn), "{name}");
+        assert_eq!(import.map.size(), drawn.size(), "{name}");
+        assert_eq!(import.map.areas(), drawn.areas(), "{name}");
+        assert_eq!(import.map.bodies(), drawn.bodies(), "{name}");
+        assert_eq!(markers(&import.map), markers(&drawn), "{name}");
+        assert_eq!(import.map.properties(), drawn.properties(), "{name}");
+        let [imported, by_hand] = [&import.map, &drawn].map(|map| {
+            let platforms = map.platforms().iter().cloned();
+            let kinds = |platform: &surefoot::platform::Platform| -> Vec<TileKind> {
+                platform.layers[0].cells.iter().map(|id| map.kind(*id).unwrap().clone()).collect()
+            };
+            let plain = |p: surefoot::platform::Platform| (kinds(&p), p.name, p.position, p.motion, p.layers[0].size);
+            platforms.map(plain).collect::<Vec<_>>()
+        });
+        assert_eq!(imported, by_hand, "{name}");
+        let report = fs::read_to_string(path.with_extension("txt")).unwrap_or_default();
+        assert_eq!(import.report.to_string(), report, "{name}");
+        assert_eq!(play(&import.map), play(&drawn), "{name}: other bits than the map drawn by hand");
+        // What is written reads back.
+        assert_eq!(Map::from_ron(&import.map.to_ron()).unwrap(), import.map, "{name}");
+    }
+    (right, wrong)
+}
+
+#[test]
+fn levels_of_tiled_are_the_maps_drawn_by_hand() {
+    let (right, wrong) = check_folder("tiled", &["tmx", "tmj"]);
+    assert!(right >= 12 && wrong >= 12, "{right} {wrong}");
+}
+
+#[test]
+fn levels_of_ldtk_are_the_maps_drawn_by_hand() {
+    let (right, wrong) = check_folder("ldtk", &["ldtk"]);
+    assert!(right >= 12 && wrong >= 12, "{right} {wrong}");
+}
+
+/// `SUREFOOT_WRITE_BAD=1` writes the list; read what changed.
+#[test]
+fn wrong_files_have_the_printed_errors() {
+    let mut printed = String::new();
+    for path in [files("tiled", &["tmx", "tmj"]), files("ldtk", &["ldtk"])].concat() {
+        if is_wrong(&path) && !(cfg!(feature = "zstd") && path.ends_with("wrong_zstd.tmx")) {
+            let error = load(&path).expect_err(&path.display().to_string()).to_string();
+            let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/files/");
+            printed += &format!("{}\n", error.replace(folder, ""));
+        }
+    }
+    let list = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/files/errors.txt");
+    if std::env::var_os("SUREFOOT_WRITE_BAD").is_some() {
+        fs::write(&list, &printed).unwrap();
+    }
+    let mut wanted = fs::read_to_string(list).unwrap();
+    if cfg!(feature = "zstd") {
+        wanted = wanted.lines().filter(|line| !line.contains("zstd")).map(|line| format!("{line}\n")).collect();
+    }
+    assert_eq!(printed, wanted);
+}
+
+#[cfg(feature = "zstd")]
+#[test]
+fn layers_in_zstd_are_read() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/files/tiled/wrong_zstd.tmx");
+    let drawn = Map::from_ron(r##"Map(format: 1, layers: [(name: "Ground", tiles: ["#/"])])"##).unwrap();
+    assert_eq!(cells(&load(path).unwrap()), cells(&drawn));
+}
+
+/// Files that are cut or changed at random places are read or refused, and nothing panics.
+#[test]
+fn any_bytes_are_read_or_refused() {
+    let folder = std::env::temp_dir().join(format!("surefoot-import-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    for name in ["tiles.tsx", "tiles.tsj", "crate.tx", "circle_a.tx", "circle_b.tx"] {
+        let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/files/tiled").join(name);
+        fs::copy(from, folder.join(name)).unwrap();
+    }
+    let cases: usize = std::env::var("SUREFOOT_CASES").map_or(20, |cases| cases.parse().unwrap());
+    let mut random = 1_u64;
+    let mut below = |limit: usize| {
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (random >> 33) as usize % limit
+    };
+    let (mut read, mut refused) = (0, 0);
+    for path in [files("tiled", &["tmx", "tmj"]), files("ldtk", &["ldtk"])].concat() {
+        let bytes = fs::read(&path).unwrap();
+        let file = folder.join("any").with_extension(path.extension().unwrap());
+        for _ in 0..cases {
+            let mut bytes = bytes.clone();
+            for _ in 0..=below(3) {
+                let at = below(bytes.len());
+                match below(4) {
+                    0 => bytes.truncate(at + 1),
+                    1 => bytes[at] = b"0123456789-\"<>{}[],."[below(20)],
+                    2 => drop(bytes.splice(at..at, b"9999999".iter().copied())),
+                    _ => drop(bytes.remove(at)),
+                }
+                if bytes.is_empty() {
+                    break;
+                }
+            }
+            fs::write(&file, &bytes).unwrap();
+            match import(&file, &Options::default()) {
+                Ok(_) => read += 1,
+                Err(error) => {
+                    assert!(!error.to_string().is_empty());
+                    refused += 1;
+                }
+            }
+        }
+    }
+    fs::remove_dir_all(folder).unwrap();
+    assert!(read > 40 && refused > 40, "{read} {refused}");
+}
