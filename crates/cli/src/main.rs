@@ -23,6 +23,7 @@ enum Command {
     Tiles(commands::tiles::Arguments),
     Draw(Box<commands::draw::Arguments>),
     Plot(commands::plot::Arguments),
+    Import(commands::import::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -35,6 +36,7 @@ fn main() -> ExitCode {
         Command::Tiles(arguments) => commands::tiles::run(&arguments),
         Command::Draw(arguments) => commands::draw::run(&arguments),
         Command::Plot(arguments) => commands::plot::run(&arguments),
+        Command::Import(arguments) => commands::import::run(&arguments),
     };
     done.unwrap_or_else(|failure| {
         eprintln!("{failure}");

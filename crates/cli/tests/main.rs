@@ -3,6 +3,7 @@
 mod check;
 mod folder;
 mod full;
+mod import;
 mod pictures;
 mod record;
 mod tool;

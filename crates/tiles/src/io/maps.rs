@@ -22,6 +22,16 @@ pub enum MapLoadError {
     /// The text of the file is not a valid map.
     #[error(transparent)]
     Map(#[from] MapError),
+    /// The file is a level of an editor: Tiled or LDtk.
+    #[error(
+        "{}: the file is a level of an editor; expected a map in RON; load the level with `surefoot_import::load`, or \
+         convert it with `surefoot import`",
+        path.display()
+    )]
+    Editor {
+        /// Path of the file.
+        path: PathBuf,
+    },
     /// The catalogue file (tile shapes) that the map names cannot be loaded.
     #[error("{}:{line}:{column}: cannot load the catalogue: {source}", path.display())]
     Catalogue {
@@ -37,6 +47,9 @@ pub enum MapLoadError {
 }
 
 debug_is_display!(MapLoadError);
+
+/// Extensions of the files of editors, which `surefoot_import` reads.
+const EDITOR_EXTENSIONS: [&str; 3] = ["tmx", "tmj", "ldtk"];
 
 /// Options of [`Map::load_with`]: size limits, and a catalogue of tile shapes.
 ///
@@ -83,6 +96,10 @@ impl Map {
     /// - if the map or its catalogue is invalid, or the map exceeds a limit.
     pub fn load_with(path: impl AsRef<Path>, options: &MapLoadOptions) -> Result<Map, MapLoadError> {
         let path = path.as_ref();
+        let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+        if EDITOR_EXTENSIONS.iter().any(|editor| extension.eq_ignore_ascii_case(editor)) {
+            return Err(MapLoadError::Editor { path: path.to_owned() });
+        }
         let text = read_expected(path, options.limits.bytes, "a map file")?;
         let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
         let map = read(text, &options.limits, 1, |named| match (&options.catalogue, named) {
@@ -196,6 +213,12 @@ mod tests {
         assert!(matches!(error.kind, MapErrorKind::NoFolder { .. }), "{error}");
         assert_eq!((error.line, error.column), (3, 16));
         assert!(error.to_string().contains("`Map::from_ron_with`"), "{error}");
+    }
+
+    #[test]
+    fn a_level_of_an_editor_is_refused_with_the_crate_that_reads_it() {
+        let message = Map::load("rooms/Cave.LDtk").unwrap_err().to_string();
+        assert!(message.starts_with("rooms/Cave.LDtk: ") && message.contains("`surefoot_import::load`"), "{message}");
     }
 
     #[test]
