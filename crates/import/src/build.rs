@@ -56,6 +56,9 @@ impl<'a> Kinds<'a> {
     }
 }
 
+/// Tiles that an error names if no tile is known.
+const MAX_NAMED: usize = 3;
+
 /// What a mark means in a layer.
 enum Choice {
     Kind(TileKind),
@@ -124,7 +127,8 @@ pub(crate) fn build(path: &Path, level: &Level, kinds: &Kinds<'_>) -> Result<(Ma
         builder.layer(path, level, grid)?;
     }
     if level.grids.is_empty() || builder.parts.layers.is_empty() && level.objects.is_empty() {
-        return Err(ImportError::new(path, crate::place_of(level), ImportProblem::NothingKnown));
+        let left_out = builder.report.left_over.iter().take(MAX_NAMED).map(|part| part.what.clone()).collect();
+        return Err(ImportError::new(path, crate::place_of(level), ImportProblem::NothingKnown { left_out }));
     }
     place_objects(path, level, &mut builder)?;
     // The map is the whole level, even where its layers are smaller.

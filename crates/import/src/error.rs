@@ -60,7 +60,7 @@ pub enum ImportProblem {
     },
     /// A file outside the folder of the level is needed.
     #[error(
-        "the file {named:?} is outside the folder of the level; expected a file in that folder or below it; allow others with `Options::outside_files`"
+        "the file {named:?} is outside the folder of the level; expected a file in that folder or below it, or below a folder with a .tiled-project file; allow others with `Options::outside_files`"
     )]
     Outside {
         /// Path as written in the level.
@@ -79,9 +79,13 @@ pub enum ImportProblem {
     },
     /// The level has no tile that the import understands.
     #[error(
-        "no tile of the level says what it is; expected at least one with a name, a shape or a default for its layer: see docs/guide/editors.md"
+        "no tile of the level says what it is; expected at least one with a name, a shape or a default for its layer: see docs/guide/editors.md; left out: {}",
+        left_out.join("; ")
     )]
-    NothingKnown,
+    NothingKnown {
+        /// The first tiles, layers and objects that are left out.
+        left_out: Vec<String>,
+    },
     /// The property `import` of a legend entry is not a list of texts.
     #[error("the property `import` of a legend entry is not a list of texts; expected a list such as [\"walls\"]")]
     NamesNotTexts,

@@ -1,4 +1,4 @@
-//! Files of a project: only in the folder of the level, and of limited size.
+//! Files that a level names: only in the folder of its project, and of limited size.
 
 use crate::Options;
 use crate::error::{ImportError, ImportProblem};
@@ -9,18 +9,19 @@ use surefoot::io::read_text;
 
 /// Reads the files that a level needs.
 pub(crate) struct Files<'a> {
-    /// Folder of the level, resolved.
+    /// Folder of the Tiled project, or of the level if there is no project. Resolved.
     root: PathBuf,
     catalogue: Arc<Catalogue>,
     options: &'a Options,
 }
 
 impl<'a> Files<'a> {
-    /// Returns the files in the folder of `level` and below it.
+    /// Returns the files in the folder of the project of `level` and below it.
     pub(crate) fn of(level: &Path, options: &'a Options) -> Files<'a> {
         let folder = level.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         // A folder that cannot be resolved has no files: reading the level itself then says why.
-        let root = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+        let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+        let root = folder.ancestors().find(|folder| is_project(folder)).unwrap_or(&folder).to_owned();
         let catalogue = options.names.as_ref().map_or_else(Catalogue::builtin, |names| names.catalogue().clone());
         Files { root, catalogue, options }
     }
@@ -46,7 +47,7 @@ impl<'a> Files<'a> {
     /// Returns the path of a file that the file `from` names.
     ///
     /// # Errors
-    /// Returns [`ImportError`] if the file does not exist, or is outside the folder of the level and
+    /// Returns [`ImportError`] if the file does not exist, or is outside the folder of the project and
     /// [`Options::outside_files`] is not set.
     pub(crate) fn resolve(&self, from: &Path, place: &str, named: &str) -> Result<PathBuf, ImportError> {
         let folder = from.parent().unwrap_or(Path::new(""));
@@ -70,4 +71,10 @@ impl<'a> Files<'a> {
             }
         }
     }
+}
+
+/// Returns whether the folder has a project file of Tiled.
+fn is_project(folder: &Path) -> bool {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.map(|entry| entry.path()).any(|path| path.extension().is_some_and(|found| found == "tiled-project"))
 }

@@ -33,9 +33,10 @@ pub(crate) struct Level {
 }
 
 impl Level {
-    /// Makes the level the rectangle around its grids, for maps without a size of their own. Its upper left cell becomes
-    /// cell (0, 0).
-    pub(crate) fn fit_to_grids(&mut self) {
+    /// Makes the level the rectangle around all its tiles, for maps without a size of their own. Its upper left cell
+    /// becomes cell (0, 0).
+    pub(crate) fn fit_to_tiles(&mut self) {
+        self.grids.iter_mut().for_each(Grid::crop);
         let filled = self.grids.iter().filter(|grid| grid.size.0 > 0 && grid.size.1 > 0);
         let sides = filled.map(|grid| {
             let (left, top) = grid.origin;
@@ -89,6 +90,21 @@ pub(crate) struct Grid {
     pub(crate) size: (u32, u32),
     /// Cells row by row from the top.
     pub(crate) cells: Vec<Cell>,
+}
+
+impl Grid {
+    /// Cuts off rows and columns without tiles at all sides.
+    fn crop(&mut self) {
+        let columns = self.size.0 as usize;
+        let filled = self.cells.iter().enumerate().filter(|(_, cell)| **cell != Cell::EMPTY);
+        let sides = filled.map(|(i, _)| [i % columns, i / columns, i % columns + 1, i / columns + 1]);
+        let around = sides.reduce(|a, b| [a[0].min(b[0]), a[1].min(b[1]), a[2].max(b[2]), a[3].max(b[3])]);
+        let [left, top, right, bottom] = around.unwrap_or_default();
+        let rows = self.cells.chunks_exact(columns.max(1)).take(bottom).skip(top);
+        self.cells = rows.flat_map(|row| &row[left..right]).copied().collect();
+        self.size = ((right - left) as u32, (bottom - top) as u32);
+        self.origin = (self.origin.0 + left as i64, self.origin.1 + top as i64);
+    }
 }
 
 /// A cell: nothing, or a mark with the flips of its tile.

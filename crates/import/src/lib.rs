@@ -4,7 +4,7 @@
 //! out. `docs/guide/editors.md` says how a level tells which of its tiles is which.
 //!
 //! Files are hostile until they are checked: sizes are limited, and other files are read only from the folder of the
-//! level.
+//! level or of its project.
 
 mod build;
 mod error;

@@ -36,7 +36,8 @@ pub struct Options {
     pub level: Option<String>,
     /// Maximum size of each file in bytes. Default: [`MAX_FILE_SIZE`].
     pub max_file_size: u64,
-    /// Whether a level may name files outside its folder. Default: `false`.
+    /// Whether a level may name files outside its folder. Default: `false`. If a folder above has a `.tiled-project` file,
+    /// files below that folder are allowed too.
     pub outside_files: bool,
 }
 

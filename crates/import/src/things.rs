@@ -23,7 +23,14 @@ const PLATFORM_CLASSES: [&str; 4] = ["platform", "moving_platform", "lift", "ele
 
 /// Places all objects of the level.
 pub(crate) fn place_objects(path: &Path, level: &Level, builder: &mut Builder<'_>) -> Result<()> {
-    let mut placer = Placer { path, level, names: names(level, builder.rows), builder, taken: BTreeMap::new() };
+    let mut placer = Placer {
+        path,
+        level,
+        names: names(level, builder.rows),
+        builder,
+        taken: BTreeMap::new(),
+        markers: BTreeSet::new(),
+    };
     for (index, object) in level.objects.iter().enumerate() {
         placer.place(index, object)?;
     }
@@ -59,6 +66,8 @@ struct Placer<'a, 'b> {
     builder: &'a mut Builder<'b>,
     /// Number of markers with properties in each cell.
     taken: BTreeMap<(i32, i32), usize>,
+    /// Names and cells of all markers.
+    markers: BTreeSet<(String, (i32, i32))>,
 }
 
 impl Placer<'_, '_> {
@@ -298,7 +307,11 @@ impl Placer<'_, '_> {
         let (x, y) = cell(self.level, self.builder.rows, object);
         let at = (clamp(x), clamp(y));
         let names = [&object.class, &object.name].into_iter().find(|name| !name.is_empty());
-        let name = known.clone().or(names.cloned()).unwrap_or_else(|| "object".to_owned());
+        let mut name = known.clone().or(names.cloned()).unwrap_or_else(|| "object".to_owned());
+        if !self.markers.insert((name.clone(), at)) {
+            // A second marker of one name in one cell has the name of its object, which no other object has.
+            name.clone_from(&self.names[index]);
+        }
         if known.is_none() {
             self.add_fields(index, object, &mut properties);
         }
@@ -308,11 +321,7 @@ impl Placer<'_, '_> {
             return;
         }
         if properties.is_empty() {
-            // Two markers of one name in one cell are one.
-            let marker = (name, at);
-            if !self.builder.parts.markers.contains(&marker) {
-                self.builder.parts.markers.push(marker);
-            }
+            self.builder.parts.markers.push((name, at));
             return;
         }
         let count = self.taken.entry(at).or_insert(0);

@@ -62,7 +62,7 @@ pub(crate) fn read(path: &Path, files: &Files<'_>) -> Result<Level> {
     reader.sets.sort_by_key(|set| set.first_gid);
     reader.layers(layers, (0.0, 0.0))?;
     if infinite {
-        reader.level.fit_to_grids();
+        reader.level.fit_to_tiles();
     }
     Ok(reader.level)
 }

@@ -57,8 +57,8 @@ fn parse<T>(
     root: &'static str,
     read: impl FnOnce(&File<'_>, Node<'_, '_>) -> Result<T>,
 ) -> Result<T> {
-    // A document type may hold entities that grow without end; Tiled writes none that matter, and roxmltree refuses them.
-    let options = ParsingOptions { allow_dtd: false, nodes_limit: MAX_NODES, ..ParsingOptions::default() };
+    // Old versions of Tiled write a document type. Entities that grow without end are refused by roxmltree.
+    let options = ParsingOptions { allow_dtd: true, nodes_limit: MAX_NODES, ..ParsingOptions::default() };
     let document = Document::parse_with_options(text, options).map_err(|error| {
         let position = error.pos();
         let problem = ImportProblem::Syntax { message: error.to_string(), expected: "a file of Tiled in XML" };
