@@ -126,7 +126,7 @@ pub(crate) fn build(path: &Path, level: &Level, kinds: &Kinds<'_>) -> Result<(Ma
     for grid in &level.grids {
         builder.layer(path, level, grid)?;
     }
-    if level.grids.is_empty() || builder.parts.layers.is_empty() && level.objects.is_empty() {
+    if builder.parts.layers.is_empty() && level.objects.is_empty() {
         let left_out = builder.report.left_over.iter().take(MAX_NAMED).map(|part| part.what.clone()).collect();
         return Err(ImportError::new(path, crate::place_of(level), ImportProblem::NothingKnown { left_out }));
     }
