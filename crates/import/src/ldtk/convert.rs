@@ -117,7 +117,7 @@ impl Reader<'_> {
         }
         let mut cells = vec![Cell::EMPTY; count as usize];
         for (cell, &value) in cells.iter_mut().zip(&layer.int_grid_csv).filter(|(_, value)| **value != 0) {
-            *cell = Cell::new(self.mark_of_value(layer, value), Flips::default());
+            *cell = Cell::new(self.mark_of_value(layer, value.into()), Flips::default());
         }
         self.tiles(layer, has_values, &mut cells);
         let origin = (layer.offset_x.div_euclid(self.grid_size), layer.offset_y.div_euclid(self.grid_size));

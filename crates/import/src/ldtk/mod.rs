@@ -117,7 +117,7 @@ pub(super) struct LayerInstance {
     pub(super) tileset: Option<i64>,
     pub(super) layer_def_uid: i64,
     #[serde(default)]
-    pub(super) int_grid_csv: Vec<i64>,
+    pub(super) int_grid_csv: Vec<i32>,
     #[serde(default)]
     pub(super) grid_tiles: Vec<TileInstance>,
     #[serde(default)]

@@ -129,7 +129,8 @@ impl Reader<'_> {
             None => chunks,
         };
         let (origin, size) = self.rectangle(&place, &chunks)?;
-        let mut cells = vec![Cell::EMPTY; size.0 as usize * size.1 as usize];
+        let is_whole = chunks.len() == 1;
+        let mut cells = if is_whole { Vec::new() } else { vec![Cell::EMPTY; size.0 as usize * size.1 as usize] };
         for chunk in chunks {
             let at = (i64::from(chunk.x) - origin.0, i64::from(chunk.y) - origin.1);
             let count = chunk.width as usize * chunk.height as usize;
@@ -137,11 +138,15 @@ impl Reader<'_> {
             let numbers = data::decode(data, &encoding, &compression, count);
             let numbers =
                 numbers.map_err(|(problem, expected)| ImportError::value(self.path, &place, problem, expected))?;
-            for (row, numbers) in numbers.chunks_exact(chunk.width.max(1) as usize).enumerate() {
+            // In the memory of the numbers.
+            let found = numbers.into_iter().map(|number| self.cell(number, &place)).collect::<Result<Vec<_>>>()?;
+            if is_whole {
+                cells = found;
+                continue;
+            }
+            for (row, found) in found.chunks_exact(chunk.width.max(1) as usize).enumerate() {
                 let start = (at.1 as usize + row) * size.0 as usize + at.0 as usize;
-                for (cell, &number) in cells[start..].iter_mut().zip(numbers) {
-                    *cell = self.cell(number, &place)?;
-                }
+                cells[start..][..found.len()].copy_from_slice(found);
             }
         }
         let properties = self.properties(&properties, &place)?;

@@ -3,7 +3,7 @@
 use super::DataFile;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use std::io::Read;
+use std::io::{BufReader, Read};
 
 /// Returns the tile numbers of `count` cells.
 ///
@@ -50,14 +50,13 @@ fn csv(text: &str, count: usize) -> Result<Vec<u32>, (String, String)> {
 fn base64(text: &str, compression: &str, count: usize) -> Result<Vec<u32>, (String, String)> {
     let compact: Vec<u8> = text.bytes().filter(|byte| !byte.is_ascii_whitespace()).collect();
     let bytes = STANDARD.decode(&compact).map_err(|error| (format!("{error}"), "data in base64".to_owned()))?;
-    let limit = (count as u64 + 1) * 4;
-    let unpacked = match compression {
-        "" => Ok(bytes),
-        "zlib" => read_all(flate2::read::ZlibDecoder::new(&bytes[..]), limit),
-        "gzip" => read_all(flate2::read::GzDecoder::new(&bytes[..]), limit),
+    match compression {
+        "" => read_numbers(&bytes[..], count),
+        "zlib" => read_numbers(flate2::read::ZlibDecoder::new(&bytes[..]), count),
+        "gzip" => read_numbers(flate2::read::GzDecoder::new(&bytes[..]), count),
         #[cfg(feature = "zstd")]
         "zstd" => match ruzstd::decoding::StreamingDecoder::new(&bytes[..]) {
-            Ok(decoder) => read_all(decoder, limit),
+            Ok(decoder) => read_numbers(decoder, count),
             Err(error) => Err((format!("{error}"), "data compressed with zstd".to_owned())),
         },
         #[cfg(not(feature = "zstd"))]
@@ -66,18 +65,29 @@ fn base64(text: &str, compression: &str, count: usize) -> Result<Vec<u32>, (Stri
             "zlib, gzip or none; the feature `zstd` of surefoot-import reads zstd".to_owned(),
         )),
         _ => Err((format!("the compression is {compression:?}"), "\"zlib\", \"gzip\", \"zstd\" or none".to_owned())),
-    }?;
-    if !unpacked.len().is_multiple_of(4) {
-        return Err((format!("the data has {} bytes", unpacked.len()), "four bytes a cell".to_owned()));
     }
-    Ok(unpacked.chunks_exact(4).map(|bytes| u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]])).collect())
 }
 
-fn read_all(decoder: impl Read, limit: u64) -> Result<Vec<u8>, (String, String)> {
-    let mut bytes = Vec::new();
-    let read = decoder.take(limit).read_to_end(&mut bytes);
-    read.map_err(|error| (format!("the compressed data is broken: {error}"), "complete data".to_owned()))?;
-    Ok(bytes)
+/// Reads numbers of four bytes, at most one more than `count`.
+fn read_numbers(decoder: impl Read, count: usize) -> Result<Vec<u32>, (String, String)> {
+    let broken = |error| (format!("the compressed data is broken: {error}"), "complete data".to_owned());
+    let mut bytes = BufReader::new(decoder).bytes();
+    let mut numbers = Vec::new();
+    while numbers.len() <= count {
+        let mut number = [0; 4];
+        for (i, byte) in number.iter_mut().enumerate() {
+            match bytes.next() {
+                Some(next) => *byte = next.map_err(broken)?,
+                None if i == 0 => return Ok(numbers),
+                None => {
+                    let problem = format!("the data has {} bytes", numbers.len() * 4 + i);
+                    return Err((problem, "four bytes a cell".to_owned()));
+                }
+            }
+        }
+        numbers.push(u32::from_le_bytes(number));
+    }
+    Ok(numbers)
 }
 
 #[cfg(test)]
