@@ -46,11 +46,10 @@ fn each_level_of_a_file_gets_a_map_of_its_name() {
 }
 
 #[test]
-fn a_map_command_on_a_level_names_the_import() {
-    let folder = Folder::new("import-hint").with("room.ldtk", example("ldtk/fields.ldtk"));
-    folder.expect_refusals(
-        "draw",
-        "room.svg",
-        &[(&["room.ldtk"], 1, "room.ldtk: the file is a level of an editor; expected a map in RON")],
-    );
+fn levels_of_editors_are_drawn_and_a_recording_names_the_import() {
+    let folder = Folder::new("import-hint").with("room.ldtk", example("ldtk/fields.ldtk")).with("a.input", "right 1");
+    assert_eq!(folder.tool(&["draw", "room.ldtk", "-o", "room.svg"]).status.code(), Some(0));
+    assert!(folder.read_text("room.svg").unwrap().starts_with("<svg"));
+    let message = "room.ldtk: the file is a level of an editor; expected a map in RON";
+    folder.expect_refusals("record", "run.replay.ron", &[(&["room.ldtk", "-i", "a.input"], 1, message)]);
 }

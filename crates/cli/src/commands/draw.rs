@@ -128,7 +128,7 @@ fn style(arguments: &Arguments, map: &Map) -> Result<RunStyle, Box<dyn Error>> {
 
 fn map(arguments: &Arguments) -> Result<Svg, Box<dyn Error>> {
     let _bar = Bar::busy("drawing");
-    let map = Map::load(&arguments.file)?;
+    let map = surefoot_import::load(&arguments.file)?;
     let style = style(arguments, &map)?.map;
     let terrain = Terrain::bake(&map);
     if arguments.reach {
