@@ -16,8 +16,6 @@ pub(crate) struct TickChecker {
     scenes: OracleScenes,
     /// Positions before the tick.
     before: BTreeMap<BodyId, Position>,
-    /// Collision properties that each body was spawned with.
-    kinds: BTreeMap<BodyId, BodyKind>,
     /// Teleport commands do not change the start position of a body.
     ignores_teleports: bool,
 }
@@ -40,8 +38,7 @@ impl BodyKind {
 
 impl TickChecker {
     pub(crate) fn new(world: &World) -> TickChecker {
-        let (before, kinds) = (BTreeMap::new(), BTreeMap::new());
-        TickChecker { scenes: OracleScenes::of_world(world), before, kinds, ignores_teleports: false }
+        TickChecker { scenes: OracleScenes::of_world(world), before: BTreeMap::new(), ignores_teleports: false }
     }
 
     /// Creates a checker that ignores the recorded teleport commands. A mutated snapshot may list teleports that were never
@@ -76,8 +73,7 @@ impl TickChecker {
         }
         for (id, state) in world.bodies() {
             let from = self.before.get(&id).copied();
-            let kind = *self.kinds.entry(id).or_insert_with(|| BodyKind::of_state(state));
-            self.check_body(state, kind, from)
+            self.check_body(state, BodyKind::of_state(state), from)
                 .map_err(|breach| format!("{breach}\n{id:?} from {from:?}: {state:?}"))?;
         }
         for event in world.events() {

@@ -109,25 +109,12 @@ impl RandomRun {
             }
             11 if choice >= 89 => Command::SetBody(self.choose_body(bytes)?, Box::new(bodies::body(bytes, &map)?)),
             // These choices were none before, so that most of the older corpus inputs keep their meaning.
+            11 if choice == 43 => self.choose_change(bytes)?,
             11 if choice == 59 => {
                 let ups =
                     [None, Some(Up::PlusY), Some(Up::MinusX), Some(Up::MinusY), Some(Up::MinusY), Some(Up::PlusX)];
                 Command::SetUp(self.choose_body(bytes)?, *bytes.choose(&ups)?)
             }
-            11 if choice >= 86 => {
-                Command::Knockback(self.choose_body(bytes)?, bodies::velocity(bytes)?, bytes.int_in_range(0..=9)?)
-            }
-            11 if choice >= 85 => Command::HitStop(self.choose_body(bytes)?, bytes.int_in_range(0..=9)?),
-            11 if choice >= 84 => Command::SetFacing(
-                self.choose_body(bytes)?,
-                [Facing::Left, Facing::Unset, Facing::Right][bytes.int_in_range(0..=2)?],
-            ),
-            11 if choice >= 83 => Command::AddVelocity(self.choose_body(bytes)?, bodies::velocity(bytes)?),
-            11 if choice >= 82 => Command::MoveBy(
-                self.choose_body(bytes)?,
-                (number::any_number(bytes)?, number::any_number(bytes)?).into(),
-            ),
-            11 if choice >= 80 => Command::SetShape(self.choose_body(bytes)?, bodies::shape(bytes)?),
             11 if choice >= 64 => {
                 let mask = *bytes.choose(&[
                     CollisionLayers::ALL,
@@ -145,6 +132,19 @@ impl RandomRun {
         };
         self.spawned.extend(self.checked.apply(command));
         Ok(())
+    }
+
+    /// Returns a command that changes the motion or the shape of a body.
+    fn choose_change(&self, bytes: &mut Unstructured<'_>) -> Result<Command> {
+        let body = self.choose_body(bytes)?;
+        Ok(match bytes.int_in_range(0..=5)? {
+            0 => Command::Knockback(body, bodies::velocity(bytes)?, bytes.int_in_range(0..=9)?),
+            1 => Command::HitStop(body, bytes.int_in_range(0..=9)?),
+            2 => Command::SetFacing(body, *bytes.choose(&[Facing::Left, Facing::Unset, Facing::Right])?),
+            3 => Command::AddVelocity(body, bodies::velocity(bytes)?),
+            4 => Command::MoveBy(body, (number::any_number(bytes)?, number::any_number(bytes)?).into()),
+            _ => Command::SetShape(body, bodies::shape(bytes)?),
+        })
     }
 
     /// Returns the id of a body that is or was in the world, or an id that never existed.
