@@ -7,6 +7,7 @@ use crate::nudges::{body, jump, under};
 use crate::platforms::{floor, rows, with_platform};
 use crate::prelude::*;
 use crate::table::Run;
+use surefoot::body::MAX_SPEED;
 
 fn hero() -> Shape {
     Shape::aabb(0.375, 0.5)
@@ -138,6 +139,23 @@ fn a_slow_thrown_body_follows_the_same_path() {
                 assert!(is_near(one.velocity(), other.velocity(), NEAR));
             }
         }
+    }
+}
+
+/// At half the time scale, a quarter of a gravity of 10^9 tiles/s^2 acts. From 9 * 10^8 of the body's seconds, it takes 12
+/// ticks to the limit.
+#[test]
+fn a_slow_velocity_stays_within_the_limit() {
+    let body = Body::new(Shape::circle(0.25)).velocity((0.0, -9e8)).gravity_scale(1e3).time_scale(0.5);
+    let mut world = World::new(map(&["."]), Settings::default().gravity((0.0, -1e6)));
+    let id = world.spawn(body.at((0.0, 1e8))).unwrap();
+    for tick in 1..30 {
+        world.step();
+        let velocity = world[id].velocity();
+        let expected = (9e8 + 5e8 * f64::from(tick) * TICK).min(MAX_SPEED);
+        assert!((velocity.y + expected).abs() < 1.0 && world[id].relative_velocity() == velocity, "{tick}: {velocity}");
+        // A command takes every velocity that the world reports.
+        world.set_velocity(id, velocity).unwrap();
     }
 }
 

@@ -9,9 +9,9 @@ use super::character::{JumpBuffer, Mode, MotionMode, Timers};
 use super::flags::Flags;
 use super::near::LoadedArea;
 use super::platforms::owner_of;
-use super::step::{Clearance, Isolation, within_limits};
+use super::step::{Clearance, Isolation, clamped, within_limits};
 use super::{Footing, Kind};
-use crate::body::{Body, Character, Facing, Input, Keys, Tiles};
+use crate::body::{Body, Character, Facing, Input, Keys, MAX_SPEED, Tiles};
 use crate::motion::{self, Air, Frame, Nearby, Owner, Path, Shape, Surface, Touched, Touching, TravelMark, Up};
 use crate::platform::PlatformId;
 use glam::{DVec2, I64Vec2, Vec2};
@@ -705,7 +705,7 @@ impl BodyState {
     /// body moves by the velocity times the time scale.
     #[must_use]
     pub fn velocity(&self) -> DVec2 {
-        self.world_velocity() / self.kind.pace()
+        clamped(self.world_velocity() / self.kind.pace())
     }
 
     /// Returns the velocity in tiles per second, relative to the platform that the body rides.
@@ -715,7 +715,7 @@ impl BodyState {
     /// For a body that rides no platform, the result equals [`BodyState::velocity`].
     #[must_use]
     pub fn relative_velocity(&self) -> DVec2 {
-        self.now.velocity / self.kind.pace()
+        clamped(self.now.velocity / self.kind.pace())
     }
 
     /// Returns the velocity in tiles per second of the world's time, relative to the world. A body at rest keeps its
@@ -973,11 +973,10 @@ impl BodyState {
     /// ```
     #[must_use]
     pub fn footing(&self) -> Footing {
+        let own = |speed: f64| (speed / self.kind.pace()).clamp(-MAX_SPEED, MAX_SPEED);
         match self.now.footing {
-            Footing::Ground { speed } if self.kind.is_flipped => {
-                Footing::Ground { speed: 0.0 - speed / self.kind.pace() }
-            }
-            Footing::Ground { speed } => Footing::Ground { speed: speed / self.kind.pace() },
+            Footing::Ground { speed } if self.kind.is_flipped => Footing::Ground { speed: 0.0 - own(speed) },
+            Footing::Ground { speed } => Footing::Ground { speed: own(speed) },
             air @ Footing::Air { .. } => air,
         }
     }
