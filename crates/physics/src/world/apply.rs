@@ -922,7 +922,7 @@ impl World {
         let (is_swapped, velocity) = (state.kind.is_flipped != before.is_flipped, clamped(state.world_velocity()));
         state.set_timers(Timers { dash_held: state.timers().dash_held, ..Timers::NONE });
         if let Some(cold) = &mut state.cold {
-            (cold.lift, cold.carried) = (None, DVec2::ZERO);
+            cold.lift = None;
         }
         state.change(|now| {
             now.input = now.input().swapped(is_swapped).into();
