@@ -1,11 +1,12 @@
 //! Areas: which bodies enter and leave, and how areas change their motion.
 
 use crate::scene::{map, map_with, position};
+use crate::surfaces::{PLAIN, upright};
 use crate::table::{MASKS, Run, Way, all_ways, pairs};
 use surefoot::area::{Area, AreaError, AreaId, AreaShape, AttachedTo, Effects};
 use surefoot::command::Command;
 use surefoot::geometry::{Capsule, DVec2, Obb, Triangle, dvec2};
-use surefoot::map::{CollisionLayers, MapParts};
+use surefoot::map::{CollisionLayers, MapParts, Material};
 use surefoot::platform::{Path, PathTiming, Platform};
 use surefoot::prelude::*;
 use surefoot::query::{Filter, Target};
@@ -421,6 +422,52 @@ fn ground_wind_carries_characters_that_stand() {
                 world.step();
                 assert_near(world[heroes[0]].velocity() * DVec2::X, dvec2(speed, 0.0));
             }
+        });
+    }
+}
+
+/// Friction takes up to its coefficient times the pressure from a wind along the floor: 20 at a coefficient of 0.5, and 2 on
+/// ice. A wind that lifts takes its part from the pressure. On a crate that the same wind pulls along lies another one.
+/// Once the wind is over, friction brakes by as much.
+#[test]
+fn wind_moves_crates_by_the_law_of_friction() {
+    let ice = Material { friction: 0.1, ..PLAIN };
+    let winds = [(PLAIN, (19.0, 0.0), 0.0), (PLAIN, (26.0, 0.0), 6.0), (ice, (1.5, 0.0), 0.0), (ice, (3.0, 0.0), 1.0)];
+    let lifting = [(PLAIN, (14.0, 10.0), 0.0), (PLAIN, (-18.0, 10.0), -3.0)];
+    let rows = [".".repeat(60), "#".repeat(60)];
+    for ((material, wind, speeds_up), mask) in pairs(winds.into_iter().chain(lifting), MASKS) {
+        let map = upright(&rows.each_ref().map(String::as_str), |_| material);
+        all_ways(|way| {
+            let mut world = way.world(map.clone(), Settings::default());
+            let body = Body::new(Shape::aabb(0.25, 0.25)).friction(0.5).collision_mask(mask);
+            let places =
+                if mask == CollisionLayers::ALL { [(30.0, 1.25), (30.0, 1.75)] } else { [(30.0, 1.25), (35.0, 1.25)] };
+            let crates = places.map(|at| world.spawn(body.clone().at(at)).unwrap());
+            // Those that collide fall asleep.
+            (0..120).for_each(|_| world.step());
+            let gust = area(aabb(30.0, 3.0), (30.0, 2.0)).effects(effects(|e| e.wind = Some(wind.into())));
+            let gust = world.spawn_area(gust).unwrap();
+            world.step();
+            for tick in 1..=30 {
+                world.step();
+                let time = f64::from(tick) * TICK;
+                for (id, at) in crates.iter().zip(places) {
+                    let way = world[*id].position().to_dvec2() - DVec2::from(at);
+                    let what = format!("{material:?} {wind:?} {mask:?} tick {tick}: {way}");
+                    assert!((way - DVec2::X * (speeds_up * time * time / 2.0)).length() < 1e-6, "{what}");
+                    assert!((world[*id].velocity() - DVec2::X * (speeds_up * time)).length() < 1e-6, "{what}");
+                }
+            }
+            world.despawn_area(gust).unwrap();
+            (0..120).for_each(|_| world.step());
+            let holds = 20.0 * material.friction;
+            let speed = speeds_up * 0.5;
+            let way = world[crates[0]].position().to_dvec2().x - 30.0;
+            let expected = speed * 0.25 + speed * speed.abs() / (2.0 * holds);
+            // Below 0.1 tiles per second it stops at once.
+            let near = 0.01 / (2.0 * holds) + 1e-6;
+            assert!((way - expected).abs() < near, "{way}, not {expected}");
+            assert_eq!(world[crates[0]].velocity(), DVec2::ZERO);
         });
     }
 }
