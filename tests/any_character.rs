@@ -192,8 +192,8 @@ struct Hero {
     low: Shape,
 }
 
-struct Hall {
-    world: World,
+pub struct Hall {
+    pub world: World,
     judged: Judged,
     heroes: Vec<Hero>,
     up: I64Vec2,
@@ -201,7 +201,7 @@ struct Hall {
 }
 
 impl Hall {
-    fn new(random: &mut Random) -> Hall {
+    pub fn new(random: &mut Random) -> Hall {
         let map = hall(random);
         let judged = Judged::new(&map);
         let side = random.pick(&[Up::PlusY, Up::PlusY, Up::MinusX, Up::MinusY, Up::PlusX]);
@@ -240,7 +240,7 @@ impl Hall {
 }
 
 impl Hall {
-    fn press(&mut self, random: &mut Random, tick: u64) {
+    pub fn press(&mut self, random: &mut Random, tick: u64) {
         for hero in &self.heroes {
             let id = hero.id;
             if random.one_in(8) {

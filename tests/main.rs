@@ -91,6 +91,7 @@ mod remembering;
 mod responses;
 mod rest;
 mod restore;
+mod restored_fields;
 mod riders;
 mod rollback;
 mod saves;

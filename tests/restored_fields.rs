@@ -1,0 +1,148 @@
+//! A restore brings back every field of a body, whatever the world did before. The list of the fields is the snapshot's own text:
+//! a field that no restore changes here fails the test, so a new field needs a scene in which it changes.
+
+use crate::any_character::Hall;
+use crate::prelude::*;
+use crate::table::MASKS;
+
+/// The fields of a value in RON, each with its text. `path`: the names of the fields around it.
+fn list_fields(text: &str, path: &str, fields: &mut BTreeMap<String, String>) {
+    let text = text.trim();
+    let (name, inner) = match text.split_once('(').filter(|_| !text.starts_with(['[', '"'])) {
+        Some((name, rest)) => (name, rest.strip_suffix(')').unwrap()),
+        None => (text, ""),
+    };
+    let items = split(inner);
+    if items.iter().any(|item| field(item).is_some()) {
+        let named = items.iter().filter_map(|item| field(item));
+        named.for_each(|(name, value)| list_fields(value, &format!("{path}.{name}"), fields));
+    } else if let ("Some", [one]) = (name, &items[..]) {
+        list_fields(one, path, fields);
+    } else {
+        fields.insert(path.to_owned(), text.to_owned());
+    }
+}
+
+fn field(item: &str) -> Option<(&str, &str)> {
+    let (name, value) = item.split_once(':')?;
+    name.trim().chars().all(|c| c.is_alphanumeric() || c == '_').then(|| (name.trim(), value))
+}
+
+/// The items between the commas of a list.
+fn split(text: &str) -> Vec<&str> {
+    let (mut items, mut depth, mut begin) = (Vec::new(), 0, 0);
+    for (i, c) in text.char_indices() {
+        match c {
+            '(' | '[' => depth += 1,
+            ')' | ']' => depth -= 1,
+            ',' if depth == 0 => {
+                items.push(&text[begin..i]);
+                begin = i + 1;
+            }
+            _ => {}
+        }
+    }
+    items.push(&text[begin..]);
+    items.retain(|item| !item.trim().is_empty());
+    items
+}
+
+/// The bodies of a snapshot.
+fn bodies(snapshot: &str) -> Vec<BTreeMap<String, String>> {
+    let rest = snapshot.split_once("\n    bodies: [").unwrap().1;
+    let (all, _) = rest.split_once("\n    ],").unwrap();
+    let of = |body: &&str| {
+        let mut fields = BTreeMap::new();
+        list_fields(body, "body", &mut fields);
+        fields
+    };
+    split(all).iter().map(of).collect()
+}
+
+/// A hall with a lift and a cart that have a ladder and water, a place with another up, and two crates.
+fn hall(random: &mut Random) -> Hall {
+    let mut hall = Hall::new(random);
+    let tile = TileId(hall.world.map().catalogue().find_variant("full_block").unwrap().0 + 1);
+    let layer = || {
+        let mut layer = TileLayer::new("tiles", 4, 1);
+        layer.cells.fill(tile);
+        layer
+    };
+    let lift = Platform::new(vec![layer()]).at((4.0, 2.0)).path(along(0.0, 7.0, 5.0));
+    let cart = Platform::new(vec![layer()]).at((12.0, 4.0)).path(along(7.0, 0.0, 6.0));
+    let [lift, cart] = [lift, cart].map(|platform| hall.world.spawn_platform(platform).unwrap());
+    let effects = [
+        Effects { climbable: Some(true), ..Effects::default() },
+        Effects { buoyancy: Some(1.0), ..Effects::default() },
+    ];
+    for (platform, (x, effects)) in
+        [(lift, 1.0), (lift, 3.0), (cart, 1.0), (cart, 3.0)].map(|(p, x)| (p, (x, effects[usize::from(x > 2.0)])))
+    {
+        let shape = AreaShape::aabb(1.0, 2.0).unwrap();
+        let area = Area::new(shape).at((x, 2.0)).effects(effects).attached_to(AttachedTo::Platform(platform));
+        hall.world.spawn_area(area).unwrap();
+    }
+    let flip = Effects { up: Some(Up::MinusY), ..Effects::default() };
+    hall.world.spawn_area(Area::new(AreaShape::aabb(2.0, 3.0).unwrap()).at((20.0, 6.0)).effects(flip)).unwrap();
+    let box_of =
+        |x| Body::new(Shape::aabb(0.25, 0.25)).at((x, 12.5)).friction(0.5).collision_mask(CollisionLayers::ALL);
+    for x in [6.5, 17.5] {
+        hall.world.spawn(box_of(x)).unwrap();
+    }
+    hall
+}
+
+#[test]
+fn a_restore_brings_back_every_field_of_a_body() {
+    let (mut seen, mut restored) = (BTreeSet::new(), BTreeSet::new());
+    for seed in 0..often(16, 400) {
+        let mut random = Random(mix(0x0F1E_1D50 + u64::from(seed)));
+        let mut hall = hall(&mut random);
+        let mut kept: Vec<(Snapshot, String)> = Vec::new();
+        for tick in 0..480 {
+            hall.press(&mut random, tick);
+            let one = hall.world.bodies().nth(random.index(8)).unwrap().0;
+            let tile = (random.below(24) as i32, random.below(14) as i32);
+            match random.below(60) {
+                0 => hall.world.set_facing(one, random.pick(&[Facing::Left, Facing::Right])).unwrap(),
+                1 => hall.world.teleport(one, (random.range(-2.0, 26.0), random.range(-2.0, 16.0))).unwrap(),
+                2 => hall.world.set_collision_mask(one, random.pick(&MASKS)).unwrap(),
+                3 => drop(hall.world.set_tile(0, tile, random.pick(&[TileId::EMPTY, TileId(1)]))),
+                _ => {}
+            }
+            if !random.one_in(8) {
+                hall.world.step();
+            }
+            if random.one_in(8) {
+                let snapshot = hall.world.capture();
+                let text = snapshot.to_ron().unwrap();
+                kept.push((snapshot, text));
+            }
+        }
+        for i in 0..kept.len() {
+            let (from, to) = (&kept[random.index(kept.len())], &kept[i]);
+            hall.world.restore(&from.0).unwrap();
+            hall.world.restore(&to.0).unwrap();
+            let text = hall.world.capture().to_ron().unwrap();
+            for (before, (body, expected)) in bodies(&from.1).iter().zip(bodies(&text).iter().zip(&bodies(&to.1))) {
+                assert_eq!(body, expected, "seed {seed}, snapshot {i}");
+                seen.extend(expected.keys().cloned());
+                let changed =
+                    expected.iter().filter(|(name, value)| before.get(*name).is_some_and(|known| known != *value));
+                restored.extend(changed.map(|(name, _)| name.clone()));
+                // Of a struct that only the restored state has, all fields but those at 0 change; of one that only the other
+                // state has, the struct itself.
+                let is_zero = |value: &str| ["0", "false", "None", "(0, 0)"].contains(&value);
+                let had = |name: &str| before.keys().any(|known| known.starts_with(&format!("{name}.")));
+                let added = expected
+                    .iter()
+                    .filter(|(name, value)| !before.contains_key(*name) && (!is_zero(value) || had(name)));
+                restored.extend(added.map(|(name, _)| name.clone()));
+            }
+            assert!(text == to.1, "seed {seed}, snapshot {i}");
+        }
+    }
+    let constant: Vec<_> = seen.difference(&restored).collect();
+    assert!(constant.is_empty(), "no restore changes {constant:?}");
+    assert!(seen.len() > 30, "{seen:?}");
+}
