@@ -1,12 +1,12 @@
 //! Several tile layers on one map: bodies collide with the union, without seams between layers.
 
 use crate::scene::{I64Vec2, ONE, Random, often};
-use crate::table::Way;
+use crate::table::{Run, Way};
 use crate::tunnelling::{Arena, SIZES, Verdict, attack, count, inhabit, motion, start, tuple};
 use surefoot::catalogue::PatternKind;
 use surefoot::map::{Border, Borders, MapParts, TileKind, TileLayer};
 use surefoot::prelude::*;
-use surefoot::{Input, Map, geometry::DVec2};
+use surefoot::{Event, Input, Map, geometry::DVec2};
 use surefoot_oracle::Time;
 
 /// Half the width of a neighbourhood in tiles.
@@ -210,6 +210,19 @@ fn split(cells: &[Option<VariantId>], position: &[usize], layers: usize) -> Map 
     map(HALF, all.iter().enumerate().map(|(name, cells)| layer(name, cells)).collect(), Border::Solid)
 }
 
+/// The events of the last tick, without the tiles that hits name.
+///
+/// FIXME: Where sides of three layers end at one corner, turned maps name another of their tiles.
+fn events(world: &Run) -> Vec<Event> {
+    let mut events = world.comparable_events();
+    for event in &mut events {
+        if let EventKind::HitTile { tile, tile_id, .. } = &mut event.kind {
+            (*tile, *tile_id) = ((0, 0), TileId::EMPTY);
+        }
+    }
+    events
+}
+
 #[test]
 fn a_map_split_over_layers_moves_bodies_to_the_same_bits() {
     let mut random_numbers = Random(0x1A7E_0006);
@@ -238,14 +251,16 @@ fn a_map_split_over_layers_moves_bodies_to_the_same_bits() {
                     Input { walk: [127, -127, 60][tick / 30], jump: tick % 20 < 3, ..Input::default() },
                 );
                 world.step();
-                (world[body].position(), world[body].velocity(), world.contacts(body).len())
+                (world[body].position(), world[body].velocity(), world.contacts(body).len(), events(&world))
             });
             moments.collect::<Vec<_>>()
         };
         let one = run(&Way::turned(0), 1);
         met += one.iter().filter(|moment| moment.2 > 0).count();
         for turned in 0..8 {
-            assert_eq!(run(&Way::turned(turned), 3), one, "{shape:?} at {at:?}, {turned}");
+            for (tick, (found, expected)) in run(&Way::turned(turned), 3).iter().zip(&one).enumerate() {
+                assert_eq!(found, expected, "{shape:?} at {at:?}, {turned}, tick {tick}");
+            }
         }
     }
     assert!(met > 600, "{met}");

@@ -796,6 +796,11 @@ impl Run {
         parts.all(|part| normal.perp_dot(part) == 0.0) && (body.facing == Facing::Unset || normal.y == 0.0)
     }
 
+    /// Returns the events of the last tick in an order that no symmetry changes, without tiles that coordinates decide.
+    pub fn comparable_events(&self) -> Vec<Event> {
+        comparable(self.events.iter().map(|event| (*event, self.is_by_coordinates(event))).collect())
+    }
+
     /// Returns a copy of the world whose ticks are not compared with those of the first way.
     pub fn twin(&self) -> Run {
         let (way, seen, events) = (self.way.clone(), self.seen.clone(), self.events.clone());

@@ -502,7 +502,7 @@ impl<'a> Tick<'a> {
     ) {
         let toucher = Toucher { shape: &kind.shape, frame: &scene.frame, faces };
         let (is_character, is_flipped) = (kind.character.is_some(), kind.is_flipped);
-        let mut landing = None;
+        let mut landing: Option<(Position, (f64, f64), Landing)> = None;
         for hit in hits.drain(..) {
             let normal = hit.surface.normal(hit.position);
             let side = self.scene.frame.side(normal);
@@ -513,7 +513,12 @@ impl<'a> Tick<'a> {
             // A floor that throws a character back is one that it hits, not one on which it lands.
             if side == Side::Floor && !hit.throws {
                 let on = Some(LandedOn::Tile { tile, tile_id, platform });
-                landing.get_or_insert((body, Landing { speed, on }));
+                let rank = (normal.as_dvec2().normalize_or_zero().dot(self.scene.frame.up()), speed);
+                // The order of several floors that the body hits at once must not decide: the flattest counts.
+                let is_better = |(at, known, _): &(Position, (f64, f64), Landing)| *at == position && rank > *known;
+                if landing.as_ref().is_none_or(is_better) {
+                    landing = Some((position, rank, Landing { speed, on }));
+                }
             }
             // A floor is not an obstacle for a character.
             if !is_character || side != Side::Floor || hit.throws {
@@ -523,7 +528,7 @@ impl<'a> Tick<'a> {
                 self.events.push(Event { body, kind });
             }
         }
-        self.landed = landing.or(self.landed);
+        self.landed = landing.map(|(.., landing)| (body, landing)).or(self.landed);
     }
 }
 
