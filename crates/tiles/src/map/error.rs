@@ -534,7 +534,7 @@ fn area(name: &str) -> Cow<'static, str> {
 }
 
 /// Returns the words for a platform.
-fn platform(name: &str) -> Cow<'static, str> {
+pub(super) fn platform(name: &str) -> Cow<'static, str> {
     if name.is_empty() { "a platform".into() } else { format!("platform {name:?}").into() }
 }
 

@@ -41,7 +41,7 @@ pub use parts::MapParts;
 pub use sides::{Border, Borders};
 pub use surface::Material;
 #[cfg(feature = "ron")]
-pub use text::{MapError, MapErrorKind, MapLimits};
+pub use text::{DrawnPlatformError, MapError, MapErrorKind, MapLimits};
 pub use things::{AreaThing, MarkerThing, Things};
 pub use value::Value;
 

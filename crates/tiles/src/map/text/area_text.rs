@@ -2,6 +2,7 @@
 
 use super::areas::{check_carrier, check_count};
 use super::capped::Capped;
+use super::drawn_platforms::{PlatformNames, check_is_one};
 use super::platform_text::{place, position};
 use super::write::{list_fields, quoted_list};
 use super::{CollisionLayers, Map, MapAreaError, MapErrorKind};
@@ -86,7 +87,7 @@ pub(crate) struct AreaFile {
     /// `None` for a value that is not a shape, which is already reported.
     shape: Option<Result<AreaShape, ShapeError>>,
     position: Position,
-    on: AttachedTo,
+    pub(super) on: AttachedTo,
     /// Names of collision layers, if given.
     collision_mask: Option<Vec<String>>,
     priority: i32,
@@ -209,7 +210,7 @@ fn read_effects<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Effects {
 /// not checked.
 pub(super) fn check(
     files: AreaFiles,
-    platforms: Option<&BTreeSet<String>>,
+    platforms: Option<&PlatformNames>,
     layers: &[String],
     problems: &mut Problems<MapErrorKind>,
 ) -> Vec<Area> {
@@ -228,12 +229,21 @@ pub(super) fn check(
     areas
 }
 
+/// Refuses a carrier that is not a platform of the map. `name`: how errors name the area.
+pub(super) fn check_named_carrier(on: &AttachedTo, name: &str, platforms: &PlatformNames) -> Result<(), MapErrorKind> {
+    if let AttachedTo::Named(platform) = on {
+        check_is_one(platform, platforms)?;
+    }
+    let known = check_carrier(on, |name| platforms.get(name) == Some(&1));
+    known.map_err(|error| MapAreaError::Refused { name: name.to_owned(), error }.into())
+}
+
 /// Returns the area at the end of a path in the file and reports its errors. `name`: how errors name the area.
 pub(super) fn check_area(
     file: AreaFile,
     name: &str,
     way: &[Step<'static>],
-    platforms: Option<&BTreeSet<String>>,
+    platforms: Option<&PlatformNames>,
     layers: &[String],
     problems: &mut Problems<MapErrorKind>,
 ) -> Option<Area> {
@@ -241,8 +251,7 @@ pub(super) fn check_area(
     let steps = |steps: &[Step<'static>]| [way, steps].concat();
     let refused = |error| MapErrorKind::from(MapAreaError::Refused { name: name.to_owned(), error });
     if let Some(platforms) = platforms {
-        let known = check_carrier(&on, |name| platforms.contains(name)).map_err(refused);
-        problems.check(&steps(&[Field("attached_to")]), known);
+        problems.check(&steps(&[Field("attached_to")]), check_named_carrier(&on, name, platforms));
     }
     let mut mask = CollisionLayers::NONE;
     for (item, layer) in collision_mask.iter().flatten().enumerate() {

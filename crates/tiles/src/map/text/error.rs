@@ -1,3 +1,5 @@
+use super::super::error::platform;
+use super::DrawnPlatformError;
 use super::words::{layer_suffix, pattern_name_hint, symbol_with_code_point, unknown_symbol_advice};
 use super::{
     CataloguePathError, CollisionLayerError, Map, MapAreaError, MapBodyError, MapPartsError, MapPlatformError,
@@ -206,6 +208,15 @@ pub enum MapErrorKind {
     /// The path or circle of a platform has both `speed` and `period`.
     #[error("the motion has both `speed` and `period`; expected one of the two")]
     SpeedAndPeriod,
+    /// The field `cells` of a platform, which says that the platform is drawn in the rows of the map, is invalid.
+    #[error("{}: {error}", platform(name))]
+    DrawnPlatform {
+        /// Name of the platform; empty if it has none.
+        name: String,
+        /// Reason why the field is invalid.
+        #[source]
+        error: DrawnPlatformError,
+    },
     /// The area of a legend entry has both `shape` and `join: true`, whose shape is the rectangle of the joined cells.
     #[error("the area has both `shape` and `join: true`; expected one of the two")]
     ShapeAndJoin,
@@ -220,7 +231,7 @@ named_variants! {
         Form Format NoTiles TilesAndLayers NoRows EmptyRow RaggedRow UnknownSymbol DuplicateSymbol ControlSymbol
         InvisibleSymbol ConfusableSymbol CatalogueOutside NoFolder TooManyEntries UnknownTile DropThrough
         IgnoredBy CollisionLayer Material DuplicateMarker DuplicateProperty LargeInteger MarkerOnPlatform
-        NoSpeedOrPeriod SpeedAndPeriod ShapeAndJoin Parts
+        NoSpeedOrPeriod SpeedAndPeriod DrawnPlatform ShapeAndJoin Parts
 }
 
 /// Converts errors of a map's part into errors of its text.

@@ -5,6 +5,7 @@
 pub(crate) mod area_text;
 pub(crate) mod body_text;
 mod capped;
+mod drawn_platforms;
 mod error;
 pub(crate) mod format;
 mod limits;
@@ -21,6 +22,7 @@ mod write;
 #[cfg(test)]
 mod tests;
 
+pub use drawn_platforms::DrawnPlatformError;
 pub use error::{MapError, MapErrorKind};
 use format::read_names;
 pub use limits::MapLimits;

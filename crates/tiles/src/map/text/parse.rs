@@ -1,7 +1,8 @@
-use super::area_text::{self, check_area};
+use super::area_text::{self, check_area, check_named_carrier};
 use super::areas::check_count;
 use super::body_text::{self, BodyRefs, check_thing};
 use super::capped::Capped;
+use super::drawn_platforms::{DrawnPlatforms, PlatformNames};
 use super::format::{Definition, MapFile, MarkerFile, ThingFiles};
 use super::layer_mask::check_table;
 use super::legend::{self, Meaning, Palette};
@@ -16,7 +17,7 @@ use super::{
     CollisionLayers, Map, MapAreaError, MapBodyError, MapError, MapErrorKind, MapLimits, MapParts, MapPartsError,
     MarkerError, PropertyError, TileKind, TileLayer, bodies, shared, things,
 };
-use crate::area::{Area, AreaError};
+use crate::area::{Area, AreaError, AttachedTo};
 use crate::catalogue::Catalogue;
 use crate::map::{AreaThing, MarkerThing, PlacedBody, Things};
 use crate::text::Step::{Field, Item, Key, Value as EntryValue};
@@ -201,10 +202,13 @@ pub fn check(
     let platform_names = file.platforms.names();
     let from = Known { catalogue, collision_layers: &collision_layers, platforms: platform_names.as_ref() };
     let refs = BodyRefs { collision_layers: &collision_layers, has_properties };
+    let carriers = if platform_names.is_none() { carriers_of(&file.legend.list) } else { Vec::new() };
+    let before = problems.list.len();
     let palette = build_palette(file.legend, file.only_this_legend, from, limits, has_properties, problems);
+    let is_legend_sound = problems.list.len() == before;
     let origin = problems.check(&[Field("origin")], check_origin(file.origin.0, file.origin.1));
     let mut rows = Rows::new(Vec::new(), file.tiles, file.layers, origin, &palette, limits, problems);
-    let layers = rows.read(problems);
+    let mut layers = rows.read(problems);
     let placed = layers.as_ref().filter(|_| rows.is_placed);
     let frame = placed.and_then(|layers| match Frame::around(layers, limits.cells) {
         Ok(frame) => Some(frame),
@@ -215,17 +219,26 @@ pub fn check(
             None
         }
     });
-    let in_bounds = |layers: &&Vec<TileLayer>| layers.len() <= Map::MAX_LAYERS && palette.kinds.len() <= Map::MAX_KINDS;
-    if let Some(layers) = layers.as_ref().filter(in_bounds) {
+    layers.take_if(|layers| layers.len() > Map::MAX_LAYERS || palette.kinds.len() > Map::MAX_KINDS);
+    let drawn = DrawnPlatforms::take(file.platforms.list(), layers.as_mut(), (&palette, is_legend_sound), problems);
+    layers.take_if(|_| drawn.is_none());
+    if let Some(layers) = layers.as_ref() {
         shared::check(catalogue, &palette.kinds, layers, |layer, tile, error| {
             problems.add_at(|| (rows.cell(layer, tile), error.into()));
         });
     }
     let markers = check_markers(&file.markers, frame, limits, &mut rows, problems);
-    let platforms = platform_text::check(file.platforms, catalogue, &palette, limits, problems);
+    let known = drawn.as_ref().filter(|_| file.platforms.are_all_kept());
+    let platform_names = platform_names.or_else(|| known.map(|drawn| drawn.names(file.platforms.list())));
+    for (i, tag, carrier) in carriers {
+        let steps = [Field("legend"), EntryValue(i), Field("area"), Field("attached_to")];
+        let known = platform_names.as_ref().map_or(Ok(()), |names| check_named_carrier(&carrier, &tag, names));
+        problems.check(&steps, known);
+    }
+    let platforms = platform_text::check(file.platforms, drawn, catalogue, &palette, limits, problems);
     let areas = area_text::check(file.areas, platform_names.as_ref(), &collision_layers, problems);
     let bodies = body_text::check(file.bodies, refs, problems);
-    if let Some(layers) = layers.as_ref().filter(in_bounds) {
+    if let Some(layers) = layers.as_ref() {
         check_placed_areas(&areas, layers, &palette.kinds, problems);
         check_placed_bodies(&bodies, layers, &palette.kinds, problems);
     }
@@ -293,13 +306,20 @@ fn check_placed_bodies(
     }
 }
 
+/// Returns the carriers of the legend's areas, each with the number of its entry and the tag of the area.
+fn carriers_of(legend: &[(char, Definition)]) -> Vec<(usize, String, AttachedTo)> {
+    let areas =
+        legend.iter().enumerate().filter_map(|(i, (_, entry))| Some((i, entry.things.as_ref()?.area.as_ref()?)));
+    areas.map(|(i, area)| (i, area.tag.clone(), area.on.clone())).collect()
+}
+
 /// Parts of a map that its legend refers to.
 #[derive(Clone, Copy)]
 struct Known<'a> {
     catalogue: &'a Catalogue,
     collision_layers: &'a [String],
     /// `None` if the names are not all known.
-    platforms: Option<&'a BTreeSet<String>>,
+    platforms: Option<&'a PlatformNames>,
 }
 
 /// Returns the built-in legend, unless the file excludes it, with the file's entries added or replaced. Checks tiles

@@ -1,9 +1,10 @@
 //! Platforms in a map's text: reading, checking and writing.
 
 use super::capped::Capped;
+use super::drawn_platforms::{DrawnPlatform, DrawnPlatforms, PlatformNames, check_is_one, drawn_name};
 use super::format::{LayerFile, MAX_LAYERS, UNITS as UNITS_RANGE, read_units};
 use super::legend::Palette;
-use super::parts::Frame;
+use super::parts::{Frame, chunk_count};
 use super::platforms::{
     TICK, attachment_errors, cells, check_cells, check_counts, has_colliding_tile, report_path_errors,
 };
@@ -20,14 +21,22 @@ use crate::platform::{
 };
 use crate::text::Step::{Field, Item};
 use crate::text::{Fields, FormError, Node, Problems, Reader, Shape, Step, Struct, Variant, quoted};
+use glam::I64Vec2;
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::fmt::{self, Write};
-use surefoot_geometry::Position;
+use surefoot_geometry::{ONE, Position};
 
 const PLATFORM: Struct<'_> = Struct {
     name: "Platform",
     required: &[],
     optional: &["name", "tiles", "layers", "at", "motion", "on_crush", "on_ride", "attached_to"],
+};
+/// A platform drawn in the rows of the map. `tiles`, `layers` and `at` are read to be refused in words.
+const DRAWN: Struct<'_> = Struct {
+    name: "Platform",
+    required: &["cells"],
+    optional: &["name", "layer", "motion", "on_crush", "on_ride", "attached_to", "tiles", "layers", "at"],
 };
 const PATH: Struct<'_> =
     Struct { name: "Path", required: &["points"], optional: &["speed", "period", "repeat", "easing", "wait", "phase"] };
@@ -52,8 +61,10 @@ pub(crate) struct PlatformFiles<'t> {
 }
 
 /// A platform in a file, before it is checked.
-struct PlatformFile<'t> {
-    name: String,
+pub(super) struct PlatformFile<'t> {
+    pub(super) name: String,
+    /// The cells of the map that are the platform. Excludes `tiles`, `layers` and a position.
+    pub(super) cells: Option<Box<DrawnPlatform>>,
     tiles: Option<RowList<'t>>,
     layers: Option<Capped<LayerFile<'t>, MAX_LAYERS>>,
     position: Position,
@@ -79,36 +90,59 @@ impl<'t> PlatformFiles<'t> {
         let mut files = PlatformFiles::default();
         let PlatformFiles { platforms, points } = &mut files;
         reader.list(node, &[Shape::Struct], |reader, node| {
-            platforms.add(|| PlatformFile::read(reader, node, points));
+            let of = if reader.tree.field(node, "cells").is_some() { DRAWN } else { PLATFORM };
+            platforms.add(|| PlatformFile::read(reader, node, of, points));
         });
         files
     }
 
-    /// Returns the names of the platforms, if all are known.
-    pub(super) fn names(&self) -> Option<BTreeSet<String>> {
-        let Capped { list, count } = &self.platforms;
-        (*count == list.len()).then(|| list.iter().map(|file| file.name.clone()).collect())
+    /// Returns the names of the platforms, if all are known. Those of drawn platforms follow from the rows.
+    pub(super) fn names(&self) -> Option<PlatformNames> {
+        let is_known = self.are_all_kept() && self.list().iter().all(|file| file.cells.is_none());
+        is_known.then(|| DrawnPlatforms::default().names(self.list()))
+    }
+
+    /// Returns whether no platform is too many.
+    pub(super) fn are_all_kept(&self) -> bool {
+        self.platforms.count == self.platforms.list.len()
+    }
+
+    /// Returns the platforms that were kept.
+    pub(super) fn list(&self) -> &[PlatformFile<'t>] {
+        &self.platforms.list
     }
 }
 
 impl<'t> PlatformFile<'t> {
-    fn read(reader: &mut Reader<'t>, node: Node<'t>, points: &mut usize) -> PlatformFile<'t> {
+    fn read(reader: &mut Reader<'t>, node: Node<'t>, of: Struct<'_>, points: &mut usize) -> PlatformFile<'t> {
         let faults = reader.fault_count();
-        let mut fields = reader.fields(node, PLATFORM);
+        let mut fields = reader.fields(node, of);
         let is_sound = faults == reader.fault_count() && !reader.tree.is_broken(node);
+        let mut cells = fields.take("cells").map(|node| {
+            let symbol = reader.character(node);
+            let is_sound = is_sound && !reader.tree.is_wrong(node);
+            let layer = fields.take("layer").map(|node| reader.text(node));
+            Box::new(DrawnPlatform { symbol, layer, other: None, is_sound })
+        });
         let tiles = fields.take("tiles").map(|rows| Value::Node(rows).rows(reader));
         let layers = fields.take("layers").map(|layers| Value::Node(layers).layers(reader));
-        if tiles.is_none() && layers.is_none() && is_sound {
+        if tiles.is_none() && layers.is_none() && cells.is_none() && is_sound {
             let (_, end) = reader.tree.span(node);
             let error = FormError::MissingField { field: "tiles", of: PLATFORM.name };
             reader.report((end.saturating_sub(1), end), error);
         }
+        let at = fields.take("at");
+        if let Some(cells) = &mut cells {
+            let others = [("tiles", tiles.is_some()), ("layers", layers.is_some()), ("at", at.is_some())];
+            cells.other = others.into_iter().find_map(|(field, is_given)| is_given.then_some(field));
+        }
         let on_crush = fields.take("on_crush").and_then(|node| reader.word(node, ON_CRUSH.0, ON_CRUSH.1));
         PlatformFile {
             name: fields.take("name").map(|node| reader.text(node)).unwrap_or_default(),
+            cells,
             tiles,
             layers,
-            position: fields.take("at").map_or(Position::ORIGIN, |node| position(reader, node)),
+            position: at.map_or(Position::ORIGIN, |node| position(reader, node)),
             motion: fields.take("motion").and_then(|node| read_motion(reader, node, points)),
             on_crush: on_crush.unwrap_or_default(),
             attached_to: fields.take("attached_to").map(|node| reader.text(node)).unwrap_or_default(),
@@ -207,35 +241,78 @@ pub(super) fn position<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Position 
     at.unwrap_or(Position::ORIGIN)
 }
 
-/// Returns the platforms of a file and reports their errors.
+/// Returns the platforms of a file and reports their errors. `drawn`: the cells of those in the rows of the map; `None`
+/// if they are not known.
 pub(super) fn check(
     files: PlatformFiles<'_>,
+    drawn: Option<DrawnPlatforms>,
     catalogue: &Catalogue,
     palette: &Palette,
     limits: &MapLimits,
     problems: &mut Problems<MapErrorKind>,
 ) -> Vec<Platform> {
-    let PlatformFiles { platforms: files, points } = files;
-    problems.check(&[Field("platforms")], check_counts(files.count, points));
-    let all_are_there = files.count == files.list.len() && points <= Map::MAX_PATH_POINTS;
-    let (mut platforms, mut names, mut total) = (Vec::new(), BTreeSet::new(), 0);
-    let attached: Vec<_> = files.list.iter().map(|file| (&file.name[..], &file.attached_to[..])).collect();
-    // Platforms that were not kept can have any name.
-    for (i, error) in if all_are_there { attachment_errors(&attached) } else { Vec::new() } {
-        problems.add(&[Field("platforms"), Item(i), Field("attached_to")], || error.into());
+    let PlatformFiles { platforms: Capped { list, mut count }, mut points } = files;
+    let points_are_there = points <= Map::MAX_PATH_POINTS;
+    if let Some(drawn) = &drawn {
+        // The points of the first platform of each entry are counted already.
+        let further = |(i, file): (usize, &PlatformFile<'_>)| (drawn.count_of(i, file).max(1) - 1) * file.points();
+        points += list.iter().enumerate().map(further).sum::<usize>();
+        count += drawn.count.saturating_sub(list.iter().filter(|file| file.cells.is_some()).count());
     }
-    for (i, file) in files.list.into_iter().enumerate() {
+    let are_few = problems.check(&[Field("platforms")], check_counts(count, points)).is_some();
+    if let Some(drawn) = drawn.as_ref().filter(|_| are_few) {
+        check_attachments(&list, drawn, problems);
+    }
+    let (mut drawn, mut platforms) = (drawn.filter(|_| are_few).unwrap_or_default(), Vec::new());
+    let (mut names, mut total) = (BTreeSet::new(), 0);
+    for (i, file) in list.into_iter().enumerate() {
         let way = [Field("platforms"), Item(i)];
-        let name = file.name.clone();
-        if !name.is_empty() && !names.insert(name.clone()) {
-            problems.add(&[&way[..], &[Field("name")]].concat(), || MapPlatformError::Duplicate { name }.into());
+        let mut check_name = |name: &str| {
+            if !name.is_empty() && !names.insert(name.to_owned()) {
+                let refused = || MapPlatformError::Duplicate { name: name.to_owned() }.into();
+                problems.add(&[&way[..], &[Field("name")]].concat(), refused);
+            }
+        };
+        if file.cells.is_none() {
+            check_name(&file.name);
+            let found = file.check(&way, catalogue, palette, (limits, TICK), points_are_there, problems);
+            total += found.1;
+            platforms.extend(found.0);
+            continue;
         }
-        let found = file.check(&way, catalogue, palette, (limits, TICK), all_are_there, problems);
-        total += found.1;
-        platforms.extend(found.0);
+        let groups = drawn.of(i);
+        let named: Vec<_> = (0..groups.len()).map(|n| drawn_name(&file.name, n, groups.len()).into_owned()).collect();
+        named.iter().for_each(|name| check_name(name));
+        let platform = file.check_fields(&way, TICK, points_are_there, problems).0;
+        for (name, mut layer) in named.into_iter().zip(groups) {
+            let (x, y) = std::mem::take(&mut layer.origin);
+            let position = Ok(Position::clamped(I64Vec2::new(x.into(), y.into()) * ONE));
+            total += chunk_count(layer.size.0.into(), layer.size.1.into());
+            platforms.push(Platform { name, position, layers: vec![layer], ..platform.clone() });
+        }
     }
     problems.check(&[Field("platforms")], check_cells(total));
     platforms
+}
+
+/// Reports attachments to platforms that do not exist, and in circles.
+fn check_attachments(files: &[PlatformFile<'_>], drawn: &DrawnPlatforms, problems: &mut Problems<MapErrorKind>) {
+    let mut all = Vec::new();
+    for (i, file) in files.iter().enumerate() {
+        let count = drawn.count_of(i, file);
+        all.extend((0..count).map(|number| (drawn_name(&file.name, number, count), &file.attached_to[..], i)));
+    }
+    let attached: Vec<_> = all.iter().map(|(name, to, _)| (&**name, *to)).collect();
+    let (names, mut seen) = (OnceCell::new(), BTreeSet::new());
+    for (at, error) in attachment_errors(&attached) {
+        let (_, to, i) = all[at];
+        // All platforms of an entry have the same error.
+        if seen.insert(i) {
+            let names = names.get_or_init(|| drawn.names(files));
+            let refused = || check_is_one(to, names).err().unwrap_or_else(|| error.into());
+            problems.add(&[Field("platforms"), Item(i), Field("attached_to")], refused);
+        }
+    }
 }
 
 /// Reads a platform that stands alone, at the end of a path in the file, for a world on `map` with ticks of `tick`
@@ -248,7 +325,7 @@ pub fn read_platform<'t>(
     problems: &mut Problems<MapErrorKind>,
 ) -> Option<Platform> {
     let (mut points, faults) = (0, reader.fault_count());
-    let file = PlatformFile::read(reader, node, &mut points);
+    let file = PlatformFile::read(reader, node, PLATFORM, &mut points);
     if reader.fault_count() > faults {
         return None;
     }
@@ -258,19 +335,25 @@ pub fn read_platform<'t>(
     file.check(way, map.catalogue(), &Palette::of_map(map), limits, are_there, problems).0
 }
 
-impl PlatformFile<'_> {
-    /// Returns the platform and its number of cells, and reports its errors, without those of its name. `way` is the
-    /// path to it. `all_are_there`: whether the points of its path were kept.
-    fn check(
+impl<'t> PlatformFile<'t> {
+    /// Returns the number of points of its path.
+    fn points(&self) -> usize {
+        match self.motion.as_ref().map(|file| &file.motion) {
+            Some(PlatformMotion::Path(path)) => path.points.len(),
+            _ => 0,
+        }
+    }
+
+    /// Returns the platform without tiles, and its tiles, and reports errors of its other fields, without those of its
+    /// name.
+    fn check_fields(
         self,
         way: &[Step<'static>],
-        catalogue: &Catalogue,
-        palette: &Palette,
-        (limits, tick): (&MapLimits, f64),
+        tick: f64,
         all_are_there: bool,
         problems: &mut Problems<MapErrorKind>,
-    ) -> (Option<Platform>, u64) {
-        let PlatformFile { name, tiles, layers, position, motion, on_crush, on_ride, attached_to } = self;
+    ) -> (Platform, Option<RowList<'t>>, Option<Capped<LayerFile<'t>, MAX_LAYERS>>) {
+        let PlatformFile { name, cells: _, tiles, layers, position, motion, on_crush, on_ride, attached_to } = self;
         let field = |name| [way, &[Field(name)]].concat();
         let motion = motion.map_or(PlatformMotion::Driven, |motion| {
             check_motion(motion, &name, (&field("motion"), tick), all_are_there, problems)
@@ -282,6 +365,24 @@ impl PlatformFile<'_> {
                 problems.add(&[&field("on_ride")[..], &[Field(name_of)]].concat(), refused);
             }
         }
+        let position = Ok(position);
+        (Platform { name, layers: Vec::new(), position, motion, on_crush, on_ride, attached_to }, tiles, layers)
+    }
+
+    /// Returns the platform and its number of cells, and reports its errors, without those of its name. `way` is the
+    /// path to it. `all_are_there`: whether the points of its path were kept.
+    fn check(
+        self,
+        way: &[Step<'static>],
+        catalogue: &Catalogue,
+        palette: &Palette,
+        (limits, tick): (&MapLimits, f64),
+        all_are_there: bool,
+        problems: &mut Problems<MapErrorKind>,
+    ) -> (Option<Platform>, u64) {
+        let (platform, tiles, layers) = self.check_fields(way, tick, all_are_there, problems);
+        let name = platform.name.clone();
+        let field = |name| [way, &[Field(name)]].concat();
         if tiles.is_none() && layers.is_none() {
             return (None, 0);
         }
@@ -304,7 +405,7 @@ impl PlatformFile<'_> {
             let error = PlatformError::Empty;
             problems.add(&rows_at, || MapPlatformError::Refused { name: name.clone(), error }.into());
         }
-        (Some(Platform { name, layers, position: Ok(position), motion, on_crush, on_ride, attached_to }), cells)
+        (Some(Platform { layers, ..platform }), cells)
     }
 }
 
