@@ -12,6 +12,7 @@ use surefoot::prelude::*;
 use surefoot::query::{Filter, Target};
 use surefoot::record::{Commands, Playback, RecordOptions, RecordingFile};
 use surefoot::{Input, Map, World};
+use surefoot_random::Random;
 
 /// Seconds of a tick.
 const TICK: f64 = 1.0 / 60.0;
@@ -557,6 +558,103 @@ fn mirrored_turned_and_shifted_areas_have_the_same_effect() {
         }
         assert!(told > 30, "{told}");
     });
+}
+
+/// A joined pool moves bodies as its rectangles would that are areas of their own, and reports bodies only where they
+/// enter or leave all of it.
+#[test]
+fn a_joined_pool_acts_as_its_rectangles_and_reports_a_body_once() {
+    let pool = Map::from_ron(
+        r#"Map(format: 1, legend: {'~': (area: (tag: "pool", join: true))}, tiles: [
+            "................",
+            ".~.......~~.....",
+            ".~~~~~~~~~~.....",
+            ".~~~~~~~~~~~~~~.",
+            "...~~~..~~......",
+            "...~~~~~~~~.~~~.",
+            ".........~~~~~~.",
+            "................"])"#,
+    )
+    .unwrap();
+    let [joined] = pool.areas() else { panic!("{:?}", pool.areas()) };
+    let at = joined.position.unwrap();
+    let pieces: Vec<Area> =
+        joined.shape.pieces().map(|piece| joined_piece(piece.bounds()).at(at).tag("pool")).collect();
+    assert_eq!(pieces.len(), 9);
+    let effects_of_pool = [
+        effects(|e| (e.buoyancy, e.drag) = (Some(2.0), Some(1.5))),
+        effects(|e| (e.climbable, e.gravity_scale) = (Some(true), Some(0.5))),
+    ];
+    let room = map(&[
+        "################",
+        "#..............#",
+        "#..............#",
+        "#..............#",
+        "#..............#",
+        "#..............#",
+        "#..............#",
+        "################",
+    ]);
+    for effects in effects_of_pool {
+        all_ways(|way| {
+            let [mut whole, mut parts] = [(); 2].map(|()| way.world(room.clone(), Settings::default()));
+            let area = whole.spawn_area(joined.clone().effects(effects)).unwrap();
+            let areas: Vec<AreaId> =
+                pieces.iter().map(|piece| parts.spawn_area(piece.clone().effects(effects)).unwrap()).collect();
+            let able =
+                Character { swim_speed: 4.0, climb_speed: 3.0, ladder_center_speed: 2.0, ..Character::default() };
+            let mut random = Random(5);
+            let bodies: Vec<BodyId> = (0..14)
+                .map(|i| {
+                    let at = (random.range(1.5, 14.5), random.range(1.5, 6.5));
+                    let shape = if i % 2 == 0 { Shape::circle(0.3) } else { Shape::aabb(0.3, 0.45) };
+                    let body = Body::new(shape).at(at).velocity((random.range(-30.0, 30.0), random.range(-9.0, 9.0)));
+                    let body = if i % 3 == 0 { body.bounce(0.9) } else { body.character(able.clone()) };
+                    let [one, other] = [&mut whole, &mut parts].map(|world| world.spawn(body.clone()).unwrap());
+                    assert_eq!(one, other);
+                    one
+                })
+                .collect();
+            let mut was = vec![false; bodies.len()];
+            let (mut told, mut crossed, mut moves) = (0, 0, 0);
+            for tick in 0..300 {
+                for (i, body) in bodies.iter().enumerate().filter(|_| tick % 16 == 0) {
+                    let mut axis = || random.pick(&[-127, 0, 127]);
+                    let (walk, climb, jump) = (axis(), axis(), axis() > 0);
+                    let input = Input { walk, jump, up: climb > 0, down: climb < 0, ..Input::default() };
+                    if i % 3 != 0 {
+                        [&mut whole, &mut parts].into_iter().for_each(|world| world.set_input(*body, input));
+                    }
+                }
+                whole.step();
+                parts.step();
+                let (own, of_parts) = (area_changes(&whole), area_changes(&parts));
+                for (body, was) in bodies.iter().zip(&mut was) {
+                    assert_eq!(whole[*body], parts[*body], "{tick}");
+                    let is = areas.iter().any(|area| parts.bodies_in(*area).any(|other| other == *body));
+                    assert_eq!(whole.bodies_in(area).any(|other| other == *body), is, "{tick}");
+                    let found: Vec<bool> = own.iter().filter(|(of, ..)| of == body).map(|(.., is_in)| *is_in).collect();
+                    let of_parts = of_parts.iter().filter(|(of, ..)| of == body).count();
+                    let expected = match (*was, is) {
+                        (false, false) if of_parts > 0 => vec![true, false],
+                        (false, true) => vec![true],
+                        (true, false) => vec![false],
+                        _ => vec![],
+                    };
+                    assert_eq!(found, expected, "{tick}");
+                    told += found.len();
+                    crossed += usize::from(found.len() == 2);
+                    moves += usize::from(found.is_empty() && of_parts > 0);
+                    *was = is;
+                }
+            }
+            assert!(told > 60 && moves > 60, "{told} {moves} {crossed}");
+        });
+    }
+}
+
+fn joined_piece((low, high): (DVec2, DVec2)) -> Area {
+    Area::new(surefoot::geometry::Aabb::new(low, high).unwrap())
 }
 
 #[test]

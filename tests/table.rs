@@ -283,6 +283,13 @@ impl Way {
                 let [one, other] = [aabb.min(), aabb.max()].map(|corner| self.symmetry.velocity(corner));
                 AreaShape::Aabb(surefoot::geometry::Aabb::from_corners(one, other).unwrap())
             }
+            AreaShape::Boxes(boxes) => {
+                let turned = boxes.as_slice().iter().map(|aabb| {
+                    let [one, other] = [aabb.min(), aabb.max()].map(|corner| self.symmetry.velocity(corner));
+                    surefoot::geometry::Aabb::from_corners(one, other).unwrap()
+                });
+                surefoot::area::Boxes::new(turned).into()
+            }
             AreaShape::Circle(circle) if circle.center() == DVec2::ZERO => AreaShape::Circle(circle),
             AreaShape::Triangle(triangle) => {
                 let corners = triangle.corners().map(|corner| self.symmetry.velocity(corner));

@@ -7,7 +7,7 @@ use crate::path::PathData;
 use crate::view::View;
 use surefoot::Map;
 use surefoot::area::{Area, AreaShape, AttachedTo};
-use surefoot::geometry::{Capsule, DVec2};
+use surefoot::geometry::{Aabb, Capsule, DVec2};
 
 /// Opacity of the shade of an area.
 const SHADE_OPACITY: f64 = 0.14;
@@ -28,18 +28,25 @@ pub fn paint_area(canvas: &mut impl Canvas, view: &View, area: &Area, at: DVec2,
             let center = view.point(at + circle.center());
             return paints.iter().for_each(|paint| canvas.circle(center, circle.radius() * view.scale, paint));
         }
+        let of_box = |aabb: &Aabb| {
+            let (low, high) = (aabb.min(), aabb.max());
+            vec![low, DVec2::new(high.x, low.y), high, DVec2::new(low.x, high.y)]
+        };
+        let mut path = PathData::new();
         let corners = match &area.shape {
             AreaShape::Circle(_) => Vec::new(),
-            AreaShape::Aabb(aabb) => {
-                let (low, high) = (aabb.min(), aabb.max());
-                vec![low, DVec2::new(high.x, low.y), high, DVec2::new(low.x, high.y)]
+            AreaShape::Aabb(aabb) => of_box(aabb),
+            AreaShape::Boxes(boxes) => {
+                for aabb in boxes.as_slice() {
+                    path.polygon(of_box(aabb).into_iter().map(|corner| view.point(at + corner)));
+                }
+                return paints.iter().for_each(|paint| canvas.path(&path, paint));
             }
             AreaShape::Obb(obb) => obb.corners().to_vec(),
             AreaShape::Capsule(capsule) => capsule_outline(capsule),
             AreaShape::Triangle(triangle) => triangle.corners().to_vec(),
             AreaShape::Polygon(polygon) => polygon.corners().to_vec(),
         };
-        let mut path = PathData::new();
         path.polygon(corners.into_iter().map(|corner| view.point(at + corner)));
         paints.iter().for_each(|paint| canvas.path(&path, paint));
     });

@@ -161,7 +161,7 @@ impl Placer<'_, '_> {
         let (low, high) = (self.tiles((object.at.0, object.at.1 + object.size.1)), self.tiles(object.at));
         let high = high + dvec2(object.size.0 / self.level.tile.0, 0.0);
         let tag = properties.get("tag").and_then(Value::as_str).map_or(tag, str::to_owned);
-        let mut area = base.unwrap_or_else(|| Area::new(shape));
+        let mut area = base.unwrap_or_else(|| Area::new(shape.clone()));
         area.effects = self.effects(object, &properties)?.over(area.effects);
         area.shape = shape;
         area.tag = if area.tag.is_empty() || properties.contains_key("tag") { tag } else { area.tag };

@@ -2,7 +2,7 @@
 
 use crate::motion::{Bounds, Form, Shape};
 use glam::I64Vec2;
-use surefoot_geometry::{Aabb, Capsule, Circle, ConvexPolygon, ONE, Shape as _, to_lengths};
+use surefoot_geometry::{Aabb, AnyBounded, Capsule, Circle, ConvexPolygon, ONE, Shape as _, to_lengths};
 
 use crate::area::AreaShape;
 
@@ -18,18 +18,22 @@ pub(crate) trait BodyOverlap {
 }
 
 impl BodyOverlap for AreaShape {
-    fn overlaps(&self, body: Shape, at: I64Vec2) -> bool {
-        let at = to_lengths(at);
+    fn overlaps(&self, body: Shape, from: I64Vec2) -> bool {
+        let at = to_lengths(from);
         // Fast path for two boxes: their interiors overlap if they overlap on both axes.
         if let (AreaShape::Aabb(own), Form::Aabb { half }) = (self, body.0) {
             let half = to_lengths(half.into());
             return (at - half).cmplt(own.max()).all() && (at + half).cmpgt(own.min()).all();
         }
-        let shape = self.bounded();
+        if let AreaShape::Boxes(boxes) = self {
+            let (half, at_units) = (to_lengths(body.half_units()), from);
+            return boxes.any_near(at - half, at + half, |own| AreaShape::Aabb(*own).overlaps(body, at_units));
+        }
+        let overlaps = |body: AnyBounded<'_>| self.pieces().any(|shape| shape.overlaps(&body));
         match body.0 {
-            Form::Circle { radius } => Circle::new(at, length(radius)).is_ok_and(|circle| shape.overlaps(&circle)),
+            Form::Circle { radius } => Circle::new(at, length(radius)).is_ok_and(|circle| overlaps((&circle).into())),
             Form::Aabb { half } => {
-                Aabb::from_center(at, to_lengths(half.into())).is_ok_and(|aabb| shape.overlaps(&aabb))
+                Aabb::from_center(at, to_lengths(half.into())).is_ok_and(|aabb| overlaps((&aabb).into()))
             }
         }
     }
@@ -38,18 +42,23 @@ impl BodyOverlap for AreaShape {
         if from == to {
             return self.overlaps(body, to);
         }
-        let shape = self.bounded();
+        if let AreaShape::Boxes(boxes) = self {
+            let half = body.half_units();
+            let (low, high) = (to_lengths(from.min(to) - half), to_lengths(from.max(to) + half));
+            return boxes.any_near(low, high, |own| AreaShape::Aabb(*own).overlaps_way(body, from, to));
+        }
+        let overlaps = |way: AnyBounded<'_>| self.pieces().any(|shape| shape.overlaps(&way));
         match body.0 {
             Form::Circle { radius } => {
                 let swept = Capsule::new(to_lengths(from), to_lengths(to), length(radius));
-                swept.is_ok_and(|way| shape.overlaps(&way))
+                swept.is_ok_and(|way| overlaps((&way).into()))
             }
             Form::Aabb { half } => {
                 let half = I64Vec2::from(half);
                 let (low, high) = (from.min(to), from.max(to));
                 if from.x == to.x || from.y == to.y {
                     let swept = Aabb::new(to_lengths(low - half), to_lengths(high + half));
-                    return swept.is_ok_and(|way| shape.overlaps(&way));
+                    return swept.is_ok_and(|way| overlaps((&way).into()));
                 }
                 // A box that moves diagonally covers a hexagon: the bounding box of the motion without two opposite
                 // corners.
@@ -61,7 +70,7 @@ impl BodyOverlap for AreaShape {
                     [(left, -1, -1), (right, -1, -1), (right, 1, -1), (right, 1, 1), (left, 1, 1), (left, -1, 1)]
                 };
                 let corners = corners.map(|(at, x, y)| to_lengths(at + half * I64Vec2::new(x, y)));
-                ConvexPolygon::new(&corners).is_ok_and(|way| shape.overlaps(&way))
+                ConvexPolygon::new(&corners).is_ok_and(|way| overlaps((&way).into()))
             }
         }
     }

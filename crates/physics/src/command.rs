@@ -22,7 +22,7 @@ use thiserror::Error;
 pub(crate) const MAX_BODIES: usize = 1 << 24;
 
 /// Maximum number of platforms in a world: 16,384.
-pub const MAX_PLATFORMS: usize = 1 << 14;
+pub const MAX_PLATFORMS: usize = 1 << 17;
 
 /// The furthest that a character carries a body, on an axis, in tiles.
 pub(crate) const MAX_OFFSET: f64 = 1024.0;

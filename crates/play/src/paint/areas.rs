@@ -27,6 +27,14 @@ const MAX_LINES: f64 = 400.0;
 pub(crate) fn paint(canvas: &mut impl Canvas, view: &View, area: &Area, at: DVec2, seconds: f64, palette: &Palette) {
     let (effects, width) = (&area.effects, (view.scale / 16.0).max(1.0));
     let wind = effects.wind.and_then(|wind| Some((wind.try_normalize()?, wind.length())));
+    if let AreaShape::Boxes(boxes) = &area.shape {
+        let mut piece = area.clone();
+        for aabb in boxes.as_slice() {
+            piece.shape = (*aabb).into();
+            paint(canvas, view, &piece, at, seconds, palette);
+        }
+        return;
+    }
     let bounds = match &area.shape {
         AreaShape::Aabb(bounds) if effects.climbable == Some(true) || effects.buoyancy.is_some() || wind.is_some() => {
             bounds

@@ -5,11 +5,15 @@
 
 // The part of areas in a tick is in `world/areas`. Areas in map texts are in `map/text/area_text.rs`.
 
+mod boxes;
 mod effects;
 mod shape;
 
+pub use boxes::Boxes;
 pub use effects::Effects;
 pub use shape::AreaShape;
+#[doc(hidden)]
+pub use shape::within_box;
 
 pub use crate::ids::AreaId;
 use crate::ids::{BodyId, CollisionLayers, PlatformId};

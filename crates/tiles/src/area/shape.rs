@@ -1,9 +1,11 @@
-use super::AreaError;
+use super::{AreaError, Boxes};
 use glam::{DVec2, I64Vec2};
 #[cfg(feature = "serde")]
 use serde::{Deserialize, Serialize};
 use smallvec::{SmallVec, smallvec};
-use surefoot_geometry::{Aabb, AnyBounded, Capsule, Circle, ConvexPolygon, Obb, ShapeError, Triangle, to_units};
+use surefoot_geometry::{
+    Aabb, AnyBounded, Capsule, Circle, ConvexPolygon, Obb, Shape as _, ShapeError, Triangle, to_units,
+};
 
 /// Shape of an area, in tiles relative to the area's position: a shape of the geometry crate.
 ///
@@ -18,7 +20,7 @@ use surefoot_geometry::{Aabb, AnyBounded, Capsule, Circle, ConvexPolygon, Obb, S
 /// assert!(AreaShape::circle(-1.0).is_err());
 /// # Ok::<(), surefoot::geometry::ShapeError>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize))]
 #[allow(missing_docs)] // Each variant is the shape that it is named after.
 pub enum AreaShape {
@@ -28,6 +30,7 @@ pub enum AreaShape {
     Capsule(Capsule),
     Triangle(Triangle),
     Polygon(ConvexPolygon),
+    Boxes(Boxes),
 }
 
 macro_rules! from_shape {
@@ -40,21 +43,7 @@ macro_rules! from_shape {
     };
 }
 
-from_shape!(Circle(Circle) Aabb(Aabb) Obb(Obb) Capsule(Capsule) Triangle(Triangle) Polygon(ConvexPolygon));
-
-/// Evaluates one expression for each kind of shape.
-macro_rules! with_shape {
-    ($of:expr, $shape:ident => $result:expr) => {
-        match $of {
-            AreaShape::Circle($shape) => $result,
-            AreaShape::Aabb($shape) => $result,
-            AreaShape::Obb($shape) => $result,
-            AreaShape::Capsule($shape) => $result,
-            AreaShape::Triangle($shape) => $result,
-            AreaShape::Polygon($shape) => $result,
-        }
-    };
-}
+from_shape!(Circle(Circle) Aabb(Aabb) Obb(Obb) Capsule(Capsule) Triangle(Triangle) Polygon(ConvexPolygon) Boxes(Boxes));
 
 /// Half the side of a square that lies wholly inside a circle with the same centre, as a fraction of the radius.
 ///
@@ -85,10 +74,34 @@ impl AreaShape {
         Ok(Aabb::from_center(DVec2::ZERO, DVec2::new(half_width, half_height))?.into())
     }
 
-    /// Returns the shape as a type of the geometry crate, in tiles relative to the area's position.
+    /// Returns the shape as types of the geometry crate, in tiles relative to the area's position: one, or each box of
+    /// [`AreaShape::Boxes`].
+    pub fn pieces(&self) -> impl Iterator<Item = AnyBounded<'_>> {
+        let boxes = if let AreaShape::Boxes(boxes) = self { boxes.as_slice() } else { &[] };
+        boxes.iter().map(AnyBounded::from).chain(self.single())
+    }
+
+    /// Returns the shape as a type of the geometry crate. `None` for several boxes.
+    fn single(&self) -> Option<AnyBounded<'_>> {
+        Some(match self {
+            AreaShape::Circle(shape) => shape.into(),
+            AreaShape::Aabb(shape) => shape.into(),
+            AreaShape::Obb(shape) => shape.into(),
+            AreaShape::Capsule(shape) => shape.into(),
+            AreaShape::Triangle(shape) => shape.into(),
+            AreaShape::Polygon(shape) => shape.into(),
+            AreaShape::Boxes(_) => return None,
+        })
+    }
+
+    /// Returns the lower left and the upper right corner of the smallest box around the shape, in tiles relative to the
+    /// area's position.
     #[must_use]
-    pub fn bounded(&self) -> AnyBounded<'_> {
-        with_shape!(self, shape => shape.into())
+    pub fn bounds_tiles(&self) -> (DVec2, DVec2) {
+        match self {
+            AreaShape::Boxes(boxes) => boxes.around().map_or((DVec2::ZERO, DVec2::ZERO), |all| (all.min(), all.max())),
+            _ => self.single().map_or((DVec2::ZERO, DVec2::ZERO), |shape| shape.bounds()),
+        }
     }
 
     /// Checks that the shape has an interior and is not too large.
@@ -103,19 +116,46 @@ impl AreaShape {
             AreaShape::Obb(obb) => obb.corners().len() == 4,
             AreaShape::Capsule(capsule) => capsule.radius() > 0.0,
             AreaShape::Triangle(_) | AreaShape::Polygon(_) => true,
+            AreaShape::Boxes(boxes) => {
+                let boxes = boxes.as_slice();
+                !boxes.is_empty() && boxes.iter().all(|aabb| aabb.min().cmplt(aabb.max()).all())
+            }
         };
         if !has_size {
             return Err(AreaError::NoInterior);
         }
-        let (low, high) = self.bounded().bounds();
+        let (low, high) = self.bounds_tiles();
         let distance = low.abs().max(high.abs()).max_element();
         if distance > Self::MAX_REACH { Err(AreaError::TooLarge { distance }) } else { Ok(()) }
     }
 
-    /// The shape further on, its coordinates rounded to f64; `None` where it would be too far out for a shape.
+    /// Returns whether the point is in the shape or on its border.
     #[doc(hidden)]
-    pub fn translated(&self, by: DVec2) -> Option<AreaShape> {
-        with_shape!(self, shape => shape.translated(by).map(AreaShape::from)).ok()
+    #[must_use]
+    pub fn contains(&self, point: DVec2) -> bool {
+        match self {
+            AreaShape::Boxes(boxes) => boxes.any_near(point, point, |aabb| aabb.contains(point)),
+            _ => self.single().is_some_and(|shape| shape.shape().contains(point)),
+        }
+    }
+
+    /// Returns whether the interiors of the shape at the position `at` and of another shape overlap.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn overlaps_at(&self, at: DVec2, other: AnyBounded<'_>) -> bool {
+        let overlaps_box = |aabb: &Aabb| aabb.translated(at).is_ok_and(|own| other.overlaps(&own));
+        match self {
+            AreaShape::Circle(shape) => shape.translated(at).is_ok_and(|own| other.overlaps(&own)),
+            AreaShape::Aabb(shape) => overlaps_box(shape),
+            AreaShape::Obb(shape) => shape.translated(at).is_ok_and(|own| other.overlaps(&own)),
+            AreaShape::Capsule(shape) => shape.translated(at).is_ok_and(|own| other.overlaps(&own)),
+            AreaShape::Triangle(shape) => shape.translated(at).is_ok_and(|own| other.overlaps(&own)),
+            AreaShape::Polygon(shape) => shape.translated(at).is_ok_and(|own| other.overlaps(&own)),
+            AreaShape::Boxes(boxes) => {
+                let (low, high) = other.bounds();
+                boxes.any_near(low - at, high - at, overlaps_box)
+            }
+        }
     }
 
     /// Returns the kind and the numbers of the shape, which determine it completely.
@@ -128,6 +168,9 @@ impl AreaShape {
             AreaShape::Capsule(capsule) => (3, smallvec![capsule.a(), capsule.b()], Some(capsule.radius())),
             AreaShape::Triangle(triangle) => (4, triangle.corners().as_slice().into(), None),
             AreaShape::Polygon(polygon) => (5, polygon.corners().into(), None),
+            AreaShape::Boxes(boxes) => {
+                (6, boxes.as_slice().iter().flat_map(|aabb| [aabb.min(), aabb.max()]).collect(), None)
+            }
         };
         // Adding 0.0 turns -0.0 into 0.0: both mean the same position.
         let numbers =
@@ -139,7 +182,7 @@ impl AreaShape {
     /// fixed-point units (2^32 units are a tile). Each side of the box lies at most 1 unit outside the shape.
     #[doc(hidden)]
     pub fn bounds(&self) -> (I64Vec2, I64Vec2) {
-        let (low, high) = self.bounded().bounds();
+        let (low, high) = self.bounds_tiles();
         let units = |at: DVec2| I64Vec2::new(to_units(at.x), to_units(at.y));
         (units(low) - 1, units(high) + 1)
     }
@@ -151,23 +194,34 @@ impl AreaShape {
     #[doc(hidden)]
     pub fn within(&self) -> Option<(I64Vec2, I64Vec2)> {
         let (low, high) = match self {
-            AreaShape::Aabb(aabb) => (aabb.min(), aabb.max()),
+            AreaShape::Aabb(aabb) => return within_box(aabb),
             AreaShape::Circle(circle) => {
                 let half = DVec2::splat(circle.radius() * INSCRIBED_BOX_RATIO);
                 (circle.center() - half, circle.center() + half)
             }
             _ => return None,
         };
-        let units = |at: DVec2| I64Vec2::new(to_units(at.x), to_units(at.y));
-        let (low, high) = (units(low) + 1, units(high) - 1);
-        low.cmplt(high).all().then_some((low, high))
+        shrunk(low, high)
     }
 
     /// Returns the height of the shape's top above the area's position, in units. `up` is a unit vector along an axis.
     #[doc(hidden)]
     pub fn top(&self, up: I64Vec2) -> i64 {
-        let (low, high) = self.bounded().bounds();
+        let (low, high) = self.bounds_tiles();
         let along = |at: DVec2| at.x * up.x as f64 + at.y * up.y as f64;
         to_units(if along(low) > along(high) { along(low) } else { along(high) })
     }
+}
+
+/// Returns the box in units, without its sides: its lower left and upper right corners.
+#[doc(hidden)]
+#[must_use]
+pub fn within_box(aabb: &Aabb) -> Option<(I64Vec2, I64Vec2)> {
+    shrunk(aabb.min(), aabb.max())
+}
+
+fn shrunk(low: DVec2, high: DVec2) -> Option<(I64Vec2, I64Vec2)> {
+    let units = |at: DVec2| I64Vec2::new(to_units(at.x), to_units(at.y));
+    let (low, high) = (units(low) + 1, units(high) - 1);
+    low.cmplt(high).all().then_some((low, high))
 }

@@ -126,6 +126,19 @@ pub enum TileKindError {
         /// Number of the collision layer without a name, and how many collision layers of the map have one.
         source: CollisionLayerError,
     },
+    /// [`Things::inside`](super::Things::inside) names a tile kind without a joined area, or the tile kind has a joined
+    /// area itself.
+    #[error(
+        "tile kind {}: its cells are inside those of tile kind {}; expected a tile kind with an area with `join`, and none \
+         in this one",
+        kind.0, inside.0
+    )]
+    Inside {
+        /// Index of the invalid tile kind.
+        kind: TileId,
+        /// The tile kind in `inside`.
+        inside: TileId,
+    },
     /// A number of a tile kind's material, such as its friction, is out of range.
     #[error("tile kind {}: {source}", kind.0)]
     Material {

@@ -68,7 +68,7 @@ impl Map {
         let mut markers = Vec::new();
         let layer = read(TileLayer::DEFAULT_NAME, rows, |character, (x, y)| {
             let paint = palette.find_paint(character)?;
-            let marker = paint.marker.map(|marker| palette.markers[usize::from(marker)].0.clone());
+            let marker = paint.marker.map(|marker| palette.markers[usize::from(marker)].clone());
             markers.extend(marker.map(|name| (name, (x, y))));
             Some(paint.entry)
         })?;

@@ -87,6 +87,13 @@ pub(super) fn check(catalogue: &Catalogue, kinds: &[TileKind], names: usize) -> 
             return Err(TileKindError::IgnoredBy { kind, tile: tile() });
         }
         own.ignored_by.check_named(names).map_err(|source| TileKindError::CollisionLayer { kind, source })?;
+        if let Some(inside) = own.things.inside {
+            let outer = kinds.get(usize::from(inside.0)).and_then(|kind| kind.things.area.as_ref());
+            let joins = own.things.area.as_ref().is_some_and(|area| area.join);
+            if joins || outer.is_none_or(|area| !area.join) {
+                return Err(TileKindError::Inside { kind, inside });
+            }
+        }
         own.material.check().map_err(|source| TileKindError::Material { kind, source })?;
     }
     Ok(())

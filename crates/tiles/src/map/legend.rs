@@ -69,10 +69,9 @@ impl Meaning {
         self.kind.variant.is_none() && self.marker.is_none() && self.kind.things.is_empty()
     }
 
-    /// Returns the marker of its cells, and whether the tile kind places the marker.
-    pub(super) fn any_marker(&self) -> Option<(&str, bool)> {
-        let placed = self.kind.things.marker.as_ref().map(|marker| (&marker.name[..], true));
-        placed.or_else(|| self.marker.as_ref().map(|name| (&name[..], false)))
+    /// Returns whether its cells have a marker.
+    pub(super) fn has_marker(&self) -> bool {
+        self.marker.is_some() || self.kind.things.marker.is_some()
     }
 }
 
@@ -111,7 +110,7 @@ pub fn tile_names_to_suggest(catalogue: &Catalogue, error: &VariantNameError) ->
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Paint {
     pub(super) entry: TileId,
-    /// Index of its marker in the legend.
+    /// Index of its marker in the legend, unless the tile kind places it.
     pub(super) marker: Option<u16>,
 }
 
@@ -120,14 +119,13 @@ pub(super) struct Palette {
     pub(super) kinds: Vec<TileKind>,
     /// Symbols that stand for tile kinds.
     pub(super) letters: BTreeMap<char, TileId>,
-    /// Markers by index: their names, and whether their tile kinds place them. Two symbols may place markers of the same
-    /// name.
-    pub(super) markers: Vec<(String, bool)>,
+    /// Names of the markers by index, without those that tile kinds place. Two symbols may place markers of the same name.
+    pub(super) markers: Vec<String>,
     /// Result of each symbol.
     paints: BTreeMap<char, Paint>,
     /// Block index for each group of 256 symbols. Block 0, full of [`UNRESOLVED`], is for groups without symbols.
     block_of: Vec<u16>,
-    /// Tile kinds of symbols without a marker. [`UNRESOLVED`] for all others.
+    /// Tile kinds of symbols without a marker, or whose kind places it. [`UNRESOLVED`] for all others.
     blocks: Vec<[u16; 256]>,
 }
 
@@ -160,9 +158,9 @@ impl Palette {
                 // A symbol that also places a marker stands for its kind, if the kind has no other symbol.
                 palette.letters.insert(character, paint.entry);
             }
-            if let Some((name, is_of_kind)) = meaning.any_marker() {
+            if let Some(name) = marker {
                 paint.marker = Some(palette.markers.len() as u16);
-                palette.markers.push((name.to_owned(), is_of_kind));
+                palette.markers.push(name.clone());
             }
             if marker.is_none() {
                 palette.letters.insert(character, paint.entry);

@@ -1,10 +1,10 @@
 use super::frame::centre;
 use super::parts::Frame;
-use super::{Map, MarkerError, Value};
+use super::{Map, MarkerError, TileLayer, Value};
 use std::collections::{BTreeMap, BTreeSet};
 use surefoot_geometry::Position;
 
-static NO_PROPERTIES: BTreeMap<String, Value> = BTreeMap::new();
+pub(super) static NO_PROPERTIES: BTreeMap<String, Value> = BTreeMap::new();
 
 /// Marked tiles by name. The tiles of a name are in reading order: from the top row down, from left to right.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -27,9 +27,8 @@ impl Markers {
         }
     }
 
-    /// Sorts the tiles of each name into reading order. Returns the duplicates.
-    pub(super) fn sorted(&mut self) -> impl Iterator<Item = (&str, (i32, i32))> {
-        self.sort();
+    /// Returns the tiles that a name has twice. The tiles are sorted.
+    pub(super) fn repeated(&self) -> impl Iterator<Item = (&str, (i32, i32))> {
         self.by_name().flat_map(|(name, tiles)| {
             let same = tiles.chunk_by(|a, b| a == b);
             same.filter(|tiles| tiles.len() > 1).map(move |tiles| (name, tiles[0]))
@@ -41,11 +40,6 @@ impl Markers {
         for tiles in self.by_name.values_mut() {
             tiles.sort_unstable_by_key(|&tile| reading_order(tile));
         }
-    }
-
-    /// Returns the number of marked tiles.
-    pub(super) fn count(&self) -> usize {
-        self.by_name.values().map(Vec::len).sum()
     }
 
     /// Adds one tile with a name in reading order.
@@ -64,17 +58,9 @@ impl Markers {
         }
     }
 
-    /// Removes the tiles of `others`. Both are sorted.
-    pub(super) fn remove_all(&mut self, others: &Markers) {
-        for (name, removed) in &others.by_name {
-            let Some(tiles) = self.by_name.get_mut(name) else { continue };
-            tiles.retain(|tile| {
-                removed.binary_search_by_key(&reading_order(*tile), |&tile| reading_order(tile)).is_err()
-            });
-            if tiles.is_empty() {
-                self.by_name.remove(name);
-            }
-        }
+    /// Returns whether a tile has a name. The tiles are sorted.
+    pub(super) fn has(&self, name: &str, tile: (i32, i32)) -> bool {
+        self.tiles(name).binary_search_by_key(&reading_order(tile), |&tile| reading_order(tile)).is_ok()
     }
 
     /// Returns the tiles of a name; empty for an unknown name.
@@ -93,7 +79,7 @@ impl Markers {
 }
 
 /// Returns the key that sorts tiles from the top row down, from left to right.
-fn reading_order((x, y): (i32, i32)) -> (i64, i32) {
+pub(super) fn reading_order((x, y): (i32, i32)) -> (i64, i32) {
     (-i64::from(y), x)
 }
 
@@ -142,7 +128,7 @@ impl Map {
     ///
     /// If several tiles have the same marker, they come row by row from the top, each row from left to right.
     pub fn all_markers(&self) -> impl Iterator<Item = (&str, (i32, i32))> {
-        let names: BTreeSet<&str> = self.markers.names().chain(self.placed_markers.names()).collect();
+        let names: BTreeSet<&str> = self.markers.names().chain(self.placed_markers().names()).collect();
         names.into_iter().flat_map(|name| self.marked_cells(name).map(move |tile| (name, tile)))
     }
 
@@ -173,15 +159,15 @@ impl Map {
 
     /// Returns whether the tile has a marker with that name.
     pub(super) fn has_marker(&self, name: &str, tile: (i32, i32)) -> bool {
-        [&self.markers, &self.placed_markers].iter().any(|markers| {
-            markers.tiles(name).binary_search_by_key(&reading_order(tile), |&tile| reading_order(tile)).is_ok()
-        })
+        let of_kind = |layer: &TileLayer| self.kind(layer.tile_at(tile)).and_then(|kind| kind.things.marker.as_ref());
+        self.markers.has(name, tile)
+            || self.parts.layers.iter().filter_map(of_kind).any(|marker| marker.name == name)
     }
 
     /// Returns the tiles of a name in reading order.
     fn marked_cells(&self, name: &str) -> impl Iterator<Item = (i32, i32)> {
         let [mut listed, mut placed] =
-            [&self.markers, &self.placed_markers].map(|markers| markers.tiles(name).iter().copied().peekable());
+            [&self.markers, self.placed_markers()].map(|markers| markers.tiles(name).iter().copied().peekable());
         std::iter::from_fn(move || match (listed.peek(), placed.peek()) {
             (Some(&a), Some(&b)) if reading_order(b) < reading_order(a) => placed.next(),
             (Some(_), _) => listed.next(),

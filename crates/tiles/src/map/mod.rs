@@ -82,8 +82,8 @@ pub struct Map {
     frame: Frame,
     /// The listed markers, and those of symbols that only place a marker.
     markers: Markers,
-    /// The markers that tile kinds place.
-    placed_markers: Markers,
+    /// Lazily computed markers that tile kinds place.
+    placed_markers: OnceLock<Markers>,
     /// Lazily computed areas: those of the parts, then those that tile kinds place. `None` if no tile kind places one.
     areas: OnceLock<Option<Vec<Area>>>,
     /// Lazily computed bodies, as the areas.
@@ -126,23 +126,23 @@ impl Map {
     /// Maximum number of names in the list `markers` (named tiles) of a map file: 2^16.
     pub const MAX_MARKER_NAMES: usize = 1 << 16;
 
-    /// Maximum number of property values (data for your game) of a map and its tile kinds together: 2^16.
+    /// Maximum number of property values (data for your game) of a map and its tile kinds together: 2^20.
     ///
-    /// A list or dictionary counts as one value, and each value inside counts too.
-    pub const MAX_VALUES: usize = 1 << 16;
+    /// A list counts as one value, and a dictionary as 8. Each value inside counts too.
+    pub const MAX_VALUES: usize = 1 << 20;
 
     /// Maximum nesting depth of lists and maps in a property (data for your game).
     pub const MAX_DEPTH: usize = 32;
 
-    /// Maximum number of platforms per map: 2^14.
-    pub const MAX_PLATFORMS: usize = 1 << 14;
+    /// Maximum number of platforms per map: 2^17.
+    pub const MAX_PLATFORMS: usize = 1 << 17;
 
-    /// Maximum number of path points of all platforms of a map together: 2^16.
-    pub const MAX_PATH_POINTS: usize = 1 << 16;
+    /// Maximum number of path points of all platforms of a map together: 2^19.
+    pub const MAX_PATH_POINTS: usize = 1 << 19;
 
-    /// Maximum number of cells of all platforms of a map together: 2^24. The size of each platform is rounded up to
+    /// Maximum number of cells of all platforms of a map together: 2^27. The size of each platform is rounded up to
     /// whole chunks of 32 by 32 cells.
-    pub const MAX_PLATFORM_CELLS: u64 = 1 << 24;
+    pub const MAX_PLATFORM_CELLS: u64 = 1 << 27;
 
     /// Maximum number of areas per map, listed and placed by cells: 2^20.
     pub const MAX_AREAS: usize = 1 << 20;
@@ -325,11 +325,13 @@ impl Map {
         self.bodies.take();
         self.bodies_by_name.take();
         let of_kind = |id: TileId| self.parts.kinds[usize::from(id.0)].things.marker.as_ref();
-        if let Some(marker) = of_kind(before) {
-            self.placed_markers.remove(&marker.name, tile);
-        }
-        if let Some(marker) = of_kind(tile_id) {
-            self.placed_markers.insert(&marker.name, tile);
+        if let Some(markers) = self.placed_markers.get_mut() {
+            if let Some(marker) = of_kind(before) {
+                markers.remove(&marker.name, tile);
+            }
+            if let Some(marker) = of_kind(tile_id) {
+                markers.insert(&marker.name, tile);
+            }
         }
         let own = &mut self.parts.layers[layer];
         if own.index(tile).is_none() {
@@ -353,7 +355,6 @@ impl PartialEq for Map {
             && self.parts.borders == other.parts.borders
             && self.parts.collision_layers == other.parts.collision_layers
             && self.markers == other.markers
-            && self.placed_markers == other.placed_markers
             && self.parts.platforms == other.parts.platforms
             && self.parts.areas == other.parts.areas
             && self.parts.bodies == other.parts.bodies

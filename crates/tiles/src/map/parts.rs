@@ -141,8 +141,8 @@ impl Map {
         if let Some(path) = &parts.catalogue_file {
             check_path(path)?;
         }
-        let mut placed_markers = things::markers(layers, kinds);
-        let (count, limit) = (parts.markers.len() + placed_markers.count(), Map::MAX_MARKERS);
+        let placed_markers = things::marker_count(layers, kinds);
+        let (count, limit) = (parts.markers.len() + placed_markers, Map::MAX_MARKERS);
         if count > limit {
             return Err(MarkerError::TooMany { count, limit }.into());
         }
@@ -150,16 +150,16 @@ impl Map {
         if kinds.iter().any(|kind| kind.things.marker.as_ref().is_some_and(|marker| marker.name.is_empty())) {
             return Err(MarkerError::Nameless.into());
         }
-        let mut markers = placed_markers.clone();
+        let mut markers = Markers::default();
         for &(ref name, (x, y)) in &parts.markers {
             let tile = markers::check(name, (x.into(), y.into()), frame)?;
             markers.add(name, [tile]);
         }
-        if let Some((name, (x, y))) = markers.sorted().next() {
+        markers.sort();
+        let of_kinds = things::repeated_markers(layers, kinds, &markers);
+        if let Some((name, (x, y))) = markers.repeated().chain(of_kinds).next() {
             return Err(MarkerError::Repeated { name: name.to_owned(), x, y }.into());
         }
-        placed_markers.sort();
-        markers.remove_all(&placed_markers);
         platforms::check(catalogue, kinds, &parts.platforms)?;
         areas::check(&parts)?;
         bodies::check(&parts)?;
@@ -167,16 +167,16 @@ impl Map {
         complete_symbols(&mut parts);
         areas::drop_ignored_fields(&mut parts);
         parts.markers = Vec::new();
-        Ok(Map::of_checked(parts, frame, (markers, placed_markers)))
+        Ok(Map::of_checked(parts, frame, markers))
     }
 
-    /// Creates a map from checked parts. `markers`: those that no tile kind places, and the others.
-    pub(super) fn of_checked(parts: MapParts, frame: Frame, (markers, placed_markers): (Markers, Markers)) -> Map {
+    /// Creates a map from checked parts. `markers`: those that no tile kind places.
+    pub(super) fn of_checked(parts: MapParts, frame: Frame, markers: Markers) -> Map {
         Map {
             parts,
             frame,
             markers,
-            placed_markers,
+            placed_markers: OnceLock::new(),
             areas: OnceLock::new(),
             bodies: OnceLock::new(),
             bodies_by_name: OnceLock::new(),
@@ -435,7 +435,7 @@ mod tests {
         let values = |count: usize| [("a".to_owned(), Value::List(vec![Value::Bool(true); count]))].into();
         let half = Map::MAX_VALUES / 2;
         let many = refused(|p| (p.properties, p.kinds[1].properties) = (values(half), values(half)));
-        assert!(matches!(many, Property(PropertyError::TooMany { count: 65_538, limit: 65_536 })));
+        assert!(matches!(many, Property(PropertyError::TooMany { count: 1_048_578, limit: 1_048_576 })));
     }
 
     #[test]

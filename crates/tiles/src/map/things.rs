@@ -5,13 +5,13 @@
 
 use super::bodies::{BodyThing, PlacedBody};
 use super::frame::centre;
-use super::markers::Markers;
+use super::markers::{Markers, NO_PROPERTIES};
 use super::{Map, MapParts, TileId, TileKind, TileLayer, Value};
-use crate::area::{Area, AreaShape, AttachedTo};
+use crate::area::{Area, AreaShape, AttachedTo, Boxes};
 use glam::I64Vec2;
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use surefoot_geometry::{ONE, Position};
+use surefoot_geometry::{Aabb, DVec2, ONE, Position};
 
 /// Things that a tile kind places in each of its cells. The default places nothing.
 ///
@@ -25,6 +25,9 @@ pub struct Things {
     pub area: Option<Box<AreaThing>>,
     /// The body that stands on the lower side of each cell, in its middle.
     pub body: Option<Arc<BodyThing>>,
+    /// A tile kind with a [joined](AreaThing::join) area, to which the cells belong too: a coin in water leaves the water
+    /// whole. The kind itself has no joined area.
+    pub inside: Option<TileId>,
 }
 
 /// Marker with properties that a tile kind places in each of its cells.
@@ -36,7 +39,7 @@ pub struct MarkerThing {
     pub properties: BTreeMap<String, Value>,
 }
 
-/// Area that a tile kind places in the centre of each of its cells, or over rectangles of its cells.
+/// Area that a tile kind places in the centre of each of its cells, or over all cells that touch.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AreaThing {
     /// Describes the area. The map sets its name and position, so both are ignored here.
@@ -46,11 +49,14 @@ pub struct AreaThing {
     /// - The position is the centre of the cell. If the area is attached to a platform, the position of the platform
     ///   in the map is subtracted. The area is then drawn where it starts.
     pub area: Area,
-    /// Whether cells of one layer that touch are joined to rectangles, with one area each. Default `false`.
+    /// Whether cells of one layer that touch with their sides are joined to one area. Default `false`.
     ///
-    /// The rectangles are as wide as possible, then as high as possible, up to 2^16 cells. The shape of `area` is
-    /// ignored: each area is a rectangle. Its name is that of its lower left cell.
+    /// The shape of `area` is ignored: each area has the shape of its cells, a rectangle or [`Boxes`]. Its name is that
+    /// of the leftmost cell of its lowest row. No area reaches over a column or row that is a multiple of 2^16, counted
+    /// from the lower left cell of the layer.
     pub join: bool,
+    /// Data for your game, by name. The physics ignores it. [`Map::area_properties`] returns the properties.
+    pub properties: BTreeMap<String, Value>,
 }
 
 impl Things {
@@ -63,7 +69,8 @@ impl Things {
     /// Returns the properties of each thing.
     pub(super) fn properties(&self) -> impl Iterator<Item = &BTreeMap<String, Value>> + Clone {
         let of_body = self.body.iter().map(|body| &body.properties);
-        self.marker.iter().map(|marker| &marker.properties).chain(of_body)
+        let of_area = self.area.iter().map(|area| &area.properties);
+        self.marker.iter().map(|marker| &marker.properties).chain(of_area).chain(of_body)
     }
 }
 
@@ -128,7 +135,10 @@ pub(super) fn body_count(layers: &[TileLayer], kinds: &[TileKind]) -> usize {
 pub(super) fn area_count(layers: &[TileLayer], kinds: &[TileKind]) -> usize {
     let mut count = 0;
     visit(layers, kinds, |things| places_area(things, false), |_, _, _| count += 1);
-    visit_joined(layers, kinds, |_, _| count += 1);
+    if let Some(joins) = joining(kinds) {
+        let of = |layer: &TileLayer| visit_runs(layer, &joins, &mut Sets::default(), false, |_, _, _| ());
+        count += layers.iter().map(of).sum::<usize>();
+    }
     count
 }
 
@@ -137,89 +147,273 @@ fn places_area(things: &Things, join: bool) -> bool {
     things.area.as_ref().is_some_and(|area| area.join == join)
 }
 
-/// Rectangle of joined cells of one tile kind.
-#[derive(Clone, Copy)]
-struct Joined {
+/// Maximum number of columns and rows of a joined area. A larger shape would reach too far from its centre.
+const MAX_JOINED_SIDE: usize = 1 << 16;
+
+/// Run of cells of one tile kind in a row, which is joined to the runs that touch it.
+#[derive(Clone, Copy, PartialEq)]
+struct Run {
     kind: TileId,
-    left: i32,
-    top: i32,
-    width: i32,
-    height: i32,
+    /// Columns of the layer, from 0: the first, and the first behind the run.
+    left: usize,
+    right: usize,
 }
 
-/// Maximum number of columns and rows of a rectangle. A larger shape would reach too far from its centre.
-const MAX_JOINED_SIDE: i32 = 1 << 16;
+/// Sets of runs that are connected.
+#[derive(Default)]
+struct Sets {
+    /// For each run a run of its set, up to the first one, which names itself.
+    parents: Vec<u32>,
+}
 
-/// Calls `visit` with layer and rectangle of each group of joined cells. A rectangle is a run of a row, with the equal
-/// runs straight below it.
-fn visit_joined(layers: &[TileLayer], kinds: &[TileKind], mut visit: impl FnMut(usize, Joined)) {
-    let joins: Vec<bool> = kinds.iter().map(|kind| places_area(&kind.things, true)).collect();
-    if !joins.contains(&true) {
-        return;
+impl Sets {
+    fn add(&mut self) -> usize {
+        self.parents.push(self.parents.len() as u32);
+        self.parents.len() - 1
     }
-    for (number, layer) in layers.iter().enumerate() {
-        // The rectangles that end in the row above, from left to right.
-        let (mut above, mut present): (Vec<Joined>, Vec<Joined>) = (Vec::new(), Vec::new());
-        for (row, cells) in layer.cells.chunks_exact(layer.size.0 as usize).enumerate().rev() {
-            let (mut left, mut known) = (layer.origin.0, above.drain(..).peekable());
-            for run in cells.chunk_by(|a, b| a == b) {
-                for cells in run.chunks(MAX_JOINED_SIDE as usize).filter(|_| joins[usize::from(run[0].0)]) {
-                    let width = cells.len() as i32;
-                    while let Some(ended) = known.next_if(|rectangle| rectangle.left < left) {
-                        visit(number, ended);
-                    }
-                    let is_equal = |rectangle: &Joined| {
-                        let Joined { kind, left: own, width: own_width, height, .. } = *rectangle;
-                        (kind, own, own_width) == (run[0], left, width) && height < MAX_JOINED_SIDE
-                    };
-                    let top = layer.origin.1 + row as i32;
-                    present.push(match known.next_if(is_equal) {
-                        Some(rectangle) => Joined { height: rectangle.height + 1, ..rectangle },
-                        None => Joined { kind: run[0], left, top, width, height: 1 },
-                    });
-                    left += width;
-                }
-                if !joins[usize::from(run[0].0)] {
-                    left += run.len() as i32;
-                }
-            }
-            known.for_each(|ended| visit(number, ended));
-            std::mem::swap(&mut above, &mut present);
+
+    fn first(&mut self, mut run: usize) -> usize {
+        while self.parents[run] as usize != run {
+            let next = self.parents[self.parents[run] as usize];
+            self.parents[run] = next;
+            run = next as usize;
         }
-        above.into_iter().for_each(|ended| visit(number, ended));
+        run
+    }
+
+    /// Joins the sets of two runs. Returns whether they were different.
+    fn join(&mut self, a: usize, b: usize) -> bool {
+        let (a, b) = (self.first(a), self.first(b));
+        self.parents[a.max(b)] = a.min(b) as u32;
+        a != b
     }
 }
 
-/// Returns the markers that the cells place, not sorted.
-pub(super) fn markers(layers: &[TileLayer], kinds: &[TileKind]) -> Markers {
-    let mut markers = Markers::default();
+/// Calls `visit` with the row of each run of joined cells, the number that the run has in the sets, and the run. The rows
+/// come from the top, and all runs that touch are in one set. `keep`: whether the sets of all rows are kept. Otherwise
+/// runs are numbered again in each row, which takes less memory. Returns the number of sets.
+fn visit_runs(
+    layer: &TileLayer,
+    joins: &[Option<TileId>],
+    sets: &mut Sets,
+    keep: bool,
+    mut visit: impl FnMut(usize, usize, Run),
+) -> usize {
+    let (mut above, mut present): (Vec<(Run, usize)>, Vec<(Run, usize)>) = (Vec::new(), Vec::new());
+    let mut count = 0;
+    for (row, cells) in layer.cells.chunks_exact(layer.size.0 as usize).enumerate().rev() {
+        if (row + 1).is_multiple_of(MAX_JOINED_SIDE) {
+            above.clear();
+        }
+        if !keep {
+            let mut again = Sets::default();
+            let mut numbers = BTreeMap::new();
+            for (_, number) in &mut above {
+                *number = *numbers.entry(sets.first(*number)).or_insert_with(|| again.add());
+            }
+            *sets = again;
+        }
+        let (mut left, mut from) = (0, 0);
+        for block in cells.chunks(MAX_JOINED_SIDE) {
+            for cells in block.chunk_by(|a, b| a == b || joins[usize::from(a.0)] == joins[usize::from(b.0)]) {
+                let right = left + cells.len();
+                let (from_left, kind) = (std::mem::replace(&mut left, right), joins[usize::from(cells[0].0)]);
+                let Some(kind) = kind else { continue };
+                let run = Run { kind, left: from_left, right };
+                let number = sets.add();
+                count += 1;
+                from += above[from..].iter().take_while(|(above, _)| above.right <= run.left).count();
+                for (above, other) in above[from..].iter().take_while(|(above, _)| above.left < run.right) {
+                    if above.kind == run.kind && sets.join(*other, number) {
+                        count -= 1;
+                    }
+                }
+                visit(row, number, run);
+                present.push((run, number));
+            }
+        }
+        std::mem::swap(&mut above, &mut present);
+        present.clear();
+    }
+    count
+}
+
+/// Returns for each tile kind the kind whose joined area its cells belong to. `None` if no kind joins cells.
+fn joining(kinds: &[TileKind]) -> Option<Vec<Option<TileId>>> {
+    let joins = |things: &Things| places_area(things, true);
+    let of_kind = |(i, kind): (usize, &TileKind)| if joins(&kind.things) { Some(TileId(i as u16)) } else { kind.things.inside };
+    kinds.iter().any(|kind| joins(&kind.things)).then(|| kinds.iter().enumerate().map(of_kind).collect())
+}
+
+/// Rectangle of joined cells: columns and rows of the layer, from 0.
+#[derive(Clone, Copy)]
+struct Rectangle {
+    left: usize,
+    right: usize,
+    bottom: usize,
+    top: usize,
+}
+
+/// Joined cells of one tile kind: rectangles that touch.
+struct Joined {
+    layer: usize,
+    kind: TileId,
+    /// In the order of their upper left cells. Each is a run of a row, with the equal runs straight below it.
+    rectangles: Vec<Rectangle>,
+}
+
+impl Joined {
+    /// Returns the lower left cell of the map: the leftmost one of the lowest row.
+    fn corner(&self, layer: &TileLayer) -> (i32, i32) {
+        let lowest = self.rectangles.iter().map(|rectangle| (rectangle.bottom, rectangle.left)).min();
+        let (bottom, left) = lowest.unwrap_or_default();
+        (layer.origin.0 + left as i32, layer.origin.1 + bottom as i32)
+    }
+
+    /// Returns the shape and its centre, in units.
+    fn shape(&self, layer: &TileLayer) -> (I64Vec2, Option<AreaShape>) {
+        let mut rectangles = self.rectangles.iter().copied();
+        let all = rectangles.clone().reduce(|a, b| Rectangle {
+            left: a.left.min(b.left),
+            right: a.right.max(b.right),
+            bottom: a.bottom.min(b.bottom),
+            top: a.top.max(b.top),
+        });
+        let Some(all) = all else { return (I64Vec2::ZERO, None) };
+        // Twice the centre, from the lower left cell of the layer.
+        let (x, y) = (all.left + all.right, all.bottom + all.top);
+        let corner = I64Vec2::new(layer.origin.0.into(), layer.origin.1.into());
+        let center = corner * ONE + I64Vec2::new(x as i64, y as i64) * (ONE / 2);
+        if self.rectangles.len() == 1 {
+            let half = |from: usize, to: usize| (to - from) as f64 / 2.0;
+            return (center, AreaShape::aabb(half(all.left, all.right), half(all.bottom, all.top)).ok());
+        }
+        let at =
+            |column: usize, row: usize| DVec2::new((2 * column) as f64 - x as f64, (2 * row) as f64 - y as f64) / 2.0;
+        let boxes = rectangles.try_fold(Vec::new(), |mut boxes, own| {
+            boxes.push(Aabb::new(at(own.left, own.bottom), at(own.right, own.top)).ok()?);
+            Some(boxes)
+        });
+        (center, boxes.map(|boxes| Boxes::new(boxes).into()))
+    }
+}
+
+/// Returns the groups of joined cells, sorted by layer, then by their upper left cells.
+fn joined(layers: &[TileLayer], kinds: &[TileKind]) -> Vec<Joined> {
+    let (mut all, Some(joins)) = (Vec::new(), joining(kinds)) else { return Vec::new() };
+    for (number, layer) in layers.iter().enumerate() {
+        let mut sets = Sets::default();
+        // Rectangles with their runs. Those that reach the row above are open, from left to right.
+        let mut rectangles: Vec<(Rectangle, Run, usize)> = Vec::new();
+        let (mut open, mut present, mut last_row, mut next) = (Vec::new(), Vec::new(), usize::MAX, 0);
+        visit_runs(layer, &joins, &mut sets, true, |row, number, run| {
+            if row != last_row {
+                open = std::mem::take(&mut present);
+                if row + 1 != last_row || (row + 1).is_multiple_of(MAX_JOINED_SIDE) {
+                    open.clear();
+                }
+                (last_row, next) = (row, 0);
+            }
+            next += open[next..].iter().take_while(|i: &&usize| rectangles[**i].1.left < run.left).count();
+            let equal = open.get(next).copied().filter(|i| rectangles[*i].1 == run);
+            let own = equal.unwrap_or(rectangles.len());
+            if let Some(equal) = equal {
+                rectangles[equal].0.bottom = row;
+            } else {
+                let Run { left, right, .. } = run;
+                rectangles.push((Rectangle { left, right, bottom: row, top: row + 1 }, run, number));
+            }
+            present.push(own);
+        });
+        let mut groups: BTreeMap<usize, usize> = BTreeMap::new();
+        for (rectangle, run, of) in rectangles {
+            let group = *groups.entry(sets.first(of)).or_insert(all.len());
+            if group == all.len() {
+                all.push(Joined { layer: number, kind: run.kind, rectangles: Vec::new() });
+            }
+            all[group].rectangles.push(rectangle);
+        }
+    }
+    all
+}
+
+/// Returns the number of markers that the cells place.
+pub(super) fn marker_count(layers: &[TileLayer], kinds: &[TileKind]) -> usize {
+    let mut count = 0;
+    visit(layers, kinds, |things| things.marker.is_some(), |_, _, _| count += 1);
+    count
+}
+
+/// Returns the name of the marker that a tile kind places.
+fn marker_name(kinds: &[TileKind], id: TileId) -> Option<&str> {
+    kinds[usize::from(id.0)].things.marker.as_ref().map(|marker| &marker.name[..])
+}
+
+/// Returns the markers that a cell places and has already, from a lower layer or from other markers: layer by layer, row
+/// by row from the top.
+pub(super) fn repeated_markers<'k>(
+    layers: &[TileLayer],
+    kinds: &'k [TileKind],
+    others: &Markers,
+) -> Vec<(&'k str, (i32, i32))> {
+    let names: Vec<&str> = (0..kinds.len()).filter_map(|i| marker_name(kinds, TileId(i as u16))).collect();
+    let mut repeated = Vec::new();
+    // In one layer, a cell has one kind.
+    if layers.len() == 1 && !others.by_name().any(|(name, _)| names.contains(&name)) {
+        return repeated;
+    }
     visit(
         layers,
         kinds,
         |things| things.marker.is_some(),
-        |_, cell, id| {
-            let name = kinds[usize::from(id.0)].things.marker.as_ref().map(|marker| &marker.name[..]);
-            markers.add(name.unwrap_or_default(), [cell]);
+        |number, cell, id| {
+            let Some(name) = marker_name(kinds, id) else { return };
+            let mut lower = layers[..number].iter().map(|layer| layer.tile_at(cell));
+            if others.has(name, cell) || lower.any(|id| marker_name(kinds, id) == Some(name)) {
+                repeated.push((name, cell));
+            }
         },
     );
+    repeated
+}
+
+/// Returns the markers that the cells place.
+fn markers(layers: &[TileLayer], kinds: &[TileKind]) -> Markers {
+    let mut tiles: Vec<Vec<(i32, i32)>> = kinds.iter().map(|_| Vec::new()).collect();
+    visit(layers, kinds, |things| things.marker.is_some(), |_, cell, id| tiles[usize::from(id.0)].push(cell));
+    let mut markers = Markers::default();
+    for (i, tiles) in tiles.into_iter().enumerate() {
+        markers.add(marker_name(kinds, TileId(i as u16)).unwrap_or_default(), tiles);
+    }
+    markers.sort();
     markers
 }
 
 /// Returns whether a cell places an area with that name.
 pub(super) fn has_area(layers: &[TileLayer], kinds: &[TileKind], name: &str) -> bool {
-    has_thing(layers, kinds, name, |things| things.area.as_ref().map(|thing| area_word(&thing.area)))
+    find_area(layers, kinds, name).is_some()
+}
+
+/// Returns the area that a cell places under that name.
+fn find_area<'k>(layers: &[TileLayer], kinds: &'k [TileKind], name: &str) -> Option<&'k AreaThing> {
+    let (own, cell, layer) = split_name(name)?;
+    let id = layers.get(layer)?.tile_at(cell);
+    areas_of(kinds, id).find(|thing| area_word(&thing.area) == own)
+}
+
+/// Returns the area that a tile kind places, and the joined one that its cells belong to.
+fn areas_of(kinds: &[TileKind], id: TileId) -> impl Iterator<Item = &AreaThing> {
+    let things = kinds.get(usize::from(id.0)).map(|kind| &kind.things);
+    let outer = things.and_then(|things| kinds.get(usize::from(things.inside?.0))).map(|kind| &kind.things);
+    [things, outer].into_iter().flatten().filter_map(|things| things.area.as_deref())
 }
 
 /// Returns whether a cell places a body with that name.
 pub(super) fn has_body(layers: &[TileLayer], kinds: &[TileKind], name: &str) -> bool {
-    has_thing(layers, kinds, name, |things| things.body.as_ref().map(|thing| &thing.kind[..]))
-}
-
-/// Returns whether a cell places a thing with that name. `word` returns the word from which names are made.
-fn has_thing(layers: &[TileLayer], kinds: &[TileKind], name: &str, word: impl Fn(&Things) -> Option<&str>) -> bool {
     let Some((own, cell, layer)) = split_name(name) else { return false };
     let id = layers.get(layer).map(|layer| layer.tile_at(cell)).unwrap_or_default();
-    kinds.get(usize::from(id.0)).and_then(|kind| word(&kind.things)) == Some(own)
+    let body = kinds.get(usize::from(id.0)).and_then(|kind| kind.things.body.as_ref());
+    body.is_some_and(|thing| thing.kind == own)
 }
 
 /// Returns layer and cell of the first cell that places anything.
@@ -238,7 +432,7 @@ fn all_areas(parts: &MapParts) -> Vec<Area> {
             && areas.len() < Map::MAX_AREAS
         {
             let position = Position::clamped(centre - origins[usize::from(id.0)]);
-            let (name, shape) = (thing_name(area_word(area), cell, layer), shape.unwrap_or(area.shape));
+            let (name, shape) = (thing_name(area_word(area), cell, layer), shape.unwrap_or_else(|| area.shape.clone()));
             areas.push(Area { name, shape, position: Ok(position), ..area.clone() });
         }
     };
@@ -250,15 +444,10 @@ fn all_areas(parts: &MapParts) -> Vec<Area> {
             push(id, centre(cell).units(), cell, layer, None);
         },
     );
-    let mut joined = Vec::new();
-    visit_joined(&parts.layers, &parts.kinds, |layer, rectangle| joined.push((layer, rectangle)));
-    joined.sort_unstable_by_key(|(layer, rectangle)| (*layer, -i64::from(rectangle.top), rectangle.left));
-    for (layer, Joined { kind, left, top, width, height }) in joined {
-        let corner = (left, top + 1 - height);
-        let half = I64Vec2::new(width.into(), height.into()) * (ONE / 2);
-        let centre = I64Vec2::new(i64::from(corner.0), i64::from(corner.1)) * ONE + half;
-        let shape = AreaShape::aabb(f64::from(width) / 2.0, f64::from(height) / 2.0).ok();
-        push(kind, centre, corner, layer, shape);
+    for group in joined(&parts.layers, &parts.kinds) {
+        let layer = &parts.layers[group.layer];
+        let (center, shape) = group.shape(layer);
+        push(group.kind, center, group.corner(layer), group.layer, shape);
     }
     areas
 }
@@ -303,6 +492,24 @@ impl Map {
         self.areas.get_or_init(all).as_ref().unwrap_or(&self.parts.areas)
     }
 
+    /// Returns the properties of the area with that name, if a tile kind [places](Things::area) the area: data for your
+    /// game. Other areas have none.
+    ///
+    /// # Examples
+    /// ```
+    /// use surefoot::Map;
+    ///
+    /// let map = Map::from_ron(r#"Map(format: 1, tiles: ["..c"],
+    ///     legend: {'c': (area: (tag: "coin", shape: Circle(0.35), properties: {"worth": 5}))})"#)?;
+    /// assert_eq!(map.area_properties("coin 2,0")["worth"].as_i64(), Some(5));
+    /// # Ok::<(), surefoot::map::MapError>(())
+    /// ```
+    #[must_use]
+    pub fn area_properties(&self, name: &str) -> &BTreeMap<String, Value> {
+        let found = find_area(&self.parts.layers, &self.parts.kinds, name);
+        found.map_or(&NO_PROPERTIES, |thing| &thing.properties)
+    }
+
     /// Returns the bodies that the map places: those that it lists, in the order of the list, then those that tile kinds
     /// [place](Things::body).
     ///
@@ -313,6 +520,11 @@ impl Map {
     pub fn bodies(&self) -> &[PlacedBody] {
         let all = || Some(all_bodies(&self.parts)).filter(|all| all.len() > self.parts.bodies.len());
         self.bodies.get_or_init(all).as_ref().unwrap_or(&self.parts.bodies)
+    }
+
+    /// Returns the markers that tile kinds place.
+    pub(super) fn placed_markers(&self) -> &Markers {
+        self.placed_markers.get_or_init(|| markers(&self.parts.layers, &self.parts.kinds))
     }
 
     /// Returns the index in [`Map::bodies`] of the body with that name.
@@ -360,7 +572,7 @@ impl Map {
             !is_replaced && self.has_marker(&marker.name, cell)
         });
         repeats_marker
-            || new.area.as_ref().is_some_and(|thing| {
+            || areas_of(&self.parts.kinds, id).any(|thing| {
                 let name = thing_name(area_word(&thing.area), cell, layer);
                 self.parts.areas.iter().any(|area| area.name == name)
             })
@@ -466,31 +678,31 @@ mod tests {
         assert_eq!(map, edited, "an edit that is refused changes nothing");
     }
 
-    /// Each cell of the symbol is in exactly one rectangle.
+    /// Cells that touch with their sides are one area, whose boxes cover each of them once.
     #[test]
-    fn joined_cells_are_rectangles_that_cover_them_once() {
+    fn joined_cells_that_touch_are_one_area_that_covers_them_once() {
         let text = r#"Map(format: 1, origin: (2, -1), legend: {'~': (area: (tag: "water", join: true, effects: (drag: 2.0))),
             'H': (area: (join: true, effects: (climbable: true)))},
             tiles: ["~~~~.H", "~~~~.H", ".~~..H", "..H~~~", "~.H~~~"])"#;
         let mut map = Map::from_ron(text).unwrap();
-        let boxes = |map: &Map| -> Vec<(String, [f64; 4])> {
-            let bounds = |area: &Area| {
-                let (low, high) = area.shape.bounded().bounds();
+        let boxes = |map: &Map| -> Vec<(String, Vec<[f64; 4]>)> {
+            let corners = |area: &Area| {
                 let at = area.position.unwrap().to_dvec2();
-                [low.x + at.x, low.y + at.y, high.x + at.x, high.y + at.y]
+                let bounds = area.shape.pieces().map(|piece| piece.bounds());
+                bounds.map(|(low, high)| [low.x + at.x, low.y + at.y, high.x + at.x, high.y + at.y]).collect()
             };
-            map.areas().iter().map(|area| (area.name.clone(), bounds(area))).collect()
+            map.areas().iter().map(|area| (area.name.clone(), corners(area))).collect()
         };
-        let named = |name: &str, corners| (name.to_owned(), corners);
+        let named = |name: &str, corners: &[[f64; 4]]| (name.to_owned(), corners.to_vec());
         let expected = [
-            named("water 2,2", [2.0, 2.0, 6.0, 4.0]),
-            named("area 7,1", [7.0, 1.0, 8.0, 4.0]),
-            named("water 3,1", [3.0, 1.0, 5.0, 2.0]),
-            named("area 4,-1", [4.0, -1.0, 5.0, 1.0]),
-            named("water 5,-1", [5.0, -1.0, 8.0, 1.0]),
-            named("water 2,-1", [2.0, -1.0, 3.0, 0.0]),
+            named("water 3,1", &[[3.0, 1.0, 5.0, 2.0], [2.0, 2.0, 6.0, 4.0]]),
+            named("area 7,1", &[[7.0, 1.0, 8.0, 4.0]]),
+            named("area 4,-1", &[[4.0, -1.0, 5.0, 1.0]]),
+            named("water 5,-1", &[[5.0, -1.0, 8.0, 1.0]]),
+            named("water 2,-1", &[[2.0, -1.0, 3.0, 0.0]]),
         ];
         assert_eq!(boxes(&map), expected);
+        assert_eq!(map.areas()[0].position.unwrap().to_dvec2().to_array(), [4.0, 2.5], "the middle of all its cells");
         let written = map.to_ron();
         assert!(
             written.contains(r#"'~': (tile: "empty", area: (tag: "water", join: true, effects: (drag: 2.0))),"#),
@@ -498,10 +710,74 @@ mod tests {
         );
         assert_eq!(Map::from_ron(&written).unwrap(), map);
         assert_eq!(Map::from_parts(map.clone().into_parts()).unwrap(), map);
-        map.set_tile(0, (3, 3), TileId::EMPTY).unwrap();
-        let names: Vec<_> =
-            boxes(&map).into_iter().map(|(name, _)| name).filter(|name| name.starts_with("water")).collect();
-        assert_eq!(names, ["water 2,3", "water 4,3", "water 2,2", "water 3,1", "water 5,-1", "water 2,-1"]);
+        let water = |map: &Map| -> Vec<_> {
+            boxes(map).into_iter().map(|(name, _)| name).filter(|name| name.starts_with("water")).collect()
+        };
+        map.set_tile(0, (3, 2), TileId::EMPTY).unwrap();
+        map.set_tile(0, (4, 2), TileId::EMPTY).unwrap();
+        assert_eq!(water(&map), ["water 2,2", "water 3,1", "water 5,-1", "water 2,-1"], "the pool falls apart");
+        map.set_tile(0, (4, 2), map.find_tile('~').unwrap()).unwrap();
+        assert_eq!(water(&map), ["water 3,1", "water 5,-1", "water 2,-1"], "and is one again");
+    }
+
+    /// Random cells: the areas are the connected groups that a naive flood fill finds, and their boxes cover each cell
+    /// once.
+    #[test]
+    fn joined_areas_are_the_groups_of_a_flood_fill() {
+        let mut random = crate::testing::Random(11);
+        let (mut several, mut odd) = (0, 0);
+        for _ in 0..200 {
+            let (width, height) = (1 + random.below(9) as usize, 1 + random.below(9) as usize);
+            let rows: Vec<Vec<u8>> =
+                (0..height).map(|_| (0..width).map(|_| b"~~H."[random.below(4) as usize]).collect()).collect();
+            let lines: String = rows.iter().map(|row| format!("{:?},", std::str::from_utf8(row).unwrap())).collect();
+            let map = Map::from_ron(&format!(
+                "Map(format: 1, legend: {{'~': (area: (tag: \"w\", join: true)), 'H': (area: (tag: \"h\", join: true))}}, tiles: [{lines}])"
+            ))
+            .unwrap();
+            // Each cell has the smallest number in reading order that it can reach.
+            let mut groups: Vec<usize> = (0..width * height).collect();
+            for _ in 0..width * height {
+                for i in 0..width * height {
+                    let same = |a: usize, b: usize| rows[a / width][a % width] == rows[b / width][b % width];
+                    let right = (i % width + 1 < width).then_some(i + 1);
+                    for other in right.into_iter().chain(Some(i + width).filter(|below| *below < width * height)) {
+                        if same(i, other) {
+                            let least = groups[i].min(groups[other]);
+                            (groups[i], groups[other]) = (least, least);
+                        }
+                    }
+                }
+            }
+            let mut expected: Vec<usize> =
+                (0..width * height).filter(|i| groups[*i] == *i && rows[i / width][i % width] != b'.').collect();
+            expected.sort_unstable();
+            assert_eq!(things_count(&map), expected.len(), "{lines}");
+            assert_eq!(map.areas().len(), expected.len(), "{lines}");
+            let mut seen = vec![false; width * height];
+            for (area, group) in map.areas().iter().zip(expected) {
+                several += usize::from(area.shape.pieces().count() > 1);
+                let at = area.position.unwrap().to_dvec2();
+                for (low, high) in area.shape.pieces().map(|piece| piece.bounds()) {
+                    let (low, high) = (low + at, high + at);
+                    for y in low.y as usize..high.y as usize {
+                        for x in low.x as usize..high.x as usize {
+                            let cell = (height - 1 - y) * width + x;
+                            assert!(!std::mem::replace(&mut seen[cell], true), "{lines}");
+                            assert_eq!(groups[cell], group, "{lines}");
+                        }
+                    }
+                }
+                odd += 1;
+            }
+            let all = (0..width * height).all(|i| seen[i] == (rows[i / width][i % width] != b'.'));
+            assert!(all, "{lines}");
+        }
+        assert!(several > 100 && odd > 1000, "{several} {odd}");
+    }
+
+    fn things_count(map: &Map) -> usize {
+        area_count(&map.parts.layers, &map.parts.kinds)
     }
 
     #[test]

@@ -94,11 +94,14 @@ impl Value {
         }
     }
 
+    /// Number of values that a map counts as, without those in it. A map takes the memory of several values.
+    pub(super) const MAP_COUNT: usize = 8;
+
     /// Returns the number of values: itself and those in it.
     pub(super) fn count(&self) -> usize {
         match self {
             Value::List(values) => 1 + values.iter().map(Value::count).sum::<usize>(),
-            Value::Map(values) => 1 + values.values().map(Value::count).sum::<usize>(),
+            Value::Map(values) => Value::MAP_COUNT + values.values().map(Value::count).sum::<usize>(),
             _ => 1,
         }
     }

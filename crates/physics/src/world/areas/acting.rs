@@ -165,7 +165,7 @@ impl Areas {
         let half = component_along_up(state.kind.shape.half_units(), up).abs();
         // Measured upwards from the lowest point of the body.
         let depth =
-            component_along_up(liquid.origin - state.now.position.units(), up) + liquid.area.shape.top(up) + half;
+            component_along_up(liquid.origin - state.now.position.units(), up) + liquid.top_around(state, up) + half;
         (depth as f64 / (2 * half) as f64).clamp(0.0, 1.0)
     }
 }

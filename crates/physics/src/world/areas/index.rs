@@ -1,7 +1,7 @@
 //! Spatial grid of areas at rest. Lists the cells that contain areas.
 
 use super::AreaState;
-use crate::area::AttachedTo;
+use crate::area::{AreaShape, AttachedTo};
 use crate::motion::Bounds;
 use glam::I64Vec2;
 use surefoot_geometry::ONE;
@@ -38,18 +38,31 @@ impl Index {
             let Some(state) = state.as_ref().filter(|state| state.area.attached_to == AttachedTo::World) else {
                 continue;
             };
-            let bounds = state.bounds();
-            let (low, high) = (cell_of(bounds.low), cell_of(bounds.high));
-            let size = high - low + 1;
-            if size.x > MAX_GRID_CELLS || size.y > MAX_GRID_CELLS || size.x * size.y > MAX_GRID_CELLS {
-                self.everywhere.push(slot);
-                continue;
-            }
-            for y in low.y..=high.y {
-                self.cells.extend((low.x..=high.x).map(|x| (y, x, slot)));
+            if let AreaShape::Boxes(boxes) = &state.area.shape {
+                for aabb in boxes.as_slice() {
+                    let (low, high) = AreaShape::Aabb(*aabb).bounds();
+                    self.add(slot, Bounds { low, high }.moved(state.origin));
+                }
+            } else {
+                self.add(slot, state.bounds());
             }
         }
         self.cells.sort_unstable();
+        self.cells.dedup();
+        self.everywhere.dedup();
+    }
+
+    /// Lists an area, or a part of it, in the cells that its bounds touch.
+    fn add(&mut self, slot: u32, bounds: Bounds) {
+        let (low, high) = (cell_of(bounds.low), cell_of(bounds.high));
+        let size = high - low + 1;
+        if size.x > MAX_GRID_CELLS || size.y > MAX_GRID_CELLS || size.x * size.y > MAX_GRID_CELLS {
+            self.everywhere.push(slot);
+            return;
+        }
+        for y in low.y..=high.y {
+            self.cells.extend((low.x..=high.x).map(|x| (y, x, slot)));
+        }
     }
 
     /// Fills a list with the slots of all areas that may be within `bounds`, in ascending order.

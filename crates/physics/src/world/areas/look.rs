@@ -11,13 +11,14 @@ use super::super::BodyState;
 use super::super::bodies::Bodies;
 use super::index::cells_around;
 use super::{AreaState, Areas, Inside, Top, order};
-use crate::area::{AreaId, AttachedTo};
+use crate::area::{AreaId, AreaShape, AttachedTo, within_box};
 use crate::area_overlap::{BodyOverlap, meets_within};
 use crate::event::{BodyId, Event, EventKind};
 use crate::motion::{Bounds, Shape};
 use glam::I64Vec2;
+use smallvec::SmallVec;
 use std::ops::Range;
-use surefoot_geometry::ONE;
+use surefoot_geometry::{Aabb, ONE, to_lengths};
 
 /// Distance around a body within which areas are searched, in units: four tiles. Affects speed only.
 const SEARCH_DISTANCE_UNITS: i64 = 4 * ONE;
@@ -77,9 +78,10 @@ impl AreaState {
         self.around.moved(self.origin)
     }
 
-    /// Returns the top of the area relative to the point `lower` units below `at`.
-    pub(super) fn top_above(&self, at: I64Vec2, lower: i64, up: I64Vec2) -> Top {
-        let below = super::component_along_up(self.origin - at, up) + self.area.shape.top(up) + lower;
+    /// Returns the top of the area relative to the point `lower` units below the centre of a body.
+    pub(super) fn top_above(&self, state: &BodyState, lower: i64, up: I64Vec2) -> Top {
+        let at = state.now.position.units();
+        let below = super::component_along_up(self.origin - at, up) + self.top_around(state, up) + lower;
         let on = if let AttachedTo::Platform(platform) = self.area.attached_to { Some(platform) } else { None };
         Top { below, motion: self.origin - self.previous, on }
     }
@@ -87,29 +89,54 @@ impl AreaState {
     /// Returns the top of the area relative to the lower side of a character.
     pub(super) fn top_of_ladder(&self, state: &BodyState, up: I64Vec2) -> Top {
         let half = super::component_along_up(state.kind.shape.half_units(), up).abs();
-        self.top_above(state.now.position.units(), half, up)
+        self.top_above(state, half, up)
     }
 
-    /// Returns the distance to the right from `at` to the middle of the nearest column of the area, in tiles. The area
-    /// has one column for each tile of its width, at least one.
-    pub(super) fn distance_to_column(&self, at: I64Vec2, right: I64Vec2) -> f64 {
-        let Bounds { low, high } = self.around;
-        let along = |v: I64Vec2| super::component_along_up(v, right) as f64 / ONE as f64;
-        // From the middle of the area, so that a mirror changes the signs alone.
-        let from_middle = along((at - self.origin) * 2 - low - high) / 2.0;
-        // Without the unit by which each side of the box lies outside the shape.
-        let width = along(high - low - 2).abs();
-        let columns = width.round().max(1.0);
-        let in_columns = from_middle * columns / width;
-        let most = (columns - 1.0) / 2.0;
-        let nearest = if columns % 2.0 == 1.0 {
-            in_columns.round()
-        } else if in_columns == 0.0 {
-            0.0
-        } else {
-            in_columns.trunc() + 0.5_f64.copysign(in_columns)
-        };
-        nearest.clamp(-most, most) * (width / columns) - from_middle
+    /// Returns the height of the area's top above its origin, in units. Of several boxes, only those at the body count.
+    pub(super) fn top_around(&self, state: &BodyState, up: I64Vec2) -> i64 {
+        let mut top = None;
+        self.visit_boxes(state, up, |aabb| top = top.max(Some(AreaShape::Aabb(*aabb).top(up))));
+        top.unwrap_or_else(|| self.area.shape.top(up))
+    }
+
+    /// Visits the boxes of the area that a body overlaps, or else those that it would overlap one unit further down. None
+    /// for other shapes.
+    fn visit_boxes(&self, state: &BodyState, up: I64Vec2, mut visit: impl FnMut(&Aabb)) {
+        let AreaShape::Boxes(boxes) = &self.area.shape else { return };
+        let (body, half) = (state.kind.shape, to_lengths(state.kind.shape.half_units()));
+        let at = state.now.position.units() - self.origin;
+        let mut is_any = false;
+        for at in [at, at - up] {
+            boxes.any_near(to_lengths(at) - half, to_lengths(at) + half, |aabb| {
+                if AreaShape::Aabb(*aabb).overlaps(body, at) {
+                    is_any = true;
+                    visit(aabb);
+                }
+                false
+            });
+            if is_any {
+                return;
+            }
+        }
+    }
+
+    /// Returns the distances to the right from a body to the middle of the nearest column of the area, in tiles: one, or
+    /// one for each box at the body. A box has one column for each tile of its width, at least one.
+    pub(super) fn distances_to_columns(
+        &self,
+        state: &BodyState,
+        (up, right): (I64Vec2, I64Vec2),
+    ) -> SmallVec<[f64; 4]> {
+        let at = state.now.position.units() - self.origin;
+        let mut distances = SmallVec::new();
+        self.visit_boxes(state, up, |aabb| {
+            let (low, high) = AreaShape::Aabb(*aabb).bounds();
+            distances.push(distance_to_column(&Bounds { low, high }, at, right));
+        });
+        if distances.is_empty() {
+            distances.push(distance_to_column(&self.around, at, right));
+        }
+        distances
     }
 
     pub(super) fn is_counted(&self, id: BodyId, body: &BodyState) -> bool {
@@ -123,7 +150,19 @@ impl AreaState {
         if are_apart(&body_bounds, &self.around) {
             return Relation::Apart;
         }
-        match self.within.as_ref().and_then(|within| meets_within(within, shape, at)) {
+        let within = match &self.area.shape {
+            AreaShape::Boxes(boxes) => {
+                let (mut found, at_tiles, half) = (None, to_lengths(at), to_lengths(half));
+                boxes.any_near(at_tiles - half, at_tiles + half, |aabb| {
+                    let own = within_box(aabb).map(|(low, high)| Bounds { low, high });
+                    found = own.and_then(|own| meets_within(&own, shape, at));
+                    found.is_some()
+                });
+                found
+            }
+            _ => self.within.as_ref().and_then(|within| meets_within(within, shape, at)),
+        };
+        match within {
             Some(within) => Relation::Within(within.moved(self.origin)),
             None => Relation::OnBorder(self.area.shape.overlaps(shape, at)),
         }
@@ -137,6 +176,27 @@ impl AreaState {
         let path_bounds = Bounds { low: from.min(to) - shape.half_units(), high: from.max(to) + shape.half_units() };
         from != to && !are_apart(&path_bounds, &self.around) && self.area.shape.overlaps_way(shape, from, to)
     }
+}
+
+/// Returns the distance to the right from `at` to the middle of the nearest column of a shape, in tiles.
+fn distance_to_column(around: &Bounds, at: I64Vec2, right: I64Vec2) -> f64 {
+    let Bounds { low, high } = *around;
+    let along = |v: I64Vec2| super::component_along_up(v, right) as f64 / ONE as f64;
+    // From the middle of the shape, so that a mirror changes the signs alone.
+    let from_middle = along(at * 2 - low - high) / 2.0;
+    // Without the unit by which each side of the box lies outside the shape.
+    let width = along(high - low - 2).abs();
+    let columns = width.round().max(1.0);
+    let in_columns = from_middle * columns / width;
+    let most = (columns - 1.0) / 2.0;
+    let nearest = if columns % 2.0 == 1.0 {
+        in_columns.round()
+    } else if in_columns == 0.0 {
+        0.0
+    } else {
+        in_columns.trunc() + 0.5_f64.copysign(in_columns)
+    };
+    nearest.clamp(-most, most) * (width / columns) - from_middle
 }
 
 /// Returns whether two boxes share no interior.

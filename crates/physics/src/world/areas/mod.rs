@@ -22,7 +22,7 @@ use crate::area_overlap::BodyOverlap;
 use crate::body::check_mask;
 use crate::command::{Command, CommandError};
 use crate::event::BodyId;
-use crate::map::Map;
+use crate::map::{Map, Value};
 use crate::motion::Bounds;
 use crate::platform::PlatformId;
 use crate::query::Target;
@@ -36,7 +36,7 @@ use slotmap::Key;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use surefoot_geometry::{AnyBounded, Position, PositionError, Shape, to_lengths};
+use surefoot_geometry::{AnyBounded, Position, PositionError, to_lengths};
 
 /// State of an area in a world. [`World::area`](crate::World::area) returns it.
 #[derive(Clone, Debug)]
@@ -341,8 +341,10 @@ impl Areas {
         (up, right): (I64Vec2, I64Vec2),
         climbs: bool,
     ) -> f64 {
-        let distance = |area: &AreaState| area.distance_to_column(state.now.position.units(), right);
-        let distances = || self.climbable_areas(body, state, up, climbs).1.map(distance);
+        let distances = || {
+            let areas = self.climbable_areas(body, state, up, climbs).1;
+            areas.flat_map(|area| area.distances_to_columns(state, (up, right)))
+        };
         let nearest = distances().min_by(|a, b| a.abs().total_cmp(&b.abs())).unwrap_or(0.0);
         if distances().any(|distance| distance == -nearest) { 0.0 } else { nearest }
     }
@@ -351,7 +353,7 @@ impl Areas {
     pub(super) fn water_around(&self, body: BodyId, state: &BodyState, up: I64Vec2) -> Option<(Top, f64)> {
         let lifts = |effects: &Effects| effects.buoyancy.filter(|buoyancy| *buoyancy > 0.0);
         let water = self.of(body).filter(|(_, area)| lifts(&area.area.effects).is_some());
-        let found = water.map(|(_, area)| area.top_above(state.now.position.units(), 0, up));
+        let found = water.map(|(_, area)| area.top_above(state, 0, up));
         let highest = found.max_by_key(|top| top.below)?;
         Some((highest, lifts(&self.effects_of(body).0)?))
     }
@@ -378,10 +380,7 @@ impl Areas {
 impl Areas {
     /// Adds the areas that a shape overlaps, by their slots.
     pub(super) fn overlapping(&self, shape: AnyBounded<'_>, found: &mut Vec<Target>) {
-        let overlaps = |state: &AreaState| {
-            let own = state.area.shape.translated(to_lengths(state.origin));
-            own.is_some_and(|own| shape.overlaps(&own.bounded()))
-        };
+        let overlaps = |state: &AreaState| state.area.shape.overlaps_at(to_lengths(state.origin), shape);
         found.extend(self.iter().filter(|(_, state)| overlaps(state)).map(|(id, _)| Target::Area(id)));
     }
 
@@ -391,7 +390,7 @@ impl Areas {
             let (at, bounds) = (point.units(), state.bounds());
             at.cmpge(bounds.low).all()
                 && at.cmple(bounds.high).all()
-                && state.area.shape.bounded().shape().contains(to_lengths(at - state.origin))
+                && state.area.shape.contains(to_lengths(at - state.origin))
         };
         self.iter().find(|(_, state)| contains(state)).map(|(id, _)| id)
     }
@@ -469,6 +468,14 @@ impl World {
     #[must_use]
     pub fn area(&self, area: AreaId) -> Option<&AreaState> {
         self.areas.get(area)
+    }
+
+    /// Returns the properties of `area`, if a letter of the map placed the area: data for your game. Other areas have none.
+    ///
+    /// The area is known by its name: see [`Map::area_properties`].
+    #[must_use]
+    pub fn area_properties(&self, area: AreaId) -> &BTreeMap<String, Value> {
+        self.map.area_properties(self.areas.get(area).map_or("", |state| &state.area.name))
     }
 
     /// Returns the id of the area named `name`, or `None` if there is none.

@@ -4,9 +4,10 @@ use super::areas::{check_carrier, check_count};
 use super::capped::Capped;
 use super::drawn_platforms::{PlatformNames, check_is_one};
 use super::platform_text::{place, position};
-use super::write::{list_fields, quoted_list};
+use super::format::Properties;
+use super::write::{list_fields, quoted_list, written_properties};
 use super::{CollisionLayers, Map, MapAreaError, MapErrorKind};
-use crate::area::{Area, AreaShape, AttachedTo, Effects};
+use crate::area::{Area, AreaShape, AttachedTo, Boxes, Effects};
 use crate::map::AreaThing;
 use crate::text::Step::{Field, Item};
 use crate::text::{Fields, Node, Problems, Reader, Shape, Step, Struct, Variant, quoted};
@@ -25,8 +26,9 @@ const AREA: Struct<'_> = Struct {
 const THING: Struct<'_> = Struct { name: "area", required: &["shape"], optional: THING_FIELDS };
 /// The area of a legend entry whose cells are joined. Their rectangle is its shape.
 const JOINED: Struct<'_> = Struct { name: "area", required: &[], optional: JOINED_FIELDS };
-const THING_FIELDS: &[&str] = &["tag", "attached_to", "collision_mask", "priority", "effects", "join"];
-const JOINED_FIELDS: &[&str] = &["tag", "attached_to", "collision_mask", "priority", "effects", "join", "shape"];
+const THING_FIELDS: &[&str] = &["tag", "attached_to", "collision_mask", "priority", "effects", "join", "properties"];
+const JOINED_FIELDS: &[&str] =
+    &["tag", "attached_to", "collision_mask", "priority", "effects", "join", "properties", "shape"];
 const EFFECTS: Struct<'_> = Struct {
     name: "effects",
     required: &[],
@@ -42,7 +44,7 @@ const EFFECTS: Struct<'_> = Struct {
         "up",
     ],
 };
-const SHAPES: &[&str] = &["Circle", "Aabb", "Obb", "Capsule", "Triangle", "Polygon"];
+const SHAPES: &[&str] = &["Circle", "Aabb", "Obb", "Capsule", "Triangle", "Polygon", "Boxes"];
 const VARIANTS: &[Variant] = &[
     Variant { name: "Circle", takes: (1, 2), words: "a radius and maybe a centre, such as Circle(0.5)" },
     Variant { name: "Aabb", takes: (2, 2), words: "a half width and a half height, such as Aabb(2.0, 1.0)" },
@@ -66,8 +68,14 @@ const VARIANTS: &[Variant] = &[
         takes: (1, 1),
         words: "a list of corners, such as Polygon([(0.0, 0.0), (2.0, 0.0), (1.0, 1.0)])",
     },
+    Variant {
+        name: "Boxes",
+        takes: (1, 1),
+        words: "a list of boxes by two corners, such as Boxes([((0.0, 0.0), (4.0, 1.0)), ((1.0, -1.0), (2.0, 0.0))])",
+    },
 ];
 
+const BOX: &str = "two corners of a box, such as ((0.0, 0.0), (4.0, 1.0))";
 const POINT: &str = "an x and a y, such as (2.5, 1.0)";
 const PRIORITY: &str = "-2147483648 to 2147483647";
 
@@ -94,6 +102,8 @@ pub(crate) struct AreaFile {
     effects: Effects,
     /// Whether cells that touch share one area.
     pub(super) join: bool,
+    /// Properties of the area of a legend entry.
+    pub(super) properties: Properties,
 }
 
 impl AreaFiles {
@@ -140,6 +150,7 @@ impl AreaFile {
             priority: fields.take("priority").map_or(0, |node| reader.integer_of(node, PRIORITY)),
             effects: fields.take("effects").map_or_else(Effects::default, |node| read_effects(reader, node)),
             join: fields.take("join").is_some_and(|node| reader.boolean(node)),
+            properties: fields.take("properties").map(|node| Properties::read(reader, node)).unwrap_or_default(),
         }
     }
 
@@ -176,6 +187,14 @@ fn shape<'t>(reader: &mut Reader<'t>, node: Node<'t>) -> Option<Result<AreaShape
             Capsule::new(point(reader, a), point(reader, b), reader.number(radius)).map(AreaShape::from)
         }
         ("Triangle", &[a, b, c]) => Triangle::new([a, b, c].map(|node| point(reader, node))).map(AreaShape::from),
+        ("Boxes", &[list]) => {
+            let mut boxes = Vec::new();
+            reader.list(list, &[Shape::Tuple], |reader, node| {
+                let Some((low, high)) = reader.pair(node, BOX) else { return };
+                boxes.push(Aabb::new(point(reader, low), point(reader, high)));
+            });
+            boxes.into_iter().collect::<Result<Vec<_>, _>>().map(|boxes| Boxes::new(boxes).into())
+        }
         (_, &[list]) => {
             let mut corners = Vec::new();
             reader.list(list, &[Shape::Tuple], |reader, node| {
@@ -247,7 +266,7 @@ pub(super) fn check_area(
     layers: &[String],
     problems: &mut Problems<MapErrorKind>,
 ) -> Option<Area> {
-    let AreaFile { name: own_name, tag, shape, position, on, collision_mask, priority, effects, join: _ } = file;
+    let AreaFile { name: own_name, tag, shape, position, on, collision_mask, priority, effects, .. } = file;
     let steps = |steps: &[Step<'static>]| [way, steps].concat();
     let refused = |error| MapErrorKind::from(MapAreaError::Refused { name: name.to_owned(), error });
     if let Some(platforms) = platforms {
@@ -314,9 +333,14 @@ pub fn written_area(area: &Area, carrier: Option<String>, layers: &[String]) -> 
 }
 
 /// Returns the area of a legend entry as text in parentheses.
-pub(super) fn written_thing(AreaThing { area, join }: &AreaThing, layers: &[String]) -> String {
+pub(super) fn written_thing(AreaThing { area, join, properties }: &AreaThing, layers: &[String]) -> String {
     let place = if *join { Written::Joined } else { Written::Placed };
-    written_fields(area, named_carrier(area), layers, place)
+    let mut text = written_fields(area, named_carrier(area), layers, place);
+    if !properties.is_empty() {
+        text.truncate(text.len() - 1);
+        text += &format!(", properties: {})", written_properties(properties));
+    }
+    text
 }
 
 /// Which fields of an area are written.
@@ -374,6 +398,10 @@ fn written(shape: &AreaShape) -> String {
         }
         AreaShape::Triangle(triangle) => format!("Triangle({})", pairs(&triangle.corners())),
         AreaShape::Polygon(polygon) => format!("Polygon([{}])", pairs(polygon.corners())),
+        AreaShape::Boxes(boxes) => {
+            let boxes = boxes.as_slice().iter().map(|aabb| format!("({})", pairs(&[aabb.min(), aabb.max()])));
+            format!("Boxes([{}])", boxes.collect::<Vec<_>>().join(", "))
+        }
     }
 }
 

@@ -196,13 +196,11 @@ impl DrawnPlatforms {
                     continue;
                 }
             };
-            let (len, all) = (owners.len(), own.len());
-            for number in own {
-                owners.entry((number, id)).or_insert(i);
-            }
-            if owners.len() < len + all {
+            if own.iter().any(|number| owners.contains_key(&(*number, id))) {
                 add("cells", DrawnPlatformError::Taken { symbol });
+                continue;
             }
+            owners.extend(own.into_iter().map(|number| ((number, id), i)));
         }
         let mut cells = 0;
         for (number, layer) in layers.iter_mut().enumerate() {

@@ -1,6 +1,6 @@
 use super::super::error::platform;
 use super::DrawnPlatformError;
-use super::words::{layer_suffix, pattern_name_hint, symbol_with_code_point, unknown_symbol_advice};
+use super::words::{layer_suffix, not_inside, pattern_name_hint, symbol_with_code_point, unknown_symbol_advice};
 use super::{
     CataloguePathError, CollisionLayerError, Map, MapAreaError, MapBodyError, MapPartsError, MapPlatformError,
     MarkerError, PixelsError, PropertyError, TileLayerError,
@@ -176,6 +176,16 @@ pub enum MapErrorKind {
         /// The number that is out of range, and its range.
         source: RangeError,
     },
+    /// `inside` of a legend entry names a symbol without a joined area, or the entry has a joined area itself.
+    #[error("legend entry {symbol:?}: {}", not_inside(*inside, joined))]
+    Inside {
+        /// The symbol of the legend entry.
+        symbol: char,
+        /// The symbol in `inside`.
+        inside: char,
+        /// The symbols with joined areas. Empty if the entry has a joined area itself.
+        joined: Vec<char>,
+    },
     /// The list `markers` has the same name twice.
     #[error("`markers` has the name {name:?} twice; expected one entry with all cells of the marker")]
     DuplicateMarker {
@@ -230,7 +240,7 @@ named_variants! {
     MapErrorKind:
         Form Format NoTiles TilesAndLayers NoRows EmptyRow RaggedRow UnknownSymbol DuplicateSymbol ControlSymbol
         InvisibleSymbol ConfusableSymbol CatalogueOutside NoFolder TooManyEntries UnknownTile DropThrough
-        IgnoredBy CollisionLayer Material DuplicateMarker DuplicateProperty LargeInteger MarkerOnPlatform
+        IgnoredBy CollisionLayer Material Inside DuplicateMarker DuplicateProperty LargeInteger MarkerOnPlatform
         NoSpeedOrPeriod SpeedAndPeriod DrawnPlatform ShapeAndJoin Parts
 }
 

@@ -40,7 +40,7 @@ const LAYER: Struct<'_> = Struct { name: "Layer", required: &["name", "tiles"], 
 const ENTRY: Struct<'_> = Struct {
     name: "legend",
     required: &[],
-    optional: &["tile", "marker", "drop_through", "ignored_by", "material", "properties", "area", "body"],
+    optional: &["tile", "marker", "drop_through", "ignored_by", "material", "properties", "area", "body", "inside"],
 };
 const MARKER: Struct<'_> = Struct { name: "marker", required: &["name"], optional: &["properties"] };
 const SURFACE: Struct<'_> = Struct { name: "material", required: &[], optional: &Material::FIELDS };
@@ -108,6 +108,8 @@ pub(crate) struct ThingFiles {
     pub(crate) marker: Option<MarkerFile>,
     pub(crate) area: Option<AreaFile>,
     pub(crate) body: Option<BodyFile>,
+    /// Symbol of the joined area that its cells belong to.
+    pub(crate) inside: Option<char>,
 }
 
 /// The marker of a legend entry, with fields.
@@ -299,14 +301,17 @@ impl ThingFiles {
         }
         things.area = fields.take("area").map(|node| AreaFile::read_thing(reader, node));
         things.body = fields.take("body").map(|node| BodyFile::read_thing(reader, node));
-        let is_empty = things.marker.is_none() && things.area.is_none() && things.body.is_none();
+        things.inside = fields.take("inside").map(|node| reader.character(node));
+        let is_empty =
+            things.marker.is_none() && things.area.is_none() && things.body.is_none() && things.inside.is_none();
         (name, (!is_empty).then(|| Box::new(things)))
     }
 
     /// Returns the number of values in properties.
     fn value_count(&self) -> usize {
         let of_marker = self.marker.as_ref().map_or(0, |marker| marker.properties.count);
-        of_marker + self.body.as_ref().map_or(0, BodyFile::value_count)
+        let of_area = self.area.as_ref().map_or(0, |area| area.properties.count);
+        of_marker + of_area + self.body.as_ref().map_or(0, BodyFile::value_count)
     }
 }
 
@@ -514,6 +519,8 @@ impl<'de> Visitor<'de> for RawVisitor<'_> {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Raw, A::Error> {
         let mut pairs = Vec::new();
+        // The map itself is counted as one item of its own list or map.
+        self.count.set(self.count.get() + super::super::Value::MAP_COUNT - 1);
         while let Some(key) = map.next_key()? {
             let value = map.next_value_seed(self)?;
             self.add(&mut pairs, (key, value));

@@ -15,7 +15,7 @@ use super::rows::Rows;
 use super::scan::{Value, scan};
 use super::{
     CollisionLayers, Map, MapAreaError, MapBodyError, MapError, MapErrorKind, MapLimits, MapParts, MapPartsError,
-    MarkerError, PropertyError, TileKind, TileLayer, bodies, shared, things,
+    MarkerError, PropertyError, TileId, TileKind, TileLayer, bodies, shared, things,
 };
 use crate::area::{Area, AreaError, AttachedTo};
 use crate::catalogue::Catalogue;
@@ -227,7 +227,8 @@ pub fn check(
             problems.add_at(|| (rows.cell(layer, tile), error.into()));
         });
     }
-    let markers = check_markers(&file.markers, frame, limits, &mut rows, problems);
+    let placed = layers.as_deref().map(|layers| (layers, &palette.kinds[..]));
+    let markers = check_markers(&file.markers, placed, frame, limits, &mut rows, problems);
     let known = drawn.as_ref().filter(|_| file.platforms.are_all_kept());
     let platform_names = platform_names.or_else(|| known.map(|drawn| drawn.names(file.platforms.list())));
     for (i, tag, carrier) in carriers {
@@ -332,6 +333,7 @@ fn build_palette(
     has_properties: bool,
     problems: &mut Problems<MapErrorKind>,
 ) -> Palette {
+    let before = problems.list.len();
     let mut meanings = if only_this { Vec::new() } else { legend::builtin(from.catalogue) };
     meanings.reserve_exact(legend.list.len());
     let known: BTreeMap<char, usize> = meanings.iter().enumerate().map(|(i, meaning)| (meaning.character, i)).collect();
@@ -345,7 +347,7 @@ fn build_palette(
             let _ = looks.add(character);
         }
     }
-    let mut seen = BTreeSet::new();
+    let (mut seen, mut insides) = (BTreeSet::new(), Vec::new());
     let unread = legend.count - legend.list.len();
     for (i, (character, definition)) in legend.list.into_iter().enumerate() {
         let is_new = seen.insert(character);
@@ -358,6 +360,8 @@ fn build_palette(
         {
             problems.add(&[Field("legend"), Key(i)], || MapErrorKind::ConfusableSymbol { symbol: character, other });
         }
+        let inside = definition.things.as_ref().and_then(|things| things.inside);
+        insides.extend(inside.filter(|_| is_new).map(|inside| (i, character, inside)));
         let meaning = read_meaning(i, character, definition, from, has_properties, problems);
         match known.get(&character) {
             _ if !is_new => {}
@@ -365,14 +369,38 @@ fn build_palette(
             None => meanings.push(meaning),
         }
     }
-    let palette = Palette::new(&meanings);
+    let mut palette = Palette::new(&meanings);
+    // The joined area may have been refused.
+    for (i, symbol, inside) in if problems.list.len() == before { insides } else { Vec::new() } {
+        let steps = [Field("legend"), EntryValue(i), Field("inside")];
+        problems.check(&steps, put_inside(&mut palette, symbol, inside));
+    }
     let count = palette.kinds.len() + unread;
-    let marking = meanings.iter().filter(|meaning| meaning.any_marker().is_some()).count();
+    let marking = meanings.iter().filter(|meaning| meaning.has_marker()).count();
     let (count, limit) = (count.max(marking), limits.kinds);
     if count > limit {
         problems.add(&[Field("legend")], || MapErrorKind::TooManyEntries { count, limit });
     }
     palette
+}
+
+/// Puts the cells of a symbol into the joined area of another one.
+fn put_inside(palette: &mut Palette, symbol: char, inside: char) -> Result<(), MapErrorKind> {
+    let joins = |palette: &Palette, symbol| {
+        let id = palette.find_paint(symbol)?.entry;
+        let area = palette.kinds[usize::from(id.0)].things.area.as_ref();
+        area.is_some_and(|area| area.join).then_some(id)
+    };
+    let outer = joins(palette, inside);
+    let (Some(outer), None) = (outer, joins(palette, symbol)) else {
+        let joined = palette.characters().filter(|other| *other != symbol && joins(palette, *other).is_some());
+        let joined = if outer.is_some() { Vec::new() } else { joined.collect() };
+        return Err(MapErrorKind::Inside { symbol, inside, joined });
+    };
+    if let Some(own) = palette.find_paint(symbol) {
+        palette.kinds[usize::from(own.entry.0)].things.inside = Some(outer);
+    }
+    Ok(())
 }
 
 /// Returns the meaning of legend entry number `i`. An invalid tile becomes an empty cell.
@@ -442,14 +470,19 @@ fn read_things(
     if name.as_ref().is_some_and(String::is_empty) {
         problems.add(&field("marker"), || MarkerError::Nameless.into());
     }
-    let Some(ThingFiles { marker, area, body }) = files else { return (Things::default(), name) };
+    let Some(ThingFiles { marker, area, body, inside }) = files else { return (Things::default(), name) };
+    // The tile kind of the symbol is known once all kinds have numbers.
+    let inside = inside.map(|_| TileId::EMPTY);
     let area = area.and_then(|mut file| {
         let (tag, join) = (file.tag.clone(), file.join);
+        let properties = Some(std::mem::take(&mut file.properties)).filter(|_| has_properties).unwrap_or_default();
+        let steps = [field("area"), vec![Field("properties")]].concat();
+        let properties = check_properties(properties, steps, problems);
         if join && file.set_joined_shape() {
             problems.add(&[field("area"), vec![Field("shape")]].concat(), || MapErrorKind::ShapeAndJoin);
         }
         let area = check_area(file, &tag, &field("area"), from.platforms, from.collision_layers, problems)?;
-        Some(Box::new(AreaThing { area, join }))
+        Some(Box::new(AreaThing { area, join, properties }))
     });
     let refs = BodyRefs { collision_layers: from.collision_layers, has_properties };
     let body = body.map(|file| {
@@ -466,22 +499,23 @@ fn read_things(
         Some(MarkerThing { name, properties: check_properties(properties, in_marker("properties"), problems) })
     });
     match marker {
-        Some(marker) if marker.properties.is_empty() && area.is_none() && body.is_none() => {
+        Some(marker) if marker.properties.is_empty() && area.is_none() && body.is_none() && inside.is_none() => {
             (Things::default(), Some(marker.name))
         }
-        marker => (Things { marker: marker.map(Box::new), area, body }, None),
+        marker => (Things { marker: marker.map(Box::new), area, body, inside }, None),
     }
 }
 
-/// Returns the markers in rows and in lists, and those that tile kinds place. Listed markers are only checked if the
-/// rectangle of the map is known.
+/// Returns the markers in rows and in lists, without those that tile kinds place. Listed markers are only checked if the
+/// rectangle of the map is known. `placed`: the layers with their tile kinds, if they are known.
 fn check_markers(
     listed: &Capped<(String, Vec<(i64, i64)>), { Map::MAX_MARKER_NAMES }>,
+    placed: Option<(&[TileLayer], &[TileKind])>,
     frame: Option<Frame>,
     limits: &MapLimits,
     rows: &mut Rows<'_, '_>,
     problems: &mut Problems<MapErrorKind>,
-) -> (Markers, Markers) {
+) -> Markers {
     let mut markers = Markers::default();
     let mut seen = BTreeMap::new();
     for (i, (name, _)) in listed.list.iter().enumerate() {
@@ -494,21 +528,24 @@ fn check_markers(
         }
     }
     let tiles: usize = listed.list.iter().map(|(_, tiles)| tiles.len()).sum();
-    let (count, limit) = (rows.markers + tiles + listed.count - listed.list.len(), limits.markers);
+    let of_kinds = placed.map_or(0, |(layers, kinds)| things::marker_count(layers, kinds));
+    let (count, limit) = (rows.markers + of_kinds + tiles + listed.count - listed.list.len(), limits.markers);
     if count > limit || listed.count > listed.list.len() {
         let limit = if count > limit { limit } else { Map::MAX_MARKER_NAMES };
         problems.add(&[Field("markers")], || MarkerError::TooMany { count: count.max(listed.count), limit }.into());
-        return (markers, Markers::default());
+        return markers;
     }
-    let Some(frame) = frame else { return (markers, Markers::default()) };
-    let placed = rows.add_markers(&mut markers);
+    let Some(frame) = frame else { return markers };
+    rows.add_markers(&mut markers);
     for (name, i) in &seen {
         for (j, &tile) in listed.list[*i].1.iter().enumerate() {
             let steps = [Field("markers"), EntryValue(*i), Item(j)];
             markers.add(name, problems.check(&steps, markers::check(name, tile, frame)));
         }
     }
-    for (name, (x, y)) in markers.sorted() {
+    markers.sort();
+    let of_kinds = placed.map_or_else(Vec::new, |(layers, kinds)| things::repeated_markers(layers, kinds, &markers));
+    for (name, (x, y)) in markers.repeated().chain(of_kinds) {
         problems.add_at(|| {
             // Report the last position at which the list has the tile: the marker is in a row, or earlier in the list.
             let tile = (i64::from(x), i64::from(y));
@@ -520,6 +557,5 @@ fn check_markers(
             (steps, MarkerError::Repeated { name: name.to_owned(), x, y }.into())
         });
     }
-    markers.remove_all(&placed);
-    (markers, placed)
+    markers
 }

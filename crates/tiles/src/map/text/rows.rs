@@ -65,7 +65,7 @@ pub(super) struct Rows<'a, 't> {
     limits: &'a MapLimits,
     /// For each marker of the palette, the tiles in which rows place it.
     drawn: Vec<Vec<(i32, i32)>>,
-    /// Number of those tiles. If there are too many, not all are kept.
+    /// Number of those tiles, without those of tile kinds that place a marker. If there are too many, not all are kept.
     pub(super) markers: usize,
     /// Whether the positions of all layers are known.
     pub(super) is_placed: bool,
@@ -236,17 +236,11 @@ impl<'a, 't> Rows<'a, 't> {
         }
     }
 
-    /// Adds the markers in the rows. Returns those that tile kinds place.
-    pub(super) fn add_markers(&mut self, markers: &mut Markers) -> Markers {
-        let mut placed = Markers::default();
-        for ((name, is_of_kind), tiles) in self.palette.markers.iter().zip(std::mem::take(&mut self.drawn)) {
-            if *is_of_kind {
-                placed.add(name, tiles.iter().copied());
-            }
+    /// Adds the markers in the rows, without those that tile kinds place.
+    pub(super) fn add_markers(&mut self, markers: &mut Markers) {
+        for (name, tiles) in self.palette.markers.iter().zip(std::mem::take(&mut self.drawn)) {
             markers.add(name, tiles);
         }
-        placed.sort();
-        placed
     }
 
     /// Returns the path to a tile of a layer.
@@ -260,7 +254,7 @@ impl<'a, 't> Rows<'a, 't> {
     /// Returns the name of a marker in the rows, and the path to a cell that places it.
     pub(super) fn first_drawn(&self) -> Option<(String, Vec<Step<'static>>)> {
         let mut drawn = self.palette.markers.iter().zip(&self.drawn);
-        let (name, tile) = drawn.find_map(|((name, _), tiles)| Some((name, *tiles.first()?)))?;
+        let (name, tile) = drawn.find_map(|(name, tiles)| Some((name, *tiles.first()?)))?;
         Some((name.clone(), self.last_drawn(name, tile)))
     }
 
@@ -269,9 +263,10 @@ impl<'a, 't> Rows<'a, 't> {
         let draws = |sheet: &&Sheet<'_>| {
             let (row, column) = sheet.position(tile);
             let character = sheet.layer.tiles.iter().nth(row).and_then(|text| text.chars().nth(column));
-            let marker =
-                character.and_then(|character| self.palette.find_paint(character)).and_then(|paint| paint.marker);
-            marker.is_some_and(|marker| self.palette.markers[usize::from(marker)].0 == name)
+            let Some(paint) = character.and_then(|character| self.palette.find_paint(character)) else { return false };
+            let of_kind = self.palette.kinds[usize::from(paint.entry.0)].things.marker.as_ref();
+            paint.marker.is_some_and(|marker| self.palette.markers[usize::from(marker)] == name)
+                || of_kind.is_some_and(|marker| marker.name == name)
         };
         let number = self.sheets.iter().rposition(|sheet| draws(&sheet));
         number.map_or_else(Vec::new, |number| self.cell(number, tile))

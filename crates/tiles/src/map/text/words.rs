@@ -16,6 +16,16 @@ pub(super) fn unknown_symbol_advice(symbol: char, like: &Option<char>) -> String
     )
 }
 
+/// Returns words for a symbol that the cells of another one cannot be inside. `joined`: the symbols that are possible.
+pub(super) fn not_inside(inside: char, joined: &[char]) -> String {
+    let symbols: Vec<String> = joined.iter().take(16).map(|symbol| format!("{symbol:?}")).collect();
+    match &symbols[..] {
+        [] => format!("`inside` is {inside:?}; expected a symbol whose area has `join: true`, in an entry without one"),
+        [only] => format!("the symbol {inside:?} has no area with `join: true`; did you mean {only}?"),
+        _ => format!("the symbol {inside:?} has no area with `join: true`; expected one of {}", symbols.join(", ")),
+    }
+}
+
 /// Returns words for the layer of a row.
 pub(super) fn layer_suffix(layer: &Option<String>) -> String {
     match layer.as_deref() {

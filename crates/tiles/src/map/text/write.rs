@@ -111,6 +111,7 @@ impl Map {
                 kind.things.body.as_ref().map(|thing| {
                     format!("body: ({})", body_text::written_thing(thing, None, &self.parts.collision_layers))
                 }),
+                kind.things.inside.map(|id| format!("inside: {}", quoted_char(letters[usize::from(id.0)]))),
             ]);
             if others.is_empty() {
                 writeln!(out, "\"{tile}\",")?;

@@ -588,21 +588,21 @@ fn a_map_may_have_up_to_the_maximum_of_platforms() {
     let many = "(tiles:[\"#\"]),".repeat(Map::MAX_PLATFORMS);
     assert_eq!(read(&many).unwrap().platforms().len(), Map::MAX_PLATFORMS);
     let error = read(&format!("{many}(tiles:[\"#\"])")).unwrap_err();
-    assert_eq!(error.to_string(), "the map has 16385 platforms; expected at most 16384");
+    assert_eq!(error.to_string(), "the map has 131073 platforms; expected at most 131072");
     let path = |points: usize| {
         let points = "(0,0),".repeat(points);
         format!("(tiles:[\"#\"],motion:Path(speed:1,points:[{points}(1,0)]))")
     };
     assert!(read(&path(Map::MAX_PATH_POINTS - 1)).is_ok());
     let error = read(&path(Map::MAX_PATH_POINTS)).unwrap_err();
-    assert_eq!(error.to_string(), "the paths of all platforms have 65537 points; expected at most 65536");
+    assert_eq!(error.to_string(), "the paths of all platforms have 524289 points; expected at most 524288");
     // Two layers of one tile at the two ends of 2^17 columns are 2^22 cells in whole chunks: the maximum distance.
     let apart = "(layers:[(name:\"a\",tiles:[\"#\"]),(name:\"b\",origin:(131071,0),tiles:[\"#\"])]),";
-    assert!(read(&apart.repeat(4)).is_ok());
-    let error = read(&format!("{}(tiles:[\"#\"])", apart.repeat(4))).unwrap_err();
+    assert!(read(&apart.repeat(32)).is_ok());
+    let error = read(&format!("{}(tiles:[\"#\"])", apart.repeat(32))).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "all platforms together have 16778240 cells, in whole chunks of 32 x 32; expected at most 16777216"
+        "all platforms together have 134218752 cells, in whole chunks of 32 x 32; expected at most 134217728"
     );
 }
 
