@@ -578,9 +578,11 @@ fn a_joined_pool_acts_as_its_rectangles_and_reports_a_body_once() {
     .unwrap();
     let [joined] = pool.areas() else { panic!("{:?}", pool.areas()) };
     let at = joined.position.unwrap();
-    let pieces: Vec<Area> =
+    let mut pieces: Vec<Area> =
         joined.shape.pieces().map(|piece| joined_piece(piece.bounds()).at(at).tag("pool")).collect();
     assert_eq!(pieces.len(), 9);
+    // Of areas with equal priority, the first counts: here the highest, whose top is that of the water.
+    pieces.sort_by(|a, b| b.shape.bounds_tiles().1.y.total_cmp(&a.shape.bounds_tiles().1.y));
     let effects_of_pool = [
         effects(|e| (e.buoyancy, e.drag) = (Some(2.0), Some(1.5))),
         effects(|e| (e.climbable, e.gravity_scale) = (Some(true), Some(0.5))),
@@ -650,6 +652,24 @@ fn a_joined_pool_acts_as_its_rectangles_and_reports_a_body_once() {
             }
             assert!(told > 60 && moves > 60, "{told} {moves} {crossed}");
         });
+    }
+}
+
+/// A coin that is drawn above a drawn lift starts where it is drawn, and moves with the lift.
+#[test]
+fn an_area_of_the_legend_rides_a_drawn_platform() {
+    let map = Map::from_ron(
+        r#"Map(format: 1, legend: {'P': "full_block", 'c': (area: (tag: "coin", shape: Circle(0.25), attached_to: "lift"))},
+            platforms: [(cells: 'P', name: "lift", motion: Path(points: [(0, 0), (0, 2)], speed: 1.0, repeat: Once))],
+            tiles: [".....", "..c..", ".PP..", "....."])"#,
+    );
+    let mut world = World::from_map(map.unwrap(), Settings::default());
+    let (lift, coin) = (world.find_platform("lift").unwrap(), world.find_area("coin 2,2").unwrap());
+    // The lower left corner of the lift is (1, 1), the centre of the coin (2.5, 2.5). Both rise by a tile in a second.
+    for (seconds, up) in [(0, 0.0), (1, 1.0), (1, 2.0), (1, 2.0)] {
+        (0..60 * seconds).for_each(|_| world.step());
+        assert_near(world.platform(lift).unwrap().position().to_dvec2(), dvec2(1.0, 1.0 + up));
+        assert_near(world.area(coin).unwrap().position().to_dvec2(), dvec2(2.5, 2.5 + up));
     }
 }
 

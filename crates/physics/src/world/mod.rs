@@ -55,9 +55,9 @@ pub(crate) use kinds::Kind;
 pub(crate) use painted::Painted;
 pub use patrol::Patrol;
 pub(crate) use pauses::Pause;
-use platforms::Baked;
 pub use platforms::PlatformState;
 pub(crate) use platforms::Platforms;
+use platforms::bake_all;
 #[cfg(feature = "record")]
 pub(crate) use platforms::{MAX_TICKS_APART, Moves, Pair, Pressed, SavedPlatforms};
 #[cfg(feature = "record")]
@@ -528,9 +528,9 @@ impl std::ops::Index<BodyId> for World {
 /// Creates the platforms of a new world.
 fn begin_platforms(map: &Map, settings: &Settings) -> Platforms {
     let mut platforms = Platforms::default();
-    for platform in map.platforms() {
-        match Baked::new(platform.clone(), map, settings.tick) {
-            Ok(baked) => _ = platforms.insert(Arc::new(baked)),
+    for baked in bake_all(map, settings.tick) {
+        match baked {
+            Ok(baked) => _ = platforms.insert(baked),
             Err(error) => unreachable!("a platform of a map, which is checked: {error}"),
         }
     }

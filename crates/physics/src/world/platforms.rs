@@ -7,7 +7,7 @@ use super::{BodyState, Settings, World};
 #[cfg(feature = "record")]
 use crate::checksum::{Checksum, platform_checksum};
 use crate::event::{BodyId, Event, EventKind};
-use crate::map::{Borders, CollisionLayers, Map, MapParts, TileLayer};
+use crate::map::{Borders, CollisionLayers, Map, MapParts, Things, TileKind, TileLayer};
 use crate::motion::{self, Owner, Scene};
 #[cfg(feature = "record")]
 use crate::platform::Path;
@@ -444,28 +444,58 @@ impl Platforms {
     }
 }
 
+/// Number of different platforms whose terrain is kept for equal ones while a world is created. Affects speed only.
+const KEPT_TERRAINS: usize = 8;
+
+/// Returns the platforms of a new world on a map, in the order of the map.
+pub(super) fn bake_all(map: &Map, tick: f64) -> impl Iterator<Item = Result<Arc<Baked>, PlatformError>> {
+    let mut kept: Vec<Arc<Baked>> = Vec::new();
+    map.platforms().iter().cloned().map(move |platform| {
+        if let Some(equal) = kept.iter().find(|kept| kept.platform.layers == platform.layers) {
+            return Baked::with_terrain(platform, equal.terrain.clone(), map, tick).map(Arc::new);
+        }
+        let baked = Arc::new(Baked::new(platform, map, tick)?);
+        kept.truncate(KEPT_TERRAINS - 1);
+        kept.insert(0, baked.clone());
+        Ok(baked)
+    })
+}
+
+/// Checks and bakes the tile layers of a platform with the tile kinds of a map.
+fn bake_layers(layers: &[TileLayer], map: &Map) -> Result<Terrain, PlatformError> {
+    let mut parts = MapParts::new(1, 1);
+    parts.catalogue = map.catalogue().clone();
+    // Without things: areas may be attached to platforms, which are not part of this map.
+    let kinds = map.kinds().iter().map(|kind| TileKind { things: Things::default(), ..kind.clone() });
+    parts.kinds = kinds.collect();
+    parts.collision_layers = map.collision_layers().to_vec();
+    parts.symbols.clear();
+    parts.layers = layers.to_vec();
+    parts.borders = Borders::default();
+    let tiles = Map::from_parts(parts).map_err(Box::new)?;
+    let meets = |layer: &TileLayer| {
+        layer.collides && layer.cells.iter().any(|id| tiles.kind(*id).is_some_and(|kind| kind.variant.is_some()))
+    };
+    if !tiles.layers().iter().any(meets) {
+        return Err(PlatformError::Empty);
+    }
+    Ok(Terrain::bake(&tiles))
+}
+
 impl Baked {
     /// Checks a platform and bakes it for a world on a map, with ticks of that length.
     pub(crate) fn new(platform: Platform, map: &Map, tick: f64) -> Result<Baked, PlatformError> {
-        let mut parts = MapParts::new(1, 1);
-        parts.catalogue = map.catalogue().clone();
-        parts.kinds = map.kinds().to_vec();
-        parts.collision_layers = map.collision_layers().to_vec();
-        parts.symbols.clear();
-        parts.layers = platform.layers.clone();
-        parts.borders = Borders::default();
-        let tiles = Map::from_parts(parts).map_err(Box::new)?;
-        let meets = |layer: &TileLayer| {
-            layer.collides && layer.cells.iter().any(|id| tiles.kind(*id).is_some_and(|kind| kind.variant.is_some()))
-        };
-        if !tiles.layers().iter().any(meets) {
-            return Err(PlatformError::Empty);
-        }
+        let terrain = bake_layers(&platform.layers, map)?;
+        Baked::with_terrain(platform, terrain, map, tick)
+    }
+
+    /// Does [`Baked::new`] with the terrain of the platform, which is baked already.
+    #[cfg_attr(not(feature = "record"), allow(unused_variables))] // Only checksums need the map.
+    fn with_terrain(platform: Platform, terrain: Terrain, map: &Map, tick: f64) -> Result<Baked, PlatformError> {
         let course = Course::new(&platform.motion, tick)?;
         let delays = Delays::of(&platform.on_ride, tick);
-        let terrain = Terrain::bake(&tiles);
         #[cfg(feature = "record")]
-        let checksum = platform_checksum(&platform, &tiles);
+        let checksum = platform_checksum(&platform, map);
         Ok(Baked {
             platform,
             terrain,

@@ -160,8 +160,7 @@ impl Map {
     /// Returns whether the tile has a marker with that name.
     pub(super) fn has_marker(&self, name: &str, tile: (i32, i32)) -> bool {
         let of_kind = |layer: &TileLayer| self.kind(layer.tile_at(tile)).and_then(|kind| kind.things.marker.as_ref());
-        self.markers.has(name, tile)
-            || self.parts.layers.iter().filter_map(of_kind).any(|marker| marker.name == name)
+        self.markers.has(name, tile) || self.parts.layers.iter().filter_map(of_kind).any(|marker| marker.name == name)
     }
 
     /// Returns the tiles of a name in reading order.

@@ -199,7 +199,7 @@ fn visit_runs(
     keep: bool,
     mut visit: impl FnMut(usize, usize, Run),
 ) -> usize {
-    let (mut above, mut present): (Vec<(Run, usize)>, Vec<(Run, usize)>) = (Vec::new(), Vec::new());
+    let (mut above, mut present) = (Vec::<(Run, usize)>::new(), Vec::new());
     let mut count = 0;
     for (row, cells) in layer.cells.chunks_exact(layer.size.0 as usize).enumerate().rev() {
         if (row + 1).is_multiple_of(MAX_JOINED_SIDE) {
@@ -241,7 +241,8 @@ fn visit_runs(
 /// Returns for each tile kind the kind whose joined area its cells belong to. `None` if no kind joins cells.
 fn joining(kinds: &[TileKind]) -> Option<Vec<Option<TileId>>> {
     let joins = |things: &Things| places_area(things, true);
-    let of_kind = |(i, kind): (usize, &TileKind)| if joins(&kind.things) { Some(TileId(i as u16)) } else { kind.things.inside };
+    let of_kind =
+        |(i, kind): (usize, &TileKind)| if joins(&kind.things) { Some(TileId(i as u16)) } else { kind.things.inside };
     kinds.iter().any(|kind| joins(&kind.things)).then(|| kinds.iter().enumerate().map(of_kind).collect())
 }
 
@@ -426,7 +427,8 @@ pub(super) fn first_cell(layers: &[TileLayer], kinds: &[TileKind]) -> Option<(us
 /// Returns the listed areas, then those that the cells place.
 fn all_areas(parts: &MapParts) -> Vec<Area> {
     let origins: Vec<I64Vec2> = parts.kinds.iter().map(|kind| origin_of_carrier(kind, parts)).collect();
-    let mut areas = parts.areas.clone();
+    let mut areas = Vec::with_capacity(parts.areas.len() + area_count(&parts.layers, &parts.kinds));
+    areas.extend_from_slice(&parts.areas);
     let mut push = |id: TileId, centre: I64Vec2, cell, layer, shape: Option<AreaShape>| {
         if let Some(AreaThing { area, .. }) = parts.kinds[usize::from(id.0)].things.area.as_deref()
             && areas.len() < Map::MAX_AREAS
@@ -774,6 +776,39 @@ mod tests {
             assert!(all, "{lines}");
         }
         assert!(several > 100 && odd > 1000, "{several} {odd}");
+    }
+
+    /// A coin and a post in the water leave the water whole, and belong to it.
+    #[test]
+    fn cells_inside_a_joined_area_leave_the_area_whole() {
+        let legend = r#"'~': (area: (tag: "water", join: true, properties: {"deep": true})), 'H': (tile: "stud", inside: '~'),
+            'o': (marker: "coin", area: (tag: "coin", shape: Circle(0.25), properties: {"worth": 5}), inside: '~')"#;
+        let read =
+            |rows: &str| Map::from_ron(&format!("Map(format: 1, legend: {{{legend}}}, tiles: [{rows}])")).unwrap();
+        let (mut map, plain) = (read("\"~o~\", \"H~.\", \"..o\""), read("\"~~~\", \"~~.\", \"..~\""));
+        let water =
+            |map: &Map| -> Vec<Area> { map.areas().iter().filter(|area| area.tag == "water").cloned().collect() };
+        assert_eq!(water(&map), water(&plain));
+        let names: Vec<&str> = map.areas().iter().map(|area| &area.name[..]).collect();
+        assert_eq!(names, ["coin 1,2", "coin 2,0", "water 0,1", "water 2,0"]);
+        assert_eq!(map.markers("coin").count(), 2);
+        assert_eq!(map.area_properties("coin 2,0")["worth"].as_i64(), Some(5));
+        // The lower left cell of the first pool is the post, and the second pool is the coin alone.
+        for name in ["water 0,1", "water 2,0"] {
+            assert_eq!(map.area_properties(name)["deep"].as_bool(), Some(true), "{name}");
+        }
+        assert!(map.area_properties("water 1,0").is_empty() && map.area_properties("coin 0,2").is_empty());
+        let written = map.to_ron();
+        assert!(written.contains("inside: '~'"), "{written}");
+        let back = Map::from_ron(&written).unwrap();
+        assert!(back == map && back.to_ron() == written, "{written}");
+        assert_eq!(Map::from_parts(map.clone().into_parts()).unwrap(), map);
+        map.set_tile(0, (1, 2), TileId::EMPTY).unwrap();
+        assert_eq!(water(&map).len(), 3, "a hole divides the pool");
+        let mut parts = map.into_parts();
+        let coin = parts.kinds.iter().position(|kind| kind.things.inside.is_some() && kind.things.area.is_some());
+        parts.kinds[coin.unwrap()].things.inside = Some(TileId(1));
+        assert!(matches!(Map::from_parts(parts), Err(MapPartsError::Kind(_))));
     }
 
     fn things_count(map: &Map) -> usize {

@@ -40,11 +40,12 @@ pub(crate) const AREAS: &str = r##"// Areas tell which bodies come in and go out
 Map(
     format: 1,
     tiles: [r#"....."#, "====="],
-    platforms: [(name: "hé", tiles: ["="])],
+    platforms: [(name: "hé", tiles: ["="]), (name: "floor", cells: '=', layer: "tiles", on_ride: Start)],
     areas: [(name: "a\u{e9}", tag: "b", shape: Obb(1, 2.5, (3, 4), (0.5, 0)), at: Units(1, -2), attached_to: "hé", priority: -1,
         effects: (gravity: (0, -1e1), gravity_scale: 0.5, drag: 1, buoyancy: 2, wind: (1, 0), speed_scale: 2, climbable: true, ground_wind: (1, 0), up: MinusY)),
         Area(shape: Polygon([(0, 0), (2, 0), (1, 1)])), (shape: Capsule((0, 0), (1, 0), 0.5), collision_mask: []),
-        (shape: Triangle((0, 0), (1, 0), (0, 1))), (shape: Circle(1, (2, 3))), (shape: Aabb((0, 0), (1, 2)), at: (1, 1))],
+        (shape: Triangle((0, 0), (1, 0), (0, 1))), (shape: Circle(1, (2, 3))), (shape: Aabb((0, 0), (1, 2)), at: (1, 1)),
+        (shape: Boxes([((0, 0), (1, 2)), ((1, 0), (2.5, 1))]))],
     properties: {"music": "the theme of the water, which is calm", "story": "A hero who cannot swim goes through water all the same."},
 )
 "##;

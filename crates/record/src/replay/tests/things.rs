@@ -1,7 +1,7 @@
 //! Areas and platforms that code spawns, in replays.
 
 use super::*;
-use crate::area::{Area, AreaId, AreaShape, AttachedTo, Effects};
+use crate::area::{Area, AreaId, AreaShape, AttachedTo, Boxes, Effects};
 use crate::body::{Body, Character};
 use crate::command::Command;
 use crate::event::{BodyId, Event, EventKind};
@@ -200,12 +200,17 @@ impl Picker<'_> {
     fn shape(&mut self) -> AreaShape {
         let (a, b) = (self.size(), self.size());
         let at = self.place() - DVec2::new(6.0, 2.5);
-        match self.random.below(7) {
+        match self.random.below(8) {
             0 => AreaShape::circle(a).unwrap(),
             1 => AreaShape::aabb(a, b).unwrap(),
             2 => Aabb::new(at, at + DVec2::new(a, b)).unwrap().into(),
             3 => Obb::new(at, DVec2::new(a, b), DVec2::new(b, -a)).unwrap().into(),
             4 => Capsule::new(at, at + DVec2::new(a, b), b).unwrap().into(),
+            6 => Boxes::new([(0.0, 0.0), (a, -b)].map(|by| {
+                let low = at + DVec2::from(by);
+                Aabb::new(low, low + DVec2::new(a, b)).unwrap()
+            }))
+            .into(),
             5 => Triangle::new([at, at + DVec2::new(a, 0.1), at + DVec2::new(0.1, b)]).unwrap().into(),
             _ => ConvexPolygon::new(&[at, at + DVec2::new(a, 0.0), at + DVec2::new(a, b), at + DVec2::new(0.0, b)])
                 .unwrap()

@@ -3,8 +3,8 @@
 use super::areas::{check_carrier, check_count};
 use super::capped::Capped;
 use super::drawn_platforms::{PlatformNames, check_is_one};
-use super::platform_text::{place, position};
 use super::format::Properties;
+use super::platform_text::{place, position};
 use super::write::{list_fields, quoted_list, written_properties};
 use super::{CollisionLayers, Map, MapAreaError, MapErrorKind};
 use crate::area::{Area, AreaShape, AttachedTo, Boxes, Effects};

@@ -201,7 +201,6 @@ pub fn check(
     let has_properties = count <= limit;
     let platform_names = file.platforms.names();
     let from = Known { catalogue, collision_layers: &collision_layers, platforms: platform_names.as_ref() };
-    let refs = BodyRefs { collision_layers: &collision_layers, has_properties };
     let carriers = if platform_names.is_none() { carriers_of(&file.legend.list) } else { Vec::new() };
     let before = problems.list.len();
     let palette = build_palette(file.legend, file.only_this_legend, from, limits, has_properties, problems);
@@ -210,15 +209,7 @@ pub fn check(
     let mut rows = Rows::new(Vec::new(), file.tiles, file.layers, origin, &palette, limits, problems);
     let mut layers = rows.read(problems);
     let placed = layers.as_ref().filter(|_| rows.is_placed);
-    let frame = placed.and_then(|layers| match Frame::around(layers, limits.cells) {
-        Ok(frame) => Some(frame),
-        Err(error) => {
-            // The first layer that is too far from those before it.
-            let number = (2..layers.len()).find(|&count| Frame::around(&layers[..count], limits.cells).is_err());
-            problems.add_at(|| (rows.layer(number.unwrap_or(layers.len()) - 1), error.into()));
-            None
-        }
-    });
+    let frame = placed.and_then(|layers| find_frame(layers, &rows, limits, problems));
     layers.take_if(|layers| layers.len() > Map::MAX_LAYERS || palette.kinds.len() > Map::MAX_KINDS);
     let drawn = DrawnPlatforms::take(file.platforms.list(), layers.as_mut(), (&palette, is_legend_sound), problems);
     layers.take_if(|_| drawn.is_none());
@@ -231,28 +222,22 @@ pub fn check(
     let markers = check_markers(&file.markers, placed, frame, limits, &mut rows, problems);
     let known = drawn.as_ref().filter(|_| file.platforms.are_all_kept());
     let platform_names = platform_names.or_else(|| known.map(|drawn| drawn.names(file.platforms.list())));
-    for (i, tag, carrier) in carriers {
-        let steps = [Field("legend"), EntryValue(i), Field("area"), Field("attached_to")];
-        let known = platform_names.as_ref().map_or(Ok(()), |names| check_named_carrier(&carrier, &tag, names));
-        problems.check(&steps, known);
-    }
+    check_carriers(carriers, platform_names.as_ref(), problems);
     let platforms = platform_text::check(file.platforms, drawn, catalogue, &palette, limits, problems);
     let areas = area_text::check(file.areas, platform_names.as_ref(), &collision_layers, problems);
-    let bodies = body_text::check(file.bodies, refs, problems);
+    let bodies =
+        body_text::check(file.bodies, BodyRefs { collision_layers: &collision_layers, has_properties }, problems);
     if let Some(layers) = layers.as_ref() {
         check_placed_areas(&areas, layers, &palette.kinds, problems);
         check_placed_bodies(&bodies, layers, &palette.kinds, problems);
     }
     let pixels_per_tile = problems.check(&[Field("pixels_per_tile")], check_pixels(file.pixels_per_tile));
-    let properties = if has_properties {
-        check_properties(file.properties, vec![Field("properties")], problems)
-    } else {
-        let own = file.properties.count > 0;
-        problems.add(&[Field(if own { "properties" } else { "legend" })], || {
-            PropertyError::TooMany { count, limit }.into()
-        });
-        BTreeMap::new()
-    };
+    if !has_properties {
+        let own = if file.properties.count > 0 { "properties" } else { "legend" };
+        problems.add(&[Field(own)], || PropertyError::TooMany { count, limit }.into());
+    }
+    let properties = Some(file.properties).filter(|_| has_properties).unwrap_or_default();
+    let properties = check_properties(properties, vec![Field("properties")], problems);
     if !problems.is_empty() {
         return None;
     }
@@ -304,6 +289,37 @@ fn check_placed_bodies(
     for (i, body) in bodies.iter().enumerate().filter(|(_, body)| things::has_body(layers, kinds, &body.name)) {
         let duplicate = || MapBodyError::Duplicate { name: body.name.clone() }.into();
         problems.add(&[Field("bodies"), Item(i), Field("name")], duplicate);
+    }
+}
+
+/// Returns the rectangle around layers whose positions are known.
+fn find_frame(
+    layers: &[TileLayer],
+    rows: &Rows<'_, '_>,
+    limits: &MapLimits,
+    problems: &mut Problems<MapErrorKind>,
+) -> Option<Frame> {
+    match Frame::around(layers, limits.cells) {
+        Ok(frame) => Some(frame),
+        Err(error) => {
+            // The first layer that is too far from those before it.
+            let number = (2..layers.len()).find(|&count| Frame::around(&layers[..count], limits.cells).is_err());
+            problems.add_at(|| (rows.layer(number.unwrap_or(layers.len()) - 1), error.into()));
+            None
+        }
+    }
+}
+
+/// Refuses carriers of the legend's areas that are not platforms, if the names of all platforms are known.
+fn check_carriers(
+    carriers: Vec<(usize, String, AttachedTo)>,
+    platforms: Option<&PlatformNames>,
+    problems: &mut Problems<MapErrorKind>,
+) {
+    let Some(platforms) = platforms else { return };
+    for (i, tag, carrier) in carriers {
+        let steps = [Field("legend"), EntryValue(i), Field("area"), Field("attached_to")];
+        problems.check(&steps, check_named_carrier(&carrier, &tag, platforms));
     }
 }
 

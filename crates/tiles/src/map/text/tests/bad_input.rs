@@ -2,9 +2,9 @@
 
 use super::MapErrorKind::{
     CollisionLayer, ConfusableSymbol, ControlSymbol, DrawnPlatform, DropThrough, DuplicateMarker, DuplicateProperty,
-    DuplicateSymbol, EmptyRow, Form, Format, IgnoredBy, InvisibleSymbol, LargeInteger, MarkerOnPlatform, Material,
-    NoFolder, NoRows, NoSpeedOrPeriod, NoTiles, Parts, RaggedRow, ShapeAndJoin, SpeedAndPeriod, TilesAndLayers,
-    TooManyEntries, UnknownSymbol, UnknownTile,
+    DuplicateSymbol, EmptyRow, Form, Format, IgnoredBy, Inside, InvisibleSymbol, LargeInteger, MarkerOnPlatform,
+    Material, NoFolder, NoRows, NoSpeedOrPeriod, NoTiles, Parts, RaggedRow, ShapeAndJoin, SpeedAndPeriod,
+    TilesAndLayers, TooManyEntries, UnknownSymbol, UnknownTile,
 };
 use super::MapPartsError::{
     Area, Body, CataloguePath, CollisionLayer as Collision, Layer as InLayer, Marker, PixelsPerTile, Platform, Property,
@@ -329,6 +329,17 @@ const CASES: &[Case] = &[
         is!(Form(FormError::MissingField { .. })), "`points` is missing in `Path`"),
     ("Map(format: 1, tiles: [\".\"], platforms: [(tiles: [\"#\"], motion: <>Path(points: [(0, 0), (1, 0)]))])",
         is!(NoSpeedOrPeriod), "the motion has neither `speed` nor `period`; expected one of the two"),
+    // Cells inside joined areas.
+    ("Map(format: 1, tiles: [\".\"], legend: {'~': (area: (join: true)), 'c': (tile: \"stud\", inside: <>'w')})",
+        is!(Inside { .. }), "legend entry 'c': the symbol 'w' has no area with `join: true`; did you mean '~'?"),
+    ("Map(format: 1, tiles: [\".\"], legend: {'c': (tile: \"stud\", inside: <>'#')})",
+        is!(Inside { .. }), "`inside` is '#'; expected a symbol whose area has `join: true`"),
+    ("Map(format: 1, tiles: [\".\"], legend: {'~': (area: (join: true)), 'c': (area: (join: true), inside: <>'~')})",
+        is!(Inside { .. }), "in an entry without one"),
+    ("Map(format: 1, tiles: [\".\"], legend: {'c': (tile: \"stud\", inside: <>\"~\")})",
+        is!(Form(FormError::Type { .. })), "did you mean '~'?"),
+    ("Map(format: 1, tiles: [\".\"], legend: {'c': (area: (shape: Circle(1), properties: {\"a\": <>inf}))})",
+        is!(Parts(Property(PropertyError::NotFinite { .. }))), "property \"a\" has a number that is not finite"),
     // Platforms drawn in the rows.
     ("Map(format: 1, tiles: [\"=\"], platforms: [(cells: <>\"=\")])",
         is!(Form(FormError::Type { .. })), "did you mean '='?"),
