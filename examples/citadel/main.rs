@@ -47,8 +47,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         std::fs::write(&picture, draw_run(world.map(), world.terrain(), &run, &style).to_string())?;
         println!("wrote {picture}");
     }
-    let next = race.restart()?;
-    println!("the ghost of this run waits at {}", next.ghost_at().ok_or("there is no ghost")?);
+    race.restart()?;
+    let (ticks, [_, at]) = race.best_ticks().zip(race.ghost_between()).ok_or("there is no ghost")?;
+    let seconds = ticks as f64 * race.run.world().settings().tick;
+    println!("the ghost of this run of {seconds:.2} s waits at {at}");
     Ok(())
 }
 

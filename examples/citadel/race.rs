@@ -8,48 +8,83 @@ use surefoot::prelude::*;
 use surefoot::record::{GameRunOptions, RecordOptions};
 
 /// The game of the player, and beside it the best run so far, which plays again in a world of its own.
+#[derive(Debug)]
 pub(crate) struct Race {
     pub(crate) run: GameRun<Game>,
     map: Map,
-    best: Option<Arc<Recording<Inputs>>>,
-    ghost: Option<GameRun<Game>>,
+    best: Option<Best>,
+    ghost: Option<Ghost>,
+}
+
+/// The best run, and the number of ticks that it took.
+#[derive(Clone, Debug)]
+struct Best {
+    recording: Arc<Recording<Inputs>>,
+    ticks: u64,
+}
+
+/// The best run as far as it has been played again.
+#[derive(Debug)]
+struct Ghost {
+    run: GameRun<Game>,
+    /// Position of its hero at the start and after each tick, so that the player can rewind.
+    track: Vec<Position>,
 }
 
 impl Race {
     /// Starts a game beside the ghost of `best`, if there is one.
     pub(crate) fn new(map: Map, best: Option<Arc<Recording<Inputs>>>) -> Result<Race, Box<dyn Error>> {
-        let mut ghost = None;
-        if let Some(best) = &best {
-            let mut run = new_game(map.clone())?;
-            run.play(Arc::clone(best))?;
-            ghost = Some(run);
-        }
+        let best = best.map(|recording| Best { ticks: recording.ticks(), recording });
+        let ghost = best.as_ref().map(|best| Ghost::new(&map, best)).transpose()?;
         Ok(Race { run: new_game(map.clone())?, map, best, ghost })
     }
 
-    /// Starts again. The last run is the ghost from now on if it reached the goal and is shorter than the best so far.
-    pub(crate) fn restart(mut self) -> Result<Race, Box<dyn Error>> {
-        let is_at_goal = self.run.game().goal_tick.is_some();
-        let run = self.run.recording()?;
-        if is_at_goal && self.best.as_ref().is_none_or(|best| run.ticks() < best.ticks()) {
-            self.best = Some(Arc::new(run.clone()));
+    /// Starts again. The last run is the ghost from now on if it reached the goal earlier than the best so far.
+    pub(crate) fn restart(&mut self) -> Result<(), Box<dyn Error>> {
+        let ticks = self.run.game().goal_tick;
+        if let Some(ticks) = ticks.filter(|ticks| self.best.as_ref().is_none_or(|best| *ticks < best.ticks)) {
+            self.best = Some(Best { recording: Arc::new(self.run.recording()?.clone()), ticks });
         }
-        Race::new(self.map, self.best)
+        self.ghost = self.best.as_ref().map(|best| Ghost::new(&self.map, best)).transpose()?;
+        self.run = new_game(self.map.clone())?;
+        Ok(())
     }
 
     /// Plays a tick of the game and of the ghost.
     pub(crate) fn advance(&mut self, inputs: &Inputs) -> Result<(), Box<dyn Error>> {
         self.run.advance(inputs)?;
-        if let Some(ghost) = self.ghost.as_mut().filter(|ghost| ghost.is_playing()) {
-            ghost.advance(inputs)?;
-        }
-        Ok(())
+        let tick = self.run.world().tick();
+        self.ghost.as_mut().map_or(Ok(()), |ghost| ghost.play_to(tick))
     }
 
-    /// Returns where the hero of the best run was at this time of its game.
-    pub(crate) fn ghost_at(&self) -> Option<Position> {
-        let ghost = self.ghost.as_ref()?;
-        Some(ghost.world()[ghost.game().hero].position())
+    /// Returns how long the best run took.
+    pub(crate) fn best_ticks(&self) -> Option<u64> {
+        Some(self.best.as_ref()?.ticks)
+    }
+
+    /// Returns where the hero of the best run was at this time of its game, and one tick earlier.
+    pub(crate) fn ghost_between(&self) -> Option<[Position; 2]> {
+        let (ghost, tick) = (self.ghost.as_ref()?, self.run.world().tick() as usize);
+        let at = |tick: usize| ghost.track[tick.min(ghost.track.len() - 1)];
+        Some([at(tick.saturating_sub(1)), at(tick)])
+    }
+}
+
+impl Ghost {
+    fn new(map: &Map, best: &Best) -> Result<Ghost, Box<dyn Error>> {
+        let mut run = new_game(map.clone())?;
+        run.play(Arc::clone(&best.recording))?;
+        let start = run.world()[run.game().hero].position();
+        Ok(Ghost { run, track: vec![start] })
+    }
+
+    /// Plays up to a tick, or to the end.
+    fn play_to(&mut self, tick: u64) -> Result<(), Box<dyn Error>> {
+        while self.track.len() as u64 <= tick && self.run.is_playing() {
+            self.run.advance(&Inputs::default())?;
+            self.track.push(self.run.world()[self.run.game().hero].position());
+        }
+        Ok(())
     }
 }
 

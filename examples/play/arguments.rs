@@ -25,10 +25,10 @@ pub(crate) enum Said {
 const USAGE: &str = "\
 Play a map, or look at a replay
 
-Usage: play [OPTIONS] [MAP|REPLAY]
+Usage: play [OPTIONS] [MAP|REPLAY|citadel]
 
 A file whose name ends in .replay.ron is a replay, any other a map; without one the maps of surefoot are there to choose
-from. In the window, H shows the keys.
+from. The word citadel is the game of the example citadel. In the window, H shows the keys.
 
 Options:
       --saves DIR    where runs and maps are saved [default: the current folder]
@@ -68,6 +68,7 @@ impl Arguments {
                 _ if arguments.file.is_some() => {
                     return Err(Said::Wrong("two files; expected one map or replay".to_owned()));
                 }
+                Some("citadel") if !Path::new("citadel").exists() => arguments.file = Some(crate::citadel::map_file()),
                 _ => arguments.file = Some(PathBuf::from(argument)),
             }
         }

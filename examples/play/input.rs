@@ -5,7 +5,7 @@ use surefoot_draw::Point;
 use surefoot_play::{Action, Button, Controls, Held, Pointer};
 
 /// Action of each key when it is pressed.
-const ACTIONS: [(KeyCode, Action); 28] = [
+const ACTIONS: [(KeyCode, Action); 29] = [
     (KeyCode::R, Action::Restart),
     (KeyCode::P, Action::Pause),
     (KeyCode::Period, Action::SingleTick),
@@ -18,6 +18,7 @@ const ACTIONS: [(KeyCode, Action); 28] = [
     (KeyCode::B, Action::Build),
     (KeyCode::Z, Action::Undo),
     (KeyCode::Y, Action::Redo),
+    (KeyCode::V, Action::NextLayer),
     (KeyCode::F6, Action::SaveMap),
     (KeyCode::Tab, Action::Tune),
     (KeyCode::H, Action::Help),

@@ -1,14 +1,21 @@
-//! Plays a map or shows a replay in a window: `cargo run --release -p surefoot-examples --example play [MAP|REPLAY]`.
+//! Plays a map or shows a replay in a window: `cargo run --release -p surefoot-examples --example play [MAP|REPLAY|citadel]`.
 //!
 //! Everything except the window is in `surefoot-play`. This program connects it to the keys, mouse and frames of
 //! macroquad.
 
 mod arguments;
+mod citadel;
 mod display;
 #[cfg(feature = "gamepad")]
 mod gamepad;
 mod input;
+#[path = "../citadel/race.rs"]
+mod race;
+#[path = "../citadel/rules.rs"]
+mod rules;
 mod screen;
+#[cfg(feature = "sound")]
+mod speaker;
 
 use arguments::Arguments;
 use macroquad::prelude::*;
@@ -22,6 +29,10 @@ fn main() -> ExitCode {
         Err(said) => return said.tell(),
     };
     let mut game = Game::new(&arguments.maps(), arguments.saves.clone());
+    let citadel = citadel::map_file();
+    if citadel.exists() {
+        game.add_rules("citadel", "a game in five rooms, with rules of its own", &citadel, citadel::start);
+    }
     if let Some(file) = &arguments.file
         && let Err(error) = game.open(file)
     {
@@ -35,11 +46,15 @@ fn main() -> ExitCode {
 async fn play(mut game: Game, arguments: Arguments) {
     let mut painter = Painter::new();
     let mut keys = input::Keys::new();
+    #[cfg(feature = "sound")]
+    let speaker = speaker::Speaker::new().await;
     let mut report = arguments.report.as_deref().and_then(screen::create_report);
     loop {
         let size = Size { width: f64::from(screen_width()), height: f64::from(screen_height()) };
         let controls: Controls = keys.read();
         game.frame(f64::from(get_frame_time()), &controls, size);
+        #[cfg(feature = "sound")]
+        game.take_sounds().into_iter().for_each(|sound| speaker.play(sound));
         let background = painter.background();
         screen::draw(painter.paint(&mut game), background);
         next_frame().await;

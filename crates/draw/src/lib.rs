@@ -60,7 +60,7 @@ pub use findings::{Findings, PressMargin, draw_findings, paint_findings};
 #[cfg(any(feature = "png", test))]
 pub use gif::Gif;
 pub use map::{MapStyle, draw_map};
-pub use markers::{MIN_READABLE_SCALE, first_markers, marker_name_place};
+pub use markers::{MIN_READABLE_SCALE, first_markers, marker_name_place, paint_diamond};
 pub use paint::{Dash, Paint, Stroke};
 pub use palette::{Color, Palette};
 pub use passes::{Pass, TerrainPainter, paint_variant, paint_variant_normals};

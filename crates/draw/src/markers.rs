@@ -54,8 +54,8 @@ pub(crate) fn paint_names(canvas: &mut impl Canvas, view: &View, map: &Map, pale
     }
 }
 
-/// Paints a marker without its name.
-pub(crate) fn paint_diamond(canvas: &mut impl Canvas, view: &View, tile: (i32, i32), palette: &Palette) {
+/// Paints the diamond of a marker on a tile, without its name.
+pub fn paint_diamond(canvas: &mut impl Canvas, view: &View, tile: (i32, i32), palette: &Palette) {
     let centre = middle_of(tile);
     // Keep a marker visible at small scales.
     let radius = 0.2_f64.max(3.0 / view.scale);

@@ -30,7 +30,9 @@ pub enum Action {
     Undo,
     /// Paints the last undone stroke again.
     Redo,
-    /// Saves the map with its edited tiles.
+    /// Chooses the next tile layer to build on.
+    NextLayer,
+    /// Saves the map with its edits.
     SaveMap,
     /// Opens or closes the panel of the character's parameters.
     Tune,
@@ -51,7 +53,7 @@ pub enum Action {
 }
 
 /// Rows of the help: keys as labelled on the keyboard, and their actions.
-pub const KEYS: [(&str, &str); 21] = [
+pub const KEYS: [(&str, &str); 22] = [
     ("left right  A D", "walk"),
     ("space  up  W", "jump"),
     ("down  S", "drop through a one-way tile"),
@@ -66,7 +68,8 @@ pub const KEYS: [(&str, &str); 21] = [
     ("T", "swept tiles"),
     ("F5", "save the run as a replay"),
     ("G", "ghost of the saved run"),
-    ("B", "build: place and remove tiles"),
+    ("B", "build: place tiles, things, markers"),
+    ("V", "next tile layer to build on"),
     ("Z  Y", "undo, redo a stroke"),
     ("F6", "save the map"),
     ("tab", "tune the character"),
@@ -79,7 +82,7 @@ pub const KEYS: [(&str, &str); 21] = [
 pub const MOUSE: [(&str, &str); 4] = [
     ("left button", "throw a ball there"),
     ("right button", "throw a box there"),
-    ("while building", "place and remove tiles"),
+    ("while building", "place and remove"),
     ("wheel", "zoom, or choose a tile"),
 ];
 

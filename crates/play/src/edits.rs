@@ -1,13 +1,92 @@
-//! Undoes and redoes brush strokes.
+//! Edits of a map, and undo and redo of brush strokes.
 
-use surefoot::map::TileId;
+use surefoot::map::{Map, MapParts, TileId, TileLayer};
 
-/// A tile before and after a stroke.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Edit {
-    pub(crate) tile: (i32, i32),
-    pub(crate) before: TileId,
-    pub(crate) after: TileId,
+/// Lower left cell, and columns and rows of a tile layer.
+pub(crate) type Rectangle = ((i32, i32), (u32, u32));
+
+/// A change of the map.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Edit {
+    /// A cell of a tile layer gets another tile kind.
+    Tile { layer: usize, tile: (i32, i32), before: TileId, after: TileId },
+    /// A marker that the map lists is placed on a cell, or removed from the cell.
+    Marker { name: String, tile: (i32, i32), is_placed: bool },
+    /// A tile layer gets another rectangle. New cells are empty.
+    Rectangle { layer: usize, before: Rectangle, after: Rectangle },
+}
+
+impl Edit {
+    /// Returns the edit that takes back this one.
+    fn reversed(&self) -> Edit {
+        match self.clone() {
+            Edit::Tile { layer, tile, before, after } => Edit::Tile { layer, tile, before: after, after: before },
+            Edit::Marker { name, tile, is_placed } => Edit::Marker { name, tile, is_placed: !is_placed },
+            Edit::Rectangle { layer, before, after } => Edit::Rectangle { layer, before: after, after: before },
+        }
+    }
+
+    /// Returns whether a running world can change the tile. Worlds place things, and read markers and the size of the
+    /// map, only when they start.
+    pub(crate) fn is_of_tile_alone(&self, map: &Map) -> bool {
+        let is_thing = |id: TileId| map.kind(id).is_some_and(|kind| !kind.things.is_empty());
+        matches!(self, Edit::Tile { before, after, .. } if !is_thing(*before) && !is_thing(*after))
+    }
+
+    /// Changes a map.
+    pub(crate) fn apply(&self, parts: &mut MapParts) {
+        match self {
+            Edit::Tile { layer, tile, after, .. } => {
+                let whole = parts.layers.iter().map(|layer| (layer.origin, layer.size)).reduce(around);
+                if let (Some(layer), Some(whole)) = (parts.layers.get_mut(*layer), whole) {
+                    if cell_index(layer, *tile).is_none() {
+                        *layer = resized(layer, whole);
+                    }
+                    if let Some(i) = cell_index(layer, *tile) {
+                        layer.cells[i] = *after;
+                    }
+                }
+            }
+            Edit::Marker { name, tile, is_placed } => {
+                let marker = (name.clone(), *tile);
+                if *is_placed {
+                    parts.markers.push(marker);
+                } else if let Some(i) = parts.markers.iter().position(|own| *own == marker) {
+                    parts.markers.remove(i);
+                }
+            }
+            Edit::Rectangle { layer, after, .. } => {
+                if let Some(layer) = parts.layers.get_mut(*layer) {
+                    *layer = resized(layer, *after);
+                }
+            }
+        }
+    }
+}
+
+/// Returns the smallest rectangle around two.
+pub(crate) fn around(one: Rectangle, other: Rectangle) -> Rectangle {
+    let side = |low: i32, length: u32, other: i32, other_length: u32| {
+        let end = (i64::from(low) + i64::from(length)).max(i64::from(other) + i64::from(other_length));
+        (low.min(other), (end - i64::from(low.min(other))) as u32)
+    };
+    let (left, columns) = side(one.0.0, one.1.0, other.0.0, other.1.0);
+    let (bottom, rows) = side(one.0.1, one.1.1, other.0.1, other.1.1);
+    ((left, bottom), (columns, rows))
+}
+
+/// Returns the index of a cell of a layer.
+fn cell_index(layer: &TileLayer, (x, y): (i32, i32)) -> Option<usize> {
+    let column = u32::try_from(x.checked_sub(layer.origin.0)?).ok()?;
+    let row = u32::try_from(y.checked_sub(layer.origin.1)?).ok()?;
+    (column < layer.size.0 && row < layer.size.1).then(|| row as usize * layer.size.0 as usize + column as usize)
+}
+
+/// Returns a layer with another rectangle. Cells outside the old one are empty.
+fn resized(layer: &TileLayer, (origin, size): Rectangle) -> TileLayer {
+    let cells = (0..size.1 as i32).flat_map(|y| (0..size.0 as i32).map(move |x| (origin.0 + x, origin.1 + y)));
+    let cell = |tile| cell_index(layer, tile).map_or(TileId::EMPTY, |i| layer.cells[i]);
+    TileLayer { origin, size, cells: cells.map(cell).collect(), ..layer.clone() }
 }
 
 /// The strokes that can be undone, and those that can be redone, the latest last.
@@ -32,28 +111,27 @@ impl Edits {
         self.done.push(Vec::new());
     }
 
-    /// Adds a tile to the current stroke.
-    pub(crate) fn add(&mut self, edit: Edit) {
+    /// Adds edits to the current stroke.
+    pub(crate) fn add(&mut self, edits: Vec<Edit>) {
         if let Some(stroke) = self.done.last_mut() {
-            stroke.push(edit);
+            stroke.extend(edits);
         }
     }
 
-    /// Returns the tiles of the last stroke with their contents before it, in the order in which to set them.
-    pub(crate) fn undo(&mut self) -> Vec<((i32, i32), TileId)> {
+    /// Returns the edits that take back the last stroke, in the order in which to make them.
+    pub(crate) fn undo(&mut self) -> Vec<Edit> {
         self.done.pop_if(|stroke| stroke.is_empty());
         let Some(stroke) = self.done.pop() else { return Vec::new() };
-        let tiles = stroke.iter().rev().map(|edit| (edit.tile, edit.before)).collect();
+        let edits = stroke.iter().rev().map(Edit::reversed).collect();
         self.undone.push(stroke);
-        tiles
+        edits
     }
 
-    /// Returns the tiles of the last undone stroke with their contents after it.
-    pub(crate) fn redo(&mut self) -> Vec<((i32, i32), TileId)> {
+    /// Returns the edits of the last undone stroke.
+    pub(crate) fn redo(&mut self) -> Vec<Edit> {
         let Some(stroke) = self.undone.pop() else { return Vec::new() };
-        let tiles = stroke.iter().map(|edit| (edit.tile, edit.after)).collect();
-        self.done.push(stroke);
-        tiles
+        self.done.push(stroke.clone());
+        stroke
     }
 }
 
@@ -62,7 +140,7 @@ mod tests {
     use super::*;
 
     fn edit(x: i32, before: u16, after: u16) -> Edit {
-        Edit { tile: (x, 0), before: TileId(before), after: TileId(after) }
+        Edit::Tile { layer: 0, tile: (x, 0), before: TileId(before), after: TileId(after) }
     }
 
     #[test]
@@ -70,17 +148,46 @@ mod tests {
         let mut edits = Edits::default();
         assert_eq!((edits.undo(), edits.redo()), (vec![], vec![]));
         edits.begin();
-        edits.add(edit(1, 0, 5));
-        edits.add(edit(1, 5, 6));
+        edits.add(vec![edit(1, 0, 5)]);
+        edits.add(vec![edit(1, 5, 6)]);
         edits.begin();
         edits.begin();
-        edits.add(edit(2, 0, 7));
+        edits.add(vec![edit(2, 0, 7)]);
         edits.begin();
-        assert_eq!(edits.undo(), [((2, 0), TileId(0))]);
-        assert_eq!(edits.undo(), [((1, 0), TileId(5)), ((1, 0), TileId(0))], "the last change first");
-        assert_eq!(edits.redo(), [((1, 0), TileId(5)), ((1, 0), TileId(6))]);
+        assert_eq!(edits.undo(), [edit(2, 7, 0)]);
+        assert_eq!(edits.undo(), [edit(1, 6, 5), edit(1, 5, 0)], "the last change first");
+        assert_eq!(edits.redo(), [edit(1, 0, 5), edit(1, 5, 6)]);
         edits.begin();
         assert_eq!(edits.redo(), [], "a new stroke ends what can be redone");
-        assert_eq!(edits.undo(), [((1, 0), TileId(5)), ((1, 0), TileId(0))]);
+        assert_eq!(edits.undo(), [edit(1, 6, 5), edit(1, 5, 0)]);
+    }
+
+    /// Each edit and its reverse give the same map again.
+    #[test]
+    fn a_reversed_edit_restores_the_map() {
+        let text = r##"Map(format: 1, markers: {"here": [(1, 0)]}, layers: [(name: "back", collides: false, tiles: [".."]),
+            (name: "ground", origin: (1, 0), tiles: ["#=", "=="])])"##;
+        let map = Map::from_ron(text).expect("a map");
+        let full = map.find_tile('#').expect("a tile");
+        let edits = [
+            Edit::Tile { layer: 1, tile: (2, 0), before: map.find_tile('=').expect("a tile"), after: full },
+            Edit::Marker { name: "here".to_owned(), tile: (1, 0), is_placed: false },
+            Edit::Marker { name: "there".to_owned(), tile: (0, 0), is_placed: true },
+            Edit::Rectangle { layer: 1, before: ((1, 0), (2, 2)), after: ((-3, 0), (6, 4)) },
+        ];
+        for edit in &edits {
+            let mut parts = map.clone().into_parts();
+            edit.apply(&mut parts);
+            let changed = Map::from_parts(parts.clone()).expect("a map");
+            assert_ne!(changed, map, "{edit:?}");
+            edit.reversed().apply(&mut parts);
+            assert_eq!(Map::from_parts(parts).expect("a map"), map, "{edit:?}");
+        }
+        // A tile outside the rectangle of its layer, inside the map.
+        let mut parts = map.clone().into_parts();
+        Edit::Tile { layer: 0, tile: (2, 1), before: TileId::EMPTY, after: full }.apply(&mut parts);
+        let grown = Map::from_parts(parts).expect("a map");
+        assert_eq!((grown.tile_at(0, (2, 1)), grown.tile_at(0, (2, 0))), (Some(full), Some(TileId::EMPTY)));
+        assert_eq!(around(((1, 0), (2, 2)), ((-1, 5), (1, 1))), ((-1, 0), (4, 6)));
     }
 }

@@ -24,6 +24,17 @@ pub enum PlayError {
     /// A watched replay cannot be changed.
     #[error("a replay is being watched; open its map to play on it")]
     Watching,
+    /// A game with rules of its own cannot be changed or saved as a replay.
+    #[error("the level is a game with rules of its own; it cannot be changed here")]
+    HasRules,
+    /// A game with rules of its own did not start.
+    #[error("{}: the game does not start: {reason}", path.display())]
+    Rules {
+        /// The file of its map.
+        path: PathBuf,
+        /// The cause.
+        reason: String,
+    },
     /// The thrown body would overlap a solid.
     #[error(
         "there is no room for a {kind} at ({x:.2}, {y:.2}): it would be in a solid; throw it from where it is free"
@@ -44,6 +55,22 @@ pub enum PlayError {
     NotInLegend {
         /// Index of the variant.
         variant: u16,
+    },
+    /// The cell is too far beyond the map for the map to grow to it.
+    #[error(
+        "the cell is {distance} tiles beyond the map; the map grows by at most {limit} at once: build closer to it"
+    )]
+    FarFromMap {
+        /// Distance of the cell from the map, in tiles.
+        distance: i64,
+        /// Maximum distance.
+        limit: i32,
+    },
+    /// The edited map would be invalid.
+    #[error("the map is unchanged: {source}")]
+    Edit {
+        /// The cause.
+        source: MapPartsError,
     },
     /// No tick has been stepped since the run began.
     #[error("{}: nothing was saved: the run has no ticks yet; let it run for a moment first", path.display())]

@@ -9,10 +9,11 @@ use crate::open::Open;
 use crate::paint::help_area;
 use crate::palette::{self, Brush, Strip};
 use crate::panel::Panel;
-use crate::session::{Held, Session, Throwable};
+use crate::session::{Held, Rules, Session, Throwable};
+use crate::sound::Sound;
 use crate::stroke::Stroke;
+use std::error::Error;
 use std::path::{Path, PathBuf};
-use surefoot::map::TileId;
 use surefoot::prelude::{Replay, VariantId};
 use surefoot::{Map, geometry::DVec2};
 use surefoot_draw::{Color, Palette, View};
@@ -51,6 +52,9 @@ impl Notice {
     }
 }
 
+/// Starts a game with rules of its own on the map in a file.
+pub type StartRules = fn(&Path) -> Result<Box<dyn Rules>, Box<dyn Error>>;
+
 /// A game: the menu, or an open map or replay.
 pub struct Game {
     pub(crate) menu: Menu,
@@ -69,6 +73,8 @@ pub struct Game {
     /// The brush stroke in progress.
     stroke: Option<Stroke>,
     edits: Edits,
+    /// The games with rules of their own, each with the file of its map.
+    games: Vec<(PathBuf, StartRules)>,
     /// The run that the menu shows, if one of its maps has a replay beside it.
     pub(crate) demo: Option<Open>,
     /// The jump key has been held since it chose a map, so it does not count as a jump.
@@ -88,6 +94,9 @@ const THROW_SPEED: f64 = 16.0;
 /// Pixels per tile of the run behind the menu.
 const DEMO_SCALE: f64 = 40.0;
 
+/// The brush of an opened map.
+const FIRST_BRUSH: Brush = Brush::Variant(VariantId(0));
+
 /// Weight of one frame in the mean frame time.
 const FRAME_WEIGHT: f64 = 0.05;
 
@@ -106,14 +115,15 @@ impl Game {
             let replay = file.with_extension("replay.ron");
             replay
                 .exists()
-                .then(|| Open::new(&replay, DEMO_SCALE, Size { width: 1280.0, height: 800.0 }).ok())
+                .then(|| Session::open(&replay).ok())
                 .flatten()
+                .map(|session| Open::new(session, DEMO_SCALE, Size { width: 1280.0, height: 800.0 }))
         });
         Game {
             menu: Menu::new(entries.collect()),
             open: None,
             shows: Shows::default(),
-            brush: Brush(Some(VariantId(0))),
+            brush: FIRST_BRUSH,
             notice: None,
             pointer: Pointer::default(),
             size: Size { width: 1280.0, height: 800.0 },
@@ -124,9 +134,22 @@ impl Game {
             scale: 40.0,
             stroke: None,
             edits: Edits::default(),
+            games: Vec::new(),
             demo,
             jump_chose: false,
         }
+    }
+
+    /// Adds a game with rules of its own to the top of the menu. From then on, [`Game::open`] starts the game for its map.
+    pub fn add_rules(&mut self, title: &str, note: &str, map: &Path, start: StartRules) {
+        let entry = Entry { file: map.to_owned(), title: title.to_owned(), note: note.to_owned() };
+        self.menu.add_first(entry);
+        self.games.push((map.to_owned(), start));
+    }
+
+    /// Returns the sounds since the last call.
+    pub fn take_sounds(&mut self) -> Vec<Sound> {
+        self.open.as_mut().map_or_else(Vec::new, |open| open.session.take_sounds())
     }
 
     /// Opens a map to play, or a replay to watch.
@@ -134,8 +157,22 @@ impl Game {
     /// # Errors
     /// Like [`Session::open`]. On an error, the current map or replay stays open.
     pub fn open(&mut self, file: &Path) -> Result<(), PlayError> {
-        self.open = Some(Open::new(file, self.scale, self.size)?);
+        let session = match self.games.iter().find(|(map, _)| is_same_file(map, file)) {
+            Some((_, start)) => {
+                let rules = start(file);
+                let failed =
+                    |error: Box<dyn Error>| PlayError::Rules { path: file.to_owned(), reason: error.to_string() };
+                Session::with_rules(rules.map_err(failed)?, file.to_owned())
+            }
+            None => Session::open(file)?,
+        };
+        // The best run is worth seeing, so its ghost is there from the beginning.
+        self.shows.ghost |= session.has_rules();
+        self.open = Some(Open::new(session, self.scale, self.size));
         (self.stroke, self.jump_chose, self.edits) = (None, false, Edits::default());
+        if !matches!(self.brush, Brush::Eraser | Brush::Variant(_)) {
+            self.brush = FIRST_BRUSH;
+        }
         (self.shows.build, self.shows.tune, self.shows.help) = (false, false, false);
         self.say(None);
         Ok(())
@@ -176,7 +213,7 @@ impl Game {
             open.session.set_rewinding(controls.rewind);
             open.session.advance(seconds, held);
             let covered = if self.shows.build {
-                size.height - Strip::new(open.session.world().map().catalogue(), size).area().corner.y
+                size.height - Strip::new(open.session.world().map(), size).area().corner.y
             } else {
                 0.0
             };
@@ -200,8 +237,11 @@ impl Game {
             Action::Back => self.go_back(),
             Action::SaveReplay => self.save_replay(),
             Action::SaveMap => self.save_map(),
-            Action::Undo => self.set_tiles(Edits::undo),
-            Action::Redo => self.set_tiles(Edits::redo),
+            Action::Undo => self.make_edits(Edits::undo),
+            Action::Redo => self.make_edits(Edits::redo),
+            Action::NextLayer => self.with_session(|session| {
+                session.set_layer((session.layer() + 1) % session.world().map().layers().len());
+            }),
             Action::Previous | Action::Next | Action::Choose => {}
             Action::ZoomIn => self.zoom(1),
             Action::ZoomOut => self.zoom(-1),
@@ -241,13 +281,16 @@ impl Game {
         }
     }
 
-    /// Returns whether a map is played. For a watched replay, reports that `what` needs a map.
+    /// Returns whether a bare map is played. Otherwise reports that `what` needs a map.
     fn is_played(&mut self, what: &str) -> bool {
-        let played = self.open.as_ref().is_some_and(|open| open.session.watched().is_none());
-        if !played {
-            self.say(Some((format!("{what}: not in a replay"), true)));
-        }
-        played
+        let Some(open) = &self.open else { return false };
+        let instead = match (open.session.watched().is_some(), open.session.has_rules()) {
+            (true, _) => "a replay",
+            (_, true) => "a game with rules of its own",
+            _ => return true,
+        };
+        self.say(Some((format!("{what}: not in {instead}"), true)));
+        false
     }
 
     fn switch_build(&mut self) {
@@ -263,7 +306,8 @@ impl Game {
     }
 
     fn switch_ghost(&mut self) {
-        if !self.is_played("ghost") {
+        let has_rules = self.open.as_ref().is_some_and(|open| open.session.has_rules());
+        if !has_rules && !self.is_played("ghost") {
             return;
         }
         let has_ghost = self.open.as_ref().is_some_and(|open| open.session.has_ghost());
@@ -346,13 +390,16 @@ impl Game {
 
     fn build(&mut self, pointer: &Pointer, view: &View) {
         let Some(open) = &mut self.open else { return };
-        let strip = Strip::new(open.session.world().map().catalogue(), self.size);
+        let strip = Strip::new(open.session.world().map(), self.size);
         if pointer.wheel != 0.0 {
             self.brush = strip.beside(self.brush, -(pointer.wheel.signum() as i64));
         }
         if strip.area().contains(pointer.at) {
             if pointer.left.pressed {
                 self.brush = strip.at(pointer.at).unwrap_or(self.brush);
+                if let Some(layer) = strip.layer_at(pointer.at) {
+                    open.session.set_layer(layer);
+                }
             }
             self.stroke.iter_mut().for_each(Stroke::lift);
             return;
@@ -364,11 +411,10 @@ impl Game {
         let Some(stroke) = &mut self.stroke else { return };
         let mut failed = None;
         for tile in stroke.reach(tile_at(view, pointer.at)) {
-            let before = open.session.tile_at(tile);
-            failed = open.session.paint(tile, stroke.brush.0).err().or(failed);
-            let after = open.session.tile_at(tile);
-            if before != after {
-                self.edits.add(Edit { tile, before, after });
+            let edits = open.session.edits_at(tile, stroke.brush, stroke.removes);
+            match edits.and_then(|edits| open.session.edit(&edits).map(|()| edits)) {
+                Ok(edits) => self.edits.add(edits),
+                Err(error) => failed = Some(error),
             }
         }
         if let Some(error) = failed {
@@ -376,15 +422,12 @@ impl Game {
         }
     }
 
-    /// Sets the tiles of an undone or redone stroke.
-    fn set_tiles(&mut self, tiles: impl FnOnce(&mut Edits) -> Vec<((i32, i32), TileId)>) {
+    /// Makes the edits of an undone or redone stroke.
+    fn make_edits(&mut self, edits: impl FnOnce(&mut Edits) -> Vec<Edit>) {
         self.stroke = None;
         let Some(open) = &mut self.open else { return };
-        let failed =
-            tiles(&mut self.edits).into_iter().filter_map(|(tile, kind)| open.session.set_tile(tile, kind).err());
-        if let Some(error) = failed.last() {
-            self.say(Some((error.to_string(), true)));
-        }
+        let made = open.session.edit(&edits(&mut self.edits));
+        let _ = self.tell_failure(made);
     }
 
     /// Throws a body from the hero so that it passes through a point of the world.
@@ -420,7 +463,12 @@ impl Game {
 
     /// Returns the name of the brush in the open map.
     pub(crate) fn brush_name(&self) -> String {
-        let catalogue = self.open.as_ref().map(|open| open.session.world().map().catalogue());
-        catalogue.map_or_else(String::new, |catalogue| palette::name(catalogue, self.brush))
+        let map = self.open.as_ref().map(|open| open.session.world().map());
+        map.map_or_else(String::new, |map| palette::name(map, self.brush))
     }
+}
+
+fn is_same_file(one: &Path, other: &Path) -> bool {
+    let real = |file: &Path| file.canonicalize().ok();
+    one == other || (real(one).is_some() && real(one) == real(other))
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use surefoot::catalogue::{Catalogue, VariantId};
-use surefoot::map::{Map, MapPartsError, TileId, TileKind, TileLayer};
+use surefoot::map::{Map, MapPartsError, Material, TileId, TileKind, TileLayer};
 use surefoot::world::World;
 
 /// Returns the map with a tile kind for every variant of its catalogue, as far as it has room. New kinds come after the
@@ -22,6 +22,40 @@ pub(crate) fn entry_of(map: &Map, variant: VariantId) -> Option<TileId> {
     let first = entries.next()?;
     let plain = (!first.1.drop_through).then_some(first).or_else(|| entries.find(|(_, kind)| !kind.drop_through));
     Some(plain.unwrap_or(first).0)
+}
+
+/// Returns the tile kinds of a map that are more than a variant: they place things, or have a material or data.
+pub(crate) fn special_kinds(map: &Map) -> impl Iterator<Item = TileId> {
+    let is_special = |kind: &TileKind| *kind != TileKind { variant: kind.variant, ..TileKind::default() };
+    (0..).map(TileId).zip(map.kinds()).filter(move |(_, kind)| is_special(kind)).map(|(id, _)| id)
+}
+
+/// Returns the text that tells what a tile kind is, such as `c: area coin`.
+pub(crate) fn kind_name(map: &Map, id: TileId) -> String {
+    let Some(kind) = map.kind(id) else { return String::new() };
+    let mut parts = Vec::new();
+    parts.extend(kind.variant.map(|variant| map.catalogue().variant_name(variant)));
+    if let Some(area) = &kind.things.area {
+        parts.push(format!("area {}", area.area.tag));
+    }
+    parts.extend(kind.things.body.as_ref().map(|body| format!("body {}", body.kind)));
+    parts.extend(kind.things.marker.as_ref().map(|marker| format!("marker {}", marker.name)));
+    parts.extend(kind.drop_through.then(|| "drop through".to_owned()));
+    parts.extend((kind.material != Material::default()).then(|| "own material".to_owned()));
+    parts.extend(kind.properties.keys().cloned());
+    let symbol = map.symbols().iter().find(|(_, own)| **own == id).map(|(symbol, _)| format!("{symbol}: "));
+    symbol.unwrap_or_default() + &parts.join(", ")
+}
+
+/// Returns the names of the markers that can be placed, sorted: those of the map, the start and the goal.
+pub(crate) fn marker_names(map: &Map) -> Vec<String> {
+    let usual = ["goal", "start"].map(str::to_owned);
+    map.all_markers().map(|(name, _)| name.to_owned()).chain(usual).collect::<BTreeSet<_>>().into_iter().collect()
+}
+
+/// Returns the markers that the map lists: those that no tile kind places.
+pub(crate) fn listed_markers(map: &Map) -> Vec<(String, (i32, i32))> {
+    map.clone().into_parts().markers
 }
 
 /// Returns the map with the current tiles of a world. Grows a layer that was edited outside its rectangle.

@@ -37,6 +37,11 @@ impl Menu {
         Menu { entries, chosen: 0 }
     }
 
+    /// Adds an entry before all others.
+    pub(crate) fn add_first(&mut self, entry: Entry) {
+        self.entries.insert(0, entry);
+    }
+
     /// Returns all entries.
     pub(crate) fn entries(&self) -> &[Entry] {
         &self.entries

@@ -2,7 +2,6 @@
 
 use crate::camera::{Bounds, Camera, Size};
 use crate::dust::Dust;
-use crate::error::PlayError;
 use crate::files::{file_stem_without_number, free_name};
 use crate::pose::{Axes, Pose};
 use crate::session::Session;
@@ -38,12 +37,12 @@ const DUST_SPEED: f64 = 2.5;
 const TURN_DUST_SECONDS: f64 = 0.04;
 
 impl Open {
-    /// Opens a file for a window of that size. `scale`: pixels per tile.
-    pub(crate) fn new(file: &Path, scale: f64, stage: Size) -> Result<Open, PlayError> {
-        let session = Session::open(file)?;
+    /// Shows a session in a window of that size. `scale`: pixels per tile.
+    pub(crate) fn new(session: Session, scale: f64, stage: Size) -> Open {
+        let file = session.file().unwrap_or(Path::new(""));
         let title = file.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
         let camera = Camera::new(DVec2::ZERO, scale);
-        Ok(Open {
+        Open {
             session,
             title,
             camera,
@@ -53,7 +52,7 @@ impl Open {
             next_dust: 0.0,
             stage,
             fresh: true,
-        })
+        }
     }
 
     /// Returns a new file in `folder`, or else in the session's default folder.

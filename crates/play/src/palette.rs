@@ -1,17 +1,27 @@
-//! The tile strip for building: all variants of the map's catalogue, along the bottom of the window.
+//! The strip for building, along the bottom of the window: all variants of the map's catalogue, the tile kinds of the
+//! legend that are more than a variant, the markers, and the tile layers.
 
 use crate::camera::Size;
+use crate::legend;
 use crate::panel::Area;
+use surefoot::Map;
 use surefoot::catalogue::PatternKind;
-use surefoot::prelude::{Catalogue, VariantId};
+use surefoot::map::TileId;
+use surefoot::prelude::VariantId;
 use surefoot_draw::Point;
 
-/// The tile that the left button paints.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Brush(
-    /// The variant; `None` clears tiles.
-    pub(crate) Option<VariantId>,
-);
+/// What the left button places.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Brush {
+    /// Clears tiles.
+    Eraser,
+    /// A plain tile of this variant.
+    Variant(VariantId),
+    /// A tile kind of the legend.
+    Kind(TileId),
+    /// The marker with this index in [`legend::marker_names`].
+    Marker(u16),
+}
 
 /// Layout in pixels: size of a tile in the strip, distance between tiles, margin, width of the headings, and height of the
 /// footer.
@@ -21,55 +31,62 @@ const MARGIN_PIXELS: f64 = 14.0;
 const HEADING_PIXELS: f64 = 64.0;
 const FOOTER_PIXELS: f64 = 30.0;
 
+/// Width of the button of a tile layer in pixels.
+const LAYER_PIXELS: f64 = 120.0;
+
 /// Groups of variants with their headings. Each group begins a row.
 const GROUPS: [(PatternKind, &str); 3] =
     [(PatternKind::Solid, "solid"), (PatternKind::Open, "one-way"), (PatternKind::Wall, "walls")];
 
-/// The layout of the strip: the eraser and the solid variants, the one-way ones, the thin walls.
+/// The layout of the strip.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Strip {
-    /// Each brush with its square: the eraser first, then in the order of the catalogue.
+    /// Each brush with its square, sorted by brush.
     squares: Vec<(Brush, Area)>,
     /// Each heading with the left end of its baseline.
     headings: Vec<(&'static str, Point)>,
+    /// The button of each tile layer, if there are several.
+    layers: Vec<Area>,
     area: Area,
 }
 
 impl Strip {
-    /// Lays out the strip for a catalogue and a window size.
-    pub(crate) fn new(catalogue: &Catalogue, size: Size) -> Strip {
-        let kinds = catalogue.variants().iter().map(|variant| Some(variant.kind));
-        let all: Vec<_> = [None].into_iter().chain(kinds).enumerate().collect();
-        let group = |wanted: PatternKind| {
-            // The eraser is in the first group.
-            let is_in = move |kind: Option<PatternKind>| kind.unwrap_or(PatternKind::Solid) == wanted;
-            all.iter().filter(move |(_, kind)| is_in(*kind)).map(|(position, _)| *position)
-        };
-        let longest = GROUPS.iter().map(|(kind, _)| group(*kind).count()).max().unwrap_or(1);
+    /// Lays out the strip for a map and a window size.
+    pub(crate) fn new(map: &Map, size: Size) -> Strip {
+        let groups = groups(map);
+        let longest = groups.iter().map(|(_, brushes)| brushes.len()).max().unwrap_or(1);
         let room = size.width - 4.0 * MARGIN_PIXELS - HEADING_PIXELS;
         let columns = ((room / TILE_SPACING_PIXELS) as usize).clamp(1, longest);
-        let rows: usize = GROUPS.iter().map(|(kind, _)| group(*kind).count().div_ceil(columns)).sum();
+        let layer_count = Some(map.layers().len()).filter(|count| *count > 1).unwrap_or(0);
+        let layer_columns = ((columns as f64 * TILE_SPACING_PIXELS / LAYER_PIXELS) as usize).max(1);
+        let rows = groups.iter().map(|(_, brushes)| brushes.len().div_ceil(columns)).sum::<usize>();
         let (width, height) = (
             HEADING_PIXELS + columns as f64 * TILE_SPACING_PIXELS + 2.0 * MARGIN_PIXELS,
-            rows as f64 * TILE_SPACING_PIXELS + MARGIN_PIXELS + FOOTER_PIXELS,
+            (rows + layer_count.div_ceil(layer_columns)) as f64 * TILE_SPACING_PIXELS + MARGIN_PIXELS + FOOTER_PIXELS,
         );
         let corner = Point { x: ((size.width - width) / 2.0).round(), y: size.height - height - MARGIN_PIXELS };
-        let place = |column: usize, row: usize| Point {
-            x: corner.x + MARGIN_PIXELS + HEADING_PIXELS + column as f64 * TILE_SPACING_PIXELS + 4.0,
+        let place = |column: f64, row: usize| Point {
+            x: corner.x + MARGIN_PIXELS + HEADING_PIXELS + column + 4.0,
             y: corner.y + MARGIN_PIXELS + row as f64 * TILE_SPACING_PIXELS,
         };
+        let heading =
+            |row: usize| Point { x: corner.x + MARGIN_PIXELS + 4.0, y: place(0.0, row).y + TILE_PIXELS * 0.65 };
         let (mut squares, mut headings, mut row) = (Vec::new(), Vec::new(), 0);
-        for (kind, heading) in GROUPS.iter().filter(|(kind, _)| group(*kind).next().is_some()) {
-            let at = Point { x: corner.x + MARGIN_PIXELS + 4.0, y: place(0, row).y + TILE_PIXELS * 0.65 };
-            headings.push((*heading, at));
-            for (i, position) in group(*kind).enumerate() {
-                let corner = place(i % columns, row + i / columns);
-                squares.push((Strip::brush(position), Area { corner, width: TILE_PIXELS, height: TILE_PIXELS }));
+        for (title, brushes) in groups {
+            headings.push((title, heading(row)));
+            for (i, brush) in brushes.iter().enumerate() {
+                let corner = place((i % columns) as f64 * TILE_SPACING_PIXELS, row + i / columns);
+                squares.push((*brush, Area { corner, width: TILE_PIXELS, height: TILE_PIXELS }));
             }
-            row += group(*kind).count().div_ceil(columns);
+            row += brushes.len().div_ceil(columns);
         }
-        squares.sort_by_key(|(brush, _)| brush.0);
-        Strip { squares, headings, area: Area { corner, width, height } }
+        squares.sort_by_key(|(brush, _)| *brush);
+        headings.extend((layer_count > 0).then(|| ("layer", heading(row))));
+        let layers = (0..layer_count).map(|i| {
+            let corner = place((i % layer_columns) as f64 * LAYER_PIXELS, row + i / layer_columns);
+            Area { corner, width: LAYER_PIXELS - 8.0, height: TILE_PIXELS }
+        });
+        Strip { squares, headings, layers: layers.collect(), area: Area { corner, width, height } }
     }
 
     /// Returns the area of the strip.
@@ -92,26 +109,56 @@ impl Strip {
         self.brushes().find(|(_, area)| area.contains(at)).map(|(brush, _)| brush)
     }
 
+    /// Returns the buttons of the tile layers; none if there is one layer.
+    pub(crate) fn layers(&self) -> &[Area] {
+        &self.layers
+    }
+
+    /// Returns the tile layer whose button is at a point of the window.
+    pub(crate) fn layer_at(&self, at: Point) -> Option<usize> {
+        self.layers.iter().position(|area| area.contains(at))
+    }
+
     /// Returns the left end of the baseline of the brush's name.
     pub(crate) fn name_place(&self) -> Point {
         let Area { corner, height, .. } = self.area;
         Point { x: corner.x + MARGIN_PIXELS + 4.0, y: corner.y + height - 12.0 }
     }
 
-    /// Returns the brush `positions` places after another one in the order of the catalogue, wrapping around.
+    /// Returns the brush `positions` places after another one in the order of the brushes, wrapping around.
     pub(crate) fn beside(&self, brush: Brush, positions: i64) -> Brush {
-        let now = brush.0.map_or(0, |id| i64::from(id.0) + 1);
-        Strip::brush((now + positions).rem_euclid(self.squares.len() as i64) as usize)
-    }
-
-    fn brush(position: usize) -> Brush {
-        Brush(position.checked_sub(1).map(|variant| VariantId(variant as u16)))
+        let now = self.squares.iter().position(|(own, _)| *own == brush).unwrap_or(0) as i64;
+        self.squares[(now + positions).rem_euclid(self.squares.len() as i64) as usize].0
     }
 }
 
+/// Returns the headings and the brushes of the groups that have any. The eraser is in the first group.
+fn groups(map: &Map) -> Vec<(&'static str, Vec<Brush>)> {
+    let variants = map.catalogue().variants();
+    let of_kind = |kind: PatternKind| {
+        let own = variants.iter().enumerate().filter(move |(_, variant)| variant.kind == kind);
+        own.map(|(i, _)| Brush::Variant(VariantId(i as u16)))
+    };
+    let mut groups: Vec<(_, Vec<Brush>)> =
+        GROUPS.map(|(kind, heading)| (heading, of_kind(kind).collect())).into_iter().collect();
+    groups[0].1.insert(0, Brush::Eraser);
+    groups.push(("legend", legend::special_kinds(map).map(Brush::Kind).collect()));
+    groups.push(("marker", (0..legend::marker_names(map).len() as u16).map(Brush::Marker).collect()));
+    groups.retain(|(_, brushes)| !brushes.is_empty());
+    groups
+}
+
 /// Returns the name of a brush.
-pub(crate) fn name(catalogue: &Catalogue, brush: Brush) -> String {
-    brush.0.map_or_else(|| "nothing: takes tiles away".to_owned(), |id| catalogue.variant_name(id))
+pub(crate) fn name(map: &Map, brush: Brush) -> String {
+    match brush {
+        Brush::Eraser => "nothing: takes tiles away".to_owned(),
+        Brush::Variant(id) => map.catalogue().variant_name(id),
+        Brush::Kind(id) => legend::kind_name(map, id),
+        Brush::Marker(i) => {
+            let name = legend::marker_names(map).into_iter().nth(usize::from(i)).unwrap_or_default();
+            format!("marker {name}")
+        }
+    }
 }
 
 #[cfg(test)]
@@ -119,33 +166,49 @@ mod tests {
     use super::*;
     use std::collections::BTreeSet;
 
+    /// A map with a legend of its own and two layers.
+    fn map() -> Map {
+        let text = r#"Map(format: 1, legend: {'c': (area: (tag: "coin", shape: Circle(0.4))),
+            'k': (tile: "spike", marker: "trap", properties: {"deadly": true})}, layers: [
+            (name: "back", collides: false, tiles: ["...."]), (name: "ground", tiles: ["@ck="])])"#;
+        legend::with_all_variants(&Map::from_ron(text).expect("a map"))
+    }
+
     #[test]
     fn every_variant_has_its_own_square_in_windows_of_any_size() {
-        let catalogue = Catalogue::builtin();
+        let map = map();
         for (width, height) in [(1280.0, 800.0), (640.0, 480.0), (3840.0, 2160.0), (300.0, 2000.0)] {
-            let strip = Strip::new(&catalogue, Size { width, height });
+            let strip = Strip::new(&map, Size { width, height });
             let mut seen = BTreeSet::new();
             for (brush, area) in strip.brushes() {
                 let middle = Point { x: area.corner.x + TILE_PIXELS / 2.0, y: area.corner.y + TILE_PIXELS / 2.0 };
                 assert_eq!(strip.at(middle), Some(brush));
                 assert!(strip.area().contains(middle) && (0.0..width).contains(&middle.x), "{width}: {middle:?}");
-                assert!(seen.insert(brush.0));
+                assert!(seen.insert(brush));
             }
-            assert_eq!(seen.len(), 97);
+            // 96 variants, the eraser, the tile to drop through and the two kinds of the legend, three markers.
+            assert_eq!(seen.len(), 103);
+            for (i, area) in strip.layers().iter().enumerate() {
+                let middle = Point { x: area.corner.x + area.width / 2.0, y: area.corner.y + area.height / 2.0 };
+                assert_eq!((strip.layer_at(middle), strip.at(middle)), (Some(i), None));
+                assert!(strip.area().contains(middle));
+            }
+            assert_eq!(strip.layers().len(), 2);
             assert_eq!(strip.at(strip.area().corner), None);
         }
     }
 
     #[test]
     fn each_group_has_its_own_rows() {
-        let catalogue = Catalogue::builtin();
-        let strip = Strip::new(&catalogue, Size { width: 1280.0, height: 800.0 });
+        let map = map();
+        let strip = Strip::new(&map, Size { width: 1280.0, height: 800.0 });
         assert_eq!(
             strip.headings().iter().map(|(heading, _)| *heading).collect::<Vec<_>>(),
-            ["solid", "one-way", "walls"]
+            ["solid", "one-way", "walls", "legend", "marker", "layer"]
         );
         let rows = |wanted: PatternKind| {
-            let is_in = |brush: &Brush| brush.0.is_some_and(|id| catalogue.variant(id).kind == wanted);
+            let is_in =
+                |brush: &Brush| matches!(brush, Brush::Variant(id) if map.catalogue().variant(*id).kind == wanted);
             strip
                 .brushes()
                 .filter(|(brush, _)| is_in(brush))
@@ -158,10 +221,21 @@ mod tests {
 
     #[test]
     fn brushes_wrap_around() {
-        let strip = Strip::new(&Catalogue::builtin(), Size { width: 1280.0, height: 800.0 });
-        assert_eq!(strip.beside(Brush(None), 1), Brush(Some(VariantId(0))));
-        assert_eq!(strip.beside(Brush(None), -1), Brush(Some(VariantId(95))));
-        assert_eq!(strip.beside(Brush(Some(VariantId(95))), 1), Brush(None));
-        assert_eq!(strip.beside(Brush(Some(VariantId(5))), -3), Brush(Some(VariantId(2))));
+        let strip = Strip::new(&map(), Size { width: 1280.0, height: 800.0 });
+        let first = Brush::Variant(VariantId(0));
+        assert_eq!(strip.beside(Brush::Eraser, 1), first);
+        assert_eq!(strip.beside(Brush::Eraser, -1), Brush::Marker(2));
+        assert_eq!(strip.beside(Brush::Marker(2), 1), Brush::Eraser);
+        assert_eq!(strip.beside(Brush::Variant(VariantId(5)), -3), Brush::Variant(VariantId(2)));
+    }
+
+    #[test]
+    fn brushes_have_names() {
+        let map = map();
+        let kinds = legend::special_kinds(&map).map(|id| name(&map, Brush::Kind(id))).collect::<Vec<_>>();
+        assert!(kinds.contains(&"c: area coin".to_owned()), "{kinds:?}");
+        assert!(kinds.contains(&"k: spike, deadly".to_owned()), "{kinds:?}");
+        let names = (0..3).map(|i| name(&map, Brush::Marker(i)));
+        assert_eq!(names.collect::<Vec<_>>(), ["marker goal", "marker start", "marker trap"]);
     }
 }

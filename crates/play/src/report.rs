@@ -33,8 +33,11 @@ pub struct Report {
     pub ghost: Option<[f64; 4]>,
     /// Name of the brush.
     pub brush: String,
-    /// Middles of the squares of the tile strip in the window, the eraser first, then in the order of the catalogue.
+    /// Middles of the squares of the tile strip in the window: the eraser, the variants in the order of the catalogue, the
+    /// special kinds of the legend, and the markers by name.
     pub brushes: Vec<[f64; 2]>,
+    /// Name of the tile layer to paint.
+    pub layer: String,
     /// Bounds of the panel's first slider, if the panel is open.
     pub slider: Option<[f64; 4]>,
     /// Walk speed of the hero.
@@ -43,6 +46,8 @@ pub struct Report {
     pub notice: Option<String>,
     /// The last saved file.
     pub saved: Option<String>,
+    /// The line about a game with rules of its own.
+    pub status: Option<String>,
     /// First tick after which a replay diverges.
     pub differs: Option<u64>,
     /// Bounds of the expected positions of bodies after that tick.
@@ -77,12 +82,14 @@ impl Report {
         report.ghost = session.ghost_at(fraction).map(|(shape, at)| bounds(&view, shape, at));
         (report.paused, report.rewinding) = (session.time().paused, session.time().rewinding);
         report.brush = game.brush_name();
+        report.layer = world.map().layers()[session.layer()].name.clone();
         if game.shows.build {
-            let strip = Strip::new(world.map().catalogue(), game.size);
+            let strip = Strip::new(world.map(), game.size);
             let middle = TILE_PIXELS / 2.0;
             report.brushes =
                 strip.brushes().map(|(_, area)| [area.corner.x + middle, area.corner.y + middle]).collect();
         }
+        report.status = session.status();
         report.walk_speed = session.character().walk_speed;
         if game.shows.tune {
             let Area { corner, width, height } = Panel::slider(game.size, 0);

@@ -9,24 +9,25 @@ use surefoot::geometry::DVec2;
 pub(crate) struct Stroke {
     /// The brush.
     pub(crate) brush: Brush,
-    with_right: bool,
+    /// The stroke takes away what the brush places.
+    pub(crate) removes: bool,
     /// The last painted tile.
     last: Option<(i32, i32)>,
 }
 
 impl Stroke {
-    /// Returns the stroke that begins in a frame. The left button paints, the right one clears tiles.
+    /// Returns the stroke that begins in a frame. The left button places, the right one removes.
     pub(crate) fn begin(pointer: &Pointer, brush: Brush) -> Option<Stroke> {
         match (pointer.left.pressed, pointer.right.pressed) {
-            (true, _) => Some(Stroke { brush, with_right: false, last: None }),
-            (false, true) => Some(Stroke { brush: Brush(None), with_right: true, last: None }),
+            (true, _) => Some(Stroke { brush, removes: false, last: None }),
+            (false, true) => Some(Stroke { brush, removes: true, last: None }),
             (false, false) => None,
         }
     }
 
     /// Returns whether the button of the stroke is still held.
     pub(crate) fn is_held(&self, pointer: &Pointer) -> bool {
-        if self.with_right { pointer.right.down } else { pointer.left.down }
+        if self.removes { pointer.right.down } else { pointer.left.down }
     }
 
     /// Interrupts the stroke: the tiles up to the next position of the mouse are not painted.
@@ -64,7 +65,7 @@ mod tests {
 
     #[test]
     fn a_stroke_lasts_as_long_as_its_button_is_held() {
-        let brush = Brush(Some(surefoot::prelude::VariantId(3)));
+        let brush = Brush::Variant(surefoot::prelude::VariantId(3));
         let pointer = |left, right| Pointer { left, right, ..Pointer::default() };
         let up = Button::default();
         assert_eq!(Stroke::begin(&pointer(HELD, HELD), brush), None, "held since before");
@@ -72,14 +73,14 @@ mod tests {
         assert_eq!(left.brush, brush);
         assert!(left.is_held(&pointer(HELD, up)) && !left.is_held(&pointer(up, HELD)));
         let right = Stroke::begin(&pointer(up, PRESSED), brush).unwrap();
-        assert_eq!(right.brush, Brush(None));
+        assert_eq!((right.brush, right.removes), (brush, true));
         assert!(right.is_held(&pointer(up, HELD)) && !right.is_held(&pointer(HELD, up)));
     }
 
     #[test]
     fn a_stroke_has_gaps_only_where_it_was_interrupted() {
         let pointer = Pointer { left: PRESSED, ..Pointer::default() };
-        let mut stroke = Stroke::begin(&pointer, Brush(None)).unwrap();
+        let mut stroke = Stroke::begin(&pointer, Brush::Eraser).unwrap();
         assert_eq!(stroke.reach((2, -1)), [(2, -1)]);
         assert_eq!(stroke.reach((2, -1)), []);
         assert_eq!(stroke.reach((-1, -4)), [(1, -2), (0, -3), (-1, -4)]);

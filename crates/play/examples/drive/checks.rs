@@ -26,6 +26,7 @@ pub(crate) fn all(play: &Path, surefoot: &Path, folder: &Path) -> Result<(), Fau
     no_display(play)?;
     wrong_files(play, folder)?;
     choice(play, folder)?;
+    said("a game with rules of its own is played", rules(play, folder)?);
     let window = Window::open(play, Some(map), folder)?;
     said("a picture of the map and the window agree", looks_like_the_picture(&window, map)?);
     said("the hero is where the world says", hero_in_its_place(&window)?);
@@ -100,6 +101,8 @@ fn choice(play: &Path, folder: &Path) -> Result<(), Fault> {
     let window = Window::open(play, None, folder)?;
     window.wait("the choice of maps", |frame| frame["screen"] == "menu")?;
     window.shot("choice")?;
+    // After the game with rules and the first map.
+    window.key("Down")?;
     window.key("Down")?;
     window.key("Return")?;
     window.wait("the second map", |frame| frame["screen"] == "play")?;
@@ -108,6 +111,24 @@ fn choice(play: &Path, folder: &Path) -> Result<(), Fault> {
     window.wait("the choice of maps again", |frame| frame["screen"] == "menu")?;
     println!("maps are chosen by keys");
     Ok(())
+}
+
+/// The game of the example citadel: its hero runs beside the ghost of the best run, and time goes back.
+fn rules(play: &Path, folder: &Path) -> Result<String, Fault> {
+    let window = Window::open(play, Some(Path::new("citadel")), folder)?;
+    let start = window.wait("the ghost", |frame| !frame["ghost"].is_null())?;
+    window.press("Right")?;
+    let walked = window.wait("a second of the game", |frame| tick(frame) >= tick(&start) + 60)?;
+    window.release("Right")?;
+    window.shot("citadel")?;
+    let status = walked["status"].as_str().unwrap_or_default().to_owned();
+    check(status.contains("springs and hills") && status.contains("coins") && status.contains("best"), || {
+        format!("the status is {status:?}")
+    })?;
+    window.press("BackSpace")?;
+    window.wait("the beginning", |frame| tick(frame) < tick(&walked) - 30)?;
+    window.release("BackSpace")?;
+    Ok(status)
 }
 
 /// The window shows the picture of the map. Only few pixels may differ by more than anti-aliasing explains, along edges.

@@ -1,4 +1,5 @@
-//! Paints areas by what they do: water with waves, ladders with rungs, wind with arrows, round sensors as coins.
+//! Paints areas by what they do: water with waves, ladders with rungs, wind with arrows, round sensors as coins, sensors with
+//! the tags of checkpoints, goals and springs as flags and coils.
 
 use super::widgets::SMALL_TEXT_HEIGHT;
 use crate::wave::on_circle;
@@ -26,6 +27,11 @@ const MAX_LINES: f64 = 400.0;
 /// are not shown. `seconds`: time of the world, which moves waves and streaks.
 pub(crate) fn paint(canvas: &mut impl Canvas, view: &View, area: &Area, at: DVec2, seconds: f64, palette: &Palette) {
     let (effects, width) = (&area.effects, (view.scale / 16.0).max(1.0));
+    match sign(area) {
+        Some(Sign::Flag) => return flag(canvas, view, at, palette),
+        Some(Sign::Spring) => return spring(canvas, view, area, at, palette),
+        None => {}
+    }
     let wind = effects.wind.and_then(|wind| Some((wind.try_normalize()?, wind.length())));
     if let AreaShape::Boxes(boxes) = &area.shape {
         let mut piece = area.clone();
@@ -64,18 +70,63 @@ pub(crate) fn paint(canvas: &mut impl Canvas, view: &View, area: &Area, at: DVec
     }
 }
 
+/// How a sensor with a well-known tag is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Sign {
+    Flag,
+    Spring,
+}
+
+/// Returns how a sensor is drawn if its tag is a well-known one.
+fn sign(area: &Area) -> Option<Sign> {
+    match area.tag.as_str() {
+        _ if !area.effects.is_empty() => None,
+        "checkpoint" | "goal" => Some(Sign::Flag),
+        "spring" => Some(Sign::Spring),
+        _ => None,
+    }
+}
+
+/// Paints a flag that stands on the floor of the cell around a point.
+fn flag(canvas: &mut impl Canvas, view: &View, at: DVec2, palette: &Palette) {
+    let place = |x: f64, y: f64| view.point(at + DVec2::new(x, y));
+    let mut cloth = PathData::new();
+    cloth.polygon([place(-0.18, 1.2), place(0.55, 0.93), place(-0.18, 0.66)]);
+    canvas.path(&cloth, &Paint::fill(palette.normal));
+    let mut pole = PathData::new();
+    pole.run([place(-0.22, -0.5), place(-0.22, 1.3)]);
+    canvas.path(&pole, &Paint::stroke(palette.edge, (view.scale / 14.0).max(1.5)).round());
+}
+
+/// Paints a coil with a plate on top.
+fn spring(canvas: &mut impl Canvas, view: &View, area: &Area, at: DVec2, palette: &Palette) {
+    let (low, high) = bounds(area, at);
+    let place = |x: f64, y: f64| view.point(low + (high - low) * DVec2::new(x, y));
+    let (mut coil, mut plate) = (PathData::new(), PathData::new());
+    coil.run((0..6).map(|i| place(if i % 2 == 0 { 0.2 } else { 0.8 }, f64::from(i) * 0.17)));
+    plate.run([place(0.0, 1.0), place(1.0, 1.0)]);
+    canvas.path(&coil, &Paint::stroke(palette.quiet_text, (view.scale / 16.0).max(1.2)).round());
+    canvas.path(&plate, &Paint::stroke(palette.bouncy, (view.scale / 9.0).max(2.0)).round());
+}
+
+/// Returns the lower left and upper right corner of an area at a position, in tiles.
+pub(super) fn bounds(area: &Area, at: DVec2) -> (DVec2, DVec2) {
+    let (low, high) = area.shape.bounds();
+    (at + low.as_dvec2() / ONE as f64, at + high.as_dvec2() / ONE as f64)
+}
+
 /// Returns the text that tells what an area is, with the middle of its baseline and its height in pixels. The text is in the
-/// upper left corner of a rectangle that is wide enough, and above other areas. Areas that [`paint`] does not show, and coins, have
-/// no label.
+/// upper left corner of a rectangle that is wide enough, and above other areas. Areas that [`paint`] does not show, coins, flags and
+/// springs have no label.
 pub(crate) fn label<'a>(area: &'a Area, at: DVec2, view: &View) -> Option<(&'a str, Point, f64)> {
     // Areas of the legend have the tag and their cell as names.
     let is_numbered = !area.tag.is_empty() && area.name.starts_with(&area.tag);
     let text = if area.name.is_empty() || is_numbered { &area.tag } else { &area.name };
     let is_coin = area.effects.is_empty() && matches!(area.shape, AreaShape::Circle(_));
-    let (low, high) = area.shape.bounds();
-    let [low, high] = [low, high].map(|corner| view.point(at + corner.as_dvec2() / ONE as f64));
+    let (low, high) = bounds(area, at);
+    let [low, high] = [low, high].map(|corner| view.point(corner));
     let is_room = area.effects.is_empty() && (high.x - low.x).max(low.y - high.y) > MAX_SENSOR_TILES * view.scale;
-    if text.is_empty() || is_coin || is_room || view.scale < MIN_READABLE_SCALE {
+    if text.is_empty() || is_coin || sign(area).is_some() || is_room || view.scale < MIN_READABLE_SCALE {
         return None;
     }
     let (width, gap) = (text_width(text, SMALL_TEXT_HEIGHT), SMALL_TEXT_HEIGHT * 0.7);
@@ -166,6 +217,8 @@ mod tests {
                 (name: "ladder", shape: Aabb(1.0, 0.5), at: (2.0, 0.5), effects: (climbable: true)),
                 (name: "wind", shape: Aabb(1.0, 0.5), at: (2.0, 0.5), effects: (wind: (3.0, 0.0))),
                 (name: "sensor", shape: Aabb(1.0, 0.5), at: (2.0, 0.5)),
+                (name: "spring", tag: "spring", shape: Aabb(1.0, 0.5), at: (2.0, 0.5)),
+                (name: "goal", tag: "goal", shape: Aabb(1.0, 0.5), at: (2.0, 0.5)),
             ])"#,
         )
         .expect("a map");
@@ -178,11 +231,11 @@ mod tests {
                 .map(|vertex| (vertex.x.to_bits(), vertex.y.to_bits(), vertex.color))
                 .collect::<Vec<_>>()
         };
-        let still: Vec<_> = (0..4).map(|i| painted(i, 0.0)).collect();
+        let still: Vec<_> = (0..6).map(|i| painted(i, 0.0)).collect();
         for (i, one) in still.iter().enumerate() {
             assert!(still[..i].iter().all(|other| other != one), "{i}");
         }
-        let moves: Vec<_> = (0..4).map(|i| painted(i, 0.3) != still[i]).collect();
-        assert_eq!(moves, [true, false, true, false]);
+        let moves: Vec<_> = (0..6).map(|i| painted(i, 0.3) != still[i]).collect();
+        assert_eq!(moves, [true, false, true, false, false, false]);
     }
 }

@@ -300,17 +300,18 @@ fn paint_expected(frame: &mut Mesh, session: &Session, view: &View, palette: &Pa
 
 /// Paints the tile under the mouse below the bodies, so that the tile does not hide a body.
 fn paint_aim(frame: &mut Mesh, game: &Game, open: &Open, view: &View, palette: &Palette) {
-    let catalogue = open.session.world().map().catalogue();
-    if !Strip::new(catalogue, game.size).area().contains(game.pointer.at) {
-        strip::paint_aim(frame, view, catalogue, game.brush, tile_at(view, game.pointer.at), palette);
+    let map = open.session.world().map();
+    if !Strip::new(map, game.size).area().contains(game.pointer.at) {
+        strip::paint_aim(frame, view, map, game.brush, tile_at(view, game.pointer.at), palette);
     }
 }
 
 /// Paints the tile strip. Returns the y of its top.
 fn paint_strip(frame: &mut Mesh, game: &Game, open: &Open, palette: &Palette) -> f64 {
-    let catalogue = open.session.world().map().catalogue();
-    let laid_out = Strip::new(catalogue, game.size);
-    strip::paint(frame, &laid_out, catalogue, game.brush, laid_out.at(game.pointer.at), palette);
+    let map = open.session.world().map();
+    let laid_out = Strip::new(map, game.size);
+    let chosen = (game.brush, open.session.layer());
+    strip::paint(frame, &laid_out, map, chosen, laid_out.at(game.pointer.at), palette);
     laid_out.area().corner.y
 }
 
@@ -329,6 +330,7 @@ fn hud_of<'a>(game: &'a Game, open: &'a Open) -> Hud<'a> {
     if open.followed().and_then(|id| session.world().get(id)).is_some_and(|body| body.is_stuck()) {
         states.push("STUCK".to_owned());
     }
+    states.extend(session.status());
     let watched = session.watched();
     if watched.as_ref().is_some_and(|watched| session.world().tick() >= watched.ticks) {
         states.push("END".to_owned());

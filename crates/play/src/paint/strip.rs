@@ -1,10 +1,20 @@
 //! Paints the tile strip and the tile under the mouse.
 
-use super::widgets::{NORMAL_TEXT_HEIGHT, SMALL_TEXT_HEIGHT, sheet, text_to};
+use super::bodies::Look;
+use super::widgets::{NORMAL_TEXT_HEIGHT, SMALL_TEXT_HEIGHT, sheet, shorten_to_width, text_around, text_to};
+use super::{areas, bodies};
+use crate::legend;
 use crate::palette::{self, Brush, Strip, TILE_PIXELS};
 use crate::panel::Area;
-use surefoot::prelude::Catalogue;
-use surefoot_draw::{Canvas, Paint, Palette, PathData, Point, View, paint_variant};
+use surefoot::Map;
+use surefoot::area::{self, AreaShape};
+use surefoot::geometry::DVec2;
+use surefoot::map::TileId;
+use surefoot::prelude::Shape;
+use surefoot_draw::{Canvas, Paint, Palette, PathData, Point, View, paint_body, paint_diamond, paint_variant};
+
+/// Height of capitals of the first letters of a marker.
+const MARKER_TEXT_HEIGHT: f64 = 5.5;
 
 /// Explains the mouse below the tiles.
 const HINT: &str = "left button: place   right button: remove   wheel: choose";
@@ -12,8 +22,8 @@ const HINT: &str = "left button: place   right button: remove   wheel: choose";
 pub(crate) fn paint(
     canvas: &mut impl Canvas,
     strip: &Strip,
-    catalogue: &Catalogue,
-    chosen: Brush,
+    map: &Map,
+    (chosen, layer): (Brush, usize),
     under: Option<Brush>,
     palette: &Palette,
 ) {
@@ -22,7 +32,7 @@ pub(crate) fn paint(
         canvas.text(heading, *at, SMALL_TEXT_HEIGHT, palette.quiet_text);
     }
     for (brush, Area { corner, .. }) in strip.brushes() {
-        paint_brush(canvas, catalogue, brush, corner, TILE_PIXELS, palette);
+        paint_brush(canvas, map, brush, corner, TILE_PIXELS, palette);
         let frame = |canvas: &mut _, color| {
             let corner = Point { x: corner.x - 3.0, y: corner.y - 3.0 };
             Canvas::rect(canvas, corner, TILE_PIXELS + 6.0, TILE_PIXELS + 6.0, &Paint::stroke(color, 2.0));
@@ -33,7 +43,17 @@ pub(crate) fn paint(
             frame(canvas, palette.quiet_text);
         }
     }
-    let name = palette::name(catalogue, under.unwrap_or(chosen));
+    for (i, (area, own)) in strip.layers().iter().zip(map.layers()).enumerate() {
+        let Area { corner, width, height } = *area;
+        canvas.rect(corner, width, height, &Paint::fill(palette.grid));
+        if i == layer {
+            canvas.rect(corner, width, height, &Paint::stroke(palette.marker, 2.0));
+        }
+        let name = shorten_to_width(&own.name, SMALL_TEXT_HEIGHT, width - 12.0);
+        let at = Point { x: corner.x + width / 2.0, y: corner.y + height * 0.65 };
+        text_around(canvas, &name, at, SMALL_TEXT_HEIGHT, palette.text);
+    }
+    let name = palette::name(map, under.unwrap_or(chosen));
     canvas.text(&name, strip.name_place(), NORMAL_TEXT_HEIGHT, palette.text);
     let Area { corner, width, .. } = strip.area();
     let right = Point { x: corner.x + width - 18.0, ..strip.name_place() };
@@ -41,21 +61,20 @@ pub(crate) fn paint(
 }
 
 /// Paints a brush in a square.
-fn paint_brush(
-    canvas: &mut impl Canvas,
-    catalogue: &Catalogue,
-    brush: Brush,
-    corner: Point,
-    side: f64,
-    palette: &Palette,
-) {
+fn paint_brush(canvas: &mut impl Canvas, map: &Map, brush: Brush, corner: Point, side: f64, palette: &Palette) {
     canvas.rect(corner, side, side, &Paint::fill(palette.grid));
-    match brush.0 {
-        Some(id) => {
-            let view = View::with_origin_at(Point { y: corner.y + side, ..corner }, side);
-            paint_variant(canvas, &view, catalogue.variant(id), (0, 0), palette);
+    let view = View::with_origin_at(Point { y: corner.y + side, ..corner }, side);
+    match brush {
+        Brush::Variant(id) => paint_variant(canvas, &view, map.catalogue().variant(id), (0, 0), palette),
+        Brush::Kind(id) => paint_kind(canvas, &view, map, id, (0, 0), palette),
+        Brush::Marker(i) => {
+            paint_diamond(canvas, &view, (0, 0), palette);
+            let name = legend::marker_names(map).into_iter().nth(usize::from(i)).unwrap_or_default();
+            let letters: String = name.chars().take(4).collect();
+            let at = Point { x: corner.x + side / 2.0, y: corner.y + 8.0 };
+            text_around(canvas, &letters, at, MARKER_TEXT_HEIGHT, palette.marker);
         }
-        None => {
+        Brush::Eraser => {
             let (near, far) = (side * 0.3, side * 0.7);
             let mut cross = PathData::new();
             let at = |x: f64, y: f64| Point { x: corner.x + x, y: corner.y + y };
@@ -66,18 +85,48 @@ fn paint_brush(
     }
 }
 
+/// Paints a tile kind of the legend on a cell, with the things that it places. A thing that is larger than the cell is shown
+/// smaller.
+fn paint_kind(canvas: &mut impl Canvas, view: &View, map: &Map, id: TileId, (x, y): (i32, i32), palette: &Palette) {
+    let Some(kind) = map.kind(id) else { return };
+    if let Some(variant) = kind.variant {
+        paint_variant(canvas, view, map.catalogue().variant(variant), (x, y), palette);
+    }
+    let middle = view.point(DVec2::new(f64::from(x) + 0.5, f64::from(y) + 0.5));
+    let fitting = |extent: DVec2| View::with_origin_at(middle, view.scale / extent.max_element().max(1.0));
+    if let Some(thing) = &kind.things.area {
+        let whole = AreaShape::aabb(0.5, 0.5);
+        let shape = if thing.join { whole.unwrap_or(thing.area.shape) } else { thing.area.shape };
+        let area = area::Area { shape, ..thing.area.clone() };
+        let (low, high) = areas::bounds(&area, DVec2::ZERO);
+        areas::paint(canvas, &fitting(high - low), &area, -(low + high) / 2.0, 0.0, palette);
+    }
+    if let Some(thing) = &kind.things.body {
+        let shape = Shape::from(thing.fields.shape);
+        let look = if thing.fields.character.is_some() { Look::Other } else { Look::Object };
+        let paint = Paint::fill(bodies::color(shape, look, palette));
+        paint_body(canvas, &fitting(shape.half_extents() * 2.0), shape, DVec2::ZERO, &paint);
+    }
+    if kind.things.marker.is_some() {
+        paint_diamond(canvas, view, (x, y), palette);
+    }
+}
+
 /// Paints the tile under the mouse with a frame, as the brush would change it.
 pub(crate) fn paint_aim(
     canvas: &mut impl Canvas,
     view: &View,
-    catalogue: &Catalogue,
+    map: &Map,
     brush: Brush,
     (x, y): (i32, i32),
     palette: &Palette,
 ) {
-    if let Some(id) = brush.0 {
-        paint_variant(canvas, view, catalogue.variant(id), (x, y), palette);
+    match brush {
+        Brush::Eraser => {}
+        Brush::Variant(id) => paint_variant(canvas, view, map.catalogue().variant(id), (x, y), palette),
+        Brush::Kind(id) => paint_kind(canvas, view, map, id, (x, y), palette),
+        Brush::Marker(_) => paint_diamond(canvas, view, (x, y), palette),
     }
-    let corner = view.point(surefoot::geometry::DVec2::new(f64::from(x), f64::from(y) + 1.0));
+    let corner = view.point(DVec2::new(f64::from(x), f64::from(y) + 1.0));
     canvas.rect(corner, view.scale, view.scale, &Paint::stroke(palette.marker, 1.5));
 }

@@ -2,10 +2,12 @@
 
 mod changes;
 mod clock;
+mod edit;
 mod ghost;
 mod held;
 mod hero;
 mod record;
+mod rules;
 mod run;
 mod save;
 mod throwable;
@@ -15,22 +17,25 @@ pub use changes::Changes;
 pub use clock::Time;
 pub use held::Held;
 pub(crate) use hero::character as hero_character;
+pub use rules::Rules;
 pub use save::SavedReplay;
 pub use throwable::Throwable;
 pub use watch::{Expected, Watched};
 
 use crate::error::PlayError;
 use crate::legend;
+use crate::pose::Axes;
+use crate::sound::Sound;
 use clock::{Clock, Mean, SLOW_MOTION_SPEED};
 use ghost::Ghost;
 use held::Latch;
+use rules::Played;
 use run::Run;
 use save::Origin;
 use std::path::{Path, PathBuf};
 use surefoot::body::{Character, Input};
 use surefoot::catalogue::VariantId;
-use surefoot::command::Command;
-use surefoot::event::BodyId;
+use surefoot::event::{BodyId, EventKind};
 use surefoot::geometry::DVec2;
 use surefoot::map::{Map, TileId};
 use surefoot::motion::Shape;
@@ -38,6 +43,12 @@ use surefoot::replay::Replay;
 use surefoot::terrain::Terrain;
 use surefoot::world::World;
 use watch::Watch;
+
+/// Maximum number of sounds that wait for [`Session::take_sounds`].
+const MAX_SOUNDS: usize = 32;
+
+/// Minimum speed of a landing that is heard, in tiles per second.
+const MIN_LANDING_SPEED: f64 = 5.0;
 
 /// A world to play in, with time that can be rewound.
 ///
@@ -76,12 +87,17 @@ pub struct Session {
     micros: Mean,
     ghost: Option<Ghost>,
     changes: Changes,
+    /// The tile layer to paint; `None` is the first that collides.
+    layer: Option<usize>,
+    /// Sounds since the last query.
+    sounds: Vec<Sound>,
 }
 
 #[derive(Debug)]
 enum Mode {
     Play(Box<Run>),
     Watch(Box<Watch>),
+    Rules(Played),
 }
 
 impl Session {
@@ -109,6 +125,13 @@ impl Session {
         }
         let origin = Origin::new(Some(file), replay.map().kinds().len());
         Ok(Session::new(Mode::Watch(Box::new(Watch::new(replay, Self::REWIND))), origin))
+    }
+
+    /// Starts a game with rules of its own. `map_file`: the file of its map.
+    #[must_use]
+    pub fn with_rules(rules: Box<dyn Rules>, map_file: PathBuf) -> Session {
+        let origin = Origin::new(Some(map_file), rules.world().map().kinds().len());
+        Session::new(Mode::Rules(Played::new(rules)), origin)
     }
 
     /// Plays the map in a file, or watches the replay in it.
@@ -139,6 +162,8 @@ impl Session {
             micros: Mean::default(),
             ghost: None,
             changes: Changes::All,
+            layer: None,
+            sounds: Vec::new(),
         }
     }
 
@@ -181,6 +206,7 @@ impl Session {
         match &mut self.mode {
             Mode::Play(run) => **run = run.again(Self::REWIND),
             Mode::Watch(watch) => **watch = watch.again(),
+            Mode::Rules(game) => game.restart(),
         }
         self.clock = Clock::default();
         self.latch.reset();
@@ -193,6 +219,7 @@ impl Session {
         match &self.mode {
             Mode::Play(run) => &run.world,
             Mode::Watch(watch) => watch.player.world(),
+            Mode::Rules(game) => game.rules.world(),
         }
     }
 
@@ -202,6 +229,7 @@ impl Session {
         match &self.mode {
             Mode::Play(run) => run.hero,
             Mode::Watch(watch) => watch.hero(),
+            Mode::Rules(game) => game.rules.hero(),
         }
     }
 
@@ -244,6 +272,7 @@ impl Session {
         match &self.mode {
             Mode::Play(run) => run.rewindable(),
             Mode::Watch(watch) => watch.rewindable(),
+            Mode::Rules(game) => game.rules.rewind_ticks().min(Self::REWIND),
         }
     }
 
@@ -257,13 +286,8 @@ impl Session {
     /// Returns the hero's character.
     #[must_use]
     pub fn character(&self) -> Character {
-        match &self.mode {
-            Mode::Play(run) => run.character(),
-            Mode::Watch(watch) => {
-                let hero = watch.hero().and_then(|hero| watch.player.world().get(hero)?.character().copied());
-                hero.unwrap_or_default()
-            }
-        }
+        let hero = self.hero().and_then(|hero| self.world().get(hero)?.character().copied());
+        hero.unwrap_or_default()
     }
 
     /// Changes the hero's character.
@@ -283,10 +307,20 @@ impl Session {
         self.run()?.throw(kind, at, velocity)
     }
 
-    /// Returns the tile layer to paint: the first that collides.
+    /// Returns the tile layer to paint: at first the first one that collides.
     #[must_use]
     pub fn layer(&self) -> usize {
+        if let Some(layer) = self.layer {
+            return layer;
+        }
         self.world().map().layers().iter().position(|layer| layer.collides).unwrap_or(0)
+    }
+
+    /// Chooses the tile layer to paint. Does nothing if the map does not have it.
+    pub fn set_layer(&mut self, layer: usize) {
+        if layer < self.world().map().layers().len() {
+            self.layer = Some(layer);
+        }
     }
 
     /// Returns the variant of a tile of that layer; `None` for an empty tile and outside the map.
@@ -299,7 +333,8 @@ impl Session {
     /// Sets a tile to a variant, or clears it. Does nothing if the tile has that variant already.
     ///
     /// # Errors
-    /// Like [`Session::set_tile`], and [`PlayError::NotInLegend`].
+    /// [`PlayError`] if a replay is watched, the tile is outside the map, it cannot share its cell with the tiles of other
+    /// layers, or the legend has no entry for it.
     pub fn paint(&mut self, tile: (i32, i32), brush: Option<VariantId>) -> Result<(), PlayError> {
         let kind = match brush {
             None => TileId::EMPTY,
@@ -308,28 +343,7 @@ impl Session {
                 legend::entry_of(map, variant).ok_or(PlayError::NotInLegend { variant: variant.0 })?
             }
         };
-        self.set_tile(tile, kind)
-    }
-
-    /// Sets a tile of the painted layer. Does nothing if the tile is of that kind already.
-    ///
-    /// # Errors
-    /// [`PlayError`] if a replay is watched, the tile is outside the map, or it cannot share its cell with the tiles of
-    /// other layers.
-    pub fn set_tile(&mut self, tile: (i32, i32), kind: TileId) -> Result<(), PlayError> {
-        let layer = self.layer();
-        let run = self.run()?;
-        if run.world.tile_at(layer, tile) != Some(kind) {
-            run.apply(Command::SetTile { layer, tile, tile_id: kind })?;
-            self.changes.add([tile]);
-        }
-        Ok(())
-    }
-
-    /// Returns the kind of a tile of the painted layer; the empty kind outside the map.
-    #[must_use]
-    pub fn tile_at(&self, tile: (i32, i32)) -> TileId {
-        self.world().tile_at(self.layer(), tile).unwrap_or(TileId::EMPTY)
+        self.set_tile(self.layer(), tile, kind)
     }
 
     /// Returns the tiles that changed since the last call; at first all tiles.
@@ -357,13 +371,16 @@ impl Session {
     /// Returns whether there is a ghost, visible or not.
     #[must_use]
     pub fn has_ghost(&self) -> bool {
-        self.ghost.is_some()
+        matches!(&self.mode, Mode::Rules(game) if game.rules.ghost_at(1.0).is_some()) || self.ghost.is_some()
     }
 
     /// Returns the ghost's shape and its interpolated centre in tiles. Returns `None` without a ghost, and while the ghost
     /// is not in its world.
     #[must_use]
     pub fn ghost_at(&self, fraction: f32) -> Option<(Shape, DVec2)> {
+        if let Mode::Rules(game) = &self.mode {
+            return game.rules.ghost_at(fraction.into());
+        }
         self.ghost.as_ref()?.at(self.world().tick(), fraction.into())
     }
 
@@ -371,15 +388,61 @@ impl Session {
     #[must_use]
     pub fn watched(&self) -> Option<Watched<'_>> {
         match &self.mode {
-            Mode::Play(_) => None,
             Mode::Watch(watch) => Some(watch.watched()),
+            Mode::Play(_) | Mode::Rules(_) => None,
         }
+    }
+
+    /// Returns the line about a game with rules of its own, or the error that ended the game.
+    #[must_use]
+    pub fn status(&self) -> Option<String> {
+        let Mode::Rules(game) = &self.mode else { return None };
+        Some(game.failure.clone().unwrap_or_else(|| game.rules.status()))
+    }
+
+    /// Returns whether a game with rules of its own is played.
+    #[must_use]
+    pub fn has_rules(&self) -> bool {
+        matches!(self.mode, Mode::Rules(_))
+    }
+
+    /// Returns the sounds since the last call.
+    pub fn take_sounds(&mut self) -> Vec<Sound> {
+        std::mem::take(&mut self.sounds)
+    }
+
+    /// Adds the sounds of a tick. `before`: see [`Session::heard`], before the tick.
+    fn add_sounds(&mut self, before: (u32, usize, f64)) {
+        // A window that does not play sounds does not take them.
+        if self.sounds.len() >= MAX_SOUNDS {
+            return;
+        }
+        let (coins, platforms, _) = self.heard();
+        let (hero, events) = (self.hero(), self.world().events());
+        let of_hero = events.iter().filter(|event| Some(event.body) == hero).filter_map(|event| match event.kind {
+            EventKind::Jumped { .. } => Some(Sound::Jump),
+            EventKind::Landed { .. } if before.2 > MIN_LANDING_SPEED => Some(Sound::Land),
+            _ => None,
+        });
+        let mut sounds: Vec<Sound> = of_hero.collect();
+        sounds.extend((coins > before.0).then_some(Sound::Coin));
+        sounds.extend((platforms < before.1).then_some(Sound::Break));
+        self.sounds.extend(sounds);
+    }
+
+    /// Returns the numbers of coins and of present platforms, and the speed at which the hero falls, in tiles per second.
+    fn heard(&self) -> (u32, usize, f64) {
+        let coins = if let Mode::Rules(game) = &self.mode { game.rules.coins() } else { 0 };
+        let hero = self.hero().and_then(|hero| self.world().get(hero));
+        let fall = hero.map_or(0.0, |hero| -hero.velocity().dot(Axes::of(hero).up));
+        (coins, self.world().platforms().filter(|(_, state)| state.is_present()).count(), fall)
     }
 
     fn run(&mut self) -> Result<&mut Run, PlayError> {
         match &mut self.mode {
             Mode::Play(run) => Ok(run),
             Mode::Watch(_) => Err(PlayError::Watching),
+            Mode::Rules(_) => Err(PlayError::HasRules),
         }
     }
 
@@ -387,6 +450,7 @@ impl Session {
     pub(crate) fn is_at_end(&self) -> bool {
         match &self.mode {
             Mode::Play(_) => false,
+            Mode::Rules(game) => game.failure.is_some(),
             Mode::Watch(watch) => watch.player.world().tick() >= watch.player.recording().ticks(),
         }
     }
@@ -396,6 +460,7 @@ impl Session {
     }
 
     fn step(&mut self, input: Input) {
+        let before = self.heard();
         match &mut self.mode {
             Mode::Play(run) => {
                 self.micros.add(run.step(input));
@@ -407,17 +472,29 @@ impl Session {
                     self.changes.add(tiles);
                 }
             }
+            Mode::Rules(game) => {
+                let (micros, tiles) = game.step(input);
+                self.micros.add(micros);
+                self.changes.add(tiles);
+            }
         }
         let tick = self.world().tick();
         if let Some(ghost) = &mut self.ghost {
             ghost.play_to(tick);
         }
+        self.add_sounds(before);
     }
 
     fn back(&mut self, ticks: u64) {
         let tiles = match &mut self.mode {
             Mode::Play(run) => run.back(ticks),
             Mode::Watch(watch) => watch.back(ticks),
+            Mode::Rules(game) => {
+                if game.back(ticks) {
+                    self.changes = Changes::All;
+                }
+                Vec::new()
+            }
         };
         self.changes.add(tiles);
     }

@@ -65,6 +65,21 @@ impl Run {
         Run::new(map.clone(), self.terrain.clone(), character, keep)
     }
 
+    /// Starts a new run on another map, with the same character at the same position, if there is room.
+    pub(super) fn on_map(&self, map: Map, keep: u64) -> Run {
+        let terrain = Terrain::bake(&map);
+        let mut run = Run::new(map, terrain, self.character(), keep);
+        let before = self.hero.and_then(|hero| self.world.get(hero));
+        if let (Some(hero), Some(before)) = (run.hero, before)
+            && !run.world.mover().overlaps(run.world[hero].shape(), before.position())
+        {
+            // The hero exists, so these do not fail.
+            let _ = run.apply(Command::Teleport(hero, before.position()));
+            let _ = run.apply(Command::SetVelocity(hero, before.velocity()));
+        }
+        run
+    }
+
     /// Returns the hero's character.
     pub(super) fn character(&self) -> Character {
         let hero = self.hero.and_then(|hero| self.world.get(hero));

@@ -97,7 +97,11 @@ impl Session {
     /// file, or the file cannot be written.
     pub fn save_replay(&mut self, path: impl AsRef<Path>) -> Result<SavedReplay, PlayError> {
         let path = path.as_ref();
-        let Mode::Play(run) = &self.mode else { return Err(PlayError::Watching) };
+        let run = match &self.mode {
+            Mode::Play(run) => run,
+            Mode::Watch(_) => return Err(PlayError::Watching),
+            Mode::Rules(_) => return Err(PlayError::HasRules),
+        };
         if run.world.tick() == 0 {
             return Err(PlayError::NoTicks { path: path.to_owned() });
         }

@@ -1,5 +1,7 @@
 //! Tests the game like a window drives it: controls in, the world and a drawing out.
 
+mod edits;
+
 use std::path::{Path, PathBuf};
 use surefoot::{Map, geometry::DVec2};
 use surefoot_draw::{Point, View};
@@ -270,9 +272,10 @@ fn strokes_are_undone_and_redone() {
         (0..40).flat_map(|x| (0..20).map(move |y| (x, y))).map(|tile| map.variant_at(0, tile)).collect::<Vec<_>>()
     };
     let mut states = vec![tiles(&painted(&mut game))];
-    for strokes in [&[300.0, 340.0, 380.0][..], &[500.0]] {
-        for (i, x) in strokes.iter().enumerate() {
-            let controls = mouse(Point { x: *x, y: 300.0 }, true, false);
+    let row = [300.0, 340.0, 380.0].map(|x| Point { x, y: 260.0 });
+    for strokes in [&row[..], &[Point { x: 340.0, y: 220.0 }]] {
+        for (i, at) in strokes.iter().enumerate() {
+            let controls = mouse(*at, true, false);
             play(&mut game, &if i == 0 { controls } else { held(controls) });
         }
         act(&mut game, &[]);

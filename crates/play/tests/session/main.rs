@@ -4,6 +4,7 @@ mod frames;
 mod maps;
 mod replays;
 mod rewind;
+mod rules;
 mod thrown;
 mod watch;
 

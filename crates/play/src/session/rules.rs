@@ -1,0 +1,95 @@
+//! Games with rules of their own.
+
+use std::error::Error;
+use std::fmt::Debug;
+use surefoot::body::Input;
+use surefoot::event::BodyId;
+use surefoot::geometry::DVec2;
+use surefoot::motion::Shape;
+use surefoot::world::World;
+
+/// A game with rules of its own, which a window plays instead of a bare map.
+pub trait Rules: Debug {
+    /// Returns the world.
+    fn world(&self) -> &World;
+
+    /// Returns the body that the player controls.
+    fn hero(&self) -> Option<BodyId>;
+
+    /// Plays a tick.
+    ///
+    /// # Errors
+    /// The game ends with the error: it is shown, and time stands still until a restart.
+    fn advance(&mut self, input: Input) -> Result<(), Box<dyn Error>>;
+
+    /// Returns how many ticks can be rewound now.
+    fn rewind_ticks(&self) -> u64;
+
+    /// Goes back by at most [`Rules::rewind_ticks`] ticks.
+    ///
+    /// # Errors
+    /// Like [`Rules::advance`].
+    fn rewind(&mut self, ticks: u64) -> Result<(), Box<dyn Error>>;
+
+    /// Starts again.
+    ///
+    /// # Errors
+    /// Like [`Rules::advance`].
+    fn restart(&mut self) -> Result<(), Box<dyn Error>>;
+
+    /// Returns a line about the game, such as `coins 3   time 12.4 s`.
+    fn status(&self) -> String;
+
+    /// Returns the number of taken coins. A higher number than before plays a sound.
+    fn coins(&self) -> u32;
+
+    /// Returns shape and centre in tiles of the hero of the best run, at `fraction` of the time from the previous to the
+    /// last tick. Returns `None` if there is no best run.
+    fn ghost_at(&self, fraction: f64) -> Option<(Shape, DVec2)>;
+}
+
+/// A game with rules, and what the window keeps of it.
+#[derive(Debug)]
+pub(super) struct Played {
+    pub(super) rules: Box<dyn Rules>,
+    /// The error that ended the game.
+    pub(super) failure: Option<String>,
+    /// The rules have edited tiles since the last restart.
+    edits_tiles: bool,
+}
+
+impl Played {
+    pub(super) fn new(rules: Box<dyn Rules>) -> Played {
+        Played { rules, failure: None, edits_tiles: false }
+    }
+
+    /// Plays a tick. Returns its duration in microseconds, and the edited tiles.
+    pub(super) fn step(&mut self, input: Input) -> (f64, Vec<(i32, i32)>) {
+        let begin = std::time::Instant::now();
+        let result = self.rules.advance(input);
+        let micros = begin.elapsed().as_secs_f64() * 1e6;
+        self.note(result);
+        let tiles: Vec<_> = self.rules.world().commands().iter().flat_map(super::changes::set_tiles).collect();
+        self.edits_tiles |= !tiles.is_empty();
+        (micros, tiles)
+    }
+
+    /// Rewinds. Returns whether tiles may have changed.
+    pub(super) fn back(&mut self, ticks: u64) -> bool {
+        let ticks = ticks.min(self.rules.rewind_ticks());
+        let result = self.rules.rewind(ticks);
+        self.note(result);
+        self.edits_tiles
+    }
+
+    pub(super) fn restart(&mut self) {
+        self.failure = None;
+        self.edits_tiles = false;
+        let result = self.rules.restart();
+        self.note(result);
+    }
+
+    fn note(&mut self, result: Result<(), Box<dyn Error>>) {
+        self.failure = result.err().map(|error| error.to_string()).or(self.failure.take());
+    }
+}

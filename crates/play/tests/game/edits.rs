@@ -1,0 +1,181 @@
+//! Tests building: tiles, things, markers, layers and the size of the map, with undo and redo, and as files.
+
+use super::{FRAME, SIZE, act, mouse, play, view};
+use std::path::PathBuf;
+use surefoot::map::Map;
+use surefoot_draw::Point;
+use surefoot_play::{Action, Controls, Game, Report};
+
+const MAP: &str = r####"Map(
+    format: 1,
+    border: (left: Solid),
+    markers: {"here": [(3, 3), (8, 3)]},
+    properties: {"wind": 1.5},
+    legend: {
+        'c': (area: (tag: "coin", shape: Circle(0.4))),
+        '~': (area: (tag: "water", join: true, effects: (drag: 2.0))),
+        'w': (body: (kind: "walker", shape: Aabb(0.35, 0.45), character: ())),
+        't': (marker: (name: "turret", properties: {"speed": -9.0})),
+    },
+    areas: [(name: "exit", shape: Circle(1.0), at: (9, 3))],
+    platforms: [(name: "lift", at: (5, 3), tiles: ["##"], motion: Path(points: [(0, 0), (0, 2)], speed: 1))],
+    layers: [
+        (name: "back", collides: false, tiles: ["#...........", "............"]),
+        (name: "ground", tiles: ["............", "............", "............", "............", ".@...~~~cwt.", ".###########"]),
+    ],
+)"####;
+
+/// A game on a map in a folder of its own, with the strip for building.
+struct Builder {
+    game: Game,
+    folder: PathBuf,
+}
+
+impl Builder {
+    fn new(name: &str) -> Builder {
+        let folder = std::env::temp_dir().join(format!("surefoot-play-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder");
+        let file = folder.join("level.ron");
+        std::fs::write(&file, MAP).expect("a file");
+        let mut game = Game::new(&[], Some(folder.clone()));
+        game.open(&file).expect("a map");
+        act(&mut game, &[Action::Build]);
+        Builder { game, folder }
+    }
+
+    /// Clicks on the brush with that name.
+    fn choose(&mut self, name: &str) {
+        let brushes = act(&mut self.game, &[]).brushes;
+        let is_chosen =
+            |[x, y]: &[f64; 2]| play(&mut self.game, &mouse(Point { x: *x, y: *y }, true, false)).brush == name;
+        assert!(brushes.iter().any(is_chosen), "{name}");
+        act(&mut self.game, &[]);
+    }
+
+    /// Clicks on a cell of the map.
+    fn click(&mut self, (x, y): (i32, i32), right: bool) -> Report {
+        let report = act(&mut self.game, &[]);
+        let at = view(&report).point(surefoot::geometry::DVec2::new(f64::from(x) + 0.5, f64::from(y) + 0.5));
+        play(&mut self.game, &mouse(at, !right, right));
+        act(&mut self.game, &[])
+    }
+
+    /// Saves the map and reads the file.
+    fn saved(&mut self) -> Map {
+        let report = act(&mut self.game, &[Action::SaveMap]);
+        Map::load(report.saved.expect("a saved map")).expect("a map")
+    }
+}
+
+impl Drop for Builder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.folder);
+    }
+}
+
+#[test]
+fn everything_that_is_built_is_saved_undone_and_redone() {
+    let mut builder = Builder::new("built");
+    let first = builder.saved();
+    assert_eq!(first, Map::from_ron(MAP).expect("a map"));
+    type Check = fn(&Map, &Map) -> bool;
+    // Brush, cell, right button, what the saved map has then.
+    let steps: [(&str, (i32, i32), bool, Check); 11] = [
+        ("c: area coin", (2, 3), false, |map, _| map.areas().iter().any(|area| area.name == "coin 2,3 layer 2")),
+        ("w: body walker", (3, 4), false, |map, _| map.find_body("walker 3,4 layer 2").is_some()),
+        ("t: marker turret", (4, 4), false, |map, _| {
+            map.markers_with_properties("turret")
+                .any(|(at, own)| at.to_dvec2().x == 4.5 && own["speed"].as_f64() == Some(-9.0))
+        }),
+        // The pool is joined with the new cell on its left, and cut in two by a removed cell.
+        ("~: area water", (4, 1), false, |map, _| map.areas().iter().any(|area| area.name == "water 4,1 layer 2")),
+        ("~: area water", (6, 1), true, |map, before| map.areas().len() == before.areas().len() + 1),
+        ("marker start", (10, 2), false, |map, _| {
+            map.marker_cell("start") == Some((10, 2)) && map.markers("start").count() == 1
+        }),
+        ("marker goal", (0, 2), false, |map, _| map.marker_cell("goal") == Some((0, 2))),
+        ("marker here", (3, 3), true, |map, _| {
+            map.all_markers().filter(|(name, _)| *name == "here").eq([("here", (8, 3))])
+        }),
+        ("full_block", (-3, 2), false, |map, _| (map.origin(), map.size()) == ((-3, 0), (15, 6))),
+        ("full_block", (7, 8), false, |map, _| (map.origin(), map.size()) == ((-3, 0), (15, 9))),
+        ("full_block", (11, 0), true, |map, _| map.variant_at(1, (11, 0)).is_none()),
+    ];
+    let mut maps = vec![first];
+    for (brush, cell, right, has) in steps {
+        builder.choose(brush);
+        let report = builder.click(cell, right);
+        let notice = report.notice.unwrap_or_default();
+        assert!(notice.is_empty() || notice.starts_with("the map is saved"), "{brush}: {notice}");
+        let map = builder.saved();
+        let before = maps.last().expect("a map");
+        assert!(has(&map, before), "{brush} at {cell:?}");
+        assert_eq!((map.platforms(), map.borders()), (before.platforms(), before.borders()));
+        assert_eq!(map.properties(), before.properties());
+        maps.push(map);
+    }
+    for map in maps.iter().rev().skip(1) {
+        act(&mut builder.game, &[Action::Undo]);
+        assert_eq!(builder.saved(), *map);
+    }
+    for map in &maps[1..] {
+        act(&mut builder.game, &[Action::Redo]);
+        assert_eq!(builder.saved(), *map);
+    }
+}
+
+#[test]
+fn the_layer_to_build_on_is_chosen_by_key_and_click() {
+    let mut builder = Builder::new("layers");
+    assert_eq!(act(&mut builder.game, &[]).layer, "ground");
+    assert_eq!(act(&mut builder.game, &[Action::NextLayer]).layer, "back");
+    builder.choose("full_block");
+    builder.click((11, 4), false);
+    let map = builder.saved();
+    let block = map.find_tile('#');
+    assert_eq!((map.tile_at(0, (11, 4)), map.variant_at(1, (11, 4))), (block, None));
+    assert_eq!(act(&mut builder.game, &[Action::NextLayer]).layer, "ground");
+    act(&mut builder.game, &[Action::Undo]);
+    assert_eq!(builder.saved(), Map::from_ron(MAP).expect("a map"), "the edit has its own layer");
+}
+
+#[test]
+fn far_cells_are_refused() {
+    let mut builder = Builder::new("far");
+    for _ in 0..6 {
+        act(&mut builder.game, &[Action::ZoomOut]);
+    }
+    builder.choose("full_block");
+    let report = builder.click((-25, 3), false);
+    let notice = report.notice.expect("a notice");
+    assert!(notice.starts_with("the cell is 25 tiles beyond the map; the map grows by at most 16"), "{notice}");
+    assert_eq!(builder.saved(), Map::from_ron(MAP).expect("a map"));
+}
+
+/// The hero stays where it is while things are placed, and a run on the changed map is saved as a replay that verifies.
+#[test]
+fn a_placed_thing_starts_a_run_with_the_hero_where_it_was() {
+    let mut builder = Builder::new("stays");
+    let right = Controls { held: surefoot_play::Held { right: true, ..Default::default() }, ..Controls::default() };
+    for _ in 0..20 {
+        builder.game.frame(FRAME, &right, SIZE);
+    }
+    builder.choose("c: area coin");
+    act(&mut builder.game, &[Action::Pause]);
+    let before = act(&mut builder.game, &[]);
+    let after = builder.click((2, 4), false);
+    let tile = |report: &Report| {
+        let ([left, ..], view) = (report.hero.expect("a hero"), report.view.expect("a view"));
+        left / view[2] + view[0]
+    };
+    assert_eq!(after.tick, 0);
+    assert!((tile(&before) - tile(&after)).abs() < 0.5, "{} {}", tile(&before), tile(&after));
+    act(&mut builder.game, &[Action::Pause]);
+    for _ in 0..30 {
+        builder.game.frame(FRAME, &right, SIZE);
+    }
+    let saved = act(&mut builder.game, &[Action::SaveReplay]).saved.expect("a replay");
+    let replay = surefoot::prelude::Replay::load(&saved).expect("a replay");
+    let areas: Vec<_> = replay.map().areas().iter().map(|area| area.name.as_str()).collect();
+    assert!(areas.contains(&"coin 2,4 layer 2"), "{areas:?}");
+}

@@ -1,0 +1,133 @@
+//! Tests games with rules of their own.
+
+use crate::TICK;
+use std::error::Error;
+use surefoot::geometry::DVec2;
+use surefoot::map::Map;
+use surefoot::prelude::*;
+use surefoot::{Input, World};
+use surefoot_play::{Held, PlayError, Rules, Session, Sound};
+
+const LEVEL: &str = r#######"Map(format: 1, legend: {'c': (area: (tag: "coin", shape: Circle(0.3)))},
+    tiles: [".......", ".......", ".......", ".......", ".@.c...", ".######"])"#######;
+
+/// A game that counts coins, and fails after the tick 500.
+#[derive(Debug)]
+struct Coins(GameRun<u32>);
+
+fn new_game() -> GameRun<u32> {
+    let mut world = World::from_map(Map::from_ron(LEVEL).unwrap(), Settings::default());
+    let at = world.map().marker("start").unwrap();
+    world.spawn(Body::new(Shape::aabb(0.35, 0.45)).at(at).character(Character::default())).unwrap();
+    GameRun::new(world, 0, play).unwrap()
+}
+
+fn play(world: &mut World, coins: &mut u32, inputs: &Inputs) {
+    let (hero, _) = world.bodies().next().unwrap();
+    world.set_input(hero, inputs[0]);
+    world.step();
+    for event in world.events().to_vec() {
+        if let EventKind::AreaEntered { area } = event.kind {
+            *coins += 1;
+            world.despawn_area(area).unwrap();
+        }
+    }
+}
+
+impl Rules for Coins {
+    fn world(&self) -> &World {
+        self.0.world()
+    }
+
+    fn hero(&self) -> Option<BodyId> {
+        self.world().bodies().next().map(|(id, _)| id)
+    }
+
+    fn advance(&mut self, input: Input) -> Result<(), Box<dyn Error>> {
+        if self.world().tick() == 500 {
+            return Err("the candle has burnt down".into());
+        }
+        Ok(self.0.advance(&Inputs::from(input))?)
+    }
+
+    fn rewind_ticks(&self) -> u64 {
+        self.0.rewind_ticks()
+    }
+
+    fn rewind(&mut self, ticks: u64) -> Result<(), Box<dyn Error>> {
+        Ok(self.0.rewind(ticks)?)
+    }
+
+    fn restart(&mut self) -> Result<(), Box<dyn Error>> {
+        self.0 = new_game();
+        Ok(())
+    }
+
+    fn status(&self) -> String {
+        format!("coins {}", self.0.game())
+    }
+
+    fn coins(&self) -> u32 {
+        *self.0.game()
+    }
+
+    fn ghost_at(&self, _: f64) -> Option<(Shape, DVec2)> {
+        None
+    }
+}
+
+/// Plays a frame of the length of a tick.
+fn tick(session: &mut Session, held: Held) {
+    session.advance(TICK, held);
+}
+
+fn coins() -> Session {
+    Session::with_rules(Box::new(Coins(new_game())), "level.ron".into())
+}
+
+#[test]
+fn a_game_with_rules_is_played_heard_rewound_and_restarted() {
+    let mut session = coins();
+    let status = |session: &Session| session.status().unwrap();
+    assert_eq!((status(&session), session.has_rules(), session.has_ghost()), ("coins 0".to_owned(), true, false));
+    let before = session.world().checksum();
+    (0..40).for_each(|_| tick(&mut session, Held { right: true, ..Held::default() }));
+    assert_eq!((status(&session), session.take_sounds()), ("coins 1".to_owned(), vec![Sound::Coin]));
+    assert_eq!(session.take_sounds(), []);
+    // It stands before it jumps.
+    (0..20).for_each(|_| tick(&mut session, Held::default()));
+    (0..90).for_each(|i| tick(&mut session, Held { jump: i < 20, ..Held::default() }));
+    assert_eq!(session.take_sounds(), [Sound::Jump, Sound::Land]);
+    let ticks = session.world().tick();
+    assert_eq!(session.rewindable_ticks(), ticks);
+    session.set_rewinding(true);
+    (0..2 * ticks).for_each(|_| tick(&mut session, Held::default()));
+    assert_eq!((status(&session), session.world().checksum()), ("coins 0".to_owned(), before));
+    session.set_rewinding(false);
+    (0..40).for_each(|_| tick(&mut session, Held { right: true, ..Held::default() }));
+    assert_eq!(status(&session), "coins 1");
+    session.restart();
+    assert_eq!((status(&session), session.world().checksum()), ("coins 0".to_owned(), before));
+}
+
+#[test]
+fn a_game_with_rules_cannot_be_changed() {
+    let mut session = coins();
+    tick(&mut session, Held::default());
+    let refused = [
+        session.paint((1, 1), None).err(),
+        session.tune(Character::default()).err(),
+        session.save_replay("never.replay.ron").err(),
+    ];
+    assert!(refused.iter().all(|error| matches!(error, Some(PlayError::HasRules))), "{refused:?}");
+}
+
+#[test]
+fn an_error_of_the_rules_is_shown_and_ends_with_a_restart() {
+    let mut session = coins();
+    (0..600).for_each(|_| tick(&mut session, Held::default()));
+    assert_eq!((session.world().tick(), session.status().unwrap().as_str()), (500, "the candle has burnt down"));
+    session.restart();
+    tick(&mut session, Held::default());
+    assert_eq!(session.status().unwrap(), "coins 0");
+}
