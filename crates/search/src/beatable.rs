@@ -1,0 +1,63 @@
+//! A game's test in one line.
+
+use crate::{Answer, FoundRun, Goal, Nearest, Search, SearchError};
+use std::path::Path;
+use surefoot::prelude::*;
+use surefoot::{Map, World};
+use thiserror::Error;
+
+/// Error for a level that [`beatable`] cannot beat.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum BeatableError {
+    /// The map cannot be loaded.
+    #[error(transparent)]
+    Map(Box<dyn std::error::Error + Send + Sync>),
+    /// The map has no character and no marker `start`.
+    #[error("the map has no character and no marker \"start\"")]
+    NoStart,
+    /// The map's bodies or the hero cannot be spawned.
+    #[error(transparent)]
+    Spawn(#[from] CommandError),
+    /// The search cannot start.
+    #[error(transparent)]
+    Search(#[from] SearchError),
+    /// The search found no run.
+    #[error("no run to the goal was found: {0}")]
+    NotFound(Box<Nearest>),
+}
+
+/// Returns a run from the marker `start` of a map to the marker `goal`, for the test of a level.
+///
+/// The hero is that of [`spawn_hero`]. The search has the default [`Options`](crate::Options).
+///
+/// # Errors
+/// Returns [`BeatableError`] if the map cannot be loaded, has no start or goal, or if no run was found.
+pub fn beatable(path: impl AsRef<Path>) -> Result<FoundRun, BeatableError> {
+    let map = Map::load(path).map_err(|error| BeatableError::Map(error.into()))?;
+    let mut world = World::from_map(map, Settings::default());
+    let hero = spawn_hero(&mut world, Character::default())?;
+    match Search::new(&world, hero).goal(Goal::Marker("goal".to_owned())).run()? {
+        Answer::Reachable(run) => Ok(run),
+        Answer::NotFound(nearest) => Err(BeatableError::NotFound(Box::new(nearest))),
+    }
+}
+
+/// Returns the body that plays a map: the map's body `hero`, or its only character, or else a new body at the marker
+/// `start`, 0.7 tiles wide and 0.9 tiles high, with that character.
+///
+/// # Errors
+/// Returns [`BeatableError::NoStart`] if the map has none of these, and [`BeatableError::Spawn`] if the body cannot be
+/// spawned.
+pub fn spawn_hero(world: &mut World, character: Character) -> Result<BodyId, BeatableError> {
+    if let Some(hero) = world.find_body("hero").filter(|&hero| world[hero].character().is_some()) {
+        return Ok(hero);
+    }
+    let mut characters = world.bodies().filter(|(_, state)| state.character().is_some());
+    if let (Some((hero, _)), None) = (characters.next(), characters.next()) {
+        return Ok(hero);
+    }
+    drop(characters);
+    let start = world.map().marker("start").ok_or(BeatableError::NoStart)?;
+    Ok(world.spawn(Body::new(Shape::aabb(0.35, 0.45)).at(start).character(character))?)
+}

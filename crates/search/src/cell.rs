@@ -1,0 +1,177 @@
+//! Cells of states: two states in one cell count as the same for the search.
+//!
+//! The cells of [`LEVELS`] are coarse first. A search that fails is repeated with finer cells.
+
+use crate::moves::Moves;
+use crate::simulation::Simulation;
+use glam::DVec2;
+use rustc_hash::FxHasher;
+use serde::Serialize;
+use std::hash::{Hash, Hasher};
+use surefoot::World;
+use surefoot::geometry::{ONE, to_lengths};
+use surefoot::platform::{Platform, PlatformMotion};
+use surefoot::prelude::BodyState;
+use surefoot::world::PlatformState;
+
+/// Fineness of the cells.
+#[derive(Debug)]
+pub(crate) struct Level {
+    /// Number of cells along a tile.
+    cells: i64,
+    /// Size of a cell of velocity, in tiles per second.
+    speed: f64,
+    /// Size of a cell of other bodies and platforms, in tiles.
+    others: f64,
+    /// Whether the state of the game counts. Counters in it make states without end, so the coarsest cells leave it out.
+    pub(crate) game: bool,
+    /// Ticks for which an input is held.
+    pub(crate) ticks: u32,
+    /// Speeds of walks that are tried.
+    pub(crate) walks: &'static [i8],
+}
+
+/// Cells from coarse to fine.
+pub(crate) const LEVELS: [Level; 5] = [
+    Level { cells: 4, speed: 4.0, others: 1.0, game: false, ticks: 6, walks: &[127, -127, 0] },
+    Level { cells: 4, speed: 2.0, others: 1.0, game: true, ticks: 4, walks: &[127, -127, 0] },
+    Level { cells: 8, speed: 1.0, others: 0.5, game: true, ticks: 3, walks: &[127, -127, 0] },
+    Level { cells: 16, speed: 0.5, others: 0.25, game: true, ticks: 2, walks: &[127, -127, 0, 64, -64] },
+    Level { cells: 64, speed: 0.125, others: 0.125, game: true, ticks: 1, walks: &[127, -127, 0, 64, -64] },
+];
+
+/// Distance at which other bodies and platforms matter, in tiles.
+const NEAR: f64 = 3.0;
+
+/// Region in which a platform of a path moves, in tiles.
+#[derive(Clone, Copy)]
+struct Sweep {
+    id: surefoot::platform::PlatformId,
+    low: DVec2,
+    high: DVec2,
+}
+
+/// Things of the world that belong to the cell of a state.
+pub(crate) struct Surroundings {
+    sweeps: Vec<Sweep>,
+    /// Whether rules of a game run: they may use each body.
+    has_game: bool,
+}
+
+impl Surroundings {
+    pub(crate) fn new(world: &World, has_game: bool) -> Surroundings {
+        let sweeps = world.platforms().map(|(id, state)| sweep_of(id, state)).collect();
+        Surroundings { sweeps, has_game }
+    }
+
+    /// Returns the cell of the simulation's state. `None` if the body is gone.
+    pub(crate) fn cell<G: Clone + Serialize>(
+        &self,
+        simulation: &Simulation<G>,
+        moves: &Moves,
+        level: &Level,
+    ) -> Option<u64> {
+        let (world, hero) = (&simulation.world, simulation.hero()?);
+        let mut hasher = FxHasher::default();
+        let at = hero.position();
+        let size = ONE / level.cells;
+        let units = at.units();
+        (units.x.div_euclid(size), units.y.div_euclid(size)).hash(&mut hasher);
+        let velocity = hero.velocity() / level.speed;
+        (velocity.x.round() as i32, velocity.y.round() as i32).hash(&mut hasher);
+        let pause = world.hit_stop_left(simulation.body) + world.input_lock_left(simulation.body);
+        (hero.mode(), hero.on_floor(), hero.input().jump, hero.input().dash, hero.up(), pause).hash(&mut hasher);
+        let memory = &simulation.memory;
+        (memory.visited, memory.edits, memory.air_jumps, memory.dashed).hash(&mut hasher);
+        moves.is_late(hero, world).hash(&mut hasher);
+        self.hash_platforms(world, at.to_dvec2(), level, &mut hasher);
+        self.hash_bodies(simulation, hero, level, &mut hasher);
+        if level.game && size_of::<G>() > 0 {
+            hash_of(&simulation.game).hash(&mut hasher);
+        }
+        Some(hasher.finish())
+    }
+
+    fn hash_platforms(&self, world: &World, at: DVec2, level: &Level, hasher: &mut FxHasher) {
+        for sweep in &self.sweeps {
+            let is_near = at.cmpge(sweep.low - NEAR).all() && at.cmple(sweep.high + NEAR).all();
+            if !is_near && !self.has_game {
+                continue;
+            }
+            let Some(state) = world.platform(sweep.id) else { continue };
+            if is_near || state.platform().motion == PlatformMotion::Driven {
+                let place = (state.position().to_dvec2() / level.others).round();
+                let way = state.displacement();
+                (sweep.id, place.x as i32, place.y as i32, sign(way.x), sign(way.y)).hash(hasher);
+                (state.is_paused(), state.is_present()).hash(hasher);
+            }
+        }
+    }
+
+    /// Bodies at rest count wherever they are: a crate on a button opens a door far away.
+    fn hash_bodies<G: Clone>(
+        &self,
+        simulation: &Simulation<G>,
+        hero: &BodyState,
+        level: &Level,
+        hasher: &mut FxHasher,
+    ) {
+        for (id, state) in simulation.world.bodies() {
+            if id == simulation.body || !(self.has_game || hero.body().can_collide_with(state.body())) {
+                continue;
+            }
+            let (at, velocity) = (state.position().to_dvec2(), state.velocity());
+            let is_near = (at - hero.position().to_dvec2()).abs().max_element() < NEAR;
+            if is_near || velocity == DVec2::ZERO {
+                let place = (at / level.others).round();
+                (id, place.x as i32, place.y as i32, sign(velocity.x), sign(velocity.y)).hash(hasher);
+            }
+        }
+    }
+}
+
+fn sign(x: f64) -> i8 {
+    if x > 0.0 { 1 } else { -i8::from(x < 0.0) }
+}
+
+/// Returns the region of a platform. One that the game drives, or that hangs on another, may be anywhere.
+fn sweep_of(id: surefoot::platform::PlatformId, state: &PlatformState) -> Sweep {
+    let platform: &Platform = state.platform();
+    let (mut low, mut high) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
+    for layer in &platform.layers {
+        let origin = DVec2::new(layer.origin.0.into(), layer.origin.1.into());
+        low = low.min(origin);
+        high = high.max(origin + DVec2::new(layer.size.0.into(), layer.size.1.into()));
+    }
+    let at = platform.position.map_or(DVec2::ZERO, |at| at.to_dvec2());
+    let (from, to) = match &platform.motion {
+        _ if !platform.attached_to.is_empty() => (DVec2::NEG_INFINITY, DVec2::INFINITY),
+        PlatformMotion::Driven => (DVec2::ZERO, DVec2::ZERO),
+        PlatformMotion::Path(path) => {
+            let points = path.points.iter().map(|point| to_lengths(point.units()));
+            points.fold((DVec2::ZERO, DVec2::ZERO), |(low, high), at| (low.min(at), high.max(at)))
+        }
+        PlatformMotion::Circle(circle) => (DVec2::splat(-circle.radius), DVec2::splat(circle.radius)),
+    };
+    Sweep { id, low: at + low + from, high: at + high + to }
+}
+
+/// Returns a hash of all that serde writes of a value. A value that cannot be written counts as empty.
+pub(crate) fn hash_of(value: &impl Serialize) -> u64 {
+    struct Flavor(FxHasher);
+    impl postcard::ser_flavors::Flavor for Flavor {
+        type Output = u64;
+        fn try_push(&mut self, byte: u8) -> postcard::Result<()> {
+            self.0.write_u8(byte);
+            Ok(())
+        }
+        fn try_extend(&mut self, bytes: &[u8]) -> postcard::Result<()> {
+            self.0.write(bytes);
+            Ok(())
+        }
+        fn finalize(self) -> postcard::Result<u64> {
+            Ok(self.0.finish())
+        }
+    }
+    postcard::serialize_with_flavor(value, Flavor(FxHasher::default())).unwrap_or(0)
+}

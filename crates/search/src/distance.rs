@@ -1,0 +1,202 @@
+//! Estimated distance to the goal: a flood of free cells from each target.
+//!
+//! The flood knows no gravity, so the estimate guides the search and proves nothing.
+
+use glam::DVec2;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use surefoot::World;
+use surefoot::catalogue::{PatternKind, Variant};
+use surefoot::prelude::Shape;
+
+/// Cost of a step to a neighbour and to a diagonal neighbour, in sixteenths of a cell.
+const STRAIGHT: u32 = 16;
+const DIAGONAL: u32 = 23;
+/// Cost of a step into a cell that is solid now, in a game that may open it: the way around is tried first.
+const THROUGH: u32 = 40 * STRAIGHT;
+/// Cells around the map that belong to the flood: the way may lead around the map's upper corners.
+const MARGIN: i32 = 8;
+/// Maximum number of cells of a flood. Larger maps get larger cells.
+const MAX_CELLS: i64 = 1 << 22;
+/// Memory of a cell during a flood, in bytes: its cost, and its place in the queue.
+const CELL_BYTES: usize = 32;
+const UNREACHED: u32 = u32::MAX;
+
+/// Cells around the map, each a square of `1 << shift` tiles.
+pub(crate) struct Grid {
+    low: (i32, i32),
+    size: (i32, i32),
+    shift: u32,
+    is_solid: Vec<bool>,
+    /// Whether solid cells can be entered at a high cost.
+    may_open: bool,
+}
+
+/// Distance from each cell to the nearest of some targets.
+pub(crate) struct Field {
+    costs: Vec<u32>,
+    /// The first target, a box in tiles.
+    target: (DVec2, DVec2),
+    /// Whether it is the only one.
+    is_single: bool,
+}
+
+impl Field {
+    /// Returns the first target, a box in tiles: its lower left and upper right corner.
+    pub(crate) fn target(&self) -> (DVec2, DVec2) {
+        self.target
+    }
+}
+
+impl Grid {
+    /// Creates the cells of a world for a body of that shape. A flood of them takes at most about `max_memory` bytes.
+    pub(crate) fn new(world: &World, shape: Shape, may_open: bool, max_memory: usize) -> Grid {
+        let max_cells = ((max_memory / CELL_BYTES) as i64).clamp(1024, MAX_CELLS);
+        let (origin, size) = (world.map().origin(), world.map().size());
+        let mut shift = 0;
+        let cells = |tiles: u32, shift: u32| (i64::from(tiles) >> shift) + 1 + 2 * i64::from(MARGIN);
+        while cells(size.0, shift) * cells(size.1, shift) > max_cells {
+            shift += 1;
+        }
+        let low = ((origin.0 >> shift) - MARGIN, (origin.1 >> shift) - MARGIN);
+        let size = (cells(size.0, shift) as i32, cells(size.1, shift) as i32);
+        let mut grid = Grid { low, size, shift, is_solid: vec![false; size.0 as usize * size.1 as usize], may_open };
+        if shift == 0 {
+            grid.fill(world, shape);
+        }
+        grid
+    }
+
+    /// Marks the cells in which the centre of the body cannot be.
+    fn fill(&mut self, world: &World, shape: Shape) {
+        let map = world.map();
+        let variants = map.catalogue().variants();
+        let fills = |kind: &surefoot::map::TileKind| {
+            kind.variant.and_then(|id| variants.get(usize::from(id.0))).is_some_and(is_full)
+        };
+        let full: Vec<bool> = map.kinds().iter().map(fills).collect();
+        // Half a body of more than a tile covers the neighbours, wherever the centre is in its cell.
+        let half = shape.half_extents();
+        let reach = |half: f64| (half.ceil() as i32 - 1).clamp(0, 64);
+        let (dx, dy) = (reach(half.x), reach(half.y));
+        for (layer, _) in map.layers().iter().enumerate().filter(|(_, layer)| layer.collides) {
+            for y in 0..self.size.1 {
+                for x in 0..self.size.0 {
+                    let tile = world.tile_at(layer, (x + self.low.0, y + self.low.1));
+                    if !tile.is_some_and(|id| full.get(usize::from(id.0)) == Some(&true)) {
+                        continue;
+                    }
+                    for y in (y - dy).max(0)..=(y + dy).min(self.size.1 - 1) {
+                        for x in (x - dx).max(0)..=(x + dx).min(self.size.0 - 1) {
+                            self.is_solid[(y * self.size.0 + x) as usize] = true;
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Returns the cell at a point, or the nearest one.
+    fn cell(&self, at: DVec2) -> (i32, i32) {
+        let scale = f64::from(1u32 << self.shift);
+        let x = (at.x / scale).floor() as i32;
+        let y = (at.y / scale).floor() as i32;
+        (x.saturating_sub(self.low.0).clamp(0, self.size.0 - 1), y.saturating_sub(self.low.1).clamp(0, self.size.1 - 1))
+    }
+
+    fn index(&self, (x, y): (i32, i32)) -> usize {
+        y as usize * self.size.0 as usize + x as usize
+    }
+
+    /// Floods the cells from some targets, boxes in tiles.
+    pub(crate) fn flood(&self, targets: &[(DVec2, DVec2)]) -> Field {
+        let mut costs = vec![UNREACHED; self.is_solid.len()];
+        let mut heap = BinaryHeap::new();
+        for target in targets {
+            let (low, high) = (self.cell(target.0), self.cell(target.1));
+            for y in low.1..=high.1 {
+                for x in low.0..=high.0 {
+                    if std::mem::replace(&mut costs[self.index((x, y))], 0) != 0 {
+                        heap.push(Reverse((0, x, y)));
+                    }
+                }
+            }
+        }
+        while let Some(Reverse((cost, x, y))) = heap.pop() {
+            if cost > costs[self.index((x, y))] {
+                continue;
+            }
+            for (dx, dy) in [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1)] {
+                let next = (x + dx, y + dy);
+                let is_inside = (0..self.size.0).contains(&next.0) && (0..self.size.1).contains(&next.1);
+                if !is_inside {
+                    continue;
+                }
+                let is_diagonal = dx != 0 && dy != 0;
+                let solid = |cell| self.is_solid[self.index(cell)];
+                // No way leads between two solids that meet at a corner.
+                if is_diagonal && (solid((x + dx, y)) || solid((x, y + dy)) || solid(next)) {
+                    continue;
+                }
+                if solid(next) && !self.may_open {
+                    continue;
+                }
+                let step = if is_diagonal { DIAGONAL } else { STRAIGHT } + if solid(next) { THROUGH } else { 0 };
+                let (i, cost) = (self.index(next), cost.saturating_add(step));
+                if cost < costs[i] {
+                    costs[i] = cost;
+                    heap.push(Reverse((cost, next.0, next.1)));
+                }
+            }
+        }
+        let target = targets.first().copied().unwrap_or_default();
+        Field { costs, target, is_single: targets.len() == 1 }
+    }
+
+    /// Returns the estimated distance from a point to the target of the field, in tiles.
+    pub(crate) fn distance(&self, field: &Field, at: DVec2) -> f64 {
+        let nearest = at.clamp(field.target.0, field.target.1);
+        let direct = (at - nearest).length();
+        match field.costs[self.index(self.cell(at))] {
+            // A point in a cell without a way, such as the corner of a slope or a closed room.
+            UNREACHED => 2.0 * direct + f64::from(MARGIN),
+            cost => {
+                let way = f64::from(cost) * f64::from(1u32 << self.shift) / f64::from(STRAIGHT);
+                if field.is_single { way.max(direct) } else { way }
+            }
+        }
+    }
+
+    /// Returns the first floor on the way from a point to the target that is higher than `feet`: the middle of its
+    /// upper side, in tiles. Up points to y.
+    pub(crate) fn next_ledge(&self, field: &Field, at: DVec2, feet: f64) -> Option<DVec2> {
+        let scale = f64::from(1u32 << self.shift);
+        let mut here = self.cell(at);
+        loop {
+            let neighbours = (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| (dx, dy)));
+            let cells = neighbours.map(|(dx, dy)| (here.0 + dx, here.1 + dy));
+            let inside = cells.filter(|&(x, y)| (0..self.size.0).contains(&x) && (0..self.size.1).contains(&y));
+            let next = inside.min_by_key(|&cell| (self.costs_at(field, cell), cell))?;
+            if self.costs_at(field, next) >= self.costs_at(field, here) {
+                return None;
+            }
+            here = next;
+            let floor = f64::from(self.low.1 + here.1) * scale;
+            let below = (here.0, here.1 - 1);
+            if below.1 >= 0 && self.is_solid[self.index(below)] && floor > feet + 1e-3 {
+                return Some(DVec2::new((f64::from(self.low.0 + here.0) + 0.5) * scale, floor));
+            }
+        }
+    }
+
+    fn costs_at(&self, field: &Field, cell: (i32, i32)) -> u32 {
+        field.costs[self.index(cell)]
+    }
+}
+
+/// Returns whether the variant fills its tile.
+fn is_full(variant: &Variant) -> bool {
+    let [path] = &variant.paths[..] else { return false };
+    let is_corner = |point: &glam::I8Vec2| (point.x == 0 || point.x == 16) && (point.y == 0 || point.y == 16);
+    variant.kind == PatternKind::Solid && path.len() == 4 && path.iter().all(is_corner)
+}

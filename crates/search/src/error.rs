@@ -1,0 +1,56 @@
+//! Errors of a search.
+
+use thiserror::Error;
+
+/// Error for a search that cannot start.
+#[derive(Clone, Debug, PartialEq, Error)]
+#[non_exhaustive]
+pub enum SearchError {
+    /// The body is not in the world.
+    #[error("the body is not in the world")]
+    NoSuchBody,
+    /// The body is not a character.
+    #[error("the body is not a character; expected a body with `Body::character` set")]
+    NotACharacter,
+    /// The search has no goal.
+    #[error("the search has no goal; call `Search::goal`")]
+    NoGoal,
+    /// The map has no marker of that name.
+    #[error("the map has no marker {name:?}")]
+    NoMarker {
+        /// Name of the marker.
+        name: String,
+    },
+    /// The list of markers is empty.
+    #[error("the goal has no markers; expected at least one name")]
+    NoMarkers,
+    /// The goal has more markers than a set of visited markers holds.
+    #[error("the goal has {count} markers; expected at most 64")]
+    TooManyMarkers {
+        /// Number of markers.
+        count: usize,
+    },
+    /// The world has no area with that name or tag.
+    #[error("the world has no area with the name or tag {name:?}")]
+    NoArea {
+        /// Name or tag of the area.
+        name: String,
+    },
+    /// The weight is negative or not finite.
+    #[error("the weight is {weight}; expected a number from 0 to 1000")]
+    Weight {
+        /// The weight of the options.
+        weight: f64,
+    },
+    /// The threads could not be started.
+    #[error("the system refuses to start {threads} threads; use fewer")]
+    Threads {
+        /// Number of threads of the options.
+        threads: usize,
+    },
+    /// The found run did not reach the goal when it was played again.
+    #[error(
+        "the found run does not reach the goal when it is played again; expected a game whose tick depends only on the world, its state and the input"
+    )]
+    NotRepeatable,
+}

@@ -1,0 +1,123 @@
+//! Goals of a search, and the targets that they become in a world.
+
+use crate::SearchError;
+use glam::DVec2;
+use surefoot::World;
+use surefoot::geometry::Position;
+use surefoot::prelude::{BodyId, BodyState};
+
+/// Place that the character must reach. `G` is the game's own state, `()` without a game.
+#[derive(Clone)]
+pub enum Goal<'a, G = ()> {
+    /// Any marker of that name. The box around the body must cover the marker's position, as for the line
+    /// `hero at goal` of a replay.
+    Marker(String),
+    /// All markers of those names, in any order, such as all coins of a level. At most 64 markers.
+    Markers(Vec<String>),
+    /// Any area with that name or tag: the world reports that the body is inside.
+    Area(String),
+    /// The box around the body overlaps the rectangle between the corners `low` and `high`, in tiles.
+    Rectangle {
+        /// Lower left corner.
+        low: Position,
+        /// Upper right corner.
+        high: Position,
+    },
+    /// The function returns true for the state of the world and the game after a tick. The search has no direction and
+    /// visits near states first.
+    Reached(&'a (dyn Fn(&World, &G) -> bool + Sync)),
+}
+
+/// Goal as the search checks it: the rectangles to reach, in tiles, low and high corner.
+pub(crate) struct Targets<'a, G> {
+    pub(crate) boxes: Vec<(DVec2, DVec2)>,
+    /// Whether all boxes must be visited. Otherwise one is enough.
+    all: bool,
+    by: By<'a, G>,
+}
+
+enum By<'a, G> {
+    Boxes,
+    Area(String),
+    Function(&'a (dyn Fn(&World, &G) -> bool + Sync)),
+    Never,
+}
+
+impl<'a, G> Targets<'a, G> {
+    pub(crate) fn new(goal: &Goal<'a, G>, world: &World) -> Result<Targets<'a, G>, SearchError> {
+        let markers = |name: &String| -> Result<Vec<_>, SearchError> {
+            let at: Vec<_> = world.map().markers(name).map(|at| (at.to_dvec2(), at.to_dvec2())).collect();
+            if at.is_empty() { Err(SearchError::NoMarker { name: name.clone() }) } else { Ok(at) }
+        };
+        let any = |boxes, by| Ok(Targets { boxes, all: false, by });
+        match goal {
+            Goal::Marker(name) => any(markers(name)?, By::Boxes),
+            Goal::Markers(names) => {
+                let lists: Result<Vec<_>, _> = names.iter().map(markers).collect();
+                let boxes = lists?.concat();
+                match boxes.len() {
+                    0 => Err(SearchError::NoMarkers),
+                    1..=64 => Ok(Targets { boxes, all: true, by: By::Boxes }),
+                    count => Err(SearchError::TooManyMarkers { count }),
+                }
+            }
+            Goal::Area(name) => {
+                let is_it = |area: &surefoot::area::Area| area.name == *name || area.tag == *name;
+                let found = world.areas().filter(|(_, state)| is_it(state.area()));
+                let boxes: Vec<_> = found.map(|(_, state)| box_of(state)).collect();
+                if boxes.is_empty() {
+                    return Err(SearchError::NoArea { name: name.clone() });
+                }
+                any(boxes, By::Area(name.clone()))
+            }
+            Goal::Rectangle { low, high } => any(vec![(low.to_dvec2(), high.to_dvec2())], By::Boxes),
+            Goal::Reached(function) => any(Vec::new(), By::Function(*function)),
+        }
+    }
+
+    /// Returns targets that are never reached, to play inputs to their end.
+    pub(crate) fn never() -> Targets<'a, G> {
+        Targets { boxes: Vec::new(), all: false, by: By::Never }
+    }
+
+    /// Returns the set of visited boxes that ends the search, or `None` if one is enough.
+    pub(crate) fn all_visited(&self) -> Option<u64> {
+        self.all.then(|| u64::MAX >> (64 - self.boxes.len()))
+    }
+
+    /// Adds the boxes that the body reaches to `visited`. Returns whether the goal is reached.
+    pub(crate) fn visit(&self, world: &World, game: &G, body: BodyId, visited: &mut u64) -> bool {
+        match &self.by {
+            By::Never => false,
+            By::Function(reached) => reached(world, game),
+            By::Area(name) => world.areas_of(body).any(|area| {
+                let area = world.area(area).map(|state| state.area());
+                area.is_some_and(|area| area.name == *name || area.tag == *name)
+            }),
+            By::Boxes => {
+                let Some(state) = world.get(body) else { return false };
+                let Some(all) = self.all_visited() else {
+                    return self.boxes.iter().any(|&target| overlaps(state, target));
+                };
+                for (i, &target) in self.boxes.iter().enumerate() {
+                    if *visited >> i & 1 == 0 && overlaps(state, target) {
+                        *visited |= 1 << i;
+                    }
+                }
+                *visited == all
+            }
+        }
+    }
+}
+
+/// A point counts as a box without size: the body's box must contain the point in its interior.
+fn overlaps(state: &BodyState, (low, high): (DVec2, DVec2)) -> bool {
+    let (at, half) = (state.position().to_dvec2(), state.shape().half_extents());
+    (at + half).cmpgt(low).all() && (at - half).cmplt(high).all()
+}
+
+fn box_of(state: &surefoot::world::AreaState) -> (DVec2, DVec2) {
+    let (low, high) = state.area().shape.bounds();
+    let at = state.position().to_dvec2();
+    (at + surefoot::geometry::to_lengths(low), at + surefoot::geometry::to_lengths(high))
+}

@@ -1,0 +1,112 @@
+//! Shorter runs: a found run is trimmed, and beams of growing width look for a shorter one.
+
+use crate::error::SearchError;
+use crate::run::{FoundRun, joined};
+use crate::search::{End, Plan, Pool, Round, Search, Worker};
+use crate::simulation::{Simulation, State};
+use serde::Serialize;
+use std::time::{Duration, Instant};
+use surefoot::replay::InputRun;
+
+/// Width of the first beam. Each following beam is twice as wide.
+const FIRST_BEAM: usize = 64;
+/// Fineness of the cells of the beams in [`LEVELS`](crate::cell::LEVELS).
+const BEAM_LEVEL: usize = 1;
+
+impl<G: Clone + Serialize + Send + Sync> Search<'_, G> {
+    /// Returns a run that is at most as long as `run`, a run that this search found.
+    ///
+    /// The search first trims the run, then follows beams of growing width, until the time is up or a beam reaches the
+    /// limits of states or memory. The run depends on the time that the machine needs.
+    ///
+    /// # Errors
+    /// Returns the errors of [`Search::run`], and [`SearchError::NotRepeatable`] if `run` does not reach the goal.
+    pub fn improve(&self, run: &FoundRun, time: Duration) -> Result<FoundRun, SearchError> {
+        let begin = (Instant::now(), time);
+        let plan = Plan::new(self)?;
+        let pool = Pool::new(self.threads())?;
+        let mut workers: Vec<_> = (0..pool.threads()).map(|_| Worker::new(self)).collect();
+        if !self.reaches(&run.inputs, &plan.targets) {
+            return Err(SearchError::NotRepeatable);
+        }
+        let mut best = run.clone();
+        self.trim(&plan, &mut best.inputs, begin);
+        let mut width = FIRST_BEAM;
+        while begin.0.elapsed() < time {
+            let mut round = Round::new(self, &plan, BEAM_LEVEL, 0)?;
+            round.frontier.set_beam(width, best.ticks());
+            let end = round.search(&pool, &mut workers, Some(begin));
+            best.states += round.frontier.found();
+            match end {
+                End::Found(inputs) if self.reaches(&inputs, &plan.targets) => {
+                    best.inputs = inputs;
+                    self.trim(&plan, &mut best.inputs, begin);
+                }
+                End::Found(_) => return Err(SearchError::NotRepeatable),
+                End::Exhausted => {}
+                End::Limit(_) => break,
+            }
+            width *= 2;
+        }
+        Ok(best)
+    }
+
+    /// Shortens inputs, or leaves them out, as long as the run still reaches the goal.
+    fn trim(&self, plan: &Plan<'_, G>, inputs: &mut Vec<InputRun>, begin: (Instant, Duration)) {
+        let mut simulation = self.simulation();
+        let mut before: State<G> = simulation.capture();
+        let mut i = 0;
+        while i < inputs.len() && begin.0.elapsed() < begin.1 {
+            let ticks = inputs[i].ticks;
+            let cuts = [ticks, ticks / 2, ticks / 4, 1];
+            let shorter = cuts.iter().filter(|&&cut| cut > 0).find_map(|cut| {
+                let changed = InputRun { ticks: ticks - cut, ..inputs[i] };
+                simulation.restore(&before);
+                let rest = std::iter::once(changed).chain(inputs[i + 1..].iter().copied());
+                self.first_tick_at_goal(&mut simulation, plan, rest)
+            });
+            if let Some(rest) = shorter {
+                inputs.truncate(i);
+                inputs.extend(rest);
+                *inputs = joined(inputs.drain(..));
+                // Neighbours may have been joined: begin with the run before this one again.
+                simulation = self.simulation();
+                i = i.saturating_sub(1).min(inputs.len());
+                self.play_to(&mut simulation, plan, &inputs[..i]);
+            } else {
+                simulation.restore(&before);
+                self.play_to(&mut simulation, plan, &inputs[i..=i]);
+                i += 1;
+            }
+            simulation.capture_into(&mut before);
+        }
+    }
+
+    fn play_to(&self, simulation: &mut Simulation<G>, plan: &Plan<'_, G>, inputs: &[InputRun]) {
+        for run in inputs {
+            for _ in 0..run.ticks {
+                simulation.step(run.input, &plan.targets);
+            }
+        }
+    }
+
+    /// Plays inputs until the goal. Returns those up to the goal, or `None` if they do not reach it.
+    fn first_tick_at_goal(
+        &self,
+        simulation: &mut Simulation<G>,
+        plan: &Plan<'_, G>,
+        inputs: impl Iterator<Item = InputRun>,
+    ) -> Option<Vec<InputRun>> {
+        let mut played = Vec::new();
+        for run in inputs {
+            for tick in 1..=run.ticks {
+                if simulation.step(run.input, &plan.targets) {
+                    played.push(InputRun { ticks: tick, ..run });
+                    return Some(played);
+                }
+            }
+            played.push(run);
+        }
+        None
+    }
+}

@@ -1,0 +1,42 @@
+//! Is this level beatable? A search with the physics itself that answers with a run of inputs.
+//!
+//! [`Search`] tries inputs from the state of a world until a character reaches the [`Goal`]. Three answers are
+//! possible, see [`Answer`]: a run that reaches the goal, no run within the limits, or a proof that no run exists.
+//!
+//! ```
+//! use surefoot::prelude::*;
+//! use surefoot::{Map, World};
+//! use surefoot_search::{Answer, Goal, Search};
+//!
+//! let map = Map::from_rows([".....*", "...###", ".@.###", "######"])?;
+//! let start = map.marker("start").ok_or("no start")?;
+//! let mut world = World::new(map, Settings::default());
+//! let hero = world.spawn(Body::new(Shape::aabb(0.35, 0.45)).at(start).character(Character::default()))?;
+//! let Answer::Reachable(run) = Search::new(&world, hero).goal(Goal::Marker("goal".into())).run()? else {
+//!     return Err("the goal is too high".into());
+//! };
+//! assert!(run.ticks() < 120);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod answer;
+mod beatable;
+mod cell;
+mod distance;
+mod error;
+mod frontier;
+mod goal;
+mod improve;
+mod moves;
+mod options;
+mod run;
+mod search;
+mod simulation;
+
+pub use answer::{Answer, Limit, Nearest};
+pub use beatable::{BeatableError, beatable, spawn_hero};
+pub use error::SearchError;
+pub use goal::Goal;
+pub use options::{Options, Progress};
+pub use run::FoundRun;
+pub use search::Search;

@@ -1,0 +1,139 @@
+//! Inputs that are worth a try in a state. All others would change nothing, or are tried by a finer search.
+
+use crate::cell::Level;
+use crate::simulation::Simulation;
+use surefoot::geometry::to_lengths;
+use surefoot::map::TileKind;
+use surefoot::prelude::*;
+use surefoot::world::{AreaState, Footing, MotionMode};
+use surefoot::{Input, World};
+
+/// Inputs that the character can use somewhere in the level.
+pub(crate) struct Moves {
+    character: Character,
+    /// Ticks after leaving a floor in which a jump still works.
+    pub(crate) coyote: u64,
+    drops: bool,
+}
+
+/// Input that is held for some ticks.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Move {
+    pub(crate) input: Input,
+    pub(crate) ticks: u32,
+}
+
+impl Moves {
+    pub(crate) fn new(hero: &BodyState, world: &World) -> Option<Moves> {
+        let character = *hero.character()?;
+        let mut bodies = world.bodies();
+        let drops = world.map().kinds().iter().any(|kind: &TileKind| kind.drop_through)
+            || bodies.any(|(_, state)| state.body().one_way);
+        let coyote = (character.coyote_time / world.settings().tick).ceil().min(1e6) as u64;
+        Some(Moves { character, coyote, drops })
+    }
+
+    /// Returns the greatest speed that the character keeps up, in tiles per second.
+    pub(crate) fn speed(&self) -> f64 {
+        self.character.walk_speed.max(self.character.swim_speed).max(self.character.climb_speed)
+    }
+
+    /// Writes the moves of a state to `moves`.
+    pub(crate) fn list<G: Clone>(&self, simulation: &Simulation<G>, level: &Level, moves: &mut Vec<Move>) {
+        moves.clear();
+        let Some(hero) = simulation.hero() else { return };
+        let (world, body, mode) = (&simulation.world, simulation.body, hero.mode());
+        let pause = world.hit_stop_left(body).max(world.input_lock_left(body));
+        if pause > 0 || matches!(mode, MotionMode::LedgeClimb | MotionMode::Stuck) {
+            moves.push(Move { input: Input::default(), ticks: pause.clamp(1, 60) });
+            return;
+        }
+        let held = hero.input();
+        let jump = self.jump(simulation, hero, mode);
+        let down = self.uses_down(world, body, hero, mode);
+        let up = self.uses_up(world, body, mode);
+        let dash = self.character.dash_speed > 0.0 && !simulation.memory.dashed && !held.dash;
+        // A held button must be released before the next press.
+        let is_release = held.jump && hero.on_floor() && self.character.jump_height > 0.0;
+        let ticks = level.ticks;
+        for &walk in level.walks {
+            let plain = Input { walk, ..Input::default() };
+            moves.push(Move { input: plain, ticks: if is_release { 1 } else { ticks } });
+            if jump {
+                moves.push(Move { input: Input { jump: true, ..plain }, ticks });
+            }
+            if down {
+                moves.push(Move { input: Input { down: true, ..plain }, ticks });
+            }
+            if up {
+                moves.push(Move { input: Input { up: true, ..plain }, ticks });
+            }
+            if dash && walk.unsigned_abs() != 64 {
+                for (up, down) in [(false, false), (true, false), (false, true)] {
+                    if walk != 0 || up || down {
+                        moves.push(Move { input: Input { dash: true, up, down, ..plain }, ticks });
+                    }
+                }
+            }
+        }
+    }
+
+    /// Returns whether a press of jump, or holding it on, may change something.
+    fn jump<G: Clone>(&self, simulation: &Simulation<G>, hero: &BodyState, mode: MotionMode) -> bool {
+        let character = &self.character;
+        if mode == MotionMode::Swim {
+            return true;
+        }
+        if hero.input().jump {
+            let rises = character.min_jump_height > 0.0 || character.apex_speed_threshold > 0.0;
+            return mode == MotionMode::Air && rises;
+        }
+        if character.jump_height <= 0.0 {
+            return false;
+        }
+        let in_air = || {
+            let touching = hero.touching();
+            let walls = character.wall_jump_speed > 0.0
+                && (touching.wall_left || touching.wall_right || character.wall_coyote_time > 0.0);
+            walls || simulation.memory.air_jumps < character.air_jumps || self.is_late(hero, &simulation.world)
+        };
+        hero.on_floor() || matches!(mode, MotionMode::Climb | MotionMode::LedgeHang) || in_air()
+    }
+
+    /// Returns whether a late jump may still work.
+    pub(crate) fn is_late(&self, hero: &BodyState, world: &World) -> bool {
+        match hero.footing() {
+            Footing::Air { since } => self.coyote > 0 && world.tick().saturating_sub(since) <= self.coyote,
+            Footing::Ground { .. } => false,
+        }
+    }
+
+    fn uses_down(&self, world: &World, body: BodyId, hero: &BodyState, mode: MotionMode) -> bool {
+        match mode {
+            MotionMode::Climb | MotionMode::Swim | MotionMode::LedgeHang => true,
+            MotionMode::Ground => self.drops || self.can_climb(world, body),
+            _ => {
+                (self.character.fast_fall_speed > 0.0 && hero.velocity().y < 0.0)
+                    || self.drops
+                    || self.can_climb(world, body)
+            }
+        }
+    }
+
+    fn uses_up(&self, world: &World, body: BodyId, mode: MotionMode) -> bool {
+        matches!(mode, MotionMode::Climb | MotionMode::Swim | MotionMode::LedgeHang) || self.can_climb(world, body)
+    }
+
+    /// Returns whether a climbable area is at the body or next to it. On the top of a ladder the body is above the area.
+    fn can_climb(&self, world: &World, body: BodyId) -> bool {
+        let Some(hero) = world.get(body).filter(|_| self.character.climb_speed > 0.0) else { return false };
+        let (at, reach) = (hero.position().to_dvec2(), hero.shape().half_extents() + 0.25);
+        let is_near = |state: &AreaState| {
+            let (low, high) = state.area().shape.bounds();
+            let from = state.position().to_dvec2() + to_lengths(low) - reach;
+            let to = state.position().to_dvec2() + to_lengths(high) + reach;
+            at.cmpge(from).all() && at.cmple(to).all()
+        };
+        world.areas().any(|(_, state)| state.area().effects.climbable == Some(true) && is_near(state))
+    }
+}

@@ -1,0 +1,56 @@
+//! Options and progress of a search.
+
+use std::time::Duration;
+
+/// Limits and choices of a search.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Options {
+    /// Maximum number of states that the search keeps. Default: 2 million.
+    pub max_states: usize,
+    /// Maximum memory of the states in bytes, without the world itself. Default: 2^31.
+    pub max_memory: usize,
+    /// Maximum time, or `None` for no limit. Default: `None`.
+    ///
+    /// A limit of time may end the search anywhere: the answer then depends on the speed of the machine. Not available
+    /// on wasm32-unknown-unknown, which has no clock.
+    pub max_time: Option<Duration>,
+    /// Width of the beam: number of states that the search keeps in each layer of time. `None` keeps all and takes the
+    /// most promising state first. Default: `None`.
+    pub beam: Option<usize>,
+    /// Weight of the estimated way to the goal against the ticks so far, at least 0. A large weight finds a run fast,
+    /// 1 finds short runs. Default: 3.
+    pub weight: f64,
+    /// Seed for the order of states with equal estimates. 0 keeps the order in which they were found. Default: 0.
+    pub seed: u64,
+    /// Number of threads. 0 uses all cores. Default: 1.
+    ///
+    /// The answer, the run and the number of states are the same for any number of threads.
+    pub threads: usize,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            max_states: 2_000_000,
+            max_memory: 1 << 31,
+            max_time: None,
+            beam: None,
+            weight: 3.0,
+            seed: 0,
+            threads: 1,
+        }
+    }
+}
+
+/// Progress of a search. See [`Search::on_progress`](crate::Search::on_progress).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Progress {
+    /// Number of states found so far.
+    pub states: usize,
+    /// Number of states that wait to be continued.
+    pub waiting: usize,
+    /// Least estimated distance from a state to the goal, in tiles.
+    pub distance: f64,
+    /// Fineness of the cells by which states are told apart: 0 is the coarsest.
+    pub level: usize,
+}

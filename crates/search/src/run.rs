@@ -1,0 +1,35 @@
+//! Found runs.
+
+use surefoot::replay::InputRun;
+
+/// Run that reaches the goal, played again once to be sure.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FoundRun {
+    /// Inputs of the run from the state at which the search began.
+    pub inputs: Vec<InputRun>,
+    /// Number of states that the search found.
+    pub states: usize,
+    /// Fineness of the cells at which the run was found: 0 is the coarsest.
+    pub level: usize,
+}
+
+impl FoundRun {
+    /// Returns the number of ticks of the run.
+    #[must_use]
+    pub fn ticks(&self) -> u64 {
+        self.inputs.iter().map(|run| run.ticks).sum()
+    }
+}
+
+/// Joins neighbours with equal inputs.
+pub(crate) fn joined(inputs: impl IntoIterator<Item = InputRun>) -> Vec<InputRun> {
+    let mut runs: Vec<InputRun> = Vec::new();
+    for run in inputs {
+        match runs.last_mut() {
+            Some(last) if last.input == run.input => last.ticks += run.ticks,
+            _ if run.ticks == 0 => {}
+            _ => runs.push(run),
+        }
+    }
+    runs
+}

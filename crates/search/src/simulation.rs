@@ -1,0 +1,121 @@
+//! A world and the game in it, as the search steps them.
+
+use crate::goal::Targets;
+use glam::DVec2;
+use surefoot::command::Command;
+use surefoot::event::JumpFrom;
+use surefoot::prelude::*;
+use surefoot::record::GameTick;
+use surefoot::snapshot::Snapshot;
+use surefoot::{Input, World};
+
+/// State of the world and the game, with what the search remembers of the way to it.
+#[derive(Clone)]
+pub(crate) struct State<G> {
+    pub(crate) snapshot: Snapshot,
+    pub(crate) game: G,
+    pub(crate) memory: Memory,
+}
+
+/// What a state does not tell by itself.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Memory {
+    /// Targets that were visited.
+    pub(crate) visited: u64,
+    /// Sum over the edits of tiles and areas so far.
+    pub(crate) edits: u64,
+    /// Number of jumps in the air since the character stood.
+    pub(crate) air_jumps: u8,
+    /// Whether the character has dashed since it stood.
+    pub(crate) dashed: bool,
+}
+
+/// The world and the game that a thread steps.
+pub(crate) struct Simulation<G> {
+    pub(crate) world: World,
+    pub(crate) game: G,
+    pub(crate) memory: Memory,
+    pub(crate) body: BodyId,
+    tick: Option<GameTick<G, Inputs>>,
+}
+
+impl<G: Clone> Simulation<G> {
+    pub(crate) fn new(world: World, game: G, body: BodyId, tick: Option<GameTick<G, Inputs>>) -> Simulation<G> {
+        Simulation { world, game, memory: Memory::default(), body, tick }
+    }
+
+    pub(crate) fn restore(&mut self, state: &State<G>) {
+        // The snapshot is of this world's own past, so it fits.
+        let _ = self.world.restore(&state.snapshot);
+        self.game.clone_from(&state.game);
+        self.memory = state.memory;
+    }
+
+    pub(crate) fn capture(&self) -> State<G> {
+        State { snapshot: self.world.capture(), game: self.game.clone(), memory: self.memory }
+    }
+
+    pub(crate) fn capture_into(&self, state: &mut State<G>) {
+        self.world.capture_into(&mut state.snapshot);
+        state.game.clone_from(&self.game);
+        state.memory = self.memory;
+    }
+
+    /// Plays a tick. Returns whether the goal is reached.
+    pub(crate) fn step(&mut self, input: Input, targets: &Targets<'_, G>) -> bool {
+        match self.tick {
+            None => {
+                self.world.set_input(self.body, input);
+                self.world.step();
+            }
+            Some(tick) => {
+                tick(&mut self.world, &mut self.game, &Inputs::from(input));
+                self.remember_edits();
+            }
+        }
+        self.remember_air();
+        targets.visit(&self.world, &self.game, self.body, &mut self.memory.visited)
+    }
+
+    pub(crate) fn hero(&self) -> Option<&BodyState> {
+        self.world.get(self.body)
+    }
+
+    /// Bodies and platforms have cells of their own, and shots come and go: only tiles and areas count.
+    fn remember_edits(&mut self) {
+        for command in self.world.commands() {
+            let edits = matches!(
+                command,
+                Command::SetTile { .. }
+                    | Command::SetTiles { .. }
+                    | Command::SetPlatformTile { .. }
+                    | Command::SpawnArea(..)
+                    | Command::DespawnArea(..)
+            );
+            if edits {
+                // A sum, so that the order of two edits makes no other state.
+                self.memory.edits = self.memory.edits.wrapping_add(crate::cell::hash_of(command));
+            }
+        }
+    }
+
+    fn remember_air(&mut self) {
+        let Some(hero) = self.world.get(self.body) else { return };
+        if hero.on_floor() || hero.is_climbing() || hero.is_swimming() {
+            (self.memory.air_jumps, self.memory.dashed) = (0, false);
+        }
+        for event in self.world.events().iter().filter(|event| event.body == self.body) {
+            match event.kind {
+                EventKind::Jumped { from: JumpFrom::Air, .. } => {
+                    self.memory.air_jumps = self.memory.air_jumps.saturating_add(1);
+                }
+                EventKind::Dashed => self.memory.dashed = true,
+                _ => {}
+            }
+        }
+    }
+
+    pub(crate) fn at(&self) -> Option<DVec2> {
+        self.hero().map(|hero| hero.position().to_dvec2())
+    }
+}

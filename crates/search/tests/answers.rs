@@ -1,0 +1,184 @@
+//! Answers on small levels whose outcome follows from the jump's height, and the limits of a search.
+
+use serde::{Deserialize, Serialize};
+use surefoot::area::{Area, AreaShape};
+use surefoot::prelude::*;
+use surefoot::{Map, World};
+use surefoot_search::{Answer, FoundRun, Goal, Limit, Nearest, Options, Search, SearchError, spawn_hero};
+
+type Result<T = ()> = std::result::Result<T, Box<dyn std::error::Error>>;
+
+/// Returns a world between walls, in whose map `o` is a coin.
+fn world(rows: &[&str]) -> Result<(World, BodyId)> {
+    let border = "border: (left: Solid, right: Solid, bottom: Solid)";
+    let text = format!("Map(format: 1, {border}, legend: {{'o': (marker: \"coin\")}}, tiles: {rows:?})");
+    let mut world = World::from_map(Map::from_ron(&text)?, Settings::default());
+    let hero = spawn_hero(&mut world, Character::default())?;
+    Ok((world, hero))
+}
+
+fn found(answer: Answer) -> Result<FoundRun> {
+    match answer {
+        Answer::Reachable(run) => Ok(run),
+        Answer::NotFound(nearest) => Err(nearest.to_string().into()),
+    }
+}
+
+fn not_found(answer: Answer) -> Result<Nearest> {
+    match answer {
+        Answer::Reachable(run) => Err(format!("found a run of {} ticks", run.ticks()).into()),
+        Answer::NotFound(nearest) => Ok(nearest),
+    }
+}
+
+fn goal<'a, G>() -> Goal<'a, G> {
+    Goal::Marker("goal".into())
+}
+
+/// A jump of 3.2 tiles reaches a ledge of 3 tiles.
+#[test]
+fn a_ledge_of_three_tiles_is_reached() -> Result {
+    let (world, hero) = world(&["......*.", "....####", "....####", ".@..####", "########"])?;
+    let run = found(Search::new(&world, hero).goal(goal()).run()?)?;
+    // A tile of walk and a jump of 3.2 tiles at 32 tiles per second squared and less.
+    assert!((20..120).contains(&run.ticks()), "{} ticks", run.ticks());
+    Ok(())
+}
+
+/// A jump of 3.2 tiles does not reach a ledge of 4 tiles. The feet stand 4 tiles below it.
+#[test]
+fn a_ledge_of_four_tiles_is_not_reached() -> Result {
+    let (world, hero) = world(&["......*.", "....####", "....####", "....####", ".@..####", "########"])?;
+    let options = Options { max_states: 20_000, ..Options::default() };
+    let nearest = not_found(Search::new(&world, hero).goal(goal()).options(options).run()?)?;
+    let words = nearest.to_string();
+    assert!(words.starts_with("4.0 tiles below the ledge at (4, 5); its jump reaches 3.2"), "{words}");
+    Ok(())
+}
+
+/// The limit of states is exact, and any number of threads gives the same answer.
+#[test]
+fn threads_give_the_same_answer() -> Result {
+    let (high, hero) = world(&["......*.", "....####", "....####", "....####", ".@..####", "########"])?;
+    let rows = ["...........*", ".........###", "......##....", "...##.......", ".@..........", "############"];
+    let (low, other) = world(&rows)?;
+    let mut all = Vec::new();
+    for threads in [1, 2, 8] {
+        let options = Options { max_states: 5000, threads, ..Options::default() };
+        let nearest = not_found(Search::new(&high, hero).goal(goal()).options(options.clone()).run()?)?;
+        assert_eq!((nearest.limit, nearest.states), (Limit::States, 5000));
+        let run = found(Search::new(&low, other).goal(goal()).options(options).run()?)?;
+        all.push((nearest.inputs, nearest.position, run));
+    }
+    assert!(all.iter().all(|answer| *answer == all[0]));
+    Ok(())
+}
+
+#[test]
+fn all_markers_are_visited_in_any_order() -> Result {
+    let rows = ["o........o", "##......##", "..........", "o...@....o", "##########"];
+    let (mut world, hero) = world(&rows)?;
+    let coins: Vec<_> = world.map().markers("coin").collect();
+    let run = found(Search::new(&world, hero).goal(Goal::Markers(vec!["coin".into()])).run()?)?;
+    let mut left = coins;
+    for input in run.inputs {
+        for _ in 0..input.ticks {
+            world.set_input(hero, input.input);
+            world.step();
+            let at = world[hero].position().to_dvec2();
+            left.retain(|coin| !(coin.to_dvec2() - at).abs().cmplt(world[hero].shape().half_extents()).all());
+        }
+    }
+    assert!(left.is_empty(), "{left:?} are left");
+    Ok(())
+}
+
+/// State of a game whose door opens for the one who has the key.
+#[derive(Clone, Serialize, Deserialize)]
+struct Rules {
+    hero: BodyId,
+    has_key: bool,
+}
+
+fn tick(world: &mut World, rules: &mut Rules, inputs: &Inputs) {
+    world.set_input(rules.hero, inputs[0]);
+    world.step();
+    let is_at = |world: &World, tag: &str| {
+        let mut areas = world.areas_of(rules.hero).filter_map(|area| world.area(area));
+        areas.any(|state| state.area().tag == tag)
+    };
+    let (at_key, at_door) = (is_at(world, "key"), is_at(world, "door"));
+    rules.has_key |= at_key;
+    if rules.has_key && at_door {
+        let empty = surefoot::map::TileId::EMPTY;
+        for y in 1..4 {
+            world.set_tile(0, (8, y), empty).expect("the door is in the map");
+        }
+    }
+}
+
+/// The key is away from the goal, and only the game's own state says who has it: finer cells find the run.
+#[test]
+fn a_game_is_searched_with_its_own_state() -> Result {
+    let (mut world, hero) = world(&["###########", "........#..", "........#..", "....@...#.*", "###########"])?;
+    let area = |tag: &str, x: f64| -> Result<Area> { Ok(Area::new(AreaShape::aabb(0.4, 0.4)?).tag(tag).at((x, 1.5))) };
+    world.spawn_area(area("key", 0.5)?)?;
+    world.spawn_area(area("door", 7.0)?)?;
+    let rules = Rules { hero, has_key: false };
+    let search = Search::with_game(&world, hero, &rules, tick).goal(goal());
+    let run = found(search.run()?)?;
+    let replay = search.replay(&run.inputs, MapSource::Inline)?;
+    assert!(replay.verify()?.compared > 0);
+    // To the key, back to the door and to the goal: 4 + 7 + 3 tiles at 8 tiles per second.
+    assert!(run.ticks() > 90, "{} ticks", run.ticks());
+    Ok(())
+}
+
+#[test]
+fn improving_makes_no_run_longer() -> Result {
+    let rows = ["...........*", ".........###", "......##....", "...##.......", ".@..........", "############"];
+    let (world, hero) = world(&rows)?;
+    let search = Search::new(&world, hero).goal(goal());
+    let first = found(search.run()?)?;
+    let better = search.improve(&first, std::time::Duration::from_millis(500))?;
+    assert!(better.ticks() <= first.ticks());
+    // The goal is 10 tiles to the right, at 8 tiles per second.
+    assert!((75..=110).contains(&better.ticks()), "{} ticks after {}", better.ticks(), first.ticks());
+    Ok(())
+}
+
+#[test]
+fn wrong_searches_are_refused() -> Result {
+    let (mut world, hero) = world(&[".@..", "####"])?;
+    let error = |search: Search<'_>| search.run().map(|_| ()).unwrap_err();
+    assert_eq!(error(Search::new(&world, hero)), SearchError::NoGoal);
+    assert_eq!(error(Search::new(&world, hero).goal(goal())), SearchError::NoMarker { name: "goal".into() });
+    let area = Goal::Area("goal".into());
+    assert_eq!(error(Search::new(&world, hero).goal(area)), SearchError::NoArea { name: "goal".into() });
+    assert_eq!(error(Search::new(&world, hero).goal(Goal::Markers(Vec::new()))), SearchError::NoMarkers);
+    let options = Options { weight: f64::NAN, ..Options::default() };
+    let start = Search::new(&world, hero).goal(Goal::Marker("start".into()));
+    assert!(matches!(error(start.options(options)), SearchError::Weight { .. }));
+    let stone = world.spawn(Body::new(Shape::circle(0.2)).at((3.0, 1.5)))?;
+    assert_eq!(error(Search::new(&world, stone).goal(goal())), SearchError::NotACharacter);
+    world.despawn(stone)?;
+    assert_eq!(error(Search::new(&world, stone).goal(goal())), SearchError::NoSuchBody);
+    Ok(())
+}
+
+/// The memory that a search counts covers what it allocates.
+#[test]
+fn memory_stays_within_the_limit() -> Result {
+    let (world, hero) = world(&["......*.", "....####", "....####", "....####", ".@..####", "########"])?;
+    let max_memory = 2 << 20;
+    let options = Options { max_memory, ..Options::default() };
+    let mut limit = None;
+    let used = allocation_counter::measure(|| {
+        let answer = Search::new(&world, hero).goal(goal()).options(options).run();
+        limit = answer.ok().and_then(|answer| not_found(answer).ok()).map(|nearest| nearest.limit);
+    });
+    assert_eq!(limit, Some(Limit::Memory));
+    // Beyond the states: two copies of the world and the flood of a small map.
+    assert!(used.bytes_max < max_memory as u64 + (1 << 20), "{} bytes", used.bytes_max);
+    Ok(())
+}
