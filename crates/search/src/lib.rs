@@ -21,12 +21,15 @@
 
 mod answer;
 mod beatable;
+pub mod bound;
 mod cell;
 mod distance;
 mod error;
 mod frontier;
 mod goal;
 mod improve;
+mod level;
+mod margin;
 mod moves;
 mod options;
 mod run;
@@ -35,8 +38,11 @@ mod simulation;
 
 pub use answer::{Answer, Limit, Nearest};
 pub use beatable::{BeatableError, beatable, spawn_hero};
+pub use bound::{Bound, NotCovered, Reach, TicksTo};
 pub use error::SearchError;
 pub use goal::Goal;
+pub use level::{Place, PlaceKind, SoftLock, Survey, Verdict, survey};
+pub use margin::{Button, Margin, margins};
 pub use options::{Options, Progress};
 pub use run::FoundRun;
 pub use search::Search;

@@ -1,0 +1,171 @@
+//! Timing margins: how many ticks early or late each press and release of a run may come.
+
+use std::ops::RangeInclusive;
+use surefoot::event::BodyId;
+use surefoot::{Input, World};
+
+/// Part of an input that changes at a tick.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Button {
+    /// Left or right: a change of [`Input::walk`].
+    Walk,
+    /// [`Input::jump`].
+    Jump,
+    /// [`Input::down`].
+    Down,
+    /// [`Input::up`].
+    Up,
+    /// [`Input::dash`].
+    Dash,
+}
+
+impl Button {
+    const ALL: [Button; 5] = [Button::Walk, Button::Jump, Button::Down, Button::Up, Button::Dash];
+
+    /// Returns `input` with this part of `from`.
+    fn taken_over(self, input: Input, from: Input) -> Input {
+        match self {
+            Button::Walk => Input { walk: from.walk, ..input },
+            Button::Jump => Input { jump: from.jump, ..input },
+            Button::Down => Input { down: from.down, ..input },
+            Button::Up => Input { up: from.up, ..input },
+            Button::Dash => Input { dash: from.dash, ..input },
+        }
+    }
+
+    fn differs(self, a: Input, b: Input) -> bool {
+        self.taken_over(a, b) != a
+    }
+
+    fn is_held(self, input: Input) -> bool {
+        self.differs(input, Input::default())
+    }
+}
+
+/// A press or a release in a run, and how far it can be moved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Margin {
+    /// Tick of the run in which the button changes. The first tick is 0.
+    pub tick: usize,
+    /// The button that changes.
+    pub button: Button,
+    /// The button is held after the change, or a direction that was held gives way to another one.
+    pub is_press: bool,
+    /// Number of ticks by which the change can come earlier, up to the limit.
+    pub early: u32,
+    /// Number of ticks by which the change can come later, up to the limit.
+    pub late: u32,
+}
+
+impl Margin {
+    /// Number of ticks in which the change leads to the goal, at least 1.
+    #[must_use]
+    pub fn window(&self) -> u32 {
+        self.early + 1 + self.late
+    }
+}
+
+/// Returns the margins of all presses and releases of a run, in the order of their ticks.
+///
+/// `start`: the world before the first tick of the run. `inputs`: the input of `body` in each tick. `is_reached`: whether
+/// the goal is reached after a step. `limit`: greatest margin that is tried, in ticks.
+///
+/// Each change is moved alone, tick by tick, until the run no longer reaches the goal. The run may then take up to `limit`
+/// ticks longer than the given one, with its last input. A change is not moved past the change of the same button before
+/// or after it. Returns no margins if the run itself does not reach the goal.
+///
+/// # Examples
+/// ```
+/// use surefoot::prelude::*;
+/// use surefoot::{Input, Map, World};
+/// use surefoot_search::margins;
+///
+/// let map = Map::from_rows(["..............", "@.............", "####..########"])?;
+/// let mut world = World::new(map, Settings::default());
+/// let body = Body::new(Shape::aabb(0.35, 0.45)).at((0.5, 1.45)).character(Character::default());
+/// let hero = world.spawn(body)?;
+/// // Runs, jumps over the pit in tick 20 and holds the button.
+/// let inputs: Vec<Input> = (0..100).map(|tick| Input { jump: tick >= 20, ..Input::walk(1.0) }).collect();
+/// let is_reached = |world: &World, hero| world[hero].position().to_dvec2().x > 7.0 && world[hero].on_floor();
+/// let jump = margins(&world, hero, &inputs, &is_reached, 30)[1];
+/// assert_eq!((jump.tick, jump.late > 0, jump.late < 20), (20, true, true));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use]
+pub fn margins(
+    start: &World,
+    body: BodyId,
+    inputs: &[Input],
+    is_reached: &dyn Fn(&World, BodyId) -> bool,
+    limit: u32,
+) -> Vec<Margin> {
+    let run = Run { body, inputs, is_reached, limit };
+    // Worlds before the first tick in which a moved change may differ from the run.
+    let mut margins = Vec::new();
+    if !run.reaches(start, 0, None) {
+        return margins;
+    }
+    let mut before = start.clone();
+    let mut at = 0;
+    for tick in 0..inputs.len() {
+        let last = tick.checked_sub(1).map_or_else(Input::default, |last| inputs[last]);
+        for button in Button::ALL.into_iter().filter(|button| button.differs(inputs[tick], last)) {
+            while at < tick.saturating_sub(limit as usize) {
+                before.set_input(body, inputs[at]);
+                before.step();
+                at += 1;
+            }
+            margins.push(run.margin((&before, at), tick, button, last));
+        }
+    }
+    margins
+}
+
+/// A run whose changes are moved.
+struct Run<'a> {
+    body: BodyId,
+    inputs: &'a [Input],
+    is_reached: &'a dyn Fn(&World, BodyId) -> bool,
+    limit: u32,
+}
+
+impl Run<'_> {
+    fn margin(&self, (before, at): (&World, usize), tick: usize, button: Button, last: Input) -> Margin {
+        let now = self.inputs[tick];
+        let holds = |range: RangeInclusive<usize>, input: Input| {
+            self.inputs[range].iter().all(|other| !button.differs(*other, input))
+        };
+        let early = (1..=self.limit).take_while(|&by| {
+            let first = tick.checked_sub(by as usize);
+            first.is_some_and(|first| {
+                (first == 0 || holds(first - 1..=tick - 1, last))
+                    && self.reaches(before, at, Some((first..=tick - 1, button, now)))
+            })
+        });
+        let early = early.count() as u32;
+        let late = (1..=self.limit).take_while(|&by| {
+            let end = tick + by as usize - 1;
+            end + 1 < self.inputs.len()
+                && holds(tick..=end + 1, now)
+                && self.reaches(before, at, Some((tick..=end, button, last)))
+        });
+        let late = late.count() as u32;
+        Margin { tick, button, is_press: button.is_held(now), early, late }
+    }
+
+    /// Returns whether the run reaches the goal from a world before the tick `at`, if a button has another input in some
+    /// ticks.
+    fn reaches(&self, before: &World, at: usize, change: Option<(RangeInclusive<usize>, Button, Input)>) -> bool {
+        let mut world = before.clone();
+        let end = self.inputs.len() + if change.is_some() { self.limit as usize } else { 0 };
+        (at..end).any(|tick| {
+            let Some(mut input) = self.inputs.get(tick).or(self.inputs.last()).copied() else { return false };
+            if let Some((_, button, other)) = change.as_ref().filter(|(range, ..)| range.contains(&tick)) {
+                input = button.taken_over(input, *other);
+            }
+            world.set_input(self.body, input);
+            world.step();
+            (self.is_reached)(&world, self.body)
+        })
+    }
+}

@@ -1,0 +1,355 @@
+//! The bound against hand geometry, and against characters that play at random: each position at which one ever was must
+//! be within the bound. `SUREFOOT_LEVELS` is how many random levels are played.
+
+use surefoot::area::{Area, AreaShape, Effects};
+use surefoot::event::BodyId;
+use surefoot::geometry::dvec2;
+use surefoot::platform::{CirclePath, OnRide, Path, PathTiming, Platform, Repeat};
+use surefoot::prelude::*;
+use surefoot::{Input, Map, World};
+use surefoot_random::Random;
+use surefoot_search::{Bound, NotCovered};
+
+const HALF: (f64, f64) = (0.35, 0.45);
+
+fn world_of(rows: &[&str], character: Character) -> (World, BodyId) {
+    let mut world = World::new(Map::from_rows(rows).unwrap(), Settings::default());
+    let start = world.map().marker("start").unwrap().to_dvec2();
+    // Feet on the floor of the cell.
+    let at = dvec2(start.x, start.y.floor() + HALF.1);
+    let hero = world.spawn(Body::new(Shape::aabb(HALF.0, HALF.1)).at(at).character(character)).unwrap();
+    (world, hero)
+}
+
+/// Returns the rows of a level with a wall of that height between the start and the right side.
+fn walled(height: usize) -> Vec<String> {
+    let row = |y: usize| {
+        let cell = |x: usize| match (x, y) {
+            (0 | 13, _) | (_, 0) => '#',
+            (7, y) if y <= height => '#',
+            (3, 1) => '@',
+            _ => '.',
+        };
+        (0..14).map(cell).collect()
+    };
+    (0..14).rev().map(row).collect()
+}
+
+/// Plays the simplest run over a wall: to the right with jump held. Returns whether the character is beyond it.
+fn jumps_over(world: &mut World, hero: BodyId) -> bool {
+    for tick in 0..240 {
+        // A press of each second tick, and then held for the whole flight.
+        let jump = !world[hero].on_floor() || tick % 2 == 0;
+        world.set_input(hero, Input { jump, ..Input::walk(1.0) });
+        world.step();
+    }
+    world[hero].position().to_dvec2().x > 8.0
+}
+
+#[test]
+fn a_wall_is_passed_exactly_up_to_the_height_of_the_jump() {
+    for tenths in 15..=65 {
+        let character = Character { jump_height: f64::from(tenths) / 10.0 + 0.01, ..Character::default() };
+        for height in 1..=7 {
+            let rows = walled(height);
+            let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+            let (mut world, hero) = world_of(&rows, character);
+            let reach = character.jump_reach(&world.settings()).unwrap();
+            let is_low_enough = height as f64 <= reach.height;
+            let bound = Bound::new(&world, hero).unwrap();
+            let goal = (dvec2(10.0, 1.0), dvec2(12.0, 2.0));
+            assert_eq!(bound.reach().contains(goal.0, goal.1), is_low_enough, "height {height}, {reach:?}");
+            assert_eq!(jumps_over(&mut world, hero), is_low_enough, "height {height}, {reach:?}");
+        }
+    }
+}
+
+#[test]
+fn a_jump_in_the_air_and_a_dash_add_their_heights() {
+    let base = Character { jump_height: 2.2, ..Character::default() };
+    let double = Character { air_jumps: 1, air_jump_height: 1.9, ..base };
+    // Three ticks of 20 tiles per second are one tile.
+    let dash = Character { dash_speed: 20.0, dash_time: 0.05, ..base };
+    let climber = Character { wall_jump_speed: 8.0, ..base };
+    for (character, most) in [(base, 2), (double, 4), (dash, 3), (climber, 7)] {
+        for height in 1..=7 {
+            let rows = walled(height);
+            let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+            let (world, hero) = world_of(&rows, character);
+            let reaches = Bound::new(&world, hero).unwrap().reach().contains(dvec2(10.0, 1.0), dvec2(12.0, 2.0));
+            assert_eq!(reaches, height <= most, "height {height}, {character:?}");
+        }
+    }
+}
+
+#[test]
+fn a_passage_lower_than_the_body_is_a_wall() {
+    let rows = ["#########", "#.......#", "#@..#...#", "#########"];
+    let goal = (dvec2(6.0, 1.0), dvec2(7.0, 2.0));
+    let (world, hero) = world_of(&rows, Character::default());
+    assert!(Bound::new(&world, hero).unwrap().reach().contains(goal.0, goal.1));
+    let mut world = World::new(Map::from_rows(rows).unwrap(), Settings::default());
+    let tall = Body::new(Shape::aabb(0.35, 0.6)).at((1.5, 1.6)).character(Character::default());
+    let hero = world.spawn(tall).unwrap();
+    assert!(!Bound::new(&world, hero).unwrap().reach().contains(goal.0, goal.1));
+}
+
+#[test]
+fn there_is_no_way_back_out_of_a_pit() {
+    let rows = [
+        "#.........#",
+        "#.........#",
+        "#@........#",
+        "#####..####",
+        "#####..####",
+        "#####..####",
+        "#####..####",
+        "###########",
+    ];
+    let (world, hero) = world_of(&rows, Character::default());
+    let bound = Bound::new(&world, hero).unwrap();
+    let (start, pit) = ((dvec2(1.0, 5.0), dvec2(2.0, 6.0)), Position::new(5.5, 1.45).unwrap());
+    assert!(bound.reach().contains_position(pit));
+    assert!(!bound.reach_from(pit).contains(start.0, start.1), "four tiles up with a jump of 3.2");
+}
+
+#[test]
+fn ladders_water_and_platforms_lead_up() {
+    let rows = walled(8);
+    let rows: Vec<&str> = rows.iter().map(String::as_str).collect();
+    let character = Character { climb_speed: 4.0, swim_speed: 4.0, ..Character::default() };
+    let reaches = |change: &dyn Fn(&mut World)| {
+        let (mut world, hero) = world_of(&rows, character);
+        change(&mut world);
+        Bound::new(&world, hero).unwrap().reach().contains(dvec2(10.0, 1.0), dvec2(12.0, 2.0))
+    };
+    assert!(!reaches(&|_| ()));
+    let spawn_area = |world: &mut World, effects: Effects| {
+        let shape = AreaShape::aabb(0.5, 4.0).unwrap();
+        world.spawn_area(Area::new(shape).at((5.5, 5.0)).effects(effects)).unwrap();
+    };
+    assert!(reaches(&|world| spawn_area(world, Effects { climbable: Some(true), ..Effects::default() })));
+    assert!(reaches(&|world| spawn_area(world, Effects { buoyancy: Some(1.0), ..Effects::default() })));
+    assert!(!reaches(&|world| spawn_area(world, Effects { drag: Some(1.0), ..Effects::default() })));
+    for (top, is_enough) in [(6.0, true), (2.0, false)] {
+        assert_eq!(
+            reaches(&|world| {
+                spawn_lift(world, (4.0, 1.0), (0.0, top));
+            }),
+            is_enough,
+            "{top}"
+        );
+    }
+}
+
+fn spawn_lift(world: &mut World, at: (f64, f64), to: (f64, f64)) {
+    let lift = Platform::from_rows(world.map(), ["=="]).unwrap().at(at).path(Path {
+        points: vec![Position::ORIGIN, Position::new(to.0, to.1).unwrap()],
+        timing: PathTiming::Speed(2.0),
+        ..Path::default()
+    });
+    world.spawn_platform(lift).unwrap();
+}
+
+#[test]
+fn the_reason_is_given_where_the_bound_does_not_hold() {
+    let rows = ["#####", "#...#", "#@..#", "#####"];
+    let check = |change: &dyn Fn(&mut World, BodyId), expected: fn(&NotCovered) -> bool| {
+        let (mut world, hero) = world_of(&rows, Character::default());
+        change(&mut world, hero);
+        let refused = Bound::new(&world, hero).unwrap_err();
+        assert!(expected(&refused), "{refused:?}: {refused}");
+    };
+    let area = |effects: Effects| Area::new(AreaShape::aabb(1.0, 1.0).unwrap()).at((3.0, 2.0)).effects(effects);
+    let wind = Effects { wind: Some(dvec2(0.0, 50.0)), ..Effects::default() };
+    check(
+        &|world, _| {
+            world.spawn_area(area(wind)).unwrap();
+        },
+        |why| matches!(why, NotCovered::Area { effect: "wind", .. }),
+    );
+    let water = Effects { buoyancy: Some(2.0), ..Effects::default() };
+    check(
+        &|world, _| {
+            world.spawn_area(area(water)).unwrap();
+        },
+        |why| matches!(why, NotCovered::Area { effect: "buoyancy", .. }),
+    );
+    check(&|world, hero| world.set_up(hero, Up::MinusY).unwrap(), |why| matches!(why, NotCovered::Up));
+    check(&|world, hero| world.set_shape(hero, Shape::circle(0.3)).unwrap(), |why| matches!(why, NotCovered::Circle));
+    check(&|world, hero| world.despawn(hero).unwrap(), |why| matches!(why, NotCovered::UnknownBody));
+    check(
+        &|world, hero| {
+            let all = surefoot::map::CollisionLayers::ALL;
+            world.set_collision_mask(hero, all).unwrap();
+            world.spawn(Body::new(Shape::aabb(0.2, 0.2)).at((3.5, 1.2)).collision_mask(all)).unwrap();
+        },
+        |why| matches!(why, NotCovered::OtherBody),
+    );
+}
+
+/// Returns a random character. Most abilities are off in most characters, so that the bound is tight.
+fn random_character(random: &mut Random) -> Character {
+    let mut character = match random.below(5) {
+        0 => Character::precise(),
+        1 => Character::floaty(),
+        2 => Character::heavy(),
+        _ => Character {
+            jump_height: random.range(0.5, 5.0),
+            walk_speed: random.range(2.0, 15.0),
+            ..Character::default()
+        },
+    };
+    let mut set = |number: &mut f64, low: f64, high: f64| {
+        if random.one_in(4) {
+            *number = random.range(low, high);
+        }
+    };
+    set(&mut character.coyote_time, 0.0, 0.3);
+    set(&mut character.jump_buffer, 0.0, 0.3);
+    set(&mut character.wall_jump_speed, 2.0, 16.0);
+    set(&mut character.wall_coyote_time, 0.0, 0.3);
+    set(&mut character.dash_speed, 5.0, 30.0);
+    set(&mut character.dash_time, 0.02, 0.3);
+    set(&mut character.dash_end_speed_scale, 0.0, 1.0);
+    set(&mut character.ledge_grab, 0.1, 0.8);
+    set(&mut character.ledge_correction, 0.1, 0.6);
+    set(&mut character.corner_correction, 0.1, 0.6);
+    set(&mut character.step_height, 0.1, 1.2);
+    set(&mut character.climb_speed, 1.0, 9.0);
+    set(&mut character.swim_speed, 1.0, 9.0);
+    set(&mut character.slope_friction, 0.1, 2.0);
+    set(&mut character.max_floor_snap_speed, 0.0, 5.0);
+    set(&mut character.apex_speed_threshold, 0.5, 6.0);
+    set(&mut character.apex_gravity_scale, 0.2, 1.0);
+    set(&mut character.fast_fall_speed, 20.0, 40.0);
+    if random.one_in(4) {
+        character.air_jumps = random.below(3) as u8;
+    }
+    character
+}
+
+/// Returns a random level of solid tiles with, in some levels, other tiles among them.
+fn random_rows(random: &mut Random) -> Vec<String> {
+    const WIDTH: usize = 24;
+    const HEIGHT: usize = 14;
+    let others: &[char] = match random.below(4) {
+        0 => &['-'],
+        1 => &['/', '\\', '-'],
+        2 => &['1', '2', '_', '|', '+', '='],
+        _ => &[],
+    };
+    let density = random.between(8, 30) as u64;
+    let mut cells = vec![vec!['.'; WIDTH]; HEIGHT];
+    for (y, row) in cells.iter_mut().enumerate() {
+        for (x, cell) in row.iter_mut().enumerate() {
+            let is_wall = x == 0 || x == WIDTH - 1 || y == HEIGHT - 1;
+            if (is_wall && !random.one_in(12)) || random.below(100) < density {
+                *cell = if others.is_empty() || is_wall || random.one_in(2) { '#' } else { random.pick(others) };
+            }
+        }
+    }
+    let (x, y) = (random.between(1, WIDTH as i64 - 2) as usize, random.between(2, HEIGHT as i64 - 2) as usize);
+    cells[y][x] = '@';
+    cells[y - 1][x] = '.';
+    cells.into_iter().map(|row| row.into_iter().collect()).collect()
+}
+
+fn add_things(world: &mut World, random: &mut Random) {
+    let at = |random: &mut Random| (random.between(1, 20) as f64, random.between(1, 11) as f64);
+    let near = |random: &mut Random| Position::new(random.between(-3, 3) as f64, random.between(-3, 3) as f64).unwrap();
+    for _ in 0..if random.one_in(3) { random.below(3) } else { 0 } {
+        let symbols = random.pick(&["==", "=-", "--"]);
+        let platform = Platform::from_rows(world.map(), [symbols]).unwrap().at(at(random));
+        let timing = PathTiming::Speed(random.range(0.5, 9.0));
+        let points = vec![Position::ORIGIN, near(random), near(random)];
+        let repeat = random.pick(&[Repeat::PingPong, Repeat::Loop, Repeat::Once]);
+        let platform = match random.below(4) {
+            0 => platform.circle(CirclePath { radius: random.range(0.5, 3.0), timing, ..CirclePath::default() }),
+            1 => platform.on_ride(OnRide::Fall { delay: 0.2, respawn_time: Some(1.0) }),
+            _ => platform.path(Path { points, timing, repeat, ..Path::default() }),
+        };
+        // A path whose points are all equal is refused.
+        let _ = world.spawn_platform(platform);
+    }
+    for _ in 0..if random.one_in(3) { random.below(3) } else { 0 } {
+        let (x, y) = at(random);
+        let effects = match random.below(3) {
+            0 => Effects { climbable: Some(true), ..Effects::default() },
+            1 => Effects { buoyancy: Some(random.range(0.5, 4.0)), drag: Some(1.0), ..Effects::default() },
+            _ => Effects { speed_scale: Some(random.range(0.5, 2.0)), ..Effects::default() },
+        };
+        let shape = AreaShape::aabb(random.range(0.3, 2.0), random.range(0.5, 3.0)).unwrap();
+        world.spawn_area(Area::new(shape).at((x, y)).effects(effects)).unwrap();
+    }
+}
+
+fn random_input(random: &mut Random, before: Input) -> Input {
+    let walk = random.pick(&[-127, -127, 127, 127, 0, before.walk]);
+    let (jump, down) = (random.one_in(2), random.one_in(5));
+    Input { walk, jump, down, up: random.one_in(3), dash: random.one_in(4) }
+}
+
+/// Plays a random level. Returns the share of its free cells that the bound proves to be out of reach. `None` if the bound does
+/// not cover the level.
+fn play(seed: u64) -> Option<f64> {
+    const TICKS: u64 = 900;
+    let mut random = Random(seed);
+    let random = &mut random;
+    let rows = random_rows(random);
+    let mut world = World::new(Map::from_rows(&rows).unwrap(), Settings::default());
+    let start = world.map().marker("start").unwrap();
+    let (wide, high) = (random.range(0.15, 0.49), random.range(0.2, 0.95));
+    let at = dvec2(start.to_dvec2().x, start.to_dvec2().y.floor() + high);
+    let character = random_character(random);
+    let hero = world.spawn(Body::new(Shape::aabb(wide, high)).at(at).character(character)).unwrap();
+    add_things(&mut world, random);
+    let bound = Bound::new(&world, hero).ok()?;
+    let reach = bound.reach();
+    let here = |position: Position| position.to_dvec2();
+    let first = world[hero].position();
+    let seed_and_level = || format!("seed {seed}, {character:?}\n{}", rows.join("\n"));
+    let (mut input, mut seen) = (Input::default(), vec![(0, first)]);
+    for tick in 1..=TICKS {
+        if random.one_in(8) {
+            input = random_input(random, input);
+            world.set_input(hero, input);
+        }
+        world.step();
+        let position = world[hero].position();
+        assert!(reach.contains_position(position), "tick {tick} at {position:?}: {}", seed_and_level());
+        if tick % 100 == 7 {
+            seen.push((tick, position));
+        }
+    }
+    for (tick, position) in seen {
+        let ticks = bound.ticks_to(here(position), here(position)).ticks_from(first);
+        assert!(
+            ticks.is_some_and(|least| least <= tick),
+            "{ticks:?} in tick {tick} at {position:?}: {}",
+            seed_and_level()
+        );
+    }
+    let cells = (1..23).flat_map(|x| (1..14).map(move |y| dvec2(f64::from(x), f64::from(y))));
+    let is_free = |cell: &surefoot::geometry::DVec2| {
+        world.tile_at(0, (cell.x as i32, cell.y as i32)) != world.map().find_tile('#')
+    };
+    let free: Vec<_> = cells.filter(is_free).collect();
+    let out_of_reach = free.iter().filter(|cell| !reach.contains(**cell + 0.4, **cell + 0.6)).count();
+    Some(out_of_reach as f64 / free.len() as f64)
+}
+
+#[test]
+fn wherever_a_random_run_leads_is_within_the_bound() {
+    let levels = std::env::var("SUREFOOT_LEVELS").map_or(120, |levels| levels.parse().expect("a number of levels"));
+    let shares: Vec<f64> = (0..levels).filter_map(play).collect();
+    let mean = shares.iter().sum::<f64>() / shares.len() as f64;
+    println!(
+        "{} of {levels} levels are covered; {:.1} % of their free cells are out of reach",
+        shares.len(),
+        mean * 100.0
+    );
+    assert!(shares.len() as u64 * 2 > levels, "{} of {levels} levels are covered", shares.len());
+    // Measured over 300 levels: 4.8 %.
+    assert!(mean > 0.01, "a bound that contains everything proves nothing: {mean}");
+}
