@@ -35,12 +35,22 @@ impl Bar {
         Bar::start(None, what, std::io::stderr().is_terminal())
     }
 
+    /// Creates a bar that counts states of unknown number. `what`: the activity, such as "solving".
+    pub(crate) fn states(what: &'static str) -> Bar {
+        Bar::start_with("{msg} {spinner} {pos} states", None, what, std::io::stderr().is_terminal())
+    }
+
     fn start(len: Option<u64>, what: &'static str, seen: bool) -> Bar {
+        let form = if len.is_some() { "{msg} [{bar:30}] {percent:>3}% of {len}" } else { "{msg} {spinner}" };
+        Bar::start_with(form, len, what, seen)
+    }
+
+    fn start_with(form: &'static str, len: Option<u64>, what: &'static str, seen: bool) -> Bar {
         let done = Arc::new(AtomicU64::new(0));
         let drawing = seen.then(|| {
             let (sender, stop) = channel();
             let done = done.clone();
-            (sender, std::thread::spawn(move || draw(len, what, &done, &stop)))
+            (sender, std::thread::spawn(move || draw(form, len, what, &done, &stop)))
         });
         Bar { done, drawing }
     }
@@ -48,6 +58,11 @@ impl Bar {
     /// Advances the bar by one tick.
     pub(crate) fn advance(&self) {
         self.done.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Sets the number that the bar shows.
+    pub(crate) fn set(&self, done: u64) {
+        self.done.store(done, Ordering::Relaxed);
     }
 }
 
@@ -62,13 +77,12 @@ impl Drop for Bar {
 }
 
 /// Draws the bar until it is stopped; not at all if that happens early.
-fn draw(len: Option<u64>, what: &'static str, done: &AtomicU64, stop: &Receiver<()>) {
+fn draw(form: &str, len: Option<u64>, what: &'static str, done: &AtomicU64, stop: &Receiver<()>) {
     let goes_on = |wait| matches!(stop.recv_timeout(wait), Err(RecvTimeoutError::Timeout));
     if !goes_on(DELAY_BEFORE_BAR) {
         return;
     }
     let bar = ProgressBar::with_draw_target(len, ProgressDrawTarget::hidden());
-    let form = if len.is_some() { "{msg} [{bar:30}] {percent:>3}% of {len}" } else { "{msg} {spinner}" };
     if let Ok(style) = ProgressStyle::with_template(form) {
         bar.set_style(style.progress_chars("=> "));
     }

@@ -6,4 +6,5 @@ mod full;
 mod import;
 mod pictures;
 mod record;
+mod solve;
 mod tool;

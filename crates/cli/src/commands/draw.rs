@@ -56,7 +56,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "NAME", requires = "reach")]
     body: Option<String>,
     /// Another character that jumps: default, precise, floaty, heavy or classic; for a map the default is default
-    #[arg(long, value_name = "NAME", value_parser = character, requires = "reach")]
+    #[arg(long, value_name = "NAME", value_parser = preset, requires = "reach")]
     character: Option<Character>,
     /// The character's shape in tiles: box:0.35x0.45 (half width and half height) or circle:0.35 (radius); for a map
     /// the default is the box
@@ -64,8 +64,8 @@ pub(crate) struct Arguments {
     shape: Option<Shape>,
 }
 
-/// Returns the character of that name.
-fn character(name: &str) -> Result<Character, &'static str> {
+/// Returns the preset of that name.
+pub(super) fn preset(name: &str) -> Result<Character, &'static str> {
     match name {
         "default" => Ok(Character::default()),
         "precise" => Ok(Character::precise()),

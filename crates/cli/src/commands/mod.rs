@@ -9,6 +9,7 @@ pub(crate) mod plot;
 mod range;
 pub(crate) mod record;
 pub(crate) mod replay;
+pub(crate) mod solve;
 pub(crate) mod tiles;
 pub(crate) mod trace;
 

@@ -197,7 +197,7 @@ impl Recording {
 }
 
 /// Returns the map's path relative to the replay's folder, with `/` as the separator.
-fn map_source(map: &Path, output: &Path) -> Result<MapSource, Box<dyn Error>> {
+pub(super) fn map_source(map: &Path, output: &Path) -> Result<MapSource, Box<dyn Error>> {
     let folder = match output.parent() {
         Some(folder) if folder != Path::new("") => folder,
         _ => Path::new("."),

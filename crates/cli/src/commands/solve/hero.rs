@@ -1,0 +1,49 @@
+//! The hero of a search.
+
+use super::Hero;
+use crate::commands::draw::preset;
+use std::error::Error;
+use std::path::Path;
+use surefoot::io::{MAX_FILE_SIZE, read_text};
+use surefoot::map::CollisionLayers;
+use surefoot::prelude::*;
+use surefoot::{Map, World};
+
+/// Name of the hero in maps and replays.
+pub(super) const NAME: &str = "hero";
+
+/// Creates a world with the bodies of a map and its hero.
+pub(super) fn spawn(arguments: &Hero, map: Map, file: &Path) -> Result<(World, BodyId), Box<dyn Error>> {
+    let file = file.display();
+    let mut world = World::from_map(map, Settings::default());
+    if let Some(hero) = world.find_body(NAME).filter(|hero| world[*hero].character().is_some()) {
+        if arguments.start.is_some() || arguments.character.is_some() || arguments.hero.is_some() {
+            return Err(format!(
+                "{file}: the map has a body {NAME:?} of its own; leave out --start, --character and --hero"
+            )
+            .into());
+        }
+        return Ok((world, hero));
+    }
+    let start = arguments.start.as_deref().unwrap_or("start");
+    let marker =
+        world.map().marker(start).ok_or_else(|| format!("{file}: the map has no marker {start:?}; see --start"))?;
+    let shape = arguments.hero.unwrap_or(Shape::aabb(0.35, 0.45));
+    // A start in the air is fine: the hero falls.
+    let at = Mover::new(world.terrain()).stand_on_floor(shape, marker).unwrap_or(marker);
+    let character = arguments.character.as_deref().map_or(Ok(Character::default()), character)?;
+    let body = Body::new(shape).at(at).character(character).collision_mask(CollisionLayers::ALL);
+    let hero = world.spawn(body).map_err(|error| format!("{file}: the hero cannot start at {start:?}: {error}"))?;
+    Ok((world, hero))
+}
+
+/// Returns a preset, or the character of a file.
+fn character(name: &str) -> Result<Character, Box<dyn Error>> {
+    if let Ok(character) = preset(name) {
+        return Ok(character);
+    }
+    let text = read_text(name, MAX_FILE_SIZE)?;
+    let character: Character = ron::from_str(&text).map_err(|error| format!("{name}:{error}"))?;
+    character.check().map_err(|error| format!("{name}: {error}"))?;
+    Ok(character)
+}

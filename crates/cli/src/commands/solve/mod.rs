@@ -1,0 +1,189 @@
+//! `surefoot solve`: searches for a run through maps.
+
+mod expectation;
+mod hero;
+mod level;
+mod margins;
+mod output;
+
+use super::Done;
+use super::picture::Target;
+use super::record::{map_source, shape};
+use crate::progress::Bar;
+use expectation::Expectation;
+use level::Level;
+use output::Report;
+use std::error::Error;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+use surefoot::prelude::{MapSource, Shape};
+use surefoot_search::Options;
+
+/// Search for a run through maps, and write it as a replay
+///
+/// The physics itself plays the inputs that the search tries. So a found run is a proof: `surefoot replay` verifies
+/// it. The hero is the body `hero` of the map, or a character that stands on the floor below a marker.
+///
+/// Exit code: 0 if all goals are reachable, 1 if a run was not found within the limits, 2 if a goal is proven
+/// unreachable, 3 if a map or another file has a mistake. With --expect: 0 if all expectations hold, else 1.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// Map files; several files give one line of JSON each
+    #[arg(required = true, value_name = "MAP")]
+    maps: Vec<PathBuf>,
+    /// The goal: a marker, or the name or tag of an area
+    #[arg(long, value_name = "NAME", default_value = "goal")]
+    goal: String,
+    /// Search for a way to every marker and every tagged area instead of one goal
+    #[arg(long, conflicts_with_all = ["goal", "output"])]
+    all: bool,
+    /// Expect a result, such as "goal reachable", "coin reachable 12" or "vault unreachable"; may be repeated
+    #[arg(long, value_name = "LINE", value_parser = expectation::parse)]
+    expect: Vec<Expectation>,
+    /// The replay of the found run; with several maps, a folder for MAP.replay.ron
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Copy the map into the replay instead of naming its file
+    #[arg(long, requires = "output")]
+    inline: bool,
+    /// A picture of the run, or of all that was reached: .svg, or .png if the tool was built with the feature png
+    #[arg(long, value_name = "FILE")]
+    picture: Option<PathBuf>,
+    /// Print one line of JSON for each map
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    hero: Hero,
+    #[command(flatten)]
+    limits: Limits,
+}
+
+/// The hero, for a map without a body `hero`.
+#[derive(clap::Args)]
+struct Hero {
+    /// The marker at which the hero starts; default is start
+    #[arg(long, value_name = "MARKER")]
+    start: Option<String>,
+    /// The hero's character: default, precise, floaty, heavy, classic, or a file such as `(walk_speed: 9.0)`
+    #[arg(long, value_name = "NAME_OR_FILE")]
+    character: Option<String>,
+    /// The hero's shape in tiles: box:0.35x0.45 (half width and half height, the default) or circle:0.35 (radius)
+    #[arg(long, value_name = "SHAPE", value_parser = shape)]
+    hero: Option<Shape>,
+}
+
+/// Limits and choices of the search.
+#[derive(clap::Args)]
+struct Limits {
+    /// Maximum number of states
+    #[arg(long, value_name = "N", default_value_t = Options::default().max_states)]
+    max_states: usize,
+    /// Maximum memory of the states in MiB
+    #[arg(long, value_name = "MIB", default_value_t = Options::default().max_memory >> 20)]
+    max_memory: usize,
+    /// Maximum time in seconds; without it, only states and memory limit the search, and every run is the same
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    max_time: Option<Duration>,
+    /// Seconds for making the found run shorter, by trimming and by beams of growing width
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    improve: Option<Duration>,
+    /// Weight of the way to the goal: 1 finds short runs, more finds runs fast
+    #[arg(long, value_name = "W", default_value_t = Options::default().weight)]
+    weight: f64,
+    /// Width of the beam; without it, the search keeps all states
+    #[arg(long, value_name = "N")]
+    beam: Option<usize>,
+    /// Seed for the order of equal states
+    #[arg(long, value_name = "N", default_value_t = Options::default().seed)]
+    seed: u64,
+    /// Number of threads, 0 for all cores; the answer is the same for any number
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    threads: usize,
+}
+
+/// Exit codes: see [`Arguments`].
+const NOT_FOUND: u8 = 1;
+const UNREACHABLE: u8 = 2;
+const MISTAKE: u8 = 3;
+
+pub(crate) fn run(arguments: &Arguments) -> Done {
+    if arguments.picture.is_some() && arguments.maps.len() > 1 {
+        eprintln!("--picture needs a single map; expected one MAP");
+        return Ok(ExitCode::from(MISTAKE));
+    }
+    let mut code = 0;
+    for map in &arguments.maps {
+        let result = solve(arguments, map);
+        code = code.max(result.as_ref().map_or(MISTAKE, |report| report.exit_code()));
+        let line = match &result {
+            Ok(report) if arguments.is_json() => Some(report.to_json()),
+            Ok(report) => Some(report.to_string()),
+            Err(error) => {
+                eprintln!("{error}");
+                arguments.is_json().then(|| output::mistake(map, &error.to_string()))
+            }
+        };
+        if let Some(line) = line
+            && let Err(error) = writeln!(io::stdout().lock(), "{line}")
+        {
+            return super::exit_code_of_output(Err(error), ExitCode::from(code));
+        }
+    }
+    Ok(ExitCode::from(code))
+}
+
+/// Solves one map, and writes what the arguments ask for.
+fn solve(arguments: &Arguments, map: &Path) -> Result<Report, Box<dyn Error>> {
+    let picture = arguments.picture.as_deref().map(Target::new).transpose()?;
+    let level = Level::load(arguments, map)?;
+    let report = {
+        let bar = Bar::states("solving");
+        if arguments.all {
+            level.survey(&bar)?
+        } else if arguments.expect.is_empty() {
+            level.search(&arguments.goal, &bar)?
+        } else {
+            level.check(&arguments.expect, &bar)?
+        }
+    };
+    if let (Some(output), Some(run)) = (arguments.output_of(map), report.run()) {
+        let source = if arguments.inline { MapSource::Inline } else { map_source(map, &output)? };
+        let replay = level.replay(run, &report.goal, source)?;
+        replay.verify().map_err(|error| format!("{}: {error}", output.display()))?;
+        replay.save(&output)?;
+    }
+    if let Some(target) = picture {
+        target.write(&level.draw(&report), super::draw::SCALE)?;
+    }
+    Ok(report)
+}
+
+impl Arguments {
+    fn is_json(&self) -> bool {
+        self.json || self.maps.len() > 1
+    }
+
+    /// Returns the file for the replay of a map.
+    fn output_of(&self, map: &Path) -> Option<PathBuf> {
+        let output = self.output.as_ref()?;
+        if self.maps.len() == 1 {
+            return Some(output.clone());
+        }
+        let stem = map.file_stem().unwrap_or_default().to_string_lossy();
+        Some(output.join(format!("{stem}.replay.ron")))
+    }
+}
+
+impl Limits {
+    fn options(&self) -> Options {
+        let Limits { max_states, max_memory, max_time, weight, beam, seed, threads, .. } = *self;
+        Options { max_states, max_memory: max_memory.saturating_mul(1 << 20), max_time, weight, beam, seed, threads }
+    }
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().map_err(|_| "expected a number".to_owned())?;
+    Duration::try_from_secs_f64(seconds).map_err(|_| "expected a number of seconds, at least 0".to_owned())
+}

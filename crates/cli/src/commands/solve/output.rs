@@ -1,0 +1,201 @@
+//! Results of a search in words and as JSON.
+
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::path::Path;
+use surefoot::area::AreaId;
+use surefoot::geometry::DVec2;
+use surefoot::replay::InputRun;
+use surefoot_search::Answer;
+
+/// Answer about one thing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Finding {
+    Reachable,
+    NotFound,
+    Unreachable,
+}
+
+impl Finding {
+    /// Returns the word in messages and in JSON.
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Finding::Reachable => "reachable",
+            Finding::NotFound => "not found",
+            Finding::Unreachable => "unreachable",
+        }
+    }
+}
+
+/// A marker or an area that a survey looks for.
+#[derive(Clone, Debug)]
+pub(super) struct Thing {
+    /// Name of the marker or the area.
+    pub(super) name: String,
+    /// Tag of the area.
+    pub(super) tag: String,
+    pub(super) at: DVec2,
+    /// `None` for a marker.
+    pub(super) area: Option<AreaId>,
+    pub(super) finding: Finding,
+}
+
+impl Thing {
+    pub(super) fn has_name(&self, name: &str) -> bool {
+        self.name == name || self.tag == name
+    }
+
+    /// Returns the name, or the tag of an area without a name.
+    pub(super) fn title(&self) -> &str {
+        if self.name.is_empty() { &self.tag } else { &self.name }
+    }
+
+    /// Returns the name by which things are counted.
+    fn group(&self) -> &str {
+        if self.tag.is_empty() { &self.name } else { &self.tag }
+    }
+}
+
+/// Result for one map.
+#[derive(Debug, Default)]
+pub(super) struct Report {
+    pub(super) map: String,
+    pub(super) goal: String,
+    /// Answer of the search; of a survey, that for all things together.
+    pub(super) answer: Option<Answer>,
+    /// Things of a survey.
+    pub(super) things: Vec<Thing>,
+    /// Cells that a survey reached.
+    pub(super) reached: BTreeSet<(i32, i32)>,
+    /// Expected results: the line, the result, and whether the line holds.
+    pub(super) expectations: Vec<(String, String, bool)>,
+    pub(super) seconds: f64,
+}
+
+impl Report {
+    /// Returns the answer for the goal, or the worst one of a survey.
+    pub(super) fn finding(&self) -> Finding {
+        let of_things = self.things.iter().map(|thing| thing.finding).max();
+        of_things.unwrap_or(match &self.answer {
+            Some(Answer::Reachable(_)) => Finding::Reachable,
+            _ => Finding::NotFound,
+        })
+    }
+
+    pub(super) fn exit_code(&self) -> u8 {
+        if !self.expectations.is_empty() {
+            return if self.expectations.iter().all(|(_, _, holds)| *holds) { 0 } else { super::NOT_FOUND };
+        }
+        match self.finding() {
+            Finding::Reachable => 0,
+            Finding::NotFound => super::NOT_FOUND,
+            Finding::Unreachable => super::UNREACHABLE,
+        }
+    }
+
+    /// Returns the inputs of the found run.
+    pub(super) fn run(&self) -> Option<&[InputRun]> {
+        match &self.answer {
+            Some(Answer::Reachable(run)) if self.things.is_empty() => Some(&run.inputs),
+            _ => None,
+        }
+    }
+
+    /// Returns the number of reachable things and of all things of each name, and of the others the first.
+    fn groups(&self) -> BTreeMap<&str, Vec<&Thing>> {
+        let mut groups: BTreeMap<&str, Vec<&Thing>> = BTreeMap::new();
+        self.things.iter().for_each(|thing| groups.entry(thing.group()).or_default().push(thing));
+        groups
+    }
+
+    /// Returns one line of JSON. `docs/tool.md` lists the fields.
+    pub(super) fn to_json(&self) -> String {
+        let mut line = json!({
+            "map": self.map,
+            "goal": self.goal,
+            "answer": self.finding().word(),
+            "seconds": (self.seconds * 1000.0).round() / 1000.0,
+        });
+        match &self.answer {
+            Some(Answer::Reachable(run)) => {
+                line["states"] = run.states.into();
+                if self.things.is_empty() {
+                    line["ticks"] = run.ticks().into();
+                }
+            }
+            Some(Answer::NotFound(nearest)) => {
+                line["states"] = nearest.states.into();
+                line["limit"] = nearest.limit.to_string().into();
+                if self.things.is_empty() {
+                    let at = nearest.position.to_dvec2();
+                    let distance = nearest.distance.is_finite().then_some(nearest.distance);
+                    let (ticks, words) = (nearest.ticks(), nearest.to_string());
+                    line["nearest"] =
+                        json!({ "x": at.x, "y": at.y, "distance": distance, "ticks": ticks, "words": words });
+                }
+            }
+            _ => {}
+        }
+        if !self.things.is_empty() {
+            let things = self.things.iter().map(|thing| {
+                let Thing { name, tag, at, finding, .. } = thing;
+                json!({ "name": name, "tag": tag, "x": at.x, "y": at.y, "answer": finding.word() })
+            });
+            line["things"] = things.collect();
+            line["cells"] = self.reached.len().into();
+        }
+        if !self.expectations.is_empty() {
+            let lines = self.expectations.iter();
+            line["expectations"] =
+                lines.map(|(line, found, holds)| json!({ "line": line, "found": found, "holds": holds })).collect();
+        }
+        line.to_string()
+    }
+
+    fn write_answer(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Report { map, goal, seconds, .. } = self;
+        match &self.answer {
+            Some(Answer::Reachable(run)) => {
+                let (ticks, states) = (run.ticks(), run.states);
+                write!(f, "{map}: {goal} reachable in {ticks} ticks; {states} states, {seconds:.2} s")
+            }
+            Some(Answer::NotFound(nearest)) => {
+                let (states, limit) = (nearest.states, nearest.limit);
+                write!(f, "{map}: {goal} not found: {nearest}; {limit}, {states} states, {seconds:.2} s")
+            }
+            _ => write!(f, "{map}: {goal} unreachable; {seconds:.2} s"),
+        }
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.expectations.is_empty() {
+            for (i, (line, found, holds)) in self.expectations.iter().enumerate() {
+                let (end, word) = (if i == 0 { "" } else { "\n" }, if *holds { "ok" } else { "failed" });
+                write!(f, "{end}{}: {line}: {word} ({found})", self.map)?;
+            }
+            return Ok(());
+        }
+        if self.things.is_empty() {
+            return self.write_answer(f);
+        }
+        let cells = self.reached.len();
+        write!(f, "{}: {cells} cells reached; {:.2} s", self.map, self.seconds)?;
+        for (name, things) in self.groups() {
+            let reachable = things.iter().filter(|thing| thing.finding == Finding::Reachable).count();
+            write!(f, "\n  {name}: {reachable} of {} reachable", things.len())?;
+            for thing in things.iter().filter(|thing| thing.finding != Finding::Reachable) {
+                write!(f, "\n    {} at ({}, {})", thing.finding.word(), thing.at.x, thing.at.y)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Returns the line of JSON for a map that cannot be searched.
+pub(super) fn mistake(map: &Path, message: &str) -> String {
+    let line: Value = json!({ "map": map.display().to_string(), "answer": "mistake", "message": message });
+    line.to_string()
+}
