@@ -91,6 +91,7 @@ fn solve(level: &str) -> Result<FoundRun, Box<dyn Error>> {
     match Search::with_game(&world, game.hero, &game, tick).goal(Goal::Marker("goal".to_owned())).run()? {
         Answer::Reachable(run) => Ok(run),
         Answer::NotFound(nearest) => Err(format!("{level}: no run was found: {nearest}").into()),
+        Answer::Unreachable(proof) => Err(format!("{level}: {proof}").into()),
         #[allow(unreachable_patterns, reason = "rules are never proven unreachable")]
         _ => Err(format!("{level}: no run exists").into()),
     }

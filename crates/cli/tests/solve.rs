@@ -140,8 +140,8 @@ fn wrong_uses_are_refused() {
 
 /// Maps whose goal needs more than a default character and the map itself: the fields of the character.
 const ABLE: [(&str, &str); 2] = [("ladder", "(climb_speed: 6.0)"), ("pool", "(swim_speed: 5.0, swim_time: 0.2)")];
-/// Maps whose goal needs rules of a game (the example `solving` has them), or crates that only the replay has.
-const NEED_MORE: [&str; 3] = ["solve_button", "solve_patrol", "tour"];
+/// Maps whose goal needs rules of a game (the example `solving` has them), or the abilities or crates of their replays.
+const NEED_MORE: [&str; 4] = ["feel", "solve_button", "solve_patrol", "tour"];
 
 #[test]
 fn shipped_levels_are_solved_and_their_runs_verify() {

@@ -1,6 +1,7 @@
 //! Answers of a search.
 
 use crate::FoundRun;
+use glam::DVec2;
 use std::fmt;
 use surefoot::geometry::Position;
 use surefoot::replay::InputRun;
@@ -12,6 +13,22 @@ pub enum Answer {
     Reachable(FoundRun),
     /// The search found no run. The goal may be reachable all the same.
     NotFound(Nearest),
+    /// No run reaches the goal: the bound of the body's motion proves it.
+    Unreachable(Proof),
+}
+
+/// Place that no motion of the body reaches, as [`Bound`](crate::Bound) proves.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Proof {
+    /// Middle of the place, in tiles.
+    pub place: DVec2,
+}
+
+impl fmt::Display for Proof {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let DVec2 { x, y } = self.place;
+        write!(f, "no motion of the body reaches ({x:.1}, {y:.1}), whatever its inputs")
+    }
 }
 
 /// End of a search without a run.

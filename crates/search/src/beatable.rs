@@ -1,6 +1,6 @@
 //! A game's test in one line.
 
-use crate::{Answer, FoundRun, Goal, Nearest, Search, SearchError};
+use crate::{Answer, FoundRun, Goal, Nearest, Proof, Search, SearchError};
 use std::path::Path;
 use surefoot::prelude::*;
 use surefoot::{Map, World};
@@ -25,6 +25,9 @@ pub enum BeatableError {
     /// The search found no run.
     #[error("no run to the goal was found: {0}")]
     NotFound(Box<Nearest>),
+    /// No run can reach the goal.
+    #[error("the goal is out of reach: {0}")]
+    Unreachable(Proof),
 }
 
 /// Returns a run from the marker `start` of a map to the marker `goal`, for the test of a level.
@@ -40,6 +43,7 @@ pub fn beatable(path: impl AsRef<Path>) -> Result<FoundRun, BeatableError> {
     match Search::new(&world, hero).goal(Goal::Marker("goal".to_owned())).run()? {
         Answer::Reachable(run) => Ok(run),
         Answer::NotFound(nearest) => Err(BeatableError::NotFound(Box::new(nearest))),
+        Answer::Unreachable(proof) => Err(BeatableError::Unreachable(proof)),
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::SearchError;
 use glam::DVec2;
 use surefoot::World;
+use surefoot::area::AttachedTo;
 use surefoot::geometry::Position;
 use surefoot::prelude::{BodyId, BodyState};
 
@@ -10,7 +11,7 @@ use surefoot::prelude::{BodyId, BodyState};
 #[derive(Clone)]
 pub enum Goal<'a, G = ()> {
     /// Any marker of that name. The box around the body must cover the marker's position, as for the line
-    /// `hero at goal` of a replay.
+    /// `hero at goal before 1300` of a replay.
     Marker(String),
     /// All markers of those names, in any order, such as all coins of a level. At most 64 markers.
     Markers(Vec<String>),
@@ -33,6 +34,8 @@ pub(crate) struct Targets<'a, G> {
     pub(crate) boxes: Vec<(DVec2, DVec2)>,
     /// Whether all boxes must be visited. Otherwise one is enough.
     all: bool,
+    /// Whether a box may move while the world steps.
+    pub(crate) may_move: bool,
     by: By<'a, G>,
 }
 
@@ -49,7 +52,7 @@ impl<'a, G> Targets<'a, G> {
             let at: Vec<_> = world.map().markers(name).map(|at| (at.to_dvec2(), at.to_dvec2())).collect();
             if at.is_empty() { Err(SearchError::NoMarker { name: name.clone() }) } else { Ok(at) }
         };
-        let any = |boxes, by| Ok(Targets { boxes, all: false, by });
+        let any = |boxes, by| Ok(Targets { boxes, all: false, may_move: false, by });
         match goal {
             Goal::Marker(name) => any(markers(name)?, By::Boxes),
             Goal::Markers(names) => {
@@ -57,7 +60,7 @@ impl<'a, G> Targets<'a, G> {
                 let boxes = lists?.concat();
                 match boxes.len() {
                     0 => Err(SearchError::NoMarkers),
-                    1..=64 => Ok(Targets { boxes, all: true, by: By::Boxes }),
+                    1..=64 => Ok(Targets { boxes, all: true, may_move: false, by: By::Boxes }),
                     count => Err(SearchError::TooManyMarkers { count }),
                 }
             }
@@ -68,7 +71,9 @@ impl<'a, G> Targets<'a, G> {
                 if boxes.is_empty() {
                     return Err(SearchError::NoArea { name: name.clone() });
                 }
-                any(boxes, By::Area(name.clone()))
+                let mut found = world.areas().filter(|(_, state)| is_it(state.area()));
+                let may_move = found.any(|(_, state)| state.area().attached_to != AttachedTo::World);
+                Ok(Targets { boxes, all: false, may_move, by: By::Area(name.clone()) })
             }
             Goal::Rectangle { low, high } => any(vec![(low.to_dvec2(), high.to_dvec2())], By::Boxes),
             Goal::Reached(function) => any(Vec::new(), By::Function(*function)),
@@ -77,7 +82,7 @@ impl<'a, G> Targets<'a, G> {
 
     /// Returns targets that are never reached, to play inputs to their end.
     pub(crate) fn never() -> Targets<'a, G> {
-        Targets { boxes: Vec::new(), all: false, by: By::Never }
+        Targets { boxes: Vec::new(), all: false, may_move: false, by: By::Never }
     }
 
     /// Returns the set of visited boxes that ends the search, or `None` if one is enough.

@@ -143,7 +143,7 @@ fn places_of(world: &World) -> Vec<(PlaceKind, DVec2, DVec2)> {
         (PlaceKind::Marker(name.to_string()), low, high)
     });
     let areas = world.areas().map(|(id, state)| {
-        let ((low, high), at) = (state.area().shape.bounded().bounds(), state.position().to_dvec2());
+        let ((low, high), at) = (state.area().shape.bounds_tiles(), state.position().to_dvec2());
         (PlaceKind::Area(id, state.area().tag.clone()), low + at, high + at)
     });
     let is_empty = |(x, y): (i32, i32)| {

@@ -36,7 +36,7 @@ mod run;
 mod search;
 mod simulation;
 
-pub use answer::{Answer, Limit, Nearest};
+pub use answer::{Answer, Limit, Nearest, Proof};
 pub use beatable::{BeatableError, beatable, spawn_hero};
 pub use bound::{Bound, NotCovered, Reach, TicksTo};
 pub use error::SearchError;

@@ -1,5 +1,6 @@
 //! Timing margins: how many ticks early or late each press and release of a run may come.
 
+use std::fmt;
 use std::ops::RangeInclusive;
 use surefoot::event::BodyId;
 use surefoot::{Input, World};
@@ -39,6 +40,18 @@ impl Button {
 
     fn is_held(self, input: Input) -> bool {
         self.differs(input, Input::default())
+    }
+}
+
+impl fmt::Display for Button {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Button::Walk => "walk",
+            Button::Jump => "jump",
+            Button::Down => "down",
+            Button::Up => "up",
+            Button::Dash => "dash",
+        })
     }
 }
 

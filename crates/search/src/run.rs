@@ -9,6 +9,8 @@ pub struct FoundRun {
     pub inputs: Vec<InputRun>,
     /// Number of states that the search found.
     pub states: usize,
+    /// Number of ticks that every run needs at least, by the bound of the body's motion. 0 if none is known.
+    pub least_ticks: u64,
     /// Fineness of the cells at which the run was found: 0 is the coarsest.
     pub level: usize,
 }

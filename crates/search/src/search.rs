@@ -3,7 +3,8 @@
 //! States are taken in batches. The size of a batch depends on the number of states only, the threads share the states
 //! of a batch, and the results are added in the batch's order. So any number of threads gives the same answer.
 
-use crate::answer::{Answer, Limit, Nearest};
+use crate::answer::{Answer, Limit, Nearest, Proof};
+use crate::bound::Bound;
 use crate::cell::{LEVELS, Level, Surroundings};
 use crate::distance::{Field, Grid};
 use crate::error::SearchError;
@@ -79,13 +80,17 @@ impl<'a, G: Clone + Serialize + Send + Sync> Search<'a, G> {
 
     /// Searches until a run is found or a limit is reached.
     ///
-    /// Coarse cells come first. If all their states were tried, the search begins again with finer ones.
+    /// If the bound of the body's motion proves that no run reaches the goal, nothing is searched. Coarse cells come first. If all their states were tried, the search begins again with finer ones.
     ///
     /// # Errors
     /// Returns [`SearchError`] if there is no goal, no such marker, area or body, if the weight is out of range, if the
     /// threads cannot be started, or if the game does not repeat the found run.
     pub fn run(&self) -> Result<Answer, SearchError> {
         let plan = Plan::new(self)?;
+        let bound = self.bound(&plan.targets);
+        if let Some(proof) = bound.as_ref().and_then(|bound| self.proof(bound, &plan.targets)) {
+            return Ok(Answer::Unreachable(proof));
+        }
         let pool = Pool::new(self.options.threads)?;
         let begin = self.options.max_time.map(|limit| (Instant::now(), limit));
         let mut workers: Vec<_> = (0..pool.threads()).map(|_| Worker::new(self)).collect();
@@ -104,7 +109,8 @@ impl<'a, G: Clone + Serialize + Send + Sync> Search<'a, G> {
                 if !self.reaches(&inputs, &plan.targets) {
                     return Err(SearchError::NotRepeatable);
                 }
-                return Ok(Answer::Reachable(FoundRun { inputs, states: before, level: number }));
+                let least_ticks = bound.map_or(0, |bound| self.least_ticks(&bound, &plan.targets));
+                return Ok(Answer::Reachable(FoundRun { inputs, states: before, least_ticks, level: number }));
             }
             let (node, distance) = round.frontier.nearest;
             if nearest.as_ref().is_none_or(|(_, least)| distance < *least) {
@@ -144,13 +150,40 @@ impl<'a, G: Clone + Serialize + Send + Sync> Search<'a, G> {
         let replay = recorder.finish_replay(&simulation.world)?;
         match &self.goal {
             Some(Goal::Marker(marker)) if is_named => {
-                let line = format!("{name} at {marker}");
+                let line = format!("{name} at {marker} before {}", replay.ticks() + 1);
                 let plain = replay.clone();
                 // A name with words of the language of expectations cannot be expected.
                 Ok(replay.with_expectations([line.as_str()]).unwrap_or(plain))
             }
             _ => Ok(replay),
         }
+    }
+
+    /// Returns the bound of the body's motion, if it covers the level and the goal. It knows no rules of a game, and places
+    /// that move only where they are now.
+    fn bound(&self, targets: &Targets<'_, G>) -> Option<Bound> {
+        if self.tick.is_some() || targets.boxes.is_empty() || targets.may_move {
+            return None;
+        }
+        Bound::new(self.world, self.body).ok()
+    }
+
+    /// Returns the proof that one needed place, or all of several that would do, are out of reach.
+    fn proof(&self, bound: &Bound, targets: &Targets<'_, G>) -> Option<Proof> {
+        let reach = bound.reach();
+        let mut out = targets.boxes.iter().filter(|(low, high)| !reach.contains(*low, *high));
+        let is_proven = targets.all_visited().is_some() || out.clone().count() == targets.boxes.len();
+        let (low, high) = out.next().filter(|_| is_proven)?;
+        Some(Proof { place: (*low + *high) / 2.0 })
+    }
+
+    /// Returns a lower bound of the ticks to the goal: to the farthest place that is needed, or to the nearest of several
+    /// that would do.
+    fn least_ticks(&self, bound: &Bound, targets: &Targets<'_, G>) -> u64 {
+        let Some(hero) = self.world.get(self.body) else { return 0 };
+        let ticks = |(low, high): &(DVec2, DVec2)| bound.ticks_to(*low, *high).ticks_from(hero.position()).unwrap_or(0);
+        let all = targets.boxes.iter().map(ticks);
+        if targets.all_visited().is_some() { all.max() } else { all.min() }.unwrap_or(0)
     }
 
     pub(crate) fn threads(&self) -> usize {

@@ -71,7 +71,7 @@ fn carve(seed: u64) -> Option<Carved> {
         solid.extend((x..x + long).flat_map(|x| (y..y + high).map(move |y| (x, y))));
     }
     let start = Position::new(2.5, HALF.1).ok()?;
-    (0..6).for_each(|x| (0..3).for_each(|y| drop(solid.remove(&(x, y)))));
+    solid.retain(|&(x, y)| x >= 6 || y >= 3);
     let (mut world, hero) = hero_at(map_of(&solid, None), start);
     let (mut inputs, mut way, mut kept) = (Vec::new(), covered(&world, hero), BTreeSet::new());
     let mut path = Vec::new();
@@ -111,7 +111,9 @@ fn carve(seed: u64) -> Option<Carved> {
             return None;
         }
     }
-    Some(Carved { map, start, inputs })
+    let level = Carved { map, start, inputs };
+    // A goal next to the start would show nothing.
+    ticks_to_goal(&level, &level.inputs).is_some_and(|ticks| ticks > 60).then_some(level)
 }
 
 /// Returns the first tick in which the run reaches the goal.
@@ -136,7 +138,7 @@ fn carved_levels_are_solved() {
         Some(_) => Options { max_time: Some(Duration::from_secs(10)), ..Options::default() },
         None => Options { max_states: 200_000, ..Options::default() },
     };
-    let levels = (0..).filter_map(carve).filter(|level| ticks_to_goal(level, &level.inputs).is_some()).take(count);
+    let levels = (0..).filter_map(carve).take(count);
     let (mut missed, mut slowest) = (Vec::new(), Duration::ZERO);
     for (index, level) in levels.enumerate() {
         let (world, hero) = hero_at(level.map.clone(), level.start);
@@ -150,8 +152,7 @@ fn carved_levels_are_solved() {
                 slowest = slowest.max(begun.elapsed());
             }
             Answer::NotFound(nearest) => missed.push(format!("{index}: {nearest}")),
-            #[allow(unreachable_patterns, reason = "a proof of the contrary")]
-            _ => panic!("level {index} is called unreachable, but a run reaches its goal"),
+            Answer::Unreachable(proof) => panic!("level {index}: {proof}, but a run reaches its goal"),
         }
     }
     println!("{} of {count} levels found, the slowest in {slowest:?}; missed {missed:?}", count - missed.len());
@@ -159,10 +160,10 @@ fn carved_levels_are_solved() {
 }
 
 #[test]
-fn the_generator_makes_different_levels_with_long_ways() {
-    let levels: Vec<Carved> = (0..40).filter_map(carve).collect();
-    // Noise may disturb a run; most are kept.
+fn the_generator_makes_different_levels() {
+    let levels: Vec<Carved> = (0..200).filter_map(carve).collect();
+    // Noise may disturb a run, and a random run may stay near its start.
     assert!(levels.len() >= 10, "{}", levels.len());
-    let far = |level: &Carved| ticks_to_goal(level, &level.inputs).is_some_and(|ticks| ticks > 60);
-    assert!(levels.iter().filter(|level| far(level)).count() * 2 > levels.len());
+    let cells: BTreeSet<_> = levels.iter().map(|level| level.map.layers()[0].cells.clone()).collect();
+    assert_eq!(cells.len(), levels.len());
 }

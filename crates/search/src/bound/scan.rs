@@ -183,7 +183,7 @@ impl Scan {
         if area.attached_to != surefoot::area::AttachedTo::World {
             return Err(NotCovered::Area { name: area.name.clone(), tag: area.tag.clone(), effect: "attached_to" });
         }
-        let (low, high) = area.shape.bounded().bounds();
+        let (low, high) = area.shape.bounds_tiles();
         if buoyancy > 1.0 {
             self.buoyant_height += buoyancy * (high.y - low.y);
         }

@@ -1,7 +1,6 @@
 //! A map with its hero, and the searches in it.
 
 use super::expectation::Expectation;
-use super::margins::margins;
 use super::output::{Finding, Report, Thing};
 use super::{Arguments, hero};
 use crate::progress::Bar;
@@ -10,13 +9,13 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
-use surefoot::area::AreaId;
+use surefoot::area::{AreaId, AttachedTo};
 use surefoot::geometry::DVec2;
 use surefoot::prelude::*;
 use surefoot::replay::InputRun;
 use surefoot::{Input, Map, World};
 use surefoot_draw::{Findings, MapStyle, PressMargin, Svg, draw_findings};
-use surefoot_search::{Answer, Goal, Options, Search};
+use surefoot_search::{Answer, Bound, Button, Goal, Margin, Options, Search, margins};
 
 /// A map with its hero at the start.
 pub(super) struct Level {
@@ -28,8 +27,8 @@ pub(super) struct Level {
     improve: Option<Duration>,
 }
 
-/// Ticks after the end of a run in which a shifted press may still reach the goal.
-const SPARE_TICKS: usize = 30;
+/// Largest shift of a press, in ticks.
+const MAX_SHIFT: u32 = 10;
 
 /// What an exploration has seen so far.
 struct Explored {
@@ -86,8 +85,18 @@ impl Level {
         let search = Search::new(&self.world, self.hero).goal(goal).options(self.options.clone()).on_progress(&tell);
         let answer = search.run()?;
         let Explored { cells, missing } = explored.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let bound = Bound::new(&self.world, self.hero).ok();
+        let reach = bound.as_ref().map(Bound::reach);
         for (index, thing) in things.iter_mut().enumerate() {
-            thing.finding = if missing.contains(&index) { Finding::NotFound } else { Finding::Reachable };
+            let is_proven = |thing: &Thing| {
+                let place = self.place_of(thing);
+                reach.as_ref().zip(place).is_some_and(|(reach, (low, high))| !reach.contains(low, high))
+            };
+            thing.finding = match missing.contains(&index) {
+                false => Finding::Reachable,
+                true if is_proven(thing) => Finding::Unreachable,
+                true => Finding::NotFound,
+            };
         }
         Ok(Report { answer: Some(answer), things, reached: cells, ..self.report("all", begun) })
     }
@@ -160,6 +169,14 @@ impl Level {
         markers.chain(areas).collect()
     }
 
+    /// Returns the rectangle of a thing. `None` if it may move.
+    fn place_of(&self, thing: &Thing) -> Option<(DVec2, DVec2)> {
+        let Some(area) = thing.area else { return Some((thing.at, thing.at)) };
+        let area = self.world.area(area)?.area();
+        let (low, high) = area.shape.bounds_tiles();
+        (area.attached_to == AttachedTo::World).then_some((thing.at + low, thing.at + high))
+    }
+
     /// Plays a run, and records it as a replay that expects the hero at the goal.
     pub(super) fn replay(&self, run: &[InputRun], goal: &str, source: MapSource) -> Result<Replay, Box<dyn Error>> {
         let mut world = self.world.clone();
@@ -210,16 +227,17 @@ impl Level {
     /// Returns the timing of the presses in a run to a goal.
     fn margins(&self, run: &[InputRun], goal: &str) -> Vec<PressMargin> {
         let goals: Vec<Thing> = self.things().into_iter().filter(|thing| thing.has_name(goal)).collect();
-        margins(run, |run| {
-            let mut world = self.world.clone();
-            // A shifted press may cost some ticks at the end.
-            let last = run.last().map(|part| part.input).into_iter();
-            inputs(run).chain(last.flat_map(|input| std::iter::repeat_n(input, SPARE_TICKS))).any(|input| {
-                world.set_input(self.hero, input);
-                world.step();
-                goals.iter().any(|goal| is_reached(&world, self.hero, goal))
-            })
-        })
+        let run: Vec<Input> = inputs(run).collect();
+        let is_reached = |world: &World, hero| goals.iter().any(|goal| is_reached(world, hero, goal));
+        let found = margins(&self.world, self.hero, &run, &is_reached, MAX_SHIFT);
+        let presses = found.into_iter().filter(|margin| margin.is_press && margin.button != Button::Walk);
+        let press = |margin: Margin| PressMargin {
+            tick: margin.tick,
+            button: margin.button.to_string(),
+            early: margin.early,
+            late: margin.late,
+        };
+        presses.map(press).collect()
     }
 
     /// Returns the positions of the hero's centre in a run.

@@ -3,7 +3,6 @@
 mod expectation;
 mod hero;
 mod level;
-mod margins;
 mod output;
 
 use super::Done;

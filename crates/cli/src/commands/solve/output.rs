@@ -79,6 +79,7 @@ impl Report {
         let of_things = self.things.iter().map(|thing| thing.finding).max();
         of_things.unwrap_or(match &self.answer {
             Some(Answer::Reachable(_)) => Finding::Reachable,
+            Some(Answer::Unreachable(_)) => Finding::Unreachable,
             _ => Finding::NotFound,
         })
     }
@@ -122,6 +123,7 @@ impl Report {
                 line["states"] = run.states.into();
                 if self.things.is_empty() {
                     line["ticks"] = run.ticks().into();
+                    line["least_ticks"] = run.least_ticks.into();
                 }
             }
             Some(Answer::NotFound(nearest)) => {
@@ -158,13 +160,16 @@ impl Report {
         match &self.answer {
             Some(Answer::Reachable(run)) => {
                 let (ticks, states) = (run.ticks(), run.states);
-                write!(f, "{map}: {goal} reachable in {ticks} ticks; {states} states, {seconds:.2} s")
+                let least =
+                    if run.least_ticks > 0 { format!(" (no run below {})", run.least_ticks) } else { String::new() };
+                write!(f, "{map}: {goal} reachable in {ticks} ticks{least}; {states} states, {seconds:.2} s")
             }
             Some(Answer::NotFound(nearest)) => {
                 let (states, limit) = (nearest.states, nearest.limit);
                 write!(f, "{map}: {goal} not found: {nearest}; {limit}, {states} states, {seconds:.2} s")
             }
-            _ => write!(f, "{map}: {goal} unreachable; {seconds:.2} s"),
+            Some(Answer::Unreachable(proof)) => write!(f, "{map}: {goal} unreachable: {proof}; {seconds:.2} s"),
+            None => write!(f, "{map}: {goal} not searched"),
         }
     }
 }
