@@ -118,8 +118,8 @@ pub fn paint_findings(canvas: &mut impl Canvas, view: &View, findings: &Findings
 /// Returns the colour for the timing of a press.
 fn margin_color(press: &PressMargin, palette: &Palette) -> Color {
     match press.early.saturating_add(press.late) {
-        0..=HARD_TICKS => palette.unreachable,
-        ..=MEDIUM_TICKS => palette.open,
+        total if total <= HARD_TICKS => palette.unreachable,
+        total if total <= MEDIUM_TICKS => palette.open,
         _ => palette.bodies[2],
     }
 }

@@ -95,8 +95,8 @@ fn paint_kind(canvas: &mut impl Canvas, view: &View, map: &Map, id: TileId, (x, 
     let middle = view.point(DVec2::new(f64::from(x) + 0.5, f64::from(y) + 0.5));
     let fitting = |extent: DVec2| View::with_origin_at(middle, view.scale / extent.max_element().max(1.0));
     if let Some(thing) = &kind.things.area {
-        let whole = AreaShape::aabb(0.5, 0.5);
-        let shape = if thing.join { whole.unwrap_or_else(|| thing.area.shape.clone()) } else { thing.area.shape.clone() };
+        let whole = AreaShape::aabb(0.5, 0.5).ok().filter(|_| thing.join);
+        let shape = whole.unwrap_or_else(|| thing.area.shape.clone());
         let area = area::Area { shape, ..thing.area.clone() };
         let (low, high) = areas::bounds(&area, DVec2::ZERO);
         areas::paint(canvas, &fitting(high - low), &area, -(low + high) / 2.0, 0.0, palette);
