@@ -611,7 +611,7 @@ fn a_joined_pool_acts_as_its_rectangles_and_reports_a_body_once() {
                     let at = (random.range(1.5, 14.5), random.range(1.5, 6.5));
                     let shape = if i % 2 == 0 { Shape::circle(0.3) } else { Shape::aabb(0.3, 0.45) };
                     let body = Body::new(shape).at(at).velocity((random.range(-30.0, 30.0), random.range(-9.0, 9.0)));
-                    let body = if i % 3 == 0 { body.bounce(0.9) } else { body.character(able.clone()) };
+                    let body = if i % 3 == 0 { body.bounce(0.9) } else { body.character(able) };
                     let [one, other] = [&mut whole, &mut parts].map(|world| world.spawn(body.clone()).unwrap());
                     assert_eq!(one, other);
                     one
