@@ -83,7 +83,7 @@ impl Grid {
             for y in 0..self.size.1 {
                 for x in 0..self.size.0 {
                     let tile = world.tile_at(layer, (x + self.low.0, y + self.low.1));
-                    if !tile.is_some_and(|id| full.get(usize::from(id.0)) == Some(&true)) {
+                    if tile.is_none_or(|id| full.get(usize::from(id.0)) != Some(&true)) {
                         continue;
                     }
                     for y in (y - dy).max(0)..=(y + dy).min(self.size.1 - 1) {

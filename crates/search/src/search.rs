@@ -252,6 +252,9 @@ impl<'a, G: Clone + Serialize + Send + Sync> Search<'a, G> {
     }
 }
 
+/// States that one thread expands, each with the list for what it finds.
+type Share<'a, G> = Vec<(&'a Taken<G>, &'a mut Vec<Child<G>>)>;
+
 /// All that stays the same during a search.
 pub(crate) struct Plan<'a, G> {
     pub(crate) targets: Targets<'a, G>,
@@ -405,7 +408,7 @@ impl<'s, 'a, G: Clone + Serialize + Send + Sync> Round<'s, 'a, G> {
     fn expand(&self, pool: &Pool, workers: &mut [Worker<G>], batch: &[Taken<G>], results: &mut [Vec<Child<G>>]) {
         let expansion = Expansion { plan: self.plan, level: self.level, frontier: &self.frontier };
         let threads = workers.len();
-        let mut shares: Vec<Vec<(&Taken<G>, &mut Vec<Child<G>>)>> = Vec::new();
+        let mut shares: Vec<Share<'_, G>> = Vec::new();
         shares.resize_with(threads, Vec::new);
         for (i, pair) in batch.iter().zip(results).enumerate() {
             shares[i % threads].push(pair);
