@@ -144,7 +144,8 @@ fn layers_in_zstd_are_read() {
     assert_eq!(cells(&load(path).unwrap()), cells(&drawn));
 }
 
-/// Files that are cut or changed at random places are read or refused, and nothing panics.
+/// Files that are cut or changed at random places are read or refused, and nothing panics. `SUREFOOT_IMPORTS` is the number
+/// of cases for each file.
 #[test]
 fn any_bytes_are_read_or_refused() {
     let folder = std::env::temp_dir().join(format!("surefoot-import-{}", std::process::id()));
@@ -153,7 +154,7 @@ fn any_bytes_are_read_or_refused() {
         let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/files/tiled").join(name);
         fs::copy(from, folder.join(name)).unwrap();
     }
-    let cases: usize = std::env::var("SUREFOOT_CASES").map_or(20, |cases| cases.parse().unwrap());
+    let cases: usize = std::env::var("SUREFOOT_IMPORTS").map_or(20, |cases| cases.parse().unwrap());
     let mut random = 1_u64;
     let mut below = |limit: usize| {
         random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
