@@ -444,7 +444,7 @@ fn wind_moves_crates_by_the_law_of_friction() {
             let places =
                 if mask == CollisionLayers::ALL { [(30.0, 1.25), (30.0, 1.75)] } else { [(30.0, 1.25), (35.0, 1.25)] };
             let crates = places.map(|at| world.spawn(body.clone().at(at)).unwrap());
-            // Those that collide fall asleep.
+            // Colliding bodies fall asleep.
             (0..120).for_each(|_| world.step());
             let gust = area(aabb(30.0, 3.0), (30.0, 2.0)).effects(effects(|e| e.wind = Some(wind.into())));
             let gust = world.spawn_area(gust).unwrap();
@@ -581,7 +581,7 @@ fn a_joined_pool_acts_as_its_rectangles_and_reports_a_body_once() {
     let mut pieces: Vec<Area> =
         joined.shape.pieces().map(|piece| joined_piece(piece.bounds()).at(at).tag("pool")).collect();
     assert_eq!(pieces.len(), 9);
-    // Of areas with equal priority, the first counts: here the highest, whose top is that of the water.
+    // If areas have equal priority, the first counts: here the highest, whose top is that of the water.
     pieces.sort_by(|a, b| b.shape.bounds_tiles().1.y.total_cmp(&a.shape.bounds_tiles().1.y));
     let effects_of_pool = [
         effects(|e| (e.buoyancy, e.drag) = (Some(2.0), Some(1.5))),

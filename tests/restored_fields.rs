@@ -130,8 +130,8 @@ fn a_restore_brings_back_every_field_of_a_body() {
                 let changed =
                     expected.iter().filter(|(name, value)| before.get(*name).is_some_and(|known| known != *value));
                 restored.extend(changed.map(|(name, _)| name.clone()));
-                // Of a struct that only the restored state has, all fields but those at 0 change; of one that only the other
-                // state has, the struct itself.
+                // If only the restored state has a struct, all its fields but those at 0 change. If only the other
+                // state has it, the struct itself changes.
                 let is_zero = |value: &str| ["0", "false", "None", "(0, 0)"].contains(&value);
                 let had = |name: &str| before.keys().any(|known| known.starts_with(&format!("{name}.")));
                 let added = expected

@@ -15,7 +15,7 @@ use surefoot::map::{Map, MapParts, TileId, TileKind, TileLayer, Value};
 /// Kind of tiles that are empty on purpose, as a variant's name.
 const EMPTY: &str = "empty";
 
-/// What the maps of all levels of a file share.
+/// Tile kinds by their names, for the maps of all levels of a file.
 pub(crate) struct Kinds<'a> {
     pub(crate) catalogue: Arc<Catalogue>,
     /// The map of names, if there is one.
@@ -59,7 +59,7 @@ impl<'a> Kinds<'a> {
 /// Tiles that an error names if no tile is known.
 const MAX_NAMED: usize = 3;
 
-/// What a mark means in a layer.
+/// Meaning of a mark in a layer.
 enum Choice {
     Kind(TileKind),
     /// The tile says nothing that the import understands; the text says more.
@@ -173,7 +173,7 @@ impl Builder<'_> {
         layer.collides = grid.properties.get("collides").and_then(Value::as_bool).unwrap_or(true);
         let bottom = i64::from(self.rows) - grid.origin.1 - i64::from(grid.size.1);
         layer.origin = (clamp(grid.origin.0), clamp(bottom));
-        // What each mark means with each of the 8 flips, once it was seen.
+        // Meanings of the marks with each of the 8 flips, decided when the first such cell is seen.
         let mut ids: Vec<Option<Result<TileId, usize>>> = vec![None; level.marks.len() * 8];
         let columns = grid.size.0 as usize;
         let mut is_known = false;

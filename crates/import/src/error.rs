@@ -19,7 +19,7 @@ pub struct ImportError {
     pub problem: Box<ImportProblem>,
 }
 
-/// What is wrong with a file that is imported.
+/// Mistake in a file that is imported.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ImportProblem {
@@ -43,7 +43,7 @@ pub enum ImportProblem {
     /// A value is missing or wrong.
     #[error("{problem}; expected {expected}")]
     Value {
-        /// What is wrong.
+        /// Description of the wrong value.
         problem: String,
         /// Expected value.
         expected: String,

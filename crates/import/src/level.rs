@@ -21,7 +21,7 @@ pub(crate) struct Level {
     pub(crate) size: (u32, u32),
     /// Tile layers, from back to front.
     pub(crate) grids: Vec<Grid>,
-    /// What the tiles of the grids say about themselves.
+    /// Descriptions of the tiles in the grids: names, classes and collision shapes.
     pub(crate) marks: Vec<Mark>,
     /// Objects (Tiled) or entities (LDtk), from back to front.
     pub(crate) objects: Vec<Object>,
@@ -137,7 +137,7 @@ pub(crate) struct Flips {
     pub(crate) diagonal: bool,
 }
 
-/// What a tile of a tileset, or a value of an IntGrid, says about itself.
+/// Description of a tile of a tileset, or of a value of an IntGrid, as the editor has it.
 #[derive(Debug, Default)]
 pub(crate) struct Mark {
     /// Words for reports, such as `tile 12 of ground`.

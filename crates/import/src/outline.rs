@@ -13,7 +13,7 @@ type Point = (i32, i32);
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Outline(pub(crate) Vec<Vec<(f64, f64)>>);
 
-/// What the catalogue has for a collision shape.
+/// Variant of the catalogue that fits a collision shape.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Match {
     /// The variant has the same outline.

@@ -1,4 +1,4 @@
-//! What an import did not take over: nothing is dropped in silence.
+//! Report of the parts that an import left out: nothing is dropped in silence.
 
 use crate::level::Mark;
 use std::fmt;

@@ -22,7 +22,7 @@ fn is_wrong(path: &Path) -> bool {
     path.file_name().unwrap().to_str().unwrap().starts_with("wrong_")
 }
 
-/// What a cell is, whatever number its kind has.
+/// Returns the tile kinds of all cells. The numbers of the kinds may differ between maps.
 fn cells(map: &Map) -> BTreeMap<(String, bool, i32, i32), TileKind> {
     let mut cells = BTreeMap::new();
     for layer in map.layers() {
@@ -96,7 +96,7 @@ fn check_folder(folder: &str, extensions: &[&str]) -> (usize, usize) {
         let report = fs::read_to_string(path.with_extension("txt")).unwrap_or_default();
         assert_eq!(import.report.to_string(), report, "{name}");
         assert_eq!(play(&import.map), play(&drawn), "{name}: other bits than the map drawn by hand");
-        // What is written reads back.
+        // The written map reads back.
         assert_eq!(Map::from_ron(&import.map.to_ron()).unwrap(), import.map, "{name}");
     }
     (right, wrong)

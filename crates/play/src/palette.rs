@@ -10,7 +10,7 @@ use surefoot::map::TileId;
 use surefoot::prelude::VariantId;
 use surefoot_draw::Point;
 
-/// What the left button places.
+/// Thing that the left mouse button places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Brush {
     /// Clears tiles.

@@ -179,7 +179,7 @@ struct Explored {
     is_complete: bool,
 }
 
-/// What states have in common of which one is kept.
+/// Key of a state: of all states with the same key, the first one is kept.
 type Key = ([i64; 2], [i64; 2], bool, u64);
 
 impl Explored {

@@ -17,7 +17,7 @@ pub(crate) struct State<G> {
     pub(crate) memory: Memory,
 }
 
-/// What a state does not tell by itself.
+/// History of a state that the world does not store.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Memory {
     /// Targets that were visited.

@@ -30,7 +30,7 @@ pub(super) struct Level {
 /// Largest shift of a press, in ticks.
 const MAX_SHIFT: u32 = 10;
 
-/// What an exploration has seen so far.
+/// Cells that an exploration has reached so far, and things that it has not.
 struct Explored {
     cells: BTreeSet<(i32, i32)>,
     /// Indices of the things that were not reached yet.
