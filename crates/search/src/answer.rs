@@ -42,6 +42,8 @@ pub enum Limit {
     Time,
     /// All states were tried that the finest cells tell apart.
     Exhausted,
+    /// All states were tried that the beam kept.
+    Beam,
 }
 
 /// Nearest approach to the goal of a search that found no run.
@@ -53,7 +55,7 @@ pub struct Nearest {
     pub states: usize,
     /// Position of the body's centre at the nearest approach.
     pub position: Position,
-    /// Estimated distance that is left, in tiles. 0 if the goal has no place.
+    /// Estimated distance that is left, in tiles. 0 if the goal has no place, and infinite if no state was tried.
     pub distance: f64,
     /// Inputs that lead to the nearest approach.
     pub inputs: Vec<InputRun>,
@@ -81,6 +83,7 @@ impl fmt::Display for Limit {
             Limit::Memory => "the limit of memory",
             Limit::Time => "the limit of time",
             Limit::Exhausted => "all states were tried",
+            Limit::Beam => "the beam has dropped all other states",
         })
     }
 }

@@ -1,7 +1,8 @@
-//! A game's test in one line.
+//! Tests in one line that a level can be beaten.
 
 use crate::{Answer, FoundRun, Goal, Nearest, Proof, Search, SearchError};
 use std::path::Path;
+use surefoot::map::CollisionLayers;
 use surefoot::prelude::*;
 use surefoot::{Map, World};
 use thiserror::Error;
@@ -13,9 +14,12 @@ pub enum BeatableError {
     /// The map cannot be loaded.
     #[error(transparent)]
     Map(Box<dyn std::error::Error + Send + Sync>),
-    /// The map has no character and no marker `start`.
-    #[error("the map has no character and no marker \"start\"")]
-    NoStart,
+    /// The map has no body `hero` that is a character, and no marker for its start.
+    #[error("the map has no marker {name:?}; expected a marker at which the hero starts")]
+    NoStart {
+        /// Name of the marker.
+        name: String,
+    },
     /// The map's bodies or the hero cannot be spawned.
     #[error(transparent)]
     Spawn(#[from] CommandError),
@@ -47,21 +51,31 @@ pub fn beatable(path: impl AsRef<Path>) -> Result<FoundRun, BeatableError> {
     }
 }
 
-/// Returns the body that plays a map: the map's body `hero`, or its only character, or else a new body at the marker
-/// `start`, 0.7 tiles wide and 0.9 tiles high, with that character.
+/// Returns the body that plays a map: the map's body `hero` if it is a character, or else a new body at the marker `start`,
+/// 0.7 tiles wide and 0.9 tiles high, with that character. See [`spawn_hero_at`].
 ///
 /// # Errors
-/// Returns [`BeatableError::NoStart`] if the map has none of these, and [`BeatableError::Spawn`] if the body cannot be
-/// spawned.
+/// Returns [`BeatableError::NoStart`] if the map has neither, and [`BeatableError::Spawn`] if the body cannot be spawned.
 pub fn spawn_hero(world: &mut World, character: Character) -> Result<BodyId, BeatableError> {
     if let Some(hero) = world.find_body("hero").filter(|&hero| world[hero].character().is_some()) {
         return Ok(hero);
     }
-    let mut characters = world.bodies().filter(|(_, state)| state.character().is_some());
-    if let (Some((hero, _)), None) = (characters.next(), characters.next()) {
-        return Ok(hero);
-    }
-    drop(characters);
-    let start = world.map().marker("start").ok_or(BeatableError::NoStart)?;
-    Ok(world.spawn(Body::new(Shape::aabb(0.35, 0.45)).at(start).character(character))?)
+    spawn_hero_at(world, "start", Shape::aabb(0.35, 0.45), character)
+}
+
+/// Spawns a character that collides with all bodies, on the floor below a marker. Without a floor, it starts at the marker
+/// and falls.
+///
+/// # Errors
+/// Returns [`BeatableError::NoStart`] if the map has no such marker, and [`BeatableError::Spawn`] if the body cannot be
+/// spawned.
+pub fn spawn_hero_at(
+    world: &mut World,
+    start: &str,
+    shape: Shape,
+    character: Character,
+) -> Result<BodyId, BeatableError> {
+    let marker = world.map().marker(start).ok_or_else(|| BeatableError::NoStart { name: start.to_owned() })?;
+    let at = Mover::new(world.terrain()).stand_on_floor(shape, marker).unwrap_or(marker);
+    Ok(world.spawn(Body::new(shape).at(at).character(character).collision_mask(CollisionLayers::ALL))?)
 }

@@ -5,7 +5,6 @@
 use crate::moves::Moves;
 use crate::simulation::Simulation;
 use glam::DVec2;
-use rustc_hash::FxHasher;
 use serde::Serialize;
 use std::hash::{Hash, Hasher};
 use surefoot::World;
@@ -13,6 +12,7 @@ use surefoot::geometry::{ONE, to_lengths};
 use surefoot::platform::{Platform, PlatformMotion};
 use surefoot::prelude::BodyState;
 use surefoot::world::PlatformState;
+use xxhash_rust::xxh64::Xxh64;
 
 /// Fineness of the cells.
 #[derive(Debug)]
@@ -39,6 +39,28 @@ pub(crate) const LEVELS: [Level; 5] = [
     Level { cells: 16, speed: 0.5, others: 0.25, game: true, ticks: 2, walks: &[127, -127, 0, 64, -64] },
     Level { cells: 64, speed: 0.125, others: 0.125, game: true, ticks: 1, walks: &[127, -127, 0, 64, -64] },
 ];
+
+/// Hasher with the same result on every target: usize is written with 64 bits.
+#[derive(Default)]
+struct StateHasher(Xxh64);
+
+impl Hasher for StateHasher {
+    fn write(&mut self, bytes: &[u8]) {
+        self.0.update(bytes);
+    }
+
+    fn write_usize(&mut self, number: usize) {
+        self.write_u64(number as u64);
+    }
+
+    fn write_isize(&mut self, number: isize) {
+        self.write_i64(number as i64);
+    }
+
+    fn finish(&self) -> u64 {
+        self.0.digest()
+    }
+}
 
 /// Distance at which other bodies and platforms matter, in tiles.
 const NEAR: f64 = 3.0;
@@ -72,7 +94,7 @@ impl Surroundings {
         level: &Level,
     ) -> Option<u64> {
         let (world, hero) = (&simulation.world, simulation.hero()?);
-        let mut hasher = FxHasher::default();
+        let mut hasher = StateHasher::default();
         let at = hero.position();
         let size = ONE / level.cells;
         let units = at.units();
@@ -92,7 +114,7 @@ impl Surroundings {
         Some(hasher.finish())
     }
 
-    fn hash_platforms(&self, world: &World, at: DVec2, level: &Level, hasher: &mut FxHasher) {
+    fn hash_platforms(&self, world: &World, at: DVec2, level: &Level, hasher: &mut StateHasher) {
         for sweep in &self.sweeps {
             let is_near = at.cmpge(sweep.low - NEAR).all() && at.cmple(sweep.high + NEAR).all();
             if !is_near && !self.has_game {
@@ -114,7 +136,7 @@ impl Surroundings {
         simulation: &Simulation<G>,
         hero: &BodyState,
         level: &Level,
-        hasher: &mut FxHasher,
+        hasher: &mut StateHasher,
     ) {
         for (id, state) in simulation.world.bodies() {
             if id == simulation.body || !(self.has_game || hero.body().can_collide_with(state.body())) {
@@ -158,7 +180,7 @@ fn sweep_of(id: surefoot::platform::PlatformId, state: &PlatformState) -> Sweep 
 
 /// Returns a hash of all that serde writes of a value. A value that cannot be written counts as empty.
 pub(crate) fn hash_of(value: &impl Serialize) -> u64 {
-    struct Flavor(FxHasher);
+    struct Flavor(StateHasher);
     impl postcard::ser_flavors::Flavor for Flavor {
         type Output = u64;
         fn try_push(&mut self, byte: u8) -> postcard::Result<()> {
@@ -173,5 +195,5 @@ pub(crate) fn hash_of(value: &impl Serialize) -> u64 {
             Ok(self.0.finish())
         }
     }
-    postcard::serialize_with_flavor(value, Flavor(FxHasher::default())).unwrap_or(0)
+    postcard::serialize_with_flavor(value, Flavor(StateHasher::default())).unwrap_or(0)
 }

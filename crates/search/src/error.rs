@@ -42,6 +42,9 @@ pub enum SearchError {
         /// The weight of the options.
         weight: f64,
     },
+    /// The beam keeps no state.
+    #[error("the width of the beam is 0; expected at least 1")]
+    Beam,
     /// The threads could not be started.
     #[error("the system refuses to start {threads} threads; use fewer")]
     Threads {

@@ -5,11 +5,11 @@ use crate::moves::Move;
 use crate::options::Options;
 use crate::run::joined;
 use crate::simulation::State;
-use rustc_hash::{FxHashMap, FxHasher};
+use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-use std::hash::Hasher;
 use surefoot::replay::InputRun;
+use xxhash_rust::xxh64::xxh64;
 
 /// A found state, without the state itself.
 #[derive(Clone, Copy)]
@@ -53,7 +53,7 @@ pub(crate) struct Taken<G> {
     pub(crate) state: State<G>,
 }
 
-/// All states of one search at one fineness.
+/// States that one round of a search has found. A round uses cells of one size.
 pub(crate) struct Frontier<G> {
     nodes: Vec<Node>,
     /// Ticks of the first or fastest state in each cell. Never iterated.
@@ -171,10 +171,7 @@ impl<G> Frontier<G> {
         if self.seed == 0 {
             return node;
         }
-        let mut hasher = FxHasher::default();
-        hasher.write_u64(self.seed);
-        hasher.write_u32(node);
-        (hasher.finish() >> 32) as u32
+        (xxh64(&node.to_le_bytes(), self.seed) >> 32) as u32
     }
 
     /// Returns the inputs that lead to a node.

@@ -272,7 +272,7 @@ impl Explored {
                 }
             }
         }
-        // Row and column of each cell, with the positions of its nodes. None of a cell with a way.
+        // Key: row and column of a cell. Value: positions of its nodes, or `None` if one of them leads to the target.
         let mut cells: BTreeMap<(i32, i32), Option<Vec<Position>>> = BTreeMap::new();
         for (node, leads) in self.nodes.iter().zip(leads).filter(|(node, _)| node.is_standing) {
             let at = node.position.to_dvec2();

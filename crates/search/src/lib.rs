@@ -37,7 +37,7 @@ mod search;
 mod simulation;
 
 pub use answer::{Answer, Limit, Nearest, Proof};
-pub use beatable::{BeatableError, beatable, spawn_hero};
+pub use beatable::{BeatableError, beatable, spawn_hero, spawn_hero_at};
 pub use bound::{Bound, NotCovered, Reach, TicksTo};
 pub use error::SearchError;
 pub use goal::Goal;

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use surefoot::event::BodyId;
 use surefoot::{Input, World};
 
-/// Part of an input that changes at a tick.
+/// Button or direction of an [`Input`] whose press or release has a timing margin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Button {
     /// Left or right: a change of [`Input::walk`].

@@ -7,7 +7,10 @@ use std::time::Duration;
 pub struct Options {
     /// Maximum number of states that the search keeps. Default: 2 million.
     pub max_states: usize,
-    /// Maximum memory of the states in bytes, without the world itself. Default: 2^31.
+    /// Maximum memory of the states in bytes, estimated from the first state. Default: 2^31.
+    ///
+    /// The world, the floods of the level, and the states that are tried at the same time are not counted: up to 128 states
+    /// with all their inputs. Below 160 MiB, nothing is proven unreachable: the bound might take more.
     pub max_memory: usize,
     /// Maximum time, or `None` for no limit. Default: `None`.
     ///
@@ -17,7 +20,7 @@ pub struct Options {
     /// Width of the beam: number of states that the search keeps in each layer of time. `None` keeps all and takes the
     /// most promising state first. Default: `None`.
     pub beam: Option<usize>,
-    /// Weight of the estimated way to the goal against the ticks so far, at least 0. A large weight finds a run fast,
+    /// Weight of the estimated way to the goal against the ticks so far, 0 to 1000. A large weight finds a run fast,
     /// 1 finds short runs. Default: 3.
     pub weight: f64,
     /// Seed for the order of states with equal estimates. 0 keeps the order in which they were found. Default: 0.

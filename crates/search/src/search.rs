@@ -4,7 +4,7 @@
 //! of a batch, and the results are added in the batch's order. So any number of threads gives the same answer.
 
 use crate::answer::{Answer, Limit, Nearest, Proof};
-use crate::bound::Bound;
+use crate::bound::{Bound, MAX_CELLS};
 use crate::cell::{LEVELS, Level, Surroundings};
 use crate::distance::{Field, Grid};
 use crate::error::SearchError;
@@ -24,6 +24,10 @@ use surefoot::replay::{InputRun, ToReplayError};
 
 /// Tiles beyond the map at which a body counts as lost.
 const LOST: f64 = 64.0;
+/// Most memory that a bound takes for a cell, in bytes.
+const BOUND_BYTES: usize = 40;
+/// Most states that are continued at the same time.
+const MAX_BATCH: usize = 128;
 /// Least number of states between two reports of progress.
 const REPORT: usize = 1 << 13;
 
@@ -52,6 +56,8 @@ impl<'a> Search<'a> {
 impl<'a, G: Clone + Serialize + Send + Sync> Search<'a, G> {
     /// Creates a search that plays the rules of a game. `tick` is the tick function of its
     /// [`GameRun`](surefoot::record::GameRun), and `game` the state of the game that belongs to the state of `world`.
+    ///
+    /// Edit a tile only if that changes it: for the search, each edit makes another state of the level.
     ///
     /// The found input is that of the first player. The character of `body` is the one whose position counts.
     #[must_use]
@@ -86,17 +92,17 @@ impl<'a, G: Clone + Serialize + Send + Sync> Search<'a, G> {
     /// Returns [`SearchError`] if there is no goal, no such marker, area or body, if the weight is out of range, if the
     /// threads cannot be started, or if the game does not repeat the found run.
     pub fn run(&self) -> Result<Answer, SearchError> {
+        let begin = self.options.max_time.map(|limit| (Instant::now(), limit));
         let plan = Plan::new(self)?;
         let bound = self.bound(&plan.targets);
         if let Some(proof) = bound.as_ref().and_then(|bound| self.proof(bound, &plan.targets)) {
             return Ok(Answer::Unreachable(proof));
         }
         let pool = Pool::new(self.options.threads)?;
-        let begin = self.options.max_time.map(|limit| (Instant::now(), limit));
         let mut workers: Vec<_> = (0..pool.threads()).map(|_| Worker::new(self)).collect();
         let mut before = 0;
         let mut nearest: Option<(Vec<InputRun>, f64)> = None;
-        let mut limit = Limit::Exhausted;
+        let mut limit = if self.options.beam.is_some() { Limit::Beam } else { Limit::Exhausted };
         for number in 0..LEVELS.len() {
             if before >= self.options.max_states {
                 limit = Limit::States;
@@ -159,16 +165,17 @@ impl<'a, G: Clone + Serialize + Send + Sync> Search<'a, G> {
         }
     }
 
-    /// Returns the bound of the body's motion, if it covers the level and the goal. It knows no rules of a game, and places
-    /// that move only where they are now.
+    /// Returns the bound of the body's motion. Returns `None` if the search has the rules of a game, if a target may move, or
+    /// if the bound does not cover the level or might take more memory than the search may.
     fn bound(&self, targets: &Targets<'_, G>) -> Option<Bound> {
-        if self.tick.is_some() || targets.boxes.is_empty() || targets.may_move {
+        let is_too_large = self.options.max_memory < MAX_CELLS * BOUND_BYTES;
+        if self.tick.is_some() || targets.boxes.is_empty() || targets.may_move || is_too_large {
             return None;
         }
         Bound::new(self.world, self.body).ok()
     }
 
-    /// Returns the proof that one needed place, or all of several that would do, are out of reach.
+    /// Returns the proof that a required place is out of reach, or that all alternative places are.
     fn proof(&self, bound: &Bound, targets: &Targets<'_, G>) -> Option<Proof> {
         let reach = bound.reach();
         let mut out = targets.boxes.iter().filter(|(low, high)| !reach.contains(*low, *high));
@@ -177,8 +184,7 @@ impl<'a, G: Clone + Serialize + Send + Sync> Search<'a, G> {
         Some(Proof { place: (*low + *high) / 2.0 })
     }
 
-    /// Returns a lower bound of the ticks to the goal: to the farthest place that is needed, or to the nearest of several
-    /// that would do.
+    /// Returns a lower bound of the ticks to the farthest required place, or to the nearest alternative place.
     fn least_ticks(&self, bound: &Bound, targets: &Targets<'_, G>) -> u64 {
         let Some(hero) = self.world.get(self.body) else { return 0 };
         let ticks = |(low, high): &(DVec2, DVec2)| bound.ticks_to(*low, *high).ticks_from(hero.position()).unwrap_or(0);
@@ -277,6 +283,9 @@ impl<'a, G: Clone + Serialize + Send + Sync> Plan<'a, G> {
         if !(0.0..=1000.0).contains(&weight) {
             return Err(SearchError::Weight { weight });
         }
+        if search.options.beam == Some(0) {
+            return Err(SearchError::Beam);
+        }
         let targets = Targets::new(search.goal.as_ref().ok_or(SearchError::NoGoal)?, world)?;
         // A goal with one target of many needs one flood from all of them.
         let count = if targets.all_visited().is_some() { targets.boxes.len() } else { 1 };
@@ -330,7 +339,7 @@ pub(crate) struct Round<'s, 'a, G> {
     plan: &'s Plan<'a, G>,
     level: &'static Level,
     number: usize,
-    /// States of the rounds before.
+    /// Number of states found in earlier rounds, which used coarser cells.
     before: usize,
     pub(crate) frontier: Frontier<G>,
 }
@@ -362,7 +371,7 @@ impl<'s, 'a, G: Clone + Serialize + Send + Sync> Round<'s, 'a, G> {
         let mut reported = 0;
         loop {
             batch.clear();
-            let count = (self.frontier.found() >> 9).clamp(8, 128);
+            let count = (self.frontier.found() >> 9).clamp(8, MAX_BATCH);
             self.frontier.take(count, &mut batch);
             if batch.is_empty() {
                 return End::Exhausted;
@@ -519,7 +528,7 @@ impl Pool {
         if threads == 1 {
             return Ok(Pool { pool: None });
         }
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.min(MAX_BATCH)).build();
         Ok(Pool { pool: Some(pool.map_err(|_| SearchError::Threads { threads })?) })
     }
 

@@ -121,7 +121,8 @@ fn tick(world: &mut World, rules: &mut Rules, inputs: &Inputs) {
     };
     let (at_key, at_door) = (is_at(world, "key"), is_at(world, "door"));
     rules.has_key |= at_key;
-    if rules.has_key && at_door {
+    let is_shut = world.tile_at(0, (8, 1)) != Some(surefoot::map::TileId::EMPTY);
+    if rules.has_key && at_door && is_shut {
         world.set_tile(0, (8, 1), surefoot::map::TileId::EMPTY).expect("the door is in the map");
     }
 }

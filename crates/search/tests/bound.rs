@@ -3,12 +3,12 @@
 
 use surefoot::area::{Area, AreaShape, Effects};
 use surefoot::event::BodyId;
-use surefoot::geometry::dvec2;
+use surefoot::geometry::{DVec2, dvec2};
 use surefoot::platform::{CirclePath, OnRide, Path, PathTiming, Platform, Repeat};
 use surefoot::prelude::*;
 use surefoot::{Input, Map, World};
 use surefoot_random::Random;
-use surefoot_search::{Bound, NotCovered};
+use surefoot_search::{Answer, Bound, Goal, NotCovered, Search};
 
 const HALF: (f64, f64) = (0.35, 0.45);
 
@@ -149,6 +149,41 @@ fn spawn_lift(world: &mut World, at: (f64, f64), to: (f64, f64)) {
         ..Path::default()
     });
     world.spawn_platform(lift).unwrap();
+}
+
+/// The cells of the bound end near the level: a body that falls out of an open map goes on.
+#[test]
+fn a_place_outside_of_the_level_is_never_ruled_out() {
+    let (world, hero) = world_of(&["@..", "#.."], Character::default());
+    let bound = Bound::new(&world, hero).unwrap();
+    let below = (DVec2::new(-5.0, -20.0), DVec2::new(10.0, -18.0));
+    assert!(bound.reach().contains(below.0, below.1));
+    let corner = |at: DVec2| Position::try_from(at).unwrap();
+    let goal = Goal::Rectangle { low: corner(below.0), high: corner(below.1) };
+    assert!(matches!(Search::new(&world, hero).goal(goal).run(), Ok(Answer::Reachable(_))));
+}
+
+/// Water lifts a body from the first overlap at its bottom: its work is buoyancy times the heights of water and body. A jump
+/// from a floor at 1 enters water from 1.9 to 2.4 and leaves it with more speed than it had.
+#[test]
+fn thin_water_lifts_over_its_whole_way() {
+    let rows = vec!["......"; 10].into_iter().chain(["@.....", "######"]).collect::<Vec<_>>();
+    let character = Character { swim_speed: 3.0, ..Character::default() };
+    let (mut world, hero) = world_of(&rows, character);
+    let water = Area::new(AreaShape::aabb(3.0, 0.25).unwrap()).at((3.0, 2.15));
+    let effects = Effects { buoyancy: Some(5.0), ..Effects::default() };
+    world.spawn_area(Area { effects, ..water }).unwrap();
+    let bound = Bound::new(&world, hero).unwrap();
+    let reach = bound.reach();
+    let mut highest = 0.0_f64;
+    for _ in 0..120 {
+        world.set_input(hero, Input { jump: true, ..Input::default() });
+        world.step();
+        highest = highest.max(world[hero].position().to_dvec2().y);
+        assert!(reach.contains_position(world[hero].position()), "{highest}");
+    }
+    // The jump alone ends at 1.45 + 3.2.
+    assert!(highest > 5.0, "{highest}");
 }
 
 #[test]

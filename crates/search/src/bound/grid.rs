@@ -7,7 +7,9 @@ use super::{NotCovered, outside};
 use surefoot::geometry::{DVec2, I64Vec2, ONE};
 
 /// Maximum number of cells of a level.
-pub(super) const MAX_CELLS: usize = 1 << 25;
+///
+/// A cell takes up to 40 bytes in all floods together, so a bound takes at most 160 MB.
+pub(crate) const MAX_CELLS: usize = 1 << 22;
 
 /// Minimum half of the width and height of a body, in tiles.
 pub(super) const MIN_HALF_SIZE: f64 = 1.0 / 16.0;
@@ -24,17 +26,17 @@ pub(super) type Cell = usize;
 /// Lowest position of a blocked cell.
 const BLOCKED: i64 = i64::MAX;
 
-/// The cells of a level.
+/// Square cells over the positions of a character's centre in a level.
 #[derive(Clone, Debug)]
 pub(super) struct Grid {
     /// Side of a cell in units.
     side: i64,
-    /// Lower left corner in units, a multiple of `side`.
+    /// Lower left corner of the grid in units, a multiple of `side`.
     low: I64Vec2,
     size: (usize, usize),
     /// Lowest free height of each cell.
     lowest: Vec<i64>,
-    /// Lowest and highest support of each cell. None if the highest is lower than the lowest.
+    /// Lowest and highest support of each cell. A cell has no support if the highest is lower than the lowest.
     supports: Vec<(i64, i64)>,
 }
 
@@ -187,7 +189,7 @@ impl Grid {
         self.cells_in(Region { low: low - half - 1, high: high + half + 1 })
     }
 
-    /// Returns whether a rectangle in tiles lies within the cells.
+    /// Returns whether the grid contains the whole rectangle from `low` to `high`, in tiles.
     pub(super) fn has_whole(&self, low: DVec2, high: DVec2) -> bool {
         let (low, high) = outside(low, high);
         let end = self.low + I64Vec2::new(self.size.0 as i64, self.size.1 as i64) * self.side;

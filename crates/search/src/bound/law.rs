@@ -35,7 +35,7 @@ pub enum NotCovered {
     #[error("the body is stuck inside a solid tile; expected a body with room to move")]
     Stuck,
     /// The body has slow time.
-    #[error("the body has a time scale of its own; the bound covers full speed only")]
+    #[error("the body has a time scale; the bound covers only bodies without one")]
     SlowTime,
     /// Up is not along +y.
     #[error("up is not along +y for the body; the bound covers worlds and bodies with that up only")]
@@ -65,9 +65,7 @@ pub enum NotCovered {
     #[error("a tile has a bounce and the character has a `bounce_scale`; the bound does not cover bounces")]
     Bounce,
     /// The character has an ability that the bound does not know.
-    #[error(
-        "the character has an ability that the bound does not cover; expected the defaults of all fields that `bound/law.rs` does not name"
-    )]
+    #[error("the character has an ability that the bound does not cover; expected the default of each such field")]
     Ability,
     /// A run up a slope may be faster than any known speed.
     #[error("the level has sloped floors, and {} too; the bound does not cover both together", .because)]
@@ -81,6 +79,18 @@ pub enum NotCovered {
         /// Name of the platform.
         name: String,
     },
+    /// The game drives a platform, or has moved it.
+    #[error("the platform {name:?} is moved by the game; the bound covers platforms on their paths only")]
+    DrivenPlatform {
+        /// Name of the platform.
+        name: String,
+    },
+    /// The world has stepped: platforms may have been moved, and their velocities are kept by bodies.
+    #[error("the world has stepped {ticks} ticks; the bound covers new worlds only")]
+    Stepped {
+        /// Number of ticks of the world.
+        ticks: u64,
+    },
     /// The level has too many cells.
     #[error("the level has more than {} cells of the bound; expected a smaller level", super::grid::MAX_CELLS)]
     TooLarge,
@@ -89,7 +99,7 @@ pub enum NotCovered {
     Streamed,
 }
 
-/// Numbers of a character in a level. Heights and lengths are in units.
+/// Limits on a character's motion in a level: greatest rise, and greatest displacement in a tick. Heights and lengths are in units.
 #[derive(Clone, Debug)]
 pub(super) struct Law {
     pub(super) half: I64Vec2,
@@ -117,13 +127,15 @@ impl Law {
         let velocity = state.velocity().abs().max(state.relative_velocity().abs());
         let fall = fall_speed(&character, velocity);
         let run = run_speed(&character, scan, settings.max_floor_slope.into(), velocity, fall);
-        let launch = if scan.slopes.floor_sine == 0.0 {
+        // A steep tile of a platform that moves sideways might push the character up.
+        let is_pushed_up = scan.slopes.is_steep && scan.platform_speed.x > 0.0;
+        let launch = if scan.slopes.floor_sine == 0.0 && !is_pushed_up {
             0.0
         } else {
             run.map_err(|because| NotCovered::Slopes { because })? * scan.slopes.floor_sine
         };
         let up = flight.up_speed(scan, launch);
-        let rise = flight.rise_between_supports(up, settings.tick);
+        let rise = flight.rise_between_supports(up, launch + scan.platform_speed.y, scan.buoyant_height, settings.tick);
         let rises = state.velocity().y.max(state.relative_velocity().y).max(0.0);
         let first = rise + flight.rise_of(rises);
         let run = run.unwrap_or(f64::INFINITY);
@@ -270,8 +282,9 @@ impl Flight {
         (up * up + 2.0 * self.gravity * scan.buoyant_height).sqrt()
     }
 
-    /// Returns the greatest height in tiles between two supports, for a greatest speed up.
-    fn rise_between_supports(&self, up: f64, tick: f64) -> f64 {
+    /// Returns the greatest height in tiles between two supports, for a greatest speed up. `carried`: the part of the speed
+    /// that does not come from the jump. A late jump rises by it before the jump.
+    fn rise_between_supports(&self, up: f64, carried: f64, buoyant_height: f64, tick: f64) -> f64 {
         let Character { air_jumps, jump_height, wall_jump_speed, wall_coyote_time, .. } = self.character;
         let Character { dash_speed, dash_time, dash_end_speed_scale, .. } = self.character;
         let Character { ledge_correction, step_height, ledge_grab, .. } = self.character;
@@ -283,6 +296,10 @@ impl Flight {
         } else {
             0.0
         };
-        self.rise_of(up) + air + late + dash + ledge_correction + step_height + ledge_grab + SPARE_RISE
+        let first = self.rise_of(up).max(jump_height + self.rise_of(carried) + buoyant_height);
+        // The tick of an apex may end at a limit of the fall speed. The body then rises by up to g t^2 / 8 more.
+        let apexes = f64::from(air_jumps) + 4.0;
+        let limited = apexes * self.gravity * tick * tick / 8.0;
+        first + air + late + dash + ledge_correction + step_height + ledge_grab + limited + SPARE_RISE
     }
 }

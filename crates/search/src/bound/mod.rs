@@ -47,6 +47,7 @@ mod grid;
 mod law;
 mod scan;
 
+pub(crate) use grid::MAX_CELLS;
 pub use law::NotCovered;
 
 use grid::{Cell, Grid};
@@ -158,7 +159,8 @@ impl Bound {
                 continue;
             }
             let ceiling = grid.support(cell).map_or(ceiling, |(least, most)| {
-                if least <= ceiling { ceiling.max(most.min(ceiling) + self.law.rise) } else { ceiling }
+                // The whole support of the cell counts once any of it is in reach: no cell is raised again and again.
+                if least <= ceiling { ceiling.max(most + self.law.rise) } else { ceiling }
             });
             ceilings[cell] = ceiling;
             for next in grid.neighbours(cell) {
@@ -213,12 +215,15 @@ impl Bound {
 }
 
 impl Reach<'_> {
-    /// Returns whether the character may be able to touch the rectangle from `low` to `high`, in tiles.
+    /// Returns whether the character can perhaps touch the rectangle from `low` to `high`, in tiles.
     ///
-    /// `false` is proven. `true` is only possible. A rectangle far outside of the level is always possible.
+    /// `false`: proven impossible. `true`: not ruled out. A rectangle that is not wholly within the cells of the level is never ruled out.
     #[must_use]
     pub fn contains(&self, low: DVec2, high: DVec2) -> bool {
         let bound = self.bound;
+        if !bound.grid.has_whole(low, high) {
+            return true;
+        }
         // Cells whose boxes touch the rectangle lie within half a body of it.
         bound
             .grid
@@ -226,9 +231,9 @@ impl Reach<'_> {
             .any(|cell| self.ceilings[cell] != NEVER && bound.touches(cell, self.ceilings[cell], low, high))
     }
 
-    /// Returns whether the centre of the character may be able to be at a position.
+    /// Returns whether the centre of the character can perhaps reach a position.
     ///
-    /// `false` is proven. `true` is only possible.
+    /// `false`: proven impossible. `true`: not ruled out.
     #[must_use]
     pub fn contains_position(&self, position: Position) -> bool {
         let at = position.units();

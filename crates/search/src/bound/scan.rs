@@ -1,7 +1,6 @@
 //! The level as the bound sees it: which tiles are full, which slopes there are, and where platforms and areas may be.
 
-use super::NotCovered;
-use super::outside;
+use super::{MAX_CELLS, NotCovered, outside};
 use surefoot::World;
 use surefoot::area::{Area, Effects};
 use surefoot::catalogue::{PatternKind, Variant};
@@ -60,7 +59,7 @@ pub(super) struct Scan {
     pub(super) has_falling_platform: bool,
     /// Boxes of ladders and water in which the character climbs or swims.
     pub(super) holds: Vec<Region>,
-    /// Sum of buoyancy times height of all water that lifts, in tiles.
+    /// Sum over all water that lifts: buoyancy times the height over which the water lifts the body, in tiles.
     pub(super) buoyant_height: f64,
     /// Greatest factor of the walk speed.
     pub(super) speed_scale: f64,
@@ -71,6 +70,12 @@ impl Scan {
         let terrain = world.terrain();
         if terrain.is_streamed() {
             return Err(NotCovered::Streamed);
+        }
+        if world.tick() > 0 {
+            return Err(NotCovered::Stepped { ticks: world.tick() });
+        }
+        if terrain.size().0 as usize * terrain.size().1 as usize > MAX_CELLS {
+            return Err(NotCovered::TooLarge);
         }
         let (origin, size, borders) = (terrain.origin(), terrain.size(), terrain.borders());
         let limit = world.settings().max_floor_slope;
@@ -95,9 +100,10 @@ impl Scan {
             scan.add_platform(platform, &tiles, world.settings().tick)?;
         }
         (scan.slopes, scan.has_bounce) = (kinds.slopes, kinds.has_bounce);
+        let body_height = world.get(body).map_or(0.0, |state| 2.0 * state.shape().half_extents().y);
         let swims = world.get(body).and_then(|state| state.character()).is_some_and(|one| one.swim_speed > 0.0);
         for (_, state) in world.areas() {
-            scan.add_area(state.area(), state.position().to_dvec2(), swims)?;
+            scan.add_area(state.area(), state.position().to_dvec2(), (swims, body_height))?;
         }
         Ok(scan)
     }
@@ -121,12 +127,15 @@ impl Scan {
         if !platform.attached_to.is_empty() || state.attached_to().is_some() {
             return Err(NotCovered::AttachedPlatform { name: name() });
         }
+        if platform.start_position(tick).ok() != Some(state.position()) {
+            return Err(NotCovered::DrivenPlatform { name: name() });
+        }
         let terrain = state.terrain();
         let (origin, width) = (terrain.origin(), terrain.size().0 as usize);
         let base = platform.position.map_err(|_| NotCovered::AttachedPlatform { name: name() })?.units();
         let mut ways = vec![(state.position().units(), state.position().units())];
         let speed = match &platform.motion {
-            PlatformMotion::Driven => DVec2::ZERO,
+            PlatformMotion::Driven => return Err(NotCovered::DrivenPlatform { name: name() }),
             PlatformMotion::Path(path) => {
                 ways.extend(ways_of(path).into_iter().map(|(a, b)| (base + a, base + b)));
                 speed_of(path, tick)
@@ -161,7 +170,7 @@ impl Scan {
         Ok(())
     }
 
-    fn add_area(&mut self, area: &Area, position: DVec2, swims: bool) -> Result<(), NotCovered> {
+    fn add_area(&mut self, area: &Area, position: DVec2, (swims, body_height): (bool, f64)) -> Result<(), NotCovered> {
         let Effects { gravity, gravity_scale, drag: _, buoyancy, wind, speed_scale, climbable, ground_wind, up } =
             area.effects;
         let effects = [
@@ -185,7 +194,8 @@ impl Scan {
         }
         let (low, high) = area.shape.bounds_tiles();
         if buoyancy > 1.0 {
-            self.buoyant_height += buoyancy * (high.y - low.y);
+            // The water lifts from the first overlap at its bottom until the body is clear of its top.
+            self.buoyant_height += buoyancy * (high.y - low.y + body_height);
         }
         let (low, high) = outside(low + position, high + position);
         self.holds.push(Region { low, high });

@@ -5,9 +5,9 @@ use crate::commands::draw::preset;
 use std::error::Error;
 use std::path::Path;
 use surefoot::io::{MAX_FILE_SIZE, read_text};
-use surefoot::map::CollisionLayers;
 use surefoot::prelude::*;
 use surefoot::{Map, World};
+use surefoot_search::{BeatableError, spawn_hero_at};
 
 /// Name of the hero in maps and replays.
 pub(super) const NAME: &str = "hero";
@@ -26,14 +26,12 @@ pub(super) fn spawn(arguments: &Hero, map: Map, file: &Path) -> Result<(World, B
         return Ok((world, hero));
     }
     let start = arguments.start.as_deref().unwrap_or("start");
-    let marker =
-        world.map().marker(start).ok_or_else(|| format!("{file}: the map has no marker {start:?}; see --start"))?;
     let shape = arguments.hero.unwrap_or(Shape::aabb(0.35, 0.45));
-    // A start in the air is fine: the hero falls.
-    let at = Mover::new(world.terrain()).stand_on_floor(shape, marker).unwrap_or(marker);
     let character = arguments.character.as_deref().map_or(Ok(Character::default()), character)?;
-    let body = Body::new(shape).at(at).character(character).collision_mask(CollisionLayers::ALL);
-    let hero = world.spawn(body).map_err(|error| format!("{file}: the hero cannot start at {start:?}: {error}"))?;
+    let hero = spawn_hero_at(&mut world, start, shape, character).map_err(|error| match error {
+        BeatableError::NoStart { .. } => format!("{file}: the map has no marker {start:?}; see --start"),
+        error => format!("{file}: the hero cannot start at {start:?}: {error}"),
+    })?;
     Ok((world, hero))
 }
 

@@ -82,7 +82,9 @@ impl Level {
         };
         let tell = |progress: &surefoot_search::Progress| bar.set(progress.states as u64);
         let goal = Goal::Reached(&reached);
-        let search = Search::new(&self.world, self.hero).goal(goal).options(self.options.clone()).on_progress(&tell);
+        // One thread: the function remembers what it has seen, and other threads would change the order.
+        let options = Options { threads: 1, ..self.options.clone() };
+        let search = Search::new(&self.world, self.hero).goal(goal).options(options).on_progress(&tell);
         let answer = search.run()?;
         let Explored { cells, missing } = explored.into_inner().unwrap_or_else(PoisonError::into_inner);
         let bound = Bound::new(&self.world, self.hero).ok();
@@ -177,23 +179,12 @@ impl Level {
         (area.attached_to == AttachedTo::World).then_some((thing.at + low, thing.at + high))
     }
 
-    /// Plays a run, and records it as a replay that expects the hero at the goal.
+    /// Records a run as a replay that expects the hero at the goal.
     pub(super) fn replay(&self, run: &[InputRun], goal: &str, source: MapSource) -> Result<Replay, Box<dyn Error>> {
-        let mut world = self.world.clone();
-        let mut recorder = Recorder::for_replay(&world, source, 60)?;
-        recorder.name_body(self.hero, hero::NAME)?;
-        for input in inputs(run) {
-            world.set_input(self.hero, input);
-            world.step();
-            recorder.record_tick(&world)?;
-        }
-        let ticks = world.tick();
-        let replay = recorder.finish_replay(&world)?;
-        // A marker with a space in its name cannot be in an expectation.
-        if self.world.map().markers(goal).next().is_none() || goal.contains(char::is_whitespace) {
-            return Ok(replay);
-        }
-        Ok(replay.with_expectations([format!("hero at {goal} before {}", ticks + 1).as_str()])?)
+        let search = Search::new(&self.world, self.hero);
+        let is_marker = self.world.map().markers(goal).next().is_some();
+        let search = if is_marker { search.goal(Goal::Marker(goal.to_owned())) } else { search };
+        Ok(search.replay(run, source)?)
     }
 
     /// Draws the findings of a search.

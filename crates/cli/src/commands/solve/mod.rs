@@ -36,7 +36,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "NAME", default_value = "goal")]
     goal: String,
     /// Search for a way to every marker and every tagged area instead of one goal
-    #[arg(long, conflicts_with_all = ["goal", "output"])]
+    #[arg(long, conflicts_with_all = ["goal", "output", "expect"])]
     all: bool,
     /// Expect a result, such as "goal reachable", "coin reachable 12" or "vault unreachable"; may be repeated
     #[arg(long, value_name = "LINE", value_parser = expectation::parse)]
@@ -110,6 +110,12 @@ const MISTAKE: u8 = 3;
 pub(crate) fn run(arguments: &Arguments) -> Done {
     if arguments.picture.is_some() && arguments.maps.len() > 1 {
         eprintln!("--picture needs a single map; expected one MAP");
+        return Ok(ExitCode::from(MISTAKE));
+    }
+    let mut outputs: Vec<_> = arguments.maps.iter().filter_map(|map| arguments.output_of(map)).collect();
+    outputs.sort();
+    if let Some(pair) = outputs.windows(2).find(|pair| pair[0] == pair[1]) {
+        eprintln!("two maps would be written to {}; expected maps of different names", pair[0].display());
         return Ok(ExitCode::from(MISTAKE));
     }
     let mut code = 0;
