@@ -126,6 +126,39 @@ fn a_landing_has_its_speed_and_what_the_body_landed_on() {
     assert!(!seen.contains_key(&below), "it was spawned on the floor");
 }
 
+/// Energy gives the speed: the square root of 2 g h at the end of a jump of height h, whether the flight hits the floor within
+/// a tick or ends exactly at it.
+#[test]
+fn every_jump_lands_with_the_speed_of_its_height() {
+    let mut landings = 0;
+    for steps in 4..=40 {
+        let height = f64::from(steps) / 10.0;
+        let mut world = World::new(
+            surefoot::Map::from_rows(["....", "....", "....", "....", "....", "....", "####"]).unwrap(),
+            Settings::default(),
+        );
+        let character = Character { jump_height: height, fall_gravity_scale: 1.0, ..Character::default() };
+        let hero = hero(&mut world, (2.0, 1.5), character);
+        let floor = world[hero].position();
+        let mut highest = 0.0_f64;
+        for _ in 0..200 {
+            world.set_input(hero, JUMP);
+            world.step();
+            highest = highest.max((world[hero].position() - floor).y as f64 / surefoot::geometry::ONE as f64);
+            for event in world.events() {
+                if let EventKind::Landed { speed, .. } = event.kind {
+                    let expected = (2.0 * world.settings().gravity.y.abs() * highest).sqrt();
+                    // Gravity changes the speed by so much in a tick.
+                    let in_a_tick = world.settings().gravity.y.abs() * world.settings().tick;
+                    assert!((speed - expected).abs() <= in_a_tick, "{height}: {speed}, expected {expected}");
+                    landings += 1;
+                }
+            }
+        }
+    }
+    assert_eq!(landings, 37);
+}
+
 #[test]
 fn a_stored_press_is_a_buffered_jump() {
     let mut world = hall();

@@ -881,7 +881,11 @@ impl Walker<'_> {
                 speed = run.speed;
             }
             *ground = Some(speed);
-            movement.velocity = scene.clip(movement.touch.now(), position, movement.velocity);
+            // A flight that ends exactly at the floor hits it all the same: the landing has a speed.
+            let velocity = movement.velocity;
+            let floors = floors_of(&frame, movement.touch.now(), position);
+            floors.for_each(|(floor, _)| movement.hits.record_hit(&floor, position, velocity));
+            movement.velocity = scene.clip(movement.touch.now(), position, velocity);
             movement.position = self.probe.lower_onto_floor(position, movement.path);
             self.probe.touching(movement.position, movement.touch.start_refresh());
         } else if movement.velocity == DVec2::ZERO && Touching::of(movement.touch.now(), position, &frame).floor {
