@@ -11,9 +11,9 @@ use surefoot_geometry::{Position, to_lengths};
 pub(crate) struct Rebound {
     /// Factor on the bounce of the floor's material.
     pub(crate) scale: f64,
-    /// Speed against the floor up to which the character lands.
+    /// Approach speed up to which the character lands instead of bouncing.
     pub(crate) rest: f64,
-    /// Speed off the floor up to which the character lands: that of the jump whose press is stored, or 0.
+    /// Speed of the buffered jump, or 0 without one. A bounce that is not faster becomes a landing.
     pub(crate) jump: f64,
     /// Acceleration by gravity in tiles per second squared.
     pub(crate) gravity: DVec2,
@@ -95,7 +95,7 @@ impl FlightRest {
         let Throw { normal, approach, speed } = *throw;
         let (own, left) = self.approach(normal);
         let left = if left.is_finite() { left.clamp(0.0, rebound.tick) } else { 0.0 };
-        // The floor of a platform moves against the character by the rest of the approach.
+        // `approach` includes the velocity of a moving floor. Subtract the character's own part.
         let first = speed + approach - own;
         let last = first + normal.dot(rebound.gravity) * left;
         let way = (first + last) * left / 2.0 - normal.dot(to_lengths(self.displacement));

@@ -89,7 +89,7 @@ impl Strip {
         Strip { squares, headings, layers: layers.collect(), area: Area { corner, width, height } }
     }
 
-    /// Returns the area of the strip.
+    /// Returns the rectangle of the tile palette in the window, in pixels.
     pub(crate) fn area(&self) -> Area {
         self.area
     }

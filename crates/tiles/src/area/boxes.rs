@@ -34,7 +34,7 @@ const SQUARE_TILES: f64 = 32.0;
 pub struct Boxes(Arc<Tree>);
 
 struct Tree {
-    /// Sorted by squares, then by their lower left corners.
+    /// Boxes sorted by the 32-tile square of their lower left corner, then by that corner.
     boxes: Vec<Aabb>,
     /// Boxes around [`NODE_SIZE`] boxes each, then around as many of these, and so on. The last list has at most
     /// [`NODE_SIZE`].

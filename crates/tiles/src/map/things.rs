@@ -304,7 +304,7 @@ fn joined(layers: &[TileLayer], kinds: &[TileKind]) -> Vec<Joined> {
     let (mut all, Some(joins)) = (Vec::new(), joining(kinds)) else { return Vec::new() };
     for (number, layer) in layers.iter().enumerate() {
         let mut sets = Sets::default();
-        // Rectangles with their runs. Those that reach the row above are open, from left to right.
+        // Rectangles with their runs. `open` lists the rectangles that reach the row above, from left to right.
         let mut rectangles: Vec<(Rectangle, Run, usize)> = Vec::new();
         let (mut open, mut present, mut last_row, mut next) = (Vec::new(), Vec::new(), usize::MAX, 0);
         visit_runs(layer, &joins, &mut sets, true, |row, number, run| {

@@ -92,7 +92,7 @@ impl AreaState {
         self.top_above(state, half, up)
     }
 
-    /// Returns the height of the area's top above its origin, in units. Of several boxes, only those at the body count.
+    /// Returns the height of the area's top above its origin, in units. If the area has several boxes, only boxes at the body count.
     pub(super) fn top_around(&self, state: &BodyState, up: I64Vec2) -> i64 {
         let mut top = None;
         self.visit_boxes(state, up, |aabb| top = top.max(Some(AreaShape::Aabb(*aabb).top(up))));

@@ -15,10 +15,10 @@ pub(super) struct DrawnPlatform {
     pub(super) symbol: char,
     /// Name of the only tile layer with its cells. `None` for all that collide.
     pub(super) layer: Option<String>,
-    /// A field that it may not have.
+    /// Field of the entry that excludes `cells`: `tiles`, `layers` or `at`.
     pub(super) other: Option<&'static str>,
-    /// Whether the symbol has the right form.
-    pub(super) is_sound: bool,
+    /// Whether `cells` is a single character.
+    pub(super) is_symbol_valid: bool,
 }
 
 /// Problem with the field `cells` of a platform, which is drawn in the rows of the map.
@@ -27,7 +27,7 @@ pub(super) struct DrawnPlatform {
 pub enum DrawnPlatformError {
     /// The platform has `cells` and a field that its cells decide: `tiles`, `layers` or `at`.
     #[error(
-        "`cells` and `{field}` are both given; expected one of the two, since the drawn cells are tiles and position"
+        "`cells` and `{field}` are both given; expected one of them: the drawn cells already give the tiles and the position"
     )]
     OtherField {
         /// Name of the other field.
@@ -49,7 +49,9 @@ pub enum DrawnPlatformError {
     },
     /// The symbol places a marker (a named tile) or other [things](crate::map::Things), which cannot move with a
     /// platform.
-    #[error("the symbol {symbol:?} places things, which stay behind; expected a symbol with a tile alone")]
+    #[error(
+        "the symbol {symbol:?} places things, which cannot move with a platform; expected a symbol for a tile only"
+    )]
     Things {
         /// The symbol in `cells`.
         symbol: char,
@@ -79,7 +81,7 @@ pub enum DrawnPlatformError {
         others: Vec<String>,
     },
     /// An earlier platform has the same cells.
-    #[error("the cells of {symbol:?} are an earlier platform already; expected a symbol or a tile layer of its own")]
+    #[error("an earlier platform already uses the cells of {symbol:?}; expected a different symbol or tile layer")]
     Taken {
         /// The symbol in `cells`.
         symbol: char,
@@ -93,7 +95,9 @@ pub enum DrawnPlatformError {
         limit: u64,
     },
     /// A name belongs to several drawn platforms, and something is attached to one of them.
-    #[error("the map has {count} of these platforms; expected one of the names \"{name} 1\" to \"{name} {count}\"")]
+    #[error(
+        "the map has {count} platforms drawn as {name:?}; expected one of the names \"{name} 1\" to \"{name} {count}\""
+    )]
     Several {
         /// Name of the entry in `platforms`.
         name: String,
@@ -172,7 +176,7 @@ impl DrawnPlatforms {
         drawn.groups.resize_with(files.len(), Vec::new);
         let mut owners = BTreeMap::new();
         for (i, file) in files.iter().enumerate() {
-            let Some(cells) = file.cells.as_ref().filter(|cells| cells.is_sound) else { continue };
+            let Some(cells) = file.cells.as_ref().filter(|cells| cells.is_symbol_valid) else { continue };
             let symbol = cells.symbol;
             let mut add = |field, error| problems.add(&at(i, field), || error_of(file, error));
             if let Some(field) = cells.other {
@@ -243,8 +247,8 @@ impl DrawnPlatforms {
         names
     }
 
-    /// Takes the groups of a layer, given the entry of each tile kind that has one. Returns the entry whose rectangle
-    /// is too large.
+    /// Moves the drawn groups out of `layer`. `entries`: the entry in `platforms` of each drawn tile kind. Returns the entry
+    /// at which the limit of cells is exceeded.
     fn take_from(
         &mut self,
         layer: &mut TileLayer,

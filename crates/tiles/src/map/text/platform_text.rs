@@ -96,7 +96,7 @@ impl<'t> PlatformFiles<'t> {
         files
     }
 
-    /// Returns the names of the platforms, if all are known. Those of drawn platforms follow from the rows.
+    /// Returns the names of the platforms, if all are known. Names of drawn platforms are not known before the rows are read.
     pub(super) fn names(&self) -> Option<PlatformNames> {
         let is_known = self.are_all_kept() && self.list().iter().all(|file| file.cells.is_none());
         is_known.then(|| DrawnPlatforms::default().names(self.list()))
@@ -122,7 +122,7 @@ impl<'t> PlatformFile<'t> {
             let symbol = reader.character(node);
             let is_sound = is_sound && !reader.tree.is_wrong(node);
             let layer = fields.take("layer").map(|node| reader.text(node));
-            Box::new(DrawnPlatform { symbol, layer, other: None, is_sound })
+            Box::new(DrawnPlatform { symbol, layer, other: None, is_symbol_valid: is_sound })
         });
         let tiles = fields.take("tiles").map(|rows| Value::Node(rows).rows(reader));
         let layers = fields.take("layers").map(|layers| Value::Node(layers).layers(reader));
