@@ -250,6 +250,9 @@ impl<'a, G: Clone + Serialize + Send + Sync> Search<'a, G> {
         let Some(ledge) = plan.grid.next_ledge(field, at, feet) else { return general };
         let reach = hero.character().and_then(|character| character.jump_reach(&self.world.settings()));
         let (below, reach) = (ledge.y - feet, reach.map_or(0.0, |reach| reach.height));
+        if below <= reach {
+            return general;
+        }
         format!(
             "{below:.1} tiles below the ledge at ({:.0}, {:.0}); its jump reaches {reach:.1}; {end}",
             ledge.x.floor(),

@@ -56,6 +56,17 @@ impl Level {
     pub(super) fn search(&self, name: &str, bar: &Bar) -> Result<Report, Box<dyn Error>> {
         let begun = Instant::now();
         let is_marker = self.world.map().markers(name).next().is_some();
+        if !self.things().iter().any(|thing| thing.has_name(name)) {
+            let mut names: Vec<_> = self.things().iter().map(|thing| format!("{:?}", thing.group())).collect();
+            names.sort();
+            names.dedup();
+            let names = if names.is_empty() { "a map with a marker or an area".to_owned() } else { names.join(", ") };
+            let file = self.file.display();
+            return Err(format!(
+                "{file}: the map has no marker and no area {name:?}; expected one of {names}; see --goal"
+            )
+            .into());
+        }
         let goal = if is_marker { Goal::Marker(name.to_owned()) } else { Goal::Area(name.to_owned()) };
         let tell = |progress: &surefoot_search::Progress| bar.set(progress.states as u64);
         let search = Search::new(&self.world, self.hero).goal(goal).options(self.options.clone()).on_progress(&tell);

@@ -26,7 +26,7 @@ use surefoot_search::Options;
 /// it. The hero is the body `hero` of the map, or a character that stands on the floor below a marker.
 ///
 /// Exit code: 0 if all goals are reachable, 1 if a run was not found within the limits, 2 if a goal is proven
-/// unreachable, 3 if a map or another file has a mistake. With --expect: 0 if all expectations hold, else 1.
+/// unreachable, 3 if a map, a name or another file is wrong. With --expect: 0 if all expectations hold, else 1.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// Map files; several files give one line of JSON each
@@ -41,7 +41,7 @@ pub(crate) struct Arguments {
     /// Expect a result, such as "goal reachable", "coin reachable 12" or "vault unreachable"; may be repeated
     #[arg(long, value_name = "LINE", value_parser = expectation::parse)]
     expect: Vec<Expectation>,
-    /// The replay of the found run; with several maps, a folder for MAP.replay.ron
+    /// The replay of the found run; with several maps, a folder for MAP.replay.ron, which is created
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Copy the map into the replay instead of naming its file
@@ -116,6 +116,12 @@ pub(crate) fn run(arguments: &Arguments) -> Done {
     outputs.sort();
     if let Some(pair) = outputs.windows(2).find(|pair| pair[0] == pair[1]) {
         eprintln!("two maps would be written to {}; expected maps of different names", pair[0].display());
+        return Ok(ExitCode::from(MISTAKE));
+    }
+    if let Some(folder) = arguments.output.as_ref().filter(|_| arguments.maps.len() > 1)
+        && let Err(error) = std::fs::create_dir_all(folder)
+    {
+        eprintln!("{}: {error}; expected a folder for the replays of several maps", folder.display());
         return Ok(ExitCode::from(MISTAKE));
     }
     let mut code = 0;

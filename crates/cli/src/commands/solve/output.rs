@@ -52,7 +52,7 @@ impl Thing {
     }
 
     /// Returns the name by which things are counted.
-    fn group(&self) -> &str {
+    pub(super) fn group(&self) -> &str {
         if self.tag.is_empty() { &self.name } else { &self.tag }
     }
 }
@@ -165,8 +165,8 @@ impl Report {
                 write!(f, "{map}: {goal} reachable in {ticks} ticks{least}; {states} states, {seconds:.2} s")
             }
             Some(Answer::NotFound(nearest)) => {
-                let (states, limit) = (nearest.states, nearest.limit);
-                write!(f, "{map}: {goal} not found: {nearest}; {limit}, {states} states, {seconds:.2} s")
+                let states = nearest.states;
+                write!(f, "{map}: {goal} not found: {nearest}; {states} states, {seconds:.2} s")
             }
             Some(Answer::Unreachable(proof)) => write!(f, "{map}: {goal} unreachable: {proof}; {seconds:.2} s"),
             None => write!(f, "{map}: {goal} not searched"),
